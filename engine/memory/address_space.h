@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "base/address.h"
+#include "base/bounded_reader.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "memory/dump_file.h"
+#include "memory/elf_core.h"
+
+namespace heapscape::engine {
+
+/// Bytes of the process that lie in one piece in our memory, kept alive as long as this object.
+struct MemoryView {
+  Bytes bytes;
+  std::shared_ptr<const void> owner;
+};
+
+/// The memory of the dumped process. Bytes that the dump does not hold are missing, never zero. Safe to read from any thread.
+class AddressSpace {
+ public:
+  AddressSpace(std::shared_ptr<const DumpFile> file, const ElfCore& core);
+
+  /// Copies memory; false (and an unchanged target) if any byte of it is missing.
+  bool tryRead(Address address, std::span<std::byte> target) const;
+
+  template <class T>
+    requires std::is_trivially_copyable_v<T>
+  bool tryRead(Address address, T& value) const {
+    const Bytes piece = prefix(address, sizeof(T));
+    if (piece.size() == sizeof(T)) {
+      std::memcpy(&value, piece.data(), sizeof(T));
+      return true;
+    }
+    return tryRead(address, std::as_writable_bytes(std::span(&value, 1)));
+  }
+
+  /// Fails with NotInDump.
+  template <class T>
+  Result<T> read(Address address) const {
+    T value{};
+    if (!tryRead(address, value)) return tl::unexpected<Error>(missingAt(address));
+    return value;
+  }
+
+  Result<Address> readPointer(Address address) const {
+    HEAPSCAPE_TRY(const std::uint64_t value, read<std::uint64_t>(address));
+    return Address{value};
+  }
+
+  /// Zero-terminated text of at most `limit` bytes.
+  Result<std::string> readText(Address address, std::size_t limit = 4096) const;
+
+  /// What lies in one piece in the file from the address on, at most `size` bytes; empty if the first byte is missing.
+  Bytes prefix(Address address, std::uint64_t size) const;
+
+  /// The whole range in one piece: in place where the file holds it so, else mapped together or copied.
+  /// Fails with NotInDump if any byte is missing.
+  Result<MemoryView> view(AddressRange range) const;
+
+  /// The parts of a range that the dump holds, in address order, each as long as it can be (neighbours in memory are one part).
+  std::vector<AddressRange> present(AddressRange range) const;
+  bool holds(AddressRange range) const;
+
+  /// Asks the kernel to map the pages of these ranges now, on all cores; only a matter of speed. Returns early on stop.
+  void populate(std::span<const AddressRange> ranges, StageProgress& progress, std::stop_token stop) const;
+
+ private:
+  struct Run {  // bytes that are neighbours both in memory and in the file
+    AddressRange range;
+    std::uint64_t fileOffset = 0;
+  };
+
+  const Run* runAt(Address address) const;
+  Error missingAt(Address address) const;
+
+  std::shared_ptr<const DumpFile> m_file;
+  std::vector<Run> m_runs;  // sorted by address
+};
+
+}  // namespace heapscape::engine

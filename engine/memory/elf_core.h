@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/address.h"
+#include "base/bounded_reader.h"
+#include "base/finding.h"
+#include "base/result.h"
+
+namespace heapscape::engine {
+
+/// One PT_LOAD: memory of the process and which bytes of the file hold it.
+struct LoadSegment {
+  AddressRange range;           // all of p_memsz
+  std::uint64_t fileOffset = 0; // from the start of the core file
+  std::uint64_t fileBytes = 0;  // bytes really in the file: less than the range where the maker left memory out, or the file is cut
+  std::uint32_t flags = 0;      // PF_R, PF_W, PF_X
+};
+
+/// One mapping of a file into the process (NT_FILE).
+struct MappedFile {
+  AddressRange range;
+  std::uint64_t fileOffset = 0;  // bytes from the start of the mapped file
+  std::string path;
+};
+
+/// One thread of the process (NT_PRSTATUS).
+struct CoreThread {
+  std::uint32_t osId = 0;
+  std::array<std::uint64_t, 27> registers{};  // user_regs_struct of x86-64, in its order
+  Address stackPointer() const { return {registers[19]}; }
+  Address instructionPointer() const { return {registers[16]}; }
+};
+
+struct AuxiliaryEntry {
+  std::uint64_t type = 0;
+  std::uint64_t value = 0;
+};
+
+/// What the headers and notes of a core file say.
+struct ElfCore {
+  std::vector<LoadSegment> loads;  // sorted by address, no two overlap
+  std::vector<MappedFile> files;   // sorted by address
+  std::vector<CoreThread> threads;
+  std::vector<AuxiliaryEntry> auxiliaryVector;
+  std::uint32_t pid = 0;
+  std::string command;          // NT_PRPSINFO's arguments, or its file name; empty if there is none
+  std::uint64_t fileBytes = 0;  // of the whole core file
+  std::uint64_t missingFileBytes = 0;  // promised by program headers, but behind the end of the file
+  FindingList findings;
+};
+
+/// Reads the headers of a core file through libelf (gelf), PN_XNUM included.
+/// Fails with NotACoreDump (what it is instead: an executable, a 32-bit or foreign core, no ELF at all) or Truncated.
+Result<ElfCore> parseElfCore(Bytes file);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "memory/address_space.h"
+
+namespace heapscape::engine {
+
+struct DynamicSymbol {
+  Address address;  // in the process
+  std::uint64_t sizeBytes = 0;
+};
+
+/// A shared library as it is mapped in the dumped process, read from dump memory alone.
+class ElfImage {
+ public:
+  /// Fails with NotInDump or Damaged. `base`: where the file's first byte is mapped (the load bias of a shared library).
+  static Result<ElfImage> at(const AddressSpace& space, Address base);
+
+  /// Lower-case hexadecimal; empty if the note is not in the dump.
+  std::string buildId() const;
+  /// Looks an exported name up through DT_GNU_HASH, as ld.so does. Bounded, whatever the tables say.
+  Result<DynamicSymbol> findSymbol(std::string_view name) const;
+  Address base() const { return m_base; }
+
+ private:
+  ElfImage(const AddressSpace& space, Address base) : m_space(&space), m_base(base) {}
+
+  const AddressSpace* m_space;
+  Address m_base;
+  AddressRange m_dynamic;
+  AddressRange m_notes;
+};
+
+/// The initialised data of an exported symbol in a library file on disk, read as data (never loaded), if the file's
+/// build-id is the one given; nothing otherwise.
+std::optional<std::string> readSymbolOfMatchingFile(const std::filesystem::path& file, const std::string& buildId,
+                                                    std::string_view symbol, std::uint64_t sizeBytes);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/bounded_reader.h"
+
+namespace heapscape::engine {
+
+/// Reads a compressed unsigned integer of one, two or four bytes (ECMA-335 II.23.2); nothing if it is cut or malformed.
+std::optional<std::uint32_t> readCompressed(BoundedReader& reader);
+
+}  // namespace heapscape::engine

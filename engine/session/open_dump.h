@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <stop_token>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "session/snapshot.h"
+
+namespace heapscape::engine {
+
+struct OpenOptions {
+  Stage stopAfter = Stage::Layouts;
+  /// Folders to look in for libraries and assemblies that the dump lacks, used only where build-id or MVID match.
+  std::vector<std::filesystem::path> searchFolders;
+};
+
+/// Told what opening has reached, on the thread that opens.
+class OpenListener : public ProgressSink {
+ public:
+  virtual void stageReady(const Snapshot& snapshot) = 0;
+};
+
+/// Opens a core dump and runs the stages in order. `listener` may be null. Cancel answers within 100 ms.
+Outcome<Snapshot> openDump(const std::filesystem::path& path, const OpenOptions& options, OpenListener* listener,
+                           std::stop_token stop);
+
+}  // namespace heapscape::engine

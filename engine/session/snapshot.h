@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/ids.h"
+#include "heap/segment.h"
+
+namespace heapscape::engine {
+
+/// What is known so far; each stage adds to the one before and is usable when done.
+enum class Stage : std::uint8_t { Summary, Segments, Objects, Layouts };
+/// "summary", "segments", "objects", "layouts".
+const char* toString(Stage stage);
+
+/// Where the offsets that the runtime was read with came from.
+enum class ContractSource : std::uint8_t { Dump, File, Shipped };
+const char* toString(ContractSource source);
+
+struct RuntimeSummary {
+  std::string version;       // "10.0.12"
+  std::string architecture;  // "x64"
+  std::string buildId;       // of libcoreclr.so; empty if not in the dump
+  std::string libraryPath;   // of libcoreclr.so on the machine of the dump
+  bool isServerGc = false;
+  std::uint32_t heaps = 0;
+  bool hasRegions = false;
+  bool gcInProgress = false;
+  ContractSource contract = ContractSource::Shipped;
+  bool contractVerified = false;  // the offsets were verified on this very kind of build
+};
+
+enum class DumpKind : std::uint8_t { Heap, Full, Mini, Triage, Gcore, Kernel };
+const char* toString(DumpKind kind);
+
+struct DumpSummary {
+  std::string path;
+  DumpKind kind = DumpKind::Heap;
+  std::uint32_t pid = 0;
+  std::string command;
+  std::uint64_t fileBytes = 0;  // of the core, decompressed
+  bool isCompressed = false;
+  std::uint32_t threads = 0;    // of the operating system
+};
+
+/// Something that could not be read, and what would help.
+struct Missing {
+  std::string what;
+  std::string help;
+};
+
+struct Summary {
+  RuntimeSummary runtime;
+  DumpSummary dump;
+  std::vector<Missing> missing;
+};
+
+/// What the walk found in one segment; index: SegmentId.
+struct SegmentContents {
+  ObjectTotals totals;
+  std::uint64_t unreadBytes = 0;  // not walked, because damaged, missing or changing during a collection
+};
+
+struct GenerationRow {
+  Generation generation = Generation::Gen0;
+  std::uint32_t heap = 0;
+  ObjectTotals totals;
+};
+
+/// One method table with objects on the heap.
+struct TypeRow {
+  std::string name;
+  std::string assembly;  // file name of its module, "System.Private.CoreLib.dll"; empty if unknown
+  Address methodTable;
+  bool isFree = false;   // the runtime's marker for gaps, not a real type
+  std::uint32_t baseSize = 0;
+  std::uint32_t componentSize = 0;
+};
+
+/// How much of each type is in some part of the heap. All arrays are indexed by TypeId.
+struct TypeCounts {
+  std::vector<std::uint64_t> count;
+  std::vector<std::uint64_t> bytes;
+  std::vector<std::uint64_t> components;  // array elements and characters, all instances
+  std::vector<std::array<std::uint64_t, kGenerationCount>> generationBytes;
+  std::vector<std::array<std::uint64_t, kGenerationCount>> generationCount;
+};
+
+struct ModuleRow {
+  Address address;      // of the runtime's Module
+  std::string name;     // file name, or the assembly's name for a module made at run time
+  std::string path;
+  std::string mvid;
+  Address imageBase;    // 0 for a module made at run time
+  std::uint64_t sizeBytes = 0;
+  enum class MetadataSource : std::uint8_t { Dump, File, Missing } metadata = MetadataSource::Missing;
+  bool isReadyToRun = false;
+  bool isDynamic = false;
+  bool isCollectible = false;
+  std::string loadContext;  // "default", or the kind of the load context
+};
+const char* toString(ModuleRow::MetadataSource source);
+
+/// Seconds spent by stage.
+struct StageTiming {
+  std::string stage;
+  double seconds = 0;
+};
+
+struct Contents;
+
+/// Everything known about one dump after a stage. Immutable, cheap to copy, safe to read from any thread; the file stays
+/// mapped as long as a snapshot of it lives. Members of a stage that is not done yet are empty.
+class Snapshot {
+ public:
+  explicit Snapshot(std::shared_ptr<const Contents> contents) : m_contents(std::move(contents)) {}
+
+  Stage stage() const;
+  bool has(Stage stage) const { return this->stage() >= stage; }
+
+  // Summary
+  const Summary& summary() const;
+  const std::vector<Finding>& findings() const;
+  std::size_t findingsLeftOut() const;
+  /// False if anything was missing or damaged on the way so far.
+  bool isComplete() const;
+  const std::vector<StageTiming>& timings() const;
+
+  // Segments; index: SegmentId, in address order
+  const std::vector<Segment>& segments() const;
+  const std::vector<ModuleRow>& modules() const;
+
+  // Objects
+  const std::vector<SegmentContents>& segmentContents() const;
+  /// By heap, then generation; only those that have a segment.
+  const std::vector<GenerationRow>& generations() const;
+  const std::vector<TypeRow>& types() const;
+  const TypeCounts& typeCounts() const;
+  ObjectTotals totals() const;
+  /// Share of the heap's object bytes that was walked: 1 if complete.
+  double coverage() const;
+  /// Bytes of our own memory that the object index takes.
+  std::uint64_t indexBytes() const;
+
+  // Layouts
+  /// Padding of all instances, own and nested and in array elements; index: TypeId.
+  const std::vector<std::uint64_t>& typePaddingBytes() const;
+
+  /// For the engine's own queries.
+  const Contents& contents() const { return *m_contents; }
+
+ private:
+  std::shared_ptr<const Contents> m_contents;
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <vector>
+
+#include "base/address.h"
+#include "base/ids.h"
+#include "session/type_query.h"
+
+namespace heapscape::gui {
+
+enum class PlaceId { Start, Overview, Segments, Generations, Types, Layouts };
+
+/// What the user has picked; shown by every place that can show it. An object brings its type along.
+struct Selection {
+  engine::Address object;
+  engine::Address methodTable;
+  engine::SegmentId segment;
+  bool operator==(const Selection&) const = default;
+  bool isEmpty() const { return !object && !methodTable && segment.isNone(); }
+};
+
+/// One step of the history: where, what is picked, and which part of the heap the lists are about.
+struct Location {
+  PlaceId place = PlaceId::Start;
+  Selection selection;
+  engine::HeapScope scope;
+  bool operator==(const Location&) const = default;
+};
+
+/// Carries place, selection, scope and history. Places talk to it, never to each other.
+class Navigator : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Navigator(QObject* parent = nullptr) : QObject(parent) {}
+
+  const Location& location() const { return m_location; }
+
+  /// Each of these is a step that back() undoes; the same location twice is one step.
+  void go(const Location& location);
+  void goTo(PlaceId place);
+  void select(const Selection& selection);                  // stays in the place
+  void showTypesIn(const engine::HeapScope& scope);         // Types, limited to a part of the heap
+  void showLayoutOf(engine::Address methodTable);           // Layouts
+  void showInSegments(const Selection& selection);          // Segments
+
+  bool canGoBack() const { return m_step > 0; }
+  bool canGoForward() const { return m_step + 1 < m_history.size(); }
+  void back();
+  void forward();
+  /// Forgets the history; for a new dump.
+  void reset(PlaceId place);
+
+ Q_SIGNALS:
+  void locationChanged(const heapscape::gui::Location& location);
+  /// Only if the selection differs from the one before.
+  void selectionChanged(const heapscape::gui::Selection& selection);
+
+ private:
+  void enter(const Location& location);
+
+  std::vector<Location> m_history{Location{}};
+  std::size_t m_step = 0;
+  Location m_location;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+#include <cstdint>
+
+#include "base/address.h"
+
+namespace heapscape::gui {
+
+/// "1.43 MB", "512 B": three significant digits, steps of 1024.
+QString bytesText(std::uint64_t bytes);
+/// "1,500,000 bytes", for tooltips.
+QString exactBytesText(std::uint64_t bytes);
+/// "24,052" with the locale's separators.
+QString countText(std::uint64_t count);
+/// "12.3%"; "0%" and "100%" only where exact, else "<0.1%" and ">99.9%".
+QString percentText(std::uint64_t part, std::uint64_t whole);
+QString addressText(engine::Address address);
+QString fromEngine(const std::string& text);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Writes what ClrMD sees in a dump, as the expected figures of our tests. See ../README.md for the schema.
+using System.Diagnostics;
+using Truth;
+
+const string usage = """
+    usage: dotnet truth.dll DUMP OUT.json [--dac FOLDER] [--no-members]
+           dotnet truth.dll DUMP --objects OUT.tsv [--dac FOLDER]
+    FOLDER holds libmscordaccore.so of the dump's runtime; without it the folder that the dump names is used.
+    """;
+
+var rest = new List<string>(args);
+bool child = rest.Remove("--child"), members = !rest.Remove("--no-members"), objects = rest.Remove("--objects");
+string? dacFolder = null;
+if (rest.IndexOf("--dac") is >= 0 and var at && at + 1 < rest.Count)
+{
+    dacFolder = rest[at + 1];
+    rest.RemoveRange(at, 2);
+}
+if (rest.Count != 2)
+{
+    Console.Error.WriteLine(usage);
+    return 2;
+}
+
+if (!child)
+{
+    // The DAC can take its process down, so it gets one of its own; what kills it is nearly always a question about members.
+    int status = RunChild(args);
+    if (status > 127 && members && !objects)
+    {
+        Console.Error.WriteLine("truth: the DAC crashed, trying again without the types' members");
+        status = RunChild([.. args, "--no-members"]);
+    }
+    return status;
+}
+
+try
+{
+    using var dump = new Dump(rest[0], dacFolder);
+    if (objects)
+        ObjectList.Write(dump, rest[1]);
+    else
+        Report.Write(new Survey(dump), members, rest[1]);
+    return 0;
+}
+catch (Exception e) when (e is IOException or InvalidDataException or UnauthorizedAccessException)
+{
+    Console.Error.WriteLine("truth: " + e.Message);
+    return 1;
+}
+
+static int RunChild(IEnumerable<string> arguments)
+{
+    using var process = Process.Start(new ProcessStartInfo(
+        Environment.ProcessPath!, [Environment.GetCommandLineArgs()[0], .. arguments, "--child"]))!;
+    process.WaitForExit();
+    return process.ExitCode;
+}
