@@ -24,6 +24,7 @@ struct LayoutField {
   std::string typeName;
   std::uint32_t offset = 0;
   std::uint32_t sizeBytes = 0;
+  std::uint32_t repeat = 1;         // elements of an inline array or a fixed buffer, one behind the other, each of sizeBytes
   FieldKind kind = FieldKind::Primitive;
   Address methodTable;              // of a value type's or primitive's own type where it is loaded
   std::vector<LayoutField> nested;  // fields of a value type, by offset; empty for primitives and references

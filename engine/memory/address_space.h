@@ -24,7 +24,8 @@ struct MemoryView {
   std::shared_ptr<const void> owner;
 };
 
-/// The memory of the dumped process. Bytes that the dump does not hold are missing, never zero. Safe to read from any thread.
+/// The memory of the dumped process. Bytes that the dump does not hold are missing, never zero. Safe to read from any
+/// thread.
 class AddressSpace {
  public:
   AddressSpace(std::shared_ptr<const DumpFile> file, const ElfCore& core);
@@ -33,7 +34,7 @@ class AddressSpace {
   bool tryRead(Address address, std::span<std::byte> target) const;
 
   template <class T>
-    requires std::is_trivially_copyable_v<T>
+  requires std::is_trivially_copyable_v<T>
   bool tryRead(Address address, T& value) const {
     const Bytes piece = prefix(address, sizeof(T));
     if (piece.size() == sizeof(T)) {
@@ -66,7 +67,8 @@ class AddressSpace {
   /// Fails with NotInDump if any byte is missing.
   Result<MemoryView> view(AddressRange range) const;
 
-  /// The parts of a range that the dump holds, in address order, each as long as it can be (neighbours in memory are one part).
+  /// The parts of a range that the dump holds, in address order, each as long as it can be (neighbours in memory are
+  /// one part).
   std::vector<AddressRange> present(AddressRange range) const;
   bool holds(AddressRange range) const;
 
@@ -80,9 +82,15 @@ class AddressSpace {
   };
 
   const Run* runAt(Address address) const;
+  /// The run that holds the address, or else the first one behind it.
+  std::vector<Run>::const_iterator firstRunEndingAfter(Address address) const;
+  Bytes bytesOf(const Run& run, AddressRange part) const;
+  Result<MemoryView> stitch(AddressRange range) const;
+  std::shared_ptr<const void> mapTogether(AddressRange range) const;
   Error missingAt(Address address) const;
 
   std::shared_ptr<const DumpFile> m_file;
+  const std::byte* m_fileStart;
   std::vector<Run> m_runs;  // sorted by address
 };
 

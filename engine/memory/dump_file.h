@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <stop_token>
+#include <string>
 
 #include "base/bounded_reader.h"
 #include "base/progress.h"
@@ -28,11 +29,15 @@ class DumpFile {
   int descriptor() const { return m_descriptor; }
   const std::filesystem::path& path() const { return m_path; }
   bool isCompressed() const { return m_compressed; }
+  /// Why the decompressed bytes may not be all or not be right (the compressed file is cut or damaged); empty if they
+  /// are.
+  const std::string& damage() const { return m_damage; }
 
  private:
   DumpFile() = default;
 
   std::filesystem::path m_path;
+  std::string m_damage;
   Bytes m_bytes;
   int m_descriptor = -1;
   bool m_compressed = false;

@@ -15,10 +15,10 @@ namespace heapscape::engine {
 
 /// One PT_LOAD: memory of the process and which bytes of the file hold it.
 struct LoadSegment {
-  AddressRange range;           // all of p_memsz
-  std::uint64_t fileOffset = 0; // from the start of the core file
-  std::uint64_t fileBytes = 0;  // bytes really in the file: less than the range where the maker left memory out, or the file is cut
-  std::uint32_t flags = 0;      // PF_R, PF_W, PF_X
+  AddressRange range;            // all of p_memsz
+  std::uint64_t fileOffset = 0;  // from the start of the core file
+  std::uint64_t fileBytes = 0;   // really in the file: less than the range if memory was left out or the file is cut
+  std::uint32_t flags = 0;       // PF_R, PF_W, PF_X
 };
 
 /// One mapping of a file into the process (NT_FILE).
@@ -48,8 +48,8 @@ struct ElfCore {
   std::vector<CoreThread> threads;
   std::vector<AuxiliaryEntry> auxiliaryVector;
   std::uint32_t pid = 0;
-  std::string command;          // NT_PRPSINFO's arguments, or its file name; empty if there is none
-  std::uint64_t fileBytes = 0;  // of the whole core file
+  std::string command;                 // NT_PRPSINFO's arguments, or its file name; empty if there is none
+  std::uint64_t fileBytes = 0;         // of the whole core file
   std::uint64_t missingFileBytes = 0;  // promised by program headers, but behind the end of the file
   FindingList findings;
 };

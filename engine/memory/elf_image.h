@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "memory/address_space.h"
 
@@ -19,7 +20,8 @@ struct DynamicSymbol {
 /// A shared library as it is mapped in the dumped process, read from dump memory alone.
 class ElfImage {
  public:
-  /// Fails with NotInDump or Damaged. `base`: where the file's first byte is mapped (the load bias of a shared library).
+  /// Fails with NotInDump or Damaged. `base`: where the file's first byte is mapped (the load bias of a shared
+  /// library).
   static Result<ElfImage> at(const AddressSpace& space, Address base);
 
   /// Lower-case hexadecimal; empty if the note is not in the dump.
@@ -31,14 +33,30 @@ class ElfImage {
  private:
   ElfImage(const AddressSpace& space, Address base) : m_space(&space), m_base(base) {}
 
+  struct NoteRange {
+    AddressRange range;
+    std::uint64_t alignment = 4;
+  };
+  struct DynamicTables {
+    Address hash;  // DT_GNU_HASH
+    Address symbols;
+    Address strings;
+  };
+
+  Result<DynamicTables> dynamicTables() const;
+  bool hasName(const DynamicTables& tables, std::uint32_t nameOffset, std::string_view name) const;
+
   const AddressSpace* m_space;
   Address m_base;
+  Address m_bias;                 // added to the file's virtual addresses
+  std::uint64_t m_spanBytes = 0;  // behind the last virtual address of the file
   AddressRange m_dynamic;
-  AddressRange m_notes;
+  std::vector<NoteRange> m_notes;
 };
 
 /// The initialised data of an exported symbol in a library file on disk, read as data (never loaded), if the file's
-/// build-id is the one given; nothing otherwise.
+/// build-id is the one given; nothing otherwise. Pointers in it are not relocated: see
+/// ElfLibraryFile.
 std::optional<std::string> readSymbolOfMatchingFile(const std::filesystem::path& file, const std::string& buildId,
                                                     std::string_view symbol, std::uint64_t sizeBytes);
 

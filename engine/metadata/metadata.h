@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/bounded_reader.h"
@@ -17,14 +17,51 @@ namespace heapscape::engine {
 
 /// Metadata tables by their number (ECMA-335 II.22).
 enum class TableId : std::uint8_t {
-  Module = 0x00, TypeRef = 0x01, TypeDef = 0x02, FieldPtr = 0x03, Field = 0x04, MethodPtr = 0x05, MethodDef = 0x06,
-  ParamPtr = 0x07, Param = 0x08, InterfaceImpl = 0x09, MemberRef = 0x0a, Constant = 0x0b, CustomAttribute = 0x0c,
-  FieldMarshal = 0x0d, DeclSecurity = 0x0e, ClassLayout = 0x0f, FieldLayout = 0x10, StandAloneSig = 0x11, EventMap = 0x12,
-  EventPtr = 0x13, Event = 0x14, PropertyMap = 0x15, PropertyPtr = 0x16, Property = 0x17, MethodSemantics = 0x18,
-  MethodImpl = 0x19, ModuleRef = 0x1a, TypeSpec = 0x1b, ImplMap = 0x1c, FieldRva = 0x1d, EncLog = 0x1e, EncMap = 0x1f,
-  Assembly = 0x20, AssemblyProcessor = 0x21, AssemblyOs = 0x22, AssemblyRef = 0x23, AssemblyRefProcessor = 0x24,
-  AssemblyRefOs = 0x25, File = 0x26, ExportedType = 0x27, ManifestResource = 0x28, NestedClass = 0x29, GenericParam = 0x2a,
-  MethodSpec = 0x2b, GenericParamConstraint = 0x2c,
+  Module = 0x00,
+  TypeRef = 0x01,
+  TypeDef = 0x02,
+  FieldPtr = 0x03,
+  Field = 0x04,
+  MethodPtr = 0x05,
+  MethodDef = 0x06,
+  ParamPtr = 0x07,
+  Param = 0x08,
+  InterfaceImpl = 0x09,
+  MemberRef = 0x0a,
+  Constant = 0x0b,
+  CustomAttribute = 0x0c,
+  FieldMarshal = 0x0d,
+  DeclSecurity = 0x0e,
+  ClassLayout = 0x0f,
+  FieldLayout = 0x10,
+  StandAloneSig = 0x11,
+  EventMap = 0x12,
+  EventPtr = 0x13,
+  Event = 0x14,
+  PropertyMap = 0x15,
+  PropertyPtr = 0x16,
+  Property = 0x17,
+  MethodSemantics = 0x18,
+  MethodImpl = 0x19,
+  ModuleRef = 0x1a,
+  TypeSpec = 0x1b,
+  ImplMap = 0x1c,
+  FieldRva = 0x1d,
+  EncLog = 0x1e,
+  EncMap = 0x1f,
+  Assembly = 0x20,
+  AssemblyProcessor = 0x21,
+  AssemblyOs = 0x22,
+  AssemblyRef = 0x23,
+  AssemblyRefProcessor = 0x24,
+  AssemblyRefOs = 0x25,
+  File = 0x26,
+  ExportedType = 0x27,
+  ManifestResource = 0x28,
+  NestedClass = 0x29,
+  GenericParam = 0x2a,
+  MethodSpec = 0x2b,
+  GenericParamConstraint = 0x2c,
 };
 
 /// A row of a table; rows are counted from 1, row 0 is "none".
@@ -42,7 +79,7 @@ struct TypeDefRow {
   std::uint32_t flags = 0;  // TypeAttributes
   std::string_view name;
   std::string_view nameSpace;
-  Token extends;             // TypeDef, TypeRef or TypeSpec
+  Token extends;  // TypeDef, TypeRef or TypeSpec
   std::uint32_t firstField = 0;
   std::uint32_t firstMethod = 0;
 };
@@ -82,12 +119,15 @@ struct ClassLayoutRow {
 };
 
 /// One module's metadata: the tables and heaps of ECMA-335 II.24, read in place. All text and signatures point into the
-/// bytes given, which must outlive this object. Every read is bounded; a row or heap index that lies outside gives nothing.
-/// Both the compressed (#~) and the edit-and-continue form (#-) are read.
+/// bytes given, which must outlive this object. Every read is bounded; a row or heap index that lies outside gives
+/// nothing. Both the compressed (#~) and the edit-and-continue form (#-) are read.
 class Metadata {
  public:
   /// Fails with Damaged. `owner` is kept alive with the metadata.
   static Result<std::shared_ptr<const Metadata>> parse(Bytes bytes, std::shared_ptr<const void> owner = {});
+  ~Metadata();
+  Metadata(const Metadata&) = delete;
+  Metadata& operator=(const Metadata&) = delete;
 
   std::uint32_t rowCount(TableId table) const;
 
@@ -108,8 +148,12 @@ class Metadata {
 
   /// The type that a nested type stands in, or 0.
   std::uint32_t enclosingTypeDef(std::uint32_t typeDefRow) const;
-  /// Rows of the type's own fields: [first, last).
+  /// Rows of the type's own fields: [first, last). Where fieldsAreIndirect(), these are places to give to fieldRowAt().
   std::pair<std::uint32_t, std::uint32_t> fieldRowsOf(std::uint32_t typeDefRow) const;
+  /// Whether the fields of a type need not stand together (FieldPtr, in the edit-and-continue form only).
+  bool fieldsAreIndirect() const { return rowCount(TableId::FieldPtr) != 0; }
+  /// The Field row at a place of fieldRowsOf(): the place itself unless fieldsAreIndirect(); 0 if there is none.
+  std::uint32_t fieldRowAt(std::uint32_t place) const;
   /// Names of the generic parameters of a type definition, by number.
   std::vector<std::string_view> genericParamNames(Token owner) const;
 
@@ -119,13 +163,23 @@ class Metadata {
   /// The definition with that full name, or 0; an index is built at the first call (safe from any thread).
   std::uint32_t findTypeDef(std::string_view fullName) const;
 
-  /// The string argument of the assembly's custom attribute of that full type name ("System.Reflection.Assembly…Attribute").
+  /// The string argument of the assembly's custom attribute of that full type name
+  /// ("System.Reflection.Assembly…Attribute").
   std::optional<std::string> assemblyAttributeText(std::string_view attributeTypeName) const;
   /// Whether the type has a custom attribute of that full type name; its blob (II.23.3) if so.
   std::optional<Bytes> typeAttribute(std::uint32_t typeDefRow, std::string_view attributeTypeName) const;
 
  private:
-  // left to the implementation
+  struct Parts;
+
+  explicit Metadata(std::unique_ptr<const Parts> parts);
+  /// Full name of the type whose constructor a custom attribute calls; empty if it cannot be told.
+  std::string attributeTypeName(Token constructor) const;
+  std::uint32_t typeDefOfMethod(std::uint32_t methodRow) const;
+  /// The first custom attribute of that type on that thing: its row, or 0.
+  std::uint32_t findAttribute(Token parent, std::string_view attributeTypeName) const;
+
+  std::unique_ptr<const Parts> m_parts;
 };
 
 }  // namespace heapscape::engine

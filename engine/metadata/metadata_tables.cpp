@@ -17,7 +17,9 @@ constexpr std::uint32_t kSignature = 0x424a5342;  // "BSJB"
 constexpr std::uint32_t kMaxRow = 0xffffff;       // a token has 24 bits for the row
 constexpr std::size_t kMaxStreamName = 32;        // II.24.2.2
 
-tl::unexpected<Error> damaged(std::string what) { return failure(ErrorCode::Damaged, std::move(what)); }
+tl::unexpected<Error> damaged(std::string what) {
+  return failure(ErrorCode::Damaged, std::move(what));
+}
 
 // II.24.2.1: what stands before the stream headers; gives their number.
 Result<std::uint16_t> readRoot(BoundedReader& reader) {
@@ -67,9 +69,13 @@ std::uint32_t MetadataRow::value(std::uint8_t column) const {
   return value;
 }
 
-std::string_view MetadataRow::text(std::uint8_t column) const { return m_tables->text(value(column)); }
+std::string_view MetadataRow::text(std::uint8_t column) const {
+  return m_tables->text(value(column));
+}
 
-Bytes MetadataRow::blob(std::uint8_t column) const { return m_tables->blob(value(column)); }
+Bytes MetadataRow::blob(std::uint8_t column) const {
+  return m_tables->blob(value(column));
+}
 
 Token MetadataRow::token(std::uint8_t column) const {
   const Column& schema = columnsOf(m_table)[column];

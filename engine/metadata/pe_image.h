@@ -13,16 +13,16 @@ namespace heapscape::engine {
 struct PeMetadataLocation {
   std::uint64_t offset = 0;
   std::uint32_t sizeBytes = 0;
-  bool readyToRun = false;          // the COR header names a managed native header
-  std::uint32_t sizeOfImage = 0;    // optional header, bytes when mapped
+  bool readyToRun = false;        // the COR header names a managed native header
+  std::uint32_t sizeOfImage = 0;  // optional header, bytes when mapped
 };
 
 /// Copies bytes of the image at an offset; false if they are missing.
 using PeReader = std::function<bool(std::uint64_t offset, std::span<std::byte> target)>;
 
-/// Follows the headers of a PE32 or PE32+ image to its metadata (ECMA-335 II.25). `mapped`: sections lie at their virtual
-/// addresses; otherwise the bytes are the file's and addresses are translated through the section table.
-/// Fails with Damaged, NotInDump, or NotFound if the image is not managed.
+/// Follows the headers of a PE32 or PE32+ image to its metadata (ECMA-335 II.25). `mapped`: sections lie at their
+/// virtual addresses; otherwise the bytes are the file's and addresses are translated through the section table. Fails
+/// with Damaged, NotInDump, or NotFound if the image is not managed.
 Result<PeMetadataLocation> locateMetadata(const PeReader& read, bool mapped);
 
 }  // namespace heapscape::engine

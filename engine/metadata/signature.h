@@ -13,23 +13,55 @@ namespace heapscape::engine {
 
 /// ECMA-335 II.23.1.16, plus the runtime's own.
 enum class ElementType : std::uint8_t {
-  End = 0x00, Void = 0x01, Boolean = 0x02, Char = 0x03, I1 = 0x04, U1 = 0x05, I2 = 0x06, U2 = 0x07, I4 = 0x08, U4 = 0x09,
-  I8 = 0x0a, U8 = 0x0b, R4 = 0x0c, R8 = 0x0d, String = 0x0e, Ptr = 0x0f, ByRef = 0x10, ValueType = 0x11, Class = 0x12,
-  Var = 0x13, Array = 0x14, GenericInst = 0x15, TypedByRef = 0x16, I = 0x18, U = 0x19, FnPtr = 0x1b, Object = 0x1c,
-  SzArray = 0x1d, MVar = 0x1e, CModReqd = 0x1f, CModOpt = 0x20, Internal = 0x21, Sentinel = 0x41, Pinned = 0x45,
+  End = 0x00,
+  Void = 0x01,
+  Boolean = 0x02,
+  Char = 0x03,
+  I1 = 0x04,
+  U1 = 0x05,
+  I2 = 0x06,
+  U2 = 0x07,
+  I4 = 0x08,
+  U4 = 0x09,
+  I8 = 0x0a,
+  U8 = 0x0b,
+  R4 = 0x0c,
+  R8 = 0x0d,
+  String = 0x0e,
+  Ptr = 0x0f,
+  ByRef = 0x10,
+  ValueType = 0x11,
+  Class = 0x12,
+  Var = 0x13,
+  Array = 0x14,
+  GenericInst = 0x15,
+  TypedByRef = 0x16,
+  I = 0x18,
+  U = 0x19,
+  FnPtr = 0x1b,
+  Object = 0x1c,
+  SzArray = 0x1d,
+  MVar = 0x1e,
+  CModReqd = 0x1f,
+  CModOpt = 0x20,
+  Internal = 0x21,
+  Sentinel = 0x41,
+  Pinned = 0x45,
 };
 
 /// A decoded type of a signature, a tree.
 struct SignatureType {
   ElementType element = ElementType::End;
-  Token token;                           // Class and ValueType: TypeDef, TypeRef or TypeSpec
-  bool isValueType = false;              // GenericInst: whether its definition was marked ValueType
-  std::uint32_t number = 0;              // Var and MVar: which parameter; Array: rank
-  std::uint8_t callingConvention = 0;    // FnPtr
-  std::vector<SignatureType> parts;      // element or pointed-to type; arguments of GenericInst; FnPtr: return type, then parameters
+  Token token;                         // Class and ValueType: TypeDef, TypeRef or TypeSpec
+  bool isValueType = false;            // GenericInst: whether its definition was marked ValueType
+  std::uint32_t number = 0;            // Var and MVar: which parameter; Array: rank
+  std::uint8_t callingConvention = 0;  // FnPtr
+  std::vector<SignatureType>
+      parts;  // element or pointed-to type; arguments of GenericInst; FnPtr: return type, then parameters
 };
 
-/// Decodes a field's signature (II.23.2.4); custom modifiers are skipped. Fails with Damaged, also on nesting beyond the limit.
+/// Decodes a field's signature (II.23.2.4); custom modifiers are skipped. Fails with Damaged, also on nesting beyond
+/// the limit.
 Result<SignatureType> decodeFieldSignature(Bytes signature);
 /// Decodes the signature of a TypeSpec row (II.23.2.14).
 Result<SignatureType> decodeTypeSpec(Bytes signature);

@@ -3,7 +3,8 @@
 
 #include <cstdint>
 
-/// Columns by name, for the tables that are read (ECMA-335 II.22). The order is that of the schemas in table_layout.cpp.
+/// Columns by name, for the tables that are read (ECMA-335 II.22). The order is that of the schemas in
+/// table_layout.cpp.
 namespace heapscape::engine::columns {
 
 namespace module {

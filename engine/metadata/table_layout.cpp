@@ -22,9 +22,14 @@ struct CodedSchema {
 constexpr CodedSchema kCodedSchemas[] = {
     {2, 3, {TypeDef, TypeRef, TypeSpec}},
     {2, 3, {Field, Param, Property}},
-    {5, 22, {MethodDef, Field,        TypeRef,       TypeDef,    Param,    InterfaceImpl, MemberRef, Module,
-             DeclSecurity, Property,  Event,         StandAloneSig, ModuleRef, TypeSpec,  Assembly,  AssemblyRef,
-             File,      ExportedType, ManifestResource, GenericParam, GenericParamConstraint, MethodSpec}},
+    {5, 22, {MethodDef,        Field,        TypeRef,
+             TypeDef,          Param,        InterfaceImpl,
+             MemberRef,        Module,       DeclSecurity,
+             Property,         Event,        StandAloneSig,
+             ModuleRef,        TypeSpec,     Assembly,
+             AssemblyRef,      File,         ExportedType,
+             ManifestResource, GenericParam, GenericParamConstraint,
+             MethodSpec}},
     {1, 2, {Field, Param}},
     {2, 3, {TypeDef, MethodDef, Assembly}},
     {3, 5, {TypeDef, TypeRef, ModuleRef, MethodDef, TypeSpec}},
@@ -42,8 +47,12 @@ constexpr Column kU32{ColumnType::U32};
 constexpr Column kString{ColumnType::String};
 constexpr Column kGuid{ColumnType::Guid};
 constexpr Column kBlob{ColumnType::Blob};
-constexpr Column row(TableId table) { return {ColumnType::Row, static_cast<std::uint8_t>(table)}; }
-constexpr Column coded(CodedIndex kind) { return {ColumnType::Coded, static_cast<std::uint8_t>(kind)}; }
+constexpr Column row(TableId table) {
+  return {ColumnType::Row, static_cast<std::uint8_t>(table)};
+}
+constexpr Column coded(CodedIndex kind) {
+  return {ColumnType::Coded, static_cast<std::uint8_t>(kind)};
+}
 
 using Columns = std::array<Column, kMaxColumns>;
 
@@ -105,12 +114,18 @@ std::uint32_t countOf(const RowCounts& counts, TableId table) {
 std::uint32_t listedCount(const RowCounts& counts, TableId table) {
   const std::uint32_t own = countOf(counts, table);
   switch (table) {
-    case Field: return std::max(own, countOf(counts, FieldPtr));
-    case MethodDef: return std::max(own, countOf(counts, MethodPtr));
-    case Param: return std::max(own, countOf(counts, ParamPtr));
-    case Event: return std::max(own, countOf(counts, EventPtr));
-    case Property: return std::max(own, countOf(counts, PropertyPtr));
-    default: return own;
+    case Field:
+      return std::max(own, countOf(counts, FieldPtr));
+    case MethodDef:
+      return std::max(own, countOf(counts, MethodPtr));
+    case Param:
+      return std::max(own, countOf(counts, ParamPtr));
+    case Event:
+      return std::max(own, countOf(counts, EventPtr));
+    case Property:
+      return std::max(own, countOf(counts, PropertyPtr));
+    default:
+      return own;
   }
 }
 
@@ -123,12 +138,18 @@ std::uint8_t codedWidth(const RowCounts& counts, CodedIndex kind) {
 
 std::uint8_t widthOf(Column column, const RowCounts& counts, const IndexWidths& widths) {
   switch (column.type) {
-    case ColumnType::None: return 0;
-    case ColumnType::U16: return 2;
-    case ColumnType::U32: return 4;
-    case ColumnType::String: return widths.string;
-    case ColumnType::Guid: return widths.guid;
-    case ColumnType::Blob: return widths.blob;
+    case ColumnType::None:
+      return 0;
+    case ColumnType::U16:
+      return 2;
+    case ColumnType::U32:
+      return 4;
+    case ColumnType::String:
+      return widths.string;
+    case ColumnType::Guid:
+      return widths.guid;
+    case ColumnType::Blob:
+      return widths.blob;
     case ColumnType::Row:
       if (widths.allTablesWide) return 4;
       return listedCount(counts, static_cast<TableId>(column.target)) < 0x10000 ? 2 : 4;
@@ -141,7 +162,9 @@ std::uint8_t widthOf(Column column, const RowCounts& counts, const IndexWidths& 
 
 }  // namespace
 
-const std::array<Column, kMaxColumns>& columnsOf(TableId table) { return kSchemas[static_cast<std::size_t>(table)]; }
+const std::array<Column, kMaxColumns>& columnsOf(TableId table) {
+  return kSchemas[static_cast<std::size_t>(table)];
+}
 
 std::array<TableLayout, kTableCount> layoutTables(const RowCounts& counts, const IndexWidths& widths,
                                                   std::uint64_t firstRow) {

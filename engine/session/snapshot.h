@@ -9,7 +9,10 @@
 
 #include "base/finding.h"
 #include "base/ids.h"
+#include "heap/heap_totals.h"
 #include "heap/segment.h"
+#include "runtime/contract_source.h"
+#include "runtime/metadata_source.h"
 
 namespace heapscape::engine {
 
@@ -17,10 +20,6 @@ namespace heapscape::engine {
 enum class Stage : std::uint8_t { Summary, Segments, Objects, Layouts };
 /// "summary", "segments", "objects", "layouts".
 const char* toString(Stage stage);
-
-/// Where the offsets that the runtime was read with came from.
-enum class ContractSource : std::uint8_t { Dump, File, Shipped };
-const char* toString(ContractSource source);
 
 struct RuntimeSummary {
   std::string version;       // "10.0.12"
@@ -60,18 +59,6 @@ struct Summary {
   std::vector<Missing> missing;
 };
 
-/// What the walk found in one segment; index: SegmentId.
-struct SegmentContents {
-  ObjectTotals totals;
-  std::uint64_t unreadBytes = 0;  // not walked, because damaged, missing or changing during a collection
-};
-
-struct GenerationRow {
-  Generation generation = Generation::Gen0;
-  std::uint32_t heap = 0;
-  ObjectTotals totals;
-};
-
 /// One method table with objects on the heap.
 struct TypeRow {
   std::string name;
@@ -82,15 +69,6 @@ struct TypeRow {
   std::uint32_t componentSize = 0;
 };
 
-/// How much of each type is in some part of the heap. All arrays are indexed by TypeId.
-struct TypeCounts {
-  std::vector<std::uint64_t> count;
-  std::vector<std::uint64_t> bytes;
-  std::vector<std::uint64_t> components;  // array elements and characters, all instances
-  std::vector<std::array<std::uint64_t, kGenerationCount>> generationBytes;
-  std::vector<std::array<std::uint64_t, kGenerationCount>> generationCount;
-};
-
 struct ModuleRow {
   Address address;      // of the runtime's Module
   std::string name;     // file name, or the assembly's name for a module made at run time
@@ -98,13 +76,13 @@ struct ModuleRow {
   std::string mvid;
   Address imageBase;    // 0 for a module made at run time
   std::uint64_t sizeBytes = 0;
-  enum class MetadataSource : std::uint8_t { Dump, File, Missing } metadata = MetadataSource::Missing;
+  using MetadataSource = engine::MetadataSource;
+  MetadataSource metadata = MetadataSource::Missing;
   bool isReadyToRun = false;
   bool isDynamic = false;
   bool isCollectible = false;
   std::string loadContext;  // "default", or the kind of the load context
 };
-const char* toString(ModuleRow::MetadataSource source);
 
 /// Seconds spent by stage.
 struct StageTiming {

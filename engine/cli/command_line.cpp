@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+namespace heapscape::cli {
+
+namespace {
+
+constexpr const char* kDescription =
+    "Shows a .NET program's memory from its core dump, without .NET.\n"
+    "Text for people by default, one JSON document with --json. Addresses are 0x..., sizes are bytes.";
+constexpr const char* kFooter =
+    "Exit status: 0 done, 1 the input cannot be used, 2 wrong usage, 130 interrupted.\n"
+    "heapscape-cli help VERB tells what a verb understands.";
+
+void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
+  app.add_option("INPUT", options.input, "Core dump of a .NET process, plain or .zst")->required();
+  CLI::Option* json = app.add_flag("--json", options.asJson, "Write one JSON document, figures exact");
+  if (hasTsv) app.add_flag("--tsv", options.asTsv, "Write tab-separated rows with a line of titles")->excludes(json);
+  app.add_option("--top", options.top, "Write at most N rows, the largest where size decides")->type_name("N");
+  app.add_flag("--redact", options.redact, "Leave out what strings hold");
+  app.add_flag("--timings", options.timings, "Add seconds by stage and the memory used");
+  app.add_option("--search", options.searchFolders, "Look here for libraries and assemblies that the dump lacks")
+      ->type_name("FOLDER")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+/// The parser explains itself in several lines at times; standard error gets one.
+std::string oneLine(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+CommandLine wrongUsage(const std::string& what, const std::string& verb) {
+  const std::string help = verb.empty() ? "heapscape-cli --help" : "heapscape-cli help " + verb;
+  return {.text = "heapscape-cli: " + oneLine(what) + ". Try " + help + ".\n", .status = kWrongUsage};
+}
+
+CommandLine helpFor(CLI::App& app, const std::string& verb) {
+  if (verb.empty()) return {.text = app.help()};
+  const auto found = app.get_subcommands([&verb](const CLI::App* sub) { return sub->get_name() == verb; });
+  return found.empty() ? wrongUsage("There is no verb '" + verb + "'", "") : CommandLine{.text = found.front()->help()};
+}
+
+}  // namespace
+
+CommandLine parseCommandLine(int argc, char** argv, const std::vector<std::unique_ptr<Verb>>& verbs) {
+  CommandLine line;
+  CLI::App app(kDescription, "heapscape-cli");
+  app.footer(kFooter);
+  app.set_version_flag("--version", "heapscape-cli " HEAPSCAPE_VERSION "\n");
+  app.require_subcommand(1);
+  for (const auto& verb : verbs) {
+    CLI::App* sub = app.add_subcommand(verb->name(), verb->summary());
+    addCommonOptions(*sub, line.options, verb->hasTsv());
+    verb->addOptions(*sub);
+    sub->callback([&line, &verb] { line.verb = verb.get(); });
+  }
+  std::string topic;
+  CLI::App* help = app.add_subcommand("help", "Tell what a verb understands");
+  help->add_option("VERB", topic, "One of the verbs");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    return {.text = chosen.empty() ? app.help() : chosen.front()->help()};
+  } catch (const CLI::CallForVersion&) {
+    return {.text = app.version()};
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    return wrongUsage(error.what(), chosen.empty() ? "" : chosen.front()->get_name());
+  }
+  if (help->parsed()) return helpFor(app, topic);
+  return line;
+}
+
+}  // namespace heapscape::cli

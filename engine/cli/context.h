@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <stop_token>
+#include <string_view>
+
+#include "base/finding.h"
+#include "base/result.h"
+#include "cli/options.h"
+#include "cli/peak_memory.h"
+#include "report/json_writer.h"
+#include "report/output.h"
+#include "session/snapshot.h"
+
+namespace heapscape::cli {
+
+/// How a verb answers in each form; `tsv` only if the verb has it. Each writes nothing but its own part.
+struct Answer {
+  std::function<void(engine::JsonWriter&)> json;  // the verb's member
+  std::function<void(engine::Output&)> tsv = {};
+  std::function<void(engine::Output&)> text;
+  engine::FindingList findings = {};  // made since opening
+};
+
+/// What a verb works with while it runs.
+class Context {
+ public:
+  Context(std::string_view verb, const Options& options, engine::Output& output, std::stop_token stop);
+
+  const Options& options() const { return m_options; }
+  std::stop_token stop() const { return m_stop; }
+
+  /// Opens the input up to a stage, with progress on a terminal.
+  engine::Outcome<engine::Snapshot> open(engine::Stage stage);
+
+  /// Writes the answer in the form that was asked for, with findings and timings. Fails only if it was interrupted.
+  engine::Outcome<void> write(const engine::Snapshot& snapshot, const Answer& answer);
+
+ private:
+  void writeJson(const engine::Snapshot& snapshot, const Answer& answer);
+  void writeNotes(const engine::Snapshot& snapshot, const Answer& answer);
+  /// Seconds since the program began.
+  double elapsed() const;
+
+  std::string_view m_verb;
+  const Options& m_options;
+  engine::Output& m_output;
+  std::stop_token m_stop;
+  std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+  double m_openedAt = 0;
+  PeakMemory m_peakMemory;
+};
+
+}  // namespace heapscape::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heapscape::cli {
+
+/// What every verb understands.
+struct Options {
+  std::string input;
+  bool asJson = false;
+  bool asTsv = false;
+  bool redact = false;  // leave out what strings hold
+  bool timings = false;
+  std::optional<std::size_t> top;  // at most so many rows
+  std::vector<std::filesystem::path> searchFolders;
+
+  std::size_t rowLimit() const { return top.value_or(SIZE_MAX); }
+};
+
+}  // namespace heapscape::cli

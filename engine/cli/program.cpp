@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "cli/program.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include "cli/command_line.h"
+#include "cli/context.h"
+#include "cli/interrupt.h"
+#include "cli/standard_output.h"
+#include "report/text.h"
+
+namespace heapscape::cli {
+
+namespace {
+
+ExitStatus complain(const std::string& what) {
+  fmt::print(stderr, "heapscape-cli: {}\n", engine::printable(what));
+  return kInputUnusable;
+}
+
+ExitStatus finish(const StandardOutput& standardOutput) {
+  if (standardOutput.errorNumber() == 0 || standardOutput.isClosed()) return kDone;
+  return complain(fmt::format("Standard output cannot be written: {}.", std::strerror(standardOutput.errorNumber())));
+}
+
+ExitStatus runVerb(const CommandLine& line) {
+  StandardOutput standardOutput;
+  engine::Output output([&standardOutput](std::string_view piece) { return standardOutput.write(piece); });
+  Context context(line.verb->name(), line.options, output, stopOnInterrupt());
+  const auto done = line.verb->run(context);
+  if (done) return finish(standardOutput);
+  if (done.error().isCancelled()) return kInterrupted;
+  return complain(done.error().error().message());
+}
+
+}  // namespace
+
+int runProgram(int argc, char** argv) {
+  // A closed pipe shall be an error of write(), not the end of the process.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    const auto verbs = makeVerbs();
+    const CommandLine line = parseCommandLine(argc, argv, verbs);
+    if (line.verb) return runVerb(line);
+    if (line.status != kDone) {
+      fmt::print(stderr, "{}", line.text);
+      return line.status;
+    }
+    StandardOutput standardOutput;
+    standardOutput.write(line.text);
+    return finish(standardOutput);
+  } catch (const std::bad_alloc&) {
+    return complain("There is not enough memory for this.");
+  } catch (const std::exception& error) {
+    return complain(fmt::format("Something unforeseen went wrong: {}.", error.what()));
+  }
+}
+
+}  // namespace heapscape::cli

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace heapscape::cli {
+
+class Context;
+
+/// One word of the command line and what it does.
+class Verb {
+ public:
+  virtual ~Verb() = default;
+  virtual const char* name() const = 0;
+  virtual const char* summary() const = 0;
+  virtual bool hasTsv() const { return false; }
+  /// Adds what only this verb understands; the verb holds the values.
+  virtual void addOptions(CLI::App&) {}
+  virtual engine::Outcome<void> run(Context& context) = 0;
+};
+
+std::unique_ptr<Verb> makeInfoVerb();
+std::unique_ptr<Verb> makeSegmentsVerb();
+std::unique_ptr<Verb> makeGenerationsVerb();
+std::unique_ptr<Verb> makeTypesVerb();
+std::unique_ptr<Verb> makeObjectsVerb();
+std::unique_ptr<Verb> makeModulesVerb();
+std::unique_ptr<Verb> makeLayoutVerb();
+
+/// All verbs in the order that help shows them.
+std::vector<std::unique_ptr<Verb>> makeVerbs();
+
+}  // namespace heapscape::cli

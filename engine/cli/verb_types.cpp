@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <span>
+
+#include "cli/context.h"
+#include "cli/verb.h"
+#include "report/snapshot_json.h"
+#include "report/snapshot_text.h"
+#include "session/type_query.h"
+
+namespace heapscape::cli {
+
+namespace {
+
+class TypesVerb : public Verb {
+ public:
+  const char* name() const override { return "types"; }
+  const char* summary() const override { return "Types on the heap, the largest first"; }
+  bool hasTsv() const override { return true; }
+
+  engine::Outcome<void> run(Context& context) override {
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Layouts));
+    HEAPSCAPE_TRY(const engine::TypeSelection selection,
+                  engine::selectTypes(snapshot, snapshot.typeCounts(), {}, context.stop()));
+    const auto types = std::span(selection.types).first(std::min(selection.types.size(), context.options().rowLimit()));
+    return context.write(snapshot,
+                         {.json = [&](engine::JsonWriter& json) { engine::writeTypes(json, snapshot, types); },
+                          .tsv = [&](engine::Output& output) { engine::writeTypesTsv(output, snapshot, types); },
+                          .text = [&](engine::Output& output) { engine::writeTypesText(output, snapshot, types); }});
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeTypesVerb() {
+  return std::make_unique<TypesVerb>();
+}
+
+}  // namespace heapscape::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/address.h"
+#include "base/ids.h"
+#include "heap/segment.h"
+
+namespace heapscape::engine {
+
+/// Which addresses are object starts, and the dense number of each: one bit per 8 bytes of heap, with the number of objects
+/// before each word of bits. 12 bytes per 512 bytes of heap. Words never span two segments.
+class ObjectIndex {
+ public:
+  static constexpr std::uint64_t kBytesPerWord = 64 * 8;  // heap bytes that one word of bits covers
+
+  /// An index with room for these segments (in address order) and no objects yet.
+  explicit ObjectIndex(const std::vector<Segment>& segments);
+
+  /// Where the bits of a segment begin: the word for the first kBytesPerWord bytes behind its start.
+  std::uint64_t* wordsOf(SegmentId segment) { return m_bits.data() + m_parts[segment.value].firstWord; }
+  /// Counts the bits; call once all are set.
+  void finish();
+
+  std::uint32_t objectCount() const { return m_objectCount; }
+  /// Objects of a segment: [first, last).
+  std::pair<ObjectId, ObjectId> objectsOf(SegmentId segment) const;
+  /// None for an address that is no object's start.
+  ObjectId idOf(Address address) const;
+  Address addressOf(ObjectId id) const;
+  SegmentId segmentOf(Address address) const;
+  SegmentId segmentOf(ObjectId id) const;
+  /// The last object that starts at or before the address, in the same segment.
+  std::optional<Address> startAtOrBefore(Address address) const;
+
+  /// Calls visit(Address) for object starts in [range.start, range.end) of one segment, in order, until it returns false.
+  template <class Visit>
+  bool forEachStart(SegmentId segment, AddressRange range, Visit visit) const {
+    const Part& part = m_parts[segment.value];
+    const Address from = std::max(range.start, part.range.start);
+    const Address to = std::min(range.end, part.range.end);
+    if (from >= to) return true;
+    const std::uint64_t lastOffset = to - part.range.start - 1;
+    std::uint64_t word = (from - part.range.start) / kBytesPerWord;
+    std::uint64_t bits = m_bits[part.firstWord + word] & ~0ull << ((from - part.range.start) / 8 % 64);
+    for (;;) {
+      for (; bits; bits &= bits - 1) {
+        const std::uint64_t offset = word * kBytesPerWord + 8 * static_cast<std::uint64_t>(__builtin_ctzll(bits));
+        if (offset > lastOffset) return true;
+        if (!visit(part.range.start + offset)) return false;
+      }
+      if (++word > lastOffset / kBytesPerWord) return true;
+      bits = m_bits[part.firstWord + word];
+    }
+  }
+
+  std::uint64_t memoryBytes() const { return m_bits.size() * sizeof(std::uint64_t) + m_ranks.size() * sizeof(std::uint32_t); }
+
+ private:
+  struct Part {
+    AddressRange range;
+    std::uint64_t firstWord = 0;
+    std::uint32_t firstObject = 0;
+  };
+
+  std::vector<Part> m_parts;  // index: SegmentId
+  std::vector<std::uint64_t> m_bits;
+  std::vector<std::uint32_t> m_ranks;  // objects before each word, over the whole heap
+  std::uint32_t m_objectCount = 0;
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "heap/object_walk.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <thread>
+
+#include "heap/walk_worker.h"
+
+namespace heapscape::engine {
+namespace {
+
+std::vector<WalkUnit> makeUnits(const AddressSpace& memory, const std::vector<Segment>& segments,
+                                const std::vector<AllocationGap>& gaps, ObjectIndex& index) {
+  std::vector<WalkUnit> units;
+  for (std::uint32_t i = 0; i < segments.size(); ++i) {
+    for (const GenerationRange& part : segments[i].generations) {
+      if (part.range.isEmpty()) continue;
+      WalkUnit& unit = units.emplace_back();
+      unit.segment = {i};
+      unit.heap = segments[i].heap;
+      unit.generation = part.generation;
+      unit.segmentStart = segments[i].objects.start;
+      unit.range = part.range;
+      unit.words = index.wordsOf({i});
+      const auto isBefore = [](const AllocationGap& gap, Address address) { return gap.start < address; };
+      const auto first = std::lower_bound(gaps.begin(), gaps.end(), part.range.start, isBefore);
+      const auto last = std::lower_bound(first, gaps.end(), part.range.end, isBefore);
+      unit.gaps = {first, last};
+      if (auto view = memory.view(part.range)) unit.view = std::move(*view);
+    }
+  }
+  // The largest first, so that the cores end together.
+  std::stable_sort(units.begin(), units.end(),
+                   [](const WalkUnit& a, const WalkUnit& b) { return a.range.sizeBytes() > b.range.sizeBytes(); });
+  return units;
+}
+
+// Gives types their final numbers, in the order of their addresses, and adds up what the workers counted.
+void mergeTypes(std::deque<WalkWorker>& workers, WalkedHeap& heap) {
+  std::map<Address, ObjectShape> shapes;
+  for (WalkWorker& worker : workers) {
+    const TypeIndex& index = worker.types().index();
+    for (std::uint32_t type = 0; type < index.size(); ++type) {
+      std::uint64_t count = 0;
+      for (const Generation generation : kGenerations) count += worker.types().cell(type, generation).count;
+      if (count > 0) shapes.emplace(index.methodTable({type}), index.shape({type}));
+    }
+  }
+  for (const auto& [methodTable, shape] : shapes) {
+    const TypeId id = heap.types.insert(methodTable, shape);
+    if (shape.isFree) heap.freeType = id;
+  }
+  TypeCounts& counts = heap.counts;
+  counts.count.resize(shapes.size());
+  counts.bytes.resize(shapes.size());
+  counts.components.resize(shapes.size());
+  counts.generationBytes.resize(shapes.size());
+  counts.generationCount.resize(shapes.size());
+  for (WalkWorker& worker : workers) {
+    const TypeIndex& index = worker.types().index();
+    for (std::uint32_t type = 0; type < index.size(); ++type) {
+      const TypeIndex::Slot* slot = heap.types.find(index.methodTable({type}).value);
+      if (!slot) continue;
+      for (std::size_t generation = 0; generation < kGenerationCount; ++generation) {
+        const TypeCell& cell = worker.types().cell(type, kGenerations[generation]);
+        counts.count[slot->type] += cell.count;
+        counts.bytes[slot->type] += cell.bytes;
+        if (slot->componentSize) counts.components[slot->type] += cell.components;
+        counts.generationBytes[slot->type][generation] += cell.bytes;
+        counts.generationCount[slot->type][generation] += cell.count;
+      }
+    }
+  }
+}
+
+void sumUnits(const std::vector<WalkUnit>& units, const std::vector<Segment>& segments, WalkedHeap& heap) {
+  heap.segments.resize(segments.size());
+  std::map<std::pair<std::uint32_t, Generation>, ObjectTotals> generations;
+  for (const Segment& segment : segments) {
+    for (const GenerationRange& part : segment.generations) generations[{segment.heap, part.generation}];
+  }
+  for (const WalkUnit& unit : units) {
+    heap.segments[unit.segment.value].totals += unit.totals;
+    heap.segments[unit.segment.value].unreadBytes += unit.unreadBytes;
+    generations[{unit.heap, unit.generation}] += unit.totals;
+  }
+  for (const auto& [key, totals] : generations) heap.generations.push_back({key.second, key.first, totals});
+}
+
+}  // namespace
+
+Outcome<WalkedHeap> walkHeap(const MethodTables& methodTables, const std::vector<Segment>& segments,
+                             const std::vector<AllocationGap>& gaps, StageProgress& progress, std::stop_token stop) {
+  const ClrRuntime& runtime = methodTables.runtime();
+  HEAPSCAPE_TRY(const Address freeMethodTable, runtime.globalPointer("FreeObjectMethodTable"));
+  WalkedHeap heap{ObjectIndex(segments), {}, {}, {}, {}, {}, {}};
+  std::vector<WalkUnit> units = makeUnits(runtime.memory(), segments, gaps, heap.index);
+  WalkQueue queue{units};
+  for (const WalkUnit& unit : units) queue.totalBytes += unit.range.sizeBytes();
+
+  std::deque<WalkWorker> workers;
+  const std::size_t cores = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, std::max<std::size_t>(units.size(), 1));
+  for (std::size_t i = 0; i < cores; ++i) workers.emplace_back(methodTables, freeMethodTable, queue);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < cores; ++i) threads.emplace_back([&worker = workers[i], stop] { worker.run(nullptr, stop); });
+    workers[0].run(&progress, stop);
+  }
+  if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+
+  heap.index.finish();
+  mergeTypes(workers, heap);
+  sumUnits(units, segments, heap);
+  for (const WalkWorker& worker : workers) heap.findings.append(worker.findings());
+  return heap;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stop_token>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "heap/allocation_gaps.h"
+#include "heap/heap_totals.h"
+#include "heap/object_index.h"
+#include "heap/segment.h"
+#include "heap/type_index.h"
+#include "runtime/method_tables.h"
+
+namespace heapscape::engine {
+
+/// Everything one pass over the heap finds.
+struct WalkedHeap {
+  ObjectIndex index;
+  TypeIndex types;      // only those with objects, by address of the method table
+  TypeCounts counts;    // by TypeId
+  TypeId freeType;      // none if there is no free object
+  std::vector<SegmentContents> segments;   // by SegmentId
+  std::vector<GenerationRow> generations;  // by heap, then generation
+  FindingList findings;
+};
+
+/// Walks all segments on all cores, several at once on each. Damage is a finding; the walk goes on behind it where it can.
+Outcome<WalkedHeap> walkHeap(const MethodTables& methodTables, const std::vector<Segment>& segments,
+                             const std::vector<AllocationGap>& gaps, StageProgress& progress, std::stop_token stop);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstring>
+
+#include "heap/object_index.h"
+#include "heap/type_index.h"
+#include "memory/address_space.h"
+
+namespace heapscape::engine {
+
+/// Type and size of one object.
+struct ObjectFacts {
+  Address address;
+  TypeId type;
+  std::uint64_t sizeBytes = 0;  // exact
+  std::uint64_t alignedBytes() const { return alignUp(sizeBytes, 8); }
+};
+
+/// Reads the objects of one segment again, after the walk has found them.
+class SegmentObjects {
+ public:
+  SegmentObjects(const AddressSpace& memory, const ObjectIndex& index, const TypeIndex& types, SegmentId id,
+                 const Segment& segment)
+      : m_memory(memory), m_index(index), m_types(types), m_id(id), m_range(segment.objects) {
+    if (auto view = memory.view(m_range)) m_view = std::move(*view);
+  }
+
+  /// False only for an object whose head the dump does not hold.
+  bool tryRead(Address address, ObjectFacts& facts) const {
+    struct Head {
+      std::uint64_t methodTable;
+      std::uint32_t components;
+    } head{};
+    if (m_view.bytes.empty()) {
+      if (!m_memory.tryRead(address, head.methodTable) || !m_memory.tryRead(address + 8, head.components)) return false;
+    } else {
+      const std::byte* from = m_view.bytes.data() + (address - m_range.start);
+      std::memcpy(&head.methodTable, from, sizeof head.methodTable);
+      std::memcpy(&head.components, from + 8, sizeof head.components);
+    }
+    const TypeIndex::Slot* slot = m_types.find(head.methodTable & kMethodTableMask);
+    if (!slot) return false;
+    facts = {address, {slot->type}, objectSize(slot->baseSize, slot->componentSize, head.components)};
+    return true;
+  }
+
+  /// Calls visit(ObjectFacts) for the objects that start in `range`, in address order, until it returns false.
+  template <class Visit>
+  bool forEach(AddressRange range, Visit visit) const {
+    return m_index.forEachStart(m_id, range, [&](Address address) {
+      ObjectFacts facts;
+      return !tryRead(address, facts) || visit(facts);
+    });
+  }
+
+ private:
+  static constexpr std::uint64_t kMethodTableMask = ~7ull;  // the GC borrows the low bits while it marks
+
+  const AddressSpace& m_memory;
+  const ObjectIndex& m_index;
+  const TypeIndex& m_types;
+  SegmentId m_id;
+  AddressRange m_range;
+  MemoryView m_view;  // empty if the dump does not hold the whole segment
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "base/address.h"
+#include "base/ids.h"
+
+namespace heapscape::engine {
+
+/// What the size of an object follows from.
+struct ObjectShape {
+  std::uint32_t baseSize = 0;
+  std::uint32_t componentSize = 0;
+  bool isFree = false;
+};
+
+/// A set of method tables with their dense numbers: a flat hash, fast enough to ask for every object.
+class TypeIndex {
+ public:
+  TypeIndex() : m_slots(kFirstCapacity) {}
+
+  /// Kept while the table grows: numbers are given in the order of insertion.
+  TypeId insert(Address methodTable, ObjectShape shape) {
+    if (2 * (m_types.size() + 1) > m_slots.size()) grow();
+    const auto number = static_cast<std::uint32_t>(m_types.size());
+    m_types.push_back({methodTable, shape});
+    place(methodTable, shape, number);
+    return {number};
+  }
+
+  struct Slot {
+    std::uint64_t methodTable = 0;  // 0: empty
+    std::uint32_t baseSize = 0;
+    std::uint16_t componentSize = 0;
+    std::uint16_t freeMask = 0;  // all ones for the runtime's free object type
+    std::uint32_t type = 0;
+  };
+
+  /// Null if the method table is not in the set.
+  const Slot* find(std::uint64_t methodTable) const {
+    for (std::size_t i = hashOf(methodTable);; i = (i + 1) & (m_slots.size() - 1)) {
+      const Slot& slot = m_slots[i];
+      if (slot.methodTable == methodTable) [[likely]] return methodTable ? &slot : nullptr;
+      if (slot.methodTable == 0) return nullptr;
+    }
+  }
+
+  std::size_t size() const { return m_types.size(); }
+  Address methodTable(TypeId type) const { return m_types[type.value].methodTable; }
+  const ObjectShape& shape(TypeId type) const { return m_types[type.value].shape; }
+
+ private:
+  static constexpr std::size_t kFirstCapacity = 1 << 12;
+
+  struct Type {
+    Address methodTable;
+    ObjectShape shape;
+  };
+
+  std::size_t hashOf(std::uint64_t methodTable) const {
+    return static_cast<std::size_t>(methodTable * 0x9E3779B97F4A7C15ull >> (64 - std::countr_zero(m_slots.size())));
+  }
+
+  void place(Address methodTable, const ObjectShape& shape, std::uint32_t number) {
+    std::size_t i = hashOf(methodTable.value);
+    while (m_slots[i].methodTable) i = (i + 1) & (m_slots.size() - 1);
+    m_slots[i] = {methodTable.value, shape.baseSize, static_cast<std::uint16_t>(shape.componentSize),
+                  static_cast<std::uint16_t>(shape.isFree ? 0xffff : 0), number};
+  }
+
+  void grow() {
+    m_slots.assign(m_slots.size() * 2, {});
+    for (std::size_t i = 0; i < m_types.size(); ++i) place(m_types[i].methodTable, m_types[i].shape, static_cast<std::uint32_t>(i));
+  }
+
+  std::vector<Slot> m_slots;  // a power of two
+  std::vector<Type> m_types;
+};
+
+/// Exact size in bytes of an object, as the runtime computes it (never below the minimum object).
+inline std::uint64_t objectSize(std::uint32_t baseSize, std::uint32_t componentSize, std::uint32_t components) {
+  constexpr std::uint64_t kMinimumObjectBytes = 24;
+  const std::uint64_t size = baseSize + std::uint64_t{componentSize} * components;
+  return size < kMinimumObjectBytes ? kMinimumObjectBytes : size;
+}
+
+}  // namespace heapscape::engine

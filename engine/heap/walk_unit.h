@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/ids.h"
+#include "heap/allocation_gaps.h"
+#include "heap/object_index.h"
+#include "heap/segment.h"
+#include "memory/address_space.h"
+
+namespace heapscape::engine {
+
+/// One generation's part of one segment: what a worker walks in one go, and what it found there.
+struct WalkUnit {
+  SegmentId segment;
+  std::uint32_t heap = 0;
+  Generation generation = Generation::Gen0;
+  Address segmentStart;
+  AddressRange range;
+  std::span<const AllocationGap> gaps;  // those that begin in the range
+  std::uint64_t* words = nullptr;       // the segment's part of the object index
+  MemoryView view;                      // the whole range; empty if the dump does not hold all of it
+
+  ObjectTotals totals;
+  std::uint64_t unreadBytes = 0;
+
+  /// Sets bits of one word of the index. Units of one segment meet in a word, so its first and last are set atomically.
+  void setBits(std::uint64_t word, std::uint64_t bits) {
+    const std::uint64_t first = (range.start - segmentStart) / ObjectIndex::kBytesPerWord;
+    const std::uint64_t last = (range.end - segmentStart - 1) / ObjectIndex::kBytesPerWord;
+    if (word == first || word == last) {
+      __atomic_fetch_or(words + word, bits, __ATOMIC_RELAXED);
+    } else {
+      words[word] |= bits;
+    }
+  }
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "heap/walk_worker.h"
+
+#include <cstring>
+
+#include "heap/careful_walk.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kMethodTableMask = ~7ull;  // the GC borrows the low bits while it marks
+constexpr std::uint64_t kMinimumObjectBytes = 24;
+constexpr std::uint64_t kComponentsOffset = 8;
+constexpr int kRoundsBetweenPolls = 4096;
+
+template <class T>
+T load(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof(T));
+  return value;
+}
+
+}  // namespace
+
+std::optional<ObjectShape> WalkTypes::readShape(Address methodTable) const {
+  const ClrRuntime& runtime = m_methodTables.runtime();
+  const auto flags = runtime.valueAt<std::uint32_t>(methodTable, "MethodTable", "MTFlags");
+  const auto baseSize = runtime.valueAt<std::uint32_t>(methodTable, "MethodTable", "BaseSize");
+  if (!flags || !baseSize) return std::nullopt;
+  const Contract& contract = runtime.contract();
+  const bool hasComponents = (*flags & contract.constant("MTFlags.HasComponentSize")) != 0;
+  const auto componentSize = static_cast<std::uint32_t>(*flags & contract.constant("MTFlags.ComponentSizeMask"));
+  return ObjectShape{*baseSize, hasComponents ? componentSize : 0, false};
+}
+
+const TypeIndex::Slot* WalkTypes::admit(std::uint64_t word) {
+  if (!m_methodTables.isMethodTable({word})) return nullptr;
+  const auto shape = readShape({word});
+  if (!shape) return nullptr;
+  insert({word}, *shape);
+  return m_index.find(word);
+}
+
+/// One unit being walked. Pointers are into the unit's view.
+struct WalkWorker::Lane {
+  WalkUnit* unit = nullptr;
+  const std::byte* at = nullptr;
+  const std::byte* lastStart = nullptr;     // behind it no object fits any more
+  const std::byte* end = nullptr;
+  const std::byte* nextGap = nullptr;       // `end` if there is none
+  std::size_t gap = 0;
+  std::uint64_t startOffset = 0;            // of the unit in its segment
+  std::uint64_t word = 0;                   // of the object index, not written yet
+  std::uint64_t bits = 0;
+  ObjectTotals totals;
+
+  const std::byte* start() const { return unit->view.bytes.data(); }
+  Address address() const { return unit->range.start + static_cast<std::uint64_t>(at - start()); }
+  void writeBits() {
+    if (bits) unit->setBits(word, bits);
+    bits = 0;
+  }
+};
+
+void WalkWorker::run(StageProgress* progress, std::stop_token stop) {
+  m_stop = std::move(stop);
+  Lane lanes[kLanes];
+  int count = 0;
+  while (count < kLanes && startNext(lanes[count])) ++count;
+  while (count > 0 && !m_stop.stop_requested()) {
+    stepAll(lanes, count);
+    for (int i = 0; i < count;) {
+      if (lanes[i].at <= lanes[i].lastStart || finish(lanes[i])) {
+        ++i;
+      } else {
+        lanes[i] = lanes[--count];
+      }
+    }
+    if (progress) {
+      progress->report(static_cast<double>(m_queue.walkedBytes.load(std::memory_order_relaxed)) /
+                       static_cast<double>(m_queue.totalBytes));
+    }
+  }
+}
+
+// Runs until a lane has come to its end, or long enough to look whether to stop.
+void WalkWorker::stepAll(Lane* lanes, int count) {
+  bool all = true;
+  if (count == kLanes) {
+    for (int round = 0; all && round < kRoundsBetweenPolls; ++round) {
+#pragma GCC unroll 4
+      for (int i = 0; i < kLanes; ++i) all &= step(lanes[i]);
+    }
+    return;
+  }
+  for (int round = 0; all && round < kRoundsBetweenPolls; ++round) {
+    for (int i = 0; i < count; ++i) all &= step(lanes[i]);
+  }
+}
+
+bool WalkWorker::startNext(Lane& lane) {
+  while (WalkUnit* unit = m_queue.take()) {
+    if (unit->view.bytes.empty()) {
+      CarefulWalk(m_memory, m_types, m_findings, m_stop).run(*unit, unit->range.start);
+      m_queue.walkedBytes += unit->range.sizeBytes();
+      continue;
+    }
+    lane = {};
+    lane.unit = unit;
+    lane.at = lane.start();
+    lane.end = lane.start() + unit->view.bytes.size();
+    lane.lastStart = lane.end - std::min<std::uint64_t>(kMinimumObjectBytes, unit->view.bytes.size());
+    lane.startOffset = unit->range.start - unit->segmentStart;
+    lane.word = lane.startOffset / ObjectIndex::kBytesPerWord;
+    lane.nextGap = unit->gaps.empty() ? lane.end : lane.start() + (unit->gaps.front().start - unit->range.start);
+    if (lane.at >= lane.nextGap) skipGap(lane);
+    return true;
+  }
+  return false;
+}
+
+// Counts the object at the lane's place and goes on to the next; false when the fast walk can go no further.
+inline bool WalkWorker::step(Lane& lane) {
+  if (lane.at > lane.lastStart) return false;
+  const TypeIndex::Slot* slot = m_types.find(load<std::uint64_t>(lane.at) & kMethodTableMask);
+  if (!slot) [[unlikely]] {
+    lane.lastStart = lane.at - 1;
+    return false;
+  }
+  const std::uint32_t components = load<std::uint32_t>(lane.at + kComponentsOffset);
+  const std::uint64_t bytes = alignUp(objectSize(slot->baseSize, slot->componentSize, components), 8);
+  if (bytes > static_cast<std::uint64_t>(lane.end - lane.at)) [[unlikely]] {
+    lane.lastStart = lane.at - 1;
+    return false;
+  }
+  const std::uint64_t offset = lane.startOffset + static_cast<std::uint64_t>(lane.at - lane.start());
+  const std::uint64_t word = offset / ObjectIndex::kBytesPerWord;
+  if (word != lane.word) {
+    lane.writeBits();
+    lane.word = word;
+  }
+  lane.bits |= 1ull << (offset / 8 % 64);
+
+  TypeCell& cell = m_types.cell(slot->type, lane.unit->generation);
+  ++cell.count;
+  cell.bytes += bytes;
+  cell.components += components;
+  ++lane.totals.objects;
+  lane.totals.bytes += bytes;
+  lane.totals.freeObjects += slot->freeMask & 1u;
+  lane.totals.freeBytes += slot->freeMask ? bytes : 0;
+
+  lane.at += bytes;
+  if (lane.at >= lane.nextGap) [[unlikely]] skipGap(lane);
+  return true;
+}
+
+void WalkWorker::skipGap(Lane& lane) {
+  const auto& gaps = lane.unit->gaps;
+  const Address start = lane.unit->range.start;
+  lane.at = lane.start() + (skipGaps(*lane.unit, lane.address(), m_types, m_memory) - start);
+  while (lane.gap < gaps.size() && lane.start() + (gaps[lane.gap].start - start) <= lane.at) ++lane.gap;
+  lane.nextGap = lane.gap < gaps.size() ? lane.start() + (gaps[lane.gap].start - start) : lane.end;
+}
+
+// Hands in what a lane has found and takes the next unit; false if there is none.
+bool WalkWorker::finish(Lane& lane) {
+  lane.writeBits();
+  lane.unit->totals += lane.totals;
+  if (lane.at != lane.end) CarefulWalk(m_memory, m_types, m_findings, m_stop).run(*lane.unit, lane.address());
+  m_queue.walkedBytes += lane.unit->range.sizeBytes();
+  return startNext(lane);
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+#include "layout/actual_layout.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "layout/padding.h"
+
+namespace heapscape::engine {
+
+const char* toString(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::Class: return "class";
+    case TypeKind::Struct: return "struct";
+    case TypeKind::Enum: return "enum";
+    case TypeKind::Delegate: return "delegate";
+    case TypeKind::Interface: return "interface";
+    case TypeKind::String: return "string";
+    case TypeKind::Array: return "array";
+  }
+  return "unknown";
+}
+
+const char* toString(LayoutKind kind) {
+  switch (kind) {
+    case LayoutKind::Auto: return "auto";
+    case LayoutKind::Sequential: return "sequential";
+    case LayoutKind::Explicit: return "explicit";
+  }
+  return "unknown";
+}
+
+namespace {
+
+constexpr std::uint32_t kObjectOverheadBytes = 16;  // header and method table pointer
+constexpr std::uint32_t kFieldsStart = 8;           // behind the method table pointer, from the object's address
+constexpr std::uint32_t kReferenceBytes = 8;
+constexpr std::uint32_t kTypedReferenceBytes = 16;
+constexpr std::size_t kMaximumNestedFields = 100'000;  // a hostile nesting grows without bound
+constexpr std::uint32_t kLayoutMask = 0x18;            // TypeAttributes.LayoutMask, ECMA-335 II.23.1.15
+constexpr std::uint32_t kSequentialLayout = 0x08;
+constexpr std::uint32_t kExplicitLayout = 0x10;
+constexpr std::string_view kInlineArrayAttribute = "System.Runtime.CompilerServices.InlineArrayAttribute";
+constexpr std::string_view kFixedBufferSuffix = "e__FixedBuffer";  // what the C# compiler calls a fixed buffer's type
+
+class LayoutReader {
+ public:
+  explicit LayoutReader(const LayoutSources& sources) : m_sources(sources) {}
+
+  Result<TypeLayout> read(Address methodTable) {
+    HEAPSCAPE_TRY(const MethodTable type, m_sources.methodTables.read(methodTable));
+    TypeLayout layout;
+    layout.methodTable = methodTable;
+    layout.typeName = m_sources.names.nameOf(methodTable);
+    layout.baseSize = type.baseSize;
+    layout.componentSize = type.componentSize;
+    layout.kind = kindOf(type);
+    if (const Module* module = moduleOf(type)) layout.assembly = module->name;
+    if (type.isArray) {
+      describeArray(layout, type);
+      return layout;
+    }
+    describeDeclaration(layout, type);
+    if (type.isInterface) return layout;
+    if (type.isValueType) {
+      HEAPSCAPE_TRY(layout.valueSize, m_sources.methodTables.valueSize(type));
+    }
+    layout.fieldsBytes = layout.valueSize.value_or(type.baseSize - std::min(type.baseSize, kObjectOverheadBytes));
+    HEAPSCAPE_CHECK(addLevels(layout, type));
+    layout.effectiveKind = effectiveKindOf(layout, type);
+    readReferences(layout, type);
+    findPaddings(layout);
+    return layout;
+  }
+
+ private:
+  const ClrRuntime& runtime() const { return m_sources.methodTables.runtime(); }
+
+  bool isGlobal(Address methodTable, std::string_view name) const {
+    const auto global = runtime().globalPointer(name);
+    return global && *global == methodTable;
+  }
+
+  TypeKind kindOf(const MethodTable& type) const {
+    if (type.isArray) return TypeKind::Array;
+    if (type.isInterface) return TypeKind::Interface;
+    if (isGlobal(type.address, "StringMethodTable")) return TypeKind::String;
+    if (isGlobal(type.parent, "EnumMethodTable")) return TypeKind::Enum;
+    if (isGlobal(type.parent, "MulticastDelegateMethodTable")) return TypeKind::Delegate;
+    return type.isValueType ? TypeKind::Struct : TypeKind::Class;
+  }
+
+  const Module* moduleOf(const MethodTable& type) const {
+    const auto address = m_sources.methodTables.module(type);
+    return address ? m_sources.modules.find(*address) : nullptr;
+  }
+
+  std::optional<LayoutKind> declaredKindOf(const MethodTable& type) const {
+    const Module* module = moduleOf(type);
+    const auto row = m_sources.methodTables.typeDefRow(type);
+    const auto definition = module && module->metadata && row ? module->metadata->typeDef(*row) : std::nullopt;
+    if (!definition) return std::nullopt;
+    const std::uint32_t layout = definition->flags & kLayoutMask;
+    return layout == kExplicitLayout     ? LayoutKind::Explicit
+           : layout == kSequentialLayout ? LayoutKind::Sequential
+                                         : LayoutKind::Auto;
+  }
+
+  void describeDeclaration(TypeLayout& layout, const MethodTable& type) const {
+    layout.declaredKind = declaredKindOf(type);
+    const Module* module = moduleOf(type);
+    const auto row = m_sources.methodTables.typeDefRow(type);
+    if (!module || !module->metadata || !row) return;
+    if (const auto declared = module->metadata->classLayout(*row)) {
+      layout.declaredPack = declared->packingSize;
+      layout.declaredSize = declared->classSize;
+    }
+  }
+
+  // A sequential type that holds references, or that derives from a class without a layout of its own, is laid out as auto
+  // (methodtablebuilder.cpp, HasLayout and IsBlittable in dotnet/runtime).
+  LayoutKind effectiveKindOf(const TypeLayout& layout, const MethodTable& type) const {
+    const LayoutKind declared = layout.declaredKind.value_or(LayoutKind::Auto);
+    if (declared != LayoutKind::Sequential) return declared;
+    if (type.containsPointers) return LayoutKind::Auto;
+    if (type.isValueType || isGlobal(type.parent, "ObjectMethodTable")) return LayoutKind::Sequential;
+    const auto parent = m_sources.methodTables.read(type.parent);
+    const bool hasLayout = parent && declaredKindOf(*parent).value_or(LayoutKind::Auto) != LayoutKind::Auto;
+    return hasLayout ? LayoutKind::Sequential : LayoutKind::Auto;
+  }
+
+  Result<bool> addLevels(TypeLayout& layout, const MethodTable& type) {
+    std::vector<MethodTable> chain{type};
+    while (!type.isValueType && chain.back().parent) {
+      if (chain.size() > kLimits.parentDepth) return failure(ErrorCode::Damaged, "The chain of base types runs in a circle.");
+      HEAPSCAPE_TRY(MethodTable parent, m_sources.methodTables.read(chain.back().parent));
+      chain.push_back(std::move(parent));
+    }
+    for (auto level = chain.rbegin(); level != chain.rend(); ++level) {
+      HEAPSCAPE_TRY(std::vector<LayoutField> fields, fieldsOf(*level, 0));
+      if (fields.empty()) continue;
+      std::uint32_t start = fields.front().offset;
+      std::uint32_t end = start;
+      for (const LayoutField& field : fields) {
+        start = std::min(start, field.offset);
+        end = std::max(end, field.offset + field.sizeBytes * field.repeat);
+      }
+      layout.levels.push_back({m_sources.names.nameOf(level->address), level->address, start, end - start});
+      layout.fields.insert(layout.fields.end(), std::make_move_iterator(fields.begin()), std::make_move_iterator(fields.end()));
+    }
+    sortAndClose(layout.fields, layout.fieldsBytes);
+    return true;
+  }
+
+  // Own instance fields of one type of the chain, or of a value type that lies inside another.
+  Result<std::vector<LayoutField>> fieldsOf(const MethodTable& type, std::size_t depth) {
+    std::vector<LayoutField> fields;
+    HEAPSCAPE_TRY(const std::vector<FieldDesc> declared, m_sources.fields.declaredBy(type));
+    if (declared.empty()) return fields;
+    SignatureContext context{moduleOf(type), {}};
+    if (auto arguments = m_sources.methodTables.typeArguments(type)) context.arguments = std::move(*arguments);
+    const std::string declaringType = m_sources.names.nameOf(type.address);
+    for (const FieldDesc& field : declared) {
+      if (field.isStatic || ++m_fieldCount > kMaximumNestedFields) continue;
+      fields.push_back(readField(field, context, depth));
+      fields.back().declaringType = declaringType;
+    }
+    if (fields.size() == 1) fields.front().repeat = repeatOf(type, fields.front(), declaringType);
+    return fields;
+  }
+
+  LayoutField readField(const FieldDesc& desc, const SignatureContext& context, std::size_t depth) {
+    LayoutField field;
+    field.name = desc.name;
+    field.offset = desc.offset;
+    const auto signature = decodeFieldSignature(desc.signature);
+    if (signature) field.typeName = m_sources.resolver.nameOf(*signature, context);
+    switch (desc.elementType) {
+      case ElementType::Class:
+        field.kind = FieldKind::Reference;
+        field.sizeBytes = kReferenceBytes;
+        break;
+      case ElementType::ValueType:
+        field.kind = FieldKind::ValueType;
+        if (signature) readValueType(field, m_sources.resolver.find(*signature, context), depth);
+        break;
+      case ElementType::TypedByRef:
+        field.kind = FieldKind::Pointer;
+        field.sizeBytes = kTypedReferenceBytes;
+        break;
+      default: {
+        const bool isPointer = signature && (signature->element == ElementType::Ptr || signature->element == ElementType::FnPtr ||
+                                             signature->element == ElementType::ByRef);
+        field.kind = isPointer || desc.elementType == ElementType::ByRef ? FieldKind::Pointer : FieldKind::Primitive;
+        field.sizeBytes = primitiveSize(desc.elementType);
+        break;
+      }
+    }
+    return field;
+  }
+
+  void readValueType(LayoutField& field, TypeHandle handle, std::size_t depth) {
+    if (!handle || m_sources.methodTables.isTypeDesc(handle) || depth > kLimits.nestingDepth) return;
+    const auto type = m_sources.methodTables.read(handle);
+    if (!type || !type->isValueType) return;
+    const auto size = m_sources.methodTables.valueSize(*type);
+    if (!size) return;
+    field.methodTable = handle;
+    field.sizeBytes = *size;
+    auto nested = fieldsOf(*type, depth + 1);
+    if (!nested) return;
+    sortAndClose(*nested, *size);
+    field.nested = std::move(*nested);
+    shift(field.nested, field.offset);
+  }
+
+  // Nested offsets count from the start of the outermost fields.
+  static void shift(std::vector<LayoutField>& fields, std::uint32_t by) {
+    for (LayoutField& field : fields) {
+      field.offset += by;
+      shift(field.nested, by);
+    }
+  }
+
+  // Orders fields by offset; one whose type is not known reaches up to the next.
+  static void sortAndClose(std::vector<LayoutField>& fields, std::uint32_t end) {
+    std::stable_sort(fields.begin(), fields.end(), [](const LayoutField& a, const LayoutField& b) { return a.offset < b.offset; });
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (fields[i].sizeBytes) continue;
+      const std::uint32_t next = i + 1 < fields.size() ? fields[i + 1].offset : end;
+      fields[i].sizeBytes = next - std::min(next, fields[i].offset);
+    }
+  }
+
+  // An inline array or fixed buffer declares its first element only; the type's size tells how many there are.
+  std::uint32_t repeatOf(const MethodTable& type, const LayoutField& element, const std::string& typeName) const {
+    if (!type.isValueType || !element.sizeBytes) return 1;
+    const auto size = m_sources.methodTables.valueSize(type);
+    if (!size || *size <= element.sizeBytes || *size % element.sizeBytes) return 1;
+    const Module* module = moduleOf(type);
+    const auto row = m_sources.methodTables.typeDefRow(type);
+    const bool isInlineArray = module && module->metadata && row && module->metadata->typeAttribute(*row, kInlineArrayAttribute);
+    return isInlineArray || typeName.ends_with(kFixedBufferSuffix) ? *size / element.sizeBytes : 1;
+  }
+
+  // The GCDesc in front of the method table: {size − object size, offset} of each run (src/coreclr/gc/gcdesc.h).
+  void readReferences(TypeLayout& layout, const MethodTable& type) const {
+    std::int64_t series = 0;
+    if (!type.containsPointers || !runtime().memory().tryRead(type.address - 8, series)) return;
+    if (series <= 0 || static_cast<std::size_t>(series) > kLimits.fieldsPerType) return;
+    for (std::int64_t i = 0; i < series; ++i) {
+      const Address entry = type.address - 8 - 16 * static_cast<std::uint64_t>(i + 1);
+      std::int64_t size = 0;
+      std::uint64_t offset = 0;
+      if (!runtime().memory().tryRead(entry, size) || !runtime().memory().tryRead(entry + 8, offset)) return;
+      const std::int64_t bytes = size + type.baseSize;
+      if (bytes <= 0 || bytes > type.baseSize || offset < kFieldsStart || offset > type.baseSize) continue;
+      layout.references.emplace_back(static_cast<std::uint32_t>(offset - kFieldsStart), static_cast<std::uint32_t>(bytes));
+    }
+    std::sort(layout.references.begin(), layout.references.end());
+  }
+
+  void describeArray(TypeLayout& layout, const MethodTable& array) {
+    const auto element = m_sources.methodTables.arrayElementType(array);
+    if (!element) return;
+    layout.rank = m_sources.methodTables.arrayRank(array).value_or(1);
+    layout.elementTypeName = m_sources.names.nameOf(*element);
+    // The object's size counts the header, which lies in front of its address, so elements begin 8 bytes before it.
+    layout.elementOffset = array.baseSize - 8;
+    const auto type = m_sources.methodTables.isTypeDesc(*element) ? failure(ErrorCode::NotFound, {}) : m_sources.methodTables.read(*element);
+    if (!type || !type->isValueType) return;
+    const auto normalised = m_sources.methodTables.normalisedElementType(*type);
+    if (normalised && *normalised != ElementType::ValueType) return;
+    if (auto nested = read(*element)) layout.elementLayout.push_back(std::move(*nested));
+  }
+
+  const LayoutSources& m_sources;
+  std::size_t m_fieldCount = 0;
+};
+
+}  // namespace
+
+Result<TypeLayout> readActualLayout(const LayoutSources& sources, Address methodTable) {
+  return LayoutReader(sources).read(methodTable);
+}
+
+PaddingPerInstance paddingPerInstance(const LayoutSources& sources, Address methodTable) {
+  const auto layout = readActualLayout(sources, methodTable);
+  if (!layout) return {};
+  PaddingPerInstance padding;
+  if (!layout->elementLayout.empty()) padding.ofElement = layout->elementLayout.front().paddingBytes();
+  if (layout->kind == TypeKind::Array || layout->kind == TypeKind::String) return padding;
+  padding.ofObject = layout->paddingBytes();
+  // A box rounds the value up.
+  if (layout->valueSize) padding.ofObject += layout->baseSize - kObjectOverheadBytes - *layout->valueSize;
+  return padding;
+}
+
+}  // namespace heapscape::engine

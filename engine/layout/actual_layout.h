@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "layout/type_layout.h"
+#include "runtime/field_descs.h"
+#include "runtime/type_resolver.h"
+
+namespace heapscape::engine {
+
+/// Everything of the runtime that a layout is read from.
+struct LayoutSources {
+  const MethodTables& methodTables;
+  const Modules& modules;
+  const FieldDescs& fields;
+  const TypeResolver& resolver;
+  const TypeNames& names;
+};
+
+/// How the runtime laid a type out, from its field descriptions: nothing is computed but the paddings. A field whose own
+/// type is not known keeps its place and reaches up to the next. Fails with NotInDump or Damaged.
+Result<TypeLayout> readActualLayout(const LayoutSources& sources, Address methodTable);
+
+/// Padding of one object of the type (boxed, for a value type), and of one element if it is an array; 0 where unreadable.
+struct PaddingPerInstance {
+  std::uint32_t ofObject = 0;
+  std::uint32_t ofElement = 0;
+};
+PaddingPerInstance paddingPerInstance(const LayoutSources& sources, Address methodTable);
+
+}  // namespace heapscape::engine

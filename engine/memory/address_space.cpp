@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "memory/address_space.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "memory/page_populator.h"
+
+namespace heapscape::engine {
+
+namespace {
+
+constexpr std::uint64_t kCopyAtMostBytes = 64 * 1024;
+constexpr std::size_t kMostMappedPieces = 1024;
+constexpr std::size_t kHints = 64;
+
+// Where each thread last found something, by address; only a guess that is checked, so any space may use it.
+constinit thread_local std::array<std::uint32_t, kHints> runHints{};
+
+std::uint32_t& hintFor(Address address) {
+  return runHints[((address.value >> 16) ^ (address.value >> 22)) % kHints];
+}
+
+/// A stretch of our own address space that is given back at the end.
+class Mapping {
+ public:
+  explicit Mapping(std::size_t size) : m_size(size) {
+    void* start = ::mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    m_start = start == MAP_FAILED ? nullptr : static_cast<std::byte*>(start);
+  }
+  ~Mapping() {
+    if (m_start) ::munmap(m_start, m_size);
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+
+  std::byte* start() const { return m_start; }
+  /// Puts pages of a file at an offset of the stretch; both offsets are page-aligned.
+  bool put(std::size_t offset, std::size_t size, int descriptor, std::uint64_t fileOffset) {
+    return ::mmap(m_start + offset, size, PROT_READ, MAP_SHARED | MAP_FIXED, descriptor,
+                  static_cast<off_t>(fileOffset)) != MAP_FAILED;
+  }
+
+ private:
+  std::byte* m_start = nullptr;
+  std::size_t m_size;
+};
+
+std::uint64_t pageBytes() {
+  static const auto size = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return size;
+}
+
+AddressRange intersection(AddressRange left, AddressRange right) {
+  return {std::max(left.start, right.start), std::min(left.end, right.end)};
+}
+
+}  // namespace
+
+AddressSpace::AddressSpace(std::shared_ptr<const DumpFile> file, const ElfCore& core)
+    : m_file(std::move(file)), m_fileStart(m_file->bytes().data()) {
+  const std::uint64_t available = m_file->bytes().size();
+  for (const LoadSegment& load : core.loads) {
+    if (load.fileOffset >= available) continue;
+    const std::uint64_t size = std::min({load.fileBytes, available - load.fileOffset, load.range.sizeBytes()});
+    if (size == 0) continue;
+    if (!m_runs.empty()) {
+      Run& last = m_runs.back();
+      if (last.range.end > load.range.start) continue;
+      if (last.range.end == load.range.start && last.fileOffset + last.range.sizeBytes() == load.fileOffset) {
+        last.range.end += size;
+        continue;
+      }
+    }
+    m_runs.push_back({{load.range.start, load.range.start + size}, load.fileOffset});
+  }
+  m_runs.shrink_to_fit();
+}
+
+std::vector<AddressSpace::Run>::const_iterator AddressSpace::firstRunEndingAfter(Address address) const {
+  return std::ranges::upper_bound(m_runs, address, {}, [](const Run& run) { return run.range.end; });
+}
+
+const AddressSpace::Run* AddressSpace::runAt(Address address) const {
+  std::uint32_t& hint = hintFor(address);
+  if (hint < m_runs.size() && m_runs[hint].range.contains(address)) return &m_runs[hint];
+  const auto found = firstRunEndingAfter(address);
+  if (found == m_runs.end() || found->range.start > address) return nullptr;
+  hint = static_cast<std::uint32_t>(found - m_runs.begin());
+  return &*found;
+}
+
+Bytes AddressSpace::bytesOf(const Run& run, AddressRange part) const {
+  return {m_fileStart + run.fileOffset + (part.start - run.range.start), part.sizeBytes()};
+}
+
+Bytes AddressSpace::prefix(Address address, std::uint64_t size) const {
+  const Run* run = runAt(address);
+  if (!run) return {};
+  const std::uint64_t offset = address - run->range.start;
+  return {m_fileStart + run->fileOffset + offset, std::min(size, run->range.sizeBytes() - offset)};
+}
+
+bool AddressSpace::tryRead(Address address, std::span<std::byte> target) const {
+  const Bytes first = prefix(address, target.size());
+  if (first.size() == target.size()) {
+    std::copy(first.begin(), first.end(), target.begin());
+    return true;
+  }
+  const AddressRange range{address, address + target.size()};
+  if (first.empty() || range.isEmpty() || !holds(range)) return false;
+  for (std::size_t done = 0; done < target.size();) {
+    const Bytes piece = prefix(address + done, target.size() - done);
+    std::ranges::copy(piece, target.begin() + static_cast<std::ptrdiff_t>(done));
+    done += piece.size();
+  }
+  return true;
+}
+
+Result<std::string> AddressSpace::readText(Address address, std::size_t limit) const {
+  std::string text;
+  while (text.size() < limit) {
+    const Bytes piece = prefix(address + text.size(), limit - text.size());
+    if (piece.empty()) return tl::unexpected<Error>(missingAt(address + text.size()));
+    const auto* letters = reinterpret_cast<const char*>(piece.data());
+    if (const void* end = std::memchr(letters, 0, piece.size())) {
+      return text.append(letters, static_cast<const char*>(end));
+    }
+    text.append(letters, piece.size());
+  }
+  return failure(ErrorCode::Damaged, "The text at " + toString(address) + " has no end.");
+}
+
+Result<MemoryView> AddressSpace::view(AddressRange range) const {
+  if (range.isEmpty()) return MemoryView{{}, m_file};
+  const Bytes whole = prefix(range.start, range.sizeBytes());
+  if (whole.size() == range.sizeBytes()) return MemoryView{whole, m_file};
+  const std::vector<AddressRange> parts = present(range);
+  if (parts.empty() || parts.front().start > range.start) return tl::unexpected<Error>(missingAt(range.start));
+  if (parts.front() != range) return tl::unexpected<Error>(missingAt(parts.front().end));
+  return stitch(range);
+}
+
+Result<MemoryView> AddressSpace::stitch(AddressRange range) const {
+  const std::uint64_t size = range.sizeBytes();
+  if (size > kCopyAtMostBytes) {
+    if (auto mapped = mapTogether(range)) {
+      const auto* start = static_cast<const std::byte*>(mapped.get());
+      return MemoryView{{start + range.start.value % pageBytes(), size}, std::move(mapped)};
+    }
+  }
+  // Longer than the file: segments that show the same bytes again and again, made to exhaust memory.
+  if (size > m_file->bytes().size()) {
+    return failure(ErrorCode::Damaged, "The segments of the dump at " + toString(range.start) + " share their bytes.");
+  }
+  std::shared_ptr<std::byte[]> copy(new (std::nothrow) std::byte[size]);
+  if (!copy) return failure(ErrorCode::NotInDump, "There is not enough memory to show " + toString(range.start) + ".");
+  if (!tryRead(range.start, {copy.get(), size})) return tl::unexpected<Error>(missingAt(range.start));
+  const Bytes bytes(copy.get(), size);
+  return MemoryView{bytes, std::move(copy)};
+}
+
+/// Null where pages of the file cannot be put side by side; the range is wholly in the dump.
+std::shared_ptr<const void> AddressSpace::mapTogether(AddressRange range) const {
+  const std::uint64_t page = pageBytes();
+  const auto first = firstRunEndingAfter(range.start);
+  auto last = first;
+  for (; last->range.end < range.end; ++last) {
+    if (last->range.end.value % page != 0) return nullptr;
+    if (static_cast<std::size_t>(last - first) >= kMostMappedPieces) return nullptr;
+  }
+  const Address origin = range.start - range.start.value % page;
+  const auto mapping = std::make_shared<Mapping>(alignUp(range.end - origin, page));
+  if (!mapping->start()) return nullptr;
+  for (auto run = first;; ++run) {
+    if ((run->fileOffset - run->range.start.value) % page != 0) return nullptr;
+    const AddressRange part = intersection(run->range, range);
+    const std::uint64_t start = part.start.value - part.start.value % page;
+    const std::uint64_t fileOffset = run->fileOffset - (run->range.start.value - start);
+    if (!mapping->put(start - origin.value, alignUp(part.end.value - start, page), m_file->descriptor(), fileOffset)) {
+      return nullptr;
+    }
+    if (run == last) break;
+  }
+  return {mapping, mapping->start()};
+}
+
+std::vector<AddressRange> AddressSpace::present(AddressRange range) const {
+  std::vector<AddressRange> parts;
+  if (range.isEmpty()) return parts;
+  for (auto run = firstRunEndingAfter(range.start); run != m_runs.end() && run->range.start < range.end; ++run) {
+    const AddressRange part = intersection(run->range, range);
+    if (!parts.empty() && parts.back().end == part.start) {
+      parts.back().end = part.end;
+    } else {
+      parts.push_back(part);
+    }
+  }
+  return parts;
+}
+
+bool AddressSpace::holds(AddressRange range) const {
+  if (range.isEmpty()) return true;
+  Address next = range.start;
+  for (auto run = firstRunEndingAfter(next); run != m_runs.end() && run->range.start <= next; ++run) {
+    next = run->range.end;
+    if (next >= range.end) return true;
+  }
+  return false;
+}
+
+void AddressSpace::populate(std::span<const AddressRange> ranges, StageProgress& progress, std::stop_token stop) const {
+  std::vector<Bytes> pieces;
+  for (const AddressRange& range : ranges) {
+    if (range.isEmpty()) continue;
+    for (auto run = firstRunEndingAfter(range.start); run != m_runs.end() && run->range.start < range.end; ++run) {
+      pieces.push_back(bytesOf(*run, intersection(run->range, range)));
+    }
+  }
+  populatePages(std::move(pieces), progress, stop);
+}
+
+Error AddressSpace::missingAt(Address address) const {
+  return {ErrorCode::NotInDump, "The dump does not hold the memory at " + toString(address) + ".",
+          "A dump made with --withheap or --full may hold it."};
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "memory/size_text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace heapscape::engine {
+
+std::string sizeText(std::uint64_t bytes) {
+  if (bytes == 1) return "1 byte";
+  if (bytes < 1024) return fmt::format("{} bytes", bytes);
+  constexpr std::array kUnits{"KB", "MB", "GB", "TB", "PB", "EB"};
+  double value = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  while (value >= 1023.95 && unit + 1 < kUnits.size()) {
+    value /= 1024;
+    ++unit;
+  }
+  return fmt::format("{:.1f} {}", value, kUnits[unit]);
+}
+
+}  // namespace heapscape::engine

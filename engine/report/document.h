@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/finding.h"
+#include "report/json_writer.h"
+#include "session/snapshot.h"
+
+namespace heapscape::engine {
+
+/// What answering took.
+struct RunFigures {
+  std::vector<StageTiming> timings;
+  std::uint64_t indexBytes = 0;
+  std::uint64_t peakBytes = 0;  // most anonymous memory that was resident at once: ours, without the mapped file
+};
+
+/// Begins the one JSON document of an answer: schema, verb, complete, findings. `more` are findings made since opening.
+void beginDocument(JsonWriter& json, std::string_view verb, const Snapshot& snapshot, const FindingList& more);
+
+/// Ends it, with `timings` and memory if there are figures.
+void endDocument(JsonWriter& json, const RunFigures* figures);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "report/snapshot_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "report/text.h"
+#include "report/text_table.h"
+
+namespace heapscape::engine {
+
+namespace {
+
+using Align = TextTable::Align;
+
+void writeFact(Output& output, std::string_view name, const std::string& text) {
+  output.write(fmt::format("{:<11}{}\n", name, printable(text)));
+}
+
+std::string kindName(DumpKind kind) {
+  switch (kind) {
+    case DumpKind::Heap:
+      return "heap dump";
+    case DumpKind::Full:
+      return "full dump";
+    case DumpKind::Mini:
+      return "mini dump";
+    case DumpKind::Triage:
+      return "triage dump";
+    case DumpKind::Gcore:
+      return "core file of gcore";
+    case DumpKind::Kernel:
+      return "core file of the kernel";
+  }
+  return "dump";
+}
+
+std::string contractText(const RuntimeSummary& runtime) {
+  std::string text;
+  switch (runtime.contract) {
+    case ContractSource::Dump:
+      text = "described by the dump itself";
+      break;
+    case ContractSource::File:
+      text = "described by its libcoreclr.so on this disk";
+      break;
+    case ContractSource::Shipped:
+      text = "described by a file that comes with Heapscape";
+      break;
+  }
+  return text + (runtime.contractVerified ? "" : ", not verified for this very build");
+}
+
+void writeRuntimeText(Output& output, const RuntimeSummary& runtime) {
+  writeFact(output, "Runtime", fmt::format(".NET {}, {}", runtime.version, runtime.architecture));
+  writeFact(output, "", contractText(runtime));
+  if (!runtime.buildId.empty()) writeFact(output, "Build id", runtime.buildId);
+  writeFact(output, "GC",
+            fmt::format("{}, {}, {}{}", runtime.isServerGc ? "server" : "workstation",
+                        runtime.hasRegions ? "regions" : "segments", countOf(runtime.heaps, "heap"),
+                        runtime.gcInProgress ? "; the dump was taken in the middle of a collection" : ""));
+}
+
+void writeFindingsText(Output& output, const Snapshot& snapshot) {
+  for (const Finding& finding : snapshot.findings()) {
+    const std::string place = finding.address ? " at " + toString(finding.address) : "";
+    writeFact(output, "Finding", fmt::format("{}{}: {}", toString(finding.kind), place, finding.message));
+  }
+  if (snapshot.findingsLeftOut()) writeFact(output, "", countOf(snapshot.findingsLeftOut(), "more finding"));
+}
+
+std::vector<std::string> generationCells(const std::string& generation, const std::string& heap,
+                                         const ObjectTotals& totals) {
+  return {generation,
+          heap,
+          readableCount(totals.objects),
+          readableBytes(totals.bytes),
+          readableCount(totals.freeObjects),
+          readableBytes(totals.freeBytes),
+          fmt::format("{}%", percentOf(totals.freeBytes, totals.bytes))};
+}
+
+/// What a module is, beside a plain file.
+std::string moduleTraits(const ModuleRow& module) {
+  std::string traits;
+  const auto add = [&traits](bool holds, std::string_view name) {
+    if (!holds) return;
+    if (!traits.empty()) traits += ", ";
+    traits += name;
+  };
+  add(module.isReadyToRun, "ready to run");
+  add(module.isDynamic, "dynamic");
+  add(module.isCollectible, "collectible");
+  add(module.metadata == ModuleRow::MetadataSource::Missing, "no metadata");
+  add(module.metadata == ModuleRow::MetadataSource::File, "metadata from disk");
+  return traits;
+}
+
+}  // namespace
+
+void writeInfoText(Output& output, const Snapshot& snapshot) {
+  const Summary& summary = snapshot.summary();
+  const DumpSummary& dump = summary.dump;
+  writeRuntimeText(output, summary.runtime);
+  writeFact(output, "Dump",
+            fmt::format("{}, {}{}", kindName(dump.kind), readableBytes(dump.fileBytes),
+                        dump.isCompressed ? " decompressed" : ""));
+  writeFact(output, "Process", fmt::format("{}, {}, {}", dump.pid, countOf(dump.threads, "thread"), dump.command));
+  if (snapshot.has(Stage::Objects)) {
+    const ObjectTotals totals = snapshot.totals();
+    writeFact(output, "Objects",
+              fmt::format("{}, {} ({} bytes)", readableCount(totals.objects), readableBytes(totals.bytes),
+                          readableCount(totals.bytes)));
+    writeFact(output, "of them",
+              fmt::format("{} free, {} ({} bytes)", readableCount(totals.freeObjects), readableBytes(totals.freeBytes),
+                          readableCount(totals.freeBytes)));
+    if (snapshot.coverage() < 1) {
+      writeFact(output, "Coverage", fmt::format("{:.1f}% of the heap's object bytes", snapshot.coverage() * 100));
+    }
+  }
+  for (const Missing& missing : summary.missing) writeFact(output, "Missing", missing.what + " " + missing.help);
+  writeFindingsText(output, snapshot);
+}
+
+void writeSegmentsText(Output& output, const Snapshot& snapshot, std::size_t limit) {
+  TextTable table({{"Kind"},
+                   {"Heap", Align::Right},
+                   {"Start"},
+                   {"End"},
+                   {"Objects", Align::Right},
+                   {"Size", Align::Right},
+                   {"of it free", Align::Right},
+                   {"Committed", Align::Right},
+                   {"Reserved", Align::Right}});
+  const std::size_t count = std::min(limit, snapshot.segments().size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const Segment& segment = snapshot.segments()[i];
+    const ObjectTotals& totals = snapshot.segmentContents()[i].totals;
+    table.addRow({toString(segment.kind), std::to_string(segment.heap), toString(segment.objects.start),
+                  toString(segment.objects.end), readableCount(totals.objects), readableBytes(totals.bytes),
+                  readableBytes(totals.freeBytes),
+                  readableBytes(AddressRange{segment.objects.start, segment.committedEnd}.sizeBytes()),
+                  readableBytes(AddressRange{segment.objects.start, segment.reservedEnd}.sizeBytes())});
+  }
+  table.write(output);
+}
+
+void writeGenerationsText(Output& output, const Snapshot& snapshot, std::size_t limit) {
+  TextTable table({{"Generation"},
+                   {"Heap", Align::Right},
+                   {"Objects", Align::Right},
+                   {"Size", Align::Right},
+                   {"of them free", Align::Right},
+                   {"Free size", Align::Right},
+                   {"Free", Align::Right}});
+  const std::size_t count = std::min(limit, snapshot.generations().size());
+  for (const GenerationRow& row : std::span(snapshot.generations()).first(count)) {
+    table.addRow(generationCells(toString(row.generation), std::to_string(row.heap), row.totals));
+  }
+  if (count == snapshot.generations().size()) table.addRow(generationCells("all", "", snapshot.totals()));
+  table.write(output);
+}
+
+void writeModulesText(Output& output, const Snapshot& snapshot, std::size_t limit) {
+  TextTable table({{"Name"}, {"Image base"}, {"Size", Align::Right}, {"Load context"}, {"Traits"}, {"Path"}});
+  const std::size_t count = std::min(limit, snapshot.modules().size());
+  for (const ModuleRow& module : std::span(snapshot.modules()).first(count)) {
+    table.addRow({module.name, module.imageBase ? toString(module.imageBase) : "", readableBytes(module.sizeBytes),
+                  module.loadContext, moduleTraits(module), module.path});
+  }
+  table.write(output);
+}
+
+void writeTypesText(Output& output, const Snapshot& snapshot, std::span<const TypeId> types) {
+  const TypeCounts& counts = snapshot.typeCounts();
+  TextTable table({{"Objects", Align::Right},
+                   {"Size", Align::Right},
+                   {"Share", Align::Right},
+                   {"Padding", Align::Right},
+                   {"Type"}});
+  for (const TypeId id : types) {
+    const std::uint64_t bytes = counts.bytes[id.value];
+    table.addRow({readableCount(counts.count[id.value]), readableBytes(bytes),
+                  fmt::format("{}%", percentOf(bytes, snapshot.totals().bytes)),
+                  readableBytes(snapshot.typePaddingBytes()[id.value]), snapshot.types()[id.value].name});
+  }
+  table.write(output);
+}
+
+void writeTypesTsv(Output& output, const Snapshot& snapshot, std::span<const TypeId> types) {
+  const TypeCounts& counts = snapshot.typeCounts();
+  output.write("name\tmethodTable\tassembly\tcount\tbytes\tpaddingBytes");
+  for (const Generation generation : kGenerations) {
+    output.write('\t');
+    output.write(toString(generation));
+  }
+  output.write('\n');
+  for (const TypeId id : types) {
+    if (output.hasFailed()) return;
+    const TypeRow& type = snapshot.types()[id.value];
+    output.write(printable(type.name));
+    output.write('\t');
+    output.writeAddress(type.methodTable);
+    output.write('\t');
+    output.write(printable(type.assembly));
+    for (const std::uint64_t figure :
+         {counts.count[id.value], counts.bytes[id.value], snapshot.typePaddingBytes()[id.value]}) {
+      output.write('\t');
+      output.writeNumber(figure);
+    }
+    for (const std::uint64_t bytes : counts.generationBytes[id.value]) {
+      output.write('\t');
+      output.writeNumber(bytes);
+    }
+    output.write('\n');
+  }
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "report/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace heapscape::engine {
+
+namespace {
+
+constexpr std::string_view kReplacement = "\xef\xbf\xbd";
+
+unsigned char byteAt(std::string_view text, std::size_t index) {
+  return static_cast<unsigned char>(text[index]);
+}
+
+/// Length of the UTF-8 sequence that begins the text, 0 if there is none.
+std::size_t sequenceLength(std::string_view text) {
+  const unsigned char lead = byteAt(text, 0);
+  if (lead < 0x80) return 1;
+  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byteAt(text, i) & 0xc0) != 0x80) return 0;
+  }
+  const unsigned char second = byteAt(text, 1);
+  const bool overlong = (lead == 0xe0 && second < 0xa0) || (lead == 0xf0 && second < 0x90);
+  const bool surrogate = lead == 0xed && second > 0x9f;
+  const bool beyondLast = lead == 0xf4 && second > 0x8f;
+  return overlong || surrogate || beyondLast ? 0 : length;
+}
+
+}  // namespace
+
+std::string validUtf8(std::string_view text) {
+  std::string valid;
+  valid.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t length = sequenceLength(text);
+    valid += length ? text.substr(0, length) : kReplacement;
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return valid;
+}
+
+std::string printable(std::string_view text) {
+  std::string shown = validUtf8(text);
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const unsigned char byte = byteAt(shown, i);
+    if (byte < 0x20 || byte == 0x7f) shown[i] = '?';
+    // U+0080 to U+009F steer terminals as well.
+    if (byte == 0xc2 && i + 1 < shown.size() && byteAt(shown, i + 1) < 0xa0) shown.replace(i, 2, "?");
+  }
+  return shown;
+}
+
+std::size_t textWidth(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xc0) != 0x80; }));
+}
+
+std::string readableCount(std::uint64_t count) {
+  std::string digits = std::to_string(count);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
+  return digits;
+}
+
+std::string readableBytes(std::uint64_t bytes) {
+  static constexpr std::array kUnits{"B", "KB", "MB", "GB", "TB", "PB", "EB"};
+  double amount = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  // What would be rounded to 1024 is shown as 1 of the next unit.
+  while (amount >= 1023.5 && unit + 1 < kUnits.size()) {
+    amount /= 1024;
+    ++unit;
+  }
+  if (unit == 0) return fmt::format("{} B", bytes);
+  const int decimals = amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f} {}", amount, decimals, kUnits[unit]);
+}
+
+std::string countOf(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", readableCount(count), noun, count == 1 ? "" : "s");
+}
+
+std::uint64_t percentOf(std::uint64_t part, std::uint64_t whole) {
+  return whole ? part * 100 / whole : 0;
+}
+
+}  // namespace heapscape::engine

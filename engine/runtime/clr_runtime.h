@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+
+#include "memory/address_space.h"
+#include "runtime/contract.h"
+#include "runtime/contract_selection.h"
+#include "runtime/runtime_library.h"
+
+namespace heapscape::engine {
+
+/// The runtime of one dump: its memory, the contract it is read with, and its globals. Everything above reads through it.
+class ClrRuntime {
+ public:
+  ClrRuntime(std::shared_ptr<const AddressSpace> space, RuntimeLibrary library, SelectedContract selected)
+      : m_space(std::move(space)), m_library(std::move(library)), m_selected(std::move(selected)) {}
+
+  const AddressSpace& memory() const { return *m_space; }
+  const Contract& contract() const { return m_selected.contract; }
+  ContractSource contractSource() const { return m_selected.source; }
+  bool isContractVerified() const { return m_selected.isVerified; }
+  const RuntimeLibrary& library() const { return m_library; }
+
+  /// Where a global variable lies. Fails with NotFound or NotInDump.
+  Result<Address> globalVariable(std::string_view name) const;
+  /// The pointer stored in a global variable.
+  Result<Address> globalPointer(std::string_view name) const;
+
+  /// Where a member of a structure lies; an address that no dump holds if this version has no such member.
+  Address member(Address structure, std::string_view type, std::string_view field) const {
+    return structure + contract().offset(type, field);
+  }
+  Result<Address> pointerAt(Address structure, std::string_view type, std::string_view field) const {
+    return memory().readPointer(member(structure, type, field));
+  }
+  template <class T>
+  Result<T> valueAt(Address structure, std::string_view type, std::string_view field) const {
+    return memory().read<T>(member(structure, type, field));
+  }
+
+ private:
+  std::shared_ptr<const AddressSpace> m_space;
+  RuntimeLibrary m_library;
+  SelectedContract m_selected;
+};
+
+}  // namespace heapscape::engine

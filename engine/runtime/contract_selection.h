@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <span>
+
+#include "memory/address_space.h"
+#include "runtime/contract.h"
+#include "runtime/contract_source.h"
+#include "runtime/runtime_library.h"
+
+namespace heapscape::engine {
+
+struct SelectedContract {
+  Contract contract;
+  Contract::GlobalTable table;
+  ContractSource source = ContractSource::Shipped;
+  bool isVerified = false;  // g_dacTable has a size that this contract was verified with
+};
+
+/// Picks the contract whose g_dacTable has as many entries as the dump's, checked by invariants of the runtime; failing that,
+/// any contract whose invariants hold, marked as not verified. Fails with UnsupportedRuntime, naming the version met and
+/// those supported.
+Result<SelectedContract> selectContract(const AddressSpace& space, const RuntimeLibrary& library,
+                                        std::span<const std::filesystem::path> searchFolders);
+
+}  // namespace heapscape::engine

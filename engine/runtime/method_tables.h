@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "metadata/signature.h"
+#include "runtime/clr_runtime.h"
+
+namespace heapscape::engine {
+
+/// The head of a runtime type: what every object points to (src/coreclr/vm/methodtable.h).
+struct MethodTable {
+  Address address;
+  std::uint32_t flags = 0;
+  std::uint32_t baseSize = 0;       // bytes of an object without elements: header and method table pointer included
+  std::uint32_t componentSize = 0;  // bytes of an array element or character; 0 for others
+  Address parent;
+  Address canonical;  // the method table that owns the EEClass; itself unless a shared instantiation
+  Address eeClass;
+
+  bool hasComponentSize = false;
+  bool containsPointers = false;
+  bool isCollectible = false;
+  bool isArray = false;    // of any rank
+  bool isSzArray = false;  // one dimension from 0
+  bool isInterface = false;
+  bool isValueType = false;   // also enums, primitives and Nullable
+  bool isGenericInstance = false;
+};
+
+/// A pointer that the runtime uses for a type: a method table, or a TypeDesc (pointers, type variables) with bit 1 set.
+using TypeHandle = Address;
+
+/// Reads method tables and what hangs on them. Every call reads the dump; nothing is cached.
+class MethodTables {
+ public:
+  explicit MethodTables(const ClrRuntime& runtime);
+
+  /// Fails with NotInDump, or Damaged where the method table and its EEClass do not name each other.
+  Result<MethodTable> read(Address address) const;
+  /// Whether something that claims to be a method table really is one.
+  bool isMethodTable(Address address) const;
+
+  /// The Module that defines the type (for arrays: of the element type).
+  Result<Address> module(const MethodTable& type) const;
+  Result<Address> loaderModule(const MethodTable& type) const;
+  /// Row in the module's TypeDef table; 0 for arrays.
+  Result<std::uint32_t> typeDefRow(const MethodTable& type) const;
+  /// Empty unless an instantiation of a generic type.
+  Result<std::vector<TypeHandle>> typeArguments(const MethodTable& type) const;
+  Result<TypeHandle> arrayElementType(const MethodTable& array) const;
+  Result<std::uint32_t> arrayRank(const MethodTable& array) const;
+  /// The element type that the EEClass gives: an enum's underlying type, a primitive's own.
+  Result<ElementType> normalisedElementType(const MethodTable& type) const;
+  /// Bytes of an unboxed value: fields without the header, the method table pointer and the rounding of the box.
+  Result<std::uint32_t> valueSize(const MethodTable& type) const;
+
+  bool isTypeDesc(TypeHandle handle) const { return (handle.value & m_typeDescBit) != 0; }
+  const ClrRuntime& runtime() const { return m_runtime; }
+
+ private:
+  Result<Address> moduleThroughOverride(const MethodTable& type) const;
+
+  const ClrRuntime& m_runtime;
+  std::uint64_t m_flags, m_baseSize, m_parent, m_classOrCanonical, m_classMethodTable;
+  std::uint64_t m_hasComponentSize, m_componentSizeMask, m_containsPointers, m_collectible;
+  std::uint64_t m_arrayMask, m_arrayValue, m_categoryMask, m_szArray, m_interface, m_valueType, m_genericsMask;
+  std::uint64_t m_canonicalBit, m_typeDescBit;
+};
+
+}  // namespace heapscape::engine

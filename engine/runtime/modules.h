@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "memory/elf_core.h"
+#include "metadata/metadata.h"
+#include "runtime/clr_runtime.h"
+#include "runtime/metadata_source.h"
+
+namespace heapscape::engine {
+
+/// One loaded module: its place in memory and its metadata.
+struct Module {
+  Address address;      // of the runtime's Module
+  std::string name;     // file name; for one made at run time the name it was given
+  std::string path;     // on the machine of the dump; empty if it was loaded from memory
+  std::string mvid;
+  Address imageBase;    // 0 if made at run time
+  std::uint64_t sizeBytes = 0;
+  bool isDynamic = false;     // made at run time (Reflection.Emit)
+  bool isCollectible = false; // its loader allocator is not that of the framework
+  bool isReadyToRun = false;
+  MetadataSource metadataSource = MetadataSource::Missing;
+  std::shared_ptr<const Metadata> metadata;  // null if missing
+  Address loaderAllocator;
+};
+
+/// The modules of the process. Those that the application domain lists are read at once, others when first asked for.
+class Modules {
+ public:
+  Modules(const ClrRuntime& runtime, const std::vector<MappedFile>& files, FindingList& findings);
+
+  /// In the application domain's order; CoreLib first.
+  const std::vector<const Module*>& all() const { return m_all; }
+  /// Null if there is no module at this address. Safe from any thread; the pointer lives as long as this object.
+  const Module* find(Address module) const;
+  const Module* coreLibrary() const { return m_all.empty() ? nullptr : m_all.front(); }
+  /// The module of an assembly by its simple name; null if it is not loaded.
+  const Module* findAssembly(std::string_view simpleName) const;
+
+ private:
+  std::vector<Address> listAddresses(FindingList& findings) const;
+  std::unique_ptr<const Module> load(Address module) const;
+  void loadImage(Module& module, Address layout) const;
+  void loadDynamic(Module& module) const;
+  void parseMetadata(Module& module, AddressRange range) const;
+  std::string pathOf(Address imageBase) const;
+
+  const ClrRuntime& m_runtime;
+  std::vector<MappedFile> m_files;  // sorted by address
+  std::vector<const Module*> m_all;
+  mutable std::mutex m_mutex;
+  mutable std::map<Address, std::unique_ptr<const Module>> m_loaded;  // a null for an address that is no module
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "runtime/method_tables.h"
+#include "runtime/modules.h"
+
+namespace heapscape::engine {
+
+/// Full names of loaded types, as the runtime's own diagnostics write them:
+/// "System.Collections.Generic.Dictionary<System.String, Shop.Order>+Entry[]".
+class TypeNames {
+ public:
+  TypeNames(const MethodTables& methodTables, const Modules& modules) : m_methodTables(methodTables), m_modules(modules) {}
+
+  /// Never fails: a type whose metadata is missing is named by its module and token ("Shop.dll!0x02000012"), one that
+  /// cannot be read at all by its address. Safe from any thread.
+  std::string nameOf(TypeHandle handle) const;
+
+ private:
+  std::string nameOfNested(TypeHandle handle, std::size_t depth) const;
+  std::string nameOfMethodTable(TypeHandle handle, std::size_t depth) const;
+  std::string nameOfArray(const MethodTable& array, std::size_t depth) const;
+  std::string nameOfTypeDesc(TypeHandle handle, std::size_t depth) const;
+  std::string nameOfTypeVariable(Address typeDesc) const;
+  std::string nameOfFunctionPointer(Address typeDesc, std::size_t depth) const;
+
+  const MethodTables& m_methodTables;
+  const Modules& m_modules;
+  mutable std::recursive_mutex m_mutex;
+  mutable std::unordered_map<TypeHandle, std::string> m_names;
+};
+
+}  // namespace heapscape::engine

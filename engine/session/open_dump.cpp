@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+#include "session/open_dump.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "heap/allocation_gaps.h"
+#include "heap/segment_reader.h"
+#include "session/contents.h"
+#include "session/dump_kind.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::string_view kVersionAttribute = "System.Reflection.AssemblyInformationalVersionAttribute";
+constexpr std::string_view kHowToDump = "Take one with `createdump --withheap PID`, `dotnet-dump collect --type Heap` or DOTNET_DbgMiniDumpType=2.";
+
+// How much of the whole each stage takes, from measurements; decompression outweighs all else.
+constexpr double kFileShareCompressed = 0.75;
+constexpr double kFileShare = 0.05;
+
+/// Measures one stage and notes it when it ends.
+class StageClock {
+ public:
+  StageClock(std::vector<StageTiming>& timings, std::string stage) : m_timings(timings), m_stage(std::move(stage)) {}
+  ~StageClock() {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - m_start;
+    m_timings.push_back({m_stage, elapsed.count()});
+  }
+  StageClock(const StageClock&) = delete;
+  StageClock& operator=(const StageClock&) = delete;
+
+ private:
+  std::vector<StageTiming>& m_timings;
+  std::string m_stage;
+  std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+};
+
+// "10.0.12-servicing.25513.102+hash" is the release 10.0.12.
+std::string releaseOf(const std::string& informationalVersion) {
+  const std::string version = informationalVersion.substr(0, informationalVersion.find('+'));
+  return version.substr(0, version.find("-servicing"));
+}
+
+class DumpOpener {
+ public:
+  DumpOpener(std::filesystem::path path, const OpenOptions& options, OpenListener* listener, std::stop_token stop)
+      : m_path(std::move(path)), m_options(options), m_listener(listener), m_stop(std::move(stop)) {
+    m_fileShare = m_path.extension() == ".zst" ? kFileShareCompressed : kFileShare;
+  }
+
+  Outcome<Snapshot> open() {
+    HEAPSCAPE_CHECK(openFile());
+    HEAPSCAPE_CHECK(readRuntime());
+    publish(Stage::Summary);
+    if (m_options.stopAfter > Stage::Summary) {
+      HEAPSCAPE_CHECK(readHeapSegments());
+      publish(Stage::Segments);
+    }
+    if (m_options.stopAfter > Stage::Segments) {
+      HEAPSCAPE_CHECK(walkObjects());
+      HEAPSCAPE_CHECK(nameTypes());
+      publish(Stage::Objects);
+    }
+    if (m_options.stopAfter > Stage::Objects) {
+      HEAPSCAPE_CHECK(readPaddings());
+      publish(Stage::Layouts);
+    }
+    return snapshot();
+  }
+
+ private:
+  Snapshot snapshot() const { return Snapshot(std::make_shared<const Contents>(m_contents)); }
+
+  void publish(Stage stage) {
+    m_contents.stage = stage;
+    if (m_listener) m_listener->stageReady(snapshot());
+  }
+
+  StageProgress progress(std::string activity, double from, double to) const {
+    const double rest = 1.0 - m_fileShare;
+    return StageProgress(m_listener, std::move(activity), m_fileShare + rest * from, m_fileShare + rest * to);
+  }
+
+  tl::unexpected<Unfinished> cancelled() const { return tl::unexpected(Unfinished::cancelled()); }
+
+  Outcome<bool> openFile() {
+    const StageClock clock(m_contents.timings, "file");
+    StageProgress fileProgress(m_listener, "opening the file", 0, m_fileShare);
+    HEAPSCAPE_TRY(m_contents.file, DumpFile::open(m_path, fileProgress, m_stop));
+    return true;
+  }
+
+  Outcome<bool> readRuntime() {
+    const StageClock clock(m_contents.timings, "open");
+    auto core = parseElfCore(m_contents.file->bytes());
+    if (!core) return tl::unexpected(Unfinished(core.error()));
+    m_contents.findings.append(core->findings);
+    m_contents.core = std::make_shared<const ElfCore>(std::move(*core));
+    m_contents.memory = std::make_shared<const AddressSpace>(m_contents.file, *m_contents.core);
+    if (m_stop.stop_requested()) return cancelled();
+
+    auto library = findRuntimeLibrary(*m_contents.memory, *m_contents.core);
+    if (!library) return tl::unexpected(Unfinished(library.error()));
+    auto selected = selectContract(*m_contents.memory, *library, m_options.searchFolders);
+    if (!selected) return tl::unexpected(Unfinished(explainContract(selected.error())));
+    ClrRuntime runtime(m_contents.memory, std::move(*library), std::move(*selected));
+    m_contents.readers = std::make_shared<const RuntimeReaders>(std::move(runtime), m_contents.core->files, m_contents.findings);
+    if (m_stop.stop_requested()) return cancelled();
+
+    auto gc = readGcState(m_contents.readers->runtime);
+    if (!gc) return tl::unexpected(Unfinished(gc.error()));
+    m_contents.gc = std::make_shared<const GcState>(std::move(*gc));
+    summarise();
+    return true;
+  }
+
+  // A cut dump may hold the table of globals but not what it points to; that is no question of versions.
+  Error explainContract(const Error& error) const {
+    if (m_contents.core->missingFileBytes == 0) return error;
+    return {ErrorCode::Truncated,
+            fmt::format("This dump is cut: {} bytes of it are missing, among them the runtime's own data, without which its heap "
+                        "cannot be read.",
+                        m_contents.core->missingFileBytes),
+            "Copy the file again, or take a new dump."};
+  }
+
+  void summarise() {
+    const ClrRuntime& clr = m_contents.readers->runtime;
+    RuntimeSummary& runtime = m_contents.summary.runtime;
+    runtime.version = runtimeVersion();
+    runtime.architecture = "x64";
+    runtime.buildId = clr.library().buildId;
+    runtime.libraryPath = clr.library().path;
+    runtime.isServerGc = m_contents.gc->isServer;
+    runtime.heaps = static_cast<std::uint32_t>(m_contents.gc->heaps.size());
+    runtime.hasRegions = m_contents.gc->hasRegions;
+    runtime.gcInProgress = m_contents.gc->structuresInvalid;
+    runtime.contract = clr.contractSource();
+    runtime.contractVerified = clr.isContractVerified();
+
+    DumpSummary& dump = m_contents.summary.dump;
+    dump.path = m_path.string();
+    dump.kind = dumpKindOf(m_contents.file->bytes(), *m_contents.memory, *m_contents.core, clr.library());
+    dump.pid = m_contents.core->pid;
+    dump.command = m_contents.core->command;
+    dump.fileBytes = m_contents.core->fileBytes;
+    dump.isCompressed = m_contents.file->isCompressed();
+    dump.threads = static_cast<std::uint32_t>(m_contents.core->threads.size());
+    noteDoubts();
+    listModules();
+  }
+
+  std::string runtimeVersion() const {
+    const Module* coreLibrary = m_contents.readers->modules.coreLibrary();
+    const auto version = coreLibrary && coreLibrary->metadata ? coreLibrary->metadata->assemblyAttributeText(kVersionAttribute) : std::nullopt;
+    if (version) return releaseOf(*version);
+    const RuntimeLibrary& library = m_contents.readers->runtime.library();
+    if (!library.pathVersion.empty()) return library.pathVersion;
+    return m_contents.readers->runtime.contract().runtimeVersion();
+  }
+
+  void noteDoubts() {
+    const RuntimeSummary& runtime = m_contents.summary.runtime;
+    if (runtime.gcInProgress) {
+      m_contents.findings.add(FindingKind::GcInProgress, {},
+                              "The dump was taken in the middle of a garbage collection: objects were being moved, and parts of "
+                              "the heap may not be readable.");
+    }
+    if (!runtime.contractVerified) {
+      m_contents.findings.add(FindingKind::ContractNotVerified, {},
+                              fmt::format("This build of .NET {} was never compared with: the offsets of {} fit every check, but are "
+                                          "not verified on it.",
+                                          runtime.version, m_contents.readers->runtime.contract().runtimeVersion()));
+    }
+  }
+
+  void listModules() {
+    auto rows = std::make_shared<std::vector<ModuleRow>>();
+    bool isMetadataMissing = false;
+    for (const Module* module : m_contents.readers->modules.all()) {
+      ModuleRow& row = rows->emplace_back();
+      row.address = module->address;
+      row.name = module->name;
+      row.path = module->path;
+      row.mvid = module->mvid;
+      row.imageBase = module->imageBase;
+      row.sizeBytes = module->sizeBytes;
+      row.metadata = module->metadataSource;
+      row.isReadyToRun = module->isReadyToRun;
+      row.isDynamic = module->isDynamic;
+      row.isCollectible = module->isCollectible;
+      row.loadContext = module->isCollectible ? "collectible" : "";
+      isMetadataMissing |= !module->metadata;
+    }
+    m_contents.modules = std::move(rows);
+    if (isMetadataMissing) {
+      m_contents.summary.missing.push_back(
+          {"Names of types and fields of modules whose files were not written into the dump.",
+           "Take the dump with createdump or dotnet-dump, or set /proc/PID/coredump_filter to 0x3f before the kernel or gcore writes it."});
+    }
+    if (m_contents.core->missingFileBytes > 0) {
+      m_contents.summary.missing.push_back(
+          {fmt::format("The last {} bytes of the core file.", m_contents.core->missingFileBytes), "Copy the file again, or take a new dump."});
+    }
+  }
+
+  Outcome<bool> readHeapSegments() {
+    const StageClock clock(m_contents.timings, "segments");
+    auto segments = readSegments(m_contents.readers->runtime, *m_contents.gc, m_contents.findings);
+    std::uint64_t whole = 0;
+    std::uint64_t present = 0;
+    for (const Segment& segment : segments) {
+      // The frozen segment is the runtime's own data, which small dumps hold too.
+      if (segment.kind == SegmentKind::Frozen) continue;
+      whole += segment.objects.sizeBytes();
+      for (const AddressRange& part : m_contents.memory->present(segment.objects)) present += part.sizeBytes();
+    }
+    if (whole == 0 || static_cast<double>(present) < kLeastShareOfHeap * static_cast<double>(whole)) {
+      return tl::unexpected(Unfinished(Error{
+          ErrorCode::NoHeap,
+          fmt::format("This dump of a .NET {} process was made without the managed heap (a mini or triage dump), so there is nothing to show.",
+                      m_contents.summary.runtime.version),
+          std::string(kHowToDump)}));
+    }
+    m_contents.segments = std::make_shared<const std::vector<Segment>>(std::move(segments));
+    return true;
+  }
+
+  Outcome<bool> walkObjects() {
+    const RuntimeReaders& readers = *m_contents.readers;
+    {
+      const StageClock clock(m_contents.timings, "map");
+      StageProgress mapping = progress("reading the heap", 0, 0.6);
+      std::vector<AddressRange> ranges;
+      for (const Segment& segment : *m_contents.segments) ranges.push_back(segment.objects);
+      m_contents.memory->populate(ranges, mapping, m_stop);
+      if (m_stop.stop_requested()) return cancelled();
+    }
+    const StageClock clock(m_contents.timings, "objects");
+    StageProgress walking = progress("walking the objects", 0.6, 0.8);
+    const auto gaps = findAllocationGaps(readThreads(readers.runtime, m_contents.findings), *m_contents.gc,
+                                         readers.runtime.contract().constant("AllocContextGapSlack"));
+    HEAPSCAPE_TRY(WalkedHeap heap, walkHeap(readers.methodTables, *m_contents.segments, gaps, walking, m_stop));
+    m_contents.findings.append(heap.findings);
+    m_contents.heap = std::make_shared<const WalkedHeap>(std::move(heap));
+    noteCoverage();
+    return true;
+  }
+
+  void noteCoverage() {
+    std::uint64_t unread = 0;
+    for (const SegmentContents& contents : m_contents.heap->segments) unread += contents.unreadBytes;
+    if (unread == 0) return;
+    m_contents.summary.missing.push_back(
+        {fmt::format("{} bytes of the heap: {:.2f}% of it was walked.", unread, 100.0 * snapshot().coverage()),
+         m_contents.gc->structuresInvalid ? "Take another dump; with luck not in the middle of a collection."
+                                          : "Take a new dump, or copy the file again if it is shorter than it was."});
+  }
+
+  Outcome<bool> nameTypes() {
+    const StageClock clock(m_contents.timings, "types");
+    StageProgress naming = progress("naming the types", 0.8, 0.9);
+    const RuntimeReaders& readers = *m_contents.readers;
+    const WalkedHeap& heap = *m_contents.heap;
+    auto rows = std::make_shared<std::vector<TypeRow>>(heap.types.size());
+    for (std::uint32_t i = 0; i < rows->size(); ++i) {
+      if (m_stop.stop_requested()) return cancelled();
+      TypeRow& row = (*rows)[i];
+      row.methodTable = heap.types.methodTable({i});
+      row.isFree = heap.types.shape({i}).isFree;
+      row.baseSize = heap.types.shape({i}).baseSize;
+      row.componentSize = heap.types.shape({i}).componentSize;
+      row.name = row.isFree ? "Free" : readers.names.nameOf(row.methodTable);
+      if (!row.isFree) row.assembly = assemblyOf(row.methodTable);
+      naming.report(static_cast<double>(i) / static_cast<double>(rows->size()));
+    }
+    m_contents.types = std::move(rows);
+    return true;
+  }
+
+  std::string assemblyOf(Address methodTable) const {
+    const RuntimeReaders& readers = *m_contents.readers;
+    const auto type = readers.methodTables.read(methodTable);
+    const auto address = type ? readers.methodTables.module(*type) : tl::unexpected<Error>(type.error());
+    const Module* module = address ? readers.modules.find(*address) : nullptr;
+    return module ? module->name : std::string();
+  }
+
+  Outcome<bool> readPaddings() {
+    const StageClock clock(m_contents.timings, "layouts");
+    StageProgress reading = progress("reading layouts", 0.9, 1);
+    const LayoutSources sources = m_contents.layoutSources();
+    const WalkedHeap& heap = *m_contents.heap;
+    auto paddings = std::make_shared<std::vector<PaddingPerInstance>>(heap.types.size());
+    auto bytes = std::make_shared<std::vector<std::uint64_t>>(heap.types.size());
+    for (std::uint32_t i = 0; i < paddings->size(); ++i) {
+      if (m_stop.stop_requested()) return cancelled();
+      if (!heap.types.shape({i}).isFree) (*paddings)[i] = paddingPerInstance(sources, heap.types.methodTable({i}));
+      const PaddingPerInstance& padding = (*paddings)[i];
+      (*bytes)[i] = padding.ofObject * heap.counts.count[i] + padding.ofElement * heap.counts.components[i];
+      reading.report(static_cast<double>(i + 1) / static_cast<double>(paddings->size()));
+    }
+    m_contents.paddings = std::move(paddings);
+    m_contents.typePaddingBytes = std::move(bytes);
+    return true;
+  }
+
+  // Below this share a dump was not meant to hold the heap; stacks and handles bring a few of its pages into mini dumps.
+  static constexpr double kLeastShareOfHeap = 0.05;
+
+  std::filesystem::path m_path;
+  const OpenOptions& m_options;
+  OpenListener* m_listener;
+  std::stop_token m_stop;
+  double m_fileShare;
+  Contents m_contents;
+};
+
+}  // namespace
+
+Outcome<Snapshot> openDump(const std::filesystem::path& path, const OpenOptions& options, OpenListener* listener,
+                           std::stop_token stop) {
+  return DumpOpener(path, options, listener, std::move(stop)).open();
+}
+
+}  // namespace heapscape::engine
