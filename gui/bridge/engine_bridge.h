@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QByteArray>
 #include <QObject>
-#include <QPointer>
 #include <QString>
-#include <any>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <type_traits>
+#include <utility>
 
 #include "base/progress.h"
 #include "base/result.h"
 #include "session/snapshot.h"
 
 namespace heapscape::gui {
+
+class EngineThread;
 
 /// The window's only way to the engine. Opening and every query run on one engine thread; answers come back on the GUI
 /// thread, and those of a dump that is no longer open are dropped.
@@ -31,14 +35,15 @@ class EngineBridge : public QObject {
   void cancel();
   void close();
 
-  bool isOpening() const;
-  QString path() const;
+  bool isOpening() const { return m_isOpening; }
+  /// Of the dump that is open or being opened; empty if there is none.
+  QString path() const { return m_path; }
   /// The newest stage of the open dump.
   const std::optional<engine::Snapshot>& snapshot() const { return m_snapshot; }
 
-  /// Runs `query(const engine::Snapshot&, std::stop_token)` on the engine thread and hands what it returns to `done` on the
-  /// GUI thread. A newer question of the same receiver on the same channel stops and replaces the older one. Nothing is
-  /// called if no dump is open, if another dump is opened meanwhile, or if the receiver is gone.
+  /// Runs `query(const engine::Snapshot&, std::stop_token)` on the engine thread and hands what it returns to `done` on
+  /// the GUI thread. A newer question of the same receiver on the same channel stops and replaces the older one.
+  /// Nothing is called if no dump is open, if another dump is opened meanwhile, or if the receiver is gone.
   template <class Query, class Done>
   void ask(QObject* receiver, const char* channel, Query query, Done done) {
     using Answer = std::invoke_result_t<Query, const engine::Snapshot&, std::stop_token>;
@@ -46,7 +51,7 @@ class EngineBridge : public QObject {
     askErased(
         receiver, channel,
         [answer, query = std::move(query)](const engine::Snapshot& snapshot, std::stop_token stop) {
-          answer->emplace(query(snapshot, stop));
+          answer->emplace(guarded<Answer>([&] { return query(snapshot, stop); }));
         },
         [answer, done = std::move(done)]() { done(std::move(**answer)); });
   }
@@ -62,12 +67,48 @@ class EngineBridge : public QObject {
   void closed();
 
  private:
+  class Relay;
   using Work = std::function<void(const engine::Snapshot&, std::stop_token)>;
-  void askErased(QObject* receiver, const char* channel, Work work, std::function<void()> deliver);
+  using Channel = std::pair<const QObject*, QByteArray>;
+  struct Question {
+    std::uint64_t number;
+    std::stop_source stop;
+  };
 
-  class Worker;
-  std::unique_ptr<Worker> m_worker;
+  /// Only inside a catch block: what was thrown, as a sentence.
+  static engine::Error unforeseen();
+
+  // An answer that can tell of a failure does so; of any other, nothing arrives.
+  template <class Answer, class Call>
+  static Answer guarded(const Call& call) {
+    if constexpr (std::is_constructible_v<Answer, tl::unexpected<engine::Error>>) {
+      try {
+        return call();
+      } catch (...) {
+        return tl::unexpected(unforeseen());
+      }
+    } else {
+      return call();
+    }
+  }
+
+  void askErased(QObject* receiver, const char* channel, Work work, std::function<void()> deliver);
+  void runOpening(std::uint64_t generation, const QString& path, std::stop_token stop);
+  void finishOpening(engine::Outcome<engine::Snapshot>& outcome);
+  /// From any thread: `call` runs on the GUI thread unless the dump of that generation is gone by then.
+  void callBack(std::uint64_t generation, std::function<void()> call);
+  void stopEverything();
+  void releaseLater(std::optional<engine::Snapshot> snapshot);
+
+  std::uint64_t m_generation = 0;  // counts dumps: whatever arrives for an older one is dropped
+  std::uint64_t m_questionsAsked = 0;
+  bool m_isOpening = false;
+  QString m_path;
   std::optional<engine::Snapshot> m_snapshot;
+  std::stop_source m_openStop;
+  std::map<Channel, Question> m_questions;
+  std::unique_ptr<QObject> m_mailbox;  // what callBack() posts to; outlives the thread
+  std::unique_ptr<EngineThread> m_thread;
 };
 
 }  // namespace heapscape::gui

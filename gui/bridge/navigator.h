@@ -42,10 +42,10 @@ class Navigator : public QObject {
   /// Each of these is a step that back() undoes; the same location twice is one step.
   void go(const Location& location);
   void goTo(PlaceId place);
-  void select(const Selection& selection);                  // stays in the place
-  void showTypesIn(const engine::HeapScope& scope);         // Types, limited to a part of the heap
-  void showLayoutOf(engine::Address methodTable);           // Layouts
-  void showInSegments(const Selection& selection);          // Segments
+  void select(const Selection& selection);           // stays in the place
+  void showTypesIn(const engine::HeapScope& scope);  // Types, limited to a part of the heap
+  void showLayoutOf(engine::Address methodTable);    // Layouts
+  void showInSegments(const Selection& selection);   // Segments
 
   bool canGoBack() const { return m_step > 0; }
   bool canGoForward() const { return m_step + 1 < m_history.size(); }

@@ -17,7 +17,6 @@ static class Ages
         Allocate(middle, 1500);
         GC.Collect(0);
         Thin(middle);
-        GC.WaitForPendingFinalizers();
     }
 
     public static void Newborn() => Allocate(young, 500);

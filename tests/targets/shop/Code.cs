@@ -27,7 +27,7 @@ static class Code
             closure, inLoop, combined, (Func<int, int>)Square, (Func<string>)label.Trim, (Action<Order>)(static order => order.Notify()), new Converter<int, string>(n => n.ToString()),
             WaitForever(3, "argument"), WaitForValue(), WaitForNothing(), ValueWait().AsTask(), Count(5).GetEnumerator(), AdvancedIterator(), CountAsync().GetAsyncEnumerator(),
             Task.CompletedTask, Task.FromResult(5), Task.FromException(Thrown()), Thrown(), new AggregateException("several", Thrown(), new InvalidOperationException("inner")),
-            Enumerable.Range(0, 10).Where(n => n % 2 == 0).Select(n => n * label.Length), new TaskCompletionSource<Order>(), new SemaphoreSlim(1), new Progress<int>(_ => { }),
+            Enumerable.Range(0, 10).Where(n => n % 2 == 0).Select(n => n * label.Length), new TaskCompletionSource<Order>(), new SemaphoreSlim(1), new Timer(_ => { }, label, 3_600_000, 3_600_000), new Progress<int>(_ => { }),
         ];
     }
 

@@ -35,6 +35,7 @@ static class Lifetimes
     {
         for (int i = 0; i < 10; i++)
             _ = new Resource(-i);
+        _ = new Stubborn();
     }
 
     static object Suppressed()
@@ -58,6 +59,11 @@ static class Lifetimes
     {
         readonly int number = number;
         ~Resource() => Statics.Finalized++;
+    }
+    // Blocks the finalizer thread, so that what is ready to be finalized stays in its queue.
+    sealed class Stubborn
+    {
+        ~Stubborn() => Thread.Sleep(Timeout.Infinite);
     }
     sealed class CriticalResource : System.Runtime.ConstrainedExecution.CriticalFinalizerObject
     {

@@ -14,6 +14,7 @@ Exhibits.Keep("plugin", PluginHost.All());
 Exhibits.Keep("lifetimes", Lifetimes.All());
 Statics.Fill();
 Ages.Settle();  // gives the objects their generations, so nothing big follows
+Exhibits.Keep("stacks", Stacks.All());
 Exhibits.Keep("locks", Locks.All());
 Ages.Newborn();
 

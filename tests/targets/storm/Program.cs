@@ -15,7 +15,11 @@ static void Allocate(Random random)
 {
     var ring = new Drop[kept];
     for (int i = 0; ; i = (i + 1) % kept)
-        ring[i] = new Drop(random.Next(), new byte[random.Next(0, 120)], ring[random.Next(kept)] is { } other ? other with { Next = null } : null);
+    {
+        // One that is bigger than the usual allocation context gets one of exactly its size, which is full at once.
+        int size = i % 12 == 0 ? 10_000 : random.Next(0, 120);
+        ring[i] = new Drop(random.Next(), new byte[size], ring[random.Next(kept)] is { } other ? other with { Next = null } : null);
+    }
 }
 
 record Drop(int Number, byte[] Splash, Drop? Next);

@@ -33,7 +33,7 @@ sealed class Walk(ClrHeap heap, ClrSegment segment, IReadOnlyDictionary<ulong, u
             yield return found;
         }
         position = Skip(position);
-        bool resumable = true;
+        bool resumable = heap.CanWalkHeap;
         while (position < segment.End)
         {
             var item = heap.GetObject(position);
@@ -41,7 +41,7 @@ sealed class Walk(ClrHeap heap, ClrSegment segment, IReadOnlyDictionary<ulong, u
             {
                 var found = new Found(item.Address, item.Size, item.Type!);
                 position = Skip(found.End);
-                resumable = true;
+                resumable = heap.CanWalkHeap;
                 yield return found;
             }
             else if (resumable && IsZero(position))

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <optional>
+
+#include "app/theme.h"
+#include "bridge/navigator.h"
+
+namespace heapscape::gui {
+
+/// What `heapscape [DUMP] [--theme …] [--place …] [--screenshot FILE]` asks for.
+struct CommandLine {
+  QString dump;
+  std::optional<Theme> theme;
+  std::optional<PlaceId> place;
+  QString screenshot;
+};
+
+/// What to do with a command line: run, or print `text` and leave with `exitStatus`.
+struct ParsedCommandLine {
+  std::optional<CommandLine> value;
+  QString text;
+  int exitStatus = 0;
+};
+
+ParsedCommandLine parseCommandLine(const QStringList& arguments);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QDBusVariant>
+#include <QObject>
+#include <QString>
+
+namespace heapscape::gui {
+
+/// Whether the desktop is light or dark: from the settings portal where there is one, else from the palette that the
+/// desktop gave this program. Make it before any palette is set.
+class DesktopScheme : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit DesktopScheme(QObject* parent = nullptr);
+
+  bool isDark() const { return m_isDark; }
+
+ Q_SIGNALS:
+  void changed();
+
+ private Q_SLOTS:
+  void portalSettingChanged(const QString& group, const QString& key, const QDBusVariant& value);
+
+ private:
+  void askPortal();
+  void take(const QVariant& scheme);
+
+  bool m_isDark;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "app/go_to_box.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileInfo>
+#include <QKeyEvent>
+#include <QPointer>
+
+#include "app/go_to_entry.h"
+#include "app/go_to_popup.h"
+#include "session/go_to.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr std::size_t kMostDestinations = 50;
+constexpr auto kChannel = "goTo";
+
+bool isPathText(const QString& text) {
+  return text.startsWith(QLatin1Char('/')) || text.startsWith(QStringLiteral("~/"));
+}
+
+QString expanded(const QString& path) {
+  return path.startsWith(QStringLiteral("~/")) ? QDir::home().filePath(path.mid(2)) : path;
+}
+
+}  // namespace
+
+GoToBox::GoToBox(EngineBridge& bridge, Navigator& navigator, QWidget* window)
+    : QLineEdit(window), m_bridge(bridge), m_navigator(navigator), m_popup(new GoToPopup(window)) {
+  setPlaceholderText(tr("Go to: address, type, or > command"));
+  setAccessibleName(tr("Go to"));
+  setClearButtonEnabled(true);
+  addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  connect(this, &QLineEdit::textEdited, this, [this] {
+    m_picksFirst = false;
+    complete();
+  });
+}
+
+void GoToBox::complete() {
+  const QString typed = text().trimmed();
+  if (typed.isEmpty()) {
+    m_popup->hide();
+  } else if (isCommandText(typed)) {
+    show(commandEntries(typed, m_commands));
+  } else if (isPathText(typed)) {
+    const QString path = expanded(typed);
+    const bool exists = QFileInfo(path).isFile();
+    show({{.symbol = QStringLiteral("dump"),
+           .title = typed,
+           .detail = exists ? tr("open this dump") : tr("no such file"),
+           .run = exists ? std::function<void()>([this, path] { Q_EMIT openRequested(path); }) : nullptr}});
+  } else if (!m_bridge.snapshot()) {
+    show({{.symbol = QStringLiteral("info"),
+           .title = tr("Open a dump first"),
+           .detail = tr("or type > for commands"),
+           .run = {}}});
+  } else {
+    askEngine(typed);
+  }
+}
+
+void GoToBox::askEngine(const QString& typed) {
+  m_bridge.ask(
+      this, kChannel,
+      [wanted = typed.toStdString()](const engine::Snapshot& snapshot, std::stop_token) {
+        return engine::findDestinations(snapshot, wanted, kMostDestinations);
+      },
+      [this, typed](const std::vector<engine::Destination>& found) {
+        if (typed != text().trimmed()) return;
+        show(destinationEntries(found, m_navigator));
+      });
+}
+
+void GoToBox::show(std::vector<GoToEntry> entries) {
+  if (entries.empty()) {
+    entries.push_back({.symbol = QStringLiteral("info"), .title = tr("Nothing found"), .detail = {}, .run = {}});
+  }
+  m_popup->setEntries(std::move(entries));
+  if (m_picksFirst) {
+    m_picksFirst = false;
+    pick();
+  } else if (hasFocus()) {
+    m_popup->showUnder(this);
+  }
+}
+
+void GoToBox::pick() {
+  const QPointer<GoToBox> self(this);
+  if (!m_popup->runCurrent()) {
+    m_popup->showUnder(this);
+    return;
+  }
+  if (self) clear();
+}
+
+void GoToBox::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Down:
+    case Qt::Key_Up:
+      m_popup->isVisible() ? m_popup->moveCurrent(event->key() == Qt::Key_Down ? 1 : -1) : complete();
+      return;
+    case Qt::Key_PageDown:
+    case Qt::Key_PageUp:
+      m_popup->moveCurrent(event->key() == Qt::Key_PageDown ? 10 : -10);
+      return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (m_popup->isVisible()) {
+        pick();
+      } else if (!text().trimmed().isEmpty()) {
+        m_picksFirst = true;
+        complete();
+      }
+      return;
+    case Qt::Key_Escape:
+      if (m_popup->isVisible()) {
+        m_popup->hide();
+      } else {
+        clear();
+        clearFocus();
+      }
+      return;
+    default:
+      QLineEdit::keyPressEvent(event);
+  }
+}
+
+void GoToBox::focusInEvent(QFocusEvent* event) {
+  QLineEdit::focusInEvent(event);
+  if (!text().isEmpty()) complete();
+}
+
+void GoToBox::focusOutEvent(QFocusEvent* event) {
+  QLineEdit::focusOutEvent(event);
+  m_popup->hide();
+}
+
+void GoToBox::resizeEvent(QResizeEvent* event) {
+  QLineEdit::resizeEvent(event);
+  if (m_popup->isVisible()) m_popup->showUnder(this);
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <functional>
+#include <vector>
+
+#include "bridge/navigator.h"
+#include "session/go_to.h"
+
+class QAction;
+
+namespace heapscape::gui {
+
+/// One line under the go-to box: what it is, and what picking it does.
+struct GoToEntry {
+  QString symbol;  // name of its icon
+  QString title;
+  QString detail;
+  std::function<void()> run;  // empty for a line that only says something
+};
+
+/// "> command": after the sign come words that a command's text must hold, in any order and case.
+bool isCommandText(const QString& text);
+std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>& commands);
+
+/// What the engine found, and where picking it leads: objects and segments to the map, types to their table.
+std::vector<GoToEntry> destinationEntries(const std::vector<engine::Destination>& found, Navigator& navigator);
+
+}  // namespace heapscape::gui

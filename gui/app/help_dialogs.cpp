@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "app/help_dialogs.h"
+
+#include <QAction>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <vector>
+
+#include "widgets/fact_list.h"
+#include "widgets/section.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+QDialog* makeDialog(QWidget* window, const QString& title, const QList<QWidget*>& parts) {
+  auto* dialog = new QDialog(window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setWindowTitle(title);
+  auto* layout = new QVBoxLayout(dialog);
+  layout->setContentsMargins(24, 24, 24, 16);
+  layout->setSpacing(12);
+  for (QWidget* part : parts) layout->addWidget(part);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  layout->addWidget(buttons);
+  return dialog;
+}
+
+}  // namespace
+
+void showAbout(QWidget* window) {
+  auto* icon = new QLabel;
+  icon->setPixmap(symbolPixmap(QStringLiteral("heapscape"), Qt::black, 72, window->devicePixelRatioF()));
+  auto* text = makeNote(
+      QObject::tr("Shows a .NET program's memory from a Linux core dump, with no .NET needed.\n\n"
+                  "Version %1, built with Qt %2. MIT licence.\n\n"
+                  "A dump holds what the program had in memory, secrets too: mind whom you show it to.")
+          .arg(QStringLiteral(HEAPSCAPE_VERSION), QString::fromLatin1(qVersion())),
+      nullptr);
+  text->setMinimumWidth(window->fontMetrics().averageCharWidth() * 56);
+  makeDialog(window, QObject::tr("About Heapscape"), {icon, makeHeading(QStringLiteral("Heapscape"), nullptr, 1.5), text})
+      ->open();
+}
+
+void showShortcuts(QWidget* window, const QList<QAction*>& actions) {
+  std::vector<Fact> facts;
+  for (const QAction* action : actions) {
+    if (action->shortcut().isEmpty()) continue;
+    facts.push_back({.label = action->text().remove(QLatin1Char('&')),
+                     .value = action->shortcut().toString(QKeySequence::NativeText)});
+  }
+  facts.push_back({.label = QObject::tr("Copy the picture or rows"), .value = QKeySequence(QKeySequence::Copy).toString()});
+  facts.push_back({.label = QObject::tr("Zoom a picture"), .value = QObject::tr("wheel")});
+  facts.push_back({.label = QObject::tr("Move a picture"), .value = QObject::tr("drag")});
+  auto* list = new FactList;
+  list->setFacts(facts);
+  list->setMinimumWidth(window->fontMetrics().averageCharWidth() * 48);
+  makeDialog(window, QObject::tr("Keyboard shortcuts"), {list})->open();
+}
+
+}  // namespace heapscape::gui

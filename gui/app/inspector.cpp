@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "app/inspector.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "session/layout_query.h"
+#include "widgets/fonts.h"
+#include "widgets/section.h"
+#include "widgets/state_panel.h"
+#include "widgets/symbol_icon.h"
+#include "widgets/wrapped_name.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kChannel = "inspector";
+
+QPushButton* makeButton(const QString& symbol, const QString& text, const QString& tip, QWidget* parent) {
+  auto* button = new QPushButton(symbolIcon(symbol), text, parent);
+  button->setToolTip(tip);
+  return button;
+}
+
+}  // namespace
+
+Inspector::Inspector(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_pages(new QStackedWidget(this)),
+      m_nothing(new StatePanel(this)),
+      m_scroll(new QScrollArea(this)) {
+  m_scroll->setWidget(buildPage());
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_pages->addWidget(m_nothing);
+  m_pages->addWidget(m_scroll);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_pages);
+  setAccessibleName(tr("Inspector"));
+  setMinimumWidth(fontMetrics().averageCharWidth() * 30);
+  clear();
+}
+
+QSize Inspector::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 44, 400};
+}
+
+QWidget* Inspector::buildPage() {
+  auto* page = new QWidget(this);
+  m_kind = makeNote(QString(), page);
+  m_title = new WrappedName(page);
+  m_title->setFont(scaledFont(font(), 1.15, QFont::DemiBold));
+  m_facts = new FactList(page);
+  m_typePart = new QWidget(page);
+  m_typeFacts = new FactList(m_typePart);
+
+  auto* typeLayout = new QVBoxLayout(m_typePart);
+  typeLayout->setContentsMargins(0, 12, 0, 0);
+  typeLayout->setSpacing(4);
+  typeLayout->addWidget(makeNote(tr("Its type"), m_typePart));
+  typeLayout->addWidget(m_typeFacts);
+
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(16, 16, 16, 16);
+  layout->setSpacing(4);
+  layout->addWidget(m_kind);
+  layout->addWidget(m_title);
+  layout->addSpacing(4);
+  layout->addWidget(m_facts);
+  layout->addWidget(m_typePart);
+  layout->addSpacing(12);
+  layout->addWidget(buildButtons());
+  layout->addStretch(1);
+  return page;
+}
+
+QWidget* Inspector::buildButtons() {
+  auto* bar = new QWidget(this);
+  m_toLayout =
+      makeButton(QStringLiteral("layouts"), tr("Layout"), tr("What objects of this type look like inside"), bar);
+  m_toMap = makeButton(QStringLiteral("segments"), tr("On the map"), tr("Where it lies in memory"), bar);
+  m_toTypes = makeButton(QStringLiteral("types"), tr("In the list"), tr("The type's line in the list of types"), bar);
+  connect(m_toLayout, &QPushButton::clicked, this, [this] { m_navigator.showLayoutOf(m_selection.methodTable); });
+  connect(m_toMap, &QPushButton::clicked, this, [this] { m_navigator.showInSegments(m_selection); });
+  connect(m_toTypes, &QPushButton::clicked, this,
+          [this] { m_navigator.go({.place = PlaceId::Types, .selection = m_selection, .scope = {}}); });
+  auto* grid = new QGridLayout(bar);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setSpacing(8);
+  grid->addWidget(m_toLayout, 0, 0);
+  grid->addWidget(m_toTypes, 0, 1);
+  grid->addWidget(m_toMap, 1, 0);
+  grid->setColumnStretch(0, 1);
+  grid->setColumnStretch(1, 1);
+  return bar;
+}
+
+void Inspector::clear() {
+  m_selection = {};
+  m_nothing->showEmpty(tr("Nothing picked"), tr("Pick a type, an object or a segment, and it is described here."));
+  m_pages->setCurrentWidget(m_nothing);
+}
+
+void Inspector::refresh() {
+  showSelection(m_selection);
+}
+
+void Inspector::showSelection(const Selection& selection) {
+  if (selection.isEmpty() || !m_bridge.snapshot()) {
+    clear();
+    m_selection = selection;
+    return;
+  }
+  m_selection = selection;
+  m_bridge.ask(
+      this, kChannel,
+      [selection](const engine::Snapshot& snapshot, std::stop_token) { return inspect(snapshot, selection); },
+      [this, selection](const Answer& answer) {
+        if (selection == m_selection && m_bridge.snapshot()) show(*m_bridge.snapshot(), answer);
+      });
+}
+
+Inspector::Answer Inspector::inspect(const engine::Snapshot& snapshot, const Selection& selection) {
+  Answer answer;
+  if (selection.object) answer.object = engine::objectAt(snapshot, selection.object);
+  engine::Address methodTable = selection.methodTable;
+  if (answer.object && answer.object->type.value < snapshot.types().size()) {
+    methodTable = snapshot.types()[answer.object->type.value].methodTable;
+  }
+  if (!methodTable) return answer;
+  InspectedType type{.methodTable = methodTable, .id = std::nullopt, .layout = std::nullopt};
+  const std::vector<engine::TypeRow>& rows = snapshot.types();
+  for (std::uint32_t index = 0; index < rows.size(); ++index) {
+    if (rows[index].methodTable == methodTable) type.id = engine::TypeId{index};
+  }
+  if (auto layout = engine::layoutOf(snapshot, methodTable)) type.layout = std::move(*layout);
+  answer.type = std::move(type);
+  return answer;
+}
+
+void Inspector::show(const engine::Snapshot& snapshot, const Answer& answer) {
+  const bool hasSegment = m_selection.segment.value < snapshot.segments().size();
+  m_toLayout->setVisible(answer.type.has_value());
+  m_toTypes->setVisible(answer.type && answer.type->id);
+  m_toMap->setVisible(answer.object || hasSegment || (answer.type && answer.type->id));
+  if (answer.object) {
+    const QString title = answer.type ? typeTitle(snapshot, *answer.type) : tr("Object");
+    setPrimary(tr("Object"), title, objectFacts(snapshot, *answer.object));
+    setType(answer.type ? typeFacts(snapshot, *answer.type) : std::vector<Fact>());
+  } else if (answer.type) {
+    setPrimary(tr("Type"), typeTitle(snapshot, *answer.type), typeFacts(snapshot, *answer.type));
+    setType({});
+  } else if (hasSegment) {
+    const engine::Segment& segment = snapshot.segments()[m_selection.segment.value];
+    setPrimary(tr("Segment"), segmentTitle(segment), segmentFacts(snapshot, m_selection.segment));
+    setType({});
+  } else {
+    m_nothing->showEmpty(tr("No object here"), tr("The address picked is not inside an object of the heap."));
+    m_pages->setCurrentWidget(m_nothing);
+    return;
+  }
+  m_pages->setCurrentWidget(m_scroll);
+}
+
+void Inspector::setPrimary(const QString& kind, const QString& title, const std::vector<Fact>& facts) {
+  m_kind->setText(kind);
+  m_title->setText(title);
+  m_facts->setFacts(facts);
+}
+
+void Inspector::setType(const std::vector<Fact>& facts) {
+  m_typePart->setVisible(!facts.empty());
+  m_typeFacts->setFacts(facts);
+}
+
+}  // namespace heapscape::gui

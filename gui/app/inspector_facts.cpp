@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "app/inspector_facts.h"
+
+#include <QObject>
+
+#include "widgets/figures.h"
+#include "widgets/heap_figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::Segment;
+using engine::Snapshot;
+
+Fact bytesFact(const QString& label, std::uint64_t bytes) {
+  return {.label = label, .value = bytesText(bytes), .detail = exactBytesText(bytes)};
+}
+
+Fact addressFact(const QString& label, engine::Address address) {
+  return {.label = label, .value = addressText(address), .detail = {}, .isFixed = true};
+}
+
+QString segmentKindText(engine::SegmentKind kind) {
+  switch (kind) {
+    case engine::SegmentKind::Gen0:
+      return generationText(engine::Generation::Gen0);
+    case engine::SegmentKind::Gen1:
+      return generationText(engine::Generation::Gen1);
+    case engine::SegmentKind::Gen2:
+      return generationText(engine::Generation::Gen2);
+    case engine::SegmentKind::Ephemeral:
+      return QObject::tr("Ephemeral");
+    case engine::SegmentKind::Large:
+      return generationText(engine::Generation::Large);
+    case engine::SegmentKind::Pinned:
+      return generationText(engine::Generation::Pinned);
+    case engine::SegmentKind::Frozen:
+      break;
+  }
+  return generationText(engine::Generation::Frozen);
+}
+
+void addCounts(std::vector<Fact>& facts, const Snapshot& snapshot, engine::TypeId id) {
+  const engine::TypeCounts& counts = snapshot.typeCounts();
+  const std::size_t index = id.value;
+  const std::uint64_t count = counts.count[index];
+  const std::uint64_t bytes = counts.bytes[index];
+  facts.push_back({.label = QObject::tr("Objects"), .value = countText(count)});
+  facts.push_back(bytesFact(QObject::tr("Bytes"), bytes));
+  if (count > 0) facts.push_back(bytesFact(QObject::tr("Average"), bytes / count));
+  if (index < snapshot.typePaddingBytes().size()) {
+    const std::uint64_t padding = snapshot.typePaddingBytes()[index];
+    facts.push_back({.label = QObject::tr("Padding"),
+                     .value = padding == 0
+                                  ? QObject::tr("none")
+                                  : QStringLiteral("%1 · %2").arg(bytesText(padding), percentText(padding, bytes)),
+                     .detail = QObject::tr("%1 in all its objects").arg(exactBytesText(padding))});
+  }
+}
+
+}  // namespace
+
+std::vector<Fact> objectFacts(const Snapshot& snapshot, const engine::ObjectRow& object) {
+  std::vector<Fact> facts{addressFact(QObject::tr("Address"), object.address),
+                          {.label = QObject::tr("Size"),
+                           .value = exactBytesText(object.sizeBytes),
+                           .detail = QObject::tr("As the runtime computes it from base size, element size and length")},
+                          {.label = QObject::tr("Takes up"),
+                           .value = exactBytesText(object.alignedBytes),
+                           .detail = QObject::tr("The size, rounded up to the next multiple of 8")},
+                          {.label = QObject::tr("Generation"), .value = generationText(object.generation)}};
+  if (object.segment.value < snapshot.segments().size()) {
+    const Segment& segment = snapshot.segments()[object.segment.value];
+    facts.push_back({.label = QObject::tr("Heap"), .value = countText(segment.heap)});
+    facts.push_back(addressFact(QObject::tr("Segment"), segment.objects.start));
+  }
+  return facts;
+}
+
+std::vector<Fact> typeFacts(const Snapshot& snapshot, const InspectedType& type) {
+  std::vector<Fact> facts;
+  if (type.id) {
+    addCounts(facts, snapshot, *type.id);
+  } else {
+    facts.push_back({.label = QObject::tr("Objects"), .value = QObject::tr("none on the heap")});
+  }
+  if (type.layout) {
+    facts.push_back({.label = QObject::tr("Kind"), .value = fromEngine(engine::toString(type.layout->kind))});
+    facts.push_back(bytesFact(QObject::tr("Base size"), type.layout->baseSize));
+    if (type.layout->componentSize > 0) {
+      facts.push_back(bytesFact(QObject::tr("Element size"), type.layout->componentSize));
+    }
+  } else if (type.id) {
+    facts.push_back(bytesFact(QObject::tr("Base size"), snapshot.types()[type.id->value].baseSize));
+  }
+  facts.push_back(addressFact(QObject::tr("Method table"), type.methodTable));
+  const std::string assembly = type.layout ? type.layout->assembly
+                               : type.id   ? snapshot.types()[type.id->value].assembly
+                                           : std::string();
+  if (!assembly.empty()) facts.push_back({.label = QObject::tr("Module"), .value = fromEngine(assembly)});
+  return facts;
+}
+
+std::vector<Fact> segmentFacts(const Snapshot& snapshot, engine::SegmentId id) {
+  const Segment& segment = snapshot.segments()[id.value];
+  const std::uint64_t committed = engine::AddressRange{segment.objects.end, segment.committedEnd}.sizeBytes();
+  const std::uint64_t reserved = engine::AddressRange{segment.committedEnd, segment.reservedEnd}.sizeBytes();
+  std::vector<Fact> facts{{.label = QObject::tr("Kind"), .value = segmentKindText(segment.kind)},
+                          {.label = QObject::tr("Heap"), .value = countText(segment.heap)},
+                          addressFact(QObject::tr("From"), segment.objects.start),
+                          addressFact(QObject::tr("To"), segment.objects.end),
+                          addressFact(QObject::tr("Committed to"), segment.committedEnd),
+                          addressFact(QObject::tr("Reserved to"), segment.reservedEnd)};
+  if (id.value < snapshot.segmentContents().size()) {
+    const engine::SegmentContents& contents = snapshot.segmentContents()[id.value];
+    const HeapFigures live = heapFigures(contents.totals);
+    facts.push_back({.label = QObject::tr("Objects"), .value = countText(live.objects)});
+    facts.push_back(bytesFact(QObject::tr("Used"), live.bytes));
+    facts.push_back(bytesFact(QObject::tr("Free between"), live.freeBytes));
+    if (contents.unreadBytes > 0) {
+      Fact unread = bytesFact(QObject::tr("Not walked"), contents.unreadBytes);
+      unread.isWarning = true;
+      facts.push_back(unread);
+    }
+  }
+  facts.push_back(bytesFact(QObject::tr("Committed, unused"), committed));
+  facts.push_back(bytesFact(QObject::tr("Reserved"), reserved));
+  return facts;
+}
+
+QString typeTitle(const Snapshot& snapshot, const InspectedType& type) {
+  std::string name;
+  if (type.id) name = snapshot.types()[type.id->value].name;
+  if (name.empty() && type.layout) name = type.layout->typeName;
+  return name.empty() ? addressText(type.methodTable) : fromEngine(name);
+}
+
+QString segmentTitle(const Segment& segment) {
+  return QObject::tr("%1 segment of heap %2").arg(segmentKindText(segment.kind), countText(segment.heap));
+}
+
+}  // namespace heapscape::gui

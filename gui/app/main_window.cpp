@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include "app/main_window.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMouseEvent>
+#include <QSplitter>
+#include <QStackedWidget>
+
+#include "app/desktop_scheme.h"
+#include "app/dropped_dump.h"
+#include "app/go_to_box.h"
+#include "app/help_dialogs.h"
+#include "app/inspector.h"
+#include "app/place_bar.h"
+#include "app/sample_dump.h"
+#include "app/status_line.h"
+#include "app/top_bar.h"
+#include "app/window_actions.h"
+#include "views/generations/generations_place.h"
+#include "views/layouts/layouts_place.h"
+#include "views/overview/overview_place.h"
+#include "views/segments/segments_place.h"
+#include "views/start/start_place.h"
+#include "views/types/types_place.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+MainWindow::MainWindow(const Settings& settings, DesktopScheme& scheme)
+    : m_settings(settings),
+      m_scheme(scheme),
+      m_sample(sampleDumpPath()),
+      m_actions(new WindowActions(this)),
+      m_stack(new QStackedWidget(this)),
+      m_split(new QSplitter(this)),
+      m_placeBar(new PlaceBar(this)),
+      m_goTo(new GoToBox(m_bridge, m_navigator, this)),
+      m_topBar(new TopBar(m_actions->back, m_actions->forward, m_goTo, m_actions->inspector, this)),
+      m_inspector(new Inspector(m_bridge, m_navigator, this)),
+      m_status(new StatusLine(this)) {
+  setWindowTitle(QStringLiteral("Heapscape"));
+  setWindowIcon(QIcon(symbolPixmap(QStringLiteral("heapscape"), Qt::black, 128, 1)));
+  setAcceptDrops(true);
+  buildPlaces();
+  buildShell();
+  connectActions();
+  connectBridge();
+  updateTheme();
+  m_actions->inspector->setChecked(m_settings.isInspectorShown);
+  m_navigator.reset(PlaceId::Start);
+  showNoDump();
+  if (!restoreGeometry(m_settings.geometry)) resize(1440, 900);
+  m_split->restoreState(m_settings.split);
+  qApp->installEventFilter(this);
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildPlaces() {
+  m_start = new StartPlace(m_bridge, m_navigator, this);
+  const std::initializer_list<Place*> places{m_start,
+                                             new OverviewPlace(m_bridge, m_navigator, this),
+                                             new SegmentsPlace(m_bridge, m_navigator, this),
+                                             new GenerationsPlace(m_bridge, m_navigator, this),
+                                             new TypesPlace(m_bridge, m_navigator, this),
+                                             new LayoutsPlace(m_bridge, m_navigator, this)};
+  for (Place* place : places) {
+    m_places[place->id()] = place;
+    m_stack->addWidget(place);
+    m_placeBar->addPlace(place->id(), m_actions->places.at(place->id()));
+    if (place == m_start) m_placeBar->addGap();
+  }
+  m_start->setSample(m_sample);
+  m_start->setRecentDumps(m_settings.recentDumps);
+}
+
+void MainWindow::buildShell() {
+  m_actions->fillMenuBar(menuBar());
+  // The place and the inspector are the paper; the bars around them are the desk.
+  for (QWidget* paper : {static_cast<QWidget*>(m_stack), static_cast<QWidget*>(m_inspector)}) {
+    paper->setBackgroundRole(QPalette::Base);
+    paper->setAutoFillBackground(true);
+  }
+  m_split->addWidget(m_stack);
+  m_split->addWidget(m_inspector);
+  m_split->setStretchFactor(0, 1);
+  m_split->setCollapsible(0, false);
+  m_split->setCollapsible(1, false);
+
+  auto* middle = new QHBoxLayout;
+  middle->setSpacing(0);
+  middle->addWidget(m_placeBar);
+  middle->addWidget(m_split, 1);
+  auto* body = new QWidget(this);
+  auto* layout = new QVBoxLayout(body);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m_topBar);
+  layout->addLayout(middle, 1);
+  layout->addWidget(m_status);
+  setCentralWidget(body);
+  m_goTo->setCommands(m_actions->all());
+}
+
+void MainWindow::connectActions() {
+  connect(m_actions->open, &QAction::triggered, this, &MainWindow::chooseDump);
+  connect(m_actions->openSample, &QAction::triggered, this, [this] { open(m_sample); });
+  connect(m_actions->close, &QAction::triggered, &m_bridge, &EngineBridge::close);
+  connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
+  connect(m_actions->back, &QAction::triggered, &m_navigator, &Navigator::back);
+  connect(m_actions->forward, &QAction::triggered, &m_navigator, &Navigator::forward);
+  connect(m_actions->goTo, &QAction::triggered, this, [this] {
+    m_goTo->setFocus(Qt::ShortcutFocusReason);
+    m_goTo->selectAll();
+  });
+  connect(m_actions->inspector, &QAction::toggled, m_inspector, &QWidget::setVisible);
+  connect(m_actions->shortcuts, &QAction::triggered, this, [this] {
+    showShortcuts(this, m_actions->all() << m_actions->goTo);
+  });
+  connect(m_actions->about, &QAction::triggered, this, [this] { showAbout(this); });
+  connect(m_actions->recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
+  for (const auto& [id, action] : m_actions->places) {
+    connect(action, &QAction::triggered, this, [this, place = id] {
+      m_navigator.goTo(place);
+      m_placeBar->setCurrent(m_navigator.location().place);
+    });
+  }
+  for (const auto& [id, action] : m_actions->themes) {
+    connect(action, &QAction::triggered, this, [this, theme = id] { setTheme(theme); });
+  }
+}
+
+void MainWindow::connectBridge() {
+  connect(&m_bridge, &EngineBridge::openStarted, this, &MainWindow::startOpening);
+  connect(&m_bridge, &EngineBridge::progressed, m_status, &StatusLine::showProgress);
+  connect(&m_bridge, &EngineBridge::stageReady, this, &MainWindow::showStage);
+  connect(&m_bridge, &EngineBridge::openFinished, this, &MainWindow::finishOpening);
+  for (const auto signal : {&EngineBridge::openCancelled, &EngineBridge::closed}) {
+    connect(&m_bridge, signal, this, &MainWindow::showNoDump);
+  }
+  connect(&m_bridge, &EngineBridge::openCancelled, this, &MainWindow::settled);
+  connect(&m_bridge, &EngineBridge::openFailed, this, [this] {
+    showNoDump();
+    Q_EMIT settled();
+  });
+  connect(m_status, &StatusLine::cancelRequested, &m_bridge, &EngineBridge::cancel);
+  connect(m_start, &StartPlace::chooseRequested, this, &MainWindow::chooseDump);
+  connect(m_goTo, &GoToBox::openRequested, this, &MainWindow::open);
+  connect(&m_navigator, &Navigator::locationChanged, this, &MainWindow::follow);
+  connect(&m_navigator, &Navigator::selectionChanged, m_inspector, &Inspector::showSelection);
+  connect(&m_scheme, &DesktopScheme::changed, this, &MainWindow::updateTheme);
+}
+
+Place* MainWindow::place(PlaceId place) const { return m_places.at(place); }
+
+Settings MainWindow::settings() const {
+  Settings settings = m_settings;
+  settings.isInspectorShown = m_actions->inspector->isChecked();
+  settings.geometry = saveGeometry();
+  settings.split = m_split->saveState();
+  return settings;
+}
+
+void MainWindow::open(const QString& path) { m_bridge.open(QFileInfo(path).absoluteFilePath()); }
+
+void MainWindow::chooseDump() {
+  const QString folder =
+      m_settings.recentDumps.isEmpty() ? QDir::homePath() : QFileInfo(m_settings.recentDumps.first()).absolutePath();
+  const QString filter = tr("Core dumps (*core* *.dmp *.zst *.dump);;All files (*)");
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open a core dump"), folder, filter);
+  if (!path.isEmpty()) open(path);
+}
+
+void MainWindow::fillRecentMenu() {
+  m_actions->recent->clear();
+  for (const QString& path : m_settings.recentDumps) {
+    // A lone & would be taken for the mark of a key.
+    const QString name = QFileInfo(path).fileName().replace(QLatin1Char('&'), QStringLiteral("&&"));
+    QAction* action = m_actions->recent->addAction(name, this, [this, path] { open(path); });
+    action->setEnabled(QFileInfo(path).isFile());
+    action->setToolTip(QDir::toNativeSeparators(path));
+  }
+  if (m_settings.recentDumps.isEmpty()) m_actions->recent->addAction(tr("None yet"))->setEnabled(false);
+}
+
+void MainWindow::startOpening(const QString& path) {
+  for (const auto& [id, place] : m_places) place->clear();
+  m_inspector->clear();
+  m_status->showNothing();
+  m_status->showProgress({.activity = tr("Opening").toStdString(), .fraction = 0});
+  m_topBar->showOpening(path);
+  setWindowTitle(tr("%1 – Heapscape").arg(QFileInfo(path).fileName()));
+  m_navigator.reset(PlaceId::Start);
+  updateActions();
+}
+
+void MainWindow::showStage(const engine::Snapshot& snapshot) {
+  for (const auto& [id, place] : m_places) place->showSnapshot(snapshot);
+  m_status->showSnapshot(snapshot);
+  m_topBar->showDump(snapshot.summary());
+  m_inspector->refresh();
+  updateActions();
+  if (snapshot.stage() == engine::Stage::Segments && m_navigator.location().place == PlaceId::Start) {
+    m_navigator.reset(m_firstPlace);
+  }
+}
+
+void MainWindow::finishOpening() {
+  m_status->hideProgress();
+  m_settings.remember(m_bridge.path());
+  m_start->setRecentDumps(m_settings.recentDumps);
+  updateActions();
+  Q_EMIT settled();
+}
+
+void MainWindow::showNoDump() {
+  for (const auto& [id, place] : m_places) place->clear();
+  m_inspector->clear();
+  m_status->showNothing();
+  m_topBar->showNothing();
+  setWindowTitle(QStringLiteral("Heapscape"));
+  m_navigator.reset(PlaceId::Start);
+  updateActions();
+}
+
+void MainWindow::follow(const Location& location) {
+  m_stack->setCurrentWidget(m_places.at(location.place));
+  m_placeBar->setCurrent(location.place);
+  m_inspector->setVisible(m_actions->inspector->isChecked() && location.place != PlaceId::Start);
+  for (const auto& [id, place] : m_places) place->follow(location);
+  updateActions();
+}
+
+void MainWindow::updateActions() {
+  const bool hasSegments = m_bridge.snapshot() && m_bridge.snapshot()->has(engine::Stage::Segments);
+  for (const auto& [place, action] : m_actions->places) action->setEnabled(place == PlaceId::Start || hasSegments);
+  m_actions->inspector->setEnabled(hasSegments);
+  m_actions->close->setEnabled(m_bridge.snapshot() || m_bridge.isOpening());
+  m_actions->openSample->setEnabled(!m_sample.isEmpty());
+  m_actions->back->setEnabled(m_navigator.canGoBack());
+  m_actions->forward->setEnabled(m_navigator.canGoForward());
+}
+
+void MainWindow::setTheme(Theme theme) {
+  m_settings.theme = theme;
+  updateTheme();
+}
+
+void MainWindow::updateTheme() {
+  m_actions->themes.at(m_settings.theme)->setChecked(true);
+  applyTheme(m_settings.theme, m_scheme.isDark());
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (droppedDump(event->mimeData()).isEmpty()) return;
+  event->acceptProposedAction();
+  m_start->setDropHovered(true);
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { m_start->setDropHovered(false); }
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  m_start->setDropHovered(false);
+  const QString path = droppedDump(event->mimeData());
+  if (path.isEmpty()) return;
+  event->acceptProposedAction();
+  open(path);
+}
+
+// The side buttons of a mouse go back and forward wherever they are pressed, as in a browser.
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::MouseButtonPress && watched->isWidgetType() &&
+      static_cast<QWidget*>(watched)->window() == this) {
+    const Qt::MouseButton button = static_cast<QMouseEvent*>(event)->button();
+    if (button == Qt::BackButton) m_navigator.back();
+    if (button == Qt::ForwardButton) m_navigator.forward();
+    if (button == Qt::BackButton || button == Qt::ForwardButton) return true;
+  }
+  return QMainWindow::eventFilter(watched, event);
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QMainWindow>
+#include <map>
+#include <optional>
+
+#include "app/settings.h"
+#include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
+#include "views/place.h"
+
+class QSplitter;
+class QStackedWidget;
+
+namespace heapscape::gui {
+
+class DesktopScheme;
+class GoToBox;
+class Inspector;
+class PlaceBar;
+class StartPlace;
+class StatusLine;
+class TopBar;
+class WindowActions;
+
+/// The one window: places on the left, the inspector on the right, the bars above and below; carries what the bridge and
+/// the navigator tell to all of them.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  /// `scheme` outlives the window.
+  MainWindow(const Settings& settings, DesktopScheme& scheme);
+  ~MainWindow() override;
+
+  /// What is to be remembered, as of now.
+  Settings settings() const;
+
+  void open(const QString& path);
+  void setTheme(Theme theme);
+  /// Where to go once a dump can be shown; Overview if nobody says.
+  void setFirstPlace(PlaceId place) { m_firstPlace = place; }
+
+  EngineBridge& bridge() { return m_bridge; }
+  Navigator& navigator() { return m_navigator; }
+  Place* place(PlaceId place) const;
+  GoToBox* goToBox() const { return m_goTo; }
+  Inspector* inspector() const { return m_inspector; }
+  WindowActions& actions() { return *m_actions; }
+
+ Q_SIGNALS:
+  /// All stages are there, or opening has failed or was cancelled.
+  void settled();
+
+ protected:
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dragLeaveEvent(QDragLeaveEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void buildPlaces();
+  void buildShell();
+  void connectActions();
+  void connectBridge();
+
+  void chooseDump();
+  void fillRecentMenu();
+  void startOpening(const QString& path);
+  void showStage(const engine::Snapshot& snapshot);
+  void finishOpening();
+  void showNoDump();
+  void follow(const Location& location);
+  void updateActions();
+  void updateTheme();
+
+  Settings m_settings;
+  DesktopScheme& m_scheme;
+  EngineBridge m_bridge;
+  Navigator m_navigator;
+  PlaceId m_firstPlace = PlaceId::Overview;
+  QString m_sample;
+
+  WindowActions* m_actions;
+  std::map<PlaceId, Place*> m_places;
+  StartPlace* m_start = nullptr;
+  QStackedWidget* m_stack;
+  QSplitter* m_split;
+  PlaceBar* m_placeBar;
+  GoToBox* m_goTo;
+  TopBar* m_topBar;
+  Inspector* m_inspector;
+  StatusLine* m_status;
+};
+
+}  // namespace heapscape::gui

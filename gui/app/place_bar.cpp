@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "app/place_bar.h"
+
+#include <QAction>
+#include <QPainter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "widgets/colours.h"
+
+namespace heapscape::gui {
+
+PlaceBar::PlaceBar(QWidget* parent) : QWidget(parent), m_layout(new QVBoxLayout(this)) {
+  m_layout->setContentsMargins(8, 8, 8, 8);
+  m_layout->setSpacing(2);
+  m_layout->addStretch(1);
+  setAccessibleName(tr("Places"));
+}
+
+void PlaceBar::addPlace(PlaceId place, QAction* action) {
+  auto* button = new QToolButton(this);
+  button->setDefaultAction(action);
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  button->setMinimumHeight(qMax(32, qRound(fontMetrics().height() * 2.0)));
+  const int side = qMax(18, qRound(fontMetrics().height() * 1.15));
+  button->setIconSize(QSize(side, side));
+  button->setFocusPolicy(Qt::TabFocus);
+  m_actions[place] = action;
+  m_layout->insertWidget(m_layout->count() - 1, button);
+}
+
+void PlaceBar::addGap() {
+  m_layout->insertSpacing(m_layout->count() - 1, 12);
+}
+
+void PlaceBar::setCurrent(PlaceId place) {
+  for (auto& [id, action] : m_actions) action->setChecked(id == place);
+}
+
+void PlaceBar::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(QRect(width() - 1, 0, 1, height()), Colours(palette()).gridLine());
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "app/place_info.h"
+
+#include <array>
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr std::array kPlaces{PlaceId::Start,       PlaceId::Overview, PlaceId::Segments,
+                             PlaceId::Generations, PlaceId::Types,    PlaceId::Layouts};
+
+}  // namespace
+
+QString placeName(PlaceId place) {
+  switch (place) {
+    case PlaceId::Start:
+      return QStringLiteral("start");
+    case PlaceId::Overview:
+      return QStringLiteral("overview");
+    case PlaceId::Segments:
+      return QStringLiteral("segments");
+    case PlaceId::Generations:
+      return QStringLiteral("generations");
+    case PlaceId::Types:
+      return QStringLiteral("types");
+    case PlaceId::Layouts:
+      break;
+  }
+  return QStringLiteral("layouts");
+}
+
+QStringList placeNames() {
+  QStringList names;
+  for (const PlaceId place : kPlaces) names << placeName(place);
+  return names;
+}
+
+std::optional<PlaceId> placeByName(const QString& name) {
+  for (const PlaceId place : kPlaces) {
+    if (placeName(place) == name) return place;
+  }
+  return std::nullopt;
+}
+
+}  // namespace heapscape::gui

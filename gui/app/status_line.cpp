@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "app/status_line.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QProgressBar>
+#include <QToolButton>
+
+#include "widgets/colours.h"
+#include "widgets/elided_label.h"
+#include "widgets/figures.h"
+#include "widgets/heap_figures.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kBarSteps = 1000;
+
+}  // namespace
+
+StatusLine::StatusLine(QWidget* parent)
+    : QWidget(parent),
+      m_warning(new QLabel(this)),
+      m_totals(new ElidedLabel(this)),
+      m_activity(new ElidedLabel(this)),
+      m_bar(new QProgressBar(this)),
+      m_cancel(new QToolButton(this)) {
+  m_totals->setElideMode(Qt::ElideRight);
+  m_activity->setAlignment(Qt::AlignRight);
+  m_activity->setDimmed(true);
+  m_bar->setRange(0, kBarSteps);
+  m_bar->setTextVisible(false);
+  m_bar->setFixedWidth(fontMetrics().averageCharWidth() * 24);
+  m_bar->setAccessibleName(tr("Opening"));
+  m_cancel->setText(tr("Cancel"));
+  m_cancel->setToolTip(tr("Stop opening this dump"));
+  connect(m_cancel, &QToolButton::clicked, this, &StatusLine::cancelRequested);
+
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(12, 3, 8, 2);
+  layout->setSpacing(8);
+  layout->addWidget(m_warning);
+  layout->addWidget(m_totals, 3);
+  layout->addWidget(m_activity, 2);
+  layout->addWidget(m_bar);
+  layout->addWidget(m_cancel);
+  setFixedHeight(qMax(30, qRound(fontMetrics().height() * 1.6) + 6));
+  showNothing();
+}
+
+void StatusLine::showSnapshot(const engine::Snapshot& snapshot) {
+  m_isPartial = !snapshot.isComplete();
+  m_totals->setText(totalsLine(snapshot));
+  if (snapshot.has(engine::Stage::Objects)) {
+    const HeapFigures live = heapFigures(snapshot.totals());
+    m_totals->setDetail(tr("%1 objects, %2, and %3 free between them")
+                            .arg(countText(live.objects), exactBytesText(live.bytes), exactBytesText(live.freeBytes)));
+  }
+  updateLook();
+}
+
+void StatusLine::showProgress(const engine::Progress& progress) {
+  const QString percent = QString::number(static_cast<int>(progress.fraction * 100)) + QLatin1Char('%');
+  m_activity->setText(fromEngine(progress.activity) + QLatin1Char(' ') + percent);
+  m_bar->setValue(static_cast<int>(progress.fraction * kBarSteps));
+  setProgressVisible(true);
+}
+
+void StatusLine::hideProgress() {
+  setProgressVisible(false);
+}
+
+void StatusLine::setProgressVisible(bool isVisible) {
+  m_activity->setVisible(isVisible);
+  m_bar->setVisible(isVisible);
+  m_cancel->setVisible(isVisible);
+}
+
+void StatusLine::showNothing() {
+  m_isPartial = false;
+  m_totals->setText(QString());
+  m_totals->setDetail(QString());
+  hideProgress();
+  updateLook();
+}
+
+void StatusLine::updateLook() {
+  m_warning->setVisible(m_isPartial);
+  m_warning->setPixmap(symbolPixmap(QStringLiteral("warning"), Colours(palette()).warning(), fontMetrics().height(),
+                                    devicePixelRatioF()));
+}
+
+void StatusLine::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) updateLook();
+}
+
+void StatusLine::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(QRect(0, 0, width(), 1), Colours(palette()).gridLine());
+}
+
+QString totalsLine(const engine::Snapshot& snapshot) {
+  QStringList parts;
+  if (snapshot.has(engine::Stage::Objects)) {
+    const HeapFigures live = heapFigures(snapshot.totals());
+    parts << QObject::tr("%1 objects").arg(countText(live.objects)) << bytesText(live.bytes);
+    parts << completenessText(snapshot);
+  } else if (snapshot.has(engine::Stage::Segments)) {
+    parts << QObject::tr("%1 segments").arg(countText(snapshot.segments().size()));
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString completenessText(const engine::Snapshot& snapshot) {
+  if (snapshot.isComplete()) return QObject::tr("complete");
+  QStringList parts;
+  if (snapshot.summary().runtime.gcInProgress) parts << QObject::tr("taken in the middle of a collection");
+  if (snapshot.coverage() < 1) parts << QObject::tr("%1 of the heap walked").arg(shareText(snapshot.coverage()));
+  const std::size_t findings = snapshot.findings().size() + snapshot.findingsLeftOut();
+  if (findings == 1) parts << QObject::tr("1 finding");
+  if (findings > 1) parts << QObject::tr("%1 findings").arg(countText(findings));
+  const std::size_t missing = snapshot.summary().missing.size();
+  if (parts.isEmpty() && missing > 0) parts << QObject::tr("%1 things missing").arg(countText(missing));
+  return QObject::tr("incomplete: %1").arg(parts.join(QStringLiteral(", ")));
+}
+
+}  // namespace heapscape::gui

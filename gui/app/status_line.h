@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+
+#include "base/progress.h"
+#include "session/snapshot.h"
+
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace heapscape::gui {
+
+class ElidedLabel;
+
+/// The bottom line: what the heap holds and whether all of it was read; while opening, how far that is.
+class StatusLine : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StatusLine(QWidget* parent = nullptr);
+
+  void showSnapshot(const engine::Snapshot& snapshot);
+  void showProgress(const engine::Progress& progress);
+  void hideProgress();
+  void showNothing();
+
+ Q_SIGNALS:
+  void cancelRequested();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void setProgressVisible(bool isVisible);
+  void updateLook();
+
+  bool m_isPartial = false;
+  QLabel* m_warning;
+  ElidedLabel* m_totals;
+  ElidedLabel* m_activity;
+  QProgressBar* m_bar;
+  QToolButton* m_cancel;
+};
+
+/// "24,052 objects · 1.43 MB · complete", or what is missing.
+QString totalsLine(const engine::Snapshot& snapshot);
+/// "complete", "97.2% of the heap walked, 3 findings": for the status line and the overview.
+QString completenessText(const engine::Snapshot& snapshot);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "app/top_bar.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QToolButton>
+
+#include "widgets/colours.h"
+#include "widgets/elided_label.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+TopBar::TopBar(QAction* back, QAction* forward, QWidget* goToBox, QAction* inspector, QWidget* parent)
+    : QWidget(parent), m_layout(new QHBoxLayout(this)), m_dump(new ElidedLabel(this)) {
+  m_layout->setContentsMargins(8, 6, 8, 7);
+  m_layout->setSpacing(4);
+  addButton(back);
+  addButton(forward);
+  m_layout->addSpacing(8);
+  goToBox->setMaximumWidth(fontMetrics().averageCharWidth() * 96);
+  m_layout->addWidget(goToBox, 3);
+  m_layout->addSpacing(12);
+  m_dump->setAlignment(Qt::AlignRight);
+  m_layout->addStretch(0);
+  m_layout->addWidget(m_dump, 2);
+  m_layout->addSpacing(8);
+  addButton(inspector);
+  showNothing();
+}
+
+void TopBar::addButton(QAction* action) {
+  auto* button = new QToolButton(this);
+  button->setDefaultAction(action);
+  button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  const int side = qMax(18, qRound(fontMetrics().height() * 1.15));
+  button->setIconSize(QSize(side, side));
+  button->setMinimumSize(side + 12, side + 12);
+  m_layout->addWidget(button);
+}
+
+void TopBar::showOpening(const QString& path) {
+  m_dump->setDimmed(true);
+  m_dump->setText(QFileInfo(path).fileName());
+  m_dump->setDetail(QDir::toNativeSeparators(path));
+}
+
+void TopBar::showDump(const engine::Summary& summary) {
+  m_dump->setDimmed(false);
+  m_dump->setText(dumpLine(summary));
+  m_dump->setDetail(QDir::toNativeSeparators(fromEngine(summary.dump.path)));
+}
+
+void TopBar::showNothing() {
+  m_dump->setDimmed(true);
+  m_dump->setText(tr("No dump open"));
+  m_dump->setDetail(QString());
+}
+
+void TopBar::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(QRect(0, height() - 1, width(), 1), Colours(palette()).gridLine());
+}
+
+QString dumpLine(const engine::Summary& summary) {
+  QStringList parts;
+  parts << QFileInfo(fromEngine(summary.dump.path)).fileName();
+  if (!summary.runtime.version.empty()) parts << QStringLiteral(".NET %1").arg(fromEngine(summary.runtime.version));
+  parts << (summary.runtime.isServerGc ? QObject::tr("server") : QObject::tr("workstation"));
+  return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace heapscape::gui

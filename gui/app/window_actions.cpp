@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "app/window_actions.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QMenu>
+#include <QMenuBar>
+#include <QWidget>
+
+#include "app/place_info.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+WindowActions::WindowActions(QWidget* window) : QObject(window), m_window(window) {
+  open = add(QStringLiteral("open"), tr("&Open…"), QKeySequence::Open, tr("Open a core dump"));
+  recent = new QMenu(tr("Open &recent"), window);
+  openSample = add(QStringLiteral("sample"), tr("Open &sample"), {}, tr("Open the dump that comes with Heapscape"));
+  close = add(QStringLiteral("close"), tr("&Close dump"), QKeySequence::Close, tr("Close the dump and free its memory"));
+  quit = add({}, tr("&Quit"), QKeySequence::Quit);
+  quit->setMenuRole(QAction::QuitRole);
+  back = add(QStringLiteral("back"), tr("&Back"), QKeySequence(Qt::ALT | Qt::Key_Left), tr("To what was shown before"));
+  forward = add(QStringLiteral("forward"), tr("&Forward"), QKeySequence(Qt::ALT | Qt::Key_Right), tr("Undo going back"));
+  goTo = add(QStringLiteral("search"), tr("&Go to…"), QKeySequence(Qt::CTRL | Qt::Key_L),
+             tr("Go to an address, a type or a command"));
+  inspector = add(QStringLiteral("inspector"), tr("&Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I),
+                  tr("Show or hide what is known about the selection"));
+  inspector->setCheckable(true);
+  shortcuts = add({}, tr("&Keyboard shortcuts"), QKeySequence(Qt::Key_F1));
+  about = add(QStringLiteral("info"), tr("&About Heapscape"));
+  about->setMenuRole(QAction::AboutRole);
+  addPlaces();
+  addThemes();
+}
+
+QAction* WindowActions::add(const QString& symbol, const QString& text, const QKeySequence& keys, const QString& tip) {
+  auto* action = new QAction(text, m_window);
+  if (!symbol.isEmpty()) action->setIcon(symbolIcon(symbol));
+  const QString words = tip.isEmpty() ? QString(text).remove(QLatin1Char('&')) : tip;
+  const QString written = keys.toString(QKeySequence::NativeText);
+  action->setShortcut(keys);
+  action->setToolTip(written.isEmpty() ? words : QStringLiteral("%1 (%2)").arg(words, written));
+  m_window->addAction(action);
+  return action;
+}
+
+void WindowActions::addPlaces() {
+  const std::map<PlaceId, std::pair<QString, QString>> words{
+      {PlaceId::Start, {tr("Start"), tr("Open a dump")}},
+      {PlaceId::Overview, {tr("Overview"), tr("How big, of what, what is odd")}},
+      {PlaceId::Segments, {tr("Segments"), tr("Where memory lies")}},
+      {PlaceId::Generations, {tr("Generations"), tr("How old memory is")}},
+      {PlaceId::Types, {tr("Types"), tr("Which types cost most")}},
+      {PlaceId::Layouts, {tr("Layouts"), tr("What objects look like inside")}},
+  };
+  for (const auto& [place, text] : words) {
+    const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + static_cast<int>(place)));
+    QAction* action = add(placeName(place), text.first, keys, text.second);
+    action->setCheckable(true);
+    places[place] = action;
+  }
+}
+
+void WindowActions::addThemes() {
+  auto* group = new QActionGroup(this);
+  const std::map<Theme, QString> words{{Theme::System, tr("Theme of the desktop")},
+                                       {Theme::Light, tr("Light theme")},
+                                       {Theme::Dark, tr("Dark theme")}};
+  for (const auto& [theme, text] : words) {
+    QAction* action = add(QStringLiteral("theme"), text);
+    action->setCheckable(true);
+    group->addAction(action);
+    themes[theme] = action;
+  }
+}
+
+void WindowActions::fillMenuBar(QMenuBar* bar) {
+  QMenu* file = bar->addMenu(tr("&File"));
+  file->addAction(open);
+  file->addMenu(recent);
+  file->addAction(openSample);
+  file->addSeparator();
+  file->addAction(close);
+  file->addSeparator();
+  file->addAction(quit);
+
+  QMenu* view = bar->addMenu(tr("&View"));
+  for (const auto& [place, action] : places) view->addAction(action);
+  view->addSeparator();
+  view->addAction(inspector);
+  view->addSeparator();
+  for (const auto& [theme, action] : themes) view->addAction(action);
+
+  QMenu* go = bar->addMenu(tr("&Go"));
+  go->addAction(back);
+  go->addAction(forward);
+  go->addAction(goTo);
+
+  QMenu* help = bar->addMenu(tr("&Help"));
+  help->addAction(shortcuts);
+  help->addAction(about);
+}
+
+QList<QAction*> WindowActions::all() const {
+  QList<QAction*> actions;
+  for (const auto& [place, action] : places) actions << action;
+  actions << open << openSample << close << back << forward << inspector;
+  for (const auto& [theme, action] : themes) actions << action;
+  actions << shortcuts << about << quit;
+  return actions;
+}
+
+}  // namespace heapscape::gui

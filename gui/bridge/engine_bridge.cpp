@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/engine_bridge.h"
+
+#include <QFile>
+#include <QMetaObject>
+#include <QPointer>
+#include <QtDebug>
+#include <filesystem>
+#include <new>
+
+#include "bridge/engine_thread.h"
+#include "session/open_dump.h"
+
+namespace heapscape::gui {
+
+using engine::Error;
+using engine::ErrorCode;
+using engine::Outcome;
+using engine::Snapshot;
+
+/// Carries what the engine tells while it opens over to the GUI thread.
+class EngineBridge::Relay : public engine::OpenListener {
+ public:
+  Relay(EngineBridge& bridge, std::uint64_t generation) : m_bridge(bridge), m_generation(generation) {}
+
+  void progressed(const engine::Progress& progress) override {
+    m_bridge.callBack(m_generation, [&bridge = m_bridge, progress] { Q_EMIT bridge.progressed(progress); });
+  }
+
+  void stageReady(const Snapshot& snapshot) override {
+    m_bridge.callBack(m_generation, [&bridge = m_bridge, snapshot] {
+      bridge.m_snapshot = snapshot;
+      Q_EMIT bridge.stageReady(snapshot);
+    });
+  }
+
+ private:
+  EngineBridge& m_bridge;
+  std::uint64_t m_generation;
+};
+
+EngineBridge::EngineBridge(QObject* parent)
+    : QObject(parent), m_mailbox(std::make_unique<QObject>()), m_thread(std::make_unique<EngineThread>()) {}
+
+EngineBridge::~EngineBridge() {
+  stopEverything();
+  m_thread.reset();
+}
+
+void EngineBridge::open(const QString& path) {
+  stopEverything();
+  std::optional<Snapshot> old = std::exchange(m_snapshot, std::nullopt);
+  m_path = path;
+  m_isOpening = true;
+  m_openStop = std::stop_source();
+  Q_EMIT openStarted(path);
+  releaseLater(std::move(old));
+  m_thread->post(
+      [this, generation = m_generation, path, stop = m_openStop.get_token()] { runOpening(generation, path, stop); });
+}
+
+void EngineBridge::cancel() {
+  if (!m_isOpening) return;
+  stopEverything();
+  std::optional<Snapshot> old = std::exchange(m_snapshot, std::nullopt);
+  m_path.clear();
+  Q_EMIT openCancelled();
+  releaseLater(std::move(old));
+}
+
+void EngineBridge::close() {
+  stopEverything();
+  std::optional<Snapshot> old = std::exchange(m_snapshot, std::nullopt);
+  m_path.clear();
+  Q_EMIT closed();
+  releaseLater(std::move(old));
+}
+
+void EngineBridge::stopEverything() {
+  ++m_generation;
+  m_openStop.request_stop();
+  for (auto& [channel, question] : m_questions) question.stop.request_stop();
+  m_questions.clear();
+  m_isOpening = false;
+}
+
+// Unmapping a dump takes a while; the window does not wait for it.
+void EngineBridge::releaseLater(std::optional<Snapshot> snapshot) {
+  if (!snapshot) return;
+  m_thread->post([held = std::make_shared<std::optional<Snapshot>>(std::move(snapshot))] { held->reset(); });
+}
+
+// On the engine thread: touches nothing of the bridge but callBack(), and the bridge waits for the thread.
+void EngineBridge::runOpening(std::uint64_t generation, const QString& path, std::stop_token stop) {
+  if (stop.stop_requested()) return;
+  Relay relay(*this, generation);
+  auto outcome = std::make_shared<Outcome<Snapshot>>(tl::unexpected(engine::Unfinished::cancelled()));
+  try {
+    const std::filesystem::path file(QFile::encodeName(path).toStdString());
+    *outcome = engine::openDump(file, engine::OpenOptions{}, &relay, stop);
+  } catch (...) {
+    *outcome = tl::unexpected(engine::Unfinished(unforeseen()));
+  }
+  callBack(generation, [this, outcome] { finishOpening(*outcome); });
+}
+
+void EngineBridge::finishOpening(Outcome<Snapshot>& outcome) {
+  m_isOpening = false;
+  if (outcome) {
+    m_snapshot = *outcome;
+    Q_EMIT openFinished();
+    return;
+  }
+  if (outcome.error().isCancelled()) return;  // whoever cancelled has said so already
+  std::optional<Snapshot> partial = std::exchange(m_snapshot, std::nullopt);
+  ++m_generation;
+  m_path.clear();
+  Q_EMIT openFailed(outcome.error().error());
+  releaseLater(std::move(partial));
+}
+
+void EngineBridge::callBack(std::uint64_t generation, std::function<void()> call) {
+  QMetaObject::invokeMethod(
+      m_mailbox.get(),
+      [this, generation, call = std::move(call)] {
+        if (generation == m_generation) call();
+      },
+      Qt::QueuedConnection);
+}
+
+void EngineBridge::askErased(QObject* receiver, const char* channel, Work work, std::function<void()> deliver) {
+  if (!m_snapshot) return;
+  const Channel key(receiver, channel);
+  if (const auto older = m_questions.find(key); older != m_questions.end()) older->second.stop.request_stop();
+  const Question question{++m_questionsAsked, std::stop_source()};
+  m_questions.insert_or_assign(key, question);
+
+  auto answer = [this, key, number = question.number, guard = QPointer<QObject>(receiver),
+                 deliver = std::move(deliver)] {
+    const auto asked = m_questions.find(key);
+    if (asked == m_questions.end() || asked->second.number != number) return;
+    m_questions.erase(asked);
+    if (guard) deliver();
+  };
+  m_thread->post([this, generation = m_generation, snapshot = *m_snapshot, stop = question.stop.get_token(),
+                  work = std::move(work), answer = std::move(answer)] {
+    if (stop.stop_requested()) return;
+    try {
+      work(snapshot, stop);
+    } catch (...) {
+      qWarning().noquote() << QString::fromStdString(unforeseen().message());
+      return;
+    }
+    callBack(generation, answer);
+  });
+}
+
+Error EngineBridge::unforeseen() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::Damaged, "There is not enough memory for this.",
+            "Close other programs, or open the dump on a machine with more memory."};
+  } catch (const std::exception& exception) {
+    return {ErrorCode::Damaged, std::string("Something unforeseen happened: ") + exception.what() + ".",
+            "Please report it together with the version of this program."};
+  } catch (...) {
+    return {ErrorCode::Damaged, "Something unforeseen happened.",
+            "Please report it together with the version of this program."};
+  }
+}
+
+}  // namespace heapscape::gui

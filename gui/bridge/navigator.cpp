@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/navigator.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr std::size_t kMostSteps = 500;
+
+}  // namespace
+
+void Navigator::go(const Location& location) {
+  if (location == m_location) return;
+  m_history.resize(m_step + 1);
+  m_history.push_back(location);
+  if (m_history.size() > kMostSteps) m_history.erase(m_history.begin());
+  m_step = m_history.size() - 1;
+  enter(location);
+}
+
+void Navigator::goTo(PlaceId place) {
+  Location location = m_location;
+  location.place = place;
+  go(location);
+}
+
+void Navigator::select(const Selection& selection) {
+  Location location = m_location;
+  location.selection = selection;
+  go(location);
+}
+
+void Navigator::showTypesIn(const engine::HeapScope& scope) {
+  Location location = m_location;
+  location.place = PlaceId::Types;
+  location.scope = scope;
+  go(location);
+}
+
+void Navigator::showLayoutOf(engine::Address methodTable) {
+  Location location = m_location;
+  location.place = PlaceId::Layouts;
+  // The object stays picked as long as it is one of this type.
+  if (location.selection.methodTable != methodTable) {
+    location.selection = Selection{.object = {}, .methodTable = methodTable, .segment = {}};
+  }
+  go(location);
+}
+
+void Navigator::showInSegments(const Selection& selection) {
+  Location location = m_location;
+  location.place = PlaceId::Segments;
+  location.selection = selection;
+  go(location);
+}
+
+void Navigator::back() {
+  if (canGoBack()) enter(m_history[--m_step]);
+}
+
+void Navigator::forward() {
+  if (canGoForward()) enter(m_history[++m_step]);
+}
+
+void Navigator::reset(PlaceId place) {
+  const Location location{.place = place, .selection = {}, .scope = {}};
+  m_history.assign(1, location);
+  m_step = 0;
+  enter(location);
+}
+
+void Navigator::enter(const Location& location) {
+  const Location entered = location;  // a listener may change the history it comes from
+  const bool isOtherSelection = entered.selection != m_location.selection;
+  m_location = entered;
+  Q_EMIT locationChanged(entered);
+  if (isOtherSelection && m_location == entered) Q_EMIT selectionChanged(entered.selection);
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QRectF>
+#include <array>
+
+#include "models/type_figures.h"
+
+namespace heapscape::gui {
+
+/// One cell of the miniature: where it stands is the second sign beside its colour.
+struct GenerationCell {
+  QRectF frame;
+  QRectF fill;  // from the bottom up, its height the generation's share; empty for none
+};
+
+/// Six cells in a row, left-aligned in the area; any share above nothing shows.
+std::array<GenerationCell, engine::kGenerationCount> generationCells(const QRectF& area, const GenerationBytes& bytes);
+
+/// "0", "1", "2", "L", "P", "F".
+QString generationLetter(engine::Generation generation);
+
+}  // namespace heapscape::gui

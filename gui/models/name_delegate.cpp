@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "models/name_delegate.h"
+
+#include <QApplication>
+#include <QPainter>
+
+#include "models/elided_name.h"
+#include "models/item_painting.h"
+#include "models/roles.h"
+#include "widgets/colours.h"
+
+namespace heapscape::gui {
+
+void NameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyleOptionViewItem item = option;
+  initStyleOption(&item, index);
+  const QString name = item.text;
+  const QRect area = paintItemWithoutText(painter, item);
+
+  const ElidedName text = elideName(name, index.data(kDimmedPrefixRole).toInt(), area.width(), QFontMetrics(item.font));
+  painter->save();
+  painter->setFont(item.font);
+  QRect rest = area;
+  if (!text.prefix.isEmpty()) {
+    painter->setPen(dimmedItemTextColour(item));
+    painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text.prefix);
+    rest.setLeft(area.left() + QFontMetrics(item.font).horizontalAdvance(text.prefix));
+  }
+  painter->setPen(itemTextColour(item));
+  painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text.rest);
+  painter->restore();
+}
+
+}  // namespace heapscape::gui

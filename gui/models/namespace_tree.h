@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "models/type_figures.h"
+#include "session/type_query.h"
+
+namespace heapscape::gui {
+
+/// The namespaces and their types, with what a tree view needs to find its way. Index 0 is the whole.
+struct NamespaceTree {
+  std::vector<engine::NamespaceNode> nodes;
+  std::vector<std::uint32_t> rowInParent;      // by node
+  std::vector<GenerationBytes> generations;    // by node, with all below
+  TypeFigures largest;                         // among all nodes but the whole
+
+  bool isEmpty() const { return nodes.empty(); }
+  TypeFigures figures(std::uint32_t node) const;
+};
+
+/// Groups a selection and sorts the children of every node.
+NamespaceTree buildNamespaceTree(const engine::Snapshot& snapshot, const engine::TypeCounts& counts,
+                                 const engine::TypeSelection& selection, engine::TypeColumn sortBy, bool descending);
+
+}  // namespace heapscape::gui

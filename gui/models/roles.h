@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <Qt>
+
+namespace heapscape::gui {
+
+/// What the delegates and the copying ask a model for, beside the text.
+enum Role : int {
+  kShareRole = Qt::UserRole + 1,  // double, 0 … 1: length of the bar behind a figure
+  kGenerationsRole,               // GenerationBytes
+  kDimmedPrefixRole,              // int: characters at the start of the text that are drawn dimmed
+  kPlainRole,                     // the exact value as text, for copying: "1500000", not "1.43 MB"
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QAbstractItemView>
+#include <QString>
+
+namespace heapscape::gui {
+
+/// The rows given as tab-separated lines under a line of headings, with exact figures.
+QString rowsAsText(const QAbstractItemModel& model, const QModelIndexList& rows);
+
+/// Copies the selected rows of a view to the clipboard.
+void copySelectedRows(const QAbstractItemView& view);
+/// Gives the view a copy action on Ctrl+C that does so.
+void addCopyRowsAction(QAbstractItemView* view);
+
+}  // namespace heapscape::gui

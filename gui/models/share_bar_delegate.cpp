@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "models/share_bar_delegate.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "models/item_painting.h"
+#include "models/roles.h"
+#include "widgets/colours.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr int kThickness = 3;
+
+/// Along the bottom of the cell, from the right, where the figure's last digit is.
+QRectF barRect(const QRect& area, double share) {
+  const double width = std::max(1.0, std::round(share * area.width()));
+  return {area.right() + 1 - width, static_cast<double>(area.bottom() - kThickness), width, kThickness};
+}
+
+}  // namespace
+
+void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyleOptionViewItem item = option;
+  initStyleOption(&item, index);
+  const QString text = item.text;
+  const QRect area = paintItemWithoutText(painter, item);
+
+  painter->save();
+  const double share = index.data(kShareRole).toDouble();
+  if (share > 0) {
+    const Colours colours(item.palette);
+    const QColor plain = isSelected(item) ? dimmedItemTextColour(item) : colours.heatStep(3);
+    const QRectF bar = barRect(area, share);
+    painter->fillRect(bar, m_bar == Bar::Padding && !isSelected(item) ? QBrush(colours.padding()) : QBrush(plain));
+  }
+  painter->setFont(item.font);
+  painter->setPen(itemTextColour(item));
+  painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine, text);
+  painter->restore();
+}
+
+}  // namespace heapscape::gui

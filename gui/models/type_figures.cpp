@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "models/type_figures.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+
+#include "models/roles.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("TypeFigures", text);
+}
+
+std::uint64_t figureOf(const TypeFigures& figures, int column) {
+  switch (column) {
+    case ObjectsColumn: return figures.objects;
+    case BytesColumn: return figures.bytes;
+    case AverageColumn: return figures.averageBytes;
+    case PaddingColumn: return figures.paddingBytes;
+    default: return 0;
+  }
+}
+
+QString generationsTip(const TypeFigures& figures) {
+  QStringList lines;
+  for (const engine::Generation generation : engine::kGenerations) {
+    const std::uint64_t bytes = figures.generations[static_cast<std::size_t>(generation)];
+    if (bytes == 0) continue;
+    lines << QStringLiteral("%1: %2 (%3)").arg(QString::fromLatin1(engine::toString(generation)), bytesText(bytes),
+                                               percentText(bytes, figures.bytes));
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
+QString figureTip(const TypeFigures& figures, bool hasPadding, int column) {
+  switch (column) {
+    case ObjectsColumn: return tr("%1 objects").arg(countText(figures.objects));
+    case BytesColumn: return exactBytesText(figures.bytes);
+    case AverageColumn: return tr("%1 an object, on average").arg(exactBytesText(figures.averageBytes));
+    case PaddingColumn:
+      if (!hasPadding) return tr("Layouts are still being read.");
+      return tr("%1 that no field uses: %2 of all bytes of this row")
+          .arg(exactBytesText(figures.paddingBytes), percentText(figures.paddingBytes, figures.bytes));
+    case GenerationsColumn: return generationsTip(figures);
+    default: return {};
+  }
+}
+
+QString plainGenerations(const TypeFigures& figures) {
+  QStringList parts;
+  for (const std::uint64_t bytes : figures.generations) parts << QString::number(bytes);
+  return parts.join(QLatin1Char(' '));
+}
+
+QString figureText(std::uint64_t figure, int column) {
+  return column == ObjectsColumn ? countText(figure) : bytesText(figure);
+}
+
+}  // namespace
+
+void TypeFigures::raiseTo(const TypeFigures& other) {
+  objects = std::max(objects, other.objects);
+  bytes = std::max(bytes, other.bytes);
+  paddingBytes = std::max(paddingBytes, other.paddingBytes);
+  averageBytes = std::max(averageBytes, other.averageBytes);
+}
+
+QString typeTableHeading(int column) {
+  switch (column) {
+    case NameColumn: return tr("Type");
+    case ObjectsColumn: return tr("Objects");
+    case BytesColumn: return tr("Bytes");
+    case AverageColumn: return tr("Average");
+    case PaddingColumn: return tr("Padding");
+    case GenerationsColumn: return tr("Generations");
+    case AssemblyColumn: return tr("Assembly");
+    default: return {};
+  }
+}
+
+QString typeTableHeadingTip(int column, bool hasPadding) {
+  switch (column) {
+    case BytesColumn: return tr("What the objects take up in the heap, rounded up to 8 bytes each");
+    case AverageColumn: return tr("Bytes divided by objects");
+    case PaddingColumn:
+      return hasPadding ? tr("Bytes in the objects that no field uses, own and nested")
+                        : tr("Known once the layouts are read");
+    case GenerationsColumn:
+      return tr("Share of the bytes in generation 0, 1, 2, the large (L), pinned (P) and frozen (F) heap");
+    default: return {};
+  }
+}
+
+Qt::Alignment typeTableAlignment(int column) {
+  const bool isFigure = column >= ObjectsColumn && column <= PaddingColumn;
+  return (isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
+}
+
+QVariant figureData(const TypeFigures& figures, const TypeFigures& largest, bool hasPadding, int column, int role) {
+  if (role == Qt::ToolTipRole) return figureTip(figures, hasPadding, column);
+  if (role == kGenerationsRole && column == GenerationsColumn) return QVariant::fromValue(figures.generations);
+  if (role == kPlainRole && column == GenerationsColumn) return plainGenerations(figures);
+  if (role == Qt::AccessibleTextRole && column == GenerationsColumn) return generationsTip(figures);
+  if (column < ObjectsColumn || column > PaddingColumn) return {};
+
+  const bool isUnknown = column == PaddingColumn && !hasPadding;
+  const std::uint64_t figure = figureOf(figures, column);
+  switch (role) {
+    case Qt::DisplayRole: return isUnknown ? QStringLiteral("…") : figureText(figure, column);
+    case kPlainRole: return isUnknown ? QString() : QString::number(figure);
+    case kShareRole: {
+      const std::uint64_t whole = figureOf(largest, column);
+      return isUnknown || whole == 0 ? 0.0 : static_cast<double>(figure) / static_cast<double>(whole);
+    }
+    default: return {};
+  }
+}
+
+}  // namespace heapscape::gui

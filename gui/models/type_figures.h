@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QVariant>
+#include <array>
+#include <cstdint>
+
+#include "heap/segment.h"
+
+namespace heapscape::gui {
+
+using GenerationBytes = std::array<std::uint64_t, engine::kGenerationCount>;
+
+/// The figures of a row, of a type or of a namespace.
+struct TypeFigures {
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t paddingBytes = 0;
+  std::uint64_t averageBytes = 0;
+  GenerationBytes generations{};
+
+  void raiseTo(const TypeFigures& other);
+};
+
+enum TypeTableColumn : int {
+  NameColumn,
+  ObjectsColumn,
+  BytesColumn,
+  AverageColumn,
+  PaddingColumn,
+  GenerationsColumn,
+  AssemblyColumn,
+  TypeTableColumnCount
+};
+
+QString typeTableHeading(int column);
+QString typeTableHeadingTip(int column, bool hasPadding);
+Qt::Alignment typeTableAlignment(int column);
+
+/// What a figure's column shows in any role; empty for Name and Assembly. `largest` gives the bars their length.
+QVariant figureData(const TypeFigures& figures, const TypeFigures& largest, bool hasPadding, int column, int role);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "models/type_name.h"
+
+#include <string_view>
+
+#include "models/roles.h"
+#include "session/type_query.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+int namespaceLength(const std::string& typeName) {
+  const std::string_view nameSpace = engine::namespaceOf(typeName);
+  // In characters, not bytes: names may hold any letter.
+  return nameSpace.empty() ? 0 : static_cast<int>(fromEngine(std::string(nameSpace)).size()) + 1;
+}
+
+QVariant typeNameData(const std::string& typeName, int role) {
+  if (role == kDimmedPrefixRole) return namespaceLength(typeName);
+  return textData(typeName, role);
+}
+
+QVariant textData(const std::string& text, int role) {
+  if (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == kPlainRole) return fromEngine(text);
+  return {};
+}
+
+}  // namespace heapscape::gui

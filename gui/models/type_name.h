@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+#include <QVariant>
+#include <string>
+
+namespace heapscape::gui {
+
+/// Characters of the namespace with its dot at the start of a full type name.
+int namespaceLength(const std::string& typeName);
+
+/// What a column with a type's full name shows in any role.
+QVariant typeNameData(const std::string& typeName, int role);
+/// The same for plain text that may be cut.
+QVariant textData(const std::string& text, int role);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "base/result.h"
+#include "models/namespace_tree.h"
+#include "models/type_figures.h"
+#include "session/snapshot.h"
+#include "session/type_query.h"
+
+namespace heapscape::gui {
+
+/// What the places want to know about types; answered by `askTypes` on the engine thread.
+struct TypeQuestion {
+  engine::HeapScope scope;
+  engine::TypeQuery query;
+  bool asTree = false;
+  std::shared_ptr<const engine::TypeCounts> counts;  // of `scope`, if they are known from the last answer
+};
+
+/// An immutable answer: the types in display order, with everything that a row says. A model only formats it.
+struct TypeRows {
+  engine::Snapshot snapshot;
+  TypeQuestion question;                             // with the counts filled in, none for the whole heap
+  engine::TypeSelection selection;
+  std::vector<std::uint64_t> paddingBytes;           // by row
+  TypeFigures largest;                               // of each figure on its own, for bars
+  NamespaceTree tree;                                // if it was asked for
+
+  bool hasPadding() const { return snapshot.has(engine::Stage::Layouts); }
+  const engine::TypeCounts& counts() const {
+    return question.counts ? *question.counts : snapshot.typeCounts();
+  }
+  TypeFigures figures(std::size_t row) const;
+};
+
+/// Counts (only where the scope's counts are not known yet), filters, sorts and groups.
+engine::Outcome<std::shared_ptr<const TypeRows>> askTypes(const engine::Snapshot& snapshot, TypeQuestion question,
+                                                          std::stop_token stop);
+
+}  // namespace heapscape::gui

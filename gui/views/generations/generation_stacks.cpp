@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "views/generations/generation_stacks.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+using engine::Generation;
+using engine::GenerationRow;
+
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Generations", text);
+}
+
+std::uint64_t usedOf(const engine::ObjectTotals& totals, Measure measure) {
+  return measure == Measure::Bytes ? totals.bytes - totals.freeBytes : totals.objects - totals.freeObjects;
+}
+
+std::uint64_t freeOf(const engine::ObjectTotals& totals, Measure measure) {
+  return measure == Measure::Bytes ? totals.freeBytes : totals.freeObjects;
+}
+
+/// Generations first, free space last; those without a value anywhere are left out.
+std::vector<StackPart> emptyParts(std::size_t bars) {
+  std::vector<StackPart> parts;
+  for (const Generation generation : engine::kGenerations)
+    parts.push_back({generation, std::vector<std::uint64_t>(bars)});
+  parts.push_back({std::nullopt, std::vector<std::uint64_t>(bars)});
+  return parts;
+}
+
+void dropEmptyParts(StackTable& table) {
+  std::erase_if(table.parts, [](const StackPart& part) {
+    return std::all_of(part.values.begin(), part.values.end(), [](std::uint64_t value) { return value == 0; });
+  });
+}
+
+QString sizeName(const engine::SizeBucket& bucket) {
+  return QStringLiteral("%1 – %2").arg(bytesText(bucket.minimumBytes), bytesText(bucket.maximumBytes));
+}
+
+}  // namespace
+
+std::uint64_t StackTable::barTotal(std::size_t bar) const {
+  std::uint64_t sum = 0;
+  for (const StackPart& part : parts) sum += part.values[bar];
+  return sum;
+}
+
+std::uint64_t StackTable::largestBar() const {
+  std::uint64_t largest = 0;
+  for (std::size_t bar = 0; bar < bars.size(); ++bar) largest = std::max(largest, barTotal(bar));
+  return largest;
+}
+
+std::uint64_t StackTable::total() const {
+  std::uint64_t sum = 0;
+  for (std::size_t bar = 0; bar < bars.size(); ++bar) sum += barTotal(bar);
+  return sum;
+}
+
+std::optional<std::size_t> StackTable::partAt(std::size_t bar, double value) const {
+  if (bar >= bars.size() || value < 0) return std::nullopt;
+  double top = 0;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    top += static_cast<double>(parts[part].values[bar]);
+    if (value < top) return part;
+  }
+  return std::nullopt;
+}
+
+engine::HeapScope StackTable::scopeOf(std::size_t bar, std::optional<std::size_t> part) const {
+  engine::HeapScope scope = bars[bar].scope;
+  if (part && parts[*part].generation) scope.generation = parts[*part].generation;
+  return scope;
+}
+
+StackTable stacksOfGenerations(const std::vector<GenerationRow>& rows, Measure measure) {
+  StackTable table;
+  table.measure = measure;
+  std::set<std::uint32_t> heaps;
+  std::set<Generation> generations;
+  for (const GenerationRow& row : rows) {
+    heaps.insert(row.heap);
+    generations.insert(row.generation);
+  }
+  std::map<std::uint32_t, std::size_t> barOf;  // by heap, or by generation of the only heap
+  const bool isByHeap = heaps.size() > 1;
+  if (isByHeap) {
+    for (const std::uint32_t heap : heaps) {
+      barOf[heap] = table.bars.size();
+      table.bars.push_back({tr("heap %1").arg(heap), engine::HeapScope{.heap = heap, .generation = std::nullopt}});
+    }
+  } else {
+    for (const Generation generation : generations) {
+      barOf[static_cast<std::uint32_t>(generation)] = table.bars.size();
+      table.bars.push_back({QString::fromLatin1(toString(generation)),
+                            engine::HeapScope{.heap = std::nullopt, .generation = generation}});
+    }
+  }
+  table.parts = emptyParts(table.bars.size());
+  for (const GenerationRow& row : rows) {
+    const std::size_t bar = barOf[isByHeap ? row.heap : static_cast<std::uint32_t>(row.generation)];
+    table.parts[static_cast<std::size_t>(row.generation)].values[bar] += usedOf(row.totals, measure);
+    table.parts.back().values[bar] += freeOf(row.totals, measure);
+  }
+  dropEmptyParts(table);
+  return table;
+}
+
+StackTable stacksOfSizes(const std::vector<engine::SizeBucket>& buckets, Measure measure) {
+  StackTable table;
+  table.measure = measure;
+  table.parts = emptyParts(buckets.size());
+  for (std::size_t bar = 0; bar < buckets.size(); ++bar) {
+    const engine::SizeBucket& bucket = buckets[bar];
+    engine::HeapScope scope;
+    scope.minimumBytes = bucket.minimumBytes;
+    scope.maximumBytes = bucket.maximumBytes;
+    table.bars.push_back({sizeName(bucket), scope});
+    const auto& values = measure == Measure::Bytes ? bucket.bytes : bucket.objects;
+    for (std::size_t generation = 0; generation < engine::kGenerationCount; ++generation) {
+      table.parts[generation].values[bar] = values[generation];
+    }
+  }
+  dropEmptyParts(table);
+  return table;
+}
+
+std::optional<HeapBalance> heapBalance(const std::vector<GenerationRow>& rows, std::uint32_t heaps) {
+  std::map<std::uint32_t, std::uint64_t> bytes;
+  for (std::uint32_t heap = 0; heap < heaps; ++heap) bytes[heap] = 0;
+  for (const GenerationRow& row : rows) bytes[row.heap] += usedOf(row.totals, Measure::Bytes);
+  if (bytes.size() < 2) return std::nullopt;
+  const auto isLess = [](const auto& left, const auto& right) { return left.second < right.second; };
+  const auto [smallest, largest] = std::minmax_element(bytes.begin(), bytes.end(), isLess);
+  return HeapBalance{largest->first, smallest->first, largest->second, smallest->second};
+}
+
+std::vector<double> niceTicks(double largest, int wanted, Measure measure) {
+  std::vector<double> ticks{0};
+  if (largest <= 0 || wanted < 1) return ticks;
+  const double rough = largest / wanted;
+  double step = 1;
+  if (measure == Measure::Bytes) {
+    step = std::max(1.0, std::exp2(std::ceil(std::log2(rough))));
+  } else {
+    const double power = std::max(1.0, std::pow(10, std::floor(std::log10(rough))));
+    step = power;
+    for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
+      step = power * factor;
+      if (step >= rough) break;
+    }
+  }
+  for (double tick = step; tick <= largest * (1 + 1e-9); tick += step) ticks.push_back(tick);
+  return ticks;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "session/size_histogram.h"
+#include "session/snapshot.h"
+#include "session/type_query.h"
+
+namespace heapscape::gui {
+
+enum class Measure : std::uint8_t { Bytes, Objects };
+
+/// One bar: its name, and which part of the heap it stands for.
+struct StackBar {
+  QString name;
+  engine::HeapScope scope;
+};
+
+/// One colour of every bar: the objects of a generation, or free space.
+struct StackPart {
+  std::optional<engine::Generation> generation;  // none: free space
+  std::vector<std::uint64_t> values;             // by bar
+};
+
+/// Stacked bars as figures, before anything is drawn.
+struct StackTable {
+  Measure measure = Measure::Bytes;
+  std::vector<StackBar> bars;
+  std::vector<StackPart> parts;  // in stacking order
+
+  std::uint64_t barTotal(std::size_t bar) const;
+  std::uint64_t largestBar() const;
+  std::uint64_t total() const;
+  /// The part that a bar shows at this height; none above its end.
+  std::optional<std::size_t> partAt(std::size_t bar, double value) const;
+  /// The part of the heap that a part of a bar stands for; of the whole bar without a part, or where it is free space.
+  engine::HeapScope scopeOf(std::size_t bar, std::optional<std::size_t> part) const;
+};
+
+/// A bar for each heap, stacked by generation; a bar for each generation if there is but one heap.
+StackTable stacksOfGenerations(const std::vector<engine::GenerationRow>& rows, Measure measure);
+/// A bar for each bucket of sizes, stacked by generation.
+StackTable stacksOfSizes(const std::vector<engine::SizeBucket>& buckets, Measure measure);
+
+/// How evenly the heaps of a server collector are filled.
+struct HeapBalance {
+  std::uint32_t largestHeap = 0;
+  std::uint32_t smallestHeap = 0;
+  std::uint64_t largestBytes = 0;  // used, free space left out
+  std::uint64_t smallestBytes = 0;
+};
+/// Nothing if there is but one heap. `heaps` is how many the collector has: one without objects has no rows.
+std::optional<HeapBalance> heapBalance(const std::vector<engine::GenerationRow>& rows, std::uint32_t heaps);
+
+/// Round values from 0 up to at most `largest`, about `wanted` of them; powers of two for bytes, of 1, 2 and 5 for
+/// objects.
+std::vector<double> niceTicks(double largest, int wanted, Measure measure);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include "views/generations/generations_place.h"
+
+#include <QBoxLayout>
+#include <QButtonGroup>
+#include <QEvent>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+
+#include "views/generations/generation_table_model.h"
+#include "views/generations/part_text.h"
+#include "views/generations/stacked_chart.h"
+#include "views/generations/swatch_delegate.h"
+#include "widgets/figures.h"
+#include "widgets/flow_layout.h"
+#include "widgets/fonts.h"
+#include "widgets/legend_chip.h"
+#include "widgets/picture_actions.h"
+#include "widgets/state_panel.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kGutter = 12;
+constexpr int kMargin = 16;
+
+void addChartActions(StackedChart* chart, const QString& name) {
+  addPictureActions(
+      chart, [chart](QPainter& painter, QSize size) { chart->render(&painter, QRectF(QPointF(), size)); }, name);
+}
+
+}  // namespace
+
+GenerationsPlace::GenerationsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : Place(bridge, navigator, parent),
+      m_pages(new QStackedWidget),
+      m_state(new StatePanel),
+      m_measure(new QButtonGroup(this)),
+      m_balance(new QLabel),
+      m_generationsHeading(new QLabel),
+      m_sizesHeading(new QLabel),
+      m_generations(new StackedChart(StackedChart::Direction::Rows)),
+      m_sizes(new StackedChart(StackedChart::Direction::Columns)),
+      m_legend(new QWidget),
+      m_table(nullptr),
+      m_model(new GenerationTableModel(this)) {
+  m_generations->setAccessibleName(tr("Generations"));
+  m_sizes->setAccessibleName(tr("Object sizes"));
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(makePage());
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_pages);
+  m_state->showLoading(tr("Walking the heap…"));
+  setupConnections();
+}
+
+GenerationsPlace::~GenerationsPlace() = default;
+
+QWidget* GenerationsPlace::makePage() {
+  auto* page = new QWidget;
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(kMargin, kGutter, kMargin, kMargin);
+  column->setSpacing(kGutter);
+  column->addWidget(makeTopRow());
+  column->addWidget(makeCharts());
+  m_table = makeTable();
+  column->addWidget(m_table);
+  column->addStretch(1);
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(page);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  return scroll;
+}
+
+QWidget* GenerationsPlace::makeTopRow() {
+  auto* top = new QWidget;
+  auto* flow = new FlowLayout(top, kGutter);
+  auto* measures = new QWidget;
+  auto* row = new QHBoxLayout(measures);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  const auto add = [&](const QString& text, Measure measure) {
+    auto* button = new QToolButton;
+    button->setText(text);
+    button->setCheckable(true);
+    button->setMinimumHeight(std::max(24, fontMetrics().height() * 16 / 10));
+    m_measure->addButton(button, static_cast<int>(measure));
+    row->addWidget(button);
+  };
+  add(tr("Bytes"), Measure::Bytes);
+  add(tr("Objects"), Measure::Objects);
+  m_measure->button(static_cast<int>(Measure::Bytes))->setChecked(true);
+  flow->addWidget(measures);
+  auto* chips = new FlowLayout(m_legend, kGutter);
+  for (const engine::Generation generation : engine::kGenerations) {
+    chips->addWidget(new LegendChip(QString::fromLatin1(toString(generation)), [generation](const Colours& colours) {
+      return ChipSample{colours.of(generation)};
+    }));
+  }
+  chips->addWidget(new LegendChip(tr("free"), [](const Colours& colours) {
+    return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
+  }));
+  flow->addWidget(m_legend);
+  flow->addWidget(m_balance);
+  return top;
+}
+
+QWidget* GenerationsPlace::makePanel(QLabel* heading, QWidget* content) {
+  auto* panel = new QWidget;
+  auto* column = new QVBoxLayout(panel);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  heading->setFont(scaledFont(font(), 1.1, QFont::DemiBold));
+  column->addWidget(heading);
+  column->addWidget(content, 1);
+  return panel;
+}
+
+QWidget* GenerationsPlace::makeCharts() {
+  auto* charts = new QWidget;
+  m_charts = new QBoxLayout(QBoxLayout::LeftToRight, charts);
+  m_charts->setContentsMargins(0, 0, 0, 0);
+  m_charts->setSpacing(2 * kGutter);
+  m_charts->addWidget(makePanel(m_generationsHeading, m_generations), 1);
+  m_charts->addWidget(makePanel(m_sizesHeading, m_sizes), 1);
+  addChartActions(m_generations, QStringLiteral("generations"));
+  addChartActions(m_sizes, QStringLiteral("object-sizes"));
+  return charts;
+}
+
+QTableView* GenerationsPlace::makeTable() {
+  auto* table = new QTableView;
+  table->setModel(m_model);
+  table->setItemDelegateForColumn(GenerationTableModel::GenerationColumn, new SwatchDelegate(table));
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setSelectionMode(QAbstractItemView::SingleSelection);
+  table->setShowGrid(false);
+  table->setFrameShape(QFrame::NoFrame);
+  table->setWordWrap(false);
+  table->setAccessibleName(tr("Generations in figures"));
+  table->setToolTip(tr("Enter or a double click shows the types in it"));
+  table->verticalHeader()->hide();
+  table->verticalHeader()->setDefaultSectionSize(std::max(24, fontMetrics().height() * 17 / 10));
+  table->horizontalHeader()->setHighlightSections(false);
+  table->horizontalHeader()->setSectionsClickable(false);
+  table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  return table;
+}
+
+void GenerationsPlace::setupConnections() {
+  connect(m_measure, &QButtonGroup::idClicked, this, [this] {
+    showCharts();
+    showSizes();
+  });
+  for (StackedChart* chart : {m_generations, m_sizes}) {
+    connect(chart, &StackedChart::picked, this,
+            [this](const engine::HeapScope& scope) { m_navigator.showTypesIn(scope); });
+  }
+  connect(m_table, &QTableView::activated, this,
+          [this](const QModelIndex& index) { m_navigator.showTypesIn(m_model->scopeOf(index.row())); });
+}
+
+Measure GenerationsPlace::measure() const {
+  return static_cast<Measure>(m_measure->checkedId());
+}
+
+void GenerationsPlace::showSnapshot(const engine::Snapshot& snapshot) {
+  if (!snapshot.has(engine::Stage::Objects)) {
+    m_state->showLoading(tr("Walking the heap…"));
+    return;
+  }
+  if (snapshot.generations().empty()) {
+    m_state->showEmpty(tr("No generations"),
+                       tr("The dump holds no managed heap. A dump with the heap in it shows it here."));
+    m_pages->setCurrentWidget(m_state);
+    return;
+  }
+  m_rows = snapshot.generations();
+  m_model->setRows(m_rows);
+  fitTable();
+  showBalance(snapshot);
+  showCharts();
+  if (m_buckets.empty()) askForSizes();
+  m_pages->setCurrentIndex(m_pages->count() - 1);
+}
+
+void GenerationsPlace::askForSizes() {
+  m_bridge.ask(
+      this, "sizes",
+      [](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return sizeHistogram(snapshot, engine::HeapScope{}, stop);
+      },
+      [this](engine::Outcome<std::vector<engine::SizeBucket>> buckets) {
+        if (!buckets) return;
+        m_buckets = std::move(*buckets);
+        showSizes();
+      });
+}
+
+void GenerationsPlace::showCharts() {
+  const StackTable table = stacksOfGenerations(m_rows, measure());
+  m_generationsHeading->setText(
+      m_table->isColumnHidden(GenerationTableModel::HeapColumn) ? tr("By generation") : tr("By heap and generation"));
+  m_generations->setTable(table);
+  const auto chips = m_legend->findChildren<LegendChip*>();
+  for (int chip = 0; chip < chips.size(); ++chip) {
+    const bool isFree = chip == static_cast<int>(engine::kGenerationCount);
+    chips[chip]->setVisible(std::any_of(table.parts.begin(), table.parts.end(), [&](const StackPart& part) {
+      return isFree ? !part.generation : part.generation == engine::kGenerations[static_cast<std::size_t>(chip)];
+    }));
+  }
+}
+
+void GenerationsPlace::showSizes() {
+  m_sizesHeading->setText(measure() == Measure::Bytes ? tr("Bytes by size of object") : tr("Objects by size"));
+  std::vector<QString> names;
+  for (const engine::SizeBucket& bucket : m_buckets) names.push_back(bytesText(bucket.minimumBytes));
+  m_sizes->setTable(stacksOfSizes(m_buckets, measure()));
+  m_sizes->setBoundaryNames(names);
+}
+
+void GenerationsPlace::showBalance(const engine::Snapshot& snapshot) {
+  const auto balance = heapBalance(snapshot.generations(), snapshot.summary().runtime.heaps);
+  m_balance->setVisible(balance.has_value());
+  if (balance) m_balance->setText(balanceText(*balance));
+}
+
+// The page scrolls as a whole, so the table is as high as its rows.
+void GenerationsPlace::fitTable() {
+  bool hasHeaps = false;
+  for (const engine::GenerationRow& row : m_rows) hasHeaps = hasHeaps || row.heap != m_rows.front().heap;
+  m_table->setColumnHidden(GenerationTableModel::HeapColumn, !hasHeaps);
+  const int rows = m_model->rowCount() * m_table->verticalHeader()->defaultSectionSize();
+  m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows + 2);
+}
+
+void GenerationsPlace::clear() {
+  m_rows.clear();
+  m_buckets.clear();
+  m_model->setRows({});
+  m_generations->setTable({});
+  m_sizes->setTable({});
+  m_state->showLoading(tr("Walking the heap…"));
+  m_pages->setCurrentWidget(m_state);
+}
+
+void GenerationsPlace::follow(const Location&) {}
+
+void GenerationsPlace::arrange() {
+  const bool isNarrow = width() < fontMetrics().height() * 48;
+  m_charts->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
+void GenerationsPlace::resizeEvent(QResizeEvent* event) {
+  Place::resizeEvent(event);
+  arrange();
+}
+
+bool GenerationsPlace::event(QEvent* event) {
+  if (event->type() == QEvent::FontChange) {
+    m_table->verticalHeader()->setDefaultSectionSize(std::max(24, fontMetrics().height() * 17 / 10));
+    fitTable();
+  }
+  return Place::event(event);
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "session/size_histogram.h"
+#include "views/generations/generation_stacks.h"
+#include "views/place.h"
+
+class QBoxLayout;
+class QButtonGroup;
+class QLabel;
+class QScrollArea;
+class QStackedWidget;
+class QTableView;
+
+namespace heapscape::gui {
+
+class FlowLayout;
+class GenerationTableModel;
+class StackedChart;
+class StatePanel;
+
+/// How old memory is and whether the heaps are balanced: bytes by heap and generation, objects by size, and the
+/// figures.
+class GenerationsPlace : public Place {
+  Q_OBJECT
+
+ public:
+  GenerationsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
+  ~GenerationsPlace() override;
+
+  PlaceId id() const override { return PlaceId::Generations; }
+  QString title() const override { return tr("Generations"); }
+  void showSnapshot(const engine::Snapshot& snapshot) override;
+  void clear() override;
+  void follow(const Location& location) override;
+
+ protected:
+  bool event(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  QWidget* makePage();
+  QWidget* makeTopRow();
+  QWidget* makeCharts();
+  QTableView* makeTable();
+  QWidget* makePanel(QLabel* heading, QWidget* content);
+  void setupConnections();
+  void askForSizes();
+  void showCharts();
+  void showSizes();
+  void showBalance(const engine::Snapshot& snapshot);
+  void fitTable();
+  void arrange();
+  Measure measure() const;
+
+  QStackedWidget* m_pages;
+  StatePanel* m_state;
+  QButtonGroup* m_measure;
+  QLabel* m_balance;
+  QLabel* m_generationsHeading;
+  QLabel* m_sizesHeading;
+  QBoxLayout* m_charts = nullptr;
+  StackedChart* m_generations;
+  StackedChart* m_sizes;
+  QWidget* m_legend;
+  QTableView* m_table;
+  GenerationTableModel* m_model;
+  std::vector<engine::GenerationRow> m_rows;
+  std::vector<engine::SizeBucket> m_buckets;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "views/generations/part_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Generations", text);
+}
+
+QString exactText(std::uint64_t value, Measure measure) {
+  if (measure == Measure::Objects) return tr("%1 objects").arg(countText(value));
+  return value < 1024 ? exactBytesText(value) : QStringLiteral("%1 (%2)").arg(bytesText(value), exactBytesText(value));
+}
+
+}  // namespace
+
+QString measureText(std::uint64_t value, Measure measure) {
+  return measure == Measure::Bytes ? bytesText(value) : countText(value);
+}
+
+QString partName(const StackPart& part) {
+  return part.generation ? QString::fromLatin1(toString(*part.generation)) : tr("free");
+}
+
+BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std::size_t> part,
+                     const Colours& colours) {
+  BubbleText text;
+  const QString barName = table.bars[bar].name;
+  if (part) {
+    const StackPart& shown = table.parts[*part];
+    text.swatch = shown.generation ? colours.of(*shown.generation) : colours.freeSpace();
+    text.title = barName == partName(shown) ? barName : QStringLiteral("%1, %2").arg(barName, partName(shown));
+    text.facts << exactText(shown.values[bar], table.measure);
+    text.facts << tr("%1 of %2, %3 of all")
+                      .arg(percentText(shown.values[bar], table.barTotal(bar)), barName,
+                           percentText(shown.values[bar], table.total()));
+    return text;
+  }
+  text.title = barName;
+  text.facts << tr("%1, %2 of all")
+                    .arg(exactText(table.barTotal(bar), table.measure),
+                         percentText(table.barTotal(bar), table.total()));
+  for (const StackPart& shown : table.parts) {
+    if (shown.values[bar] > 0) {
+      text.facts << QStringLiteral("%1: %2").arg(partName(shown), exactText(shown.values[bar], table.measure));
+    }
+  }
+  return text;
+}
+
+QString balanceText(const HeapBalance& balance) {
+  if (balance.largestBytes == balance.smallestBytes)
+    return tr("All heaps hold %1.").arg(bytesText(balance.largestBytes));
+  if (balance.smallestBytes == 0) {
+    return tr("Uneven: heap %1 holds %2, heap %3 nothing.")
+        .arg(balance.largestHeap)
+        .arg(bytesText(balance.largestBytes))
+        .arg(balance.smallestHeap);
+  }
+  const double ratio = static_cast<double>(balance.largestBytes) / static_cast<double>(balance.smallestBytes);
+  return tr("Heap %1 holds %2 times as much as heap %3: %4 and %5.")
+      .arg(balance.largestHeap)
+      .arg(QLocale().toString(ratio, 'f', ratio < 10 ? 1 : 0))
+      .arg(balance.smallestHeap)
+      .arg(bytesText(balance.largestBytes), bytesText(balance.smallestBytes));
+}
+
+}  // namespace heapscape::gui

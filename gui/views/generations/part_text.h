@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+
+#include "views/generations/generation_stacks.h"
+#include "widgets/colours.h"
+#include "widgets/hover_bubble.h"
+
+namespace heapscape::gui {
+
+/// "1.2 MB" or "20,598".
+QString measureText(std::uint64_t value, Measure measure);
+/// "gen1", or "free".
+QString partName(const StackPart& part);
+/// What a part of a bar says when one points at it: its exact figure and its share; of a whole bar, each part's figure.
+BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std::size_t> part, const Colours& colours);
+/// How evenly the heaps are filled, as a sentence.
+QString balanceText(const HeapBalance& balance);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+#include "views/generations/stacked_chart.h"
+
+#include <QGraphicsLayout>
+#include <QGraphicsSimpleTextItem>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QtCharts/QBarSet>
+#include <QtCharts/QCategoryAxis>
+#include <QtCharts/QChart>
+#include <QtCharts/QHorizontalStackedBarSeries>
+#include <QtCharts/QStackedBarSeries>
+#include <cmath>
+
+#include "views/generations/part_text.h"
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+#include "widgets/hover_bubble.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr double kRoomForTotals = 1.22;  // of the longest row, for the figure behind it
+constexpr double kRoomAbove = 1.06;
+constexpr int kMostTicks = 5;
+
+}  // namespace
+
+StackedChart::StackedChart(Direction direction, QWidget* parent)
+    : QChartView(new QChart, parent), m_direction(direction), m_bubble(new HoverBubble(this)) {
+  setFrameShape(QFrame::NoFrame);
+  setRenderHint(QPainter::Antialiasing);
+  setMouseTracking(true);
+  viewport()->setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  chart()->legend()->hide();
+  chart()->setMargins(QMargins(0, 0, 0, 0));
+  chart()->layout()->setContentsMargins(0, 0, 0, 0);
+  chart()->setBackgroundVisible(false);
+  chart()->setAnimationOptions(QChart::NoAnimation);
+  connect(chart(), &QChart::plotAreaChanged, this, [this] {
+    updateBarNames();
+    placeTotals();
+  });
+  setBackgroundBrush(Colours(palette()).surface());
+}
+
+void StackedChart::setTable(const StackTable& table) {
+  m_table = table;
+  setCurrent(std::nullopt);
+  rebuild();
+  updateGeometry();
+}
+
+void StackedChart::setBoundaryNames(const std::vector<QString>& names) {
+  m_boundaryNames = names;
+  rebuild();
+}
+
+QSize StackedChart::sizeHint() const {
+  const int line = fontMetrics().height();
+  const int rows = m_direction == Direction::Rows ? static_cast<int>(m_table.bars.size()) : 0;
+  return {line * 24, std::max(line * 13, rows * line * 2 + line * 3)};
+}
+
+QSize StackedChart::minimumSizeHint() const {
+  return {fontMetrics().height() * 16, sizeHint().height()};
+}
+
+std::size_t StackedChart::slotOf(std::size_t bar) const {
+  return m_direction == Direction::Rows ? m_table.bars.size() - 1 - bar : bar;
+}
+
+void StackedChart::rebuild() {
+  chart()->removeAllSeries();
+  for (QAbstractAxis* axis : chart()->axes()) {
+    chart()->removeAxis(axis);
+    delete axis;
+  }
+  m_series = nullptr;
+  m_names = nullptr;
+  m_values = nullptr;
+  m_namesEach = 0;
+  for (QGraphicsSimpleTextItem* item : m_totals) delete item;
+  m_totals.clear();
+  setBackgroundBrush(Colours(palette()).surface());
+  if (m_table.bars.empty()) return;
+  buildSeries();
+  buildAxes();
+  updateBarNames();
+  placeTotals();
+}
+
+void StackedChart::buildSeries() {
+  const Colours colours(palette());
+  if (m_direction == Direction::Rows) {
+    m_series = new QHorizontalStackedBarSeries;
+  } else {
+    m_series = new QStackedBarSeries;
+  }
+  m_series->setBarWidth(m_direction == Direction::Rows ? 0.62 : 0.86);
+  for (const StackPart& part : m_table.parts) {
+    auto* set = new QBarSet(partName(part));
+    for (std::size_t slot = 0; slot < part.values.size(); ++slot)
+      *set << static_cast<double>(part.values[slotOf(slot)]);
+    set->setBrush(part.generation ? QBrush(colours.of(*part.generation)) : colours.freeSpaceBrush());
+    set->setPen(part.generation ? QPen(Qt::NoPen) : QPen(colours.outline(), 1));
+    m_series->append(set);
+  }
+  chart()->addSeries(m_series);
+  if (m_direction == Direction::Columns) return;
+  for (std::size_t bar = 0; bar < m_table.bars.size(); ++bar) {
+    auto* total = new QGraphicsSimpleTextItem(measureText(m_table.barTotal(bar), m_table.measure), chart());
+    total->setFont(font());
+    total->setBrush(palette().color(QPalette::Text));
+    m_totals.push_back(total);
+  }
+}
+
+void StackedChart::buildAxes() {
+  const Colours colours(palette());
+  const bool isRows = m_direction == Direction::Rows;
+  const auto setLook = [&](QCategoryAxis* axis) {
+    axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+    axis->setLabelsFont(scaledFont(font(), 0.9));
+    axis->setLabelsColor(colours.dimmedText());
+    axis->setGridLineColor(colours.gridLine());
+    axis->setLinePen(QPen(colours.outline(), 1));
+    axis->setTruncateLabels(false);
+  };
+  m_values = new QCategoryAxis;
+  setLook(m_values);
+  m_values->setLineVisible(false);
+  const double longest = std::max(static_cast<double>(m_table.largestBar()), 1.0);
+  const double end = longest * (isRows ? kRoomForTotals : kRoomAbove);
+  m_values->setRange(0, end);
+  for (const double tick : niceTicks(longest, kMostTicks, m_table.measure)) {
+    m_values->append(measureText(static_cast<std::uint64_t>(tick), m_table.measure), tick);
+  }
+  m_names = new QCategoryAxis;
+  setLook(m_names);
+  m_names->setGridLineVisible(false);
+  m_names->setRange(-0.5, static_cast<double>(m_table.bars.size()) - 0.5);
+  if (isRows) m_names->setLabelsColor(palette().color(QPalette::Text));
+  chart()->addAxis(m_values, isRows ? Qt::AlignBottom : Qt::AlignLeft);
+  chart()->addAxis(m_names, isRows ? Qt::AlignLeft : Qt::AlignBottom);
+  m_series->attachAxis(m_values);
+  m_series->attachAxis(m_names);
+}
+
+// As many names as there is room for: of columns each one, each second, each fourth …
+void StackedChart::updateBarNames() {
+  if (!m_names) return;
+  const bool isRows = m_direction == Direction::Rows;
+  const std::size_t bars = m_table.bars.size();
+  std::size_t each = 1;
+  if (!isRows) {
+    int widest = 1;
+    const QFontMetrics metrics(m_names->labelsFont());
+    for (const QString& name : m_boundaryNames) widest = std::max(widest, metrics.horizontalAdvance(name));
+    const double room = chart()->plotArea().width() / static_cast<double>(bars);
+    while (static_cast<double>(each) * room < widest + 12 && each < bars) each *= 2;
+  }
+  if (each == m_namesEach) return;
+  m_namesEach = each;
+  for (const QString& label : m_names->categoriesLabels()) m_names->remove(label);
+  for (std::size_t slot = 0; slot < bars; slot += each) {
+    const bool isBoundary = !isRows && slot < m_boundaryNames.size();
+    const QString name = isBoundary ? m_boundaryNames[slot] : m_table.bars[slotOf(slot)].name;
+    m_names->append(name, static_cast<double>(slot) - (isBoundary ? 0.5 : 0.0));
+  }
+}
+
+void StackedChart::placeTotals() {
+  if (!m_series) return;
+  for (std::size_t bar = 0; bar < m_totals.size(); ++bar) {
+    const QPointF end(static_cast<double>(m_table.barTotal(bar)), static_cast<double>(slotOf(bar)));
+    const QPointF at = chart()->mapToPosition(end, m_series);
+    m_totals[bar]->setPos(at.x() + 8, at.y() - m_totals[bar]->boundingRect().height() / 2);
+  }
+}
+
+std::optional<StackedChart::Spot> StackedChart::spotAt(QPoint point) const {
+  if (!m_series || m_table.bars.empty()) return std::nullopt;
+  const QPointF inChart = chart()->mapFromScene(mapToScene(point));
+  const QRectF area = chart()->plotArea();
+  const bool isRows = m_direction == Direction::Rows;
+  // The names beside the bars belong to them.
+  const bool isInside = isRows
+                            ? inChart.y() >= area.top() && inChart.y() <= area.bottom() && inChart.x() <= area.right()
+                            : inChart.x() >= area.left() && inChart.x() <= area.right() && inChart.y() >= area.top();
+  if (!isInside) return std::nullopt;
+  const QPointF value = chart()->mapToValue(inChart, m_series);
+  const double along = isRows ? value.y() : value.x();
+  const auto slot =
+      static_cast<std::size_t>(std::clamp(std::lround(along), 0L, static_cast<long>(m_table.bars.size()) - 1));
+  return Spot{slotOf(slot), m_table.partAt(slotOf(slot), isRows ? value.x() : value.y())};
+}
+
+QRectF StackedChart::bandOf(std::size_t bar) const {
+  const QRectF area = chart()->plotArea();
+  const double count = static_cast<double>(m_table.bars.size());
+  if (m_direction == Direction::Rows) {
+    const double height = area.height() / count;
+    return {area.left(), area.top() + height * static_cast<double>(bar), area.width(), height};
+  }
+  const double width = area.width() / count;
+  return {area.left() + width * static_cast<double>(bar), area.top(), width, area.height()};
+}
+
+QPoint StackedChart::middleOf(std::size_t bar) const {
+  return mapFromScene(chart()->mapToScene(bandOf(bar).center()));
+}
+
+void StackedChart::drawForeground(QPainter* painter, const QRectF& rect) {
+  QChartView::drawForeground(painter, rect);
+  if (!m_current || m_current->bar >= m_table.bars.size()) return;
+  QColor tint = palette().color(QPalette::Highlight);
+  const QRectF band = chart()->mapRectToScene(bandOf(m_current->bar));
+  tint.setAlphaF(0.10F);
+  painter->fillRect(band, tint);
+  if (hasFocus()) {
+    painter->setPen(QPen(palette().color(QPalette::Highlight), 2));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(band.adjusted(1, 1, -1, -1));
+  }
+}
+
+void StackedChart::setCurrent(std::optional<Spot> spot) {
+  m_current = spot;
+  if (!spot) m_bubble->hide();
+  viewport()->setCursor(spot ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  viewport()->update();
+}
+
+void StackedChart::tell(const Spot& spot, QPoint at) {
+  m_bubble->showAt(at, stackText(m_table, spot.bar, spot.part, Colours(palette())));
+  setAccessibleDescription(m_bubble->text().title + QStringLiteral(": ") +
+                           m_bubble->text().facts.join(QStringLiteral(", ")));
+}
+
+void StackedChart::mouseMoveEvent(QMouseEvent* event) {
+  const std::optional<Spot> spot = spotAt(event->position().toPoint());
+  setCurrent(spot);
+  if (spot) tell(*spot, event->position().toPoint());
+}
+
+void StackedChart::mousePressEvent(QMouseEvent* event) {
+  event->accept();
+}
+
+void StackedChart::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  const std::optional<Spot> spot = spotAt(event->position().toPoint());
+  if (spot) Q_EMIT picked(m_table.scopeOf(spot->bar, spot->part));
+}
+
+void StackedChart::leaveEvent(QEvent* event) {
+  QChartView::leaveEvent(event);
+  setCurrent(std::nullopt);
+}
+
+void StackedChart::focusOutEvent(QFocusEvent* event) {
+  QChartView::focusOutEvent(event);
+  setCurrent(std::nullopt);
+}
+
+void StackedChart::keyPressEvent(QKeyEvent* event) {
+  if (m_table.bars.empty()) return QChartView::keyPressEvent(event);
+  const bool isBack = event->key() == Qt::Key_Up || event->key() == Qt::Key_Left;
+  const bool isOn = event->key() == Qt::Key_Down || event->key() == Qt::Key_Right;
+  if (isBack || isOn) {
+    const std::size_t last = m_table.bars.size() - 1;
+    std::size_t bar = m_current ? m_current->bar : (isOn ? last : 0);
+    bar = m_current ? std::min(last, isOn ? bar + 1 : (bar == 0 ? 0 : bar - 1)) : (isOn ? 0 : last);
+    setCurrent(Spot{bar, std::nullopt});
+    tell(*m_current, middleOf(bar));
+  } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_current) {
+    Q_EMIT picked(m_table.scopeOf(m_current->bar, m_current->part));
+  } else {
+    QChartView::keyPressEvent(event);
+  }
+}
+
+void StackedChart::changeEvent(QEvent* event) {
+  QChartView::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) rebuild();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+#include <QSizeF>
+#include <cstdint>
+#include <vector>
+
+#include "models/layout_items.h"
+
+namespace heapscape::gui {
+
+/// Sizes in device-independent pixels that a diagram is laid out with.
+struct DiagramMetrics {
+  bool isBar = false;        // one long bar instead of rows of 8 bytes
+  double byteWidth = 56;
+  double lineHeight = 28;
+  double captionHeight = 20; // of an open value type, above its fields
+  double inset = 3;          // of the fields in their frame
+  double gap = 6;            // around the whole
+  double gutterWidth = 64;   // for the offsets
+  double bracketWidth = 180; // for the inheritance levels; below the bar, not beside it
+  double rulerHeight = 20;   // above the bytes
+};
+
+/// A line of the diagram: 8 bytes, or many alike folded into one.
+struct DiagramRow {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  QRectF rect;
+  bool isFolded = false;
+};
+
+/// Where an item is drawn: one rectangle for each row it has a part in. Outer ones come before what lies in them.
+struct DiagramBox {
+  std::uint32_t item = 0;
+  std::vector<QRectF> parts;
+  bool isOpen = false;
+  bool isOverlapping = false;  // shares its bytes with a neighbour, so it has only a part of its rows' height
+};
+
+/// An inheritance level: its line, and the room for its name.
+struct DiagramBracket {
+  std::size_t level = 0;
+  QPointF from;
+  QPointF to;
+  QRectF label;
+};
+
+struct DiagramGeometry {
+  std::vector<DiagramRow> rows;
+  std::vector<DiagramBox> boxes;
+  std::vector<DiagramBracket> brackets;
+  QRectF bytes;  // all rows
+  QSizeF size;
+};
+
+/// Lays a diagram out. `isOpen`: by item. Fields that overlap stand one below the other in their rows and never hide each
+/// other; rows that lie wholly inside one closed item are folded if there are many.
+DiagramGeometry layOutDiagram(const LayoutItems& items, const std::vector<bool>& isOpen, const DiagramMetrics& metrics);
+
+/// The innermost box at a point, or nullptr.
+const DiagramBox* boxAt(const DiagramGeometry& geometry, const QPointF& point);
+
+}  // namespace heapscape::gui

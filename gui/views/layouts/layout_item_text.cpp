@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "views/layouts/layout_item_text.h"
+
+#include <QCoreApplication>
+
+#include "widgets/figures.h"
+#include "widgets/short_type_name.h"
+
+namespace heapscape::gui {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("LayoutItem", text);
+}
+
+QString kindText(const LayoutItem& item) {
+  switch (item.kind) {
+    case engine::FieldKind::Reference: return tr("reference");
+    case engine::FieldKind::Primitive: return tr("primitive");
+    case engine::FieldKind::Pointer: return tr("pointer, not followed by the GC");
+    case engine::FieldKind::ValueType: return tr("value type, lies inside");
+  }
+  return {};
+}
+
+QString partText(const LayoutItem& item) {
+  switch (item.part) {
+    case LayoutPart::Header: return tr("Lock, hash code or sync block; in front of the object's address");
+    case LayoutPart::MethodTable: return tr("Points at the type's method table");
+    case LayoutPart::Unused: return tr("The runtime leaves it unused");
+    case LayoutPart::Padding:
+      if (item.name == "box") return tr("A box is rounded up to 8 bytes");
+      return tr("No field uses it, in %1").arg(fromEngine(item.typeName));
+    default: break;
+  }
+  const QString type = item.typeName.empty() ? tr("type unknown") : fromEngine(item.typeName);
+  return QStringLiteral("%1 · %2").arg(type, kindText(item));
+}
+
+QString offsetFact(const LayoutItems& items, const LayoutItem& item) {
+  if (items.isUnboxed) return tr("offset %1 in the value").arg(offsetText(item.begin));
+  if (item.begin < items.fieldsBegin) return tr("offset %1 from the object's address").arg(offsetText(item.begin));
+  return tr("offset %1 from the object's address, %2 from its first field")
+      .arg(offsetText(item.begin), offsetText(item.begin - items.fieldsBegin));
+}
+
+}  // namespace
+
+QString itemName(const LayoutItem& item) {
+  switch (item.part) {
+    case LayoutPart::Header: return tr("object header");
+    case LayoutPart::MethodTable: return tr("method table");
+    case LayoutPart::Padding: return tr("padding");
+    case LayoutPart::Unused: return tr("unused");
+    case LayoutPart::Repeated: return item.repeats == 0 ? tr("and so on") : tr("%1 more").arg(countText(item.repeats));
+    case LayoutPart::Field:
+    case LayoutPart::Element: break;
+  }
+  return item.name.empty() ? tr("(no name)") : fromEngine(item.name);
+}
+
+QString itemType(const LayoutItem& item) {
+  const bool hasType = item.part == LayoutPart::Field || item.part == LayoutPart::Element || item.part == LayoutPart::Repeated;
+  return hasType ? shortTypeName(item.typeName) : QString();
+}
+
+QString offsetText(std::int64_t offset) {
+  return offset < 0 ? QStringLiteral("−%1").arg(-offset) : QString::number(offset);
+}
+
+QString itemSizeText(const LayoutItem& item) {
+  constexpr std::int64_t kExactUpTo = 4096;
+  const auto bytes = static_cast<std::uint64_t>(item.sizeBytes());
+  return item.sizeBytes() <= kExactUpTo ? tr("%1 B").arg(countText(bytes)) : bytesText(bytes);
+}
+
+QStringList itemFacts(const LayoutItems& items, std::uint32_t number) {
+  const LayoutItem& item = items[number];
+  QStringList facts{partText(item), offsetFact(items, item)};
+  const bool isOpenEnded = item.part == LayoutPart::Repeated && item.repeats == 0;
+  if (!isOpenEnded) facts << exactBytesText(static_cast<std::uint64_t>(item.sizeBytes()));
+  if (item.parent != LayoutItem::kNoItem) {
+    const LayoutItem& holder = items[item.parent];
+    facts << tr("in %1, %2 bytes from its start").arg(itemName(holder), offsetText(item.begin - holder.begin));
+  }
+  if (!item.declaringType.empty()) facts << tr("declared in %1").arg(fromEngine(item.declaringType));
+  return facts;
+}
+
+}  // namespace heapscape::gui

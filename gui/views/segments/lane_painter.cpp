@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "views/segments/lane_painter.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+#include "widgets/short_type_name.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr double kSeparatedFrom = 3;  // narrower boxes touch each other
+constexpr double kTextMargin = 4;
+
+QColor blend(const QColor& over, const QColor& under, double share) {
+  return QColor::fromRgbF(static_cast<float>(over.redF() * share + under.redF() * (1 - share)),
+                          static_cast<float>(over.greenF() * share + under.greenF() * (1 - share)),
+                          static_cast<float>(over.blueF() * share + under.blueF() * (1 - share)));
+}
+
+}  // namespace
+
+MapLook::MapLook(const QPalette& palette, const QFont& base)
+    : colours(palette),
+      freeBrush(colours.freeSpaceBrush()),
+      unreadBrush(colours.paddingBrush()),
+      text(palette.color(QPalette::Text)),
+      accent(palette.color(QPalette::Highlight)),
+      neutral(blend(colours.outline(), colours.surface(), 0.5)),
+      font(base),
+      boldFont(scaledFont(base, 1, QFont::DemiBold)),
+      smallFont(scaledFont(base, 0.85)),
+      fixedFont(gui::fixedFont(base)) {}
+
+void LanePainter::paintUnwalked(const QRectF& bar, const AddressScale& scale, const engine::Segment& segment) {
+  const double left = std::max(bar.left(), scale.xOf(segment.objects.start));
+  const double right = std::min(bar.right(), scale.xOf(segment.objects.end));
+  if (right > left)
+    m_painter.fillRect(QRectF(left, bar.top(), std::max(right - left, 1.0), bar.height()), m_look.neutral);
+}
+
+void LanePainter::paintDensity(const QRectF& bar, const std::vector<DensityRun>& runs, bool hatchesUnknown) {
+  const double pixel = 1 / m_look.pixelRatio;
+  for (const DensityRun& run : runs) {
+    double y = bar.bottom();
+    const auto fill = [&](int height, const QBrush& brush) {
+      if (height <= 0) return;
+      const QRectF rect(run.left, y - height * pixel, run.right - run.left, height * pixel);
+      m_painter.fillRect(rect, brush);
+      y -= height * pixel;
+    };
+    for (const engine::Generation generation : engine::kGenerations) {
+      fill(run.used[static_cast<std::size_t>(generation)], m_look.colours.of(generation));
+    }
+    fill(run.free, m_look.freeBrush);
+    if (hatchesUnknown) fill(run.unknown, m_look.unreadBrush);
+  }
+}
+
+void LanePainter::paintObjects(const QRectF& bar, const AddressScale& scale, const LaneContent& content,
+                               const std::vector<engine::TypeRow>& types) {
+  for (const engine::ObjectRow& object : content.objects) {
+    const double left = std::max(bar.left(), scale.xOf(object.address));
+    const double right = std::min(bar.right(), scale.xOf(object.address + object.alignedBytes));
+    if (right <= bar.left() || left >= bar.right() || object.type.value >= types.size()) continue;
+    paintObject(QRectF(left, bar.top(), right - left, bar.height()), object, types[object.type.value]);
+  }
+}
+
+void LanePainter::paintObject(const QRectF& box, const engine::ObjectRow& object, const engine::TypeRow& type) {
+  const double gap = box.width() >= kSeparatedFrom ? 1 : 0;
+  const QRectF inside = box.adjusted(0, 0, -gap, 0);
+  const QColor colour = m_look.colours.of(object.generation);
+  m_painter.fillRect(inside, type.isFree ? m_look.freeBrush : QBrush(colour));
+
+  const QFontMetrics metrics(m_look.smallFont);
+  const double room = inside.width() - 2 * kTextMargin;
+  if (room < metrics.averageCharWidth() * 4) return;
+  const QString size = bytesText(type.isFree ? object.alignedBytes : object.sizeBytes);
+  const QString name = type.isFree ? QCoreApplication::translate("SegmentMap", "free") : shortTypeName(type.name);
+  const QString text = metrics.elidedText(name, Qt::ElideRight, static_cast<int>(room));
+  m_painter.setFont(m_look.smallFont);
+  m_painter.setPen(type.isFree ? m_look.colours.dimmedText() : Colours::textOn(colour));
+  const QRectF words = inside.adjusted(kTextMargin, 0, -kTextMargin, 0);
+  const bool hasTwoLines = inside.height() >= metrics.height() * 2.2 && metrics.horizontalAdvance(size) <= room;
+  if (hasTwoLines) {
+    const double top = inside.center().y() - metrics.height();
+    m_painter.drawText(QRectF(words.left(), top, room, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
+    m_painter.drawText(QRectF(words.left(), top + metrics.height(), room, metrics.height()),
+                       Qt::AlignLeft | Qt::AlignVCenter, size);
+  } else if (type.isFree && metrics.horizontalAdvance(name + QLatin1Char(' ') + size) <= room) {
+    m_painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, name + QLatin1Char(' ') + size);
+  } else {
+    m_painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, text);
+  }
+}
+
+void LanePainter::paintGenerationNames(const QRectF& bar, const AddressScale& scale, const engine::Segment& segment) {
+  if (segment.generations.size() < 2) return;
+  const QFontMetrics metrics(m_look.smallFont);
+  m_painter.setFont(m_look.smallFont);
+  for (const engine::GenerationRange& part : segment.generations) {
+    const double left = std::max(bar.left(), scale.xOf(part.range.start));
+    const double right = std::min(bar.right(), scale.xOf(part.range.end));
+    const QString name = QString::fromLatin1(toString(part.generation));
+    const double width = metrics.horizontalAdvance(name) + 2 * kTextMargin;
+    if (right - left < width + 4) continue;
+    const QRectF tag(left + 2, bar.top() + 2, width, metrics.height());
+    m_painter.fillRect(tag, m_look.colours.surface());
+    m_painter.setPen(m_look.text);
+    m_painter.drawText(tag, Qt::AlignCenter, name);
+    m_painter.fillRect(QRectF(left, bar.top(), 1, bar.height()), m_look.text);
+  }
+}
+
+void LanePainter::paintOutside(const QRectF& bar, const AddressScale& scale, const engine::Segment& segment,
+                               int tailWidth) {
+  const double usedEnd = scale.xOf(segment.objects.end);
+  const double committedEnd = scale.xOf(segment.objects.start + committedSpan(segment));
+  m_painter.save();
+  m_painter.setClipRect(bar);
+  m_painter.setBrush(Qt::NoBrush);
+  if (committedEnd - usedEnd >= 2 && committedEnd > bar.left() && usedEnd < bar.right()) {
+    m_painter.setPen(QPen(m_look.colours.outline(), 1));
+    m_painter.drawRect(QRectF(usedEnd, bar.top(), committedEnd - usedEnd, bar.height()).adjusted(0.5, 0.5, -0.5, -0.5));
+  }
+  const std::uint64_t reserved = reservedBytes(segment);
+  if (reserved > 0 && committedEnd < bar.right()) {
+    const QRectF tail = QRectF(committedEnd + 2, bar.top(), tailWidth - 2, bar.height()).adjusted(0.5, 0.5, -0.5, -0.5);
+    m_painter.setPen(QPen(m_look.colours.outline(), 1, Qt::DashLine));
+    m_painter.drawLine(tail.topLeft(), tail.topRight());
+    m_painter.drawLine(tail.bottomLeft(), tail.bottomRight());
+    m_painter.drawLine(tail.topRight(), tail.bottomRight());
+    m_painter.setFont(m_look.smallFont);
+    m_painter.setPen(m_look.colours.dimmedText());
+    m_painter.drawText(tail, Qt::AlignCenter, bytesText(reserved));
+  }
+  m_painter.restore();
+}
+
+void LanePainter::paintSelection(const QRectF& bar, const AddressScale& scale, const engine::ObjectRow& object) {
+  const double left = scale.xOf(object.address);
+  const double right = scale.xOf(object.address + object.alignedBytes);
+  if (right < bar.left() || left > bar.right()) return;
+  constexpr double kLeastWidth = 6;
+  const bool isSmall = right - left < kLeastWidth;
+  QRectF box(left, bar.top(), right - left, bar.height());
+  if (isSmall) box = QRectF((left + right - kLeastWidth) / 2, bar.top(), kLeastWidth, bar.height());
+  m_painter.save();
+  m_painter.setRenderHint(QPainter::Antialiasing);
+  m_painter.setClipRect(bar.adjusted(-4, -4, 4, 4));
+  // A thin line of the surface's colour keeps the accent apart from boxes of a like hue.
+  m_painter.setBrush(Qt::NoBrush);
+  m_painter.setPen(QPen(m_look.colours.surface(), 4));
+  m_painter.drawRect(box.adjusted(0, 0, 0, 0));
+  m_painter.setPen(QPen(m_look.accent, 2));
+  m_painter.drawRect(box);
+  if (isSmall) {
+    const QPointF tip(box.center().x(), bar.top() + 2);
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(m_look.accent);
+    m_painter.drawPolygon(QPolygonF{tip, tip + QPointF(-5, -6), tip + QPointF(5, -6)});
+  }
+  m_painter.restore();
+}
+
+}  // namespace heapscape::gui

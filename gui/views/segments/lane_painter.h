@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QBrush>
+#include <QFont>
+#include <QPainter>
+
+#include "views/segments/lane_content.h"
+#include "views/segments/map_state.h"
+#include "widgets/colours.h"
+
+namespace heapscape::gui {
+
+/// Colours, brushes and fonts of the map, made once per theme.
+struct MapLook {
+  explicit MapLook(const QPalette& palette = {}, const QFont& font = {});
+
+  Colours colours;
+  QBrush freeBrush;
+  QBrush unreadBrush;
+  QColor text;
+  QColor accent;
+  QColor neutral;  // used space before it is known by whom
+  QFont font;
+  QFont boldFont;
+  QFont smallFont;
+  QFont fixedFont;
+  double pixelRatio = 1;
+};
+
+/// Draws what lies along one lane's addresses.
+class LanePainter {
+ public:
+  LanePainter(QPainter& painter, const MapLook& look) : m_painter(painter), m_look(look) {}
+
+  /// Used space of which nothing is known yet.
+  void paintUnwalked(const QRectF& bar, const AddressScale& scale, const engine::Segment& segment);
+  /// `hatchesUnknown` marks what was not walked.
+  void paintDensity(const QRectF& bar, const std::vector<DensityRun>& runs, bool hatchesUnknown);
+  void paintObjects(const QRectF& bar, const AddressScale& scale, const LaneContent& content,
+                    const std::vector<engine::TypeRow>& types);
+  /// Names the generations of an ephemeral segment where they begin.
+  void paintGenerationNames(const QRectF& bar, const AddressScale& scale, const engine::Segment& segment);
+  /// Committed and unused: outline; reserved: a dashed tail with its size, not to scale.
+  void paintOutside(const QRectF& bar, const AddressScale& scale, const engine::Segment& segment, int tailWidth);
+  /// The object picked: an outline in the accent colour, and a mark above where it is too small to see.
+  void paintSelection(const QRectF& bar, const AddressScale& scale, const engine::ObjectRow& object);
+
+ private:
+  void paintObject(const QRectF& box, const engine::ObjectRow& object, const engine::TypeRow& type);
+
+  QPainter& m_painter;
+  const MapLook& m_look;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "views/segments/map_header.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kGap = 6;
+
+int stripHeight(const QFontMetrics& metrics) {
+  return std::max(12, metrics.height() * 4 / 5);
+}
+
+/// How many leading characters two addresses share.
+qsizetype commonPrefix(const QString& left, const QString& right) {
+  qsizetype length = 0;
+  while (length < left.size() && length < right.size() && left[length] == right[length]) ++length;
+  return length;
+}
+
+}  // namespace
+
+MapHeader::MapHeader(QWidget* parent) : QWidget(parent) {
+  setToolTip(tr("The whole segment; the frame shows which part of it is in view. Drag to move it."));
+}
+
+int MapHeader::heightFor(const QFontMetrics& metrics) {
+  return stripHeight(metrics) + metrics.height() + 8 + 3 * kGap;
+}
+
+void MapHeader::setSubject(const HeaderSubject& subject) {
+  m_subject = subject;
+  update();
+}
+
+QRect MapHeader::stripRect() const {
+  const QRect bar = barRect(rect(), m_subject.state->metrics());
+  return {bar.left(), kGap, bar.width(), stripHeight(fontMetrics())};
+}
+
+QRect MapHeader::rulerRow() const {
+  const int top = kGap + stripHeight(fontMetrics()) + kGap;
+  return {0, top, width(), height() - top};
+}
+
+void MapHeader::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  paint(painter);
+}
+
+void MapHeader::paint(QPainter& painter) const {
+  if (!m_subject.state || !m_subject.look) return;
+  painter.fillRect(rect(), m_subject.look->colours.surface());
+  paintCaptions(painter);
+  if (m_subject.lane && *m_subject.lane < m_subject.state->lanes().size()) {
+    paintStrip(painter);
+    paintRuler(painter);
+  }
+  painter.fillRect(QRectF(0, height() - 1, width(), 1), m_subject.look->colours.gridLine());
+}
+
+void MapHeader::paintStrip(QPainter& painter) const {
+  const MapState& state = *m_subject.state;
+  const MapLook& look = *m_subject.look;
+  const std::size_t lane = *m_subject.lane;
+  const engine::Segment& segment = state.segment(lane);
+  const QRectF strip = stripRect();
+  const AddressScale whole = state.wholeScale(lane, strip.left(), strip.width());
+  LanePainter lanePainter(painter, look);
+  if (m_subject.strip) {
+    const int height = static_cast<int>(strip.height() * look.pixelRatio);
+    lanePainter.paintDensity(
+        strip, densityRuns(*m_subject.strip, whole, strip.left(), strip.right(), 1 / look.pixelRatio, height), false);
+  } else {
+    lanePainter.paintUnwalked(strip, whole, segment);
+  }
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(look.colours.outline(), 1));
+  painter.drawRect(strip.adjusted(0.5, 0.5, -0.5, -0.5));
+
+  const engine::AddressRange window = state.scale(lane).window();
+  const double left = std::max(strip.left(), whole.xOf(window.start));
+  const double right = std::min(strip.right(), whole.xOf(window.end));
+  if (state.isZoomed(lane) && right - left < strip.width() - 1) {
+    QColor veil = look.colours.surface();
+    veil.setAlphaF(0.6F);
+    painter.fillRect(QRectF(strip.topLeft(), QPointF(left, strip.bottom())), veil);
+    painter.fillRect(QRectF(QPointF(right, strip.top()), strip.bottomRight()), veil);
+    const double width = std::max(right - left, 4.0);
+    painter.setPen(QPen(look.accent, 2));
+    painter.drawRect(QRectF((left + right - width) / 2, strip.top() - 1, width, strip.height() + 2));
+  }
+  const QRect label(state.metrics().padding, kGap, state.metrics().labelWidth + state.metrics().padding,
+                    stripRect().height());
+  painter.setFont(look.boldFont);
+  painter.setPen(look.text);
+  const QString name = tr("%1, heap %2").arg(QString::fromLatin1(toString(segment.kind))).arg(segment.heap);
+  painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter,
+                   QFontMetrics(look.boldFont).elidedText(name, Qt::ElideRight, label.width()));
+  painter.setFont(look.smallFont);
+  painter.setPen(look.colours.dimmedText());
+  const QRect right3(stripRect().right() + 1, kGap, width() - stripRect().right() - 1 - state.metrics().padding,
+                     stripRect().height());
+  painter.drawText(right3, Qt::AlignRight | Qt::AlignVCenter,
+                   tr("%1 committed").arg(bytesText(state.lanes()[lane].bytes)));
+}
+
+void MapHeader::paintRuler(QPainter& painter) const {
+  const MapState& state = *m_subject.state;
+  const MapLook& look = *m_subject.look;
+  const AddressScale scale = state.scale(*m_subject.lane);
+  const QFontMetrics metrics(look.fixedFont);
+  const QRect row = rulerRow();
+  const int textWidth = metrics.horizontalAdvance(QStringLiteral("0x7f0000000000"));
+  const std::vector<RulerTick> ticks = rulerTicks(scale, textWidth + 24);
+  painter.setFont(look.fixedFont);
+  const QString last = ticks.empty() ? QString() : addressText(ticks.back().address);
+  QString before = last;
+  for (const RulerTick& tick : ticks) {
+    painter.fillRect(QRectF(tick.x, row.bottom() - 5, 1, 5), look.colours.outline());
+    const QString text = addressText(tick.address);
+    const double left = tick.x - metrics.horizontalAdvance(text) / 2.0;
+    if (left < state.metrics().padding || left + textWidth > scale.right() + 8) continue;
+    const qsizetype prefix = ticks.size() < 2 ? 0 : commonPrefix(text, before);
+    const QRectF place(left, row.top(), textWidth + 8, row.height() - 6);
+    painter.setPen(look.colours.dimmedText());
+    painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text.left(prefix));
+    painter.setPen(look.text);
+    painter.drawText(place.adjusted(metrics.horizontalAdvance(text.left(prefix)), 0, 0, 0),
+                     Qt::AlignLeft | Qt::AlignVCenter, text.mid(prefix));
+    before = text;
+  }
+  if (m_subject.pointer) {
+    const double x = scale.xOf(*m_subject.pointer);
+    if (x >= scale.left() && x <= scale.right()) painter.fillRect(QRectF(x, row.bottom() - 9, 1.5, 9), look.accent);
+  }
+}
+
+void MapHeader::paintCaptions(QPainter& painter) const {
+  const std::array<QRect, kFigureColumns> columns = figureRects(rulerRow(), m_subject.state->metrics());
+  const std::array<QString, kFigureColumns> captions{tr("used"), tr("free"), tr("free %")};
+  painter.setFont(m_subject.look->smallFont);
+  painter.setPen(m_subject.look->colours.dimmedText());
+  for (std::size_t column = 0; column < kFigureColumns; ++column) {
+    painter.drawText(columns[column].adjusted(0, 0, 0, -6), Qt::AlignRight | Qt::AlignVCenter, captions[column]);
+  }
+}
+
+void MapHeader::mousePressEvent(QMouseEvent* event) {
+  mouseMoveEvent(event);
+}
+
+void MapHeader::mouseMoveEvent(QMouseEvent* event) {
+  if (!(event->buttons() & Qt::LeftButton) || !m_subject.state || !m_subject.lane) return;
+  const QRect strip = stripRect();
+  Q_EMIT moved(std::clamp((event->position().x() - strip.left()) / std::max(strip.width(), 1), 0.0, 1.0));
+}
+
+}  // namespace heapscape::gui

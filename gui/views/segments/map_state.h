@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "session/snapshot.h"
+#include "views/segments/address_scale.h"
+#include "views/segments/lane_content.h"
+#include "views/segments/segment_lane.h"
+#include "views/segments/segment_map_geometry.h"
+
+namespace heapscape::gui {
+
+/// What a point of a lane stands for.
+struct MapSpot {
+  enum class Kind : std::uint8_t { Outside, Objects, Committed, Reserved } kind = Kind::Outside;
+  std::size_t lane = 0;
+  engine::Address address;
+};
+
+/// Which lanes the map shows, at what zoom, and where: everything about the map but its drawing.
+class MapState {
+ public:
+  void setSnapshot(const engine::Snapshot& snapshot);
+  void clear();
+  void setFilter(const LaneFilter& filter);
+  const LaneFilter& filter() const { return m_filter; }
+  /// Every segment as wide as the map, instead of all at one scale.
+  void setFillsWidth(bool fills);
+  bool fillsWidth() const { return m_fillsWidth; }
+  void layout(QSize size, const QFontMetrics& text, const QFontMetrics& fixed);
+
+  const std::optional<engine::Snapshot>& snapshot() const { return m_snapshot; }
+  bool hasObjects() const { return m_snapshot && m_snapshot->has(engine::Stage::Objects); }
+  const std::vector<Lane>& lanes() const { return m_lanes; }
+  const MapGeometry& geometry() const { return m_geometry; }
+  const MapMetrics& metrics() const { return m_metrics; }
+  const engine::Segment& segment(std::size_t lane) const;
+  /// Null before the objects are walked.
+  const engine::SegmentContents* contents(std::size_t lane) const;
+  std::optional<std::size_t> laneOf(engine::SegmentId segment) const;
+  std::optional<engine::SegmentId> segmentHolding(engine::Address address) const;
+
+  LaneView view(std::size_t lane) const;
+  ViewLimits limits(std::size_t lane) const;
+  AddressScale scale(std::size_t lane) const;
+  /// The scale of the whole segment over another width, for the overview strip.
+  AddressScale wholeScale(std::size_t lane, double left, double width) const;
+  /// How much larger than the scale that lanes share it is drawn; less than 1 for one too long for it.
+  double magnification(std::size_t lane) const;
+  bool isZoomed(std::size_t lane) const;
+  bool isAnyZoomed() const { return !m_views.empty(); }
+  void setView(std::size_t lane, LaneView view);
+  /// The segment's own length fills the lane; once more: back to the scale that all share.
+  void toggleFit(std::size_t lane);
+  void fitAll();
+
+  /// What has to be read to draw the lane at `pixelRatio` device pixels to a pixel.
+  LaneQuestion question(std::size_t lane, LanePart part, double pixelRatio) const;
+  /// `point` in the map's coordinates.
+  MapSpot spotAt(QPointF point) const;
+
+ private:
+  void rebuild();
+  void arrange();
+  LaneView homeView(std::size_t lane) const;
+  double withTail(double span) const;
+  double barWidth() const;
+
+  std::optional<engine::Snapshot> m_snapshot;
+  LaneFilter m_filter;
+  bool m_fillsWidth = false;
+  std::vector<Lane> m_lanes;
+  double m_commonSpan = 1;
+  std::unordered_map<engine::SegmentId, LaneView> m_views;  // of zoomed lanes
+  QSize m_size{800, 600};
+  MapMetrics m_metrics;
+  MapGeometry m_geometry;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <QTimer>
+#include <optional>
+
+#include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
+#include "views/segments/lane_loader.h"
+#include "views/segments/lane_painter.h"
+#include "views/segments/map_state.h"
+#include "widgets/hover_bubble.h"
+
+namespace heapscape::gui {
+
+class MapHeader;
+
+/// The picture of all segments: a lane for each, by heap, along addresses. The wheel zooms the lane under the pointer,
+/// drag pans, a double click fits the segment, a click picks the object under it.
+class SegmentMap : public QAbstractScrollArea {
+  Q_OBJECT
+
+ public:
+  SegmentMap(EngineBridge& bridge, QWidget* parent = nullptr);
+
+  void showSnapshot(const engine::Snapshot& snapshot);
+  void clear();
+  void setFilter(const LaneFilter& filter);
+  void setFillsWidth(bool fills);
+  void fitAll();
+  /// Zooms the current lane about its middle.
+  void zoomBy(double factor);
+
+  /// Marks what is picked; `reveals` also scrolls and zooms to it.
+  void showSelection(const Selection& selection, bool reveals);
+
+  const MapState& state() const { return m_state; }
+  std::optional<std::size_t> currentLane() const { return m_current; }
+  const std::optional<engine::ObjectRow>& markedObject() const { return m_marked; }
+  const HoverBubble& bubble() const { return *m_bubble; }
+  /// What is read of a lane at an address, the finest there is; null while nothing of it is.
+  const LaneContent* contentAt(std::size_t lane, engine::Address address) const;
+
+ Q_SIGNALS:
+  /// The user picked something by mouse or keyboard.
+  void picked(const heapscape::gui::Selection& selection);
+  /// A selection from elsewhere lies in a segment that the filter hides.
+  void filterHidesSelection();
+  void zoomChanged();
+
+ protected:
+  bool viewportEvent(QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  struct Drag {
+    QPointF start;
+    QPointF last;
+    std::optional<std::size_t> lane;
+    bool isMoving = false;
+  };
+
+  void setupActions();
+  void relayout();
+  void updateScrollBar();
+  void afterZoom();
+  void updateHeader();
+  void requestContents();
+  QPointF toMap(QPointF viewportPoint) const;
+
+  void setCurrentLane(std::optional<std::size_t> lane);
+  void hoverAt(QPointF viewportPoint);
+  void tellObject(QPoint at, const engine::ObjectRow& object, std::uint64_t neighbours);
+  void pickAt(QPointF viewportPoint);
+  void pickObject(const engine::ObjectRow& object);
+  void pickNeighbour(bool forward);
+  void moveLane(int steps);
+  bool handleZoomKey(int key);
+  bool handleMoveKey(int key, Qt::KeyboardModifiers modifiers);
+  void revealLane(std::size_t lane);
+  void revealMarked();
+
+  void paintMap(QPainter& painter, bool forScreen);
+  void paintHeading(QPainter& painter, const HeadingRow& heading);
+  void paintLane(QPainter& painter, const LaneRow& row, bool forScreen);
+  void paintContent(QPainter& painter, const LaneRow& row, const LaneContent& content);
+  void paintLabel(QPainter& painter, const LaneRow& row);
+  void paintFigures(QPainter& painter, const std::array<QRect, kFigureColumns>& columns,
+                    const engine::ObjectTotals* totals, const QFont& font);
+
+  EngineBridge& m_bridge;
+  MapState m_state;
+  MapLook m_look;
+  LaneLoader* m_loader;
+  MapHeader* m_header;
+  HoverBubble* m_bubble;
+  QTimer m_loadTimer;
+  std::optional<std::size_t> m_current;
+  std::optional<QPointF> m_pointer;  // in the viewport
+  std::optional<Drag> m_drag;
+  Selection m_selection;
+  std::optional<engine::ObjectRow> m_marked;
+};
+
+}  // namespace heapscape::gui

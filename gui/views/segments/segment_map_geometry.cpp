@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "views/segments/segment_map_geometry.h"
+
+#include <algorithm>
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kTallestLaneInText = 4;  // times the text's height
+constexpr int kRoomForAddressInText = 44;
+
+}  // namespace
+
+MapMetrics MapMetrics::of(const QFontMetrics& text, const QFontMetrics& fixed, QSize size, std::size_t lanes,
+                          std::size_t headings) {
+  MapMetrics metrics;
+  const int line = text.height();
+  metrics.padding = std::max(8, line / 2);
+  const int least = std::max(24, line * 17 / 10);
+  metrics.headingHeight = line * 2;
+  const int left = size.height() - static_cast<int>(headings) * metrics.headingHeight;
+  const int each = lanes == 0 ? least : static_cast<int>(left / static_cast<long long>(lanes));
+  metrics.laneHeight = std::clamp(each, least, line * kTallestLaneInText * 3 / 4);
+  metrics.zoomedLaneHeight = std::max(metrics.laneHeight, line * kTallestLaneInText);
+  metrics.figureWidth = text.horizontalAdvance(QStringLiteral("1,023 KB")) + metrics.padding;
+  metrics.tailWidth = text.horizontalAdvance(QStringLiteral("1,023 KB")) + 2 * metrics.padding;
+  const bool hasRoom = size.width() > text.averageCharWidth() * kRoomForAddressInText * 2;
+  metrics.addressWidth = hasRoom ? fixed.horizontalAdvance(QStringLiteral("0x7f0000000000")) + metrics.padding : 0;
+  metrics.labelWidth =
+      text.horizontalAdvance(QStringLiteral("ephemeral ")) + line + metrics.padding + metrics.addressWidth;
+  return metrics;
+}
+
+QRect labelRect(const QRect& row, const MapMetrics& metrics) {
+  return {row.left() + metrics.padding, row.top(), metrics.labelWidth, row.height()};
+}
+
+QRect barRect(const QRect& row, const MapMetrics& metrics) {
+  const int left = row.left() + metrics.labelWidth + 2 * metrics.padding;
+  const int right = row.right() + 1 - metrics.padding - static_cast<int>(kFigureColumns) * metrics.figureWidth;
+  return {left, row.top(), std::max(right - left - metrics.padding, 16), row.height()};
+}
+
+std::array<QRect, kFigureColumns> figureRects(const QRect& row, const MapMetrics& metrics) {
+  std::array<QRect, kFigureColumns> rects;
+  int right = row.right() + 1 - metrics.padding;
+  for (std::size_t column = kFigureColumns; column-- > 0; right -= metrics.figureWidth) {
+    rects[column] = QRect(right - metrics.figureWidth, row.top(), metrics.figureWidth, row.height());
+  }
+  return rects;
+}
+
+MapGeometry layoutMap(const std::vector<Lane>& lanes, const std::vector<bool>& isZoomed, const MapMetrics& metrics,
+                      int width) {
+  MapGeometry geometry;
+  geometry.lanes.reserve(lanes.size());
+  int y = 0;
+  for (std::size_t index = 0; index < lanes.size(); ++index) {
+    if (index == 0 || lanes[index].heap != lanes[index - 1].heap) {
+      const QRect row(0, y, width, metrics.headingHeight);
+      geometry.headings.push_back({lanes[index].heap, row, labelRect(row, metrics), figureRects(row, metrics)});
+      y += metrics.headingHeight;
+    }
+    const bool isTall = index < isZoomed.size() && isZoomed[index];
+    const QRect row(0, y, width, isTall ? metrics.zoomedLaneHeight : metrics.laneHeight);
+    const int margin = std::max(2, metrics.padding / 3);
+    geometry.lanes.push_back({index, row, labelRect(row, metrics),
+                              barRect(row, metrics).adjusted(0, margin, 0, -margin), figureRects(row, metrics)});
+    y += row.height();
+  }
+  geometry.height = y;
+  return geometry;
+}
+
+std::size_t MapGeometry::firstLaneBelow(int y) const {
+  const auto lane =
+      std::partition_point(lanes.begin(), lanes.end(), [y](const LaneRow& row) { return row.row.bottom() < y; });
+  return static_cast<std::size_t>(lane - lanes.begin());
+}
+
+std::optional<std::size_t> MapGeometry::laneAt(int y) const {
+  const std::size_t index = firstLaneBelow(y);
+  if (index < lanes.size() && lanes[index].row.top() <= y) return index;
+  return std::nullopt;
+}
+
+}  // namespace heapscape::gui

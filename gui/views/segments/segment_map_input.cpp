@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+// How the map answers the mouse and the keyboard.
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QWheelEvent>
+#include <cmath>
+
+#include "views/segments/map_header.h"
+#include "views/segments/segment_map.h"
+#include "views/segments/spot_text.h"
+#include "widgets/figures.h"
+#include "widgets/picture_actions.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr double kZoomStep = 1.5;
+constexpr double kPanStep = 0.125;
+constexpr double kWheelUnit = 120;
+
+}  // namespace
+
+void SegmentMap::setupActions() {
+  const auto add = [this](const QString& text, auto run) {
+    auto* action = new QAction(text, this);
+    connect(action, &QAction::triggered, this, run);
+    addAction(action);
+  };
+  add(tr("Fit this segment"), [this] {
+    if (!m_current) return;
+    m_state.toggleFit(*m_current);
+    afterZoom();
+  });
+  add(tr("Fit all segments"), [this] { fitAll(); });
+  add(tr("Copy address"), [this] {
+    if (m_marked) QGuiApplication::clipboard()->setText(addressText(m_marked->address));
+  });
+  addPictureActions(
+      this,
+      [this](QPainter& painter, QSize) {
+        m_header->paint(painter);
+        painter.translate(0, m_header->height());
+        painter.setClipRect(viewport()->rect());
+        paintMap(painter, false);
+      },
+      QStringLiteral("segments"));
+}
+
+bool SegmentMap::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::Leave) {
+    m_pointer.reset();
+    m_bubble->hide();
+    updateHeader();
+  }
+  return QAbstractScrollArea::viewportEvent(event);
+}
+
+void SegmentMap::wheelEvent(QWheelEvent* event) {
+  const QPointF point = event->position();
+  const auto lane = m_state.geometry().laneAt(static_cast<int>(std::floor(toMap(point).y())));
+  const bool isOnBar = lane && point.x() >= m_state.geometry().lanes[*lane].bar.left() &&
+                       point.x() <= m_state.geometry().lanes[*lane].bar.right();
+  const bool isScrolling = event->modifiers() & Qt::ShiftModifier;
+  if (!isOnBar || isScrolling) {
+    QScrollBar* bar = verticalScrollBar();
+    const int delta = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
+    bar->setValue(bar->value() - static_cast<int>(std::lround(delta / kWheelUnit * 3 * bar->singleStep())));
+    event->accept();
+    return;
+  }
+  const QRect bar = m_state.geometry().lanes[*lane].bar;
+  const double share = (point.x() - bar.left()) / bar.width();
+  LaneView view = m_state.view(*lane);
+  if (event->angleDelta().y() != 0) {
+    view = zoomed(view, std::pow(kZoomStep, -event->angleDelta().y() / kWheelUnit), share, m_state.limits(*lane));
+  }
+  if (event->angleDelta().x() != 0) {
+    view = panned(view, -event->angleDelta().x() / kWheelUnit * kPanStep / 2, m_state.limits(*lane));
+  }
+  m_state.setView(*lane, view);
+  setCurrentLane(lane);
+  afterZoom();
+  hoverAt(point);
+  event->accept();
+}
+
+void SegmentMap::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  const MapSpot spot = m_state.spotAt(toMap(event->position()));
+  const auto lane = m_state.geometry().laneAt(static_cast<int>(std::floor(toMap(event->position()).y())));
+  m_drag = Drag{event->position(), event->position(), lane ? std::optional(spot.lane) : std::nullopt, false};
+  if (lane) setCurrentLane(lane);
+}
+
+void SegmentMap::mouseMoveEvent(QMouseEvent* event) {
+  const QPointF point = event->position();
+  if (!m_drag || !(event->buttons() & Qt::LeftButton)) {
+    hoverAt(point);
+    return;
+  }
+  if (!m_drag->isMoving && (point - m_drag->start).manhattanLength() < QApplication::startDragDistance()) return;
+  m_drag->isMoving = true;
+  m_bubble->hide();
+  viewport()->setCursor(Qt::ClosedHandCursor);
+  const QPointF moved = point - m_drag->last;
+  m_drag->last = point;
+  if (m_drag->lane && m_state.isZoomed(*m_drag->lane)) {
+    const double width = m_state.geometry().lanes[*m_drag->lane].bar.width();
+    m_state.setView(*m_drag->lane,
+                    panned(m_state.view(*m_drag->lane), -moved.x() / width, m_state.limits(*m_drag->lane)));
+  }
+  verticalScrollBar()->setValue(verticalScrollBar()->value() - static_cast<int>(std::lround(moved.y())));
+  m_pointer = point;
+  afterZoom();
+}
+
+void SegmentMap::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || !m_drag) return;
+  const bool wasMoving = m_drag->isMoving;
+  m_drag.reset();
+  viewport()->unsetCursor();
+  if (!wasMoving) pickAt(event->position());
+  hoverAt(event->position());
+}
+
+void SegmentMap::mouseDoubleClickEvent(QMouseEvent* event) {
+  const auto lane = m_state.geometry().laneAt(static_cast<int>(std::floor(toMap(event->position()).y())));
+  if (!lane || event->button() != Qt::LeftButton) return;
+  m_state.toggleFit(*lane);
+  afterZoom();
+}
+
+void SegmentMap::focusInEvent(QFocusEvent* event) {
+  QAbstractScrollArea::focusInEvent(event);
+  viewport()->update();
+}
+
+void SegmentMap::focusOutEvent(QFocusEvent* event) {
+  QAbstractScrollArea::focusOutEvent(event);
+  viewport()->update();
+}
+
+void SegmentMap::keyPressEvent(QKeyEvent* event) {
+  if (!m_current || !(handleZoomKey(event->key()) || handleMoveKey(event->key(), event->modifiers()))) {
+    QAbstractScrollArea::keyPressEvent(event);
+  }
+}
+
+bool SegmentMap::handleZoomKey(int key) {
+  switch (key) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      zoomBy(1 / kZoomStep);
+      return true;
+    case Qt::Key_Minus:
+      zoomBy(kZoomStep);
+      return true;
+    case Qt::Key_0:
+      fitAll();
+      return true;
+    case Qt::Key_F:
+      m_state.toggleFit(*m_current);
+      afterZoom();
+      return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (m_marked && m_marked->segment == m_state.lanes()[*m_current].id) {
+        revealMarked();
+      } else {
+        pickNeighbour(true);
+      }
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool SegmentMap::handleMoveKey(int key, Qt::KeyboardModifiers modifiers) {
+  const std::size_t lane = *m_current;
+  LaneView view = m_state.view(lane);
+  switch (key) {
+    case Qt::Key_Up:
+      moveLane(-1);
+      return true;
+    case Qt::Key_Down:
+      moveLane(1);
+      return true;
+    case Qt::Key_PageUp:
+      moveLane(-std::max(1, viewport()->height() / m_state.metrics().laneHeight - 1));
+      return true;
+    case Qt::Key_PageDown:
+      moveLane(std::max(1, viewport()->height() / m_state.metrics().laneHeight - 1));
+      return true;
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+      if (modifiers & Qt::ControlModifier) {
+        pickNeighbour(key == Qt::Key_Right);
+        return true;
+      }
+      view = panned(view, key == Qt::Key_Right ? kPanStep : -kPanStep, m_state.limits(lane));
+      break;
+    case Qt::Key_Home:
+      view.offset = 0;
+      break;
+    case Qt::Key_End:
+      view.offset = static_cast<double>(m_state.segment(lane).objects.sizeBytes()) - view.span * 0.95;
+      break;
+    default:
+      return false;
+  }
+  m_state.setView(lane, view);
+  afterZoom();
+  return true;
+}
+
+void SegmentMap::moveLane(int steps) {
+  const auto last = static_cast<long>(m_state.lanes().size()) - 1;
+  const long wanted = std::clamp(static_cast<long>(m_current.value_or(0)) + steps, 0L, std::max(last, 0L));
+  setCurrentLane(static_cast<std::size_t>(wanted));
+  revealLane(static_cast<std::size_t>(wanted));
+}
+
+void SegmentMap::setCurrentLane(std::optional<std::size_t> lane) {
+  if (m_current == lane) return;
+  m_current = lane;
+  if (lane) setAccessibleDescription(laneTitle(m_state, *lane));
+  m_loadTimer.start();
+  updateHeader();
+  viewport()->update();
+}
+
+void SegmentMap::hoverAt(QPointF point) {
+  m_pointer = point;
+  const auto row = m_state.geometry().laneAt(static_cast<int>(std::floor(toMap(point).y())));
+  if (!row || !viewport()->rect().contains(point.toPoint())) {
+    m_bubble->hide();
+    return;
+  }
+  setCurrentLane(row);
+  updateHeader();
+  const MapSpot spot = m_state.spotAt(toMap(point));
+  const LaneContent* content = spot.kind == MapSpot::Kind::Objects ? contentAt(spot.lane, spot.address) : nullptr;
+  if (spot.kind == MapSpot::Kind::Outside && point.x() >= m_state.geometry().lanes[*row].bar.left() &&
+      point.x() <= m_state.geometry().lanes[*row].bar.right()) {
+    m_bubble->hide();
+  } else if (spot.kind != MapSpot::Kind::Objects || !m_state.hasObjects()) {
+    m_bubble->showAt(point.toPoint(), spotText(m_state, m_look.colours, spot));
+  } else if (content && content->hasObjects) {
+    const engine::ObjectRow* object = content->objectAt(spot.address);
+    if (object) {
+      tellObject(point.toPoint(), *object, 1);
+    } else {
+      m_bubble->showAt(point.toPoint(), gapText(m_state, spot));
+    }
+  } else {
+    const std::uint64_t neighbours = content ? objectsAt(*content, spot.address) : 0;
+    m_bridge.ask(
+        this, "hover",
+        [address = spot.address](const engine::Snapshot& snapshot, std::stop_token) {
+          return objectAt(snapshot, address);
+        },
+        [this, spot, neighbours](const std::optional<engine::ObjectRow>& object) {
+          // The pointer may have moved on while the engine was looking.
+          if (!m_pointer || m_drag || m_state.spotAt(toMap(*m_pointer)).kind != MapSpot::Kind::Objects) return;
+          if (object) {
+            tellObject(m_pointer->toPoint(), *object, neighbours);
+          } else {
+            m_bubble->showAt(m_pointer->toPoint(), gapText(m_state, spot));
+          }
+        });
+  }
+}
+
+void SegmentMap::tellObject(QPoint at, const engine::ObjectRow& object, std::uint64_t neighbours) {
+  m_bubble->showAt(at, objectText(m_state, m_look.colours, object, neighbours));
+}
+
+void SegmentMap::pickAt(QPointF point) {
+  const MapSpot spot = m_state.spotAt(toMap(point));
+  if (!m_state.geometry().laneAt(static_cast<int>(std::floor(toMap(point).y())))) return;
+  Selection segmentOnly;
+  segmentOnly.segment = m_state.lanes()[spot.lane].id;
+  if (spot.kind != MapSpot::Kind::Objects || !m_state.hasObjects()) {
+    Q_EMIT picked(segmentOnly);
+    return;
+  }
+  m_bridge.ask(
+      this, "pick",
+      [address = spot.address](const engine::Snapshot& snapshot, std::stop_token) {
+        return objectAt(snapshot, address);
+      },
+      [this, segmentOnly](const std::optional<engine::ObjectRow>& object) {
+        if (object) {
+          pickObject(*object);
+        } else {
+          Q_EMIT picked(segmentOnly);
+        }
+      });
+}
+
+void SegmentMap::pickObject(const engine::ObjectRow& object) {
+  m_marked = object;
+  viewport()->update();
+  Selection selection;
+  selection.object = object.address;
+  selection.segment = object.segment;
+  const auto& types = m_state.snapshot()->types();
+  if (object.type.value < types.size()) selection.methodTable = types[object.type.value].methodTable;
+  m_selection = selection;
+  Q_EMIT picked(selection);
+}
+
+void SegmentMap::pickNeighbour(bool forward) {
+  if (!m_state.hasObjects() || !m_current) return;
+  const engine::Segment& segment = m_state.segment(*m_current);
+  const bool isHere = m_marked && m_marked->segment == m_state.lanes()[*m_current].id;
+  engine::Address address = m_state.scale(*m_current).window().start;
+  if (isHere) address = forward ? m_marked->address + m_marked->alignedBytes : m_marked->address - 8;
+  if (!segment.objects.contains(address)) return;
+  m_bridge.ask(
+      this, "pick",
+      [address, forward, range = segment.objects](const engine::Snapshot& snapshot, std::stop_token stop) {
+        std::optional<engine::ObjectRow> object = objectAt(snapshot, address);
+        if (object || !forward) return object;
+        engine::ObjectFilter filter;
+        filter.addresses = engine::AddressRange{address, range.end};
+        const auto next = listObjects(snapshot, filter, 0, 1, stop);
+        return next.empty() ? object : std::optional(next.front());
+      },
+      [this](const std::optional<engine::ObjectRow>& object) {
+        if (!object) return;
+        pickObject(*object);
+        revealMarked();
+      });
+}
+
+}  // namespace heapscape::gui

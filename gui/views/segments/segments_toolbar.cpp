@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "views/segments/segments_toolbar.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <algorithm>
+
+#include "widgets/colours.h"
+#include "widgets/flow_layout.h"
+#include "widgets/legend_chip.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kSpacing = 8;
+constexpr double kZoomStep = 2;
+
+int leastHeight(const QWidget* widget) {
+  return std::max(24, widget->fontMetrics().height() * 16 / 10);
+}
+
+}  // namespace
+
+SegmentsToolbar::SegmentsToolbar(QWidget* parent)
+    : QWidget(parent),
+      m_heap(new QComboBox),
+      m_order(new QComboBox),
+      m_hideEmpty(new QCheckBox(tr("Hide empty"))),
+      m_fillsWidth(new QCheckBox(tr("Fill the width"))) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(12, 8, 12, 8);
+  row->setSpacing(12);
+  auto* flow = new FlowLayout(nullptr, kSpacing);
+  addLegend(flow);
+  addFilters(flow);
+  row->addLayout(flow, 1);
+  addZoom(row);
+}
+
+void SegmentsToolbar::addLegend(FlowLayout* flow) {
+  for (const engine::Generation generation : engine::kGenerations) {
+    auto* chip = new LegendChip(QString::fromLatin1(toString(generation)),
+                                [generation](const Colours& colours) { return ChipSample{colours.of(generation)}; });
+    chip->setCheckable(true);
+    chip->setChecked(true);
+    chip->setFocusPolicy(Qt::TabFocus);
+    chip->setToolTip(tr("Show or hide the segments of %1").arg(chip->text()));
+    connect(chip, &QAbstractButton::toggled, this, &SegmentsToolbar::readFilter);
+    m_generations[static_cast<std::size_t>(generation)] = chip;
+    flow->addWidget(chip);
+  }
+  auto* freeSpace = new LegendChip(tr("free"), [](const Colours& colours) {
+    return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
+  });
+  freeSpace->setToolTip(tr("Gaps between objects, which the collector has made into free objects"));
+  auto* committed = new LegendChip(tr("committed"), [](const Colours& colours) {
+    return ChipSample{Qt::NoBrush, QPen(colours.outline(), 1)};
+  });
+  committed->setToolTip(tr("Memory that the process has, but no object has used yet"));
+  auto* reserved = new LegendChip(tr("reserved"), [](const Colours& colours) {
+    return ChipSample{Qt::NoBrush, QPen(colours.outline(), 1, Qt::DashLine)};
+  });
+  reserved->setToolTip(tr("Address space kept for the segment without memory behind it; not drawn to scale"));
+  for (LegendChip* chip : {freeSpace, committed, reserved}) flow->addWidget(chip);
+}
+
+void SegmentsToolbar::addFilters(FlowLayout* flow) {
+  m_heap->setAccessibleName(tr("Heap"));
+  m_order->setAccessibleName(tr("Order of the segments in a heap"));
+  m_order->addItem(tr("By generation"), static_cast<int>(LaneFilter::Order::Generation));
+  m_order->addItem(tr("By address"), static_cast<int>(LaneFilter::Order::Address));
+  m_order->addItem(tr("Largest first"), static_cast<int>(LaneFilter::Order::Size));
+  m_hideEmpty->setToolTip(tr("Leave out segments without objects"));
+  m_fillsWidth->setToolTip(tr("Draw every segment as wide as the map, instead of all at one scale"));
+  for (QWidget* widget : {static_cast<QWidget*>(m_heap), static_cast<QWidget*>(m_order),
+                          static_cast<QWidget*>(m_hideEmpty), static_cast<QWidget*>(m_fillsWidth)}) {
+    widget->setMinimumHeight(leastHeight(this));
+    flow->addWidget(widget);
+  }
+  m_heap->hide();
+  connect(m_heap, &QComboBox::currentIndexChanged, this, &SegmentsToolbar::readFilter);
+  connect(m_order, &QComboBox::currentIndexChanged, this, &SegmentsToolbar::readFilter);
+  connect(m_hideEmpty, &QCheckBox::toggled, this, &SegmentsToolbar::readFilter);
+  connect(m_fillsWidth, &QCheckBox::toggled, this, &SegmentsToolbar::fillsWidthChanged);
+}
+
+void SegmentsToolbar::addZoom(QHBoxLayout* row) {
+  const auto add = [&](const QString& text, const QString& name, const QString& tip) {
+    auto* button = new QToolButton;
+    button->setText(text);
+    button->setAccessibleName(name);
+    button->setToolTip(tip);
+    button->setAutoRaise(true);
+    button->setMinimumSize(leastHeight(this), leastHeight(this));
+    row->addWidget(button, 0, Qt::AlignTop);
+    return button;
+  };
+  connect(add(QStringLiteral("−"), tr("Zoom out"), tr("Zoom the marked segment out (−)")), &QToolButton::clicked, this,
+          [this] { Q_EMIT zoomRequested(kZoomStep); });
+  connect(add(QStringLiteral("+"), tr("Zoom in"), tr("Zoom into the marked segment (+, or the wheel)")),
+          &QToolButton::clicked, this, [this] { Q_EMIT zoomRequested(1 / kZoomStep); });
+  m_fit = add(tr("Fit all"), tr("Fit all"), tr("Show all segments whole again (0)"));
+  m_fit->setEnabled(false);
+  connect(m_fit, &QToolButton::clicked, this, &SegmentsToolbar::fitRequested);
+}
+
+void SegmentsToolbar::showSnapshot(const engine::Snapshot& snapshot) {
+  std::uint32_t heaps = 0;
+  std::array<bool, engine::kGenerationCount> isThere{};
+  for (const engine::Segment& segment : snapshot.segments()) {
+    heaps = std::max(heaps, segment.heap + 1);
+    isThere[static_cast<std::size_t>(mainGeneration(segment))] = true;
+    for (const engine::GenerationRange& part : segment.generations)
+      isThere[static_cast<std::size_t>(part.generation)] = true;
+  }
+  for (std::size_t generation = 0; generation < engine::kGenerationCount; ++generation) {
+    m_generations[generation]->setVisible(isThere[generation]);
+  }
+  if (m_heap->count() != static_cast<int>(heaps) + 1) {
+    const QSignalBlocker quiet(m_heap);
+    m_heap->clear();
+    m_heap->addItem(tr("All heaps"));
+    for (std::uint32_t heap = 0; heap < heaps; ++heap) m_heap->addItem(tr("Heap %1").arg(heap));
+  }
+  m_heap->setVisible(heaps > 1);
+}
+
+void SegmentsToolbar::clear() {
+  resetFilter();
+  const QSignalBlocker quiet(m_heap);
+  m_heap->clear();
+}
+
+void SegmentsToolbar::resetFilter() {
+  const LaneFilter::Order order = m_filter.order;
+  m_filter = {};
+  m_filter.order = order;
+  writeFilter();
+  Q_EMIT filterChanged(m_filter);
+}
+
+void SegmentsToolbar::setCanFit(bool canFit) {
+  m_fit->setEnabled(canFit);
+}
+
+void SegmentsToolbar::readFilter() {
+  LaneFilter filter;
+  for (std::size_t generation = 0; generation < engine::kGenerationCount; ++generation) {
+    filter.generations[generation] = m_generations[generation]->isChecked();
+  }
+  if (m_heap->currentIndex() > 0) filter.heap = static_cast<std::uint32_t>(m_heap->currentIndex() - 1);
+  filter.hideEmpty = m_hideEmpty->isChecked();
+  filter.order = static_cast<LaneFilter::Order>(m_order->currentData().toInt());
+  if (filter == m_filter) return;
+  m_filter = filter;
+  Q_EMIT filterChanged(m_filter);
+}
+
+void SegmentsToolbar::writeFilter() {
+  for (std::size_t generation = 0; generation < engine::kGenerationCount; ++generation) {
+    const QSignalBlocker quiet(m_generations[generation]);
+    m_generations[generation]->setChecked(m_filter.generations[generation]);
+    m_generations[generation]->update();
+  }
+  const QSignalBlocker quietHeap(m_heap);
+  const QSignalBlocker quietEmpty(m_hideEmpty);
+  m_heap->setCurrentIndex(m_filter.heap ? static_cast<int>(*m_filter.heap) + 1 : 0);
+  m_hideEmpty->setChecked(m_filter.hideEmpty);
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "views/segments/spot_text.h"
+
+#include <QCoreApplication>
+
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("SegmentMap", text);
+}
+
+QString withExactBytes(std::uint64_t bytes) {
+  return bytes < 1024 ? exactBytesText(bytes) : QStringLiteral("%1 (%2)").arg(bytesText(bytes), exactBytesText(bytes));
+}
+
+BubbleText segmentText(const MapState& state, const Colours& colours, std::size_t lane) {
+  const engine::Segment& segment = state.segment(lane);
+  BubbleText text;
+  text.swatch = colours.of(mainGeneration(segment));
+  text.title =
+      QStringLiteral("%1, %2").arg(QString::fromLatin1(toString(segment.kind)), tr("heap %1").arg(segment.heap));
+  text.facts << QStringLiteral("%1 – %2").arg(addressText(segment.objects.start), addressText(segment.objects.end));
+  if (const engine::SegmentContents* contents = state.contents(lane)) {
+    const engine::ObjectTotals& totals = contents->totals;
+    text.facts << tr("%1 objects").arg(countText(totals.objects - totals.freeObjects));
+    text.facts << tr("used %1").arg(withExactBytes(totals.bytes - totals.freeBytes));
+    text.facts << tr("free %1 in %2 pieces").arg(withExactBytes(totals.freeBytes), countText(totals.freeObjects));
+    if (contents->unreadBytes > 0) text.facts << tr("⚠ not readable: %1").arg(withExactBytes(contents->unreadBytes));
+  }
+  text.facts << tr("committed %1").arg(withExactBytes(committedSpan(segment)));
+  text.facts << tr("reserved behind it %1").arg(withExactBytes(reservedBytes(segment)));
+  return text;
+}
+
+}  // namespace
+
+QString laneTitle(const MapState& state, std::size_t lane) {
+  const engine::Segment& segment = state.segment(lane);
+  const QString name = QStringLiteral("%1, %2, %3")
+                           .arg(QString::fromLatin1(toString(segment.kind)), tr("heap %1").arg(segment.heap),
+                                addressText(segment.objects.start));
+  const engine::SegmentContents* contents = state.contents(lane);
+  return contents ? name + tr(", %1 used").arg(bytesText(contents->totals.bytes - contents->totals.freeBytes)) : name;
+}
+
+BubbleText spotText(const MapState& state, const Colours& colours, const MapSpot& spot) {
+  const engine::Segment& segment = state.segment(spot.lane);
+  BubbleText text;
+  switch (spot.kind) {
+    case MapSpot::Kind::Committed:
+      text.title = tr("Committed, not used");
+      text.facts << withExactBytes(committedSpan(segment) - segment.objects.sizeBytes());
+      return text;
+    case MapSpot::Kind::Reserved:
+      text.title = tr("Reserved address space");
+      text.facts << withExactBytes(reservedBytes(segment)) << tr("not drawn to scale");
+      return text;
+    case MapSpot::Kind::Objects:
+      text.title = tr("Walking the heap…");
+      text.facts << addressText(spot.address);
+      return text;
+    case MapSpot::Kind::Outside:
+      break;
+  }
+  return segmentText(state, colours, spot.lane);
+}
+
+BubbleText gapText(const MapState& state, const MapSpot& spot) {
+  BubbleText text;
+  const engine::SegmentContents* contents = state.contents(spot.lane);
+  const bool isDamaged = contents && contents->unreadBytes > 0;
+  text.title = isDamaged ? tr("⚠ Not readable") : tr("No object");
+  text.facts << addressText(spot.address);
+  text.facts << (isDamaged ? tr("damaged, or missing from the dump") : tr("kept ready for a thread to allocate in"));
+  return text;
+}
+
+BubbleText objectText(const MapState& state, const Colours& colours, const engine::ObjectRow& object,
+                      std::uint64_t neighbours) {
+  BubbleText text;
+  const auto& types = state.snapshot()->types();
+  const bool isFree = object.type.value < types.size() && types[object.type.value].isFree;
+  const auto& segments = state.snapshot()->segments();
+  const std::uint32_t heap = object.segment.value < segments.size() ? segments[object.segment.value].heap : 0;
+  text.swatch = isFree ? colours.freeSpace() : colours.of(object.generation);
+  text.title = isFree                             ? tr("Free space")
+               : object.type.value < types.size() ? fromEngine(types[object.type.value].name)
+                                                  : tr("?");
+  text.facts << QStringLiteral("%1 · %2 · %3")
+                    .arg(addressText(object.address), QString::fromLatin1(toString(object.generation)),
+                         tr("heap %1").arg(heap));
+  text.facts << withExactBytes(isFree ? object.alignedBytes : object.sizeBytes);
+  if (neighbours > 1) text.facts << tr("one of %1 objects here; zoom in to tell them apart").arg(countText(neighbours));
+  return text;
+}
+
+std::uint64_t objectsAt(const LaneContent& content, engine::Address address) {
+  const std::uint64_t bytes = content.question.window.sizeBytes();
+  if (bytes == 0 || content.cells.empty() || !content.question.window.contains(address)) return 0;
+  const double share = static_cast<double>(address - content.question.window.start) / static_cast<double>(bytes);
+  const auto index = static_cast<std::size_t>(share * static_cast<double>(content.cells.size()));
+  return content.cells[std::min(index, content.cells.size() - 1)].objects;
+}
+
+}  // namespace heapscape::gui

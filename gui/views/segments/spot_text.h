@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "views/segments/lane_content.h"
+#include "views/segments/map_state.h"
+#include "widgets/colours.h"
+#include "widgets/hover_bubble.h"
+
+namespace heapscape::gui {
+
+/// "gen1, heap 0, 0x7f92d5800028, 1.2 MB used".
+QString laneTitle(const MapState& state, std::size_t lane);
+/// What a point of the map is that is no object: the segment as a whole, committed or reserved space.
+BubbleText spotText(const MapState& state, const Colours& colours, const MapSpot& spot);
+/// A place among the objects where none is: a gap of an allocation context, or what could not be read.
+BubbleText gapText(const MapState& state, const MapSpot& spot);
+/// An object; `neighbours` is how many share the pixel.
+BubbleText objectText(const MapState& state, const Colours& colours, const engine::ObjectRow& object,
+                      std::uint64_t neighbours);
+/// How many objects start in the cell that holds the address.
+std::uint64_t objectsAt(const LaneContent& content, engine::Address address);
+
+}  // namespace heapscape::gui

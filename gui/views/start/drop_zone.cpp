@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "views/start/drop_zone.h"
+
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "widgets/colours.h"
+#include "widgets/section.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+DropZone::DropZone(QWidget* parent) : QWidget(parent) {
+  auto* heading = makeHeading(tr("Drop a core dump here"), this, 1.25);
+  heading->setAlignment(Qt::AlignCenter);
+  auto* note = makeNote(tr("plain or .zst, from .NET 8, 9 or 10 on Linux x64"), this);
+  note->setAlignment(Qt::AlignCenter);
+  auto* button = new QPushButton(symbolIcon(QStringLiteral("open")), tr("Open a dump…"), this);
+  connect(button, &QPushButton::clicked, this, &DropZone::chooseRequested);
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(24, 16 + fontMetrics().height() * 3, 24, 24);
+  layout->setSpacing(4);
+  layout->addWidget(heading);
+  layout->addWidget(note);
+  layout->addSpacing(12);
+  layout->addWidget(button, 0, Qt::AlignHCenter);
+}
+
+void DropZone::setHovered(bool isHovered) {
+  m_isHovered = isHovered;
+  update();
+}
+
+void DropZone::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Colours colours(palette());
+  const QColor accent = palette().color(QPalette::Highlight);
+  QColor ground = m_isHovered ? accent : colours.freeSpace();
+  ground.setAlphaF(m_isHovered ? 0.12F : 0.45F);
+  QPen pen(m_isHovered ? accent : colours.outline(), m_isHovered ? 2 : 1.4);
+  pen.setDashPattern({4, 3});
+  painter.setPen(pen);
+  painter.setBrush(ground);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 10, 10);
+  const int side = fontMetrics().height() * 2;
+  painter.drawPixmap(
+      QPoint((width() - side) / 2, 16 + fontMetrics().height() / 3),
+      symbolPixmap(QStringLiteral("drop"), m_isHovered ? accent : colours.dimmedText(), side, devicePixelRatioF()));
+}
+
+}  // namespace heapscape::gui

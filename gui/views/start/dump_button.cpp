@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "views/start/dump_button.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QLocale>
+#include <QPainter>
+
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kMargin = 12;
+
+QString folderText(const QFileInfo& file) {
+  QString folder = file.absolutePath();
+  const QString home = QDir::homePath();
+  if (folder == home || folder.startsWith(home + QLatin1Char('/'))) folder.replace(0, home.size(), QStringLiteral("~"));
+  return QDir::toNativeSeparators(folder);
+}
+
+QString dateText(const QDateTime& date) {
+  if (date.date() == QDate::currentDate())
+    return QObject::tr("today %1").arg(QLocale().toString(date.time(), QLocale::ShortFormat));
+  return QLocale().toString(date.date(), QLocale::ShortFormat);
+}
+
+}  // namespace
+
+DumpButton::DumpButton(const QString& path, const QString& symbol, QWidget* parent)
+    : QAbstractButton(parent), m_path(path), m_symbol(symbol) {
+  const QFileInfo file(path);
+  m_name = file.fileName();
+  m_note = folderText(file);
+  if (file.isFile()) {
+    m_size = bytesText(static_cast<std::uint64_t>(file.size()));
+    m_date = dateText(file.lastModified());
+    setToolTip(QDir::toNativeSeparators(path) + QLatin1Char('\n') +
+               exactBytesText(static_cast<std::uint64_t>(file.size())));
+  } else {
+    m_date = tr("no longer there");
+    setToolTip(tr("%1 is no longer there.").arg(QDir::toNativeSeparators(path)));
+    setEnabled(false);
+  }
+  setText(m_name);
+  setAccessibleName(tr("Open %1").arg(m_name));
+  setAccessibleDescription(m_note);
+  setCursor(Qt::PointingHandCursor);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setFocusPolicy(Qt::StrongFocus);
+}
+
+void DumpButton::setNote(const QString& note) {
+  m_note = note;
+  setAccessibleDescription(note);
+  update();
+}
+
+QSize DumpButton::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 48, qRound(fontMetrics().height() * 2.2) + kMargin + 4};
+}
+
+QSize DumpButton::minimumSizeHint() const {
+  return {fontMetrics().averageCharWidth() * 28, sizeHint().height()};
+}
+
+void DumpButton::enterEvent(QEnterEvent* event) {
+  QAbstractButton::enterEvent(event);
+  update();
+}
+
+void DumpButton::leaveEvent(QEvent* event) {
+  QAbstractButton::leaveEvent(event);
+  update();
+}
+
+void DumpButton::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Colours colours(palette());
+  if (isEnabled() && (underMouse() || hasFocus())) {
+    painter.setPen(hasFocus() ? QPen(palette().color(QPalette::Highlight), 1) : QPen(Qt::NoPen));
+    painter.setBrush(palette().color(QPalette::Midlight));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+  }
+  const QColor strong = isEnabled() ? palette().color(QPalette::WindowText) : colours.outline();
+  const QColor weak = isEnabled() ? colours.dimmedText() : colours.outline();
+  const int side = qRound(fontMetrics().height() * 1.4);
+  painter.drawPixmap(QPoint(kMargin, (height() - side) / 2), symbolPixmap(m_symbol, weak, side, devicePixelRatioF()));
+
+  const int line = qRound(fontMetrics().height() * 1.1);
+  const int figures = qMax(fontMetrics().horizontalAdvance(m_size), fontMetrics().horizontalAdvance(m_date));
+  const QRect body = rect().adjusted(kMargin * 2 + side, 0, -kMargin, 0);
+  const int top = (height() - 2 * line) / 2;
+  const QRect upper(body.x(), top, body.width(), line);
+  const QRect lower(body.x(), top + line, body.width(), line);
+  const int room = body.width() - figures - kMargin;
+
+  painter.setPen(weak);
+  painter.drawText(m_size.isEmpty() ? QRect(body.x(), top, body.width(), 2 * line) : lower,
+                   Qt::AlignRight | Qt::AlignVCenter, m_date);
+  painter.drawText(lower, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(m_note, Qt::ElideMiddle, room));
+  painter.drawText(upper, Qt::AlignRight | Qt::AlignVCenter, m_size);
+  painter.setFont(scaledFont(font(), 1, QFont::DemiBold));
+  painter.setPen(strong);
+  painter.drawText(upper, Qt::AlignLeft | Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(m_name, Qt::ElideMiddle, room));
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QAbstractButton>
+#include <QString>
+
+namespace heapscape::gui {
+
+/// A dump that can be opened with one click: icon, name, where it lies, size and date. Greyed if the file is gone.
+class DumpButton : public QAbstractButton {
+  Q_OBJECT
+
+ public:
+  DumpButton(const QString& path, const QString& symbol, QWidget* parent = nullptr);
+
+  QString path() const { return m_path; }
+  /// Shown instead of the folder.
+  void setNote(const QString& note);
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  QString m_path;
+  QString m_symbol;
+  QString m_name;
+  QString m_note;
+  QString m_size;
+  QString m_date;
+};
+
+}  // namespace heapscape::gui

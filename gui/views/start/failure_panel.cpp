@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "views/start/failure_panel.h"
+
+#include <QFileInfo>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/section.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kMargin = 16;
+
+}  // namespace
+
+FailurePanel::FailurePanel(QWidget* parent)
+    : QWidget(parent),
+      m_heading(makeHeading(QString(), this, 1.15)),
+      m_what(new QLabel(this)),
+      m_help(makeNote(QString(), this)) {
+  for (QLabel* label : {m_heading, m_what, m_help}) {
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  }
+  auto* button = new QPushButton(tr("Open another…"), this);
+  connect(button, &QPushButton::clicked, this, &FailurePanel::chooseRequested);
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(kMargin * 2 + qRound(fontMetrics().height() * 1.6), kMargin, kMargin, kMargin);
+  layout->setSpacing(6);
+  layout->addWidget(m_heading);
+  layout->addWidget(m_what);
+  layout->addWidget(m_help);
+  layout->addSpacing(6);
+  layout->addWidget(button, 0, Qt::AlignLeft);
+}
+
+void FailurePanel::showError(const QString& path, const engine::Error& error) {
+  m_heading->setText(tr("%1 could not be opened").arg(QFileInfo(path).fileName()));
+  m_what->setText(fromEngine(error.what));
+  m_help->setText(fromEngine(error.help));
+  m_help->setVisible(!error.help.empty());
+  setAccessibleName(m_heading->text());
+  setAccessibleDescription(fromEngine(error.message()));
+}
+
+void FailurePanel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QColor warning = Colours(palette()).warning();
+  QColor ground = warning;
+  ground.setAlphaF(0.10F);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(ground);
+  painter.drawRoundedRect(rect(), 8, 8);
+  const int side = qRound(fontMetrics().height() * 1.6);
+  painter.drawPixmap(QPoint(kMargin, kMargin),
+                     symbolPixmap(QStringLiteral("warning"), warning, side, devicePixelRatioF()));
+}
+
+}  // namespace heapscape::gui

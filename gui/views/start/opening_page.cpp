@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "views/start/opening_page.h"
+
+#include <QDir>
+#include <QEvent>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "widgets/colours.h"
+#include "widgets/elided_label.h"
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kBarSteps = 1000;
+constexpr int kColumns = 60;
+
+}  // namespace
+
+OpeningPage::OpeningPage(QWidget* parent)
+    : QWidget(parent), m_name(new ElidedLabel(this)), m_bar(new QProgressBar(this)), m_activity(new ElidedLabel(this)) {
+  m_name->setFont(scaledFont(font(), 1.35, QFont::DemiBold));
+  m_bar->setRange(0, kBarSteps);
+  m_bar->setTextVisible(false);
+  m_bar->setAccessibleName(tr("Opening"));
+  m_activity->setDimmed(true);
+  auto* cancel = new QPushButton(tr("Cancel"), this);
+  cancel->setShortcut(Qt::Key_Escape);
+  connect(cancel, &QPushButton::clicked, this, &OpeningPage::cancelRequested);
+
+  auto* column = new QWidget(this);
+  column->setFixedWidth(fontMetrics().averageCharWidth() * kColumns);
+  auto* inner = new QVBoxLayout(column);
+  inner->setContentsMargins(0, 0, 0, 0);
+  inner->setSpacing(8);
+  inner->addWidget(m_name);
+  inner->addSpacing(8);
+  inner->addWidget(buildStages());
+  inner->addSpacing(8);
+  inner->addWidget(m_bar);
+  inner->addWidget(m_activity);
+  inner->addSpacing(8);
+  inner->addWidget(cancel, 0, Qt::AlignLeft);
+
+  auto* layout = new QVBoxLayout(this);
+  layout->addStretch(2);
+  layout->addWidget(column, 0, Qt::AlignHCenter);
+  layout->addStretch(3);
+}
+
+QWidget* OpeningPage::buildStages() {
+  const std::array<QString, 4> names{tr("Find the runtime"), tr("Find the heap's segments"), tr("Walk the objects"),
+                                     tr("Measure the types")};
+  auto* stages = new QWidget(this);
+  auto* grid = new QGridLayout(stages);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(10);
+  grid->setVerticalSpacing(0);
+  grid->setColumnStretch(1, 1);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    m_rows[i] = {new QLabel(stages), new QLabel(names[i], stages)};
+    const int row = static_cast<int>(i);
+    grid->setRowMinimumHeight(row, qMax(24, qRound(fontMetrics().height() * 1.6)));
+    grid->addWidget(m_rows[i].icon, row, 0);
+    grid->addWidget(m_rows[i].text, row, 1);
+  }
+  return stages;
+}
+
+void OpeningPage::start(const QString& path) {
+  m_stagesDone = 0;
+  m_name->setText(tr("Opening %1").arg(QFileInfo(path).fileName()));
+  m_name->setDetail(QDir::toNativeSeparators(path));
+  m_bar->setValue(0);
+  m_activity->setText(QString());
+  updateLook();
+}
+
+void OpeningPage::showProgress(const engine::Progress& progress) {
+  m_bar->setValue(static_cast<int>(progress.fraction * kBarSteps));
+  m_activity->setText(
+      QStringLiteral("%1 · %2%").arg(fromEngine(progress.activity)).arg(static_cast<int>(progress.fraction * 100)));
+}
+
+void OpeningPage::showStage(engine::Stage done) {
+  m_stagesDone = static_cast<int>(done) + 1;
+  updateLook();
+}
+
+void OpeningPage::updateLook() {
+  const Colours colours(palette());
+  const QColor accent = palette().color(QPalette::Highlight);
+  for (std::size_t i = 0; i < m_rows.size(); ++i) {
+    const int stage = static_cast<int>(i);
+    const bool isDone = stage < m_stagesDone;
+    const bool isRunning = stage == m_stagesDone;
+    const QString symbol = isDone      ? QStringLiteral("check")
+                           : isRunning ? QStringLiteral("running")
+                                       : QStringLiteral("pending");
+    m_rows[i].icon->setPixmap(symbolPixmap(symbol, isDone || isRunning ? accent : colours.outline(),
+                                           fontMetrics().height(), devicePixelRatioF()));
+    QPalette tone = palette();
+    if (!isDone && !isRunning) tone.setColor(QPalette::WindowText, colours.dimmedText());
+    m_rows[i].text->setPalette(tone);
+  }
+}
+
+void OpeningPage::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) updateLook();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+#include "base/progress.h"
+#include "session/snapshot.h"
+
+class QLabel;
+class QProgressBar;
+
+namespace heapscape::gui {
+
+class ElidedLabel;
+
+/// How far opening is: the stages that are done, the one that runs, and those to come.
+class OpeningPage : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit OpeningPage(QWidget* parent = nullptr);
+
+  void start(const QString& path);
+  void showProgress(const engine::Progress& progress);
+  void showStage(engine::Stage done);
+
+ Q_SIGNALS:
+  void cancelRequested();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  struct Row {
+    QLabel* icon;
+    QLabel* text;
+  };
+
+  QWidget* buildStages();
+  void updateLook();
+
+  int m_stagesDone = 0;
+  ElidedLabel* m_name;
+  std::array<Row, 4> m_rows{};
+  QProgressBar* m_bar;
+  ElidedLabel* m_activity;
+};
+
+}  // namespace heapscape::gui

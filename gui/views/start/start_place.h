@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QStringList>
+
+#include "views/place.h"
+
+class QScrollArea;
+class QStackedWidget;
+
+namespace heapscape::gui {
+
+class OpeningPage;
+class WelcomePage;
+
+/// What can be opened; while a dump is being opened, how far that is; and why one could not be.
+class StartPlace : public Place {
+  Q_OBJECT
+
+ public:
+  StartPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
+
+  PlaceId id() const override { return PlaceId::Start; }
+  QString title() const override { return tr("Start"); }
+  void showSnapshot(const engine::Snapshot& snapshot) override;
+  void clear() override;
+  void follow(const Location&) override {}
+
+  void setRecentDumps(const QStringList& paths);
+  void setSample(const QString& path);
+  /// While a file that could be dropped is held over the window.
+  void setDropHovered(bool isHovered);
+
+ Q_SIGNALS:
+  void chooseRequested();
+
+ private:
+  void showOpening(const QString& path);
+  void showWelcome();
+
+  QString m_openingPath;
+  QStackedWidget* m_pages;
+  QScrollArea* m_scroll;
+  WelcomePage* m_welcome;
+  OpeningPage* m_opening;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "views/types/instances_panel.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QToolButton>
+
+#include "models/instances_model.h"
+#include "models/name_delegate.h"
+#include "models/table_setup.h"
+#include "session/object_query.h"
+#include "widgets/figures.h"
+#include "widgets/state_panel.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr std::size_t kPageObjects = 1000;
+
+struct InstancesPage {
+  std::vector<engine::ObjectRow> objects;
+  bool hasMore = false;
+};
+
+engine::TypeId findType(const engine::Snapshot& snapshot, engine::Address methodTable) {
+  const auto& types = snapshot.types();
+  for (std::uint32_t type = 0; type < types.size(); ++type) {
+    if (types[type].methodTable == methodTable) return {type};
+  }
+  return {};
+}
+
+// On the engine thread.
+InstancesPage readPage(const engine::Snapshot& snapshot, engine::Address methodTable, const engine::HeapScope& scope,
+                       engine::Address from, std::stop_token stop) {
+  InstancesPage page;
+  engine::ObjectFilter filter;
+  filter.type = findType(snapshot, methodTable);
+  if (filter.type->isNone()) return page;
+  filter.generation = scope.generation;
+  filter.heap = scope.heap;
+  filter.minimumBytes = scope.minimumBytes;
+  filter.addresses = engine::AddressRange{from, {UINT64_MAX}};
+  const auto keep = [&](const engine::ObjectRow& object) {
+    if (object.sizeBytes > scope.maximumBytes) return true;
+    page.hasMore = page.objects.size() == kPageObjects;
+    if (!page.hasMore) page.objects.push_back(object);
+    return !page.hasMore;
+  };
+  engine::forEachObject(snapshot, filter, keep, stop);
+  return page;
+}
+
+}  // namespace
+
+InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_model(new InstancesModel(this)),
+      m_table(new QTableView(this)),
+      m_heading(new QLabel(this)),
+      m_showOnMap(new QToolButton(this)),
+      m_state(new StatePanel(this)),
+      m_pages(new QStackedLayout) {
+  m_table->setObjectName(QStringLiteral("instances"));
+  m_table->setAccessibleName(tr("Instances"));
+  m_table->setModel(m_model);
+  setUpTable(m_table);
+  m_table->setItemDelegateForColumn(InstancesModel::AddressColumn, new NameDelegate(m_table));
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  const int letter = fontMetrics().averageCharWidth();
+  m_table->setColumnWidth(InstancesModel::AddressColumn, letter * 24);
+  m_table->setColumnWidth(InstancesModel::SizeColumn, letter * 12);
+  rememberColumns(m_table->horizontalHeader(), QStringLiteral("instances"));
+
+  m_heading->setTextFormat(Qt::PlainText);
+  m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_showOnMap->setObjectName(QStringLiteral("showOnMap"));
+  m_showOnMap->setText(tr("Show on map"));
+  m_showOnMap->setIcon(symbolIcon(QStringLiteral("segments")));
+  m_showOnMap->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_showOnMap->setToolTip(tr("Where the object lies among the segments"));
+  m_showOnMap->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
+
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(12, 8, 12, 8);
+  line->addWidget(m_heading, 1);
+  line->addWidget(m_showOnMap);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(line);
+  column->addLayout(m_pages, 1);
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(m_table);
+
+  connect(m_model, &InstancesModel::pageWanted, this, &InstancesPanel::askForPage);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+    m_showOnMap->setEnabled(current.isValid());
+    if (!m_isFollowing && current.isValid()) m_navigator.select(this->current());
+  });
+  connect(m_table, &QAbstractItemView::activated, this, [this] { m_navigator.showInSegments(current()); });
+  connect(m_showOnMap, &QToolButton::clicked, this, [this] { m_navigator.showInSegments(current()); });
+  clear();
+}
+
+void InstancesPanel::show(engine::Address methodTable, const QString& typeName, std::uint64_t count,
+                          const engine::HeapScope& scope) {
+  const bool isSame = methodTable == m_methodTable && scope == m_scope && count == m_count;
+  if (isSame) return;
+  m_methodTable = methodTable;
+  m_typeName = typeName;
+  m_count = count;
+  m_scope = scope;
+  m_isLoaded = false;
+  if (isVisible()) load();
+}
+
+void InstancesPanel::clear() {
+  m_methodTable = {};
+  m_followed = {};
+  m_count = 0;
+  m_isLoaded = false;
+  m_isFollowing = true;
+  m_model->clear();
+  m_isFollowing = false;
+  m_showOnMap->setEnabled(false);
+  m_heading->setText(tr("Instances"));
+  m_heading->setToolTip({});
+  m_state->showEmpty(tr("No type selected"), tr("Pick a type to list its objects."));
+  m_pages->setCurrentWidget(m_state);
+}
+
+void InstancesPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (m_methodTable && !m_isLoaded) load();
+}
+
+void InstancesPanel::load() {
+  m_isLoaded = true;
+  m_isFollowing = true;
+  m_model->start();
+  m_isFollowing = false;
+  m_showOnMap->setEnabled(false);
+  updateHeading();
+  m_pages->setCurrentWidget(m_table);
+}
+
+void InstancesPanel::askForPage(engine::Address from) {
+  const auto query = [type = m_methodTable, scope = m_scope, from](const engine::Snapshot& snapshot, std::stop_token stop) {
+    return readPage(snapshot, type, scope, from, stop);
+  };
+  m_bridge.ask(this, "instances", query, [this](InstancesPage page) {
+    m_model->append(std::move(page.objects), page.hasMore);
+    updateHeading();
+    follow(m_followed);
+  });
+}
+
+void InstancesPanel::updateHeading() {
+  const auto loaded = static_cast<std::uint64_t>(m_model->rowCount());
+  const QString figures = loaded == m_count || loaded == 0 ? countText(m_count)
+                                                           : tr("%1 of %2").arg(countText(loaded), countText(m_count));
+  m_heading->setText(tr("Instances · %1").arg(figures));
+  m_heading->setToolTip(m_typeName);
+}
+
+void InstancesPanel::follow(engine::Address object) {
+  m_followed = object;
+  const int row = object ? m_model->rowOf(object) : -1;
+  m_isFollowing = true;
+  if (row < 0) {
+    m_table->selectionModel()->clear();
+  } else if (m_table->currentIndex().row() != row) {
+    m_table->setCurrentIndex(m_model->index(row, 0));
+    m_table->scrollTo(m_model->index(row, 0));
+  }
+  m_isFollowing = false;
+}
+
+Selection InstancesPanel::current() const {
+  const QModelIndex index = m_table->currentIndex();
+  if (!index.isValid()) return {};
+  const engine::ObjectRow& object = m_model->objectAt(index.row());
+  return {object.address, m_methodTable, object.segment};
+}
+
+}  // namespace heapscape::gui

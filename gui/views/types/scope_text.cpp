@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "views/types/scope_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("ScopeText", text);
+}
+
+QString placeText(const engine::HeapScope& scope) {
+  const QString generation = scope.generation ? QString::fromLatin1(engine::toString(*scope.generation)) : QString();
+  if (!scope.heap) return generation;
+  const QString heap = tr("heap %1").arg(*scope.heap);
+  return generation.isEmpty() ? heap : tr("%1 of %2").arg(generation, heap);
+}
+
+QString sizeText(const engine::HeapScope& scope) {
+  const bool hasMinimum = scope.minimumBytes > 0;
+  const bool hasMaximum = scope.maximumBytes != UINT64_MAX;
+  if (!hasMinimum && !hasMaximum) return {};
+  if (!hasMaximum) return tr("objects of %1 and more").arg(exactBytesText(scope.minimumBytes));
+  if (!hasMinimum) return tr("objects of at most %1").arg(exactBytesText(scope.maximumBytes));
+  return tr("objects of %1 to %2").arg(countText(scope.minimumBytes), exactBytesText(scope.maximumBytes));
+}
+
+}  // namespace
+
+QString scopeText(const engine::HeapScope& scope) {
+  QStringList parts{placeText(scope), sizeText(scope)};
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace heapscape::gui

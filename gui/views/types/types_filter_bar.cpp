@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "views/types/types_filter_bar.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "views/types/scope_text.h"
+#include "widgets/colours.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr int kRestMs = 150;
+
+QToolButton* addSwitch(QWidget* parent, const char* name, const QString& text, const QString& tip) {
+  auto* button = new QToolButton(parent);
+  button->setObjectName(QString::fromLatin1(name));
+  button->setText(text);
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  button->setCheckable(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  return button;
+}
+
+}  // namespace
+
+TypesFilterBar::TypesFilterBar(QWidget* parent)
+    : QWidget(parent),
+      m_filter(new QLineEdit(this)),
+      m_regularExpression(addSwitch(this, "typeRegularExpression", QStringLiteral(".*"), tr("Regular expression"))),
+      m_tree(addSwitch(this, "typeTree", tr("Namespaces"), tr("Group the types by namespace"))),
+      m_scope(new QToolButton(this)),
+      m_totals(new QLabel(this)),
+      m_error(new QLabel(this)),
+      m_rest(new QTimer(this)) {
+  addControls();
+  m_rest->setSingleShot(true);
+  m_rest->setInterval(kRestMs);
+  connect(m_filter, &QLineEdit::textChanged, m_rest, qOverload<>(&QTimer::start));
+  connect(m_rest, &QTimer::timeout, this, &TypesFilterBar::changed);
+  connect(m_regularExpression, &QToolButton::toggled, this, &TypesFilterBar::changed);
+  connect(m_tree, &QToolButton::toggled, this, &TypesFilterBar::changed);
+  connect(m_scope, &QToolButton::clicked, this, &TypesFilterBar::scopeRemoved);
+  updateLook();
+}
+
+void TypesFilterBar::addControls() {
+  m_filter->setObjectName(QStringLiteral("typeFilter"));
+  m_filter->setPlaceholderText(tr("Filter by name"));
+  m_filter->setAccessibleName(tr("Filter types by name"));
+  m_filter->setClearButtonEnabled(true);
+  m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
+  m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 48);
+  m_filter->addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+
+  m_scope->setObjectName(QStringLiteral("typeScope"));
+  m_scope->setIcon(symbolIcon(QStringLiteral("close")));
+  m_scope->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_scope->setLayoutDirection(Qt::RightToLeft);  // the cross behind the text, as on every chip
+  m_scope->setToolTip(tr("Only this part of the heap is counted. Click to count the whole heap."));
+  m_scope->hide();
+
+  m_totals->setObjectName(QStringLiteral("typeTotals"));
+  m_totals->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  m_totals->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_error->setObjectName(QStringLiteral("typeFilterError"));
+  m_error->setWordWrap(true);
+  m_error->hide();
+
+  auto* line = new QHBoxLayout;
+  line->setSpacing(8);
+  line->addWidget(m_filter, 3);
+  line->addWidget(m_regularExpression);
+  line->addWidget(m_tree);
+  line->addWidget(m_scope);
+  line->addWidget(m_totals, 4);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(12, 8, 12, 8);
+  column->setSpacing(4);
+  column->addLayout(line);
+  column->addWidget(m_error);
+  for (QWidget* control : {static_cast<QWidget*>(m_regularExpression), static_cast<QWidget*>(m_tree),
+                           static_cast<QWidget*>(m_scope), static_cast<QWidget*>(m_filter)}) {
+    control->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
+  }
+  setFocusProxy(m_filter);
+}
+
+QString TypesFilterBar::text() const {
+  return m_filter->text();
+}
+
+bool TypesFilterBar::isRegularExpression() const {
+  return m_regularExpression->isChecked();
+}
+
+bool TypesFilterBar::isTree() const {
+  return m_tree->isChecked();
+}
+
+void TypesFilterBar::setScope(const engine::HeapScope& scope) {
+  m_scope->setText(scopeText(scope));
+  m_scope->setAccessibleName(tr("Limited to %1; remove the limit").arg(scopeText(scope)));
+  m_scope->setVisible(!scope.isWhole());
+}
+
+void TypesFilterBar::setTotals(const QString& totals, const QString& tip) {
+  m_totals->setText(totals);
+  m_totals->setToolTip(tip);
+}
+
+void TypesFilterBar::showError(const QString& error) {
+  m_error->setText(error.isEmpty() ? QString() : QStringLiteral("⚠ ") + error);
+  m_error->setVisible(!error.isEmpty());
+}
+
+void TypesFilterBar::clearFilter() {
+  m_filter->clear();
+}
+
+void TypesFilterBar::focusFilter() {
+  m_filter->setFocus();
+  m_filter->selectAll();
+}
+
+void TypesFilterBar::updateLook() {
+  const Colours colours(palette());
+  QPalette dimmed = palette();
+  dimmed.setColor(QPalette::WindowText, colours.dimmedText());
+  m_totals->setPalette(dimmed);
+  QPalette warning = palette();
+  warning.setColor(QPalette::WindowText, colours.warning());
+  m_error->setPalette(warning);
+}
+
+void TypesFilterBar::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange) updateLook();
+  QWidget::changeEvent(event);
+}
+
+}  // namespace heapscape::gui

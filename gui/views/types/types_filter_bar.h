@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+
+#include "session/type_query.h"
+
+class QLabel;
+class QLineEdit;
+class QTimer;
+class QToolButton;
+
+namespace heapscape::gui {
+
+/// The line above the types: the filter, which is always there, the namespaces' switch, the part of the heap that the list
+/// is about, and the totals.
+class TypesFilterBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TypesFilterBar(QWidget* parent = nullptr);
+
+  QString text() const;
+  bool isRegularExpression() const;
+  bool isTree() const;
+
+  void setScope(const engine::HeapScope& scope);
+  void setTotals(const QString& totals, const QString& tip = {});
+  /// A sentence under the filter about what is wrong with it; empty for nothing.
+  void showError(const QString& error);
+  void clearFilter();
+  void focusFilter();
+
+ Q_SIGNALS:
+  /// After a short rest from typing, at once for the switches.
+  void changed();
+  void scopeRemoved();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void addControls();
+  void updateLook();
+
+  QLineEdit* m_filter;
+  QToolButton* m_regularExpression;
+  QToolButton* m_tree;
+  QToolButton* m_scope;
+  QLabel* m_totals;
+  QLabel* m_error;
+  QTimer* m_rest;
+};
+
+}  // namespace heapscape::gui

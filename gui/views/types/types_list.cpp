@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "views/types/types_list.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QStackedLayout>
+#include <optional>
+
+#include "models/generation_cells_delegate.h"
+#include "models/name_delegate.h"
+#include "models/namespace_tree_model.h"
+#include "models/rows_as_text.h"
+#include "models/share_bar_delegate.h"
+#include "models/table_setup.h"
+#include "models/type_heading.h"
+#include "models/type_table_model.h"
+#include "widgets/figures.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+namespace {
+
+using engine::TypeColumn;
+
+constexpr std::size_t kExpandAllUpTo = 200;  // nodes
+
+std::optional<TypeColumn> sortColumnOf(int section) {
+  switch (section) {
+    case NameColumn: return TypeColumn::Name;
+    case ObjectsColumn: return TypeColumn::Count;
+    case BytesColumn: return TypeColumn::Bytes;
+    case AverageColumn: return TypeColumn::AverageBytes;
+    case PaddingColumn: return TypeColumn::PaddingBytes;
+    case AssemblyColumn: return TypeColumn::Assembly;
+    default: return {};
+  }
+}
+
+int sectionOf(TypeColumn column) {
+  for (int section = 0; section < TypeTableColumnCount; ++section) {
+    if (sortColumnOf(section) == column) return section;
+  }
+  return BytesColumn;
+}
+
+}  // namespace
+
+TypesList::TypesList(QWidget* parent)
+    : QWidget(parent),
+      m_tableModel(new TypeTableModel(this)),
+      m_treeModel(new NamespaceTreeModel(this)),
+      m_table(new QTableView(this)),
+      m_tree(new QTreeView(this)),
+      m_pages(new QStackedLayout(this)) {
+  m_table->setObjectName(QStringLiteral("typeTable"));
+  m_table->setAccessibleName(tr("Types"));
+  m_table->setHorizontalHeader(new TypeHeading(m_table));
+  m_table->setModel(m_tableModel);
+  setUpTable(m_table);
+  setUpView(m_table, m_table->horizontalHeader(), QStringLiteral("types"));
+
+  m_tree->setObjectName(QStringLiteral("namespaceTree"));
+  m_tree->setAccessibleName(tr("Types by namespace"));
+  m_tree->setHeader(new TypeHeading(m_tree));
+  m_tree->setModel(m_treeModel);
+  setUpTree(m_tree);
+  setUpView(m_tree, m_tree->header(), QStringLiteral("namespaces"));
+
+  m_pages->addWidget(m_table);
+  m_pages->addWidget(m_tree);
+  setFocusProxy(m_table);
+}
+
+void TypesList::setUpView(QAbstractItemView* view, QHeaderView* heading, const QString& settingsKey) {
+  view->setItemDelegateForColumn(NameColumn, new NameDelegate(view));
+  auto* bars = new ShareBarDelegate(ShareBarDelegate::Bar::Plain, view);
+  for (const int column : {ObjectsColumn, BytesColumn, AverageColumn}) view->setItemDelegateForColumn(column, bars);
+  view->setItemDelegateForColumn(PaddingColumn, new ShareBarDelegate(ShareBarDelegate::Bar::Padding, view));
+  view->setItemDelegateForColumn(GenerationsColumn, new GenerationCellsDelegate(view));
+  view->setItemDelegateForColumn(AssemblyColumn, new NameDelegate(view));
+
+  setDefaultWidths(heading);
+  rememberColumns(heading, settingsKey);
+  heading->setSortIndicatorShown(true);
+  connect(heading, &QHeaderView::sectionClicked, this, &TypesList::sortBy);
+  connect(view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+    const engine::Address type = typeAt(current);
+    if (!m_isFollowing && type) Q_EMIT typePicked(type);
+  });
+  connect(view, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
+    if (const engine::Address type = typeAt(index)) Q_EMIT layoutWanted(type);
+  });
+  connect(view, &QWidget::customContextMenuRequested, this,
+          [this, view](const QPoint& position) { openContextMenu(view, position); });
+}
+
+void TypesList::setDefaultWidths(QHeaderView* heading) {
+  const int letter = fontMetrics().averageCharWidth();
+  heading->setMinimumSectionSize(letter * 6);
+  heading->resizeSection(NameColumn, letter * 56);
+  for (const int column : {ObjectsColumn, BytesColumn, AverageColumn, PaddingColumn}) {
+    heading->resizeSection(column, letter * 14);
+  }
+  heading->resizeSection(GenerationsColumn, GenerationCellsDelegate().sizeHint({}, {}).width() + letter * 18);
+}
+
+void TypesList::show(std::shared_ptr<const TypeRows> rows) {
+  const engine::Address before = m_followed ? m_followed : current();
+  m_isFollowing = true;
+  m_rows = std::move(rows);
+  const bool isTree = m_rows && m_rows->question.asTree;
+  m_tableModel->show(isTree ? nullptr : m_rows);
+  m_treeModel->show(isTree ? m_rows : nullptr);
+  m_pages->setCurrentWidget(isTree ? static_cast<QWidget*>(m_tree) : m_table);
+  setFocusProxy(m_pages->currentWidget());
+  if (isTree) expandSmallTree();
+  showSorting();
+  m_isFollowing = false;
+  follow(before);
+}
+
+void TypesList::expandSmallTree() {
+  if (m_rows->tree.nodes.size() <= kExpandAllUpTo) return m_tree->expandAll();
+  // A namespace that holds nothing but another one is no step of its own.
+  for (QModelIndex node; m_treeModel->rowCount(node) == 1;) {
+    node = m_treeModel->index(0, 0, node);
+    m_tree->expand(node);
+  }
+}
+
+void TypesList::showSorting() {
+  if (!m_rows) return;
+  const engine::TypeQuery& query = m_rows->question.query;
+  const Qt::SortOrder order = query.descending ? Qt::DescendingOrder : Qt::AscendingOrder;
+  for (QHeaderView* heading : {m_table->horizontalHeader(), m_tree->header()}) {
+    heading->setSortIndicator(sectionOf(query.sortBy), order);
+  }
+}
+
+void TypesList::sortBy(int section) {
+  if (!m_rows) return;
+  const auto column = sortColumnOf(section);
+  const bool isKnown = column && (*column != TypeColumn::PaddingBytes || m_rows->hasPadding());
+  if (!isKnown) return showSorting();
+  const engine::TypeQuery& query = m_rows->question.query;
+  const bool isText = *column == TypeColumn::Name || *column == TypeColumn::Assembly;
+  const bool descending = *column == query.sortBy ? !query.descending : !isText;
+  Q_EMIT sortWanted(*column, descending);
+}
+
+void TypesList::follow(engine::Address methodTable) {
+  m_followed = methodTable;
+  const bool isTree = view() == m_tree;
+  const int row = isTree ? -1 : m_tableModel->rowOf(methodTable);
+  const QModelIndex index = isTree ? m_treeModel->indexOf(methodTable) : m_tableModel->index(row, 0);
+  if (index == view()->currentIndex().siblingAtColumn(0)) return;
+  m_isFollowing = true;
+  if (index.isValid()) {
+    view()->setCurrentIndex(index);
+    view()->scrollTo(index);
+  } else {
+    view()->selectionModel()->clear();
+  }
+  m_isFollowing = false;
+}
+
+engine::Address TypesList::current() const {
+  return typeAt(view()->currentIndex());
+}
+
+engine::Address TypesList::typeAt(const QModelIndex& index) const {
+  if (!index.isValid() || !m_rows) return {};
+  const engine::TypeId type = index.model() == m_treeModel ? m_treeModel->typeAt(index) : m_tableModel->typeAt(index.row());
+  return type.isNone() ? engine::Address{} : m_rows->snapshot.types()[type.value].methodTable;
+}
+
+QAbstractItemView* TypesList::view() const {
+  return static_cast<QAbstractItemView*>(m_pages->currentWidget());
+}
+
+void TypesList::openContextMenu(QAbstractItemView* view, const QPoint& position) {
+  const QModelIndex index = view->indexAt(position);
+  if (!index.isValid()) return;
+  QMenu menu(this);
+  if (const engine::Address type = typeAt(index)) {
+    menu.addAction(symbolIcon(QStringLiteral("layouts")), tr("Show layout"), this, [this, type] { Q_EMIT layoutWanted(type); });
+    menu.addAction(symbolIcon(QStringLiteral("object")), tr("List instances"), this,
+                   [this, type] { Q_EMIT instancesWanted(type); });
+    menu.addSeparator();
+  }
+  const QString name = index.siblingAtColumn(NameColumn).data(Qt::ToolTipRole).toString();
+  menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy name"), this,
+                 [name] { QGuiApplication::clipboard()->setText(name); });
+  menu.addAction(tr("Copy rows, tab-separated"), this, [view] { copySelectedRows(*view); });
+  menu.exec(view->viewport()->mapToGlobal(position));
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "models/type_rows.h"
+
+class QAbstractItemView;
+class QHeaderView;
+class QMenu;
+class QStackedLayout;
+class QTableView;
+class QTreeView;
+
+namespace heapscape::gui {
+
+class NamespaceTreeModel;
+class TypeTableModel;
+
+/// The types of an answer, as a table or as a tree of namespaces.
+class TypesList : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TypesList(QWidget* parent = nullptr);
+
+  void show(std::shared_ptr<const TypeRows> rows);  // null for none
+  /// Picks a type without telling anyone.
+  void follow(engine::Address methodTable);
+  engine::Address current() const;
+
+ Q_SIGNALS:
+  void typePicked(heapscape::engine::Address methodTable);
+  void layoutWanted(heapscape::engine::Address methodTable);
+  void instancesWanted(heapscape::engine::Address methodTable);
+  void sortWanted(heapscape::engine::TypeColumn column, bool descending);
+
+ private:
+  void setUpView(QAbstractItemView* view, QHeaderView* heading, const QString& settingsKey);
+  void setDefaultWidths(QHeaderView* heading);
+  void sortBy(int section);
+  void showSorting();
+  void openContextMenu(QAbstractItemView* view, const QPoint& position);
+  void expandSmallTree();
+  engine::Address typeAt(const QModelIndex& index) const;
+  QAbstractItemView* view() const;
+
+  TypeTableModel* m_tableModel;
+  NamespaceTreeModel* m_treeModel;
+  QTableView* m_table;
+  QTreeView* m_tree;
+  QStackedLayout* m_pages;
+  std::shared_ptr<const TypeRows> m_rows;
+  engine::Address m_followed;
+  bool m_isFollowing = false;
+};
+
+}  // namespace heapscape::gui

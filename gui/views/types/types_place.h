@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "models/type_rows.h"
+#include "views/place.h"
+
+class QSplitter;
+class QStackedLayout;
+class QTimer;
+
+namespace heapscape::gui {
+
+class InstancesPanel;
+class StatePanel;
+class TypesFilterBar;
+class TypesList;
+
+/// Which types cost most: the table of types, or their namespaces, and the instances of the selected one.
+class TypesPlace : public Place {
+  Q_OBJECT
+
+ public:
+  TypesPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
+
+  PlaceId id() const override { return PlaceId::Types; }
+  QString title() const override { return tr("Types"); }
+  void showSnapshot(const engine::Snapshot& snapshot) override;
+  void clear() override;
+  void follow(const Location& location) override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  using Answer = engine::Outcome<std::shared_ptr<const TypeRows>>;
+
+  void addParts();
+  void connectParts();
+  void ask();
+  void take(Answer answer);
+  void showRows(std::shared_ptr<const TypeRows> rows);
+  void showNothingFound();
+  void showTotals();
+  void showInstances();
+  void showState(QWidget* page);
+
+  TypesFilterBar* m_bar;
+  TypesList* m_list;
+  InstancesPanel* m_instances;
+  StatePanel* m_state;
+  QSplitter* m_splitter;
+  QStackedLayout* m_pages;
+  QTimer* m_patience;  // until the totals say that counting takes a while
+
+  engine::HeapScope m_scope;
+  engine::TypeQuery m_order;  // sortBy and descending only
+  Selection m_selection;
+  std::shared_ptr<const TypeRows> m_rows;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+namespace heapscape::gui {
+
+/// One line of text that is shortened in the middle where room is short: the tooltip then has all of it, and so has
+/// Copy in the context menu.
+class ElidedLabel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ElidedLabel(QWidget* parent = nullptr);
+  explicit ElidedLabel(const QString& text, QWidget* parent = nullptr);
+
+  QString text() const { return m_text; }
+  void setText(const QString& text);
+  /// Shown in place of the whole text; for exact figures.
+  void setDetail(const QString& detail);
+  void setElideMode(Qt::TextElideMode mode);
+  void setAlignment(Qt::Alignment alignment);
+  /// Dimmed: says what something is, while the rest says how much.
+  void setDimmed(bool isDimmed);
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QString m_text;
+  QString m_detail;
+  Qt::TextElideMode m_mode = Qt::ElideMiddle;
+  Qt::Alignment m_alignment = Qt::AlignLeft;
+  bool m_isDimmed = false;
+};
+
+}  // namespace heapscape::gui

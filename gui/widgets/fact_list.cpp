@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/fact_list.h"
+
+#include <QEvent>
+#include <QGridLayout>
+
+#include "widgets/colours.h"
+#include "widgets/elided_label.h"
+#include "widgets/fonts.h"
+
+namespace heapscape::gui {
+
+FactList::FactList(QWidget* parent) : QWidget(parent) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+}
+
+void FactList::setFacts(const std::vector<Fact>& facts) {
+  if (facts == m_facts && m_body) return;
+  m_facts = facts;
+  build();
+}
+
+void FactList::build() {
+  delete m_body;
+  m_body = new QWidget(this);
+  auto* grid = new QGridLayout(m_body);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(12);
+  grid->setVerticalSpacing(0);
+  grid->setColumnStretch(1, 1);
+  const int rowHeight = qRound(fontMetrics().height() * 1.6);
+  for (int row = 0; row < static_cast<int>(m_facts.size()); ++row) {
+    const Fact& fact = m_facts[static_cast<std::size_t>(row)];
+    auto* label = new ElidedLabel(fact.label, m_body);
+    label->setDimmed(true);
+    label->setMinimumWidth(label->sizeHint().width());
+    auto* value = new ElidedLabel(fact.value, m_body);
+    value->setDetail(fact.detail);
+    if (fact.isFixed) value->setFont(fixedFont(font()));
+    if (fact.isWarning) {
+      QPalette warned = palette();
+      warned.setColor(QPalette::WindowText, Colours(palette()).warning());
+      value->setPalette(warned);
+    }
+    grid->setRowMinimumHeight(row, rowHeight);
+    grid->addWidget(label, row, 0);
+    grid->addWidget(value, row, 1);
+  }
+  layout()->addWidget(m_body);
+}
+
+void FactList::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (m_body && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)) build();
+}
+
+}  // namespace heapscape::gui

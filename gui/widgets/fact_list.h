@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <vector>
+
+namespace heapscape::gui {
+
+/// "Committed · 1.43 MB".
+struct Fact {
+  QString label;
+  QString value;
+  QString detail = {};   // for the tooltip: exact bytes, what it means
+  bool isFixed = false;  // monospaced: addresses, identities
+  bool isWarning = false;
+
+  bool operator==(const Fact&) const = default;
+};
+
+/// Labels on the left, values on the right, a line each.
+class FactList : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit FactList(QWidget* parent = nullptr);
+
+  void setFacts(const std::vector<Fact>& facts);
+  const std::vector<Fact>& facts() const { return m_facts; }
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void build();
+
+  std::vector<Fact> m_facts;
+  QWidget* m_body = nullptr;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/figures.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <array>
+
+namespace heapscape::gui {
+
+namespace {
+
+// The C locale groups no digits; figures of nine digits need it everywhere.
+const QLocale& figureLocale() {
+  static const QLocale locale = [] {
+    QLocale own;
+    if (own.language() == QLocale::C) own = QLocale(QLocale::English, QLocale::UnitedStates);
+    own.setNumberOptions(own.numberOptions() & ~QLocale::OmitGroupSeparator);
+    return own;
+  }();
+  return locale;
+}
+
+// 9.996 has to come out as "10.0", so the number of decimals follows from the rounded value.
+QString threeDigits(double value) {
+  if (value < 9.995) return figureLocale().toString(value, 'f', 2);
+  if (value < 99.95) return figureLocale().toString(value, 'f', 1);
+  return figureLocale().toString(value, 'f', 0);
+}
+
+// Names come from a file nobody vouches for: what would break a line, turn the reading direction or stay invisible is
+// spelled out instead.
+bool isUnseen(QChar character) {
+  const QChar::Category category = character.category();
+  return category == QChar::Other_Control || category == QChar::Other_Format || category == QChar::Separator_Line ||
+         category == QChar::Separator_Paragraph;
+}
+
+}  // namespace
+
+QString bytesText(std::uint64_t bytes) {
+  constexpr std::array<const char*, 6> kUnits{"KB", "MB", "GB", "TB", "PB", "EB"};
+  if (bytes < 1024) return countText(bytes) + QStringLiteral(" B");
+  double value = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  while (value >= 1023.5 && unit + 1 < kUnits.size()) {
+    value /= 1024;
+    ++unit;
+  }
+  return threeDigits(value) + QLatin1Char(' ') + QLatin1String(kUnits[unit]);
+}
+
+QString exactBytesText(std::uint64_t bytes) {
+  return bytes == 1 ? QStringLiteral("1 byte") : countText(bytes) + QStringLiteral(" bytes");
+}
+
+QString countText(std::uint64_t count) {
+  return figureLocale().toString(static_cast<qulonglong>(count));
+}
+
+QString percentText(std::uint64_t part, std::uint64_t whole) {
+  if (part == 0) return QStringLiteral("0%");
+  if (part == whole) return QStringLiteral("100%");
+  const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  if (percent < 0.05) return QStringLiteral("<") + figureLocale().toString(0.1, 'f', 1) + QLatin1Char('%');
+  if (part < whole && percent >= 99.95) {
+    return QStringLiteral(">") + figureLocale().toString(99.9, 'f', 1) + QLatin1Char('%');
+  }
+  return figureLocale().toString(percent, 'f', 1) + QLatin1Char('%');
+}
+
+QString addressText(engine::Address address) {
+  return QStringLiteral("0x") + QString::number(static_cast<qulonglong>(address.value), 16);
+}
+
+QString fromEngine(const std::string& text) {
+  const QString plain = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+  if (std::none_of(plain.begin(), plain.end(), isUnseen)) return plain;
+  QString shown;
+  for (const QChar character : plain) {
+    if (isUnseen(character)) {
+      shown += QStringLiteral("\\u%1").arg(character.unicode(), 4, 16, QLatin1Char('0'));
+    } else {
+      shown += character;
+    }
+  }
+  return shown;
+}
+
+}  // namespace heapscape::gui

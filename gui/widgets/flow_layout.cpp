@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/flow_layout.h"
+
+#include <algorithm>
+
+namespace heapscape::gui {
+
+FlowLayout::FlowLayout(QWidget* parent, int spacing) : QLayout(parent) {
+  setContentsMargins(0, 0, 0, 0);
+  setSpacing(spacing);
+}
+
+FlowLayout::~FlowLayout() = default;
+
+void FlowLayout::addItem(QLayoutItem* item) {
+  m_items.emplace_back(item);
+}
+
+QLayoutItem* FlowLayout::itemAt(int index) const {
+  return index >= 0 && index < count() ? m_items[static_cast<std::size_t>(index)].get() : nullptr;
+}
+
+QLayoutItem* FlowLayout::takeAt(int index) {
+  if (index < 0 || index >= count()) return nullptr;
+  QLayoutItem* item = m_items[static_cast<std::size_t>(index)].release();
+  m_items.erase(m_items.begin() + index);
+  return item;
+}
+
+int FlowLayout::heightForWidth(int width) const {
+  return arrange(QRect(0, 0, width, 0), false);
+}
+
+QSize FlowLayout::minimumSize() const {
+  QSize size;
+  for (const auto& item : m_items) size = size.expandedTo(item->minimumSize());
+  const QMargins margins = contentsMargins();
+  return size.grownBy(margins);
+}
+
+QSize FlowLayout::sizeHint() const {
+  QSize size;
+  for (const auto& item : m_items) {
+    if (item->isEmpty()) continue;
+    const QSize hint = item->sizeHint();
+    size =
+        QSize(size.width() + hint.width() + (size.width() > 0 ? spacing() : 0), std::max(size.height(), hint.height()));
+  }
+  return size.grownBy(contentsMargins());
+}
+
+void FlowLayout::setGeometry(const QRect& rect) {
+  QLayout::setGeometry(rect);
+  arrange(rect, true);
+}
+
+int FlowLayout::arrange(const QRect& rect, bool moves) const {
+  const QRect inside = rect.marginsRemoved(contentsMargins());
+  int x = inside.left();
+  int y = inside.top();
+  int lineHeight = 0;
+  std::vector<QLayoutItem*> line;
+  // A line is placed once it is full, so that its items are centred on it.
+  const auto placeLine = [&] {
+    int left = inside.left();
+    for (QLayoutItem* item : line) {
+      const QSize hint = item->sizeHint();
+      if (moves) item->setGeometry(QRect(QPoint(left, y + (lineHeight - hint.height()) / 2), hint));
+      left += hint.width() + spacing();
+    }
+    line.clear();
+  };
+  for (const auto& item : m_items) {
+    if (item->isEmpty()) continue;
+    const QSize hint = item->sizeHint();
+    if (!line.empty() && x + hint.width() > inside.right() + 1) {
+      placeLine();
+      x = inside.left();
+      y += lineHeight + spacing();
+      lineHeight = 0;
+    }
+    line.push_back(item.get());
+    x += hint.width() + spacing();
+    lineHeight = std::max(lineHeight, hint.height());
+  }
+  placeLine();
+  return y + lineHeight - rect.top() + contentsMargins().bottom();
+}
+
+}  // namespace heapscape::gui

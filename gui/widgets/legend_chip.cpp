@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/legend_chip.h"
+
+#include <QEvent>
+#include <QPainter>
+
+#include "widgets/colours.h"
+
+namespace heapscape::gui {
+
+namespace {
+constexpr int kPadding = 8;
+}
+
+LegendChip::LegendChip(const QString& text, std::function<ChipSample(const Colours&)> sample, QWidget* parent)
+    : QAbstractButton(parent), m_sample(std::move(sample)) {
+  setText(text);
+  setAccessibleName(text);
+  setFocusPolicy(Qt::NoFocus);
+}
+
+QSize LegendChip::sizeHint() const {
+  const QFontMetrics metrics = fontMetrics();
+  const int side = isCheckable() ? kPadding : 0;
+  return {metrics.height() + kPadding / 2 + metrics.horizontalAdvance(text()) + 2 * side + 2,
+          std::max(24, metrics.height() * 16 / 10)};
+}
+
+void LegendChip::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Colours colours(palette());
+  const bool isOn = !isCheckable() || isChecked();
+  if (isCheckable()) {
+    painter.setPen(hasFocus() ? QPen(palette().color(QPalette::Highlight), 2) : QPen(colours.gridLine(), 1));
+    painter.setBrush(underMouse() || isDown() ? QBrush(colours.gridLine()) : QBrush(Qt::NoBrush));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), height() / 2.0, height() / 2.0);
+  }
+  const int side = fontMetrics().height() * 3 / 4;
+  const int left = isCheckable() ? kPadding : 0;
+  const QRectF sample(left + 1.5, (height() - side) / 2.0 + 0.5, side - 1, side - 1);
+  const ChipSample look = m_sample(colours);
+  painter.setPen(isOn ? look.line : QPen(colours.outline(), 1));
+  painter.setBrush(isOn ? look.fill : QBrush(Qt::NoBrush));
+  painter.drawRoundedRect(sample, 2, 2);
+  painter.setPen(isOn ? palette().color(QPalette::WindowText) : colours.dimmedText());
+  QFont font = this->font();
+  font.setStrikeOut(!isOn);
+  painter.setFont(font);
+  const QRectF label(sample.right() + kPadding / 2.0 + 2, 0, width() - sample.right() - kPadding / 2.0 - 2, height());
+  painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter, text());
+}
+
+void LegendChip::changeEvent(QEvent* event) {
+  QAbstractButton::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+    updateGeometry();
+    update();
+  }
+}
+
+void LegendChip::enterEvent(QEnterEvent* event) {
+  QAbstractButton::enterEvent(event);
+  if (isCheckable()) update();
+}
+
+void LegendChip::leaveEvent(QEvent* event) {
+  QAbstractButton::leaveEvent(event);
+  if (isCheckable()) update();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QAbstractButton>
+#include <QBrush>
+#include <QPen>
+#include <functional>
+
+namespace heapscape::gui {
+
+struct Colours;
+
+/// How a chip's sample looks: filled, dotted, outlined.
+struct ChipSample {
+  QBrush fill;
+  QPen line = QPen(Qt::NoPen);
+};
+
+/// An entry of a legend: a sample of the colour, its name, and, where it can be switched, whether it is shown.
+class LegendChip : public QAbstractButton {
+  Q_OBJECT
+
+ public:
+  LegendChip(const QString& text, std::function<ChipSample(const Colours&)> sample, QWidget* parent = nullptr);
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  std::function<ChipSample(const Colours&)> m_sample;
+};
+
+}  // namespace heapscape::gui

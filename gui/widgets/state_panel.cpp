@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/state_panel.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "widgets/colours.h"
+#include "widgets/fonts.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kTextColumns = 62;
+
+QString symbolOf(StatePanel::State state) {
+  switch (state) {
+    case StatePanel::State::Loading:
+      return QStringLiteral("hourglass");
+    case StatePanel::State::Empty:
+      return QStringLiteral("empty");
+    case StatePanel::State::Failed:
+      break;
+  }
+  return QStringLiteral("warning");
+}
+
+}  // namespace
+
+StatePanel::StatePanel(QWidget* parent)
+    : QWidget(parent),
+      m_icon(new QLabel(this)),
+      m_heading(new QLabel(this)),
+      m_text(new QLabel(this)),
+      m_busy(new QProgressBar(this)),
+      m_button(new QPushButton(this)) {
+  m_icon->setAlignment(Qt::AlignCenter);
+  m_heading->setFont(scaledFont(font(), 1.35, QFont::DemiBold));
+  for (QLabel* label : {m_heading, m_text}) {
+    label->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    label->setFixedWidth(fontMetrics().averageCharWidth() * kTextColumns);
+  }
+  m_busy->setRange(0, 0);
+  m_busy->setTextVisible(false);
+  m_busy->setFixedSize(fontMetrics().averageCharWidth() * 24, 4);
+  m_busy->setAccessibleName(tr("Working"));
+  connect(m_button, &QPushButton::clicked, this, [this] {
+    if (m_action) m_action();
+  });
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(24, 24, 24, 24);
+  layout->setSpacing(8);
+  layout->addStretch(2);
+  layout->addWidget(m_icon, 0, Qt::AlignHCenter);
+  layout->addSpacing(8);
+  layout->addWidget(m_heading, 0, Qt::AlignHCenter);
+  layout->addWidget(m_text, 0, Qt::AlignHCenter);
+  layout->addWidget(m_busy, 0, Qt::AlignHCenter);
+  layout->addSpacing(8);
+  layout->addWidget(m_button, 0, Qt::AlignHCenter);
+  layout->addStretch(3);
+  show(State::Empty, QString(), QString());
+}
+
+void StatePanel::showLoading(const QString& text) {
+  show(State::Loading, text, QString());
+}
+
+void StatePanel::showEmpty(const QString& heading, const QString& text) {
+  show(State::Empty, heading, text);
+}
+
+void StatePanel::showFailed(const QString& heading, const QString& text) {
+  show(State::Failed, heading, text);
+}
+
+void StatePanel::setAction(const QString& text, const std::function<void()>& action) {
+  m_action = action;
+  m_button->setText(text);
+  m_button->setVisible(true);
+}
+
+void StatePanel::show(State state, const QString& heading, const QString& text) {
+  m_state = state;
+  m_action = nullptr;
+  m_button->setVisible(false);
+  m_heading->setText(heading);
+  m_heading->setVisible(!heading.isEmpty());
+  m_text->setText(text);
+  m_text->setVisible(!text.isEmpty());
+  m_busy->setVisible(state == State::Loading);
+  m_icon->setVisible(state != State::Loading);
+  setAccessibleName(heading);
+  setAccessibleDescription(text);
+  updateLook();
+}
+
+void StatePanel::updateLook() {
+  const Colours colours(palette());
+  const int side = fontMetrics().height() * 3;
+  const QColor colour = m_state == State::Failed ? colours.warning() : colours.outline();
+  m_icon->setPixmap(symbolPixmap(symbolOf(m_state), colour, side, devicePixelRatioF()));
+  QPalette dimmed = palette();
+  dimmed.setColor(QPalette::WindowText, colours.dimmedText());
+  m_text->setPalette(dimmed);
+}
+
+void StatePanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) updateLook();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <csignal>
+#include <functional>
+
+#include "memory/dump_file.h"
+#include "support/opened_core.h"
+#include "support/zstandard.h"
+
+namespace heapscape::engine {
+namespace {
+
+using namespace heapscape::test;
+using Opened = Outcome<std::shared_ptr<const DumpFile>>;
+
+class RecordingSink : public ProgressSink {
+ public:
+  void progressed(const Progress& progress) override {
+    fractions.push_back(progress.fraction);
+    if (onProgress) onProgress(progress.fraction);
+  }
+
+  std::vector<double> fractions;
+  std::function<void(double)> onProgress;
+};
+
+/// No file of this process may grow beyond a size: to the writer much like a full disk.
+class SmallDisk {
+ public:
+  explicit SmallDisk(rlim_t bytes) {
+    m_handler = std::signal(SIGXFSZ, SIG_IGN);
+    ::getrlimit(RLIMIT_FSIZE, &m_before);
+    const rlimit limit{bytes, m_before.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~SmallDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &m_before);
+    std::signal(SIGXFSZ, m_handler);
+  }
+
+ private:
+  rlimit m_before{};
+  void (*m_handler)(int);
+};
+
+class Decompression : public testing::Test {
+ protected:
+  Opened open(const FileBytes& file, std::stop_token stop = {}) {
+    writeFile(m_folder / "core.zst", file);
+    StageProgress progress(&m_sink, "opening", 0, 1);
+    return DumpFile::open(m_folder / "core.zst", progress, stop);
+  }
+
+  std::shared_ptr<const DumpFile> opened(const FileBytes& file) {
+    auto outcome = open(file);
+    if (!outcome) throw std::runtime_error(outcome.error().isCancelled() ? "cancelled" : outcome.error().error().what);
+    return *outcome;
+  }
+
+  Error errorOf(const FileBytes& file) {
+    const auto outcome = open(file);
+    if (outcome || outcome.error().isCancelled()) return {ErrorCode::NotFound, "no error"};
+    return outcome.error().error();
+  }
+
+  TemporaryFolder m_folder;
+  ScopedVariable m_temporary{"TMPDIR", m_folder.path().string()};
+  RecordingSink m_sink;
+};
+
+TEST_F(Decompression, GivesTheBytesBack) {
+  const FileBytes bytes = pattern(5'000'000);
+  const auto file = opened(compressed(bytes));
+  EXPECT_TRUE(file->isCompressed());
+  EXPECT_EQ(file->damage(), "");
+  EXPECT_TRUE(std::ranges::equal(file->bytes(), bytes));
+}
+
+TEST_F(Decompression, GoesByTheContentsNotTheName) {
+  const FileBytes bytes = pattern(100'000);
+  writeFile(m_folder / "core.1234", compressed(bytes));
+  EXPECT_TRUE(std::ranges::equal(openDump(m_folder / "core.1234")->bytes(), bytes));
+  writeFile(m_folder / "plain.zst", bytes);
+  EXPECT_TRUE(std::ranges::equal(openDump(m_folder / "plain.zst")->bytes(), bytes));
+}
+
+TEST_F(Decompression, LeavesNoFileBehind) {
+  const auto file = opened(compressed(pattern(100'000)));
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(m_folder.path())) ++files;
+  EXPECT_EQ(files, 1u) << "only the compressed file itself";
+}
+
+TEST_F(Decompression, ReadsSeveralFrames) {
+  const FileBytes first = pattern(1 << 20, 1);
+  const FileBytes second = pattern(300'000, 2);
+  FileBytes both = compressed(first);
+  const FileBytes more = compressed(second, false);
+  both.insert(both.end(), more.begin(), more.end());
+  const auto file = opened(both);
+  EXPECT_EQ(file->damage(), "");
+  ASSERT_EQ(file->bytes().size(), first.size() + second.size());
+  EXPECT_TRUE(std::ranges::equal(file->bytes().first(first.size()), first));
+  EXPECT_TRUE(std::ranges::equal(file->bytes().subspan(first.size()), second));
+}
+
+TEST_F(Decompression, EndsExactlyAtABlockOfOutput) {
+  for (const std::size_t size : {std::size_t{1} << 20, std::size_t{3} << 20}) {
+    const auto file = opened(compressed(FileBytes(size), false));
+    EXPECT_EQ(file->damage(), "");
+    EXPECT_EQ(file->bytes().size(), size);
+  }
+}
+
+TEST_F(Decompression, AllowsTheLongestWindow) {
+  const FileBytes bytes = pattern(200'000);
+  FileBytes file = compressed(bytes, false);
+  constexpr std::size_t kWindowDescriptor = 5;
+  file[kWindowDescriptor] = std::byte{(31 - 10) << 3};
+  EXPECT_TRUE(std::ranges::equal(opened(file)->bytes(), bytes));
+}
+
+TEST_F(Decompression, ReportsProgressThatNeverGoesBack) {
+  FileBytes file;
+  for (unsigned part = 0; part < 40; ++part) {
+    const FileBytes frame = compressed(pattern(100'000, part));
+    file.insert(file.end(), frame.begin(), frame.end());
+  }
+  opened(file);
+  EXPECT_GT(m_sink.fractions.size(), 10u);
+  EXPECT_TRUE(std::ranges::is_sorted(m_sink.fractions));
+  EXPECT_DOUBLE_EQ(m_sink.fractions.back(), 1);
+}
+
+TEST_F(Decompression, IsCancelledInTheMiddle) {
+  std::stop_source source;
+  m_sink.onProgress = [&](double fraction) {
+    if (fraction > 0) source.request_stop();
+  };
+  FileBytes file;
+  for (int part = 0; part < 40; ++part) {
+    const FileBytes frame = compressed(pattern(1'000'000));
+    file.insert(file.end(), frame.begin(), frame.end());
+  }
+  const auto outcome = open(file, source.get_token());
+  ASSERT_FALSE(outcome);
+  EXPECT_TRUE(outcome.error().isCancelled());
+  EXPECT_LT(m_sink.fractions.back(), 0.5);
+}
+
+TEST_F(Decompression, KeepsWhatACutFileStillHolds) {
+  const FileBytes bytes = pattern(3'000'000);
+  FileBytes file = compressed(bytes);
+  file.resize(file.size() / 2);
+  const auto dump = opened(file);
+  EXPECT_EQ(dump->damage(), "the compressed file ends early");
+  ASSERT_GT(dump->bytes().size(), 1'000'000u);
+  ASSERT_LT(dump->bytes().size(), bytes.size());
+  EXPECT_TRUE(std::ranges::equal(dump->bytes(), Bytes(bytes).first(dump->bytes().size())));
+}
+
+TEST_F(Decompression, ReadsACutCoreAsATruncatedDump) {
+  FileBytes file = compressed(CoreBuilder().memory(0x10000, pattern(3'000'000)).build());
+  file.resize(file.size() / 2);
+  writeFile(m_folder / "core.zst", file);
+  const OpenedCore core(m_folder / "core.zst");
+  EXPECT_GT(core.core().missingFileBytes, 0u);
+  ASSERT_FALSE(core.core().findings.items().empty());
+  EXPECT_EQ(core.core().findings.items().front().kind, FindingKind::DumpTruncated);
+}
+
+TEST_F(Decompression, KeepsWhatComesBeforeDamage) {
+  FileBytes file = compressed(pattern(500'000, 1));
+  FileBytes damaged = compressed(pattern(500'000, 2));
+  damaged[damaged.size() - 1] ^= std::byte{0xff};
+  file.insert(file.end(), damaged.begin(), damaged.end());
+  const auto dump = opened(file);
+  EXPECT_NE(dump->damage().find("is damaged near byte"), std::string::npos) << dump->damage();
+  EXPECT_GE(dump->bytes().size(), 500'000u);
+}
+
+TEST_F(Decompression, KeepsWhatComesBeforeForeignBytes) {
+  const FileBytes bytes = pattern(500'000);
+  FileBytes file = compressed(bytes);
+  file.resize(file.size() + 100, std::byte{0x55});
+  const auto dump = opened(file);
+  EXPECT_NE(dump->damage(), "");
+  EXPECT_TRUE(std::ranges::equal(dump->bytes(), bytes));
+}
+
+TEST_F(Decompression, FailsWhereNothingComesOut) {
+  FileBytes file = compressed(pattern(500'000));
+  file.resize(9);  // its frame header
+  const Error cut = errorOf(file);
+  EXPECT_EQ(cut.code, ErrorCode::NotACoreDump);
+  EXPECT_NE(cut.what.find("nothing of it can be decompressed: the compressed file ends early"), std::string::npos)
+      << cut.what;
+  file = compressed(pattern(500'000));
+  file[6] = std::byte{0xff};
+  file[7] = std::byte{0xff};
+  file[8] = std::byte{0xff};
+  file[9] = std::byte{0xff};
+  file[10] = std::byte{0xff};
+  EXPECT_EQ(errorOf(file).code, ErrorCode::NotACoreDump);
+  const Error empty = errorOf(compressed({}));
+  EXPECT_NE(empty.what.find("there is nothing in it"), std::string::npos) << empty.what;
+}
+
+TEST_F(Decompression, NeverCrashesOnACutFile) {
+  const FileBytes file = compressed(CoreBuilder().memory(0x10000, pattern(20'000)).build());
+  for (std::size_t size = 1; size < file.size(); size += 97) {
+    const auto outcome = open(FileBytes(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size)));
+    if (outcome) static_cast<void>(parseElfCore((*outcome)->bytes()));
+  }
+}
+
+TEST_F(Decompression, SaysThatTheDiskIsFull) {
+  const FileBytes file = compressed(pattern(6'000'000), false);
+  writeFile(m_folder / "core.zst", file);
+  StageProgress progress(nullptr, "opening", 0, 1);
+  const auto outcome = [&] {
+    const SmallDisk disk(2'500'000);
+    return DumpFile::open(m_folder / "core.zst", progress, {});
+  }();
+  ASSERT_FALSE(outcome);
+  ASSERT_FALSE(outcome.error().isCancelled());
+  const Error& error = outcome.error().error();
+  EXPECT_EQ(error.code, ErrorCode::FileUnreadable);
+  EXPECT_EQ(error.what, "There is not enough room in " + m_folder.path().string() + " to decompress " +
+                            (m_folder / "core.zst").string() + ": at least 3145728 bytes (3.0 MB) are needed.");
+  EXPECT_NE(error.help.find("TMPDIR"), std::string::npos);
+}
+
+TEST_F(Decompression, KnowsBeforehandThatTheDiskIsTooSmall) {
+  // A frame header that announces 32 TB, and no frame.
+  FileBytes file{std::byte{0x28}, std::byte{0xb5}, std::byte{0x2f}, std::byte{0xfd}, std::byte{0xc0},
+                 std::byte{0x58}, std::byte{0},    std::byte{0},    std::byte{0},    std::byte{0},
+                 std::byte{0},    std::byte{0x20}, std::byte{0},    std::byte{0}};
+  const Error error = errorOf(file);
+  EXPECT_EQ(error.code, ErrorCode::FileUnreadable);
+  EXPECT_NE(error.what.find("at least 35184372088832 bytes (32.0 TB) are needed"), std::string::npos) << error.what;
+}
+
+TEST_F(Decompression, SaysThatTheTemporaryFolderCannotBeUsed) {
+  const ScopedVariable temporary("TMPDIR", "/nonexistent/folder");
+  const Error error = errorOf(compressed(pattern(1000)));
+  EXPECT_EQ(error.code, ErrorCode::FileUnreadable);
+  EXPECT_NE(error.what.find("No temporary file can be made in /nonexistent/folder"), std::string::npos) << error.what;
+  EXPECT_NE(error.help.find("TMPDIR"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heapscape::engine

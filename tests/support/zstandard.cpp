@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "support/zstandard.h"
+
+#include <zstd.h>
+
+#include <memory>
+#include <stdexcept>
+
+namespace heapscape::test {
+
+FileBytes compressed(engine::Bytes bytes, bool announceSize) {
+  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), &ZSTD_freeCCtx);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_contentSizeFlag, announceSize ? 1 : 0);
+  FileBytes result(ZSTD_compressBound(bytes.size()));
+  const std::size_t size = ZSTD_compress2(context.get(), result.data(), result.size(), bytes.data(), bytes.size());
+  if (ZSTD_isError(size)) throw std::runtime_error(ZSTD_getErrorName(size));
+  result.resize(size);
+  return result;
+}
+
+}  // namespace heapscape::test

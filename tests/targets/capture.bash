@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the scripts beside it: builds a program, starts it, dumps it, ends it.
+
+targets=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+# build PROGRAM ARTIFACTS: leaves ARTIFACTS/bin/PROGRAM/release/PROGRAM.dll
+build() {
+    dotnet build --nologo --verbosity quiet --configuration Release --artifacts-path "$2" "$targets/$1" >"$2.log" 2>&1 || { cat "$2.log" >&2; return 1; }
+}
+
+# launch DOTNET VERSION PROGRAM.dll [NAME=VALUE…]: starts it on that runtime, waits for its "ready", sets $pid.
+# The environment is part of every dump, hence an empty one.
+launch() {
+    local dotnet=$1 version=$2 program=$3; shift 3
+    log=$(mktemp)
+    env -i DOTNET_ROOT="$(dirname "$dotnet")" "$@" "$dotnet" exec --fx-version "$version" "$program" >"$log" 2>&1 &
+    pid=$!
+    for _ in $(seq 300); do
+        grep -q '^ready' "$log" && return
+        kill -0 "$pid" 2>/dev/null || break
+        sleep 0.1
+    done
+    echo "$program did not get ready on $version:" >&2
+    cat "$log" >&2
+    finish
+    return 1
+}
+
+# take KIND CREATEDUMP OUT: KIND is withheap, full, normal, triage or gcore
+take() {
+    if [ "$1" = gcore ]; then
+        gcore -o "$3" "$pid" >/dev/null 2>&1 && mv "$3.$pid" "$3"
+    else
+        "$2" "--$1" -f "$3" "$pid" >/dev/null
+    fi
+}
+
+finish() {
+    if [ -n "${pid:-}" ]; then
+        kill -KILL "$pid" 2>/dev/null || true  # a blocked finalizer would make it outlive a polite request
+        wait "$pid" 2>/dev/null || true
+    fi
+    rm -f "${log:-}"
+    pid='' log=''
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Makes the dumps of tests/data and the bundled sample anew, with their expected figures. Paths below WORK end up in the dumps.
+# Usage: make-dumps.sh WORK    needs the .NET SDK, a C compiler, gdb (gcore) and zstd
+set -euo pipefail
+[ $# = 1 ] || { sed -n 3,4p "$0" >&2; exit 2; }
+. "$(dirname "$0")/capture.bash"
+trap finish EXIT
+work=$(mkdir -p "$1" && cd "$1" && pwd)
+mkdir -p "$targets/../data" "$targets/../../resources/sample"
+data=$(cd "$targets/../data" && pwd) sample=$(cd "$targets/../../resources/sample" && pwd)
+
+"$targets/make-runtimes.sh" "$work/runtimes"
+frameworks=$work/runtimes/shared/Microsoft.NETCore.App
+versions=$(ls "$frameworks" | sort -V)
+for program in shop storm truth; do build "$program" "$work/build"; done
+cc -O1 -shared -fPIC -o "$work/four_processors.so" "$targets/four_processors.c" -ldl
+for program in shop storm; do
+    rm -rf "${work:?}/$program"
+    cp -r "$work/build/bin/$program/release" "$work/$program"
+done
+
+start() { launch "$work/runtimes/dotnet" "$version" "$work/$1/$1.dll" "${@:2}"; }
+truth() { dotnet "$work/build/bin/truth/release/truth.dll" "$@"; }
+
+# keep NAME: the dump and its figures go into tests/data
+keep() {
+    zstd -q -f --ultra -22 --long=27 "$work/$1.core" -o "$data/$1.core.zst"
+    chmod 644 "$data/$1.core.zst"  # createdump leaves its own to the owner alone
+    cp "$work/$1.truth.json" "$data/"
+    ls -sh "$data/$1.core.zst"
+}
+
+# shop NAME [NAME=VALUE…]
+shop() {
+    start shop "${@:2}"
+    take withheap "$frameworks/$version/createdump" "$work/$1.core"
+    finish
+    truth "$work/$1.core" "$work/$1.truth.json"
+    keep "$1"
+}
+
+for version in $versions; do
+    major=${version%%.*}
+    shop "shop-$major"
+    shop "shop-$major-server" LD_PRELOAD="$work/four_processors.so" DOTNET_gcServer=1 DOTNET_GCHeapCount=4 DOTNET_GCNoAffinitize=1
+    shop "shop-$major-segments" DOTNET_GCName=libclrgc.so
+done
+
+# The other kinds of dump, on the newest runtime. ClrMD cannot name the types of gcore's, so a heap dump of the same process speaks for it.
+start shop
+for kind in withheap normal triage gcore; do take $kind "$frameworks/$version/createdump" "$work/shop-$major-$kind.core"; done
+finish
+truth "$work/shop-$major-withheap.core" "$work/shop-$major-gcore.truth.json"
+for kind in normal triage; do truth "$work/shop-$major-$kind.core" "$work/shop-$major-$kind.truth.json"; done
+for kind in normal triage gcore; do keep "shop-$major-$kind"; done
+cp "$data/shop-$major.core.zst" "$sample/sample.core.zst"
+
+# state FILE.truth.json: what the storm was caught doing
+state() {
+    local walkable=true complete=true resumed=false
+    ! grep -q '"walkable":false' "$1" || walkable=false
+    ! grep -q '"complete":false' "$1" || complete=false
+    ! grep -q '"resumed":\["' "$1" || resumed=true
+    case $walkable-$complete-$resumed in
+        true-true-false) echo calm ;;
+        true-true-true) echo full ;;          # a full allocation context on the way
+        false-false-*) echo collecting ;;     # objects half moved
+        *) echo other ;;
+    esac
+}
+
+# Chance decides what a storm is caught doing, so each state is taken where it first shows.
+for version in $versions; do
+    major=${version%%.*}
+    declare -A seen=()
+    for try in $(seq 25); do
+        start storm DOTNET_GCgen0size=0x80000
+        take withheap "$frameworks/$version/createdump" "$work/storm.core"
+        finish
+        truth "$work/storm.core" "$work/storm.truth.json" || continue
+        state=$(state "$work/storm.truth.json")
+        echo "storm on $version, try $try: $state"
+        [ -z "${seen[$state]:-}" ] || continue
+        seen[$state]=1
+        mv "$work/storm.core" "$work/storm-$major-$state.core"
+        mv "$work/storm.truth.json" "$work/storm-$major-$state.truth.json"
+        [ -n "${seen[calm]:-}" ] && [ -n "${seen[full]:-}" ] && [ -n "${seen[collecting]:-}" ] && break
+    done
+    [ -z "${seen[calm]:-}" ] || keep "storm-$major-calm"
+done
+# One of each of the rare ones is enough.
+for state in full collecting; do
+    for version in $versions; do
+        [ ! -f "$work/storm-${version%%.*}-$state.core" ] || { keep "storm-${version%%.*}-$state"; break; }
+    done
+done
+du -sh "$data"
