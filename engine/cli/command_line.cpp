@@ -8,6 +8,7 @@ namespace heapscape::cli {
 
 namespace {
 
+constexpr const char* kProgram = "heapscape-cli";
 constexpr const char* kDescription =
     "Shows a .NET program's memory from its core dump, without .NET.\n"
     "Text for people by default, one JSON document with --json. Addresses are 0x..., sizes are bytes.";
@@ -19,7 +20,9 @@ void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
   app.add_option("INPUT", options.input, "Core dump of a .NET process, plain or .zst")->required();
   CLI::Option* json = app.add_flag("--json", options.asJson, "Write one JSON document, figures exact");
   if (hasTsv) app.add_flag("--tsv", options.asTsv, "Write tab-separated rows with a line of titles")->excludes(json);
-  app.add_option("--top", options.top, "Write at most N rows, the largest where size decides")->type_name("N");
+  app.add_option("--top", options.top, "Write at most N rows, the largest where size decides")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber.description(""));
   app.add_flag("--redact", options.redact, "Leave out what strings hold");
   app.add_flag("--timings", options.timings, "Add seconds by stage and the memory used");
   app.add_option("--search", options.searchFolders, "Look here for libraries and assemblies that the dump lacks")
@@ -43,14 +46,18 @@ CommandLine wrongUsage(const std::string& what, const std::string& verb) {
 CommandLine helpFor(CLI::App& app, const std::string& verb) {
   if (verb.empty()) return {.text = app.help()};
   const auto found = app.get_subcommands([&verb](const CLI::App* sub) { return sub->get_name() == verb; });
-  return found.empty() ? wrongUsage("There is no verb '" + verb + "'", "") : CommandLine{.text = found.front()->help()};
+  return found.empty() ? wrongUsage("There is no verb '" + verb + "'", "")
+                       : CommandLine{.text = found.front()->help(kProgram)};
 }
 
 }  // namespace
 
 CommandLine parseCommandLine(int argc, char** argv, const std::vector<std::unique_ptr<Verb>>& verbs) {
   CommandLine line;
-  CLI::App app(kDescription, "heapscape-cli");
+  CLI::App app(kDescription, kProgram);
+  app.get_formatter()->label("SUBCOMMAND", "VERB");
+  app.get_formatter()->label("Subcommands", "Verbs");
+  for (const char* label : {"REQUIRED", "TEXT"}) app.get_formatter()->label(label, "");
   app.footer(kFooter);
   app.set_version_flag("--version", "heapscape-cli " HEAPSCAPE_VERSION "\n");
   app.require_subcommand(1);
@@ -68,12 +75,16 @@ CommandLine parseCommandLine(int argc, char** argv, const std::vector<std::uniqu
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
-    return {.text = chosen.empty() ? app.help() : chosen.front()->help()};
+    return {.text = chosen.empty() ? app.help() : chosen.front()->help(kProgram)};
   } catch (const CLI::CallForVersion&) {
     return {.text = app.version()};
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
-    return wrongUsage(error.what(), chosen.empty() ? "" : chosen.front()->get_name());
+    if (!chosen.empty()) return wrongUsage(error.what(), chosen.front()->get_name());
+    const std::string first = argc > 1 ? argv[1] : "";
+    if (first.empty() || first.starts_with('-'))
+      return wrongUsage(first.empty() ? "No verb was given" : error.what(), "");
+    return wrongUsage("There is no verb '" + first + "'", "");
   }
   if (help->parsed()) return helpFor(app, topic);
   return line;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <exception>
@@ -18,7 +19,8 @@ namespace heapscape::cli {
 
 namespace {
 
-ExitStatus complain(const std::string& what) {
+ExitStatus complain(std::string what) {
+  std::replace(what.begin(), what.end(), '\n', ' ');
   fmt::print(stderr, "heapscape-cli: {}\n", engine::printable(what));
   return kInputUnusable;
 }
@@ -43,6 +45,8 @@ ExitStatus runVerb(const CommandLine& line) {
 int runProgram(int argc, char** argv) {
   // A closed pipe shall be an error of write(), not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
+  // So shall a limit on file sizes while a dump is decompressed.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     const auto verbs = makeVerbs();
     const CommandLine line = parseCommandLine(argc, argv, verbs);

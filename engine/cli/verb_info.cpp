@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <CLI/CLI.hpp>
-#include <map>
+#include <array>
+#include <optional>
 
+#include "cli/choice_option.h"
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "report/snapshot_json.h"
@@ -17,24 +18,19 @@ class InfoVerb : public Verb {
   const char* summary() const override { return "The runtime, the dump and the heap as a whole"; }
 
   void addOptions(CLI::App& app) override {
-    std::map<std::string, engine::Stage> stages;
-    for (const auto stage :
-         {engine::Stage::Summary, engine::Stage::Segments, engine::Stage::Objects, engine::Stage::Layouts}) {
-      stages[engine::toString(stage)] = stage;
-    }
-    app.add_option("--stop-after", m_stage, "Open no further than this stage, for measurements")
-        ->type_name("STAGE")
-        ->transform(CLI::CheckedTransformer(stages));
+    static constexpr std::array kStages{engine::Stage::Summary, engine::Stage::Segments, engine::Stage::Objects,
+                                        engine::Stage::Layouts};
+    addChoice(app, "--stop-after", m_stage, kStages, "Open no further than a stage, for measurements");
   }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(m_stage));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(m_stage.value_or(engine::Stage::Objects)));
     return context.write(snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeInfo(json, snapshot); },
                                     .text = [&](engine::Output& output) { engine::writeInfoText(output, snapshot); }});
   }
 
  private:
-  engine::Stage m_stage = engine::Stage::Objects;
+  std::optional<engine::Stage> m_stage;
 };
 
 }  // namespace

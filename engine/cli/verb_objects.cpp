@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
 #include <queue>
 
+#include "cli/choice_option.h"
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "report/object_rows.h"
@@ -55,13 +55,11 @@ class ObjectsVerb : public Verb {
   bool hasTsv() const override { return true; }
 
   void addOptions(CLI::App& app) override {
-    std::map<std::string, engine::Generation> generations;
-    for (const auto generation : engine::kGenerations) generations[engine::toString(generation)] = generation;
     app.add_option("--type", m_filter.typeText, "Only types whose name holds TEXT")->type_name("TEXT");
-    app.add_option("--generation", m_filter.generation, "Only gen0, gen1, gen2, large, pinned or frozen")
-        ->type_name("G")
-        ->transform(CLI::CheckedTransformer(generations));
-    app.add_option("--min", m_filter.minimumBytes, "Only objects of at least N bytes")->type_name("N");
+    addChoice(app, "--generation", m_filter.generation, engine::kGenerations, "Only objects of a generation");
+    app.add_option("--min", m_filter.minimumBytes, "Only objects of at least N bytes")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber.description(""));
     const auto takeRange = [this](const std::string& text) {
       engine::AddressRange range;
       const std::string wrong = parseRange(text, range);

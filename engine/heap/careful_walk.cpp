@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint64_t kMethodTableMask = ~7ull;  // the GC borrows the low bits while it marks
 constexpr std::uint64_t kMinimumObjectBytes = 24;
+constexpr std::uint64_t kObjectAlignment = 8;
 constexpr std::uint64_t kComponentsOffset = 8;
 constexpr int kChainLength = 8;           // objects in a row that make a coincidence impossible
 constexpr std::uint64_t kStopInterval = 4096;
@@ -29,8 +30,9 @@ Address skipGaps(const WalkUnit& unit, Address address, WalkTypes& types, const 
       const TypeIndex::Slot* slot = types.find(word & kMethodTableMask);
       if (slot && slot->freeMask) return address;
     }
-    if (gap->end <= address) return address;
-    address = std::min(gap->end, unit.range.end);
+    // A context ends in the region that it began in; one that does not would take the rest of it silently.
+    if (gap->end <= address || gap->end > unit.range.end || gap->end.value % kObjectAlignment != 0) return address;
+    address = gap->end;
   }
   return address;
 }

@@ -16,6 +16,10 @@ constexpr std::size_t kGen2 = 2;
 constexpr std::size_t kLargeGeneration = 3;
 constexpr std::array kListGenerations{Generation::Gen0, Generation::Gen1, Generation::Gen2, Generation::Large, Generation::Pinned};
 constexpr std::array kListKinds{SegmentKind::Gen0, SegmentKind::Gen1, SegmentKind::Gen2, SegmentKind::Large, SegmentKind::Pinned};
+// The index takes memory for every byte of a segment, so one that is many times as large as the whole dump is damage:
+// of a file cut so short there would be nothing to show.
+constexpr std::uint64_t kMostHeapPerHeldByte = 20;
+constexpr std::uint64_t kObjectAlignment = 8;
 
 class SegmentReader {
  public:
@@ -30,6 +34,7 @@ class SegmentReader {
         readList(static_cast<std::uint32_t>(heap), i);
       }
     }
+    dropImpossible();
     sortAndDropOverlaps();
     return std::move(m_segments);
   }
@@ -65,7 +70,8 @@ class SegmentReader {
     segment.objects = {record.memory, isEphemeral ? heap.allocationEnd : record.allocated};
     segment.committedEnd = record.committed;
     segment.reservedEnd = record.reserved;
-    if (segment.objects.end < segment.objects.start || segment.objects.end > segment.reservedEnd) {
+    if (segment.objects.end < segment.objects.start || segment.objects.end > segment.reservedEnd ||
+        segment.objects.start.value % kObjectAlignment != 0) {
       m_findings.add(FindingKind::RuntimeDataDamaged, record.address,
                      fmt::format("The heap segment at {} contradicts itself and is left out.", toString(record.memory)));
       return;
@@ -84,10 +90,35 @@ class SegmentReader {
   }
 
   // An ephemeral segment holds the end of generation 2, then 1, then 0.
-  static std::vector<GenerationRange> ephemeralParts(const GcHeap& heap, AddressRange objects) {
-    const Address gen1 = std::clamp(heap.generations[1].allocationStart, objects.start, objects.end);
-    const Address gen0 = std::clamp(heap.generations[0].allocationStart, gen1, objects.end);
+  std::vector<GenerationRange> ephemeralParts(const GcHeap& heap, AddressRange objects) {
+    const Address gen1 = heap.generations[1].allocationStart;
+    const Address gen0 = heap.generations[0].allocationStart;
+    if (gen1 < objects.start || gen0 < gen1 || objects.end < gen0 || (gen1.value | gen0.value) % kObjectAlignment != 0) {
+      m_findings.add(FindingKind::RuntimeDataDamaged, objects.start,
+                     "The bounds of the generations in the ephemeral segment contradict themselves: all its objects are "
+                     "counted as generation 2.");
+      return {{Generation::Gen2, objects}};
+    }
     return {{Generation::Gen2, {objects.start, gen1}}, {Generation::Gen1, {gen1, gen0}}, {Generation::Gen0, {gen0, objects.end}}};
+  }
+
+  void dropImpossible() {
+    std::uint64_t left = 0;
+    for (const AddressRange& part : m_runtime.memory().present({{0}, {~0ull}})) left += part.sizeBytes();
+    left *= kMostHeapPerHeldByte;
+    // The smallest are kept, so that one damaged record does not take the others with it.
+    std::stable_sort(m_segments.begin(), m_segments.end(),
+                     [](const Segment& a, const Segment& b) { return a.objects.sizeBytes() < b.objects.sizeBytes(); });
+    std::erase_if(m_segments, [&](const Segment& segment) {
+      if (segment.objects.sizeBytes() <= left) {
+        left -= segment.objects.sizeBytes();
+        return false;
+      }
+      m_findings.add(FindingKind::RuntimeDataDamaged, segment.address,
+                     fmt::format("The heap segment at {} claims {} bytes of objects, far more than the dump can hold, and is left out.",
+                                 toString(segment.objects.start), segment.objects.sizeBytes()));
+      return true;
+    });
   }
 
   void sortAndDropOverlaps() {

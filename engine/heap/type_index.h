@@ -31,7 +31,8 @@ class TypeIndex {
     return {number};
   }
 
-  struct Slot {
+  // Aligned so that no slot lies across two cache lines.
+  struct alignas(32) Slot {
     std::uint64_t methodTable = 0;  // 0: empty
     std::uint32_t baseSize = 0;
     std::uint16_t componentSize = 0;
@@ -61,7 +62,7 @@ class TypeIndex {
   };
 
   std::size_t hashOf(std::uint64_t methodTable) const {
-    return static_cast<std::size_t>(methodTable * 0x9E3779B97F4A7C15ull >> (64 - std::countr_zero(m_slots.size())));
+    return static_cast<std::size_t>(methodTable * 0x9E3779B97F4A7C15ull >> m_shift);
   }
 
   void place(Address methodTable, const ObjectShape& shape, std::uint32_t number) {
@@ -73,10 +74,12 @@ class TypeIndex {
 
   void grow() {
     m_slots.assign(m_slots.size() * 2, {});
+    --m_shift;
     for (std::size_t i = 0; i < m_types.size(); ++i) place(m_types[i].methodTable, m_types[i].shape, static_cast<std::uint32_t>(i));
   }
 
   std::vector<Slot> m_slots;  // a power of two
+  int m_shift = 64 - std::countr_zero(kFirstCapacity);
   std::vector<Type> m_types;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "heap/walk_worker.h"
 
+#include <bit>
 #include <cstring>
 
 #include "heap/careful_walk.h"
@@ -41,22 +42,26 @@ const TypeIndex::Slot* WalkTypes::admit(std::uint64_t word) {
   return m_index.find(word);
 }
 
-/// One unit being walked. Pointers are into the unit's view.
+/// One unit being walked. Pointers are into the unit's view; the first line is all that most objects need.
 struct WalkWorker::Lane {
-  WalkUnit* unit = nullptr;
   const std::byte* at = nullptr;
-  const std::byte* lastStart = nullptr;     // behind it no object fits any more
+  const std::byte* origin = nullptr;     // where the segment's objects begin, as if its start were in the view too
+  const std::byte* lastStart = nullptr;  // behind it no object fits any more
   const std::byte* end = nullptr;
-  const std::byte* nextGap = nullptr;       // `end` if there is none
-  std::size_t gap = 0;
-  std::uint64_t startOffset = 0;            // of the unit in its segment
-  std::uint64_t word = 0;                   // of the object index, not written yet
+  const std::byte* nextGap = nullptr;    // `end` if there is none
+  std::uint64_t word = 0;                // of the object index, not written yet
   std::uint64_t bits = 0;
-  ObjectTotals totals;
+  Generation generation = Generation::Gen0;
+
+  WalkUnit* unit = nullptr;
+  std::size_t gap = 0;
+  std::uint64_t gapBytes = 0;
+  ObjectTotals totals;  // all but bytes, which follow from where the lane has come
 
   const std::byte* start() const { return unit->view.bytes.data(); }
   Address address() const { return unit->range.start + static_cast<std::uint64_t>(at - start()); }
   void writeBits() {
+    totals.objects += static_cast<std::uint64_t>(std::popcount(bits));
     if (bits) unit->setBits(word, bits);
     bits = 0;
   }
@@ -107,12 +112,13 @@ bool WalkWorker::startNext(Lane& lane) {
     }
     lane = {};
     lane.unit = unit;
+    lane.generation = unit->generation;
     lane.at = lane.start();
-    lane.end = lane.start() + unit->view.bytes.size();
+    lane.origin = lane.at - (unit->range.start - unit->segmentStart);
+    lane.end = lane.at + unit->view.bytes.size();
     lane.lastStart = lane.end - std::min<std::uint64_t>(kMinimumObjectBytes, unit->view.bytes.size());
-    lane.startOffset = unit->range.start - unit->segmentStart;
-    lane.word = lane.startOffset / ObjectIndex::kBytesPerWord;
-    lane.nextGap = unit->gaps.empty() ? lane.end : lane.start() + (unit->gaps.front().start - unit->range.start);
+    lane.word = static_cast<std::uint64_t>(lane.at - lane.origin) / ObjectIndex::kBytesPerWord;
+    lane.nextGap = unit->gaps.empty() ? lane.end : lane.at + (unit->gaps.front().start - unit->range.start);
     if (lane.at >= lane.nextGap) skipGap(lane);
     return true;
   }
@@ -121,19 +127,14 @@ bool WalkWorker::startNext(Lane& lane) {
 
 // Counts the object at the lane's place and goes on to the next; false when the fast walk can go no further.
 inline bool WalkWorker::step(Lane& lane) {
-  if (lane.at > lane.lastStart) return false;
-  const TypeIndex::Slot* slot = m_types.find(load<std::uint64_t>(lane.at) & kMethodTableMask);
-  if (!slot) [[unlikely]] {
-    lane.lastStart = lane.at - 1;
-    return false;
-  }
-  const std::uint32_t components = load<std::uint32_t>(lane.at + kComponentsOffset);
+  const std::byte* at = lane.at;
+  const TypeIndex::Slot* slot = m_types.find(load<std::uint64_t>(at) & kMethodTableMask);
+  if (!slot) [[unlikely]] return giveUp(lane);
+  const std::uint32_t components = load<std::uint32_t>(at + kComponentsOffset);
   const std::uint64_t bytes = alignUp(objectSize(slot->baseSize, slot->componentSize, components), 8);
-  if (bytes > static_cast<std::uint64_t>(lane.end - lane.at)) [[unlikely]] {
-    lane.lastStart = lane.at - 1;
-    return false;
-  }
-  const std::uint64_t offset = lane.startOffset + static_cast<std::uint64_t>(lane.at - lane.start());
+  if (bytes > static_cast<std::uint64_t>(lane.end - at)) [[unlikely]] return giveUp(lane);
+
+  const auto offset = static_cast<std::uint64_t>(at - lane.origin);
   const std::uint64_t word = offset / ObjectIndex::kBytesPerWord;
   if (word != lane.word) {
     lane.writeBits();
@@ -141,24 +142,32 @@ inline bool WalkWorker::step(Lane& lane) {
   }
   lane.bits |= 1ull << (offset / 8 % 64);
 
-  TypeCell& cell = m_types.cell(slot->type, lane.unit->generation);
+  TypeCell& cell = m_types.cell(slot->type, lane.generation);
   ++cell.count;
   cell.bytes += bytes;
   cell.components += components;
-  ++lane.totals.objects;
-  lane.totals.bytes += bytes;
-  lane.totals.freeObjects += slot->freeMask & 1u;
-  lane.totals.freeBytes += slot->freeMask ? bytes : 0;
+  if (slot->freeMask) {
+    ++lane.totals.freeObjects;
+    lane.totals.freeBytes += bytes;
+  }
 
-  lane.at += bytes;
+  lane.at = at + bytes;
   if (lane.at >= lane.nextGap) [[unlikely]] skipGap(lane);
-  return true;
+  return lane.at <= lane.lastStart;
+}
+
+// Leaves the rest of the unit to the careful walk.
+bool WalkWorker::giveUp(Lane& lane) {
+  lane.lastStart = lane.at - 1;
+  return false;
 }
 
 void WalkWorker::skipGap(Lane& lane) {
   const auto& gaps = lane.unit->gaps;
   const Address start = lane.unit->range.start;
-  lane.at = lane.start() + (skipGaps(*lane.unit, lane.address(), m_types, m_memory) - start);
+  const std::byte* behind = lane.start() + (skipGaps(*lane.unit, lane.address(), m_types, m_memory) - start);
+  lane.gapBytes += static_cast<std::uint64_t>(behind - lane.at);
+  lane.at = behind;
   while (lane.gap < gaps.size() && lane.start() + (gaps[lane.gap].start - start) <= lane.at) ++lane.gap;
   lane.nextGap = lane.gap < gaps.size() ? lane.start() + (gaps[lane.gap].start - start) : lane.end;
 }
@@ -166,6 +175,7 @@ void WalkWorker::skipGap(Lane& lane) {
 // Hands in what a lane has found and takes the next unit; false if there is none.
 bool WalkWorker::finish(Lane& lane) {
   lane.writeBits();
+  lane.totals.bytes = static_cast<std::uint64_t>(lane.at - lane.start()) - lane.gapBytes;
   lane.unit->totals += lane.totals;
   if (lane.at != lane.end) CarefulWalk(m_memory, m_types, m_findings, m_stop).run(*lane.unit, lane.address());
   m_queue.walkedBytes += lane.unit->range.sizeBytes();

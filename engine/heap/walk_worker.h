@@ -47,6 +47,7 @@ class WalkWorker {
 
   bool startNext(Lane& lane);
   bool step(Lane& lane);
+  static bool giveUp(Lane& lane);
   void skipGap(Lane& lane);
   void stepAll(Lane* lanes, int count);
   bool finish(Lane& lane);

@@ -36,7 +36,7 @@ constexpr std::uint32_t kObjectOverheadBytes = 16;  // header and method table p
 constexpr std::uint32_t kFieldsStart = 8;           // behind the method table pointer, from the object's address
 constexpr std::uint32_t kReferenceBytes = 8;
 constexpr std::uint32_t kTypedReferenceBytes = 16;
-constexpr std::size_t kMaximumNestedFields = 100'000;  // a hostile nesting grows without bound
+constexpr std::size_t kMaximumFields = 1 << 14;  // a hostile nesting grows without bound
 constexpr std::uint32_t kLayoutMask = 0x18;            // TypeAttributes.LayoutMask, ECMA-335 II.23.1.15
 constexpr std::uint32_t kSequentialLayout = 0x08;
 constexpr std::uint32_t kExplicitLayout = 0x10;
@@ -157,11 +157,14 @@ class LayoutReader {
     std::vector<LayoutField> fields;
     HEAPSCAPE_TRY(const std::vector<FieldDesc> declared, m_sources.fields.declaredBy(type));
     if (declared.empty()) return fields;
+    // Statics count too, since reading them takes as long.
+    m_fieldCount += declared.size();
+    if (m_fieldCount > kMaximumFields) return failure(ErrorCode::Damaged, "The type has more fields than any real one.");
     SignatureContext context{moduleOf(type), {}};
     if (auto arguments = m_sources.methodTables.typeArguments(type)) context.arguments = std::move(*arguments);
     const std::string declaringType = m_sources.names.nameOf(type.address);
     for (const FieldDesc& field : declared) {
-      if (field.isStatic || ++m_fieldCount > kMaximumNestedFields) continue;
+      if (field.isStatic) continue;
       fields.push_back(readField(field, context, depth));
       fields.back().declaringType = declaringType;
     }
@@ -266,7 +269,7 @@ class LayoutReader {
     layout.rank = m_sources.methodTables.arrayRank(array).value_or(1);
     layout.elementTypeName = m_sources.names.nameOf(*element);
     // The object's size counts the header, which lies in front of its address, so elements begin 8 bytes before it.
-    layout.elementOffset = array.baseSize - 8;
+    layout.elementOffset = array.baseSize - std::min(array.baseSize, kFieldsStart);
     const auto type = m_sources.methodTables.isTypeDesc(*element) ? failure(ErrorCode::NotFound, {}) : m_sources.methodTables.read(*element);
     if (!type || !type->isValueType) return;
     const auto normalised = m_sources.methodTables.normalisedElementType(*type);

@@ -36,6 +36,7 @@ void writeFields(JsonWriter& json, std::string_view name, const std::vector<Layo
     json.member("fieldType", metadataTypeName(field.typeName));
     json.member("offset", field.offset);
     json.member("size", field.sizeBytes);
+    if (field.repeat > 1) json.member("repeat", field.repeat);
     json.member("kind", kindName(field.kind));
     writeFields(json, "nested", field.nested);
     json.endObject();

@@ -28,9 +28,14 @@ std::string bytesText(std::uint32_t bytes) {
   return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
 }
 
+std::string fieldText(const LayoutField& field) {
+  const std::string times = field.repeat > 1 ? fmt::format(" × {}", field.repeat) : std::string();
+  return printable(shortTypeName(field.typeName)) + times + ' ' + printable(field.name);
+}
+
 std::vector<Part> partsOf(std::span<const LayoutField> fields, std::span<const Padding* const> paddings) {
   std::vector<Part> parts;
-  for (const LayoutField& field : fields) parts.push_back({field.offset, field.sizeBytes, &field});
+  for (const LayoutField& field : fields) parts.push_back({field.offset, field.sizeBytes * field.repeat, &field});
   for (const Padding* padding : paddings) parts.push_back({padding->offset, padding->sizeBytes, nullptr});
   std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.offset < b.offset; });
   return parts;
@@ -66,8 +71,7 @@ void BoxBuilder::addParts(TextBox& box, const std::vector<Part>& parts, bool sho
     if (isNewLevel) level = &part.field->declaringType;
     if (!isFirst || isNewLevel) box.addRule('-', isNewLevel ? printable(*level) : std::string());
     isFirst = false;
-    const std::string what =
-        part.field ? printable(shortTypeName(part.field->typeName)) + ' ' + printable(part.field->name) : "padding";
+    const std::string what = part.field ? fieldText(*part.field) : "padding";
     box.addRow(fmt::format("{:>{}}: {} ({})", range(part), width, what, bytesText(part.sizeBytes)));
     if (part.field && !part.field->nested.empty()) box.addBox(nestedBox(*part.field));
   }

@@ -56,8 +56,8 @@ LoadedTypes::DefinitionMap LoadedTypes::readDefinitions(const Module& module) co
     if (!table || !count || !flags || !next || definitions.size() + *count > kLimits.typesPerModule) break;
     for (std::uint32_t i = 0; i < *count; ++i) {
       std::uint64_t entry = 0;
-      if (!runtime.memory().tryRead(*table + 8ull * i, entry)) break;
-      definitions.push_back({entry & ~*flags});
+      // One that is missing keeps its place: those behind it belong to their own rows.
+      definitions.push_back(runtime.memory().tryRead(*table + 8ull * i, entry) ? Address{entry & ~*flags} : Address{});
     }
     node = *next;
   }

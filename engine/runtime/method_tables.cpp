@@ -159,8 +159,8 @@ Result<ElementType> MethodTables::normalisedElementType(const MethodTable& type)
 
 Result<std::uint32_t> MethodTables::valueSize(const MethodTable& type) const {
   HEAPSCAPE_TRY(const std::uint8_t rounding, m_runtime.valueAt<std::uint8_t>(type.eeClass, "EEClass", "BaseSizePadding"));
-  if (type.baseSize < rounding) return noMethodTable(type.address);
   // The padding that the runtime notes includes the two words that every object has.
+  if (rounding < 2 * kPointerBytes || type.baseSize < rounding) return noMethodTable(type.address);
   return type.baseSize - rounding;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/limits.h"
 #include "metadata/pe_image.h"
@@ -26,7 +27,9 @@ const char* toString(MetadataSource source) {
 
 Modules::Modules(const ClrRuntime& runtime, const std::vector<MappedFile>& files, FindingList& findings)
     : m_runtime(runtime), m_files(files) {
+  std::unordered_set<Address> seen;
   for (const Address address : listAddresses(findings)) {
+    if (!seen.insert(address).second) continue;
     const Module* module = find(address);
     if (!module) {
       findings.add(FindingKind::RuntimeDataDamaged, address, "A module in the application domain's list cannot be read.");

@@ -3,6 +3,7 @@
 
 #include "runtime/clr_runtime.h"
 #include "runtime/field_descs.h"
+#include "runtime/load_contexts.h"
 #include "runtime/loaded_types.h"
 #include "runtime/method_tables.h"
 #include "runtime/modules.h"
@@ -23,6 +24,7 @@ struct RuntimeReaders {
   Modules modules;
   TypeNames names{methodTables, modules};
   FieldDescs fields{methodTables, modules};
+  LoadContexts loadContexts{methodTables, modules, fields, names};
   LoadedTypes loadedTypes{methodTables, modules};
   TypeResolver resolver{methodTables, modules, loadedTypes, names};
 };

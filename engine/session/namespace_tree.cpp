@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/limits.h"
 #include "session/type_query.h"
 
 namespace heapscape::engine {
@@ -22,7 +23,7 @@ class NamespaceGrouper {
 
   void add(TypeId type) {
     const std::string& name = m_snapshot.types()[type.value].name;
-    const std::string_view nameSpace = namespaceOf(name);
+    const std::string_view nameSpace = shallow(namespaceOf(name));
     const std::uint32_t parent = nodeOf(nameSpace);
     NamespaceNode leaf;
     leaf.fullName = name;
@@ -64,6 +65,17 @@ class NamespaceGrouper {
   }
 
  private:
+  // A damaged name may be nothing but dots; behind the deepest level it is taken as one part.
+  static std::string_view shallow(std::string_view nameSpace) {
+    std::size_t dot = 0;
+    for (std::size_t depth = 0; depth < kLimits.nestingDepth; ++depth) {
+      dot = nameSpace.find('.', dot);
+      if (dot == std::string_view::npos) return nameSpace;
+      ++dot;
+    }
+    return nameSpace.substr(0, dot - 1);
+  }
+
   std::uint32_t nodeOf(std::string_view nameSpace) {
     if (nameSpace.empty()) return 0;
     const auto known = m_byName.find(nameSpace);

@@ -96,6 +96,7 @@ class DumpOpener {
     const StageClock clock(m_contents.timings, "open");
     auto core = parseElfCore(m_contents.file->bytes());
     if (!core) return tl::unexpected(Unfinished(core.error()));
+    if (!m_contents.file->damage().empty()) m_contents.findings.add(FindingKind::DumpTruncated, {}, m_contents.file->damage());
     m_contents.findings.append(core->findings);
     m_contents.core = std::make_shared<const ElfCore>(std::move(*core));
     m_contents.memory = std::make_shared<const AddressSpace>(m_contents.file, *m_contents.core);
@@ -104,20 +105,20 @@ class DumpOpener {
     auto library = findRuntimeLibrary(*m_contents.memory, *m_contents.core);
     if (!library) return tl::unexpected(Unfinished(library.error()));
     auto selected = selectContract(*m_contents.memory, *library, m_options.searchFolders);
-    if (!selected) return tl::unexpected(Unfinished(explainContract(selected.error())));
+    if (!selected) return tl::unexpected(Unfinished(explainMissingData(selected.error())));
     ClrRuntime runtime(m_contents.memory, std::move(*library), std::move(*selected));
     m_contents.readers = std::make_shared<const RuntimeReaders>(std::move(runtime), m_contents.core->files, m_contents.findings);
     if (m_stop.stop_requested()) return cancelled();
 
     auto gc = readGcState(m_contents.readers->runtime);
-    if (!gc) return tl::unexpected(Unfinished(gc.error()));
+    if (!gc) return tl::unexpected(Unfinished(explainMissingData(gc.error())));
     m_contents.gc = std::make_shared<const GcState>(std::move(*gc));
     summarise();
     return true;
   }
 
-  // A cut dump may hold the table of globals but not what it points to; that is no question of versions.
-  Error explainContract(const Error& error) const {
+  // A cut dump may hold the table of globals but not what it points to; that is no question of versions or kinds of dump.
+  Error explainMissingData(const Error& error) const {
     if (m_contents.core->missingFileBytes == 0) return error;
     return {ErrorCode::Truncated,
             fmt::format("This dump is cut: {} bytes of it are missing, among them the runtime's own data, without which its heap "
@@ -191,7 +192,7 @@ class DumpOpener {
       row.isReadyToRun = module->isReadyToRun;
       row.isDynamic = module->isDynamic;
       row.isCollectible = module->isCollectible;
-      row.loadContext = module->isCollectible ? "collectible" : "";
+      row.loadContext = m_contents.readers->loadContexts.nameOf(*module);
       isMetadataMissing |= !module->metadata;
     }
     m_contents.modules = std::move(rows);
@@ -218,6 +219,13 @@ class DumpOpener {
       for (const AddressRange& part : m_contents.memory->present(segment.objects)) present += part.sizeBytes();
     }
     if (whole == 0 || static_cast<double>(present) < kLeastShareOfHeap * static_cast<double>(whole)) {
+      if (m_contents.core->missingFileBytes > 0) {
+        return tl::unexpected(Unfinished(Error{
+            ErrorCode::Truncated,
+            fmt::format("This dump of a .NET {} process is cut: {} bytes of it are missing, among them nearly all of the heap.",
+                        m_contents.summary.runtime.version, m_contents.core->missingFileBytes),
+            "Copy the file again, or take a new dump."}));
+      }
       return tl::unexpected(Unfinished(Error{
           ErrorCode::NoHeap,
           fmt::format("This dump of a .NET {} process was made without the managed heap (a mini or triage dump), so there is nothing to show.",

@@ -12,7 +12,7 @@ namespace heapscape::engine {
 
 struct OpenOptions {
   Stage stopAfter = Stage::Layouts;
-  /// Folders to look in for libraries and assemblies that the dump lacks, used only where build-id or MVID match.
+  /// Folders to look in for the runtime's library, which describes its own structures; used only if its build-id is the dump's.
   std::vector<std::filesystem::path> searchFolders;
 };
 

@@ -81,7 +81,7 @@ struct ModuleRow {
   bool isReadyToRun = false;
   bool isDynamic = false;
   bool isCollectible = false;
-  std::string loadContext;  // "default", or the kind of the load context
+  std::string loadContext;  // "default", the context's own name or type; empty if it cannot be told
 };
 
 /// Seconds spent by stage.

@@ -35,14 +35,15 @@ QDialog* makeDialog(QWidget* window, const QString& title, const QList<QWidget*>
 void showAbout(QWidget* window) {
   auto* icon = new QLabel;
   icon->setPixmap(symbolPixmap(QStringLiteral("heapscape"), Qt::black, 72, window->devicePixelRatioF()));
-  auto* text = makeNote(
-      QObject::tr("Shows a .NET program's memory from a Linux core dump, with no .NET needed.\n\n"
-                  "Version %1, built with Qt %2. MIT licence.\n\n"
-                  "A dump holds what the program had in memory, secrets too: mind whom you show it to.")
-          .arg(QStringLiteral(HEAPSCAPE_VERSION), QString::fromLatin1(qVersion())),
-      nullptr);
+  auto* text =
+      makeNote(QObject::tr("Shows a .NET program's memory from a Linux core dump, with no .NET needed.\n\n"
+                           "Version %1, built with Qt %2. MIT licence.\n\n"
+                           "A dump holds what the program had in memory, secrets too: mind whom you show it to.")
+                   .arg(QStringLiteral(HEAPSCAPE_VERSION), QString::fromLatin1(qVersion())),
+               nullptr);
   text->setMinimumWidth(window->fontMetrics().averageCharWidth() * 56);
-  makeDialog(window, QObject::tr("About Heapscape"), {icon, makeHeading(QStringLiteral("Heapscape"), nullptr, 1.5), text})
+  makeDialog(window, QObject::tr("About Heapscape"),
+             {icon, makeHeading(QStringLiteral("Heapscape"), nullptr, 1.5), text})
       ->open();
 }
 
@@ -53,7 +54,8 @@ void showShortcuts(QWidget* window, const QList<QAction*>& actions) {
     facts.push_back({.label = action->text().remove(QLatin1Char('&')),
                      .value = action->shortcut().toString(QKeySequence::NativeText)});
   }
-  facts.push_back({.label = QObject::tr("Copy the picture or rows"), .value = QKeySequence(QKeySequence::Copy).toString()});
+  facts.push_back(
+      {.label = QObject::tr("Copy the picture or rows"), .value = QKeySequence(QKeySequence::Copy).toString()});
   facts.push_back({.label = QObject::tr("Zoom a picture"), .value = QObject::tr("wheel")});
   facts.push_back({.label = QObject::tr("Move a picture"), .value = QObject::tr("drag")});
   auto* list = new FactList;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <QApplication>
+#include <csignal>
 #include <cstdio>
 
 #include "app/command_line.h"
@@ -25,6 +26,8 @@ int main(int argc, char** argv) {
     std::fprintf(line.exitStatus == 0 ? stdout : stderr, "%s\n", qPrintable(line.text));
     return line.exitStatus;
   }
+  // A limit on file sizes shall be an error of decompression, not the end of the process.
+  std::signal(SIGXFSZ, SIG_IGN);
   QApplication application(argc, argv);
   return heapscape::gui::runProgram(application, *line.value);
 }

@@ -121,9 +121,8 @@ void MainWindow::connectActions() {
     m_goTo->selectAll();
   });
   connect(m_actions->inspector, &QAction::toggled, m_inspector, &QWidget::setVisible);
-  connect(m_actions->shortcuts, &QAction::triggered, this, [this] {
-    showShortcuts(this, m_actions->all() << m_actions->goTo);
-  });
+  connect(m_actions->shortcuts, &QAction::triggered, this,
+          [this] { showShortcuts(this, m_actions->all() << m_actions->goTo); });
   connect(m_actions->about, &QAction::triggered, this, [this] { showAbout(this); });
   connect(m_actions->recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
   for (const auto& [id, action] : m_actions->places) {
@@ -158,7 +157,9 @@ void MainWindow::connectBridge() {
   connect(&m_scheme, &DesktopScheme::changed, this, &MainWindow::updateTheme);
 }
 
-Place* MainWindow::place(PlaceId place) const { return m_places.at(place); }
+Place* MainWindow::place(PlaceId place) const {
+  return m_places.at(place);
+}
 
 Settings MainWindow::settings() const {
   Settings settings = m_settings;
@@ -168,7 +169,9 @@ Settings MainWindow::settings() const {
   return settings;
 }
 
-void MainWindow::open(const QString& path) { m_bridge.open(QFileInfo(path).absoluteFilePath()); }
+void MainWindow::open(const QString& path) {
+  m_bridge.open(QFileInfo(path).absoluteFilePath());
+}
 
 void MainWindow::chooseDump() {
   const QString folder =
@@ -264,7 +267,9 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   m_start->setDropHovered(true);
 }
 
-void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { m_start->setDropHovered(false); }
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) {
+  m_start->setDropHovered(false);
+}
 
 void MainWindow::dropEvent(QDropEvent* event) {
   m_start->setDropHovered(false);

@@ -24,8 +24,8 @@ class StatusLine;
 class TopBar;
 class WindowActions;
 
-/// The one window: places on the left, the inspector on the right, the bars above and below; carries what the bridge and
-/// the navigator tell to all of them.
+/// The one window: places on the left, the inspector on the right, the bars above and below; carries what the bridge
+/// and the navigator tell to all of them.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 

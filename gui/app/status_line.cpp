@@ -9,7 +9,7 @@
 #include <QToolButton>
 
 #include "widgets/colours.h"
-#include "widgets/elided_label.h"
+#include "widgets/elided_text.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
 #include "widgets/symbol_icon.h"
@@ -25,8 +25,8 @@ constexpr int kBarSteps = 1000;
 StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent),
       m_warning(new QLabel(this)),
-      m_totals(new ElidedLabel(this)),
-      m_activity(new ElidedLabel(this)),
+      m_totals(new ElidedText(this)),
+      m_activity(new ElidedText(this)),
       m_bar(new QProgressBar(this)),
       m_cancel(new QToolButton(this)) {
   m_totals->setElideMode(Qt::ElideRight);

@@ -12,7 +12,7 @@ class QToolButton;
 
 namespace heapscape::gui {
 
-class ElidedLabel;
+class ElidedText;
 
 /// The bottom line: what the heap holds and whether all of it was read; while opening, how far that is.
 class StatusLine : public QWidget {
@@ -39,8 +39,8 @@ class StatusLine : public QWidget {
 
   bool m_isPartial = false;
   QLabel* m_warning;
-  ElidedLabel* m_totals;
-  ElidedLabel* m_activity;
+  ElidedText* m_totals;
+  ElidedText* m_activity;
   QProgressBar* m_bar;
   QToolButton* m_cancel;
 };

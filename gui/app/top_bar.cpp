@@ -9,13 +9,13 @@
 #include <QToolButton>
 
 #include "widgets/colours.h"
-#include "widgets/elided_label.h"
+#include "widgets/elided_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
 
 TopBar::TopBar(QAction* back, QAction* forward, QWidget* goToBox, QAction* inspector, QWidget* parent)
-    : QWidget(parent), m_layout(new QHBoxLayout(this)), m_dump(new ElidedLabel(this)) {
+    : QWidget(parent), m_layout(new QHBoxLayout(this)), m_dump(new ElidedText(this)) {
   m_layout->setContentsMargins(8, 6, 8, 7);
   m_layout->setSpacing(4);
   addButton(back);

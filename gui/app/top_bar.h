@@ -11,7 +11,7 @@ class QHBoxLayout;
 
 namespace heapscape::gui {
 
-class ElidedLabel;
+class ElidedText;
 
 /// Back, forward, the go-to box, and which dump this is.
 class TopBar : public QWidget {
@@ -31,7 +31,7 @@ class TopBar : public QWidget {
   void addButton(QAction* action);
 
   QHBoxLayout* m_layout;
-  ElidedLabel* m_dump;
+  ElidedText* m_dump;
 };
 
 /// "zoo.core · .NET 10.0.12 · workstation".

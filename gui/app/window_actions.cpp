@@ -16,11 +16,13 @@ WindowActions::WindowActions(QWidget* window) : QObject(window), m_window(window
   open = add(QStringLiteral("open"), tr("&Open…"), QKeySequence::Open, tr("Open a core dump"));
   recent = new QMenu(tr("Open &recent"), window);
   openSample = add(QStringLiteral("sample"), tr("Open &sample"), {}, tr("Open the dump that comes with Heapscape"));
-  close = add(QStringLiteral("close"), tr("&Close dump"), QKeySequence::Close, tr("Close the dump and free its memory"));
+  close =
+      add(QStringLiteral("close"), tr("&Close dump"), QKeySequence::Close, tr("Close the dump and free its memory"));
   quit = add({}, tr("&Quit"), QKeySequence::Quit);
   quit->setMenuRole(QAction::QuitRole);
   back = add(QStringLiteral("back"), tr("&Back"), QKeySequence(Qt::ALT | Qt::Key_Left), tr("To what was shown before"));
-  forward = add(QStringLiteral("forward"), tr("&Forward"), QKeySequence(Qt::ALT | Qt::Key_Right), tr("Undo going back"));
+  forward =
+      add(QStringLiteral("forward"), tr("&Forward"), QKeySequence(Qt::ALT | Qt::Key_Right), tr("Undo going back"));
   goTo = add(QStringLiteral("search"), tr("&Go to…"), QKeySequence(Qt::CTRL | Qt::Key_L),
              tr("Go to an address, a type or a command"));
   inspector = add(QStringLiteral("inspector"), tr("&Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I),
@@ -63,9 +65,8 @@ void WindowActions::addPlaces() {
 
 void WindowActions::addThemes() {
   auto* group = new QActionGroup(this);
-  const std::map<Theme, QString> words{{Theme::System, tr("Theme of the desktop")},
-                                       {Theme::Light, tr("Light theme")},
-                                       {Theme::Dark, tr("Dark theme")}};
+  const std::map<Theme, QString> words{
+      {Theme::System, tr("Theme of the desktop")}, {Theme::Light, tr("Light theme")}, {Theme::Dark, tr("Dark theme")}};
   for (const auto& [theme, text] : words) {
     QAction* action = add(QStringLiteral("theme"), text);
     action->setCheckable(true);

@@ -14,8 +14,8 @@ class QMenuBar;
 
 namespace heapscape::gui {
 
-/// Everything the window can be told to do, each with its word, icon and keys; the menus are made of it, and the go-to box
-/// finds it as commands.
+/// Everything the window can be told to do, each with its word, icon and keys; the menus are made of it, and the go-to
+/// box finds it as commands.
 class WindowActions : public QObject {
  public:
   explicit WindowActions(QWidget* window);

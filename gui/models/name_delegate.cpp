@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "models/name_delegate.h"
 
-#include <QApplication>
 #include <QPainter>
 
 #include "models/elided_name.h"
 #include "models/item_painting.h"
 #include "models/roles.h"
-#include "widgets/colours.h"
+#include "models/table_setup.h"
 
 namespace heapscape::gui {
 
@@ -29,6 +28,12 @@ void NameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   painter->setPen(itemTextColour(item));
   painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text.rest);
   painter->restore();
+}
+
+QSize NameDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QSize size = QStyledItemDelegate::sizeHint(option, index);
+  if (option.widget) size.setHeight(tableRowHeight(*option.widget));
+  return size;
 }
 
 }  // namespace heapscape::gui

@@ -5,7 +5,7 @@
 #include <QGridLayout>
 
 #include "widgets/colours.h"
-#include "widgets/elided_label.h"
+#include "widgets/elided_text.h"
 #include "widgets/fonts.h"
 
 namespace heapscape::gui {
@@ -32,10 +32,10 @@ void FactList::build() {
   const int rowHeight = qRound(fontMetrics().height() * 1.6);
   for (int row = 0; row < static_cast<int>(m_facts.size()); ++row) {
     const Fact& fact = m_facts[static_cast<std::size_t>(row)];
-    auto* label = new ElidedLabel(fact.label, m_body);
+    auto* label = new ElidedText(fact.label, m_body);
     label->setDimmed(true);
     label->setMinimumWidth(label->sizeHint().width());
-    auto* value = new ElidedLabel(fact.value, m_body);
+    auto* value = new ElidedText(fact.value, m_body);
     value->setDetail(fact.detail);
     if (fact.isFixed) value->setFont(fixedFont(font()));
     if (fact.isWarning) {

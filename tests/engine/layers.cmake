@@ -34,7 +34,7 @@ foreach(file ${gui_files})
   includes_of(${SOURCE}/gui/${file} includes)
   foreach(include ${includes})
     string(REGEX REPLACE "/.*" "" target ${include})
-    if(target IN_LIST layers AND NOT target MATCHES "^(base|session)$" AND NOT include IN_LIST values_for_gui
+    if(include MATCHES "/" AND target IN_LIST layers AND NOT target MATCHES "^(base|session)$" AND NOT include IN_LIST values_for_gui
        AND EXISTS ${SOURCE}/engine/${include})
       string(APPEND wrong "gui/${file} includes ${include}: the window sees the session and plain values only\n")
     endif()

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "widgets/figures.h"
+#include "widgets/heap_figures.h"
 
 namespace heapscape::gui {
 
@@ -97,13 +98,13 @@ StackTable stacksOfGenerations(const std::vector<GenerationRow>& rows, Measure m
   if (isByHeap) {
     for (const std::uint32_t heap : heaps) {
       barOf[heap] = table.bars.size();
-      table.bars.push_back({tr("heap %1").arg(heap), engine::HeapScope{.heap = heap, .generation = std::nullopt}});
+      table.bars.push_back({tr("Heap %1").arg(heap), engine::HeapScope{.heap = heap, .generation = std::nullopt}});
     }
   } else {
     for (const Generation generation : generations) {
       barOf[static_cast<std::uint32_t>(generation)] = table.bars.size();
-      table.bars.push_back({QString::fromLatin1(toString(generation)),
-                            engine::HeapScope{.heap = std::nullopt, .generation = generation}});
+      table.bars.push_back(
+          {generationText(generation), engine::HeapScope{.heap = std::nullopt, .generation = generation}});
     }
   }
   table.parts = emptyParts(table.bars.size());

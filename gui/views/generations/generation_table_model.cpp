@@ -4,6 +4,7 @@
 #include <QFont>
 
 #include "widgets/figures.h"
+#include "widgets/heap_figures.h"
 
 namespace heapscape::gui {
 
@@ -53,6 +54,8 @@ QVariant GenerationTableModel::data(const QModelIndex& index, int role) const {
       font.setWeight(QFont::DemiBold);
       return isSum(index.row()) ? QVariant(font) : QVariant();
     }
+    case EmptyRole:
+      return totalsOf(index.row()).bytes == 0;
     case GenerationRole:
       if (isSum(index.row()) || index.column() != GenerationColumn) return {};
       return static_cast<int>(m_rows[static_cast<std::size_t>(index.row())].generation);
@@ -68,7 +71,7 @@ QString GenerationTableModel::text(int row, int column) const {
     case HeapColumn:
       return isSum(row) ? QString() : QString::number(m_rows[static_cast<std::size_t>(row)].heap);
     case GenerationColumn:
-      return isSum(row) ? tr("all") : QString::fromLatin1(toString(m_rows[static_cast<std::size_t>(row)].generation));
+      return isSum(row) ? tr("All") : generationText(m_rows[static_cast<std::size_t>(row)].generation);
     case ObjectsColumn:
       return countText(totals.objects - totals.freeObjects);
     case UsedColumn:

@@ -24,7 +24,7 @@ class GenerationTableModel : public QAbstractTableModel {
     ShareColumn,
     ColumnCount
   };
-  enum Role { GenerationRole = Qt::UserRole };  // the generation of a row, in its column
+  enum Role { GenerationRole = Qt::UserRole, EmptyRole };
 
   using QAbstractTableModel::QAbstractTableModel;
 

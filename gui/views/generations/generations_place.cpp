@@ -17,9 +17,10 @@
 #include "views/generations/swatch_delegate.h"
 #include "widgets/figures.h"
 #include "widgets/flow_layout.h"
-#include "widgets/fonts.h"
+#include "widgets/heap_figures.h"
 #include "widgets/legend_chip.h"
 #include "widgets/picture_actions.h"
+#include "widgets/section.h"
 #include "widgets/state_panel.h"
 
 namespace heapscape::gui {
@@ -41,12 +42,11 @@ GenerationsPlace::GenerationsPlace(EngineBridge& bridge, Navigator& navigator, Q
       m_pages(new QStackedWidget),
       m_state(new StatePanel),
       m_measure(new QButtonGroup(this)),
-      m_balance(new QLabel),
-      m_generationsHeading(new QLabel),
-      m_sizesHeading(new QLabel),
+      m_balance(makeNote({}, this)),
+      m_generationsSection(nullptr),
+      m_sizesSection(nullptr),
       m_generations(new StackedChart(StackedChart::Direction::Rows)),
       m_sizes(new StackedChart(StackedChart::Direction::Columns)),
-      m_legend(new QWidget),
       m_table(nullptr),
       m_model(new GenerationTableModel(this)) {
   m_generations->setAccessibleName(tr("Generations"));
@@ -64,14 +64,15 @@ GenerationsPlace::~GenerationsPlace() = default;
 
 QWidget* GenerationsPlace::makePage() {
   auto* page = new QWidget;
+  page->setBackgroundRole(QPalette::Base);
+  page->setAutoFillBackground(true);
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(kMargin, kGutter, kMargin, kMargin);
   column->setSpacing(kGutter);
   column->addWidget(makeTopRow());
-  column->addWidget(makeCharts());
+  column->addWidget(makeCharts(), 1);
   m_table = makeTable();
   column->addWidget(m_table);
-  column->addStretch(1);
   auto* scroll = new QScrollArea;
   scroll->setWidget(page);
   scroll->setWidgetResizable(true);
@@ -99,29 +100,20 @@ QWidget* GenerationsPlace::makeTopRow() {
   add(tr("Objects"), Measure::Objects);
   m_measure->button(static_cast<int>(Measure::Bytes))->setChecked(true);
   flow->addWidget(measures);
-  auto* chips = new FlowLayout(m_legend, kGutter);
+  const auto addChip = [&](LegendChip* chip) {
+    m_legend.push_back(chip);
+    flow->addWidget(chip);
+  };
   for (const engine::Generation generation : engine::kGenerations) {
-    chips->addWidget(new LegendChip(QString::fromLatin1(toString(generation)), [generation](const Colours& colours) {
-      return ChipSample{colours.of(generation)};
-    }));
+    addChip(new LegendChip(generationText(generation),
+                           [generation](const Colours& colours) { return ChipSample{colours.of(generation)}; }));
   }
-  chips->addWidget(new LegendChip(tr("free"), [](const Colours& colours) {
+  addChip(new LegendChip(tr("Free"), [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   }));
-  flow->addWidget(m_legend);
+  m_balance->setWordWrap(false);
   flow->addWidget(m_balance);
   return top;
-}
-
-QWidget* GenerationsPlace::makePanel(QLabel* heading, QWidget* content) {
-  auto* panel = new QWidget;
-  auto* column = new QVBoxLayout(panel);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
-  heading->setFont(scaledFont(font(), 1.1, QFont::DemiBold));
-  column->addWidget(heading);
-  column->addWidget(content, 1);
-  return panel;
 }
 
 QWidget* GenerationsPlace::makeCharts() {
@@ -129,8 +121,10 @@ QWidget* GenerationsPlace::makeCharts() {
   m_charts = new QBoxLayout(QBoxLayout::LeftToRight, charts);
   m_charts->setContentsMargins(0, 0, 0, 0);
   m_charts->setSpacing(2 * kGutter);
-  m_charts->addWidget(makePanel(m_generationsHeading, m_generations), 1);
-  m_charts->addWidget(makePanel(m_sizesHeading, m_sizes), 1);
+  m_generationsSection = new Section({}, m_generations);
+  m_sizesSection = new Section({}, m_sizes);
+  m_charts->addWidget(m_generationsSection, 1);
+  m_charts->addWidget(m_sizesSection, 1);
   addChartActions(m_generations, QStringLiteral("generations"));
   addChartActions(m_sizes, QStringLiteral("object-sizes"));
   return charts;
@@ -139,12 +133,13 @@ QWidget* GenerationsPlace::makeCharts() {
 QTableView* GenerationsPlace::makeTable() {
   auto* table = new QTableView;
   table->setModel(m_model);
-  table->setItemDelegateForColumn(GenerationTableModel::GenerationColumn, new SwatchDelegate(table));
+  table->setItemDelegate(new SwatchDelegate(table));
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
   table->setSelectionMode(QAbstractItemView::SingleSelection);
   table->setShowGrid(false);
   table->setFrameShape(QFrame::NoFrame);
   table->setWordWrap(false);
+  table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 5px; }"));  // in line with the headings
   table->setAccessibleName(tr("Generations in figures"));
   table->setToolTip(tr("Enter or a double click shows the types in it"));
   table->verticalHeader()->hide();
@@ -209,22 +204,22 @@ void GenerationsPlace::askForSizes() {
 
 void GenerationsPlace::showCharts() {
   const StackTable table = stacksOfGenerations(m_rows, measure());
-  m_generationsHeading->setText(
+  m_generationsSection->setHeading(
       m_table->isColumnHidden(GenerationTableModel::HeapColumn) ? tr("By generation") : tr("By heap and generation"));
   m_generations->setTable(table);
-  const auto chips = m_legend->findChildren<LegendChip*>();
-  for (int chip = 0; chip < chips.size(); ++chip) {
-    const bool isFree = chip == static_cast<int>(engine::kGenerationCount);
-    chips[chip]->setVisible(std::any_of(table.parts.begin(), table.parts.end(), [&](const StackPart& part) {
-      return isFree ? !part.generation : part.generation == engine::kGenerations[static_cast<std::size_t>(chip)];
+  for (std::size_t chip = 0; chip < m_legend.size(); ++chip) {
+    const bool isFree = chip == engine::kGenerationCount;
+    m_legend[chip]->setVisible(std::any_of(table.parts.begin(), table.parts.end(), [&](const StackPart& part) {
+      return isFree ? !part.generation : part.generation == engine::kGenerations[chip];
     }));
   }
 }
 
 void GenerationsPlace::showSizes() {
-  m_sizesHeading->setText(measure() == Measure::Bytes ? tr("Bytes by size of object") : tr("Objects by size"));
+  m_sizesSection->setHeading(measure() == Measure::Bytes ? tr("Bytes by size of object") : tr("Objects by size"));
   std::vector<QString> names;
-  for (const engine::SizeBucket& bucket : m_buckets) names.push_back(bytesText(bucket.minimumBytes));
+  for (const engine::SizeBucket& bucket : m_buckets)
+    names.push_back(tickText(static_cast<double>(bucket.minimumBytes), Measure::Bytes));
   m_sizes->setTable(stacksOfSizes(m_buckets, measure()));
   m_sizes->setBoundaryNames(names);
 }

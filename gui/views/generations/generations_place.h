@@ -11,14 +11,14 @@
 class QBoxLayout;
 class QButtonGroup;
 class QLabel;
-class QScrollArea;
 class QStackedWidget;
 class QTableView;
 
 namespace heapscape::gui {
 
-class FlowLayout;
 class GenerationTableModel;
+class LegendChip;
+class Section;
 class StackedChart;
 class StatePanel;
 
@@ -46,7 +46,6 @@ class GenerationsPlace : public Place {
   QWidget* makeTopRow();
   QWidget* makeCharts();
   QTableView* makeTable();
-  QWidget* makePanel(QLabel* heading, QWidget* content);
   void setupConnections();
   void askForSizes();
   void showCharts();
@@ -60,12 +59,12 @@ class GenerationsPlace : public Place {
   StatePanel* m_state;
   QButtonGroup* m_measure;
   QLabel* m_balance;
-  QLabel* m_generationsHeading;
-  QLabel* m_sizesHeading;
+  Section* m_generationsSection;
+  Section* m_sizesSection;
   QBoxLayout* m_charts = nullptr;
   StackedChart* m_generations;
   StackedChart* m_sizes;
-  QWidget* m_legend;
+  std::vector<LegendChip*> m_legend;  // by generation, then free space
   QTableView* m_table;
   GenerationTableModel* m_model;
   std::vector<engine::GenerationRow> m_rows;

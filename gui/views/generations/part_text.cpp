@@ -5,6 +5,7 @@
 #include <QLocale>
 
 #include "widgets/figures.h"
+#include "widgets/heap_figures.h"
 
 namespace heapscape::gui {
 
@@ -25,8 +26,18 @@ QString measureText(std::uint64_t value, Measure measure) {
   return measure == Measure::Bytes ? bytesText(value) : countText(value);
 }
 
+QString tickText(double value, Measure measure) {
+  QString text = measureText(static_cast<std::uint64_t>(value), measure);
+  // A round figure needs no zeros behind its point: "4 KB" instead of "4.00 KB".
+  const QString point(QLocale().decimalPoint());
+  for (const QString& zeros : {point + QStringLiteral("00 "), point + QStringLiteral("0 ")}) {
+    text.replace(zeros, QStringLiteral(" "));
+  }
+  return text;
+}
+
 QString partName(const StackPart& part) {
-  return part.generation ? QString::fromLatin1(toString(*part.generation)) : tr("free");
+  return part.generation ? generationText(*part.generation) : tr("Free");
 }
 
 BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std::size_t> part,

@@ -11,7 +11,9 @@ namespace heapscape::gui {
 
 /// "1.2 MB" or "20,598".
 QString measureText(std::uint64_t value, Measure measure);
-/// "gen1", or "free".
+/// The same of a round value, shorter: "4 KB".
+QString tickText(double value, Measure measure);
+/// "Gen 1", or "Free".
 QString partName(const StackPart& part);
 /// What a part of a bar says when one points at it: its exact figure and its share; of a whole bar, each part's figure.
 BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std::size_t> part, const Colours& colours);

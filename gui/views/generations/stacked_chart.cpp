@@ -65,7 +65,7 @@ void StackedChart::setBoundaryNames(const std::vector<QString>& names) {
 QSize StackedChart::sizeHint() const {
   const int line = fontMetrics().height();
   const int rows = m_direction == Direction::Rows ? static_cast<int>(m_table.bars.size()) : 0;
-  return {line * 24, std::max(line * 13, rows * line * 2 + line * 3)};
+  return {line * 24, std::max(line * 16, rows * line * 2 + line * 3)};
 }
 
 QSize StackedChart::minimumSizeHint() const {
@@ -140,7 +140,7 @@ void StackedChart::buildAxes() {
   const double end = longest * (isRows ? kRoomForTotals : kRoomAbove);
   m_values->setRange(0, end);
   for (const double tick : niceTicks(longest, kMostTicks, m_table.measure)) {
-    m_values->append(measureText(static_cast<std::uint64_t>(tick), m_table.measure), tick);
+    m_values->append(tickText(tick, m_table.measure), tick);
   }
   m_names = new QCategoryAxis;
   setLook(m_names);

@@ -12,7 +12,8 @@ std::vector<OverlapCluster> clusterOverlaps(const LayoutItems& items, const std:
     const LayoutItem& item = items[number];
     if (clusters.empty() || item.begin >= clusterEnd) clusters.emplace_back();
     auto& lanes = clusters.back().lanes;
-    const auto free = std::ranges::find_if(lanes, [&](const auto& lane) { return items[lane.back()].end <= item.begin; });
+    const auto free =
+        std::ranges::find_if(lanes, [&](const auto& lane) { return items[lane.back()].end <= item.begin; });
     if (free != lanes.end()) {
       free->push_back(number);
     } else {

@@ -34,7 +34,9 @@ std::vector<DiagramRow> divideIntoRows(const LayoutItems& items, const std::vect
   marked.erase(std::unique(marked.begin(), marked.end()), marked.end());
 
   std::vector<DiagramRow> rows;
-  const auto addRow = [&rows](std::int64_t row) { rows.push_back({row * kRowBytes, (row + 1) * kRowBytes, {}, false}); };
+  const auto addRow = [&rows](std::int64_t row) {
+    rows.push_back({row * kRowBytes, (row + 1) * kRowBytes, {}, false});
+  };
   for (std::size_t index = 0; index < marked.size(); ++index) {
     addRow(marked[index]);
     if (index + 1 == marked.size()) break;

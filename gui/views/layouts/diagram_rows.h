@@ -9,8 +9,8 @@ namespace heapscape::gui {
 
 inline constexpr std::int64_t kRowBytes = 8;
 
-/// Divides the bytes into rows, those folded that hold neither a beginning nor an end of what is shown. Rectangles are still
-/// empty. One row for a bar.
+/// Divides the bytes into rows, those folded that hold neither a beginning nor an end of what is shown. Rectangles are
+/// still empty. One row for a bar.
 std::vector<DiagramRow> divideIntoRows(const LayoutItems& items, const std::vector<bool>& isOpen, bool isBar);
 
 }  // namespace heapscape::gui

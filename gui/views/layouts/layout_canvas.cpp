@@ -2,13 +2,13 @@
 #include "views/layouts/layout_canvas.h"
 
 #include <QKeyEvent>
-#include <QPainter>
 #include <QPaintEvent>
+#include <QPainter>
 #include <algorithm>
 #include <cmath>
 
+#include "models/layout_item_text.h"
 #include "views/layouts/layout_diagram_painter.h"
-#include "views/layouts/layout_item_text.h"
 #include "widgets/colours.h"
 #include "widgets/fonts.h"
 #include "widgets/short_type_name.h"
@@ -179,8 +179,10 @@ void LayoutCanvas::step(int by) {
 void LayoutCanvas::keyPressEvent(QKeyEvent* event) {
   const bool canOpen = m_items && m_selected != LayoutItem::kNoItem && (*m_items)[m_selected].canOpen();
   switch (event->key()) {
-    case Qt::Key_Down: return step(1);
-    case Qt::Key_Up: return step(-1);
+    case Qt::Key_Down:
+      return step(1);
+    case Qt::Key_Up:
+      return step(-1);
     case Qt::Key_Right:
     case Qt::Key_Left:
       if (canOpen) Q_EMIT openWanted(m_selected, event->key() == Qt::Key_Right);
@@ -190,7 +192,8 @@ void LayoutCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Space:
       if (canOpen) toggle(m_selected);
       return;
-    default: QWidget::keyPressEvent(event);
+    default:
+      QWidget::keyPressEvent(event);
   }
 }
 

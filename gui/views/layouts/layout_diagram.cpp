@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/layout_item_text.h"
 #include "views/layouts/layout_canvas.h"
-#include "views/layouts/layout_item_text.h"
 #include "widgets/colours.h"
 #include "widgets/hover_bubble.h"
 #include "widgets/picture_actions.h"

@@ -15,9 +15,7 @@ struct Heights {
   std::size_t first = 0;
   std::vector<double> byRow;
 
-  double at(std::size_t row) const {
-    return row >= first && row - first < byRow.size() ? byRow[row - first] : 0;
-  }
+  double at(std::size_t row) const { return row >= first && row - first < byRow.size() ? byRow[row - first] : 0; }
 };
 
 /// The room of a frame in the rows from `first` on.
@@ -215,8 +213,10 @@ class DiagramBuilder {
     const double y = m_geometry.bytes.bottom() + 2 * m_metrics.gap;
     const double scale = m_metrics.byteWidth;
     for (std::size_t level = 0; level < m_items.levels.size(); ++level) {
-      const double from = m_geometry.bytes.left() + static_cast<double>(m_items.levels[level].begin - m_items.begin) * scale;
-      const double to = m_geometry.bytes.left() + static_cast<double>(m_items.levels[level].end - m_items.begin) * scale;
+      const double from =
+          m_geometry.bytes.left() + static_cast<double>(m_items.levels[level].begin - m_items.begin) * scale;
+      const double to =
+          m_geometry.bytes.left() + static_cast<double>(m_items.levels[level].end - m_items.begin) * scale;
       const QRectF label(from, y + m_metrics.gap, to - from, m_metrics.captionHeight);
       m_geometry.brackets.push_back({level, {from + 2, y}, {to - 2, y}, label});
     }
@@ -233,7 +233,8 @@ class DiagramBuilder {
 
 }  // namespace
 
-DiagramGeometry layOutDiagram(const LayoutItems& items, const std::vector<bool>& isOpen, const DiagramMetrics& metrics) {
+DiagramGeometry layOutDiagram(const LayoutItems& items, const std::vector<bool>& isOpen,
+                              const DiagramMetrics& metrics) {
   return DiagramBuilder(items, isOpen, metrics).build();
 }
 

@@ -13,15 +13,15 @@ namespace heapscape::gui {
 
 /// Sizes in device-independent pixels that a diagram is laid out with.
 struct DiagramMetrics {
-  bool isBar = false;        // one long bar instead of rows of 8 bytes
+  bool isBar = false;  // one long bar instead of rows of 8 bytes
   double byteWidth = 56;
   double lineHeight = 28;
-  double captionHeight = 20; // of an open value type, above its fields
-  double inset = 3;          // of the fields in their frame
-  double gap = 6;            // around the whole
-  double gutterWidth = 64;   // for the offsets
-  double bracketWidth = 180; // for the inheritance levels; below the bar, not beside it
-  double rulerHeight = 20;   // above the bytes
+  double captionHeight = 20;  // of an open value type, above its fields
+  double inset = 3;           // of the fields in their frame
+  double gap = 6;             // around the whole
+  double gutterWidth = 64;    // for the offsets
+  double bracketWidth = 180;  // for the inheritance levels; below the bar, not beside it
+  double rulerHeight = 20;    // above the bytes
 };
 
 /// A line of the diagram: 8 bytes, or many alike folded into one.
@@ -56,8 +56,8 @@ struct DiagramGeometry {
   QSizeF size;
 };
 
-/// Lays a diagram out. `isOpen`: by item. Fields that overlap stand one below the other in their rows and never hide each
-/// other; rows that lie wholly inside one closed item are folded if there are many.
+/// Lays a diagram out. `isOpen`: by item. Fields that overlap stand one below the other in their rows and never hide
+/// each other; rows that lie wholly inside one closed item are folded if there are many.
 DiagramGeometry layOutDiagram(const LayoutItems& items, const std::vector<bool>& isOpen, const DiagramMetrics& metrics);
 
 /// The innermost box at a point, or nullptr.

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "views/layouts/layout_item_text.h"
+#include "models/layout_item_text.h"
 #include "widgets/figures.h"
 #include "widgets/fonts.h"
 #include "widgets/short_type_name.h"
@@ -15,14 +15,17 @@
 namespace heapscape::gui {
 namespace {
 
-constexpr double kEdge = 3;         // the strip of full colour at a field's start
+constexpr double kEdge = 3;  // the strip of full colour at a field's start
 constexpr double kTextMargin = 8;
 constexpr std::int64_t kCacheLineBytes = 64;
 constexpr double kSmall = 0.86;
 
 QColor mix(const QColor& colour, const QColor& ground, double share) {
-  const auto channel = [share](int of, int with) { return static_cast<int>(std::lround(of * share + with * (1 - share))); };
-  return {channel(colour.red(), ground.red()), channel(colour.green(), ground.green()), channel(colour.blue(), ground.blue())};
+  const auto channel = [share](int of, int with) {
+    return static_cast<int>(std::lround(of * share + with * (1 - share)));
+  };
+  return {channel(colour.red(), ground.red()), channel(colour.green(), ground.green()),
+          channel(colour.blue(), ground.blue())};
 }
 
 QRectF inner(const QRectF& part) {
@@ -54,11 +57,16 @@ void LayoutDiagramPainter::paint(QPainter& painter, const QRectF& exposed) const
 
 QColor LayoutDiagramPainter::kindColour(const LayoutItem& item) const {
   switch (item.part) {
-    case LayoutPart::Header: return m_colours.header();
-    case LayoutPart::MethodTable: return m_colours.methodTable();
-    case LayoutPart::Padding: return m_colours.padding();
-    case LayoutPart::Unused: return m_colours.outline();
-    default: break;
+    case LayoutPart::Header:
+      return m_colours.header();
+    case LayoutPart::MethodTable:
+      return m_colours.methodTable();
+    case LayoutPart::Padding:
+      return m_colours.padding();
+    case LayoutPart::Unused:
+      return m_colours.outline();
+    default:
+      break;
   }
   QColor colour = m_colours.of(item.kind);
   colour.setAlpha(255);
@@ -110,7 +118,8 @@ void LayoutDiagramPainter::paintOffsets(QPainter& painter, const QRectF& exposed
     const bool isLineStart = row.begin % kCacheLineBytes == 0 && row.begin > 0;
     painter.setPen(isLineStart ? m_look.palette.color(QPalette::Text) : m_colours.dimmedText());
     const QRectF room(0, row.rect.top(), row.rect.left() - 10, row.rect.height());
-    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, row.isFolded ? QStringLiteral("⋮") : offsetText(row.begin));
+    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
+                     row.isFolded ? QStringLiteral("⋮") : offsetText(row.begin));
   }
 }
 
@@ -124,7 +133,8 @@ void LayoutDiagramPainter::paintCacheLines(QPainter& painter, const QRectF& expo
     const double width = bytes.width() / static_cast<double>(bar.end - bar.begin);
     for (std::int64_t offset = kCacheLineBytes; offset < bar.end; offset += kCacheLineBytes) {
       const double x = bytes.left() + static_cast<double>(offset - bar.begin) * width - 0.5;
-      if (x >= exposed.left() && x <= exposed.right()) painter.drawLine(QPointF(x, bytes.top() - 6), QPointF(x, bytes.bottom() + 6));
+      if (x >= exposed.left() && x <= exposed.right())
+        painter.drawLine(QPointF(x, bytes.top() - 6), QPointF(x, bytes.bottom() + 6));
     }
     return;
   }
@@ -182,8 +192,10 @@ void LayoutDiagramPainter::paintPart(QPainter& painter, const LayoutItem& item, 
     painter.drawRect(rect);
     painter.setPen(Qt::NoPen);
   }
-  const bool hasEdge = item.part != LayoutPart::Header && item.part != LayoutPart::MethodTable && item.part != LayoutPart::Unused;
-  if (isFirst && hasEdge && !isOpen) painter.fillRect(QRectF(rect.left(), rect.top(), std::min(kEdge, rect.width()), rect.height()), colour);
+  const bool hasEdge =
+      item.part != LayoutPart::Header && item.part != LayoutPart::MethodTable && item.part != LayoutPart::Unused;
+  if (isFirst && hasEdge && !isOpen)
+    painter.fillRect(QRectF(rect.left(), rect.top(), std::min(kEdge, rect.width()), rect.height()), colour);
 }
 
 // Drawn as lines, not as a brush: crisp at every scale, and lines stay lines in an SVG.
@@ -231,12 +243,14 @@ void LayoutDiagramPainter::paintPaddingLabel(QPainter& painter, const LayoutItem
   }
 }
 
-void LayoutDiagramPainter::paintFieldLabel(QPainter& painter, const LayoutItem& item, const QRectF& room, bool isOpen) const {
+void LayoutDiagramPainter::paintFieldLabel(QPainter& painter, const LayoutItem& item, const QRectF& room,
+                                           bool isOpen) const {
   constexpr double kTooNarrow = 14;
   if (room.width() < kTooNarrow) return;
   const QFontMetricsF metrics(m_look.font);
   const QFontMetricsF smallMetrics(m_small);
-  const bool isObjectPart = item.part == LayoutPart::Header || item.part == LayoutPart::MethodTable || item.part == LayoutPart::Unused;
+  const bool isObjectPart =
+      item.part == LayoutPart::Header || item.part == LayoutPart::MethodTable || item.part == LayoutPart::Unused;
   QString name = itemName(item);
   if (item.canOpen()) name.prepend(isOpen ? QStringLiteral("▾ ") : QStringLiteral("▸ "));
   if (item.part == LayoutPart::Field || item.part == LayoutPart::Element) {

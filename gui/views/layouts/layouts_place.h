@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <memory>
-
 #include "views/place.h"
 
+class QSplitter;
+class QStackedLayout;
+
 namespace heapscape::gui {
+
+class LayoutPanel;
+class LayoutTypesList;
+class StatePanel;
+struct PreparedLayout;
 
 /// What objects of a type look like inside: the list of types, the byte diagram and the table of fields.
 class LayoutsPlace : public Place {
@@ -13,7 +19,6 @@ class LayoutsPlace : public Place {
 
  public:
   LayoutsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
-  ~LayoutsPlace() override;
 
   PlaceId id() const override { return PlaceId::Layouts; }
   QString title() const override { return tr("Layouts"); }
@@ -22,8 +27,20 @@ class LayoutsPlace : public Place {
   void follow(const Location& location) override;
 
  private:
-  class Parts;
-  std::unique_ptr<Parts> m_parts;
+  void addParts();
+  void askForLayout(engine::Address methodTable);
+  void take(engine::Address methodTable, engine::Result<PreparedLayout> layout);
+  void showWhole(QWidget* page);
+
+  LayoutTypesList* m_types;
+  LayoutPanel* m_panel;
+  StatePanel* m_state;      // of the whole place
+  StatePanel* m_typeState;  // of the type
+  QSplitter* m_splitter;
+  QStackedLayout* m_pages;
+  QStackedLayout* m_typePages;
+  engine::Address m_asked;
+  bool m_isReady = false;
 };
 
 }  // namespace heapscape::gui

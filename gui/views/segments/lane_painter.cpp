@@ -7,6 +7,7 @@
 
 #include "widgets/figures.h"
 #include "widgets/fonts.h"
+#include "widgets/heap_figures.h"
 #include "widgets/short_type_name.h"
 
 namespace heapscape::gui {
@@ -106,7 +107,7 @@ void LanePainter::paintGenerationNames(const QRectF& bar, const AddressScale& sc
   for (const engine::GenerationRange& part : segment.generations) {
     const double left = std::max(bar.left(), scale.xOf(part.range.start));
     const double right = std::min(bar.right(), scale.xOf(part.range.end));
-    const QString name = QString::fromLatin1(toString(part.generation));
+    const QString name = generationText(part.generation);
     const double width = metrics.horizontalAdvance(name) + 2 * kTextMargin;
     if (right - left < width + 4) continue;
     const QRectF tag(left + 2, bar.top() + 2, width, metrics.height());
@@ -119,14 +120,14 @@ void LanePainter::paintGenerationNames(const QRectF& bar, const AddressScale& sc
 
 void LanePainter::paintOutside(const QRectF& bar, const AddressScale& scale, const engine::Segment& segment,
                                int tailWidth) {
-  const double usedEnd = scale.xOf(segment.objects.end);
+  const double start = scale.xOf(segment.objects.start);
   const double committedEnd = scale.xOf(segment.objects.start + committedSpan(segment));
   m_painter.save();
   m_painter.setClipRect(bar);
   m_painter.setBrush(Qt::NoBrush);
-  if (committedEnd - usedEnd >= 2 && committedEnd > bar.left() && usedEnd < bar.right()) {
+  if (committedEnd - start >= 2 && committedEnd > bar.left() && start < bar.right()) {
     m_painter.setPen(QPen(m_look.colours.outline(), 1));
-    m_painter.drawRect(QRectF(usedEnd, bar.top(), committedEnd - usedEnd, bar.height()).adjusted(0.5, 0.5, -0.5, -0.5));
+    m_painter.drawRect(QRectF(start, bar.top(), committedEnd - start, bar.height()).adjusted(0.5, 0.5, -0.5, -0.5));
   }
   const std::uint64_t reserved = reservedBytes(segment);
   if (reserved > 0 && committedEnd < bar.right()) {

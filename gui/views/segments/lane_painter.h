@@ -41,7 +41,7 @@ class LanePainter {
                     const std::vector<engine::TypeRow>& types);
   /// Names the generations of an ephemeral segment where they begin.
   void paintGenerationNames(const QRectF& bar, const AddressScale& scale, const engine::Segment& segment);
-  /// Committed and unused: outline; reserved: a dashed tail with its size, not to scale.
+  /// Under everything else. Committed: outline; reserved: a dashed tail with its size, not to scale.
   void paintOutside(const QRectF& bar, const AddressScale& scale, const engine::Segment& segment, int tailWidth);
   /// The object picked: an outline in the accent colour, and a mark above where it is too small to see.
   void paintSelection(const QRectF& bar, const AddressScale& scale, const engine::ObjectRow& object);

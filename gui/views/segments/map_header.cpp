@@ -4,6 +4,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include "views/segments/spot_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -99,7 +100,7 @@ void MapHeader::paintStrip(QPainter& painter) const {
                     stripRect().height());
   painter.setFont(look.boldFont);
   painter.setPen(look.text);
-  const QString name = tr("%1, heap %2").arg(QString::fromLatin1(toString(segment.kind))).arg(segment.heap);
+  const QString name = tr("%1, heap %2").arg(kindText(segment.kind)).arg(segment.heap);
   painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter,
                    QFontMetrics(look.boldFont).elidedText(name, Qt::ElideRight, label.width()));
   painter.setFont(look.smallFont);

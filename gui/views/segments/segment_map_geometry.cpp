@@ -7,7 +7,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kTallestLaneInText = 4;  // times the text's height
+constexpr int kZoomedLaneInText = 4;  // times the text's height
 constexpr int kRoomForAddressInText = 44;
 
 }  // namespace
@@ -21,14 +21,14 @@ MapMetrics MapMetrics::of(const QFontMetrics& text, const QFontMetrics& fixed, Q
   metrics.headingHeight = line * 2;
   const int left = size.height() - static_cast<int>(headings) * metrics.headingHeight;
   const int each = lanes == 0 ? least : static_cast<int>(left / static_cast<long long>(lanes));
-  metrics.laneHeight = std::clamp(each, least, line * kTallestLaneInText * 3 / 4);
-  metrics.zoomedLaneHeight = std::max(metrics.laneHeight, line * kTallestLaneInText);
+  metrics.laneHeight = std::clamp(each, least, line * kZoomedLaneInText);
+  metrics.zoomedLaneHeight = std::max(metrics.laneHeight, line * kZoomedLaneInText);
   metrics.figureWidth = text.horizontalAdvance(QStringLiteral("1,023 KB")) + metrics.padding;
   metrics.tailWidth = text.horizontalAdvance(QStringLiteral("1,023 KB")) + 2 * metrics.padding;
   const bool hasRoom = size.width() > text.averageCharWidth() * kRoomForAddressInText * 2;
   metrics.addressWidth = hasRoom ? fixed.horizontalAdvance(QStringLiteral("0x7f0000000000")) + metrics.padding : 0;
   metrics.labelWidth =
-      text.horizontalAdvance(QStringLiteral("ephemeral ")) + line + metrics.padding + metrics.addressWidth;
+      text.horizontalAdvance(QStringLiteral("Ephemeral ")) + line + metrics.padding + metrics.addressWidth;
   return metrics;
 }
 

@@ -5,6 +5,7 @@
 
 #include "views/segments/map_header.h"
 #include "views/segments/segment_map.h"
+#include "views/segments/spot_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -73,6 +74,7 @@ void SegmentMap::paintLane(QPainter& painter, const LaneRow& row, bool forScreen
   const QRectF bar = row.bar;
   const AddressScale scale = m_state.scale(lane);
   LanePainter lanePainter(painter, m_look);
+  lanePainter.paintOutside(bar, scale, segment, m_state.metrics().tailWidth);
   painter.save();
   painter.setClipRect(bar);
   const LaneContent* home = m_loader->find(m_state.lanes()[lane].id, LanePart::Home);
@@ -82,7 +84,6 @@ void SegmentMap::paintLane(QPainter& painter, const LaneRow& row, bool forScreen
   if (!home && !view) lanePainter.paintUnwalked(bar, scale, segment);
   lanePainter.paintGenerationNames(bar, scale, segment);
   painter.restore();
-  lanePainter.paintOutside(bar, scale, segment, m_state.metrics().tailWidth);
   if (m_marked && m_marked->segment == m_state.lanes()[lane].id) lanePainter.paintSelection(bar, scale, *m_marked);
   paintFigures(painter, row.figures, contents ? &contents->totals : nullptr, m_look.font);
 }
@@ -93,7 +94,7 @@ void SegmentMap::paintContent(QPainter& painter, const LaneRow& row, const LaneC
   const double right = std::min<double>(row.bar.right() + 1, scale.xOf(content.question.window.end));
   if (right <= left) return;
   const QRectF bar(left, row.bar.top(), right - left, row.bar.height());
-  painter.fillRect(bar, m_look.colours.surface());
+  painter.fillRect(bar.adjusted(0, 1, 0, -1), m_look.colours.surface());
   LanePainter lanePainter(painter, m_look);
   if (content.hasObjects) {
     lanePainter.paintObjects(bar, scale, content, m_state.snapshot()->types());
@@ -122,7 +123,7 @@ void SegmentMap::paintLabel(QPainter& painter, const LaneRow& row) {
   painter.setPen(m_look.text);
   const bool isDamaged = contents && contents->unreadBytes > 0;
   if (isDamaged) painter.setPen(m_look.colours.warning());
-  const QString kind = QString::fromLatin1(toString(segment.kind));
+  const QString kind = kindText(segment.kind);
   painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
                    metrics.elidedText(isDamaged ? kind + QStringLiteral(" ⚠") : kind, Qt::ElideRight, name.width()));
   if (m_state.metrics().addressWidth > 0) {

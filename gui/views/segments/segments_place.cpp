@@ -7,6 +7,7 @@
 
 #include "views/segments/segment_map.h"
 #include "views/segments/segments_toolbar.h"
+#include "widgets/section.h"
 #include "widgets/state_panel.h"
 
 namespace heapscape::gui {
@@ -37,10 +38,9 @@ SegmentsPlace::SegmentsPlace(EngineBridge& bridge, Navigator& navigator, QWidget
 SegmentsPlace::~SegmentsPlace() = default;
 
 QWidget* SegmentsPlace::makeHint() {
-  auto* hint =
-      new QLabel(tr("The wheel zooms, dragging pans, a double click fits the segment. Shift and the wheel scroll."));
+  QLabel* hint = makeNote(
+      tr("The wheel zooms, dragging pans, a double click fits the segment. Shift and the wheel scroll."), this);
   hint->setContentsMargins(12, 6, 12, 6);
-  hint->setForegroundRole(QPalette::PlaceholderText);
   hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   return hint;
 }

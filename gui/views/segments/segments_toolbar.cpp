@@ -10,8 +10,8 @@
 
 #include "widgets/colours.h"
 #include "widgets/flow_layout.h"
+#include "widgets/heap_figures.h"
 #include "widgets/legend_chip.h"
-#include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
 
@@ -44,7 +44,7 @@ SegmentsToolbar::SegmentsToolbar(QWidget* parent)
 
 void SegmentsToolbar::addLegend(FlowLayout* flow) {
   for (const engine::Generation generation : engine::kGenerations) {
-    auto* chip = new LegendChip(QString::fromLatin1(toString(generation)),
+    auto* chip = new LegendChip(generationText(generation),
                                 [generation](const Colours& colours) { return ChipSample{colours.of(generation)}; });
     chip->setCheckable(true);
     chip->setChecked(true);
@@ -54,15 +54,15 @@ void SegmentsToolbar::addLegend(FlowLayout* flow) {
     m_generations[static_cast<std::size_t>(generation)] = chip;
     flow->addWidget(chip);
   }
-  auto* freeSpace = new LegendChip(tr("free"), [](const Colours& colours) {
+  auto* freeSpace = new LegendChip(tr("Free"), [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   });
   freeSpace->setToolTip(tr("Gaps between objects, which the collector has made into free objects"));
-  auto* committed = new LegendChip(tr("committed"), [](const Colours& colours) {
+  auto* committed = new LegendChip(tr("Committed"), [](const Colours& colours) {
     return ChipSample{Qt::NoBrush, QPen(colours.outline(), 1)};
   });
   committed->setToolTip(tr("Memory that the process has, but no object has used yet"));
-  auto* reserved = new LegendChip(tr("reserved"), [](const Colours& colours) {
+  auto* reserved = new LegendChip(tr("Reserved"), [](const Colours& colours) {
     return ChipSample{Qt::NoBrush, QPen(colours.outline(), 1, Qt::DashLine)};
   });
   reserved->setToolTip(tr("Address space kept for the segment without memory behind it; not drawn to scale"));
@@ -70,6 +70,10 @@ void SegmentsToolbar::addLegend(FlowLayout* flow) {
 }
 
 void SegmentsToolbar::addFilters(FlowLayout* flow) {
+  auto* group = new QWidget;  // so that they stay together where the line is too short for all
+  auto* row = new QHBoxLayout(group);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(kSpacing);
   m_heap->setAccessibleName(tr("Heap"));
   m_order->setAccessibleName(tr("Order of the segments in a heap"));
   m_order->addItem(tr("By generation"), static_cast<int>(LaneFilter::Order::Generation));
@@ -80,8 +84,9 @@ void SegmentsToolbar::addFilters(FlowLayout* flow) {
   for (QWidget* widget : {static_cast<QWidget*>(m_heap), static_cast<QWidget*>(m_order),
                           static_cast<QWidget*>(m_hideEmpty), static_cast<QWidget*>(m_fillsWidth)}) {
     widget->setMinimumHeight(leastHeight(this));
-    flow->addWidget(widget);
+    row->addWidget(widget);
   }
+  flow->addWidget(group);
   m_heap->hide();
   connect(m_heap, &QComboBox::currentIndexChanged, this, &SegmentsToolbar::readFilter);
   connect(m_order, &QComboBox::currentIndexChanged, this, &SegmentsToolbar::readFilter);

@@ -11,7 +11,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/colours.h"
-#include "widgets/elided_label.h"
+#include "widgets/elided_text.h"
 #include "widgets/figures.h"
 #include "widgets/fonts.h"
 #include "widgets/symbol_icon.h"
@@ -26,7 +26,7 @@ constexpr int kColumns = 60;
 }  // namespace
 
 OpeningPage::OpeningPage(QWidget* parent)
-    : QWidget(parent), m_name(new ElidedLabel(this)), m_bar(new QProgressBar(this)), m_activity(new ElidedLabel(this)) {
+    : QWidget(parent), m_name(new ElidedText(this)), m_bar(new QProgressBar(this)), m_activity(new ElidedText(this)) {
   m_name->setFont(scaledFont(font(), 1.35, QFont::DemiBold));
   m_bar->setRange(0, kBarSteps);
   m_bar->setTextVisible(false);

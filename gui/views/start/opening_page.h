@@ -12,7 +12,7 @@ class QProgressBar;
 
 namespace heapscape::gui {
 
-class ElidedLabel;
+class ElidedText;
 
 /// How far opening is: the stages that are done, the one that runs, and those to come.
 class OpeningPage : public QWidget {
@@ -41,10 +41,10 @@ class OpeningPage : public QWidget {
   void updateLook();
 
   int m_stagesDone = 0;
-  ElidedLabel* m_name;
+  ElidedText* m_name;
   std::array<Row, 4> m_rows{};
   QProgressBar* m_bar;
-  ElidedLabel* m_activity;
+  ElidedText* m_activity;
 };
 
 }  // namespace heapscape::gui

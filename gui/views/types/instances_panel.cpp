@@ -152,7 +152,8 @@ void InstancesPanel::load() {
 }
 
 void InstancesPanel::askForPage(engine::Address from) {
-  const auto query = [type = m_methodTable, scope = m_scope, from](const engine::Snapshot& snapshot, std::stop_token stop) {
+  const auto query = [type = m_methodTable, scope = m_scope, from](const engine::Snapshot& snapshot,
+                                                                   std::stop_token stop) {
     return readPage(snapshot, type, scope, from, stop);
   };
   m_bridge.ask(this, "instances", query, [this](InstancesPage page) {
@@ -164,8 +165,8 @@ void InstancesPanel::askForPage(engine::Address from) {
 
 void InstancesPanel::updateHeading() {
   const auto loaded = static_cast<std::uint64_t>(m_model->rowCount());
-  const QString figures = loaded == m_count || loaded == 0 ? countText(m_count)
-                                                           : tr("%1 of %2").arg(countText(loaded), countText(m_count));
+  const QString figures =
+      loaded == m_count || loaded == 0 ? countText(m_count) : tr("%1 of %2").arg(countText(loaded), countText(m_count));
   m_heading->setText(tr("Instances · %1").arg(figures));
   m_heading->setToolTip(m_typeName);
 }

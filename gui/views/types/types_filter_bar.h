@@ -12,8 +12,8 @@ class QToolButton;
 
 namespace heapscape::gui {
 
-/// The line above the types: the filter, which is always there, the namespaces' switch, the part of the heap that the list
-/// is about, and the totals.
+/// The line above the types: the filter, which is always there, the namespaces' switch, the part of the heap that the
+/// list is about, and the totals.
 class TypesFilterBar : public QWidget {
   Q_OBJECT
 

@@ -27,13 +27,20 @@ constexpr std::size_t kExpandAllUpTo = 200;  // nodes
 
 std::optional<TypeColumn> sortColumnOf(int section) {
   switch (section) {
-    case NameColumn: return TypeColumn::Name;
-    case ObjectsColumn: return TypeColumn::Count;
-    case BytesColumn: return TypeColumn::Bytes;
-    case AverageColumn: return TypeColumn::AverageBytes;
-    case PaddingColumn: return TypeColumn::PaddingBytes;
-    case AssemblyColumn: return TypeColumn::Assembly;
-    default: return {};
+    case NameColumn:
+      return TypeColumn::Name;
+    case ObjectsColumn:
+      return TypeColumn::Count;
+    case BytesColumn:
+      return TypeColumn::Bytes;
+    case AverageColumn:
+      return TypeColumn::AverageBytes;
+    case PaddingColumn:
+      return TypeColumn::PaddingBytes;
+    case AssemblyColumn:
+      return TypeColumn::Assembly;
+    default:
+      return {};
   }
 }
 
@@ -171,7 +178,8 @@ engine::Address TypesList::current() const {
 
 engine::Address TypesList::typeAt(const QModelIndex& index) const {
   if (!index.isValid() || !m_rows) return {};
-  const engine::TypeId type = index.model() == m_treeModel ? m_treeModel->typeAt(index) : m_tableModel->typeAt(index.row());
+  const engine::TypeId type =
+      index.model() == m_treeModel ? m_treeModel->typeAt(index) : m_tableModel->typeAt(index.row());
   return type.isNone() ? engine::Address{} : m_rows->snapshot.types()[type.value].methodTable;
 }
 
@@ -184,7 +192,8 @@ void TypesList::openContextMenu(QAbstractItemView* view, const QPoint& position)
   if (!index.isValid()) return;
   QMenu menu(this);
   if (const engine::Address type = typeAt(index)) {
-    menu.addAction(symbolIcon(QStringLiteral("layouts")), tr("Show layout"), this, [this, type] { Q_EMIT layoutWanted(type); });
+    menu.addAction(symbolIcon(QStringLiteral("layouts")), tr("Show layout"), this,
+                   [this, type] { Q_EMIT layoutWanted(type); });
     menu.addAction(symbolIcon(QStringLiteral("object")), tr("List instances"), this,
                    [this, type] { Q_EMIT instancesWanted(type); });
     menu.addSeparator();

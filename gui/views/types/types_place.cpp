@@ -2,11 +2,11 @@
 #include "views/types/types_place.h"
 
 #include <QResizeEvent>
-#include <algorithm>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "views/types/instances_panel.h"
 #include "views/types/scope_text.h"
@@ -181,9 +181,9 @@ void TypesPlace::showTotals() {
   QString tip = exactBytesText(selection.bytes);
   if (m_rows->hasPadding()) {
     parts << tr("padding %1").arg(bytesText(selection.paddingBytes));
-    tip += QLatin1Char('\n') + tr("Padding: %1, %2 of them")
-                                   .arg(exactBytesText(selection.paddingBytes),
-                                        percentText(selection.paddingBytes, selection.bytes));
+    tip += QLatin1Char('\n') +
+           tr("Padding: %1, %2 of them")
+               .arg(exactBytesText(selection.paddingBytes), percentText(selection.paddingBytes, selection.bytes));
   }
   m_bar->setTotals(parts.join(QStringLiteral(" · ")), tip);
 }

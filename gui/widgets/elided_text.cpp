@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/elided_label.h"
+#include "widgets/elided_text.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -18,7 +18,7 @@ constexpr int kFewestCharacters = 6;
 
 }  // namespace
 
-ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) {
+ElidedText::ElidedText(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   setContextMenuPolicy(Qt::ActionsContextMenu);
   auto* copy = new QAction(tr("Copy"), this);
@@ -26,46 +26,46 @@ ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) {
   addAction(copy);
 }
 
-ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : ElidedLabel(parent) {
+ElidedText::ElidedText(const QString& text, QWidget* parent) : ElidedText(parent) {
   setText(text);
 }
 
-void ElidedLabel::setText(const QString& text) {
+void ElidedText::setText(const QString& text) {
   m_text = text;
   setAccessibleName(text);
   updateGeometry();
   update();
 }
 
-void ElidedLabel::setDetail(const QString& detail) {
+void ElidedText::setDetail(const QString& detail) {
   m_detail = detail;
 }
 
-void ElidedLabel::setElideMode(Qt::TextElideMode mode) {
+void ElidedText::setElideMode(Qt::TextElideMode mode) {
   m_mode = mode;
   update();
 }
 
-void ElidedLabel::setAlignment(Qt::Alignment alignment) {
+void ElidedText::setAlignment(Qt::Alignment alignment) {
   m_alignment = alignment;
   update();
 }
 
-void ElidedLabel::setDimmed(bool isDimmed) {
+void ElidedText::setDimmed(bool isDimmed) {
   m_isDimmed = isDimmed;
   update();
 }
 
-QSize ElidedLabel::sizeHint() const {
+QSize ElidedText::sizeHint() const {
   return {fontMetrics().horizontalAdvance(m_text) + 1, fontMetrics().height()};
 }
 
-QSize ElidedLabel::minimumSizeHint() const {
+QSize ElidedText::minimumSizeHint() const {
   const int few = fontMetrics().averageCharWidth() * kFewestCharacters;
   return {qMin(sizeHint().width(), few), fontMetrics().height()};
 }
 
-bool ElidedLabel::event(QEvent* event) {
+bool ElidedText::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const bool isWhole = fontMetrics().horizontalAdvance(m_text) <= width();
     const QString shown = !m_detail.isEmpty() ? m_detail : isWhole ? QString() : m_text;
@@ -75,7 +75,7 @@ bool ElidedLabel::event(QEvent* event) {
   return QWidget::event(event);
 }
 
-void ElidedLabel::paintEvent(QPaintEvent*) {
+void ElidedText::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setPen(m_isDimmed ? Colours(palette()).dimmedText() : palette().color(foregroundRole()));
   const QString shown = fontMetrics().elidedText(m_text, m_mode, width());

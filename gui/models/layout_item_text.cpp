@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "views/layouts/layout_item_text.h"
+#include "models/layout_item_text.h"
 
 #include <QCoreApplication>
 

@@ -8,12 +8,12 @@ namespace heapscape::gui {
 
 /// One line of text that is shortened in the middle where room is short: the tooltip then has all of it, and so has
 /// Copy in the context menu.
-class ElidedLabel : public QWidget {
+class ElidedText : public QWidget {
   Q_OBJECT
 
  public:
-  explicit ElidedLabel(QWidget* parent = nullptr);
-  explicit ElidedLabel(const QString& text, QWidget* parent = nullptr);
+  explicit ElidedText(QWidget* parent = nullptr);
+  explicit ElidedText(const QString& text, QWidget* parent = nullptr);
 
   QString text() const { return m_text; }
   void setText(const QString& text);

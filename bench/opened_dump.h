@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "session/snapshot.h"
+
+namespace heapscape::bench {
+
+/// The dump that the benchmarks run on.
+std::string dumpPath();
+
+/// That dump, opened once through all stages; ends the program with a message if it cannot be.
+const engine::Snapshot& openedDump();
+
+}  // namespace heapscape::bench

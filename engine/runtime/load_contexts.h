@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "runtime/field_descs.h"
+#include "runtime/method_tables.h"
+#include "runtime/modules.h"
+#include "runtime/type_names.h"
+
+namespace heapscape::engine {
+
+/// Names the AssemblyLoadContexts that modules were loaded into.
+class LoadContexts {
+ public:
+  LoadContexts(const MethodTables& methodTables, const Modules& modules, const FieldDescs& fields, const TypeNames& names)
+      : m_methodTables(methodTables), m_modules(modules), m_fields(fields), m_names(names) {}
+
+  /// "default"; the name that the program gave the context, else its type's name; empty if it cannot be told, as for
+  /// modules made at run time.
+  std::string nameOf(const Module& module) const;
+
+ private:
+  Result<Address> binderOf(const Module& module) const;
+  std::string nameOfContext(Address object) const;
+  Result<std::uint32_t> offsetOfName(MethodTable type) const;
+
+  const MethodTables& m_methodTables;
+  const Modules& m_modules;
+  const FieldDescs& m_fields;
+  const TypeNames& m_names;
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "models/layout_types.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+namespace {
+
+engine::Outcome<std::shared_ptr<const LayoutTypes>> readLayoutTypes(const engine::Snapshot& snapshot, std::stop_token stop) {
+  HEAPSCAPE_TRY(std::vector<engine::LoadedType> loaded, engine::loadedTypes(snapshot, stop));
+  std::unordered_map<engine::Address, std::size_t> onHeap;
+  for (std::size_t type = 0; type < snapshot.types().size(); ++type) {
+    if (!snapshot.types()[type].isFree) onHeap.emplace(snapshot.types()[type].methodTable, type);
+  }
+  auto rows = std::make_shared<LayoutTypes>();
+  rows->reserve(loaded.size());
+  for (engine::LoadedType& type : loaded) {
+    const auto found = onHeap.find(type.methodTable);
+    LayoutTypeRow row{std::move(type), 0, 0};
+    if (found != onHeap.end()) {
+      row.objects = snapshot.typeCounts().count[found->second];
+      row.paddingBytes = snapshot.typePaddingBytes()[found->second];
+    }
+    rows->push_back(std::move(row));
+  }
+  return rows;
+}
+
+bool isBefore(const LayoutTypeRow& left, const LayoutTypeRow& right, LayoutTypeOrder order, bool descending) {
+  const auto differs = [descending](std::uint64_t a, std::uint64_t b) { return descending ? a > b : a < b; };
+  if (order == LayoutTypeOrder::Padding && left.paddingBytes != right.paddingBytes) {
+    return differs(left.paddingBytes, right.paddingBytes);
+  }
+  if (order != LayoutTypeOrder::Name && left.objects != right.objects) return differs(left.objects, right.objects);
+  return order == LayoutTypeOrder::Name && descending ? left.type.name > right.type.name : left.type.name < right.type.name;
+}
+
+}  // namespace
+
+engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::Snapshot& snapshot, LayoutTypeQuestion question,
+                                                 std::stop_token stop) {
+  if (!question.all) {
+    HEAPSCAPE_TRY(question.all, readLayoutTypes(snapshot, stop));
+  }
+  return answerLayoutTypes(std::move(question));
+}
+
+LayoutTypeAnswer answerLayoutTypes(LayoutTypeQuestion question) {
+  LayoutTypeAnswer answer;
+  const LayoutTypes& all = *question.all;
+  const QString text = fromEngine(question.text);
+  for (std::uint32_t index = 0; index < all.size(); ++index) {
+    if (!text.isEmpty() && !fromEngine(all[index].type.name).contains(text, Qt::CaseInsensitive)) continue;
+    answer.shown.push_back(index);
+    answer.mostObjects = std::max(answer.mostObjects, all[index].objects);
+    answer.mostPaddingBytes = std::max(answer.mostPaddingBytes, all[index].paddingBytes);
+  }
+  std::ranges::stable_sort(answer.shown, [&](std::uint32_t left, std::uint32_t right) {
+    return isBefore(all[left], all[right], question.order, question.descending);
+  });
+  answer.question = std::move(question);
+  return answer;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "session/layout_query.h"
+#include "session/snapshot.h"
+
+namespace heapscape::gui {
+
+/// A loaded type and what the heap holds of it.
+struct LayoutTypeRow {
+  engine::LoadedType type;
+  std::uint64_t objects = 0;
+  std::uint64_t paddingBytes = 0;
+};
+using LayoutTypes = std::vector<LayoutTypeRow>;
+
+enum class LayoutTypeOrder { Name, Objects, Padding };
+
+struct LayoutTypeQuestion {
+  std::string text;  // part of the name, case ignored
+  LayoutTypeOrder order = LayoutTypeOrder::Padding;
+  bool descending = true;
+  std::shared_ptr<const LayoutTypes> all;  // from the last answer
+};
+
+struct LayoutTypeAnswer {
+  LayoutTypeQuestion question;         // with `all`
+  std::vector<std::uint32_t> shown;    // indices into `all`, in display order
+  std::uint64_t mostObjects = 0;       // of those shown, for bars
+  std::uint64_t mostPaddingBytes = 0;
+};
+
+/// On the engine thread: reads the loaded types unless they are known, filters and sorts them.
+engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::Snapshot& snapshot, LayoutTypeQuestion question,
+                                                 std::stop_token stop);
+
+/// Filters and sorts those that are known.
+LayoutTypeAnswer answerLayoutTypes(LayoutTypeQuestion question);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QAbstractTableModel>
+
+#include "models/layout_types.h"
+
+namespace heapscape::gui {
+
+/// The loaded types of an answer.
+class LayoutTypesModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column : int { NameColumn, ObjectsColumn, PaddingColumn, ColumnCount };
+
+  using QAbstractTableModel::QAbstractTableModel;
+
+  void show(LayoutTypeAnswer answer);  // an empty one for none
+  const LayoutTypeAnswer& answer() const { return m_answer; }
+  const LayoutTypeRow& rowAt(int row) const;
+  int rowOf(engine::Address methodTable) const;  // -1 if it is not shown
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+ private:
+  LayoutTypeAnswer m_answer;
+};
+
+}  // namespace heapscape::gui

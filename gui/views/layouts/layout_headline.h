@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+
+#include "views/layouts/layout_totals.h"
+
+class QHBoxLayout;
+class QLabel;
+
+namespace heapscape::gui {
+
+class ElidedLabel;
+class FlowLayout;
+
+/// Above the diagram: the type's name, how it is laid out, and its totals.
+class LayoutHeadline : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit LayoutHeadline(QWidget* parent = nullptr);
+
+  void show(const engine::TypeLayout& layout, const TypePopulation& population);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void addChip(const LayoutChip& chip);
+  void addFigure(const LayoutFigure& figure);
+  void updateLook();
+
+  ElidedLabel* m_name;
+  QWidget* m_chips;
+  QWidget* m_figures;
+  FlowLayout* m_chipsLine;
+  FlowLayout* m_figuresLine;
+};
+
+}  // namespace heapscape::gui

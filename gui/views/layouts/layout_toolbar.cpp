@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "views/layouts/layout_toolbar.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QToolButton>
+#include <algorithm>
+
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+LayoutToolbar::LayoutToolbar(QWidget* parent) : QWidget(parent) {
+  auto* line = new QHBoxLayout(this);
+  line->setContentsMargins(12, 0, 12, 8);
+  line->setSpacing(2);
+
+  m_rows = add("layoutRows", tr("Rows"), tr("Rows of 8 bytes, one below the other"));
+  m_bar = add("layoutBar", tr("Bar"), tr("All bytes in one long bar"));
+  addPair(m_rows, m_bar);
+  line->addSpacing(14);
+  m_unboxed = add("layoutUnboxed", tr("Value"), tr("As it lies in a field, a local or an array"));
+  m_boxed = add("layoutBoxed", tr("Boxed"), tr("As an object of its own, with header and method table pointer"));
+  addPair(m_unboxed, m_boxed);
+  line->addSpacing(14);
+  m_openAll = add("layoutOpenAll", tr("Open all"), tr("Show the fields of all value types inside"));
+  m_closeAll = add("layoutCloseAll", tr("Close all"), tr("Show value types as one box each"));
+  line->addStretch(1);
+  auto* smaller = add("layoutSmaller", QStringLiteral("−"), tr("Smaller (Ctrl and wheel)"));
+  auto* larger = add("layoutLarger", QStringLiteral("+"), tr("Larger (Ctrl and wheel)"));
+  line->addSpacing(14);
+  auto* text = add("layoutCopyText", tr("Copy as text"), tr("Copy the layout as lines of text"));
+  text->setIcon(symbolIcon(QStringLiteral("copy")));
+  text->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+
+  connect(m_bar, &QToolButton::toggled, this, &LayoutToolbar::barChanged);
+  connect(m_boxed, &QToolButton::toggled, this, &LayoutToolbar::boxedChanged);
+  connect(m_openAll, &QToolButton::clicked, this, [this] { Q_EMIT allOpenWanted(true); });
+  connect(m_closeAll, &QToolButton::clicked, this, [this] { Q_EMIT allOpenWanted(false); });
+  connect(smaller, &QToolButton::clicked, this, [this] { Q_EMIT zoomWanted(-1); });
+  connect(larger, &QToolButton::clicked, this, [this] { Q_EMIT zoomWanted(1); });
+  connect(text, &QToolButton::clicked, this, &LayoutToolbar::textWanted);
+}
+
+QToolButton* LayoutToolbar::add(const char* name, const QString& text, const QString& tip) {
+  auto* button = new QToolButton(this);
+  button->setObjectName(QString::fromLatin1(name));
+  button->setText(text);
+  button->setToolTip(tip);
+  button->setAccessibleName(text);
+  button->setAccessibleDescription(tip);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  const int side = std::max(26, fontMetrics().height() * 8 / 5);
+  button->setMinimumSize(side, side);
+  layout()->addWidget(button);
+  return button;
+}
+
+void LayoutToolbar::addPair(QToolButton* left, QToolButton* right) {
+  auto* group = new QButtonGroup(this);
+  for (QToolButton* button : {left, right}) {
+    button->setCheckable(true);
+    group->addButton(button);
+  }
+  left->setChecked(true);
+}
+
+bool LayoutToolbar::isBar() const {
+  return m_bar->isChecked();
+}
+
+bool LayoutToolbar::isBoxed() const {
+  return m_boxed->isChecked();
+}
+
+void LayoutToolbar::setForValueType(bool isValueType) {
+  m_unboxed->setVisible(isValueType);
+  m_boxed->setVisible(isValueType);
+}
+
+void LayoutToolbar::setCanOpen(bool canOpen) {
+  m_openAll->setEnabled(canOpen);
+  m_closeAll->setEnabled(canOpen);
+}
+
+}  // namespace heapscape::gui

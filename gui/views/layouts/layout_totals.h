@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "layout/type_layout.h"
+
+namespace heapscape::gui {
+
+/// What the heap holds of a type.
+struct TypePopulation {
+  std::uint64_t objects = 0;
+  std::uint64_t paddingBytes = 0;
+};
+
+/// A figure of the headline: "9 B", and what it is of.
+struct LayoutFigure {
+  QString value;
+  QString caption;
+  QString tip;
+  bool isPadding = false;
+};
+
+/// Object bytes, field bytes, padding with its shares, and what it comes to over the heap.
+std::vector<LayoutFigure> layoutFigures(const engine::TypeLayout& layout, const TypePopulation& population);
+
+/// A short remark about a type beside its name, with the reason on demand.
+struct LayoutChip {
+  QString text;
+  QString tip;
+};
+/// "class", "declared sequential, laid out auto", "Pack 1".
+std::vector<LayoutChip> layoutChips(const engine::TypeLayout& layout);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "views/overview/age_donut.h"
+
+#include <QChart>
+#include <QChartView>
+#include <QEvent>
+#include <QGraphicsLayout>
+#include <QHBoxLayout>
+#include <QPieSeries>
+#include <QPieSlice>
+#include <QVBoxLayout>
+
+#include "views/overview/share_row.h"
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+#include "widgets/picture_actions.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr double kHole = 0.62;
+constexpr double kRing = 0.94;
+constexpr double kEmphasis = 0.04;
+constexpr int kRingRows = 11;
+
+}  // namespace
+
+/// The ring, with the whole written into its hole.
+class AgeDonut::RingView : public QChartView {
+ public:
+  using QChartView::QChartView;
+
+  void setWhole(const QString& figure, const QString& label) {
+    m_figure = figure;
+    m_label = label;
+    viewport()->update();
+  }
+
+ protected:
+  void drawForeground(QPainter* painter, const QRectF&) override {
+    const QRectF hole = chart()->plotArea();
+    painter->setFont(scaledFont(font(), 1.5, QFont::DemiBold));
+    painter->setPen(palette().color(QPalette::WindowText));
+    const double line = painter->fontMetrics().height();
+    painter->drawText(QRectF(hole.x(), hole.center().y() - line, hole.width(), line), Qt::AlignCenter, m_figure);
+    painter->setFont(font());
+    painter->setPen(Colours(palette()).dimmedText());
+    painter->drawText(QRectF(hole.x(), hole.center().y(), hole.width(), fontMetrics().lineSpacing()), Qt::AlignCenter,
+                      m_label);
+  }
+
+ private:
+  QString m_figure;
+  QString m_label;
+};
+
+AgeDonut::AgeDonut(QWidget* parent)
+    : QWidget(parent),
+      m_chart(new QChart),
+      m_series(new QPieSeries),
+      m_view(new RingView(m_chart, this)),
+      m_legend(new QWidget(this)),
+      m_legendLayout(new QVBoxLayout(m_legend)) {
+  buildChart();
+  m_legendLayout->setContentsMargins(0, 0, 0, 0);
+  m_legendLayout->setSpacing(0);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(16);
+  layout->addWidget(m_view);
+  layout->addWidget(m_legend, 1, Qt::AlignVCenter);
+}
+
+void AgeDonut::buildChart() {
+  m_series->setHoleSize(kHole);
+  m_series->setPieSize(kRing);
+  m_chart->addSeries(m_series);
+  m_chart->legend()->hide();
+  m_chart->setMargins(QMargins());
+  m_chart->setBackgroundRoundness(0);
+  m_chart->setBackgroundBrush(Qt::NoBrush);
+  m_chart->layout()->setContentsMargins(0, 0, 0, 0);
+  const int side = fontMetrics().height() * kRingRows;
+  m_view->setFixedSize(side, side);
+  m_view->setRenderHint(QPainter::Antialiasing);
+  m_view->setFrameShape(QFrame::NoFrame);
+  m_view->setStyleSheet(QStringLiteral("background: transparent"));
+  m_view->setFocusPolicy(Qt::NoFocus);
+  m_view->setAccessibleName(tr("Bytes by generation"));
+  connect(m_series, &QPieSeries::clicked, this, [this](QPieSlice* slice) {
+    const AgeShare& share = m_shares[static_cast<std::size_t>(m_series->slices().indexOf(slice))];
+    if (share.generation) Q_EMIT generationPicked(*share.generation);
+  });
+  connect(m_series, &QPieSeries::hovered, this, [this](QPieSlice* slice, bool isHovered) {
+    emphasise(static_cast<int>(m_series->slices().indexOf(slice)), isHovered);
+  });
+  addPictureActions(
+      this, [this](QPainter& painter, QSize) { render(&painter, QPoint(), QRegion(), QWidget::DrawChildren); },
+      QStringLiteral("generations"));
+}
+
+void AgeDonut::setShares(const std::vector<AgeShare>& shares) {
+  m_shares = shares;
+  fill();
+}
+
+void AgeDonut::fill() {
+  std::uint64_t whole = 0;
+  std::uint64_t live = 0;
+  for (const AgeShare& share : m_shares) {
+    whole += share.bytes;
+    if (share.generation) live += share.bytes;
+  }
+  m_series->clear();
+  while (QLayoutItem* item = m_legendLayout->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  for (std::size_t i = 0; i < m_shares.size(); ++i) {
+    const AgeShare& share = m_shares[i];
+    m_series->append(ageShareName(share), static_cast<double>(share.bytes));
+    auto* row = new ShareRow(share, whole, m_legend);
+    connect(row, &ShareRow::hovered, this, [this, i](bool isHovered) { emphasise(static_cast<int>(i), isHovered); });
+    connect(row, &ShareRow::clicked, this, [this, generation = share.generation] {
+      if (generation) Q_EMIT generationPicked(*generation);
+    });
+    m_legendLayout->addWidget(row);
+  }
+  m_view->setWhole(bytesText(live), tr("in objects"));
+  colour();
+}
+
+void AgeDonut::colour() {
+  const Colours colours(palette());
+  const QList<QPieSlice*> slices = m_series->slices();
+  for (qsizetype i = 0; i < slices.size(); ++i) {
+    const AgeShare& share = m_shares[static_cast<std::size_t>(i)];
+    slices[i]->setBrush(share.generation ? QBrush(colours.of(*share.generation)) : colours.freeSpaceBrush());
+    slices[i]->setPen(QPen(colours.surface(), 1.5));
+    slices[i]->setExplodeDistanceFactor(kEmphasis);
+    slices[i]->setLabelVisible(false);
+  }
+}
+
+void AgeDonut::emphasise(int slice, bool isHovered) {
+  if (slice >= 0 && slice < m_series->count()) m_series->slices().at(slice)->setExploded(isHovered);
+}
+
+void AgeDonut::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) colour();
+}
+
+}  // namespace heapscape::gui

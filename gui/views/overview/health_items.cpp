@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "views/overview/health_items.h"
+
+#include <QObject>
+
+#include "widgets/figures.h"
+#include "widgets/heap_figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::FindingKind;
+
+QString titleOf(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::DumpTruncated:
+      return QObject::tr("The dump is cut short");
+    case FindingKind::MemoryMissing:
+      return QObject::tr("Memory is missing from the dump");
+    case FindingKind::HeapDamaged:
+      return QObject::tr("The heap is damaged here");
+    case FindingKind::GcInProgress:
+      return QObject::tr("Taken in the middle of a collection");
+    case FindingKind::ContractNotVerified:
+      return QObject::tr("This build of the runtime was not verified");
+    case FindingKind::MetadataMissing:
+      return QObject::tr("A module's names are unknown");
+    case FindingKind::RuntimeDataDamaged:
+      return QObject::tr("A structure of the runtime contradicts itself");
+    case FindingKind::LayoutMismatch:
+      break;
+  }
+  return QObject::tr("Fields do not fit their object");
+}
+
+std::uint64_t unreadBytes(const engine::Snapshot& snapshot) {
+  std::uint64_t unread = 0;
+  for (const engine::SegmentContents& contents : snapshot.segmentContents()) unread += contents.unreadBytes;
+  return unread;
+}
+
+}  // namespace
+
+HealthReport healthReport(const engine::Snapshot& snapshot, std::size_t limit) {
+  HealthReport report{.items = {}, .leftOut = snapshot.findingsLeftOut(), .isComplete = snapshot.isComplete()};
+  const auto add = [&report, limit](HealthItem item) {
+    report.items.size() < limit ? report.items.push_back(std::move(item)) : static_cast<void>(++report.leftOut);
+  };
+  for (const engine::Missing& missing : snapshot.summary().missing) {
+    add({.title = fromEngine(missing.what), .text = fromEngine(missing.help), .address = {}});
+  }
+  for (const engine::Finding& finding : snapshot.findings()) {
+    add({.title = titleOf(finding.kind),
+         .text = fromEngine(finding.message),
+         .address = finding.address ? addressText(finding.address) : QString()});
+  }
+  return report;
+}
+
+QString bannerText(const engine::Snapshot& snapshot) {
+  if (snapshot.isComplete()) return {};
+  QStringList parts;
+  if (snapshot.summary().runtime.gcInProgress) {
+    parts << QObject::tr("This dump was taken in the middle of a collection.");
+  }
+  if (snapshot.has(engine::Stage::Objects) && snapshot.coverage() < 1) {
+    const std::uint64_t unread = unreadBytes(snapshot);
+    parts << QObject::tr("%1 of the heap could be walked; %2 could not.")
+                 .arg(shareText(snapshot.coverage()), unread > 0 ? bytesText(unread) : QObject::tr("the rest"));
+    parts << QObject::tr("All figures are about what could be.");
+  }
+  if (parts.isEmpty()) parts << QObject::tr("Not everything in this dump could be read.");
+  return parts.join(QLatin1Char(' '));
+}
+
+}  // namespace heapscape::gui

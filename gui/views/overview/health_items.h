@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "session/snapshot.h"
+
+namespace heapscape::gui {
+
+/// Something that is missing or damaged, as the overview tells it.
+struct HealthItem {
+  QString title;    // "Taken in the middle of a collection"
+  QString text;     // what it is, and what would help
+  QString address;  // where, if it is about one place
+};
+
+/// What could not be read first, then what was found on the way; at most `limit`, the rest is counted in `leftOut`.
+struct HealthReport {
+  std::vector<HealthItem> items;
+  std::size_t leftOut = 0;
+  bool isComplete = true;
+};
+HealthReport healthReport(const engine::Snapshot& snapshot, std::size_t limit);
+
+/// One sentence for the banner on top: "Only part of this dump could be read: …". Empty if it is complete.
+QString bannerText(const engine::Snapshot& snapshot);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "views/overview/overview_place.h"
+
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <vector>
+
+#include "models/table_setup.h"
+#include "session/type_query.h"
+#include "views/overview/age_donut.h"
+#include "views/overview/banner.h"
+#include "views/overview/dump_facts.h"
+#include "views/overview/figure_tile.h"
+#include "views/overview/health_panel.h"
+#include "views/overview/modules_model.h"
+#include "views/overview/top_types_chart.h"
+#include "widgets/fact_list.h"
+#include "widgets/figures.h"
+#include "widgets/heap_figures.h"
+#include "widgets/section.h"
+#include "widgets/state_panel.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kTopTypesChannel = "overview.topTypes";
+constexpr std::size_t kMostTypes = 12;
+constexpr std::size_t kMostHealthItems = 6;
+constexpr int kMostModuleRows = 12;
+// Widths in characters from which two and three columns fit.
+constexpr int kTwoColumns = 120;
+constexpr int kThreeColumns = 220;
+
+std::vector<TopType> topTypes(const engine::Snapshot& snapshot, const std::stop_token& stop) {
+  const engine::TypeQuery query{.text = {},
+                                .isRegularExpression = false,
+                                .nameSpace = {},
+                                .includeFree = false,
+                                .sortBy = engine::TypeColumn::Bytes,
+                                .descending = true};
+  const engine::TypeCounts& counts = snapshot.typeCounts();
+  const auto selection = engine::selectTypes(snapshot, counts, query, stop);
+  std::vector<TopType> top;
+  if (!selection) return top;
+  for (const engine::TypeId type : selection->types) {
+    if (top.size() == kMostTypes) break;
+    top.push_back({.name = fromEngine(snapshot.types()[type.value].name),
+                   .methodTable = snapshot.types()[type.value].methodTable,
+                   .objects = counts.count[type.value],
+                   .bytes = counts.bytes[type.value],
+                   .generationBytes = counts.generationBytes[type.value]});
+  }
+  return top;
+}
+
+}  // namespace
+
+OverviewPlace::OverviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : Place(bridge, navigator, parent) {
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidget(buildPage());
+  scroll->setWidgetResizable(true);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(scroll);
+  connect(m_donut, &AgeDonut::generationPicked, this, [this](engine::Generation generation) {
+    engine::HeapScope scope;
+    scope.generation = generation;
+    m_navigator.showTypesIn(scope);
+  });
+  connect(m_topTypes, &TopTypesChart::typePicked, this, [this](engine::Address methodTable) {
+    m_navigator.go(
+        {.place = PlaceId::Types, .selection = {.object = {}, .methodTable = methodTable, .segment = {}}, .scope = {}});
+  });
+  arrange(1);
+  clear();
+}
+
+QWidget* OverviewPlace::buildPage() {
+  m_page = new QWidget(this);
+  m_banner = new Banner(m_page);
+  m_donut = new AgeDonut(m_page);
+  m_topTypes = new TopTypesChart(m_page);
+  m_lateDonut = makeLate(m_donut);
+  m_lateTypes = makeLate(m_topTypes);
+  m_donutSection = new Section(tr("By generation"), m_lateDonut.stack, m_page);
+  m_typesSection = new Section(tr("Largest types"), m_lateTypes.stack, m_page);
+
+  m_facts = new FactList(m_page);
+  m_health = new HealthPanel(m_page);
+  m_side = new QWidget(m_page);
+  m_sideLayout = new QBoxLayout(QBoxLayout::LeftToRight, m_side);
+  m_sideLayout->setContentsMargins(0, 0, 0, 0);
+  m_sideLayout->setSpacing(32);
+  m_sideLayout->addWidget(new Section(tr("Runtime and dump"), m_facts, m_side), 1, Qt::AlignTop);
+  m_sideLayout->addWidget(new Section(tr("What is missing"), m_health, m_side), 1, Qt::AlignTop);
+  m_modulesSection = buildModules();
+
+  m_grid = new QGridLayout;
+  m_grid->setHorizontalSpacing(32);
+  m_grid->setVerticalSpacing(32);
+  auto* layout = new QVBoxLayout(m_page);
+  layout->setContentsMargins(24, 24, 24, 24);
+  layout->setSpacing(24);
+  layout->addWidget(m_banner);
+  layout->addWidget(buildTiles());
+  layout->addLayout(m_grid);
+  layout->addStretch(1);
+  return m_page;
+}
+
+QWidget* OverviewPlace::buildTiles() {
+  auto* row = new QWidget(m_page);
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(24);
+  const std::array<QString, 4> labels{tr("Objects"), tr("In objects"), tr("Free between objects"), tr("Types")};
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    m_tiles[i] = new FigureTile(labels[i], row);
+    layout->addWidget(m_tiles[i], 1);
+  }
+  return row;
+}
+
+QWidget* OverviewPlace::buildModules() {
+  m_modules = new ModulesModel(this);
+  m_table = new QTableView(m_page);
+  m_table->setModel(m_modules);
+  setUpTable(m_table);
+  m_table->setAccessibleName(tr("Modules"));
+  m_table->setSortingEnabled(true);
+  m_table->sortByColumn(ModulesModel::NameColumn, Qt::AscendingOrder);
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  return new Section(tr("Modules"), m_table, m_page);
+}
+
+OverviewPlace::Late OverviewPlace::makeLate(QWidget* picture) {
+  Late late{.stack = new QStackedWidget(m_page), .state = new StatePanel(m_page), .picture = picture};
+  late.stack->addWidget(late.state);
+  late.stack->addWidget(picture);
+  return late;
+}
+
+// One column in a narrow window; two; and with room to spare the facts beside the pictures.
+void OverviewPlace::arrange(int columns) {
+  if (columns == m_columns) return;
+  m_columns = columns;
+  for (QWidget* part : {m_donutSection, m_typesSection, m_side, m_modulesSection}) m_grid->removeWidget(part);
+  m_sideLayout->setDirection(columns == 2 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  for (int column = 0; column < 3; ++column) m_grid->setColumnStretch(column, 0);
+  m_grid->addWidget(m_donutSection, 0, 0);
+  m_grid->addWidget(m_typesSection, columns == 1 ? 1 : 0, columns == 1 ? 0 : 1);
+  if (columns == 3) {
+    m_grid->addWidget(m_side, 0, 2, Qt::AlignTop);
+  } else {
+    m_grid->addWidget(m_side, columns == 1 ? 2 : 1, 0, 1, columns);
+  }
+  m_grid->addWidget(m_modulesSection, 3, 0, 1, columns);
+  for (int column = 0; column < columns; ++column) m_grid->setColumnStretch(column, column == 1 ? 4 : 3);
+}
+
+void OverviewPlace::resizeEvent(QResizeEvent* event) {
+  Place::resizeEvent(event);
+  const int characters = width() / fontMetrics().averageCharWidth();
+  arrange(characters >= kThreeColumns ? 3 : characters >= kTwoColumns ? 2 : 1);
+}
+
+void OverviewPlace::clear() {
+  m_banner->setText(QString());
+  for (FigureTile* tile : m_tiles) tile->clear();
+  m_facts->setFacts({});
+  m_health->setReport({});
+  m_modules->clear();
+  m_topTypes->setTypes({});
+  for (const Late& late : {m_lateDonut, m_lateTypes}) {
+    late.state->showLoading(tr("Walking the objects"));
+    late.stack->setCurrentWidget(late.state);
+  }
+}
+
+void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
+  m_banner->setText(bannerText(snapshot));
+  m_facts->setFacts(dumpFacts(snapshot));
+  m_health->setReport(healthReport(snapshot, kMostHealthItems));
+  if (snapshot.stage() == engine::Stage::Segments) {
+    m_modules->setSnapshot(snapshot);
+    m_table->resizeColumnsToContents();
+    const int rows = qMin(kMostModuleRows, m_modules->rowCount());
+    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows * tableRowHeight(*m_table) + 4);
+  }
+  if (snapshot.stage() == engine::Stage::Objects) {
+    showFigures(snapshot);
+    askTopTypes();
+  }
+}
+
+void OverviewPlace::showFigures(const engine::Snapshot& snapshot) {
+  const HeapFigures live = heapFigures(snapshot.totals());
+  const std::size_t segments = snapshot.segments().size();
+  std::size_t types = 0;
+  for (const engine::TypeRow& type : snapshot.types()) types += type.isFree ? 0 : 1;
+  m_tiles[0]->setFigure(countText(live.objects), tr("in %1 segments").arg(countText(segments)));
+  m_tiles[1]->setFigure(bytesText(live.bytes),
+                        live.objects == 0 ? QString() : tr("%1 on average").arg(bytesText(live.bytes / live.objects)),
+                        exactBytesText(live.bytes));
+  m_tiles[2]->setFigure(bytesText(live.freeBytes),
+                        tr("%1 of the heap, %2 gaps")
+                            .arg(percentText(live.freeBytes, live.bytes + live.freeBytes), countText(live.freeObjects)),
+                        exactBytesText(live.freeBytes));
+  m_tiles[3]->setFigure(countText(types), tr("from %1 modules").arg(countText(snapshot.modules().size())));
+  m_donut->setShares(ageShares(snapshot.generations()));
+  if (live.objects == 0) {
+    for (const Late& late : {m_lateDonut, m_lateTypes}) {
+      late.state->showEmpty(tr("No objects"), tr("The heap of this dump holds no object that could be read."));
+    }
+  } else {
+    m_lateDonut.stack->setCurrentWidget(m_donut);
+  }
+}
+
+void OverviewPlace::askTopTypes() {
+  m_bridge.ask(
+      this, kTopTypesChannel,
+      [](const engine::Snapshot& snapshot, const std::stop_token& stop) { return topTypes(snapshot, stop); },
+      [this](std::vector<TopType> types) {
+        if (types.empty()) return;
+        m_topTypes->setTypes(std::move(types));
+        m_lateTypes.stack->setCurrentWidget(m_topTypes);
+      });
+}
+
+}  // namespace heapscape::gui

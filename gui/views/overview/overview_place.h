@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+
+#include "views/place.h"
+
+class QBoxLayout;
+class QGridLayout;
+class QStackedWidget;
+class QTableView;
+
+namespace heapscape::gui {
+
+class AgeDonut;
+class Banner;
+class FactList;
+class FigureTile;
+class HealthPanel;
+class ModulesModel;
+class StatePanel;
+class TopTypesChart;
+
+/// How big the heap is, of what it is made, and what is odd about the dump.
+class OverviewPlace : public Place {
+  Q_OBJECT
+
+ public:
+  OverviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
+
+  PlaceId id() const override { return PlaceId::Overview; }
+  QString title() const override { return tr("Overview"); }
+  void showSnapshot(const engine::Snapshot& snapshot) override;
+  void clear() override;
+  void follow(const Location&) override {}
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  /// A picture that has to wait for the objects.
+  struct Late {
+    QStackedWidget* stack = nullptr;
+    StatePanel* state = nullptr;
+    QWidget* picture = nullptr;
+  };
+
+  QWidget* buildPage();
+  QWidget* buildTiles();
+  QWidget* buildModules();
+  Late makeLate(QWidget* picture);
+  void arrange(int columns);
+  void showFigures(const engine::Snapshot& snapshot);
+  void askTopTypes();
+
+  QWidget* m_page = nullptr;
+  QGridLayout* m_grid = nullptr;
+  int m_columns = 0;
+  Banner* m_banner = nullptr;
+  std::array<FigureTile*, 4> m_tiles{};
+  AgeDonut* m_donut = nullptr;
+  TopTypesChart* m_topTypes = nullptr;
+  Late m_lateDonut;
+  Late m_lateTypes;
+  FactList* m_facts = nullptr;
+  HealthPanel* m_health = nullptr;
+  ModulesModel* m_modules = nullptr;
+  QTableView* m_table = nullptr;
+  QWidget* m_donutSection = nullptr;
+  QWidget* m_typesSection = nullptr;
+  QWidget* m_side = nullptr;
+  QBoxLayout* m_sideLayout = nullptr;
+  QWidget* m_modulesSection = nullptr;
+};
+
+}  // namespace heapscape::gui

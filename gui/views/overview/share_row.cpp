@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "views/overview/share_row.h"
+
+#include <QPainter>
+
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kMargin = 8;
+
+}  // namespace
+
+ShareRow::ShareRow(const AgeShare& share, std::uint64_t wholeBytes, QWidget* parent)
+    : QAbstractButton(parent),
+      m_share(share),
+      m_bytes(bytesText(share.bytes)),
+      m_percent(percentText(share.bytes, wholeBytes)) {
+  const QString counted = share.generation ? tr("%1 objects").arg(countText(share.objects))
+                                           : tr("%1 free blocks between objects").arg(countText(share.objects));
+  setText(ageShareName(share));
+  setToolTip(QStringLiteral("%1\n%2").arg(counted, exactBytesText(share.bytes)));
+  setAccessibleName(QStringLiteral("%1: %2, %3").arg(text(), m_bytes, m_percent));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  if (share.generation) {
+    setCursor(Qt::PointingHandCursor);
+    setFocusPolicy(Qt::TabFocus);
+  }
+}
+
+QSize ShareRow::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 34, qMax(24, qRound(fontMetrics().height() * 1.6))};
+}
+
+void ShareRow::enterEvent(QEnterEvent* event) {
+  QAbstractButton::enterEvent(event);
+  Q_EMIT hovered(true);
+  update();
+}
+
+void ShareRow::leaveEvent(QEvent* event) {
+  QAbstractButton::leaveEvent(event);
+  Q_EMIT hovered(false);
+  update();
+}
+
+void ShareRow::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Colours colours(palette());
+  if ((underMouse() && m_share.generation) || hasFocus()) {
+    painter.setPen(hasFocus() ? QPen(palette().color(QPalette::Highlight), 1) : QPen(Qt::NoPen));
+    painter.setBrush(palette().color(QPalette::Midlight));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+  }
+  const int side = qRound(fontMetrics().height() * 0.7);
+  painter.setPen(m_share.generation ? QPen(Qt::NoPen) : QPen(colours.outline(), 1));
+  painter.setBrush(m_share.generation ? QBrush(colours.of(*m_share.generation)) : colours.freeSpaceBrush());
+  painter.drawRoundedRect(QRectF(kMargin, (height() - side) / 2.0, side, side), 2, 2);
+
+  const int percentWidth = fontMetrics().horizontalAdvance(QStringLiteral(">99.9%"));
+  const QRect body = rect().adjusted(kMargin * 2 + side, 0, -kMargin, 0);
+  painter.setPen(palette().color(QPalette::WindowText));
+  painter.drawText(body, Qt::AlignLeft | Qt::AlignVCenter, text());
+  painter.drawText(body.adjusted(0, 0, -percentWidth - kMargin * 2, 0), Qt::AlignRight | Qt::AlignVCenter, m_bytes);
+  painter.setPen(colours.dimmedText());
+  painter.drawText(body, Qt::AlignRight | Qt::AlignVCenter, m_percent);
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "views/overview/top_types_chart.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <utility>
+
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/heap_figures.h"
+#include "widgets/picture_actions.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+QString tipOf(const TopType& type) {
+  QStringList lines{type.name, QObject::tr("%1 objects, %2").arg(countText(type.objects), exactBytesText(type.bytes))};
+  for (const engine::Generation generation : engine::kGenerations) {
+    const std::uint64_t bytes = type.generationBytes[static_cast<std::size_t>(generation)];
+    if (bytes > 0) lines << QStringLiteral("%1: %2").arg(generationText(generation), bytesText(bytes));
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace
+
+TopTypesChart::TopTypesChart(QWidget* parent) : QWidget(parent) {
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Largest types"));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  addPictureActions(
+      this, [this](QPainter& painter, QSize) { draw(painter, -1); }, QStringLiteral("largest-types"));
+}
+
+void TopTypesChart::setTypes(std::vector<TopType> types) {
+  m_types = std::move(types);
+  m_current = -1;
+  updateGeometry();
+  update();
+}
+
+int TopTypesChart::rowHeight() const {
+  return qMax(24, qRound(fontMetrics().height() * 1.6));
+}
+
+std::vector<TopTypeBar> TopTypesChart::bars() const {
+  return topTypeBars(m_types, width(), rowHeight(), fontMetrics().horizontalAdvance(QStringLiteral("88,888 KB")));
+}
+
+QSize TopTypesChart::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 72, rowHeight() * static_cast<int>(m_types.size())};
+}
+
+QSize TopTypesChart::minimumSizeHint() const {
+  return {fontMetrics().averageCharWidth() * 40, sizeHint().height()};
+}
+
+int TopTypesChart::rowAt(const QPoint& position) const {
+  if (!rect().contains(position)) return -1;
+  const int row = position.y() / rowHeight();
+  return row < static_cast<int>(m_types.size()) ? row : -1;
+}
+
+void TopTypesChart::setCurrent(int row) {
+  if (row == m_current) return;
+  m_current = row;
+  setCursor(row < 0 ? Qt::ArrowCursor : Qt::PointingHandCursor);
+  if (row >= 0) setAccessibleDescription(tipOf(m_types[static_cast<std::size_t>(row)]));
+  update();
+}
+
+void TopTypesChart::pick(int row) {
+  if (row >= 0) Q_EMIT typePicked(m_types[static_cast<std::size_t>(row)].methodTable);
+}
+
+void TopTypesChart::mouseMoveEvent(QMouseEvent* event) {
+  setCurrent(rowAt(event->pos()));
+}
+
+void TopTypesChart::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) pick(rowAt(event->pos()));
+}
+
+void TopTypesChart::leaveEvent(QEvent*) {
+  setCurrent(-1);
+}
+
+void TopTypesChart::keyPressEvent(QKeyEvent* event) {
+  const int last = static_cast<int>(m_types.size()) - 1;
+  if (event->key() == Qt::Key_Down || event->key() == Qt::Key_Up) {
+    if (last >= 0) setCurrent(qBound(0, m_current + (event->key() == Qt::Key_Down ? 1 : -1), last));
+  } else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+    pick(m_current);
+  } else {
+    QWidget::keyPressEvent(event);
+  }
+}
+
+bool TopTypesChart::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  auto* help = static_cast<QHelpEvent*>(event);
+  const int row = rowAt(help->pos());
+  QToolTip::showText(help->globalPos(), row < 0 ? QString() : tipOf(m_types[static_cast<std::size_t>(row)]), this);
+  return true;
+}
+
+void TopTypesChart::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  draw(painter, m_current);
+}
+
+void TopTypesChart::draw(QPainter& painter, int current) const {
+  const Colours colours(palette());
+  const std::vector<TopTypeBar> bars = this->bars();
+  for (std::size_t i = 0; i < bars.size(); ++i) {
+    const TopTypeBar& bar = bars[i];
+    if (static_cast<int>(i) == current) {
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(palette().color(QPalette::Midlight));
+      painter.drawRoundedRect(bar.row, 5, 5);
+    }
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(bar.name, Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(m_types[i].name, Qt::ElideMiddle, static_cast<int>(bar.name.width())));
+    painter.drawText(bar.figure, Qt::AlignRight | Qt::AlignVCenter, bytesText(m_types[i].bytes));
+    for (const auto& [generation, part] : bar.parts) painter.fillRect(part, colours.of(generation));
+  }
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "views/overview/top_types_geometry.h"
+
+namespace heapscape::gui {
+
+/// The types that take up most, as bars in the colours of the generations their objects are in.
+class TopTypesChart : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TopTypesChart(QWidget* parent = nullptr);
+
+  void setTypes(std::vector<TopType> types);
+  const std::vector<TopType>& types() const { return m_types; }
+  std::vector<TopTypeBar> bars() const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ Q_SIGNALS:
+  void typePicked(heapscape::engine::Address methodTable);
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  int rowHeight() const;
+  int rowAt(const QPoint& position) const;
+  void setCurrent(int row);
+  void pick(int row);
+  void draw(QPainter& painter, int current) const;
+
+  std::vector<TopType> m_types;
+  int m_current = -1;  // under the pointer, or reached by the keys
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Builds Heapscape on Debian 12 or later and opens a dump in it. Without a display it writes figures and pictures to ./out instead.
+# Usage: run.sh [DUMP]    without DUMP the bundled sample is opened
+set -euo pipefail
+case ${1-} in -h|--help) sed -n '3,4s/^# //p' "$0"; exit 0 ;; -*) sed -n '4s/^# //p' "$0" >&2; exit 2 ;; esac
+[ $# -le 1 ] || { sed -n '4s/^# //p' "$0" >&2; exit 2; }
+# shellcheck source=installers/packages.sh
+. "$(dirname "${BASH_SOURCE[0]}")/packages.sh"
+
+dump=$(realpath -m -- "${1:-$project/resources/sample/sample.core.zst}")
+out=$PWD/out
+[ -e "$dump" ] || fail "There is no file $dump."
+if [ ! -f "$dump" ] || [ ! -r "$dump" ]; then fail "$dump is not a file that can be read."; fi
+
+wanted=("${engine_packages[@]}" "${window_packages[@]}")
+[ -z "${WAYLAND_DISPLAY:-}" ] || wanted+=("${wayland_packages[@]}")
+install_packages "${wanted[@]}"
+
+cd "$project"
+[ -x build/release/bin/heapscape ] || say "Building, which takes some minutes the first time …"
+quietly "Heapscape could not be configured." cmake --preset release
+quietly "Heapscape could not be built." cmake --build --preset release
+bin=$project/build/release/bin
+
+if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    exec "$bin/heapscape" "$dump"
+fi
+
+say "No display, so there will be no window: writing figures and pictures to $out …"
+mkdir -p "$out" 2>/dev/null || fail "The folder $out cannot be made; run this from another folder."
+[ -w "$out" ] || fail "The folder $out cannot be written to; run this from another folder."
+
+# figures VERB [OPTION…]: what heapscape-cli says, under a headline of its own.
+figures() {
+    local verb=$1; shift
+    printf '%s\n%s\n' "$verb" "${verb//?/=}"
+    "$bin/heapscape-cli" "$verb" "$dump" "$@" || return
+    printf '\n'
+}
+
+all_figures() {
+    figures info && figures segments && figures generations && figures types --top 50 && figures modules &&
+        figures objects --top 25 && figures layout --top 10
+}
+
+all_figures >"$out/report.txt" || fail "$dump could not be read, see the line above."
+for place in overview segments generations types layouts; do
+    QT_QPA_PLATFORM=offscreen quietly "The picture of $place could not be made." \
+        timeout 120 "$bin/heapscape" --theme light --place "$place" --screenshot "$out/$place.png" "$dump"
+done
+printf '%s\n' "$out"/report.txt "$out"/{overview,segments,generations,types,layouts}.png

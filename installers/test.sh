@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Builds everything with warnings as errors and runs every test; no display and no .NET needed.
+# Usage: test.sh [CTEST-OPTION…]    for example: test.sh -R layers
+set -euo pipefail
+# shellcheck source=installers/packages.sh
+. "$(dirname "${BASH_SOURCE[0]}")/packages.sh"
+
+install_packages "${engine_packages[@]}" "${window_packages[@]}" "${test_packages[@]}"
+
+cd "$project"
+cmake --preset ci
+cmake --build --preset ci
+ctest --preset ci --parallel 2 "$@"
+
+if command -v clang-format >/dev/null; then
+    find engine gui tests bench \( -name '*.h' -o -name '*.cpp' \) -print0 | xargs -0 clang-format --dry-run -Werror
+else
+    say "clang-format is not installed: the format of the sources was not checked."
+fi

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// The place on real dumps: charts, table and the engine's figures agree, and clicks lead to the types.
+#include <QAbstractButton>
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "views/generations/generation_table_model.h"
+#include "views/generations/generations_place.h"
+#include "views/generations/stacked_chart.h"
+#include "widgets/figures.h"
+#include "widgets/hover_bubble.h"
+#include "widgets/state_panel.h"
+
+using namespace heapscape::gui;
+using namespace heapscape::engine;
+
+namespace {
+
+constexpr int kPatienceMs = 30'000;
+
+struct Scene {
+  EngineBridge bridge;
+  Navigator navigator;
+  GenerationsPlace place{bridge, navigator};
+
+  Scene() {
+    QObject::connect(&bridge, &EngineBridge::stageReady, &place,
+                     [this](const Snapshot& snapshot) { place.showSnapshot(snapshot); });
+    navigator.reset(PlaceId::Generations);
+    place.resize(1100, 760);
+    place.show();
+  }
+
+  bool open(const char* name) {
+    QSignalSpy finished(&bridge, &EngineBridge::openFinished);
+    bridge.open(QStringLiteral(HEAPSCAPE_TEST_DATA "/") + QString::fromLatin1(name) + QStringLiteral(".core.zst"));
+    return finished.wait(kPatienceMs) && QTest::qWaitFor([this] { return !sizes().table().bars.empty(); }, kPatienceMs);
+  }
+
+  StackedChart& chart(const QString& name) {
+    for (auto* chart : place.findChildren<StackedChart*>()) {
+      if (chart->accessibleName() == name) return *chart;
+    }
+    qFatal("no such chart");
+  }
+  StackedChart& generations() { return chart(QStringLiteral("Generations")); }
+  StackedChart& sizes() { return chart(QStringLiteral("Object sizes")); }
+  QTableView& table() { return *place.findChild<QTableView*>(); }
+
+  void press(const QString& text) {
+    for (auto* button : place.findChildren<QAbstractButton*>()) {
+      if (button->text() == text) button->click();
+    }
+  }
+};
+
+}  // namespace
+
+class GenerationsPlaceTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void beforeTheWalkItSaysThatItIsLoading() {
+    Scene scene;
+    QCOMPARE(scene.place.findChild<StatePanel*>()->state(), StatePanel::State::Loading);
+  }
+
+  void chartTableAndEngineAgree_data() {
+    QTest::addColumn<QByteArray>("name");
+    QTest::newRow("regions") << QByteArray("shop-10");
+    QTest::newRow("server") << QByteArray("shop-9-server");
+    QTest::newRow("classic segments") << QByteArray("shop-8-segments");
+  }
+
+  void chartTableAndEngineAgree() {
+    QFETCH(QByteArray, name);
+    Scene scene;
+    QVERIFY(scene.open(name.constData()));
+    const ObjectTotals totals = scene.bridge.snapshot()->totals();
+    QCOMPARE(scene.generations().table().total(), totals.bytes);
+    const QAbstractItemModel& model = *scene.table().model();
+    const int last = model.rowCount() - 1;
+    QCOMPARE(static_cast<std::size_t>(last), scene.bridge.snapshot()->generations().size());
+    QCOMPARE(model.index(last, GenerationTableModel::UsedColumn).data().toString(),
+             bytesText(totals.bytes - totals.freeBytes));
+    QCOMPARE(model.index(last, GenerationTableModel::ObjectsColumn).data().toString(),
+             countText(totals.objects - totals.freeObjects));
+    scene.press(QStringLiteral("Objects"));
+    QCOMPARE(scene.generations().table().total(), totals.objects);
+    QCOMPARE(scene.sizes().table().total(), totals.objects - totals.freeObjects);
+  }
+
+  void theModelKeepsItsPromises() {
+    GenerationTableModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setRows({{Generation::Gen0, 0, {10, 1'000, 1, 100}}, {Generation::Gen2, 1, {5, 500, 0, 0}}});
+    QCOMPARE(model.rowCount(), 3);
+    QCOMPARE(model.scopeOf(1).heap, std::optional<std::uint32_t>(1));
+    QCOMPARE(model.scopeOf(1).generation, std::optional(Generation::Gen2));
+    QVERIFY(model.scopeOf(2).isWhole());
+    QCOMPARE(model.index(2, GenerationTableModel::UsedColumn).data(Qt::ToolTipRole).toString(), exactBytesText(1'400));
+    model.setRows({});
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void clickingABarShowsTheTypesOfItsGeneration() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10"));
+    const StackTable& table = scene.generations().table();
+    std::size_t bar = 0;
+    while (table.bars[bar].scope.generation != Generation::Gen2) ++bar;
+    QTest::mouseClick(scene.generations().viewport(), Qt::LeftButton, {}, scene.generations().middleOf(bar));
+    QCOMPARE(scene.navigator.location().place, PlaceId::Types);
+    QCOMPARE(scene.navigator.location().scope.generation, std::optional(Generation::Gen2));
+  }
+
+  void clickingASizeShowsTheTypesOfThatSize() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10"));
+    QTest::mouseClick(scene.sizes().viewport(), Qt::LeftButton, {}, scene.sizes().middleOf(2));
+    QCOMPARE(scene.navigator.location().place, PlaceId::Types);
+    QCOMPARE(scene.navigator.location().scope.minimumBytes, scene.sizes().table().bars[2].scope.minimumBytes);
+    QCOMPARE(scene.navigator.location().scope.maximumBytes, scene.sizes().table().bars[2].scope.maximumBytes);
+  }
+
+  void theHeapBelongsToTheClickWhereThereAreSeveral() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10-server"));
+    QTest::mouseClick(scene.generations().viewport(), Qt::LeftButton, {}, scene.generations().middleOf(1));
+    QCOMPARE(scene.navigator.location().scope.heap, scene.generations().table().bars[1].scope.heap);
+    QVERIFY(scene.navigator.location().scope.heap.has_value());
+  }
+
+  void pointingTellsExactFigures() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10"));
+    QTest::mouseMove(scene.sizes().viewport(), scene.sizes().middleOf(1));
+    QTRY_VERIFY(scene.sizes().bubble().isVisible());
+    QVERIFY(scene.sizes().bubble().text().facts.join(QLatin1Char(' ')).contains(QStringLiteral("bytes")));
+  }
+
+  void theKeyboardReachesEveryBar() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10"));
+    scene.generations().setFocus();
+    QTest::keyClick(&scene.generations(), Qt::Key_Down);
+    QTest::keyClick(&scene.generations(), Qt::Key_Down);
+    QTest::keyClick(&scene.generations(), Qt::Key_Return);
+    QCOMPARE(scene.navigator.location().scope, scene.generations().table().bars[1].scope);
+  }
+
+  void enterInTheTableShowsTheTypes() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10-server"));
+    scene.table().setCurrentIndex(scene.table().model()->index(0, GenerationTableModel::GenerationColumn));
+    QTest::keyClick(&scene.table(), Qt::Key_Return);
+    QCOMPARE(scene.navigator.location().place, PlaceId::Types);
+    QVERIFY(scene.navigator.location().scope.heap.has_value());
+  }
+
+  void clearingDropsEverything() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10"));
+    scene.place.clear();
+    QVERIFY(scene.generations().table().bars.empty());
+    QVERIFY(scene.sizes().table().bars.empty());
+    QCOMPARE(scene.table().model()->rowCount(), 0);
+  }
+};
+
+QTEST_MAIN(GenerationsPlaceTest)
+#include "tst_generations_place.moc"

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// The place on a real dump, driven as a person does.
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+
+#include "models/layout_fields_model.h"
+#include "views/layouts/elided_label.h"
+#include "views/layouts/layout_canvas.h"
+#include "views/layouts/layout_panel.h"
+#include "views/layouts/layouts_place.h"
+#include "widgets/state_panel.h"
+
+using namespace heapscape;
+using namespace heapscape::gui;
+
+namespace {
+
+constexpr int kPatienceMs = 30'000;
+
+/// A place with its bridge and navigator, wired as the main window does.
+struct Scene {
+  EngineBridge bridge;
+  Navigator navigator;
+  LayoutsPlace place{bridge, navigator};
+
+  Scene() {
+    QObject::connect(&bridge, &EngineBridge::stageReady, &place,
+                     [this](const engine::Snapshot& snapshot) { place.showSnapshot(snapshot); });
+    QObject::connect(&navigator, &Navigator::locationChanged, &place,
+                     [this](const Location& location) { place.follow(location); });
+    navigator.reset(PlaceId::Layouts);
+    place.resize(1300, 800);
+    place.show();
+  }
+
+  bool open() {
+    QSignalSpy finished(&bridge, &EngineBridge::openFinished);
+    bridge.open(QStringLiteral(HEAPSCAPE_TEST_DATA "/shop-10.core.zst"));
+    return finished.wait(kPatienceMs);
+  }
+
+  engine::Address typeNamed(const char* name) const {
+    for (const engine::TypeRow& type : bridge.snapshot()->types()) {
+      if (type.name == name) return type.methodTable;
+    }
+    return {};
+  }
+
+  template <class Widget>
+  Widget* part(const char* name) {
+    return place.findChild<Widget*>(QString::fromLatin1(name));
+  }
+
+  QString shownName() { return part<QWidget>("layoutTypeName")->accessibleName(); }
+  LayoutPanel& panel() { return *place.findChild<LayoutPanel*>(); }
+  LayoutCanvas& canvas() { return *place.findChild<LayoutCanvas*>(); }
+
+  bool showType(const char* name) {
+    navigator.showLayoutOf(typeNamed(name));
+    return QTest::qWaitFor([&] { return shownName() == QString::fromLatin1(name); }, kPatienceMs);
+  }
+
+  /// The box of a field, or an empty rectangle.
+  QRect boundsOf(const char* field) {
+    const LayoutItems& items = *panel().shown().object;
+    for (std::uint32_t item = 0; item < items.items.size(); ++item) {
+      const QRect bounds = items[item].name == field ? canvas().boundsOf(item) : QRect();
+      if (!bounds.isEmpty()) return bounds;
+    }
+    return {};
+  }
+};
+
+}  // namespace
+
+class LayoutsPlaceTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() {
+    QVERIFY(m_settings.isValid());
+    QCoreApplication::setOrganizationName(QStringLiteral("heapscape-tests"));
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
+    QVERIFY(m_scene.open());
+  }
+
+  void somethingIsShownAtOnce() {
+    QTRY_VERIFY_WITH_TIMEOUT(!m_scene.shownName().isEmpty(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene.part<QTableView>("layoutTypes")->model()->rowCount() > 500, kPatienceMs);
+  }
+
+  void followsTheNavigator() {
+    QVERIFY(m_scene.showType("Shop.NestedStructs"));
+    QCOMPARE(m_scene.panel().shown().layout.baseSize, 104u);
+    QCOMPARE(m_scene.panel().shown().population.objects, std::uint64_t{1});
+  }
+
+  void pickingATypeTellsTheNavigator() {
+    QVERIFY(m_scene.showType("Shop.NestedStructs"));
+    auto* table = m_scene.part<QTableView>("layoutTypes");
+    QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() > 0, kPatienceMs);
+    const int other = table->currentIndex().row() == 0 ? 1 : 0;
+    table->setCurrentIndex(table->model()->index(other, 0));
+    const QString name = table->model()->index(other, 0).data().toString();
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene.shownName(), name, kPatienceMs);
+    QVERIFY(m_scene.navigator.location().selection.methodTable);
+  }
+
+  void filterFindsLoadedTypes() {
+    auto* filter = m_scene.part<QLineEdit>("layoutTypeFilter");
+    auto* table = m_scene.part<QTableView>("layoutTypes");
+    QTest::keyClicks(filter, QStringLiteral("nestedstructs"));
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 1, kPatienceMs);
+    QCOMPARE(table->model()->index(0, 0).data().toString(), QStringLiteral("Shop.NestedStructs"));
+    filter->setText(QStringLiteral("no such type anywhere"));
+    QTRY_VERIFY_WITH_TIMEOUT(!table->isVisible(), kPatienceMs);
+    filter->clear();
+    QTRY_VERIFY_WITH_TIMEOUT(table->isVisible() && table->model()->rowCount() > 500, kPatienceMs);
+  }
+
+  void clickOnAValueOpensAndClosesIt() {
+    QVERIFY(m_scene.showType("Shop.Deep"));
+    auto* open = m_scene.part<QToolButton>("layoutOpenAll");
+    auto* close = m_scene.part<QToolButton>("layoutCloseAll");
+    close->click();
+    QVERIFY(m_scene.boundsOf("middle").isValid());
+    QVERIFY(m_scene.boundsOf("one").isEmpty());
+    QTest::mouseClick(&m_scene.canvas(), Qt::LeftButton, {}, m_scene.boundsOf("middle").topLeft() + QPoint(8, 8));
+    QVERIFY(m_scene.boundsOf("one").isValid());
+    QVERIFY(m_scene.boundsOf("middle").contains(m_scene.boundsOf("one")));
+    QTest::mouseClick(&m_scene.canvas(), Qt::LeftButton, {}, m_scene.boundsOf("middle").topLeft() + QPoint(8, 8));
+    QVERIFY(m_scene.boundsOf("one").isEmpty());
+    open->click();
+    QVERIFY(m_scene.boundsOf("m").isValid());
+  }
+
+  void tableAndDiagramFollowEachOther() {
+    QVERIFY(m_scene.showType("Shop.AutoClass"));
+    auto* fields = m_scene.part<QTreeView>("layoutFields");
+    QTest::mouseClick(&m_scene.canvas(), Qt::LeftButton, {}, m_scene.boundsOf("e").center());
+    QCOMPARE(fields->currentIndex().siblingAtColumn(LayoutFieldsModel::FieldColumn).data().toString(), QStringLiteral("e"));
+    fields->setCurrentIndex(fields->model()->index(0, 0));
+    const LayoutItem& header = (*m_scene.panel().shown().object)[m_scene.canvas().selected()];
+    QCOMPARE(header.part, LayoutPart::Header);
+  }
+
+  void expandingInTheTableOpensInTheDiagram() {
+    QVERIFY(m_scene.showType("Shop.Deep"));
+    m_scene.part<QToolButton>("layoutCloseAll")->click();
+    auto* fields = m_scene.part<QTreeView>("layoutFields");
+    for (int row = 0; row < fields->model()->rowCount(); ++row) {
+      const QModelIndex index = fields->model()->index(row, 0);
+      if (fields->model()->hasChildren(index)) fields->expand(index);
+    }
+    QVERIFY(m_scene.boundsOf("one").isValid());
+  }
+
+  void valueTypeIsShownUnboxedAndBoxed() {
+    QVERIFY(m_scene.showType("Shop.SequentialStruct"));
+    auto* boxed = m_scene.part<QToolButton>("layoutBoxed");
+    QVERIFY(boxed->isVisible());
+    const auto boxes = m_scene.canvas().geometry().boxes.size();
+    boxed->click();
+    QCOMPARE(m_scene.canvas().geometry().rows.front().begin, std::int64_t{-8});
+    QVERIFY(m_scene.canvas().geometry().boxes.size() > boxes);
+    m_scene.part<QToolButton>("layoutUnboxed")->click();
+    QVERIFY(m_scene.showType("Shop.AutoClass"));
+    QVERIFY(!boxed->isVisible());
+  }
+
+  void barShowsOneLine() {
+    QVERIFY(m_scene.showType("Shop.AutoClass"));
+    QVERIFY(m_scene.canvas().geometry().rows.size() > 1);
+    m_scene.part<QToolButton>("layoutBar")->click();
+    QCOMPARE(m_scene.canvas().geometry().rows.size(), std::size_t{1});
+    m_scene.part<QToolButton>("layoutRows")->click();
+  }
+
+  void keysWalkThroughTheBoxes() {
+    QVERIFY(m_scene.showType("Shop.AutoClass"));
+    QTest::keyClick(&m_scene.canvas(), Qt::Key_Down);
+    QTest::keyClick(&m_scene.canvas(), Qt::Key_Down);
+    const LayoutItem& second = (*m_scene.panel().shown().object)[m_scene.canvas().selected()];
+    QCOMPARE(second.part, LayoutPart::MethodTable);
+  }
+
+  void layoutIsCopiedAsText() {
+    QVERIFY(m_scene.showType("Shop.AutoClass"));
+    m_scene.part<QToolButton>("layoutCopyText")->click();
+    const QString text = QGuiApplication::clipboard()->text();
+    QVERIFY(text.startsWith(QStringLiteral("Shop.AutoClass\n")));
+    QVERIFY(text.contains(QStringLiteral("object header")));
+  }
+
+  void missingTypeSaysWhy() {
+    m_scene.navigator.select({{}, {0x1234}, {}});
+    auto isFailed = [this] {
+      for (const StatePanel* panel : m_scene.place.findChildren<StatePanel*>()) {
+        if (panel->isVisible() && panel->state() == StatePanel::State::Failed) return true;
+      }
+      return false;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isFailed(), kPatienceMs);
+    QVERIFY(m_scene.showType("Shop.AutoClass"));
+    QTRY_VERIFY(m_scene.panel().isVisible());
+  }
+
+  void clearingDropsEverything() {
+    m_scene.bridge.close();
+    m_scene.place.clear();
+    QCOMPARE(m_scene.part<QTableView>("layoutTypes")->model()->rowCount(), 0);
+    QVERIFY(!m_scene.panel().isVisible());
+  }
+
+ private:
+  QTemporaryDir m_settings;
+  Scene m_scene;
+};
+
+QTEST_MAIN(LayoutsPlaceTest)
+#include "tst_layouts_place.moc"

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include <QApplication>
+#include <QDir>
+#include <QImage>
+#include <QSet>
+#include <QTest>
+#include <algorithm>
+
+#include "app/place_info.h"
+#include "app/sample_dump.h"
+#include "app/window_actions.h"
+#include "support/window_driver.h"
+
+namespace heapscape::gui {
+
+/// Visits every place of the real window with the sample open, in both themes and in three sizes, and keeps the
+/// pictures: in the folder that HEAPSCAPE_SCREENSHOTS names, else in the build folder. Those of 1440 × 900 go into the
+/// README.
+class ScreenshotsTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase();
+  void aPlaceIsDrawn_data();
+  void aPlaceIsDrawn();
+  void theSmallestAndTheLargestWindowAreDrawn_data();
+  void theSmallestAndTheLargestWindowAreDrawn();
+  void cleanupTestCase() { m_driver.reset(); }
+
+ private:
+  QImage take(PlaceId place, const QString& name);
+  void pickSomething();
+
+  std::unique_ptr<test::WindowDriver> m_driver;
+  QDir m_folder;
+};
+
+namespace {
+
+constexpr int kFewestColours = 24;
+
+QSet<QRgb> coloursOf(const QImage& image) {
+  QSet<QRgb> colours;
+  for (int y = 0; y < image.height(); y += 2) {
+    for (int x = 0; x < image.width(); x += 2) colours << image.pixel(x, y);
+  }
+  return colours;
+}
+
+}  // namespace
+
+void ScreenshotsTest::initTestCase() {
+  const QString named = qEnvironmentVariable("HEAPSCAPE_SCREENSHOTS");
+  m_folder = QDir(named.isEmpty() ? QStringLiteral(HEAPSCAPE_SCREENSHOTS_FOLDER) : named);
+  QVERIFY(m_folder.mkpath(QStringLiteral(".")));
+  m_driver = std::make_unique<test::WindowDriver>();
+  QVERIFY(!sampleDumpPath().isEmpty());
+  QVERIFY(m_driver->openAndWait(sampleDumpPath()));
+  pickSomething();
+}
+
+// The type of the sample's own that takes up most, so that no picture is without a selection.
+void ScreenshotsTest::pickSomething() {
+  const engine::Snapshot& snapshot = *m_driver->window().bridge().snapshot();
+  const std::vector<engine::TypeRow>& types = snapshot.types();
+  std::size_t best = types.size();
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (types[i].isFree || types[i].name.starts_with("System.") || types[i].name.ends_with("[]")) continue;
+    if (best == types.size() || snapshot.typeCounts().bytes[i] > snapshot.typeCounts().bytes[best]) best = i;
+  }
+  QVERIFY(best < types.size());
+  m_driver->window().navigator().select({.object = {}, .methodTable = types[best].methodTable, .segment = {}});
+}
+
+QImage ScreenshotsTest::take(PlaceId place, const QString& name) {
+  if (!m_driver->show(place)) return {};
+  QTest::qWait(400);  // what moves comes to rest
+  QImage image = m_driver->window().grab().toImage();
+  return image.save(m_folder.filePath(name)) ? image : QImage();
+}
+
+void ScreenshotsTest::aPlaceIsDrawn_data() {
+  QTest::addColumn<PlaceId>("place");
+  QTest::addColumn<Theme>("theme");
+  for (const Theme theme : {Theme::Light, Theme::Dark}) {
+    for (const QString& name : placeNames()) {
+      QTest::addRow("%s-%s", qPrintable(name), qPrintable(themeName(theme))) << *placeByName(name) << theme;
+    }
+  }
+}
+
+void ScreenshotsTest::aPlaceIsDrawn() {
+  QFETCH(PlaceId, place);
+  QFETCH(Theme, theme);
+  m_driver->window().setTheme(theme);
+  m_driver->window().resize(1440, 900);
+  const QImage image = take(place, QStringLiteral("%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
+  QCOMPARE(image.size(), QSize(1440, 900));
+  QVERIFY(coloursOf(image).size() >= kFewestColours);
+  QCOMPARE(image.pixelColor(3, 300).lightness() < 128, theme == Theme::Dark);
+  QVERIFY(!test::isLoading(m_driver->window()));
+}
+
+void ScreenshotsTest::theSmallestAndTheLargestWindowAreDrawn_data() {
+  QTest::addColumn<PlaceId>("place");
+  QTest::addColumn<QSize>("size");
+  for (const QSize& size : {QSize(1280, 720), QSize(3840, 2160)}) {
+    for (const QString& name : placeNames()) {
+      QTest::addRow("%s-%d", qPrintable(name), size.width()) << *placeByName(name) << size;
+    }
+  }
+}
+
+void ScreenshotsTest::theSmallestAndTheLargestWindowAreDrawn() {
+  QFETCH(PlaceId, place);
+  QFETCH(QSize, size);
+  m_driver->window().setTheme(Theme::Light);
+  m_driver->window().resize(size);
+  const QImage image = take(place, QStringLiteral("%1.png").arg(QString::fromLatin1(QTest::currentDataTag())));
+  // A window that is larger than asked for does not fit the screen.
+  QCOMPARE(image.size(), size);
+  QVERIFY(coloursOf(image).size() >= kFewestColours);
+}
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::ScreenshotsTest)
+#include "tst_screenshots.moc"

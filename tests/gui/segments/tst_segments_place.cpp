@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// The place on real dumps, driven as a person does.
+#include <QAbstractButton>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+#include <cmath>
+
+#include "views/segments/segment_map.h"
+#include "views/segments/segments_place.h"
+#include "widgets/state_panel.h"
+
+using namespace heapscape::gui;
+using namespace heapscape::engine;
+
+namespace {
+
+constexpr int kPatienceMs = 30'000;
+
+QString dumpPath(const char* name) {
+  return QStringLiteral(HEAPSCAPE_TEST_DATA "/") + QString::fromLatin1(name) + QStringLiteral(".core.zst");
+}
+
+/// A place with its bridge and navigator, wired as the main window does.
+struct Scene {
+  EngineBridge bridge;
+  Navigator navigator;
+  SegmentsPlace place{bridge, navigator};
+
+  Scene() {
+    QObject::connect(&bridge, &EngineBridge::stageReady, &place,
+                     [this](const Snapshot& snapshot) { place.showSnapshot(snapshot); });
+    QObject::connect(&navigator, &Navigator::locationChanged, &place,
+                     [this](const Location& location) { place.follow(location); });
+    navigator.reset(PlaceId::Segments);
+    place.resize(1100, 760);
+    place.show();
+  }
+
+  bool open(const char* name) {
+    QSignalSpy finished(&bridge, &EngineBridge::openFinished);
+    bridge.open(dumpPath(name));
+    return finished.wait(kPatienceMs);
+  }
+
+  SegmentMap& map() { return *place.findChild<SegmentMap*>(); }
+
+  std::size_t laneOfKind(SegmentKind kind) {
+    for (std::size_t lane = 0; lane < map().state().lanes().size(); ++lane) {
+      const Segment& segment = map().state().segment(lane);
+      if (segment.kind == kind && !segment.objects.isEmpty()) return lane;
+    }
+    return 0;
+  }
+
+  QPoint pointAt(std::size_t lane, Address address) {
+    const QRect bar = map().state().geometry().lanes[lane].bar;
+    const double x = map().state().scale(lane).xOf(address);
+    return {static_cast<int>(std::ceil(x)), bar.center().y() - map().verticalScrollBar()->value()};
+  }
+
+  void wheel(QPoint point, int steps) {
+    QWidget* viewport = map().viewport();
+    for (int step = 0; step < std::abs(steps); ++step) {
+      QWheelEvent event(point, viewport->mapToGlobal(QPointF(point)), {}, {0, steps > 0 ? 120 : -120}, Qt::NoButton,
+                        Qt::NoModifier, Qt::NoScrollPhase, false);
+      QCoreApplication::sendEvent(viewport, &event);
+    }
+  }
+
+  void waitForObjects(std::size_t lane, Address address) {
+    QTRY_VERIFY_WITH_TIMEOUT(map().contentAt(lane, address) && map().contentAt(lane, address)->hasObjects, kPatienceMs);
+  }
+};
+
+/// An object in the middle of a segment that is no free block.
+ObjectRow someObject(const Snapshot& snapshot, const Segment& segment) {
+  ObjectFilter filter;
+  filter.addresses = segment.objects;
+  for (const ObjectRow& row : listObjects(snapshot, filter, 40, 200)) {
+    if (!snapshot.types()[row.type.value].isFree) return row;
+  }
+  return {};
+}
+
+}  // namespace
+
+class SegmentsPlaceTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void beforeADumpItSaysThatItIsLoading() {
+    Scene scene;
+    QCOMPARE(scene.place.findChild<StatePanel*>()->state(), StatePanel::State::Loading);
+    QVERIFY(!scene.map().isVisible());
+  }
+
+  void lanesAreThereBeforeTheWalkEnds() {
+    Scene scene;
+    std::size_t lanesBefore = 0;
+    QObject::connect(&scene.bridge, &EngineBridge::stageReady, &scene.place, [&](const Snapshot& snapshot) {
+      if (snapshot.stage() == Stage::Segments) lanesBefore = scene.map().state().lanes().size();
+    });
+    QVERIFY(scene.open("shop-10"));
+    QCOMPARE(lanesBefore, scene.bridge.snapshot()->segments().size());
+    QVERIFY(scene.map().isVisible());
+  }
+
+  void everySegmentOfEveryHeapHasALane() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10-server"));
+    QCOMPARE(scene.map().state().lanes().size(), scene.bridge.snapshot()->segments().size());
+    QVERIFY(scene.map().state().geometry().headings.size() >= 2);
+  }
+
+  void theWheelZoomsTheLaneUnderThePointerDownToObjects() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10"));
+    const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
+    const ObjectRow object = someObject(*scene.bridge.snapshot(), scene.map().state().segment(lane));
+    const double before = scene.map().state().scale(lane).bytesPerPixel();
+    const std::size_t other = lane == 0 ? 1 : 0;
+    const double otherBefore = scene.map().state().scale(other).bytesPerPixel();
+    for (int step = 0; step < 20; ++step) scene.wheel(scene.pointAt(lane, object.address), 1);
+    QVERIFY(scene.map().state().scale(lane).bytesPerPixel() < before / 1000);
+    QCOMPARE(scene.map().state().scale(other).bytesPerPixel(), otherBefore);
+    scene.waitForObjects(lane, object.address);
+    const LaneContent* content = scene.map().contentAt(lane, object.address);
+    QVERIFY(content->objectAt(object.address));
+    QCOMPARE(content->objectAt(object.address)->address.value, object.address.value);
+  }
+
+  void theObjectUnderThePointerIsNamed() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10"));
+    const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
+    const ObjectRow object = someObject(*scene.bridge.snapshot(), scene.map().state().segment(lane));
+    for (int step = 0; step < 24; ++step) scene.wheel(scene.pointAt(lane, object.address), 1);
+    QTest::mouseMove(scene.map().viewport(), scene.pointAt(lane, object.address));
+    const QString name = QString::fromStdString(scene.bridge.snapshot()->types()[object.type.value].name);
+    QTRY_COMPARE_WITH_TIMEOUT(scene.map().bubble().text().title, name, kPatienceMs);
+    QVERIFY(scene.map().bubble().isVisible());
+  }
+
+  void farOutTheEngineNamesTheObject() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10"));
+    const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
+    const QRect bar = scene.map().state().geometry().lanes[lane].bar;
+    const QPoint point(bar.left() + 20, bar.center().y());
+    const auto expected = objectAt(*scene.bridge.snapshot(), scene.map().state().scale(lane).addressAt(point.x()));
+    QVERIFY(expected);
+    QTest::mouseMove(scene.map().viewport(), point);
+    QTRY_VERIFY_WITH_TIMEOUT(scene.map().bubble().isVisible(), kPatienceMs);
+    const TypeRow& type = scene.bridge.snapshot()->types()[expected->type.value];
+    QTRY_COMPARE_WITH_TIMEOUT(scene.map().bubble().text().title,
+                              type.isFree ? QStringLiteral("Free space") : QString::fromStdString(type.name),
+                              kPatienceMs);
+  }
+
+  void aClickSelectsTheObjectForAllPlaces() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10"));
+    const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
+    const ObjectRow object = someObject(*scene.bridge.snapshot(), scene.map().state().segment(lane));
+    for (int step = 0; step < 24; ++step) scene.wheel(scene.pointAt(lane, object.address), 1);
+    QTest::mouseClick(scene.map().viewport(), Qt::LeftButton, {}, scene.pointAt(lane, object.address));
+    QTRY_COMPARE_WITH_TIMEOUT(scene.navigator.location().selection.object.value, object.address.value, kPatienceMs);
+    QCOMPARE(scene.navigator.location().selection.methodTable.value,
+             scene.bridge.snapshot()->types()[object.type.value].methodTable.value);
+    QCOMPARE(scene.navigator.location().selection.segment, scene.map().state().lanes()[lane].id);
+  }
+
+  void aSelectionFromElsewhereIsScrolledToAndMarked() {
+    Scene scene;
+    scene.place.resize(900, 260);
+    QVERIFY(scene.open("shop-10-server"));
+    const std::size_t last = scene.map().state().lanes().size() - 1;
+    std::size_t lane = last;
+    while (lane > 0 && scene.map().state().segment(lane).objects.sizeBytes() < 50'000) --lane;
+    const ObjectRow object = someObject(*scene.bridge.snapshot(), scene.map().state().segment(lane));
+    scene.navigator.showInSegments({object.address, {}, object.segment});
+    QTRY_VERIFY_WITH_TIMEOUT(scene.map().markedObject().has_value(), kPatienceMs);
+    QCOMPARE(scene.map().markedObject()->address.value, object.address.value);
+    QCOMPARE(scene.map().currentLane(), scene.map().state().laneOf(object.segment));
+    const QPoint point = scene.pointAt(*scene.map().currentLane(), object.address);
+    QVERIFY(scene.map().viewport()->rect().contains(point));
+    const double pixels = static_cast<double>(object.alignedBytes) /
+                          scene.map().state().scale(*scene.map().currentLane()).bytesPerPixel();
+    QVERIFY2(pixels >= 3, "the object must be large enough to be seen");
+  }
+
+  void aSelectionThatIsFilteredOutComesBack() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10"));
+    const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
+    const ObjectRow object = someObject(*scene.bridge.snapshot(), scene.map().state().segment(lane));
+    const std::size_t all = scene.map().state().lanes().size();
+    for (auto* chip : scene.place.findChildren<QAbstractButton*>()) {
+      if (chip->text() == QStringLiteral("Gen 2")) chip->click();
+    }
+    QVERIFY(scene.map().state().lanes().size() < all);
+    scene.navigator.showInSegments({object.address, {}, object.segment});
+    QTRY_COMPARE_WITH_TIMEOUT(scene.map().state().lanes().size(), all, kPatienceMs);
+    QVERIFY(scene.map().currentLane() == scene.map().state().laneOf(object.segment));
+  }
+
+  void draggingPansAZoomedLaneAndSelectsNothing() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10"));
+    const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
+    const QRect bar = scene.map().state().geometry().lanes[lane].bar;
+    const QPoint start(bar.left() + 200, bar.center().y());
+    scene.wheel(start, 8);
+    const double offset = scene.map().state().view(lane).offset;
+    QTest::mousePress(scene.map().viewport(), Qt::LeftButton, {}, start);
+    for (const int x : {30, 90, 150}) {
+      QMouseEvent move(QEvent::MouseMove, start - QPoint(x, 0),
+                       scene.map().viewport()->mapToGlobal(start - QPoint(x, 0)), Qt::NoButton, Qt::LeftButton,
+                       Qt::NoModifier);
+      QCoreApplication::sendEvent(scene.map().viewport(), &move);
+    }
+    QTest::mouseRelease(scene.map().viewport(), Qt::LeftButton, {}, start - QPoint(150, 0));
+    QVERIFY(scene.map().state().view(lane).offset > offset);
+    QVERIFY(scene.navigator.location().selection.isEmpty());
+  }
+
+  void aDoubleClickFitsTheSegmentAndASecondOneShowsAllAgain() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10"));
+    const std::size_t lane = scene.laneOfKind(SegmentKind::Gen1);
+    const LaneView home = scene.map().state().view(lane);
+    const auto middle = [&] { return scene.map().state().geometry().lanes[lane].bar.center(); };
+    QTest::mouseDClick(scene.map().viewport(), Qt::LeftButton, {}, middle());
+    QVERIFY(scene.map().state().view(lane).span < home.span);
+    QTest::mouseDClick(scene.map().viewport(), Qt::LeftButton, {}, middle());
+    QCOMPARE(scene.map().state().view(lane), home);
+  }
+
+  void theKeyboardZoomsMovesAndSelects() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10"));
+    QTest::keyClick(&scene.map(), Qt::Key_Down);
+    QCOMPARE(scene.map().currentLane(), std::optional<std::size_t>(1));
+    QTest::keyClick(&scene.map(), Qt::Key_Plus);
+    QVERIFY(scene.map().state().isZoomed(1));
+    QTest::keyClick(&scene.map(), Qt::Key_0);
+    QVERIFY(!scene.map().state().isZoomed(1));
+    QTest::keyClick(&scene.map(), Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(bool(scene.navigator.location().selection.object), kPatienceMs);
+    const Address first = scene.navigator.location().selection.object;
+    QTest::keyClick(&scene.map(), Qt::Key_Right, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(scene.navigator.location().selection.object > first, kPatienceMs);
+    QTest::keyClick(&scene.map(), Qt::Key_Left, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(scene.navigator.location().selection.object.value, first.value, kPatienceMs);
+  }
+
+  void classicSegmentsShowTheirGenerations() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10-segments"));
+    const std::size_t lane = scene.laneOfKind(SegmentKind::Ephemeral);
+    const Segment& segment = scene.map().state().segment(lane);
+    QCOMPARE(segment.kind, SegmentKind::Ephemeral);
+    // A quarter of a gigabyte is reserved; what is used must not be squeezed by it.
+    const AddressScale scale = scene.map().state().scale(lane);
+    QVERIFY(scale.xOf(segment.objects.end) - scale.xOf(segment.objects.start) > 200);
+  }
+
+  void anotherDumpReplacesTheFirst() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10"));
+    scene.place.clear();
+    QCOMPARE(scene.map().state().lanes().size(), std::size_t{0});
+    QVERIFY(scene.open("shop-9"));
+    QCOMPARE(scene.map().state().lanes().size(), scene.bridge.snapshot()->segments().size());
+  }
+
+  void drawingOneFrameIsQuick() {
+    Scene scene;
+    QVERIFY(scene.open("shop-10-server"));
+    QTest::qWait(200);
+    QImage image(scene.map().viewport()->size(), QImage::Format_ARGB32_Premultiplied);
+    QBENCHMARK {
+      scene.map().viewport()->render(&image);
+    }
+  }
+};
+
+QTEST_MAIN(SegmentsPlaceTest)
+#include "tst_segments_place.moc"

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QThread>
+#include <algorithm>
+#include <atomic>
+#include <new>
+
+#include "bridge/engine_bridge.h"
+#include "support/dumps.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kPatience = 40'000;
+constexpr int kPromptly = 100;
+
+QString smallDump() {
+  return test::dataFile(QStringLiteral("shop-10.core.zst"));
+}
+QString otherDump() {
+  return test::dataFile(QStringLiteral("shop-8.core.zst"));
+}
+
+}  // namespace
+
+class EngineBridgeTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase();
+  void stagesArriveInOrderAndProgressNeverGoesBack();
+  void cancelAnswersWithin100Milliseconds();
+  void theEngineThreadIsFreeWithin100MillisecondsOfCancel();
+  void openingASecondDumpReplacesTheFirst();
+  void openingASecondDumpWhileTheFirstIsOpeningShowsOnlyTheSecond();
+  void theMemoryOfAReplacedDumpIsReleased();
+  void closingReleasesTheMemory();
+  void aFileThatIsNoDumpFailsWithASentence();
+  void aFailedOpeningLeavesNoSnapshot();
+  void questionsAreAnsweredOnTheGuiThread();
+  void aNewerQuestionOnTheSameChannelReplacesTheOlder();
+  void answersOfADumpThatWasReplacedNeverArrive();
+  void anAnswerForAReceiverThatIsGoneIsDropped();
+  void aQueryThatRunsOutOfMemoryAnswersWithAnError();
+  void aBridgeCanGoAwayWhileADumpIsOpening();
+
+ private:
+  static bool openAndWait(EngineBridge& bridge, const QString& path);
+
+  QTemporaryDir m_folder;
+  QString m_slowDump;
+};
+
+void EngineBridgeTest::initTestCase() {
+  m_slowDump = m_folder.filePath(QStringLiteral("slow.core.zst"));
+  QVERIFY(test::writeSlowDump(m_slowDump));
+}
+
+bool EngineBridgeTest::openAndWait(EngineBridge& bridge, const QString& path) {
+  QSignalSpy finished(&bridge, &EngineBridge::openFinished);
+  bridge.open(path);
+  return finished.wait(kPatience);
+}
+
+void EngineBridgeTest::stagesArriveInOrderAndProgressNeverGoesBack() {
+  EngineBridge bridge;
+  std::vector<engine::Stage> stages;
+  std::vector<double> fractions;
+  connect(&bridge, &EngineBridge::stageReady, this, [&](const engine::Snapshot& s) { stages.push_back(s.stage()); });
+  connect(&bridge, &EngineBridge::progressed, this,
+          [&](const engine::Progress& p) { fractions.push_back(p.fraction); });
+  QVERIFY(openAndWait(bridge, smallDump()));
+  const std::vector<engine::Stage> expected{engine::Stage::Summary, engine::Stage::Segments, engine::Stage::Objects,
+                                            engine::Stage::Layouts};
+  QVERIFY(stages == expected);
+  QVERIFY(fractions.size() > 3);
+  QVERIFY(std::is_sorted(fractions.begin(), fractions.end()));
+  QVERIFY(!bridge.isOpening());
+  QCOMPARE(bridge.path(), smallDump());
+}
+
+void EngineBridgeTest::cancelAnswersWithin100Milliseconds() {
+  EngineBridge bridge;
+  QSignalSpy cancelled(&bridge, &EngineBridge::openCancelled);
+  QSignalSpy progressed(&bridge, &EngineBridge::progressed);
+  bridge.open(m_slowDump);
+  QVERIFY(progressed.wait(kPatience));
+  QElapsedTimer timer;
+  timer.start();
+  bridge.cancel();
+  QTRY_COMPARE_WITH_TIMEOUT(cancelled.count(), 1, kPromptly);
+  QVERIFY(timer.elapsed() < kPromptly);
+  QVERIFY(!bridge.isOpening());
+  QVERIFY(!bridge.snapshot());
+}
+
+void EngineBridgeTest::theEngineThreadIsFreeWithin100MillisecondsOfCancel() {
+  // The fastest of several, so that a busy machine does not count.
+  qint64 fastest = kPatience;
+  for (int attempt = 0; attempt < 5 && fastest >= kPromptly; ++attempt) {
+    EngineBridge bridge;
+    QSignalSpy progressed(&bridge, &EngineBridge::progressed);
+    QSignalSpy failed(&bridge, &EngineBridge::openFailed);
+    bridge.open(m_slowDump);
+    QVERIFY(progressed.wait(kPatience));
+    QElapsedTimer timer;
+    timer.start();
+    bridge.cancel();
+    bridge.open(QStringLiteral("/no/such/file"));
+    QVERIFY(failed.wait(kPatience));
+    fastest = std::min(fastest, timer.elapsed());
+  }
+  QVERIFY2(fastest < kPromptly, qPrintable(QStringLiteral("%1 ms").arg(fastest)));
+}
+
+void EngineBridgeTest::openingASecondDumpReplacesTheFirst() {
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, smallDump()));
+  QVERIFY(bridge.snapshot()->summary().runtime.version.starts_with("10."));
+  QVERIFY(openAndWait(bridge, otherDump()));
+  QVERIFY(bridge.snapshot()->summary().runtime.version.starts_with("8."));
+}
+
+void EngineBridgeTest::openingASecondDumpWhileTheFirstIsOpeningShowsOnlyTheSecond() {
+  EngineBridge bridge;
+  QSignalSpy progressed(&bridge, &EngineBridge::progressed);
+  QSignalSpy failed(&bridge, &EngineBridge::openFailed);
+  QSignalSpy cancelled(&bridge, &EngineBridge::openCancelled);
+  std::vector<std::string> versions;
+  connect(&bridge, &EngineBridge::stageReady, this,
+          [&](const engine::Snapshot& s) { versions.push_back(s.summary().runtime.version); });
+  bridge.open(m_slowDump);
+  QVERIFY(progressed.wait(kPatience));
+  QVERIFY(openAndWait(bridge, otherDump()));
+  QCOMPARE(versions.size(), std::size_t{4});
+  for (const std::string& version : versions) QVERIFY(version.starts_with("8."));
+  QCOMPARE(failed.count() + cancelled.count(), 0);
+}
+
+void EngineBridgeTest::theMemoryOfAReplacedDumpIsReleased() {
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, smallDump()));
+  QCOMPARE(test::mappedDumps(), 1);
+  QVERIFY(openAndWait(bridge, otherDump()));
+  QTRY_COMPARE(test::mappedDumps(), 1);
+}
+
+void EngineBridgeTest::closingReleasesTheMemory() {
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, smallDump()));
+  QSignalSpy closed(&bridge, &EngineBridge::closed);
+  bridge.close();
+  QCOMPARE(closed.count(), 1);
+  QVERIFY(!bridge.snapshot());
+  QTRY_COMPARE(test::mappedDumps(), 0);
+}
+
+void EngineBridgeTest::aFileThatIsNoDumpFailsWithASentence() {
+  EngineBridge bridge;
+  std::optional<engine::Error> error;
+  connect(&bridge, &EngineBridge::openFailed, this, [&](const engine::Error& e) { error = e; });
+  bridge.open(QStringLiteral("/proc/self/exe"));
+  QTRY_VERIFY_WITH_TIMEOUT(error.has_value(), kPatience);
+  QVERIFY(!error->what.empty());
+  QVERIFY(!error->help.empty());
+}
+
+void EngineBridgeTest::aFailedOpeningLeavesNoSnapshot() {
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, smallDump()));
+  QSignalSpy failed(&bridge, &EngineBridge::openFailed);
+  bridge.open(QStringLiteral("/no/such/file"));
+  QVERIFY(failed.wait(kPatience));
+  QVERIFY(!bridge.snapshot());
+  QVERIFY(bridge.path().isEmpty());
+  QTRY_COMPARE(test::mappedDumps(), 0);
+}
+
+void EngineBridgeTest::questionsAreAnsweredOnTheGuiThread() {
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, smallDump()));
+  QThread* asked = nullptr;
+  std::atomic<bool> ranElsewhere = false;
+  QThread* const gui = QThread::currentThread();
+  std::size_t types = 0;
+  bridge.ask(
+      this, "types",
+      [&ranElsewhere, gui](const engine::Snapshot& snapshot, std::stop_token) {
+        ranElsewhere = QThread::currentThread() != gui;
+        return snapshot.types().size();
+      },
+      [&](std::size_t answer) {
+        asked = QThread::currentThread();
+        types = answer;
+      });
+  QTRY_VERIFY(asked != nullptr);
+  QCOMPARE(asked, gui);
+  QVERIFY(ranElsewhere);
+  QCOMPARE(types, bridge.snapshot()->types().size());
+}
+
+void EngineBridgeTest::aNewerQuestionOnTheSameChannelReplacesTheOlder() {
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, smallDump()));
+  QStringList answers;
+  const auto untilStopped = [](const engine::Snapshot&, std::stop_token stop) {
+    QElapsedTimer timer;
+    timer.start();
+    while (!stop.stop_requested() && timer.elapsed() < kPatience) QThread::msleep(1);
+    return stop.stop_requested();
+  };
+  bridge.ask(this, "same", untilStopped, [&](bool) { answers << QStringLiteral("older"); });
+  bridge.ask(
+      this, "same", [](const engine::Snapshot&, std::stop_token) { return true; },
+      [&](bool) { answers << QStringLiteral("newer"); });
+  bridge.ask(
+      this, "other", [](const engine::Snapshot&, std::stop_token) { return true; },
+      [&](bool) { answers << QStringLiteral("other"); });
+  QTRY_VERIFY(answers.contains(QStringLiteral("other")));
+  QCOMPARE(answers, QStringList({QStringLiteral("newer"), QStringLiteral("other")}));
+}
+
+void EngineBridgeTest::answersOfADumpThatWasReplacedNeverArrive() {
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, smallDump()));
+  bool arrived = false;
+  bridge.ask(
+      this, "late", [](const engine::Snapshot&, std::stop_token) { return 1; }, [&](int) { arrived = true; });
+  // The answer is waiting for the GUI thread, or will be, when the next dump takes over.
+  QThread::msleep(50);
+  QVERIFY(openAndWait(bridge, otherDump()));
+  QTest::qWait(50);
+  QVERIFY(!arrived);
+}
+
+void EngineBridgeTest::anAnswerForAReceiverThatIsGoneIsDropped() {
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, smallDump()));
+  auto receiver = std::make_unique<QObject>();
+  bool arrived = false;
+  bridge.ask(
+      receiver.get(), "gone", [](const engine::Snapshot&, std::stop_token) { return 1; }, [&](int) { arrived = true; });
+  receiver.reset();
+  bool marker = false;
+  bridge.ask(
+      this, "after", [](const engine::Snapshot&, std::stop_token) { return 1; }, [&](int) { marker = true; });
+  QTRY_VERIFY(marker);
+  QVERIFY(!arrived);
+}
+
+void EngineBridgeTest::aQueryThatRunsOutOfMemoryAnswersWithAnError() {
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, smallDump()));
+  std::optional<engine::Error> error;
+  bridge.ask(
+      this, "memory",
+      [](const engine::Snapshot& snapshot, std::stop_token) -> engine::Result<int> {
+        if (snapshot.has(engine::Stage::Summary)) throw std::bad_alloc();
+        return 1;
+      },
+      [&](const engine::Result<int>& answer) { error = answer.error(); });
+  QTRY_VERIFY(error.has_value());
+  QVERIFY(QString::fromStdString(error->what).contains(QStringLiteral("memory")));
+}
+
+void EngineBridgeTest::aBridgeCanGoAwayWhileADumpIsOpening() {
+  QElapsedTimer timer;
+  {
+    EngineBridge bridge;
+    QSignalSpy progressed(&bridge, &EngineBridge::progressed);
+    bridge.open(m_slowDump);
+    QVERIFY(progressed.wait(kPatience));
+    timer.start();
+  }
+  QVERIFY(timer.elapsed() < 10 * kPromptly);
+  QCoreApplication::processEvents();
+}
+
+}  // namespace heapscape::gui
+
+QTEST_GUILESS_MAIN(heapscape::gui::EngineBridgeTest)
+#include "tst_engine_bridge.moc"

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include <QAction>
+#include <QApplication>
+#include <QDropEvent>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUrl>
+#include <algorithm>
+
+#include "app/go_to_box.h"
+#include "app/go_to_popup.h"
+#include "app/inspector.h"
+#include "app/window_actions.h"
+#include "session/object_query.h"
+#include "support/dumps.h"
+#include "support/window_driver.h"
+#include "views/start/dump_button.h"
+#include "views/start/failure_panel.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kPatience = 40'000;
+
+QString smallDump() {
+  return test::dataFile(QStringLiteral("shop-10.core.zst"));
+}
+
+bool shows(const QWidget& part, const QString& text) {
+  const QStringList texts = test::visibleTexts(part);
+  return std::any_of(texts.begin(), texts.end(),
+                     [&text](const QString& shown) { return QString(shown).remove(QChar(0x200B)).contains(text); });
+}
+
+}  // namespace
+
+class MainWindowTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void aNewWindowShowsTheStartPageAndOffersNoOtherPlace();
+  void openingADumpLeadsToTheOverviewAndIntoTheRecentDumps();
+  void everyPlaceSettles();
+  void aFailedOpeningSaysWhatAndWhatWouldHelpAndTheWindowStaysUsable_data();
+  void aFailedOpeningSaysWhatAndWhatWouldHelpAndTheWindowStaysUsable();
+  void cancelLeadsBackToTheStartPage();
+  void aDroppedFileIsOpened();
+  void aRecentDumpThatIsGoneCannotBePicked();
+  void goToFindsATypeAndPicksIt();
+  void goToFindsAnObjectByAnAddressInsideIt();
+  void goToRunsCommands();
+  void theInspectorTellsOfAnObject();
+  void theInspectorLeadsToTheLayout();
+  void backReturnsToThePlaceBefore();
+  void closingADumpEmptiesEveryPlace();
+  void theThemeChangesTheWindow();
+  void theStatusLineSaysWhatADumpTakenWhileCollectingLacks();
+};
+
+void MainWindowTest::aNewWindowShowsTheStartPageAndOffersNoOtherPlace() {
+  test::WindowDriver driver;
+  QVERIFY(driver.window().place(PlaceId::Start)->isVisible());
+  QVERIFY(!driver.window().inspector()->isVisible());
+  for (const auto& [place, action] : driver.window().actions().places) {
+    QCOMPARE(action->isEnabled(), place == PlaceId::Start);
+  }
+  QVERIFY(shows(driver.window(), QStringLiteral("Drop a core dump here")));
+}
+
+void MainWindowTest::openingADumpLeadsToTheOverviewAndIntoTheRecentDumps() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.window().place(PlaceId::Overview)->isVisible());
+  QCOMPARE(driver.window().settings().recentDumps, QStringList{smallDump()});
+  QVERIFY(shows(driver.window(), QStringLiteral("shop-10.core.zst · .NET 10.")));
+  QVERIFY(shows(driver.window(), QStringLiteral("complete")));
+  for (const auto& [place, action] : driver.window().actions().places) QVERIFY(action->isEnabled());
+}
+
+void MainWindowTest::everyPlaceSettles() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  for (const PlaceId place :
+       {PlaceId::Overview, PlaceId::Segments, PlaceId::Generations, PlaceId::Types, PlaceId::Layouts}) {
+    QVERIFY(driver.show(place));
+    QVERIFY(driver.window().place(place)->isVisible());
+  }
+}
+
+void MainWindowTest::aFailedOpeningSaysWhatAndWhatWouldHelpAndTheWindowStaysUsable_data() {
+  QTest::addColumn<QString>("path");
+  QTest::newRow("no such file") << QStringLiteral("/no/such/file.core");
+  QTest::newRow("a folder") << QStringLiteral("/proc");
+  QTest::newRow("an executable") << QStringLiteral("/proc/self/exe");
+  QTest::newRow("an empty file") << QStringLiteral("/dev/null");
+  QTest::newRow("a dump without a heap") << test::dataFile(QStringLiteral("shop-10-triage.core.zst"));
+}
+
+void MainWindowTest::aFailedOpeningSaysWhatAndWhatWouldHelpAndTheWindowStaysUsable() {
+  QFETCH(QString, path);
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(path));
+  auto* panel = driver.window().findChild<FailurePanel*>();
+  QVERIFY(panel && panel->isVisible());
+  QVERIFY(test::visibleTexts(*panel).size() >= 2);
+  for (const QString& text : test::visibleTexts(*panel)) QVERIFY(!text.isEmpty());
+  QVERIFY(driver.window().settings().recentDumps.isEmpty());
+
+  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.window().place(PlaceId::Overview)->isVisible());
+  driver.show(PlaceId::Start);
+  QVERIFY(!panel->isVisible());
+}
+
+void MainWindowTest::cancelLeadsBackToTheStartPage() {
+  const QTemporaryDir folder;
+  const QString slow = folder.filePath(QStringLiteral("slow.core.zst"));
+  QVERIFY(test::writeSlowDump(slow));
+  test::WindowDriver driver;
+  QSignalSpy progressed(&driver.window().bridge(), &EngineBridge::progressed);
+  driver.window().open(slow);
+  QVERIFY(progressed.wait(kPatience));
+  QVERIFY(shows(driver.window(), QStringLiteral("Walk the objects")));
+  QTest::keyClick(&driver.window(), Qt::Key_Escape);
+  QVERIFY(!driver.window().bridge().isOpening());
+  QVERIFY(shows(driver.window(), QStringLiteral("Drop a core dump here")));
+  QVERIFY(shows(driver.window(), QStringLiteral("No dump open")));
+}
+
+void MainWindowTest::aDroppedFileIsOpened() {
+  test::WindowDriver driver;
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(smallDump())});
+  QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&driver.window(), &enter);
+  QVERIFY(enter.isAccepted());
+  QSignalSpy settled(&driver.window(), &MainWindow::settled);
+  QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&driver.window(), &drop);
+  QVERIFY(settled.wait(kPatience));
+  QCOMPARE(driver.window().bridge().path(), smallDump());
+
+  QMimeData web;
+  web.setUrls({QUrl(QStringLiteral("https://example.org/x.core"))});
+  QDragEnterEvent other(QPoint(10, 10), Qt::CopyAction, &web, Qt::LeftButton, Qt::NoModifier);
+  other.ignore();
+  QApplication::sendEvent(&driver.window(), &other);
+  QVERIFY(!other.isAccepted());
+}
+
+void MainWindowTest::aRecentDumpThatIsGoneCannotBePicked() {
+  Settings settings;
+  settings.recentDumps = {smallDump(), QStringLiteral("/no/longer/there.core")};
+  test::WindowDriver driver(settings);
+  int there = 0;
+  int gone = 0;
+  for (const DumpButton* button : driver.window().findChildren<DumpButton*>()) {
+    if (button->path() == settings.recentDumps[0]) there += button->isEnabled() ? 1 : 0;
+    if (button->path() == settings.recentDumps[1]) gone += button->isEnabled() ? 0 : 1;
+  }
+  QCOMPARE(there, 1);
+  QCOMPARE(gone, 1);
+}
+
+void MainWindowTest::goToFindsATypeAndPicksIt() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  GoToBox* box = driver.window().goToBox();
+  driver.window().activateWindow();
+  box->setFocus();
+  QTest::keyClicks(box, QStringLiteral("System.String"));
+  QTRY_VERIFY(!box->popup()->entries().empty());
+  QTRY_COMPARE(box->popup()->entries().front().title, QStringLiteral("System.String"));
+  QTest::keyClick(box, Qt::Key_Return);
+  QTRY_COMPARE(driver.window().navigator().location().place, PlaceId::Types);
+  QVERIFY(driver.window().navigator().location().selection.methodTable);
+  QTRY_VERIFY(shows(*driver.window().inspector(), QStringLiteral("System.String")));
+  QVERIFY(box->text().isEmpty());
+}
+
+void MainWindowTest::goToFindsAnObjectByAnAddressInsideIt() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  const auto objects = engine::listObjects(*driver.window().bridge().snapshot(), {}, 1000, 1);
+  QCOMPARE(objects.size(), std::size_t{1});
+  GoToBox* box = driver.window().goToBox();
+  box->setFocus();
+  QTest::keyClicks(box, QString::fromStdString(engine::toString(objects[0].address + 8)));
+  QTest::keyClick(box, Qt::Key_Return);  // before the engine has answered
+  QTRY_COMPARE(driver.window().navigator().location().place, PlaceId::Segments);
+  QCOMPARE(driver.window().navigator().location().selection.object.value, objects[0].address.value);
+}
+
+void MainWindowTest::goToRunsCommands() {
+  test::WindowDriver driver;
+  GoToBox* box = driver.window().goToBox();
+  box->setFocus();
+  QTest::keyClicks(box, QStringLiteral("> dark theme"));
+  QCOMPARE(box->popup()->entries().size(), std::size_t{1});
+  QTest::keyClick(box, Qt::Key_Return);
+  QVERIFY(driver.window().settings().theme == Theme::Dark);
+  QVERIFY(!box->popup()->isVisible());
+}
+
+void MainWindowTest::theInspectorTellsOfAnObject() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  const auto object = engine::listObjects(*driver.window().bridge().snapshot(), {}, 1000, 1).at(0);
+  driver.window().navigator().select({.object = object.address, .methodTable = {}, .segment = object.segment});
+  Inspector& inspector = *driver.window().inspector();
+  QTRY_VERIFY(shows(inspector, QString::fromStdString(engine::toString(object.address))));
+  const std::string type = driver.window().bridge().snapshot()->types()[object.type.value].name;
+  QVERIFY(shows(inspector, QString::fromStdString(type)));
+  QVERIFY(shows(inspector, QStringLiteral("Its type")));
+  driver.window().navigator().select({});
+  QVERIFY(shows(inspector, QStringLiteral("Nothing picked")));
+}
+
+void MainWindowTest::theInspectorLeadsToTheLayout() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  const engine::Address methodTable = driver.window().bridge().snapshot()->types().at(5).methodTable;
+  driver.window().navigator().select({.object = {}, .methodTable = methodTable, .segment = {}});
+  QPushButton* layout = nullptr;
+  const auto findButton = [&] {
+    for (QPushButton* button : driver.window().inspector()->findChildren<QPushButton*>()) {
+      if (button->isVisible() && button->text() == QStringLiteral("Layout")) layout = button;
+    }
+    return layout != nullptr;
+  };
+  QTRY_VERIFY(findButton());
+  QTest::mouseClick(layout, Qt::LeftButton);
+  QCOMPARE(driver.window().navigator().location().place, PlaceId::Layouts);
+  QCOMPARE(driver.window().navigator().location().selection.methodTable.value, methodTable.value);
+}
+
+void MainWindowTest::backReturnsToThePlaceBefore() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  driver.window().actions().places.at(PlaceId::Types)->trigger();
+  driver.window().actions().places.at(PlaceId::Layouts)->trigger();
+  QTest::keyClick(&driver.window(), Qt::Key_Left, Qt::AltModifier);
+  QVERIFY(driver.window().place(PlaceId::Types)->isVisible());
+  QTest::mouseClick(driver.window().place(PlaceId::Types), Qt::BackButton);
+  QVERIFY(driver.window().place(PlaceId::Overview)->isVisible());
+  QTest::mouseClick(driver.window().place(PlaceId::Overview), Qt::ForwardButton);
+  QVERIFY(driver.window().place(PlaceId::Types)->isVisible());
+}
+
+void MainWindowTest::closingADumpEmptiesEveryPlace() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  for (const PlaceId place : {PlaceId::Segments, PlaceId::Generations, PlaceId::Types, PlaceId::Layouts})
+    driver.show(place);
+  driver.window().actions().close->trigger();
+  QVERIFY(driver.window().place(PlaceId::Start)->isVisible());
+  QVERIFY(!driver.window().actions().places.at(PlaceId::Types)->isEnabled());
+  // Nobody holds on to a snapshot, so the dump is not mapped any more.
+  QTRY_COMPARE(test::mappedDumps(), 0);
+}
+
+void MainWindowTest::theThemeChangesTheWindow() {
+  test::WindowDriver driver;
+  driver.window().setTheme(Theme::Light);
+  const QColor light = driver.window().grab().toImage().pixelColor(3, 200);
+  driver.window().setTheme(Theme::Dark);
+  const QColor dark = driver.window().grab().toImage().pixelColor(3, 200);
+  QVERIFY(light.lightness() > 200);
+  QVERIFY(dark.lightness() < 60);
+}
+
+void MainWindowTest::theStatusLineSaysWhatADumpTakenWhileCollectingLacks() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("storm-8-collecting.core.zst"))));
+  QVERIFY(shows(driver.window(), QStringLiteral("incomplete: taken in the middle of a collection")));
+  QVERIFY(shows(*driver.window().place(PlaceId::Overview), QStringLiteral("in the middle of a collection")));
+}
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::MainWindowTest)
+#include "tst_main_window.moc"

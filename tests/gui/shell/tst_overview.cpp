@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTest>
+#include <algorithm>
+#include <optional>
+
+#include "bridge/engine_bridge.h"
+#include "support/dumps.h"
+#include "views/overview/age_shares.h"
+#include "views/overview/health_items.h"
+#include "views/overview/modules_model.h"
+#include "views/overview/top_types_geometry.h"
+#include "widgets/heap_figures.h"
+
+namespace heapscape::gui {
+
+class OverviewTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void barsShareOneScaleAndStayInsideTheirRows();
+  void aBarIsDividedByGeneration();
+  void barsOfAVeryNarrowPictureHaveNoNegativeSizes();
+  void sharesOfAllHeapsAddUpToTheHeap();
+  void emptyGenerationsHaveNoShare();
+  void modulesSortBySizeAndNameAndKeepTheSelection();
+  void aCompleteDumpHasNoBanner();
+  void aDumpTakenWhileCollectingSaysSoWithItsCoverage();
+
+ private:
+  static std::optional<engine::Snapshot> opened(const QString& name);
+};
+
+namespace {
+
+TopType typeOf(std::uint64_t gen0, std::uint64_t gen2) {
+  TopType type;
+  type.generationBytes[0] = gen0;
+  type.generationBytes[2] = gen2;
+  type.bytes = gen0 + gen2;
+  return type;
+}
+
+double lengthOf(const TopTypeBar& bar) {
+  double length = 0;
+  for (const auto& [generation, part] : bar.parts) length += part.width();
+  return length;
+}
+
+}  // namespace
+
+std::optional<engine::Snapshot> OverviewTest::opened(const QString& name) {
+  EngineBridge bridge;
+  QSignalSpy finished(&bridge, &EngineBridge::openFinished);
+  bridge.open(test::dataFile(name));
+  if (!finished.wait(40'000)) return std::nullopt;
+  return bridge.snapshot();
+}
+
+void OverviewTest::barsShareOneScaleAndStayInsideTheirRows() {
+  const auto bars = topTypeBars({typeOf(0, 1000), typeOf(0, 250)}, 800, 24, 80);
+  QCOMPARE(bars.size(), std::size_t{2});
+  QVERIFY(qAbs(lengthOf(bars[0]) - 4 * lengthOf(bars[1])) < 0.001);
+  for (const TopTypeBar& bar : bars) {
+    for (const auto& [generation, part] : bar.parts) {
+      QVERIFY(bar.row.contains(part));
+      QVERIFY(!part.intersects(bar.name));
+      QVERIFY(!part.intersects(bar.figure));
+    }
+  }
+  QVERIFY(!bars[0].row.intersects(bars[1].row));
+}
+
+void OverviewTest::aBarIsDividedByGeneration() {
+  const auto bars = topTypeBars({typeOf(300, 100)}, 800, 24, 80);
+  const auto& parts = bars[0].parts;
+  QCOMPARE(parts.size(), std::size_t{2});
+  QVERIFY(parts[0].first == engine::Generation::Gen0);
+  QVERIFY(parts[1].first == engine::Generation::Gen2);
+  QVERIFY(qAbs(parts[0].second.width() - 3 * parts[1].second.width()) < 0.001);
+  QVERIFY(qAbs(parts[0].second.right() - parts[1].second.left()) < 0.001);
+}
+
+void OverviewTest::barsOfAVeryNarrowPictureHaveNoNegativeSizes() {
+  const auto bars = topTypeBars({typeOf(1, 2)}, 10, 24, 80);
+  QVERIFY(bars[0].name.width() >= 0);
+  for (const auto& [generation, part] : bars[0].parts) QVERIFY(part.width() >= 0);
+}
+
+void OverviewTest::sharesOfAllHeapsAddUpToTheHeap() {
+  const auto snapshot = opened(QStringLiteral("shop-8-server.core.zst"));
+  QVERIFY(snapshot);
+  std::uint64_t live = 0;
+  std::uint64_t free = 0;
+  for (const AgeShare& share : ageShares(snapshot->generations())) {
+    (share.generation ? live : free) += share.bytes;
+  }
+  const HeapFigures whole = heapFigures(snapshot->totals());
+  QCOMPARE(live, whole.bytes);
+  QCOMPARE(free, whole.freeBytes);
+}
+
+void OverviewTest::emptyGenerationsHaveNoShare() {
+  engine::GenerationRow full{.generation = engine::Generation::Gen2, .heap = 0, .totals = {.objects = 1, .bytes = 24}};
+  engine::GenerationRow empty{.generation = engine::Generation::Pinned, .heap = 0, .totals = {}};
+  const auto shares = ageShares({full, empty});
+  QCOMPARE(shares.size(), std::size_t{1});
+  QVERIFY(shares[0].generation == engine::Generation::Gen2);
+}
+
+void OverviewTest::modulesSortBySizeAndNameAndKeepTheSelection() {
+  const auto snapshot = opened(QStringLiteral("shop-10.core.zst"));
+  QVERIFY(snapshot);
+  ModulesModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  model.setSnapshot(*snapshot);
+  QCOMPARE(model.rowCount(), static_cast<int>(snapshot->modules().size()));
+  QVERIFY(model.rowCount() > 3);
+
+  const QPersistentModelIndex kept = model.index(2, ModulesModel::NameColumn);
+  const QString name = kept.data().toString();
+  model.sort(ModulesModel::SizeColumn, Qt::DescendingOrder);
+  QCOMPARE(kept.data().toString(), name);
+  std::uint64_t largest = 0;
+  for (const engine::ModuleRow& module : snapshot->modules()) largest = std::max(largest, module.sizeBytes);
+  const QString first = model.index(0, ModulesModel::NameColumn).data().toString();
+  for (const engine::ModuleRow& module : snapshot->modules()) {
+    if (QString::fromStdString(module.name) == first) QCOMPARE(module.sizeBytes, largest);
+  }
+  model.sort(ModulesModel::NameColumn, Qt::AscendingOrder);
+  for (int row = 1; row < model.rowCount(); ++row) {
+    const QString before = model.index(row - 1, ModulesModel::NameColumn).data().toString();
+    QVERIFY(before.compare(model.index(row, ModulesModel::NameColumn).data().toString(), Qt::CaseInsensitive) <= 0);
+  }
+  model.clear();
+  QCOMPARE(model.rowCount(), 0);
+}
+
+void OverviewTest::aCompleteDumpHasNoBanner() {
+  const auto snapshot = opened(QStringLiteral("shop-10.core.zst"));
+  QVERIFY(snapshot);
+  QVERIFY(snapshot->isComplete());
+  QCOMPARE(bannerText(*snapshot), QString());
+  const HealthReport report = healthReport(*snapshot, 6);
+  QVERIFY(report.isComplete);
+  QVERIFY(report.items.empty());
+}
+
+void OverviewTest::aDumpTakenWhileCollectingSaysSoWithItsCoverage() {
+  const auto snapshot = opened(QStringLiteral("storm-8-collecting.core.zst"));
+  QVERIFY(snapshot);
+  QVERIFY(snapshot->summary().runtime.gcInProgress);
+  QVERIFY(bannerText(*snapshot).contains(QStringLiteral("in the middle of a collection")));
+  QVERIFY(bannerText(*snapshot).contains(QLatin1Char('%')));
+  const HealthReport report = healthReport(*snapshot, 1);
+  QVERIFY(!report.isComplete);
+  QCOMPARE(report.items.size(), std::size_t{1});
+  QCOMPARE(report.leftOut,
+           snapshot->findings().size() + snapshot->summary().missing.size() + snapshot->findingsLeftOut() - 1);
+}
+
+}  // namespace heapscape::gui
+
+QTEST_GUILESS_MAIN(heapscape::gui::OverviewTest)
+#include "tst_overview.moc"

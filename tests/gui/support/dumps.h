@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+
+namespace heapscape::gui::test {
+
+/// A file of tests/data.
+QString dataFile(const QString& name);
+
+/// Writes a compressed dump that takes many seconds to open: the frames of a small one over and over.
+bool writeSlowDump(const QString& path);
+
+/// Decompressed dumps that this process has mapped: large files without a name.
+int mappedDumps();
+
+}  // namespace heapscape::gui::test

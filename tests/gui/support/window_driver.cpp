@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "support/window_driver.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QStyleFactory>
+#include <QTest>
+#include <algorithm>
+
+#include "widgets/elided_text.h"
+#include "widgets/state_panel.h"
+
+namespace heapscape::gui::test {
+
+namespace {
+
+constexpr int kPatience = 40'000;  // milliseconds; sanitizers and busy machines are slow
+
+}  // namespace
+
+void dressApplication() {
+  QStandardPaths::setTestModeEnabled(true);
+  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+}
+
+WindowDriver::WindowDriver(const Settings& settings) {
+  dressApplication();
+  m_window = std::make_unique<MainWindow>(settings, m_scheme);
+  m_window->resize(1440, 900);
+  m_window->show();
+  if (!QTest::qWaitForWindowExposed(m_window.get())) qWarning("the window is not exposed");
+}
+
+bool WindowDriver::openAndWait(const QString& path) {
+  QSignalSpy settled(m_window.get(), &MainWindow::settled);
+  m_window->open(path);
+  return settled.wait(kPatience);
+}
+
+bool WindowDriver::show(PlaceId place) {
+  m_window->navigator().goTo(place);
+  const bool arrived = QTest::qWaitFor([this, place] { return !isLoading(*m_window->place(place)); }, kPatience);
+  QTest::qWait(50);
+  return arrived;
+}
+
+bool isLoading(const QWidget& part) {
+  const QList<StatePanel*> panels = part.findChildren<StatePanel*>();
+  return std::any_of(panels.begin(), panels.end(), [](const StatePanel* panel) {
+    return panel->isVisible() && panel->state() == StatePanel::State::Loading;
+  });
+}
+
+QStringList visibleTexts(const QWidget& part) {
+  QStringList texts;
+  for (const QLabel* label : part.findChildren<QLabel*>()) {
+    if (label->isVisible()) texts << label->text();
+  }
+  for (const ElidedText* label : part.findChildren<ElidedText*>()) {
+    if (label->isVisible()) texts << label->text();
+  }
+  return texts;
+}
+
+}  // namespace heapscape::gui::test

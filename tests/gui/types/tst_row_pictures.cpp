@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// What a row of the table draws and says, without a dump.
+#include <QTest>
+
+#include "models/elided_name.h"
+#include "models/generation_cells.h"
+#include "models/roles.h"
+#include "models/type_figures.h"
+#include "models/type_name.h"
+#include "views/types/scope_text.h"
+
+using namespace heapscape::gui;
+using namespace heapscape::engine;
+
+class RowPicturesTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() { QLocale::setDefault(QLocale::c()); }
+
+  void cellsStandSideBySideInOrder() {
+    const auto cells = generationCells(QRectF(10, 5, 100, 16), {1, 1, 1, 1, 1, 1});
+    for (std::size_t index = 1; index < cells.size(); ++index) {
+      QVERIFY(cells[index].frame.left() > cells[index - 1].frame.right());
+      QCOMPARE(cells[index].frame.width(), cells[0].frame.width());
+    }
+    QVERIFY(cells.back().frame.right() <= 110);
+  }
+
+  void cellFillsWithItsShare() {
+    const auto cells = generationCells(QRectF(0, 0, 100, 16), {50, 0, 50, 0, 0, 0});
+    QCOMPARE(cells[0].fill.height(), 8.0);
+    QCOMPARE(cells[0].fill.bottom(), cells[0].frame.bottom());
+    QVERIFY(cells[1].fill.isEmpty());
+  }
+
+  void leastShareStillShows() {
+    const auto cells = generationCells(QRectF(0, 0, 100, 16), {1, 0, 1'000'000, 0, 0, 0});
+    QVERIFY(cells[0].fill.height() >= 2);
+  }
+
+  void namespaceGivesWayFirst() {
+    const QFontMetrics metrics(QGuiApplication::font());
+    const QString name = QStringLiteral("System.Collections.Generic.Dictionary<System.String, Zoo.Order>");
+    const int prefix = namespaceLength(name.toStdString());
+    QCOMPARE(name.left(prefix), QStringLiteral("System.Collections.Generic."));
+    const int whole = metrics.horizontalAdvance(name) + 4;
+    QCOMPARE(elideName(name, prefix, whole, metrics).prefix, name.left(prefix));
+    const ElidedName cut = elideName(name, prefix, whole - 60, metrics);
+    QCOMPARE(cut.rest, name.mid(prefix));
+    QVERIFY(cut.prefix.size() < prefix);
+    const ElidedName tight = elideName(name, prefix, 80, metrics);
+    QVERIFY(tight.prefix.isEmpty());
+    QVERIFY(metrics.horizontalAdvance(tight.rest) <= 80);
+    QVERIFY(tight.rest.contains(QChar(0x2026)));
+  }
+
+  void paddingIsUnknownBeforeItsStage() {
+    TypeFigures figures;
+    figures.paddingBytes = 0;
+    figures.bytes = 100;
+    QCOMPARE(figureData(figures, figures, false, PaddingColumn, Qt::DisplayRole).toString(), QStringLiteral("…"));
+    QCOMPARE(figureData(figures, figures, true, PaddingColumn, Qt::DisplayRole).toString(), QStringLiteral("0 B"));
+  }
+
+  void barIsTheShareOfTheLargest() {
+    TypeFigures figures;
+    figures.bytes = 25;
+    TypeFigures largest;
+    largest.bytes = 100;
+    QCOMPARE(figureData(figures, largest, true, BytesColumn, kShareRole).toDouble(), 0.25);
+  }
+
+  void exactFiguresAreCopied() {
+    TypeFigures figures;
+    figures.bytes = 1'500'000;
+    QCOMPARE(figureData(figures, figures, true, BytesColumn, kPlainRole).toString(), QStringLiteral("1500000"));
+  }
+
+  void scopeIsSaidInWords() {
+    HeapScope scope;
+    QVERIFY(scopeText(scope).isEmpty());
+    scope.generation = Generation::Gen1;
+    scope.heap = 2;
+    QCOMPARE(scopeText(scope), QStringLiteral("gen1 of heap 2"));
+    scope.generation.reset();
+    scope.minimumBytes = 24;
+    scope.maximumBytes = 31;
+    QCOMPARE(scopeText(scope), QStringLiteral("heap 2, objects of 24 to 31 bytes"));
+  }
+};
+
+QTEST_MAIN(RowPicturesTest)
+#include "tst_row_pictures.moc"

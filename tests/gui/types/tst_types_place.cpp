@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// The place on a real dump, driven as a person does.
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+
+#include "models/type_figures.h"
+#include "views/types/types_place.h"
+#include "widgets/state_panel.h"
+
+using namespace heapscape;
+using namespace heapscape::gui;
+
+namespace {
+
+constexpr int kPatienceMs = 30'000;
+
+/// A place with its bridge and navigator, wired as the main window does.
+struct Scene {
+  EngineBridge bridge;
+  Navigator navigator;
+  TypesPlace place{bridge, navigator};
+
+  Scene() {
+    QObject::connect(&bridge, &EngineBridge::stageReady, &place,
+                     [this](const engine::Snapshot& snapshot) { place.showSnapshot(snapshot); });
+    QObject::connect(&navigator, &Navigator::locationChanged, &place,
+                     [this](const Location& location) { place.follow(location); });
+    navigator.reset(PlaceId::Types);
+    place.resize(1100, 760);
+    place.show();
+  }
+
+  bool open() {
+    QSignalSpy finished(&bridge, &EngineBridge::openFinished);
+    bridge.open(QStringLiteral(HEAPSCAPE_TEST_DATA "/shop-10.core.zst"));
+    return finished.wait(kPatienceMs);
+  }
+
+  template <class Widget>
+  Widget* part(const char* name) {
+    return place.findChild<Widget*>(QString::fromLatin1(name));
+  }
+  QTableView& table() { return *part<QTableView>("typeTable"); }
+  int rows() { return table().model()->rowCount(); }
+  QString cell(int row, int column) { return table().model()->index(row, column).data().toString(); }
+
+  int rowOf(const char* name) {
+    for (int row = 0; row < rows(); ++row) {
+      if (cell(row, NameColumn) == QString::fromLatin1(name)) return row;
+    }
+    return -1;
+  }
+
+  void clickHeading(int column) {
+    QHeaderView* heading = table().horizontalHeader();
+    const QPoint point(heading->sectionViewportPosition(column) + heading->sectionSize(column) / 2, heading->height() / 2);
+    QTest::mouseClick(heading->viewport(), Qt::LeftButton, {}, point);
+  }
+};
+
+}  // namespace
+
+class TypesPlaceTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() {
+    QVERIFY(m_folder.isValid());
+    QCoreApplication::setOrganizationName(QStringLiteral("heapscape-tests"));
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
+  }
+
+  void init() {
+    m_scene = std::make_unique<Scene>();
+    QVERIFY(m_scene->open());
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->rows() > 0, kPatienceMs);
+    m_all = static_cast<int>(m_scene->bridge.snapshot()->types().size());
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->rows(), m_all, kPatienceMs);
+  }
+
+  void cleanup() { m_scene.reset(); }
+
+  void largestTypeComesFirst() {
+    QCOMPARE(m_scene->cell(0, NameColumn), QStringLiteral("System.String"));
+    QCOMPARE(m_scene->cell(0, ObjectsColumn), QLocale().toString(5719));
+  }
+
+  void filterNarrowsTheListAndTheTotals() {
+    QTest::keyClicks(m_scene->part<QLineEdit>("typeFilter"), QStringLiteral("catalog.orderline"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->rows() < m_all && m_scene->rows() > 1, kPatienceMs);
+    QCOMPARE(m_scene->cell(0, NameColumn), QStringLiteral("Catalog.OrderLine"));
+    const QString totals = m_scene->part<QLabel>("typeTotals")->text();
+    QVERIFY2(totals.startsWith(QStringLiteral("%1 of %2 types").arg(m_scene->rows()).arg(m_all)), qPrintable(totals));
+  }
+
+  void brokenExpressionIsExplainedAndTheListStays() {
+    m_scene->part<QToolButton>("typeRegularExpression")->click();
+    m_scene->part<QLineEdit>("typeFilter")->setText(QStringLiteral("Catalog\\.(Order"));
+    auto* error = m_scene->part<QLabel>("typeFilterError");
+    QTRY_VERIFY_WITH_TIMEOUT(error->isVisible() && !error->text().isEmpty(), kPatienceMs);
+    QCOMPARE(m_scene->rows(), m_all);
+    QVERIFY(!m_scene->table().isEnabled());
+    m_scene->part<QLineEdit>("typeFilter")->setText(QStringLiteral("^Catalog\\.Order$"));
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->rows(), 1, kPatienceMs);
+    QVERIFY(!error->isVisible());
+    QVERIFY(m_scene->table().isEnabled());
+  }
+
+  void filterWithoutAMatchOffersToClearIt() {
+    m_scene->part<QLineEdit>("typeFilter")->setText(QStringLiteral("no such type"));
+    StatePanel* shown = nullptr;
+    QTRY_VERIFY_WITH_TIMEOUT((shown = visibleState()), kPatienceMs);
+    QCOMPARE(shown->state(), StatePanel::State::Empty);
+    m_scene->part<QLineEdit>("typeFilter")->clear();
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->table().isVisible() && m_scene->rows() == m_all, kPatienceMs);
+  }
+
+  void headingSortsAndTurnsAround() {
+    m_scene->clickHeading(ObjectsColumn);
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->cell(0, NameColumn), QStringLiteral("Catalog.OrderLine"), kPatienceMs);
+    m_scene->clickHeading(NameColumn);
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->cell(0, NameColumn) < m_scene->cell(m_all - 1, NameColumn) &&
+                                 m_scene->table().horizontalHeader()->sortIndicatorSection() == NameColumn,
+                             kPatienceMs);
+    const QString first = m_scene->cell(0, NameColumn);
+    m_scene->clickHeading(NameColumn);
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->cell(m_all - 1, NameColumn), first, kPatienceMs);
+  }
+
+  void paddingIsThereAndSorts() {
+    m_scene->clickHeading(PaddingColumn);
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->table().horizontalHeader()->sortIndicatorSection(), int{PaddingColumn}, kPatienceMs);
+    QVERIFY(m_scene->cell(0, PaddingColumn) != QStringLiteral("0 B"));
+    QVERIFY(m_scene->cell(0, PaddingColumn) != QStringLiteral("…"));
+  }
+
+  void namespacesAreASwitch() {
+    m_scene->part<QToolButton>("typeTree")->click();
+    auto* tree = m_scene->part<QTreeView>("namespaceTree");
+    QTRY_VERIFY_WITH_TIMEOUT(tree->isVisible() && tree->model()->rowCount() > 0, kPatienceMs);
+    QStringList names;
+    for (int row = 0; row < tree->model()->rowCount(); ++row) names << tree->model()->index(row, 0).data().toString();
+    QVERIFY(names.contains(QStringLiteral("Catalog")));
+    QVERIFY(names.contains(QStringLiteral("System")));
+    m_scene->part<QToolButton>("typeTree")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->table().isVisible(), kPatienceMs);
+  }
+
+  void selectingARowTellsTheNavigator() {
+    const int row = m_scene->rowOf("Catalog.Order");
+    m_scene->table().setCurrentIndex(m_scene->table().model()->index(row, 0));
+    QCOMPARE(m_scene->navigator.location().selection.methodTable, typeNamed("Catalog.Order"));
+    QVERIFY(!m_scene->navigator.location().selection.object);
+  }
+
+  void enterShowsTheLayout() {
+    const int row = m_scene->rowOf("Catalog.Order");
+    m_scene->table().setCurrentIndex(m_scene->table().model()->index(row, 0));
+    QTest::keyClick(&m_scene->table(), Qt::Key_Return);
+    QCOMPARE(m_scene->navigator.location().place, PlaceId::Layouts);
+    QCOMPARE(m_scene->navigator.location().selection.methodTable, typeNamed("Catalog.Order"));
+  }
+
+  void selectionFollowsTheNavigatorThroughSorting() {
+    m_scene->navigator.select({{}, typeNamed("Catalog.Product"), {}});
+    const auto current = [this] { return m_scene->table().currentIndex().siblingAtColumn(NameColumn).data().toString(); };
+    QCOMPARE(current(), QStringLiteral("Catalog.Product"));
+    m_scene->clickHeading(NameColumn);
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->table().horizontalHeader()->sortIndicatorSection(), int{NameColumn}, kPatienceMs);
+    QCOMPARE(current(), QStringLiteral("Catalog.Product"));
+  }
+
+  void instancesAreListedAndPicked() {
+    m_scene->navigator.select({{}, typeNamed("Catalog.Order"), {}});
+    auto* instances = m_scene->part<QTableView>("instances");
+    QTRY_COMPARE_WITH_TIMEOUT(instances->model()->rowCount(), 1000, kPatienceMs);
+    instances->scrollToBottom();
+    QTRY_VERIFY_WITH_TIMEOUT(instances->model()->rowCount() >= 2000, kPatienceMs);
+    instances->setCurrentIndex(instances->model()->index(3, 0));
+    const Selection& picked = m_scene->navigator.location().selection;
+    QVERIFY(picked.object);
+    QCOMPARE(picked.methodTable, typeNamed("Catalog.Order"));
+    QVERIFY(!picked.segment.isNone());
+    auto* map = m_scene->part<QToolButton>("showOnMap");
+    QVERIFY(map->isEnabled());
+    map->click();
+    QCOMPARE(m_scene->navigator.location().place, PlaceId::Segments);
+  }
+
+  void scopeIsAChipThatCanBeRemoved() {
+    engine::HeapScope scope;
+    scope.generation = engine::Generation::Gen0;
+    m_scene->navigator.showTypesIn(scope);
+    auto* chip = m_scene->part<QToolButton>("typeScope");
+    QVERIFY(chip->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->rows() < m_all, kPatienceMs);
+    QVERIFY(m_scene->rowOf("Catalog.OrderLine") < 0);  // they are all old
+    chip->click();
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->rows(), m_all, kPatienceMs);
+    QVERIFY(!chip->isVisible());
+  }
+
+  void rowsAreCopiedTabSeparated() {
+    m_scene->table().selectRow(0);
+    m_scene->table().setFocus();
+    QTest::keyClick(&m_scene->table(), Qt::Key_C, Qt::ControlModifier);
+    const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
+    QCOMPARE(lines.size(), 3);
+    QCOMPARE(lines[0].count(QLatin1Char('\t')), TypeTableColumnCount - 1);
+    QVERIFY2(lines[1].startsWith(QStringLiteral("System.String\t5719\t548816\t")), qPrintable(lines[1]));
+  }
+
+  void clearingDropsEverything() {
+    m_scene->bridge.close();
+    m_scene->place.clear();
+    QCOMPARE(m_scene->rows(), 0);
+    QVERIFY(visibleState());
+  }
+
+ private:
+  StatePanel* visibleState() {
+    for (StatePanel* panel : m_scene->place.findChildren<StatePanel*>()) {
+      if (panel->isVisible()) return panel;
+    }
+    return nullptr;
+  }
+
+  engine::Address typeNamed(const char* name) {
+    for (const engine::TypeRow& type : m_scene->bridge.snapshot()->types()) {
+      if (type.name == name) return type.methodTable;
+    }
+    return {};
+  }
+
+  QTemporaryDir m_folder;
+  std::unique_ptr<Scene> m_scene;
+  int m_all = 0;
+};
+
+QTEST_MAIN(TypesPlaceTest)
+#include "tst_types_place.moc"
