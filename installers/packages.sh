@@ -48,7 +48,7 @@ install_packages() {
         say "Installing needs root; sudo may ask for your password."
         sudo -v || fail "Without root nothing can be installed. As root run: apt-get install ${missing[*]}"
     fi
-    say "Installing ${#missing[@]} packages …"
+    say "Installing packages that are missing (${#missing[@]}) …"
     quietly "The list of packages could not be fetched: is the network there?" "${as_root[@]}" apt-get -q update
     quietly "Packages could not be installed: ${missing[*]}." \
         "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install "${missing[@]}"

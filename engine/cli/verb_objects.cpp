@@ -24,13 +24,14 @@ bool isLarger(const ObjectRow& a, const ObjectRow& b) {
 /// The `limit` largest matches, largest first.
 std::vector<ObjectRow> largestObjects(const engine::Snapshot& snapshot, const engine::ObjectFilter& filter,
                                       std::size_t limit, const std::stop_token& stop) {
+  if (limit == 0) return {};
   std::priority_queue<ObjectRow, std::vector<ObjectRow>, bool (*)(const ObjectRow&, const ObjectRow&)> kept(isLarger);
   engine::forEachObject(
       snapshot, filter,
       [&](const ObjectRow& row) {
         if (kept.size() < limit || isLarger(row, kept.top())) kept.push(row);
         if (kept.size() > limit) kept.pop();
-        return limit > 0;
+        return true;
       },
       stop);
   std::vector<ObjectRow> rows;

@@ -103,7 +103,8 @@ void writeLayout(JsonWriter& json, const TypeLayout& layout) {
   json.member("name", layout.typeName);
   json.member("assembly", assemblyName(layout.assembly));
   json.member("methodTable", layout.methodTable);
-  json.member("kind", toString(layout.kind));
+  // To the runtime, and to layout files of other tools, String is a class like others.
+  json.member("kind", toString(layout.kind == TypeKind::String ? TypeKind::Class : layout.kind));
   writeDeclared(json, layout);
   json.member("effective", toString(layout.effectiveKind));
   json.member("baseSize", layout.baseSize);

@@ -15,6 +15,8 @@ namespace {
 
 using Align = TextTable::Align;
 
+constexpr std::size_t kShownFindings = 10;
+
 void writeFact(Output& output, std::string_view name, const std::string& text) {
   output.write(fmt::format("{:<11}{}\n", name, printable(text)));
 }
@@ -64,11 +66,13 @@ void writeRuntimeText(Output& output, const RuntimeSummary& runtime) {
 }
 
 void writeFindingsText(Output& output, const Snapshot& snapshot) {
-  for (const Finding& finding : snapshot.findings()) {
+  const std::size_t shown = std::min(kShownFindings, snapshot.findings().size());
+  for (const Finding& finding : std::span(snapshot.findings()).first(shown)) {
     const std::string place = finding.address ? " at " + toString(finding.address) : "";
     writeFact(output, "Finding", fmt::format("{}{}: {}", toString(finding.kind), place, finding.message));
   }
-  if (snapshot.findingsLeftOut()) writeFact(output, "", countOf(snapshot.findingsLeftOut(), "more finding"));
+  const std::size_t more = snapshot.findings().size() - shown + snapshot.findingsLeftOut();
+  if (more) writeFact(output, "", countOf(more, "more finding") + ", see --json");
 }
 
 std::vector<std::string> generationCells(const std::string& generation, const std::string& heap,

@@ -40,6 +40,14 @@ std::optional<std::uint64_t> descriptorOffset(const Json& value) {
 }  // namespace
 
 Result<Contract> Contract::parse(std::string_view text) {
+  try {
+    return fromJson(text);
+  } catch (const Json::exception&) {  // a value of another kind than the schema says
+    return failure(ErrorCode::Damaged, "A contract file is not readable.");
+  }
+}
+
+Result<Contract> Contract::fromJson(std::string_view text) {
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object() || json.value("schema", 0) != 1 || !json.contains("types")) {
     return failure(ErrorCode::Damaged, "A contract file is not readable.");

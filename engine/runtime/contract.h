@@ -48,6 +48,8 @@ class Contract {
   Result<std::size_t> applyDescriptor(std::string_view json);
 
  private:
+  static Result<Contract> fromJson(std::string_view text);
+
   using Fields = std::map<std::string, std::uint64_t, std::less<>>;
 
   std::string m_runtimeVersion;

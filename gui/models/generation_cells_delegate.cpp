@@ -11,7 +11,7 @@
 namespace heapscape::gui {
 
 QRectF GenerationCellsDelegate::pictureArea(const QRect& cell) {
-  return QRectF(cell).adjusted(6, 5, -6, -5);
+  return QRectF(cell).adjusted(kItemMargin, 5, -kItemMargin, -5);
 }
 
 void GenerationCellsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,

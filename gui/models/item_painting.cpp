@@ -23,8 +23,7 @@ QRect paintItemWithoutText(QPainter* painter, QStyleOptionViewItem item) {
   const QStyle* style = item.widget ? item.widget->style() : QApplication::style();
   style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
   item.features |= QStyleOptionViewItem::HasDisplay;
-  const int margin = style->pixelMetric(QStyle::PM_FocusFrameHMargin, &item, item.widget) + 1;
-  return style->subElementRect(QStyle::SE_ItemViewItemText, &item, item.widget).adjusted(margin, 0, -margin, 0);
+  return style->subElementRect(QStyle::SE_ItemViewItemText, &item, item.widget).adjusted(kItemMargin, 0, -kItemMargin, 0);
 }
 
 bool isSelected(const QStyleOptionViewItem& item) {
@@ -36,7 +35,8 @@ QColor itemTextColour(const QStyleOptionViewItem& item) {
 }
 
 QColor dimmedItemTextColour(const QStyleOptionViewItem& item) {
-  if (!isSelected(item)) return Colours(item.palette).dimmedText();
+  const bool isEnabled = item.state & QStyle::State_Enabled;
+  if (isEnabled && !isSelected(item)) return Colours(item.palette).dimmedText();
   QColor colour = itemTextColour(item);
   colour.setAlphaF(0.75f);
   return colour;

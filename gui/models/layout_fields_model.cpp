@@ -61,7 +61,7 @@ QVariant LayoutFieldsModel::text(const LayoutItem& item, int column, int role) c
     case SizeColumn:
       if (item.part == LayoutPart::Repeated && item.repeats == 0) return isPlain ? QString() : QStringLiteral("…");
       return isPlain ? QString::number(item.sizeBytes()) : countText(static_cast<std::uint64_t>(item.sizeBytes()));
-    case FieldColumn: return itemName(item);
+    case FieldColumn: return isPlain && !item.name.empty() ? fromEngine(item.name) : itemName(item);
     case TypeColumn: return item.part == LayoutPart::Padding ? QString() : fromEngine(item.typeName);
     case DeclaredColumn: return fromEngine(item.part == LayoutPart::Padding ? item.typeName : item.declaringType);
     default: return {};
@@ -82,7 +82,8 @@ QVariant LayoutFieldsModel::data(const QModelIndex& index, int role) const {
     }
     case kDimmedPrefixRole: {
       if (index.column() == FieldColumn) return item.part == LayoutPart::Field || item.part == LayoutPart::Element ? 0 : 1000;
-      const std::string& type = index.column() == TypeColumn ? item.typeName : item.declaringType;
+      const bool isOfType = index.column() == TypeColumn || item.part == LayoutPart::Padding;
+      const std::string& type = isOfType ? item.typeName : item.declaringType;
       return index.column() == TypeColumn || index.column() == DeclaredColumn ? namespaceLength(type) : 0;
     }
     default: return {};

@@ -8,7 +8,7 @@
 
 namespace heapscape::gui {
 
-/// "Customer", "object header", "padding", "8,188 more".
+/// "Customer", "object header", "padding", "8,188 more"; of a property's own field, the property's name.
 QString itemName(const LayoutItem& item);
 /// The type's name without namespaces; empty for what has none.
 QString itemType(const LayoutItem& item);

@@ -16,9 +16,19 @@ void NameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   const QString name = item.text;
   const QRect area = paintItemWithoutText(painter, item);
 
-  const ElidedName text = elideName(name, index.data(kDimmedPrefixRole).toInt(), area.width(), QFontMetrics(item.font));
+  const QFontMetrics metrics(item.font);
+  ElidedName text = elideName(name, index.data(kDimmedPrefixRole).toInt(), area.width(), metrics);
+  if (text.prefix.isEmpty() && text.rest != name) {
+    const QString shorter = index.data(kShortNameRole).toString();
+    if (!shorter.isEmpty()) text.rest = metrics.elidedText(shorter, Qt::ElideMiddle, area.width());
+  }
   painter->save();
   painter->setFont(item.font);
+  if (item.displayAlignment & Qt::AlignRight) {
+    painter->setPen(itemTextColour(item));
+    painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine, name);
+    return painter->restore();
+  }
   QRect rest = area;
   if (!text.prefix.isEmpty()) {
     painter->setPen(dimmedItemTextColour(item));

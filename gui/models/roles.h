@@ -10,6 +10,7 @@ enum Role : int {
   kShareRole = Qt::UserRole + 1,  // double, 0 … 1: length of the bar behind a figure
   kGenerationsRole,               // GenerationBytes
   kDimmedPrefixRole,              // int: characters at the start of the text that are drawn dimmed
+  kShortNameRole,                 // the same name without its namespaces, for where there is little room
   kPlainRole,                     // the exact value as text, for copying: "1500000", not "1.43 MB"
 };
 

@@ -12,11 +12,11 @@
 namespace heapscape::gui {
 namespace {
 
-constexpr int kThickness = 3;
+constexpr int kThickness = 4;
 
 /// Along the bottom of the cell, from the right, where the figure's last digit is.
 QRectF barRect(const QRect& area, double share) {
-  const double width = std::max(1.0, std::round(share * area.width()));
+  const double width = std::round(share * area.width());
   return {area.right() + 1 - width, static_cast<double>(area.bottom() - kThickness), width, kThickness};
 }
 
@@ -32,9 +32,11 @@ void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   const double share = index.data(kShareRole).toDouble();
   if (share > 0) {
     const Colours colours(item.palette);
-    const QColor plain = isSelected(item) ? dimmedItemTextColour(item) : colours.heatStep(3);
+    const QColor plain = isSelected(item) ? dimmedItemTextColour(item) : colours.heatStep(2);
+    if (!(item.state & QStyle::State_Enabled)) painter->setOpacity(0.4);
     const QRectF bar = barRect(area, share);
-    painter->fillRect(bar, m_bar == Bar::Padding && !isSelected(item) ? QBrush(colours.padding()) : QBrush(plain));
+    painter->fillRect(bar, m_bar == Bar::Padding && !isSelected(item) ? colours.paddingBrush() : QBrush(plain));
+    painter->setOpacity(1);
   }
   painter->setFont(item.font);
   painter->setPen(itemTextColour(item));

@@ -29,8 +29,9 @@ int tableRowHeight(const QWidget& widget) {
   return std::max(24, widget.fontMetrics().height() * 8 / 5 + 1);
 }
 
-void setUpTable(QTableView* table) {
+void setUpTable(QTableView* table, QHeaderView* heading) {
   setUpItemView(table);
+  table->setHorizontalHeader(heading);
   table->setShowGrid(false);
   table->setWordWrap(false);
   table->setTabKeyNavigation(false);
@@ -38,11 +39,11 @@ void setUpTable(QTableView* table) {
   table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table->verticalHeader()->setMinimumSectionSize(1);
   table->verticalHeader()->setDefaultSectionSize(tableRowHeight(*table));
-  table->horizontalHeader()->setHighlightSections(false);
 }
 
-void setUpTree(QTreeView* tree) {
+void setUpTree(QTreeView* tree, QHeaderView* heading) {
   setUpItemView(tree);
+  tree->setHeader(heading);
   tree->setUniformRowHeights(true);
   tree->setAllColumnsShowFocus(true);
   tree->setAnimated(false);

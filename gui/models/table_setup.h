@@ -11,9 +11,9 @@ namespace heapscape::gui {
 /// At least 1.6 times the font and 24 px, so that it can be hit.
 int tableRowHeight(const QWidget& widget);
 
-/// How all tables look and behave: whole rows, no grid, per-pixel scrolling, Ctrl+C.
-void setUpTable(QTableView* table);
-void setUpTree(QTreeView* tree);
+/// How all tables look and behave: whole rows, no grid, per-pixel scrolling, Ctrl+C. The view must have its model.
+void setUpTable(QTableView* table, QHeaderView* heading);
+void setUpTree(QTreeView* tree, QHeaderView* heading);
 
 /// Restores the header's columns from the user's settings under this key, and keeps them there when they change.
 void rememberColumns(QHeaderView* header, const QString& key);

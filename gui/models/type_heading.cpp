@@ -5,35 +5,22 @@
 
 #include "models/generation_cells.h"
 #include "models/generation_cells_delegate.h"
-#include "widgets/colours.h"
+#include "models/item_painting.h"
+#include "models/table_setup.h"
 
 namespace heapscape::gui {
 
-TypeHeading::TypeHeading(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
-  setSectionsClickable(true);
-  setSectionsMovable(false);
-  setHighlightSections(false);
-  setStretchLastSection(true);
-  setTextElideMode(Qt::ElideRight);
-}
-
-void TypeHeading::paintSection(QPainter* painter, const QRect& rect, int section) const {
-  if (section != GenerationsColumn) return QHeaderView::paintSection(painter, rect, section);
-  painter->save();
-  QStyleOptionHeader option;
-  initStyleOption(&option);
-  option.rect = rect;
-  option.section = section;
-  style()->drawControl(QStyle::CE_HeaderSection, &option, painter, this);
-  painter->setPen(Colours(palette()).dimmedText());
-  const auto cells = generationCells(GenerationCellsDelegate::pictureArea(rect), {});
+void TypeHeading::paintContent(QPainter* painter, const QRect& rect, int section) const {
+  if (section != GenerationsColumn) return TableHeading::paintContent(painter, rect, section);
+  // The width of the cells depends on the height of a row, not on that of the heading.
+  const QRect row(rect.left() - kItemMargin, rect.top(), rect.width() + 2 * kItemMargin, tableRowHeight(*this));
+  const auto cells = generationCells(GenerationCellsDelegate::pictureArea(row), {});
   for (const engine::Generation generation : engine::kGenerations) {
     QRectF letter = cells[static_cast<std::size_t>(generation)].frame;
     letter.setTop(rect.top());
     letter.setBottom(rect.bottom());
     painter->drawText(letter.adjusted(-4, 0, 4, 0), Qt::AlignCenter, generationLetter(generation));
   }
-  painter->restore();
 }
 
 }  // namespace heapscape::gui

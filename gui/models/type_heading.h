@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QHeaderView>
+#include "models/table_heading.h"
 
 namespace heapscape::gui {
 
 /// The headings of a table of types; the generations' heading names each cell of the miniature below it.
-class TypeHeading : public QHeaderView {
+class TypeHeading : public TableHeading {
   Q_OBJECT
 
  public:
-  explicit TypeHeading(QWidget* parent = nullptr);
+  using TableHeading::TableHeading;
 
  protected:
-  void paintSection(QPainter* painter, const QRect& rect, int section) const override;
+  void paintContent(QPainter* painter, const QRect& rect, int section) const override;
 };
 
 }  // namespace heapscape::gui

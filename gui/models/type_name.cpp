@@ -6,6 +6,7 @@
 #include "models/roles.h"
 #include "session/type_query.h"
 #include "widgets/figures.h"
+#include "widgets/short_type_name.h"
 
 namespace heapscape::gui {
 
@@ -17,6 +18,7 @@ int namespaceLength(const std::string& typeName) {
 
 QVariant typeNameData(const std::string& typeName, int role) {
   if (role == kDimmedPrefixRole) return namespaceLength(typeName);
+  if (role == kShortNameRole) return shortTypeName(typeName);
   return textData(typeName, role);
 }
 

@@ -56,6 +56,11 @@ void ElidedText::setDimmed(bool isDimmed) {
   update();
 }
 
+void ElidedText::setWarning(bool isWarning) {
+  m_isWarning = isWarning;
+  update();
+}
+
 QSize ElidedText::sizeHint() const {
   return {fontMetrics().horizontalAdvance(m_text) + 1, fontMetrics().height()};
 }
@@ -77,7 +82,10 @@ bool ElidedText::event(QEvent* event) {
 
 void ElidedText::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  painter.setPen(m_isDimmed ? Colours(palette()).dimmedText() : palette().color(foregroundRole()));
+  const Colours colours(palette());
+  painter.setPen(m_isWarning  ? colours.warning()
+                 : m_isDimmed ? colours.dimmedText()
+                              : palette().color(foregroundRole()));
   const QString shown = fontMetrics().elidedText(m_text, m_mode, width());
   painter.drawText(rect(), static_cast<int>(m_alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
 }

@@ -23,6 +23,8 @@ class ElidedText : public QWidget {
   void setAlignment(Qt::Alignment alignment);
   /// Dimmed: says what something is, while the rest says how much.
   void setDimmed(bool isDimmed);
+  /// In the colour of warnings.
+  void setWarning(bool isWarning);
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -37,6 +39,7 @@ class ElidedText : public QWidget {
   Qt::TextElideMode m_mode = Qt::ElideMiddle;
   Qt::Alignment m_alignment = Qt::AlignLeft;
   bool m_isDimmed = false;
+  bool m_isWarning = false;
 };
 
 }  // namespace heapscape::gui

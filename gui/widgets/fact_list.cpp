@@ -4,7 +4,6 @@
 #include <QEvent>
 #include <QGridLayout>
 
-#include "widgets/colours.h"
 #include "widgets/elided_text.h"
 #include "widgets/fonts.h"
 
@@ -22,7 +21,10 @@ void FactList::setFacts(const std::vector<Fact>& facts) {
 }
 
 void FactList::build() {
-  delete m_body;
+  if (m_body) {
+    m_body->hide();
+    m_body->deleteLater();
+  }
   m_body = new QWidget(this);
   auto* grid = new QGridLayout(m_body);
   grid->setContentsMargins(0, 0, 0, 0);
@@ -38,11 +40,7 @@ void FactList::build() {
     auto* value = new ElidedText(fact.value, m_body);
     value->setDetail(fact.detail);
     if (fact.isFixed) value->setFont(fixedFont(font()));
-    if (fact.isWarning) {
-      QPalette warned = palette();
-      warned.setColor(QPalette::WindowText, Colours(palette()).warning());
-      value->setPalette(warned);
-    }
+    value->setWarning(fact.isWarning);
     grid->setRowMinimumHeight(row, rowHeight);
     grid->addWidget(label, row, 0);
     grid->addWidget(value, row, 1);
@@ -52,7 +50,7 @@ void FactList::build() {
 
 void FactList::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (m_body && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)) build();
+  if (m_body && (event->type() == QEvent::FontChange)) build();
 }
 
 }  // namespace heapscape::gui

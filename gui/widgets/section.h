@@ -23,7 +23,7 @@ class Section : public QWidget {
 
 /// A label that names a part of a page.
 QLabel* makeHeading(const QString& text, QWidget* parent, double factor = 1.1);
-/// A label in the colour of explanations; follows the theme.
+/// A label in the colour of explanations.
 QLabel* makeNote(const QString& text, QWidget* parent);
 
 }  // namespace heapscape::gui

@@ -2,6 +2,7 @@
 #include "widgets/state_panel.h"
 
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -45,8 +46,9 @@ StatePanel::StatePanel(QWidget* parent)
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    label->setFixedWidth(fontMetrics().averageCharWidth() * kTextColumns);
+    label->setMaximumWidth(fontMetrics().averageCharWidth() * kTextColumns);
   }
+  m_text->setForegroundRole(QPalette::PlaceholderText);
   m_busy->setRange(0, 0);
   m_busy->setTextVisible(false);
   m_busy->setFixedSize(fontMetrics().averageCharWidth() * 24, 4);
@@ -61,8 +63,14 @@ StatePanel::StatePanel(QWidget* parent)
   layout->addStretch(2);
   layout->addWidget(m_icon, 0, Qt::AlignHCenter);
   layout->addSpacing(8);
-  layout->addWidget(m_heading, 0, Qt::AlignHCenter);
-  layout->addWidget(m_text, 0, Qt::AlignHCenter);
+  // Centred by room on both sides, because an aligned label would not be as high as its wrapped lines.
+  for (QLabel* label : {m_heading, m_text}) {
+    auto* line = new QHBoxLayout;
+    line->addStretch(1);
+    line->addWidget(label, 1000);
+    line->addStretch(1);
+    layout->addLayout(line);
+  }
   layout->addWidget(m_busy, 0, Qt::AlignHCenter);
   layout->addSpacing(8);
   layout->addWidget(m_button, 0, Qt::AlignHCenter);
@@ -108,9 +116,6 @@ void StatePanel::updateLook() {
   const int side = fontMetrics().height() * 3;
   const QColor colour = m_state == State::Failed ? colours.warning() : colours.outline();
   m_icon->setPixmap(symbolPixmap(symbolOf(m_state), colour, side, devicePixelRatioF()));
-  QPalette dimmed = palette();
-  dimmed.setColor(QPalette::WindowText, colours.dimmedText());
-  m_text->setPalette(dimmed);
 }
 
 void StatePanel::changeEvent(QEvent* event) {

@@ -96,7 +96,7 @@ QString GenerationTableModel::exactText(int row, int column) const {
       return exactBytesText(totals.bytes - totals.freeBytes);
     case FreeColumn:
     case FreeShareColumn:
-      return tr("%1 in %2 pieces").arg(exactBytesText(totals.freeBytes), countText(totals.freeObjects));
+      return tr("%1, gaps: %2").arg(exactBytesText(totals.freeBytes), countText(totals.freeObjects));
     default:
       return {};
   }

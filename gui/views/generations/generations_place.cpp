@@ -29,6 +29,7 @@ namespace {
 
 constexpr int kGutter = 12;
 constexpr int kMargin = 16;
+constexpr int kTallestChartInText = 36;  // higher ones are no easier to read
 
 void addChartActions(StackedChart* chart, const QString& name) {
   addPictureActions(
@@ -70,9 +71,10 @@ QWidget* GenerationsPlace::makePage() {
   column->setContentsMargins(kMargin, kGutter, kMargin, kMargin);
   column->setSpacing(kGutter);
   column->addWidget(makeTopRow());
-  column->addWidget(makeCharts(), 1);
+  column->addWidget(makeCharts(), 8);
   m_table = makeTable();
   column->addWidget(m_table);
+  column->addStretch(1);
   auto* scroll = new QScrollArea;
   scroll->setWidget(page);
   scroll->setWidgetResizable(true);
@@ -139,7 +141,6 @@ QTableView* GenerationsPlace::makeTable() {
   table->setShowGrid(false);
   table->setFrameShape(QFrame::NoFrame);
   table->setWordWrap(false);
-  table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 5px; }"));  // in line with the headings
   table->setAccessibleName(tr("Generations in figures"));
   table->setToolTip(tr("Enter or a double click shows the types in it"));
   table->verticalHeader()->hide();
@@ -207,6 +208,7 @@ void GenerationsPlace::showCharts() {
   m_generationsSection->setHeading(
       m_table->isColumnHidden(GenerationTableModel::HeapColumn) ? tr("By generation") : tr("By heap and generation"));
   m_generations->setTable(table);
+  arrange();
   for (std::size_t chip = 0; chip < m_legend.size(); ++chip) {
     const bool isFree = chip == engine::kGenerationCount;
     m_legend[chip]->setVisible(std::any_of(table.parts.begin(), table.parts.end(), [&](const StackPart& part) {
@@ -254,6 +256,8 @@ void GenerationsPlace::follow(const Location&) {}
 void GenerationsPlace::arrange() {
   const bool isNarrow = width() < fontMetrics().height() * 48;
   m_charts->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+  const int tallest = fontMetrics().height() * kTallestChartInText * (isNarrow ? 2 : 1);
+  m_charts->parentWidget()->setMaximumHeight(std::max(tallest, m_charts->minimumSize().height()));
 }
 
 void GenerationsPlace::resizeEvent(QResizeEvent* event) {

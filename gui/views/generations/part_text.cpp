@@ -16,7 +16,7 @@ QString tr(const char* text) {
 }
 
 QString exactText(std::uint64_t value, Measure measure) {
-  if (measure == Measure::Objects) return tr("%1 objects").arg(countText(value));
+  if (measure == Measure::Objects) return value == 1 ? tr("1 object") : tr("%1 objects").arg(countText(value));
   return value < 1024 ? exactBytesText(value) : QStringLiteral("%1 (%2)").arg(bytesText(value), exactBytesText(value));
 }
 
@@ -28,11 +28,11 @@ QString measureText(std::uint64_t value, Measure measure) {
 
 QString tickText(double value, Measure measure) {
   QString text = measureText(static_cast<std::uint64_t>(value), measure);
+  const qsizetype point = measure == Measure::Bytes ? text.indexOf(QLocale().decimalPoint()) : -1;
+  if (point < 0) return text;
   // A round figure needs no zeros behind its point: "4 KB" instead of "4.00 KB".
-  const QString point(QLocale().decimalPoint());
-  for (const QString& zeros : {point + QStringLiteral("00 "), point + QStringLiteral("0 ")}) {
-    text.replace(zeros, QStringLiteral(" "));
-  }
+  qsizetype end = text.indexOf(QLatin1Char(' '), point);
+  while (end > point && (text[end - 1] == QLatin1Char('0') || end - 1 == point)) text.remove(--end, 1);
   return text;
 }
 

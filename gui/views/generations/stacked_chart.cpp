@@ -23,8 +23,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr double kRoomForTotals = 1.22;  // of the longest row, for the figure behind it
-constexpr double kRoomAbove = 1.06;
+constexpr int kTotalGap = 8;
 constexpr int kMostTicks = 5;
 
 }  // namespace
@@ -90,6 +89,8 @@ void StackedChart::rebuild() {
   m_totals.clear();
   setBackgroundBrush(Colours(palette()).surface());
   if (m_table.bars.empty()) return;
+  // Half of the uppermost value's name stands above the columns.
+  chart()->setMargins(QMargins(0, m_direction == Direction::Columns ? fontMetrics().height() / 2 : 0, 0, 0));
   buildSeries();
   buildAxes();
   updateBarNames();
@@ -136,15 +137,17 @@ void StackedChart::buildAxes() {
   m_values = new QCategoryAxis;
   setLook(m_values);
   m_values->setLineVisible(false);
+  m_values->setGridLineVisible(!isRows);  // rows say their figure themselves
   const double longest = std::max(static_cast<double>(m_table.largestBar()), 1.0);
-  const double end = longest * (isRows ? kRoomForTotals : kRoomAbove);
-  m_values->setRange(0, end);
-  for (const double tick : niceTicks(longest, kMostTicks, m_table.measure)) {
-    m_values->append(tickText(tick, m_table.measure), tick);
-  }
+  std::vector<double> ticks = niceTicks(longest, kMostTicks, m_table.measure);
+  if (!isRows && ticks.size() > 1 && ticks.back() < longest) ticks.push_back(ticks.back() + ticks[1]);
+  m_values->setRange(0, isRows ? longest : std::max(ticks.back(), longest));
+  for (const double tick : ticks) m_values->append(tickText(tick, m_table.measure), tick);
   m_names = new QCategoryAxis;
   setLook(m_names);
   m_names->setGridLineVisible(false);
+  m_names->setLineVisible(!isRows);
+  m_names->setStartValue(-0.5);
   m_names->setRange(-0.5, static_cast<double>(m_table.bars.size()) - 0.5);
   if (isRows) m_names->setLabelsColor(palette().color(QPalette::Text));
   chart()->addAxis(m_values, isRows ? Qt::AlignBottom : Qt::AlignLeft);
@@ -177,11 +180,17 @@ void StackedChart::updateBarNames() {
 }
 
 void StackedChart::placeTotals() {
-  if (!m_series) return;
+  if (!m_series || m_totals.empty()) return;
+  double widest = 0;
+  for (const QGraphicsSimpleTextItem* total : m_totals) widest = std::max(widest, total->boundingRect().width());
+  const double width = chart()->plotArea().width();
+  const double room = std::max(width - widest - 2 * kTotalGap, width / 4);
+  const double end = std::max(static_cast<double>(m_table.largestBar()), 1.0) * width / std::max(room, 1.0);
+  if (width > 0 && std::abs(m_values->max() - end) > end * 1e-3) m_values->setRange(0, end);
   for (std::size_t bar = 0; bar < m_totals.size(); ++bar) {
     const QPointF end(static_cast<double>(m_table.barTotal(bar)), static_cast<double>(slotOf(bar)));
     const QPointF at = chart()->mapToPosition(end, m_series);
-    m_totals[bar]->setPos(at.x() + 8, at.y() - m_totals[bar]->boundingRect().height() / 2);
+    m_totals[bar]->setPos(at.x() + kTotalGap, at.y() - m_totals[bar]->boundingRect().height() / 2);
   }
 }
 

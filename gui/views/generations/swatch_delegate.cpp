@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/generations/swatch_delegate.h"
 
+#include <QApplication>
 #include <QPainter>
 #include <QPixmap>
 
@@ -8,6 +9,19 @@
 #include "widgets/colours.h"
 
 namespace heapscape::gui {
+
+namespace {
+constexpr int kPadding = 5;
+}
+
+void SwatchDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  // The background fills the cell, what is in it stands in line with the heading.
+  const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
+  style->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, painter, option.widget);
+  QStyleOptionViewItem inside = option;
+  inside.rect.adjust(kPadding, 0, -kPadding, 0);
+  QStyledItemDelegate::paint(painter, inside, index);
+}
 
 void SwatchDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
   QStyledItemDelegate::initStyleOption(option, index);

@@ -86,7 +86,11 @@ void LayoutDiagram::showBubble(std::uint32_t item, const QPoint& position) {
   const bool isField = shown.part == LayoutPart::Field || shown.part == LayoutPart::Element;
   const QColor swatch = isPadding ? colours.padding() : isField ? colours.of(shown.kind) : colours.methodTable();
   const QPoint inView = m_canvas->mapTo(viewport(), position);
-  m_bubble->showAt(inView, {swatch, itemName(shown), itemFacts(*m_items, item)});
+  QStringList facts = itemFacts(*m_items, item);
+  const auto& boxes = m_canvas->geometry().boxes;
+  const auto box = std::ranges::find(boxes, item, &DiagramBox::item);
+  if (box != boxes.end() && box->isOverlapping) facts << tr("shares bytes with the fields above or below it");
+  m_bubble->showAt(inView, {swatch, itemName(shown), facts});
 }
 
 void LayoutDiagram::resizeEvent(QResizeEvent* event) {

@@ -172,14 +172,17 @@ void LayoutDiagramPainter::paintBox(QPainter& painter, const DiagramBox& box, co
   for (std::size_t part = 0; part < box.parts.size(); ++part) {
     if (!box.parts[part].intersects(exposed)) continue;
     isSeen = true;
-    paintPart(painter, item, box.parts[part], part == 0, box.isOpen);
+    QRectF shape = inner(box.parts[part]);
+    // One thing looks like one thing: no gap to its next row where that goes on below.
+    const bool goesOn = part + 1 < box.parts.size() && !box.isOverlapping && box.parts[part + 1].left() <= shape.left();
+    if (goesOn) shape.setBottom(box.parts[part].bottom() + 0.5);
+    paintPart(painter, item, shape, part == 0, box.isOpen);
   }
   if (isSeen) paintLabel(painter, box);
 }
 
-void LayoutDiagramPainter::paintPart(QPainter& painter, const LayoutItem& item, const QRectF& part, bool isFirst,
+void LayoutDiagramPainter::paintPart(QPainter& painter, const LayoutItem& item, const QRectF& rect, bool isFirst,
                                      bool isOpen) const {
-  const QRectF rect = inner(part);
   if (rect.width() <= 0 || rect.height() <= 0) return;
   painter.setPen(Qt::NoPen);
   if (item.part == LayoutPart::Padding) return paintHatch(painter, rect);

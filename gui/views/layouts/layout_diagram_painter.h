@@ -33,8 +33,8 @@ class LayoutDiagramPainter {
   void paintCacheLines(QPainter& painter, const QRectF& exposed) const;
   void paintBrackets(QPainter& painter, const QRectF& exposed) const;
   void paintBox(QPainter& painter, const DiagramBox& box, const QRectF& exposed) const;
-  void paintPart(QPainter& painter, const LayoutItem& item, const QRectF& part, bool isFirst, bool isOpen) const;
-  void paintHatch(QPainter& painter, const QRectF& part) const;
+  void paintPart(QPainter& painter, const LayoutItem& item, const QRectF& rect, bool isFirst, bool isOpen) const;
+  void paintHatch(QPainter& painter, const QRectF& rect) const;
   void paintLabel(QPainter& painter, const DiagramBox& box) const;
   void paintFieldLabel(QPainter& painter, const LayoutItem& item, const QRectF& room, bool isOpen) const;
   void paintPaddingLabel(QPainter& painter, const LayoutItem& item, const QRectF& room) const;

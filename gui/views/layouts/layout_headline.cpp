@@ -70,11 +70,12 @@ void LayoutHeadline::addFigure(const LayoutFigure& figure) {
   value->setFont(scaledFont(font(), 1.2, QFont::DemiBold));
   auto* caption = new QLabel(figure.caption, block);
   caption->setProperty("isCaption", true);
-  auto* line = new QHBoxLayout(block);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(6);
-  line->addWidget(value);
-  line->addWidget(caption);
+  caption->setFont(scaledFont(font(), 0.92));
+  auto* column = new QVBoxLayout(block);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(value);
+  column->addWidget(caption);
   m_figuresLine->addWidget(block);
   block->show();
 }

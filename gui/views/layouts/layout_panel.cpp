@@ -15,6 +15,7 @@
 #include "models/layout_fields_model.h"
 #include "models/name_delegate.h"
 #include "models/rows_as_text.h"
+#include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "views/layouts/layout_diagram.h"
 #include "views/layouts/layout_headline.h"
@@ -27,7 +28,7 @@
 namespace heapscape::gui {
 namespace {
 
-constexpr int kSideBySideLetters = 150;
+constexpr int kSideBySideLetters = 140;
 constexpr std::size_t kOpenAtOnceUpTo = 64;  // fields, so that no giant opens by itself
 
 }  // namespace
@@ -58,15 +59,13 @@ void LayoutPanel::setUpFields() {
   m_fields->setObjectName(QStringLiteral("layoutFields"));
   m_fields->setAccessibleName(tr("Fields"));
   m_fields->setModel(m_model);
-  setUpTree(m_fields);
+  setUpTree(m_fields, new TableHeading(m_fields));
   m_fields->setTreePosition(LayoutFieldsModel::FieldColumn);
   m_fields->setItemDelegate(new NameDelegate(m_fields));
-  m_fields->setItemDelegateForColumn(LayoutFieldsModel::OffsetColumn, new QStyledItemDelegate(m_fields));
-  m_fields->setItemDelegateForColumn(LayoutFieldsModel::SizeColumn, new QStyledItemDelegate(m_fields));
   m_fields->setContextMenuPolicy(Qt::ActionsContextMenu);
   const int letter = fontMetrics().averageCharWidth();
   QHeaderView* heading = m_fields->header();
-  heading->setSectionsMovable(false);
+  heading->setSectionsClickable(false);
   heading->resizeSection(LayoutFieldsModel::OffsetColumn, letter * 9);
   heading->resizeSection(LayoutFieldsModel::SizeColumn, letter * 9);
   heading->resizeSection(LayoutFieldsModel::FieldColumn, letter * 26);
@@ -83,8 +82,9 @@ void LayoutPanel::addParts() {
   pictureColumn->addWidget(makeLegend());
   m_splitter->addWidget(picture);
   m_splitter->addWidget(m_fields);
-  m_splitter->setStretchFactor(0, 3);
-  m_splitter->setStretchFactor(1, 2);
+  m_splitter->setStretchFactor(0, 5);
+  m_splitter->setStretchFactor(1, 3);
+  m_splitter->setSizes({500, 300});
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
 

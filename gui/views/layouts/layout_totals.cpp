@@ -2,6 +2,7 @@
 #include "views/layouts/layout_totals.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 #include "widgets/figures.h"
 
@@ -56,11 +57,11 @@ LayoutFigure paddingFigure(const TypeLayout& layout) {
   if (padding == 0) return {tr("0 B"), tr("padding"), tr("Every byte of its fields is used."), true};
   const QString ofFields = percentText(padding, layout.fieldsBytes);
   if (layout.valueSize) {
-    return {bytesText(padding), tr("padding: %1 of the value's %2").arg(ofFields, bytesText(layout.fieldsBytes)),
+    return {bytesText(padding), tr("padding · %1 of the value's %2").arg(ofFields, bytesText(layout.fieldsBytes)),
             paddingTip(layout), true};
   }
   return {bytesText(padding),
-          tr("padding: %1 of the object, %2 of the %3 for fields")
+          tr("padding · %1 of the object, %2 of the %3 for fields")
               .arg(percentText(padding, layout.baseSize), ofFields, bytesText(layout.fieldsBytes)),
           paddingTip(layout), true};
 }
@@ -69,7 +70,7 @@ LayoutFigure elementPaddingFigure(const TypeLayout& layout) {
   const std::uint64_t padding = layout.elementLayout.front().paddingBytes();
   if (padding == 0) return {tr("0 B"), tr("padding an element"), {}, true};
   return {bytesText(padding),
-          tr("padding an element: %1 of its %2")
+          tr("padding an element · %1 of its %2")
               .arg(percentText(padding, layout.componentSize), bytesText(layout.componentSize)),
           paddingTip(layout.elementLayout.front()), true};
 }
@@ -78,8 +79,8 @@ LayoutFigure heapFigure(const TypePopulation& population) {
   if (population.objects == 0)
     return {tr("none"), tr("on the heap"), tr("The heap holds no object of this type, boxed or not.")};
   return {bytesText(population.paddingBytes),
-          population.objects == 1 ? tr("padding on the heap, in 1 object")
-                                  : tr("padding on the heap, in %1 objects").arg(countText(population.objects)),
+          population.objects == 1 ? tr("padding in the 1 object of the heap")
+                                  : tr("padding in the heap's %1 objects").arg(countText(population.objects)),
           exactBytesText(population.paddingBytes), true};
 }
 

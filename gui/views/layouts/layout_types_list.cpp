@@ -12,6 +12,7 @@
 #include "models/layout_types_model.h"
 #include "models/name_delegate.h"
 #include "models/share_bar_delegate.h"
+#include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "widgets/figures.h"
 #include "widgets/state_panel.h"
@@ -78,7 +79,7 @@ void LayoutTypesList::addParts() {
   m_table->setObjectName(QStringLiteral("layoutTypes"));
   m_table->setAccessibleName(tr("Loaded types"));
   m_table->setModel(m_model);
-  setUpTable(m_table);
+  setUpTable(m_table, new TableHeading(m_table));
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
   m_table->setItemDelegateForColumn(LayoutTypesModel::NameColumn, new NameDelegate(m_table));
@@ -89,9 +90,9 @@ void LayoutTypesList::addParts() {
   const int letter = fontMetrics().averageCharWidth();
   QHeaderView* heading = m_table->horizontalHeader();
   heading->setSectionResizeMode(LayoutTypesModel::NameColumn, QHeaderView::Stretch);
-  heading->resizeSection(LayoutTypesModel::ObjectsColumn, letter * 11);
-  heading->resizeSection(LayoutTypesModel::PaddingColumn, letter * 11);
-  heading->setSectionsClickable(true);
+  heading->resizeSection(LayoutTypesModel::ObjectsColumn, letter * 12);
+  heading->resizeSection(LayoutTypesModel::PaddingColumn, letter * 13);
+  heading->setStretchLastSection(false);
   heading->setSortIndicatorShown(true);
 
   auto* column = new QVBoxLayout(this);

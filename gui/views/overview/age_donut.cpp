@@ -23,7 +23,7 @@ namespace {
 constexpr double kHole = 0.62;
 constexpr double kRing = 0.94;
 constexpr double kEmphasis = 0.04;
-constexpr int kRingRows = 11;
+constexpr int kRingRows = 13;
 
 }  // namespace
 

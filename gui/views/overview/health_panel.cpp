@@ -26,7 +26,11 @@ void HealthPanel::setReport(const HealthReport& report) {
 }
 
 void HealthPanel::build() {
-  delete m_body;
+  // Not at once: a change of theme walks through all widgets while this is called.
+  if (m_body) {
+    m_body->hide();
+    m_body->deleteLater();
+  }
   m_body = new QWidget(this);
   auto* list = new QVBoxLayout(m_body);
   list->setContentsMargins(0, 0, 0, 0);

@@ -153,7 +153,7 @@ void OverviewPlace::arrange(int columns) {
   for (QWidget* part : {m_donutSection, m_typesSection, m_side, m_modulesSection}) m_grid->removeWidget(part);
   m_sideLayout->setDirection(columns == 2 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
   for (int column = 0; column < 3; ++column) m_grid->setColumnStretch(column, 0);
-  m_grid->addWidget(m_donutSection, 0, 0);
+  m_grid->addWidget(m_donutSection, 0, 0, Qt::AlignTop);
   m_grid->addWidget(m_typesSection, columns == 1 ? 1 : 0, columns == 1 ? 0 : 1);
   if (columns == 3) {
     m_grid->addWidget(m_side, 0, 2, Qt::AlignTop);

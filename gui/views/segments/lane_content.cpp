@@ -49,21 +49,17 @@ DensityRun columnOf(const MapCell& cell, double sliceBytes, int height) {
     return static_cast<int>(std::lround(static_cast<double>(bytes) / sliceBytes * height));
   };
   int filled = 0;
-  std::size_t tallest = 0;
   for (std::size_t generation = 0; generation < engine::kGenerationCount; ++generation) {
     run.used[generation] = cell.usedBytes[generation] == 0 ? 0 : std::max(1, pixels(cell.usedBytes[generation]));
     filled += run.used[generation];
-    if (run.used[generation] > run.used[tallest]) tallest = generation;
   }
-  if (filled > height) {
-    run.used[tallest] -= std::min(filled - height, run.used[tallest]);
-    filled = height;
-  }
+  const auto tallest = std::max_element(run.used.begin(), run.used.end());
+  for (; filled > height; --filled) --*std::max_element(run.used.begin(), run.used.end());
   run.free = std::min(pixels(cell.freeBytes), height - filled);
   run.unknown = height - filled - run.free;
   // Shares that miss the top by rounding alone leave no gap.
   if (run.unknown <= 1) {
-    (run.free > 0 ? run.free : run.used[tallest]) += filled > 0 || run.free > 0 ? run.unknown : 0;
+    (run.free > 0 ? run.free : *tallest) += filled > 0 || run.free > 0 ? run.unknown : 0;
     if (filled > 0 || run.free > 0) run.unknown = 0;
   }
   return run;

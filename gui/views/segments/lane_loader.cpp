@@ -8,6 +8,8 @@ namespace heapscape::gui {
 LaneLoader::LaneLoader(EngineBridge& bridge, QObject* parent) : QObject(parent), m_bridge(bridge) {}
 
 void LaneLoader::want(std::vector<LaneQuestion> questions) {
+  m_onScreen.clear();
+  for (const LaneQuestion& question : questions) m_onScreen.insert({question.segment, question.part});
   std::erase_if(questions, [this](const LaneQuestion& question) { return isAnswered(question); });
   std::reverse(questions.begin(), questions.end());
   m_wanted = std::move(questions);
@@ -21,6 +23,7 @@ const LaneContent* LaneLoader::find(engine::SegmentId segment, LanePart part) co
 
 void LaneLoader::clear() {
   m_wanted.clear();
+  m_onScreen.clear();
   m_asked.reset();
   m_contents.clear();
 }
@@ -49,7 +52,9 @@ void LaneLoader::askNext() {
 
 void LaneLoader::keep(LaneContent content) {
   const Key key{content.question.segment, content.question.part};
-  if (m_contents.size() >= kMostKept && !m_contents.contains(key)) m_contents.clear();
+  if (m_contents.size() >= kMostKept) {
+    std::erase_if(m_contents, [this](const auto& entry) { return !m_onScreen.contains(entry.first); });
+  }
   m_contents.insert_or_assign(key, std::move(content));
 }
 

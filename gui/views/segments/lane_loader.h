@@ -4,6 +4,7 @@
 #include <QObject>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,7 @@ class LaneLoader : public QObject {
 
   EngineBridge& m_bridge;
   std::vector<LaneQuestion> m_wanted;  // the most urgent last
+  std::set<Key> m_onScreen;            // not to be forgotten
   std::optional<LaneQuestion> m_asked;
   std::map<Key, LaneContent> m_contents;
 };

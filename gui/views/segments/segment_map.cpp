@@ -43,9 +43,7 @@ SegmentMap::SegmentMap(EngineBridge& bridge, QWidget* parent)
 }
 
 void SegmentMap::showSnapshot(const engine::Snapshot& snapshot) {
-  m_state.setSnapshot(snapshot);
-  if (!m_current && !m_state.lanes().empty()) m_current = 0;
-  relayout();
+  changeLanes([&] { m_state.setSnapshot(snapshot); });
   if (m_selection.object && !m_marked) showSelection(m_selection, false);
 }
 
@@ -58,18 +56,34 @@ void SegmentMap::clear() {
   m_pointer.reset();
   m_drag.reset();
   m_selection = {};
-  m_marked.reset();
+  setMarked(std::nullopt);
   relayout();
 }
 
 void SegmentMap::setFilter(const LaneFilter& filter) {
-  const std::optional<engine::SegmentId> current =
-      m_current ? std::optional(m_state.lanes()[*m_current].id) : std::nullopt;
-  m_state.setFilter(filter);
+  changeLanes([&] { m_state.setFilter(filter); });
+  m_bubble->hide();
+}
+
+void SegmentMap::changeLanes(const std::function<void()>& change) {
+  std::optional<engine::SegmentId> current;
+  if (m_current) current = m_state.lanes()[*m_current].id;
+  m_drag.reset();
+  change();
   m_current = current ? m_state.laneOf(*current) : std::nullopt;
   if (!m_current && !m_state.lanes().empty()) m_current = 0;
-  m_bubble->hide();
   relayout();
+}
+
+void SegmentMap::setMarked(const std::optional<engine::ObjectRow>& object) {
+  m_marked = object;
+  m_copyAddress->setEnabled(object.has_value());
+  viewport()->update();
+}
+
+void SegmentMap::showEvent(QShowEvent* event) {
+  QAbstractScrollArea::showEvent(event);
+  m_loadTimer.start();  // nothing was read for a map that nobody saw
 }
 
 void SegmentMap::setFillsWidth(bool fills) {
@@ -181,13 +195,12 @@ void SegmentMap::scrollContentsBy(int, int) {
 void SegmentMap::showSelection(const Selection& selection, bool reveals) {
   m_selection = selection;
   if (!selection.object) {
-    m_marked.reset();
+    setMarked(std::nullopt);
     const auto lane = selection.segment.isNone() ? std::nullopt : m_state.laneOf(selection.segment);
     if (lane && reveals) {
       setCurrentLane(lane);
       revealLane(*lane);
     }
-    viewport()->update();
     return;
   }
   if (!m_state.hasObjects() || (m_marked && m_marked->address == selection.object && !reveals)) return;
@@ -197,9 +210,8 @@ void SegmentMap::showSelection(const Selection& selection, bool reveals) {
         return objectAt(snapshot, address);
       },
       [this, reveals](const std::optional<engine::ObjectRow>& object) {
-        m_marked = object;
+        setMarked(object);
         if (object && reveals) revealMarked();
-        viewport()->update();
       });
 }
 

@@ -3,6 +3,7 @@
 
 #include <QAbstractScrollArea>
 #include <QTimer>
+#include <functional>
 #include <optional>
 
 #include "bridge/engine_bridge.h"
@@ -51,6 +52,7 @@ class SegmentMap : public QAbstractScrollArea {
 
  protected:
   bool viewportEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
   void changeEvent(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
@@ -73,6 +75,9 @@ class SegmentMap : public QAbstractScrollArea {
   };
 
   void setupActions();
+  /// Runs a change of the lanes and finds the current one again.
+  void changeLanes(const std::function<void()>& change);
+  void setMarked(const std::optional<engine::ObjectRow>& object);
   void relayout();
   void updateScrollBar();
   void afterZoom();
@@ -106,6 +111,7 @@ class SegmentMap : public QAbstractScrollArea {
   LaneLoader* m_loader;
   MapHeader* m_header;
   HoverBubble* m_bubble;
+  QAction* m_copyAddress = nullptr;
   QTimer m_loadTimer;
   std::optional<std::size_t> m_current;
   std::optional<QPointF> m_pointer;  // in the viewport

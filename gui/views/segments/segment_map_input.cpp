@@ -32,6 +32,7 @@ void SegmentMap::setupActions() {
     auto* action = new QAction(text, this);
     connect(action, &QAction::triggered, this, run);
     addAction(action);
+    return action;
   };
   add(tr("Fit this segment"), [this] {
     if (!m_current) return;
@@ -39,9 +40,10 @@ void SegmentMap::setupActions() {
     afterZoom();
   });
   add(tr("Fit all segments"), [this] { fitAll(); });
-  add(tr("Copy address"), [this] {
+  m_copyAddress = add(tr("Copy address of the selected object"), [this] {
     if (m_marked) QGuiApplication::clipboard()->setText(addressText(m_marked->address));
   });
+  m_copyAddress->setEnabled(false);
   addPictureActions(
       this,
       [this](QPainter& painter, QSize) {
@@ -306,8 +308,7 @@ void SegmentMap::pickAt(QPointF point) {
 }
 
 void SegmentMap::pickObject(const engine::ObjectRow& object) {
-  m_marked = object;
-  viewport()->update();
+  setMarked(object);
   Selection selection;
   selection.object = object.address;
   selection.segment = object.segment;

@@ -94,16 +94,18 @@ void SegmentMap::paintContent(QPainter& painter, const LaneRow& row, const LaneC
   const double right = std::min<double>(row.bar.right() + 1, scale.xOf(content.question.window.end));
   if (right <= left) return;
   const QRectF bar(left, row.bar.top(), right - left, row.bar.height());
-  painter.fillRect(bar.adjusted(0, 1, 0, -1), m_look.colours.surface());
+  const engine::SegmentContents* contents = m_state.contents(row.lane);
+  const bool isDamaged = contents && contents->unreadBytes > 0;
+  // Where objects are drawn one by one, what shows between them was not read.
+  const bool showsUnread = isDamaged && content.hasObjects;
+  painter.fillRect(bar.adjusted(0, 1, 0, -1), showsUnread ? m_look.unreadBrush : QBrush(m_look.colours.surface()));
   LanePainter lanePainter(painter, m_look);
   if (content.hasObjects) {
     lanePainter.paintObjects(bar, scale, content, m_state.snapshot()->types());
     return;
   }
-  const engine::SegmentContents* contents = m_state.contents(row.lane);
   const int height = static_cast<int>(bar.height() * m_look.pixelRatio);
-  lanePainter.paintDensity(bar, densityRuns(content, scale, left, right, 1 / m_look.pixelRatio, height),
-                           contents && contents->unreadBytes > 0);
+  lanePainter.paintDensity(bar, densityRuns(content, scale, left, right, 1 / m_look.pixelRatio, height), isDamaged);
 }
 
 void SegmentMap::paintLabel(QPainter& painter, const LaneRow& row) {

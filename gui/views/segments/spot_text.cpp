@@ -26,9 +26,10 @@ BubbleText segmentText(const MapState& state, const Colours& colours, std::size_
   text.facts << QStringLiteral("%1 – %2").arg(addressText(segment.objects.start), addressText(segment.objects.end));
   if (const engine::SegmentContents* contents = state.contents(lane)) {
     const engine::ObjectTotals& totals = contents->totals;
-    text.facts << tr("%1 objects").arg(countText(totals.objects - totals.freeObjects));
+    const std::uint64_t objects = totals.objects - totals.freeObjects;
+    text.facts << (objects == 1 ? tr("1 object") : tr("%1 objects").arg(countText(objects)));
     text.facts << tr("used %1").arg(withExactBytes(totals.bytes - totals.freeBytes));
-    text.facts << tr("free %1 in %2 pieces").arg(withExactBytes(totals.freeBytes), countText(totals.freeObjects));
+    text.facts << tr("free %1, gaps: %2").arg(withExactBytes(totals.freeBytes), countText(totals.freeObjects));
     if (contents->unreadBytes > 0) text.facts << tr("⚠ not readable: %1").arg(withExactBytes(contents->unreadBytes));
   }
   text.facts << tr("committed %1").arg(withExactBytes(committedSpan(segment)));

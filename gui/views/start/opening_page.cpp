@@ -107,9 +107,7 @@ void OpeningPage::updateLook() {
                                        : QStringLiteral("pending");
     m_rows[i].icon->setPixmap(symbolPixmap(symbol, isDone || isRunning ? accent : colours.outline(),
                                            fontMetrics().height(), devicePixelRatioF()));
-    QPalette tone = palette();
-    if (!isDone && !isRunning) tone.setColor(QPalette::WindowText, colours.dimmedText());
-    m_rows[i].text->setPalette(tone);
+    m_rows[i].text->setForegroundRole(isDone || isRunning ? QPalette::WindowText : QPalette::PlaceholderText);
   }
 }
 

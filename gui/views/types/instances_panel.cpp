@@ -10,6 +10,7 @@
 
 #include "models/instances_model.h"
 #include "models/name_delegate.h"
+#include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "session/object_query.h"
 #include "widgets/figures.h"
@@ -70,9 +71,8 @@ InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidg
   m_table->setObjectName(QStringLiteral("instances"));
   m_table->setAccessibleName(tr("Instances"));
   m_table->setModel(m_model);
-  setUpTable(m_table);
-  m_table->setItemDelegateForColumn(InstancesModel::AddressColumn, new NameDelegate(m_table));
-  m_table->horizontalHeader()->setStretchLastSection(true);
+  setUpTable(m_table, new TableHeading(m_table));
+  m_table->setItemDelegate(new NameDelegate(m_table));
   const int letter = fontMetrics().averageCharWidth();
   m_table->setColumnWidth(InstancesModel::AddressColumn, letter * 24);
   m_table->setColumnWidth(InstancesModel::SizeColumn, letter * 12);
@@ -159,8 +159,14 @@ void InstancesPanel::askForPage(engine::Address from) {
   m_bridge.ask(this, "instances", query, [this](InstancesPage page) {
     m_model->append(std::move(page.objects), page.hasMore);
     updateHeading();
+    if (m_model->rowCount() == 0) showNone();
     follow(m_followed);
   });
+}
+
+void InstancesPanel::showNone() {
+  m_state->showEmpty(tr("No objects"), tr("This part of the heap holds no object of the selected type."));
+  m_pages->setCurrentWidget(m_state);
 }
 
 void InstancesPanel::updateHeading() {

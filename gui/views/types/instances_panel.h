@@ -35,6 +35,7 @@ class InstancesPanel : public QWidget {
  private:
   void load();
   void askForPage(engine::Address from);
+  void showNone();
   void updateHeading();
   Selection current() const;
 

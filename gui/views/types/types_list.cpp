@@ -62,16 +62,14 @@ TypesList::TypesList(QWidget* parent)
       m_pages(new QStackedLayout(this)) {
   m_table->setObjectName(QStringLiteral("typeTable"));
   m_table->setAccessibleName(tr("Types"));
-  m_table->setHorizontalHeader(new TypeHeading(m_table));
   m_table->setModel(m_tableModel);
-  setUpTable(m_table);
+  setUpTable(m_table, new TypeHeading(m_table));
   setUpView(m_table, m_table->horizontalHeader(), QStringLiteral("types"));
 
   m_tree->setObjectName(QStringLiteral("namespaceTree"));
   m_tree->setAccessibleName(tr("Types by namespace"));
-  m_tree->setHeader(new TypeHeading(m_tree));
   m_tree->setModel(m_treeModel);
-  setUpTree(m_tree);
+  setUpTree(m_tree, new TypeHeading(m_tree));
   setUpView(m_tree, m_tree->header(), QStringLiteral("namespaces"));
 
   m_pages->addWidget(m_table);
@@ -93,7 +91,9 @@ void TypesList::setUpView(QAbstractItemView* view, QHeaderView* heading, const Q
   connect(heading, &QHeaderView::sectionClicked, this, &TypesList::sortBy);
   connect(view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
     const engine::Address type = typeAt(current);
-    if (!m_isFollowing && type) Q_EMIT typePicked(type);
+    if (m_isFollowing || !type) return;
+    m_followed = type;
+    Q_EMIT typePicked(type);
   });
   connect(view, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
     if (const engine::Address type = typeAt(index)) Q_EMIT layoutWanted(type);
@@ -109,11 +109,10 @@ void TypesList::setDefaultWidths(QHeaderView* heading) {
   for (const int column : {ObjectsColumn, BytesColumn, AverageColumn, PaddingColumn}) {
     heading->resizeSection(column, letter * 14);
   }
-  heading->resizeSection(GenerationsColumn, GenerationCellsDelegate().sizeHint({}, {}).width() + letter * 18);
+  heading->resizeSection(GenerationsColumn, tableRowHeight(*this) * 9 / 2);
 }
 
 void TypesList::show(std::shared_ptr<const TypeRows> rows) {
-  const engine::Address before = m_followed ? m_followed : current();
   m_isFollowing = true;
   m_rows = std::move(rows);
   const bool isTree = m_rows && m_rows->question.asTree;
@@ -124,7 +123,7 @@ void TypesList::show(std::shared_ptr<const TypeRows> rows) {
   if (isTree) expandSmallTree();
   showSorting();
   m_isFollowing = false;
-  follow(before);
+  follow(m_followed);
 }
 
 void TypesList::expandSmallTree() {
@@ -170,10 +169,6 @@ void TypesList::follow(engine::Address methodTable) {
     view()->selectionModel()->clear();
   }
   m_isFollowing = false;
-}
-
-engine::Address TypesList::current() const {
-  return typeAt(view()->currentIndex());
 }
 
 engine::Address TypesList::typeAt(const QModelIndex& index) const {

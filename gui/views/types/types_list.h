@@ -28,7 +28,6 @@ class TypesList : public QWidget {
   void show(std::shared_ptr<const TypeRows> rows);  // null for none
   /// Picks a type without telling anyone.
   void follow(engine::Address methodTable);
-  engine::Address current() const;
 
  Q_SIGNALS:
   void typePicked(heapscape::engine::Address methodTable);

@@ -77,6 +77,7 @@ void TypesPlace::connectParts() {
 }
 
 void TypesPlace::showSnapshot(const engine::Snapshot& snapshot) {
+  m_bar->show();
   if (snapshot.has(engine::Stage::Objects)) return ask();
   m_state->showLoading(tr("Counting the objects of each type"));
   showState(m_state);
@@ -94,6 +95,7 @@ void TypesPlace::clear() {
   m_instances->clear();
   m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see its types."));
   showState(m_state);
+  m_bar->hide();
 }
 
 void TypesPlace::follow(const Location& location) {

@@ -34,7 +34,7 @@ TEST(BoundedReader, FailsForGoodOnceItHasFailed) {
 
 TEST(BoundedReader, FailsBehindTheEndEvenFarBehind) {
   const test::FileBytes bytes(16);
-  for (const std::uint64_t position : {std::uint64_t{16}, std::uint64_t{17}, ~0ull, ~0ull - 3}) {
+  for (const std::uint64_t position : {std::uint64_t{16}, std::uint64_t{17}, UINT64_MAX, UINT64_MAX - 3}) {
     BoundedReader reader(bytes);
     reader.seek(position);
     reader.read<std::uint32_t>();

@@ -191,7 +191,7 @@ TEST_F(DamagedHeap, DoesNotLoseARegionToAnAllocationContextWithoutAnEnd) {
     if (!thread.allocationContext.pointer) continue;
     const Address limit = thread.address + offset("Thread", "AllocContext") + offset("GCAllocContext", "Limit");
     ASSERT_EQ(m_file->read<std::uint64_t>(limit), thread.allocationContext.limit.value);
-    m_file->write<std::uint64_t>(limit, ~0ull >> 1);
+    m_file->write<std::uint64_t>(limit, UINT64_MAX >> 1);
     const Snapshot after = reopened();
     EXPECT_TRUE(hasFinding(after, FindingKind::HeapDamaged)) << findingsText(after);
     EXPECT_FALSE(after.isComplete());
@@ -215,7 +215,7 @@ TEST_F(DamagedHeap, CountsAnEphemeralSegmentAsOldWhereItsBoundsAreDamaged) {
   const Address bound = table + generationBytes + static_cast<std::uint64_t>(start);  // of generation 1
   const auto before = m_file->read<std::uint64_t>(bound);
   EXPECT_EQ(before, m_before->contents().gc->heaps[0].generations[1].allocationStart.value);
-  for (const std::uint64_t wrong : {before + 4, std::uint64_t{16}, ~0ull}) {
+  for (const std::uint64_t wrong : {before + 4, std::uint64_t{16}, UINT64_MAX}) {
     m_file->write(bound, wrong);
     const Snapshot after = reopened();
     EXPECT_TRUE(hasFinding(after, FindingKind::RuntimeDataDamaged)) << findingsText(after);

@@ -2,9 +2,13 @@
 // The place on real dumps: charts, table and the engine's figures agree, and clicks lead to the types.
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
+#include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <map>
+#include <memory>
+#include <string>
 
 #include "views/generations/generation_table_model.h"
 #include "views/generations/generations_place.h"
@@ -36,7 +40,19 @@ struct Scene {
   bool open(const char* name) {
     QSignalSpy finished(&bridge, &EngineBridge::openFinished);
     bridge.open(QStringLiteral(HEAPSCAPE_TEST_DATA "/") + QString::fromLatin1(name) + QStringLiteral(".core.zst"));
-    return finished.wait(kPatienceMs) && QTest::qWaitFor([this] { return !sizes().table().bars.empty(); }, kPatienceMs);
+    return finished.wait(kPatienceMs) && waitForSizes();
+  }
+
+  void showAnew() {
+    place.clear();
+    navigator.reset(PlaceId::Generations);
+    press(QStringLiteral("Bytes"));
+    place.showSnapshot(*bridge.snapshot());
+    if (!waitForSizes()) qFatal("no sizes");
+  }
+
+  bool waitForSizes() {
+    return QTest::qWaitFor([this] { return !sizes().table().bars.empty(); }, kPatienceMs);
   }
 
   StackedChart& chart(const QString& name) {
@@ -56,12 +72,32 @@ struct Scene {
   }
 };
 
+using Scenes = std::map<std::string, std::unique_ptr<Scene>>;
+
+Scenes& scenes() {
+  static Scenes scenes;
+  return scenes;
+}
+
+/// A scene with this dump, opened once for all tests.
+Scene& opened(const char* name) {
+  std::unique_ptr<Scene>& scene = scenes()[name];
+  if (!scene) {
+    scene = std::make_unique<Scene>();
+    if (!scene->open(name)) qFatal("%s did not open", name);
+  }
+  scene->showAnew();
+  return *scene;
+}
+
 }  // namespace
 
 class GenerationsPlaceTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  void cleanupTestCase() { scenes().clear(); }
+
   void beforeTheWalkItSaysThatItIsLoading() {
     Scene scene;
     QCOMPARE(scene.place.findChild<StatePanel*>()->state(), StatePanel::State::Loading);
@@ -76,8 +112,7 @@ class GenerationsPlaceTest : public QObject {
 
   void chartTableAndEngineAgree() {
     QFETCH(QByteArray, name);
-    Scene scene;
-    QVERIFY(scene.open(name.constData()));
+    Scene& scene = opened(name.constData());
     const ObjectTotals totals = scene.bridge.snapshot()->totals();
     QCOMPARE(scene.generations().table().total(), totals.bytes);
     const QAbstractItemModel& model = *scene.table().model();
@@ -106,8 +141,7 @@ class GenerationsPlaceTest : public QObject {
   }
 
   void clickingABarShowsTheTypesOfItsGeneration() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10"));
+    Scene& scene = opened("shop-10");
     const StackTable& table = scene.generations().table();
     std::size_t bar = 0;
     while (table.bars[bar].scope.generation != Generation::Gen2) ++bar;
@@ -117,8 +151,7 @@ class GenerationsPlaceTest : public QObject {
   }
 
   void clickingASizeShowsTheTypesOfThatSize() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10"));
+    Scene& scene = opened("shop-10");
     QTest::mouseClick(scene.sizes().viewport(), Qt::LeftButton, {}, scene.sizes().middleOf(2));
     QCOMPARE(scene.navigator.location().place, PlaceId::Types);
     QCOMPARE(scene.navigator.location().scope.minimumBytes, scene.sizes().table().bars[2].scope.minimumBytes);
@@ -126,24 +159,25 @@ class GenerationsPlaceTest : public QObject {
   }
 
   void theHeapBelongsToTheClickWhereThereAreSeveral() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10-server"));
+    Scene& scene = opened("shop-10-server");
     QTest::mouseClick(scene.generations().viewport(), Qt::LeftButton, {}, scene.generations().middleOf(1));
     QCOMPARE(scene.navigator.location().scope.heap, scene.generations().table().bars[1].scope.heap);
     QVERIFY(scene.navigator.location().scope.heap.has_value());
   }
 
   void pointingTellsExactFigures() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10"));
-    QTest::mouseMove(scene.sizes().viewport(), scene.sizes().middleOf(1));
-    QTRY_VERIFY(scene.sizes().bubble().isVisible());
+    Scene& scene = opened("shop-10");
+    QWidget* viewport = scene.sizes().viewport();
+    const QPoint point = scene.sizes().middleOf(1);
+    QMouseEvent event(QEvent::MouseMove, point, viewport->mapToGlobal(point), Qt::NoButton, Qt::NoButton,
+                      Qt::NoModifier);
+    QCoreApplication::sendEvent(viewport, &event);
+    QVERIFY(scene.sizes().bubble().isVisible());
     QVERIFY(scene.sizes().bubble().text().facts.join(QLatin1Char(' ')).contains(QStringLiteral("bytes")));
   }
 
   void theKeyboardReachesEveryBar() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10"));
+    Scene& scene = opened("shop-10");
     scene.generations().setFocus();
     QTest::keyClick(&scene.generations(), Qt::Key_Down);
     QTest::keyClick(&scene.generations(), Qt::Key_Down);
@@ -152,8 +186,7 @@ class GenerationsPlaceTest : public QObject {
   }
 
   void enterInTheTableShowsTheTypes() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10-server"));
+    Scene& scene = opened("shop-10-server");
     scene.table().setCurrentIndex(scene.table().model()->index(0, GenerationTableModel::GenerationColumn));
     QTest::keyClick(&scene.table(), Qt::Key_Return);
     QCOMPARE(scene.navigator.location().place, PlaceId::Types);
@@ -161,8 +194,7 @@ class GenerationsPlaceTest : public QObject {
   }
 
   void clearingDropsEverything() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10"));
+    Scene& scene = opened("shop-10");
     scene.place.clear();
     QVERIFY(scene.generations().table().bars.empty());
     QVERIFY(scene.sizes().table().bars.empty());

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The place on real dumps, driven as a person does.
 #include <QAbstractButton>
+#include <QCheckBox>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 #include <cmath>
+#include <map>
+#include <memory>
+#include <string>
 
 #include "views/segments/segment_map.h"
 #include "views/segments/segments_place.h"
@@ -38,6 +42,18 @@ struct Scene {
     place.show();
   }
 
+  /// What a dump that is opened anew looks like; opening it again for each test would take most of the time.
+  void showAnew() {
+    place.clear();
+    navigator.reset(PlaceId::Segments);
+    place.resize(1100, 760);
+    for (auto* toggle : place.findChildren<QAbstractButton*>()) {
+      if (qobject_cast<QCheckBox*>(toggle)) toggle->setChecked(false);
+    }
+    place.showSnapshot(*bridge.snapshot());
+    map().verticalScrollBar()->setValue(0);
+  }
+
   bool open(const char* name) {
     QSignalSpy finished(&bridge, &EngineBridge::openFinished);
     bridge.open(dumpPath(name));
@@ -58,6 +74,13 @@ struct Scene {
     const QRect bar = map().state().geometry().lanes[lane].bar;
     const double x = map().state().scale(lane).xOf(address);
     return {static_cast<int>(std::ceil(x)), bar.center().y() - map().verticalScrollBar()->value()};
+  }
+
+  void hover(QPoint point) {
+    QWidget* viewport = map().viewport();
+    QMouseEvent event(QEvent::MouseMove, point, viewport->mapToGlobal(point), Qt::NoButton, Qt::NoButton,
+                      Qt::NoModifier);
+    QCoreApplication::sendEvent(viewport, &event);
   }
 
   void wheel(QPoint point, int steps) {
@@ -84,12 +107,32 @@ ObjectRow someObject(const Snapshot& snapshot, const Segment& segment) {
   return {};
 }
 
+using Scenes = std::map<std::string, std::unique_ptr<Scene>>;
+
+Scenes& scenes() {
+  static Scenes scenes;
+  return scenes;
+}
+
+/// A scene with this dump, opened once for all tests.
+Scene& opened(const char* name) {
+  std::unique_ptr<Scene>& scene = scenes()[name];
+  if (!scene) {
+    scene = std::make_unique<Scene>();
+    if (!scene->open(name)) qFatal("%s did not open", name);
+  }
+  scene->showAnew();
+  return *scene;
+}
+
 }  // namespace
 
 class SegmentsPlaceTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  void cleanupTestCase() { scenes().clear(); }
+
   void beforeADumpItSaysThatItIsLoading() {
     Scene scene;
     QCOMPARE(scene.place.findChild<StatePanel*>()->state(), StatePanel::State::Loading);
@@ -108,15 +151,13 @@ class SegmentsPlaceTest : public QObject {
   }
 
   void everySegmentOfEveryHeapHasALane() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10-server"));
+    Scene& scene = opened("shop-10-server");
     QCOMPARE(scene.map().state().lanes().size(), scene.bridge.snapshot()->segments().size());
     QVERIFY(scene.map().state().geometry().headings.size() >= 2);
   }
 
   void theWheelZoomsTheLaneUnderThePointerDownToObjects() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10"));
+    Scene& scene = opened("shop-10");
     const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
     const ObjectRow object = someObject(*scene.bridge.snapshot(), scene.map().state().segment(lane));
     const double before = scene.map().state().scale(lane).bytesPerPixel();
@@ -132,26 +173,24 @@ class SegmentsPlaceTest : public QObject {
   }
 
   void theObjectUnderThePointerIsNamed() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10"));
+    Scene& scene = opened("shop-10");
     const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
     const ObjectRow object = someObject(*scene.bridge.snapshot(), scene.map().state().segment(lane));
     for (int step = 0; step < 24; ++step) scene.wheel(scene.pointAt(lane, object.address), 1);
-    QTest::mouseMove(scene.map().viewport(), scene.pointAt(lane, object.address));
+    scene.hover(scene.pointAt(lane, object.address));
     const QString name = QString::fromStdString(scene.bridge.snapshot()->types()[object.type.value].name);
+    QTRY_VERIFY_WITH_TIMEOUT(scene.map().bubble().isVisible(), kPatienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(scene.map().bubble().text().title, name, kPatienceMs);
-    QVERIFY(scene.map().bubble().isVisible());
   }
 
   void farOutTheEngineNamesTheObject() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10"));
+    Scene& scene = opened("shop-10");
     const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
     const QRect bar = scene.map().state().geometry().lanes[lane].bar;
     const QPoint point(bar.left() + 20, bar.center().y());
     const auto expected = objectAt(*scene.bridge.snapshot(), scene.map().state().scale(lane).addressAt(point.x()));
     QVERIFY(expected);
-    QTest::mouseMove(scene.map().viewport(), point);
+    scene.hover(point);
     QTRY_VERIFY_WITH_TIMEOUT(scene.map().bubble().isVisible(), kPatienceMs);
     const TypeRow& type = scene.bridge.snapshot()->types()[expected->type.value];
     QTRY_COMPARE_WITH_TIMEOUT(scene.map().bubble().text().title,
@@ -160,8 +199,7 @@ class SegmentsPlaceTest : public QObject {
   }
 
   void aClickSelectsTheObjectForAllPlaces() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10"));
+    Scene& scene = opened("shop-10");
     const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
     const ObjectRow object = someObject(*scene.bridge.snapshot(), scene.map().state().segment(lane));
     for (int step = 0; step < 24; ++step) scene.wheel(scene.pointAt(lane, object.address), 1);
@@ -173,12 +211,14 @@ class SegmentsPlaceTest : public QObject {
   }
 
   void aSelectionFromElsewhereIsScrolledToAndMarked() {
-    Scene scene;
+    Scene& scene = opened("shop-10-server");
     scene.place.resize(900, 260);
-    QVERIFY(scene.open("shop-10-server"));
-    const std::size_t last = scene.map().state().lanes().size() - 1;
-    std::size_t lane = last;
-    while (lane > 0 && scene.map().state().segment(lane).objects.sizeBytes() < 50'000) --lane;
+    const auto& lanes = scene.map().state().lanes();
+    std::size_t lane = lanes.size() - 1;
+    while (lane > 0 && (scene.map().state().segment(lane).kind != SegmentKind::Gen2 ||
+                        scene.map().state().segment(lane).objects.sizeBytes() < 50'000)) {
+      --lane;
+    }
     const ObjectRow object = someObject(*scene.bridge.snapshot(), scene.map().state().segment(lane));
     scene.navigator.showInSegments({object.address, {}, object.segment});
     QTRY_VERIFY_WITH_TIMEOUT(scene.map().markedObject().has_value(), kPatienceMs);
@@ -192,8 +232,7 @@ class SegmentsPlaceTest : public QObject {
   }
 
   void aSelectionThatIsFilteredOutComesBack() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10"));
+    Scene& scene = opened("shop-10");
     const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
     const ObjectRow object = someObject(*scene.bridge.snapshot(), scene.map().state().segment(lane));
     const std::size_t all = scene.map().state().lanes().size();
@@ -207,8 +246,7 @@ class SegmentsPlaceTest : public QObject {
   }
 
   void draggingPansAZoomedLaneAndSelectsNothing() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10"));
+    Scene& scene = opened("shop-10");
     const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
     const QRect bar = scene.map().state().geometry().lanes[lane].bar;
     const QPoint start(bar.left() + 200, bar.center().y());
@@ -227,8 +265,7 @@ class SegmentsPlaceTest : public QObject {
   }
 
   void aDoubleClickFitsTheSegmentAndASecondOneShowsAllAgain() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10"));
+    Scene& scene = opened("shop-10");
     const std::size_t lane = scene.laneOfKind(SegmentKind::Gen1);
     const LaneView home = scene.map().state().view(lane);
     const auto middle = [&] { return scene.map().state().geometry().lanes[lane].bar.center(); };
@@ -239,8 +276,7 @@ class SegmentsPlaceTest : public QObject {
   }
 
   void theKeyboardZoomsMovesAndSelects() {
-    Scene scene;
-    QVERIFY(scene.open("shop-10"));
+    Scene& scene = opened("shop-10");
     QTest::keyClick(&scene.map(), Qt::Key_Down);
     QCOMPARE(scene.map().currentLane(), std::optional<std::size_t>(1));
     QTest::keyClick(&scene.map(), Qt::Key_Plus);
@@ -276,9 +312,33 @@ class SegmentsPlaceTest : public QObject {
     QCOMPARE(scene.map().state().lanes().size(), scene.bridge.snapshot()->segments().size());
   }
 
-  void drawingOneFrameIsQuick() {
+  void aPlaceShownAfterTheWalkReadsItsLanes() {
     Scene scene;
-    QVERIFY(scene.open("shop-10-server"));
+    scene.place.hide();
+    QVERIFY(scene.open("shop-10"));
+    scene.place.show();
+    const std::size_t lane = scene.laneOfKind(SegmentKind::Gen2);
+    const Address start = scene.map().state().segment(lane).objects.start;
+    QTRY_VERIFY_WITH_TIMEOUT(scene.map().contentAt(lane, start), kPatienceMs);
+  }
+
+  void hidingEmptySegmentsKeepsTheCurrentOne() {
+    Scene& scene = opened("shop-10-server");
+    const std::size_t all = scene.map().state().lanes().size();
+    QTest::keyClick(&scene.map(), Qt::Key_End, Qt::NoModifier);
+    for (int step = 0; step < 3; ++step) QTest::keyClick(&scene.map(), Qt::Key_PageDown);
+    for (auto* toggle : scene.place.findChildren<QCheckBox*>()) {
+      if (toggle->text() == QStringLiteral("Hide empty")) toggle->click();
+    }
+    QVERIFY(scene.map().state().lanes().size() < all);
+    QVERIFY(*scene.map().currentLane() < scene.map().state().lanes().size());
+    for (std::size_t lane = 0; lane < scene.map().state().lanes().size(); ++lane) {
+      QVERIFY(scene.map().state().contents(lane)->totals.objects > 0);
+    }
+  }
+
+  void drawingOneFrameIsQuick() {
+    Scene& scene = opened("shop-10-server");
     QTest::qWait(200);
     QImage image(scene.map().viewport()->size(), QImage::Format_ARGB32_Premultiplied);
     QBENCHMARK {

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "session/contents.h"
+#include "support/opened_snapshot.h"
+#include "support/patched_core.h"
+#include "support/truth.h"
+
+namespace heapscape::engine {
+namespace {
+
+using namespace heapscape::test;
+
+constexpr Stage kStages[] = {Stage::Summary, Stage::Segments, Stage::Objects, Stage::Layouts};
+
+class Opening : public testing::TestWithParam<std::string> {};
+
+TEST_P(Opening, TellsItsStagesInOrderEachUsable) {
+  RecordingListener listener;
+  const auto opened = openDump(dumpPath(GetParam()), {}, &listener, {});
+  ASSERT_TRUE(opened) << messageOf(opened);
+  ASSERT_EQ(listener.stages.size(), std::size(kStages));
+  for (std::size_t i = 0; i < std::size(kStages); ++i) {
+    const Snapshot& snapshot = listener.stages[i];
+    EXPECT_EQ(snapshot.stage(), kStages[i]);
+    EXPECT_FALSE(snapshot.summary().runtime.version.empty());
+    EXPECT_FALSE(snapshot.modules().empty());
+    EXPECT_EQ(!snapshot.segments().empty(), snapshot.has(Stage::Segments));
+    EXPECT_EQ(!snapshot.types().empty(), snapshot.has(Stage::Objects));
+    EXPECT_EQ(!snapshot.segmentContents().empty(), snapshot.has(Stage::Objects));
+    EXPECT_EQ(snapshot.totals().objects > 0, snapshot.has(Stage::Objects));
+    EXPECT_EQ(!snapshot.typePaddingBytes().empty(), snapshot.has(Stage::Layouts));
+  }
+  EXPECT_EQ(opened->stage(), Stage::Layouts);
+  EXPECT_EQ(opened->totals().objects, listener.stages.back().totals().objects);
+}
+
+TEST_P(Opening, ReportsProgressFromNothingToAllAndNeverBack) {
+  RecordingListener listener;
+  ASSERT_TRUE(openDump(dumpPath(GetParam()), {}, &listener, {}));
+  ASSERT_FALSE(listener.reports.empty());
+  EXPECT_LE(listener.reports.size(), 1100u);
+  double last = 0;
+  for (const Progress& progress : listener.reports) {
+    EXPECT_GE(progress.fraction, last) << progress.activity;
+    EXPECT_FALSE(progress.activity.empty());
+    last = progress.fraction;
+  }
+  EXPECT_EQ(listener.reports.front().fraction, 0.0);
+  EXPECT_DOUBLE_EQ(last, 1.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Data, Opening, testing::Values("shop-10", "shop-8-server", "shop-9-segments", "storm-8-collecting"),
+                         [](const auto& info) { return testName(info.param); });
+
+TEST(OpenDump, StopsAfterTheStageAskedFor) {
+  for (const Stage stage : kStages) {
+    const Snapshot snapshot = openSnapshot(dumpPath("storm-10-calm"), stage);
+    EXPECT_EQ(snapshot.stage(), stage);
+    EXPECT_EQ(snapshot.totals().objects > 0, stage >= Stage::Objects);
+  }
+}
+
+TEST(OpenDump, SaysWhatKindOfDumpItIs) {
+  EXPECT_EQ(openSnapshot(dumpPath("shop-10"), Stage::Summary).summary().dump.kind, DumpKind::Heap);
+  const Snapshot gcore = openSnapshot(dumpPath("shop-10-gcore"), Stage::Summary);
+  EXPECT_EQ(gcore.summary().dump.kind, DumpKind::Gcore);
+  const DumpSummary& dump = gcore.summary().dump;
+  EXPECT_TRUE(dump.isCompressed);
+  EXPECT_GT(dump.pid, 0u);
+  EXPECT_GT(dump.threads, 1u);
+  EXPECT_NE(dump.command.find("shop"), std::string::npos) << dump.command;
+}
+
+TEST(OpenDump, GivesTheSameOfAPlainAndACompressedFile) {
+  const PatchedCore file("shop-9");
+  const Snapshot plain = openSnapshot(file.path());
+  const Snapshot compressed = openSnapshot(dumpPath("shop-9"));
+  EXPECT_FALSE(plain.summary().dump.isCompressed);
+  EXPECT_EQ(plain.summary().dump.fileBytes, compressed.summary().dump.fileBytes);
+  EXPECT_EQ(plain.totals().objects, compressed.totals().objects);
+  EXPECT_EQ(plain.totals().bytes, compressed.totals().bytes);
+  ASSERT_EQ(plain.types().size(), compressed.types().size());
+  for (std::size_t i = 0; i < plain.types().size(); ++i) EXPECT_EQ(plain.types()[i].name, compressed.types()[i].name);
+  EXPECT_EQ(plain.typePaddingBytes(), compressed.typePaddingBytes());
+}
+
+TEST(OpenDump, IsDeterministicAlthoughSeveralCoresWalk) {
+  const Snapshot first = openSnapshot(dumpPath("storm-8-collecting"));
+  const Snapshot second = openSnapshot(dumpPath("storm-8-collecting"));
+  EXPECT_EQ(first.typeCounts().count, second.typeCounts().count);
+  EXPECT_EQ(first.typeCounts().components, second.typeCounts().components);
+  ASSERT_EQ(first.findings().size(), second.findings().size());
+  for (std::size_t i = 0; i < first.findings().size(); ++i) {
+    EXPECT_EQ(first.findings()[i].address, second.findings()[i].address) << "finding " << i;
+  }
+}
+
+TEST(Snapshot, OutlivesTheFile) {
+  std::optional<Snapshot> snapshot;
+  {
+    const PatchedCore file("storm-9-calm");
+    snapshot.emplace(openSnapshot(file.path()));
+  }
+  EXPECT_GT(snapshot->totals().objects, 0u);
+  EXPECT_TRUE(snapshot->contents().memory->holds(snapshot->segments().front().objects));
+}
+
+}  // namespace
+}  // namespace heapscape::engine
