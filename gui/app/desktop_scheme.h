@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QDBusVariant>
 #include <QObject>
 #include <QString>
+
+class QDBusVariant;
+// Only moc needs to know it, so that whoever includes this needs no D-Bus.
+Q_MOC_INCLUDE(<QDBusVariant>)
 
 namespace heapscape::gui {
 

@@ -21,13 +21,14 @@ namespace heapscape::fuzz {
 
 std::vector<test::FileBytes> seeds() {
   std::vector<test::FileBytes> made;
-  for (const std::string_view text : {
-           R"({"version":0,"baseline":"empty","types":{"Thread":{"Id":[16,"uint32"],"OSId":296,"LinkNext":[112,"pointer"]},
+  for (
+      const std::string_view text : {
+          R"({"version":0,"baseline":"empty","types":{"Thread":{"Id":[16,"uint32"],"OSId":296,"LinkNext":[112,"pointer"]},
                "MethodTable":{"!":64,"MTFlags":[0,"uint32"],"BaseSize":4,"Module":24}},
                "globals":{"FEATURE_EH_FUNCLETS":[["0x1"],"uint8"]},"contracts":{"Thread":1}})",
-           R"({"schema":1,"runtime":"9.0","verifiedOn":["9.0.18"],"globalTables":[{"entryCount":158,"index":{"ThreadStore":16}}],
+          R"({"schema":1,"runtime":"9.0","verifiedOn":["9.0.18"],"globalTables":[{"entryCount":158,"index":{"ThreadStore":16}}],
                "types":{"Thread":{"Id":16}},"constants":{"CanonMTBit":1}})",
-           "{}"}) {
+          "{}"}) {
     made.push_back(test::bytesOfText(text));
   }
   for (const std::string_view text : engine::kShippedContracts) made.push_back(test::bytesOfText(text));

@@ -57,15 +57,18 @@ namespace {
 
 MetadataBuilder shop() {
   MetadataBuilder builder;
-  builder.addRow(engine::TableId::Module, {MetadataBuilder::u16(0), builder.text("shop.dll"),
+  builder.addRow(engine::TableId::Module, {MetadataBuilder::u16(0),
+                                           builder.text("shop.dll"),
                                            builder.guid({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}),
-                                           {0, MetadataBuilder::Width::GuidIndex}, {0, MetadataBuilder::Width::GuidIndex}});
+                                           {0, MetadataBuilder::Width::GuidIndex},
+                                           {0, MetadataBuilder::Width::GuidIndex}});
   builder.addTypeDef("", "<Module>");
   const std::uint32_t order = builder.addTypeDef("Shop", "Order");
   builder.addNested(builder.addTypeDef("", "Line`1", 2), order);
   builder.addTypeRef(MetadataBuilder::coded(0, 2, 1), "System", "Object");
   builder.addRow(engine::TableId::Field, {MetadataBuilder::u16(1), builder.text("m_id"), builder.blob({6, 8})});
-  builder.addRow(engine::TableId::Field, {MetadataBuilder::u16(1), builder.text("m_lines"), builder.blob({6, 0x1d, 0x12, 8})});
+  builder.addRow(engine::TableId::Field,
+                 {MetadataBuilder::u16(1), builder.text("m_lines"), builder.blob({6, 0x1d, 0x12, 8})});
   builder.addRow(engine::TableId::TypeSpec, {builder.blob({0x15, 0x12, 8, 1, 0x0e})});
   return builder;
 }

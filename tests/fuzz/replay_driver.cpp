@@ -33,16 +33,26 @@ class Mutator {
     const auto place = input.begin() + at;
     const auto size = static_cast<std::ptrdiff_t>(next(input.size() - static_cast<std::size_t>(at)));
     switch (next(7)) {
-      case 0: *place ^= std::byte{1} << next(8); break;
-      case 1: *place = static_cast<std::byte>(next(256)); break;
-      case 2: *place = next(2) ? std::byte{0xff} : std::byte{0}; break;
-      case 3: input.erase(place, place + size); break;
+      case 0:
+        *place ^= std::byte{1} << next(8);
+        break;
+      case 1:
+        *place = static_cast<std::byte>(next(256));
+        break;
+      case 2:
+        *place = next(2) ? std::byte{0xff} : std::byte{0};
+        break;
+      case 3:
+        input.erase(place, place + size);
+        break;
       case 4: {
         const FileBytes part(place, place + size);
         input.insert(place, part.begin(), part.end());
         break;
       }
-      case 5: input.resize(static_cast<std::size_t>(at)); break;
+      case 5:
+        input.resize(static_cast<std::size_t>(at));
+        break;
       default: {
         const auto from = static_cast<std::ptrdiff_t>(next(other.size()));
         input.insert(place, other.begin() + from, other.end());

@@ -43,8 +43,8 @@ class PatchedCore {
     writeAt(fileOffset(address), std::as_bytes(std::span(&value, 1)));
   }
 
-  /// Takes bytes out of memory: the program header of the part before is shortened, and that of createdump's own page is
-  /// used for what lies behind.
+  /// Takes bytes out of memory: the program header of the part before is shortened, and that of createdump's own page
+  /// is used for what lies behind.
   void makeHole(engine::AddressRange range);
   /// The file ends here; can only be made shorter.
   void cut(std::uint64_t sizeBytes);

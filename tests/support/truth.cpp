@@ -60,8 +60,8 @@ TruthType type(const Json& json) {
 }
 
 TruthModule module(const Json& json) {
-  return {json.at("name"),        json.at("path"), address(json, "imageBase"), number(json, "size"),
-          json.value("mvid", ""), json.at("dynamic")};
+  return {json.at("name"),      json.at("path"),        address(json, "imageBase"),
+          number(json, "size"), json.value("mvid", ""), json.at("dynamic")};
 }
 
 std::vector<std::string> dumpsWithout(std::initializer_list<std::string_view> endings) {

@@ -169,6 +169,7 @@ void LayoutDiagramPainter::paintBrackets(QPainter& painter, const QRectF& expose
 void LayoutDiagramPainter::paintBox(QPainter& painter, const DiagramBox& box, const QRectF& exposed) const {
   const LayoutItem& item = m_items[box.item];
   bool isSeen = false;
+  QPainterPath frame;
   for (std::size_t part = 0; part < box.parts.size(); ++part) {
     if (!box.parts[part].intersects(exposed)) continue;
     isSeen = true;
@@ -177,8 +178,15 @@ void LayoutDiagramPainter::paintBox(QPainter& painter, const DiagramBox& box, co
     const bool goesOn = part + 1 < box.parts.size() && !box.isOverlapping && box.parts[part + 1].left() <= shape.left();
     if (goesOn) shape.setBottom(box.parts[part].bottom() + 0.5);
     paintPart(painter, item, shape, part == 0, box.isOpen);
+    if (box.isOpen) frame.addRect(shape);
   }
-  if (isSeen) paintLabel(painter, box);
+  if (!isSeen) return;
+  if (box.isOpen) {
+    painter.setPen(QPen(kindColour(item), 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(frame.simplified());
+  }
+  paintLabel(painter, box);
 }
 
 void LayoutDiagramPainter::paintPart(QPainter& painter, const LayoutItem& item, const QRectF& rect, bool isFirst,
@@ -188,17 +196,10 @@ void LayoutDiagramPainter::paintPart(QPainter& painter, const LayoutItem& item, 
   if (item.part == LayoutPart::Padding) return paintHatch(painter, rect);
   painter.setBrush(fillColour(item, isOpen));
   painter.drawRect(rect);
-  const QColor colour = kindColour(item);
-  if (isOpen) {
-    painter.setPen(QPen(colour, 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(rect);
-    painter.setPen(Qt::NoPen);
-  }
   const bool hasEdge =
       item.part != LayoutPart::Header && item.part != LayoutPart::MethodTable && item.part != LayoutPart::Unused;
   if (isFirst && hasEdge && !isOpen)
-    painter.fillRect(QRectF(rect.left(), rect.top(), std::min(kEdge, rect.width()), rect.height()), colour);
+    painter.fillRect(QRectF(rect.left(), rect.top(), std::min(kEdge, rect.width()), rect.height()), kindColour(item));
 }
 
 // Drawn as lines, not as a brush: crisp at every scale, and lines stay lines in an SVG.

@@ -84,7 +84,7 @@ void LayoutPanel::addParts() {
   m_splitter->addWidget(m_fields);
   m_splitter->setStretchFactor(0, 5);
   m_splitter->setStretchFactor(1, 3);
-  m_splitter->setSizes({500, 300});
+  m_splitter->setSizes({620, 260});
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
 

@@ -63,7 +63,7 @@ void LayoutsPlace::addParts() {
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
   const int letter = fontMetrics().averageCharWidth();
-  m_splitter->setSizes({letter * 56, letter * 120});
+  m_splitter->setSizes({letter * 46, letter * 150});
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_splitter);
   setFocusProxy(m_types);

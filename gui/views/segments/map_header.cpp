@@ -96,8 +96,8 @@ void MapHeader::paintStrip(QPainter& painter) const {
     painter.setPen(QPen(look.accent, 2));
     painter.drawRect(QRectF((left + right - width) / 2, strip.top() - 1, width, strip.height() + 2));
   }
-  const QRect label(state.metrics().padding, kGap, state.metrics().labelWidth + state.metrics().padding,
-                    stripRect().height());
+  const int labelWidth = state.metrics().labelWidth + state.metrics().padding;
+  const QRect label(state.metrics().padding, 0, labelWidth, stripRect().height() + 2 * kGap);
   painter.setFont(look.boldFont);
   painter.setPen(look.text);
   const QString name = tr("%1, heap %2").arg(kindText(segment.kind)).arg(segment.heap);
@@ -105,9 +105,9 @@ void MapHeader::paintStrip(QPainter& painter) const {
                    QFontMetrics(look.boldFont).elidedText(name, Qt::ElideRight, label.width()));
   painter.setFont(look.smallFont);
   painter.setPen(look.colours.dimmedText());
-  const QRect right3(stripRect().right() + 1, kGap, width() - stripRect().right() - 1 - state.metrics().padding,
-                     stripRect().height());
-  painter.drawText(right3, Qt::AlignRight | Qt::AlignVCenter,
+  const QRect besides(stripRect().right() + 1, 0, width() - stripRect().right() - 1 - state.metrics().padding,
+                      stripRect().height() + 2 * kGap);
+  painter.drawText(besides, Qt::AlignRight | Qt::AlignVCenter,
                    tr("%1 committed").arg(bytesText(state.lanes()[lane].bytes)));
 }
 

@@ -21,7 +21,8 @@ TEST(Address, IsReadWithAndWithoutPrefix) {
 }
 
 TEST(Address, IsNotReadFromAnythingElse) {
-  for (const char* text : {"", "0x", "x", "0x7g", "12 ", " 12", "-1", "+1", "0x-1", "0x0x1", "10000000000000000", "Shop.Order"}) {
+  for (const char* text :
+       {"", "0x", "x", "0x7g", "12 ", " 12", "-1", "+1", "0x-1", "0x0x1", "10000000000000000", "Shop.Order"}) {
     Address address;
     EXPECT_FALSE(tryParseAddress(text, address)) << text;
   }

@@ -45,8 +45,9 @@ TEST(ObjectIndex, WithoutSegmentsHoldsNothing) {
 
 TEST(ObjectIndex, AnswersAsASortedSetDoes) {
   std::mt19937_64 random(7);
-  IndexWithStarts made({segmentAt(0x10028, 0x10028), segmentAt(0x20028, 0x20028 + 8 * 1000), segmentAt(0x30008, 0x30020),
-                        segmentAt(0x40000, 0x40000 + 512 * 40), segmentAt(0x80000, 0x80000)});
+  IndexWithStarts made({segmentAt(0x10028, 0x10028), segmentAt(0x20028, 0x20028 + 8 * 1000),
+                        segmentAt(0x30008, 0x30020), segmentAt(0x40000, 0x40000 + 512 * 40),
+                        segmentAt(0x80000, 0x80000)});
   for (std::uint64_t offset = 0; offset < 8 * 1000; offset += 8 * (3 + random() % 90)) made.add(1, offset);
   made.add(2, 0);
   for (std::uint64_t offset = 512 * 10; offset < 512 * 30; offset += 24) made.add(3, offset);
@@ -64,8 +65,8 @@ TEST(ObjectIndex, AnswersAsASortedSetDoes) {
     EXPECT_EQ(!made.index.idOf({address}).isNone(), isStart) << address;
     const SegmentId segment = made.index.segmentOf(Address{address});
     auto before = made.starts.upper_bound({address});
-    const bool hasBefore = before != made.starts.begin() && !segment.isNone() &&
-                           made.index.segmentOf(*std::prev(before)) == segment;
+    const bool hasBefore =
+        before != made.starts.begin() && !segment.isNone() && made.index.segmentOf(*std::prev(before)) == segment;
     EXPECT_EQ(made.index.startAtOrBefore({address}), hasBefore ? std::optional(*std::prev(before)) : std::nullopt)
         << address;
   }

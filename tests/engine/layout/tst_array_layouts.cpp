@@ -59,7 +59,8 @@ TEST_P(Arrays, LoseThePaddingOfTheirElementOncePerElement) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Data, Arrays, testing::ValuesIn(shopDumps()), [](const auto& info) { return testName(info.param); });
+INSTANTIATE_TEST_SUITE_P(Data, Arrays, testing::ValuesIn(shopDumps()),
+                         [](const auto& info) { return testName(info.param); });
 
 TEST(BoxedValues, LoseTheRoundingOfTheirBoxToo) {
   const Snapshot& snapshot = openedDump("shop-10");

@@ -49,19 +49,27 @@ std::set<std::string> namesReadBySources(const std::regex& pattern) {
   std::set<std::string> names;
   for (const auto& file : sources()) {
     const std::string text = textOf(file);
-    for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) names.insert((*match)[1]);
+    for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match)
+      names.insert((*match)[1]);
   }
   return names;
 }
 
 /// Members that only some versions have; the readers ask which.
-const std::set<Member> kOnlyIn8{{"EEClass", "FieldsArePacked"}, {"EEClass", "CbFixedFields"}, {"Thread", "AllocContext"},
-                                {"MethodTable", "LoaderModule"}, {"MethodTable", "Flags2"}, {"Module", "DynamicMetadataSBuffer"},
-                                {"SBuffer", "Size"}, {"SBuffer", "Buffer"}, {"MethodTable", "NumVirtuals"}};
-const std::set<Member> kSince9{{"EEClass", "NumInstanceFields"}, {"EEClass", "NumStaticFields"}, {"Thread", "RuntimeThreadLocals"},
-                               {"RuntimeThreadLocals", "AllocContextPointer"}, {"MethodTable", "Module"},
-                               {"MethodTableAuxiliaryData", "LoaderModule"}, {"Module", "DynamicMetadata"},
-                               {"DynamicMetadata", "Size"}, {"DynamicMetadata", "Data"}};
+const std::set<Member> kOnlyIn8{{"EEClass", "FieldsArePacked"},
+                                {"EEClass", "CbFixedFields"},
+                                {"Thread", "AllocContext"},
+                                {"MethodTable", "LoaderModule"},
+                                {"MethodTable", "Flags2"},
+                                {"Module", "DynamicMetadataSBuffer"},
+                                {"SBuffer", "Size"},
+                                {"SBuffer", "Buffer"},
+                                {"MethodTable", "NumVirtuals"}};
+const std::set<Member> kSince9{{"EEClass", "NumInstanceFields"},  {"EEClass", "NumStaticFields"},
+                               {"Thread", "RuntimeThreadLocals"}, {"RuntimeThreadLocals", "AllocContextPointer"},
+                               {"MethodTable", "Module"},         {"MethodTableAuxiliaryData", "LoaderModule"},
+                               {"Module", "DynamicMetadata"},     {"DynamicMetadata", "Size"},
+                               {"DynamicMetadata", "Data"}};
 
 TEST(ShippedContracts, AreAllReadable) {
   ASSERT_EQ(Contract::shipped().size(), kShippedContracts.size());
@@ -87,7 +95,8 @@ TEST(ShippedContracts, HaveEveryMemberThatTheReadersAskFor) {
 }
 
 TEST(ShippedContracts, HaveEveryGlobalThatTheReadersAskFor) {
-  const auto globals = namesReadBySources(std::regex(R"re((?:globalPointer|globalVariable|isGlobal\([^"]*|tryValue|methodTableIs)\(?"(\w+)")re"));
+  const auto globals = namesReadBySources(
+      std::regex(R"re((?:globalPointer|globalVariable|isGlobal\([^"]*|tryValue|methodTableIs)\(?"(\w+)")re"));
   EXPECT_GT(globals.size(), 8u);
   for (const Contract& contract : Contract::shipped()) {
     for (const auto& table : contract.globalTables()) {
@@ -103,7 +112,8 @@ TEST(ShippedContracts, HaveEveryConstantThatTheReadersAskFor) {
   const auto names = namesReadBySources(std::regex(R"re(constant\("([\w.]+)"\))re"));
   EXPECT_GT(names.size(), 15u);
   // Zero is what an unknown constant reads as, so it must be meant where it is read.
-  const std::set<std::string> onlyIn8{"WFlags2.HasModuleOverride", "WFlags2.MultipurposeMask", "MethodTable.TokenOverflow"};
+  const std::set<std::string> onlyIn8{"WFlags2.HasModuleOverride", "WFlags2.MultipurposeMask",
+                                      "MethodTable.TokenOverflow"};
   const std::set<std::string> since9{"MethodTable.TokenShift"};
   for (const Contract& contract : Contract::shipped()) {
     const bool is8 = contract.runtimeVersion() == "8.0";
@@ -115,7 +125,8 @@ TEST(ShippedContracts, HaveEveryConstantThatTheReadersAskFor) {
 }
 
 TEST(Contract, FailsToReadWhatIsNone) {
-  for (const char* text : {"", "[]", "null", "{", R"({"schema": 2, "types": {}})", R"({"schema": 1})", R"({"types": {}})"}) {
+  for (const char* text :
+       {"", "[]", "null", "{", R"({"schema": 2, "types": {}})", R"({"schema": 1})", R"({"types": {}})"}) {
     EXPECT_FALSE(Contract::parse(text)) << text;
   }
 }
@@ -130,12 +141,16 @@ TEST(Contract, FailsOnWrongKindsOfValuesInsteadOfThrowing) {
            R"({"schema": 1, "types": {}, "globalTables": [3]})",
            R"({"schema": 1, "types": {}, "globalTables": [{"entryCount": "x"}]})",
        }) {
-    EXPECT_NO_THROW({ const auto contract = Contract::parse(text); (void)contract; }) << text;
+    EXPECT_NO_THROW({
+      const auto contract = Contract::parse(text);
+      (void)contract;
+    }) << text;
   }
 }
 
 TEST(Contract, ReadsNothingOfAMemberThatItDoesNotHave) {
-  const auto contract = Contract::parse(R"({"schema": 1, "runtime": "9.0", "types": {"Thread": {"Id": 16, "!": 1024, "State": "0x20"}}})");
+  const auto contract = Contract::parse(
+      R"({"schema": 1, "runtime": "9.0", "types": {"Thread": {"Id": 16, "!": 1024, "State": "0x20"}}})");
   ASSERT_TRUE(contract);
   EXPECT_TRUE(contract->has("Thread", "Id"));
   EXPECT_EQ(contract->offset("Thread", "Id"), 16u);
@@ -164,9 +179,13 @@ TEST(Contract, TakesOverOffsetsFromADescriptor) {
 TEST(Contract, StaysAsItIsUnderADescriptorThatIsNone) {
   auto contract = Contract::parse(R"({"schema": 1, "types": {"Thread": {"Id": 16}}})");
   ASSERT_TRUE(contract);
-  for (const char* text : {"", "{}", R"({"types": 1})", "[1,2", R"({"types": {"Thread": 5}})", R"({"types": {"Thread": {"Id": []}}})",
-                           R"({"types": {"Thread": {"Id": "sixteen"}}})", R"({"types": {"Thread": {"Id": null}}})"}) {
-    EXPECT_NO_THROW({ const auto differing = contract->applyDescriptor(text); (void)differing; }) << text;
+  for (const char* text :
+       {"", "{}", R"({"types": 1})", "[1,2", R"({"types": {"Thread": 5}})", R"({"types": {"Thread": {"Id": []}}})",
+        R"({"types": {"Thread": {"Id": "sixteen"}}})", R"({"types": {"Thread": {"Id": null}}})"}) {
+    EXPECT_NO_THROW({
+      const auto differing = contract->applyDescriptor(text);
+      (void)differing;
+    }) << text;
     EXPECT_EQ(contract->offset("Thread", "Id"), 16u) << text;
   }
 }

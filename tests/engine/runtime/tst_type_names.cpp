@@ -79,9 +79,8 @@ TEST(TypeNames, WithoutMetadataTellModuleAndToken) {
   const Snapshot& snapshot = openedDump("shop-10-gcore");
   for (const TypeRow& row : snapshot.types()) EXPECT_FALSE(row.name.empty());
   if (hasFinding(snapshot, FindingKind::MetadataMissing)) {
-    EXPECT_TRUE(std::ranges::any_of(snapshot.types(), [](const TypeRow& row) {
-      return row.name.find(".dll!0x02") != std::string::npos;
-    }));
+    EXPECT_TRUE(std::ranges::any_of(
+        snapshot.types(), [](const TypeRow& row) { return row.name.find(".dll!0x02") != std::string::npos; }));
   }
 }
 
@@ -95,8 +94,10 @@ TEST(LoadedTypes, AreAllOfTheHeapAndMore) {
     EXPECT_TRUE(addresses.insert(type.methodTable).second) << type.name;
   }
   EXPECT_GT(addresses.size(), snapshot.types().size());
-  for (const TypeRow& row : snapshot.types()) EXPECT_TRUE(row.isFree || addresses.contains(row.methodTable)) << row.name;
-  EXPECT_TRUE(std::ranges::is_sorted(*loaded, {}, [](const LoadedType& t) { return std::pair(t.name, t.methodTable); }));
+  for (const TypeRow& row : snapshot.types())
+    EXPECT_TRUE(row.isFree || addresses.contains(row.methodTable)) << row.name;
+  EXPECT_TRUE(
+      std::ranges::is_sorted(*loaded, {}, [](const LoadedType& t) { return std::pair(t.name, t.methodTable); }));
   std::stop_source stopped;
   stopped.request_stop();
   const auto cancelled = loadedTypes(snapshot, stopped.get_token());
@@ -116,7 +117,8 @@ TEST(TypeNames, EndEvenIfATypeIsItsOwnArgument) {
     const Address perInstance = *readers.runtime.pointerAt(row.methodTable, "MethodTable", "PerInstInfo");
     const auto dictionaries = *readers.runtime.memory().read<std::uint16_t>(perInstance - 8);
     const Address dictionary = *readers.runtime.memory().readPointer(perInstance + 8u * (dictionaries - 1u));
-    for (std::size_t i = 0; i < arguments->size(); ++i) file.write<std::uint64_t>(dictionary + 8 * i, row.methodTable.value);
+    for (std::size_t i = 0; i < arguments->size(); ++i)
+      file.write<std::uint64_t>(dictionary + 8 * i, row.methodTable.value);
     if (++patched == 20) break;
   }
   ASSERT_GT(patched, 5);

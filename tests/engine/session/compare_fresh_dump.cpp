@@ -33,8 +33,8 @@ class Comparison {
     expect(m_snapshot.modules().size() == m_truth.modules.size(), "number of modules");
     compareObjects();
     compareTypes();
-    std::printf("%llu objects, %zu types, %d differences\n", static_cast<unsigned long long>(m_snapshot.totals().objects),
-                m_snapshot.types().size(), m_differences);
+    std::printf("%llu objects, %zu types, %d differences\n",
+                static_cast<unsigned long long>(m_snapshot.totals().objects), m_snapshot.types().size(), m_differences);
     return m_differences == 0 ? 0 : 1;
   }
 
@@ -48,7 +48,8 @@ class Comparison {
   void compareObjects() {
     std::vector<ObjectChecksum> checksums(m_snapshot.segments().size());
     forEachObject(m_snapshot, {}, [&](const ObjectRow& row) {
-      checksums[row.segment.value].add(row.address.value, row.sizeBytes, m_snapshot.types()[row.type.value].methodTable.value);
+      checksums[row.segment.value].add(row.address.value, row.sizeBytes,
+                                       m_snapshot.types()[row.type.value].methodTable.value);
       return true;
     });
     for (std::size_t i = 0; i < std::min(checksums.size(), m_truth.segments.size()); ++i) {

@@ -62,7 +62,8 @@ TEST_P(Cancelling, EndsSoonAndIsNoError) {
   EXPECT_LE(listener.reports.size(), 1100u);
 }
 
-INSTANTIATE_TEST_SUITE_P(AtAFraction, Cancelling, testing::Values(0.0, 0.1, 0.5, 0.74, 0.76, 0.85, 0.92, 0.96, 0.98, 0.99),
+INSTANTIATE_TEST_SUITE_P(AtAFraction, Cancelling,
+                         testing::Values(0.0, 0.1, 0.5, 0.74, 0.76, 0.85, 0.92, 0.96, 0.98, 0.99),
                          [](const auto& info) { return std::to_string(static_cast<int>(info.param * 1000)); });
 
 /// Asks to stop when a stage is ready.
@@ -123,7 +124,8 @@ TEST(Cancellation, AQueryIsNoError) {
   }
   EXPECT_TRUE(isCancelled(mapCells(snapshot, {busiest}, snapshot.segments()[busiest].objects, 100, stopped)));
   std::uint64_t visited = 0;
-  EXPECT_FALSE(forEachObject(snapshot, {}, [&](const ObjectRow&) { return ++visited > 0; }, stopped));
+  EXPECT_FALSE(forEachObject(
+      snapshot, {}, [&](const ObjectRow&) { return ++visited > 0; }, stopped));
   EXPECT_LT(visited, 5000u);
 }
 

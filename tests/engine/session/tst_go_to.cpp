@@ -28,9 +28,8 @@ TEST_F(GoTo, AnAddressIsTheObjectThatHoldsItAndItsSegment) {
   EXPECT_EQ(found[0].object, row.address);
   EXPECT_EQ(found[0].title, m_snapshot.types()[row.type.value].name);
   EXPECT_EQ(found[0].segment, row.segment);
-  EXPECT_TRUE(std::ranges::any_of(found, [&](const Destination& d) {
-    return d.kind == Destination::Kind::Segment && d.segment == row.segment;
-  }));
+  EXPECT_TRUE(std::ranges::any_of(
+      found, [&](const Destination& d) { return d.kind == Destination::Kind::Segment && d.segment == row.segment; }));
 }
 
 TEST_F(GoTo, AMethodTableIsItsType) {

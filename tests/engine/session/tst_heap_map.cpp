@@ -71,8 +71,8 @@ TEST_P(HeapMap, OfAWindowIsThatPartOfTheWhole) {
 
 TEST_P(HeapMap, IsEmptyBehindTheObjectsAndInOtherPlaces) {
   const Segment& segment = m_snapshot.segments().front();
-  for (const AddressRange window : {AddressRange{segment.objects.end, segment.objects.end + 4096}, AddressRange{{8}, {4096}},
-                                    AddressRange{{~0ull - 4096}, {~0ull}}}) {
+  for (const AddressRange window : {AddressRange{segment.objects.end, segment.objects.end + 4096},
+                                    AddressRange{{8}, {4096}}, AddressRange{{~0ull - 4096}, {~0ull}}}) {
     for (const MapCell& cell : map(0, window, 10)) {
       EXPECT_EQ(usedBytes(cell) + cell.freeBytes + cell.objects, 0u);
     }
@@ -85,7 +85,8 @@ TEST_P(HeapMap, IsEmptyBehindTheObjectsAndInOtherPlaces) {
 TEST_P(HeapMap, HasMoreCellsThanBytesIfAskedTo) {
   const Segment& segment = m_snapshot.segments().front();
   std::uint64_t bytes = 0;
-  for (const MapCell& cell : map(0, {segment.objects.start, segment.objects.start + 24}, 1000)) bytes += usedBytes(cell) + cell.freeBytes;
+  for (const MapCell& cell : map(0, {segment.objects.start, segment.objects.start + 24}, 1000))
+    bytes += usedBytes(cell) + cell.freeBytes;
   EXPECT_EQ(bytes, 24u);
 }
 

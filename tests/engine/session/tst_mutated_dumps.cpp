@@ -41,7 +41,8 @@ std::vector<AddressRange> placesOf(const Snapshot& snapshot) {
     if (const auto pointer = runtime.globalPointer(global)) add(*pointer, 512);
   }
   if (const auto variables = runtime.globalPointer("GcDacVars")) {
-    for (const char* name : {"GenerationTable", "GenerationFieldOffsets", "GcHeapFieldOffsets", "GHeaps", "EphemeralHeapSegment"}) {
+    for (const char* name :
+         {"GenerationTable", "GenerationFieldOffsets", "GcHeapFieldOffsets", "GHeaps", "EphemeralHeapSegment"}) {
       if (const auto variable = runtime.pointerAt(*variables, "GcDacVars", name)) add(*variable, 1024);
     }
   }
@@ -73,13 +74,20 @@ std::vector<AddressRange> placesOf(const Snapshot& snapshot) {
 
 std::uint64_t mutated(std::uint64_t value, std::mt19937_64& random) {
   switch (random() % 7) {
-    case 0: return value ^ 1ull << random() % 64;
-    case 1: return 0;
-    case 2: return ~0ull;
-    case 3: return value + 8 * (random() % 64) - 256;
-    case 4: return value ^ 0xffull << 8 * (random() % 8);
-    case 5: return random();
-    default: return value & 0xffffffff00000000 | (random() & 0x7fffffff);
+    case 0:
+      return value ^ 1ull << random() % 64;
+    case 1:
+      return 0;
+    case 2:
+      return ~0ull;
+    case 3:
+      return value + 8 * (random() % 64) - 256;
+    case 4:
+      return value ^ 0xffull << 8 * (random() % 8);
+    case 5:
+      return random();
+    default:
+      return value & 0xffffffff00000000 | (random() & 0x7fffffff);
   }
 }
 
@@ -145,7 +153,8 @@ TEST_P(MutatedDump, NeitherCrashesNorHangs) {
   EXPECT_GT(opened, kMutations / 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Data, MutatedDump, testing::Values("shop-10", "shop-8-segments", "shop-9-server", "storm-8-calm"),
+INSTANTIATE_TEST_SUITE_P(Data, MutatedDump,
+                         testing::Values("shop-10", "shop-8-segments", "shop-9-server", "storm-8-calm"),
                          [](const auto& info) { return testName(info.param); });
 
 }  // namespace

@@ -24,7 +24,8 @@ TEST_P(ObjectQueries, ObjectAtKnowsStartInteriorEndAndHeader) {
   const auto rows = list({});
   for (std::size_t i = 0; i + 1 < rows.size(); i += 7) {
     const ObjectRow& row = rows[i];
-    for (const std::uint64_t inside : {std::uint64_t{0}, std::uint64_t{1}, row.alignedBytes / 2, row.alignedBytes - 9}) {
+    for (const std::uint64_t inside :
+         {std::uint64_t{0}, std::uint64_t{1}, row.alignedBytes / 2, row.alignedBytes - 9}) {
       const auto found = objectAt(m_snapshot, row.address + inside);
       ASSERT_TRUE(found) << toString(row.address) << " " << inside;
       EXPECT_EQ(found->address, row.address);
@@ -40,7 +41,8 @@ TEST_P(ObjectQueries, ObjectAtKnowsStartInteriorEndAndHeader) {
 }
 
 TEST_P(ObjectQueries, ObjectAtKnowsNothingOfGapsAndOtherPlaces) {
-  for (const std::uint64_t address : {std::uint64_t{0}, std::uint64_t{4}, std::uint64_t{0x1000}, UINT64_MAX, UINT64_MAX - 7}) {
+  for (const std::uint64_t address :
+       {std::uint64_t{0}, std::uint64_t{4}, std::uint64_t{0x1000}, UINT64_MAX, UINT64_MAX - 7}) {
     EXPECT_EQ(objectAt(m_snapshot, {address}), std::nullopt) << address;
   }
   for (const Segment& segment : m_snapshot.segments()) {
@@ -103,7 +105,9 @@ TEST_P(ObjectQueries, OfATypeAreAsManyAsItsCount) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Data, ObjectQueries, testing::Values("shop-10", "shop-9-segments", "shop-8-server", "storm-10-calm", "storm-9-full"),
+INSTANTIATE_TEST_SUITE_P(Data, ObjectQueries,
+                         testing::Values("shop-10", "shop-9-segments", "shop-8-server", "storm-10-calm",
+                                         "storm-9-full"),
                          [](const auto& info) { return testName(info.param); });
 
 TEST(ObjectQueriesBeforeTheWalk, FindNothing) {

@@ -50,7 +50,8 @@ TEST_P(Opening, ReportsProgressFromNothingToAllAndNeverBack) {
   EXPECT_DOUBLE_EQ(last, 1.0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Data, Opening, testing::Values("shop-10", "shop-8-server", "shop-9-segments", "storm-8-collecting"),
+INSTANTIATE_TEST_SUITE_P(Data, Opening,
+                         testing::Values("shop-10", "shop-8-server", "shop-9-segments", "storm-8-collecting"),
                          [](const auto& info) { return testName(info.param); });
 
 TEST(OpenDump, StopsAfterTheStageAskedFor) {

@@ -114,11 +114,16 @@ TEST_P(TypeQueries, OrdersAreTotalInBothDirections) {
     const auto keyOf = [&](TypeId type) -> std::uint64_t {
       const TypeCounts& counts = m_snapshot.typeCounts();
       switch (column) {
-        case TypeColumn::Count: return counts.count[type.value];
-        case TypeColumn::Bytes: return counts.bytes[type.value];
-        case TypeColumn::AverageBytes: return counts.bytes[type.value] / counts.count[type.value];
-        case TypeColumn::PaddingBytes: return m_snapshot.typePaddingBytes()[type.value];
-        default: return 0;
+        case TypeColumn::Count:
+          return counts.count[type.value];
+        case TypeColumn::Bytes:
+          return counts.bytes[type.value];
+        case TypeColumn::AverageBytes:
+          return counts.bytes[type.value] / counts.count[type.value];
+        case TypeColumn::PaddingBytes:
+          return m_snapshot.typePaddingBytes()[type.value];
+        default:
+          return 0;
       }
     };
     const auto textOf = [&](TypeId type) {
@@ -127,10 +132,12 @@ TEST_P(TypeQueries, OrdersAreTotalInBothDirections) {
                                               : std::string();
     };
     for (std::size_t i = 1; i < up.types.size(); ++i) {
-      const auto before = std::tuple(keyOf(up.types[i - 1]), textOf(up.types[i - 1]), nameOf(up.types[i - 1]), up.types[i - 1]);
+      const auto before =
+          std::tuple(keyOf(up.types[i - 1]), textOf(up.types[i - 1]), nameOf(up.types[i - 1]), up.types[i - 1]);
       const auto after = std::tuple(keyOf(up.types[i]), textOf(up.types[i]), nameOf(up.types[i]), up.types[i]);
       ASSERT_LT(before, after);
-      ASSERT_GE(std::pair(keyOf(down.types[i - 1]), textOf(down.types[i - 1])), std::pair(keyOf(down.types[i]), textOf(down.types[i])));
+      ASSERT_GE(std::pair(keyOf(down.types[i - 1]), textOf(down.types[i - 1])),
+                std::pair(keyOf(down.types[i]), textOf(down.types[i])));
     }
   }
 }
@@ -140,7 +147,8 @@ TEST_P(TypeQueries, TextIsPartOfTheNameWhateverItsCase) {
   query.text = "system.STRING";
   const TypeSelection selection = select(query);
   EXPECT_FALSE(selection.types.empty());
-  for (const TypeId type : selection.types) EXPECT_NE(nameOf(type).find("System.String"), std::string::npos) << nameOf(type);
+  for (const TypeId type : selection.types)
+    EXPECT_NE(nameOf(type).find("System.String"), std::string::npos) << nameOf(type);
   query.text = "List<";
   EXPECT_NO_THROW(select(query));
   query.text = "[]";

@@ -39,7 +39,9 @@ class WrongFile : public testing::Test {
     writeFile(m_path, bytes);
     return failureOf(m_path);
   }
-  static bool says(const Error& error, std::string_view part) { return error.message().find(part) != std::string::npos; }
+  static bool says(const Error& error, std::string_view part) {
+    return error.message().find(part) != std::string::npos;
+  }
 
   TemporaryFolder m_folder;
   std::filesystem::path m_path = m_folder / "core";
@@ -83,13 +85,15 @@ TEST_F(WrongFile, ThatDoesNotSayWhatWasMapped) {
 
 TEST_F(WrongFile, ThatOnlyClaimsToHaveTheRuntime) {
   CoreBuilder builder;
-  builder.memory(0x7f0000000000, pattern(8192)).mappedFile({{0x7f0000000000}, {0x7f0000002000}}, 0, "/opt/10.0.12/libcoreclr.so");
+  builder.memory(0x7f0000000000, pattern(8192))
+      .mappedFile({{0x7f0000000000}, {0x7f0000002000}}, 0, "/opt/10.0.12/libcoreclr.so");
   EXPECT_EQ(failureOfBytes(builder.build()).code, ErrorCode::NoRuntime);
 }
 
 TEST_F(WrongFile, ThatIsOfMono) {
   CoreBuilder builder;
-  builder.memory(0x7f0000000000, pattern(8192)).mappedFile({{0x7f0000000000}, {0x7f0000002000}}, 0, "/usr/lib/libmonosgen-2.0.so");
+  builder.memory(0x7f0000000000, pattern(8192))
+      .mappedFile({{0x7f0000000000}, {0x7f0000002000}}, 0, "/usr/lib/libmonosgen-2.0.so");
   const Error error = failureOfBytes(builder.build());
   EXPECT_EQ(error.code, ErrorCode::NoRuntime);
   EXPECT_TRUE(says(error, "Mono")) << error.message();
