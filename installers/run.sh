@@ -44,9 +44,13 @@ all_figures() {
         figures objects --top 25 && figures layout --top 10
 }
 
-all_figures >"$out/report.txt" || fail "$dump could not be read, see the line above."
-for place in overview segments generations types layouts; do
+places=(overview segments generations types layouts)
+pictures=("${places[@]/#/$out/}")
+pictures=("${pictures[@]/%/.png}")
+rm -f "$out/report.txt" "${pictures[@]}"
+all_figures >"$out/report.txt" || { rm -f "$out/report.txt"; fail "$dump could not be read, see the line above."; }
+for place in "${places[@]}"; do
     QT_QPA_PLATFORM=offscreen quietly "The picture of $place could not be made." \
         timeout 120 "$bin/heapscape" --theme light --place "$place" --screenshot "$out/$place.png" "$dump"
 done
-printf '%s\n' "$out"/report.txt "$out"/{overview,segments,generations,types,layouts}.png
+printf '%s\n' "$out/report.txt" "${pictures[@]}"

@@ -67,6 +67,10 @@ class LayoutReader {
     }
     layout.fieldsBytes = layout.valueSize.value_or(type.baseSize - std::min(type.baseSize, kObjectOverheadBytes));
     HEAPSCAPE_CHECK(addLevels(layout, type));
+    for (const LayoutField& field : layout.fields) {
+      if (field.offset + std::uint64_t{field.sizeBytes} * field.repeat <= layout.fieldsBytes) continue;
+      return failure(ErrorCode::Damaged, "The field " + field.name + " lies outside the objects of " + layout.typeName + ".");
+    }
     layout.effectiveKind = effectiveKindOf(layout, type);
     readReferences(layout, type);
     findPaddings(layout);
@@ -287,9 +291,9 @@ Result<TypeLayout> readActualLayout(const LayoutSources& sources, Address method
   return LayoutReader(sources).read(methodTable);
 }
 
-PaddingPerInstance paddingPerInstance(const LayoutSources& sources, Address methodTable) {
+Result<PaddingPerInstance> paddingPerInstance(const LayoutSources& sources, Address methodTable) {
   const auto layout = readActualLayout(sources, methodTable);
-  if (!layout) return {};
+  if (!layout) return tl::unexpected<Error>(layout.error());
   PaddingPerInstance padding;
   if (!layout->elementLayout.empty()) padding.ofElement = layout->elementLayout.front().paddingBytes();
   if (layout->kind == TypeKind::Array || layout->kind == TypeKind::String) return padding;

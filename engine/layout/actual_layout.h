@@ -20,11 +20,12 @@ struct LayoutSources {
 /// type is not known keeps its place and reaches up to the next. Fails with NotInDump or Damaged.
 Result<TypeLayout> readActualLayout(const LayoutSources& sources, Address methodTable);
 
-/// Padding of one object of the type (boxed, for a value type), and of one element if it is an array; 0 where unreadable.
+/// Padding of one object of the type (boxed, for a value type), and of one element if it is an array.
 struct PaddingPerInstance {
   std::uint32_t ofObject = 0;
   std::uint32_t ofElement = 0;
 };
-PaddingPerInstance paddingPerInstance(const LayoutSources& sources, Address methodTable);
+/// Fails as readActualLayout() does.
+Result<PaddingPerInstance> paddingPerInstance(const LayoutSources& sources, Address methodTable);
 
 }  // namespace heapscape::engine

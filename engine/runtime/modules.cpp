@@ -66,7 +66,11 @@ std::vector<Address> Modules::listAddresses(FindingList& findings) const {
       if (!domainAssembly) continue;  // a slot of an unloaded assembly
       const auto assembly = m_runtime.pointerAt(domainAssembly, "DomainAssembly", "Assembly");
       const auto module = assembly ? m_runtime.pointerAt(*assembly, "Assembly", "Module") : assembly;
-      if (module && *module) modules.push_back(*module);
+      if (!module) {
+        findings.add(FindingKind::RuntimeDataDamaged, domainAssembly, "An entry in the list of loaded assemblies cannot be read.");
+      } else if (*module) {
+        modules.push_back(*module);
+      }
     }
     if (!memory.tryRead(block + contract.offset("ArrayListBlock", "Next"), block)) break;
   }

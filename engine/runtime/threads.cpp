@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/threads.h"
 
+#include <unordered_set>
+
 #include "base/limits.h"
 
 namespace heapscape::engine {
@@ -34,6 +36,7 @@ std::vector<RuntimeThread> readThreads(const ClrRuntime& runtime, FindingList& f
   }
   const std::uint64_t linkOffset = runtime.contract().offset("Thread", "LinkNext");
   Address link = *first;
+  std::unordered_set<Address> seen;
   while (link) {
     RuntimeThread thread;
     thread.address = link - linkOffset;
@@ -41,7 +44,7 @@ std::vector<RuntimeThread> readThreads(const ClrRuntime& runtime, FindingList& f
     const auto osId = runtime.valueAt<std::uint32_t>(thread.address, "Thread", "OSId");
     const auto state = runtime.valueAt<std::uint32_t>(thread.address, "Thread", "State");
     const auto next = runtime.memory().readPointer(link);
-    if (!managedId || !osId || !state || !next || threads.size() >= kLimits.threads) {
+    if (!managedId || !osId || !state || !next || threads.size() >= kLimits.threads || !seen.insert(link).second) {
       findings.add(FindingKind::RuntimeDataDamaged, thread.address, "The runtime's list of threads breaks off.");
       break;
     }

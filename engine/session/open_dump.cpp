@@ -55,15 +55,18 @@ class DumpOpener {
     HEAPSCAPE_CHECK(readRuntime());
     publish(Stage::Summary);
     if (m_options.stopAfter > Stage::Summary) {
+      if (m_stop.stop_requested()) return cancelled();
       HEAPSCAPE_CHECK(readHeapSegments());
       publish(Stage::Segments);
     }
     if (m_options.stopAfter > Stage::Segments) {
+      if (m_stop.stop_requested()) return cancelled();
       HEAPSCAPE_CHECK(walkObjects());
       HEAPSCAPE_CHECK(nameTypes());
       publish(Stage::Objects);
     }
     if (m_options.stopAfter > Stage::Objects) {
+      if (m_stop.stop_requested()) return cancelled();
       HEAPSCAPE_CHECK(readPaddings());
       publish(Stage::Layouts);
     }
@@ -305,7 +308,15 @@ class DumpOpener {
     auto bytes = std::make_shared<std::vector<std::uint64_t>>(heap.types.size());
     for (std::uint32_t i = 0; i < paddings->size(); ++i) {
       if (m_stop.stop_requested()) return cancelled();
-      if (!heap.types.shape({i}).isFree) (*paddings)[i] = paddingPerInstance(sources, heap.types.methodTable({i}));
+      if (!heap.types.shape({i}).isFree) {
+        const auto read = paddingPerInstance(sources, heap.types.methodTable({i}));
+        if (read) {
+          (*paddings)[i] = *read;
+        } else {
+          m_contents.findings.add(FindingKind::LayoutMismatch, heap.types.methodTable({i}),
+                                  "The padding of " + (*m_contents.types)[i].name + " is not counted: " + read.error().what);
+        }
+      }
       const PaddingPerInstance& padding = (*paddings)[i];
       (*bytes)[i] = padding.ofObject * heap.counts.count[i] + padding.ofElement * heap.counts.components[i];
       reading.report(static_cast<double>(i + 1) / static_cast<double>(paddings->size()));

@@ -34,10 +34,6 @@ void add(TypeCounts& counts, const TypeCounts& other) {
   }
 }
 
-std::uint64_t componentsOf(const TypeRow& type, std::uint64_t sizeBytes) {
-  return type.componentSize && sizeBytes > type.baseSize ? (sizeBytes - type.baseSize) / type.componentSize : 0;
-}
-
 /// The name part of a query, made ready once.
 class NameFilter {
  public:
@@ -122,11 +118,11 @@ Outcome<TypeCounts> countTypes(const Snapshot& snapshot, const HeapScope& scope,
   tbb::enumerable_thread_specific<TypeCounts> locals([&] { return emptyCounts(types.size()); });
   const bool done = visitScope(
       contents, scope, locals,
-      [&types](TypeCounts& counts, const ObjectFacts& facts, Generation generation) {
+      [](TypeCounts& counts, const ObjectFacts& facts, Generation generation) {
         const std::uint32_t type = facts.type.value;
         ++counts.count[type];
         counts.bytes[type] += facts.alignedBytes();
-        counts.components[type] += componentsOf(types[type], facts.sizeBytes);
+        counts.components[type] += facts.components;
         ++counts.generationCount[type][static_cast<std::size_t>(generation)];
         counts.generationBytes[type][static_cast<std::size_t>(generation)] += facts.alignedBytes();
       },

@@ -106,6 +106,9 @@ void MainWindow::buildShell() {
   layout->addLayout(middle, 1);
   layout->addWidget(m_status);
   setCentralWidget(body);
+  // So that nothing has the focus until somebody gives it.
+  body->setFocusPolicy(Qt::ClickFocus);
+  body->setFocus();
   m_goTo->setCommands(m_actions->all());
 }
 
@@ -217,7 +220,7 @@ void MainWindow::showStage(const engine::Snapshot& snapshot) {
 
 void MainWindow::finishOpening() {
   m_status->hideProgress();
-  m_settings.remember(m_bridge.path());
+  if (m_bridge.path() != m_sample) m_settings.remember(m_bridge.path());
   m_start->setRecentDumps(m_settings.recentDumps);
   updateActions();
   Q_EMIT settled();

@@ -20,7 +20,8 @@ std::array<GenerationCell, engine::kGenerationCount> generationCells(const QRect
   const double whole = std::accumulate(bytes.begin(), bytes.end(), 0.0);
   for (std::size_t index = 0; index < cells.size(); ++index) {
     GenerationCell& cell = cells[index];
-    cell.frame = {area.left() + pitch * static_cast<double>(index), area.top(), std::max(1.0, pitch - kGap), area.height()};
+    cell.frame = {area.left() + pitch * static_cast<double>(index), area.top(), std::max(1.0, pitch - kGap),
+                  area.height()};
     if (bytes[index] == 0 || whole <= 0) continue;
     const double share = static_cast<double>(bytes[index]) / whole;
     const double height = std::max(kLeastHeight, std::round(share * area.height()));
@@ -31,12 +32,18 @@ std::array<GenerationCell, engine::kGenerationCount> generationCells(const QRect
 
 QString generationLetter(engine::Generation generation) {
   switch (generation) {
-    case engine::Generation::Gen0: return QStringLiteral("0");
-    case engine::Generation::Gen1: return QStringLiteral("1");
-    case engine::Generation::Gen2: return QStringLiteral("2");
-    case engine::Generation::Large: return QStringLiteral("L");
-    case engine::Generation::Pinned: return QStringLiteral("P");
-    case engine::Generation::Frozen: return QStringLiteral("F");
+    case engine::Generation::Gen0:
+      return QStringLiteral("0");
+    case engine::Generation::Gen1:
+      return QStringLiteral("1");
+    case engine::Generation::Gen2:
+      return QStringLiteral("2");
+    case engine::Generation::Large:
+      return QStringLiteral("L");
+    case engine::Generation::Pinned:
+      return QStringLiteral("P");
+    case engine::Generation::Frozen:
+      return QStringLiteral("F");
   }
   return {};
 }

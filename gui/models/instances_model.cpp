@@ -65,7 +65,8 @@ QVariant InstancesModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const engine::ObjectRow& object = objectAt(index.row());
   if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue(Qt::Alignment((index.column() == SizeColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    return QVariant::fromValue(
+        Qt::Alignment((index.column() == SizeColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
   }
   switch (index.column()) {
     case AddressColumn:
@@ -81,9 +82,11 @@ QVariant InstancesModel::data(const QModelIndex& index, int role) const {
       }
       break;
     case GenerationColumn:
-      if (role == Qt::DisplayRole || role == kPlainRole) return QString::fromLatin1(engine::toString(object.generation));
+      if (role == Qt::DisplayRole || role == kPlainRole)
+        return QString::fromLatin1(engine::toString(object.generation));
       break;
-    default: break;
+    default:
+      break;
   }
   return {};
 }
@@ -91,14 +94,19 @@ QVariant InstancesModel::data(const QModelIndex& index, int role) const {
 QVariant InstancesModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue(Qt::Alignment((section == SizeColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    return QVariant::fromValue(
+        Qt::Alignment((section == SizeColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
   }
   if (role != Qt::DisplayRole) return {};
   switch (section) {
-    case AddressColumn: return tr("Address");
-    case SizeColumn: return tr("Size");
-    case GenerationColumn: return tr("Generation");
-    default: return {};
+    case AddressColumn:
+      return tr("Address");
+    case SizeColumn:
+      return tr("Size");
+    case GenerationColumn:
+      return tr("Generation");
+    default:
+      return {};
   }
 }
 

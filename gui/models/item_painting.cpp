@@ -23,7 +23,8 @@ QRect paintItemWithoutText(QPainter* painter, QStyleOptionViewItem item) {
   const QStyle* style = item.widget ? item.widget->style() : QApplication::style();
   style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
   item.features |= QStyleOptionViewItem::HasDisplay;
-  return style->subElementRect(QStyle::SE_ItemViewItemText, &item, item.widget).adjusted(kItemMargin, 0, -kItemMargin, 0);
+  return style->subElementRect(QStyle::SE_ItemViewItemText, &item, item.widget)
+      .adjusted(kItemMargin, 0, -kItemMargin, 0);
 }
 
 bool isSelected(const QStyleOptionViewItem& item) {

@@ -57,14 +57,19 @@ int LayoutFieldsModel::columnCount(const QModelIndex&) const {
 QVariant LayoutFieldsModel::text(const LayoutItem& item, int column, int role) const {
   const bool isPlain = role == kPlainRole;
   switch (column) {
-    case OffsetColumn: return isPlain ? QString::number(item.begin) : offsetText(item.begin);
+    case OffsetColumn:
+      return isPlain ? QString::number(item.begin) : offsetText(item.begin);
     case SizeColumn:
       if (item.part == LayoutPart::Repeated && item.repeats == 0) return isPlain ? QString() : QStringLiteral("…");
       return isPlain ? QString::number(item.sizeBytes()) : countText(static_cast<std::uint64_t>(item.sizeBytes()));
-    case FieldColumn: return isPlain && !item.name.empty() ? fromEngine(item.name) : itemName(item);
-    case TypeColumn: return item.part == LayoutPart::Padding ? QString() : fromEngine(item.typeName);
-    case DeclaredColumn: return fromEngine(item.part == LayoutPart::Padding ? item.typeName : item.declaringType);
-    default: return {};
+    case FieldColumn:
+      return isPlain && !item.name.empty() ? fromEngine(item.name) : itemName(item);
+    case TypeColumn:
+      return item.part == LayoutPart::Padding ? QString() : fromEngine(item.typeName);
+    case DeclaredColumn:
+      return fromEngine(item.part == LayoutPart::Padding ? item.typeName : item.declaringType);
+    default:
+      return {};
   }
 }
 
@@ -74,19 +79,23 @@ QVariant LayoutFieldsModel::data(const QModelIndex& index, int role) const {
   const LayoutItem& item = (*m_items)[number];
   switch (role) {
     case Qt::DisplayRole:
-    case kPlainRole: return text(item, index.column(), role);
-    case Qt::ToolTipRole: return QString(itemName(item) + QLatin1Char('\n') + itemFacts(*m_items, number).join(QLatin1Char('\n')));
+    case kPlainRole:
+      return text(item, index.column(), role);
+    case Qt::ToolTipRole:
+      return QString(itemName(item) + QLatin1Char('\n') + itemFacts(*m_items, number).join(QLatin1Char('\n')));
     case Qt::TextAlignmentRole: {
       const bool isFigure = index.column() == OffsetColumn || index.column() == SizeColumn;
       return QVariant::fromValue(Qt::Alignment((isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     }
     case kDimmedPrefixRole: {
-      if (index.column() == FieldColumn) return item.part == LayoutPart::Field || item.part == LayoutPart::Element ? 0 : 1000;
+      if (index.column() == FieldColumn)
+        return item.part == LayoutPart::Field || item.part == LayoutPart::Element ? 0 : 1000;
       const bool isOfType = index.column() == TypeColumn || item.part == LayoutPart::Padding;
       const std::string& type = isOfType ? item.typeName : item.declaringType;
       return index.column() == TypeColumn || index.column() == DeclaredColumn ? namespaceLength(type) : 0;
     }
-    default: return {};
+    default:
+      return {};
   }
 }
 
@@ -101,12 +110,18 @@ QVariant LayoutFieldsModel::headerData(int section, Qt::Orientation orientation,
   }
   if (role != Qt::DisplayRole) return {};
   switch (section) {
-    case OffsetColumn: return tr("Offset");
-    case SizeColumn: return tr("Size");
-    case FieldColumn: return tr("Field");
-    case TypeColumn: return tr("Type");
-    case DeclaredColumn: return tr("Declared in");
-    default: return {};
+    case OffsetColumn:
+      return tr("Offset");
+    case SizeColumn:
+      return tr("Size");
+    case FieldColumn:
+      return tr("Field");
+    case TypeColumn:
+      return tr("Type");
+    case DeclaredColumn:
+      return tr("Declared in");
+    default:
+      return {};
   }
 }
 

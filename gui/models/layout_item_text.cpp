@@ -25,23 +25,31 @@ std::optional<std::string> propertyName(const LayoutItem& item) {
 
 QString kindText(const LayoutItem& item) {
   switch (item.kind) {
-    case engine::FieldKind::Reference: return tr("reference");
-    case engine::FieldKind::Primitive: return tr("primitive");
-    case engine::FieldKind::Pointer: return tr("pointer, not followed by the GC");
-    case engine::FieldKind::ValueType: return tr("value type, lies inside");
+    case engine::FieldKind::Reference:
+      return tr("reference");
+    case engine::FieldKind::Primitive:
+      return tr("primitive");
+    case engine::FieldKind::Pointer:
+      return tr("pointer, not followed by the GC");
+    case engine::FieldKind::ValueType:
+      return tr("value type, lies inside");
   }
   return {};
 }
 
 QString partText(const LayoutItem& item) {
   switch (item.part) {
-    case LayoutPart::Header: return tr("Lock, hash code or sync block; in front of the object's address");
-    case LayoutPart::MethodTable: return tr("Points at the type's method table");
-    case LayoutPart::Unused: return tr("The runtime leaves it unused");
+    case LayoutPart::Header:
+      return tr("Lock, hash code or sync block; in front of the object's address");
+    case LayoutPart::MethodTable:
+      return tr("Points at the type's method table");
+    case LayoutPart::Unused:
+      return tr("The runtime leaves it unused");
     case LayoutPart::Padding:
       if (item.name == "box") return tr("A box is rounded up to 8 bytes");
       return tr("No field uses it, in %1").arg(fromEngine(item.typeName));
-    default: break;
+    default:
+      break;
   }
   const QString type = item.typeName.empty() ? tr("type unknown") : fromEngine(item.typeName);
   return QStringLiteral("%1 · %2").arg(type, kindText(item));
@@ -58,19 +66,26 @@ QString offsetFact(const LayoutItems& items, const LayoutItem& item) {
 
 QString itemName(const LayoutItem& item) {
   switch (item.part) {
-    case LayoutPart::Header: return tr("object header");
-    case LayoutPart::MethodTable: return tr("method table");
-    case LayoutPart::Padding: return tr("padding");
-    case LayoutPart::Unused: return tr("unused");
-    case LayoutPart::Repeated: return item.repeats == 0 ? tr("and so on") : tr("%1 more").arg(countText(item.repeats));
+    case LayoutPart::Header:
+      return tr("object header");
+    case LayoutPart::MethodTable:
+      return tr("method table");
+    case LayoutPart::Padding:
+      return tr("padding");
+    case LayoutPart::Unused:
+      return tr("unused");
+    case LayoutPart::Repeated:
+      return item.repeats == 0 ? tr("and so on") : tr("%1 more").arg(countText(item.repeats));
     case LayoutPart::Field:
-    case LayoutPart::Element: break;
+    case LayoutPart::Element:
+      break;
   }
   return item.name.empty() ? tr("(no name)") : fromEngine(propertyName(item).value_or(item.name));
 }
 
 QString itemType(const LayoutItem& item) {
-  const bool hasType = item.part == LayoutPart::Field || item.part == LayoutPart::Element || item.part == LayoutPart::Repeated;
+  const bool hasType =
+      item.part == LayoutPart::Field || item.part == LayoutPart::Element || item.part == LayoutPart::Repeated;
   return hasType ? shortTypeName(item.typeName) : QString();
 }
 

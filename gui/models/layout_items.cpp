@@ -20,9 +20,10 @@ constexpr std::uint32_t kShownOfRepetition = 2;    // at its start; and the last
 constexpr std::int64_t kElementsShownBytes = 16;
 
 bool isPrimitiveName(std::string_view name) {
-  constexpr std::array<std::string_view, 14> kNames{
-      "System.Boolean", "System.Char",   "System.SByte",  "System.Byte",   "System.Int16",  "System.UInt16",  "System.Int32",
-      "System.UInt32",  "System.Int64",  "System.UInt64", "System.Single", "System.Double", "System.IntPtr", "System.UIntPtr"};
+  constexpr std::array<std::string_view, 14> kNames{"System.Boolean", "System.Char",   "System.SByte",  "System.Byte",
+                                                    "System.Int16",   "System.UInt16", "System.Int32",  "System.UInt32",
+                                                    "System.Int64",   "System.UInt64", "System.Single", "System.Double",
+                                                    "System.IntPtr",  "System.UIntPtr"};
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
@@ -242,7 +243,8 @@ LayoutItems buildLayoutItems(const TypeLayout& layout, bool isUnboxed) {
 
 bool holdsPadding(const LayoutItems& items, std::uint32_t item) {
   if (items[item].part == LayoutPart::Padding) return true;
-  return std::ranges::any_of(items[item].children, [&items](std::uint32_t child) { return holdsPadding(items, child); });
+  return std::ranges::any_of(items[item].children,
+                             [&items](std::uint32_t child) { return holdsPadding(items, child); });
 }
 
 }  // namespace heapscape::gui

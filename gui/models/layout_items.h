@@ -20,20 +20,20 @@ enum class LayoutPart : std::uint8_t {
   Repeated,  // several elements, or fields of an inline array, shown as one
 };
 
-/// One stretch of bytes of an object, or of an unboxed value. Offsets count from the object's address, so that the header
-/// lies at −8 and the first field at 8; in an unboxed value they count from its start.
+/// One stretch of bytes of an object, or of an unboxed value. Offsets count from the object's address, so that the
+/// header lies at −8 and the first field at 8; in an unboxed value they count from its start.
 struct LayoutItem {
   LayoutPart part = LayoutPart::Field;
   engine::FieldKind kind = engine::FieldKind::Primitive;  // of fields and elements
   std::int64_t begin = 0;
   std::int64_t end = 0;
   std::string name;
-  std::string typeName;       // of a padding: the type whose padding it is
+  std::string typeName;  // of a padding: the type whose padding it is
   std::string declaringType;
   engine::Address methodTable;
   std::uint32_t parent = kNoItem;
   int depth = 0;
-  std::uint64_t repeats = 0;  // Repeated: how many; 0 for as many as the array is long
+  std::uint64_t repeats = 0;            // Repeated: how many; 0 for as many as the array is long
   std::vector<std::uint32_t> children;  // by offset
 
   static constexpr std::uint32_t kNoItem = 0xffffffff;
@@ -48,8 +48,8 @@ struct LayoutLevel {
   std::int64_t end = 0;
 };
 
-/// A layout as a tree of stretches of bytes: what the diagram, the table of fields and the text show. Parents come before
-/// their children.
+/// A layout as a tree of stretches of bytes: what the diagram, the table of fields and the text show. Parents come
+/// before their children.
 struct LayoutItems {
   std::vector<LayoutItem> items;
   std::vector<std::uint32_t> roots;  // by offset

@@ -9,7 +9,8 @@
 namespace heapscape::gui {
 namespace {
 
-engine::Outcome<std::shared_ptr<const LayoutTypes>> readLayoutTypes(const engine::Snapshot& snapshot, std::stop_token stop) {
+engine::Outcome<std::shared_ptr<const LayoutTypes>> readLayoutTypes(const engine::Snapshot& snapshot,
+                                                                    std::stop_token stop) {
   HEAPSCAPE_TRY(std::vector<engine::LoadedType> loaded, engine::loadedTypes(snapshot, stop));
   std::unordered_map<engine::Address, std::size_t> onHeap;
   for (std::size_t type = 0; type < snapshot.types().size(); ++type) {
@@ -35,7 +36,8 @@ bool isBefore(const LayoutTypeRow& left, const LayoutTypeRow& right, LayoutTypeO
     return differs(left.paddingBytes, right.paddingBytes);
   }
   if (order != LayoutTypeOrder::Name && left.objects != right.objects) return differs(left.objects, right.objects);
-  return order == LayoutTypeOrder::Name && descending ? left.type.name > right.type.name : left.type.name < right.type.name;
+  return order == LayoutTypeOrder::Name && descending ? left.type.name > right.type.name
+                                                      : left.type.name < right.type.name;
 }
 
 }  // namespace

@@ -31,9 +31,9 @@ struct LayoutTypeQuestion {
 };
 
 struct LayoutTypeAnswer {
-  LayoutTypeQuestion question;         // with `all`
-  std::vector<std::uint32_t> shown;    // indices into `all`, in display order
-  std::uint64_t mostObjects = 0;       // of those shown, for bars
+  LayoutTypeQuestion question;       // with `all`
+  std::vector<std::uint32_t> shown;  // indices into `all`, in display order
+  std::uint64_t mostObjects = 0;     // of those shown, for bars
   std::uint64_t mostPaddingBytes = 0;
 };
 

@@ -11,11 +11,16 @@ namespace {
 QVariant figure(std::uint64_t value, std::uint64_t most, const QString& text, const QString& tip, int role) {
   switch (role) {
     // Nothing on the heap is the rule here, and no figure worth reading.
-    case Qt::DisplayRole: return value == 0 ? QString() : text;
-    case Qt::ToolTipRole: return tip;
-    case kPlainRole: return QString::number(value);
-    case kShareRole: return most == 0 ? 0.0 : static_cast<double>(value) / static_cast<double>(most);
-    default: return {};
+    case Qt::DisplayRole:
+      return value == 0 ? QString() : text;
+    case Qt::ToolTipRole:
+      return tip;
+    case kPlainRole:
+      return QString::number(value);
+    case kShareRole:
+      return most == 0 ? 0.0 : static_cast<double>(value) / static_cast<double>(most);
+    default:
+      return {};
   }
 }
 
@@ -55,26 +60,33 @@ QVariant LayoutTypesModel::data(const QModelIndex& index, int role) const {
       if (role == Qt::ToolTipRole) return fromEngine(row.type.name + "\n" + row.type.assembly);
       return typeNameData(row.type.name, role);
     case ObjectsColumn:
-      return figure(row.objects, m_answer.mostObjects, countText(row.objects), tr("%1 objects").arg(countText(row.objects)), role);
+      return figure(row.objects, m_answer.mostObjects, countText(row.objects),
+                    tr("%1 objects").arg(countText(row.objects)), role);
     case PaddingColumn:
       return figure(row.paddingBytes, m_answer.mostPaddingBytes, bytesText(row.paddingBytes),
                     tr("%1 of padding in all its objects").arg(exactBytesText(row.paddingBytes)), role);
-    default: return {};
+    default:
+      return {};
   }
 }
 
 QVariant LayoutTypesModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue(Qt::Alignment((section == NameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
+    return QVariant::fromValue(
+        Qt::Alignment((section == NameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
   }
   if (role == Qt::ToolTipRole && section == PaddingColumn) return tr("Bytes of padding in all objects of the type");
   if (role != Qt::DisplayRole) return {};
   switch (section) {
-    case NameColumn: return tr("Type");
-    case ObjectsColumn: return tr("Objects");
-    case PaddingColumn: return tr("Padding");
-    default: return {};
+    case NameColumn:
+      return tr("Type");
+    case ObjectsColumn:
+      return tr("Objects");
+    case PaddingColumn:
+      return tr("Padding");
+    default:
+      return {};
   }
 }
 

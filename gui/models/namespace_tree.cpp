@@ -15,10 +15,14 @@ std::uint64_t averageOf(const NamespaceNode& node) {
 
 std::uint64_t figureOf(const NamespaceNode& node, TypeColumn column) {
   switch (column) {
-    case TypeColumn::Count: return node.objects;
-    case TypeColumn::AverageBytes: return averageOf(node);
-    case TypeColumn::PaddingBytes: return node.paddingBytes;
-    default: return node.bytes;
+    case TypeColumn::Count:
+      return node.objects;
+    case TypeColumn::AverageBytes:
+      return averageOf(node);
+    case TypeColumn::PaddingBytes:
+      return node.paddingBytes;
+    default:
+      return node.bytes;
   }
 }
 

@@ -39,7 +39,7 @@ void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     painter->setOpacity(1);
   }
   painter->setFont(item.font);
-  painter->setPen(itemTextColour(item));
+  painter->setPen(share > 0 ? itemTextColour(item) : dimmedItemTextColour(item));
   painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine, text);
   painter->restore();
 }

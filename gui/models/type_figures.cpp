@@ -17,11 +17,16 @@ QString tr(const char* text) {
 
 std::uint64_t figureOf(const TypeFigures& figures, int column) {
   switch (column) {
-    case ObjectsColumn: return figures.objects;
-    case BytesColumn: return figures.bytes;
-    case AverageColumn: return figures.averageBytes;
-    case PaddingColumn: return figures.paddingBytes;
-    default: return 0;
+    case ObjectsColumn:
+      return figures.objects;
+    case BytesColumn:
+      return figures.bytes;
+    case AverageColumn:
+      return figures.averageBytes;
+    case PaddingColumn:
+      return figures.paddingBytes;
+    default:
+      return 0;
   }
 }
 
@@ -30,23 +35,29 @@ QString generationsTip(const TypeFigures& figures) {
   for (const engine::Generation generation : engine::kGenerations) {
     const std::uint64_t bytes = figures.generations[static_cast<std::size_t>(generation)];
     if (bytes == 0) continue;
-    lines << QStringLiteral("%1: %2 (%3)").arg(QString::fromLatin1(engine::toString(generation)), bytesText(bytes),
-                                               percentText(bytes, figures.bytes));
+    lines << QStringLiteral("%1: %2 (%3)")
+                 .arg(QString::fromLatin1(engine::toString(generation)), bytesText(bytes),
+                      percentText(bytes, figures.bytes));
   }
   return lines.join(QLatin1Char('\n'));
 }
 
 QString figureTip(const TypeFigures& figures, bool hasPadding, int column) {
   switch (column) {
-    case ObjectsColumn: return tr("%1 objects").arg(countText(figures.objects));
-    case BytesColumn: return exactBytesText(figures.bytes);
-    case AverageColumn: return tr("%1 an object, on average").arg(exactBytesText(figures.averageBytes));
+    case ObjectsColumn:
+      return tr("%1 objects").arg(countText(figures.objects));
+    case BytesColumn:
+      return exactBytesText(figures.bytes);
+    case AverageColumn:
+      return tr("%1 an object, on average").arg(exactBytesText(figures.averageBytes));
     case PaddingColumn:
       if (!hasPadding) return tr("Layouts are still being read.");
       return tr("%1 that no field uses: %2 of all bytes of this row")
           .arg(exactBytesText(figures.paddingBytes), percentText(figures.paddingBytes, figures.bytes));
-    case GenerationsColumn: return generationsTip(figures);
-    default: return {};
+    case GenerationsColumn:
+      return generationsTip(figures);
+    default:
+      return {};
   }
 }
 
@@ -71,27 +82,38 @@ void TypeFigures::raiseTo(const TypeFigures& other) {
 
 QString typeTableHeading(int column) {
   switch (column) {
-    case NameColumn: return tr("Type");
-    case ObjectsColumn: return tr("Objects");
-    case BytesColumn: return tr("Bytes");
-    case AverageColumn: return tr("Average");
-    case PaddingColumn: return tr("Padding");
-    case GenerationsColumn: return tr("Generations");
-    case AssemblyColumn: return tr("Assembly");
-    default: return {};
+    case NameColumn:
+      return tr("Type");
+    case ObjectsColumn:
+      return tr("Objects");
+    case BytesColumn:
+      return tr("Bytes");
+    case AverageColumn:
+      return tr("Average");
+    case PaddingColumn:
+      return tr("Padding");
+    case GenerationsColumn:
+      return tr("Generations");
+    case AssemblyColumn:
+      return tr("Assembly");
+    default:
+      return {};
   }
 }
 
 QString typeTableHeadingTip(int column, bool hasPadding) {
   switch (column) {
-    case BytesColumn: return tr("What the objects take up in the heap, rounded up to 8 bytes each");
-    case AverageColumn: return tr("Bytes divided by objects");
+    case BytesColumn:
+      return tr("What the objects take up in the heap, rounded up to 8 bytes each");
+    case AverageColumn:
+      return tr("Bytes divided by objects");
     case PaddingColumn:
       return hasPadding ? tr("Bytes in the objects that no field uses, own and nested")
                         : tr("Known once the layouts are read");
     case GenerationsColumn:
       return tr("Share of the bytes in generation 0, 1, 2, the large (L), pinned (P) and frozen (F) heap");
-    default: return {};
+    default:
+      return {};
   }
 }
 
@@ -110,13 +132,16 @@ QVariant figureData(const TypeFigures& figures, const TypeFigures& largest, bool
   const bool isUnknown = column == PaddingColumn && !hasPadding;
   const std::uint64_t figure = figureOf(figures, column);
   switch (role) {
-    case Qt::DisplayRole: return isUnknown ? QStringLiteral("…") : figureText(figure, column);
-    case kPlainRole: return isUnknown ? QString() : QString::number(figure);
+    case Qt::DisplayRole:
+      return isUnknown ? QStringLiteral("…") : figureText(figure, column);
+    case kPlainRole:
+      return isUnknown ? QString() : QString::number(figure);
     case kShareRole: {
       const std::uint64_t whole = figureOf(largest, column);
       return isUnknown || whole == 0 ? 0.0 : static_cast<double>(figure) / static_cast<double>(whole);
     }
-    default: return {};
+    default:
+      return {};
   }
 }
 

@@ -26,16 +26,14 @@ struct TypeQuestion {
 /// An immutable answer: the types in display order, with everything that a row says. A model only formats it.
 struct TypeRows {
   engine::Snapshot snapshot;
-  TypeQuestion question;                             // with the counts filled in, none for the whole heap
+  TypeQuestion question;  // with the counts filled in, none for the whole heap
   engine::TypeSelection selection;
-  std::vector<std::uint64_t> paddingBytes;           // by row
-  TypeFigures largest;                               // of each figure on its own, for bars
-  NamespaceTree tree;                                // if it was asked for
+  std::vector<std::uint64_t> paddingBytes;  // by row
+  TypeFigures largest;                      // of each figure on its own, for bars
+  NamespaceTree tree;                       // if it was asked for
 
   bool hasPadding() const { return snapshot.has(engine::Stage::Layouts); }
-  const engine::TypeCounts& counts() const {
-    return question.counts ? *question.counts : snapshot.typeCounts();
-  }
+  const engine::TypeCounts& counts() const { return question.counts ? *question.counts : snapshot.typeCounts(); }
   TypeFigures figures(std::size_t row) const;
 };
 

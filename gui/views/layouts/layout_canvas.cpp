@@ -58,6 +58,10 @@ void LayoutCanvas::setRoom(int width) {
 void LayoutCanvas::select(std::uint32_t item) {
   if (item == m_selected) return;
   m_selected = item;
+  const bool isAny = m_items && item != LayoutItem::kNoItem;
+  setAccessibleDescription(isAny ? itemName((*m_items)[item]) + QStringLiteral(": ") +
+                                       itemFacts(*m_items, item).join(QStringLiteral(", "))
+                                 : QString());
   update();
 }
 

@@ -30,7 +30,7 @@ LayoutHeadline::LayoutHeadline(QWidget* parent)
   m_name->setFont(scaledFont(font(), 1.3, QFont::DemiBold));
   m_figures->setObjectName(QStringLiteral("layoutFigures"));
   m_chipsLine = new FlowLayout(m_chips, 6);
-  m_figuresLine = new FlowLayout(m_figures, 24);
+  m_figuresLine = new FlowLayout(m_figures, 16);
   m_chipsLine->setContentsMargins(0, 0, 0, 0);
   m_figuresLine->setContentsMargins(0, 0, 0, 0);
   auto* column = new QVBoxLayout(this);

@@ -68,8 +68,8 @@ void LayoutPanel::setUpFields() {
   heading->setSectionsClickable(false);
   heading->resizeSection(LayoutFieldsModel::OffsetColumn, letter * 9);
   heading->resizeSection(LayoutFieldsModel::SizeColumn, letter * 9);
-  heading->resizeSection(LayoutFieldsModel::FieldColumn, letter * 26);
-  heading->resizeSection(LayoutFieldsModel::TypeColumn, letter * 30);
+  heading->resizeSection(LayoutFieldsModel::FieldColumn, letter * 24);
+  heading->resizeSection(LayoutFieldsModel::TypeColumn, letter * 26);
   rememberColumns(heading, QStringLiteral("fields"));
 }
 

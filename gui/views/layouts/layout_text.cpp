@@ -15,7 +15,8 @@ QString itemLine(const LayoutItem& item, int indent) {
   QString line = QString::number(item.begin).rightJustified(kFigureWidth);
   const bool isOpenEnded = item.part == LayoutPart::Repeated && item.repeats == 0;
   line += (isOpenEnded ? QStringLiteral("…") : QString::number(item.sizeBytes())).rightJustified(kFigureWidth);
-  line += QString(2 + 2 * indent, QLatin1Char(' ')) + (item.part == LayoutPart::Field ? fromEngine(item.name) : itemName(item));
+  line += QString(2 + 2 * indent, QLatin1Char(' ')) +
+          (item.part == LayoutPart::Field ? fromEngine(item.name) : itemName(item));
   if (item.part == LayoutPart::Padding) return line;
   if (!item.typeName.empty()) line += QStringLiteral(" : ") + fromEngine(item.typeName);
   return line;

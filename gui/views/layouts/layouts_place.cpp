@@ -58,8 +58,8 @@ void LayoutsPlace::addParts() {
   m_typePages->addWidget(m_typeState);
   m_splitter->addWidget(m_types);
   m_splitter->addWidget(right);
-  m_splitter->setStretchFactor(0, 0);
-  m_splitter->setStretchFactor(1, 1);
+  m_splitter->setStretchFactor(0, 1);
+  m_splitter->setStretchFactor(1, 4);
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
   const int letter = fontMetrics().averageCharWidth();

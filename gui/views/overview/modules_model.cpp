@@ -31,7 +31,8 @@ QString codeText(const ModuleRow& module) {
 
 QString contextText(const ModuleRow& module) {
   const QString context = fromEngine(module.loadContext);
-  return module.isCollectible ? QObject::tr("%1, collectible").arg(context) : context;
+  if (!module.isCollectible) return context;
+  return context.isEmpty() ? QObject::tr("collectible") : QObject::tr("%1, collectible").arg(context);
 }
 
 QString textOf(const ModuleRow& module, int column) {

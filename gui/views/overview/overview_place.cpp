@@ -9,7 +9,9 @@
 #include <QVBoxLayout>
 #include <vector>
 
+#include "models/table_heading.h"
 #include "models/table_setup.h"
+#include "models/type_name.h"
 #include "session/type_query.h"
 #include "views/overview/age_donut.h"
 #include "views/overview/banner.h"
@@ -22,6 +24,7 @@
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
 #include "widgets/section.h"
+#include "widgets/short_type_name.h"
 #include "widgets/state_panel.h"
 
 namespace heapscape::gui {
@@ -31,7 +34,7 @@ namespace {
 constexpr auto kTopTypesChannel = "overview.topTypes";
 constexpr std::size_t kMostTypes = 12;
 constexpr std::size_t kMostHealthItems = 6;
-constexpr int kMostModuleRows = 12;
+constexpr int kFewestModuleRows = 12;
 // Widths in characters from which two and three columns fit.
 constexpr int kTwoColumns = 120;
 constexpr int kThreeColumns = 220;
@@ -49,7 +52,10 @@ std::vector<TopType> topTypes(const engine::Snapshot& snapshot, const std::stop_
   if (!selection) return top;
   for (const engine::TypeId type : selection->types) {
     if (top.size() == kMostTypes) break;
-    top.push_back({.name = fromEngine(snapshot.types()[type.value].name),
+    const std::string& name = snapshot.types()[type.value].name;
+    top.push_back({.name = fromEngine(name),
+                   .shortName = shortTypeName(name),
+                   .prefixLength = namespaceLength(name),
                    .methodTable = snapshot.types()[type.value].methodTable,
                    .objects = counts.count[type.value],
                    .bytes = counts.bytes[type.value],
@@ -93,12 +99,8 @@ QWidget* OverviewPlace::buildPage() {
 
   m_facts = new FactList(m_page);
   m_health = new HealthPanel(m_page);
-  m_side = new QWidget(m_page);
-  m_sideLayout = new QBoxLayout(QBoxLayout::LeftToRight, m_side);
-  m_sideLayout->setContentsMargins(0, 0, 0, 0);
-  m_sideLayout->setSpacing(32);
-  m_sideLayout->addWidget(new Section(tr("Runtime and dump"), m_facts, m_side), 1, Qt::AlignTop);
-  m_sideLayout->addWidget(new Section(tr("What is missing"), m_health, m_side), 1, Qt::AlignTop);
+  m_factsSection = new Section(tr("Runtime and dump"), m_facts, m_page);
+  m_healthSection = new Section(tr("What is missing"), m_health, m_page);
   m_modulesSection = buildModules();
 
   m_grid = new QGridLayout;
@@ -119,7 +121,7 @@ QWidget* OverviewPlace::buildTiles() {
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(24);
-  const std::array<QString, 4> labels{tr("Objects"), tr("In objects"), tr("Free between objects"), tr("Types")};
+  const std::array<QString, 4> labels{tr("Objects"), tr("Bytes in objects"), tr("Free between objects"), tr("Types")};
   for (std::size_t i = 0; i < labels.size(); ++i) {
     m_tiles[i] = new FigureTile(labels[i], row);
     layout->addWidget(m_tiles[i], 1);
@@ -131,7 +133,7 @@ QWidget* OverviewPlace::buildModules() {
   m_modules = new ModulesModel(this);
   m_table = new QTableView(m_page);
   m_table->setModel(m_modules);
-  setUpTable(m_table);
+  setUpTable(m_table, new TableHeading(m_table));
   m_table->setAccessibleName(tr("Modules"));
   m_table->setSortingEnabled(true);
   m_table->sortByColumn(ModulesModel::NameColumn, Qt::AscendingOrder);
@@ -150,24 +152,46 @@ OverviewPlace::Late OverviewPlace::makeLate(QWidget* picture) {
 void OverviewPlace::arrange(int columns) {
   if (columns == m_columns) return;
   m_columns = columns;
-  for (QWidget* part : {m_donutSection, m_typesSection, m_side, m_modulesSection}) m_grid->removeWidget(part);
-  m_sideLayout->setDirection(columns == 2 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-  for (int column = 0; column < 3; ++column) m_grid->setColumnStretch(column, 0);
-  m_grid->addWidget(m_donutSection, 0, 0, Qt::AlignTop);
-  m_grid->addWidget(m_typesSection, columns == 1 ? 1 : 0, columns == 1 ? 0 : 1);
-  if (columns == 3) {
-    m_grid->addWidget(m_side, 0, 2, Qt::AlignTop);
-  } else {
-    m_grid->addWidget(m_side, columns == 1 ? 2 : 1, 0, 1, columns);
-  }
-  m_grid->addWidget(m_modulesSection, 3, 0, 1, columns);
-  for (int column = 0; column < columns; ++column) m_grid->setColumnStretch(column, column == 1 ? 4 : 3);
+  struct Cell {
+    QWidget* part;
+    int row, column, span;
+  };
+  using Cells = std::array<Cell, 5>;
+  const Cells one{{{m_donutSection, 0, 0, 1},
+                   {m_typesSection, 1, 0, 1},
+                   {m_factsSection, 2, 0, 1},
+                   {m_healthSection, 3, 0, 1},
+                   {m_modulesSection, 4, 0, 1}}};
+  const Cells two{{{m_donutSection, 0, 0, 1},
+                   {m_typesSection, 0, 1, 1},
+                   {m_factsSection, 1, 0, 1},
+                   {m_healthSection, 1, 1, 1},
+                   {m_modulesSection, 2, 0, 2}}};
+  const Cells three{{{m_donutSection, 0, 0, 1},
+                     {m_typesSection, 0, 1, 1},
+                     {m_factsSection, 0, 2, 1},
+                     {m_modulesSection, 1, 0, 2},
+                     {m_healthSection, 1, 2, 1}}};
+  const Cells& cells = columns == 1 ? one : columns == 2 ? two : three;
+  for (const Cell& cell : cells) m_grid->removeWidget(cell.part);
+  for (const Cell& cell : cells) m_grid->addWidget(cell.part, cell.row, cell.column, 1, cell.span, Qt::AlignTop);
+  for (int column = 0; column < 3; ++column)
+    m_grid->setColumnStretch(column, column >= columns ? 0 : column == 1 ? 4 : 3);
+}
+
+// A tall window shows more of the modules; a low one scrolls them.
+void OverviewPlace::fitModules() {
+  const int rowHeight = tableRowHeight(*m_table);
+  const int fitting = qMax(kFewestModuleRows, height() * 3 / 5 / rowHeight);
+  const int rows = qMin(fitting, m_modules->rowCount());
+  m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows * rowHeight + 4);
 }
 
 void OverviewPlace::resizeEvent(QResizeEvent* event) {
   Place::resizeEvent(event);
   const int characters = width() / fontMetrics().averageCharWidth();
   arrange(characters >= kThreeColumns ? 3 : characters >= kTwoColumns ? 2 : 1);
+  fitModules();
 }
 
 void OverviewPlace::clear() {
@@ -190,8 +214,7 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (snapshot.stage() == engine::Stage::Segments) {
     m_modules->setSnapshot(snapshot);
     m_table->resizeColumnsToContents();
-    const int rows = qMin(kMostModuleRows, m_modules->rowCount());
-    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows * tableRowHeight(*m_table) + 4);
+    fitModules();
   }
   if (snapshot.stage() == engine::Stage::Objects) {
     showFigures(snapshot);

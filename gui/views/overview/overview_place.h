@@ -5,7 +5,6 @@
 
 #include "views/place.h"
 
-class QBoxLayout;
 class QGridLayout;
 class QStackedWidget;
 class QTableView;
@@ -50,6 +49,7 @@ class OverviewPlace : public Place {
   QWidget* buildModules();
   Late makeLate(QWidget* picture);
   void arrange(int columns);
+  void fitModules();
   void showFigures(const engine::Snapshot& snapshot);
   void askTopTypes();
 
@@ -68,8 +68,8 @@ class OverviewPlace : public Place {
   QTableView* m_table = nullptr;
   QWidget* m_donutSection = nullptr;
   QWidget* m_typesSection = nullptr;
-  QWidget* m_side = nullptr;
-  QBoxLayout* m_sideLayout = nullptr;
+  QWidget* m_factsSection = nullptr;
+  QWidget* m_healthSection = nullptr;
   QWidget* m_modulesSection = nullptr;
 };
 

@@ -32,7 +32,12 @@ ShareRow::ShareRow(const AgeShare& share, std::uint64_t wholeBytes, QWidget* par
 }
 
 QSize ShareRow::sizeHint() const {
-  return {fontMetrics().averageCharWidth() * 34, qMax(24, qRound(fontMetrics().height() * 1.6))};
+  const QFontMetrics metrics = fontMetrics();
+  const int swatch = qRound(metrics.height() * 0.7);
+  const int name = metrics.horizontalAdvance(QStringLiteral("Free between"));
+  const int bytes = metrics.horizontalAdvance(QStringLiteral("88.8 MB"));
+  const int percent = metrics.horizontalAdvance(QStringLiteral(">99.9%"));
+  return {swatch + name + bytes + percent + 8 * kMargin, qMax(24, qRound(metrics.height() * 1.6))};
 }
 
 void ShareRow::enterEvent(QEnterEvent* event) {

@@ -8,6 +8,7 @@
 #include <QToolTip>
 #include <utility>
 
+#include "models/elided_name.h"
 #include "widgets/colours.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
@@ -125,12 +126,24 @@ void TopTypesChart::draw(QPainter& painter, int current) const {
       painter.setBrush(palette().color(QPalette::Midlight));
       painter.drawRoundedRect(bar.row, 5, 5);
     }
-    painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(bar.name, Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(m_types[i].name, Qt::ElideMiddle, static_cast<int>(bar.name.width())));
+    drawName(painter, bar.name, m_types[i]);
     painter.drawText(bar.figure, Qt::AlignRight | Qt::AlignVCenter, bytesText(m_types[i].bytes));
     for (const auto& [generation, part] : bar.parts) painter.fillRect(part, colours.of(generation));
   }
+}
+
+// The namespace dimmed, as in the tables of types.
+void TopTypesChart::drawName(QPainter& painter, const QRectF& area, const TopType& type) const {
+  const int room = static_cast<int>(area.width());
+  ElidedName name = elideName(type.name, type.prefixLength, room, fontMetrics());
+  if (name.prefix.isEmpty() && name.rest != type.name) {
+    name.rest = fontMetrics().elidedText(type.shortName, Qt::ElideMiddle, room);
+  }
+  painter.setPen(Colours(palette()).dimmedText());
+  painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter, name.prefix);
+  painter.setPen(palette().color(QPalette::WindowText));
+  painter.drawText(area.adjusted(fontMetrics().horizontalAdvance(name.prefix), 0, 0, 0),
+                   Qt::AlignLeft | Qt::AlignVCenter, name.rest);
 }
 
 }  // namespace heapscape::gui

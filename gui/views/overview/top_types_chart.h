@@ -39,6 +39,7 @@ class TopTypesChart : public QWidget {
   void setCurrent(int row);
   void pick(int row);
   void draw(QPainter& painter, int current) const;
+  void drawName(QPainter& painter, const QRectF& area, const TopType& type) const;
 
   std::vector<TopType> m_types;
   int m_current = -1;  // under the pointer, or reached by the keys

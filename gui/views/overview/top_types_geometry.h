@@ -15,6 +15,8 @@ namespace heapscape::gui {
 /// One of the types that take up most.
 struct TopType {
   QString name;
+  QString shortName;     // without namespaces, for where the name does not fit
+  int prefixLength = 0;  // characters of the namespace in `name`
   engine::Address methodTable;
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QShortcut>
 #include <QVBoxLayout>
 
 #include "widgets/colours.h"
@@ -33,8 +34,11 @@ OpeningPage::OpeningPage(QWidget* parent)
   m_bar->setAccessibleName(tr("Opening"));
   m_activity->setDimmed(true);
   auto* cancel = new QPushButton(tr("Cancel"), this);
-  cancel->setShortcut(Qt::Key_Escape);
+  cancel->setToolTip(tr("Stop opening this dump (Esc)"));
   connect(cancel, &QPushButton::clicked, this, &OpeningPage::cancelRequested);
+  // Not the button's own, which would animate a click first.
+  auto* escape = new QShortcut(Qt::Key_Escape, this);
+  connect(escape, &QShortcut::activated, this, &OpeningPage::cancelRequested);
 
   auto* column = new QWidget(this);
   column->setFixedWidth(fontMetrics().averageCharWidth() * kColumns);

@@ -87,6 +87,7 @@ void TypesList::setUpView(QAbstractItemView* view, QHeaderView* heading, const Q
 
   setDefaultWidths(heading);
   rememberColumns(heading, settingsKey);
+  heading->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
   heading->setSortIndicatorShown(true);
   connect(heading, &QHeaderView::sectionClicked, this, &TypesList::sortBy);
   connect(view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
@@ -105,9 +106,10 @@ void TypesList::setUpView(QAbstractItemView* view, QHeaderView* heading, const Q
 void TypesList::setDefaultWidths(QHeaderView* heading) {
   const int letter = fontMetrics().averageCharWidth();
   heading->setMinimumSectionSize(letter * 6);
-  heading->resizeSection(NameColumn, letter * 56);
+  heading->setStretchLastSection(false);
+  heading->resizeSection(AssemblyColumn, letter * 27);
   for (const int column : {ObjectsColumn, BytesColumn, AverageColumn, PaddingColumn}) {
-    heading->resizeSection(column, letter * 14);
+    heading->resizeSection(column, letter * 13);
   }
   heading->resizeSection(GenerationsColumn, tableRowHeight(*this) * 9 / 2);
 }

@@ -51,7 +51,9 @@ TEST(HeapWalk, SplitsTheEphemeralSegmentOfTheClassicGc) {
     for (const GenerationRange& part : ephemeral->generations) {
       EXPECT_EQ(part.range.start, end);
       end = part.range.end;
-      if (!part.range.isEmpty()) EXPECT_EQ(ephemeral->generationOf(part.range.start), part.generation);
+      if (!part.range.isEmpty()) {
+        EXPECT_EQ(ephemeral->generationOf(part.range.start), part.generation);
+      }
     }
     EXPECT_EQ(end, ephemeral->objects.end);
     EXPECT_EQ(ephemeral->generations[0].generation, Generation::Gen2);

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "session/contents.h"
 #include "session/layout_query.h"
 #include "session/object_query.h"
 #include "support/opened_snapshot.h"
+#include "support/patched_core.h"
 #include "support/truth.h"
 
 namespace heapscape::engine {
@@ -40,7 +42,9 @@ TEST_P(Arrays, HaveElementsOneComponentApart) {
     EXPECT_EQ(layout->elementLayout.front().valueSize, layout->componentSize);
     EXPECT_EQ(layout->elementLayout.front().typeName, layout->elementTypeName);
   }
-  if (GetParam().starts_with("shop")) EXPECT_GT(withValues, 5u);
+  if (GetParam().starts_with("shop")) {
+    EXPECT_GT(withValues, 5u);
+  }
 }
 
 TEST_P(Arrays, LoseThePaddingOfTheirElementOncePerElement) {
@@ -74,6 +78,36 @@ TEST(Strings, HaveNoPadding) {
   const TypeId string = findType(snapshot, "System.String");
   ASSERT_FALSE(string.isNone());
   EXPECT_EQ(snapshot.typePaddingBytes()[string.value], 0u);
+}
+
+TEST(DamagedFields, AreAFindingAndNoPadding) {
+  PatchedCore file("shop-10");
+  const Snapshot before = openSnapshot(file.path());
+  const RuntimeReaders& readers = *before.contents().readers;
+  const Contract& contract = readers.runtime.contract();
+  const TypeId id = findType(before, "Shop.AutoClass");
+  ASSERT_FALSE(id.isNone());
+  const Address methodTable = before.types()[id.value].methodTable;
+  const auto type = readers.methodTables.read(methodTable);
+  ASSERT_TRUE(type);
+  const Address list = *readers.runtime.pointerAt(type->eeClass, "EEClass", "FieldDescList");
+  const Address word = list + contract.offset("FieldDesc", "DWord2");
+  file.write<std::uint32_t>(word, file.read<std::uint32_t>(word) | 0x400000);
+  const Snapshot after = openSnapshot(file.path());
+  EXPECT_TRUE(hasFinding(after, FindingKind::LayoutMismatch)) << findingsText(after);
+  EXPECT_EQ(after.typePaddingBytes()[id.value], 0u);
+  EXPECT_FALSE(layoutOf(after, methodTable));
+  EXPECT_EQ(after.totals().objects, before.totals().objects);
+  file.restore();
+
+  // A box that claims to be smaller than what every object has would make its padding enormous.
+  const TypeId boxed = findType(before, "System.Byte");
+  const auto byte = readers.methodTables.read(before.types()[boxed.value].methodTable);
+  ASSERT_TRUE(byte);
+  file.write<std::uint8_t>(byte->eeClass + contract.offset("EEClass", "BaseSizePadding"), 0);
+  const Snapshot wrong = openSnapshot(file.path());
+  EXPECT_TRUE(hasFinding(wrong, FindingKind::LayoutMismatch)) << findingsText(wrong);
+  EXPECT_EQ(wrong.typePaddingBytes()[boxed.value], 0u);
 }
 
 }  // namespace

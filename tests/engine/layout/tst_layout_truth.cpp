@@ -46,8 +46,12 @@ TEST_P(LayoutsOfEveryDump, HaveTheFieldsOfTheTruth) {
       // ClrMD's sizes of value types are not those of the fields, and it takes some classes that are not loaded for
       // value types; where the references are, the collector knows better (below).
       const bool isValueType = field.elementType == static_cast<std::uint32_t>(ElementType::ValueType);
-      if (!isValueType && hasNames) EXPECT_EQ(same->sizeBytes, field.sizeBytes) << field.name;
-      if (same->kind == FieldKind::ValueType && hasNames) EXPECT_TRUE(isValueType) << field.name;
+      if (!isValueType && hasNames) {
+        EXPECT_EQ(same->sizeBytes, field.sizeBytes) << field.name;
+      }
+      if (same->kind == FieldKind::ValueType && hasNames) {
+        EXPECT_TRUE(isValueType) << field.name;
+      }
     }
   }
   EXPECT_GT(compared, 200u);

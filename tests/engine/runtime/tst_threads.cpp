@@ -30,7 +30,9 @@ TEST_P(ThreadsOfEveryDump, AreThreadsOfTheProcessWithContextsInsideTheHeap) {
     SCOPED_TRACE(toString(thread.address));
     EXPECT_TRUE(managedIds.insert(thread.managedId).second) << thread.managedId;
     // A thread that has ended or not begun has no thread of the system.
-    if (thread.osId) EXPECT_TRUE(osIds.contains(thread.osId)) << thread.osId;
+    if (thread.osId) {
+      EXPECT_TRUE(osIds.contains(thread.osId)) << thread.osId;
+    }
     const auto [pointer, limit] = thread.allocationContext;
     EXPECT_LE(pointer, limit);
     if (!pointer) continue;

@@ -35,7 +35,9 @@ TEST_P(TypesOfEveryDump, HaveTheNamesAndModulesOfTheTruth) {
   for (const TruthType& expected : m_truth.types) {
     const auto row = rows.find(expected.methodTable);
     if (row == rows.end()) continue;  // of a heap that is not whole
-    if (!expected.module.empty()) EXPECT_EQ(row->second->assembly, expected.module) << expected.name;
+    if (!expected.module.empty()) {
+      EXPECT_EQ(row->second->assembly, expected.module) << expected.name;
+    }
     if (!expected.isNameReliable()) continue;
     EXPECT_EQ(row->second->name, expected.name);
     ++compared;
@@ -115,7 +117,7 @@ TEST(TypeNames, EndEvenIfATypeIsItsOwnArgument) {
     const auto arguments = type ? readers.methodTables.typeArguments(*type) : failure(ErrorCode::NotFound, {});
     if (!arguments || arguments->size() < 2) continue;
     const Address perInstance = *readers.runtime.pointerAt(row.methodTable, "MethodTable", "PerInstInfo");
-    const auto dictionaries = *readers.runtime.memory().read<std::uint16_t>(perInstance - 8);
+    const auto dictionaries = *readers.runtime.memory().read<std::uint16_t>(perInstance - 4);
     const Address dictionary = *readers.runtime.memory().readPointer(perInstance + 8u * (dictionaries - 1u));
     for (std::size_t i = 0; i < arguments->size(); ++i)
       file.write<std::uint64_t>(dictionary + 8 * i, row.methodTable.value);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <random>
 
 #include "metadata/pe_image.h"
@@ -123,7 +124,9 @@ TEST_P(MutatedDump, NeitherCrashesNorHangs) {
   PatchedCore file(GetParam());
   const auto places = placesOf(openSnapshot(file.path()));
   ASSERT_GT(places.size(), 100u);
-  std::mt19937_64 random(std::hash<std::string>{}(GetParam()));
+  // Another seed to look for more: HEAPSCAPE_TEST_SEED=7.
+  const char* seed = std::getenv("HEAPSCAPE_TEST_SEED");
+  std::mt19937_64 random(std::hash<std::string>{}(GetParam()) + (seed ? std::strtoull(seed, nullptr, 10) : 0));
   int opened = 0;
   for (int i = 0; i < kMutations; ++i) {
     std::string trace;

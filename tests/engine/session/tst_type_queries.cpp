@@ -199,7 +199,9 @@ TEST_P(TypeQueries, NamespacesHoldEachTypeOnce) {
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     const NamespaceNode& node = nodes[i];
     leaves += !node.type.isNone();
-    if (i > 0) EXPECT_LT(node.parent, i);
+    if (i > 0) {
+      EXPECT_LT(node.parent, i);
+    }
     if (node.children.empty()) continue;
     std::uint64_t bytes = 0;
     std::uint64_t last = UINT64_MAX;

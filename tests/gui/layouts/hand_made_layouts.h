@@ -6,7 +6,8 @@
 namespace heapscape::handmade {
 
 inline engine::LayoutField field(const char* name, std::uint32_t offset, std::uint32_t size,
-                                 engine::FieldKind kind = engine::FieldKind::Primitive, const char* type = "System.Int32") {
+                                 engine::FieldKind kind = engine::FieldKind::Primitive,
+                                 const char* type = "System.Int32") {
   engine::LayoutField made;
   made.declaringType = "Zoo.Order";
   made.name = name;

@@ -29,7 +29,8 @@ struct Diagram {
   std::vector<bool> isOpen;
   DiagramGeometry geometry;
 
-  Diagram(const engine::TypeLayout& layout, bool isUnboxed, bool opensAll = false, const DiagramMetrics& metrics = plainMetrics())
+  Diagram(const engine::TypeLayout& layout, bool isUnboxed, bool opensAll = false,
+          const DiagramMetrics& metrics = plainMetrics())
       : items(buildLayoutItems(layout, isUnboxed)) {
     for (const LayoutItem& item : items.items) isOpen.push_back(opensAll && item.canOpen());
     geometry = layOutDiagram(items, isOpen, metrics);

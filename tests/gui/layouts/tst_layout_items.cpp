@@ -48,9 +48,7 @@ class LayoutItemsTest : public QObject {
     QCOMPARE(find(items, "high")->begin, 4);
   }
 
-  void classIsNeverUnboxed() {
-    QVERIFY(!buildLayoutItems(handmade::order(), true).isUnboxed);
-  }
+  void classIsNeverUnboxed() { QVERIFY(!buildLayoutItems(handmade::order(), true).isUnboxed); }
 
   void nestedPaddingLiesInTheValueItBelongsTo() {
     const LayoutItems items = buildLayoutItems(handmade::priced(), false);

@@ -35,7 +35,8 @@ class LayoutTotalsTest : public QObject {
     const QString text = joined(layoutFigures(handmade::order(), {1000, 3000}));
     QVERIFY2(text.contains(QStringLiteral("32 B an object")), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("13 B in fields")), qPrintable(text));
-    QVERIFY2(text.contains(QStringLiteral("3 B padding · 9.4% of the object, 18.8% of the 16 B for fields")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("3 B padding · 9.4% of the object, 18.8% of the 16 B for fields")),
+             qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("2.93 KB padding in the heap's 1,000 objects")), qPrintable(text));
   }
 

@@ -147,7 +147,8 @@ class LayoutsPlaceTest : public QObject {
     QVERIFY(m_scene.showType("Shop.AutoClass"));
     auto* fields = m_scene.part<QTreeView>("layoutFields");
     QTest::mouseClick(&m_scene.canvas(), Qt::LeftButton, {}, m_scene.boundsOf("e").center());
-    QCOMPARE(fields->currentIndex().siblingAtColumn(LayoutFieldsModel::FieldColumn).data().toString(), QStringLiteral("e"));
+    QCOMPARE(fields->currentIndex().siblingAtColumn(LayoutFieldsModel::FieldColumn).data().toString(),
+             QStringLiteral("e"));
     fields->setCurrentIndex(fields->model()->index(0, 0));
     const LayoutItem& header = (*m_scene.panel().shown().object)[m_scene.canvas().selected()];
     QCOMPARE(header.part, LayoutPart::Header);

@@ -30,7 +30,8 @@ WindowDriver::WindowDriver(const Settings& settings) {
   m_window = std::make_unique<MainWindow>(settings, m_scheme);
   m_window->resize(1440, 900);
   m_window->show();
-  if (!QTest::qWaitForWindowExposed(m_window.get())) qWarning("the window is not exposed");
+  m_window->activateWindow();
+  if (!QTest::qWaitForWindowActive(m_window.get())) qWarning("the window is not active");
 }
 
 bool WindowDriver::openAndWait(const QString& path) {

@@ -103,9 +103,18 @@ class TypeModelsTest : public QObject {
     QVERIFY(rows->question.counts != nullptr);
   }
 
-  void instancesAreLoadedPageByPage() {
+  void instancesModelIsSound() {
     InstancesModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.start();
+    model.append(engine::listObjects(*m_snapshot, {}, 0, 30), true);
+    QCOMPARE(model.rowCount(), 30);
+    model.clear();
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void instancesAreLoadedPageByPage() {
+    InstancesModel model;
     QSignalSpy wanted(&model, &InstancesModel::pageWanted);
     model.start();
     QCOMPARE(wanted.count(), 1);

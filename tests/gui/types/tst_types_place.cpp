@@ -63,7 +63,8 @@ struct Scene {
 
   void clickHeading(int column) {
     QHeaderView* heading = table().horizontalHeader();
-    const QPoint point(heading->sectionViewportPosition(column) + heading->sectionSize(column) / 2, heading->height() / 2);
+    const QPoint point(heading->sectionViewportPosition(column) + heading->sectionSize(column) / 2,
+                       heading->height() / 2);
     QTest::mouseClick(heading->viewport(), Qt::LeftButton, {}, point);
   }
 };
@@ -130,9 +131,8 @@ class TypesPlaceTest : public QObject {
     m_scene->clickHeading(ObjectsColumn);
     QTRY_COMPARE_WITH_TIMEOUT(m_scene->cell(0, NameColumn), QStringLiteral("Catalog.OrderLine"), kPatienceMs);
     m_scene->clickHeading(NameColumn);
-    QTRY_VERIFY_WITH_TIMEOUT(m_scene->cell(0, NameColumn) < m_scene->cell(m_all - 1, NameColumn) &&
-                                 m_scene->table().horizontalHeader()->sortIndicatorSection() == NameColumn,
-                             kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->cell(0, NameColumn) != QStringLiteral("Catalog.OrderLine"), kPatienceMs);
+    QVERIFY(m_scene->cell(0, NameColumn) < m_scene->cell(m_all - 1, NameColumn));
     const QString first = m_scene->cell(0, NameColumn);
     m_scene->clickHeading(NameColumn);
     QTRY_COMPARE_WITH_TIMEOUT(m_scene->cell(m_all - 1, NameColumn), first, kPatienceMs);
@@ -140,9 +140,9 @@ class TypesPlaceTest : public QObject {
 
   void paddingIsThereAndSorts() {
     m_scene->clickHeading(PaddingColumn);
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->table().horizontalHeader()->sortIndicatorSection(), int{PaddingColumn}, kPatienceMs);
-    QVERIFY(m_scene->cell(0, PaddingColumn) != QStringLiteral("0 B"));
-    QVERIFY(m_scene->cell(0, PaddingColumn) != QStringLiteral("…"));
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->cell(0, NameColumn), QStringLiteral("Catalog.Order"), kPatienceMs);
+    QVERIFY(m_scene->cell(0, PaddingColumn).endsWith(QStringLiteral("KB")));
+    QCOMPARE(m_scene->cell(m_all - 1, PaddingColumn), QStringLiteral("0 B"));
   }
 
   void namespacesAreASwitch() {
@@ -160,7 +160,7 @@ class TypesPlaceTest : public QObject {
   void selectingARowTellsTheNavigator() {
     const int row = m_scene->rowOf("Catalog.Order");
     m_scene->table().setCurrentIndex(m_scene->table().model()->index(row, 0));
-    QCOMPARE(m_scene->navigator.location().selection.methodTable, typeNamed("Catalog.Order"));
+    QVERIFY(m_scene->navigator.location().selection.methodTable == typeNamed("Catalog.Order"));
     QVERIFY(!m_scene->navigator.location().selection.object);
   }
 
@@ -169,15 +169,18 @@ class TypesPlaceTest : public QObject {
     m_scene->table().setCurrentIndex(m_scene->table().model()->index(row, 0));
     QTest::keyClick(&m_scene->table(), Qt::Key_Return);
     QCOMPARE(m_scene->navigator.location().place, PlaceId::Layouts);
-    QCOMPARE(m_scene->navigator.location().selection.methodTable, typeNamed("Catalog.Order"));
+    QVERIFY(m_scene->navigator.location().selection.methodTable == typeNamed("Catalog.Order"));
   }
 
   void selectionFollowsTheNavigatorThroughSorting() {
     m_scene->navigator.select({{}, typeNamed("Catalog.Product"), {}});
-    const auto current = [this] { return m_scene->table().currentIndex().siblingAtColumn(NameColumn).data().toString(); };
+    const auto current = [this] {
+      return m_scene->table().currentIndex().siblingAtColumn(NameColumn).data().toString();
+    };
     QCOMPARE(current(), QStringLiteral("Catalog.Product"));
     m_scene->clickHeading(NameColumn);
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->table().horizontalHeader()->sortIndicatorSection(), int{NameColumn}, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->table().horizontalHeader()->sortIndicatorSection(), int{NameColumn},
+                              kPatienceMs);
     QCOMPARE(current(), QStringLiteral("Catalog.Product"));
   }
 
@@ -190,7 +193,7 @@ class TypesPlaceTest : public QObject {
     instances->setCurrentIndex(instances->model()->index(3, 0));
     const Selection& picked = m_scene->navigator.location().selection;
     QVERIFY(picked.object);
-    QCOMPARE(picked.methodTable, typeNamed("Catalog.Order"));
+    QVERIFY(picked.methodTable == typeNamed("Catalog.Order"));
     QVERIFY(!picked.segment.isNone());
     auto* map = m_scene->part<QToolButton>("showOnMap");
     QVERIFY(map->isEnabled());
