@@ -9,7 +9,6 @@
 
 #include "app/go_to_entry.h"
 #include "app/go_to_popup.h"
-#include "session/go_to.h"
 #include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
@@ -68,9 +67,9 @@ void GoToBox::askEngine(const QString& typed) {
   m_bridge.ask(
       this, kChannel,
       [wanted = typed.toStdString()](const engine::Snapshot& snapshot, std::stop_token) {
-        return engine::findDestinations(snapshot, wanted, kMostDestinations);
+        return findForBox(snapshot, wanted, kMostDestinations);
       },
-      [this, typed](const std::vector<engine::Destination>& found) {
+      [this, typed](const std::vector<FoundDestination>& found) {
         if (typed != text().trimmed()) return;
         show(destinationEntries(found, m_navigator));
       });

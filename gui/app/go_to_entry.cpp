@@ -2,7 +2,10 @@
 #include "app/go_to_entry.h"
 
 #include <QAction>
+#include <QObject>
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 #include "widgets/figures.h"
 
@@ -10,7 +13,8 @@ namespace heapscape::gui {
 
 namespace {
 
-GoToEntry entryOf(const engine::Destination& destination, Navigator& navigator) {
+GoToEntry entryOf(const FoundDestination& found, Navigator& navigator) {
+  const engine::Destination& destination = found.destination;
   const Selection selection{
       .object = destination.object, .methodTable = destination.methodTable, .segment = destination.segment};
   GoToEntry entry{
@@ -26,6 +30,9 @@ GoToEntry entryOf(const engine::Destination& destination, Navigator& navigator) 
       break;
     case engine::Destination::Kind::Type:
       entry.symbol = QStringLiteral("types");
+      entry.detail = found.objects == 0
+                         ? QObject::tr("none on the heap")
+                         : QObject::tr("%1 × · %2").arg(countText(found.objects), bytesText(found.bytes));
       entry.run = [&navigator, selection] {
         navigator.go({.place = PlaceId::Types, .selection = selection, .scope = {}});
       };
@@ -35,6 +42,22 @@ GoToEntry entryOf(const engine::Destination& destination, Navigator& navigator) 
 }
 
 }  // namespace
+
+std::vector<FoundDestination> findForBox(const engine::Snapshot& snapshot, const std::string& text, std::size_t limit) {
+  std::vector<FoundDestination> found;
+  std::unordered_map<engine::Address, std::size_t> types;
+  for (engine::Destination& destination : engine::findDestinations(snapshot, text, limit)) {
+    if (destination.kind == engine::Destination::Kind::Type) types.emplace(destination.methodTable, found.size());
+    found.push_back({.destination = std::move(destination)});
+  }
+  for (std::size_t i = 0; i < snapshot.types().size() && !types.empty(); ++i) {
+    const auto type = types.find(snapshot.types()[i].methodTable);
+    if (type == types.end()) continue;
+    found[type->second].objects = snapshot.typeCounts().count[i];
+    found[type->second].bytes = snapshot.typeCounts().bytes[i];
+  }
+  return found;
+}
 
 bool isCommandText(const QString& text) {
   return text.trimmed().startsWith(QLatin1Char('>'));
@@ -57,10 +80,10 @@ std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>
   return entries;
 }
 
-std::vector<GoToEntry> destinationEntries(const std::vector<engine::Destination>& found, Navigator& navigator) {
+std::vector<GoToEntry> destinationEntries(const std::vector<FoundDestination>& found, Navigator& navigator) {
   std::vector<GoToEntry> entries;
   entries.reserve(found.size());
-  for (const engine::Destination& destination : found) entries.push_back(entryOf(destination, navigator));
+  for (const FoundDestination& one : found) entries.push_back(entryOf(one, navigator));
   return entries;
 }
 

@@ -21,11 +21,20 @@ struct GoToEntry {
   std::function<void()> run;  // empty for a line that only says something
 };
 
+/// What the engine found, and for a type how much of it is on the heap.
+struct FoundDestination {
+  engine::Destination destination;
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;
+};
+/// On the engine thread.
+std::vector<FoundDestination> findForBox(const engine::Snapshot& snapshot, const std::string& text, std::size_t limit);
+
 /// "> command": after the sign come words that a command's text must hold, in any order and case.
 bool isCommandText(const QString& text);
 std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>& commands);
 
-/// What the engine found, and where picking it leads: objects and segments to the map, types to their table.
-std::vector<GoToEntry> destinationEntries(const std::vector<engine::Destination>& found, Navigator& navigator);
+/// Where picking leads: objects and segments to the map, types to their table.
+std::vector<GoToEntry> destinationEntries(const std::vector<FoundDestination>& found, Navigator& navigator);
 
 }  // namespace heapscape::gui

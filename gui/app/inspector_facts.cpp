@@ -124,7 +124,9 @@ std::vector<Fact> segmentFacts(const Snapshot& snapshot, engine::SegmentId id) {
       facts.push_back(unread);
     }
   }
-  facts.push_back(bytesFact(QObject::tr("Committed, unused"), committed));
+  facts.push_back({.label = QObject::tr("Unused"),
+                   .value = bytesText(committed),
+                   .detail = QObject::tr("%1 committed behind the last object").arg(exactBytesText(committed))});
   facts.push_back(bytesFact(QObject::tr("Reserved"), reserved));
   return facts;
 }

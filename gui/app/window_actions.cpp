@@ -12,12 +12,23 @@
 
 namespace heapscape::gui {
 
+namespace {
+
+// In a menu, the mark of the choice takes the icon's room.
+void addChoice(QActionGroup* group, QAction* action) {
+  action->setCheckable(true);
+  action->setIconVisibleInMenu(false);
+  group->addAction(action);
+}
+
+}  // namespace
+
 WindowActions::WindowActions(QWidget* window) : QObject(window), m_window(window) {
   open = add(QStringLiteral("open"), tr("&Open…"), QKeySequence::Open, tr("Open a core dump"));
   recent = new QMenu(tr("Open &recent"), window);
   openSample = add(QStringLiteral("sample"), tr("Open &sample"), {}, tr("Open the dump that comes with Heapscape"));
-  close =
-      add(QStringLiteral("close"), tr("&Close dump"), QKeySequence::Close, tr("Close the dump and free its memory"));
+  close = add(QStringLiteral("close"), tr("&Close dump"), QKeySequence(Qt::CTRL | Qt::Key_W),
+              tr("Close the dump and free its memory"));
   quit = add({}, tr("&Quit"), QKeySequence::Quit);
   quit->setMenuRole(QAction::QuitRole);
   back = add(QStringLiteral("back"), tr("&Back"), QKeySequence(Qt::ALT | Qt::Key_Left), tr("To what was shown before"));
@@ -28,6 +39,7 @@ WindowActions::WindowActions(QWidget* window) : QObject(window), m_window(window
   inspector = add(QStringLiteral("inspector"), tr("&Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I),
                   tr("Show or hide what is known about the selection"));
   inspector->setCheckable(true);
+  inspector->setIconVisibleInMenu(false);
   shortcuts = add({}, tr("&Keyboard shortcuts"), QKeySequence(Qt::Key_F1));
   about = add(QStringLiteral("info"), tr("&About Heapscape"));
   about->setMenuRole(QAction::AboutRole);
@@ -47,6 +59,7 @@ QAction* WindowActions::add(const QString& symbol, const QString& text, const QK
 }
 
 void WindowActions::addPlaces() {
+  auto* group = new QActionGroup(this);
   const std::map<PlaceId, std::pair<QString, QString>> words{
       {PlaceId::Start, {tr("Start"), tr("Open a dump")}},
       {PlaceId::Overview, {tr("Overview"), tr("How big, of what, what is odd")}},
@@ -58,7 +71,7 @@ void WindowActions::addPlaces() {
   for (const auto& [place, text] : words) {
     const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + static_cast<int>(place)));
     QAction* action = add(placeName(place), text.first, keys, text.second);
-    action->setCheckable(true);
+    addChoice(group, action);
     places[place] = action;
   }
 }
@@ -69,8 +82,7 @@ void WindowActions::addThemes() {
       {Theme::System, tr("Theme of the desktop")}, {Theme::Light, tr("Light theme")}, {Theme::Dark, tr("Dark theme")}};
   for (const auto& [theme, text] : words) {
     QAction* action = add(QStringLiteral("theme"), text);
-    action->setCheckable(true);
-    group->addAction(action);
+    addChoice(group, action);
     themes[theme] = action;
   }
 }

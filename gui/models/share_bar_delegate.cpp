@@ -40,7 +40,8 @@ void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   }
   painter->setFont(item.font);
   painter->setPen(share > 0 ? itemTextColour(item) : dimmedItemTextColour(item));
-  painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine, text);
+  const QString shown = QFontMetrics(item.font).elidedText(text, Qt::ElideRight, area.width());
+  painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine, shown);
   painter->restore();
 }
 

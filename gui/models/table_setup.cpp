@@ -5,6 +5,7 @@
 #include <QTimer>
 #include <algorithm>
 
+#include "models/item_painting.h"
 #include "models/rows_as_text.h"
 
 namespace heapscape::gui {
@@ -27,6 +28,10 @@ void setUpItemView(QAbstractItemView* view) {
 
 int tableRowHeight(const QWidget& widget) {
   return std::max(24, widget.fontMetrics().height() * 8 / 5 + 1);
+}
+
+int figureColumnWidth(const QWidget& widget) {
+  return widget.fontMetrics().horizontalAdvance(QStringLiteral("88,888,888")) + 2 * kItemMargin + 4;
 }
 
 void setUpTable(QTableView* table, QHeaderView* heading) {

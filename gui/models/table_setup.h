@@ -10,6 +10,8 @@ namespace heapscape::gui {
 
 /// At least 1.6 times the font and 24 px, so that it can be hit.
 int tableRowHeight(const QWidget& widget);
+/// Room for "88,888,888" or "1,008 KB".
+int figureColumnWidth(const QWidget& widget);
 
 /// How all tables look and behave: whole rows, no grid, per-pixel scrolling, Ctrl+C. The view must have its model.
 void setUpTable(QTableView* table, QHeaderView* heading);

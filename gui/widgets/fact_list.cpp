@@ -9,6 +9,13 @@
 
 namespace heapscape::gui {
 
+namespace {
+
+// So that lists under one another line up.
+constexpr int kLabelColumns = 14;
+
+}  // namespace
+
 FactList::FactList(QWidget* parent) : QWidget(parent) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -31,6 +38,7 @@ void FactList::build() {
   grid->setHorizontalSpacing(12);
   grid->setVerticalSpacing(0);
   grid->setColumnStretch(1, 1);
+  grid->setColumnMinimumWidth(0, fontMetrics().averageCharWidth() * kLabelColumns);
   const int rowHeight = qRound(fontMetrics().height() * 1.6);
   for (int row = 0; row < static_cast<int>(m_facts.size()); ++row) {
     const Fact& fact = m_facts[static_cast<std::size_t>(row)];

@@ -28,7 +28,7 @@
 namespace heapscape::gui {
 namespace {
 
-constexpr int kSideBySideLetters = 140;
+constexpr int kSideBySideLetters = 200;
 constexpr std::size_t kOpenAtOnceUpTo = 64;  // fields, so that no giant opens by itself
 
 }  // namespace

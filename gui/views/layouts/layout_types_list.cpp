@@ -90,8 +90,8 @@ void LayoutTypesList::addParts() {
   const int letter = fontMetrics().averageCharWidth();
   QHeaderView* heading = m_table->horizontalHeader();
   heading->setSectionResizeMode(LayoutTypesModel::NameColumn, QHeaderView::Stretch);
-  heading->resizeSection(LayoutTypesModel::ObjectsColumn, letter * 12);
-  heading->resizeSection(LayoutTypesModel::PaddingColumn, letter * 13);
+  heading->resizeSection(LayoutTypesModel::ObjectsColumn, figureColumnWidth(*this));
+  heading->resizeSection(LayoutTypesModel::PaddingColumn, figureColumnWidth(*this));
   heading->setStretchLastSection(false);
   heading->setSortIndicatorShown(true);
 
@@ -106,7 +106,7 @@ void LayoutTypesList::addParts() {
   m_pages->addWidget(m_table);
   m_pages->addWidget(m_state);
   setFocusProxy(m_filter);
-  setMinimumWidth(letter * 34);
+  setMinimumWidth(2 * figureColumnWidth(*this) + letter * 24);
 }
 
 void LayoutTypesList::load() {

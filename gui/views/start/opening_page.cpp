@@ -61,8 +61,8 @@ OpeningPage::OpeningPage(QWidget* parent)
 }
 
 QWidget* OpeningPage::buildStages() {
-  const std::array<QString, 4> names{tr("Find the runtime"), tr("Find the heap's segments"), tr("Walk the objects"),
-                                     tr("Measure the types")};
+  const std::array<QString, 4> names{tr("Read the file and find the runtime"), tr("Find the heap's segments"),
+                                     tr("Walk the objects"), tr("Measure the types")};
   auto* stages = new QWidget(this);
   auto* grid = new QGridLayout(stages);
   grid->setContentsMargins(0, 0, 0, 0);

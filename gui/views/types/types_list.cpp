@@ -109,7 +109,7 @@ void TypesList::setDefaultWidths(QHeaderView* heading) {
   heading->setStretchLastSection(false);
   heading->resizeSection(AssemblyColumn, letter * 27);
   for (const int column : {ObjectsColumn, BytesColumn, AverageColumn, PaddingColumn}) {
-    heading->resizeSection(column, letter * 13);
+    heading->resizeSection(column, figureColumnWidth(*this));
   }
   heading->resizeSection(GenerationsColumn, tableRowHeight(*this) * 9 / 2);
 }
