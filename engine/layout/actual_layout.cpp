@@ -274,10 +274,15 @@ class LayoutReader {
     layout.elementTypeName = m_sources.names.nameOf(*element);
     // The object's size counts the header, which lies in front of its address, so elements begin 8 bytes before it.
     layout.elementOffset = array.baseSize - std::min(array.baseSize, kFieldsStart);
-    const auto type = m_sources.methodTables.isTypeDesc(*element) ? failure(ErrorCode::NotFound, {}) : m_sources.methodTables.read(*element);
+    layout.elementKind = FieldKind::Pointer;
+    if (m_sources.methodTables.isTypeDesc(*element)) return;
+    layout.elementKind = FieldKind::Reference;
+    const auto type = m_sources.methodTables.read(*element);
     if (!type || !type->isValueType) return;
+    layout.elementKind = FieldKind::Primitive;
     const auto normalised = m_sources.methodTables.normalisedElementType(*type);
     if (normalised && *normalised != ElementType::ValueType) return;
+    layout.elementKind = FieldKind::ValueType;
     if (auto nested = read(*element)) layout.elementLayout.push_back(std::move(*nested));
   }
 

@@ -74,6 +74,7 @@ struct TypeLayout {
   // Arrays
   std::uint32_t rank = 0;
   std::string elementTypeName;
+  FieldKind elementKind = FieldKind::Primitive;  // characters of a string are primitive elements
   std::uint32_t elementOffset = 0;           // of element 0 from the object's address
   std::vector<TypeLayout> elementLayout;     // none or one: the layout of a value type element, not boxed
 };

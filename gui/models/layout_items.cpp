@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "models/layout_items.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 namespace heapscape::gui {
 namespace {
@@ -18,21 +18,6 @@ constexpr std::int64_t kArrayLengthBytes = 4;
 constexpr std::uint32_t kShortestRepetition = 12;  // fewer are shown one by one
 constexpr std::uint32_t kShownOfRepetition = 2;    // at its start; and the last one
 constexpr std::int64_t kElementsShownBytes = 16;
-
-bool isPrimitiveName(std::string_view name) {
-  constexpr std::array<std::string_view, 14> kNames{"System.Boolean", "System.Char",   "System.SByte",  "System.Byte",
-                                                    "System.Int16",   "System.UInt16", "System.Int32",  "System.UInt32",
-                                                    "System.Int64",   "System.UInt64", "System.Single", "System.Double",
-                                                    "System.IntPtr",  "System.UIntPtr"};
-  return std::ranges::find(kNames, name) != kNames.end();
-}
-
-FieldKind elementKind(const TypeLayout& layout) {
-  if (layout.kind == engine::TypeKind::String || isPrimitiveName(layout.elementTypeName)) return FieldKind::Primitive;
-  if (!layout.elementLayout.empty()) return FieldKind::ValueType;
-  if (layout.elementTypeName.ends_with('*')) return FieldKind::Pointer;
-  return layout.componentSize == kPointerBytes ? FieldKind::Reference : FieldKind::Primitive;
-}
 
 class ItemsBuilder {
  public:
@@ -113,7 +98,7 @@ class ItemsBuilder {
   void addField(const LayoutField& field, std::uint32_t index, std::uint32_t parent, std::int64_t origin) {
     const std::int64_t shifted = origin + std::int64_t{index} * field.sizeBytes;
     LayoutItem item = fieldItem(field, LayoutPart::Field, shifted + field.offset, field.sizeBytes);
-    if (field.repeat > 1) item.name = "[" + std::to_string(index) + "]";
+    if (field.repeat > 1) item.name = fmt::format("[{}]", index);
     const std::uint32_t number = add(std::move(item), parent);
     addFields(field.nested, number, shifted);
   }
@@ -166,7 +151,7 @@ class ItemsBuilder {
     const bool hasBounds = std::int64_t{m_layout.elementOffset} > 2 * kPointerBytes;
     for (std::uint32_t bound = 0; hasBounds && bound < 2 * m_layout.rank; ++bound) {
       const bool isLength = bound < m_layout.rank;
-      const std::string index = "[" + std::to_string(isLength ? bound : bound - m_layout.rank) + "]";
+      const std::string index = fmt::format("[{}]", isLength ? bound : bound - m_layout.rank);
       LayoutItem item = part(LayoutPart::Field, 2 * kPointerBytes + bound * kArrayLengthBytes, kArrayLengthBytes,
                              (isLength ? "length" : "lower bound") + index);
       item.typeName = "System.Int32";
@@ -189,7 +174,7 @@ class ItemsBuilder {
     for (std::int64_t index = isFirstAField ? 1 : 0; index < shown; ++index, at += stride) addElement(index, at);
     const std::int64_t behind = (at / kPointerBytes + 1) * kPointerBytes;
     LayoutItem rest = part(LayoutPart::Repeated, at, behind - at);
-    rest.kind = elementKind(m_layout);
+    rest.kind = m_layout.elementKind;
     rest.typeName = elementTypeName();
     add(std::move(rest), LayoutItem::kNoItem);
   }
@@ -199,8 +184,8 @@ class ItemsBuilder {
   }
 
   void addElement(std::int64_t index, std::int64_t at) {
-    LayoutItem item = part(LayoutPart::Element, at, m_layout.componentSize, "[" + std::to_string(index) + "]");
-    item.kind = elementKind(m_layout);
+    LayoutItem item = part(LayoutPart::Element, at, m_layout.componentSize, fmt::format("[{}]", index));
+    item.kind = m_layout.elementKind;
     item.typeName = elementTypeName();
     const std::uint32_t number = add(std::move(item), LayoutItem::kNoItem);
     if (m_layout.elementLayout.empty() || m_items.items[number].kind != FieldKind::ValueType) return;

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <vector>
 
+#include "models/name_delegate.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "models/type_name.h"
@@ -134,6 +135,7 @@ QWidget* OverviewPlace::buildModules() {
   m_table = new QTableView(m_page);
   m_table->setModel(m_modules);
   setUpTable(m_table, new TableHeading(m_table));
+  m_table->setItemDelegate(new NameDelegate(m_table));
   m_table->setAccessibleName(tr("Modules"));
   m_table->setSortingEnabled(true);
   m_table->sortByColumn(ModulesModel::NameColumn, Qt::AscendingOrder);

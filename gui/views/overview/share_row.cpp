@@ -25,6 +25,7 @@ ShareRow::ShareRow(const AgeShare& share, std::uint64_t wholeBytes, QWidget* par
   setToolTip(QStringLiteral("%1\n%2").arg(counted, exactBytesText(share.bytes)));
   setAccessibleName(QStringLiteral("%1: %2, %3").arg(text(), m_bytes, m_percent));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setMaximumWidth(sizeHint().width() * 3 / 2);  // figures stay near their name
   if (share.generation) {
     setCursor(Qt::PointingHandCursor);
     setFocusPolicy(Qt::TabFocus);
