@@ -31,7 +31,8 @@ BENCHMARK(objectAtRandomAddress);
 void addressOfRandomObject(benchmark::State& state) {
   const engine::ObjectIndex& index = openedDump().contents().heap->index;
   std::mt19937 random(1);
-  for (auto _ : state) benchmark::DoNotOptimize(index.addressOf({static_cast<std::uint32_t>(random() % index.objectCount())}));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(index.addressOf({static_cast<std::uint32_t>(random() % index.objectCount())}));
 }
 BENCHMARK(addressOfRandomObject);
 
@@ -45,7 +46,8 @@ void visitEveryObject(benchmark::State& state) {
 BENCHMARK(visitEveryObject)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void countTypesOfOneGeneration(benchmark::State& state) {
-  for (auto _ : state) benchmark::DoNotOptimize(engine::countTypes(openedDump(), {.heap = 0, .generation = engine::Generation::Gen1}, {}));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(engine::countTypes(openedDump(), {.heap = 0, .generation = engine::Generation::Gen1}, {}));
 }
 BENCHMARK(countTypesOfOneGeneration)->Unit(benchmark::kMillisecond)->UseRealTime();
 
@@ -58,7 +60,8 @@ void filterAndSortTypes(benchmark::State& state) {
   engine::TypeQuery query;
   query.text = "^System\\..*";
   query.isRegularExpression = true;
-  for (auto _ : state) benchmark::DoNotOptimize(engine::selectTypes(openedDump(), openedDump().typeCounts(), query, {}));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(engine::selectTypes(openedDump(), openedDump().typeCounts(), query, {}));
 }
 BENCHMARK(filterAndSortTypes)->Unit(benchmark::kMicrosecond);
 
@@ -69,14 +72,16 @@ void mapOfLargestSegment(benchmark::State& state) {
   for (std::uint32_t i = 0; i < snapshot.segments().size(); ++i) {
     if (snapshot.segments()[i].objects.sizeBytes() > snapshot.segments()[largest].objects.sizeBytes()) largest = i;
   }
-  for (auto _ : state) benchmark::DoNotOptimize(engine::mapCells(snapshot, {largest}, snapshot.segments()[largest].objects, 1000, {}));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(engine::mapCells(snapshot, {largest}, snapshot.segments()[largest].objects, 1000, {}));
 }
 BENCHMARK(mapOfLargestSegment)->Unit(benchmark::kMillisecond);
 
 void layoutOfEveryType(benchmark::State& state) {
   const engine::Snapshot& snapshot = openedDump();
   for (auto _ : state) {
-    for (const engine::TypeRow& type : snapshot.types()) benchmark::DoNotOptimize(engine::layoutOf(snapshot, type.methodTable));
+    for (const engine::TypeRow& type : snapshot.types())
+      benchmark::DoNotOptimize(engine::layoutOf(snapshot, type.methodTable));
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * snapshot.types().size()));
 }

@@ -7,7 +7,9 @@
 
 namespace heapscape::engine {
 
-std::string toString(Address address) { return fmt::format("{:#x}", address.value); }
+std::string toString(Address address) {
+  return fmt::format("{:#x}", address.value);
+}
 
 bool tryParseAddress(const std::string& text, Address& address) {
   const bool prefixed = text.starts_with("0x") || text.starts_with("0X");

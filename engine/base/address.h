@@ -21,10 +21,16 @@ struct Address {
   }
 };
 
-constexpr Address operator+(Address address, std::uint64_t bytes) { return {address.value + bytes}; }
-constexpr Address operator-(Address address, std::uint64_t bytes) { return {address.value - bytes}; }
+constexpr Address operator+(Address address, std::uint64_t bytes) {
+  return {address.value + bytes};
+}
+constexpr Address operator-(Address address, std::uint64_t bytes) {
+  return {address.value - bytes};
+}
 /// Distance in bytes; the left one must not be the smaller.
-constexpr std::uint64_t operator-(Address left, Address right) { return left.value - right.value; }
+constexpr std::uint64_t operator-(Address left, Address right) {
+  return left.value - right.value;
+}
 
 /// Half-open: start is in it, end is not. All ranges of the engine are.
 struct AddressRange {

@@ -14,7 +14,7 @@ using Bytes = std::span<const std::byte>;
 
 /// Copies a little-endian value out of bytes at an offset; false if it does not lie wholly inside.
 template <class T>
-  requires std::is_trivially_copyable_v<T>
+requires std::is_trivially_copyable_v<T>
 bool tryReadAt(Bytes bytes, std::uint64_t offset, T& value) {
   if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return false;
   std::memcpy(&value, bytes.data() + offset, sizeof(T));

@@ -7,14 +7,22 @@ namespace heapscape::engine {
 
 const char* toString(FindingKind kind) {
   switch (kind) {
-    case FindingKind::DumpTruncated: return "dumpTruncated";
-    case FindingKind::MemoryMissing: return "memoryMissing";
-    case FindingKind::HeapDamaged: return "heapDamaged";
-    case FindingKind::GcInProgress: return "gcInProgress";
-    case FindingKind::ContractNotVerified: return "contractNotVerified";
-    case FindingKind::MetadataMissing: return "metadataMissing";
-    case FindingKind::RuntimeDataDamaged: return "runtimeDataDamaged";
-    case FindingKind::LayoutMismatch: return "layoutMismatch";
+    case FindingKind::DumpTruncated:
+      return "dumpTruncated";
+    case FindingKind::MemoryMissing:
+      return "memoryMissing";
+    case FindingKind::HeapDamaged:
+      return "heapDamaged";
+    case FindingKind::GcInProgress:
+      return "gcInProgress";
+    case FindingKind::ContractNotVerified:
+      return "contractNotVerified";
+    case FindingKind::MetadataMissing:
+      return "metadataMissing";
+    case FindingKind::RuntimeDataDamaged:
+      return "runtimeDataDamaged";
+    case FindingKind::LayoutMismatch:
+      return "layoutMismatch";
   }
   return "unknown";
 }

@@ -9,14 +9,14 @@
 namespace heapscape::engine {
 
 enum class FindingKind {
-  DumpTruncated,         // the file ends before what its headers promise
-  MemoryMissing,         // bytes of the heap or the runtime that the dump does not hold
-  HeapDamaged,           // the walk met something that is no object
-  GcInProgress,          // the dump was taken in the middle of a collection
-  ContractNotVerified,   // read with offsets that were verified on another build of the runtime
-  MetadataMissing,       // a module whose names and signatures are unknown
-  RuntimeDataDamaged,    // a structure of the runtime that contradicts itself
-  LayoutMismatch,        // fields that do not fit their object
+  DumpTruncated,        // the file ends before what its headers promise
+  MemoryMissing,        // bytes of the heap or the runtime that the dump does not hold
+  HeapDamaged,          // the walk met something that is no object
+  GcInProgress,         // the dump was taken in the middle of a collection
+  ContractNotVerified,  // read with offsets that were verified on another build of the runtime
+  MetadataMissing,      // a module whose names and signatures are unknown
+  RuntimeDataDamaged,   // a structure of the runtime that contradicts itself
+  LayoutMismatch,       // fields that do not fit their object
 };
 
 /// Something wrong with the dump itself that did not stop the rest: shown, never swallowed.

@@ -19,9 +19,9 @@ struct Limits {
   std::size_t fieldsPerType = 65'535;
   std::size_t typeArguments = 1024;
   std::size_t parentDepth = 1000;
-  std::size_t nestingDepth = 64;             // nested types, generic arguments, value types inside value types
-  std::size_t nameBytes = 64 * 1024;         // one full type name
-  std::size_t metadataBytes = 1ull << 30;    // one module's metadata
+  std::size_t nestingDepth = 64;           // nested types, generic arguments, value types inside value types
+  std::size_t nameBytes = 64 * 1024;       // one full type name
+  std::size_t metadataBytes = 1ull << 30;  // one module's metadata
   std::uint64_t decompressedBytes = 1ull << 42;
 };
 

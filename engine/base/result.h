@@ -62,9 +62,9 @@ inline tl::unexpected<Error> failure(ErrorCode code, std::string what, std::stri
 
 #define HEAPSCAPE_CONCAT_(a, b) a##b
 #define HEAPSCAPE_CONCAT(a, b) HEAPSCAPE_CONCAT_(a, b)
-#define HEAPSCAPE_TRY_(holder, target, expression)                                                            \
-  auto holder = (expression);                                                                                 \
-  if (!holder) return tl::unexpected<std::decay_t<decltype(holder.error())>>(std::move(holder.error()));      \
+#define HEAPSCAPE_TRY_(holder, target, expression)                                                       \
+  auto holder = (expression);                                                                            \
+  if (!holder) return tl::unexpected<std::decay_t<decltype(holder.error())>>(std::move(holder.error())); \
   target = std::move(*holder)
 /// HEAPSCAPE_TRY(auto value, call()): the value of a Result or Outcome, or return its failure from this function.
 #define HEAPSCAPE_TRY(target, expression) HEAPSCAPE_TRY_(HEAPSCAPE_CONCAT(tried_, __LINE__), target, expression)

@@ -6,8 +6,12 @@ namespace {
 
 constexpr char32_t kReplacement = 0xfffd;
 
-bool isHighSurrogate(char32_t unit) { return unit >= 0xd800 && unit < 0xdc00; }
-bool isLowSurrogate(char32_t unit) { return unit >= 0xdc00 && unit < 0xe000; }
+bool isHighSurrogate(char32_t unit) {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+bool isLowSurrogate(char32_t unit) {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
 
 void append(std::string& utf8, char32_t point) {
   const auto tail = [&](int shift) { utf8 += static_cast<char>(0x80 | (point >> shift & 0x3f)); };

@@ -12,7 +12,7 @@ constexpr std::uint64_t kMethodTableMask = ~7ull;  // the GC borrows the low bit
 constexpr std::uint64_t kMinimumObjectBytes = 24;
 constexpr std::uint64_t kObjectAlignment = 8;
 constexpr std::uint64_t kComponentsOffset = 8;
-constexpr int kChainLength = 8;           // objects in a row that make a coincidence impossible
+constexpr int kChainLength = 8;  // objects in a row that make a coincidence impossible
 constexpr std::uint64_t kStopInterval = 4096;
 
 const AllocationGap* gapAt(const WalkUnit& unit, Address address) {
@@ -63,7 +63,8 @@ bool CarefulWalk::tryObject(const WalkUnit& unit, Address address, Candidate& ca
   }
   candidate.type = m_types.find(word & kMethodTableMask);
   if (!candidate.type) return false;
-  candidate.alignedBytes = alignUp(objectSize(candidate.type->baseSize, candidate.type->componentSize, candidate.components), 8);
+  candidate.alignedBytes =
+      alignUp(objectSize(candidate.type->baseSize, candidate.type->componentSize, candidate.components), 8);
   return candidate.alignedBytes <= unit.range.end - address;
 }
 
@@ -93,9 +94,10 @@ void CarefulWalk::skipTo(WalkUnit& unit, Address from, Address to) {
   std::uint64_t present = 0;
   for (const AddressRange& part : m_memory.present({from, to})) present += part.sizeBytes();
   const bool isMissing = present < to - from;
-  m_findings.add(isMissing ? FindingKind::MemoryMissing : FindingKind::HeapDamaged, from,
-                 fmt::format("{} bytes of {} in heap {} were not walked: {}.", to - from, toString(unit.generation), unit.heap,
-                             isMissing ? "the dump does not hold them all" : "no object begins where the last one ended"));
+  m_findings.add(
+      isMissing ? FindingKind::MemoryMissing : FindingKind::HeapDamaged, from,
+      fmt::format("{} bytes of {} in heap {} were not walked: {}.", to - from, toString(unit.generation), unit.heap,
+                  isMissing ? "the dump does not hold them all" : "no object begins where the last one ended"));
 }
 
 void CarefulWalk::record(WalkUnit& unit, Address address, const Candidate& candidate) {

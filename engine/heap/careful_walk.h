@@ -10,8 +10,8 @@
 
 namespace heapscape::engine {
 
-/// Walks one unit object by object with every read checked, and finds its way again behind damage and holes. For what the
-/// fast walk cannot do; its figures are the same on a healthy heap.
+/// Walks one unit object by object with every read checked, and finds its way again behind damage and holes. For what
+/// the fast walk cannot do; its figures are the same on a healthy heap.
 class CarefulWalk {
  public:
   CarefulWalk(const AddressSpace& memory, WalkTypes& types, FindingList& findings, std::stop_token stop)
@@ -40,8 +40,8 @@ class CarefulWalk {
   std::stop_token m_stop;
 };
 
-/// Where the walk goes on from an address at which a gap of an allocation context begins; the address itself if none does,
-/// or if the context was full and the GC has already made a free object of its slack.
+/// Where the walk goes on from an address at which a gap of an allocation context begins; the address itself if none
+/// does, or if the context was full and the GC has already made a free object of its slack.
 Address skipGaps(const WalkUnit& unit, Address address, WalkTypes& types, const AddressSpace& memory);
 
 }  // namespace heapscape::engine

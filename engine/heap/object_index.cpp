@@ -64,12 +64,14 @@ Address ObjectIndex::addressOf(ObjectId id) const {
   const SegmentId segment = segmentOf(id);
   const Part& part = m_parts[segment.value];
   const auto first = m_ranks.begin() + static_cast<std::ptrdiff_t>(part.firstWord);
-  const auto last = segment.value + 1 < m_parts.size() ? m_ranks.begin() + static_cast<std::ptrdiff_t>(m_parts[segment.value + 1].firstWord)
-                                                       : m_ranks.end();
+  const auto last = segment.value + 1 < m_parts.size()
+                        ? m_ranks.begin() + static_cast<std::ptrdiff_t>(m_parts[segment.value + 1].firstWord)
+                        : m_ranks.end();
   const auto word = static_cast<std::uint64_t>(std::upper_bound(first, last, id.value) - m_ranks.begin()) - 1;
   std::uint64_t bits = m_bits[word];
   for (std::uint32_t skip = id.value - m_ranks[word]; skip > 0; --skip) bits &= bits - 1;
-  return part.range.start + (word - part.firstWord) * kBytesPerWord + 8 * static_cast<std::uint64_t>(std::countr_zero(bits));
+  return part.range.start + (word - part.firstWord) * kBytesPerWord +
+         8 * static_cast<std::uint64_t>(std::countr_zero(bits));
 }
 
 std::optional<Address> ObjectIndex::startAtOrBefore(Address address) const {

@@ -11,8 +11,8 @@
 
 namespace heapscape::engine {
 
-/// Which addresses are object starts, and the dense number of each: one bit per 8 bytes of heap, with the number of objects
-/// before each word of bits. 12 bytes per 512 bytes of heap. Words never span two segments.
+/// Which addresses are object starts, and the dense number of each: one bit per 8 bytes of heap, with the number of
+/// objects before each word of bits. 12 bytes per 512 bytes of heap. Words never span two segments.
 class ObjectIndex {
  public:
   static constexpr std::uint64_t kBytesPerWord = 64 * 8;  // heap bytes that one word of bits covers
@@ -36,7 +36,8 @@ class ObjectIndex {
   /// The last object that starts at or before the address, in the same segment.
   std::optional<Address> startAtOrBefore(Address address) const;
 
-  /// Calls visit(Address) for object starts in [range.start, range.end) of one segment, in order, until it returns false.
+  /// Calls visit(Address) for object starts in [range.start, range.end) of one segment, in order, until it returns
+  /// false.
   template <class Visit>
   bool forEachStart(SegmentId segment, AddressRange range, Visit visit) const {
     const Part& part = m_parts[segment.value];
@@ -57,7 +58,9 @@ class ObjectIndex {
     }
   }
 
-  std::uint64_t memoryBytes() const { return m_bits.size() * sizeof(std::uint64_t) + m_ranks.size() * sizeof(std::uint32_t); }
+  std::uint64_t memoryBytes() const {
+    return m_bits.size() * sizeof(std::uint64_t) + m_ranks.size() * sizeof(std::uint32_t);
+  }
 
  private:
   struct Part {

@@ -101,11 +101,13 @@ Outcome<WalkedHeap> walkHeap(const MethodTables& methodTables, const std::vector
   for (const WalkUnit& unit : units) queue.totalBytes += unit.range.sizeBytes();
 
   std::deque<WalkWorker> workers;
-  const std::size_t cores = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, std::max<std::size_t>(units.size(), 1));
+  const std::size_t cores =
+      std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, std::max<std::size_t>(units.size(), 1));
   for (std::size_t i = 0; i < cores; ++i) workers.emplace_back(methodTables, freeMethodTable, queue);
   {
     std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < cores; ++i) threads.emplace_back([&worker = workers[i], stop] { worker.run(nullptr, stop); });
+    for (std::size_t i = 1; i < cores; ++i)
+      threads.emplace_back([&worker = workers[i], stop] { worker.run(nullptr, stop); });
     workers[0].run(&progress, stop);
   }
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());

@@ -19,15 +19,16 @@ namespace heapscape::engine {
 /// Everything one pass over the heap finds.
 struct WalkedHeap {
   ObjectIndex index;
-  TypeIndex types;      // only those with objects, by address of the method table
-  TypeCounts counts;    // by TypeId
-  TypeId freeType;      // none if there is no free object
+  TypeIndex types;                         // only those with objects, by address of the method table
+  TypeCounts counts;                       // by TypeId
+  TypeId freeType;                         // none if there is no free object
   std::vector<SegmentContents> segments;   // by SegmentId
   std::vector<GenerationRow> generations;  // by heap, then generation
   FindingList findings;
 };
 
-/// Walks all segments on all cores, several at once on each. Damage is a finding; the walk goes on behind it where it can.
+/// Walks all segments on all cores, several at once on each. Damage is a finding; the walk goes on behind it where it
+/// can.
 Outcome<WalkedHeap> walkHeap(const MethodTables& methodTables, const std::vector<Segment>& segments,
                              const std::vector<AllocationGap>& gaps, StageProgress& progress, std::stop_token stop);
 

@@ -28,10 +28,10 @@ struct GenerationRange {
 
 /// One heap_segment of the GC: a region, or a classic segment.
 struct Segment {
-  Address address;           // of the runtime's structure
+  Address address;  // of the runtime's structure
   SegmentKind kind = SegmentKind::Gen0;
-  std::uint32_t heap = 0;    // 0 on a workstation GC
-  AddressRange objects;      // objects lie in [start, end)
+  std::uint32_t heap = 0;  // 0 on a workstation GC
+  AddressRange objects;    // objects lie in [start, end)
   Address committedEnd;
   Address reservedEnd;
   std::vector<GenerationRange> generations;  // cover `objects` in address order; one except in an ephemeral segment

@@ -13,8 +13,8 @@ namespace heapscape::engine {
 struct ObjectFacts {
   Address address;
   TypeId type;
-  std::uint64_t sizeBytes = 0;  // exact
-  std::uint32_t components = 0; // array elements or characters; 0 for others
+  std::uint64_t sizeBytes = 0;   // exact
+  std::uint32_t components = 0;  // array elements or characters; 0 for others
   std::uint64_t alignedBytes() const { return alignUp(sizeBytes, 8); }
 };
 
@@ -42,7 +42,9 @@ class SegmentObjects {
     }
     const TypeIndex::Slot* slot = m_types.find(head.methodTable & kMethodTableMask);
     if (!slot) return false;
-    facts = {address, {slot->type}, objectSize(slot->baseSize, slot->componentSize, head.components),
+    facts = {address,
+             {slot->type},
+             objectSize(slot->baseSize, slot->componentSize, head.components),
              slot->componentSize ? head.components : 0};
     return true;
   }

@@ -14,8 +14,10 @@ namespace {
 // Positions in the GC's table of generations (gcpriv.h).
 constexpr std::size_t kGen2 = 2;
 constexpr std::size_t kLargeGeneration = 3;
-constexpr std::array kListGenerations{Generation::Gen0, Generation::Gen1, Generation::Gen2, Generation::Large, Generation::Pinned};
-constexpr std::array kListKinds{SegmentKind::Gen0, SegmentKind::Gen1, SegmentKind::Gen2, SegmentKind::Large, SegmentKind::Pinned};
+constexpr std::array kListGenerations{Generation::Gen0, Generation::Gen1, Generation::Gen2, Generation::Large,
+                                      Generation::Pinned};
+constexpr std::array kListKinds{SegmentKind::Gen0, SegmentKind::Gen1, SegmentKind::Gen2, SegmentKind::Large,
+                                SegmentKind::Pinned};
 // The index takes memory for every byte of a segment, so one that is many times as large as the whole dump is damage:
 // of a file cut so short there would be nothing to show.
 constexpr std::uint64_t kMostHeapPerHeldByte = 20;
@@ -30,7 +32,8 @@ class SegmentReader {
     for (std::size_t heap = 0; heap < m_gc.heaps.size(); ++heap) {
       const auto& generations = m_gc.heaps[heap].generations;
       // Classic segments: generation 2's list holds those of 0 and 1 as well.
-      for (std::size_t i = m_gc.hasRegions ? 0 : kGen2; i < std::min(generations.size(), kListGenerations.size()); ++i) {
+      for (std::size_t i = m_gc.hasRegions ? 0 : kGen2; i < std::min(generations.size(), kListGenerations.size());
+           ++i) {
         readList(static_cast<std::uint32_t>(heap), i);
       }
     }
@@ -51,8 +54,9 @@ class SegmentReader {
       }
       const auto record = readHeapSegment(m_runtime, next);
       if (!record) {
-        m_findings.add(FindingKind::MemoryMissing, next,
-                       fmt::format("A list of heap segments breaks off in heap {} at {}.", heap, toString(kListKinds[list])));
+        m_findings.add(
+            FindingKind::MemoryMissing, next,
+            fmt::format("A list of heap segments breaks off in heap {} at {}.", heap, toString(kListKinds[list])));
         return;
       }
       add(*record, heap, list);
@@ -72,8 +76,9 @@ class SegmentReader {
     segment.reservedEnd = record.reserved;
     if (segment.objects.end < segment.objects.start || segment.objects.end > segment.reservedEnd ||
         segment.objects.start.value % kObjectAlignment != 0) {
-      m_findings.add(FindingKind::RuntimeDataDamaged, record.address,
-                     fmt::format("The heap segment at {} contradicts itself and is left out.", toString(record.memory)));
+      m_findings.add(
+          FindingKind::RuntimeDataDamaged, record.address,
+          fmt::format("The heap segment at {} contradicts itself and is left out.", toString(record.memory)));
       return;
     }
     if (record.isReadOnly) {
@@ -93,13 +98,17 @@ class SegmentReader {
   std::vector<GenerationRange> ephemeralParts(const GcHeap& heap, AddressRange objects) {
     const Address gen1 = heap.generations[1].allocationStart;
     const Address gen0 = heap.generations[0].allocationStart;
-    if (gen1 < objects.start || gen0 < gen1 || objects.end < gen0 || (gen1.value | gen0.value) % kObjectAlignment != 0) {
-      m_findings.add(FindingKind::RuntimeDataDamaged, objects.start,
-                     "The bounds of the generations in the ephemeral segment contradict themselves: all its objects are "
-                     "counted as generation 2.");
+    if (gen1 < objects.start || gen0 < gen1 || objects.end < gen0 ||
+        (gen1.value | gen0.value) % kObjectAlignment != 0) {
+      m_findings.add(
+          FindingKind::RuntimeDataDamaged, objects.start,
+          "The bounds of the generations in the ephemeral segment contradict themselves: all its objects are "
+          "counted as generation 2.");
       return {{Generation::Gen2, objects}};
     }
-    return {{Generation::Gen2, {objects.start, gen1}}, {Generation::Gen1, {gen1, gen0}}, {Generation::Gen0, {gen0, objects.end}}};
+    return {{Generation::Gen2, {objects.start, gen1}},
+            {Generation::Gen1, {gen1, gen0}},
+            {Generation::Gen0, {gen0, objects.end}}};
   }
 
   void dropImpossible() {
@@ -114,9 +123,11 @@ class SegmentReader {
         left -= segment.objects.sizeBytes();
         return false;
       }
-      m_findings.add(FindingKind::RuntimeDataDamaged, segment.address,
-                     fmt::format("The heap segment at {} claims {} bytes of objects, far more than the dump can hold, and is left out.",
-                                 toString(segment.objects.start), segment.objects.sizeBytes()));
+      m_findings.add(
+          FindingKind::RuntimeDataDamaged, segment.address,
+          fmt::format(
+              "The heap segment at {} claims {} bytes of objects, far more than the dump can hold, and is left out.",
+              toString(segment.objects.start), segment.objects.sizeBytes()));
       return true;
     });
   }
@@ -127,8 +138,9 @@ class SegmentReader {
     std::vector<Segment> kept;
     for (Segment& segment : m_segments) {
       if (!kept.empty() && segment.objects.start < kept.back().objects.end) {
-        m_findings.add(FindingKind::RuntimeDataDamaged, segment.address,
-                       fmt::format("The heap segment at {} overlaps another and is left out.", toString(segment.objects.start)));
+        m_findings.add(
+            FindingKind::RuntimeDataDamaged, segment.address,
+            fmt::format("The heap segment at {} overlaps another and is left out.", toString(segment.objects.start)));
         continue;
       }
       kept.push_back(std::move(segment));

@@ -44,7 +44,8 @@ class TypeIndex {
   const Slot* find(std::uint64_t methodTable) const {
     for (std::size_t i = hashOf(methodTable);; i = (i + 1) & (m_slots.size() - 1)) {
       const Slot& slot = m_slots[i];
-      if (slot.methodTable == methodTable) [[likely]] return methodTable ? &slot : nullptr;
+      if (slot.methodTable == methodTable) [[likely]]
+        return methodTable ? &slot : nullptr;
       if (slot.methodTable == 0) return nullptr;
     }
   }
@@ -75,7 +76,8 @@ class TypeIndex {
   void grow() {
     m_slots.assign(m_slots.size() * 2, {});
     --m_shift;
-    for (std::size_t i = 0; i < m_types.size(); ++i) place(m_types[i].methodTable, m_types[i].shape, static_cast<std::uint32_t>(i));
+    for (std::size_t i = 0; i < m_types.size(); ++i)
+      place(m_types[i].methodTable, m_types[i].shape, static_cast<std::uint32_t>(i));
   }
 
   std::vector<Slot> m_slots;  // a power of two

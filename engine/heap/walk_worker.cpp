@@ -48,8 +48,8 @@ struct WalkWorker::Lane {
   const std::byte* origin = nullptr;     // where the segment's objects begin, as if its start were in the view too
   const std::byte* lastStart = nullptr;  // behind it no object fits any more
   const std::byte* end = nullptr;
-  const std::byte* nextGap = nullptr;    // `end` if there is none
-  std::uint64_t word = 0;                // of the object index, not written yet
+  const std::byte* nextGap = nullptr;  // `end` if there is none
+  std::uint64_t word = 0;              // of the object index, not written yet
   std::uint64_t bits = 0;
   Generation generation = Generation::Gen0;
 
@@ -129,10 +129,12 @@ bool WalkWorker::startNext(Lane& lane) {
 inline bool WalkWorker::step(Lane& lane) {
   const std::byte* at = lane.at;
   const TypeIndex::Slot* slot = m_types.find(load<std::uint64_t>(at) & kMethodTableMask);
-  if (!slot) [[unlikely]] return giveUp(lane);
+  if (!slot) [[unlikely]]
+    return giveUp(lane);
   const std::uint32_t components = load<std::uint32_t>(at + kComponentsOffset);
   const std::uint64_t bytes = alignUp(objectSize(slot->baseSize, slot->componentSize, components), 8);
-  if (bytes > static_cast<std::uint64_t>(lane.end - at)) [[unlikely]] return giveUp(lane);
+  if (bytes > static_cast<std::uint64_t>(lane.end - at)) [[unlikely]]
+    return giveUp(lane);
 
   const auto offset = static_cast<std::uint64_t>(at - lane.origin);
   const std::uint64_t word = offset / ObjectIndex::kBytesPerWord;
@@ -152,7 +154,8 @@ inline bool WalkWorker::step(Lane& lane) {
   }
 
   lane.at = at + bytes;
-  if (lane.at >= lane.nextGap) [[unlikely]] skipGap(lane);
+  if (lane.at >= lane.nextGap) [[unlikely]]
+    skipGap(lane);
   return lane.at <= lane.lastStart;
 }
 

@@ -10,22 +10,32 @@ namespace heapscape::engine {
 
 const char* toString(TypeKind kind) {
   switch (kind) {
-    case TypeKind::Class: return "class";
-    case TypeKind::Struct: return "struct";
-    case TypeKind::Enum: return "enum";
-    case TypeKind::Delegate: return "delegate";
-    case TypeKind::Interface: return "interface";
-    case TypeKind::String: return "string";
-    case TypeKind::Array: return "array";
+    case TypeKind::Class:
+      return "class";
+    case TypeKind::Struct:
+      return "struct";
+    case TypeKind::Enum:
+      return "enum";
+    case TypeKind::Delegate:
+      return "delegate";
+    case TypeKind::Interface:
+      return "interface";
+    case TypeKind::String:
+      return "string";
+    case TypeKind::Array:
+      return "array";
   }
   return "unknown";
 }
 
 const char* toString(LayoutKind kind) {
   switch (kind) {
-    case LayoutKind::Auto: return "auto";
-    case LayoutKind::Sequential: return "sequential";
-    case LayoutKind::Explicit: return "explicit";
+    case LayoutKind::Auto:
+      return "auto";
+    case LayoutKind::Sequential:
+      return "sequential";
+    case LayoutKind::Explicit:
+      return "explicit";
   }
   return "unknown";
 }
@@ -37,7 +47,7 @@ constexpr std::uint32_t kFieldsStart = 8;           // behind the method table p
 constexpr std::uint32_t kReferenceBytes = 8;
 constexpr std::uint32_t kTypedReferenceBytes = 16;
 constexpr std::size_t kMaximumFields = 1 << 14;  // a hostile nesting grows without bound
-constexpr std::uint32_t kLayoutMask = 0x18;            // TypeAttributes.LayoutMask, ECMA-335 II.23.1.15
+constexpr std::uint32_t kLayoutMask = 0x18;      // TypeAttributes.LayoutMask, ECMA-335 II.23.1.15
 constexpr std::uint32_t kSequentialLayout = 0x08;
 constexpr std::uint32_t kExplicitLayout = 0x10;
 constexpr std::string_view kInlineArrayAttribute = "System.Runtime.CompilerServices.InlineArrayAttribute";
@@ -69,7 +79,8 @@ class LayoutReader {
     HEAPSCAPE_CHECK(addLevels(layout, type));
     for (const LayoutField& field : layout.fields) {
       if (field.offset + std::uint64_t{field.sizeBytes} * field.repeat <= layout.fieldsBytes) continue;
-      return failure(ErrorCode::Damaged, "The field " + field.name + " lies outside the objects of " + layout.typeName + ".");
+      return failure(ErrorCode::Damaged,
+                     "The field " + field.name + " lies outside the objects of " + layout.typeName + ".");
     }
     layout.effectiveKind = effectiveKindOf(layout, type);
     readReferences(layout, type);
@@ -121,8 +132,8 @@ class LayoutReader {
     }
   }
 
-  // A sequential type that holds references, or that derives from a class without a layout of its own, is laid out as auto
-  // (methodtablebuilder.cpp, HasLayout and IsBlittable in dotnet/runtime).
+  // A sequential type that holds references, or that derives from a class without a layout of its own, is laid out as
+  // auto (methodtablebuilder.cpp, HasLayout and IsBlittable in dotnet/runtime).
   LayoutKind effectiveKindOf(const TypeLayout& layout, const MethodTable& type) const {
     const LayoutKind declared = layout.declaredKind.value_or(LayoutKind::Auto);
     if (declared != LayoutKind::Sequential) return declared;
@@ -136,7 +147,8 @@ class LayoutReader {
   Result<bool> addLevels(TypeLayout& layout, const MethodTable& type) {
     std::vector<MethodTable> chain{type};
     while (!type.isValueType && chain.back().parent) {
-      if (chain.size() > kLimits.parentDepth) return failure(ErrorCode::Damaged, "The chain of base types runs in a circle.");
+      if (chain.size() > kLimits.parentDepth)
+        return failure(ErrorCode::Damaged, "The chain of base types runs in a circle.");
       HEAPSCAPE_TRY(MethodTable parent, m_sources.methodTables.read(chain.back().parent));
       chain.push_back(std::move(parent));
     }
@@ -150,7 +162,8 @@ class LayoutReader {
         end = std::max(end, field.offset + field.sizeBytes * field.repeat);
       }
       layout.levels.push_back({m_sources.names.nameOf(level->address), level->address, start, end - start});
-      layout.fields.insert(layout.fields.end(), std::make_move_iterator(fields.begin()), std::make_move_iterator(fields.end()));
+      layout.fields.insert(layout.fields.end(), std::make_move_iterator(fields.begin()),
+                           std::make_move_iterator(fields.end()));
     }
     sortAndClose(layout.fields, layout.fieldsBytes);
     return true;
@@ -163,7 +176,8 @@ class LayoutReader {
     if (declared.empty()) return fields;
     // Statics count too, since reading them takes as long.
     m_fieldCount += declared.size();
-    if (m_fieldCount > kMaximumFields) return failure(ErrorCode::Damaged, "The type has more fields than any real one.");
+    if (m_fieldCount > kMaximumFields)
+      return failure(ErrorCode::Damaged, "The type has more fields than any real one.");
     SignatureContext context{moduleOf(type), {}};
     if (auto arguments = m_sources.methodTables.typeArguments(type)) context.arguments = std::move(*arguments);
     const std::string declaringType = m_sources.names.nameOf(type.address);
@@ -196,8 +210,9 @@ class LayoutReader {
         field.sizeBytes = kTypedReferenceBytes;
         break;
       default: {
-        const bool isPointer = signature && (signature->element == ElementType::Ptr || signature->element == ElementType::FnPtr ||
-                                             signature->element == ElementType::ByRef);
+        const bool isPointer =
+            signature && (signature->element == ElementType::Ptr || signature->element == ElementType::FnPtr ||
+                          signature->element == ElementType::ByRef);
         field.kind = isPointer || desc.elementType == ElementType::ByRef ? FieldKind::Pointer : FieldKind::Primitive;
         field.sizeBytes = primitiveSize(desc.elementType);
         break;
@@ -231,7 +246,8 @@ class LayoutReader {
 
   // Orders fields by offset; one whose type is not known reaches up to the next.
   static void sortAndClose(std::vector<LayoutField>& fields, std::uint32_t end) {
-    std::stable_sort(fields.begin(), fields.end(), [](const LayoutField& a, const LayoutField& b) { return a.offset < b.offset; });
+    std::stable_sort(fields.begin(), fields.end(),
+                     [](const LayoutField& a, const LayoutField& b) { return a.offset < b.offset; });
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (fields[i].sizeBytes) continue;
       const std::uint32_t next = i + 1 < fields.size() ? fields[i + 1].offset : end;
@@ -246,7 +262,8 @@ class LayoutReader {
     if (!size || *size <= element.sizeBytes || *size % element.sizeBytes) return 1;
     const Module* module = moduleOf(type);
     const auto row = m_sources.methodTables.typeDefRow(type);
-    const bool isInlineArray = module && module->metadata && row && module->metadata->typeAttribute(*row, kInlineArrayAttribute);
+    const bool isInlineArray =
+        module && module->metadata && row && module->metadata->typeAttribute(*row, kInlineArrayAttribute);
     return isInlineArray || typeName.ends_with(kFixedBufferSuffix) ? *size / element.sizeBytes : 1;
   }
 
@@ -262,7 +279,8 @@ class LayoutReader {
       if (!runtime().memory().tryRead(entry, size) || !runtime().memory().tryRead(entry + 8, offset)) return;
       const std::int64_t bytes = size + type.baseSize;
       if (bytes <= 0 || bytes > type.baseSize || offset < kFieldsStart || offset > type.baseSize) continue;
-      layout.references.emplace_back(static_cast<std::uint32_t>(offset - kFieldsStart), static_cast<std::uint32_t>(bytes));
+      layout.references.emplace_back(static_cast<std::uint32_t>(offset - kFieldsStart),
+                                     static_cast<std::uint32_t>(bytes));
     }
     std::sort(layout.references.begin(), layout.references.end());
   }

@@ -16,8 +16,8 @@ struct LayoutSources {
   const TypeNames& names;
 };
 
-/// How the runtime laid a type out, from its field descriptions: nothing is computed but the paddings. A field whose own
-/// type is not known keeps its place and reaches up to the next. Fails with NotInDump or Damaged.
+/// How the runtime laid a type out, from its field descriptions: nothing is computed but the paddings. A field whose
+/// own type is not known keeps its place and reaches up to the next. Fails with NotInDump or Damaged.
 Result<TypeLayout> readActualLayout(const LayoutSources& sources, Address methodTable);
 
 /// Padding of one object of the type (boxed, for a value type), and of one element if it is an array.

@@ -33,7 +33,8 @@ std::vector<Interval> unusedParts(const TypeLayout& layout) {
   std::vector<Interval> unused;
   std::uint64_t reached = 0;
   for (const Interval& interval : used) {
-    if (interval.start > reached) unused.push_back({reached, std::min<std::uint64_t>(interval.start, layout.fieldsBytes)});
+    if (interval.start > reached)
+      unused.push_back({reached, std::min<std::uint64_t>(interval.start, layout.fieldsBytes)});
     reached = std::max(reached, interval.end);
     if (reached >= layout.fieldsBytes) break;
   }
@@ -45,7 +46,8 @@ class PaddingOwners {
  public:
   explicit PaddingOwners(TypeLayout& layout) : m_layout(layout) {}
 
-  void assign(Interval part, const std::vector<LayoutField>& fields, std::uint64_t shift, const std::string& owner, bool isNested) {
+  void assign(Interval part, const std::vector<LayoutField>& fields, std::uint64_t shift, const std::string& owner,
+              bool isNested) {
     while (part.start < part.end) {
       const LayoutField* around = nullptr;
       std::uint64_t element = 0;

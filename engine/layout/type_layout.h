@@ -16,15 +16,15 @@ enum class LayoutKind : std::uint8_t { Auto, Sequential, Explicit };
 const char* toString(TypeKind kind);
 const char* toString(LayoutKind kind);
 
-/// A field where the runtime has put it. Offsets count from the start of the fields of the whole object: its address + 8,
-/// or the start of an unboxed value; nested fields count from there too.
+/// A field where the runtime has put it. Offsets count from the start of the fields of the whole object: its address +
+/// 8, or the start of an unboxed value; nested fields count from there too.
 struct LayoutField {
   std::string declaringType;
   std::string name;
   std::string typeName;
   std::uint32_t offset = 0;
   std::uint32_t sizeBytes = 0;
-  std::uint32_t repeat = 1;         // elements of an inline array or a fixed buffer, one behind the other, each of sizeBytes
+  std::uint32_t repeat = 1;  // elements of an inline array or a fixed buffer, one behind the other, each of sizeBytes
   FieldKind kind = FieldKind::Primitive;
   Address methodTable;              // of a value type's or primitive's own type where it is loaded
   std::vector<LayoutField> nested;  // fields of a value type, by offset; empty for primitives and references
@@ -34,8 +34,8 @@ struct LayoutField {
 struct Padding {
   std::uint32_t offset = 0;  // as for fields
   std::uint32_t sizeBytes = 0;
-  std::string in;            // the type whose padding it is: the object's own type, or that of a nested value
-  bool isNested = false;     // inside a value type field
+  std::string in;         // the type whose padding it is: the object's own type, or that of a nested value
+  bool isNested = false;  // inside a value type field
 };
 
 /// The part of an object that one class of the inheritance chain laid out.
@@ -57,13 +57,14 @@ struct TypeLayout {
   std::uint32_t declaredSize = 0;
   LayoutKind effectiveKind = LayoutKind::Auto;  // how the fields really lie
 
-  std::uint32_t baseSize = 0;       // bytes of an object without array elements or characters: header 8, method table 8, rest
-  std::uint32_t componentSize = 0;  // bytes of an array element or character, 0 for others
+  std::uint32_t baseSize =
+      0;  // bytes of an object without array elements or characters: header 8, method table 8, rest
+  std::uint32_t componentSize = 0;         // bytes of an array element or character, 0 for others
   std::optional<std::uint32_t> valueSize;  // unboxed, for value types
 
-  std::vector<LayoutField> fields;         // all levels, by offset
-  std::vector<InheritanceLevel> levels;    // base-most first
-  std::vector<Padding> paddings;           // own and nested, by offset
+  std::vector<LayoutField> fields;                                  // all levels, by offset
+  std::vector<InheritanceLevel> levels;                             // base-most first
+  std::vector<Padding> paddings;                                    // own and nested, by offset
   std::vector<std::pair<std::uint32_t, std::uint32_t>> references;  // [offset, bytes] runs of object references
 
   std::uint32_t fieldsBytes = 0;         // the area the fields lie in: value size, or base size − 16
@@ -75,8 +76,8 @@ struct TypeLayout {
   std::uint32_t rank = 0;
   std::string elementTypeName;
   FieldKind elementKind = FieldKind::Primitive;  // characters of a string are primitive elements
-  std::uint32_t elementOffset = 0;           // of element 0 from the object's address
-  std::vector<TypeLayout> elementLayout;     // none or one: the layout of a value type element, not boxed
+  std::uint32_t elementOffset = 0;               // of element 0 from the object's address
+  std::vector<TypeLayout> elementLayout;         // none or one: the layout of a value type element, not boxed
 };
 
 }  // namespace heapscape::engine

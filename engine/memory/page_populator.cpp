@@ -47,8 +47,8 @@ std::vector<PageRange> blocksOf(std::vector<Bytes> pieces) {
   return blocks;
 }
 
-// A fault maps the pages around it as well (fault_around_bytes), so that one touch in each such window costs a quarter less
-// than MADV_POPULATE_READ. Where the window is smaller the walk takes the rest of the faults.
+// A fault maps the pages around it as well (fault_around_bytes), so that one touch in each such window costs a quarter
+// less than MADV_POPULATE_READ. Where the window is smaller the walk takes the rest of the faults.
 constexpr std::uintptr_t kFaultAroundBytes = 64 << 10;
 
 void populateBlock(PageRange block) {

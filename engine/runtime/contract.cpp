@@ -58,10 +58,12 @@ Result<Contract> Contract::fromJson(std::string_view text) {
   for (const Json& table : memberOf(json, "globalTables")) {
     GlobalTable& added = contract.m_globalTables.emplace_back();
     added.entryCount = table.value("entryCount", std::size_t{0});
-    for (const auto& [name, index] : memberOf(table, "index").items()) added.indexOf[name] = numberOf(index).value_or(SIZE_MAX / 16);
+    for (const auto& [name, index] : memberOf(table, "index").items())
+      added.indexOf[name] = numberOf(index).value_or(SIZE_MAX / 16);
   }
   for (const auto& [type, fields] : memberOf(json, "types").items()) {
-    for (const auto& [field, offset] : fields.items()) contract.m_types[type][field] = numberOf(offset).value_or(kAbsentOffset);
+    for (const auto& [field, offset] : fields.items())
+      contract.m_types[type][field] = numberOf(offset).value_or(kAbsentOffset);
   }
   for (const auto& [name, value] : memberOf(json, "constants").items()) {
     if (const auto number = numberOf(value)) contract.m_constants[name] = *number;
@@ -80,7 +82,9 @@ const std::vector<Contract>& Contract::shipped() {
   return contracts;
 }
 
-bool Contract::has(std::string_view type, std::string_view field) const { return offset(type, field) != kAbsentOffset; }
+bool Contract::has(std::string_view type, std::string_view field) const {
+  return offset(type, field) != kAbsentOffset;
+}
 
 std::uint64_t Contract::offset(std::string_view type, std::string_view field) const {
   const auto fields = m_types.find(type);

@@ -43,8 +43,8 @@ class Contract {
   };
   const std::vector<GlobalTable>& globalTables() const { return m_globalTables; }
 
-  /// Takes over what the runtime's own descriptor (JSON, docs/design/datacontracts in dotnet/runtime) says of members that
-  /// this contract knows too. Gives the number of members that differed, or Damaged.
+  /// Takes over what the runtime's own descriptor (JSON, docs/design/datacontracts in dotnet/runtime) says of members
+  /// that this contract knows too. Gives the number of members that differed, or Damaged.
   Result<std::size_t> applyDescriptor(std::string_view json);
 
  private:

@@ -7,9 +7,12 @@ namespace heapscape::engine {
 
 const char* toString(ContractSource source) {
   switch (source) {
-    case ContractSource::Dump: return "dump";
-    case ContractSource::File: return "file";
-    case ContractSource::Shipped: return "shipped";
+    case ContractSource::Dump:
+      return "dump";
+    case ContractSource::File:
+      return "file";
+    case ContractSource::Shipped:
+      return "shipped";
   }
   return "unknown";
 }
@@ -37,7 +40,8 @@ struct TableReader {
     return tryValue(global, methodTable) &&
            space.tryRead(methodTable + contract.offset("MethodTable", "MTFlags"), flags) &&
            space.tryRead(methodTable + contract.offset("MethodTable", "BaseSize"), baseSize) &&
-           flags == contract.constant(constantPrefix + ".MTFlags") && baseSize == contract.constant(constantPrefix + ".BaseSize");
+           flags == contract.constant(constantPrefix + ".MTFlags") &&
+           baseSize == contract.constant(constantPrefix + ".BaseSize");
   }
 
   // GcDacVars describes itself by a version; the entry of the table points at the structure.
@@ -50,7 +54,8 @@ struct TableReader {
   }
 
   bool invariantsHold() const {
-    return methodTableIs("FreeObjectMethodTable", "FreeObject") && methodTableIs("StringMethodTable", "String") && gcVariablesFit();
+    return methodTableIs("FreeObjectMethodTable", "FreeObject") && methodTableIs("StringMethodTable", "String") &&
+           gcVariablesFit();
   }
 };
 
@@ -89,10 +94,12 @@ Result<SelectedContract> selectContract(const AddressSpace& space, const Runtime
       }
     }
   }
-  return failure(ErrorCode::UnsupportedRuntime,
-                 fmt::format("This dump is of a .NET {} process, whose runtime this program cannot read; it reads {} on Linux x64.",
-                             library.pathVersion.empty() ? "(version unknown)" : library.pathVersion, supportedVersions()),
-                 "Look for a newer Heapscape.");
+  return failure(
+      ErrorCode::UnsupportedRuntime,
+      fmt::format(
+          "This dump is of a .NET {} process, whose runtime this program cannot read; it reads {} on Linux x64.",
+          library.pathVersion.empty() ? "(version unknown)" : library.pathVersion, supportedVersions()),
+      "Look for a newer Heapscape.");
 }
 
 }  // namespace heapscape::engine

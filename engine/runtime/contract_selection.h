@@ -18,9 +18,9 @@ struct SelectedContract {
   bool isVerified = false;  // g_dacTable has a size that this contract was verified with
 };
 
-/// Picks the contract whose g_dacTable has as many entries as the dump's, checked by invariants of the runtime; failing that,
-/// any contract whose invariants hold, marked as not verified. Fails with UnsupportedRuntime, naming the version met and
-/// those supported.
+/// Picks the contract whose g_dacTable has as many entries as the dump's, checked by invariants of the runtime; failing
+/// that, any contract whose invariants hold, marked as not verified. Fails with UnsupportedRuntime, naming the version
+/// met and those supported.
 Result<SelectedContract> selectContract(const AddressSpace& space, const RuntimeLibrary& library,
                                         std::span<const std::filesystem::path> searchFolders);
 

@@ -5,8 +5,8 @@
 
 namespace heapscape::engine {
 
-/// Where the offsets that the runtime was read with came from: the shipped file alone, or corrected by the runtime's own
-/// descriptor out of the dump's memory or out of a libcoreclr.so with the dump's build-id.
+/// Where the offsets that the runtime was read with came from: the shipped file alone, or corrected by the runtime's
+/// own descriptor out of the dump's memory or out of a libcoreclr.so with the dump's build-id.
 enum class ContractSource : std::uint8_t { Dump, File, Shipped };
 const char* toString(ContractSource source);
 

@@ -19,11 +19,14 @@ Result<FieldDescs::Counts> FieldDescs::countsOf(const MethodTable& type) const {
   HEAPSCAPE_TRY(const std::uint8_t packed, runtime.valueAt<std::uint8_t>(type.eeClass, "EEClass", "FieldsArePacked"));
   HEAPSCAPE_TRY(const std::uint8_t length, runtime.valueAt<std::uint8_t>(type.eeClass, "EEClass", "CbFixedFields"));
   if (packed) {
-    return failure(ErrorCode::Damaged, fmt::format("The field counts of method table {} are packed, which is not supported.",
-                                                   toString(type.address)));
+    return failure(
+        ErrorCode::Damaged,
+        fmt::format("The field counts of method table {} are packed, which is not supported.", toString(type.address)));
   }
   const Address values = type.eeClass + length;
-  const auto at = [&](std::string_view name) { return values + 4 * runtime.contract().offset("EEClassCountsIndex", name); };
+  const auto at = [&](std::string_view name) {
+    return values + 4 * runtime.contract().offset("EEClassCountsIndex", name);
+  };
   HEAPSCAPE_TRY(counts.instance, runtime.memory().read<std::uint32_t>(at("NumInstanceFields")));
   HEAPSCAPE_TRY(counts.statics, runtime.memory().read<std::uint32_t>(at("NumStaticFields")));
   return counts;
@@ -41,7 +44,8 @@ Result<std::vector<FieldDesc>> FieldDescs::declaredBy(const MethodTable& type) c
   }
   const std::uint64_t own = std::uint64_t{counts.instance} - inherited + counts.statics;
   if (counts.instance < inherited || own > kLimits.fieldsPerType) {
-    return failure(ErrorCode::Damaged, fmt::format("The field counts of method table {} contradict its parent's.", toString(type.address)));
+    return failure(ErrorCode::Damaged,
+                   fmt::format("The field counts of method table {} contradict its parent's.", toString(type.address)));
   }
   const ClrRuntime& runtime = m_methodTables.runtime();
   HEAPSCAPE_TRY(const Address list, runtime.pointerAt(type.eeClass, "EEClass", "FieldDescList"));
@@ -49,7 +53,8 @@ Result<std::vector<FieldDesc>> FieldDescs::declaredBy(const MethodTable& type) c
   const Module* module = moduleAddress ? m_modules.find(*moduleAddress) : nullptr;
   fields.reserve(own);
   for (std::uint64_t i = 0; i < own; ++i) {
-    HEAPSCAPE_TRY(FieldDesc field, readOne(list + i * runtime.contract().sizeOf("FieldDesc"), module ? module->metadata.get() : nullptr));
+    HEAPSCAPE_TRY(FieldDesc field, readOne(list + i * runtime.contract().sizeOf("FieldDesc"),
+                                           module ? module->metadata.get() : nullptr));
     fields.push_back(std::move(field));
   }
   return fields;

@@ -52,12 +52,14 @@ class GcStateReader {
     HEAPSCAPE_TRY(shape.count, m_runtime.valueAt<std::uint64_t>(m_variables, "GcDacVars", "TotalGenerationCount"));
     HEAPSCAPE_TRY(const Address offsets, variable("GenerationFieldOffsets"));
     const auto offset = [&](std::string_view field) {
-      return m_runtime.memory().read<std::int32_t>(offsets + 4 * m_runtime.contract().offset("GenerationFieldOffsetsIndex", field));
+      return m_runtime.memory().read<std::int32_t>(
+          offsets + 4 * m_runtime.contract().offset("GenerationFieldOffsetsIndex", field));
     };
     HEAPSCAPE_TRY(const std::int32_t context, offset("AllocationContext"));
     HEAPSCAPE_TRY(const std::int32_t startSegment, offset("StartSegment"));
     HEAPSCAPE_TRY(shape.allocationStart, offset("AllocationStart"));
-    if (shape.count < 3 || shape.count > kMaximumGenerations || shape.sizeBytes > 1 << 16 || context < 0 || startSegment < 0) {
+    if (shape.count < 3 || shape.count > kMaximumGenerations || shape.sizeBytes > 1 << 16 || context < 0 ||
+        startSegment < 0) {
       return failure(ErrorCode::Damaged, "The GC's description of its generations is damaged.");
     }
     shape.context = static_cast<std::uint64_t>(context);
@@ -73,7 +75,8 @@ class GcStateReader {
       GcGeneration read;
       HEAPSCAPE_TRY(read.firstSegment, memory.readPointer(generation + m_shape.startSegment));
       if (m_shape.allocationStart >= 0) {
-        HEAPSCAPE_TRY(read.allocationStart, memory.readPointer(generation + static_cast<std::uint64_t>(m_shape.allocationStart)));
+        HEAPSCAPE_TRY(read.allocationStart,
+                      memory.readPointer(generation + static_cast<std::uint64_t>(m_shape.allocationStart)));
       }
       if (i == 0) {
         const Address context = generation + m_shape.context;
@@ -108,8 +111,9 @@ class GcStateReader {
     for (std::int32_t i = 0; i < count; ++i) {
       HEAPSCAPE_TRY(const Address address, memory.readPointer(heaps + 8ull * static_cast<std::uint64_t>(i)));
       const auto member = [&](std::string_view field) -> Result<Address> {
-        HEAPSCAPE_TRY(const std::int32_t offset,
-                      memory.read<std::int32_t>(offsets + 4 * m_runtime.contract().offset("GcHeapFieldOffsetsIndex", field)));
+        HEAPSCAPE_TRY(
+            const std::int32_t offset,
+            memory.read<std::int32_t>(offsets + 4 * m_runtime.contract().offset("GcHeapFieldOffsetsIndex", field)));
         return address + static_cast<std::uint64_t>(offset);
       };
       const auto pointer = [&](std::string_view field) -> Result<Address> {
@@ -137,8 +141,9 @@ Result<GcState> readGcState(const ClrRuntime& runtime) {
   const auto variables = runtime.globalPointer("GcDacVars");
   auto state = variables ? GcStateReader(runtime, *variables).read() : tl::unexpected<Error>(variables.error());
   if (state || state.error().code == ErrorCode::Damaged) return state;
-  return failure(ErrorCode::NoHeap, "This dump does not hold the garbage collector's data.",
-                 "A mini or triage dump has no heap; take one with `createdump --withheap` or DOTNET_DbgMiniDumpType=2.");
+  return failure(
+      ErrorCode::NoHeap, "This dump does not hold the garbage collector's data.",
+      "A mini or triage dump has no heap; take one with `createdump --withheap` or DOTNET_DbgMiniDumpType=2.");
 }
 
 Result<HeapSegment> readHeapSegment(const ClrRuntime& runtime, Address segment) {

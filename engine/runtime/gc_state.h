@@ -24,7 +24,8 @@ struct GcHeap {
   AllocationContext generation0Context;
 };
 
-/// What the GC publishes about itself for debuggers (GcDacVars, src/coreclr/gc/gcinterface.dac.h), also when libclrgc.so is the GC.
+/// What the GC publishes about itself for debuggers (GcDacVars, src/coreclr/gc/gcinterface.dac.h), also when
+/// libclrgc.so is the GC.
 struct GcState {
   bool isServer = false;
   bool hasRegions = false;

@@ -45,8 +45,10 @@ std::string LoadContexts::nameOfContext(Address object) const {
   const auto type = m_methodTables.read(*methodTable);
   if (!type) return {};
   const auto offset = offsetOfName(*type);
-  const auto text = offset ? runtime.memory().readPointer(object + kFieldsStart + *offset) : tl::unexpected<Error>(offset.error());
-  const auto name = text && *text ? readManagedString(runtime, *text, kMaximumNameLength) : failure(ErrorCode::NotFound, {});
+  const auto text =
+      offset ? runtime.memory().readPointer(object + kFieldsStart + *offset) : tl::unexpected<Error>(offset.error());
+  const auto name =
+      text && *text ? readManagedString(runtime, *text, kMaximumNameLength) : failure(ErrorCode::NotFound, {});
   return name && !name->empty() ? *name : m_names.nameOf(*methodTable);
 }
 

@@ -13,7 +13,8 @@ namespace heapscape::engine {
 /// Names the AssemblyLoadContexts that modules were loaded into.
 class LoadContexts {
  public:
-  LoadContexts(const MethodTables& methodTables, const Modules& modules, const FieldDescs& fields, const TypeNames& names)
+  LoadContexts(const MethodTables& methodTables, const Modules& modules, const FieldDescs& fields,
+               const TypeNames& names)
       : m_methodTables(methodTables), m_modules(modules), m_fields(fields), m_names(names) {}
 
   /// "default"; the name that the program gave the context, else its type's name; empty if it cannot be told, as for

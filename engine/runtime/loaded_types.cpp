@@ -17,7 +17,8 @@ Address LoadedTypes::definition(const Module& module, std::uint32_t typeDefRow) 
   return typeDefRow < definitions.size() ? definitions[typeDefRow] : Address{};
 }
 
-Address LoadedTypes::instantiation(const Module& module, std::uint32_t typeDefRow, const std::vector<TypeHandle>& arguments) const {
+Address LoadedTypes::instantiation(const Module& module, std::uint32_t typeDefRow,
+                                   const std::vector<TypeHandle>& arguments) const {
   const std::lock_guard lock(m_mutex);
   readInstantiations();
   const auto found = m_instantiations.find({module.address, typeDefRow, arguments});
@@ -92,7 +93,8 @@ std::vector<TypeHandle> LoadedTypes::readInstantiationTable(const Module& module
   const auto buckets = runtime.pointerAt(*table, "EETypeHashTable", "Buckets");
   const auto count = runtime.valueAt<std::uint32_t>(*table, "EETypeHashTable", "Count");
   std::uint64_t length = 0;
-  if (!buckets || !count || !memory.tryRead(*buckets, length) || length > kLimits.typesPerModule || *count > kLimits.typesPerModule) {
+  if (!buckets || !count || !memory.tryRead(*buckets, length) || length > kLimits.typesPerModule ||
+      *count > kLimits.typesPerModule) {
     return handles;
   }
   const Address first = *buckets + 8 * runtime.contract().constant("EETypeHashTable.FirstBucketSlot");

@@ -11,10 +11,12 @@
 
 namespace heapscape::engine {
 
-/// The method tables that the runtime has loaded: by definition, and instantiations of generic types by their arguments.
+/// The method tables that the runtime has loaded: by definition, and instantiations of generic types by their
+/// arguments.
 class LoadedTypes {
  public:
-  LoadedTypes(const MethodTables& methodTables, const Modules& modules) : m_methodTables(methodTables), m_modules(modules) {}
+  LoadedTypes(const MethodTables& methodTables, const Modules& modules)
+      : m_methodTables(methodTables), m_modules(modules) {}
 
   /// The method table of a TypeDef row; null if it is not loaded. For a generic type its open form.
   Address definition(const Module& module, std::uint32_t typeDefRow) const;

@@ -16,7 +16,8 @@ Result<std::string> readManagedString(const ClrRuntime& runtime, Address object,
   std::u16string text(std::min<std::size_t>(length, limit), u'\0');
   const Address characters = runtime.member(object, "String", "m_FirstChar");
   if (!runtime.memory().tryRead(characters, std::as_writable_bytes(std::span(text)))) {
-    return failure(ErrorCode::NotInDump, "The characters of the string at " + toString(object) + " are not in the dump.");
+    return failure(ErrorCode::NotInDump,
+                   "The characters of the string at " + toString(object) + " are not in the dump.");
   }
   return toUtf8(text);
 }

@@ -46,7 +46,8 @@ Result<MethodTable> MethodTables::read(Address address) const {
   const AddressSpace& memory = m_runtime.memory();
   Address classOrCanonical;
   if (!memory.tryRead(address + m_flags, type.flags) || !memory.tryRead(address + m_baseSize, type.baseSize) ||
-      !memory.tryRead(address + m_parent, type.parent) || !memory.tryRead(address + m_classOrCanonical, classOrCanonical)) {
+      !memory.tryRead(address + m_parent, type.parent) ||
+      !memory.tryRead(address + m_classOrCanonical, classOrCanonical)) {
     return noMethodTable(address);
   }
   type.hasComponentSize = (type.flags & m_hasComponentSize) != 0;
@@ -56,7 +57,8 @@ Result<MethodTable> MethodTables::read(Address address) const {
   type.isArray = (type.flags & m_arrayMask) == m_arrayValue;
   type.isSzArray = (type.flags & m_categoryMask) == m_szArray;
   type.isInterface = (type.flags & m_categoryMask) == m_interface;
-  // Value type, Nullable, primitive-like and primitive differ only in the category's low bits, which arrays use otherwise.
+  // Value type, Nullable, primitive-like and primitive differ only in the category's low bits, which arrays use
+  // otherwise.
   type.isValueType = (type.flags & m_arrayMask) == m_valueType;
   type.isGenericInstance = !type.hasComponentSize && (type.flags & m_genericsMask) != 0;
 
@@ -67,7 +69,8 @@ Result<MethodTable> MethodTables::read(Address address) const {
     if (!memory.tryRead(type.canonical + m_classOrCanonical, type.eeClass)) return noMethodTable(address);
   }
   Address named;
-  if (!memory.tryRead(type.eeClass + m_classMethodTable, named) || named != type.canonical) return noMethodTable(address);
+  if (!memory.tryRead(type.eeClass + m_classMethodTable, named) || named != type.canonical)
+    return noMethodTable(address);
   return type;
 }
 
@@ -76,15 +79,17 @@ bool MethodTables::isMethodTable(Address address) const {
 }
 
 Result<Address> MethodTables::module(const MethodTable& type) const {
-  if (m_runtime.contract().has("MethodTable", "Module")) return m_runtime.pointerAt(type.address, "MethodTable", "Module");
+  if (m_runtime.contract().has("MethodTable", "Module"))
+    return m_runtime.pointerAt(type.address, "MethodTable", "Module");
   return moduleThroughOverride(type);
 }
 
-// .NET 8 stores the loader module; where that is not the type's own, an optional member behind the vtable holds the module
-// (MethodTable::GetModule, src/coreclr/vm/methodtable.inl).
+// .NET 8 stores the loader module; where that is not the type's own, an optional member behind the vtable holds the
+// module (MethodTable::GetModule, src/coreclr/vm/methodtable.inl).
 Result<Address> MethodTables::moduleThroughOverride(const MethodTable& type) const {
   const Contract& contract = m_runtime.contract();
-  if (!type.hasComponentSize && !type.isGenericInstance) return m_runtime.pointerAt(type.address, "MethodTable", "LoaderModule");
+  if (!type.hasComponentSize && !type.isGenericInstance)
+    return m_runtime.pointerAt(type.address, "MethodTable", "LoaderModule");
   const Address holder = type.isArray ? type.address : type.canonical;
   HEAPSCAPE_TRY(const std::uint16_t flags2, m_runtime.valueAt<std::uint16_t>(holder, "MethodTable", "Flags2"));
   const std::uint64_t overrideBit = contract.constant("WFlags2.HasModuleOverride");
@@ -129,10 +134,13 @@ Result<std::vector<TypeHandle>> MethodTables::typeArguments(const MethodTable& t
   HEAPSCAPE_TRY(const Address perInstance, m_runtime.pointerAt(type.address, "MethodTable", "PerInstInfo"));
   // GenericsDictInfo lies right before the dictionaries' pointers.
   const Address info = perInstance - kPointerBytes;
-  HEAPSCAPE_TRY(const std::uint16_t dictionaries, memory.read<std::uint16_t>(info + contract.offset("GenericsDictInfo", "NumDicts")));
-  HEAPSCAPE_TRY(const std::uint16_t count, memory.read<std::uint16_t>(info + contract.offset("GenericsDictInfo", "NumTypeArgs")));
+  HEAPSCAPE_TRY(const std::uint16_t dictionaries,
+                memory.read<std::uint16_t>(info + contract.offset("GenericsDictInfo", "NumDicts")));
+  HEAPSCAPE_TRY(const std::uint16_t count,
+                memory.read<std::uint16_t>(info + contract.offset("GenericsDictInfo", "NumTypeArgs")));
   if (dictionaries == 0 || dictionaries > kLimits.parentDepth || count > kLimits.typeArguments) {
-    return failure(ErrorCode::Damaged, fmt::format("The type arguments of method table {} are damaged.", toString(type.address)));
+    return failure(ErrorCode::Damaged,
+                   fmt::format("The type arguments of method table {} are damaged.", toString(type.address)));
   }
   HEAPSCAPE_TRY(const Address dictionary, memory.readPointer(perInstance + kPointerBytes * (dictionaries - 1u)));
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -153,12 +161,14 @@ Result<std::uint32_t> MethodTables::arrayRank(const MethodTable& array) const {
 }
 
 Result<ElementType> MethodTables::normalisedElementType(const MethodTable& type) const {
-  HEAPSCAPE_TRY(const std::uint8_t element, m_runtime.valueAt<std::uint8_t>(type.eeClass, "EEClass", "InternalCorElementType"));
+  HEAPSCAPE_TRY(const std::uint8_t element,
+                m_runtime.valueAt<std::uint8_t>(type.eeClass, "EEClass", "InternalCorElementType"));
   return static_cast<ElementType>(element);
 }
 
 Result<std::uint32_t> MethodTables::valueSize(const MethodTable& type) const {
-  HEAPSCAPE_TRY(const std::uint8_t rounding, m_runtime.valueAt<std::uint8_t>(type.eeClass, "EEClass", "BaseSizePadding"));
+  HEAPSCAPE_TRY(const std::uint8_t rounding,
+                m_runtime.valueAt<std::uint8_t>(type.eeClass, "EEClass", "BaseSizePadding"));
   // The padding that the runtime notes includes the two words that every object has.
   if (rounding < 2 * kPointerBytes || type.baseSize < rounding) return noMethodTable(type.address);
   return type.baseSize - rounding;

@@ -25,7 +25,7 @@ struct MethodTable {
   bool isArray = false;    // of any rank
   bool isSzArray = false;  // one dimension from 0
   bool isInterface = false;
-  bool isValueType = false;   // also enums, primitives and Nullable
+  bool isValueType = false;  // also enums, primitives and Nullable
   bool isGenericInstance = false;
 };
 

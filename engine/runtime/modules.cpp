@@ -12,15 +12,20 @@
 namespace heapscape::engine {
 namespace {
 
-std::string fileNameOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string fileNameOf(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
 
 }  // namespace
 
 const char* toString(MetadataSource source) {
   switch (source) {
-    case MetadataSource::Dump: return "dump";
-    case MetadataSource::File: return "file";
-    case MetadataSource::Missing: return "missing";
+    case MetadataSource::Dump:
+      return "dump";
+    case MetadataSource::File:
+      return "file";
+    case MetadataSource::Missing:
+      return "missing";
   }
   return "unknown";
 }
@@ -32,7 +37,8 @@ Modules::Modules(const ClrRuntime& runtime, const std::vector<MappedFile>& files
     if (!seen.insert(address).second) continue;
     const Module* module = find(address);
     if (!module) {
-      findings.add(FindingKind::RuntimeDataDamaged, address, "A module in the application domain's list cannot be read.");
+      findings.add(FindingKind::RuntimeDataDamaged, address,
+                   "A module in the application domain's list cannot be read.");
       continue;
     }
     m_all.push_back(module);
@@ -51,7 +57,8 @@ std::vector<Address> Modules::listAddresses(FindingList& findings) const {
   const auto appDomain = m_runtime.globalPointer("AppDomain");
   const Address list = appDomain ? *appDomain + contract.offset("AppDomain", "DomainAssemblyList") : Address{};
   std::uint32_t count = 0;
-  if (!appDomain || !memory.tryRead(list + contract.offset("ArrayListBase", "Count"), count) || count > kLimits.modules) {
+  if (!appDomain || !memory.tryRead(list + contract.offset("ArrayListBase", "Count"), count) ||
+      count > kLimits.modules) {
     findings.add(FindingKind::RuntimeDataDamaged, list, "The list of loaded assemblies cannot be read.");
     return modules;
   }
@@ -67,14 +74,16 @@ std::vector<Address> Modules::listAddresses(FindingList& findings) const {
       const auto assembly = m_runtime.pointerAt(domainAssembly, "DomainAssembly", "Assembly");
       const auto module = assembly ? m_runtime.pointerAt(*assembly, "Assembly", "Module") : assembly;
       if (!module) {
-        findings.add(FindingKind::RuntimeDataDamaged, domainAssembly, "An entry in the list of loaded assemblies cannot be read.");
+        findings.add(FindingKind::RuntimeDataDamaged, domainAssembly,
+                     "An entry in the list of loaded assemblies cannot be read.");
       } else if (*module) {
         modules.push_back(*module);
       }
     }
     if (!memory.tryRead(block + contract.offset("ArrayListBlock", "Next"), block)) break;
   }
-  if (seen < count) findings.add(FindingKind::RuntimeDataDamaged, list, "The list of loaded assemblies is not complete.");
+  if (seen < count)
+    findings.add(FindingKind::RuntimeDataDamaged, list, "The list of loaded assemblies is not complete.");
   return modules;
 }
 

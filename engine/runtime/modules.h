@@ -18,14 +18,14 @@ namespace heapscape::engine {
 
 /// One loaded module: its place in memory and its metadata.
 struct Module {
-  Address address;      // of the runtime's Module
-  std::string name;     // file name; for one made at run time the name it was given
-  std::string path;     // on the machine of the dump; empty if it was loaded from memory
+  Address address;   // of the runtime's Module
+  std::string name;  // file name; for one made at run time the name it was given
+  std::string path;  // on the machine of the dump; empty if it was loaded from memory
   std::string mvid;
-  Address imageBase;    // 0 if made at run time
+  Address imageBase;  // 0 if made at run time
   std::uint64_t sizeBytes = 0;
-  bool isDynamic = false;     // made at run time (Reflection.Emit)
-  bool isCollectible = false; // its loader allocator is not that of the framework
+  bool isDynamic = false;      // made at run time (Reflection.Emit)
+  bool isCollectible = false;  // its loader allocator is not that of the framework
   bool isReadyToRun = false;
   MetadataSource metadataSource = MetadataSource::Missing;
   std::shared_ptr<const Metadata> metadata;  // null if missing

@@ -29,7 +29,9 @@ struct DescriptorHeader {
 };
 constexpr std::uint64_t kDescriptorMagic = 0x0043414443434e44;  // "DNCCDAC\0"
 
-std::string_view fileNameOf(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+std::string_view fileNameOf(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
 
 // ".../Microsoft.NETCore.App/10.0.12/libcoreclr.so" names the version in its folder.
 std::string versionInPath(std::string_view path) {
@@ -57,12 +59,15 @@ std::string_view withoutDeletedMark(std::string_view path) {
 
 tl::unexpected<Error> noRuntime(const ElfCore& core) {
   if (core.files.empty()) {
-    return failure(ErrorCode::NoRuntime, "This core dump does not say which files the process had mapped, so no .NET runtime can be found in it.",
-                   std::string(kHowToDump));
+    return failure(
+        ErrorCode::NoRuntime,
+        "This core dump does not say which files the process had mapped, so no .NET runtime can be found in it.",
+        std::string(kHowToDump));
   }
   for (const MappedFile& file : core.files) {
     if (fileNameOf(file.path).starts_with("libmonosgen")) {
-      return failure(ErrorCode::NoRuntime, "This is a core dump of a process on the Mono runtime; only CoreCLR is supported.",
+      return failure(ErrorCode::NoRuntime,
+                     "This is a core dump of a process on the Mono runtime; only CoreCLR is supported.",
                      std::string(kHowToDump));
     }
   }
@@ -75,16 +80,18 @@ tl::unexpected<Error> noRuntime(const ElfCore& core) {
 tl::unexpected<Error> runtimeDataMissing(const ElfCore& core, const RuntimeLibrary& library) {
   const std::string version = library.pathVersion.empty() ? "" : " " + library.pathVersion;
   if (core.missingFileBytes > 0) {
-    return failure(ErrorCode::Truncated,
-                   fmt::format("This dump of a .NET{} process is cut: {:.1f}% of its bytes are missing, among them the runtime's own "
-                               "data, without which its heap cannot be read.",
-                               version,
-                               100.0 * static_cast<double>(core.missingFileBytes) /
-                                   static_cast<double>(core.fileBytes + core.missingFileBytes)),
-                   "Copy the file again, or take a new dump.");
+    return failure(
+        ErrorCode::Truncated,
+        fmt::format(
+            "This dump of a .NET{} process is cut: {:.1f}% of its bytes are missing, among them the runtime's own "
+            "data, without which its heap cannot be read.",
+            version,
+            100.0 * static_cast<double>(core.missingFileBytes) /
+                static_cast<double>(core.fileBytes + core.missingFileBytes)),
+        "Copy the file again, or take a new dump.");
   }
-  return failure(ErrorCode::NoRuntime,
-                 fmt::format("The data of the .NET{} runtime is not in this core dump.", version), std::string(kHowToDump));
+  return failure(ErrorCode::NoRuntime, fmt::format("The data of the .NET{} runtime is not in this core dump.", version),
+                 std::string(kHowToDump));
 }
 
 }  // namespace
@@ -92,7 +99,8 @@ tl::unexpected<Error> runtimeDataMissing(const ElfCore& core, const RuntimeLibra
 Result<RuntimeLibrary> findRuntimeLibrary(const AddressSpace& space, const ElfCore& core) {
   std::vector<std::string> candidates;
   for (const MappedFile& file : core.files) {
-    if (fileNameOf(withoutDeletedMark(file.path)) == kLibraryName && std::find(candidates.begin(), candidates.end(), file.path) == candidates.end()) {
+    if (fileNameOf(withoutDeletedMark(file.path)) == kLibraryName &&
+        std::find(candidates.begin(), candidates.end(), file.path) == candidates.end()) {
       candidates.push_back(file.path);
     }
   }
@@ -130,7 +138,8 @@ std::optional<std::string> descriptorInDump(const AddressSpace& space, const Run
   return json;
 }
 
-std::optional<std::string> descriptorOnDisk(const RuntimeLibrary& library, std::span<const std::filesystem::path> folders) {
+std::optional<std::string> descriptorOnDisk(const RuntimeLibrary& library,
+                                            std::span<const std::filesystem::path> folders) {
   if (library.buildId.empty()) return std::nullopt;
   std::vector<std::filesystem::path> places{library.path};
   for (const auto& folder : folders) places.push_back(folder / kLibraryName);

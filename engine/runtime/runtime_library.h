@@ -13,11 +13,11 @@ namespace heapscape::engine {
 
 /// libcoreclr.so as it lies in the dump (or a single-file program that contains it).
 struct RuntimeLibrary {
-  Address base;              // load bias
-  std::string path;          // on the machine of the dump
-  std::string buildId;       // empty if not in the dump
-  std::string pathVersion;   // "10.0.12" where the path carries it (framework-dependent programs), else empty
-  DynamicSymbol globalTable; // g_dacTable: an array of absolute addresses of the runtime's globals
+  Address base;               // load bias
+  std::string path;           // on the machine of the dump
+  std::string buildId;        // empty if not in the dump
+  std::string pathVersion;    // "10.0.12" where the path carries it (framework-dependent programs), else empty
+  DynamicSymbol globalTable;  // g_dacTable: an array of absolute addresses of the runtime's globals
 };
 
 /// Finds the runtime through the file mappings and its exported symbols, in dump memory alone.
@@ -27,6 +27,7 @@ Result<RuntimeLibrary> findRuntimeLibrary(const AddressSpace& space, const ElfCo
 /// The runtime's own contract descriptor (JSON text, .NET 9 on), if the dump's memory holds it; else nothing.
 std::optional<std::string> descriptorInDump(const AddressSpace& space, const RuntimeLibrary& library);
 /// The same out of a libcoreclr.so on disk with the dump's build-id: at the dump's own path, or in one of the folders.
-std::optional<std::string> descriptorOnDisk(const RuntimeLibrary& library, std::span<const std::filesystem::path> folders);
+std::optional<std::string> descriptorOnDisk(const RuntimeLibrary& library,
+                                            std::span<const std::filesystem::path> folders);
 
 }  // namespace heapscape::engine

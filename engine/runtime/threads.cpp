@@ -54,8 +54,9 @@ std::vector<RuntimeThread> readThreads(const ClrRuntime& runtime, FindingList& f
     if (const auto context = readAllocationContext(runtime, thread.address)) {
       thread.allocationContext = *context;
     } else {
-      findings.add(FindingKind::MemoryMissing, thread.address,
-                   "A thread's allocation context is not in the dump; the walk may end early in the region it allocates from.");
+      findings.add(
+          FindingKind::MemoryMissing, thread.address,
+          "A thread's allocation context is not in the dump; the walk may end early in the region it allocates from.");
     }
     threads.push_back(thread);
     link = *next;

@@ -12,7 +12,9 @@ namespace {
 constexpr std::uint32_t kTypeDefTable = 0x02000000;
 constexpr std::uint32_t kRowMask = 0x00ffffff;
 
-std::string unknownType(TypeHandle handle) { return fmt::format("<unknown type {}>", toString(handle)); }
+std::string unknownType(TypeHandle handle) {
+  return fmt::format("<unknown type {}>", toString(handle));
+}
 
 }  // namespace
 
@@ -25,7 +27,8 @@ std::string TypeNames::nameOfNested(TypeHandle handle, std::size_t depth) const 
   if (!handle || depth > kLimits.nestingDepth) return unknownType(handle);
   const auto known = m_names.find(handle);
   if (known != m_names.end()) return known->second;
-  std::string name = m_methodTables.isTypeDesc(handle) ? nameOfTypeDesc(handle, depth) : nameOfMethodTable(handle, depth);
+  std::string name =
+      m_methodTables.isTypeDesc(handle) ? nameOfTypeDesc(handle, depth) : nameOfMethodTable(handle, depth);
   if (name.size() > kLimits.nameBytes) name = unknownType(handle);
   m_names.emplace(handle, name);
   return name;
@@ -40,7 +43,8 @@ std::string TypeNames::nameOfMethodTable(TypeHandle handle, std::size_t depth) c
   const auto row = m_methodTables.typeDefRow(*type);
   if (!module || !row) return unknownType(handle);
   const std::string definition = module->metadata ? module->metadata->typeDefName(*row) : std::string();
-  if (definition.empty()) return fmt::format("{}!{:#010x}", module->name.empty() ? "?" : module->name, kTypeDefTable | *row);
+  if (definition.empty())
+    return fmt::format("{}!{:#010x}", module->name.empty() ? "?" : module->name, kTypeDefTable | *row);
 
   const auto arguments = m_methodTables.typeArguments(*type);
   if (!arguments || arguments->empty()) return definition;
@@ -76,9 +80,12 @@ std::string TypeNames::nameOfTypeDesc(TypeHandle handle, std::size_t depth) cons
       return nameOfNested(*target, depth + 1) + (kind == ElementType::Ptr ? "*" : "&");
     }
     case ElementType::Var:
-    case ElementType::MVar: return nameOfTypeVariable(typeDesc);
-    case ElementType::FnPtr: return nameOfFunctionPointer(typeDesc, depth);
-    default: return unknownType(handle);
+    case ElementType::MVar:
+      return nameOfTypeVariable(typeDesc);
+    case ElementType::FnPtr:
+      return nameOfFunctionPointer(typeDesc, depth);
+    default:
+      return unknownType(handle);
   }
 }
 
@@ -87,7 +94,8 @@ std::string TypeNames::nameOfTypeVariable(Address typeDesc) const {
   const auto moduleAddress = runtime.pointerAt(typeDesc, "TypeVarTypeDesc", "Module");
   const auto token = runtime.valueAt<std::uint32_t>(typeDesc, "TypeVarTypeDesc", "Token");
   const Module* module = moduleAddress ? m_modules.find(*moduleAddress) : nullptr;
-  const auto parameter = module && module->metadata && token ? module->metadata->genericParam(*token & kRowMask) : std::nullopt;
+  const auto parameter =
+      module && module->metadata && token ? module->metadata->genericParam(*token & kRowMask) : std::nullopt;
   return parameter ? std::string(parameter->name) : unknownType(typeDesc);
 }
 

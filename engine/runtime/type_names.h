@@ -14,7 +14,8 @@ namespace heapscape::engine {
 /// "System.Collections.Generic.Dictionary<System.String, Shop.Order>+Entry[]".
 class TypeNames {
  public:
-  TypeNames(const MethodTables& methodTables, const Modules& modules) : m_methodTables(methodTables), m_modules(modules) {}
+  TypeNames(const MethodTables& methodTables, const Modules& modules)
+      : m_methodTables(methodTables), m_modules(modules) {}
 
   /// Never fails: a type whose metadata is missing is named by its module and token ("Shop.dll!0x02000012"), one that
   /// cannot be read at all by its address. Safe from any thread.

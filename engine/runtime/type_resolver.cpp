@@ -23,7 +23,9 @@ std::optional<Token> outermostScope(const Metadata& metadata, std::uint32_t type
   return std::nullopt;
 }
 
-std::string outermostName(const std::string& fullName) { return fullName.substr(0, fullName.find('+')); }
+std::string outermostName(const std::string& fullName) {
+  return fullName.substr(0, fullName.find('+'));
+}
 
 // The assembly that a module forwards a type to; empty if it does not.
 std::string forwardedTo(const Metadata& metadata, const std::string& outermost) {
@@ -55,11 +57,14 @@ TypeHandle TypeResolver::find(const SignatureType& type, const SignatureContext&
   return context.module && context.module->metadata ? findNested(type, context, 0) : TypeHandle{};
 }
 
-TypeHandle TypeResolver::findNested(const SignatureType& type, const SignatureContext& context, std::size_t depth) const {
+TypeHandle TypeResolver::findNested(const SignatureType& type, const SignatureContext& context,
+                                    std::size_t depth) const {
   if (depth > kLimits.nestingDepth) return {};
   switch (type.element) {
-    case ElementType::Var: return type.number < context.arguments.size() ? context.arguments[type.number] : TypeHandle{};
-    case ElementType::GenericInst: return findInstantiation(type, context, depth);
+    case ElementType::Var:
+      return type.number < context.arguments.size() ? context.arguments[type.number] : TypeHandle{};
+    case ElementType::GenericInst:
+      return findInstantiation(type, context, depth);
     case ElementType::Class:
     case ElementType::ValueType: {
       if (type.token.table == TableId::TypeSpec) {
@@ -79,7 +84,8 @@ TypeHandle TypeResolver::findNested(const SignatureType& type, const SignatureCo
   }
 }
 
-TypeHandle TypeResolver::findInstantiation(const SignatureType& type, const SignatureContext& context, std::size_t depth) const {
+TypeHandle TypeResolver::findInstantiation(const SignatureType& type, const SignatureContext& context,
+                                           std::size_t depth) const {
   const auto definition = definitionOf(type.token, *context.module);
   if (!definition) return {};
   std::vector<TypeHandle> arguments;
@@ -90,13 +96,15 @@ TypeHandle TypeResolver::findInstantiation(const SignatureType& type, const Sign
     allKnown = allKnown && static_cast<bool>(arguments.back());
   }
   if (allKnown) {
-    if (const Address exact = m_loadedTypes.instantiation(*definition->module, definition->row, arguments)) return exact;
+    if (const Address exact = m_loadedTypes.instantiation(*definition->module, definition->row, arguments))
+      return exact;
   }
   for (TypeHandle& argument : arguments) argument = canonicalArgument(argument);
   return m_loadedTypes.instantiation(*definition->module, definition->row, arguments);
 }
 
-// References share one instantiation over System.__Canon (MethodTable::GetCanonicalMethodTable); value types keep their own.
+// References share one instantiation over System.__Canon (MethodTable::GetCanonicalMethodTable); value types keep their
+// own.
 TypeHandle TypeResolver::canonicalArgument(TypeHandle argument) const {
   const ClrRuntime& runtime = m_methodTables.runtime();
   const TypeHandle canon = runtime.globalPointer("CanonMethodTable").value_or(TypeHandle{});
@@ -113,7 +121,8 @@ std::optional<TypeResolver::Definition> TypeResolver::definitionOf(Token token, 
   return std::nullopt;
 }
 
-std::optional<TypeResolver::Definition> TypeResolver::resolveReference(std::uint32_t typeRefRow, const Module& module) const {
+std::optional<TypeResolver::Definition> TypeResolver::resolveReference(std::uint32_t typeRefRow,
+                                                                       const Module& module) const {
   const Metadata& metadata = *module.metadata;
   const auto scope = outermostScope(metadata, typeRefRow);
   if (!scope) return std::nullopt;
@@ -126,7 +135,8 @@ std::optional<TypeResolver::Definition> TypeResolver::resolveReference(std::uint
   return row ? std::optional(Definition{&module, row}) : std::nullopt;
 }
 
-std::optional<TypeResolver::Definition> TypeResolver::findInAssembly(std::string_view assembly, const std::string& fullName,
+std::optional<TypeResolver::Definition> TypeResolver::findInAssembly(std::string_view assembly,
+                                                                     const std::string& fullName,
                                                                      std::size_t depth) const {
   const Module* module = depth < kMaximumForwards ? m_modules.findAssembly(assembly) : nullptr;
   if (module) {

@@ -22,12 +22,13 @@ struct SignatureContext {
 /// Turns the types of signatures into names and loaded method tables.
 class TypeResolver {
  public:
-  TypeResolver(const MethodTables& methodTables, const Modules& modules, const LoadedTypes& loadedTypes, const TypeNames& names)
+  TypeResolver(const MethodTables& methodTables, const Modules& modules, const LoadedTypes& loadedTypes,
+               const TypeNames& names)
       : m_methodTables(methodTables), m_modules(modules), m_loadedTypes(loadedTypes), m_names(names) {}
 
   std::string nameOf(const SignatureType& type, const SignatureContext& context) const;
-  /// The method table or TypeDesc of a type; null if it is not loaded or cannot be found. An instantiation over references
-  /// that exists only in its shared form gives that form, whose layout is the same.
+  /// The method table or TypeDesc of a type; null if it is not loaded or cannot be found. An instantiation over
+  /// references that exists only in its shared form gives that form, whose layout is the same.
   TypeHandle find(const SignatureType& type, const SignatureContext& context) const;
 
  private:
@@ -39,7 +40,8 @@ class TypeResolver {
   TypeHandle findInstantiation(const SignatureType& type, const SignatureContext& context, std::size_t depth) const;
   std::optional<Definition> definitionOf(Token token, const Module& module) const;
   std::optional<Definition> resolveReference(std::uint32_t typeRefRow, const Module& module) const;
-  std::optional<Definition> findInAssembly(std::string_view assembly, const std::string& fullName, std::size_t depth) const;
+  std::optional<Definition> findInAssembly(std::string_view assembly, const std::string& fullName,
+                                           std::size_t depth) const;
   TypeHandle canonicalArgument(TypeHandle argument) const;
 
   const MethodTables& m_methodTables;

@@ -12,7 +12,9 @@
 namespace heapscape::engine {
 namespace {
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+char lower(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
 
 std::string lowered(std::string_view text) {
   std::string result(text);
@@ -38,18 +40,24 @@ void addAddress(const Snapshot& snapshot, Address address, std::vector<Destinati
   if (const auto object = objectAt(snapshot, address)) {
     const TypeRow& type = snapshot.types()[object->type.value];
     destinations.push_back({Destination::Kind::Object, type.name,
-                            fmt::format("object at {}, {} bytes, {}", toString(object->address), object->sizeBytes, toString(object->generation)),
+                            fmt::format("object at {}, {} bytes, {}", toString(object->address), object->sizeBytes,
+                                        toString(object->generation)),
                             object->address, type.methodTable, object->segment});
   }
   for (const TypeRow& type : snapshot.types()) {
     if (type.methodTable != address) continue;
-    destinations.push_back({Destination::Kind::Type, type.name, fmt::format("method table {}", toString(address)), {}, address, {}});
+    destinations.push_back(
+        {Destination::Kind::Type, type.name, fmt::format("method table {}", toString(address)), {}, address, {}});
   }
   for (std::uint32_t i = 0; i < contents.segments->size(); ++i) {
     const Segment& segment = (*contents.segments)[i];
     if (!segment.objects.contains(address) && segment.address != address) continue;
-    destinations.push_back({Destination::Kind::Segment, fmt::format("{} segment of heap {}", toString(segment.kind), segment.heap),
-                            fmt::format("{} to {}", toString(segment.objects.start), toString(segment.objects.end)), {}, {}, {i}});
+    destinations.push_back({Destination::Kind::Segment,
+                            fmt::format("{} segment of heap {}", toString(segment.kind), segment.heap),
+                            fmt::format("{} to {}", toString(segment.objects.start), toString(segment.objects.end)),
+                            {},
+                            {},
+                            {i}});
   }
 }
 
@@ -77,9 +85,13 @@ std::vector<Destination> findDestinations(const Snapshot& snapshot, const std::s
   for (const Match& match : matches) {
     if (destinations.size() >= limit) break;
     const TypeRow& type = snapshot.types()[match.type.value];
-    destinations.push_back({Destination::Kind::Type, type.name,
-                            fmt::format("{} objects, {} bytes", counts.count[match.type.value], counts.bytes[match.type.value]), {},
-                            type.methodTable, {}});
+    destinations.push_back(
+        {Destination::Kind::Type,
+         type.name,
+         fmt::format("{} objects, {} bytes", counts.count[match.type.value], counts.bytes[match.type.value]),
+         {},
+         type.methodTable,
+         {}});
   }
   if (destinations.size() > limit) destinations.resize(limit);
   return destinations;

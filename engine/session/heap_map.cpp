@@ -57,8 +57,8 @@ class CellFiller {
 
 }  // namespace
 
-Outcome<std::vector<MapCell>> mapCells(const Snapshot& snapshot, SegmentId segmentId, AddressRange window, std::size_t cells,
-                                       std::stop_token stop) {
+Outcome<std::vector<MapCell>> mapCells(const Snapshot& snapshot, SegmentId segmentId, AddressRange window,
+                                       std::size_t cells, std::stop_token stop) {
   const Contents& contents = snapshot.contents();
   if (!contents.heap || segmentId.value >= contents.segments->size() || window.isEmpty() || cells == 0) {
     return std::vector<MapCell>(cells);

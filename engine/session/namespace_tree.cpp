@@ -19,7 +19,9 @@ namespace {
 /// Builds the tree of namespaces of a selection.
 class NamespaceGrouper {
  public:
-  NamespaceGrouper(const Snapshot& snapshot, const TypeCounts& counts) : m_snapshot(snapshot), m_counts(counts) { m_nodes.emplace_back(); }
+  NamespaceGrouper(const Snapshot& snapshot, const TypeCounts& counts) : m_snapshot(snapshot), m_counts(counts) {
+    m_nodes.emplace_back();
+  }
 
   void add(TypeId type) {
     const std::string& name = m_snapshot.types()[type.value].name;
@@ -57,7 +59,8 @@ class NamespaceGrouper {
       if (index != 0) ordered[parent].children.push_back(index);
       std::vector<std::uint32_t> children = m_nodes[node].children;
       std::sort(children.begin(), children.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return m_nodes[a].bytes != m_nodes[b].bytes ? m_nodes[a].bytes > m_nodes[b].bytes : m_nodes[a].fullName < m_nodes[b].fullName;
+        return m_nodes[a].bytes != m_nodes[b].bytes ? m_nodes[a].bytes > m_nodes[b].bytes
+                                                    : m_nodes[a].fullName < m_nodes[b].fullName;
       });
       for (auto child = children.rbegin(); child != children.rend(); ++child) pending.emplace_back(*child, index);
     }
@@ -102,7 +105,8 @@ class NamespaceGrouper {
 
 }  // namespace
 
-std::vector<NamespaceNode> groupByNamespace(const Snapshot& snapshot, const TypeCounts& counts, const TypeSelection& selection) {
+std::vector<NamespaceNode> groupByNamespace(const Snapshot& snapshot, const TypeCounts& counts,
+                                            const TypeSelection& selection) {
   NamespaceGrouper grouper(snapshot, counts);
   for (const TypeId type : selection.types) grouper.add(type);
   return grouper.take();

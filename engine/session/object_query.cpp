@@ -28,8 +28,8 @@ ObjectRow makeRow(const ObjectFacts& facts, ObjectId id, SegmentId segment, Gene
 
 }  // namespace
 
-bool forEachObject(const Snapshot& snapshot, const ObjectFilter& filter, const std::function<bool(const ObjectRow&)>& visit,
-                   std::stop_token stop) {
+bool forEachObject(const Snapshot& snapshot, const ObjectFilter& filter,
+                   const std::function<bool(const ObjectRow&)>& visit, std::stop_token stop) {
   const Contents& contents = snapshot.contents();
   if (!contents.heap) return true;
   const std::vector<bool> isWanted = typesMatching(snapshot, filter);
@@ -63,7 +63,8 @@ std::optional<ObjectRow> objectAt(const Snapshot& snapshot, Address address) {
   const ObjectIndex& index = contents.heap->index;
   const auto tryAt = [&](Address start) -> std::optional<ObjectRow> {
     const SegmentId segment = index.segmentOf(start);
-    const SegmentObjects objects(*contents.memory, index, contents.heap->types, segment, (*contents.segments)[segment.value]);
+    const SegmentObjects objects(*contents.memory, index, contents.heap->types, segment,
+                                 (*contents.segments)[segment.value]);
     ObjectFacts facts;
     if (!objects.tryRead(start, facts)) return std::nullopt;
     return makeRow(facts, index.idOf(start), segment, (*contents.segments)[segment.value].generationOf(start));

@@ -28,18 +28,19 @@ struct ObjectFilter {
   std::optional<TypeId> type;
   std::optional<Generation> generation;
   std::optional<std::uint32_t> heap;
-  std::uint64_t minimumBytes = 0;  // of the exact size
+  std::uint64_t minimumBytes = 0;         // of the exact size
   std::optional<AddressRange> addresses;  // objects that start in it
 };
 
 /// Calls `visit` for every matching object in address order until it returns false. False if it was stopped.
-bool forEachObject(const Snapshot& snapshot, const ObjectFilter& filter, const std::function<bool(const ObjectRow&)>& visit,
-                   std::stop_token stop = {});
+bool forEachObject(const Snapshot& snapshot, const ObjectFilter& filter,
+                   const std::function<bool(const ObjectRow&)>& visit, std::stop_token stop = {});
 
 /// The object that holds this address (its start, header or inside); nothing for gaps and everything outside the heap.
 std::optional<ObjectRow> objectAt(const Snapshot& snapshot, Address address);
 
-/// Pages through the objects of a selection without holding them all: at most `limit` objects from the `skip`th match on.
+/// Pages through the objects of a selection without holding them all: at most `limit` objects from the `skip`th match
+/// on.
 std::vector<ObjectRow> listObjects(const Snapshot& snapshot, const ObjectFilter& filter, std::uint64_t skip,
                                    std::size_t limit, std::stop_token stop = {});
 

@@ -14,7 +14,8 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::string_view kVersionAttribute = "System.Reflection.AssemblyInformationalVersionAttribute";
-constexpr std::string_view kHowToDump = "Take one with `createdump --withheap PID`, `dotnet-dump collect --type Heap` or DOTNET_DbgMiniDumpType=2.";
+constexpr std::string_view kHowToDump =
+    "Take one with `createdump --withheap PID`, `dotnet-dump collect --type Heap` or DOTNET_DbgMiniDumpType=2.";
 
 // How much of the whole each stage takes, from measurements; decompression outweighs all else.
 constexpr double kFileShareCompressed = 0.75;
@@ -99,7 +100,8 @@ class DumpOpener {
     const StageClock clock(m_contents.timings, "open");
     auto core = parseElfCore(m_contents.file->bytes());
     if (!core) return tl::unexpected(Unfinished(core.error()));
-    if (!m_contents.file->damage().empty()) m_contents.findings.add(FindingKind::DumpTruncated, {}, m_contents.file->damage());
+    if (!m_contents.file->damage().empty())
+      m_contents.findings.add(FindingKind::DumpTruncated, {}, m_contents.file->damage());
     m_contents.findings.append(core->findings);
     m_contents.core = std::make_shared<const ElfCore>(std::move(*core));
     m_contents.memory = std::make_shared<const AddressSpace>(m_contents.file, *m_contents.core);
@@ -110,7 +112,8 @@ class DumpOpener {
     auto selected = selectContract(*m_contents.memory, *library, m_options.searchFolders);
     if (!selected) return tl::unexpected(Unfinished(explainMissingData(selected.error())));
     ClrRuntime runtime(m_contents.memory, std::move(*library), std::move(*selected));
-    m_contents.readers = std::make_shared<const RuntimeReaders>(std::move(runtime), m_contents.core->files, m_contents.findings);
+    m_contents.readers =
+        std::make_shared<const RuntimeReaders>(std::move(runtime), m_contents.core->files, m_contents.findings);
     if (m_stop.stop_requested()) return cancelled();
 
     auto gc = readGcState(m_contents.readers->runtime);
@@ -120,14 +123,17 @@ class DumpOpener {
     return true;
   }
 
-  // A cut dump may hold the table of globals but not what it points to; that is no question of versions or kinds of dump.
+  // A cut dump may hold the table of globals but not what it points to; that is no question of versions or kinds of
+  // dump.
   Error explainMissingData(const Error& error) const {
     if (m_contents.core->missingFileBytes == 0) return error;
-    return {ErrorCode::Truncated,
-            fmt::format("This dump is cut: {} bytes of it are missing, among them the runtime's own data, without which its heap "
-                        "cannot be read.",
-                        m_contents.core->missingFileBytes),
-            "Copy the file again, or take a new dump."};
+    return {
+        ErrorCode::Truncated,
+        fmt::format(
+            "This dump is cut: {} bytes of it are missing, among them the runtime's own data, without which its heap "
+            "cannot be read.",
+            m_contents.core->missingFileBytes),
+        "Copy the file again, or take a new dump."};
   }
 
   void summarise() {
@@ -158,7 +164,9 @@ class DumpOpener {
 
   std::string runtimeVersion() const {
     const Module* coreLibrary = m_contents.readers->modules.coreLibrary();
-    const auto version = coreLibrary && coreLibrary->metadata ? coreLibrary->metadata->assemblyAttributeText(kVersionAttribute) : std::nullopt;
+    const auto version = coreLibrary && coreLibrary->metadata
+                             ? coreLibrary->metadata->assemblyAttributeText(kVersionAttribute)
+                             : std::nullopt;
     if (version) return releaseOf(*version);
     const RuntimeLibrary& library = m_contents.readers->runtime.library();
     if (!library.pathVersion.empty()) return library.pathVersion;
@@ -168,15 +176,17 @@ class DumpOpener {
   void noteDoubts() {
     const RuntimeSummary& runtime = m_contents.summary.runtime;
     if (runtime.gcInProgress) {
-      m_contents.findings.add(FindingKind::GcInProgress, {},
-                              "The dump was taken in the middle of a garbage collection: objects were being moved, and parts of "
-                              "the heap may not be readable.");
+      m_contents.findings.add(
+          FindingKind::GcInProgress, {},
+          "The dump was taken in the middle of a garbage collection: objects were being moved, and parts of "
+          "the heap may not be readable.");
     }
     if (!runtime.contractVerified) {
-      m_contents.findings.add(FindingKind::ContractNotVerified, {},
-                              fmt::format("This build of .NET {} was never compared with: the offsets of {} fit every check, but are "
-                                          "not verified on it.",
-                                          runtime.version, m_contents.readers->runtime.contract().runtimeVersion()));
+      m_contents.findings.add(
+          FindingKind::ContractNotVerified, {},
+          fmt::format("This build of .NET {} was never compared with: the offsets of {} fit every check, but are "
+                      "not verified on it.",
+                      runtime.version, m_contents.readers->runtime.contract().runtimeVersion()));
     }
   }
 
@@ -202,11 +212,13 @@ class DumpOpener {
     if (isMetadataMissing) {
       m_contents.summary.missing.push_back(
           {"Names of types and fields of modules whose files were not written into the dump.",
-           "Take the dump with createdump or dotnet-dump, or set /proc/PID/coredump_filter to 0x3f before the kernel or gcore writes it."});
+           "Take the dump with createdump or dotnet-dump, or set /proc/PID/coredump_filter to 0x3f before the kernel "
+           "or gcore writes it."});
     }
     if (m_contents.core->missingFileBytes > 0) {
       m_contents.summary.missing.push_back(
-          {fmt::format("The last {} bytes of the core file.", m_contents.core->missingFileBytes), "Copy the file again, or take a new dump."});
+          {fmt::format("The last {} bytes of the core file.", m_contents.core->missingFileBytes),
+           "Copy the file again, or take a new dump."});
     }
   }
 
@@ -225,15 +237,16 @@ class DumpOpener {
       if (m_contents.core->missingFileBytes > 0) {
         return tl::unexpected(Unfinished(Error{
             ErrorCode::Truncated,
-            fmt::format("This dump of a .NET {} process is cut: {} bytes of it are missing, among them nearly all of the heap.",
-                        m_contents.summary.runtime.version, m_contents.core->missingFileBytes),
+            fmt::format(
+                "This dump of a .NET {} process is cut: {} bytes of it are missing, among them nearly all of the heap.",
+                m_contents.summary.runtime.version, m_contents.core->missingFileBytes),
             "Copy the file again, or take a new dump."}));
       }
-      return tl::unexpected(Unfinished(Error{
-          ErrorCode::NoHeap,
-          fmt::format("This dump of a .NET {} process was made without the managed heap (a mini or triage dump), so there is nothing to show.",
-                      m_contents.summary.runtime.version),
-          std::string(kHowToDump)}));
+      return tl::unexpected(Unfinished(Error{ErrorCode::NoHeap,
+                                             fmt::format("This dump of a .NET {} process was made without the managed "
+                                                         "heap (a mini or triage dump), so there is nothing to show.",
+                                                         m_contents.summary.runtime.version),
+                                             std::string(kHowToDump)}));
     }
     m_contents.segments = std::make_shared<const std::vector<Segment>>(std::move(segments));
     return true;
@@ -313,8 +326,9 @@ class DumpOpener {
         if (read) {
           (*paddings)[i] = *read;
         } else {
-          m_contents.findings.add(FindingKind::LayoutMismatch, heap.types.methodTable({i}),
-                                  "The padding of " + (*m_contents.types)[i].name + " is not counted: " + read.error().what);
+          m_contents.findings.add(
+              FindingKind::LayoutMismatch, heap.types.methodTable({i}),
+              "The padding of " + (*m_contents.types)[i].name + " is not counted: " + read.error().what);
         }
       }
       const PaddingPerInstance& padding = (*paddings)[i];
@@ -326,7 +340,8 @@ class DumpOpener {
     return true;
   }
 
-  // Below this share a dump was not meant to hold the heap; stacks and handles bring a few of its pages into mini dumps.
+  // Below this share a dump was not meant to hold the heap; stacks and handles bring a few of its pages into mini
+  // dumps.
   static constexpr double kLeastShareOfHeap = 0.05;
 
   std::filesystem::path m_path;

@@ -12,7 +12,8 @@ namespace heapscape::engine {
 
 struct OpenOptions {
   Stage stopAfter = Stage::Layouts;
-  /// Folders to look in for the runtime's library, which describes its own structures; used only if its build-id is the dump's.
+  /// Folders to look in for the runtime's library, which describes its own structures; used only if its build-id is the
+  /// dump's.
   std::vector<std::filesystem::path> searchFolders;
 };
 

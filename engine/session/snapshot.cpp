@@ -9,39 +9,63 @@ namespace heapscape::engine {
 
 const char* toString(Stage stage) {
   switch (stage) {
-    case Stage::Summary: return "summary";
-    case Stage::Segments: return "segments";
-    case Stage::Objects: return "objects";
-    case Stage::Layouts: return "layouts";
+    case Stage::Summary:
+      return "summary";
+    case Stage::Segments:
+      return "segments";
+    case Stage::Objects:
+      return "objects";
+    case Stage::Layouts:
+      return "layouts";
   }
   return "unknown";
 }
 
 const char* toString(DumpKind kind) {
   switch (kind) {
-    case DumpKind::Heap: return "heap";
-    case DumpKind::Full: return "full";
-    case DumpKind::Mini: return "mini";
-    case DumpKind::Triage: return "triage";
-    case DumpKind::Gcore: return "gcore";
-    case DumpKind::Kernel: return "kernel";
+    case DumpKind::Heap:
+      return "heap";
+    case DumpKind::Full:
+      return "full";
+    case DumpKind::Mini:
+      return "mini";
+    case DumpKind::Triage:
+      return "triage";
+    case DumpKind::Gcore:
+      return "gcore";
+    case DumpKind::Kernel:
+      return "kernel";
   }
   return "unknown";
 }
 
-Stage Snapshot::stage() const { return m_contents->stage; }
-const Summary& Snapshot::summary() const { return m_contents->summary; }
-const std::vector<Finding>& Snapshot::findings() const { return m_contents->findings.items(); }
-std::size_t Snapshot::findingsLeftOut() const { return m_contents->findings.leftOut(); }
+Stage Snapshot::stage() const {
+  return m_contents->stage;
+}
+const Summary& Snapshot::summary() const {
+  return m_contents->summary;
+}
+const std::vector<Finding>& Snapshot::findings() const {
+  return m_contents->findings.items();
+}
+std::size_t Snapshot::findingsLeftOut() const {
+  return m_contents->findings.leftOut();
+}
 
 bool Snapshot::isComplete() const {
   return std::all_of(findings().begin(), findings().end(),
                      [](const Finding& finding) { return finding.kind == FindingKind::ContractNotVerified; });
 }
 
-const std::vector<StageTiming>& Snapshot::timings() const { return m_contents->timings; }
-const std::vector<Segment>& Snapshot::segments() const { return *m_contents->segments; }
-const std::vector<ModuleRow>& Snapshot::modules() const { return *m_contents->modules; }
+const std::vector<StageTiming>& Snapshot::timings() const {
+  return m_contents->timings;
+}
+const std::vector<Segment>& Snapshot::segments() const {
+  return *m_contents->segments;
+}
+const std::vector<ModuleRow>& Snapshot::modules() const {
+  return *m_contents->modules;
+}
 
 const std::vector<SegmentContents>& Snapshot::segmentContents() const {
   static const std::vector<SegmentContents> kNone;
@@ -53,7 +77,9 @@ const std::vector<GenerationRow>& Snapshot::generations() const {
   return m_contents->heap ? m_contents->heap->generations : kNone;
 }
 
-const std::vector<TypeRow>& Snapshot::types() const { return *m_contents->types; }
+const std::vector<TypeRow>& Snapshot::types() const {
+  return *m_contents->types;
+}
 
 const TypeCounts& Snapshot::typeCounts() const {
   static const TypeCounts kNone;
@@ -74,8 +100,12 @@ double Snapshot::coverage() const {
   return whole ? 1.0 - static_cast<double>(unread) / static_cast<double>(whole) : 1.0;
 }
 
-std::uint64_t Snapshot::indexBytes() const { return m_contents->heap ? m_contents->heap->index.memoryBytes() : 0; }
+std::uint64_t Snapshot::indexBytes() const {
+  return m_contents->heap ? m_contents->heap->index.memoryBytes() : 0;
+}
 
-const std::vector<std::uint64_t>& Snapshot::typePaddingBytes() const { return *m_contents->typePaddingBytes; }
+const std::vector<std::uint64_t>& Snapshot::typePaddingBytes() const {
+  return *m_contents->typePaddingBytes;
+}
 
 }  // namespace heapscape::engine

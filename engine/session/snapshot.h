@@ -44,7 +44,7 @@ struct DumpSummary {
   std::string command;
   std::uint64_t fileBytes = 0;  // of the core, decompressed
   bool isCompressed = false;
-  std::uint32_t threads = 0;    // of the operating system
+  std::uint32_t threads = 0;  // of the operating system
 };
 
 /// Something that could not be read, and what would help.
@@ -64,17 +64,17 @@ struct TypeRow {
   std::string name;
   std::string assembly;  // file name of its module, "System.Private.CoreLib.dll"; empty if unknown
   Address methodTable;
-  bool isFree = false;   // the runtime's marker for gaps, not a real type
+  bool isFree = false;  // the runtime's marker for gaps, not a real type
   std::uint32_t baseSize = 0;
   std::uint32_t componentSize = 0;
 };
 
 struct ModuleRow {
-  Address address;      // of the runtime's Module
-  std::string name;     // file name, or the assembly's name for a module made at run time
+  Address address;   // of the runtime's Module
+  std::string name;  // file name, or the assembly's name for a module made at run time
   std::string path;
   std::string mvid;
-  Address imageBase;    // 0 for a module made at run time
+  Address imageBase;  // 0 for a module made at run time
   std::uint64_t sizeBytes = 0;
   using MetadataSource = engine::MetadataSource;
   MetadataSource metadata = MetadataSource::Missing;
@@ -92,8 +92,8 @@ struct StageTiming {
 
 struct Contents;
 
-/// Everything known about one dump after a stage. Immutable, cheap to copy, safe to read from any thread; the file stays
-/// mapped as long as a snapshot of it lives. Members of a stage that is not done yet are empty.
+/// Everything known about one dump after a stage. Immutable, cheap to copy, safe to read from any thread; the file
+/// stays mapped as long as a snapshot of it lives. Members of a stage that is not done yet are empty.
 class Snapshot {
  public:
   explicit Snapshot(std::shared_ptr<const Contents> contents) : m_contents(std::move(contents)) {}

@@ -47,8 +47,8 @@ class NameFilter {
     options.set_literal(!query.isRegularExpression);
     filter.m_pattern = std::make_shared<RE2>(query.text, options);
     if (!filter.m_pattern->ok()) {
-      return tl::unexpected(Unfinished(Error{ErrorCode::BadQuery,
-                                             fmt::format("This is not a regular expression: {}.", filter.m_pattern->error())}));
+      return tl::unexpected(Unfinished(
+          Error{ErrorCode::BadQuery, fmt::format("This is not a regular expression: {}.", filter.m_pattern->error())}));
     }
     return filter;
   }
@@ -56,7 +56,8 @@ class NameFilter {
   bool accepts(const std::string& name) const {
     if (!m_nameSpace.empty()) {
       const std::string_view own = namespaceOf(name);
-      const bool isBelow = own.size() > m_nameSpace.size() && own.starts_with(m_nameSpace) && own[m_nameSpace.size()] == '.';
+      const bool isBelow =
+          own.size() > m_nameSpace.size() && own.starts_with(m_nameSpace) && own[m_nameSpace.size()] == '.';
       if (own != m_nameSpace && !isBelow) return false;
     }
     return !m_pattern || RE2::PartialMatch(name, *m_pattern);
@@ -96,10 +97,14 @@ class TypeOrder {
   }
   std::uint64_t keyOf(const Snapshot& snapshot, const TypeCounts& counts, TypeId type) const {
     switch (m_column) {
-      case TypeColumn::Count: return counts.count[type.value];
-      case TypeColumn::AverageBytes: return counts.count[type.value] ? counts.bytes[type.value] / counts.count[type.value] : 0;
-      case TypeColumn::PaddingBytes: return paddingBytesOf(snapshot, counts, type);
-      default: return counts.bytes[type.value];
+      case TypeColumn::Count:
+        return counts.count[type.value];
+      case TypeColumn::AverageBytes:
+        return counts.count[type.value] ? counts.bytes[type.value] / counts.count[type.value] : 0;
+      case TypeColumn::PaddingBytes:
+        return paddingBytesOf(snapshot, counts, type);
+      default:
+        return counts.bytes[type.value];
     }
   }
 
@@ -136,7 +141,8 @@ Outcome<TypeCounts> countTypes(const Snapshot& snapshot, const HeapScope& scope,
 std::uint64_t paddingBytesOf(const Snapshot& snapshot, const TypeCounts& counts, TypeId type) {
   const auto& paddings = *snapshot.contents().paddings;
   if (type.value >= paddings.size()) return 0;
-  return paddings[type.value].ofObject * counts.count[type.value] + paddings[type.value].ofElement * counts.components[type.value];
+  return paddings[type.value].ofObject * counts.count[type.value] +
+         paddings[type.value].ofElement * counts.components[type.value];
 }
 
 Outcome<TypeSelection> selectTypes(const Snapshot& snapshot, const TypeCounts& counts, const TypeQuery& query,

@@ -16,8 +16,8 @@ namespace heapscape::engine {
 struct HeapScope {
   std::optional<std::uint32_t> heap;
   std::optional<Generation> generation;
-  std::uint64_t minimumBytes = 0;            // exact size of the object
-  std::uint64_t maximumBytes = UINT64_MAX;   // inclusive
+  std::uint64_t minimumBytes = 0;           // exact size of the object
+  std::uint64_t maximumBytes = UINT64_MAX;  // inclusive
 
   bool isWhole() const { return !heap && !generation && minimumBytes == 0 && maximumBytes == UINT64_MAX; }
   bool operator==(const HeapScope&) const = default;
@@ -29,9 +29,9 @@ Outcome<TypeCounts> countTypes(const Snapshot& snapshot, const HeapScope& scope,
 enum class TypeColumn : std::uint8_t { Name, Count, Bytes, AverageBytes, PaddingBytes, Assembly };
 
 struct TypeQuery {
-  std::string text;            // part of the name, case ignored; or a regular expression
+  std::string text;  // part of the name, case ignored; or a regular expression
   bool isRegularExpression = false;
-  std::string nameSpace;       // only types in it or below; empty for all
+  std::string nameSpace;  // only types in it or below; empty for all
   bool includeFree = true;
   TypeColumn sortBy = TypeColumn::Bytes;
   bool descending = true;
@@ -55,18 +55,19 @@ std::uint64_t paddingBytesOf(const Snapshot& snapshot, const TypeCounts& counts,
 
 /// A namespace, or a type in one; nodes are in pre-order, a node's children follow it.
 struct NamespaceNode {
-  std::string name;          // last part of the namespace, or the type's name without it
-  std::string fullName;      // "System.Collections.Generic", or the type's full name
-  std::uint32_t parent = 0;  // index; the root is its own parent
-  TypeId type;               // none for a namespace
-  std::uint64_t objects = 0; // with all below
+  std::string name;           // last part of the namespace, or the type's name without it
+  std::string fullName;       // "System.Collections.Generic", or the type's full name
+  std::uint32_t parent = 0;   // index; the root is its own parent
+  TypeId type;                // none for a namespace
+  std::uint64_t objects = 0;  // with all below
   std::uint64_t bytes = 0;
   std::uint64_t paddingBytes = 0;
   std::vector<std::uint32_t> children;  // indices, by bytes, largest first
 };
 
 /// The selection grouped by namespace; node 0 is the whole.
-std::vector<NamespaceNode> groupByNamespace(const Snapshot& snapshot, const TypeCounts& counts, const TypeSelection& selection);
+std::vector<NamespaceNode> groupByNamespace(const Snapshot& snapshot, const TypeCounts& counts,
+                                            const TypeSelection& selection);
 
 /// The namespace of a full type name, generic arguments and nested types left aside; empty for none.
 std::string_view namespaceOf(std::string_view typeName);

@@ -36,7 +36,7 @@ ParsedCommandLine refuse(const QString& why) {
 
 ParsedCommandLine parseCommandLine(const QStringList& arguments) {
   QCommandLineParser parser;
-  if (!describe(parser).parse(arguments)) return refuse(parser.errorText() + QLatin1Char('.'));
+  if (!describe(parser).parse(arguments)) return refuse(parser.errorText());
   if (parser.isSet(QStringLiteral("help"))) return {{}, parser.helpText().trimmed(), 0};
   if (parser.isSet(QStringLiteral("version"))) {
     return {{}, QStringLiteral("heapscape %1").arg(QStringLiteral(HEAPSCAPE_VERSION)), 0};

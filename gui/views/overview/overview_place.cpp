@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <vector>
 
+#include "models/item_painting.h"
 #include "models/name_delegate.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
@@ -216,6 +217,9 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (snapshot.stage() == engine::Stage::Segments) {
     m_modules->setSnapshot(snapshot);
     m_table->resizeColumnsToContents();
+    for (int column = 0; column < ModulesModel::PathColumn; ++column) {
+      m_table->setColumnWidth(column, m_table->columnWidth(column) + 2 * kItemMargin);
+    }
     fitModules();
   }
   if (snapshot.stage() == engine::Stage::Objects) {

@@ -115,6 +115,7 @@ class LayoutItemsTest : public QObject {
     layout.kind = engine::TypeKind::Array;
     layout.typeName = "Zoo.Price[]";
     layout.elementTypeName = "Zoo.Price";
+    layout.elementKind = engine::FieldKind::ValueType;
     layout.baseSize = 24;
     layout.componentSize = 16;
     layout.elementOffset = 16;
