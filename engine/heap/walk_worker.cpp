@@ -105,9 +105,8 @@ void WalkWorker::stepAll(Lane* lanes, int count) {
 
 bool WalkWorker::startNext(Lane& lane) {
   while (WalkUnit* unit = m_queue.take()) {
-    if (unit->view.bytes.empty()) {
-      CarefulWalk(m_memory, m_types, m_findings, m_stop).run(*unit, unit->range.start);
-      m_queue.walkedBytes += unit->range.sizeBytes();
+    if (unit->view.bytes.size() < kMinimumObjectBytes) {
+      walkCarefully(*unit, unit->range.start);
       continue;
     }
     lane = {};
@@ -116,13 +115,19 @@ bool WalkWorker::startNext(Lane& lane) {
     lane.at = lane.start();
     lane.origin = lane.at - (unit->range.start - unit->segmentStart);
     lane.end = lane.at + unit->view.bytes.size();
-    lane.lastStart = lane.end - std::min<std::uint64_t>(kMinimumObjectBytes, unit->view.bytes.size());
+    lane.lastStart = lane.end - kMinimumObjectBytes;
     lane.word = static_cast<std::uint64_t>(lane.at - lane.origin) / ObjectIndex::kBytesPerWord;
     lane.nextGap = unit->gaps.empty() ? lane.end : lane.at + (unit->gaps.front().start - unit->range.start);
     if (lane.at >= lane.nextGap) skipGap(lane);
-    return true;
+    if (lane.at <= lane.lastStart) return true;
+    walkCarefully(*unit, lane.address());
   }
   return false;
+}
+
+void WalkWorker::walkCarefully(WalkUnit& unit, Address from) {
+  CarefulWalk(m_memory, m_types, m_findings, m_stop).run(unit, from);
+  m_queue.walkedBytes += unit.range.sizeBytes();
 }
 
 // Counts the object at the lane's place and goes on to the next; false when the fast walk can go no further.
@@ -180,8 +185,7 @@ bool WalkWorker::finish(Lane& lane) {
   lane.writeBits();
   lane.totals.bytes = static_cast<std::uint64_t>(lane.at - lane.start()) - lane.gapBytes;
   lane.unit->totals += lane.totals;
-  if (lane.at != lane.end) CarefulWalk(m_memory, m_types, m_findings, m_stop).run(*lane.unit, lane.address());
-  m_queue.walkedBytes += lane.unit->range.sizeBytes();
+  walkCarefully(*lane.unit, lane.address());
   return startNext(lane);
 }
 

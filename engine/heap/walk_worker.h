@@ -46,6 +46,8 @@ class WalkWorker {
   static constexpr int kLanes = 4;
 
   bool startNext(Lane& lane);
+  /// What is left of a unit from an address on; nothing, at its end.
+  void walkCarefully(WalkUnit& unit, Address from);
   bool step(Lane& lane);
   static bool giveUp(Lane& lane);
   void skipGap(Lane& lane);

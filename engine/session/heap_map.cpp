@@ -29,18 +29,18 @@ class CellFiller {
       const Address cellFrom = std::max(from, startOf(i));
       const Address cellTo = std::min(to, startOf(i + 1));
       if (cellFrom >= cellTo) continue;
-      const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(cellTo - cellFrom, UINT32_MAX));
-      if (isFree) {
-        m_cells[i].freeBytes += bytes;
-      } else {
-        m_cells[i].usedBytes[static_cast<std::size_t>(generation)] += bytes;
-      }
+      addTo(isFree ? m_cells[i].freeBytes : m_cells[i].usedBytes[static_cast<std::size_t>(generation)],
+            cellTo - cellFrom);
     }
   }
 
   std::vector<MapCell> take() { return std::move(m_cells); }
 
  private:
+  // A cell of more than 4 GB stays full.
+  static void addTo(std::uint32_t& sum, std::uint64_t bytes) {
+    sum = static_cast<std::uint32_t>(std::min<std::uint64_t>(sum + bytes, UINT32_MAX));
+  }
   std::size_t cellOf(Address address) const {
     const auto share = static_cast<Wide>(address - m_window.start) * m_cells.size() / m_window.sizeBytes();
     return static_cast<std::size_t>(share);
