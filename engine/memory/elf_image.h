@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,11 +51,5 @@ class ElfImage {
   AddressRange m_dynamic;
   std::vector<NoteRange> m_notes;
 };
-
-/// The initialised data of an exported symbol in a library file on disk, read as data (never loaded), if the file's
-/// build-id is the one given; nothing otherwise. Pointers in it are not relocated: see
-/// ElfLibraryFile.
-std::optional<std::string> readSymbolOfMatchingFile(const std::filesystem::path& file, const std::string& buildId,
-                                                    std::string_view symbol, std::uint64_t sizeBytes);
 
 }  // namespace heapscape::engine

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "memory/elf_handle.h"
-#include "memory/elf_image.h"
 #include "memory/elf_notes.h"
 #include "memory/file_descriptor.h"
 
@@ -132,16 +131,6 @@ std::optional<std::uint64_t> ElfLibraryFile::relocatedPointer(std::uint64_t addr
     return false;
   });
   return pointer;
-}
-
-std::optional<std::string> readSymbolOfMatchingFile(const std::filesystem::path& file, const std::string& buildId,
-                                                    std::string_view symbol, std::uint64_t sizeBytes) {
-  const auto library = ElfLibraryFile::openMatching(file, buildId);
-  const auto address = library ? library->findSymbol(symbol) : std::nullopt;
-  if (!address || sizeBytes > kMostReadBytes) return std::nullopt;
-  std::string bytes(sizeBytes, '\0');
-  if (!library->tryRead(*address, std::as_writable_bytes(std::span(bytes)))) return std::nullopt;
-  return bytes;
 }
 
 }  // namespace heapscape::engine

@@ -84,11 +84,11 @@ std::uint64_t mutated(std::uint64_t value, std::mt19937_64& random) {
     case 3:
       return value + 8 * (random() % 64) - 256;
     case 4:
-      return value ^ 0xffull << 8 * (random() % 8);
+      return value ^ (0xffull << 8 * (random() % 8));
     case 5:
       return random();
     default:
-      return value & 0xffffffff00000000 | (random() & 0x7fffffff);
+      return (value & 0xffffffff00000000) | (random() & 0x7fffffff);
   }
 }
 
