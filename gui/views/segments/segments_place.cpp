@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/segments/segments_place.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -38,11 +39,14 @@ SegmentsPlace::SegmentsPlace(EngineBridge& bridge, Navigator& navigator, QWidget
 SegmentsPlace::~SegmentsPlace() = default;
 
 QWidget* SegmentsPlace::makeHint() {
+  auto* strip = new QWidget(this);
+  auto* row = new QHBoxLayout(strip);
+  row->setContentsMargins(12, 6, 12, 6);  // a style sheet would overrule margins of the label itself
   QLabel* hint = makeNote(
-      tr("The wheel zooms, dragging pans, a double click fits the segment. Shift and the wheel scroll."), this);
-  hint->setContentsMargins(12, 6, 12, 6);
+      tr("The wheel zooms, dragging pans, a double click fits the segment. Shift and the wheel scroll."), strip);
   hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  return hint;
+  row->addWidget(hint);
+  return strip;
 }
 
 void SegmentsPlace::setupConnections() {
