@@ -9,7 +9,8 @@
 
 namespace heapscape::gui {
 
-/// One of the window's places. Asks the engine through the bridge, tells the navigator what the user picked, follows it.
+/// One of the window's places. Asks the engine through the bridge, tells the navigator what the user picked, follows
+/// it.
 class Place : public QWidget {
   Q_OBJECT
 
@@ -19,7 +20,8 @@ class Place : public QWidget {
 
   virtual PlaceId id() const = 0;
   virtual QString title() const = 0;
-  /// A stage is done; called for each, also while the place is hidden. Show what there is and say what is still to come.
+  /// A stage is done; called for each, also while the place is hidden. Show what there is and say what is still to
+  /// come.
   virtual void showSnapshot(const engine::Snapshot& snapshot) = 0;
   /// No dump is open, or another one is being opened: drop everything that came from the last one.
   virtual void clear() = 0;
