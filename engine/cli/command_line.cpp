@@ -25,7 +25,7 @@ void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
       ->check(CLI::NonNegativeNumber.description(""));
   app.add_flag("--redact", options.redact, "Leave out what strings hold");
   app.add_flag("--timings", options.timings, "Add seconds by stage and the memory used");
-  app.add_option("--search", options.searchFolders, "Look here for libraries and assemblies that the dump lacks")
+  app.add_option("--search", options.searchFolders, "Look here for the libcoreclr.so of the dump (same build-id)")
       ->type_name("FOLDER")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

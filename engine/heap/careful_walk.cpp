@@ -5,13 +5,12 @@
 
 #include <algorithm>
 
+#include "heap/object_head.h"
+
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kMethodTableMask = ~7ull;  // the GC borrows the low bits while it marks
-constexpr std::uint64_t kMinimumObjectBytes = 24;
 constexpr std::uint64_t kObjectAlignment = 8;
-constexpr std::uint64_t kComponentsOffset = 8;
 constexpr int kChainLength = 8;  // objects in a row that make a coincidence impossible
 constexpr std::uint64_t kStopInterval = 4096;
 

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "heap/object_head.h"
 #include "heap/object_index.h"
 #include "heap/type_index.h"
 #include "memory/address_space.h"
@@ -59,8 +60,6 @@ class SegmentObjects {
   }
 
  private:
-  static constexpr std::uint64_t kMethodTableMask = ~7ull;  // the GC borrows the low bits while it marks
-
   const AddressSpace& m_memory;
   const ObjectIndex& m_index;
   const TypeIndex& m_types;

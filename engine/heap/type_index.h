@@ -7,6 +7,7 @@
 
 #include "base/address.h"
 #include "base/ids.h"
+#include "heap/object_head.h"
 
 namespace heapscape::engine {
 
@@ -87,7 +88,6 @@ class TypeIndex {
 
 /// Exact size in bytes of an object, as the runtime computes it (never below the minimum object).
 inline std::uint64_t objectSize(std::uint32_t baseSize, std::uint32_t componentSize, std::uint32_t components) {
-  constexpr std::uint64_t kMinimumObjectBytes = 24;
   const std::uint64_t size = baseSize + std::uint64_t{componentSize} * components;
   return size < kMinimumObjectBytes ? kMinimumObjectBytes : size;
 }

@@ -5,13 +5,11 @@
 #include <cstring>
 
 #include "heap/careful_walk.h"
+#include "heap/object_head.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kMethodTableMask = ~7ull;  // the GC borrows the low bits while it marks
-constexpr std::uint64_t kMinimumObjectBytes = 24;
-constexpr std::uint64_t kComponentsOffset = 8;
 constexpr int kRoundsBetweenPolls = 4096;
 
 template <class T>

@@ -106,8 +106,7 @@ class LayoutReader {
   }
 
   const Module* moduleOf(const MethodTable& type) const {
-    const auto address = m_sources.methodTables.module(type);
-    return address ? m_sources.modules.find(*address) : nullptr;
+    return m_sources.modules.definingModule(m_sources.methodTables, type);
   }
 
   std::optional<LayoutKind> declaredKindOf(const MethodTable& type) const {

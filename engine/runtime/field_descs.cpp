@@ -49,8 +49,7 @@ Result<std::vector<FieldDesc>> FieldDescs::declaredBy(const MethodTable& type) c
   }
   const ClrRuntime& runtime = m_methodTables.runtime();
   HEAPSCAPE_TRY(const Address list, runtime.pointerAt(type.eeClass, "EEClass", "FieldDescList"));
-  const auto moduleAddress = m_methodTables.module(type);
-  const Module* module = moduleAddress ? m_modules.find(*moduleAddress) : nullptr;
+  const Module* module = m_modules.definingModule(m_methodTables, type);
   fields.reserve(own);
   for (std::uint64_t i = 0; i < own; ++i) {
     HEAPSCAPE_TRY(FieldDesc field, readOne(list + i * runtime.contract().sizeOf("FieldDesc"),

@@ -179,6 +179,11 @@ std::string Modules::pathOf(Address imageBase) const {
   return file->range.contains(imageBase) ? file->path : std::string();
 }
 
+const Module* Modules::definingModule(const MethodTables& methodTables, const MethodTable& type) const {
+  const auto address = methodTables.module(type);
+  return address ? find(*address) : nullptr;
+}
+
 const Module* Modules::findAssembly(std::string_view simpleName) const {
   for (const Module* module : m_all) {
     const auto assembly = module->metadata ? module->metadata->assembly() : std::nullopt;

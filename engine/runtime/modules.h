@@ -13,6 +13,7 @@
 #include "metadata/metadata.h"
 #include "runtime/clr_runtime.h"
 #include "runtime/metadata_source.h"
+#include "runtime/method_tables.h"
 
 namespace heapscape::engine {
 
@@ -42,6 +43,8 @@ class Modules {
   /// Null if there is no module at this address. Safe from any thread; the pointer lives as long as this object.
   const Module* find(Address module) const;
   const Module* coreLibrary() const { return m_all.empty() ? nullptr : m_all.front(); }
+  /// The module that defines a type (for arrays: its elements); null if it cannot be told.
+  const Module* definingModule(const MethodTables& methodTables, const MethodTable& type) const;
   /// The module of an assembly by its simple name; null if it is not loaded.
   const Module* findAssembly(std::string_view simpleName) const;
 

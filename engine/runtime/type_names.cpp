@@ -38,8 +38,7 @@ std::string TypeNames::nameOfMethodTable(TypeHandle handle, std::size_t depth) c
   const auto type = m_methodTables.read(handle);
   if (!type) return unknownType(handle);
   if (type->isArray) return nameOfArray(*type, depth);
-  const auto moduleAddress = m_methodTables.module(*type);
-  const Module* module = moduleAddress ? m_modules.find(*moduleAddress) : nullptr;
+  const Module* module = m_modules.definingModule(m_methodTables, *type);
   const auto row = m_methodTables.typeDefRow(*type);
   if (!module || !row) return unknownType(handle);
   const std::string definition = module->metadata ? module->metadata->typeDefName(*row) : std::string();

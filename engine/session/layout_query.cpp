@@ -23,8 +23,7 @@ Outcome<std::vector<LoadedType>> loadedTypes(const Snapshot& snapshot, std::stop
     if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     const auto type = readers.methodTables.read(address);
     if (!type || type->isInterface) continue;
-    const auto moduleAddress = readers.methodTables.module(*type);
-    const Module* module = moduleAddress ? readers.modules.find(*moduleAddress) : nullptr;
+    const Module* module = readers.modules.definingModule(readers.methodTables, *type);
     types.push_back({readers.names.nameOf(address), module ? module->name : std::string(), address});
   }
   std::sort(types.begin(), types.end(), [](const LoadedType& a, const LoadedType& b) {

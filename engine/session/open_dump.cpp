@@ -307,8 +307,7 @@ class DumpOpener {
   std::string assemblyOf(Address methodTable) const {
     const RuntimeReaders& readers = *m_contents.readers;
     const auto type = readers.methodTables.read(methodTable);
-    const auto address = type ? readers.methodTables.module(*type) : tl::unexpected<Error>(type.error());
-    const Module* module = address ? readers.modules.find(*address) : nullptr;
+    const Module* module = type ? readers.modules.definingModule(readers.methodTables, *type) : nullptr;
     return module ? module->name : std::string();
   }
 
