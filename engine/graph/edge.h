@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "base/address.h"
+
+namespace heapscape::engine {
+
+/// How one object keeps another alive.
+enum class EdgeKind : std::uint8_t {
+  Field,
+  Element,    // of an array, also a field of a value type in one
+  Dependent,  // from the key of a dependent handle to its secondary
+  Loader,     // from an object of a collectible type to the loader allocator of that type
+};
+/// "field", "element", "dependent", "loader".
+const char* toString(EdgeKind kind);
+
+struct Edge {
+  Address from;
+  Address to;
+  EdgeKind kind = EdgeKind::Field;
+  std::uint64_t offset = 0;  // from the source's address; 0 for Dependent and Loader
+};
+
+}  // namespace heapscape::engine

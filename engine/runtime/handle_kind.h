@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace heapscape::engine {
+
+/// Kinds of GC handles, in the GC's numbering (src/coreclr/gc/gcinterface.h, HandleType).
+enum class HandleKind : std::uint8_t {
+  WeakShort,
+  WeakLong,
+  Strong,
+  Pinned,
+  Variable,
+  RefCounted,
+  Dependent,
+  AsyncPinned,
+  SizedRef,
+  WeakNativeCom,
+  WeakInteriorPointer,
+  CrossReference,
+};
+/// "weakShort", "weakLong", "strong", "pinned", "variable", "refCounted", "dependent", "asyncPinned", "sizedRef",
+/// "weakNativeCom", "weakInteriorPointer", "crossReference".
+const char* toString(HandleKind kind);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+
+#include "base/finding.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "session/snapshot.h"
+
+namespace heapscape::engine {
+
+/// What a check of the whole heap looked at and found.
+struct HeapCheck {
+  std::uint64_t objects = 0;
+  std::uint64_t references = 0;
+  std::uint64_t handles = 0;
+  std::uint64_t syncBlocks = 0;
+  std::uint64_t statics = 0;
+  FindingList findings;
+};
+
+/// Checks every object's method table and size, every reference (does it lead to the start of an object?), every header
+/// with a sync block against its entry, and every handle and static that holds a reference. As SOS's verifyheap.
+Outcome<HeapCheck> checkHeap(const Snapshot& snapshot, ProgressSink* progress, std::stop_token stop);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "heap/object_header.h"
+#include "session/locks_query.h"
+#include "session/object_query.h"
+#include "values/value.h"
+
+namespace heapscape::engine {
+
+/// Bytes of a string object: the terminator lies behind the characters, then what rounds the object up.
+struct StringDetails {
+  std::uint32_t length = 0;            // in UTF-16 units
+  std::uint32_t lengthOffset = 8;      // from the object's address
+  std::uint32_t charactersOffset = 0;  // from the object's address
+  std::uint32_t terminatorBytes = 2;
+  std::uint32_t alignmentBytes = 0;  // unused behind the terminator
+  std::string text;                  // UTF-8 of the first `shown` units
+  std::uint32_t shown = 0;
+  std::string damage;  // a length beyond the object's segment, a missing terminator; empty if all is well
+};
+
+struct ArrayDetails {
+  std::uint32_t rank = 1;
+  std::vector<std::uint32_t> lengths;     // by dimension
+  std::vector<std::int32_t> lowerBounds;  // by dimension
+  std::uint64_t count = 0;                // of all elements
+  std::string elementType;
+  std::uint32_t elementSize = 0;     // stride in bytes
+  std::uint32_t elementOffset = 0;   // of the first from the object's address
+  std::vector<FieldValue> elements;  // the first ones; more through arrayElements()
+  std::string damage;                // bounds that contradict the count or reach beyond the segment
+};
+
+struct BoxedDetails {
+  std::uint32_t valueOffset = 8;  // from the object's address
+  std::uint32_t valueSize = 0;
+  Value value;
+};
+
+struct DelegateTarget {
+  Address target;          // 0 for a static method
+  std::string targetType;  // empty for a static method
+  std::string method;      // "Zoo.Order.Notify(System.Object)"; the code's address if it cannot be named
+  Address methodDesc;      // 0 if unknown
+  Address code;            // where the call goes
+  bool isClosed = true;    // over a first argument; false for static methods that take none
+};
+
+struct ExceptionDetails {
+  std::string message;
+  std::int32_t hresult = 0;
+  Address inner;
+  std::string innerType;
+  std::vector<Address> innerExceptions;  // of an AggregateException
+  struct Frame {
+    Address instruction;
+    std::string method;        // empty if it cannot be named
+    std::uint32_t offset = 0;  // of the instruction in the method's code
+  };
+  std::vector<Frame> stack;     // innermost first
+  std::string remoteStackText;  // what was carried over from an earlier throw
+  std::string damage;
+};
+
+/// One row of a collection read as data.
+struct CollectionItem {
+  std::string label;  // "[42]", or empty where order says nothing
+  Value key;          // of dictionaries; Null for others
+  Value value;
+  std::vector<FieldValue> keyFields;  // of a key or value that is a value type with fields
+  std::vector<FieldValue> valueFields;
+  Address keyAddress;  // where they lie in memory
+  Address valueAddress;
+};
+
+/// What a collection is, beside its internals.
+struct CollectionDetails {
+  std::string kind;  // "List", "Dictionary", "HashSet", "Queue", …
+  bool hasKeys = false;
+  std::string keyType, valueType;
+  std::uint64_t count = 0;
+  std::uint64_t capacity = 0;         // slots that are allocated; 0 where that says nothing
+  std::string state;                  // of a Lazy or a Task: "created", "running", "faulted" …; else empty
+  std::vector<CollectionItem> items;  // the first ones; more through collectionItems()
+  std::string damage;
+};
+
+/// Everything about one object.
+struct ObjectDetails {
+  ObjectRow row;
+  std::string typeName;
+  std::string assembly;
+  Address methodTable;
+  Address segmentAddress;
+  bool isFree = false;
+  std::optional<ObjectHeader> header;  // nothing if the dump does not hold it
+  std::string headerThread;            // a thin lock's owner: "thread 5 \"worker\""
+  std::optional<LockRow> lock;         // thin lock or sync block
+  std::vector<FieldValue> fields;      // base-most type first, by offset in each; none for arrays and strings
+  std::optional<StringDetails> string;
+  std::optional<ArrayDetails> array;
+  std::optional<BoxedDetails> boxed;
+  std::vector<DelegateTarget> delegate;  // several for a multicast delegate; empty for everything else
+  std::optional<ExceptionDetails> exception;
+  std::optional<CollectionDetails> collection;
+  std::vector<Finding> findings;  // damage met in this object
+};
+
+struct DetailLimits {
+  std::size_t elements = 100;         // array elements and collection items in the first answer
+  std::size_t stringUnits = 100'000;  // UTF-16 units of the object itself, if it is a string
+  std::size_t preview = 200;          // UTF-16 units of strings that fields refer to
+};
+
+/// About the object that holds the address. Fails with NotFound if no object does.
+Result<ObjectDetails> objectDetails(const Snapshot& snapshot, Address address, const DetailLimits& limits = {});
+
+/// Elements [first, first + count) of an array of any rank, in memory order. Fails with NotFound or Damaged.
+Result<std::vector<FieldValue>> arrayElements(const Snapshot& snapshot, Address array, std::uint64_t first,
+                                              std::size_t count);
+
+/// Items [first, first + count) of a collection in its own order. Fails with NotFound if the object is none.
+Outcome<std::vector<CollectionItem>> collectionItems(const Snapshot& snapshot, Address collection, std::uint64_t first,
+                                                     std::size_t count, std::stop_token stop = {});
+
+/// The value of a type at an address that need not be an object: an element, a field, a static. Nested as fields are.
+Result<FieldValue> valueAt(const Snapshot& snapshot, Address methodTable, Address address);
+
+/// What some bytes of an object belong to.
+enum class ByteOwner : std::uint8_t {
+  Alignment,
+  Header,
+  MethodTable,
+  Length,
+  Bounds,
+  Field,
+  Element,
+  Terminator,
+  Padding,
+  Missing
+};
+const char* toString(ByteOwner owner);
+
+struct ByteRun {
+  ByteOwner owner = ByteOwner::Padding;
+  std::int64_t offset = 0;  // from the object's address; alignment and header lie before it
+  std::uint32_t sizeBytes = 0;
+  std::string name;      // "Customer", "Total.m_lo", "[3]", "header"
+  std::string typeName;  // of a field or element
+};
+
+/// Bytes of an object from its address − 8 on, with what each belongs to.
+struct ObjectBytes {
+  Address object;
+  std::uint64_t totalBytes = 0;  // with the 8 before the address
+  std::uint64_t skipped = 0;     // bytes before those shown
+  std::vector<std::uint8_t> bytes;
+  std::vector<ByteRun> runs;  // cover the bytes shown, in order; leaf fields, not the structs around them
+};
+
+/// `skip` bytes from the object's address − 8 on, at most `limit` of them. Fails with NotFound.
+Result<ObjectBytes> objectBytes(const Snapshot& snapshot, Address object, std::uint64_t skip, std::size_t limit);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/result.h"
+#include "runtime/method_code.h"
+#include "session/snapshot.h"
+#include "session/statics_query.h"
+
+namespace heapscape::engine {
+
+/// A loaded type by name and address; the address is 0 where it is not loaded.
+struct TypeLink {
+  std::string name;
+  Address methodTable;
+};
+
+struct TypeField {
+  std::uint32_t token = 0;
+  std::string name;
+  std::string typeName;      // as instantiated
+  std::string declaredType;  // as written in the definition, with its type parameters: "T", "List<!0>" as "List<T>"
+  Address typeMethodTable;   // of the field's type where it is loaded
+  std::uint8_t elementType = 0;
+  std::uint32_t offset = 0;  // instance: from the object's address + 8; static: in its statics area
+  std::uint32_t sizeBytes = 0;
+  std::string attributes;  // "private readonly", "public static"
+  std::string declaringType;
+  bool isStatic = false, isThreadStatic = false, isRva = false;
+  Address fieldDesc;
+};
+
+struct TypeMethod {
+  std::string name;  // with parameters: "Notify(System.Object)"
+  std::string declaringType;
+  Address methodDesc;
+  std::uint32_t token = 0;
+  std::uint32_t slot = 0;
+  bool isVirtual = false;    // the slot is one of the vtable
+  bool isInherited = false;  // declared by a parent
+  Address entry;             // what a call jumps to; 0 if unknown
+  Address code;              // native code; 0 if there is none
+  MethodState state = MethodState::None;
+  std::string tier;             // "tier-0", "tier-1", "optimized" …; empty if it cannot be told
+  std::uint32_t codeBytes = 0;  // 0 if unknown
+  bool isShared = false;        // its code serves several instantiations
+};
+
+/// A slot of a generic dictionary.
+struct DictionarySlot {
+  std::uint32_t index = 0;
+  Address address;
+  Address value;
+  std::string meaning;  // "T = System.String", a type or method that the slot's value names, or empty
+};
+
+struct TypeArgument {
+  std::string parameter;  // "TKey"
+  TypeLink argument;
+  std::string canonicalName;  // "System.__Canon" for references, the argument itself for value types
+  bool isShared = false;      // code of instantiations that differ in this argument is shared
+};
+
+/// Everything the runtime knows about a loaded type (SOS: dumpmt -md, dumpclass).
+struct TypeDetails {
+  std::string name;        // "System.Collections.Generic.List<System.String>"
+  std::string clrName;     // as metadata has it: "System.Collections.Generic.List`1"
+  std::string csharpName;  // "List<string>"
+  Address methodTable;
+  TypeLink canonical;  // the method table that owns the EEClass; itself unless shared
+  Address eeClass;
+  Address eeClassOptionalFields;  // 0 if there are none
+  Address auxiliaryData;
+  Address module;
+  std::string moduleName, modulePath, loadContext;
+  Address loaderModule;
+  Address loaderAllocator;
+  std::uint32_t token = 0;
+  TypeLink parent;
+  std::vector<TypeLink> parents;  // up to System.Object
+  std::uint32_t baseSize = 0;
+  std::uint32_t componentSize = 0;
+  std::uint32_t flags = 0, flags2 = 0;  // of the method table
+  std::vector<std::string> flagNames;
+  std::uint32_t attributes = 0;             // TypeAttributes
+  std::vector<std::string> attributeNames;  // "public", "sealed", "abstract", "sequential layout" …
+  std::string kind;                         // class, struct, enum, delegate, interface, array, string
+  std::string elementType;                  // normalised, by name: "class", "valuetype", "i4"
+  bool containsPointers = false, isCollectible = false, isDynamicStatics = false, hasFinalizer = false;
+  bool isClassInitialised = true;  // the static constructor has run, or there is none
+  std::uint32_t vtableSlots = 0, totalSlots = 0;
+  std::uint32_t methodCount = 0, instanceFieldCount = 0, staticFieldCount = 0, threadStaticFieldCount = 0;
+  std::vector<TypeLink> interfaces;
+  std::vector<TypeField> fields;    // with those of parents, base-most first, then statics
+  std::vector<TypeMethod> methods;  // vtable slots first (inherited ones too), then the others
+  std::vector<TypeArgument> typeArguments;
+  std::vector<TypeLink> sharedWith;  // instantiations with the same canonical method table
+  std::vector<DictionarySlot> dictionary;
+  std::optional<TypeLink> elementTypeLink;  // arrays
+  std::uint32_t rank = 0;
+  std::uint64_t objects = 0, bytes = 0;  // on the heap
+  // Where the parts of the method table lie, for the picture: name, address and bytes.
+  struct Part {
+    std::string name;
+    Address address;
+    std::uint32_t sizeBytes = 0;
+    std::string note;
+  };
+  std::vector<Part> parts;
+  std::vector<Finding> findings;
+};
+
+/// Fails with NotFound or Damaged.
+Result<TypeDetails> typeDetails(const Snapshot& snapshot, Address methodTable);
+
+/// The loaded type of that name (equal, or the only one that holds the text), or of that address.
+/// Fails with NotFound, or with BadQuery naming some if several hold it.
+Result<Address> findType(const Snapshot& snapshot, const std::string& nameOrAddress, std::stop_token stop = {});
+
+}  // namespace heapscape::engine

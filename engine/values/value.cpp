@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "values/value.h"
+
+namespace heapscape::engine {
+
+const char* toString(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::Null:
+      return "null";
+    case ValueKind::Reference:
+      return "reference";
+    case ValueKind::Boolean:
+      return "boolean";
+    case ValueKind::Character:
+      return "character";
+    case ValueKind::Integer:
+      return "integer";
+    case ValueKind::Real:
+      return "real";
+    case ValueKind::Enum:
+      return "enum";
+    case ValueKind::Pointer:
+      return "pointer";
+    case ValueKind::Known:
+      return "known";
+    case ValueKind::Struct:
+      return "struct";
+    case ValueKind::Damaged:
+      return "damaged";
+  }
+  return "unknown";
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/address.h"
+
+namespace heapscape::engine {
+
+enum class ValueKind : std::uint8_t {
+  Null,       // a reference, a Nullable or a pointer to nothing
+  Reference,  // to an object
+  Boolean,
+  Character,
+  Integer,
+  Real,
+  Enum,
+  Pointer,  // unmanaged, to a function, or a reference into the middle of something
+  Known,    // a value type that people read as one thing: DateTime, Guid, decimal, Nullable with a value …
+  Struct,   // any other value type: its fields are the value
+  Damaged,  // cannot be read, or is not what its type says
+};
+/// "null", "reference", "boolean", "character", "integer", "real", "enum", "pointer", "known", "struct", "damaged".
+const char* toString(ValueKind kind);
+
+/// One value as people read it.
+struct Value {
+  ValueKind kind = ValueKind::Damaged;
+  /// As C# would write it: 42, 'x', true, 1.5, Friday, Read | Write, null, "the first characters of a string",
+  /// 2024-02-29 12:30:00, 0x7f…; of an array "int[3]"-like facts, of another object its type; of a Struct empty, or its
+  /// fields in short.
+  std::string text;
+  Address object;          // Reference: what it refers to
+  Address methodTable;     // Reference: the real type of the object; 0 if that is none
+  std::string objectType;  // Reference: that type's name
+  bool isString = false;   // the text holds characters of a string, which --redact leaves out
+  std::string damage;      // why the value is Damaged or not to be trusted; empty if all is well
+};
+
+/// One field, element or variable and what it holds.
+struct FieldValue {
+  std::string declaringType;  // empty for elements
+  std::string name;           // of elements "[3]", "[1, 2]"
+  std::string typeName;       // as declared
+  Address address;            // where the value lies
+  std::uint32_t offset = 0;   // from the object's address; inside an unboxed value from its start
+  std::uint32_t sizeBytes = 0;
+  Address methodTable;  // of the declared type where it is a value type or a primitive that is loaded
+  Value value;
+  std::vector<FieldValue> nested;  // a value type's fields, or the elements of an inline array or a fixed buffer
+};
+
+}  // namespace heapscape::engine
