@@ -23,6 +23,10 @@ const char* toString(FindingKind kind) {
       return "runtimeDataDamaged";
     case FindingKind::LayoutMismatch:
       return "layoutMismatch";
+    case FindingKind::ReferenceDamaged:
+      return "referenceDamaged";
+    case FindingKind::SyncBlockMismatch:
+      return "syncBlockMismatch";
   }
   return "unknown";
 }

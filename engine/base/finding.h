@@ -17,6 +17,8 @@ enum class FindingKind {
   MetadataMissing,      // a module whose names and signatures are unknown
   RuntimeDataDamaged,   // a structure of the runtime that contradicts itself
   LayoutMismatch,       // fields that do not fit their object
+  ReferenceDamaged,     // a reference, on the heap or in a handle or static, that leads to no object
+  SyncBlockMismatch,    // an object and a sync block that do not name each other
 };
 
 /// Something wrong with the dump itself that did not stop the rest: shown, never swallowed.

@@ -49,4 +49,30 @@ std::string toUtf8(std::u16string_view text) {
   return utf8;
 }
 
+std::optional<std::u16string> toUtf16(std::string_view utf8) {
+  std::u16string text;
+  for (std::size_t i = 0; i < utf8.size();) {
+    const auto lead = static_cast<unsigned char>(utf8[i++]);
+    // Bytes that follow, and the least that so many may stand for.
+    const int more = lead < 0x80 ? 0 : lead >> 5 == 6 ? 1 : lead >> 4 == 14 ? 2 : lead >> 3 == 30 ? 3 : -1;
+    if (more < 0 || utf8.size() - i < static_cast<std::size_t>(more)) return std::nullopt;
+    constexpr char32_t kLeast[]{0, 0x80, 0x800, 0x10000};
+    char32_t point = more == 0 ? lead : lead & (0x3fu >> more);
+    for (int k = 0; k < more; ++k) {
+      const auto tail = static_cast<unsigned char>(utf8[i++]);
+      if (tail >> 6 != 2) return std::nullopt;
+      point = point << 6 | (tail & 0x3fu);
+    }
+    if (point < kLeast[more] || point > 0x10ffff || isHighSurrogate(point) || isLowSurrogate(point))
+      return std::nullopt;
+    if (point < 0x10000) {
+      text += static_cast<char16_t>(point);
+    } else {
+      text += static_cast<char16_t>(0xd7c0 + (point >> 10));
+      text += static_cast<char16_t>(0xdc00 | (point & 0x3ff));
+    }
+  }
+  return text;
+}
+
 }  // namespace heapscape::engine

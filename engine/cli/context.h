@@ -12,6 +12,7 @@
 #include "cli/peak_memory.h"
 #include "report/json_writer.h"
 #include "report/output.h"
+#include "report/row_selection.h"
 #include "session/snapshot.h"
 
 namespace heapscape::cli {
@@ -30,6 +31,7 @@ class Context {
   Context(std::string_view verb, const Options& options, engine::Output& output, std::stop_token stop);
 
   const Options& options() const { return m_options; }
+  engine::RowSelection rowSelection() const { return {m_options.rowLimit(), m_options.redact}; }
   std::stop_token stop() const { return m_stop; }
 
   /// Opens the input up to a stage, with progress on a terminal.

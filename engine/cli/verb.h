@@ -32,7 +32,18 @@ std::unique_ptr<Verb> makeGenerationsVerb();
 std::unique_ptr<Verb> makeTypesVerb();
 std::unique_ptr<Verb> makeObjectsVerb();
 std::unique_ptr<Verb> makeModulesVerb();
+std::unique_ptr<Verb> makeObjectVerb();
 std::unique_ptr<Verb> makeLayoutVerb();
+std::unique_ptr<Verb> makeEdgesVerb();
+std::unique_ptr<Verb> makeSizeVerb();
+std::unique_ptr<Verb> makeVerifyVerb();
+std::unique_ptr<Verb> makeAddressVerb();
+std::unique_ptr<Verb> makeHandlesVerb();
+std::unique_ptr<Verb> makeThreadsVerb();
+std::unique_ptr<Verb> makeLocksVerb();
+std::unique_ptr<Verb> makeFinalizersVerb();
+std::unique_ptr<Verb> makeStaticsVerb();
+std::unique_ptr<Verb> makeStringsVerb();
 
 /// All verbs in the order that help shows them.
 std::vector<std::unique_ptr<Verb>> makeVerbs();

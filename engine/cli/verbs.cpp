@@ -10,8 +10,19 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeGenerationsVerb());
   verbs.push_back(makeTypesVerb());
   verbs.push_back(makeObjectsVerb());
+  verbs.push_back(makeObjectVerb());
   verbs.push_back(makeModulesVerb());
   verbs.push_back(makeLayoutVerb());
+  verbs.push_back(makeEdgesVerb());
+  verbs.push_back(makeSizeVerb());
+  verbs.push_back(makeVerifyVerb());
+  verbs.push_back(makeAddressVerb());
+  verbs.push_back(makeHandlesVerb());
+  verbs.push_back(makeThreadsVerb());
+  verbs.push_back(makeLocksVerb());
+  verbs.push_back(makeFinalizersVerb());
+  verbs.push_back(makeStaticsVerb());
+  verbs.push_back(makeStringsVerb());
   return verbs;
 }
 

@@ -16,8 +16,8 @@ const char* toString(HeaderKind kind);
 struct HeaderBits {
   std::uint8_t first = 0;  // lowest bit
   std::uint8_t count = 0;
-  std::string name;  // "finalizerRun", "gcReserve", "spinLock", "hashOrSyncBlock", "threadId", "recursion", "hashCode",
-                     // "syncBlockIndex", "unused"
+  std::string name;  // "unused31", "finalizerRun", "gcReserve", "spinLock", "hashOrSyncBlock", "isHashCode",
+                     // "hashCode", "syncBlockIndex", "appDomain", "recursion", "threadId", "unused"
   std::uint32_t value = 0;
   std::string meaning;  // a sentence for people
 };

@@ -14,6 +14,20 @@ ObjectIndex::ObjectIndex(const std::vector<Segment>& segments) {
     words += (segment.objects.sizeBytes() + kBytesPerWord - 1) / kBytesPerWord;
   }
   m_bits.resize(words);
+  makeHints();
+}
+
+void ObjectIndex::makeHints() {
+  if (m_parts.empty()) return;
+  const Address start = m_parts.front().range.start;
+  const std::uint64_t hints = (m_parts.back().range.end - start) / kBytesPerHint + 1;
+  if (hints > kMaximumHints) return;
+  m_hints.reserve(hints);
+  std::uint32_t part = 0;
+  for (std::uint64_t i = 0; i < hints; ++i) {
+    while (part + 1 < m_parts.size() && m_parts[part].range.end <= start + i * kBytesPerHint) ++part;
+    m_hints.push_back(part);
+  }
 }
 
 void ObjectIndex::finish() {
@@ -36,10 +50,29 @@ std::pair<ObjectId, ObjectId> ObjectIndex::objectsOf(SegmentId segment) const {
 }
 
 SegmentId ObjectIndex::segmentOf(Address address) const {
-  const auto after = std::upper_bound(m_parts.begin(), m_parts.end(), address,
-                                      [](Address a, const Part& part) { return a < part.range.start; });
-  if (after == m_parts.begin() || !(after - 1)->range.contains(address)) return {};
-  return {static_cast<std::uint32_t>(after - m_parts.begin() - 1)};
+  if (m_parts.empty() || address < m_parts.front().range.start || address >= m_parts.back().range.end) return {};
+  auto part = m_parts.begin();
+  if (m_hints.empty()) {
+    part = std::upper_bound(m_parts.begin(), m_parts.end(), address,
+                            [](Address a, const Part& one) { return a < one.range.start; });
+    --part;
+  } else {
+    part += m_hints[(address - m_parts.front().range.start) / kBytesPerHint];
+    while (part->range.end <= address) ++part;
+  }
+  if (!part->range.contains(address)) return {};
+  return {static_cast<std::uint32_t>(part - m_parts.begin())};
+}
+
+std::uint32_t ObjectIndex::countBefore(SegmentId segment, Address address) const {
+  const Part& part = m_parts[segment.value];
+  if (address >= part.range.end) return objectsOf(segment).second.value;
+  const std::uint64_t offset = address - part.range.start;
+  const std::uint64_t word = part.firstWord + offset / kBytesPerWord;
+  // The bits below that of the first place at or behind the address.
+  const std::uint64_t places = alignUp(offset % kBytesPerWord, 8) / 8;
+  const std::uint64_t before = places == 64 ? ~0ull : (1ull << places) - 1;
+  return m_ranks[word] + static_cast<std::uint32_t>(std::popcount(m_bits[word] & before));
 }
 
 SegmentId ObjectIndex::segmentOf(ObjectId id) const {

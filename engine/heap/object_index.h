@@ -33,6 +33,17 @@ class ObjectIndex {
   Address addressOf(ObjectId id) const;
   SegmentId segmentOf(Address address) const;
   SegmentId segmentOf(ObjectId id) const;
+  /// Objects of the whole heap that start before an address of the segment, or before its end.
+  std::uint32_t countBefore(SegmentId segment, Address address) const;
+  /// Asks for the memory that idOf() of this address will read; only a matter of speed.
+  void prefetch(Address address) const {
+    const SegmentId segment = segmentOf(address);
+    if (segment.isNone()) return;
+    const Part& part = m_parts[segment.value];
+    const std::uint64_t word = part.firstWord + (address - part.range.start) / kBytesPerWord;
+    __builtin_prefetch(&m_bits[word]);
+    __builtin_prefetch(&m_ranks[word]);
+  }
   /// The last object that starts at or before the address, in the same segment.
   std::optional<Address> startAtOrBefore(Address address) const;
 
@@ -69,7 +80,14 @@ class ObjectIndex {
     std::uint32_t firstObject = 0;
   };
 
-  std::vector<Part> m_parts;  // index: SegmentId
+  // The first segment that may hold an address, one entry for so many bytes from the first segment on; none if the heap
+  // is spread too far.
+  static constexpr std::uint64_t kBytesPerHint = 4 << 20;
+  static constexpr std::uint64_t kMaximumHints = 1 << 20;
+  void makeHints();
+
+  std::vector<Part> m_parts;           // index: SegmentId
+  std::vector<std::uint32_t> m_hints;  // SegmentIds
   std::vector<std::uint64_t> m_bits;
   std::vector<std::uint32_t> m_ranks;  // objects before each word, over the whole heap
   std::uint32_t m_objectCount = 0;

@@ -50,6 +50,13 @@ class SegmentObjects {
     return true;
   }
 
+  /// An object's bytes from its address on, `alignedBytes` of them; empty if the dump does not hold the whole segment.
+  Bytes bytesOf(const ObjectFacts& facts) const {
+    Bytes bytes;
+    trySlice(m_view.bytes, facts.address - m_range.start, facts.alignedBytes(), bytes);
+    return bytes;
+  }
+
   /// Calls visit(ObjectFacts) for the objects that start in `range`, in address order, until it returns false.
   template <class Visit>
   bool forEach(AddressRange range, Visit visit) const {

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "layout/padding.h"
+#include "layout/repeated_field.h"
 
 namespace heapscape::engine {
 
@@ -50,8 +51,6 @@ constexpr std::size_t kMaximumFields = 1 << 14;  // a hostile nesting grows with
 constexpr std::uint32_t kLayoutMask = 0x18;      // TypeAttributes.LayoutMask, ECMA-335 II.23.1.15
 constexpr std::uint32_t kSequentialLayout = 0x08;
 constexpr std::uint32_t kExplicitLayout = 0x10;
-constexpr std::string_view kInlineArrayAttribute = "System.Runtime.CompilerServices.InlineArrayAttribute";
-constexpr std::string_view kFixedBufferSuffix = "e__FixedBuffer";  // what the C# compiler calls a fixed buffer's type
 
 class LayoutReader {
  public:
@@ -185,7 +184,10 @@ class LayoutReader {
       fields.push_back(readField(field, context, depth));
       fields.back().declaringType = declaringType;
     }
-    if (fields.size() == 1) fields.front().repeat = repeatOf(type, fields.front(), declaringType);
+    if (fields.size() == 1) {
+      fields.front().repeat =
+          repeatOfOnlyField(m_sources.methodTables, m_sources.modules, type, declaringType, fields.front().sizeBytes);
+    }
     return fields;
   }
 
@@ -252,18 +254,6 @@ class LayoutReader {
       const std::uint32_t next = i + 1 < fields.size() ? fields[i + 1].offset : end;
       fields[i].sizeBytes = next - std::min(next, fields[i].offset);
     }
-  }
-
-  // An inline array or fixed buffer declares its first element only; the type's size tells how many there are.
-  std::uint32_t repeatOf(const MethodTable& type, const LayoutField& element, const std::string& typeName) const {
-    if (!type.isValueType || !element.sizeBytes) return 1;
-    const auto size = m_sources.methodTables.valueSize(type);
-    if (!size || *size <= element.sizeBytes || *size % element.sizeBytes) return 1;
-    const Module* module = moduleOf(type);
-    const auto row = m_sources.methodTables.typeDefRow(type);
-    const bool isInlineArray =
-        module && module->metadata && row && module->metadata->typeAttribute(*row, kInlineArrayAttribute);
-    return isInlineArray || typeName.ends_with(kFixedBufferSuffix) ? *size / element.sizeBytes : 1;
   }
 
   // The GCDesc in front of the method table: {size − object size, offset} of each run (src/coreclr/gc/gcdesc.h).

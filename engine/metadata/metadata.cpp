@@ -54,6 +54,17 @@ std::optional<FieldRow> Metadata::field(std::uint32_t row) const {
                   .signature = read->blob(column::Signature)};
 }
 
+std::optional<MethodDefRow> Metadata::methodDef(std::uint32_t row) const {
+  namespace column = columns::methodDef;
+  const auto read = m_parts->tables.row(TableId::MethodDef, row);
+  if (!read) return std::nullopt;
+  return MethodDefRow{.rva = read->value(column::Rva),
+                      .implFlags = read->value16(column::ImplFlags),
+                      .flags = read->value16(column::Flags),
+                      .name = read->text(column::Name),
+                      .signature = read->blob(column::Signature)};
+}
+
 std::optional<Bytes> Metadata::typeSpec(std::uint32_t row) const {
   const auto read = m_parts->tables.row(TableId::TypeSpec, row);
   if (!read) return std::nullopt;
@@ -108,6 +119,15 @@ std::optional<std::uint32_t> Metadata::fieldOffset(std::uint32_t fieldRow) const
   const auto read = m_parts->tables.row(TableId::FieldLayout, row);
   if (!read) return std::nullopt;
   return read->value(columns::fieldLayout::Offset);
+}
+
+std::optional<ConstantRow> Metadata::constantOf(Token parent) const {
+  namespace column = columns::constant;
+  const auto read = m_parts->tables.row(TableId::Constant, m_parts->constants.firstRowOf(parent));
+  if (!read) return std::nullopt;
+  // The type has one byte; the other is padding.
+  return ConstantRow{.elementType = static_cast<std::uint8_t>(read->value(column::Type)),
+                     .value = read->blob(column::Value)};
 }
 
 std::string_view Metadata::moduleName() const {

@@ -96,6 +96,20 @@ struct FieldRow {
   Bytes signature;
 };
 
+struct MethodDefRow {
+  std::uint32_t rva = 0;        // of the IL; 0 if there is none
+  std::uint16_t implFlags = 0;  // MethodImplAttributes
+  std::uint16_t flags = 0;      // MethodAttributes
+  std::string_view name;
+  Bytes signature;
+};
+
+/// The value of a literal, as ECMA-335 II.22.9 has it.
+struct ConstantRow {
+  std::uint8_t elementType = 0;  // an ElementType: a primitive, String, or Class for null
+  Bytes value;
+};
+
 struct ExportedTypeRow {
   std::string_view name;
   std::string_view nameSpace;
@@ -134,6 +148,7 @@ class Metadata {
   std::optional<TypeDefRow> typeDef(std::uint32_t row) const;
   std::optional<TypeRefRow> typeRef(std::uint32_t row) const;
   std::optional<FieldRow> field(std::uint32_t row) const;
+  std::optional<MethodDefRow> methodDef(std::uint32_t row) const;
   std::optional<Bytes> typeSpec(std::uint32_t row) const;
   std::optional<ExportedTypeRow> exportedType(std::uint32_t row) const;
   std::optional<GenericParamRow> genericParam(std::uint32_t row) const;
@@ -142,6 +157,8 @@ class Metadata {
   std::optional<ClassLayoutRow> classLayout(std::uint32_t typeDefRow) const;
   /// The explicit offset of a field, if it has one.
   std::optional<std::uint32_t> fieldOffset(std::uint32_t fieldRow) const;
+  /// The value of a literal field, parameter or property.
+  std::optional<ConstantRow> constantOf(Token parent) const;
   std::string_view moduleName() const;
   /// Module version id, "3f2504e0-4f89-11d3-9a0c-0305e82c3301"; empty if there is none.
   std::string mvid() const;

@@ -37,6 +37,7 @@ class PeHeaders {
   PeHeaders(const PeReader& read, bool mapped) : m_read(read), m_mapped(mapped) {}
 
   Result<PeMetadataLocation> locate();
+  Result<std::uint64_t> locateRva(std::uint32_t rva);
 
  private:
   template <std::size_t size>
@@ -44,6 +45,7 @@ class PeHeaders {
   Result<std::uint64_t> findPeHeader() const;
   Result<Directory> readOptionalHeader(std::uint64_t offset, std::uint16_t size);
   Result<void> readSections(std::uint64_t offset, std::uint16_t count);
+  Result<Directory> readHeaders();
   std::optional<std::uint64_t> offsetOf(Directory directory) const;
 
   const PeReader& m_read;
@@ -115,7 +117,8 @@ std::optional<std::uint64_t> PeHeaders::offsetOf(Directory directory) const {
   return std::nullopt;
 }
 
-Result<PeMetadataLocation> PeHeaders::locate() {
+// Gives the CLI header's directory.
+Result<Directory> PeHeaders::readHeaders() {
   constexpr std::uint32_t kPeSignature = 0x4550;
   constexpr std::uint32_t kFileHeaderSize = 24;  // with the signature
   HEAPSCAPE_TRY(const std::uint64_t peHeader, findPeHeader());
@@ -130,7 +133,11 @@ Result<PeMetadataLocation> PeHeaders::locate() {
   HEAPSCAPE_TRY(const Directory cli, readOptionalHeader(peHeader + kFileHeaderSize, optionalSize));
   if (cli.address == 0) return failure(ErrorCode::NotFound, "The image is not a managed one.");
   HEAPSCAPE_CHECK(readSections(peHeader + kFileHeaderSize + optionalSize, sectionCount));
+  return cli;
+}
 
+Result<PeMetadataLocation> PeHeaders::locate() {
+  HEAPSCAPE_TRY(const Directory cli, readHeaders());
   // II.25.3.3: the CLI header.
   const auto cliOffset = offsetOf(cli);
   if (!cliOffset) return damaged("A module's CLI header lies outside its image.");
@@ -150,10 +157,21 @@ Result<PeMetadataLocation> PeHeaders::locate() {
                             .sizeOfImage = m_sizeOfImage};
 }
 
+Result<std::uint64_t> PeHeaders::locateRva(std::uint32_t rva) {
+  HEAPSCAPE_CHECK(readHeaders());
+  const auto offset = offsetOf({rva, 0});
+  if (!offset) return damaged("A module's data lies outside its image.");
+  return *offset;
+}
+
 }  // namespace
 
 Result<PeMetadataLocation> locateMetadata(const PeReader& read, bool mapped) {
   return PeHeaders(read, mapped).locate();
+}
+
+Result<std::uint64_t> locateRva(const PeReader& read, bool mapped, std::uint32_t rva) {
+  return PeHeaders(read, mapped).locateRva(rva);
 }
 
 }  // namespace heapscape::engine

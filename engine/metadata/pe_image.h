@@ -25,4 +25,8 @@ using PeReader = std::function<bool(std::uint64_t offset, std::span<std::byte> t
 /// with Damaged, NotInDump, or NotFound if the image is not managed.
 Result<PeMetadataLocation> locateMetadata(const PeReader& read, bool mapped);
 
+/// Where the byte at an address relative to the image lies, as an offset from the start of the form it is held in.
+/// Fails as locateMetadata does, and with Damaged if it lies in no section.
+Result<std::uint64_t> locateRva(const PeReader& read, bool mapped, std::uint32_t rva);
+
 }  // namespace heapscape::engine

@@ -24,6 +24,7 @@ class TypeDecoder {
   explicit TypeDecoder(Bytes bytes) : m_reader(bytes) {}
 
   Result<SignatureType> decode(std::size_t depth);
+  Result<MethodSignature> decodeMethod();
   std::uint8_t readByte() { return m_reader.read<std::uint8_t>(); }
 
  private:
@@ -100,11 +101,12 @@ Result<void> TypeDecoder::readGenericInstance(SignatureType& type, std::size_t d
   return readParts(type, count, depth);
 }
 
+constexpr std::uint8_t kGenericMethod = 0x10;
+
 // II.23.2.2: a method signature.
 Result<void> TypeDecoder::readFunctionPointer(SignatureType& type, std::size_t depth) {
-  constexpr std::uint8_t kGeneric = 0x10;
   type.callingConvention = readByte();
-  if (type.callingConvention & kGeneric) HEAPSCAPE_CHECK(readNumber(kLimits.typeArguments));
+  if (type.callingConvention & kGenericMethod) HEAPSCAPE_CHECK(readNumber(kLimits.typeArguments));
   HEAPSCAPE_TRY(const std::uint32_t parameters, readNumber(kMaxSignatureBytes));
   return readParts(type, std::size_t{parameters} + 1, depth);
 }
@@ -133,7 +135,7 @@ Result<void> TypeDecoder::readRest(SignatureType& type, std::size_t depth) {
     case ElementType::FnPtr:
       return readFunctionPointer(type, depth);
     case ElementType::Internal:
-      m_reader.skip(sizeof(std::uint64_t));  // a type handle of the process
+      type.handle = m_reader.read<std::uint64_t>();
       return {};
     default:
       break;
@@ -150,7 +152,29 @@ Result<SignatureType> TypeDecoder::decode(std::size_t depth) {
   return type;
 }
 
+Result<MethodSignature> TypeDecoder::decodeMethod() {
+  constexpr std::uint8_t kHasThis = 0x20;
+  MethodSignature method;
+  const std::uint8_t convention = readByte();
+  method.hasThis = (convention & kHasThis) != 0;
+  if (convention & kGenericMethod) {
+    HEAPSCAPE_TRY(method.genericParameters, readNumber(kLimits.typeArguments));
+  }
+  HEAPSCAPE_TRY(const std::uint32_t count, readNumber(kMaxSignatureBytes));
+  HEAPSCAPE_TRY(method.returned, decode(0));
+  for (std::uint32_t i = 0; i < count; ++i) {
+    HEAPSCAPE_TRY(SignatureType parameter, decode(0));
+    method.parameters.push_back(std::move(parameter));
+  }
+  return method;
+}
+
 }  // namespace
+
+Result<MethodSignature> decodeMethodSignature(Bytes signature) {
+  if (signature.size() > kMaxSignatureBytes) return damaged("A signature is longer than any real one.");
+  return TypeDecoder(signature).decodeMethod();
+}
 
 Result<SignatureType> decodeFieldSignature(Bytes signature) {
   constexpr std::uint8_t kField = 0x06;

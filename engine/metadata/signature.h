@@ -56,6 +56,7 @@ struct SignatureType {
   bool isValueType = false;            // GenericInst: whether its definition was marked ValueType
   std::uint32_t number = 0;            // Var and MVar: which parameter; Array: rank
   std::uint8_t callingConvention = 0;  // FnPtr
+  std::uint64_t handle = 0;            // Internal: a type handle of the process
   std::vector<SignatureType>
       parts;  // element or pointed-to type; arguments of GenericInst; FnPtr: return type, then parameters
 };
@@ -65,6 +66,16 @@ struct SignatureType {
 Result<SignatureType> decodeFieldSignature(Bytes signature);
 /// Decodes the signature of a TypeSpec row (II.23.2.14).
 Result<SignatureType> decodeTypeSpec(Bytes signature);
+
+/// A decoded signature of a method (II.23.2.1).
+struct MethodSignature {
+  bool hasThis = false;
+  std::uint32_t genericParameters = 0;
+  SignatureType returned;
+  std::vector<SignatureType> parameters;
+};
+/// Fails with Damaged.
+Result<MethodSignature> decodeMethodSignature(Bytes signature);
 
 /// Bytes of a primitive (Boolean to R8, I, U, pointers: 8); 0 for everything else.
 std::uint32_t primitiveSize(ElementType element);

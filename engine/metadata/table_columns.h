@@ -28,6 +28,9 @@ enum : std::uint8_t { Rva, ImplFlags, Flags, Name, Signature, ParamList };
 namespace memberRef {
 enum : std::uint8_t { Parent, Name, Signature };
 }
+namespace constant {
+enum : std::uint8_t { Type, Parent, Value };
+}
 namespace customAttribute {
 enum : std::uint8_t { Parent, Constructor, Value };
 }

@@ -53,19 +53,17 @@ std::string arraySuffix(std::uint32_t rank) {
 /// Names the types of one signature; a TypeSpec inside it is followed to a limited depth.
 class SignatureNamer {
  public:
-  SignatureNamer(const Metadata& metadata, const std::function<std::string(std::uint32_t)>& argument)
-      : m_metadata(metadata), m_argument(argument) {}
+  SignatureNamer(const Metadata& metadata, const SignatureNames& names) : m_metadata(metadata), m_names(names) {}
 
   std::string nameOf(const SignatureType& type, std::size_t depth);
 
  private:
   std::string tokenName(Token token, std::size_t depth);
-  std::string typeParameter(std::uint32_t number) const;
   std::string functionPointer(const SignatureType& type, std::size_t depth);
   std::string genericInstance(const SignatureType& type, std::size_t depth);
 
   const Metadata& m_metadata;
-  const std::function<std::string(std::uint32_t)>& m_argument;
+  const SignatureNames& m_names;
 };
 
 std::string SignatureNamer::tokenName(Token token, std::size_t depth) {
@@ -78,10 +76,6 @@ std::string SignatureNamer::tokenName(Token token, std::size_t depth) {
     if (type) name = nameOf(*type, depth + 1);
   }
   return name.empty() ? std::string(kUnknownName) : name;
-}
-
-std::string SignatureNamer::typeParameter(std::uint32_t number) const {
-  return m_argument ? m_argument(number) : fmt::format("!{}", number);
 }
 
 std::string SignatureNamer::functionPointer(const SignatureType& type, std::size_t depth) {
@@ -122,9 +116,11 @@ std::string SignatureNamer::nameOf(const SignatureType& type, std::size_t depth)
     case ElementType::Class:
       return tokenName(type.token, depth);
     case ElementType::Var:
-      return typeParameter(type.number);
+      return m_names.typeParameter ? m_names.typeParameter(type.number) : fmt::format("!{}", type.number);
     case ElementType::MVar:
-      return fmt::format("!!{}", type.number);
+      return m_names.methodParameter ? m_names.methodParameter(type.number) : fmt::format("!!{}", type.number);
+    case ElementType::Internal:
+      return m_names.typeHandle ? m_names.typeHandle(type.handle) : std::string(kUnknownName);
     case ElementType::GenericInst:
       return genericInstance(type, depth);
     case ElementType::FnPtr:
@@ -158,9 +154,8 @@ std::string withTypeArguments(std::string_view definitionName, std::span<const s
   return name;
 }
 
-std::string signatureTypeName(const Metadata& metadata, const SignatureType& type,
-                              const std::function<std::string(std::uint32_t)>& argument) {
-  return SignatureNamer(metadata, argument).nameOf(type, 0);
+std::string signatureTypeName(const Metadata& metadata, const SignatureType& type, const SignatureNames& names) {
+  return SignatureNamer(metadata, names).nameOf(type, 0);
 }
 
 }  // namespace heapscape::engine

@@ -16,10 +16,16 @@ namespace heapscape::engine {
 /// is.
 std::string withTypeArguments(std::string_view definitionName, std::span<const std::string> arguments);
 
-/// The name of a signature's type. `argument(n)` names type parameter n of the declaring type; method parameters are
-/// "!!n". Forms: "System.Int32[,]", "System.Byte*", "System.Int32&", "System.Collections.Generic.List<System.String>",
-/// function pointers "System.Int32 (System.Byte, System.Object)".
-std::string signatureTypeName(const Metadata& metadata, const SignatureType& type,
-                              const std::function<std::string(std::uint32_t)>& argument);
+/// What a signature names only by number or by an address of the process. Where there is no function the number itself
+/// is the name: "!0", "!!0".
+struct SignatureNames {
+  std::function<std::string(std::uint32_t)> typeParameter = {};
+  std::function<std::string(std::uint32_t)> methodParameter = {};
+  std::function<std::string(std::uint64_t)> typeHandle = {};
+};
+
+/// The name of a signature's type. Forms: "System.Int32[,]", "System.Byte*", "System.Int32&",
+/// "System.Collections.Generic.List<System.String>", function pointers "System.Int32 (System.Byte, System.Object)".
+std::string signatureTypeName(const Metadata& metadata, const SignatureType& type, const SignatureNames& names);
 
 }  // namespace heapscape::engine

@@ -86,6 +86,11 @@ void JsonWriter::null() {
   m_output.write("null");
 }
 
+void JsonWriter::number(std::string_view digits) {
+  separate();
+  m_output.write(digits);
+}
+
 void JsonWriter::open(char bracket, bool isRows) {
   separate();
   m_output.write(bracket);

@@ -37,6 +37,8 @@ class JsonWriter {
   /// With six digits behind the point.
   void value(double number);
   void null();
+  /// Digits as they are: a number that JSON can write, however wide.
+  void number(std::string_view digits);
 
   void member(std::string_view name, const auto& content) {
     key(name);

@@ -34,11 +34,6 @@ class FieldDescs {
   Result<std::vector<FieldDesc>> declaredBy(const MethodTable& type) const;
 
  private:
-  struct Counts {
-    std::uint32_t instance = 0;  // with all parents'
-    std::uint32_t statics = 0;   // thread statics too
-  };
-  Result<Counts> countsOf(const MethodTable& type) const;
   Result<FieldDesc> readOne(Address address, const Metadata* metadata) const;
 
   const MethodTables& m_methodTables;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/load_contexts.h"
 
-#include "base/limits.h"
 #include "runtime/managed_string.h"
+#include "runtime/object_fields.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::string_view kBaseType = "System.Runtime.Loader.AssemblyLoadContext";
-constexpr std::string_view kNameField = "_name";
-constexpr std::uint32_t kFieldsStart = 8;  // behind the method table pointer
+constexpr std::string_view kNameField = "_name";  // of System.Runtime.Loader.AssemblyLoadContext
 constexpr std::size_t kMaximumNameLength = 256;
 
 }  // namespace
@@ -39,31 +37,14 @@ Result<Address> LoadContexts::binderOf(const Module& module) const {
 
 std::string LoadContexts::nameOfContext(Address object) const {
   const ClrRuntime& runtime = m_methodTables.runtime();
+  const auto text = readReferenceField(m_methodTables, m_fields, object, kNameField);
+  const auto name =
+      text && *text ? readManagedString(runtime, *text, kMaximumNameLength) : failure(ErrorCode::NotFound, {});
+  if (name && !name->empty()) return *name;
   auto methodTable = runtime.pointerAt(object, "Object", "m_pMethTab");
   if (!methodTable) return {};
   methodTable->value &= ~runtime.contract().constant("ObjectToMethodTableUnmask");
-  const auto type = m_methodTables.read(*methodTable);
-  if (!type) return {};
-  const auto offset = offsetOfName(*type);
-  const auto text =
-      offset ? runtime.memory().readPointer(object + kFieldsStart + *offset) : tl::unexpected<Error>(offset.error());
-  const auto name =
-      text && *text ? readManagedString(runtime, *text, kMaximumNameLength) : failure(ErrorCode::NotFound, {});
-  return name && !name->empty() ? *name : m_names.nameOf(*methodTable);
-}
-
-Result<std::uint32_t> LoadContexts::offsetOfName(MethodTable type) const {
-  for (std::size_t depth = 0; depth < kLimits.parentDepth; ++depth) {
-    if (m_names.nameOf(type.address) == kBaseType) {
-      HEAPSCAPE_TRY(const std::vector<FieldDesc> fields, m_fields.declaredBy(type));
-      for (const FieldDesc& field : fields) {
-        if (!field.isStatic && field.name == kNameField) return field.offset;
-      }
-      break;
-    }
-    HEAPSCAPE_TRY(type, m_methodTables.read(type.parent));
-  }
-  return failure(ErrorCode::NotFound, "The object is no load context.");
+  return m_names.nameOf(*methodTable);
 }
 
 }  // namespace heapscape::engine

@@ -24,7 +24,6 @@ class LoadContexts {
  private:
   Result<Address> binderOf(const Module& module) const;
   std::string nameOfContext(Address object) const;
-  Result<std::uint32_t> offsetOfName(MethodTable type) const;
 
   const MethodTables& m_methodTables;
   const Modules& m_modules;

@@ -2,12 +2,53 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/address.h"
 
 namespace heapscape::engine {
+
+class ClrRuntime;
+class CodeLookup;
+class MethodSlots;
+struct MethodDesc;
 
 /// Where a method's native code comes from.
 enum class MethodState : std::uint8_t { None, ReadyToRun, Jitted };
 /// "none", "readyToRun", "jitted".
 const char* toString(MethodState state);
+
+/// Native code that the runtime has for a method. With tiered compilation a method can have several.
+struct MethodCode {
+  Address start;
+  MethodState state = MethodState::None;  // None: code of the runtime itself, as for FCalls
+  std::string tier = {};        // "tier-0", "tier-1", "tier-1 OSR", "optimized" …; empty if it cannot be told
+  std::uint32_t sizeBytes = 0;  // with funclets; 0 if unknown
+  bool isActive = false;        // calls that are made now run it
+};
+
+/// The code versions of methods (src/coreclr/vm/codeversion.h). Safe from any thread.
+class MethodCodes {
+ public:
+  MethodCodes(const ClrRuntime& runtime, const MethodSlots& slots, const CodeLookup& lookup)
+      : m_runtime(runtime), m_slots(slots), m_lookup(lookup) {}
+
+  /// The code the method came with first, then what was compiled later, newest first. Empty if it never ran.
+  std::vector<MethodCode> of(const MethodDesc& method) const;
+
+ private:
+  MethodCode describe(Address start) const;
+  Address versioningState(const MethodDesc& method) const;
+  void readVersioningStates() const;
+
+  const ClrRuntime& m_runtime;
+  const MethodSlots& m_slots;
+  const CodeLookup& m_lookup;
+  mutable std::once_flag m_isRead;
+  mutable std::unordered_map<Address, Address> m_versioningStates;  // .NET 8: by MethodDesc
+};
 
 }  // namespace heapscape::engine

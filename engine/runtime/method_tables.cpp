@@ -11,6 +11,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kPointerBytes = 8;
+constexpr std::uint64_t kSlotsPerVtableChunk = 8;
 
 tl::unexpected<Error> noMethodTable(Address address) {
   return failure(ErrorCode::Damaged, fmt::format("There is no method table at {}.", toString(address)));
@@ -78,6 +79,14 @@ bool MethodTables::isMethodTable(Address address) const {
   return address && address.value % kPointerBytes == 0 && read(address).has_value();
 }
 
+bool MethodTables::isTypeVariable(TypeHandle handle) const {
+  if (!isTypeDesc(handle)) return false;
+  const auto flags = m_runtime.valueAt<std::uint32_t>(handle - m_typeDescBit, "TypeDesc", "TypeAndFlags");
+  if (!flags) return false;
+  const auto kind = static_cast<ElementType>(*flags & m_runtime.contract().constant("TypeDesc.KindMask"));
+  return kind == ElementType::Var || kind == ElementType::MVar;
+}
+
 Result<Address> MethodTables::module(const MethodTable& type) const {
   if (m_runtime.contract().has("MethodTable", "Module"))
     return m_runtime.pointerAt(type.address, "MethodTable", "Module");
@@ -94,14 +103,26 @@ Result<Address> MethodTables::moduleThroughOverride(const MethodTable& type) con
   HEAPSCAPE_TRY(const std::uint16_t flags2, m_runtime.valueAt<std::uint16_t>(holder, "MethodTable", "Flags2"));
   const std::uint64_t overrideBit = contract.constant("WFlags2.HasModuleOverride");
   if ((flags2 & overrideBit) == 0) return m_runtime.pointerAt(holder, "MethodTable", "LoaderModule");
-  const std::uint64_t mask = flags2 & contract.constant("WFlags2.MultipurposeMask") & ~overrideBit;
+  HEAPSCAPE_TRY(const Address slot, multipurposeSlot(holder, overrideBit));
+  return m_runtime.memory().readPointer(slot);
+}
+
+// Optional members take the places of others that are not there, in the order of their flags.
+Result<Address> MethodTables::multipurposeSlot(Address methodTable, std::uint64_t flag) const {
+  HEAPSCAPE_TRY(const std::uint16_t flags2, m_runtime.valueAt<std::uint16_t>(methodTable, "MethodTable", "Flags2"));
+  const std::uint64_t mask = flags2 & m_runtime.contract().constant("WFlags2.MultipurposeMask") & (flag - 1);
   const auto members = static_cast<std::uint64_t>(std::popcount(mask));
-  if (members == 0 || mask == 2) return m_runtime.pointerAt(holder, "MethodTable", "PerInstInfo");
-  if (members == 1) return m_runtime.pointerAt(holder, "MethodTable", "InterfaceMap");
-  HEAPSCAPE_TRY(const std::uint16_t virtuals, m_runtime.valueAt<std::uint16_t>(holder, "MethodTable", "NumVirtuals"));
-  const std::uint64_t vtableChunks = (virtuals + 7u) / 8u;
-  return m_runtime.memory().readPointer(holder + contract.sizeOf("MethodTable") +
-                                        kPointerBytes * (vtableChunks + members - 2));
+  if (members == 0 || mask == 2) return m_runtime.member(methodTable, "MethodTable", "PerInstInfo");
+  if (members == 1) return m_runtime.member(methodTable, "MethodTable", "InterfaceMap");
+  HEAPSCAPE_TRY(const std::uint64_t size, sizeWithVtableChunks(methodTable));
+  return methodTable + size + kPointerBytes * (members - 2);
+}
+
+Result<std::uint64_t> MethodTables::sizeWithVtableChunks(Address methodTable) const {
+  HEAPSCAPE_TRY(const std::uint16_t virtuals,
+                m_runtime.valueAt<std::uint16_t>(methodTable, "MethodTable", "NumVirtuals"));
+  return m_runtime.contract().sizeOf("MethodTable") +
+         kPointerBytes * ((virtuals + kSlotsPerVtableChunk - 1) / kSlotsPerVtableChunk);
 }
 
 Result<Address> MethodTables::loaderModule(const MethodTable& type) const {

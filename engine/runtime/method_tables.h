@@ -57,7 +57,14 @@ class MethodTables {
   Result<std::uint32_t> valueSize(const MethodTable& type) const;
 
   bool isTypeDesc(TypeHandle handle) const { return (handle.value & m_typeDescBit) != 0; }
+  /// Whether the handle stands for a parameter of a generic type or method, as in open types.
+  bool isTypeVariable(TypeHandle handle) const;
   const ClrRuntime& runtime() const { return m_runtime; }
+
+  /// .NET 8: where an optional member lies that a flag of Flags2 tells of.
+  Result<Address> multipurposeSlot(Address methodTable, std::uint64_t flag) const;
+  /// Bytes of the method table itself with the pointers to its vtable's chunks, which lie behind it.
+  Result<std::uint64_t> sizeWithVtableChunks(Address methodTable) const;
 
  private:
   Result<Address> moduleThroughOverride(const MethodTable& type) const;

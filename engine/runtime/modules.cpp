@@ -7,7 +7,6 @@
 #include <unordered_set>
 
 #include "base/limits.h"
-#include "metadata/pe_image.h"
 
 namespace heapscape::engine {
 namespace {
@@ -125,11 +124,8 @@ void Modules::loadImage(Module& module, Address layout) const {
   module.path = pathOf(*base);
   module.name = fileNameOf(module.path);
 
-  const bool isMapped = (*flags & m_runtime.contract().constant("PEImageLayout.MappedFlag")) != 0;
-  const PeReader reader = [this, start = *base](std::uint64_t offset, std::span<std::byte> target) {
-    return m_runtime.memory().tryRead(start + offset, target);
-  };
-  const auto location = locateMetadata(reader, isMapped);
+  module.isMapped = (*flags & m_runtime.contract().constant("PEImageLayout.MappedFlag")) != 0;
+  const auto location = locateMetadata(imageReader(*base), module.isMapped);
   if (!location) return;
   module.isReadyToRun = location->readyToRun;
   const Address start = *base + location->offset;
@@ -177,6 +173,18 @@ std::string Modules::pathOf(Address imageBase) const {
   if (file == m_files.begin()) return {};
   --file;
   return file->range.contains(imageBase) ? file->path : std::string();
+}
+
+PeReader Modules::imageReader(Address imageBase) const {
+  return [this, imageBase](std::uint64_t offset, std::span<std::byte> target) {
+    return m_runtime.memory().tryRead(imageBase + offset, target);
+  };
+}
+
+Result<Address> Modules::addressOfRva(const Module& module, std::uint32_t rva) const {
+  if (!module.imageBase) return failure(ErrorCode::NotFound, "The module was made at run time and has no image.");
+  HEAPSCAPE_TRY(const std::uint64_t offset, locateRva(imageReader(module.imageBase), module.isMapped, rva));
+  return module.imageBase + offset;
 }
 
 const Module* Modules::definingModule(const MethodTables& methodTables, const MethodTable& type) const {

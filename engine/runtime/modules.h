@@ -11,6 +11,7 @@
 #include "base/finding.h"
 #include "memory/elf_core.h"
 #include "metadata/metadata.h"
+#include "metadata/pe_image.h"
 #include "runtime/clr_runtime.h"
 #include "runtime/metadata_source.h"
 #include "runtime/method_tables.h"
@@ -23,7 +24,8 @@ struct Module {
   std::string name;  // file name; for one made at run time the name it was given
   std::string path;  // on the machine of the dump; empty if it was loaded from memory
   std::string mvid;
-  Address imageBase;  // 0 if made at run time
+  Address imageBase;      // 0 if made at run time
+  bool isMapped = false;  // sections lie at their virtual addresses; otherwise the image is the file as it is
   std::uint64_t sizeBytes = 0;
   bool isDynamic = false;      // made at run time (Reflection.Emit)
   bool isCollectible = false;  // its loader allocator is not that of the framework
@@ -45,6 +47,8 @@ class Modules {
   const Module* coreLibrary() const { return m_all.empty() ? nullptr : m_all.front(); }
   /// The module that defines a type (for arrays: its elements); null if it cannot be told.
   const Module* definingModule(const MethodTables& methodTables, const MethodTable& type) const;
+  /// The address of data in a module's image. Fails with NotFound for a module made at run time, NotInDump or Damaged.
+  Result<Address> addressOfRva(const Module& module, std::uint32_t rva) const;
   /// The module of an assembly by its simple name; null if it is not loaded.
   const Module* findAssembly(std::string_view simpleName) const;
 
@@ -55,6 +59,7 @@ class Modules {
   void loadDynamic(Module& module) const;
   void parseMetadata(Module& module, AddressRange range) const;
   std::string pathOf(Address imageBase) const;
+  PeReader imageReader(Address imageBase) const;
 
   const ClrRuntime& m_runtime;
   std::vector<MappedFile> m_files;  // sorted by address

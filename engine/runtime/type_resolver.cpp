@@ -48,9 +48,15 @@ std::string forwardedTo(const Metadata& metadata, const std::string& outermost) 
 
 std::string TypeResolver::nameOf(const SignatureType& type, const SignatureContext& context) const {
   if (!context.module || !context.module->metadata) return {};
-  return signatureTypeName(*context.module->metadata, type, [&](std::uint32_t number) {
-    return number < context.arguments.size() ? m_names.nameOf(context.arguments[number]) : fmt::format("!{}", number);
-  });
+  const auto nameIn = [this](const std::vector<TypeHandle>& arguments, const char* prefix) {
+    return [this, &arguments, prefix](std::uint32_t number) {
+      return number < arguments.size() ? m_names.nameOf(arguments[number]) : fmt::format("{}{}", prefix, number);
+    };
+  };
+  return signatureTypeName(*context.module->metadata, type,
+                           {.typeParameter = nameIn(context.arguments, "!"),
+                            .methodParameter = nameIn(context.methodArguments, "!!"),
+                            .typeHandle = [this](std::uint64_t handle) { return m_names.nameOf({handle}); }});
 }
 
 TypeHandle TypeResolver::find(const SignatureType& type, const SignatureContext& context) const {
@@ -63,6 +69,8 @@ TypeHandle TypeResolver::findNested(const SignatureType& type, const SignatureCo
   switch (type.element) {
     case ElementType::Var:
       return type.number < context.arguments.size() ? context.arguments[type.number] : TypeHandle{};
+    case ElementType::MVar:
+      return type.number < context.methodArguments.size() ? context.methodArguments[type.number] : TypeHandle{};
     case ElementType::GenericInst:
       return findInstantiation(type, context, depth);
     case ElementType::Class:

@@ -13,10 +13,12 @@
 
 namespace heapscape::engine {
 
-/// Where a signature's tokens and type parameters are to be understood: a module and the declaring type's arguments.
+/// Where a signature's tokens and type parameters are to be understood: a module and the arguments of the declaring
+/// type, and of the method if it is a method's.
 struct SignatureContext {
   const Module* module = nullptr;
-  std::vector<TypeHandle> arguments;
+  std::vector<TypeHandle> arguments = {};
+  std::vector<TypeHandle> methodArguments = {};
 };
 
 /// Turns the types of signatures into names and loaded method tables.

@@ -9,13 +9,10 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "heap/segment.h"
+#include "runtime/finalizer_queue_kind.h"
 #include "session/snapshot.h"
 
 namespace heapscape::engine {
-
-enum class FinalizerQueueKind : std::uint8_t { Ready, ReadyCritical, Registered };
-/// "ready" for both ready ones, "registered".
-const char* toString(FinalizerQueueKind queue);
 
 /// An object with a finalizer that has not run.
 struct FinalizerRow {

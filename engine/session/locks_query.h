@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -25,10 +26,11 @@ struct LockRow {
   bool isHeld = false;
   std::uint32_t ownerManagedId = 0;  // 0 if nobody holds it
   std::uint32_t ownerOsId = 0;
-  std::string ownerName;             // of the thread, where it has one
-  std::uint32_t recursion = 0;       // thin: enters − 1; sync block: enters
-  std::uint32_t waiting = 0;         // threads that wait to enter
-  std::uint32_t syncBlockIndex = 0;  // 0 for a thin lock
+  std::string ownerName;                      // of the thread, where it has one
+  std::uint32_t recursion = 0;                // thin: enters − 1; sync block: enters
+  std::uint32_t waiting = 0;                  // threads that wait to enter
+  std::vector<std::uint32_t> waitingThreads;  // managed ids of those among them that the runtime's notes name
+  std::uint32_t syncBlockIndex = 0;           // 0 for a thin lock
   Address syncBlock;
   std::uint32_t hashCode = 0;  // kept in the sync block; 0 for none
   bool hasInterop = false;     // the sync block holds data of COM or of a runtime-callable wrapper
@@ -43,5 +45,8 @@ struct LockList {
 
 /// All thin locks and used sync blocks. Walks the heap's headers.
 Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop);
+
+/// The lock of one object: a thin one or its sync block; nothing if it has neither.
+std::optional<LockRow> lockOf(const Snapshot& snapshot, Address object);
 
 }  // namespace heapscape::engine

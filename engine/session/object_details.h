@@ -12,86 +12,19 @@
 #include "heap/object_header.h"
 #include "session/locks_query.h"
 #include "session/object_query.h"
+#include "values/array_details.h"
+#include "values/collections/collection_details.h"
+#include "values/delegate_details.h"
+#include "values/exception_details.h"
+#include "values/string_details.h"
 #include "values/value.h"
 
 namespace heapscape::engine {
-
-/// Bytes of a string object: the terminator lies behind the characters, then what rounds the object up.
-struct StringDetails {
-  std::uint32_t length = 0;            // in UTF-16 units
-  std::uint32_t lengthOffset = 8;      // from the object's address
-  std::uint32_t charactersOffset = 0;  // from the object's address
-  std::uint32_t terminatorBytes = 2;
-  std::uint32_t alignmentBytes = 0;  // unused behind the terminator
-  std::string text;                  // UTF-8 of the first `shown` units
-  std::uint32_t shown = 0;
-  std::string damage;  // a length beyond the object's segment, a missing terminator; empty if all is well
-};
-
-struct ArrayDetails {
-  std::uint32_t rank = 1;
-  std::vector<std::uint32_t> lengths;     // by dimension
-  std::vector<std::int32_t> lowerBounds;  // by dimension
-  std::uint64_t count = 0;                // of all elements
-  std::string elementType;
-  std::uint32_t elementSize = 0;     // stride in bytes
-  std::uint32_t elementOffset = 0;   // of the first from the object's address
-  std::vector<FieldValue> elements;  // the first ones; more through arrayElements()
-  std::string damage;                // bounds that contradict the count or reach beyond the segment
-};
 
 struct BoxedDetails {
   std::uint32_t valueOffset = 8;  // from the object's address
   std::uint32_t valueSize = 0;
   Value value;
-};
-
-struct DelegateTarget {
-  Address target;          // 0 for a static method
-  std::string targetType;  // empty for a static method
-  std::string method;      // "Zoo.Order.Notify(System.Object)"; the code's address if it cannot be named
-  Address methodDesc;      // 0 if unknown
-  Address code;            // where the call goes
-  bool isClosed = true;    // over a first argument; false for static methods that take none
-};
-
-struct ExceptionDetails {
-  std::string message;
-  std::int32_t hresult = 0;
-  Address inner;
-  std::string innerType;
-  std::vector<Address> innerExceptions;  // of an AggregateException
-  struct Frame {
-    Address instruction;
-    std::string method;        // empty if it cannot be named
-    std::uint32_t offset = 0;  // of the instruction in the method's code
-  };
-  std::vector<Frame> stack;     // innermost first
-  std::string remoteStackText;  // what was carried over from an earlier throw
-  std::string damage;
-};
-
-/// One row of a collection read as data.
-struct CollectionItem {
-  std::string label;  // "[42]", or empty where order says nothing
-  Value key;          // of dictionaries; Null for others
-  Value value;
-  std::vector<FieldValue> keyFields;  // of a key or value that is a value type with fields
-  std::vector<FieldValue> valueFields;
-  Address keyAddress;  // where they lie in memory
-  Address valueAddress;
-};
-
-/// What a collection is, beside its internals.
-struct CollectionDetails {
-  std::string kind;  // "List", "Dictionary", "HashSet", "Queue", …
-  bool hasKeys = false;
-  std::string keyType, valueType;
-  std::uint64_t count = 0;
-  std::uint64_t capacity = 0;         // slots that are allocated; 0 where that says nothing
-  std::string state;                  // of a Lazy or a Task: "created", "running", "faulted" …; else empty
-  std::vector<CollectionItem> items;  // the first ones; more through collectionItems()
-  std::string damage;
 };
 
 /// Everything about one object.

@@ -25,9 +25,11 @@ struct StringGroup {
 struct StringList {
   std::vector<StringGroup> groups;                                      // by wasted bytes, then bytes, largest first
   std::uint64_t strings = 0, bytes = 0, distinct = 0, wastedBytes = 0;  // of all that match
+  std::uint64_t unreadable = 0;  // strings whose characters the dump does not hold; not in any other figure
 };
 
-/// Strings grouped by their characters. `text`: only those that hold it; `limit`: at most so many groups.
+/// Strings grouped by their characters. `text`: only those that hold it, case kept; `limit`: at most so many groups.
+/// Fails with BadQuery if the text is no UTF-8.
 Outcome<StringList> listStrings(const Snapshot& snapshot, const std::string& text, std::size_t limit,
                                 std::stop_token stop);
 

@@ -31,12 +31,12 @@ struct Value {
   /// As C# would write it: 42, 'x', true, 1.5, Friday, Read | Write, null, "the first characters of a string",
   /// 2024-02-29 12:30:00, 0x7f…; of an array "int[3]"-like facts, of another object its type; of a Struct empty, or its
   /// fields in short.
-  std::string text;
-  Address object;          // Reference: what it refers to
-  Address methodTable;     // Reference: the real type of the object; 0 if that is none
-  std::string objectType;  // Reference: that type's name
-  bool isString = false;   // the text holds characters of a string, which --redact leaves out
-  std::string damage;      // why the value is Damaged or not to be trusted; empty if all is well
+  std::string text = {};
+  Address object = {};          // Reference: what it refers to
+  Address methodTable = {};     // Reference: the real type of the object; 0 if that is none
+  std::string objectType = {};  // Reference: that type's name
+  bool isString = false;        // the text holds characters of a string, which --redact leaves out
+  std::string damage = {};      // why the value is Damaged or not to be trusted; empty if all is well
 };
 
 /// One field, element or variable and what it holds.
@@ -45,7 +45,7 @@ struct FieldValue {
   std::string name;           // of elements "[3]", "[1, 2]"
   std::string typeName;       // as declared
   Address address;            // where the value lies
-  std::uint32_t offset = 0;   // from the object's address; inside an unboxed value from its start
+  std::uint64_t offset = 0;   // from the object's address, nested ones too; of an unboxed value's fields from its start
   std::uint32_t sizeBytes = 0;
   Address methodTable;  // of the declared type where it is a value type or a primitive that is loaded
   Value value;

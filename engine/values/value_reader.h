@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/result.h"
 #include "heap/object_walk.h"
 #include "runtime/runtime_readers.h"
+#include "values/type_shapes.h"
 #include "values/value.h"
 
 namespace heapscape::engine {
@@ -19,10 +21,12 @@ struct ValueSources {
   std::size_t previewUnits = 200;    // UTF-16 units of strings that references lead to
 };
 
-/// Reads values of any type anywhere in memory. Never fails: what cannot be read is a Damaged value at its place.
+/// Reads values of any type anywhere in memory. Never fails: what cannot be read is a Damaged value at its place. What
+/// it learns of types it keeps, so one reader for many values is quicker than many. Safe from any thread.
 class ValueReader {
  public:
-  explicit ValueReader(const ValueSources& sources) : m_sources(sources) {}
+  explicit ValueReader(const ValueSources& sources)
+      : m_sources(sources), m_shapes(std::make_shared<TypeShapes>(sources.readers)) {}
 
   /// What a field holds that begins at an address. `declaring`: the exact type that declares it.
   FieldValue readField(const FieldDesc& field, const MethodTable& declaring, Address at) const;
@@ -30,11 +34,19 @@ class ValueReader {
   FieldValue readValue(TypeHandle type, Address at) const;
   /// What a reference with this value refers to; null for 0.
   Value readReference(Address object) const;
-  /// All instance fields of an object, or of an unboxed value, base-most type first.
-  std::vector<FieldValue> readFields(const MethodTable& type, Address fieldsStart) const;
+  /// All instance fields of an object, or of an unboxed value, base-most type first, by offset in each. Offsets count
+  /// from `fieldsStart`, where the first one has `startOffset`.
+  std::vector<FieldValue> readFields(const MethodTable& type, Address fieldsStart, std::uint64_t startOffset = 0) const;
+  /// `count` values of a type, one every `stride` bytes; the first one has `startOffset`. Names are left empty.
+  std::vector<FieldValue> readElements(TypeHandle type, Address first, std::uint64_t stride, std::size_t count,
+                                       std::uint64_t startOffset = 0) const;
+
+  const ValueSources& sources() const { return m_sources; }
+  const TypeShapes& shapes() const { return *m_shapes; }
 
  private:
   const ValueSources m_sources;
+  const std::shared_ptr<const TypeShapes> m_shapes;
 };
 
 }  // namespace heapscape::engine

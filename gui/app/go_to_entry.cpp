@@ -22,7 +22,9 @@ GoToEntry entryOf(const FoundDestination& found, Navigator& navigator) {
   switch (destination.kind) {
     case engine::Destination::Kind::Object:
       entry.symbol = QStringLiteral("object");
-      entry.run = [&navigator, selection] { navigator.showInSegments(selection); };
+      entry.run = [&navigator, selection] {
+        navigator.go({.place = PlaceId::Object, .selection = selection, .scope = {}});
+      };
       break;
     case engine::Destination::Kind::Segment:
       entry.symbol = QStringLiteral("segments");

@@ -34,7 +34,7 @@ std::vector<FoundDestination> findForBox(const engine::Snapshot& snapshot, const
 bool isCommandText(const QString& text);
 std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>& commands);
 
-/// Where picking leads: objects and segments to the map, types to their table.
+/// Where picking leads: objects to their own place, segments to the map, types to their table.
 std::vector<GoToEntry> destinationEntries(const std::vector<FoundDestination>& found, Navigator& navigator);
 
 }  // namespace heapscape::gui

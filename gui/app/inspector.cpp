@@ -59,14 +59,11 @@ QWidget* Inspector::buildPage() {
   m_title = new WrappedName(page);
   m_title->setFont(scaledFont(font(), 1.15, QFont::DemiBold));
   m_facts = new FactList(page);
-  m_typePart = new QWidget(page);
-  m_typeFacts = new FactList(m_typePart);
-
-  auto* typeLayout = new QVBoxLayout(m_typePart);
-  typeLayout->setContentsMargins(0, 12, 0, 0);
-  typeLayout->setSpacing(4);
-  typeLayout->addWidget(makeNote(tr("Its type"), m_typePart));
-  typeLayout->addWidget(m_typeFacts);
+  m_contents = new FactList(page);
+  m_contents->setObjectName(QStringLiteral("inspectorContents"));
+  m_contentsPart = makePart(tr("Holds"), m_contents);
+  m_typeFacts = new FactList(page);
+  m_typePart = makePart(tr("Its type"), m_typeFacts);
 
   auto* layout = new QVBoxLayout(page);
   layout->setContentsMargins(16, 16, 16, 16);
@@ -75,15 +72,29 @@ QWidget* Inspector::buildPage() {
   layout->addWidget(m_title);
   layout->addSpacing(4);
   layout->addWidget(m_facts);
-  layout->addWidget(m_typePart);
-  layout->addSpacing(12);
+  layout->addSpacing(8);
   layout->addWidget(buildButtons());
+  layout->addWidget(m_contentsPart);
+  layout->addWidget(m_typePart);
   layout->addStretch(1);
   return page;
 }
 
+QWidget* Inspector::makePart(const QString& heading, FactList* facts) {
+  auto* part = new QWidget(facts->parentWidget());
+  auto* layout = new QVBoxLayout(part);
+  layout->setContentsMargins(0, 12, 0, 0);
+  layout->setSpacing(4);
+  layout->addWidget(makeNote(heading, part));
+  layout->addWidget(facts);
+  return part;
+}
+
 QWidget* Inspector::buildButtons() {
   auto* bar = new QWidget(this);
+  m_toObject = makeButton(QStringLiteral("object"), tr("Open object"), tr("All that it holds, and its bytes"), bar);
+  m_toObject->setObjectName(QStringLiteral("openObject"));
+  connect(m_toObject, &QPushButton::clicked, this, [this] { m_navigator.showObject(m_selection.object); });
   m_toLayout =
       makeButton(QStringLiteral("layouts"), tr("Layout"), tr("What objects of this type look like inside"), bar);
   m_toMap = makeButton(QStringLiteral("segments"), tr("On the map"), tr("Where it lies in memory"), bar);
@@ -95,9 +106,10 @@ QWidget* Inspector::buildButtons() {
   auto* grid = new QGridLayout(bar);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setSpacing(8);
-  grid->addWidget(m_toLayout, 0, 0);
-  grid->addWidget(m_toTypes, 0, 1);
-  grid->addWidget(m_toMap, 1, 0);
+  grid->addWidget(m_toObject, 0, 0, 1, 2);
+  grid->addWidget(m_toLayout, 1, 0);
+  grid->addWidget(m_toTypes, 1, 1);
+  grid->addWidget(m_toMap, 2, 0);
   grid->setColumnStretch(0, 1);
   grid->setColumnStretch(1, 1);
   return bar;
@@ -135,6 +147,7 @@ Inspector::Answer Inspector::inspect(const engine::Snapshot& snapshot, const Sel
   if (answer.object && answer.object->type.value < snapshot.types().size()) {
     methodTable = snapshot.types()[answer.object->type.value].methodTable;
   }
+  if (answer.object) answer.contents = contentFacts(snapshot, answer.object->address);
   if (!methodTable) return answer;
   InspectedType type{.methodTable = methodTable, .id = std::nullopt, .layout = std::nullopt};
   const std::vector<engine::TypeRow>& rows = snapshot.types();
@@ -148,9 +161,11 @@ Inspector::Answer Inspector::inspect(const engine::Snapshot& snapshot, const Sel
 
 void Inspector::show(const engine::Snapshot& snapshot, const Answer& answer) {
   const bool hasSegment = m_selection.segment.value < snapshot.segments().size();
+  m_toObject->setVisible(answer.object.has_value());
   m_toLayout->setVisible(answer.type.has_value());
   m_toTypes->setVisible(answer.type && answer.type->id);
   m_toMap->setVisible(answer.object || hasSegment || (answer.type && answer.type->id));
+  setContents(answer.contents);
   if (answer.object) {
     const QString title = answer.type ? typeTitle(snapshot, *answer.type) : tr("Object");
     setPrimary(tr("Object"), title, objectFacts(snapshot, *answer.object));
@@ -179,6 +194,11 @@ void Inspector::setPrimary(const QString& kind, const QString& title, const std:
 void Inspector::setType(const std::vector<Fact>& facts) {
   m_typePart->setVisible(!facts.empty());
   m_typeFacts->setFacts(facts);
+}
+
+void Inspector::setContents(const std::vector<Fact>& facts) {
+  m_contentsPart->setVisible(!facts.empty());
+  m_contents->setFacts(facts);
 }
 
 }  // namespace heapscape::gui

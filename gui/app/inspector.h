@@ -36,6 +36,7 @@ class Inspector : public QWidget {
   struct Answer {
     std::optional<engine::ObjectRow> object;
     std::optional<InspectedType> type;
+    std::vector<Fact> contents;
   };
   static Answer inspect(const engine::Snapshot& snapshot, const Selection& selection);
 
@@ -44,6 +45,8 @@ class Inspector : public QWidget {
   void show(const engine::Snapshot& snapshot, const Answer& answer);
   void setPrimary(const QString& kind, const QString& title, const std::vector<Fact>& facts);
   void setType(const std::vector<Fact>& facts);
+  void setContents(const std::vector<Fact>& facts);
+  QWidget* makePart(const QString& heading, FactList* facts);
 
   EngineBridge& m_bridge;
   Navigator& m_navigator;
@@ -55,8 +58,11 @@ class Inspector : public QWidget {
   QLabel* m_kind = nullptr;
   WrappedName* m_title = nullptr;
   FactList* m_facts = nullptr;
+  QWidget* m_contentsPart = nullptr;
+  FactList* m_contents = nullptr;
   QWidget* m_typePart = nullptr;
   FactList* m_typeFacts = nullptr;
+  QPushButton* m_toObject = nullptr;
   QPushButton* m_toLayout = nullptr;
   QPushButton* m_toMap = nullptr;
   QPushButton* m_toTypes = nullptr;

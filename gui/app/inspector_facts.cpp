@@ -3,6 +3,8 @@
 
 #include <QObject>
 
+#include "models/value_text.h"
+#include "session/object_details.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
 
@@ -12,6 +14,10 @@ namespace {
 
 using engine::Segment;
 using engine::Snapshot;
+
+constexpr std::size_t kContentsShown = 8;
+constexpr std::size_t kTextShown = 80;  // characters
+constexpr qsizetype kNameLetters = 18;
 
 Fact bytesFact(const QString& label, std::uint64_t bytes) {
   return {.label = label, .value = bytesText(bytes), .detail = exactBytesText(bytes)};
@@ -59,6 +65,21 @@ void addCounts(std::vector<Fact>& facts, const Snapshot& snapshot, engine::TypeI
   }
 }
 
+void addValues(std::vector<Fact>& facts, const std::vector<engine::FieldValue>& values) {
+  for (std::size_t index = 0; index < values.size() && index < kContentsShown; ++index) {
+    const engine::FieldValue& field = values[index];
+    const QString name = fieldNameText(field.name);
+    facts.push_back({.label = name.size() > kNameLetters ? name.left(kNameLetters - 1) + QStringLiteral("…") : name,
+                     .value = valueText(field.value),
+                     .detail = name + QLatin1Char('\n') + valueTip(field.value),
+                     .isWarning = isDoubtful(field.value)});
+  }
+  if (values.size() > kContentsShown) {
+    facts.push_back(
+        {.label = QStringLiteral("…"), .value = QObject::tr("%1 more").arg(countText(values.size() - kContentsShown))});
+  }
+}
+
 }  // namespace
 
 std::vector<Fact> objectFacts(const Snapshot& snapshot, const engine::ObjectRow& object) {
@@ -75,6 +96,32 @@ std::vector<Fact> objectFacts(const Snapshot& snapshot, const engine::ObjectRow&
     facts.push_back({.label = QObject::tr("Heap"), .value = countText(segment.heap)});
     facts.push_back(addressFact(QObject::tr("Segment"), segment.objects.start));
   }
+  return facts;
+}
+
+std::vector<Fact> contentFacts(const Snapshot& snapshot, engine::Address address) {
+  engine::DetailLimits limits;
+  limits.elements = kContentsShown;
+  limits.stringUnits = kTextShown;
+  limits.preview = kTextShown;
+  const auto object = engine::objectDetails(snapshot, address, limits);
+  if (!object || object->isFree) return {};
+  std::vector<Fact> facts;
+  if (object->string) {
+    facts.push_back(
+        {.label = QObject::tr("Text"), .value = QStringLiteral("\"%1\"").arg(fromEngine(object->string->text))});
+    facts.push_back({.label = QObject::tr("Characters"), .value = countText(object->string->length)});
+    return facts;
+  }
+  if (object->collection) {
+    facts.push_back({.label = fromEngine(object->collection->kind),
+                     .value = QObject::tr("%1 items").arg(countText(object->collection->count))});
+  }
+  if (object->array) {
+    facts.push_back({.label = QObject::tr("Elements"), .value = countText(object->array->count)});
+    addValues(facts, object->array->elements);
+  }
+  addValues(facts, object->fields);
   return facts;
 }
 

@@ -19,6 +19,8 @@ struct InspectedType {
 };
 
 std::vector<Fact> objectFacts(const engine::Snapshot& snapshot, const engine::ObjectRow& object);
+/// The first of what an object holds: fields, elements, items or text. Empty if it cannot be read.
+std::vector<Fact> contentFacts(const engine::Snapshot& snapshot, engine::Address object);
 std::vector<Fact> typeFacts(const engine::Snapshot& snapshot, const InspectedType& type);
 std::vector<Fact> segmentFacts(const engine::Snapshot& snapshot, engine::SegmentId segment);
 

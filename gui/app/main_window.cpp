@@ -23,11 +23,16 @@
 #include "app/status_line.h"
 #include "app/top_bar.h"
 #include "app/window_actions.h"
+#include "views/findings/findings_place.h"
 #include "views/generations/generations_place.h"
 #include "views/layouts/layouts_place.h"
+#include "views/object/object_place.h"
 #include "views/overview/overview_place.h"
+#include "views/roots/roots_place.h"
+#include "views/runtime/runtime_place.h"
 #include "views/segments/segments_place.h"
 #include "views/start/start_place.h"
+#include "views/threads/threads_place.h"
 #include "views/types/types_place.h"
 #include "widgets/symbol_icon.h"
 
@@ -70,7 +75,12 @@ void MainWindow::buildPlaces() {
                                              new SegmentsPlace(m_bridge, m_navigator, this),
                                              new GenerationsPlace(m_bridge, m_navigator, this),
                                              new TypesPlace(m_bridge, m_navigator, this),
-                                             new LayoutsPlace(m_bridge, m_navigator, this)};
+                                             new LayoutsPlace(m_bridge, m_navigator, this),
+                                             new ObjectPlace(m_bridge, m_navigator, this),
+                                             new RuntimePlace(m_bridge, m_navigator, this),
+                                             new RootsPlace(m_bridge, m_navigator, this),
+                                             new ThreadsPlace(m_bridge, m_navigator, this),
+                                             new FindingsPlace(m_bridge, m_navigator, this)};
   for (Place* place : places) {
     m_places[place->id()] = place;
     m_stack->addWidget(place);

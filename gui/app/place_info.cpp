@@ -7,8 +7,9 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr std::array kPlaces{PlaceId::Start,       PlaceId::Overview, PlaceId::Segments,
-                             PlaceId::Generations, PlaceId::Types,    PlaceId::Layouts};
+constexpr std::array kPlaces{PlaceId::Start, PlaceId::Overview, PlaceId::Segments, PlaceId::Generations,
+                             PlaceId::Types, PlaceId::Layouts,  PlaceId::Object,   PlaceId::Runtime,
+                             PlaceId::Roots, PlaceId::Threads,  PlaceId::Findings};
 
 }  // namespace
 
@@ -25,9 +26,19 @@ QString placeName(PlaceId place) {
     case PlaceId::Types:
       return QStringLiteral("types");
     case PlaceId::Layouts:
+      return QStringLiteral("layouts");
+    case PlaceId::Object:
+      return QStringLiteral("object");
+    case PlaceId::Runtime:
+      return QStringLiteral("runtime");
+    case PlaceId::Roots:
+      return QStringLiteral("roots");
+    case PlaceId::Threads:
+      return QStringLiteral("threads");
+    case PlaceId::Findings:
       break;
   }
-  return QStringLiteral("layouts");
+  return QStringLiteral("findings");
 }
 
 QStringList placeNames() {

@@ -21,6 +21,12 @@ void addChoice(QActionGroup* group, QAction* action) {
   group->addAction(action);
 }
 
+// There are more places than digits.
+QKeySequence placeKeys(PlaceId place) {
+  if (place == PlaceId::Findings) return {Qt::CTRL | Qt::SHIFT | Qt::Key_F};
+  return {Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + static_cast<int>(place))};
+}
+
 }  // namespace
 
 WindowActions::WindowActions(QWidget* window) : QObject(window), m_window(window) {
@@ -67,9 +73,14 @@ void WindowActions::addPlaces() {
       {PlaceId::Generations, {tr("Generations"), tr("How old memory is")}},
       {PlaceId::Types, {tr("Types"), tr("Which types cost most")}},
       {PlaceId::Layouts, {tr("Layouts"), tr("What objects look like inside")}},
+      {PlaceId::Object, {tr("Object"), tr("What one object holds")}},
+      {PlaceId::Runtime, {tr("Runtime"), tr("What the runtime knows about types")}},
+      {PlaceId::Roots, {tr("Roots"), tr("Statics, handles, finalizers")}},
+      {PlaceId::Threads, {tr("Threads"), tr("Who runs, and who holds which lock")}},
+      {PlaceId::Findings, {tr("Findings"), tr("What is damaged, and a check of the heap")}},
   };
   for (const auto& [place, text] : words) {
-    const QKeySequence keys(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + static_cast<int>(place)));
+    const QKeySequence keys = placeKeys(place);
     QAction* action = add(placeName(place), text.first, keys, text.second);
     addChoice(group, action);
     places[place] = action;

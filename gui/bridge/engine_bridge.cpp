@@ -39,11 +39,31 @@ class EngineBridge::Relay : public engine::OpenListener {
   std::uint64_t m_generation;
 };
 
+/// Carries how far a long question is over to the GUI thread.
+class EngineBridge::QuestionProgress : public engine::ProgressSink {
+ public:
+  QuestionProgress(EngineBridge& bridge, std::uint64_t generation, Told told)
+      : m_bridge(bridge), m_generation(generation), m_told(std::move(told)) {}
+
+  void progressed(const engine::Progress& progress) override {
+    m_bridge.callBack(m_generation, [told = m_told, progress] { told(progress); });
+  }
+
+ private:
+  EngineBridge& m_bridge;
+  std::uint64_t m_generation;
+  Told m_told;
+};
+
 EngineBridge::EngineBridge(QObject* parent)
-    : QObject(parent), m_mailbox(std::make_unique<QObject>()), m_thread(std::make_unique<EngineThread>()) {}
+    : QObject(parent),
+      m_mailbox(std::make_unique<QObject>()),
+      m_thread(std::make_unique<EngineThread>()),
+      m_longThread(std::make_unique<EngineThread>()) {}
 
 EngineBridge::~EngineBridge() {
   stopEverything();
+  m_longThread.reset();
   m_thread.reset();
 }
 
@@ -128,22 +148,28 @@ void EngineBridge::callBack(std::uint64_t generation, std::function<void()> call
       Qt::QueuedConnection);
 }
 
-void EngineBridge::askErased(QObject* receiver, const char* channel, Work work, std::function<void()> deliver) {
-  if (!m_snapshot) return;
-  const Channel key(receiver, channel);
-  if (const auto older = m_questions.find(key); older != m_questions.end()) older->second.stop.request_stop();
+EngineBridge::Question EngineBridge::begin(const Channel& channel) {
+  if (const auto older = m_questions.find(channel); older != m_questions.end()) older->second.stop.request_stop();
   const Question question{++m_questionsAsked, std::stop_source()};
-  m_questions.insert_or_assign(key, question);
+  m_questions.insert_or_assign(channel, question);
+  return question;
+}
 
-  auto answer = [this, key, number = question.number, guard = QPointer<QObject>(receiver),
+bool EngineBridge::isAsked(const Channel& channel, std::uint64_t number) const {
+  const auto asked = m_questions.find(channel);
+  return asked != m_questions.end() && asked->second.number == number;
+}
+
+void EngineBridge::run(EngineThread& thread, const Channel& channel, const Question& question, Work work,
+                       std::function<void()> deliver) {
+  auto answer = [this, channel, number = question.number, guard = QPointer<const QObject>(channel.first),
                  deliver = std::move(deliver)] {
-    const auto asked = m_questions.find(key);
-    if (asked == m_questions.end() || asked->second.number != number) return;
-    m_questions.erase(asked);
+    if (!isAsked(channel, number)) return;
+    m_questions.erase(channel);
     if (guard) deliver();
   };
-  m_thread->post([this, generation = m_generation, snapshot = *m_snapshot, stop = question.stop.get_token(),
-                  work = std::move(work), answer = std::move(answer)] {
+  thread.post([this, generation = m_generation, snapshot = *m_snapshot, stop = question.stop.get_token(),
+               work = std::move(work), answer = std::move(answer)] {
     if (stop.stop_requested()) return;
     try {
       work(snapshot, stop);
@@ -153,6 +179,37 @@ void EngineBridge::askErased(QObject* receiver, const char* channel, Work work, 
     }
     callBack(generation, answer);
   });
+}
+
+void EngineBridge::askErased(QObject* receiver, const char* channel, Work work, std::function<void()> deliver) {
+  if (!m_snapshot) return;
+  const Channel key(receiver, channel);
+  run(*m_thread, key, begin(key), std::move(work), std::move(deliver));
+}
+
+void EngineBridge::askLongErased(QObject* receiver, const char* channel, LongWork work, Told told,
+                                 std::function<void()> deliver) {
+  if (!m_snapshot) return;
+  const Channel key(receiver, channel);
+  const Question question = begin(key);
+  auto hear = [this, key, number = question.number, guard = QPointer<QObject>(receiver),
+               told = std::move(told)](const engine::Progress& progress) {
+    if (guard && isAsked(key, number)) told(progress);
+  };
+  auto sink = std::make_shared<QuestionProgress>(*this, m_generation, std::move(hear));
+  run(
+      *m_longThread, key, question,
+      [work = std::move(work), sink](const Snapshot& snapshot, std::stop_token stop) {
+        work(snapshot, sink.get(), stop);
+      },
+      std::move(deliver));
+}
+
+void EngineBridge::stopAsking(QObject* receiver, const char* channel) {
+  const auto asked = m_questions.find(Channel(receiver, channel));
+  if (asked == m_questions.end()) return;
+  asked->second.stop.request_stop();
+  m_questions.erase(asked);
 }
 
 Error EngineBridge::unforeseen() {

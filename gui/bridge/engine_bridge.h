@@ -20,8 +20,8 @@ namespace heapscape::gui {
 
 class EngineThread;
 
-/// The window's only way to the engine. Opening and every query run on one engine thread; answers come back on the GUI
-/// thread, and those of a dump that is no longer open are dropped.
+/// The window's only way to the engine. Opening and every query run on one engine thread, long questions on another;
+/// answers come back on the GUI thread, and those of a dump that is no longer open are dropped.
 class EngineBridge : public QObject {
   Q_OBJECT
 
@@ -56,6 +56,23 @@ class EngineBridge : public QObject {
         [answer, done = std::move(done)]() { done(std::move(**answer)); });
   }
 
+  /// As ask(), for a question that takes long: `query(const engine::Snapshot&, engine::ProgressSink*, std::stop_token)`
+  /// runs beside the short ones, and `told(const engine::Progress&)` hears on the GUI thread how far it is.
+  template <class Query, class Told, class Done>
+  void askLong(QObject* receiver, const char* channel, Query query, Told told, Done done) {
+    using Answer = std::invoke_result_t<Query, const engine::Snapshot&, engine::ProgressSink*, std::stop_token>;
+    auto answer = std::make_shared<std::optional<Answer>>();
+    askLongErased(
+        receiver, channel,
+        [answer, query = std::move(query)](const engine::Snapshot& snapshot, engine::ProgressSink* progress,
+                                           std::stop_token stop) {
+          answer->emplace(guarded<Answer>([&] { return query(snapshot, progress, stop); }));
+        },
+        std::move(told), [answer, done = std::move(done)]() { done(std::move(**answer)); });
+  }
+  /// Stops what the receiver has asked on that channel; nothing of it is delivered any more.
+  void stopAsking(QObject* receiver, const char* channel);
+
  Q_SIGNALS:
   void openStarted(const QString& path);
   void progressed(const heapscape::engine::Progress& progress);
@@ -68,7 +85,10 @@ class EngineBridge : public QObject {
 
  private:
   class Relay;
+  class QuestionProgress;
   using Work = std::function<void(const engine::Snapshot&, std::stop_token)>;
+  using LongWork = std::function<void(const engine::Snapshot&, engine::ProgressSink*, std::stop_token)>;
+  using Told = std::function<void(const engine::Progress&)>;
   using Channel = std::pair<const QObject*, QByteArray>;
   struct Question {
     std::uint64_t number;
@@ -93,6 +113,12 @@ class EngineBridge : public QObject {
   }
 
   void askErased(QObject* receiver, const char* channel, Work work, std::function<void()> deliver);
+  void askLongErased(QObject* receiver, const char* channel, LongWork work, Told told, std::function<void()> deliver);
+  /// A new question on a channel; an older one is stopped.
+  Question begin(const Channel& channel);
+  bool isAsked(const Channel& channel, std::uint64_t number) const;
+  void run(EngineThread& thread, const Channel& channel, const Question& question, Work work,
+           std::function<void()> deliver);
   void runOpening(std::uint64_t generation, const QString& path, std::stop_token stop);
   void finishOpening(engine::Outcome<engine::Snapshot>& outcome);
   /// From any thread: `call` runs on the GUI thread unless the dump of that generation is gone by then.
@@ -109,6 +135,7 @@ class EngineBridge : public QObject {
   std::map<Channel, Question> m_questions;
   std::unique_ptr<QObject> m_mailbox;  // what callBack() posts to; outlives the thread
   std::unique_ptr<EngineThread> m_thread;
+  std::unique_ptr<EngineThread> m_longThread;  // a check of the whole heap does not keep the lists waiting
 };
 
 }  // namespace heapscape::gui

@@ -18,27 +18,38 @@ void Navigator::go(const Location& location) {
   enter(location);
 }
 
-void Navigator::goTo(PlaceId place) {
+Location Navigator::here() const {
   Location location = m_location;
+  location.listed = {};
+  return location;
+}
+
+void Navigator::goTo(PlaceId place) {
+  Location location = here();
   location.place = place;
   go(location);
 }
 
 void Navigator::select(const Selection& selection) {
-  Location location = m_location;
+  Location location = here();
   location.selection = selection;
   go(location);
 }
 
+void Navigator::complete(const Selection& selection) {
+  m_history[m_step].selection = selection;
+  if (selection != m_location.selection) enter(m_history[m_step]);
+}
+
 void Navigator::showTypesIn(const engine::HeapScope& scope) {
-  Location location = m_location;
+  Location location = here();
   location.place = PlaceId::Types;
   location.scope = scope;
   go(location);
 }
 
 void Navigator::showLayoutOf(engine::Address methodTable) {
-  Location location = m_location;
+  Location location = here();
   location.place = PlaceId::Layouts;
   // The object stays picked as long as it is one of this type.
   if (location.selection.methodTable != methodTable) {
@@ -47,8 +58,35 @@ void Navigator::showLayoutOf(engine::Address methodTable) {
   go(location);
 }
 
+void Navigator::showObject(engine::Address object) {
+  Location location = here();
+  location.place = PlaceId::Object;
+  // What is already known of it stays: its type and its segment.
+  if (location.selection.object != object) {
+    location.selection = Selection{.object = object, .methodTable = {}, .segment = {}};
+  }
+  go(location);
+}
+
+void Navigator::showType(engine::Address methodTable) {
+  Location location = here();
+  location.place = PlaceId::Runtime;
+  if (location.selection.methodTable != methodTable) {
+    location.selection = Selection{.object = {}, .methodTable = methodTable, .segment = {}};
+  }
+  go(location);
+}
+
+void Navigator::showListed(PlaceId place, engine::Address listed, const Selection& selection) {
+  Location location = here();
+  location.place = place;
+  location.selection = selection;
+  location.listed = listed;
+  go(location);
+}
+
 void Navigator::showInSegments(const Selection& selection) {
-  Location location = m_location;
+  Location location = here();
   location.place = PlaceId::Segments;
   location.selection = selection;
   go(location);

@@ -11,7 +11,19 @@
 
 namespace heapscape::gui {
 
-enum class PlaceId { Start, Overview, Segments, Generations, Types, Layouts };
+enum class PlaceId {
+  Start,
+  Overview,
+  Segments,
+  Generations,
+  Types,
+  Layouts,
+  Object,
+  Runtime,
+  Roots,
+  Threads,
+  Findings
+};
 
 /// What the user has picked; shown by every place that can show it. An object brings its type along.
 struct Selection {
@@ -27,6 +39,8 @@ struct Location {
   PlaceId place = PlaceId::Start;
   Selection selection;
   engine::HeapScope scope;
+  /// What a list is to show that is neither object nor type: a handle or a static by its slot, a thread, a sync block.
+  engine::Address listed = {};
   bool operator==(const Location&) const = default;
 };
 
@@ -43,9 +57,15 @@ class Navigator : public QObject {
   void go(const Location& location);
   void goTo(PlaceId place);
   void select(const Selection& selection);           // stays in the place
+  /// Tells more of what is picked already, its type and segment, without a step.
+  void complete(const Selection& selection);
   void showTypesIn(const engine::HeapScope& scope);  // Types, limited to a part of the heap
   void showLayoutOf(engine::Address methodTable);    // Layouts
   void showInSegments(const Selection& selection);   // Segments
+  void showObject(engine::Address object);           // Object
+  void showType(engine::Address methodTable);        // Runtime, the type's page
+  /// Roots, with the handle or static in this slot; Threads, with this thread, lock object or sync block.
+  void showListed(PlaceId place, engine::Address listed, const Selection& selection);
 
   bool canGoBack() const { return m_step > 0; }
   bool canGoForward() const { return m_step + 1 < m_history.size(); }
@@ -60,6 +80,8 @@ class Navigator : public QObject {
   void selectionChanged(const heapscape::gui::Selection& selection);
 
  private:
+  /// Where the next step begins: what was to be listed is so only once.
+  Location here() const;
   void enter(const Location& location);
 
   std::vector<Location> m_history{Location{}};

@@ -2,9 +2,8 @@
 #include "models/layout_item_text.h"
 
 #include <QCoreApplication>
-#include <optional>
-#include <string_view>
 
+#include "models/value_text.h"
 #include "widgets/figures.h"
 #include "widgets/short_type_name.h"
 
@@ -13,14 +12,6 @@ namespace {
 
 QString tr(const char* text) {
   return QCoreApplication::translate("LayoutItem", text);
-}
-
-// "<Id>k__BackingField" is what the C# compiler calls the field of a property Id.
-std::optional<std::string> propertyName(const LayoutItem& item) {
-  constexpr std::string_view kSuffix = ">k__BackingField";
-  const bool isBackingField = item.name.starts_with('<') && item.name.ends_with(kSuffix);
-  if (!isBackingField) return std::nullopt;
-  return item.name.substr(1, item.name.size() - kSuffix.size() - 1);
 }
 
 QString kindText(const LayoutItem& item) {
@@ -80,7 +71,7 @@ QString itemName(const LayoutItem& item) {
     case LayoutPart::Element:
       break;
   }
-  return item.name.empty() ? tr("(no name)") : fromEngine(propertyName(item).value_or(item.name));
+  return item.name.empty() ? tr("(no name)") : fieldNameText(item.name);
 }
 
 QString itemType(const LayoutItem& item) {
@@ -108,7 +99,8 @@ QStringList itemFacts(const LayoutItems& items, std::uint32_t number) {
     const LayoutItem& holder = items[item.parent];
     facts << tr("in %1, %2 bytes from its start").arg(itemName(holder), offsetText(item.begin - holder.begin));
   }
-  if (propertyName(item)) facts << tr("the property's field %1").arg(fromEngine(item.name));
+  if (item.name.starts_with('<') && fieldNameText(item.name) != fromEngine(item.name))
+    facts << tr("the property's field %1").arg(fromEngine(item.name));
   if (!item.declaringType.empty()) facts << tr("declared in %1").arg(fromEngine(item.declaringType));
   return facts;
 }

@@ -19,4 +19,13 @@ FileBytes compressed(engine::Bytes bytes, bool announceSize) {
   return result;
 }
 
+std::string decompressed(engine::Bytes frame) {
+  const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
+  if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN) throw std::runtime_error("no sized frame");
+  std::string bytes(size, '\0');
+  const std::size_t written = ZSTD_decompress(bytes.data(), bytes.size(), frame.data(), frame.size());
+  if (ZSTD_isError(written) || written != size) throw std::runtime_error("a damaged frame");
+  return bytes;
+}
+
 }  // namespace heapscape::test

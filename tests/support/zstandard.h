@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
 #include "support/core_builder.h"
 
 namespace heapscape::test {
 
 /// One Zstandard frame with a checksum; with `announceSize`, its header says how many bytes come out of it.
 FileBytes compressed(engine::Bytes bytes, bool announceSize = true);
+
+/// The bytes of one frame whose header says how many there are; throws if it is damaged.
+std::string decompressed(engine::Bytes frame);
 
 }  // namespace heapscape::test

@@ -31,6 +31,12 @@ keep() {
     ls -sh "$data/$1.core.zst"
 }
 
+# details NAME: what ClrMD says of everything but the heap's sizes
+details() {
+    truth "$work/$1.core" --details "$work/$1.details.json"
+    zstd -q -f -19 "$work/$1.details.json" -o "$data/$1.details.json.zst"
+}
+
 # shop NAME [NAME=VALUE…]
 shop() {
     start shop "${@:2}"
@@ -38,6 +44,7 @@ shop() {
     finish
     truth "$work/$1.core" "$work/$1.truth.json"
     keep "$1"
+    details "$1"
 }
 
 for version in $versions; do

@@ -6,8 +6,8 @@
 #include <QVBoxLayout>
 
 #include "models/type_name.h"
-#include "views/layouts/elided_label.h"
 #include "widgets/colours.h"
+#include "widgets/elided_label.h"
 #include "widgets/figures.h"
 #include "widgets/flow_layout.h"
 #include "widgets/fonts.h"

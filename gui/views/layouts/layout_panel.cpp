@@ -17,13 +17,11 @@
 #include "models/rows_as_text.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
-#include "views/layouts/layout_diagram.h"
 #include "views/layouts/layout_headline.h"
 #include "views/layouts/layout_text.h"
 #include "views/layouts/layout_toolbar.h"
-#include "widgets/colours.h"
-#include "widgets/flow_layout.h"
-#include "widgets/legend_chip.h"
+#include "widgets/layout_diagram/layout_diagram.h"
+#include "widgets/layout_diagram/layout_legend.h"
 
 namespace heapscape::gui {
 namespace {
@@ -79,7 +77,7 @@ void LayoutPanel::addParts() {
   pictureColumn->setContentsMargins(0, 0, 0, 0);
   pictureColumn->setSpacing(0);
   pictureColumn->addWidget(m_diagram, 1);
-  pictureColumn->addWidget(makeLegend());
+  pictureColumn->addWidget(makeLayoutLegend(picture));
   m_splitter->addWidget(picture);
   m_splitter->addWidget(m_fields);
   m_splitter->setStretchFactor(0, 5);
@@ -94,37 +92,6 @@ void LayoutPanel::addParts() {
   column->addWidget(m_headline);
   column->addWidget(m_toolbar);
   column->addWidget(m_splitter, 1);
-}
-
-QWidget* LayoutPanel::makeLegend() {
-  auto* legend = new QWidget(this);
-  auto* line = new FlowLayout(legend, 12);
-  line->setContentsMargins(12, 4, 12, 4);
-  const auto add = [&](const QString& text, const QString& tip, std::function<ChipSample(const Colours&)> sample) {
-    auto* chip = new LegendChip(text, std::move(sample), legend);
-    chip->setToolTip(tip);
-    line->addWidget(chip);
-  };
-  using engine::FieldKind;
-  const auto solid = [](FieldKind kind) {
-    return [kind](const Colours& colours) { return ChipSample{colours.of(kind)}; };
-  };
-  add(tr("Reference →"), tr("8 bytes that the GC follows"), solid(FieldKind::Reference));
-  add(tr("Primitive"), tr("A number, a character, a pointer the GC does not follow"), solid(FieldKind::Primitive));
-  add(tr("Value type"), tr("Lies inside; click it to open it"), [](const Colours& colours) {
-    QColor line = colours.of(FieldKind::ValueType);
-    line.setAlpha(255);
-    return ChipSample{colours.of(FieldKind::ValueType), QPen(line, 1)};
-  });
-  add(tr("Padding"), tr("Bytes that no field uses"), [](const Colours& colours) {
-    return ChipSample{colours.paddingBrush(), QPen(colours.padding(), 1)};
-  });
-  add(tr("Cache line ┄"),
-      tr("Every 64 bytes from the object's address; where the lines of the processor fall depends on that address"),
-      [](const Colours& colours) {
-        return ChipSample{colours.surface(), QPen(colours.dimmedText(), 1, Qt::DashLine)};
-      });
-  return legend;
 }
 
 void LayoutPanel::connectParts() {

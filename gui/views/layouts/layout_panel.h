@@ -43,7 +43,6 @@ class LayoutPanel : public QWidget {
 
  private:
   void addParts();
-  QWidget* makeLegend();
   void setUpFields();
   void connectParts();
   void showItems();

@@ -4,35 +4,12 @@
 #include <QObject>
 
 #include "widgets/figures.h"
+#include "widgets/finding_text.h"
 #include "widgets/heap_figures.h"
 
 namespace heapscape::gui {
 
 namespace {
-
-using engine::FindingKind;
-
-QString titleOf(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::DumpTruncated:
-      return QObject::tr("The dump is cut short");
-    case FindingKind::MemoryMissing:
-      return QObject::tr("Memory is missing from the dump");
-    case FindingKind::HeapDamaged:
-      return QObject::tr("The heap is damaged here");
-    case FindingKind::GcInProgress:
-      return QObject::tr("Taken in the middle of a collection");
-    case FindingKind::ContractNotVerified:
-      return QObject::tr("This build of the runtime was not verified");
-    case FindingKind::MetadataMissing:
-      return QObject::tr("A module's names are unknown");
-    case FindingKind::RuntimeDataDamaged:
-      return QObject::tr("A structure of the runtime contradicts itself");
-    case FindingKind::LayoutMismatch:
-      break;
-  }
-  return QObject::tr("Fields do not fit their object");
-}
 
 std::uint64_t unreadBytes(const engine::Snapshot& snapshot) {
   std::uint64_t unread = 0;
@@ -51,7 +28,7 @@ HealthReport healthReport(const engine::Snapshot& snapshot, std::size_t limit) {
     add({.title = fromEngine(missing.what), .text = fromEngine(missing.help), .address = {}});
   }
   for (const engine::Finding& finding : snapshot.findings()) {
-    add({.title = titleOf(finding.kind),
+    add({.title = findingTitle(finding.kind),
          .text = fromEngine(finding.message),
          .address = finding.address ? addressText(finding.address) : QString()});
   }

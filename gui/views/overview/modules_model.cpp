@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "models/module_rows.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -11,29 +12,6 @@ namespace heapscape::gui {
 namespace {
 
 using engine::ModuleRow;
-
-QString metadataText(ModuleRow::MetadataSource source) {
-  switch (source) {
-    case ModuleRow::MetadataSource::Dump:
-      return QObject::tr("in the dump");
-    case ModuleRow::MetadataSource::File:
-      return QObject::tr("from a file");
-    case ModuleRow::MetadataSource::Missing:
-      break;
-  }
-  return QObject::tr("missing");
-}
-
-QString codeText(const ModuleRow& module) {
-  if (module.isDynamic) return QObject::tr("made at run time");
-  return module.isReadyToRun ? QObject::tr("ReadyToRun") : QObject::tr("IL");
-}
-
-QString contextText(const ModuleRow& module) {
-  const QString context = fromEngine(module.loadContext);
-  if (!module.isCollectible) return context;
-  return context.isEmpty() ? QObject::tr("collectible") : QObject::tr("%1, collectible").arg(context);
-}
 
 QString textOf(const ModuleRow& module, int column) {
   switch (column) {
@@ -44,9 +22,9 @@ QString textOf(const ModuleRow& module, int column) {
     case ModulesModel::MetadataColumn:
       return metadataText(module.metadata);
     case ModulesModel::CodeColumn:
-      return codeText(module);
+      return moduleCodeText(module);
     case ModulesModel::ContextColumn:
-      return contextText(module);
+      return loadContextText(module);
     case ModulesModel::PathColumn:
       return fromEngine(module.path);
     default:

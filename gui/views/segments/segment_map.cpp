@@ -78,6 +78,7 @@ void SegmentMap::changeLanes(const std::function<void()>& change) {
 void SegmentMap::setMarked(const std::optional<engine::ObjectRow>& object) {
   m_marked = object;
   m_copyAddress->setEnabled(object.has_value());
+  m_openObject->setEnabled(object.has_value());
   viewport()->update();
 }
 

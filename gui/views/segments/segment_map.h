@@ -18,7 +18,8 @@ namespace heapscape::gui {
 class MapHeader;
 
 /// The picture of all segments: a lane for each, by heap, along addresses. The wheel zooms the lane under the pointer,
-/// drag pans, a double click fits the segment, a click picks the object under it.
+/// drag pans, a click picks the object under it, a double click opens an object that is drawn by itself and else fits
+/// the segment.
 class SegmentMap : public QAbstractScrollArea {
   Q_OBJECT
 
@@ -46,6 +47,8 @@ class SegmentMap : public QAbstractScrollArea {
  Q_SIGNALS:
   /// The user picked something by mouse or keyboard.
   void picked(const heapscape::gui::Selection& selection);
+  /// The user wants to see what the object holds.
+  void opened(const heapscape::gui::Selection& selection);
   /// A selection from elsewhere lies in a segment that the filter hides.
   void filterHidesSelection();
   void zoomChanged();
@@ -111,6 +114,7 @@ class SegmentMap : public QAbstractScrollArea {
   LaneLoader* m_loader;
   MapHeader* m_header;
   HoverBubble* m_bubble;
+  QAction* m_openObject = nullptr;
   QAction* m_copyAddress = nullptr;
   QTimer m_loadTimer;
   std::optional<std::size_t> m_current;

@@ -34,6 +34,10 @@ void SegmentMap::setupActions() {
     addAction(action);
     return action;
   };
+  m_openObject = add(tr("Open the selected object"), [this] {
+    if (m_marked) Q_EMIT opened(m_selection);
+  });
+  m_openObject->setEnabled(false);
   add(tr("Fit this segment"), [this] {
     if (!m_current) return;
     m_state.toggleFit(*m_current);
@@ -135,6 +139,14 @@ void SegmentMap::mouseReleaseEvent(QMouseEvent* event) {
 void SegmentMap::mouseDoubleClickEvent(QMouseEvent* event) {
   const auto lane = m_state.geometry().laneAt(static_cast<int>(std::floor(toMap(event->position()).y())));
   if (!lane || event->button() != Qt::LeftButton) return;
+  const MapSpot spot = m_state.spotAt(toMap(event->position()));
+  const LaneContent* content = spot.kind == MapSpot::Kind::Objects ? contentAt(spot.lane, spot.address) : nullptr;
+  const engine::ObjectRow* object = content && content->hasObjects ? content->objectAt(spot.address) : nullptr;
+  if (object) {
+    pickObject(*object);
+    Q_EMIT opened(m_selection);
+    return;
+  }
   m_state.toggleFit(*lane);
   afterZoom();
 }

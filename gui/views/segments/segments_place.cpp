@@ -43,7 +43,9 @@ QWidget* SegmentsPlace::makeHint() {
   auto* row = new QHBoxLayout(strip);
   row->setContentsMargins(12, 6, 12, 6);  // a style sheet would overrule margins of the label itself
   QLabel* hint = makeNote(
-      tr("The wheel zooms, dragging pans, a double click fits the segment. Shift and the wheel scroll."), strip);
+      tr("The wheel zooms, dragging pans, a double click opens an object or fits the segment. Shift and the wheel "
+         "scroll."),
+      strip);
   hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   row->addWidget(hint);
   return strip;
@@ -57,6 +59,8 @@ void SegmentsPlace::setupConnections() {
   connect(m_toolbar, &SegmentsToolbar::fitRequested, m_map, &SegmentMap::fitAll);
   connect(m_map, &SegmentMap::zoomChanged, this, [this] { m_toolbar->setCanFit(m_map->state().isAnyZoomed()); });
   connect(m_map, &SegmentMap::filterHidesSelection, m_toolbar, &SegmentsToolbar::resetFilter);
+  connect(m_map, &SegmentMap::opened, this,
+          [this](const Selection& selection) { m_navigator.showObject(selection.object); });
   connect(m_map, &SegmentMap::picked, this, [this](const Selection& selection) {
     m_revealed = selection;
     m_navigator.select(selection);

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "views/types/instances_panel.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QToolButton>
 
 #include "models/instances_model.h"
 #include "models/name_delegate.h"
+#include "models/rows_as_text.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "session/object_query.h"
@@ -56,6 +60,16 @@ InstancesPage readPage(const engine::Snapshot& snapshot, engine::Address methodT
   return page;
 }
 
+void setUpButton(QToolButton* button, const char* name, const QString& symbol, const QString& text,
+                 const QString& tip) {
+  button->setObjectName(QString::fromLatin1(name));
+  button->setText(text);
+  button->setIcon(symbolIcon(symbol));
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setToolTip(tip);
+  button->setMinimumHeight(std::max(28, button->fontMetrics().height() * 8 / 5));
+}
+
 }  // namespace
 
 InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
@@ -65,6 +79,7 @@ InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidg
       m_model(new InstancesModel(this)),
       m_table(new QTableView(this)),
       m_heading(new QLabel(this)),
+      m_open(new QToolButton(this)),
       m_showOnMap(new QToolButton(this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout) {
@@ -80,16 +95,14 @@ InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidg
 
   m_heading->setTextFormat(Qt::PlainText);
   m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  m_showOnMap->setObjectName(QStringLiteral("showOnMap"));
-  m_showOnMap->setText(tr("Show on map"));
-  m_showOnMap->setIcon(symbolIcon(QStringLiteral("segments")));
-  m_showOnMap->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  m_showOnMap->setToolTip(tr("Where the object lies among the segments"));
-  m_showOnMap->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
+  setUpButton(m_open, "openObject", QStringLiteral("object"), tr("Open"), tr("What the object holds"));
+  setUpButton(m_showOnMap, "showOnMap", QStringLiteral("segments"), tr("Show on map"),
+              tr("Where the object lies among the segments"));
 
   auto* line = new QHBoxLayout;
   line->setContentsMargins(12, 8, 12, 8);
   line->addWidget(m_heading, 1);
+  line->addWidget(m_open);
   line->addWidget(m_showOnMap);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -101,10 +114,12 @@ InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidg
 
   connect(m_model, &InstancesModel::pageWanted, this, &InstancesPanel::askForPage);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-    m_showOnMap->setEnabled(current.isValid());
+    setPicked(current.isValid());
     if (!m_isFollowing && current.isValid()) m_navigator.select(this->current());
   });
-  connect(m_table, &QAbstractItemView::activated, this, [this] { m_navigator.showInSegments(current()); });
+  connect(m_table, &QAbstractItemView::activated, this, [this] { m_navigator.showObject(current().object); });
+  connect(m_table, &QWidget::customContextMenuRequested, this, &InstancesPanel::openContextMenu);
+  connect(m_open, &QToolButton::clicked, this, [this] { m_navigator.showObject(current().object); });
   connect(m_showOnMap, &QToolButton::clicked, this, [this] { m_navigator.showInSegments(current()); });
   clear();
 }
@@ -129,7 +144,7 @@ void InstancesPanel::clear() {
   m_isFollowing = true;
   m_model->clear();
   m_isFollowing = false;
-  m_showOnMap->setEnabled(false);
+  setPicked(false);
   m_heading->setText(tr("Instances"));
   m_heading->setToolTip({});
   m_state->showEmpty(tr("No type selected"), tr("Pick a type to list its objects."));
@@ -146,7 +161,7 @@ void InstancesPanel::load() {
   m_isFollowing = true;
   m_model->start();
   m_isFollowing = false;
-  m_showOnMap->setEnabled(false);
+  setPicked(false);
   updateHeading();
   m_pages->setCurrentWidget(m_table);
 }
@@ -162,6 +177,26 @@ void InstancesPanel::askForPage(engine::Address from) {
     if (m_model->rowCount() == 0) showNone();
     follow(m_followed);
   });
+}
+
+void InstancesPanel::setPicked(bool isPicked) {
+  m_open->setEnabled(isPicked);
+  m_showOnMap->setEnabled(isPicked);
+}
+
+void InstancesPanel::openContextMenu(const QPoint& position) {
+  if (!m_table->indexAt(position).isValid()) return;
+  const Selection object = current();
+  QMenu menu(this);
+  menu.addAction(m_open->icon(), tr("Open the object"), this,
+                 [this, object] { m_navigator.showObject(object.object); });
+  menu.addAction(m_showOnMap->icon(), m_showOnMap->text(), this,
+                 [this, object] { m_navigator.showInSegments(object); });
+  menu.addSeparator();
+  menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy address"), this,
+                 [object] { QGuiApplication::clipboard()->setText(addressText(object.object)); });
+  menu.addAction(tr("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_table); });
+  menu.exec(m_table->viewport()->mapToGlobal(position));
 }
 
 void InstancesPanel::showNone() {

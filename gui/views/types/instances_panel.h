@@ -35,6 +35,8 @@ class InstancesPanel : public QWidget {
  private:
   void load();
   void askForPage(engine::Address from);
+  void setPicked(bool isPicked);
+  void openContextMenu(const QPoint& position);
   void showNone();
   void updateHeading();
   Selection current() const;
@@ -44,6 +46,7 @@ class InstancesPanel : public QWidget {
   InstancesModel* m_model;
   QTableView* m_table;
   QLabel* m_heading;
+  QToolButton* m_open;
   QToolButton* m_showOnMap;
   StatePanel* m_state;
   QStackedLayout* m_pages;

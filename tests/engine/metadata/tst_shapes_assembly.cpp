@@ -32,7 +32,8 @@ class ShapesAssembly : public testing::Test {
     for (std::uint32_t place = first; place < last; ++place) {
       const auto field = m_metadata->field(m_metadata->fieldRowAt(place));
       const auto type = engine::decodeFieldSignature(field->signature);
-      const std::string name = type ? signatureTypeName(*m_metadata, *type, argument) : type.error().message();
+      const std::string name =
+          type ? signatureTypeName(*m_metadata, *type, {argument, {}, {}}) : type.error().message();
       fields.push_back(std::string(field->name) + ": " + name);
     }
     return fields;

@@ -65,7 +65,7 @@ class SignatureTypeName : public testing::Test {
     const auto type = engine::decodeTypeSpec(std::as_bytes(std::span(signature)));
     if (!type) return type.error().message();
     const auto argument = [](std::uint32_t number) { return "Arg" + std::to_string(number); };
-    return engine::signatureTypeName(*m_metadata, *type, argument);
+    return engine::signatureTypeName(*m_metadata, *type, {argument, {}, {}});
   }
 
   Builder m_builder;

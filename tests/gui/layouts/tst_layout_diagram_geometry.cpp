@@ -4,7 +4,7 @@
 
 #include "hand_made_layouts.h"
 #include "models/layout_items.h"
-#include "views/layouts/layout_diagram_geometry.h"
+#include "widgets/layout_diagram/layout_diagram_geometry.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

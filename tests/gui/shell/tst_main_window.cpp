@@ -191,7 +191,7 @@ void MainWindowTest::goToFindsAnObjectByAnAddressInsideIt() {
   box->setFocus();
   QTest::keyClicks(box, QString::fromStdString(engine::toString(objects[0].address + 8)));
   QTest::keyClick(box, Qt::Key_Return);  // before the engine has answered
-  QTRY_COMPARE(driver.window().navigator().location().place, PlaceId::Segments);
+  QTRY_COMPARE(driver.window().navigator().location().place, PlaceId::Object);
   QCOMPARE(driver.window().navigator().location().selection.object.value, objects[0].address.value);
 }
 

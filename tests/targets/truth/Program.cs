@@ -6,11 +6,12 @@ using Truth;
 const string usage = """
     usage: dotnet truth.dll DUMP OUT.json [--dac FOLDER] [--no-members]
            dotnet truth.dll DUMP --objects OUT.tsv [--dac FOLDER]
+           dotnet truth.dll DUMP --details OUT.json [--dac FOLDER]
     FOLDER holds libmscordaccore.so of the dump's runtime; without it the folder that the dump names is used.
     """;
 
 var rest = new List<string>(args);
-bool child = rest.Remove("--child"), members = !rest.Remove("--no-members"), objects = rest.Remove("--objects");
+bool child = rest.Remove("--child"), members = !rest.Remove("--no-members"), objects = rest.Remove("--objects"), details = rest.Remove("--details");
 string? dacFolder = null;
 if (rest.IndexOf("--dac") is >= 0 and var at && at + 1 < rest.Count)
 {
@@ -27,7 +28,7 @@ if (!child)
 {
     // The DAC can take its process down, so it gets one of its own; what kills it is nearly always a question about members.
     int status = RunChild(args);
-    if (status > 127 && members && !objects)
+    if (status > 127 && members && !objects && !details)
     {
         Console.Error.WriteLine("truth: the DAC crashed, trying again without the types' members");
         status = RunChild([.. args, "--no-members"]);
@@ -40,6 +41,8 @@ try
     using var dump = new Dump(rest[0], dacFolder);
     if (objects)
         ObjectList.Write(dump, rest[1]);
+    else if (details)
+        Details.Write(dump, rest[1]);
     else
         Report.Write(new Survey(dump), members, rest[1]);
     return 0;

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace heapscape::engine {
+
+/// Zeroed memory for very many elements, a page of it taken only when first written to, in huge pages where the kernel
+/// has them. For arrays with an element an object: memory grows with use, and random access misses fewer page tables.
+template <class T>
+requires std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>
+class LargeArray {
+ public:
+  LargeArray() = default;
+  /// Throws std::bad_alloc if the address space is exhausted.
+  explicit LargeArray(std::size_t size) : m_size(size) {
+    if (size == 0) return;
+    if (size > (SIZE_MAX - 2 * kHugePageBytes) / sizeof(T)) throw std::bad_alloc();
+    m_mappedBytes = (size * sizeof(T) + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes + kHugePageBytes;
+    m_mapping =
+        ::mmap(nullptr, m_mappedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (m_mapping == MAP_FAILED) throw std::bad_alloc();
+    const auto start = (reinterpret_cast<std::size_t>(m_mapping) + kHugePageBytes - 1) & ~(kHugePageBytes - 1);
+    m_data = reinterpret_cast<T*>(start);
+    ::madvise(m_data, m_mappedBytes - kHugePageBytes, MADV_HUGEPAGE);
+  }
+  LargeArray(LargeArray&& other) noexcept { swap(other); }
+  LargeArray& operator=(LargeArray&& other) noexcept {
+    LargeArray(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~LargeArray() {
+    if (m_mapping) ::munmap(m_mapping, m_mappedBytes);
+  }
+
+  T& operator[](std::size_t i) { return m_data[i]; }
+  const T& operator[](std::size_t i) const { return m_data[i]; }
+  T* data() { return m_data; }
+  const T* data() const { return m_data; }
+  std::size_t size() const { return m_size; }
+  /// If every element has been written to.
+  std::size_t memoryBytes() const { return m_size * sizeof(T); }
+
+ private:
+  static constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
+
+  void swap(LargeArray& other) noexcept {
+    std::swap(m_data, other.m_data);
+    std::swap(m_size, other.m_size);
+    std::swap(m_mapping, other.m_mapping);
+    std::swap(m_mappedBytes, other.m_mappedBytes);
+  }
+
+  T* m_data = nullptr;
+  std::size_t m_size = 0;
+  void* m_mapping = nullptr;
+  std::size_t m_mappedBytes = 0;
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "base/address.h"
+#include "base/result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace heapscape::cli {
+
+/// Adds a required argument ADDRESS behind INPUT: hexadecimal, with or without 0x.
+void addAddressArgument(CLI::App& app, engine::Address& address, const std::string& description);
+
+/// What a verb answers where no object holds the address.
+engine::Error noObjectAt(engine::Address address);
+
+}  // namespace heapscape::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "cli/context.h"
+#include "cli/verb.h"
+#include "report/edge_rows.h"
+#include "session/reference_query.h"
+
+namespace heapscape::cli {
+
+namespace {
+
+using Form = engine::EdgeRowWriter::Form;
+
+class EdgesVerb : public Verb {
+ public:
+  const char* name() const override { return "edges"; }
+  const char* summary() const override { return "Every reference between two objects, by address of the first"; }
+  bool hasTsv() const override { return true; }
+
+  engine::Outcome<void> run(Context& context) override {
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    const auto write = [&](engine::Output& output, Form form) {
+      engine::EdgeRowWriter writer(output, form);
+      writer.writeHeader();
+      std::size_t left = context.options().rowLimit();
+      if (left > 0) {
+        engine::forEachEdge(
+            snapshot,
+            [&](const engine::Edge& edge) {
+              writer.write(edge);
+              return --left > 0 && !output.hasFailed();
+            },
+            context.stop());
+      }
+      writer.finish();
+    };
+    return context.write(snapshot, {.json =
+                                        [&](engine::JsonWriter& json) {
+                                          json.key("edges");
+                                          json.beginArray();
+                                          write(json.output(), Form::Json);
+                                          json.endArray();
+                                        },
+                                    .tsv = [&](engine::Output& output) { write(output, Form::Tsv); },
+                                    .text = [&](engine::Output& output) { write(output, Form::Text); }});
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeEdgesVerb() {
+  return std::make_unique<EdgesVerb>();
+}
+
+}  // namespace heapscape::cli

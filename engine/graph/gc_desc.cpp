@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "graph/gc_desc.h"
+
+#include <fmt/format.h>
+
+#include "base/limits.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kWord = 8;
+constexpr std::uint64_t kSeriesBytes = 16;
+
+Error damaged(const MethodTable& type) {
+  return {ErrorCode::Damaged,
+          fmt::format("The description of references of method table {} contradicts itself.", toString(type.address))};
+}
+
+Result<std::vector<GcDesc::Series>> readSeries(const ClrRuntime& runtime, Address methodTable, std::uint64_t count) {
+  std::vector<GcDesc::Series> all;
+  for (std::uint64_t i = 1; i <= count; ++i) {
+    const Address entry = methodTable - kWord - kSeriesBytes * i;
+    GcDesc::Series series;
+    HEAPSCAPE_TRY(series.sizeDifference, runtime.memory().read<std::int64_t>(entry));
+    HEAPSCAPE_TRY(series.offset, runtime.memory().read<std::uint64_t>(entry + kWord));
+    all.push_back(series);
+  }
+  // Lowest offset first, whatever their order in memory.
+  std::sort(all.begin(), all.end(),
+            [](const GcDesc::Series& a, const GcDesc::Series& b) { return a.offset < b.offset; });
+  return all;
+}
+
+}  // namespace
+
+Result<GcDesc> readGcDesc(const ClrRuntime& runtime, const MethodTable& type) {
+  GcDesc desc;
+  if (!type.containsPointers) return desc;
+  HEAPSCAPE_TRY(const std::int64_t count, runtime.memory().read<std::int64_t>(type.address - kWord));
+  const std::uint64_t items = count < 0 ? -static_cast<std::uint64_t>(count) : static_cast<std::uint64_t>(count);
+  if (items == 0 || items > kLimits.fieldsPerType) return tl::unexpected<Error>(damaged(type));
+  if (count > 0) {
+    HEAPSCAPE_TRY(desc.series, readSeries(runtime, type.address, items));
+    return desc;
+  }
+  HEAPSCAPE_TRY(desc.runsOffset, runtime.memory().read<std::uint64_t>(type.address - 2 * kWord));
+  std::uint64_t stride = 0;
+  for (std::uint64_t i = 0; i < items; ++i) {
+    const Address entry = type.address - 3 * kWord - kWord * i;
+    GcDesc::Run run;
+    HEAPSCAPE_TRY(run.references, runtime.memory().read<std::uint32_t>(entry));
+    HEAPSCAPE_TRY(run.skipBytes, runtime.memory().read<std::uint32_t>(entry + 4));
+    stride += run.references * GcDesc::kReferenceBytes + run.skipBytes;
+    desc.runs.push_back(run);
+  }
+  // Elements of no size would never end.
+  if (stride == 0) return tl::unexpected<Error>(damaged(type));
+  return desc;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "graph/reachable_set.h"
+
+#include "graph/object_references.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kStopInterval = 4096;
+
+class ReachableSearch {
+ public:
+  explicit ReachableSearch(const ReferenceSources& sources)
+      : m_sources(sources), m_isSeen(sources.heap.index.objectCount()) {
+    m_objects.reserve(sources.segments.size());
+    for (std::uint32_t i = 0; i < sources.segments.size(); ++i) {
+      m_objects.emplace_back(sources.memory, sources.heap.index, sources.heap.types, SegmentId{i}, sources.segments[i]);
+    }
+  }
+
+  void add(Address object) {
+    const ObjectId id = m_sources.heap.index.idOf(object);
+    if (id.isNone() || m_isSeen[id.value]) return;
+    m_isSeen[id.value] = true;
+    m_waiting.push_back(object);
+  }
+
+  std::optional<ReachableTotals> run(const std::stop_token& stop) {
+    ReachableTotals totals;
+    while (!m_waiting.empty()) {
+      if (totals.objects % kStopInterval == 0 && stop.stop_requested()) return std::nullopt;
+      const Address object = m_waiting.back();
+      m_waiting.pop_back();
+      const SegmentObjects& objects = m_objects[m_sources.heap.index.segmentOf(object).value];
+      ObjectFacts facts;
+      if (!objects.tryRead(object, facts)) continue;
+      ++totals.objects;
+      totals.bytes += facts.alignedBytes();
+      ObjectReferences(m_sources.memory, objects, m_sources.types).forEach(facts, [this](const Edge& edge) {
+        add(edge.to);
+      });
+      const auto [first, last] = m_sources.dependents.equal_range(object);
+      for (auto secondary = first; secondary != last; ++secondary) add(secondary->second);
+    }
+    return totals;
+  }
+
+ private:
+  const ReferenceSources& m_sources;
+  std::vector<SegmentObjects> m_objects;  // by SegmentId
+  std::vector<bool> m_isSeen;             // by ObjectId
+  std::vector<Address> m_waiting;
+};
+
+}  // namespace
+
+std::optional<ReachableTotals> countReachable(const ReferenceSources& sources, const std::vector<Address>& from,
+                                              std::stop_token stop) {
+  ReachableSearch search(sources);
+  for (const Address object : from) search.add(object);
+  return search.run(stop);
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+
+#include "base/finding.h"
+#include "base/large_array.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "graph/dominator_tree.h"
+#include "graph/reachable_set.h"
+
+namespace heapscape::engine {
+
+/// All references between objects by dense id, dependent handles and loader allocators included. Free objects have
+/// none.
+struct ReferenceGraph {
+  LargeArray<std::uint32_t> rows;       // by ObjectId, and one more: where its targets begin
+  LargeArray<std::uint32_t> targets;    // ObjectIds
+  LargeArray<std::uint32_t> units;      // by ObjectId: aligned size in 8 bytes; 0 for free objects
+  std::uint64_t damagedReferences = 0;  // that lead to no object, or to a free one, and are no edges
+  FindingList findings;                 // the first of those, and types whose references are unknown
+
+  std::uint32_t objectCount() const { return rows.size() ? static_cast<std::uint32_t>(rows.size() - 1) : 0; }
+  std::uint64_t edgeCount() const { return targets.size(); }
+  std::uint64_t bytesOf(std::uint32_t object) const { return std::uint64_t{units[object]} * 8; }
+  EdgeRows edges() const { return {{rows.data(), rows.size()}, {targets.data(), targets.size()}}; }
+  std::uint64_t memoryBytes() const { return rows.memoryBytes() + targets.memoryBytes() + units.memoryBytes(); }
+};
+
+/// Reads the references of the whole heap on all cores. Fails with Damaged if there are more than the ids can count.
+Outcome<ReferenceGraph> buildReferenceGraph(const ReferenceSources& sources, StageProgress& progress,
+                                            std::stop_token stop);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "layout/repeated_field.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::string_view kInlineArrayAttribute = "System.Runtime.CompilerServices.InlineArrayAttribute";
+constexpr std::string_view kFixedBufferSuffix = "e__FixedBuffer";  // what the C# compiler calls a fixed buffer's type
+
+}  // namespace
+
+std::uint32_t repeatOfOnlyField(const MethodTables& methodTables, const Modules& modules, const MethodTable& type,
+                                std::string_view typeName, std::uint32_t fieldBytes) {
+  if (!type.isValueType || !fieldBytes) return 1;
+  const auto size = methodTables.valueSize(type);
+  if (!size || *size <= fieldBytes || *size % fieldBytes) return 1;
+  const Module* module = modules.definingModule(methodTables, type);
+  const auto row = methodTables.typeDefRow(type);
+  const bool isInlineArray =
+      module && module->metadata && row && module->metadata->typeAttribute(*row, kInlineArrayAttribute);
+  return isInlineArray || typeName.ends_with(kFixedBufferSuffix) ? *size / fieldBytes : 1;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "report/finding_text.h"
+
+#include <algorithm>
+#include <span>
+
+#include "report/text.h"
+#include "report/text_table.h"
+
+namespace heapscape::engine {
+
+void writeFindingsText(Output& output, const std::vector<Finding>& findings, std::size_t limit) {
+  if (findings.empty()) return;
+  TextTable table({{"Finding"}, {"Address"}, {"What"}});
+  const std::size_t shown = std::min(limit, findings.size());
+  for (const Finding& finding : std::span(findings).first(shown)) {
+    table.addRow({toString(finding.kind), finding.address ? toString(finding.address) : "", finding.message});
+  }
+  table.write(output);
+  if (findings.size() > shown) output.write("and " + countOf(findings.size() - shown, "more finding") + ".\n");
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "base/finding.h"
+#include "report/output.h"
+
+namespace heapscape::engine {
+
+/// A line for each of at most `limit` findings, and one for how many more there are; nothing if there are none.
+void writeFindingsText(Output& output, const std::vector<Finding>& findings, std::size_t limit);
+
+}  // namespace heapscape::engine

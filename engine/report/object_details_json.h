@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "report/json_writer.h"
+#include "session/object_details.h"
+
+namespace heapscape::engine {
+
+/// Writes the member `object`. `bytes`: what of its memory is shown, or null. With `redact` all that strings hold is
+/// left out.
+void writeObjectDetails(JsonWriter& json, const ObjectDetails& details, const ObjectBytes* bytes, bool redact);
+
+}  // namespace heapscape::engine

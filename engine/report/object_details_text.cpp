@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "report/object_details_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "report/finding_text.h"
+#include "report/object_bytes_text.h"
+#include "report/text.h"
+#include "report/text_table.h"
+#include "report/value_text.h"
+
+namespace heapscape::engine {
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr std::size_t kShownFindings = 20;
+constexpr const char* kRedacted = "(redacted)";
+
+void writeTitle(Output& output, std::string_view title) {
+  output.write(fmt::format("\n{}\n", title));
+}
+
+void writeFact(Output& output, std::string_view name, const std::string& text) {
+  output.write(fmt::format("{:<14}{}\n", name, printable(text)));
+}
+
+std::string headerSummary(const ObjectDetails& details) {
+  const ObjectHeader& header = *details.header;
+  const std::string value = fmt::format("0x{:08x}  ", header.value);
+  switch (header.kind) {
+    case HeaderKind::None:
+      return value + "no lock, no hash code";
+    case HeaderKind::ThinLock:
+      return value + fmt::format("thin lock of {}, entered {}",
+                                 details.headerThread.empty() ? fmt::format("thread {}", header.threadId)
+                                                              : details.headerThread,
+                                 countOf(header.recursion + std::uint64_t{1}, "time"));
+    case HeaderKind::HashCode:
+      return value + fmt::format("hash code {} (0x{:x})", header.hashCode, header.hashCode);
+    case HeaderKind::SyncBlock:
+      return value + fmt::format("sync block {}", header.syncBlockIndex);
+  }
+  return value;
+}
+
+void writeHead(Output& output, const ObjectDetails& details) {
+  output.write(printable(details.typeName) + "\n");
+  writeFact(output, "address", toString(details.row.address));
+  writeFact(output, "method table", toString(details.methodTable));
+  if (!details.assembly.empty()) writeFact(output, "assembly", details.assembly);
+  writeFact(output, "size", fmt::format("{} bytes, takes {}", details.row.sizeBytes, details.row.alignedBytes));
+  writeFact(output, "generation",
+            fmt::format("{}, in segment {}", toString(details.row.generation), toString(details.segmentAddress)));
+  if (details.header) writeFact(output, "header", headerSummary(details));
+  if (details.lock && details.lock->kind == LockKind::SyncBlock) {
+    const LockRow& lock = *details.lock;
+    const std::string owner = !lock.isHeld ? "held by nobody"
+                                           : fmt::format("held by thread {}{}, entered {}", lock.ownerManagedId,
+                                                         lock.ownerName.empty() ? "" : " \"" + lock.ownerName + "\"",
+                                                         countOf(lock.recursion, "time"));
+    writeFact(output, "lock", fmt::format("{}, {} waiting", owner, lock.waiting));
+  }
+}
+
+void writeHeaderBits(Output& output, const ObjectHeader& header) {
+  writeTitle(output, "Header");
+  TextTable table({{"Bits", Align::Right}, {"Name"}, {"Value", Align::Right}, {"Meaning"}});
+  for (const HeaderBits& part : header.bits) {
+    const int last = part.first + part.count - 1;
+    table.addRow({part.count == 1 ? fmt::to_string(last) : fmt::format("{}-{}", last, int{part.first}), part.name,
+                  fmt::format("0x{:x}", part.value), part.meaning});
+  }
+  table.write(output);
+}
+
+void writeString(Output& output, const StringDetails& string, bool redact) {
+  writeTitle(output, "String");
+  writeFact(output, "length", countOf(string.length, "character"));
+  writeFact(output, "characters",
+            fmt::format("from offset {}, then {} bytes of terminator and {} unused", string.charactersOffset,
+                        string.terminatorBytes, string.alignmentBytes));
+  writeFact(output, "text", redact ? kRedacted : string.text);
+  if (string.shown < string.length && !redact)
+    writeFact(output, "shown", fmt::format("the first {} characters", string.shown));
+}
+
+void writeArray(Output& output, const ArrayDetails& array, bool redact) {
+  writeTitle(output, "Array");
+  writeFact(output, "lengths", fmt::format("{}", fmt::join(array.lengths, " x ")));
+  if (array.rank > 1 || (array.rank == 1 && array.lowerBounds[0] != 0))
+    writeFact(output, "lower bounds", fmt::format("{}", fmt::join(array.lowerBounds, ", ")));
+  writeFact(output, "elements",
+            fmt::format("{} of {}, {} bytes each, from offset {}", readableCount(array.count), array.elementType,
+                        array.elementSize, array.elementOffset));
+  if (array.elements.empty()) return;
+  writeTitle(output, "Elements");
+  writeFieldTable(output, array.elements, redact);
+  if (array.elements.size() < array.count)
+    output.write(fmt::format("{} of {} elements\n", array.elements.size(), readableCount(array.count)));
+}
+
+void writeDelegate(Output& output, const std::vector<DelegateTarget>& targets) {
+  writeTitle(output, "Calls");
+  TextTable table({{"Method"}, {"Target"}, {"Type of target"}, {"Code"}});
+  for (const DelegateTarget& target : targets) {
+    table.addRow(
+        {target.method, target.target ? toString(target.target) : "static", target.targetType, toString(target.code)});
+  }
+  table.write(output);
+}
+
+void writeException(Output& output, const ExceptionDetails& exception, bool redact) {
+  writeTitle(output, "Exception");
+  writeFact(output, "message", redact ? kRedacted : exception.message);
+  writeFact(output, "HResult", fmt::format("0x{:08x}", static_cast<std::uint32_t>(exception.hresult)));
+  if (exception.inner) writeFact(output, "inner", toString(exception.inner) + " " + exception.innerType);
+  for (const Address inner : exception.innerExceptions) writeFact(output, "one of", toString(inner));
+  for (const ExceptionDetails::Frame& frame : exception.stack) {
+    const bool isNamed = !frame.method.empty();
+    writeFact(output, "at",
+              isNamed ? fmt::format("{} + 0x{:x}", frame.method, frame.offset) : toString(frame.instruction));
+  }
+  if (!exception.remoteStackText.empty())
+    writeFact(output, "carried over", redact ? kRedacted : exception.remoteStackText);
+}
+
+void writeCollection(Output& output, const CollectionDetails& collection, bool redact) {
+  writeTitle(output, collection.kind);
+  if (!collection.state.empty()) writeFact(output, "state", collection.state);
+  const std::string room = collection.capacity ? fmt::format(", room for {}", readableCount(collection.capacity)) : "";
+  writeFact(output, "items", readableCount(collection.count) + room);
+  if (collection.items.empty()) return;
+  std::vector<TextTable::Column> columns{{""}};
+  if (collection.hasKeys) columns.push_back({"Key"});
+  columns.push_back({"Value"});
+  TextTable table(columns);
+  for (const CollectionItem& item : collection.items) {
+    std::vector<std::string> cells{item.label};
+    if (collection.hasKeys) cells.push_back(valueText(item.key, redact));
+    cells.push_back(valueText(item.value, redact));
+    table.addRow(std::move(cells));
+  }
+  table.write(output);
+  if (collection.items.size() < collection.count)
+    output.write(fmt::format("{} of {} items\n", collection.items.size(), readableCount(collection.count)));
+}
+
+}  // namespace
+
+void writeObjectDetailsText(Output& output, const ObjectDetails& details, const ObjectBytes* bytes, bool redact) {
+  writeHead(output, details);
+  if (details.boxed) {
+    writeFact(output, "boxed",
+              fmt::format("{} ({} bytes from offset {})", valueText(details.boxed->value, redact),
+                          details.boxed->valueSize, details.boxed->valueOffset));
+  }
+  if (details.string) writeString(output, *details.string, redact);
+  if (details.array) writeArray(output, *details.array, redact);
+  if (!details.delegate.empty()) writeDelegate(output, details.delegate);
+  if (details.exception) writeException(output, *details.exception, redact);
+  if (details.collection) writeCollection(output, *details.collection, redact);
+  if (!details.fields.empty()) {
+    writeTitle(output, "Fields");
+    writeFieldTable(output, details.fields, redact);
+  }
+  if (details.header && details.header->value) writeHeaderBits(output, *details.header);
+  if (bytes) writeObjectBytesText(output, *bytes);
+  if (details.findings.empty()) return;
+  writeTitle(output, "Damage");
+  writeFindingsText(output, details.findings, kShownFindings);
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "report/roots_text.h"
+
+#include <fmt/format.h>
+
+#include "report/text_table.h"
+#include "report/tsv_line.h"
+
+namespace heapscape::engine {
+
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr std::string_view kRedacted = "(left out)";
+
+std::string addressText(Address address) {
+  return address ? toString(address) : std::string();
+}
+
+std::string threadText(const StaticRow& row) {
+  return row.kind == StaticKind::Thread && row.threadId ? fmt::format("{}", row.threadId) : std::string();
+}
+
+std::string valueText(const StaticRow& row, bool isRedacted) {
+  const Value& value = row.value.value;
+  if (isRedacted && value.isString) return std::string(kRedacted);
+  if (value.kind == ValueKind::Damaged) return fmt::format("? {}", value.damage);
+  return value.text;
+}
+
+// What people read where a field has no value yet.
+std::string shownValue(const StaticRow& row, bool isRedacted) {
+  if (row.isInitialised) return valueText(row, isRedacted);
+  return row.kind == StaticKind::Thread ? "(no thread has used it)" : "(not initialised)";
+}
+
+}  // namespace
+
+void writeHandlesText(Output& output, const HandleList& list, const RowSelection& selection) {
+  TextTable table({{"Handle"}, {"Kind"}, {"Heap", Align::Right}, {"Object"}, {"Type"}, {"Secondary"}});
+  for (const HandleRow& row : selection.of(list.handles)) {
+    const std::string secondary =
+        row.dependent ? fmt::format("{} {}", toString(row.dependent), row.dependentType) : std::string();
+    table.addRow({toString(row.address), toString(row.kind), fmt::format("{}", row.heap), addressText(row.object),
+                  row.typeName, secondary});
+  }
+  table.write(output);
+}
+
+void writeHandlesTsv(Output& output, const HandleList& list, const RowSelection& selection) {
+  writeTsvLine(output, {"address", "kind", "object", "type", "dependent", "heap"});
+  for (const HandleRow& row : selection.of(list.handles)) {
+    if (output.hasFailed()) return;
+    writeTsvLine(output, {toString(row.address), toString(row.kind), toString(row.object), row.typeName,
+                          addressText(row.dependent), fmt::format("{}", row.heap)});
+  }
+}
+
+void writeFinalizersText(Output& output, const FinalizerList& list, const RowSelection& selection) {
+  TextTable table({{"Object"}, {"Queue"}, {"Generation"}, {"Heap", Align::Right}, {"Suppressed"}, {"Type"}});
+  for (const FinalizerRow& row : selection.of(list.objects)) {
+    const bool isCritical = row.queue == FinalizerQueueKind::ReadyCritical;
+    table.addRow({toString(row.object), isCritical ? "ready, critical" : toString(row.queue), toString(row.generation),
+                  fmt::format("{}", row.heap), row.isSuppressed ? "yes" : "", row.typeName});
+  }
+  table.write(output);
+}
+
+void writeStaticsText(Output& output, const StaticList& list, const RowSelection& selection) {
+  TextTable table({{"Type"}, {"Field"}, {"Kind"}, {"Thread", Align::Right}, {"Address"}, {"Field type"}, {"Value"}});
+  for (const StaticRow& row : selection.of(list.statics)) {
+    table.addRow({row.typeName, row.field, toString(row.kind), threadText(row), addressText(row.address), row.fieldType,
+                  shownValue(row, selection.isRedacted)});
+  }
+  table.write(output);
+}
+
+void writeStaticsTsv(Output& output, const StaticList& list, const RowSelection& selection) {
+  writeTsvLine(output, {"type", "field", "kind", "fieldType", "threadId", "address", "value", "object", "initialised"});
+  for (const StaticRow& row : selection.of(list.statics)) {
+    if (output.hasFailed()) return;
+    writeTsvLine(output, {row.typeName, row.field, toString(row.kind), row.fieldType, threadText(row),
+                          toString(row.address), valueText(row, selection.isRedacted),
+                          addressText(row.value.value.object), row.isInitialised ? "true" : "false"});
+  }
+}
+
+}  // namespace heapscape::engine

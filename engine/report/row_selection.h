@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace heapscape::engine {
+
+/// What of an answer is to be written.
+struct RowSelection {
+  std::size_t limit = SIZE_MAX;  // at most so many rows
+  bool isRedacted = false;       // without what strings hold
+
+  template <class Row>
+  std::span<const Row> of(const std::vector<Row>& rows) const {
+    return std::span(rows).first(std::min(limit, rows.size()));
+  }
+};
+
+}  // namespace heapscape::engine

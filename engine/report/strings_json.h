@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "report/json_writer.h"
+#include "report/row_selection.h"
+#include "session/strings_query.h"
+
+namespace heapscape::engine {
+
+/// Members `strings`, and `totals` of all that match. Redacted ones have no `value`.
+void writeStrings(JsonWriter& json, const StringList& list, const RowSelection& selection);
+
+}  // namespace heapscape::engine

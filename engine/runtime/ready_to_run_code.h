@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "runtime/clr_runtime.h"
+
+namespace heapscape::engine {
+
+/// An entry of an image's table of functions and funclets; offsets are from the image's start.
+struct RuntimeFunction {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::uint32_t unwindData = 0;
+};
+
+/// Code that assemblies were compiled to ahead of time (ReadyToRunInfo, src/coreclr/vm/readytoruninfo.h). Of the images
+/// a dump holds but some pages; what the runtime itself noted about methods that it has prepared is always there.
+class ReadyToRunCode {
+ public:
+  explicit ReadyToRunCode(const ClrRuntime& runtime) : m_runtime(runtime) {}
+
+  struct Entry {
+    Address start;
+    Address methodDesc;
+  };
+  /// The last method prepared to run that begins at or before an address of a module's code.
+  std::optional<Entry> entryAtOrBefore(Address module, Address address) const;
+
+  struct FunctionSearch {
+    std::optional<RuntimeFunction> function;
+    bool isWhole = true;  // the whole table is in the dump: what is not found does not exist
+  };
+  /// The function or funclet that holds a place in the module's image.
+  FunctionSearch functionAt(Address module, std::uint32_t rva) const;
+
+ private:
+  using EntryMap = std::map<Address, Address>;  // start of code → MethodDesc
+  std::shared_ptr<const EntryMap> entriesOf(Address module) const;
+  EntryMap readEntries(Address info) const;
+
+  const ClrRuntime& m_runtime;
+  mutable std::mutex m_mutex;
+  mutable std::unordered_map<Address, std::shared_ptr<const EntryMap>> m_entries;
+};
+
+}  // namespace heapscape::engine

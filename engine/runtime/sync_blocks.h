@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/finding.h"
+#include "runtime/clr_runtime.h"
+
+namespace heapscape::engine {
+
+/// What the runtime keeps beside an object whose header is too small for it: its monitor, hash code and interop data
+/// (src/coreclr/vm/syncblk.h).
+struct SyncBlock {
+  std::uint32_t index = 0;  // in the table; the object's header holds it
+  Address address;
+  Address object;
+  bool isHeld = false;
+  std::uint32_t holderManagedId = 0;  // 0 if nobody holds it
+  std::uint32_t holderOsId = 0;
+  std::uint32_t recursion = 0;  // enters, so 1 if entered once
+  std::uint32_t waiting = 0;    // threads that wait to enter
+  std::uint32_t hashCode = 0;   // 0 for none
+  bool hasInterop = false;
+};
+
+/// All entries of the table that belong to an object, by index. One that cannot be read is a finding.
+std::vector<SyncBlock> readSyncBlocks(const ClrRuntime& runtime, FindingList& findings);
+
+/// The entry that a header names. Fails with NotFound if the table does not reach so far or the entry is free, and with
+/// NotInDump.
+Result<SyncBlock> readSyncBlock(const ClrRuntime& runtime, std::uint32_t index);
+
+}  // namespace heapscape::engine

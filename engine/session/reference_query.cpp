@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "session/reference_query.h"
+
+#include <fmt/format.h>
+
+#include "graph/object_references.h"
+#include "graph/reachable_set.h"
+#include "session/contents.h"
+#include "session/object_details.h"
+#include "session/object_query.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kStopInterval = 4096;
+constexpr std::uint64_t kBytesBefore = 8;  // objectBytes() begins so far in front of the object
+
+struct EdgeTables {
+  explicit EdgeTables(const Contents& contents)
+      : types(*contents.readers, *contents.heap), dependents(readDependentEdges(contents.readers->runtime, findings)) {}
+
+  FindingList findings;
+  TypeReferences types;
+  DependentEdges dependents;
+};
+
+/// Calls visit(Edge) for the edges of one object that lead to objects, until it returns false.
+template <class Visit>
+bool visitEdges(const Contents& contents, const EdgeTables& tables, const SegmentObjects& objects,
+                const ObjectFacts& facts, Visit visit) {
+  bool goesOn = true;
+  const auto check = [&](const Edge& edge) {
+    if (goesOn && !contents.heap->index.idOf(edge.to).isNone()) goesOn = visit(edge);
+  };
+  ObjectReferences(*contents.memory, objects, tables.types).forEach(facts, check);
+  const auto [first, last] = tables.dependents.equal_range(facts.address);
+  for (auto secondary = first; secondary != last; ++secondary)
+    check({facts.address, secondary->second, EdgeKind::Dependent, 0});
+  return goesOn;
+}
+
+std::string nameOf(const Snapshot& snapshot, const Edge& edge) {
+  if (edge.kind == EdgeKind::Dependent) return "(dependent handle)";
+  if (edge.kind == EdgeKind::Loader) return "(loader allocator)";
+  const auto bytes = objectBytes(snapshot, edge.from, kBytesBefore + edge.offset, GcDesc::kReferenceBytes);
+  return bytes && !bytes->runs.empty() ? bytes->runs.front().name : fmt::format("+{}", edge.offset);
+}
+
+}  // namespace
+
+bool forEachEdge(const Snapshot& snapshot, const std::function<bool(const Edge&)>& visit, std::stop_token stop) {
+  const Contents& contents = snapshot.contents();
+  if (!contents.heap) return true;
+  const EdgeTables tables(contents);
+  const TypeId freeType = contents.heap->freeType;
+  std::uint64_t steps = 0;
+  for (std::uint32_t i = 0; i < contents.segments->size(); ++i) {
+    const Segment& segment = (*contents.segments)[i];
+    const SegmentObjects objects(*contents.memory, contents.heap->index, contents.heap->types, {i}, segment);
+    const bool goesOn = objects.forEach(segment.objects, [&](const ObjectFacts& facts) {
+      if (++steps % kStopInterval == 0 && stop.stop_requested()) return false;
+      return facts.type == freeType || visitEdges(contents, tables, objects, facts, visit);
+    });
+    if (!goesOn) return false;
+  }
+  return true;
+}
+
+Result<std::vector<NamedEdge>> referencesOf(const Snapshot& snapshot, Address object, std::size_t limit) {
+  const Contents& contents = snapshot.contents();
+  const auto row = objectAt(snapshot, object);
+  if (!row) return failure(ErrorCode::NotFound, fmt::format("There is no object at {}.", toString(object)));
+  const EdgeTables tables(contents);
+  const SegmentObjects objects(*contents.memory, contents.heap->index, contents.heap->types, row->segment,
+                               (*contents.segments)[row->segment.value]);
+  std::vector<NamedEdge> edges;
+  ObjectFacts facts;
+  if (limit == 0 || !objects.tryRead(row->address, facts)) return edges;
+  visitEdges(contents, tables, objects, facts, [&](const Edge& edge) {
+    const auto target = objectAt(snapshot, edge.to);
+    edges.push_back({edge, nameOf(snapshot, edge), target ? snapshot.types()[target->type.value].name : std::string()});
+    return edges.size() < limit;
+  });
+  return edges;
+}
+
+Outcome<TransitiveSize> transitiveSize(const Snapshot& snapshot, const std::vector<Address>& objects,
+                                       std::stop_token stop) {
+  const Contents& contents = snapshot.contents();
+  if (!contents.heap) return TransitiveSize{};
+  const EdgeTables tables(contents);
+  const ReferenceSources sources{*contents.memory, *contents.segments, *contents.heap, tables.types, tables.dependents};
+  const auto totals = countReachable(sources, objects, std::move(stop));
+  if (!totals) return tl::unexpected(Unfinished::cancelled());
+  return TransitiveSize{totals->objects, totals->bytes};
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "values/collections/collection_kinds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/limits.h"
+#include "values/collections/array_collections.h"
+#include "values/collections/concurrent_bag.h"
+#include "values/collections/concurrent_dictionary.h"
+#include "values/collections/concurrent_queue.h"
+#include "values/collections/hash_collections.h"
+#include "values/collections/hash_trees.h"
+#include "values/collections/lazy.h"
+#include "values/collections/linked_collections.h"
+#include "values/collections/string_builder.h"
+#include "values/collections/task.h"
+#include "values/collections/tree_collections.h"
+#include "values/collections/weak_table.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::array kKinds{
+    CollectionKind{"System.ArraySegment`1", "ArraySegment", makeArraySegment, {}},
+    CollectionKind{"System.Collections.ArrayList", "ArrayList", makeList, {}},
+    CollectionKind{"System.Collections.Concurrent.ConcurrentBag`1", "ConcurrentBag", makeConcurrentBag, {}},
+    CollectionKind{
+        "System.Collections.Concurrent.ConcurrentDictionary`2", "ConcurrentDictionary", makeConcurrentDictionary, {}},
+    CollectionKind{"System.Collections.Concurrent.ConcurrentQueue`1", "ConcurrentQueue", makeConcurrentQueue, {}},
+    CollectionKind{"System.Collections.Concurrent.ConcurrentStack`1", "ConcurrentStack", makeConcurrentStack, {}},
+    CollectionKind{"System.Collections.Generic.Dictionary`2", "Dictionary", makeDictionary, {}},
+    CollectionKind{"System.Collections.Generic.HashSet`1", "HashSet", makeHashSet, {}},
+    CollectionKind{"System.Collections.Generic.LinkedList`1", "LinkedList", makeLinkedList, {}},
+    CollectionKind{"System.Collections.Generic.List`1", "List", makeList, {}},
+    CollectionKind{"System.Collections.Generic.PriorityQueue`2", "PriorityQueue", makePriorityQueue, {}},
+    CollectionKind{"System.Collections.Generic.Queue`1", "Queue", makeQueue, {}},
+    CollectionKind{"System.Collections.Generic.SortedDictionary`2", "SortedDictionary", makeSortedDictionary, {}},
+    CollectionKind{"System.Collections.Generic.SortedList`2", "SortedList", makeSortedList, {}},
+    CollectionKind{"System.Collections.Generic.SortedSet`1", "SortedSet", makeSortedSet, {}},
+    CollectionKind{"System.Collections.Generic.SortedSet`1+TreeSubSet", "SortedSet", makeSortedSetView, {}},
+    CollectionKind{"System.Collections.Generic.Stack`1", "Stack", makeStack, {}},
+    CollectionKind{"System.Collections.Hashtable", "Hashtable", makeHashtable, {}},
+    CollectionKind{"System.Collections.Immutable.ImmutableArray`1", "ImmutableArray", makeImmutableArray, {}},
+    CollectionKind{
+        "System.Collections.Immutable.ImmutableDictionary`2", "ImmutableDictionary", makeImmutableDictionary, {}},
+    CollectionKind{"System.Collections.Immutable.ImmutableHashSet`1", "ImmutableHashSet", makeImmutableHashSet, {}},
+    CollectionKind{"System.Collections.Immutable.ImmutableList`1", "ImmutableList", makeImmutableList, {}},
+    CollectionKind{"System.Collections.Immutable.ImmutableSortedDictionary`2",
+                   "ImmutableSortedDictionary",
+                   makeImmutableSortedDictionary,
+                   {}},
+    CollectionKind{
+        "System.Collections.Immutable.ImmutableSortedSet`1", "ImmutableSortedSet", makeImmutableSortedSet, {}},
+    CollectionKind{"System.Collections.Immutable.ImmutableStack`1", "ImmutableStack", makeImmutableStack, {}},
+    CollectionKind{"System.Collections.ObjectModel.Collection`1", "Collection", nullptr, "items"},
+    CollectionKind{"System.Collections.ObjectModel.ObservableCollection`1", "ObservableCollection", nullptr, "items"},
+    CollectionKind{"System.Collections.ObjectModel.ReadOnlyCollection`1", "ReadOnlyCollection", nullptr, "list"},
+    CollectionKind{"System.Collections.ObjectModel.ReadOnlyDictionary`2", "ReadOnlyDictionary", nullptr,
+                   "m_dictionary"},
+    CollectionKind{"System.Collections.Queue", "Queue", makeQueue, {}},
+    CollectionKind{"System.Collections.SortedList", "SortedList", makeSortedList, {}},
+    CollectionKind{"System.Collections.Stack", "Stack", makeStack, {}},
+    CollectionKind{"System.Lazy`1", "Lazy", makeLazy, {}},
+    CollectionKind{"System.Memory`1", "Memory", makeMemory, {}},
+    CollectionKind{"System.ReadOnlyMemory`1", "ReadOnlyMemory", makeMemory, {}},
+    CollectionKind{"System.Runtime.CompilerServices.ConditionalWeakTable`2", "ConditionalWeakTable", makeWeakTable, {}},
+    CollectionKind{"System.Text.StringBuilder", "StringBuilder", makeStringBuilder, {}},
+    CollectionKind{"System.Threading.Tasks.Task", "Task", makeTask, {}},
+    CollectionKind{"System.Threading.Tasks.Task`1", "Task", makeTask, {}},
+};
+static_assert(std::ranges::is_sorted(kKinds, {}, &CollectionKind::definition));
+
+const CollectionKind* kindOf(const RuntimeReaders& readers, const MethodTable& type) {
+  const Module* module = readers.modules.definingModule(readers.methodTables, type);
+  const auto row = readers.methodTables.typeDefRow(type);
+  if (type.isArray || !module || !module->metadata || !row) return nullptr;
+  const std::string definition = module->metadata->typeDefName(*row);
+  const auto found = std::ranges::lower_bound(kKinds, std::string_view(definition), {}, &CollectionKind::definition);
+  return found != kKinds.end() && found->definition == definition ? &*found : nullptr;
+}
+
+}  // namespace
+
+std::optional<RecognisedCollection> recogniseCollection(const Instance& instance) {
+  const CollectionSources& sources = instance.sources();
+  const TypeShape* shape = &instance.shape();
+  for (std::size_t depth = 0; shape && depth < kLimits.parentDepth; ++depth) {
+    if (const CollectionKind* kind = kindOf(sources.readers, shape->type))
+      return RecognisedCollection{kind, instance.as(*shape)};
+    shape = shape->type.parent ? sources.shapes.find(shape->type.parent) : nullptr;
+  }
+  return std::nullopt;
+}
+
+Result<std::unique_ptr<Collection>> openCollection(const RecognisedCollection& recognised) {
+  RecognisedCollection current = recognised;
+  for (std::size_t depth = 0; depth < kLimits.nestingDepth; ++depth) {
+    if (current.kind->make) return current.kind->make(current.instance);
+    HEAPSCAPE_TRY(const Instance inside, current.instance.follow(current.kind->wrapped));
+    if (inside.type().isSzArray) return makeArray(inside);
+    auto next = recogniseCollection(inside);
+    if (!next) return failure(ErrorCode::NotFound, fmt::format("{} is no known collection.", inside.shape().name));
+    current = std::move(*next);
+  }
+  return failure(ErrorCode::Damaged, "The collection lies in itself.");
+}
+
+}  // namespace heapscape::engine

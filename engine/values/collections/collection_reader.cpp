@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "values/collections/collection_reader.h"
+
+#include <fmt/format.h>
+
+#include "values/collections/collection_kinds.h"
+
+namespace heapscape::engine {
+namespace {
+
+CollectionSources sourcesOf(const ValueReader& values) {
+  return {values.sources().readers, values.shapes()};
+}
+
+/// Turns the places of items into what lies there.
+class ItemReader {
+ public:
+  ItemReader(const ValueReader& values, const CollectionFacts& facts) : m_values(values), m_facts(facts) {}
+
+  std::vector<CollectionItem> read(const ItemCollector& collector) const {
+    std::vector<CollectionItem> items;
+    items.reserve(collector.places().size());
+    std::uint64_t index = collector.first();
+    for (const ItemPlace& place : collector.places()) items.push_back(read(place, index++));
+    return items;
+  }
+
+ private:
+  CollectionItem read(const ItemPlace& place, std::uint64_t index) const {
+    CollectionItem item;
+    item.keyAddress = place.key;
+    item.valueAddress = place.value;
+    item.key.kind = ValueKind::Null;
+    if (m_facts.hasKeys) {
+      FieldValue key = m_values.readValue(m_facts.keyType, place.key);
+      item.key = std::move(key.value);
+      item.keyFields = std::move(key.nested);
+    }
+    if (place.known) {
+      item.value = *place.known;
+    } else {
+      FieldValue value = m_values.readValue(place.valueType ? place.valueType : m_facts.valueType, place.value);
+      item.value = std::move(value.value);
+      item.valueFields = std::move(value.nested);
+    }
+    item.label = place.label.empty() ? labelOf(item, index) : place.label;
+    return item;
+  }
+
+  std::string labelOf(const CollectionItem& item, std::uint64_t index) const {
+    switch (m_facts.labels) {
+      case ItemLabels::Index:
+        return fmt::format("[{}]", index);
+      case ItemLabels::Key:
+        return fmt::format("[{}]", item.key.text);
+      case ItemLabels::None:
+        break;
+    }
+    return {};
+  }
+
+  const ValueReader& m_values;
+  const CollectionFacts& m_facts;
+};
+
+std::string nameOf(const ValueReader& values, TypeHandle type) {
+  return type ? values.sources().readers.names.nameOf(type) : std::string();
+}
+
+std::optional<CollectionDetails> describe(const ValueReader& values, const Instance& instance, std::size_t limit) {
+  const auto recognised = recogniseCollection(instance);
+  if (!recognised) return std::nullopt;
+  CollectionDetails details;
+  details.kind = recognised->kind->name;
+  const auto collection = openCollection(*recognised);
+  if (!collection) {
+    if (collection.error().code == ErrorCode::NotFound) return std::nullopt;
+    details.damage = collection.error().what;
+    return details;
+  }
+  const CollectionFacts& facts = (*collection)->facts();
+  details.hasKeys = facts.hasKeys;
+  details.keyType = nameOf(values, facts.keyType);
+  details.valueType = nameOf(values, facts.valueType);
+  details.count = facts.count;
+  details.capacity = facts.capacity;
+  details.state = facts.state;
+  ItemCollector collector(0, limit, {});
+  const std::string damage = limit ? (*collection)->collect(collector) : std::string();
+  details.items = ItemReader(values, facts).read(collector);
+  details.damage = facts.damage.empty() ? damage : facts.damage;
+  return details;
+}
+
+}  // namespace
+
+std::optional<CollectionDetails> CollectionReader::read(Address object, std::size_t limit) const {
+  const CollectionSources sources = sourcesOf(m_values);
+  const auto instance = Instance::at(sources, object);
+  return instance ? describe(m_values, *instance, limit) : std::nullopt;
+}
+
+std::optional<CollectionDetails> CollectionReader::readValue(const MethodTable& type, Address fieldsStart,
+                                                             std::size_t limit) const {
+  const CollectionSources sources = sourcesOf(m_values);
+  const TypeShape* shape = sources.shapes.find(type.address);
+  return shape ? describe(m_values, Instance(sources, *shape, fieldsStart), limit) : std::nullopt;
+}
+
+Outcome<std::vector<CollectionItem>> CollectionReader::readItems(Address object, std::uint64_t first, std::size_t count,
+                                                                 std::stop_token stop) const {
+  const CollectionSources sources = sourcesOf(m_values);
+  HEAPSCAPE_TRY(const Instance instance, Instance::at(sources, object));
+  const auto recognised = recogniseCollection(instance);
+  if (!recognised)
+    return failure(ErrorCode::NotFound,
+                   fmt::format("{} at {} is no known collection.", instance.shape().name, toString(object)));
+  HEAPSCAPE_TRY(const auto collection, openCollection(*recognised));
+  ItemCollector collector(first, count, std::move(stop));
+  const std::string damage = count ? collection->collect(collector) : std::string();
+  if (collector.isStopped()) return tl::unexpected(Unfinished::cancelled());
+  if (!damage.empty() && collector.places().empty()) return failure(ErrorCode::Damaged, damage);
+  return ItemReader(m_values, collection->facts()).read(collector);
+}
+
+}  // namespace heapscape::engine

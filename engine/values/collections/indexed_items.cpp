@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "values/collections/indexed_items.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heapscape::engine {
+namespace {
+
+CollectionFacts withCountChecked(CollectionFacts facts, std::uint64_t slots) {
+  if (facts.damage.empty()) facts.damage = countDamage(facts.count, slots);
+  return facts;
+}
+
+}  // namespace
+
+std::string countDamage(std::uint64_t count, std::uint64_t slots) {
+  if (count <= slots) return {};
+  return fmt::format("The count of {} goes beyond the {} slots that are allocated.", count, slots);
+}
+
+IndexedItems::IndexedItems(CollectionFacts facts, const IndexedStorage& storage)
+    : Collection(withCountChecked(std::move(facts), storage.slots)),
+      m_storage(storage),
+      m_readable(std::min(this->facts().count, storage.slots)) {}
+
+std::string IndexedItems::collect(ItemCollector& items) const {
+  std::uint64_t index = std::min(items.unwanted(), m_readable);
+  items.skip(index);
+  for (; index < m_readable; ++index) {
+    const std::uint64_t ordinal = m_storage.isReversed ? m_readable - 1 - index : index;
+    const std::uint64_t slot = (m_storage.firstSlot + ordinal) % m_storage.slots;
+    ItemPlace place{{}, m_storage.values + slot * m_storage.valueStride};
+    if (facts().hasKeys) place.key = m_storage.keys + slot * m_storage.keyStride;
+    if (!items.offer(std::move(place))) break;
+  }
+  return {};
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "values/collections/instance.h"
+
+#include <fmt/format.h>
+
+#include "base/limits.h"
+#include "heap/object_head.h"
+
+namespace heapscape::engine {
+
+Result<Instance> Instance::at(const CollectionSources& sources, Address object) {
+  HEAPSCAPE_TRY(Address methodTable, sources.readers.runtime.memory().readPointer(object));
+  methodTable.value &= kMethodTableMask;
+  const TypeShape* shape = sources.shapes.find(methodTable);
+  if (!shape) return failure(ErrorCode::Damaged, fmt::format("There is no object at {}.", toString(object)));
+  return Instance(sources, *shape, object + kFieldsOffset);
+}
+
+Result<TypeHandle> Instance::typeArgument(std::size_t number) const {
+  HEAPSCAPE_TRY(const auto arguments, m_sources->readers.methodTables.typeArguments(type()));
+  if (number >= arguments.size())
+    return failure(ErrorCode::NotFound, fmt::format("{} has no type argument {}.", m_shape->name, number));
+  return arguments[number];
+}
+
+Result<FieldPlace> Instance::field(std::string_view name) const {
+  const TypeShape* shape = m_shape;
+  for (std::size_t depth = 0; shape && depth < kLimits.parentDepth; ++depth) {
+    if (!shape->damage.empty()) return failure(ErrorCode::Damaged, shape->damage);
+    if (const FieldShape* found = shape->field(name)) return FieldPlace{m_fields + found->offset, found};
+    shape = shape->type.parent ? m_sources->shapes.find(shape->type.parent) : nullptr;
+  }
+  return failure(ErrorCode::NotFound, fmt::format("{} has no field {}.", m_shape->name, name));
+}
+
+Result<std::uint32_t> Instance::offsetOf(std::string_view name) const {
+  HEAPSCAPE_TRY(const FieldPlace place, field(name));
+  return place.shape->offset;
+}
+
+Result<Address> Instance::reference(std::string_view name) const {
+  HEAPSCAPE_TRY(const FieldPlace place, field(name));
+  return memory().readPointer(place.address);
+}
+
+Result<std::uint32_t> Instance::count(std::string_view name) const {
+  HEAPSCAPE_TRY(const auto value, number<std::int32_t>(name));
+  if (value < 0)
+    return failure(ErrorCode::Damaged, fmt::format("The field {} of {} is negative: {}.", name, m_shape->name, value));
+  return static_cast<std::uint32_t>(value);
+}
+
+Result<Instance> Instance::follow(std::string_view name) const {
+  HEAPSCAPE_TRY(const Address object, reference(name));
+  if (!object) return failure(ErrorCode::Damaged, fmt::format("The field {} of {} is null.", name, m_shape->name));
+  return at(*m_sources, object);
+}
+
+Result<Instance> Instance::inner(std::string_view name) const {
+  HEAPSCAPE_TRY(const FieldPlace place, field(name));
+  const bool isValue = place.shape->slot.kind == Slot::Kind::ValueType;
+  const TypeShape* shape = isValue ? m_sources->shapes.find(place.shape->slot.type) : nullptr;
+  if (!shape) {
+    return failure(ErrorCode::Damaged,
+                   fmt::format("The type of the field {} of {} is not known.", name, m_shape->name));
+  }
+  return Instance(*m_sources, *shape, place.address);
+}
+
+}  // namespace heapscape::engine

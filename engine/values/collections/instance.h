@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/result.h"
+#include "runtime/runtime_readers.h"
+#include "values/type_shapes.h"
+
+namespace heapscape::engine {
+
+/// What collections are read from.
+struct CollectionSources {
+  const RuntimeReaders& readers;
+  const TypeShapes& shapes;
+  std::size_t textUnits = 10'000;  // UTF-16 units of a StringBuilder's text
+};
+
+/// Where a field lies and what it holds.
+struct FieldPlace {
+  Address address;
+  const FieldShape* shape;
+};
+
+/// An object, or a value inside one, whose fields are found by their names in metadata.
+class Instance {
+ public:
+  /// The object at an address. Fails with NotInDump, or Damaged if there is none.
+  static Result<Instance> at(const CollectionSources& sources, Address object);
+  /// Something of a known type; `fields`: where its fields begin.
+  Instance(const CollectionSources& sources, const TypeShape& shape, Address fields)
+      : m_sources(&sources), m_shape(&shape), m_fields(fields) {}
+
+  const CollectionSources& sources() const { return *m_sources; }
+  const AddressSpace& memory() const { return m_sources->readers.runtime.memory(); }
+  const MethodTable& type() const { return m_shape->type; }
+  const TypeShape& shape() const { return *m_shape; }
+  /// The same thing seen as one of its base types.
+  Instance as(const TypeShape& base) const { return {*m_sources, base, m_fields}; }
+  /// Of an object.
+  Address object() const { return m_fields - kFieldsOffset; }
+  /// A type argument of the type itself. Fails with NotFound if there is none.
+  Result<TypeHandle> typeArgument(std::size_t number) const;
+
+  /// A field of the type or one of its parents. Fails with NotFound.
+  Result<FieldPlace> field(std::string_view name) const;
+  /// Its distance from where the fields begin.
+  Result<std::uint32_t> offsetOf(std::string_view name) const;
+  /// What a reference refers to; 0 for null.
+  Result<Address> reference(std::string_view name) const;
+  template <class T>
+  Result<T> number(std::string_view name) const {
+    HEAPSCAPE_TRY(const FieldPlace place, field(name));
+    return memory().read<T>(place.address);
+  }
+  /// An int that counts something. Fails with Damaged if it is negative.
+  Result<std::uint32_t> count(std::string_view name) const;
+  /// The object that a field refers to. Fails with Damaged for null.
+  Result<Instance> follow(std::string_view name) const;
+  /// The value type that a field holds. Fails with Damaged if its type is not known.
+  Result<Instance> inner(std::string_view name) const;
+
+  static constexpr std::uint64_t kFieldsOffset = 8;  // of an object's fields: behind the method table pointer
+
+ private:
+  const CollectionSources* m_sources;
+  const TypeShape* m_shape;
+  Address m_fields;
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "metadata/signature.h"
+#include "values/value.h"
+
+namespace heapscape::engine {
+
+/// The value of a primitive from its bytes, which lie in the low end of `bits`; Damaged for what is no primitive.
+Value primitiveValue(ElementType element, std::uint64_t bits);
+
+/// The bits as a number of the element's width with its sign, "-1"; empty for what is no integer.
+std::string integerText(ElementType element, std::uint64_t bits);
+
+/// Shortest text that reads back as the same number, in the form of .NET's invariant culture: "1.5", "1E-05", "NaN".
+std::string realText(double value);
+std::string realText(float value);
+/// The same for the 16 bits of a System.Half.
+std::string halfText(std::uint16_t bits);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "values/reference_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "heap/object_head.h"
+#include "values/array_shape.h"
+#include "values/quoted_text.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kFieldsStart = 8;
+
+Value damaged(Address object, std::string why) {
+  Value value;
+  value.text = toString(object);
+  value.object = object;
+  value.damage = std::move(why);
+  return value;
+}
+
+void describeString(const ValueReader& reader, Value& value) {
+  const ClrRuntime& runtime = reader.sources().readers.runtime;
+  value.isString = true;
+  const auto length = runtime.valueAt<std::uint32_t>(value.object, "String", "m_StringLength");
+  const Address characters = runtime.member(value.object, "String", "m_FirstChar");
+  if (!length) {
+    value.damage = "The dump does not hold this string's length.";
+    return;
+  }
+  std::u16string text(std::min<std::size_t>(*length, reader.sources().previewUnits), u'\0');
+  if (!runtime.memory().tryRead(characters, std::as_writable_bytes(std::span(text)))) {
+    value.damage = "The dump does not hold this string's characters.";
+    return;
+  }
+  value.text = quotedText(text) + (text.size() < *length ? "…" : "");
+}
+
+}  // namespace
+
+Value referenceValue(const ValueReader& reader, Address object) {
+  if (!object) return {.kind = ValueKind::Null, .text = "null"};
+  const RuntimeReaders& readers = reader.sources().readers;
+  const WalkedHeap* heap = reader.sources().heap;
+  if (heap && heap->index.idOf(object).isNone()) return damaged(object, "No object begins at this address.");
+  Address methodTable;
+  if (!readers.runtime.memory().tryRead(object, methodTable)) return damaged(object, "The object is not in the dump.");
+  methodTable.value &= kMethodTableMask;
+  const auto type = readers.methodTables.read(methodTable);
+  if (!type) {
+    // The free object's type has no EEClass, unlike any other.
+    const bool isFree = readers.runtime.globalPointer("FreeObjectMethodTable").value_or(Address{}) == methodTable;
+    return damaged(object, isFree ? "The object was collected: only free space is left of it."
+                                  : "What lies at this address has no type.");
+  }
+  Value value{.kind = ValueKind::Reference, .object = object, .methodTable = methodTable};
+  value.objectType = readers.names.nameOf(methodTable);
+  value.text = value.objectType;
+  if (methodTable == readers.runtime.globalPointer("StringMethodTable").value_or(Address{})) {
+    describeString(reader, value);
+  } else if (type->isArray) {
+    const auto array = readArrayShape(readers, *type, object);
+    if (array) value.text = arrayText(*array);
+    if (!array) value.damage = array.error().what;
+  } else if (type->isValueType && !type->containsPointers) {
+    const FieldValue boxed = reader.readValue(methodTable, object + kFieldsStart);
+    if (!boxed.value.text.empty()) value.text = boxed.value.text;
+  }
+  return value;
+}
+
+}  // namespace heapscape::engine

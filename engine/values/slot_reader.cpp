@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "values/slot_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "values/known_values.h"
+#include "values/primitive_values.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::size_t kFieldsInShort = 4;
+constexpr std::size_t kTextInShort = 200;
+constexpr std::size_t kMaximumRepeats = 1000;  // elements of an inline array that are shown
+constexpr const char* kMissing = "The dump does not hold these bytes.";
+constexpr const char* kTypeUnknown = "The type of this value is not known.";
+constexpr const char* kTooMuch = "This value has more parts than any real one; the rest is left out.";
+
+}  // namespace
+
+FieldValue SlotReader::readAt(const Slot& slot, Address at, std::uint64_t offset, std::size_t depth) {
+  FieldValue field;
+  field.typeName = slot.typeName;
+  field.address = at;
+  field.offset = offset;
+  field.sizeBytes = slot.sizeBytes;
+  if (m_left > 0) --m_left;
+  switch (slot.kind) {
+    case Slot::Kind::Reference:
+      field.value = readReferenceAt(at);
+      break;
+    case Slot::Kind::Primitive:
+      field.value = readPrimitive(slot.element, at);
+      break;
+    case Slot::Kind::Pointer:
+      field.value = readPointer(at);
+      break;
+    case Slot::Kind::TypedReference:
+      field.value = readTypedReference(at);
+      break;
+    case Slot::Kind::ValueType:
+      field.methodTable = slot.type;
+      if (const TypeShape* shape = m_reader.shapes().find(slot.type)) {
+        readValueType(field, *shape, depth);
+      } else {
+        field.value.damage = kTypeUnknown;
+      }
+      break;
+    case Slot::Kind::Unknown:
+      field.value.damage = kTypeUnknown;
+      break;
+  }
+  return field;
+}
+
+Value SlotReader::readPrimitive(ElementType element, Address at) const {
+  std::uint64_t bits = 0;
+  const std::uint32_t size = primitiveSize(element);
+  if (!size || size > sizeof bits) return {.damage = kTypeUnknown};
+  if (!memory().tryRead(at, std::as_writable_bytes(std::span(&bits, 1)).first(size))) return {.damage = kMissing};
+  return primitiveValue(element, bits);
+}
+
+Value SlotReader::readReferenceAt(Address at) const {
+  Address object;
+  if (!memory().tryRead(at, object)) return {.damage = kMissing};
+  return m_reader.readReference(object);
+}
+
+Value SlotReader::readPointer(Address at) const {
+  Address target;
+  if (!memory().tryRead(at, target)) return {.damage = kMissing};
+  if (!target) return {.kind = ValueKind::Null, .text = "null"};
+  return {.kind = ValueKind::Pointer, .text = toString(target)};
+}
+
+// TypedByRef of src/coreclr/vm/object.h: where the value lies, then its type handle.
+Value SlotReader::readTypedReference(Address at) const {
+  Address type;
+  Value value = readPointer(at);
+  if (value.kind != ValueKind::Pointer) return value;
+  if (!memory().tryRead(at + 8, type)) return {.damage = kMissing};
+  if (type) value.text += " to " + m_reader.sources().readers.names.nameOf(type);
+  return value;
+}
+
+void SlotReader::readValueType(FieldValue& field, const TypeShape& shape, std::size_t depth) {
+  if (shape.kind == TypeShape::Kind::Primitive) {
+    field.value = readPrimitive(shape.element, field.address);
+    return;
+  }
+  if (shape.kind == TypeShape::Kind::Enum) {
+    std::uint64_t bits = 0;
+    const auto bytes = std::as_writable_bytes(std::span(&bits, 1)).first(std::min<std::size_t>(shape.sizeBytes, 8));
+    field.value = {.damage = kMissing};
+    if (memory().tryRead(field.address, bytes))
+      field.value = {.kind = ValueKind::Enum, .text = enumText(shape.enumNames, shape.element, bits)};
+    return;
+  }
+  if (!shape.damage.empty()) {
+    field.value.damage = shape.damage;
+    return;
+  }
+  if (depth >= kLimits.nestingDepth || m_left == 0) {
+    field.value.damage = kTooMuch;
+    return;
+  }
+  field.nested = shape.repeat > 1 ? readRepeated(shape, field.address, field.offset, depth + 1)
+                                  : readFields(shape, field.address, field.offset, depth + 1);
+  if (shape.kind == TypeShape::Kind::Nullable) {
+    field.value = readNullable(shape, field);
+  } else if (auto known = readKnownValue(m_reader, shape, field)) {
+    field.value = std::move(*known);
+  } else {
+    field.value = structValue(field.nested);
+  }
+  const std::size_t parts =
+      shape.repeat > 1 ? std::min<std::size_t>(shape.repeat, kMaximumRepeats) : shape.fields.size();
+  if (field.nested.size() < parts) field.value.damage = kTooMuch;
+  if (parts < shape.repeat) field.value.text = fmt::format("the first {} of {}", parts, shape.repeat);
+}
+
+Value SlotReader::readNullable(const TypeShape& shape, const FieldValue& field) const {
+  const FieldShape* flag = shape.field("hasValue");
+  const auto held = std::ranges::find(field.nested, "value", &FieldValue::name);
+  std::uint8_t hasValue = 0;
+  if (!flag || held == field.nested.end()) return {.damage = kTypeUnknown};
+  if (!memory().tryRead(field.address + flag->offset, hasValue)) return {.damage = kMissing};
+  if (!hasValue) return {.kind = ValueKind::Null, .text = "null"};
+  Value value = held->value;
+  if (value.kind != ValueKind::Damaged) value.kind = ValueKind::Known;
+  return value;
+}
+
+std::vector<FieldValue> SlotReader::readFields(const TypeShape& shape, Address start, std::uint64_t startOffset,
+                                               std::size_t depth) {
+  std::vector<FieldValue> fields;
+  for (const FieldShape& field : shape.fields) {
+    if (m_left == 0) break;
+    fields.push_back(readAt(field.slot, start + field.offset, startOffset + field.offset, depth));
+    fields.back().name = field.name;
+    fields.back().declaringType = shape.name;
+  }
+  return fields;
+}
+
+std::vector<FieldValue> SlotReader::readRepeated(const TypeShape& shape, Address start, std::uint64_t startOffset,
+                                                 std::size_t depth) {
+  std::vector<FieldValue> elements;
+  const Slot& slot = shape.fields.front().slot;
+  const std::size_t count = std::min<std::size_t>(shape.repeat, kMaximumRepeats);
+  for (std::size_t i = 0; i < count && m_left > 0; ++i) {
+    const std::uint64_t from = i * slot.sizeBytes;
+    elements.push_back(readAt(slot, start + from, startOffset + from, depth));
+    elements.back().name = fmt::format("[{}]", i);
+  }
+  return elements;
+}
+
+Value structValue(const std::vector<FieldValue>& fields) {
+  Value value{.kind = ValueKind::Struct};
+  if (fields.empty()) return value;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (i == kFieldsInShort || value.text.size() > kTextInShort) {
+      value.text += ", …";
+      break;
+    }
+    const FieldValue& field = fields[i];
+    const bool isElement = field.name.starts_with('[');
+    const std::string& text = field.value.kind == ValueKind::Damaged ? "?" : field.value.text;
+    value.text += fmt::format("{}{}{}{}", i ? ", " : "", isElement ? "" : field.name, isElement ? "" : " = ", text);
+    value.isString |= field.value.isString;
+  }
+  value.text = "{ " + value.text + " }";
+  return value;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "values/type_shapes.h"
+
+#include <algorithm>
+
+#include "layout/repeated_field.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint32_t kReferenceBytes = 8;
+constexpr std::uint32_t kTypedReferenceBytes = 16;
+constexpr std::uint32_t kObjectOverheadBytes = 16;  // header and method table pointer
+
+bool isPointer(ElementType element) {
+  return element == ElementType::Ptr || element == ElementType::FnPtr || element == ElementType::ByRef;
+}
+
+// A field of a value type that is not known reaches up to the next.
+void closeUnknown(std::vector<FieldShape>& fields, std::uint32_t end) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (fields[i].slot.sizeBytes) continue;
+    const std::uint32_t next = i + 1 < fields.size() ? fields[i + 1].offset : end;
+    fields[i].slot.sizeBytes = next - std::min(next, fields[i].offset);
+  }
+}
+
+}  // namespace
+
+const FieldShape* TypeShape::field(std::string_view fieldName) const {
+  const auto found = std::ranges::find(fields, fieldName, &FieldShape::name);
+  return found == fields.end() ? nullptr : &*found;
+}
+
+TypeShapes::TypeShapes(const RuntimeReaders& readers)
+    : m_readers(readers), m_enumType(readers.runtime.globalPointer("EnumMethodTable").value_or(Address{})) {}
+
+const TypeShape* TypeShapes::find(Address methodTable) const {
+  const std::lock_guard lock(m_mutex);
+  const auto known = m_shapes.find(methodTable);
+  if (known != m_shapes.end()) return known->second.get();
+  return m_shapes.emplace(methodTable, read(methodTable)).first->second.get();
+}
+
+std::unique_ptr<TypeShape> TypeShapes::read(Address methodTable) const {
+  const auto type = m_readers.methodTables.read(methodTable);
+  if (!type) return nullptr;
+  auto shape = std::make_unique<TypeShape>();
+  shape->type = *type;
+  shape->name = m_readers.names.nameOf(methodTable);
+  shape->sizeBytes = type->baseSize - std::min(type->baseSize, kObjectOverheadBytes);
+  if (type->isValueType) describeValueType(*shape);
+  readFields(*shape);
+  return shape;
+}
+
+void TypeShapes::describeValueType(TypeShape& shape) const {
+  const MethodTable& type = shape.type;
+  const Contract& contract = m_readers.runtime.contract();
+  const std::uint64_t category = type.flags & contract.constant("MTFlags.CategoryMask");
+  const ElementType element = m_readers.methodTables.normalisedElementType(type).value_or(ElementType::ValueType);
+  shape.kind = TypeShape::Kind::Struct;
+  shape.sizeBytes = m_readers.methodTables.valueSize(type).value_or(0);
+  if (category == contract.constant("MTFlags.Category.Nullable")) {
+    shape.kind = TypeShape::Kind::Nullable;
+  } else if (type.parent == m_enumType && primitiveSize(element)) {
+    shape.kind = TypeShape::Kind::Enum;
+    const Module* module = m_readers.modules.definingModule(m_readers.methodTables, type);
+    const auto row = m_readers.methodTables.typeDefRow(type);
+    if (module && module->metadata && row) shape.enumNames = readEnumNames(*module->metadata, *row, element);
+  } else if (category == contract.constant("MTFlags.Category.TruePrimitive") && primitiveSize(element)) {
+    shape.kind = TypeShape::Kind::Primitive;
+  }
+  if (shape.kind == TypeShape::Kind::Primitive || shape.kind == TypeShape::Kind::Enum) {
+    shape.element = element;
+    shape.sizeBytes = primitiveSize(element);
+  }
+}
+
+void TypeShapes::readFields(TypeShape& shape) const {
+  const auto declared = m_readers.fields.declaredBy(shape.type);
+  if (!declared) {
+    shape.damage = declared.error().what;
+    return;
+  }
+  const SignatureContext context = contextOf(shape.type);
+  for (const FieldDesc& field : *declared) {
+    if (!field.isStatic) shape.fields.push_back({field.name, field.offset, slotIn(field, context)});
+  }
+  std::ranges::stable_sort(shape.fields, {}, &FieldShape::offset);
+  closeUnknown(shape.fields, shape.sizeBytes);
+  if (shape.fields.size() == 1) {
+    shape.repeat = repeatOfOnlyField(m_readers.methodTables, m_readers.modules, shape.type, shape.name,
+                                     shape.fields.front().slot.sizeBytes);
+  }
+}
+
+SignatureContext TypeShapes::contextOf(const MethodTable& type) const {
+  SignatureContext context{m_readers.modules.definingModule(m_readers.methodTables, type), {}};
+  if (auto arguments = m_readers.methodTables.typeArguments(type)) context.arguments = std::move(*arguments);
+  return context;
+}
+
+Slot TypeShapes::slotOf(const FieldDesc& field, const MethodTable& declaring) const {
+  return slotIn(field, contextOf(declaring));
+}
+
+Slot TypeShapes::slotIn(const FieldDesc& field, const SignatureContext& context) const {
+  Slot slot;
+  const auto signature = decodeFieldSignature(field.signature);
+  if (signature) slot.typeName = m_readers.resolver.nameOf(*signature, context);
+  if (field.elementType == ElementType::Class) {
+    slot.kind = Slot::Kind::Reference;
+    slot.sizeBytes = kReferenceBytes;
+  } else if (field.elementType == ElementType::TypedByRef) {
+    slot.kind = Slot::Kind::TypedReference;
+    slot.sizeBytes = kTypedReferenceBytes;
+  } else if (isPointer(field.elementType) || (signature && isPointer(signature->element))) {
+    slot.kind = Slot::Kind::Pointer;
+    slot.sizeBytes = kReferenceBytes;
+  } else {
+    const std::uint32_t primitiveBytes = primitiveSize(field.elementType);
+    Slot byType = signature ? slotOf(m_readers.resolver.find(*signature, context)) : Slot{};
+    const bool fits = byType.kind == Slot::Kind::ValueType && (!primitiveBytes || byType.sizeBytes == primitiveBytes);
+    if (fits) {
+      byType.typeName = std::move(slot.typeName);
+      return byType;
+    }
+    slot.kind = primitiveBytes ? Slot::Kind::Primitive : Slot::Kind::Unknown;
+    slot.element = field.elementType;
+    slot.sizeBytes = primitiveBytes;
+    if (slot.typeName.empty()) slot.typeName = primitiveName(field.elementType);
+  }
+  return slot;
+}
+
+Slot TypeShapes::slotOf(TypeHandle type) const {
+  Slot slot;
+  if (!type) return slot;
+  slot.type = type;
+  slot.typeName = m_readers.names.nameOf(type);
+  if (m_readers.methodTables.isTypeDesc(type)) {
+    slot.kind = Slot::Kind::Pointer;
+    slot.sizeBytes = kReferenceBytes;
+    return slot;
+  }
+  const auto methodTable = m_readers.methodTables.read(type);
+  if (!methodTable) return slot;
+  slot.kind = methodTable->isValueType ? Slot::Kind::ValueType : Slot::Kind::Reference;
+  slot.sizeBytes =
+      methodTable->isValueType ? m_readers.methodTables.valueSize(*methodTable).value_or(0) : kReferenceBytes;
+  return slot;
+}
+
+}  // namespace heapscape::engine

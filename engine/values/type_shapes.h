@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/runtime_readers.h"
+#include "values/enum_values.h"
+
+namespace heapscape::engine {
+
+/// What lies in a field, an element or a variable.
+struct Slot {
+  enum class Kind : std::uint8_t { Reference, Primitive, Pointer, TypedReference, ValueType, Unknown };
+
+  Kind kind = Kind::Unknown;
+  ElementType element = ElementType::End;  // of a Primitive
+  TypeHandle type;                         // of a ValueType; of others where it is loaded
+  std::uint32_t sizeBytes = 0;             // 0 if unknown
+  std::string typeName;                    // as declared
+};
+
+struct FieldShape {
+  std::string name;
+  std::uint32_t offset = 0;  // from the start of the fields
+  Slot slot;
+};
+
+/// How values of one type are read: the fields that the type itself declares, and what it is.
+struct TypeShape {
+  enum class Kind : std::uint8_t { Class, Primitive, Enum, Nullable, Struct };
+
+  MethodTable type;
+  std::string name;
+  Kind kind = Kind::Class;
+  ElementType element = ElementType::End;  // of a Primitive, and under an Enum
+  std::uint32_t sizeBytes = 0;             // of all fields, unboxed
+  EnumNames enumNames;
+  std::vector<FieldShape> fields;  // instance fields by offset
+  std::uint32_t repeat = 1;        // elements of an inline array or a fixed buffer, whose only field is the first
+  std::string damage;              // why the fields cannot be read; empty if they can
+
+  /// Null if the type declares no instance field of that name.
+  const FieldShape* field(std::string_view fieldName) const;
+};
+
+/// The shapes of types, each read from the dump once. Safe from any thread.
+class TypeShapes {
+ public:
+  explicit TypeShapes(const RuntimeReaders& readers);
+
+  /// Null if there is no method table. The pointer lives as long as this object.
+  const TypeShape* find(Address methodTable) const;
+  /// What a field holds. `declaring`: the exact type that declares it.
+  Slot slotOf(const FieldDesc& field, const MethodTable& declaring) const;
+  /// A slot of a type: a value type or primitive itself, a pointer, of any other type a reference.
+  Slot slotOf(TypeHandle type) const;
+
+ private:
+  std::unique_ptr<TypeShape> read(Address methodTable) const;
+  void describeValueType(TypeShape& shape) const;
+  void readFields(TypeShape& shape) const;
+  Slot slotIn(const FieldDesc& field, const SignatureContext& context) const;
+  SignatureContext contextOf(const MethodTable& type) const;
+
+  const RuntimeReaders& m_readers;
+  Address m_enumType;
+  mutable std::mutex m_mutex;
+  mutable std::unordered_map<Address, std::unique_ptr<TypeShape>> m_shapes;  // null for what is no method table
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "models/row_list.h"
+
+#include <algorithm>
+
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+int commonPrefix(const QString& left, const QString& right) {
+  if (left.size() != right.size()) return 2;  // "0x"
+  const auto [differs, other] = std::mismatch(left.begin(), left.end(), right.begin());
+  return static_cast<int>(differs - left.begin());
+}
+
+}  // namespace
+
+void RowList::summarise() {
+  for (std::uint32_t row = 0; row < size() && !m_kinds.empty(); ++row) {
+    if (const std::size_t kind = kindOf(row); kind < m_kinds.size()) ++m_kinds[kind].rows;
+  }
+  m_commonDigits.assign(m_columns.size(), 0);
+  for (std::size_t column = 0; column < m_columns.size(); ++column) {
+    if (m_columns[column].look != ColumnLook::Address) continue;
+    std::uint64_t lowest = UINT64_MAX;
+    std::uint64_t highest = 0;
+    for (std::uint32_t row = 0; row < size(); ++row) {
+      const std::uint64_t address = number(row, column);
+      if (address == 0) continue;
+      lowest = std::min(lowest, address);
+      highest = std::max(highest, address);
+    }
+    if (lowest < highest) m_commonDigits[column] = commonPrefix(addressText({lowest}), addressText({highest}));
+  }
+}
+
+QString RowList::display(std::uint32_t row, std::size_t column) const {
+  const ColumnSetup& setup = m_columns[column];
+  switch (setup.look) {
+    case ColumnLook::Text:
+    case ColumnLook::TypeName:
+    case ColumnLook::Words:
+      return isWarning(row, column) ? QStringLiteral("⚠ ") + words(row, column) : words(row, column);
+    case ColumnLook::Count:
+    case ColumnLook::Bytes:
+    case ColumnLook::Address:
+      break;
+  }
+  const std::uint64_t value = number(row, column);
+  if (value == 0 && (setup.hidesZero || setup.look == ColumnLook::Address)) return {};
+  if (setup.look == ColumnLook::Address) return addressText({value});
+  return setup.look == ColumnLook::Bytes ? bytesText(value) : countText(value);
+}
+
+QString RowList::plain(std::uint32_t row, std::size_t column) const {
+  switch (m_columns[column].look) {
+    case ColumnLook::Text:
+    case ColumnLook::TypeName:
+    case ColumnLook::Words:
+      return words(row, column);
+    case ColumnLook::Count:
+    case ColumnLook::Bytes:
+      return QString::number(number(row, column));
+    case ColumnLook::Address:
+      break;
+  }
+  return display(row, column);
+}
+
+RowLink RowList::target(std::uint32_t row) const {
+  RowLink first;
+  for (std::size_t column = 0; column < m_columns.size(); ++column) {
+    const RowLink found = link(row, column);
+    if (found.object) return found;
+    if (first.isEmpty()) first = found;
+  }
+  return first;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/result.h"
+#include "bridge/navigator.h"
+
+namespace heapscape::gui {
+
+/// How a column's cells are written and aligned.
+enum class ColumnLook {
+  Text,
+  TypeName,  // its namespace dimmed
+  Words,     // several, parted by commas: drawn as chips
+  Count,     // right-aligned, by number
+  Bytes,
+  Address,  // monospaced, dimmed up to the part that differs
+};
+
+/// A column of a list of whatever rows.
+struct ColumnSetup {
+  QString title;
+  QString tip;
+  ColumnLook look = ColumnLook::Text;
+  int letters = 0;          // wanted width in average characters; 0 for what the look needs
+  bool stretches = false;   // takes the room that is left; one column of a list
+  bool hidesZero = false;   // a Count of 0 is left blank
+  bool isSearched = false;  // the filter looks into it
+};
+
+/// Where a cell leads: to an object, or else to a type.
+struct RowLink {
+  engine::Address object = {};
+  engine::Address methodTable = {};
+  bool isEmpty() const { return !object && !methodTable; }
+};
+
+/// A kind of rows, with a chip that shows only these.
+struct RowKind {
+  QString name;
+  QString tip;
+  std::uint64_t rows = 0;
+};
+
+/// Immutable rows of any type as a table sees them. Safe to read from any thread, so that the engine thread can sort
+/// and filter them.
+class RowList {
+ public:
+  virtual ~RowList() = default;
+
+  virtual std::uint32_t size() const = 0;
+  /// Of Text, TypeName and Words.
+  virtual QString words(std::uint32_t row, std::size_t column) const = 0;
+  /// Of Count, Bytes and Address.
+  virtual std::uint64_t number(std::uint32_t row, std::size_t column) const = 0;
+  virtual RowLink link(std::uint32_t row, std::size_t column) const = 0;
+  /// More than the cell says; empty for none.
+  virtual QString detail(std::uint32_t row, std::size_t column) const = 0;
+  virtual bool isWarning(std::uint32_t row, std::size_t column) const = 0;
+  virtual std::size_t kindOf(std::uint32_t row) const = 0;
+  /// What the row is about, where that has an address of its own.
+  virtual engine::Address identity(std::uint32_t row) const = 0;
+
+  const std::vector<ColumnSetup>& columns() const { return m_columns; }
+  const std::vector<RowKind>& kinds() const { return m_kinds; }
+  /// What was wrong where the rows came from.
+  const engine::FindingList& findings() const { return m_findings; }
+  /// Characters that all addresses of a column begin with.
+  int commonDigits(std::size_t column) const { return m_commonDigits[column]; }
+
+  QString display(std::uint32_t row, std::size_t column) const;
+  /// The exact value, for copying.
+  QString plain(std::uint32_t row, std::size_t column) const;
+  /// Where the row as a whole leads: to the first object that it links to, else to the first type.
+  RowLink target(std::uint32_t row) const;
+
+ protected:
+  RowList(std::vector<ColumnSetup> columns, std::vector<RowKind> kinds, engine::FindingList findings)
+      : m_columns(std::move(columns)), m_kinds(std::move(kinds)), m_findings(std::move(findings)) {}
+  /// Once the rows can be read.
+  void summarise();
+
+ private:
+  std::vector<ColumnSetup> m_columns;
+  std::vector<RowKind> m_kinds;
+  engine::FindingList m_findings;
+  std::vector<int> m_commonDigits;
+};
+
+/// A column and what it says of a row. Only what the look needs has to be there.
+template <class Row>
+struct RowColumn {
+  ColumnSetup setup;
+  std::function<QString(const Row&)> words = {};
+  std::function<std::uint64_t(const Row&)> number = {};
+  std::function<RowLink(const Row&)> link = {};
+  std::function<QString(const Row&)> detail = {};
+  std::function<bool(const Row&)> isWarning = {};
+};
+
+/// How rows of one type are shown.
+template <class Row>
+struct RowSchema {
+  std::vector<RowColumn<Row>> columns;
+  std::vector<RowKind> kinds = {};  // none for rows that are all alike
+  std::function<std::size_t(const Row&)> kindOf = {};
+  std::function<engine::Address(const Row&)> identity = {};
+
+  std::vector<ColumnSetup> setups() const {
+    std::vector<ColumnSetup> setups;
+    for (const RowColumn<Row>& column : columns) setups.push_back(column.setup);
+    return setups;
+  }
+};
+
+template <class Row>
+class RowListOf final : public RowList {
+ public:
+  using Rows = std::shared_ptr<const std::vector<Row>>;
+
+  RowListOf(Rows rows, RowSchema<Row> schema, engine::FindingList findings = {})
+      : RowList(schema.setups(), schema.kinds, std::move(findings)),
+        m_rows(std::move(rows)),
+        m_schema(std::move(schema)) {
+    summarise();
+  }
+
+  const Row& at(std::uint32_t row) const { return (*m_rows)[row]; }
+
+  std::uint32_t size() const override { return static_cast<std::uint32_t>(m_rows->size()); }
+  QString words(std::uint32_t row, std::size_t column) const override {
+    return call<QString>(m_schema.columns[column].words, row);
+  }
+  std::uint64_t number(std::uint32_t row, std::size_t column) const override {
+    return call<std::uint64_t>(m_schema.columns[column].number, row);
+  }
+  RowLink link(std::uint32_t row, std::size_t column) const override {
+    return call<RowLink>(m_schema.columns[column].link, row);
+  }
+  QString detail(std::uint32_t row, std::size_t column) const override {
+    return call<QString>(m_schema.columns[column].detail, row);
+  }
+  bool isWarning(std::uint32_t row, std::size_t column) const override {
+    return call<bool>(m_schema.columns[column].isWarning, row);
+  }
+  std::size_t kindOf(std::uint32_t row) const override { return call<std::size_t>(m_schema.kindOf, row); }
+  engine::Address identity(std::uint32_t row) const override { return call<engine::Address>(m_schema.identity, row); }
+
+ private:
+  template <class Value>
+  Value call(const std::function<Value(const Row&)>& function, std::uint32_t row) const {
+    return function ? function(at(row)) : Value{};
+  }
+
+  Rows m_rows;
+  RowSchema<Row> m_schema;
+};
+
+template <class Row>
+std::shared_ptr<const RowList> makeRowList(std::vector<Row> rows, RowSchema<Row> schema,
+                                           engine::FindingList findings = {}) {
+  return std::make_shared<RowListOf<Row>>(std::make_shared<const std::vector<Row>>(std::move(rows)), std::move(schema),
+                                          std::move(findings));
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: MIT
+#include "models/rows_panel.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QTimer>
+#include <algorithm>
+
+#include "models/name_delegate.h"
+#include "models/rows_as_text.h"
+#include "models/rows_model.h"
+#include "models/table_heading.h"
+#include "models/table_setup.h"
+#include "models/words_delegate.h"
+#include "widgets/colours.h"
+#include "widgets/elided_text.h"
+#include "widgets/figures.h"
+#include "widgets/flow_layout.h"
+#include "widgets/kind_chip.h"
+#include "widgets/state_panel.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kRestMs = 150;
+constexpr auto kLoadChannel = "load";
+constexpr auto kOrderChannel = "order";
+
+int defaultLetters(const ColumnSetup& column) {
+  if (column.letters > 0) return column.letters;
+  return column.look == ColumnLook::TypeName ? 36 : column.look == ColumnLook::Address ? 17 : 14;
+}
+
+}  // namespace
+
+RowsPanel::RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup setup, Load load, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_setup(std::move(setup)),
+      m_load(std::move(load)),
+      m_filter(new QLineEdit(this)),
+      m_chipBox(new QWidget(this)),
+      m_chipLine(new FlowLayout(m_chipBox, 6)),
+      m_count(new QLabel(this)),
+      m_findings(new ElidedText(this)),
+      m_model(new RowsModel(m_setup.columns, this)),
+      m_table(new QTableView(this)),
+      m_state(new StatePanel(this)),
+      m_pages(new QStackedLayout),
+      m_rest(new QTimer(this)) {
+  m_question.sortColumn = m_setup.sortColumn;
+  m_question.descending = m_setup.descending;
+  m_rest->setSingleShot(true);
+  m_rest->setInterval(kRestMs);
+  connect(m_rest, &QTimer::timeout, this, [this] {
+    m_question.text = m_filter->text();
+    ask();
+  });
+  buildTable();
+  buildLine();
+  updateLook();
+  clear();
+}
+
+RowsPanel::~RowsPanel() = default;
+
+void RowsPanel::buildLine() {
+  m_filter->setObjectName(m_setup.name + QStringLiteral("Filter"));
+  m_filter->setPlaceholderText(m_setup.filterHint);
+  m_filter->setAccessibleName(m_setup.filterHint);
+  m_filter->setClearButtonEnabled(true);
+  m_filter->addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  m_filter->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
+  m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
+  m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 40);
+  connect(m_filter, &QLineEdit::textChanged, m_rest, qOverload<>(&QTimer::start));
+  m_count->setObjectName(m_setup.name + QStringLiteral("Count"));
+  m_count->setTextFormat(Qt::PlainText);
+  m_findings->setWarning(true);
+  m_findings->setElideMode(Qt::ElideRight);
+  m_findings->setContentsMargins(0, 0, 0, 0);
+
+  auto* line = new QHBoxLayout;
+  line->setSpacing(12);
+  line->addWidget(m_filter, 2, Qt::AlignTop);
+  line->addWidget(m_chipBox, 5, Qt::AlignVCenter);
+  line->addWidget(m_count, 0, Qt::AlignVCenter);
+  auto* head = new QVBoxLayout;
+  head->setContentsMargins(12, 8, 12, 8);
+  head->setSpacing(6);
+  head->addLayout(line);
+  head->addWidget(m_findings);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(head);
+  column->addLayout(m_pages, 1);
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(m_table);
+  setFocusProxy(m_filter);
+}
+
+void RowsPanel::buildTable() {
+  m_table->setObjectName(m_setup.name);
+  m_table->setAccessibleName(m_setup.title);
+  m_table->setModel(m_model);
+  setUpTable(m_table, new TableHeading(m_table));
+  m_table->setItemDelegate(new NameDelegate(m_table));
+  QHeaderView* heading = m_table->horizontalHeader();
+  const int letter = fontMetrics().averageCharWidth();
+  heading->setMinimumSectionSize(letter * 5);
+  int stretched = -1;
+  for (int section = 0; section < static_cast<int>(m_setup.columns.size()); ++section) {
+    const ColumnSetup& column = m_setup.columns[static_cast<std::size_t>(section)];
+    const bool isFigure = column.look == ColumnLook::Count || column.look == ColumnLook::Bytes;
+    const int asked = letter * defaultLetters(column) + 16;
+    heading->resizeSection(section, isFigure && column.letters == 0 ? figureColumnWidth(*this) : asked);
+    if (column.look == ColumnLook::Words) m_table->setItemDelegateForColumn(section, new WordsDelegate(m_table));
+    if (column.stretches) stretched = section;
+  }
+  rememberColumns(heading, m_setup.name);
+  heading->setStretchLastSection(stretched < 0);
+  if (stretched >= 0) heading->setSectionResizeMode(stretched, QHeaderView::Stretch);
+  heading->setSortIndicatorShown(true);
+  connect(heading, &QHeaderView::sectionClicked, this, &RowsPanel::sortBy);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+    if (m_isShowing || !current.isValid()) return;
+    m_current = m_model->rowAt(current.row());
+    const RowLink link = m_rows->target(*m_current);
+    if (!m_isPicking && !link.isEmpty())
+      m_navigator.select({.object = link.object, .methodTable = link.methodTable, .segment = {}});
+    Q_EMIT rowPicked(*m_current);
+  });
+  connect(m_table, &QAbstractItemView::activated, this, &RowsPanel::activate);
+  connect(m_table, &QWidget::customContextMenuRequested, this, &RowsPanel::openMenu);
+}
+
+void RowsPanel::load() {
+  if (!m_load || m_rows || m_isLoading || !m_bridge.snapshot()) return;
+  m_isLoading = true;
+  showWaiting(m_setup.loading);
+  m_bridge.ask(this, kLoadChannel, m_load, [this](const engine::Outcome<std::shared_ptr<const RowList>>& answer) {
+    m_isLoading = false;
+    if (answer) return setRows(*answer);
+    if (!answer.error().isCancelled()) showFailure(answer.error().error());
+  });
+}
+
+void RowsPanel::setRows(std::shared_ptr<const RowList> rows) {
+  m_rows = std::move(rows);
+  m_current.reset();
+  m_isShowing = true;
+  m_model->clear();
+  m_isShowing = false;
+  showKinds();
+  showFindings();
+  m_filter->setEnabled(true);
+  Q_EMIT loaded();
+  ask();
+}
+
+void RowsPanel::clear() {
+  m_rest->stop();
+  m_bridge.stopAsking(this, kLoadChannel);
+  m_bridge.stopAsking(this, kOrderChannel);
+  m_isLoading = false;
+  m_rows.reset();
+  m_current.reset();
+  m_wanted = {};
+  m_question.kinds.clear();
+  m_isShowing = true;
+  m_model->clear();
+  m_isShowing = false;
+  showKinds();
+  showFindings();
+  showCount();
+  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see its %1.").arg(m_setup.noun));
+  m_pages->setCurrentWidget(m_state);
+  Q_EMIT cleared();
+}
+
+void RowsPanel::showWaiting(const QString& text) {
+  m_state->showLoading(text);
+  m_pages->setCurrentWidget(m_state);
+}
+
+void RowsPanel::showFailure(const engine::Error& error) {
+  m_state->showFailed(tr("The %1 cannot be listed").arg(m_setup.noun), fromEngine(error.message()));
+  m_pages->setCurrentWidget(m_state);
+}
+
+void RowsPanel::showKinds() {
+  for (KindChip* chip : m_chips) {
+    m_chipLine->removeWidget(chip);
+    chip->deleteLater();
+  }
+  m_chips.clear();
+  if (!m_rows) return;
+  const std::vector<RowKind>& kinds = m_rows->kinds();
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    if (kinds[kind].rows == 0) continue;
+    auto* chip = new KindChip(kinds[kind].name, kinds[kind].rows, m_rows->size(), m_chipBox);
+    chip->setObjectName(QStringLiteral("%1Kind%2").arg(m_setup.name).arg(kind));
+    chip->setToolTip(kinds[kind].tip);
+    chip->setChecked(m_question.kinds.contains(kind));
+    connect(chip, &QAbstractButton::toggled, this, [this, kind](bool isOn) {
+      isOn ? static_cast<void>(m_question.kinds.insert(kind)) : static_cast<void>(m_question.kinds.erase(kind));
+      ask();
+    });
+    m_chipLine->addWidget(chip);
+    m_chips.push_back(chip);
+  }
+}
+
+void RowsPanel::setEmptyText(const QString& heading, const QString& text) {
+  m_setup.emptyHeading = heading;
+  m_setup.emptyText = text;
+}
+
+void RowsPanel::setNote(const QString& note) {
+  m_note = note;
+  showFindings();
+}
+
+void RowsPanel::showFindings() {
+  QStringList parts;
+  if (!m_note.isEmpty()) parts << m_note;
+  if (m_rows && !m_rows->findings().items().empty()) {
+    const std::uint64_t count = m_rows->findings().items().size() + m_rows->findings().leftOut();
+    const QString first = fromEngine(m_rows->findings().items().front().message);
+    parts << (count == 1 ? first : tr("%1 findings; the first: %2").arg(countText(count), first));
+  }
+  m_findings->setVisible(!parts.isEmpty());
+  m_findings->setText(QStringLiteral("⚠ ") + parts.join(QLatin1Char(' ')));
+}
+
+void RowsPanel::ask() {
+  if (!m_rows) return;
+  m_bridge.ask(
+      this, kOrderChannel,
+      [rows = m_rows, question = m_question](const engine::Snapshot&, std::stop_token stop) {
+        return askRows(*rows, question, stop);
+      },
+      [this, asked = m_rows](Order order) {
+        if (order && asked == m_rows) show(std::move(*order));
+      });
+}
+
+void RowsPanel::show(std::vector<std::uint32_t> order) {
+  m_isShowing = true;
+  m_model->show(m_rows, std::move(order));
+  QHeaderView* heading = m_table->horizontalHeader();
+  heading->setSortIndicator(m_question.sortColumn, m_question.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+  const int line = m_current ? m_model->lineOf(*m_current) : -1;
+  if (line >= 0) {
+    m_table->setCurrentIndex(m_model->index(line, 0));
+    m_table->scrollTo(m_model->index(line, 0));
+  }
+  m_isShowing = false;
+  showCount();
+  showState();
+  pickWanted();
+}
+
+void RowsPanel::showState() {
+  if (m_model->rowCount() > 0) return m_pages->setCurrentWidget(m_table);
+  if (m_rows->size() == 0) {
+    m_state->showEmpty(m_setup.emptyHeading, m_setup.emptyText);
+  } else {
+    m_state->showEmpty(tr("No match"),
+                       tr("None of the %1 %2 fits the filter.").arg(countText(m_rows->size()), m_setup.noun));
+    m_state->setAction(tr("Clear the filter"), [this] { setFilter({}); });
+  }
+  m_pages->setCurrentWidget(m_state);
+}
+
+void RowsPanel::showCount() {
+  if (!m_rows) return m_count->setText({});
+  const QString all = countText(m_rows->size());
+  m_count->setText(
+      isNarrowed()
+          ? tr("%1 of %2 %3").arg(countText(static_cast<std::uint64_t>(m_model->rowCount())), all, m_setup.noun)
+          : QStringLiteral("%1 %2").arg(all, m_setup.noun));
+}
+
+void RowsPanel::setFilter(const QString& text) {
+  m_question.kinds.clear();
+  for (KindChip* chip : m_chips) {
+    const QSignalBlocker quiet(chip);
+    chip->setChecked(false);
+  }
+  m_filter->setText(text);
+  m_rest->stop();
+  m_question.text = text;
+  ask();
+}
+
+void RowsPanel::sortBy(int section) {
+  const ColumnLook look = m_setup.columns[static_cast<std::size_t>(section)].look;
+  const bool isFigure = look == ColumnLook::Count || look == ColumnLook::Bytes;
+  m_question.descending = section == m_question.sortColumn ? !m_question.descending : isFigure;
+  m_question.sortColumn = section;
+  ask();
+}
+
+std::optional<std::uint32_t> RowsPanel::currentRow() const {
+  return m_current;
+}
+
+void RowsPanel::pick(engine::Address identity) {
+  m_wanted = identity;
+  if (m_rows && !m_rest->isActive()) pickWanted();
+}
+
+void RowsPanel::pickLine(int line) {
+  m_isPicking = true;
+  m_table->setCurrentIndex(m_model->index(line, 0));
+  m_table->scrollTo(m_model->index(line, 0), QAbstractItemView::PositionAtCenter);
+  m_isPicking = false;
+}
+
+void RowsPanel::pickWanted() {
+  if (std::exchange(m_wantsFirst, false) && !m_wanted && m_model->rowCount() > 0) pickLine(0);
+  if (!m_wanted || !m_rows) return;
+  const engine::Address wanted = std::exchange(m_wanted, {});
+  std::uint32_t row = 0;
+  while (row < m_rows->size() && m_rows->identity(row) != wanted) ++row;
+  if (row == m_rows->size()) return;
+  const int line = m_model->lineOf(row);
+  if (line >= 0) {
+    pickLine(line);
+  } else if (isNarrowed()) {
+    m_wanted = wanted;
+    return setFilter({});
+  } else {
+    m_wanted = wanted;  // the rows are here, their order is on its way
+    return;
+  }
+  Q_EMIT found();
+}
+
+void RowsPanel::activate(const QModelIndex& index) {
+  const std::uint32_t row = m_model->rowAt(index.row());
+  const RowLink own = m_rows->link(row, static_cast<std::size_t>(index.column()));
+  const RowLink link = own.isEmpty() ? m_rows->target(row) : own;
+  link.isEmpty() ? Q_EMIT rowActivated(row) : follow(link);
+}
+
+void RowsPanel::follow(const RowLink& link) {
+  if (link.object) {
+    m_navigator.showObject(link.object);
+  } else if (link.methodTable) {
+    m_navigator.showType(link.methodTable);
+  }
+}
+
+void RowsPanel::addLinks(QMenu& menu, std::uint32_t row) {
+  for (std::size_t column = 0; column < m_setup.columns.size(); ++column) {
+    const RowLink link = m_rows->link(row, column);
+    if (link.isEmpty()) continue;
+    const QString title = m_setup.columns[column].title;
+    if (link.object) {
+      menu.addAction(symbolIcon(QStringLiteral("object")),
+                     tr("%1: show object %2").arg(title, addressText(link.object)), this,
+                     [this, link] { m_navigator.showObject(link.object); });
+      menu.addAction(symbolIcon(QStringLiteral("segments")), tr("%1: show on map").arg(title), this, [this, link] {
+        m_navigator.showInSegments({link.object, link.methodTable, {}});
+      });
+    }
+    if (link.methodTable) {
+      menu.addAction(symbolIcon(QStringLiteral("runtime")), tr("%1: show type").arg(title), this,
+                     [this, link] { m_navigator.showType(link.methodTable); });
+      menu.addAction(symbolIcon(QStringLiteral("layouts")), tr("%1: show layout").arg(title), this,
+                     [this, link] { m_navigator.showLayoutOf(link.methodTable); });
+    }
+    menu.addSeparator();
+  }
+}
+
+void RowsPanel::openMenu(const QPoint& position) {
+  const QModelIndex index = m_table->indexAt(position);
+  if (!index.isValid()) return;
+  QMenu menu(this);
+  addLinks(menu, m_model->rowAt(index.row()));
+  const QString cell = m_rows->plain(m_model->rowAt(index.row()), static_cast<std::size_t>(index.column()));
+  menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy cell"), this,
+                 [cell] { QGuiApplication::clipboard()->setText(cell); });
+  menu.addAction(tr("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_table); });
+  menu.exec(m_table->viewport()->mapToGlobal(position));
+}
+
+void RowsPanel::updateLook() {
+  QPalette dimmed = palette();
+  dimmed.setColor(QPalette::WindowText, Colours(palette()).dimmedText());
+  m_count->setPalette(dimmed);
+}
+
+void RowsPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) updateLook();
+}
+
+}  // namespace heapscape::gui

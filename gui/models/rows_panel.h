@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
+#include "models/row_question.h"
+
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QStackedLayout;
+class QTableView;
+class QTimer;
+
+namespace heapscape::gui {
+
+class ElidedText;
+class FlowLayout;
+class KindChip;
+class RowsModel;
+class StatePanel;
+
+/// What a panel is called and what it says.
+struct RowsPanelSetup {
+  QString name;   // of its settings and parts: "handles"
+  QString title;  // for those who cannot see: "GC handles"
+  QString noun;   // "handles"
+  QString filterHint;
+  QString loading;       // "Reading the handle tables"
+  QString emptyHeading;  // where there are no rows at all, and why that may be
+  QString emptyText;
+  std::vector<ColumnSetup> columns;
+  int sortColumn = RowQuestion::kAsGiven;
+  bool descending = false;
+};
+
+/// A list of whatever rows: a filter, chips for the kinds, how many are shown, and the table. Picking a row picks the
+/// object or type that it is about; activating one goes there.
+class RowsPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// Makes the rows, on the engine thread.
+  using Load = std::function<engine::Outcome<std::shared_ptr<const RowList>>(const engine::Snapshot&, std::stop_token)>;
+
+  /// Without `load`, rows come by setRows().
+  RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup setup, Load load = {},
+            QWidget* parent = nullptr);
+  ~RowsPanel() override;
+
+  /// Asks for the rows unless they are there or on their way.
+  void load();
+  void setRows(std::shared_ptr<const RowList> rows);
+  void clear();
+  /// Says this in place of the table until rows come.
+  void showWaiting(const QString& text);
+  void showFailure(const engine::Error& error);
+  /// Said where there are no rows at all.
+  void setEmptyText(const QString& heading, const QString& text);
+  /// A warning over the table, beside what the rows' own findings say; empty for none.
+  void setNote(const QString& note);
+
+  /// Null until there are rows.
+  const std::shared_ptr<const RowList>& rows() const { return m_rows; }
+  /// The row that is picked.
+  std::optional<std::uint32_t> currentRow() const;
+  /// Picks the row with this identity, now or once the rows are there, without telling the navigator; kinds and filter
+  /// make way for it.
+  void pick(engine::Address identity);
+
+  /// The same for whatever comes first.
+  void pickFirst() { m_wantsFirst = true; }
+
+  void setFilter(const QString& text);
+
+ Q_SIGNALS:
+  /// New rows are there; the list of them, not the order.
+  void loaded();
+  void cleared();
+  void rowPicked(std::uint32_t row);
+  /// A row that leads to no object and no type.
+  void rowActivated(std::uint32_t row);
+  /// The wanted row is among them and was picked.
+  void found();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  using Order = engine::Outcome<std::vector<std::uint32_t>>;
+
+  void buildLine();
+  void buildTable();
+  void updateLook();
+  void showKinds();
+  void showFindings();
+  void showCount();
+  void ask();
+  void show(std::vector<std::uint32_t> order);
+  void showState();
+  void sortBy(int section);
+  void pickLine(int line);
+  void pickWanted();
+  void activate(const QModelIndex& index);
+  void follow(const RowLink& link);
+  void openMenu(const QPoint& position);
+  void addLinks(QMenu& menu, std::uint32_t row);
+  bool isNarrowed() const { return !m_question.text.isEmpty() || !m_question.kinds.empty(); }
+
+  EngineBridge& m_bridge;
+  Navigator& m_navigator;
+  RowsPanelSetup m_setup;
+  const Load m_load;
+  bool m_isLoading = false;
+  bool m_isShowing = false;  // while the table changes by itself
+  bool m_isPicking = false;  // while a row is picked for somebody else, who tells the navigator
+  std::shared_ptr<const RowList> m_rows;
+  RowQuestion m_question;
+  QString m_note;
+  engine::Address m_wanted;
+  bool m_wantsFirst = false;
+  std::optional<std::uint32_t> m_current;
+
+  QLineEdit* m_filter;
+  QWidget* m_chipBox;
+  FlowLayout* m_chipLine;
+  std::vector<KindChip*> m_chips;
+  QLabel* m_count;
+  ElidedText* m_findings;
+  RowsModel* m_model;
+  QTableView* m_table;
+  StatePanel* m_state;
+  QStackedLayout* m_pages;
+  QTimer* m_rest;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "models/row_list.h"
+#include "session/statics_query.h"
+
+namespace heapscape::gui {
+
+/// Static fields: of all types, or, without the columns that would say the same in every row, of one.
+RowSchema<engine::StaticRow> staticSchema(bool isOfOneType = false);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "models/value_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <string_view>
+
+#include "widgets/figures.h"
+#include "widgets/short_type_name.h"
+
+namespace heapscape::gui {
+namespace {
+
+using engine::Value;
+using engine::ValueKind;
+
+constexpr qsizetype kMostInALine = 500;  // characters that a cell has any use for
+constexpr qsizetype kMostInATip = 2000;
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Value", text);
+}
+
+QString cut(const QString& text, qsizetype most) {
+  return text.size() <= most ? text : text.left(most) + QStringLiteral("…");
+}
+
+bool isObject(const Value& value) {
+  return value.kind == ValueKind::Reference && !value.isString;
+}
+
+}  // namespace
+
+QString fieldNameText(const std::string& name) {
+  // "<Id>k__BackingField" is what the C# compiler calls the field of a property Id.
+  constexpr std::string_view kSuffix = ">k__BackingField";
+  const bool isBackingField = name.starts_with('<') && name.ends_with(kSuffix);
+  return fromEngine(isBackingField ? name.substr(1, name.size() - kSuffix.size() - 1) : name);
+}
+
+bool isDoubtful(const Value& value) {
+  return value.kind == ValueKind::Damaged || !value.damage.empty();
+}
+
+QString valueText(const Value& value) {
+  const bool namesItsType = isObject(value) && value.text == value.objectType && !value.text.empty();
+  if (namesItsType) return shortTypeName(value.text);
+  if (!value.text.empty()) return cut(fromEngine(value.text), kMostInALine);
+  if (value.kind == ValueKind::Damaged) return tr("damaged");
+  if (value.kind == ValueKind::Null) return tr("null");
+  if (isObject(value)) return value.objectType.empty() ? tr("object") : shortTypeName(value.objectType);
+  return value.kind == ValueKind::Struct ? QStringLiteral("{ … }") : QStringLiteral("\"\"");
+}
+
+QString valueSuffix(const Value& value) {
+  return isObject(value) && value.object ? addressText(value.object) : QString();
+}
+
+QString valueTip(const Value& value) {
+  QStringList lines;
+  if (!value.text.empty()) lines << cut(fromEngine(value.text), kMostInATip);
+  if (!value.objectType.empty() && value.objectType != value.text) lines << fromEngine(value.objectType);
+  if (value.object) lines << addressText(value.object);
+  if (!value.damage.empty()) lines << tr("Not to be trusted: %1").arg(fromEngine(value.damage));
+  return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace heapscape::gui

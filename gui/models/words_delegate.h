@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QStringList>
+#include <QStyledItemDelegate>
+
+namespace heapscape::gui {
+
+/// What stands between the words of a cell.
+inline const QString& wordSeparator() {
+  static const QString separator = QStringLiteral(", ");
+  return separator;
+}
+
+/// Draws the words of a cell as outlined chips; those that do not fit are counted: "+2".
+class WordsDelegate : public QStyledItemDelegate {
+  Q_OBJECT
+
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
+
+/// How many of these chips, and behind them the "+n" for the rest, fit into a width.
+qsizetype wordsThatFit(const QStringList& words, int width, const QFontMetrics& metrics);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+
+#include "base/progress.h"
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace heapscape::gui {
+
+/// Above the findings: what is known of the dump's health, and the button that checks the whole heap.
+class CheckBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit CheckBar(QWidget* parent = nullptr);
+
+  void showIdle(const QString& headline, const QString& text, bool isHealthy);
+  void showProgress(const engine::Progress& progress);
+  void setCheckable(bool isCheckable);
+  bool isRunning() const { return m_isRunning; }
+
+ Q_SIGNALS:
+  void checkWanted();
+  void stopWanted();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void setRunning(bool isRunning);
+  void updateLook();
+
+  bool m_isRunning = false;
+  bool m_isHealthy = true;
+  QLabel* m_icon;
+  QLabel* m_headline;
+  QLabel* m_text;
+  QProgressBar* m_progress;
+  QPushButton* m_button;
+};
+
+}  // namespace heapscape::gui

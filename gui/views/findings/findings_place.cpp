@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "views/findings/findings_place.h"
+
+#include <QVBoxLayout>
+
+#include "models/address_target.h"
+#include "models/rows_panel.h"
+#include "views/findings/check_bar.h"
+#include "views/findings/finding_rows.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kCheckChannel = "check";
+
+RowsPanelSetup findingsSetup() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("findings");
+  setup.title = FindingsPlace::tr("Findings");
+  setup.noun = FindingsPlace::tr("findings");
+  setup.filterHint = FindingsPlace::tr("Filter by words or address");
+  setup.columns = findingSchema().setups();
+  return setup;
+}
+
+QString checkedText(const engine::HeapCheck& check) {
+  return FindingsPlace::tr("%1 objects, %2 references, %3 handles, %4 sync blocks and %5 statics were checked.")
+      .arg(countText(check.objects), countText(check.references), countText(check.handles), countText(check.syncBlocks),
+           countText(check.statics));
+}
+
+}  // namespace
+
+FindingsPlace::FindingsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : Place(bridge, navigator, parent),
+      m_bar(new CheckBar(this)),
+      m_list(new RowsPanel(bridge, navigator, findingsSetup(), {}, this)) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_bar);
+  column->addWidget(m_list, 1);
+  setFocusProxy(m_bar);
+  connect(m_bar, &CheckBar::checkWanted, this, &FindingsPlace::check);
+  connect(m_bar, &CheckBar::stopWanted, this, &FindingsPlace::stop);
+  connect(m_list, &RowsPanel::rowActivated, this, &FindingsPlace::showAddress);
+  clear();
+}
+
+void FindingsPlace::showSnapshot(const engine::Snapshot& snapshot) {
+  m_bar->setCheckable(snapshot.has(engine::Stage::Objects));
+  if (!m_bar->isRunning()) showHealth();
+  showRows();
+}
+
+void FindingsPlace::clear() {
+  m_check.reset();
+  m_bridge.stopAsking(this, kCheckChannel);
+  m_bar->setCheckable(false);
+  m_bar->showIdle(tr("No dump is open"), {}, true);
+  m_list->clear();
+}
+
+void FindingsPlace::check() {
+  m_check.reset();
+  showRows();
+  m_bar->showProgress({.activity = {}, .fraction = 0});
+  m_bridge.askLong(
+      this, kCheckChannel,
+      [](const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+        return engine::checkHeap(snapshot, progress, stop);
+      },
+      [this](const engine::Progress& progress) { m_bar->showProgress(progress); },
+      [this](engine::Outcome<engine::HeapCheck> answer) {
+        if (answer) {
+          m_check = std::move(*answer);
+          showHealth();
+          showRows();
+        } else if (!answer.error().isCancelled()) {
+          m_bar->showIdle(tr("The heap could not be checked"), fromEngine(answer.error().error().message()), false);
+        }
+      });
+}
+
+void FindingsPlace::stop() {
+  m_bridge.stopAsking(this, kCheckChannel);
+  showHealth();
+}
+
+void FindingsPlace::showHealth() {
+  if (!m_bridge.snapshot()) return;
+  if (m_check) return showChecked();
+  const std::size_t findings = m_bridge.snapshot()->findings().size() + m_bridge.snapshot()->findingsLeftOut();
+  const QString offer = tr("A check looks at every object, reference, handle, sync block and static.");
+  if (findings == 0) {
+    m_bar->showIdle(tr("Nothing wrong was met while opening"), offer, true);
+  } else {
+    m_bar->showIdle(
+        findings == 1 ? tr("1 finding while opening") : tr("%1 findings while opening").arg(countText(findings)), offer,
+        false);
+  }
+}
+
+void FindingsPlace::showChecked() {
+  const std::size_t found = m_check->findings.items().size() + m_check->findings.leftOut();
+  const QString text = checkedText(*m_check);
+  if (found == 0) {
+    m_bar->showIdle(tr("The heap is healthy"), text, true);
+  } else {
+    m_bar->showIdle(found == 1 ? tr("The check found 1 thing") : tr("The check found %1 things").arg(countText(found)),
+                    text, false);
+  }
+}
+
+void FindingsPlace::showRows() {
+  if (!m_bridge.snapshot()) return;
+  std::vector<FindingRow> rows;
+  for (const engine::Finding& finding : m_bridge.snapshot()->findings()) rows.push_back({finding, false});
+  std::size_t leftOut = m_bridge.snapshot()->findingsLeftOut();
+  if (m_check) {
+    for (const engine::Finding& finding : m_check->findings.items()) rows.push_back({finding, true});
+    leftOut += m_check->findings.leftOut();
+  }
+  m_list->setNote(leftOut == 0 ? QString() : tr("%1 more of the same are not listed.").arg(countText(leftOut)));
+  if (m_check) {
+    m_list->setEmptyText(tr("Healthy"), checkedText(*m_check));
+  } else {
+    m_list->setEmptyText(tr("No findings"),
+                         tr("All that was read on opening fits together. “Check the heap” looks closer."));
+  }
+  m_list->setRows(makeRowList(std::move(rows), findingSchema()));
+}
+
+void FindingsPlace::showAddress(std::uint32_t row) {
+  const engine::Address address{m_list->rows()->identity(row)};
+  if (!address) return;
+  m_bridge.ask(
+      this, "explain",
+      [address](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return engine::explainAddress(snapshot, address, stop);
+      },
+      [this, address](const engine::Outcome<std::vector<engine::AddressMeaning>>& meanings) {
+        if (!meanings || meanings->empty() || !canShow(meanings->front())) return;
+        showMeaning(m_navigator, meanings->front(), address);
+      });
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "views/object/items_panel.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
+#include <QTableView>
+
+#include "models/roles.h"
+#include "models/rows_as_text.h"
+#include "models/table_heading.h"
+#include "models/table_setup.h"
+#include "session/object_details.h"
+#include "views/object/items_model.h"
+#include "views/object/value_delegate.h"
+#include "widgets/elided_text.h"
+#include "widgets/figures.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+QString collectionFacts(const engine::CollectionDetails& collection) {
+  QStringList facts{fromEngine(collection.kind)};
+  facts << (collection.count == 1 ? QObject::tr("1 item") : QObject::tr("%1 items").arg(countText(collection.count)));
+  if (collection.capacity > 0) {
+    facts << QObject::tr("room for %1, %2 of it used")
+                 .arg(countText(collection.capacity), percentText(collection.count, collection.capacity));
+  }
+  if (!collection.state.empty()) facts << fromEngine(collection.state);
+  return facts.join(QStringLiteral(" · "));
+}
+
+ItemsPanel::ItemsPanel(EngineBridge& bridge, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_model(new ItemsModel(this)),
+      m_table(new QTableView(this)),
+      m_facts(new ElidedText(this)),
+      m_damage(new ElidedText(this)),
+      m_jump(new QLineEdit(this)) {
+  setUpTable();
+  m_facts->setObjectName(QStringLiteral("collectionFacts"));
+  m_damage->setWarning(true);
+  m_jump->setObjectName(QStringLiteral("collectionJump"));
+  m_jump->setPlaceholderText(tr("Go to item #"));
+  m_jump->setAccessibleName(tr("Go to item"));
+  m_jump->setFixedWidth(fontMetrics().averageCharWidth() * 20);
+
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(12, 8, 12, 8);
+  line->setSpacing(12);
+  line->addWidget(m_facts, 1);
+  line->addWidget(m_damage, 1);
+  line->addWidget(m_jump);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(line);
+  column->addWidget(m_table, 1);
+  setFocusProxy(m_table);
+
+  connect(m_model, &ItemsModel::itemsWanted, this, &ItemsPanel::ask);
+  connect(m_jump, &QLineEdit::returnPressed, this, &ItemsPanel::jump);
+  connect(m_table, &QAbstractItemView::activated, this, &ItemsPanel::follow);
+  connect(m_table, &QWidget::customContextMenuRequested, this, &ItemsPanel::openContextMenu);
+}
+
+void ItemsPanel::setUpTable() {
+  m_table->setObjectName(QStringLiteral("collectionItems"));
+  m_table->setAccessibleName(tr("Items"));
+  m_table->setModel(m_model);
+  gui::setUpTable(m_table, new TableHeading(m_table));
+  m_table->setItemDelegate(new ValueDelegate(m_table));
+  m_table->horizontalHeader()->setSectionsClickable(false);
+  const int letter = fontMetrics().averageCharWidth();
+  m_table->setColumnWidth(ItemsModel::LabelColumn, letter * 10);
+  m_table->setColumnWidth(ItemsModel::KeyColumn, letter * 36);
+  m_table->setColumnWidth(ItemsModel::ValueColumn, letter * 48);
+  rememberColumns(m_table->horizontalHeader(), QStringLiteral("collectionItems"));
+}
+
+void ItemsPanel::show(std::shared_ptr<const ObjectPage> page) {
+  m_jump->clear();
+  if (!page || !page->object.collection) {
+    m_collection = {};
+    m_model->clear();
+    return;
+  }
+  const engine::CollectionDetails& collection = *page->object.collection;
+  m_collection = page->address();
+  m_model->show(collection);
+  m_table->setColumnHidden(ItemsModel::KeyColumn, !collection.hasKeys);
+  m_facts->setText(collectionFacts(collection));
+  m_damage->setText(fromEngine(collection.damage));
+  m_damage->setVisible(!collection.damage.empty());
+  m_jump->setVisible(collection.count > collection.items.size());
+}
+
+void ItemsPanel::ask(quint64 first, quint64 count) {
+  m_bridge.ask(
+      this, "items",
+      [collection = m_collection, first, count](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return engine::collectionItems(snapshot, collection, first, static_cast<std::size_t>(count), stop);
+      },
+      [this, first](engine::Outcome<std::vector<engine::CollectionItem>> items) {
+        if (items) return m_model->append(first, std::move(*items));
+        if (items.error().isCancelled()) return;
+        m_model->fail();
+        m_damage->setText(fromEngine(items.error().error().message()));
+        m_damage->show();
+      });
+}
+
+void ItemsPanel::jump() {
+  bool isNumber = false;
+  const std::uint64_t item = m_jump->text().trimmed().toULongLong(&isNumber);
+  if (!isNumber || item >= m_model->count()) return m_jump->selectAll();
+  m_model->jumpTo(item);
+  m_table->setFocus();
+}
+
+void ItemsPanel::follow(const QModelIndex& index) {
+  // Where only the key is an object, the key it is.
+  QModelIndex cell = index;
+  if (!m_model->targetAt(cell)) cell = index.siblingAtColumn(ItemsModel::ValueColumn);
+  if (!m_model->targetAt(cell)) cell = index.siblingAtColumn(ItemsModel::KeyColumn);
+  if (const engine::Address object = m_model->targetAt(cell)) Q_EMIT followWanted(object, m_model->nameOf(cell.row()));
+}
+
+void ItemsPanel::openContextMenu(const QPoint& position) {
+  const QModelIndex index = m_table->indexAt(position);
+  if (!index.isValid()) return;
+  QMenu menu(this);
+  if (m_model->targetAt(index)) {
+    menu.addAction(symbolIcon(QStringLiteral("object")), tr("Go to the object"), this,
+                   [this, index] { follow(index); });
+    menu.addSeparator();
+  }
+  const auto copy = [](const QString& text) { return [text] { QGuiApplication::clipboard()->setText(text); }; };
+  QString value = index.data(kPlainRole).toString();
+  menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy value"), this, copy(value));
+  menu.addAction(tr("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_table); });
+  menu.exec(m_table->viewport()->mapToGlobal(position));
+}
+
+}  // namespace heapscape::gui

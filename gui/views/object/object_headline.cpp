@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "views/object/object_headline.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "models/type_name.h"
+#include "widgets/colours.h"
+#include "widgets/elided_label.h"
+#include "widgets/elided_text.h"
+#include "widgets/figures.h"
+#include "widgets/flow_layout.h"
+#include "widgets/fonts.h"
+#include "widgets/heap_figures.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+namespace {
+
+QString sizeText(const engine::ObjectRow& row) {
+  if (row.sizeBytes == row.alignedBytes) return exactBytesText(row.sizeBytes);
+  return QObject::tr("%1, takes up %2").arg(exactBytesText(row.sizeBytes), countText(row.alignedBytes));
+}
+
+QString shapeText(const engine::ArrayDetails& array) {
+  QStringList lengths;
+  for (std::size_t dimension = 0; dimension < array.lengths.size(); ++dimension) {
+    const std::int64_t lower = dimension < array.lowerBounds.size() ? array.lowerBounds[dimension] : 0;
+    const QString length = countText(array.lengths[dimension]);
+    lengths << (lower == 0 ? length : QObject::tr("%1 from %2").arg(length).arg(lower));
+  }
+  return lengths.join(QStringLiteral(" × "));
+}
+
+}  // namespace
+
+std::vector<Fact> headlineFacts(const engine::ObjectDetails& object) {
+  std::vector<Fact> facts{{.label = QObject::tr("address"), .value = addressText(object.row.address), .isFixed = true},
+                          {.label = QObject::tr("generation"), .value = generationText(object.row.generation)},
+                          {.label = QObject::tr("size"),
+                           .value = sizeText(object.row),
+                           .detail = QObject::tr("The exact size, and what the object takes up: a multiple of 8")}};
+  if (object.array) {
+    facts.push_back({.label = object.array->rank == 1 ? QObject::tr("length") : QObject::tr("lengths"),
+                     .value = shapeText(*object.array),
+                     .detail = QObject::tr("%1 elements of %2 each, from offset %3")
+                                   .arg(countText(object.array->count), exactBytesText(object.array->elementSize))
+                                   .arg(object.array->elementOffset)});
+  }
+  if (object.string) {
+    facts.push_back({.label = QObject::tr("length"), .value = countText(object.string->length)});
+  }
+  if (object.boxed) {
+    facts.push_back(
+        {.label = QObject::tr("boxed value"),
+         .value =
+             QObject::tr("%1 at offset %2").arg(exactBytesText(object.boxed->valueSize)).arg(object.boxed->valueOffset),
+         .detail = QObject::tr("A value type in an object of its own")});
+  }
+  if (object.segmentAddress) {
+    facts.push_back({.label = QObject::tr("segment"), .value = addressText(object.segmentAddress), .isFixed = true});
+  }
+  if (!object.assembly.empty())
+    facts.push_back({.label = QObject::tr("assembly"), .value = fromEngine(object.assembly)});
+  return facts;
+}
+
+ObjectHeadline::ObjectHeadline(QWidget* parent)
+    : QWidget(parent),
+      m_name(new ElidedLabel(this)),
+      m_buttons(new QWidget(this)),
+      m_facts(new QWidget(this)),
+      m_factsLine(new FlowLayout(m_facts, 20)),
+      m_damage(new ElidedText(this)) {
+  m_name->setObjectName(QStringLiteral("objectTypeName"));
+  m_name->setFont(scaledFont(font(), 1.3, QFont::DemiBold));
+  m_facts->setObjectName(QStringLiteral("objectFacts"));
+  m_factsLine->setContentsMargins(0, 0, 0, 0);
+  m_damage->setObjectName(QStringLiteral("objectDamage"));
+  m_damage->setWarning(true);
+
+  auto* buttons = new QHBoxLayout(m_buttons);
+  buttons->setContentsMargins(0, 0, 0, 0);
+  buttons->setSpacing(4);
+  auto* copy = addButton("copyAddress", QStringLiteral("copy"), tr("Copy address"), tr("Copy the object's address"));
+  auto* map =
+      addButton("objectOnMap", QStringLiteral("segments"), tr("On the map"), tr("Where it lies among the segments"));
+  auto* layout = addButton("objectLayout", QStringLiteral("layouts"), tr("Layout"),
+                           tr("What objects of this type look like inside"));
+  auto* type =
+      addButton("objectType", QStringLiteral("runtime"), tr("Type"), tr("All that the runtime knows of its type"));
+  connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(addressText(m_address)); });
+  connect(map, &QToolButton::clicked, this, &ObjectHeadline::mapWanted);
+  connect(layout, &QToolButton::clicked, this, &ObjectHeadline::layoutWanted);
+  connect(type, &QToolButton::clicked, this, &ObjectHeadline::typeWanted);
+
+  auto* line = new QHBoxLayout;
+  line->setSpacing(12);
+  line->addWidget(m_name, 1);
+  line->addWidget(m_buttons);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(12, 8, 12, 8);
+  column->setSpacing(6);
+  column->addLayout(line);
+  column->addWidget(m_facts);
+  column->addWidget(m_damage);
+}
+
+QToolButton* ObjectHeadline::addButton(const char* name, const QString& symbol, const QString& text,
+                                       const QString& tip) {
+  auto* button = new QToolButton(m_buttons);
+  button->setObjectName(QString::fromLatin1(name));
+  button->setIcon(symbolIcon(symbol));
+  button->setText(text);
+  button->setToolTip(tip);
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setFocusPolicy(Qt::TabFocus);
+  button->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
+  m_buttons->layout()->addWidget(button);
+  return button;
+}
+
+void ObjectHeadline::show(const ObjectPage& page) {
+  m_address = page.address();
+  m_name->setName(fromEngine(page.object.typeName), namespaceLength(page.object.typeName));
+  addFacts(page);
+  const std::vector<engine::Finding>& findings = page.object.findings;
+  m_damage->setVisible(!findings.empty());
+  if (!findings.empty()) {
+    QStringList lines;
+    for (const engine::Finding& finding : findings) lines << fromEngine(finding.message);
+    m_damage->setText(lines.size() == 1 ? lines.first()
+                                        : tr("%1 (and %2 more)").arg(lines.first()).arg(lines.size() - 1));
+    m_damage->setDetail(lines.join(QLatin1Char('\n')));
+  }
+  updateLook();
+  updateGeometry();
+}
+
+void ObjectHeadline::addFacts(const ObjectPage& page) {
+  while (QLayoutItem* item = m_factsLine->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  for (const Fact& fact : headlineFacts(page.object)) {
+    auto* pair = new QWidget(m_facts);
+    pair->setToolTip(fact.detail);
+    auto* line = new QHBoxLayout(pair);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(6);
+    auto* caption = new QLabel(fact.label, pair);
+    caption->setProperty("isCaption", true);
+    auto* value = new QLabel(fact.value, pair);
+    value->setTextFormat(Qt::PlainText);
+    value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    if (fact.isFixed) value->setFont(fixedFont(font()));
+    line->addWidget(caption);
+    line->addWidget(value);
+    m_factsLine->addWidget(pair);
+    pair->show();
+  }
+}
+
+void ObjectHeadline::updateLook() {
+  QPalette dimmed = palette();
+  dimmed.setColor(QPalette::WindowText, Colours(palette()).dimmedText());
+  for (QLabel* label : m_facts->findChildren<QLabel*>()) {
+    if (label->property("isCaption").toBool()) label->setPalette(dimmed);
+  }
+}
+
+void ObjectHeadline::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) updateLook();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "views/object/object_page.h"
+#include "widgets/fact_list.h"
+
+class QToolButton;
+
+namespace heapscape::gui {
+
+class ElidedLabel;
+class ElidedText;
+class FlowLayout;
+
+/// What the object is: its type, where it lies, how large it is, and the ways to the other places.
+class ObjectHeadline : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ObjectHeadline(QWidget* parent = nullptr);
+
+  void show(const ObjectPage& page);
+
+ Q_SIGNALS:
+  void layoutWanted();
+  void mapWanted();
+  void typeWanted();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  QToolButton* addButton(const char* name, const QString& symbol, const QString& text, const QString& tip);
+  void addFacts(const ObjectPage& page);
+  void updateLook();
+
+  ElidedLabel* m_name;
+  QWidget* m_buttons;
+  QWidget* m_facts;
+  FlowLayout* m_factsLine;
+  ElidedText* m_damage;
+  engine::Address m_address;
+};
+
+/// The line below the name: address, generation, sizes, length of an array, assembly.
+std::vector<Fact> headlineFacts(const engine::ObjectDetails& object);
+
+}  // namespace heapscape::gui

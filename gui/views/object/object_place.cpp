@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "views/object/object_place.h"
+
+#include <QResizeEvent>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include "views/object/contents_panel.h"
+#include "views/object/fields_panel.h"
+#include "views/object/memory_panel.h"
+#include "views/object/object_headline.h"
+#include "views/object/trail_bar.h"
+#include "widgets/figures.h"
+#include "widgets/short_type_name.h"
+#include "widgets/state_panel.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr int kSideBySideLetters = 230;  // wide enough for the memory to stand beside the values
+
+}  // namespace
+
+ObjectPlace::ObjectPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : Place(bridge, navigator, parent),
+      m_trailBar(new TrailBar(this)),
+      m_headline(new ObjectHeadline(this)),
+      m_contents(new ContentsPanel(bridge, this)),
+      m_memory(new MemoryPanel(bridge, this)),
+      m_splitter(new QSplitter(Qt::Vertical, this)),
+      m_whole(new QWidget(this)),
+      m_state(new StatePanel(this)),
+      m_pages(new QStackedLayout(this)) {
+  addParts();
+  connectParts();
+  clear();
+}
+
+void ObjectPlace::addParts() {
+  m_splitter->addWidget(m_contents);
+  m_splitter->addWidget(m_memory);
+  m_splitter->setStretchFactor(0, 1);
+  m_splitter->setStretchFactor(1, 1);
+  m_splitter->setChildrenCollapsible(false);
+  m_splitter->setHandleWidth(1);
+  auto* trail = new QHBoxLayout;
+  trail->setContentsMargins(8, 6, 8, 0);
+  trail->addWidget(m_trailBar);
+  auto* column = new QVBoxLayout(m_whole);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(trail);
+  column->addWidget(m_headline);
+  column->addWidget(m_splitter, 1);
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(m_whole);
+  setFocusProxy(m_contents);
+}
+
+void ObjectPlace::connectParts() {
+  connect(m_trailBar, &TrailBar::objectWanted, this,
+          [this](engine::Address object) { m_navigator.showObject(object); });
+  connect(m_contents, &ContentsPanel::followWanted, this, &ObjectPlace::goTo);
+  connect(m_contents, &ContentsPanel::charactersWanted, this, [this](std::size_t units) {
+    engine::DetailLimits limits;
+    limits.stringUnits = units;
+    ask(limits);
+  });
+  FieldsPanel& fields = m_contents->fields();
+  connect(&fields, &FieldsPanel::spanPicked, m_memory, &MemoryPanel::select);
+  connect(&fields, &FieldsPanel::typeWanted, this, [this](engine::Address type) { m_navigator.showType(type); });
+  connect(&fields, &FieldsPanel::layoutWanted, this, [this](engine::Address type) { m_navigator.showLayoutOf(type); });
+  connect(m_memory, &MemoryPanel::spanPicked, &fields, &FieldsPanel::reveal);
+  connect(m_memory, &MemoryPanel::typeWanted, this, [this](engine::Address type) { m_navigator.showType(type); });
+  connect(m_memory, &MemoryPanel::threadsWanted, this, [this] { m_navigator.goTo(PlaceId::Threads); });
+  m_memory->setDescription([&fields](const ByteSpan& span) { return fields.valueAt(span); });
+  connect(m_headline, &ObjectHeadline::layoutWanted, this,
+          [this] { m_navigator.go({.place = PlaceId::Layouts, .selection = selection(), .scope = {}}); });
+  connect(m_headline, &ObjectHeadline::mapWanted, this, [this] { m_navigator.showInSegments(selection()); });
+  connect(m_headline, &ObjectHeadline::typeWanted, this,
+          [this] { m_navigator.go({.place = PlaceId::Runtime, .selection = selection(), .scope = {}}); });
+}
+
+void ObjectPlace::showSnapshot(const engine::Snapshot& snapshot) {
+  if (!snapshot.has(engine::Stage::Objects)) {
+    m_state->showLoading(tr("Finding the objects"));
+    return m_pages->setCurrentWidget(m_state);
+  }
+  if (m_isReady) return;
+  m_isReady = true;
+  follow(m_navigator.location());
+  if (!m_asked) showNothingPicked();
+}
+
+void ObjectPlace::clear() {
+  m_isReady = false;
+  m_asked = {};
+  m_page.reset();
+  m_trail.clear();
+  m_trailBar->show(m_trail);
+  m_contents->show(nullptr);
+  m_memory->show(nullptr);
+  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see what its objects hold."));
+  m_pages->setCurrentWidget(m_state);
+}
+
+void ObjectPlace::follow(const Location& location) {
+  if (!m_isReady || location.selection.object == m_asked) return;
+  // A type or a segment picked elsewhere does not take the object away that is looked at.
+  if (!location.selection.object && (location.place != PlaceId::Object || m_page)) return;
+  m_asked = location.selection.object;
+  if (!m_asked) return showNothingPicked();
+  ask({});
+}
+
+void ObjectPlace::ask(const engine::DetailLimits& limits) {
+  m_bridge.ask(
+      this, "object",
+      [object = m_asked, limits](const engine::Snapshot& snapshot, std::stop_token) {
+        return readObjectPage(snapshot, object, limits);
+      },
+      [this, asked = m_asked](Answer answer) { take(asked, std::move(answer)); });
+}
+
+void ObjectPlace::take(engine::Address asked, Answer answer) {
+  if (asked != m_asked) return;
+  if (answer) return showPage(std::move(*answer));
+  m_page.reset();
+  m_contents->show(nullptr);
+  m_memory->show(nullptr);
+  m_state->showFailed(tr("No object at %1").arg(addressText(asked)), fromEngine(answer.error().message()));
+  m_pages->setCurrentWidget(m_state);
+}
+
+void ObjectPlace::showPage(std::shared_ptr<const ObjectPage> page) {
+  m_page = std::move(page);
+  m_trail.arrive(m_page->address(), shortTypeName(m_page->object.typeName));
+  m_trailBar->show(m_trail);
+  m_headline->show(*m_page);
+  m_contents->show(m_page);
+  m_memory->show(m_page);
+  m_pages->setCurrentWidget(m_whole);
+  // A reference said no more than an address, and one into the middle of an object at that.
+  const bool isPicked = m_navigator.location().selection.object == m_asked;
+  m_asked = m_page->address();
+  if (isPicked) m_navigator.complete(selection());
+}
+
+void ObjectPlace::showNothingPicked() {
+  m_state->showEmpty(
+      tr("No object picked"),
+      tr("Pick one among the instances of a type or on the map, or type its address into the box above."));
+  m_state->setAction(tr("Go to the types"), [this] { m_navigator.goTo(PlaceId::Types); });
+  m_pages->setCurrentWidget(m_state);
+}
+
+Selection ObjectPlace::selection() const {
+  return {m_page->address(), m_page->object.methodTable, m_page->object.row.segment};
+}
+
+void ObjectPlace::goTo(engine::Address object, const QString& via) {
+  m_trail.follow(object, via);
+  m_navigator.showObject(object);
+}
+
+void ObjectPlace::resizeEvent(QResizeEvent* event) {
+  Place::resizeEvent(event);
+  const bool isWide = event->size().width() >= kSideBySideLetters * fontMetrics().averageCharWidth();
+  m_splitter->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "views/object/object_page.h"
+#include "views/object/object_trail.h"
+#include "views/place.h"
+
+class QSplitter;
+class QStackedLayout;
+
+namespace heapscape::gui {
+
+class ContentsPanel;
+class MemoryPanel;
+class ObjectHeadline;
+class StatePanel;
+class TrailBar;
+
+/// One object with all that is known of it: what it holds, and how it lies in memory.
+class ObjectPlace : public Place {
+  Q_OBJECT
+
+ public:
+  ObjectPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
+
+  PlaceId id() const override { return PlaceId::Object; }
+  QString title() const override { return tr("Object"); }
+  void showSnapshot(const engine::Snapshot& snapshot) override;
+  void clear() override;
+  void follow(const Location& location) override;
+
+  /// What is shown; null for nothing.
+  const std::shared_ptr<const ObjectPage>& shown() const { return m_page; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  using Answer = engine::Result<std::shared_ptr<const ObjectPage>>;
+
+  void addParts();
+  void connectParts();
+  void ask(const engine::DetailLimits& limits);
+  void take(engine::Address asked, Answer answer);
+  void showPage(std::shared_ptr<const ObjectPage> page);
+  void showNothingPicked();
+  void goTo(engine::Address object, const QString& via);
+  Selection selection() const;
+
+  TrailBar* m_trailBar;
+  ObjectHeadline* m_headline;
+  ContentsPanel* m_contents;
+  MemoryPanel* m_memory;
+  QSplitter* m_splitter;
+  QWidget* m_whole;
+  StatePanel* m_state;
+  QStackedLayout* m_pages;
+
+  ObjectTrail m_trail;
+  engine::Address m_asked;
+  std::shared_ptr<const ObjectPage> m_page;
+  bool m_isReady = false;  // the objects of the dump are known
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "views/object/text_panel.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QShortcut>
+
+#include "widgets/elided_text.h"
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr std::size_t kMoreBy = 10;
+
+}  // namespace
+
+QString stringFacts(const engine::StringDetails& string) {
+  QStringList facts{string.length == 1 ? QObject::tr("1 character")
+                                       : QObject::tr("%1 characters").arg(countText(string.length))};
+  facts << QObject::tr("length at %1, characters from %2").arg(string.lengthOffset).arg(string.charactersOffset)
+        << QObject::tr("terminator %1").arg(exactBytesText(string.terminatorBytes))
+        << (string.alignmentBytes == 0 ? QObject::tr("no alignment")
+                                       : QObject::tr("alignment %1").arg(exactBytesText(string.alignmentBytes)));
+  return facts.join(QStringLiteral(" · "));
+}
+
+TextPanel::TextPanel(QWidget* parent)
+    : QWidget(parent),
+      m_facts(new ElidedText(this)),
+      m_damage(new ElidedText(this)),
+      m_search(new QLineEdit(this)),
+      m_text(new QPlainTextEdit(this)),
+      m_more(new QPushButton(this)) {
+  m_facts->setObjectName(QStringLiteral("stringFacts"));
+  m_damage->setWarning(true);
+  m_search->setObjectName(QStringLiteral("stringSearch"));
+  m_search->setPlaceholderText(tr("Find in the text"));
+  m_search->setAccessibleName(tr("Find in the text"));
+  m_search->setClearButtonEnabled(true);
+  m_search->addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  m_search->setFixedWidth(fontMetrics().averageCharWidth() * 32);
+  m_text->setObjectName(QStringLiteral("stringText"));
+  m_text->setAccessibleName(tr("Characters"));
+  m_text->setReadOnly(true);
+  m_text->setFrameShape(QFrame::NoFrame);
+  m_text->setFont(fixedFont(font()));
+  m_text->document()->setDocumentMargin(12);
+  m_more->setToolTip(tr("Reads more of the string"));
+
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(12, 8, 12, 8);
+  line->setSpacing(12);
+  line->addWidget(m_facts, 1);
+  line->addWidget(m_damage, 1);
+  line->addWidget(m_more);
+  line->addWidget(m_search);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(line);
+  column->addWidget(m_text, 1);
+  setFocusProxy(m_text);
+
+  connect(m_search, &QLineEdit::returnPressed, this, [this] { find(true); });
+  connect(new QShortcut(QKeySequence::FindNext, this), &QShortcut::activated, this, [this] { find(true); });
+  connect(new QShortcut(QKeySequence::FindPrevious, this), &QShortcut::activated, this, [this] { find(false); });
+  connect(m_more, &QPushButton::clicked, this, [this] { Q_EMIT moreWanted(m_shown * kMoreBy); });
+}
+
+void TextPanel::show(std::shared_ptr<const ObjectPage> page) {
+  m_search->clear();
+  if (!page || !page->object.string) return m_text->clear();
+  const engine::StringDetails& string = *page->object.string;
+  m_shown = string.shown;
+  m_facts->setText(stringFacts(string));
+  m_damage->setText(fromEngine(string.damage));
+  m_damage->setVisible(!string.damage.empty());
+  m_more->setVisible(string.shown < string.length);
+  m_more->setText(tr("First %1 shown: show more").arg(countText(string.shown)));
+  // Unlike a name a text keeps its line breaks.
+  m_text->setPlainText(QString::fromUtf8(string.text.data(), static_cast<qsizetype>(string.text.size())));
+}
+
+void TextPanel::find(bool forward) {
+  const QString wanted = m_search->text();
+  if (wanted.isEmpty()) return;
+  const QTextDocument::FindFlags flags = forward ? QTextDocument::FindFlags() : QTextDocument::FindBackward;
+  if (m_text->find(wanted, flags)) return;
+  m_text->moveCursor(forward ? QTextCursor::Start : QTextCursor::End);
+  m_text->find(wanted, flags);
+}
+
+}  // namespace heapscape::gui

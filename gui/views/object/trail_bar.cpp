@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "views/object/trail_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr int kMostLetters = 28;  // of one step
+constexpr int kArrowLetters = 4;
+
+QString stepText(const TrailStep& step, const QFontMetrics& metrics) {
+  const QString text = step.via.isEmpty() ? step.type : QStringLiteral("%1: %2").arg(step.via, step.type);
+  return metrics.elidedText(text, Qt::ElideMiddle, kMostLetters * metrics.averageCharWidth());
+}
+
+}  // namespace
+
+TrailBar::TrailBar(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("objectTrail"));
+  setAccessibleName(tr("The way here"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  setSizePolicy(policy);
+  hide();
+}
+
+void TrailBar::show(const ObjectTrail& trail) {
+  m_trail = trail;
+  // One object is no way.
+  setVisible(m_trail.steps().size() > 1);
+  build();
+}
+
+void TrailBar::build() {
+  delete m_body;
+  m_body = new QWidget(this);
+  auto* line = new QHBoxLayout(m_body);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(0);
+  const auto& steps = m_trail.steps();
+  // As many steps up to the current one as there is room for.
+  const int letter = fontMetrics().averageCharWidth();
+  const int room = std::max(1, width() / ((kMostLetters + kArrowLetters) * letter));
+  const std::size_t first = m_trail.current() + 1 > static_cast<std::size_t>(room)
+                                ? m_trail.current() + 1 - static_cast<std::size_t>(room)
+                                : 0;
+  if (first > 0) line->addWidget(new QLabel(QStringLiteral("… "), m_body));
+  for (std::size_t number = first; number < steps.size() && number < first + static_cast<std::size_t>(room); ++number) {
+    if (number > 0) {
+      auto* arrow = new QLabel(QStringLiteral("›"), m_body);
+      arrow->setForegroundRole(QPalette::PlaceholderText);
+      line->addWidget(arrow);
+    }
+    const TrailStep& step = steps[number];
+    auto* link = new QToolButton(m_body);
+    link->setText(stepText(step, fontMetrics()).replace(QLatin1Char('&'), QStringLiteral("&&")));
+    link->setToolTip(QStringLiteral("%1\n%2").arg(
+        step.via.isEmpty() ? step.type : step.via + QStringLiteral(": ") + step.type, addressText(step.object)));
+    link->setAccessibleName(step.type);
+    link->setCheckable(true);
+    link->setChecked(number == m_trail.current());
+    link->setMinimumHeight(std::max(24, fontMetrics().height() * 3 / 2));
+    link->setFocusPolicy(Qt::TabFocus);
+    connect(link, &QToolButton::clicked, this,
+            [this, link, isCurrent = number == m_trail.current(), object = step.object] {
+              link->setChecked(isCurrent);
+              if (!isCurrent) Q_EMIT objectWanted(object);
+            });
+    line->addWidget(link);
+  }
+  line->addStretch(1);
+  layout()->addWidget(m_body);
+}
+
+void TrailBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (event->size().width() != event->oldSize().width() && !m_trail.steps().empty()) build();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "models/row_list.h"
+#include "session/finalizers_query.h"
+
+namespace heapscape::gui {
+
+RowSchema<engine::FinalizerRow> finalizerSchema();
+
+}  // namespace heapscape::gui

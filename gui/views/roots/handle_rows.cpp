@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "views/roots/handle_rows.h"
+
+#include <QObject>
+#include <array>
+
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::HandleKind;
+using engine::HandleRow;
+
+struct KindWords {
+  QString name;
+  QString tip;
+};
+
+KindWords wordsOf(HandleKind kind) {
+  switch (kind) {
+    case HandleKind::WeakShort:
+      return {QObject::tr("Weak"), QObject::tr("Does not keep its object alive; empty once that is finalized.")};
+    case HandleKind::WeakLong:
+      return {QObject::tr("Weak, long"),
+              QObject::tr("Does not keep its object alive; stays until that is collected, also after its finalizer.")};
+    case HandleKind::Strong:
+      return {QObject::tr("Strong"), QObject::tr("Keeps its object alive: GCHandleType.Normal.")};
+    case HandleKind::Pinned:
+      return {QObject::tr("Pinned"), QObject::tr("Keeps its object alive and where it is.")};
+    case HandleKind::Variable:
+      return {QObject::tr("Variable"), QObject::tr("Its strength can be changed; used by the runtime alone.")};
+    case HandleKind::RefCounted:
+      return {QObject::tr("Reference-counted"), QObject::tr("Strong while its count is above zero, weak else.")};
+    case HandleKind::Dependent:
+      return {QObject::tr("Dependent"),
+              QObject::tr("Keeps its secondary object alive as long as its object lives: ConditionalWeakTable.")};
+    case HandleKind::AsyncPinned:
+      return {QObject::tr("Async pinned"), QObject::tr("Pins what an overlapped operation writes to.")};
+    case HandleKind::SizedRef:
+      return {QObject::tr("Sized"), QObject::tr("Strong, and the GC measures what it keeps alive.")};
+    case HandleKind::WeakNativeCom:
+      return {QObject::tr("Weak, native COM"), QObject::tr("Weak; can bring its object back by way of COM.")};
+    case HandleKind::WeakInteriorPointer:
+      return {QObject::tr("Weak interior"), QObject::tr("Weak, with a pointer into its object that moves along.")};
+    case HandleKind::CrossReference:
+      break;
+  }
+  return {QObject::tr("Cross-reference"), QObject::tr("Strong for objects that another runtime refers to.")};
+}
+
+constexpr std::size_t kKinds = static_cast<std::size_t>(HandleKind::CrossReference) + 1;
+
+RowColumn<HandleRow> objectColumn() {
+  return {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
+          .number = [](const HandleRow& row) { return row.object.value; },
+          .link =
+              [](const HandleRow& row) {
+                return RowLink{row.object, row.methodTable};
+              }};
+}
+
+RowColumn<HandleRow> dependentColumn() {
+  return {.setup = {.title = QObject::tr("Secondary"),
+                    .tip = QObject::tr("What a dependent handle keeps alive as long as its object lives"),
+                    .look = ColumnLook::Address,
+                    .isSearched = true},
+          .number = [](const HandleRow& row) { return row.dependent.value; },
+          .link =
+              [](const HandleRow& row) {
+                return RowLink{row.dependent, {}};
+              },
+          .detail = [](const HandleRow& row) { return fromEngine(row.dependentType); }};
+}
+
+}  // namespace
+
+QString handleKindText(HandleKind kind) {
+  return wordsOf(kind).name;
+}
+
+RowSchema<HandleRow> handleSchema() {
+  RowSchema<HandleRow> schema;
+  schema.columns = {
+      {.setup = {.title = QObject::tr("Kind"), .letters = 16},
+       .words = [](const HandleRow& row) { return handleKindText(row.kind); },
+       .detail = [](const HandleRow& row) { return wordsOf(row.kind).tip; }},
+      objectColumn(),
+      {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .stretches = true, .isSearched = true},
+       .words =
+           [](const HandleRow& row) {
+             return row.object && row.typeName.empty() ? QObject::tr("no object") : fromEngine(row.typeName);
+           },
+       .link =
+           [](const HandleRow& row) {
+             return RowLink{{}, row.methodTable};
+           },
+       .isWarning = [](const HandleRow& row) { return row.object && row.typeName.empty(); }},
+      dependentColumn(),
+      {.setup =
+           {.title = QObject::tr("Secondary's type"), .look = ColumnLook::TypeName, .letters = 22, .isSearched = true},
+       .words = [](const HandleRow& row) { return fromEngine(row.dependentType); }},
+      {.setup = {.title = QObject::tr("Heap"), .look = ColumnLook::Count, .letters = 7},
+       .number = [](const HandleRow& row) { return std::uint64_t{row.heap}; }},
+      {.setup = {.title = QObject::tr("Handle"),
+                 .tip = QObject::tr("Address of the handle's slot"),
+                 .look = ColumnLook::Address,
+                 .isSearched = true},
+       .number = [](const HandleRow& row) { return row.address.value; }},
+  };
+  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+    const KindWords words = wordsOf(static_cast<HandleKind>(kind));
+    schema.kinds.push_back({.name = words.name, .tip = words.tip});
+  }
+  schema.kindOf = [](const HandleRow& row) { return static_cast<std::size_t>(row.kind); };
+  schema.identity = [](const HandleRow& row) { return row.address; };
+  return schema;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "views/runtime/field_rows.h"
+
+#include <QObject>
+
+#include "models/value_text.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::TypeField;
+
+enum Kind : std::size_t { Instance, Static, ThreadStatic, Rva };
+
+Kind kindOf(const TypeField& field) {
+  if (field.isThreadStatic) return ThreadStatic;
+  if (field.isRva) return Rva;
+  return field.isStatic ? Static : Instance;
+}
+
+QString fieldDetail(const TypeField& field) {
+  return QObject::tr("%1\nFieldDesc %2, token 0x%3, element type 0x%4")
+      .arg(fromEngine(field.name), addressText(field.fieldDesc))
+      .arg(field.token, 8, 16, QLatin1Char('0'))
+      .arg(field.elementType, 2, 16, QLatin1Char('0'));
+}
+
+}  // namespace
+
+RowSchema<TypeField> fieldSchema() {
+  RowSchema<TypeField> schema;
+  schema.columns = {
+      {.setup = {.title = QObject::tr("Offset"),
+                 .tip = QObject::tr("Of an instance field: behind the method table pointer. Of a static: in its area."),
+                 .look = ColumnLook::Count,
+                 .letters = 8},
+       .number = [](const TypeField& field) { return std::uint64_t{field.offset}; },
+       .detail = [](const TypeField& field) { return QObject::tr("0x%1").arg(field.offset, 0, 16); }},
+      {.setup = {.title = QObject::tr("Size"), .look = ColumnLook::Bytes},
+       .number = [](const TypeField& field) { return std::uint64_t{field.sizeBytes}; }},
+      {.setup = {.title = QObject::tr("Field"), .letters = 26, .stretches = true, .isSearched = true},
+       .words = [](const TypeField& field) { return fieldNameText(field.name); },
+       .detail = fieldDetail},
+      {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .letters = 32, .isSearched = true},
+       .words = [](const TypeField& field) { return fromEngine(field.typeName); },
+       .link =
+           [](const TypeField& field) {
+             return RowLink{{}, field.typeMethodTable};
+           }},
+      {.setup = {.title = QObject::tr("Declared as"),
+                 .tip = QObject::tr("As the definition has it, with its type parameters"),
+                 .look = ColumnLook::TypeName,
+                 .letters = 22,
+                 .isSearched = true},
+       .words = [](const TypeField& field) { return fromEngine(field.declaredType); }},
+      {.setup = {.title = QObject::tr("Attributes"), .letters = 18},
+       .words = [](const TypeField& field) { return fromEngine(field.attributes); }},
+      {.setup = {.title = QObject::tr("Declared by"), .look = ColumnLook::TypeName, .letters = 22, .isSearched = true},
+       .words = [](const TypeField& field) { return fromEngine(field.declaringType); }},
+      {.setup = {.title = QObject::tr("FieldDesc"), .look = ColumnLook::Address},
+       .number = [](const TypeField& field) { return field.fieldDesc.value; }},
+  };
+  schema.kinds = {
+      {.name = QObject::tr("Instance"), .tip = QObject::tr("In every object, parents' fields first.")},
+      {.name = QObject::tr("Static"), .tip = QObject::tr("Once for the type.")},
+      {.name = QObject::tr("Thread static"), .tip = QObject::tr("Once for each thread.")},
+      {.name = QObject::tr("RVA"), .tip = QObject::tr("Data in the module's image.")},
+  };
+  schema.kindOf = [](const TypeField& field) { return static_cast<std::size_t>(kindOf(field)); };
+  schema.identity = [](const TypeField& field) { return field.fieldDesc; };
+  return schema;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "models/row_list.h"
+#include "session/generics_query.h"
+#include "session/type_details.h"
+
+namespace heapscape::gui {
+
+/// Interfaces, or the instantiations that share a type's code: names that lead to types.
+RowSchema<engine::TypeLink> typeLinkSchema(const QString& title);
+RowSchema<engine::TypeArgument> typeArgumentSchema();
+RowSchema<engine::DictionarySlot> dictionarySchema();
+RowSchema<engine::GenericDefinition> genericSchema();
+
+}  // namespace heapscape::gui

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "views/runtime/generics_panel.h"
+
+#include <QLabel>
+#include <QResizeEvent>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "models/rows_panel.h"
+#include "views/runtime/generic_rows.h"
+#include "views/runtime/sharing_picture.h"
+#include "widgets/figures.h"
+#include "widgets/section.h"
+#include "widgets/short_type_name.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using Generics = RowListOf<engine::GenericDefinition>;
+constexpr int kSideBySideLetters = 150;
+
+RowsPanelSetup genericsSetup() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("generics");
+  setup.title = GenericsPanel::tr("Generic types");
+  setup.noun = GenericsPanel::tr("generic types");
+  setup.filterHint = GenericsPanel::tr("Filter by name");
+  setup.loading = GenericsPanel::tr("Counting methods and code of generic types");
+  setup.emptyHeading = GenericsPanel::tr("No generic types");
+  setup.emptyText = GenericsPanel::tr("The runtime has loaded no instantiation of a generic type.");
+  setup.columns = genericSchema().setups();
+  return setup;
+}
+
+engine::Outcome<std::shared_ptr<const RowList>> loadGenerics(const engine::Snapshot& snapshot, std::stop_token stop) {
+  HEAPSCAPE_TRY(std::vector<engine::GenericDefinition> list, engine::listGenerics(snapshot, {}, stop));
+  return makeRowList(std::move(list), genericSchema());
+}
+
+}  // namespace
+
+GenericsPanel::GenericsPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QWidget(parent),
+      m_navigator(navigator),
+      m_list(new RowsPanel(bridge, navigator, genericsSetup(), loadGenerics, this)),
+      m_heading(makeHeading(QString(), this)),
+      m_note(makeNote(QString(), this)),
+      m_picture(new SharingPicture(this)),
+      m_scroll(new QScrollArea(this)),
+      m_splitter(new QSplitter(this)) {
+  addParts();
+  connect(m_list, &RowsPanel::rowPicked, this, &GenericsPanel::show);
+  connect(m_list, &RowsPanel::loaded, this, [this] {
+    if (m_list->rows()->size() > 0) m_list->pickFirst();
+  });
+  connect(m_picture, &SharingPicture::typePicked, this,
+          [this](engine::Address type) { m_navigator.select({.object = {}, .methodTable = type, .segment = {}}); });
+  connect(m_picture, &SharingPicture::typeActivated, this, &GenericsPanel::typeWanted);
+  connect(m_picture, &SharingPicture::currentMoved, this,
+          [this](const QRect& row) { m_scroll->ensureVisible(row.left(), row.center().y(), 0, row.height()); });
+  clear();
+}
+
+void GenericsPanel::addParts() {
+  m_scroll->setWidget(m_picture);
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  auto* side = new QWidget(m_splitter);
+  auto* column = new QVBoxLayout(side);
+  column->setContentsMargins(0, 12, 0, 0);
+  column->setSpacing(4);
+  for (QLabel* label : {m_heading, m_note}) {
+    label->setContentsMargins(16, 0, 16, 0);
+    label->setWordWrap(true);
+    column->addWidget(label);
+  }
+  column->addWidget(m_scroll, 1);
+  m_splitter->addWidget(m_list);
+  m_splitter->addWidget(side);
+  m_splitter->setStretchFactor(0, 3);
+  m_splitter->setStretchFactor(1, 2);
+  m_splitter->setChildrenCollapsible(false);
+  m_splitter->setHandleWidth(1);
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(m_splitter);
+  setFocusProxy(m_list);
+}
+
+void GenericsPanel::load() {
+  m_list->load();
+}
+
+void GenericsPanel::showWaiting(const QString& text) {
+  m_list->showWaiting(text);
+}
+
+void GenericsPanel::clear() {
+  m_list->clear();
+  m_picture->clear();
+  m_heading->clear();
+  m_note->setText(tr("Pick a generic type to see which of its instantiations share their code."));
+}
+
+void GenericsPanel::follow(engine::Address methodTable) {
+  m_picture->follow(methodTable);
+}
+
+void GenericsPanel::show(std::uint32_t row) {
+  const engine::GenericDefinition& definition = static_cast<const Generics&>(*m_list->rows()).at(row);
+  m_heading->setText(shortTypeName(definition.name));
+  m_heading->setToolTip(fromEngine(definition.name));
+  m_note->setText(tr("%1 instantiations run %2 codes. A box holds those that share one: they differ only in "
+                     "reference types, which take the same room everywhere.")
+                      .arg(countText(definition.methodTables), countText(definition.codeSets)));
+  m_picture->show(definition);
+  m_scroll->verticalScrollBar()->setValue(0);
+}
+
+void GenericsPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const bool isWide = event->size().width() >= kSideBySideLetters * fontMetrics().averageCharWidth();
+  m_splitter->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
+}
+
+}  // namespace heapscape::gui

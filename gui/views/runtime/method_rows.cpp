@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "views/runtime/method_rows.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include "models/words_delegate.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::MethodState;
+using engine::TypeMethod;
+
+enum Kind : std::size_t { Introduced, Inherited, NotVirtual };
+
+Kind kindOf(const TypeMethod& method) {
+  if (method.isInherited) return Inherited;
+  return method.isVirtual ? Introduced : NotVirtual;
+}
+
+QString stateText(MethodState state) {
+  switch (state) {
+    case MethodState::None:
+      return QObject::tr("○ no code yet");
+    case MethodState::ReadyToRun:
+      return QObject::tr("◆ ReadyToRun");
+    case MethodState::Jitted:
+      break;
+  }
+  return QObject::tr("● jitted");
+}
+
+QString stateDetail(const TypeMethod& method) {
+  switch (method.state) {
+    case MethodState::None:
+      return QObject::tr("Never called: it is compiled when it first is.");
+    case MethodState::ReadyToRun:
+      return QObject::tr("Runs native code that the module brought along.");
+    case MethodState::Jitted:
+      break;
+  }
+  return QObject::tr("Runs code that the just-in-time compiler has made.");
+}
+
+QString marksOf(const TypeMethod& method) {
+  QStringList marks;
+  if (method.isVirtual) marks << QObject::tr("virtual");
+  if (method.isInherited) marks << QObject::tr("inherited");
+  if (method.isShared) marks << QObject::tr("shared code");
+  return marks.join(wordSeparator());
+}
+
+QString methodDetail(const TypeMethod& method) {
+  return QObject::tr("%1.%2\nMethodDesc %3, token 0x%4")
+      .arg(fromEngine(method.declaringType), fromEngine(method.name), addressText(method.methodDesc))
+      .arg(method.token, 8, 16, QLatin1Char('0'));
+}
+
+std::vector<RowColumn<TypeMethod>> codeColumns() {
+  return {
+      {.setup = {.title = QObject::tr("Code"), .letters = 15},
+       .words = [](const TypeMethod& method) { return stateText(method.state); },
+       .detail = stateDetail},
+      {.setup = {.title = QObject::tr("Tier"), .letters = 12},
+       .words = [](const TypeMethod& method) { return fromEngine(method.tier); }},
+      {.setup = {.title = QObject::tr("Code size"), .look = ColumnLook::Bytes, .hidesZero = true},
+       .number = [](const TypeMethod& method) { return std::uint64_t{method.codeBytes}; }},
+      {.setup = {.title = QObject::tr("Entry"),
+                 .tip = QObject::tr("Where a call of the method jumps to"),
+                 .look = ColumnLook::Address,
+                 .isSearched = true},
+       .number = [](const TypeMethod& method) { return method.entry.value; }},
+      {.setup = {.title = QObject::tr("Native code"), .look = ColumnLook::Address, .isSearched = true},
+       .number = [](const TypeMethod& method) { return method.code.value; }},
+      {.setup = {.title = QObject::tr("MethodDesc"), .look = ColumnLook::Address, .isSearched = true},
+       .number = [](const TypeMethod& method) { return method.methodDesc.value; }},
+  };
+}
+
+}  // namespace
+
+RowSchema<TypeMethod> methodSchema() {
+  RowSchema<TypeMethod> schema;
+  schema.columns = {
+      {.setup = {.title = QObject::tr("Slot"), .look = ColumnLook::Count, .letters = 6},
+       .number = [](const TypeMethod& method) { return std::uint64_t{method.slot}; }},
+      {.setup = {.title = QObject::tr("Method"), .letters = 40, .stretches = true, .isSearched = true},
+       .words = [](const TypeMethod& method) { return fromEngine(method.name); },
+       .detail = methodDetail},
+      {.setup = {.title = QObject::tr("Marks"), .look = ColumnLook::Words, .letters = 22}, .words = marksOf},
+      {.setup = {.title = QObject::tr("Declared by"), .look = ColumnLook::TypeName, .letters = 22, .isSearched = true},
+       .words = [](const TypeMethod& method) { return fromEngine(method.declaringType); }},
+  };
+  for (RowColumn<TypeMethod>& column : codeColumns()) schema.columns.push_back(std::move(column));
+  schema.kinds = {
+      {.name = QObject::tr("Own virtual"), .tip = QObject::tr("Virtual slots that the type fills itself.")},
+      {.name = QObject::tr("Inherited"), .tip = QObject::tr("Virtual slots with the method of a parent.")},
+      {.name = QObject::tr("Not virtual"), .tip = QObject::tr("Methods outside of the vtable.")},
+  };
+  schema.kindOf = [](const TypeMethod& method) { return static_cast<std::size_t>(kindOf(method)); };
+  schema.identity = [](const TypeMethod& method) { return method.methodDesc; };
+  return schema;
+}
+
+}  // namespace heapscape::gui

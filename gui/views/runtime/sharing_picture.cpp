@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "views/runtime/sharing_picture.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QResizeEvent>
+#include <QToolTip>
+#include <algorithm>
+
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+#include "widgets/short_type_name.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kPadding = 8;
+constexpr double kBracket = 3;
+
+QString headingText(const engine::GenericDefinition& definition, const SharingGroup& group) {
+  const engine::GenericInstantiation& first = definition.instantiations[group.first];
+  return SharingPicture::tr("One code: %1").arg(shortTypeName(first.canonicalName));
+}
+
+}  // namespace
+
+SharingPicture::SharingPicture(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("sharing"));
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Instantiations, by the code that they share"));
+}
+
+void SharingPicture::show(const engine::GenericDefinition& definition) {
+  m_definition = definition;
+  m_current.reset();
+  layOut();
+}
+
+void SharingPicture::clear() {
+  show({});
+}
+
+void SharingPicture::follow(engine::Address methodTable) {
+  const auto found =
+      std::ranges::find(m_definition.instantiations, methodTable, &engine::GenericInstantiation::methodTable);
+  m_current.reset();
+  if (found != m_definition.instantiations.end()) {
+    m_current = static_cast<std::size_t>(found - m_definition.instantiations.begin());
+  }
+  update();
+}
+
+double SharingPicture::line() const {
+  return std::max(24.0, fontMetrics().height() * 1.6);
+}
+
+void SharingPicture::layOut() {
+  m_geometry = layOutSharing(m_definition, width(), line());
+  setMinimumHeight(qRound(m_geometry.size.height()));
+  updateGeometry();
+  update();
+}
+
+int SharingPicture::heightForWidth(int width) const {
+  return qRound(layOutSharing(m_definition, width, line()).size.height());
+}
+
+QSize SharingPicture::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 50, qRound(m_geometry.size.height())};
+}
+
+void SharingPicture::paintEvent(QPaintEvent* event) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Colours colours(palette());
+  const QRectF seen = event->rect();
+  for (const SharingGroup& group : m_geometry.groups) {
+    if (!group.box.intersects(seen)) continue;
+    if (group.isShared) paintGroup(painter, colours, group);
+    for (std::size_t row = group.first; row < group.first + group.count; ++row) {
+      if (m_geometry.rows[row].intersects(seen)) paintRow(painter, colours, row);
+    }
+  }
+}
+
+void SharingPicture::paintGroup(QPainter& painter, const Colours& colours, const SharingGroup& group) const {
+  painter.setPen(QPen(colours.outline(), 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(group.box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colours.heatStep(3));
+  painter.drawRoundedRect(QRectF(group.box.left(), group.box.top(), kBracket, group.box.height()), 1.5, 1.5);
+  const QRectF area = group.heading.adjusted(kPadding, 0, -kPadding, 0);
+  const QString count = group.count == 1 ? tr("1 type") : tr("%1 types").arg(countText(group.count));
+  painter.setPen(colours.dimmedText());
+  painter.drawText(area, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, count);
+  const int room = qRound(area.width()) - fontMetrics().horizontalAdvance(count) - kPadding;
+  painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                   fontMetrics().elidedText(headingText(m_definition, group), Qt::ElideMiddle, room));
+}
+
+void SharingPicture::paintRow(QPainter& painter, const Colours& colours, std::size_t row) const {
+  const engine::GenericInstantiation& type = m_definition.instantiations[row];
+  const QRectF area = m_geometry.rows[row];
+  if (row == m_current) {
+    QColor ground = palette().color(QPalette::Highlight);
+    ground.setAlphaF(0.16F);
+    painter.setPen(hasFocus() ? QPen(palette().color(QPalette::Highlight), 1) : QPen(Qt::NoPen));
+    painter.setBrush(ground);
+    painter.drawRoundedRect(area, 4, 4);
+  }
+  const QRectF text = area.adjusted(kPadding, 0, -kPadding, 0);
+  const QString figures =
+      type.objects == 0 ? tr("none on the heap") : tr("%1 × · %2").arg(countText(type.objects), bytesText(type.bytes));
+  const int used = fontMetrics().horizontalAdvance(figures) + 2 * kPadding;
+  painter.setPen(colours.dimmedText());
+  painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, figures);
+  painter.setPen(palette().color(QPalette::Text));
+  painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                   fontMetrics().elidedText(shortTypeName(type.name), Qt::ElideMiddle, qRound(text.width()) - used));
+}
+
+void SharingPicture::setCurrent(std::size_t row) {
+  m_current = row;
+  update();
+  Q_EMIT currentMoved(m_geometry.rows[row].toRect());
+  Q_EMIT typePicked(m_definition.instantiations[row].methodTable);
+}
+
+void SharingPicture::mousePressEvent(QMouseEvent* event) {
+  QWidget::mousePressEvent(event);
+  if (const auto row = instantiationAt(m_geometry, event->position())) setCurrent(*row);
+}
+
+void SharingPicture::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (const auto row = instantiationAt(m_geometry, event->position())) {
+    Q_EMIT typeActivated(m_definition.instantiations[*row].methodTable);
+  }
+}
+
+void SharingPicture::keyPressEvent(QKeyEvent* event) {
+  const std::size_t rows = m_geometry.rows.size();
+  const bool isDown = event->key() == Qt::Key_Down;
+  if (rows > 0 && (isDown || event->key() == Qt::Key_Up)) {
+    const std::size_t current = m_current.value_or(isDown ? rows - 1 : 0);
+    const std::size_t next = !m_current ? 0
+                             : isDown   ? std::min(current + 1, rows - 1)
+                                        : current - std::min(current, std::size_t{1});
+    return setCurrent(next);
+  }
+  if (m_current && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
+    Q_EMIT typeActivated(m_definition.instantiations[*m_current].methodTable);
+    return;
+  }
+  QWidget::keyPressEvent(event);
+}
+
+bool SharingPicture::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    auto* help = static_cast<QHelpEvent*>(event);
+    const auto row = instantiationAt(m_geometry, help->pos());
+    if (!row) {
+      QToolTip::hideText();
+      return true;
+    }
+    const engine::GenericInstantiation& type = m_definition.instantiations[*row];
+    QToolTip::showText(help->globalPos(),
+                       tr("%1\nMethod table %2\nRuns the code of %3\n%4 objects, %5")
+                           .arg(fromEngine(type.name), addressText(type.methodTable), fromEngine(type.canonicalName),
+                                countText(type.objects), exactBytesText(type.bytes)),
+                       this);
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+void SharingPicture::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (event->size().width() != event->oldSize().width()) layOut();
+}
+
+void SharingPicture::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) layOut();
+  if (event->type() == QEvent::PaletteChange) update();
+}
+
+}  // namespace heapscape::gui

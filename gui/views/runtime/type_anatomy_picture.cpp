@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "views/runtime/type_anatomy_picture.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+#include "widgets/hover_bubble.h"
+#include "widgets/picture_actions.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr double kArrowHead = 7;
+constexpr int kBoxLetters = 34;
+constexpr int kLeft = Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine;
+constexpr int kRight = Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine;
+
+// A static class and an interface are never the type of an object.
+bool hasObjects(const engine::TypeDetails& type) {
+  return type.kind != "interface" && type.baseSize > 0;
+}
+
+}  // namespace
+
+TypeAnatomyPicture::TypeAnatomyPicture(QWidget* parent) : QWidget(parent), m_bubble(new HoverBubble(this)) {
+  setObjectName(QStringLiteral("typeAnatomy"));
+  setMouseTracking(true);
+  setAccessibleName(tr("Object, method table and EEClass"));
+  addPictureActions(
+      this, [this](QPainter& painter, QSize) { paint(painter); }, QStringLiteral("typeAnatomy"));
+}
+
+void TypeAnatomyPicture::show(std::shared_ptr<const engine::TypeDetails> type) {
+  m_type = std::move(type);
+  layOut();
+}
+
+void TypeAnatomyPicture::layOut() {
+  m_bubble->hide();
+  m_geometry = {};
+  if (m_type) {
+    TypeAnatomyScale scale;
+    scale.line = std::max(16.0, fontMetrics().height() * 1.25);
+    scale.width = fontMetrics().averageCharWidth() * kBoxLetters;
+    scale.between = fontMetrics().averageCharWidth() * 6;
+    m_geometry = layOutTypeAnatomy(*m_type, hasObjects(*m_type), scale);
+  }
+  setMinimumSize(m_geometry.size.toSize());
+  updateGeometry();
+  update();
+}
+
+void TypeAnatomyPicture::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  paint(painter);
+}
+
+void TypeAnatomyPicture::paint(QPainter& painter) const {
+  if (!m_type) return;
+  const Colours colours(palette());
+  if (!m_geometry.object.isEmpty()) paintObject(painter, colours);
+  for (const TypeAnatomyBlock& block : m_geometry.blocks) paintBlock(painter, colours, block);
+  for (const QPolygonF& arrow : m_geometry.arrows) paintArrow(painter, colours, arrow);
+}
+
+void TypeAnatomyPicture::paintObject(QPainter& painter, const Colours& colours) const {
+  const QRectF& box = m_geometry.object;
+  const double line = m_geometry.objectPointer.height();
+  painter.setPen(QPen(colours.outline(), 1));
+  painter.setBrush(palette().color(QPalette::Base));
+  painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+  const auto paintLine = [&](const QRectF& area, const QColor& ground, const QString& text) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(ground);
+    painter.drawRect(area.adjusted(1, 0, -1, -1));
+    painter.setPen(Colours::textOn(ground));
+    painter.drawText(area.adjusted(10, 0, -10, 0), kLeft, text);
+  };
+  const QRectF title(box.left() + 10, box.top() + 4, box.width() - 20, line);
+  painter.setFont(scaledFont(font(), 1, QFont::DemiBold));
+  painter.setPen(palette().color(QPalette::Text));
+  painter.drawText(title, kLeft, tr("An object"));
+  painter.setFont(font());
+  paintLine(m_geometry.objectPointer.translated(0, -line), colours.header(), tr("header"));
+  paintLine(m_geometry.objectPointer, colours.methodTable(), tr("method table"));
+  painter.setPen(colours.dimmedText());
+  const std::uint64_t fields = m_type->baseSize - std::min<std::uint32_t>(m_type->baseSize, 16);
+  const QString text = m_type->componentSize == 0 ? tr("fields, %1").arg(bytesText(fields)) : tr("length and elements");
+  painter.drawText(m_geometry.objectFields.adjusted(10, 0, -10, 0), kLeft, text);
+}
+
+void TypeAnatomyPicture::paintBlock(QPainter& painter, const Colours& colours, const TypeAnatomyBlock& block) const {
+  painter.setPen(QPen(colours.outline(), 1));
+  painter.setBrush(palette().color(QPalette::Base));
+  painter.drawRoundedRect(block.box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+  for (const TypeAnatomyPart& placed : block.parts) {
+    const engine::TypeDetails::Part& part = m_type->parts[placed.part];
+    if (&placed != &block.parts.front()) {
+      painter.fillRect(QRectF(placed.box.left() + 1, placed.box.top(), placed.box.width() - 2, 1), colours.gridLine());
+    }
+    const QString size = part.sizeBytes == 0 ? QString() : bytesText(part.sizeBytes);
+    painter.setFont(font());
+    painter.setPen(colours.dimmedText());
+    painter.drawText(placed.title, kRight, size);
+    const int room = qRound(placed.title.width()) - fontMetrics().horizontalAdvance(size) - 8;
+    painter.setFont(scaledFont(font(), 1, part.address == m_type->methodTable ? QFont::DemiBold : QFont::Normal));
+    painter.setPen(palette().color(QPalette::Text));
+    painter.drawText(placed.title, kLeft,
+                     QFontMetrics(painter.font()).elidedText(fromEngine(part.name), Qt::ElideRight, room));
+    painter.setFont(fixedFont(font()));
+    painter.setPen(colours.dimmedText());
+    const QString address = addressText(part.address);
+    painter.drawText(placed.detail, kLeft, address);
+    const int used = QFontMetrics(painter.font()).horizontalAdvance(address) + 8;
+    painter.setFont(font());
+    painter.drawText(
+        placed.detail, kRight,
+        fontMetrics().elidedText(fromEngine(part.note), Qt::ElideRight, qRound(placed.detail.width()) - used));
+  }
+}
+
+void TypeAnatomyPicture::paintArrow(QPainter& painter, const Colours& colours, const QPolygonF& arrow) const {
+  painter.setPen(QPen(colours.dimmedText(), 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPolyline(arrow);
+  const QPointF tip = arrow.last();
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colours.dimmedText());
+  painter.drawPolygon(
+      QPolygonF{tip, tip + QPointF(-kArrowHead, -kArrowHead / 2), tip + QPointF(-kArrowHead, kArrowHead / 2)});
+}
+
+void TypeAnatomyPicture::mouseMoveEvent(QMouseEvent* event) {
+  const auto index = typeAnatomyPartAt(m_geometry, event->position());
+  if (!index || !m_type) return m_bubble->hide();
+  const engine::TypeDetails::Part& part = m_type->parts[*index];
+  BubbleText text{.swatch = {}, .title = fromEngine(part.name), .facts = {addressText(part.address)}};
+  if (part.sizeBytes > 0) text.facts << exactBytesText(part.sizeBytes);
+  if (!part.note.empty()) text.facts << fromEngine(part.note);
+  m_bubble->showAt(event->position().toPoint(), text);
+}
+
+void TypeAnatomyPicture::leaveEvent(QEvent* event) {
+  QWidget::leaveEvent(event);
+  m_bubble->hide();
+}
+
+void TypeAnatomyPicture::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) layOut();
+  if (event->type() == QEvent::PaletteChange) update();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+#include "views/runtime/type_page.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedLayout>
+#include <QTabWidget>
+#include <QToolButton>
+
+#include "models/rows_panel.h"
+#include "models/static_rows.h"
+#include "views/runtime/field_rows.h"
+#include "views/runtime/generic_rows.h"
+#include "views/runtime/method_rows.h"
+#include "views/runtime/type_summary.h"
+#include "widgets/elided_text.h"
+#include "widgets/figures.h"
+#include "widgets/flow_layout.h"
+#include "widgets/fonts.h"
+#include "widgets/section.h"
+#include "widgets/short_type_name.h"
+#include "widgets/state_panel.h"
+#include "widgets/symbol_icon.h"
+#include "widgets/wrapped_name.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr std::size_t kMostParents = 12;
+
+RowsPanelSetup setupOf(const char* name, const QString& noun, const QString& emptyHeading, const QString& emptyText,
+                       std::vector<ColumnSetup> columns) {
+  RowsPanelSetup setup;
+  setup.name = QString::fromLatin1(name);
+  setup.title = noun;
+  setup.noun = noun;
+  setup.filterHint = TypePage::tr("Filter %1").arg(noun);
+  setup.emptyHeading = emptyHeading;
+  setup.emptyText = emptyText;
+  setup.columns = std::move(columns);
+  return setup;
+}
+
+}  // namespace
+
+TypePage::TypePage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_name(new WrappedName(this)),
+      m_note(makeNote(QString(), this)),
+      m_findings(new ElidedText(this)),
+      m_parentBox(new QWidget(this)),
+      m_parents(new FlowLayout(m_parentBox, 0)),
+      m_toLayout(new QPushButton(symbolIcon(QStringLiteral("layouts")), tr("Layout"), this)),
+      m_toInstances(new QPushButton(symbolIcon(QStringLiteral("types")), tr("Instances"), this)),
+      m_tabs(new QTabWidget(this)),
+      m_summary(new TypeSummary(this)),
+      m_state(new StatePanel(this)),
+      m_body(new QWidget(this)),
+      m_pages(new QStackedLayout(this)) {
+  m_tabs->setObjectName(QStringLiteral("typeTabs"));
+  m_tabs->setDocumentMode(true);
+  m_tabs->addTab(m_summary, tr("Figures"));
+  m_methods = addList(setupOf("methods", tr("methods"), tr("No methods"), tr("The type has no methods of its own."),
+                              methodSchema().setups()),
+                      tr("Methods"));
+  m_fields = addList(setupOf("typeFields", tr("fields"), tr("No fields"),
+                             tr("Neither the type nor its parents have fields."), fieldSchema().setups()),
+                     tr("Fields"));
+  m_statics = addList(setupOf("typeStatics", tr("static fields"), tr("No static fields"),
+                              tr("The type has no static fields."), staticSchema(true).setups()),
+                      tr("Statics"));
+  m_interfaces = addList(setupOf("interfaces", tr("interfaces"), tr("No interfaces"),
+                                 tr("The type implements no interfaces."), typeLinkSchema(tr("Interface")).setups()),
+                         tr("Interfaces"));
+  m_generics = buildGenericsTab();
+  m_tabs->addTab(m_generics, tr("Generic"));
+
+  auto* column = new QVBoxLayout(m_body);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(buildHead());
+  column->addWidget(m_tabs, 1);
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(m_body);
+  clear();
+}
+
+QWidget* TypePage::buildHead() {
+  auto* head = new QWidget(m_body);
+  m_name->setObjectName(QStringLiteral("typeName"));
+  m_name->setFont(scaledFont(font(), 1.25, QFont::DemiBold));
+  m_findings->setWarning(true);
+  m_toLayout->setToolTip(tr("What objects of this type look like inside"));
+  m_toInstances->setToolTip(tr("The type's line in the list of types, with its objects"));
+  connect(m_toLayout, &QPushButton::clicked, this, [this] { m_navigator.showLayoutOf(m_methodTable); });
+  connect(m_toInstances, &QPushButton::clicked, this, [this] {
+    const Selection type{.object = {}, .methodTable = m_methodTable, .segment = {}};
+    m_navigator.go({.place = PlaceId::Types, .selection = type, .scope = {}});
+  });
+  auto* words = new QVBoxLayout;
+  words->setSpacing(4);
+  words->addWidget(m_name);
+  words->addWidget(m_note);
+  words->addWidget(m_parentBox);
+  words->addWidget(m_findings);
+  auto* line = new QHBoxLayout(head);
+  line->setContentsMargins(16, 12, 16, 4);
+  line->setSpacing(8);
+  line->addLayout(words, 1);
+  line->addWidget(m_toLayout, 0, Qt::AlignTop);
+  line->addWidget(m_toInstances, 0, Qt::AlignTop);
+  return head;
+}
+
+RowsPanel* TypePage::addList(RowsPanelSetup setup, const QString& title) {
+  auto* panel = new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, m_tabs);
+  m_tabs->addTab(panel, title);
+  return panel;
+}
+
+QWidget* TypePage::buildGenericsTab() {
+  auto* tab = new QWidget(m_tabs);
+  m_genericTabs = new QTabWidget(tab);
+  m_genericTabs->setDocumentMode(true);
+  const auto add = [this](RowsPanelSetup setup, const QString& title) {
+    auto* panel = new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, m_genericTabs);
+    m_genericTabs->addTab(panel, title);
+    return panel;
+  };
+  m_arguments = add(setupOf("typeArguments", tr("arguments"), tr("No type arguments"), tr("The type is not generic."),
+                            typeArgumentSchema().setups()),
+                    tr("Arguments"));
+  m_sharedWith = add(setupOf("sharedWith", tr("types"), tr("Shared with nobody"),
+                             tr("No other instantiation runs this type's code."), typeLinkSchema(tr("Type")).setups()),
+                     tr("Shares its code with"));
+  m_dictionary = add(setupOf("dictionary", tr("slots"), tr("No dictionary"),
+                             tr("Only types with shared code need one, to find out what they are an instantiation of."),
+                             dictionarySchema().setups()),
+                     tr("Dictionary"));
+  auto* column = new QVBoxLayout(tab);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(m_genericTabs);
+  return tab;
+}
+
+void TypePage::show(engine::Address methodTable) {
+  if (methodTable == m_methodTable) return;
+  if (!methodTable) return clear();
+  m_methodTable = methodTable;
+  m_isAsked = false;
+  if (isVisible()) ask();
+}
+
+void TypePage::clear() {
+  m_methodTable = {};
+  m_isAsked = false;
+  m_state->showEmpty(tr("No type picked"), tr("Pick a type or an object anywhere, and everything the runtime knows of "
+                                              "it is here. Ctrl+L finds one by name."));
+  m_pages->setCurrentWidget(m_state);
+}
+
+void TypePage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (m_methodTable && !m_isAsked) ask();
+}
+
+engine::Outcome<TypePage::Answer> TypePage::read(const engine::Snapshot& snapshot, engine::Address methodTable,
+                                                 std::stop_token stop) {
+  HEAPSCAPE_TRY(engine::TypeDetails type, engine::typeDetails(snapshot, methodTable));
+  engine::StaticsFilter filter;
+  filter.methodTable = methodTable;
+  HEAPSCAPE_TRY(engine::StaticList statics, engine::listStatics(snapshot, filter, stop));
+  return Answer{std::make_shared<const engine::TypeDetails>(std::move(type)), std::move(statics.statics),
+                std::move(statics.findings)};
+}
+
+void TypePage::ask() {
+  m_isAsked = true;
+  m_bridge.ask(
+      this, "type",
+      [type = m_methodTable](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return read(snapshot, type, stop);
+      },
+      [this](const engine::Outcome<Answer>& answer) {
+        if (answer) return show(*answer);
+        if (answer.error().isCancelled()) return;
+        m_state->showFailed(tr("This type cannot be described"), fromEngine(answer.error().error().message()));
+        m_pages->setCurrentWidget(m_state);
+      });
+}
+
+void TypePage::show(const Answer& answer) {
+  showHead(*answer.type);
+  m_summary->show(answer.type);
+  showLists(answer);
+  showGenerics(*answer.type);
+  m_pages->setCurrentWidget(m_body);
+}
+
+void TypePage::showHead(const engine::TypeDetails& type) {
+  m_name->setText(fromEngine(type.name));
+  QStringList parts{fromEngine(type.kind)};
+  parts << (type.objects == 0 ? tr("no objects on the heap")
+                              : tr("%1 objects, %2").arg(countText(type.objects), bytesText(type.bytes)));
+  if (!type.moduleName.empty()) parts << fromEngine(type.moduleName);
+  m_note->setText(parts.join(QStringLiteral(" · ")));
+  m_toInstances->setEnabled(type.objects > 0);
+  m_findings->setVisible(!type.findings.empty());
+  if (!type.findings.empty()) m_findings->setText(QStringLiteral("⚠ ") + fromEngine(type.findings.front().message));
+  showParents(type);
+}
+
+void TypePage::showParents(const engine::TypeDetails& type) {
+  while (QLayoutItem* item = m_parents->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  m_parentBox->setVisible(!type.parents.empty());
+  for (std::size_t i = 0; i < type.parents.size() && i < kMostParents; ++i) {
+    auto* button = new QToolButton(m_parentBox);
+    button->setText(QStringLiteral("‹ %1").arg(shortTypeName(type.parents[i].name)));
+    button->setToolTip(tr("Derives from %1").arg(fromEngine(type.parents[i].name)));
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setMinimumHeight(std::max(24, fontMetrics().height() * 8 / 5));
+    button->setEnabled(static_cast<bool>(type.parents[i].methodTable));
+    connect(button, &QToolButton::clicked, this,
+            [this, parent = type.parents[i].methodTable] { m_navigator.showType(parent); });
+    m_parents->addWidget(button);
+    button->show();
+  }
+}
+
+void TypePage::setTab(QWidget* page, const QString& title, std::size_t count) {
+  m_tabs->setTabText(m_tabs->indexOf(page), count == 0 ? title : QStringLiteral("%1  %2").arg(title, countText(count)));
+}
+
+void TypePage::showLists(const Answer& answer) {
+  const engine::TypeDetails& type = *answer.type;
+  m_methods->setRows(makeRowList(type.methods, methodSchema()));
+  m_fields->setRows(makeRowList(type.fields, fieldSchema()));
+  m_statics->setRows(makeRowList(answer.statics, staticSchema(true), answer.staticFindings));
+  m_interfaces->setRows(makeRowList(type.interfaces, typeLinkSchema(tr("Interface"))));
+  setTab(m_methods, tr("Methods"), type.methods.size());
+  setTab(m_fields, tr("Fields"), type.fields.size());
+  setTab(m_statics, tr("Statics"), answer.statics.size());
+  setTab(m_interfaces, tr("Interfaces"), type.interfaces.size());
+}
+
+void TypePage::showGenerics(const engine::TypeDetails& type) {
+  const bool isGeneric = !type.typeArguments.empty() || !type.dictionary.empty();
+  m_tabs->setTabVisible(m_tabs->indexOf(m_generics), isGeneric);
+  m_arguments->setRows(makeRowList(type.typeArguments, typeArgumentSchema()));
+  m_sharedWith->setRows(makeRowList(type.sharedWith, typeLinkSchema(tr("Type"))));
+  m_dictionary->setRows(makeRowList(type.dictionary, dictionarySchema()));
+  const auto count = [this](QWidget* page, const QString& title, std::size_t rows) {
+    m_genericTabs->setTabText(m_genericTabs->indexOf(page), QStringLiteral("%1  %2").arg(title, countText(rows)));
+  };
+  count(m_arguments, tr("Arguments"), type.typeArguments.size());
+  count(m_sharedWith, tr("Shares its code with"), type.sharedWith.size());
+  count(m_dictionary, tr("Dictionary"), type.dictionary.size());
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "views/runtime/type_summary.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QResizeEvent>
+#include <algorithm>
+
+#include "views/runtime/type_anatomy_picture.h"
+#include "views/runtime/type_facts.h"
+#include "widgets/section.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kGroupLetters = 44;
+
+}  // namespace
+
+TypeSummary::TypeSummary(QWidget* parent)
+    : QScrollArea(parent),
+      m_body(new QWidget(this)),
+      m_facts(new QWidget(m_body)),
+      m_picture(new TypeAnatomyPicture(m_body)) {
+  setObjectName(QStringLiteral("typeSummary"));
+  setWidgetResizable(true);
+  setFrameShape(QFrame::NoFrame);
+  auto* column = new QVBoxLayout(m_body);
+  column->setContentsMargins(16, 12, 16, 16);
+  column->setSpacing(16);
+  column->addWidget(m_facts);
+  column->addWidget(makeHeading(tr("Where the runtime keeps it"), m_body));
+  column->addWidget(m_picture);
+  column->addStretch(1);
+  auto* grid = new QGridLayout(m_facts);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(24);
+  grid->setVerticalSpacing(16);
+  setWidget(m_body);
+}
+
+void TypeSummary::show(std::shared_ptr<const engine::TypeDetails> type) {
+  for (QWidget* group : m_groups) delete group;
+  m_groups.clear();
+  for (const FactGroup& group : factGroups(*type)) {
+    auto* facts = new FactList(m_facts);
+    facts->setFacts(group.facts);
+    m_groups.push_back(new Section(group.heading, facts, m_facts));
+  }
+  m_columns = 0;
+  arrange();
+  m_picture->show(std::move(type));
+}
+
+void TypeSummary::arrange() {
+  const int wanted = fontMetrics().averageCharWidth() * kGroupLetters;
+  int columns = std::clamp(viewport()->width() / std::max(1, wanted), 1, 4);
+  if (columns == 3) columns = 2;  // four groups: two and two
+  if (columns == m_columns || m_groups.empty()) return;
+  m_columns = columns;
+  auto* grid = static_cast<QGridLayout*>(m_facts->layout());
+  for (QWidget* group : m_groups) grid->removeWidget(group);
+  for (int group = 0; group < static_cast<int>(m_groups.size()); ++group) {
+    QWidget* widget = m_groups[static_cast<std::size_t>(group)];
+    grid->addWidget(widget, group / columns, group % columns, Qt::AlignTop);
+    widget->show();
+  }
+  for (int column = 0; column < 4; ++column) grid->setColumnStretch(column, column < columns ? 1 : 0);
+}
+
+void TypeSummary::resizeEvent(QResizeEvent* event) {
+  QScrollArea::resizeEvent(event);
+  arrange();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+
+#include "views/threads/waits.h"
+
+class QScrollArea;
+class QStackedLayout;
+
+namespace heapscape::gui {
+
+class StatePanel;
+class WaitsPicture;
+
+/// The picture of who waits for whom, as large as it has to be, or why there is none.
+class WaitsPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit WaitsPanel(QWidget* parent = nullptr);
+
+  void show(Waits waits);
+  void clear();
+  WaitsPicture* picture() const { return m_picture; }
+
+ private:
+  WaitsPicture* m_picture;
+  QScrollArea* m_scroll;
+  StatePanel* m_state;
+  QStackedLayout* m_pages;
+};
+
+}  // namespace heapscape::gui

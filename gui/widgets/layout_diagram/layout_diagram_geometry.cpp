@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/layout_diagram/layout_diagram_geometry.h"
+
+#include <algorithm>
+#include <map>
+
+#include "widgets/layout_diagram/diagram_lanes.h"
+#include "widgets/layout_diagram/diagram_rows.h"
+
+namespace heapscape::gui {
+namespace {
+
+/// Heights that something needs in the rows from `first` on.
+struct Heights {
+  std::size_t first = 0;
+  std::vector<double> byRow;
+
+  double at(std::size_t row) const { return row >= first && row - first < byRow.size() ? byRow[row - first] : 0; }
+};
+
+/// The room of a frame in the rows from `first` on.
+struct Bands {
+  std::size_t first = 0;
+  std::vector<QRectF> byRow;
+  const QRectF& at(std::size_t row) const { return byRow[row - first]; }
+};
+
+class DiagramBuilder {
+ public:
+  DiagramBuilder(const LayoutItems& items, const std::vector<bool>& isOpen, const DiagramMetrics& metrics)
+      : m_items(items), m_isOpen(isOpen), m_metrics(metrics), m_needs(items.items.size()) {}
+
+  DiagramGeometry build() {
+    m_geometry.rows = divideIntoRows(m_items, m_isOpen, m_metrics.isBar);
+    if (m_geometry.rows.empty()) return {};
+    const Heights heights = measureSiblings(m_items.roots, 0, m_geometry.rows.size());
+    Bands bands{0, placeRows(heights)};
+    placeSiblings(m_items.roots, bands);
+    placeBrackets();
+    return std::move(m_geometry);
+  }
+
+ private:
+  const std::vector<DiagramRow>& rows() const { return m_geometry.rows; }
+
+  std::size_t rowAt(std::int64_t offset) const {
+    const auto behind = std::ranges::upper_bound(rows(), offset, {}, &DiagramRow::begin);
+    return behind == rows().begin() ? 0 : static_cast<std::size_t>(behind - rows().begin()) - 1;
+  }
+  std::size_t firstRow(const LayoutItem& item) const { return rowAt(item.begin); }
+  std::size_t lastRow(const LayoutItem& item) const { return rowAt(std::max(item.begin, item.end - 1)); }
+
+  const std::vector<OverlapCluster>& clustersOf(const std::vector<std::uint32_t>& siblings) {
+    const auto [entry, isNew] = m_clusters.try_emplace(&siblings);
+    if (isNew) entry->second = clusterOverlaps(m_items, siblings);
+    return entry->second;
+  }
+
+  // Each row as high as the neediest cluster in it; a cluster's lanes stand one below the other.
+  Heights measureSiblings(const std::vector<std::uint32_t>& siblings, std::size_t first, std::size_t end) {
+    Heights heights{first, std::vector<double>(end - first, m_metrics.lineHeight)};
+    for (const OverlapCluster& cluster : clustersOf(siblings)) {
+      std::map<std::size_t, double> sums;
+      for (const auto& lane : cluster.lanes) {
+        std::map<std::size_t, double> laneHeights;
+        for (const std::uint32_t number : lane) {
+          measure(number);
+          const Heights& need = m_needs[number];
+          for (std::size_t at = 0; at < need.byRow.size(); ++at) {
+            double& height = laneHeights[need.first + at];
+            height = std::max(height, need.byRow[at]);
+          }
+        }
+        for (const auto& [row, height] : laneHeights) sums[row] += height;
+      }
+      for (const auto& [row, height] : sums) {
+        double& most = heights.byRow[row - first];
+        most = std::max(most, height);
+      }
+    }
+    return heights;
+  }
+
+  void measure(std::uint32_t number) {
+    const LayoutItem& item = m_items[number];
+    const std::size_t first = firstRow(item);
+    const std::size_t end = lastRow(item) + 1;
+    Heights need{first, {}};
+    if (!m_isOpen[number]) {
+      need.byRow.assign(end - first, m_metrics.lineHeight);
+    } else {
+      need = measureSiblings(item.children, first, end);
+      need.byRow.front() += m_metrics.captionHeight;
+      need.byRow.back() += m_metrics.inset;
+    }
+    m_needs[number] = std::move(need);
+  }
+
+  std::vector<QRectF> placeRows(const Heights& heights) {
+    const double left = m_metrics.isBar ? m_metrics.gap : m_metrics.gutterWidth;
+    double y = m_metrics.gap + m_metrics.rulerHeight;
+    std::vector<QRectF> bands;
+    for (std::size_t row = 0; row < rows().size(); ++row) {
+      DiagramRow& line = m_geometry.rows[row];
+      const auto bytes = static_cast<double>(m_metrics.isBar ? line.end - line.begin : kRowBytes);
+      line.rect = {left, y, bytes * m_metrics.byteWidth, heights.at(row)};
+      y += line.rect.height();
+      bands.push_back(line.rect);
+    }
+    m_geometry.bytes = QRectF(rows().front().rect.topLeft(), rows().back().rect.bottomRight());
+    return bands;
+  }
+
+  void placeSiblings(const std::vector<std::uint32_t>& siblings, const Bands& bands) {
+    for (const OverlapCluster& cluster : clustersOf(siblings)) placeCluster(cluster, bands);
+  }
+
+  void placeCluster(const OverlapCluster& cluster, const Bands& bands) {
+    const bool isOverlapping = cluster.lanes.size() > 1;
+    if (!isOverlapping) {
+      for (const std::uint32_t number : cluster.lanes.front()) place(number, bands, false);
+      return;
+    }
+    // What each row has to give, and how much of it the lanes before have taken.
+    std::map<std::size_t, double> whole;
+    std::vector<std::map<std::size_t, double>> byLane(cluster.lanes.size());
+    for (std::size_t lane = 0; lane < cluster.lanes.size(); ++lane) {
+      for (const std::uint32_t number : cluster.lanes[lane]) {
+        const Heights& need = m_needs[number];
+        for (std::size_t at = 0; at < need.byRow.size(); ++at) {
+          double& height = byLane[lane][need.first + at];
+          height = std::max(height, need.byRow[at]);
+        }
+      }
+      for (const auto& [row, height] : byLane[lane]) whole[row] += height;
+    }
+    std::map<std::size_t, double> taken;
+    for (std::size_t lane = 0; lane < cluster.lanes.size(); ++lane) {
+      const std::size_t first = byLane[lane].begin()->first;
+      const std::size_t last = byLane[lane].rbegin()->first;
+      Bands laneBands{first, {}};
+      for (std::size_t row = first; row <= last; ++row) laneBands.byRow.push_back(bands.at(row));
+      for (const auto& [row, height] : byLane[lane]) {
+        const QRectF& band = bands.at(row);
+        const double scale = band.height() / whole[row];
+        laneBands.byRow[row - first] = {band.left(), band.top() + taken[row] * scale, band.width(), height * scale};
+        taken[row] += height;
+      }
+      for (const std::uint32_t number : cluster.lanes[lane]) place(number, laneBands, true);
+    }
+  }
+
+  QRectF partInRow(const LayoutItem& item, std::size_t row, const QRectF& band) const {
+    const DiagramRow& line = rows()[row];
+    const double scale = line.rect.width() / static_cast<double>(line.end - line.begin);
+    const double left = line.rect.left() + static_cast<double>(std::max(item.begin, line.begin) - line.begin) * scale;
+    const double right = line.rect.left() + static_cast<double>(std::min(item.end, line.end) - line.begin) * scale;
+    return QRectF(QPointF(left, band.top()), QPointF(right, band.bottom())).intersected(band);
+  }
+
+  void place(std::uint32_t number, const Bands& bands, bool isOverlapping) {
+    const LayoutItem& item = m_items[number];
+    if (item.sizeBytes() <= 0) return;
+    const std::size_t first = firstRow(item);
+    const std::size_t last = lastRow(item);
+    DiagramBox box{number, {}, m_isOpen[number], isOverlapping};
+    for (std::size_t row = first; row <= last; ++row) box.parts.push_back(partInRow(item, row, bands.at(row)));
+    Bands inner{first, box.parts};
+    m_geometry.boxes.push_back(std::move(box));
+    if (!m_isOpen[number]) return;
+    for (QRectF& band : inner.byRow) band.adjust(m_metrics.inset, 0, -m_metrics.inset, 0);
+    inner.byRow.front().adjust(0, m_metrics.captionHeight, 0, 0);
+    inner.byRow.back().adjust(0, 0, 0, -m_metrics.inset);
+    placeSiblings(item.children, inner);
+  }
+
+  // How far down in its row an offset lies, so that levels that share a row share its height.
+  double heightAt(std::int64_t offset, bool isEnd) const {
+    const DiagramRow& row = rows()[rowAt(isEnd ? offset - 1 : offset)];
+    const auto share = static_cast<double>(offset - row.begin) / static_cast<double>(row.end - row.begin);
+    return row.rect.top() + std::clamp(share, 0.0, 1.0) * row.rect.height();
+  }
+
+  void placeBrackets() {
+    const QRectF& bytes = m_geometry.bytes;
+    m_geometry.size = {bytes.right() + m_metrics.gap, bytes.bottom() + m_metrics.gap};
+    if (m_items.levels.empty()) return;
+    if (m_metrics.isBar) {
+      placeBracketsBelow();
+    } else {
+      placeBracketsBeside();
+    }
+  }
+
+  void placeBracketsBeside() {
+    const double x = m_geometry.bytes.right() + 2 * m_metrics.gap;
+    const double right = m_geometry.bytes.right() + m_metrics.bracketWidth;
+    double free = 0;  // names do not run into each other
+    for (std::size_t level = 0; level < m_items.levels.size(); ++level) {
+      const double from = heightAt(m_items.levels[level].begin, false) + 2;
+      const double to = std::max(from + 2, heightAt(m_items.levels[level].end, true) - 2);
+      const double middle = (from + to) / 2 - m_metrics.captionHeight / 2;
+      const double top = std::max({from - 2, std::min(middle, to), free});
+      const QRectF label(QPointF(x + 2 * m_metrics.gap, top), QPointF(right, top + m_metrics.captionHeight));
+      m_geometry.brackets.push_back({level, {x, from}, {x, to}, label});
+      free = label.bottom();
+    }
+    m_geometry.size.setWidth(right + m_metrics.gap);
+    m_geometry.size.setHeight(std::max(m_geometry.size.height(), free + m_metrics.gap));
+  }
+
+  void placeBracketsBelow() {
+    const double y = m_geometry.bytes.bottom() + 2 * m_metrics.gap;
+    const double scale = m_metrics.byteWidth;
+    for (std::size_t level = 0; level < m_items.levels.size(); ++level) {
+      const double from =
+          m_geometry.bytes.left() + static_cast<double>(m_items.levels[level].begin - m_items.begin) * scale;
+      const double to =
+          m_geometry.bytes.left() + static_cast<double>(m_items.levels[level].end - m_items.begin) * scale;
+      const QRectF label(from, y + m_metrics.gap, to - from, m_metrics.captionHeight);
+      m_geometry.brackets.push_back({level, {from + 2, y}, {to - 2, y}, label});
+    }
+    m_geometry.size.setHeight(y + m_metrics.captionHeight + 2 * m_metrics.gap);
+  }
+
+  const LayoutItems& m_items;
+  const std::vector<bool>& m_isOpen;
+  const DiagramMetrics& m_metrics;
+  std::vector<Heights> m_needs;  // by item
+  std::map<const std::vector<std::uint32_t>*, std::vector<OverlapCluster>> m_clusters;
+  DiagramGeometry m_geometry;
+};
+
+}  // namespace
+
+DiagramGeometry layOutDiagram(const LayoutItems& items, const std::vector<bool>& isOpen,
+                              const DiagramMetrics& metrics) {
+  return DiagramBuilder(items, isOpen, metrics).build();
+}
+
+const DiagramBox* boxAt(const DiagramGeometry& geometry, const QPointF& point) {
+  const auto holds = [&point](const QRectF& part) { return part.contains(point); };
+  for (auto box = geometry.boxes.rbegin(); box != geometry.boxes.rend(); ++box) {
+    if (std::ranges::any_of(box->parts, holds)) return &*box;
+  }
+  return nullptr;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/layout_diagram/layout_diagram_painter.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "models/layout_item_text.h"
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+#include "widgets/hatch.h"
+#include "widgets/short_type_name.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr double kEdge = 3;  // the strip of full colour at a field's start
+constexpr double kTextMargin = 8;
+constexpr std::int64_t kCacheLineBytes = 64;
+constexpr double kSmall = 0.86;
+
+QRectF inner(const QRectF& part) {
+  return part.adjusted(0.5, 0.5, -1.5, -1.5);
+}
+
+}  // namespace
+
+LayoutDiagramPainter::LayoutDiagramPainter(const LayoutItems& items, const DiagramGeometry& geometry, const Look& look)
+    : m_items(items),
+      m_geometry(geometry),
+      m_look(look),
+      m_colours(look.palette),
+      m_small(scaledFont(look.font, kSmall)) {}
+
+void LayoutDiagramPainter::paint(QPainter& painter, const QRectF& exposed) const {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  paintRuler(painter, exposed);
+  if (!m_look.isBar) paintOffsets(painter, exposed);
+  for (const DiagramBox& box : m_geometry.boxes) paintBox(painter, box, exposed);
+  paintCacheLines(painter, exposed);
+  paintBrackets(painter, exposed);
+  for (const DiagramBox& box : m_geometry.boxes) {
+    if (box.item == m_look.selected) paintOutline(painter, box);
+  }
+  painter.restore();
+}
+
+QColor LayoutDiagramPainter::kindColour(const LayoutItem& item) const {
+  switch (item.part) {
+    case LayoutPart::Header:
+      return m_colours.header();
+    case LayoutPart::MethodTable:
+      return m_colours.methodTable();
+    case LayoutPart::Padding:
+      return m_colours.padding();
+    case LayoutPart::Unused:
+      return m_colours.outline();
+    default:
+      break;
+  }
+  QColor colour = m_colours.of(item.kind);
+  colour.setAlpha(255);
+  return colour;
+}
+
+QColor LayoutDiagramPainter::fillColour(const LayoutItem& item, bool isOpen) const {
+  const bool isHovered = m_look.hovered != LayoutItem::kNoItem && &m_items[m_look.hovered] == &item;
+  const QColor ground = m_colours.surface();
+  if (item.part == LayoutPart::Header || item.part == LayoutPart::MethodTable) {
+    return mixed(kindColour(item), ground, isHovered ? 0.8 : 0.55);
+  }
+  if (item.part == LayoutPart::Unused) return m_colours.freeSpace();
+  const double share = isOpen ? 0.12 : m_colours.isDark ? 0.34 : 0.24;
+  return mixed(kindColour(item), ground, share + (isHovered ? 0.12 : 0));
+}
+
+void LayoutDiagramPainter::paintRuler(QPainter& painter, const QRectF& exposed) const {
+  const QRectF& bytes = m_geometry.bytes;
+  if (exposed.top() > bytes.top() || m_geometry.rows.empty()) return;
+  painter.setFont(m_small);
+  painter.setPen(m_colours.dimmedText());
+  const double height = QFontMetricsF(m_small).height();
+  const double top = bytes.top() - height - 3;
+  const DiagramRow& first = m_geometry.rows.front();
+  const auto count = static_cast<double>(first.end - first.begin);
+  const double width = bytes.width() / count;
+  if (!m_look.isBar) {
+    for (int byte = 0; byte < static_cast<int>(count); ++byte) {
+      painter.drawText(QRectF(bytes.left() + byte * width, top, width, height), Qt::AlignCenter,
+                       QStringLiteral("+%1").arg(byte));
+    }
+    return;
+  }
+  constexpr std::int64_t kStep = 8;
+  const double widest = QFontMetricsF(m_small).horizontalAdvance(offsetText(m_items.end)) + 8;
+  const auto step = kStep * std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(widest / (width * kStep))));
+  for (std::int64_t offset = first.begin; offset < first.end; offset += step) {
+    const double x = bytes.left() + static_cast<double>(offset - first.begin) * width;
+    if (x > exposed.right() || x + widest < exposed.left()) continue;
+    painter.drawText(QRectF(x, top, widest, height), Qt::AlignLeft | Qt::AlignVCenter, offsetText(offset));
+  }
+}
+
+void LayoutDiagramPainter::paintOffsets(QPainter& painter, const QRectF& exposed) const {
+  painter.setFont(fixedFont(m_small));
+  for (const DiagramRow& row : m_geometry.rows) {
+    if (row.rect.bottom() < exposed.top() || row.rect.top() > exposed.bottom()) continue;
+    const bool isLineStart = row.begin % kCacheLineBytes == 0 && row.begin > 0;
+    painter.setPen(isLineStart ? m_look.palette.color(QPalette::Text) : m_colours.dimmedText());
+    const QRectF room(0, row.rect.top(), row.rect.left() - 10, row.rect.height());
+    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
+                     row.isFolded ? QStringLiteral("⋮") : offsetText(row.begin));
+  }
+}
+
+void LayoutDiagramPainter::paintCacheLines(QPainter& painter, const QRectF& exposed) const {
+  QPen pen(m_look.palette.color(QPalette::Text), 1.2, Qt::CustomDashLine);
+  pen.setDashPattern({4, 3});
+  painter.setPen(pen);
+  const QRectF& bytes = m_geometry.bytes;
+  if (m_look.isBar && !m_geometry.rows.empty()) {
+    const DiagramRow& bar = m_geometry.rows.front();
+    const double width = bytes.width() / static_cast<double>(bar.end - bar.begin);
+    for (std::int64_t offset = kCacheLineBytes; offset < bar.end; offset += kCacheLineBytes) {
+      const double x = bytes.left() + static_cast<double>(offset - bar.begin) * width - 0.5;
+      if (x >= exposed.left() && x <= exposed.right())
+        painter.drawLine(QPointF(x, bytes.top() - 6), QPointF(x, bytes.bottom() + 6));
+    }
+    return;
+  }
+  for (const DiagramRow& row : m_geometry.rows) {
+    const bool isLineStart = row.begin > 0 && row.begin % kCacheLineBytes == 0;
+    const double y = row.rect.top() - 0.5;
+    if (isLineStart && y >= exposed.top() && y <= exposed.bottom()) {
+      painter.drawLine(QPointF(row.rect.left() - 8, y), QPointF(row.rect.right() + 8, y));
+    }
+  }
+}
+
+void LayoutDiagramPainter::paintBrackets(QPainter& painter, const QRectF& exposed) const {
+  const QFontMetricsF metrics(m_look.font);
+  for (const DiagramBracket& bracket : m_geometry.brackets) {
+    const QRectF around = QRectF(bracket.from, bracket.to).normalized().united(bracket.label).adjusted(-8, -8, 8, 8);
+    if (!around.intersects(exposed)) continue;
+    painter.setPen(QPen(m_colours.outline(), 1.5));
+    const QPointF tick = m_look.isBar ? QPointF(0, -5) : QPointF(-5, 0);
+    painter.drawLine(bracket.from, bracket.to);
+    painter.drawLine(bracket.from, bracket.from + tick);
+    painter.drawLine(bracket.to, bracket.to + tick);
+    const std::string& type = m_items.levels[bracket.level].typeName;
+    const bool isOwn = bracket.level + 1 == m_items.levels.size();
+    painter.setFont(m_look.font);
+    painter.setPen(isOwn ? m_look.palette.color(QPalette::Text) : m_colours.dimmedText());
+    painter.drawText(bracket.label, Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(shortTypeName(type), Qt::ElideMiddle, bracket.label.width()));
+  }
+}
+
+void LayoutDiagramPainter::paintBox(QPainter& painter, const DiagramBox& box, const QRectF& exposed) const {
+  const LayoutItem& item = m_items[box.item];
+  bool isSeen = false;
+  QPainterPath frame;
+  for (std::size_t part = 0; part < box.parts.size(); ++part) {
+    if (!box.parts[part].intersects(exposed)) continue;
+    isSeen = true;
+    QRectF shape = inner(box.parts[part]);
+    // One thing looks like one thing: no gap to its next row where that goes on below.
+    const bool goesOn = part + 1 < box.parts.size() && !box.isOverlapping && box.parts[part + 1].left() <= shape.left();
+    if (goesOn) shape.setBottom(box.parts[part].bottom() + 0.5);
+    paintPart(painter, item, shape, part == 0, box.isOpen);
+    if (box.isOpen) frame.addRect(shape);
+  }
+  if (!isSeen) return;
+  if (box.isOpen) {
+    painter.setPen(QPen(kindColour(item), 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(frame.simplified());
+  }
+  paintLabel(painter, box);
+}
+
+void LayoutDiagramPainter::paintPart(QPainter& painter, const LayoutItem& item, const QRectF& rect, bool isFirst,
+                                     bool isOpen) const {
+  if (rect.width() <= 0 || rect.height() <= 0) return;
+  painter.setPen(Qt::NoPen);
+  if (item.part == LayoutPart::Padding) return paintHatch(painter, rect, m_colours);
+  painter.setBrush(fillColour(item, isOpen));
+  painter.drawRect(rect);
+  const bool hasEdge =
+      item.part != LayoutPart::Header && item.part != LayoutPart::MethodTable && item.part != LayoutPart::Unused;
+  if (isFirst && hasEdge && !isOpen)
+    painter.fillRect(QRectF(rect.left(), rect.top(), std::min(kEdge, rect.width()), rect.height()), kindColour(item));
+}
+
+void LayoutDiagramPainter::paintLabel(QPainter& painter, const DiagramBox& box) const {
+  const LayoutItem& item = m_items[box.item];
+  // The widest of the first two rows: a field that begins at a row's end says its name in the next one.
+  QRectF room = box.parts.front();
+  const bool isSecondWider = !box.isOpen && box.parts.size() > 1 && box.parts[1].width() > room.width() * 1.5;
+  if (isSecondWider) room = box.parts[1];
+  room = inner(room);
+  if (item.part == LayoutPart::Padding) return paintPaddingLabel(painter, item, room);
+  if (box.isOpen) room.setHeight(std::min(room.height(), QFontMetricsF(m_look.font).height() + 4));
+  paintFieldLabel(painter, item, room.adjusted(kEdge + kTextMargin - 3, 0, -5, 0), box.isOpen);
+}
+
+void LayoutDiagramPainter::paintPaddingLabel(QPainter& painter, const LayoutItem& item, const QRectF& room) const {
+  const QFontMetricsF metrics(m_small);
+  const QString figure = countText(static_cast<std::uint64_t>(item.sizeBytes()));
+  const QStringList candidates{QCoreApplication::translate("LayoutDiagram", "%1 B padding").arg(figure),
+                               QCoreApplication::translate("LayoutDiagram", "%1 B").arg(figure), figure};
+  for (const QString& text : candidates) {
+    const double width = metrics.horizontalAdvance(text) + 8;
+    if (width > room.width() - 4) continue;
+    QRectF pill(0, 0, width, std::min(room.height() - 2, metrics.height() + 2));
+    pill.moveCenter(room.center());
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_colours.surface());
+    painter.drawRoundedRect(pill, 3, 3);
+    painter.setFont(m_small);
+    painter.setPen(m_look.palette.color(QPalette::Text));
+    painter.drawText(pill, Qt::AlignCenter, text);
+    return;
+  }
+}
+
+void LayoutDiagramPainter::paintFieldLabel(QPainter& painter, const LayoutItem& item, const QRectF& room,
+                                           bool isOpen) const {
+  constexpr double kTooNarrow = 14;
+  if (room.width() < kTooNarrow) return;
+  const QFontMetricsF metrics(m_look.font);
+  const QFontMetricsF smallMetrics(m_small);
+  const bool isObjectPart =
+      item.part == LayoutPart::Header || item.part == LayoutPart::MethodTable || item.part == LayoutPart::Unused;
+  QString name = itemName(item);
+  if (item.canOpen()) name.prepend(isOpen ? QStringLiteral("▾ ") : QStringLiteral("▸ "));
+  if (item.part == LayoutPart::Field || item.part == LayoutPart::Element) {
+    if (item.kind == engine::FieldKind::Reference) name += QStringLiteral(" →");
+  }
+  painter.setFont(m_look.font);
+  painter.setPen(isObjectPart ? m_colours.dimmedText() : m_look.palette.color(QPalette::Text));
+  const QString shown = metrics.elidedText(name, Qt::ElideRight, room.width());
+  painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, shown);
+
+  const double left = metrics.horizontalAdvance(shown) + 10;
+  const QString type = itemType(item);
+  const double typeRoom = room.width() - left;
+  constexpr double kLeastForType = 36;
+  if (type.isEmpty() || typeRoom < kLeastForType) return;
+  painter.setFont(m_small);
+  painter.setPen(m_colours.dimmedText());
+  painter.drawText(room.adjusted(left, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                   smallMetrics.elidedText(type, Qt::ElideRight, typeRoom));
+}
+
+void LayoutDiagramPainter::paintOutline(QPainter& painter, const DiagramBox& box) const {
+  QPainterPath path;
+  for (const QRectF& part : box.parts) path.addRect(part.adjusted(0, 0, -1, -1));
+  painter.setPen(QPen(m_look.palette.color(QPalette::Highlight), 2));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPath(path.simplified());
+}
+
+}  // namespace heapscape::gui

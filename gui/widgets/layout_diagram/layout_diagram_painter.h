@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QFont>
+#include <QPalette>
+
+#include "widgets/colours.h"
+#include "widgets/layout_diagram/layout_diagram_geometry.h"
+
+class QPainter;
+
+namespace heapscape::gui {
+
+/// Draws a diagram that is laid out; on the screen and into saved pictures.
+class LayoutDiagramPainter {
+ public:
+  struct Look {
+    QPalette palette;
+    QFont font;
+    std::uint32_t selected = LayoutItem::kNoItem;
+    std::uint32_t hovered = LayoutItem::kNoItem;
+    bool isBar = false;
+  };
+
+  LayoutDiagramPainter(const LayoutItems& items, const DiagramGeometry& geometry, const Look& look);
+
+  /// Only what lies in `exposed`.
+  void paint(QPainter& painter, const QRectF& exposed) const;
+
+ private:
+  void paintOffsets(QPainter& painter, const QRectF& exposed) const;
+  void paintRuler(QPainter& painter, const QRectF& exposed) const;
+  void paintCacheLines(QPainter& painter, const QRectF& exposed) const;
+  void paintBrackets(QPainter& painter, const QRectF& exposed) const;
+  void paintBox(QPainter& painter, const DiagramBox& box, const QRectF& exposed) const;
+  void paintPart(QPainter& painter, const LayoutItem& item, const QRectF& rect, bool isFirst, bool isOpen) const;
+  void paintLabel(QPainter& painter, const DiagramBox& box) const;
+  void paintFieldLabel(QPainter& painter, const LayoutItem& item, const QRectF& room, bool isOpen) const;
+  void paintPaddingLabel(QPainter& painter, const LayoutItem& item, const QRectF& room) const;
+  void paintOutline(QPainter& painter, const DiagramBox& box) const;
+  QColor kindColour(const LayoutItem& item) const;
+  QColor fillColour(const LayoutItem& item, bool isOpen) const;
+
+  const LayoutItems& m_items;
+  const DiagramGeometry& m_geometry;
+  Look m_look;
+  Colours m_colours;
+  QFont m_small;
+};
+
+}  // namespace heapscape::gui

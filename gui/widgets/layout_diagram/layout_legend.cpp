@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/layout_diagram/layout_legend.h"
+
+#include <functional>
+
+#include "widgets/colours.h"
+#include "widgets/flow_layout.h"
+#include "widgets/legend_chip.h"
+
+namespace heapscape::gui {
+
+QWidget* makeLayoutLegend(QWidget* parent) {
+  auto* legend = new QWidget(parent);
+  auto* line = new FlowLayout(legend, 12);
+  line->setContentsMargins(12, 4, 12, 4);
+  const auto add = [&](const QString& text, const QString& tip, std::function<ChipSample(const Colours&)> sample) {
+    auto* chip = new LegendChip(text, std::move(sample), legend);
+    chip->setToolTip(tip);
+    line->addWidget(chip);
+  };
+  using engine::FieldKind;
+  const auto solid = [](FieldKind kind) {
+    return [kind](const Colours& colours) { return ChipSample{colours.of(kind)}; };
+  };
+  add(QObject::tr("Reference →"), QObject::tr("8 bytes that the GC follows"), solid(FieldKind::Reference));
+  add(QObject::tr("Primitive"), QObject::tr("A number, a character, a pointer the GC does not follow"),
+      solid(FieldKind::Primitive));
+  add(QObject::tr("Value type"), QObject::tr("Lies inside; click it to open it"), [](const Colours& colours) {
+    QColor line = colours.of(FieldKind::ValueType);
+    line.setAlpha(255);
+    return ChipSample{colours.of(FieldKind::ValueType), QPen(line, 1)};
+  });
+  add(QObject::tr("Padding"), QObject::tr("Bytes that no field uses"), [](const Colours& colours) {
+    return ChipSample{colours.paddingBrush(), QPen(colours.padding(), 1)};
+  });
+  add(QObject::tr("Cache line ┄"),
+      QObject::tr(
+          "Every 64 bytes from the object's address; where the lines of the processor fall depends on that address"),
+      [](const Colours& colours) {
+        return ChipSample{colours.surface(), QPen(colours.dimmedText(), 1, Qt::DashLine)};
+      });
+  return legend;
+}
+
+}  // namespace heapscape::gui

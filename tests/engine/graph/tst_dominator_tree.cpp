@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "graph/dominator_tree.h"
+
+namespace heapscape::test {
+namespace {
+
+using engine::DominatorTree;
+
+/// A graph written down edge by edge.
+class Graph {
+ public:
+  explicit Graph(std::uint32_t vertices) : m_edges(vertices) {}
+  void add(std::uint32_t from, std::uint32_t to) { m_edges[from].push_back(to); }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(m_edges.size()); }
+
+  DominatorTree dominators(const std::vector<std::uint32_t>& roots) {
+    m_rows.assign(1, 0);
+    m_targets.clear();
+    for (const auto& targets : m_edges) {
+      m_targets.insert(m_targets.end(), targets.begin(), targets.end());
+      m_rows.push_back(static_cast<std::uint32_t>(m_targets.size()));
+    }
+    engine::StageProgress progress(nullptr, "", 0, 1);
+    auto tree = DominatorTree::build({m_rows, m_targets}, roots, progress, {});
+    EXPECT_TRUE(tree);
+    return std::move(*tree);
+  }
+
+  /// What can be reached if one vertex is taken away.
+  std::vector<bool> reachableWithout(const std::vector<std::uint32_t>& roots, std::uint32_t without) const {
+    std::vector<bool> seen(size());
+    std::vector<std::uint32_t> waiting;
+    const auto visit = [&](std::uint32_t vertex) {
+      if (vertex == without || seen[vertex]) return;
+      seen[vertex] = true;
+      waiting.push_back(vertex);
+    };
+    for (const std::uint32_t root : roots) visit(root);
+    while (!waiting.empty()) {
+      const std::uint32_t vertex = waiting.back();
+      waiting.pop_back();
+      for (const std::uint32_t target : m_edges[vertex]) visit(target);
+    }
+    return seen;
+  }
+
+ private:
+  std::vector<std::vector<std::uint32_t>> m_edges;
+  std::vector<std::uint32_t> m_rows;
+  std::vector<std::uint32_t> m_targets;
+};
+
+constexpr std::uint32_t kNobody = 0xffffffff;
+
+/// By vertex: its immediate dominator, kNobody for the roots together.
+std::vector<std::uint32_t> dominatorsByVertex(const DominatorTree& tree, std::uint32_t vertices) {
+  std::vector<std::uint32_t> result(vertices, kNobody);
+  for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) {
+    const std::uint32_t number = tree.numberOf(vertex);
+    if (number && tree.dominatorOf(number)) result[vertex] = tree.vertexOf(tree.dominatorOf(number));
+  }
+  return result;
+}
+
+/// By definition: v dominates w if w cannot be reached without v; the nearest is dominated by all the others.
+std::vector<std::uint32_t> dominatorsByDefinition(const Graph& graph, const std::vector<std::uint32_t>& roots) {
+  const std::vector<bool> reached = graph.reachableWithout(roots, kNobody);
+  std::vector<std::vector<bool>> dominates(graph.size());  // [v][w]
+  std::vector<std::uint32_t> count(graph.size());          // dominators of a vertex, itself left out
+  for (std::uint32_t v = 0; v < graph.size(); ++v) {
+    dominates[v].resize(graph.size());
+    if (!reached[v]) continue;
+    const std::vector<bool> without = graph.reachableWithout(roots, v);
+    for (std::uint32_t w = 0; w < graph.size(); ++w) {
+      if (w == v || !reached[w] || without[w]) continue;
+      dominates[v][w] = true;
+      ++count[w];
+    }
+  }
+  std::vector<std::uint32_t> nearest(graph.size(), kNobody);
+  for (std::uint32_t w = 0; w < graph.size(); ++w) {
+    for (std::uint32_t v = 0; v < graph.size(); ++v)
+      if (dominates[v][w] && count[v] + 1 == count[w]) nearest[w] = v;
+  }
+  return nearest;
+}
+
+TEST(DominatorTree, OfNothingIsEmpty) {
+  Graph graph(0);
+  EXPECT_EQ(graph.dominators({}).reachedCount(), 0u);
+  Graph alone(3);
+  EXPECT_EQ(alone.dominators({}).reachedCount(), 0u);
+}
+
+TEST(DominatorTree, OfADiamondMeetsAtItsTop) {
+  Graph graph(5);
+  graph.add(0, 1);
+  graph.add(0, 2);
+  graph.add(1, 3);
+  graph.add(2, 3);
+  graph.add(3, 4);
+  EXPECT_EQ(dominatorsByVertex(graph.dominators({0}), 5), (std::vector<std::uint32_t>{kNobody, 0, 0, 0, 3}));
+  EXPECT_EQ(dominatorsByVertex(graph.dominators({1, 2}), 5),
+            (std::vector<std::uint32_t>{kNobody, kNobody, kNobody, kNobody, 3}));
+}
+
+TEST(DominatorTree, LeavesOutWhatCannotBeReached) {
+  Graph graph(4);
+  graph.add(0, 1);
+  graph.add(2, 1);
+  graph.add(2, 3);
+  const DominatorTree tree = graph.dominators({0});
+  EXPECT_EQ(tree.reachedCount(), 2u);
+  EXPECT_EQ(tree.numberOf(2), 0u);
+  EXPECT_EQ(dominatorsByVertex(tree, 4), (std::vector<std::uint32_t>{kNobody, 0, kNobody, kNobody}));
+}
+
+TEST(DominatorTree, TakesARootTwiceAndRootsThatHoldEachOther) {
+  Graph graph(3);
+  graph.add(0, 1);
+  graph.add(1, 0);
+  graph.add(1, 2);
+  EXPECT_EQ(dominatorsByVertex(graph.dominators({0, 0, 1, 1}), 3), (std::vector<std::uint32_t>{kNobody, kNobody, 1}));
+}
+
+TEST(DominatorTree, NumbersDominatorsBelowWhatTheyDominate) {
+  Graph graph(200);
+  std::mt19937 random(7);
+  for (int i = 0; i < 500; ++i) graph.add(random() % 200, random() % 200);
+  const DominatorTree tree = graph.dominators({0, 50});
+  for (std::uint32_t number = 1; number <= tree.reachedCount(); ++number) {
+    EXPECT_LT(tree.dominatorOf(number), number);
+    EXPECT_EQ(tree.numberOf(tree.vertexOf(number)), number);
+  }
+}
+
+class RandomGraphs : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomGraphs, testing::Range(0, 60));
+
+TEST_P(RandomGraphs, HaveTheDominatorsOfTheDefinition) {
+  std::mt19937 engine(static_cast<unsigned>(GetParam()));
+  const auto random = [&] { return static_cast<std::uint32_t>(engine()); };
+  for (int round = 0; round < 20; ++round) {
+    const std::uint32_t vertices = 1 + random() % 60;
+    Graph graph(vertices);
+    const std::uint32_t edges = random() % (vertices * (1 + random() % 4));
+    for (std::uint32_t i = 0; i < edges; ++i) {
+      const std::uint32_t from = random() % vertices;
+      // Half of the graphs run mostly forward, as heaps of trees and lists do.
+      const std::uint32_t to = round % 2 ? random() % vertices : std::min(vertices - 1, from + random() % 5);
+      graph.add(from, to);
+    }
+    std::vector<std::uint32_t> roots;
+    for (std::uint32_t i = 0; i <= random() % 4; ++i) roots.push_back(random() % vertices);
+    ASSERT_EQ(dominatorsByVertex(graph.dominators(roots), vertices), dominatorsByDefinition(graph, roots))
+        << "round " << round;
+  }
+}
+
+TEST(DominatorTree, OfAMillionNodeChainNeedsNoDepthOfOurOwn) {
+  constexpr std::uint32_t kLength = 1'000'000;
+  Graph graph(kLength);
+  for (std::uint32_t i = 0; i + 1 < kLength; ++i) {
+    graph.add(i, i + 1);
+    graph.add(i + 1, i);  // linked in both directions
+  }
+  graph.add(kLength - 1, 0);
+  const DominatorTree tree = graph.dominators({0});
+  ASSERT_EQ(tree.reachedCount(), kLength);
+  for (std::uint32_t i = 1; i < kLength; ++i) ASSERT_EQ(tree.vertexOf(tree.dominatorOf(tree.numberOf(i))), i - 1);
+}
+
+TEST(DominatorTree, StopsWhenAsked) {
+  const std::vector<std::uint32_t> roots{0};
+  engine::StageProgress progress(nullptr, "", 0, 1);
+  std::stop_source stop;
+  std::vector<std::uint32_t> chain(200'001), targets(200'000);
+  for (std::uint32_t i = 0; i < targets.size(); ++i) {
+    chain[i] = i;
+    targets[i] = i + 1;
+  }
+  chain.back() = static_cast<std::uint32_t>(targets.size());
+  chain.push_back(chain.back());
+  stop.request_stop();
+  EXPECT_FALSE(DominatorTree::build({chain, targets}, roots, progress, stop.get_token()));
+}
+
+}  // namespace
+}  // namespace heapscape::test
