@@ -23,6 +23,7 @@ struct Limits {
   std::size_t fieldsPerType = 65'535;
   std::size_t methodsPerType = 65'536;
   std::size_t typeArguments = 1024;
+  std::size_t dictionarySlots = 65'536;          // of one generic instantiation
   std::size_t codeRangesOfPiece = 4096;          // of managed code within 128 KiB of addresses
   std::size_t codeUnitsOfMethod = 1 << 22;       // of 256 bytes
   std::size_t codeEntriesOfModule = 16'000'000;  // methods of one ReadyToRun image

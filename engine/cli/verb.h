@@ -31,6 +31,8 @@ std::unique_ptr<Verb> makeSegmentsVerb();
 std::unique_ptr<Verb> makeGenerationsVerb();
 std::unique_ptr<Verb> makeTypesVerb();
 std::unique_ptr<Verb> makeObjectsVerb();
+std::unique_ptr<Verb> makeTypeVerb();
+std::unique_ptr<Verb> makeGenericsVerb();
 std::unique_ptr<Verb> makeModulesVerb();
 std::unique_ptr<Verb> makeObjectVerb();
 std::unique_ptr<Verb> makeLayoutVerb();

@@ -10,6 +10,8 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeGenerationsVerb());
   verbs.push_back(makeTypesVerb());
   verbs.push_back(makeObjectsVerb());
+  verbs.push_back(makeTypeVerb());
+  verbs.push_back(makeGenericsVerb());
   verbs.push_back(makeObjectVerb());
   verbs.push_back(makeModulesVerb());
   verbs.push_back(makeLayoutVerb());

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "layout/padding.h"
 #include "layout/repeated_field.h"
+#include "layout/type_kind.h"
 
 namespace heapscape::engine {
 
@@ -63,7 +64,7 @@ class LayoutReader {
     layout.typeName = m_sources.names.nameOf(methodTable);
     layout.baseSize = type.baseSize;
     layout.componentSize = type.componentSize;
-    layout.kind = kindOf(type);
+    layout.kind = kindOf(runtime(), type);
     if (const Module* module = moduleOf(type)) layout.assembly = module->name;
     if (type.isArray) {
       describeArray(layout, type);
@@ -93,15 +94,6 @@ class LayoutReader {
   bool isGlobal(Address methodTable, std::string_view name) const {
     const auto global = runtime().globalPointer(name);
     return global && *global == methodTable;
-  }
-
-  TypeKind kindOf(const MethodTable& type) const {
-    if (type.isArray) return TypeKind::Array;
-    if (type.isInterface) return TypeKind::Interface;
-    if (isGlobal(type.address, "StringMethodTable")) return TypeKind::String;
-    if (isGlobal(type.parent, "EnumMethodTable")) return TypeKind::Enum;
-    if (isGlobal(type.parent, "MulticastDelegateMethodTable")) return TypeKind::Delegate;
-    return type.isValueType ? TypeKind::Struct : TypeKind::Class;
   }
 
   const Module* moduleOf(const MethodTable& type) const {

@@ -34,6 +34,11 @@ std::string ownerText(const LockRow& row, bool isRedacted) {
   return text;
 }
 
+// The two kinds count differently: a thin lock the times that its owner has entered again, a sync block all of them.
+std::string entersText(const LockRow& row) {
+  return row.isHeld ? fmt::format("{}", row.kind == LockKind::Thin ? row.recursion + 1 : row.recursion) : std::string();
+}
+
 std::string waitingText(const LockRow& row) {
   if (row.waiting == 0) return {};
   if (row.waitingThreads.empty()) return fmt::format("{}", row.waiting);
@@ -66,14 +71,14 @@ void writeLocksText(Output& output, const LockList& list, const RowSelection& se
                    {"Index", Align::Right},
                    {"Object"},
                    {"Held by"},
-                   {"Recursion", Align::Right},
+                   {"Entered", Align::Right},
                    {"Waiting"},
                    {"Hash code"},
                    {"Type"}});
   for (const LockRow& row : selection.of(list.locks)) {
     table.addRow({row.kind == LockKind::Thin ? "thin" : "sync block", numberOrNothing(row.syncBlockIndex),
-                  toString(row.object), ownerText(row, selection.isRedacted), numberOrNothing(row.recursion),
-                  waitingText(row), row.hashCode ? fmt::format("{:#x}", row.hashCode) : std::string(), row.typeName});
+                  toString(row.object), ownerText(row, selection.isRedacted), entersText(row), waitingText(row),
+                  row.hashCode ? fmt::format("{:#x}", row.hashCode) : std::string(), row.typeName});
   }
   table.write(output);
   for (const auto& cycle : list.cycles) {

@@ -110,21 +110,22 @@ class HandleTables {
         m_findings.add(FindingKind::RuntimeDataDamaged, *segment, "A handle table's list of segments is damaged.");
         return;
       }
-      const auto view = m_runtime.memory().view({*segment, *segment + kSegmentBytes});
-      if (!view) {
+      // Only the header and the blocks that were used yet are committed.
+      const auto header = m_runtime.memory().view({*segment, *segment + m_values});
+      if (!header) {
         m_findings.add(FindingKind::MemoryMissing, *segment, "A segment of a handle table is not in the dump.");
         return;
       }
-      readSegment(*segment, view->bytes, heap);
+      readSegment(*segment, header->bytes, heap);
       segment = m_runtime.pointerAt(*segment, "HandleSegment", "NextSegment");
     }
   }
 
-  void readSegment(Address segment, Bytes bytes, std::uint32_t heap) {
+  void readSegment(Address segment, Bytes header, std::uint32_t heap) {
     for (std::uint64_t block = 0; block < m_blocks; ++block) {
       std::uint8_t type = 0;
       std::uint8_t userData = 0;
-      if (!tryReadAt(bytes, m_blockTypes + block, type) || !tryReadAt(bytes, m_userData + block, userData)) return;
+      if (!tryReadAt(header, m_blockTypes + block, type) || !tryReadAt(header, m_userData + block, userData)) return;
       // Blocks of the type behind the last kind hold the secondary objects of others.
       if (type == m_typeNone || type == m_internalType) continue;
       if (type > m_internalType || type >= kKinds) {
@@ -132,22 +133,33 @@ class HandleTables {
                        "A block of handles is of an unknown kind.");
         continue;
       }
-      GcHandle handle;
-      handle.kind = static_cast<HandleKind>(type);
-      handle.heap = heap;
-      readBlock(segment, bytes, block, userData, handle);
+      const Address values = valuesOf(segment, block);
+      const auto view = m_runtime.memory().view({values, values + kPointerBytes * m_handlesPerBlock});
+      if (!view) {
+        m_findings.add(FindingKind::MemoryMissing, values, "A block of handles is not in the dump.");
+        continue;
+      }
+      const auto kind = static_cast<HandleKind>(type);
+      const bool hasSecondaries = kind == HandleKind::Dependent && userData < m_blocks;
+      readBlock(values, view->bytes, hasSecondaries ? valuesOf(segment, userData) : Address{}, kind, heap);
     }
   }
 
-  void readBlock(Address segment, Bytes bytes, std::uint64_t block, std::uint8_t userData, GcHandle handle) {
-    for (std::uint64_t i = 0; i < m_handlesPerBlock; ++i) {
-      const std::uint64_t offset = m_values + kPointerBytes * (block * m_handlesPerBlock + i);
-      if (!tryReadAt(bytes, offset, handle.object)) return;
+  Address valuesOf(Address segment, std::uint64_t block) const {
+    return segment + m_values + kPointerBytes * m_handlesPerBlock * block;
+  }
+
+  // The secondaries of dependent handles lie at the same places of another block.
+  void readBlock(Address values, Bytes bytes, Address secondaries, HandleKind kind, std::uint32_t heap) {
+    GcHandle handle;
+    handle.kind = kind;
+    handle.heap = heap;
+    for (std::uint64_t offset = 0; tryReadAt(bytes, offset, handle.object); offset += kPointerBytes) {
       if (!handle.object && !m_includeNull) continue;
-      handle.address = segment + offset;
+      handle.address = values + offset;
       handle.dependent = {};
-      if (handle.kind == HandleKind::Dependent && userData < m_blocks)
-        tryReadAt(bytes, m_values + kPointerBytes * (userData * m_handlesPerBlock + i), handle.dependent);
+      if (secondaries && !m_runtime.memory().tryRead(secondaries + offset, handle.dependent))
+        m_findings.add(FindingKind::MemoryMissing, handle.address, "The secondary of a handle is not in the dump.");
       m_handles.push_back(handle);
     }
   }

@@ -23,6 +23,8 @@ constexpr std::uint64_t kEntryDataOffset = 8;
 Result<std::optional<std::uint32_t>> ModuleStatics::entryIdOf(const MethodTable& type) const {
   const ClrRuntime& runtime = m_methodTables.runtime();
   const Contract& contract = runtime.contract();
+  // Where others have these flags, strings and arrays have their component size.
+  if (type.hasComponentSize) return std::optional<std::uint32_t>();
   if (type.flags & contract.constant("MTFlags.Statics.Generics")) {
     HEAPSCAPE_TRY(const std::uint16_t flags2, runtime.valueAt<std::uint16_t>(type.address, "MethodTable", "Flags2"));
     HEAPSCAPE_TRY(const std::uint16_t virtuals,

@@ -27,6 +27,8 @@ struct GenericDefinition {
   std::vector<std::string> parameters;
   std::vector<GenericInstantiation> instantiations;  // grouped by canonical method table, that one first
   std::uint32_t methodTables = 0;
+  std::uint32_t openForms =
+      0;  // method tables over type parameters, the definition's own among them; not counted above
   std::uint64_t methodTableBytes = 0;  // of method tables and their dictionaries
   std::uint32_t codeSets = 0;          // canonical method tables: how many times the code may exist
   std::uint32_t methods = 0;           // MethodDescs of all of them

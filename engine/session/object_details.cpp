@@ -100,7 +100,10 @@ class DetailReader {
       const std::size_t before = details.findings.size();
       collectDamage(details, field.nested, name);
       if (field.value.damage.empty() || details.findings.size() != before) continue;
-      details.findings.push_back({FindingKind::HeapDamaged, field.address, name + ": " + field.value.damage});
+      // A field has a declared type unless the metadata is missing.
+      const bool isDeclared = !field.typeName.empty();
+      details.findings.push_back({isDeclared ? FindingKind::HeapDamaged : FindingKind::MetadataMissing, field.address,
+                                  name + ": " + field.value.damage});
     }
   }
 

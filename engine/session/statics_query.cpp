@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "session/statics_query.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <tuple>
-#include <unordered_set>
 
 #include "base/limits.h"
 #include "runtime/threads.h"
@@ -15,6 +17,7 @@ namespace {
 
 constexpr std::size_t kStopInterval = 256;
 constexpr std::uint64_t kBoxedValueOffset = 8;
+constexpr std::uint32_t kShownImageBytes = 32;
 
 /// Collects the static fields of one type after the other.
 class StaticsCollector {
@@ -132,8 +135,11 @@ class StaticsCollector {
     row.fieldType = row.value.typeName;
     if (!slot) {
       row.value.value = {.kind = ValueKind::Damaged, .damage = slot.error().what};
-      m_list.findings.add(FindingKind::RuntimeDataDamaged, type.address,
-                          row.typeName + "." + row.field + " cannot be located: " + slot.error().what);
+      // An image that is not in the dump was told of when its module was read.
+      if (!field.isRva || slot.error().code == ErrorCode::Damaged) {
+        m_list.findings.add(FindingKind::RuntimeDataDamaged, type.address,
+                            row.typeName + "." + row.field + " cannot be located: " + slot.error().what);
+      }
     }
     m_list.statics.push_back(std::move(row));
   }
@@ -148,8 +154,23 @@ class StaticsCollector {
     if (!at) {  // not there yet
       value.value = {.kind = ValueKind::Null};
       value.nested.clear();
+    } else if (field.isRva && value.value.kind == ValueKind::Struct) {
+      describeImageData(value);
     }
     return value;
+  }
+
+  // The types of initialised data have a size and no field that would tell what it means.
+  void describeImageData(FieldValue& value) const {
+    value.nested.clear();
+    const std::uint32_t shown = std::min(value.sizeBytes, kShownImageBytes);
+    std::vector<std::uint8_t> bytes(shown);
+    if (!m_readers.runtime.memory().tryRead(value.address, std::as_writable_bytes(std::span(bytes)))) {
+      value.value = {.kind = ValueKind::Damaged, .damage = "The dump does not hold these bytes of the module's image."};
+      return;
+    }
+    value.value = {.kind = ValueKind::Known};
+    value.value.text = fmt::format("{:02x}{}", fmt::join(bytes, " "), shown < value.sizeBytes ? " …" : "");
   }
 
   const RuntimeReaders& m_readers;

@@ -34,8 +34,8 @@ struct StaticRow {
 };
 
 struct StaticsFilter {
-  std::string typeText;  // part of the type's name; empty for all
-  Address methodTable;   // only of this type; 0 for all
+  std::string typeText = {};  // part of the type's name; empty for all
+  Address methodTable = {};   // only of this type; 0 for all
   bool includeUninitialised = true;
 };
 

@@ -44,12 +44,16 @@ struct TypeMethod {
   std::uint32_t slot = 0;
   bool isVirtual = false;    // the slot is one of the vtable
   bool isInherited = false;  // declared by a parent
-  Address entry;             // what a call jumps to; 0 if unknown
-  Address code;              // native code; 0 if there is none
+  bool isStatic = false;
+  Address entry;  // what a call jumps to; 0 if unknown
+  Address code;   // native code; 0 if there is none
   MethodState state = MethodState::None;
   std::string tier;             // "tier-0", "tier-1", "optimized" …; empty if it cannot be told
   std::uint32_t codeBytes = 0;  // 0 if unknown
-  bool isShared = false;        // its code serves several instantiations
+  // All code that the runtime has made of it, `code` first: several with tiered compilation.
+  std::vector<MethodCode> versions;
+  std::string classification;  // "IL", "FCall", "P/Invoke" …
+  bool isShared = false;       // its code serves several instantiations
 };
 
 /// A slot of a generic dictionary.

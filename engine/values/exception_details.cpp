@@ -5,22 +5,22 @@
 
 #include "base/limits.h"
 #include "runtime/managed_string.h"
-#include "values/array_shape.h"
-#include "values/collections/instance.h"
+#include "values/instance.h"
+#include "values/managed_array.h"
 
 namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kTextUnits = 100'000;
 
-/// Reads exceptions by the fields of System.Exception (Exception.CoreCLR.cs).
+/// Reads exceptions by the fields of ExceptionObject (src/coreclr/vm/object.h).
 class ExceptionReader {
  public:
   explicit ExceptionReader(const ValueReader& reader)
-      : m_sources{.readers = reader.sources().readers, .shapes = reader.shapes(), .heap = reader.sources().heap} {}
+      : m_reader(reader), m_sources{reader.sources().readers, reader.shapes()} {}
 
   bool isException(const MethodTable& type) const {
-    const auto base = m_sources.readers.runtime.globalPointer("ExceptionMethodTable");
+    const auto base = runtime().globalPointer("ExceptionMethodTable");
     const TypeShape* level = m_sources.shapes.find(type.address);
     for (std::size_t depth = 0; base && level && depth < kLimits.parentDepth; ++depth) {
       if (level->type.address == *base) return true;
@@ -31,46 +31,38 @@ class ExceptionReader {
 
   ExceptionDetails read(Address object) const {
     ExceptionDetails details;
-    const auto instance = Instance::at(m_sources, object);
-    if (!instance) {
-      details.damage = instance.error().what;
-      return details;
-    }
-    details.message = textOf(*instance, "_message");
-    details.remoteStackText = textOf(*instance, "_remoteStackTraceString");
-    details.hresult = instance->number<std::int32_t>("_HResult").value_or(0);
-    details.inner = instance->reference("_innerException").value_or(Address{});
-    if (details.inner) {
-      const auto inner = Instance::at(m_sources, details.inner);
-      if (inner) details.innerType = inner->shape().name;
-    }
-    details.innerExceptions = innerExceptions(*instance);
-    readStack(details, instance->reference("_stackTrace").value_or(Address{}));
+    details.message = textOf(details, object, "_message");
+    details.remoteStackText = textOf(details, object, "_remoteStackTraceString");
+    details.hresult = runtime().valueAt<std::int32_t>(object, "Exception", "_HResult").value_or(0);
+    details.inner = reference(object, "_innerException");
+    if (details.inner) details.innerType = m_reader.readReference(details.inner).objectType;
+    if (const auto instance = Instance::at(m_sources, object)) details.innerExceptions = innerExceptions(*instance);
+    readStack(details, reference(object, "_stackTrace"));
     return details;
   }
 
  private:
   const ClrRuntime& runtime() const { return m_sources.readers.runtime; }
 
-  std::string textOf(const Instance& instance, std::string_view field) const {
-    const auto text = instance.reference(field);
-    return text && *text ? readManagedString(runtime(), *text, kTextUnits).value_or("") : std::string();
+  Address reference(Address object, std::string_view field) const {
+    return runtime().pointerAt(object, "Exception", field).value_or(Address{});
   }
 
-  Result<ArrayShape> arrayAt(Address object) const {
-    HEAPSCAPE_TRY(const Instance array, Instance::at(m_sources, object));
-    if (!array.type().isSzArray) return failure(ErrorCode::Damaged, "An array was expected.");
-    return readArrayShape(m_sources.readers, array.type(), object);
+  std::string textOf(ExceptionDetails& details, Address object, std::string_view field) const {
+    const Address reference = this->reference(object, field);
+    if (!reference) return {};
+    auto text = readManagedString(runtime(), reference, kTextUnits);
+    if (!text) details.damage = text.error().what;
+    return text.value_or("");
   }
 
   // Of an AggregateException only.
   std::vector<Address> innerExceptions(const Instance& instance) const {
     std::vector<Address> inner;
-    const auto list = instance.reference("_innerExceptions");
-    const auto array = list && *list ? arrayAt(*list) : failure(ErrorCode::NotFound, {});
-    if (!array) return inner;
+    const auto array = readArray(instance, "_innerExceptions");
+    if (!array || array->elementSize != sizeof(Address)) return inner;
     for (std::uint64_t i = 0; i < std::min<std::uint64_t>(array->count, kLimits.innerExceptions); ++i) {
-      const auto object = runtime().memory().readPointer(*list + array->elementOffset + i * array->elementSize);
+      const auto object = runtime().memory().readPointer(array->element(i));
       if (!object) break;
       if (*object) inner.push_back(*object);
     }
@@ -81,28 +73,25 @@ class ExceptionReader {
   // may be the first element of an array whose others only keep code alive.
   void readStack(ExceptionDetails& details, Address trace) const {
     if (!trace) return;
-    auto array = arrayAt(trace);
-    const Address firstElement = array ? trace + array->elementOffset : Address{};
-    if (array && array->elementSize == sizeof(Address)) {
-      const auto bytes = runtime().memory().readPointer(firstElement);
-      trace = bytes.value_or(Address{});
-      array = arrayAt(trace);
+    auto array = readArray(m_sources, trace);
+    if (array && array->elementSize == sizeof(Address) && array->count > 0) {
+      const auto bytes = runtime().memory().readPointer(array->data);
+      array = bytes ? readArray(m_sources, *bytes) : failure(bytes.error().code, bytes.error().what);
     }
     if (!array || array->elementSize != 1) {
       details.damage = "The exception's stack trace is not in the form that the runtime gives it.";
       return;
     }
     const Contract& contract = runtime().contract();
-    const Address header = trace + array->elementOffset;
     const std::uint64_t headerBytes = contract.sizeOf("StackTraceArrayHeader");
     const std::uint64_t frameBytes = contract.sizeOf("StackTraceElement");
-    const auto count = runtime().valueAt<std::uint32_t>(header, "StackTraceArrayHeader", "Size");
+    const auto count = runtime().valueAt<std::uint32_t>(array->data, "StackTraceArrayHeader", "Size");
     if (!count || !frameBytes || array->count < headerBytes || *count > (array->count - headerBytes) / frameBytes ||
         *count > kLimits.stackFrames) {
       details.damage = "The exception's stack trace claims more frames than it has room for.";
       return;
     }
-    for (std::uint32_t i = 0; i < *count; ++i) readFrame(details, header + headerBytes + i * frameBytes);
+    for (std::uint32_t i = 0; i < *count; ++i) readFrame(details, array->data + headerBytes + i * frameBytes);
   }
 
   void readFrame(ExceptionDetails& details, Address frame) const {
@@ -115,7 +104,8 @@ class ExceptionReader {
     details.stack.push_back(std::move(read));
   }
 
-  const CollectionSources m_sources;
+  const ValueReader& m_reader;
+  const InstanceSources m_sources;
 };
 
 }  // namespace

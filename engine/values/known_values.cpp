@@ -41,10 +41,12 @@ std::optional<std::string> tupleText(const KnownValue& value) {
   for (const FieldShape& part : value.shape.fields) {
     if (!part.name.starts_with("Item") && part.name != "Rest") return std::nullopt;
   }
-  // By name, since the runtime orders the fields by size.
+  // By name, since the runtime orders the fields by size; from the eighth on the items are in a tuple of their own.
   for (int i = 1; i <= 8; ++i) {
-    const auto item = value.text(i == 8 ? std::string("Rest") : fmt::format("Item{}", i));
-    if (item) text += (i > 1 ? ", " : "") + *item;
+    auto item = value.text(i == 8 ? std::string("Rest") : fmt::format("Item{}", i));
+    if (!item) continue;
+    if (i == 8 && item->starts_with('(') && item->ends_with(')')) item = item->substr(1, item->size() - 2);
+    text += (i > 1 ? ", " : "") + *item;
   }
   return "(" + text + ")";
 }

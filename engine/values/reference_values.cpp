@@ -22,6 +22,16 @@ Value damaged(Address object, std::string why) {
   return value;
 }
 
+// The walk leaves out what cannot be an object as a whole, as a string whose length reaches beyond its segment.
+std::string whyNoObject(const RuntimeReaders& readers, Address object) {
+  Address methodTable;
+  const bool hasType = object.value % 8 == 0 && readers.runtime.memory().tryRead(object, methodTable) &&
+                       readers.methodTables.isMethodTable({methodTable.value & kMethodTableMask});
+  if (!hasType) return "No object begins at this address.";
+  return fmt::format("What begins at this address has the type {}, but is no whole object.",
+                     readers.names.nameOf({methodTable.value & kMethodTableMask}));
+}
+
 void describeString(const ValueReader& reader, Value& value) {
   const ClrRuntime& runtime = reader.sources().readers.runtime;
   value.isString = true;
@@ -45,7 +55,7 @@ Value referenceValue(const ValueReader& reader, Address object) {
   if (!object) return {.kind = ValueKind::Null, .text = "null"};
   const RuntimeReaders& readers = reader.sources().readers;
   const WalkedHeap* heap = reader.sources().heap;
-  if (heap && heap->index.idOf(object).isNone()) return damaged(object, "No object begins at this address.");
+  if (heap && heap->index.idOf(object).isNone()) return damaged(object, whyNoObject(readers, object));
   Address methodTable;
   if (!readers.runtime.memory().tryRead(object, methodTable)) return damaged(object, "The object is not in the dump.");
   methodTable.value &= kMethodTableMask;

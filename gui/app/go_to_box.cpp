@@ -30,7 +30,7 @@ QString expanded(const QString& path) {
 
 GoToBox::GoToBox(EngineBridge& bridge, Navigator& navigator, QWidget* window)
     : QLineEdit(window), m_bridge(bridge), m_navigator(navigator), m_popup(new GoToPopup(window)) {
-  setPlaceholderText(tr("Go to: address, type, or > command"));
+  setPlaceholderText(tr("Go to: address, type, @thread, or > command"));
   setAccessibleName(tr("Go to"));
   setClearButtonEnabled(true);
   addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
@@ -66,12 +66,11 @@ void GoToBox::complete() {
 void GoToBox::askEngine(const QString& typed) {
   m_bridge.ask(
       this, kChannel,
-      [wanted = typed.toStdString()](const engine::Snapshot& snapshot, std::stop_token) {
-        return findForBox(snapshot, wanted, kMostDestinations);
+      [wanted = typed.toStdString()](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return findForBox(snapshot, wanted, kMostDestinations, stop);
       },
-      [this, typed](const std::vector<FoundDestination>& found) {
-        if (typed != text().trimmed()) return;
-        show(destinationEntries(found, m_navigator));
+      [this, typed](const engine::Outcome<FoundForBox>& found) {
+        if (found && typed == text().trimmed()) show(destinationEntries(*found, m_navigator));
       });
 }
 

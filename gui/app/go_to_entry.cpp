@@ -43,21 +43,53 @@ GoToEntry entryOf(const FoundDestination& found, Navigator& navigator) {
   return entry;
 }
 
+// What an address means beside the object that holds it, which the destinations name already.
+engine::Outcome<bool> addTargets(const engine::Snapshot& snapshot, const std::string& text, std::stop_token stop,
+                                 FoundForBox& found) {
+  engine::Address address;
+  if (!engine::tryParseAddress(text, address)) return false;
+  HEAPSCAPE_TRY(std::vector<AddressTarget> targets, findAddressTargets(snapshot, address, stop));
+  const bool isSurelyAddress = text.starts_with("0x");
+  for (AddressTarget& target : targets) {
+    // "add" may be an address, but is more likely part of a name.
+    const bool isNothing = target.meaning.kind == engine::AddressKind::Unmapped && !isSurelyAddress;
+    const bool isObjectItself = target.meaning.kind == engine::AddressKind::ObjectStart;
+    if (!isNothing && !isObjectItself) found.targets.push_back(std::move(target));
+  }
+  return true;
+}
+
+GoToEntry entryOf(const AddressTarget& target, Navigator& navigator) {
+  GoToEntry entry{
+      .symbol = symbolOf(target.meaning.kind), .title = fromEngine(target.meaning.text), .detail = {}, .run = {}};
+  if (canShow(target)) entry.run = [&navigator, target] { showTarget(navigator, target); };
+  return entry;
+}
+
 }  // namespace
 
-std::vector<FoundDestination> findForBox(const engine::Snapshot& snapshot, const std::string& text, std::size_t limit) {
-  std::vector<FoundDestination> found;
+engine::Outcome<FoundForBox> findForBox(const engine::Snapshot& snapshot, const std::string& text, std::size_t limit,
+                                        std::stop_token stop) {
+  FoundForBox found;
+  if (text.starts_with('@')) {
+    HEAPSCAPE_TRY(found.targets, findThreads(snapshot, text.substr(1), stop));
+    if (found.targets.size() > limit) found.targets.resize(limit);
+    return found;
+  }
   std::unordered_map<engine::Address, std::size_t> types;
   for (engine::Destination& destination : engine::findDestinations(snapshot, text, limit)) {
-    if (destination.kind == engine::Destination::Kind::Type) types.emplace(destination.methodTable, found.size());
-    found.push_back({.destination = std::move(destination)});
+    if (destination.kind == engine::Destination::Kind::Type) {
+      types.emplace(destination.methodTable, found.destinations.size());
+    }
+    found.destinations.push_back({.destination = std::move(destination)});
   }
   for (std::size_t i = 0; i < snapshot.types().size() && !types.empty(); ++i) {
     const auto type = types.find(snapshot.types()[i].methodTable);
     if (type == types.end()) continue;
-    found[type->second].objects = snapshot.typeCounts().count[i];
-    found[type->second].bytes = snapshot.typeCounts().bytes[i];
+    found.destinations[type->second].objects = snapshot.typeCounts().count[i];
+    found.destinations[type->second].bytes = snapshot.typeCounts().bytes[i];
   }
+  HEAPSCAPE_CHECK(addTargets(snapshot, text, stop, found));
   return found;
 }
 
@@ -82,10 +114,11 @@ std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>
   return entries;
 }
 
-std::vector<GoToEntry> destinationEntries(const std::vector<FoundDestination>& found, Navigator& navigator) {
+std::vector<GoToEntry> destinationEntries(const FoundForBox& found, Navigator& navigator) {
   std::vector<GoToEntry> entries;
-  entries.reserve(found.size());
-  for (const FoundDestination& one : found) entries.push_back(entryOf(one, navigator));
+  entries.reserve(found.targets.size() + found.destinations.size());
+  for (const AddressTarget& target : found.targets) entries.push_back(entryOf(target, navigator));
+  for (const FoundDestination& one : found.destinations) entries.push_back(entryOf(one, navigator));
   return entries;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bridge/navigator.h"
+#include "models/address_target.h"
 #include "session/go_to.h"
 
 class QAction;
@@ -27,14 +28,20 @@ struct FoundDestination {
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;
 };
-/// On the engine thread.
-std::vector<FoundDestination> findForBox(const engine::Snapshot& snapshot, const std::string& text, std::size_t limit);
+/// What a text may mean: an address or a thread first, then types and segments.
+struct FoundForBox {
+  std::vector<AddressTarget> targets;
+  std::vector<FoundDestination> destinations;
+};
+/// On the engine thread. "@" stands before threads: their id, or part of their name.
+engine::Outcome<FoundForBox> findForBox(const engine::Snapshot& snapshot, const std::string& text, std::size_t limit,
+                                        std::stop_token stop);
 
 /// "> command": after the sign come words that a command's text must hold, in any order and case.
 bool isCommandText(const QString& text);
 std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>& commands);
 
-/// Where picking leads: objects to their own place, segments to the map, types to their table.
-std::vector<GoToEntry> destinationEntries(const std::vector<FoundDestination>& found, Navigator& navigator);
+/// Where picking leads: objects to their own place, segments to the map, types to their table, all else to its list.
+std::vector<GoToEntry> destinationEntries(const FoundForBox& found, Navigator& navigator);
 
 }  // namespace heapscape::gui

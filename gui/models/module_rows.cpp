@@ -28,21 +28,23 @@ QString marksOf(const ModuleRow& module) {
   return marks.join(wordSeparator());
 }
 
-std::vector<RowColumn<ModuleRow>> leadingColumns() {
-  return {
-      {.setup = {.title = QObject::tr("Module"), .letters = 36, .isSearched = true},
-       .words = [](const ModuleRow& module) { return fromEngine(module.name); }},
-      {.setup = {.title = QObject::tr("Size"), .look = ColumnLook::Bytes, .hidesZero = true},
-       .number = [](const ModuleRow& module) { return module.sizeBytes; }},
-      {.setup = {.title = QObject::tr("Code"), .letters = 16}, .words = moduleCodeText},
-      {.setup = {.title = QObject::tr("Marks"), .look = ColumnLook::Words, .letters = 24, .isSearched = true},
-       .words = marksOf},
-      {.setup = {.title = QObject::tr("Load context"), .letters = 24, .isSearched = true},
-       .words = [](const ModuleRow& module) { return fromEngine(module.loadContext); }},
-      {.setup = {.title = QObject::tr("Metadata"), .letters = 14},
-       .words = [](const ModuleRow& module) { return metadataText(module.metadata); },
-       .isWarning = [](const ModuleRow& module) { return module.metadata == MetadataSource::Missing; }},
-  };
+void addLeadingColumns(RowSchema<ModuleRow>& schema) {
+  schema.columns.insert(
+      schema.columns.end(),
+      {
+          {.setup = {.title = QObject::tr("Module"), .letters = 36, .isSearched = true},
+           .words = [](const ModuleRow& module) { return fromEngine(module.name); }},
+          {.setup = {.title = QObject::tr("Size"), .look = ColumnLook::Bytes, .hidesZero = true},
+           .number = [](const ModuleRow& module) { return module.sizeBytes; }},
+          {.setup = {.title = QObject::tr("Code"), .letters = 16}, .words = moduleCodeText},
+          {.setup = {.title = QObject::tr("Marks"), .look = ColumnLook::Words, .letters = 24, .isSearched = true},
+           .words = marksOf},
+          {.setup = {.title = QObject::tr("Load context"), .letters = 24, .isSearched = true},
+           .words = [](const ModuleRow& module) { return fromEngine(module.loadContext); }},
+          {.setup = {.title = QObject::tr("Metadata"), .letters = 14},
+           .words = [](const ModuleRow& module) { return metadataText(module.metadata); },
+           .isWarning = [](const ModuleRow& module) { return module.metadata == MetadataSource::Missing; }},
+      });
 }
 
 }  // namespace
@@ -72,7 +74,7 @@ QString loadContextText(const ModuleRow& module) {
 
 RowSchema<ModuleRow> moduleSchema() {
   RowSchema<ModuleRow> schema;
-  schema.columns = leadingColumns();
+  addLeadingColumns(schema);
   schema.columns.push_back({.setup = {.title = QObject::tr("Module at"),
                                       .tip = QObject::tr("Address of the runtime's Module"),
                                       .look = ColumnLook::Address,

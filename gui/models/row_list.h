@@ -28,8 +28,8 @@ enum class ColumnLook {
 
 /// A column of a list of whatever rows.
 struct ColumnSetup {
-  QString title;
-  QString tip;
+  QString title = {};
+  QString tip = {};
   ColumnLook look = ColumnLook::Text;
   int letters = 0;          // wanted width in average characters; 0 for what the look needs
   bool stretches = false;   // takes the room that is left; one column of a list
@@ -46,8 +46,8 @@ struct RowLink {
 
 /// A kind of rows, with a chip that shows only these.
 struct RowKind {
-  QString name;
-  QString tip;
+  QString name = {};
+  QString tip = {};
   std::uint64_t rows = 0;
 };
 
@@ -99,7 +99,7 @@ class RowList {
 /// A column and what it says of a row. Only what the look needs has to be there.
 template <class Row>
 struct RowColumn {
-  ColumnSetup setup;
+  ColumnSetup setup = {};
   std::function<QString(const Row&)> words = {};
   std::function<std::uint64_t(const Row&)> number = {};
   std::function<RowLink(const Row&)> link = {};

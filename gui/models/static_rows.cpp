@@ -49,28 +49,30 @@ std::vector<RowKind> staticKinds() {
   };
 }
 
-std::vector<RowColumn<StaticRow>> valueColumns() {
-  return {
-      {.setup = {.title = QObject::tr("Value"), .letters = 30, .stretches = true, .isSearched = true},
-       .words = valueCell,
-       .link =
-           [](const StaticRow& row) {
-             return RowLink{row.value.value.object, row.value.value.methodTable};
-           },
-       .detail = valueDetail,
-       .isWarning = [](const StaticRow& row) { return row.isInitialised && isDoubtful(row.value.value); }},
-      {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const StaticRow& row) { return row.value.value.object.value; },
-       .link =
-           [](const StaticRow& row) {
-             return RowLink{row.value.value.object, row.value.value.methodTable};
-           }},
-      {.setup = {.title = QObject::tr("Slot"),
-                 .tip = QObject::tr("Where the field lies; nowhere before its type is used"),
-                 .look = ColumnLook::Address,
-                 .isSearched = true},
-       .number = [](const StaticRow& row) { return row.address.value; }},
-  };
+void addValueColumns(RowSchema<StaticRow>& schema) {
+  schema.columns.insert(
+      schema.columns.end(),
+      {
+          {.setup = {.title = QObject::tr("Value"), .letters = 30, .stretches = true, .isSearched = true},
+           .words = valueCell,
+           .link =
+               [](const StaticRow& row) {
+                 return RowLink{row.value.value.object, row.value.value.methodTable};
+               },
+           .detail = valueDetail,
+           .isWarning = [](const StaticRow& row) { return row.isInitialised && isDoubtful(row.value.value); }},
+          {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
+           .number = [](const StaticRow& row) { return row.value.value.object.value; },
+           .link =
+               [](const StaticRow& row) {
+                 return RowLink{row.value.value.object, row.value.value.methodTable};
+               }},
+          {.setup = {.title = QObject::tr("Slot"),
+                     .tip = QObject::tr("Where the field lies; nowhere before its type is used"),
+                     .look = ColumnLook::Address,
+                     .isSearched = true},
+           .number = [](const StaticRow& row) { return row.address.value; }},
+      });
 }
 
 }  // namespace
@@ -101,7 +103,7 @@ RowSchema<StaticRow> staticSchema(bool isOfOneType) {
                                       .letters = 7,
                                       .hidesZero = true},
                             .number = [](const StaticRow& row) { return std::uint64_t{row.threadId}; }});
-  for (RowColumn<StaticRow>& column : valueColumns()) schema.columns.push_back(std::move(column));
+  addValueColumns(schema);
   schema.columns.push_back(
       {.setup = {.title = QObject::tr("Declared as"), .look = ColumnLook::TypeName, .letters = 24, .isSearched = true},
        .words = [](const StaticRow& row) { return fromEngine(row.fieldType); }});

@@ -32,10 +32,17 @@ bool isObject(const Value& value) {
 }  // namespace
 
 QString fieldNameText(const std::string& name) {
-  // "<Id>k__BackingField" is what the C# compiler calls the field of a property Id.
+  // "<Id>k__BackingField" is what the C# compiler calls the field of a property Id; a path may hold several.
   constexpr std::string_view kSuffix = ">k__BackingField";
-  const bool isBackingField = name.starts_with('<') && name.ends_with(kSuffix);
-  return fromEngine(isBackingField ? name.substr(1, name.size() - kSuffix.size() - 1) : name);
+  std::string shown = name;
+  for (std::size_t end = shown.find(kSuffix); end != std::string::npos; end = shown.find(kSuffix, end)) {
+    const std::size_t begin = shown.rfind('<', end);
+    if (begin == std::string::npos) break;
+    shown.erase(end, kSuffix.size());
+    shown.erase(begin, 1);
+    end = begin;
+  }
+  return fromEngine(shown);
 }
 
 bool isDoubtful(const Value& value) {

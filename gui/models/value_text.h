@@ -7,7 +7,7 @@
 
 namespace heapscape::gui {
 
-/// A field's name; of a property's own field ("<Id>k__BackingField") the property's.
+/// A field's name, or a path of them; of a property's own field ("<Id>k__BackingField") the property's.
 QString fieldNameText(const std::string& name);
 
 /// What a value is, on one line: "42", "null", "\"text\"", of an object its type without namespaces. Never empty.

@@ -8,18 +8,28 @@
 namespace heapscape::engine {
 namespace {
 
-Result<std::unique_ptr<Collection>> overArray(const ManagedArray& array, std::uint64_t count,
-                                              IndexedStorage storage = {}) {
+/// What the collection says that its items are; an array of something else may stand in for one of those.
+TypeHandle itemType(const Instance& collection, const ManagedArray& array) {
+  return collection.typeArgument(0).value_or(array.elementType);
+}
+
+Result<std::unique_ptr<Collection>> overArray(const Instance& collection, const ManagedArray& array,
+                                              std::uint64_t count, IndexedStorage storage = {},
+                                              std::string damage = {}) {
   storage.values = array.data;
   storage.valueStride = array.elementSize;
   storage.slots = array.count;
-  return std::make_unique<IndexedItems>(
-      CollectionFacts{.valueType = array.elementType, .count = count, .capacity = array.count}, storage);
+  return std::make_unique<IndexedItems>(CollectionFacts{.valueType = itemType(collection, array),
+                                                        .count = count,
+                                                        .capacity = array.count,
+                                                        .damage = std::move(damage)},
+                                        storage);
 }
 
 /// Part of an array.
-Result<std::unique_ptr<Collection>> overSlice(const ManagedArray& array, std::uint64_t first, std::uint64_t count) {
-  CollectionFacts facts{.valueType = array.elementType, .count = count};
+Result<std::unique_ptr<Collection>> overSlice(const Instance& collection, const ManagedArray& array,
+                                              std::uint64_t first, std::uint64_t count) {
+  CollectionFacts facts{.valueType = itemType(collection, array), .count = count};
   if (first > array.count) {
     facts.damage = fmt::format("It begins at {} of {} elements.", first, array.count);
     first = array.count;
@@ -33,26 +43,28 @@ Result<std::unique_ptr<Collection>> overSlice(const ManagedArray& array, std::ui
 
 Result<std::unique_ptr<Collection>> makeArray(const Instance& array) {
   HEAPSCAPE_TRY(const ManagedArray items, readArray(array.sources(), array.object()));
-  return overArray(items, items.count);
+  return overArray(array, items, items.count);
 }
 
 Result<std::unique_ptr<Collection>> makeList(const Instance& list) {
   HEAPSCAPE_TRY(const ManagedArray items, readArray(list, "_items"));
   HEAPSCAPE_TRY(const std::uint32_t count, list.count("_size"));
-  return overArray(items, count);
+  return overArray(list, items, count);
 }
 
 Result<std::unique_ptr<Collection>> makeStack(const Instance& stack) {
   HEAPSCAPE_TRY(const ManagedArray items, readArray(stack, "_array"));
   HEAPSCAPE_TRY(const std::uint32_t count, stack.count("_size"));
-  return overArray(items, count, {.isReversed = true});
+  return overArray(stack, items, count, {.isReversed = true});
 }
 
 Result<std::unique_ptr<Collection>> makeQueue(const Instance& queue) {
   HEAPSCAPE_TRY(const ManagedArray items, readArray(queue, "_array"));
   HEAPSCAPE_TRY(const std::uint32_t count, queue.count("_size"));
   HEAPSCAPE_TRY(const std::uint32_t head, queue.count("_head"));
-  return overArray(items, count, {.firstSlot = head});
+  std::string damage;
+  if (head && head >= items.count) damage = fmt::format("The head is slot {} of {}.", head, items.count);
+  return overArray(queue, items, count, {.firstSlot = head}, std::move(damage));
 }
 
 Result<std::unique_ptr<Collection>> makeSortedList(const Instance& list) {
@@ -92,14 +104,14 @@ Result<std::unique_ptr<Collection>> makePriorityQueue(const Instance& queue) {
 
 Result<std::unique_ptr<Collection>> makeImmutableArray(const Instance& array) {
   HEAPSCAPE_TRY(const ManagedArray items, readArray(array, "array"));
-  return overArray(items, items.count);
+  return overArray(array, items, items.count);
 }
 
 Result<std::unique_ptr<Collection>> makeArraySegment(const Instance& segment) {
   HEAPSCAPE_TRY(const ManagedArray array, readArray(segment, "_array"));
   HEAPSCAPE_TRY(const std::uint32_t first, segment.count("_offset"));
   HEAPSCAPE_TRY(const std::uint32_t count, segment.count("_count"));
-  return overSlice(array, first, count);
+  return overSlice(segment, array, first, count);
 }
 
 // Over an array or a string; what a MemoryManager keeps lies where only it knows.
@@ -108,19 +120,18 @@ Result<std::unique_ptr<Collection>> makeMemory(const Instance& memory) {
   HEAPSCAPE_TRY(const Address object, memory.reference("_object"));
   HEAPSCAPE_TRY(const std::uint32_t index, memory.number<std::uint32_t>("_index"));
   HEAPSCAPE_TRY(const std::uint32_t count, memory.count("_length"));
-  if (!object) return overSlice({}, 0, count);
+  if (!object) return overSlice(memory, {}, 0, count);
   HEAPSCAPE_TRY(const Instance holder, Instance::at(memory.sources(), object));
   const ClrRuntime& runtime = memory.sources().readers.runtime;
   HEAPSCAPE_TRY(const Address stringType, runtime.globalPointer("StringMethodTable"));
   if (holder.type().address == stringType) {
     ManagedArray characters{runtime.member(object, "String", "m_FirstChar"), 0, sizeof(char16_t), {}};
     HEAPSCAPE_TRY(characters.count, runtime.valueAt<std::uint32_t>(object, "String", "m_StringLength"));
-    HEAPSCAPE_TRY(characters.elementType, memory.typeArgument(0));
-    return overSlice(characters, index & kIndexMask, count);
+    return overSlice(memory, characters, index & kIndexMask, count);
   }
   if (!holder.type().isArray) return failure(ErrorCode::NotFound, "The memory is that of a MemoryManager.");
   HEAPSCAPE_TRY(const ManagedArray array, readArray(memory.sources(), object));
-  return overSlice(array, index & kIndexMask, count);
+  return overSlice(memory, array, index & kIndexMask, count);
 }
 
 }  // namespace heapscape::engine

@@ -8,8 +8,8 @@
 
 #include "base/result.h"
 #include "runtime/method_tables.h"
-#include "values/collections/instance.h"
 #include "values/collections/item_collector.h"
+#include "values/instance.h"
 
 namespace heapscape::engine {
 

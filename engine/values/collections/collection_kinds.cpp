@@ -85,7 +85,7 @@ const CollectionKind* kindOf(const RuntimeReaders& readers, const MethodTable& t
 }  // namespace
 
 std::optional<RecognisedCollection> recogniseCollection(const Instance& instance) {
-  const CollectionSources& sources = instance.sources();
+  const InstanceSources& sources = instance.sources();
   const TypeShape* shape = &instance.shape();
   for (std::size_t depth = 0; shape && depth < kLimits.parentDepth; ++depth) {
     if (const CollectionKind* kind = kindOf(sources.readers, shape->type))

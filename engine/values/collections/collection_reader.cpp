@@ -8,7 +8,7 @@
 namespace heapscape::engine {
 namespace {
 
-CollectionSources sourcesOf(const ValueReader& values) {
+InstanceSources sourcesOf(const ValueReader& values) {
   return {values.sources().readers, values.shapes()};
 }
 
@@ -95,21 +95,21 @@ std::optional<CollectionDetails> describe(const ValueReader& values, const Insta
 }  // namespace
 
 std::optional<CollectionDetails> CollectionReader::read(Address object, std::size_t limit) const {
-  const CollectionSources sources = sourcesOf(m_values);
+  const InstanceSources sources = sourcesOf(m_values);
   const auto instance = Instance::at(sources, object);
   return instance ? describe(m_values, *instance, limit) : std::nullopt;
 }
 
 std::optional<CollectionDetails> CollectionReader::readValue(const MethodTable& type, Address fieldsStart,
                                                              std::size_t limit) const {
-  const CollectionSources sources = sourcesOf(m_values);
+  const InstanceSources sources = sourcesOf(m_values);
   const TypeShape* shape = sources.shapes.find(type.address);
   return shape ? describe(m_values, Instance(sources, *shape, fieldsStart), limit) : std::nullopt;
 }
 
 Outcome<std::vector<CollectionItem>> CollectionReader::readItems(Address object, std::uint64_t first, std::size_t count,
                                                                  std::stop_token stop) const {
-  const CollectionSources sources = sourcesOf(m_values);
+  const InstanceSources sources = sourcesOf(m_values);
   HEAPSCAPE_TRY(const Instance instance, Instance::at(sources, object));
   const auto recognised = recogniseCollection(instance);
   if (!recognised)

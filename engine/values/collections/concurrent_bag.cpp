@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/limits.h"
-#include "values/collections/managed_array.h"
+#include "values/managed_array.h"
 
 namespace heapscape::engine {
 namespace {

@@ -3,15 +3,15 @@
 
 #include <fmt/format.h>
 
-#include "values/collections/managed_array.h"
 #include "values/collections/node_chain.h"
+#include "values/managed_array.h"
 
 namespace heapscape::engine {
 namespace {
 
 class BucketChains : public Collection {
  public:
-  BucketChains(CollectionFacts facts, const CollectionSources& sources, const ManagedArray& buckets,
+  BucketChains(CollectionFacts facts, const InstanceSources& sources, const ManagedArray& buckets,
                std::uint64_t mostNodes)
       : Collection(std::move(facts)), m_sources(sources), m_buckets(buckets), m_mostNodes(mostNodes) {}
 
@@ -48,7 +48,7 @@ class BucketChains : public Collection {
     return {};
   }
 
-  const CollectionSources& m_sources;
+  const InstanceSources& m_sources;
   ManagedArray m_buckets;
   std::uint64_t m_mostNodes;
 };

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/limits.h"
-#include "values/collections/managed_array.h"
 #include "values/collections/node_chain.h"
+#include "values/managed_array.h"
 
 namespace heapscape::engine {
 namespace {

@@ -16,7 +16,7 @@ class HashTreeItems : public Collection {
     PairShape item = {};
   };
 
-  HashTreeItems(CollectionFacts facts, const CollectionSources& sources, const Storage& storage)
+  HashTreeItems(CollectionFacts facts, const InstanceSources& sources, const Storage& storage)
       : Collection(std::move(facts)), m_sources(sources), m_storage(storage) {}
 
   std::string collect(ItemCollector& items) const override {
@@ -47,7 +47,7 @@ class HashTreeItems : public Collection {
         root, [&](Address item) { return items.offer(placeOf(item)); }, &items);
   }
 
-  const CollectionSources& m_sources;
+  const InstanceSources& m_sources;
   Storage m_storage;
 };
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "values/collections/collection.h"
-#include "values/collections/managed_array.h"
+#include "values/managed_array.h"
 
 namespace heapscape::engine {
 

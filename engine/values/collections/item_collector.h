@@ -41,7 +41,7 @@ class ItemCollector {
   bool isDone() {
     constexpr std::uint64_t kStopInterval = 4096;
     if (m_places.size() >= m_count) return true;
-    if (++m_steps % kStopInterval == 0 && m_stop.stop_requested()) m_isStopped = true;
+    if (m_steps++ % kStopInterval == 0 && m_stop.stop_requested()) m_isStopped = true;
     return m_isStopped;
   }
 

@@ -8,7 +8,7 @@
 namespace heapscape::engine {
 namespace {
 
-/// Nodes from the first one to null, or back to the first.
+/// Nodes from the first one to null.
 class ChainItems : public Collection {
  public:
   ChainItems(CollectionFacts facts, const AddressSpace& memory, Address first, const NodeShape& shape)
@@ -31,22 +31,33 @@ class ChainItems : public Collection {
       Address next;
       if (!m_memory.tryRead(node + m_shape.next, next))
         return fmt::format("The node at {} is not in the dump.", toString(node));
-      if (next == m_first) return {};
-      node = next;
+      node = isEndBehind(next) ? Address{} : next;
     }
     return {};
   }
 
   /// Whether a node only marks the end.
   virtual bool isEnd(Address) const { return false; }
+  /// Whether the end has come if this is the next node.
+  virtual bool isEndBehind(Address) const { return false; }
 
   const AddressSpace& memory() const { return m_memory; }
   const NodeShape& shape() const { return m_shape; }
+  Address first() const { return m_first; }
 
  private:
   const AddressSpace& m_memory;
   Address m_first;
   NodeShape m_shape;
+};
+
+/// The last node of a LinkedList refers to the first.
+class LinkedListItems : public ChainItems {
+ public:
+  using ChainItems::ChainItems;
+
+ protected:
+  bool isEndBehind(Address next) const override { return next == first(); }
 };
 
 /// A chain that nobody has counted.
@@ -88,7 +99,7 @@ Result<std::unique_ptr<Collection>> makeLinkedList(const Instance& list) {
   if (!head) return std::make_unique<FewItems>(std::move(facts), std::vector<ItemPlace>{});
   HEAPSCAPE_TRY(const Instance node, list.follow("head"));
   HEAPSCAPE_TRY(const NodeShape shape, readNodeShape(node, "next", {}, "item"));
-  return std::make_unique<ChainItems>(std::move(facts), list.memory(), head, shape);
+  return std::make_unique<LinkedListItems>(std::move(facts), list.memory(), head, shape);
 }
 
 Result<std::unique_ptr<Collection>> makeConcurrentStack(const Instance& stack) {

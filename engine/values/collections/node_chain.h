@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "values/collections/instance.h"
+#include "values/instance.h"
 
 namespace heapscape::engine {
 

@@ -6,11 +6,13 @@
 #include <algorithm>
 
 #include "base/limits.h"
-#include "values/collections/managed_array.h"
+#include "values/managed_array.h"
 #include "values/quoted_text.h"
 
 namespace heapscape::engine {
 namespace {
+
+constexpr std::uint64_t kShownUnits = 10'000;
 
 /// Some of the characters, in an array of which maybe not all are used.
 struct Chunk {
@@ -49,7 +51,7 @@ Result<std::unique_ptr<Collection>> makeStringBuilder(const Instance& builder) {
   const std::uint64_t length = std::uint64_t{chunk.offset} + chunk.length;
   CollectionFacts facts{.labels = ItemLabels::None, .count = 1, .capacity = chunk.offset + chunk.characters.count};
   facts.state = fmt::format("{} character{}", length, length == 1 ? "" : "s");
-  std::u16string text(std::min<std::uint64_t>(length, builder.sources().textUnits), u'\0');
+  std::u16string text(std::min<std::uint64_t>(length, kShownUnits), u'\0');
   Instance instance = builder;
   std::uint32_t expectedEnd = chunk.offset + chunk.length;
   for (std::size_t chunks = 0;; ++chunks) {

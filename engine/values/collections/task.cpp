@@ -5,7 +5,7 @@
 #include <array>
 
 #include "base/limits.h"
-#include "values/collections/managed_array.h"
+#include "values/managed_array.h"
 
 namespace heapscape::engine {
 namespace {

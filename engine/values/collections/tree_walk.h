@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "values/collections/instance.h"
 #include "values/collections/item_collector.h"
+#include "values/instance.h"
 
 namespace heapscape::engine {
 

@@ -139,11 +139,10 @@ void FindingsPlace::showAddress(std::uint32_t row) {
   m_bridge.ask(
       this, "explain",
       [address](const engine::Snapshot& snapshot, std::stop_token stop) {
-        return engine::explainAddress(snapshot, address, stop);
+        return findAddressTargets(snapshot, address, stop);
       },
-      [this, address](const engine::Outcome<std::vector<engine::AddressMeaning>>& meanings) {
-        if (!meanings || meanings->empty() || !canShow(meanings->front())) return;
-        showMeaning(m_navigator, meanings->front(), address);
+      [this](const engine::Outcome<std::vector<AddressTarget>>& targets) {
+        if (targets && !targets->empty() && canShow(targets->front())) showTarget(m_navigator, targets->front());
       });
 }
 

@@ -4,6 +4,7 @@
 #include <QResizeEvent>
 #include <QSplitter>
 #include <QStackedLayout>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "views/object/contents_panel.h"
@@ -18,6 +19,7 @@
 namespace heapscape::gui {
 namespace {
 
+constexpr int kPatienceMs = 250;
 constexpr int kSideBySideLetters = 230;  // wide enough for the memory to stand beside the values
 
 }  // namespace
@@ -31,7 +33,8 @@ ObjectPlace::ObjectPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
       m_splitter(new QSplitter(Qt::Vertical, this)),
       m_whole(new QWidget(this)),
       m_state(new StatePanel(this)),
-      m_pages(new QStackedLayout(this)) {
+      m_pages(new QStackedLayout(this)),
+      m_patience(new QTimer(this)) {
   addParts();
   connectParts();
   clear();
@@ -59,6 +62,12 @@ void ObjectPlace::addParts() {
 }
 
 void ObjectPlace::connectParts() {
+  m_patience->setSingleShot(true);
+  m_patience->setInterval(kPatienceMs);
+  connect(m_patience, &QTimer::timeout, this, [this] {
+    m_state->showLoading(tr("Reading the object at %1").arg(addressText(m_asked)));
+    m_pages->setCurrentWidget(m_state);
+  });
   connect(m_trailBar, &TrailBar::objectWanted, this,
           [this](engine::Address object) { m_navigator.showObject(object); });
   connect(m_contents, &ContentsPanel::followWanted, this, &ObjectPlace::goTo);
@@ -73,7 +82,7 @@ void ObjectPlace::connectParts() {
   connect(&fields, &FieldsPanel::layoutWanted, this, [this](engine::Address type) { m_navigator.showLayoutOf(type); });
   connect(m_memory, &MemoryPanel::spanPicked, &fields, &FieldsPanel::reveal);
   connect(m_memory, &MemoryPanel::typeWanted, this, [this](engine::Address type) { m_navigator.showType(type); });
-  connect(m_memory, &MemoryPanel::threadsWanted, this, [this] { m_navigator.goTo(PlaceId::Threads); });
+  connect(m_memory, &MemoryPanel::threadsWanted, this, [this] { m_navigator.showListed(PlaceId::Threads, m_page->address(), selection()); });
   m_memory->setDescription([&fields](const ByteSpan& span) { return fields.valueAt(span); });
   connect(m_headline, &ObjectHeadline::layoutWanted, this,
           [this] { m_navigator.go({.place = PlaceId::Layouts, .selection = selection(), .scope = {}}); });
@@ -94,6 +103,7 @@ void ObjectPlace::showSnapshot(const engine::Snapshot& snapshot) {
 }
 
 void ObjectPlace::clear() {
+  m_patience->stop();
   m_isReady = false;
   m_asked = {};
   m_page.reset();
@@ -115,6 +125,7 @@ void ObjectPlace::follow(const Location& location) {
 }
 
 void ObjectPlace::ask(const engine::DetailLimits& limits) {
+  m_patience->start();
   m_bridge.ask(
       this, "object",
       [object = m_asked, limits](const engine::Snapshot& snapshot, std::stop_token) {
@@ -125,6 +136,7 @@ void ObjectPlace::ask(const engine::DetailLimits& limits) {
 
 void ObjectPlace::take(engine::Address asked, Answer answer) {
   if (asked != m_asked) return;
+  m_patience->stop();
   if (answer) return showPage(std::move(*answer));
   m_page.reset();
   m_contents->show(nullptr);

@@ -9,6 +9,7 @@
 
 class QSplitter;
 class QStackedLayout;
+class QTimer;
 
 namespace heapscape::gui {
 
@@ -57,6 +58,7 @@ class ObjectPlace : public Place {
   QWidget* m_whole;
   StatePanel* m_state;
   QStackedLayout* m_pages;
+  QTimer* m_patience;
 
   ObjectTrail m_trail;
   engine::Address m_asked;

@@ -84,8 +84,10 @@ ValueNodes elementNodes(const ObjectDetails& object, bool isShown) {
   const std::int64_t stride = array.elementSize;
   ByteSpan whole;
   // What an absurd length claims to hold beyond the object is nothing that could be pointed at.
-  const auto bytes = static_cast<std::int64_t>(object.row.sizeBytes);
-  if (isShown) whole = {array.elementOffset, std::max<std::int64_t>(array.elementOffset, bytes - 8)};
+  const bool isInside = array.elementSize > 0 && array.count <= object.row.sizeBytes / array.elementSize;
+  if (isShown && isInside) {
+    whole = {array.elementOffset, array.elementOffset + static_cast<std::int64_t>(array.count) * stride};
+  }
   const ValueQuestion about{.kind = ValueQuestion::Kind::Elements, .object = object.row.address};
   ValueNodes nodes = dividedNodes(all, about, whole, stride);
   if (nodes.empty()) nodes = valueNodes(array.elements, isShown ? &object : nullptr);

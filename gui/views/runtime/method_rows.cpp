@@ -59,25 +59,27 @@ QString methodDetail(const TypeMethod& method) {
       .arg(method.token, 8, 16, QLatin1Char('0'));
 }
 
-std::vector<RowColumn<TypeMethod>> codeColumns() {
-  return {
-      {.setup = {.title = QObject::tr("Code"), .letters = 15},
-       .words = [](const TypeMethod& method) { return stateText(method.state); },
-       .detail = stateDetail},
-      {.setup = {.title = QObject::tr("Tier"), .letters = 12},
-       .words = [](const TypeMethod& method) { return fromEngine(method.tier); }},
-      {.setup = {.title = QObject::tr("Code size"), .look = ColumnLook::Bytes, .hidesZero = true},
-       .number = [](const TypeMethod& method) { return std::uint64_t{method.codeBytes}; }},
-      {.setup = {.title = QObject::tr("Entry"),
-                 .tip = QObject::tr("Where a call of the method jumps to"),
-                 .look = ColumnLook::Address,
-                 .isSearched = true},
-       .number = [](const TypeMethod& method) { return method.entry.value; }},
-      {.setup = {.title = QObject::tr("Native code"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const TypeMethod& method) { return method.code.value; }},
-      {.setup = {.title = QObject::tr("MethodDesc"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const TypeMethod& method) { return method.methodDesc.value; }},
-  };
+void addCodeColumns(RowSchema<TypeMethod>& schema) {
+  schema.columns.insert(
+      schema.columns.end(),
+      {
+          {.setup = {.title = QObject::tr("Code"), .letters = 15},
+           .words = [](const TypeMethod& method) { return stateText(method.state); },
+           .detail = stateDetail},
+          {.setup = {.title = QObject::tr("Tier"), .letters = 12},
+           .words = [](const TypeMethod& method) { return fromEngine(method.tier); }},
+          {.setup = {.title = QObject::tr("Code size"), .look = ColumnLook::Bytes, .hidesZero = true},
+           .number = [](const TypeMethod& method) { return std::uint64_t{method.codeBytes}; }},
+          {.setup = {.title = QObject::tr("Entry"),
+                     .tip = QObject::tr("Where a call of the method jumps to"),
+                     .look = ColumnLook::Address,
+                     .isSearched = true},
+           .number = [](const TypeMethod& method) { return method.entry.value; }},
+          {.setup = {.title = QObject::tr("Native code"), .look = ColumnLook::Address, .isSearched = true},
+           .number = [](const TypeMethod& method) { return method.code.value; }},
+          {.setup = {.title = QObject::tr("MethodDesc"), .look = ColumnLook::Address, .isSearched = true},
+           .number = [](const TypeMethod& method) { return method.methodDesc.value; }},
+      });
 }
 
 }  // namespace
@@ -94,7 +96,7 @@ RowSchema<TypeMethod> methodSchema() {
       {.setup = {.title = QObject::tr("Declared by"), .look = ColumnLook::TypeName, .letters = 22, .isSearched = true},
        .words = [](const TypeMethod& method) { return fromEngine(method.declaringType); }},
   };
-  for (RowColumn<TypeMethod>& column : codeColumns()) schema.columns.push_back(std::move(column));
+  addCodeColumns(schema);
   schema.kinds = {
       {.name = QObject::tr("Own virtual"), .tip = QObject::tr("Virtual slots that the type fills itself.")},
       {.name = QObject::tr("Inherited"), .tip = QObject::tr("Virtual slots with the method of a parent.")},

@@ -42,49 +42,51 @@ QString ownerText(const LockRow& lock) {
   return lock.ownerManagedId == 0 ? QObject::tr("unknown") : threadText(lock.ownerManagedId, lock.ownerName);
 }
 
-std::vector<RowColumn<LockRow>> lockColumns() {
-  return {
-      {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const LockRow& lock) { return lock.object.value; },
-       .link =
-           [](const LockRow& lock) {
-             return RowLink{lock.object, lock.methodTable};
-           }},
-      {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .stretches = true, .isSearched = true},
-       .words = [](const LockRow& lock) { return fromEngine(lock.typeName); },
-       .link =
-           [](const LockRow& lock) {
-             return RowLink{{}, lock.methodTable};
-           }},
-      {.setup = {.title = QObject::tr("Held by"), .letters = 15, .isSearched = true},
-       .words = ownerText,
-       .detail =
-           [](const LockRow& lock) {
-             return lock.ownerOsId == 0 ? QString()
-                                        : QObject::tr("Thread %1 of the operating system").arg(lock.ownerOsId);
-           }},
-      {.setup = {.title = QObject::tr("Entered"),
-                 .tip = QObject::tr("How many times its owner has entered it"),
-                 .look = ColumnLook::Count,
-                 .letters = 8,
-                 .hidesZero = true},
-       .number = entersOf},
-      {.setup = {.title = QObject::tr("Waiting"),
-                 .tip = QObject::tr("Threads that wait to enter"),
-                 .look = ColumnLook::Count,
-                 .letters = 8,
-                 .hidesZero = true},
-       .number = [](const LockRow& lock) { return std::uint64_t{lock.waiting}; },
-       .isWarning = [](const LockRow& lock) { return lock.waiting > 0; }},
-      {.setup = {.title = QObject::tr("Kept in"), .letters = 15}, .words = whereText, .detail = whereDetail},
-  };
+void addLockColumns(RowSchema<LockRow>& schema) {
+  schema.columns.insert(
+      schema.columns.end(),
+      {
+          {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
+           .number = [](const LockRow& lock) { return lock.object.value; },
+           .link =
+               [](const LockRow& lock) {
+                 return RowLink{lock.object, lock.methodTable};
+               }},
+          {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .stretches = true, .isSearched = true},
+           .words = [](const LockRow& lock) { return fromEngine(lock.typeName); },
+           .link =
+               [](const LockRow& lock) {
+                 return RowLink{{}, lock.methodTable};
+               }},
+          {.setup = {.title = QObject::tr("Held by"), .letters = 15, .isSearched = true},
+           .words = ownerText,
+           .detail =
+               [](const LockRow& lock) {
+                 return lock.ownerOsId == 0 ? QString()
+                                            : QObject::tr("Thread %1 of the operating system").arg(lock.ownerOsId);
+               }},
+          {.setup = {.title = QObject::tr("Entered"),
+                     .tip = QObject::tr("How many times its owner has entered it"),
+                     .look = ColumnLook::Count,
+                     .letters = 8,
+                     .hidesZero = true},
+           .number = entersOf},
+          {.setup = {.title = QObject::tr("Waiting"),
+                     .tip = QObject::tr("Threads that wait to enter"),
+                     .look = ColumnLook::Count,
+                     .letters = 8,
+                     .hidesZero = true},
+           .number = [](const LockRow& lock) { return std::uint64_t{lock.waiting}; },
+           .isWarning = [](const LockRow& lock) { return lock.waiting > 0; }},
+          {.setup = {.title = QObject::tr("Kept in"), .letters = 15}, .words = whereText, .detail = whereDetail},
+      });
 }
 
 }  // namespace
 
 RowSchema<LockRow> lockSchema() {
   RowSchema<LockRow> schema;
-  schema.columns = lockColumns();
+  addLockColumns(schema);
   schema.kinds = {
       {.name = QObject::tr("Contended"), .tip = QObject::tr("Threads wait for it.")},
       {.name = QObject::tr("Held"), .tip = QObject::tr("A thread is inside; nobody waits.")},

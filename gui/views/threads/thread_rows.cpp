@@ -55,73 +55,78 @@ QString stackText(const ThreadRow& thread) {
       .arg(addressText(thread.stack.start), addressText(thread.stack.end), bytesText(thread.stack.sizeBytes()));
 }
 
-std::vector<RowColumn<ThreadRow>> whoColumns() {
-  return {
-      {.setup = {.title = QObject::tr("Id"),
-                 .tip = QObject::tr("Managed id"),
-                 .look = ColumnLook::Count,
-                 .letters = 6,
-                 .isSearched = true},
-       .number = [](const ThreadRow& thread) { return std::uint64_t{thread.managedId}; },
-       .link =
-           [](const ThreadRow& thread) {
-             return RowLink{thread.managedThread, {}};
-           }},
-      {.setup = {.title = QObject::tr("OS id"),
-                 .tip = QObject::tr("Id of the operating system's thread; none once the thread has ended"),
-                 .look = ColumnLook::Count,
-                 .letters = 9,
-                 .hidesZero = true,
-                 .isSearched = true},
-       .number = [](const ThreadRow& thread) { return std::uint64_t{thread.osId}; },
-       .detail = [](const ThreadRow& thread) { return QString::number(thread.osId); }},
-      {.setup = {.title = QObject::tr("Name"), .letters = 20, .isSearched = true},
-       .words = [](const ThreadRow& thread) { return fromEngine(thread.name); },
-       .detail = stackText},
-      {.setup = {.title = QObject::tr("State"), .look = ColumnLook::Words, .stretches = true, .isSearched = true},
-       .words = stateText,
-       .detail =
-           [](const ThreadRow& thread) {
-             return QObject::tr("%1\nState bits 0x%2")
-                 .arg(stateText(thread))
-                 .arg(thread.stateBits, 8, 16, QLatin1Char('0'));
-           }},
-  };
+void addWhoColumns(RowSchema<ThreadRow>& schema) {
+  schema.columns.insert(
+      schema.columns.end(),
+      {
+          {.setup = {.title = QObject::tr("Id"),
+                     .tip = QObject::tr("Managed id"),
+                     .look = ColumnLook::Count,
+                     .letters = 6,
+                     .isSearched = true},
+           .number = [](const ThreadRow& thread) { return std::uint64_t{thread.managedId}; },
+           .link =
+               [](const ThreadRow& thread) {
+                 return RowLink{thread.managedThread, {}};
+               }},
+          {.setup = {.title = QObject::tr("OS id"),
+                     .tip = QObject::tr("Id of the operating system's thread; none once the thread has ended"),
+                     .look = ColumnLook::Count,
+                     .letters = 9,
+                     .hidesZero = true,
+                     .isSearched = true},
+           .number = [](const ThreadRow& thread) { return std::uint64_t{thread.osId}; },
+           .detail = [](const ThreadRow& thread) { return QString::number(thread.osId); }},
+          {.setup = {.title = QObject::tr("Name"), .letters = 20, .isSearched = true},
+           .words = [](const ThreadRow& thread) { return fromEngine(thread.name); },
+           .detail = stackText},
+          {.setup = {.title = QObject::tr("State"), .look = ColumnLook::Words, .stretches = true, .isSearched = true},
+           .words = stateText,
+           .detail =
+               [](const ThreadRow& thread) {
+                 return QObject::tr("%1\nState bits 0x%2")
+                     .arg(stateText(thread))
+                     .arg(thread.stateBits, 8, 16, QLatin1Char('0'));
+               }},
+      });
 }
 
-std::vector<RowColumn<ThreadRow>> whatColumns() {
-  return {
-      {.setup = {.title = QObject::tr("Locks"),
-                 .tip = QObject::tr("Monitors that it holds"),
-                 .look = ColumnLook::Count,
-                 .letters = 6,
-                 .hidesZero = true},
-       .number = [](const ThreadRow& thread) { return std::uint64_t{thread.locks}; }},
-      {.setup = {.title = QObject::tr("Waits for"),
-                 .tip = QObject::tr("Managed id of the thread that holds the lock that it waits for"),
-                 .look = ColumnLook::Count,
-                 .letters = 9,
-                 .hidesZero = true},
-       .number = [](const ThreadRow& thread) { return std::uint64_t{thread.waitsForManagedId}; },
-       .isWarning = [](const ThreadRow& thread) { return thread.waitsForManagedId != 0; }},
-      {.setup = {.title = QObject::tr("Exception"), .look = ColumnLook::TypeName, .letters = 24, .isSearched = true},
-       .words = [](const ThreadRow& thread) { return fromEngine(thread.exceptionType); },
-       .link =
-           [](const ThreadRow& thread) {
-             return RowLink{thread.exception, {}};
-           }},
-      {.setup = {.title = QObject::tr("To allocate"),
-                 .tip = QObject::tr("What is left of the piece of the heap that it allocates from"),
-                 .look = ColumnLook::Bytes,
-                 .hidesZero = true},
-       .number = [](const ThreadRow& thread) { return thread.allocationContext.sizeBytes(); },
-       .detail = contextText},
-      {.setup = {.title = QObject::tr("Thread"),
-                 .tip = QObject::tr("Address of the runtime's Thread"),
-                 .look = ColumnLook::Address,
-                 .isSearched = true},
-       .number = [](const ThreadRow& thread) { return thread.address.value; }},
-  };
+void addWhatColumns(RowSchema<ThreadRow>& schema) {
+  schema.columns.insert(
+      schema.columns.end(),
+      {
+          {.setup = {.title = QObject::tr("Locks"),
+                     .tip = QObject::tr("Monitors that it holds"),
+                     .look = ColumnLook::Count,
+                     .letters = 6,
+                     .hidesZero = true},
+           .number = [](const ThreadRow& thread) { return std::uint64_t{thread.locks}; }},
+          {.setup = {.title = QObject::tr("Waits for"),
+                     .tip = QObject::tr("Managed id of the thread that holds the lock that it waits for"),
+                     .look = ColumnLook::Count,
+                     .letters = 9,
+                     .hidesZero = true},
+           .number = [](const ThreadRow& thread) { return std::uint64_t{thread.waitsForManagedId}; },
+           .isWarning = [](const ThreadRow& thread) { return thread.waitsForManagedId != 0; }},
+          {.setup =
+               {.title = QObject::tr("Exception"), .look = ColumnLook::TypeName, .letters = 24, .isSearched = true},
+           .words = [](const ThreadRow& thread) { return fromEngine(thread.exceptionType); },
+           .link =
+               [](const ThreadRow& thread) {
+                 return RowLink{thread.exception, {}};
+               }},
+          {.setup = {.title = QObject::tr("To allocate"),
+                     .tip = QObject::tr("What is left of the piece of the heap that it allocates from"),
+                     .look = ColumnLook::Bytes,
+                     .hidesZero = true},
+           .number = [](const ThreadRow& thread) { return thread.allocationContext.sizeBytes(); },
+           .detail = contextText},
+          {.setup = {.title = QObject::tr("Thread"),
+                     .tip = QObject::tr("Address of the runtime's Thread"),
+                     .look = ColumnLook::Address,
+                     .isSearched = true},
+           .number = [](const ThreadRow& thread) { return thread.address.value; }},
+      });
 }
 
 }  // namespace
@@ -144,8 +149,8 @@ QString threadText(std::uint32_t managedId, const std::string& name) {
 
 RowSchema<ThreadRow> threadSchema() {
   RowSchema<ThreadRow> schema;
-  schema.columns = whoColumns();
-  for (RowColumn<ThreadRow>& column : whatColumns()) schema.columns.push_back(std::move(column));
+  addWhoColumns(schema);
+  addWhatColumns(schema);
   schema.kinds = threadKinds();
   schema.kindOf = [](const ThreadRow& thread) { return static_cast<std::size_t>(kindOf(thread)); };
   schema.identity = [](const ThreadRow& thread) { return thread.address; };

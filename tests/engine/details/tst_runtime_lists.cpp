@@ -149,6 +149,7 @@ TEST_P(RuntimeLists, FinalizableObjectsAreClrMDs) {
 }
 
 TEST_P(RuntimeLists, StaticsLieWhereClrMDFindsThem) {
+  constexpr int kFunctionPointer = 27;  // which ClrMD looks for among the references
   const auto list = engine::listStatics(snapshot(), {}, {});
   ASSERT_TRUE(list);
   std::map<std::pair<Address, std::string>, const engine::StaticRow*> ours;
@@ -156,10 +157,11 @@ TEST_P(RuntimeLists, StaticsLieWhereClrMDFindsThem) {
     if (row.kind != engine::StaticKind::Thread) ours[{row.methodTable, row.field}] = &row;
   int compared = 0;
   for (const json& field : truth()["statics"]) {
+    const Address address = addressIn(field, "address");
+    // Open generic types have none; of some classes ClrMD cannot tell.
+    if (!address || field["elementType"] == kFunctionPointer) continue;
     const auto found = ours.find({addressIn(field, "methodTable"), field["field"]});
     ASSERT_NE(found, ours.end()) << field;
-    const Address address = addressIn(field, "address");
-    if (!address) continue;  // a class that is not initialised, or one that ClrMD cannot tell
     ++compared;
     EXPECT_EQ(found->second->address, address) << field;
     if (field.contains("object") && !found->second->isBoxed)

@@ -9,6 +9,7 @@
 #include "app/place_info.h"
 #include "app/sample_dump.h"
 #include "app/window_actions.h"
+#include "session/object_query.h"
 #include "support/window_driver.h"
 
 namespace heapscape::gui {
@@ -31,6 +32,8 @@ class ScreenshotsTest : public QObject {
   QImage take(PlaceId place, const QString& name);
   void pickSomething();
 
+  Selection m_type;
+  Selection m_object;
   std::unique_ptr<test::WindowDriver> m_driver;
   QDir m_folder;
 };
@@ -69,10 +72,18 @@ void ScreenshotsTest::pickSomething() {
     if (best == types.size() || snapshot.typeCounts().bytes[i] > snapshot.typeCounts().bytes[best]) best = i;
   }
   QVERIFY(best < types.size());
-  m_driver->window().navigator().select({.object = {}, .methodTable = types[best].methodTable, .segment = {}});
+  m_type = {.object = {}, .methodTable = types[best].methodTable, .segment = {}};
+  m_driver->window().navigator().select(m_type);
+  engine::ObjectFilter filter;
+  filter.type = engine::TypeId{static_cast<std::uint32_t>(best)};
+  const auto objects = engine::listObjects(snapshot, filter, 0, 1);
+  QCOMPARE(objects.size(), std::size_t{1});
+  m_object = {.object = objects[0].address, .methodTable = m_type.methodTable, .segment = objects[0].segment};
 }
 
 QImage ScreenshotsTest::take(PlaceId place, const QString& name) {
+  // The map would zoom in on an object.
+  m_driver->window().navigator().select(place == PlaceId::Object ? m_object : m_type);
   if (!m_driver->show(place)) return {};
   QTest::qWait(250);  // what moves comes to rest
   QImage image = m_driver->window().grab().toImage();

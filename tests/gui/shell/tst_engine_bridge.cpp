@@ -47,6 +47,8 @@ class EngineBridgeTest : public QObject {
   void anAnswerForAReceiverThatIsGoneIsDropped();
   void aQueryThatRunsOutOfMemoryAnswersWithAnError();
   void aBridgeCanGoAwayWhileADumpIsOpening();
+  void aLongQuestionTellsHowFarItIsAndDoesNotKeepOthersWaiting();
+  void aStoppedQuestionIsNeverAnswered();
 
  private:
   static bool openAndWait(EngineBridge& bridge, const QString& path);
@@ -278,6 +280,55 @@ void EngineBridgeTest::aBridgeCanGoAwayWhileADumpIsOpening() {
   }
   QVERIFY(timer.elapsed() < 10 * kPromptly);
   QCoreApplication::processEvents();
+}
+
+void EngineBridgeTest::aLongQuestionTellsHowFarItIsAndDoesNotKeepOthersWaiting() {
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, smallDump()));
+  auto mayEnd = std::make_shared<std::atomic<bool>>(false);
+  std::vector<double> heard;
+  int answer = 0;
+  bool isShortAnswered = false;
+  bridge.askLong(
+      this, "long",
+      [mayEnd](const engine::Snapshot&, engine::ProgressSink* progress, std::stop_token stop) {
+        progress->progressed({.activity = "counting", .fraction = 0.5});
+        while (!*mayEnd && !stop.stop_requested()) QThread::msleep(1);
+        return 7;
+      },
+      [&](const engine::Progress& progress) {
+        QCOMPARE(QThread::currentThread(), thread());
+        heard.push_back(progress.fraction);
+      },
+      [&](int value) { answer = value; });
+  bridge.ask(
+      this, "short", [](const engine::Snapshot&, std::stop_token) { return 1; },
+      [&](int) {
+        isShortAnswered = true;
+        *mayEnd = true;
+      });
+  QTRY_COMPARE_WITH_TIMEOUT(answer, 7, kPatience);
+  QVERIFY(isShortAnswered);
+  QVERIFY(heard == std::vector<double>{0.5});
+}
+
+void EngineBridgeTest::aStoppedQuestionIsNeverAnswered() {
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, smallDump()));
+  bool isAnswered = false;
+  bool isTold = false;
+  bridge.askLong(
+      this, "long",
+      [](const engine::Snapshot&, engine::ProgressSink* progress, std::stop_token stop) {
+        while (!stop.stop_requested()) QThread::msleep(1);
+        progress->progressed({.activity = "too late", .fraction = 1});
+        return 7;
+      },
+      [&](const engine::Progress&) { isTold = true; }, [&](int) { isAnswered = true; });
+  bridge.stopAsking(this, "long");
+  bridge.stopAsking(this, "never asked");
+  QTest::qWait(100);
+  QVERIFY(!isAnswered && !isTold);
 }
 
 }  // namespace heapscape::gui

@@ -14,7 +14,9 @@
 #include "app/go_to_popup.h"
 #include "app/inspector.h"
 #include "app/window_actions.h"
+#include "session/handles_query.h"
 #include "session/object_query.h"
+#include "session/threads_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
 #include "views/start/dump_button.h"
@@ -52,6 +54,8 @@ class MainWindowTest : public QObject {
   void aRecentDumpThatIsGoneCannotBePicked();
   void goToFindsATypeAndPicksIt();
   void goToFindsAnObjectByAnAddressInsideIt();
+  void goToFindsAThreadByItsId();
+  void goToKnowsAHandleByItsSlot();
   void goToRunsCommands();
   void theInspectorTellsOfAnObject();
   void theInspectorLeadsToTheLayout();
@@ -85,7 +89,8 @@ void MainWindowTest::everyPlaceSettles() {
   test::WindowDriver driver;
   QVERIFY(driver.openAndWait(smallDump()));
   for (const PlaceId place :
-       {PlaceId::Overview, PlaceId::Segments, PlaceId::Generations, PlaceId::Types, PlaceId::Layouts}) {
+       {PlaceId::Overview, PlaceId::Segments, PlaceId::Generations, PlaceId::Types, PlaceId::Layouts, PlaceId::Object,
+        PlaceId::Runtime, PlaceId::Roots, PlaceId::Threads, PlaceId::Findings}) {
     QVERIFY(driver.show(place));
     QVERIFY(driver.window().place(place)->isVisible());
   }
@@ -195,6 +200,32 @@ void MainWindowTest::goToFindsAnObjectByAnAddressInsideIt() {
   QCOMPARE(driver.window().navigator().location().selection.object.value, objects[0].address.value);
 }
 
+void MainWindowTest::goToFindsAThreadByItsId() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  const auto threads = engine::listThreads(*driver.window().bridge().snapshot(), {});
+  QVERIFY(threads && threads->threads.size() > 1);
+  GoToBox* box = driver.window().goToBox();
+  box->setFocus();
+  QTest::keyClicks(box, QStringLiteral("@%1").arg(threads->threads[1].managedId));
+  QTest::keyClick(box, Qt::Key_Return);
+  QTRY_COMPARE(driver.window().navigator().location().place, PlaceId::Threads);
+  QCOMPARE(driver.window().navigator().location().listed.value, threads->threads[1].address.value);
+}
+
+void MainWindowTest::goToKnowsAHandleByItsSlot() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  const auto handles = engine::listHandles(*driver.window().bridge().snapshot(), false, {});
+  QVERIFY(handles && !handles->handles.empty());
+  GoToBox* box = driver.window().goToBox();
+  box->setFocus();
+  QTest::keyClicks(box, QString::fromStdString(engine::toString(handles->handles[0].address)));
+  QTest::keyClick(box, Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(driver.window().navigator().location().place, PlaceId::Roots, 20'000);
+  QCOMPARE(driver.window().navigator().location().listed.value, handles->handles[0].address.value);
+}
+
 void MainWindowTest::goToRunsCommands() {
   test::WindowDriver driver;
   GoToBox* box = driver.window().goToBox();
@@ -254,8 +285,10 @@ void MainWindowTest::backReturnsToThePlaceBefore() {
 void MainWindowTest::closingADumpEmptiesEveryPlace() {
   test::WindowDriver driver;
   QVERIFY(driver.openAndWait(smallDump()));
-  for (const PlaceId place : {PlaceId::Segments, PlaceId::Generations, PlaceId::Types, PlaceId::Layouts})
+  for (const PlaceId place : {PlaceId::Segments, PlaceId::Generations, PlaceId::Types, PlaceId::Layouts,
+                              PlaceId::Object, PlaceId::Runtime, PlaceId::Roots, PlaceId::Threads, PlaceId::Findings}) {
     driver.show(place);
+  }
   driver.window().actions().close->trigger();
   QVERIFY(driver.window().place(PlaceId::Start)->isVisible());
   QVERIFY(!driver.window().actions().places.at(PlaceId::Types)->isEnabled());

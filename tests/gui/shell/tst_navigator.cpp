@@ -17,6 +17,8 @@ class NavigatorTest : public QObject {
   void theSelectionSignalStaysSilentIfOnlyThePlaceChanges();
   void theLayoutOfAnotherTypeDropsThePickedObject();
   void resetForgetsTheHistory();
+  void anObjectAndATypeHaveTheirPlaces();
+  void whatIsListedIsListedOnlyOnce();
 };
 
 namespace {
@@ -108,6 +110,32 @@ void NavigatorTest::resetForgetsTheHistory() {
   QVERIFY(!navigator.canGoBack());
   QVERIFY(!navigator.canGoForward());
   QVERIFY(navigator.location().selection.isEmpty());
+}
+
+void NavigatorTest::anObjectAndATypeHaveTheirPlaces() {
+  Navigator navigator;
+  navigator.reset(PlaceId::Types);
+  navigator.select({.object = {0x20}, .methodTable = {0x10}, .segment = {3}});
+  navigator.showObject({0x20});
+  QCOMPARE(navigator.location().place, PlaceId::Object);
+  QVERIFY(navigator.location().selection.methodTable == engine::Address{0x10});  // what was known of it stays
+  navigator.showObject({0x40});
+  QVERIFY(!navigator.location().selection.methodTable);
+  navigator.showType({0x30});
+  QCOMPARE(navigator.location().place, PlaceId::Runtime);
+  QVERIFY(navigator.location().selection == typeAt(0x30));
+}
+
+void NavigatorTest::whatIsListedIsListedOnlyOnce() {
+  Navigator navigator;
+  navigator.reset(PlaceId::Types);
+  navigator.showListed(PlaceId::Roots, {0x50}, typeAt(0x10));
+  QCOMPARE(navigator.location().place, PlaceId::Roots);
+  QVERIFY(navigator.location().listed == engine::Address{0x50});
+  navigator.select(typeAt(0x20));
+  QVERIFY(!navigator.location().listed);
+  navigator.back();
+  QVERIFY(navigator.location().listed == engine::Address{0x50});
 }
 
 }  // namespace heapscape::gui

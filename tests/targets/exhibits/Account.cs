@@ -52,7 +52,7 @@ sealed class Account
     static void WriteText(StringBuilder text, string word)
     {
         text.Append('"');
-        foreach (char unit in word)
+        foreach (char unit in string.Concat(word.EnumerateRunes()))  // half a surrogate pair becomes U+FFFD: readers of JSON refuse it
         {
             if (unit is '"' or '\\') text.Append('\\').Append(unit);
             else if (unit is < ' ' or > '~') text.Append($"\\u{(int)unit:x4}");

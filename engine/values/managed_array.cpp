@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "values/collections/managed_array.h"
+#include "values/managed_array.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@ constexpr std::uint64_t kElementsOffset = 16;  // of a vector: behind the method
 
 }  // namespace
 
-Result<ManagedArray> readArray(const CollectionSources& sources, Address array) {
+Result<ManagedArray> readArray(const InstanceSources& sources, Address array) {
   HEAPSCAPE_TRY(const Instance instance, Instance::at(sources, array));
   if (!instance.type().isSzArray) {
     return failure(ErrorCode::Damaged,
@@ -30,7 +30,7 @@ Result<ManagedArray> readArray(const Instance& instance, std::string_view field)
   return readArray(instance.sources(), array);
 }
 
-Result<Instance> ManagedArray::elementShape(const CollectionSources& sources) const {
+Result<Instance> ManagedArray::elementShape(const InstanceSources& sources) const {
   const TypeShape* shape = sources.shapes.find(elementType);
   if (!shape)
     return failure(ErrorCode::Damaged, fmt::format("The elements of an array at {} have no type.", toString(data)));

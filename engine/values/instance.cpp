@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "values/collections/instance.h"
+#include "values/instance.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 namespace heapscape::engine {
 
-Result<Instance> Instance::at(const CollectionSources& sources, Address object) {
+Result<Instance> Instance::at(const InstanceSources& sources, Address object) {
   HEAPSCAPE_TRY(Address methodTable, sources.readers.runtime.memory().readPointer(object));
   methodTable.value &= kMethodTableMask;
   const TypeShape* shape = sources.shapes.find(methodTable);

@@ -10,11 +10,10 @@
 
 namespace heapscape::engine {
 
-/// What collections are read from.
-struct CollectionSources {
+/// What instances are read from.
+struct InstanceSources {
   const RuntimeReaders& readers;
   const TypeShapes& shapes;
-  std::size_t textUnits = 10'000;  // UTF-16 units of a StringBuilder's text
 };
 
 /// Where a field lies and what it holds.
@@ -27,12 +26,12 @@ struct FieldPlace {
 class Instance {
  public:
   /// The object at an address. Fails with NotInDump, or Damaged if there is none.
-  static Result<Instance> at(const CollectionSources& sources, Address object);
+  static Result<Instance> at(const InstanceSources& sources, Address object);
   /// Something of a known type; `fields`: where its fields begin.
-  Instance(const CollectionSources& sources, const TypeShape& shape, Address fields)
+  Instance(const InstanceSources& sources, const TypeShape& shape, Address fields)
       : m_sources(&sources), m_shape(&shape), m_fields(fields) {}
 
-  const CollectionSources& sources() const { return *m_sources; }
+  const InstanceSources& sources() const { return *m_sources; }
   const AddressSpace& memory() const { return m_sources->readers.runtime.memory(); }
   const MethodTable& type() const { return m_shape->type; }
   const TypeShape& shape() const { return *m_shape; }
@@ -64,7 +63,7 @@ class Instance {
   static constexpr std::uint64_t kFieldsOffset = 8;  // of an object's fields: behind the method table pointer
 
  private:
-  const CollectionSources* m_sources;
+  const InstanceSources* m_sources;
   const TypeShape* m_shape;
   Address m_fields;
 };

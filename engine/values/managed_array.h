@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "values/collections/instance.h"
+#include "values/instance.h"
 
 namespace heapscape::engine {
 
@@ -16,11 +16,11 @@ struct ManagedArray {
 
   Address element(std::uint64_t index) const { return data + index * elementSize; }
   /// The element type's fields.
-  Result<Instance> elementShape(const CollectionSources& sources) const;
+  Result<Instance> elementShape(const InstanceSources& sources) const;
 };
 
 /// Fails with NotInDump, or Damaged if there is no such array at the address.
-Result<ManagedArray> readArray(const CollectionSources& sources, Address array);
+Result<ManagedArray> readArray(const InstanceSources& sources, Address array);
 /// The array that a field refers to; one without elements for null.
 Result<ManagedArray> readArray(const Instance& instance, std::string_view field);
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "cli_run.h"
+
+namespace heapscape::cli::test {
+
+using nlohmann::json;
+
+namespace {
+
+const std::string kDump = testData("shop-10.core.zst");
+
+std::string addressOf(const std::string& type, std::size_t number = 0) {
+  const CliRun run = runCli({"objects", kDump, "--json", "--type", type});
+  const json document = run.json();
+  std::size_t seen = 0;
+  for (const json& row : document["objects"]) {
+    if (row["type"] == type && seen++ == number) return row["address"];
+  }
+  throw std::runtime_error("not on the heap: " + type);
+}
+
+json objectAt(const std::string& address, std::vector<std::string> more = {}) {
+  more.insert(more.begin(), {"object", kDump, address, "--json"});
+  const CliRun run = runCli(more);
+  EXPECT_EQ(run.status, 0) << run.errors;
+  return run.json()["object"];
+}
+
+json fieldOf(const json& object, const std::string& name) {
+  for (const json& field : object["fields"]) {
+    if (field["name"] == name) return field;
+  }
+  throw std::runtime_error("no field " + name);
+}
+
+}  // namespace
+
+TEST(ObjectVerb, tellsHeaderFieldsAndBytes) {
+  const json door = objectAt(addressOf("Shop.Locks+Door"));
+  EXPECT_EQ(door["type"], "Shop.Locks+Door");
+  EXPECT_EQ(door["size"], 24);
+  EXPECT_EQ(door["header"]["kind"], "thinLock");
+  EXPECT_EQ(door["header"]["thread"], "thread " + door["header"]["threadId"].dump() + " \"holder\"");
+  EXPECT_EQ(door["lock"]["kind"], "thin");
+  const json name = fieldOf(door, "name");
+  EXPECT_EQ(name["offset"], 8);
+  EXPECT_EQ(name["value"], "\"thin\"");
+  EXPECT_EQ(name["objectType"], "System.String");
+  EXPECT_EQ(door["raw"].get<std::string>().size(), 2 * 24u);
+  EXPECT_EQ(door["runs"].size(), 4u);
+}
+
+TEST(ObjectVerb, nestsValueTypesAndKeepsNumbersNumbers) {
+  const json nullables = objectAt(addressOf("Shop.Nullables"));
+  EXPECT_TRUE(fieldOf(nullables, "c")["value"].is_null());
+  EXPECT_EQ(fieldOf(nullables, "Day")["value"], "Friday");
+  EXPECT_EQ(fieldOf(nullables, "Day")["nested"].size(), 2u);
+  const json buffer = objectAt(addressOf("Shop.Buffer"));
+  EXPECT_EQ(fieldOf(buffer, "Length")["value"], 4);
+  EXPECT_EQ(fieldOf(buffer, "numbers")["nested"].size(), 8u);
+}
+
+TEST(ObjectVerb, pagesElements) {
+  const std::string cube = addressOf("System.Int32[,,]");
+  const json part = objectAt(cube, {"--elements", "5:3"})["array"];
+  EXPECT_EQ(part["lengths"], json::parse("[2, 3, 4]"));
+  ASSERT_EQ(part["elements"].size(), 3u);
+  EXPECT_EQ(part["elements"][0]["name"], "[0, 1, 1]");
+  EXPECT_EQ(part["elements"][0]["value"], 0);
+}
+
+TEST(ObjectVerb, showsBoxesStringsAndExceptions) {
+  EXPECT_EQ(objectAt(addressOf("System.Guid"))["boxed"]["offset"], 8);
+  const json exception = objectAt(addressOf("Shop.Code+OrderException"))["exception"];
+  EXPECT_EQ(exception["message"], "out of stock");
+  EXPECT_EQ(exception["stack"][0]["method"], "Shop.Code.Thrown()");
+  const json text = objectAt(fieldOf(objectAt(addressOf("Shop.Locks+Door")), "name")["object"]);
+  EXPECT_EQ(text["string"], "thin");
+  EXPECT_EQ(text["stringLayout"]["length"], 4);
+}
+
+TEST(ObjectVerb, leavesOutTextWhenRedacting) {
+  const std::string door = addressOf("Shop.Locks+Door", 1);
+  const json name = fieldOf(objectAt(door), "name");
+  ASSERT_EQ(name["value"], "\"nested\"");
+  const std::string exception = addressOf("Shop.Code+OrderException");
+  for (const auto& [address, secret] :
+       {std::pair{door, "nested"}, {name["object"].get<std::string>(), "nested"}, {exception, "out of stock"}}) {
+    for (const bool asJson : {false, true}) {
+      std::vector<std::string> arguments{"object", kDump, address, "--redact", "--bytes", "0:4096"};
+      if (asJson) arguments.push_back("--json");
+      const CliRun run = runCli(arguments);
+      EXPECT_EQ(run.status, 0) << run.errors;
+      EXPECT_EQ(run.output.find(secret), std::string::npos) << run.output;
+      EXPECT_EQ(run.output.find("6e00650073"), std::string::npos) << "the same in hexadecimal digits";
+      EXPECT_EQ(run.output.find("6e 00 65 00 73"), std::string::npos) << "the same in hexadecimal digits";
+    }
+  }
+}
+
+TEST(ObjectVerb, writesTablesForPeople) {
+  const CliRun run = runCli({"object", kDump, addressOf("Shop.Buffer"), "--bytes", "0:4096"});
+  EXPECT_EQ(run.status, 0);
+  for (const std::string part : {"Shop.Buffer", "method table", "Fields", "numbers", "[7]", "Bytes", "alignment"})
+    EXPECT_NE(run.output.find(part), std::string::npos) << part;
+}
+
+TEST(ObjectVerb, refusesWhatItCannotShow) {
+  EXPECT_EQ(runCli({"object", kDump, "0x10"}).status, 1);
+  EXPECT_EQ(runCli({"object", kDump}).status, 2);
+  EXPECT_EQ(runCli({"object", kDump, "zebra"}).status, 2);
+  EXPECT_EQ(runCli({"object", kDump, "0x10", "--elements", "3"}).status, 2);
+  EXPECT_EQ(runCli({"object", kDump, "0x10", "--elements", "-3:4"}).status, 2);
+}
+
+}  // namespace heapscape::cli::test

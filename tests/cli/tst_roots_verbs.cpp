@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// handles, threads, locks, finalizers and statics, in every form.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "cli_run.h"
+
+namespace heapscape::cli::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string kDump = testData("shop-9.core.zst");
+
+json answerOf(const std::vector<std::string>& arguments) {
+  const CliRun run = runCli(arguments);
+  EXPECT_EQ(run.status, 0) << run.errors;
+  const json document = run.json();
+  EXPECT_EQ(document["complete"], true);
+  return document;
+}
+
+std::vector<std::string> linesOf(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(HandlesVerb, WritesTheSameRowsInEveryForm) {
+  const json handles = answerOf({"handles", kDump, "--json"})["handles"];
+  const auto rows = linesOf(runCli({"handles", kDump, "--tsv"}).output);
+  ASSERT_EQ(rows.size(), handles.size() + 1);
+  EXPECT_EQ(rows.front(), "address\tkind\tobject\ttype\tdependent\theap");
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    const json& handle = handles[i];
+    EXPECT_TRUE(rows[i + 1].starts_with(handle["address"].get<std::string>() + '\t' +
+                                        handle["kind"].get<std::string>() + '\t' + handle["object"].get<std::string>() +
+                                        '\t' + handle["type"].get<std::string>()))
+        << rows[i + 1];
+    EXPECT_EQ(handle.contains("dependent"), handle["kind"] == "dependent");
+  }
+  EXPECT_EQ(linesOf(runCli({"handles", kDump}).output).size(), rows.size());
+}
+
+TEST(HandlesVerb, TakesAKindANumberAndTheEmptyOnes) {
+  const json pinned = answerOf({"handles", kDump, "--kind", "pinned", "--json"})["handles"];
+  ASSERT_FALSE(pinned.empty());
+  for (const json& handle : pinned) EXPECT_EQ(handle["kind"], "pinned");
+  EXPECT_EQ(answerOf({"handles", kDump, "--top", "3", "--json"})["handles"].size(), 3u);
+  EXPECT_GT(answerOf({"handles", kDump, "--all", "--json"})["handles"].size(),
+            answerOf({"handles", kDump, "--json"})["handles"].size());
+  EXPECT_EQ(runCli({"handles", kDump, "--kind", "loose"}).status, 2);
+}
+
+TEST(ThreadsVerb, TellsNameStateAndException) {
+  const json threads = answerOf({"threads", kDump, "--json"})["threads"];
+  std::set<std::string> names;
+  for (const json& thread : threads) {
+    names.insert(thread["name"].get<std::string>());
+    for (const char* member : {"managedId", "osId", "state", "alive", "background", "finalizer", "gc",
+                               "allocationContext", "exception", "locks"}) {
+      EXPECT_TRUE(thread.contains(member)) << member;
+    }
+    EXPECT_EQ(thread.value("exceptionType", ""), thread["name"] == "handler" ? "System.InvalidOperationException" : "");
+    EXPECT_EQ(thread["locks"] == 4, thread["name"] == "holder");
+  }
+  for (const char* name : {"worker 1", "handler", "holder", "waiter", "left first", "right first", "ended"})
+    EXPECT_TRUE(names.contains(name)) << name;
+  const std::string text = runCli({"threads", kDump}).output;
+  EXPECT_NE(text.find("\"right first\""), text.find("right first"));
+  EXPECT_NE(text.find("finalizer, background"), std::string::npos);
+}
+
+TEST(LocksVerb, NamesTheDeadlock) {
+  const json answer = answerOf({"locks", kDump, "--json"});
+  ASSERT_EQ(answer["cycles"].size(), 1u);
+  const json cycle = answer["cycles"][0];
+  ASSERT_EQ(cycle.size(), 2u);
+  std::size_t thin = 0;
+  for (const json& lock : answer["locks"]) {
+    thin += lock["kind"] == "thin";
+    EXPECT_EQ(lock.contains("syncBlockIndex"), lock["kind"] == "syncBlock");
+  }
+  EXPECT_EQ(thin, 2u);
+  const std::string text = runCli({"locks", kDump}).output;
+  EXPECT_NE(text.find("Deadlock: thread " + cycle[0].dump() + " waits for thread " + cycle[1].dump() +
+                      ", which waits for thread " + cycle[0].dump() + "."),
+            std::string::npos)
+      << text;
+}
+
+TEST(FinalizersVerb, PutsTheReadyOnesFirst) {
+  const json objects = answerOf({"finalizers", kDump, "--json"})["finalizers"];
+  ASSERT_FALSE(objects.empty());
+  EXPECT_EQ(objects.front()["queue"], "ready");
+  EXPECT_EQ(objects.back()["queue"], "registered");
+  std::size_t suppressed = 0;
+  for (const json& object : objects)
+    suppressed += object["suppressed"] == true && object["type"] == "Shop.Lifetimes+Resource";
+  EXPECT_EQ(suppressed, 1u);
+  EXPECT_EQ(linesOf(runCli({"finalizers", kDump}).output).size(), objects.size() + 1);
+}
+
+TEST(StaticsVerb, WritesTheSameRowsInEveryForm) {
+  const std::vector<std::string> question{"statics", kDump, "--type", "Shop.Statics"};
+  const auto with = [&](const char* form) {
+    auto arguments = question;
+    arguments.emplace_back(form);
+    return arguments;
+  };
+  const json statics = answerOf(with("--json"))["statics"];
+  const auto rows = linesOf(runCli(with("--tsv")).output);
+  ASSERT_EQ(rows.size(), statics.size() + 1);
+  EXPECT_EQ(rows.front(), "type\tfield\tkind\tfieldType\tthreadId\taddress\tvalue\tobject\tinitialised");
+  std::map<std::string, json> byField;
+  for (const json& row : statics) {
+    if (row["type"] == "Shop.Statics") byField[row["field"]] = row;
+    EXPECT_EQ(row.contains("threadId"), row["kind"] == "thread");
+  }
+  EXPECT_EQ(byField["big"]["value"], "1234605616436508552");
+  EXPECT_EQ(byField["text"]["value"], "\"static text\"");
+  EXPECT_EQ(byField["none"]["value"], nullptr);
+  EXPECT_EQ(byField["big"]["fieldType"], "System.Int64");
+  EXPECT_NE(byField["text"]["object"], "0x0");
+}
+
+TEST(StaticsVerb, LeavesOutWhatIsNotInUse) {
+  const std::size_t all = answerOf({"statics", kDump, "--json"})["statics"].size();
+  const json used = answerOf({"statics", kDump, "--initialised", "--json"})["statics"];
+  EXPECT_LT(used.size(), all);
+  for (const json& row : used) EXPECT_EQ(row["initialised"], true);
+}
+
+TEST(RootsVerbs, LeaveOutStringsWhenRedacted) {
+  for (const char* verb : {"statics", "threads", "locks", "handles", "finalizers"}) {
+    for (const char* form : {"--json", "--tsv", ""}) {
+      std::vector<std::string> arguments{verb, kDump, "--redact"};
+      if (*form) arguments.emplace_back(form);
+      const CliRun run = runCli(arguments);
+      if (std::string(form) == "--tsv" && run.status == 2) continue;  // not every verb has it
+      ASSERT_EQ(run.status, 0) << run.errors;
+      for (const char* content :
+           {"static text", "inside a static struct", "thread static of", "worker 1", "nine", "right first"}) {
+        EXPECT_EQ(run.output.find(content), std::string::npos) << verb << form << content;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heapscape::cli::test

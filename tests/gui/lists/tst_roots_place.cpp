@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// The place on a real dump, driven as a person does.
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTabWidget>
+
+#include "place_scene.h"
+#include "session/finalizers_query.h"
+#include "session/handles_query.h"
+#include "session/statics_query.h"
+#include "views/roots/handle_rows.h"
+#include "views/roots/roots_place.h"
+#include "widgets/figures.h"
+#include "widgets/kind_chip.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+const QString kStatics = QStringLiteral("statics");
+const QString kHandles = QStringLiteral("handles");
+const QString kFinalizers = QStringLiteral("finalizers");
+
+}  // namespace
+
+class RootsPlaceTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() {
+    test::dressApplication();
+    m_scene = std::make_unique<test::PlaceScene<RootsPlace>>(PlaceId::Roots);
+    QVERIFY(m_scene->open(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    for (const QString& name : {kStatics, kHandles, kFinalizers}) {
+      QTRY_VERIFY_WITH_TIMEOUT(m_scene->lines(name) > 0, test::kPatienceMs);
+    }
+  }
+  void cleanup() {
+    for (RowsPanel* panel : m_scene->place.findChildren<RowsPanel*>()) panel->setFilter({});
+    QTRY_COMPARE(m_scene->lines(kHandles), static_cast<int>(m_scene->model(kHandles).list()->size()));
+  }
+
+  void everyRowOfTheEngineIsThere() {
+    const auto statics = engine::listStatics(m_scene->snapshot(), {}, {});
+    const auto handles = engine::listHandles(m_scene->snapshot(), false, {});
+    const auto finalizers = engine::listFinalizers(m_scene->snapshot(), {});
+    QCOMPARE(m_scene->lines(kStatics), static_cast<int>(statics->statics.size()));
+    QCOMPARE(m_scene->lines(kFinalizers), static_cast<int>(finalizers->objects.size()));
+    QCOMPARE(m_scene->lines(kHandles), static_cast<int>(handles->handles.size()));
+    const int object = m_scene->column(kHandles, QStringLiteral("Object"));
+    const int slot = m_scene->column(kHandles, QStringLiteral("Handle"));
+    for (int line = 0; line < m_scene->lines(kHandles); ++line) {
+      const engine::HandleRow& handle = handles->handles[static_cast<std::size_t>(line)];
+      QCOMPARE(m_scene->cell(kHandles, line, 0), handleKindText(handle.kind));
+      QCOMPARE(m_scene->cell(kHandles, line, object), addressText(handle.object));
+      QCOMPARE(m_scene->cell(kHandles, line, slot), addressText(handle.address));
+    }
+  }
+
+  void theModelsAreSound() {
+    for (const QString& name : {kStatics, kHandles, kFinalizers}) {
+      const QAbstractItemModelTester tester(&m_scene->model(name));
+    }
+  }
+
+  void tabsTellHowMany() {
+    auto* tabs = m_scene->part<QTabWidget>(QStringLiteral("rootTabs"));
+    for (int tab = 0; tab < tabs->count(); ++tab) {
+      auto* panel = static_cast<RowsPanel*>(tabs->widget(tab));
+      QVERIFY(tabs->tabText(tab).endsWith(countText(panel->rows()->size())));
+    }
+  }
+
+  void aChipShowsOnlyItsKind() {
+    const auto pinned = static_cast<int>(engine::HandleKind::Pinned);
+    auto* chip = m_scene->part<KindChip>(QStringLiteral("handlesKind%1").arg(pinned));
+    QVERIFY(chip);
+    chip->click();
+    const auto expected =
+        static_cast<int>(m_scene->model(kHandles).list()->kinds()[static_cast<std::size_t>(pinned)].rows);
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->lines(kHandles), expected, test::kPatienceMs);
+    for (int line = 0; line < expected; ++line) {
+      QCOMPARE(m_scene->cell(kHandles, line, 0), handleKindText(engine::HandleKind::Pinned));
+    }
+    const QString count = m_scene->part<QLabel>(QStringLiteral("handlesCount"))->text();
+    QVERIFY2(count.startsWith(QStringLiteral("%1 of ").arg(expected)), qPrintable(count));
+    chip->click();
+  }
+
+  void theFilterFindsAStaticByItsTypeAndByItsValue() {
+    m_scene->part<QLineEdit>(QStringLiteral("staticsFilter"))->setText(QStringLiteral("shop.statics"));
+    const int type = m_scene->column(kStatics, QStringLiteral("Type"));
+    const auto all = static_cast<int>(m_scene->model(kStatics).list()->size());
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->lines(kStatics) > 0 && m_scene->lines(kStatics) < all, test::kPatienceMs);
+    for (int line = 0; line < m_scene->lines(kStatics); ++line) {
+      QVERIFY(m_scene->cell(kStatics, line, type).contains(QStringLiteral("Shop.Statics")));
+    }
+  }
+
+  void kindsOfStaticsSayThatThereAreNoContextStatics() {
+    const auto normal = static_cast<int>(engine::StaticKind::Normal);
+    auto* chip = m_scene->part<KindChip>(QStringLiteral("staticsKind%1").arg(normal));
+    QVERIFY(chip->toolTip().contains(QStringLiteral("Context statics")));
+  }
+
+  void sortingIsStable() {
+    m_scene->part<QTabWidget>(QStringLiteral("rootTabs"))->setCurrentIndex(1);
+    const int type = m_scene->column(kHandles, QStringLiteral("Type"));
+    m_scene->clickHeading(kHandles, type);
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->table(kHandles).horizontalHeader()->sortIndicatorSection(), type,
+                              test::kPatienceMs);
+    const RowsModel& model = m_scene->model(kHandles);
+    for (int line = 1; line < model.rowCount(); ++line) {
+      const QString before = m_scene->cell(kHandles, line - 1, type).toCaseFolded();
+      const QString after = m_scene->cell(kHandles, line, type).toCaseFolded();
+      QVERIFY(before <= after);
+      if (before == after) QVERIFY(model.rowAt(line - 1) < model.rowAt(line));
+    }
+  }
+
+  void pickingAHandlePicksItsObjectAndActivatingShowsIt() {
+    m_scene->part<QTabWidget>(QStringLiteral("rootTabs"))->setCurrentIndex(1);
+    RowsModel& model = m_scene->model(kHandles);
+    m_scene->table(kHandles).setCurrentIndex({});
+    m_scene->table(kHandles).setCurrentIndex(model.index(2, 0));
+    const RowLink target = model.list()->target(model.rowAt(2));
+    QVERIFY(target.object);
+    QCOMPARE(m_scene->navigator.location().selection.object.value, target.object.value);
+    m_scene->table(kHandles).setFocus();
+    QTest::keyClick(&m_scene->table(kHandles), Qt::Key_Return);
+    QCOMPARE(m_scene->navigator.location().place, PlaceId::Object);
+    QCOMPARE(m_scene->navigator.location().selection.object.value, target.object.value);
+    m_scene->navigator.goTo(PlaceId::Roots);
+  }
+
+  void aHandleThatIsAskedForIsShown() {
+    auto* tabs = m_scene->part<QTabWidget>(QStringLiteral("rootTabs"));
+    tabs->setCurrentIndex(0);
+    m_scene->part<QLineEdit>(QStringLiteral("handlesFilter"))->setText(QStringLiteral("no such handle"));
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->lines(kHandles), 0, test::kPatienceMs);
+    const auto list = m_scene->model(kHandles).list();
+    const engine::Address wanted = list->identity(list->size() - 1);
+    m_scene->navigator.showListed(PlaceId::Roots, wanted, {});
+    auto* panel = static_cast<RowsPanel*>(tabs->widget(1));
+    QTRY_COMPARE_WITH_TIMEOUT(panel->currentRow(), std::optional(list->size() - 1), test::kPatienceMs);
+    QCOMPARE(tabs->currentIndex(), 1);
+    QVERIFY(m_scene->navigator.location().selection.isEmpty());  // the list follows, it does not pick
+  }
+
+  void clearingDropsEverything() {
+    m_scene->bridge.close();
+    m_scene->place.clear();
+    for (const QString& name : {kStatics, kHandles, kFinalizers}) QCOMPARE(m_scene->lines(name), 0);
+    QCOMPARE(m_scene->part<QTabWidget>(QStringLiteral("rootTabs"))->tabText(1), QStringLiteral("Handles"));
+    initTestCase();
+  }
+
+ private:
+  std::unique_ptr<test::PlaceScene<RootsPlace>> m_scene;
+};
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::RootsPlaceTest)
+#include "tst_roots_place.moc"

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Lists of whatever rows, without a dump.
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+#include "models/roles.h"
+#include "models/row_question.h"
+#include "models/rows_as_text.h"
+#include "models/rows_model.h"
+#include "models/words_delegate.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+struct Animal {
+  QString name;
+  std::uint64_t legs;
+  engine::Address address;
+  bool isWild = false;
+};
+
+RowSchema<Animal> animalSchema() {
+  RowSchema<Animal> schema;
+  schema.columns = {
+      {.setup = {.title = QStringLiteral("Name"), .isSearched = true},
+       .words = [](const Animal& animal) { return animal.name; },
+       .isWarning = [](const Animal& animal) { return animal.isWild; }},
+      {.setup = {.title = QStringLiteral("Legs"), .look = ColumnLook::Count, .hidesZero = true},
+       .number = [](const Animal& animal) { return animal.legs; }},
+      {.setup = {.title = QStringLiteral("Address"), .look = ColumnLook::Address, .isSearched = true},
+       .number = [](const Animal& animal) { return animal.address.value; },
+       .link =
+           [](const Animal& animal) {
+             return RowLink{animal.address, {}};
+           }},
+  };
+  schema.kinds = {{.name = QStringLiteral("Tame")}, {.name = QStringLiteral("Wild")}};
+  schema.kindOf = [](const Animal& animal) { return animal.isWild ? std::size_t{1} : std::size_t{0}; };
+  schema.identity = [](const Animal& animal) { return animal.address; };
+  return schema;
+}
+
+std::shared_ptr<const RowList> animals() {
+  return makeRowList(std::vector<Animal>{{QStringLiteral("Dog"), 4, {0x7f0010}},
+                                         {QStringLiteral("ant"), 6, {0x7f0120}, true},
+                                         {QStringLiteral("Cat"), 4, {0x7f0030}},
+                                         {QStringLiteral("Snake"), 0, {}, true}},
+                     animalSchema());
+}
+
+std::vector<std::uint32_t> ask(const RowQuestion& question) {
+  const auto order = askRows(*animals(), question, {});
+  return order ? *order : std::vector<std::uint32_t>{99};
+}
+
+}  // namespace
+
+class RowsTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void rowsComeAsGivenUnlessSorted() { QCOMPARE(ask({}), (std::vector<std::uint32_t>{0, 1, 2, 3})); }
+
+  void wordsAreSortedInAnyCaseAndEqualFiguresKeepTheirOrder() {
+    QCOMPARE(ask({.text = {}, .kinds = {}, .sortColumn = 0}), (std::vector<std::uint32_t>{1, 2, 0, 3}));
+    QCOMPARE(ask({.text = {}, .kinds = {}, .sortColumn = 1}), (std::vector<std::uint32_t>{3, 0, 2, 1}));
+    QCOMPARE(ask({.text = {}, .kinds = {}, .sortColumn = 1, .descending = true}),
+             (std::vector<std::uint32_t>{1, 0, 2, 3}));
+  }
+
+  void theFilterLooksOnlyIntoSearchedColumns() {
+    QCOMPARE(ask({.text = QStringLiteral("A"), .kinds = {}}), (std::vector<std::uint32_t>{1, 2, 3}));
+    QCOMPARE(ask({.text = QStringLiteral("0x7f0"), .kinds = {}}), (std::vector<std::uint32_t>{0, 1, 2}));
+    QVERIFY(ask({.text = QStringLiteral("6"), .kinds = {}}).empty());
+  }
+
+  void kindsLimitTheRows() {
+    QCOMPARE(ask({.text = {}, .kinds = {1}}), (std::vector<std::uint32_t>{1, 3}));
+    QCOMPARE(ask({.text = QStringLiteral("ant"), .kinds = {0}}), (std::vector<std::uint32_t>{}));
+    QCOMPARE(ask({.text = {}, .kinds = {0, 1}}).size(), std::size_t{4});
+  }
+
+  void aStoppedQuestionHasNoAnswer() {
+    std::stop_source stop;
+    stop.request_stop();
+    const auto order = askRows(*animals(), {}, stop.get_token());
+    QVERIFY(!order && order.error().isCancelled());
+  }
+
+  void kindsAreCounted() {
+    QCOMPARE(animals()->kinds()[0].rows, std::uint64_t{2});
+    QCOMPARE(animals()->kinds()[1].rows, std::uint64_t{2});
+  }
+
+  void cellsAreWrittenAsTheirColumnLooks() {
+    RowsModel model(animalSchema().setups());
+    const QAbstractItemModelTester tester(&model);
+    model.show(animals(), {3, 1});
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("⚠ Snake"));
+    QCOMPARE(model.index(0, 0).data(kPlainRole).toString(), QStringLiteral("Snake"));
+    QVERIFY(model.index(0, 0).data(Qt::ForegroundRole).isValid());
+    QCOMPARE(model.index(0, 1).data().toString(), QString());  // no legs
+    QCOMPARE(model.index(0, 2).data().toString(), QString());  // no address
+    QCOMPARE(model.index(1, 2).data().toString(), QStringLiteral("0x7f0120"));
+    QCOMPARE(model.index(1, 2).data(kDimmedPrefixRole).toInt(), 5);  // "0x7f0"
+    QCOMPARE(model.index(1, 1).data(Qt::TextAlignmentRole).value<Qt::Alignment>(), Qt::AlignRight | Qt::AlignVCenter);
+    QCOMPARE(rowsAsText(model, {model.index(1, 0)}), QStringLiteral("Name\tLegs\tAddress\nant\t6\t0x7f0120\n"));
+    QCOMPARE(model.lineOf(1), 1);
+    QCOMPARE(model.lineOf(0), -1);
+    model.clear();
+    QCOMPARE(model.rowCount(), 0);
+    QCOMPARE(model.columnCount(), 3);
+  }
+
+  void chipsThatDoNotFitAreCounted() {
+    const QFontMetrics metrics{QFont()};
+    const QStringList words{QStringLiteral("background"), QStringLiteral("pool"), QStringLiteral("dead")};
+    QCOMPARE(wordsThatFit(words, 10'000, metrics), qsizetype{3});
+    QCOMPARE(wordsThatFit(words, 4, metrics), qsizetype{0});
+    const int two = metrics.horizontalAdvance(words[0] + words[1] + QStringLiteral("+1")) + 40;
+    QCOMPARE(wordsThatFit(words, two, metrics), qsizetype{2});
+    QCOMPARE(wordsThatFit({}, 4, metrics), qsizetype{0});
+  }
+};
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::RowsTest)
+#include "tst_rows.moc"

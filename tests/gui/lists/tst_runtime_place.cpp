@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// The place on a real dump, driven as a person does.
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTabWidget>
+#include <QToolButton>
+
+#include "place_scene.h"
+#include "session/generics_query.h"
+#include "session/type_details.h"
+#include "views/runtime/runtime_place.h"
+#include "views/runtime/sharing_picture.h"
+#include "views/runtime/type_anatomy_picture.h"
+#include "views/runtime/type_facts.h"
+#include "widgets/figures.h"
+#include "widgets/state_panel.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+const QString kMethods = QStringLiteral("methods");
+const QString kGenerics = QStringLiteral("generics");
+const QString kModules = QStringLiteral("modules");
+
+}  // namespace
+
+class RuntimePlaceTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() {
+    test::dressApplication();
+    m_scene = std::make_unique<test::PlaceScene<RuntimePlace>>(PlaceId::Runtime);
+    QVERIFY(m_scene->open(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+  }
+  void init() { tabs().setCurrentIndex(0); }
+
+  void withoutATypeThePageSaysSo() { QVERIFY(!m_scene->table(kMethods).isVisible()); }
+
+  void theTypesListsAreTheEngines() {
+    const engine::TypeDetails type = show("Catalog.Order");
+    QCOMPARE(m_scene->lines(kMethods), static_cast<int>(type.methods.size()));
+    QTRY_COMPARE(m_scene->lines(QStringLiteral("typeFields")), static_cast<int>(type.fields.size()));
+    QTRY_COMPARE(m_scene->lines(QStringLiteral("interfaces")), static_cast<int>(type.interfaces.size()));
+    const int method = m_scene->column(kMethods, QStringLiteral("Method"));
+    for (int line = 0; line < m_scene->lines(kMethods); ++line) {
+      QCOMPARE(m_scene->cell(kMethods, line, method), fromEngine(type.methods[static_cast<std::size_t>(line)].name));
+    }
+    const QAbstractItemModelTester tester(&m_scene->model(kMethods));
+  }
+
+  void theFiguresAreTheEngines() {
+    const engine::TypeDetails type = show("Catalog.Order");
+    const QStringList texts = test::visibleTexts(m_scene->place);
+    for (const FactGroup& group : factGroups(type)) {
+      for (const Fact& fact : group.facts) QVERIFY2(texts.contains(fact.value), qPrintable(fact.label));
+    }
+    QVERIFY(texts.contains(addressText(type.eeClass)));
+  }
+
+  void theAnatomyShowsEveryPart() {
+    const engine::TypeDetails type = show("Catalog.Order");
+    std::size_t parts = 0;
+    auto* picture = m_scene->part<TypeAnatomyPicture>(QStringLiteral("typeAnatomy"));
+    for (const TypeAnatomyBlock& block : picture->geometry().blocks) parts += block.parts.size();
+    QCOMPARE(parts, type.parts.size());
+    QVERIFY(parts >= 2);
+    QVERIFY(!picture->geometry().arrows.empty());
+  }
+
+  void aParentLeadsToItsPage() {
+    const engine::TypeDetails type = show("Catalog.Order");
+    QVERIFY(!type.parents.empty());
+    QToolButton* parent = nullptr;
+    for (QToolButton* button : m_scene->place.findChildren<QToolButton*>()) {
+      if (button->isVisible() && button->toolTip().contains(fromEngine(type.parents[0].name))) parent = button;
+    }
+    QVERIFY(parent);
+    parent->click();
+    QCOMPARE(m_scene->navigator.location().selection.methodTable.value, type.parents[0].methodTable.value);
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->part<QLabel>(QStringLiteral("typeName"))->toolTip(),
+                              fromEngine(type.parents[0].name), test::kPatienceMs);
+  }
+
+  void genericTypesComeWithTheirInstantiations() {
+    tabs().setCurrentIndex(1);
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->lines(kGenerics) > 0, test::kPatienceMs);
+    const auto definitions = engine::listGenerics(m_scene->snapshot(), {}, {});
+    QCOMPARE(m_scene->lines(kGenerics), static_cast<int>(definitions->size()));
+    QCOMPARE(picture().geometry().rows.size(), definitions->front().instantiations.size());
+
+    const auto box = std::ranges::find(*definitions, std::string("Shop.Box<T>"), &engine::GenericDefinition::name);
+    QVERIFY(box != definitions->end());
+    const auto line = static_cast<int>(box - definitions->begin());
+    m_scene->table(kGenerics).setCurrentIndex(m_scene->model(kGenerics).index(line, 0));
+    QCOMPARE(picture().geometry().rows.size(), box->instantiations.size());
+    std::size_t shared = 0;
+    for (const SharingGroup& group : picture().geometry().groups) shared += group.isShared && group.count > 1 ? 1 : 0;
+    QVERIFY(shared >= 1);  // Box<string>, Box<object> and Box<Box<string>[]>
+  }
+
+  void anInstantiationCanBePickedAndShown() {
+    tabs().setCurrentIndex(1);
+    QTRY_VERIFY_WITH_TIMEOUT(!picture().geometry().rows.empty(), test::kPatienceMs);
+    const QPoint row = picture().geometry().rows[0].center().toPoint();
+    QTest::mouseClick(&picture(), Qt::LeftButton, {}, row);
+    const engine::Address type = m_scene->navigator.location().selection.methodTable;
+    QVERIFY(type);
+    QCOMPARE(tabs().currentIndex(), 1);  // picking alone stays here
+    QTest::keyClick(&picture(), Qt::Key_Return);
+    QCOMPARE(tabs().currentIndex(), 0);
+    QCOMPARE(m_scene->navigator.location().selection.methodTable.value, type.value);
+  }
+
+  void whoeverComesWithATypeSeesItsPage() {
+    tabs().setCurrentIndex(2);
+    m_scene->navigator.goTo(PlaceId::Types);
+    m_scene->navigator.showType(typeNamed("Catalog.Product"));
+    QCOMPARE(tabs().currentIndex(), 0);
+  }
+
+  void everyModuleIsListedAndMarked() {
+    tabs().setCurrentIndex(2);
+    QCOMPARE(m_scene->lines(kModules), static_cast<int>(m_scene->snapshot().modules().size()));
+    const int marks = m_scene->column(kModules, QStringLiteral("Marks"));
+    const int plugin = m_scene->lineWith(kModules, 0, QStringLiteral("plugin.dll"));
+    QVERIFY(plugin >= 0);
+    QCOMPARE(m_scene->cell(kModules, plugin, marks), QStringLiteral("collectible"));
+    m_scene->part<QLineEdit>(QStringLiteral("modulesFilter"))->setText(QStringLiteral("catalog"));
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->cell(kModules, 0, 0), QStringLiteral("catalog.dll"), test::kPatienceMs);
+  }
+
+  void anAddressThatIsNoTypeIsExplained() {
+    m_scene->navigator.showType({0x10});
+    StatePanel* failed = nullptr;
+    const auto find = [&] {
+      for (StatePanel* panel : m_scene->place.findChildren<StatePanel*>()) {
+        if (panel->isVisible() && panel->state() == StatePanel::State::Failed) failed = panel;
+      }
+      return failed != nullptr;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(find(), test::kPatienceMs);
+    QVERIFY(!failed->accessibleDescription().isEmpty());
+  }
+
+ private:
+  QTabWidget& tabs() { return *m_scene->part<QTabWidget>(QStringLiteral("runtimeTabs")); }
+  SharingPicture& picture() { return *m_scene->part<SharingPicture>(QStringLiteral("sharing")); }
+
+  engine::Address typeNamed(const char* name) {
+    for (const engine::TypeRow& type : m_scene->snapshot().types()) {
+      if (type.name == name) return type.methodTable;
+    }
+    return {};
+  }
+
+  engine::TypeDetails show(const char* name) {
+    m_scene->navigator.showType(typeNamed(name));
+    const auto isShown = [&] {
+      return m_scene->part<QLabel>(QStringLiteral("typeName"))->toolTip() == QLatin1String(name) &&
+             m_scene->lines(kMethods) > 0;
+    };
+    if (!QTest::qWaitFor(isShown, test::kPatienceMs)) qWarning("the type is not shown");
+    return *engine::typeDetails(m_scene->snapshot(), typeNamed(name));
+  }
+
+  std::unique_ptr<test::PlaceScene<RuntimePlace>> m_scene;
+};
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::RuntimePlaceTest)
+#include "tst_runtime_place.moc"

@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: MIT
+// The place on a real dump, driven as a person does.
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+#include <algorithm>
+#include <memory>
+
+#include "models/roles.h"
+#include "models/value_text.h"
+#include "session/object_query.h"
+#include "support/dumps.h"
+#include "support/window_driver.h"
+#include "views/object/fields_panel.h"
+#include "views/object/header_ruler.h"
+#include "views/object/hex_view.h"
+#include "views/object/items_model.h"
+#include "views/object/memory_panel.h"
+#include "views/object/object_anatomy_picture.h"
+#include "views/object/object_place.h"
+#include "views/object/trail_bar.h"
+#include "views/object/value_tree_model.h"
+#include "widgets/elided_text.h"
+#include "widgets/figures.h"
+#include "widgets/layout_diagram/layout_canvas.h"
+#include "widgets/state_panel.h"
+
+using namespace heapscape;
+using namespace heapscape::gui;
+
+namespace {
+
+constexpr int kPatienceMs = 30'000;
+
+/// A place with its bridge and navigator, wired as the main window does.
+struct Scene {
+  EngineBridge bridge;
+  Navigator navigator;
+  ObjectPlace place{bridge, navigator};
+
+  Scene() {
+    QObject::connect(&bridge, &EngineBridge::stageReady, &place,
+                     [this](const engine::Snapshot& snapshot) { place.showSnapshot(snapshot); });
+    QObject::connect(&navigator, &Navigator::locationChanged, &place,
+                     [this](const Location& location) { place.follow(location); });
+    navigator.reset(PlaceId::Object);
+    place.resize(1100, 800);
+    place.show();
+  }
+
+  bool open() {
+    QSignalSpy finished(&bridge, &EngineBridge::openFinished);
+    bridge.open(test::dataFile(QStringLiteral("shop-10.core.zst")));
+    return finished.wait(kPatienceMs);
+  }
+
+  const engine::Snapshot& snapshot() const { return *bridge.snapshot(); }
+
+  /// The objects of exactly that type.
+  std::vector<engine::ObjectRow> objectsOf(const char* type, std::size_t limit = 100'000) const {
+    engine::ObjectFilter filter;
+    for (std::uint32_t id = 0; id < snapshot().types().size(); ++id) {
+      if (snapshot().types()[id].name == type) filter.type = engine::TypeId{id};
+    }
+    return filter.type ? engine::listObjects(snapshot(), filter, 0, limit) : std::vector<engine::ObjectRow>();
+  }
+  engine::Address firstOf(const char* type) const {
+    const auto objects = objectsOf(type, 1);
+    return objects.empty() ? engine::Address() : objects.front().address;
+  }
+
+  bool isShown(engine::Address object) {
+    return QTest::qWaitFor([&] { return place.shown() && place.shown()->address() == object; }, kPatienceMs);
+  }
+  bool show(engine::Address object) {
+    navigator.showObject(object);
+    return object && isShown(object);
+  }
+  bool showFirst(const char* type) { return show(firstOf(type)); }
+
+  template <class Widget>
+  Widget* part(const char* name) {
+    return place.findChild<Widget*>(QString::fromLatin1(name));
+  }
+
+  QTreeView& tree() { return *part<QTreeView>("objectFields"); }
+  QAbstractItemModel& lines() { return *tree().model(); }
+  HexView& hex() { return *place.findChild<HexView*>(); }
+  LayoutCanvas& canvas() { return *place.findChild<LayoutCanvas*>(); }
+  QTabWidget& contents() { return *part<QTabWidget>("objectContents"); }
+  QTabWidget& memory() { return *part<QTabWidget>("objectMemory"); }
+  QString currentTab(const QTabWidget& tabs) { return tabs.tabText(tabs.currentIndex()); }
+
+  QModelIndex line(const QString& name, const QModelIndex& parent = {}) {
+    for (int row = 0; row < lines().rowCount(parent); ++row) {
+      const QModelIndex index = lines().index(row, ValueTreeModel::NameColumn, parent);
+      if (index.data().toString() == name) return index;
+    }
+    return {};
+  }
+  QString valueOf(const QString& name, const QModelIndex& parent = {}) {
+    return line(name, parent).siblingAtColumn(ValueTreeModel::ValueColumn).data(kPlainRole).toString();
+  }
+  QString currentName() { return tree().currentIndex().siblingAtColumn(ValueTreeModel::NameColumn).data().toString(); }
+
+  bool waitForBytes() {
+    return QTest::qWaitFor([this] { return !hex().window().read().isEmpty(); }, kPatienceMs);
+  }
+  void clickByte(std::int64_t offset) {
+    const QPoint point = hex().geometry().byteRect(offset, hex().topRow()).center().toPoint();
+    QTest::mouseClick(hex().viewport(), Qt::LeftButton, {}, point);
+  }
+};
+
+}  // namespace
+
+class ObjectPlaceTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() {
+    QVERIFY(m_settings.isValid());
+    test::dressApplication();
+    QCoreApplication::setOrganizationName(QStringLiteral("heapscape-tests"));
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
+    m_scene = std::make_unique<Scene>();
+    QVERIFY(m_scene->open());
+  }
+
+  void nothingPickedSaysWhatToDo() {
+    StatePanel* state = visibleState();
+    QVERIFY(state && state->state() == StatePanel::State::Empty);
+    QVERIFY(test::visibleTexts(*state).contains(QStringLiteral("No object picked")));
+    state->findChild<QPushButton*>()->click();
+    QCOMPARE(m_scene->navigator.location().place, PlaceId::Types);
+  }
+
+  void fieldsAreThoseOfTheEngine_data() {
+    QTest::addColumn<QByteArray>("type");
+    for (const char* type : {"Catalog.Order", "Catalog.Product", "Shop.NestedStructs", "Shop.Numbers", "Shop.Nullables",
+                             "Shop.Pointers", "Shop.Union", "Shop.ExplicitClass", "Shop.Enums"}) {
+      QTest::addRow("%s", type) << QByteArray(type);
+    }
+  }
+
+  void fieldsAreThoseOfTheEngine() {
+    QFETCH(QByteArray, type);
+    const engine::Address object = m_scene->firstOf(type.constData());
+    QVERIFY(m_scene->show(object));
+    const auto details = engine::objectDetails(m_scene->snapshot(), object);
+    QVERIFY(details);
+    QCOMPARE(m_scene->lines().rowCount(), static_cast<int>(details->fields.size()));
+    compareLines(details->fields, {});
+    QVERIFY(m_scene->currentTab(m_scene->contents()) == QStringLiteral("Fields"));
+    const auto& location = m_scene->navigator.location();
+    QVERIFY2(location.selection.methodTable == details->methodTable, "the type was not completed");
+    QVERIFY(!location.selection.segment.isNone());
+  }
+
+  void referenceOpensInPlaceAndIsFollowed() {
+    QVERIFY(m_scene->showFirst("Catalog.Order"));
+    const engine::Address order = m_scene->place.shown()->address();
+    const QModelIndex customer = m_scene->line(QStringLiteral("Customer"));
+    QVERIFY(customer.isValid());
+    m_scene->tree().expand(customer);
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->lines().rowCount(customer) > 1, kPatienceMs);
+
+    m_scene->tree().setCurrentIndex(customer);
+    QTest::keyClick(&m_scene->tree(), Qt::Key_Return);
+    const engine::Address there = m_scene->navigator.location().selection.object;
+    QVERIFY(there != order);
+    QVERIFY(m_scene->isShown(there));
+    QCOMPARE(m_scene->place.shown()->object.typeName, std::string("Catalog.Customer"));
+
+    auto* trail = m_scene->place.findChild<TrailBar*>();
+    QVERIFY(trail->isVisible());
+    const QList<QToolButton*> links = trail->findChildren<QToolButton*>();
+    QCOMPARE(links.size(), 2);
+    QVERIFY2(links[1]->text().contains(QStringLiteral("Customer")), qPrintable(links[1]->text()));
+    links[0]->click();
+    QVERIFY(m_scene->isShown(order));
+    m_scene->navigator.back();
+    QVERIFY(m_scene->isShown(there));
+  }
+
+  void longArrayIsPaged() {
+    const engine::ObjectRow largest = largestOf("System.Double[]");
+    QVERIFY(m_scene->show(largest.address));
+    const auto& array = *m_scene->place.shown()->object.array;
+    QVERIFY(array.count > 1000);
+    QCOMPARE(m_scene->currentTab(m_scene->contents()), QStringLiteral("Elements"));
+    QVERIFY(m_scene->lines().rowCount() <= 100);
+
+    const std::uint64_t wanted = array.count - 3;
+    const std::uint64_t size = array.elementSize;
+    auto* filter = m_scene->part<QLineEdit>("objectFieldFilter");
+    filter->setText(QStringLiteral("[%1]").arg(wanted));
+    QTest::keyClick(filter, Qt::Key_Return);
+    const QString name = QStringLiteral("[%1]").arg(wanted);
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->currentName(), name, kPatienceMs);
+    const auto elements = engine::arrayElements(m_scene->snapshot(), largest.address, wanted, 1);
+    QVERIFY(elements);
+    QCOMPARE(m_scene->tree().currentIndex().siblingAtColumn(ValueTreeModel::ValueColumn).data(kPlainRole).toString(),
+             fromEngine(elements->front().value.text));
+
+    // Its bytes are in sight, far behind the first page of them.
+    const auto begin = static_cast<std::int64_t>(16 + wanted * size);
+    QCOMPARE(m_scene->hex().selected(), (ByteSpan{begin, begin + static_cast<std::int64_t>(size)}));
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->hex().window().read().contains(m_scene->hex().selected()), kPatienceMs);
+    QVERIFY(m_scene->hex().topRow() > 0);
+  }
+
+  void byteFieldAndDiagramFollowEachOther() {
+    QVERIFY(m_scene->showFirst("Shop.NestedStructs"));
+    QVERIFY(m_scene->waitForBytes());
+    const ObjectPage& page = *m_scene->place.shown();
+    const auto inDiagram = [&] { return (*page.items)[m_scene->canvas().selected()].name; };
+
+    // From the tree.
+    const QModelIndex tuple = m_scene->line(QStringLiteral("tuple"));
+    m_scene->tree().setCurrentIndex(m_scene->lines().index(1, 0, tuple));
+    const std::string inner = inDiagram();
+    QCOMPARE(QString::fromStdString(inner), m_scene->currentName());
+    const ByteSpan span = m_scene->hex().selected();
+    QVERIFY(!span.isEmpty());
+    QVERIFY2(!m_scene->canvas().boundsOf(m_scene->canvas().selected()).isEmpty(), "the value around it is closed");
+
+    // From a byte.
+    m_scene->tree().setCurrentIndex(m_scene->lines().index(0, 0));
+    m_scene->clickByte(span.begin);
+    QCOMPARE(m_scene->hex().selected(), span);
+    QCOMPARE(m_scene->currentName(), QString::fromStdString(inner));
+    QCOMPARE(inDiagram(), inner);
+
+    // From the diagram.
+    const auto a = static_cast<std::uint32_t>(
+        std::ranges::find(page.items->items, std::string("a"), &LayoutItem::name) - page.items->items.begin());
+    QTest::mouseClick(&m_scene->canvas(), Qt::LeftButton, {}, m_scene->canvas().boundsOf(a).topLeft() + QPoint(6, 6));
+    QCOMPARE(m_scene->currentName(), QStringLiteral("a"));
+    QCOMPARE(m_scene->hex().selected(), (ByteSpan{(*page.items)[a].begin, (*page.items)[a].end}));
+  }
+
+  void bytesAreThoseOfTheEngineAndAllHaveAnOwner() {
+    QVERIFY(m_scene->showFirst("Catalog.Order"));
+    QVERIFY(m_scene->waitForBytes());
+    const ByteWindow& window = m_scene->hex().window();
+    const auto bytes = engine::objectBytes(m_scene->snapshot(), m_scene->place.shown()->address(), 0, 1 << 20);
+    QVERIFY(bytes);
+    QCOMPARE(window.whole().sizeBytes(), static_cast<std::int64_t>(bytes->totalBytes));
+    for (std::int64_t offset = window.whole().begin; offset < window.whole().end; ++offset) {
+      QVERIFY2(window.runAt(offset), qPrintable(QString::number(offset)));
+      QCOMPARE(window.byteAt(offset), std::optional(bytes->bytes[static_cast<std::size_t>(offset + 8)]));
+    }
+    m_scene->clickByte(0);
+    m_scene->hex().setFocus();
+    QTest::keyClick(&m_scene->hex(), Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text().split(QLatin1Char(' ')).size(), 8);
+    QTest::keyClick(&m_scene->hex(), Qt::Key_Down);
+    QCOMPARE(m_scene->hex().selected().begin, std::int64_t{8});
+  }
+
+  void collectionIsShownAsDataOrByItsInternals() {
+    QVERIFY(m_scene->showFirst("System.Collections.Generic.Dictionary<System.String, System.Int32>"));
+    QCOMPARE(m_scene->currentTab(m_scene->contents()), QStringLiteral("Data"));
+    const auto& collection = *m_scene->place.shown()->object.collection;
+    auto* table = m_scene->part<QTableView>("collectionItems");
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), static_cast<int>(collection.count), kPatienceMs);
+    QVERIFY(!table->isColumnHidden(ItemsModel::KeyColumn));
+    QCOMPARE(table->model()->index(0, ItemsModel::KeyColumn).data(kPlainRole).toString(),
+             fromEngine(collection.items.front().key.text));
+    clickTab(m_scene->contents(), QStringLiteral("Internals"));
+    QVERIFY(m_scene->line(QStringLiteral("_entries")).isValid());
+    // Who has switched to the internals looks at internals.
+    QVERIFY(m_scene->showFirst("System.Collections.Generic.List<System.Int32>"));
+    QCOMPARE(m_scene->currentTab(m_scene->contents()), QStringLiteral("Internals"));
+    clickTab(m_scene->contents(), QStringLiteral("Data"));
+    QCOMPARE(m_scene->currentTab(m_scene->contents()), QStringLiteral("Data"));
+  }
+
+  void collectionInAFieldShowsItsItems() {
+    QVERIFY(m_scene->showFirst("Catalog.Customer"));
+    const QModelIndex orders = m_scene->line(QStringLiteral("Orders"));
+    QVERIFY(orders.isValid());
+    m_scene->tree().expand(orders);
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->line(QStringLiteral("internals"), orders).isValid(), kPatienceMs);
+  }
+
+  void stringIsShownWholeAndSearched() {
+    const engine::ObjectRow longest = largestOf("System.String");
+    QVERIFY(m_scene->show(longest.address));
+    QCOMPARE(m_scene->currentTab(m_scene->contents()), QStringLiteral("Text"));
+    auto* text = m_scene->part<QPlainTextEdit>("stringText");
+    const auto& string = *m_scene->place.shown()->object.string;
+    QCOMPARE(text->toPlainText().size(), static_cast<qsizetype>(string.length));
+    auto* search = m_scene->part<QLineEdit>("stringSearch");
+    search->setText(text->toPlainText().mid(100, 3));
+    QTest::keyClick(search, Qt::Key_Return);
+    QCOMPARE(text->textCursor().selectedText().toLower(), search->text().toLower());
+    QVERIFY(m_scene->part<ElidedText>("stringFacts")->text().contains(QStringLiteral("terminator 2 bytes")));
+  }
+
+  void delegateNamesItsTargets() {
+    const engine::Address several =
+        firstThat("System.Action", [](const engine::ObjectDetails& object) { return object.delegate.size() == 3; });
+    QVERIFY(m_scene->show(several));
+    QCOMPARE(m_scene->currentTab(m_scene->contents()), QStringLiteral("Targets"));
+    auto* table = m_scene->part<QTableWidget>("delegateTargets");
+    QCOMPARE(table->rowCount(), 3);
+    table->setFocus();
+    table->setCurrentCell(0, 0);
+    QTest::keyClick(table, Qt::Key_Return);
+    QVERIFY(m_scene->isShown(m_scene->navigator.location().selection.object));
+    QVERIFY(m_scene->place.shown()->address() != several);
+  }
+
+  void exceptionTellsItsMessageCauseAndStack() {
+    QVERIFY(m_scene->showFirst("System.AggregateException"));
+    QCOMPARE(m_scene->currentTab(m_scene->contents()), QStringLiteral("Exception"));
+    QVERIFY(m_scene->part<QLabel>("exceptionMessage")->text().contains(QStringLiteral("several")));
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->part<QPushButton>("innerException"), kPatienceMs);
+    m_scene->part<QPushButton>("innerException")->click();
+    const engine::Address inner = m_scene->navigator.location().selection.object;
+    QVERIFY(m_scene->isShown(inner));
+    QCOMPARE(m_scene->part<QLabel>("exceptionMessage")->text(), QStringLiteral("out of stock"));
+    QVERIFY(m_scene->part<QTableWidget>("exceptionStack")->rowCount() >= 1);
+  }
+
+  void headerOfALockedObjectNamesTheThread() {
+    const engine::Address locked = firstThat("Shop.Locks+Door", [](const engine::ObjectDetails& object) {
+      return object.header && object.header->kind == engine::HeaderKind::ThinLock;
+    });
+    QVERIFY(m_scene->show(locked));
+    const QString sentence = m_scene->part<QLabel>("headerSentence")->text();
+    QVERIFY2(sentence.contains(QStringLiteral("holder")), qPrintable(sentence));
+    const auto& ruler = *m_scene->place.findChild<HeaderRuler*>();
+    QCOMPARE(ruler.geometryOfBits().bits.size(), std::size_t{32});
+    QVERIFY(ruler.accessibleDescription().contains(QStringLiteral("thread id")));
+  }
+
+  void anatomyLeadsToTheType() {
+    QVERIFY(m_scene->showFirst("System.Collections.Generic.List<Catalog.OrderLine>"));
+    m_scene->memory().setCurrentIndex(2);
+    auto& picture = *m_scene->place.findChild<ObjectAnatomyPicture*>();
+    QTRY_VERIFY_WITH_TIMEOUT(picture.anatomy().boxes.size() >= 4, kPatienceMs);
+    const ObjectAnatomyBox& methodTable = picture.anatomy().boxes[1];
+    QCOMPARE(methodTable.address, addressText(m_scene->place.shown()->object.methodTable));
+    QTest::mouseClick(&picture, Qt::LeftButton, {}, picture.geometryOfBoxes().boxes[1].center().toPoint());
+    QCOMPARE(m_scene->navigator.location().place, PlaceId::Runtime);
+    QVERIFY(m_scene->navigator.location().selection.methodTable == m_scene->place.shown()->object.methodTable);
+    m_scene->memory().setCurrentIndex(0);
+  }
+
+  void buttonsLeadToTheOtherPlaces() {
+    QVERIFY(m_scene->showFirst("Catalog.Order"));
+    const Selection selection = m_scene->navigator.location().selection;
+    const std::pair<const char*, PlaceId> ways[] = {
+        {"objectLayout", PlaceId::Layouts}, {"objectOnMap", PlaceId::Segments}, {"objectType", PlaceId::Runtime}};
+    for (const auto& [button, place] : ways) {
+      m_scene->part<QToolButton>(button)->click();
+      QCOMPARE(m_scene->navigator.location().place, place);
+      QCOMPARE(m_scene->navigator.location().selection, selection);
+      m_scene->navigator.back();
+    }
+    m_scene->part<QToolButton>("copyAddress")->click();
+    QCOMPARE(QGuiApplication::clipboard()->text(), addressText(selection.object));
+  }
+
+  void typePickedElsewhereDoesNotTakeTheObjectAway() {
+    QVERIFY(m_scene->showFirst("Catalog.Order"));
+    const engine::Address order = m_scene->place.shown()->address();
+    m_scene->navigator.go(
+        {.place = PlaceId::Types, .selection = {{}, m_scene->snapshot().types()[3].methodTable, {}}, .scope = {}});
+    QVERIFY(m_scene->place.shown() && m_scene->place.shown()->address() == order);
+    m_scene->navigator.back();
+  }
+
+  void addressInsideAnObjectShowsTheObject() {
+    const engine::Address order = m_scene->firstOf("Catalog.Order");
+    QVERIFY(m_scene->showFirst("Catalog.Product"));
+    m_scene->navigator.showObject(order + 20);
+    QVERIFY(m_scene->isShown(order));
+    QCOMPARE(m_scene->navigator.location().selection.object.value, order.value);
+  }
+
+  void freeSpaceHasBytesButNoFields() {
+    QVERIFY(m_scene->showFirst("Free"));
+    QVERIFY(m_scene->waitForBytes());
+    QVERIFY(m_scene->part<QLabel>("headerSentence")->text().contains(QStringLiteral("Left over")));
+  }
+
+  void addressOfNothingSaysWhy() {
+    m_scene->navigator.showObject({0x1234});
+    QTRY_VERIFY_WITH_TIMEOUT(visibleState() && visibleState()->state() == StatePanel::State::Failed, kPatienceMs);
+    QVERIFY(test::visibleTexts(*visibleState()).contains(QStringLiteral("No object at 0x1234")));
+    QVERIFY(m_scene->showFirst("Catalog.Order"));
+    QTRY_VERIFY(!visibleState());
+  }
+
+  void everyObjectOfEveryTypeCanBeShown() {
+    // One of each type: whatever the tests above have not thought of.
+    int shown = 0;
+    for (std::uint32_t id = 0; id < m_scene->snapshot().types().size(); id += 7) {
+      engine::ObjectFilter filter;
+      filter.type = engine::TypeId{id};
+      const auto objects = engine::listObjects(m_scene->snapshot(), filter, 0, 1);
+      if (objects.empty()) continue;
+      QVERIFY2(m_scene->show(objects.front().address), m_scene->snapshot().types()[id].name.c_str());
+      QVERIFY2(m_scene->contents().isTabVisible(m_scene->contents().currentIndex()),
+               m_scene->snapshot().types()[id].name.c_str());
+      ++shown;
+    }
+    QVERIFY(shown > 50);
+  }
+
+  void clearingDropsEverything() {
+    m_scene->bridge.close();
+    m_scene->place.clear();
+    QVERIFY(!m_scene->place.shown());
+    QCOMPARE(m_scene->lines().rowCount(), 0);
+    QVERIFY(visibleState());
+  }
+
+  void cleanupTestCase() { m_scene.reset(); }
+
+ private:
+  void compareLines(const std::vector<engine::FieldValue>& fields, const QModelIndex& parent) {
+    for (std::size_t row = 0; row < fields.size(); ++row) {
+      const engine::FieldValue& field = fields[row];
+      const auto cell = [&](int column) {
+        return m_scene->lines().index(static_cast<int>(row), column, parent).data(kPlainRole).toString();
+      };
+      QCOMPARE(cell(ValueTreeModel::NameColumn), fieldNameText(field.name));
+      QCOMPARE(cell(ValueTreeModel::ValueColumn), fromEngine(field.value.text));
+      QCOMPARE(cell(ValueTreeModel::TypeColumn), fromEngine(field.typeName));
+      QCOMPARE(cell(ValueTreeModel::OffsetColumn), QString::number(field.offset));
+      QCOMPARE(cell(ValueTreeModel::SizeColumn), QString::number(field.sizeBytes));
+      QCOMPARE(cell(ValueTreeModel::DeclaredColumn), fromEngine(field.declaringType));
+      compareLines(field.nested, m_scene->lines().index(static_cast<int>(row), 0, parent));
+    }
+  }
+
+  void clickTab(QTabWidget& tabs, const QString& text) {
+    for (int tab = 0; tab < tabs.count(); ++tab) {
+      if (tabs.tabText(tab) != text || !tabs.isTabVisible(tab)) continue;
+      QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(tab).center());
+    }
+  }
+
+  engine::ObjectRow largestOf(const char* type) {
+    const auto objects = m_scene->objectsOf(type);
+    return *std::ranges::max_element(objects, {}, &engine::ObjectRow::sizeBytes);
+  }
+
+  template <class Matches>
+  engine::Address firstThat(const char* type, const Matches& matches) {
+    for (const engine::ObjectRow& row : m_scene->objectsOf(type)) {
+      const auto object = engine::objectDetails(m_scene->snapshot(), row.address);
+      if (object && matches(*object)) return row.address;
+    }
+    return {};
+  }
+
+  StatePanel* visibleState() {
+    for (StatePanel* panel : m_scene->place.findChildren<StatePanel*>()) {
+      if (panel->isVisible()) return panel;
+    }
+    return nullptr;
+  }
+
+  QTemporaryDir m_settings;
+  std::unique_ptr<Scene> m_scene;
+};
+
+QTEST_MAIN(ObjectPlaceTest)
+#include "tst_object_place.moc"

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "support/exhibits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <stdexcept>
+
+#include "runtime/managed_string.h"
+#include "session/contents.h"
+#include "session/object_details.h"
+#include "support/truth.h"
+
+namespace heapscape::test {
+namespace {
+
+using engine::Address;
+using engine::FieldValue;
+using engine::Snapshot;
+using engine::Value;
+using engine::ValueKind;
+
+constexpr std::size_t kLongest = 100'000;
+
+std::string stringAt(const Snapshot& snapshot, Address object) {
+  const auto text = engine::readManagedString(snapshot.contents().readers->runtime, object, kLongest);
+  if (!text) throw std::runtime_error(text.error().message());
+  return *text;
+}
+
+const FieldValue& fieldNamed(const std::vector<FieldValue>& fields, const std::string& name) {
+  const auto found = std::ranges::find(fields, name, &FieldValue::name);
+  if (found == fields.end()) throw std::runtime_error("no field " + name);
+  return *found;
+}
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+/// Without the zeros behind the point, and without a point that nothing follows.
+std::string withoutZeros(std::string text) {
+  if (text.find('.') == std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+std::string expectedText(const nlohmann::json& printed) {
+  const std::string kind = printed.at("kind");
+  const std::string text = printed.at("text");
+  if (kind == "character") return "'" + text + "'";
+  if (kind == "enum") return replaced(text, ", ", " | ");
+  if (kind == "known" && printed.at("type") == "System.DateTime") return withoutZeros(text);
+  return text;
+}
+
+std::string differenceOfFields(const nlohmann::json& printed, const Snapshot& snapshot,
+                               const std::vector<FieldValue>& fields) {
+  if (printed.size() != fields.size()) return fmt::format("{} fields, not {}", fields.size(), printed.size());
+  for (const auto& [name, value] : printed.items()) {
+    const FieldValue& field = fieldNamed(fields, name);
+    std::string wrong = difference(value, snapshot, field.value, field.nested);
+    if (!wrong.empty()) return name + ": " + wrong;
+  }
+  return {};
+}
+
+std::string mismatch(const std::string& found, const std::string& expected) {
+  return found == expected ? std::string() : fmt::format("found {}, not {}", found, expected);
+}
+
+}  // namespace
+
+std::vector<std::string> exhibitDumps() {
+  return {"exhibits-8", "exhibits-9", "exhibits-10"};
+}
+
+nlohmann::json printedBy(const std::string& dump) {
+  std::ifstream file(std::filesystem::path(HEAPSCAPE_TEST_DATA) / (dump + ".printed.json"));
+  if (!file) throw std::runtime_error("nothing printed by " + dump);
+  return nlohmann::json::parse(file);
+}
+
+std::map<std::string, Address> exhibitsOf(const Snapshot& snapshot) {
+  std::map<std::string, Address> exhibits;
+  engine::ObjectFilter filter;
+  filter.typeText = "Museum.Exhibit";
+  engine::forEachObject(snapshot, filter, [&](const engine::ObjectRow& row) {
+    if (snapshot.types()[row.type.value].name != "Museum.Exhibit") return true;
+    const auto details = engine::objectDetails(snapshot, row.address);
+    if (!details) throw std::runtime_error(details.error().message());
+    const Address content = fieldNamed(details->fields, "content").value.object;
+    const Address path = fieldNamed(details->fields, "path").value.object;
+    if (content) exhibits.emplace(stringAt(snapshot, path), content);
+    return true;
+  });
+  return exhibits;
+}
+
+std::string difference(const nlohmann::json& printed, const Snapshot& snapshot, const Value& value,
+                       const std::vector<FieldValue>& fields) {
+  const std::string kind = printed.at("kind");
+  if (!value.damage.empty()) return "damaged: " + value.damage;
+  if (kind == "null") return mismatch(toString(value.kind), "null");
+  if (kind == "string") {
+    if (!value.isString) return "no string but " + value.text;
+    return mismatch(stringAt(snapshot, value.object), printed.at("text"));
+  }
+  if (kind == "reference") return mismatch(value.objectType, printed.at("type"));
+  if (kind != "struct") return mismatch(value.text, expectedText(printed));
+  if (value.kind != ValueKind::Struct) return fmt::format("no structure but {}", toString(value.kind));
+  return differenceOfFields(printed.at("fields"), snapshot, fields);
+}
+
+}  // namespace heapscape::test
