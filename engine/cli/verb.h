@@ -38,6 +38,8 @@ std::unique_ptr<Verb> makeObjectVerb();
 std::unique_ptr<Verb> makeLayoutVerb();
 std::unique_ptr<Verb> makeEdgesVerb();
 std::unique_ptr<Verb> makeSizeVerb();
+std::unique_ptr<Verb> makeRootsVerb();
+std::unique_ptr<Verb> makeRetainedVerb();
 std::unique_ptr<Verb> makeVerifyVerb();
 std::unique_ptr<Verb> makeAddressVerb();
 std::unique_ptr<Verb> makeHandlesVerb();

@@ -17,6 +17,8 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeLayoutVerb());
   verbs.push_back(makeEdgesVerb());
   verbs.push_back(makeSizeVerb());
+  verbs.push_back(makeRootsVerb());
+  verbs.push_back(makeRetainedVerb());
   verbs.push_back(makeVerifyVerb());
   verbs.push_back(makeAddressVerb());
   verbs.push_back(makeHandlesVerb());

@@ -46,7 +46,7 @@ class CSharpWriter {
 
  private:
   struct Named {
-    std::string name;           // in C#
+    std::string name;                // in C#
     bool isTuple = false;            // of at least two
     std::string tupleElements = {};  // without the brackets
   };
@@ -71,10 +71,12 @@ class CSharpWriter {
 };
 
 std::string withoutNameSpace(std::string_view name) {
-  // Names of the compiler's own may hold dots within their angle brackets, and ".ctor" begins with one.
-  const std::size_t end = std::min(name.find('<'), name.size());
+  // Names of the compiler's own may hold dots within their angle brackets, and a type without metadata is named by its
+  // file: "shop.dll!0x02000012".
+  const std::size_t end = std::min(name.find_first_of("<!"), name.size());
   const std::size_t dot = name.substr(0, end).rfind('.');
-  return std::string(dot == std::string_view::npos || dot == 0 ? name : name.substr(dot + 1));
+  const bool isFile = end < name.size() && name[end] == '!';
+  return std::string(dot == std::string_view::npos || isFile ? name : name.substr(dot + 1));
 }
 
 std::string joined(const std::vector<std::string>& parts) {

@@ -8,7 +8,7 @@
 namespace heapscape::engine {
 namespace {
 
-void writeHeader(JsonWriter& json, const ObjectDetails& details) {
+void writeHeader(JsonWriter& json, const ObjectDetails& details, bool redact) {
   if (!details.header) return;
   const ObjectHeader& header = *details.header;
   json.key("header");
@@ -19,7 +19,8 @@ void writeHeader(JsonWriter& json, const ObjectDetails& details) {
   json.member("recursion", header.recursion);
   json.member("hashCode", header.hashCode);
   json.member("syncBlockIndex", header.syncBlockIndex);
-  if (!details.headerThread.empty()) json.member("thread", details.headerThread);
+  // A thread's name is a string of the program.
+  if (!details.headerThread.empty() && !redact) json.member("thread", details.headerThread);
   json.key("bits");
   json.beginArray();
   for (const std::string& flag : header.flags) json.value(flag);
@@ -39,14 +40,14 @@ void writeHeader(JsonWriter& json, const ObjectDetails& details) {
   json.endObject();
 }
 
-void writeLock(JsonWriter& json, const LockRow& lock) {
+void writeLock(JsonWriter& json, const LockRow& lock, bool redact) {
   json.key("lock");
   json.beginObject();
   json.member("kind", toString(lock.kind));
   json.member("held", lock.isHeld);
   json.member("ownerManagedId", lock.ownerManagedId);
   json.member("ownerOsId", lock.ownerOsId);
-  if (!lock.ownerName.empty()) json.member("ownerName", lock.ownerName);
+  if (!lock.ownerName.empty() && !redact) json.member("ownerName", lock.ownerName);
   json.member("recursion", lock.recursion);
   json.member("waiting", lock.waiting);
   if (lock.kind == LockKind::SyncBlock) {
@@ -218,8 +219,8 @@ void writeObjectDetails(JsonWriter& json, const ObjectDetails& details, const Ob
   json.member("generation", toString(details.row.generation));
   json.member("segment", details.segmentAddress);
   json.member("free", details.isFree);
-  writeHeader(json, details);
-  if (details.lock) writeLock(json, *details.lock);
+  writeHeader(json, details, redact);
+  if (details.lock) writeLock(json, *details.lock, redact);
   writeFieldValues(json, "fields", details.fields, redact);
   if (details.string) writeString(json, *details.string, redact);
   if (details.array) writeArray(json, *details.array, redact);

@@ -26,16 +26,21 @@ void writeFact(Output& output, std::string_view name, const std::string& text) {
   output.write(fmt::format("{:<14}{}\n", name, printable(text)));
 }
 
-std::string headerSummary(const ObjectDetails& details) {
+// "thread 5 \"worker\"", without the name, which is a string of the program, where that is to be left out.
+std::string ownerText(const ObjectDetails& details, bool redact) {
+  const std::uint32_t id = details.lock ? details.lock->ownerManagedId : details.header->threadId;
+  if (redact || !details.lock || details.lock->ownerName.empty()) return fmt::format("thread {}", id);
+  return fmt::format("thread {} \"{}\"", id, details.lock->ownerName);
+}
+
+std::string headerSummary(const ObjectDetails& details, bool redact) {
   const ObjectHeader& header = *details.header;
   const std::string value = fmt::format("0x{:08x}  ", header.value);
   switch (header.kind) {
     case HeaderKind::None:
       return value + "no lock, no hash code";
     case HeaderKind::ThinLock:
-      return value + fmt::format("thin lock of {}, entered {}",
-                                 details.headerThread.empty() ? fmt::format("thread {}", header.threadId)
-                                                              : details.headerThread,
+      return value + fmt::format("thin lock of {}, entered {}", ownerText(details, redact),
                                  countOf(header.recursion + std::uint64_t{1}, "time"));
     case HeaderKind::HashCode:
       return value + fmt::format("hash code {} (0x{:x})", header.hashCode, header.hashCode);
@@ -45,7 +50,15 @@ std::string headerSummary(const ObjectDetails& details) {
   return value;
 }
 
-void writeHead(Output& output, const ObjectDetails& details) {
+std::string lockSummary(const ObjectDetails& details, bool redact) {
+  const LockRow& lock = *details.lock;
+  const std::string waiting = fmt::format("{} waiting", lock.waiting);
+  if (!lock.isHeld) return "held by nobody, " + waiting;
+  return fmt::format("held by {}, entered {}, {}", ownerText(details, redact), countOf(lock.recursion, "time"),
+                     waiting);
+}
+
+void writeHead(Output& output, const ObjectDetails& details, bool redact) {
   output.write(printable(details.typeName) + "\n");
   writeFact(output, "address", toString(details.row.address));
   writeFact(output, "method table", toString(details.methodTable));
@@ -53,15 +66,9 @@ void writeHead(Output& output, const ObjectDetails& details) {
   writeFact(output, "size", fmt::format("{} bytes, takes {}", details.row.sizeBytes, details.row.alignedBytes));
   writeFact(output, "generation",
             fmt::format("{}, in segment {}", toString(details.row.generation), toString(details.segmentAddress)));
-  if (details.header) writeFact(output, "header", headerSummary(details));
-  if (details.lock && details.lock->kind == LockKind::SyncBlock) {
-    const LockRow& lock = *details.lock;
-    const std::string owner = !lock.isHeld ? "held by nobody"
-                                           : fmt::format("held by thread {}{}, entered {}", lock.ownerManagedId,
-                                                         lock.ownerName.empty() ? "" : " \"" + lock.ownerName + "\"",
-                                                         countOf(lock.recursion, "time"));
-    writeFact(output, "lock", fmt::format("{}, {} waiting", owner, lock.waiting));
-  }
+  if (details.header) writeFact(output, "header", headerSummary(details, redact));
+  if (details.lock && details.lock->kind == LockKind::SyncBlock)
+    writeFact(output, "lock", lockSummary(details, redact));
 }
 
 void writeHeaderBits(Output& output, const ObjectHeader& header) {
@@ -150,7 +157,7 @@ void writeCollection(Output& output, const CollectionDetails& collection, bool r
 }  // namespace
 
 void writeObjectDetailsText(Output& output, const ObjectDetails& details, const ObjectBytes* bytes, bool redact) {
-  writeHead(output, details);
+  writeHead(output, details, redact);
   if (details.boxed) {
     writeFact(output, "boxed",
               fmt::format("{} ({} bytes from offset {})", valueText(details.boxed->value, redact),

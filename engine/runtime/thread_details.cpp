@@ -38,9 +38,11 @@ Address awaitedBlockOf(const ClrRuntime& runtime, Address thread) {
   return isForEntry ? *monitor - runtime.contract().offset("SyncBlock", "LockState") : Address{};
 }
 
-AddressRange stackOf(const ClrRuntime& runtime, Address thread) {
-  const auto base = runtime.pointerAt(thread, "Thread", "CacheStackBase");
-  const auto limit = runtime.pointerAt(thread, "Thread", "CacheStackLimit");
+// The limits stay noted when the thread has ended and its stack is somebody else's.
+AddressRange stackOf(const ClrRuntime& runtime, const RuntimeThread& thread) {
+  if (thread.osId == 0 || decodeThreadState(thread.state).isDead) return {};
+  const auto base = runtime.pointerAt(thread.address, "Thread", "CacheStackBase");
+  const auto limit = runtime.pointerAt(thread.address, "Thread", "CacheStackLimit");
   return base && limit && *limit < *base ? AddressRange{*limit, *base} : AddressRange{};
 }
 
@@ -59,7 +61,7 @@ ThreadDetails readThreadDetails(const RuntimeReaders& readers, const RuntimeThre
   details.managedThread = targetOf(runtime, thread.address, "Thread", "GCHandle");
   if (details.managedThread) details.name = nameOf(readers, details.managedThread);
   details.exception = exceptionOf(runtime, thread.address);
-  details.stack = stackOf(runtime, thread.address);
+  details.stack = stackOf(runtime, thread);
   details.awaitedBlock = awaitedBlockOf(runtime, thread.address);
   details.isFinalizer = runtime.globalPointer("FinalizerThread").value_or(Address{}) == thread.address;
   details.isSuspending = runtime.globalPointer("SuspensionThread").value_or(Address{}) == thread.address;

@@ -16,7 +16,7 @@ struct ThreadDetails {
   std::string name;       // that the program gave it; empty for none
   Address managedThread;  // the System.Threading.Thread object; 0 if there is none
   Address exception;      // being handled, else the last one thrown that nobody caught yet; 0 for none
-  AddressRange stack;     // empty if the thread has not begun or the dump does not hold its limits
+  AddressRange stack;     // empty if the thread does not run or the dump does not hold its limits
   Address awaitedBlock;   // the sync block whose monitor it waits to enter; 0 for none
   bool isFinalizer = false;
   bool isSuspending = false;  // it stops all others for a collection, or runs that

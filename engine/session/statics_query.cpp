@@ -5,11 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "base/limits.h"
 #include "runtime/threads.h"
 #include "session/contents.h"
+#include "session/referred_object.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {
@@ -17,13 +19,15 @@ namespace {
 
 constexpr std::size_t kStopInterval = 256;
 constexpr std::uint64_t kBoxedValueOffset = 8;
+constexpr std::size_t kReferenceBytes = 8;
 constexpr std::uint32_t kShownImageBytes = 32;
 
 /// Collects the static fields of one type after the other.
 class StaticsCollector {
  public:
   StaticsCollector(const Snapshot& snapshot, const StaticsFilter& filter)
-      : m_readers(*snapshot.contents().readers),
+      : m_snapshot(snapshot),
+        m_readers(*snapshot.contents().readers),
         m_filter(filter),
         m_values({.readers = m_readers, .heap = snapshot.contents().heap.get()}),
         m_threads(readThreads(m_readers.runtime, m_list.findings)),
@@ -127,10 +131,12 @@ class StaticsCollector {
   }
 
   void add(StaticRow row, const FieldDesc& field, const MethodTable& type, const Result<Address>& slot) {
-    if (slot && !row.isInitialised && !m_filter.includeUninitialised) return;
     row.field = field.name;
     row.address = slot.value_or(Address{});
     row.isBoxed = !field.isRva && field.elementType == ElementType::ValueType;
+    // Reflection stores without running the type's constructor.
+    row.isInitialised = row.isInitialised || holdsSomething(row.address, field);
+    if (slot && !row.isInitialised && !m_filter.includeUninitialised) return;
     row.value = valueOf(row, field, type);
     row.fieldType = row.value.typeName;
     if (!slot) {
@@ -144,6 +150,14 @@ class StaticsCollector {
     m_list.statics.push_back(std::move(row));
   }
 
+  bool holdsSomething(Address slot, const FieldDesc& field) const {
+    const std::uint64_t size =
+        StaticsArea::isAmongReferences(field) ? kReferenceBytes : primitiveSize(field.elementType);
+    std::array<std::byte, kReferenceBytes> bytes{};
+    return slot && size <= bytes.size() && m_readers.runtime.memory().tryRead(slot, std::span(bytes).first(size)) &&
+           std::ranges::any_of(bytes, [](std::byte byte) { return byte != std::byte{0}; });
+  }
+
   FieldValue valueOf(const StaticRow& row, FieldDesc field, const MethodTable& type) const {
     field.offset = 0;
     Address at = row.address;
@@ -153,6 +167,10 @@ class StaticsCollector {
     value.name.clear();
     if (!at) {  // not there yet
       value.value = {.kind = ValueKind::Null};
+      value.nested.clear();
+    } else if (box && !referredObject(m_snapshot, box).isObject) {
+      value.value = {.kind = ValueKind::Damaged,
+                     .damage = "Its box should be at " + toString(box) + ", where no object begins."};
       value.nested.clear();
     } else if (field.isRva && value.value.kind == ValueKind::Struct) {
       describeImageData(value);
@@ -173,6 +191,7 @@ class StaticsCollector {
     value.value.text = fmt::format("{:02x}{}", fmt::join(bytes, " "), shown < value.sizeBytes ? " …" : "");
   }
 
+  const Snapshot& m_snapshot;
   const RuntimeReaders& m_readers;
   const StaticsFilter& m_filter;
   StaticList m_list;

@@ -27,7 +27,7 @@ struct StaticRow {
   StaticKind kind = StaticKind::Normal;
   std::uint32_t threadId = 0;  // Thread: managed id
   std::string assembly;
-  bool isInitialised = false;  // the type's statics exist (and, for Thread, on this thread)
+  bool isInitialised = false;  // the type's constructor has run (for Thread: this thread has it), or a value is stored
   Address address;             // of the slot; 0 if it does not exist
   bool isBoxed = false;        // a value type whose slot holds a reference to a box
   FieldValue value;            // without `name`; Damaged with a reason if it cannot be read

@@ -26,7 +26,11 @@ std::vector<FieldValue> readArrayElements(const ValueReader& reader, const Array
   const auto shown = static_cast<std::size_t>(std::min<std::uint64_t>(count, shape.count - first));
   const std::uint64_t offset = shape.elementOffset + first * shape.elementSize;
   auto elements = reader.readElements(shape.elementType, array + offset, shape.elementSize, shown, offset);
-  for (std::size_t i = 0; i < elements.size(); ++i) elements[i].name = elementLabel(shape, first + i);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    elements[i].name = elementLabel(shape, first + i);
+    // Many characters are a text: builders and buffers hold theirs so.
+    elements[i].value.isString |= elements[i].value.kind == ValueKind::Character;
+  }
   return elements;
 }
 

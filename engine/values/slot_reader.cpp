@@ -155,6 +155,7 @@ std::vector<FieldValue> SlotReader::readRepeated(const TypeShape& shape, Address
     const std::uint64_t from = i * slot.sizeBytes;
     elements.push_back(readAt(slot, start + from, startOffset + from, depth));
     elements.back().name = fmt::format("[{}]", i);
+    elements.back().value.isString |= elements.back().value.kind == ValueKind::Character;
   }
   return elements;
 }

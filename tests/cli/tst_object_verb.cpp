@@ -94,6 +94,7 @@ TEST(ObjectVerb, leavesOutTextWhenRedacting) {
       const CliRun run = runCli(arguments);
       EXPECT_EQ(run.status, 0) << run.errors;
       EXPECT_EQ(run.output.find(secret), std::string::npos) << run.output;
+      EXPECT_EQ(run.output.find("holder"), std::string::npos) << "the name of the thread that holds the lock";
       EXPECT_EQ(run.output.find("6e00650073"), std::string::npos) << "the same in hexadecimal digits";
       EXPECT_EQ(run.output.find("6e 00 65 00 73"), std::string::npos) << "the same in hexadecimal digits";
     }

@@ -13,9 +13,9 @@ data=$(cd "$targets/../data" && pwd) sample=$(cd "$targets/../../resources/sampl
 "$targets/make-runtimes.sh" "$work/runtimes"
 frameworks=$work/runtimes/shared/Microsoft.NETCore.App
 versions=$(ls "$frameworks" | sort -V)
-for program in shop storm truth; do build "$program" "$work/build"; done
+for program in shop exhibits storm truth; do build "$program" "$work/build"; done
 cc -O1 -shared -fPIC -o "$work/four_processors.so" "$targets/four_processors.c" -ldl
-for program in shop storm; do
+for program in shop exhibits storm; do
     rm -rf "${work:?}/$program"
     cp -r "$work/build/bin/$program/release" "$work/$program"
 done
@@ -47,8 +47,19 @@ shop() {
     details "$1"
 }
 
+# exhibits NAME: with what the program itself said
+exhibits() {
+    start exhibits
+    grep '^{' "$log" > "$data/$1.printed.json"
+    take withheap "$frameworks/$version/createdump" "$work/$1.core"
+    finish
+    truth "$work/$1.core" "$work/$1.truth.json"
+    keep "$1"
+}
+
 for version in $versions; do
     major=${version%%.*}
+    exhibits "exhibits-$major"
     shop "shop-$major"
     shop "shop-$major-server" LD_PRELOAD="$work/four_processors.so" DOTNET_gcServer=1 DOTNET_GCHeapCount=4 DOTNET_GCNoAffinitize=1
     shop "shop-$major-segments" DOTNET_GCName=libclrgc.so

@@ -23,9 +23,19 @@
 namespace heapscape::engine {
 namespace {
 
+/// A view of a part of another collection, which would be taken for the whole or for an empty one.
+Result<std::unique_ptr<Collection>> leaveUnread(const Instance& view) {
+  return failure(ErrorCode::NotFound, fmt::format("{} is not read as a collection.", view.shape().name));
+}
+
 constexpr std::array kKinds{
     CollectionKind{"System.ArraySegment`1", "ArraySegment", makeArraySegment, {}},
     CollectionKind{"System.Collections.ArrayList", "ArrayList", makeList, {}},
+    CollectionKind{"System.Collections.ArrayList+FixedSizeArrayList", "ArrayList", nullptr, "_list"},
+    CollectionKind{"System.Collections.ArrayList+IListWrapper", "ArrayList", nullptr, "_list"},
+    CollectionKind{"System.Collections.ArrayList+Range", "ArrayList", leaveUnread, {}},
+    CollectionKind{"System.Collections.ArrayList+ReadOnlyArrayList", "ArrayList", nullptr, "_list"},
+    CollectionKind{"System.Collections.ArrayList+SyncArrayList", "ArrayList", nullptr, "_list"},
     CollectionKind{"System.Collections.Concurrent.ConcurrentBag`1", "ConcurrentBag", makeConcurrentBag, {}},
     CollectionKind{
         "System.Collections.Concurrent.ConcurrentDictionary`2", "ConcurrentDictionary", makeConcurrentDictionary, {}},
@@ -40,9 +50,10 @@ constexpr std::array kKinds{
     CollectionKind{"System.Collections.Generic.SortedDictionary`2", "SortedDictionary", makeSortedDictionary, {}},
     CollectionKind{"System.Collections.Generic.SortedList`2", "SortedList", makeSortedList, {}},
     CollectionKind{"System.Collections.Generic.SortedSet`1", "SortedSet", makeSortedSet, {}},
-    CollectionKind{"System.Collections.Generic.SortedSet`1+TreeSubSet", "SortedSet", makeSortedSetView, {}},
+    CollectionKind{"System.Collections.Generic.SortedSet`1+TreeSubSet", "SortedSet", leaveUnread, {}},
     CollectionKind{"System.Collections.Generic.Stack`1", "Stack", makeStack, {}},
     CollectionKind{"System.Collections.Hashtable", "Hashtable", makeHashtable, {}},
+    CollectionKind{"System.Collections.Hashtable+SyncHashtable", "Hashtable", nullptr, "_table"},
     CollectionKind{"System.Collections.Immutable.ImmutableArray`1", "ImmutableArray", makeImmutableArray, {}},
     CollectionKind{
         "System.Collections.Immutable.ImmutableDictionary`2", "ImmutableDictionary", makeImmutableDictionary, {}},
@@ -61,8 +72,11 @@ constexpr std::array kKinds{
     CollectionKind{"System.Collections.ObjectModel.ReadOnlyDictionary`2", "ReadOnlyDictionary", nullptr,
                    "m_dictionary"},
     CollectionKind{"System.Collections.Queue", "Queue", makeQueue, {}},
+    CollectionKind{"System.Collections.Queue+SynchronizedQueue", "Queue", nullptr, "_q"},
     CollectionKind{"System.Collections.SortedList", "SortedList", makeSortedList, {}},
+    CollectionKind{"System.Collections.SortedList+SyncSortedList", "SortedList", nullptr, "_list"},
     CollectionKind{"System.Collections.Stack", "Stack", makeStack, {}},
+    CollectionKind{"System.Collections.Stack+SyncStack", "Stack", nullptr, "_s"},
     CollectionKind{"System.Lazy`1", "Lazy", makeLazy, {}},
     CollectionKind{"System.Memory`1", "Memory", makeMemory, {}},
     CollectionKind{"System.ReadOnlyMemory`1", "ReadOnlyMemory", makeMemory, {}},

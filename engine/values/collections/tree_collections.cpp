@@ -54,10 +54,6 @@ Result<std::unique_ptr<Collection>> makeSortedSet(const Instance& set) {
   return overSortedSet(set, std::move(facts));
 }
 
-Result<std::unique_ptr<Collection>> makeSortedSetView(const Instance&) {
-  return failure(ErrorCode::NotFound, "A view of a part of a set has the nodes of the whole set.");
-}
-
 Result<std::unique_ptr<Collection>> makeSortedDictionary(const Instance& dictionary) {
   HEAPSCAPE_TRY(CollectionFacts facts, keyedFacts(dictionary));
   HEAPSCAPE_TRY(const Instance set, dictionary.follow("_set"));

@@ -7,7 +7,6 @@ namespace heapscape::engine {
 
 // Collections that keep their items in a binary tree.
 Result<std::unique_ptr<Collection>> makeSortedSet(const Instance& set);
-Result<std::unique_ptr<Collection>> makeSortedSetView(const Instance& view);  // not read: fails with NotFound
 Result<std::unique_ptr<Collection>> makeSortedDictionary(const Instance& dictionary);
 Result<std::unique_ptr<Collection>> makeImmutableList(const Instance& list);
 Result<std::unique_ptr<Collection>> makeImmutableSortedSet(const Instance& set);

@@ -18,6 +18,7 @@ using engine::ByteRun;
 
 constexpr double kEdge = 2.5;   // the strip of full colour at a run's start
 constexpr double kInset = 1.5;  // between rows
+constexpr double kHatchBehindDigits = 0.4;
 
 QRectF inner(const QRectF& cell) {
   return cell.adjusted(0, kInset, 0, -kInset);
@@ -75,7 +76,7 @@ void HexPainter::paintHeadings(QPainter& painter) const {
   painter.setFont(m_look.font);
   painter.setPen(m_colours.dimmedText());
   for (int column = 0; column < m_geometry.bytesPerRow(); ++column) {
-    painter.drawText(m_geometry.columnHeading(column), Qt::AlignCenter, QStringLiteral("+%1").arg(column));
+    painter.drawText(m_geometry.columnHeading(column), Qt::AlignCenter, QString::number(column));
   }
 }
 
@@ -122,7 +123,9 @@ void HexPainter::paintRun(QPainter& painter, const ByteRun& run, const ByteSpan&
   for (const bool isDigits : {true, false}) {
     const QRectF cells = inner(isDigits ? digits(part) : letters(part)).adjusted(0.5, 0, -0.5, 0);
     if (isPadding(run.owner)) {
+      painter.setOpacity(isDigits ? kHatchBehindDigits : 1);
       paintHatch(painter, cells, m_colours);
+      painter.setOpacity(1);
     } else if (isPlain(run.owner)) {
       painter.fillRect(cells, m_colours.freeSpace());
     } else {
@@ -147,18 +150,10 @@ void HexPainter::paintByte(QPainter& painter, std::int64_t offset) const {
   }
   const ByteRun* run = m_window.runAt(offset);
   const QString text = QStringLiteral("%1").arg(*byte, 2, 16, QLatin1Char('0'));
-  if (run && isPadding(run->owner)) {
-    // Legible on the hatch.
-    const double width = QFontMetricsF(m_look.fixed).horizontalAdvance(text) + 4;
-    QRectF pill(0, 0, width, cell.height() - 4 * kInset);
-    pill.moveCenter(cell.center());
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(m_colours.surface());
-    painter.drawRoundedRect(pill, 2, 2);
-  }
   painter.setPen(*byte == 0 ? m_colours.dimmedText() : m_look.palette.color(QPalette::Text));
   painter.drawText(cell, Qt::AlignCenter, text);
   const bool isPrintable = *byte >= 0x20 && *byte < 0x7f;
+  if (run && isPadding(run->owner) && !isPrintable) return;
   painter.setPen(isPrintable ? m_look.palette.color(QPalette::Text) : m_colours.dimmedText());
   painter.drawText(letterCell, Qt::AlignCenter,
                    isPrintable ? QString(QLatin1Char(static_cast<char>(*byte))) : QStringLiteral("·"));

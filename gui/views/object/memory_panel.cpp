@@ -8,9 +8,9 @@
 
 #include "session/object_details.h"
 #include "session/type_details.h"
-#include "views/object/object_anatomy_picture.h"
 #include "views/object/header_panel.h"
 #include "views/object/hex_view.h"
+#include "views/object/object_anatomy_picture.h"
 #include "widgets/layout_diagram/layout_diagram.h"
 #include "widgets/layout_diagram/layout_legend.h"
 
@@ -54,8 +54,10 @@ QWidget* MemoryPanel::makeBytesPage() {
   auto* pictures = new QSplitter(Qt::Horizontal, page);
   pictures->addWidget(m_hex);
   pictures->addWidget(m_diagram);
+  m_diagram->setMinimumWidth(fontMetrics().averageCharWidth() * 40);
   pictures->setStretchFactor(0, 1);
   pictures->setStretchFactor(1, 1);
+  pictures->setSizes({1000, 1000});
   pictures->setChildrenCollapsible(false);
   pictures->setHandleWidth(1);
   auto* column = new QVBoxLayout(page);

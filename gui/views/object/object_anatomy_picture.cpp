@@ -55,7 +55,7 @@ void ObjectAnatomyPicture::layOut() {
     metrics.widths.push_back(std::ceil(widest) + 2);
   }
   m_geometry = layOutObjectAnatomy(m_anatomy, metrics);
-  setMinimumHeight(static_cast<int>(std::ceil(m_geometry.size.height())));
+  setMinimumHeight(std::max(0, static_cast<int>(std::ceil(m_geometry.size.height()))));
   update();
 }
 

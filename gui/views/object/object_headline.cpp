@@ -40,7 +40,8 @@ QString shapeText(const engine::ArrayDetails& array) {
 
 }  // namespace
 
-std::vector<Fact> headlineFacts(const engine::ObjectDetails& object) {
+std::vector<Fact> headlineFacts(const ObjectPage& page) {
+  const engine::ObjectDetails& object = page.object;
   std::vector<Fact> facts{{.label = QObject::tr("address"), .value = addressText(object.row.address), .isFixed = true},
                           {.label = QObject::tr("generation"), .value = generationText(object.row.generation)},
                           {.label = QObject::tr("size"),
@@ -63,8 +64,11 @@ std::vector<Fact> headlineFacts(const engine::ObjectDetails& object) {
              QObject::tr("%1 at offset %2").arg(exactBytesText(object.boxed->valueSize)).arg(object.boxed->valueOffset),
          .detail = QObject::tr("A value type in an object of its own")});
   }
-  if (object.segmentAddress) {
-    facts.push_back({.label = QObject::tr("segment"), .value = addressText(object.segmentAddress), .isFixed = true});
+  if (page.segmentStart) {
+    facts.push_back({.label = QObject::tr("segment"),
+                     .value = addressText(page.segmentStart),
+                     .detail = QObject::tr("Where the segment begins, in heap %1").arg(page.heap),
+                     .isFixed = true});
   }
   if (!object.assembly.empty())
     facts.push_back({.label = QObject::tr("assembly"), .value = fromEngine(object.assembly)});
@@ -148,7 +152,7 @@ void ObjectHeadline::addFacts(const ObjectPage& page) {
     delete item->widget();
     delete item;
   }
-  for (const Fact& fact : headlineFacts(page.object)) {
+  for (const Fact& fact : headlineFacts(page)) {
     auto* pair = new QWidget(m_facts);
     pair->setToolTip(fact.detail);
     auto* line = new QHBoxLayout(pair);

@@ -46,6 +46,6 @@ class ObjectHeadline : public QWidget {
 };
 
 /// The line below the name: address, generation, sizes, length of an array, assembly.
-std::vector<Fact> headlineFacts(const engine::ObjectDetails& object);
+std::vector<Fact> headlineFacts(const ObjectPage& page);
 
 }  // namespace heapscape::gui

@@ -27,6 +27,11 @@ engine::Result<std::shared_ptr<const ObjectPage>> readObjectPage(const engine::S
                                                                  const engine::DetailLimits& limits) {
   auto page = std::make_shared<ObjectPage>();
   HEAPSCAPE_TRY(page->object, engine::objectDetails(snapshot, address, limits));
+  if (page->object.row.segment.value < snapshot.segments().size()) {
+    const engine::Segment& segment = snapshot.segments()[page->object.row.segment.value];
+    page->segmentStart = segment.objects.start;
+    page->heap = segment.heap;
+  }
   if (auto layout = engine::layoutOf(snapshot, page->object.methodTable)) {
     page->items = std::make_shared<const LayoutItems>(buildLayoutItems(*layout, false));
     page->layout = std::move(*layout);

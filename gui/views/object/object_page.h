@@ -15,6 +15,8 @@ struct ObjectPage {
   engine::ObjectDetails object;
   std::optional<engine::TypeLayout> layout;  // nothing if the type's layout cannot be read
   std::shared_ptr<const LayoutItems> items;  // null without a layout
+  engine::Address segmentStart;              // where the objects of its segment begin
+  std::uint32_t heap = 0;
 
   engine::Address address() const { return object.row.address; }
 };

@@ -82,7 +82,8 @@ void ObjectPlace::connectParts() {
   connect(&fields, &FieldsPanel::layoutWanted, this, [this](engine::Address type) { m_navigator.showLayoutOf(type); });
   connect(m_memory, &MemoryPanel::spanPicked, &fields, &FieldsPanel::reveal);
   connect(m_memory, &MemoryPanel::typeWanted, this, [this](engine::Address type) { m_navigator.showType(type); });
-  connect(m_memory, &MemoryPanel::threadsWanted, this, [this] { m_navigator.showListed(PlaceId::Threads, m_page->address(), selection()); });
+  connect(m_memory, &MemoryPanel::threadsWanted, this,
+          [this] { m_navigator.showListed(PlaceId::Threads, m_page->address(), selection()); });
   m_memory->setDescription([&fields](const ByteSpan& span) { return fields.valueAt(span); });
   connect(m_headline, &ObjectHeadline::layoutWanted, this,
           [this] { m_navigator.go({.place = PlaceId::Layouts, .selection = selection(), .scope = {}}); });

@@ -10,8 +10,10 @@ std::vector<ValueRange> divideValues(const ValueRange& all) {
   std::uint64_t step = kValuesShownAtOnce;
   while ((all.count - 1) / step >= kValuesShownAtOnce) step *= kValuesShownAtOnce;
   std::vector<ValueRange> ranges;
-  for (std::uint64_t done = 0; done < all.count; done += step) {
-    ranges.push_back({all.first + done, std::min(step, all.count - done)});
+  std::uint64_t first = all.first;
+  for (std::uint64_t left = all.count; left > 0; left -= ranges.back().count) {
+    ranges.push_back({first, std::min(step, left)});
+    first += step;
   }
   return ranges;
 }

@@ -103,7 +103,7 @@ TEST_P(DamagedStatics, InAnAreaThatIsNowhereCannotBeRead) {
   const ClrRuntime& runtime = m_before.contents().readers->runtime;
   const StaticList before = listAgain();
   const Address type = rowOf(before, "text").methodTable;
-  if (runtime.contract().has("MethodTable", "AuxiliaryData")) {
+  if (!runtime.contract().has("Module", "DomainLocalModule")) {
     const Address info = *runtime.pointerAt(type, "MethodTable", "AuxiliaryData") - 24;
     m_file.write<std::uint64_t>(info, 0x4000);
     m_file.write<std::uint64_t>(info + 8, 0x4000);

@@ -53,7 +53,8 @@ class ObjectGeometryTest : public QObject {
 
   void rangesCoverEveryValueOnce_data() {
     QTest::addColumn<quint64>("count");
-    for (const quint64 count : {101ull, 10'000ull, 10'001ull, 1'000'000ull, 123'456'789ull, 4'294'967'295ull}) {
+    for (const quint64 count :
+         {101ull, 10'000ull, 10'001ull, 1'000'000ull, 123'456'789ull, 4'294'967'295ull, UINT64_MAX - 7}) {
       QTest::addRow("%llu", static_cast<unsigned long long>(count)) << count;
     }
   }
@@ -190,11 +191,18 @@ class ObjectGeometryTest : public QObject {
 
   void innermostStretchIsFound() {
     LayoutItems items;
-    items.items.resize(4);
-    items.items[0] = {.begin = -8, .end = 0};
-    items.items[1] = {.begin = 8, .end = 24, .children = {2, 3}};
-    items.items[2] = {.begin = 8, .end = 16, .parent = 1};
-    items.items[3] = {.begin = 16, .end = 20, .parent = 1};
+    const auto add = [&items](std::int64_t begin, std::int64_t end, std::uint32_t parent) {
+      LayoutItem item;
+      item.begin = begin;
+      item.end = end;
+      item.parent = parent;
+      items.items.push_back(item);
+    };
+    add(-8, 0, LayoutItem::kNoItem);
+    add(8, 24, LayoutItem::kNoItem);
+    add(8, 16, 1);
+    add(16, 20, 1);
+    items.items[1].children = {2, 3};
     items.roots = {0, 1};
     QCOMPARE(itemAt(items, 17), 3u);
     QCOMPARE(itemAt(items, 22), 1u);

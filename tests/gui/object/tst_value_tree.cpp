@@ -98,6 +98,7 @@ class ValueTreeTest : public QObject {
   void fieldsAreLinesAndValueTypesOpen() {
     ValueTreeModel model;
     QAbstractItemModelTester tester(&model);
+    tester.setUseFetchMore(false);
     model.show(orderPage());
     QCOMPARE(model.rowCount(), 4);
     const QModelIndex price = model.index(2, 0);
@@ -115,6 +116,7 @@ class ValueTreeTest : public QObject {
   void referenceIsAskedForOnceWhenItIsOpened() {
     ValueTreeModel model;
     QAbstractItemModelTester tester(&model);
+    tester.setUseFetchMore(false);
     qRegisterMetaType<ValueQuestion>();
     QSignalSpy wanted(&model, &ValueTreeModel::valuesWanted);
     model.show(orderPage());
@@ -136,6 +138,7 @@ class ValueTreeTest : public QObject {
   void whatCannotBeReadSaysWhyInItsPlace() {
     ValueTreeModel model;
     QAbstractItemModelTester tester(&model);
+    tester.setUseFetchMore(false);
     QSignalSpy wanted(&model, &ValueTreeModel::valuesWanted);
     model.show(orderPage());
     const QModelIndex next = model.index(1, 0);
@@ -173,6 +176,7 @@ class ValueTreeTest : public QObject {
   void fieldsAreGroupedByTheClassThatDeclaresThem() {
     ValueTreeModel model;
     QAbstractItemModelTester tester(&model);
+    tester.setUseFetchMore(false);
     model.show(orderPage());
     model.setGrouped(true);
     QCOMPARE(model.rowCount(), 2);
@@ -194,6 +198,7 @@ class ValueTreeTest : public QObject {
   void millionElementsAreRangesUntilOneIsOpened() {
     ValueTreeModel model;
     QAbstractItemModelTester tester(&model);
+    tester.setUseFetchMore(false);
     QSignalSpy wanted(&model, &ValueTreeModel::valuesWanted);
     model.show(arrayPage(1'000'000));
     QCOMPARE(model.rowCount(), 100);
@@ -217,6 +222,7 @@ class ValueTreeTest : public QObject {
     page->object.array->damage = "longer than its segment";
     ValueTreeModel model;
     QAbstractItemModelTester tester(&model);
+    tester.setUseFetchMore(false);
     model.show(page);
     QVERIFY(model.rowCount() > 1 && model.rowCount() <= 101);
     QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("longer than its segment"));
@@ -225,6 +231,7 @@ class ValueTreeTest : public QObject {
   void collectionBehindAReferenceShowsItsItems() {
     ValueTreeModel model;
     QAbstractItemModelTester tester(&model);
+    tester.setUseFetchMore(false);
     QSignalSpy wanted(&model, &ValueTreeModel::valuesWanted);
     model.show(orderPage());
     model.fetchMore(model.index(1, 0));
@@ -264,6 +271,7 @@ class ValueTreeTest : public QObject {
   void itemsArePagedAndJumpedTo() {
     ItemsModel model;
     QAbstractItemModelTester tester(&model);
+    tester.setUseFetchMore(false);
     QSignalSpy wanted(&model, &ItemsModel::itemsWanted);
     engine::CollectionDetails list;
     list.count = 5'000'000;

@@ -23,7 +23,7 @@ static class Collections
     static readonly List<object?> listOfObjects = ["text", 12, null, new Painting("Night Watch")];
     static readonly List<int?> listOfNullables = [1, null, 3];
     static readonly Shelf listDerived = [7, 8];
-    static readonly ArrayList arrayList = [1, "two", null];
+    static readonly ArrayList arrayList = [1, "two", null], arrayListReadOnly = ArrayList.ReadOnly(arrayList), arrayListOfArray = ArrayList.Adapter(new object[] { "in", 2 });
     static readonly Dictionary<int, string> dictionary = new() { [1] = "one", [2] = "two", [3] = "three" };
     static readonly Dictionary<string, Painting> dictionaryOfObjects = new() { ["m"] = new("Mona Lisa"), ["s"] = new("Sunflowers") };
     static readonly Dictionary<Place, Size> dictionaryOfStructs = new() { [new(1, "a")] = new(10, 20), [new(2, "b")] = new(30, 40) };
@@ -36,12 +36,12 @@ static class Collections
     static readonly HashSet<string> hashSet = ["x", "y", "z"];
     static readonly HashSet<int> hashSetEmpty = [], hashSetWithHoles = Enumerable.Range(0, 30).ToHashSet();
     static readonly HashSet<Size> hashSetOfStructs = [new(1, 2), new(3, 4)];
-    static readonly Hashtable hashtable = new() { ["a"] = 1, [2] = "b", [Wing.East] = null }, hashtableEmpty = [];
+    static readonly Hashtable hashtable = new() { ["a"] = 1, [2] = "b", [Wing.East] = null }, hashtableEmpty = [], hashtableSynchronized = Hashtable.Synchronized(hashtable);
     static readonly Queue<int> queue = new([1, 2, 3]), queueWrapped = new(8), queueFull = new([1, 2, 3, 4]), queueEmpty = new();
     static readonly Queue<Place> queueOfStructs = new([new(4, "d"), new(5, "e")]);
-    static readonly Queue queueOfObjects = new(new object[] { 1, "b" });
+    static readonly Queue queueOfObjects = new(new object[] { 1, "b" }), queueSynchronized = Queue.Synchronized(queueOfObjects);
     static readonly Stack<string> stack = new(["bottom", "middle", "top"]), stackEmpty = new();
-    static readonly Stack stackOfObjects = new(new object[] { "under", 2 });
+    static readonly Stack stackOfObjects = new(new object[] { "under", 2 }), stackSynchronized = Stack.Synchronized(stackOfObjects);
     static readonly LinkedList<string> linkedList = new(["first", "second", "third"]), linkedListEmpty = new();
     static readonly LinkedList<Size> linkedListOfStructs = new([new(5, 6), new(7, 8)]);
     static readonly SortedDictionary<string, int> sortedDictionary = new(StringComparer.Ordinal) { ["pear"] = 3, ["apple"] = 1, ["fig"] = 2 };

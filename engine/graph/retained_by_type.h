@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph/retained_sizes.h"
+#include "heap/object_walk.h"
+
+namespace heapscape::engine {
+
+/// What all reachable instances of a type keep alive together.
+struct RetainedOfType {
+  std::uint64_t instances = 0;      // reachable ones
+  std::uint64_t bytes = 0;          // of the instances themselves
+  std::uint64_t retainedBytes = 0;  // an instance that another one of the type dominates is in that one's share
+};
+
+/// By TypeId. `typeOf`: TypeId by ObjectId.
+std::vector<RetainedOfType> addUpRetainedByType(const DominatorTree& tree, const RetainedSizes& sizes,
+                                                const ReferenceGraph& graph, const LargeArray<std::uint32_t>& typeOf,
+                                                std::size_t typeCount);
+
+}  // namespace heapscape::engine

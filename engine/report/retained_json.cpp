@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "report/retained_json.h"
+
+namespace heapscape::engine {
+
+void writeRoots(JsonWriter& json, const RootList& list, const RowSelection& selection) {
+  json.key("roots");
+  json.beginRows();
+  for (const RootRow& root : selection.of(list.roots)) {
+    json.beginObject();
+    json.member("kind", toString(root.kind));
+    json.member("address", root.address);
+    json.member("object", root.object);
+    json.member("name", selection.isRedacted && root.kind == RootKind::Stack ? std::string("stack") : root.name);
+    json.member("exact", root.isExact);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+void writeRetained(JsonWriter& json, const Snapshot& snapshot, const RetainedList& list,
+                   const RowSelection& selection) {
+  const auto nameOf = [&](TypeId type) { return type.isNone() ? std::string() : snapshot.types()[type.value].name; };
+  json.key("retained");
+  json.beginRows();
+  for (const RetainedRow& row : selection.of(list.objects)) {
+    json.beginObject();
+    json.member("object", row.object);
+    json.member("type", nameOf(row.type));
+    json.member("bytes", row.bytes);
+    json.member("retainedBytes", row.retainedBytes);
+    json.member("retainedCount", row.retainedCount);
+    json.member("dominator", row.dominator);
+    json.endObject();
+  }
+  json.endArray();
+  if (!list.types.empty()) {
+    json.key("types");
+    json.beginRows();
+    for (const RetainedTypeRow& row : selection.of(list.types)) {
+      json.beginObject();
+      json.member("name", nameOf(row.type));
+      json.member("methodTable", snapshot.types()[row.type.value].methodTable);
+      json.member("count", row.instances);
+      json.member("bytes", row.bytes);
+      json.member("retainedBytes", row.retainedBytes);
+      json.endObject();
+    }
+    json.endArray();
+  }
+  json.member("reachableObjects", list.totals.reachableObjects);
+  json.member("reachableBytes", list.totals.reachableBytes);
+  json.member("unreachableObjects", list.totals.unreachableObjects);
+  json.member("unreachableBytes", list.totals.unreachableBytes);
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "report/json_writer.h"
+#include "report/row_selection.h"
+#include "session/retained_query.h"
+#include "session/roots_query.h"
+
+namespace heapscape::engine {
+
+/// Writes the member `roots`. Redaction leaves out the names that programs give threads.
+void writeRoots(JsonWriter& json, const RootList& list, const RowSelection& selection);
+
+/// Writes `retained`, `types` if types were added up, and the totals.
+void writeRetained(JsonWriter& json, const Snapshot& snapshot, const RetainedList& list, const RowSelection& selection);
+
+}  // namespace heapscape::engine

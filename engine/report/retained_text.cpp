@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "report/retained_text.h"
+
+#include <fmt/format.h>
+
+#include "report/text.h"
+#include "report/text_table.h"
+#include "report/tsv_line.h"
+
+namespace heapscape::engine {
+
+namespace {
+
+using Align = TextTable::Align;
+
+std::string nameOf(const RootRow& root, const RowSelection& selection) {
+  return selection.isRedacted && root.kind == RootKind::Stack ? "stack" : root.name;
+}
+
+std::string typeName(const Snapshot& snapshot, TypeId type) {
+  return type.isNone() ? std::string() : snapshot.types()[type.value].name;
+}
+
+}  // namespace
+
+void writeRootsText(Output& output, const RootList& list, const RowSelection& selection) {
+  TextTable table({{"Kind"}, {"Slot"}, {"Object"}, {"Exact"}, {"Name"}});
+  for (const RootRow& root : selection.of(list.roots)) {
+    table.addRow({toString(root.kind), root.address ? toString(root.address) : "", toString(root.object),
+                  root.isExact ? "yes" : "no", nameOf(root, selection)});
+  }
+  table.write(output);
+}
+
+void writeRootsTsv(Output& output, const RootList& list, const RowSelection& selection) {
+  writeTsvLine(output, {"kind", "address", "object", "name", "exact"});
+  for (const RootRow& root : selection.of(list.roots)) {
+    if (output.hasFailed()) return;
+    writeTsvLine(output, {toString(root.kind), toString(root.address), toString(root.object), nameOf(root, selection),
+                          root.isExact ? "true" : "false"});
+  }
+}
+
+void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedList& list, bool byType,
+                       const RowSelection& selection) {
+  if (byType) {
+    TextTable table({{"Retained", Align::Right}, {"Objects", Align::Right}, {"Size", Align::Right}, {"Type"}});
+    for (const RetainedTypeRow& row : selection.of(list.types)) {
+      table.addRow({readableBytes(row.retainedBytes), readableCount(row.instances), readableBytes(row.bytes),
+                    typeName(snapshot, row.type)});
+    }
+    table.write(output);
+  } else {
+    TextTable table(
+        {{"Retained", Align::Right}, {"Objects", Align::Right}, {"Size", Align::Right}, {"Address"}, {"Type"}});
+    for (const RetainedRow& row : selection.of(list.objects)) {
+      table.addRow({readableBytes(row.retainedBytes), readableCount(row.retainedCount), readableBytes(row.bytes),
+                    toString(row.object), typeName(snapshot, row.type)});
+    }
+    table.write(output);
+  }
+  output.write(fmt::format("Reachable: {}, {} bytes. Unreachable: {}, {} bytes.\n",
+                           countOf(list.totals.reachableObjects, "object"), readableCount(list.totals.reachableBytes),
+                           countOf(list.totals.unreachableObjects, "object"),
+                           readableCount(list.totals.unreachableBytes)));
+}
+
+}  // namespace heapscape::engine

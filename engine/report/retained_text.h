@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "report/output.h"
+#include "report/row_selection.h"
+#include "session/retained_query.h"
+#include "session/roots_query.h"
+
+namespace heapscape::engine {
+
+void writeRootsText(Output& output, const RootList& list, const RowSelection& selection);
+void writeRootsTsv(Output& output, const RootList& list, const RowSelection& selection);
+
+/// The largest objects, or types, and what can be reached at all.
+void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedList& list, bool byType,
+                       const RowSelection& selection);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "session/roots_query.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "session/contents.h"
+#include "session/finalizers_query.h"
+#include "session/handles_query.h"
+#include "session/object_query.h"
+#include "session/statics_query.h"
+#include "session/threads_query.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kWordBytes = 8;
+constexpr std::uint64_t kStopInterval = 4096;
+// user_regs_struct of x86-64, in its order; those without a name hold no references.
+constexpr std::array<const char*, 27> kRegisterNames{"r15",   "r14",   "r13",   "r12",   "rbp",   "rbx",   "r11",
+                                                     "r10",   "r9",    "r8",    "rax",   "rcx",   "rdx",   "rsi",
+                                                     "rdi",   nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                                     nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
+
+std::optional<RootKind> rootKindOf(HandleKind kind) {
+  switch (kind) {
+    case HandleKind::Strong:
+      return RootKind::StrongHandle;
+    case HandleKind::Pinned:
+      return RootKind::PinnedHandle;
+    case HandleKind::RefCounted:
+      return RootKind::RefCountedHandle;
+    case HandleKind::AsyncPinned:
+      return RootKind::AsyncPinnedHandle;
+    case HandleKind::SizedRef:
+      return RootKind::SizedRefHandle;
+    default:
+      return std::nullopt;
+  }
+}
+
+const char* nameOf(RootKind kind) {
+  switch (kind) {
+    case RootKind::StrongHandle:
+      return "strong handle";
+    case RootKind::PinnedHandle:
+      return "pinned handle";
+    case RootKind::RefCountedHandle:
+      return "reference-counted handle";
+    case RootKind::AsyncPinnedHandle:
+      return "async-pinned handle";
+    case RootKind::SizedRefHandle:
+      return "sized-reference handle";
+    case RootKind::FinalizerReady:
+      return "ready to be finalized";
+    default:
+      return "";
+  }
+}
+
+class RootCollector {
+ public:
+  RootCollector(const Snapshot& snapshot, std::stop_token stop) : m_snapshot(snapshot), m_stop(std::move(stop)) {}
+
+  Outcome<RootList> collect(const RootOptions& options) {
+    HEAPSCAPE_CHECK(addHandles());
+    HEAPSCAPE_CHECK(addStatics());
+    HEAPSCAPE_CHECK(addFinalizers());
+    if (options.includeStacks) HEAPSCAPE_CHECK(addStacks());
+    std::stable_sort(m_list.roots.begin(), m_list.roots.end(),
+                     [](const RootRow& a, const RootRow& b) { return a.kind < b.kind; });
+    return std::move(m_list);
+  }
+
+ private:
+  Outcome<bool> addHandles() {
+    HEAPSCAPE_TRY(const HandleList list, listHandles(m_snapshot, false, m_stop));
+    m_list.findings.append(list.findings);
+    for (const HandleRow& handle : list.handles) {
+      if (const auto kind = rootKindOf(handle.kind))
+        m_list.roots.push_back({*kind, handle.address, handle.object, nameOf(*kind), true});
+    }
+    return true;
+  }
+
+  Outcome<bool> addStatics() {
+    StaticsFilter filter;
+    filter.includeUninitialised = false;
+    HEAPSCAPE_TRY(const StaticList list, listStatics(m_snapshot, filter, m_stop));
+    m_list.findings.append(list.findings);
+    const AddressSpace& memory = *m_snapshot.contents().memory;
+    for (const StaticRow& row : list.statics) {
+      Address object = row.value.value.object;
+      if (row.isBoxed && !memory.tryRead(row.address, object)) continue;
+      if (!row.address || !object) continue;
+      const std::string field = fmt::format("static {}.{}", row.typeName, row.field);
+      if (row.kind == StaticKind::Thread) {
+        m_list.roots.push_back(
+            {RootKind::ThreadStatic, row.address, object, fmt::format("thread {}: {}", row.threadId, field), true});
+      } else {
+        m_list.roots.push_back({RootKind::Static, row.address, object, field, true});
+      }
+    }
+    return true;
+  }
+
+  Outcome<bool> addFinalizers() {
+    HEAPSCAPE_TRY(const FinalizerList list, listFinalizers(m_snapshot, m_stop));
+    m_list.findings.append(list.findings);
+    for (const FinalizerRow& row : list.objects) {
+      if (row.queue == FinalizerQueueKind::Registered) continue;
+      m_list.roots.push_back({RootKind::FinalizerReady, {}, row.object, nameOf(RootKind::FinalizerReady), true});
+    }
+    return true;
+  }
+
+  Outcome<bool> addStacks() {
+    HEAPSCAPE_TRY(const ThreadList list, listThreads(m_snapshot, m_stop));
+    for (const ThreadRow& thread : list.threads) {
+      if (!thread.isAlive) continue;
+      const std::string name = thread.name.empty() ? fmt::format("thread {}", thread.managedId)
+                                                   : fmt::format("thread {} \"{}\"", thread.managedId, thread.name);
+      for (const CoreThread& core : m_snapshot.contents().core->threads) {
+        if (core.osId != thread.osId) continue;
+        addRegisters(core, name);
+        if (!addStack(core, thread.stack, name)) return tl::unexpected(Unfinished::cancelled());
+      }
+    }
+    return true;
+  }
+
+  void addRegisters(const CoreThread& core, const std::string& thread) {
+    for (std::size_t i = 0; i < kRegisterNames.size(); ++i) {
+      if (kRegisterNames[i]) addWord({}, core.registers[i], [&] { return thread + ", " + kRegisterNames[i]; });
+    }
+  }
+
+  // What lies below the stack pointer is of calls that have returned.
+  bool addStack(const CoreThread& core, const AddressRange& stack, const std::string& thread) {
+    const Address top = core.stackPointer();
+    if (!stack.contains(top)) return true;
+    const AddressSpace& memory = *m_snapshot.contents().memory;
+    std::uint64_t steps = 0;
+    for (Address slot{alignUp(top.value, kWordBytes)}; slot < stack.end; slot += kWordBytes) {
+      if (++steps % kStopInterval == 0 && m_stop.stop_requested()) return false;
+      std::uint64_t word = 0;
+      if (!memory.tryRead(slot, word)) continue;
+      addWord(slot, word, [&] { return fmt::format("{}, rsp+{:#x}", thread, slot - top); });
+    }
+    return true;
+  }
+
+  template <class Name>
+  void addWord(Address slot, std::uint64_t word, const Name& name) {
+    if (!word || m_snapshot.contents().heap->index.segmentOf(Address{word}).isNone()) return;
+    const auto row = objectAt(m_snapshot, Address{word});
+    // A word that seems to point to a header is the end of the object before.
+    if (!row || row->address.value > word || m_snapshot.types()[row->type.value].isFree) return;
+    m_list.roots.push_back({RootKind::Stack, slot, row->address, name(), false});
+  }
+
+  const Snapshot& m_snapshot;
+  std::stop_token m_stop;
+  RootList m_list;
+};
+
+}  // namespace
+
+const char* toString(RootKind kind) {
+  switch (kind) {
+    case RootKind::StrongHandle:
+      return "strongHandle";
+    case RootKind::PinnedHandle:
+      return "pinnedHandle";
+    case RootKind::RefCountedHandle:
+      return "refCountedHandle";
+    case RootKind::AsyncPinnedHandle:
+      return "asyncPinnedHandle";
+    case RootKind::SizedRefHandle:
+      return "sizedRefHandle";
+    case RootKind::Static:
+      return "static";
+    case RootKind::ThreadStatic:
+      return "threadStatic";
+    case RootKind::FinalizerReady:
+      return "finalizerReady";
+    case RootKind::Stack:
+      return "stack";
+  }
+  return "unknown";
+}
+
+Outcome<RootList> listRoots(const Snapshot& snapshot, const RootOptions& options, std::stop_token stop) {
+  if (!snapshot.contents().heap) return RootList{};
+  return RootCollector(snapshot, std::move(stop)).collect(options);
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "session/object_query.h"
+#include "session/reference_query.h"
+#include "session/retained_query.h"
+#include "session/roots_query.h"
+#include "session/statics_query.h"
+#include "support/opened_snapshot.h"
+#include "support/truth.h"
+
+namespace heapscape::test {
+namespace {
+
+using engine::Address;
+
+/// The heap as a plain graph, and what can be reached in it: slow and simple.
+class NaiveHeap {
+ public:
+  explicit NaiveHeap(const engine::Snapshot& snapshot) {
+    engine::forEachObject(snapshot, {}, [&](const engine::ObjectRow& row) {
+      if (!snapshot.types()[row.type.value].isFree) m_bytes[row.address] = row.alignedBytes;
+      return true;
+    });
+    engine::forEachEdge(snapshot, [&](const engine::Edge& edge) {
+      m_edges[edge.from].push_back(edge.to);
+      return true;
+    });
+  }
+
+  struct Reached {
+    std::uint64_t objects = 0;
+    std::uint64_t bytes = 0;
+    bool operator==(const Reached&) const = default;
+  };
+
+  Reached reachWithout(const std::vector<Address>& roots, Address without) const {
+    std::set<Address> seen;
+    std::vector<Address> waiting;
+    const auto visit = [&](Address object) {
+      if (object != without && m_bytes.contains(object) && seen.insert(object).second) waiting.push_back(object);
+    };
+    for (const Address root : roots) visit(root);
+    Reached reached;
+    while (!waiting.empty()) {
+      const Address object = waiting.back();
+      waiting.pop_back();
+      ++reached.objects;
+      reached.bytes += m_bytes.at(object);
+      const auto edges = m_edges.find(object);
+      if (edges == m_edges.end()) continue;
+      for (const Address target : edges->second) visit(target);
+    }
+    return reached;
+  }
+
+  std::uint64_t objects() const { return m_bytes.size(); }
+
+ private:
+  std::unordered_map<Address, std::uint64_t> m_bytes;
+  std::unordered_map<Address, std::vector<Address>> m_edges;
+};
+
+class Retained : public testing::TestWithParam<std::string> {
+ protected:
+  const engine::Snapshot& snapshot() const { return openedDump(GetParam()); }
+
+  std::vector<Address> roots() const {
+    const auto list = engine::listRoots(snapshot(), {}, {});
+    EXPECT_TRUE(list);
+    std::vector<Address> objects;
+    for (const engine::RootRow& root : list->roots) objects.push_back(root.object);
+    return objects;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(OfShop, Retained, testing::Values("shop-8", "shop-9-server", "shop-10", "shop-10-segments"),
+                         [](const auto& dump) { return testName(dump.param); });
+
+TEST_P(Retained, IsWhatCannotBeReachedWithoutTheObject) {
+  const NaiveHeap heap(snapshot());
+  const std::vector<Address> all = roots();
+  const auto list = engine::retainedSizes(snapshot(), all, {.objects = 40'000}, nullptr, {});
+  ASSERT_TRUE(list);
+  const NaiveHeap::Reached whole = heap.reachWithout(all, {});
+  EXPECT_EQ(list->totals.reachableObjects, whole.objects);
+  EXPECT_EQ(list->totals.reachableBytes, whole.bytes);
+  EXPECT_EQ(list->totals.unreachableObjects, heap.objects() - whole.objects);
+  ASSERT_EQ(list->objects.size(), whole.objects);
+  // The largest, where mistakes add up, and some of all the others.
+  for (std::size_t i = 0; i < list->objects.size(); i += i < 60 ? 1 : 397) {
+    const engine::RetainedRow& row = list->objects[i];
+    const NaiveHeap::Reached without = heap.reachWithout(all, row.object);
+    ASSERT_EQ(row.retainedBytes, whole.bytes - without.bytes) << toString(row.object);
+    ASSERT_EQ(row.retainedCount, whole.objects - without.objects) << toString(row.object);
+  }
+}
+
+TEST_P(Retained, FollowsTheRootsThatAreGiven) {
+  const NaiveHeap heap(snapshot());
+  std::vector<Address> some = roots();
+  some.resize(5);
+  some.push_back(Address{0x10});  // no object
+  const auto list = engine::retainedSizes(snapshot(), some, {.objects = 10}, nullptr, {});
+  ASSERT_TRUE(list);
+  EXPECT_EQ(list->totals.reachableBytes, heap.reachWithout(some, {}).bytes);
+  EXPECT_LE(list->objects.size(), 10u);
+}
+
+TEST_P(Retained, OfATypeCountsNestedInstancesOnce) {
+  const auto list = engine::retainedSizes(snapshot(), roots(), {.objects = 40'000, .byType = true}, nullptr, {});
+  ASSERT_TRUE(list);
+  std::map<engine::TypeId, engine::RetainedTypeRow> byType;
+  for (const engine::RetainedTypeRow& row : list->types) byType[row.type] = row;
+  std::unordered_map<Address, const engine::RetainedRow*> rowOf;
+  for (const engine::RetainedRow& row : list->objects) rowOf[row.object] = &row;
+  std::map<engine::TypeId, engine::RetainedTypeRow> expected;
+  for (const engine::RetainedRow& row : list->objects) {
+    engine::RetainedTypeRow& type = expected[row.type];
+    ++type.instances;
+    type.bytes += row.bytes;
+    bool isNested = false;
+    for (Address up = row.dominator; up && !isNested; up = rowOf.at(up)->dominator)
+      isNested = rowOf.at(up)->type == row.type;
+    if (!isNested) type.retainedBytes += row.retainedBytes;
+  }
+  ASSERT_EQ(byType.size(), expected.size());
+  for (const auto& [type, row] : expected) {
+    EXPECT_EQ(byType[type].instances, row.instances) << snapshot().types()[type.value].name;
+    EXPECT_EQ(byType[type].bytes, row.bytes);
+    EXPECT_EQ(byType[type].retainedBytes, row.retainedBytes) << snapshot().types()[type.value].name;
+  }
+}
+
+TEST_P(Retained, KnowsEachStaticByItsName) {
+  const auto list = engine::listRoots(snapshot(), {.includeStacks = false}, {});
+  ASSERT_TRUE(list);
+  std::set<std::string> names;
+  for (const engine::RootRow& root : list->roots) {
+    EXPECT_TRUE(root.isExact);
+    names.insert(root.name);
+  }
+  EXPECT_TRUE(names.contains("static Shop.Statics.text"));
+  EXPECT_TRUE(names.contains("static Shop.Box<System.String>.Default"));
+  EXPECT_TRUE(names.contains("strong handle"));
+}
+
+TEST_P(Retained, KeepsWhatOnlyAStackHolds) {
+  const auto with = engine::listRoots(snapshot(), {}, {});
+  ASSERT_TRUE(with);
+  int words = 0;
+  for (const engine::RootRow& root : with->roots) {
+    if (root.kind != engine::RootKind::Stack) continue;
+    ++words;
+    EXPECT_FALSE(root.isExact);
+    EXPECT_TRUE(root.name.starts_with("thread ")) << root.name;
+    EXPECT_TRUE(engine::objectAt(snapshot(), root.object));
+  }
+  EXPECT_GT(words, 20);
+}
+
+TEST_P(Retained, StopsWhenAsked) {
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE(engine::retainedSizes(snapshot(), roots(), {}, nullptr, stop.get_token()));
+}
+
+}  // namespace
+}  // namespace heapscape::test
