@@ -25,8 +25,8 @@ struct GcDesc {
     std::uint32_t skipBytes = 0;
   };
 
-  std::vector<Series> series;
-  std::vector<Run> runs;
+  std::vector<Series> series = {};
+  std::vector<Run> runs = {};
   std::uint64_t runsOffset = 0;  // of the first run
 
   bool isEmpty() const { return series.empty() && runs.empty(); }

@@ -58,7 +58,7 @@ void writeFigures(Output& output, const TypeDetails& type) {
   if (type.componentSize) size += fmt::format(" and {} for each element", type.componentSize);
   writeFact(output, "base size", size);
   writeFact(output, "slots", fmt::format("{} in the vtable, {} in all", type.vtableSlots, type.totalSlots));
-  writeFact(output, "methods", fmt::format("{} of its own", type.methodCount));
+  writeFact(output, "methods", fmt::format("{}, inherited virtual ones too", type.methodCount));
   writeFact(output, "fields",
             fmt::format("{} of instances, {} static, {} of these per thread", type.instanceFieldCount,
                         type.staticFieldCount, type.threadStaticFieldCount));

@@ -52,6 +52,13 @@ std::string MethodNames::bareName(const MethodDesc& method) const {
 
 std::string MethodNames::signatureOf(const MethodDesc& method, const std::vector<TypeHandle>& arguments) const {
   SignatureContext context{moduleOf(method), arguments, m_methods.typeArguments(method)};
+  // The methods of arrays have the element type as the type parameter.
+  if (method.classification == MethodClassification::Array && arguments.empty()) {
+    const MethodTables& methodTables = m_methods.methodTables();
+    const auto array = methodTables.read(method.methodTable);
+    if (const auto element = array ? methodTables.arrayElementType(*array) : failure(ErrorCode::NotFound, {}))
+      context.arguments = {*element};
+  }
   std::string name = bareName(method);
   for (std::size_t i = 0; i < context.methodArguments.size(); ++i) {
     appendLimited(name, i == 0 ? "<" : ", ");

@@ -7,6 +7,8 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kPointerBytes = 8;
+constexpr std::uint32_t kNoTlsIndex = 0xffffffff;  // of a type that has no thread statics of the kind
+constexpr std::size_t kMaximumInFlight = 10'000;
 
 }  // namespace
 
@@ -30,13 +32,19 @@ Result<StaticsArea> ThreadStatics::areaInThread(const MethodTable& type, Address
   return area;
 }
 
-// An index has a kind in its highest byte. What it leads to is an object whose head offsets already count, except for
-// the few statics of the runtime itself that lie in the block.
 Result<Address> ThreadStatics::storageOf(std::uint32_t tlsIndex, Address thread) const {
   const ClrRuntime& runtime = m_methodTables.runtime();
-  const Contract& contract = runtime.contract();
   HEAPSCAPE_TRY(const Address block, runtime.pointerAt(thread, "Thread", "ThreadLocalDataPtr"));
-  if (!block || tlsIndex == 0) return Address{};
+  if (!block || tlsIndex == 0 || tlsIndex == kNoTlsIndex) return Address{};
+  HEAPSCAPE_TRY(const Address storage, storageInBlock(tlsIndex, block));
+  return storage ? storage : storageInFlight(tlsIndex, block);
+}
+
+// An index has a kind in its highest byte. What it leads to is an object whose head offsets already count, except for
+// the few statics of the runtime itself that lie in the block.
+Result<Address> ThreadStatics::storageInBlock(std::uint32_t tlsIndex, Address block) const {
+  const ClrRuntime& runtime = m_methodTables.runtime();
+  const Contract& contract = runtime.contract();
   const std::uint64_t kind = tlsIndex >> contract.constant("TLSIndex.TypeShift");
   const std::uint64_t index = tlsIndex & contract.constant("TLSIndex.OffsetMask");
   if (kind == contract.constant("TLSIndex.Direct")) return block + index;
@@ -45,8 +53,8 @@ Result<Address> ThreadStatics::storageOf(std::uint32_t tlsIndex, Address thread)
                           std::uint64_t head) -> Result<Address> {
     HEAPSCAPE_TRY(const std::int32_t slots, runtime.valueAt<std::int32_t>(block, "ThreadLocalData", count));
     HEAPSCAPE_TRY(const Address start, runtime.pointerAt(block, "ThreadLocalData", data));
-    if (!start || slots <= 0 || index < skipped || index - skipped >= static_cast<std::uint64_t>(slots))
-      return Address{};
+    // The count is that of indices, the skipped ones too.
+    if (!start || slots <= 0 || index < skipped || index >= static_cast<std::uint64_t>(slots)) return Address{};
     return runtime.memory().readPointer(start + head + kPointerBytes * (index - skipped));
   };
   if (kind == contract.constant("TLSIndex.NonCollectible")) {
@@ -57,7 +65,22 @@ Result<Address> ThreadStatics::storageOf(std::uint32_t tlsIndex, Address thread)
     HEAPSCAPE_TRY(const Address handle, slotOf("CollectibleTlsDataCount", "CollectibleTlsArrayData", 0, 0));
     return handle ? runtime.memory().readPointer(handle) : Result<Address>(Address{});
   }
-  return Address{};  // never given an index
+  return Address{};
+}
+
+// What a thread has allocated while its table could not be enlarged stays in a list of its own.
+Result<Address> ThreadStatics::storageInFlight(std::uint32_t tlsIndex, Address block) const {
+  const ClrRuntime& runtime = m_methodTables.runtime();
+  HEAPSCAPE_TRY(Address item, runtime.pointerAt(block, "ThreadLocalData", "InFlightData"));
+  for (std::size_t items = 0; item && items < kMaximumInFlight; ++items) {
+    HEAPSCAPE_TRY(const std::uint32_t index, runtime.valueAt<std::uint32_t>(item, "InFlightTLSData", "TlsIndex"));
+    if (index == tlsIndex) {
+      HEAPSCAPE_TRY(const Address handle, runtime.pointerAt(item, "InFlightTLSData", "TLSData"));
+      return handle ? runtime.memory().readPointer(handle) : Result<Address>(Address{});
+    }
+    HEAPSCAPE_TRY(item, runtime.pointerAt(item, "InFlightTLSData", "Next"));
+  }
+  return Address{};
 }
 
 // .NET 8: a table of ThreadLocalModules by the loader module's number.
@@ -77,7 +100,6 @@ Result<StaticsArea> ThreadStatics::areaInModule(const MethodTable& type, Address
   HEAPSCAPE_TRY(const auto entryId, holder.entryIdOf(type));
   if (!entryId) {
     HEAPSCAPE_TRY(area.isInitialised, holder.isInitialised(type));
-    if (!area.isInitialised) return area;  // the module's block exists as soon as any of its types is used
     area.others = statics;
     HEAPSCAPE_TRY(const Address handle, runtime.pointerAt(statics, "ThreadLocalModule", "GCStaticsHandle"));
     HEAPSCAPE_TRY(area.references, arrayBehindHandle(handle));

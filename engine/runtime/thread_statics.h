@@ -11,13 +11,15 @@ class ThreadStatics {
   ThreadStatics(const MethodTables& methodTables, const FieldDescs& fields)
       : m_methodTables(methodTables), m_fields(fields) {}
 
-  /// Of a type that has thread statics, on one thread. Initialised: the thread has used them. Fails with NotInDump or
-  /// Damaged.
+  /// Of a type that has thread statics, on one thread. Initialised: the thread has used them; on .NET 8 the storage may
+  /// be there before. Fails with NotInDump or Damaged.
   Result<StaticsArea> areaOf(const MethodTable& type, Address thread) const;
 
  private:
   Result<StaticsArea> areaInThread(const MethodTable& type, Address thread) const;
   Result<Address> storageOf(std::uint32_t tlsIndex, Address thread) const;
+  Result<Address> storageInBlock(std::uint32_t tlsIndex, Address block) const;
+  Result<Address> storageInFlight(std::uint32_t tlsIndex, Address block) const;
   Result<StaticsArea> areaInModule(const MethodTable& type, Address thread) const;
   Result<Address> arrayBehindHandle(Address handle) const;
 

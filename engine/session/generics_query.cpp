@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/generics_query.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -59,6 +61,8 @@ class GenericsCollector {
 
   static void describe(GenericDefinition& definition, const Module& module, std::uint32_t row) {
     definition.assembly = module.name;
+    // Without metadata a definition is told by its module and token, as its instantiations are.
+    definition.name = fmt::format("{}!{:#010x}", module.name, Token{TableId::TypeDef, row}.value());
     if (!module.metadata) return;
     for (const std::string_view name : module.metadata->genericParamNames({TableId::TypeDef, row}))
       definition.parameters.emplace_back(name);

@@ -44,8 +44,10 @@ class StaticsCollector {
       }
       addType(methodTable);
     }
+    // What compilers make, "<PrivateImplementationDetails>" and the like, comes behind what people wrote.
     std::ranges::sort(m_list.statics, {}, [](const StaticRow& row) {
-      return std::tie(row.typeName, row.methodTable, row.field, row.threadId);
+      return std::tuple(row.typeName.starts_with('<'), std::string_view(row.typeName), row.methodTable,
+                        std::string_view(row.field), row.threadId);
     });
     return std::move(m_list);
   }

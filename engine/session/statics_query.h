@@ -40,7 +40,7 @@ struct StaticsFilter {
 };
 
 struct StaticList {
-  std::vector<StaticRow> statics;  // by type name, then field, then thread
+  std::vector<StaticRow> statics;  // by type name, those made by compilers last, then field, then thread
   FindingList findings;
 };
 

@@ -4,7 +4,6 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <compare>
 #include <cstring>
 #include <tuple>
 
@@ -13,20 +12,24 @@ namespace {
 
 using Places = std::vector<StringPlace>;
 
+bool isSame(Bytes a, Bytes b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
+}
+
 /// Compares characters where they lie in the file; copies those that do not lie in one piece.
 class CharacterReader {
  public:
   CharacterReader(const AddressSpace& memory, std::uint64_t offset) : m_memory(memory), m_offset(offset) {}
 
   bool areEqual(const StringPlace& a, const StringPlace& b) {
-    return a.length == b.length && std::ranges::equal(read(a, m_left), read(b, m_right));
+    return a.length == b.length && isSame(read(a, m_left), read(b, m_right));
   }
   bool isLess(const StringPlace& a, const StringPlace& b) {
     if (a.length != b.length) return a.length < b.length;
     const Bytes left = read(a, m_left);
     const Bytes right = read(b, m_right);
-    const int order = left.size() == right.size() ? std::memcmp(left.data(), right.data(), left.size())
-                                                  : (left.size() < right.size() ? -1 : 1);
+    if (left.size() != right.size()) return left.size() < right.size();  // one of them cannot be read
+    const int order = left.empty() ? 0 : std::memcmp(left.data(), right.data(), left.size());
     return order != 0 ? order < 0 : a.object < b.object;
   }
 
@@ -44,14 +47,19 @@ class CharacterReader {
   std::vector<std::byte> m_left, m_right;
 };
 
-/// Groups neighbours [first, last), which are all in order.
+EqualStrings groupOf(Places::iterator first, Places::iterator last) {
+  EqualStrings group{first->object, first->length, 0};
+  for (; first != last; ++first) group.count += first->count;
+  return group;
+}
+
+/// Groups strings [first, last) of one hash, which are in the order of their characters.
 void groupNeighbours(CharacterReader& reader, Places::iterator first, Places::iterator last,
                      std::vector<EqualStrings>& groups) {
   while (first != last) {
-    const auto end = std::find_if(first + 1, last, [&](const StringPlace& place) {
-      return place.hash != first->hash || !reader.areEqual(*first, place);
-    });
-    groups.push_back({first->object, first->length, static_cast<std::uint64_t>(end - first)});
+    const auto end =
+        std::find_if(first + 1, last, [&](const StringPlace& place) { return !reader.areEqual(*first, place); });
+    groups.push_back(groupOf(first, end));
     first = end;
   }
 }
@@ -63,7 +71,7 @@ void groupSameHash(CharacterReader& reader, Places::iterator first, Places::iter
   const bool areSame =
       std::all_of(first + 1, last, [&](const StringPlace& place) { return reader.areEqual(*first, place); });
   if (areSame) {
-    groups.push_back({first->object, first->length, static_cast<std::uint64_t>(last - first)});
+    groups.push_back(groupOf(first, last));
     return;
   }
   std::sort(first, last, [&](const StringPlace& a, const StringPlace& b) { return reader.isLess(a, b); });
@@ -85,6 +93,19 @@ std::vector<EqualStrings> groupPart(const AddressSpace& memory, std::uint64_t ch
 
 }  // namespace
 
+void HashedStrings::add(const StringPlace& place, Bytes characters) {
+  std::vector<StringPlace>& part = m_parts[place.hash / (UINT64_MAX / kParts + 1)];
+  Recent& recent = m_recent[place.hash % kRecent];
+  if (!characters.empty() && recent.hash == place.hash && isSame(recent.characters, characters)) {
+    StringPlace& known = part[recent.index];
+    known.object = std::min(known.object, place.object);
+    known.count += place.count;
+    return;
+  }
+  if (!characters.empty()) recent = {characters, place.hash, part.size()};
+  part.push_back(place);
+}
+
 std::uint64_t hashOfCharacters(Bytes characters) {
   constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15;
   std::uint64_t hash = characters.size() * kMultiplier;
@@ -101,13 +122,12 @@ std::uint64_t hashOfCharacters(Bytes characters) {
 
 std::vector<EqualStrings> groupEqualStrings(const AddressSpace& memory, std::uint64_t charactersOffset,
                                             const std::vector<HashedStrings>& strings, const std::stop_token& stop) {
-  constexpr std::size_t kParts = std::tuple_size_v<decltype(HashedStrings::parts)>;
-  std::array<std::vector<EqualStrings>, kParts> groups;
-  tbb::parallel_for(std::size_t{0}, kParts, [&](std::size_t part) {
+  std::array<std::vector<EqualStrings>, HashedStrings::kParts> groups;
+  tbb::parallel_for(std::size_t{0}, groups.size(), [&](std::size_t part) {
     if (stop.stop_requested()) return;
     Places places;
     for (const HashedStrings& some : strings)
-      places.insert(places.end(), some.parts[part].begin(), some.parts[part].end());
+      places.insert(places.end(), some.part(part).begin(), some.part(part).end());
     groups[part] = groupPart(memory, charactersOffset, std::move(places));
   });
   std::vector<EqualStrings> all;

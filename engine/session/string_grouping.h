@@ -11,20 +11,39 @@
 
 namespace heapscape::engine {
 
-/// The characters of one string, wherever they lie.
+/// A string, or several with the same characters.
 struct StringPlace {
   std::uint64_t hash = 0;
-  Address object;
+  Address object;            // the one with the lowest address
   std::uint32_t length = 0;  // in UTF-16 units
+  std::uint32_t count = 1;
 };
 
 /// Strings by the top bits of their hash, so that each part can be grouped by itself.
-struct HashedStrings {
-  static constexpr int kPartBits = 8;
-  std::array<std::vector<StringPlace>, 1 << kPartBits> parts;
+class HashedStrings {
+ public:
+  static constexpr std::size_t kParts = 256;
+
+  HashedStrings() : m_recent(kRecent) {}
+
+  /// Adds a string. `characters`: where they lie for as long as strings are added; empty if they do not. A string that
+  /// was added shortly before is only counted, since most of those that repeat do so often.
+  void add(const StringPlace& place, Bytes characters);
+  const std::vector<StringPlace>& part(std::size_t number) const { return m_parts[number]; }
+
   std::uint64_t unreadable = 0;  // strings whose characters the dump does not hold
 
-  void add(const StringPlace& place) { parts[place.hash >> (64 - kPartBits)].push_back(place); }
+ private:
+  static constexpr std::size_t kRecent = 4096;
+
+  struct Recent {
+    Bytes characters;  // empty if there is none
+    std::uint64_t hash = 0;
+    std::size_t index = 0;  // in its part
+  };
+
+  std::array<std::vector<StringPlace>, kParts> m_parts;
+  std::vector<Recent> m_recent;  // by the low bits of the hash
 };
 
 /// Strings that have the same characters.

@@ -61,7 +61,8 @@ class StringFinder {
       if (facts.type.value != m_type.type) return true;
       const std::uint64_t size = std::uint64_t{facts.components} * sizeof(char16_t);
       Bytes characters;
-      if (!trySlice(objects.bytesOf(facts), m_charactersOffset, size, characters)) {
+      const bool isInPlace = trySlice(objects.bytesOf(facts), m_charactersOffset, size, characters);
+      if (!isInPlace) {
         copy.resize(size);
         if (!m_contents.memory->tryRead(facts.address + m_charactersOffset, copy)) {
           ++found.unreadable;
@@ -69,7 +70,8 @@ class StringFinder {
         }
         characters = copy;
       }
-      if (holdsText(characters)) found.add({hashOfCharacters(characters), facts.address, facts.components});
+      if (holdsText(characters))
+        found.add({hashOfCharacters(characters), facts.address, facts.components}, isInPlace ? characters : Bytes());
       return true;
     });
   }

@@ -18,6 +18,10 @@ constexpr const char* kMissing = "The dump does not hold these bytes.";
 constexpr const char* kTypeUnknown = "The type of this value is not known.";
 constexpr const char* kTooMuch = "This value has more parts than any real one; the rest is left out.";
 
+bool isMissing(const FieldValue& field) {
+  return field.value.isMissing;
+}
+
 }  // namespace
 
 FieldValue SlotReader::readAt(const Slot& slot, Address at, std::uint64_t offset, std::size_t depth) {
@@ -59,19 +63,20 @@ Value SlotReader::readPrimitive(ElementType element, Address at) const {
   std::uint64_t bits = 0;
   const std::uint32_t size = primitiveSize(element);
   if (!size || size > sizeof bits) return {.damage = kTypeUnknown};
-  if (!memory().tryRead(at, std::as_writable_bytes(std::span(&bits, 1)).first(size))) return {.damage = kMissing};
+  if (!memory().tryRead(at, std::as_writable_bytes(std::span(&bits, 1)).first(size)))
+    return {.isMissing = true, .damage = kMissing};
   return primitiveValue(element, bits);
 }
 
 Value SlotReader::readReferenceAt(Address at) const {
   Address object;
-  if (!memory().tryRead(at, object)) return {.damage = kMissing};
+  if (!memory().tryRead(at, object)) return {.isMissing = true, .damage = kMissing};
   return m_reader.readReference(object);
 }
 
 Value SlotReader::readPointer(Address at) const {
   Address target;
-  if (!memory().tryRead(at, target)) return {.damage = kMissing};
+  if (!memory().tryRead(at, target)) return {.isMissing = true, .damage = kMissing};
   if (!target) return {.kind = ValueKind::Null, .text = "null"};
   return {.kind = ValueKind::Pointer, .text = toString(target)};
 }
@@ -81,7 +86,7 @@ Value SlotReader::readTypedReference(Address at) const {
   Address type;
   Value value = readPointer(at);
   if (value.kind != ValueKind::Pointer) return value;
-  if (!memory().tryRead(at + 8, type)) return {.damage = kMissing};
+  if (!memory().tryRead(at + 8, type)) return {.isMissing = true, .damage = kMissing};
   if (type) value.text += " to " + m_reader.sources().readers.names.nameOf(type);
   return value;
 }
@@ -94,7 +99,7 @@ void SlotReader::readValueType(FieldValue& field, const TypeShape& shape, std::s
   if (shape.kind == TypeShape::Kind::Enum) {
     std::uint64_t bits = 0;
     const auto bytes = std::as_writable_bytes(std::span(&bits, 1)).first(std::min<std::size_t>(shape.sizeBytes, 8));
-    field.value = {.damage = kMissing};
+    field.value = {.isMissing = true, .damage = kMissing};
     if (memory().tryRead(field.address, bytes))
       field.value = {.kind = ValueKind::Enum, .text = enumText(shape.enumNames, shape.element, bits)};
     return;
@@ -116,6 +121,8 @@ void SlotReader::readValueType(FieldValue& field, const TypeShape& shape, std::s
   } else {
     field.value = structValue(field.nested);
   }
+  if (field.value.kind == ValueKind::Damaged && std::ranges::any_of(field.nested, isMissing))
+    field.value.isMissing = true;
   const std::size_t parts =
       shape.repeat > 1 ? std::min<std::size_t>(shape.repeat, kMaximumRepeats) : shape.fields.size();
   if (field.nested.size() < parts) field.value.damage = kTooMuch;
@@ -127,7 +134,7 @@ Value SlotReader::readNullable(const TypeShape& shape, const FieldValue& field) 
   const auto held = std::ranges::find(field.nested, "value", &FieldValue::name);
   std::uint8_t hasValue = 0;
   if (!flag || held == field.nested.end()) return {.damage = kTypeUnknown};
-  if (!memory().tryRead(field.address + flag->offset, hasValue)) return {.damage = kMissing};
+  if (!memory().tryRead(field.address + flag->offset, hasValue)) return {.isMissing = true, .damage = kMissing};
   if (!hasValue) return {.kind = ValueKind::Null, .text = "null"};
   Value value = held->value;
   if (value.kind != ValueKind::Damaged) value.kind = ValueKind::Known;

@@ -36,6 +36,7 @@ struct Value {
   Address methodTable = {};     // Reference: the real type of the object; 0 if that is none
   std::string objectType = {};  // Reference: that type's name
   bool isString = false;        // the text holds characters of a string, which --redact leaves out
+  bool isMissing = false;       // Damaged only because the dump does not hold the bytes
   std::string damage = {};      // why the value is Damaged or not to be trusted; empty if all is well
 };
 

@@ -99,10 +99,14 @@ QWidget* Inspector::buildButtons() {
       makeButton(QStringLiteral("layouts"), tr("Layout"), tr("What objects of this type look like inside"), bar);
   m_toMap = makeButton(QStringLiteral("segments"), tr("On the map"), tr("Where it lies in memory"), bar);
   m_toTypes = makeButton(QStringLiteral("types"), tr("In the list"), tr("The type's line in the list of types"), bar);
-  connect(m_toLayout, &QPushButton::clicked, this, [this] { m_navigator.showLayoutOf(m_selection.methodTable); });
+  connect(m_toLayout, &QPushButton::clicked, this, [this] { m_navigator.showLayoutOf(m_methodTable); });
   connect(m_toMap, &QPushButton::clicked, this, [this] { m_navigator.showInSegments(m_selection); });
-  connect(m_toTypes, &QPushButton::clicked, this,
-          [this] { m_navigator.go({.place = PlaceId::Types, .selection = m_selection, .scope = {}}); });
+  connect(m_toTypes, &QPushButton::clicked, this, [this] {
+    const Selection type{.object = m_selection.object, .methodTable = m_methodTable, .segment = m_selection.segment};
+    m_navigator.go({.place = PlaceId::Types, .selection = type, .scope = {}});
+  });
+  m_toRuntime = makeButton(QStringLiteral("runtime"), tr("Runtime"), tr("What the runtime knows of this type"), bar);
+  connect(m_toRuntime, &QPushButton::clicked, this, [this] { m_navigator.showType(m_methodTable); });
   auto* grid = new QGridLayout(bar);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setSpacing(8);
@@ -110,6 +114,7 @@ QWidget* Inspector::buildButtons() {
   grid->addWidget(m_toLayout, 1, 0);
   grid->addWidget(m_toTypes, 1, 1);
   grid->addWidget(m_toMap, 2, 0);
+  grid->addWidget(m_toRuntime, 2, 1);
   grid->setColumnStretch(0, 1);
   grid->setColumnStretch(1, 1);
   return bar;
@@ -162,7 +167,9 @@ Inspector::Answer Inspector::inspect(const engine::Snapshot& snapshot, const Sel
 void Inspector::show(const engine::Snapshot& snapshot, const Answer& answer) {
   const bool hasSegment = m_selection.segment.value < snapshot.segments().size();
   m_toObject->setVisible(answer.object.has_value());
+  m_methodTable = answer.type ? answer.type->methodTable : engine::Address{};
   m_toLayout->setVisible(answer.type.has_value());
+  m_toRuntime->setVisible(answer.type.has_value());
   m_toTypes->setVisible(answer.type && answer.type->id);
   m_toMap->setVisible(answer.object || hasSegment || (answer.type && answer.type->id));
   setContents(answer.contents);

@@ -51,6 +51,7 @@ class Inspector : public QWidget {
   EngineBridge& m_bridge;
   Navigator& m_navigator;
   Selection m_selection;
+  engine::Address m_methodTable;  // of the picked type, or of the picked object
 
   QStackedWidget* m_pages;
   StatePanel* m_nothing;
@@ -66,6 +67,7 @@ class Inspector : public QWidget {
   QPushButton* m_toLayout = nullptr;
   QPushButton* m_toMap = nullptr;
   QPushButton* m_toTypes = nullptr;
+  QPushButton* m_toRuntime = nullptr;
 };
 
 }  // namespace heapscape::gui

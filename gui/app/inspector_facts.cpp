@@ -65,18 +65,32 @@ void addCounts(std::vector<Fact>& facts, const Snapshot& snapshot, engine::TypeI
   }
 }
 
+Fact valueFact(const QString& name, const engine::Value& value) {
+  const bool isLong = name.size() > kNameLetters;
+  return {.label = isLong ? name.left(kNameLetters - 1) + QStringLiteral("…") : name,
+          .value = valueText(value),
+          .detail = name + QLatin1Char('\n') + valueTip(value),
+          .isWarning = isDoubtful(value)};
+}
+
 void addValues(std::vector<Fact>& facts, const std::vector<engine::FieldValue>& values) {
   for (std::size_t index = 0; index < values.size() && index < kContentsShown; ++index) {
-    const engine::FieldValue& field = values[index];
-    const QString name = fieldNameText(field.name);
-    facts.push_back({.label = name.size() > kNameLetters ? name.left(kNameLetters - 1) + QStringLiteral("…") : name,
-                     .value = valueText(field.value),
-                     .detail = name + QLatin1Char('\n') + valueTip(field.value),
-                     .isWarning = isDoubtful(field.value)});
+    facts.push_back(valueFact(fieldNameText(values[index].name), values[index].value));
   }
   if (values.size() > kContentsShown) {
-    facts.push_back(
-        {.label = QStringLiteral("…"), .value = QObject::tr("%1 more").arg(countText(values.size() - kContentsShown))});
+    const QString rest = QObject::tr("%1 more").arg(countText(values.size() - kContentsShown));
+    facts.push_back({.label = QStringLiteral("…"), .value = rest});
+  }
+}
+
+void addItems(std::vector<Fact>& facts, const engine::CollectionDetails& collection) {
+  facts.push_back({.label = fromEngine(collection.kind),
+                   .value = collection.count == 1 ? QObject::tr("1 item")
+                                                  : QObject::tr("%1 items").arg(countText(collection.count))});
+  for (const engine::CollectionItem& item : collection.items) {
+    if (facts.size() > kContentsShown) break;
+    const QString name = collection.hasKeys ? QStringLiteral("[%1]").arg(valueText(item.key)) : fromEngine(item.label);
+    facts.push_back(valueFact(name, item.value));
   }
 }
 
@@ -114,8 +128,8 @@ std::vector<Fact> contentFacts(const Snapshot& snapshot, engine::Address address
     return facts;
   }
   if (object->collection) {
-    facts.push_back({.label = fromEngine(object->collection->kind),
-                     .value = QObject::tr("%1 items").arg(countText(object->collection->count))});
+    addItems(facts, *object->collection);
+    return facts;
   }
   if (object->array) {
     facts.push_back({.label = QObject::tr("Elements"), .value = countText(object->array->count)});

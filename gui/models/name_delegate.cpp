@@ -26,7 +26,8 @@ void NameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   painter->setFont(item.font);
   if (item.displayAlignment & Qt::AlignRight) {
     painter->setPen(itemTextColour(item));
-    painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine, name);
+    painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine,
+                      metrics.elidedText(name, Qt::ElideLeft, area.width()));
     return painter->restore();
   }
   QRect rest = area;

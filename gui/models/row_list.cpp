@@ -44,6 +44,7 @@ QString RowList::display(std::uint32_t row, std::size_t column) const {
     case ColumnLook::Words:
       return isWarning(row, column) ? QStringLiteral("⚠ ") + words(row, column) : words(row, column);
     case ColumnLook::Count:
+    case ColumnLook::Id:
     case ColumnLook::Bytes:
     case ColumnLook::Address:
       break;
@@ -51,6 +52,7 @@ QString RowList::display(std::uint32_t row, std::size_t column) const {
   const std::uint64_t value = number(row, column);
   if (value == 0 && (setup.hidesZero || setup.look == ColumnLook::Address)) return {};
   if (setup.look == ColumnLook::Address) return addressText({value});
+  if (setup.look == ColumnLook::Id) return QString::number(value);
   return setup.look == ColumnLook::Bytes ? bytesText(value) : countText(value);
 }
 
@@ -61,6 +63,7 @@ QString RowList::plain(std::uint32_t row, std::size_t column) const {
     case ColumnLook::Words:
       return words(row, column);
     case ColumnLook::Count:
+    case ColumnLook::Id:
     case ColumnLook::Bytes:
       return QString::number(number(row, column));
     case ColumnLook::Address:

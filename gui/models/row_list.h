@@ -22,9 +22,15 @@ enum class ColumnLook {
   TypeName,  // its namespace dimmed
   Words,     // several, parted by commas: drawn as chips
   Count,     // right-aligned, by number
+  Id,        // a number that counts nothing, without separators
   Bytes,
   Address,  // monospaced, dimmed up to the part that differs
 };
+
+/// Sorted by number, written to the right.
+constexpr bool isFigure(ColumnLook look) {
+  return look == ColumnLook::Count || look == ColumnLook::Id || look == ColumnLook::Bytes;
+}
 
 /// A column of a list of whatever rows.
 struct ColumnSetup {
@@ -60,7 +66,7 @@ class RowList {
   virtual std::uint32_t size() const = 0;
   /// Of Text, TypeName and Words.
   virtual QString words(std::uint32_t row, std::size_t column) const = 0;
-  /// Of Count, Bytes and Address.
+  /// Of Count, Id, Bytes and Address.
   virtual std::uint64_t number(std::uint32_t row, std::size_t column) const = 0;
   virtual RowLink link(std::uint32_t row, std::size_t column) const = 0;
   /// More than the cell says; empty for none.

@@ -16,8 +16,7 @@ namespace heapscape::gui {
 namespace {
 
 QVariant alignmentOf(ColumnLook look) {
-  const bool isFigure = look == ColumnLook::Count || look == ColumnLook::Bytes;
-  return QVariant::fromValue(Qt::Alignment((isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+  return QVariant::fromValue(Qt::Alignment((isFigure(look) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
 }
 
 }  // namespace

@@ -14,7 +14,9 @@
 #include <QTimer>
 #include <algorithm>
 
+#include "models/item_painting.h"
 #include "models/name_delegate.h"
+#include "models/row_links.h"
 #include "models/rows_as_text.h"
 #include "models/rows_model.h"
 #include "models/table_heading.h"
@@ -89,7 +91,6 @@ void RowsPanel::buildLine() {
   m_count->setTextFormat(Qt::PlainText);
   m_findings->setWarning(true);
   m_findings->setElideMode(Qt::ElideRight);
-  m_findings->setContentsMargins(0, 0, 0, 0);
 
   auto* line = new QHBoxLayout;
   line->setSpacing(12);
@@ -118,20 +119,16 @@ void RowsPanel::buildTable() {
   setUpTable(m_table, new TableHeading(m_table));
   m_table->setItemDelegate(new NameDelegate(m_table));
   QHeaderView* heading = m_table->horizontalHeader();
-  const int letter = fontMetrics().averageCharWidth();
-  heading->setMinimumSectionSize(letter * 5);
-  int stretched = -1;
+  heading->setMinimumSectionSize(fontMetrics().averageCharWidth() * 5);
   for (int section = 0; section < static_cast<int>(m_setup.columns.size()); ++section) {
     const ColumnSetup& column = m_setup.columns[static_cast<std::size_t>(section)];
-    const bool isFigure = column.look == ColumnLook::Count || column.look == ColumnLook::Bytes;
-    const int asked = letter * defaultLetters(column) + 16;
-    heading->resizeSection(section, isFigure && column.letters == 0 ? figureColumnWidth(*this) : asked);
+    heading->resizeSection(section, wantedWidth(column));
     if (column.look == ColumnLook::Words) m_table->setItemDelegateForColumn(section, new WordsDelegate(m_table));
-    if (column.stretches) stretched = section;
+    if (column.stretches) m_stretched = section;
   }
   rememberColumns(heading, m_setup.name);
-  heading->setStretchLastSection(stretched < 0);
-  if (stretched >= 0) heading->setSectionResizeMode(stretched, QHeaderView::Stretch);
+  heading->setStretchLastSection(m_stretched < 0);
+  m_table->viewport()->installEventFilter(this);
   heading->setSortIndicatorShown(true);
   connect(heading, &QHeaderView::sectionClicked, this, &RowsPanel::sortBy);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
@@ -144,6 +141,25 @@ void RowsPanel::buildTable() {
   });
   connect(m_table, &QAbstractItemView::activated, this, &RowsPanel::activate);
   connect(m_table, &QWidget::customContextMenuRequested, this, &RowsPanel::openMenu);
+}
+
+int RowsPanel::wantedWidth(const ColumnSetup& column) const {
+  if (isFigure(column.look) && column.letters == 0) return figureColumnWidth(*this);
+  return fontMetrics().averageCharWidth() * defaultLetters(column) + 2 * kItemMargin;
+}
+
+// Takes the room that the other columns leave, but never shrinks to nothing as QHeaderView's own stretching does.
+void RowsPanel::stretchColumn() {
+  if (m_stretched < 0) return;
+  QHeaderView* heading = m_table->horizontalHeader();
+  const int others = heading->length() - heading->sectionSize(m_stretched);
+  const int wanted = wantedWidth(m_setup.columns[static_cast<std::size_t>(m_stretched)]);
+  heading->resizeSection(m_stretched, std::max(wanted, m_table->viewport()->width() - others));
+}
+
+bool RowsPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize) stretchColumn();
+  return QWidget::eventFilter(watched, event);
 }
 
 void RowsPanel::load() {
@@ -165,7 +181,6 @@ void RowsPanel::setRows(std::shared_ptr<const RowList> rows) {
   m_isShowing = false;
   showKinds();
   showFindings();
-  m_filter->setEnabled(true);
   Q_EMIT loaded();
   ask();
 }
@@ -286,6 +301,9 @@ void RowsPanel::showState() {
 }
 
 void RowsPanel::showCount() {
+  const bool hasAny = m_rows && m_rows->size() > 0;
+  m_filter->setVisible(hasAny);
+  m_count->setVisible(hasAny);
   if (!m_rows) return m_count->setText({});
   const QString all = countText(m_rows->size());
   m_count->setText(
@@ -308,8 +326,7 @@ void RowsPanel::setFilter(const QString& text) {
 
 void RowsPanel::sortBy(int section) {
   const ColumnLook look = m_setup.columns[static_cast<std::size_t>(section)].look;
-  const bool isFigure = look == ColumnLook::Count || look == ColumnLook::Bytes;
-  m_question.descending = section == m_question.sortColumn ? !m_question.descending : isFigure;
+  m_question.descending = section == m_question.sortColumn ? !m_question.descending : isFigure(look);
   m_question.sortColumn = section;
   ask();
 }
@@ -354,45 +371,14 @@ void RowsPanel::activate(const QModelIndex& index) {
   const std::uint32_t row = m_model->rowAt(index.row());
   const RowLink own = m_rows->link(row, static_cast<std::size_t>(index.column()));
   const RowLink link = own.isEmpty() ? m_rows->target(row) : own;
-  link.isEmpty() ? Q_EMIT rowActivated(row) : follow(link);
-}
-
-void RowsPanel::follow(const RowLink& link) {
-  if (link.object) {
-    m_navigator.showObject(link.object);
-  } else if (link.methodTable) {
-    m_navigator.showType(link.methodTable);
-  }
-}
-
-void RowsPanel::addLinks(QMenu& menu, std::uint32_t row) {
-  for (std::size_t column = 0; column < m_setup.columns.size(); ++column) {
-    const RowLink link = m_rows->link(row, column);
-    if (link.isEmpty()) continue;
-    const QString title = m_setup.columns[column].title;
-    if (link.object) {
-      menu.addAction(symbolIcon(QStringLiteral("object")),
-                     tr("%1: show object %2").arg(title, addressText(link.object)), this,
-                     [this, link] { m_navigator.showObject(link.object); });
-      menu.addAction(symbolIcon(QStringLiteral("segments")), tr("%1: show on map").arg(title), this, [this, link] {
-        m_navigator.showInSegments({link.object, link.methodTable, {}});
-      });
-    }
-    if (link.methodTable) {
-      menu.addAction(symbolIcon(QStringLiteral("runtime")), tr("%1: show type").arg(title), this,
-                     [this, link] { m_navigator.showType(link.methodTable); });
-      menu.addAction(symbolIcon(QStringLiteral("layouts")), tr("%1: show layout").arg(title), this,
-                     [this, link] { m_navigator.showLayoutOf(link.methodTable); });
-    }
-    menu.addSeparator();
-  }
+  link.isEmpty() ? Q_EMIT rowActivated(row) : followLink(m_navigator, link);
 }
 
 void RowsPanel::openMenu(const QPoint& position) {
   const QModelIndex index = m_table->indexAt(position);
   if (!index.isValid()) return;
   QMenu menu(this);
-  addLinks(menu, m_model->rowAt(index.row()));
+  addLinks(menu, m_navigator, *m_rows, m_model->rowAt(index.row()));
   const QString cell = m_rows->plain(m_model->rowAt(index.row()), static_cast<std::size_t>(index.column()));
   menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy cell"), this,
                  [cell] { QGuiApplication::clipboard()->setText(cell); });

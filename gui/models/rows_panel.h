@@ -11,7 +11,6 @@
 
 class QLabel;
 class QLineEdit;
-class QMenu;
 class QStackedLayout;
 class QTableView;
 class QTimer;
@@ -89,12 +88,15 @@ class RowsPanel : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   using Order = engine::Outcome<std::vector<std::uint32_t>>;
 
   void buildLine();
   void buildTable();
+  int wantedWidth(const ColumnSetup& column) const;
+  void stretchColumn();
   void updateLook();
   void showKinds();
   void showFindings();
@@ -106,9 +108,7 @@ class RowsPanel : public QWidget {
   void pickLine(int line);
   void pickWanted();
   void activate(const QModelIndex& index);
-  void follow(const RowLink& link);
   void openMenu(const QPoint& position);
-  void addLinks(QMenu& menu, std::uint32_t row);
   bool isNarrowed() const { return !m_question.text.isEmpty() || !m_question.kinds.empty(); }
 
   EngineBridge& m_bridge;
@@ -121,6 +121,7 @@ class RowsPanel : public QWidget {
   std::shared_ptr<const RowList> m_rows;
   RowQuestion m_question;
   QString m_note;
+  int m_stretched = -1;  // the column that takes the room that is left
   engine::Address m_wanted;
   bool m_wantsFirst = false;
   std::optional<std::uint32_t> m_current;

@@ -26,7 +26,11 @@ QString kindText(StaticKind kind) {
 }
 
 QString valueCell(const StaticRow& row) {
-  if (row.isInitialised) return valueText(row.value.value);
+  const engine::Value& value = row.value.value;
+  if (row.isInitialised && value.kind == engine::ValueKind::Damaged && !value.damage.empty()) {
+    return fromEngine(value.damage);
+  }
+  if (row.isInitialised) return valueText(value);
   return row.kind == StaticKind::Thread ? QObject::tr("not on this thread yet") : QObject::tr("not initialised yet");
 }
 
@@ -55,10 +59,6 @@ void addValueColumns(RowSchema<StaticRow>& schema) {
       {
           {.setup = {.title = QObject::tr("Value"), .letters = 30, .stretches = true, .isSearched = true},
            .words = valueCell,
-           .link =
-               [](const StaticRow& row) {
-                 return RowLink{row.value.value.object, row.value.value.methodTable};
-               },
            .detail = valueDetail,
            .isWarning = [](const StaticRow& row) { return row.isInitialised && isDoubtful(row.value.value); }},
           {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
@@ -99,7 +99,7 @@ RowSchema<StaticRow> staticSchema(bool isOfOneType) {
                             .words = [](const StaticRow& row) { return kindText(row.kind); }});
   schema.columns.push_back({.setup = {.title = QObject::tr("Thread"),
                                       .tip = QObject::tr("Managed id of the thread that a thread static is of"),
-                                      .look = ColumnLook::Count,
+                                      .look = ColumnLook::Id,
                                       .letters = 7,
                                       .hidesZero = true},
                             .number = [](const StaticRow& row) { return std::uint64_t{row.threadId}; }});

@@ -6,6 +6,9 @@
 
 namespace heapscape::gui {
 
+/// Of staticSchema(false).
+inline constexpr int kStaticKindColumn = 2;
+
 /// Static fields: of all types, or, without the columns that would say the same in every row, of one.
 RowSchema<engine::StaticRow> staticSchema(bool isOfOneType = false);
 

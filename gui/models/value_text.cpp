@@ -46,13 +46,14 @@ QString fieldNameText(const std::string& name) {
 }
 
 bool isDoubtful(const Value& value) {
-  return value.kind == ValueKind::Damaged || !value.damage.empty();
+  return !value.isMissing && (value.kind == ValueKind::Damaged || !value.damage.empty());
 }
 
 QString valueText(const Value& value) {
   const bool namesItsType = isObject(value) && value.text == value.objectType && !value.text.empty();
   if (namesItsType) return shortTypeName(value.text);
   if (!value.text.empty()) return cut(fromEngine(value.text), kMostInALine);
+  if (value.isMissing) return tr("not in the dump");
   if (value.kind == ValueKind::Damaged) return tr("damaged");
   if (value.kind == ValueKind::Null) return tr("null");
   if (isObject(value)) return value.objectType.empty() ? tr("object") : shortTypeName(value.objectType);

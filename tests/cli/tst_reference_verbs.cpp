@@ -70,8 +70,7 @@ TEST(SizeVerb, WantsAnAddress) {
 TEST(VerifyVerb, FindsNothingInHealthyDumps) {
   for (const std::string& dump : calmDumps()) {
     const json answer = answerOf({"verify", testData(dump + ".core.zst"), "--json"});
-    EXPECT_TRUE(answer["complete"].get<bool>()) << dump << answer["findings"];
-    EXPECT_TRUE(answer["verify"]["healthy"].get<bool>()) << dump;
+    EXPECT_TRUE(answer["verify"]["healthy"].get<bool>()) << dump << answer["findings"];
     EXPECT_GT(answer["verify"]["references"].get<int>(), 10'000) << dump;
     EXPECT_GT(answer["verify"]["handles"].get<int>(), 20) << dump;
   }

@@ -58,7 +58,9 @@ TEST(StringsVerb, LeavesOutTheCharactersWhenRedacted) {
 }
 
 TEST(StringsVerb, RefusesTextThatIsNoUtf8) {
-  EXPECT_EQ(runCli({"strings", kDump, "--text", "\xff"}).status, 2);
+  const CliRun run = runCli({"strings", kDump, "--text", "\xff"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.errors.find("UTF-8"), std::string::npos) << run.errors;
 }
 
 }  // namespace

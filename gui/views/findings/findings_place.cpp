@@ -125,7 +125,7 @@ void FindingsPlace::showRows() {
   }
   m_list->setNote(leftOut == 0 ? QString() : tr("%1 more of the same are not listed.").arg(countText(leftOut)));
   if (m_check) {
-    m_list->setEmptyText(tr("Healthy"), checkedText(*m_check));
+    m_list->setEmptyText(tr("No findings"), tr("Neither opening nor the check has met anything wrong."));
   } else {
     m_list->setEmptyText(tr("No findings"),
                          tr("All that was read on opening fits together. “Check the heap” looks closer."));

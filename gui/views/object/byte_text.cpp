@@ -45,7 +45,7 @@ QString ownerName(ByteOwner owner) {
 QString ownerFact(ByteOwner owner) {
   switch (owner) {
     case ByteOwner::Alignment:
-      return tr("Unused: keeps the object at a multiple of 8");
+      return tr("Unused: keeps what follows at a multiple of its size");
     case ByteOwner::Header:
       return tr("Lock, hash code or sync block");
     case ByteOwner::MethodTable:

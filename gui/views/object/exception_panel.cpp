@@ -69,7 +69,8 @@ ExceptionPanel::ExceptionPanel(EngineBridge& bridge, QWidget* parent)
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addLayout(m_head);
-  column->addWidget(m_stack, 1);
+  column->addWidget(m_stack, 1000);
+  column->addStretch(1);
   setFocusProxy(m_stack);
 }
 
@@ -125,6 +126,7 @@ void ExceptionPanel::showInner(const std::vector<InnerException>& inner) {
 
 void ExceptionPanel::showStack() {
   const int rows = m_page ? static_cast<int>(m_page->object.exception->stack.size()) : 0;
+  m_stack->setVisible(rows > 0);
   m_stack->setRowCount(rows);
   for (int row = 0; row < rows; ++row) {
     const auto& frame = m_page->object.exception->stack[static_cast<std::size_t>(row)];

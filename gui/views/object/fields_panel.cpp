@@ -50,7 +50,7 @@ void FieldsPanel::setUpTree() {
   heading->resizeSection(ValueTreeModel::NameColumn, letter * 30);
   heading->resizeSection(ValueTreeModel::ValueColumn, letter * 42);
   heading->resizeSection(ValueTreeModel::TypeColumn, letter * 28);
-  heading->resizeSection(ValueTreeModel::OffsetColumn, letter * 9);
+  heading->resizeSection(ValueTreeModel::OffsetColumn, letter * 12);
   heading->resizeSection(ValueTreeModel::SizeColumn, letter * 8);
   rememberColumns(heading, QStringLiteral("objectFields"));
 }

@@ -168,8 +168,8 @@ void HexPainter::paintOutline(QPainter& painter, const QRectF& view) const {
     const ByteSpan span = m_geometry.spanOf(row);
     const ByteSpan part{std::max(span.begin, m_look.selected.begin), std::min(span.end, m_look.selected.end)};
     if (part.isEmpty()) continue;
-    path.addRect(digits(part).adjusted(0, 0.5, 0, -0.5));
-    path.addRect(letters(part).adjusted(0, 0.5, 0, -0.5));
+    path.addRect(digits(part));
+    path.addRect(letters(part));
   }
   painter.setPen(QPen(m_look.palette.color(QPalette::Highlight), 2));
   painter.setBrush(Qt::NoBrush);

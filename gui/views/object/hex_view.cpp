@@ -74,8 +74,10 @@ HexMetrics HexView::metrics() const {
   const QFontMetricsF fixed(fixedFont(font()));
   HexMetrics metrics;
   metrics.letterWidth = fixed.horizontalAdvance(QLatin1Char('0'));
-  metrics.rowHeight = tableRowHeight(*this);
-  metrics.rulerHeight = std::ceil(fontMetrics().height() * 1.5);
+  // As in the layout diagram, so that its rows go on in these.
+  const double line = QFontMetricsF(font()).height();
+  metrics.rowHeight = std::ceil(std::max(24.0, line * 1.75));
+  metrics.rulerHeight = std::ceil(line * 1.2) + 8;
   metrics.begin = m_whole.begin;
   metrics.end = m_whole.end;
   metrics.offsetLetters = std::max(4, static_cast<int>(offsetText(m_whole.end).size()));

@@ -112,8 +112,21 @@ void MemoryPanel::askForBytes(const ByteSpan& window) {
         return engine::objectBytes(snapshot, object, skip, limit);
       },
       [this](engine::Result<engine::ObjectBytes> bytes) {
-        if (bytes) m_hex->take(std::move(*bytes));
+        if (!bytes) return;
+        nameUnused(*bytes);
+        m_hex->take(std::move(*bytes));
       });
+}
+
+// What lies behind an array's length is unused in every array: no padding that another order of fields would save.
+void MemoryPanel::nameUnused(engine::ObjectBytes& bytes) const {
+  if (!m_page || !m_page->items) return;
+  for (engine::ByteRun& run : bytes.runs) {
+    if (run.owner != engine::ByteOwner::Padding) continue;
+    const std::uint32_t item = itemAt(*m_page->items, run.offset);
+    const bool isUnused = item != LayoutItem::kNoItem && (*m_page->items)[item].part == LayoutPart::Unused;
+    if (isUnused) run.owner = engine::ByteOwner::Alignment;
+  }
 }
 
 void MemoryPanel::askForType() {

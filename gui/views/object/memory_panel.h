@@ -41,6 +41,7 @@ class MemoryPanel : public QWidget {
   QWidget* makeBytesPage();
   void connectParts();
   void askForBytes(const ByteSpan& window);
+  void nameUnused(engine::ObjectBytes& bytes) const;
   void askForType();
   void setOpen(std::uint32_t item, bool isOpen);
   void openAround(std::uint32_t item);

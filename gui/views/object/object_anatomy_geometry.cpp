@@ -2,7 +2,6 @@
 #include "views/object/object_anatomy_geometry.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace heapscape::gui {
 namespace {
@@ -18,10 +17,18 @@ std::vector<double> columnWidths(const ObjectAnatomy& anatomy, const ObjectAnato
   }
   const double gaps = metrics.columnGap * static_cast<double>(widths.size() - 1);
   const double room = std::max(0.0, metrics.width - 2 * metrics.margin - gaps);
-  const double wanted = std::accumulate(widths.begin(), widths.end(), 0.0);
-  if (wanted > room) {
-    for (double& width : widths) width = std::max(kNarrowest, width * room / wanted);
+  // Where room is short the widest give way first.
+  std::vector<double> sorted = widths;
+  std::ranges::sort(sorted);
+  double left = room;
+  double widest = room;
+  for (std::size_t narrower = 0; narrower < sorted.size(); ++narrower) {
+    widest = left / static_cast<double>(sorted.size() - narrower);
+    if (sorted[narrower] > widest) break;
+    left -= sorted[narrower];
+    widest = sorted.back();
   }
+  for (double& width : widths) width = std::max(kNarrowest, std::min(width, widest));
   return widths;
 }
 

@@ -2,7 +2,6 @@
 #include "views/object/object_headline.h"
 
 #include <QClipboard>
-#include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -11,7 +10,6 @@
 #include <algorithm>
 
 #include "models/type_name.h"
-#include "widgets/colours.h"
 #include "widgets/elided_label.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
@@ -70,8 +68,6 @@ std::vector<Fact> headlineFacts(const ObjectPage& page) {
                      .detail = QObject::tr("Where the segment begins, in heap %1").arg(page.heap),
                      .isFixed = true});
   }
-  if (!object.assembly.empty())
-    facts.push_back({.label = QObject::tr("assembly"), .value = fromEngine(object.assembly)});
   return facts;
 }
 
@@ -143,7 +139,6 @@ void ObjectHeadline::show(const ObjectPage& page) {
                                         : tr("%1 (and %2 more)").arg(lines.first()).arg(lines.size() - 1));
     m_damage->setDetail(lines.join(QLatin1Char('\n')));
   }
-  updateLook();
   updateGeometry();
 }
 
@@ -159,7 +154,7 @@ void ObjectHeadline::addFacts(const ObjectPage& page) {
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(6);
     auto* caption = new QLabel(fact.label, pair);
-    caption->setProperty("isCaption", true);
+    caption->setForegroundRole(QPalette::PlaceholderText);
     auto* value = new QLabel(fact.value, pair);
     value->setTextFormat(Qt::PlainText);
     value->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -169,19 +164,6 @@ void ObjectHeadline::addFacts(const ObjectPage& page) {
     m_factsLine->addWidget(pair);
     pair->show();
   }
-}
-
-void ObjectHeadline::updateLook() {
-  QPalette dimmed = palette();
-  dimmed.setColor(QPalette::WindowText, Colours(palette()).dimmedText());
-  for (QLabel* label : m_facts->findChildren<QLabel*>()) {
-    if (label->property("isCaption").toBool()) label->setPalette(dimmed);
-  }
-}
-
-void ObjectHeadline::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange) updateLook();
 }
 
 }  // namespace heapscape::gui

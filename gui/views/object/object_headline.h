@@ -29,13 +29,9 @@ class ObjectHeadline : public QWidget {
   void mapWanted();
   void typeWanted();
 
- protected:
-  void changeEvent(QEvent* event) override;
-
  private:
   QToolButton* addButton(const char* name, const QString& symbol, const QString& text, const QString& tip);
   void addFacts(const ObjectPage& page);
-  void updateLook();
 
   ElidedLabel* m_name;
   QWidget* m_buttons;
@@ -45,7 +41,7 @@ class ObjectHeadline : public QWidget {
   engine::Address m_address;
 };
 
-/// The line below the name: address, generation, sizes, length of an array, assembly.
+/// The line below the name: address, generation, sizes, length of an array, segment.
 std::vector<Fact> headlineFacts(const ObjectPage& page);
 
 }  // namespace heapscape::gui

@@ -20,6 +20,18 @@ Qt::Alignment alignmentOf(int column) {
   return (isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
 }
 
+// Numbers as large as an address are addresses more often than not.
+bool isPointerSized(const engine::FieldValue& field) {
+  return field.value.kind == engine::ValueKind::Integer &&
+         (field.typeName == "System.IntPtr" || field.typeName == "System.UIntPtr");
+}
+
+QString hexText(const engine::Value& value) {
+  bool isNumber = false;
+  const qulonglong number = QString::fromStdString(value.text).toULongLong(&isNumber);
+  return isNumber && number > 9 ? QStringLiteral("0x") + QString::number(number, 16) : QString();
+}
+
 bool isValue(const ValueNode& node) {
   return node.kind == ValueNode::Kind::Value;
 }
@@ -187,7 +199,7 @@ QVariant ValueTreeModel::valueData(const ValueNode& node, int role) const {
     case Qt::ToolTipRole:
       return valueTip(value);
     case kValueSuffixRole:
-      return valueSuffix(value);
+      return isPointerSized(node.value) ? hexText(value) : valueSuffix(value);
     case kIsWarningRole:
       return isDoubtful(value);
     case kIsDimmedRole:
@@ -211,7 +223,7 @@ QVariant ValueTreeModel::data(const QModelIndex& index, int role) const {
       return namespaceLength(node.value.typeName);
     if (role == Qt::ToolTipRole) return isValue(node) ? fromEngine(node.value.name) : node.name;
     if (role == kFieldKindRole && isValue(node) && !node.span.isEmpty() && m_page) {
-      const bool isStruct = !node.children.empty();
+      const bool isStruct = !node.children.empty() && !node.target();
       return static_cast<int>(isStruct ? engine::FieldKind::ValueType : kindAt(*m_page, node.span.begin));
     }
   }

@@ -71,7 +71,7 @@ RowSchema<FinalizerRow> finalizerSchema() {
                               "GC.SuppressFinalize was called, or the finalizer has run (bit 30 of the header).")
                         : QObject::tr("Its finalizer runs once the object is not reachable any more.");
            }},
-      {.setup = {.title = QObject::tr("Generation"), .letters = 11},
+      {.setup = {.title = QObject::tr("Generation"), .letters = 13},
        .words = [](const FinalizerRow& row) { return generationText(row.generation); }},
       {.setup = {.title = QObject::tr("Heap"), .look = ColumnLook::Count, .letters = 7},
        .number = [](const FinalizerRow& row) { return std::uint64_t{row.heap}; }},

@@ -41,6 +41,7 @@ RowsPanel* RootsPlace::buildStatics() {
   setup.emptyHeading = tr("No static fields");
   setup.emptyText = tr("None of the loaded types has static fields that could be read.");
   setup.columns = staticSchema().setups();
+  setup.sortColumn = kStaticKindColumn;  // what the compiler keeps in images comes last
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
     HEAPSCAPE_TRY(engine::StaticList list, engine::listStatics(snapshot, {}, stop));
     return makeRowList(std::move(list.statics), staticSchema(), std::move(list.findings));

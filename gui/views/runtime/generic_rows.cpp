@@ -117,7 +117,7 @@ RowSchema<GenericDefinition> genericSchema() {
                   &GenericDefinition::jittedBytes),
       countColumn(QObject::tr("Instantiations"), QObject::tr("Method tables that the runtime has made of it"),
                   &GenericDefinition::methodTables),
-      countColumn(QObject::tr("Codes"), QObject::tr("Canonical method tables: how many times its code may exist"),
+      countColumn(QObject::tr("Code sets"), QObject::tr("Canonical method tables: how many times its code may exist"),
                   &GenericDefinition::codeSets),
       countColumn(QObject::tr("Methods"), QObject::tr("MethodDescs of all its instantiations"),
                   &GenericDefinition::methods),

@@ -20,7 +20,7 @@ namespace heapscape::gui {
 namespace {
 
 using Generics = RowListOf<engine::GenericDefinition>;
-constexpr int kSideBySideLetters = 150;
+constexpr int kSideBySideLetters = 190;
 
 RowsPanelSetup genericsSetup() {
   RowsPanelSetup setup;
@@ -114,9 +114,9 @@ void GenericsPanel::show(std::uint32_t row) {
   const engine::GenericDefinition& definition = static_cast<const Generics&>(*m_list->rows()).at(row);
   m_heading->setText(shortTypeName(definition.name));
   m_heading->setToolTip(fromEngine(definition.name));
-  m_note->setText(tr("%1 instantiations run %2 codes. A box holds those that share one: they differ only in "
-                     "reference types, which take the same room everywhere.")
-                      .arg(countText(definition.methodTables), countText(definition.codeSets)));
+  m_note->setText(
+      tr("%1 instantiations, %2 sets of code. A box holds those that share one: they differ only in reference types.")
+          .arg(countText(definition.methodTables), countText(definition.codeSets)));
   m_picture->show(definition);
   m_scroll->verticalScrollBar()->setValue(0);
 }

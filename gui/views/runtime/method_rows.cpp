@@ -70,6 +70,10 @@ void addCodeColumns(RowSchema<TypeMethod>& schema) {
            .words = [](const TypeMethod& method) { return fromEngine(method.tier); }},
           {.setup = {.title = QObject::tr("Code size"), .look = ColumnLook::Bytes, .hidesZero = true},
            .number = [](const TypeMethod& method) { return std::uint64_t{method.codeBytes}; }},
+          {.setup = {.title = QObject::tr("Marks"), .look = ColumnLook::Words, .letters = 22}, .words = marksOf},
+          {.setup =
+               {.title = QObject::tr("Declared by"), .look = ColumnLook::TypeName, .letters = 22, .isSearched = true},
+           .words = [](const TypeMethod& method) { return fromEngine(method.declaringType); }},
           {.setup = {.title = QObject::tr("Entry"),
                      .tip = QObject::tr("Where a call of the method jumps to"),
                      .look = ColumnLook::Address,
@@ -87,14 +91,11 @@ void addCodeColumns(RowSchema<TypeMethod>& schema) {
 RowSchema<TypeMethod> methodSchema() {
   RowSchema<TypeMethod> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Slot"), .look = ColumnLook::Count, .letters = 6},
+      {.setup = {.title = QObject::tr("Slot"), .look = ColumnLook::Id, .letters = 6},
        .number = [](const TypeMethod& method) { return std::uint64_t{method.slot}; }},
       {.setup = {.title = QObject::tr("Method"), .letters = 40, .stretches = true, .isSearched = true},
        .words = [](const TypeMethod& method) { return fromEngine(method.name); },
        .detail = methodDetail},
-      {.setup = {.title = QObject::tr("Marks"), .look = ColumnLook::Words, .letters = 22}, .words = marksOf},
-      {.setup = {.title = QObject::tr("Declared by"), .look = ColumnLook::TypeName, .letters = 22, .isSearched = true},
-       .words = [](const TypeMethod& method) { return fromEngine(method.declaringType); }},
   };
   addCodeColumns(schema);
   schema.kinds = {

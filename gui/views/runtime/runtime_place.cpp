@@ -74,7 +74,7 @@ void RuntimePlace::follow(const Location& location) {
   const bool comesFromElsewhere = m_last.place != PlaceId::Runtime;
   m_last = location;
   if (!m_hasObjects) return;
-  m_type->show(location.selection.methodTable);
+  m_type->follow(location.selection);
   m_generics->follow(location.selection.methodTable);
   // Whoever comes here with another type wants to see it; what is picked in the other tabs stays there.
   if (location.place == PlaceId::Runtime && isOther && comesFromElsewhere) m_tabs->setCurrentWidget(m_type);

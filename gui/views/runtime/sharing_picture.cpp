@@ -23,7 +23,7 @@ constexpr double kBracket = 3;
 
 QString headingText(const engine::GenericDefinition& definition, const SharingGroup& group) {
   const engine::GenericInstantiation& first = definition.instantiations[group.first];
-  return SharingPicture::tr("One code: %1").arg(shortTypeName(first.canonicalName));
+  return SharingPicture::tr("Share the code of %1").arg(shortTypeName(first.canonicalName));
 }
 
 }  // namespace

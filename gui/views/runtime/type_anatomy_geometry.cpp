@@ -33,15 +33,18 @@ std::vector<Block> blocksOf(const engine::TypeDetails& type) {
   return blocks;
 }
 
-TypeAnatomyBlock placeBlock(const Block& parts, double left, double top, const TypeAnatomyScale& scale) {
+TypeAnatomyBlock placeBlock(const engine::TypeDetails& type, const Block& parts, double left, double top,
+                            const TypeAnatomyScale& scale) {
   TypeAnatomyBlock block;
   double y = top;
   for (const std::size_t part : parts) {
     TypeAnatomyPart placed;
     placed.part = part;
-    placed.box = QRectF(left, y, scale.width, 2 * scale.line + 8);
+    const bool hasNote = !type.parts[part].note.empty();
+    placed.box = QRectF(left, y, scale.width, (hasNote ? 3 : 2) * scale.line + 8);
     placed.title = QRectF(left + 10, y + 4, scale.width - 20, scale.line);
-    placed.detail = QRectF(left + 10, y + 4 + scale.line, scale.width - 20, scale.line);
+    placed.address = placed.title.translated(0, scale.line);
+    if (hasNote) placed.note = placed.address.translated(0, scale.line);
     block.parts.push_back(placed);
     y = placed.box.bottom();
   }
@@ -78,7 +81,7 @@ TypeAnatomyGeometry layOutTypeAnatomy(const engine::TypeDetails& type, bool hasO
   double top = scale.margin;
   for (const Block& parts : blocksOf(type)) {
     const bool isFirst = geometry.blocks.empty();
-    geometry.blocks.push_back(placeBlock(parts, isFirst ? left : rightColumn, top, scale));
+    geometry.blocks.push_back(placeBlock(type, parts, isFirst ? left : rightColumn, top, scale));
     top = isFirst ? scale.margin : geometry.blocks.back().box.bottom() + scale.gap;
   }
   QRectF all = geometry.object;

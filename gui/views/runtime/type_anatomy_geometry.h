@@ -23,8 +23,9 @@ struct TypeAnatomyScale {
 /// A part of a type's runtime structures.
 struct TypeAnatomyPart {
   QRectF box;
-  QRectF title;          // name, and at its right the size
-  QRectF detail;         // address and note
+  QRectF title;  // name, and at its right the size
+  QRectF address;
+  QRectF note;           // empty if there is none
   std::size_t part = 0;  // index in TypeDetails::parts
 };
 

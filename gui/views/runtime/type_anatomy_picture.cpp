@@ -16,7 +16,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr double kArrowHead = 7;
-constexpr int kBoxLetters = 34;
+constexpr int kBoxLetters = 40;
 constexpr int kLeft = Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine;
 constexpr int kRight = Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine;
 
@@ -116,12 +116,10 @@ void TypeAnatomyPicture::paintBlock(QPainter& painter, const Colours& colours, c
     painter.setFont(fixedFont(font()));
     painter.setPen(colours.dimmedText());
     const QString address = addressText(part.address);
-    painter.drawText(placed.detail, kLeft, address);
-    const int used = QFontMetrics(painter.font()).horizontalAdvance(address) + 8;
+    painter.drawText(placed.address, kLeft, address);
     painter.setFont(font());
-    painter.drawText(
-        placed.detail, kRight,
-        fontMetrics().elidedText(fromEngine(part.note), Qt::ElideRight, qRound(placed.detail.width()) - used));
+    painter.drawText(placed.note, kLeft,
+                     fontMetrics().elidedText(fromEngine(part.note), Qt::ElideRight, qRound(placed.note.width())));
   }
 }
 

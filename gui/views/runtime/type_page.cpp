@@ -4,15 +4,18 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStackedLayout>
 #include <QTabWidget>
 #include <QToolButton>
 
 #include "models/rows_panel.h"
 #include "models/static_rows.h"
+#include "session/object_query.h"
 #include "views/runtime/field_rows.h"
 #include "views/runtime/generic_rows.h"
 #include "views/runtime/method_rows.h"
+#include "views/runtime/type_anatomy_picture.h"
 #include "views/runtime/type_summary.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
@@ -58,12 +61,17 @@ TypePage::TypePage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
       m_toInstances(new QPushButton(symbolIcon(QStringLiteral("types")), tr("Instances"), this)),
       m_tabs(new QTabWidget(this)),
       m_summary(new TypeSummary(this)),
+      m_anatomy(new TypeAnatomyPicture(this)),
+      m_anatomyScroll(new QScrollArea(this)),
       m_state(new StatePanel(this)),
       m_body(new QWidget(this)),
       m_pages(new QStackedLayout(this)) {
   m_tabs->setObjectName(QStringLiteral("typeTabs"));
   m_tabs->setDocumentMode(true);
   m_tabs->addTab(m_summary, tr("Figures"));
+  m_anatomyScroll->setWidget(m_anatomy);
+  m_anatomyScroll->setWidgetResizable(true);
+  m_tabs->addTab(m_anatomyScroll, tr("Anatomy"));
   m_methods = addList(setupOf("methods", tr("methods"), tr("No methods"), tr("The type has no methods of its own."),
                               methodSchema().setups()),
                       tr("Methods"));
@@ -147,16 +155,18 @@ QWidget* TypePage::buildGenericsTab() {
   return tab;
 }
 
-void TypePage::show(engine::Address methodTable) {
-  if (methodTable == m_methodTable) return;
-  if (!methodTable) return clear();
-  m_methodTable = methodTable;
+void TypePage::follow(const Selection& selection) {
+  const bool isSame = selection.methodTable ? selection.methodTable == m_selection.methodTable
+                                            : selection.object == m_selection.object && !m_selection.methodTable;
+  if (isSame) return;
+  if (!selection.object && !selection.methodTable) return clear();
+  m_selection = selection;
   m_isAsked = false;
   if (isVisible()) ask();
 }
 
 void TypePage::clear() {
-  m_methodTable = {};
+  m_selection = {};
   m_isAsked = false;
   m_state->showEmpty(tr("No type picked"), tr("Pick a type or an object anywhere, and everything the runtime knows of "
                                               "it is here. Ctrl+L finds one by name."));
@@ -165,11 +175,15 @@ void TypePage::clear() {
 
 void TypePage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  if (m_methodTable && !m_isAsked) ask();
+  if (!m_selection.isEmpty() && !m_isAsked) ask();
 }
 
-engine::Outcome<TypePage::Answer> TypePage::read(const engine::Snapshot& snapshot, engine::Address methodTable,
+engine::Outcome<TypePage::Answer> TypePage::read(const engine::Snapshot& snapshot, const Selection& selection,
                                                  std::stop_token stop) {
+  engine::Address methodTable = selection.methodTable;
+  if (const auto object = methodTable ? std::nullopt : engine::objectAt(snapshot, selection.object)) {
+    methodTable = snapshot.types()[object->type.value].methodTable;
+  }
   HEAPSCAPE_TRY(engine::TypeDetails type, engine::typeDetails(snapshot, methodTable));
   engine::StaticsFilter filter;
   filter.methodTable = methodTable;
@@ -182,8 +196,8 @@ void TypePage::ask() {
   m_isAsked = true;
   m_bridge.ask(
       this, "type",
-      [type = m_methodTable](const engine::Snapshot& snapshot, std::stop_token stop) {
-        return read(snapshot, type, stop);
+      [selection = m_selection](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return read(snapshot, selection, stop);
       },
       [this](const engine::Outcome<Answer>& answer) {
         if (answer) return show(*answer);
@@ -195,13 +209,15 @@ void TypePage::ask() {
 
 void TypePage::show(const Answer& answer) {
   showHead(*answer.type);
-  m_summary->show(answer.type);
+  m_summary->show(*answer.type);
+  m_anatomy->show(answer.type);
   showLists(answer);
   showGenerics(*answer.type);
   m_pages->setCurrentWidget(m_body);
 }
 
 void TypePage::showHead(const engine::TypeDetails& type) {
+  m_methodTable = type.methodTable;
   m_name->setText(fromEngine(type.name));
   QStringList parts{fromEngine(type.kind)};
   parts << (type.objects == 0 ? tr("no objects on the heap")

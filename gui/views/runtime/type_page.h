@@ -12,6 +12,7 @@
 
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QStackedLayout;
 class QTabWidget;
 
@@ -21,6 +22,7 @@ class ElidedText;
 class FlowLayout;
 class RowsPanel;
 class StatePanel;
+class TypeAnatomyPicture;
 class TypeSummary;
 class WrappedName;
 struct RowsPanelSetup;
@@ -32,11 +34,9 @@ class TypePage : public QWidget {
  public:
   TypePage(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
-  /// Nothing is asked before the page can be seen.
-  void show(engine::Address methodTable);
+  /// The type that is picked, or that of the picked object. Nothing is asked before the page can be seen.
+  void follow(const Selection& selection);
   void clear();
-  engine::Address shown() const { return m_methodTable; }
-  QTabWidget* tabs() const { return m_tabs; }
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -47,7 +47,7 @@ class TypePage : public QWidget {
     std::vector<engine::StaticRow> statics;
     engine::FindingList staticFindings;
   };
-  static engine::Outcome<Answer> read(const engine::Snapshot& snapshot, engine::Address methodTable,
+  static engine::Outcome<Answer> read(const engine::Snapshot& snapshot, const Selection& selection,
                                       std::stop_token stop);
 
   QWidget* buildHead();
@@ -63,7 +63,8 @@ class TypePage : public QWidget {
 
   EngineBridge& m_bridge;
   Navigator& m_navigator;
-  engine::Address m_methodTable;
+  Selection m_selection;
+  engine::Address m_methodTable;  // of the type that is shown
   bool m_isAsked = false;
 
   WrappedName* m_name;
@@ -75,6 +76,8 @@ class TypePage : public QWidget {
   QPushButton* m_toInstances;
   QTabWidget* m_tabs;
   TypeSummary* m_summary;
+  TypeAnatomyPicture* m_anatomy;
+  QScrollArea* m_anatomyScroll;
   RowsPanel* m_methods;
   RowsPanel* m_fields;
   RowsPanel* m_statics;

@@ -2,11 +2,9 @@
 #include "views/runtime/type_summary.h"
 
 #include <QGridLayout>
-#include <QLabel>
 #include <QResizeEvent>
 #include <algorithm>
 
-#include "views/runtime/type_anatomy_picture.h"
 #include "views/runtime/type_facts.h"
 #include "widgets/section.h"
 
@@ -18,39 +16,26 @@ constexpr int kGroupLetters = 44;
 
 }  // namespace
 
-TypeSummary::TypeSummary(QWidget* parent)
-    : QScrollArea(parent),
-      m_body(new QWidget(this)),
-      m_facts(new QWidget(m_body)),
-      m_picture(new TypeAnatomyPicture(m_body)) {
+TypeSummary::TypeSummary(QWidget* parent) : QScrollArea(parent), m_facts(new QWidget(this)) {
   setObjectName(QStringLiteral("typeSummary"));
   setWidgetResizable(true);
-  setFrameShape(QFrame::NoFrame);
-  auto* column = new QVBoxLayout(m_body);
-  column->setContentsMargins(16, 12, 16, 16);
-  column->setSpacing(16);
-  column->addWidget(m_facts);
-  column->addWidget(makeHeading(tr("Where the runtime keeps it"), m_body));
-  column->addWidget(m_picture);
-  column->addStretch(1);
   auto* grid = new QGridLayout(m_facts);
-  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setContentsMargins(16, 12, 16, 16);
   grid->setHorizontalSpacing(24);
   grid->setVerticalSpacing(16);
-  setWidget(m_body);
+  setWidget(m_facts);
 }
 
-void TypeSummary::show(std::shared_ptr<const engine::TypeDetails> type) {
+void TypeSummary::show(const engine::TypeDetails& type) {
   for (QWidget* group : m_groups) delete group;
   m_groups.clear();
-  for (const FactGroup& group : factGroups(*type)) {
+  for (const FactGroup& group : factGroups(type)) {
     auto* facts = new FactList(m_facts);
     facts->setFacts(group.facts);
     m_groups.push_back(new Section(group.heading, facts, m_facts));
   }
   m_columns = 0;
   arrange();
-  m_picture->show(std::move(type));
 }
 
 void TypeSummary::arrange() {
@@ -67,6 +52,7 @@ void TypeSummary::arrange() {
     widget->show();
   }
   for (int column = 0; column < 4; ++column) grid->setColumnStretch(column, column < columns ? 1 : 0);
+  grid->setRowStretch(4, 1);  // below the last group
 }
 
 void TypeSummary::resizeEvent(QResizeEvent* event) {

@@ -2,23 +2,20 @@
 #pragma once
 
 #include <QScrollArea>
-#include <memory>
+#include <vector>
 
 #include "session/type_details.h"
 
 namespace heapscape::gui {
 
-class TypeAnatomyPicture;
-
-/// The type's figures in groups, and below them the picture of where the runtime keeps it.
+/// The type's figures in groups, side by side as far as there is room.
 class TypeSummary : public QScrollArea {
   Q_OBJECT
 
  public:
   explicit TypeSummary(QWidget* parent = nullptr);
 
-  void show(std::shared_ptr<const engine::TypeDetails> type);
-  TypeAnatomyPicture* picture() const { return m_picture; }
+  void show(const engine::TypeDetails& type);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -27,9 +24,7 @@ class TypeSummary : public QScrollArea {
   void arrange();
 
   std::vector<QWidget*> m_groups;
-  QWidget* m_body;
   QWidget* m_facts;
-  TypeAnatomyPicture* m_picture;
   int m_columns = 0;
 };
 

@@ -34,12 +34,20 @@ std::vector<RowKind> threadKinds() {
   };
 }
 
+// What nearly every thread is says little, so it comes last.
+bool isUsual(const std::string& state) {
+  return state == "legalToJoin" || state == "weOwn" || state == "fullyInitialized" || state.starts_with("inMta");
+}
+
 QString stateText(const ThreadRow& thread) {
   QStringList words;
   if (thread.isFinalizer) words << QObject::tr("finalizer");
   if (thread.isGc) words << QObject::tr("GC");
-  for (const std::string& state : thread.state) words << stateWords(state);
-  return words.join(wordSeparator());
+  QStringList usual;
+  for (const std::string& state : thread.state) {
+    (isUsual(state) ? usual : words) << stateWords(state);
+  }
+  return (words + usual).join(wordSeparator());
 }
 
 QString contextText(const ThreadRow& thread) {
@@ -61,7 +69,7 @@ void addWhoColumns(RowSchema<ThreadRow>& schema) {
       {
           {.setup = {.title = QObject::tr("Id"),
                      .tip = QObject::tr("Managed id"),
-                     .look = ColumnLook::Count,
+                     .look = ColumnLook::Id,
                      .letters = 6,
                      .isSearched = true},
            .number = [](const ThreadRow& thread) { return std::uint64_t{thread.managedId}; },
@@ -71,7 +79,7 @@ void addWhoColumns(RowSchema<ThreadRow>& schema) {
                }},
           {.setup = {.title = QObject::tr("OS id"),
                      .tip = QObject::tr("Id of the operating system's thread; none once the thread has ended"),
-                     .look = ColumnLook::Count,
+                     .look = ColumnLook::Id,
                      .letters = 9,
                      .hidesZero = true,
                      .isSearched = true},
@@ -103,7 +111,7 @@ void addWhatColumns(RowSchema<ThreadRow>& schema) {
            .number = [](const ThreadRow& thread) { return std::uint64_t{thread.locks}; }},
           {.setup = {.title = QObject::tr("Waits for"),
                      .tip = QObject::tr("Managed id of the thread that holds the lock that it waits for"),
-                     .look = ColumnLook::Count,
+                     .look = ColumnLook::Id,
                      .letters = 9,
                      .hidesZero = true},
            .number = [](const ThreadRow& thread) { return std::uint64_t{thread.waitsForManagedId}; },

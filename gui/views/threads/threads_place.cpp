@@ -4,6 +4,7 @@
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "models/rows_panel.h"
 #include "views/threads/thread_rows.h"
@@ -37,6 +38,13 @@ RowsPanelSetup locksSetup() {
   setup.emptyText = ThreadsPlace::tr("No object is locked, and no sync block is in use.");
   setup.columns = lockSchema().setups();
   return setup;
+}
+
+// Those that threads wait for first, then those that are held.
+std::vector<engine::LockRow> byInterest(std::vector<engine::LockRow> locks) {
+  const RowSchema<engine::LockRow> schema = lockSchema();
+  std::ranges::stable_sort(locks, {}, schema.kindOf);
+  return locks;
 }
 
 }  // namespace
@@ -117,15 +125,15 @@ void ThreadsPlace::load() {
                   std::make_shared<const engine::LockList>(std::move(locks))};
   };
   m_bridge.ask(this, "threads", query, [this](const engine::Outcome<Answer>& answer) {
-    if (answer) return show(*answer);
+    if (answer) return showAnswer(*answer);
     m_isAsked = false;
     if (!answer.error().isCancelled()) showFailure(answer.error().error());
   });
 }
 
-void ThreadsPlace::show(const Answer& answer) {
+void ThreadsPlace::showAnswer(const Answer& answer) {
   m_threads->setRows(makeRowList(answer.threads->threads, threadSchema(), answer.threads->findings));
-  m_locks->setRows(makeRowList(answer.locks->locks, lockSchema(), answer.locks->findings));
+  m_locks->setRows(makeRowList(byInterest(answer.locks->locks), lockSchema(), answer.locks->findings));
   m_tabs->setTabText(m_tabs->indexOf(m_locks), tr("Locks  %1").arg(countText(answer.locks->locks.size())));
   m_waits->show(findWaits(*answer.threads, *answer.locks));
 }

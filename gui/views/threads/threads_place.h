@@ -40,7 +40,7 @@ class ThreadsPlace : public Place {
 
   void addParts();
   void load();
-  void show(const Answer& answer);
+  void showAnswer(const Answer& answer);
   void showFailure(const engine::Error& error);
 
   RowsPanel* m_threads;

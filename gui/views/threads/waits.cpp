@@ -22,6 +22,13 @@ QString lockDetail(const engine::LockRow& lock) {
   return parts.join(QStringLiteral(" · "));
 }
 
+// Locks of one type are told apart by the last digits of their object's address.
+QString lockTitle(const engine::LockRow& lock) {
+  const QString address = addressText(lock.object);
+  if (lock.typeName.empty()) return address;
+  return QStringLiteral("%1 …%2").arg(shortTypeName(lock.typeName), address.right(5));
+}
+
 class WaitsFinder {
  public:
   Waits find(const engine::ThreadList& threads, const engine::LockList& locks) {
@@ -61,7 +68,7 @@ class WaitsFinder {
     owner.locks.push_back({.object = lock.object,
                            .methodTable = lock.methodTable,
                            .identity = lock.syncBlock ? lock.syncBlock : lock.object,
-                           .title = lock.typeName.empty() ? addressText(lock.object) : shortTypeName(lock.typeName),
+                           .title = lockTitle(lock),
                            .detail = lockDetail(lock),
                            .waiting = lock.waiting});
   }

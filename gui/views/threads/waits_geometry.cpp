@@ -125,6 +125,8 @@ class WaitsPlacer {
   void measure() {
     QRectF all;
     for (const WaitBox& box : m_geometry.boxes) all = all.united(box.box);
+    if (!m_geometry.cycleTitles.empty()) all.setRight(std::max(all.right(), m_left + 2 * m_scale.width));
+    for (QRectF& title : m_geometry.cycleTitles) title.setRight(all.right());
     m_geometry.size = QSizeF(all.right() + m_scale.margin, all.bottom() + m_scale.margin);
   }
 

@@ -16,7 +16,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr double kArrowHead = 7;
-constexpr int kBoxLetters = 26;
+constexpr int kBoxLetters = 40;
 
 }  // namespace
 

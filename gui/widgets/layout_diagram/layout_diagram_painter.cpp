@@ -258,7 +258,8 @@ void LayoutDiagramPainter::paintFieldLabel(QPainter& painter, const LayoutItem& 
 
 void LayoutDiagramPainter::paintOutline(QPainter& painter, const DiagramBox& box) const {
   QPainterPath path;
-  for (const QRectF& part : box.parts) path.addRect(part.adjusted(0, 0, -1, -1));
+  // Without a gap between rows, so that they get one line around them.
+  for (const QRectF& part : box.parts) path.addRect(part.adjusted(0, 0, -1, 0));
   painter.setPen(QPen(m_look.palette.color(QPalette::Highlight), 2));
   painter.setBrush(Qt::NoBrush);
   painter.drawPath(path.simplified());

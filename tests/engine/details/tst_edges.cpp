@@ -44,7 +44,9 @@ TEST_P(Edges, ComeByAddressAndOffset) {
   Edge before;
   engine::forEachEdge(openedDump(GetParam()), [&](const Edge& edge) {
     EXPECT_LE(before.from, edge.from);
-    if (before.from == edge.from && before.kind == edge.kind) EXPECT_LE(before.offset, edge.offset);
+    if (before.from == edge.from && before.kind == edge.kind) {
+      EXPECT_LE(before.offset, edge.offset);
+    }
     before = edge;
     return !testing::Test::HasFailure();
   });

@@ -51,8 +51,9 @@ TEST_P(RuntimeLists, HandlesAreClrMDs) {
     ASSERT_NE(found, ours.end()) << handle;
     EXPECT_EQ(toString(found->second.kind), kindOf(handle, found->second.kind));
     EXPECT_EQ(found->second.object, addressIn(handle, "object")) << handle;
-    if (found->second.kind == engine::HandleKind::Dependent)
+    if (found->second.kind == engine::HandleKind::Dependent) {
       EXPECT_EQ(found->second.dependent, addressIn(handle, "dependent")) << handle;
+    }
   }
 }
 
@@ -91,7 +92,9 @@ TEST_P(RuntimeLists, SyncBlocksAreClrMDs) {
       EXPECT_EQ(row.ownerManagedId, managedIdOf[addressIn(block, "thread")]) << block;
       EXPECT_EQ(row.recursion, block["recursion"].get<std::uint32_t>()) << block;
     }
-    if (block["waiting"] != kNoTruth) EXPECT_EQ(row.waiting, block["waiting"].get<std::uint32_t>()) << block;
+    if (block["waiting"] != kNoTruth) {
+      EXPECT_EQ(row.waiting, block["waiting"].get<std::uint32_t>()) << block;
+    }
   }
 }
 
@@ -164,8 +167,9 @@ TEST_P(RuntimeLists, StaticsLieWhereClrMDFindsThem) {
     ASSERT_NE(found, ours.end()) << field;
     ++compared;
     EXPECT_EQ(found->second->address, address) << field;
-    if (field.contains("object") && !found->second->isBoxed)
+    if (field.contains("object") && !found->second->isBoxed) {
       EXPECT_EQ(found->second->value.value.object, addressIn(field, "object")) << field;
+    }
   }
   EXPECT_GT(compared, 100);
 }

@@ -43,8 +43,9 @@ class Samples : public testing::TestWithParam<std::string> {
     EXPECT_NE(value.kind, ValueKind::Damaged) << path << ": " << value.damage;
     if (theirs.contains("object")) {
       EXPECT_EQ(value.object, addressIn(theirs, "object")) << path;
-      if (theirs.contains("objectType") && isReliable(theirs["objectType"]))
+      if (theirs.contains("objectType") && isReliable(theirs["objectType"])) {
         EXPECT_EQ(value.objectType, theirs["objectType"].get<std::string>()) << path;
+      }
     } else if (theirs.contains("fields")) {
       compareStruct(ours, theirs["fields"], path);
     } else if (theirs.contains("value") && !theirs.contains("enum")) {

@@ -129,7 +129,8 @@ TEST(DominatorTree, TakesARootTwiceAndRootsThatHoldEachOther) {
 
 TEST(DominatorTree, NumbersDominatorsBelowWhatTheyDominate) {
   Graph graph(200);
-  std::mt19937 random(7);
+  std::mt19937 engine(7);
+  const auto random = [&] { return static_cast<std::uint32_t>(engine()); };
   for (int i = 0; i < 500; ++i) graph.add(random() % 200, random() % 200);
   const DominatorTree tree = graph.dominators({0, 50});
   for (std::uint32_t number = 1; number <= tree.reachedCount(); ++number) {

@@ -21,6 +21,15 @@ void readFields(const Metadata& metadata, std::uint32_t typeRow) {
   }
 }
 
+void readMethod(const Metadata& metadata, std::uint32_t row) {
+  const auto method = metadata.methodDef(row);
+  const auto signature =
+      method ? engine::decodeMethodSignature(method->signature) : engine::failure(engine::ErrorCode::NotFound, {});
+  if (!signature) return;
+  (void)signatureTypeName(metadata, signature->returned, {});
+  for (const auto& parameter : signature->parameters) (void)signatureTypeName(metadata, parameter, {});
+}
+
 void readEverything(engine::Bytes bytes) {
   const auto parsedMetadata = Metadata::parse(bytes);
   if (!parsedMetadata) return;
@@ -33,6 +42,7 @@ void readEverything(engine::Bytes bytes) {
   (void)metadata.findTypeDef("Shapes.Five");
   (void)metadata.assemblyAttributeText("System.Reflection.AssemblyInformationalVersionAttribute");
   for (std::uint32_t row = 1; row <= metadata.rowCount(TableId::TypeRef); ++row) (void)metadata.typeRefName(row);
+  for (std::uint32_t row = 1; row <= metadata.rowCount(TableId::MethodDef); ++row) readMethod(metadata, row);
   for (std::uint32_t row = 1; row <= metadata.rowCount(TableId::TypeDef); ++row) {
     (void)metadata.typeDefName(row);
     (void)metadata.classLayout(row);

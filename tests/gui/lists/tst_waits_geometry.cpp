@@ -7,7 +7,7 @@ namespace heapscape::gui {
 
 namespace {
 
-engine::ThreadRow thread(std::uint32_t id, std::uint32_t waitsFor = 0) {
+engine::ThreadRow threadRow(std::uint32_t id, std::uint32_t waitsFor = 0) {
   engine::ThreadRow row;
   row.address = {0x1000 + std::uint64_t{id}};
   row.managedId = id;
@@ -15,7 +15,7 @@ engine::ThreadRow thread(std::uint32_t id, std::uint32_t waitsFor = 0) {
   return row;
 }
 
-engine::LockRow lock(std::uint32_t owner, std::uint32_t waiting = 0) {
+engine::LockRow lockRow(std::uint32_t owner, std::uint32_t waiting = 0) {
   engine::LockRow row;
   row.kind = engine::LockKind::SyncBlock;
   row.object = {0x2000 + std::uint64_t{owner}};
@@ -37,9 +37,10 @@ std::size_t indexOf(const Waits& waits, std::uint32_t id) {
 /// 2 and 3 wait for 1; 4 waits for 3; 5 and 6 for each other; 7 does nothing.
 Waits someWaits() {
   engine::ThreadList threads;
-  threads.threads = {thread(1), thread(2, 1), thread(3, 1), thread(4, 3), thread(5, 6), thread(6, 5), thread(7)};
+  threads.threads = {threadRow(1),    threadRow(2, 1), threadRow(3, 1), threadRow(4, 3),
+                     threadRow(5, 6), threadRow(6, 5), threadRow(7)};
   engine::LockList locks;
-  locks.locks = {lock(1, 2), lock(1), lock(3, 1), lock(5, 1), lock(6, 1)};
+  locks.locks = {lockRow(1, 2), lockRow(1), lockRow(3, 1), lockRow(5, 1), lockRow(6, 1)};
   locks.cycles = {{5, 6}};
   return findWaits(threads, locks);
 }
@@ -73,9 +74,9 @@ class WaitsGeometryTest : public QObject {
     Waits waits = someWaits();
     QCOMPARE(waits.threads[indexOf(waits, 2)].wantedLock, std::optional<std::size_t>(0));
     engine::ThreadList threads;
-    threads.threads = {thread(1), thread(2, 1)};
+    threads.threads = {threadRow(1), threadRow(2, 1)};
     engine::LockList locks;
-    locks.locks = {lock(1, 1), lock(1, 1)};
+    locks.locks = {lockRow(1, 1), lockRow(1, 1)};
     waits = findWaits(threads, locks);
     QVERIFY(!waits.threads[indexOf(waits, 2)].wantedLock);
   }
@@ -126,9 +127,9 @@ class WaitsGeometryTest : public QObject {
   // What a damaged dump may say.
   void circlesThatNobodyNamedAndOwnersThatAreNotThereDoNoHarm() {
     engine::ThreadList threads;
-    threads.threads = {thread(1, 2), thread(2, 1), thread(3, 3), thread(4, 99), thread(4, 1)};
+    threads.threads = {threadRow(1, 2), threadRow(2, 1), threadRow(3, 3), threadRow(4, 99), threadRow(4, 1)};
     engine::LockList locks;
-    locks.locks = {lock(0), lock(77, 1000)};
+    locks.locks = {lockRow(0), lockRow(77, 1000)};
     locks.cycles = {{}, {5, 6}, {1, 77}};
     const Waits waits = findWaits(threads, locks);
     verifyApart(layOutWaits(waits, {}));
@@ -137,7 +138,7 @@ class WaitsGeometryTest : public QObject {
   void aChainOfManyThousandsIsLaidOut() {
     constexpr std::uint32_t kLength = 20'000;
     engine::ThreadList threads;
-    for (std::uint32_t id = 1; id < kLength; ++id) threads.threads.push_back(thread(id, id + 1));
+    for (std::uint32_t id = 1; id < kLength; ++id) threads.threads.push_back(threadRow(id, id + 1));
     const Waits waits = findWaits(threads, {});
     const WaitsGeometry geometry = layOutWaits(waits, {});
     QCOMPARE(geometry.boxes[indexOf(waits, 1)].column, std::size_t{kLength - 1});

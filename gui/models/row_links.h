@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "bridge/navigator.h"
+#include "models/row_list.h"
+
+class QMenu;
+
+namespace heapscape::gui {
+
+/// Shows what a cell leads to: the object on its page, or else the type on its own.
+void followLink(Navigator& navigator, const RowLink& link);
+/// An entry for each place that shows what a row of a list leads to.
+void addLinks(QMenu& menu, Navigator& navigator, const RowList& list, std::uint32_t row);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cli_run.h"
+
+namespace heapscape::cli::test {
+
+using nlohmann::json;
+
+namespace {
+
+const std::string kDump = testData("shop-10.core.zst");
+
+json typeOf(const std::string& name) {
+  const CliRun run = runCli({"type", kDump, name, "--json"});
+  EXPECT_EQ(run.status, 0) << run.errors;
+  return run.json()["type"];
+}
+
+json named(const json& rows, const std::string& name) {
+  const auto found = std::ranges::find_if(rows, [&](const json& row) { return row["name"] == name; });
+  return found == rows.end() ? json() : *found;
+}
+
+}  // namespace
+
+TEST(TypeVerb, tellsEverythingOfAType) {
+  const json type = typeOf("List<string>");
+  EXPECT_EQ(type["name"], "System.Collections.Generic.List<System.String>");
+  EXPECT_EQ(type["csharpName"], "List<string>");
+  EXPECT_EQ(type["module"], "System.Private.CoreLib.dll");
+  EXPECT_EQ(type["parent"], "System.Object");
+  EXPECT_EQ(type["baseSize"], 32);
+  EXPECT_EQ(type["componentSize"], 0);
+  EXPECT_EQ(type["token"].get<std::uint32_t>() >> 24, 2u);
+  EXPECT_EQ(type["containsPointers"], true);
+  EXPECT_EQ(type["collectible"], false);
+  EXPECT_NE(type["canonicalMethodTable"], type["methodTable"]);
+  EXPECT_TRUE(type["eeClass"].is_string());
+  EXPECT_EQ(type["interfaces"].size(), 8u);
+  EXPECT_EQ(type["typeArguments"][0]["name"], "System.String");
+  EXPECT_FALSE(type["sharedWith"].empty());
+  EXPECT_TRUE(type["sharedWith"][0].is_string());
+
+  const json items = named(type["fields"], "_items");
+  EXPECT_EQ(items["type"], "System.String[]");
+  EXPECT_EQ(items["declaredType"], "T[]");
+  EXPECT_EQ(items["offset"], 0);
+  EXPECT_EQ(items["size"], 8);
+  EXPECT_EQ(items["static"], false);
+  EXPECT_EQ(items["token"].get<std::uint32_t>() >> 24, 4u);
+
+  const json add = named(type["methods"], "Add(System.String)");
+  EXPECT_EQ(add["shared"], true);
+  EXPECT_EQ(add["state"], "readyToRun");
+  EXPECT_EQ(add["token"].get<std::uint32_t>() >> 24, 6u);
+  EXPECT_LT(add["slot"], type["vtableSlots"]);
+  EXPECT_TRUE(add["entry"].is_string());
+  EXPECT_EQ(type["methods"].size(), type["methodCount"]);
+}
+
+TEST(TypeVerb, tellsJittedCodeAndStaticsWithValues) {
+  const json type = typeOf("Shop.Statics");
+  const json fill = named(type["methods"], "Fill()");
+  EXPECT_EQ(fill["state"], "jitted");
+  EXPECT_EQ(fill["tier"], "tier-0");
+  EXPECT_GT(fill["codeBytes"], 0);
+  const auto text = std::ranges::find_if(type["statics"], [](const json& row) { return row["field"] == "text"; });
+  ASSERT_NE(text, type["statics"].end());
+  EXPECT_NE(text->dump().find("static text"), std::string::npos);
+  EXPECT_EQ(std::ranges::count_if(type["fields"], [](const json& field) { return field["threadStatic"] == true; }), 3);
+}
+
+TEST(TypeVerb, leavesOutWhatStringsHoldWhenRedacted) {
+  for (const char* form : {"--json", "--timings"}) {
+    const CliRun run = runCli({"type", kDump, "Shop.Statics", "--redact", form});
+    EXPECT_EQ(run.status, 0);
+    EXPECT_EQ(run.output.find("static text"), std::string::npos) << form;
+    EXPECT_EQ(run.output.find("thread static of"), std::string::npos) << form;
+  }
+}
+
+TEST(TypeVerb, takesAnAddressAndPrintsForPeople) {
+  const std::string address = typeOf("Shop.Statics")["methodTable"];
+  const CliRun run = runCli({"type", kDump, address});
+  EXPECT_EQ(run.status, 0) << run.errors;
+  for (const char* part : {"Shop.Statics\n", "private static readonly", "jitted tier-0", "MethodDescChunk"})
+    EXPECT_NE(run.output.find(part), std::string::npos) << part;
+}
+
+TEST(TypeVerb, saysWhatDoesNotFitOrFitsSeveral) {
+  const CliRun none = runCli({"type", kDump, "No.Such.Type"});
+  EXPECT_NE(none.status, 0);
+  EXPECT_NE(none.errors.find("No loaded type is named No.Such.Type"), std::string::npos) << none.errors;
+  const CliRun several = runCli({"type", kDump, "System.Collections.Generic.List`1"});
+  EXPECT_NE(several.status, 0);
+  EXPECT_NE(several.errors.find("loaded types fit"), std::string::npos) << several.errors;
+}
+
+TEST(GenericsVerb, ranksDefinitionsByTheirCode) {
+  const CliRun run = runCli({"generics", kDump, "--json"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  const json document = run.json();
+  const json& rows = document["generics"];
+  ASSERT_GT(rows.size(), 100u);
+  EXPECT_TRUE(
+      std::ranges::is_sorted(rows, [](const json& a, const json& b) { return a["codeBytes"] > b["codeBytes"]; }));
+  const auto pair = std::ranges::find_if(rows, [](const json& row) { return row["definition"] == "Shop.Pair<T, U>"; });
+  ASSERT_NE(pair, rows.end());
+  EXPECT_EQ((*pair)["methodTables"], (*pair)["instantiations"].size());
+  const json mixed = named((*pair)["instantiations"], "Shop.Pair<System.Int32, System.String>");
+  EXPECT_EQ(mixed["sharesCode"], true);
+  EXPECT_EQ(mixed["canonicalName"], "Shop.Pair<System.Int32, System.__Canon>");
+}
+
+TEST(GenericsVerb, showsInstantiationsOfWhatIsAskedFor) {
+  const CliRun run = runCli({"generics", kDump, "--type", "Shop.Pair"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_NE(run.output.find("Shop.Pair<System.Int32, System.Int32>"), std::string::npos);
+  EXPECT_EQ(runCli({"generics", kDump, "--top", "3", "--json"}).json()["generics"].size(), 3u);
+}
+
+}  // namespace heapscape::cli::test
