@@ -84,7 +84,7 @@ class Navigator : public QObject {
   Location here() const;
   void enter(const Location& location);
 
-  std::vector<Location> m_history{Location{}};
+  std::vector<Location> m_history = std::vector<Location>(1);
   std::size_t m_step = 0;
   Location m_location;
 };

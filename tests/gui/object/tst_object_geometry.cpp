@@ -53,8 +53,8 @@ class ObjectGeometryTest : public QObject {
 
   void rangesCoverEveryValueOnce_data() {
     QTest::addColumn<quint64>("count");
-    for (const quint64 count :
-         {101ull, 10'000ull, 10'001ull, 1'000'000ull, 123'456'789ull, 4'294'967'295ull, UINT64_MAX - 7}) {
+    for (const quint64 count : {quint64{101}, quint64{10'000}, quint64{10'001}, quint64{1'000'000},
+                                quint64{123'456'789}, quint64{4'294'967'295}, quint64{UINT64_MAX - 7}}) {
       QTest::addRow("%llu", static_cast<unsigned long long>(count)) << count;
     }
   }
