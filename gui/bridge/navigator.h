@@ -56,7 +56,7 @@ class Navigator : public QObject {
   /// Each of these is a step that back() undoes; the same location twice is one step.
   void go(const Location& location);
   void goTo(PlaceId place);
-  void select(const Selection& selection);           // stays in the place
+  void select(const Selection& selection);  // stays in the place
   /// Tells more of what is picked already, its type and segment, without a step.
   void complete(const Selection& selection);
   void showTypesIn(const engine::HeapScope& scope);  // Types, limited to a part of the heap

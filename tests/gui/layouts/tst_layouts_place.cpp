@@ -12,10 +12,10 @@
 #include <QTreeView>
 
 #include "models/layout_fields_model.h"
-#include "widgets/elided_label.h"
-#include "widgets/layout_diagram/layout_canvas.h"
 #include "views/layouts/layout_panel.h"
 #include "views/layouts/layouts_place.h"
+#include "widgets/elided_label.h"
+#include "widgets/layout_diagram/layout_canvas.h"
 #include "widgets/state_panel.h"
 
 using namespace heapscape;
