@@ -26,6 +26,7 @@ class AddressExplainer {
   Outcome<std::vector<AddressMeaning>> explain() {
     explainHeap();
     explainType();
+    explainMethod();
     explainHandle();
     HEAPSCAPE_CHECK(explainStatic());
     HEAPSCAPE_CHECK(explainSyncBlock());
@@ -106,6 +107,25 @@ class AddressExplainer {
     const auto canonical = readers().methodTables.read(*owner);
     if (canonical && canonical->eeClass == m_address)
       add(AddressKind::EEClass, "EEClass of " + readers().names.nameOf(*owner)).methodTable = *owner;
+  }
+
+  void explainMethod() {
+    if (const auto code = readers().code.find(m_address)) {
+      const std::uint64_t offset = m_address - code->start;
+      std::string text = fmt::format("code of {}", readers().methodNames.nameOf(code->methodDesc));
+      if (offset) text += fmt::format(" + {:#x}", offset);
+      add(AddressKind::MethodCode, std::move(text), offset).methodTable = typeOfMethod(code->methodDesc);
+    } else if (m_meanings.empty()) {
+      const auto method = readers().methods.read(m_address);
+      if (!method || !readers().methodTables.isMethodTable(method->methodTable)) return;
+      add(AddressKind::MethodDesc, "MethodDesc of " + readers().methodNames.nameOf(m_address)).methodTable =
+          method->methodTable;
+    }
+  }
+
+  Address typeOfMethod(Address methodDesc) const {
+    const auto method = readers().methods.read(methodDesc);
+    return method ? method->methodTable : Address{};
   }
 
   void explainHandle() {

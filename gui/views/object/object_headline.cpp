@@ -147,23 +147,34 @@ void ObjectHeadline::addFacts(const ObjectPage& page) {
     delete item->widget();
     delete item;
   }
-  for (const Fact& fact : headlineFacts(page)) {
-    auto* pair = new QWidget(m_facts);
-    pair->setToolTip(fact.detail);
-    auto* line = new QHBoxLayout(pair);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(6);
-    auto* caption = new QLabel(fact.label, pair);
-    caption->setForegroundRole(QPalette::PlaceholderText);
-    auto* value = new QLabel(fact.value, pair);
-    value->setTextFormat(Qt::PlainText);
-    value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    if (fact.isFixed) value->setFont(fixedFont(font()));
-    line->addWidget(caption);
-    line->addWidget(value);
-    m_factsLine->addWidget(pair);
-    pair->show();
-  }
+  for (const Fact& fact : headlineFacts(page)) addFact(fact);
+}
+
+void ObjectHeadline::showReach(const engine::TransitiveSize& reach) {
+  addFact(
+      {.label = tr("reaches"),
+       .value = tr("%1 objects, %2").arg(countText(reach.objects), bytesText(reach.bytes)),
+       .detail = tr("Everything that can be reached from here, the object itself included, each once: %1 objects, %2")
+                     .arg(countText(reach.objects), exactBytesText(reach.bytes))});
+  updateGeometry();
+}
+
+void ObjectHeadline::addFact(const Fact& fact) {
+  auto* pair = new QWidget(m_facts);
+  pair->setToolTip(fact.detail);
+  auto* line = new QHBoxLayout(pair);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(6);
+  auto* caption = new QLabel(fact.label, pair);
+  caption->setForegroundRole(QPalette::PlaceholderText);
+  auto* value = new QLabel(fact.value, pair);
+  value->setTextFormat(Qt::PlainText);
+  value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  if (fact.isFixed) value->setFont(fixedFont(font()));
+  line->addWidget(caption);
+  line->addWidget(value);
+  m_factsLine->addWidget(pair);
+  pair->show();
 }
 
 }  // namespace heapscape::gui

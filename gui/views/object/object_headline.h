@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <memory>
 
+#include "session/reference_query.h"
 #include "views/object/object_page.h"
 #include "widgets/fact_list.h"
 
@@ -23,6 +24,8 @@ class ObjectHeadline : public QWidget {
   explicit ObjectHeadline(QWidget* parent = nullptr);
 
   void show(const ObjectPage& page);
+  /// What can be reached from the object, once it is counted.
+  void showReach(const engine::TransitiveSize& reach);
 
  Q_SIGNALS:
   void layoutWanted();
@@ -32,6 +35,7 @@ class ObjectHeadline : public QWidget {
  private:
   QToolButton* addButton(const char* name, const QString& symbol, const QString& text, const QString& tip);
   void addFacts(const ObjectPage& page);
+  void addFact(const Fact& fact);
 
   ElidedLabel* m_name;
   QWidget* m_buttons;

@@ -151,6 +151,7 @@ void ObjectPlace::showPage(std::shared_ptr<const ObjectPage> page) {
   m_trail.arrive(m_page->address(), shortTypeName(m_page->object.typeName));
   m_trailBar->show(m_trail);
   m_headline->show(*m_page);
+  askForReach();
   m_contents->show(m_page);
   m_memory->show(m_page);
   m_pages->setCurrentWidget(m_whole);
@@ -158,6 +159,20 @@ void ObjectPlace::showPage(std::shared_ptr<const ObjectPage> page) {
   const bool isPicked = m_navigator.location().selection.object == m_asked;
   m_asked = m_page->address();
   if (isPicked) m_navigator.complete(selection());
+}
+
+// A root of everything reaches a whole heap, so that this may take seconds.
+void ObjectPlace::askForReach() {
+  if (m_page->object.isFree) return m_bridge.stopAsking(this, "reach");
+  m_bridge.askLong(
+      this, "reach",
+      [address = m_page->address()](const engine::Snapshot& snapshot, engine::ProgressSink*, std::stop_token stop) {
+        return engine::transitiveSize(snapshot, {address}, stop);
+      },
+      [](const engine::Progress&) {},
+      [this, address = m_page->address()](const engine::Outcome<engine::TransitiveSize>& reach) {
+        if (reach && m_page && m_page->address() == address) m_headline->showReach(*reach);
+      });
 }
 
 void ObjectPlace::showNothingPicked() {

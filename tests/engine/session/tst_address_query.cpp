@@ -8,6 +8,7 @@
 #include "session/object_query.h"
 #include "session/statics_query.h"
 #include "session/threads_query.h"
+#include "session/type_details.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 
@@ -37,13 +38,14 @@ class AddressMeanings : public testing::TestWithParam<std::string> {
 
   engine::ObjectRow firstOf(const char* type) const {
     engine::ObjectFilter filter;
-    filter.type = findType(snapshot(), type);
+    filter.type = test::findType(snapshot(), type);
     const auto rows = engine::listObjects(snapshot(), filter, 0, 1);
     return rows.empty() ? engine::ObjectRow{} : rows.front();
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(OfShop, AddressMeanings, testing::ValuesIn(shopDumps()),
+INSTANTIATE_TEST_SUITE_P(OfShop, AddressMeanings,
+                         testing::Values("shop-8", "shop-9-server", "shop-10", "shop-10-segments"),
                          [](const auto& dump) { return testName(dump.param); });
 
 TEST_P(AddressMeanings, NameTheFieldInsideAnObject) {
@@ -58,7 +60,7 @@ TEST_P(AddressMeanings, NameTheFieldInsideAnObject) {
 
 TEST_P(AddressMeanings, NameTheElementInsideAnArray) {
   engine::ObjectFilter filter;
-  filter.type = findType(snapshot(), "System.Object[]");
+  filter.type = test::findType(snapshot(), "System.Object[]");
   filter.minimumBytes = 24 + 4 * 8;
   const auto arrays = engine::listObjects(snapshot(), filter, 0, 1);
   ASSERT_FALSE(arrays.empty());
@@ -79,7 +81,7 @@ TEST_P(AddressMeanings, KnowFreeSpace) {
 }
 
 TEST_P(AddressMeanings, KnowTypesHandlesStaticsAndLocks) {
-  const Address table = snapshot().types()[findType(snapshot(), "System.String").value].methodTable;
+  const Address table = snapshot().types()[test::findType(snapshot(), "System.String").value].methodTable;
   EXPECT_EQ(meaning(table, AddressKind::MethodTable).methodTable, table);
 
   const auto handles = engine::listHandles(snapshot(), false, {});
@@ -102,6 +104,25 @@ TEST_P(AddressMeanings, KnowTypesHandlesStaticsAndLocks) {
   const engine::LockRow& last = locks->locks.back();
   ASSERT_EQ(last.kind, engine::LockKind::SyncBlock);
   EXPECT_EQ(meaning(last.syncBlock, AddressKind::SyncBlock).object, last.object);
+}
+
+TEST_P(AddressMeanings, KnowMethodsAndTheirCode) {
+  const Address table = snapshot().types()[test::findType(snapshot(), "Catalog.Order").value].methodTable;
+  const auto type = engine::typeDetails(snapshot(), table);
+  ASSERT_TRUE(type);
+  int jitted = 0;
+  for (const engine::TypeMethod& method : type->methods) {
+    if (method.isInherited) continue;
+    const AddressMeaning desc = meaning(method.methodDesc, AddressKind::MethodDesc);
+    EXPECT_NE(desc.text.find(method.name), std::string::npos) << desc.text;
+    EXPECT_EQ(desc.methodTable, table);
+    if (method.state != engine::MethodState::Jitted) continue;
+    ++jitted;
+    const AddressMeaning code = meaning(method.code + 3, AddressKind::MethodCode);
+    EXPECT_NE(code.text.find(method.name + " + 0x3"), std::string::npos) << code.text;
+    EXPECT_EQ(code.offset, 3u);
+  }
+  EXPECT_GT(jitted, 0);
 }
 
 TEST_P(AddressMeanings, KnowStacksModulesAndNothing) {

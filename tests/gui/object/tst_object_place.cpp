@@ -22,6 +22,7 @@
 #include "models/roles.h"
 #include "models/value_text.h"
 #include "session/object_query.h"
+#include "session/reference_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
 #include "views/object/fields_panel.h"
@@ -147,6 +148,16 @@ class ObjectPlaceTest : public QObject {
     QVERIFY(test::visibleTexts(*state).contains(QStringLiteral("No object picked")));
     state->findChild<QPushButton*>()->click();
     QCOMPARE(m_scene->navigator.location().place, PlaceId::Types);
+  }
+
+  void theHeadCountsWhatTheObjectReaches() {
+    const engine::Address order = m_scene->firstOf("Catalog.Order");
+    QVERIFY(m_scene->show(order));
+    const auto reach = engine::transitiveSize(m_scene->snapshot(), {order}, {});
+    QVERIFY(reach && reach->objects > 1);
+    const QString expected = QStringLiteral("%1 objects, %2").arg(countText(reach->objects), bytesText(reach->bytes));
+    const auto isSaid = [&] { return test::visibleTexts(*m_scene->part<QWidget>("objectFacts")).contains(expected); };
+    QTRY_VERIFY_WITH_TIMEOUT(isSaid(), kPatienceMs);
   }
 
   void fieldsAreThoseOfTheEngine_data() {
