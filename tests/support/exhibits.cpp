@@ -41,12 +41,15 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
   return text;
 }
 
-/// Without the zeros behind the point, and without a point that nothing follows.
-std::string withoutZeros(std::string text) {
-  if (text.find('.') == std::string::npos) return text;
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.ends_with('.')) text.pop_back();
-  return text;
+/// A point in time as we write it: a fraction of a second only if there is one, and the zone in words.
+std::string timeText(const nlohmann::json& printed) {
+  const std::string zone = printed.value("zone", "");
+  return replaced(printed.at("text"), ".0000000", "") + (zone == "Utc" ? " UTC" : zone == "Local" ? " local" : "");
+}
+
+/// Characters that are no letters by themselves, in quotation marks.
+bool isEscaped(std::uint32_t code) {
+  return code < 0x20 || code == '\'' || code == '\\' || code == 0x7f || (code >= 0xd800 && code < 0xe000);
 }
 
 std::string expectedText(const nlohmann::json& printed) {
@@ -54,7 +57,7 @@ std::string expectedText(const nlohmann::json& printed) {
   const std::string text = printed.at("text");
   if (kind == "character") return "'" + text + "'";
   if (kind == "enum") return replaced(text, ", ", " | ");
-  if (kind == "known" && printed.at("type") == "System.DateTime") return withoutZeros(text);
+  if (kind == "known" && printed.at("type").get<std::string>().starts_with("System.DateTime")) return timeText(printed);
   return text;
 }
 
@@ -71,6 +74,17 @@ std::string differenceOfFields(const nlohmann::json& printed, const Snapshot& sn
 
 std::string mismatch(const std::string& found, const std::string& expected) {
   return found == expected ? std::string() : fmt::format("found {}, not {}", found, expected);
+}
+
+// Of an inline array or a fixed buffer.
+std::string differenceOfElements(const nlohmann::json& printed, const Snapshot& snapshot,
+                                 const std::vector<FieldValue>& elements) {
+  if (printed.size() != elements.size()) return fmt::format("{} elements, not {}", elements.size(), printed.size());
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const std::string wrong = difference(printed[i], snapshot, elements[i].value, elements[i].nested);
+    if (!wrong.empty()) return fmt::format("element {}: {}", i, wrong);
+  }
+  return {};
 }
 
 }  // namespace
@@ -111,8 +125,17 @@ std::string difference(const nlohmann::json& printed, const Snapshot& snapshot, 
     return mismatch(stringAt(snapshot, value.object), printed.at("text"));
   }
   if (kind == "reference") return mismatch(value.objectType, printed.at("type"));
+  if (kind == "pointer" && printed.at("text") == "0x0") return mismatch(toString(value.kind), "null");
+  if (kind == "character" && isEscaped(printed.at("code")))
+    return value.text.starts_with("'\\") ? std::string() : "not escaped: " + value.text;
   if (kind != "struct") return mismatch(value.text, expectedText(printed));
-  if (value.kind != ValueKind::Struct) return fmt::format("no structure but {}", toString(value.kind));
+  // Of a Nullable the program printed what it holds.
+  if (fields.size() == 2 && fields[0].name == "hasValue")
+    return difference(printed, snapshot, fields[1].value, fields[1].nested);
+  // Tuples and the like are read as one thing, and have their fields all the same.
+  if (value.kind != ValueKind::Struct && fields.empty())
+    return fmt::format("no structure but {}", toString(value.kind));
+  if (printed.contains("elements")) return differenceOfElements(printed.at("elements"), snapshot, fields);
   return differenceOfFields(printed.at("fields"), snapshot, fields);
 }
 
