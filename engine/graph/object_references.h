@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "graph/dependent_edges.h"
 #include "graph/edge.h"
 #include "graph/type_references.h"
 #include "heap/segment_objects.h"
@@ -10,10 +11,13 @@ namespace heapscape::engine {
 /// Reads what the objects of one segment refer to.
 class ObjectReferences {
  public:
-  ObjectReferences(const AddressSpace& memory, const SegmentObjects& objects, const TypeReferences& types)
-      : m_memory(memory), m_objects(objects), m_types(types) {}
+  /// `dependents` may be null: then dependent handles are left out.
+  ObjectReferences(const AddressSpace& memory, const SegmentObjects& objects, const TypeReferences& types,
+                   const DependentEdges* dependents)
+      : m_memory(memory), m_objects(objects), m_types(types), m_dependents(dependents) {}
 
-  /// Calls visit(Edge) for every reference in the object that is not null, by offset, then for its loader allocator.
+  /// Calls visit(Edge) for every reference in the object that is not null, by offset, then for its loader allocator
+  /// and for what dependent handles tie to it.
   /// A place that the dump does not hold is left out. Whether the target is an object is not checked.
   template <class Visit>
   void forEach(const ObjectFacts& facts, Visit visit) const {
@@ -30,12 +34,17 @@ class ObjectReferences {
     }
     if (const Address allocator = m_types.loaderAllocator(facts.type))
       visit(Edge{facts.address, allocator, EdgeKind::Loader, 0});
+    if (!m_dependents) return;
+    const auto [first, last] = m_dependents->equal_range(facts.address);
+    for (auto secondary = first; secondary != last; ++secondary)
+      visit(Edge{facts.address, secondary->second, EdgeKind::Dependent, 0});
   }
 
  private:
   const AddressSpace& m_memory;
   const SegmentObjects& m_objects;
   const TypeReferences& m_types;
+  const DependentEdges* m_dependents;
 };
 
 }  // namespace heapscape::engine

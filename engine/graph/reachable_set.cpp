@@ -11,12 +11,9 @@ constexpr std::uint64_t kStopInterval = 4096;
 class ReachableSearch {
  public:
   explicit ReachableSearch(const ReferenceSources& sources)
-      : m_sources(sources), m_isSeen(sources.heap.index.objectCount()) {
-    m_objects.reserve(sources.segments.size());
-    for (std::uint32_t i = 0; i < sources.segments.size(); ++i) {
-      m_objects.emplace_back(sources.memory, sources.heap.index, sources.heap.types, SegmentId{i}, sources.segments[i]);
-    }
-  }
+      : m_sources(sources),
+        m_objects(objectsOfAll(sources.memory, sources.heap.index, sources.heap.types, sources.segments)),
+        m_isSeen(sources.heap.index.objectCount()) {}
 
   void add(Address object) {
     const ObjectId id = m_sources.heap.index.idOf(object);
@@ -36,11 +33,8 @@ class ReachableSearch {
       if (!objects.tryRead(object, facts)) continue;
       ++totals.objects;
       totals.bytes += facts.alignedBytes();
-      ObjectReferences(m_sources.memory, objects, m_sources.types).forEach(facts, [this](const Edge& edge) {
-        add(edge.to);
-      });
-      const auto [first, last] = m_sources.dependents.equal_range(object);
-      for (auto secondary = first; secondary != last; ++secondary) add(secondary->second);
+      ObjectReferences(m_sources.memory, objects, m_sources.types, &m_sources.dependents)
+          .forEach(facts, [this](const Edge& edge) { add(edge.to); });
     }
     return totals;
   }

@@ -39,13 +39,13 @@ struct RawReferences {
 class GraphBuilder {
  public:
   GraphBuilder(const ReferenceSources& sources, StageProgress& progress, std::stop_token stop)
-      : m_sources(sources), m_progress(progress), m_stop(std::move(stop)), m_isFree(sources.heap.index.objectCount()) {
+      : m_sources(sources),
+        m_progress(progress),
+        m_stop(std::move(stop)),
+        m_objects(objectsOfAll(sources.memory, sources.heap.index, sources.heap.types, sources.segments)),
+        m_isFree(sources.heap.index.objectCount()) {
     m_dependents.assign(sources.dependents.begin(), sources.dependents.end());
     std::sort(m_dependents.begin(), m_dependents.end());
-    m_objects.reserve(sources.segments.size());
-    for (std::uint32_t i = 0; i < sources.segments.size(); ++i) {
-      m_objects.emplace_back(sources.memory, sources.heap.index, sources.heap.types, SegmentId{i}, sources.segments[i]);
-    }
   }
 
   Outcome<ReferenceGraph> run() {
@@ -92,7 +92,8 @@ class GraphBuilder {
     raw.targets.clear();
     raw.counts.clear();
     const SegmentObjects& objects = m_objects[chunk.segment.value];
-    const ObjectReferences references(m_sources.memory, objects, m_sources.types);
+    const ObjectReferences references(m_sources.memory, objects, m_sources.types, nullptr);
+    // Sorted as the objects are, which is faster than a look-up for each.
     auto dependent = std::lower_bound(m_dependents.begin(), m_dependents.end(),
                                       std::pair<Address, Address>{chunk.range.start, Address{}});
     std::uint32_t object = chunk.firstObject;

@@ -10,5 +10,6 @@ namespace heapscape::engine {
 inline constexpr std::uint64_t kMethodTableMask = ~7ull;  // the GC borrows the low bits while it marks
 inline constexpr std::uint64_t kComponentsOffset = 8;     // from the object's address
 inline constexpr std::uint64_t kMinimumObjectBytes = 24;
+inline constexpr std::uint64_t kHeaderDistance = 4;  // from the header on to the object's address
 
 }  // namespace heapscape::engine

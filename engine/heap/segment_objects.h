@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <vector>
 
 #include "heap/object_head.h"
 #include "heap/object_index.h"
@@ -74,5 +75,14 @@ class SegmentObjects {
   AddressRange m_range;
   MemoryView m_view;  // empty if the dump does not hold the whole segment
 };
+
+/// Of all segments; index: SegmentId.
+inline std::vector<SegmentObjects> objectsOfAll(const AddressSpace& memory, const ObjectIndex& index,
+                                                const TypeIndex& types, const std::vector<Segment>& segments) {
+  std::vector<SegmentObjects> all;
+  all.reserve(segments.size());
+  for (std::uint32_t i = 0; i < segments.size(); ++i) all.emplace_back(memory, index, types, SegmentId{i}, segments[i]);
+  return all;
+}
 
 }  // namespace heapscape::engine

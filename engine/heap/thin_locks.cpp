@@ -12,7 +12,6 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kStopInterval = 16384;
-constexpr std::uint64_t kHeaderBytes = 4;
 constexpr std::uint64_t kBytesBefore = 8;  // the header and what aligns it
 
 /// Looks at the headers of one segment. Almost all are zero, so that types are asked for only where one is not.
@@ -27,8 +26,8 @@ class HeaderScan {
 
   void look(Address object, std::vector<ThinLock>& found) const {
     std::uint32_t header = 0;
-    if (!tryReadAt(m_view.bytes, object - kHeaderBytes - m_start, header) &&
-        !m_runtime.memory().tryRead(object - kHeaderBytes, header)) {
+    if (!tryReadAt(m_view.bytes, object - kHeaderDistance - m_start, header) &&
+        !m_runtime.memory().tryRead(object - kHeaderDistance, header)) {
       return;
     }
     if ((header & m_threadId) == 0 || (header & m_hashOrIndex) != 0 || isFree(object)) return;

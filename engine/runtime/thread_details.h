@@ -34,5 +34,7 @@ struct ThreadState {
   bool isThreadPool = false;
 };
 ThreadState decodeThreadState(std::uint32_t bits);
+/// Whether the thread has begun and has not ended.
+bool isAlive(const RuntimeThread& thread);
 
 }  // namespace heapscape::engine

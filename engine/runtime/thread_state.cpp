@@ -65,4 +65,9 @@ ThreadState decodeThreadState(std::uint32_t bits) {
   return state;
 }
 
+bool isAlive(const RuntimeThread& thread) {
+  const ThreadState state = decodeThreadState(thread.state);
+  return thread.osId != 0 && state.isStarted && !state.isDead;
+}
+
 }  // namespace heapscape::engine

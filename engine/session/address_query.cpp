@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "runtime/handles.h"
+#include "runtime/sync_blocks.h"
+#include "runtime/thread_details.h"
 #include "session/contents.h"
-#include "session/locks_query.h"
 #include "session/object_details.h"
 #include "session/object_query.h"
 #include "session/statics_query.h"
-#include "session/threads_query.h"
 
 namespace heapscape::engine {
 namespace {
@@ -29,8 +29,8 @@ class AddressExplainer {
     explainMethod();
     explainHandle();
     HEAPSCAPE_CHECK(explainStatic());
-    HEAPSCAPE_CHECK(explainSyncBlock());
-    HEAPSCAPE_CHECK(explainThread());
+    explainSyncBlock();
+    explainThread();
     explainMapping();
     return std::move(m_meanings);
   }
@@ -156,34 +156,33 @@ class AddressExplainer {
     return true;
   }
 
-  Outcome<bool> explainSyncBlock() {
+  void explainSyncBlock() {
     const std::uint64_t size = readers().runtime.contract().sizeOf("SyncBlock");
-    HEAPSCAPE_TRY(const LockList list, listLocks(m_snapshot, m_stop));
-    for (const LockRow& lock : list.locks) {
-      if (!lock.syncBlock || !AddressRange{lock.syncBlock, lock.syncBlock + size}.contains(m_address)) continue;
+    FindingList ignored;
+    for (const SyncBlock& block : readSyncBlocks(readers().runtime, ignored)) {
+      if (!AddressRange{block.address, block.address + size}.contains(m_address)) continue;
       add(AddressKind::SyncBlock,
-          fmt::format("sync block {} of {}", lock.syncBlockIndex,
-                      lock.object ? nameOfObject(lock.object) : std::string("no object")),
-          m_address - lock.syncBlock)
-          .object = lock.object;
+          fmt::format("sync block {} of {}", block.index,
+                      block.object ? nameOfObject(block.object) : std::string("no object")),
+          m_address - block.address)
+          .object = block.object;
     }
-    return true;
   }
 
-  Outcome<bool> explainThread() {
-    HEAPSCAPE_TRY(const ThreadList list, listThreads(m_snapshot, m_stop));
-    for (const ThreadRow& thread : list.threads) {
-      const std::string name = thread.name.empty() ? std::string() : fmt::format(" \"{}\"", thread.name);
+  void explainThread() {
+    FindingList ignored;
+    for (const RuntimeThread& thread : readThreads(readers().runtime, ignored)) {
+      const ThreadDetails details = readThreadDetails(readers(), thread);
+      const std::string name = details.name.empty() ? std::string() : fmt::format(" \"{}\"", details.name);
       if (thread.address == m_address) {
         add(AddressKind::RuntimeThread, fmt::format("the runtime's thread {}{}", thread.managedId, name)).object =
-            thread.managedThread;
+            details.managedThread;
       }
-      if (thread.stack.contains(m_address)) {
+      if (details.stack.contains(m_address)) {
         add(AddressKind::ThreadStack, fmt::format("stack of thread {}{}", thread.managedId, name),
-            thread.stack.end - m_address);
+            details.stack.end - m_address);
       }
     }
-    return true;
   }
 
   void explainMapping() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/finalizers_query.h"
 
+#include "heap/object_head.h"
 #include "runtime/finalizer_queue.h"
 #include "session/contents.h"
 #include "session/referred_object.h"
@@ -9,7 +10,6 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kStopInterval = 4096;
-constexpr std::uint64_t kHeaderBytes = 4;
 
 const Segment* segmentOf(const Contents& contents, Address object) {
   if (!contents.heap) return nullptr;
@@ -34,7 +34,7 @@ Outcome<FinalizerList> listFinalizers(const Snapshot& snapshot, std::stop_token 
     }
     const Segment* segment = segmentOf(contents, object.object);
     std::uint32_t header = 0;
-    contents.memory->tryRead(object.object - kHeaderBytes, header);
+    contents.memory->tryRead(object.object - kHeaderDistance, header);
     list.objects.push_back({.object = object.object,
                             .typeName = std::move(referred.typeName),
                             .methodTable = referred.methodTable,

@@ -76,7 +76,8 @@ class HeapChecker {
   Counts checkSegment(SegmentId id, const Segment& segment) {
     const WalkedHeap& heap = *m_contents.heap;
     const SegmentObjects objects(*m_contents.memory, heap.index, heap.types, id, segment);
-    const ObjectReferences references(*m_contents.memory, objects, m_types);
+    const ObjectReferences references(*m_contents.memory, objects, m_types,
+                                      nullptr);  // handles are checked by themselves
     Counts counts;
     std::uint64_t steps = 0;
     objects.forEach(segment.objects, [&](const ObjectFacts& facts) {
@@ -189,8 +190,6 @@ class HeapChecker {
     }
     return true;
   }
-
-  static constexpr std::uint64_t kHeaderDistance = 4;
 
   const Snapshot& m_snapshot;
   const Contents& m_contents;

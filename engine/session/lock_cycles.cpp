@@ -5,6 +5,15 @@
 
 namespace heapscape::engine {
 
+WaitsFor waitsForOf(const std::vector<LockRow>& locks) {
+  WaitsFor waitsFor;
+  for (const LockRow& lock : locks) {
+    if (!lock.isHeld) continue;
+    for (const std::uint32_t waiter : lock.waitingThreads) waitsFor[waiter] = lock.ownerManagedId;
+  }
+  return waitsFor;
+}
+
 std::vector<std::vector<std::uint32_t>> findLockCycles(const WaitsFor& waitsFor) {
   std::vector<std::vector<std::uint32_t>> cycles;
   std::unordered_map<std::uint32_t, std::uint32_t> reachedFrom;  // by thread: where the walk that met it first began

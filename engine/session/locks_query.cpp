@@ -77,15 +77,6 @@ class LockRows {
   std::unordered_multimap<Address, std::uint32_t> m_waiting;   // by sync block: managed ids
 };
 
-WaitsFor waitsForOf(const std::vector<LockRow>& locks) {
-  WaitsFor waitsFor;
-  for (const LockRow& lock : locks) {
-    if (!lock.isHeld) continue;
-    for (const std::uint32_t waiter : lock.waitingThreads) waitsFor[waiter] = lock.ownerManagedId;
-  }
-  return waitsFor;
-}
-
 }  // namespace
 
 const char* toString(LockKind kind) {

@@ -32,10 +32,7 @@ bool visitEdges(const Contents& contents, const EdgeTables& tables, const Segmen
   const auto check = [&](const Edge& edge) {
     if (goesOn && !contents.heap->index.idOf(edge.to).isNone()) goesOn = visit(edge);
   };
-  ObjectReferences(*contents.memory, objects, tables.types).forEach(facts, check);
-  const auto [first, last] = tables.dependents.equal_range(facts.address);
-  for (auto secondary = first; secondary != last; ++secondary)
-    check({facts.address, secondary->second, EdgeKind::Dependent, 0});
+  ObjectReferences(*contents.memory, objects, tables.types, &tables.dependents).forEach(facts, check);
   return goesOn;
 }
 

@@ -7,12 +7,12 @@
 #include <array>
 #include <optional>
 
+#include "runtime/thread_details.h"
 #include "session/contents.h"
 #include "session/finalizers_query.h"
 #include "session/handles_query.h"
 #include "session/object_query.h"
 #include "session/statics_query.h"
-#include "session/threads_query.h"
 
 namespace heapscape::engine {
 namespace {
@@ -118,15 +118,17 @@ class RootCollector {
   }
 
   Outcome<bool> addStacks() {
-    HEAPSCAPE_TRY(const ThreadList list, listThreads(m_snapshot, m_stop));
-    for (const ThreadRow& thread : list.threads) {
-      if (!thread.isAlive) continue;
-      const std::string name = thread.name.empty() ? fmt::format("thread {}", thread.managedId)
-                                                   : fmt::format("thread {} \"{}\"", thread.managedId, thread.name);
+    const RuntimeReaders& readers = *m_snapshot.contents().readers;
+    FindingList known;  // opening has told of them
+    for (const RuntimeThread& thread : readThreads(readers.runtime, known)) {
+      if (!isAlive(thread)) continue;
+      const ThreadDetails details = readThreadDetails(readers, thread);
+      const std::string name = details.name.empty() ? fmt::format("thread {}", thread.managedId)
+                                                    : fmt::format("thread {} \"{}\"", thread.managedId, details.name);
       for (const CoreThread& core : m_snapshot.contents().core->threads) {
         if (core.osId != thread.osId) continue;
         addRegisters(core, name);
-        if (!addStack(core, thread.stack, name)) return tl::unexpected(Unfinished::cancelled());
+        if (!addStack(core, details.stack, name)) return tl::unexpected(Unfinished::cancelled());
       }
     }
     return true;

@@ -30,12 +30,11 @@ class StringFinder {
         m_stop(std::move(stop)) {}
 
   std::vector<HashedStrings> find() const {
-    std::vector<SegmentObjects> objects;
-    std::vector<Piece> pieces;
     const std::vector<Segment>& segments = *m_contents.segments;
+    const std::vector<SegmentObjects> objects =
+        objectsOfAll(*m_contents.memory, m_contents.heap->index, m_contents.heap->types, segments);
+    std::vector<Piece> pieces;
     for (std::uint32_t i = 0; i < segments.size(); ++i) {
-      objects.emplace_back(*m_contents.memory, m_contents.heap->index, m_contents.heap->types, SegmentId{i},
-                           segments[i]);
       for (Address start = segments[i].objects.start; start < segments[i].objects.end; start += kPieceBytes)
         pieces.push_back({i, {start, std::min(start + kPieceBytes, segments[i].objects.end)}});
     }

@@ -5,7 +5,7 @@
 
 #include "runtime/thread_details.h"
 #include "session/contents.h"
-#include "session/locks_query.h"
+#include "session/lock_cycles.h"
 #include "session/referred_object.h"
 
 namespace heapscape::engine {
@@ -14,13 +14,11 @@ namespace {
 /// How the threads hold and await monitors, by managed id.
 struct LocksByThread {
   std::unordered_map<std::uint32_t, std::uint32_t> held;
-  std::unordered_map<std::uint32_t, std::uint32_t> waitsFor;
+  WaitsFor waitsFor;
 
-  explicit LocksByThread(const std::vector<LockRow>& locks) {
+  explicit LocksByThread(const std::vector<LockRow>& locks) : waitsFor(waitsForOf(locks)) {
     for (const LockRow& lock : locks) {
-      if (!lock.isHeld) continue;
-      ++held[lock.ownerManagedId];
-      for (const std::uint32_t waiter : lock.waitingThreads) waitsFor[waiter] = lock.ownerManagedId;
+      if (lock.isHeld) ++held[lock.ownerManagedId];
     }
   }
 
@@ -40,7 +38,7 @@ ThreadRow rowOf(const Snapshot& snapshot, const ThreadDetails& details, const Lo
   row.name = details.name;
   row.stateBits = thread.state;
   row.state = std::move(state.names);
-  row.isAlive = thread.osId != 0 && state.isStarted && !state.isDead;
+  row.isAlive = isAlive(thread);
   row.isBackground = state.isBackground;
   row.isFinalizer = details.isFinalizer;
   row.isGc = details.isSuspending;
