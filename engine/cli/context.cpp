@@ -32,11 +32,12 @@ Context::Context(std::string_view verb, const Options& options, engine::Output& 
   if (options.timings) m_peakMemory.watch();
 }
 
-Outcome<Snapshot> Context::open(engine::Stage stage) {
+Outcome<Snapshot> Context::open(engine::Stage stage, const engine::RetainedOptions& retained) {
   ProgressLine progress;
   engine::OpenOptions options;
   options.stopAfter = stage;
   options.searchFolders = m_options.searchFolders;
+  options.retained = retained;
   auto opened = engine::openDump(m_options.input, options, &progress, m_stop);
   m_openedAt = elapsed();
   return opened;

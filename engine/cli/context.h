@@ -13,6 +13,7 @@
 #include "report/json_writer.h"
 #include "report/output.h"
 #include "report/row_selection.h"
+#include "session/retained_stage.h"
 #include "session/snapshot.h"
 
 namespace heapscape::cli {
@@ -35,7 +36,7 @@ class Context {
   std::stop_token stop() const { return m_stop; }
 
   /// Opens the input up to a stage, with progress on a terminal.
-  engine::Outcome<engine::Snapshot> open(engine::Stage stage);
+  engine::Outcome<engine::Snapshot> open(engine::Stage stage, const engine::RetainedOptions& retained = {});
 
   /// Writes the answer in the form that was asked for, with findings and timings. Fails only if it was interrupted.
   engine::Outcome<void> write(const engine::Snapshot& snapshot, const Answer& answer);

@@ -5,12 +5,11 @@
 #include <fstream>
 
 #include "cli/context.h"
-#include "cli/progress_line.h"
 #include "cli/verb.h"
 #include "report/retained_json.h"
 #include "report/retained_text.h"
 #include "session/retained_query.h"
-#include "session/roots_query.h"
+#include "session/retained_stage.h"
 
 namespace heapscape::cli {
 
@@ -32,9 +31,13 @@ class RetainedVerb : public Verb {
   }
 
   Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
-    HEAPSCAPE_TRY(const std::vector<Address> roots, findRoots(context, snapshot));
-    HEAPSCAPE_TRY(const engine::RetainedList list, compute(context, snapshot, roots));
+    engine::RetainedOptions options{m_rootOptions, m_byType};
+    if (!m_rootsFile.empty()) {
+      HEAPSCAPE_TRY(options.roots.only, readRoots());
+    }
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Retained, options));
+    const engine::RetainedList list =
+        engine::largestRetained(snapshot, context.options().top.value_or(kObjectsUnlessAsked));
     const engine::RowSelection rows = context.rowSelection();
     return context.write(
         snapshot,
@@ -45,14 +48,6 @@ class RetainedVerb : public Verb {
 
  private:
   static constexpr std::size_t kObjectsUnlessAsked = 1000;
-
-  Outcome<std::vector<Address>> findRoots(Context& context, const engine::Snapshot& snapshot) const {
-    if (!m_rootsFile.empty()) return readRoots();
-    HEAPSCAPE_TRY(const engine::RootList list, engine::listRoots(snapshot, m_rootOptions, context.stop()));
-    std::vector<Address> roots;
-    for (const engine::RootRow& root : list.roots) roots.push_back(root.object);
-    return roots;
-  }
 
   Outcome<std::vector<Address>> readRoots() const {
     std::ifstream file(m_rootsFile);
@@ -70,14 +65,6 @@ class RetainedVerb : public Verb {
   tl::unexpected<engine::Unfinished> unusable(const std::string& why) const {
     return tl::unexpected(engine::Unfinished(
         engine::Error{engine::ErrorCode::FileUnreadable, fmt::format("The file of roots {} {}.", m_rootsFile, why)}));
-  }
-
-  Outcome<engine::RetainedList> compute(Context& context, const engine::Snapshot& snapshot,
-                                        const std::vector<Address>& roots) const {
-    ProgressLine progress;
-    return engine::retainedSizes(snapshot, roots,
-                                 {.objects = context.options().top.value_or(kObjectsUnlessAsked), .byType = m_byType},
-                                 &progress, context.stop());
   }
 
   std::string m_rootsFile;

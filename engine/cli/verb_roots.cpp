@@ -22,13 +22,14 @@ class RootsVerb : public Verb {
   }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
-    HEAPSCAPE_TRY(const engine::RootList list, engine::listRoots(snapshot, m_options, context.stop()));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot,
+                  context.open(engine::Stage::Retained, {.roots = m_options, .byType = false}));
     const engine::RowSelection rows = context.rowSelection();
-    return context.write(snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeRoots(json, list, rows); },
-                                    .tsv = [&](engine::Output& output) { engine::writeRootsTsv(output, list, rows); },
-                                    .text = [&](engine::Output& output) { engine::writeRootsText(output, list, rows); },
-                                    .findings = list.findings});
+    return context.write(snapshot,
+                         {.json = [&](engine::JsonWriter& json) { engine::writeRoots(json, snapshot, rows); },
+                          .tsv = [&](engine::Output& output) { engine::writeRootsTsv(output, snapshot, rows); },
+                          .text = [&](engine::Output& output) { engine::writeRootsText(output, snapshot, rows); },
+                          .findings = snapshot.roots().findings});
   }
 
  private:

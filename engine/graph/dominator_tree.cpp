@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "graph/dominator_tree.h"
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace heapscape::engine {
@@ -35,19 +37,21 @@ struct Arc {
 /// from later vertices into earlier ones have to be kept and evaluated for semidominators.
 class DominatorSearch {
  public:
-  DominatorSearch(const EdgeRows& edges, std::span<const std::uint32_t> roots, StageProgress& progress,
-                  std::stop_token stop)
+  DominatorSearch(const EdgeRows& edges, const RootForest& roots, StageProgress& progress, std::stop_token stop)
       : m_edges(edges), m_roots(roots), m_progress(progress), m_stop(std::move(stop)) {}
 
   std::optional<DominatorTree> run() {
-    const std::size_t vertices = m_edges.vertexCount();
+    m_tree.m_objectCount = m_edges.vertexCount();
+    m_tree.m_rootCount = m_roots.size();
+    const std::size_t vertices = std::size_t{m_tree.m_objectCount} + m_roots.size();
     m_tree.m_nodes = LargeArray<DominatorTree::Node>(vertices + 1);
-    for (std::size_t v = 0; v <= vertices; ++v) m_tree.m_nodes[v] = {m_edges.rows.empty() ? 0 : m_edges.rows[v], 0};
+    for (std::size_t v = 0; v < m_tree.m_objectCount; ++v) m_tree.m_nodes[v] = {m_edges.rows[v], 0};
+    layOutForest();
     m_tree.m_vertices = LargeArray<std::uint32_t>(vertices + 1);
     m_tree.m_dominators = LargeArray<std::uint32_t>(vertices + 1);
     m_links = LargeArray<Link>(vertices + 1);
     m_lists = LargeArray<std::uint32_t>(vertices + 1);
-    m_arcs = LargeArray<Arc>(m_edges.targets.size() + 2);
+    m_arcs = LargeArray<Arc>(m_edges.targets.size() + m_roots.size() + 2);
     if (!search() || !findSemidominators()) return std::nullopt;
     findDominators();
     m_progress.report(1);
@@ -63,15 +67,43 @@ class DominatorSearch {
                         kSearchShare * static_cast<double>(done) / static_cast<double>(m_edges.vertexCount() + 1));
   }
 
+  // The forest's rows follow those of the objects, as if its targets stood behind theirs.
+  void layOutForest() {
+    const std::uint32_t objects = m_tree.m_objectCount;
+    std::vector<std::uint32_t> degrees(m_roots.size());
+    for (std::uint32_t i = 0; i < m_roots.size(); ++i) {
+      if (m_roots[i].parent != RootForest::kNone) ++degrees[m_roots[i].parent];
+      if (m_roots[i].object < objects) ++degrees[i];
+    }
+    std::uint32_t end = m_firstForestEdge;
+    for (std::uint32_t i = 0; i < m_roots.size(); ++i) {
+      m_tree.m_nodes[objects + i] = {end, 0};
+      end += std::exchange(degrees[i], end);
+    }
+    m_tree.m_nodes[objects + m_roots.size()] = {end, 0};
+    m_forestTargets.resize(end - m_firstForestEdge);
+    for (std::uint32_t i = 0; i < m_roots.size(); ++i) {
+      const RootForest::Vertex& vertex = m_roots[i];
+      if (vertex.parent != RootForest::kNone)
+        m_forestTargets[degrees[vertex.parent]++ - m_firstForestEdge] = objects + i;
+      if (vertex.object < objects) m_forestTargets[degrees[i]++ - m_firstForestEdge] = vertex.object;
+    }
+  }
+
+  std::uint32_t targetOf(std::uint32_t edge) const {
+    return edge < m_firstForestEdge ? m_edges.targets[edge] : m_forestTargets[edge - m_firstForestEdge];
+  }
+
   // Numbers what can be reached; a vertex without edges gets its number on sight and is never stacked.
   bool search() {
     // What is stacked: a vertex and the number of who found it. Each edge stacks at most once.
-    LargeArray<Frame> stack(m_edges.targets.size() + m_roots.size() + 1);
+    LargeArray<Frame> stack(m_edges.targets.size() + m_forestTargets.size() + m_roots.size() + 1);
     auto& nodes = m_tree.m_nodes;
     std::size_t depth = 0;
-    for (std::size_t i = m_roots.size(); i-- > 0;) {
-      nodes[m_roots[i]].number = kWaiting;
-      stack[depth++] = {m_roots[i], 0};
+    for (std::uint32_t i = m_roots.size(); i-- > 0;) {
+      if (m_roots[i].parent != RootForest::kNone) continue;
+      nodes[m_tree.vertexOfRoot(i)].number = kWaiting;
+      stack[depth++] = {m_tree.vertexOfRoot(i), 0};
     }
     std::uint32_t reached = 0;
     std::uint32_t steps = 0;
@@ -90,7 +122,7 @@ class DominatorSearch {
       const std::uint32_t end = nodes[frame.vertex + 1].row;
       for (std::uint32_t edge = nodes[frame.vertex].row; edge < end; ++edge) {
         if (edge + kFetchTarget < end) __builtin_prefetch(&nodes[m_edges.targets[edge + kFetchTarget]]);
-        const std::uint32_t target = m_edges.targets[edge];
+        const std::uint32_t target = targetOf(edge);
         DominatorTree::Node& node = nodes[target];
         if (node.number == 0) {
           if (node.row == nodes[target + 1].row) {
@@ -163,7 +195,9 @@ class DominatorSearch {
   static constexpr double kSearchShare = 0.5;
 
   const EdgeRows& m_edges;
-  std::span<const std::uint32_t> m_roots;
+  const RootForest& m_roots;
+  const std::uint32_t m_firstForestEdge = static_cast<std::uint32_t>(m_edges.targets.size());
+  std::vector<std::uint32_t> m_forestTargets;
   StageProgress& m_progress;
   std::stop_token m_stop;
   DominatorTree m_tree;
@@ -174,7 +208,7 @@ class DominatorSearch {
   std::vector<std::uint32_t> m_path;
 };
 
-std::optional<DominatorTree> DominatorTree::build(const EdgeRows& edges, std::span<const std::uint32_t> roots,
+std::optional<DominatorTree> DominatorTree::build(const EdgeRows& edges, const RootForest& roots,
                                                   StageProgress& progress, std::stop_token stop) {
   return DominatorSearch(edges, roots, progress, std::move(stop)).run();
 }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include <tbb/parallel_for.h>
@@ -38,8 +39,10 @@ struct RawReferences {
 
 class GraphBuilder {
  public:
-  GraphBuilder(const ReferenceSources& sources, StageProgress& progress, std::stop_token stop)
+  GraphBuilder(const ReferenceSources& sources, std::span<const Address> rootSlots, StageProgress& progress,
+               std::stop_token stop)
       : m_sources(sources),
+        m_rootSlots(rootSlots),
         m_progress(progress),
         m_stop(std::move(stop)),
         m_objects(objectsOfAll(sources.memory, sources.heap.index, sources.heap.types, sources.segments)),
@@ -57,6 +60,7 @@ class GraphBuilder {
     readChunks();
     if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     HEAPSCAPE_CHECK(joinChunks());
+    cutRootSlots();
     m_progress.report(1);
     return std::move(m_graph);
   }
@@ -171,6 +175,37 @@ class GraphBuilder {
     chunk.targets = {};
   }
 
+  void cutRootSlots() {
+    const ObjectIndex& index = m_sources.heap.index;
+    for (std::size_t first = 0; first < m_rootSlots.size();) {
+      const std::optional<Address> owner = index.startAtOrBefore(m_rootSlots[first]);
+      std::size_t end = first + 1;
+      if (owner) {
+        const Address next = cutRootSlotsOf(*owner, m_rootSlots.subspan(first));
+        while (end < m_rootSlots.size() && m_rootSlots[end] < next) ++end;
+      }
+      first = end;
+    }
+  }
+
+  // Gives the end of the object.
+  Address cutRootSlotsOf(Address owner, std::span<const Address> slots) {
+    const ObjectId object = m_sources.heap.index.idOf(owner);
+    const SegmentObjects& objects = m_objects[m_sources.heap.index.segmentOf(owner).value];
+    ObjectFacts facts;
+    if (!objects.tryRead(owner, facts)) return owner;
+    std::uint32_t edge = m_graph.rows[object.value];
+    const ObjectReferences references(m_sources.memory, objects, m_sources.types, nullptr);
+    references.forEach(facts, [&](const Edge& reference) {
+      if (m_sources.heap.index.idOf(reference.to).isNone()) return;  // has no edge
+      if (reference.kind != EdgeKind::Loader &&
+          std::binary_search(slots.begin(), slots.end(), owner + reference.offset))
+        m_graph.targets[edge] = object.value;
+      ++edge;
+    });
+    return owner + facts.alignedBytes();
+  }
+
   // Chunks share words of the set at their borders.
   void markFree(std::uint32_t object) {
     std::atomic_ref<std::uint64_t>(m_isFree.words[object / 64])
@@ -191,6 +226,7 @@ class GraphBuilder {
   };
 
   const ReferenceSources& m_sources;
+  std::span<const Address> m_rootSlots;
   StageProgress& m_progress;
   std::stop_token m_stop;
   std::vector<std::pair<Address, Address>> m_dependents;  // key, secondary; sorted
@@ -203,9 +239,9 @@ class GraphBuilder {
 
 }  // namespace
 
-Outcome<ReferenceGraph> buildReferenceGraph(const ReferenceSources& sources, StageProgress& progress,
-                                            std::stop_token stop) {
-  return GraphBuilder(sources, progress, std::move(stop)).run();
+Outcome<ReferenceGraph> buildReferenceGraph(const ReferenceSources& sources, std::span<const Address> rootSlots,
+                                            StageProgress& progress, std::stop_token stop) {
+  return GraphBuilder(sources, rootSlots, progress, std::move(stop)).run();
 }
 
 }  // namespace heapscape::engine

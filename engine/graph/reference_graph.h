@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
 
 #include "base/finding.h"
@@ -29,8 +30,11 @@ struct ReferenceGraph {
   std::uint64_t memoryBytes() const { return rows.memoryBytes() + targets.memoryBytes() + units.memoryBytes(); }
 };
 
-/// Reads the references of the whole heap on all cores. Fails with Damaged if there are more than the ids can count.
-Outcome<ReferenceGraph> buildReferenceGraph(const ReferenceSources& sources, StageProgress& progress,
-                                            std::stop_token stop);
+/// Reads the references of the whole heap on all cores. `rootSlots` (ascending) are places within objects that count as
+/// roots themselves, such as the statics in the runtime's own arrays: what they refer to is not held by that object
+/// too, but the edge is kept as one from the object to itself. Fails with Damaged if there are more references than the
+/// ids can count.
+Outcome<ReferenceGraph> buildReferenceGraph(const ReferenceSources& sources, std::span<const Address> rootSlots,
+                                            StageProgress& progress, std::stop_token stop);
 
 }  // namespace heapscape::engine

@@ -41,14 +41,15 @@ std::vector<RetainedOfType> addUpRetainedByType(const DominatorTree& tree, const
     Visit& visit = path.back();
     if (visit.next < children.end(visit.number)) {
       const std::uint32_t child = children.children[visit.next++];
-      const std::uint32_t object = tree.vertexOf(child);
-      const std::uint32_t type = typeOf[object];
-      ++types[type].instances;
-      types[type].bytes += graph.bytesOf(object);
-      if (open[type]++ == 0) types[type].retainedBytes += sizes.bytes[child];
+      if (const std::uint32_t object = tree.vertexOf(child); tree.isObject(object)) {
+        const std::uint32_t type = typeOf[object];
+        ++types[type].instances;
+        types[type].bytes += graph.bytesOf(object);
+        if (open[type]++ == 0) types[type].retainedBytes += sizes.bytes[child];
+      }
       path.push_back({child, children.begin(child)});
     } else {
-      if (visit.number) --open[typeOf[tree.vertexOf(visit.number)]];
+      if (visit.number && tree.isObject(tree.vertexOf(visit.number))) --open[typeOf[tree.vertexOf(visit.number)]];
       path.pop_back();
     }
   }

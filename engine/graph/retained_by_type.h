@@ -4,17 +4,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "graph/retained_of_type.h"
 #include "graph/retained_sizes.h"
 #include "heap/object_walk.h"
 
 namespace heapscape::engine {
-
-/// What all reachable instances of a type keep alive together.
-struct RetainedOfType {
-  std::uint64_t instances = 0;      // reachable ones
-  std::uint64_t bytes = 0;          // of the instances themselves
-  std::uint64_t retainedBytes = 0;  // an instance that another one of the type dominates is in that one's share
-};
 
 /// By TypeId. `typeOf`: TypeId by ObjectId.
 std::vector<RetainedOfType> addUpRetainedByType(const DominatorTree& tree, const RetainedSizes& sizes,

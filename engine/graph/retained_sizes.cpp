@@ -14,7 +14,9 @@ RetainedSizes addUpRetained(const DominatorTree& tree, const ReferenceGraph& gra
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(1, reached + 1, 1 << 16), [&](const auto& part) {
     for (std::uint32_t number = part.begin(); number < part.end(); ++number) {
       if (number + kFetchAhead < part.end()) __builtin_prefetch(&graph.units[tree.vertexOf(number + kFetchAhead)]);
-      sizes.bytes[number] = graph.bytesOf(tree.vertexOf(number));
+      const std::uint32_t vertex = tree.vertexOf(number);
+      if (!tree.isObject(vertex)) continue;
+      sizes.bytes[number] = graph.bytesOf(vertex);
       sizes.objects[number] = 1;
     }
   });

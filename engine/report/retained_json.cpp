@@ -3,16 +3,20 @@
 
 namespace heapscape::engine {
 
-void writeRoots(JsonWriter& json, const RootList& list, const RowSelection& selection) {
+void writeRoots(JsonWriter& json, const Snapshot& snapshot, const RowSelection& selection) {
   json.key("roots");
   json.beginRows();
-  for (const RootRow& root : selection.of(list.roots)) {
+  std::uint32_t index = 0;
+  for (const RootRow& root : selection.of(snapshot.roots().roots)) {
+    const auto object = retainedOf(snapshot, root.object);
     json.beginObject();
     json.member("kind", toString(root.kind));
     json.member("address", root.address);
     json.member("object", root.object);
     json.member("name", selection.isRedacted && root.kind == RootKind::Stack ? std::string("stack") : root.name);
     json.member("exact", root.isExact);
+    json.member("retainedBytes", retainedByRoot(snapshot, index++).bytes);
+    json.member("objectRetainedBytes", object ? object->retainedBytes : 0);
     json.endObject();
   }
   json.endArray();

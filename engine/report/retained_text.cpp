@@ -23,21 +23,24 @@ std::string typeName(const Snapshot& snapshot, TypeId type) {
 
 }  // namespace
 
-void writeRootsText(Output& output, const RootList& list, const RowSelection& selection) {
-  TextTable table({{"Kind"}, {"Slot"}, {"Object"}, {"Exact"}, {"Name"}});
-  for (const RootRow& root : selection.of(list.roots)) {
+void writeRootsText(Output& output, const Snapshot& snapshot, const RowSelection& selection) {
+  TextTable table({{"Kind"}, {"Slot"}, {"Object"}, {"Retained alone", Align::Right}, {"Exact"}, {"Name"}});
+  std::uint32_t index = 0;
+  for (const RootRow& root : selection.of(snapshot.roots().roots)) {
     table.addRow({toString(root.kind), root.address ? toString(root.address) : "", toString(root.object),
-                  root.isExact ? "yes" : "no", nameOf(root, selection)});
+                  readableBytes(retainedByRoot(snapshot, index++).bytes), root.isExact ? "yes" : "no",
+                  nameOf(root, selection)});
   }
   table.write(output);
 }
 
-void writeRootsTsv(Output& output, const RootList& list, const RowSelection& selection) {
-  writeTsvLine(output, {"kind", "address", "object", "name", "exact"});
-  for (const RootRow& root : selection.of(list.roots)) {
+void writeRootsTsv(Output& output, const Snapshot& snapshot, const RowSelection& selection) {
+  writeTsvLine(output, {"kind", "address", "object", "name", "exact", "retainedBytes"});
+  std::uint32_t index = 0;
+  for (const RootRow& root : selection.of(snapshot.roots().roots)) {
     if (output.hasFailed()) return;
     writeTsvLine(output, {toString(root.kind), toString(root.address), toString(root.object), nameOf(root, selection),
-                          root.isExact ? "true" : "false"});
+                          root.isExact ? "true" : "false", fmt::format("{}", retainedByRoot(snapshot, index++).bytes)});
   }
 }
 

@@ -8,8 +8,8 @@
 
 namespace heapscape::engine {
 
-void writeRootsText(Output& output, const RootList& list, const RowSelection& selection);
-void writeRootsTsv(Output& output, const RootList& list, const RowSelection& selection);
+void writeRootsText(Output& output, const Snapshot& snapshot, const RowSelection& selection);
+void writeRootsTsv(Output& output, const Snapshot& snapshot, const RowSelection& selection);
 
 /// The largest objects, or types, and what can be reached at all.
 void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedList& list, bool byType,

@@ -4,6 +4,9 @@
 #include <memory>
 #include <vector>
 
+#include "graph/dependent_edges.h"
+#include "graph/reference_graph.h"
+#include "graph/type_references.h"
 #include "heap/object_walk.h"
 #include "layout/actual_layout.h"
 #include "memory/address_space.h"
@@ -11,6 +14,7 @@
 #include "memory/elf_core.h"
 #include "runtime/gc_state.h"
 #include "runtime/runtime_readers.h"
+#include "session/retention.h"
 #include "session/snapshot.h"
 
 namespace heapscape::engine {
@@ -35,9 +39,19 @@ struct Contents {
   std::shared_ptr<const std::vector<PaddingPerInstance>> paddings = std::make_shared<std::vector<PaddingPerInstance>>();
   std::shared_ptr<const std::vector<std::uint64_t>> typePaddingBytes = std::make_shared<std::vector<std::uint64_t>>();
 
+  // Null before the References stage.
+  std::shared_ptr<const TypeReferences> typeReferences;
+  std::shared_ptr<const DependentEdges> dependents;
+  std::shared_ptr<const ReferenceGraph> graph;
+  std::shared_ptr<const OnDemand<ReverseReferences>> reverse;
+
+  std::shared_ptr<const Retention> retention;  // null before the Retained stage
+
   LayoutSources layoutSources() const {
     return {readers->methodTables, readers->modules, readers->fields, readers->resolver, readers->names};
   }
+  /// From the References stage on.
+  ReferenceSources referenceSources() const { return {*memory, *segments, *heap, *typeReferences, *dependents}; }
 };
 
 }  // namespace heapscape::engine

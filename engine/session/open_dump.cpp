@@ -3,12 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "heap/allocation_gaps.h"
 #include "heap/segment_reader.h"
 #include "session/contents.h"
 #include "session/dump_kind.h"
+#include "session/stage_clock.h"
 
 namespace heapscape::engine {
 namespace {
@@ -20,23 +19,7 @@ constexpr std::string_view kHowToDump =
 // How much of the whole each stage takes, from measurements; decompression outweighs all else.
 constexpr double kFileShareCompressed = 0.75;
 constexpr double kFileShare = 0.05;
-
-/// Measures one stage and notes it when it ends.
-class StageClock {
- public:
-  StageClock(std::vector<StageTiming>& timings, std::string stage) : m_timings(timings), m_stage(std::move(stage)) {}
-  ~StageClock() {
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - m_start;
-    m_timings.push_back({m_stage, elapsed.count()});
-  }
-  StageClock(const StageClock&) = delete;
-  StageClock& operator=(const StageClock&) = delete;
-
- private:
-  std::vector<StageTiming>& m_timings;
-  std::string m_stage;
-  std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
-};
+constexpr double kShareUpToLayouts = 0.15;  // if references and retained sizes follow
 
 // "10.0.12-servicing.25513.102+hash" is the release 10.0.12.
 std::string releaseOf(const std::string& informationalVersion) {
@@ -48,7 +31,8 @@ class DumpOpener {
  public:
   DumpOpener(std::filesystem::path path, const OpenOptions& options, OpenListener* listener, std::stop_token stop)
       : m_path(std::move(path)), m_options(options), m_listener(listener), m_stop(std::move(stop)) {
-    m_fileShare = m_path.extension() == ".zst" ? kFileShareCompressed : kFileShare;
+    m_end = m_options.stopAfter > Stage::Layouts ? kShareUpToLayouts : 1;
+    m_fileShare = m_end * (m_path.extension() == ".zst" ? kFileShareCompressed : kFileShare);
   }
 
   Outcome<Snapshot> open() {
@@ -71,6 +55,8 @@ class DumpOpener {
       HEAPSCAPE_CHECK(readPaddings());
       publish(Stage::Layouts);
     }
+    if (m_options.stopAfter > Stage::Layouts)
+      return addRetained(snapshot(), m_options.retained, m_listener, m_stop, m_end);
     return snapshot();
   }
 
@@ -83,7 +69,7 @@ class DumpOpener {
   }
 
   StageProgress progress(std::string activity, double from, double to) const {
-    const double rest = 1.0 - m_fileShare;
+    const double rest = m_end - m_fileShare;
     return StageProgress(m_listener, std::move(activity), m_fileShare + rest * from, m_fileShare + rest * to);
   }
 
@@ -347,6 +333,7 @@ class DumpOpener {
   const OpenOptions& m_options;
   OpenListener* m_listener;
   std::stop_token m_stop;
+  double m_end;  // of the progress, when Layouts is done
   double m_fileShare;
   Contents m_contents;
 };

@@ -4,8 +4,9 @@
 #include <filesystem>
 #include <stop_token>
 
-#include "base/progress.h"
 #include "base/result.h"
+#include "session/open_listener.h"
+#include "session/retained_stage.h"
 #include "session/snapshot.h"
 
 namespace heapscape::engine {
@@ -15,12 +16,7 @@ struct OpenOptions {
   /// Folders to look in for the runtime's library, which describes its own structures; used only if its build-id is the
   /// dump's.
   std::vector<std::filesystem::path> searchFolders;
-};
-
-/// Told what opening has reached, on the thread that opens.
-class OpenListener : public ProgressSink {
- public:
-  virtual void stageReady(const Snapshot& snapshot) = 0;
+  RetainedOptions retained = {};  // for the stages References and Retained
 };
 
 /// Opens a core dump and runs the stages in order. `listener` may be null. Cancel answers within 100 ms.

@@ -4,98 +4,57 @@
 #include <algorithm>
 #include <queue>
 
-#include <tbb/parallel_for.h>
-
-#include "graph/retained_by_type.h"
-#include "heap/segment_objects.h"
+#include "graph/retained_set.h"
 #include "session/contents.h"
+#include "session/object_query.h"
 
 namespace heapscape::engine {
 namespace {
 
-// Shares of the progress, from measurements.
-constexpr double kGraphShare = 0.4;
-constexpr double kDominatorsShare = 0.9;
-
-class RetainedComputation {
+class RetainedReader {
  public:
-  RetainedComputation(const Snapshot& snapshot, ProgressSink* progress, std::stop_token stop)
-      : m_contents(snapshot.contents()), m_progress(progress), m_stop(std::move(stop)) {}
+  explicit RetainedReader(const Snapshot& snapshot) : m_contents(snapshot.contents()) {}
 
-  Outcome<RetainedList> run(const std::vector<Address>& roots, const RetainedOptions& options) {
-    HEAPSCAPE_TRY(m_graph, readGraph());
-    m_list.findings.append(m_graph.findings);
-    StageProgress dominating(m_progress, "finding dominators", kGraphShare, kDominatorsShare);
-    auto tree = DominatorTree::build(m_graph.edges(), idsOf(roots), dominating, m_stop);
-    if (!tree) return tl::unexpected(Unfinished::cancelled());
-    m_tree = std::move(*tree);
-    m_sizes = addUpRetained(m_tree, m_graph);
-    addTotals();
-    listLargest(options.objects);
-    if (options.byType) addTypes();
-    if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    return std::move(m_list);
+  RetainedRow rowOf(ObjectId id) const {
+    const std::uint32_t number = tree().numberOf(id.value);
+    RetainedRow row;
+    row.object = m_contents.heap->index.addressOf(id);
+    row.type = typeAt(row.object);
+    row.bytes = m_contents.graph->bytesOf(id.value);
+    row.isReachable = number != 0;
+    if (!number) return row;
+    row.retainedBytes = m_contents.retention->sizes.bytes[number];
+    row.retainedCount = m_contents.retention->sizes.objects[number];
+    if (const std::uint32_t dominator = tree().dominatingObjectOf(number))
+      row.dominator = m_contents.heap->index.addressOf({tree().vertexOf(dominator)});
+    return row;
   }
 
- private:
-  Outcome<ReferenceGraph> readGraph() {
-    FindingList findings;
-    const TypeReferences types(*m_contents.readers, *m_contents.heap);
-    const DependentEdges dependents = readDependentEdges(m_contents.readers->runtime, findings);
-    StageProgress reading(m_progress, "reading references", 0, kGraphShare);
-    return buildReferenceGraph({*m_contents.memory, *m_contents.segments, *m_contents.heap, types, dependents}, reading,
-                               m_stop);
-  }
-
-  std::vector<std::uint32_t> idsOf(const std::vector<Address>& objects) const {
-    std::vector<std::uint32_t> ids;
-    for (const Address object : objects) {
-      const ObjectId id = m_contents.heap->index.idOf(object);
-      if (!id.isNone()) ids.push_back(id.value);
-    }
-    return ids;
-  }
-
-  void addTotals() {
-    RetainedTotals& totals = m_list.totals;
-    totals.reachableObjects = m_tree.reachedCount();
-    totals.reachableBytes = m_sizes.bytes[0];
-    for (const GenerationRow& row : m_contents.heap->generations) {
-      totals.unreachableObjects += row.totals.objects - row.totals.freeObjects;
-      totals.unreachableBytes += row.totals.bytes - row.totals.freeBytes;
-    }
-    totals.unreachableObjects -= totals.reachableObjects;
-    totals.unreachableBytes -= totals.reachableBytes;
-  }
-
-  void listLargest(std::size_t limit) {
+  std::vector<RetainedRow> largest(std::size_t limit) const {
+    const auto& bytes = m_contents.retention->sizes.bytes;
     const auto isLarger = [&](std::uint32_t a, std::uint32_t b) {
-      return m_sizes.bytes[a] != m_sizes.bytes[b] ? m_sizes.bytes[a] > m_sizes.bytes[b]
-                                                  : m_tree.vertexOf(a) < m_tree.vertexOf(b);
+      return bytes[a] != bytes[b] ? bytes[a] > bytes[b] : tree().vertexOf(a) < tree().vertexOf(b);
     };
     std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, decltype(isLarger)> largest(isLarger);
-    for (std::uint32_t number = 1; number <= m_tree.reachedCount() && limit > 0; ++number) {
+    for (std::uint32_t number = 1; number <= tree().reachedCount() && limit > 0; ++number) {
+      if (!tree().isObject(tree().vertexOf(number))) continue;
       if (largest.size() == limit && !isLarger(number, largest.top())) continue;
       if (largest.size() == limit) largest.pop();
       largest.push(number);
     }
-    for (; !largest.empty(); largest.pop()) m_list.objects.push_back(rowOf(largest.top()));
-    std::reverse(m_list.objects.begin(), m_list.objects.end());
+    std::vector<RetainedRow> rows;
+    for (; !largest.empty(); largest.pop()) rows.push_back(rowOf({tree().vertexOf(largest.top())}));
+    std::reverse(rows.begin(), rows.end());
+    return rows;
   }
 
-  RetainedRow rowOf(std::uint32_t number) const {
-    const ObjectIndex& index = m_contents.heap->index;
-    const ObjectId id{m_tree.vertexOf(number)};
-    RetainedRow row;
-    row.object = index.addressOf(id);
-    row.type = typeAt(row.object);
-    row.bytes = m_graph.bytesOf(id.value);
-    row.retainedBytes = m_sizes.bytes[number];
-    row.retainedCount = m_sizes.objects[number];
-    if (const std::uint32_t dominator = m_tree.dominatorOf(number))
-      row.dominator = index.addressOf({m_tree.vertexOf(dominator)});
-    return row;
+  Retained retainedBy(std::uint32_t number) const {
+    const RetainedSizes& sizes = m_contents.retention->sizes;
+    return {sizes.objects[number], sizes.bytes[number]};
   }
+
+ private:
+  const DominatorTree& tree() const { return m_contents.retention->tree; }
 
   TypeId typeAt(Address object) const {
     std::uint64_t word = 0;
@@ -104,45 +63,88 @@ class RetainedComputation {
     return slot ? TypeId{slot->type} : TypeId{};
   }
 
-  void addTypes() {
-    const WalkedHeap& heap = *m_contents.heap;
-    LargeArray<std::uint32_t> typeOf(heap.index.objectCount());
-    tbb::parallel_for(std::size_t{0}, m_contents.segments->size(), [&](std::size_t i) {
-      const SegmentId id{static_cast<std::uint32_t>(i)};
-      const Segment& segment = (*m_contents.segments)[i];
-      const SegmentObjects objects(*m_contents.memory, heap.index, heap.types, id, segment);
-      std::uint32_t object = heap.index.objectsOf(id).first.value;
-      heap.index.forEachStart(id, segment.objects, [&](Address address) {
-        ObjectFacts facts;
-        if (objects.tryRead(address, facts)) typeOf[object] = facts.type.value;
-        ++object;
-        return true;
-      });
-    });
-    const auto rows = addUpRetainedByType(m_tree, m_sizes, m_graph, typeOf, heap.types.size());
-    for (std::uint32_t i = 0; i < rows.size(); ++i) {
-      if (rows[i].instances) m_list.types.push_back({{i}, rows[i].instances, rows[i].bytes, rows[i].retainedBytes});
-    }
-    std::stable_sort(m_list.types.begin(), m_list.types.end(), [](const RetainedTypeRow& a, const RetainedTypeRow& b) {
-      return a.retainedBytes > b.retainedBytes;
-    });
-  }
-
   const Contents& m_contents;
-  ProgressSink* m_progress;
-  std::stop_token m_stop;
-  ReferenceGraph m_graph;
-  DominatorTree m_tree;
-  RetainedSizes m_sizes;
-  RetainedList m_list;
 };
+
+std::vector<RetainedTypeRow> typeRows(const Snapshot& snapshot) {
+  std::vector<RetainedTypeRow> rows;
+  const std::vector<RetainedOfType>& types = snapshot.typeRetained();
+  for (std::uint32_t i = 0; i < types.size(); ++i) {
+    if (types[i].instances) rows.push_back({{i}, types[i].instances, types[i].bytes, types[i].retainedBytes});
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const RetainedTypeRow& a, const RetainedTypeRow& b) {
+    return a.retainedBytes > b.retainedBytes;
+  });
+  return rows;
+}
 
 }  // namespace
 
-Outcome<RetainedList> retainedSizes(const Snapshot& snapshot, const std::vector<Address>& roots,
-                                    const RetainedOptions& options, ProgressSink* progress, std::stop_token stop) {
-  if (!snapshot.contents().heap) return RetainedList{};
-  return RetainedComputation(snapshot, progress, std::move(stop)).run(roots, options);
+RetainedList largestRetained(const Snapshot& snapshot, std::size_t limit) {
+  if (!snapshot.has(Stage::Retained)) return {};
+  RetainedList list;
+  list.objects = RetainedReader(snapshot).largest(limit);
+  list.types = typeRows(snapshot);
+  list.totals = snapshot.retainedTotals();
+  list.findings = snapshot.roots().findings;
+  return list;
+}
+
+std::optional<RetainedRow> retainedOf(const Snapshot& snapshot, Address object) {
+  if (!snapshot.has(Stage::Retained)) return std::nullopt;
+  const ObjectId id = snapshot.contents().heap->index.idOf(object);
+  if (id.isNone()) return std::nullopt;
+  return RetainedReader(snapshot).rowOf(id);
+}
+
+std::uint64_t retainedBytesOf(const Snapshot& snapshot, ObjectId object) {
+  if (!snapshot.has(Stage::Retained) || object.isNone()) return 0;
+  const Retention& retention = *snapshot.contents().retention;
+  const std::uint32_t number = retention.tree.numberOf(object.value);
+  return number ? retention.sizes.bytes[number] : 0;
+}
+
+Retained retainedByRoot(const Snapshot& snapshot, std::uint32_t root) {
+  if (root >= snapshot.roots().roots.size()) return {};
+  return RetainedReader(snapshot).retainedBy(snapshot.contents().retention->numberOfRoot(root));
+}
+
+Retained retainedByGroup(const Snapshot& snapshot, std::uint32_t group) {
+  if (group >= snapshot.roots().groups.size()) return {};
+  return RetainedReader(snapshot).retainedBy(snapshot.contents().retention->numberOfGroup(group));
+}
+
+std::optional<Retained> retainedByThread(const Snapshot& snapshot, Address thread) {
+  const std::vector<RootGroup>& groups = snapshot.roots().groups;
+  const auto group = std::find_if(groups.begin(), groups.end(), [&](const RootGroup& g) { return g.owner == thread; });
+  if (group == groups.end()) return std::nullopt;
+  return retainedByGroup(snapshot, static_cast<std::uint32_t>(group - groups.begin()));
+}
+
+Outcome<RetainedSet> retainedOfSet(const Snapshot& snapshot, const ObjectSet& set, ProgressSink* progress,
+                                   std::stop_token stop) {
+  if (!snapshot.has(Stage::Retained)) return RetainedSet{};
+  const Contents& contents = snapshot.contents();
+  const ObjectIndex& index = contents.heap->index;
+  std::vector<bool> isMember(index.objectCount());
+  for (const Address object : set.objects) {
+    if (const ObjectId id = index.idOf(object); !id.isNone()) isMember[id.value] = true;
+  }
+  for (const TypeId type : set.types) {
+    const auto add = [&](const ObjectRow& row) { return isMember[row.id.value] = true; };
+    ObjectFilter ofType;
+    ofType.type = type;
+    if (!forEachObject(snapshot, ofType, add, stop)) return tl::unexpected(Unfinished::cancelled());
+  }
+  std::vector<std::uint32_t> roots;
+  for (const RootRow& root : contents.retention->roots.roots) {
+    if (const ObjectId id = index.idOf(root.object); !id.isNone()) roots.push_back(id.value);
+  }
+  StageProgress counting(progress, "counting what is held by nothing else", 0, 1);
+  const auto totals = addUpRetainedSet(*contents.graph, contents.retention->tree, contents.retention->sizes, roots,
+                                       isMember, counting, stop);
+  if (!totals) return tl::unexpected(Unfinished::cancelled());
+  return RetainedSet{{totals->memberObjects, totals->memberBytes}, {totals->retainedObjects, totals->retainedBytes}};
 }
 
 }  // namespace heapscape::engine

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -12,14 +13,18 @@
 
 namespace heapscape::engine {
 
+// All of these answer from the stage Retained: exact, by dominators, seen from the roots that were chosen for it.
+// Before that stage they have nothing to tell.
+
 /// An object and what would be freed with it.
 struct RetainedRow {
   Address object;
   TypeId type;
   std::uint64_t bytes = 0;          // aligned
-  std::uint64_t retainedBytes = 0;  // itself and all that it dominates
+  std::uint64_t retainedBytes = 0;  // itself and all that it dominates; 0 if it cannot be reached
   std::uint64_t retainedCount = 0;
-  Address dominator;  // 0 if only the roots together hold the object
+  Address dominator;  // the nearest object that holds it alone; 0 if only roots together do
+  bool isReachable = true;
 };
 
 /// A type and what would be freed with all its reachable instances. One that another one dominates is not added twice.
@@ -30,11 +35,6 @@ struct RetainedTypeRow {
   std::uint64_t retainedBytes = 0;
 };
 
-struct RetainedTotals {
-  std::uint64_t reachableObjects = 0, reachableBytes = 0;
-  std::uint64_t unreachableObjects = 0, unreachableBytes = 0;  // free objects are in neither
-};
-
 struct RetainedList {
   std::vector<RetainedRow> objects;    // the largest by retained bytes, then by address
   std::vector<RetainedTypeRow> types;  // all that are reachable, the largest by retained bytes first
@@ -42,14 +42,38 @@ struct RetainedList {
   FindingList findings;  // references that lead to no object
 };
 
-struct RetainedOptions {
-  std::size_t objects = 1000;  // how many of the largest to list
-  bool byType = false;         // whether to add up types too
-};
+/// The objects that retain the most, at most `limit`, and all types.
+RetainedList largestRetained(const Snapshot& snapshot, std::size_t limit);
 
-/// Exact retained sizes by dominators, seen from these objects as the only roots. Addresses of no object are passed
-/// over.
-Outcome<RetainedList> retainedSizes(const Snapshot& snapshot, const std::vector<Address>& roots,
-                                    const RetainedOptions& options, ProgressSink* progress, std::stop_token stop);
+/// Of the object that starts there; nothing if none does.
+std::optional<RetainedRow> retainedOf(const Snapshot& snapshot, Address object);
+/// 0 for what cannot be reached. For sorting: one look-up.
+std::uint64_t retainedBytesOf(const Snapshot& snapshot, ObjectId object);
+
+/// Objects and bytes that would be freed if something let go.
+struct Retained {
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;  // aligned
+};
+/// What one root holds alone: nothing if any other root leads there too. root: index in rootsOf().roots.
+Retained retainedByRoot(const Snapshot& snapshot, std::uint32_t root);
+/// What a group of roots holds that no root outside of it does. group: index in rootsOf().groups.
+Retained retainedByGroup(const Snapshot& snapshot, std::uint32_t group);
+/// The same for the group of a thread, by the address of the runtime's Thread; nothing if no root is its.
+std::optional<Retained> retainedByThread(const Snapshot& snapshot, Address thread);
+
+/// Objects to be taken away together: those listed, and all of these types.
+struct ObjectSet {
+  std::vector<Address> objects = {};
+  std::vector<TypeId> types = {};
+};
+struct RetainedSet {
+  Retained members;   // those of the set that can be reached
+  Retained retained;  // they and all that can be reached through them only: more than their sum where several of them
+                      // hold something together
+};
+/// Counts what cannot be reached any more without the set: one pass over the whole graph.
+Outcome<RetainedSet> retainedOfSet(const Snapshot& snapshot, const ObjectSet& set, ProgressSink* progress,
+                                   std::stop_token stop);
 
 }  // namespace heapscape::engine

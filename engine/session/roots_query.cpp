@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <tuple>
 
 #include "runtime/thread_details.h"
 #include "session/contents.h"
@@ -61,11 +63,22 @@ const char* nameOf(RootKind kind) {
   }
 }
 
+struct NamedThread {
+  RuntimeThread thread;
+  AddressRange stack;
+  std::string name;  // "thread 5 \"worker\""
+};
+
 class RootCollector {
  public:
   RootCollector(const Snapshot& snapshot, std::stop_token stop) : m_snapshot(snapshot), m_stop(std::move(stop)) {}
 
   Outcome<RootList> collect(const RootOptions& options) {
+    if (options.only) {
+      addGiven(*options.only);
+      return std::move(m_list);
+    }
+    readThreadNames();
     HEAPSCAPE_CHECK(addHandles());
     HEAPSCAPE_CHECK(addStatics());
     HEAPSCAPE_CHECK(addFinalizers());
@@ -76,12 +89,29 @@ class RootCollector {
   }
 
  private:
+  void addGiven(const std::vector<Address>& objects) {
+    for (const Address object : objects) {
+      if (!m_snapshot.contents().heap->index.idOf(object).isNone())
+        m_list.roots.push_back({RootKind::Given, {}, object, "given", true});
+    }
+  }
+
+  std::uint32_t groupOf(std::uint32_t parent, const std::string& name, Address owner = {}) {
+    const auto [known, isNew] =
+        m_groups.try_emplace({parent, name, owner}, static_cast<std::uint32_t>(m_list.groups.size()));
+    if (isNew) m_list.groups.push_back({name, parent, owner});
+    return known->second;
+  }
+
+  std::uint32_t topGroup(const char* name) { return groupOf(RootGroup::kNone, name); }
+
   Outcome<bool> addHandles() {
     HEAPSCAPE_TRY(const HandleList list, listHandles(m_snapshot, false, m_stop));
     m_list.findings.append(list.findings);
     for (const HandleRow& handle : list.handles) {
       if (const auto kind = rootKindOf(handle.kind))
-        m_list.roots.push_back({*kind, handle.address, handle.object, nameOf(*kind), true});
+        m_list.roots.push_back({*kind, handle.address, handle.object, nameOf(*kind), true,
+                                groupOf(topGroup("Handles"), fmt::format("{}s", nameOf(*kind)))});
     }
     return true;
   }
@@ -98,10 +128,12 @@ class RootCollector {
       if (!row.address || !object) continue;
       const std::string field = fmt::format("static {}.{}", row.typeName, row.field);
       if (row.kind == StaticKind::Thread) {
-        m_list.roots.push_back(
-            {RootKind::ThreadStatic, row.address, object, fmt::format("thread {}: {}", row.threadId, field), true});
+        m_list.roots.push_back({RootKind::ThreadStatic, row.address, object,
+                                fmt::format("thread {}: {}", row.threadId, field), true,
+                                groupOf(groupOfThread(row.threadId), "thread statics")});
       } else {
-        m_list.roots.push_back({RootKind::Static, row.address, object, field, true});
+        m_list.roots.push_back({RootKind::Static, row.address, object, field, true,
+                                groupOf(topGroup("Statics"), row.typeName, row.methodTable)});
       }
     }
     return true;
@@ -112,60 +144,83 @@ class RootCollector {
     m_list.findings.append(list.findings);
     for (const FinalizerRow& row : list.objects) {
       if (row.queue == FinalizerQueueKind::Registered) continue;
-      m_list.roots.push_back({RootKind::FinalizerReady, {}, row.object, nameOf(RootKind::FinalizerReady), true});
+      m_list.roots.push_back({RootKind::FinalizerReady,
+                              {},
+                              row.object,
+                              nameOf(RootKind::FinalizerReady),
+                              true,
+                              topGroup("Ready to be finalized")});
     }
     return true;
   }
 
-  Outcome<bool> addStacks() {
+  void readThreadNames() {
     const RuntimeReaders& readers = *m_snapshot.contents().readers;
     FindingList known;  // opening has told of them
     for (const RuntimeThread& thread : readThreads(readers.runtime, known)) {
       if (!isAlive(thread)) continue;
-      const ThreadDetails details = readThreadDetails(readers, thread);
-      const std::string name = details.name.empty() ? fmt::format("thread {}", thread.managedId)
-                                                    : fmt::format("thread {} \"{}\"", thread.managedId, details.name);
+      ThreadDetails details = readThreadDetails(readers, thread);
+      std::string name = details.name.empty() ? fmt::format("thread {}", thread.managedId)
+                                              : fmt::format("thread {} \"{}\"", thread.managedId, details.name);
+      m_threads.push_back({thread, details.stack, std::move(name)});
+    }
+  }
+
+  // What its stack and its statics hang on.
+  std::uint32_t groupOfThread(std::uint32_t managedId) {
+    for (const NamedThread& thread : m_threads) {
+      if (thread.thread.managedId == managedId) return groupOf(topGroup("Threads"), thread.name, thread.thread.address);
+    }
+    return groupOf(topGroup("Threads"), fmt::format("thread {}", managedId));
+  }
+
+  Outcome<bool> addStacks() {
+    for (const NamedThread& thread : m_threads) {
       for (const CoreThread& core : m_snapshot.contents().core->threads) {
-        if (core.osId != thread.osId) continue;
-        addRegisters(core, name);
-        if (!addStack(core, details.stack, name)) return tl::unexpected(Unfinished::cancelled());
+        if (core.osId != thread.thread.osId) continue;
+        addRegisters(core, thread);
+        if (!addStack(core, thread)) return tl::unexpected(Unfinished::cancelled());
       }
     }
     return true;
   }
 
-  void addRegisters(const CoreThread& core, const std::string& thread) {
+  void addRegisters(const CoreThread& core, const NamedThread& thread) {
     for (std::size_t i = 0; i < kRegisterNames.size(); ++i) {
-      if (kRegisterNames[i]) addWord({}, core.registers[i], [&] { return thread + ", " + kRegisterNames[i]; });
+      if (kRegisterNames[i])
+        addWord({}, core.registers[i], thread, [&] { return fmt::format("{}, {}", thread.name, kRegisterNames[i]); });
     }
   }
 
   // What lies below the stack pointer is of calls that have returned.
-  bool addStack(const CoreThread& core, const AddressRange& stack, const std::string& thread) {
+  bool addStack(const CoreThread& core, const NamedThread& thread) {
     const Address top = core.stackPointer();
-    if (!stack.contains(top)) return true;
+    if (!thread.stack.contains(top)) return true;
     const AddressSpace& memory = *m_snapshot.contents().memory;
     std::uint64_t steps = 0;
-    for (Address slot{alignUp(top.value, kWordBytes)}; slot < stack.end; slot += kWordBytes) {
+    for (Address slot{alignUp(top.value, kWordBytes)}; slot < thread.stack.end; slot += kWordBytes) {
       if (++steps % kStopInterval == 0 && m_stop.stop_requested()) return false;
       std::uint64_t word = 0;
       if (!memory.tryRead(slot, word)) continue;
-      addWord(slot, word, [&] { return fmt::format("{}, rsp+{:#x}", thread, slot - top); });
+      addWord(slot, word, thread, [&] { return fmt::format("{}, rsp+{:#x}", thread.name, slot - top); });
     }
     return true;
   }
 
   template <class Name>
-  void addWord(Address slot, std::uint64_t word, const Name& name) {
+  void addWord(Address slot, std::uint64_t word, const NamedThread& thread, const Name& name) {
     if (!word || m_snapshot.contents().heap->index.segmentOf(Address{word}).isNone()) return;
     const auto row = objectAt(m_snapshot, Address{word});
     // A word that seems to point to a header is the end of the object before.
     if (!row || row->address.value > word || m_snapshot.types()[row->type.value].isFree) return;
-    m_list.roots.push_back({RootKind::Stack, slot, row->address, name(), false});
+    m_list.roots.push_back({RootKind::Stack, slot, row->address, name(), false,
+                            groupOf(groupOfThread(thread.thread.managedId), "stack and registers")});
   }
 
   const Snapshot& m_snapshot;
   std::stop_token m_stop;
+  std::vector<NamedThread> m_threads;                                                 // those that live
+  std::map<std::tuple<std::uint32_t, std::string, Address>, std::uint32_t> m_groups;  // by parent, name and owner
   RootList m_list;
 };
 
@@ -191,6 +246,8 @@ const char* toString(RootKind kind) {
       return "finalizerReady";
     case RootKind::Stack:
       return "stack";
+    case RootKind::Given:
+      return "given";
   }
   return "unknown";
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -23,26 +24,41 @@ enum class RootKind : std::uint8_t {
   ThreadStatic,
   FinalizerReady,
   Stack,
+  Given,  // by the user
 };
 /// "strongHandle", "pinnedHandle", "refCountedHandle", "asyncPinnedHandle", "sizedRefHandle", "static",
-/// "threadStatic", "finalizerReady", "stack".
+/// "threadStatic", "finalizerReady", "stack", "given".
 const char* toString(RootKind kind);
+
+/// A step of the way from the whole to a root: "Statics" and the type, "Threads", the thread and its stack, "Handles"
+/// and their kind.
+struct RootGroup {
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  std::string name;              // "Statics", "Zoo.P", "thread 5 \"worker\"", "stack and registers", "pinned handles"
+  std::uint32_t parent = kNone;  // index; parents stand before their children
+  Address owner;                 // of a type's method table, or of the runtime's Thread; 0 for all other groups
+};
 
 struct RootRow {
   RootKind kind = RootKind::StrongHandle;
-  Address address;      // of the slot; 0 for a register
-  Address object;       // that the slot refers to, or into
-  std::string name;     // "static Zoo.P.orders", "thread 5 \"worker\", rsp+0x18", "strong handle"
-  bool isExact = true;  // false for a word of a stack that may be no reference at all
+  Address address;                         // of the slot; 0 for a register
+  Address object;                          // that the slot refers to, or into
+  std::string name;                        // "static Zoo.P.orders", "thread 5 \"worker\", rsp+0x18", "strong handle"
+  bool isExact = true;                     // false for a word of a stack that may be no reference at all
+  std::uint32_t group = RootGroup::kNone;  // index; none for roots given by the user
 };
 
 struct RootList {
   std::vector<RootRow> roots;  // by kind, then as their lists are; each object may be there several times
+  std::vector<RootGroup> groups;
   FindingList findings;
 };
 
 struct RootOptions {
   bool includeStacks = true;  // every word of a stack, and register, that leads to or into an object
+  /// Instead of all that the runtime holds: these objects. Addresses of no object are passed over.
+  std::optional<std::vector<Address>> only = {};
 };
 
 /// Weak handles and registered finalizers hold nothing and are not among them.

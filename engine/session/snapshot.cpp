@@ -17,6 +17,10 @@ const char* toString(Stage stage) {
       return "objects";
     case Stage::Layouts:
       return "layouts";
+    case Stage::References:
+      return "references";
+    case Stage::Retained:
+      return "retained";
   }
   return "unknown";
 }
@@ -106,6 +110,29 @@ std::uint64_t Snapshot::indexBytes() const {
 
 const std::vector<std::uint64_t>& Snapshot::typePaddingBytes() const {
   return *m_contents->typePaddingBytes;
+}
+
+std::uint64_t Snapshot::referenceCount() const {
+  return m_contents->graph ? m_contents->graph->edgeCount() : 0;
+}
+
+RetainedTotals Snapshot::retainedTotals() const {
+  return m_contents->retention ? m_contents->retention->totals : RetainedTotals{};
+}
+
+const RootList& Snapshot::roots() const {
+  static const RootList kNone;
+  return m_contents->retention ? m_contents->retention->roots : kNone;
+}
+
+const RootOptions& Snapshot::rootOptions() const {
+  static const RootOptions kDefault;
+  return m_contents->retention ? m_contents->retention->options : kDefault;
+}
+
+const std::vector<RetainedOfType>& Snapshot::typeRetained() const {
+  static const std::vector<RetainedOfType> kNone;
+  return m_contents->retention ? m_contents->retention->types : kNone;
 }
 
 }  // namespace heapscape::engine

@@ -9,6 +9,7 @@
 
 #include "base/finding.h"
 #include "base/ids.h"
+#include "graph/retained_of_type.h"
 #include "heap/heap_totals.h"
 #include "heap/segment.h"
 #include "runtime/contract_source.h"
@@ -17,8 +18,8 @@
 namespace heapscape::engine {
 
 /// What is known so far; each stage adds to the one before and is usable when done.
-enum class Stage : std::uint8_t { Summary, Segments, Objects, Layouts };
-/// "summary", "segments", "objects", "layouts".
+enum class Stage : std::uint8_t { Summary, Segments, Objects, Layouts, References, Retained };
+/// "summary", "segments", "objects", "layouts", "references", "retained".
 const char* toString(Stage stage);
 
 struct RuntimeSummary {
@@ -90,6 +91,14 @@ struct StageTiming {
   double seconds = 0;
 };
 
+/// What can be reached from the roots and what cannot. Free objects are in neither.
+struct RetainedTotals {
+  std::uint64_t reachableObjects = 0, reachableBytes = 0;
+  std::uint64_t unreachableObjects = 0, unreachableBytes = 0;
+};
+
+struct RootList;
+struct RootOptions;
 struct Contents;
 
 /// Everything known about one dump after a stage. Immutable, cheap to copy, safe to read from any thread; the file
@@ -128,6 +137,19 @@ class Snapshot {
   // Layouts
   /// Padding of all instances, own and nested and in array elements; index: TypeId.
   const std::vector<std::uint64_t>& typePaddingBytes() const;
+
+  // References
+  /// References between objects; some that count twice are left out, see graph/reference_graph.h.
+  std::uint64_t referenceCount() const;
+
+  // Retained
+  RetainedTotals retainedTotals() const;
+  /// The roots that the figures are seen from, and how they were chosen.
+  const RootList& roots() const;
+  const RootOptions& rootOptions() const;
+  /// What all reachable instances of a type retain together, one that another one dominates not added twice; index:
+  /// TypeId. Empty if types were not asked for.
+  const std::vector<RetainedOfType>& typeRetained() const;
 
   /// For the engine's own queries.
   const Contents& contents() const { return *m_contents; }

@@ -28,6 +28,7 @@
 #include "views/layouts/layouts_place.h"
 #include "views/object/object_place.h"
 #include "views/overview/overview_place.h"
+#include "views/references/references_place.h"
 #include "views/roots/roots_place.h"
 #include "views/runtime/runtime_place.h"
 #include "views/segments/segments_place.h"
@@ -76,6 +77,7 @@ void MainWindow::buildPlaces() {
                                              new GenerationsPlace(m_bridge, m_navigator, this),
                                              new TypesPlace(m_bridge, m_navigator, this),
                                              new LayoutsPlace(m_bridge, m_navigator, this),
+                                             new ReferencesPlace(m_bridge, m_navigator, this),
                                              new ObjectPlace(m_bridge, m_navigator, this),
                                              new RuntimePlace(m_bridge, m_navigator, this),
                                              new RootsPlace(m_bridge, m_navigator, this),
@@ -162,7 +164,15 @@ void MainWindow::connectBridge() {
     showNoDump();
     Q_EMIT settled();
   });
-  connect(m_status, &StatusLine::cancelRequested, &m_bridge, &EngineBridge::cancel);
+  connect(&m_bridge, &EngineBridge::retainedProgressed, m_status, &StatusLine::showProgress);
+  connect(&m_bridge, &EngineBridge::retainedStateChanged, this, &MainWindow::showRetainedState);
+  connect(m_status, &StatusLine::cancelRequested, this, [this] {
+    if (m_bridge.isOpening()) {
+      m_bridge.cancel();
+    } else {
+      m_bridge.stopRetained();
+    }
+  });
   connect(m_start, &StartPlace::chooseRequested, this, &MainWindow::chooseDump);
   connect(m_goTo, &GoToBox::openRequested, this, &MainWindow::open);
   connect(&m_navigator, &Navigator::locationChanged, this, &MainWindow::follow);
@@ -228,12 +238,20 @@ void MainWindow::showStage(const engine::Snapshot& snapshot) {
   }
 }
 
+void MainWindow::showRetainedState() {
+  if (m_bridge.retainedState() == RetainedState::Computing) {
+    m_status->showProgress({.activity = tr("Finding who holds what").toStdString(), .fraction = 0});
+  } else {
+    m_status->hideProgress();
+    Q_EMIT settled();
+  }
+}
+
 void MainWindow::finishOpening() {
   m_status->hideProgress();
   if (m_bridge.path() != m_sample) m_settings.remember(m_bridge.path());
   m_start->setRecentDumps(m_settings.recentDumps);
   updateActions();
-  Q_EMIT settled();
 }
 
 void MainWindow::showNoDump() {

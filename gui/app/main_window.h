@@ -50,7 +50,7 @@ class MainWindow : public QMainWindow {
   WindowActions& actions() { return *m_actions; }
 
  Q_SIGNALS:
-  /// All stages are there, or opening has failed or was cancelled.
+  /// All stages are there, references and retained sizes too, or it is known that they will not be.
   void settled();
 
  protected:
@@ -70,6 +70,7 @@ class MainWindow : public QMainWindow {
   void startOpening(const QString& path);
   void showStage(const engine::Snapshot& snapshot);
   void finishOpening();
+  void showRetainedState();
   void showNoDump();
   void follow(const Location& location);
   void updateActions();

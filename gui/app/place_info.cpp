@@ -7,9 +7,9 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr std::array kPlaces{PlaceId::Start, PlaceId::Overview, PlaceId::Segments, PlaceId::Generations,
-                             PlaceId::Types, PlaceId::Layouts,  PlaceId::Object,   PlaceId::Runtime,
-                             PlaceId::Roots, PlaceId::Threads,  PlaceId::Findings};
+constexpr std::array kPlaces{PlaceId::Start,   PlaceId::Overview, PlaceId::Segments,   PlaceId::Generations,
+                             PlaceId::Types,   PlaceId::Layouts,  PlaceId::References, PlaceId::Object,
+                             PlaceId::Runtime, PlaceId::Roots,    PlaceId::Threads,    PlaceId::Findings};
 
 }  // namespace
 
@@ -27,6 +27,8 @@ QString placeName(PlaceId place) {
       return QStringLiteral("types");
     case PlaceId::Layouts:
       return QStringLiteral("layouts");
+    case PlaceId::References:
+      return QStringLiteral("references");
     case PlaceId::Object:
       return QStringLiteral("object");
     case PlaceId::Runtime:

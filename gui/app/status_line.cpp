@@ -35,9 +35,9 @@ StatusLine::StatusLine(QWidget* parent)
   m_bar->setRange(0, kBarSteps);
   m_bar->setTextVisible(false);
   m_bar->setFixedWidth(fontMetrics().averageCharWidth() * 24);
-  m_bar->setAccessibleName(tr("Opening"));
+  m_bar->setAccessibleName(tr("Progress"));
   m_cancel->setText(tr("Cancel"));
-  m_cancel->setToolTip(tr("Stop opening this dump"));
+  m_cancel->setToolTip(tr("Stop what is being computed"));
   connect(m_cancel, &QToolButton::clicked, this, &StatusLine::cancelRequested);
 
   auto* layout = new QHBoxLayout(this);

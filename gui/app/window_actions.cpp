@@ -24,6 +24,7 @@ void addChoice(QActionGroup* group, QAction* action) {
 // There are more places than digits.
 QKeySequence placeKeys(PlaceId place) {
   if (place == PlaceId::Findings) return {Qt::CTRL | Qt::SHIFT | Qt::Key_F};
+  if (place == PlaceId::Threads) return {Qt::CTRL | Qt::SHIFT | Qt::Key_T};
   return {Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + static_cast<int>(place))};
 }
 
@@ -73,9 +74,10 @@ void WindowActions::addPlaces() {
       {PlaceId::Generations, {tr("Generations"), tr("How old memory is")}},
       {PlaceId::Types, {tr("Types"), tr("Which types cost most")}},
       {PlaceId::Layouts, {tr("Layouts"), tr("What objects look like inside")}},
+      {PlaceId::References, {tr("References"), tr("Who holds what, and why it is alive")}},
       {PlaceId::Object, {tr("Object"), tr("What one object holds")}},
       {PlaceId::Runtime, {tr("Runtime"), tr("What the runtime knows about types")}},
-      {PlaceId::Roots, {tr("Roots"), tr("Statics, handles, finalizers")}},
+      {PlaceId::Roots, {tr("Roots"), tr("What keeps memory alive from outside the heap")}},
       {PlaceId::Threads, {tr("Threads"), tr("Who runs, and who holds which lock")}},
       {PlaceId::Findings, {tr("Findings"), tr("What is damaged, and a check of the heap")}},
   };

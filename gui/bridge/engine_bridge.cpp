@@ -39,6 +39,32 @@ class EngineBridge::Relay : public engine::OpenListener {
   std::uint64_t m_generation;
 };
 
+/// The same for who holds what.
+class EngineBridge::RetainedRelay : public engine::OpenListener {
+ public:
+  RetainedRelay(EngineBridge& bridge, std::uint64_t generation, std::uint64_t run)
+      : m_bridge(bridge), m_generation(generation), m_run(run) {}
+
+  void progressed(const engine::Progress& progress) override {
+    m_bridge.callBack(m_generation, [&bridge = m_bridge, run = m_run, progress] {
+      if (run != bridge.m_retainedRuns) return;
+      bridge.m_retainedProgress = progress;
+      Q_EMIT bridge.retainedProgressed(progress);
+    });
+  }
+
+  void stageReady(const Snapshot& snapshot) override {
+    m_bridge.callBack(m_generation, [&bridge = m_bridge, run = m_run, snapshot] {
+      if (run == bridge.m_retainedRuns) bridge.replaceSnapshot(snapshot);
+    });
+  }
+
+ private:
+  EngineBridge& m_bridge;
+  std::uint64_t m_generation;
+  std::uint64_t m_run;
+};
+
 /// Carries how far a long question is over to the GUI thread.
 class EngineBridge::QuestionProgress : public engine::ProgressSink {
  public:
@@ -99,9 +125,11 @@ void EngineBridge::close() {
 void EngineBridge::stopEverything() {
   ++m_generation;
   m_openStop.request_stop();
+  m_retainedStop.request_stop();
   for (auto& [channel, question] : m_questions) question.stop.request_stop();
   m_questions.clear();
   m_isOpening = false;
+  m_retainedState = RetainedState::None;
 }
 
 // Unmapping a dump takes a while; the window does not wait for it.
@@ -129,6 +157,7 @@ void EngineBridge::finishOpening(Outcome<Snapshot>& outcome) {
   if (outcome) {
     m_snapshot = *outcome;
     Q_EMIT openFinished();
+    computeRetained(m_roots);
     return;
   }
   if (outcome.error().isCancelled()) return;  // whoever cancelled has said so already
@@ -137,6 +166,54 @@ void EngineBridge::finishOpening(Outcome<Snapshot>& outcome) {
   m_path.clear();
   Q_EMIT openFailed(outcome.error().error());
   releaseLater(std::move(partial));
+}
+
+void EngineBridge::computeRetained(const engine::RootOptions& roots) {
+  m_roots = roots;
+  if (!m_snapshot || m_isOpening) return;
+  m_retainedStop.request_stop();
+  m_retainedStop = std::stop_source();
+  m_retainedError.reset();
+  m_retainedProgress = {};
+  const std::uint64_t run = ++m_retainedRuns;
+  m_longThread->post(
+      [this, generation = m_generation, run, roots, snapshot = *m_snapshot, stop = m_retainedStop.get_token()] {
+        if (stop.stop_requested()) return;
+        RetainedRelay relay(*this, generation, run);
+        auto outcome = std::make_shared<Outcome<Snapshot>>(tl::unexpected(engine::Unfinished::cancelled()));
+        try {
+          *outcome = engine::addRetained(snapshot, {.roots = roots}, &relay, stop);
+        } catch (...) {
+          *outcome = tl::unexpected(engine::Unfinished(unforeseen()));
+        }
+        callBack(generation, [this, run, outcome] {
+          if (run == m_retainedRuns) finishRetained(*outcome);
+        });
+      });
+  setRetainedState(RetainedState::Computing);
+}
+
+void EngineBridge::stopRetained() {
+  if (m_retainedState != RetainedState::Computing) return;
+  m_retainedStop.request_stop();
+  ++m_retainedRuns;
+  setRetainedState(RetainedState::Stopped);
+}
+
+void EngineBridge::finishRetained(const Outcome<Snapshot>& outcome) {
+  if (!outcome && !outcome.error().isCancelled()) m_retainedError = outcome.error().error();
+  setRetainedState(outcome ? RetainedState::Ready : RetainedState::Failed);
+}
+
+void EngineBridge::setRetainedState(RetainedState state) {
+  m_retainedState = state;
+  Q_EMIT retainedStateChanged();
+}
+
+void EngineBridge::replaceSnapshot(const Snapshot& snapshot) {
+  std::optional<Snapshot> old = std::exchange(m_snapshot, snapshot);
+  Q_EMIT stageReady(snapshot);
+  releaseLater(std::move(old));
 }
 
 void EngineBridge::callBack(std::uint64_t generation, std::function<void()> call) {

@@ -14,11 +14,15 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "session/retained_stage.h"
 #include "session/snapshot.h"
 
 namespace heapscape::gui {
 
 class EngineThread;
+
+/// Whether it is known who holds what; that begins by itself when a dump is open.
+enum class RetainedState { None, Computing, Ready, Stopped, Failed };
 
 /// The window's only way to the engine. Opening and every query run on one engine thread, long questions on another;
 /// answers come back on the GUI thread, and those of a dump that is no longer open are dropped.
@@ -40,6 +44,18 @@ class EngineBridge : public QObject {
   QString path() const { return m_path; }
   /// The newest stage of the open dump.
   const std::optional<engine::Snapshot>& snapshot() const { return m_snapshot; }
+
+  RetainedState retainedState() const { return m_retainedState; }
+  /// Only if it failed.
+  const std::optional<engine::Error>& retainedError() const { return m_retainedError; }
+  /// The newest of what the computation told.
+  const engine::Progress& retainedProgress() const { return m_retainedProgress; }
+  /// Of the newest computation; for the next dump, too.
+  const engine::RootOptions& rootOptions() const { return m_roots; }
+  /// Computes references and retained sizes, or computes them anew from other roots; stageReady() brings them. Until
+  /// then the open dump shows what it had.
+  void computeRetained(const engine::RootOptions& roots);
+  void stopRetained();
 
   /// Runs `query(const engine::Snapshot&, std::stop_token)` on the engine thread and hands what it returns to `done` on
   /// the GUI thread. A newer question of the same receiver on the same channel stops and replaces the older one.
@@ -76,15 +92,19 @@ class EngineBridge : public QObject {
  Q_SIGNALS:
   void openStarted(const QString& path);
   void progressed(const heapscape::engine::Progress& progress);
-  /// Summary, Segments, Objects, Layouts, in this order.
+  /// Summary, Segments, Objects, Layouts, References, Retained, in this order; the last one again for other roots.
   void stageReady(const heapscape::engine::Snapshot& snapshot);
+  /// All but references and retained sizes, which follow by themselves.
   void openFinished();
+  void retainedProgressed(const heapscape::engine::Progress& progress);
+  void retainedStateChanged();
   void openFailed(const heapscape::engine::Error& error);
   void openCancelled();
   void closed();
 
  private:
   class Relay;
+  class RetainedRelay;
   class QuestionProgress;
   using Work = std::function<void(const engine::Snapshot&, std::stop_token)>;
   using LongWork = std::function<void(const engine::Snapshot&, engine::ProgressSink*, std::stop_token)>;
@@ -121,6 +141,10 @@ class EngineBridge : public QObject {
            std::function<void()> deliver);
   void runOpening(std::uint64_t generation, const QString& path, std::stop_token stop);
   void finishOpening(engine::Outcome<engine::Snapshot>& outcome);
+  void finishRetained(const engine::Outcome<engine::Snapshot>& outcome);
+  void setRetainedState(RetainedState state);
+  /// Shows a later stage; memory that only the older snapshot held is given back on an engine thread.
+  void replaceSnapshot(const engine::Snapshot& snapshot);
   /// From any thread: `call` runs on the GUI thread unless the dump of that generation is gone by then.
   void callBack(std::uint64_t generation, std::function<void()> call);
   void stopEverything();
@@ -132,6 +156,12 @@ class EngineBridge : public QObject {
   QString m_path;
   std::optional<engine::Snapshot> m_snapshot;
   std::stop_source m_openStop;
+  engine::RootOptions m_roots;
+  RetainedState m_retainedState = RetainedState::None;
+  std::optional<engine::Error> m_retainedError;
+  engine::Progress m_retainedProgress;
+  std::uint64_t m_retainedRuns = 0;  // whatever arrives of an older one is dropped
+  std::stop_source m_retainedStop;
   std::map<Channel, Question> m_questions;
   std::unique_ptr<QObject> m_mailbox;  // what callBack() posts to; outlives the thread
   std::unique_ptr<EngineThread> m_thread;

@@ -77,6 +77,14 @@ void Navigator::showType(engine::Address methodTable) {
   go(location);
 }
 
+void Navigator::showReferences(ReferencesPage page, const Selection& selection) {
+  Location location = here();
+  location.place = PlaceId::References;
+  location.page = page;
+  location.selection = selection;
+  go(location);
+}
+
 void Navigator::showListed(PlaceId place, engine::Address listed, const Selection& selection) {
   Location location = here();
   location.place = place;

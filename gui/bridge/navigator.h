@@ -18,12 +18,16 @@ enum class PlaceId {
   Generations,
   Types,
   Layouts,
+  References,
   Object,
   Runtime,
   Roots,
   Threads,
   Findings
 };
+
+/// The pages of the place References.
+enum class ReferencesPage { Graph, Dominators, WhyAlive };
 
 /// What the user has picked; shown by every place that can show it. An object brings its type along.
 struct Selection {
@@ -41,6 +45,8 @@ struct Location {
   engine::HeapScope scope;
   /// What a list is to show that is neither object nor type: a handle or a static by its slot, a thread, a sync block.
   engine::Address listed = {};
+  /// Which page of References; for the other places, the one that it showed last.
+  ReferencesPage page = ReferencesPage::Graph;
   bool operator==(const Location&) const = default;
 };
 
@@ -59,11 +65,12 @@ class Navigator : public QObject {
   void select(const Selection& selection);  // stays in the place
   /// Tells more of what is picked already, its type and segment, without a step.
   void complete(const Selection& selection);
-  void showTypesIn(const engine::HeapScope& scope);  // Types, limited to a part of the heap
-  void showLayoutOf(engine::Address methodTable);    // Layouts
-  void showInSegments(const Selection& selection);   // Segments
-  void showObject(engine::Address object);           // Object
-  void showType(engine::Address methodTable);        // Runtime, the type's page
+  void showTypesIn(const engine::HeapScope& scope);                      // Types, limited to a part of the heap
+  void showLayoutOf(engine::Address methodTable);                        // Layouts
+  void showInSegments(const Selection& selection);                       // Segments
+  void showObject(engine::Address object);                               // Object
+  void showType(engine::Address methodTable);                            // Runtime, the type's page
+  void showReferences(ReferencesPage page, const Selection& selection);  // References
   /// Roots, with the handle or static in this slot; Threads, with this thread, lock object or sync block.
   void showListed(PlaceId place, engine::Address listed, const Selection& selection);
 

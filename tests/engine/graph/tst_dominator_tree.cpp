@@ -9,6 +9,7 @@ namespace heapscape::test {
 namespace {
 
 using engine::DominatorTree;
+using engine::RootForest;
 
 /// A graph written down edge by edge.
 class Graph {
@@ -17,7 +18,9 @@ class Graph {
   void add(std::uint32_t from, std::uint32_t to) { m_edges[from].push_back(to); }
   std::uint32_t size() const { return static_cast<std::uint32_t>(m_edges.size()); }
 
-  DominatorTree dominators(const std::vector<std::uint32_t>& roots) {
+  DominatorTree dominators(const std::vector<std::uint32_t>& roots) { return dominators(RootForest::ofObjects(roots)); }
+
+  DominatorTree dominators(const RootForest& roots) {
     m_rows.assign(1, 0);
     m_targets.clear();
     for (const auto& targets : m_edges) {
@@ -61,7 +64,7 @@ std::vector<std::uint32_t> dominatorsByVertex(const DominatorTree& tree, std::ui
   std::vector<std::uint32_t> result(vertices, kNobody);
   for (std::uint32_t vertex = 0; vertex < vertices; ++vertex) {
     const std::uint32_t number = tree.numberOf(vertex);
-    if (number && tree.dominatorOf(number)) result[vertex] = tree.vertexOf(tree.dominatorOf(number));
+    if (number && tree.dominatingObjectOf(number)) result[vertex] = tree.vertexOf(tree.dominatingObjectOf(number));
   }
   return result;
 }
@@ -91,9 +94,9 @@ std::vector<std::uint32_t> dominatorsByDefinition(const Graph& graph, const std:
 
 TEST(DominatorTree, OfNothingIsEmpty) {
   Graph graph(0);
-  EXPECT_EQ(graph.dominators({}).reachedCount(), 0u);
+  EXPECT_EQ(graph.dominators(RootForest()).reachedCount(), 0u);
   Graph alone(3);
-  EXPECT_EQ(alone.dominators({}).reachedCount(), 0u);
+  EXPECT_EQ(alone.dominators(RootForest()).reachedCount(), 0u);
 }
 
 TEST(DominatorTree, OfADiamondMeetsAtItsTop) {
@@ -114,7 +117,7 @@ TEST(DominatorTree, LeavesOutWhatCannotBeReached) {
   graph.add(2, 1);
   graph.add(2, 3);
   const DominatorTree tree = graph.dominators({0});
-  EXPECT_EQ(tree.reachedCount(), 2u);
+  EXPECT_EQ(tree.reachedObjects(), 2u);
   EXPECT_EQ(tree.numberOf(2), 0u);
   EXPECT_EQ(dominatorsByVertex(tree, 4), (std::vector<std::uint32_t>{kNobody, 0, kNobody, kNobody}));
 }
@@ -137,6 +140,35 @@ TEST(DominatorTree, NumbersDominatorsBelowWhatTheyDominate) {
     EXPECT_LT(tree.dominatorOf(number), number);
     EXPECT_EQ(tree.numberOf(tree.vertexOf(number)), number);
   }
+}
+
+TEST(DominatorTree, TellsWhatEachRootAndEachGroupHoldsAlone) {
+  Graph graph(5);
+  graph.add(0, 1);
+  graph.add(2, 1);
+  graph.add(3, 4);
+  RootForest forest;
+  const std::uint32_t statics = forest.addGroup();
+  const std::uint32_t orders = forest.addRoot(statics, 0);
+  const std::uint32_t lines = forest.addRoot(statics, 2);
+  const std::uint32_t handle = forest.addRoot(RootForest::kNone, 3);
+  const std::uint32_t same = forest.addRoot(RootForest::kNone, 3);
+  const std::uint32_t empty = forest.addRoot(RootForest::kNone, RootForest::kNone);
+  const DominatorTree tree = graph.dominators(forest);
+  const auto dominatorOf = [&](std::uint32_t vertex) { return tree.dominatorOf(tree.numberOf(vertex)); };
+  const auto numberOfRoot = [&](std::uint32_t position) { return tree.numberOf(tree.vertexOfRoot(position)); };
+  EXPECT_EQ(tree.reachedObjects(), 5u);
+  EXPECT_EQ(dominatorOf(0), numberOfRoot(orders));
+  EXPECT_EQ(dominatorOf(2), numberOfRoot(lines));
+  EXPECT_EQ(dominatorOf(1), numberOfRoot(statics));  // both of them hold it, and they belong together
+  EXPECT_EQ(dominatorOf(3), 0u);                     // two roots of no common group
+  EXPECT_EQ(dominatorOf(4), tree.numberOf(3));
+  EXPECT_EQ(dominatorOf(tree.vertexOfRoot(orders)), numberOfRoot(statics));
+  EXPECT_EQ(dominatorOf(tree.vertexOfRoot(statics)), 0u);
+  EXPECT_NE(numberOfRoot(handle), 0u);
+  EXPECT_NE(numberOfRoot(same), 0u);
+  EXPECT_NE(numberOfRoot(empty), 0u);
+  EXPECT_EQ(tree.dominatingObjectOf(tree.numberOf(1)), 0u);
 }
 
 class RandomGraphs : public testing::TestWithParam<int> {};
@@ -171,7 +203,7 @@ TEST(DominatorTree, OfAMillionNodeChainNeedsNoDepthOfOurOwn) {
   }
   graph.add(kLength - 1, 0);
   const DominatorTree tree = graph.dominators({0});
-  ASSERT_EQ(tree.reachedCount(), kLength);
+  ASSERT_EQ(tree.reachedObjects(), kLength);
   for (std::uint32_t i = 1; i < kLength; ++i) ASSERT_EQ(tree.vertexOf(tree.dominatorOf(tree.numberOf(i))), i - 1);
 }
 
@@ -187,7 +219,7 @@ TEST(DominatorTree, StopsWhenAsked) {
   chain.back() = static_cast<std::uint32_t>(targets.size());
   chain.push_back(chain.back());
   stop.request_stop();
-  EXPECT_FALSE(DominatorTree::build({chain, targets}, roots, progress, stop.get_token()));
+  EXPECT_FALSE(DominatorTree::build({chain, targets}, RootForest::ofObjects(roots), progress, stop.get_token()));
 }
 
 }  // namespace

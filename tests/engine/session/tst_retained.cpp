@@ -8,6 +8,7 @@
 #include "session/object_query.h"
 #include "session/reference_query.h"
 #include "session/retained_query.h"
+#include "session/retained_stage.h"
 #include "session/roots_query.h"
 #include "session/statics_query.h"
 #include "support/opened_snapshot.h"
@@ -69,6 +70,13 @@ class Retained : public testing::TestWithParam<std::string> {
  protected:
   const engine::Snapshot& snapshot() const { return openedDump(GetParam()); }
 
+  /// Seen from all roots, or from those given.
+  engine::Snapshot retained(const engine::RootOptions& roots = {}) const {
+    auto seen = engine::addRetained(snapshot(), {.roots = roots}, nullptr, {});
+    EXPECT_TRUE(seen);
+    return *seen;
+  }
+
   std::vector<Address> roots() const {
     const auto list = engine::listRoots(snapshot(), {}, {});
     EXPECT_TRUE(list);
@@ -76,28 +84,36 @@ class Retained : public testing::TestWithParam<std::string> {
     for (const engine::RootRow& root : list->roots) objects.push_back(root.object);
     return objects;
   }
+
+  void expectWhatIsLostWithout(const engine::RetainedList& list, const std::vector<Address>& all) const {
+    const NaiveHeap heap(snapshot());
+    const NaiveHeap::Reached whole = heap.reachWithout(all, {});
+    EXPECT_EQ(list.totals.reachableObjects, whole.objects);
+    EXPECT_EQ(list.totals.reachableBytes, whole.bytes);
+    EXPECT_EQ(list.totals.unreachableObjects, heap.objects() - whole.objects);
+    ASSERT_EQ(list.objects.size(), whole.objects);
+    // The largest, where mistakes add up, and some of all the others.
+    for (std::size_t i = 0; i < list.objects.size(); i += i < 60 ? 1 : 397) {
+      const engine::RetainedRow& row = list.objects[i];
+      const NaiveHeap::Reached without = heap.reachWithout(all, row.object);
+      ASSERT_EQ(row.retainedBytes, whole.bytes - without.bytes) << toString(row.object);
+      ASSERT_EQ(row.retainedCount, whole.objects - without.objects) << toString(row.object);
+    }
+  }
 };
 
 INSTANTIATE_TEST_SUITE_P(OfShop, Retained, testing::Values("shop-8", "shop-9-server", "shop-10", "shop-10-segments"),
                          [](const auto& dump) { return testName(dump.param); });
 
+constexpr std::size_t kAllObjects = 40'000;
+
 TEST_P(Retained, IsWhatCannotBeReachedWithoutTheObject) {
-  const NaiveHeap heap(snapshot());
+  expectWhatIsLostWithout(engine::largestRetained(retained(), kAllObjects), roots());
+}
+
+TEST_P(Retained, IsTheSameForTheSameRootsWhenTheyAreGiven) {
   const std::vector<Address> all = roots();
-  const auto list = engine::retainedSizes(snapshot(), all, {.objects = 40'000}, nullptr, {});
-  ASSERT_TRUE(list);
-  const NaiveHeap::Reached whole = heap.reachWithout(all, {});
-  EXPECT_EQ(list->totals.reachableObjects, whole.objects);
-  EXPECT_EQ(list->totals.reachableBytes, whole.bytes);
-  EXPECT_EQ(list->totals.unreachableObjects, heap.objects() - whole.objects);
-  ASSERT_EQ(list->objects.size(), whole.objects);
-  // The largest, where mistakes add up, and some of all the others.
-  for (std::size_t i = 0; i < list->objects.size(); i += i < 60 ? 1 : 397) {
-    const engine::RetainedRow& row = list->objects[i];
-    const NaiveHeap::Reached without = heap.reachWithout(all, row.object);
-    ASSERT_EQ(row.retainedBytes, whole.bytes - without.bytes) << toString(row.object);
-    ASSERT_EQ(row.retainedCount, whole.objects - without.objects) << toString(row.object);
-  }
+  expectWhatIsLostWithout(engine::largestRetained(retained({.only = all}), kAllObjects), all);
 }
 
 TEST_P(Retained, FollowsTheRootsThatAreGiven) {
@@ -105,15 +121,59 @@ TEST_P(Retained, FollowsTheRootsThatAreGiven) {
   std::vector<Address> some = roots();
   some.resize(5);
   some.push_back(Address{0x10});  // no object
-  const auto list = engine::retainedSizes(snapshot(), some, {.objects = 10}, nullptr, {});
-  ASSERT_TRUE(list);
-  EXPECT_EQ(list->totals.reachableBytes, heap.reachWithout(some, {}).bytes);
-  EXPECT_LE(list->objects.size(), 10u);
+  const engine::RetainedList list = engine::largestRetained(retained({.only = some}), 10);
+  EXPECT_EQ(list.totals.reachableBytes, heap.reachWithout(some, {}).bytes);
+  EXPECT_LE(list.objects.size(), 10u);
+}
+
+TEST_P(Retained, ByAGroupIsNoLessThanByItsRoots) {
+  const engine::Snapshot seen = retained();
+  const engine::RootList& list = seen.roots();
+  std::vector<std::uint64_t> ofChildren(list.groups.size());
+  std::uint64_t ofTops = 0;
+  for (std::uint32_t i = 0; i < list.roots.size(); ++i)
+    ofChildren.at(list.roots[i].group) += engine::retainedByRoot(seen, i).bytes;
+  for (std::uint32_t i = static_cast<std::uint32_t>(list.groups.size()); i-- > 0;) {
+    const std::uint64_t bytes = engine::retainedByGroup(seen, i).bytes;
+    EXPECT_GE(bytes, ofChildren[i]) << list.groups[i].name;
+    (list.groups[i].parent == engine::RootGroup::kNone ? ofTops : ofChildren[list.groups[i].parent]) += bytes;
+  }
+  EXPECT_GT(ofTops, 0u);
+  EXPECT_LE(ofTops, seen.retainedTotals().reachableBytes);
+}
+
+TEST_P(Retained, ByAStaticIsWhatTheFieldHoldsThoughTheRuntimesArrayHoldsItToo) {
+  const engine::Snapshot seen = retained({.includeStacks = false});
+  const auto& list = seen.roots().roots;
+  std::uint64_t bytes = 0;
+  for (std::uint32_t i = 0; i < list.size(); ++i) {
+    if (list[i].name == "static Shop.Statics.text") bytes = engine::retainedByRoot(seen, i).bytes;
+  }
+  EXPECT_GT(bytes, 0u);
+}
+
+TEST_P(Retained, OfASetIsWhatCannotBeReachedWithoutIt) {
+  const engine::Snapshot seen = retained();
+  const engine::RetainedList list = engine::largestRetained(seen, 50);
+  for (const engine::RetainedRow& row : list.objects) {
+    const auto alone = engine::retainedOfSet(seen, {.objects = {row.object}}, nullptr, {});
+    ASSERT_TRUE(alone);
+    EXPECT_EQ(alone->retained.bytes, row.retainedBytes);
+    EXPECT_EQ(alone->retained.objects, row.retainedCount);
+    EXPECT_EQ(alone->members.bytes, row.bytes);
+  }
+  for (std::size_t i = 0; i < 10; ++i) {
+    const auto ofType = engine::retainedOfSet(seen, {.types = {list.types[i].type}}, nullptr, {});
+    ASSERT_TRUE(ofType);
+    EXPECT_EQ(ofType->members.objects, list.types[i].instances);
+    EXPECT_EQ(ofType->members.bytes, list.types[i].bytes);
+    EXPECT_GE(ofType->retained.bytes, list.types[i].retainedBytes);
+  }
 }
 
 TEST_P(Retained, OfATypeCountsNestedInstancesOnce) {
-  const auto list = engine::retainedSizes(snapshot(), roots(), {.objects = 40'000, .byType = true}, nullptr, {});
-  ASSERT_TRUE(list);
+  const engine::RetainedList computed = engine::largestRetained(retained(), kAllObjects);
+  const engine::RetainedList* list = &computed;
   std::map<engine::TypeId, engine::RetainedTypeRow> byType;
   for (const engine::RetainedTypeRow& row : list->types) byType[row.type] = row;
   std::unordered_map<Address, const engine::RetainedRow*> rowOf;
@@ -166,7 +226,7 @@ TEST_P(Retained, KeepsWhatOnlyAStackHolds) {
 TEST_P(Retained, StopsWhenAsked) {
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_FALSE(engine::retainedSizes(snapshot(), roots(), {}, nullptr, stop.get_token()));
+  EXPECT_FALSE(engine::addRetained(snapshot(), {}, nullptr, stop.get_token()));
 }
 
 }  // namespace

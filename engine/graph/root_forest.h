@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace heapscape::engine {
+
+/// What holds objects from outside the heap: groups hold groups and roots, and a root holds one object. Parents stand
+/// before what hangs on them.
+class RootForest {
+ public:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  struct Vertex {
+    std::uint32_t parent = kNone;  // the group that it belongs to, by position; none at the top
+    std::uint32_t object = kNone;  // ObjectId that a root holds; none for a group, and for a root that holds no object
+  };
+
+  RootForest() = default;
+  /// Roots at the top, one for each of these ObjectIds.
+  static RootForest ofObjects(std::span<const std::uint32_t> objects);
+
+  /// Its position. `parent` must have been added before.
+  std::uint32_t addGroup(std::uint32_t parent = kNone) { return add({parent, kNone}); }
+  std::uint32_t addRoot(std::uint32_t parent, std::uint32_t object) { return add({parent, object}); }
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(m_vertices.size()); }
+  const Vertex& operator[](std::uint32_t position) const { return m_vertices[position]; }
+
+ private:
+  std::uint32_t add(Vertex vertex) {
+    m_vertices.push_back(vertex);
+    return size() - 1;
+  }
+
+  std::vector<Vertex> m_vertices;
+};
+
+}  // namespace heapscape::engine

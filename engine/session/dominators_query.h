@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "session/snapshot.h"
+
+namespace heapscape::engine {
+
+// The dominator tree for people: from the whole through groups of roots and roots to objects. Needs the stage Retained.
+
+/// How siblings of the tree are put together.
+enum class DominatorGrouping : std::uint8_t { Object, Type, Namespace };
+/// "object", "type", "namespace".
+const char* toString(DominatorGrouping grouping);
+
+enum class DominatorKind : std::uint8_t { Whole, RootGroup, Root, Object, Type, Namespace };
+
+/// A node of the tree, by a number of its own that stays the same as long as the snapshot lives.
+/// Grouped by type, a node stands for all objects of one type that the objects of its parent node dominate
+/// immediately; by namespace, for all of a namespace, and below it for its types.
+struct DominatorNode {
+  std::uint32_t node = 0;
+  DominatorKind kind = DominatorKind::Object;
+  std::string name;                 // of the type, root or namespace
+  Address object;                   // Object: its address; Root: the object it holds
+  TypeId type;                      // Object and Type
+  std::uint64_t objects = 1;        // that the node stands for
+  std::uint64_t bytes = 0;          // of these, aligned
+  std::uint64_t retainedBytes = 0;  // with all below
+  std::uint64_t retainedCount = 0;
+  std::uint64_t children = 0;  // 0 for a leaf
+};
+
+struct DominatorPage {
+  std::uint64_t total = 0;  // children in all
+  std::vector<DominatorNode> nodes;
+};
+
+/// The children [skip, skip + limit) of a node, those that retain most first. Node 0 is the whole.
+/// Fails with NotFound if there is no such node.
+Outcome<DominatorPage> dominatedBy(const Snapshot& snapshot, DominatorGrouping grouping, std::uint32_t node,
+                                   std::uint64_t skip, std::size_t limit, std::stop_token stop);
+
+/// The nodes from the whole down to an object (by Object), to all instances of its type (by Type) or of its namespace.
+/// Empty if the object cannot be reached.
+Outcome<std::vector<DominatorNode>> dominatorsOf(const Snapshot& snapshot, DominatorGrouping grouping, Address object,
+                                                 std::stop_token stop);
+
+/// A node in a picture of the tree: where its share begins and how much it is, of the bytes that the top node retains.
+struct DominatorShape {
+  DominatorNode node;
+  std::uint32_t parent = 0;     // index; the top is its own
+  std::uint32_t depth = 0;      // 0 for the top
+  std::uint64_t firstByte = 0;  // from the start of the top; children stand side by side within their parent, those
+                                // that retain most first, and behind them what is the parent's own
+  bool isRest = false;          // stands for siblings too small to be drawn: only name, objects and bytes are set
+};
+struct DominatorPictureOptions {
+  std::uint32_t top = 0;         // node
+  double smallestShare = 0.001;  // of the top's bytes; siblings below it are one shape
+  std::uint32_t depth = 30;      // levels below the top
+  std::size_t shapes = 4000;     // at most so many
+};
+/// Shapes with parents before children.
+Outcome<std::vector<DominatorShape>> dominatorPicture(const Snapshot& snapshot, DominatorGrouping grouping,
+                                                      const DominatorPictureOptions& options, std::stop_token stop);
+
+}  // namespace heapscape::engine

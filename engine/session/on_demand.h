@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "base/result.h"
+
+namespace heapscape::engine {
+
+/// Something large that is made once, when it is first asked for. Several threads may ask; a making that was cancelled
+/// or failed is tried again by the next who asks.
+template <class T>
+class OnDemand {
+ public:
+  /// `make()` gives an Outcome<T>.
+  template <class Make>
+  Outcome<std::shared_ptr<const T>> get(const Make& make) const {
+    const std::lock_guard lock(m_mutex);
+    if (!m_value) {
+      HEAPSCAPE_TRY(T made, make());
+      m_value = std::make_shared<const T>(std::move(made));
+    }
+    return m_value;
+  }
+
+ private:
+  mutable std::mutex m_mutex;
+  mutable std::shared_ptr<const T> m_value;
+};
+
+}  // namespace heapscape::engine

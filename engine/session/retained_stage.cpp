@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "session/retained_stage.h"
+
+#include <algorithm>
+
+#include <tbb/parallel_for.h>
+
+#include "graph/retained_by_type.h"
+#include "graph/root_forest.h"
+#include "heap/segment_objects.h"
+#include "session/contents.h"
+#include "session/stage_clock.h"
+
+namespace heapscape::engine {
+namespace {
+
+// Where each step ends, from measurements.
+constexpr double kRootsEnd = 0.05;
+constexpr double kReferencesEnd = 0.4;
+constexpr double kDominatorsEnd = 0.9;
+
+class RetainedStages {
+ public:
+  RetainedStages(const Snapshot& snapshot, const RetainedOptions& options, OpenListener* listener, std::stop_token stop,
+                 double progressFrom)
+      : m_before(snapshot),
+        m_contents(snapshot.contents()),
+        m_options(options),
+        m_listener(listener),
+        m_stop(std::move(stop)),
+        m_from(progressFrom) {}
+
+  Outcome<Snapshot> run() {
+    if (!m_contents.heap) {
+      return tl::unexpected(Unfinished(Error{ErrorCode::NoHeap, "Who holds what can only be told of objects.",
+                                             "Open the dump up to its objects first."}));
+    }
+    HEAPSCAPE_CHECK(listAllRoots());
+    if (!m_contents.graph || isGiven() != isGiven(m_before.rootOptions())) HEAPSCAPE_CHECK(readReferences());
+    HEAPSCAPE_CHECK(findDominators());
+    if (m_options.byType) addTypes();
+    if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    m_contents.retention = std::make_shared<const Retention>(std::move(m_retention));
+    publish(Stage::Retained);
+    return snapshot();
+  }
+
+ private:
+  static bool isGiven(const RootOptions& options) { return options.only.has_value(); }
+  bool isGiven() const { return isGiven(m_options.roots); }
+
+  Snapshot snapshot() const { return Snapshot(std::make_shared<const Contents>(m_contents)); }
+
+  void publish(Stage stage) {
+    m_contents.stage = stage;
+    if (m_listener) m_listener->stageReady(snapshot());
+  }
+
+  StageProgress progress(const char* activity, double from, double to) const {
+    return StageProgress(m_listener, activity, m_from + (1 - m_from) * from, m_from + (1 - m_from) * to);
+  }
+
+  Outcome<bool> listAllRoots() {
+    const StageClock clock(m_contents.timings, "roots");
+    progress("listing the roots", 0, kRootsEnd).report(0);
+    m_retention.options = m_options.roots;
+    HEAPSCAPE_TRY(m_retention.roots, listRoots(m_before, m_options.roots, m_stop));
+    return true;
+  }
+
+  // Slots of statics within the runtime's own arrays; given roots know of none.
+  std::vector<Address> rootSlots() const {
+    std::vector<Address> slots;
+    for (const RootRow& root : m_retention.roots.roots) {
+      const bool isStatic = root.kind == RootKind::Static || root.kind == RootKind::ThreadStatic;
+      if (isStatic && !m_contents.heap->index.segmentOf(root.address).isNone()) slots.push_back(root.address);
+    }
+    std::sort(slots.begin(), slots.end());
+    return slots;
+  }
+
+  Outcome<bool> readReferences() {
+    const StageClock clock(m_contents.timings, "references");
+    FindingList findings;
+    m_contents.typeReferences = std::make_shared<const TypeReferences>(*m_contents.readers, *m_contents.heap);
+    m_contents.dependents =
+        std::make_shared<const DependentEdges>(readDependentEdges(m_contents.readers->runtime, findings));
+    StageProgress reading = progress("reading references", kRootsEnd, kReferencesEnd);
+    HEAPSCAPE_TRY(ReferenceGraph graph,
+                  buildReferenceGraph(m_contents.referenceSources(), rootSlots(), reading, m_stop));
+    m_contents.findings.append(graph.findings);
+    m_contents.graph = std::make_shared<const ReferenceGraph>(std::move(graph));
+    m_contents.reverse = std::make_shared<const OnDemand<ReverseReferences>>();
+    publish(Stage::References);
+    return true;
+  }
+
+  RootForest makeForest() const {
+    static_assert(RootGroup::kNone == RootForest::kNone);
+    RootForest forest;
+    for (const RootGroup& group : m_retention.roots.groups) forest.addGroup(group.parent);
+    for (const RootRow& root : m_retention.roots.roots)
+      forest.addRoot(root.group, m_contents.heap->index.idOf(root.object).value);
+    return forest;
+  }
+
+  Outcome<bool> findDominators() {
+    {
+      const StageClock clock(m_contents.timings, "dominators");
+      StageProgress dominating = progress("finding dominators", kReferencesEnd, kDominatorsEnd);
+      auto tree = DominatorTree::build(m_contents.graph->edges(), makeForest(), dominating, m_stop);
+      if (!tree) return tl::unexpected(Unfinished::cancelled());
+      m_retention.tree = std::move(*tree);
+    }
+    const StageClock clock(m_contents.timings, "retained");
+    progress("adding up retained sizes", kDominatorsEnd, 1).report(0);
+    m_retention.sizes = addUpRetained(m_retention.tree, *m_contents.graph);
+    addTotals();
+    return true;
+  }
+
+  void addTotals() {
+    RetainedTotals& totals = m_retention.totals;
+    totals.reachableObjects = m_retention.tree.reachedObjects();
+    totals.reachableBytes = m_retention.sizes.bytes[0];
+    for (const GenerationRow& row : m_contents.heap->generations) {
+      totals.unreachableObjects += row.totals.objects - row.totals.freeObjects;
+      totals.unreachableBytes += row.totals.bytes - row.totals.freeBytes;
+    }
+    totals.unreachableObjects -= totals.reachableObjects;
+    totals.unreachableBytes -= totals.reachableBytes;
+  }
+
+  void addTypes() {
+    const StageClock clock(m_contents.timings, "retainedByType");
+    const WalkedHeap& heap = *m_contents.heap;
+    LargeArray<std::uint32_t> typeOf(heap.index.objectCount());
+    tbb::parallel_for(std::size_t{0}, m_contents.segments->size(), [&](std::size_t i) {
+      const SegmentId id{static_cast<std::uint32_t>(i)};
+      const Segment& segment = (*m_contents.segments)[i];
+      const SegmentObjects objects(*m_contents.memory, heap.index, heap.types, id, segment);
+      std::uint32_t object = heap.index.objectsOf(id).first.value;
+      heap.index.forEachStart(id, segment.objects, [&](Address address) {
+        ObjectFacts facts;
+        if (objects.tryRead(address, facts)) typeOf[object] = facts.type.value;
+        ++object;
+        return true;
+      });
+    });
+    m_retention.types =
+        addUpRetainedByType(m_retention.tree, m_retention.sizes, *m_contents.graph, typeOf, heap.types.size());
+  }
+
+  const Snapshot& m_before;
+  Contents m_contents;
+  const RetainedOptions& m_options;
+  OpenListener* m_listener;
+  std::stop_token m_stop;
+  double m_from;
+  Retention m_retention;
+};
+
+}  // namespace
+
+Outcome<Snapshot> addRetained(const Snapshot& snapshot, const RetainedOptions& options, OpenListener* listener,
+                              std::stop_token stop, double progressFrom) {
+  return RetainedStages(snapshot, options, listener, std::move(stop), progressFrom).run();
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+
+#include "bridge/engine_bridge.h"
+
+namespace heapscape::gui {
+
+class StatePanel;
+
+/// "Retained sizes are being computed: finding dominators, 62%", or why there are none; empty once they are there.
+QString retainedStateText(const EngineBridge& bridge);
+
+/// The same as a page, with a button where the user can go on: for what cannot be shown without retained sizes.
+void showRetainedState(StatePanel& panel, EngineBridge& bridge);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QCheckBox>
+
+#include "bridge/engine_bridge.h"
+
+namespace heapscape::gui {
+
+/// Whether words of stacks count as roots; all figures follow.
+class RootSwitch : public QCheckBox {
+  Q_OBJECT
+
+ public:
+  explicit RootSwitch(EngineBridge& bridge, QWidget* parent = nullptr);
+
+ private:
+  void follow();
+
+  EngineBridge& m_bridge;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/references_place.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include "models/retained_progress.h"
+#include "models/root_switch.h"
+#include "views/references/dominators/dominator_view.h"
+#include "views/references/graph/reference_graph_view.h"
+#include "views/references/paths/why_alive_view.h"
+#include "widgets/figures.h"
+#include "widgets/state_panel.h"
+
+namespace heapscape::gui {
+
+ReferencesPlace::ReferencesPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : Place(bridge, navigator, parent),
+      m_graph(new ReferenceGraphView(bridge, navigator, this)),
+      m_dominators(new DominatorView(bridge, navigator, this)),
+      m_whyAlive(new WhyAliveView(bridge, navigator, this)),
+      m_tabs(new QTabWidget(this)),
+      m_totals(new QLabel(this)),
+      m_state(new StatePanel(this)),
+      m_stack(new QStackedWidget(this)) {
+  buildTabs();
+  connect(&bridge, &EngineBridge::retainedStateChanged, this, &ReferencesPlace::showState);
+  connect(&bridge, &EngineBridge::retainedProgressed, this, &ReferencesPlace::showState);
+  clear();
+}
+
+void ReferencesPlace::buildTabs() {
+  m_tabs->setObjectName(QStringLiteral("referencesPages"));
+  m_tabs->setDocumentMode(true);
+  // In the order of ReferencesPage.
+  m_tabs->addTab(m_graph, tr("Graph"));
+  m_tabs->addTab(m_dominators, tr("Dominators"));
+  m_tabs->addTab(m_whyAlive, tr("Why alive"));
+  connect(m_tabs, &QTabWidget::tabBarClicked, this, [this](int index) {
+    if (index >= 0) m_navigator.showReferences(static_cast<ReferencesPage>(index), m_navigator.location().selection);
+  });
+
+  auto* foot = new QHBoxLayout;
+  foot->setContentsMargins(12, 4, 12, 4);
+  foot->addWidget(new RootSwitch(m_bridge, this));
+  foot->addStretch(1);
+  foot->addWidget(m_totals);
+  auto* page = new QWidget(this);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_tabs, 1);
+  column->addLayout(foot);
+  m_stack->addWidget(page);
+  m_stack->addWidget(m_state);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_stack);
+  setFocusProxy(m_tabs);
+}
+
+void ReferencesPlace::showSnapshot(const engine::Snapshot& snapshot) {
+  if (snapshot.has(engine::Stage::Retained)) {
+    m_graph->showSnapshot(snapshot);
+    m_dominators->showSnapshot(snapshot);
+    m_whyAlive->showSnapshot(snapshot);
+    const engine::RetainedTotals totals = snapshot.retainedTotals();
+    m_totals->setText(
+        tr("%1 held · %2 held by nothing").arg(bytesText(totals.reachableBytes), bytesText(totals.unreachableBytes)));
+    m_totals->setToolTip(tr("%1 objects of %2 can be reached from the roots, %3 objects of %4 cannot")
+                             .arg(countText(totals.reachableObjects), exactBytesText(totals.reachableBytes),
+                                  countText(totals.unreachableObjects), exactBytesText(totals.unreachableBytes)));
+  }
+  showState();
+}
+
+void ReferencesPlace::clear() {
+  m_graph->clear();
+  m_dominators->clear();
+  m_whyAlive->clear();
+  showState();
+}
+
+void ReferencesPlace::showState() {
+  const bool isKnown = m_bridge.snapshot() && m_bridge.snapshot()->has(engine::Stage::Retained);
+  m_stack->setCurrentIndex(isKnown ? 0 : 1);
+  if (!isKnown) showRetainedState(*m_state, m_bridge);
+}
+
+void ReferencesPlace::follow(const Location& location) {
+  m_tabs->setCurrentIndex(static_cast<int>(location.page));
+  m_graph->follow(location);
+  m_dominators->follow(location);
+  m_whyAlive->follow(location);
+}
+
+}  // namespace heapscape::gui
