@@ -42,11 +42,30 @@ class LargeArray {
   const T& operator[](std::size_t i) const { return m_data[i]; }
   T* data() { return m_data; }
   const T* data() const { return m_data; }
+  /// The same memory for other elements of that size, with whatever it holds: new memory has to be cleared by the
+  /// kernel first.
+  template <class U>
+  LargeArray<U> reuse() && {
+    static_assert(sizeof(U) == sizeof(T) && alignof(U) <= alignof(T));
+    LargeArray<U> other;
+    other.m_data = reinterpret_cast<U*>(std::exchange(m_data, nullptr));
+    other.m_size = std::exchange(m_size, 0);
+    other.m_mapping = std::exchange(m_mapping, nullptr);
+    other.m_mappedBytes = std::exchange(m_mappedBytes, 0);
+    return other;
+  }
+
   std::size_t size() const { return m_size; }
+  /// Gives up the elements behind the first `size`.
+  void truncate(std::size_t size) { m_size = size; }
   /// If every element has been written to.
   std::size_t memoryBytes() const { return m_size * sizeof(T); }
 
  private:
+  template <class U>
+  requires std::is_trivially_copyable_v<U> && std::is_trivially_destructible_v<U>
+  friend class LargeArray;
+
   static constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
 
   void swap(LargeArray& other) noexcept {

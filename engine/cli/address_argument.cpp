@@ -4,16 +4,32 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <functional>
 
 namespace heapscape::cli {
 
-void addAddressArgument(CLI::App& app, engine::Address& address, const std::string& description) {
-  const auto take = [&address](const std::string& text) {
-    if (engine::tryParseAddress(text, address)) return;
+namespace {
+
+CLI::Option* addAddress(CLI::App& app, const std::string& description,
+                        const std::function<void(engine::Address)>& take) {
+  const auto parse = [take](const std::string& text) {
+    engine::Address address;
+    if (engine::tryParseAddress(text, address)) return take(address);
     throw CLI::ValidationError("'" + text + "' is no address, it needs hexadecimal digits as in 0x7f0000000000",
                                CLI::ExitCodes::ValidationError);
   };
-  app.add_option_function<std::string>("ADDRESS", take, description)->required();
+  return app.add_option_function<std::string>("ADDRESS", parse, description);
+}
+
+}  // namespace
+
+void addAddressArgument(CLI::App& app, engine::Address& address, const std::string& description) {
+  addAddress(app, description, [&address](engine::Address given) { address = given; })->required();
+}
+
+void addOptionalAddressArgument(CLI::App& app, std::optional<engine::Address>& address,
+                                const std::string& description) {
+  addAddress(app, description, [&address](engine::Address given) { address = given; });
 }
 
 engine::Error noObjectAt(engine::Address address) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/address.h"
@@ -14,6 +15,8 @@ namespace heapscape::cli {
 
 /// Adds a required argument ADDRESS behind INPUT: hexadecimal, with or without 0x.
 void addAddressArgument(CLI::App& app, engine::Address& address, const std::string& description);
+/// The same, but it may be left out.
+void addOptionalAddressArgument(CLI::App& app, std::optional<engine::Address>& address, const std::string& description);
 
 /// What a verb answers where no object holds the address.
 engine::Error noObjectAt(engine::Address address);

@@ -17,10 +17,16 @@ using engine::Snapshot;
 
 namespace {
 
-engine::RunFigures figuresOf(const Snapshot& snapshot, double openedAt, double now, std::uint64_t peakBytes) {
+engine::RunFigures figuresOf(const Snapshot& snapshot, const Answer& answer, double openedAt, double now,
+                             std::uint64_t peakBytes) {
   engine::RunFigures figures{snapshot.timings(), 0, peakBytes};
   if (snapshot.has(engine::Stage::Objects)) figures.indexBytes = snapshot.indexBytes();
-  figures.timings.push_back({"output", now - openedAt});
+  double sinceOpening = now - openedAt;
+  for (const engine::StageTiming& timing : answer.timings) {
+    figures.timings.push_back(timing);
+    sinceOpening -= timing.seconds;
+  }
+  figures.timings.push_back({"output", sinceOpening});
   figures.timings.push_back({"total", now});
   return figures;
 }
@@ -62,7 +68,7 @@ void Context::writeJson(const Snapshot& snapshot, const Answer& answer) {
   engine::beginDocument(json, m_verb, snapshot, answer.findings);
   answer.json(json);
   if (m_options.timings) {
-    const engine::RunFigures figures = figuresOf(snapshot, m_openedAt, elapsed(), m_peakMemory.stop());
+    const engine::RunFigures figures = figuresOf(snapshot, answer, m_openedAt, elapsed(), m_peakMemory.stop());
     engine::endDocument(json, &figures);
   } else {
     engine::endDocument(json, nullptr);
@@ -77,7 +83,7 @@ void Context::writeNotes(const Snapshot& snapshot, const Answer& answer) {
     fmt::print(stderr, "heapscape-cli: note: something was missing or damaged in this dump, see heapscape-cli info.\n");
   }
   if (!m_options.timings) return;
-  const engine::RunFigures figures = figuresOf(snapshot, m_openedAt, elapsed(), m_peakMemory.stop());
+  const engine::RunFigures figures = figuresOf(snapshot, answer, m_openedAt, elapsed(), m_peakMemory.stop());
   for (const engine::StageTiming& timing : figures.timings) {
     fmt::print(stderr, "{:<12}{:>10.3f} s\n", timing.stage, timing.seconds);
   }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <stop_token>
 #include <string_view>
+#include <vector>
 
 #include "base/finding.h"
 #include "base/result.h"
@@ -23,7 +24,8 @@ struct Answer {
   std::function<void(engine::JsonWriter&)> json;  // the verb's member
   std::function<void(engine::Output&)> tsv = {};
   std::function<void(engine::Output&)> text;
-  engine::FindingList findings = {};  // made since opening
+  engine::FindingList findings = {};              // made since opening
+  std::vector<engine::StageTiming> timings = {};  // of what was done since opening
 };
 
 /// What a verb works with while it runs.
@@ -37,6 +39,8 @@ class Context {
 
   /// Opens the input up to a stage, with progress on a terminal.
   engine::Outcome<engine::Snapshot> open(engine::Stage stage, const engine::RetainedOptions& retained = {});
+  /// Up to retained sizes, seen from all roots; without adding up types.
+  engine::Outcome<engine::Snapshot> openRetained() { return open(engine::Stage::Retained, {.byType = false}); }
 
   /// Writes the answer in the form that was asked for, with findings and timings. Fails only if it was interrupted.
   engine::Outcome<void> write(const engine::Snapshot& snapshot, const Answer& answer);

@@ -40,6 +40,8 @@ std::unique_ptr<Verb> makeEdgesVerb();
 std::unique_ptr<Verb> makeSizeVerb();
 std::unique_ptr<Verb> makeRootsVerb();
 std::unique_ptr<Verb> makeRetainedVerb();
+std::unique_ptr<Verb> makePathVerb();
+std::unique_ptr<Verb> makeDominatorsVerb();
 std::unique_ptr<Verb> makeVerifyVerb();
 std::unique_ptr<Verb> makeAddressVerb();
 std::unique_ptr<Verb> makeHandlesVerb();

@@ -14,7 +14,7 @@ class FinalizersVerb : public Verb {
   const char* summary() const override { return "Objects with a finalizer that has not run"; }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
     HEAPSCAPE_TRY(const engine::FinalizerList list, engine::listFinalizers(snapshot, context.stop()));
     const engine::RowSelection rows = context.rowSelection();
     return context.write(snapshot,

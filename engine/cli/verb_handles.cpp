@@ -39,7 +39,7 @@ class HandlesVerb : public Verb {
   }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
     HEAPSCAPE_TRY(engine::HandleList list, engine::listHandles(snapshot, m_includeNull, context.stop()));
     if (m_kind) std::erase_if(list.handles, [&](const engine::HandleRow& row) { return row.kind != *m_kind; });
     const engine::RowSelection rows = context.rowSelection();

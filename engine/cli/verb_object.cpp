@@ -50,7 +50,7 @@ class ObjectVerb : public Verb {
   }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
     HEAPSCAPE_TRY(engine::ObjectDetails details, engine::objectDetails(snapshot, m_address));
     HEAPSCAPE_CHECK(readElements(snapshot, details, context.stop()));
     const bool redact = context.options().redact;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <fstream>
 
 #include "cli/context.h"
+#include "cli/root_choice.h"
 #include "cli/verb.h"
 #include "report/retained_json.h"
 #include "report/retained_text.h"
@@ -15,7 +13,6 @@ namespace heapscape::cli {
 
 namespace {
 
-using engine::Address;
 using engine::Outcome;
 
 class RetainedVerb : public Verb {
@@ -24,17 +21,13 @@ class RetainedVerb : public Verb {
   const char* summary() const override { return "The objects or types that keep the most alive, exactly"; }
 
   void addOptions(CLI::App& app) override {
-    auto* file = app.add_option("--roots", m_rootsFile, "Only the objects in FILE as roots, an address a line");
-    file->type_name("FILE");
+    m_roots.addOptions(app);
     app.add_flag("--by-type", m_byType, "Types instead of objects");
-    app.add_flag("!--no-stacks", m_rootOptions.includeStacks, "Without words of stacks as roots")->excludes(file);
   }
 
   Outcome<void> run(Context& context) override {
-    engine::RetainedOptions options{m_rootOptions, m_byType};
-    if (!m_rootsFile.empty()) {
-      HEAPSCAPE_TRY(options.roots.only, readRoots());
-    }
+    engine::RetainedOptions options{.byType = m_byType};
+    HEAPSCAPE_TRY(options.roots, m_roots.read());
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Retained, options));
     const engine::RetainedList list =
         engine::largestRetained(snapshot, context.options().top.value_or(kObjectsUnlessAsked));
@@ -49,27 +42,8 @@ class RetainedVerb : public Verb {
  private:
   static constexpr std::size_t kObjectsUnlessAsked = 1000;
 
-  Outcome<std::vector<Address>> readRoots() const {
-    std::ifstream file(m_rootsFile);
-    if (!file) return unusable("cannot be read");
-    std::vector<Address> roots;
-    for (std::string line; std::getline(file, line);) {
-      Address address;
-      if (line.empty()) continue;
-      if (!engine::tryParseAddress(line, address)) return unusable("holds '" + line + "', which is no address");
-      roots.push_back(address);
-    }
-    return roots;
-  }
-
-  tl::unexpected<engine::Unfinished> unusable(const std::string& why) const {
-    return tl::unexpected(engine::Unfinished(
-        engine::Error{engine::ErrorCode::FileUnreadable, fmt::format("The file of roots {} {}.", m_rootsFile, why)}));
-  }
-
-  std::string m_rootsFile;
+  RootChoice m_roots;
   bool m_byType = false;
-  engine::RootOptions m_rootOptions;
 };
 
 }  // namespace

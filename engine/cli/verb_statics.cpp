@@ -23,7 +23,7 @@ class StaticsVerb : public Verb {
 
   engine::Outcome<void> run(Context& context) override {
     m_filter.includeUninitialised = !m_onlyInitialised;
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
     HEAPSCAPE_TRY(const engine::StaticList list, engine::listStatics(snapshot, m_filter, context.stop()));
     const engine::RowSelection rows = context.rowSelection();
     return context.write(snapshot,

@@ -14,7 +14,7 @@ class ThreadsVerb : public Verb {
   const char* summary() const override { return "Threads of the runtime, their state and exception"; }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
     HEAPSCAPE_TRY(const engine::ThreadList list, engine::listThreads(snapshot, context.stop()));
     const engine::RowSelection rows = context.rowSelection();
     return context.write(snapshot,

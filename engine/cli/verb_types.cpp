@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <span>
 
@@ -18,16 +19,26 @@ class TypesVerb : public Verb {
   const char* summary() const override { return "Types on the heap, the largest first"; }
   bool hasTsv() const override { return true; }
 
+  void addOptions(CLI::App& app) override {
+    app.add_flag("--retained", m_wantsRetained, "With what each type retains, those that retain most first");
+  }
+
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Layouts));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot,
+                  context.open(m_wantsRetained ? engine::Stage::Retained : engine::Stage::Layouts));
+    engine::TypeQuery query;
+    if (m_wantsRetained) query.sortBy = engine::TypeColumn::RetainedBytes;
     HEAPSCAPE_TRY(const engine::TypeSelection selection,
-                  engine::selectTypes(snapshot, snapshot.typeCounts(), {}, context.stop()));
+                  engine::selectTypes(snapshot, snapshot.typeCounts(), query, context.stop()));
     const auto types = std::span(selection.types).first(std::min(selection.types.size(), context.options().rowLimit()));
     return context.write(snapshot,
                          {.json = [&](engine::JsonWriter& json) { engine::writeTypes(json, snapshot, types); },
                           .tsv = [&](engine::Output& output) { engine::writeTypesTsv(output, snapshot, types); },
                           .text = [&](engine::Output& output) { engine::writeTypesText(output, snapshot, types); }});
   }
+
+ private:
+  bool m_wantsRetained = false;
 };
 
 }  // namespace

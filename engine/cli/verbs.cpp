@@ -19,6 +19,8 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeSizeVerb());
   verbs.push_back(makeRootsVerb());
   verbs.push_back(makeRetainedVerb());
+  verbs.push_back(makePathVerb());
+  verbs.push_back(makeDominatorsVerb());
   verbs.push_back(makeVerifyVerb());
   verbs.push_back(makeAddressVerb());
   verbs.push_back(makeHandlesVerb());

@@ -3,28 +3,22 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <stop_token>
 
-#include "base/ids.h"
 #include "base/large_array.h"
 #include "base/progress.h"
+#include "graph/edge_rows.h"
 #include "graph/root_forest.h"
 
 namespace heapscape::engine {
 
-/// Who refers to whom by number: the targets of vertex v are targets[rows[v]] to targets[rows[v + 1]], the end left
-/// out.
-struct EdgeRows {
-  std::span<const std::uint32_t> rows;  // one more than there are vertices
-  std::span<const std::uint32_t> targets;
-  std::uint32_t vertexCount() const { return rows.empty() ? 0 : static_cast<std::uint32_t>(rows.size() - 1); }
-};
+struct Candidate;
+struct SearchTree;
 
 /// Immediate dominators of all that can be reached from a forest of roots: the nearest vertex that every path from
 /// outside passes through. Vertices are the objects, by ObjectId, and behind them the forest's, by position. Reached
-/// ones have a number from 1 in the order of a depth-first search; 0 stands for the whole, above all roots. A
-/// dominator's number is always smaller than that of what it dominates. The forest is reached in any case.
+/// ones have a number from 1; 0 stands for the whole, above all roots. Numbers are in preorder: all that a vertex
+/// dominates, directly or not, has the numbers right behind its own. The forest is reached in any case.
 class DominatorTree {
  public:
   /// Nothing if it was stopped. Iterative, whatever the depth; time grows with vertices and edges (semi-NCA,
@@ -41,7 +35,7 @@ class DominatorTree {
   std::uint32_t reachedCount() const { return m_reached; }
   std::uint32_t reachedObjects() const { return m_reached - m_rootCount; }
   /// 0 for a vertex that cannot be reached.
-  std::uint32_t numberOf(std::uint32_t vertex) const { return m_nodes[vertex].number; }
+  std::uint32_t numberOf(std::uint32_t vertex) const { return m_numbers[vertex]; }
   /// number: from 1 to reachedCount().
   std::uint32_t vertexOf(std::uint32_t number) const { return m_vertices[number]; }
   /// The number of the immediate dominator: an object, a root or a group, or 0 if only the whole forest holds it.
@@ -53,21 +47,17 @@ class DominatorTree {
   }
 
   std::uint64_t memoryBytes() const {
-    return m_nodes.memoryBytes() + m_vertices.memoryBytes() + m_dominators.memoryBytes();
+    return m_numbers.memoryBytes() + m_vertices.memoryBytes() + m_dominators.memoryBytes();
   }
 
  private:
-  // A vertex's first edge and its number side by side, since the search needs both at once.
-  struct Node {
-    std::uint32_t row;
-    std::uint32_t number;
-  };
-  friend class DominatorSearch;
+  void number(SearchTree& search, const Candidate* candidates);
+  void findNumbers();
 
   std::uint32_t m_objectCount = 0;
   std::uint32_t m_rootCount = 0;  // vertices of the forest
   std::uint32_t m_reached = 0;
-  LargeArray<Node> m_nodes;                // by vertex
+  LargeArray<std::uint32_t> m_numbers;     // by vertex
   LargeArray<std::uint32_t> m_vertices;    // by number
   LargeArray<std::uint32_t> m_dominators;  // by number
 };

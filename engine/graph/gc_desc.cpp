@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/limits.h"
 
 namespace heapscape::engine {
@@ -16,18 +18,30 @@ Error damaged(const MethodTable& type) {
           fmt::format("The description of references of method table {} contradicts itself.", toString(type.address))};
 }
 
-Result<std::vector<GcDesc::Series>> readSeries(const ClrRuntime& runtime, Address methodTable, std::uint64_t count) {
+// Only in objects whose size is fixed does a series end before the next one begins.
+bool isOverlap(const MethodTable& type, const GcDesc::Series& one, const GcDesc::Series& next) {
+  const auto bytes = static_cast<std::uint64_t>(type.baseSize + one.sizeDifference);
+  return type.componentSize || one.offset + bytes > next.offset;
+}
+
+Result<std::vector<GcDesc::Series>> readSeries(const ClrRuntime& runtime, const MethodTable& type,
+                                               std::uint64_t count) {
   std::vector<GcDesc::Series> all;
   for (std::uint64_t i = 1; i <= count; ++i) {
-    const Address entry = methodTable - kWord - kSeriesBytes * i;
+    const Address entry = type.address - kWord - kSeriesBytes * i;
     GcDesc::Series series;
     HEAPSCAPE_TRY(series.sizeDifference, runtime.memory().read<std::int64_t>(entry));
     HEAPSCAPE_TRY(series.offset, runtime.memory().read<std::uint64_t>(entry + kWord));
+    const bool fits = series.sizeDifference <= 0 && series.sizeDifference >= -std::int64_t{type.baseSize};
+    if (!fits || series.offset % kWord || series.offset > type.baseSize) return tl::unexpected<Error>(damaged(type));
     all.push_back(series);
   }
   // Lowest offset first, whatever their order in memory.
   std::sort(all.begin(), all.end(),
             [](const GcDesc::Series& a, const GcDesc::Series& b) { return a.offset < b.offset; });
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+    if (isOverlap(type, all[i], all[i + 1])) return tl::unexpected<Error>(damaged(type));
+  }
   return all;
 }
 
@@ -40,21 +54,20 @@ Result<GcDesc> readGcDesc(const ClrRuntime& runtime, const MethodTable& type) {
   const std::uint64_t items = count < 0 ? -static_cast<std::uint64_t>(count) : static_cast<std::uint64_t>(count);
   if (items == 0 || items > kLimits.fieldsPerType) return tl::unexpected<Error>(damaged(type));
   if (count > 0) {
-    HEAPSCAPE_TRY(desc.series, readSeries(runtime, type.address, items));
+    HEAPSCAPE_TRY(desc.series, readSeries(runtime, type, items));
     return desc;
   }
   HEAPSCAPE_TRY(desc.runsOffset, runtime.memory().read<std::uint64_t>(type.address - 2 * kWord));
-  std::uint64_t stride = 0;
+  if (desc.runsOffset % kWord) return tl::unexpected<Error>(damaged(type));
   for (std::uint64_t i = 0; i < items; ++i) {
     const Address entry = type.address - 3 * kWord - kWord * i;
     GcDesc::Run run;
     HEAPSCAPE_TRY(run.references, runtime.memory().read<std::uint32_t>(entry));
     HEAPSCAPE_TRY(run.skipBytes, runtime.memory().read<std::uint32_t>(entry + 4));
-    stride += run.references * GcDesc::kReferenceBytes + run.skipBytes;
+    // Runs of nothing would never end.
+    if (run.references == 0 || run.skipBytes % kWord) return tl::unexpected<Error>(damaged(type));
     desc.runs.push_back(run);
   }
-  // Elements of no size would never end.
-  if (stride == 0) return tl::unexpected<Error>(damaged(type));
   return desc;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstring>
+
 #include "graph/dependent_edges.h"
 #include "graph/edge.h"
 #include "graph/type_references.h"
@@ -21,16 +23,27 @@ class ObjectReferences {
   /// A place that the dump does not hold is left out. Whether the target is an object is not checked.
   template <class Visit>
   void forEach(const ObjectFacts& facts, Visit visit) const {
+    if (m_types.hasNone(facts.type) && !m_dependents) return;
     const GcDesc& places = m_types.placesOf(facts.type);
     if (!places.isEmpty()) {
-      const Bytes bytes = m_objects.bytesOf(facts);
       const EdgeKind kind = m_types.isArray(facts.type) ? EdgeKind::Element : EdgeKind::Field;
-      places.forEachPlace(facts.alignedBytes(), [&](std::uint64_t offset) {
-        Address target;
-        const bool isRead =
-            bytes.empty() ? m_memory.tryRead(facts.address + offset, target) : tryReadAt(bytes, offset, target);
-        if (isRead && target) visit(Edge{facts.address, target, kind, offset});
-      });
+      const Bytes bytes = m_objects.bytesOf(facts);
+      const auto visitPlaces = [&](auto tryRead) {
+        places.forEachPlace(facts.alignedBytes(), [&](std::uint64_t offset) {
+          Address target;
+          if (tryRead(offset, target) && target) visit(Edge{facts.address, target, kind, offset});
+        });
+      };
+      if (bytes.empty()) {
+        visitPlaces(
+            [&](std::uint64_t offset, Address& target) { return m_memory.tryRead(facts.address + offset, target); });
+      } else {
+        // Places lie within the object.
+        visitPlaces([from = bytes.data()](std::uint64_t offset, Address& target) {
+          std::memcpy(&target, from + offset, sizeof target);
+          return true;
+        });
+      }
     }
     if (const Address allocator = m_types.loaderAllocator(facts.type))
       visit(Edge{facts.address, allocator, EdgeKind::Loader, 0});

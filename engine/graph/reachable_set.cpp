@@ -30,7 +30,7 @@ class ReachableSearch {
       m_waiting.pop_back();
       const SegmentObjects& objects = m_objects[m_sources.heap.index.segmentOf(object).value];
       ObjectFacts facts;
-      if (!objects.tryRead(object, facts)) continue;
+      if (!objects.tryRead(object, facts) || facts.type == m_sources.heap.freeType) continue;
       ++totals.objects;
       totals.bytes += facts.alignedBytes();
       ObjectReferences(m_sources.memory, objects, m_sources.types, &m_sources.dependents)

@@ -6,36 +6,24 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
-#include <mutex>
 #include <optional>
+#include <thread>
 #include <vector>
 
+#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
-#include "graph/object_references.h"
+#include "graph/chunk_reader.h"
+#include "graph/ordered_places.h"
 
 namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kChunkBytes = 1 << 20;  // what a chunk finds stays in the core's own cache
-constexpr std::size_t kFetchAhead = 32;
-constexpr double kReadingShare = 0.85;
-
-/// A part of one segment, and the edges that begin in it.
-struct Chunk {
-  SegmentId segment;
-  AddressRange range;
-  std::uint32_t firstObject = 0;
-  std::uint32_t endObject = 0;
-  std::uint64_t firstTarget = 0;       // in the whole graph
-  std::vector<std::uint32_t> targets;  // emptied once they are in the graph
-};
-
-/// The references of a chunk as they stand in memory, before they are looked up.
-struct RawReferences {
-  std::vector<Address> targets;
-  std::vector<std::uint32_t> counts;  // by object of the chunk
-};
+constexpr double kReadingShare = 0.95;
+// Numbers of vertices have 31 bits where dominators are found; groups and roots are vertices, too.
+constexpr std::uint32_t kMaximumObjects = 0x7000'0000;
 
 class GraphBuilder {
  public:
@@ -46,133 +34,99 @@ class GraphBuilder {
         m_progress(progress),
         m_stop(std::move(stop)),
         m_objects(objectsOfAll(sources.memory, sources.heap.index, sources.heap.types, sources.segments)),
+        m_dependents(sources.dependents.begin(), sources.dependents.end()),
+        m_chunks(makeChunks(sources.heap.index, sources.segments, kChunkBytes)),
         m_isFree(sources.heap.index.objectCount()) {
-    m_dependents.assign(sources.dependents.begin(), sources.dependents.end());
     std::sort(m_dependents.begin(), m_dependents.end());
   }
 
   Outcome<ReferenceGraph> run() {
     const std::uint32_t objects = m_sources.heap.index.objectCount();
+    if (objects > kMaximumObjects) return tooMany("objects", objects);
     m_graph.findings.append(m_sources.types.findings());
     m_graph.rows = LargeArray<std::uint32_t>(std::size_t{objects} + 1);
     m_graph.units = LargeArray<std::uint32_t>(objects);
-    makeChunks();
+    m_graph.targets = LargeArray<std::uint32_t>(mostTargets());
     readChunks();
     if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    HEAPSCAPE_CHECK(joinChunks());
+    if (m_places.size() > m_graph.targets.size()) return tooMany("references", m_places.size());
+    m_graph.targets.truncate(m_places.size());
+    m_graph.rows[objects] = static_cast<std::uint32_t>(m_places.size());
+    cutEdgesToFree();
     cutRootSlots();
     m_progress.report(1);
     return std::move(m_graph);
   }
 
  private:
-  void makeChunks() {
-    const ObjectIndex& index = m_sources.heap.index;
-    for (std::uint32_t i = 0; i < m_sources.segments.size(); ++i) {
-      const AddressRange& objects = m_sources.segments[i].objects;
-      std::uint32_t first = index.objectsOf({i}).first.value;
-      for (Address start = objects.start; start < objects.end; start += kChunkBytes) {
-        const Address end = std::min(objects.end, start + kChunkBytes);
-        const std::uint32_t next = index.countBefore({i}, end);
-        if (next > first) m_chunks.push_back({{i}, {start, end}, first, next, 0, {}});
-        first = next;
-      }
-    }
+  static tl::unexpected<Unfinished> tooMany(const char* what, std::uint64_t count) {
+    return tl::unexpected(Unfinished(
+        Error{ErrorCode::Damaged, fmt::format("The heap has {} {}, more than can be counted.", count, what)}));
+  }
+
+  // More do not fit into the objects.
+  std::size_t mostTargets() const {
+    std::uint64_t most = m_dependents.size();
+    for (const Segment& segment : m_sources.segments) most += segment.objects.sizeBytes() / GcDesc::kReferenceBytes;
+    return std::min<std::uint64_t>(most, std::numeric_limits<std::uint32_t>::max());
   }
 
   void readChunks() {
-    std::atomic<std::size_t> done = 0;
+    std::atomic<std::uint32_t> next = 0;
+    const std::thread::id caller = std::this_thread::get_id();
+    tbb::parallel_for(0, tbb::this_task_arena::max_concurrency(), [&](int) {
+      ChunkReader reader(m_sources, m_objects, m_dependents);
+      // Whoever has begun a chunk finishes it, since others wait for its place.
+      while (!m_stop.stop_requested()) {
+        const std::uint32_t chunk = next++;
+        if (chunk >= m_chunks.size()) break;
+        readChunk(reader, chunk);
+        if (std::this_thread::get_id() == caller)
+          m_progress.report(kReadingShare * chunk / static_cast<double>(m_chunks.size()));
+      }
+    });
+  }
+
+  void readChunk(ChunkReader& reader, std::uint32_t number) {
+    const HeapChunk& chunk = m_chunks[number];
+    reader.read(chunk, m_graph.rows.data(), m_graph.units.data(), m_isFree);
+    const std::span<const std::uint32_t> targets = reader.targets();
+    std::uint64_t first = 0;
+    m_places.take(number, targets.size(), [&](std::uint64_t start) {
+      first = start;
+      addDamage(reader.damage());
+    });
+    if (first + targets.size() > m_graph.targets.size()) return;
+    std::copy(targets.begin(), targets.end(), m_graph.targets.data() + first);
+    for (std::uint32_t object = chunk.firstObject; object < chunk.endObject; ++object)
+      m_graph.rows[object] += static_cast<std::uint32_t>(first);
+  }
+
+  // Which objects are free is known only when all have been read.
+  void cutEdgesToFree() {
+    if (m_sources.heap.freeType.isNone()) return;
+    std::vector<DamagedReferences> damage(m_chunks.size());
     tbb::parallel_for(std::size_t{0}, m_chunks.size(), [&](std::size_t i) {
-      if (m_stop.stop_requested()) return;
-      readChunk(m_chunks[i]);
-      const std::size_t finished = ++done;
-      const std::unique_lock lock(m_mutex, std::try_to_lock);
-      if (lock) m_progress.report(kReadingShare * static_cast<double>(finished) / static_cast<double>(m_chunks.size()));
+      const std::uint32_t* const rows = m_graph.rows.data();
+      const std::uint32_t* const lastRow = rows + m_chunks[i].endObject;
+      for (std::uint32_t edge = rows[m_chunks[i].firstObject]; edge < *lastRow; ++edge) {
+        std::uint32_t& target = m_graph.targets[edge];
+        if (!m_isFree[target]) continue;
+        const auto owner = std::upper_bound(rows + m_chunks[i].firstObject, lastRow, edge) - rows - 1;
+        damage[i].add(static_cast<std::uint32_t>(owner), m_sources.heap.index.addressOf({target}));
+        target = static_cast<std::uint32_t>(owner);
+      }
     });
+    for (const DamagedReferences& one : damage) addDamage(one);
   }
 
-  void readChunk(Chunk& chunk) {
-    thread_local RawReferences raw;
-    raw.targets.clear();
-    raw.counts.clear();
-    const SegmentObjects& objects = m_objects[chunk.segment.value];
-    const ObjectReferences references(m_sources.memory, objects, m_sources.types, nullptr);
-    // Sorted as the objects are, which is faster than a look-up for each.
-    auto dependent = std::lower_bound(m_dependents.begin(), m_dependents.end(),
-                                      std::pair<Address, Address>{chunk.range.start, Address{}});
-    std::uint32_t object = chunk.firstObject;
-    m_sources.heap.index.forEachStart(chunk.segment, chunk.range, [&](Address address) {
-      const std::size_t before = raw.targets.size();
-      ObjectFacts facts;
-      if (objects.tryRead(address, facts)) {
-        if (facts.type == m_sources.heap.freeType) {
-          markFree(object);
-        } else {
-          m_graph.units[object] = static_cast<std::uint32_t>(facts.alignedBytes() / 8);
-          references.forEach(facts, [&](const Edge& edge) { raw.targets.push_back(edge.to); });
-          while (dependent != m_dependents.end() && dependent->first < address) ++dependent;
-          for (; dependent != m_dependents.end() && dependent->first == address; ++dependent)
-            raw.targets.push_back(dependent->second);
-        }
-      }
-      raw.counts.push_back(static_cast<std::uint32_t>(raw.targets.size() - before));
-      ++object;
-      return true;
-    });
-    resolve(chunk, raw);
-  }
-
-  // Rows count from the chunk's first target until the chunks are joined.
-  void resolve(Chunk& chunk, const RawReferences& raw) {
-    const ObjectIndex& index = m_sources.heap.index;
-    chunk.targets.reserve(raw.targets.size());
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < raw.counts.size(); ++i) {
-      const auto object = chunk.firstObject + static_cast<std::uint32_t>(i);
-      m_graph.rows[object] = static_cast<std::uint32_t>(chunk.targets.size());
-      for (const std::size_t end = next + raw.counts[i]; next < end; ++next) {
-        if (next + kFetchAhead < raw.targets.size()) index.prefetch(raw.targets[next + kFetchAhead]);
-        const ObjectId target = index.idOf(raw.targets[next]);
-        if (target.isNone()) {
-          addDamage(object, raw.targets[next]);
-        } else {
-          chunk.targets.push_back(target.value);
-        }
-      }
+  void addDamage(const DamagedReferences& damage) {
+    m_graph.damagedReferences += damage.count;
+    for (const auto& [object, target] : damage.first) {
+      m_graph.findings.add(
+          FindingKind::ReferenceDamaged, m_sources.heap.index.addressOf({object}),
+          fmt::format("A reference of this object leads to {}, where no object is.", toString(target)));
     }
-  }
-
-  Outcome<bool> joinChunks() {
-    std::uint64_t edges = 0;
-    for (Chunk& chunk : m_chunks) {
-      chunk.firstTarget = edges;
-      edges += chunk.targets.size();
-    }
-    if (edges > std::numeric_limits<std::uint32_t>::max())
-      return tl::unexpected(Unfinished(
-          Error{ErrorCode::Damaged, fmt::format("The heap has {} references, more than can be counted.", edges)}));
-    m_graph.targets = LargeArray<std::uint32_t>(edges);
-    m_graph.rows[m_graph.rows.size() - 1] = static_cast<std::uint32_t>(edges);
-    tbb::parallel_for(std::size_t{0}, m_chunks.size(), [&](std::size_t i) { join(m_chunks[i]); });
-    return true;
-  }
-
-  void join(Chunk& chunk) {
-    const auto first = static_cast<std::uint32_t>(chunk.firstTarget);
-    for (std::uint32_t object = chunk.firstObject; object < chunk.endObject; ++object) {
-      const std::uint32_t start = m_graph.rows[object] += first;
-      const std::uint32_t end = object + 1 < chunk.endObject ? m_graph.rows[object + 1] + first
-                                                             : first + static_cast<std::uint32_t>(chunk.targets.size());
-      for (std::uint32_t edge = start; edge < end; ++edge) {
-        std::uint32_t target = chunk.targets[edge - first];
-        if (isFree(target)) {
-          addDamage(object, m_sources.heap.index.addressOf({target}));
-          target = object;  // an edge to itself holds nothing
-        }
-        m_graph.targets[edge] = target;
-      }
-    }
-    chunk.targets = {};
   }
 
   void cutRootSlots() {
@@ -197,7 +151,6 @@ class GraphBuilder {
     std::uint32_t edge = m_graph.rows[object.value];
     const ObjectReferences references(m_sources.memory, objects, m_sources.types, nullptr);
     references.forEach(facts, [&](const Edge& reference) {
-      if (m_sources.heap.index.idOf(reference.to).isNone()) return;  // has no edge
       if (reference.kind != EdgeKind::Loader &&
           std::binary_search(slots.begin(), slots.end(), owner + reference.offset))
         m_graph.targets[edge] = object.value;
@@ -206,34 +159,15 @@ class GraphBuilder {
     return owner + facts.alignedBytes();
   }
 
-  // Chunks share words of the set at their borders.
-  void markFree(std::uint32_t object) {
-    std::atomic_ref<std::uint64_t>(m_isFree.words[object / 64])
-        .fetch_or(1ull << object % 64, std::memory_order_relaxed);
-  }
-  bool isFree(std::uint32_t object) const { return m_isFree.words[object / 64] >> object % 64 & 1; }
-
-  void addDamage(std::uint32_t object, Address target) {
-    const std::lock_guard lock(m_mutex);
-    ++m_graph.damagedReferences;
-    m_graph.findings.add(FindingKind::ReferenceDamaged, m_sources.heap.index.addressOf({object}),
-                         fmt::format("A reference of this object leads to {}, where no object is.", toString(target)));
-  }
-
-  struct BitSet {
-    explicit BitSet(std::size_t bits) : words(bits / 64 + 1) {}
-    std::vector<std::uint64_t> words;
-  };
-
   const ReferenceSources& m_sources;
   std::span<const Address> m_rootSlots;
   StageProgress& m_progress;
   std::stop_token m_stop;
-  std::vector<std::pair<Address, Address>> m_dependents;  // key, secondary; sorted
   std::vector<SegmentObjects> m_objects;                  // by SegmentId
-  std::vector<Chunk> m_chunks;
-  BitSet m_isFree;  // by ObjectId
-  std::mutex m_mutex;
+  std::vector<std::pair<Address, Address>> m_dependents;  // key, secondary; sorted
+  std::vector<HeapChunk> m_chunks;
+  OrderedPlaces m_places;  // of the chunks' targets
+  ObjectBits m_isFree;
   ReferenceGraph m_graph;
 };
 

@@ -49,19 +49,15 @@ std::pair<ObjectId, ObjectId> ObjectIndex::objectsOf(SegmentId segment) const {
   return {{m_parts[segment.value].firstObject}, {end}};
 }
 
+const ObjectIndex::Part* ObjectIndex::lastPartFrom(Address address) const {
+  const auto behind = std::upper_bound(m_parts.begin(), m_parts.end(), address,
+                                       [](Address a, const Part& part) { return a < part.range.start; });
+  return &*std::prev(behind);
+}
+
 SegmentId ObjectIndex::segmentOf(Address address) const {
-  if (m_parts.empty() || address < m_parts.front().range.start || address >= m_parts.back().range.end) return {};
-  auto part = m_parts.begin();
-  if (m_hints.empty()) {
-    part = std::upper_bound(m_parts.begin(), m_parts.end(), address,
-                            [](Address a, const Part& one) { return a < one.range.start; });
-    --part;
-  } else {
-    part += m_hints[(address - m_parts.front().range.start) / kBytesPerHint];
-    while (part->range.end <= address) ++part;
-  }
-  if (!part->range.contains(address)) return {};
-  return {static_cast<std::uint32_t>(part - m_parts.begin())};
+  const Part* part = partAt(address);
+  return part ? SegmentId{static_cast<std::uint32_t>(part - m_parts.data())} : SegmentId{};
 }
 
 std::uint32_t ObjectIndex::countBefore(SegmentId segment, Address address) const {
@@ -79,18 +75,6 @@ SegmentId ObjectIndex::segmentOf(ObjectId id) const {
   const auto after = std::upper_bound(m_parts.begin(), m_parts.end(), id.value,
                                       [](std::uint32_t number, const Part& part) { return number < part.firstObject; });
   return {static_cast<std::uint32_t>(after - m_parts.begin() - 1)};
-}
-
-ObjectId ObjectIndex::idOf(Address address) const {
-  const SegmentId segment = segmentOf(address);
-  if (segment.isNone()) return {};
-  const Part& part = m_parts[segment.value];
-  const std::uint64_t offset = address - part.range.start;
-  if (offset % 8) return {};
-  const std::uint64_t word = part.firstWord + offset / kBytesPerWord;
-  const std::uint64_t bit = 1ull << (offset / 8 % 64);
-  if (!(m_bits[word] & bit)) return {};
-  return {m_ranks[word] + static_cast<std::uint32_t>(std::popcount(m_bits[word] & (bit - 1)))};
 }
 
 Address ObjectIndex::addressOf(ObjectId id) const {

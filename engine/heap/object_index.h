@@ -29,20 +29,31 @@ class ObjectIndex {
   /// Objects of a segment: [first, last).
   std::pair<ObjectId, ObjectId> objectsOf(SegmentId segment) const;
   /// None for an address that is no object's start.
-  ObjectId idOf(Address address) const;
+  ObjectId idOf(Address address) const { return idAt(placeOf(address)); }
   Address addressOf(ObjectId id) const;
   SegmentId segmentOf(Address address) const;
   SegmentId segmentOf(ObjectId id) const;
   /// Objects of the whole heap that start before an address of the segment, or before its end.
   std::uint32_t countBefore(SegmentId segment, Address address) const;
-  /// Asks for the memory that idOf() of this address will read; only a matter of speed.
-  void prefetch(Address address) const {
-    const SegmentId segment = segmentOf(address);
-    if (segment.isNone()) return;
-    const Part& part = m_parts[segment.value];
-    const std::uint64_t word = part.firstWord + (address - part.range.start) / kBytesPerWord;
-    __builtin_prefetch(&m_bits[word]);
-    __builtin_prefetch(&m_ranks[word]);
+  /// idOf() in two steps, so that many look-ups can wait for memory at once: the place of an address' bit, kNowhere for
+  /// one where no object can start; and the object there.
+  static constexpr std::uint64_t kNowhere = ~0ull;
+  std::uint64_t placeOf(Address address) const {
+    const Part* part = partAt(address);
+    if (!part || (address - part->range.start) % 8) return kNowhere;
+    return part->firstWord * 64 + (address - part->range.start) / 8;
+  }
+  void prefetch(std::uint64_t place) const {
+    if (place == kNowhere) return;
+    __builtin_prefetch(&m_bits[place / 64]);
+    __builtin_prefetch(&m_ranks[place / 64]);
+  }
+  ObjectId idAt(std::uint64_t place) const {
+    if (place == kNowhere) return {};
+    const std::uint64_t word = m_bits[place / 64];
+    const std::uint64_t bit = 1ull << place % 64;
+    if (!(word & bit)) return {};
+    return {m_ranks[place / 64] + static_cast<std::uint32_t>(__builtin_popcountll(word & (bit - 1)))};
   }
   /// The last object that starts at or before the address, in the same segment.
   std::optional<Address> startAtOrBefore(Address address) const;
@@ -79,6 +90,17 @@ class ObjectIndex {
     std::uint64_t firstWord = 0;
     std::uint32_t firstObject = 0;
   };
+
+  /// The segment that holds an address; null if none does.
+  const Part* partAt(Address address) const {
+    if (m_parts.empty() || address < m_parts.front().range.start || address >= m_parts.back().range.end) return nullptr;
+    const Part* part = m_hints.empty() ? lastPartFrom(address)
+                                       : &m_parts[m_hints[(address - m_parts.front().range.start) / kBytesPerHint]];
+    while (part->range.end <= address) ++part;
+    return part->range.contains(address) ? part : nullptr;
+  }
+  /// The last segment that starts at or before an address; there is one.
+  const Part* lastPartFrom(Address address) const;
 
   // The first segment that may hold an address, one entry for so many bytes from the first segment on; none if the heap
   // is spread too far.

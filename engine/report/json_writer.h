@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,11 @@ class JsonWriter {
   /// With six digits behind the point.
   void value(double number);
   void null();
+  /// Null for nothing.
+  template <class Value>
+  void value(const std::optional<Value>& content) {
+    content ? value(*content) : null();
+  }
   /// Digits as they are: a number that JSON can write, however wide.
   void number(std::string_view digits);
 

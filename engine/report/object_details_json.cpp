@@ -218,6 +218,12 @@ void writeObjectDetails(JsonWriter& json, const ObjectDetails& details, const Ob
   json.member("bytes", details.row.alignedBytes);
   json.member("generation", toString(details.row.generation));
   json.member("segment", details.segmentAddress);
+  if (details.retained) {
+    json.member("retainedBytes", details.retained->retainedBytes);
+    json.member("retainedCount", details.retained->retainedCount);
+    json.member("dominator", details.retained->dominator);
+    json.member("reachable", details.retained->isReachable);
+  }
   json.member("free", details.isFree);
   writeHeader(json, details, redact);
   if (details.lock) writeLock(json, *details.lock, redact);

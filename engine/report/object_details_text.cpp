@@ -58,6 +58,13 @@ std::string lockSummary(const ObjectDetails& details, bool redact) {
                      waiting);
 }
 
+std::string retainedSummary(const RetainedRow& retained) {
+  if (!retained.isReachable) return "nothing, for nothing holds it any more";
+  const std::string held =
+      fmt::format("{} bytes, {}", retained.retainedBytes, countOf(retained.retainedCount, "object"));
+  return retained.dominator ? fmt::format("{}, held by {} alone", held, toString(retained.dominator)) : held;
+}
+
 void writeHead(Output& output, const ObjectDetails& details, bool redact) {
   output.write(printable(details.typeName) + "\n");
   writeFact(output, "address", toString(details.row.address));
@@ -66,6 +73,7 @@ void writeHead(Output& output, const ObjectDetails& details, bool redact) {
   writeFact(output, "size", fmt::format("{} bytes, takes {}", details.row.sizeBytes, details.row.alignedBytes));
   writeFact(output, "generation",
             fmt::format("{}, in segment {}", toString(details.row.generation), toString(details.segmentAddress)));
+  if (details.retained) writeFact(output, "retained", retainedSummary(*details.retained));
   if (details.header) writeFact(output, "header", headerSummary(details, redact));
   if (details.lock && details.lock->kind == LockKind::SyncBlock)
     writeFact(output, "lock", lockSummary(details, redact));

@@ -28,6 +28,7 @@ void writeStatic(JsonWriter& json, const StaticRow& row, bool isRedacted) {
   json.member("valueKind", toString(value.kind));
   if (!value.objectType.empty()) json.member("objectType", value.objectType);
   if (!value.damage.empty()) json.member("damage", value.damage);
+  json.member("retainedBytes", row.retainedBytes);
   json.endObject();
 }
 
@@ -48,6 +49,7 @@ void writeHandles(JsonWriter& json, const HandleList& list, const RowSelection& 
     }
     json.member("heap", row.heap);
     json.member("methodTable", row.methodTable);
+    json.member("retainedBytes", row.retainedBytes);
     json.endObject();
   }
   json.endArray();
@@ -66,6 +68,7 @@ void writeFinalizers(JsonWriter& json, const FinalizerList& list, const RowSelec
     json.member("generation", toString(row.generation));
     json.member("heap", row.heap);
     json.member("methodTable", row.methodTable);
+    json.member("retainedBytes", row.retainedBytes);
     json.endObject();
   }
   json.endArray();

@@ -149,6 +149,10 @@ void writeTypes(JsonWriter& json, const Snapshot& snapshot, std::span<const Type
     json.member("count", counts.count[id.value]);
     json.member("bytes", counts.bytes[id.value]);
     json.member("paddingBytes", snapshot.typePaddingBytes()[id.value]);
+    if (!snapshot.typeRetained().empty()) {
+      json.member("retainedBytes", snapshot.typeRetained()[id.value].retainedBytes);
+      json.member("reachable", snapshot.typeRetained()[id.value].instances);
+    }
     json.key("generations");
     json.beginObject();
     for (const Generation generation : kGenerations) {

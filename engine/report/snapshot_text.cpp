@@ -179,27 +179,33 @@ void writeModulesText(Output& output, const Snapshot& snapshot, std::size_t limi
 
 void writeTypesText(Output& output, const Snapshot& snapshot, std::span<const TypeId> types) {
   const TypeCounts& counts = snapshot.typeCounts();
-  TextTable table({{"Objects", Align::Right},
-                   {"Size", Align::Right},
-                   {"Share", Align::Right},
-                   {"Padding", Align::Right},
-                   {"Type"}});
+  const std::vector<RetainedOfType>& retained = snapshot.typeRetained();
+  std::vector<TextTable::Column> columns{
+      {"Objects", Align::Right}, {"Size", Align::Right}, {"Share", Align::Right}, {"Padding", Align::Right}};
+  if (!retained.empty()) columns.push_back({"Retained", Align::Right});
+  columns.push_back({"Type"});
+  TextTable table(columns);
   for (const TypeId id : types) {
     const std::uint64_t bytes = counts.bytes[id.value];
-    table.addRow({readableCount(counts.count[id.value]), readableBytes(bytes),
-                  fmt::format("{}%", percentOf(bytes, snapshot.totals().bytes)),
-                  readableBytes(snapshot.typePaddingBytes()[id.value]), snapshot.types()[id.value].name});
+    std::vector<std::string> cells{readableCount(counts.count[id.value]), readableBytes(bytes),
+                                   fmt::format("{}%", percentOf(bytes, snapshot.totals().bytes)),
+                                   readableBytes(snapshot.typePaddingBytes()[id.value])};
+    if (!retained.empty()) cells.push_back(readableBytes(retained[id.value].retainedBytes));
+    cells.push_back(snapshot.types()[id.value].name);
+    table.addRow(cells);
   }
   table.write(output);
 }
 
 void writeTypesTsv(Output& output, const Snapshot& snapshot, std::span<const TypeId> types) {
   const TypeCounts& counts = snapshot.typeCounts();
+  const std::vector<RetainedOfType>& retained = snapshot.typeRetained();
   output.write("name\tmethodTable\tassembly\tcount\tbytes\tpaddingBytes");
   for (const Generation generation : kGenerations) {
     output.write('\t');
     output.write(toString(generation));
   }
+  if (!retained.empty()) output.write("\tretainedBytes");
   output.write('\n');
   for (const TypeId id : types) {
     if (output.hasFailed()) return;
@@ -217,6 +223,10 @@ void writeTypesTsv(Output& output, const Snapshot& snapshot, std::span<const Typ
     for (const std::uint64_t bytes : counts.generationBytes[id.value]) {
       output.write('\t');
       output.writeNumber(bytes);
+    }
+    if (!retained.empty()) {
+      output.write('\t');
+      output.writeNumber(retained[id.value].retainedBytes);
     }
     output.write('\n');
   }

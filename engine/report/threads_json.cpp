@@ -40,6 +40,7 @@ void writeThread(JsonWriter& json, const ThreadRow& row, bool isRedacted) {
   json.member("address", row.address);
   json.member("stateBits", row.stateBits);
   writeRange(json, "stack", row.stack);
+  json.member("retainedBytes", row.retainedBytes);
   json.endObject();
 }
 

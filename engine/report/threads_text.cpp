@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "report/text.h"
 #include "report/text_table.h"
 
 namespace heapscape::engine {
@@ -54,14 +55,15 @@ void writeThreadsText(Output& output, const ThreadList& list, const RowSelection
                    {"Role"},
                    {"Locks", Align::Right},
                    {"Waits for", Align::Right},
+                   {"Retained", Align::Right},
                    {"Exception"},
                    {"Thread"},
                    {"State"}});
   for (const ThreadRow& row : selection.of(list.threads)) {
     table.addRow({fmt::format("{}", row.managedId), numberOrNothing(row.osId),
                   selection.isRedacted ? std::string() : row.name, roleOf(row), numberOrNothing(row.locks),
-                  numberOrNothing(row.waitsForManagedId), row.exceptionType, toString(row.address),
-                  fmt::format("{}", fmt::join(row.state, " "))});
+                  numberOrNothing(row.waitsForManagedId), row.retainedBytes ? readableBytes(*row.retainedBytes) : "",
+                  row.exceptionType, toString(row.address), fmt::format("{}", fmt::join(row.state, " "))});
   }
   table.write(output);
 }

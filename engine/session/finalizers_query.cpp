@@ -5,6 +5,7 @@
 #include "runtime/finalizer_queue.h"
 #include "session/contents.h"
 #include "session/referred_object.h"
+#include "session/retained_query.h"
 
 namespace heapscape::engine {
 namespace {
@@ -41,7 +42,8 @@ Outcome<FinalizerList> listFinalizers(const Snapshot& snapshot, std::stop_token 
                             .queue = object.queue,
                             .heap = object.heap,
                             .generation = segment ? segment->generationOf(object.object) : Generation::Gen0,
-                            .isSuppressed = (header & finalizerRun) != 0});
+                            .isSuppressed = (header & finalizerRun) != 0,
+                            .retainedBytes = retainedBytesAt(snapshot, object.object)});
   }
   return list;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct FinalizerRow {
   std::uint32_t heap = 0;
   Generation generation = Generation::Gen0;  // where the object lies
   bool isSuppressed = false;                 // GC.SuppressFinalize, or the finalizer has run (bit 30 of the header)
+  std::optional<std::uint64_t> retainedBytes = {};  // by the object; known from the Retained stage on
 };
 
 struct FinalizerList {

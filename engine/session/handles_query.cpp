@@ -9,6 +9,7 @@
 #include "runtime/handles.h"
 #include "session/contents.h"
 #include "session/referred_object.h"
+#include "session/retained_query.h"
 
 namespace heapscape::engine {
 namespace {
@@ -36,6 +37,7 @@ HandleRow rowOf(const Snapshot& snapshot, const GcHandle& handle, FindingList& f
   ReferredObject primary = describe(handle.object, "A");
   row.typeName = std::move(primary.typeName);
   row.methodTable = primary.methodTable;
+  row.retainedBytes = retainedBytesAt(snapshot, handle.object);
   row.dependentType = describe(handle.dependent, "The secondary of a").typeName;
   return row;
 }

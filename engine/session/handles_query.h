@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct HandleRow {
   Address methodTable;
   Address dependent;  // Dependent: the secondary, which lives as long as the object
   std::string dependentType;
+  std::optional<std::uint64_t> retainedBytes = {};  // by the object; known from the Retained stage on
 };
 
 struct HandleList {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -21,10 +22,12 @@ enum class Direction : std::uint8_t { Holders, Held };
 struct Neighbour {
   Address object;
   TypeId type;
-  std::string name;                 // type, or what the object is in one line: "System.String \"abc\""
-  std::string via;                  // field or element of the one that refers: "Lines", "[3]", "[\"key\"].Value"
-  std::uint64_t bytes = 0;          // aligned
-  std::uint64_t retainedBytes = 0;  // 0 if it cannot be reached
+  std::string name;                    // type, or what the object is in one line: "System.String \"abc\""
+  std::string value;                   // of a string, an array or a box what is in it; else empty
+  std::optional<std::uint64_t> items;  // of a collection
+  std::string via;                     // field or element of the one that refers: "Lines", "[3]", "[\"key\"].Value"
+  std::uint64_t bytes = 0;             // aligned
+  std::uint64_t retainedBytes = 0;     // 0 if it cannot be reached
   bool isReachable = true;
   bool isDominated = false;  // one of both dominates the other immediately
 };
@@ -41,6 +44,7 @@ struct NeighbourGroup {
 
 struct NeighbourOptions {
   std::size_t perGroup = 3;     // how many of each group to name
+  std::size_t groups = 100;     // how many groups to name some of; of the others only the figures are told
   bool foldCollections = true;  // a collection's items in place of its arrays, buckets and nodes
 };
 
@@ -58,5 +62,10 @@ Outcome<Neighbours> neighboursOf(const Snapshot& snapshot, Address object, Direc
 Outcome<std::vector<Neighbour>> neighboursOfType(const Snapshot& snapshot, Address object, Direction direction,
                                                  TypeId type, bool foldCollections, std::uint64_t skip,
                                                  std::size_t limit, ProgressSink* progress, std::stop_token stop);
+
+/// Objects by themselves, as nodes of a picture that no reference has led to: `via` is empty. Addresses of no object
+/// are passed over.
+std::vector<Neighbour> describeObjects(const Snapshot& snapshot, const std::vector<Address>& objects,
+                                       std::stop_token stop);
 
 }  // namespace heapscape::engine

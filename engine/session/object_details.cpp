@@ -47,6 +47,7 @@ class DetailReader {
     details.assembly = type.assembly;
     details.methodTable = type.methodTable;
     details.isFree = type.isFree;
+    details.retained = retainedOf(m_snapshot, row.address);
     details.segmentAddress = m_snapshot.segments()[row.segment.value].address;
     if (details.isFree) return details;
     readHeader(details);

@@ -12,6 +12,7 @@
 #include "heap/object_header.h"
 #include "session/locks_query.h"
 #include "session/object_query.h"
+#include "session/retained_query.h"
 #include "values/array_details.h"
 #include "values/collections/collection_details.h"
 #include "values/delegate_details.h"
@@ -35,10 +36,11 @@ struct ObjectDetails {
   Address methodTable;
   Address segmentAddress;
   bool isFree = false;
-  std::optional<ObjectHeader> header;  // nothing if the dump does not hold it
-  std::string headerThread;            // a thin lock's owner: "thread 5 \"worker\""
-  std::optional<LockRow> lock;         // thin lock or sync block
-  std::vector<FieldValue> fields;      // base-most type first, by offset in each; none for arrays and strings
+  std::optional<RetainedRow> retained = {};  // known from the Retained stage on
+  std::optional<ObjectHeader> header;        // nothing if the dump does not hold it
+  std::string headerThread;                  // a thin lock's owner: "thread 5 \"worker\""
+  std::optional<LockRow> lock;               // thin lock or sync block
+  std::vector<FieldValue> fields;            // base-most type first, by offset in each; none for arrays and strings
   std::optional<StringDetails> string;
   std::optional<ArrayDetails> array;
   std::optional<BoxedDetails> boxed;

@@ -17,6 +17,10 @@ namespace heapscape::engine {
 // Why an object is alive. All of these need the stage Retained; the first question turns the graph's edges around and
 // measures the distance of every object from the roots, which is kept for the next ones.
 
+/// Does so now: for referrers the first is enough.
+Outcome<void> prepareReferrers(const Snapshot& snapshot, ProgressSink* progress, std::stop_token stop);
+Outcome<void> preparePaths(const Snapshot& snapshot, ProgressSink* progress, std::stop_token stop);
+
 /// An object that refers to another one, and where.
 struct Referrer {
   Address object;
@@ -50,11 +54,13 @@ struct RootPath {
   std::uint64_t stepsLeftOut = 0;  // in the middle
   std::uint64_t leftOutAfter = 0;  // steps that stand before the gap
   std::string expression;  // as C#: "Zoo.P.orders[42].Lines[3].Sku", a long run of one field as "Next…×999,998"
+  std::string redactedExpression;  // without keys that are strings, and names that programs give threads
 };
 
 struct PathOptions {
-  std::size_t paths = 10;    // at most so many
-  std::size_t steps = 1000;  // of each
+  std::size_t paths = 10;            // at most so many
+  std::size_t steps = 1000;          // of each
+  std::size_t references = 400'000;  // followed back in search of more than the first path
 };
 struct RootPathList {
   std::vector<RootPath> paths;  // shortest first; each ends at another object that roots refer to
@@ -71,6 +77,7 @@ struct ObjectPath {
   std::vector<PathStep> steps;
   std::uint64_t stepsLeftOut = 0, leftOutAfter = 0;  // as in RootPath
   std::string expression;                            // from the first object on: ".Lines[3].Sku"
+  std::string redactedExpression;
 };
 Outcome<ObjectPath> pathBetween(const Snapshot& snapshot, Address from, Address to, std::size_t steps,
                                 ProgressSink* progress, std::stop_token stop);
@@ -83,7 +90,8 @@ struct MergedPathNode {
   std::uint32_t root = 0;     // isRoot: index in rootsOf().roots of one of them
   std::string name;           // the type's, or the root's: "static Zoo.P.orders", "stack of thread 5"
   TypeId type;                // none for a root
-  std::string via;            // field of this node that leads to the parent
+  std::string via;            // field of this node that leads to the parent: "Customer", "[…]", "[…].value"
+  bool isRun = false;         // stands for objects that hold each other by this very field, as a list's nodes do
   std::uint64_t objects = 0;  // of the set that are held through this node
   std::uint64_t holders = 0;  // different objects in this node
   std::uint64_t bytes = 0;    // of these objects of the set, aligned

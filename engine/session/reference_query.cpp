@@ -24,13 +24,21 @@ struct EdgeTables {
   DependentEdges dependents;
 };
 
+bool leadsToObject(const Contents& contents, const Edge& edge) {
+  if (contents.heap->index.idOf(edge.to).isNone()) return false;
+  std::uint64_t methodTable = 0;
+  if (contents.heap->freeType.isNone() || !contents.memory->tryRead(edge.to, methodTable)) return true;
+  const TypeIndex::Slot* slot = contents.heap->types.find(methodTable & kMethodTableMask);
+  return !slot || !slot->freeMask;
+}
+
 /// Calls visit(Edge) for the edges of one object that lead to objects, until it returns false.
 template <class Visit>
 bool visitEdges(const Contents& contents, const EdgeTables& tables, const SegmentObjects& objects,
                 const ObjectFacts& facts, Visit visit) {
   bool goesOn = true;
   const auto check = [&](const Edge& edge) {
-    if (goesOn && !contents.heap->index.idOf(edge.to).isNone()) goesOn = visit(edge);
+    if (goesOn && leadsToObject(contents, edge)) goesOn = visit(edge);
   };
   ObjectReferences(*contents.memory, objects, tables.types, &tables.dependents).forEach(facts, check);
   return goesOn;

@@ -104,6 +104,13 @@ std::uint64_t retainedBytesOf(const Snapshot& snapshot, ObjectId object) {
   return number ? retention.sizes.bytes[number] : 0;
 }
 
+std::optional<std::uint64_t> retainedBytesAt(const Snapshot& snapshot, Address object) {
+  if (!snapshot.has(Stage::Retained)) return std::nullopt;
+  const ObjectId id = snapshot.contents().heap->index.idOf(object);
+  if (id.isNone()) return std::nullopt;
+  return retainedBytesOf(snapshot, id);
+}
+
 Retained retainedByRoot(const Snapshot& snapshot, std::uint32_t root) {
   if (root >= snapshot.roots().roots.size()) return {};
   return RetainedReader(snapshot).retainedBy(snapshot.contents().retention->numberOfRoot(root));

@@ -50,6 +50,9 @@ std::optional<RetainedRow> retainedOf(const Snapshot& snapshot, Address object);
 /// 0 for what cannot be reached. For sorting: one look-up.
 std::uint64_t retainedBytesOf(const Snapshot& snapshot, ObjectId object);
 
+/// As a figure of a list: nothing before the stage and for no object, 0 for what cannot be reached.
+std::optional<std::uint64_t> retainedBytesAt(const Snapshot& snapshot, Address object);
+
 /// Objects and bytes that would be freed if something let go.
 struct Retained {
   std::uint64_t objects = 0;

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 
-#include <tbb/parallel_for.h>
-
 #include "graph/retained_by_type.h"
 #include "graph/root_forest.h"
-#include "heap/segment_objects.h"
+#include "heap/object_types.h"
 #include "session/contents.h"
 #include "session/stage_clock.h"
 
@@ -134,21 +132,9 @@ class RetainedStages {
   void addTypes() {
     const StageClock clock(m_contents.timings, "retainedByType");
     const WalkedHeap& heap = *m_contents.heap;
-    LargeArray<std::uint32_t> typeOf(heap.index.objectCount());
-    tbb::parallel_for(std::size_t{0}, m_contents.segments->size(), [&](std::size_t i) {
-      const SegmentId id{static_cast<std::uint32_t>(i)};
-      const Segment& segment = (*m_contents.segments)[i];
-      const SegmentObjects objects(*m_contents.memory, heap.index, heap.types, id, segment);
-      std::uint32_t object = heap.index.objectsOf(id).first.value;
-      heap.index.forEachStart(id, segment.objects, [&](Address address) {
-        ObjectFacts facts;
-        if (objects.tryRead(address, facts)) typeOf[object] = facts.type.value;
-        ++object;
-        return true;
-      });
-    });
     m_retention.types =
-        addUpRetainedByType(m_retention.tree, m_retention.sizes, *m_contents.graph, typeOf, heap.types.size());
+        addUpRetainedByType(m_retention.tree, m_retention.sizes, *m_contents.graph,
+                            readObjectTypes(*m_contents.memory, *m_contents.segments, heap), heap.types.size());
   }
 
   const Snapshot& m_before;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -9,7 +10,9 @@
 #include "graph/retained_of_type.h"
 #include "graph/retained_sizes.h"
 #include "graph/reverse_references.h"
+#include "session/dominator_nodes.h"
 #include "session/on_demand.h"
+#include "session/path_index.h"
 #include "session/roots_query.h"
 #include "session/snapshot.h"
 
@@ -24,6 +27,8 @@ struct Retention {
   RetainedSizes sizes;
   std::vector<RetainedOfType> types;  // by TypeId; empty if not asked for
   RetainedTotals totals;
+  std::shared_ptr<const OnDemand<PathIndex>> paths = std::make_shared<OnDemand<PathIndex>>();
+  std::shared_ptr<DominatorBrowsing> browsing = std::make_shared<DominatorBrowsing>();
 
   std::uint32_t numberOfGroup(std::uint32_t group) const { return tree.numberOf(tree.vertexOfRoot(group)); }
   std::uint32_t numberOfRoot(std::uint32_t root) const {

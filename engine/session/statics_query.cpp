@@ -12,6 +12,7 @@
 #include "runtime/threads.h"
 #include "session/contents.h"
 #include "session/referred_object.h"
+#include "session/retained_query.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {
@@ -149,6 +150,7 @@ class StaticsCollector {
                             row.typeName + "." + row.field + " cannot be located: " + slot.error().what);
       }
     }
+    row.retainedBytes = retainedBytesAt(m_snapshot, referredFrom(row));
     m_list.statics.push_back(std::move(row));
   }
 
@@ -178,6 +180,12 @@ class StaticsCollector {
       describeImageData(value);
     }
     return value;
+  }
+
+  Address referredFrom(const StaticRow& row) const {
+    Address box;
+    if (row.isBoxed && m_readers.runtime.memory().tryRead(row.address, box)) return box;
+    return row.value.value.object;
   }
 
   // The types of initialised data have a size and no field that would tell what it means.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -31,6 +32,8 @@ struct StaticRow {
   Address address;             // of the slot; 0 if it does not exist
   bool isBoxed = false;        // a value type whose slot holds a reference to a box
   FieldValue value;            // without `name`; Damaged with a reason if it cannot be read
+  /// By the object that it refers to, a box too; known from the Retained stage on.
+  std::optional<std::uint64_t> retainedBytes = {};
 };
 
 struct StaticsFilter {

@@ -7,6 +7,7 @@
 #include "session/contents.h"
 #include "session/lock_cycles.h"
 #include "session/referred_object.h"
+#include "session/retained_query.h"
 
 namespace heapscape::engine {
 namespace {
@@ -51,6 +52,8 @@ ThreadRow rowOf(const Snapshot& snapshot, const ThreadDetails& details, const Lo
   row.locks = LocksByThread::valueOf(locks.held, thread.managedId);
   row.waitsForManagedId = LocksByThread::valueOf(locks.waitsFor, thread.managedId);
   row.stack = details.stack;
+  if (snapshot.has(Stage::Retained))
+    row.retainedBytes = retainedByThread(snapshot, row.address).value_or(Retained{}).bytes;
   return row;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ struct ThreadRow {
   std::uint32_t locks = 0;              // monitors that it holds, thin and sync blocks
   std::uint32_t waitsForManagedId = 0;  // owner of the lock that it waits for, where that can be told; 0 else
   AddressRange stack;                   // limits that the runtime noted; empty if unknown
+  /// By its stack and its statics, alone; known from the Retained stage on.
+  std::optional<std::uint64_t> retainedBytes = {};
 };
 
 struct ThreadList {

@@ -103,6 +103,8 @@ class TypeOrder {
         return counts.count[type.value] ? counts.bytes[type.value] / counts.count[type.value] : 0;
       case TypeColumn::PaddingBytes:
         return paddingBytesOf(snapshot, counts, type);
+      case TypeColumn::RetainedBytes:
+        return snapshot.typeRetained().empty() ? 0 : snapshot.typeRetained()[type.value].retainedBytes;
       default:
         return counts.bytes[type.value];
     }

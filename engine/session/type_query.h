@@ -26,7 +26,7 @@ struct HeapScope {
 /// Counts of each type in a part of the heap; walks it again where the whole heap's counts do not answer it.
 Outcome<TypeCounts> countTypes(const Snapshot& snapshot, const HeapScope& scope, std::stop_token stop);
 
-enum class TypeColumn : std::uint8_t { Name, Count, Bytes, AverageBytes, PaddingBytes, Assembly };
+enum class TypeColumn : std::uint8_t { Name, Count, Bytes, AverageBytes, PaddingBytes, RetainedBytes, Assembly };
 
 struct TypeQuery {
   std::string text;  // part of the name, case ignored; or a regular expression

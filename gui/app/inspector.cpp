@@ -107,6 +107,14 @@ QWidget* Inspector::buildButtons() {
   });
   m_toRuntime = makeButton(QStringLiteral("runtime"), tr("Runtime"), tr("What the runtime knows of this type"), bar);
   connect(m_toRuntime, &QPushButton::clicked, this, [this] { m_navigator.showType(m_methodTable); });
+  m_toReason = makeButton(QStringLiteral("references"), tr("Why alive?"), tr("What holds it, by name"), bar);
+  m_toReason->setObjectName(QStringLiteral("whyAlive"));
+  connect(m_toReason, &QPushButton::clicked, this,
+          [this] { m_navigator.showReferences(ReferencesPage::WhyAlive, m_selection); });
+  m_toGraph = makeButton(QStringLiteral("references"), tr("Graph"), tr("Who holds it, and what it holds"), bar);
+  m_toGraph->setObjectName(QStringLiteral("referenceGraph"));
+  connect(m_toGraph, &QPushButton::clicked, this,
+          [this] { m_navigator.showReferences(ReferencesPage::Graph, m_selection); });
   auto* grid = new QGridLayout(bar);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setSpacing(8);
@@ -115,6 +123,8 @@ QWidget* Inspector::buildButtons() {
   grid->addWidget(m_toTypes, 1, 1);
   grid->addWidget(m_toMap, 2, 0);
   grid->addWidget(m_toRuntime, 2, 1);
+  grid->addWidget(m_toReason, 3, 0);
+  grid->addWidget(m_toGraph, 3, 1);
   grid->setColumnStretch(0, 1);
   grid->setColumnStretch(1, 1);
   return bar;
@@ -170,6 +180,8 @@ void Inspector::show(const engine::Snapshot& snapshot, const Answer& answer) {
   m_methodTable = answer.type ? answer.type->methodTable : engine::Address{};
   m_toLayout->setVisible(answer.type.has_value());
   m_toRuntime->setVisible(answer.type.has_value());
+  m_toReason->setVisible(answer.object || (answer.type && answer.type->id));
+  m_toGraph->setVisible(answer.object.has_value());
   m_toTypes->setVisible(answer.type && answer.type->id);
   m_toMap->setVisible(answer.object || hasSegment || (answer.type && answer.type->id));
   setContents(answer.contents);

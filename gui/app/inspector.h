@@ -68,6 +68,8 @@ class Inspector : public QWidget {
   QPushButton* m_toMap = nullptr;
   QPushButton* m_toTypes = nullptr;
   QPushButton* m_toRuntime = nullptr;
+  QPushButton* m_toReason = nullptr;
+  QPushButton* m_toGraph = nullptr;
 };
 
 }  // namespace heapscape::gui

@@ -5,6 +5,7 @@
 
 #include "models/value_text.h"
 #include "session/object_details.h"
+#include "session/retained_query.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
 
@@ -47,6 +48,18 @@ QString segmentKindText(engine::SegmentKind kind) {
   return generationText(engine::Generation::Frozen);
 }
 
+Fact retainedFact(const engine::RetainedRow& retained) {
+  if (!retained.isReachable) {
+    return {.label = QObject::tr("Retains"),
+            .value = QObject::tr("not held"),
+            .detail = QObject::tr("Nothing holds the object any more; the next collection may take it.")};
+  }
+  return {.label = QObject::tr("Retains"),
+          .value = bytesText(retained.retainedBytes),
+          .detail = QObject::tr("%1 in %2 objects would be freed with it")
+                        .arg(exactBytesText(retained.retainedBytes), countText(retained.retainedCount))};
+}
+
 void addCounts(std::vector<Fact>& facts, const Snapshot& snapshot, engine::TypeId id) {
   const engine::TypeCounts& counts = snapshot.typeCounts();
   const std::size_t index = id.value;
@@ -55,6 +68,9 @@ void addCounts(std::vector<Fact>& facts, const Snapshot& snapshot, engine::TypeI
   facts.push_back({.label = QObject::tr("Objects"), .value = countText(count)});
   facts.push_back(bytesFact(QObject::tr("Bytes"), bytes));
   if (count > 0) facts.push_back(bytesFact(QObject::tr("Average"), bytes / count));
+  if (index < snapshot.typeRetained().size()) {
+    facts.push_back(bytesFact(QObject::tr("Retains"), snapshot.typeRetained()[index].retainedBytes));
+  }
   if (index < snapshot.typePaddingBytes().size()) {
     const std::uint64_t padding = snapshot.typePaddingBytes()[index];
     facts.push_back({.label = QObject::tr("Padding"),
@@ -105,6 +121,7 @@ std::vector<Fact> objectFacts(const Snapshot& snapshot, const engine::ObjectRow&
                            .value = exactBytesText(object.alignedBytes),
                            .detail = QObject::tr("The size, rounded up to the next multiple of 8")},
                           {.label = QObject::tr("Generation"), .value = generationText(object.generation)}};
+  if (const auto retained = engine::retainedOf(snapshot, object.address)) facts.push_back(retainedFact(*retained));
   if (object.segment.value < snapshot.segments().size()) {
     const Segment& segment = snapshot.segments()[object.segment.value];
     facts.push_back({.label = QObject::tr("Heap"), .value = countText(segment.heap)});

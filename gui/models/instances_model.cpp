@@ -4,6 +4,7 @@
 #include <QGuiApplication>
 #include <algorithm>
 
+#include "models/retained_cell.h"
 #include "models/roles.h"
 #include "widgets/figures.h"
 #include "widgets/fonts.h"
@@ -17,7 +18,16 @@ int commonPrefix(const QString& left, const QString& right) {
   return static_cast<int>(differs - left.begin());
 }
 
+bool isFigure(int column) {
+  return column == InstancesModel::SizeColumn || column == InstancesModel::RetainedColumn;
+}
+
 }  // namespace
+
+void InstancesModel::setSnapshot(std::optional<engine::Snapshot> snapshot) {
+  m_snapshot = std::move(snapshot);
+  if (!m_objects.empty()) Q_EMIT dataChanged(index(0, RetainedColumn), index(rowCount() - 1, RetainedColumn));
+}
 
 void InstancesModel::start() {
   clear();
@@ -66,7 +76,7 @@ QVariant InstancesModel::data(const QModelIndex& index, int role) const {
   const engine::ObjectRow& object = objectAt(index.row());
   if (role == Qt::TextAlignmentRole) {
     return QVariant::fromValue(
-        Qt::Alignment((index.column() == SizeColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        Qt::Alignment((isFigure(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
   }
   switch (index.column()) {
     case AddressColumn:
@@ -81,6 +91,8 @@ QVariant InstancesModel::data(const QModelIndex& index, int role) const {
         return tr("%1, takes up %2").arg(exactBytesText(object.sizeBytes), exactBytesText(object.alignedBytes));
       }
       break;
+    case RetainedColumn:
+      return retainedCell(m_snapshot, object.address, role);
     case GenerationColumn:
       if (role == Qt::DisplayRole || role == kPlainRole)
         return QString::fromLatin1(engine::toString(object.generation));
@@ -94,8 +106,7 @@ QVariant InstancesModel::data(const QModelIndex& index, int role) const {
 QVariant InstancesModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue(
-        Qt::Alignment((section == SizeColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    return QVariant::fromValue(Qt::Alignment((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
   }
   if (role != Qt::DisplayRole) return {};
   switch (section) {
@@ -103,6 +114,8 @@ QVariant InstancesModel::headerData(int section, Qt::Orientation orientation, in
       return tr("Address");
     case SizeColumn:
       return tr("Size");
+    case RetainedColumn:
+      return tr("Retained");
     case GenerationColumn:
       return tr("Generation");
     default:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <optional>
 #include <vector>
 
 #include "session/object_query.h"
@@ -13,7 +14,7 @@ class InstancesModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column : int { AddressColumn, SizeColumn, GenerationColumn, ColumnCount };
+  enum Column : int { AddressColumn, SizeColumn, RetainedColumn, GenerationColumn, ColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
 
@@ -23,6 +24,9 @@ class InstancesModel : public QAbstractTableModel {
   void append(std::vector<engine::ObjectRow> page, bool hasMore);
 
   const engine::ObjectRow& objectAt(int row) const { return m_objects[static_cast<std::size_t>(row)]; }
+  /// Where retained sizes come from, once they are known, or nothing; the objects stay.
+  void setSnapshot(std::optional<engine::Snapshot> snapshot);
+
   int rowOf(engine::Address object) const;  // -1 if it is not loaded
   bool hasMore() const { return m_hasMore; }
 
@@ -39,6 +43,7 @@ class InstancesModel : public QAbstractTableModel {
 
  private:
   std::vector<engine::ObjectRow> m_objects;
+  std::optional<engine::Snapshot> m_snapshot;
   int m_commonDigits = 0;  // characters that all addresses begin with
   bool m_hasMore = false;
   bool m_isWaiting = false;

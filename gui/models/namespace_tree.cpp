@@ -26,12 +26,23 @@ std::uint64_t figureOf(const NamespaceNode& node, TypeColumn column) {
   }
 }
 
-void sortChildren(std::vector<NamespaceNode>& nodes, TypeColumn sortBy, bool descending) {
+std::optional<std::uint64_t> retainedOf(const engine::Snapshot& snapshot, const NamespaceNode& node) {
+  const std::vector<engine::RetainedOfType>& types = snapshot.typeRetained();
+  if (node.type.isNone() || types.empty()) return {};
+  return types[node.type.value].retainedBytes;
+}
+
+// Namespaces retain nothing of their own; they are sorted by size among themselves.
+void sortChildren(std::vector<NamespaceNode>& nodes, const std::vector<std::optional<std::uint64_t>>& retained,
+                  TypeColumn sortBy, bool descending) {
+  const auto keyOf = [&](std::uint32_t node) {
+    return sortBy == TypeColumn::RetainedBytes && retained[node] ? *retained[node] : figureOf(nodes[node], sortBy);
+  };
   const bool byName = sortBy == TypeColumn::Name || sortBy == TypeColumn::Assembly;
   const auto isBefore = [&](std::uint32_t left, std::uint32_t right) {
     if (!byName) {
-      const auto leftFigure = figureOf(nodes[left], sortBy);
-      const auto rightFigure = figureOf(nodes[right], sortBy);
+      const auto leftFigure = keyOf(left);
+      const auto rightFigure = keyOf(right);
       if (leftFigure != rightFigure) return (leftFigure > rightFigure) == descending;
     }
     const int order = nodes[left].name.compare(nodes[right].name);
@@ -44,14 +55,15 @@ void sortChildren(std::vector<NamespaceNode>& nodes, TypeColumn sortBy, bool des
 
 TypeFigures NamespaceTree::figures(std::uint32_t node) const {
   const NamespaceNode& row = nodes[node];
-  return {row.objects, row.bytes, row.paddingBytes, averageOf(row), generations[node]};
+  return {row.objects, row.bytes, row.paddingBytes, averageOf(row), generations[node], retained[node]};
 }
 
 NamespaceTree buildNamespaceTree(const engine::Snapshot& snapshot, const engine::TypeCounts& counts,
                                  const engine::TypeSelection& selection, TypeColumn sortBy, bool descending) {
   NamespaceTree tree;
   tree.nodes = engine::groupByNamespace(snapshot, counts, selection);
-  sortChildren(tree.nodes, sortBy, descending);
+  for (const NamespaceNode& node : tree.nodes) tree.retained.push_back(retainedOf(snapshot, node));
+  sortChildren(tree.nodes, tree.retained, sortBy, descending);
   tree.rowInParent.assign(tree.nodes.size(), 0);
   tree.generations.assign(tree.nodes.size(), {});
   // Pre-order: going backwards, a node's children are complete before it is added to its parent.

@@ -11,9 +11,10 @@ namespace heapscape::gui {
 /// The namespaces and their types, with what a tree view needs to find its way. Index 0 is the whole.
 struct NamespaceTree {
   std::vector<engine::NamespaceNode> nodes;
-  std::vector<std::uint32_t> rowInParent;    // by node
-  std::vector<GenerationBytes> generations;  // by node, with all below
-  TypeFigures largest;                       // among all nodes but the whole
+  std::vector<std::uint32_t> rowInParent;              // by node
+  std::vector<GenerationBytes> generations;            // by node, with all below
+  std::vector<std::optional<std::uint64_t>> retained;  // by node; nothing for namespaces, and while it is not known
+  TypeFigures largest;                                 // among all nodes but the whole
 
   bool isEmpty() const { return nodes.empty(); }
   TypeFigures figures(std::uint32_t node) const;

@@ -14,10 +14,13 @@ void addObjectLinks(QMenu& menu, Navigator& navigator, const QString& title, con
   menu.addAction(symbolIcon(QStringLiteral("object")),
                  QObject::tr("%1: show object %2").arg(title, addressText(link.object)), &navigator,
                  [&navigator, link] { navigator.showObject(link.object); });
+  const Selection object{.object = link.object, .methodTable = link.methodTable, .segment = {}};
+  menu.addAction(symbolIcon(QStringLiteral("references")), QObject::tr("%1: show in the reference graph").arg(title),
+                 &navigator, [&navigator, object] { navigator.showReferences(ReferencesPage::Graph, object); });
+  menu.addAction(symbolIcon(QStringLiteral("references")), QObject::tr("%1: why is it alive?").arg(title), &navigator,
+                 [&navigator, object] { navigator.showReferences(ReferencesPage::WhyAlive, object); });
   menu.addAction(symbolIcon(QStringLiteral("segments")), QObject::tr("%1: show on map").arg(title), &navigator,
-                 [&navigator, link] {
-                   navigator.showInSegments({.object = link.object, .methodTable = link.methodTable, .segment = {}});
-                 });
+                 [&navigator, object] { navigator.showInSegments(object); });
 }
 
 void addTypeLinks(QMenu& menu, Navigator& navigator, const QString& title, const RowLink& link) {

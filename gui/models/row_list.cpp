@@ -49,6 +49,7 @@ QString RowList::display(std::uint32_t row, std::size_t column) const {
     case ColumnLook::Address:
       break;
   }
+  if (!isKnown(row, column)) return QStringLiteral("…");
   const std::uint64_t value = number(row, column);
   if (value == 0 && (setup.hidesZero || setup.look == ColumnLook::Address)) return {};
   if (setup.look == ColumnLook::Address) return addressText({value});
@@ -65,7 +66,7 @@ QString RowList::plain(std::uint32_t row, std::size_t column) const {
     case ColumnLook::Count:
     case ColumnLook::Id:
     case ColumnLook::Bytes:
-      return QString::number(number(row, column));
+      return isKnown(row, column) ? QString::number(number(row, column)) : QString();
     case ColumnLook::Address:
       break;
   }

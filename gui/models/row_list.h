@@ -71,6 +71,8 @@ class RowList {
   virtual RowLink link(std::uint32_t row, std::size_t column) const = 0;
   /// More than the cell says; empty for none.
   virtual QString detail(std::uint32_t row, std::size_t column) const = 0;
+  /// False for a figure that is still to come.
+  virtual bool isKnown(std::uint32_t row, std::size_t column) const = 0;
   virtual bool isWarning(std::uint32_t row, std::size_t column) const = 0;
   virtual std::size_t kindOf(std::uint32_t row) const = 0;
   /// What the row is about, where that has an address of its own.
@@ -111,6 +113,7 @@ struct RowColumn {
   std::function<RowLink(const Row&)> link = {};
   std::function<QString(const Row&)> detail = {};
   std::function<bool(const Row&)> isWarning = {};
+  std::function<bool(const Row&)> isKnown = {};  // every cell is unless it says otherwise
 };
 
 /// How rows of one type are shown.
@@ -157,6 +160,10 @@ class RowListOf final : public RowList {
   }
   bool isWarning(std::uint32_t row, std::size_t column) const override {
     return call<bool>(m_schema.columns[column].isWarning, row);
+  }
+  bool isKnown(std::uint32_t row, std::size_t column) const override {
+    const auto& known = m_schema.columns[column].isKnown;
+    return !known || known(at(row));
   }
   std::size_t kindOf(std::uint32_t row) const override { return call<std::size_t>(m_schema.kindOf, row); }
   engine::Address identity(std::uint32_t row) const override { return call<engine::Address>(m_schema.identity, row); }

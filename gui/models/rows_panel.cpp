@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QScrollBar>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QTimer>
@@ -173,6 +174,26 @@ void RowsPanel::load() {
   });
 }
 
+void RowsPanel::reload() {
+  if (!m_rows) return load();
+  if (!m_load || m_isLoading) return;
+  m_bridge.ask(this, kLoadChannel, m_load, [this](const engine::Outcome<std::shared_ptr<const RowList>>& answer) {
+    if (answer) updateRows(*answer);
+  });
+}
+
+void RowsPanel::updateRows(std::shared_ptr<const RowList> rows) {
+  if (!m_rows) return setRows(std::move(rows));
+  const engine::Address picked = m_current ? m_rows->identity(*m_current) : engine::Address{};
+  const bool isSame = rows->size() == m_rows->size();
+  m_rows = std::move(rows);
+  if (m_current && (!isSame || m_rows->identity(*m_current) != picked)) m_current.reset();
+  showKinds();
+  showFindings();
+  Q_EMIT loaded();
+  ask();
+}
+
 void RowsPanel::setRows(std::shared_ptr<const RowList> rows) {
   m_rows = std::move(rows);
   m_current.reset();
@@ -274,7 +295,9 @@ void RowsPanel::ask() {
 
 void RowsPanel::show(std::vector<std::uint32_t> order) {
   m_isShowing = true;
+  const int scrolled = m_table->verticalScrollBar()->value();
   m_model->show(m_rows, std::move(order));
+  m_table->verticalScrollBar()->setValue(scrolled);
   QHeaderView* heading = m_table->horizontalHeader();
   heading->setSortIndicator(m_question.sortColumn, m_question.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
   const int line = m_current ? m_model->lineOf(*m_current) : -1;

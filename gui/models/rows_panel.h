@@ -53,7 +53,11 @@ class RowsPanel : public QWidget {
 
   /// Asks for the rows unless they are there or on their way.
   void load();
+  /// Asks for them anew; those that are there stay until then, and what is picked stays picked.
+  void reload();
   void setRows(std::shared_ptr<const RowList> rows);
+  /// Rows for the same thing, with more to say: what is picked stays picked.
+  void updateRows(std::shared_ptr<const RowList> rows);
   void clear();
   /// Says this in place of the table until rows come.
   void showWaiting(const QString& text);

@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "models/retained_column.h"
 #include "models/value_text.h"
 #include "widgets/figures.h"
 
@@ -67,6 +68,8 @@ void addValueColumns(RowSchema<StaticRow>& schema) {
                [](const StaticRow& row) {
                  return RowLink{row.value.value.object, row.value.value.methodTable};
                }},
+          retainedColumn<StaticRow>(QObject::tr("What would be freed with the object that the field refers to"),
+                                    [](const StaticRow& row) { return bool(row.value.value.object); }),
           {.setup = {.title = QObject::tr("Slot"),
                      .tip = QObject::tr("Where the field lies; nowhere before its type is used"),
                      .look = ColumnLook::Address,

@@ -25,6 +25,8 @@ std::uint64_t figureOf(const TypeFigures& figures, int column) {
       return figures.averageBytes;
     case PaddingColumn:
       return figures.paddingBytes;
+    case RetainedColumn:
+      return figures.retainedBytes.value_or(0);
     default:
       return 0;
   }
@@ -50,6 +52,9 @@ QString figureTip(const TypeFigures& figures, bool hasPadding, int column) {
       return exactBytesText(figures.bytes);
     case AverageColumn:
       return tr("%1 an object, on average").arg(exactBytesText(figures.averageBytes));
+    case RetainedColumn:
+      if (!figures.retainedBytes) return tr("Retained sizes are not known yet.");
+      return tr("%1 would be freed with all its objects").arg(exactBytesText(*figures.retainedBytes));
     case PaddingColumn:
       if (!hasPadding) return tr("Layouts are still being read.");
       return tr("%1 that no field uses: %2 of all bytes of this row")
@@ -78,6 +83,7 @@ void TypeFigures::raiseTo(const TypeFigures& other) {
   bytes = std::max(bytes, other.bytes);
   paddingBytes = std::max(paddingBytes, other.paddingBytes);
   averageBytes = std::max(averageBytes, other.averageBytes);
+  retainedBytes = std::max(retainedBytes, other.retainedBytes);
 }
 
 QString typeTableHeading(int column) {
@@ -88,6 +94,8 @@ QString typeTableHeading(int column) {
       return tr("Objects");
     case BytesColumn:
       return tr("Bytes");
+    case RetainedColumn:
+      return tr("Retained");
     case AverageColumn:
       return tr("Average");
     case PaddingColumn:
@@ -105,6 +113,10 @@ QString typeTableHeadingTip(int column, bool hasPadding) {
   switch (column) {
     case BytesColumn:
       return tr("What the objects take up in the heap, rounded up to 8 bytes each");
+    case RetainedColumn:
+      return tr(
+          "What would be freed with all objects of the type, wherever they lie: the objects and all that only "
+          "they hold. One that another one of the type holds is not counted twice.");
     case AverageColumn:
       return tr("Bytes divided by objects");
     case PaddingColumn:
@@ -129,7 +141,8 @@ QVariant figureData(const TypeFigures& figures, const TypeFigures& largest, bool
   if (role == Qt::AccessibleTextRole && column == GenerationsColumn) return generationsTip(figures);
   if (column < ObjectsColumn || column > PaddingColumn) return {};
 
-  const bool isUnknown = column == PaddingColumn && !hasPadding;
+  const bool isUnknown =
+      (column == PaddingColumn && !hasPadding) || (column == RetainedColumn && !figures.retainedBytes);
   const std::uint64_t figure = figureOf(figures, column);
   switch (role) {
     case Qt::DisplayRole:

@@ -4,6 +4,7 @@
 #include <QVariant>
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "heap/segment.h"
 
@@ -18,6 +19,7 @@ struct TypeFigures {
   std::uint64_t paddingBytes = 0;
   std::uint64_t averageBytes = 0;
   GenerationBytes generations{};
+  std::optional<std::uint64_t> retainedBytes = {};  // of a type; nothing while it is not known
 
   void raiseTo(const TypeFigures& other);
 };
@@ -26,6 +28,7 @@ enum TypeTableColumn : int {
   NameColumn,
   ObjectsColumn,
   BytesColumn,
+  RetainedColumn,
   AverageColumn,
   PaddingColumn,
   GenerationsColumn,

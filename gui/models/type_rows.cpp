@@ -8,7 +8,13 @@ TypeFigures TypeRows::figures(std::size_t row) const {
   const engine::TypeCounts& all = counts();
   const std::uint64_t objects = all.count[type];
   const std::uint64_t bytes = all.bytes[type];
-  return {objects, bytes, paddingBytes[row], objects == 0 ? 0 : bytes / objects, all.generationBytes[type]};
+  const std::vector<engine::RetainedOfType>& retained = snapshot.typeRetained();
+  return {objects,
+          bytes,
+          paddingBytes[row],
+          objects == 0 ? 0 : bytes / objects,
+          all.generationBytes[type],
+          retained.empty() ? std::nullopt : std::optional(retained[type].retainedBytes)};
 }
 
 engine::Outcome<std::shared_ptr<const TypeRows>> askTypes(const engine::Snapshot& snapshot, TypeQuestion question,

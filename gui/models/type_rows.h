@@ -33,6 +33,7 @@ struct TypeRows {
   NamespaceTree tree;                       // if it was asked for
 
   bool hasPadding() const { return snapshot.has(engine::Stage::Layouts); }
+  bool hasRetained() const { return snapshot.has(engine::Stage::Retained); }
   const engine::TypeCounts& counts() const { return question.counts ? *question.counts : snapshot.typeCounts(); }
   TypeFigures figures(std::size_t row) const;
 };

@@ -34,7 +34,7 @@ TEST(HandlesVerb, WritesTheSameRowsInEveryForm) {
   const json handles = answerOf({"handles", kDump, "--json"})["handles"];
   const auto rows = linesOf(runCli({"handles", kDump, "--tsv"}).output);
   ASSERT_EQ(rows.size(), handles.size() + 1);
-  EXPECT_EQ(rows.front(), "address\tkind\tobject\ttype\tdependent\theap");
+  EXPECT_EQ(rows.front(), "address\tkind\tobject\ttype\tdependent\theap\tretainedBytes");
   for (std::size_t i = 0; i < handles.size(); ++i) {
     const json& handle = handles[i];
     EXPECT_TRUE(rows[i + 1].starts_with(handle["address"].get<std::string>() + '\t' +
@@ -115,7 +115,7 @@ TEST(StaticsVerb, WritesTheSameRowsInEveryForm) {
   const json statics = answerOf(with("--json"))["statics"];
   const auto rows = linesOf(runCli(with("--tsv")).output);
   ASSERT_EQ(rows.size(), statics.size() + 1);
-  EXPECT_EQ(rows.front(), "type\tfield\tkind\tfieldType\tthreadId\taddress\tvalue\tobject\tinitialised");
+  EXPECT_EQ(rows.front(), "type\tfield\tkind\tfieldType\tthreadId\taddress\tvalue\tobject\tinitialised\tretainedBytes");
   std::map<std::string, json> byField;
   for (const json& row : statics) {
     if (row["type"] == "Shop.Statics") byField[row["field"]] = row;

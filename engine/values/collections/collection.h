@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,12 @@ class Collection {
   /// Offers the items in the collection's own order until no more are wanted. What is wrong with the storage; empty if
   /// all is well.
   virtual std::string collect(ItemCollector& items) const = 0;
+
+  /// How many items certainly stand before the one that a place in the storage belongs to: where a search for it may
+  /// begin.
+  virtual std::uint64_t itemsBefore(Address) const { return 0; }
+  /// The item in a node of the storage, if the storage has nodes and that can be told from the node alone.
+  virtual std::optional<ItemPlace> itemIn(Address) const { return std::nullopt; }
 
  private:
   CollectionFacts m_facts;

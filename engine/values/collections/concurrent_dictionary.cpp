@@ -34,6 +34,14 @@ class BucketChains : public Collection {
     return {};
   }
 
+  std::optional<ItemPlace> itemIn(Address node) const override {
+    const auto shape = Instance::at(m_sources, node).and_then([](const Instance& instance) {
+      return readNodeShape(instance, "_next", "_key", "_value");
+    });
+    if (!shape) return std::nullopt;
+    return ItemPlace{node + shape->key, node + shape->value};
+  }
+
  private:
   const AddressSpace& memory() const { return m_sources.readers.runtime.memory(); }
 

@@ -46,6 +46,14 @@ class EntryItems : public Collection {
     return fmt::format("{} of {} items were found among the entries.", items.offered(), facts().count);
   }
 
+  std::uint64_t itemsBefore(Address place) const override {
+    const std::uint64_t end = std::min<std::uint64_t>(m_storage.used, m_storage.entries.count);
+    const std::uint32_t size = m_storage.entries.elementSize;
+    if (place < m_storage.entries.data || !size) return 0;
+    const std::uint64_t entry = std::min((place - m_storage.entries.data) / size, end);
+    return facts().count == end ? entry : itemsBeforeEntry(entry);
+  }
+
   static Result<std::unique_ptr<Collection>> make(const Instance& instance, CollectionFacts facts,
                                                   std::string_view nextName, std::string_view keyName,
                                                   std::string_view valueName) {
@@ -72,6 +80,18 @@ class EntryItems : public Collection {
  private:
   // -1 ends a chain of used entries; free ones are chained with numbers below (StartOfFreeList in Dictionary.cs).
   static constexpr std::int32_t kEndOfChain = -1;
+
+  std::uint64_t itemsBeforeEntry(std::uint64_t entry) const {
+    const std::uint32_t size = m_storage.entries.elementSize;
+    const Bytes bytes = m_memory.prefix(m_storage.entries.data, entry * size);
+    std::uint64_t items = 0;
+    for (std::uint64_t i = 0; i < entry; ++i) {
+      std::int32_t next = 0;
+      if (!tryReadAt(bytes, i * size + m_storage.next, next)) return 0;
+      if (next >= kEndOfChain) ++items;
+    }
+    return items;
+  }
 
   const AddressSpace& m_memory;
   Storage m_storage;

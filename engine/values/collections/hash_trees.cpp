@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "values/collections/hash_trees.h"
 
+#include "values/collections/node_chain.h"
 #include "values/collections/tree_walk.h"
 
 namespace heapscape::engine {
@@ -18,6 +19,15 @@ class HashTreeItems : public Collection {
 
   HashTreeItems(CollectionFacts facts, const InstanceSources& sources, const Storage& storage)
       : Collection(std::move(facts)), m_sources(sources), m_storage(storage) {}
+
+  std::optional<ItemPlace> itemIn(Address node) const override {
+    if (isNode(m_sources.readers.runtime.memory(), node, m_storage.tree.methodTable))
+      return placeOf(node + m_storage.tree.item + m_storage.first);
+    const auto tree =
+        Instance::at(m_sources, node).and_then([](const Instance& further) { return immutableTree(further, "_key"); });
+    if (!tree) return std::nullopt;
+    return placeOf(node + tree->item);
+  }
 
   std::string collect(ItemCollector& items) const override {
     std::string damage;

@@ -25,6 +25,19 @@ IndexedItems::IndexedItems(CollectionFacts facts, const IndexedStorage& storage)
       m_storage(storage),
       m_readable(std::min(this->facts().count, storage.slots)) {}
 
+std::uint64_t IndexedItems::itemsBefore(Address place) const {
+  const auto slotIn = [&](Address first, std::uint64_t stride) -> std::optional<std::uint64_t> {
+    if (!first || !stride || place < first || (place - first) / stride >= m_storage.slots) return std::nullopt;
+    return (place - first) / stride;
+  };
+  auto slot = slotIn(m_storage.values, m_storage.valueStride);
+  if (!slot) slot = slotIn(m_storage.keys, m_storage.keyStride);
+  if (!slot) return 0;
+  const std::uint64_t ordinal = (*slot + m_storage.slots - m_storage.firstSlot % m_storage.slots) % m_storage.slots;
+  if (ordinal >= m_readable) return 0;
+  return m_storage.isReversed ? m_readable - 1 - ordinal : ordinal;
+}
+
 std::string IndexedItems::collect(ItemCollector& items) const {
   std::uint64_t index = std::min(items.unwanted(), m_readable);
   items.skip(index);

@@ -24,6 +24,7 @@ class IndexedItems : public Collection {
   /// A count beyond the slots is noted as damage and cut.
   IndexedItems(CollectionFacts facts, const IndexedStorage& storage);
   std::string collect(ItemCollector& items) const override;
+  std::uint64_t itemsBefore(Address place) const override;
 
  private:
   IndexedStorage m_storage;

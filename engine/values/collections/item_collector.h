@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -27,20 +28,31 @@ struct ItemPlace {
 /// Takes the places of items [first, first + count) as a collection offers all of them in its order.
 class ItemCollector {
  public:
+  using Visit = std::function<bool(const ItemPlace&)>;
+
   ItemCollector(std::uint64_t first, std::size_t count, std::stop_token stop)
       : m_first(first), m_count(count), m_stop(std::move(stop)) {}
+  /// Keeps no places but hands all of them, or those from `first` on, to `visit`, until it returns false.
+  ItemCollector(Visit visit, std::stop_token stop, std::uint64_t first = 0)
+      : m_first(first), m_count(SIZE_MAX), m_stop(std::move(stop)), m_visit(std::move(visit)) {}
 
   /// How many of the next items are not wanted; they may be left out with skip().
   std::uint64_t unwanted() const { return m_first - std::min(m_first, m_offered); }
   void skip(std::uint64_t items) { m_offered += items; }
   /// False once no more are wanted.
   bool offer(ItemPlace place) {
-    if (m_offered++ >= m_first && m_places.size() < m_count) m_places.push_back(std::move(place));
+    if (m_offered++ >= m_first) {
+      if (m_visit) {
+        m_isEnough = !m_visit(place);
+      } else if (m_places.size() < m_count) {
+        m_places.push_back(std::move(place));
+      }
+    }
     return !isDone();
   }
   bool isDone() {
     constexpr std::uint64_t kStopInterval = 4096;
-    if (m_places.size() >= m_count) return true;
+    if (m_isEnough || m_places.size() >= m_count) return true;
     if (m_steps++ % kStopInterval == 0 && m_stop.stop_requested()) m_isStopped = true;
     return m_isStopped;
   }
@@ -55,6 +67,8 @@ class ItemCollector {
   std::uint64_t m_first;
   std::size_t m_count;
   std::stop_token m_stop;
+  Visit m_visit = nullptr;
+  bool m_isEnough = false;
   std::uint64_t m_offered = 0;
   std::uint64_t m_steps = 0;
   bool m_isStopped = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "values/collections/tree_collections.h"
 
+#include "values/collections/node_chain.h"
 #include "values/collections/tree_walk.h"
 
 namespace heapscape::engine {
@@ -12,14 +13,21 @@ class TreeItems : public Collection {
             const PairShape& item)
       : Collection(std::move(facts)), m_memory(memory), m_root(root), m_tree(tree), m_item(item) {}
 
+  std::optional<ItemPlace> itemIn(Address node) const override {
+    if (!isNode(m_memory, node, m_tree.methodTable)) return std::nullopt;
+    return placeOf(node + m_tree.item);
+  }
+
   std::string collect(ItemCollector& items) const override {
-    const auto offer = [&](Address item) {
-      return items.offer({facts().hasKeys ? item + m_item.key : Address{}, item + m_item.value});
-    };
+    const auto offer = [&](Address item) { return items.offer(placeOf(item)); };
     return TreeWalk(m_memory, m_tree, facts().count).run(m_root, offer, &items);
   }
 
  private:
+  ItemPlace placeOf(Address item) const {
+    return {facts().hasKeys ? item + m_item.key : Address{}, item + m_item.value};
+  }
+
   const AddressSpace& m_memory;
   Address m_root;
   TreeShape m_tree;

@@ -54,6 +54,11 @@ QWidget* ContentsPanel::bestPage(const engine::ObjectDetails& object) const {
   return object.collection ? static_cast<QWidget*>(m_items) : m_fields;
 }
 
+void ContentsPanel::setSnapshot(const std::optional<engine::Snapshot>& snapshot) {
+  m_fields->setSnapshot(snapshot);
+  m_items->setSnapshot(snapshot);
+}
+
 void ContentsPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_fields->show(page);
   m_items->show(page);

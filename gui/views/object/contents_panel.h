@@ -24,6 +24,8 @@ class ContentsPanel : public QWidget {
  public:
   explicit ContentsPanel(EngineBridge& bridge, QWidget* parent = nullptr);
 
+  /// Where retained sizes come from; nothing for none.
+  void setSnapshot(const std::optional<engine::Snapshot>& snapshot);
   void show(std::shared_ptr<const ObjectPage> page);  // null for none
   FieldsPanel& fields() { return *m_fields; }
 

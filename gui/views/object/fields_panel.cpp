@@ -98,6 +98,10 @@ void FieldsPanel::connectParts() {
   connect(m_tree, &QWidget::customContextMenuRequested, this, &FieldsPanel::openContextMenu);
 }
 
+void FieldsPanel::setSnapshot(std::optional<engine::Snapshot> snapshot) {
+  m_model->setSnapshot(std::move(snapshot));
+}
+
 void FieldsPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_isFollowing = true;
   m_pending.reset();

@@ -26,6 +26,8 @@ class FieldsPanel : public QWidget {
  public:
   explicit FieldsPanel(EngineBridge& bridge, QWidget* parent = nullptr);
 
+  /// Where retained sizes come from; nothing for none.
+  void setSnapshot(std::optional<engine::Snapshot> snapshot);
   void show(std::shared_ptr<const ObjectPage> page);  // null for none
   /// Picks the line of these bytes without telling anyone; opens what is around it.
   void reveal(const ByteSpan& span);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/retained_cell.h"
 #include "models/roles.h"
 #include "models/type_name.h"
 #include "models/value_text.h"
@@ -33,6 +34,10 @@ QVariant valueCell(const engine::Value& value, int role) {
   }
 }
 
+bool isFigure(int column) {
+  return column == ItemsModel::LabelColumn || column == ItemsModel::RetainedColumn;
+}
+
 }  // namespace
 
 void ItemsModel::show(const engine::CollectionDetails& collection) {
@@ -48,6 +53,11 @@ void ItemsModel::show(const engine::CollectionDetails& collection) {
 
 void ItemsModel::clear() {
   show({});
+}
+
+void ItemsModel::setSnapshot(std::optional<engine::Snapshot> snapshot) {
+  m_snapshot = std::move(snapshot);
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, RetainedColumn), index(rowCount() - 1, RetainedColumn));
 }
 
 void ItemsModel::jumpTo(std::uint64_t first) {
@@ -104,8 +114,8 @@ QVariant ItemsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const engine::CollectionItem& item = itemAt(index.row());
   if (role == Qt::TextAlignmentRole) {
-    const bool isFigure = index.column() == LabelColumn;
-    return QVariant::fromValue(Qt::Alignment((isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    return QVariant::fromValue(
+        Qt::Alignment((isFigure(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
   }
   switch (index.column()) {
     case LabelColumn: {
@@ -119,6 +129,8 @@ QVariant ItemsModel::data(const QModelIndex& index, int role) const {
       return valueCell(item.value, role);
     case TypeColumn:
       return typeNameData(item.value.objectType, role);
+    case RetainedColumn:
+      return retainedCell(m_snapshot, targetAt(index), role);
     default:
       return {};
   }
@@ -127,8 +139,7 @@ QVariant ItemsModel::data(const QModelIndex& index, int role) const {
 QVariant ItemsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue(
-        Qt::Alignment((section == LabelColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    return QVariant::fromValue(Qt::Alignment((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
   }
   if (role != Qt::DisplayRole) return {};
   switch (section) {
@@ -140,6 +151,8 @@ QVariant ItemsModel::headerData(int section, Qt::Orientation orientation, int ro
       return tr("Value");
     case TypeColumn:
       return tr("Type");
+    case RetainedColumn:
+      return tr("Retained");
     default:
       return {};
   }

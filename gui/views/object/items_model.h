@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <optional>
 #include <vector>
 
 #include "session/object_details.h"
@@ -13,12 +14,14 @@ class ItemsModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column : int { LabelColumn, KeyColumn, ValueColumn, TypeColumn, ColumnCount };
+  enum Column : int { LabelColumn, KeyColumn, ValueColumn, TypeColumn, RetainedColumn, ColumnCount };
 
   using QAbstractTableModel::QAbstractTableModel;
 
   void show(const engine::CollectionDetails& collection);
   void clear();
+  /// Where retained sizes come from, once they are known, or nothing; the items stay.
+  void setSnapshot(std::optional<engine::Snapshot> snapshot);
   /// Shows the items from `first` on instead.
   void jumpTo(std::uint64_t first);
   /// Answers itemsWanted(); what was asked for before the last jump is dropped.
@@ -53,6 +56,7 @@ class ItemsModel : public QAbstractTableModel {
   bool m_hasKeys = false;
   bool m_isWaiting = false;
   bool m_isAtEnd = true;
+  std::optional<engine::Snapshot> m_snapshot;
 };
 
 }  // namespace heapscape::gui

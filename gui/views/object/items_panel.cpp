@@ -82,6 +82,10 @@ void ItemsPanel::setUpTable() {
   rememberColumns(m_table->horizontalHeader(), QStringLiteral("collectionItems"));
 }
 
+void ItemsPanel::setSnapshot(std::optional<engine::Snapshot> snapshot) {
+  m_model->setSnapshot(std::move(snapshot));
+}
+
 void ItemsPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_jump->clear();
   if (!page || !page->object.collection) {

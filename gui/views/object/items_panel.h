@@ -22,6 +22,8 @@ class ItemsPanel : public QWidget {
  public:
   explicit ItemsPanel(EngineBridge& bridge, QWidget* parent = nullptr);
 
+  /// Where retained sizes come from; nothing for none.
+  void setSnapshot(std::optional<engine::Snapshot> snapshot);
   void show(std::shared_ptr<const ObjectPage> page);  // null, or no collection: nothing
 
  Q_SIGNALS:

@@ -99,6 +99,11 @@ ObjectHeadline::ObjectHeadline(QWidget* parent)
   connect(map, &QToolButton::clicked, this, &ObjectHeadline::mapWanted);
   connect(layout, &QToolButton::clicked, this, &ObjectHeadline::layoutWanted);
   connect(type, &QToolButton::clicked, this, &ObjectHeadline::typeWanted);
+  auto* graph = addButton("objectGraph", QStringLiteral("references"), tr("References"),
+                          tr("Who holds it and what it holds, as a picture"));
+  auto* reason = addButton("objectReason", QStringLiteral("roots"), tr("Why alive?"), tr("The roots that hold it"));
+  connect(graph, &QToolButton::clicked, this, &ObjectHeadline::graphWanted);
+  connect(reason, &QToolButton::clicked, this, &ObjectHeadline::reasonWanted);
 
   auto* line = new QHBoxLayout;
   line->setSpacing(12);
@@ -150,6 +155,18 @@ void ObjectHeadline::addFacts(const ObjectPage& page) {
   for (const Fact& fact : headlineFacts(page)) addFact(fact);
 }
 
+void ObjectHeadline::showRetained(const engine::RetainedRow& retained) {
+  delete m_retained;
+  m_retained =
+      addFact({.label = tr("retains"),
+               .value = retained.isReachable ? bytesText(retained.retainedBytes) : tr("nothing: not held any more"),
+               .detail = retained.isReachable
+                             ? tr("%1 in %2 objects would be freed with it")
+                                   .arg(exactBytesText(retained.retainedBytes), countText(retained.retainedCount))
+                             : tr("No root leads to the object; the next collection may take it.")});
+  updateGeometry();
+}
+
 void ObjectHeadline::showReach(const engine::TransitiveSize& reach) {
   addFact(
       {.label = tr("reaches"),
@@ -159,7 +176,7 @@ void ObjectHeadline::showReach(const engine::TransitiveSize& reach) {
   updateGeometry();
 }
 
-void ObjectHeadline::addFact(const Fact& fact) {
+QWidget* ObjectHeadline::addFact(const Fact& fact) {
   auto* pair = new QWidget(m_facts);
   pair->setToolTip(fact.detail);
   auto* line = new QHBoxLayout(pair);
@@ -175,6 +192,7 @@ void ObjectHeadline::addFact(const Fact& fact) {
   line->addWidget(value);
   m_factsLine->addWidget(pair);
   pair->show();
+  return pair;
 }
 
 }  // namespace heapscape::gui

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 #include <memory>
 
 #include "session/reference_query.h"
+#include "session/retained_query.h"
 #include "views/object/object_page.h"
 #include "widgets/fact_list.h"
 
@@ -24,6 +26,8 @@ class ObjectHeadline : public QWidget {
   explicit ObjectHeadline(QWidget* parent = nullptr);
 
   void show(const ObjectPage& page);
+  /// What would be freed with the object, once that is known; again for other roots.
+  void showRetained(const engine::RetainedRow& retained);
   /// What can be reached from the object, once it is counted.
   void showReach(const engine::TransitiveSize& reach);
 
@@ -31,15 +35,18 @@ class ObjectHeadline : public QWidget {
   void layoutWanted();
   void mapWanted();
   void typeWanted();
+  void graphWanted();
+  void reasonWanted();
 
  private:
   QToolButton* addButton(const char* name, const QString& symbol, const QString& text, const QString& tip);
   void addFacts(const ObjectPage& page);
-  void addFact(const Fact& fact);
+  QWidget* addFact(const Fact& fact);
 
   ElidedLabel* m_name;
   QWidget* m_buttons;
   QWidget* m_facts;
+  QPointer<QWidget> m_retained;
   FlowLayout* m_factsLine;
   ElidedText* m_damage;
   engine::Address m_address;

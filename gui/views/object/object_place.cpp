@@ -90,6 +90,10 @@ void ObjectPlace::connectParts() {
   connect(m_headline, &ObjectHeadline::mapWanted, this, [this] { m_navigator.showInSegments(selection()); });
   connect(m_headline, &ObjectHeadline::typeWanted, this,
           [this] { m_navigator.go({.place = PlaceId::Runtime, .selection = selection(), .scope = {}}); });
+  connect(m_headline, &ObjectHeadline::graphWanted, this,
+          [this] { m_navigator.showReferences(ReferencesPage::Graph, selection()); });
+  connect(m_headline, &ObjectHeadline::reasonWanted, this,
+          [this] { m_navigator.showReferences(ReferencesPage::WhyAlive, selection()); });
 }
 
 void ObjectPlace::showSnapshot(const engine::Snapshot& snapshot) {
@@ -97,6 +101,8 @@ void ObjectPlace::showSnapshot(const engine::Snapshot& snapshot) {
     m_state->showLoading(tr("Finding the objects"));
     return m_pages->setCurrentWidget(m_state);
   }
+  m_contents->setSnapshot(snapshot);
+  showRetained();
   if (m_isReady) return;
   m_isReady = true;
   follow(m_navigator.location());
@@ -111,6 +117,7 @@ void ObjectPlace::clear() {
   m_trail.clear();
   m_trailBar->show(m_trail);
   m_contents->show(nullptr);
+  m_contents->setSnapshot(std::nullopt);
   m_memory->show(nullptr);
   m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see what its objects hold."));
   m_pages->setCurrentWidget(m_state);
@@ -151,6 +158,7 @@ void ObjectPlace::showPage(std::shared_ptr<const ObjectPage> page) {
   m_trail.arrive(m_page->address(), shortTypeName(m_page->object.typeName));
   m_trailBar->show(m_trail);
   m_headline->show(*m_page);
+  showRetained();
   askForReach();
   m_contents->show(m_page);
   m_memory->show(m_page);
@@ -159,6 +167,12 @@ void ObjectPlace::showPage(std::shared_ptr<const ObjectPage> page) {
   const bool isPicked = m_navigator.location().selection.object == m_asked;
   m_asked = m_page->address();
   if (isPicked) m_navigator.complete(selection());
+}
+
+void ObjectPlace::showRetained() {
+  if (!m_page || m_page->object.isFree) return;
+  if (const auto retained = engine::retainedOf(*m_bridge.snapshot(), m_page->address()))
+    m_headline->showRetained(*retained);
 }
 
 // A root of everything reaches a whole heap, so that this may take seconds.

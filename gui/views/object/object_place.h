@@ -46,6 +46,7 @@ class ObjectPlace : public Place {
   void ask(const engine::DetailLimits& limits);
   void take(engine::Address asked, Answer answer);
   void showPage(std::shared_ptr<const ObjectPage> page);
+  void showRetained();
   void askForReach();
   void showNothingPicked();
   void goTo(engine::Address object, const QString& via);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/layout_item_text.h"
+#include "models/retained_cell.h"
 #include "models/roles.h"
 #include "models/type_name.h"
 #include "models/value_text.h"
@@ -16,7 +17,8 @@ namespace {
 constexpr int kWholeText = 1000;  // a dimmed prefix longer than any
 
 Qt::Alignment alignmentOf(int column) {
-  const bool isFigure = column == ValueTreeModel::OffsetColumn || column == ValueTreeModel::SizeColumn;
+  const bool isFigure = column == ValueTreeModel::OffsetColumn || column == ValueTreeModel::SizeColumn ||
+                        column == ValueTreeModel::RetainedColumn;
   return (isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
 }
 
@@ -49,6 +51,11 @@ void ValueTreeModel::setGrouped(bool isGrouped) {
   if (m_isGrouped == isGrouped) return;
   m_isGrouped = isGrouped;
   build();
+}
+
+void ValueTreeModel::setSnapshot(std::optional<engine::Snapshot> snapshot) {
+  m_snapshot = std::move(snapshot);
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, RetainedColumn), index(rowCount() - 1, RetainedColumn));
 }
 
 void ValueTreeModel::build() {
@@ -212,6 +219,8 @@ QVariant ValueTreeModel::valueData(const ValueNode& node, int role) const {
 QVariant ValueTreeModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const ValueNode& node = nodeOf(index);
+  if (index.column() == RetainedColumn && role != Qt::TextAlignmentRole)
+    return retainedCell(m_snapshot, node.target(), role);
   if (role == Qt::DisplayRole || role == kPlainRole) return text(node, index.column(), role == kPlainRole);
   if (role == Qt::TextAlignmentRole) return QVariant::fromValue(alignmentOf(index.column()));
   if (index.column() == ValueColumn) return valueData(node, role);
@@ -241,6 +250,8 @@ QVariant ValueTreeModel::headerData(int section, Qt::Orientation orientation, in
     return tr("From the address of the object that holds it");
   }
   if (role == Qt::ToolTipRole && section == TypeColumn) return tr("As declared");
+  if (role == Qt::ToolTipRole && section == RetainedColumn)
+    return tr("What would be freed with the object that the field refers to");
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case NameColumn:
@@ -249,6 +260,8 @@ QVariant ValueTreeModel::headerData(int section, Qt::Orientation orientation, in
       return tr("Value");
     case TypeColumn:
       return tr("Type");
+    case RetainedColumn:
+      return tr("Retained");
     case OffsetColumn:
       return tr("Offset");
     case SizeColumn:

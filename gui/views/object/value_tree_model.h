@@ -3,6 +3,7 @@
 
 #include <QAbstractItemModel>
 #include <memory>
+#include <optional>
 
 #include "views/object/object_page.h"
 #include "views/object/value_node.h"
@@ -15,11 +16,22 @@ class ValueTreeModel : public QAbstractItemModel {
   Q_OBJECT
 
  public:
-  enum Column : int { NameColumn, ValueColumn, TypeColumn, OffsetColumn, SizeColumn, DeclaredColumn, ColumnCount };
+  enum Column : int {
+    NameColumn,
+    ValueColumn,
+    TypeColumn,
+    RetainedColumn,
+    OffsetColumn,
+    SizeColumn,
+    DeclaredColumn,
+    ColumnCount
+  };
   explicit ValueTreeModel(QObject* parent = nullptr);
 
   void show(std::shared_ptr<const ObjectPage> page);  // null for none
   void setGrouped(bool isGrouped);
+  /// Where retained sizes come from, once they are known, or nothing; the lines stay.
+  void setSnapshot(std::optional<engine::Snapshot> snapshot);
 
   const ValueNode* nodeAt(const QModelIndex& index) const;
   /// The innermost line that is there for some bytes of the object shown; more may come if it can be fetched.
@@ -60,6 +72,7 @@ class ValueTreeModel : public QAbstractItemModel {
   std::vector<ValueNode*> m_nodes;  // by id from the first
   quint64 m_firstId = 0;
   bool m_isGrouped = false;
+  std::optional<engine::Snapshot> m_snapshot;
 };
 
 }  // namespace heapscape::gui

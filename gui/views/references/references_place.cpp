@@ -50,7 +50,7 @@ void ReferencesPlace::buildTabs() {
   foot->addWidget(m_totals);
   auto* page = new QWidget(this);
   auto* column = new QVBoxLayout(page);
-  column->setContentsMargins(0, 0, 0, 0);
+  column->setContentsMargins(0, 4, 0, 0);
   column->setSpacing(0);
   column->addWidget(m_tabs, 1);
   column->addLayout(foot);

@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "models/retained_column.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
 
@@ -59,6 +60,8 @@ RowSchema<FinalizerRow> finalizerSchema() {
            [](const FinalizerRow& row) {
              return RowLink{{}, row.methodTable};
            }},
+      retainedColumn<FinalizerRow>(QObject::tr("What would be freed with the object"),
+                                   [](const FinalizerRow& row) { return bool(row.object); }),
       {.setup = {.title = QObject::tr("Finalizer"), .letters = 16},
        .words =
            [](const FinalizerRow& row) {

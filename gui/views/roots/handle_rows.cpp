@@ -4,6 +4,7 @@
 #include <QObject>
 #include <array>
 
+#include "models/retained_column.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -97,6 +98,8 @@ RowSchema<HandleRow> handleSchema() {
              return RowLink{{}, row.methodTable};
            },
        .isWarning = [](const HandleRow& row) { return row.object && row.typeName.empty(); }},
+      retainedColumn<HandleRow>(QObject::tr("What would be freed with the object"),
+                                [](const HandleRow& row) { return bool(row.object); }),
       dependentColumn(),
       {.setup =
            {.title = QObject::tr("Secondary's type"), .look = ColumnLook::TypeName, .letters = 22, .isSearched = true},

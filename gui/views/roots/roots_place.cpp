@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "views/roots/roots_place.h"
 
+#include <QHBoxLayout>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include "models/root_switch.h"
 #include "models/rows_panel.h"
 #include "models/static_rows.h"
 #include "views/roots/finalizer_rows.h"
 #include "views/roots/handle_rows.h"
+#include "views/roots/root_rows.h"
+#include "views/roots/root_tree_panel.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -19,16 +23,42 @@ using Rows = engine::Outcome<std::shared_ptr<const RowList>>;
 }  // namespace
 
 RootsPlace::RootsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
-    : Place(bridge, navigator, parent), m_tabs(new QTabWidget(this)) {
+    : Place(bridge, navigator, parent),
+      m_tabs(new QTabWidget(this)),
+      m_tree(new RootTreePanel(bridge, navigator, this)),
+      m_roots(buildRoots()) {
   m_tabs->setObjectName(QStringLiteral("rootTabs"));
   m_tabs->setDocumentMode(true);
+  m_tabs->addTab(m_tree, tr("By owner"));
+  addTab(m_roots, tr("All roots"));
   addTab(buildStatics(), tr("Statics"));
   addTab(buildHandles(), tr("Handles"));
   addTab(buildFinalizers(), tr("Finalizer queue"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 4, 0, 0);
-  column->addWidget(m_tabs);
+  column->setSpacing(0);
+  column->addWidget(m_tabs, 1);
+  auto* foot = new QHBoxLayout;
+  foot->setContentsMargins(12, 4, 12, 4);
+  foot->addWidget(new RootSwitch(bridge, this));
+  foot->addStretch(1);
+  column->addLayout(foot);
   setFocusProxy(m_tabs);
+}
+
+RowsPanel* RootsPlace::buildRoots() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("roots");
+  setup.title = tr("All roots");
+  setup.noun = tr("roots");
+  setup.filterHint = tr("Filter by name, type or address");
+  setup.emptyHeading = tr("No roots");
+  setup.emptyText = tr("Nothing holds objects from outside the heap.");
+  const RowSchema<engine::HeldRoot> schema = rootSchema();
+  setup.columns = schema.setups();
+  setup.sortColumn = kRootAloneColumn;
+  setup.descending = true;
+  return new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
 }
 
 RowsPanel* RootsPlace::buildStatics() {
@@ -95,6 +125,7 @@ void RootsPlace::addTab(RowsPanel* panel, const QString& title) {
 
 void RootsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_hasObjects = snapshot.has(engine::Stage::Objects);
+  m_areListsOld = m_areRootsOld = snapshot.has(engine::Stage::Retained);
   if (!m_hasObjects) {
     for (RowsPanel* panel : m_panels) panel->showWaiting(tr("Waiting for the objects of the heap"));
   } else if (isVisible()) {
@@ -103,8 +134,9 @@ void RootsPlace::showSnapshot(const engine::Snapshot& snapshot) {
 }
 
 void RootsPlace::clear() {
-  m_hasObjects = false;
+  m_hasObjects = m_areListsOld = m_areRootsOld = false;
   m_listed = {};
+  m_tree->show(nullptr);
   for (RowsPanel* panel : m_panels) panel->clear();
 }
 
@@ -112,7 +144,9 @@ void RootsPlace::follow(const Location& location) {
   const bool isOther = location.place == PlaceId::Roots && location.listed != m_listed;
   m_listed = location.listed;
   if (!isOther || !m_listed) return;
-  for (RowsPanel* panel : m_panels) panel->pick(m_listed);
+  for (RowsPanel* panel : m_panels) {
+    if (panel != m_roots) panel->pick(m_listed);
+  }
 }
 
 void RootsPlace::showEvent(QShowEvent* event) {
@@ -122,7 +156,27 @@ void RootsPlace::showEvent(QShowEvent* event) {
 
 void RootsPlace::load() {
   if (!m_hasObjects) return;
-  for (RowsPanel* panel : m_panels) panel->load();
+  for (RowsPanel* panel : m_panels) {
+    if (panel == m_roots) continue;
+    m_areListsOld ? panel->reload() : panel->load();
+  }
+  m_areListsOld = false;
+  if (m_areRootsOld) return loadRoots();
+  if (!m_roots->rows()) m_roots->showWaiting(tr("Finding who holds what"));
+}
+
+void RootsPlace::loadRoots() {
+  m_areRootsOld = false;
+  const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) {
+    return engine::listHeldRoots(snapshot, stop);
+  };
+  m_bridge.ask(this, "roots", query, [this](engine::Outcome<engine::HeldRoots> answer) {
+    if (!answer) return;
+    const auto held = std::make_shared<const engine::HeldRoots>(std::move(*answer));
+    m_tree->show(held);
+    const auto rows = std::shared_ptr<const std::vector<engine::HeldRoot>>(held, &held->roots);
+    m_roots->updateRows(std::make_shared<RowListOf<engine::HeldRoot>>(rows, rootSchema()));
+  });
 }
 
 }  // namespace heapscape::gui

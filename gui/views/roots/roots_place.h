@@ -9,10 +9,12 @@ class QTabWidget;
 
 namespace heapscape::gui {
 
+class RootTreePanel;
 class RowsPanel;
 struct RowsPanelSetup;
 
-/// Where references begin outside of objects: statics, handles, and the queue of what is to be finalized.
+/// Where references begin outside of objects, and what each keeps alive: all roots by owner and one by one; statics,
+/// handles, and the queue of what is to be finalized.
 class RootsPlace : public Place {
   Q_OBJECT
 
@@ -32,13 +34,19 @@ class RootsPlace : public Place {
   RowsPanel* buildStatics();
   RowsPanel* buildHandles();
   RowsPanel* buildFinalizers();
+  RowsPanel* buildRoots();
   void addTab(RowsPanel* panel, const QString& title);
   void load();
+  void loadRoots();
 
   QTabWidget* m_tabs;
+  RootTreePanel* m_tree;
+  RowsPanel* m_roots;
   std::vector<RowsPanel*> m_panels;
   engine::Address m_listed;
   bool m_hasObjects = false;
+  bool m_areListsOld = false;  // retained sizes have come since they were read
+  bool m_areRootsOld = false;
 };
 
 }  // namespace heapscape::gui

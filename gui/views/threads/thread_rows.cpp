@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include "models/words_delegate.h"
+#include "models/retained_column.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -109,6 +110,8 @@ void addWhatColumns(RowSchema<ThreadRow>& schema) {
                      .letters = 6,
                      .hidesZero = true},
            .number = [](const ThreadRow& thread) { return std::uint64_t{thread.locks}; }},
+          retainedColumn<ThreadRow>(QObject::tr("What its stack and its statics hold, and nothing else does"),
+                                    [](const ThreadRow& thread) { return thread.isAlive; }),
           {.setup = {.title = QObject::tr("Waits for"),
                      .tip = QObject::tr("Managed id of the thread that holds the lock that it waits for"),
                      .look = ColumnLook::Id,

@@ -83,6 +83,7 @@ void ThreadsPlace::addParts() {
 
 void ThreadsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_hasObjects = snapshot.has(engine::Stage::Objects);
+  if (snapshot.has(engine::Stage::Retained)) m_isAsked = false;  // what they hold is known now, or from other roots
   if (!m_hasObjects) {
     for (RowsPanel* panel : {m_threads, m_locks}) panel->showWaiting(tr("Waiting for the objects of the heap"));
   } else if (isVisible()) {
@@ -116,8 +117,10 @@ void ThreadsPlace::showEvent(QShowEvent* event) {
 void ThreadsPlace::load() {
   if (!m_hasObjects || m_isAsked) return;
   m_isAsked = true;
-  m_threads->showWaiting(tr("Reading the threads"));
-  m_locks->showWaiting(tr("Looking for locks in every object's header"));
+  if (!m_threads->rows()) {
+    m_threads->showWaiting(tr("Reading the threads"));
+    m_locks->showWaiting(tr("Looking for locks in every object's header"));
+  }
   const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) -> engine::Outcome<Answer> {
     HEAPSCAPE_TRY(engine::ThreadList threads, engine::listThreads(snapshot, stop));
     HEAPSCAPE_TRY(engine::LockList locks, engine::listLocks(snapshot, stop));
@@ -132,8 +135,8 @@ void ThreadsPlace::load() {
 }
 
 void ThreadsPlace::showAnswer(const Answer& answer) {
-  m_threads->setRows(makeRowList(answer.threads->threads, threadSchema(), answer.threads->findings));
-  m_locks->setRows(makeRowList(byInterest(answer.locks->locks), lockSchema(), answer.locks->findings));
+  m_threads->updateRows(makeRowList(answer.threads->threads, threadSchema(), answer.threads->findings));
+  m_locks->updateRows(makeRowList(byInterest(answer.locks->locks), lockSchema(), answer.locks->findings));
   m_tabs->setTabText(m_tabs->indexOf(m_locks), tr("Locks  %1").arg(countText(answer.locks->locks.size())));
   m_waits->show(findWaits(*answer.threads, *answer.locks));
 }

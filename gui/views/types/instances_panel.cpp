@@ -91,6 +91,7 @@ InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidg
   const int letter = fontMetrics().averageCharWidth();
   m_table->setColumnWidth(InstancesModel::AddressColumn, letter * 24);
   m_table->setColumnWidth(InstancesModel::SizeColumn, letter * 12);
+  m_table->setColumnWidth(InstancesModel::RetainedColumn, letter * 12);
   rememberColumns(m_table->horizontalHeader(), QStringLiteral("instances"));
 
   m_heading->setTextFormat(Qt::PlainText);
@@ -136,7 +137,12 @@ void InstancesPanel::show(engine::Address methodTable, const QString& typeName, 
   if (isVisible()) load();
 }
 
+void InstancesPanel::showSnapshot(const engine::Snapshot& snapshot) {
+  m_model->setSnapshot(snapshot);
+}
+
 void InstancesPanel::clear() {
+  m_model->setSnapshot(std::nullopt);
   m_methodTable = {};
   m_followed = {};
   m_count = 0;
@@ -190,6 +196,10 @@ void InstancesPanel::openContextMenu(const QPoint& position) {
   QMenu menu(this);
   menu.addAction(m_open->icon(), tr("Open the object"), this,
                  [this, object] { m_navigator.showObject(object.object); });
+  menu.addAction(symbolIcon(QStringLiteral("references")), tr("Show in the reference graph"), this,
+                 [this, object] { m_navigator.showReferences(ReferencesPage::Graph, object); });
+  menu.addAction(symbolIcon(QStringLiteral("references")), tr("Why is it alive?"), this,
+                 [this, object] { m_navigator.showReferences(ReferencesPage::WhyAlive, object); });
   menu.addAction(m_showOnMap->icon(), m_showOnMap->text(), this,
                  [this, object] { m_navigator.showInSegments(object); });
   menu.addSeparator();

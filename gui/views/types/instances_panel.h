@@ -25,6 +25,7 @@ class InstancesPanel : public QWidget {
 
   /// Loads once the panel can be seen. `count` is what the list of types says of the type.
   void show(engine::Address methodTable, const QString& typeName, std::uint64_t count, const engine::HeapScope& scope);
+  void showSnapshot(const engine::Snapshot& snapshot);
   void clear();
   /// Picks an object without telling anyone.
   void follow(engine::Address object);

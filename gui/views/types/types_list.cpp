@@ -37,6 +37,8 @@ std::optional<TypeColumn> sortColumnOf(int section) {
       return TypeColumn::AverageBytes;
     case PaddingColumn:
       return TypeColumn::PaddingBytes;
+    case RetainedColumn:
+      return TypeColumn::RetainedBytes;
     case AssemblyColumn:
       return TypeColumn::Assembly;
     default:
@@ -80,7 +82,8 @@ TypesList::TypesList(QWidget* parent)
 void TypesList::setUpView(QAbstractItemView* view, QHeaderView* heading, const QString& settingsKey) {
   view->setItemDelegateForColumn(NameColumn, new NameDelegate(view));
   auto* bars = new ShareBarDelegate(ShareBarDelegate::Bar::Plain, view);
-  for (const int column : {ObjectsColumn, BytesColumn, AverageColumn}) view->setItemDelegateForColumn(column, bars);
+  for (const int column : {ObjectsColumn, BytesColumn, RetainedColumn, AverageColumn})
+    view->setItemDelegateForColumn(column, bars);
   view->setItemDelegateForColumn(PaddingColumn, new ShareBarDelegate(ShareBarDelegate::Bar::Padding, view));
   view->setItemDelegateForColumn(GenerationsColumn, new GenerationCellsDelegate(view));
   view->setItemDelegateForColumn(AssemblyColumn, new NameDelegate(view));
@@ -108,7 +111,7 @@ void TypesList::setDefaultWidths(QHeaderView* heading) {
   heading->setMinimumSectionSize(letter * 6);
   heading->setStretchLastSection(false);
   heading->resizeSection(AssemblyColumn, letter * 27);
-  for (const int column : {ObjectsColumn, BytesColumn, AverageColumn, PaddingColumn}) {
+  for (const int column : {ObjectsColumn, BytesColumn, RetainedColumn, AverageColumn, PaddingColumn}) {
     heading->resizeSection(column, figureColumnWidth(*this));
   }
   heading->resizeSection(GenerationsColumn, tableRowHeight(*this) * 9 / 2);
@@ -149,7 +152,8 @@ void TypesList::showSorting() {
 void TypesList::sortBy(int section) {
   if (!m_rows) return;
   const auto column = sortColumnOf(section);
-  const bool isKnown = column && (*column != TypeColumn::PaddingBytes || m_rows->hasPadding());
+  const bool isKnown = column && (*column != TypeColumn::PaddingBytes || m_rows->hasPadding()) &&
+                       (*column != TypeColumn::RetainedBytes || m_rows->hasRetained());
   if (!isKnown) return showSorting();
   const engine::TypeQuery& query = m_rows->question.query;
   const bool isText = *column == TypeColumn::Name || *column == TypeColumn::Assembly;
@@ -193,6 +197,8 @@ void TypesList::openContextMenu(QAbstractItemView* view, const QPoint& position)
                    [this, type] { Q_EMIT layoutWanted(type); });
     menu.addAction(symbolIcon(QStringLiteral("object")), tr("List instances"), this,
                    [this, type] { Q_EMIT instancesWanted(type); });
+    menu.addAction(symbolIcon(QStringLiteral("references")), tr("Why are they alive?"), this,
+                   [this, type] { Q_EMIT reasonWanted(type); });
     menu.addSeparator();
   }
   const QString name = index.siblingAtColumn(NameColumn).data(Qt::ToolTipRole).toString();

@@ -32,6 +32,7 @@ class TypesList : public QWidget {
  Q_SIGNALS:
   void typePicked(heapscape::engine::Address methodTable);
   void layoutWanted(heapscape::engine::Address methodTable);
+  void reasonWanted(heapscape::engine::Address methodTable);
   void instancesWanted(heapscape::engine::Address methodTable);
   void sortWanted(heapscape::engine::TypeColumn column, bool descending);
 

@@ -70,6 +70,9 @@ void TypesPlace::connectParts() {
   });
   connect(m_list, &TypesList::typePicked, this, [this](engine::Address type) { m_navigator.select({{}, type, {}}); });
   connect(m_list, &TypesList::layoutWanted, this, [this](engine::Address type) { m_navigator.showLayoutOf(type); });
+  connect(m_list, &TypesList::reasonWanted, this, [this](engine::Address type) {
+    m_navigator.showReferences(ReferencesPage::WhyAlive, {{}, type, {}});
+  });
   connect(m_list, &TypesList::instancesWanted, this, [this](engine::Address type) {
     m_navigator.select({{}, type, {}});
     m_instances->setFocus();
@@ -78,6 +81,7 @@ void TypesPlace::connectParts() {
 
 void TypesPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_bar->show();
+  m_instances->showSnapshot(snapshot);
   if (snapshot.has(engine::Stage::Objects)) return ask();
   m_state->showLoading(tr("Counting the objects of each type"));
   showState(m_state);

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "engine/graph/written_graph.h"
 #include "graph/dominator_tree.h"
 
 namespace heapscape::test {
@@ -10,54 +11,6 @@ namespace {
 
 using engine::DominatorTree;
 using engine::RootForest;
-
-/// A graph written down edge by edge.
-class Graph {
- public:
-  explicit Graph(std::uint32_t vertices) : m_edges(vertices) {}
-  void add(std::uint32_t from, std::uint32_t to) { m_edges[from].push_back(to); }
-  std::uint32_t size() const { return static_cast<std::uint32_t>(m_edges.size()); }
-
-  DominatorTree dominators(const std::vector<std::uint32_t>& roots) { return dominators(RootForest::ofObjects(roots)); }
-
-  DominatorTree dominators(const RootForest& roots) {
-    m_rows.assign(1, 0);
-    m_targets.clear();
-    for (const auto& targets : m_edges) {
-      m_targets.insert(m_targets.end(), targets.begin(), targets.end());
-      m_rows.push_back(static_cast<std::uint32_t>(m_targets.size()));
-    }
-    engine::StageProgress progress(nullptr, "", 0, 1);
-    auto tree = DominatorTree::build({m_rows, m_targets}, roots, progress, {});
-    EXPECT_TRUE(tree);
-    return std::move(*tree);
-  }
-
-  /// What can be reached if one vertex is taken away.
-  std::vector<bool> reachableWithout(const std::vector<std::uint32_t>& roots, std::uint32_t without) const {
-    std::vector<bool> seen(size());
-    std::vector<std::uint32_t> waiting;
-    const auto visit = [&](std::uint32_t vertex) {
-      if (vertex == without || seen[vertex]) return;
-      seen[vertex] = true;
-      waiting.push_back(vertex);
-    };
-    for (const std::uint32_t root : roots) visit(root);
-    while (!waiting.empty()) {
-      const std::uint32_t vertex = waiting.back();
-      waiting.pop_back();
-      for (const std::uint32_t target : m_edges[vertex]) visit(target);
-    }
-    return seen;
-  }
-
- private:
-  std::vector<std::vector<std::uint32_t>> m_edges;
-  std::vector<std::uint32_t> m_rows;
-  std::vector<std::uint32_t> m_targets;
-};
-
-constexpr std::uint32_t kNobody = 0xffffffff;
 
 /// By vertex: its immediate dominator, kNobody for the roots together.
 std::vector<std::uint32_t> dominatorsByVertex(const DominatorTree& tree, std::uint32_t vertices) {
@@ -69,38 +22,15 @@ std::vector<std::uint32_t> dominatorsByVertex(const DominatorTree& tree, std::ui
   return result;
 }
 
-/// By definition: v dominates w if w cannot be reached without v; the nearest is dominated by all the others.
-std::vector<std::uint32_t> dominatorsByDefinition(const Graph& graph, const std::vector<std::uint32_t>& roots) {
-  const std::vector<bool> reached = graph.reachableWithout(roots, kNobody);
-  std::vector<std::vector<bool>> dominates(graph.size());  // [v][w]
-  std::vector<std::uint32_t> count(graph.size());          // dominators of a vertex, itself left out
-  for (std::uint32_t v = 0; v < graph.size(); ++v) {
-    dominates[v].resize(graph.size());
-    if (!reached[v]) continue;
-    const std::vector<bool> without = graph.reachableWithout(roots, v);
-    for (std::uint32_t w = 0; w < graph.size(); ++w) {
-      if (w == v || !reached[w] || without[w]) continue;
-      dominates[v][w] = true;
-      ++count[w];
-    }
-  }
-  std::vector<std::uint32_t> nearest(graph.size(), kNobody);
-  for (std::uint32_t w = 0; w < graph.size(); ++w) {
-    for (std::uint32_t v = 0; v < graph.size(); ++v)
-      if (dominates[v][w] && count[v] + 1 == count[w]) nearest[w] = v;
-  }
-  return nearest;
-}
-
 TEST(DominatorTree, OfNothingIsEmpty) {
-  Graph graph(0);
+  WrittenGraph graph(0);
   EXPECT_EQ(graph.dominators(RootForest()).reachedCount(), 0u);
-  Graph alone(3);
+  WrittenGraph alone(3);
   EXPECT_EQ(alone.dominators(RootForest()).reachedCount(), 0u);
 }
 
 TEST(DominatorTree, OfADiamondMeetsAtItsTop) {
-  Graph graph(5);
+  WrittenGraph graph(5);
   graph.add(0, 1);
   graph.add(0, 2);
   graph.add(1, 3);
@@ -112,7 +42,7 @@ TEST(DominatorTree, OfADiamondMeetsAtItsTop) {
 }
 
 TEST(DominatorTree, LeavesOutWhatCannotBeReached) {
-  Graph graph(4);
+  WrittenGraph graph(4);
   graph.add(0, 1);
   graph.add(2, 1);
   graph.add(2, 3);
@@ -123,7 +53,7 @@ TEST(DominatorTree, LeavesOutWhatCannotBeReached) {
 }
 
 TEST(DominatorTree, TakesARootTwiceAndRootsThatHoldEachOther) {
-  Graph graph(3);
+  WrittenGraph graph(3);
   graph.add(0, 1);
   graph.add(1, 0);
   graph.add(1, 2);
@@ -131,7 +61,7 @@ TEST(DominatorTree, TakesARootTwiceAndRootsThatHoldEachOther) {
 }
 
 TEST(DominatorTree, NumbersDominatorsBelowWhatTheyDominate) {
-  Graph graph(200);
+  WrittenGraph graph(200);
   std::mt19937 engine(7);
   const auto random = [&] { return static_cast<std::uint32_t>(engine()); };
   for (int i = 0; i < 500; ++i) graph.add(random() % 200, random() % 200);
@@ -143,7 +73,7 @@ TEST(DominatorTree, NumbersDominatorsBelowWhatTheyDominate) {
 }
 
 TEST(DominatorTree, TellsWhatEachRootAndEachGroupHoldsAlone) {
-  Graph graph(5);
+  WrittenGraph graph(5);
   graph.add(0, 1);
   graph.add(2, 1);
   graph.add(3, 4);
@@ -179,7 +109,7 @@ TEST_P(RandomGraphs, HaveTheDominatorsOfTheDefinition) {
   const auto random = [&] { return static_cast<std::uint32_t>(engine()); };
   for (int round = 0; round < 20; ++round) {
     const std::uint32_t vertices = 1 + random() % 60;
-    Graph graph(vertices);
+    WrittenGraph graph(vertices);
     const std::uint32_t edges = random() % (vertices * (1 + random() % 4));
     for (std::uint32_t i = 0; i < edges; ++i) {
       const std::uint32_t from = random() % vertices;
@@ -196,7 +126,7 @@ TEST_P(RandomGraphs, HaveTheDominatorsOfTheDefinition) {
 
 TEST(DominatorTree, OfAMillionNodeChainNeedsNoDepthOfOurOwn) {
   constexpr std::uint32_t kLength = 1'000'000;
-  Graph graph(kLength);
+  WrittenGraph graph(kLength);
   for (std::uint32_t i = 0; i + 1 < kLength; ++i) {
     graph.add(i, i + 1);
     graph.add(i + 1, i);  // linked in both directions

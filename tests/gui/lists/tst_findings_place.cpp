@@ -3,10 +3,10 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "place_scene.h"
 #include "session/object_details.h"
 #include "session/object_query.h"
 #include "support/patched_core.h"
+#include "support/place_scene.h"
 #include "views/findings/findings_place.h"
 #include "widgets/finding_text.h"
 

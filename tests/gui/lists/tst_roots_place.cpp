@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The place on a real dump, driven as a person does.
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTabWidget>
+#include <QTreeView>
 
-#include "place_scene.h"
 #include "session/finalizers_query.h"
 #include "session/handles_query.h"
+#include "session/held_roots.h"
 #include "session/statics_query.h"
+#include "support/place_scene.h"
 #include "views/roots/handle_rows.h"
+#include "views/roots/root_tree_model.h"
 #include "views/roots/roots_place.h"
 #include "widgets/figures.h"
 #include "widgets/kind_chip.h"
@@ -18,6 +22,7 @@ namespace heapscape::gui {
 
 namespace {
 
+const QString kRoots = QStringLiteral("roots");
 const QString kStatics = QStringLiteral("statics");
 const QString kHandles = QStringLiteral("handles");
 const QString kFinalizers = QStringLiteral("finalizers");
@@ -31,8 +36,8 @@ class RootsPlaceTest : public QObject {
   void initTestCase() {
     test::dressApplication();
     m_scene = std::make_unique<test::PlaceScene<RootsPlace>>(PlaceId::Roots);
-    QVERIFY(m_scene->open(test::dataFile(QStringLiteral("shop-10.core.zst"))));
-    for (const QString& name : {kStatics, kHandles, kFinalizers}) {
+    QVERIFY(m_scene->openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    for (const QString& name : {kRoots, kStatics, kHandles, kFinalizers}) {
       QTRY_VERIFY_WITH_TIMEOUT(m_scene->lines(name) > 0, test::kPatienceMs);
     }
   }
@@ -59,7 +64,7 @@ class RootsPlaceTest : public QObject {
   }
 
   void theModelsAreSound() {
-    for (const QString& name : {kStatics, kHandles, kFinalizers}) {
+    for (const QString& name : {kRoots, kStatics, kHandles, kFinalizers}) {
       const QAbstractItemModelTester tester(&m_scene->model(name));
     }
   }
@@ -67,9 +72,51 @@ class RootsPlaceTest : public QObject {
   void tabsTellHowMany() {
     auto* tabs = m_scene->part<QTabWidget>(QStringLiteral("rootTabs"));
     for (int tab = 0; tab < tabs->count(); ++tab) {
-      auto* panel = static_cast<RowsPanel*>(tabs->widget(tab));
+      auto* panel = qobject_cast<RowsPanel*>(tabs->widget(tab));
+      if (!panel) continue;  // the tree
       QVERIFY(tabs->tabText(tab).endsWith(countText(panel->rows()->size())));
     }
+  }
+
+  void theTreeGroupsAllRootsByOwner() {
+    auto* tree = m_scene->part<QTreeView>(QStringLiteral("rootTree"));
+    QTRY_VERIFY(tree->model()->rowCount() > 0);
+    const QAbstractItemModelTester tester(tree->model());
+    const auto held = engine::listHeldRoots(m_scene->snapshot(), {});
+    QCOMPARE(tree->model()->rowCount(), static_cast<int>(held->tree[0].children.size()));
+    const engine::RootTreeNode& first = held->tree[held->tree[0].children[0]];
+    QCOMPARE(tree->model()->index(0, RootTreeModel::NameColumn).data().toString(), fromEngine(first.name));
+    QCOMPARE(tree->model()->index(0, RootTreeModel::AloneColumn).data().toString(), bytesText(first.alone.bytes));
+    QCOMPARE(m_scene->lines(kRoots), static_cast<int>(held->roots.size()));
+  }
+
+  void aRootOfTheTreeIsPickedAndOpened() {
+    auto* tree = m_scene->part<QTreeView>(QStringLiteral("rootTree"));
+    auto* model = static_cast<RootTreeModel*>(tree->model());
+    QModelIndex root = model->index(0, 0);
+    while (!model->rootAt(root)) root = model->index(0, 0, root);
+    tree->setCurrentIndex(root);
+    QCOMPARE(m_scene->navigator.location().selection.object, model->rootAt(root)->root.object);
+    Q_EMIT tree->activated(root);
+    QCOMPARE(m_scene->navigator.location().place, PlaceId::Object);
+    m_scene->navigator.goTo(PlaceId::Roots);
+  }
+
+  void retainedSizesStandInTheLists() {
+    const int column = m_scene->column(kHandles, QStringLiteral("Retained"));
+    const auto handles = engine::listHandles(m_scene->snapshot(), false, {});
+    QTRY_COMPARE(m_scene->cell(kHandles, 0, column), bytesText(*handles->handles[0].retainedBytes));
+  }
+
+  void withoutWordsOfStacksAllFiguresFollow() {
+    auto* stacks = m_scene->part<QCheckBox>(QStringLiteral("stackRoots"));
+    QVERIFY(stacks->isChecked());
+    const int before = m_scene->lines(kRoots);
+    stacks->click();
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->lines(kRoots) < before, test::kPatienceMs);
+    QVERIFY(!m_scene->snapshot().rootOptions().includeStacks);
+    stacks->click();
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->lines(kRoots), before, test::kPatienceMs);
   }
 
   void aChipShowsOnlyItsKind() {

@@ -6,9 +6,9 @@
 #include <QTabWidget>
 #include <QToolButton>
 
-#include "place_scene.h"
 #include "session/generics_query.h"
 #include "session/type_details.h"
+#include "support/place_scene.h"
 #include "views/runtime/runtime_place.h"
 #include "views/runtime/sharing_picture.h"
 #include "views/runtime/type_anatomy_picture.h"

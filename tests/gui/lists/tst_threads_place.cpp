@@ -3,7 +3,7 @@
 #include <QAbstractItemModelTester>
 #include <QTabWidget>
 
-#include "place_scene.h"
+#include "support/place_scene.h"
 #include "views/threads/threads_place.h"
 #include "views/threads/waits_picture.h"
 #include "widgets/figures.h"

@@ -49,8 +49,13 @@ class EngineBridgeTest : public QObject {
   void aBridgeCanGoAwayWhileADumpIsOpening();
   void aLongQuestionTellsHowFarItIsAndDoesNotKeepOthersWaiting();
   void aStoppedQuestionIsNeverAnswered();
+  void retainedSizesFollowByThemselves();
+  void otherRootsBringOtherRetainedSizes();
+  void stoppedRetainedSizesCanBeComputedLater();
+  void retainedSizesOfAReplacedDumpNeverArrive();
 
  private:
+  static bool waitForRetained(EngineBridge& bridge);
   static bool openAndWait(EngineBridge& bridge, const QString& path);
 
   QTemporaryDir m_folder;
@@ -66,6 +71,59 @@ bool EngineBridgeTest::openAndWait(EngineBridge& bridge, const QString& path) {
   QSignalSpy finished(&bridge, &EngineBridge::openFinished);
   bridge.open(path);
   return finished.wait(kPatience);
+}
+
+bool EngineBridgeTest::waitForRetained(EngineBridge& bridge) {
+  return QTest::qWaitFor([&] { return bridge.retainedState() == RetainedState::Ready; }, kPatience);
+}
+
+void EngineBridgeTest::retainedSizesFollowByThemselves() {
+  EngineBridge bridge;
+  std::vector<engine::Stage> stages;
+  std::vector<double> fractions;
+  connect(&bridge, &EngineBridge::stageReady, this, [&](const engine::Snapshot& s) { stages.push_back(s.stage()); });
+  connect(&bridge, &EngineBridge::retainedProgressed, this,
+          [&](const engine::Progress& p) { fractions.push_back(p.fraction); });
+  QVERIFY(openAndWait(bridge, smallDump()));
+  QCOMPARE(bridge.retainedState(), RetainedState::Computing);
+  QVERIFY(waitForRetained(bridge));
+  QVERIFY(bridge.snapshot()->has(engine::Stage::Retained));
+  QVERIFY(bridge.snapshot()->retainedTotals().reachableObjects > 0);
+  QCOMPARE(stages.back(), engine::Stage::Retained);
+  QCOMPARE(stages[stages.size() - 2], engine::Stage::References);
+  QVERIFY(std::is_sorted(fractions.begin(), fractions.end()));
+}
+
+void EngineBridgeTest::otherRootsBringOtherRetainedSizes() {
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, smallDump()));
+  QVERIFY(waitForRetained(bridge));
+  const std::size_t all = bridge.snapshot()->roots().roots.size();
+  bridge.computeRetained({.includeStacks = false, .only = {}});
+  QCOMPARE(bridge.retainedState(), RetainedState::Computing);
+  QCOMPARE(bridge.snapshot()->roots().roots.size(), all);  // shown until the others are there
+  QVERIFY(waitForRetained(bridge));
+  QVERIFY(bridge.snapshot()->roots().roots.size() < all);
+  QVERIFY(!bridge.snapshot()->rootOptions().includeStacks);
+}
+
+void EngineBridgeTest::stoppedRetainedSizesCanBeComputedLater() {
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, smallDump()));
+  bridge.stopRetained();
+  QCOMPARE(bridge.retainedState(), RetainedState::Stopped);
+  QTest::qWait(100);
+  QVERIFY(!bridge.snapshot()->has(engine::Stage::Retained));
+  bridge.computeRetained(bridge.rootOptions());
+  QVERIFY(waitForRetained(bridge));
+}
+
+void EngineBridgeTest::retainedSizesOfAReplacedDumpNeverArrive() {
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, smallDump()));
+  QVERIFY(openAndWait(bridge, otherDump()));
+  QVERIFY(waitForRetained(bridge));
+  QCOMPARE(bridge.snapshot()->summary().dump.path, otherDump().toStdString());
 }
 
 void EngineBridgeTest::stagesArriveInOrderAndProgressNeverGoesBack() {

@@ -1,15 +1,335 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/dominators/dominator_view.h"
 
+#include <QMenu>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "models/rows_as_text.h"
+#include "views/references/dominators/dominator_breadcrumbs.h"
+#include "views/references/dominators/dominator_colours.h"
+#include "views/references/dominators/dominator_icicle.h"
+#include "views/references/dominators/dominator_menu.h"
+#include "views/references/dominators/dominator_sunburst.h"
+#include "views/references/dominators/dominator_table.h"
+#include "views/references/dominators/dominator_toolbar.h"
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/flow_layout.h"
+#include "widgets/legend_chip.h"
+#include "widgets/state_panel.h"
+#include "widgets/symbol_icon.h"
+
 namespace heapscape::gui {
 
+namespace {
+
+constexpr int kPatienceMs = 250;
+constexpr const char* kChannel = "scene";
+
+QString formKey() {
+  return QStringLiteral("dominators/form");
+}
+
+QString familyText(DominatorFamily family) {
+  switch (family) {
+    case DominatorFamily::Roots:
+      return QObject::tr("Roots");
+    case DominatorFamily::Program:
+      return QObject::tr("Own types");
+    case DominatorFamily::Framework:
+      return QObject::tr("Types of .NET");
+    case DominatorFamily::Arrays:
+      return QObject::tr("Arrays");
+    case DominatorFamily::Strings:
+      break;
+  }
+  return QObject::tr("Strings");
+}
+
+}  // namespace
+
 DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
-    : QWidget(parent), m_bridge(bridge), m_navigator(navigator) {}
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_toolbar(new DominatorToolbar(this)),
+      m_way(new DominatorBreadcrumbs(this)),
+      m_table(new DominatorTable(bridge, this)),
+      m_icicle(new DominatorIcicle(this)),
+      m_sunburst(new DominatorSunburst(this)),
+      m_legend(buildLegend()),
+      m_state(new StatePanel(this)),
+      m_forms(new QStackedWidget(this)),
+      m_pages(new QStackedWidget(this)) {
+  buildPage();
+  connect(m_toolbar, &DominatorToolbar::formChanged, this, &DominatorView::showForm);
+  connect(m_toolbar, &DominatorToolbar::searched, this, &DominatorView::search);
+  connect(m_toolbar, &DominatorToolbar::groupingChanged, this, [this] {
+    m_isStale = true;
+    if (m_marked && m_marked->object) m_awaited = m_marked->object;
+    m_marked.reset();
+    catchUp();
+  });
+  connect(m_way, &DominatorBreadcrumbs::wanted, this, [this](std::size_t step) {
+    if (m_scene) look(DominatorWay(m_scene->way.begin(), m_scene->way.begin() + static_cast<std::ptrdiff_t>(step) + 1));
+  });
+  connect(m_table, &DominatorTable::picked, this, &DominatorView::pick);
+  connect(m_table, &DominatorTable::opened, this, [this](const engine::DominatorNode& node) {
+    if (m_snapshot) openDominator(m_navigator, selectionOf(node, *m_snapshot));
+  });
+  connect(m_table, &DominatorTable::zoomOutWanted, this, &DominatorView::zoomOut);
+  connect(m_table, &DominatorTable::zoomWanted, this, [this](const DominatorWay& way) {
+    DominatorWay whole = m_scene->way;
+    whole.insert(whole.end(), way.begin() + 1, way.end());
+    look(std::move(whole));
+  });
+  connect(m_table, &DominatorTable::menuWanted, this, [this](const engine::DominatorNode& node, QPoint position) {
+    openMenu(node, std::nullopt, *m_table, position);
+  });
+  connectPicture(m_icicle);
+  connectPicture(m_sunburst);
+  m_patience.setSingleShot(true);
+  m_patience.setInterval(kPatienceMs);
+  connect(&m_patience, &QTimer::timeout, this, [this] {
+    m_state->showLoading(tr("Laying out the dominator tree"));
+    m_pages->setCurrentWidget(m_state);
+  });
+  m_toolbar->setForm(static_cast<DominatorForm>(std::clamp(QSettings().value(formKey()).toInt(), 0, 2)));
+  showForm();
+  clear();
+}
 
-void DominatorView::showSnapshot(const engine::Snapshot&) {}
+void DominatorView::buildPage() {
+  for (QWidget* form :
+       {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_icicle), static_cast<QWidget*>(m_sunburst)}) {
+    m_forms->addWidget(form);
+  }
+  m_pages->addWidget(m_forms);
+  m_pages->addWidget(m_state);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_toolbar);
+  column->addWidget(m_way);
+  column->addWidget(m_pages, 1);
+  column->addWidget(m_legend);
+}
 
-void DominatorView::clear() {}
+QWidget* DominatorView::buildLegend() {
+  auto* legend = new QWidget(this);
+  auto* flow = new FlowLayout(legend, 12);
+  flow->setContentsMargins(12, 6, 12, 2);
+  for (const DominatorFamily family : kDominatorFamilies) {
+    flow->addWidget(new LegendChip(familyText(family), [family](const Colours& colours) {
+      return ChipSample{dominatorColour(family, colours), QPen(colours.outline(), 1)};
+    }));
+  }
+  auto* rest = new LegendChip(tr("Smaller ones together"), [](const Colours& colours) {
+    return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
+  });
+  auto* own = new LegendChip(tr("Blank: its own size"), [](const Colours& colours) {
+    return ChipSample{colours.surface(), QPen(colours.outline(), 1)};
+  });
+  own->setToolTip(tr("What an object takes up itself is left blank beneath it, behind all that it dominates"));
+  flow->addWidget(rest);
+  flow->addWidget(own);
+  return legend;
+}
 
-void DominatorView::follow(const Location&) {}
+void DominatorView::connectPicture(DominatorPicture* picture) {
+  connect(picture, &DominatorPicture::picked, this, [this](std::uint32_t shape) { pick(m_scene->shapes[shape].node); });
+  connect(picture, &DominatorPicture::zoomWanted, this, &DominatorView::zoomTo);
+  connect(picture, &DominatorPicture::zoomOutWanted, this, &DominatorView::zoomOut);
+  connect(picture, &DominatorPicture::wholeWanted, this, [this] { look({}); });
+  connect(picture, &DominatorPicture::opened, this, [this](std::uint32_t shape) {
+    openDominator(m_navigator, selectionOf(m_scene->shapes[shape].node, *m_snapshot));
+  });
+  connect(picture, &DominatorPicture::menuWanted, this, [this, picture](std::uint32_t shape, QPoint position) {
+    openMenu(m_scene->shapes[shape].node, shape, *picture, position);
+  });
+}
+
+void DominatorView::showForm() {
+  const DominatorForm form = m_toolbar->form();
+  m_forms->setCurrentIndex(static_cast<int>(form));
+  m_legend->setVisible(form != DominatorForm::Table);
+  setFocusProxy(m_forms->currentWidget());
+  QSettings().setValue(formKey(), static_cast<int>(form));
+}
+
+void DominatorView::showSnapshot(const engine::Snapshot& snapshot) {
+  m_snapshot = snapshot;
+  m_wholeBytes = snapshot.retainedTotals().reachableBytes;
+  m_isStale = true;
+  m_marked.reset();
+  if (const engine::Address selected = m_navigator.location().selection.object) m_awaited = selected;
+  catchUp();
+}
+
+void DominatorView::clear() {
+  m_patience.stop();
+  m_bridge.stopAsking(this, kChannel);
+  m_snapshot.reset();
+  m_isStale = false;
+  m_awaited = {};
+  m_marked.reset();
+  m_toolbar->clearSearch();
+  setScene(nullptr);
+}
+
+void DominatorView::follow(const Location& location) {
+  const engine::Address object = location.selection.object;
+  if (!object || (m_marked && m_marked->object == object)) return;
+  if (m_scene && !m_isStale) {
+    const auto isIt = [object](const engine::DominatorShape& shape) {
+      return shape.node.object == object && shape.node.kind != engine::DominatorKind::Root;
+    };
+    const auto found = std::ranges::find_if(m_scene->shapes, isIt);
+    if (found != m_scene->shapes.end()) return mark(found->node);
+  }
+  m_awaited = object;
+  catchUp();
+}
+
+void DominatorView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  catchUp();
+}
+
+void DominatorView::catchUp() {
+  if (!isVisible() || !m_snapshot) return;
+  if (m_awaited) {
+    reveal(m_awaited);
+  } else if (m_isStale) {
+    look({});
+  }
+}
+
+void DominatorView::await() {
+  if (!m_scene || m_isStale) m_patience.start();
+}
+
+void DominatorView::look(DominatorWay way) {
+  if (!m_snapshot) return;
+  await();
+  m_bridge.ask(
+      this, kChannel,
+      [grouping = m_toolbar->grouping(), way = std::move(way)](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return dominatorScene(snapshot, grouping, way, stop);
+      },
+      [this](engine::Outcome<SharedScene> answer) { receive(std::move(answer), {}); });
+}
+
+void DominatorView::reveal(engine::Address object) {
+  m_awaited = {};
+  await();
+  m_bridge.ask(
+      this, kChannel,
+      [grouping = m_toolbar->grouping(), object](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return sceneAround(snapshot, grouping, object, stop);
+      },
+      [this, object](engine::Outcome<SharedScene> answer) { receive(std::move(answer), object); });
+}
+
+void DominatorView::search(const QString& text) {
+  if (!m_snapshot) return;
+  m_bridge.ask(
+      this, "search",
+      [wanted = text.toStdString()](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return findDominated(snapshot, wanted, stop);
+      },
+      [this, text](const engine::Outcome<engine::Address>& found) {
+        if (found && *found) {
+          reveal(*found);
+        } else if (found) {
+          m_toolbar->showNote(tr("Nothing that is held is called “%1”").arg(text));
+        }
+      });
+}
+
+void DominatorView::receive(engine::Outcome<SharedScene> answer, engine::Address wanted) {
+  m_patience.stop();
+  if (!answer) {
+    if (!answer.error().isCancelled()) showFailure(answer.error().error());
+    return;
+  }
+  if (*answer) {
+    m_isStale = false;
+    setScene(*answer);
+    return;
+  }
+  m_toolbar->showNote(tr("%1 is held by nothing").arg(addressText(wanted)));
+  if (!m_scene || m_isStale) look({});
+}
+
+void DominatorView::setScene(SharedScene scene) {
+  m_scene = std::move(scene);
+  m_way->show(m_scene ? m_scene->way : DominatorWay());
+  m_table->setScene(m_scene, m_wholeBytes);
+  m_table->setColumnHidden(DominatorModel::AddressColumn,
+                           m_scene && m_scene->grouping != engine::DominatorGrouping::Object);
+  m_icicle->setScene(m_scene, m_wholeBytes);
+  m_sunburst->setScene(m_scene, m_wholeBytes);
+  m_pages->setCurrentWidget(m_forms);
+  if (!m_scene) return;
+  if (m_scene->top().retainedBytes == 0 && m_scene->way.size() == 1) {
+    m_state->showEmpty(tr("Nothing is held"), tr("No root leads to an object, so there is no dominator tree."));
+    m_pages->setCurrentWidget(m_state);
+  }
+  mark(m_scene->marked ? m_scene->marked : m_marked);
+}
+
+void DominatorView::showFailure(const engine::Error& error) {
+  m_state->showFailed(tr("The dominator tree cannot be shown"), fromEngine(error.message()));
+  m_state->setAction(tr("Try again"), [this] { look({}); });
+  m_pages->setCurrentWidget(m_state);
+}
+
+void DominatorView::zoomTo(std::uint32_t shape) {
+  DominatorWay below;
+  for (std::uint32_t i = shape; i != 0; i = m_scene->shapes[i].parent) below.push_back(m_scene->shapes[i].node);
+  DominatorWay way = m_scene->way;
+  way.insert(way.end(), below.rbegin(), below.rend());
+  look(std::move(way));
+}
+
+void DominatorView::zoomOut() {
+  if (!m_scene || m_scene->way.size() < 2) return;
+  look(DominatorWay(m_scene->way.begin(), m_scene->way.end() - 1));
+}
+
+void DominatorView::pick(const engine::DominatorNode& node) {
+  mark(node);
+  const Selection selection = selectionOf(node, *m_snapshot);
+  if (!selection.isEmpty()) m_navigator.select(selection);
+}
+
+void DominatorView::mark(const std::optional<engine::DominatorNode>& node) {
+  m_marked = node;
+  const auto number = node ? std::optional(node->node) : std::nullopt;
+  m_table->mark(number);
+  m_icicle->mark(number);
+  m_sunburst->mark(number);
+}
+
+void DominatorView::openMenu(const engine::DominatorNode& node, std::optional<std::uint32_t> shape,
+                             const QWidget& source, QPoint globalPosition) {
+  QMenu menu(this);
+  const bool isRest = shape && m_scene->shapes[*shape].isRest;
+  if (shape && *shape != 0 && !isRest && node.children > 0)
+    menu.addAction(symbolIcon(QStringLiteral("search")), tr("Zoom in"), this, [this, shape] { zoomTo(*shape); });
+  if (m_scene->way.size() > 1) {
+    menu.addAction(symbolIcon(QStringLiteral("back")), tr("Zoom out"), this, &DominatorView::zoomOut);
+    menu.addAction(symbolIcon(QStringLiteral("roots")), tr("Back to all roots"), this, [this] { look({}); });
+  }
+  if (!menu.isEmpty()) menu.addSeparator();
+  if (!isRest) addDominatorLinks(menu, m_navigator, node, selectionOf(node, *m_snapshot));
+  if (!isRest) menu.addSeparator();
+  menu.addActions(source.actions());
+  menu.exec(globalPosition);
+}
 
 }  // namespace heapscape::gui

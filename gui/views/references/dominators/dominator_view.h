@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
+#include <optional>
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "views/references/dominators/dominator_scene.h"
+
+class QStackedWidget;
 
 namespace heapscape::gui {
+
+class DominatorBreadcrumbs;
+class DominatorIcicle;
+class DominatorPicture;
+class DominatorSunburst;
+class DominatorTable;
+class DominatorToolbar;
+class StatePanel;
 
 /// The dominator tree, as a table and as pictures. A page of the place References, which shows it only once
 /// retained sizes are known.
@@ -22,9 +35,55 @@ class DominatorView : public QWidget {
   /// The navigator's location changed, also while the page is hidden: what costs time waits until it is shown.
   void follow(const Location& location);
 
+  /// What is shown; null while nothing is.
+  const DominatorScene* scene() const { return m_scene.get(); }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
+  void buildPage();
+  QWidget* buildLegend();
+  void connectPicture(DominatorPicture* picture);
+  void showForm();
+
+  /// Asks for what is not shown yet, if anybody looks.
+  void catchUp();
+  /// Shows the tree from a node down; the whole for a way of none.
+  void look(DominatorWay way);
+  void reveal(engine::Address object);
+  void search(const QString& text);
+  void await();
+  void receive(engine::Outcome<SharedScene> answer, engine::Address wanted);
+  void setScene(SharedScene scene);
+  void showFailure(const engine::Error& error);
+
+  void zoomTo(std::uint32_t shape);
+  void zoomOut();
+  void pick(const engine::DominatorNode& node);
+  void mark(const std::optional<engine::DominatorNode>& node);
+  void openMenu(const engine::DominatorNode& node, std::optional<std::uint32_t> shape, const QWidget& source,
+                QPoint globalPosition);
+
   EngineBridge& m_bridge;
   Navigator& m_navigator;
+  DominatorToolbar* m_toolbar;
+  DominatorBreadcrumbs* m_way;
+  DominatorTable* m_table;
+  DominatorIcicle* m_icicle;
+  DominatorSunburst* m_sunburst;
+  QWidget* m_legend;
+  StatePanel* m_state;
+  QStackedWidget* m_forms;  // in the order of DominatorForm
+  QStackedWidget* m_pages;  // the forms, or the state
+  QTimer m_patience;        // a short answer needs no notice that it is awaited
+
+  std::optional<engine::Snapshot> m_snapshot;
+  std::uint64_t m_wholeBytes = 0;
+  SharedScene m_scene;
+  std::optional<engine::DominatorNode> m_marked;
+  bool m_isStale = false;     // the scene belongs to another snapshot or grouping
+  engine::Address m_awaited;  // to be shown as soon as somebody looks
 };
 
 }  // namespace heapscape::gui

@@ -1,15 +1,408 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/graph/reference_graph_view.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "views/references/graph/graph_canvas.h"
+#include "views/references/graph/graph_legend.h"
+#include "views/references/graph/graph_toolbar.h"
+#include "views/references/graph/node_menu.h"
+#include "views/references/graph/picture_frame.h"
+#include "views/references/graph/start_list.h"
+#include "widgets/figures.h"
+#include "widgets/state_panel.h"
+#include "widgets/symbol_icon.h"
+
 namespace heapscape::gui {
 
+namespace {
+
+constexpr std::size_t kMostNodes = 300;
+constexpr std::size_t kLargestOffered = 30;
+constexpr double kZoomStep = 1.25;
+
+// Each side is asked about on a channel of its own, so that opening two of them does not stop the first.
+QByteArray channelOf(const GraphSide& side) {
+  return QByteArray(side.direction == engine::Direction::Held ? "held " : "holders ") +
+         QByteArray::number(static_cast<quint64>(side.object.value), 16);
+}
+
+}  // namespace
+
 ReferenceGraphView::ReferenceGraphView(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
-    : QWidget(parent), m_bridge(bridge), m_navigator(navigator) {}
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_toolbar(new GraphToolbar(this)),
+      m_canvas(new GraphCanvas(this)),
+      m_frame(new PictureFrame(*m_canvas, this)),
+      m_startList(new StartList(this)),
+      m_statePanel(new StatePanel(this)),
+      m_stack(new QStackedWidget(this)),
+      m_notice(new QLabel(this)) {
+  build();
+  connectCanvas();
+  connectToolbar();
+  clear();
+}
 
-void ReferenceGraphView::showSnapshot(const engine::Snapshot&) {}
+void ReferenceGraphView::build() {
+  for (QWidget* page : std::initializer_list<QWidget*>{m_canvas, m_startList, m_statePanel}) m_stack->addWidget(page);
+  m_notice->setObjectName(QStringLiteral("graphNotice"));
+  m_notice->setContentsMargins(12, 4, 12, 4);
+  m_notice->setWordWrap(true);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_toolbar);
+  column->addWidget(m_stack, 1);
+  column->addWidget(m_notice);
+  column->addWidget(new GraphLegend(this));
+  auto* menu = new QMenu(this);
+  menu->addActions(m_frame->actions());
+  m_toolbar->pictureButton()->setMenu(menu);
+  setFocusProxy(m_canvas);
+}
 
-void ReferenceGraphView::clear() {}
+void ReferenceGraphView::connectCanvas() {
+  connect(m_canvas, &GraphCanvas::nodePicked, this,
+          [this](const NodeItem& node, bool isByKey) { pickNode(node.node(), isByKey); });
+  connect(m_canvas, &GraphCanvas::nodeActivated, this, &ReferenceGraphView::activate);
+  connect(m_canvas, &GraphCanvas::centreWanted, this, [this](const NodeItem& node) { centreOn(node.node()); });
+  connect(m_canvas, &GraphCanvas::sideToggled, this,
+          [this](const NodeItem& node, engine::Direction direction) { toggle(node.node().side(direction)); });
+  connect(m_canvas, &GraphCanvas::menuWanted, this, &ReferenceGraphView::openMenu);
+  connect(m_canvas, &GraphCanvas::zoomChanged, m_toolbar, &GraphToolbar::setZoom);
+  connect(m_startList, &StartList::objectPicked, this,
+          [this](engine::Address object) { m_navigator.select({.object = object, .methodTable = {}, .segment = {}}); });
+}
 
-void ReferenceGraphView::follow(const Location&) {}
+void ReferenceGraphView::connectToolbar() {
+  connect(m_toolbar, &GraphToolbar::foldingChanged, this, [this] {
+    m_isStale = true;
+    catchUp();
+  });
+  connect(m_toolbar, &GraphToolbar::lookChanged, this, [this] { layOut({.object = m_started}); });
+  connect(m_toolbar, &GraphToolbar::pathsChanged, this, &ReferenceGraphView::askForPaths);
+  connect(m_toolbar, &GraphToolbar::zoomWanted, this,
+          [this](int steps) { m_canvas->zoomBy(std::pow(kZoomStep, steps)); });
+  connect(m_toolbar, &GraphToolbar::normalWanted, m_canvas, &GraphCanvas::zoomToNormal);
+  connect(m_toolbar, &GraphToolbar::fitWanted, m_canvas, &GraphCanvas::fit);
+}
+
+void ReferenceGraphView::showSnapshot(const engine::Snapshot& snapshot) {
+  m_snapshot = snapshot;
+  m_isStale = true;
+  catchUp();
+}
+
+void ReferenceGraphView::clear() {
+  m_snapshot.reset();
+  m_state.clear();
+  m_picture = {};
+  m_canvas->clear();
+  m_startList->clear();
+  m_wanted = m_started = {};
+  m_isStale = true;
+  m_toolbar->setHasGraph(false);
+  m_stack->setCurrentWidget(m_startList);
+  tell({});
+}
+
+void ReferenceGraphView::follow(const Location& location) {
+  const engine::Address object = location.selection.object;
+  if (object == m_wanted) return catchUp();
+  m_wanted = object;
+  // What is in the picture is only marked there, so that looking around does not throw the picture away.
+  const bool isHere = location.place == PlaceId::References && location.page == ReferencesPage::Graph && isVisible();
+  const NodeItem* shown = isHere && !m_isStale ? m_canvas->find({.object = object}) : nullptr;
+  if (shown) return m_canvas->pick(shown);
+  m_isStale = true;
+  catchUp();
+}
+
+void ReferenceGraphView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  catchUp();
+}
+
+void ReferenceGraphView::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange && !m_state.isEmpty()) layOut({.object = m_started});
+}
+
+void ReferenceGraphView::catchUp() {
+  if (!m_isStale || !m_snapshot || !isVisible()) return;
+  m_isStale = false;
+  if (m_wanted) {
+    start(m_wanted);
+  } else {
+    offerStart();
+  }
+}
+
+void ReferenceGraphView::offerStart() {
+  m_state.clear();
+  m_picture = {};
+  m_canvas->clear();
+  m_started = {};
+  m_toolbar->setHasGraph(false);
+  m_stack->setCurrentWidget(m_startList);
+  tell({});
+  const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) {
+    return readLargest(snapshot, kLargestOffered, std::move(stop));
+  };
+  m_bridge.ask(this, "largest", query, [this](const std::vector<engine::Neighbour>& objects) {
+    if (m_snapshot) m_startList->show(objects, m_snapshot->retainedTotals().reachableBytes, *m_snapshot);
+  });
+}
+
+void ReferenceGraphView::start(engine::Address object) {
+  m_started = object;
+  if (m_state.isEmpty()) {
+    m_statePanel->showLoading(tr("Looking at what surrounds the object"));
+    m_stack->setCurrentWidget(m_statePanel);
+  }
+  const auto query = [object, folds = m_toolbar->foldsCollections()](
+                         const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+    return readStart(snapshot, object, folds, progress, std::move(stop));
+  };
+  const auto told = [this](const engine::Progress& progress) {
+    if (m_stack->currentWidget() != m_statePanel || progress.activity.empty()) return;
+    m_statePanel->showLoading(
+        tr("Looking at what surrounds the object: %1, %2%")
+            .arg(fromEngine(progress.activity), QString::number(static_cast<int>(progress.fraction * 100))));
+  };
+  m_bridge.askLong(this, "start", query, told, [this](engine::Outcome<GraphStart> answer) {
+    answer ? begin(std::move(*answer)) : showFailure(answer.error());
+  });
+}
+
+void ReferenceGraphView::begin(GraphStart start) {
+  const engine::Address object = start.centre.object;
+  m_state.start(std::move(start.centre));
+  m_state.open({object, engine::Direction::Holders}, std::move(start.holders));
+  m_state.open({object, engine::Direction::Held}, std::move(start.held));
+  layOut({.object = object});
+  if (m_toolbar->showsPaths()) askForPaths();
+}
+
+void ReferenceGraphView::askForPaths() {
+  if (m_state.isEmpty()) return;
+  if (!m_toolbar->showsPaths()) {
+    m_bridge.stopAsking(this, "paths");
+    m_state.clearPaths();
+    return layOut({.object = m_started});
+  }
+  const auto query = [object = m_started](const engine::Snapshot& snapshot, engine::ProgressSink* progress,
+                                          std::stop_token stop) {
+    return readPaths(snapshot, object, progress, std::move(stop));
+  };
+  const auto told = [this](const engine::Progress& progress) { tell(fromEngine(progress.activity)); };
+  m_bridge.askLong(this, "paths", query, told, [this](engine::Outcome<GraphPaths> answer) {
+    if (!answer) return showFailure(answer.error());
+    m_state.setPaths(std::move(*answer));
+    layOut({.object = m_started});
+  });
+}
+
+void ReferenceGraphView::toggle(const GraphSide& side) {
+  if (m_state.isLoading(side)) return;
+  if (!m_state.find(side)) return askForSide(side);
+  m_state.fold(side);
+  layOut({.object = side.object});
+}
+
+void ReferenceGraphView::askForSide(const GraphSide& side) {
+  m_state.setLoading(side);
+  if (NodeItem* node = m_canvas->find({.object = side.object})) node->setSide(side.direction, SideState::Loading);
+  const auto query = [side, folds = m_toolbar->foldsCollections()](
+                         const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+    return readSide(snapshot, side, folds, progress, std::move(stop));
+  };
+  const auto told = [](const engine::Progress&) {};
+  m_bridge.askLong(this, channelOf(side).constData(), query, told,
+                   [this, side, middle = m_started](engine::Outcome<engine::Neighbours> answer) {
+                     if (middle != m_started) return;
+                     m_state.stopLoading(side);
+                     if (!answer) return showFailure(answer.error());
+                     m_state.open(side, std::move(*answer));
+                     layOut({.object = side.object});
+                   });
+}
+
+void ReferenceGraphView::askForPage(const GraphNode& stack) {
+  const GraphSide side = stack.owner();
+  const std::size_t missing = m_state.missingForPage(side, stack.group);
+  const GraphNodeKey anchor = stack.key;
+  if (missing == 0) {
+    m_state.addPage(side, stack.group, {});
+    return layOut(anchor);
+  }
+  const std::size_t known = m_state.find(side)->neighbours.groups[stack.group].first.size();
+  const auto query = [side, type = stack.object.type, folds = m_toolbar->foldsCollections(), known, missing](
+                         const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+    return engine::neighboursOfType(snapshot, side.object, side.direction, type, folds, known, missing, progress,
+                                    std::move(stop));
+  };
+  const auto told = [](const engine::Progress&) {};
+  m_bridge.askLong(this, channelOf(side).constData(), query, told,
+                   [this, side, group = stack.group, anchor, known,
+                    middle = m_started](engine::Outcome<std::vector<engine::Neighbour>> answer) {
+                     if (middle != m_started) return;
+                     if (!answer) return showFailure(answer.error());
+                     // The same page may have been asked for twice.
+                     const OpenSide* open = m_state.find(side);
+                     if (!open || open->neighbours.groups[group].first.size() != known) return;
+                     m_state.addPage(side, group, std::move(*answer));
+                     layOut(anchor);
+                   });
+}
+
+void ReferenceGraphView::pickNode(const GraphNode& node, bool isByKey) {
+  if (node.key.kind == GraphNodeKind::Object) {
+    m_wanted = node.key.object;
+    return m_navigator.select(
+        {.object = node.key.object, .methodTable = methodTableOf(node, *m_snapshot), .segment = {}});
+  }
+  if (isByKey) return;
+  if (node.key.kind == GraphNodeKind::Stack) return askForPage(GraphNode(node));
+  const GraphNodeKey anchor = node.key;
+  if (node.key.kind == GraphNodeKind::MoreTypes) m_state.showMoreGroups(node.owner());
+  if (node.key.kind == GraphNodeKind::MoreRoots) m_state.showMoreRoots(node.owner());
+  if (node.key.kind == GraphNodeKind::MoreTypes || node.key.kind == GraphNodeKind::MoreRoots) layOut(anchor);
+}
+
+void ReferenceGraphView::activate(const NodeItem& item, bool isByKey) {
+  const GraphNode node = item.node();
+  if (node.key.kind == GraphNodeKind::Root && node.key.number < m_snapshot->roots().roots.size()) {
+    const engine::RootRow& root = m_snapshot->roots().roots[node.key.number];
+    return m_navigator.showListed(PlaceId::Roots, root.address,
+                                  {.object = root.object, .methodTable = {}, .segment = {}});
+  }
+  if (node.key.kind != GraphNodeKind::Object) return pickNode(node, false);
+  if (!isByKey) return centreOn(node);
+  // Away from the middle; what is in the middle opens what it holds.
+  const bool isOnLeft = node.column < 0;
+  const engine::Direction onward = isOnLeft ? engine::Direction::Holders : engine::Direction::Held;
+  if ((isOnLeft ? node.holders : node.held) != SideState::Nothing) toggle(node.side(onward));
+}
+
+void ReferenceGraphView::centreOn(const GraphNode& node) {
+  if (node.key.kind != GraphNodeKind::Object || node.key.object == m_started) return;
+  const engine::Address object = node.key.object;
+  const engine::Address methodTable = methodTableOf(node, *m_snapshot);
+  m_wanted = object;
+  start(object);
+  m_navigator.select({.object = object, .methodTable = methodTable, .segment = {}});
+}
+
+void ReferenceGraphView::openMenu(const NodeItem* item, QPoint place) {
+  QMenu menu(this);
+  if (item) {
+    const GraphNode node = item->node();
+    if (node.key.kind == GraphNodeKind::Object) {
+      menu.addAction(tr("Put into the middle"), this, [this, node] { centreOn(node); });
+      menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy as expression"), this,
+                     [this, node] { copyExpression(node.key.object); });
+    }
+    if (node.key.kind == GraphNodeKind::Stack) {
+      menu.addAction(tr("Show the next ones"), this, [this, node] { askForPage(node); });
+      QAction* stack = menu.addAction(tr("Put all back on the stack"), this, [this, node] {
+        m_state.stackGroup(node.owner(), node.group);
+        layOut(node.key);
+      });
+      stack->setEnabled(node.hasCards);
+    }
+    addNodeLinks(menu, node, *m_snapshot, m_navigator);
+    menu.addSeparator();
+  }
+  menu.addActions(m_frame->actions());
+  menu.exec(place);
+}
+
+void ReferenceGraphView::copyExpression(engine::Address object) {
+  const auto query = [object](const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+    return readExpression(snapshot, object, progress, std::move(stop));
+  };
+  const auto told = [](const engine::Progress&) {};
+  m_bridge.askLong(this, "expression", query, told, [this](const engine::Outcome<std::string>& answer) {
+    if (!answer) return showFailure(answer.error());
+    if (answer->empty()) return tell(tr("There is no expression for it: nothing holds the object any more."));
+    QGuiApplication::clipboard()->setText(fromEngine(*answer));
+    tell(tr("Copied: %1").arg(fromEngine(*answer).left(200)));
+  });
+}
+
+void ReferenceGraphView::layOut(const GraphNodeKey& anchor) {
+  if (m_state.isEmpty() || !m_snapshot) return;
+  GraphPicture picture = makePicture(m_state, kMostNodes);
+  const NodeMetrics metrics(font());
+  std::vector<NodeGeometry> geometries;
+  for (const GraphNode& node : picture.nodes) geometries.push_back(metrics.geometryOf(node, textOf(node, *m_snapshot)));
+  const auto query = [request = layoutRequest(picture, geometries, metrics)](const engine::Snapshot&, std::stop_token) {
+    return layOutGraph(request);
+  };
+  m_bridge.ask(this, "layout", query, [this, picture, anchor](const std::optional<LaidOutGraph>& layout) {
+    if (!m_snapshot || m_state.isEmpty()) return;
+    if (layout) return showPicture(picture, *layout, anchor);
+    m_statePanel->showFailed(tr("The graph could not be laid out"),
+                             tr("Fold something, or begin with another object."));
+    m_stack->setCurrentWidget(m_statePanel);
+  });
+}
+
+void ReferenceGraphView::showPicture(GraphPicture picture, const LaidOutGraph& layout, const GraphNodeKey& anchor) {
+  m_picture = std::move(picture);
+  const NodeMetrics metrics(font());
+  std::vector<NodeItem*> nodes;
+  for (const GraphNode& node : m_picture.nodes) {
+    const NodeText text = textOf(node, *m_snapshot);
+    const double share = m_picture.largestRetained == 0 ? 0
+                                                        : static_cast<double>(node.object.retainedBytes) /
+                                                              static_cast<double>(m_picture.largestRetained);
+    nodes.push_back(new NodeItem(node, text, metrics.geometryOf(node, text), share, *m_canvas));
+  }
+  std::vector<EdgeItem*> edges;
+  for (std::size_t i = 0; i < m_picture.edges.size(); ++i) {
+    const GraphEdge& edge = m_picture.edges[i];
+    EdgeLook look{.text = edgeText(edge), .tip = edgeTip(edge, m_picture, *m_snapshot)};
+    look.isDominator = edge.isDominator && m_toolbar->showsDominators();
+    look.isOnPath = edge.isOnPath;
+    look.isTextAtEnd = m_picture.nodes[edge.to].column > 0;
+    look.labelWidth = metrics.labelWidth();
+    edges.push_back(new EdgeItem(layout.arrows[i], std::move(look), *m_canvas));
+  }
+  m_stack->setCurrentWidget(m_canvas);
+  m_canvas->show(nodes, edges, layout, anchor);
+  m_frame->fitTo(layout.bounds.size());
+  m_toolbar->setHasGraph(true);
+  if (!m_canvas->picked()) m_canvas->pick(m_canvas->find({.object = m_started}));
+  tell(m_picture.isCut ? tr("The picture is full at %1 nodes: fold something to see the rest.")
+                             .arg(countText(m_picture.nodes.size()))
+       : m_state.centre().isReachable ? QString()
+                                      : tr("Nothing holds this object any more: it was not collected yet."));
+  Q_EMIT pictureShown();
+}
+
+void ReferenceGraphView::showFailure(const engine::Unfinished& reason) {
+  if (reason.isCancelled()) return;
+  if (!m_state.isEmpty()) return tell(fromEngine(reason.error().message()));
+  m_statePanel->showFailed(tr("The graph could not be made"), fromEngine(reason.error().message()));
+  m_stack->setCurrentWidget(m_statePanel);
+}
+
+void ReferenceGraphView::tell(const QString& notice) {
+  m_notice->setText(notice);
+  m_notice->setVisible(!notice.isEmpty());
+}
 
 }  // namespace heapscape::gui

@@ -2,11 +2,25 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "views/references/graph/graph_picture.h"
+#include "views/references/graph/graph_questions.h"
+#include "widgets/graph_layout/graph_layout.h"
+
+class QLabel;
+class QStackedWidget;
 
 namespace heapscape::gui {
+
+class GraphCanvas;
+class GraphToolbar;
+class NodeItem;
+class PictureFrame;
+class StartList;
+class StatePanel;
 
 /// The reference graph around the selected object, which grows by click. A page of the place References, which shows it
 /// only once retained sizes are known.
@@ -22,9 +36,60 @@ class ReferenceGraphView : public QWidget {
   /// The navigator's location changed, also while the page is hidden: what costs time waits until it is shown.
   void follow(const Location& location);
 
+  /// What is open, and what was last put on the screen.
+  const GraphState& state() const { return m_state; }
+  const GraphPicture& picture() const { return m_picture; }
+
+ Q_SIGNALS:
+  /// A new picture is on the screen.
+  void pictureShown();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
  private:
+  void build();
+  void connectCanvas();
+  void connectToolbar();
+
+  /// Asks for what is wanted, once it can be seen.
+  void catchUp();
+  void start(engine::Address object);
+  void begin(GraphStart start);
+  void offerStart();
+  void askForPaths();
+  void toggle(const GraphSide& side);
+  void askForSide(const GraphSide& side);
+  void askForPage(const GraphNode& stack);
+  void activate(const NodeItem& node, bool isByKey);
+  void pickNode(const GraphNode& node, bool isByKey);
+  void centreOn(const GraphNode& node);
+  void openMenu(const NodeItem* node, QPoint place);
+  void copyExpression(engine::Address object);
+
+  /// Derives the picture from what is open, and has it laid out; `anchor` is what the user looks at.
+  void layOut(const GraphNodeKey& anchor);
+  void showPicture(GraphPicture picture, const LaidOutGraph& layout, const GraphNodeKey& anchor);
+  void showFailure(const engine::Unfinished& reason);
+  void tell(const QString& notice);
+
   EngineBridge& m_bridge;
   Navigator& m_navigator;
+  std::optional<engine::Snapshot> m_snapshot;
+  GraphState m_state;
+  GraphPicture m_picture;
+  engine::Address m_wanted;   // what the navigator has selected
+  engine::Address m_started;  // what was last asked for as the middle
+  bool m_isStale = true;      // what is shown is not what is wanted
+
+  GraphToolbar* m_toolbar;
+  GraphCanvas* m_canvas;
+  PictureFrame* m_frame;
+  StartList* m_startList;
+  StatePanel* m_statePanel;
+  QStackedWidget* m_stack;
+  QLabel* m_notice;
 };
 
 }  // namespace heapscape::gui

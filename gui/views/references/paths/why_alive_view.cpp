@@ -1,15 +1,201 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/paths/why_alive_view.h"
 
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "session/object_query.h"
+#include "session/retained_query.h"
+#include "views/references/paths/merged_paths_panel.h"
+#include "views/references/paths/object_paths_panel.h"
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+#include "widgets/state_panel.h"
+#include "widgets/symbol_icon.h"
+
 namespace heapscape::gui {
 
+namespace {
+
+constexpr auto kChannel = "whyAlive";
+constexpr std::size_t kMergedNodes = 5000;
+
+engine::TypeId typeOf(const engine::Snapshot& snapshot, engine::Address methodTable) {
+  const auto& types = snapshot.types();
+  for (std::uint32_t type = 0; type < types.size(); ++type) {
+    if (methodTable && types[type].methodTable == methodTable) return {type};
+  }
+  return {};
+}
+
+}  // namespace
+
 WhyAliveView::WhyAliveView(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
-    : QWidget(parent), m_bridge(bridge), m_navigator(navigator) {}
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_headline(new QLabel(this)),
+      m_figures(new QLabel(this)),
+      m_allOfType(new QToolButton(this)),
+      m_paths(new ObjectPathsPanel(bridge, navigator, this)),
+      m_merged(new MergedPathsPanel(this)),
+      m_state(new StatePanel(this)),
+      m_pages(new QStackedWidget(this)) {
+  addParts();
+  connect(m_allOfType, &QToolButton::toggled, this, &WhyAliveView::load);
+  clear();
+}
 
-void WhyAliveView::showSnapshot(const engine::Snapshot&) {}
+void WhyAliveView::addParts() {
+  m_headline->setFont(scaledFont(font(), 1.15, QFont::DemiBold));
+  m_headline->setTextFormat(Qt::PlainText);
+  m_headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_headline->setObjectName(QStringLiteral("whyAliveHeadline"));
+  m_allOfType->setObjectName(QStringLiteral("allOfType"));
+  m_allOfType->setText(tr("All objects of its type"));
+  m_allOfType->setToolTip(tr("The ways to all objects of the type, laid over each other"));
+  m_allOfType->setCheckable(true);
+  m_allOfType->setIcon(symbolIcon(QStringLiteral("types")));
+  m_allOfType->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_allOfType->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(12, 8, 12, 4);
+  line->setSpacing(12);
+  line->addWidget(m_headline, 1);
+  line->addWidget(m_figures);
+  line->addWidget(m_allOfType);
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(m_paths);
+  m_pages->addWidget(m_merged);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(line);
+  column->addWidget(m_pages, 1);
+}
 
-void WhyAliveView::clear() {}
+void WhyAliveView::showSnapshot(const engine::Snapshot&) {
+  m_isStale = true;
+  if (isVisible()) load();
+}
 
-void WhyAliveView::follow(const Location&) {}
+void WhyAliveView::clear() {
+  m_bridge.stopAsking(this, kChannel);
+  m_selection = {};
+  m_shown = {};
+  m_isStale = true;
+  m_paths->clear();
+  m_merged->show(nullptr);
+  m_headline->clear();
+  m_figures->clear();
+  m_allOfType->hide();
+  m_state->showEmpty(tr("Nothing picked"),
+                     tr("Pick an object or a type, anywhere in the window, to see what keeps it alive."));
+  m_pages->setCurrentWidget(m_state);
+}
+
+void WhyAliveView::follow(const Location& location) {
+  m_selection = location.selection;
+  // A step of a way that is picked is looked at; it does not become what is explained.
+  if (isVisible() && location.place == PlaceId::References && m_pages->currentWidget() == m_paths &&
+      m_paths->isAncestorOf(QApplication::focusWidget()))
+    return;
+  if (isVisible()) load();
+}
+
+void WhyAliveView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  load();
+}
+
+WhyAliveView::Subject WhyAliveView::subject() const {
+  if (!m_bridge.snapshot() || !m_bridge.snapshot()->has(engine::Stage::Retained)) return {};
+  if (m_selection.object && !m_allOfType->isChecked()) return {m_selection.object, {}};
+  engine::Address methodTable = m_selection.methodTable;
+  if (m_selection.object && !methodTable) {
+    if (const auto row = engine::objectAt(*m_bridge.snapshot(), m_selection.object)) return {{}, row->type};
+  }
+  return {{}, typeOf(*m_bridge.snapshot(), methodTable)};
+}
+
+void WhyAliveView::load() {
+  const Subject wanted = subject();
+  if (wanted.isEmpty() || (wanted == m_shown && !m_isStale)) return;
+  m_shown = wanted;
+  m_isStale = false;
+  m_allOfType->setVisible(bool(m_selection.object));
+  showHeadline(wanted);
+  wanted.object ? loadObject(wanted.object) : loadType(wanted.type);
+}
+
+void WhyAliveView::showHeadline(const Subject& subject) {
+  const engine::Snapshot& snapshot = *m_bridge.snapshot();
+  if (!subject.object) {
+    const engine::RetainedOfType& type = snapshot.typeRetained()[subject.type.value];
+    m_headline->setText(fromEngine(snapshot.types()[subject.type.value].name));
+    m_figures->setText(tr("%1 objects held · retain %2").arg(countText(type.instances), bytesText(type.retainedBytes)));
+    m_figures->setToolTip(exactBytesText(type.retainedBytes));
+    return;
+  }
+  const auto retained = engine::retainedOf(snapshot, subject.object);
+  const bool isKnown = retained && !retained->type.isNone();
+  const QString type = isKnown ? fromEngine(snapshot.types()[retained->type.value].name) : tr("Object");
+  m_headline->setText(QStringLiteral("%1  %2").arg(type, addressText(subject.object)));
+  m_figures->setText(
+      retained && retained->isReachable
+          ? tr("retains %1 in %2 objects").arg(bytesText(retained->retainedBytes), countText(retained->retainedCount))
+          : tr("held by nothing"));
+  m_figures->setToolTip(retained ? exactBytesText(retained->retainedBytes) : QString());
+}
+
+void WhyAliveView::showWaiting(const QString& text) {
+  m_state->showLoading(text);
+  m_pages->setCurrentWidget(m_state);
+}
+
+void WhyAliveView::showFailure(const engine::Unfinished& why) {
+  if (why.isCancelled()) return;
+  m_state->showFailed(tr("It cannot be told"), fromEngine(why.error().message()));
+  m_pages->setCurrentWidget(m_state);
+}
+
+void WhyAliveView::loadObject(engine::Address object) {
+  showWaiting(tr("Looking for what holds it"));
+  m_bridge.askLong(
+      this, kChannel,
+      [object](const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+        return askPaths(snapshot, object, progress, stop);
+      },
+      [this](const engine::Progress& progress) { showWaiting(fromEngine(progress.activity)); },
+      [this](engine::Outcome<ObjectPathsPanel::Answer> answer) {
+        if (!answer) return showFailure(answer.error());
+        m_paths->show(*answer);
+        m_pages->setCurrentWidget(m_paths);
+      });
+}
+
+void WhyAliveView::loadType(engine::TypeId type) {
+  showWaiting(tr("Laying the ways to all objects over each other"));
+  m_bridge.askLong(
+      this, kChannel,
+      [type](const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+        return engine::mergedPathsOfType(snapshot, type, kMergedNodes, progress, stop);
+      },
+      [this](const engine::Progress& progress) { showWaiting(fromEngine(progress.activity)); },
+      [this](engine::Outcome<engine::MergedPaths> answer) {
+        if (!answer) return showFailure(answer.error());
+        if (answer->objects == 0) {
+          m_state->showEmpty(tr("Nothing holds them"), tr("No root leads to any object of this type any more."));
+          m_pages->setCurrentWidget(m_state);
+          return;
+        }
+        m_merged->show(std::make_shared<const engine::MergedPaths>(std::move(*answer)));
+        m_pages->setCurrentWidget(m_merged);
+      });
+}
 
 }  // namespace heapscape::gui

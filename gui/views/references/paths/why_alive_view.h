@@ -6,7 +6,16 @@
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
 
+class QLabel;
+class QStackedWidget;
+class QToolButton;
+
 namespace heapscape::gui {
+
+class MergedPathsPanel;
+class ObjectPathsPanel;
+class StatePanel;
+class WrappedName;
 
 /// Why the selected object or type is alive: its roots by name, and the ways from there. A page of the place
 /// References, which shows it only once retained sizes are known.
@@ -22,9 +31,39 @@ class WhyAliveView : public QWidget {
   /// The navigator's location changed, also while the page is hidden: what costs time waits until it is shown.
   void follow(const Location& location);
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
+  void addParts();
+  /// What is to be explained: an object, or all of a type.
+  struct Subject {
+    engine::Address object;
+    engine::TypeId type;
+    bool operator==(const Subject&) const = default;
+    bool isEmpty() const { return !object && type.isNone(); }
+  };
+  Subject subject() const;
+  void load();
+  void loadObject(engine::Address object);
+  void loadType(engine::TypeId type);
+  void showHeadline(const Subject& subject);
+  void showWaiting(const QString& text);
+  void showFailure(const engine::Unfinished& why);
+
   EngineBridge& m_bridge;
   Navigator& m_navigator;
+  Selection m_selection;
+  Subject m_shown;
+  bool m_isStale = true;
+
+  QLabel* m_headline;
+  QLabel* m_figures;
+  QToolButton* m_allOfType;
+  ObjectPathsPanel* m_paths;
+  MergedPathsPanel* m_merged;
+  StatePanel* m_state;
+  QStackedWidget* m_pages;
 };
 
 }  // namespace heapscape::gui

@@ -40,6 +40,12 @@ struct PlaceScene {
     return finished.wait(kPatienceMs);
   }
 
+  /// Until it is known who holds what.
+  bool openUntilRetained(const QString& path) {
+    return open(path) &&
+           QTest::qWaitFor([this] { return bridge.retainedState() == RetainedState::Ready; }, kPatienceMs);
+  }
+
   const engine::Snapshot& snapshot() { return *bridge.snapshot(); }
 
   template <class Widget>

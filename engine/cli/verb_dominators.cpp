@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include <CLI/CLI.hpp>
+
+#include "cli/address_argument.h"
+#include "cli/choice_option.h"
+#include "cli/context.h"
+#include "cli/root_choice.h"
+#include "cli/verb.h"
+#include "report/dominated_rows.h"
+#include "report/dominators_json.h"
+#include "report/dominators_text.h"
+#include "session/dominator_outline.h"
+#include "session/object_query.h"
+
+namespace heapscape::cli {
+
+namespace {
+
+using engine::DominatorGrouping;
+using engine::DominatorNode;
+using engine::Outcome;
+using Form = engine::DominatedRowWriter::Form;
+
+class DominatorsVerb : public Verb {
+ public:
+  const char* name() const override { return "dominators"; }
+  const char* summary() const override { return "Who keeps what alive alone: the dominator tree, from the roots down"; }
+  bool hasTsv() const override { return true; }
+
+  void addOptions(CLI::App& app) override {
+    addOptionalAddressArgument(app, m_address, "Only what this object dominates");
+    addChoice(app, "--by", m_grouping,
+              std::array{DominatorGrouping::Object, DominatorGrouping::Type, DominatorGrouping::Namespace},
+              "How siblings are put together");
+    app.add_option("--depth", m_outline.depth, "Levels below the top")
+        ->type_name("N")
+        ->check(CLI::Range(std::uint32_t{0}, kDeepest))
+        ->capture_default_str();
+    app.add_flag("--flat", m_isFlat, "Every reachable object with its immediate dominator, by address");
+    m_roots.addOptions(app);
+  }
+
+  Outcome<void> run(Context& context) override {
+    engine::RetainedOptions options{.byType = false};
+    HEAPSCAPE_TRY(options.roots, m_roots.read());
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Retained, options));
+    return m_isFlat || context.options().asTsv ? writeFlat(context, snapshot) : writeTree(context, snapshot);
+  }
+
+ private:
+  static constexpr std::uint32_t kDeepest = 1000;
+
+  Outcome<void> writeFlat(Context& context, const engine::Snapshot& snapshot) const {
+    const auto write = [&](engine::Output& output, Form form) {
+      engine::DominatedRowWriter writer(output, form);
+      writer.writeHeader();
+      std::size_t left = context.options().rowLimit();
+      const auto visit = [&](const engine::DominatedObject& row) {
+        if (left == 0) return false;
+        --left;
+        writer.write(row);
+        return !output.hasFailed();
+      };
+      engine::forEachDominated(snapshot, visit, context.stop());
+      writer.finish();
+    };
+    const auto writeJson = [&](engine::JsonWriter& json) {
+      json.key("dominators");
+      json.beginArray();
+      write(json.output(), Form::Json);
+      json.endArray();
+    };
+    return context.write(snapshot, {.json = writeJson,
+                                    .tsv = [&](engine::Output& output) { write(output, Form::Tsv); },
+                                    .text = [&](engine::Output& output) { write(output, Form::Text); }});
+  }
+
+  Outcome<void> writeTree(Context& context, const engine::Snapshot& snapshot) {
+    HEAPSCAPE_TRY(const DominatorNode top, topOf(snapshot, context.stop()));
+    m_outline.top = context.options().top.value_or(m_outline.top);
+    const bool isRedacted = context.options().redact;
+    const auto writeRows = [&](auto& writer, engine::Output& output) {
+      const auto visit = [&](const engine::DominatorOutlineRow& row) {
+        writer.write(row);
+        return !output.hasFailed();
+      };
+      // What was stopped is told by the context; nothing else can fail below a node that is there.
+      const auto written = engine::outlineDominators(snapshot, grouping(), top, m_outline, visit, context.stop());
+      static_cast<void>(written);
+      writer.finish();
+    };
+    const auto writeJson = [&](engine::JsonWriter& json) {
+      engine::DominatorJsonWriter writer(json, snapshot, isRedacted);
+      writeRows(writer, json.output());
+    };
+    const auto writeText = [&](engine::Output& output) {
+      engine::DominatorTextWriter writer(output, isRedacted);
+      writeRows(writer, output);
+    };
+    return context.write(snapshot, {.json = writeJson, .text = writeText});
+  }
+
+  DominatorGrouping grouping() const { return m_grouping.value_or(DominatorGrouping::Object); }
+
+  Outcome<DominatorNode> topOf(const engine::Snapshot& snapshot, std::stop_token stop) const {
+    if (!m_address) return engine::wholeOf(snapshot, grouping(), stop);
+    const auto row = engine::objectAt(snapshot, *m_address);
+    if (!row) return tl::unexpected(engine::Unfinished(noObjectAt(*m_address)));
+    HEAPSCAPE_TRY(const auto node, engine::dominatorNodeOf(snapshot, grouping(), row->address, stop));
+    if (node) return *node;
+    return tl::unexpected(engine::Unfinished(engine::Error{
+        engine::ErrorCode::NotFound, "The object at " + toString(row->address) + " cannot be reached from any root.",
+        "What holds nothing alive is not in the dominator tree."}));
+  }
+
+  std::optional<engine::Address> m_address;
+  std::optional<DominatorGrouping> m_grouping;
+  engine::DominatorOutlineOptions m_outline;
+  bool m_isFlat = false;
+  RootChoice m_roots;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeDominatorsVerb() {
+  return std::make_unique<DominatorsVerb>();
+}
+
+}  // namespace heapscape::cli

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/large_array.h"
+
+namespace heapscape::engine {
+
+/// Arcs between numbered vertices, gathered by ranges of their targets while they come in any order, so that all arcs
+/// into one target can be had without sorting them as a whole.
+class ArcBuckets {
+ public:
+  static constexpr std::uint32_t kTargetsPerBucket = 1 << 16;
+
+  struct Arc {
+    std::uint32_t target;
+    std::uint32_t source;
+  };
+
+  /// Room for targets below `targetEnd` and for so many arcs.
+  ArcBuckets(std::uint32_t targetEnd, std::size_t arcs)
+      : m_lastBlock(targetEnd / kTargetsPerBucket + 1),
+        m_used(m_lastBlock.size(), kArcsPerBlock),
+        m_blocks(arcs / kArcsPerBlock + m_lastBlock.size() + 1) {}
+
+  void add(std::uint32_t target, std::uint32_t source) {
+    const std::uint32_t bucket = target / kTargetsPerBucket;
+    if (m_used[bucket] == kArcsPerBlock) startBlock(bucket);
+    m_blocks[m_lastBlock[bucket]].arcs[m_used[bucket]++] = {target, source};
+  }
+
+  void clear() { *this = ArcBuckets(0, 0); }
+
+  /// Calls visit(Arc) for the arcs of one bucket, in any order.
+  template <class Visit>
+  void forEach(std::uint32_t bucket, Visit visit) const {
+    std::uint32_t used = m_used[bucket];
+    for (std::uint32_t block = m_lastBlock[bucket]; block != 0; block = m_blocks[block].previous) {
+      for (std::uint32_t i = 0; i < used; ++i) visit(m_blocks[block].arcs[i]);
+      used = kArcsPerBlock;
+    }
+  }
+
+ private:
+  // A block has a page of memory, so that few are open in each huge page and none is wasted.
+  static constexpr std::uint32_t kArcsPerBlock = 511;
+  struct Block {
+    Arc arcs[kArcsPerBlock];
+    std::uint32_t previous;  // of the same bucket; 0 at its start
+  };
+
+  void startBlock(std::uint32_t bucket) {
+    m_blocks[++m_blockCount].previous = m_lastBlock[bucket];
+    m_lastBlock[bucket] = m_blockCount;
+    m_used[bucket] = 0;
+  }
+
+  std::vector<std::uint32_t> m_lastBlock;  // by bucket; 0 if it has none
+  std::vector<std::uint32_t> m_used;       // by bucket: arcs in its last block
+  LargeArray<Block> m_blocks;              // from 1
+  std::uint32_t m_blockCount = 0;
+};
+
+}  // namespace heapscape::engine

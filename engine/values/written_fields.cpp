@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "values/written_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "metadata/csharp_field_name.h"
+
+namespace heapscape::engine {
+namespace {
+
+struct KnownField {
+  std::string_view type;  // without type arguments
+  std::string_view field;
+  FieldRole role = FieldRole::Named;
+  std::string_view name = {};  // where it is not the field's own
+
+  constexpr auto key() const { return std::tuple(type, field); }
+};
+
+using enum FieldRole;
+
+// Names as in the class library of .NET 8 to 10.
+constexpr std::array kKnownFields{
+    KnownField{"System.ArraySegment", "_array", Named, "Array"},
+    KnownField{"System.Collections.ArrayList", "_items", Hidden},
+    KnownField{"System.Collections.ArrayList+FixedSizeArrayList", "_list", Hidden},
+    KnownField{"System.Collections.ArrayList+IListWrapper", "_list", Hidden},
+    KnownField{"System.Collections.ArrayList+ReadOnlyArrayList", "_list", Hidden},
+    KnownField{"System.Collections.ArrayList+SyncArrayList", "_list", Hidden},
+    KnownField{"System.Collections.Concurrent.ConcurrentBag", "_workStealingQueues", Storage},
+    KnownField{"System.Collections.Concurrent.ConcurrentBag+WorkStealingQueue", "_array", Storage},
+    KnownField{"System.Collections.Concurrent.ConcurrentBag+WorkStealingQueue", "_nextQueue", Storage},
+    KnownField{"System.Collections.Concurrent.ConcurrentDictionary", "_tables", Storage},
+    KnownField{"System.Collections.Concurrent.ConcurrentDictionary+Node", "_next", Storage},
+    KnownField{"System.Collections.Concurrent.ConcurrentDictionary+Tables", "_buckets", Storage},
+    KnownField{"System.Collections.Concurrent.ConcurrentDictionary+VolatileNode", "_node", Storage},
+    KnownField{"System.Collections.Concurrent.ConcurrentQueue", "_head", Storage},
+    KnownField{"System.Collections.Concurrent.ConcurrentQueue", "_tail", Storage},
+    KnownField{"System.Collections.Concurrent.ConcurrentQueueSegment", "_nextSegment", Storage},
+    KnownField{"System.Collections.Concurrent.ConcurrentQueueSegment", "_slots", Storage},
+    KnownField{"System.Collections.Concurrent.ConcurrentStack", "_head", Storage},
+    KnownField{"System.Collections.Concurrent.ConcurrentStack+Node", "_next", Storage},
+    KnownField{"System.Collections.Generic.Dictionary", "_entries", Storage},
+    KnownField{"System.Collections.Generic.HashSet", "_entries", Storage},
+    KnownField{"System.Collections.Generic.KeyValuePair", "key", Named, "Key"},
+    KnownField{"System.Collections.Generic.KeyValuePair", "value", Named, "Value"},
+    KnownField{"System.Collections.Generic.LinkedList", "head", Storage, "First"},
+    KnownField{"System.Collections.Generic.LinkedListNode", "item", Named, "Value"},
+    KnownField{"System.Collections.Generic.LinkedListNode", "list", Named, "List"},
+    KnownField{"System.Collections.Generic.LinkedListNode", "next", Storage, "Next"},
+    KnownField{"System.Collections.Generic.LinkedListNode", "prev", Storage, "Previous"},
+    KnownField{"System.Collections.Generic.List", "_items", Hidden},
+    KnownField{"System.Collections.Generic.PriorityQueue", "_nodes", Storage},
+    KnownField{"System.Collections.Generic.Queue", "_array", Storage},
+    KnownField{"System.Collections.Generic.SortedDictionary", "_set", Storage},
+    KnownField{"System.Collections.Generic.SortedList", "keys", Storage},
+    KnownField{"System.Collections.Generic.SortedList", "values", Storage},
+    KnownField{"System.Collections.Generic.SortedSet", "root", Storage},
+    KnownField{"System.Collections.Generic.SortedSet+Node", "<Left>k__BackingField", Storage},
+    KnownField{"System.Collections.Generic.SortedSet+Node", "<Right>k__BackingField", Storage},
+    KnownField{"System.Collections.Generic.Stack", "_array", Storage},
+    KnownField{"System.Collections.Hashtable", "_buckets", Storage},
+    KnownField{"System.Collections.Hashtable+SyncHashtable", "_table", Hidden},
+    KnownField{"System.Collections.Immutable.ImmutableArray", "array", Hidden},
+    KnownField{"System.Collections.Immutable.ImmutableDictionary", "_root", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableDictionary+HashBucket", "_additionalElements", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableHashSet", "_root", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableHashSet+HashBucket", "_additionalElements", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableList", "_root", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableList+Node", "_left", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableList+Node", "_right", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableSortedDictionary", "_root", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableSortedDictionary+Node", "_left", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableSortedDictionary+Node", "_right", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableSortedSet", "_root", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableSortedSet+Node", "_left", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableSortedSet+Node", "_right", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableStack", "_head", Item},
+    KnownField{"System.Collections.Immutable.ImmutableStack", "_tail", Storage},
+    KnownField{"System.Collections.Immutable.SortedInt32KeyNode", "_left", Storage},
+    KnownField{"System.Collections.Immutable.SortedInt32KeyNode", "_right", Storage},
+    KnownField{"System.Collections.ObjectModel.Collection", "items", Hidden},
+    KnownField{"System.Collections.ObjectModel.ReadOnlyCollection", "list", Hidden},
+    KnownField{"System.Collections.ObjectModel.ReadOnlyDictionary", "m_dictionary", Hidden},
+    KnownField{"System.Collections.Queue", "_array", Storage},
+    KnownField{"System.Collections.Queue+SynchronizedQueue", "_q", Hidden},
+    KnownField{"System.Collections.SortedList", "keys", Storage},
+    KnownField{"System.Collections.SortedList", "values", Storage},
+    KnownField{"System.Collections.SortedList+SyncSortedList", "_list", Hidden},
+    KnownField{"System.Collections.Stack", "_array", Storage},
+    KnownField{"System.Collections.Stack+SyncStack", "_s", Hidden},
+    KnownField{"System.Delegate", "_target", Named, "Target"},
+    KnownField{"System.Exception", "_data", Named, "Data"},
+    KnownField{"System.Exception", "_innerException", Named, "InnerException"},
+    KnownField{"System.Exception", "_message", Named, "Message"},
+    KnownField{"System.Lazy", "_value", Named, "Value"},
+    KnownField{"System.MulticastDelegate", "_invocationList", Named, "GetInvocationList()"},
+    KnownField{"System.Nullable", "value", Named, "Value"},
+    KnownField{"System.Threading.Tasks.Task", "m_result", Named, "Result"},
+    KnownField{"System.Threading.Tasks.TaskCompletionSource", "_task", Named, "Task"},
+    KnownField{"System.Tuple", "m_Item1", Named, "Item1"},
+    KnownField{"System.Tuple", "m_Item2", Named, "Item2"},
+    KnownField{"System.Tuple", "m_Item3", Named, "Item3"},
+    KnownField{"System.Tuple", "m_Item4", Named, "Item4"},
+    KnownField{"System.Tuple", "m_Item5", Named, "Item5"},
+    KnownField{"System.Tuple", "m_Item6", Named, "Item6"},
+    KnownField{"System.Tuple", "m_Item7", Named, "Item7"},
+    KnownField{"System.Tuple", "m_Rest", Named, "Rest"},
+};
+static_assert(std::ranges::is_sorted(kKnownFields, {}, &KnownField::key));
+
+constexpr std::array<std::string_view, 7> kIndexed{
+    "ArrayList", "Collection", "ImmutableArray", "ImmutableList", "List", "ObservableCollection", "ReadOnlyCollection"};
+static_assert(std::ranges::is_sorted(kIndexed));
+
+}  // namespace
+
+WrittenField writtenField(std::string_view declaringType, std::string_view fieldName) {
+  if (isCapturedScope(fieldName)) return {Hidden, fieldName};
+  if (declaringType.starts_with("System.")) {
+    const std::string type = withoutTypeArguments(declaringType);
+    const std::tuple key(std::string_view(type), fieldName);
+    const auto known = std::ranges::lower_bound(kKnownFields, key, {}, &KnownField::key);
+    if (known != kKnownFields.end() && known->key() == key)
+      return {known->role, known->name.empty() ? csharpFieldName(fieldName) : known->name};
+  }
+  return {Named, csharpFieldName(fieldName)};
+}
+
+std::string withoutTypeArguments(std::string_view typeName) {
+  std::string name;
+  std::size_t depth = 0;
+  for (const char c : typeName) {
+    if (c == '>' && depth > 0)
+      --depth;
+    else if (c == '<')
+      ++depth;
+    else if (depth == 0)
+      name += c;
+  }
+  return name;
+}
+
+bool hasIndexer(std::string_view collectionKind) {
+  return std::ranges::binary_search(kIndexed, collectionKind);
+}
+
+}  // namespace heapscape::engine

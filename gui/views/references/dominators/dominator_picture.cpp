@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/dominators/dominator_picture.h"
+
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+#include <algorithm>
+
+#include "views/references/dominators/dominator_text.h"
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/hover_bubble.h"
+#include "widgets/picture_actions.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+// One turn of the wheel is many events, one step of zoom is enough.
+constexpr qint64 kWheelRestMs = 250;
+
+}  // namespace
+
+DominatorPicture::DominatorPicture(const QString& name, QWidget* parent)
+    : QWidget(parent), m_bubble(new HoverBubble(this)) {
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(name);
+  setMinimumSize(240, 160);
+  const auto paint = [this](QPainter& painter, QSize) {
+    if (m_scene) paintShapes(painter, Colours(palette()));
+  };
+  addPictureActions(this, paint, QStringLiteral("dominators"));
+  setContextMenuPolicy(Qt::DefaultContextMenu);
+}
+
+void DominatorPicture::setScene(SharedScene scene, std::uint64_t wholeBytes) {
+  m_scene = std::move(scene);
+  m_wholeBytes = wholeBytes;
+  m_hovered.reset();
+  m_marked.reset();
+  placeAnew();
+  if (underMouse()) hoverAt(mapFromGlobal(QCursor::pos()));
+}
+
+void DominatorPicture::placeAnew() {
+  m_drawn = {};
+  m_bubble->hide();
+  if (m_scene) place();
+  update();
+}
+
+void DominatorPicture::mark(std::optional<std::uint32_t> node) {
+  m_marked.reset();
+  if (m_scene && node) {
+    const auto isIt = [node](const engine::DominatorShape& shape) { return !shape.isRest && shape.node.node == *node; };
+    const auto found = std::ranges::find_if(shapes(), isIt);
+    if (found != shapes().end()) m_marked = static_cast<std::uint32_t>(found - shapes().begin());
+  }
+  tellMarked();
+  update();
+}
+
+void DominatorPicture::tellMarked() {
+  if (!m_marked) return setAccessibleDescription({});
+  const engine::DominatorShape& shape = shapes()[*m_marked];
+  setAccessibleDescription(tr("%1, retains %2").arg(dominatorLabel(shape), exactBytesText(shape.node.retainedBytes)));
+}
+
+void DominatorPicture::pick(std::uint32_t shape) {
+  m_marked = shape;
+  tellMarked();
+  update();
+  Q_EMIT picked(shape);
+}
+
+void DominatorPicture::zoomInto(std::uint32_t shape) {
+  if (shape == 0) {
+    Q_EMIT zoomOutWanted();
+  } else if (shapes()[shape].isRest) {
+    // They are drawn as soon as their parent has the whole width.
+    if (shapes()[shape].parent != 0) Q_EMIT zoomWanted(shapes()[shape].parent);
+  } else if (shapes()[shape].node.children > 0) {
+    Q_EMIT zoomWanted(shape);
+  }
+}
+
+void DominatorPicture::hoverAt(std::optional<QPointF> point) {
+  const auto hovered = m_scene && point ? shapeAt(*point) : std::nullopt;
+  if (hovered) {
+    m_bubble->showAt(point->toPoint(), dominatorBubble(shapes()[*hovered], m_wholeBytes, Colours(palette())));
+  } else {
+    m_bubble->hide();
+  }
+  setCursor(hovered ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  if (hovered == m_hovered) return;
+  m_hovered = hovered;
+  update();
+}
+
+bool DominatorPicture::event(QEvent* event) {
+  if (event->type() == QEvent::Leave) hoverAt(std::nullopt);
+  return QWidget::event(event);
+}
+
+void DominatorPicture::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const Colours colours(palette());
+  if (!m_scene) return painter.fillRect(rect(), colours.surface());
+  if (m_drawn.isNull()) {
+    m_drawn = QPixmap(size() * devicePixelRatioF());
+    m_drawn.setDevicePixelRatio(devicePixelRatioF());
+    m_drawn.fill(colours.surface());
+    QPainter drawing(&m_drawn);
+    drawing.setFont(font());
+    paintShapes(drawing, colours);
+  }
+  painter.drawPixmap(0, 0, m_drawn);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  if (m_hovered && m_hovered != m_marked) {
+    painter.setPen(QPen(palette().color(QPalette::Text), 1));
+    painter.drawPath(outlineOf(*m_hovered));
+  }
+  if (m_marked) {
+    painter.setPen(QPen(palette().color(QPalette::Highlight), hasFocus() ? 3 : 2));
+    painter.drawPath(outlineOf(*m_marked));
+  }
+}
+
+void DominatorPicture::resizeEvent(QResizeEvent*) {
+  placeAnew();
+}
+
+void DominatorPicture::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) placeAnew();
+}
+
+void DominatorPicture::mouseMoveEvent(QMouseEvent* event) {
+  hoverAt(event->position());
+}
+
+void DominatorPicture::mousePressEvent(QMouseEvent* event) {
+  if (!m_scene || event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  const auto shape = shapeAt(event->position());
+  m_pressed.reset();
+  if (!shape) return;
+  if (!shapes()[*shape].isRest) {
+    m_pressed = shapes()[*shape].node;
+    pick(*shape);
+  }
+  zoomInto(*shape);
+}
+
+void DominatorPicture::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || !m_scene || !m_pressed) return;
+  // The first click has zoomed already: it is about what was under the pointer then.
+  const auto isIt = [this](const engine::DominatorShape& shape) {
+    return !shape.isRest && shape.node.node == m_pressed->node;
+  };
+  const auto found = std::ranges::find_if(shapes(), isIt);
+  if (found != shapes().end()) Q_EMIT opened(static_cast<std::uint32_t>(found - shapes().begin()));
+}
+
+void DominatorPicture::wheelEvent(QWheelEvent* event) {
+  event->accept();
+  if (!m_scene || event->angleDelta().y() == 0) return;
+  if (m_sinceWheel.isValid() && m_sinceWheel.elapsed() < kWheelRestMs) return;
+  m_sinceWheel.start();
+  if (event->angleDelta().y() < 0) {
+    Q_EMIT zoomOutWanted();
+  } else if (const auto shape = shapeAt(event->position()); shape && *shape != 0) {
+    zoomInto(*shape);
+  }
+}
+
+std::optional<std::uint32_t> DominatorPicture::sibling(std::uint32_t shape, int step) const {
+  // Siblings stand side by side in the list, too.
+  const std::int64_t other = static_cast<std::int64_t>(shape) + step;
+  if (shape == 0 || other < 1 || other >= static_cast<std::int64_t>(shapes().size())) return std::nullopt;
+  const auto index = static_cast<std::uint32_t>(other);
+  return shapes()[index].parent == shapes()[shape].parent && isDrawn(index) ? std::optional(index) : std::nullopt;
+}
+
+std::optional<std::uint32_t> DominatorPicture::firstChild(std::uint32_t shape) const {
+  for (std::uint32_t i = shape + 1; i < shapes().size(); ++i) {
+    if (shapes()[i].parent == shape) return isDrawn(i) ? std::optional(i) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::uint32_t DominatorPicture::neighbour(std::uint32_t shape, int key) const {
+  switch (key) {
+    case Qt::Key_Up:
+      return shapes()[shape].parent;
+    case Qt::Key_Down:
+      return firstChild(shape).value_or(shape);
+    case Qt::Key_Left:
+      return sibling(shape, -1).value_or(shape);
+    default:
+      return sibling(shape, 1).value_or(shape);
+  }
+}
+
+void DominatorPicture::keyPressEvent(QKeyEvent* event) {
+  if (!m_scene) return QWidget::keyPressEvent(event);
+  const std::uint32_t marked = m_marked.value_or(0);
+  switch (event->key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+      return pick(m_marked ? neighbour(marked, event->key()) : 0);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier)) {
+        Q_EMIT opened(marked);
+      } else {
+        zoomInto(marked);
+      }
+      return;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      if (marked != 0) zoomInto(marked);
+      return;
+    case Qt::Key_Minus:
+    case Qt::Key_Backspace:
+    case Qt::Key_Escape:
+      Q_EMIT zoomOutWanted();
+      return;
+    case Qt::Key_Home:
+    case Qt::Key_0:
+      Q_EMIT wholeWanted();
+      return;
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void DominatorPicture::contextMenuEvent(QContextMenuEvent* event) {
+  if (!m_scene) return;
+  const bool byKeyboard = event->reason() == QContextMenuEvent::Keyboard;
+  const std::uint32_t shape = byKeyboard ? m_marked.value_or(0) : shapeAt(event->pos()).value_or(0);
+  m_bubble->hide();
+  Q_EMIT menuWanted(shape, byKeyboard ? mapToGlobal(pointIn(shape).toPoint()) : event->globalPos());
+}
+
+void DominatorPicture::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  update();
+}
+
+void DominatorPicture::focusOutEvent(QFocusEvent* event) {
+  QWidget::focusOutEvent(event);
+  update();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QElapsedTimer>
+#include <QPainterPath>
+#include <QPixmap>
+#include <QWidget>
+#include <cstdint>
+#include <optional>
+
+#include "views/references/dominators/dominator_scene.h"
+
+namespace heapscape::gui {
+
+struct Colours;
+class HoverBubble;
+
+/// A picture of the dominator tree from one node down. A click zooms into a shape, on the top out of it; the wheel and
+/// the keyboard do the same, the arrow keys move the mark. Shapes are told by their index in the scene.
+class DominatorPicture : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit DominatorPicture(const QString& name, QWidget* parent = nullptr);
+
+  /// Null for none. Shares are told of `wholeBytes`.
+  void setScene(SharedScene scene, std::uint64_t wholeBytes);
+  /// Marks the shape of a node, if there is one.
+  void mark(std::optional<std::uint32_t> node);
+
+  const DominatorScene* scene() const { return m_scene.get(); }
+  std::optional<std::uint32_t> markedShape() const { return m_marked; }
+  const HoverBubble& bubble() const { return *m_bubble; }
+  virtual std::optional<std::uint32_t> shapeAt(QPointF point) const = 0;
+  /// The way around a shape; empty if it is not drawn.
+  virtual QPainterPath outlineOf(std::uint32_t shape) const = 0;
+  /// A point in a shape that is drawn.
+  virtual QPointF pointIn(std::uint32_t shape) const = 0;
+
+ Q_SIGNALS:
+  void picked(std::uint32_t shape);
+  void zoomWanted(std::uint32_t shape);
+  void zoomOutWanted();
+  void wholeWanted();
+  /// The user wants to see the object or type itself.
+  void opened(std::uint32_t shape);
+  void menuWanted(std::uint32_t shape, QPoint globalPosition);
+
+ protected:
+  /// Places the shapes anew, for the widget's size.
+  virtual void place() = 0;
+  /// Draws all shapes into a size.
+  virtual void paintShapes(QPainter& painter, const Colours& colours) const = 0;
+
+  const std::vector<engine::DominatorShape>& shapes() const { return m_scene->shapes; }
+
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  void placeAnew();
+  void hoverAt(std::optional<QPointF> point);
+  void zoomInto(std::uint32_t shape);
+  void pick(std::uint32_t shape);
+  /// The shape that an arrow key leads to; the same one if there is none.
+  std::uint32_t neighbour(std::uint32_t shape, int key) const;
+  std::optional<std::uint32_t> sibling(std::uint32_t shape, int step) const;
+  std::optional<std::uint32_t> firstChild(std::uint32_t shape) const;
+  bool isDrawn(std::uint32_t shape) const { return !outlineOf(shape).isEmpty(); }
+  void tellMarked();
+
+  SharedScene m_scene;
+  std::uint64_t m_wholeBytes = 0;
+  std::optional<std::uint32_t> m_hovered;
+  std::optional<std::uint32_t> m_marked;
+  std::optional<engine::DominatorNode> m_pressed;  // of the first click, which may zoom before the second one comes
+  QPixmap m_drawn;                                 // null when it has to be drawn anew
+  QElapsedTimer m_sinceWheel;
+  HoverBubble* m_bubble;
+};
+
+}  // namespace heapscape::gui

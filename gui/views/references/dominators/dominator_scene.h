@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "base/result.h"
+#include "session/dominators_query.h"
+
+namespace heapscape::gui {
+
+/// Nodes from the whole down to the one that is looked at. Where it is very long the middle is left out.
+using DominatorWay = std::vector<engine::DominatorNode>;
+
+/// What the page shows, in all its forms.
+struct DominatorScene {
+  engine::DominatorGrouping grouping = engine::DominatorGrouping::Object;
+  DominatorWay way;                            // its last one is the top of the pictures and of the table
+  std::vector<engine::DominatorShape> shapes;  // of the top
+  /// Nodes from the top down whose children are in `pages`, each a child of the one before it; all but `marked` itself.
+  std::vector<std::uint32_t> opened;
+  std::vector<engine::DominatorPage> pages;
+  std::optional<engine::DominatorNode> marked;  // what was looked for
+
+  const engine::DominatorNode& top() const { return way.back(); }
+};
+using SharedScene = std::shared_ptr<const DominatorScene>;
+
+/// Children that the table asks for at once.
+inline constexpr std::size_t kDominatorPage = 200;
+
+// On the engine thread.
+
+/// A way of no nodes stands for the whole.
+engine::Outcome<SharedScene> dominatorScene(const engine::Snapshot& snapshot, engine::DominatorGrouping grouping,
+                                            DominatorWay way, std::stop_token stop);
+/// The scene with as much around an object as still lets it be seen, and the object marked. Null if it cannot be
+/// reached.
+engine::Outcome<SharedScene> sceneAround(const engine::Snapshot& snapshot, engine::DominatorGrouping grouping,
+                                         engine::Address object, std::stop_token stop);
+/// What a text leads to: the object at an address, or the one of a type that retains most. 0 if there is none.
+engine::Outcome<engine::Address> findDominated(const engine::Snapshot& snapshot, const std::string& text,
+                                               std::stop_token stop);
+
+}  // namespace heapscape::gui

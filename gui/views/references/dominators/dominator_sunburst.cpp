@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/dominators/dominator_sunburst.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "views/references/dominators/dominator_colours.h"
+#include "views/references/dominators/dominator_text.h"
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr std::uint32_t kNone = 0xffffffff;
+constexpr double kLabelMargin = 4;
+constexpr double kLeastLetters = 4;  // a label of fewer tells nothing
+
+}  // namespace
+
+DominatorSunburst::DominatorSunburst(QWidget* parent) : DominatorPicture(tr("Dominators as a sunburst"), parent) {
+  setObjectName(QStringLiteral("dominatorSunburst"));
+}
+
+void DominatorSunburst::place() {
+  m_sunburst = makeSunburst(shapes(), size(), 2 * fontMetrics().height());
+  m_arcByShape.assign(shapes().size(), kNone);
+  for (std::uint32_t i = 0; i < m_sunburst.arcs.size(); ++i) m_arcByShape[m_sunburst.arcs[i].shape] = i;
+}
+
+const SunburstArc* DominatorSunburst::arcOf(std::uint32_t shape) const {
+  if (shape >= m_arcByShape.size() || m_arcByShape[shape] == kNone) return nullptr;
+  return &m_sunburst.arcs[m_arcByShape[shape]];
+}
+
+QPainterPath DominatorSunburst::outlineOf(std::uint32_t shape) const {
+  QPainterPath path;
+  if (shape == 0) {
+    path.addEllipse(m_sunburst.centre, m_sunburst.holeRadius - 2, m_sunburst.holeRadius - 2);
+  } else if (const SunburstArc* arc = arcOf(shape)) {
+    path = arcPath(m_sunburst, *arc);
+  }
+  return path;
+}
+
+QPointF DominatorSunburst::pointIn(std::uint32_t shape) const {
+  const SunburstArc* arc = arcOf(shape);
+  return arc ? arcCentre(m_sunburst, *arc) : m_sunburst.centre;
+}
+
+void DominatorSunburst::paintShapes(QPainter& painter, const Colours& colours) const {
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (const SunburstArc& arc : m_sunburst.arcs) paintArc(painter, colours, arc);
+  paintMiddle(painter, colours);
+}
+
+void DominatorSunburst::paintArc(QPainter& painter, const Colours& colours, const SunburstArc& arc) const {
+  const engine::DominatorShape& shape = shapes()[arc.shape];
+  const QColor colour = dominatorColour(shape, colours);
+  const double length = arc.spanAngle * std::numbers::pi / 180 * arc.outerRadius;
+  painter.setBrush(shape.isRest ? colours.freeSpaceBrush() : QBrush(colour));
+  painter.setPen(length >= 3 ? QPen(colours.surface(), 1) : QPen(Qt::NoPen));
+  painter.drawPath(arcPath(m_sunburst, arc));
+  paintLabel(painter, shape.isRest ? colours.dimmedText() : Colours::textOn(colour), arc);
+}
+
+void DominatorSunburst::paintLabel(QPainter& painter, const QColor& colour, const SunburstArc& arc) const {
+  // Along the radius, so that narrow pieces have room; never upside down.
+  const QFontMetricsF metrics(painter.font());
+  const double middle = (arc.innerRadius + arc.outerRadius) / 2;
+  const double across = arc.spanAngle * std::numbers::pi / 180 * arc.innerRadius;
+  const double ring = arc.outerRadius - arc.innerRadius;
+  const double chord = 2 * middle * std::sin(std::min(arc.spanAngle, 180.0) / 2 * std::numbers::pi / 180);
+  const bool isAlongRing = chord > ring * 1.5 && ring > metrics.height() * 1.3;
+  if (!isAlongRing && across < metrics.height()) return;
+  // A straight line of text leaves the ring where the ring bends away from it.
+  const double inside = arc.innerRadius + metrics.height() / 2;
+  const double straight =
+      2 * std::sqrt(std::max(0.0, arc.outerRadius * arc.outerRadius - (inside + ring / 2) * (inside + ring / 2)));
+  const double room = (isAlongRing ? std::min(chord, straight) : ring) - 2 * kLabelMargin;
+  if (room < kLeastLetters * metrics.averageCharWidth()) return;
+  const QString text = metrics.elidedText(dominatorLabel(shapes()[arc.shape]), Qt::ElideRight, room);
+  if (text.size() < kLeastLetters) return;
+  double angle = arc.startAngle + arc.spanAngle / 2;
+  if (isAlongRing) {
+    if (angle > 90 && angle < 270) angle -= 180;
+  } else {
+    angle += angle < 180 ? -90 : 90;
+  }
+  painter.save();
+  painter.translate(arcCentre(m_sunburst, arc));
+  painter.rotate(angle);
+  painter.setPen(colour);
+  painter.drawText(QRectF(-room / 2 - 1, -metrics.height() / 2, room + 2, metrics.height()), Qt::AlignCenter, text);
+  painter.restore();
+}
+
+void DominatorSunburst::paintMiddle(QPainter& painter, const Colours& colours) const {
+  const QFontMetricsF metrics(painter.font());
+  const engine::DominatorNode& top = shapes()[0].node;
+  const double width = m_sunburst.holeRadius * 1.7;
+  const QRectF line(m_sunburst.centre.x() - width / 2, m_sunburst.centre.y() - metrics.height(), width,
+                    metrics.height());
+  painter.setPen(palette().color(QPalette::Text));
+  painter.drawText(line, Qt::AlignCenter, metrics.elidedText(dominatorLabel(top), Qt::ElideMiddle, width));
+  painter.setPen(colours.dimmedText());
+  painter.drawText(line.translated(0, metrics.height()), Qt::AlignCenter, bytesText(top.retainedBytes));
+}
+
+}  // namespace heapscape::gui

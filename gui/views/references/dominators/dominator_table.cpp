@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/dominators/dominator_table.h"
+
+#include <QKeyEvent>
+#include <algorithm>
+
+#include "models/name_delegate.h"
+#include "models/share_bar_delegate.h"
+#include "models/table_heading.h"
+#include "models/table_setup.h"
+
+namespace heapscape::gui {
+
+DominatorTable::DominatorTable(EngineBridge& bridge, QWidget* parent)
+    : QTreeView(parent), m_rows(new DominatorModel(bridge, this)) {
+  setObjectName(QStringLiteral("dominatorTable"));
+  setAccessibleName(tr("Dominator tree"));
+  setModel(m_rows);
+  setUpTree(this, new TableHeading(this));
+  setSelectionMode(QAbstractItemView::ExtendedSelection);
+  setExpandsOnDoubleClick(false);
+  setUpColumns();
+  connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+    const engine::DominatorNode* node = m_rows->nodeAt(current);
+    if (node && !m_isFollowing) Q_EMIT picked(*node);
+  });
+  connect(this, &QAbstractItemView::doubleClicked, this, [this](const QModelIndex& index) {
+    if (const engine::DominatorNode* node = m_rows->nodeAt(index)) Q_EMIT opened(*node);
+  });
+  connect(this, &QWidget::customContextMenuRequested, this, [this](const QPoint& position) {
+    if (const engine::DominatorNode* node = m_rows->nodeAt(indexAt(position)))
+      Q_EMIT menuWanted(*node, viewport()->mapToGlobal(position));
+  });
+}
+
+void DominatorTable::setUpColumns() {
+  auto* names = new NameDelegate(this);
+  setItemDelegateForColumn(DominatorModel::NameColumn, names);
+  setItemDelegateForColumn(DominatorModel::RetainedColumn, new ShareBarDelegate(ShareBarDelegate::Bar::Plain, this));
+  const int letter = fontMetrics().averageCharWidth();
+  header()->setStretchLastSection(false);
+  header()->setSectionsClickable(false);
+  header()->setMinimumSectionSize(letter * 6);
+  header()->resizeSection(DominatorModel::AddressColumn, letter * 19);
+  for (const int column : {DominatorModel::ObjectsColumn, DominatorModel::OwnColumn, DominatorModel::HeldColumn})
+    header()->resizeSection(column, figureColumnWidth(*this));
+  header()->resizeSection(DominatorModel::RetainedColumn, figureColumnWidth(*this) * 3 / 2);
+  header()->resizeSection(DominatorModel::ShareColumn, letter * 10);
+  rememberColumns(header(), QStringLiteral("dominators"));
+  header()->setSectionResizeMode(DominatorModel::NameColumn, QHeaderView::Stretch);
+}
+
+void DominatorTable::setScene(SharedScene scene, std::uint64_t wholeBytes) {
+  m_isFollowing = true;
+  m_rows->show(scene, wholeBytes);
+  if (scene) {
+    for (const std::uint32_t node : scene->opened) expand(m_rows->indexOf(node));
+  }
+  m_isFollowing = false;
+}
+
+void DominatorTable::mark(std::optional<std::uint32_t> node) {
+  const QModelIndex index = node ? m_rows->indexOf(*node) : QModelIndex();
+  if (index == currentIndex().siblingAtColumn(0) && index.isValid()) return;
+  m_isFollowing = true;
+  if (index.isValid()) {
+    for (QModelIndex above = index.parent(); above.isValid(); above = above.parent()) expand(above);
+    setCurrentIndex(index);
+    scrollTo(index);
+  } else {
+    selectionModel()->clear();
+  }
+  m_isFollowing = false;
+}
+
+DominatorWay DominatorTable::wayTo(QModelIndex index) const {
+  DominatorWay way;
+  for (; index.isValid(); index = index.parent()) way.push_back(*m_rows->nodeAt(index));
+  std::ranges::reverse(way);
+  return way;
+}
+
+void DominatorTable::keyPressEvent(QKeyEvent* event) {
+  const engine::DominatorNode* node = m_rows->nodeAt(currentIndex());
+  const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (event->key() == Qt::Key_Backspace || event->key() == Qt::Key_Escape) {
+    Q_EMIT zoomOutWanted();
+  } else if (isEnter && node && event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier)) {
+    Q_EMIT opened(*node);
+  } else if (isEnter && node) {
+    if (node->children > 0) Q_EMIT zoomWanted(wayTo(currentIndex()));
+  } else {
+    QTreeView::keyPressEvent(event);
+  }
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/dominators/dominator_text.h"
+
+#include <QObject>
+
+#include "views/references/dominators/dominator_colours.h"
+#include "widgets/figures.h"
+#include "widgets/short_type_name.h"
+
+namespace heapscape::gui {
+
+using engine::DominatorKind;
+using engine::DominatorNode;
+
+namespace {
+
+QString kindText(const DominatorNode& node) {
+  switch (node.kind) {
+    case DominatorKind::Whole:
+      return QObject::tr("everything that roots hold");
+    case DominatorKind::RootGroup:
+      return QObject::tr("what these roots hold and nothing else does");
+    case DominatorKind::Root:
+      return node.roots > 1 ? QObject::tr("%1 roots of this name").arg(countText(node.roots)) : QObject::tr("a root");
+    case DominatorKind::Object:
+      return QObject::tr("object at %1").arg(addressText(node.object));
+    case DominatorKind::Type:
+      if (node.objects == 1) return QObject::tr("object at %1").arg(addressText(node.object));
+      return QObject::tr("%1 objects of this type").arg(countText(node.objects));
+    case DominatorKind::Namespace:
+      break;
+  }
+  return QObject::tr("%1 objects of types in this namespace").arg(countText(node.objects));
+}
+
+}  // namespace
+
+QString dominatorName(const DominatorNode& node) {
+  if (node.kind == DominatorKind::Whole) return QObject::tr("All roots");
+  return node.name.empty() ? QObject::tr("(unknown)") : fromEngine(node.name);
+}
+
+QString dominatorLabel(const DominatorNode& node) {
+  const bool isOfObjects = node.kind == DominatorKind::Object || node.kind == DominatorKind::Type;
+  const QString name = isOfObjects && !node.name.empty() ? shortTypeName(node.name) : dominatorName(node);
+  const std::uint64_t count = node.kind == DominatorKind::Type ? node.objects : node.roots;
+  return count > 1 ? countText(count) + QStringLiteral(" × ") + name : name;
+}
+
+QString dominatorLabel(const engine::DominatorShape& shape) {
+  if (!shape.isRest) return dominatorLabel(shape.node);
+  return shape.siblings == 1 ? QObject::tr("1 more") : QObject::tr("%1 smaller").arg(countText(shape.siblings));
+}
+
+BubbleText dominatorBubble(const engine::DominatorShape& shape, std::uint64_t wholeBytes, const Colours& colours) {
+  const DominatorNode& node = shape.node;
+  const QString retained = QObject::tr("%1 · %2 of all")
+                               .arg(exactBytesText(node.retainedBytes), percentText(node.retainedBytes, wholeBytes));
+  BubbleText text;
+  if (shape.isRest) {
+    text.title = dominatorLabel(shape);
+    text.facts = {QObject::tr("too small to be drawn one by one"), QObject::tr("retain %1").arg(retained),
+                  QObject::tr("%1 objects").arg(countText(node.retainedCount))};
+    return text;
+  }
+  text.swatch = dominatorColour(shape, colours);
+  text.title = dominatorName(node);
+  text.facts = {kindText(node), QObject::tr("retains %1").arg(retained),
+                QObject::tr("%1 objects").arg(countText(node.retainedCount))};
+  if (node.bytes) text.facts.append(QObject::tr("%1 of its own").arg(exactBytesText(node.bytes)));
+  return text;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/graph/graph_canvas.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QVariantAnimation>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "views/references/graph/nearest_node.h"
+#include "views/references/graph/overview_hint.h"
+#include "widgets/colours.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr double kLeastZoom = 0.05;
+constexpr double kMostZoom = 4;
+constexpr double kZoomStep = 1.25;
+constexpr double kWheelNotch = 120;
+constexpr double kMargin = 24;  // around the picture
+constexpr int kMotionMs = 150;
+
+}  // namespace
+
+GraphCanvas::GraphCanvas(QWidget* parent)
+    : QGraphicsView(parent), m_motion(new QVariantAnimation(this)), m_overview(new OverviewHint(this)) {
+  setObjectName(QStringLiteral("referenceGraph"));
+  setAccessibleName(tr("Reference graph"));
+  setScene(new QGraphicsScene(this));
+  scene()->setItemIndexMethod(QGraphicsScene::NoIndex);  // there are some hundred items, and they move
+  setFrameShape(QFrame::NoFrame);
+  setRenderHint(QPainter::Antialiasing);
+  setTransformationAnchor(QGraphicsView::AnchorUnderMouse);
+  setResizeAnchor(QGraphicsView::AnchorViewCenter);
+  setDragMode(QGraphicsView::ScrollHandDrag);
+  viewport()->setCursor(Qt::ArrowCursor);
+  setMouseTracking(true);
+  viewport()->setMouseTracking(true);
+  m_motion->setDuration(kMotionMs);
+  connect(m_overview, &OverviewHint::placePicked, this, [this](QPointF place) { centerOn(place); });
+  updateGround();
+}
+
+void GraphCanvas::clear() {
+  m_motion->stop();
+  m_nodes.clear();
+  m_edges.clear();
+  m_picked = m_hovered = nullptr;
+  scene()->clear();
+  updateOverview();
+}
+
+void GraphCanvas::show(const std::vector<NodeItem*>& nodes, const std::vector<EdgeItem*>& edges,
+                       const LaidOutGraph& layout, const GraphNodeKey& anchor) {
+  std::map<GraphNodeKey, QPointF> before;
+  for (const NodeItem* node : m_nodes) before.emplace(node->node().key, node->pos());
+  const NodeItem* oldAnchor = find(anchor);
+  const QPoint anchored = oldAnchor ? mapFromScene(oldAnchor->pos()) : QPoint();
+  const bool wasEmpty = m_nodes.empty() || !oldAnchor;
+  const std::optional<GraphNodeKey> picked = m_picked ? std::optional(m_picked->node().key) : std::nullopt;
+  clear();
+  m_nodes = nodes;
+  m_edges = edges;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    nodes[i]->setPos(layout.boxes[i].topLeft());
+    scene()->addItem(nodes[i]);
+  }
+  for (EdgeItem* edge : edges) scene()->addItem(edge);
+  // Room all around, so that any part can be dragged into the middle.
+  const QSizeF room = mapToScene(viewport()->rect()).boundingRect().size();
+  const QRectF bounds = layout.bounds.adjusted(-kMargin, -kMargin, kMargin, kMargin);
+  scene()->setSceneRect(bounds.adjusted(-room.width() / 2, -room.height() / 2, room.width() / 2, room.height() / 2));
+  if (picked) pick(find(*picked));
+  if (wasEmpty) {
+    fit();
+  } else if (const NodeItem* node = find(anchor)) {
+    const QPoint moved = mapFromScene(node->pos()) - anchored;
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() + moved.x());
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + moved.y());
+    moveNodes(before, layout);
+  }
+  updateOverview();
+}
+
+/// Where a node was goes over into where it is; what is new comes up with the arrows.
+void GraphCanvas::moveNodes(const std::map<GraphNodeKey, QPointF>& before, const LaidOutGraph& layout) {
+  if (!m_isAnimated) return;
+  std::vector<QPointF> from;
+  for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+    const auto old = before.find(m_nodes[i]->node().key);
+    from.push_back(old == before.end() ? layout.boxes[i].topLeft() : old->second);
+    m_nodes[i]->setOpacity(old == before.end() ? 0 : 1);
+  }
+  for (EdgeItem* edge : m_edges) edge->setOpacity(0);
+  m_motion->disconnect(this);
+  connect(m_motion, &QVariantAnimation::valueChanged, this, [this, from, layout](const QVariant& value) {
+    const double share = value.toDouble();
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+      m_nodes[i]->setPos(from[i] + (layout.boxes[i].topLeft() - from[i]) * share);
+      m_nodes[i]->setOpacity(std::max(m_nodes[i]->opacity(), share));
+    }
+    for (EdgeItem* edge : m_edges) edge->setOpacity(share);
+  });
+  m_motion->setStartValue(0.0);
+  m_motion->setEndValue(1.0);
+  m_motion->start();
+}
+
+NodeItem* GraphCanvas::find(const GraphNodeKey& key) const {
+  const auto found = std::ranges::find_if(m_nodes, [&](const NodeItem* node) { return node->node().key == key; });
+  return found == m_nodes.end() ? nullptr : *found;
+}
+
+void GraphCanvas::pick(const NodeItem* node) {
+  m_picked = nullptr;
+  for (NodeItem* each : m_nodes) {
+    each->setPicked(each == node);
+    if (each == node) m_picked = each;
+  }
+}
+
+void GraphCanvas::setZoom(double zoom) {
+  const double wanted = std::clamp(zoom, kLeastZoom, kMostZoom);
+  scale(wanted / this->zoom(), wanted / this->zoom());
+  updateOverview();
+  Q_EMIT zoomChanged(this->zoom());
+}
+
+void GraphCanvas::zoomBy(double factor) {
+  setZoom(zoom() * factor);
+}
+
+void GraphCanvas::zoomToNormal() {
+  setZoom(1);
+  if (m_picked) showNode(*m_picked);
+}
+
+void GraphCanvas::fit() {
+  QRectF bounds;
+  for (const NodeItem* node : m_nodes) bounds |= node->sceneBoundingRect();
+  if (bounds.isEmpty()) return;
+  bounds.adjust(-kMargin, -kMargin, kMargin, kMargin);
+  const QSizeF room = viewport()->size();
+  // Never larger than life: a single card should not fill the window.
+  setZoom(std::min({1.0, room.width() / bounds.width(), room.height() / bounds.height()}));
+  centerOn(bounds.center());
+}
+
+void GraphCanvas::showNode(const NodeItem& node) {
+  ensureVisible(node.sceneBoundingRect(), static_cast<int>(kMargin), static_cast<int>(kMargin));
+}
+
+void GraphCanvas::paintAll(QPainter& painter, const QRectF& target) {
+  m_motion->setCurrentTime(kMotionMs);
+  scene()->render(&painter, target, scene()->itemsBoundingRect(), Qt::KeepAspectRatio);
+}
+
+NodeItem* GraphCanvas::nodeAt(QPoint position) const {
+  const QPointF point = mapToScene(position);
+  for (NodeItem* node : m_nodes) {
+    if (node->partAt(node->mapFromScene(point)) != NodePart::None) return node;
+  }
+  return nullptr;
+}
+
+NodePart GraphCanvas::partAt(const NodeItem& node, QPoint position) const {
+  return node.partAt(node.mapFromScene(mapToScene(position)));
+}
+
+void GraphCanvas::press(NodeItem& node, NodePart part) {
+  if (part == NodePart::Holders || part == NodePart::Held) {
+    Q_EMIT sideToggled(node, part == NodePart::Held ? engine::Direction::Held : engine::Direction::Holders);
+    return;
+  }
+  pick(&node);
+  Q_EMIT nodePicked(node, false);
+}
+
+void GraphCanvas::pickByKey(NodeItem& node) {
+  pick(&node);
+  showNode(node);
+  Q_EMIT nodePicked(node, true);
+}
+
+void GraphCanvas::mousePressEvent(QMouseEvent* event) {
+  NodeItem* node = nodeAt(event->position().toPoint());
+  if (event->button() == Qt::LeftButton && node) return press(*node, partAt(*node, event->position().toPoint()));
+  m_isDragging = event->button() == Qt::LeftButton;
+  QGraphicsView::mousePressEvent(event);
+}
+
+void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
+  m_isDragging = false;
+  QGraphicsView::mouseReleaseEvent(event);
+  hover(event->position().toPoint());
+}
+
+void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+  NodeItem* node = nodeAt(event->position().toPoint());
+  if (!node) return QGraphicsView::mouseDoubleClickEvent(event);
+  if (partAt(*node, event->position().toPoint()) == NodePart::Card) {
+    Q_EMIT nodeActivated(*node, false);
+  } else {
+    press(*node, partAt(*node, event->position().toPoint()));  // two quick clicks on a handle
+  }
+}
+
+void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
+  QGraphicsView::mouseMoveEvent(event);
+  if (!m_isDragging) hover(event->position().toPoint());
+}
+
+void GraphCanvas::hover(QPoint position) {
+  NodeItem* node = nodeAt(position);
+  if (m_hovered && m_hovered != node) m_hovered->setHovered(NodePart::None);
+  m_hovered = node;
+  if (node) node->setHovered(partAt(*node, position));
+  viewport()->setCursor(node ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void GraphCanvas::leaveEvent(QEvent* event) {
+  QGraphicsView::leaveEvent(event);
+  if (m_hovered) m_hovered->setHovered(NodePart::None);
+  m_hovered = nullptr;
+}
+
+void GraphCanvas::wheelEvent(QWheelEvent* event) {
+  const QPoint turned = event->angleDelta();
+  if (turned.y() == 0) return event->ignore();
+  zoomBy(std::pow(kZoomStep, turned.y() / kWheelNotch));
+  event->accept();
+}
+
+void GraphCanvas::goTowards(int key) {
+  std::vector<QRectF> boxes;
+  for (const NodeItem* node : m_nodes) boxes.push_back(node->sceneBoundingRect());
+  const auto from = std::ranges::find(m_nodes, m_picked);
+  const auto to = from == m_nodes.end()
+                      ? (m_nodes.empty() ? std::nullopt : std::optional<std::size_t>(0))
+                      : nearestNode(boxes, static_cast<std::size_t>(from - m_nodes.begin()), static_cast<Qt::Key>(key));
+  if (!to) return;
+  pickByKey(*m_nodes[*to]);
+}
+
+void GraphCanvas::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+      return goTowards(event->key());
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return zoomBy(kZoomStep);
+    case Qt::Key_Minus:
+      return zoomBy(1 / kZoomStep);
+    case Qt::Key_0:
+      return zoomToNormal();
+    case Qt::Key_F:
+      return fit();
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (m_picked) Q_EMIT nodeActivated(*m_picked, true);
+      return;
+    case Qt::Key_Space:
+      if (m_picked) Q_EMIT centreWanted(*m_picked);
+      return;
+    default:
+      QGraphicsView::keyPressEvent(event);
+  }
+}
+
+void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
+  const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
+  NodeItem* node = isByKey ? m_picked : nodeAt(event->pos());
+  if (node && node != m_picked) pickByKey(*node);
+  const QPoint place =
+      isByKey && node ? viewport()->mapToGlobal(mapFromScene(node->sceneBoundingRect().center())) : event->globalPos();
+  Q_EMIT menuWanted(node, place);
+}
+
+void GraphCanvas::resizeEvent(QResizeEvent* event) {
+  QGraphicsView::resizeEvent(event);
+  updateOverview();
+}
+
+void GraphCanvas::scrollContentsBy(int dx, int dy) {
+  QGraphicsView::scrollContentsBy(dx, dy);
+  updateOverview();
+}
+
+void GraphCanvas::updateOverview() {
+  if (!m_overview) return;  // while this is being made
+  std::vector<QRectF> boxes;
+  for (const NodeItem* node : m_nodes) boxes.push_back(node->sceneBoundingRect());
+  m_overview->show(std::move(boxes), mapToScene(viewport()->rect()).boundingRect(), viewport()->rect());
+}
+
+void GraphCanvas::updateGround() {
+  setBackgroundBrush(Colours(palette()).surface());
+}
+
+void GraphCanvas::changeEvent(QEvent* event) {
+  QGraphicsView::changeEvent(event);
+  if (event->type() != QEvent::PaletteChange && event->type() != QEvent::StyleChange) return;
+  updateGround();
+  if (scene()) scene()->update();
+}
+
+}  // namespace heapscape::gui

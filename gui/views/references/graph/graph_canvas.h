@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QGraphicsView>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "views/references/graph/edge_item.h"
+#include "views/references/graph/node_item.h"
+
+class QVariantAnimation;
+
+namespace heapscape::gui {
+
+class OverviewHint;
+
+/// The graph on the screen: pan by drag, zoom by wheel at the pointer, keys to go from node to node. What clicks mean
+/// for the graph is for others to decide.
+class GraphCanvas : public QGraphicsView {
+  Q_OBJECT
+
+ public:
+  explicit GraphCanvas(QWidget* parent = nullptr);
+
+  /// Replaces the picture. Nodes that were there before move to their new places; `anchor` stays where it is on the
+  /// screen, if it is in both.
+  void show(const std::vector<NodeItem*>& nodes, const std::vector<EdgeItem*>& edges, const LaidOutGraph& layout,
+            const GraphNodeKey& anchor);
+  void clear();
+
+  /// The node with this key; null if there is none.
+  NodeItem* find(const GraphNodeKey& key) const;
+  /// Marks it, without a signal. Null marks none.
+  void pick(const NodeItem* node);
+  NodeItem* picked() const { return m_picked; }
+
+  void fit();
+  void zoomBy(double factor);
+  void zoomToNormal();
+  double zoom() const { return transform().m11(); }
+  /// Brings the node into view.
+  void showNode(const NodeItem& node);
+  void paintAll(QPainter& painter, const QRectF& target);
+  /// Whether moves are shown as such; for tests and pictures off.
+  void setAnimated(bool isAnimated) { m_isAnimated = isAnimated; }
+
+ Q_SIGNALS:
+  void nodePicked(const heapscape::gui::NodeItem& node, bool isByKey);
+  /// The space bar: to be put into the middle.
+  void centreWanted(const heapscape::gui::NodeItem& node);
+  /// Enter or a double click.
+  void nodeActivated(const heapscape::gui::NodeItem& node, bool isByKey);
+  void sideToggled(const heapscape::gui::NodeItem& node, heapscape::engine::Direction direction);
+  void menuWanted(const heapscape::gui::NodeItem* node, QPoint globalPosition);
+  void zoomChanged(double zoom);
+
+ protected:
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
+  void changeEvent(QEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  NodeItem* nodeAt(QPoint position) const;
+  NodePart partAt(const NodeItem& node, QPoint position) const;
+  void press(NodeItem& node, NodePart part);
+  void pickByKey(NodeItem& node);
+  void hover(QPoint position);
+  void goTowards(int key);
+  void setZoom(double zoom);
+  void moveNodes(const std::map<GraphNodeKey, QPointF>& before, const LaidOutGraph& layout);
+  void updateOverview();
+  void updateGround();
+
+  std::vector<NodeItem*> m_nodes;
+  std::vector<EdgeItem*> m_edges;
+  NodeItem* m_picked = nullptr;
+  NodeItem* m_hovered = nullptr;
+  bool m_isDragging = false;
+  bool m_isAnimated = true;
+  QVariantAnimation* m_motion;
+  OverviewHint* m_overview;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/graph/graph_legend.h"
+
+#include <QPainter>
+#include <array>
+
+#include "widgets/colours.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kSample = 28;
+constexpr int kGap = 6;
+constexpr int kBetween = 20;
+
+enum class Sample { Arrow, Dominator, Path, Bar, Doubtful };
+
+struct Entry {
+  Sample sample;
+  const char* text;
+};
+constexpr std::array kEntries{
+    Entry{Sample::Arrow, QT_TRANSLATE_NOOP("GraphLegend", "holds")},
+    Entry{Sample::Dominator, QT_TRANSLATE_NOOP("GraphLegend", "is the only way to (dominates)")},
+    Entry{Sample::Path, QT_TRANSLATE_NOOP("GraphLegend", "on a path from a root")},
+    Entry{Sample::Bar, QT_TRANSLATE_NOOP("GraphLegend", "retained, against the largest here")},
+    Entry{Sample::Doubtful, QT_TRANSLATE_NOOP("GraphLegend", "not exact, or held by nothing")},
+};
+
+void paintSample(QPainter& painter, const QPalette& palette, Sample sample, const QRectF& area) {
+  const Colours colours(palette);
+  const double middle = area.center().y();
+  switch (sample) {
+    case Sample::Arrow:
+      painter.setPen(QPen(colours.outline(), 1.3));
+      break;
+    case Sample::Dominator:
+      painter.setPen(QPen(palette.color(QPalette::Text), 3));
+      break;
+    case Sample::Path: {
+      QPen pen(palette.color(QPalette::Highlight), 2.2, Qt::SolidLine, Qt::FlatCap);
+      pen.setDashPattern({4, 2});
+      painter.setPen(pen);
+      break;
+    }
+    case Sample::Bar:
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(colours.gridLine());
+      painter.drawRoundedRect(QRectF(area.left(), middle - 2.5, area.width(), 5), 2.5, 2.5);
+      painter.setBrush(colours.heatStep(3));
+      painter.drawRoundedRect(QRectF(area.left(), middle - 2.5, area.width() * 0.6, 5), 2.5, 2.5);
+      return;
+    case Sample::Doubtful:
+      painter.setPen(QPen(colours.outline(), 1.2, Qt::DashLine));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawRoundedRect(QRectF(area.left(), middle - 6, area.width(), 12), 6, 6);
+      return;
+  }
+  painter.drawLine(QPointF(area.left(), middle), QPointF(area.right(), middle));
+}
+
+}  // namespace
+
+GraphLegend::GraphLegend(QWidget* parent) : QWidget(parent) {
+  setAccessibleName(tr("Legend"));
+}
+
+QSize GraphLegend::sizeHint() const {
+  int width = 2 * 12;
+  for (const Entry& entry : kEntries)
+    width += kSample + kGap + fontMetrics().horizontalAdvance(tr(entry.text)) + kBetween;
+  return {width, fontMetrics().height() * 8 / 5};
+}
+
+void GraphLegend::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  int left = 12;
+  for (const Entry& entry : kEntries) {
+    const int text = fontMetrics().horizontalAdvance(tr(entry.text));
+    if (left + kSample + kGap + text > width()) return;  // what does not fit whole is left out
+    paintSample(painter, palette(), entry.sample, QRectF(left, 0, kSample, height()));
+    left += kSample + kGap;
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(QRect(left, 0, text + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, tr(entry.text));
+    left += text + kBetween;
+  }
+}
+
+}  // namespace heapscape::gui

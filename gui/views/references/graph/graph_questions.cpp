@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/graph/graph_questions.h"
+
+#include <algorithm>
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr std::size_t kPaths = 3;
+constexpr std::size_t kStepsOfPath = 10;  // more would push everything else aside
+
+}  // namespace
+
+engine::Outcome<engine::Neighbours> readSide(const engine::Snapshot& snapshot, const GraphSide& side, bool folds,
+                                             engine::ProgressSink* progress, std::stop_token stop) {
+  engine::NeighbourOptions options;
+  options.perGroup = kNamedNeighbours;
+  options.foldCollections = folds;
+  return engine::neighboursOf(snapshot, side.object, side.direction, options, progress, std::move(stop));
+}
+
+engine::Outcome<GraphStart> readStart(const engine::Snapshot& snapshot, engine::Address object, bool folds,
+                                      engine::ProgressSink* progress, std::stop_token stop) {
+  GraphStart start;
+  HEAPSCAPE_TRY(start.held, readSide(snapshot, {object, engine::Direction::Held}, folds, progress, stop));
+  HEAPSCAPE_TRY(start.holders, readSide(snapshot, {object, engine::Direction::Holders}, folds, progress, stop));
+  std::vector<engine::Neighbour> described = engine::describeObjects(snapshot, {object}, stop);
+  if (described.empty()) return tl::unexpected(engine::Unfinished::cancelled());
+  start.centre = std::move(described.front());
+  return start;
+}
+
+engine::Outcome<GraphPaths> readPaths(const engine::Snapshot& snapshot, engine::Address object,
+                                      engine::ProgressSink* progress, std::stop_token stop) {
+  engine::PathOptions options;
+  options.paths = kPaths;
+  options.steps = kStepsOfPath;
+  HEAPSCAPE_TRY(engine::RootPathList found, engine::pathsToRoots(snapshot, object, options, progress, stop));
+  GraphPaths paths;
+  std::vector<engine::Address> objects;
+  for (const engine::RootPath& path : found.paths) {
+    for (const engine::PathStep& step : path.steps) objects.push_back(step.object);
+  }
+  for (engine::Neighbour& step : engine::describeObjects(snapshot, objects, stop)) {
+    const engine::Address address = step.object;
+    paths.steps.emplace(address, std::move(step));
+  }
+  paths.paths = std::move(found.paths);
+  return paths;
+}
+
+engine::Outcome<std::string> readExpression(const engine::Snapshot& snapshot, engine::Address object,
+                                            engine::ProgressSink* progress, std::stop_token stop) {
+  engine::PathOptions options;
+  options.paths = 1;
+  HEAPSCAPE_TRY(const engine::RootPathList found,
+                engine::pathsToRoots(snapshot, object, options, progress, std::move(stop)));
+  return found.paths.empty() ? std::string() : found.paths.front().expression;
+}
+
+std::vector<engine::Neighbour> readLargest(const engine::Snapshot& snapshot, std::size_t count, std::stop_token stop) {
+  std::vector<engine::Address> objects;
+  for (const engine::RetainedRow& row : engine::largestRetained(snapshot, count).objects) objects.push_back(row.object);
+  return engine::describeObjects(snapshot, objects, std::move(stop));
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "session/retained_query.h"
+#include "views/references/graph/graph_state.h"
+
+namespace heapscape::gui {
+
+// What the graph asks; all of these run on an engine thread.
+
+/// How many neighbours of each type are asked for at once.
+inline constexpr std::size_t kNamedNeighbours = GraphState::kPage;
+
+/// An object with both sides open.
+struct GraphStart {
+  engine::Neighbour centre;
+  engine::Neighbours holders, held;
+};
+engine::Outcome<GraphStart> readStart(const engine::Snapshot& snapshot, engine::Address object, bool folds,
+                                      engine::ProgressSink* progress, std::stop_token stop);
+
+engine::Outcome<engine::Neighbours> readSide(const engine::Snapshot& snapshot, const GraphSide& side, bool folds,
+                                             engine::ProgressSink* progress, std::stop_token stop);
+
+/// Some shortest paths to an object, with what is known of the objects on them.
+engine::Outcome<GraphPaths> readPaths(const engine::Snapshot& snapshot, engine::Address object,
+                                      engine::ProgressSink* progress, std::stop_token stop);
+
+/// As C#, by the shortest path from a root: "Shop.Statics.orders[42].Lines[3]"; empty if nothing holds the object.
+engine::Outcome<std::string> readExpression(const engine::Snapshot& snapshot, engine::Address object,
+                                            engine::ProgressSink* progress, std::stop_token stop);
+
+/// The objects that retain most: where one may begin.
+std::vector<engine::Neighbour> readLargest(const engine::Snapshot& snapshot, std::size_t count, std::stop_token stop);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/graph/graph_toolbar.h"
+
+#include <QHBoxLayout>
+#include <QToolButton>
+#include <algorithm>
+
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+GraphToolbar::GraphToolbar(QWidget* parent) : QWidget(parent) {
+  auto* line = new QHBoxLayout(this);
+  line->setContentsMargins(12, 4, 12, 4);
+  line->setSpacing(2);
+  m_folding = addSwitch("graphFolding", tr("Collections as data"),
+                        tr("Show the items of a collection in place of its arrays, buckets and nodes"), true);
+  m_dominators = addSwitch("graphDominators", tr("Dominators"),
+                           tr("Thick arrows: the left one is the only way to the right one, and so retains it"), true);
+  m_paths = addSwitch("graphPaths", tr("Paths to roots"),
+                      tr("Lay the shortest paths from roots to the object in the middle over the graph"), false);
+  line->addStretch(1);
+  m_smaller = add("graphSmaller", QStringLiteral("−"), tr("Smaller (-, or the wheel)"));
+  m_normal = add("graphNormal", tr("100%"), tr("As large as everything else (0)"));
+  m_larger = add("graphLarger", QStringLiteral("+"), tr("Larger (+, or the wheel)"));
+  m_fit = add("graphFit", tr("Fit"), tr("All of it at once (F)"));
+  line->addSpacing(8);
+  m_picture = add("graphPicture", tr("Picture"), tr("Copy or save the whole graph as a picture"));
+  m_picture->setIcon(symbolIcon(QStringLiteral("copy")));
+  m_picture->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_picture->setPopupMode(QToolButton::InstantPopup);
+  m_normal->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("100%")) + 20);
+
+  connect(m_folding, &QToolButton::toggled, this, &GraphToolbar::foldingChanged);
+  connect(m_dominators, &QToolButton::toggled, this, &GraphToolbar::lookChanged);
+  connect(m_paths, &QToolButton::toggled, this, &GraphToolbar::pathsChanged);
+  connect(m_smaller, &QToolButton::clicked, this, [this] { Q_EMIT zoomWanted(-1); });
+  connect(m_larger, &QToolButton::clicked, this, [this] { Q_EMIT zoomWanted(1); });
+  connect(m_normal, &QToolButton::clicked, this, &GraphToolbar::normalWanted);
+  connect(m_fit, &QToolButton::clicked, this, &GraphToolbar::fitWanted);
+}
+
+QToolButton* GraphToolbar::add(const char* name, const QString& text, const QString& tip) {
+  auto* button = new QToolButton(this);
+  button->setObjectName(QString::fromLatin1(name));
+  button->setText(text);
+  button->setToolTip(tip);
+  button->setAccessibleName(text);
+  button->setAccessibleDescription(tip);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  const int side = std::max(26, fontMetrics().height() * 8 / 5);
+  button->setMinimumSize(side, side);
+  layout()->addWidget(button);
+  return button;
+}
+
+QToolButton* GraphToolbar::addSwitch(const char* name, const QString& text, const QString& tip, bool isOn) {
+  QToolButton* button = add(name, text, tip);
+  button->setCheckable(true);
+  button->setChecked(isOn);
+  return button;
+}
+
+bool GraphToolbar::foldsCollections() const {
+  return m_folding->isChecked();
+}
+
+bool GraphToolbar::showsDominators() const {
+  return m_dominators->isChecked();
+}
+
+bool GraphToolbar::showsPaths() const {
+  return m_paths->isChecked();
+}
+
+void GraphToolbar::setZoom(double zoom) {
+  m_normal->setText(QString::number(qRound(zoom * 100)) + QLatin1Char('%'));
+}
+
+void GraphToolbar::setHasGraph(bool hasGraph) {
+  for (QToolButton* button : {m_smaller, m_normal, m_larger, m_fit, m_picture}) button->setEnabled(hasGraph);
+}
+
+}  // namespace heapscape::gui

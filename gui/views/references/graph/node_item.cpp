@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/graph/node_item.h"
+
+#include <QPainter>
+#include <QWidget>
+#include <algorithm>
+
+#include "widgets/colours.h"
+#include "widgets/fonts.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr double kCorner = 6;
+constexpr double kHalo = 3;        // room for thick borders
+constexpr double kLeastBar = 1.5;  // so that something small is still something
+constexpr double kStackStep = 3;
+
+/// Draws one node; lives as long as one call of paint().
+class NodePainter {
+ public:
+  NodePainter(QPainter& painter, const QWidget& widget, const NodeItem& item, bool isPicked, NodePart hovered)
+      : m_painter(painter),
+        m_palette(widget.palette()),
+        m_colours(m_palette),
+        m_font(widget.font()),
+        m_item(item),
+        m_isPicked(isPicked),
+        m_hovered(hovered) {}
+
+  void paintCard(double share) const {
+    const NodeGeometry& geometry = m_item.geometry();
+    if (m_item.node().key.kind == GraphNodeKind::Stack) paintCardsBelow();
+    m_painter.setPen(border());
+    m_painter.setBrush(m_palette.color(m_hovered == NodePart::Card ? QPalette::AlternateBase : QPalette::Base));
+    m_painter.drawRoundedRect(geometry.card.adjusted(0.5, 0.5, -0.5, -0.5), kCorner, kCorner);
+    paintText(geometry.title, m_item.text().title, QPalette::Text, QFont::DemiBold, Qt::ElideMiddle);
+    paintText(geometry.line, m_item.text().line, QPalette::Text, QFont::Normal, Qt::ElideRight);
+    paintText(geometry.figures, m_item.text().figures, QPalette::PlaceholderText, QFont::Normal, Qt::ElideRight);
+    paintBar(share);
+    paintHandle(geometry.holders, m_item.node().holders, NodePart::Holders);
+    paintHandle(geometry.held, m_item.node().held, NodePart::Held);
+  }
+
+  void paintPill() const {
+    const NodeGeometry& geometry = m_item.geometry();
+    const double radius = geometry.card.height() / 2;
+    const bool isRoot = m_item.node().key.kind == GraphNodeKind::Root;
+    const bool isDoubtful = isRoot && !m_item.text().line.isEmpty();
+    QPen pen = border();
+    if (isDoubtful || m_item.node().key.kind == GraphNodeKind::Gap) pen.setStyle(Qt::DashLine);
+    m_painter.setPen(pen);
+    m_painter.setBrush(isRoot ? m_colours.freeSpace() : m_palette.color(QPalette::Base));
+    m_painter.drawRoundedRect(geometry.card.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    paintText(geometry.title, m_item.text().title, QPalette::Text, isRoot ? QFont::DemiBold : QFont::Normal,
+              Qt::ElideMiddle);
+    paintText(geometry.line, m_item.text().line, QPalette::PlaceholderText, QFont::Normal, Qt::ElideRight);
+  }
+
+ private:
+  QPen border() const {
+    const GraphNode& node = m_item.node();
+    if (m_isPicked || node.isCentre) return {m_palette.color(QPalette::Highlight), m_isPicked ? 2.5 : 1.5};
+    if (node.key.kind == GraphNodeKind::Object && !node.object.isReachable)
+      return {m_colours.outline(), 1.2, Qt::DashLine};
+    return {m_colours.outline(), 1};
+  }
+
+  void paintCardsBelow() const {
+    m_painter.setPen(QPen(m_colours.outline(), 1));
+    m_painter.setBrush(m_palette.color(QPalette::Base));
+    for (const double step : {2 * kStackStep, kStackStep}) {
+      m_painter.drawRoundedRect(m_item.geometry().card.translated(step, step).adjusted(0.5, 0.5, -0.5, -0.5), kCorner,
+                                kCorner);
+    }
+  }
+
+  void paintText(const QRectF& area, const QString& text, QPalette::ColorRole role, QFont::Weight weight,
+                 Qt::TextElideMode mode) const {
+    if (area.isEmpty() || text.isEmpty()) return;
+    const QFont font = scaledFont(m_font, 1, weight);
+    m_painter.setFont(font);
+    m_painter.setPen(m_palette.color(role));
+    m_painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                       QFontMetricsF(font).elidedText(text, mode, area.width()));
+  }
+
+  void paintBar(double share) const {
+    const QRectF& area = m_item.geometry().bar;
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(m_colours.gridLine());
+    m_painter.drawRoundedRect(area, area.height() / 2, area.height() / 2);
+    if (share <= 0) return;
+    QRectF filled = area;
+    filled.setWidth(std::max(kLeastBar, area.width() * share));
+    m_painter.setBrush(m_colours.heatStep(3));
+    m_painter.drawRoundedRect(filled, filled.height() / 2, filled.height() / 2);
+  }
+
+  void paintHandle(const QRectF& area, SideState state, NodePart part) const {
+    if (area.isEmpty()) return;
+    // The circle is smaller than what can be clicked.
+    const QRectF circle = area.marginsRemoved({3, 3, 3, 3});
+    const bool isHovered = m_hovered == part;
+    m_painter.setPen(QPen(isHovered ? m_palette.color(QPalette::Highlight) : m_colours.outline(), isHovered ? 2 : 1));
+    m_painter.setBrush(m_palette.color(QPalette::Base));
+    m_painter.drawEllipse(circle);
+    m_painter.setPen(QPen(m_palette.color(QPalette::Text), 1.6, Qt::SolidLine, Qt::RoundCap));
+    const QPointF middle = circle.center();
+    const double reach = circle.width() / 4.4;
+    if (state == SideState::Loading) {
+      for (const double dot : {-reach, 0.0, reach}) m_painter.drawPoint(middle + QPointF(dot, 0));
+      return;
+    }
+    m_painter.drawLine(middle - QPointF(reach, 0), middle + QPointF(reach, 0));
+    if (state == SideState::Folded) m_painter.drawLine(middle - QPointF(0, reach), middle + QPointF(0, reach));
+  }
+
+  QPainter& m_painter;
+  const QPalette m_palette;
+  const Colours m_colours;
+  const QFont m_font;
+  const NodeItem& m_item;
+  bool m_isPicked;
+  NodePart m_hovered;
+};
+
+}  // namespace
+
+NodeItem::NodeItem(GraphNode node, NodeText text, NodeGeometry geometry, double share, const QWidget& look)
+    : m_node(std::move(node)), m_text(std::move(text)), m_geometry(std::move(geometry)), m_look(look), m_share(share) {
+  setToolTip(m_text.tip);
+  setZValue(1);
+}
+
+NodePart NodeItem::partAt(QPointF point) const {
+  if (m_geometry.holders.contains(point)) return NodePart::Holders;
+  if (m_geometry.held.contains(point)) return NodePart::Held;
+  return m_geometry.card.contains(point) ? NodePart::Card : NodePart::None;
+}
+
+void NodeItem::setPicked(bool isPicked) {
+  if (isPicked == m_isPicked) return;
+  m_isPicked = isPicked;
+  update();
+}
+
+void NodeItem::setSide(engine::Direction direction, SideState state) {
+  (direction == engine::Direction::Held ? m_node.held : m_node.holders) = state;
+  update();
+}
+
+void NodeItem::setHovered(NodePart part) {
+  if (part == m_hovered) return;
+  m_hovered = part;
+  update();
+}
+
+QRectF NodeItem::boundingRect() const {
+  return QRectF({}, m_geometry.size).adjusted(-kHalo, -kHalo, kHalo, kHalo);
+}
+
+void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
+  const NodePainter paints(*painter, m_look, *this, m_isPicked, m_hovered);
+  const bool isCard = m_node.key.kind == GraphNodeKind::Object || m_node.key.kind == GraphNodeKind::Stack;
+  isCard ? paints.paintCard(m_share) : paints.paintPill();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/graph/node_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "models/value_text.h"
+#include "session/roots_query.h"
+#include "widgets/figures.h"
+#include "widgets/short_type_name.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr qsizetype kMostInATip = 400;
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("ReferenceGraph", text);
+}
+
+QString fullTypeName(engine::TypeId type, const engine::Snapshot& snapshot) {
+  return type.value < snapshot.types().size() ? fromEngine(snapshot.types()[type.value].name) : tr("Unknown type");
+}
+
+QString shortName(engine::TypeId type, const engine::Snapshot& snapshot) {
+  return type.value < snapshot.types().size() ? shortTypeName(snapshot.types()[type.value].name) : tr("Unknown type");
+}
+
+QString valueLine(const engine::Neighbour& object) {
+  if (object.items) return *object.items == 1 ? tr("1 item") : tr("%1 items").arg(countText(*object.items));
+  if (!object.value.empty()) return fromEngine(object.value);
+  return addressText(object.object);
+}
+
+QString retainedLine(const engine::Neighbour& object) {
+  if (!object.isReachable) return tr("%1 · held by nothing").arg(bytesText(object.bytes));
+  return object.retainedBytes == object.bytes
+             ? tr("%1 · retains itself").arg(bytesText(object.bytes))
+             : tr("%1 · retains %2").arg(bytesText(object.bytes), bytesText(object.retainedBytes));
+}
+
+NodeText objectText(const engine::Neighbour& object, const engine::Snapshot& snapshot) {
+  NodeText text{shortName(object.type, snapshot), valueLine(object), retainedLine(object), {}};
+  QStringList lines{fullTypeName(object.type, snapshot), addressText(object.object)};
+  if (object.items || !object.value.empty()) lines.insert(1, text.line.left(kMostInATip));
+  lines << tr("Size: %1").arg(exactBytesText(object.bytes));
+  lines << (object.isReachable ? tr("Retains: %1").arg(exactBytesText(object.retainedBytes))
+                               : tr("Nothing holds it any more: garbage that was not collected yet"));
+  text.tip = lines.join(QLatin1Char('\n'));
+  return text;
+}
+
+NodeText stackText(const GraphNode& node, const engine::Snapshot& snapshot) {
+  NodeText text;
+  const QString name = shortName(node.object.type, snapshot);
+  text.title = (node.hasCards ? tr("%1 more × %2") : tr("%1 × %2")).arg(countText(node.count), name);
+  text.line = tr("click for the next %1").arg(countText(std::min<std::uint64_t>(node.count, GraphState::kPage)));
+  text.figures = tr("%1 · retain %2").arg(bytesText(node.object.bytes), bytesText(node.object.retainedBytes));
+  if (node.hasCards) text.figures = tr("all: %1").arg(text.figures);
+  text.tip = QStringList{fullTypeName(node.object.type, snapshot),
+                         tr("%1 objects on this stack, those that retain most come first").arg(countText(node.count)),
+                         tr("%1 references in all").arg(countText(node.references)),
+                         tr("All of them: %1").arg(exactBytesText(node.object.bytes)),
+                         tr("Together they retain: %1").arg(exactBytesText(node.object.retainedBytes))}
+                 .join(QLatin1Char('\n'));
+  return text;
+}
+
+NodeText rootText(std::uint32_t index, const engine::Snapshot& snapshot) {
+  const auto& roots = snapshot.roots().roots;
+  if (index >= roots.size()) return {tr("Root"), {}, {}, {}};
+  const engine::RootRow& root = roots[index];
+  NodeText text{fromEngine(root.name), {}, {}, fromEngine(root.name)};
+  if (!root.isExact) {
+    text.line = tr("not exact");
+    text.tip += QLatin1Char('\n') + tr("A word on a stack that may be no reference at all");
+  }
+  if (root.address) text.tip += QLatin1Char('\n') + addressText(root.address);
+  return text;
+}
+
+}  // namespace
+
+NodeText textOf(const GraphNode& node, const engine::Snapshot& snapshot) {
+  switch (node.key.kind) {
+    case GraphNodeKind::Object:
+      return objectText(node.object, snapshot);
+    case GraphNodeKind::Stack:
+      return stackText(node, snapshot);
+    case GraphNodeKind::Root:
+      return rootText(node.key.number, snapshot);
+    case GraphNodeKind::MoreTypes:
+      return {tr("%1 more types").arg(countText(node.count)), {}, {}, tr("Click to show the next ones")};
+    case GraphNodeKind::MoreRoots:
+      return {tr("%1 more roots").arg(countText(node.count)), {}, {}, tr("Click to show the next ones")};
+    case GraphNodeKind::Gap:
+      break;
+  }
+  return {tr("%1 objects between").arg(countText(node.count)), {}, {}, tr("Steps of the path that are left out")};
+}
+
+QString edgeText(const GraphEdge& edge) {
+  return fieldNameText(edge.via);
+}
+
+QString edgeTip(const GraphEdge& edge, const GraphPicture& picture, const engine::Snapshot& snapshot) {
+  const NodeText from = textOf(picture.nodes[edge.from], snapshot);
+  const NodeText to = textOf(picture.nodes[edge.to], snapshot);
+  QStringList lines{QStringLiteral("%1 → %2").arg(from.title, to.title)};
+  if (!edge.via.empty()) lines.prepend(fromEngine(edge.via).left(kMostInATip));
+  if (edge.isDominator) lines << tr("The only way in: without it, the right one would be garbage");
+  if (edge.isOnPath) lines << tr("On a shortest path from a root to the object in the middle");
+  return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/graph/picture_frame.h"
+
+#include <QAction>
+#include <algorithm>
+
+#include "views/references/graph/graph_canvas.h"
+#include "widgets/picture_actions.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr double kMostPixels = 8000;  // a side; a picture of more is made smaller
+
+}  // namespace
+
+PictureFrame::PictureFrame(GraphCanvas& canvas, QWidget* parent) : QWidget(parent) {
+  setAccessibleName(tr("Reference graph"));
+  addPictureActions(
+      this, [&canvas](QPainter& painter, QSize size) { canvas.paintAll(painter, QRectF(QPointF(), size)); },
+      QStringLiteral("references"));
+  // Ctrl+C reaches the canvas, which has the focus.
+  for (QAction* action : actions()) canvas.addAction(action);
+  hide();
+}
+
+void PictureFrame::fitTo(const QSizeF& picture) {
+  const double scale = std::min(1.0, kMostPixels / std::max({picture.width(), picture.height(), 1.0}));
+  resize((picture * scale).toSize().expandedTo({1, 1}));
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/paths/path_rows.h"
+
+#include <QObject>
+
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+QString stepText(const StepRow& row) {
+  if (row.leftOut > 0) return QObject::tr("… %1 more steps …").arg(countText(row.leftOut));
+  return row.step.via.empty() ? QObject::tr("held by the root") : fromEngine(row.step.via);
+}
+
+}  // namespace
+
+RowSchema<PathRow> pathSchema() {
+  RowSchema<PathRow> schema;
+  schema.columns = {
+      {.setup = {.title = QObject::tr("Held by"), .letters = 34, .isSearched = true},
+       .words =
+           [](const PathRow& row) {
+             const QString name = fromEngine(row.root.name);
+             return row.root.isExact ? name : QObject::tr("%1 (not exact)").arg(name);
+           },
+       .detail = [](const PathRow& row) { return fromEngine(row.root.name); }},
+      {.setup = {.title = QObject::tr("Root retains alone"),
+                 .tip = QObject::tr("What would be freed if this root let go: nothing if another one leads there too"),
+                 .look = ColumnLook::Bytes,
+                 .letters = 18},
+       .number = [](const PathRow& row) { return row.alone.bytes; }},
+      {.setup = {.title = QObject::tr("Steps"),
+                 .tip = QObject::tr("Objects on the way, both ends included"),
+                 .look = ColumnLook::Count,
+                 .letters = 9},
+       .number = [](const PathRow& row) { return row.path.length; }},
+      {.setup = {.title = QObject::tr("As C#"), .letters = 40, .stretches = true, .isSearched = true},
+       .words = [](const PathRow& row) { return fromEngine(row.path.expression); },
+       .detail = [](const PathRow& row) { return fromEngine(row.path.expression); }},
+  };
+  return schema;
+}
+
+RowSchema<StepRow> stepSchema() {
+  RowSchema<StepRow> schema;
+  schema.columns = {
+      {.setup = {.title = QObject::tr("Step"), .look = ColumnLook::Count, .letters = 9, .hidesZero = true},
+       .number = [](const StepRow& row) { return row.leftOut > 0 ? 0 : row.number; }},
+      {.setup = {.title = QObject::tr("Through"),
+                 .tip = QObject::tr("Field or element of the object before that refers to this one"),
+                 .letters = 26,
+                 .isSearched = true},
+       .words = stepText,
+       .detail = stepText},
+      {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .stretches = true, .isSearched = true},
+       .words = [](const StepRow& row) { return fromEngine(row.typeName); },
+       .link =
+           [](const StepRow& row) {
+             return RowLink{{}, row.methodTable};
+           }},
+      {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
+       .number = [](const StepRow& row) { return row.step.object.value; },
+       .link =
+           [](const StepRow& row) {
+             return RowLink{row.step.object, row.methodTable};
+           }},
+      {.setup = {.title = QObject::tr("Retained"),
+                 .tip = QObject::tr("What would be freed with this object"),
+                 .look = ColumnLook::Bytes,
+                 .hidesZero = true},
+       .number = [](const StepRow& row) { return row.step.retainedBytes; }},
+  };
+  schema.identity = [](const StepRow& row) { return row.step.object; };
+  return schema;
+}
+
+std::vector<PathRow> pathRows(const engine::Snapshot& snapshot, const engine::RootPathList& list) {
+  std::vector<PathRow> rows;
+  for (const engine::RootPath& path : list.paths)
+    rows.push_back({path, snapshot.roots().roots[path.root], engine::retainedByRoot(snapshot, path.root)});
+  return rows;
+}
+
+std::vector<StepRow> stepRows(const engine::Snapshot& snapshot, const engine::RootPath& path) {
+  std::vector<StepRow> rows;
+  std::uint64_t number = 0;
+  for (const engine::PathStep& step : path.steps) {
+    if (path.stepsLeftOut > 0 && number == path.leftOutAfter) {
+      StepRow gap;
+      gap.leftOut = path.stepsLeftOut;
+      rows.push_back(gap);
+      number += path.stepsLeftOut;
+    }
+    StepRow row{.number = ++number, .step = step, .typeName = {}, .methodTable = {}, .leftOut = 0};
+    if (!step.type.isNone()) {
+      row.typeName = snapshot.types()[step.type.value].name;
+      row.methodTable = snapshot.types()[step.type.value].methodTable;
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "models/row_list.h"
+#include "session/paths_query.h"
+#include "session/retained_query.h"
+
+namespace heapscape::gui {
+
+/// A way from a root to the object, as a line of a list.
+struct PathRow {
+  engine::RootPath path;
+  engine::RootRow root;
+  engine::Retained alone;  // what the root holds and no other one does
+};
+
+/// A step of a way, or the gap where steps are left out.
+struct StepRow {
+  std::uint64_t number = 0;  // from 1, the object that the root refers to
+  engine::PathStep step;     // empty in the gap
+  std::string typeName;
+  engine::Address methodTable;
+  std::uint64_t leftOut = 0;  // steps that the gap stands for; 0 for a step
+};
+
+RowSchema<PathRow> pathSchema();
+RowSchema<StepRow> stepSchema();
+
+/// What the lists show of an answer; on the engine thread.
+std::vector<PathRow> pathRows(const engine::Snapshot& snapshot, const engine::RootPathList& list);
+std::vector<StepRow> stepRows(const engine::Snapshot& snapshot, const engine::RootPath& path);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "models/row_list.h"
+#include "session/held_roots.h"
+
+namespace heapscape::gui {
+
+constexpr int kRootAloneColumn = 2;
+
+QString rootKindText(engine::RootKind kind);
+/// How all roots are listed, one by one.
+RowSchema<engine::HeldRoot> rootSchema();
+
+}  // namespace heapscape::gui

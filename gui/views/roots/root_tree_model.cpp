@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "views/roots/root_tree_model.h"
+
+#include "models/roles.h"
+#include "models/type_name.h"
+#include "views/roots/root_rows.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+bool isFigure(int column) {
+  return column == RootTreeModel::AloneColumn || column == RootTreeModel::ObjectColumn ||
+         column == RootTreeModel::RootsColumn;
+}
+
+}  // namespace
+
+void RootTreeModel::show(std::shared_ptr<const engine::HeldRoots> roots) {
+  beginResetModel();
+  m_roots = std::move(roots);
+  m_rowInParent.assign(m_roots ? m_roots->tree.size() : 0, 0);
+  if (m_roots) {
+    for (const engine::RootTreeNode& node : m_roots->tree) {
+      for (std::uint32_t row = 0; row < node.children.size(); ++row) m_rowInParent[node.children[row]] = row;
+    }
+  }
+  endResetModel();
+}
+
+const engine::HeldRoot* RootTreeModel::rootAt(const QModelIndex& index) const {
+  const std::uint32_t root = nodeAt(index).root;
+  return root == engine::RootTreeNode::kNone ? nullptr : &m_roots->roots[root];
+}
+
+QModelIndex RootTreeModel::indexOfSlot(engine::Address slot) const {
+  if (!m_roots || !slot) return {};
+  for (std::uint32_t node = 1; node < m_roots->tree.size(); ++node) {
+    const std::uint32_t root = m_roots->tree[node].root;
+    if (root != engine::RootTreeNode::kNone && m_roots->roots[root].root.address == slot)
+      return createIndex(static_cast<int>(m_rowInParent[node]), 0, quintptr{node});
+  }
+  return {};
+}
+
+QModelIndex RootTreeModel::index(int row, int column, const QModelIndex& parent) const {
+  if (!hasIndex(row, column, parent)) return {};
+  return createIndex(row, column, quintptr{nodeAt(parent).children[static_cast<std::size_t>(row)]});
+}
+
+QModelIndex RootTreeModel::parent(const QModelIndex& child) const {
+  if (!child.isValid() || !m_roots) return {};
+  const std::uint32_t parent = nodeAt(child).parent;
+  return parent == 0 ? QModelIndex() : createIndex(static_cast<int>(m_rowInParent[parent]), 0, quintptr{parent});
+}
+
+int RootTreeModel::rowCount(const QModelIndex& parent) const {
+  if (!m_roots || m_roots->tree.empty() || parent.column() > 0) return 0;
+  return static_cast<int>(nodeAt(parent).children.size());
+}
+
+int RootTreeModel::columnCount(const QModelIndex&) const {
+  return ColumnCount;
+}
+
+QVariant RootTreeModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (role == Qt::TextAlignmentRole) {
+    return QVariant::fromValue(
+        Qt::Alignment((isFigure(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+  }
+  const engine::RootTreeNode& node = nodeAt(index);
+  const engine::HeldRoot* root = rootAt(index);
+  if (index.column() == NameColumn) return nameData(node, root, role);
+  if (index.column() == TypeColumn) return root ? typeNameData(root->typeName, role) : QVariant();
+  return figureData(node, root, index.column(), role);
+}
+
+QVariant RootTreeModel::nameData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int role) const {
+  if (role == Qt::DisplayRole || role == kPlainRole) {
+    const QString name = fromEngine(node.name);
+    return root && !root->root.isExact && role == Qt::DisplayRole ? tr("%1 (not exact)").arg(name) : name;
+  }
+  if (role != Qt::ToolTipRole || !root) return {};
+  QString tip = fromEngine(node.name) + QLatin1Char('\n') + rootKindText(root->root.kind);
+  if (root->root.address) tip += tr(" in the slot at %1").arg(addressText(root->root.address));
+  return tip;
+}
+
+QVariant RootTreeModel::figureData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int column,
+                                   int role) const {
+  if (column == ObjectColumn && !root) return {};
+  const std::uint64_t figure = column == AloneColumn    ? node.alone.bytes
+                               : column == ObjectColumn ? root->objectRetainedBytes
+                                                        : node.roots;
+  switch (role) {
+    case Qt::DisplayRole:
+      if (column != RootsColumn) return bytesText(figure);
+      return root ? QString() : countText(figure);
+    case kPlainRole:
+      return QString::number(figure);
+    case Qt::ToolTipRole:
+      if (column == RootsColumn) return tr("%1 roots").arg(countText(figure));
+      if (column == ObjectColumn) return exactBytesText(figure);
+      return tr("%1 in %2 objects, held by nothing else").arg(exactBytesText(figure), countText(node.alone.objects));
+    case kShareRole: {
+      if (column != AloneColumn) return {};
+      const std::uint64_t whole = m_roots->tree[0].alone.bytes;
+      return whole == 0 ? 0.0 : static_cast<double>(figure) / static_cast<double>(whole);
+    }
+    default:
+      return {};
+  }
+}
+
+QVariant RootTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole)
+    return QVariant::fromValue(Qt::Alignment((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+  if (role == Qt::ToolTipRole) {
+    if (section == AloneColumn) return tr("What would be freed if the root or all of the group let go");
+    if (section == ObjectColumn) return tr("What the object retains, however many roots lead to it");
+  }
+  if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
+  switch (section) {
+    case NameColumn:
+      return tr("Root");
+    case AloneColumn:
+      return tr("Retained alone");
+    case ObjectColumn:
+      return tr("Its object");
+    case RootsColumn:
+      return tr("Roots");
+    case TypeColumn:
+      return tr("Type");
+    default:
+      return {};
+  }
+}
+
+}  // namespace heapscape::gui

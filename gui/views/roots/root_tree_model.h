@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QAbstractItemModel>
+#include <memory>
+#include <vector>
+
+#include "session/held_roots.h"
+
+namespace heapscape::gui {
+
+/// The roots grouped by kind and owner, with what each holds alone.
+class RootTreeModel : public QAbstractItemModel {
+  Q_OBJECT
+
+ public:
+  enum Column : int { NameColumn, AloneColumn, ObjectColumn, RootsColumn, TypeColumn, ColumnCount };
+
+  using QAbstractItemModel::QAbstractItemModel;
+
+  void show(std::shared_ptr<const engine::HeldRoots> roots);  // null for none
+
+  const engine::RootTreeNode& nodeAt(const QModelIndex& index) const { return m_roots->tree[nodeOf(index)]; }
+  /// Null for a group.
+  const engine::HeldRoot* rootAt(const QModelIndex& index) const;
+  /// Invalid if there is no such slot.
+  QModelIndex indexOfSlot(engine::Address slot) const;
+
+  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+  QModelIndex parent(const QModelIndex& child) const override;
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+ private:
+  static std::uint32_t nodeOf(const QModelIndex& index) {
+    return index.isValid() ? static_cast<std::uint32_t>(index.internalId()) : 0;
+  }
+  QVariant nameData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int role) const;
+  QVariant figureData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int column, int role) const;
+
+  std::shared_ptr<const engine::HeldRoots> m_roots;
+  std::vector<std::uint32_t> m_rowInParent;  // by node
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "cli_run.h"
+
+namespace heapscape::cli::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string kDump = testData("shop-10.core.zst");
+
+json answerOf(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"dominators", kDump});
+  arguments.emplace_back("--json");
+  const CliRun run = runCli(arguments);
+  EXPECT_EQ(run.status, 0) << run.errors;
+  return run.json()["dominators"];
+}
+
+/// What is told of a node that shows children has to be all of it.
+void expectWhole(const json& node) {
+  if (!node.contains("childNodes")) return;
+  std::uint64_t below = node["hiddenBytes"].get<std::uint64_t>();
+  for (const json& child : node["children"]) {
+    below += child["retainedBytes"].get<std::uint64_t>();
+    expectWhole(child);
+  }
+  const std::uint64_t own = node["kind"] == "namespace" ? 0 : node["bytes"].get<std::uint64_t>();
+  EXPECT_EQ(below + own, node["retainedBytes"].get<std::uint64_t>()) << node["name"];
+}
+
+TEST(DominatorsVerb, WritesATreeWhoseFiguresAddUp) {
+  for (const std::string grouping : {"object", "type", "namespace"}) {
+    const json top = answerOf({"--by", grouping, "--depth", "5", "--top", "7"});
+    ASSERT_EQ(top.size(), 1u);
+    EXPECT_EQ(top[0]["kind"], "whole");
+    EXPECT_EQ(top[0]["children"].size(), 7u);
+    expectWhole(top[0]);
+  }
+}
+
+TEST(DominatorsVerb, NamesTheStaticThatHoldsALot) {
+  const json top = answerOf({"--depth", "3", "--top", "3"});
+  const json& statics = top[0]["children"][0];
+  EXPECT_EQ(statics["kind"], "rootGroup");
+  EXPECT_EQ(statics["name"], "Statics");
+  EXPECT_EQ(statics["children"][0]["name"], "Shop.Warehouse");
+  EXPECT_EQ(statics["children"][0]["children"][0]["name"].get<std::string>().substr(0, 7), "static ");
+}
+
+TEST(DominatorsVerb, AgreesWithRetainedOnEachObject) {
+  const json retained = runCli({"retained", kDump, "--top", "5", "--json"}).json()["retained"];
+  for (const json& row : retained) {
+    const json node = answerOf({row["object"].get<std::string>(), "--depth", "1"})[0];
+    EXPECT_EQ(node["object"], row["object"]);
+    EXPECT_EQ(node["retainedBytes"], row["retainedBytes"]);
+    EXPECT_EQ(node["retainedCount"], row["retainedCount"]);
+    EXPECT_EQ(node["dominator"], row["dominator"]);
+    expectWhole(node);
+  }
+}
+
+TEST(DominatorsVerb, WritesEveryObjectFlatInEveryForm) {
+  const json flat = answerOf({"--flat"});
+  std::istringstream rows(runCli({"dominators", kDump, "--tsv"}).output);
+  std::string line;
+  std::getline(rows, line);
+  EXPECT_EQ(line, "object\tdominator\tretainedBytes\tretainedCount");
+  std::uint64_t tops = 0;
+  for (const json& row : flat) {
+    ASSERT_TRUE(std::getline(rows, line));
+    EXPECT_EQ(line, row["object"].get<std::string>() + '\t' + row["dominator"].get<std::string>() + '\t' +
+                        std::to_string(row["retainedBytes"].get<std::uint64_t>()) + '\t' +
+                        std::to_string(row["retainedCount"].get<std::uint64_t>()));
+    if (row["dominator"] == "0x0") tops += row["retainedBytes"].get<std::uint64_t>();
+  }
+  EXPECT_FALSE(std::getline(rows, line));
+  EXPECT_EQ(tops, answerOf({"--depth", "0"})[0]["retainedBytes"].get<std::uint64_t>());
+  EXPECT_EQ(answerOf({"--flat", "--top", "3"}).size(), 3u);
+  EXPECT_TRUE(answerOf({"--flat", "--top", "0"}).empty());
+}
+
+TEST(DominatorsVerb, TellsPeopleWhatIsLeftOut) {
+  const CliRun run = runCli({"dominators", kDump, "--top", "2"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_NE(run.output.find("all roots"), std::string::npos);
+  EXPECT_NE(run.output.find(" more\n"), std::string::npos);
+}
+
+TEST(DominatorsVerb, RedactsTheNamesOfThreads) {
+  const std::string shown = runCli({"dominators", kDump, "--depth", "3", "--top", "5000", "--json"}).output;
+  const std::string redacted =
+      runCli({"dominators", kDump, "--depth", "3", "--top", "5000", "--json", "--redact"}).output;
+  EXPECT_NE(shown.find("thread 1 \\\""), std::string::npos);
+  EXPECT_EQ(redacted.find("thread 1 \\\""), std::string::npos);
+}
+
+TEST(DominatorsVerb, SaysWhatItCannotAnswer) {
+  EXPECT_EQ(runCli({"dominators", kDump, "0x1000"}).status, 1);
+  EXPECT_NE(runCli({"dominators", kDump, "nowhere"}).status, 0);
+  EXPECT_NE(runCli({"dominators", kDump, "--by", "colour"}).status, 0);
+  EXPECT_NE(runCli({"dominators", kDump, "--depth", "100000"}).status, 0);
+}
+
+}  // namespace
+}  // namespace heapscape::cli::test
