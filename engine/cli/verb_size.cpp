@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/address_argument.h"
+#include "cli/address_file.h"
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "report/text.h"
@@ -12,40 +13,74 @@ namespace heapscape::cli {
 
 namespace {
 
+using engine::Address;
+using engine::Outcome;
+using engine::Snapshot;
+
 class SizeVerb : public Verb {
  public:
   const char* name() const override { return "size"; }
   const char* summary() const override { return "Everything that can be reached from an object, each once"; }
-  void addOptions(CLI::App& app) override { addAddressArgument(app, m_address, "Address of an object, or inside it"); }
 
-  engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
-    const auto row = engine::objectAt(snapshot, m_address);
-    if (!row) return tl::unexpected(engine::Unfinished(noObjectAt(m_address)));
-    HEAPSCAPE_TRY(const engine::TransitiveSize size, engine::transitiveSize(snapshot, {row->address}, context.stop()));
-    const std::string& type = snapshot.types()[row->type.value].name;
-    return context.write(snapshot, {.json =
-                                        [&](engine::JsonWriter& json) {
-                                          json.key("size");
-                                          json.beginObject();
-                                          json.member("address", row->address);
-                                          json.member("type", type);
-                                          json.member("objects", size.objects);
-                                          json.member("bytes", size.bytes);
-                                          json.endObject();
-                                        },
-                                    .text =
-                                        [&](engine::Output& output) {
-                                          output.write(engine::printable(type) + " at ");
-                                          output.writeAddress(row->address);
-                                          output.write(" reaches " + engine::countOf(size.objects, "object") + ", " +
-                                                       engine::readableCount(size.bytes) +
-                                                       " bytes, itself included.\n");
-                                        }});
+  void addOptions(CLI::App& app) override {
+    auto* question = app.add_option_group("question");
+    addOptionalAddressArgument(*question, m_address, "Address of an object, or inside it");
+    question->add_option("--addresses", m_addressFile, "Each object in FILE, an address a line")->type_name("FILE");
+    question->require_option(1);
+  }
+
+  Outcome<void> run(Context& context) override {
+    HEAPSCAPE_TRY(const Snapshot snapshot, context.open(engine::Stage::Objects));
+    std::vector<Address> addresses;
+    if (m_address) {
+      addresses.push_back(*m_address);
+    } else {
+      HEAPSCAPE_TRY(addresses, readAddressFile(m_addressFile, "file of addresses"));
+    }
+    std::vector<Row> rows;
+    for (const Address address : addresses) {
+      const auto object = engine::objectAt(snapshot, address);
+      if (!object) return tl::unexpected(engine::Unfinished(noObjectAt(address)));
+      HEAPSCAPE_TRY(const engine::TransitiveSize size,
+                    engine::transitiveSize(snapshot, {object->address}, context.stop()));
+      rows.push_back({object->address, snapshot.types()[object->type.value].name, size});
+    }
+    return context.write(snapshot, {.json = [&](engine::JsonWriter& json) { writeJson(json, rows); },
+                                    .text = [&](engine::Output& output) { writeText(output, rows); }});
   }
 
  private:
-  engine::Address m_address;
+  struct Row {
+    Address object;
+    std::string type;
+    engine::TransitiveSize size;
+  };
+
+  void writeJson(engine::JsonWriter& json, const std::vector<Row>& rows) const {
+    json.key(m_address ? "size" : "sizes");
+    if (!m_address) json.beginRows();
+    for (const Row& row : rows) {
+      json.beginObject();
+      json.member("address", row.object);
+      json.member("type", row.type);
+      json.member("objects", row.size.objects);
+      json.member("bytes", row.size.bytes);
+      json.endObject();
+    }
+    if (!m_address) json.endArray();
+  }
+
+  static void writeText(engine::Output& output, const std::vector<Row>& rows) {
+    for (const Row& row : rows) {
+      output.write(engine::printable(row.type) + " at ");
+      output.writeAddress(row.object);
+      output.write(" reaches " + engine::countOf(row.size.objects, "object") + ", " +
+                   engine::readableCount(row.size.bytes) + " bytes, itself included.\n");
+    }
+  }
+
+  std::optional<Address> m_address;
+  std::string m_addressFile;
 };
 
 }  // namespace

@@ -5,6 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 namespace heapscape::engine {
 namespace {
 
@@ -25,17 +28,25 @@ class SemidominatorSweep {
         m_ends(ArcBuckets::kTargetsPerBucket) {}
 
   bool run(StageProgress& progress, const std::stop_token& stop) {
+    beginWithLinks();
     for (std::uint32_t bucket = m_reached / ArcBuckets::kTargetsPerBucket + 1; bucket-- > 0;) {
       if (stop.stop_requested()) return false;
       sortArcs(bucket);
       const std::uint32_t first = bucket * ArcBuckets::kTargetsPerBucket;
-      sweep(std::max(first, 1u), first, std::min(m_reached, first + ArcBuckets::kTargetsPerBucket - 1));
+      sweep(first);
       progress.report(1 - (1 - SearchTree::kProgressShare) * first / (m_reached + 1.0));
     }
     return true;
   }
 
  private:
+  void beginWithLinks() {
+    tbb::parallel_for(tbb::blocked_range<std::uint32_t>(1, m_reached + 1, 1 << 16), [this](const auto& part) {
+      for (std::uint32_t w = part.begin(); w < part.end(); ++w)
+        m_candidates[w] = {m_links[w].parent, m_links[w].firstFinder};
+    });
+  }
+
   // The sources by target, counted within the bucket: those of target t lie from m_ends[t - 1] to m_ends[t].
   void sortArcs(std::uint32_t bucket) {
     std::fill(m_ends.begin(), m_ends.end(), 0);
@@ -52,18 +63,22 @@ class SemidominatorSweep {
     });
   }
 
-  void sweep(std::uint32_t from, std::uint32_t first, std::uint32_t to) {
+  // A target without arcs keeps its first finder.
+  void sweep(std::uint32_t firstTarget) {
     std::size_t next = m_sources.size();
-    for (std::uint32_t w = to; w >= from; --w) {
+    for (std::uint32_t i = ArcBuckets::kTargetsPerBucket; next > 0;) {
+      --i;
+      const std::size_t start = i ? m_ends[i - 1] : 0;
+      if (next == start) continue;
+      const std::uint32_t w = firstTarget + i;
       std::uint32_t best = m_links[w].firstFinder;
-      for (const std::size_t start = w == first ? 0 : m_ends[w - first - 1]; next > start;) {
+      while (next > start) {
         --next;
         if (next >= kFetchLink) __builtin_prefetch(&m_links[m_sources[next - kFetchLink]]);
         if (next >= kFetchAncestor) __builtin_prefetch(&m_links[m_links[m_sources[next - kFetchAncestor]].parent]);
         best = std::min(best, smallestLabel(m_sources[next], w));
       }
-      m_candidates[w] = {m_links[w].parent, best};
-      m_links[w].firstFinder = best;
+      m_links[w].firstFinder = m_candidates[w].semidominator = best;
     }
   }
 

@@ -3,6 +3,17 @@
 
 namespace heapscape::engine {
 
+namespace {
+
+void writeTotals(JsonWriter& json, const RetainedTotals& totals) {
+  json.member("reachableObjects", totals.reachableObjects);
+  json.member("reachableBytes", totals.reachableBytes);
+  json.member("unreachableObjects", totals.unreachableObjects);
+  json.member("unreachableBytes", totals.unreachableBytes);
+}
+
+}  // namespace
+
 void writeRoots(JsonWriter& json, const Snapshot& snapshot, const RowSelection& selection) {
   json.key("roots");
   json.beginRows();
@@ -52,10 +63,18 @@ void writeRetained(JsonWriter& json, const Snapshot& snapshot, const RetainedLis
     }
     json.endArray();
   }
-  json.member("reachableObjects", list.totals.reachableObjects);
-  json.member("reachableBytes", list.totals.reachableBytes);
-  json.member("unreachableObjects", list.totals.unreachableObjects);
-  json.member("unreachableBytes", list.totals.unreachableBytes);
+  writeTotals(json, list.totals);
+}
+
+void writeRetainedSet(JsonWriter& json, const Snapshot& snapshot, const RetainedSet& set) {
+  json.key("set");
+  json.beginObject();
+  json.member("objects", set.members.objects);
+  json.member("bytes", set.members.bytes);
+  json.member("retainedObjects", set.retained.objects);
+  json.member("retainedBytes", set.retained.bytes);
+  json.endObject();
+  writeTotals(json, snapshot.retainedTotals());
 }
 
 }  // namespace heapscape::engine

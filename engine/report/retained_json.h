@@ -14,4 +14,7 @@ void writeRoots(JsonWriter& json, const Snapshot& snapshot, const RowSelection& 
 /// Writes `retained`, `types` if types were added up, and the totals.
 void writeRetained(JsonWriter& json, const Snapshot& snapshot, const RetainedList& list, const RowSelection& selection);
 
+/// Writes `set` and the totals.
+void writeRetainedSet(JsonWriter& json, const Snapshot& snapshot, const RetainedSet& set);
+
 }  // namespace heapscape::engine

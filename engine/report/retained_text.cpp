@@ -68,4 +68,10 @@ void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedL
                            readableCount(list.totals.unreachableBytes)));
 }
 
+void writeRetainedSetText(Output& output, const RetainedSet& set) {
+  output.write(fmt::format("{}, {} bytes, retain {}, {} bytes, themselves included.\n",
+                           countOf(set.members.objects, "object"), readableCount(set.members.bytes),
+                           countOf(set.retained.objects, "object"), readableCount(set.retained.bytes)));
+}
+
 }  // namespace heapscape::engine

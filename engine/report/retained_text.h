@@ -15,4 +15,7 @@ void writeRootsTsv(Output& output, const Snapshot& snapshot, const RowSelection&
 void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedList& list, bool byType,
                        const RowSelection& selection);
 
+/// One sentence.
+void writeRetainedSetText(Output& output, const RetainedSet& set);
+
 }  // namespace heapscape::engine

@@ -40,7 +40,9 @@ class ReferrerReader {
       const std::uint64_t first = firstOf(source);
       const std::vector<Edge> edges = m_edges.between(m_contents.heap->index.addressOf({source}), m_object);
       const std::uint64_t before = position;
-      for (std::uint64_t i = position - first; i < edges.size() && referrers.size() < limit; ++i, ++position)
+      // An array of statics may refer to the object by a slot that a root stands for, too.
+      const std::uint64_t count = std::min<std::uint64_t>(edges.size(), entriesOf(source));
+      for (std::uint64_t i = position - first; i < count && referrers.size() < limit; ++i, ++position)
         referrers.push_back(describe(edges[i], source));
       if (position == before) break;  // memory says otherwise than the graph: the file was changed
     }
@@ -51,6 +53,10 @@ class ReferrerReader {
   // Positions among the edges, as total() counts them.
   std::uint32_t sourceAt(std::uint64_t position) const {
     return m_sources[position < m_ownFirst + m_ownEdges ? position : position + m_noEdges];
+  }
+  std::uint64_t entriesOf(std::uint32_t source) const {
+    const auto [first, last] = std::equal_range(m_sources.begin(), m_sources.end(), source);
+    return static_cast<std::uint64_t>(last - first);
   }
   std::uint64_t firstOf(std::uint32_t source) const {
     const auto first =

@@ -94,8 +94,8 @@ TEST(DominatorsVerb, RedactsTheNamesOfThreads) {
   const std::string shown = runCli({"dominators", kDump, "--depth", "3", "--top", "5000", "--json"}).output;
   const std::string redacted =
       runCli({"dominators", kDump, "--depth", "3", "--top", "5000", "--json", "--redact"}).output;
-  EXPECT_NE(shown.find("thread 1 \\\""), std::string::npos);
-  EXPECT_EQ(redacted.find("thread 1 \\\""), std::string::npos);
+  EXPECT_NE(shown.find("\\\"waiter\\\""), std::string::npos);
+  EXPECT_EQ(redacted.find("\\\"waiter\\\""), std::string::npos);
 }
 
 TEST(DominatorsVerb, SaysWhatItCannotAnswer) {

@@ -3,7 +3,10 @@
 // grouping of the tree by object.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 #include <random>
 
 #include "session/dominators_query.h"
@@ -20,6 +23,19 @@ using engine::DominatorGrouping;
 using engine::DominatorKind;
 using engine::DominatorNode;
 using engine::DominatorShape;
+
+/// A dump with its retained sizes; the last one asked for stays open.
+const engine::Snapshot& retainedDump(const std::string& dump) {
+  static std::string name;
+  static std::optional<engine::Snapshot> seen;
+  if (name != dump) {
+    auto retained = engine::addRetained(openedDump(dump), {.byType = false}, nullptr, {});
+    EXPECT_TRUE(retained);
+    seen = *retained;
+    name = dump;
+  }
+  return *seen;
+}
 
 constexpr std::array kGroupings{DominatorGrouping::Object, DominatorGrouping::Type, DominatorGrouping::Namespace};
 
@@ -108,7 +124,7 @@ engine::Snapshot seenFrom(const engine::Snapshot& snapshot, const std::vector<Ad
 
 class Dominators : public testing::TestWithParam<std::string> {
  protected:
-  const engine::Snapshot& snapshot() const { return openedDump(GetParam()); }
+  const engine::Snapshot& snapshot() const { return retainedDump(GetParam()); }
 };
 
 TEST_P(Dominators, EachObjectStandsBelowWhatHoldsItAlone) {
@@ -253,7 +269,7 @@ INSTANTIATE_TEST_SUITE_P(, Dominators, testing::Values("shop-8-segments", "shop-
 });
 
 const engine::Snapshot& shop() {
-  return openedDump("shop-10");
+  return retainedDump("shop-10");
 }
 
 TEST(DominatorQueries, OfAnObjectThatNothingHoldsAreEmpty) {
@@ -316,7 +332,7 @@ TEST(DominatorQueries, TellWhenThereIsNoSuchNodeOrNoTreeYet) {
     EXPECT_EQ(wrong.error().error().code, engine::ErrorCode::NotFound);
     EXPECT_FALSE(engine::dominatorPicture(shop(), grouping, {.top = 0xfffffff0}, {}));
   }
-  const engine::Snapshot early = openSnapshot(std::string(HEAPSCAPE_TEST_DATA) + "/shop-10.core.zst");
+  const engine::Snapshot& early = openedDump("shop-10");
   const auto tooEarly = engine::dominatedBy(early, DominatorGrouping::Object, 0, 0, 10, {});
   ASSERT_FALSE(tooEarly);
   EXPECT_EQ(tooEarly.error().error().code, engine::ErrorCode::NotFound);

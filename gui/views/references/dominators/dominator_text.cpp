@@ -41,10 +41,12 @@ QString dominatorName(const DominatorNode& node) {
 }
 
 QString dominatorLabel(const DominatorNode& node) {
-  const bool isOfObjects = node.kind == DominatorKind::Object || node.kind == DominatorKind::Type;
-  const QString name = isOfObjects && !node.name.empty() ? shortTypeName(node.name) : dominatorName(node);
+  const bool isShortened =
+      node.kind == DominatorKind::Object || node.kind == DominatorKind::Type || node.kind == DominatorKind::Root;
+  const QString name = isShortened && !node.name.empty() ? shortTypeName(node.name) : dominatorName(node);
   const std::uint64_t count = node.kind == DominatorKind::Type ? node.objects : node.roots;
-  return count > 1 ? countText(count) + QStringLiteral(" × ") + name : name;
+  // The name first: it is what is left where there is no room for both.
+  return count > 1 ? name + QStringLiteral(" × ") + countText(count) : name;
 }
 
 QString dominatorLabel(const engine::DominatorShape& shape) {

@@ -12,7 +12,8 @@ struct Colours;
 
 /// "All roots", "System.Collections.Generic", the type's or root's full name.
 QString dominatorName(const engine::DominatorNode& node);
-/// The same where there is little room: types without namespaces, and how many objects or roots it stands for.
+/// The same where there is little room: types without namespaces, statics without their type, and how many objects or
+/// roots it stands for.
 QString dominatorLabel(const engine::DominatorNode& node);
 /// "12,345 smaller".
 QString dominatorLabel(const engine::DominatorShape& shape);

@@ -45,7 +45,7 @@ void DominatorToolbar::addSearch(QHBoxLayout* line) {
   m_search->addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
   m_note->setObjectName(QStringLiteral("dominatorNote"));
   m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  line->addWidget(m_search, 3);
+  line->addWidget(m_search, 4);
   line->addSpacing(10);
   line->addWidget(m_note, 2);
   connect(m_search, &QLineEdit::returnPressed, this, [this] {
@@ -96,6 +96,7 @@ void DominatorToolbar::setForm(DominatorForm form) {
 void DominatorToolbar::showNote(const QString& note) {
   m_note->setText(note.isEmpty() ? QString() : QStringLiteral("⚠ ") + note);
   m_note->setToolTip(note);
+  m_note->setAccessibleName(note);
 }
 
 void DominatorToolbar::clearSearch() {

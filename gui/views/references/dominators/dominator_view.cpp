@@ -69,7 +69,7 @@ DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget
   connect(m_toolbar, &DominatorToolbar::searched, this, &DominatorView::search);
   connect(m_toolbar, &DominatorToolbar::groupingChanged, this, [this] {
     m_isStale = true;
-    if (m_marked && m_marked->object) m_awaited = m_marked->object;
+    if (m_marked) m_awaited = m_followed;
     m_marked.reset();
     catchUp();
   });
@@ -175,6 +175,7 @@ void DominatorView::clear() {
   m_snapshot.reset();
   m_isStale = false;
   m_awaited = {};
+  m_followed = {};
   m_marked.reset();
   m_toolbar->clearSearch();
   setScene(nullptr);
@@ -182,7 +183,8 @@ void DominatorView::clear() {
 
 void DominatorView::follow(const Location& location) {
   const engine::Address object = location.selection.object;
-  if (!object || (m_marked && m_marked->object == object)) return;
+  if (!object || object == m_followed) return;
+  m_followed = object;
   if (m_scene && !m_isStale) {
     const auto isIt = [object](const engine::DominatorShape& shape) {
       return shape.node.object == object && shape.node.kind != engine::DominatorKind::Root;
@@ -243,7 +245,9 @@ void DominatorView::search(const QString& text) {
       },
       [this, text](const engine::Outcome<engine::Address>& found) {
         if (found && *found) {
+          m_followed = *found;
           reveal(*found);
+          m_navigator.select({.object = *found, .methodTable = {}, .segment = {}});
         } else if (found) {
           m_toolbar->showNote(tr("Nothing that is held is called “%1”").arg(text));
         }
@@ -304,7 +308,9 @@ void DominatorView::zoomOut() {
 void DominatorView::pick(const engine::DominatorNode& node) {
   mark(node);
   const Selection selection = selectionOf(node, *m_snapshot);
-  if (!selection.isEmpty()) m_navigator.select(selection);
+  if (selection.isEmpty()) return;
+  m_followed = selection.object;
+  m_navigator.select(selection);
 }
 
 void DominatorView::mark(const std::optional<engine::DominatorNode>& node) {

@@ -82,8 +82,9 @@ class DominatorView : public QWidget {
   std::uint64_t m_wholeBytes = 0;
   SharedScene m_scene;
   std::optional<engine::DominatorNode> m_marked;
-  bool m_isStale = false;     // the scene belongs to another snapshot or grouping
-  engine::Address m_awaited;  // to be shown as soon as somebody looks
+  bool m_isStale = false;      // the scene belongs to another snapshot or grouping
+  engine::Address m_awaited;   // to be shown as soon as somebody looks
+  engine::Address m_followed;  // the object picked last, here or elsewhere: it is shown once, not at every step
 };
 
 }  // namespace heapscape::gui

@@ -34,7 +34,7 @@ GraphCanvas::GraphCanvas(QWidget* parent)
   scene()->setItemIndexMethod(QGraphicsScene::NoIndex);  // there are some hundred items, and they move
   setFrameShape(QFrame::NoFrame);
   setRenderHint(QPainter::Antialiasing);
-  setTransformationAnchor(QGraphicsView::AnchorUnderMouse);
+  setTransformationAnchor(QGraphicsView::NoAnchor);
   setResizeAnchor(QGraphicsView::AnchorViewCenter);
   setDragMode(QGraphicsView::ScrollHandDrag);
   viewport()->setCursor(Qt::ArrowCursor);
@@ -78,9 +78,7 @@ void GraphCanvas::show(const std::vector<NodeItem*>& nodes, const std::vector<Ed
   if (wasEmpty) {
     fit();
   } else if (const NodeItem* node = find(anchor)) {
-    const QPoint moved = mapFromScene(node->pos()) - anchored;
-    horizontalScrollBar()->setValue(horizontalScrollBar()->value() + moved.x());
-    verticalScrollBar()->setValue(verticalScrollBar()->value() + moved.y());
+    scrollBy(mapFromScene(node->pos()) - anchored);
     moveNodes(before, layout);
   }
   updateOverview();
@@ -123,20 +121,31 @@ void GraphCanvas::pick(const NodeItem* node) {
   }
 }
 
-void GraphCanvas::setZoom(double zoom) {
+void GraphCanvas::scrollBy(QPoint pixels) {
+  horizontalScrollBar()->setValue(horizontalScrollBar()->value() + pixels.x());
+  verticalScrollBar()->setValue(verticalScrollBar()->value() + pixels.y());
+}
+
+void GraphCanvas::setZoom(double zoom, QPoint fixed) {
   const double wanted = std::clamp(zoom, kLeastZoom, kMostZoom);
+  const QPointF under = mapToScene(fixed);
   scale(wanted / this->zoom(), wanted / this->zoom());
+  scrollBy(mapFromScene(under) - fixed);
   updateOverview();
   Q_EMIT zoomChanged(this->zoom());
 }
 
+QPoint GraphCanvas::focusPoint() const {
+  const QPoint picked = m_picked ? mapFromScene(m_picked->sceneBoundingRect().center()) : QPoint(-1, -1);
+  return viewport()->rect().contains(picked) ? picked : viewport()->rect().center();
+}
+
 void GraphCanvas::zoomBy(double factor) {
-  setZoom(zoom() * factor);
+  setZoom(zoom() * factor, focusPoint());
 }
 
 void GraphCanvas::zoomToNormal() {
-  setZoom(1);
-  if (m_picked) showNode(*m_picked);
+  setZoom(1, focusPoint());
 }
 
 void GraphCanvas::fit() {
@@ -146,7 +155,7 @@ void GraphCanvas::fit() {
   bounds.adjust(-kMargin, -kMargin, kMargin, kMargin);
   const QSizeF room = viewport()->size();
   // Never larger than life: a single card should not fill the window.
-  setZoom(std::min({1.0, room.width() / bounds.width(), room.height() / bounds.height()}));
+  setZoom(std::min({1.0, room.width() / bounds.width(), room.height() / bounds.height()}), viewport()->rect().center());
   centerOn(bounds.center());
 }
 
@@ -231,7 +240,7 @@ void GraphCanvas::leaveEvent(QEvent* event) {
 void GraphCanvas::wheelEvent(QWheelEvent* event) {
   const QPoint turned = event->angleDelta();
   if (turned.y() == 0) return event->ignore();
-  zoomBy(std::pow(kZoomStep, turned.y() / kWheelNotch));
+  setZoom(zoom() * std::pow(kZoomStep, turned.y() / kWheelNotch), event->position().toPoint());
   event->accept();
 }
 

@@ -36,6 +36,7 @@ class GraphCanvas : public QGraphicsView {
   NodeItem* picked() const { return m_picked; }
 
   void fit();
+  /// What is picked, or else the middle of the view, stays where it is.
   void zoomBy(double factor);
   void zoomToNormal();
   double zoom() const { return transform().m11(); }
@@ -75,7 +76,10 @@ class GraphCanvas : public QGraphicsView {
   void pickByKey(NodeItem& node);
   void hover(QPoint position);
   void goTowards(int key);
-  void setZoom(double zoom);
+  /// The point of the view stays over the same point of the picture.
+  void setZoom(double zoom, QPoint fixed);
+  QPoint focusPoint() const;
+  void scrollBy(QPoint pixels);
   void moveNodes(const std::map<GraphNodeKey, QPointF>& before, const LaidOutGraph& layout);
   void updateOverview();
   void updateGround();

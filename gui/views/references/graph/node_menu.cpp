@@ -30,10 +30,10 @@ void addTypeLinks(QMenu& menu, engine::Address methodTable, Navigator& navigator
 }
 
 void addRootLinks(QMenu& menu, const engine::RootRow& root, Navigator& navigator) {
-  menu.addAction(symbolIcon(QStringLiteral("roots")), QObject::tr("Show among the roots"), &navigator,
-                 [&navigator, root] {
-                   navigator.showListed(PlaceId::Roots, root.address, {.object = root.object, .methodTable = {}});
-                 });
+  menu.addAction(
+      symbolIcon(QStringLiteral("roots")), QObject::tr("Show among the roots"), &navigator, [&navigator, root] {
+        navigator.showListed(PlaceId::Roots, root.address, {.object = root.object, .methodTable = {}, .segment = {}});
+      });
   menu.addAction(symbolIcon(QStringLiteral("copy")), QObject::tr("Copy name"), &navigator,
                  [root] { QGuiApplication::clipboard()->setText(fromEngine(root.name)); });
 }
@@ -49,7 +49,7 @@ void addNodeLinks(QMenu& menu, const GraphNode& node, const engine::Snapshot& sn
   const engine::Address methodTable = methodTableOf(node, snapshot);
   if (node.key.kind == GraphNodeKind::Object) {
     const engine::Address object = node.key.object;
-    addObjectLinks(menu, {.object = object, .methodTable = methodTable}, navigator);
+    addObjectLinks(menu, {.object = object, .methodTable = methodTable, .segment = {}}, navigator);
     menu.addAction(symbolIcon(QStringLiteral("copy")), QObject::tr("Copy address"), &navigator,
                    [object] { QGuiApplication::clipboard()->setText(addressText(object)); });
   }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include <QTest>
+#include <cmath>
+#include <random>
+
+#include "views/references/dominators/icicle_geometry.h"
+#include "views/references/dominators/sunburst_geometry.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::DominatorShape;
+
+/// A tree of random shares: up to `width` children a node, `levels` below the top.
+std::vector<DominatorShape> randomShapes(unsigned seed, std::size_t width, std::uint32_t levels) {
+  std::mt19937 random(seed);
+  std::vector<DominatorShape> shapes(1);
+  shapes[0].node.retainedBytes = 1'000'000;
+  shapes[0].node.children = 1;
+  for (std::uint32_t parent = 0; parent < shapes.size() && shapes.size() < 4000; ++parent) {
+    if (shapes[parent].depth == levels) continue;
+    std::uint64_t left = shapes[parent].node.retainedBytes;
+    std::uint64_t first = shapes[parent].firstByte;
+    for (std::size_t child = 0; child < width && left > 1; ++child) {
+      DominatorShape shape;
+      shape.node.node = static_cast<std::uint32_t>(shapes.size());
+      shape.node.retainedBytes = 1 + random() % left;
+      shape.node.children = 1;
+      shape.parent = parent;
+      shape.depth = shapes[parent].depth + 1;
+      shape.firstByte = first;
+      first += shape.node.retainedBytes;
+      left -= shape.node.retainedBytes;
+      shapes.push_back(shape);
+    }
+  }
+  return shapes;
+}
+
+}  // namespace
+
+class DominatorGeometryTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void boxesOfAnIcicleStandSideBySideInTheirParents() {
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+      const auto shapes = randomShapes(seed, 6, 8);
+      const auto boxes = icicleBoxes(shapes, {1280, 400}, 25);
+      QVERIFY(!boxes.empty() && boxes.size() <= shapes.size());
+      std::vector<QRectF> placed(shapes.size());
+      for (const IcicleBox& box : boxes) {
+        QVERIFY(box.rect.width() >= 1 && box.rect.bottom() <= 400);
+        placed[box.shape] = box.rect;
+        if (box.shape == 0) continue;
+        const QRectF parent = placed[shapes[box.shape].parent];
+        QVERIFY(box.rect.left() >= parent.left() && box.rect.right() <= parent.right());
+        QCOMPARE(box.rect.top(), parent.bottom());
+        const double exact = 1280.0 * static_cast<double>(shapes[box.shape].node.retainedBytes) / 1'000'000;
+        QVERIFY(std::abs(box.rect.width() - exact) <= 1);
+      }
+      for (std::size_t a = 0; a < boxes.size(); ++a) {
+        for (std::size_t b = a + 1; b < boxes.size(); ++b) QVERIFY(!boxes[a].rect.intersects(boxes[b].rect));
+      }
+    }
+  }
+
+  void anIcicleEndsWhereItsPictureDoes() {
+    std::vector<DominatorShape> chain(30);
+    for (std::uint32_t i = 0; i < chain.size(); ++i) {
+      chain[i].node.retainedBytes = 1000;
+      chain[i].node.children = 1;
+      chain[i].parent = i ? i - 1 : 0;
+      chain[i].depth = i;
+    }
+    const auto boxes = icicleBoxes(chain, {800, 100}, 25);
+    QCOMPARE(boxes.size(), std::size_t{4});
+    QVERIFY(!boxes[2].isCut);
+    QVERIFY(boxes.back().isCut);
+    QVERIFY(icicleBoxes({}, {800, 100}, 25).empty());
+    QVERIFY(icicleBoxes(randomShapes(3, 2, 3), {0, 0}, 25).empty());
+    QVERIFY(icicleBoxes(std::vector<DominatorShape>(1), {800, 100}, 25).empty());
+  }
+
+  void arcsOfASunburstFillTheirShareOfARing() {
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+      const auto shapes = randomShapes(seed, 5, 6);
+      const Sunburst sunburst = makeSunburst(shapes, {900, 700}, 30);
+      QVERIFY(sunburst.arcs.size() > 1);
+      for (const SunburstArc& arc : sunburst.arcs) {
+        const DominatorShape& shape = shapes[arc.shape];
+        QVERIFY(std::abs(arc.spanAngle - static_cast<double>(shape.node.retainedBytes) * 360 / 1'000'000) < 1e-9);
+        QVERIFY(arc.innerRadius >= sunburst.holeRadius && arc.outerRadius <= sunburst.radius + 1e-9);
+        QVERIFY(arc.outerRadius - arc.innerRadius >= 30 - 1e-9);
+        QCOMPARE(sunburst.shapeAt(arcCentre(sunburst, arc)).value_or(0), arc.shape);
+      }
+      QCOMPARE(sunburst.shapeAt(sunburst.centre).value_or(1), 0u);
+      QVERIFY(!sunburst.shapeAt({0, 0}));
+    }
+  }
+
+  void aSunburstWithoutRoomIsEmpty() {
+    QVERIFY(makeSunburst(randomShapes(1, 3, 3), {40, 40}, 30).arcs.empty());
+    QVERIFY(makeSunburst({}, {900, 700}, 30).arcs.empty());
+    QVERIFY(makeSunburst(std::vector<DominatorShape>(1), {900, 700}, 30).arcs.empty());
+  }
+};
+
+}  // namespace heapscape::gui
+
+QTEST_APPLESS_MAIN(heapscape::gui::DominatorGeometryTest)
+#include "tst_dominator_geometry.moc"

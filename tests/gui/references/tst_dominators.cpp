@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// The dominator tree as table, icicle and sunburst, on a real dump, driven as a person does.
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+
+#include "session/retained_query.h"
+#include "support/place_scene.h"
+#include "views/references/dominators/dominator_icicle.h"
+#include "views/references/dominators/dominator_sunburst.h"
+#include "views/references/dominators/dominator_table.h"
+#include "views/references/dominators/dominator_view.h"
+#include "views/references/references_place.h"
+#include "widgets/figures.h"
+#include "widgets/hover_bubble.h"
+
+namespace heapscape::gui {
+
+class DominatorsTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() {
+    test::dressApplication();
+    m_scene = std::make_unique<test::PlaceScene<ReferencesPlace>>(PlaceId::References);
+    QVERIFY(m_scene->openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    m_view = m_scene->place.findChild<DominatorView*>();
+    m_table = m_view->findChild<DominatorTable*>();
+    m_icicle = m_view->findChild<DominatorIcicle*>();
+    m_sunburst = m_view->findChild<DominatorSunburst*>();
+    m_scene->navigator.showReferences(ReferencesPage::Dominators, {});
+    QTRY_VERIFY_WITH_TIMEOUT(m_view->scene(), test::kPatienceMs);
+  }
+
+  void init() {
+    press("dominatorGrouping0");
+    press("dominatorForm1");
+    QTest::keyClick(m_icicle, Qt::Key_Home);
+    QTRY_VERIFY(m_view->scene()->grouping == engine::DominatorGrouping::Object && m_view->scene()->way.size() == 1);
+  }
+
+  void theTableOpensAndFetchesItsRows() {
+    press("dominatorForm0");
+    QVERIFY(m_table->isVisible());
+    DominatorModel& rows = m_table->rows();
+    const QAbstractItemModelTester tester(&rows);
+    const QModelIndex top = rows.index(0, 0);
+    QCOMPARE(top.data().toString(), QStringLiteral("All roots"));
+    QCOMPARE(rows.rowCount(top), static_cast<int>(kDominatorPage));
+    m_table->scrollToBottom();
+    rows.fetchMore(top);
+    QTRY_COMPARE(rows.rowCount(top), static_cast<int>(2 * kDominatorPage));
+    const QModelIndex first = rows.index(0, 0, top);
+    QCOMPARE(rows.rowCount(first), 0);
+    m_table->expand(first);
+    QTRY_VERIFY(rows.rowCount(first) > 10);
+    const auto retained = [&](int row) {
+      return rows.index(row, DominatorModel::RetainedColumn, first).data(kPlainRole).toULongLong();
+    };
+    for (int row = 1; row < rows.rowCount(first); ++row) QVERIFY(retained(row) <= retained(row - 1));
+  }
+
+  void theIcicleZoomsOnAClickAndBackOnItsTop() {
+    const std::uint32_t shape = firstDivided();
+    const std::uint64_t bytes = m_view->scene()->shapes[shape].node.retainedBytes;
+    click(m_icicle, shape);
+    QTRY_COMPARE(m_view->scene()->top().retainedBytes, bytes);
+    QVERIFY(m_view->scene()->way.size() > 1);
+    QCOMPARE(m_icicle->boxes()[0].rect.width(), static_cast<double>(m_icicle->width()));
+    const std::size_t steps = m_view->scene()->way.size();
+    click(m_icicle, 0);
+    QTRY_COMPARE(m_view->scene()->way.size(), steps - 1);
+  }
+
+  void theSunburstZoomsAndItsMiddleZoomsOut() {
+    press("dominatorForm2");
+    QTRY_VERIFY(m_sunburst->sunburst().arcs.size() > 20);
+    const std::uint32_t shape = firstDivided();
+    const std::uint64_t bytes = m_view->scene()->shapes[shape].node.retainedBytes;
+    click(m_sunburst, shape);
+    QTRY_COMPARE(m_view->scene()->top().retainedBytes, bytes);
+    click(m_sunburst, 0);
+    QTRY_COMPARE(m_view->scene()->way.size(), std::size_t{1});
+  }
+
+  void theBubbleNamesWhatIsUnderThePointer() {
+    const std::uint32_t shape = firstDivided();
+    QTest::mouseMove(m_icicle, m_icicle->pointIn(shape).toPoint());
+    QTRY_VERIFY(m_icicle->bubble().isVisible());
+    const engine::DominatorNode& node = m_view->scene()->shapes[shape].node;
+    QCOMPARE(m_icicle->bubble().text().title, fromEngine(node.name));
+    QVERIFY(m_icicle->bubble().text().facts.join(QLatin1Char('\n')).contains(exactBytesText(node.retainedBytes)));
+  }
+
+  void theKeyboardMovesTheMarkAndZooms() {
+    m_icicle->setFocus();
+    QTest::keyClick(m_icicle, Qt::Key_Up);
+    QTest::keyClick(m_icicle, Qt::Key_Down);
+    QTRY_COMPARE(m_icicle->markedShape().value_or(0), 1u);
+    QTest::keyClick(m_icicle, Qt::Key_Right);
+    QCOMPARE(m_icicle->markedShape().value_or(0), 2u);
+    QTest::keyClick(m_icicle, Qt::Key_Left);
+    QCOMPARE(m_icicle->markedShape().value_or(0), 1u);
+    QTest::keyClick(m_icicle, Qt::Key_Return);
+    QTRY_COMPARE(m_view->scene()->way.size(), std::size_t{2});
+    QTest::keyClick(m_icicle, Qt::Key_Backspace);
+    QTRY_COMPARE(m_view->scene()->way.size(), std::size_t{1});
+  }
+
+  void aSearchRevealsTheObjectInEveryForm() {
+    for (const char* grouping : {"dominatorGrouping0", "dominatorGrouping1", "dominatorGrouping2"}) {
+      press(grouping);
+      auto* search = m_view->findChild<QLineEdit*>(QStringLiteral("dominatorSearch"));
+      search->setText(QStringLiteral("Catalog.Customer"));
+      QTest::keyClick(search, Qt::Key_Return);
+      const auto isMarked = [this] {
+        const auto shape = m_icicle->markedShape();
+        return shape && m_view->scene()->shapes[*shape].node.name == "Catalog.Customer" && m_view->scene()->marked;
+      };
+      QTRY_VERIFY(isMarked());
+      QVERIFY(!m_icicle->outlineOf(*m_icicle->markedShape()).isEmpty());
+      QVERIFY(m_sunburst->markedShape());
+      const engine::DominatorNode* row = m_table->rows().nodeAt(m_table->currentIndex());
+      QVERIFY(row && row->node == m_view->scene()->marked->node);
+      QVERIFY(m_scene->navigator.location().selection.object);
+    }
+  }
+
+  void whatIsPickedElsewhereIsRevealed() {
+    const auto largest = engine::largestRetained(m_scene->snapshot(), 60).objects;
+    for (const std::size_t i : {3u, 20u, 59u}) {
+      m_scene->navigator.select({.object = largest[i].object, .methodTable = {}, .segment = {}});
+      const auto isMarked = [&] {
+        const auto shape = m_icicle->markedShape();
+        return shape && m_view->scene()->shapes[*shape].node.object == largest[i].object;
+      };
+      QTRY_VERIFY(isMarked());
+    }
+  }
+
+  void whatIsPickedHereIsPickedElsewhere() {
+    const auto isObject = [](const engine::DominatorShape& shape) {
+      return shape.node.kind == engine::DominatorKind::Object && shape.node.children > 0;
+    };
+    const auto& shapes = m_view->scene()->shapes;
+    const auto found = std::ranges::find_if(shapes, isObject);
+    QVERIFY(found != shapes.end());
+    const engine::Address object = found->node.object;
+    click(m_icicle, static_cast<std::uint32_t>(found - shapes.begin()));
+    QCOMPARE(m_scene->navigator.location().selection.object, object);
+  }
+
+  void whatIsNotThereIsSaid() {
+    auto* search = m_view->findChild<QLineEdit*>(QStringLiteral("dominatorSearch"));
+    search->setText(QStringLiteral("No.Such.Type"));
+    QTest::keyClick(search, Qt::Key_Return);
+    QTRY_VERIFY(!m_view->findChild<QLabel*>(QStringLiteral("dominatorNote"))->text().isEmpty());
+    search->clear();
+  }
+
+  void aClosedDumpLeavesNothing() {
+    m_scene->place.clear();
+    QVERIFY(!m_view->scene());
+    QVERIFY(!m_icicle->scene());
+    QCOMPARE(m_table->rows().rowCount(), 0);
+  }
+
+ private:
+  void press(const char* button) { m_view->findChild<QToolButton*>(QString::fromLatin1(button))->click(); }
+
+  void click(DominatorPicture* picture, std::uint32_t shape) {
+    QTest::mouseClick(picture, Qt::LeftButton, {}, picture->pointIn(shape).toPoint());
+  }
+
+  /// The first child of the top that has children of its own.
+  std::uint32_t firstDivided() const {
+    const auto& shapes = m_view->scene()->shapes;
+    for (std::uint32_t i = 1; i < shapes.size(); ++i) {
+      if (!shapes[i].isRest && shapes[i].node.children > 0) return i;
+    }
+    return 0;
+  }
+
+  std::unique_ptr<test::PlaceScene<ReferencesPlace>> m_scene;
+  DominatorView* m_view = nullptr;
+  DominatorTable* m_table = nullptr;
+  DominatorIcicle* m_icicle = nullptr;
+  DominatorSunburst* m_sunburst = nullptr;
+};
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::DominatorsTest)
+#include "tst_dominators.moc"

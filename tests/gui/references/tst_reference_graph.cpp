@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+// The graph on a real dump, driven as a person does.
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTest>
+#include <QToolButton>
+#include <algorithm>
+#include <memory>
+
+#include "session/object_query.h"
+#include "session/retained_query.h"
+#include "session/roots_query.h"
+#include "support/dumps.h"
+#include "support/window_driver.h"
+#include "views/references/graph/graph_canvas.h"
+#include "views/references/graph/reference_graph_view.h"
+#include "widgets/picture_actions.h"
+
+using namespace heapscape;
+using namespace heapscape::gui;
+using engine::Address;
+using engine::Direction;
+
+namespace {
+
+constexpr int kPatienceMs = 30'000;
+
+/// The page with its bridge and navigator, wired as the place does it.
+struct Scene {
+  EngineBridge bridge;
+  Navigator navigator;
+  ReferenceGraphView view{bridge, navigator};
+
+  Scene() {
+    QObject::connect(&bridge, &EngineBridge::stageReady, &view, [this](const engine::Snapshot& snapshot) {
+      if (snapshot.has(engine::Stage::Retained)) view.showSnapshot(snapshot);
+    });
+    QObject::connect(&navigator, &Navigator::locationChanged, &view,
+                     [this](const Location& location) { view.follow(location); });
+    navigator.reset(PlaceId::References);
+    canvas().setAnimated(false);
+    view.resize(1280, 720);
+    view.show();
+  }
+
+  bool open() {
+    bridge.open(test::dataFile(QStringLiteral("shop-10.core.zst")));
+    return QTest::qWaitFor([&] { return bridge.retainedState() == RetainedState::Ready; }, kPatienceMs);
+  }
+
+  const engine::Snapshot& snapshot() const { return *bridge.snapshot(); }
+  GraphCanvas& canvas() { return *view.findChild<GraphCanvas*>(); }
+  QToolButton& button(const char* name) { return *view.findChild<QToolButton*>(QString::fromLatin1(name)); }
+
+  template <class Act>
+  bool waitForPicture(const Act& act) {
+    QSignalSpy shown(&view, &ReferenceGraphView::pictureShown);
+    act();
+    return !shown.isEmpty() || shown.wait(kPatienceMs);
+  }
+  /// A fresh picture, whatever was there before.
+  bool start(Address object) {
+    navigator.select({});
+    return object && waitForPicture([&] { navigator.select({.object = object, .methodTable = {}, .segment = {}}); }) &&
+           view.state().centre().object == object;
+  }
+
+  Address firstOf(const char* type) const {
+    engine::ObjectFilter filter;
+    for (std::uint32_t id = 0; id < snapshot().types().size(); ++id) {
+      if (snapshot().types()[id].name == type) filter.type = engine::TypeId{id};
+    }
+    if (!filter.type) return {};
+    const auto objects = engine::listObjects(snapshot(), filter, 0, 1);
+    return objects.empty() ? Address{} : objects.front().address;
+  }
+
+  std::vector<GraphNode> nodes(GraphNodeKind kind) const {
+    std::vector<GraphNode> found;
+    std::ranges::copy_if(view.picture().nodes, std::back_inserter(found),
+                         [kind](const GraphNode& node) { return node.key.kind == kind; });
+    return found;
+  }
+  const GraphNode& centre() const { return view.picture().nodes.front(); }
+
+  QPoint placeOf(const GraphNodeKey& key, const QRectF& part) {
+    const NodeItem* item = canvas().find(key);
+    return item ? canvas().mapFromScene(item->mapToScene(part.center())) : QPoint(-1, -1);
+  }
+  void clickCard(const GraphNodeKey& key) { click(placeOf(key, canvas().find(key)->geometry().card)); }
+  void clickHandle(const GraphNodeKey& key, Direction direction) {
+    const NodeGeometry& geometry = canvas().find(key)->geometry();
+    click(placeOf(key, direction == Direction::Held ? geometry.held : geometry.holders));
+  }
+  void click(QPoint place) { QTest::mouseClick(canvas().viewport(), Qt::LeftButton, {}, place); }
+};
+
+/// One dump for all tests: opening it takes most of the time.
+std::unique_ptr<Scene> s_scene;
+
+Scene& scene() {
+  return *s_scene;
+}
+
+bool isEmptyImage(const QImage& image) {
+  const QRgb first = image.pixel(0, 0);
+  for (int y = 0; y < image.height(); y += 3) {
+    for (int x = 0; x < image.width(); x += 3) {
+      if (image.pixel(x, y) != first) return false;
+    }
+  }
+  return true;
+}
+
+constexpr const char* kOrders = "System.Collections.Generic.List<Catalog.Order>";
+
+}  // namespace
+
+class ReferenceGraphTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() {
+    test::dressApplication();
+    s_scene = std::make_unique<Scene>();
+    QVERIFY(scene().open());
+  }
+  void cleanupTestCase() { s_scene.reset(); }
+
+  void withoutASelectionItOffersWhatRetainsMost() {
+    auto* table = scene().view.findChild<QTableWidget*>(QStringLiteral("graphStart"));
+    QTRY_VERIFY_WITH_TIMEOUT(table->rowCount() > 10, kPatienceMs);
+    QVERIFY(table->isVisible());
+    const Address largest = engine::largestRetained(scene().snapshot(), 1).objects.front().object;
+    QVERIFY(scene().waitForPicture([&] { Q_EMIT table->cellActivated(0, 0); }));
+    QVERIFY(scene().view.state().centre().object == largest);
+    QVERIFY(scene().navigator.location().selection.object == largest);
+  }
+
+  void startsFromTheSelectionWithBothSidesOpen() {
+    const Address order = scene().firstOf("Catalog.Order");
+    QVERIFY(scene().start(order));
+    QVERIFY(scene().centre().key.object == order);
+    QCOMPARE(scene().centre().held, SideState::Open);
+    const auto& nodes = scene().view.picture().nodes;
+    QVERIFY(std::ranges::any_of(nodes, [](const GraphNode& node) { return node.column < 0; }));
+    QVERIFY(std::ranges::any_of(nodes, [](const GraphNode& node) { return node.column > 0; }));
+    // Fields by their names, and the text of a string as what it is.
+    const auto& edges = scene().view.picture().edges;
+    QVERIFY(std::ranges::any_of(edges, [](const GraphEdge& edge) { return edge.via == "Customer"; }));
+  }
+
+  void growsAndFoldsByClicksInBothDirections() {
+    QVERIFY(scene().start(scene().firstOf("Catalog.Order")));
+    const auto objects = scene().nodes(GraphNodeKind::Object);
+    const auto right = std::ranges::find_if(
+        objects, [](const GraphNode& node) { return node.column == 1 && node.held == SideState::Folded; });
+    QVERIFY(right != objects.end());
+    const std::size_t before = scene().view.picture().nodes.size();
+    QVERIFY(scene().waitForPicture([&] { scene().clickHandle(right->key, Direction::Holders); }));
+    const std::size_t grown = scene().view.picture().nodes.size();
+    QVERIFY(grown > before);
+    QVERIFY(scene().view.picture().nodes[scene().view.picture().find(right->key)].holders == SideState::Open);
+    QVERIFY(scene().waitForPicture([&] { scene().clickHandle(right->key, Direction::Holders); }));
+    QCOMPARE(scene().view.picture().nodes.size(), before);
+    QVERIFY(scene().waitForPicture([&] { scene().clickHandle(scene().centre().key, Direction::Held); }));
+    QVERIFY(scene().view.picture().find(right->key) == GraphPicture::kNone);
+    QVERIFY(scene().waitForPicture([&] { scene().clickHandle(scene().centre().key, Direction::Held); }));
+    QCOMPARE(scene().view.picture().nodes.size(), before);
+  }
+
+  void aFoldedCollectionHoldsItsItems() {
+    Address list;
+    engine::ObjectFilter filter;
+    filter.typeText = kOrders;
+    engine::forEachObject(scene().snapshot(), filter, [&](const engine::ObjectRow& row) {
+      if (scene().snapshot().types()[row.type.value].name != kOrders) return true;
+      const auto held = engine::neighboursOf(scene().snapshot(), row.address, Direction::Held, {}, nullptr, {});
+      if (held && held->isFolded && held->objects > 1) list = row.address;
+      return !list;
+    });
+    QVERIFY(scene().start(list));
+    const engine::TypeId order = engine::objectAt(scene().snapshot(), scene().firstOf("Catalog.Order"))->type;
+    const auto isOrder = [&](const GraphNode& node) { return node.column == 1 && node.object.type == order; };
+    QVERIFY(std::ranges::any_of(scene().view.picture().nodes, isOrder));
+    QVERIFY(scene().waitForPicture([&] { scene().button("graphFolding").click(); }));
+    QVERIFY(std::ranges::none_of(scene().view.picture().nodes, isOrder));
+    QVERIFY(scene().waitForPicture([&] { scene().button("graphFolding").click(); }));
+    QVERIFY(std::ranges::any_of(scene().view.picture().nodes, isOrder));
+  }
+
+  void thousandsOfNeighboursAreAStackThatIsPaged() {
+    // Every order knows its customer; all 2,500 are in one sorted set.
+    Address all;
+    const auto largest = engine::largestRetained(scene().snapshot(), 200).objects;
+    for (const engine::RetainedRow& row : largest) {
+      const auto held = engine::neighboursOf(scene().snapshot(), row.object, Direction::Held, {}, nullptr, {});
+      if (held && std::ranges::any_of(held->groups, [](const auto& group) { return group.objects > 2000; })) {
+        all = row.object;
+        break;
+      }
+    }
+    QVERIFY(scene().start(all));
+    const auto stacks = scene().nodes(GraphNodeKind::Stack);
+    const auto large = std::ranges::max_element(stacks, {}, &GraphNode::count);
+    QVERIFY(large->count > 2000);
+    QVERIFY(scene().view.picture().nodes.size() < 60);
+    const std::uint64_t before = large->count;
+    const std::size_t cards = scene().nodes(GraphNodeKind::Object).size();
+    scene().canvas().fit();
+    QVERIFY(scene().waitForPicture([&] { scene().clickCard(large->key); }));
+    QCOMPARE(scene().nodes(GraphNodeKind::Object).size(), cards + GraphState::kPage);
+    const GraphNode& rest = scene().view.picture().nodes[scene().view.picture().find(large->key)];
+    QCOMPARE(rest.count, before - GraphState::kPage);
+    // Those that retain most come first.
+    const OpenSide* side = scene().view.state().find(rest.owner());
+    QVERIFY(std::ranges::is_sorted(side->neighbours.groups[rest.group].first, std::ranges::greater(),
+                                   &engine::Neighbour::retainedBytes));
+    // A full picture stays within bounds.
+    for (int page = 0; page < 40; ++page) {
+      const GraphPicture& picture = scene().view.picture();
+      if (picture.isCut) break;
+      QVERIFY(scene().waitForPicture(
+          [&] { Q_EMIT scene().canvas().nodePicked(*scene().canvas().find(large->key), false); }));
+    }
+    QVERIFY(scene().view.picture().isCut);
+    QVERIFY(scene().view.picture().nodes.size() <= 300);
+    QVERIFY(scene().view.findChild<QLabel*>(QStringLiteral("graphNotice"))->isVisible());
+  }
+
+  void rootsArePillsWithTheirNames() {
+    const auto& roots = scene().snapshot().roots().roots;
+    const auto root = std::ranges::find_if(roots, [](const engine::RootRow& row) {
+      return row.kind == engine::RootKind::Static && row.name.starts_with("static Shop.");
+    });
+    QVERIFY(root != roots.end());
+    QVERIFY(scene().start(root->object));
+    const auto pills = scene().nodes(GraphNodeKind::Root);
+    QVERIFY(!pills.empty());
+    QVERIFY(std::ranges::any_of(pills, [&](const GraphNode& pill) {
+      return scene().canvas().find(pill.key)->text().title == QString::fromStdString(roots[pill.key.number].name);
+    }));
+    QVERIFY(std::ranges::all_of(pills, [](const GraphNode& pill) { return pill.column < 0; }));
+  }
+
+  void pathsToRootsAreLaidOver() {
+    QVERIFY(scene().start(scene().firstOf("Catalog.Order")));
+    QVERIFY(scene().waitForPicture([&] { scene().button("graphPaths").click(); }));
+    QVERIFY(std::ranges::any_of(scene().view.picture().edges, &GraphEdge::isOnPath));
+    QVERIFY(!scene().nodes(GraphNodeKind::Root).empty());
+    QVERIFY(scene().waitForPicture([&] { scene().button("graphPaths").click(); }));
+    QVERIFY(std::ranges::none_of(scene().view.picture().edges, &GraphEdge::isOnPath));
+  }
+
+  void aClickSelectsWithoutThrowingThePictureAway() {
+    const Address order = scene().firstOf("Catalog.Order");
+    QVERIFY(scene().start(order));
+    const auto objects = scene().nodes(GraphNodeKind::Object);
+    QVERIFY(objects.size() > 1);
+    scene().clickCard(objects[1].key);
+    QVERIFY(scene().navigator.location().selection.object == objects[1].key.object);
+    QVERIFY(scene().view.state().centre().object == order);
+    QVERIFY(scene().canvas().picked() && scene().canvas().picked()->node().key == objects[1].key);
+    // Back marks the one before; a double click puts it into the middle.
+    scene().navigator.back();
+    QVERIFY(scene().view.state().centre().object == order);
+    const QPoint place = scene().placeOf(objects[1].key, scene().canvas().find(objects[1].key)->geometry().card);
+    QVERIFY(
+        scene().waitForPicture([&] { QTest::mouseDClick(scene().canvas().viewport(), Qt::LeftButton, {}, place); }));
+    QVERIFY(scene().view.state().centre().object == objects[1].key.object);
+  }
+
+  void keysGoFromNodeToNodeAndOpenThem() {
+    QVERIFY(scene().start(scene().firstOf("Catalog.Order")));
+    GraphCanvas& canvas = scene().canvas();
+    canvas.setFocus();
+    QTest::keyClick(&canvas, Qt::Key_Right);
+    QVERIFY(canvas.picked());
+    QCOMPARE(canvas.picked()->node().column, 1);
+    QTest::keyClick(&canvas, Qt::Key_Left);
+    QCOMPARE(canvas.picked()->node().column, 0);
+    const double before = canvas.zoom();
+    QTest::keyClick(&canvas, Qt::Key_Plus);
+    QVERIFY(canvas.zoom() > before);
+    QTest::keyClick(&canvas, Qt::Key_Minus);
+    QTest::keyClick(&canvas, Qt::Key_0);
+    QCOMPARE(canvas.zoom(), 1.0);
+    QTest::keyClick(&canvas, Qt::Key_F);
+    QVERIFY(canvas.zoom() <= 1.0);
+    const std::size_t nodes = scene().view.picture().nodes.size();
+    canvas.pick(canvas.find(scene().centre().key));
+    QVERIFY(scene().waitForPicture([&] { QTest::keyClick(&canvas, Qt::Key_Return); }));
+    QVERIFY(scene().view.picture().nodes.size() < nodes);
+  }
+
+  void theWheelZoomsAtThePointer() {
+    QVERIFY(scene().start(scene().firstOf("Catalog.Order")));
+    GraphCanvas& canvas = scene().canvas();
+    const QPoint pointer = scene().placeOf(scene().centre().key, canvas.find(scene().centre().key)->geometry().card);
+    const QPointF before = canvas.mapToScene(pointer);
+    const double zoom = canvas.zoom();
+    QWheelEvent turn(pointer, canvas.viewport()->mapToGlobal(pointer), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                     Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(canvas.viewport(), &turn);
+    QVERIFY(canvas.zoom() > zoom);
+    const QPointF after = canvas.mapToScene(pointer);
+    QVERIFY2(std::abs(after.x() - before.x()) < 3 && std::abs(after.y() - before.y()) < 3,
+             qPrintable(QStringLiteral("%1 %2").arg(after.x() - before.x()).arg(after.y() - before.y())));
+  }
+
+  void copiesTheWholeGraphAsAPicture() {
+    QVERIFY(scene().start(scene().firstOf("Catalog.Order")));
+    QGuiApplication::clipboard()->clear();
+    scene().canvas().setFocus();
+    QTest::keyClick(&scene().canvas(), Qt::Key_C, Qt::ControlModifier);
+    const QImage image = QGuiApplication::clipboard()->image();
+    QVERIFY(!image.isNull());
+    QVERIFY(!isEmptyImage(image));
+  }
+
+  void anOverviewShowsWhereOneIs() {
+    QVERIFY(scene().start(scene().firstOf("Catalog.Order")));
+    auto* overview = scene().view.findChild<QWidget*>(QStringLiteral("graphOverview"));
+    scene().canvas().fit();
+    scene().canvas().zoomBy(4);
+    QVERIFY(overview->isVisible());
+    const QPointF before = scene().canvas().mapToScene(scene().canvas().viewport()->rect().center());
+    QTest::mouseClick(overview, Qt::LeftButton, {}, QPoint(8, 8));
+    QVERIFY(scene().canvas().mapToScene(scene().canvas().viewport()->rect().center()) != before);
+  }
+
+  void garbageSaysThatNothingHoldsIt() {
+    Address garbage;
+    engine::forEachObject(scene().snapshot(), {}, [&](const engine::ObjectRow& row) {
+      if (scene().snapshot().types()[row.type.value].isFree) return true;
+      const auto retained = engine::retainedOf(scene().snapshot(), row.address);
+      if (retained && !retained->isReachable) garbage = row.address;
+      return !garbage;
+    });
+    QVERIFY(scene().start(garbage));
+    auto* notice = scene().view.findChild<QLabel*>(QStringLiteral("graphNotice"));
+    QVERIFY(notice->isVisible() && notice->text().contains(QStringLiteral("Nothing holds")));
+  }
+
+  void followsNothingWhileItCannotBeSeen() {
+    QVERIFY(scene().start(scene().firstOf("Catalog.Order")));
+    const Address centre = scene().view.state().centre().object;
+    scene().view.hide();
+    const Address customer = scene().firstOf("Catalog.Customer");
+    Location types;
+    types.place = PlaceId::Types;
+    types.selection.object = customer;
+    scene().navigator.go(types);
+    QTest::qWait(50);
+    QVERIFY(scene().view.state().centre().object == centre);
+    QVERIFY(scene().waitForPicture([&] { scene().view.show(); }));
+    QVERIFY(scene().view.state().centre().object == customer);
+  }
+};
+
+QTEST_MAIN(ReferenceGraphTest)
+#include "tst_reference_graph.moc"
