@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "base/limits.h"
 #include "heap/object_head.h"
@@ -138,11 +139,14 @@ FoldedCollections::Role FoldedCollections::roleOf(std::uint32_t object) {
   return known->second;
 }
 
-std::uint32_t FoldedCollections::dominatorOf(std::uint32_t object) const {
+std::uint32_t FoldedCollections::ownerOf(std::uint32_t object) const {
   const DominatorTree& tree = m_contents.retention->tree;
   const std::uint32_t number = tree.numberOf(object);
   const std::uint32_t dominator = number ? tree.dominatingObjectOf(number) : 0;
-  return dominator ? tree.vertexOf(dominator) : kNone;
+  if (dominator) return tree.vertexOf(dominator);
+  const auto holders = m_reverse ? m_reverse->of(object) : std::span<const std::uint32_t>();
+  const bool isOne = !holders.empty() && holders.front() == holders.back();
+  return isOne && holders.front() != object ? holders.front() : kNone;
 }
 
 /// An array of an ordinary type may be an item just as well: it is storage if its elements are what the collection has
@@ -170,15 +174,15 @@ std::uint32_t FoldedCollections::collectionAround(std::uint32_t object) {
     const Role role = roleOf(part);
     if (role != Role::Array && role != Role::Storage) break;
     chain.push_back(part);
-    const std::uint32_t dominator = dominatorOf(part);
-    if (dominator == kNone) break;
-    const Role above = roleOf(dominator);
+    const std::uint32_t owner = ownerOf(part);
+    if (owner == kNone) break;
+    const Role above = roleOf(owner);
     if (above == Role::Collection) {
-      if (role == Role::Storage || isStorageOf(part, dominator)) around = dominator;
+      if (role == Role::Storage || isStorageOf(part, owner)) around = owner;
       break;
     }
     if (role == Role::Array || above != Role::Storage) break;
-    part = dominator;
+    part = owner;
   }
   for (const std::uint32_t part : chain) m_arounds.emplace(part, around);
   return around;

@@ -43,8 +43,11 @@ class FoldedCollections {
   /// Whether a field of a collection belongs to the class library's own class, and not to one that derives from it.
   bool isOwnField(std::uint32_t collection, std::uint64_t offset) const;
 
-  /// The collection that keeps its items in this array or node; kNone if the object is no such thing, or if anything
-  /// else refers to it, too.
+  /// With this, a root that refers to an array, as a word on a stack may, does not keep it from being told as part of
+  /// its collection. Outlives this.
+  void setReverse(const ReverseReferences& reverse) { m_reverse = &reverse; }
+  /// The collection that keeps its items in this array or node; kNone if the object is no such thing, or if any other
+  /// object refers to it, too.
   std::uint32_t collectionAround(std::uint32_t object);
   /// "[3]" or "[\"key\"]" of the item that holds a reference; ".Key" behind it for a key, empty for items without
   /// order.
@@ -59,10 +62,12 @@ class FoldedCollections {
   Role roleOf(std::uint32_t object);
   Role readRole(std::uint32_t object) const;
   bool isStorageOf(std::uint32_t array, std::uint32_t collection) const;
-  std::uint32_t dominatorOf(std::uint32_t object) const;
+  /// The object that alone holds it.
+  std::uint32_t ownerOf(std::uint32_t object) const;
   const std::vector<std::uint32_t>& referencesIn(TypeHandle type) const;
 
   const Contents& m_contents;
+  const ReverseReferences* m_reverse = nullptr;
   ValueReader m_values;
   InstanceSources m_sources;                                                     // instances keep a pointer to it
   std::unordered_map<Address, Role> m_roles;                                     // by method table

@@ -39,7 +39,7 @@ bool dominates(const Contents& contents, std::uint32_t dominator, std::uint32_t 
 }
 
 /// What a collection refers to beside its items: all but its own arrays, buckets and nodes. Those are what a field of
-/// the class library's class refers to that the collection alone holds, or that items lie in.
+/// the class library's class refers to, if it is an array, if items lie in it, or if the collection alone holds it.
 class CollectionFields {
  public:
   CollectionFields(const Contents& contents, const FoldedCollections& folding, std::uint32_t collection) {
@@ -47,10 +47,12 @@ class CollectionFields {
       const ObjectId target = contents.heap->index.idOf(edge.to);
       if (target.isNone()) return;
       const bool isOwn = edge.kind == EdgeKind::Field && folding.isOwnField(collection, edge.offset);
+      const TypeId type = typeOfObject(contents, target.value);
+      const bool isArray = !type.isNone() && contents.typeReferences->isArray(type);
       m_fields.push_back({target.value,
                           {edge.to, edge.to + contents.graph->bytesOf(target.value)},
                           isOwn,
-                          isOwn && dominates(contents, collection, target.value)});
+                          isOwn && (isArray || dominates(contents, collection, target.value))});
     });
   }
 
@@ -144,6 +146,7 @@ Outcome<Adjacents> findHolders(const Contents& contents, std::uint32_t object, F
   HEAPSCAPE_TRY(const auto reverse, contents.reverse->get(turnAround));
   const auto sources = reverse->of(object);
   std::vector<std::uint32_t> holders(sources.begin(), sources.end());
+  if (folding) folding->setReverse(*reverse);
   // Seen from a node of a list, its neighbours are nodes, too.
   const bool isStorage = folding && folding->collectionAround(object) != FoldedCollections::kNone;
   std::uint64_t steps = 0;

@@ -31,6 +31,8 @@ class Describer {
     Neighbour neighbour;
     neighbour.object = m_contents.heap->index.addressOf({object});
     neighbour.type = typeOfObject(m_contents, object);
+    const EdgeRows edges = m_contents.graph->edges();
+    neighbour.references = edges.rows[object + 1] - edges.rows[object];
     neighbour.bytes = m_contents.graph->bytesOf(object);
     neighbour.retainedBytes = retainedBytesOf(m_contents, object);
     neighbour.isReachable = m_contents.retention->tree.numberOf(object) != 0;
@@ -232,10 +234,15 @@ std::vector<Neighbour> describeObjects(const Snapshot& snapshot, const std::vect
   std::vector<Neighbour> described;
   if (!snapshot.has(Stage::Retained)) return described;
   const Describer describer(snapshot);
+  FoldedCollections folding(snapshot.contents());
+  const ObjectIndex& index = snapshot.contents().heap->index;
   for (const Address object : objects) {
     if (stop.stop_requested()) break;
-    const ObjectId id = snapshot.contents().heap->index.idOf(object);
-    if (!id.isNone()) described.push_back(describer.describe(id.value));
+    const ObjectId id = index.idOf(object);
+    if (id.isNone()) continue;
+    described.push_back(describer.describe(id.value));
+    const std::uint32_t collection = folding.collectionAround(id.value);
+    if (collection != FoldedCollections::kNone) described.back().storageOf = index.addressOf({collection});
   }
   return described;
 }

@@ -25,7 +25,9 @@ struct Neighbour {
   std::string name;                    // type, or what the object is in one line: "System.String \"abc\""
   std::string value;                   // of a string, an array or a box what is in it; else empty
   std::optional<std::uint64_t> items;  // of a collection
+  Address storageOf;                   // the collection that keeps its items in it; told by describeObjects() alone
   std::string via;                     // field or element of the one that refers: "Lines", "[3]", "[\"key\"].Value"
+  std::uint64_t references = 0;        // that it holds itself
   std::uint64_t bytes = 0;             // aligned
   std::uint64_t retainedBytes = 0;     // 0 if it cannot be reached
   bool isReachable = true;

@@ -110,7 +110,9 @@ void expectWholeChildren(const DominatorNode& node, const std::vector<DominatorN
     const bool isGroup = children[i].kind == DominatorKind::RootGroup;
     below += children[i].retainedBytes;
     standFor += children[i].objects + children[i].roots + (isGroup ? 1 : 0);
-    if (i > 0) EXPECT_GE(children[i - 1].retainedBytes, children[i].retainedBytes);
+    if (i > 0) {
+      EXPECT_GE(children[i - 1].retainedBytes, children[i].retainedBytes);
+    }
   }
   EXPECT_EQ(below, bytesBelow(node)) << node.name;
   EXPECT_EQ(standFor, node.children) << node.name;
@@ -140,7 +142,9 @@ TEST_P(Dominators, EachObjectStandsBelowWhatHoldsItAlone) {
   forEachNode(snapshot(), DominatorGrouping::Object,
               [&](const DominatorNode& node, const std::string&, const std::vector<DominatorNode>& children) {
                 met += node.kind == DominatorKind::Object;
-                if (node.kind == DominatorKind::Object) EXPECT_EQ(flat[node.object].retainedBytes, node.retainedBytes);
+                if (node.kind == DominatorKind::Object) {
+                  EXPECT_EQ(flat[node.object].retainedBytes, node.retainedBytes);
+                }
                 for (const DominatorNode& child : children) {
                   if (child.kind != DominatorKind::Object) continue;
                   const Address holder = node.kind == DominatorKind::Object ? node.object : Address{};
@@ -233,7 +237,9 @@ TEST_P(Dominators, TheWayToAnObjectLeadsThroughItsParents) {
       EXPECT_EQ(way->front().kind, DominatorKind::Whole);
       EXPECT_EQ(way->back().type, row.type);
       EXPECT_GE(way->back().retainedBytes, row.retainedBytes);
-      if (grouping == DominatorGrouping::Object) EXPECT_EQ(way->back().object, row.object);
+      if (grouping == DominatorGrouping::Object) {
+        EXPECT_EQ(way->back().object, row.object);
+      }
       const DominatorNode& parent = (*way)[way->size() - 2];
       const std::vector<DominatorNode> siblings = childrenOf(snapshot(), grouping, parent.node);
       EXPECT_TRUE(std::ranges::any_of(siblings, [&](const DominatorNode& n) { return n.node == way->back().node; }));

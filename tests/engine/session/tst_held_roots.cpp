@@ -51,7 +51,9 @@ TEST_P(RootsOf, StandInATreeByKindAndOwner) {
     for (std::size_t i = 0; i < at.children.size(); ++i) {
       const RootTreeNode& child = held->tree[at.children[i]];
       EXPECT_EQ(child.parent, node);
-      if (i > 0) EXPECT_LE(child.alone.bytes, held->tree[at.children[i - 1]].alone.bytes);
+      if (i > 0) {
+        EXPECT_LE(child.alone.bytes, held->tree[at.children[i - 1]].alone.bytes);
+      }
       roots += child.roots;
       bytes += child.alone.bytes;
     }
@@ -93,7 +95,9 @@ TEST_P(RootsOf, GiveEveryListItsRetainedSizes) {
   ASSERT_TRUE(statics && handles && finalizers);
   for (const engine::StaticRow& row : statics->statics) {
     const engine::Address object = row.value.value.object;
-    if (object && !row.isBoxed) EXPECT_EQ(row.retainedBytes, engine::retainedBytesAt(snapshot(), object));
+    if (object && !row.isBoxed) {
+      EXPECT_EQ(row.retainedBytes, engine::retainedBytesAt(snapshot(), object));
+    }
   }
   for (const engine::HandleRow& row : handles->handles)
     EXPECT_EQ(row.retainedBytes, engine::retainedBytesAt(snapshot(), row.object));

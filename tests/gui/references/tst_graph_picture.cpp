@@ -22,6 +22,7 @@ engine::Neighbour object(std::uint64_t address, std::uint32_t type = 1) {
   neighbour.type = engine::TypeId{type};
   neighbour.via = "field" + std::to_string(address);
   neighbour.bytes = 24;
+  neighbour.references = 3;
   neighbour.retainedBytes = 100'000 - address;
   return neighbour;
 }

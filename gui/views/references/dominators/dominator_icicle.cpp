@@ -69,10 +69,9 @@ void DominatorIcicle::paintBox(QPainter& painter, const Colours& colours, const 
   }
   const QColor colour = dominatorColour(shape, colours);
   painter.fillRect(inner, colour);
-  if (inner.width() < kLeastLabel) return;
-  paintLabel(painter, Colours::textOn(colour), inner, shape);
+  if (inner.width() >= kLeastLabel) paintLabel(painter, Colours::textOn(colour), inner, shape);
   if (!box.isCut) return;
-  painter.setPen(QPen(colours.outline(), 1, Qt::DotLine));
+  painter.setPen(QPen(palette().color(QPalette::Text), 1, Qt::DotLine));
   painter.drawLine(inner.bottomLeft(), inner.bottomRight());
 }
 

@@ -106,12 +106,16 @@ bool DominatorModel::hasChildren(const QModelIndex& parent) const {
 bool DominatorModel::canFetchMore(const QModelIndex& parent) const {
   if (!parent.isValid() || parent.column() > 0) return false;
   const Item* item = itemOf(parent);
-  return !item->isComplete && !item->isAsked;
+  return item->children.empty() && !item->isComplete && !item->isAsked;
 }
 
 void DominatorModel::fetchMore(const QModelIndex& parent) {
-  if (!canFetchMore(parent)) return;
-  Item* item = itemOf(parent);
+  if (canFetchMore(parent)) fetchNext(parent);
+}
+
+void DominatorModel::fetchNext(const QModelIndex& parent) {
+  Item* item = parent.isValid() ? itemOf(parent) : nullptr;
+  if (!item || item->isComplete || item->isAsked) return;
   item->isAsked = true;
   const std::uint32_t node = item->node.node;
   const std::uint64_t skip = item->children.size();
@@ -124,9 +128,9 @@ void DominatorModel::fetchMore(const QModelIndex& parent) {
       [this, showing = m_showing, node](engine::Outcome<engine::DominatorPage> page) {
         if (showing != m_showing) return;
         Item& item = *m_items.at(node);
-        item.isAsked = false;
         item.isComplete = !page || page->nodes.empty();
         if (item.isComplete) return;
+        // Still asked for while views hear of the rows, or they would ask again.
         const auto first = static_cast<int>(item.children.size());
         beginInsertRows(indexOf(item), first, first + static_cast<int>(page->nodes.size()) - 1);
         append(item, std::move(*page));

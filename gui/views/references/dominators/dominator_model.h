@@ -35,8 +35,11 @@ class DominatorModel : public QAbstractItemModel {
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
   bool hasChildren(const QModelIndex& parent = {}) const override;
+  /// Only of the first page: a tree view fetches whenever it lays out its rows, and would not stop.
   bool canFetchMore(const QModelIndex& parent) const override;
   void fetchMore(const QModelIndex& parent) override;
+  /// Asks for one more page of children, if there are more and none is asked for.
+  void fetchNext(const QModelIndex& parent);
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 

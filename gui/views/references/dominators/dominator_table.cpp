@@ -2,6 +2,7 @@
 #include "views/references/dominators/dominator_table.h"
 
 #include <QKeyEvent>
+#include <QScrollBar>
 #include <algorithm>
 
 #include "models/name_delegate.h"
@@ -24,6 +25,8 @@ DominatorTable::DominatorTable(EngineBridge& bridge, QWidget* parent)
     const engine::DominatorNode* node = m_rows->nodeAt(current);
     if (node && !m_isFollowing) Q_EMIT picked(*node);
   });
+  connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &DominatorTable::fetchSeen);
+  connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &DominatorTable::fetchSeen);
   connect(this, &QAbstractItemView::doubleClicked, this, [this](const QModelIndex& index) {
     if (const engine::DominatorNode* node = m_rows->nodeAt(index)) Q_EMIT opened(*node);
   });
@@ -31,6 +34,17 @@ DominatorTable::DominatorTable(EngineBridge& bridge, QWidget* parent)
     if (const engine::DominatorNode* node = m_rows->nodeAt(indexAt(position)))
       Q_EMIT menuWanted(*node, viewport()->mapToGlobal(position));
   });
+}
+
+void DominatorTable::fetchSeen() {
+  const int bottom = viewport()->height();
+  for (QModelIndex seen = indexAt({0, 0}); seen.isValid() && visualRect(seen).top() < bottom; seen = indexBelow(seen)) {
+    // The last rows of several families may stand below each other.
+    for (QModelIndex row = seen; row.parent().isValid(); row = row.parent()) {
+      if (row.row() + 1 < m_rows->rowCount(row.parent())) break;
+      m_rows->fetchNext(row.parent());
+    }
+  }
 }
 
 void DominatorTable::setUpColumns() {
@@ -80,6 +94,11 @@ DominatorWay DominatorTable::wayTo(QModelIndex index) const {
   return way;
 }
 
+void DominatorTable::zoomIntoCurrent() {
+  const engine::DominatorNode* node = m_rows->nodeAt(currentIndex());
+  if (node && node->children > 0) Q_EMIT zoomWanted(wayTo(currentIndex()));
+}
+
 void DominatorTable::keyPressEvent(QKeyEvent* event) {
   const engine::DominatorNode* node = m_rows->nodeAt(currentIndex());
   const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
@@ -87,8 +106,8 @@ void DominatorTable::keyPressEvent(QKeyEvent* event) {
     Q_EMIT zoomOutWanted();
   } else if (isEnter && node && event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier)) {
     Q_EMIT opened(*node);
-  } else if (isEnter && node) {
-    if (node->children > 0) Q_EMIT zoomWanted(wayTo(currentIndex()));
+  } else if (isEnter) {
+    zoomIntoCurrent();
   } else {
     QTreeView::keyPressEvent(event);
   }

@@ -18,6 +18,8 @@ class DominatorTable : public QTreeView {
   /// Selects the row of a node if it has been asked for.
   void mark(std::optional<std::uint32_t> node);
   DominatorModel& rows() { return *m_rows; }
+  /// Asks for the current row to be the top.
+  void zoomIntoCurrent();
 
  Q_SIGNALS:
   void picked(const heapscape::engine::DominatorNode& node);
@@ -32,6 +34,8 @@ class DominatorTable : public QTreeView {
 
  private:
   void setUpColumns();
+  /// Asks for what follows the last rows that can be seen.
+  void fetchSeen();
   DominatorWay wayTo(QModelIndex index) const;
 
   DominatorModel* m_rows;

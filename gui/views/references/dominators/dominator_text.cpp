@@ -43,7 +43,10 @@ QString dominatorName(const DominatorNode& node) {
 QString dominatorLabel(const DominatorNode& node) {
   const bool isShortened =
       node.kind == DominatorKind::Object || node.kind == DominatorKind::Type || node.kind == DominatorKind::Root;
-  const QString name = isShortened && !node.name.empty() ? shortTypeName(node.name) : dominatorName(node);
+  QString name = isShortened && !node.name.empty() ? shortTypeName(node.name) : dominatorName(node);
+  // The group above it says that it is a static, and of which type.
+  constexpr QLatin1String kStatic("static ");
+  if (node.kind == DominatorKind::Root && name.startsWith(kStatic)) name.remove(0, kStatic.size());
   const std::uint64_t count = node.kind == DominatorKind::Type ? node.objects : node.roots;
   // The name first: it is what is left where there is no room for both.
   return count > 1 ? name + QStringLiteral(" × ") + countText(count) : name;

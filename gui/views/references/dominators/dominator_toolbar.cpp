@@ -29,8 +29,12 @@ DominatorToolbar::DominatorToolbar(QWidget* parent)
                       {tr("Rows that open"), tr("From the roots down: width is retained size"),
                        tr("Rings around the roots: angle is retained size")},
                       QStringLiteral("dominatorForm"));
-  connect(m_groupings, &QButtonGroup::idClicked, this, &DominatorToolbar::groupingChanged);
-  connect(m_forms, &QButtonGroup::idClicked, this, &DominatorToolbar::formChanged);
+  connect(m_groupings, &QButtonGroup::idToggled, this, [this](int, bool isOn) {
+    if (isOn) Q_EMIT groupingChanged();
+  });
+  connect(m_forms, &QButtonGroup::idToggled, this, [this](int, bool isOn) {
+    if (isOn) Q_EMIT formChanged();
+  });
   updateLook();
 }
 

@@ -325,8 +325,11 @@ void DominatorView::openMenu(const engine::DominatorNode& node, std::optional<st
                              const QWidget& source, QPoint globalPosition) {
   QMenu menu(this);
   const bool isRest = shape && m_scene->shapes[*shape].isRest;
-  if (shape && *shape != 0 && !isRest && node.children > 0)
-    menu.addAction(symbolIcon(QStringLiteral("search")), tr("Zoom in"), this, [this, shape] { zoomTo(*shape); });
+  const bool isTop = node.node == m_scene->top().node;
+  if (!isTop && !isRest && node.children > 0) {
+    menu.addAction(symbolIcon(QStringLiteral("search")), tr("Zoom in"), this,
+                   [this, shape] { shape ? zoomTo(*shape) : m_table->zoomIntoCurrent(); });
+  }
   if (m_scene->way.size() > 1) {
     menu.addAction(symbolIcon(QStringLiteral("back")), tr("Zoom out"), this, &DominatorView::zoomOut);
     menu.addAction(symbolIcon(QStringLiteral("roots")), tr("Back to all roots"), this, [this] { look({}); });

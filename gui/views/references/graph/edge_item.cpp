@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/graph/edge_item.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <QWidget>
 #include <cmath>
@@ -23,6 +22,10 @@ QPainterPath pathOf(const std::vector<QPointF>& curve) {
   return path;
 }
 
+QFont labelFont(const QWidget& look, bool isStrong) {
+  return scaledFont(look.font(), 0.9, isStrong ? QFont::DemiBold : QFont::Normal);
+}
+
 }  // namespace
 
 EdgeItem::EdgeItem(const std::vector<QPointF>& curve, EdgeLook edge, const QWidget& look)
@@ -34,36 +37,46 @@ EdgeItem::EdgeItem(const std::vector<QPointF>& curve, EdgeLook edge, const QWidg
 }
 
 QRectF EdgeItem::labelRect() const {
-  const QFontMetricsF metrics(scaledFont(m_look.font(), 0.9));
-  const double width = std::min(m_edge.labelWidth, metrics.horizontalAdvance(m_edge.text) + 4);
-  const double left = m_edge.isTextAtEnd ? m_end.x() - kHead - kLabelGap - width : m_start.x() + kLabelGap;
-  const double line = m_edge.isTextAtEnd ? m_end.y() : m_start.y();
-  return {left, line - metrics.height() / 2, width, metrics.height()};
+  if (m_edge.text.isEmpty()) return {};
+  const QFontMetricsF metrics(labelFont(m_look, m_edge.isDominator));
+  QRectF area(0, 0, std::min(m_edge.labelWidth, metrics.horizontalAdvance(m_edge.text) + 6), metrics.height());
+  switch (m_edge.textPlace) {
+    case EdgeLook::TextPlace::AtStart:
+      area.moveTo(m_start.x() + kLabelGap, m_start.y() - area.height() / 2);
+      break;
+    case EdgeLook::TextPlace::AtEnd:
+      area.moveTo(m_end.x() - kHead - kLabelGap - area.width(), m_end.y() - area.height() / 2);
+      break;
+    case EdgeLook::TextPlace::Middle:
+      area.moveCenter(m_path.pointAtPercent(0.5));
+      break;
+  }
+  return area;
 }
 
 QRectF EdgeItem::boundingRect() const {
-  return m_path.boundingRect().united(labelRect()).adjusted(-kReach, -kReach, kReach, kReach);
+  return m_path.boundingRect().adjusted(-kReach, -kReach, kReach, kReach);
 }
 
 QPainterPath EdgeItem::shape() const {
   QPainterPathStroker stroker;
   stroker.setWidth(kReach);
-  QPainterPath shape = stroker.createStroke(m_path);
-  if (!m_edge.text.isEmpty()) shape.addRect(labelRect());
-  return shape;
+  return stroker.createStroke(m_path);
 }
 
-void EdgeItem::paintLabel(QPainter& painter) const {
-  if (m_edge.text.isEmpty()) return;
-  const QRectF area = labelRect();
-  QColor ground = Colours(m_look.palette()).surface();
-  ground.setAlphaF(0.9F);
-  painter.fillRect(area, ground);
-  const QFont font = scaledFont(m_look.font(), 0.9, m_edge.isDominator ? QFont::DemiBold : QFont::Normal);
-  painter.setFont(font);
-  painter.setPen(m_look.palette().color(m_edge.isDominator ? QPalette::Text : QPalette::PlaceholderText));
-  painter.drawText(area, Qt::AlignCenter | Qt::TextSingleLine,
-                   QFontMetricsF(font).elidedText(m_edge.text, Qt::ElideMiddle, area.width()));
+EdgeLabel::EdgeLabel(const EdgeItem& edge, const QWidget& look)
+    : m_area(edge.labelRect()), m_text(edge.edge().text), m_isStrong(edge.edge().isDominator), m_look(look) {
+  setToolTip(edge.edge().tip);
+  setZValue(0.5);
+}
+
+void EdgeLabel::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
+  painter->fillRect(m_area, Colours(m_look.palette()).surface());
+  const QFont font = labelFont(m_look, m_isStrong);
+  painter->setFont(font);
+  painter->setPen(m_look.palette().color(m_isStrong ? QPalette::Text : QPalette::PlaceholderText));
+  painter->drawText(m_area, Qt::AlignCenter | Qt::TextSingleLine,
+                    QFontMetricsF(font).elidedText(m_text, Qt::ElideMiddle, m_area.width()));
 }
 
 void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
@@ -81,7 +94,6 @@ void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
   const QPointF back = m_end - m_direction * kHead;
   const QPointF side(-m_direction.y() * kHead / 2, m_direction.x() * kHead / 2);
   painter->drawPolygon(QPolygonF{m_end, back + side, back - side});
-  paintLabel(*painter);
 }
 
 }  // namespace heapscape::gui

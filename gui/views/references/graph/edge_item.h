@@ -12,33 +12,49 @@ namespace heapscape::gui {
 
 /// A reference between two nodes.
 struct EdgeLook {
+  enum class TextPlace { AtStart, Middle, AtEnd };
+
   QString text;
   QString tip;
-  bool isDominator = false;  // thick, and with a word
+  bool isDominator = false;  // thick, and its name, too
   bool isOnPath = false;     // dashed, in the colour of what is picked
-  bool isTextAtEnd = true;   // beside the right node; else beside the left one
+  TextPlace textPlace = TextPlace::AtEnd;
   double labelWidth = 100;
 };
 
-/// An arrow with the name of the field. Only paints.
+/// An arrow. Only paints. The name of the field is an item of its own, so that no other arrow crosses it.
 class EdgeItem : public QGraphicsItem {
  public:
   /// curve: a start, and three points for each Bézier curve. `look`: whose palette and font it has; outlives it.
   EdgeItem(const std::vector<QPointF>& curve, EdgeLook edge, const QWidget& look);
 
   const EdgeLook& edge() const { return m_edge; }
+  /// In the scene's coordinates; empty where there is no name.
+  QRectF labelRect() const;
   QRectF boundingRect() const override;
   /// A broad line, so that the tooltip is easily hit.
   QPainterPath shape() const override;
   void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
  private:
-  QRectF labelRect() const;
-  void paintLabel(QPainter& painter) const;
-
   QPainterPath m_path;
   QPointF m_start, m_end, m_direction;
   EdgeLook m_edge;
+  const QWidget& m_look;
+};
+
+/// The name of the field that an arrow stands for, over all arrows.
+class EdgeLabel : public QGraphicsItem {
+ public:
+  EdgeLabel(const EdgeItem& edge, const QWidget& look);
+
+  QRectF boundingRect() const override { return m_area; }
+  void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
+
+ private:
+  QRectF m_area;
+  QString m_text;
+  bool m_isStrong;
   const QWidget& m_look;
 };
 

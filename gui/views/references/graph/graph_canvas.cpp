@@ -36,6 +36,9 @@ GraphCanvas::GraphCanvas(QWidget* parent)
   setRenderHint(QPainter::Antialiasing);
   setTransformationAnchor(QGraphicsView::NoAnchor);
   setResizeAnchor(QGraphicsView::AnchorViewCenter);
+  // The overview says where one is.
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setDragMode(QGraphicsView::ScrollHandDrag);
   viewport()->setCursor(Qt::ArrowCursor);
   setMouseTracking(true);
@@ -64,16 +67,19 @@ void GraphCanvas::show(const std::vector<NodeItem*>& nodes, const std::vector<Ed
   const std::optional<GraphNodeKey> picked = m_picked ? std::optional(m_picked->node().key) : std::nullopt;
   clear();
   m_nodes = nodes;
-  m_edges = edges;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     nodes[i]->setPos(layout.boxes[i].topLeft());
     scene()->addItem(nodes[i]);
   }
-  for (EdgeItem* edge : edges) scene()->addItem(edge);
+  for (EdgeItem* edge : edges) {
+    m_edges.push_back(edge);
+    if (!edge->edge().text.isEmpty()) m_edges.push_back(new EdgeLabel(*edge, *this));
+  }
+  for (QGraphicsItem* edge : m_edges) scene()->addItem(edge);
   // Room all around, so that any part can be dragged into the middle.
   const QSizeF room = mapToScene(viewport()->rect()).boundingRect().size();
-  const QRectF bounds = layout.bounds.adjusted(-kMargin, -kMargin, kMargin, kMargin);
-  scene()->setSceneRect(bounds.adjusted(-room.width() / 2, -room.height() / 2, room.width() / 2, room.height() / 2));
+  m_bounds = layout.bounds;
+  scene()->setSceneRect(m_bounds.adjusted(-room.width() / 2, -room.height() / 2, room.width() / 2, room.height() / 2));
   if (picked) pick(find(*picked));
   if (wasEmpty) {
     fit();
@@ -93,7 +99,7 @@ void GraphCanvas::moveNodes(const std::map<GraphNodeKey, QPointF>& before, const
     from.push_back(old == before.end() ? layout.boxes[i].topLeft() : old->second);
     m_nodes[i]->setOpacity(old == before.end() ? 0 : 1);
   }
-  for (EdgeItem* edge : m_edges) edge->setOpacity(0);
+  for (QGraphicsItem* edge : m_edges) edge->setOpacity(0);
   m_motion->disconnect(this);
   connect(m_motion, &QVariantAnimation::valueChanged, this, [this, from, layout](const QVariant& value) {
     const double share = value.toDouble();
@@ -101,8 +107,9 @@ void GraphCanvas::moveNodes(const std::map<GraphNodeKey, QPointF>& before, const
       m_nodes[i]->setPos(from[i] + (layout.boxes[i].topLeft() - from[i]) * share);
       m_nodes[i]->setOpacity(std::max(m_nodes[i]->opacity(), share));
     }
-    for (EdgeItem* edge : m_edges) edge->setOpacity(share);
+    for (QGraphicsItem* edge : m_edges) edge->setOpacity(share);
   });
+  connect(m_motion, &QVariantAnimation::finished, this, &GraphCanvas::updateOverview);
   m_motion->setStartValue(0.0);
   m_motion->setEndValue(1.0);
   m_motion->start();
@@ -149,10 +156,8 @@ void GraphCanvas::zoomToNormal() {
 }
 
 void GraphCanvas::fit() {
-  QRectF bounds;
-  for (const NodeItem* node : m_nodes) bounds |= node->sceneBoundingRect();
-  if (bounds.isEmpty()) return;
-  bounds.adjust(-kMargin, -kMargin, kMargin, kMargin);
+  if (m_nodes.empty()) return;
+  const QRectF bounds = m_bounds.adjusted(-kMargin, -kMargin, kMargin, kMargin);
   const QSizeF room = viewport()->size();
   // Never larger than life: a single card should not fill the window.
   setZoom(std::min({1.0, room.width() / bounds.width(), room.height() / bounds.height()}), viewport()->rect().center());
@@ -164,8 +169,8 @@ void GraphCanvas::showNode(const NodeItem& node) {
 }
 
 void GraphCanvas::paintAll(QPainter& painter, const QRectF& target) {
-  m_motion->setCurrentTime(kMotionMs);
-  scene()->render(&painter, target, scene()->itemsBoundingRect(), Qt::KeepAspectRatio);
+  if (m_motion->state() == QAbstractAnimation::Running) m_motion->setCurrentTime(kMotionMs);
+  scene()->render(&painter, target, m_bounds, Qt::KeepAspectRatio);
 }
 
 NodeItem* GraphCanvas::nodeAt(QPoint position) const {

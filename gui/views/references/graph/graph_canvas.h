@@ -85,7 +85,8 @@ class GraphCanvas : public QGraphicsView {
   void updateGround();
 
   std::vector<NodeItem*> m_nodes;
-  std::vector<EdgeItem*> m_edges;
+  std::vector<QGraphicsItem*> m_edges;  // and their labels
+  QRectF m_bounds;                      // of the picture
   NodeItem* m_picked = nullptr;
   NodeItem* m_hovered = nullptr;
   bool m_isDragging = false;

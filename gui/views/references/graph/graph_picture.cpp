@@ -170,6 +170,7 @@ class PictureMaker {
     object.object = step.object;
     object.type = step.type;
     object.retainedBytes = step.retainedBytes;
+    object.references = 1;
     return object;
   }
 
@@ -179,7 +180,8 @@ class PictureMaker {
     const GraphSide side = node.side(direction);
     if (m_state.isLoading(side)) return SideState::Loading;
     const OpenSide* open = m_state.find(side);
-    if (!open) return SideState::Folded;
+    const bool hasNone = direction == Direction::Held && node.object.references == 0;
+    if (!open) return hasNone ? SideState::Nothing : SideState::Folded;
     return open->neighbours.groups.empty() && open->neighbours.roots.empty() ? SideState::Nothing : SideState::Open;
   }
 

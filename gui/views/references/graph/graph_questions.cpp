@@ -10,6 +10,26 @@ namespace {
 constexpr std::size_t kPaths = 3;
 constexpr std::size_t kStepsOfPath = 10;  // more would push everything else aside
 
+/// Leaves out the arrays and nodes of a collection that is on the path itself; what it refers to as an item has no
+/// name then, unless it is known from its neighbours.
+void leaveOutStorage(engine::RootPath& path, const std::map<engine::Address, engine::Neighbour>& objects) {
+  std::vector<engine::PathStep> kept;
+  bool wasLeftOut = false;
+  for (std::size_t i = 0; i < path.steps.size(); ++i) {
+    const auto known = objects.find(path.steps[i].object);
+    const bool isLast = i + 1 == path.steps.size();
+    const bool isStorage = !isLast && !kept.empty() && known != objects.end() && known->second.storageOf;
+    if (isStorage) {
+      if (i < path.leftOutAfter && path.stepsLeftOut > 0) --path.leftOutAfter;
+    } else {
+      kept.push_back(path.steps[i]);
+      if (wasLeftOut) kept.back().via.clear();
+    }
+    wasLeftOut = isStorage;
+  }
+  path.steps = std::move(kept);
+}
+
 }  // namespace
 
 engine::Outcome<engine::Neighbours> readSide(const engine::Snapshot& snapshot, const GraphSide& side, bool folds,
@@ -31,7 +51,7 @@ engine::Outcome<GraphStart> readStart(const engine::Snapshot& snapshot, engine::
   return start;
 }
 
-engine::Outcome<GraphPaths> readPaths(const engine::Snapshot& snapshot, engine::Address object,
+engine::Outcome<GraphPaths> readPaths(const engine::Snapshot& snapshot, engine::Address object, bool folds,
                                       engine::ProgressSink* progress, std::stop_token stop) {
   engine::PathOptions options;
   options.paths = kPaths;
@@ -47,6 +67,8 @@ engine::Outcome<GraphPaths> readPaths(const engine::Snapshot& snapshot, engine::
     paths.steps.emplace(address, std::move(step));
   }
   paths.paths = std::move(found.paths);
+  if (!folds) return paths;
+  for (engine::RootPath& path : paths.paths) leaveOutStorage(path, paths.steps);
   return paths;
 }
 

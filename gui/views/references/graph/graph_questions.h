@@ -24,8 +24,9 @@ engine::Outcome<GraphStart> readStart(const engine::Snapshot& snapshot, engine::
 engine::Outcome<engine::Neighbours> readSide(const engine::Snapshot& snapshot, const GraphSide& side, bool folds,
                                              engine::ProgressSink* progress, std::stop_token stop);
 
-/// Some shortest paths to an object, with what is known of the objects on them.
-engine::Outcome<GraphPaths> readPaths(const engine::Snapshot& snapshot, engine::Address object,
+/// Some shortest paths to an object, with what is known of the objects on them; with `folds` without the arrays and
+/// nodes of collections.
+engine::Outcome<GraphPaths> readPaths(const engine::Snapshot& snapshot, engine::Address object, bool folds,
                                       engine::ProgressSink* progress, std::stop_token stop);
 
 /// As C#, by the shortest path from a root: "Shop.Statics.orders[42].Lines[3]"; empty if nothing holds the object.

@@ -13,7 +13,7 @@ constexpr double kPadding = 8;
 constexpr double kBarHeight = 5;
 constexpr double kLeastHandle = 24;
 constexpr double kStackEdge = 6;     // what is seen of the cards below
-constexpr double kCardLetters = 30;  // wide
+constexpr double kCardLetters = 34;  // wide
 constexpr double kMostPillLetters = 46;
 
 }  // namespace
@@ -42,8 +42,9 @@ NodeGeometry NodeMetrics::cardOf(const GraphNode& node) const {
   const bool isStack = node.key.kind == GraphNodeKind::Stack;
   NodeGeometry geometry;
   const double side = isStack ? 0 : m_handle / 2;  // handles stand out by one half
+  const double width = m_letter * kCardLetters + (isStack ? m_handle - kStackEdge : 0);  // as wide in all
   const double height = kPadding + 3 * m_line + 6 + kBarHeight + kPadding;
-  geometry.card = QRectF(side, 0, m_letter * kCardLetters, height);
+  geometry.card = QRectF(side, 0, width, height);
   const double inset = kPadding + side;
   const QRectF inside(inset, kPadding, geometry.card.width() - 2 * (inset - side), m_line);
   geometry.title = inside;

@@ -23,7 +23,7 @@ class NodeMetrics {
   explicit NodeMetrics(const QFont& font);
 
   NodeGeometry geometryOf(const GraphNode& node, const NodeText& text) const;
-  double columnGap() const { return m_letter * 17; }
+  double columnGap() const { return m_letter * 15; }
   double rowGap() const { return 12; }
   /// Room for the name of an edge.
   double labelWidth() const { return columnGap() - 20; }

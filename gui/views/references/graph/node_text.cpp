@@ -27,9 +27,11 @@ QString shortName(engine::TypeId type, const engine::Snapshot& snapshot) {
   return type.value < snapshot.types().size() ? shortTypeName(snapshot.types()[type.value].name) : tr("Unknown type");
 }
 
-QString valueLine(const engine::Neighbour& object) {
+QString valueLine(const engine::Neighbour& object, const QString& typeName) {
   if (object.items) return *object.items == 1 ? tr("1 item") : tr("%1 items").arg(countText(*object.items));
-  if (!object.value.empty()) return fromEngine(object.value);
+  // Of an array the value is its type with its lengths.
+  if (!object.value.empty())
+    return typeName.endsWith(QLatin1Char(']')) ? shortTypeName(object.value) : fromEngine(object.value);
   return addressText(object.object);
 }
 
@@ -41,7 +43,8 @@ QString retainedLine(const engine::Neighbour& object) {
 }
 
 NodeText objectText(const engine::Neighbour& object, const engine::Snapshot& snapshot) {
-  NodeText text{shortName(object.type, snapshot), valueLine(object), retainedLine(object), {}};
+  const QString title = shortName(object.type, snapshot);
+  NodeText text{title, valueLine(object, title), retainedLine(object), {}};
   QStringList lines{fullTypeName(object.type, snapshot), addressText(object.object)};
   if (object.items || !object.value.empty()) lines.insert(1, text.line.left(kMostInATip));
   lines << tr("Size: %1").arg(exactBytesText(object.bytes));

@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
+#include <utility>
 
 #include "views/references/graph/graph_canvas.h"
 #include "views/references/graph/graph_legend.h"
@@ -33,6 +34,12 @@ constexpr double kZoomStep = 1.25;
 QByteArray channelOf(const GraphSide& side) {
   return QByteArray(side.direction == engine::Direction::Held ? "held " : "holders ") +
          QByteArray::number(static_cast<quint64>(side.object.value), 16);
+}
+
+/// Beside the node that is further out, where arrows do not meet.
+EdgeLook::TextPlace textPlaceOf(const GraphNode& from, const GraphNode& to) {
+  if (from.column >= to.column) return EdgeLook::TextPlace::Middle;
+  return to.column > 0 ? EdgeLook::TextPlace::AtEnd : EdgeLook::TextPlace::AtStart;
 }
 
 }  // namespace
@@ -202,14 +209,15 @@ void ReferenceGraphView::askForPaths() {
     m_state.clearPaths();
     return layOut({.object = m_started});
   }
-  const auto query = [object = m_started](const engine::Snapshot& snapshot, engine::ProgressSink* progress,
-                                          std::stop_token stop) {
-    return readPaths(snapshot, object, progress, std::move(stop));
+  const auto query = [object = m_started, folds = m_toolbar->foldsCollections()](
+                         const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+    return readPaths(snapshot, object, folds, progress, std::move(stop));
   };
   const auto told = [this](const engine::Progress& progress) { tell(fromEngine(progress.activity)); };
   m_bridge.askLong(this, "paths", query, told, [this](engine::Outcome<GraphPaths> answer) {
     if (!answer) return showFailure(answer.error());
     m_state.setPaths(std::move(*answer));
+    m_fitsNext = true;
     layOut({.object = m_started});
   });
 }
@@ -377,12 +385,13 @@ void ReferenceGraphView::showPicture(GraphPicture picture, const LaidOutGraph& l
     EdgeLook look{.text = edgeText(edge), .tip = edgeTip(edge, m_picture, *m_snapshot)};
     look.isDominator = edge.isDominator && m_toolbar->showsDominators();
     look.isOnPath = edge.isOnPath;
-    look.isTextAtEnd = m_picture.nodes[edge.to].column > 0;
+    look.textPlace = textPlaceOf(m_picture.nodes[edge.from], m_picture.nodes[edge.to]);
     look.labelWidth = metrics.labelWidth();
     edges.push_back(new EdgeItem(layout.arrows[i], std::move(look), *m_canvas));
   }
   m_stack->setCurrentWidget(m_canvas);
   m_canvas->show(nodes, edges, layout, anchor);
+  if (std::exchange(m_fitsNext, false)) m_canvas->fit();
   m_frame->fitTo(layout.bounds.size());
   m_toolbar->setHasGraph(true);
   if (!m_canvas->picked()) m_canvas->pick(m_canvas->find({.object = m_started}));

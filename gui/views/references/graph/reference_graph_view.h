@@ -81,6 +81,7 @@ class ReferenceGraphView : public QWidget {
   GraphPicture m_picture;
   engine::Address m_wanted;   // what the navigator has selected
   engine::Address m_started;  // what was last asked for as the middle
+  bool m_fitsNext = false;    // the next picture is to be seen as a whole
   bool m_isStale = true;      // what is shown is not what is wanted
 
   GraphToolbar* m_toolbar;

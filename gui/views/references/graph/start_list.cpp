@@ -30,6 +30,9 @@ StartList::StartList(QWidget* parent) : QWidget(parent), m_table(new QTableWidge
   m_table->setObjectName(QStringLiteral("graphStart"));
   m_table->setAccessibleName(tr("Objects that retain most"));
   m_table->setHorizontalHeaderLabels({tr("Retained"), tr("Share"), tr("Object"), tr("Address")});
+  m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  for (const int figures : {RetainedColumn, ShareColumn})
+    m_table->horizontalHeaderItem(figures)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
   m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -74,7 +77,7 @@ void StartList::show(const std::vector<engine::Neighbour>& objects, std::uint64_
     const std::string name = object.type.isNone() ? std::string() : snapshot.types()[object.type.value].name;
     QString title = shortTypeName(name);
     if (object.items) title += tr(" · %1 items").arg(countText(*object.items));
-    if (!object.value.empty()) title = fromEngine(object.value);
+    if (!object.value.empty()) title = name.ends_with(']') ? shortTypeName(object.value) : fromEngine(object.value);
     m_table->setItem(row, RetainedColumn,
                      cell(bytesText(object.retainedBytes), exactBytesText(object.retainedBytes), true));
     m_table->setItem(row, ShareColumn,
