@@ -62,7 +62,8 @@ std::optional<RecognisedCollection> FoldedCollections::recognise(std::uint32_t o
 
 bool FoldedCollections::isCollection(std::uint32_t object) const {
   const auto recognised = recognise(object);
-  return recognised && openCollection(*recognised);
+  const auto opened = recognised ? openCollection(*recognised) : failure(ErrorCode::NotFound, {});
+  return opened && (*opened)->facts().damage.empty();
 }
 
 const std::vector<std::uint32_t>& FoldedCollections::referencesIn(TypeHandle type) const {
@@ -75,7 +76,7 @@ bool FoldedCollections::forEachItem(std::uint32_t collection, const VisitItem& v
   const auto recognised = recognise(collection);
   if (!recognised) return false;
   const auto opened = openCollection(*recognised);
-  if (!opened) return false;
+  if (!opened || !(*opened)->facts().damage.empty()) return false;
   const CollectionFacts& facts = (*opened)->facts();
   std::uint64_t index = 0;
   const auto visitValue = [&](Address place, TypeHandle type, bool isKey) {

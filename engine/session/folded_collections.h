@@ -35,7 +35,7 @@ class FoldedCollections {
   };
   using VisitItem = std::function<bool(const Item&)>;
 
-  /// False if it is none, or cannot be read.
+  /// False if it is none, or damaged.
   bool isCollection(std::uint32_t object) const;
   /// Calls visit(Item) for every reference that the items of a collection hold, until it returns false. False if it is
   /// no collection, or its items cannot all be read.

@@ -154,7 +154,7 @@ Outcome<Adjacents> findHolders(const Contents& contents, std::uint32_t object, F
     if (++steps % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     if (!folding || isStorage) continue;
     const std::uint32_t around = folding->collectionAround(holder);
-    if (around != FoldedCollections::kNone && around != object) holder = around;
+    if (around != FoldedCollections::kNone) holder = around;  // its own storage is no neighbour of a collection
   }
   return Adjacents{countEach(std::move(holders), object), false};
 }

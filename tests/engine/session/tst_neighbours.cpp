@@ -13,6 +13,7 @@
 #include "session/retained_stage.h"
 #include "session/roots_query.h"
 #include "support/opened_snapshot.h"
+#include "support/patched_core.h"
 #include "support/truth.h"
 
 namespace heapscape::test {
@@ -228,6 +229,18 @@ TEST_P(NeighboursOf, AnItemIsTheCollectionInPlaceOfItsArray) {
   EXPECT_GT(folded, 0u);
 }
 
+TEST_P(NeighboursOf, AFoldedListAreNotItsOwnNodes) {
+  const Address list = collectionOf("System.Collections.Generic.LinkedList<", 2);
+  ASSERT_TRUE(list);
+  const auto hasNodes = [&](bool folds) {
+    return std::ranges::any_of(ask(list, Direction::Holders, folds).groups, [&](const NeighbourGroup& group) {
+      return snapshot().types()[group.type.value].name.starts_with("System.Collections.Generic.LinkedListNode<");
+    });
+  };
+  EXPECT_TRUE(hasNodes(false));
+  EXPECT_FALSE(hasNodes(true));
+}
+
 TEST_P(NeighboursOf, AnObjectThatARootRefersToNameTheRoot) {
   const auto& roots = snapshot().roots().roots;
   const auto root = std::ranges::find(roots, "static Shop.Statics.text", &engine::RootRow::name);
@@ -266,6 +279,29 @@ TEST_P(NeighboursOf, StopsWhenAsked) {
       engine::neighboursOf(snapshot(), firstOf("Catalog.Order"), Direction::Holders, {}, nullptr, stop.get_token());
   ASSERT_FALSE(answer);
   EXPECT_TRUE(answer.error().isCancelled());
+}
+
+/// A list that says to have more items than its array has room for.
+TEST(Neighbours, OfADamagedCollectionAreWhatItRefersTo) {
+  constexpr std::uint64_t kSizeOffset = 16;  // of List<T>._size, behind _items
+  Address list;
+  const engine::Snapshot& whole = openedDump("shop-10");
+  engine::forEachObject(whole, {}, [&](const engine::ObjectRow& row) {
+    if (whole.types()[row.type.value].name != "System.Collections.Generic.List<Catalog.OrderLine>") return true;
+    const auto items = engine::collectionItems(whole, row.address, 0, 1);
+    if (items && !items->empty()) list = row.address;
+    return !list;
+  });
+  ASSERT_TRUE(list);
+  PatchedCore core("shop-10");
+  core.write<std::int32_t>(list + kSizeOffset, 0x7fffffff);
+  const auto seen = engine::addRetained(openSnapshot(core.path()), {}, nullptr, {});
+  ASSERT_TRUE(seen);
+  const auto held = engine::neighboursOf(*seen, list, Direction::Held, {}, nullptr, {});
+  ASSERT_TRUE(held);
+  EXPECT_FALSE(held->isFolded);
+  ASSERT_EQ(held->groups.size(), 1u);
+  EXPECT_EQ(held->groups.front().first.front().via, "_items");
 }
 
 }  // namespace

@@ -251,6 +251,9 @@ class ReferenceGraphTest : public QObject {
     QVERIFY(scene().waitForPicture([&] { scene().button("graphPaths").click(); }));
     QVERIFY(std::ranges::any_of(scene().view.picture().edges, &GraphEdge::isOnPath));
     QVERIFY(!scene().nodes(GraphNodeKind::Root).empty());
+    const NodeItem* centre = scene().canvas().find(scene().centre().key);
+    QVERIFY(scene().canvas().viewport()->rect().contains(
+        scene().canvas().mapFromScene(centre->sceneBoundingRect()).boundingRect()));
     QVERIFY(scene().waitForPicture([&] { scene().button("graphPaths").click(); }));
     QVERIFY(std::ranges::none_of(scene().view.picture().edges, &GraphEdge::isOnPath));
   }

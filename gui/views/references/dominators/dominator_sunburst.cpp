@@ -83,7 +83,7 @@ void DominatorSunburst::paintLabel(QPainter& painter, const QColor& colour, cons
   const double room = (isAlongRing ? std::min(chord, straight) : ring) - 2 * kLabelMargin;
   if (room < kLeastLetters * metrics.averageCharWidth()) return;
   const QString text = metrics.elidedText(dominatorLabel(shapes()[arc.shape]), Qt::ElideRight, room);
-  if (text.size() < kLeastLetters) return;
+  if (static_cast<double>(text.size()) < kLeastLetters) return;
   double angle = arc.startAngle + arc.spanAngle / 2;
   if (isAlongRing) {
     if (angle > 90 && angle < 270) angle -= 180;

@@ -19,6 +19,7 @@ namespace {
 
 constexpr double kLeastZoom = 0.05;
 constexpr double kMostZoom = 4;
+constexpr double kLegibleZoom = 0.75;
 constexpr double kZoomStep = 1.25;
 constexpr double kWheelNotch = 120;
 constexpr double kMargin = 24;  // around the picture
@@ -82,7 +83,7 @@ void GraphCanvas::show(const std::vector<NodeItem*>& nodes, const std::vector<Ed
   scene()->setSceneRect(m_bounds.adjusted(-room.width() / 2, -room.height() / 2, room.width() / 2, room.height() / 2));
   if (picked) pick(find(*picked));
   if (wasEmpty) {
-    fit();
+    fitLegibly();
   } else if (const NodeItem* node = find(anchor)) {
     scrollBy(mapFromScene(node->pos()) - anchored);
     moveNodes(before, layout);
@@ -156,11 +157,26 @@ void GraphCanvas::zoomToNormal() {
 }
 
 void GraphCanvas::fit() {
+  fitDownTo(kLeastZoom);
+}
+
+void GraphCanvas::finishMotion() {
+  if (m_motion->state() == QAbstractAnimation::Running) m_motion->setCurrentTime(kMotionMs);
+}
+
+void GraphCanvas::fitLegibly() {
+  finishMotion();
+  fitDownTo(kLegibleZoom);
+  if (const NodeItem* node = m_picked ? m_picked : m_nodes.empty() ? nullptr : m_nodes.front()) showNode(*node);
+}
+
+void GraphCanvas::fitDownTo(double leastZoom) {
   if (m_nodes.empty()) return;
   const QRectF bounds = m_bounds.adjusted(-kMargin, -kMargin, kMargin, kMargin);
   const QSizeF room = viewport()->size();
   // Never larger than life: a single card should not fill the window.
-  setZoom(std::min({1.0, room.width() / bounds.width(), room.height() / bounds.height()}), viewport()->rect().center());
+  const double wanted = std::min({1.0, room.width() / bounds.width(), room.height() / bounds.height()});
+  setZoom(std::max(leastZoom, wanted), viewport()->rect().center());
   centerOn(bounds.center());
 }
 
@@ -169,7 +185,7 @@ void GraphCanvas::showNode(const NodeItem& node) {
 }
 
 void GraphCanvas::paintAll(QPainter& painter, const QRectF& target) {
-  if (m_motion->state() == QAbstractAnimation::Running) m_motion->setCurrentTime(kMotionMs);
+  finishMotion();
   scene()->render(&painter, target, m_bounds, Qt::KeepAspectRatio);
 }
 

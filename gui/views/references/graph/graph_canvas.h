@@ -36,6 +36,8 @@ class GraphCanvas : public QGraphicsView {
   NodeItem* picked() const { return m_picked; }
 
   void fit();
+  /// As fit(), but keeps texts legible: of what is too large, the picked node's surroundings are shown.
+  void fitLegibly();
   /// What is picked, or else the middle of the view, stays where it is.
   void zoomBy(double factor);
   void zoomToNormal();
@@ -79,6 +81,9 @@ class GraphCanvas : public QGraphicsView {
   /// The point of the view stays over the same point of the picture.
   void setZoom(double zoom, QPoint fixed);
   QPoint focusPoint() const;
+  void fitDownTo(double leastZoom);
+  /// Everything is where it belongs at once.
+  void finishMotion();
   void scrollBy(QPoint pixels);
   void moveNodes(const std::map<GraphNodeKey, QPointF>& before, const LaidOutGraph& layout);
   void updateOverview();

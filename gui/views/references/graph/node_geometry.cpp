@@ -13,7 +13,7 @@ constexpr double kPadding = 8;
 constexpr double kBarHeight = 5;
 constexpr double kLeastHandle = 24;
 constexpr double kStackEdge = 6;     // what is seen of the cards below
-constexpr double kCardLetters = 34;  // wide
+constexpr double kCardLetters = 36;  // wide
 constexpr double kMostPillLetters = 46;
 
 }  // namespace

@@ -100,7 +100,10 @@ NodeText textOf(const GraphNode& node, const engine::Snapshot& snapshot) {
     case GraphNodeKind::Gap:
       break;
   }
-  return {tr("%1 objects between").arg(countText(node.count)), {}, {}, tr("Steps of the path that are left out")};
+  return {node.count == 1 ? tr("1 object between") : tr("%1 objects between").arg(countText(node.count)),
+          {},
+          {},
+          tr("Steps of the path that are left out")};
 }
 
 QString edgeText(const GraphEdge& edge) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "views/references/graph/graph_canvas.h"
+#include "views/references/graph/graph_items.h"
 #include "views/references/graph/graph_legend.h"
 #include "views/references/graph/graph_toolbar.h"
 #include "views/references/graph/node_menu.h"
@@ -34,12 +35,6 @@ constexpr double kZoomStep = 1.25;
 QByteArray channelOf(const GraphSide& side) {
   return QByteArray(side.direction == engine::Direction::Held ? "held " : "holders ") +
          QByteArray::number(static_cast<quint64>(side.object.value), 16);
-}
-
-/// Beside the node that is further out, where arrows do not meet.
-EdgeLook::TextPlace textPlaceOf(const GraphNode& from, const GraphNode& to) {
-  if (from.column >= to.column) return EdgeLook::TextPlace::Middle;
-  return to.column > 0 ? EdgeLook::TextPlace::AtEnd : EdgeLook::TextPlace::AtStart;
 }
 
 }  // namespace
@@ -370,28 +365,10 @@ void ReferenceGraphView::layOut(const GraphNodeKey& anchor) {
 
 void ReferenceGraphView::showPicture(GraphPicture picture, const LaidOutGraph& layout, const GraphNodeKey& anchor) {
   m_picture = std::move(picture);
-  const NodeMetrics metrics(font());
-  std::vector<NodeItem*> nodes;
-  for (const GraphNode& node : m_picture.nodes) {
-    const NodeText text = textOf(node, *m_snapshot);
-    const double share = m_picture.largestRetained == 0 ? 0
-                                                        : static_cast<double>(node.object.retainedBytes) /
-                                                              static_cast<double>(m_picture.largestRetained);
-    nodes.push_back(new NodeItem(node, text, metrics.geometryOf(node, text), share, *m_canvas));
-  }
-  std::vector<EdgeItem*> edges;
-  for (std::size_t i = 0; i < m_picture.edges.size(); ++i) {
-    const GraphEdge& edge = m_picture.edges[i];
-    EdgeLook look{.text = edgeText(edge), .tip = edgeTip(edge, m_picture, *m_snapshot)};
-    look.isDominator = edge.isDominator && m_toolbar->showsDominators();
-    look.isOnPath = edge.isOnPath;
-    look.textPlace = textPlaceOf(m_picture.nodes[edge.from], m_picture.nodes[edge.to]);
-    look.labelWidth = metrics.labelWidth();
-    edges.push_back(new EdgeItem(layout.arrows[i], std::move(look), *m_canvas));
-  }
+  const GraphItems items = makeItems(m_picture, layout, *m_snapshot, m_toolbar->showsDominators(), *m_canvas);
   m_stack->setCurrentWidget(m_canvas);
-  m_canvas->show(nodes, edges, layout, anchor);
-  if (std::exchange(m_fitsNext, false)) m_canvas->fit();
+  m_canvas->show(items.nodes, items.edges, layout, anchor);
+  if (std::exchange(m_fitsNext, false)) m_canvas->fitLegibly();
   m_frame->fitTo(layout.bounds.size());
   m_toolbar->setHasGraph(true);
   if (!m_canvas->picked()) m_canvas->pick(m_canvas->find({.object = m_started}));
