@@ -7,6 +7,7 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_group.h>
 
 namespace heapscape::engine {
 namespace {
@@ -19,6 +20,10 @@ constexpr std::uint32_t kWaiting = 0x8000'0000;
 constexpr std::size_t kFetchVertex = 8;
 constexpr std::size_t kFetchRow = 4;
 constexpr std::size_t kFetchTarget = 12;
+
+// How much memory is taken at a time, and how far ahead, in vertices.
+constexpr std::size_t kPopulateStep = 1 << 19;
+constexpr std::size_t kPopulateAhead = 2 << 20;
 
 /// Groups and roots as vertices behind the objects, with rows of their own behind those of the objects.
 struct ForestRows {
@@ -65,12 +70,14 @@ class DepthFirstSearch {
     for (std::uint32_t i = m_roots.size(); i-- > 0;)
       if (m_roots[i].parent == RootForest::kNone) push(m_objects + i, 0);
     for (std::uint32_t step = 0; m_depth > 0; ++step) {
-      if (step % kStopInterval == 0 && !goOn()) return std::nullopt;
+      if (step % kStopInterval == 0 && !goOn()) break;
       const Frame frame = m_stack[--m_depth];
       fetchAhead();
       // A vertex is stacked once for each who finds it before its turn comes.
       if (m_tree.nodes[frame.vertex].number & kWaiting) enter(frame);
     }
+    m_populating.wait();
+    if (m_depth > 0) return std::nullopt;
     return std::move(m_tree);
   }
 
@@ -87,7 +94,18 @@ class DepthFirstSearch {
     for (std::size_t i = 0; i < m_forest.rows.size(); ++i) m_tree.nodes[m_objects + i].row = m_forest.rows[i];
   }
 
+  // The search itself uses one core; another one takes memory for it, so far ahead as it will surely be needed soon.
+  void populateAhead() {
+    for (; m_populated < m_vertices && m_populated < m_tree.reached + kPopulateAhead; m_populated += kPopulateStep) {
+      m_populating.run([this, first = m_populated] {
+        m_tree.vertices.populate(first, kPopulateStep);
+        m_tree.links.populate(first, kPopulateStep);
+      });
+    }
+  }
+
   bool goOn() {
+    populateAhead();
     m_progress.report(SearchTree::kProgressShare * m_tree.reached / (m_vertices + 1.0));
     return !m_stop.stop_requested();
   }
@@ -153,7 +171,9 @@ class DepthFirstSearch {
   const std::stop_token& m_stop;
   const std::uint32_t m_objects;
   const std::uint32_t m_vertices;
-  LargeArray<Frame> m_stack;  // each edge stacks at most once
+  tbb::task_group m_populating;
+  std::size_t m_populated = 0;  // vertices that memory was taken for
+  LargeArray<Frame> m_stack;    // each edge stacks at most once
   std::size_t m_depth = 0;
   SearchTree m_tree;
 };

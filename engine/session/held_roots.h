@@ -26,11 +26,11 @@ struct HeldRoot {
 struct RootTreeNode {
   static constexpr std::uint32_t kNone = 0xffffffff;
 
-  std::uint32_t parent = 0;             // index; the whole is its own
-  std::uint32_t root = kNone;           // index in `roots`; none for a group
-  std::string name;                     // of the group or root, as in RootList
-  std::uint64_t roots = 0;              // below, or 1 for a root
-  Retained alone;                       // what nothing outside of it holds
+  std::uint32_t parent = 0;                  // index; the whole is its own
+  std::uint32_t root = kNone;                // index in `roots`; none for a group
+  std::string name;                          // of the group or root, as in RootList
+  std::uint64_t roots = 0;                   // below, or 1 for a root
+  Retained alone;                            // what nothing outside of it holds
   std::vector<std::uint32_t> children = {};  // indices, those that hold most first
 };
 

@@ -55,6 +55,7 @@ struct RowKind {
   QString name = {};
   QString tip = {};
   std::uint64_t rows = 0;
+  bool operator==(const RowKind&) const = default;
 };
 
 /// Immutable rows of any type as a table sees them. Safe to read from any thread, so that the engine thread can sort

@@ -237,6 +237,9 @@ void RowsPanel::showFailure(const engine::Error& error) {
 }
 
 void RowsPanel::showKinds() {
+  // A chip that says what it said before stays, with the focus on it.
+  if (m_rows && m_shownKinds && *m_shownKinds == m_rows->kinds()) return;
+  m_shownKinds.reset();
   for (KindChip* chip : m_chips) {
     m_chipLine->removeWidget(chip);
     chip->deleteLater();
@@ -244,6 +247,7 @@ void RowsPanel::showKinds() {
   m_chips.clear();
   if (!m_rows) return;
   const std::vector<RowKind>& kinds = m_rows->kinds();
+  m_shownKinds = kinds;
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
     if (kinds[kind].rows == 0) continue;
     auto* chip = new KindChip(kinds[kind].name, kinds[kind].rows, m_rows->size(), m_chipBox);

@@ -134,6 +134,7 @@ class RowsPanel : public QWidget {
   QWidget* m_chipBox;
   FlowLayout* m_chipLine;
   std::vector<KindChip*> m_chips;
+  std::optional<std::vector<RowKind>> m_shownKinds;  // by the chips
   QLabel* m_count;
   ElidedText* m_findings;
   RowsModel* m_model;

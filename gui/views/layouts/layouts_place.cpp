@@ -4,6 +4,7 @@
 #include <QSplitter>
 #include <QStackedLayout>
 #include <algorithm>
+#include <utility>
 
 #include "session/layout_query.h"
 #include "views/layouts/layout_panel.h"
@@ -74,7 +75,7 @@ void LayoutsPlace::showSnapshot(const engine::Snapshot& snapshot) {
     m_state->showLoading(tr("Reading the layouts of the types"));
     return showWhole(m_state);
   }
-  m_isReady = true;
+  if (std::exchange(m_isReady, true)) return;  // later stages tell nothing new of layouts
   m_typeState->showLoading(tr("Reading the types"));
   m_typePages->setCurrentWidget(m_typeState);
   showWhole(m_splitter);

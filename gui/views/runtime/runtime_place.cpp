@@ -50,7 +50,7 @@ RowsPanel* RuntimePlace::buildModules() {
 
 void RuntimePlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_hasObjects = snapshot.has(engine::Stage::Objects);
-  if (snapshot.has(engine::Stage::Segments)) m_modules->setRows(makeRowList(snapshot.modules(), moduleSchema()));
+  if (snapshot.has(engine::Stage::Segments)) m_modules->updateRows(makeRowList(snapshot.modules(), moduleSchema()));
   m_tabs->setTabText(m_tabs->indexOf(m_modules), tr("Modules  %1").arg(countText(snapshot.modules().size())));
   if (m_hasObjects) {
     follow(m_last);

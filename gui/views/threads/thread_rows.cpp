@@ -4,8 +4,8 @@
 #include <QObject>
 #include <QStringList>
 
-#include "models/words_delegate.h"
 #include "models/retained_column.h"
+#include "models/words_delegate.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {

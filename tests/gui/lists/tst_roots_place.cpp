@@ -26,6 +26,7 @@ const QString kRoots = QStringLiteral("roots");
 const QString kStatics = QStringLiteral("statics");
 const QString kHandles = QStringLiteral("handles");
 const QString kFinalizers = QStringLiteral("finalizers");
+constexpr int kHandlesTab = 3;
 
 }  // namespace
 
@@ -96,7 +97,7 @@ class RootsPlaceTest : public QObject {
     QModelIndex root = model->index(0, 0);
     while (!model->rootAt(root)) root = model->index(0, 0, root);
     tree->setCurrentIndex(root);
-    QCOMPARE(m_scene->navigator.location().selection.object, model->rootAt(root)->root.object);
+    QVERIFY(m_scene->navigator.location().selection.object == model->rootAt(root)->root.object);
     Q_EMIT tree->activated(root);
     QCOMPARE(m_scene->navigator.location().place, PlaceId::Object);
     m_scene->navigator.goTo(PlaceId::Roots);
@@ -190,9 +191,9 @@ class RootsPlaceTest : public QObject {
     const auto list = m_scene->model(kHandles).list();
     const engine::Address wanted = list->identity(list->size() - 1);
     m_scene->navigator.showListed(PlaceId::Roots, wanted, {});
-    auto* panel = static_cast<RowsPanel*>(tabs->widget(1));
+    auto* panel = static_cast<RowsPanel*>(tabs->widget(kHandlesTab));
     QTRY_COMPARE_WITH_TIMEOUT(panel->currentRow(), std::optional(list->size() - 1), test::kPatienceMs);
-    QCOMPARE(tabs->currentIndex(), 1);
+    QCOMPARE(tabs->currentIndex(), kHandlesTab);
     QVERIFY(m_scene->navigator.location().selection.isEmpty());  // the list follows, it does not pick
   }
 
@@ -200,7 +201,7 @@ class RootsPlaceTest : public QObject {
     m_scene->bridge.close();
     m_scene->place.clear();
     for (const QString& name : {kStatics, kHandles, kFinalizers}) QCOMPARE(m_scene->lines(name), 0);
-    QCOMPARE(m_scene->part<QTabWidget>(QStringLiteral("rootTabs"))->tabText(1), QStringLiteral("Handles"));
+    QCOMPARE(m_scene->part<QTabWidget>(QStringLiteral("rootTabs"))->tabText(kHandlesTab), QStringLiteral("Handles"));
     initTestCase();
   }
 

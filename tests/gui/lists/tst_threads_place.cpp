@@ -25,7 +25,7 @@ class ThreadsPlaceTest : public QObject {
   void initTestCase() {
     test::dressApplication();
     m_scene = std::make_unique<test::PlaceScene<ThreadsPlace>>(PlaceId::Threads);
-    QVERIFY(m_scene->open(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    QVERIFY(m_scene->openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
     QTRY_VERIFY_WITH_TIMEOUT(m_scene->lines(kThreads) > 0 && m_scene->lines(kLocks) > 0, test::kPatienceMs);
   }
 

@@ -89,8 +89,8 @@ void MainWindowTest::everyPlaceSettles() {
   test::WindowDriver driver;
   QVERIFY(driver.openAndWait(smallDump()));
   for (const PlaceId place :
-       {PlaceId::Overview, PlaceId::Segments, PlaceId::Generations, PlaceId::Types, PlaceId::Layouts, PlaceId::References,
-        PlaceId::Object, PlaceId::Runtime, PlaceId::Roots, PlaceId::Threads, PlaceId::Findings}) {
+       {PlaceId::Overview, PlaceId::Segments, PlaceId::Generations, PlaceId::Types, PlaceId::Layouts,
+        PlaceId::References, PlaceId::Object, PlaceId::Runtime, PlaceId::Roots, PlaceId::Threads, PlaceId::Findings}) {
     QVERIFY(driver.show(place));
     QVERIFY(driver.window().place(place)->isVisible());
   }
@@ -287,8 +287,9 @@ void MainWindowTest::backReturnsToThePlaceBefore() {
 void MainWindowTest::closingADumpEmptiesEveryPlace() {
   test::WindowDriver driver;
   QVERIFY(driver.openAndWait(smallDump()));
-  for (const PlaceId place : {PlaceId::Segments, PlaceId::Generations, PlaceId::Types, PlaceId::Layouts,
-                              PlaceId::References, PlaceId::Object, PlaceId::Runtime, PlaceId::Roots, PlaceId::Threads, PlaceId::Findings}) {
+  for (const PlaceId place :
+       {PlaceId::Segments, PlaceId::Generations, PlaceId::Types, PlaceId::Layouts, PlaceId::References, PlaceId::Object,
+        PlaceId::Runtime, PlaceId::Roots, PlaceId::Threads, PlaceId::Findings}) {
     driver.show(place);
   }
   driver.window().actions().close->trigger();
