@@ -42,12 +42,13 @@ figures() {
 all_figures() {
     figures info && figures segments && figures generations && figures types --top 50 && figures modules &&
         figures objects --top 25 && figures retained --top 25 && figures retained --by-type --top 25 &&
+        figures dominators --top 5 &&
         figures threads && figures locks && figures handles --top 50 && figures finalizers --top 50 &&
         figures statics --initialised --top 100 && figures strings --top 25 --redact && figures generics --top 25 &&
         figures verify && figures layout --top 10
 }
 
-places=(overview segments generations types layouts roots threads findings)
+places=(overview segments generations types layouts references roots threads findings)
 pictures=("${places[@]/#/$out/}")
 pictures=("${pictures[@]/%/.png}")
 rm -f "$out/report.txt" "${pictures[@]}"

@@ -107,7 +107,7 @@ QWidget* Inspector::buildButtons() {
   });
   m_toRuntime = makeButton(QStringLiteral("runtime"), tr("Runtime"), tr("What the runtime knows of this type"), bar);
   connect(m_toRuntime, &QPushButton::clicked, this, [this] { m_navigator.showType(m_methodTable); });
-  m_toReason = makeButton(QStringLiteral("references"), tr("Why alive?"), tr("What holds it, by name"), bar);
+  m_toReason = makeButton(QStringLiteral("roots"), tr("Why alive?"), tr("What holds it, by name"), bar);
   m_toReason->setObjectName(QStringLiteral("whyAlive"));
   connect(m_toReason, &QPushButton::clicked, this,
           [this] { m_navigator.showReferences(ReferencesPage::WhyAlive, m_selection); });

@@ -56,7 +56,7 @@ QVariant MergedPathsModel::nameData(std::uint32_t number, int role) const {
   switch (role) {
     case Qt::DisplayRole:
     case kPlainRole:
-      if (node.isRoot) return tr("⏚ %1").arg(name);
+      if (node.isRoot) return tr("Root: %1").arg(name);
       return node.via.empty() ? name : tr("%1 · %2").arg(fromEngine(node.via), name);
     case Qt::ToolTipRole:
       if (number == 0) return name;

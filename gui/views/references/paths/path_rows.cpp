@@ -29,7 +29,7 @@ RowSchema<PathRow> pathSchema() {
       {.setup = {.title = QObject::tr("Root retains alone"),
                  .tip = QObject::tr("What would be freed if this root let go: nothing if another one leads there too"),
                  .look = ColumnLook::Bytes,
-                 .letters = 18},
+                 .letters = 21},
        .number = [](const PathRow& row) { return row.alone.bytes; }},
       {.setup = {.title = QObject::tr("Steps"),
                  .tip = QObject::tr("Objects on the way, both ends included"),

@@ -32,6 +32,13 @@ engine::TypeId typeOf(const engine::Snapshot& snapshot, engine::Address methodTa
   return {};
 }
 
+QString retainedText(const engine::RetainedRow& retained) {
+  const QString bytes = bytesText(retained.retainedBytes);
+  return retained.retainedCount == 1
+             ? WhyAliveView::tr("retains itself, %1").arg(bytes)
+             : WhyAliveView::tr("retains %1 in %2 objects").arg(bytes, countText(retained.retainedCount));
+}
+
 }  // namespace
 
 WhyAliveView::WhyAliveView(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
@@ -145,10 +152,7 @@ void WhyAliveView::showHeadline(const Subject& subject) {
   const bool isKnown = retained && !retained->type.isNone();
   const QString type = isKnown ? fromEngine(snapshot.types()[retained->type.value].name) : tr("Object");
   m_headline->setText(QStringLiteral("%1  %2").arg(type, addressText(subject.object)));
-  m_figures->setText(
-      retained && retained->isReachable
-          ? tr("retains %1 in %2 objects").arg(bytesText(retained->retainedBytes), countText(retained->retainedCount))
-          : tr("held by nothing"));
+  m_figures->setText(retained && retained->isReachable ? retainedText(*retained) : tr("held by nothing"));
   m_figures->setToolTip(retained ? exactBytesText(retained->retainedBytes) : QString());
 }
 
