@@ -87,6 +87,7 @@ class RetainedStages {
     HEAPSCAPE_TRY(ReferenceGraph graph,
                   buildReferenceGraph(m_contents.referenceSources(), rootSlots(), reading, m_stop));
     m_contents.findings.append(graph.findings);
+    if (isGiven()) m_contents.findings.append(findings);  // else the list of roots tells of the same handles
     m_contents.graph = std::make_shared<const ReferenceGraph>(std::move(graph));
     m_contents.reverse = std::make_shared<const OnDemand<ReverseReferences>>();
     publish(Stage::References);

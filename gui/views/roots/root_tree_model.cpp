@@ -34,16 +34,6 @@ const engine::HeldRoot* RootTreeModel::rootAt(const QModelIndex& index) const {
   return root == engine::RootTreeNode::kNone ? nullptr : &m_roots->roots[root];
 }
 
-QModelIndex RootTreeModel::indexOfSlot(engine::Address slot) const {
-  if (!m_roots || !slot) return {};
-  for (std::uint32_t node = 1; node < m_roots->tree.size(); ++node) {
-    const std::uint32_t root = m_roots->tree[node].root;
-    if (root != engine::RootTreeNode::kNone && m_roots->roots[root].root.address == slot)
-      return createIndex(static_cast<int>(m_rowInParent[node]), 0, quintptr{node});
-  }
-  return {};
-}
-
 QModelIndex RootTreeModel::index(int row, int column, const QModelIndex& parent) const {
   if (!hasIndex(row, column, parent)) return {};
   return createIndex(row, column, quintptr{nodeAt(parent).children[static_cast<std::size_t>(row)]});

@@ -23,8 +23,6 @@ class RootTreeModel : public QAbstractItemModel {
   const engine::RootTreeNode& nodeAt(const QModelIndex& index) const { return m_roots->tree[nodeOf(index)]; }
   /// Null for a group.
   const engine::HeldRoot* rootAt(const QModelIndex& index) const;
-  /// Invalid if there is no such slot.
-  QModelIndex indexOfSlot(engine::Address slot) const;
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
   QModelIndex parent(const QModelIndex& child) const override;

@@ -57,7 +57,9 @@ QVariant MergedPathsModel::nameData(std::uint32_t number, int role) const {
     case Qt::DisplayRole:
     case kPlainRole:
       if (node.isRoot) return tr("Root: %1").arg(name);
-      return node.via.empty() ? name : tr("%1 · %2").arg(fromEngine(node.via), name);
+      if (node.via.empty()) return name;
+      // A list of nodes that hold each other is one line.
+      return (node.isRun ? tr("%1… · %2") : tr("%1 · %2")).arg(fromEngine(node.via), name);
     case Qt::ToolTipRole:
       if (number == 0) return name;
       if (node.isRoot) return tr("%1\nA root: nothing has to hold it").arg(name);
