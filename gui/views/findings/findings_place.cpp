@@ -2,6 +2,7 @@
 #include "views/findings/findings_place.h"
 
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "models/address_target.h"
 #include "models/rows_panel.h"
@@ -51,7 +52,7 @@ FindingsPlace::FindingsPlace(EngineBridge& bridge, Navigator& navigator, QWidget
 
 void FindingsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_bar->setCheckable(snapshot.has(engine::Stage::Objects));
-  if (!m_bar->isRunning()) showHealth();
+  if (!m_bar->isRunning()) m_check ? showChecked() : showHealth();
   showRows();
 }
 
@@ -114,10 +115,19 @@ void FindingsPlace::showChecked() {
   }
 }
 
+// The check meets again what the references were found to lack, and says more of it.
+bool FindingsPlace::isToldByCheck(const engine::Finding& finding) const {
+  return m_check && std::ranges::any_of(m_check->findings.items(), [&](const engine::Finding& checked) {
+           return checked.kind == finding.kind && checked.address == finding.address;
+         });
+}
+
 void FindingsPlace::showRows() {
   if (!m_bridge.snapshot()) return;
   std::vector<FindingRow> rows;
-  for (const engine::Finding& finding : m_bridge.snapshot()->findings()) rows.push_back({finding, false});
+  for (const engine::Finding& finding : m_bridge.snapshot()->findings()) {
+    if (!isToldByCheck(finding)) rows.push_back({finding, false});
+  }
   std::size_t leftOut = m_bridge.snapshot()->findingsLeftOut();
   if (m_check) {
     for (const engine::Finding& finding : m_check->findings.items()) rows.push_back({finding, true});
