@@ -44,7 +44,8 @@ struct Scene {
   bool open() {
     QSignalSpy finished(&bridge, &EngineBridge::openFinished);
     bridge.open(QStringLiteral(HEAPSCAPE_TEST_DATA "/shop-10.core.zst"));
-    return finished.wait(kPatienceMs);
+    return finished.wait(kPatienceMs) &&
+           QTest::qWaitFor([this] { return bridge.retainedState() == RetainedState::Ready; }, kPatienceMs);
   }
 
   engine::Address typeNamed(const char* name) const {

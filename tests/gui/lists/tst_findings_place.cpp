@@ -30,7 +30,7 @@ class FindingsPlaceTest : public QObject {
   void aHealthyHeapIsSaidToBeSo() {
     test::PlaceScene<FindingsPlace> scene(PlaceId::Findings);
     QVERIFY(!scene.part<QPushButton>(kButton)->isEnabled());
-    QVERIFY(scene.open(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
     scene.part<QPushButton>(kButton)->click();
     QTRY_COMPARE_WITH_TIMEOUT(scene.part<QLabel>(kHeadline)->text(), QStringLiteral("The heap is healthy"),
                               test::kPatienceMs);
@@ -74,7 +74,7 @@ class FindingsPlaceTest : public QObject {
 
   void aCheckCanBeStopped() {
     test::PlaceScene<FindingsPlace> scene(PlaceId::Findings);
-    QVERIFY(scene.open(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
     const QString before = scene.part<QLabel>(kHeadline)->text();
     auto* button = scene.part<QPushButton>(kButton);
     button->click();
@@ -88,7 +88,7 @@ class FindingsPlaceTest : public QObject {
 
   void whatOpeningHasFoundIsListed() {
     test::PlaceScene<FindingsPlace> scene(PlaceId::Findings);
-    QVERIFY(scene.open(test::dataFile(QStringLiteral("storm-8-collecting.core.zst"))));
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("storm-8-collecting.core.zst"))));
     const auto& findings = scene.snapshot().findings();
     QVERIFY(!findings.empty());
     QTRY_COMPARE_WITH_TIMEOUT(scene.lines(kFindings), static_cast<int>(findings.size()), test::kPatienceMs);

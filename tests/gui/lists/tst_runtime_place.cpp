@@ -33,7 +33,7 @@ class RuntimePlaceTest : public QObject {
   void initTestCase() {
     test::dressApplication();
     m_scene = std::make_unique<test::PlaceScene<RuntimePlace>>(PlaceId::Runtime);
-    QVERIFY(m_scene->open(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    QVERIFY(m_scene->openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
   }
   void init() { tabs().setCurrentIndex(0); }
 

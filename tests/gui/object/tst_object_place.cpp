@@ -65,7 +65,8 @@ struct Scene {
   bool open() {
     QSignalSpy finished(&bridge, &EngineBridge::openFinished);
     bridge.open(test::dataFile(QStringLiteral("shop-10.core.zst")));
-    return finished.wait(kPatienceMs);
+    return finished.wait(kPatienceMs) &&
+           QTest::qWaitFor([this] { return bridge.retainedState() == RetainedState::Ready; }, kPatienceMs);
   }
 
   const engine::Snapshot& snapshot() const { return *bridge.snapshot(); }

@@ -57,7 +57,8 @@ struct Scene {
   bool open(const char* name) {
     QSignalSpy finished(&bridge, &EngineBridge::openFinished);
     bridge.open(dumpPath(name));
-    return finished.wait(kPatienceMs);
+    return finished.wait(kPatienceMs) &&
+           QTest::qWaitFor([this] { return bridge.retainedState() == RetainedState::Ready; }, kPatienceMs);
   }
 
   SegmentMap& map() { return *place.findChild<SegmentMap*>(); }
