@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "graph/object_references.h"
 #include "graph/reachable_set.h"
 #include "session/contents.h"
@@ -15,13 +17,17 @@ namespace {
 constexpr std::uint64_t kStopInterval = 4096;
 constexpr std::uint64_t kBytesBefore = 8;  // objectBytes() begins so far in front of the object
 
+/// What edges are read with: that of the References stage if there is one, else made for the question.
 struct EdgeTables {
-  explicit EdgeTables(const Contents& contents)
-      : types(*contents.readers, *contents.heap), dependents(readDependentEdges(contents.readers->runtime, findings)) {}
+  explicit EdgeTables(const Contents& contents) : types(contents.typeReferences), dependents(contents.dependents) {
+    if (types && dependents) return;
+    FindingList findings;  // opening or a check tells of them
+    types = std::make_shared<const TypeReferences>(*contents.readers, *contents.heap);
+    dependents = std::make_shared<const DependentEdges>(readDependentEdges(contents.readers->runtime, findings));
+  }
 
-  FindingList findings;
-  TypeReferences types;
-  DependentEdges dependents;
+  std::shared_ptr<const TypeReferences> types;
+  std::shared_ptr<const DependentEdges> dependents;
 };
 
 bool leadsToObject(const Contents& contents, const Edge& edge) {
@@ -40,7 +46,7 @@ bool visitEdges(const Contents& contents, const EdgeTables& tables, const Segmen
   const auto check = [&](const Edge& edge) {
     if (goesOn && leadsToObject(contents, edge)) goesOn = visit(edge);
   };
-  ObjectReferences(*contents.memory, objects, tables.types, &tables.dependents).forEach(facts, check);
+  ObjectReferences(*contents.memory, objects, *tables.types, tables.dependents.get()).forEach(facts, check);
   return goesOn;
 }
 
@@ -94,7 +100,8 @@ Outcome<TransitiveSize> transitiveSize(const Snapshot& snapshot, const std::vect
   const Contents& contents = snapshot.contents();
   if (!contents.heap) return TransitiveSize{};
   const EdgeTables tables(contents);
-  const ReferenceSources sources{*contents.memory, *contents.segments, *contents.heap, tables.types, tables.dependents};
+  const ReferenceSources sources{*contents.memory, *contents.segments, *contents.heap, *tables.types,
+                                 *tables.dependents};
   const auto totals = countReachable(sources, objects, std::move(stop));
   if (!totals) return tl::unexpected(Unfinished::cancelled());
   return TransitiveSize{totals->objects, totals->bytes};
