@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heapscape::engine {
+
+/// What would make instances of a type smaller.
+enum class AdviceKind : std::uint8_t {
+  NothingToGain,    // the layout is the best possible, or rounding eats what would be won
+  Reorder,          // another order of the fields, the attribute as it is
+  AutoAttribute,    // LayoutKind.Auto
+  SequentialOrder,  // LayoutKind.Sequential with another order of the fields
+  ExplicitOffsets,  // LayoutKind.Explicit, where neither of the others gets there
+  Pack,             // fields off their alignment: smaller, with a price
+  MergeBools,       // bool fields as bits of one
+  SplitColdFields,  // fields that hardly any instance uses, moved to an object of their own
+};
+
+/// "nothing", "reorder", "auto", "sequential", "explicit", "pack", "mergeBools", "splitColdFields".
+const char* toString(AdviceKind kind);
+
+struct Advice {
+  AdviceKind kind = AdviceKind::NothingToGain;
+  std::string text;                        // a sentence or two: what to do, what it brings, what it costs
+  std::int64_t savedBytesPerInstance = 0;  // after rounding; of a value type unboxed
+};
+
+/// The order and attribute that give a type the fewest bytes while every field keeps its alignment.
+struct BestOrder {
+  AdviceKind means = AdviceKind::NothingToGain;
+  std::vector<std::string> order;   // names of the own instance fields
+  std::uint32_t instanceBytes = 0;  // now: base size of a class, unboxed size of a value type
+  std::uint32_t bestBytes = 0;      // then; never more
+  std::string declaration;          // C#, to be pasted: attribute, type and fields
+  std::string caution;              // why it may not be wanted: framework type, interop, explicit offsets; or empty
+};
+
+/// Why a field lies where it does.
+struct FieldReason {
+  std::string declaringType;
+  std::string name;
+  std::uint32_t offset = 0;  // from the start of the fields
+  std::string why;           // one sentence
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "layout/type_layout.h"
+
+namespace heapscape::engine {
+
+enum class FieldChange : std::uint8_t { Same, Moved, Resized, Retyped, Added, Removed };
+const char* toString(FieldChange change);
+
+/// One field in two layouts of a type: matched by declaring type and name.
+struct FieldDifference {
+  std::string declaringType;
+  std::string name;
+  FieldChange change = FieldChange::Same;  // the gravest that applies
+  std::optional<std::uint32_t> offsetBefore, offsetAfter;
+  std::optional<std::uint32_t> sizeBefore, sizeAfter;
+  std::string typeBefore, typeAfter;
+};
+
+/// What differs between two layouts of one type, by offset after, removed fields last.
+struct LayoutDifference {
+  bool isSame = true;              // sizes, fields, paddings and references
+  std::int64_t instanceBytes = 0;  // after − before: base size of a class, unboxed size of a value type
+  std::int64_t paddingBytes = 0;
+  bool kindChanged = false;  // auto, sequential or explicit
+  std::vector<FieldDifference> fields;
+};
+
+LayoutDifference compareLayouts(const TypeLayout& before, const TypeLayout& after);
+
+}  // namespace heapscape::engine

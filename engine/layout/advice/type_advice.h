@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "layout/advice/layout_advice.h"
+#include "layout/rules/changed_types.h"
+#include "layout/rules/layout_rules.h"
+
+namespace heapscape::engine {
+
+/// How many of a type's instances use a field at all.
+struct FieldUse {
+  std::string declaringType;
+  std::string name;
+  std::uint64_t instances = 0;  // looked at
+  std::uint64_t used = 0;       // of those, with any byte not zero
+};
+
+/// What would do more than another order: an attribute, bools merged, cold fields split off (`use` may be empty:
+/// without a heap it is told only that the object spans several cache lines), Pack=1 and what it costs. The most saving
+/// first. Fails as LayoutRules::placementOf does.
+Result<std::vector<Advice>> adviceFor(LayoutRules& rules, ClosedTypeId type, std::span<const FieldUse> use);
+
+/// For each field of the layout, in its order, the rule that put it there.
+/// Fails as LayoutRules::placementOf does.
+Result<std::vector<FieldReason>> fieldReasons(LayoutRules& rules, ClosedTypeId type);
+
+/// "Declared sequential, laid out auto: Customer (Shop.Customer) is a reference, and …"; empty if it is as declared.
+Result<std::string> whyNotAsDeclared(LayoutRules& rules, ClosedTypeId type);
+
+/// The type as C#, with its fields in the changed order and the attributes that this needs: ready to paste.
+Result<std::string> csharpDeclaration(LayoutRules& rules, ClosedTypeId type, const DeclarationChange& change);
+
+}  // namespace heapscape::engine

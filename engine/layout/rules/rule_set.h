@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace heapscape::engine {
+
+/// By which rules a type is laid out. All but Actual are computed from metadata.
+enum class RuleSet : std::uint8_t {
+  Actual,      // as the runtime of a dump did it
+  Declared,    // as the type declares
+  Auto,        // as if it declared LayoutKind.Auto
+  Sequential,  // as if it declared LayoutKind.Sequential, with the Pack and Size that it has; the runtime may still not
+               // follow
+  Best,        // the fewest bytes that an order of the fields and an attribute can give
+  Classic,     // as declared, by the rules before .NET 7: every struct field of an auto type on a pointer boundary
+};
+/// "actual", "declared", …
+const char* toString(RuleSet rules);
+
+/// The runtime that a layout is computed for.
+struct LayoutRuntime {
+  std::uint32_t majorVersion = 10;  // 8, 9 or 10; older and newer ones by the nearest
+  std::uint32_t vectorBytes = 32;   // of Vector<T>, the machine's
+  bool classicStructs = false;      // rules before .NET 7
+};
+
+}  // namespace heapscape::engine
