@@ -61,6 +61,7 @@ struct TypeLayout {
       0;  // bytes of an object without array elements or characters: header 8, method table 8, rest
   std::uint32_t componentSize = 0;         // bytes of an array element or character, 0 for others
   std::optional<std::uint32_t> valueSize;  // unboxed, for value types
+  std::optional<std::uint32_t> alignment;  // of computed layouts: of a value type inside another
 
   std::vector<LayoutField> fields;                                  // all levels, by offset
   std::vector<InheritanceLevel> levels;                             // base-most first

@@ -19,6 +19,7 @@ struct FieldDeclaration {
   /// (function pointers, too), ByRef, ValueType, or TypedByRef.
   ElementType element = ElementType::End;
   std::optional<std::uint32_t> explicitOffset;  // FieldOffset
+  bool hasMarshalAs = false;                    // FieldAttributes.HasFieldMarshal
   std::uint32_t fieldRow = 0;
 };
 
@@ -48,6 +49,7 @@ struct TypeDeclaration {
   ClosedTypeId base;            // none for Object, interfaces and value types
   bool isGeneric = false;       // it or a type around it has type parameters
   bool isByRefLike = false;
+  bool isAnsi = true;  // TypeAttributes.StringFormatMask says AnsiClass: its char fields are not blittable
   bool isAbstract = false;
   std::optional<std::uint32_t> inlineArrayLength;  // of an InlineArrayAttribute, as it says
   ElementType underlying = ElementType::End;       // of an enum

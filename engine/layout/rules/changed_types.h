@@ -28,6 +28,9 @@ class ChangedTypes : public DeclaredTypes {
   const ClosedType& type(ClosedTypeId id) const override { return m_types.type(id); }
   Result<const TypeDeclaration*> declarationOf(ClosedTypeId id) override;
   const std::string& nameOf(ClosedTypeId id) override { return m_types.nameOf(id); }
+  std::string fieldTypeName(ClosedTypeId owner, const FieldDeclaration& field) override {
+    return m_types.fieldTypeName(owner, field);
+  }
   const std::string& assemblyName(AssemblyId assembly) const override { return m_types.assemblyName(assembly); }
   bool sharesVersionBubble(AssemblyId assembly, AssemblyId other) const override {
     return m_types.sharesVersionBubble(assembly, other);

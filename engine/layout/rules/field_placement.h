@@ -15,6 +15,7 @@ enum class SequentialObstacle : std::uint8_t {
   Reference,  // an own field is a reference, or a value type that holds one
   InheritedReference,
   BaseNotSequential,
+  AutoField,  // a value type with auto layout; by classic rules alone
 };
 
 /// Where the runtime puts the fields of a type, and what it needs to know of it to place it inside others. All offsets
@@ -28,7 +29,7 @@ struct FieldPlacement {
   std::uint32_t repeat = 1;            // of the only field of an inline array or fixed buffer
   LayoutKind effective = LayoutKind::Auto;
   SequentialObstacle obstacle = SequentialObstacle::None;
-  std::uint32_t obstacleField = 0;  // its index, for SequentialObstacle::Reference
+  std::uint32_t obstacleField = 0;  // its index, for Reference and AutoField
   std::vector<std::pair<std::uint32_t, std::uint32_t>>
       references;  // [offset, bytes], base included, as the GCDesc has them
   bool isAllReferences = false;

@@ -42,6 +42,9 @@ class LayoutRules {
 
  private:
   struct Parts;
+  class Placer;
+  bool dependsOnChanged(ClosedTypeId type);
+
   DeclaredTypes& m_types;
   LayoutRuntime m_runtime;
   std::unique_ptr<Parts> m_parts;

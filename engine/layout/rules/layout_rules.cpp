@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+#include "layout/rules/layout_rules.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/limits.h"
+#include "layout/rules/auto_placement.h"
+#include "layout/rules/blittable.h"
+#include "layout/rules/declared_placement.h"
+#include "layout/rules/layout_description.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint32_t kObjectOverheadBytes = 16;  // header and method table pointer
+constexpr std::uint32_t kSmallestObject = 24;       // MIN_OBJECT_SIZE, src/coreclr/gc/gc.h
+constexpr std::uint32_t kStringBaseSize = 22;       // header, method table, length and the terminator
+constexpr std::size_t kDeepest = 1000;              // of bases and value types inside each other
+constexpr std::uint32_t kFirstRuntimeWithoutSizedInlineArrays = 10;
+constexpr std::uint32_t kFirstRuntimeOfManagedSequential = 10;  // where blittable types are no exception any more
+
+tl::unexpected<Error> refused(std::string why) {
+  return failure(ErrorCode::BadQuery, std::move(why));
+}
+
+bool isValueType(const TypeDeclaration& declaration) {
+  return declaration.kind == TypeKind::Struct || declaration.kind == TypeKind::Enum;
+}
+
+std::uint32_t alignmentOfWellKnown(WellKnownType type) {
+  switch (type) {
+    case WellKnownType::Vector64:
+      return 8;
+    case WellKnownType::Int128:
+    case WellKnownType::Vector128:
+      return 16;
+    case WellKnownType::Vector256:
+      return 32;
+    case WellKnownType::Vector512:
+      return 64;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+struct LayoutRules::Parts {
+  struct Known {
+    bool isBeingPlaced = false;
+    std::optional<Result<FieldPlacement>> placement = {};
+  };
+
+  std::unordered_map<ClosedTypeId, Known> known;
+  LayoutRules* unchanged = nullptr;
+  std::vector<ClosedTypeId> changed;
+  std::unordered_map<ClosedTypeId, bool> depends;  // on the changed ones
+  std::size_t depth = 0;
+};
+
+/// Places the fields of one type.
+class LayoutRules::Placer {
+ public:
+  Placer(LayoutRules& rules, ClosedTypeId id, const TypeDeclaration& declaration)
+      : m_rules(rules), m_id(id), m_declaration(declaration) {}
+
+  Result<FieldPlacement> place() {
+    if (m_declaration.kind == TypeKind::Interface) return refused("An interface has no instances.");
+    PlacementInput input{m_declaration, {}, {}, m_rules.m_runtime, false};
+    HEAPSCAPE_CHECK(addFields(input));
+    HEAPSCAPE_CHECK(addBase(input));
+    HEAPSCAPE_CHECK(checkDeclaration(input));
+    const bool isBlittable = engine::isBlittable(input);
+    const SequentialObstacle obstacle = obstacleOf(input, isBlittable);
+    LayoutKind kind = m_declaration.layoutKind;
+    if (kind == LayoutKind::Sequential && obstacle != SequentialObstacle::None) kind = LayoutKind::Auto;
+    input.alignsBase = alignsBase(input);
+    HEAPSCAPE_TRY(FieldPlacement placement, kind == LayoutKind::Auto         ? placeAuto(input)
+                                            : kind == LayoutKind::Sequential ? placeSequential(input)
+                                                                             : placeExplicit(input));
+    for (const PlacedField& field : input.fields) placement.sizes.push_back(field.sizeBytes);
+    placement.obstacle = obstacle;
+    placement.obstacleField = m_obstacleField;
+    placement.isBlittable = isBlittable;
+    placement.isManagedSequential = kind == LayoutKind::Sequential;
+    placement.dependsOnOtherBubbles = dependsOnOtherBubbles(input);
+    placement.repeat = repeatOf(input, placement);
+    applyWellKnown(placement);
+    return placement;
+  }
+
+ private:
+  DeclaredTypes& types() const { return m_rules.m_types; }
+
+  Result<void> addFields(PlacementInput& input) {
+    for (const FieldDeclaration& field : m_declaration.fields) {
+      PlacedField placed{&field, nullptr, kPointerBytes, kPointerBytes};
+      if (field.element == ElementType::ValueType || field.element == ElementType::TypedByRef) {
+        auto value = m_rules.placementOf(field.type);
+        if (!value) return inField(field, value.error());
+        placed.value = *value;
+        placed.sizeBytes = placed.value->fieldBytes;
+        placed.alignment = placed.value->references.empty() ? placed.value->alignment : kPointerBytes;
+      } else if (const std::uint32_t size = primitiveSize(field.element)) {
+        placed.sizeBytes = placed.alignment = size;
+      }
+      input.fields.push_back(placed);
+    }
+    return {};
+  }
+
+  static Result<void> inField(const FieldDeclaration& field, const Error& error) {
+    return failure(error.code, "Its field " + std::string(field.name) + ": " + error.what, error.help);
+  }
+
+  Result<void> addBase(PlacementInput& input) {
+    if (m_declaration.base.isNone() || isValueType(m_declaration)) return {};
+    HEAPSCAPE_TRY(const TypeDeclaration* base, types().declarationOf(m_declaration.base));
+    if (base->wellKnown == WellKnownType::Object || base->wellKnown == WellKnownType::ValueType) return {};
+    input.base.declaration = base;
+    HEAPSCAPE_TRY(input.base.placement, m_rules.placementOf(m_declaration.base));
+    input.base.isInOtherBubble = isElsewhere(m_declaration.base);
+    return {};
+  }
+
+  Result<void> checkDeclaration(const PlacementInput& input) const {
+    const bool hasLayout = m_declaration.layoutKind != LayoutKind::Auto;
+    if (m_declaration.layoutKind == LayoutKind::Explicit && m_declaration.isGeneric)
+      return refused("Generic types, and types inside them, cannot have explicit layout.");
+    if (hasLayout && input.base.declaration && !input.base.hasLayout()) {
+      return refused(
+          "A class with sequential or explicit layout has to derive from Object or from a class with such a "
+          "layout.");
+    }
+    if (hasLayout && m_declaration.pack > 128) return refused("Its Pack is more than 128.");
+    if (hasLayout && m_declaration.pack && !std::has_single_bit(m_declaration.pack))
+      return refused("Its Pack is no power of two.");
+    if (!m_declaration.inlineArrayLength) return {};
+    if (static_cast<std::int32_t>(*m_declaration.inlineArrayLength) <= 0)
+      return refused("InlineArrayAttribute needs a length above zero.");
+    if (input.fields.size() != 1) return refused("InlineArrayAttribute needs a type with exactly one field.");
+    if (m_declaration.layoutKind == LayoutKind::Explicit)
+      return refused("InlineArrayAttribute cannot be applied to a type with explicit layout.");
+    if (m_declaration.size && m_rules.m_runtime.majorVersion >= kFirstRuntimeWithoutSizedInlineArrays)
+      return refused("InlineArrayAttribute cannot be applied to a type with explicit size.");
+    return {};
+  }
+
+  // MethodTableBuilder::PlaceInstanceFields; before .NET 10 EEClassLayoutInfo::CollectLayoutFieldMetadataThrowing.
+  SequentialObstacle obstacleOf(const PlacementInput& input, bool isBlittable) {
+    for (std::uint32_t i = 0; i < input.fields.size(); ++i) {
+      if (!input.fields[i].holdsReferences()) continue;
+      m_obstacleField = i;
+      return SequentialObstacle::Reference;
+    }
+    if (input.base.hasReferences()) return SequentialObstacle::InheritedReference;
+    if (m_rules.m_runtime.classicStructs && !isBlittable) {
+      for (std::uint32_t i = 0; i < input.fields.size(); ++i) {
+        if (!input.fields[i].value || input.fields[i].value->isManagedSequential) continue;
+        m_obstacleField = i;
+        return SequentialObstacle::AutoField;
+      }
+    }
+    if (!input.base.placement || input.base.placement->isManagedSequential) return SequentialObstacle::None;
+    const bool blittableIsEnough = m_rules.m_runtime.majorVersion < kFirstRuntimeOfManagedSequential;
+    return blittableIsEnough && isBlittable ? SequentialObstacle::None : SequentialObstacle::BaseNotSequential;
+  }
+
+  // MethodTableBuilder::NeedsAlignedBaseOffset.
+  bool alignsBase(const PlacementInput& input) const {
+    if (!input.base.placement || !types().isReadyToRun(m_declaration.assembly)) return false;
+    return input.base.isInOtherBubble || input.base.placement->dependsOnOtherBubbles;
+  }
+
+  bool isElsewhere(ClosedTypeId other) const {
+    return !types().sharesVersionBubble(m_declaration.assembly, types().type(other).assembly);
+  }
+
+  // MethodTableBuilder::CheckLayoutDependsOnOtherModules.
+  bool dependsOnOtherBubbles(const PlacementInput& input) const {
+    if (input.base.placement && (input.base.isInOtherBubble || input.base.placement->dependsOnOtherBubbles))
+      return true;
+    return std::ranges::any_of(input.fields, [this](const PlacedField& field) {
+      return field.value && (isElsewhere(field.declaration->type) || field.value->dependsOnOtherBubbles);
+    });
+  }
+
+  // Inline arrays and fixed buffers declare their first element alone.
+  std::uint32_t repeatOf(const PlacementInput& input, const FieldPlacement& placement) const {
+    if (m_declaration.inlineArrayLength) return *m_declaration.inlineArrayLength;
+    if (m_declaration.kind != TypeKind::Struct || input.fields.size() != 1) return 1;
+    const std::uint32_t element = input.fields.front().sizeBytes;
+    if (!element || placement.fieldBytes <= element || placement.fieldBytes % element) return 1;
+    return isFixedBuffer(types().nameOf(m_id)) ? placement.fieldBytes / element : 1;
+  }
+
+  void applyWellKnown(FieldPlacement& placement) const {
+    if (m_declaration.wellKnown == WellKnownType::VectorOfT) placement.fieldBytes = m_rules.m_runtime.vectorBytes;
+    if (const std::uint32_t alignment = alignmentOfWellKnown(m_declaration.wellKnown)) placement.alignment = alignment;
+  }
+
+  LayoutRules& m_rules;
+  ClosedTypeId m_id;
+  const TypeDeclaration& m_declaration;
+  std::uint32_t m_obstacleField = 0;
+};
+
+LayoutRules::LayoutRules(DeclaredTypes& types, LayoutRuntime runtime)
+    : m_types(types), m_runtime(runtime), m_parts(std::make_unique<Parts>()) {}
+
+LayoutRules::LayoutRules(DeclaredTypes& types, LayoutRules& unchanged, std::vector<ClosedTypeId> changed)
+    : LayoutRules(types, unchanged.runtime()) {
+  m_parts->unchanged = &unchanged;
+  m_parts->changed = std::move(changed);
+}
+
+LayoutRules::~LayoutRules() = default;
+
+Result<const FieldPlacement*> LayoutRules::placementOf(ClosedTypeId type) {
+  if (m_parts->unchanged && !dependsOnChanged(type)) return m_parts->unchanged->placementOf(type);
+  Parts::Known& known = m_parts->known[type];
+  if (known.isBeingPlaced) return refused("It contains itself.");
+  if (!known.placement) {
+    if (m_parts->depth >= kDeepest)
+      return failure(ErrorCode::Damaged, "Its value types or base types lie too deep in each other.");
+    known.isBeingPlaced = true;
+    ++m_parts->depth;
+    const auto place = [&]() -> Result<FieldPlacement> {
+      HEAPSCAPE_TRY(const TypeDeclaration* declaration, m_types.declarationOf(type));
+      return Placer(*this, type, *declaration).place();
+    };
+    known.placement = place();
+    --m_parts->depth;
+    known.isBeingPlaced = false;
+  }
+  if (!*known.placement) return tl::unexpected<Error>(known.placement->error());
+  return &**known.placement;
+}
+
+bool LayoutRules::dependsOnChanged(ClosedTypeId type) {
+  const auto known = m_parts->depends.find(type);
+  if (known != m_parts->depends.end()) return known->second;
+  m_parts->depends[type] = false;  // ends circles
+  const bool depends = dependsOn(type, m_parts->changed);
+  return m_parts->depends[type] = depends;
+}
+
+bool LayoutRules::dependsOn(ClosedTypeId type, const std::vector<ClosedTypeId>& others) {
+  std::vector<ClosedTypeId> open{type};
+  std::vector<ClosedTypeId> seen;
+  while (!open.empty() && seen.size() < kLimits.nestedValues) {
+    const ClosedTypeId next = open.back();
+    open.pop_back();
+    if (std::ranges::find(others, next) != others.end()) return true;
+    if (std::ranges::find(seen, next) != seen.end()) continue;
+    seen.push_back(next);
+    const auto declaration = m_types.declarationOf(next);
+    if (!declaration) continue;
+    if (!(*declaration)->base.isNone()) open.push_back((*declaration)->base);
+    for (const FieldDeclaration& field : (*declaration)->fields) {
+      if (field.element == ElementType::ValueType) open.push_back(field.type);
+    }
+  }
+  return false;
+}
+
+Result<std::uint32_t> LayoutRules::baseSizeOf(ClosedTypeId type) {
+  HEAPSCAPE_TRY(const TypeDeclaration* declaration, m_types.declarationOf(type));
+  if (declaration->wellKnown == WellKnownType::String) return kStringBaseSize;
+  HEAPSCAPE_TRY(const FieldPlacement* placement, placementOf(type));
+  const std::uint64_t bytes = alignUp(kObjectOverheadBytes + std::uint64_t{placement->fieldBytes}, kPointerBytes);
+  return std::max(kSmallestObject, static_cast<std::uint32_t>(bytes));
+}
+
+Result<TypeLayout> LayoutRules::layoutOf(ClosedTypeId type) {
+  return describeLayout(*this, type);
+}
+
+}  // namespace heapscape::engine
