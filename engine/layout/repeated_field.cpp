@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "layout/repeated_field.h"
 
+#include "layout/fixed_buffer.h"
+
 namespace heapscape::engine {
 namespace {
 
 constexpr std::string_view kInlineArrayAttribute = "System.Runtime.CompilerServices.InlineArrayAttribute";
-constexpr std::string_view kFixedBufferSuffix = "e__FixedBuffer";  // what the C# compiler calls a fixed buffer's type
 
 }  // namespace
 
@@ -18,7 +19,7 @@ std::uint32_t repeatOfOnlyField(const MethodTables& methodTables, const Modules&
   const auto row = methodTables.typeDefRow(type);
   const bool isInlineArray =
       module && module->metadata && row && module->metadata->typeAttribute(*row, kInlineArrayAttribute);
-  return isInlineArray || typeName.ends_with(kFixedBufferSuffix) ? *size / fieldBytes : 1;
+  return isInlineArray || isFixedBuffer(typeName) ? *size / fieldBytes : 1;
 }
 
 }  // namespace heapscape::engine

@@ -16,7 +16,6 @@ constexpr std::uint32_t kArrayBaseSize = 24;        // the same and the length
 constexpr std::uint32_t kBoundsBytes = 8;           // length and lower bound of one dimension
 constexpr std::uint32_t kTypedReferenceBytes = 16;
 constexpr std::size_t kMaximumFields = 1 << 14;  // a hostile nesting grows without bound
-constexpr std::string_view kFixedBufferSuffix = "e__FixedBuffer";
 
 FieldKind kindOf(ElementType element) {
   switch (element) {
@@ -163,10 +162,6 @@ class LayoutDescriber {
 
 Result<TypeLayout> describeLayout(LayoutRules& rules, ClosedTypeId type) {
   return LayoutDescriber(rules).describe(type);
-}
-
-bool isFixedBuffer(std::string_view typeName) {
-  return typeName.ends_with(kFixedBufferSuffix);
 }
 
 }  // namespace heapscape::engine

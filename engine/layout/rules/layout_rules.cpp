@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "layout/fixed_buffer.h"
 #include "layout/rules/auto_placement.h"
 #include "layout/rules/blittable.h"
 #include "layout/rules/declared_placement.h"
