@@ -121,6 +121,15 @@ std::optional<std::uint32_t> Metadata::fieldOffset(std::uint32_t fieldRow) const
   return read->value(columns::fieldLayout::Offset);
 }
 
+std::optional<std::uint8_t> Metadata::nativeTypeOf(std::uint32_t fieldRow) const {
+  const std::uint32_t row = m_parts->fieldMarshals.firstRowOf({TableId::Field, fieldRow});
+  const auto read = m_parts->tables.row(TableId::FieldMarshal, row);
+  if (!read) return std::nullopt;
+  const Bytes descriptor = read->blob(columns::fieldMarshal::NativeType);
+  if (descriptor.empty()) return std::nullopt;
+  return static_cast<std::uint8_t>(descriptor.front());
+}
+
 std::optional<ConstantRow> Metadata::constantOf(Token parent) const {
   namespace column = columns::constant;
   const auto read = m_parts->tables.row(TableId::Constant, m_parts->constants.firstRowOf(parent));

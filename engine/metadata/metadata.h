@@ -157,6 +157,8 @@ class Metadata {
   std::optional<ClassLayoutRow> classLayout(std::uint32_t typeDefRow) const;
   /// The explicit offset of a field, if it has one.
   std::optional<std::uint32_t> fieldOffset(std::uint32_t fieldRow) const;
+  /// The native type that a MarshalAs attribute asks for (II.23.4), if the field has one.
+  std::optional<std::uint8_t> nativeTypeOf(std::uint32_t fieldRow) const;
   /// The value of a literal field, parameter or property.
   std::optional<ConstantRow> constantOf(Token parent) const;
   std::string_view moduleName() const;
@@ -183,6 +185,8 @@ class Metadata {
   /// The string argument of the assembly's custom attribute of that full type name
   /// ("System.Reflection.Assembly…Attribute").
   std::optional<std::string> assemblyAttributeText(std::string_view attributeTypeName) const;
+  /// Whether the assembly has a custom attribute of that full type name.
+  bool hasAssemblyAttribute(std::string_view attributeTypeName) const;
   /// Whether the type has a custom attribute of that full type name; its blob (II.23.3) if so.
   std::optional<Bytes> typeAttribute(std::uint32_t typeDefRow, std::string_view attributeTypeName) const;
 

@@ -85,6 +85,10 @@ std::optional<std::string> Metadata::assemblyAttributeText(std::string_view attr
   return firstText(attribute->blob(column::Value));
 }
 
+bool Metadata::hasAssemblyAttribute(std::string_view attributeTypeName) const {
+  return findAttribute({TableId::Assembly, 1}, attributeTypeName) != 0;
+}
+
 std::optional<Bytes> Metadata::typeAttribute(std::uint32_t typeDefRow, std::string_view attributeTypeName) const {
   const std::uint32_t row = findAttribute({TableId::TypeDef, typeDefRow}, attributeTypeName);
   const auto attribute = m_parts->tables.row(TableId::CustomAttribute, row);

@@ -23,6 +23,7 @@ struct Metadata::Parts {
   RowIndex genericParams{tables, TableId::GenericParam, columns::genericParam::Owner};
   RowIndex classLayouts{tables, TableId::ClassLayout, columns::classLayout::Parent};
   RowIndex fieldLayouts{tables, TableId::FieldLayout, columns::fieldLayout::Field};
+  RowIndex fieldMarshals{tables, TableId::FieldMarshal, columns::fieldMarshal::Parent};
   RowIndex constants{tables, TableId::Constant, columns::constant::Parent};
   RowIndex customAttributes{tables, TableId::CustomAttribute, columns::customAttribute::Parent};
   RowIndex methodRuns{tables, TableId::TypeDef, columns::typeDef::MethodList};

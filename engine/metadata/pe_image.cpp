@@ -154,6 +154,7 @@ Result<PeMetadataLocation> PeHeaders::locate() {
   return PeMetadataLocation{.offset = *offset,
                             .sizeBytes = metadata.size,
                             .readyToRun = nativeHeader.size != 0,
+                            .nativeHeaderOffset = offsetOf(nativeHeader).value_or(0),
                             .sizeOfImage = m_sizeOfImage};
 }
 

@@ -13,8 +13,9 @@ namespace heapscape::engine {
 struct PeMetadataLocation {
   std::uint64_t offset = 0;
   std::uint32_t sizeBytes = 0;
-  bool readyToRun = false;        // the COR header names a managed native header
-  std::uint32_t sizeOfImage = 0;  // optional header, bytes when mapped
+  bool readyToRun = false;               // the COR header names a managed native header
+  std::uint64_t nativeHeaderOffset = 0;  // of that header, if so
+  std::uint32_t sizeOfImage = 0;         // optional header, bytes when mapped
 };
 
 /// Copies bytes of the image at an offset; false if they are missing.

@@ -52,13 +52,13 @@ enum class ElementType : std::uint8_t {
 /// A decoded type of a signature, a tree.
 struct SignatureType {
   ElementType element = ElementType::End;
-  Token token;                         // Class and ValueType: TypeDef, TypeRef or TypeSpec
+  Token token = {};                    // Class and ValueType: TypeDef, TypeRef or TypeSpec
   bool isValueType = false;            // GenericInst: whether its definition was marked ValueType
   std::uint32_t number = 0;            // Var and MVar: which parameter; Array: rank
   std::uint8_t callingConvention = 0;  // FnPtr
   std::uint64_t handle = 0;            // Internal: a type handle of the process
   std::vector<SignatureType>
-      parts;  // element or pointed-to type; arguments of GenericInst; FnPtr: return type, then parameters
+      parts = {};  // element or pointed-to type; arguments of GenericInst; FnPtr: return type, then parameters
 };
 
 /// Decodes a field's signature (II.23.2.4); custom modifiers are skipped. Fails with Damaged, also on nesting beyond

@@ -31,6 +31,9 @@ enum : std::uint8_t { Parent, Name, Signature };
 namespace constant {
 enum : std::uint8_t { Type, Parent, Value };
 }
+namespace fieldMarshal {
+enum : std::uint8_t { Parent, NativeType };
+}
 namespace customAttribute {
 enum : std::uint8_t { Parent, Constructor, Value };
 }

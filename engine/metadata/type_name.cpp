@@ -44,12 +44,6 @@ void appendArguments(std::string& name, std::span<const std::string> arguments) 
   append(name, ">");
 }
 
-std::string arraySuffix(std::uint32_t rank) {
-  // One dimension with a lower bound of its own is not the same type as a plain array.
-  if (rank <= 1) return "[*]";
-  return fmt::format("[{:,<{}}]", "", rank - 1);
-}
-
 /// Names the types of one signature; a TypeSpec inside it is followed to a limited depth.
 class SignatureNamer {
  public:
@@ -133,6 +127,12 @@ std::string SignatureNamer::nameOf(const SignatureType& type, std::size_t depth)
 }
 
 }  // namespace
+
+std::string arraySuffix(std::uint32_t rank) {
+  // One dimension with a lower bound of its own is not the same type as a plain array.
+  if (rank <= 1) return "[*]";
+  return fmt::format("[{:,<{}}]", "", rank - 1);
+}
 
 std::string withTypeArguments(std::string_view definitionName, std::span<const std::string> arguments) {
   if (arguments.empty()) return std::string(definitionName);

@@ -16,6 +16,10 @@ namespace heapscape::engine {
 /// is.
 std::string withTypeArguments(std::string_view definitionName, std::span<const std::string> arguments);
 
+/// What stands behind the element type's name for an array of this rank that is no plain "[]": "[,]"; "[*]" for one
+/// dimension with a lower bound of its own.
+std::string arraySuffix(std::uint32_t rank);
+
 /// What a signature names only by number or by an address of the process. Where there is no function the number itself
 /// is the name: "!0", "!!0".
 struct SignatureNames {

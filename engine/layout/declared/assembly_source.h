@@ -21,7 +21,13 @@ struct AssemblySource {
   std::shared_ptr<const Metadata> metadata;
   bool isReadyToRun = false;
   std::vector<std::string> versionBubble;  // names of assemblies that its native manifest says it was compiled with
+  std::string compositeImage;              // of a ReadyToRun composite: file name of the image that has all their code
+  std::uint64_t loadContext = 0;           // assemblies of one context mean each other where a name is there twice
 };
+
+/// Reads an assembly from its file. Fails as readAssemblyFile does, and with NotFound for a reference assembly, which
+/// has no private fields.
+Result<AssemblySource> openAssembly(const std::filesystem::path& path);
 
 /// Finds assemblies that others reference.
 class AssemblyFinder {

@@ -57,9 +57,11 @@ class MetadataTypes : public DeclaredTypes {
   const ClosedType& type(ClosedTypeId id) const override;
   Result<const TypeDeclaration*> declarationOf(ClosedTypeId id) override;
   const std::string& nameOf(ClosedTypeId id) override;
+  std::string fieldTypeName(ClosedTypeId owner, const FieldDeclaration& field) override;
   const std::string& assemblyName(AssemblyId assembly) const override;
   bool sharesVersionBubble(AssemblyId assembly, AssemblyId other) const override;
   bool isReadyToRun(AssemblyId assembly) const override;
+  const Metadata* metadataOf(AssemblyId assembly) const override;
 
  private:
   struct Parts;

@@ -13,13 +13,13 @@ namespace heapscape::engine {
 
 /// An instance field as metadata declares it, type parameters replaced.
 struct FieldDeclaration {
-  std::string_view name;
-  ClosedTypeId type;
+  std::string_view name = {};
+  ClosedTypeId type = {};
   /// As the runtime lays it out: a primitive (also for enums: their underlying one), Class for every reference, Ptr
   /// (function pointers, too), ByRef, ValueType, or TypedByRef.
   ElementType element = ElementType::End;
-  std::optional<std::uint32_t> explicitOffset;  // FieldOffset
-  bool hasMarshalAs = false;                    // FieldAttributes.HasFieldMarshal
+  std::optional<std::uint32_t> explicitOffset = {};  // FieldOffset
+  std::optional<std::uint8_t> nativeType = {};       // of a MarshalAs attribute (ECMA-335 II.23.4)
   std::uint32_t fieldRow = 0;
 };
 
@@ -30,6 +30,7 @@ enum class WellKnownType : std::uint8_t {
   ValueType,
   Enum,
   String,
+  Decimal,
   Int128,
   Vector64,
   Vector128,
@@ -46,16 +47,16 @@ struct TypeDeclaration {
   std::uint32_t pack = 0;       // 0: natural
   std::uint32_t size = 0;       // StructLayout.Size; 0: none
   bool hasClassLayout = false;  // a ClassLayout row, even of zeroes
-  ClosedTypeId base;            // none for Object, interfaces and value types
+  ClosedTypeId base = {};       // none for Object, interfaces and value types
   bool isGeneric = false;       // it or a type around it has type parameters
   bool isByRefLike = false;
   bool isAnsi = true;  // TypeAttributes.StringFormatMask says AnsiClass: its char fields are not blittable
   bool isAbstract = false;
-  std::optional<std::uint32_t> inlineArrayLength;  // of an InlineArrayAttribute, as it says
-  ElementType underlying = ElementType::End;       // of an enum
+  std::optional<std::uint32_t> inlineArrayLength = {};  // of an InlineArrayAttribute, as it says
+  ElementType underlying = ElementType::End;            // of an enum
   std::uint32_t typeDefRow = 0;
-  AssemblyId assembly;
-  std::vector<FieldDeclaration> fields;  // own instance fields, in metadata's order
+  AssemblyId assembly = {};
+  std::vector<FieldDeclaration> fields = {};  // own instance fields, in metadata's order
 };
 
 }  // namespace heapscape::engine

@@ -36,6 +36,7 @@ class ChangedTypes : public DeclaredTypes {
     return m_types.sharesVersionBubble(assembly, other);
   }
   bool isReadyToRun(AssemblyId assembly) const override { return m_types.isReadyToRun(assembly); }
+  const Metadata* metadataOf(AssemblyId assembly) const override { return m_types.metadataOf(assembly); }
 
  private:
   DeclaredTypes& m_types;

@@ -163,7 +163,8 @@ Result<FieldPlacement> placeExplicit(const PlacementInput& input) {
   placement.start = static_cast<std::uint32_t>(shift);
   for (const std::uint64_t offset : offsets) placement.offsets.push_back(static_cast<std::uint32_t>(offset + shift));
   std::uint64_t size = shift + end;
-  placement.isZeroSized = sizeOf(input, input.base.usedBytes(), end, placement.alignment) == 0;
+  const std::uint64_t inherited = input.base.usedBytes();
+  placement.isZeroSized = sizeOf(input, inherited, std::max(inherited, end), placement.alignment) == 0;
   if (isValueType(input.declaration)) {
     size = input.declaration.size ? std::max<std::uint64_t>(size, input.declaration.size)
                                   : alignUp(size, placement.alignment);

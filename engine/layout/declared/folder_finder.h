@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "layout/declared/assembly_source.h"
+
+namespace heapscape::engine {
+
+/// Finds NAME.dll or NAME.exe in folders, in their order.
+class FolderFinder : public AssemblyFinder {
+ public:
+  explicit FolderFinder(std::vector<std::filesystem::path> folders) : m_folders(std::move(folders)) {}
+
+  Result<AssemblySource> find(std::string_view simpleName) override;
+
+ private:
+  std::vector<std::filesystem::path> m_folders;
+};
+
+/// Whether a simple name can be a file's: metadata may hold anything.
+bool isFileName(std::string_view simpleName);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <span>
+
+#include "layout/declared/closed_type_table.h"
+#include "layout/declared/definition_table.h"
+
+namespace heapscape::engine {
+
+/// Makes closed types of definitions and of signatures.
+class TypeCloser {
+ public:
+  TypeCloser(AssemblyList& assemblies, DefinitionResolver& resolver, DefinitionTable& definitions,
+             ClosedTypeTable& types)
+      : m_assemblies(assemblies), m_resolver(resolver), m_definitions(definitions), m_types(types) {}
+
+  /// Fails with BadQuery where the number of arguments is not the definition's.
+  Result<ClosedTypeId> instantiate(TypeDefinition definition, std::span<const ClosedTypeId> arguments);
+  Result<ClosedTypeId> arrayOf(ClosedTypeId element, std::uint32_t rank, bool isSzArray);
+  /// Ptr or ByRef.
+  Result<ClosedTypeId> pointerTo(ClosedTypeId target, ElementType kind);
+  /// `parts`: what it returns, then its parameters.
+  Result<ClosedTypeId> functionPointer(std::vector<ClosedTypeId> parts);
+  /// Also String and Object, which are classes.
+  Result<ClosedTypeId> primitive(ElementType element);
+  Result<ClosedTypeId> close(AssemblyId assembly, const SignatureType& signature,
+                             std::span<const ClosedTypeId> arguments);
+
+ private:
+  Result<std::vector<ClosedTypeId>> closeParts(AssemblyId assembly, const SignatureType& signature,
+                                               std::span<const ClosedTypeId> arguments);
+
+  AssemblyList& m_assemblies;
+  DefinitionResolver& m_resolver;
+  DefinitionTable& m_definitions;
+  ClosedTypeTable& m_types;
+  std::map<ElementType, ClosedTypeId> m_primitives;
+};
+
+}  // namespace heapscape::engine

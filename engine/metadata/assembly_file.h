@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "metadata/metadata.h"
+
+namespace heapscape::engine {
+
+/// What an image says about the ReadyToRun code in it.
+struct ReadyToRunFacts {
+  bool isReadyToRun = false;
+  /// Names of the assemblies that its native manifest references: those it was compiled together with, and others whose
+  /// code it has taken in.
+  std::vector<std::string> manifestAssemblies;
+  /// File name of the composite image that has its code, if that is elsewhere.
+  std::string compositeImage;
+};
+
+/// A managed .dll or .exe, read from its file.
+struct AssemblyFile {
+  std::filesystem::path path;
+  std::shared_ptr<const Metadata> metadata;
+  ReadyToRunFacts readyToRun;
+};
+
+/// Reads an assembly's metadata into memory of our own: the file may be built anew at any time. Nothing in it is run.
+/// Fails with FileUnreadable, NotFound if it is no managed image (a native library, an executable of Linux, something
+/// else), or Damaged if it is cut or contradicts itself.
+Result<AssemblyFile> readAssemblyFile(const std::filesystem::path& path);
+
+/// Whether the file begins like a PE image.
+bool beginsAsPeImage(const std::filesystem::path& path);
+
+}  // namespace heapscape::engine
