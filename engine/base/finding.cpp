@@ -23,6 +23,8 @@ const char* toString(FindingKind kind) {
       return "runtimeDataDamaged";
     case FindingKind::LayoutMismatch:
       return "layoutMismatch";
+    case FindingKind::LayoutDiffers:
+      return "layoutDiffers";
     case FindingKind::ReferenceDamaged:
       return "referenceDamaged";
     case FindingKind::SyncBlockMismatch:

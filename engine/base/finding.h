@@ -17,6 +17,7 @@ enum class FindingKind {
   MetadataMissing,      // a module whose names and signatures are unknown
   RuntimeDataDamaged,   // a structure of the runtime that contradicts itself
   LayoutMismatch,       // fields that do not fit their object
+  LayoutDiffers,        // a type that the runtime laid out otherwise than its rules give it
   ReferenceDamaged,     // a reference, on the heap or in a handle or static, that leads to no object
   SyncBlockMismatch,    // an object and a sync block that do not name each other
 };

@@ -20,6 +20,10 @@ struct Limits {
   std::size_t finalizableObjects = 256'000'000;
   std::size_t statics = 4'000'000;  // static fields of all types; thread statics once for each thread
   std::size_t typesPerModule = 4'000'000;
+  std::size_t closedTypes = 1'000'000;        // computed from metadata, instantiations included
+  std::size_t listedTypes = 250'000;          // of one assembly, with all it instantiates and holds
+  std::size_t declarationBytes = 512 << 20;   // signatures of all fields of types from metadata, and 64 bytes for each
+  std::size_t referencedAssemblies = 16'384;  // of one that layouts are computed for, all together
   std::size_t fieldsPerType = 65'535;
   std::size_t methodsPerType = 65'536;
   std::size_t typeArguments = 1024;
@@ -30,16 +34,17 @@ struct Limits {
   std::size_t funcletsOfMethod = 65'535;
   std::size_t codeVersionsOfMethod = 10'000;
   std::size_t parentDepth = 1000;
-  std::size_t nestingDepth = 64;           // nested types, generic arguments, value types inside value types
-  std::size_t nestedValues = 1 << 16;      // values that are read as parts of one, or of one list of elements
-  std::size_t delegatesInOne = 100'000;    // that a multicast delegate calls
-  std::size_t innerExceptions = 100'000;   // of an AggregateException
-  std::size_t stackFrames = 100'000;       // of a stack trace
-  std::size_t queueSegments = 100'000;     // of one ConcurrentQueue; each may hold a million items
-  std::size_t builderChunks = 1'000'000;   // of one StringBuilder
-  std::size_t taskExceptions = 1000;       // of one Task
-  std::size_t nameBytes = 64 * 1024;       // one full type name
-  std::size_t metadataBytes = 1ull << 30;  // one module's metadata
+  std::size_t nestingDepth = 64;            // nested types, generic arguments, value types inside value types
+  std::size_t nestedValues = 1 << 16;       // values that are read as parts of one, or of one list of elements
+  std::size_t delegatesInOne = 100'000;     // that a multicast delegate calls
+  std::size_t innerExceptions = 100'000;    // of an AggregateException
+  std::size_t stackFrames = 100'000;        // of a stack trace
+  std::size_t queueSegments = 100'000;      // of one ConcurrentQueue; each may hold a million items
+  std::size_t builderChunks = 1'000'000;    // of one StringBuilder
+  std::size_t taskExceptions = 1000;        // of one Task
+  std::size_t nameBytes = 64 * 1024;        // one full type name
+  std::size_t metadataBytes = 1ull << 30;   // one module's metadata
+  std::size_t manifestBytes = 64ull << 20;  // one ReadyToRun image's native manifest
   std::uint64_t decompressedBytes = 1ull << 42;
 };
 

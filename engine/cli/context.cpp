@@ -15,13 +15,40 @@ namespace heapscape::cli {
 using engine::Outcome;
 using engine::Snapshot;
 
-namespace {
+Context::Context(std::string_view verb, const Options& options, engine::Output& output, std::stop_token stop)
+    : m_verb(verb), m_options(options), m_output(output), m_stop(std::move(stop)) {
+  if (options.timings) m_peakMemory.watch();
+}
 
-engine::RunFigures figuresOf(const Snapshot& snapshot, const Answer& answer, double openedAt, double now,
-                             std::uint64_t peakBytes) {
-  engine::RunFigures figures{snapshot.timings(), 0, peakBytes};
-  if (snapshot.has(engine::Stage::Objects)) figures.indexBytes = snapshot.indexBytes();
-  double sinceOpening = now - openedAt;
+Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, const engine::RetainedOptions& retained) {
+  ProgressLine progress;
+  engine::OpenOptions options;
+  options.stopAfter = stage;
+  options.searchFolders = m_options.searchFolders;
+  options.retained = retained;
+  auto opened = engine::openDump(path, options, &progress, m_stop);
+  m_openedAt = elapsed();
+  return opened;
+}
+
+Outcome<void> Context::write(const engine::InputFacts& input, const Answer& answer) {
+  if (m_options.asJson) {
+    writeJson(input, answer);
+  } else if (m_options.asTsv) {
+    answer.tsv(m_output);
+  } else {
+    answer.text(m_output);
+  }
+  if (m_stop.stop_requested()) return tl::unexpected(engine::Unfinished::cancelled());
+  m_output.flush();
+  if (!m_options.asJson && !m_output.hasFailed()) writeNotes(input, answer);
+  return {};
+}
+
+engine::RunFigures Context::figures(const engine::InputFacts& input, const Answer& answer) {
+  const double now = elapsed();
+  engine::RunFigures figures{input.timings, input.indexBytes, m_peakMemory.stop()};
+  double sinceOpening = now - m_openedAt;
   for (const engine::StageTiming& timing : answer.timings) {
     figures.timings.push_back(timing);
     sinceOpening -= timing.seconds;
@@ -31,45 +58,13 @@ engine::RunFigures figuresOf(const Snapshot& snapshot, const Answer& answer, dou
   return figures;
 }
 
-}  // namespace
-
-Context::Context(std::string_view verb, const Options& options, engine::Output& output, std::stop_token stop)
-    : m_verb(verb), m_options(options), m_output(output), m_stop(std::move(stop)) {
-  if (options.timings) m_peakMemory.watch();
-}
-
-Outcome<Snapshot> Context::open(engine::Stage stage, const engine::RetainedOptions& retained) {
-  ProgressLine progress;
-  engine::OpenOptions options;
-  options.stopAfter = stage;
-  options.searchFolders = m_options.searchFolders;
-  options.retained = retained;
-  auto opened = engine::openDump(m_options.input, options, &progress, m_stop);
-  m_openedAt = elapsed();
-  return opened;
-}
-
-Outcome<void> Context::write(const Snapshot& snapshot, const Answer& answer) {
-  if (m_options.asJson) {
-    writeJson(snapshot, answer);
-  } else if (m_options.asTsv) {
-    answer.tsv(m_output);
-  } else {
-    answer.text(m_output);
-  }
-  if (m_stop.stop_requested()) return tl::unexpected(engine::Unfinished::cancelled());
-  m_output.flush();
-  if (!m_options.asJson && !m_output.hasFailed()) writeNotes(snapshot, answer);
-  return {};
-}
-
-void Context::writeJson(const Snapshot& snapshot, const Answer& answer) {
+void Context::writeJson(const engine::InputFacts& input, const Answer& answer) {
   engine::JsonWriter json(m_output);
-  engine::beginDocument(json, m_verb, snapshot, answer.findings);
+  engine::beginDocument(json, m_verb, input, answer.findings);
   answer.json(json);
   if (m_options.timings) {
-    const engine::RunFigures figures = figuresOf(snapshot, answer, m_openedAt, elapsed(), m_peakMemory.stop());
-    engine::endDocument(json, &figures);
+    const engine::RunFigures made = figures(input, answer);
+    engine::endDocument(json, &made);
   } else {
     engine::endDocument(json, nullptr);
   }
@@ -77,18 +72,20 @@ void Context::writeJson(const Snapshot& snapshot, const Answer& answer) {
 }
 
 /// What a reader of the answer should know goes to standard error, so that the output stays rows only.
-void Context::writeNotes(const Snapshot& snapshot, const Answer& answer) {
-  const bool isComplete = snapshot.isComplete() && answer.findings.items().empty();
+void Context::writeNotes(const engine::InputFacts& input, const Answer& answer) {
+  const bool isComplete = input.isComplete && answer.findings.items().empty();
   if (!isComplete && m_verb != "info") {
-    fmt::print(stderr, "heapscape-cli: note: something was missing or damaged in this dump, see heapscape-cli info.\n");
+    fmt::print(stderr, "heapscape-cli: note: {}\n",
+               input.note.empty() ? "something was missing or damaged in this dump, see heapscape-cli info."
+                                  : engine::printable(input.note));
   }
   if (!m_options.timings) return;
-  const engine::RunFigures figures = figuresOf(snapshot, answer, m_openedAt, elapsed(), m_peakMemory.stop());
-  for (const engine::StageTiming& timing : figures.timings) {
+  const engine::RunFigures made = figures(input, answer);
+  for (const engine::StageTiming& timing : made.timings) {
     fmt::print(stderr, "{:<12}{:>10.3f} s\n", timing.stage, timing.seconds);
   }
-  fmt::print(stderr, "{:<12}{:>12}\n", "index", engine::readableBytes(figures.indexBytes));
-  fmt::print(stderr, "{:<12}{:>12}\n", "peak memory", engine::readableBytes(figures.peakBytes));
+  fmt::print(stderr, "{:<12}{:>12}\n", "index", engine::readableBytes(made.indexBytes));
+  fmt::print(stderr, "{:<12}{:>12}\n", "peak memory", engine::readableBytes(made.peakBytes));
 }
 
 double Context::elapsed() const {

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "cli/options.h"
 #include "cli/peak_memory.h"
+#include "report/document.h"
 #include "report/json_writer.h"
 #include "report/output.h"
 #include "report/row_selection.h"
@@ -38,16 +39,26 @@ class Context {
   std::stop_token stop() const { return m_stop; }
 
   /// Opens the input up to a stage, with progress on a terminal.
-  engine::Outcome<engine::Snapshot> open(engine::Stage stage, const engine::RetainedOptions& retained = {});
+  engine::Outcome<engine::Snapshot> open(engine::Stage stage, const engine::RetainedOptions& retained = {}) {
+    return open(m_options.input, stage, retained);
+  }
+  /// The same for another dump than the input.
+  engine::Outcome<engine::Snapshot> open(const std::string& path, engine::Stage stage,
+                                         const engine::RetainedOptions& retained = {});
   /// Up to retained sizes, seen from all roots; without adding up types.
   engine::Outcome<engine::Snapshot> openRetained() { return open(engine::Stage::Retained, {.byType = false}); }
 
   /// Writes the answer in the form that was asked for, with findings and timings. Fails only if it was interrupted.
-  engine::Outcome<void> write(const engine::Snapshot& snapshot, const Answer& answer);
+  engine::Outcome<void> write(const engine::Snapshot& snapshot, const Answer& answer) {
+    return write(engine::factsOf(snapshot), answer);
+  }
+  /// The same for an input that is no dump.
+  engine::Outcome<void> write(const engine::InputFacts& input, const Answer& answer);
 
  private:
-  void writeJson(const engine::Snapshot& snapshot, const Answer& answer);
-  void writeNotes(const engine::Snapshot& snapshot, const Answer& answer);
+  void writeJson(const engine::InputFacts& input, const Answer& answer);
+  void writeNotes(const engine::InputFacts& input, const Answer& answer);
+  engine::RunFigures figures(const engine::InputFacts& input, const Answer& answer);
   /// Seconds since the program began.
   double elapsed() const;
 
@@ -56,7 +67,7 @@ class Context {
   engine::Output& m_output;
   std::stop_token m_stop;
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
-  double m_openedAt = 0;
+  double m_openedAt = 0;  // when the dump was open; 0 if the input is none
   PeakMemory m_peakMemory;
 };
 

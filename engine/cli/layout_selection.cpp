@@ -62,18 +62,18 @@ engine::Result<std::vector<std::string>> readNames(const std::string& path) {
   return names;
 }
 
-engine::Error notFoundError(const std::vector<engine::LoadedType>& loaded, const std::string& name) {
+engine::Error notFoundError(const std::vector<std::string>& names, const std::string& name, const std::string& where) {
   const std::string wanted = lowerCase(name);
   std::string similar;
   std::size_t count = 0;
-  for (const engine::LoadedType& type : loaded) {
-    if (lowerCase(type.name).find(wanted) == std::string::npos) continue;
-    if (count < kSuggestions) similar += (count ? ", '" : "'") + type.name + "'";
+  for (const std::string& other : names) {
+    if (lowerCase(other).find(wanted) == std::string::npos) continue;
+    if (count < kSuggestions) similar += (count ? ", '" : "'") + other + "'";
     ++count;
   }
   const std::string help = count ? "Names that hold this text: " + similar + (count > kSuggestions ? ", …" : "") + "."
-                                 : "Give the full name with namespace, or the address of a method table.";
-  return {engine::ErrorCode::NotFound, "No type named '" + name + "' is loaded in this dump.", help};
+                                 : "Give the full name with namespace.";
+  return {engine::ErrorCode::NotFound, "No type named '" + name + "' " + where + ".", help};
 }
 
 }  // namespace heapscape::cli

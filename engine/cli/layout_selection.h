@@ -22,7 +22,7 @@ NamedTypes findTypes(const std::vector<engine::LoadedType>& loaded, const std::v
 /// One name a line; empty lines and lines that begin with '#' are left out. Fails with FileUnreadable.
 engine::Result<std::vector<std::string>> readNames(const std::string& path);
 
-/// Why a name was not found, with types whose names are like it.
-engine::Error notFoundError(const std::vector<engine::LoadedType>& loaded, const std::string& name);
+/// Why a name was not found where it should be ("is loaded in this dump"), with those names that are like it.
+engine::Error notFoundError(const std::vector<std::string>& names, const std::string& name, const std::string& where);
 
 }  // namespace heapscape::cli

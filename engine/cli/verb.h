@@ -36,6 +36,7 @@ std::unique_ptr<Verb> makeGenericsVerb();
 std::unique_ptr<Verb> makeModulesVerb();
 std::unique_ptr<Verb> makeObjectVerb();
 std::unique_ptr<Verb> makeLayoutVerb();
+std::unique_ptr<Verb> makeWasteVerb();
 std::unique_ptr<Verb> makeEdgesVerb();
 std::unique_ptr<Verb> makeSizeVerb();
 std::unique_ptr<Verb> makeRootsVerb();

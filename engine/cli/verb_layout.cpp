@@ -1,124 +1,246 @@
 // SPDX-License-Identifier: MIT
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "cli/context.h"
-#include "cli/layout_selection.h"
+#include "cli/layout_input.h"
+#include "cli/layout_request.h"
 #include "cli/verb.h"
-#include "report/layout_json.h"
-#include "report/layout_text.h"
+#include "report/layout_check_report.h"
+#include "report/layout_comparison_report.h"
 #include "report/text.h"
-#include "session/type_query.h"
+#include "report/type_name_forms.h"
+#include "session/layout_check.h"
+#include "session/layout_comparison.h"
+#include "session/stage_clock.h"
 
 namespace heapscape::cli {
 
 namespace {
 
-using engine::Address;
+using engine::LayoutLaboratory;
+using engine::LayoutQuestion;
 using engine::Outcome;
-using engine::Snapshot;
+using engine::RuleSet;
+
+constexpr std::array kRuleSets{RuleSet::Actual,     RuleSet::Declared, RuleSet::Auto,
+                               RuleSet::Sequential, RuleSet::Best,     RuleSet::Classic};
+constexpr const char* kRuleSetNames = "actual, declared, auto, sequential, best, classic";
+
+/// Nothing if one of the names between the commas is no rule set.
+std::optional<std::vector<RuleSet>> parseRules(const std::string& text) {
+  std::vector<RuleSet> rules;
+  for (const std::string& name : CLI::detail::split(text, ',')) {
+    const auto found = std::ranges::find_if(kRuleSets, [&](RuleSet set) { return name == toString(set); });
+    if (found == kRuleSets.end()) return std::nullopt;
+    rules.push_back(*found);
+  }
+  return rules;
+}
+
+std::string checkRules(const std::string& text) {
+  return parseRules(text) ? std::string() : "'" + text + "' is none of " + kRuleSetNames;
+}
+
+void writeAnswers(engine::JsonWriter& json, const LayoutAnswers& answers) {
+  json.key("layouts");
+  json.beginRows();
+  for (const engine::LayoutAnswer& answer : answers.answers) engine::writeLayoutAnswer(json, answer);
+  json.endArray();
+  if (!answers.notFound.empty()) {
+    json.key("notFound");
+    json.beginArray();
+    for (const std::string& name : answers.notFound) json.value(name);
+    json.endArray();
+  }
+  if (answers.failed.empty()) return;
+  json.key("failed");
+  json.beginRows();
+  for (const LayoutAnswers::Failure& failure : answers.failed) {
+    json.beginObject();
+    json.member("type", engine::metadataTypeName(failure.type));
+    json.member("why", failure.why);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+void writeAnswers(engine::Output& output, const LayoutAnswers& answers) {
+  for (const engine::LayoutAnswer& answer : answers.answers) {
+    if (output.hasFailed()) return;
+    if (&answer != &answers.answers.front()) output.write('\n');
+    engine::writeLayoutAnswer(output, answer);
+  }
+  for (const std::string& name : answers.notFound) output.write("Not found: " + engine::printable(name) + '\n');
+  for (const LayoutAnswers::Failure& failure : answers.failed)
+    output.write("Not laid out: " + engine::printable(failure.type) + ": " + engine::printable(failure.why) + '\n');
+}
 
 class LayoutVerb : public Verb {
  public:
   const char* name() const override { return "layout"; }
-  const char* summary() const override { return "How objects of a type lie in memory: fields and padding"; }
+  const char* summary() const override {
+    return "How types of a dump or an assembly lie in memory: fields and padding";
+  }
   void addOptions(CLI::App& app) override;
   Outcome<void> run(Context& context) override;
 
  private:
-  bool asksForLoadedTypes() const { return m_all || !m_type.empty() || !m_typesFile.empty(); }
-  Outcome<NamedTypes> select(Context& context, const Snapshot& snapshot) const;
-  Outcome<NamedTypes> selectFromHeap(Context& context, const Snapshot& snapshot) const;
+  void addRuleOptions(CLI::App& app);
+  void addComparisonOptions(CLI::App& app);
+  void settleSideBySide();
+  engine::Stage stage() const;
 
-  std::string m_type;
-  bool m_all = false;
-  std::string m_typesFile;
-  std::string m_rules = "actual";
+  Outcome<void> writeLayouts(Context& context, LayoutInput& input);
+  Outcome<void> writeCheck(Context& context, LayoutInput& input);
+  Outcome<void> writeComparison(Context& context, LayoutInput& input);
+
+  LayoutRequest m_request;
+  std::string m_rules;
+  CLI::Option* m_sideBySide = nullptr;
+  std::string m_sideBySideRules;
+  std::string m_against;
+  std::optional<std::uint32_t> m_againstRuntime;
+  bool m_check = false;
 };
 
 void LayoutVerb::addOptions(CLI::App& app) {
-  CLI::Option* type =
-      app.add_option("TYPE", m_type, "Full name or method table; without it all types on the heap, the largest first");
-  CLI::Option* all = app.add_flag("--all", m_all, "All types that are loaded, on the heap or not")->excludes(type);
-  app.add_option("--types", m_typesFile, "Types named in FILE, one a line")->type_name("FILE")->excludes(type, all);
-  const auto isKnownRule = [](const std::string& rules) {
-    return rules == "actual"
-               ? std::string()
-               : "'" + rules + "' is no rule set for a core dump, which has 'actual': as the runtime did it";
-  };
-  app.add_option("--rules", m_rules, "Rule set of the layout; for a core dump: actual")
+  app.get_option("INPUT")->description("Core dump of a .NET process, plain or .zst, or an assembly file");
+  app.get_option("--search")
+      ->description("Look here for assemblies that the input references: a folder, an assembly, a core dump")
+      ->type_name("PLACE");
+  CLI::Option* type = app.add_option("TYPE", m_request.type,
+                                     "Full name, with any type arguments, or method table; without it all types of the "
+                                     "assembly, or all on the heap, the largest first");
+  CLI::Option* all =
+      app.add_flag("--all", m_request.all, "All types that are loaded, on the heap or not")->excludes(type);
+  app.add_option("--types", m_request.typesFile, "Types named in FILE, one a line")
+      ->type_name("FILE")
+      ->excludes(type, all);
+  addRuleOptions(app);
+  addComparisonOptions(app);
+}
+
+void LayoutVerb::addRuleOptions(CLI::App& app) {
+  app.add_option("--rules", m_rules,
+                 std::string("By which rules, several with commas: ") + kRuleSetNames +
+                     "; otherwise actual for a dump, declared for an assembly")
       ->type_name("RULES")
-      ->check(isKnownRule);
+      ->check(CLI::Validator(checkRules, ""));
+  app.add_option("--runtime", m_request.runtimeMajor, "By the rules of .NET 8, 9 or 10")
+      ->type_name("N")
+      ->check(CLI::Range(8, 10).description(""));
+  app.add_option("--pack", m_request.pack, "As if the type declared this Pack: 1, 2, 4 … 128")
+      ->type_name("N")
+      ->check(CLI::IsMember({1, 2, 4, 8, 16, 32, 64, 128}).description(""));
+  m_sideBySide = app.add_option("--side-by-side", m_sideBySideRules,
+                                "Draw several next to each other: those rules, or all that differ")
+                     ->type_name("RULES")
+                     ->expected(0, 1);
+  app.add_flag("--why", m_request.why, "Say for each field why it is there");
+  app.add_flag("--best", m_request.best, "Add the best declaration, and what else would help");
+}
+
+void LayoutVerb::addComparisonOptions(CLI::App& app) {
+  CLI::Option* against =
+      app.add_option("--against", m_against, "Compare all types with those of another dump or assembly")
+          ->type_name("FILE");
+  CLI::Option* againstRuntime = app.add_option("--against-runtime", m_againstRuntime,
+                                               "Compare all types with the rules of another .NET: 8, 9, 10")
+                                    ->type_name("N")
+                                    ->check(CLI::Range(8, 10).description(""))
+                                    ->excludes(against);
+  app.add_flag("--check", m_check, "Compare what the runtime of a dump did with what its rules give")
+      ->excludes(against, againstRuntime);
+}
+
+/// Its value may be left out, and then the word behind it is the type.
+void LayoutVerb::settleSideBySide() {
+  m_request.sideBySide = m_sideBySide->count() > 0;
+  if (!m_rules.empty()) m_request.rules = *parseRules(m_rules);
+  if (m_sideBySideRules.empty()) return;
+  if (auto rules = parseRules(m_sideBySideRules)) {
+    m_request.rules = std::move(*rules);
+  } else if (m_request.type.empty()) {
+    m_request.type = m_sideBySideRules;
+  }
+}
+
+engine::Stage LayoutVerb::stage() const {
+  const bool isAboutHeap =
+      m_check ? !m_request.all : m_against.empty() && !m_againstRuntime && !m_request.all && !m_request.namesTypes();
+  return isAboutHeap ? engine::Stage::Objects : engine::Stage::Segments;
 }
 
 Outcome<void> LayoutVerb::run(Context& context) {
-  const auto stage = asksForLoadedTypes() ? engine::Stage::Segments : engine::Stage::Objects;
-  HEAPSCAPE_TRY(const Snapshot snapshot, context.open(stage));
-  HEAPSCAPE_TRY(NamedTypes selected, select(context, snapshot));
-  auto& methodTables = selected.methodTables;
-  methodTables.resize(std::min(methodTables.size(), context.options().rowLimit()));
-
-  // Findings stand in front of the layouts, so all layouts are made first.
-  std::vector<engine::TypeLayout> layouts;
-  Answer answer;
-  for (const Address methodTable : methodTables) {
-    if (context.stop().stop_requested()) return tl::unexpected(engine::Unfinished::cancelled());
-    auto layout = engine::layoutOf(snapshot, methodTable);
-    if (layout) {
-      layouts.push_back(std::move(*layout));
-    } else if (!m_type.empty()) {
-      return tl::unexpected(std::move(layout.error()));
-    } else {
-      answer.findings.add(engine::FindingKind::RuntimeDataDamaged, methodTable, layout.error().message());
-    }
-  }
-  answer.json = [&](engine::JsonWriter& json) {
-    json.key("layouts");
-    json.beginRows();
-    for (const engine::TypeLayout& layout : layouts) engine::writeLayout(json, layout);
-    json.endArray();
-    if (selected.notFound.empty()) return;
-    json.key("notFound");
-    json.beginArray();
-    for (const std::string& name : selected.notFound) json.value(name);
-    json.endArray();
-  };
-  answer.text = [&](engine::Output& output) {
-    for (const engine::TypeLayout& layout : layouts) {
-      if (output.hasFailed()) return;
-      if (&layout != &layouts.front()) output.write('\n');
-      engine::writeLayoutText(output, layout);
-    }
-    for (const std::string& name : selected.notFound) output.write("Not loaded: " + engine::printable(name) + '\n');
-  };
-  return context.write(snapshot, answer);
+  settleSideBySide();
+  HEAPSCAPE_TRY(LayoutInput input,
+                LayoutInput::open(context, context.options().input, stage(), m_request.runtimeMajor));
+  if (m_check) return writeCheck(context, input);
+  if (!m_against.empty() || m_againstRuntime) return writeComparison(context, input);
+  return writeLayouts(context, input);
 }
 
-Outcome<NamedTypes> LayoutVerb::select(Context& context, const Snapshot& snapshot) const {
-  if (!asksForLoadedTypes()) return selectFromHeap(context, snapshot);
-  HEAPSCAPE_TRY(const auto loaded, engine::loadedTypes(snapshot, context.stop()));
-  if (m_all) {
-    NamedTypes all;
-    for (const engine::LoadedType& type : loaded) all.methodTables.push_back(type.methodTable);
-    return all;
-  }
-  if (!m_typesFile.empty()) {
-    HEAPSCAPE_TRY(const auto names, readNames(m_typesFile));
-    return findTypes(loaded, names);
-  }
-  NamedTypes found = findTypes(loaded, {m_type});
-  if (!found.notFound.empty()) return tl::unexpected(engine::Unfinished(notFoundError(loaded, m_type)));
-  return found;
+Outcome<void> LayoutVerb::writeLayouts(Context& context, LayoutInput& input) {
+  std::vector<engine::StageTiming> timings;
+  const auto lay = [&] {
+    const engine::StageClock clock(timings, "layouts");
+    return answerLayouts(context, input, m_request);
+  };
+  HEAPSCAPE_TRY(const LayoutAnswers answers, lay());
+  return context.write(input.facts(), {.json = [&](engine::JsonWriter& json) { writeAnswers(json, answers); },
+                                       .text = [&](engine::Output& output) { writeAnswers(output, answers); },
+                                       .findings = answers.findings,
+                                       .timings = std::move(timings)});
 }
 
-Outcome<NamedTypes> LayoutVerb::selectFromHeap(Context& context, const Snapshot& snapshot) const {
-  engine::TypeQuery query;
-  query.includeFree = false;
-  HEAPSCAPE_TRY(const auto selection, engine::selectTypes(snapshot, snapshot.typeCounts(), query, context.stop()));
-  NamedTypes found;
-  for (const engine::TypeId type : selection.types)
-    found.methodTables.push_back(snapshot.types()[type.value].methodTable);
-  return found;
+Outcome<void> LayoutVerb::writeCheck(Context& context, LayoutInput& input) {
+  if (!input.isDump()) {
+    return tl::unexpected(engine::Unfinished(engine::Error{
+        engine::ErrorCode::BadQuery, "An assembly has not been run, so there is nothing to check its layouts with.",
+        "Give a core dump."}));
+  }
+  HEAPSCAPE_TRY(const LayoutLaboratory laboratory, input.laboratory());
+  std::vector<engine::StageTiming> timings;
+  const auto compare = [&] {
+    const engine::StageClock clock(timings, "layouts");
+    return engine::checkLayouts(input.dump(), laboratory, m_request.all, context.stop());
+  };
+  HEAPSCAPE_TRY(const engine::LayoutCheck check, compare());
+  engine::FindingList findings;
+  engine::addFindings(check, findings);
+  const std::size_t limit = context.options().rowLimit();
+  return context.write(input.facts(),
+                       {.json = [&](engine::JsonWriter& json) { engine::writeLayoutCheck(json, "check", check); },
+                        .text = [&](engine::Output& output) { engine::writeLayoutCheck(output, check, limit); },
+                        .findings = findings,
+                        .timings = std::move(timings)});
+}
+
+Outcome<void> LayoutVerb::writeComparison(Context& context, LayoutInput& input) {
+  LayoutQuestion before{.runtimeMajor = m_request.runtimeMajor};
+  LayoutQuestion after{.runtimeMajor = m_againstRuntime};
+  HEAPSCAPE_TRY(const LayoutLaboratory laboratory, input.laboratory());
+  std::optional<LayoutInput> other;
+  if (!m_against.empty()) {
+    HEAPSCAPE_TRY(other, LayoutInput::open(context, m_against, engine::Stage::Segments, m_request.runtimeMajor));
+    const bool areDumps = input.isDump() && other->isDump() && !m_request.runtimeMajor;
+    const RuleSet rules = !m_request.rules.empty() ? m_request.rules.front()
+                          : areDumps               ? RuleSet::Actual
+                                                   : RuleSet::Declared;
+    before.rules = after.rules = rules;
+    after.runtimeMajor = m_request.runtimeMajor;
+  }
+  HEAPSCAPE_TRY(const LayoutLaboratory otherLaboratory, other ? other->laboratory() : input.laboratory());
+  HEAPSCAPE_TRY(const engine::LayoutComparison comparison,
+                engine::compareLaboratories(laboratory, before, otherLaboratory, after, context.stop()));
+  const std::size_t limit = context.options().rowLimit();
+  return context.write(
+      input.facts(),
+      {.json = [&](engine::JsonWriter& json) { engine::writeLayoutComparison(json, comparison, limit); },
+       .text = [&](engine::Output& output) { engine::writeLayoutComparison(output, comparison, limit); }});
 }
 
 }  // namespace

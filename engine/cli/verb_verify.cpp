@@ -7,6 +7,7 @@
 #include "cli/progress_line.h"
 #include "cli/verb.h"
 #include "report/finding_text.h"
+#include "report/layout_check_report.h"
 #include "report/text.h"
 #include "session/heap_check.h"
 
@@ -23,7 +24,7 @@ bool isAboutHeap(const engine::Finding& finding) {
 class VerifyVerb : public Verb {
  public:
   const char* name() const override { return "verify"; }
-  const char* summary() const override { return "Check every object, reference, header, handle and static"; }
+  const char* summary() const override { return "Check every object, reference, header, handle, static and layout"; }
 
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
@@ -38,6 +39,7 @@ class VerifyVerb : public Verb {
       json.member("handles", check.handles);
       json.member("syncBlocks", check.syncBlocks);
       json.member("statics", check.statics);
+      engine::writeLayoutCheck(json, "layouts", check.layouts);
       json.endObject();
     };
     const auto writeText = [&](engine::Output& output) {
@@ -45,6 +47,7 @@ class VerifyVerb : public Verb {
                                engine::countOf(check.references, "reference"), engine::countOf(check.handles, "handle"),
                                engine::countOf(check.syncBlocks, "sync block"),
                                engine::countOf(check.statics, "static field")));
+      output.write(engine::summaryOf(check.layouts) + '\n');
       if (isHealthy) output.write("All are sound.\n");
       engine::writeFindingsText(output, snapshot.findings(), context.options().rowLimit());
       engine::writeFindingsText(output, check.findings.items(), context.options().rowLimit());

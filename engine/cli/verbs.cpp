@@ -15,6 +15,7 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeObjectVerb());
   verbs.push_back(makeModulesVerb());
   verbs.push_back(makeLayoutVerb());
+  verbs.push_back(makeWasteVerb());
   verbs.push_back(makeEdgesVerb());
   verbs.push_back(makeSizeVerb());
   verbs.push_back(makeRootsVerb());

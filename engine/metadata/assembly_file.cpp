@@ -59,11 +59,11 @@ Result<std::shared_ptr<const Metadata>> readMetadata(const RegularFile& source, 
   if (location.offset > source.sizeBytes || source.sizeBytes - location.offset < location.sizeBytes) {
     return failure(ErrorCode::Damaged, "The file ends before its metadata does.", "Copy or build it again.");
   }
-  auto bytes = std::make_shared<std::vector<std::byte>>(location.sizeBytes);
-  if (!tryReadFile(source, location.offset, *bytes)) {
+  auto bytes = std::make_shared_for_overwrite<std::byte[]>(location.sizeBytes);
+  const std::span<std::byte> view(bytes.get(), location.sizeBytes);
+  if (!tryReadFile(source, location.offset, view)) {
     return failure(ErrorCode::FileUnreadable, "Its metadata cannot be read from the disk.");
   }
-  const Bytes view(*bytes);
   return Metadata::parse(view, std::move(bytes));
 }
 

@@ -3,23 +3,12 @@
 
 #include <filesystem>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "base/result.h"
 #include "metadata/metadata.h"
+#include "metadata/ready_to_run_header.h"
 
 namespace heapscape::engine {
-
-/// What an image says about the ReadyToRun code in it.
-struct ReadyToRunFacts {
-  bool isReadyToRun = false;
-  /// Names of the assemblies that its native manifest references: those it was compiled together with, and others whose
-  /// code it has taken in.
-  std::vector<std::string> manifestAssemblies;
-  /// File name of the composite image that has its code, if that is elsewhere.
-  std::string compositeImage;
-};
 
 /// A managed .dll or .exe, read from its file.
 struct AssemblyFile {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/limits.h"
+#include "metadata/metadata.h"
 
 namespace heapscape::engine {
 namespace {

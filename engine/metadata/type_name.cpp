@@ -58,6 +58,7 @@ class SignatureNamer {
 
   const Metadata& m_metadata;
   const SignatureNames& m_names;
+  std::size_t m_types = 0;  // TypeSpecs that name each other may lead to any number of them
 };
 
 std::string SignatureNamer::tokenName(Token token, std::size_t depth) {
@@ -91,7 +92,7 @@ std::string SignatureNamer::genericInstance(const SignatureType& type, std::size
 }
 
 std::string SignatureNamer::nameOf(const SignatureType& type, std::size_t depth) {
-  if (depth > kLimits.nestingDepth) return std::string(kUnknownName);
+  if (depth > kLimits.nestingDepth || ++m_types > kLimits.nameBytes) return std::string(kUnknownName);
   const auto suffixed = [&](std::string_view suffix) {
     std::string name = type.parts.empty() ? std::string(kUnknownName) : nameOf(type.parts.front(), depth + 1);
     append(name, suffix);

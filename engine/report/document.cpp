@@ -17,17 +17,23 @@ void writeFindings(JsonWriter& json, const std::vector<Finding>& findings) {
 
 }  // namespace
 
-void beginDocument(JsonWriter& json, std::string_view verb, const Snapshot& snapshot, const FindingList& more) {
+InputFacts factsOf(const Snapshot& snapshot) {
+  InputFacts facts{snapshot.isComplete(), snapshot.findings(), snapshot.findingsLeftOut(), snapshot.timings()};
+  if (snapshot.has(Stage::Objects)) facts.indexBytes = snapshot.indexBytes();
+  return facts;
+}
+
+void beginDocument(JsonWriter& json, std::string_view verb, const InputFacts& input, const FindingList& more) {
   json.beginObject();
   json.member("schema", "heapscape/1");
   json.member("verb", verb);
-  json.member("complete", snapshot.isComplete() && more.items().empty());
+  json.member("complete", input.isComplete && more.items().empty());
   json.key("findings");
   json.beginRows();
-  writeFindings(json, snapshot.findings());
+  writeFindings(json, input.findings);
   writeFindings(json, more.items());
   json.endArray();
-  const std::size_t leftOut = snapshot.findingsLeftOut() + more.leftOut();
+  const std::size_t leftOut = input.findingsLeftOut + more.leftOut();
   if (leftOut) json.member("findingsLeftOut", leftOut);
 }
 

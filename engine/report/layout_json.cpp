@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/layout_json.h"
 
+#include "report/field_overlaps.h"
 #include "report/type_name_forms.h"
 
 namespace heapscape::engine {
@@ -27,9 +28,11 @@ std::string assemblyName(const std::string& fileName) {
 }
 
 void writeFields(JsonWriter& json, std::string_view name, const std::vector<LayoutField>& fields) {
+  const std::vector<bool> overlaps = overlappingFields(fields);
   json.key(name);
   json.beginArray();
-  for (const LayoutField& field : fields) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const LayoutField& field = fields[i];
     json.beginObject();
     json.member("declaringType", metadataTypeName(field.declaringType));
     json.member("name", field.name);
@@ -38,6 +41,7 @@ void writeFields(JsonWriter& json, std::string_view name, const std::vector<Layo
     json.member("size", field.sizeBytes);
     if (field.repeat > 1) json.member("repeat", field.repeat);
     json.member("kind", kindName(field.kind));
+    if (overlaps[i]) json.member("overlaps", true);
     writeFields(json, "nested", field.nested);
     json.endObject();
   }
@@ -95,10 +99,7 @@ void writeArray(JsonWriter& json, const TypeLayout& layout) {
   writeLayout(json, layout.elementLayout.front());
 }
 
-}  // namespace
-
-void writeLayout(JsonWriter& json, const TypeLayout& layout) {
-  json.beginObject();
+void writeMembers(JsonWriter& json, const TypeLayout& layout) {
   json.member("type", metadataTypeName(layout.typeName));
   json.member("name", layout.typeName);
   json.member("assembly", assemblyName(layout.assembly));
@@ -115,7 +116,38 @@ void writeLayout(JsonWriter& json, const TypeLayout& layout) {
   writePaddings(json, layout);
   writeReferences(json, layout);
   if (layout.kind == TypeKind::Array) writeArray(json, layout);
+}
+
+void writeReasons(JsonWriter& json, const std::vector<FieldReason>& reasons) {
+  json.key("reasons");
+  json.beginArray();
+  for (const FieldReason& reason : reasons) {
+    json.beginObject();
+    json.member("declaringType", metadataTypeName(reason.declaringType));
+    json.member("name", reason.name);
+    json.member("offset", reason.offset);
+    json.member("why", reason.why);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+}  // namespace
+
+void writeLayout(JsonWriter& json, const TypeLayout& layout) {
+  json.beginObject();
+  writeMembers(json, layout);
   json.endObject();
+}
+
+void writeLaidOutMembers(JsonWriter& json, const LaidOut& laidOut) {
+  writeMembers(json, laidOut.layout);
+  if (laidOut.alignment) json.member("alignment", *laidOut.alignment);
+  json.member("rules", toString(laidOut.question.rules));
+  if (laidOut.question.pack) json.member("pack", *laidOut.question.pack);
+  if (laidOut.question.runtimeMajor) json.member("runtime", *laidOut.question.runtimeMajor);
+  if (!laidOut.remark.empty()) json.member("remark", laidOut.remark);
+  if (!laidOut.reasons.empty()) writeReasons(json, laidOut.reasons);
 }
 
 }  // namespace heapscape::engine

@@ -6,8 +6,10 @@
 
 namespace heapscape::engine {
 
-/// The layout as a box with a row a field and a padding, and a box in the row of each value type's field. Offsets count
-/// from the start of the fields, in an inner box from the start of its value.
+/// The line that names the type and how it is declared.
+void writeLayoutTitle(Output& output, const TypeLayout& layout);
+
+/// The layout as a box, see layout_box.h, with its size and padding above it.
 void writeLayoutText(Output& output, const TypeLayout& layout);
 
 }  // namespace heapscape::engine

@@ -20,9 +20,10 @@ class LoadContexts {
   /// "default"; the name that the program gave the context, else its type's name; empty if it cannot be told, as for
   /// modules made at run time.
   std::string nameOf(const Module& module) const;
+  /// The runtime's AssemblyBinder of the context, one for each; 0 for modules made at run time.
+  Result<Address> binderOf(const Module& module) const;
 
  private:
-  Result<Address> binderOf(const Module& module) const;
   std::string nameOfContext(Address object) const;
 
   const MethodTables& m_methodTables;

@@ -187,6 +187,13 @@ Result<Address> Modules::addressOfRva(const Module& module, std::uint32_t rva) c
   return module.imageBase + offset;
 }
 
+ReadyToRunFacts Modules::readyToRunFacts(const Module& module) const {
+  if (!module.imageBase || !module.isReadyToRun) return {};
+  const PeReader read = imageReader(module.imageBase);
+  const auto location = locateMetadata(read, module.isMapped);
+  return location ? readReadyToRunHeader(read, module.isMapped, *location) : ReadyToRunFacts{};
+}
+
 const Module* Modules::definingModule(const MethodTables& methodTables, const MethodTable& type) const {
   const auto address = methodTables.module(type);
   return address ? find(*address) : nullptr;

@@ -12,6 +12,7 @@
 #include "memory/elf_core.h"
 #include "metadata/metadata.h"
 #include "metadata/pe_image.h"
+#include "metadata/ready_to_run_header.h"
 #include "runtime/clr_runtime.h"
 #include "runtime/metadata_source.h"
 #include "runtime/method_tables.h"
@@ -49,6 +50,8 @@ class Modules {
   const Module* definingModule(const MethodTables& methodTables, const MethodTable& type) const;
   /// The address of data in a module's image. Fails with NotFound for a module made at run time, NotInDump or Damaged.
   Result<Address> addressOfRva(const Module& module, std::uint32_t rva) const;
+  /// What the module's image says about ReadyToRun code; empty where the dump does not hold it.
+  ReadyToRunFacts readyToRunFacts(const Module& module) const;
   /// The module of an assembly by its simple name; null if it is not loaded.
   const Module* findAssembly(std::string_view simpleName) const;
 

@@ -57,10 +57,7 @@ std::string TypeNames::nameOfArray(const MethodTable& array, std::size_t depth) 
   const auto element = m_methodTables.arrayElementType(array);
   const auto rank = m_methodTables.arrayRank(array);
   if (!element || !rank) return unknownType(array.address);
-  const std::string name = nameOfNested(*element, depth + 1);
-  if (array.isSzArray) return name + "[]";
-  if (*rank <= 1) return name + "[*]";  // one dimension that need not begin at 0
-  return name + "[" + std::string(*rank - 1, ',') + "]";
+  return nameOfNested(*element, depth + 1) + (array.isSzArray ? "[]" : arraySuffix(*rank));
 }
 
 // TypeDescs stand for what has no method table of its own (src/coreclr/vm/typedesc.h).

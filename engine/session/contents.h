@@ -14,10 +14,13 @@
 #include "memory/elf_core.h"
 #include "runtime/gc_state.h"
 #include "runtime/runtime_readers.h"
+#include "session/on_demand.h"
 #include "session/retention.h"
 #include "session/snapshot.h"
 
 namespace heapscape::engine {
+
+class LayoutLaboratory;
 
 /// What a Snapshot holds. Each stage makes a new one that shares the parts of the stage before.
 struct Contents {
@@ -46,6 +49,8 @@ struct Contents {
   std::shared_ptr<const OnDemand<ReverseReferences>> reverse;
 
   std::shared_ptr<const Retention> retention;  // null before the Retained stage
+
+  std::shared_ptr<const OnDemand<LayoutLaboratory>> laboratory = std::make_shared<OnDemand<LayoutLaboratory>>();
 
   LayoutSources layoutSources() const {
     return {readers->methodTables, readers->modules, readers->fields, readers->resolver, readers->names};

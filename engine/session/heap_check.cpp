@@ -44,6 +44,7 @@ class HeapChecker {
     checkHandles();
     report("checking statics", kHandlesShare);
     HEAPSCAPE_CHECK(checkStatics());
+    HEAPSCAPE_CHECK(checkTypes());
     report("checking statics", 1);
     return std::move(m_check);
   }
@@ -188,6 +189,13 @@ class HeapChecker {
           fmt::format("The static field {}.{} leads to {}, which is {}.", row.typeName, row.field,
                       toString(row.value.value.object), whatIsAt(row.value.value.object)));
     }
+    return true;
+  }
+
+  Outcome<bool> checkTypes() {
+    HEAPSCAPE_TRY(const LayoutLaboratory laboratory, LayoutLaboratory::ofDump(m_snapshot));
+    HEAPSCAPE_TRY(m_check.layouts, checkLayouts(m_snapshot, laboratory, false, m_stop));
+    addFindings(m_check.layouts, m_check.findings);
     return true;
   }
 

@@ -7,6 +7,7 @@
 #include "base/finding.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "session/layout_check.h"
 #include "session/snapshot.h"
 
 namespace heapscape::engine {
@@ -18,11 +19,13 @@ struct HeapCheck {
   std::uint64_t handles = 0;
   std::uint64_t syncBlocks = 0;
   std::uint64_t statics = 0;
+  LayoutCheck layouts;  // of the types of these objects
   FindingList findings;
 };
 
 /// Checks every object's method table and size, every reference (does it lead to the start of an object?), every header
-/// with a sync block against its entry, and every handle and static that holds a reference. As SOS's verifyheap.
+/// with a sync block against its entry, every handle and static that holds a reference, and every type's layout against
+/// the runtime's rules. More than SOS's verifyheap.
 Outcome<HeapCheck> checkHeap(const Snapshot& snapshot, ProgressSink* progress, std::stop_token stop);
 
 }  // namespace heapscape::engine

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/address.h"
@@ -60,14 +61,16 @@ struct LayoutQuestion {
   RuleSet rules = RuleSet::Declared;
   std::optional<std::uint32_t> pack = {};          // as if it declared this Pack
   std::optional<std::uint32_t> runtimeMajor = {};  // by the rules of another runtime, over the same metadata
+  bool withReasons = true;                         // LaidOut::reasons too, which take longer than the layout
 };
 
 /// One way to lay a type out, and what it means.
 struct LaidOut {
-  LayoutQuestion question;
+  LayoutQuestion question;  // runtimeMajor filled in
   TypeLayout layout;
-  std::string remark;                // "the runtime keeps auto layout: Customer is a reference"; empty if there is none
-  std::vector<FieldReason> reasons;  // for computed layouts, in the order of layout.fields
+  std::optional<std::uint32_t> alignment = {};  // of a value type inside others, where the layout is computed
+  std::string remark = {};  // "the runtime keeps auto layout: Customer is a reference"; empty if there is none
+  std::vector<FieldReason> reasons = {};  // for computed layouts, in the order of layout.fields
 };
 
 /// Everything told about one type side by side.
@@ -82,7 +85,8 @@ struct TypeStudy {
 /// Lays types out by any rule set, from metadata alone. Cheap to copy; safe from any thread, one question at a time.
 class LayoutLaboratory {
  public:
-  /// Over the modules of a dump and the types it has loaded. Modules without metadata are named in missing().
+  /// Over the modules of a dump and the types it has loaded; made once for a dump. Modules without metadata are named
+  /// in missing().
   static Result<LayoutLaboratory> ofDump(const Snapshot& snapshot);
   /// Over an assembly file; referenced assemblies are looked for beside it, in the options' places, in an installed
   /// framework and in the NuGet cache. Fails with FileUnreadable, Damaged, NotFound if the file is not a managed one.
@@ -99,6 +103,8 @@ class LayoutLaboratory {
 
   /// All types of the assembly, or all that the dump has loaded, by name, laid out as declared.
   Outcome<std::vector<LaboratoryType>> types(std::stop_token stop) const;
+  /// The same types without laying them out; of a dump those whose declaration is known.
+  Outcome<std::vector<std::pair<LaboratoryTypeId, std::string>>> typeNames(std::stop_token stop) const;
   /// Names of generic definitions, which have a layout only with arguments.
   std::vector<std::string> openDefinitions() const;
   /// By name in the runtime's or in metadata's form; generic types with any arguments, loaded or not. Fails with
@@ -112,8 +118,9 @@ class LayoutLaboratory {
   /// Fails as layout() does for the declared layout; rule sets that cannot be computed are left out.
   Result<TypeStudy> study(LaboratoryTypeId type, std::stop_token stop) const;
 
+  /// For the session's other queries, see session/laboratory_parts.h.
   struct Parts;
-  const Parts& parts() const { return *m_parts; }
+  Parts& parts() const { return *m_parts; }
 
  private:
   explicit LayoutLaboratory(std::shared_ptr<Parts> parts) : m_parts(std::move(parts)) {}

@@ -59,7 +59,9 @@ TEST(Usage, wrongFiltersOfObjects) {
 }
 
 TEST(Usage, wrongChoicesOfLayout) {
-  expectWrongUsage({"layout", kDump, "--rules", "sequential"});
+  expectWrongUsage({"layout", kDump, "--rules", "upside-down"});
+  expectWrongUsage({"layout", kDump, "--pack", "3"});
+  expectWrongUsage({"layout", kDump, "--runtime", "7"});
   expectWrongUsage({"layout", kDump, "System.String", "--all"});
 }
 

@@ -2,6 +2,9 @@
 #include "support/zstandard.h"
 
 #include <zstd.h>
+#include <fstream>
+#include <iterator>
+#include <span>
 
 #include <memory>
 #include <stdexcept>
@@ -26,6 +29,13 @@ std::string decompressed(engine::Bytes frame) {
   const std::size_t written = ZSTD_decompress(bytes.data(), bytes.size(), frame.data(), frame.size());
   if (ZSTD_isError(written) || written != size) throw std::runtime_error("a damaged frame");
   return bytes;
+}
+
+std::string unpackedFile(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("there is no " + path.string());
+  const std::string frame{std::istreambuf_iterator<char>(file), {}};
+  return decompressed(std::as_bytes(std::span(frame)));
 }
 
 }  // namespace heapscape::test

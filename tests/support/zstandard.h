@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "support/core_builder.h"
@@ -12,5 +13,8 @@ FileBytes compressed(engine::Bytes bytes, bool announceSize = true);
 
 /// The bytes of one frame whose header says how many there are; throws if it is damaged.
 std::string decompressed(engine::Bytes frame);
+
+/// The bytes of a file that is one such frame; throws if it is missing or damaged.
+std::string unpackedFile(const std::filesystem::path& path);
 
 }  // namespace heapscape::test

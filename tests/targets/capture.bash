@@ -3,9 +3,9 @@
 
 targets=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-# build PROGRAM ARTIFACTS: leaves ARTIFACTS/bin/PROGRAM/release/PROGRAM.dll
+# build PROGRAM ARTIFACTS [OPTION…]: leaves ARTIFACTS/bin/PROGRAM/release/PROGRAM.dll
 build() {
-    dotnet build --nologo --verbosity quiet --configuration Release --artifacts-path "$2" "$targets/$1" >"$2.log" 2>&1 || { cat "$2.log" >&2; return 1; }
+    dotnet build --nologo --verbosity quiet --configuration Release --artifacts-path "$2" "${@:3}" "$targets/$1" >"$2.log" 2>&1 || { cat "$2.log" >&2; return 1; }
 }
 
 # launch DOTNET VERSION PROGRAM.dll [NAME=VALUE…]: starts it on that runtime, waits for its "ready", sets $pid.

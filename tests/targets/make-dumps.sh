@@ -13,9 +13,9 @@ data=$(cd "$targets/../data" && pwd) sample=$(cd "$targets/../../resources/sampl
 "$targets/make-runtimes.sh" "$work/runtimes"
 frameworks=$work/runtimes/shared/Microsoft.NETCore.App
 versions=$(ls "$frameworks" | sort -V)
-for program in shop exhibits storm truth; do build "$program" "$work/build"; done
+for program in shop exhibits storm library truth; do build "$program" "$work/build"; done
 cc -O1 -shared -fPIC -o "$work/four_processors.so" "$targets/four_processors.c" -ldl
-for program in shop exhibits storm; do
+for program in shop exhibits storm library; do
     rm -rf "${work:?}/$program"
     cp -r "$work/build/bin/$program/release" "$work/$program"
 done
@@ -73,6 +73,28 @@ truth "$work/shop-$major-withheap.core" "$work/shop-$major-gcore.truth.json"
 for kind in normal triage; do truth "$work/shop-$major-$kind.core" "$work/shop-$major-$kind.truth.json"; done
 for kind in normal triage gcore; do keep "shop-$major-$kind"; done
 cp "$data/shop-$major.core.zst" "$sample/sample.core.zst"
+
+# Types in a bad order, and as `heapscape-cli waste` would have them: the two heaps differ by what it promises.
+mkdir -p "$data/waste"
+for declared in plain best; do
+    build waste "$work/waste-$declared.build" -p:DefineConstants="${declared^^}"
+    cp -r "$work/waste-$declared.build/bin/waste/release" "$work/waste-$declared"
+    launch "$work/runtimes/dotnet" "$version" "$work/waste-$declared/waste.dll"
+    take withheap "$frameworks/$version/createdump" "$work/waste-$declared.core"
+    finish
+    zstd -q -f --ultra -22 --long=27 "$work/waste-$declared.core" -o "$data/waste/$declared-$major.core.zst"
+    chmod 644 "$data/waste/$declared-$major.core.zst"
+done
+
+# Nothing but the framework's metadata is wanted of these; a small limit keeps the GC's tables small.
+for version in $versions; do
+    name=library-${version%%.*}
+    start library DOTNET_GCHeapHardLimit=0x1000000
+    take withheap "$frameworks/$version/createdump" "$work/$name.core"
+    finish
+    zstd -q -f --ultra -22 --long=27 "$work/$name.core" -o "$data/$name.core.zst"
+    chmod 644 "$data/$name.core.zst"
+done
 
 # state FILE.truth.json: what the storm was caught doing
 state() {

@@ -15,6 +15,7 @@ namespace heapscape::engine {
 struct BestDeclaration {
   BestOrder best;
   DeclarationChange change;
+  bool isExact = true;  // false where there are too many fields of too many shapes to prove that nothing is better
 };
 
 struct BestOrderOptions {

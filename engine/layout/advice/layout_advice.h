@@ -28,14 +28,23 @@ struct Advice {
   std::int64_t savedBytesPerInstance = 0;  // after rounding; of a value type unboxed
 };
 
-/// The order and attribute that give a type the fewest bytes while every field keeps its alignment.
+/// The order and attribute that give a type the fewest bytes while every field keeps its alignment. Types whose size or
+/// overlapping fields are their meaning (unions, fixed buffers, inline arrays, enums) stay as they are.
 struct BestOrder {
   AdviceKind means = AdviceKind::NothingToGain;
   std::vector<std::string> order;   // names of the own instance fields
   std::uint32_t instanceBytes = 0;  // now: base size of a class, unboxed size of a value type
   std::uint32_t bestBytes = 0;      // then; never more
-  std::string declaration;          // C#, to be pasted: attribute, type and fields
+  std::string declaration;          // C#, to be pasted: attribute, type and fields; empty if nothing is to gain
   std::string caution;              // why it may not be wanted: framework type, interop, explicit offsets; or empty
+};
+
+/// How many of a type's instances use a field at all.
+struct FieldUse {
+  std::string declaringType;
+  std::string name;
+  std::uint64_t instances = 0;  // looked at
+  std::uint64_t used = 0;       // of those, with any byte not zero
 };
 
 /// Why a field lies where it does.

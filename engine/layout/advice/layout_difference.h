@@ -23,7 +23,9 @@ struct FieldDifference {
   std::string typeBefore, typeAfter;
 };
 
-/// What differs between two layouts of one type, by offset after, removed fields last.
+/// What differs between two layouts of one type, by offset after, removed fields last. Fields inside value types are
+/// listed only where they differ, as "outer.inner"; they have moved if they have inside that value. Of arrays of value
+/// types the fields are those of an element.
 struct LayoutDifference {
   bool isSame = true;              // sizes, fields, paddings and references
   std::int64_t instanceBytes = 0;  // after − before: base size of a class, unboxed size of a value type

@@ -12,14 +12,6 @@
 
 namespace heapscape::engine {
 
-/// How many of a type's instances use a field at all.
-struct FieldUse {
-  std::string declaringType;
-  std::string name;
-  std::uint64_t instances = 0;  // looked at
-  std::uint64_t used = 0;       // of those, with any byte not zero
-};
-
 /// What would do more than another order: an attribute, bools merged, cold fields split off (`use` may be empty:
 /// without a heap it is told only that the object spans several cache lines), Pack=1 and what it costs. The most saving
 /// first. Fails as LayoutRules::placementOf does.
@@ -32,7 +24,8 @@ Result<std::vector<FieldReason>> fieldReasons(LayoutRules& rules, ClosedTypeId t
 /// "Declared sequential, laid out auto: Customer (Shop.Customer) is a reference, and …"; empty if it is as declared.
 Result<std::string> whyNotAsDeclared(LayoutRules& rules, ClosedTypeId type);
 
-/// The type as C#, with its fields in the changed order and the attributes that this needs: ready to paste.
+/// The type as C#, with its fields in the changed order and the attributes that this needs: ready to paste. Empty for
+/// what has no fields of one's own, as enums and delegates.
 Result<std::string> csharpDeclaration(LayoutRules& rules, ClosedTypeId type, const DeclarationChange& change);
 
 }  // namespace heapscape::engine

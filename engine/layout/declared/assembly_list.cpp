@@ -31,15 +31,9 @@ AssemblyId AssemblyList::add(AssemblySource assembly) {
 Result<AssemblyId> AssemblyList::find(std::string_view simpleName) {
   const std::string key = keyOf(simpleName);
   if (const auto known = m_byName.find(key); known != m_byName.end()) return known->second.front();
-  if (const auto failed = m_failed.find(key); failed != m_failed.end()) {
-    remember(simpleName, failed->second);
-    return tl::unexpected<Error>(failed->second);
-  }
+  if (const auto failed = m_failed.find(key); failed != m_failed.end()) return tl::unexpected<Error>(failed->second);
   auto found = look(simpleName);
-  if (!found) {
-    m_failed.emplace(key, found.error());
-    remember(simpleName, found.error());
-  }
+  if (!found) m_failed.emplace(key, found.error());
   return found;
 }
 
@@ -72,10 +66,12 @@ Result<AssemblyId> AssemblyList::coreLibrary() {
   return find(kCoreLibrary);
 }
 
-void AssemblyList::remember(std::string_view simpleName, const Error& why) {
+tl::unexpected<Error> AssemblyList::reportMissing(std::string_view simpleName, const Error& why) {
   std::string neededBy = m_neededBy();
-  if (neededBy.empty() || !m_reported.insert(keyOf(simpleName)).second) return;
-  m_missing.push_back({std::string(simpleName), why, std::move(neededBy)});
+  if (!neededBy.empty() && m_reported.insert(keyOf(simpleName)).second) {
+    m_missing.push_back({std::string(simpleName), why, std::move(neededBy)});
+  }
+  return tl::unexpected<Error>(why);
 }
 
 }  // namespace heapscape::engine

@@ -36,13 +36,14 @@ class AssemblyList {
   Result<AssemblyId> coreLibrary();
   bool isCoreLibrary(AssemblyId id) const { return at(id).name == kCoreLibrary; }
 
+  /// That a type cannot do without one that was not found; gives the failure back.
+  tl::unexpected<Error> reportMissing(std::string_view simpleName, const Error& why);
   const std::vector<MetadataTypes::MissingAssembly>& missing() const { return m_missing; }
 
   static constexpr std::string_view kCoreLibrary = "System.Private.CoreLib";
 
  private:
   Result<AssemblyId> look(std::string_view simpleName);
-  void remember(std::string_view simpleName, const Error& why);
 
   std::shared_ptr<AssemblyFinder> m_finder;
   std::function<std::string()> m_neededBy;

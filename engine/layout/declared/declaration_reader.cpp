@@ -2,6 +2,7 @@
 #include "layout/declared/declaration_reader.h"
 
 #include <fmt/format.h>
+#include "layout/inline_array.h"
 
 #include "base/limits.h"
 #include "layout/declared/metadata_flags.h"
@@ -9,16 +10,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::string_view kInlineArray = "System.Runtime.CompilerServices.InlineArrayAttribute";
 constexpr std::string_view kIsByRefLike = "System.Runtime.CompilerServices.IsByRefLikeAttribute";
-
-// II.23.3: prolog 1, then an int32. The runtime takes what lies there for the number and refuses 0 and less.
-std::optional<std::uint32_t> inlineArrayLength(const Metadata& metadata, std::uint32_t typeDefRow) {
-  const auto blob = metadata.typeAttribute(typeDefRow, kInlineArray);
-  if (!blob) return std::nullopt;
-  std::uint32_t length = 0;
-  return tryReadAt(*blob, sizeof(std::uint16_t), length) ? length : 0;
-}
 
 Error inField(std::string_view field, Error error) {
   error.what = fmt::format("The type of the field {} is not known: {}", field, error.what);
@@ -88,6 +80,14 @@ Result<ClosedTypeId> DeclarationReader::readBase(const ClosedType& type, Token e
   return base;
 }
 
+// Rows of many types, and many instantiations, may lead to the same fields and to the same long signature.
+Result<void> DeclarationReader::countField(const FieldRow& field) {
+  constexpr std::size_t kBytesForOne = 64;
+  m_bytesRead += kBytesForOne + field.signature.size();
+  if (m_bytesRead <= kLimits.declarationBytes) return {};
+  return failure(ErrorCode::Damaged, "The types have more fields in all than those of any program.");
+}
+
 Result<void> DeclarationReader::readFields(const ClosedType& type, TypeDeclaration& declaration) {
   const Metadata& metadata = m_assemblies.metadata(type.assembly);
   const auto [first, last] = metadata.fieldRowsOf(type.typeDefRow);
@@ -98,6 +98,7 @@ Result<void> DeclarationReader::readFields(const ClosedType& type, TypeDeclarati
     const std::uint32_t row = metadata.fieldRowAt(place);
     const auto read = metadata.field(row);
     if (!read) return failure(ErrorCode::Damaged, "A type names fields that are not in its metadata.");
+    HEAPSCAPE_CHECK(countField(*read));
     if (!isInstanceField(*read)) continue;
     FieldDeclaration field{.name = read->name,
                            .explicitOffset = metadata.fieldOffset(row),

@@ -16,6 +16,7 @@ class DeclarationReader {
 
  private:
   Result<ClosedTypeId> readBase(const ClosedType& type, Token extends);
+  Result<void> countField(const FieldRow& field);
   Result<void> readFields(const ClosedType& type, TypeDeclaration& declaration);
   Result<void> readFieldType(const ClosedType& type, const SignatureType& signature, FieldDeclaration& field);
   Result<ElementType> elementOf(ClosedTypeId type);
@@ -25,6 +26,7 @@ class DeclarationReader {
   DefinitionTable& m_definitions;
   TypeCloser& m_closer;
   const ClosedTypeTable& m_types;
+  std::size_t m_bytesRead = 0;  // see Limits::declarationBytes
 };
 
 }  // namespace heapscape::engine

@@ -80,7 +80,7 @@ Result<TypeDefinition> DefinitionResolver::findIn(std::string_view assemblyName,
             : std::nullopt;
     if (outermost && (outermost->flags & kVisibilityMask) == kPublic) return TypeDefinition{*core, row};
   }
-  return tl::unexpected<Error>(assembly.error());
+  return m_assemblies.reportMissing(assemblyName, assembly.error());
 }
 
 Result<TypeDefinition> DefinitionResolver::findNamed(AssemblyId assembly, std::string_view fullName) {
@@ -93,7 +93,9 @@ Result<TypeDefinition> DefinitionResolver::findNamed(AssemblyId assembly, std::s
     if (forwarder == forwarders.end()) return noSuchType(m_assemblies.at(assembly), fullName);
     const auto target = metadata.assemblyRef(forwarder->second);
     if (!target) return failure(ErrorCode::Damaged, "A type is forwarded to an assembly that is not named.");
-    HEAPSCAPE_TRY(assembly, m_assemblies.findFrom(assembly, target->name));
+    const auto next = m_assemblies.findFrom(assembly, target->name);
+    if (!next) return m_assemblies.reportMissing(target->name, next.error());
+    assembly = *next;
   }
   return failure(ErrorCode::Damaged, fmt::format("The type {} is forwarded in a circle.", fullName));
 }

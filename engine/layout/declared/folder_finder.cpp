@@ -20,19 +20,27 @@ bool isFileName(std::string_view simpleName) {
 }
 
 Result<AssemblySource> FolderFinder::find(std::string_view simpleName) {
-  std::vector<std::string> looked;
   for (const std::filesystem::path& folder : m_folders) {
-    looked.push_back(folder.string());
-    if (!isFileName(simpleName)) continue;
+    if (!isFileName(simpleName)) break;
     for (const std::string_view ending : {".dll", ".exe"}) {
       const std::filesystem::path path = folder / fmt::format("{}{}", simpleName, ending);
       std::error_code error;
       if (std::filesystem::exists(path, error)) return openAssembly(path);
     }
   }
+  return notFoundIn(simpleName, places());
+}
+
+std::vector<std::string> FolderFinder::places() const {
+  std::vector<std::string> names;
+  for (const std::filesystem::path& folder : m_folders) names.push_back(folder.string());
+  return names;
+}
+
+tl::unexpected<Error> notFoundIn(std::string_view simpleName, const std::vector<std::string>& places) {
+  if (places.empty()) return failure(ErrorCode::NotFound, fmt::format("The assembly {} is not at hand.", simpleName));
   return failure(ErrorCode::NotFound,
-                 fmt::format("The assembly {} is not in {}.", simpleName,
-                             looked.empty() ? "any folder" : fmt::format("{}", fmt::join(looked, ", "))));
+                 fmt::format("The assembly {} is not in {}.", simpleName, fmt::join(places, ", ")));
 }
 
 }  // namespace heapscape::engine

@@ -14,6 +14,7 @@ class FolderFinder : public AssemblyFinder {
   explicit FolderFinder(std::vector<std::filesystem::path> folders) : m_folders(std::move(folders)) {}
 
   Result<AssemblySource> find(std::string_view simpleName) override;
+  std::vector<std::string> places() const override;
 
  private:
   std::vector<std::filesystem::path> m_folders;
@@ -21,5 +22,7 @@ class FolderFinder : public AssemblyFinder {
 
 /// Whether a simple name can be a file's: metadata may hold anything.
 bool isFileName(std::string_view simpleName);
+/// That an assembly is in none of these places.
+tl::unexpected<Error> notFoundIn(std::string_view simpleName, const std::vector<std::string>& places);
 
 }  // namespace heapscape::engine

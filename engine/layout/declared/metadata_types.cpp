@@ -44,6 +44,14 @@ Result<ClosedTypeId> MetadataTypes::arrayOf(ClosedTypeId element, std::uint32_t 
   return m_parts->closer.arrayOf(element, rank, isSzArray);
 }
 
+Result<ClosedTypeId> MetadataTypes::pointerTo(ClosedTypeId target, ElementType kind) {
+  return m_parts->closer.pointerTo(target, kind);
+}
+
+Result<ClosedTypeId> MetadataTypes::functionPointer(std::vector<ClosedTypeId> parts) {
+  return m_parts->closer.functionPointer(std::move(parts));
+}
+
 Result<ClosedTypeId> MetadataTypes::primitive(ElementType element) {
   return m_parts->closer.primitive(element);
 }

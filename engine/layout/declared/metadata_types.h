@@ -40,6 +40,10 @@ class MetadataTypes : public DeclaredTypes {
   Result<ClosedTypeId> instantiate(AssemblyId assembly, std::uint32_t typeDefRow,
                                    std::span<const ClosedTypeId> arguments);
   Result<ClosedTypeId> arrayOf(ClosedTypeId element, std::uint32_t rank, bool isSzArray);
+  /// `kind`: Ptr or ByRef.
+  Result<ClosedTypeId> pointerTo(ClosedTypeId target, ElementType kind);
+  /// `parts`: what it returns, then its parameters.
+  Result<ClosedTypeId> functionPointer(std::vector<ClosedTypeId> parts);
   Result<ClosedTypeId> primitive(ElementType element);
   /// What a signature means inside an assembly, with these type arguments. Fails with NotFound or Damaged.
   Result<ClosedTypeId> resolve(AssemblyId assembly, const SignatureType& signature,

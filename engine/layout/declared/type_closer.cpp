@@ -42,7 +42,7 @@ Result<ClosedTypeId> TypeCloser::primitive(ElementType element) {
   ClosedType type{.element = isClass ? ElementType::Class : element};
   const auto core = m_assemblies.coreLibrary();
   // A number is laid out without CoreLib; only what it is inside stays unknown.
-  if (!core && isClass) return tl::unexpected<Error>(core.error());
+  if (!core && isClass) return m_assemblies.reportMissing(AssemblyList::kCoreLibrary, core.error());
   if (core) {
     type.assembly = *core;
     type.typeDefRow = m_assemblies.metadata(*core).findTypeDef(name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "layout/declared/type_lister.h"
 
+#include "base/limits.h"
 #include "layout/declared/metadata_flags.h"
 
 namespace heapscape::engine {
@@ -13,7 +14,7 @@ std::vector<ClosedTypeId> TypeLister::list() {
 }
 
 void TypeLister::add(ClosedTypeId type) {
-  if (m_seen.insert(type).second) m_list.push_back(type);
+  if (m_list.size() < kLimits.listedTypes && m_seen.insert(type).second) m_list.push_back(type);
 }
 
 void TypeLister::addDefinitions() {
@@ -26,20 +27,31 @@ void TypeLister::addDefinitions() {
   }
 }
 
+// Any number of rows may share one long signature.
+bool TypeLister::countSignature(Bytes signature) {
+  constexpr std::size_t kMaxBytes = 64 << 20;
+  m_bytesRead += signature.size();
+  return m_bytesRead <= kMaxBytes;
+}
+
 // Signatures of fields and methods, and TypeSpec rows, which code refers to generic types by.
 void TypeLister::addNamed() {
   for (std::uint32_t row = 1; row <= m_metadata.rowCount(TableId::TypeSpec); ++row) {
-    const auto signature = decodeTypeSpec(m_metadata.typeSpec(row).value_or(Bytes{}));
-    if (signature) addSignature(*signature);
+    const Bytes bytes = m_metadata.typeSpec(row).value_or(Bytes{});
+    if (!countSignature(bytes)) return;
+    if (const auto signature = decodeTypeSpec(bytes)) addSignature(*signature);
   }
   for (std::uint32_t row = 1; row <= m_metadata.rowCount(TableId::Field); ++row) {
     const auto field = m_metadata.field(row);
-    const auto signature = decodeFieldSignature(field ? field->signature : Bytes{});
-    if (signature) addSignature(*signature);
+    if (!field) continue;
+    if (!countSignature(field->signature)) return;
+    if (const auto signature = decodeFieldSignature(field->signature)) addSignature(*signature);
   }
   for (std::uint32_t row = 1; row <= m_metadata.rowCount(TableId::MethodDef); ++row) {
     const auto method = m_metadata.methodDef(row);
-    const auto signature = decodeMethodSignature(method ? method->signature : Bytes{});
+    if (!method) continue;
+    if (!countSignature(method->signature)) return;
+    const auto signature = decodeMethodSignature(method->signature);
     if (!signature) continue;
     addSignature(signature->returned);
     for (const SignatureType& parameter : signature->parameters) addSignature(parameter);

@@ -22,12 +22,14 @@ class TypeLister {
   void addClosure();
   void addSignature(const SignatureType& signature);
   void add(ClosedTypeId type);
+  bool countSignature(Bytes signature);
 
   MetadataTypes& m_types;
   AssemblyId m_assembly;
   const Metadata& m_metadata;
   std::vector<ClosedTypeId> m_list;
   std::unordered_set<ClosedTypeId> m_seen;
+  std::size_t m_bytesRead = 0;
 };
 
 }  // namespace heapscape::engine

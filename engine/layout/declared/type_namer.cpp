@@ -8,6 +8,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::string_view kUnknownName = "?";
+constexpr std::size_t kMaxBytesInAll = 256 << 20;  // of names that are kept
 
 // Arguments of arguments may each double a crafted name.
 std::string bounded(std::string name) {
@@ -19,7 +20,8 @@ std::string bounded(std::string name) {
 // Recursion ends with the nesting of closed types, which their table bounds.
 const std::string& TypeNamer::nameOf(ClosedTypeId id) {
   if (id.value < m_names.size() && m_names[id.value]) return *m_names[id.value];
-  std::string name = bounded(makeName(m_types.at(id)));
+  std::string name = m_bytes < kMaxBytesInAll ? bounded(makeName(m_types.at(id))) : std::string(kUnknownName);
+  m_bytes += name.size();
   if (id.value >= m_names.size()) m_names.resize(m_types.size());
   m_names[id.value] = std::make_unique<const std::string>(std::move(name));
   return *m_names[id.value];

@@ -26,6 +26,7 @@ class TypeNamer {
   const AssemblyList& m_assemblies;
   const ClosedTypeTable& m_types;
   std::vector<std::unique_ptr<const std::string>> m_names;  // by number
+  std::size_t m_bytes = 0;
 };
 
 }  // namespace heapscape::engine

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "views/object/byte_window.h"
+#include "widgets/hex_view/byte_window.h"
 #include "views/object/header_ruler_geometry.h"
-#include "views/object/hex_geometry.h"
+#include "widgets/hex_view/hex_geometry.h"
 #include "views/object/object_anatomy_geometry.h"
-#include "views/object/object_page.h"
+#include "models/object_page.h"
 #include "views/object/object_trail.h"
 #include "views/object/value_ranges.h"
 

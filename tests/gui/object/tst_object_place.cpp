@@ -27,7 +27,7 @@
 #include "support/window_driver.h"
 #include "views/object/fields_panel.h"
 #include "views/object/header_ruler.h"
-#include "views/object/hex_view.h"
+#include "widgets/hex_view/hex_view.h"
 #include "views/object/items_model.h"
 #include "views/object/memory_panel.h"
 #include "views/object/object_anatomy_picture.h"

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "cli/layout_input.h"
+
+#include <fmt/format.h>
+
+#include "session/stage_clock.h"
+
+namespace heapscape::cli {
+
+using engine::LayoutLaboratory;
+using engine::Outcome;
+
+Outcome<LayoutInput> LayoutInput::open(Context& context, const std::string& path, engine::Stage stage,
+                                       std::optional<std::uint32_t> runtimeMajor) {
+  LayoutInput input;
+  const engine::LaboratoryOptions options{.search = context.options().searchFolders, .runtimeMajor = runtimeMajor};
+  if (!LayoutLaboratory::looksLikeAssembly(path)) {
+    HEAPSCAPE_TRY(input.m_dump, context.open(path, stage));
+    return input;
+  }
+  const auto read = [&] {
+    const engine::StageClock clock(input.m_timings, "read");
+    return LayoutLaboratory::ofAssembly(path, options, context.stop());
+  };
+  HEAPSCAPE_TRY(input.m_laboratory, read());
+  return input;
+}
+
+engine::Result<LayoutLaboratory> LayoutInput::laboratory() {
+  if (!m_laboratory) {
+    HEAPSCAPE_TRY(m_laboratory, LayoutLaboratory::ofDump(*m_dump));
+  }
+  return *m_laboratory;
+}
+
+engine::InputFacts LayoutInput::facts() const {
+  if (m_dump) return engine::factsOf(*m_dump);
+  engine::InputFacts facts;
+  facts.timings = m_timings;
+  std::string names;
+  engine::FindingList findings;
+  for (const engine::LaboratoryMissing& missing : m_laboratory->missing()) {
+    names += (names.empty() ? "" : ", ") + missing.assembly;
+    const std::string reason = missing.neededBy.empty() ? std::string() : ", which " + missing.neededBy + " needs";
+    findings.add(engine::FindingKind::MetadataMissing, {},
+                 fmt::format("The assembly {}{}, was not read: {}", missing.assembly, reason, missing.why));
+  }
+  facts.findings = findings.items();
+  facts.findingsLeftOut = findings.leftOut();
+  facts.isComplete = names.empty();
+  if (!names.empty())
+    facts.note = fmt::format("these assemblies are missing: {}. --search tells where they are.", names);
+  return facts;
+}
+
+}  // namespace heapscape::cli

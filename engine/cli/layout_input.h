@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/context.h"
+#include "session/layout_laboratory.h"
+#include "session/snapshot.h"
+
+namespace heapscape::cli {
+
+/// A core dump or an assembly file whose types are asked for.
+class LayoutInput {
+ public:
+  /// A dump is opened up to a stage; an assembly is read with what --search names, for that runtime if one is given.
+  static engine::Outcome<LayoutInput> open(Context& context, const std::string& path, engine::Stage stage,
+                                           std::optional<std::uint32_t> runtimeMajor);
+
+  bool isDump() const { return m_dump.has_value(); }
+  /// Only of a dump.
+  const engine::Snapshot& dump() const { return *m_dump; }
+  /// Of a dump it is made when it is first asked for.
+  engine::Result<engine::LayoutLaboratory> laboratory();
+
+  /// For the head of the answer: what was missing so far, and seconds that reading took.
+  engine::InputFacts facts() const;
+
+ private:
+  std::optional<engine::Snapshot> m_dump;
+  std::optional<engine::LayoutLaboratory> m_laboratory;
+  std::vector<engine::StageTiming> m_timings;  // of an assembly
+};
+
+}  // namespace heapscape::cli

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include "cli/layout_request.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/layout_selection.h"
+#include "layout/advice/layout_difference.h"
+#include "session/type_query.h"
+
+namespace heapscape::cli {
+
+namespace {
+
+using engine::Address;
+using engine::LaboratoryTypeId;
+using engine::LaidOut;
+using engine::LayoutLaboratory;
+using engine::LayoutQuestion;
+using engine::Outcome;
+using engine::Result;
+using engine::RuleSet;
+
+/// A type by its method table, which only a dump has, or by its number in the laboratory.
+struct Subject {
+  Address methodTable;
+  LaboratoryTypeId id;
+  std::string name;  // as it was asked for
+};
+
+class LayoutAnswerer {
+ public:
+  LayoutAnswerer(Context& context, LayoutInput& input, const LayoutRequest& request)
+      : m_context(context), m_input(input), m_request(request), m_questions(questions()) {}
+
+  Outcome<LayoutAnswers> run() {
+    HEAPSCAPE_TRY(std::vector<Subject> subjects, select());
+    subjects.resize(std::min(subjects.size(), m_context.options().rowLimit()));
+    for (const Subject& subject : subjects) {
+      if (m_context.stop().stop_requested()) return tl::unexpected(engine::Unfinished::cancelled());
+      auto answer = answerFor(subject);
+      if (answer) {
+        m_answers.answers.push_back(std::move(*answer));
+      } else if (!m_request.type.empty()) {
+        return tl::unexpected(std::move(answer.error()));
+      } else {
+        note(subject, answer.error());
+      }
+    }
+    return std::move(m_answers);
+  }
+
+ private:
+  std::vector<LayoutQuestion> questions() const;
+  bool needsLaboratory(const Subject& subject) const;
+  void note(const Subject& subject, const engine::Error& error);
+
+  Outcome<std::vector<Subject>> select();
+  Outcome<std::vector<Subject>> selectAll();
+  Outcome<std::vector<Subject>> selectFromHeap();
+  Outcome<std::vector<Subject>> selectNamed(const std::vector<std::string>& names);
+  engine::Error notFound(const std::string& name, const engine::Error& why);
+
+  Result<engine::LayoutAnswer> answerFor(const Subject& subject);
+  Result<std::vector<LaidOut>> layoutsOf(LayoutLaboratory& laboratory, LaboratoryTypeId id) const;
+  void foldSame(std::vector<LaidOut>& layouts) const;
+
+  Context& m_context;
+  LayoutInput& m_input;
+  const LayoutRequest& m_request;
+  std::vector<LayoutQuestion> m_questions;
+  LayoutAnswers m_answers;
+};
+
+std::vector<LayoutQuestion> LayoutAnswerer::questions() const {
+  const bool isPlain = m_input.isDump() && !m_request.pack && !m_request.runtimeMajor;
+  const RuleSet usual = isPlain ? RuleSet::Actual : RuleSet::Declared;
+  std::vector<RuleSet> rules = m_request.rules;
+  if (rules.empty()) rules = {usual};
+  if (m_request.rules.empty() && m_request.sideBySide)
+    rules = {m_input.isDump() ? RuleSet::Actual : RuleSet::Declared, RuleSet::Auto, RuleSet::Sequential, RuleSet::Best};
+  std::vector<LayoutQuestion> questions;
+  for (const RuleSet set : rules) {
+    LayoutQuestion question{.rules = set, .withReasons = m_request.why};
+    if (set != RuleSet::Actual) {
+      question.pack = m_request.pack;
+      question.runtimeMajor = m_request.runtimeMajor;
+    }
+    questions.push_back(question);
+  }
+  return questions;
+}
+
+/// What the runtime did can be read without knowing its rules.
+bool LayoutAnswerer::needsLaboratory(const Subject& subject) const {
+  return !subject.methodTable || m_request.why || m_request.best ||
+         std::ranges::any_of(m_questions, [](const LayoutQuestion& q) { return q.rules != RuleSet::Actual; });
+}
+
+void LayoutAnswerer::note(const Subject& subject, const engine::Error& error) {
+  if (subject.methodTable && !needsLaboratory(subject)) {
+    m_answers.findings.add(engine::FindingKind::RuntimeDataDamaged, subject.methodTable, error.message());
+  } else {
+    m_answers.failed.push_back({subject.name, error.what});
+  }
+}
+
+Outcome<std::vector<Subject>> LayoutAnswerer::select() {
+  if (!m_request.typesFile.empty()) {
+    HEAPSCAPE_TRY(const auto names, readNames(m_request.typesFile));
+    return selectNamed(names);
+  }
+  if (!m_request.type.empty()) return selectNamed({m_request.type});
+  if (m_request.all || !m_input.isDump()) return selectAll();
+  return selectFromHeap();
+}
+
+Outcome<std::vector<Subject>> LayoutAnswerer::selectAll() {
+  std::vector<Subject> subjects;
+  if (m_input.isDump()) {
+    HEAPSCAPE_TRY(const auto loaded, engine::loadedTypes(m_input.dump(), m_context.stop()));
+    for (const engine::LoadedType& type : loaded) subjects.push_back({type.methodTable, {}, type.name});
+    return subjects;
+  }
+  HEAPSCAPE_TRY(const LayoutLaboratory laboratory, m_input.laboratory());
+  HEAPSCAPE_TRY(const auto types, laboratory.typeNames(m_context.stop()));
+  for (const auto& [id, name] : types) subjects.push_back({{}, id, name});
+  return subjects;
+}
+
+Outcome<std::vector<Subject>> LayoutAnswerer::selectFromHeap() {
+  engine::TypeQuery query;
+  query.includeFree = false;
+  const engine::Snapshot& dump = m_input.dump();
+  HEAPSCAPE_TRY(const auto selection, engine::selectTypes(dump, dump.typeCounts(), query, m_context.stop()));
+  std::vector<Subject> subjects;
+  for (const engine::TypeId type : selection.types) {
+    const engine::TypeRow& row = dump.types()[type.value];
+    subjects.push_back({row.methodTable, {}, row.name});
+  }
+  return subjects;
+}
+
+Outcome<std::vector<Subject>> LayoutAnswerer::selectNamed(const std::vector<std::string>& names) {
+  std::vector<Subject> subjects;
+  std::vector<std::string> rest = names;
+  if (m_input.isDump()) {
+    HEAPSCAPE_TRY(const auto loaded, engine::loadedTypes(m_input.dump(), m_context.stop()));
+    NamedTypes found = findTypes(loaded, names);
+    for (const Address methodTable : found.methodTables) subjects.push_back({methodTable, {}, {}});
+    rest = std::move(found.notFound);
+  }
+  if (rest.empty()) return subjects;
+  HEAPSCAPE_TRY(const LayoutLaboratory laboratory, m_input.laboratory());
+  for (const std::string& name : rest) {
+    const auto id = laboratory.find(name);
+    if (id) {
+      subjects.push_back({{}, *id, name});
+    } else if (!m_request.type.empty()) {
+      return tl::unexpected(engine::Unfinished(notFound(name, id.error())));
+    } else if (id.error().code == engine::ErrorCode::NotFound) {
+      m_answers.notFound.push_back(name);
+    } else {
+      m_answers.failed.push_back({name, id.error().what});
+    }
+  }
+  return subjects;
+}
+
+/// With types whose names are like it, if it is just not there.
+engine::Error LayoutAnswerer::notFound(const std::string& name, const engine::Error& why) {
+  if (why.code != engine::ErrorCode::NotFound) return why;
+  std::vector<std::string> names;
+  if (m_input.isDump()) {
+    if (const auto loaded = engine::loadedTypes(m_input.dump(), m_context.stop()))
+      for (const engine::LoadedType& type : *loaded) names.push_back(type.name);
+    return notFoundError(names, name, "is loaded in this dump");
+  }
+  if (const auto laboratory = m_input.laboratory()) {
+    if (const auto types = laboratory->typeNames(m_context.stop()))
+      for (const auto& [id, typeName] : *types) names.push_back(typeName);
+  }
+  return notFoundError(names, name, "is in this assembly or in those it references");
+}
+
+Result<engine::LayoutAnswer> LayoutAnswerer::answerFor(const Subject& subject) {
+  engine::LayoutAnswer answer;
+  answer.showsWhy = m_request.why;
+  answer.showsBest = m_request.best;
+  if (!needsLaboratory(subject)) {
+    HEAPSCAPE_TRY(engine::TypeLayout layout, engine::layoutOf(m_input.dump(), subject.methodTable));
+    answer.layouts.push_back({.question = m_questions.front(), .layout = std::move(layout)});
+    return answer;
+  }
+  HEAPSCAPE_TRY(LayoutLaboratory laboratory, m_input.laboratory());
+  LaboratoryTypeId id = subject.id;
+  if (subject.methodTable) {
+    HEAPSCAPE_TRY(id, laboratory.find(subject.methodTable));
+  }
+  HEAPSCAPE_TRY(answer.layouts, layoutsOf(laboratory, id));
+  if (m_request.why || m_request.best) {
+    HEAPSCAPE_TRY(answer.study, laboratory.study(id, m_context.stop()));
+  }
+  return answer;
+}
+
+Result<std::vector<LaidOut>> LayoutAnswerer::layoutsOf(LayoutLaboratory& laboratory, LaboratoryTypeId id) const {
+  std::vector<LaidOut> layouts;
+  for (const LayoutQuestion& question : m_questions) {
+    auto laidOut = laboratory.layout(id, question);
+    const bool isNotLoaded =
+        !laidOut && question.rules == RuleSet::Actual && laidOut.error().code == engine::ErrorCode::NotFound;
+    if (isNotLoaded && m_request.rules.empty()) {
+      LayoutQuestion declared = question;
+      declared.rules = RuleSet::Declared;
+      laidOut = laboratory.layout(id, declared);
+      if (laidOut)
+        laidOut->remark = "not loaded in this dump" + (laidOut->remark.empty() ? "" : "; " + laidOut->remark);
+    }
+    if (laidOut) {
+      layouts.push_back(std::move(*laidOut));
+    } else if (layouts.empty() || !m_request.rules.empty()) {
+      return tl::unexpected(std::move(laidOut.error()));
+    }
+  }
+  if (m_request.rules.empty()) foldSame(layouts);
+  return layouts;
+}
+
+/// Of the usual ones side by side, a layout like one before it is only named there.
+void LayoutAnswerer::foldSame(std::vector<LaidOut>& layouts) const {
+  std::vector<LaidOut> different;
+  for (LaidOut& laidOut : layouts) {
+    const auto same = std::ranges::find_if(
+        different, [&](const LaidOut& other) { return engine::compareLayouts(other.layout, laidOut.layout).isSame; });
+    if (same == different.end()) {
+      different.push_back(std::move(laidOut));
+      continue;
+    }
+    if (!same->remark.empty()) same->remark += "; ";
+    same->remark += std::string(toString(laidOut.question.rules)) + " is the same";
+  }
+  layouts = std::move(different);
+}
+
+}  // namespace
+
+Outcome<LayoutAnswers> answerLayouts(Context& context, LayoutInput& input, const LayoutRequest& request) {
+  return LayoutAnswerer(context, input, request).run();
+}
+
+}  // namespace heapscape::cli

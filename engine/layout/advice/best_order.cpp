@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "layout/advice/best_order.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "layout/advice/caution.h"
+#include "layout/advice/changed_layout.h"
+#include "layout/advice/field_order.h"
+#include "layout/advice/type_advice.h"
+#include "layout/fixed_buffer.h"
+#include "layout/rules/placed_field.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint32_t kObjectOverheadBytes = 16;  // header and method table pointer
+constexpr std::uint32_t kSmallestObject = 24;
+
+struct Attribute {
+  LayoutKind kind = LayoutKind::Auto;
+  std::uint32_t pack = 0;
+  std::uint32_t size = 0;
+
+  bool operator==(const Attribute&) const = default;
+};
+
+std::vector<std::string> namesOf(const TypeDeclaration& declaration, const std::vector<std::uint32_t>& order) {
+  std::vector<std::string> names;
+  if (order.empty()) {
+    for (const FieldDeclaration& field : declaration.fields) names.emplace_back(field.name);
+  }
+  for (const std::uint32_t index : order) names.emplace_back(declaration.fields[index].name);
+  return names;
+}
+
+class BestDeclarationSearch {
+ public:
+  BestDeclarationSearch(LayoutRules& rules, ClosedTypeId type, const TypeDeclaration& declaration,
+                        const FieldPlacement& placement)
+      : m_rules(rules), m_type(type), m_declaration(declaration), m_placement(placement) {
+    m_declared = {declaration.layoutKind, declaration.pack, declaration.size};
+  }
+
+  Result<BestDeclaration> run(const BestOrderOptions& options) {
+    HEAPSCAPE_TRY(m_found.best.instanceBytes, instanceBytesOf(m_rules, m_type));
+    m_found.best.bestBytes = m_found.best.instanceBytes;
+    if (canBeChanged()) {
+      HEAPSCAPE_CHECK(measureFields());
+      tryAttributes();
+      if (options.pack) tryAttribute({LayoutKind::Sequential, *options.pack, 0});
+      m_found.isExact = m_found.isExact || m_found.best.bestBytes == leastBytes();
+    }
+    m_found.best.order = namesOf(m_declaration, m_found.change.order);
+    if (m_found.best.means == AdviceKind::NothingToGain) return std::move(m_found);
+    HEAPSCAPE_TRY(m_found.best.declaration, csharpDeclaration(m_rules, m_type, m_found.change));
+    HEAPSCAPE_TRY(m_found.best.caution, cautionAgainst(m_rules, m_type, m_found.change));
+    return std::move(m_found);
+  }
+
+ private:
+  // Types whose size is their meaning, or whose overlapping fields are, are left as they are.
+  bool canBeChanged() const {
+    const bool isPlain = m_declaration.kind == TypeKind::Class || m_declaration.kind == TypeKind::Struct;
+    return isPlain && m_declaration.wellKnown == WellKnownType::None && !m_declaration.fields.empty() &&
+           !m_declaration.inlineArrayLength && !isFixedBuffer(m_rules.types().nameOf(m_type)) &&
+           !fieldsOverlap(m_placement);
+  }
+
+  Result<void> measureFields() {
+    for (std::size_t i = 0; i < m_declaration.fields.size(); ++i) {
+      HEAPSCAPE_TRY(const std::uint32_t alignment, alignmentOfField(m_rules, m_declaration.fields[i]));
+      m_shapes.push_back({m_placement.sizes[i], std::max(alignment, 1u)});
+    }
+    if (m_declaration.base.isNone() || m_declaration.kind == TypeKind::Struct) return {};
+    HEAPSCAPE_TRY(const FieldPlacement* base, m_rules.placementOf(m_declaration.base));
+    m_baseBytes = base->isZeroSized ? 0 : base->fieldBytes;
+    m_hasBaseBytes = base->fieldBytes != 0;
+    return {};
+  }
+
+  // No declaration can do with less: the fields alone, and what they are rounded up to however they are declared.
+  std::uint64_t leastBytes() const {
+    std::uint64_t bytes = m_baseBytes;
+    std::uint32_t largest = 1;
+    for (const FieldShape& shape : m_shapes) {
+      bytes += shape.sizeBytes;
+      largest = std::max(largest, shape.alignment);
+    }
+    if (m_declaration.kind == TypeKind::Class) return instanceBytesUpTo(bytes);
+    // Auto value types that hold references end at a multiple of 8, whatever else is in them.
+    if (!m_placement.references.empty()) return alignUp(bytes, kPointerBytes);
+    const bool keepsAlignment = !m_declared.pack && !m_declared.size;
+    return keepsAlignment ? alignUp(bytes, largest) : bytes;
+  }
+
+  // In order of preference, since only fewer bytes win over an earlier one: what is declared, then the attribute that
+  // says nothing about order, then the others.
+  void tryAttributes() {
+    const std::array<Attribute, 6> attributes{{m_declared,
+                                               {m_declared.kind, 0, 0},
+                                               {LayoutKind::Auto, 0, 0},
+                                               {LayoutKind::Sequential, 0, 0},
+                                               {LayoutKind::Sequential, m_declared.pack, m_declared.size},
+                                               {LayoutKind::Explicit, 0, 0}}};
+    for (const Attribute& attribute : attributes)
+      if (m_found.best.bestBytes > leastBytes()) tryAttribute(attribute);
+  }
+
+  void tryAttribute(const Attribute& attribute) {
+    if (std::ranges::find(m_tried, attribute) != m_tried.end()) return;
+    m_tried.push_back(attribute);
+    if (attribute.kind == LayoutKind::Explicit) {
+      tryExplicit(attribute);
+      return;
+    }
+    const DeclarationChange change = changeTo(attribute);
+    const auto laidOut = layOutChanged(m_rules, m_type, change);
+    if (!laidOut) return;  // the runtime would refuse it
+    if (laidOut->placement.effective == LayoutKind::Auto) {
+      tryOrdersOfValueTypes(attribute, laidOut->placement);
+    } else {
+      tryOrders(attribute, laidOut->placement.start);
+    }
+  }
+
+  DeclarationChange changeTo(const Attribute& attribute) const {
+    DeclarationChange change;
+    if (attribute.kind != m_declared.kind) change.layoutKind = attribute.kind;
+    if (attribute.pack != m_declared.pack) change.pack = attribute.pack;
+    if (attribute.size != m_declared.size) change.size = attribute.size;
+    return change;
+  }
+
+  // Auto layout sorts all other fields itself, and has value types last.
+  void tryOrdersOfValueTypes(const Attribute& attribute, const FieldPlacement& placement) {
+    std::uint64_t start = placement.start;
+    std::vector<std::uint32_t> places;
+    std::vector<FieldShape> values;
+    for (std::uint32_t i = 0; i < m_shapes.size(); ++i) {
+      if (!isPlacedAsValueType(m_declaration.fields[i])) {
+        start = std::max<std::uint64_t>(start, std::uint64_t{placement.offsets[i]} + placement.sizes[i]);
+        continue;
+      }
+      places.push_back(i);
+      values.push_back(
+          {m_shapes[i].sizeBytes, m_rules.runtime().classicStructs ? kPointerBytes : m_shapes[i].alignment});
+    }
+    FieldOrderSearch search(values, start);
+    tryOrdersOf(attribute, search, [&](const std::vector<std::uint32_t>& order) {
+      std::vector<std::uint32_t> whole = asDeclared();
+      for (std::size_t i = 0; i < order.size(); ++i) whole[places[i]] = places[order[i]];
+      return whole;
+    });
+  }
+
+  void tryOrders(const Attribute& attribute, std::uint64_t start) {
+    std::vector<FieldShape> shapes = m_shapes;
+    for (FieldShape& shape : shapes)
+      if (attribute.pack) shape.alignment = std::min(shape.alignment, attribute.pack);
+    FieldOrderSearch search(shapes, start);
+    tryOrdersOf(attribute, search, [](const std::vector<std::uint32_t>& order) { return order; });
+  }
+
+  // Below a base with fields the runtime counts that base twice, and below an empty one its byte.
+  void tryExplicit(const Attribute& attribute) {
+    if (m_declaration.isGeneric || m_hasBaseBytes) return;
+    FieldOrderSearch search(m_shapes, 0);
+    tryOrdersOf(attribute, search, [](const std::vector<std::uint32_t>& order) { return order; });
+  }
+
+  template <class WholeOrder>
+  void tryOrdersOf(const Attribute& attribute, FieldOrderSearch& search, WholeOrder&& wholeOrder) {
+    m_found.isExact = m_found.isExact && search.isExact();
+    if (instanceBytesUpTo(search.earliestEnd()) >= m_found.best.bestBytes) return;
+    if (!consider(attribute, wholeOrder(search.orderEndingBy(search.earliestEnd())))) return;
+    // Rounding may leave room for an order that is nearer to the declared one.
+    const std::uint32_t overhead = m_declaration.kind == TypeKind::Class ? kObjectOverheadBytes : 0;
+    const std::uint64_t room = m_found.best.bestBytes - overhead;
+    if (room > search.earliestEnd()) consider(attribute, wholeOrder(search.orderEndingBy(room)), true);
+  }
+
+  // At the least: value types may be rounded further.
+  std::uint64_t instanceBytesUpTo(std::uint64_t end) const {
+    if (m_declaration.kind != TypeKind::Class) return end;
+    return std::max<std::uint64_t>(kSmallestObject, alignUp(kObjectOverheadBytes + end, kPointerBytes));
+  }
+
+  bool consider(const Attribute& attribute, std::vector<std::uint32_t> order, bool alsoIfEqual = false) {
+    DeclarationChange change = changeTo(attribute);
+    if (attribute.kind == LayoutKind::Explicit) change.explicitOffsets = offsetsOf(order);
+    if (order != asDeclared()) change.order = std::move(order);
+    const auto laidOut = layOutChanged(m_rules, m_type, change);
+    if (!laidOut) return false;
+    const std::uint32_t limit = m_found.best.bestBytes;
+    if (laidOut->instanceBytes > limit || (laidOut->instanceBytes == limit && !alsoIfEqual)) return false;
+    m_found.best.bestBytes = laidOut->instanceBytes;
+    m_found.best.means = meansOf(attribute);
+    m_found.change = std::move(change);
+    return true;
+  }
+
+  std::vector<std::uint32_t> offsetsOf(const std::vector<std::uint32_t>& order) const {
+    std::vector<std::uint32_t> offsets;
+    std::uint64_t end = 0;
+    for (const std::uint32_t i : order) {
+      offsets.push_back(static_cast<std::uint32_t>(alignUp(end, m_shapes[i].alignment)));
+      end = offsets.back() + std::uint64_t{m_shapes[i].sizeBytes};
+    }
+    return offsets;
+  }
+
+  AdviceKind meansOf(const Attribute& attribute) const {
+    if (attribute.kind == LayoutKind::Explicit) return AdviceKind::ExplicitOffsets;
+    if (attribute == m_declared) return AdviceKind::Reorder;
+    if (attribute.kind == LayoutKind::Auto) return AdviceKind::AutoAttribute;
+    return attribute.pack ? AdviceKind::Pack : AdviceKind::SequentialOrder;
+  }
+
+  std::vector<std::uint32_t> asDeclared() const {
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t i = 0; i < m_declaration.fields.size(); ++i) order.push_back(i);
+    return order;
+  }
+
+  LayoutRules& m_rules;
+  ClosedTypeId m_type;
+  const TypeDeclaration& m_declaration;
+  const FieldPlacement& m_placement;
+  Attribute m_declared;
+  std::vector<FieldShape> m_shapes;
+  std::uint32_t m_baseBytes = 0;  // that own fields go on behind, at the least
+  bool m_hasBaseBytes = false;    // also that of an empty base
+  std::vector<Attribute> m_tried;
+  BestDeclaration m_found;
+};
+
+}  // namespace
+
+Result<BestDeclaration> bestOrderOf(LayoutRules& rules, ClosedTypeId type, const BestOrderOptions& options) {
+  HEAPSCAPE_TRY(const TypeDeclaration* declaration, rules.types().declarationOf(type));
+  HEAPSCAPE_TRY(const FieldPlacement* placement, rules.placementOf(type));
+  return BestDeclarationSearch(rules, type, *declaration, *placement).run(options);
+}
+
+}  // namespace heapscape::engine

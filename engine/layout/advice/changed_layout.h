@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "layout/rules/changed_types.h"
+#include "layout/rules/layout_rules.h"
+
+namespace heapscape::engine {
+
+/// What the rules make of one type if its declaration is changed.
+struct ChangedLayout {
+  std::uint32_t instanceBytes = 0;  // base size of a class, unboxed size of a value type
+  FieldPlacement placement;
+};
+
+/// Fails as LayoutRules::placementOf does, so also where the runtime would refuse the changed type.
+Result<ChangedLayout> layOutChanged(LayoutRules& rules, ClosedTypeId type, const DeclarationChange& change);
+
+/// Base size of a class, unboxed size of a value type. Fails as LayoutRules::placementOf does.
+Result<std::uint32_t> instanceBytesOf(LayoutRules& rules, ClosedTypeId type);
+
+/// The alignment that a field's type asks for. Fails as LayoutRules::placementOf does.
+Result<std::uint32_t> alignmentOfField(LayoutRules& rules, const FieldDeclaration& field);
+
+/// Whether own fields share bytes, as those of unions do.
+bool fieldsOverlap(const FieldPlacement& placement);
+
+/// Whether auto layout puts the field behind all others, at its own alignment.
+bool isPlacedAsValueType(const FieldDeclaration& field);
+
+}  // namespace heapscape::engine

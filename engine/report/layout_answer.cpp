@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "report/layout_answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/layout_columns.h"
+#include "report/layout_json.h"
+#include "report/layout_text.h"
+#include "report/text.h"
+#include "report/text_table.h"
+
+namespace heapscape::engine {
+
+namespace {
+
+void writeBest(JsonWriter& json, const BestOrder& best) {
+  json.key("best");
+  json.beginObject();
+  json.member("means", toString(best.means));
+  json.key("order");
+  json.beginArray();
+  for (const std::string& field : best.order) json.value(field);
+  json.endArray();
+  json.member("size", best.instanceBytes);
+  json.member("bestSize", best.bestBytes);
+  json.member("declaration", best.declaration);
+  json.member("caution", best.caution);
+  json.endObject();
+}
+
+void writeAdvice(JsonWriter& json, const std::vector<Advice>& advice) {
+  json.key("advice");
+  json.beginArray();
+  for (const Advice& piece : advice) {
+    json.beginObject();
+    json.member("kind", toString(piece.kind));
+    json.member("text", piece.text);
+    json.key("savedBytes");
+    json.number(std::to_string(piece.savedBytesPerInstance));
+    json.endObject();
+  }
+  json.endArray();
+}
+
+void writeBest(Output& output, const TypeStudy& study) {
+  const BestOrder& best = study.best;
+  if (best.means == AdviceKind::NothingToGain) {
+    output.write("Best: as it is; no declaration takes fewer bytes.\n");
+  } else {
+    output.write(fmt::format("Best: {} instead of {} bytes, {}% fewer in every {}.\n", best.bestBytes,
+                             best.instanceBytes, percentOf(best.instanceBytes - best.bestBytes, best.instanceBytes),
+                             study.type.kind == TypeKind::Class ? "object" : "value"));
+    std::string order;
+    for (const std::string& field : best.order) order += (order.empty() ? "" : ", ") + field;
+    if (!order.empty()) output.write("Order: " + printable(order) + '\n');
+  }
+  if (!best.caution.empty()) output.write("Mind: " + printable(best.caution) + '\n');
+  if (!best.declaration.empty()) output.write('\n' + best.declaration + (best.declaration.ends_with('\n') ? "" : "\n"));
+  for (const Advice& piece : study.advice) output.write("- " + printable(piece.text) + '\n');
+}
+
+void writeWhy(Output& output, const LayoutAnswer& answer) {
+  if (!answer.study->whyNotAsDeclared.empty()) output.write(printable(answer.study->whyNotAsDeclared) + '\n');
+  for (const LaidOut& laidOut : answer.layouts) {
+    if (laidOut.reasons.empty()) continue;
+    if (answer.layouts.size() > 1) output.write("By " + captionOf(laidOut, true) + ":\n");
+    TextTable table({{"Offset", TextTable::Align::Right}, {"Field"}, {"Why it is there"}});
+    for (const FieldReason& reason : laidOut.reasons)
+      table.addRow({std::to_string(reason.offset), reason.name, reason.why});
+    table.write(output);
+  }
+}
+
+}  // namespace
+
+void writeLayoutAnswer(JsonWriter& json, const LayoutAnswer& answer) {
+  for (const LaidOut& laidOut : answer.layouts) {
+    json.beginObject();
+    writeLaidOutMembers(json, laidOut);
+    if (answer.study && &laidOut == &answer.layouts.front()) {
+      if (answer.showsWhy) json.member("whyNotAsDeclared", answer.study->whyNotAsDeclared);
+      if (answer.showsBest) {
+        writeBest(json, answer.study->best);
+        writeAdvice(json, answer.study->advice);
+      }
+    }
+    json.endObject();
+  }
+}
+
+void writeLayoutAnswer(Output& output, const LayoutAnswer& answer) {
+  if (answer.layouts.size() > 1) {
+    writeLayoutColumns(output, answer.layouts);
+  } else {
+    const LaidOut& only = answer.layouts.front();
+    writeLayoutText(output, only.layout);
+    if (!only.remark.empty()) output.write(fmt::format("By {}: {}.\n", captionOf(only, true), printable(only.remark)));
+  }
+  if (answer.study && answer.showsWhy) writeWhy(output, answer);
+  if (answer.study && answer.showsBest) writeBest(output, *answer.study);
+}
+
+}  // namespace heapscape::engine

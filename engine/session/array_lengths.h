@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/result.h"
+#include "session/contents.h"
+
+namespace heapscape::engine {
+
+/// The arrays of one type, by what decides how much rounding each up to 8 bytes adds, whatever the size of its
+/// elements: the length modulo 8.
+class ArrayLengths {
+ public:
+  void add(std::uint32_t length) {
+    ++m_arrays[length % m_arrays.size()];
+    m_elements += length;
+  }
+  ArrayLengths& operator+=(const ArrayLengths& other);
+
+  /// What all of them take up on the heap if an array without elements and each element have these sizes.
+  std::uint64_t alignedBytes(std::uint64_t baseSize, std::uint64_t elementBytes) const;
+
+ private:
+  std::array<std::uint64_t, 8> m_arrays{};
+  std::uint64_t m_elements = 0;
+};
+
+/// The lengths of all arrays of these types, in their order; read from the heap on all cores.
+Outcome<std::vector<ArrayLengths>> readArrayLengths(const Contents& contents, const std::vector<TypeId>& arrayTypes,
+                                                    std::stop_token stop);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "session/layout_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "session/contents.h"
+#include "session/laboratory_parts.h"
+
+namespace heapscape::engine {
+
+namespace {
+
+using Parts = LayoutLaboratory::Parts;
+using Runs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+constexpr std::size_t kStopInterval = 64;
+
+/// Runs that touch are one: the GCDesc of a derived class keeps its base's apart.
+Runs joined(Runs runs) {
+  std::ranges::sort(runs);
+  Runs whole;
+  for (const auto& [offset, bytes] : runs) {
+    if (!whole.empty() && whole.back().first + whole.back().second == offset) {
+      whole.back().second += bytes;
+    } else {
+      whole.emplace_back(offset, bytes);
+    }
+  }
+  return whole;
+}
+
+std::string figures(std::string_view what, std::uint64_t actual, std::uint64_t computed) {
+  return fmt::format("{} {}, by the rules {}", what, actual, computed);
+}
+
+std::string differenceOfFields(const std::vector<LayoutField>& actual, const std::vector<LayoutField>& computed,
+                               bool areNested);
+
+std::string differenceOf(const LayoutField& actual, const LayoutField& computed) {
+  if (actual.offset != computed.offset)
+    return fmt::format("{}: {}", actual.name, figures("offset", actual.offset, computed.offset));
+  if (actual.sizeBytes != computed.sizeBytes)
+    return fmt::format("{}: {}", actual.name, figures("size", actual.sizeBytes, computed.sizeBytes));
+  if (actual.repeat != computed.repeat)
+    return fmt::format("{}: {}", actual.name, figures("elements", actual.repeat, computed.repeat));
+  const std::string nested = differenceOfFields(actual.nested, computed.nested, true);
+  return nested.empty() ? nested : actual.name + '.' + nested;
+}
+
+/// Fields of one name keep their order, which is by offset. Nested ones have one type, and the runtime may know it in
+/// its shared form only.
+std::string differenceOfFields(const std::vector<LayoutField>& actual, const std::vector<LayoutField>& computed,
+                               bool areNested) {
+  if (actual.size() != computed.size()) return figures("fields", actual.size(), computed.size());
+  const auto nameOf = [areNested](const LayoutField& field) {
+    return std::pair<std::string_view, std::string_view>(areNested ? std::string_view() : field.declaringType,
+                                                         field.name);
+  };
+  std::multimap<std::pair<std::string_view, std::string_view>, const LayoutField*> byName;
+  for (const LayoutField& field : computed) byName.emplace(nameOf(field), &field);
+  for (const LayoutField& field : actual) {
+    const auto found = byName.find(nameOf(field));
+    if (found == byName.end())
+      return fmt::format("{} of {}: not a field by the rules", field.name, field.declaringType);
+    if (std::string difference = differenceOf(field, *found->second); !difference.empty()) return difference;
+    byName.erase(found);
+  }
+  return {};
+}
+
+std::string referencesText(const Runs& runs) {
+  std::string text;
+  for (const auto& [offset, bytes] : runs) text += fmt::format("{}{}+{}", text.empty() ? "" : " ", offset, bytes);
+  return text.empty() ? "none" : text;
+}
+
+/// Empty if both are the same.
+std::string differenceOf(const TypeLayout& actual, const TypeLayout& computed) {
+  if (actual.valueSize.value_or(0) != computed.valueSize.value_or(0))
+    return figures("size", actual.valueSize.value_or(0), computed.valueSize.value_or(0));
+  if (std::string fields = differenceOfFields(actual.fields, computed.fields, false); !fields.empty()) return fields;
+  if (actual.baseSize != computed.baseSize) return figures("base size", actual.baseSize, computed.baseSize);
+  if (actual.componentSize != computed.componentSize)
+    return figures("element size", actual.componentSize, computed.componentSize);
+  if (actual.elementOffset != computed.elementOffset)
+    return figures("first element", actual.elementOffset, computed.elementOffset);
+  const Runs references = joined(actual.references);
+  const Runs expected = joined(computed.references);
+  if (references != expected)
+    return fmt::format("references {}, by the rules {}", referencesText(references), referencesText(expected));
+  if (actual.elementLayout.empty() || computed.elementLayout.empty()) return {};
+  const std::string element = differenceOf(actual.elementLayout.front(), computed.elementLayout.front());
+  return element.empty() ? element : "element: " + element;
+}
+
+class LayoutChecker {
+ public:
+  LayoutChecker(const Snapshot& snapshot, Parts& parts) : m_snapshot(snapshot), m_parts(parts) {}
+
+  void check(const std::string& name, Address methodTable) {
+    const auto id = m_parts.typeOf(methodTable);
+    if (isOpen(id)) return;
+    const auto computed = id ? m_parts.rules().layoutOf(*id) : tl::unexpected(id.error());
+    const auto actual = readActualLayout(m_snapshot.contents().layoutSources(), methodTable);
+    if (!actual || !computed) {
+      m_check.notComputed.push_back({name, methodTable, (actual ? computed : actual).error().what});
+      return;
+    }
+    ++m_check.compared;
+    std::string difference = differenceOf(*actual, *computed);
+    if (difference.empty()) {
+      ++m_check.equal;
+    } else {
+      m_check.different.push_back({name, methodTable, std::move(difference)});
+    }
+  }
+
+  LayoutCheck take() { return std::move(m_check); }
+
+ private:
+  const Snapshot& m_snapshot;
+  Parts& m_parts;
+  LayoutCheck m_check;
+};
+
+}  // namespace
+
+Outcome<LayoutCheck> checkLayouts(const Snapshot& snapshot, const LayoutLaboratory& laboratory, bool allLoaded,
+                                  std::stop_token stop) {
+  std::vector<std::pair<std::string, Address>> types;
+  if (allLoaded) {
+    HEAPSCAPE_TRY(const std::vector<LoadedType> loaded, loadedTypes(snapshot, stop));
+    for (const LoadedType& type : loaded) types.emplace_back(type.name, type.methodTable);
+  } else {
+    for (const TypeRow& row : snapshot.types()) {
+      if (!row.isFree) types.emplace_back(row.name, row.methodTable);
+    }
+  }
+  Parts& parts = laboratory.parts();
+  const std::lock_guard lock(parts.mutex);
+  LayoutChecker checker(snapshot, parts);
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (i % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    checker.check(types[i].first, types[i].second);
+  }
+  return checker.take();
+}
+
+void addFindings(const LayoutCheck& check, FindingList& findings) {
+  for (const LayoutCheck::Row& row : check.different) {
+    findings.add(FindingKind::LayoutDiffers, row.methodTable,
+                 fmt::format("{} is not laid out as the runtime's rules give it: {}.", row.type, row.what));
+  }
+}
+
+}  // namespace heapscape::engine

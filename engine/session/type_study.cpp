@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "layout/advice/best_order.h"
+#include "layout/advice/type_advice.h"
+#include "session/field_use.h"
+#include "session/laboratory_parts.h"
+
+namespace heapscape::engine {
+
+namespace {
+
+using Parts = LayoutLaboratory::Parts;
+
+constexpr std::size_t kInstancesLookedAt = 100'000;
+
+bool liesAlike(const TypeLayout& one, const TypeLayout& other) {
+  return compareLayouts(one, other).isSame;
+}
+
+class TypeStudier {
+ public:
+  TypeStudier(Parts& parts, ClosedTypeId type, std::stop_token stop)
+      : m_parts(parts), m_type(type), m_stop(std::move(stop)) {}
+
+  Result<TypeStudy> run() {
+    HEAPSCAPE_TRY(LaidOut declared, layOut(m_parts, m_type, {}));
+    m_study.type = describe(m_parts, m_type);
+    if (m_study.type.methodTable) add({.rules = RuleSet::Actual});
+    m_study.layouts.push_back(std::move(declared));
+    for (const RuleSet rules : {RuleSet::Auto, RuleSet::Sequential, RuleSet::Best}) add({.rules = rules});
+    addClassic();
+    addAdvice();
+    return std::move(m_study);
+  }
+
+ private:
+  void add(const LayoutQuestion& question) {
+    if (m_stop.stop_requested()) return;
+    if (auto laidOut = layOut(m_parts, m_type, question)) m_study.layouts.push_back(std::move(*laidOut));
+  }
+
+  const LaidOut& declared() const {
+    return *std::ranges::find(m_study.layouts, RuleSet::Declared, [](const LaidOut& l) { return l.question.rules; });
+  }
+
+  void addClassic() {
+    if (m_stop.stop_requested()) return;
+    auto classic = layOut(m_parts, m_type, {.rules = RuleSet::Classic});
+    if (classic && !liesAlike(classic->layout, declared().layout)) m_study.layouts.push_back(std::move(*classic));
+  }
+
+  void addAdvice() {
+    const TypeLayout& layout = declared().layout;
+    m_study.best.instanceBytes = m_study.best.bestBytes = layout.valueSize.value_or(layout.baseSize);
+    if (m_stop.stop_requested() || !canBeDeclaredOtherwise()) return;
+    LayoutRules& rules = m_parts.rules();
+    const ClosedTypeId subject = m_parts.subjectOf(m_type);
+    if (auto best = bestOrderOf(rules, subject)) m_study.best = std::move(best->best);
+    if (auto advice = adviceFor(rules, subject, fieldUses(subject))) m_study.advice = std::move(*advice);
+    if (auto why = whyNotAsDeclared(rules, subject)) m_study.whyNotAsDeclared = std::move(*why);
+  }
+
+  /// Empty where no heap tells.
+  std::vector<FieldUse> fieldUses(ClosedTypeId subject) const {
+    const Address methodTable = m_parts.methodTableOf(subject);
+    if (!methodTable || !m_parts.dump->has(Stage::Objects)) return {};
+    return fieldUse(*m_parts.dump, methodTable, kInstancesLookedAt, m_stop).value_or(std::vector<FieldUse>());
+  }
+
+  bool canBeDeclaredOtherwise() const {
+    return std::ranges::any_of(m_study.layouts, [](const LaidOut& l) { return l.question.rules == RuleSet::Best; });
+  }
+
+  Parts& m_parts;
+  ClosedTypeId m_type;
+  std::stop_token m_stop;
+  TypeStudy m_study;
+};
+
+}  // namespace
+
+Result<TypeStudy> studyOf(Parts& parts, ClosedTypeId type, const std::stop_token& stop) {
+  return TypeStudier(parts, type, stop).run();
+}
+
+}  // namespace heapscape::engine

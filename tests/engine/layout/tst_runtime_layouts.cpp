@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// What the rules compute against what .NET 8, 9 and 10 reported of the same types; see tests/targets/README.md.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "layout/declared/dump_finder.h"
+#include "layout/declared/metadata_types.h"
+#include "layout/rules/layout_rules.h"
+#include "session/contents.h"
+#include "support/expected_layouts.h"
+#include "support/opened_snapshot.h"
+#include "support/test_assembly.h"
+#include "support/truth.h"
+
+namespace heapscape::engine {
+namespace {
+
+using namespace heapscape::test;
+using Json = nlohmann::json;
+
+/// Name, offset and bytes of a field.
+using Place = std::tuple<std::string, std::uint32_t, std::uint32_t>;
+
+struct TypeSet {
+  std::string assembly;  // none: the framework's own types
+  std::string expected;
+  std::uint32_t runtime;
+  std::size_t atLeast;  // types that the runtime could load
+};
+
+std::string nameOf(const testing::TestParamInfo<TypeSet>& set) {
+  return set.param.expected + "On" + std::to_string(set.param.runtime);
+}
+
+class LayoutsByTheRules : public testing::TestWithParam<TypeSet> {
+ protected:
+  LayoutsByTheRules() {
+    if (GetParam().assembly.empty()) return;
+    m_assembly = std::make_unique<TestAssembly>(GetParam().assembly);
+    auto source = openAssembly(m_assembly->path());
+    if (source) m_home = m_types.add(std::move(*source));
+  }
+
+  Result<TypeLayout> layoutOf(const Json& entry) {
+    const std::string name = entry["type"];
+    if (!m_home.isNone()) {
+      const auto type = m_types.parse(m_home, name);
+      return type ? m_rules.layoutOf(*type) : tl::unexpected<Error>(type.error());
+    }
+    HEAPSCAPE_TRY(const AssemblyId assembly, m_types.findAssembly(entry["assembly"].get<std::string>()));
+    HEAPSCAPE_TRY(const ClosedTypeId type, m_types.parse(assembly, name));
+    return m_rules.layoutOf(type);
+  }
+
+  static std::vector<Place> placesOf(const TypeLayout& layout) {
+    std::vector<Place> places;
+    for (const LayoutField& field : layout.fields) places.emplace_back(field.name, field.offset, field.sizeBytes);
+    std::ranges::sort(places);
+    return places;
+  }
+  static std::vector<Place> placesOf(const Json& entry) {
+    std::vector<Place> places;
+    for (const Json& field : entry["fields"]) places.emplace_back(field["name"], field["offset"], field["size"]);
+    std::ranges::sort(places);
+    return places;
+  }
+  static std::vector<std::pair<std::uint32_t, std::uint32_t>> referencesOf(const Json& entry) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> runs;
+    for (const Json& run : entry.value("gcSeries", Json::array())) runs.emplace_back(run[0], run[1]);
+    std::ranges::sort(runs);
+    return runs;
+  }
+
+  std::unique_ptr<TestAssembly> m_assembly;
+  const Snapshot m_library = openSnapshot(dumpPath("library-" + std::to_string(GetParam().runtime)), Stage::Summary);
+  MetadataTypes m_types{std::make_shared<DumpFinder>(m_library.contents().readers, "library")};
+  LayoutRules m_rules{m_types, {.majorVersion = GetParam().runtime}};
+  AssemblyId m_home;
+};
+
+TEST_P(LayoutsByTheRules, EqualTheRuntimesToTheByte) {
+  std::size_t equal = 0;
+  for (const Json& entry : expectedLayouts(GetParam().expected, GetParam().runtime)) {
+    SCOPED_TRACE(entry["type"].get<std::string>());
+    const auto layout = layoutOf(entry);
+    if (entry.contains("loadError")) {
+      EXPECT_FALSE(layout) << "the runtime says: " << entry["loadError"];
+      continue;
+    }
+    ASSERT_TRUE(layout) << layout.error().message();
+    EXPECT_EQ(layout->baseSize, entry["baseSize"].get<std::uint32_t>());
+    EXPECT_EQ(layout->valueSize.value_or(0), entry.value("valueSize", 0u));
+    if (layout->valueSize && entry.contains("alignment")) {
+      EXPECT_EQ(layout->references.empty() ? layout->alignment.value_or(0) : 8,
+                entry["alignment"].get<std::uint32_t>());
+    }
+    EXPECT_EQ(placesOf(*layout), placesOf(entry));
+    EXPECT_EQ(layout->references, referencesOf(entry));
+    ++equal;
+  }
+  EXPECT_GE(equal, GetParam().atLeast);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    TypeSets, LayoutsByTheRules,
+    testing::Values(TypeSet{"LayoutZoo1", "zoo", 8, 1597}, TypeSet{"LayoutZoo1", "zoo", 9, 1597},
+                    TypeSet{"LayoutZoo1", "zoo", 10, 1596}, TypeSet{"LayoutZooEdge", "edge", 8, 637},
+                    TypeSet{"LayoutZooEdge", "edge", 9, 637}, TypeSet{"LayoutZooEdge", "edge", 10, 637},
+                    TypeSet{"LayoutZoo1R2R", "r2r", 8, 1597}, TypeSet{"LayoutZoo1R2R", "r2r", 9, 1597},
+                    TypeSet{"LayoutZoo1R2R", "r2r", 10, 1596}, TypeSet{"", "framework", 8, 315},
+                    TypeSet{"", "framework", 9, 317}, TypeSet{"", "framework", 10, 319}),
+    nameOf);
+
+}  // namespace
+}  // namespace heapscape::engine

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "session/layout_comparison.h"
+#include "support/opened_snapshot.h"
+#include "support/test_assembly.h"
+#include "support/truth.h"
+
+namespace heapscape::test {
+namespace {
+
+using engine::ComparedLayout;
+using engine::LayoutComparison;
+using engine::LayoutLaboratory;
+using engine::LayoutQuestion;
+using engine::RuleSet;
+
+LayoutLaboratory laboratoryOf(const std::string& dump) {
+  auto laboratory = LayoutLaboratory::ofDump(openSnapshot(dumpPath(dump), engine::Stage::Segments));
+  if (!laboratory) throw std::runtime_error(laboratory.error().message());
+  return *laboratory;
+}
+
+LayoutComparison compare(const LayoutLaboratory& before, const LayoutQuestion& questionBefore,
+                         const LayoutLaboratory& after, const LayoutQuestion& questionAfter) {
+  auto comparison = engine::compareLaboratories(before, questionBefore, after, questionAfter, {});
+  if (!comparison) throw std::runtime_error("cancelled or failed");
+  return std::move(*comparison);
+}
+
+const ComparedLayout* find(const std::vector<ComparedLayout>& rows, std::string_view type) {
+  const auto found = std::ranges::find(rows, type, &ComparedLayout::type);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+TEST(LayoutComparison, ADumpIsLikeItself) {
+  const LayoutLaboratory shop = laboratoryOf("shop-10");
+  const LayoutComparison comparison = compare(shop, {.rules = RuleSet::Actual}, shop, {.rules = RuleSet::Actual});
+  EXPECT_TRUE(comparison.changed.empty());
+  EXPECT_TRUE(comparison.added.empty());
+  EXPECT_TRUE(comparison.removed.empty());
+  EXPECT_GT(comparison.same, 500U);
+}
+
+TEST(LayoutComparison, WhatTheRuntimeDidIsWhatItsRulesGive) {
+  const LayoutLaboratory shop = laboratoryOf("shop-9");
+  const LayoutComparison comparison = compare(shop, {.rules = RuleSet::Actual}, shop, {.rules = RuleSet::Declared});
+  EXPECT_TRUE(comparison.changed.empty()) << comparison.changed.front().type;
+  EXPECT_TRUE(comparison.failures.empty()) << comparison.failures.front();
+}
+
+TEST(LayoutComparison, OtherRulesChangeTypesTheMostFirst) {
+  const LayoutLaboratory shop = laboratoryOf("shop-10");
+  const LayoutComparison comparison = compare(shop, {}, shop, {.rules = RuleSet::Best});
+  const ComparedLayout* structure = find(comparison.changed, "Shop.SequentialStruct");
+  ASSERT_TRUE(structure);
+  EXPECT_EQ(structure->instanceBytesBefore, 24U);
+  EXPECT_EQ(structure->instanceBytesAfter, 16U);
+  EXPECT_EQ(structure->difference.instanceBytes, -8);
+  const auto magnitude = [](const ComparedLayout& row) { return -std::abs(row.difference.instanceBytes); };
+  EXPECT_TRUE(std::ranges::is_sorted(comparison.changed, {}, magnitude));
+}
+
+TEST(LayoutComparison, TwoDumpsAreMatchedByAssemblyAndName) {
+  const LayoutComparison comparison =
+      compare(laboratoryOf("shop-8"), {.rules = RuleSet::Actual}, laboratoryOf("shop-10"), {.rules = RuleSet::Actual});
+  EXPECT_FALSE(comparison.changed.empty()) << "CoreLib has changed";
+  EXPECT_FALSE(comparison.added.empty());
+  EXPECT_FALSE(comparison.removed.empty());
+  for (const ComparedLayout& row : comparison.changed) EXPECT_NE(row.assembly, "shop") << row.type;
+  EXPECT_EQ(find(comparison.added, "Shop.SequentialStruct"), nullptr);
+  EXPECT_TRUE(std::ranges::all_of(comparison.added, [](const ComparedLayout& row) { return row.before.isNone(); }));
+}
+
+TEST(LayoutComparison, RuntimesDifferInAFewTypes) {
+  const TestAssembly zoo("LayoutZooEdge");
+  const auto laboratory = LayoutLaboratory::ofAssembly(zoo.path(), {.search = {dumpPath("library-10")}}, {});
+  ASSERT_TRUE(laboratory);
+  const LayoutComparison comparison = compare(*laboratory, {.runtimeMajor = 8}, *laboratory, {.runtimeMajor = 10});
+  EXPECT_FALSE(comparison.changed.empty()) << "sequential below explicit classes";
+  EXPECT_GT(comparison.same, 10 * comparison.changed.size());
+  EXPECT_TRUE(comparison.added.empty());
+}
+
+TEST(LayoutComparison, StopsWhenAsked) {
+  std::stop_source stop;
+  stop.request_stop();
+  const LayoutLaboratory shop = laboratoryOf("shop-10");
+  const auto comparison = engine::compareLaboratories(shop, {}, shop, {}, stop.get_token());
+  ASSERT_FALSE(comparison);
+  EXPECT_TRUE(comparison.error().isCancelled());
+}
+
+}  // namespace
+}  // namespace heapscape::test

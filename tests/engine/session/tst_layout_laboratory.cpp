@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// The laboratory on dumps: shop's Layouts.cs has the declarations. On assemblies: tests/data/layout.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include "session/layout_laboratory.h"
+#include "support/opened_snapshot.h"
+#include "support/temporary_folder.h"
+#include "support/test_assembly.h"
+#include "support/truth.h"
+
+namespace heapscape::test {
+namespace {
+
+using engine::LaidOut;
+using engine::LayoutLaboratory;
+using engine::LayoutQuestion;
+using engine::RuleSet;
+using engine::TypeStudy;
+
+LayoutLaboratory laboratoryOf(const std::string& dump) {
+  auto laboratory = LayoutLaboratory::ofDump(openedDump(dump));
+  if (!laboratory) throw std::runtime_error(laboratory.error().message());
+  return *laboratory;
+}
+
+LaidOut layoutOf(const LayoutLaboratory& laboratory, std::string_view name, const LayoutQuestion& question) {
+  const auto id = laboratory.find(name);
+  if (!id) throw std::runtime_error(id.error().message());
+  auto laidOut = laboratory.layout(*id, question);
+  if (!laidOut) throw std::runtime_error(laidOut.error().message());
+  return std::move(*laidOut);
+}
+
+std::uint32_t sizeOf(const LayoutLaboratory& laboratory, std::string_view name, const LayoutQuestion& question) {
+  const LaidOut laidOut = layoutOf(laboratory, name, question);
+  return laidOut.layout.valueSize.value_or(laidOut.layout.baseSize);
+}
+
+std::uint32_t offsetOf(const LaidOut& laidOut, std::string_view field) {
+  const auto found = std::ranges::find(laidOut.layout.fields, field, &engine::LayoutField::name);
+  if (found == laidOut.layout.fields.end()) throw std::runtime_error("no field " + std::string(field));
+  return found->offset;
+}
+
+LayoutLaboratory assemblyLaboratory(const TestAssembly& assembly, std::vector<std::filesystem::path> search) {
+  auto laboratory = LayoutLaboratory::ofAssembly(assembly.path(), {.search = std::move(search)}, {});
+  if (!laboratory) throw std::runtime_error(laboratory.error().error().message());
+  return *laboratory;
+}
+
+TEST(LayoutLaboratory, RuleSetsGiveTheirOwnSizes) {
+  const LayoutLaboratory shop = laboratoryOf("shop-10");
+  // byte, double, byte, short
+  const std::string name = "Shop.SequentialStruct";
+  EXPECT_EQ(sizeOf(shop, name, {.rules = RuleSet::Actual}), 24U);
+  EXPECT_EQ(sizeOf(shop, name, {.rules = RuleSet::Declared}), 24U);
+  EXPECT_EQ(sizeOf(shop, name, {.rules = RuleSet::Sequential}), 24U);
+  EXPECT_EQ(sizeOf(shop, name, {.rules = RuleSet::Auto}), 16U);
+  EXPECT_EQ(sizeOf(shop, name, {.rules = RuleSet::Best}), 16U);
+  EXPECT_EQ(sizeOf(shop, name, {.pack = 1}), 12U);
+  EXPECT_EQ(offsetOf(layoutOf(shop, name, {.rules = RuleSet::Auto}), "D"), 0U);
+  EXPECT_EQ(offsetOf(layoutOf(shop, name, {.rules = RuleSet::Declared}), "D"), 8U);
+}
+
+TEST(LayoutLaboratory, AReferenceKeepsAutoLayoutAndTheRemarkNamesIt) {
+  const LaidOut laidOut = layoutOf(laboratoryOf("shop-10"), "Shop.AsksSequential", {.rules = RuleSet::Sequential});
+  EXPECT_EQ(laidOut.layout.effectiveKind, engine::LayoutKind::Auto);
+  EXPECT_EQ(laidOut.remark, "the runtime keeps auto layout: s is a reference");
+  EXPECT_EQ(layoutOf(laboratoryOf("shop-10"), "Shop.AsksSequential", {.pack = 1}).remark,
+            "the runtime keeps auto layout: s is a reference; so Pack changes nothing");
+}
+
+TEST(LayoutLaboratory, AnArrayFollowsItsElement) {
+  const LayoutLaboratory shop = laboratoryOf("shop-10");
+  const LaidOut declared = layoutOf(shop, "Shop.SequentialStruct[]", {});
+  const LaidOut best = layoutOf(shop, "Shop.SequentialStruct[]", {.rules = RuleSet::Best});
+  EXPECT_EQ(declared.layout.componentSize, 24U);
+  EXPECT_EQ(best.layout.componentSize, 16U);
+}
+
+TEST(LayoutLaboratory, TypesThatWereNeverLoadedAreLaidOutToo) {
+  const LayoutLaboratory shop = laboratoryOf("shop-9");
+  const std::string name = "System.Collections.Generic.KeyValuePair<System.Byte, Shop.SequentialStruct>";
+  EXPECT_EQ(sizeOf(shop, name, {}), 32U);
+  const auto id = shop.find(name);
+  ASSERT_TRUE(id);
+  const auto actual = shop.layout(*id, {.rules = RuleSet::Actual});
+  ASSERT_FALSE(actual);
+  EXPECT_EQ(actual.error().code, engine::ErrorCode::NotFound);
+}
+
+TEST(LayoutLaboratory, AStudyHasWhatApplies) {
+  const LayoutLaboratory shop = laboratoryOf("shop-10");
+  const auto id = shop.find("Shop.SequentialStruct");
+  ASSERT_TRUE(id);
+  const auto study = shop.study(*id, {});
+  ASSERT_TRUE(study);
+  std::vector<RuleSet> rules;
+  for (const LaidOut& laidOut : study->layouts) rules.push_back(laidOut.question.rules);
+  EXPECT_EQ(rules,
+            (std::vector{RuleSet::Actual, RuleSet::Declared, RuleSet::Auto, RuleSet::Sequential, RuleSet::Best}));
+  EXPECT_EQ(study->best.instanceBytes, 24U);
+  EXPECT_EQ(study->best.bestBytes, 16U);
+  EXPECT_EQ(study->type.name, "Shop.SequentialStruct");
+  EXPECT_TRUE(study->type.methodTable);
+  for (const LaidOut& laidOut : study->layouts) {
+    if (laidOut.question.rules == RuleSet::Actual) continue;
+    EXPECT_EQ(laidOut.reasons.size(), laidOut.layout.fields.size());
+  }
+}
+
+TEST(LayoutLaboratory, NoAttributeChangesAnEnum) {
+  const LayoutLaboratory shop = laboratoryOf("shop-10");
+  const auto id = shop.find("Shop.LongEnum");
+  ASSERT_TRUE(id);
+  EXPECT_FALSE(shop.layout(*id, {.rules = RuleSet::Auto}));
+  const auto study = shop.study(*id, {});
+  ASSERT_TRUE(study);
+  EXPECT_EQ(study->layouts.size(), 2U) << "actual and declared";
+  EXPECT_EQ(study->best.bestBytes, 8U);
+}
+
+TEST(LayoutLaboratory, ClassicRulesPutStructsOnPointerBoundaries) {
+  const LayoutLaboratory shop = laboratoryOf("shop-10");
+  EXPECT_EQ(sizeOf(shop, "Shop.Wrappers", {}), 24U);
+  EXPECT_GT(sizeOf(shop, "Shop.Wrappers", {.rules = RuleSet::Classic}), 40U);
+}
+
+TEST(LayoutLaboratory, ListsAllLoadedTypesWithTheirSizes) {
+  const LayoutLaboratory shop = laboratoryOf("shop-8");
+  const auto types = shop.types({});
+  ASSERT_TRUE(types);
+  EXPECT_TRUE(std::ranges::is_sorted(*types, {}, &engine::LaboratoryType::name));
+  const auto found = std::ranges::find(*types, "Shop.SequentialStruct", &engine::LaboratoryType::name);
+  ASSERT_NE(found, types->end());
+  EXPECT_EQ(found->instanceBytes, 24U);
+  EXPECT_EQ(found->paddingBytes, 12U);
+  EXPECT_EQ(found->assembly, "shop");
+  EXPECT_EQ(shop.find(found->methodTable).value().value, found->id.value);
+  const auto failures = std::ranges::count_if(*types, [](const auto& type) { return !type.failure.empty(); });
+  EXPECT_EQ(failures, 0);
+}
+
+TEST(LayoutLaboratory, IsMadeOnceForADump) {
+  const engine::Snapshot& shop = openedDump("shop-10");
+  EXPECT_EQ(&LayoutLaboratory::ofDump(shop)->parts(), &LayoutLaboratory::ofDump(shop)->parts());
+}
+
+TEST(LayoutLaboratory, AnswersManyThreadsAlike) {
+  const LayoutLaboratory shop = laboratoryOf("shop-10");
+  std::vector<std::uint32_t> sizes(8);
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint32_t& size : sizes)
+      threads.emplace_back([&] { size = sizeOf(shop, "Shop.SequentialStruct", {.rules = RuleSet::Best}); });
+  }
+  EXPECT_EQ(sizes, std::vector<std::uint32_t>(8, 16U));
+}
+
+TEST(LayoutLaboratory, StopsWhenAsked) {
+  std::stop_source stop;
+  stop.request_stop();
+  const auto types = laboratoryOf("shop-10").types(stop.get_token());
+  ASSERT_FALSE(types);
+  EXPECT_TRUE(types.error().isCancelled());
+}
+
+TEST(LayoutLaboratory, ADumpServesTheAssembliesThatAFileReferences) {
+  const TestAssembly zoo("LayoutZoo1");
+  const LayoutLaboratory laboratory = assemblyLaboratory(zoo, {dumpPath("library-10")});
+  EXPECT_FALSE(laboratory.isOfDump());
+  EXPECT_EQ(laboratory.runtime().majorVersion, 10U);
+  const auto types = laboratory.types({});
+  ASSERT_TRUE(types);
+  EXPECT_GT(types->size(), 1000U);
+  EXPECT_TRUE(laboratory.missing().empty()) << laboratory.missing().front().assembly;
+  EXPECT_EQ(laboratory.assemblies().front().name, "LayoutZoo1");
+  EXPECT_EQ(laboratory.layout(types->front().id, {.rules = RuleSet::Actual}).error().code, engine::ErrorCode::BadQuery);
+}
+
+TEST(LayoutLaboratory, TheRuntimeIsThatOfTheCoreLibrary) {
+  const TestAssembly zoo("LayoutZoo1");
+  EXPECT_EQ(assemblyLaboratory(zoo, {dumpPath("library-8")}).runtime().majorVersion, 8U);
+  const auto asked =
+      LayoutLaboratory::ofAssembly(zoo.path(), {.search = {dumpPath("library-8")}, .runtimeMajor = 9}, {});
+  ASSERT_TRUE(asked);
+  EXPECT_EQ(asked->runtime().majorVersion, 9U);
+}
+
+TEST(LayoutLaboratory, APlaceThatIsNoneIsAnError) {
+  const TestAssembly zoo("LayoutZoo1");
+  const auto laboratory = LayoutLaboratory::ofAssembly(zoo.path(), {.search = {"/no/such/place"}}, {});
+  ASSERT_FALSE(laboratory);
+  EXPECT_EQ(laboratory.error().error().code, engine::ErrorCode::FileUnreadable);
+}
+
+TEST(LayoutLaboratory, TellsAssembliesFromDumps) {
+  const TestAssembly zoo("LayoutZoo1");
+  EXPECT_TRUE(LayoutLaboratory::looksLikeAssembly(zoo.path()));
+  EXPECT_FALSE(LayoutLaboratory::looksLikeAssembly(dumpPath("shop-10")));
+  EXPECT_FALSE(LayoutLaboratory::looksLikeAssembly("/no/such/file"));
+}
+
+TEST(LayoutLaboratory, ACutAssemblyIsAnErrorWithAReason) {
+  const TestAssembly zoo("LayoutZoo1");
+  const TemporaryFolder folder;
+  std::ifstream whole(zoo.path(), std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(whole), {}};
+  for (const std::size_t size : {std::size_t{2}, std::size_t{64}, std::size_t{600}, bytes.size() / 2}) {
+    const auto path = folder / "Cut.dll";
+    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(size));
+    const auto laboratory = LayoutLaboratory::ofAssembly(path, {}, {});
+    ASSERT_FALSE(laboratory) << size;
+    EXPECT_FALSE(laboratory.error().error().what.empty());
+  }
+}
+
+}  // namespace
+}  // namespace heapscape::test

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// The window with an assembly in place of a dump.
+#include <QAction>
+#include <QFile>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <algorithm>
+
+#include "app/go_to_box.h"
+#include "app/go_to_popup.h"
+#include "app/inspector.h"
+#include "app/window_actions.h"
+#include "models/layout_types_model.h"
+#include "models/rows_model.h"
+#include "support/dumps.h"
+#include "support/test_assembly.h"
+#include "support/window_driver.h"
+#include "views/assembly/assembly_place.h"
+#include "views/start/failure_panel.h"
+#include "widgets/state_panel.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kPatience = 40'000;
+
+QString pathOf(const heapscape::test::TestAssembly& assembly) {
+  return QFile::decodeName(assembly.path().c_str());
+}
+
+QString smallDump() {
+  return test::dataFile(QStringLiteral("shop-10.core.zst"));
+}
+
+bool shows(const QWidget& part, const QString& text) {
+  const QStringList texts = test::visibleTexts(part);
+  return std::ranges::any_of(texts, [&text](const QString& shown) { return shown.contains(text); });
+}
+
+/// The same assembly with a reference that nobody can find.
+QString withUnknownReference(const heapscape::test::TestAssembly& assembly, const QTemporaryDir& folder) {
+  QFile original(pathOf(assembly));
+  QFile changed(folder.filePath(QStringLiteral("Orphan.dll")));
+  if (!original.open(QIODevice::ReadOnly) || !changed.open(QIODevice::WriteOnly)) return {};
+  QByteArray bytes = original.readAll();
+  bytes.replace(QByteArray("\0System.Runtime\0", 16), QByteArray("\0Nowhere.AtAll.\0", 16));
+  changed.write(bytes);
+  return changed.fileName();
+}
+
+LayoutTypesModel& typesOf(MainWindow& window) {
+  return *static_cast<LayoutTypesModel*>(window.findChild<QTableView*>(QStringLiteral("layoutTypes"))->model());
+}
+
+int rowNamed(const LayoutTypesModel& types, const char* name) {
+  for (int row = 0; row < types.rowCount(); ++row) {
+    if (types.rowAt(row).type.name == name) return row;
+  }
+  return -1;
+}
+
+}  // namespace
+
+class AssemblyWindowTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void itsTypesAreListedWithTheirSizes();
+  void itsOverviewSaysWhatItIs();
+  void placesOfTheHeapSayThatThereIsNone();
+  void missingReferencesAreNamedAndTypesSayWhatTheyLack();
+  void aGenericTypeIsFoundByItsFullName();
+  void goToFindsItsTypes();
+  void aDumpCanFollowAndTheAssemblyAgain();
+  void aFileThatOnlyLooksLikeAnAssemblyIsRefused_data();
+  void aFileThatOnlyLooksLikeAnAssemblyIsRefused();
+  void placesToSearchAreRememberedByFolder();
+  void closingLeadsToTheStart();
+
+ private:
+  heapscape::test::TestAssembly m_zoo{"LayoutZoo1"};
+};
+
+void AssemblyWindowTest::itsTypesAreListedWithTheirSizes() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(pathOf(m_zoo)));
+  QVERIFY(driver.window().bridge().isAssembly());
+  QVERIFY(!driver.window().bridge().snapshot());
+  QVERIFY(driver.window().place(PlaceId::Layouts)->isVisible());
+  QVERIFY(!driver.window().inspector()->isVisible());
+  LayoutTypesModel& types = typesOf(driver.window());
+  QTRY_VERIFY_WITH_TIMEOUT(types.rowCount() > 1000, kPatience);
+  QCOMPARE(types.headerData(LayoutTypesModel::ObjectsColumn, Qt::Horizontal).toString(), QStringLiteral("Size"));
+  const LayoutTypeRow& first = types.rowAt(0);
+  QVERIFY(first.paddingBytes > 0);
+  QVERIFY(first.instanceBytes > first.paddingBytes);
+  for (int row = 1; row < types.rowCount(); ++row) {
+    QVERIFY(types.rowAt(row).paddingBytes <= types.rowAt(row - 1).paddingBytes);
+  }
+  QVERIFY(shows(driver.window(), QStringLiteral("LayoutZoo1.dll")));
+  QCOMPARE(driver.window().settings().recentDumps, QStringList{pathOf(m_zoo)});
+}
+
+void AssemblyWindowTest::itsOverviewSaysWhatItIs() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(pathOf(m_zoo)));
+  driver.window().navigator().goTo(PlaceId::Overview);
+  AssemblyPlace& overview = *driver.window().assembly();
+  QVERIFY(overview.isVisible());
+  QVERIFY(shows(overview, QStringLiteral("LayoutZoo1.dll")));
+  QVERIFY(shows(overview, QStringLiteral("rules of .NET")));
+  QVERIFY(shows(overview, QStringLiteral("IL only")));
+  QVERIFY(shows(driver.window(), QStringLiteral(" types")));
+}
+
+void AssemblyWindowTest::placesOfTheHeapSayThatThereIsNone() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(pathOf(m_zoo)));
+  for (const PlaceId place : {PlaceId::Segments, PlaceId::Types, PlaceId::References, PlaceId::Roots}) {
+    QVERIFY(driver.window().actions().places.at(place)->isEnabled());
+    driver.window().actions().places.at(place)->trigger();
+    QVERIFY(shows(driver.window(), QStringLiteral("An assembly has no heap")));
+    QVERIFY(!driver.window().place(place)->isVisible());
+  }
+}
+
+void AssemblyWindowTest::missingReferencesAreNamedAndTypesSayWhatTheyLack() {
+  const QTemporaryDir folder;
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(withUnknownReference(m_zoo, folder)));
+  driver.window().navigator().goTo(PlaceId::Overview);
+  auto* references = driver.window().findChild<QTableView*>(QStringLiteral("assemblyReferences"));
+  QTRY_VERIFY_WITH_TIMEOUT(references->model()->rowCount() > 0, kPatience);
+  QCOMPARE(references->model()->index(0, 0).data().toString(), QStringLiteral("⚠ Nowhere.AtAll."));
+  QVERIFY(!references->model()->index(0, 2).data().toString().isEmpty());
+  QVERIFY(shows(driver.window(), QStringLiteral("1 assembly missing")));
+
+  driver.window().navigator().goTo(PlaceId::Layouts);
+  LayoutTypesModel& types = typesOf(driver.window());
+  QTRY_VERIFY_WITH_TIMEOUT(types.rowCount() > 0, kPatience);
+  int failing = 0;
+  while (failing < types.rowCount() && types.rowAt(failing).failure.empty()) ++failing;
+  QVERIFY(failing < types.rowCount());
+  const QModelIndex index = types.index(failing, 0);
+  QVERIFY(index.data(Qt::ToolTipRole).toString().contains(QStringLiteral("Nowhere.AtAll.")));
+  driver.window().findChild<QTableView*>(QStringLiteral("layoutTypes"))->setCurrentIndex(index);
+  QTRY_VERIFY_WITH_TIMEOUT(shows(*driver.window().place(PlaceId::Layouts), QStringLiteral("Nowhere.AtAll.")),
+                           kPatience);
+}
+
+void AssemblyWindowTest::aGenericTypeIsFoundByItsFullName() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+  driver.window().navigator().showLayouts(LayoutsPage::Types);
+  auto* filter = driver.window().findChild<QLineEdit*>(QStringLiteral("layoutTypeFilter"));
+  filter->setText(
+      QStringLiteral("System.Collections.Generic.KeyValuePair<System.Byte, System.Collections.Generic."
+                     "KeyValuePair<System.Int64, System.Int16>>"));
+  QTest::keyClick(filter, Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(!driver.window().navigator().location().selection.layoutType.isNone(), kPatience);
+  QVERIFY(!driver.window().navigator().location().selection.methodTable);
+}
+
+void AssemblyWindowTest::goToFindsItsTypes() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(pathOf(m_zoo)));
+  LayoutTypesModel& types = typesOf(driver.window());
+  QTRY_VERIFY_WITH_TIMEOUT(types.rowCount() > 0, kPatience);
+  const engine::LaboratoryTypeId wanted = types.rowAt(7).id;
+  driver.window().navigator().goTo(PlaceId::Overview);
+  GoToBox* box = driver.window().goToBox();
+  box->setFocus();
+  QTest::keyClicks(box, QString::fromStdString(types.rowAt(7).type.name));
+  QTRY_VERIFY_WITH_TIMEOUT(box->popup()->isVisible(), kPatience);
+  QTest::keyClick(box, Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(driver.window().navigator().location().place, PlaceId::Layouts, kPatience);
+  const engine::LaboratoryTypeId found = driver.window().navigator().location().selection.layoutType;
+  QVERIFY(!found.isNone());
+  const int row = rowNamed(types, types.rowAt(7).type.name.c_str());
+  QVERIFY(row >= 0 && (found == wanted || types.rowOf(found) >= 0));
+}
+
+void AssemblyWindowTest::aDumpCanFollowAndTheAssemblyAgain() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(pathOf(m_zoo)));
+  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(!driver.window().bridge().isAssembly());
+  QVERIFY(driver.window().bridge().snapshot());
+  QVERIFY(driver.window().place(PlaceId::Overview)->isVisible());
+  QVERIFY(!driver.window().assembly()->isVisible());
+  QVERIFY(driver.show(PlaceId::Layouts));
+  QCOMPARE(typesOf(driver.window()).headerData(LayoutTypesModel::ObjectsColumn, Qt::Horizontal).toString(),
+           QStringLiteral("Objects"));
+
+  QVERIFY(driver.openAndWait(pathOf(m_zoo)));
+  QVERIFY(driver.window().bridge().isAssembly());
+  QVERIFY(!driver.window().bridge().snapshot());
+  QTRY_COMPARE_WITH_TIMEOUT(test::mappedDumps(), 0, kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(typesOf(driver.window()).isOfAssembly(), kPatience);
+}
+
+void AssemblyWindowTest::aFileThatOnlyLooksLikeAnAssemblyIsRefused_data() {
+  QTest::addColumn<int>("bytes");
+  QTest::addColumn<bool>("isNative");
+  QTest::newRow("a header alone") << 64 << false;
+  QTest::newRow("cut in its metadata") << 40'000 << false;
+  QTest::newRow("no metadata at all") << 0 << true;
+}
+
+void AssemblyWindowTest::aFileThatOnlyLooksLikeAnAssemblyIsRefused() {
+  QFETCH(int, bytes);
+  QFETCH(bool, isNative);
+  const QTemporaryDir folder;
+  QFile original(pathOf(m_zoo));
+  QFile broken(folder.filePath(QStringLiteral("Broken.dll")));
+  QVERIFY(original.open(QIODevice::ReadOnly) && broken.open(QIODevice::WriteOnly));
+  broken.write(isNative ? QByteArray("MZ") + QByteArray(4000, '\0') : original.read(bytes));
+  broken.close();
+
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(broken.fileName()));
+  auto* panel = driver.window().findChild<FailurePanel*>();
+  QVERIFY(panel && panel->isVisible());
+  QVERIFY(shows(*panel, QStringLiteral("Broken.dll could not be opened")));
+  for (const QString& text : test::visibleTexts(*panel)) QVERIFY(!text.isEmpty());
+  QVERIFY(driver.window().settings().recentDumps.isEmpty());
+  QVERIFY(driver.openAndWait(pathOf(m_zoo)));
+  QVERIFY(driver.window().place(PlaceId::Layouts)->isVisible());
+}
+
+void AssemblyWindowTest::placesToSearchAreRememberedByFolder() {
+  const QTemporaryDir kept;
+  const QString file = kept.filePath(QStringLiteral("kept.ini"));
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(pathOf(m_zoo)));
+  driver.window().navigator().goTo(PlaceId::Overview);
+  QSignalSpy settled(&driver.window(), &MainWindow::settled);
+  Q_EMIT driver.window().assembly()->searchPlacePicked(kept.path());
+  QVERIFY(settled.wait(kPatience));
+  saveSettings(driver.window().settings(), file);
+  QCOMPARE(loadSettings(file).searchPlacesFor(pathOf(m_zoo)), QStringList{kept.path()});
+  QCOMPARE(loadSettings(file).searchPlacesFor(QStringLiteral("/elsewhere/Other.dll")), QStringList());
+
+  test::WindowDriver again(loadSettings(file));
+  QVERIFY(again.openAndWait(pathOf(m_zoo)));
+  again.window().navigator().goTo(PlaceId::Overview);
+  QVERIFY(shows(again.window(), QStringLiteral("also looked in ") + QFileInfo(kept.path()).fileName()));
+}
+
+void AssemblyWindowTest::closingLeadsToTheStart() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(pathOf(m_zoo)));
+  driver.window().actions().close->trigger();
+  QVERIFY(driver.window().place(PlaceId::Start)->isVisible());
+  QVERIFY(!driver.window().actions().places.at(PlaceId::Layouts)->isEnabled());
+  QCOMPARE(typesOf(driver.window()).rowCount(), 0);
+  QVERIFY(shows(driver.window(), QStringLiteral("No dump open")));
+}
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::AssemblyWindowTest)
+#include "tst_assembly_window.moc"
