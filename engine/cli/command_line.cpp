@@ -28,7 +28,8 @@ void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
   app.add_option("--search", options.searchFolders, "Look here for the libcoreclr.so of the dump (same build-id)")
       ->type_name("FOLDER")
       ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);  // what follows the folder is the next argument
 }
 
 /// The parser explains itself in several lines at times; standard error gets one.

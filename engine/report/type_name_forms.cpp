@@ -118,6 +118,8 @@ bool endsPart(char character) {
 }  // namespace
 
 std::string metadataTypeName(std::string_view typeName) {
+  // Most names are the same in both forms.
+  if (std::ranges::none_of(typeName, endsPart)) return std::string(typeName);
   Rewriter rewriter(typeName);
   const std::string name = rewriter.type();
   return rewriter.hasFailed() ? std::string(typeName) : name;

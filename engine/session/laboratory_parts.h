@@ -75,6 +75,9 @@ inline bool isOpen(const Result<ClosedTypeId>& type) {
 
 /// These expect the mutex to be held.
 Result<LaidOut> layOut(LayoutLaboratory::Parts& parts, ClosedTypeId type, const LayoutQuestion& question);
+/// False for what is laid out in one way alone: enums, delegates, primitives, strings; and where the size is what the
+/// type is for (fixed buffers, blobs of data without fields).
+bool canBeDeclaredOtherwise(LayoutLaboratory::Parts& parts, ClosedTypeId subject);
 Result<TypeStudy> studyOf(LayoutLaboratory::Parts& parts, ClosedTypeId type, const std::stop_token& stop);
 /// A row of a list of types: laid out as declared, or why it cannot be.
 LaboratoryType describe(LayoutLaboratory::Parts& parts, ClosedTypeId type);

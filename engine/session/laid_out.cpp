@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "layout/actual_layout.h"
 #include "layout/advice/best_order.h"
 #include "layout/advice/type_advice.h"
+#include "layout/fixed_buffer.h"
 #include "session/contents.h"
 #include "session/laboratory_parts.h"
 
@@ -12,6 +15,8 @@ namespace heapscape::engine {
 namespace {
 
 using Parts = LayoutLaboratory::Parts;
+
+constexpr std::uint32_t kReferenceBytes = 8;
 
 /// What a question asks to be declared otherwise, and how that came about.
 struct Asked {
@@ -27,17 +32,6 @@ void addRemark(std::string& remarks, std::string_view more) {
 
 bool changesNothing(const DeclarationChange& change) {
   return !change.layoutKind && !change.pack && !change.size && change.order.empty() && change.explicitOffsets.empty();
-}
-
-/// Fails for enums, primitives, strings and arrays of them, which look the same however they are declared.
-Result<const TypeDeclaration*> changeableDeclaration(Parts& parts, ClosedTypeId type) {
-  const ElementType element = parts.types.type(type).element;
-  if (element == ElementType::Class || element == ElementType::ValueType) {
-    HEAPSCAPE_TRY(const TypeDeclaration* declaration, parts.types.declarationOf(type));
-    if (declaration->kind == TypeKind::Class || declaration->kind == TypeKind::Struct) return declaration;
-  }
-  return failure(ErrorCode::BadQuery, fmt::format("No attribute changes how {} is laid out.", parts.types.nameOf(type)),
-                 "Ask for a class or a struct with fields.");
 }
 
 const char* remarkOnBest(AdviceKind means) {
@@ -63,7 +57,8 @@ Result<Asked> askedOf(Parts& parts, LayoutRules& rules, ClosedTypeId subject, co
   const bool asksForChange = question.rules == RuleSet::Auto || question.rules == RuleSet::Sequential ||
                              question.rules == RuleSet::Best || question.pack;
   if (!asksForChange) return asked;
-  HEAPSCAPE_TRY(const TypeDeclaration* declaration, changeableDeclaration(parts, subject));
+  if (!canBeDeclaredOtherwise(parts, subject)) return Asked{{}, "no attribute changes how it is laid out"};
+  HEAPSCAPE_TRY(const TypeDeclaration* declaration, parts.types.declarationOf(subject));
 
   if (question.rules == RuleSet::Best) {
     HEAPSCAPE_TRY(BestDeclaration best, bestOrderOf(rules, subject, {.pack = question.pack}));
@@ -112,7 +107,9 @@ Result<LaidOut> layOutBy(LayoutRules& rules, ClosedTypeId type, ClosedTypeId sub
   const ElementType element = rules.types().type(subject).element;
   if (element != ElementType::Class && element != ElementType::ValueType) return answer;
   HEAPSCAPE_TRY(const FieldPlacement* placement, rules.placementOf(subject));
-  if (answer.layout.valueSize) answer.alignment = placement->alignment;
+  // What holds a reference makes everything around it auto, where it begins at a multiple of 8.
+  const std::uint32_t leastAlignment = placement->references.empty() ? 1 : kReferenceBytes;
+  if (answer.layout.valueSize) answer.alignment = std::max(placement->alignment, leastAlignment);
   answer.remark = remarkOnObstacle(rules.types(), subject, *placement);
   if (question.pack && placement->effective == LayoutKind::Auto) addRemark(answer.remark, "so Pack changes nothing");
   return answer;
@@ -141,6 +138,17 @@ Result<LaidOut> readActual(Parts& parts, ClosedTypeId type, const LayoutQuestion
 }
 
 }  // namespace
+
+bool canBeDeclaredOtherwise(Parts& parts, ClosedTypeId subject) {
+  const ElementType element = parts.types.type(subject).element;
+  if (element != ElementType::Class && element != ElementType::ValueType) return false;
+  const auto declaration = parts.types.declarationOf(subject);
+  if (!declaration) return false;
+  const TypeKind kind = (*declaration)->kind;
+  const bool isBlob = (*declaration)->size && (*declaration)->fields.empty();
+  return (kind == TypeKind::Class || kind == TypeKind::Struct) && !isBlob &&
+         !isFixedBuffer(parts.types.nameOf(subject));
+}
 
 Result<LaidOut> layOut(Parts& parts, ClosedTypeId type, const LayoutQuestion& asked) {
   LayoutQuestion question = asked;

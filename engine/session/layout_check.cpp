@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "session/contents.h"
@@ -37,8 +38,20 @@ std::string figures(std::string_view what, std::uint64_t actual, std::uint64_t c
   return fmt::format("{} {}, by the rules {}", what, actual, computed);
 }
 
-std::string differenceOfFields(const std::vector<LayoutField>& actual, const std::vector<LayoutField>& computed,
-                               bool areNested);
+/// A list of fields, and the classes that declare them where there are several.
+struct Fields {
+  const std::vector<LayoutField>& fields;
+  std::span<const InheritanceLevel> levels = {};
+
+  /// Not by the name of a class: that of a shared generic type knows its base and its values in their shared forms
+  /// only.
+  std::size_t levelOf(const LayoutField& field) const {
+    const auto level = std::ranges::find(levels, field.declaringType, &InheritanceLevel::typeName);
+    return static_cast<std::size_t>(level - levels.begin());
+  }
+};
+
+std::string differenceOfFields(const Fields& actual, const Fields& computed);
 
 std::string differenceOf(const LayoutField& actual, const LayoutField& computed) {
   if (actual.offset != computed.offset)
@@ -47,27 +60,21 @@ std::string differenceOf(const LayoutField& actual, const LayoutField& computed)
     return fmt::format("{}: {}", actual.name, figures("size", actual.sizeBytes, computed.sizeBytes));
   if (actual.repeat != computed.repeat)
     return fmt::format("{}: {}", actual.name, figures("elements", actual.repeat, computed.repeat));
-  const std::string nested = differenceOfFields(actual.nested, computed.nested, true);
+  const std::string nested = differenceOfFields({actual.nested}, {computed.nested});
   return nested.empty() ? nested : actual.name + '.' + nested;
 }
 
-/// Fields of one name keep their order, which is by offset. Nested ones have one type, and the runtime may know it in
-/// its shared form only.
-std::string differenceOfFields(const std::vector<LayoutField>& actual, const std::vector<LayoutField>& computed,
-                               bool areNested) {
-  if (actual.size() != computed.size()) return figures("fields", actual.size(), computed.size());
-  const auto nameOf = [areNested](const LayoutField& field) {
-    return std::pair<std::string_view, std::string_view>(areNested ? std::string_view() : field.declaringType,
-                                                         field.name);
-  };
-  std::multimap<std::pair<std::string_view, std::string_view>, const LayoutField*> byName;
-  for (const LayoutField& field : computed) byName.emplace(nameOf(field), &field);
-  for (const LayoutField& field : actual) {
-    const auto found = byName.find(nameOf(field));
+std::string differenceOfFields(const Fields& actual, const Fields& computed) {
+  if (actual.fields.size() != computed.fields.size())
+    return figures("fields", actual.fields.size(), computed.fields.size());
+  std::map<std::pair<std::size_t, std::string_view>, const LayoutField*> byName;
+  for (const LayoutField& field : computed.fields)
+    byName.emplace(std::pair(computed.levelOf(field), std::string_view(field.name)), &field);
+  for (const LayoutField& field : actual.fields) {
+    const auto found = byName.find({actual.levelOf(field), field.name});
     if (found == byName.end())
       return fmt::format("{} of {}: not a field by the rules", field.name, field.declaringType);
     if (std::string difference = differenceOf(field, *found->second); !difference.empty()) return difference;
-    byName.erase(found);
   }
   return {};
 }
@@ -82,7 +89,9 @@ std::string referencesText(const Runs& runs) {
 std::string differenceOf(const TypeLayout& actual, const TypeLayout& computed) {
   if (actual.valueSize.value_or(0) != computed.valueSize.value_or(0))
     return figures("size", actual.valueSize.value_or(0), computed.valueSize.value_or(0));
-  if (std::string fields = differenceOfFields(actual.fields, computed.fields, false); !fields.empty()) return fields;
+  if (std::string fields = differenceOfFields({actual.fields, actual.levels}, {computed.fields, computed.levels});
+      !fields.empty())
+    return fields;
   if (actual.baseSize != computed.baseSize) return figures("base size", actual.baseSize, computed.baseSize);
   if (actual.componentSize != computed.componentSize)
     return figures("element size", actual.componentSize, computed.componentSize);

@@ -28,7 +28,9 @@ class TypeStudier {
     m_study.type = describe(m_parts, m_type);
     if (m_study.type.methodTable) add({.rules = RuleSet::Actual});
     m_study.layouts.push_back(std::move(declared));
-    for (const RuleSet rules : {RuleSet::Auto, RuleSet::Sequential, RuleSet::Best}) add({.rules = rules});
+    if (canBeDeclaredOtherwise(m_parts, m_parts.subjectOf(m_type))) {
+      for (const RuleSet rules : {RuleSet::Auto, RuleSet::Sequential, RuleSet::Best}) add({.rules = rules});
+    }
     addClassic();
     addAdvice();
     return std::move(m_study);
@@ -53,7 +55,7 @@ class TypeStudier {
   void addAdvice() {
     const TypeLayout& layout = declared().layout;
     m_study.best.instanceBytes = m_study.best.bestBytes = layout.valueSize.value_or(layout.baseSize);
-    if (m_stop.stop_requested() || !canBeDeclaredOtherwise()) return;
+    if (m_stop.stop_requested() || !canBeDeclaredOtherwise(m_parts, m_parts.subjectOf(m_type))) return;
     LayoutRules& rules = m_parts.rules();
     const ClosedTypeId subject = m_parts.subjectOf(m_type);
     if (auto best = bestOrderOf(rules, subject)) m_study.best = std::move(best->best);
@@ -66,10 +68,6 @@ class TypeStudier {
     const Address methodTable = m_parts.methodTableOf(subject);
     if (!methodTable || !m_parts.dump->has(Stage::Objects)) return {};
     return fieldUse(*m_parts.dump, methodTable, kInstancesLookedAt, m_stop).value_or(std::vector<FieldUse>());
-  }
-
-  bool canBeDeclaredOtherwise() const {
-    return std::ranges::any_of(m_study.layouts, [](const LaidOut& l) { return l.question.rules == RuleSet::Best; });
   }
 
   Parts& m_parts;

@@ -118,7 +118,7 @@ std::filesystem::path dumpPath(const std::string& dump) {
 }
 
 std::vector<std::string> allDumps() {
-  constexpr std::string_view kEnding = ".core.zst";
+  constexpr std::string_view kEnding = ".truth.json";
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(HEAPSCAPE_TEST_DATA)) {
     const std::string name = entry.path().filename().string();

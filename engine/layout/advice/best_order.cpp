@@ -8,6 +8,7 @@
 #include "layout/advice/caution.h"
 #include "layout/advice/changed_layout.h"
 #include "layout/advice/field_order.h"
+#include "layout/advice/overlap_clusters.h"
 #include "layout/advice/type_advice.h"
 #include "layout/fixed_buffer.h"
 #include "layout/rules/placed_field.h"
@@ -48,8 +49,15 @@ class BestDeclarationSearch {
     m_found.best.bestBytes = m_found.best.instanceBytes;
     if (canBeChanged()) {
       HEAPSCAPE_CHECK(measureFields());
-      tryAttributes();
-      if (options.pack) tryAttribute({LayoutKind::Sequential, *options.pack, 0});
+      if (fieldsOverlap(m_placement)) {
+        tryMovingUnions();
+        // Without a union at all it may be less: told with a caution, since no other declaration can mean the same.
+        tryAttribute({LayoutKind::Auto, 0, 0});
+        tryAttribute({LayoutKind::Sequential, 0, 0});
+      } else {
+        tryAttributes();
+      }
+      if (options.pack && !fieldsOverlap(m_placement)) tryAttribute({LayoutKind::Sequential, *options.pack, 0});
       m_found.isExact = m_found.isExact || m_found.best.bestBytes == leastBytes();
     }
     m_found.best.order = namesOf(m_declaration, m_found.change.order);
@@ -60,12 +68,11 @@ class BestDeclarationSearch {
   }
 
  private:
-  // Types whose size is their meaning, or whose overlapping fields are, are left as they are.
+  // Types whose size is their meaning are left as they are.
   bool canBeChanged() const {
     const bool isPlain = m_declaration.kind == TypeKind::Class || m_declaration.kind == TypeKind::Struct;
     return isPlain && m_declaration.wellKnown == WellKnownType::None && !m_declaration.fields.empty() &&
-           !m_declaration.inlineArrayLength && !isFixedBuffer(m_rules.types().nameOf(m_type)) &&
-           !fieldsOverlap(m_placement);
+           !m_declaration.inlineArrayLength && !isFixedBuffer(m_rules.types().nameOf(m_type));
   }
 
   Result<void> measureFields() {
@@ -168,6 +175,33 @@ class BestDeclarationSearch {
     if (m_declaration.isGeneric || m_hasBaseBytes) return;
     FieldOrderSearch search(m_shapes, 0);
     tryOrdersOf(attribute, search, [](const std::vector<std::uint32_t>& order) { return order; });
+  }
+
+  // Fields that share bytes on purpose go on doing so; what is empty around them need not be.
+  void tryMovingUnions() {
+    const std::vector<OverlapCluster> clusters = overlapClusters(m_placement, m_shapes);
+    std::vector<FieldShape> shapes;
+    for (const OverlapCluster& cluster : clusters) shapes.push_back(cluster.shape);
+    // Offsets of a class count from behind the base, which the runtime adds once more.
+    const FieldDeclaration& first = m_declaration.fields.front();
+    const std::uint64_t start = m_placement.offsets.front() - first.explicitOffset.value_or(0);
+    FieldOrderSearch search(shapes, start);
+    m_found.isExact = search.isExact();
+    DeclarationChange change = changeTo({LayoutKind::Explicit, m_declared.pack, 0});
+    change.explicitOffsets.resize(m_declaration.fields.size());
+    std::uint64_t end = start;
+    for (const std::uint32_t i : search.orderEndingBy(search.earliestEnd())) {
+      const std::uint64_t place = alignUp(end, clusters[i].shape.alignment);
+      end = place + clusters[i].shape.sizeBytes;
+      for (const std::uint32_t field : clusters[i].fields)
+        change.explicitOffsets[field] =
+            static_cast<std::uint32_t>(place - start + m_placement.offsets[field] - clusters[i].start);
+    }
+    const auto laidOut = layOutChanged(m_rules, m_type, change);
+    if (!laidOut || laidOut->instanceBytes >= m_found.best.bestBytes) return;
+    m_found.best.bestBytes = laidOut->instanceBytes;
+    m_found.best.means = AdviceKind::ExplicitOffsets;
+    m_found.change = std::move(change);
   }
 
   template <class WholeOrder>

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "layout/advice/changed_layout.h"
 #include "layout/framework_assembly.h"
 
 namespace heapscape::engine {
@@ -22,6 +23,8 @@ class CautionWriter {
       return std::string("The compiler makes this type and chooses the order of its fields.");
     HEAPSCAPE_TRY(const FieldPlacement* placement, m_rules.placementOf(m_type));
     addMeaningOfDeclared(*placement);
+    if (m_change.layoutKind && *m_change.layoutKind != LayoutKind::Explicit && fieldsOverlap(*placement))
+      add("Fields that share bytes now would no longer do so.");
     if (m_change.layoutKind == LayoutKind::Explicit)
       add("Offsets have to be kept right by hand whenever a field changes.");
     if (m_declaration.isGeneric) add("With other type arguments another order may be the best.");

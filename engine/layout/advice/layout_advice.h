@@ -28,8 +28,9 @@ struct Advice {
   std::int64_t savedBytesPerInstance = 0;  // after rounding; of a value type unboxed
 };
 
-/// The order and attribute that give a type the fewest bytes while every field keeps its alignment. Types whose size or
-/// overlapping fields are their meaning (unions, fixed buffers, inline arrays, enums) stay as they are.
+/// The order and attribute that give a type the fewest bytes while every field keeps its alignment. Fields that
+/// share bytes (unions) go on doing so unless a layout without takes less, and a caution says so; types whose size is
+/// their meaning (fixed buffers, inline arrays, enums) stay as they are.
 struct BestOrder {
   AdviceKind means = AdviceKind::NothingToGain;
   std::vector<std::string> order;   // names of the own instance fields

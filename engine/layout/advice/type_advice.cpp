@@ -235,7 +235,7 @@ class Adviser {
     if (m_declaration.kind != TypeKind::Class && m_declaration.kind != TypeKind::Struct)
       return fmt::format("The layout of {} {} is not a matter of choice.",
                          m_declaration.kind == TypeKind::Enum ? "an" : "a", toString(m_declaration.kind));
-    if (fieldsOverlap(m_placement)) return "Fields of it share bytes: where they lie is what it means.";
+    if (fieldsOverlap(m_placement)) return "Fields of it share bytes, and nothing between them is empty that could go.";
     const std::uint32_t unused = unusedBytes();
     if (!unused) return "Every byte belongs to a field: no declaration takes less.";
     return fmt::format(

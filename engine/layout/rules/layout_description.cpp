@@ -58,7 +58,7 @@ class LayoutDescriber {
     if (declaration->wellKnown == WellKnownType::String) layout.componentSize = 2;
     if (isOfValueType(declaration->kind)) layout.valueSize = placement->fieldBytes;
     layout.fieldsBytes = layout.valueSize.value_or(layout.baseSize - kObjectOverheadBytes);
-    layout.alignment = placement->alignment;
+    layout.alignment = placement->references.empty() ? placement->alignment : kPointerBytes;
     HEAPSCAPE_CHECK(addLevels(layout, type));
     layout.references = placement->references;
     findPaddings(layout);

@@ -112,7 +112,7 @@ TEST(BestOrder, DropsASizeThatMayBeMeantAndSaysSo) {
   EXPECT_NE(found.best.caution.find("Size = 64"), std::string::npos);
 }
 
-TEST(BestOrder, NeverTouchesUnionsInlineArraysAndFixedBuffers) {
+TEST(BestOrder, KeepsTightUnionsInlineArraysAndFixedBuffers) {
   TypesInMemory types;
   const auto shared = types.addStruct(
       "Union", {{"a", ElementType::I8, {}, 0}, {"b", ElementType::R8, {}, 0}, {"c", ElementType::U1, {}, 15}});
@@ -128,6 +128,25 @@ TEST(BestOrder, NeverTouchesUnionsInlineArraysAndFixedBuffers) {
     EXPECT_FALSE(found.change.layoutKind);
     EXPECT_TRUE(found.change.order.empty());
   }
+}
+
+TEST(BestOrder, MovesUnionsAsAWhole) {
+  TypesInMemory types;
+  const auto shared = types.addStruct("Union", {{"tag", ElementType::U1, {}, 0},
+                                                {"number", ElementType::I8, {}, 16},
+                                                {"real", ElementType::R8, {}, 16},
+                                                {"high", ElementType::I4, {}, 20},
+                                                {"small", ElementType::I2, {}, 40}});
+  types.declaration(shared).layoutKind = LayoutKind::Explicit;
+  const BestDeclaration found = best(types, shared);
+  EXPECT_EQ(found.best.instanceBytes, 48u);
+  EXPECT_EQ(found.best.bestBytes, 16u);
+  EXPECT_EQ(found.best.means, AdviceKind::ExplicitOffsets);
+  ASSERT_EQ(found.change.explicitOffsets.size(), 5u);
+  EXPECT_EQ(found.change.explicitOffsets[1], found.change.explicitOffsets[2]);
+  EXPECT_EQ(found.change.explicitOffsets[3], found.change.explicitOffsets[1] + 4);
+  EXPECT_EQ(found.change.explicitOffsets[1] % 8, 0u);
+  EXPECT_TRUE(found.isExact);
 }
 
 TEST(BestOrder, MovesExplicitFieldsThatShareNothing) {

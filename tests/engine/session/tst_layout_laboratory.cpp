@@ -118,7 +118,10 @@ TEST(LayoutLaboratory, NoAttributeChangesAnEnum) {
   const LayoutLaboratory shop = laboratoryOf("shop-10");
   const auto id = shop.find("Shop.LongEnum");
   ASSERT_TRUE(id);
-  EXPECT_FALSE(shop.layout(*id, {.rules = RuleSet::Auto}));
+  const auto asAuto = shop.layout(*id, {.rules = RuleSet::Auto});
+  ASSERT_TRUE(asAuto);
+  EXPECT_EQ(asAuto->layout.valueSize, 8U);
+  EXPECT_FALSE(asAuto->remark.empty());
   const auto study = shop.study(*id, {});
   ASSERT_TRUE(study);
   EXPECT_EQ(study->layouts.size(), 2U) << "actual and declared";

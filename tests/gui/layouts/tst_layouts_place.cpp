@@ -62,7 +62,7 @@ struct Scene {
 
   QString shownName() { return part<QWidget>("layoutTypeName")->accessibleName(); }
   LayoutPanel& panel() { return *place.findChild<LayoutPanel*>(); }
-  SideBySideCanvas& canvas() { return *place.findChild<SideBySideCanvas*>(); }
+  SideBySideCanvas& canvas() { return *panel().findChild<SideBySideCanvas*>(); }
 
   bool showType(const char* name) {
     navigator.showLayoutOf(typeNamed(name));

@@ -2,6 +2,7 @@
 // Layouts beside each other on a real dump, driven as a person does.
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QLabel>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QSettings>
@@ -57,7 +58,7 @@ struct Scene {
   }
 
   LayoutPanel& panel() { return *place.findChild<LayoutPanel*>(); }
-  SideBySideCanvas& canvas() { return *place.findChild<SideBySideCanvas*>(); }
+  SideBySideCanvas& canvas() { return *panel().findChild<SideBySideCanvas*>(); }
   InstancePanel& instance() { return *place.findChild<InstancePanel*>(); }
   const std::vector<DiagramColumn>& columns() { return canvas().columns(); }
 
@@ -238,7 +239,7 @@ class SideBySideTest : public QObject {
     m_scene.part<QToolButton>("layoutInstanceAfter")->click();
     QTRY_VERIFY_WITH_TIMEOUT(m_scene.instance().shown() != first, kPatienceMs);
     m_scene.part<QToolButton>("layoutInstanceBefore")->click();
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene.instance().shown(), first, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene.instance().shown() == first, kPatienceMs);
   }
 
   void pictureOfAllColumnsIsSaved() {
