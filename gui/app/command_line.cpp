@@ -13,9 +13,12 @@ namespace {
 constexpr int kWrongUsage = 2;
 
 QCommandLineParser& describe(QCommandLineParser& parser) {
-  parser.setApplicationDescription(QStringLiteral("Shows a .NET program's memory from a Linux core dump."));
-  parser.addPositionalArgument(QStringLiteral("dump"), QStringLiteral("Core dump to open, plain or .zst."),
-                               QStringLiteral("[DUMP]"));
+  parser.setApplicationDescription(
+      QStringLiteral("Shows a .NET program's memory from a Linux core dump, "
+                     "or how the types of an assembly are laid out."));
+  parser.addPositionalArgument(QStringLiteral("dump"),
+                               QStringLiteral("Core dump to open, plain or .zst, or an assembly."),
+                               QStringLiteral("[FILE]"));
   parser.addOptions({
       {QStringLiteral("theme"), QStringLiteral("Colours: system, light or dark."), QStringLiteral("THEME")},
       {QStringLiteral("place"), QStringLiteral("Place to show: %1.").arg(placeNames().join(QStringLiteral(", "))),
@@ -42,7 +45,7 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments) {
     return {{}, QStringLiteral("heapscape %1").arg(QStringLiteral(HEAPSCAPE_VERSION)), 0};
   }
   const QStringList dumps = parser.positionalArguments();
-  if (dumps.size() > 1) return refuse(QStringLiteral("One dump at a time."));
+  if (dumps.size() > 1) return refuse(QStringLiteral("One file at a time."));
 
   CommandLine line;
   if (!dumps.isEmpty()) line.dump = QFileInfo(dumps.first()).absoluteFilePath();

@@ -10,9 +10,9 @@
 
 namespace heapscape::gui {
 
-/// What `heapscape [DUMP] [--theme …] [--place …] [--screenshot FILE]` asks for.
+/// What `heapscape [FILE] [--theme …] [--place …] [--screenshot FILE]` asks for.
 struct CommandLine {
-  QString dump;
+  QString dump;  // or assembly
   std::optional<Theme> theme;
   std::optional<PlaceId> place;
   QString screenshot;

@@ -51,8 +51,10 @@ void GoToBox::complete() {
     const bool exists = QFileInfo(path).isFile();
     show({{.symbol = QStringLiteral("dump"),
            .title = typed,
-           .detail = exists ? tr("open this dump") : tr("no such file"),
+           .detail = exists ? tr("open this file") : tr("no such file"),
            .run = exists ? std::function<void()>([this, path] { Q_EMIT openRequested(path); }) : nullptr}});
+  } else if (m_bridge.isAssembly() && m_bridge.hasLaboratory()) {
+    askLaboratory(typed);
   } else if (!m_bridge.snapshot()) {
     show({{.symbol = QStringLiteral("info"),
            .title = tr("Open a dump first"),
@@ -71,6 +73,17 @@ void GoToBox::askEngine(const QString& typed) {
       },
       [this, typed](const engine::Outcome<FoundForBox>& found) {
         if (found && typed == text().trimmed()) show(destinationEntries(*found, m_navigator));
+      });
+}
+
+void GoToBox::askLaboratory(const QString& typed) {
+  m_bridge.askLaboratory(
+      this, kChannel,
+      [wanted = typed.toStdString()](const engine::LayoutLaboratory& laboratory, std::stop_token stop) {
+        return findTypesForBox(laboratory, wanted, kMostDestinations, stop);
+      },
+      [this, typed](const engine::Outcome<std::vector<engine::LaboratoryType>>& found) {
+        if (found && typed == text().trimmed()) show(typeEntries(*found, m_navigator));
       });
 }
 

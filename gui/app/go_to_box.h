@@ -38,6 +38,7 @@ class GoToBox : public QLineEdit {
  private:
   void complete();
   void askEngine(const QString& text);
+  void askLaboratory(const QString& text);
   void show(std::vector<GoToEntry> entries);
   void pick();
 

@@ -66,6 +66,21 @@ GoToEntry entryOf(const AddressTarget& target, Navigator& navigator) {
   return entry;
 }
 
+engine::LaboratoryType describe(const engine::LayoutLaboratory& laboratory, engine::LaboratoryTypeId id,
+                                const std::string& name) {
+  engine::LaboratoryType type;
+  type.id = id;
+  type.name = name;
+  const auto declared = laboratory.layout(id, {.withReasons = false});
+  if (!declared) {
+    type.failure = declared.error().message();
+    return type;
+  }
+  type.name = declared->layout.typeName;
+  type.instanceBytes = declared->layout.valueSize.value_or(declared->layout.baseSize);
+  return type;
+}
+
 }  // namespace
 
 engine::Outcome<FoundForBox> findForBox(const engine::Snapshot& snapshot, const std::string& text, std::size_t limit,
@@ -93,6 +108,21 @@ engine::Outcome<FoundForBox> findForBox(const engine::Snapshot& snapshot, const 
   return found;
 }
 
+engine::Outcome<std::vector<engine::LaboratoryType>> findTypesForBox(const engine::LayoutLaboratory& laboratory,
+                                                                     const std::string& text, std::size_t limit,
+                                                                     std::stop_token stop) {
+  HEAPSCAPE_TRY(const auto names, laboratory.typeNames(stop));
+  const QString wanted = fromEngine(text);
+  std::vector<engine::LaboratoryType> types;
+  for (const auto& [id, name] : names) {
+    if (types.size() == limit) break;
+    if (fromEngine(name).contains(wanted, Qt::CaseInsensitive)) types.push_back(describe(laboratory, id, name));
+  }
+  if (!types.empty()) return types;
+  if (const auto found = laboratory.find(text)) types.push_back(describe(laboratory, *found, text));
+  return types;
+}
+
 bool isCommandText(const QString& text) {
   return text.trimmed().startsWith(QLatin1Char('>'));
 }
@@ -110,6 +140,18 @@ std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>
                        .title = title,
                        .detail = command->shortcut().toString(QKeySequence::NativeText),
                        .run = [command] { command->trigger(); }});
+  }
+  return entries;
+}
+
+std::vector<GoToEntry> typeEntries(const std::vector<engine::LaboratoryType>& types, Navigator& navigator) {
+  std::vector<GoToEntry> entries;
+  entries.reserve(types.size());
+  for (const engine::LaboratoryType& type : types) {
+    entries.push_back({.symbol = QStringLiteral("layouts"),
+                       .title = fromEngine(type.name),
+                       .detail = type.failure.empty() ? bytesText(type.instanceBytes) : QObject::tr("no layout"),
+                       .run = [&navigator, id = type.id] { navigator.showLayoutOf(id); }});
   }
   return entries;
 }

@@ -9,6 +9,7 @@
 #include "bridge/navigator.h"
 #include "models/address_target.h"
 #include "session/go_to.h"
+#include "session/layout_laboratory.h"
 
 class QAction;
 
@@ -37,11 +38,19 @@ struct FoundForBox {
 engine::Outcome<FoundForBox> findForBox(const engine::Snapshot& snapshot, const std::string& text, std::size_t limit,
                                         std::stop_token stop);
 
+/// The same in an assembly: its types with that text in their names, or else any type of that full name.
+engine::Outcome<std::vector<engine::LaboratoryType>> findTypesForBox(const engine::LayoutLaboratory& laboratory,
+                                                                     const std::string& text, std::size_t limit,
+                                                                     std::stop_token stop);
+
 /// "> command": after the sign come words that a command's text must hold, in any order and case.
 bool isCommandText(const QString& text);
 std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>& commands);
 
 /// Where picking leads: objects to their own place, segments to the map, types to their table, all else to its list.
 std::vector<GoToEntry> destinationEntries(const FoundForBox& found, Navigator& navigator);
+
+/// To the layout of each.
+std::vector<GoToEntry> typeEntries(const std::vector<engine::LaboratoryType>& types, Navigator& navigator);
 
 }  // namespace heapscape::gui

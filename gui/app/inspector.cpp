@@ -147,6 +147,11 @@ void Inspector::showSelection(const Selection& selection) {
     return;
   }
   m_selection = selection;
+  if (!selection.layoutType.isNone()) {
+    m_nothing->showEmpty(tr("Not loaded"), tr("The dump has not loaded this type: its layout is all that is known."));
+    m_pages->setCurrentWidget(m_nothing);
+    return;
+  }
   m_bridge.ask(
       this, kChannel,
       [selection](const engine::Snapshot& snapshot, std::stop_token) { return inspect(snapshot, selection); },

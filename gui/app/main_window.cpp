@@ -3,8 +3,7 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QDir>
-#include <QFileDialog>
+#include <QFile>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -15,6 +14,7 @@
 
 #include "app/desktop_scheme.h"
 #include "app/dropped_dump.h"
+#include "app/file_choice.h"
 #include "app/go_to_box.h"
 #include "app/help_dialogs.h"
 #include "app/inspector.h"
@@ -23,6 +23,7 @@
 #include "app/status_line.h"
 #include "app/top_bar.h"
 #include "app/window_actions.h"
+#include "views/assembly/assembly_place.h"
 #include "views/findings/findings_place.h"
 #include "views/generations/generations_place.h"
 #include "views/layouts/layouts_place.h"
@@ -35,6 +36,7 @@
 #include "views/start/start_place.h"
 #include "views/threads/threads_place.h"
 #include "views/types/types_place.h"
+#include "widgets/state_panel.h"
 #include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
@@ -61,7 +63,7 @@ MainWindow::MainWindow(const Settings& settings, DesktopScheme& scheme)
   updateTheme();
   m_actions->inspector->setChecked(m_settings.isInspectorShown);
   m_navigator.reset(PlaceId::Start);
-  showNoDump();
+  showNothing();
   if (!restoreGeometry(m_settings.geometry)) resize(1440, 900);
   m_split->restoreState(m_settings.split);
   qApp->installEventFilter(this);
@@ -89,6 +91,10 @@ void MainWindow::buildPlaces() {
     m_placeBar->addPlace(place->id(), m_actions->places.at(place->id()));
     if (place == m_start) m_placeBar->addGap();
   }
+  m_assembly = new AssemblyPlace(m_bridge, m_navigator, this);
+  m_noHeap = new StatePanel(this);
+  m_stack->addWidget(m_assembly);
+  m_stack->addWidget(m_noHeap);
   m_start->setSample(m_sample);
   m_start->setRecentDumps(m_settings.recentDumps);
 }
@@ -126,6 +132,7 @@ void MainWindow::buildShell() {
 
 void MainWindow::connectActions() {
   connect(m_actions->open, &QAction::triggered, this, &MainWindow::chooseDump);
+  connect(m_actions->openAssembly, &QAction::triggered, this, &MainWindow::chooseAssembly);
   connect(m_actions->openSample, &QAction::triggered, this, [this] { open(m_sample); });
   connect(m_actions->close, &QAction::triggered, &m_bridge, &EngineBridge::close);
   connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
@@ -139,7 +146,9 @@ void MainWindow::connectActions() {
   connect(m_actions->shortcuts, &QAction::triggered, this,
           [this] { showShortcuts(this, m_actions->all() << m_actions->goTo); });
   connect(m_actions->about, &QAction::triggered, this, [this] { showAbout(this); });
-  connect(m_actions->recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
+  connect(m_actions->recent, &QMenu::aboutToShow, this, [this] {
+    fillRecentMenu(m_actions->recent, m_settings.recentDumps, [this](const QString& path) { open(path); });
+  });
   for (const auto& [id, action] : m_actions->places) {
     connect(action, &QAction::triggered, this, [this, place = id] {
       m_navigator.goTo(place);
@@ -156,12 +165,13 @@ void MainWindow::connectBridge() {
   connect(&m_bridge, &EngineBridge::progressed, m_status, &StatusLine::showProgress);
   connect(&m_bridge, &EngineBridge::stageReady, this, &MainWindow::showStage);
   connect(&m_bridge, &EngineBridge::openFinished, this, &MainWindow::finishOpening);
+  connect(&m_bridge, &EngineBridge::assemblyOpened, this, &MainWindow::showAssembly);
   for (const auto signal : {&EngineBridge::openCancelled, &EngineBridge::closed}) {
-    connect(&m_bridge, signal, this, &MainWindow::showNoDump);
+    connect(&m_bridge, signal, this, &MainWindow::showNothing);
   }
   connect(&m_bridge, &EngineBridge::openCancelled, this, &MainWindow::settled);
   connect(&m_bridge, &EngineBridge::openFailed, this, [this] {
-    showNoDump();
+    showNothing();
     Q_EMIT settled();
   });
   connect(&m_bridge, &EngineBridge::retainedProgressed, m_status, &StatusLine::showProgress);
@@ -174,10 +184,30 @@ void MainWindow::connectBridge() {
     }
   });
   connect(m_start, &StartPlace::chooseRequested, this, &MainWindow::chooseDump);
+  connect(m_start, &StartPlace::chooseAssemblyRequested, this, &MainWindow::chooseAssembly);
+  connect(m_start, &StartPlace::openRequested, this, &MainWindow::open);
+  connectAssembly();
   connect(m_goTo, &GoToBox::openRequested, this, &MainWindow::open);
   connect(&m_navigator, &Navigator::locationChanged, this, &MainWindow::follow);
   connect(&m_navigator, &Navigator::selectionChanged, m_inspector, &Inspector::showSelection);
   connect(&m_scheme, &DesktopScheme::changed, this, &MainWindow::updateTheme);
+}
+
+void MainWindow::connectAssembly() {
+  connect(m_assembly, &AssemblyPlace::described, this, [this](const AssemblyFacts& facts) {
+    m_topBar->showAssembly(m_bridge.path(), assemblyTitleLine(facts));
+    m_status->showAssembly(assemblyStatusLine(facts), facts.failing > 0 || facts.missing > 0);
+    Q_EMIT settled();
+  });
+  connect(m_assembly, &AssemblyPlace::failed, this, [this](const QString& why) {
+    m_status->showAssembly(why, true);
+    Q_EMIT settled();
+  });
+  connect(m_assembly, &AssemblyPlace::searchPlacePicked, this, &MainWindow::lookElsewhere);
+  connect(m_assembly, &AssemblyPlace::forgetSearchPlacesWanted, this, [this] {
+    m_settings.forgetSearchPlaces(m_bridge.path());
+    openAssembly(m_bridge.path());
+  });
 }
 
 Place* MainWindow::place(PlaceId place) const {
@@ -193,33 +223,36 @@ Settings MainWindow::settings() const {
 }
 
 void MainWindow::open(const QString& path) {
-  m_bridge.open(QFileInfo(path).absoluteFilePath());
+  const QString file = QFileInfo(path).absoluteFilePath();
+  if (engine::LayoutLaboratory::looksLikeAssembly(QFile::encodeName(file).toStdString())) return openAssembly(file);
+  m_bridge.open(file);
+}
+
+void MainWindow::openAssembly(const QString& path) {
+  engine::LaboratoryOptions options;
+  for (const QString& place : m_settings.searchPlacesFor(path)) {
+    options.search.emplace_back(QFile::encodeName(place).toStdString());
+  }
+  m_bridge.openAssembly(path, options);
 }
 
 void MainWindow::chooseDump() {
-  const QString folder =
-      m_settings.recentDumps.isEmpty() ? QDir::homePath() : QFileInfo(m_settings.recentDumps.first()).absolutePath();
-  const QString filter = tr("Core dumps (*core* *.dmp *.zst *.dump);;All files (*)");
-  const QString path = QFileDialog::getOpenFileName(this, tr("Open a core dump"), folder, filter);
+  const QString path = gui::chooseDump(this, m_settings.recentDumps);
   if (!path.isEmpty()) open(path);
 }
 
-void MainWindow::fillRecentMenu() {
-  m_actions->recent->clear();
-  for (const QString& path : m_settings.recentDumps) {
-    // A lone & would be taken for the mark of a key.
-    const QString name = QFileInfo(path).fileName().replace(QLatin1Char('&'), QStringLiteral("&&"));
-    QAction* action = m_actions->recent->addAction(name, this, [this, path] { open(path); });
-    action->setEnabled(QFileInfo(path).isFile());
-    action->setToolTip(QDir::toNativeSeparators(path));
-  }
-  if (m_settings.recentDumps.isEmpty()) m_actions->recent->addAction(tr("None yet"))->setEnabled(false);
+void MainWindow::chooseAssembly() {
+  const QString path = gui::chooseAssembly(this, m_settings.recentDumps);
+  if (!path.isEmpty()) open(path);
+}
+
+void MainWindow::lookElsewhere(const QString& place) {
+  m_settings.addSearchPlace(m_bridge.path(), place);
+  openAssembly(m_bridge.path());
 }
 
 void MainWindow::startOpening(const QString& path) {
-  for (const auto& [id, place] : m_places) place->clear();
-  m_inspector->clear();
-  m_status->showNothing();
+  clearPlaces();
   m_status->showProgress({.activity = tr("Opening").toStdString(), .fraction = 0});
   m_topBar->showOpening(path);
   setWindowTitle(tr("%1 – Heapscape").arg(QFileInfo(path).fileName()));
@@ -234,7 +267,7 @@ void MainWindow::showStage(const engine::Snapshot& snapshot) {
   m_inspector->refresh();
   updateActions();
   if (snapshot.stage() == engine::Stage::Segments && m_navigator.location().place == PlaceId::Start) {
-    m_navigator.reset(m_firstPlace);
+    m_navigator.reset(m_firstPlace.value_or(PlaceId::Overview));
   }
 }
 
@@ -249,34 +282,70 @@ void MainWindow::showRetainedState() {
 
 void MainWindow::finishOpening() {
   m_status->hideProgress();
-  if (m_bridge.path() != m_sample) m_settings.remember(m_bridge.path());
-  m_start->setRecentDumps(m_settings.recentDumps);
+  remember();
   updateActions();
 }
 
-void MainWindow::showNoDump() {
+void MainWindow::remember() {
+  if (m_bridge.path() != m_sample) m_settings.remember(m_bridge.path());
+  m_start->setRecentDumps(m_settings.recentDumps);
+}
+
+// Where to go first comes first, so that what the place picks is a selection in it.
+void MainWindow::showAssembly(const engine::LayoutLaboratory& laboratory) {
+  m_status->hideProgress();
+  remember();
+  m_navigator.reset(m_firstPlace.value_or(PlaceId::Layouts));
+  m_assembly->setSearchPlaces(m_settings.searchPlacesFor(m_bridge.path()));
+  for (Place* place : {static_cast<Place*>(m_assembly), m_places.at(PlaceId::Layouts)}) place->showAssembly(laboratory);
+  updateActions();
+}
+
+void MainWindow::clearPlaces() {
   for (const auto& [id, place] : m_places) place->clear();
+  m_assembly->clear();
   m_inspector->clear();
   m_status->showNothing();
+}
+
+void MainWindow::showNothing() {
+  clearPlaces();
   m_topBar->showNothing();
   setWindowTitle(QStringLiteral("Heapscape"));
   m_navigator.reset(PlaceId::Start);
   updateActions();
 }
 
+QWidget* MainWindow::pageOf(PlaceId place) {
+  const bool isShown = !m_bridge.isAssembly() || place == PlaceId::Start || place == PlaceId::Layouts;
+  if (isShown) return m_places.at(place);
+  if (place == PlaceId::Overview) return m_assembly;
+  m_noHeap->showEmpty(tr("An assembly has no heap"),
+                      tr("%1 is about the memory of a program. A core dump has it; %2 has the declarations of types, "
+                         "which Layouts shows.")
+                          .arg(m_places.at(place)->title(), QFileInfo(m_bridge.path()).fileName()));
+  m_noHeap->setAction(tr("Open a dump…"), [this] { chooseDump(); });
+  return m_noHeap;
+}
+
 void MainWindow::follow(const Location& location) {
-  m_stack->setCurrentWidget(m_places.at(location.place));
+  m_stack->setCurrentWidget(pageOf(location.place));
   m_placeBar->setCurrent(location.place);
-  m_inspector->setVisible(m_actions->inspector->isChecked() && location.place != PlaceId::Start);
+  // What there is to say of an assembly's type, Layouts says.
+  m_inspector->setVisible(m_actions->inspector->isChecked() && location.place != PlaceId::Start &&
+                          !m_bridge.isAssembly());
   for (const auto& [id, place] : m_places) place->follow(location);
   updateActions();
 }
 
 void MainWindow::updateActions() {
   const bool hasSegments = m_bridge.snapshot() && m_bridge.snapshot()->has(engine::Stage::Segments);
-  for (const auto& [place, action] : m_actions->places) action->setEnabled(place == PlaceId::Start || hasSegments);
+  const bool hasAssembly = m_bridge.isAssembly() && m_bridge.hasLaboratory();
+  for (const auto& [place, action] : m_actions->places) {
+    action->setEnabled(place == PlaceId::Start || hasSegments || hasAssembly);
+  }
   m_actions->inspector->setEnabled(hasSegments);
-  m_actions->close->setEnabled(m_bridge.snapshot() || m_bridge.isOpening());
+  m_actions->close->setEnabled(m_bridge.snapshot() || hasAssembly || m_bridge.isOpening());
   m_actions->openSample->setEnabled(!m_sample.isEmpty());
   m_actions->back->setEnabled(m_navigator.canGoBack());
   m_actions->forward->setEnabled(m_navigator.canGoForward());

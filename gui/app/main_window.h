@@ -15,11 +15,13 @@ class QStackedWidget;
 
 namespace heapscape::gui {
 
+class AssemblyPlace;
 class DesktopScheme;
 class GoToBox;
 class Inspector;
 class PlaceBar;
 class StartPlace;
+class StatePanel;
 class StatusLine;
 class TopBar;
 class WindowActions;
@@ -39,18 +41,20 @@ class MainWindow : public QMainWindow {
 
   void open(const QString& path);
   void setTheme(Theme theme);
-  /// Where to go once a dump can be shown; Overview if nobody says.
+  /// Where to go once a file can be shown; if nobody says, Overview for a dump and Layouts for an assembly.
   void setFirstPlace(PlaceId place) { m_firstPlace = place; }
 
   EngineBridge& bridge() { return m_bridge; }
   Navigator& navigator() { return m_navigator; }
   Place* place(PlaceId place) const;
+  AssemblyPlace* assembly() const { return m_assembly; }
   GoToBox* goToBox() const { return m_goTo; }
   Inspector* inspector() const { return m_inspector; }
   WindowActions& actions() { return *m_actions; }
 
  Q_SIGNALS:
-  /// All stages are there, references and retained sizes too, or it is known that they will not be.
+  /// All stages are there, references and retained sizes too, or it is known that they will not be; for an assembly,
+  /// its types.
   void settled();
 
  protected:
@@ -64,14 +68,22 @@ class MainWindow : public QMainWindow {
   void buildShell();
   void connectActions();
   void connectBridge();
+  void connectAssembly();
 
   void chooseDump();
-  void fillRecentMenu();
+  void chooseAssembly();
+  void openAssembly(const QString& path);
   void startOpening(const QString& path);
   void showStage(const engine::Snapshot& snapshot);
   void finishOpening();
+  void showAssembly(const engine::LayoutLaboratory& laboratory);
+  void lookElsewhere(const QString& place);
+  void remember();
   void showRetainedState();
-  void showNoDump();
+  void showNothing();
+  void clearPlaces();
+  /// What the window shows as a place: an assembly has its own overview, and no heap for most others.
+  QWidget* pageOf(PlaceId place);
   void follow(const Location& location);
   void updateActions();
   void updateTheme();
@@ -80,12 +92,14 @@ class MainWindow : public QMainWindow {
   DesktopScheme& m_scheme;
   EngineBridge m_bridge;
   Navigator m_navigator;
-  PlaceId m_firstPlace = PlaceId::Overview;
+  std::optional<PlaceId> m_firstPlace;
   QString m_sample;
 
   WindowActions* m_actions;
   std::map<PlaceId, Place*> m_places;
   StartPlace* m_start = nullptr;
+  AssemblyPlace* m_assembly = nullptr;
+  StatePanel* m_noHeap = nullptr;
   QStackedWidget* m_stack;
   QSplitter* m_split;
   PlaceBar* m_placeBar;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/settings.h"
 
+#include <QFileInfo>
 #include <QSettings>
 #include <memory>
 
@@ -13,6 +14,10 @@ constexpr auto kTheme = "theme";
 constexpr auto kInspector = "inspectorShown";
 constexpr auto kGeometry = "geometry";
 constexpr auto kSplit = "split";
+constexpr auto kSearch = "search";
+constexpr auto kSearchFolder = "folder";
+constexpr auto kSearchPlaces = "places";
+constexpr int kMostSearchFolders = 100;
 
 std::unique_ptr<QSettings> storeOf(const QString& file) {
   if (file.isEmpty()) {
@@ -20,6 +25,35 @@ std::unique_ptr<QSettings> storeOf(const QString& file) {
                                        QStringLiteral("heapscape"));
   }
   return std::make_unique<QSettings>(file, QSettings::IniFormat);
+}
+
+std::map<QString, QStringList> loadSearchPlaces(QSettings& store) {
+  std::map<QString, QStringList> places;
+  const int folders = qBound(0, store.beginReadArray(QLatin1String(kSearch)), kMostSearchFolders);
+  for (int folder = 0; folder < folders; ++folder) {
+    store.setArrayIndex(folder);
+    places[store.value(QLatin1String(kSearchFolder)).toString()] =
+        store.value(QLatin1String(kSearchPlaces)).toStringList();
+  }
+  store.endArray();
+  return places;
+}
+
+void saveSearchPlaces(QSettings& store, const std::map<QString, QStringList>& places) {
+  store.remove(QLatin1String(kSearch));
+  store.beginWriteArray(QLatin1String(kSearch));
+  int index = 0;
+  for (const auto& [folder, paths] : places) {
+    if (index == kMostSearchFolders) break;
+    store.setArrayIndex(index++);
+    store.setValue(QLatin1String(kSearchFolder), folder);
+    store.setValue(QLatin1String(kSearchPlaces), paths);
+  }
+  store.endArray();
+}
+
+QString folderOf(const QString& assembly) {
+  return QFileInfo(assembly).absolutePath();
 }
 
 }  // namespace
@@ -30,6 +64,20 @@ void Settings::remember(const QString& path) {
   while (recentDumps.size() > kMostRecentDumps) recentDumps.removeLast();
 }
 
+void Settings::addSearchPlace(const QString& assembly, const QString& place) {
+  QStringList& places = searchPlaces[folderOf(assembly)];
+  if (!places.contains(place)) places << place;
+}
+
+QStringList Settings::searchPlacesFor(const QString& assembly) const {
+  const auto found = searchPlaces.find(folderOf(assembly));
+  return found == searchPlaces.end() ? QStringList() : found->second;
+}
+
+void Settings::forgetSearchPlaces(const QString& assembly) {
+  searchPlaces.erase(folderOf(assembly));
+}
+
 Settings loadSettings(const QString& file) {
   const std::unique_ptr<QSettings> store = storeOf(file);
   Settings settings;
@@ -38,6 +86,7 @@ Settings loadSettings(const QString& file) {
   settings.isInspectorShown = store->value(QLatin1String(kInspector), true).toBool();
   settings.geometry = store->value(QLatin1String(kGeometry)).toByteArray();
   settings.split = store->value(QLatin1String(kSplit)).toByteArray();
+  settings.searchPlaces = loadSearchPlaces(*store);
   return settings;
 }
 
@@ -48,6 +97,7 @@ void saveSettings(const Settings& settings, const QString& file) {
   store->setValue(QLatin1String(kInspector), settings.isInspectorShown);
   store->setValue(QLatin1String(kGeometry), settings.geometry);
   store->setValue(QLatin1String(kSplit), settings.split);
+  saveSearchPlaces(*store, settings.searchPlaces);
 }
 
 }  // namespace heapscape::gui

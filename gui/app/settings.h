@@ -3,6 +3,7 @@
 
 #include <QByteArray>
 #include <QStringList>
+#include <map>
 
 #include "app/theme.h"
 
@@ -12,7 +13,8 @@ namespace heapscape::gui {
 struct Settings {
   static constexpr qsizetype kMostRecentDumps = 12;
 
-  QStringList recentDumps;  // absolute paths, newest first
+  QStringList recentDumps;                      // and assemblies: absolute paths, newest first
+  std::map<QString, QStringList> searchPlaces;  // by an assembly's folder: where else its references may lie
   Theme theme = Theme::System;
   bool isInspectorShown = true;
   QByteArray geometry;  // of QWidget::saveGeometry()
@@ -20,6 +22,9 @@ struct Settings {
 
   /// Moves a dump to the front.
   void remember(const QString& path);
+  void addSearchPlace(const QString& assembly, const QString& place);
+  QStringList searchPlacesFor(const QString& assembly) const;
+  void forgetSearchPlaces(const QString& assembly);
 };
 
 /// Both take the file to use; empty means the user's own.

@@ -63,6 +63,12 @@ void StatusLine::showSnapshot(const engine::Snapshot& snapshot) {
   updateLook();
 }
 
+void StatusLine::showAssembly(const QString& line, bool isPartial) {
+  m_isPartial = isPartial;
+  m_totals->setText(line);
+  updateLook();
+}
+
 void StatusLine::showProgress(const engine::Progress& progress) {
   const QString percent = QString::number(static_cast<int>(progress.fraction * 100)) + QLatin1Char('%');
   m_activity->setText(fromEngine(progress.activity) + QLatin1Char(' ') + percent);

@@ -14,7 +14,7 @@ namespace heapscape::gui {
 
 class ElidedText;
 
-/// The bottom line: what the heap holds and whether all of it was read; while opening, how far that is.
+/// The bottom line: what the heap or the assembly holds and whether all of it was read; while opening, how far that is.
 class StatusLine : public QWidget {
   Q_OBJECT
 
@@ -22,6 +22,8 @@ class StatusLine : public QWidget {
   explicit StatusLine(QWidget* parent = nullptr);
 
   void showSnapshot(const engine::Snapshot& snapshot);
+  /// Of an assembly; partial if referenced ones are missing.
+  void showAssembly(const QString& line, bool isPartial);
   void showProgress(const engine::Progress& progress);
   void hideProgress();
   void showNothing();

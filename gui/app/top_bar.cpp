@@ -54,6 +54,12 @@ void TopBar::showDump(const engine::Summary& summary) {
   m_dump->setDetail(QDir::toNativeSeparators(fromEngine(summary.dump.path)));
 }
 
+void TopBar::showAssembly(const QString& path, const QString& line) {
+  m_dump->setDimmed(false);
+  m_dump->setText(line);
+  m_dump->setDetail(QDir::toNativeSeparators(path));
+}
+
 void TopBar::showNothing() {
   m_dump->setDimmed(true);
   m_dump->setText(tr("No dump open"));

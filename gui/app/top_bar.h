@@ -22,6 +22,7 @@ class TopBar : public QWidget {
 
   void showOpening(const QString& path);
   void showDump(const engine::Summary& summary);
+  void showAssembly(const QString& path, const QString& line);
   void showNothing();
 
  protected:

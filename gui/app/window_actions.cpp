@@ -32,10 +32,12 @@ QKeySequence placeKeys(PlaceId place) {
 
 WindowActions::WindowActions(QWidget* window) : QObject(window), m_window(window) {
   open = add(QStringLiteral("open"), tr("&Open…"), QKeySequence::Open, tr("Open a core dump"));
+  openAssembly = add(QStringLiteral("assembly"), tr("Open &assembly…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
+                     tr("Open a .dll or .exe, to see how its types are laid out"));
   recent = new QMenu(tr("Open &recent"), window);
   openSample = add(QStringLiteral("sample"), tr("Open &sample"), {}, tr("Open the dump that comes with Heapscape"));
-  close = add(QStringLiteral("close"), tr("&Close dump"), QKeySequence(Qt::CTRL | Qt::Key_W),
-              tr("Close the dump and free its memory"));
+  close = add(QStringLiteral("close"), tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W),
+              tr("Close the dump or assembly and free its memory"));
   quit = add({}, tr("&Quit"), QKeySequence::Quit);
   quit->setMenuRole(QAction::QuitRole);
   back = add(QStringLiteral("back"), tr("&Back"), QKeySequence(Qt::ALT | Qt::Key_Left), tr("To what was shown before"));
@@ -103,6 +105,7 @@ void WindowActions::addThemes() {
 void WindowActions::fillMenuBar(QMenuBar* bar) {
   QMenu* file = bar->addMenu(tr("&File"));
   file->addAction(open);
+  file->addAction(openAssembly);
   file->addMenu(recent);
   file->addAction(openSample);
   file->addSeparator();
@@ -130,7 +133,7 @@ void WindowActions::fillMenuBar(QMenuBar* bar) {
 QList<QAction*> WindowActions::all() const {
   QList<QAction*> actions;
   for (const auto& [place, action] : places) actions << action;
-  actions << open << openSample << close << back << forward << inspector;
+  actions << open << openAssembly << openSample << close << back << forward << inspector;
   for (const auto& [theme, action] : themes) actions << action;
   actions << shortcuts << about << quit;
   return actions;

@@ -25,6 +25,7 @@ class WindowActions : public QObject {
   QList<QAction*> all() const;
 
   QAction* open;
+  QAction* openAssembly;
   QAction* openSample;
   QAction* close;
   QAction* quit;

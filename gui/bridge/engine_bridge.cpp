@@ -13,8 +13,17 @@
 
 namespace heapscape::gui {
 
+namespace {
+
+std::filesystem::path fileOf(const QString& path) {
+  return QFile::encodeName(path).toStdString();
+}
+
+}  // namespace
+
 using engine::Error;
 using engine::ErrorCode;
+using engine::LayoutLaboratory;
 using engine::Outcome;
 using engine::Snapshot;
 
@@ -94,32 +103,47 @@ EngineBridge::~EngineBridge() {
 }
 
 void EngineBridge::open(const QString& path) {
-  stopEverything();
-  std::optional<Snapshot> old = std::exchange(m_snapshot, std::nullopt);
-  m_path = path;
-  m_isOpening = true;
-  m_openStop = std::stop_source();
-  Q_EMIT openStarted(path);
-  releaseLater(std::move(old));
+  if (LayoutLaboratory::looksLikeAssembly(fileOf(path))) return openAssembly(path, {});
+  beginOpening(path, false);
   m_thread->post(
       [this, generation = m_generation, path, stop = m_openStop.get_token()] { runOpening(generation, path, stop); });
 }
 
+void EngineBridge::openAssembly(const QString& path, const engine::LaboratoryOptions& options) {
+  beginOpening(path, true);
+  m_thread->post([this, generation = m_generation, path, options, stop = m_openStop.get_token()] {
+    runOpeningAssembly(generation, path, options, stop);
+  });
+}
+
+void EngineBridge::beginOpening(const QString& path, bool isAssembly) {
+  Opened old = takeOut();
+  m_path = path;
+  m_isAssembly = isAssembly;
+  m_isOpening = true;
+  m_openStop = std::stop_source();
+  Q_EMIT openStarted(path);
+  releaseLater(std::move(old));
+}
+
 void EngineBridge::cancel() {
   if (!m_isOpening) return;
-  stopEverything();
-  std::optional<Snapshot> old = std::exchange(m_snapshot, std::nullopt);
-  m_path.clear();
+  Opened old = takeOut();
   Q_EMIT openCancelled();
   releaseLater(std::move(old));
 }
 
 void EngineBridge::close() {
-  stopEverything();
-  std::optional<Snapshot> old = std::exchange(m_snapshot, std::nullopt);
-  m_path.clear();
+  Opened old = takeOut();
   Q_EMIT closed();
   releaseLater(std::move(old));
+}
+
+EngineBridge::Opened EngineBridge::takeOut() {
+  stopEverything();
+  m_path.clear();
+  m_isAssembly = false;
+  return {std::exchange(m_snapshot, std::nullopt), std::exchange(m_assembly, std::nullopt)};
 }
 
 void EngineBridge::stopEverything() {
@@ -133,9 +157,9 @@ void EngineBridge::stopEverything() {
 }
 
 // Unmapping a dump takes a while; the window does not wait for it.
-void EngineBridge::releaseLater(std::optional<Snapshot> snapshot) {
-  if (!snapshot) return;
-  m_thread->post([held = std::make_shared<std::optional<Snapshot>>(std::move(snapshot))] { held->reset(); });
+void EngineBridge::releaseLater(Opened opened) {
+  if (!opened.snapshot && !opened.assembly) return;
+  m_thread->post([held = std::make_shared<Opened>(std::move(opened))] { *held = {}; });
 }
 
 // On the engine thread: touches nothing of the bridge but callBack(), and the bridge waits for the thread.
@@ -144,27 +168,45 @@ void EngineBridge::runOpening(std::uint64_t generation, const QString& path, std
   Relay relay(*this, generation);
   auto outcome = std::make_shared<Outcome<Snapshot>>(tl::unexpected(engine::Unfinished::cancelled()));
   try {
-    const std::filesystem::path file(QFile::encodeName(path).toStdString());
-    *outcome = engine::openDump(file, engine::OpenOptions{}, &relay, stop);
+    *outcome = engine::openDump(fileOf(path), engine::OpenOptions{}, &relay, stop);
   } catch (...) {
     *outcome = tl::unexpected(engine::Unfinished(unforeseen()));
   }
   callBack(generation, [this, outcome] { finishOpening(*outcome); });
 }
 
+// The same.
+void EngineBridge::runOpeningAssembly(std::uint64_t generation, const QString& path,
+                                      const engine::LaboratoryOptions& options, std::stop_token stop) {
+  if (stop.stop_requested()) return;
+  auto outcome = std::make_shared<Outcome<LayoutLaboratory>>(tl::unexpected(engine::Unfinished::cancelled()));
+  try {
+    *outcome = LayoutLaboratory::ofAssembly(fileOf(path), options, stop);
+  } catch (...) {
+    *outcome = tl::unexpected(engine::Unfinished(unforeseen()));
+  }
+  callBack(generation, [this, outcome] { finishOpeningAssembly(*outcome); });
+}
+
 void EngineBridge::finishOpening(Outcome<Snapshot>& outcome) {
   m_isOpening = false;
-  if (outcome) {
-    m_snapshot = *outcome;
-    Q_EMIT openFinished();
-    computeRetained(m_roots);
-    return;
-  }
-  if (outcome.error().isCancelled()) return;  // whoever cancelled has said so already
-  std::optional<Snapshot> partial = std::exchange(m_snapshot, std::nullopt);
-  ++m_generation;
-  m_path.clear();
-  Q_EMIT openFailed(outcome.error().error());
+  if (!outcome) return failOpening(outcome.error());
+  m_snapshot = *outcome;
+  Q_EMIT openFinished();
+  computeRetained(m_roots);
+}
+
+void EngineBridge::finishOpeningAssembly(Outcome<LayoutLaboratory>& outcome) {
+  m_isOpening = false;
+  if (!outcome) return failOpening(outcome.error());
+  m_assembly = *outcome;
+  Q_EMIT assemblyOpened(*outcome);
+}
+
+void EngineBridge::failOpening(const engine::Unfinished& why) {
+  if (why.isCancelled()) return;  // whoever cancelled has said so already
+  Opened partial = takeOut();
+  Q_EMIT openFailed(why.error());
   releaseLater(std::move(partial));
 }
 
@@ -213,7 +255,7 @@ void EngineBridge::setRetainedState(RetainedState state) {
 void EngineBridge::replaceSnapshot(const Snapshot& snapshot) {
   std::optional<Snapshot> old = std::exchange(m_snapshot, snapshot);
   Q_EMIT stageReady(snapshot);
-  releaseLater(std::move(old));
+  releaseLater({std::move(old), std::nullopt});
 }
 
 void EngineBridge::callBack(std::uint64_t generation, std::function<void()> call) {
@@ -237,19 +279,19 @@ bool EngineBridge::isAsked(const Channel& channel, std::uint64_t number) const {
   return asked != m_questions.end() && asked->second.number == number;
 }
 
-void EngineBridge::run(EngineThread& thread, const Channel& channel, const Question& question, Work work,
-                       std::function<void()> deliver) {
+void EngineBridge::run(EngineThread& thread, const Channel& channel, const Question& question,
+                       std::function<void(std::stop_token)> work, std::function<void()> deliver) {
   auto answer = [this, channel, number = question.number, guard = QPointer<const QObject>(channel.first),
                  deliver = std::move(deliver)] {
     if (!isAsked(channel, number)) return;
     m_questions.erase(channel);
     if (guard) deliver();
   };
-  thread.post([this, generation = m_generation, snapshot = *m_snapshot, stop = question.stop.get_token(),
-               work = std::move(work), answer = std::move(answer)] {
+  thread.post([this, generation = m_generation, stop = question.stop.get_token(), work = std::move(work),
+               answer = std::move(answer)] {
     if (stop.stop_requested()) return;
     try {
-      work(snapshot, stop);
+      work(stop);
     } catch (...) {
       qWarning().noquote() << QString::fromStdString(unforeseen().message());
       return;
@@ -258,10 +300,28 @@ void EngineBridge::run(EngineThread& thread, const Channel& channel, const Quest
   });
 }
 
+std::shared_ptr<EngineBridge::QuestionProgress> EngineBridge::progressOf(const Channel& channel,
+                                                                         const Question& question, Told told) {
+  auto hear = [this, channel, number = question.number, guard = QPointer<const QObject>(channel.first),
+               told = std::move(told)](const engine::Progress& progress) {
+    if (guard && isAsked(channel, number)) told(progress);
+  };
+  return std::make_shared<QuestionProgress>(*this, m_generation, std::move(hear));
+}
+
+void EngineBridge::computeErased(QObject* receiver, const char* channel, std::function<void(std::stop_token)> work,
+                                 std::function<void()> deliver) {
+  const Channel key(receiver, channel);
+  run(*m_thread, key, begin(key), std::move(work), std::move(deliver));
+}
+
 void EngineBridge::askErased(QObject* receiver, const char* channel, Work work, std::function<void()> deliver) {
   if (!m_snapshot) return;
   const Channel key(receiver, channel);
-  run(*m_thread, key, begin(key), std::move(work), std::move(deliver));
+  run(
+      *m_thread, key, begin(key),
+      [snapshot = *m_snapshot, work = std::move(work)](std::stop_token stop) { work(snapshot, stop); },
+      std::move(deliver));
 }
 
 void EngineBridge::askLongErased(QObject* receiver, const char* channel, LongWork work, Told told,
@@ -269,16 +329,37 @@ void EngineBridge::askLongErased(QObject* receiver, const char* channel, LongWor
   if (!m_snapshot) return;
   const Channel key(receiver, channel);
   const Question question = begin(key);
-  auto hear = [this, key, number = question.number, guard = QPointer<QObject>(receiver),
-               told = std::move(told)](const engine::Progress& progress) {
-    if (guard && isAsked(key, number)) told(progress);
-  };
-  auto sink = std::make_shared<QuestionProgress>(*this, m_generation, std::move(hear));
   run(
       *m_longThread, key, question,
-      [work = std::move(work), sink](const Snapshot& snapshot, std::stop_token stop) {
-        work(snapshot, sink.get(), stop);
-      },
+      [snapshot = *m_snapshot, work = std::move(work),
+       sink = progressOf(key, question, std::move(told))](std::stop_token stop) { work(snapshot, sink.get(), stop); },
+      std::move(deliver));
+}
+
+std::function<EngineBridge::MaybeLaboratory()> EngineBridge::laboratory() const {
+  if (m_assembly) return [assembly = *m_assembly]() -> MaybeLaboratory { return assembly; };
+  return [snapshot = *m_snapshot] { return LayoutLaboratory::ofDump(snapshot); };
+}
+
+void EngineBridge::askLaboratoryErased(QObject* receiver, const char* channel, LaboratoryWork work,
+                                       std::function<void()> deliver) {
+  if (!hasLaboratory()) return;
+  const Channel key(receiver, channel);
+  run(
+      *m_thread, key, begin(key),
+      [laboratory = laboratory(), work = std::move(work)](std::stop_token stop) { work(laboratory(), stop); },
+      std::move(deliver));
+}
+
+void EngineBridge::askLaboratoryLongErased(QObject* receiver, const char* channel, LongLaboratoryWork work, Told told,
+                                           std::function<void()> deliver) {
+  if (!hasLaboratory()) return;
+  const Channel key(receiver, channel);
+  const Question question = begin(key);
+  run(
+      *m_longThread, key, question,
+      [laboratory = laboratory(), work = std::move(work), sink = progressOf(key, question, std::move(told))](
+          std::stop_token stop) { work(laboratory(), sink.get(), stop); },
       std::move(deliver));
 }
 

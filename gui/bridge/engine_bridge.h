@@ -14,6 +14,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "session/layout_laboratory.h"
 #include "session/retained_stage.h"
 #include "session/snapshot.h"
 
@@ -33,17 +34,26 @@ class EngineBridge : public QObject {
   explicit EngineBridge(QObject* parent = nullptr);
   ~EngineBridge() override;  // stops what runs and waits for it
 
-  /// Replaces the open dump; the old one's memory is released once nobody shows it any more.
+  /// Opens a dump or an assembly, whichever the file is, instead of what is open; the old one's memory is released once
+  /// nobody shows it any more.
   void open(const QString& path);
+  /// An assembly alone; there is no snapshot then, only a laboratory.
+  void openAssembly(const QString& path, const engine::LaboratoryOptions& options);
   /// Stops opening; openCancelled() follows within 100 ms. What earlier stages have found is dropped.
   void cancel();
   void close();
 
   bool isOpening() const { return m_isOpening; }
-  /// Of the dump that is open or being opened; empty if there is none.
+  /// Whether what is open or being opened is an assembly rather than a dump.
+  bool isAssembly() const { return m_isAssembly; }
+  /// Of the dump or assembly that is open or being opened; empty if there is none.
   QString path() const { return m_path; }
-  /// The newest stage of the open dump.
+  /// The newest stage of the open dump; nothing for an assembly.
   const std::optional<engine::Snapshot>& snapshot() const { return m_snapshot; }
+  /// Whether askLaboratory() has somebody to ask: from the stage Layouts on, and for an open assembly.
+  bool hasLaboratory() const {
+    return m_assembly.has_value() || (m_snapshot && m_snapshot->has(engine::Stage::Layouts));
+  }
 
   RetainedState retainedState() const { return m_retainedState; }
   /// Only if it failed.
@@ -86,6 +96,49 @@ class EngineBridge : public QObject {
         },
         std::move(told), [answer, done = std::move(done)]() { done(std::move(**answer)); });
   }
+  /// As ask(), for work on what was asked before, like sorting: `query(std::stop_token)`.
+  template <class Query, class Done>
+  void compute(QObject* receiver, const char* channel, Query query, Done done) {
+    using Answer = std::invoke_result_t<Query, std::stop_token>;
+    auto answer = std::make_shared<std::optional<Answer>>();
+    computeErased(
+        receiver, channel,
+        [answer, query = std::move(query)](std::stop_token stop) {
+          answer->emplace(guarded<Answer>([&] { return query(stop); }));
+        },
+        [answer, done = std::move(done)]() { done(std::move(**answer)); });
+  }
+
+  /// As ask(), of the laboratory of the open dump or assembly: `query(const engine::LayoutLaboratory&,
+  /// std::stop_token)` gives a Result or an Outcome, in which `done` also hears why there is no laboratory. Nothing is
+  /// called unless hasLaboratory().
+  template <class Query, class Done>
+  void askLaboratory(QObject* receiver, const char* channel, Query query, Done done) {
+    using Answer = std::invoke_result_t<Query, const engine::LayoutLaboratory&, std::stop_token>;
+    auto answer = std::make_shared<std::optional<Answer>>();
+    askLaboratoryErased(
+        receiver, channel,
+        [answer, query = std::move(query)](const MaybeLaboratory& laboratory, std::stop_token stop) {
+          answer->emplace(ofLaboratory<Answer>(laboratory, [&] { return query(*laboratory, stop); }));
+        },
+        [answer, done = std::move(done)]() { done(std::move(**answer)); });
+  }
+
+  /// The same beside the short questions, as askLong(): `query(const engine::LayoutLaboratory&, engine::ProgressSink*,
+  /// std::stop_token)`.
+  template <class Query, class Told, class Done>
+  void askLaboratoryLong(QObject* receiver, const char* channel, Query query, Told told, Done done) {
+    using Answer = std::invoke_result_t<Query, const engine::LayoutLaboratory&, engine::ProgressSink*, std::stop_token>;
+    auto answer = std::make_shared<std::optional<Answer>>();
+    askLaboratoryLongErased(
+        receiver, channel,
+        [answer, query = std::move(query)](const MaybeLaboratory& laboratory, engine::ProgressSink* progress,
+                                           std::stop_token stop) {
+          answer->emplace(ofLaboratory<Answer>(laboratory, [&] { return query(*laboratory, progress, stop); }));
+        },
+        std::move(told), [answer, done = std::move(done)]() { done(std::move(**answer)); });
+  }
+
   /// Stops what the receiver has asked on that channel; nothing of it is delivered any more.
   void stopAsking(QObject* receiver, const char* channel);
 
@@ -96,6 +149,8 @@ class EngineBridge : public QObject {
   void stageReady(const heapscape::engine::Snapshot& snapshot);
   /// All but references and retained sizes, which follow by themselves.
   void openFinished();
+  /// In place of the two before, for an assembly.
+  void assemblyOpened(const heapscape::engine::LayoutLaboratory& laboratory);
   void retainedProgressed(const heapscape::engine::Progress& progress);
   void retainedStateChanged();
   void openFailed(const heapscape::engine::Error& error);
@@ -106,10 +161,17 @@ class EngineBridge : public QObject {
   class Relay;
   class RetainedRelay;
   class QuestionProgress;
+  using MaybeLaboratory = engine::Result<engine::LayoutLaboratory>;
   using Work = std::function<void(const engine::Snapshot&, std::stop_token)>;
   using LongWork = std::function<void(const engine::Snapshot&, engine::ProgressSink*, std::stop_token)>;
+  using LaboratoryWork = std::function<void(const MaybeLaboratory&, std::stop_token)>;
+  using LongLaboratoryWork = std::function<void(const MaybeLaboratory&, engine::ProgressSink*, std::stop_token)>;
   using Told = std::function<void(const engine::Progress&)>;
   using Channel = std::pair<const QObject*, QByteArray>;
+  struct Opened {
+    std::optional<engine::Snapshot> snapshot;
+    std::optional<engine::LayoutLaboratory> assembly;
+  };
   struct Question {
     std::uint64_t number;
     std::stop_source stop;
@@ -132,15 +194,34 @@ class EngineBridge : public QObject {
     }
   }
 
+  template <class Answer, class Call>
+  static Answer ofLaboratory(const MaybeLaboratory& laboratory, const Call& call) {
+    if (!laboratory) return tl::unexpected(laboratory.error());
+    return guarded<Answer>(call);
+  }
+
+  void computeErased(QObject* receiver, const char* channel, std::function<void(std::stop_token)> work,
+                     std::function<void()> deliver);
   void askErased(QObject* receiver, const char* channel, Work work, std::function<void()> deliver);
   void askLongErased(QObject* receiver, const char* channel, LongWork work, Told told, std::function<void()> deliver);
+  /// On an engine thread: that of the dump or assembly that was open when it was asked for.
+  std::function<MaybeLaboratory()> laboratory() const;
+  void askLaboratoryErased(QObject* receiver, const char* channel, LaboratoryWork work, std::function<void()> deliver);
+  void askLaboratoryLongErased(QObject* receiver, const char* channel, LongLaboratoryWork work, Told told,
+                               std::function<void()> deliver);
+  std::shared_ptr<QuestionProgress> progressOf(const Channel& channel, const Question& question, Told told);
   /// A new question on a channel; an older one is stopped.
   Question begin(const Channel& channel);
   bool isAsked(const Channel& channel, std::uint64_t number) const;
-  void run(EngineThread& thread, const Channel& channel, const Question& question, Work work,
-           std::function<void()> deliver);
+  void run(EngineThread& thread, const Channel& channel, const Question& question,
+           std::function<void(std::stop_token)> work, std::function<void()> deliver);
+  void beginOpening(const QString& path, bool isAssembly);
   void runOpening(std::uint64_t generation, const QString& path, std::stop_token stop);
+  void runOpeningAssembly(std::uint64_t generation, const QString& path, const engine::LaboratoryOptions& options,
+                          std::stop_token stop);
   void finishOpening(engine::Outcome<engine::Snapshot>& outcome);
+  void finishOpeningAssembly(engine::Outcome<engine::LayoutLaboratory>& outcome);
+  void failOpening(const engine::Unfinished& why);
   void finishRetained(const engine::Outcome<engine::Snapshot>& outcome);
   void setRetainedState(RetainedState state);
   /// Shows a later stage; memory that only the older snapshot held is given back on an engine thread.
@@ -148,13 +229,16 @@ class EngineBridge : public QObject {
   /// From any thread: `call` runs on the GUI thread unless the dump of that generation is gone by then.
   void callBack(std::uint64_t generation, std::function<void()> call);
   void stopEverything();
-  void releaseLater(std::optional<engine::Snapshot> snapshot);
+  Opened takeOut();
+  void releaseLater(Opened opened);
 
   std::uint64_t m_generation = 0;  // counts dumps: whatever arrives for an older one is dropped
   std::uint64_t m_questionsAsked = 0;
   bool m_isOpening = false;
+  bool m_isAssembly = false;
   QString m_path;
   std::optional<engine::Snapshot> m_snapshot;
+  std::optional<engine::LayoutLaboratory> m_assembly;
   std::stop_source m_openStop;
   engine::RootOptions m_roots;
   RetainedState m_retainedState = RetainedState::None;

@@ -51,10 +51,25 @@ void Navigator::showTypesIn(const engine::HeapScope& scope) {
 void Navigator::showLayoutOf(engine::Address methodTable) {
   Location location = here();
   location.place = PlaceId::Layouts;
+  location.layoutsPage = LayoutsPage::Types;
   // The object stays picked as long as it is one of this type.
   if (location.selection.methodTable != methodTable) {
     location.selection = Selection{.object = {}, .methodTable = methodTable, .segment = {}};
   }
+  go(location);
+}
+
+void Navigator::showLayoutOf(engine::LaboratoryTypeId type) {
+  Location location = here();
+  location.place = PlaceId::Layouts;
+  location.selection = Selection{.object = {}, .methodTable = {}, .segment = {}, .layoutType = type};
+  go(location);
+}
+
+void Navigator::showLayouts(LayoutsPage page) {
+  Location location = here();
+  location.place = PlaceId::Layouts;
+  location.layoutsPage = page;
   go(location);
 }
 

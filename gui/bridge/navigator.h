@@ -7,6 +7,7 @@
 
 #include "base/address.h"
 #include "base/ids.h"
+#include "session/layout_laboratory.h"
 #include "session/type_query.h"
 
 namespace heapscape::gui {
@@ -29,13 +30,17 @@ enum class PlaceId {
 /// The pages of the place References.
 enum class ReferencesPage { Graph, Dominators, WhyAlive };
 
+/// The pages of the place Layouts.
+enum class LayoutsPage { Types, Waste, Compare };
+
 /// What the user has picked; shown by every place that can show it. An object brings its type along.
 struct Selection {
   engine::Address object;
   engine::Address methodTable;
   engine::SegmentId segment;
+  engine::LaboratoryTypeId layoutType = {};  // of an assembly, where there is nothing else to pick
   bool operator==(const Selection&) const = default;
-  bool isEmpty() const { return !object && !methodTable && segment.isNone(); }
+  bool isEmpty() const { return !object && !methodTable && segment.isNone() && layoutType.isNone(); }
 };
 
 /// One step of the history: where, what is picked, and which part of the heap the lists are about.
@@ -47,6 +52,7 @@ struct Location {
   engine::Address listed = {};
   /// Which page of References; for the other places, the one that it showed last.
   ReferencesPage page = ReferencesPage::Graph;
+  LayoutsPage layoutsPage = LayoutsPage::Types;  // as `page`, of Layouts
   bool operator==(const Location&) const = default;
 };
 
@@ -66,7 +72,9 @@ class Navigator : public QObject {
   /// Tells more of what is picked already, its type and segment, without a step.
   void complete(const Selection& selection);
   void showTypesIn(const engine::HeapScope& scope);                      // Types, limited to a part of the heap
-  void showLayoutOf(engine::Address methodTable);                        // Layouts
+  void showLayoutOf(engine::Address methodTable);                        // Layouts, its page of types
+  void showLayouts(LayoutsPage page);                                    // Layouts; keeps the selection
+  void showLayoutOf(engine::LaboratoryTypeId type);                      // Layouts, of an assembly
   void showInSegments(const Selection& selection);                       // Segments
   void showObject(engine::Address object);                               // Object
   void showType(engine::Address methodTable);                            // Runtime, the type's page

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "models/cache_lines.h"
 #include "models/value_text.h"
 #include "widgets/figures.h"
 #include "widgets/short_type_name.h"
@@ -98,6 +99,12 @@ QStringList itemFacts(const LayoutItems& items, std::uint32_t number) {
   if (item.parent != LayoutItem::kNoItem) {
     const LayoutItem& holder = items[item.parent];
     facts << tr("in %1, %2 bytes from its start").arg(itemName(holder), offsetText(item.begin - holder.begin));
+  }
+  if (const std::optional<std::int64_t> line = straddles(item)) {
+    facts << (items.isUnboxed
+                  ? tr("crosses a cache line at %1 if the value begins at a line").arg(offsetText(*line))
+                  : tr("crosses a cache line at %1 if the object begins at a line; objects are aligned to 8 bytes only")
+                        .arg(offsetText(*line)));
   }
   if (item.name.starts_with('<') && fieldNameText(item.name) != fromEngine(item.name))
     facts << tr("the property's field %1").arg(fromEngine(item.name));

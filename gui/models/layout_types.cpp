@@ -30,10 +30,31 @@ engine::Outcome<std::shared_ptr<const LayoutTypes>> readLayoutTypes(const engine
   return rows;
 }
 
+engine::Outcome<std::shared_ptr<const LayoutTypes>> readLayoutTypes(const engine::LayoutLaboratory& laboratory,
+                                                                    std::stop_token stop) {
+  HEAPSCAPE_TRY(std::vector<engine::LaboratoryType> types, laboratory.types(stop));
+  auto rows = std::make_shared<LayoutTypes>();
+  rows->reserve(types.size());
+  for (engine::LaboratoryType& type : types) {
+    rows->push_back({.type = {std::move(type.name), std::move(type.assembly), type.methodTable},
+                     .paddingBytes = type.paddingBytes,
+                     .id = type.id,
+                     .instanceBytes = type.instanceBytes,
+                     .failure = std::move(type.failure)});
+  }
+  return rows;
+}
+
 bool isBefore(const LayoutTypeRow& left, const LayoutTypeRow& right, LayoutTypeOrder order, bool descending) {
   const auto differs = [descending](std::uint64_t a, std::uint64_t b) { return descending ? a > b : a < b; };
   if (order == LayoutTypeOrder::Padding && left.paddingBytes != right.paddingBytes) {
     return differs(left.paddingBytes, right.paddingBytes);
+  }
+  if (order == LayoutTypeOrder::Size && left.instanceBytes != right.instanceBytes) {
+    return differs(left.instanceBytes, right.instanceBytes);
+  }
+  if (order == LayoutTypeOrder::Assembly && left.type.assembly != right.type.assembly) {
+    return descending ? left.type.assembly > right.type.assembly : left.type.assembly < right.type.assembly;
   }
   if (order != LayoutTypeOrder::Name && left.objects != right.objects) return differs(left.objects, right.objects);
   return order == LayoutTypeOrder::Name && descending ? left.type.name > right.type.name
@@ -50,6 +71,14 @@ engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::Snapshot& snapsho
   return answerLayoutTypes(std::move(question));
 }
 
+engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::LayoutLaboratory& laboratory,
+                                                 LayoutTypeQuestion question, std::stop_token stop) {
+  if (!question.all) {
+    HEAPSCAPE_TRY(question.all, readLayoutTypes(laboratory, stop));
+  }
+  return answerLayoutTypes(std::move(question));
+}
+
 LayoutTypeAnswer answerLayoutTypes(LayoutTypeQuestion question) {
   LayoutTypeAnswer answer;
   const LayoutTypes& all = *question.all;
@@ -59,6 +88,7 @@ LayoutTypeAnswer answerLayoutTypes(LayoutTypeQuestion question) {
     answer.shown.push_back(index);
     answer.mostObjects = std::max(answer.mostObjects, all[index].objects);
     answer.mostPaddingBytes = std::max(answer.mostPaddingBytes, all[index].paddingBytes);
+    answer.mostInstanceBytes = std::max<std::uint64_t>(answer.mostInstanceBytes, all[index].instanceBytes);
   }
   std::ranges::stable_sort(answer.shown, [&](std::uint32_t left, std::uint32_t right) {
     return isBefore(all[left], all[right], question.order, question.descending);

@@ -8,25 +8,30 @@
 #include <vector>
 
 #include "base/result.h"
+#include "session/layout_laboratory.h"
 #include "session/layout_query.h"
 #include "session/snapshot.h"
 
 namespace heapscape::gui {
 
-/// A loaded type and what the heap holds of it.
+/// A loaded type and what the heap holds of it; or a type of an assembly, and what one instance has.
 struct LayoutTypeRow {
   engine::LoadedType type;
   std::uint64_t objects = 0;
   std::uint64_t paddingBytes = 0;
+  engine::LaboratoryTypeId id = {};  // of an assembly's type, as what is below
+  std::uint32_t instanceBytes = 0;
+  std::string failure = {};  // why it has no layout
 };
 using LayoutTypes = std::vector<LayoutTypeRow>;
 
-enum class LayoutTypeOrder { Name, Objects, Padding };
+enum class LayoutTypeOrder { Name, Objects, Padding, Size, Assembly };
 
 struct LayoutTypeQuestion {
   std::string text;  // part of the name, case ignored
   LayoutTypeOrder order = LayoutTypeOrder::Padding;
   bool descending = true;
+  bool isOfAssembly = false;
   std::shared_ptr<const LayoutTypes> all;  // from the last answer
 };
 
@@ -34,12 +39,17 @@ struct LayoutTypeAnswer {
   LayoutTypeQuestion question;       // with `all`
   std::vector<std::uint32_t> shown;  // indices into `all`, in display order
   std::uint64_t mostObjects = 0;     // of those shown, for bars
+  std::uint64_t mostInstanceBytes = 0;
   std::uint64_t mostPaddingBytes = 0;
 };
 
 /// On the engine thread: reads the loaded types unless they are known, filters and sorts them.
 engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::Snapshot& snapshot, LayoutTypeQuestion question,
                                                  std::stop_token stop);
+
+/// The same for the types of an assembly.
+engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::LayoutLaboratory& laboratory,
+                                                 LayoutTypeQuestion question, std::stop_token stop);
 
 /// Filters and sorts those that are known.
 LayoutTypeAnswer answerLayoutTypes(LayoutTypeQuestion question);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "models/layout_types_model.h"
 
+#include <QGuiApplication>
+
 #include "models/roles.h"
 #include "models/type_name.h"
+#include "widgets/colours.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -43,6 +46,13 @@ int LayoutTypesModel::rowOf(engine::Address methodTable) const {
   return -1;
 }
 
+int LayoutTypesModel::rowOf(engine::LaboratoryTypeId type) const {
+  for (int row = 0; row < rowCount(); ++row) {
+    if (rowAt(row).id == type) return row;
+  }
+  return -1;
+}
+
 int LayoutTypesModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(m_answer.shown.size());
 }
@@ -55,36 +65,64 @@ QVariant LayoutTypesModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   if (role == Qt::TextAlignmentRole) return headerData(index.column(), Qt::Horizontal, role);
   const LayoutTypeRow& row = rowAt(index.row());
+  if (!row.failure.empty()) {
+    if (role == Qt::ForegroundRole) return Colours(QGuiApplication::palette()).dimmedText();
+    if (role == Qt::ToolTipRole) return linesFromEngine(row.type.name + "\n" + row.failure);
+  }
   switch (index.column()) {
     case NameColumn:
-      if (role == Qt::ToolTipRole) return fromEngine(row.type.name + "\n" + row.type.assembly);
+      if (role == Qt::ToolTipRole) return linesFromEngine(row.type.name + "\n" + row.type.assembly);
+      if (role == Qt::DisplayRole && !row.failure.empty()) return QStringLiteral("⚠ ") + fromEngine(row.type.name);
       return typeNameData(row.type.name, role);
     case ObjectsColumn:
-      return figure(row.objects, m_answer.mostObjects, countText(row.objects),
-                    tr("%1 objects").arg(countText(row.objects)), role);
+      return objectsData(row, role);
     case PaddingColumn:
-      return figure(row.paddingBytes, m_answer.mostPaddingBytes, bytesText(row.paddingBytes),
-                    tr("%1 of padding in all its objects").arg(exactBytesText(row.paddingBytes)), role);
+      return paddingData(row, role);
+    case AssemblyColumn:
+      return textData(row.type.assembly, role);
     default:
       return {};
   }
 }
 
+QVariant LayoutTypesModel::objectsData(const LayoutTypeRow& row, int role) const {
+  if (isOfAssembly()) {
+    return figure(row.instanceBytes, m_answer.mostInstanceBytes, bytesText(row.instanceBytes),
+                  tr("%1: an object of a class with its header, or a value").arg(exactBytesText(row.instanceBytes)),
+                  role);
+  }
+  return figure(row.objects, m_answer.mostObjects, countText(row.objects), tr("%1 objects").arg(countText(row.objects)),
+                role);
+}
+
+QVariant LayoutTypesModel::paddingData(const LayoutTypeRow& row, int role) const {
+  const QString exact = exactBytesText(row.paddingBytes);
+  const QString tip =
+      isOfAssembly() ? tr("%1 of padding, %2 of its size").arg(exact, percentText(row.paddingBytes, row.instanceBytes))
+                     : tr("%1 of padding in all its objects").arg(exact);
+  return figure(row.paddingBytes, m_answer.mostPaddingBytes, bytesText(row.paddingBytes), tip, role);
+}
+
 QVariant LayoutTypesModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue(
-        Qt::Alignment((section == NameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
+    const bool isText = section == NameColumn || section == AssemblyColumn;
+    return QVariant::fromValue(Qt::Alignment((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
   }
-  if (role == Qt::ToolTipRole && section == PaddingColumn) return tr("Bytes of padding in all objects of the type");
+  if (role == Qt::ToolTipRole && section == PaddingColumn) {
+    return isOfAssembly() ? tr("Bytes that no field uses, in one instance")
+                          : tr("Bytes of padding in all objects of the type");
+  }
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case NameColumn:
       return tr("Type");
     case ObjectsColumn:
-      return tr("Objects");
+      return isOfAssembly() ? tr("Size") : tr("Objects");
     case PaddingColumn:
       return tr("Padding");
+    case AssemblyColumn:
+      return tr("Assembly");
     default:
       return {};
   }

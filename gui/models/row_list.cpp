@@ -21,6 +21,13 @@ void RowList::summarise() {
   for (std::uint32_t row = 0; row < size() && !m_kinds.empty(); ++row) {
     if (const std::size_t kind = kindOf(row); kind < m_kinds.size()) ++m_kinds[kind].rows;
   }
+  m_most.assign(m_columns.size(), 0);
+  for (std::size_t column = 0; column < m_columns.size(); ++column) {
+    if (m_columns[column].bar == ColumnBar::None) continue;
+    for (std::uint32_t row = 0; row < size(); ++row) {
+      m_most[column] = std::max(m_most[column], static_cast<std::int64_t>(number(row, column)));
+    }
+  }
   m_commonDigits.assign(m_columns.size(), 0);
   for (std::size_t column = 0; column < m_columns.size(); ++column) {
     if (m_columns[column].look != ColumnLook::Address) continue;
@@ -36,6 +43,12 @@ void RowList::summarise() {
   }
 }
 
+double RowList::share(std::uint32_t row, std::size_t column) const {
+  if (m_most[column] <= 0) return 0;
+  const auto value = static_cast<std::int64_t>(number(row, column));
+  return value <= 0 ? 0 : static_cast<double>(value) / static_cast<double>(m_most[column]);
+}
+
 QString RowList::display(std::uint32_t row, std::size_t column) const {
   const ColumnSetup& setup = m_columns[column];
   switch (setup.look) {
@@ -46,6 +59,7 @@ QString RowList::display(std::uint32_t row, std::size_t column) const {
     case ColumnLook::Count:
     case ColumnLook::Id:
     case ColumnLook::Bytes:
+    case ColumnLook::SavedBytes:
     case ColumnLook::Address:
       break;
   }
@@ -54,6 +68,7 @@ QString RowList::display(std::uint32_t row, std::size_t column) const {
   if (value == 0 && (setup.hidesZero || setup.look == ColumnLook::Address)) return {};
   if (setup.look == ColumnLook::Address) return addressText({value});
   if (setup.look == ColumnLook::Id) return QString::number(value);
+  if (setup.look == ColumnLook::SavedBytes) return savedBytesText(static_cast<std::int64_t>(value));
   return setup.look == ColumnLook::Bytes ? bytesText(value) : countText(value);
 }
 
@@ -67,6 +82,8 @@ QString RowList::plain(std::uint32_t row, std::size_t column) const {
     case ColumnLook::Id:
     case ColumnLook::Bytes:
       return isKnown(row, column) ? QString::number(number(row, column)) : QString();
+    case ColumnLook::SavedBytes:
+      return QString::number(static_cast<std::int64_t>(number(row, column)));
     case ColumnLook::Address:
       break;
   }

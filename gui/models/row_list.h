@@ -24,12 +24,17 @@ enum class ColumnLook {
   Count,     // right-aligned, by number
   Id,        // a number that counts nothing, without separators
   Bytes,
-  Address,  // monospaced, dimmed up to the part that differs
+  SavedBytes,  // a two's complement, negative where there would be more of them
+  Address,     // monospaced, dimmed up to the part that differs
 };
+
+/// What a column's figures have below them, as long as the figure is of the column's largest.
+enum class ColumnBar { None, Plain, Padding };
 
 /// Sorted by number, written to the right.
 constexpr bool isFigure(ColumnLook look) {
-  return look == ColumnLook::Count || look == ColumnLook::Id || look == ColumnLook::Bytes;
+  return look == ColumnLook::Count || look == ColumnLook::Id || look == ColumnLook::Bytes ||
+         look == ColumnLook::SavedBytes;
 }
 
 /// A column of a list of whatever rows.
@@ -39,8 +44,9 @@ struct ColumnSetup {
   ColumnLook look = ColumnLook::Text;
   int letters = 0;          // wanted width in average characters; 0 for what the look needs
   bool stretches = false;   // takes the room that is left; one column of a list
-  bool hidesZero = false;   // a Count of 0 is left blank
+  bool hidesZero = false;   // a figure of 0 is left blank
   bool isSearched = false;  // the filter looks into it
+  ColumnBar bar = ColumnBar::None;
 };
 
 /// Where a cell leads: to an object, or else to a type.
@@ -67,7 +73,7 @@ class RowList {
   virtual std::uint32_t size() const = 0;
   /// Of Text, TypeName and Words.
   virtual QString words(std::uint32_t row, std::size_t column) const = 0;
-  /// Of Count, Id, Bytes and Address.
+  /// Of Count, Id, Bytes, SavedBytes and Address.
   virtual std::uint64_t number(std::uint32_t row, std::size_t column) const = 0;
   virtual RowLink link(std::uint32_t row, std::size_t column) const = 0;
   /// More than the cell says; empty for none.
@@ -86,6 +92,9 @@ class RowList {
   /// Characters that all addresses of a column begin with.
   int commonDigits(std::size_t column) const { return m_commonDigits[column]; }
 
+  /// Of a figure in the largest of its column, from 0 to 1.
+  double share(std::uint32_t row, std::size_t column) const;
+
   QString display(std::uint32_t row, std::size_t column) const;
   /// The exact value, for copying.
   QString plain(std::uint32_t row, std::size_t column) const;
@@ -103,6 +112,7 @@ class RowList {
   std::vector<RowKind> m_kinds;
   engine::FindingList m_findings;
   std::vector<int> m_commonDigits;
+  std::vector<std::int64_t> m_most;  // by column; 0 where there are no bars
 };
 
 /// A column and what it says of a row. Only what the look needs has to be there.

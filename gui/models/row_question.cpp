@@ -37,6 +37,11 @@ engine::RowComparison comparisonFor(const RowList& list, const RowQuestion& ques
     return comparison<QString>(list, question.descending,
                                [&](std::uint32_t row) { return list.words(row, column).toCaseFolded(); });
   }
+  if (list.columns()[column].look == ColumnLook::SavedBytes) {
+    return comparison<std::int64_t>(list, question.descending, [&](std::uint32_t row) {
+      return static_cast<std::int64_t>(list.number(row, column));
+    });
+  }
   return comparison<std::uint64_t>(list, question.descending,
                                    [&](std::uint32_t row) { return list.number(row, column); });
 }

@@ -62,6 +62,8 @@ QVariant RowsModel::cellData(std::uint32_t row, std::size_t column, int role) co
       return look == ColumnLook::Address ? QVariant(fixedFont(QGuiApplication::font())) : QVariant();
     case Qt::ForegroundRole:
       return m_list->isWarning(row, column) ? QVariant(Colours(QGuiApplication::palette()).warning()) : QVariant();
+    case kShareRole:
+      return m_list->share(row, column);
     case kPlainRole:
       return m_list->plain(row, column);
     case kDimmedPrefixRole:

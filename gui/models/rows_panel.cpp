@@ -20,6 +20,7 @@
 #include "models/row_links.h"
 #include "models/rows_as_text.h"
 #include "models/rows_model.h"
+#include "models/share_bar_delegate.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "models/words_delegate.h"
@@ -125,6 +126,10 @@ void RowsPanel::buildTable() {
     const ColumnSetup& column = m_setup.columns[static_cast<std::size_t>(section)];
     heading->resizeSection(section, wantedWidth(column));
     if (column.look == ColumnLook::Words) m_table->setItemDelegateForColumn(section, new WordsDelegate(m_table));
+    if (column.bar != ColumnBar::None) {
+      const auto bar = column.bar == ColumnBar::Padding ? ShareBarDelegate::Bar::Padding : ShareBarDelegate::Bar::Plain;
+      m_table->setItemDelegateForColumn(section, new ShareBarDelegate(bar, m_table));
+    }
     if (column.stretches) m_stretched = section;
   }
   rememberColumns(heading, m_setup.name);
@@ -214,7 +219,7 @@ void RowsPanel::clear() {
   m_rows.reset();
   m_current.reset();
   m_wanted = {};
-  m_question.kinds.clear();
+  m_question.kinds = m_setup.kinds;
   m_isShowing = true;
   m_model->clear();
   m_isShowing = false;
@@ -287,11 +292,9 @@ void RowsPanel::showFindings() {
 
 void RowsPanel::ask() {
   if (!m_rows) return;
-  m_bridge.ask(
+  m_bridge.compute(
       this, kOrderChannel,
-      [rows = m_rows, question = m_question](const engine::Snapshot&, std::stop_token stop) {
-        return askRows(*rows, question, stop);
-      },
+      [rows = m_rows, question = m_question](std::stop_token stop) { return askRows(*rows, question, stop); },
       [this, asked = m_rows](Order order) {
         if (order && asked == m_rows) show(std::move(*order));
       });
@@ -398,7 +401,8 @@ void RowsPanel::activate(const QModelIndex& index) {
   const std::uint32_t row = m_model->rowAt(index.row());
   const RowLink own = m_rows->link(row, static_cast<std::size_t>(index.column()));
   const RowLink link = own.isEmpty() ? m_rows->target(row) : own;
-  link.isEmpty() ? Q_EMIT rowActivated(row) : followLink(m_navigator, link);
+  if (link.isEmpty()) return Q_EMIT rowActivated(row);
+  m_activation && !link.object ? m_activation(link) : followLink(m_navigator, link);
 }
 
 void RowsPanel::openMenu(const QPoint& position) {

@@ -35,6 +35,7 @@ struct RowsPanelSetup {
   std::vector<ColumnSetup> columns;
   int sortColumn = RowQuestion::kAsGiven;
   bool descending = false;
+  std::set<std::size_t> kinds = {};  // only these to begin with; empty for all
 };
 
 /// A list of whatever rows: a filter, chips for the kinds, how many are shown, and the table. Picking a row picks the
@@ -79,6 +80,8 @@ class RowsPanel : public QWidget {
   void pickFirst() { m_wantsFirst = true; }
 
   void setFilter(const QString& text);
+  /// What activating a row that leads to a type does, in place of going to the type's page.
+  void setActivation(std::function<void(const RowLink&)> activation) { m_activation = std::move(activation); }
 
  Q_SIGNALS:
   /// New rows are there; the list of them, not the order.
@@ -119,6 +122,7 @@ class RowsPanel : public QWidget {
   Navigator& m_navigator;
   RowsPanelSetup m_setup;
   const Load m_load;
+  std::function<void(const RowLink&)> m_activation;
   bool m_isLoading = false;
   bool m_isShowing = false;  // while the table changes by itself
   bool m_isPicking = false;  // while a row is picked for somebody else, who tells the navigator

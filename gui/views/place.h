@@ -23,7 +23,9 @@ class Place : public QWidget {
   /// A stage is done; called for each, also while the place is hidden. Show what there is and say what is still to
   /// come.
   virtual void showSnapshot(const engine::Snapshot& snapshot) = 0;
-  /// No dump is open, or another one is being opened: drop everything that came from the last one.
+  /// An assembly is open in place of a dump; called for the places that can show one.
+  virtual void showAssembly(const engine::LayoutLaboratory&) {}
+  /// Nothing is open, or another one is being opened: drop everything that came from the last one.
   virtual void clear() = 0;
   /// The navigator's location changed; `location.place` may be another place.
   virtual void follow(const Location& location) = 0;

@@ -2,6 +2,7 @@
 #include "widgets/figures.h"
 
 #include <QLocale>
+#include <QStringList>
 #include <algorithm>
 #include <array>
 
@@ -49,6 +50,11 @@ QString bytesText(std::uint64_t bytes) {
   return threeDigits(value) + QLatin1Char(' ') + QLatin1String(kUnits[unit]);
 }
 
+QString savedBytesText(std::int64_t bytes) {
+  if (bytes >= 0) return bytesText(static_cast<std::uint64_t>(bytes));
+  return QStringLiteral("−") + bytesText(-static_cast<std::uint64_t>(bytes));
+}
+
 QString exactBytesText(std::uint64_t bytes) {
   return bytes == 1 ? QStringLiteral("1 byte") : countText(bytes) + QStringLiteral(" bytes");
 }
@@ -84,6 +90,16 @@ QString fromEngine(const std::string& text) {
     }
   }
   return shown;
+}
+
+QString linesFromEngine(const std::string& text) {
+  QStringList lines;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines << fromEngine(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace heapscape::gui

@@ -12,11 +12,15 @@ namespace heapscape::gui {
 QString bytesText(std::uint64_t bytes);
 /// "1,500,000 bytes", for tooltips.
 QString exactBytesText(std::uint64_t bytes);
+/// "1.43 MB", "−512 B": bytes won back, negative where there would be more.
+QString savedBytesText(std::int64_t bytes);
 /// "24,052" with the locale's separators.
 QString countText(std::uint64_t count);
 /// "12.3%"; "0%" and "100%" only where exact, else "<0.1%" and ">99.9%".
 QString percentText(std::uint64_t part, std::uint64_t whole);
 QString addressText(engine::Address address);
 QString fromEngine(const std::string& text);
+/// The same for text that has lines.
+QString linesFromEngine(const std::string& text);
 
 }  // namespace heapscape::gui

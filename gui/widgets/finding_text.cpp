@@ -26,6 +26,8 @@ QString findingTitle(engine::FindingKind kind) {
       return QObject::tr("A reference leads to no object");
     case FindingKind::SyncBlockMismatch:
       return QObject::tr("An object and a sync block contradict each other");
+    case FindingKind::LayoutDiffers:
+      return QObject::tr("A type lies otherwise than the rules give it");
     case FindingKind::LayoutMismatch:
       break;
   }

@@ -14,6 +14,7 @@ FlowLayout::~FlowLayout() = default;
 
 void FlowLayout::addItem(QLayoutItem* item) {
   m_items.emplace_back(item);
+  invalidate();
 }
 
 QLayoutItem* FlowLayout::itemAt(int index) const {

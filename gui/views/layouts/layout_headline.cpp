@@ -52,6 +52,10 @@ void LayoutHeadline::show(const engine::TypeLayout& layout, const TypePopulation
   updateGeometry();
 }
 
+void LayoutHeadline::setCompact(bool isCompact) {
+  m_figures->setVisible(!isCompact);
+}
+
 void LayoutHeadline::addChip(const LayoutChip& chip) {
   auto* label = new QLabel(chip.text, m_chips);
   label->setProperty("isChip", true);

@@ -21,6 +21,8 @@ class LayoutHeadline : public QWidget {
   explicit LayoutHeadline(QWidget* parent = nullptr);
 
   void show(const engine::TypeLayout& layout, const TypePopulation& population);
+  /// Without the figures, which the heads of the columns say as well: for low windows.
+  void setCompact(bool isCompact);
 
  protected:
   void changeEvent(QEvent* event) override;

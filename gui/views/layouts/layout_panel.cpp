@@ -5,48 +5,57 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
-#include <QMenu>
 #include <QResizeEvent>
+#include <QScrollArea>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "models/layout_fields_model.h"
 #include "models/name_delegate.h"
-#include "models/rows_as_text.h"
+#include "models/object_page.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
+#include "views/layouts/advice_panel.h"
+#include "views/layouts/array_strip.h"
+#include "views/layouts/column_chips.h"
+#include "views/layouts/column_text.h"
+#include "views/layouts/instance_panel.h"
 #include "views/layouts/layout_headline.h"
 #include "views/layouts/layout_text.h"
 #include "views/layouts/layout_toolbar.h"
-#include "widgets/layout_diagram/layout_diagram.h"
+#include "widgets/figures.h"
 #include "widgets/layout_diagram/layout_legend.h"
+#include "widgets/layout_diagram/side_by_side_canvas.h"
+#include "widgets/layout_diagram/side_by_side_diagram.h"
+#include "widgets/section.h"
 
 namespace heapscape::gui {
 namespace {
 
 constexpr int kSideBySideLetters = 200;
-constexpr std::size_t kOpenAtOnceUpTo = 64;  // fields, so that no giant opens by itself
+constexpr int kRoomyLines = 36;
 
 }  // namespace
 
-PreparedLayout prepareLayout(engine::TypeLayout layout, const TypePopulation& population) {
-  PreparedLayout prepared{std::move(layout), population, nullptr, nullptr};
-  prepared.object = std::make_shared<const LayoutItems>(buildLayoutItems(prepared.layout, false));
-  if (prepared.layout.valueSize) {
-    prepared.unboxed = std::make_shared<const LayoutItems>(buildLayoutItems(prepared.layout, true));
-  }
-  return prepared;
-}
-
-LayoutPanel::LayoutPanel(QWidget* parent)
+LayoutPanel::LayoutPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
       m_headline(new LayoutHeadline(this)),
       m_toolbar(new LayoutToolbar(this)),
-      m_diagram(new LayoutDiagram(this)),
+      m_chips(new ColumnChips(this)),
+      m_diagram(new SideBySideDiagram(this)),
+      m_advice(new AdvicePanel(this)),
       m_fields(new QTreeView(this)),
       m_model(new LayoutFieldsModel(this)),
+      m_arrays(new ArrayStrip),
+      m_arraysPage(new QScrollArea(this)),
+      m_instance(new InstancePanel(bridge, navigator, this)),
+      m_failure(makeNote({}, this)),
+      m_tabs(new QTabWidget(this)),
       m_splitter(new QSplitter(Qt::Vertical, this)) {
   setUpFields();
   addParts();
@@ -71,18 +80,40 @@ void LayoutPanel::setUpFields() {
   rememberColumns(heading, QStringLiteral("fields"));
 }
 
-void LayoutPanel::addParts() {
+QWidget* LayoutPanel::addPicture() {
   auto* picture = new QWidget(m_splitter);
-  auto* pictureColumn = new QVBoxLayout(picture);
-  pictureColumn->setContentsMargins(0, 0, 0, 0);
-  pictureColumn->setSpacing(0);
-  pictureColumn->addWidget(m_diagram, 1);
-  pictureColumn->addWidget(makeLayoutLegend(picture));
-  m_splitter->addWidget(picture);
-  m_splitter->addWidget(m_fields);
+  auto* column = new QVBoxLayout(picture);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_diagram, 1);
+  column->addWidget(makeLayoutLegend(picture));
+  return picture;
+}
+
+void LayoutPanel::addTabs() {
+  m_tabs->setObjectName(QStringLiteral("layoutDetails"));
+  m_tabs->setDocumentMode(true);
+  m_arraysPage->setFrameShape(QFrame::NoFrame);
+  m_arraysPage->setWidgetResizable(true);
+  m_arraysPage->setWidget(m_arrays);
+  const auto add = [this](QWidget* page, const QString& text, const QString& tip) {
+    m_tabs->setTabToolTip(m_tabs->addTab(page, text), tip);
+  };
+  add(m_advice, tr("Advice"), tr("Why the fields lie where they do, and what would make the type smaller"));
+  add(m_fields, tr("Fields"), tr("All fields and paddings of the first layout"));
+  add(m_arraysPage, tr("In arrays"), tr("How elements of an array follow each other"));
+  add(m_instance, tr("An object"), tr("The bytes of a real object of this type"));
+}
+
+void LayoutPanel::addParts() {
+  m_failure->setObjectName(QStringLiteral("layoutFailure"));
+  m_failure->setContentsMargins(12, 0, 12, 6);
+  addTabs();
+  m_splitter->addWidget(addPicture());
+  m_splitter->addWidget(m_tabs);
   m_splitter->setStretchFactor(0, 5);
   m_splitter->setStretchFactor(1, 3);
-  m_splitter->setSizes({620, 260});
+  m_splitter->setSizes({600, 280});
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
 
@@ -91,96 +122,195 @@ void LayoutPanel::addParts() {
   column->setSpacing(0);
   column->addWidget(m_headline);
   column->addWidget(m_toolbar);
+  column->addWidget(m_chips);
+  column->addWidget(m_failure);
   column->addWidget(m_splitter, 1);
 }
 
 void LayoutPanel::connectParts() {
-  connect(m_toolbar, &LayoutToolbar::barChanged, m_diagram, &LayoutDiagram::setBar);
-  connect(m_toolbar, &LayoutToolbar::boxedChanged, this, &LayoutPanel::showItems);
-  connect(m_toolbar, &LayoutToolbar::allOpenWanted, this, &LayoutPanel::setAllOpen);
-  connect(m_toolbar, &LayoutToolbar::zoomWanted, m_diagram, &LayoutDiagram::zoomBy);
+  connect(m_toolbar, &LayoutToolbar::barChanged, m_diagram, &SideBySideDiagram::setBar);
+  connect(m_toolbar, &LayoutToolbar::boxedChanged, this, &LayoutPanel::showNewType);
+  connect(m_toolbar, &LayoutToolbar::allOpenWanted, m_diagram, &SideBySideDiagram::setAllOpen);
+  connect(m_toolbar, &LayoutToolbar::zoomWanted, m_diagram, &SideBySideDiagram::zoomBy);
   connect(m_toolbar, &LayoutToolbar::textWanted, this, &LayoutPanel::copyText);
-  connect(m_diagram, &LayoutDiagram::picked, this, &LayoutPanel::select);
-  connect(m_diagram, &LayoutDiagram::openWanted, this, &LayoutPanel::setOpen);
+  connect(m_chips, &ColumnChips::chosenChanged, this, &LayoutPanel::askForColumns);
+  connect(m_diagram, &SideBySideDiagram::picked, this, &LayoutPanel::select);
+  connect(m_diagram, &SideBySideDiagram::openChanged, this, &LayoutPanel::followOpen);
+  connect(m_advice, &AdvicePanel::fieldWanted, this, &LayoutPanel::selectField);
+  connect(m_instance, &InstancePanel::spanPicked, this, &LayoutPanel::selectSpan);
   connect(m_fields->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& current) {
-            if (!m_isFollowing) m_diagram->select(m_model->itemOf(current));
+            if (!m_isFollowing) selectItem(m_model->itemOf(current));
           });
-  connect(m_fields, &QTreeView::expanded, this,
-          [this](const QModelIndex& index) { setOpen(m_model->itemOf(index), true); });
-  connect(m_fields, &QTreeView::collapsed, this,
-          [this](const QModelIndex& index) { setOpen(m_model->itemOf(index), false); });
+  const auto open = [this](const QModelIndex& index, bool isOpen) {
+    if (m_isFollowing || !index.isValid()) return;
+    m_diagram->setOpen(m_diagram->matches().fieldOf(0, m_model->itemOf(index)), isOpen);
+  };
+  connect(m_fields, &QTreeView::expanded, this, [open](const QModelIndex& index) { open(index, true); });
+  connect(m_fields, &QTreeView::collapsed, this, [open](const QModelIndex& index) { open(index, false); });
 }
 
 void LayoutPanel::show(PreparedLayout layout) {
+  m_advice->clear();
   m_shown = std::move(layout);
-  m_headline->show(m_shown.layout, m_shown.population);
-  m_toolbar->setForValueType(m_shown.unboxed != nullptr);
-  showItems();
+  m_headline->show(m_shown.layout(), m_shown.population);
+  m_toolbar->setForValueType(m_shown.base().unboxed != nullptr);
+  m_chips->show(m_shown);
+  m_failure->hide();
+  const engine::Address methodTable = m_shown.layout().methodTable;
+  m_tabs->setTabVisible(m_tabs->indexOf(m_instance), !m_bridge.isAssembly());
+  if (!m_bridge.isAssembly()) m_instance->show(methodTable, m_navigator.location().selection.object);
+  showNewType();
+  askForColumns();
 }
 
-void LayoutPanel::showItems() {
-  m_items = m_shown.unboxed && !m_toolbar->isBoxed() ? m_shown.unboxed : m_shown.object;
-  if (!m_items) return;
-  m_isOpen.assign(m_items->items.size(), false);
-  openWherePaddingIs();
-  m_toolbar->setCanOpen(std::ranges::any_of(m_items->items, &LayoutItem::canOpen));
+void LayoutPanel::clear() {
+  m_bridge.stopAsking(this, "column");
+  m_diagram->show({});
+  m_advice->clear();
+  m_shown = {};
+  m_model->show(nullptr);
+  m_instance->clear();
+  m_items.reset();
+}
+
+bool LayoutPanel::isUnboxed() const {
+  return m_shown.base().unboxed && !m_toolbar->isBoxed();
+}
+
+bool LayoutPanel::hasColumn(const ColumnKey& key) const {
+  return std::ranges::find(m_shown.columns, key, &LayoutColumn::key) != m_shown.columns.end();
+}
+
+std::vector<const LayoutColumn*> LayoutPanel::chosenColumns() const {
+  std::vector<const LayoutColumn*> chosen;
+  for (const LayoutColumn& column : m_shown.columns) {
+    if (chosen.empty() || m_chips->chosen().contains(column.key)) chosen.push_back(&column);
+  }
+  return chosen;
+}
+
+void LayoutPanel::showNewType() {
+  if (m_shown.columns.empty()) return;
+  m_items = isUnboxed() ? m_shown.base().unboxed : m_shown.base().object;
   m_isFollowing = true;
   m_model->show(m_items);
-  m_diagram->show(m_items, m_isOpen);
   m_isFollowing = false;
-  applyOpen();
+  showColumns(true);
 }
 
-// What the totals count shall be seen.
-void LayoutPanel::openWherePaddingIs() {
-  if (m_items->items.size() > kOpenAtOnceUpTo) return;
+void LayoutPanel::showColumns(bool isOtherType) {
+  const std::vector<AlikeColumns> chosen = groupAlike(chosenColumns());
+  std::vector<DiagramColumn> drawn = diagramColumns(m_shown, chosen, isUnboxed());
+  if (isOtherType) {
+    m_diagram->show(std::move(drawn));
+  } else {
+    m_diagram->setColumns(std::move(drawn));
+  }
+  m_toolbar->setCanOpen(m_diagram->canOpenAny());
+  m_advice->show(m_shown, chosen);
+  std::vector<ArrayLine> lines = arrayLines(chosen);
+  m_tabs->setTabVisible(m_tabs->indexOf(m_arraysPage), !lines.empty());
+  m_arrays->show(std::move(lines));
+}
+
+// Columns by Pack or another runtime are laid out when they are first chosen.
+void LayoutPanel::askForColumns() {
+  for (const ColumnKey& key : m_chips->chosen()) {
+    const bool isExtra = key.pack > 0 || key.runtime > 0;
+    if (!isExtra || hasColumn(key) || m_shown.type.isNone()) continue;
+    m_bridge.askLaboratory(
+        this, "column",
+        [key, type = m_shown.type](const engine::LayoutLaboratory& laboratory,
+                                   std::stop_token) -> engine::Result<LayoutColumn> {
+          HEAPSCAPE_TRY(engine::LaidOut laidOut, laboratory.layout(type, questionFor(key)));
+          return prepareColumn(key, std::move(laidOut));
+        },
+        [this, key](engine::Result<LayoutColumn> column) { takeColumn(key, std::move(column)); });
+    break;  // one after the other: the next when this one has come
+  }
+  if (!m_shown.columns.empty()) showColumns(false);
+}
+
+void LayoutPanel::takeColumn(const ColumnKey& key, engine::Result<LayoutColumn> column) {
+  if (!column) {
+    m_failure->setText(tr("%1 cannot be computed: %2").arg(columnName(key), fromEngine(column.error().message())));
+    return m_failure->show();
+  }
+  m_shown.columns.push_back(std::move(*column));
+  askForColumns();
+}
+
+void LayoutPanel::followOpen() {
+  if (!m_items || m_diagram->canvas()->columns().empty()) return;
+  m_isFollowing = true;
   for (std::uint32_t item = 0; item < m_items->items.size(); ++item) {
-    m_isOpen[item] = (*m_items)[item].canOpen() && holdsPadding(*m_items, item);
-  }
-}
-
-void LayoutPanel::setOpen(std::uint32_t item, bool isOpen) {
-  if (m_isFollowing || item >= m_isOpen.size() || m_isOpen[item] == isOpen) return;
-  m_isOpen[item] = isOpen;
-  applyOpen();
-}
-
-void LayoutPanel::setAllOpen(bool isOpen) {
-  if (!m_items) return;
-  for (std::uint32_t item = 0; item < m_isOpen.size(); ++item) m_isOpen[item] = isOpen && (*m_items)[item].canOpen();
-  applyOpen();
-}
-
-void LayoutPanel::applyOpen() {
-  m_isFollowing = true;
-  m_diagram->setOpen(m_isOpen);
-  for (std::uint32_t item = 0; item < m_isOpen.size(); ++item) {
-    if ((*m_items)[item].canOpen()) m_fields->setExpanded(m_model->indexOf(item), m_isOpen[item]);
+    if (!(*m_items)[item].canOpen()) continue;
+    m_fields->setExpanded(m_model->indexOf(item), m_diagram->isOpen(m_diagram->matches().fieldOf(0, item)));
   }
   m_isFollowing = false;
 }
 
-void LayoutPanel::select(std::uint32_t item) {
+void LayoutPanel::select(std::uint32_t field) {
+  const FieldMatches& matches = m_diagram->matches();
+  const std::uint32_t item = matches.itemOf(0, field);
   m_isFollowing = true;
-  const QModelIndex index = m_model->indexOf(item);
+  const QModelIndex index = item == LayoutItem::kNoItem ? QModelIndex() : m_model->indexOf(item);
   if (index.isValid()) {
     m_fields->setCurrentIndex(index);
     m_fields->scrollTo(index);
   } else {
     m_fields->selectionModel()->clear();
   }
-  m_diagram->select(item);
+  m_diagram->select(field);
   m_isFollowing = false;
+  if (item == LayoutItem::kNoItem) return m_instance->select({});
+  const LayoutItem& shown = (*m_items)[item];
+  m_advice->showField(shown.declaringType, shown.part == LayoutPart::Field ? shown.name : std::string());
+  const std::int64_t boxed = isUnboxed() ? 8 : 0;  // where the value begins in its box
+  m_instance->select({shown.begin + boxed, shown.end + boxed});
+}
+
+void LayoutPanel::selectItem(std::uint32_t item) {
+  select(item == LayoutItem::kNoItem ? FieldMatches::kNone : m_diagram->matches().fieldOf(0, item));
+}
+
+void LayoutPanel::selectField(const std::string& declaringType, const std::string& name) {
+  const auto isIt = [&](const LayoutItem& item) { return item.name == name && item.declaringType == declaringType; };
+  const auto found = std::ranges::find_if(m_items->items, isIt);
+  if (found != m_items->items.end()) selectItem(static_cast<std::uint32_t>(found - m_items->items.begin()));
+}
+
+// The pointer was in the bytes of an object; those of a value type begin behind its box's method table.
+void LayoutPanel::selectSpan(const ByteSpan& span) {
+  if (!m_items) return;
+  const std::int64_t boxed = isUnboxed() ? 8 : 0;
+  const std::uint32_t item = itemOf(*m_items, span.begin - boxed, span.end - boxed);
+  if (item == LayoutItem::kNoItem) return;
+  for (std::uint32_t around = (*m_items)[item].parent; around != LayoutItem::kNoItem;
+       around = (*m_items)[around].parent) {
+    m_diagram->setOpen(m_diagram->matches().fieldOf(0, around), true);
+  }
+  selectItem(item);
 }
 
 void LayoutPanel::copyText() {
-  if (m_items) QGuiApplication::clipboard()->setText(layoutAsText(m_shown.layout, *m_items, m_shown.population));
+  if (!m_items) return;
+  QStringList texts;
+  const std::vector<AlikeColumns> groups = groupAlike(chosenColumns());
+  for (const AlikeColumns& alike : groups) {
+    const LayoutColumn& column = *alike.front();
+    const LayoutItems& items = isUnboxed() && column.unboxed ? *column.unboxed : *column.object;
+    const QString heading = groups.size() > 1 ? columnNames(alike) + QLatin1Char('\n') : QString();
+    texts << heading + layoutAsText(column.layout(), items, m_shown.population);
+  }
+  QGuiApplication::clipboard()->setText(texts.join(QLatin1Char('\n')));
 }
 
 void LayoutPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   const bool isWide = event->size().width() >= kSideBySideLetters * fontMetrics().averageCharWidth();
+  m_headline->setCompact(event->size().height() < kRoomyLines * fontMetrics().height());
   m_splitter->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
 }
 

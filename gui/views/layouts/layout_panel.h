@@ -5,64 +5,83 @@
 #include <memory>
 #include <vector>
 
-#include "models/layout_items.h"
-#include "views/layouts/layout_totals.h"
+#include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
+#include "views/layouts/layout_column.h"
+#include "widgets/hex_view/byte_span.h"
 
+class QLabel;
+class QScrollArea;
 class QSplitter;
-class QToolButton;
+class QTabWidget;
 class QTreeView;
 
 namespace heapscape::gui {
 
-class LayoutDiagram;
+class AdvicePanel;
+class ArrayStrip;
+class ColumnChips;
+class InstancePanel;
 class LayoutFieldsModel;
 class LayoutHeadline;
 class LayoutToolbar;
+class SideBySideDiagram;
 
-/// A layout ready to be shown; made on the engine thread.
-struct PreparedLayout {
-  engine::TypeLayout layout;
-  TypePopulation population;
-  std::shared_ptr<const LayoutItems> object;   // with header, boxed for a value type
-  std::shared_ptr<const LayoutItems> unboxed;  // null unless it is a value type
-};
-PreparedLayout prepareLayout(engine::TypeLayout layout, const TypePopulation& population);
-
-/// Everything about one type's layout: headline, diagram and table of fields. Diagram and table follow each other.
+/// Everything about one type's layouts: headline, the layouts side by side, and below or beside them what is to be
+/// said, the table of fields, arrays of the type and the bytes of a real object. All parts follow each other.
 class LayoutPanel : public QWidget {
   Q_OBJECT
 
  public:
-  explicit LayoutPanel(QWidget* parent = nullptr);
+  LayoutPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   void show(PreparedLayout layout);
+  /// Nothing is shown; drops what came from the dump.
+  void clear();
   const PreparedLayout& shown() const { return m_shown; }
+  /// The columns that are chosen, the first one first; several may look alike and be drawn as one.
+  std::vector<const LayoutColumn*> chosenColumns() const;
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
 
  private:
   void addParts();
+  QWidget* addPicture();
+  void addTabs();
   void setUpFields();
   void connectParts();
-  void showItems();
-  void openWherePaddingIs();
-  void setOpen(std::uint32_t item, bool isOpen);
-  void setAllOpen(bool isOpen);
-  void applyOpen();
-  void select(std::uint32_t item);
+  void showNewType();
+  void showColumns(bool isOtherType);
+  void askForColumns();
+  void takeColumn(const ColumnKey& key, engine::Result<LayoutColumn> column);
+  bool hasColumn(const ColumnKey& key) const;
+  bool isUnboxed() const;
+  void followOpen();
+  void select(std::uint32_t field);
+  void selectItem(std::uint32_t item);
+  void selectField(const std::string& declaringType, const std::string& name);
+  void selectSpan(const ByteSpan& span);
   void copyText();
 
+  EngineBridge& m_bridge;
+  Navigator& m_navigator;
   LayoutHeadline* m_headline;
   LayoutToolbar* m_toolbar;
-  LayoutDiagram* m_diagram;
+  ColumnChips* m_chips;
+  SideBySideDiagram* m_diagram;
+  AdvicePanel* m_advice;
   QTreeView* m_fields;
   LayoutFieldsModel* m_model;
+  ArrayStrip* m_arrays;
+  QScrollArea* m_arraysPage;
+  InstancePanel* m_instance;
+  QLabel* m_failure;  // of a column that was asked for
+  QTabWidget* m_tabs;
   QSplitter* m_splitter;
 
   PreparedLayout m_shown;
-  std::shared_ptr<const LayoutItems> m_items;
-  std::vector<bool> m_isOpen;  // by item
+  std::shared_ptr<const LayoutItems> m_items;  // of the first column
   bool m_isFollowing = false;
 };
 

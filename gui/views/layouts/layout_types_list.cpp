@@ -22,13 +22,18 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kRestMs = 150;
+constexpr auto kTypesChannel = "layout types";
+constexpr auto kFindChannel = "layout type by name";
+constexpr int kAssemblyFromLetters = 72;  // narrower, the column would take the name's room
 
-LayoutTypeOrder orderOf(int section) {
+LayoutTypeOrder orderOf(int section, bool isOfAssembly) {
   switch (section) {
     case LayoutTypesModel::NameColumn:
       return LayoutTypeOrder::Name;
     case LayoutTypesModel::ObjectsColumn:
-      return LayoutTypeOrder::Objects;
+      return isOfAssembly ? LayoutTypeOrder::Size : LayoutTypeOrder::Objects;
+    case LayoutTypesModel::AssemblyColumn:
+      return LayoutTypeOrder::Assembly;
     default:
       return LayoutTypeOrder::Padding;
   }
@@ -39,7 +44,10 @@ int sectionOf(LayoutTypeOrder order) {
     case LayoutTypeOrder::Name:
       return LayoutTypesModel::NameColumn;
     case LayoutTypeOrder::Objects:
+    case LayoutTypeOrder::Size:
       return LayoutTypesModel::ObjectsColumn;
+    case LayoutTypeOrder::Assembly:
+      return LayoutTypesModel::AssemblyColumn;
     case LayoutTypeOrder::Padding:
       break;
   }
@@ -62,38 +70,24 @@ LayoutTypesList::LayoutTypesList(EngineBridge& bridge, QWidget* parent)
   m_rest->setInterval(kRestMs);
   connect(m_filter, &QLineEdit::textChanged, m_rest, qOverload<>(&QTimer::start));
   connect(m_rest, &QTimer::timeout, this, &LayoutTypesList::ask);
+  connect(m_filter, &QLineEdit::returnPressed, this, &LayoutTypesList::findByName);
   connect(m_table->horizontalHeader(), &QHeaderView::sectionClicked, this, &LayoutTypesList::sortBy);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-    if (!m_isFollowing && current.isValid()) Q_EMIT picked(m_model->rowAt(current.row()).type.methodTable);
+    if (!m_isFollowing && current.isValid()) Q_EMIT picked(selectionAt(current.row()));
   });
 }
 
 void LayoutTypesList::addParts() {
   m_filter->setObjectName(QStringLiteral("layoutTypeFilter"));
   m_filter->setPlaceholderText(tr("Find a type"));
-  m_filter->setAccessibleName(tr("Find a loaded type by name"));
+  m_filter->setAccessibleName(tr("Find a type by name"));
+  m_filter->setToolTip(
+      tr("Part of a name; or a full name and Enter, for any type: System.Collections.Generic.List<System.Int32>"));
   m_filter->setClearButtonEnabled(true);
   m_filter->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
   m_filter->addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
 
-  m_table->setObjectName(QStringLiteral("layoutTypes"));
-  m_table->setAccessibleName(tr("Loaded types"));
-  m_table->setModel(m_model);
-  setUpTable(m_table, new TableHeading(m_table));
-  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-  m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-  m_table->setItemDelegateForColumn(LayoutTypesModel::NameColumn, new NameDelegate(m_table));
-  m_table->setItemDelegateForColumn(LayoutTypesModel::ObjectsColumn,
-                                    new ShareBarDelegate(ShareBarDelegate::Bar::Plain, m_table));
-  m_table->setItemDelegateForColumn(LayoutTypesModel::PaddingColumn,
-                                    new ShareBarDelegate(ShareBarDelegate::Bar::Padding, m_table));
-  const int letter = fontMetrics().averageCharWidth();
-  QHeaderView* heading = m_table->horizontalHeader();
-  heading->setSectionResizeMode(LayoutTypesModel::NameColumn, QHeaderView::Stretch);
-  heading->resizeSection(LayoutTypesModel::ObjectsColumn, figureColumnWidth(*this));
-  heading->resizeSection(LayoutTypesModel::PaddingColumn, figureColumnWidth(*this));
-  heading->setStretchLastSection(false);
-  heading->setSortIndicatorShown(true);
+  addTable();
 
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -106,7 +100,29 @@ void LayoutTypesList::addParts() {
   m_pages->addWidget(m_table);
   m_pages->addWidget(m_state);
   setFocusProxy(m_filter);
-  setMinimumWidth(2 * figureColumnWidth(*this) + letter * 24);
+  setMinimumWidth(2 * figureColumnWidth(*this) + fontMetrics().averageCharWidth() * 24);
+}
+
+void LayoutTypesList::addTable() {
+  m_table->setObjectName(QStringLiteral("layoutTypes"));
+  m_table->setAccessibleName(tr("Types"));
+  m_table->setModel(m_model);
+  setUpTable(m_table, new TableHeading(m_table));
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+  m_table->setItemDelegateForColumn(LayoutTypesModel::NameColumn, new NameDelegate(m_table));
+  m_table->setItemDelegateForColumn(LayoutTypesModel::ObjectsColumn,
+                                    new ShareBarDelegate(ShareBarDelegate::Bar::Plain, m_table));
+  m_table->setItemDelegateForColumn(LayoutTypesModel::PaddingColumn,
+                                    new ShareBarDelegate(ShareBarDelegate::Bar::Padding, m_table));
+  QHeaderView* heading = m_table->horizontalHeader();
+  heading->setSectionResizeMode(LayoutTypesModel::NameColumn, QHeaderView::Stretch);
+  heading->resizeSection(LayoutTypesModel::ObjectsColumn, figureColumnWidth(*this));
+  heading->resizeSection(LayoutTypesModel::PaddingColumn, figureColumnWidth(*this));
+  heading->resizeSection(LayoutTypesModel::AssemblyColumn, fontMetrics().averageCharWidth() * 24);
+  heading->setSectionHidden(LayoutTypesModel::AssemblyColumn, true);
+  heading->setStretchLastSection(false);
+  heading->setSortIndicatorShown(true);
 }
 
 void LayoutTypesList::load() {
@@ -125,13 +141,39 @@ void LayoutTypesList::clear() {
 
 void LayoutTypesList::ask() {
   LayoutTypeQuestion question = m_question;
-  question.text = m_filter->text().toStdString();
-  m_bridge.ask(
-      this, "layout types",
-      [question](const engine::Snapshot& snapshot, std::stop_token stop) {
-        return askLayoutTypes(snapshot, question, stop);
-      },
-      [this](engine::Outcome<LayoutTypeAnswer> answer) { take(std::move(answer)); });
+  question.text = m_filter->text().trimmed().toStdString();
+  question.isOfAssembly = m_bridge.isAssembly();
+  const auto done = [this](engine::Outcome<LayoutTypeAnswer> answer) { take(std::move(answer)); };
+  const auto query = [question](const auto& whose, std::stop_token stop) {
+    return askLayoutTypes(whose, question, stop);
+  };
+  if (question.isOfAssembly) {
+    m_bridge.askLaboratory(this, kTypesChannel, query, done);
+  } else {
+    m_bridge.ask(
+        this, kTypesChannel,
+        [query](const engine::Snapshot& snapshot, std::stop_token stop) { return query(snapshot, stop); }, done);
+  }
+}
+
+Selection LayoutTypesList::selectionAt(int row) const {
+  const LayoutTypeRow& type = m_model->rowAt(row);
+  return {.object = {}, .methodTable = type.type.methodTable, .segment = {}, .layoutType = type.id};
+}
+
+// A row of that name is shown already; what is not among them may still be a type, like any List<> one can think of.
+void LayoutTypesList::findByName() {
+  const std::string name = m_filter->text().trimmed().toStdString();
+  if (name.empty()) return;
+  m_bridge.askLaboratory(
+      this, kFindChannel,
+      [name](const engine::LayoutLaboratory& laboratory, std::stop_token) { return laboratory.find(name); },
+      [this](const engine::Result<engine::LaboratoryTypeId>& type) {
+        if (type) return Q_EMIT picked({.object = {}, .methodTable = {}, .segment = {}, .layoutType = *type});
+        if (m_model->rowCount() > 0) return;
+        m_state->showEmpty(tr("No such type"), fromEngine(type.error().message()));
+        m_state->setAction(tr("Clear the filter"), [this] { m_filter->clear(); });
+      });
 }
 
 void LayoutTypesList::take(engine::Outcome<LayoutTypeAnswer> answer) {
@@ -147,30 +189,39 @@ void LayoutTypesList::take(engine::Outcome<LayoutTypeAnswer> answer) {
   const Qt::SortOrder order = m_question.descending ? Qt::DescendingOrder : Qt::AscendingOrder;
   m_table->horizontalHeader()->setSortIndicator(sectionOf(m_question.order), order);
   m_isFollowing = false;
+  showAssemblyColumn();
   const bool isEmpty = m_model->rowCount() == 0;
   if (isEmpty) {
-    m_state->showEmpty(tr("No such type"), tr("No loaded type has “%1” in its name.").arg(m_filter->text()));
+    m_state->showEmpty(tr("No such type"), tr("None of the types listed has “%1” in its name. Enter looks for a type "
+                                              "of that full name: a generic one may have any arguments.")
+                                               .arg(m_filter->text()));
     m_state->setAction(tr("Clear the filter"), [this] { m_filter->clear(); });
   }
   m_pages->setCurrentWidget(isEmpty ? static_cast<QWidget*>(m_state) : m_table);
   followNow();
-  if (!isEmpty && m_question.text.empty()) Q_EMIT firstKnown(m_model->rowAt(0).type.methodTable);
+  if (!isEmpty && m_question.text.empty()) Q_EMIT firstKnown(selectionAt(0));
 }
 
 void LayoutTypesList::sortBy(int section) {
-  const LayoutTypeOrder order = orderOf(section);
-  m_question.descending = order == m_question.order ? !m_question.descending : order != LayoutTypeOrder::Name;
+  const LayoutTypeOrder order = orderOf(section, m_model->isOfAssembly());
+  m_question.descending = order == m_question.order
+                              ? !m_question.descending
+                              : order != LayoutTypeOrder::Name && order != LayoutTypeOrder::Assembly;
   m_question.order = order;
   ask();
 }
 
-void LayoutTypesList::follow(engine::Address methodTable) {
-  m_followed = methodTable;
+void LayoutTypesList::follow(const Selection& selection) {
+  m_followed = selection;
   followNow();
 }
 
 void LayoutTypesList::followNow() {
-  const int row = m_followed ? m_model->rowOf(m_followed) : -1;
+  int row = -1;
+  if (m_followed.methodTable)
+    row = m_model->rowOf(m_followed.methodTable);
+  else if (!m_followed.layoutType.isNone())
+    row = m_model->rowOf(m_followed.layoutType);
   m_isFollowing = true;
   if (row < 0) {
     m_table->selectionModel()->clear();
@@ -179,6 +230,16 @@ void LayoutTypesList::followNow() {
     m_table->scrollTo(m_model->index(row, 0));
   }
   m_isFollowing = false;
+}
+
+void LayoutTypesList::showAssemblyColumn() {
+  const bool isWide = width() >= kAssemblyFromLetters * fontMetrics().averageCharWidth();
+  m_table->horizontalHeader()->setSectionHidden(LayoutTypesModel::AssemblyColumn, !(m_model->isOfAssembly() && isWide));
+}
+
+void LayoutTypesList::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  showAssemblyColumn();
 }
 
 }  // namespace heapscape::gui

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
 #include "models/layout_types.h"
 
 class QLabel;
@@ -17,27 +18,36 @@ namespace heapscape::gui {
 class LayoutTypesModel;
 class StatePanel;
 
-/// The loaded types to pick from, those first whose padding costs the heap most.
+/// The types to pick from: those that a dump has loaded, or those of an assembly, the ones with most padding first. Any
+/// other type, like a generic one with arguments of one's own, is found by its full name and Enter.
 class LayoutTypesList : public QWidget {
   Q_OBJECT
 
  public:
   explicit LayoutTypesList(EngineBridge& bridge, QWidget* parent = nullptr);
 
-  /// Asks for the types of the open dump.
+  /// Asks for the types of the open dump or assembly.
   void load();
   void clear();
-  /// Picks a type without telling anyone.
-  void follow(engine::Address methodTable);
+  /// Picks the type of a selection without telling anyone.
+  void follow(const Selection& selection);
 
  Q_SIGNALS:
-  void picked(heapscape::engine::Address methodTable);
+  /// A selection of a type alone: by its method table in a dump, else by its number in the laboratory.
+  void picked(const heapscape::gui::Selection& type);
   /// Once the types are known; the first of the list.
-  void firstKnown(heapscape::engine::Address methodTable);
+  void firstKnown(const heapscape::gui::Selection& type);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void addParts();
+  void addTable();
   void ask();
+  void findByName();
+  Selection selectionAt(int row) const;
+  void showAssemblyColumn();
   void take(engine::Outcome<LayoutTypeAnswer> answer);
   void sortBy(int section);
   void followNow();
@@ -50,7 +60,7 @@ class LayoutTypesList : public QWidget {
   QStackedLayout* m_pages;
   QTimer* m_rest;
   LayoutTypeQuestion m_question;
-  engine::Address m_followed;
+  Selection m_followed;
   bool m_isFollowing = false;
 };
 

@@ -3,17 +3,23 @@
 
 #include <QSplitter>
 #include <QStackedLayout>
+#include <QTabWidget>
+#include <QTimer>
 #include <algorithm>
 #include <utility>
 
 #include "session/layout_query.h"
+#include "views/layouts/compare/layout_compare_view.h"
 #include "views/layouts/layout_panel.h"
 #include "views/layouts/layout_types_list.h"
+#include "views/layouts/waste/waste_view.h"
 #include "widgets/figures.h"
 #include "widgets/state_panel.h"
 
 namespace heapscape::gui {
 namespace {
+
+constexpr int kPatienceMs = 250;  // for the other layouts, before the actual one is shown alone
 
 TypePopulation populationOf(const engine::Snapshot& snapshot, engine::Address methodTable) {
   const auto& types = snapshot.types();
@@ -23,10 +29,32 @@ TypePopulation populationOf(const engine::Snapshot& snapshot, engine::Address me
   return {snapshot.typeCounts().count[type], snapshot.typePaddingBytes()[type]};
 }
 
+/// What of a selection says which layout to show.
+Selection typeOf(const Selection& selection) {
+  return {.object = {},
+          .methodTable = selection.methodTable,
+          .segment = {},
+          .layoutType = selection.methodTable ? engine::LaboratoryTypeId{} : selection.layoutType};
+}
+
 // On the engine thread.
 engine::Result<PreparedLayout> readLayout(const engine::Snapshot& snapshot, engine::Address methodTable) {
   HEAPSCAPE_TRY(engine::TypeLayout layout, engine::layoutOf(snapshot, methodTable));
   return prepareLayout(std::move(layout), populationOf(snapshot, methodTable));
+}
+
+// The same.
+engine::Result<PreparedLayout> studyLayouts(const engine::LayoutLaboratory& laboratory, const Selection& type,
+                                            const TypePopulation& population, std::stop_token stop) {
+  engine::LaboratoryTypeId id = type.layoutType;
+  if (type.methodTable) {
+    HEAPSCAPE_TRY(id, laboratory.find(type.methodTable));
+  }
+  HEAPSCAPE_TRY(engine::TypeStudy study, laboratory.study(id, stop));
+  if (study.layouts.empty()) {
+    return engine::failure(engine::ErrorCode::NotFound, "None of its layouts can be computed.");
+  }
+  return prepareStudy(std::move(study), population);
 }
 
 }  // namespace
@@ -34,23 +62,29 @@ engine::Result<PreparedLayout> readLayout(const engine::Snapshot& snapshot, engi
 LayoutsPlace::LayoutsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : Place(bridge, navigator, parent),
       m_types(new LayoutTypesList(bridge, this)),
-      m_panel(new LayoutPanel(this)),
+      m_panel(new LayoutPanel(bridge, navigator, this)),
+      m_waste(new WasteView(bridge, navigator, this)),
+      m_compare(new LayoutCompareView(bridge, navigator, this)),
       m_state(new StatePanel(this)),
       m_typeState(new StatePanel(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
+      m_tabs(new QTabWidget(this)),
       m_pages(new QStackedLayout(this)),
-      m_typePages(new QStackedLayout) {
+      m_typePages(new QStackedLayout),
+      m_patience(new QTimer(this)) {
+  m_patience->setSingleShot(true);
+  m_patience->setInterval(kPatienceMs);
+  connect(m_patience, &QTimer::timeout, this, &LayoutsPlace::showActual);
   addParts();
-  connect(m_types, &LayoutTypesList::picked, this, [this](engine::Address type) {
-    m_navigator.select({{}, type, {}});
-  });
-  connect(m_types, &LayoutTypesList::firstKnown, this, [this](engine::Address type) {
-    if (m_asked) return;
-    m_types->follow(type);
-    askForLayout(type);
+  buildTabs();
+  connect(m_types, &LayoutTypesList::picked, this, [this](const Selection& type) { m_navigator.select(type); });
+  connect(m_types, &LayoutTypesList::firstKnown, this, [this](const Selection& type) {
+    if (m_asked.isEmpty()) showType(type);
   });
   clear();
 }
+
+LayoutsPlace::~LayoutsPlace() = default;
 
 void LayoutsPlace::addParts() {
   auto* right = new QWidget(m_splitter);
@@ -66,8 +100,20 @@ void LayoutsPlace::addParts() {
   const int letter = fontMetrics().averageCharWidth();
   m_splitter->setSizes({letter * 46, letter * 150});
   m_pages->addWidget(m_state);
-  m_pages->addWidget(m_splitter);
+  m_pages->addWidget(m_tabs);
   setFocusProxy(m_types);
+}
+
+void LayoutsPlace::buildTabs() {
+  m_tabs->setObjectName(QStringLiteral("layoutsPages"));
+  m_tabs->setDocumentMode(true);
+  // In the order of LayoutsPage.
+  m_tabs->addTab(m_splitter, tr("Types"));
+  m_tabs->addTab(m_waste, tr("Waste"));
+  m_tabs->addTab(m_compare, tr("Compare"));
+  connect(m_tabs, &QTabWidget::tabBarClicked, this, [this](int index) {
+    if (index >= 0 && m_tabs->isTabEnabled(index)) m_navigator.showLayouts(static_cast<LayoutsPage>(index));
+  });
 }
 
 void LayoutsPlace::showSnapshot(const engine::Snapshot& snapshot) {
@@ -75,10 +121,24 @@ void LayoutsPlace::showSnapshot(const engine::Snapshot& snapshot) {
     m_state->showLoading(tr("Reading the layouts of the types"));
     return showWhole(m_state);
   }
+  m_waste->showSnapshot(snapshot);
+  m_compare->showSnapshot(snapshot);
   if (std::exchange(m_isReady, true)) return;  // later stages tell nothing new of layouts
   m_typeState->showLoading(tr("Reading the types"));
   m_typePages->setCurrentWidget(m_typeState);
-  showWhole(m_splitter);
+  showWhole(m_tabs);
+  m_types->load();
+  follow(m_navigator.location());
+}
+
+void LayoutsPlace::showAssembly(const engine::LayoutLaboratory&) {
+  m_isReady = true;
+  m_typeState->showLoading(tr("Reading the types"));
+  m_typePages->setCurrentWidget(m_typeState);
+  m_tabs->setTabEnabled(static_cast<int>(LayoutsPage::Waste), false);
+  m_tabs->setTabToolTip(static_cast<int>(LayoutsPage::Waste), tr("An assembly has no heap that layouts could cost"));
+  m_compare->showAssembly();
+  showWhole(m_tabs);
   m_types->load();
   follow(m_navigator.location());
 }
@@ -86,32 +146,75 @@ void LayoutsPlace::showSnapshot(const engine::Snapshot& snapshot) {
 void LayoutsPlace::clear() {
   m_isReady = false;
   m_asked = {};
+  m_patience->stop();
+  m_actual.reset();
+  m_panel->clear();
   m_types->clear();
+  m_tabs->setTabEnabled(static_cast<int>(LayoutsPage::Waste), true);
+  m_tabs->setTabToolTip(static_cast<int>(LayoutsPage::Waste), {});
+  m_waste->clear();
+  m_compare->clear();
   m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see what its objects look like inside."));
   showWhole(m_state);
 }
 
 void LayoutsPlace::follow(const Location& location) {
-  const engine::Address type = location.selection.methodTable;
-  if (!m_isReady || !type || type == m_asked) return;
-  m_types->follow(type);
-  askForLayout(type);
+  m_tabs->setCurrentIndex(static_cast<int>(location.layoutsPage));
+  const Selection type = typeOf(location.selection);
+  if (m_isReady && !type.isEmpty() && type != m_asked) showType(type);
 }
 
-void LayoutsPlace::askForLayout(engine::Address methodTable) {
-  m_asked = methodTable;
+void LayoutsPlace::showType(const Selection& type) {
+  m_asked = type;
+  m_types->follow(type);
+  m_patience->stop();
+  m_actual.reset();
+  m_bridge.stopAsking(this, "study");
+  if (!type.methodTable) return study(type, {});
   m_bridge.ask(
       this, "layout",
-      [methodTable](const engine::Snapshot& snapshot, std::stop_token) { return readLayout(snapshot, methodTable); },
-      [this, methodTable](engine::Result<PreparedLayout> layout) { take(methodTable, std::move(layout)); });
+      [type](const engine::Snapshot& snapshot, std::stop_token) { return readLayout(snapshot, type.methodTable); },
+      [this, type](engine::Result<PreparedLayout> layout) { takeActual(type, std::move(layout)); });
 }
 
-void LayoutsPlace::take(engine::Address methodTable, engine::Result<PreparedLayout> layout) {
-  if (layout) {
-    m_panel->show(std::move(*layout));
-    return m_typePages->setCurrentWidget(m_panel);
-  }
-  m_typeState->showFailed(tr("No layout of %1").arg(addressText(methodTable)), fromEngine(layout.error().message()));
+void LayoutsPlace::takeActual(const Selection& type, engine::Result<PreparedLayout> layout) {
+  if (!layout) return showFailed(layout.error());
+  const TypePopulation population = layout->population;
+  m_actual = std::make_unique<PreparedLayout>(std::move(*layout));
+  if (!m_bridge.hasLaboratory()) return showActual();
+  m_patience->start();
+  study(type, population);
+}
+
+void LayoutsPlace::study(const Selection& type, const TypePopulation& population) {
+  m_bridge.askLaboratory(
+      this, "study",
+      [type, population](const engine::LayoutLaboratory& laboratory, std::stop_token stop) {
+        return studyLayouts(laboratory, type, population, stop);
+      },
+      [this](engine::Result<PreparedLayout> layouts) { takeStudy(std::move(layouts)); });
+}
+
+// What the runtime itself has laid out can be shown even where nothing can be computed.
+void LayoutsPlace::takeStudy(engine::Result<PreparedLayout> layouts) {
+  m_patience->stop();
+  if (layouts) return showLayout(std::move(*layouts));
+  if (!m_actual) return showFailed(layouts.error());
+  m_actual->failure = layouts.error().message();
+  showActual();
+}
+
+void LayoutsPlace::showActual() {
+  if (m_actual) showLayout(*m_actual);
+}
+
+void LayoutsPlace::showLayout(PreparedLayout layout) {
+  m_panel->show(std::move(layout));
+  m_typePages->setCurrentWidget(m_panel);
+}
+
+void LayoutsPlace::showFailed(const engine::Error& error) {
+  m_typeState->showFailed(tr("No layout of this type"), fromEngine(error.message()));
   m_typePages->setCurrentWidget(m_typeState);
 }
 

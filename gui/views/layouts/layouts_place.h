@@ -1,45 +1,65 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
+
 #include "views/place.h"
 
 class QSplitter;
 class QStackedLayout;
+class QTabWidget;
+class QTimer;
 
 namespace heapscape::gui {
 
+class LayoutCompareView;
 class LayoutPanel;
 class LayoutTypesList;
 class StatePanel;
+class WasteView;
 struct PreparedLayout;
+struct TypePopulation;
 
-/// What objects of a type look like inside: the list of types, the byte diagram and the table of fields.
+/// What objects look like inside: type by type, what layouts cost this heap, and against another dump or runtime.
 class LayoutsPlace : public Place {
   Q_OBJECT
 
  public:
   LayoutsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
+  ~LayoutsPlace() override;
 
   PlaceId id() const override { return PlaceId::Layouts; }
   QString title() const override { return tr("Layouts"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
+  void showAssembly(const engine::LayoutLaboratory& laboratory) override;
   void clear() override;
   void follow(const Location& location) override;
 
  private:
   void addParts();
-  void askForLayout(engine::Address methodTable);
-  void take(engine::Address methodTable, engine::Result<PreparedLayout> layout);
+  void buildTabs();
+  void showType(const Selection& type);
+  void takeActual(const Selection& type, engine::Result<PreparedLayout> layout);
+  void study(const Selection& type, const TypePopulation& population);
+  void takeStudy(engine::Result<PreparedLayout> layouts);
+  void showActual();
+  void showLayout(PreparedLayout layout);
+  void showFailed(const engine::Error& error);
   void showWhole(QWidget* page);
 
   LayoutTypesList* m_types;
   LayoutPanel* m_panel;
+  WasteView* m_waste;
+  LayoutCompareView* m_compare;
   StatePanel* m_state;      // of the whole place
   StatePanel* m_typeState;  // of the type
   QSplitter* m_splitter;
+  QTabWidget* m_tabs;
   QStackedLayout* m_pages;
   QStackedLayout* m_typePages;
-  engine::Address m_asked;
+  QTimer* m_patience;
+  Selection m_asked;                         // a type alone
+  std::unique_ptr<PreparedLayout> m_actual;  // until its study has come, and if that fails
   bool m_isReady = false;
 };
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "bridge/engine_bridge.h"
-#include "views/object/object_page.h"
+#include "models/object_page.h"
 
 class QTabWidget;
 

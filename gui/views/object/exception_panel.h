@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bridge/engine_bridge.h"
-#include "views/object/object_page.h"
+#include "models/object_page.h"
 
 class QLabel;
 class QTableWidget;

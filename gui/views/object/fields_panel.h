@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "bridge/engine_bridge.h"
-#include "views/object/object_page.h"
+#include "models/object_page.h"
 #include "views/object/value_node.h"
 
 class QLineEdit;

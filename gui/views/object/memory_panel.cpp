@@ -9,8 +9,8 @@
 #include "session/object_details.h"
 #include "session/type_details.h"
 #include "views/object/header_panel.h"
-#include "views/object/hex_view.h"
 #include "views/object/object_anatomy_picture.h"
+#include "widgets/hex_view/object_hex_view.h"
 #include "widgets/layout_diagram/layout_diagram.h"
 #include "widgets/layout_diagram/layout_legend.h"
 
@@ -30,7 +30,7 @@ QScrollArea* scrolled(QWidget* content) {
 MemoryPanel::MemoryPanel(EngineBridge& bridge, QWidget* parent)
     : QWidget(parent),
       m_bridge(bridge),
-      m_hex(new HexView(this)),
+      m_hex(new ObjectHexView(bridge, this)),
       m_diagram(new LayoutDiagram(this)),
       m_header(new HeaderPanel(this)),
       m_anatomy(new ObjectAnatomyPicture(this)),
@@ -69,8 +69,7 @@ QWidget* MemoryPanel::makeBytesPage() {
 }
 
 void MemoryPanel::connectParts() {
-  connect(m_hex, &HexView::windowWanted, this, &MemoryPanel::askForBytes);
-  connect(m_hex, &HexView::picked, this, [this](const ByteSpan& span) {
+  connect(m_hex, &ObjectHexView::picked, this, [this](const ByteSpan& span) {
     select(span);
     Q_EMIT spanPicked(span);
   });
@@ -100,33 +99,6 @@ void MemoryPanel::show(std::shared_ptr<const ObjectPage> page) {
   if (!m_page) return m_anatomy->show({});
   m_anatomy->show(objectAnatomy(*m_page, std::nullopt));
   askForType();
-}
-
-void MemoryPanel::askForBytes(const ByteSpan& window) {
-  if (!m_page) return;
-  const auto skip = static_cast<std::uint64_t>(window.begin + 8);
-  const auto limit = static_cast<std::size_t>(window.sizeBytes());
-  m_bridge.ask(
-      this, "bytes",
-      [object = m_page->address(), skip, limit](const engine::Snapshot& snapshot, std::stop_token) {
-        return engine::objectBytes(snapshot, object, skip, limit);
-      },
-      [this](engine::Result<engine::ObjectBytes> bytes) {
-        if (!bytes) return;
-        nameUnused(*bytes);
-        m_hex->take(std::move(*bytes));
-      });
-}
-
-// What lies behind an array's length is unused in every array: no padding that another order of fields would save.
-void MemoryPanel::nameUnused(engine::ObjectBytes& bytes) const {
-  if (!m_page || !m_page->items) return;
-  for (engine::ByteRun& run : bytes.runs) {
-    if (run.owner != engine::ByteOwner::Padding) continue;
-    const std::uint32_t item = itemAt(*m_page->items, run.offset);
-    const bool isUnused = item != LayoutItem::kNoItem && (*m_page->items)[item].part == LayoutPart::Unused;
-    if (isUnused) run.owner = engine::ByteOwner::Alignment;
-  }
 }
 
 void MemoryPanel::askForType() {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bridge/engine_bridge.h"
-#include "views/object/byte_span.h"
-#include "views/object/object_page.h"
+#include "models/object_page.h"
+#include "widgets/hex_view/byte_span.h"
 
 class QTabWidget;
 
@@ -16,8 +16,8 @@ namespace heapscape::gui {
 
 class ObjectAnatomyPicture;
 class HeaderPanel;
-class HexView;
 class LayoutDiagram;
+class ObjectHexView;
 
 /// How the object lies in memory: its bytes beside the diagram of its layout, the bits of its header, and what the
 /// runtime keeps of its type.
@@ -40,14 +40,12 @@ class MemoryPanel : public QWidget {
  private:
   QWidget* makeBytesPage();
   void connectParts();
-  void askForBytes(const ByteSpan& window);
-  void nameUnused(engine::ObjectBytes& bytes) const;
   void askForType();
   void setOpen(std::uint32_t item, bool isOpen);
   void openAround(std::uint32_t item);
 
   EngineBridge& m_bridge;
-  HexView* m_hex;
+  ObjectHexView* m_hex;
   LayoutDiagram* m_diagram;
   HeaderPanel* m_header;
   ObjectAnatomyPicture* m_anatomy;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "session/type_details.h"
-#include "views/object/object_page.h"
+#include "models/object_page.h"
 
 namespace heapscape::gui {
 

@@ -7,7 +7,7 @@
 
 #include "session/reference_query.h"
 #include "session/retained_query.h"
-#include "views/object/object_page.h"
+#include "models/object_page.h"
 #include "widgets/fact_list.h"
 
 class QToolButton;

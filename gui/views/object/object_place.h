@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "views/object/object_page.h"
+#include "models/object_page.h"
 #include "views/object/object_trail.h"
 #include "views/place.h"
 

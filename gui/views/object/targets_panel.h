@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <memory>
 
-#include "views/object/object_page.h"
+#include "models/object_page.h"
 
 class QTableWidget;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "session/object_details.h"
-#include "views/object/byte_span.h"
+#include "widgets/hex_view/byte_span.h"
 #include "views/object/value_question.h"
 #include "views/object/value_ranges.h"
 

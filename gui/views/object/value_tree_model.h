@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "views/object/object_page.h"
+#include "models/object_page.h"
 #include "views/object/value_node.h"
 
 namespace heapscape::gui {

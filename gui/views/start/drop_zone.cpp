@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/start/drop_zone.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -15,10 +16,19 @@ namespace heapscape::gui {
 DropZone::DropZone(QWidget* parent) : QWidget(parent) {
   auto* heading = makeHeading(tr("Drop a core dump here"), this, 1.25);
   heading->setAlignment(Qt::AlignCenter);
-  auto* note = makeNote(tr("plain or .zst, from .NET 8, 9 or 10 on Linux x64"), this);
+  auto* note = makeNote(tr("plain or .zst, from .NET 8, 9 or 10 on Linux x64; or an assembly, for its layouts"), this);
   note->setAlignment(Qt::AlignCenter);
   auto* button = new QPushButton(symbolIcon(QStringLiteral("open")), tr("Open a dump…"), this);
   connect(button, &QPushButton::clicked, this, &DropZone::chooseRequested);
+  auto* assembly = new QPushButton(symbolIcon(QStringLiteral("assembly")), tr("Open an assembly…"), this);
+  assembly->setToolTip(tr("How the types of a .dll or .exe are laid out; no dump is needed"));
+  connect(assembly, &QPushButton::clicked, this, &DropZone::chooseAssemblyRequested);
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(8);
+  buttons->addStretch(1);
+  buttons->addWidget(button);
+  buttons->addWidget(assembly);
+  buttons->addStretch(1);
 
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(24, 16 + fontMetrics().height() * 3, 24, 24);
@@ -26,7 +36,7 @@ DropZone::DropZone(QWidget* parent) : QWidget(parent) {
   layout->addWidget(heading);
   layout->addWidget(note);
   layout->addSpacing(12);
-  layout->addWidget(button, 0, Qt::AlignHCenter);
+  layout->addLayout(buttons);
 }
 
 void DropZone::setHovered(bool isHovered) {

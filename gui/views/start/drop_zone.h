@@ -5,8 +5,8 @@
 
 namespace heapscape::gui {
 
-/// Where a dump may be dropped, and a button for those who would rather pick it. The window itself takes drops
-/// anywhere; it tells this widget when one hovers.
+/// Where a dump or an assembly may be dropped, and buttons for those who would rather pick one. The window itself takes
+/// drops anywhere; it tells this widget when one hovers.
 class DropZone : public QWidget {
   Q_OBJECT
 
@@ -17,6 +17,7 @@ class DropZone : public QWidget {
 
  Q_SIGNALS:
   void chooseRequested();
+  void chooseAssemblyRequested();
 
  protected:
   void paintEvent(QPaintEvent* event) override;

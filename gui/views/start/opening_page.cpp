@@ -34,7 +34,7 @@ OpeningPage::OpeningPage(QWidget* parent)
   m_bar->setAccessibleName(tr("Opening"));
   m_activity->setDimmed(true);
   auto* cancel = new QPushButton(tr("Cancel"), this);
-  cancel->setToolTip(tr("Stop opening this dump (Esc)"));
+  cancel->setToolTip(tr("Stop opening this file (Esc)"));
   connect(cancel, &QPushButton::clicked, this, &OpeningPage::cancelRequested);
   // Not the button's own, which would animate a click first.
   auto* escape = new QShortcut(Qt::Key_Escape, this);
@@ -47,7 +47,8 @@ OpeningPage::OpeningPage(QWidget* parent)
   inner->setSpacing(8);
   inner->addWidget(m_name);
   inner->addSpacing(8);
-  inner->addWidget(buildStages());
+  m_stages = buildStages();
+  inner->addWidget(m_stages);
   inner->addSpacing(8);
   inner->addWidget(m_bar);
   inner->addWidget(m_activity);
@@ -83,9 +84,18 @@ void OpeningPage::start(const QString& path) {
   m_stagesDone = 0;
   m_name->setText(tr("Opening %1").arg(QFileInfo(path).fileName()));
   m_name->setDetail(QDir::toNativeSeparators(path));
+  m_bar->setRange(0, kBarSteps);
   m_bar->setValue(0);
   m_activity->setText(QString());
+  m_stages->show();
   updateLook();
+}
+
+void OpeningPage::startAssembly(const QString& path) {
+  start(path);
+  m_bar->setRange(0, 0);
+  m_activity->setText(tr("Reading its metadata"));
+  m_stages->hide();
 }
 
 void OpeningPage::showProgress(const engine::Progress& progress) {

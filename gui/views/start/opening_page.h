@@ -22,6 +22,8 @@ class OpeningPage : public QWidget {
   explicit OpeningPage(QWidget* parent = nullptr);
 
   void start(const QString& path);
+  /// An assembly: too quick for stages.
+  void startAssembly(const QString& path);
   void showProgress(const engine::Progress& progress);
   void showStage(engine::Stage done);
 
@@ -42,6 +44,7 @@ class OpeningPage : public QWidget {
 
   int m_stagesDone = 0;
   ElidedText* m_name;
+  QWidget* m_stages = nullptr;
   std::array<Row, 4> m_rows{};
   QProgressBar* m_bar;
   ElidedText* m_activity;

@@ -25,12 +25,14 @@ StartPlace::StartPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pare
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_pages);
 
-  connect(m_welcome, &WelcomePage::openRequested, &m_bridge, &EngineBridge::open);
+  connect(m_welcome, &WelcomePage::openRequested, this, &StartPlace::openRequested);
   connect(m_welcome, &WelcomePage::chooseRequested, this, &StartPlace::chooseRequested);
+  connect(m_welcome, &WelcomePage::chooseAssemblyRequested, this, &StartPlace::chooseAssemblyRequested);
   connect(m_opening, &OpeningPage::cancelRequested, &m_bridge, &EngineBridge::cancel);
   connect(&m_bridge, &EngineBridge::openStarted, this, &StartPlace::showOpening);
   connect(&m_bridge, &EngineBridge::progressed, m_opening, &OpeningPage::showProgress);
   connect(&m_bridge, &EngineBridge::openFinished, this, &StartPlace::showWelcome);
+  connect(&m_bridge, &EngineBridge::assemblyOpened, this, &StartPlace::showWelcome);
   connect(&m_bridge, &EngineBridge::openCancelled, this, &StartPlace::showWelcome);
   connect(&m_bridge, &EngineBridge::openFailed, this, [this](const engine::Error& error) {
     showWelcome();
@@ -60,7 +62,7 @@ void StartPlace::setDropHovered(bool isHovered) {
 void StartPlace::showOpening(const QString& path) {
   m_openingPath = path;
   m_welcome->hideFailure();
-  m_opening->start(path);
+  m_bridge.isAssembly() ? m_opening->startAssembly(path) : m_opening->start(path);
   m_pages->setCurrentWidget(m_opening);
 }
 

@@ -13,7 +13,7 @@ namespace heapscape::gui {
 class OpeningPage;
 class WelcomePage;
 
-/// What can be opened; while a dump is being opened, how far that is; and why one could not be.
+/// What can be opened; while a dump or an assembly is being opened, how far that is; and why one could not be.
 class StartPlace : public Place {
   Q_OBJECT
 
@@ -33,6 +33,8 @@ class StartPlace : public Place {
 
  Q_SIGNALS:
   void chooseRequested();
+  void chooseAssemblyRequested();
+  void openRequested(const QString& path);
 
  private:
   void showOpening(const QString& path);

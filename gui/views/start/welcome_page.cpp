@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "models/assembly_name.h"
 #include "views/start/drop_zone.h"
 #include "views/start/dump_button.h"
 #include "views/start/failure_panel.h"
@@ -25,6 +26,10 @@ void emptyLayout(QVBoxLayout* layout) {
   }
 }
 
+QString symbolOf(const QString& path) {
+  return hasAssemblyName(path) ? QStringLiteral("assembly") : QStringLiteral("dump");
+}
+
 QLabel* makeCommand(const QString& text, QWidget* parent) {
   auto* label = new QLabel(text, parent);
   label->setTextFormat(Qt::PlainText);
@@ -41,6 +46,7 @@ WelcomePage::WelcomePage(QWidget* parent)
   m_failure->hide();
   connect(m_failure, &FailurePanel::chooseRequested, this, &WelcomePage::chooseRequested);
   connect(m_drop, &DropZone::chooseRequested, this, &WelcomePage::chooseRequested);
+  connect(m_drop, &DropZone::chooseAssemblyRequested, this, &WelcomePage::chooseAssemblyRequested);
 
   auto* column = new QWidget(this);
   column->setMaximumWidth(fontMetrics().averageCharWidth() * kColumns);
@@ -86,7 +92,7 @@ QWidget* WelcomePage::buildColumns() {
     list->setContentsMargins(0, 0, 0, 0);
     list->setSpacing(2);
   }
-  m_recent = new Section(tr("Recent dumps"), recentBody, this);
+  m_recent = new Section(tr("Recent files"), recentBody, this);
   m_sample = new Section(tr("Sample"), sampleBody, this);
   m_recent->hide();
   m_sample->hide();
@@ -129,7 +135,7 @@ void WelcomePage::addDump(QVBoxLayout* list, const QString& path, const QString&
 
 void WelcomePage::setRecentDumps(const QStringList& paths) {
   emptyLayout(m_recentList);
-  for (const QString& path : paths) addDump(m_recentList, path, QStringLiteral("dump"), QString());
+  for (const QString& path : paths) addDump(m_recentList, path, symbolOf(path), QString());
   m_recent->setVisible(!paths.isEmpty());
 }
 

@@ -30,6 +30,7 @@ class WelcomePage : public QWidget {
  Q_SIGNALS:
   void openRequested(const QString& path);
   void chooseRequested();
+  void chooseAssemblyRequested();
 
  private:
   QWidget* buildTitle();

@@ -26,10 +26,23 @@ void collectRows(const LayoutItems& items, const std::vector<std::uint32_t>& sib
 }  // namespace
 
 std::vector<DiagramRow> divideIntoRows(const LayoutItems& items, const std::vector<bool>& isOpen, bool isBar) {
-  if (items.end <= items.begin) return {};
-  if (isBar) return {{items.begin, items.end, {}, false}};
-  std::vector<std::int64_t> marked{rowOf(items.begin), rowOf(items.end - 1)};
-  collectRows(items, items.roots, isOpen, marked);
+  return divideIntoRows({DiagramSource{&items, &isOpen}}, isBar);
+}
+
+std::vector<DiagramRow> divideIntoRows(const std::vector<DiagramSource>& sources, bool isBar) {
+  std::int64_t begin = sources.front().items->begin;
+  std::int64_t end = begin;
+  for (const DiagramSource& source : sources) {
+    begin = std::min(begin, source.items->begin);
+    end = std::max(end, source.items->end);
+  }
+  if (end <= begin) return {};
+  if (isBar) return {{begin, end, {}, false}};
+  std::vector<std::int64_t> marked{rowOf(begin), rowOf(end - 1)};
+  for (const DiagramSource& source : sources) {
+    if (source.items->end > source.items->begin) marked.push_back(rowOf(source.items->end - 1));
+    collectRows(*source.items, source.items->roots, *source.isOpen, marked);
+  }
   std::ranges::sort(marked);
   marked.erase(std::unique(marked.begin(), marked.end()), marked.end());
 

@@ -27,13 +27,19 @@ struct Bands {
 
 class DiagramBuilder {
  public:
-  DiagramBuilder(const LayoutItems& items, const std::vector<bool>& isOpen, const DiagramMetrics& metrics)
-      : m_items(items), m_isOpen(isOpen), m_metrics(metrics), m_needs(items.items.size()) {}
+  DiagramBuilder(const LayoutItems& items, const std::vector<bool>& isOpen, std::vector<DiagramRow> rows,
+                 const DiagramMetrics& metrics)
+      : m_items(items), m_isOpen(isOpen), m_metrics(metrics), m_needs(items.items.size()) {
+    m_geometry.rows = std::move(rows);
+  }
 
-  DiagramGeometry build() {
-    m_geometry.rows = divideIntoRows(m_items, m_isOpen, m_metrics.isBar);
-    if (m_geometry.rows.empty()) return {};
-    const Heights heights = measureSiblings(m_items.roots, 0, m_geometry.rows.size());
+  std::vector<double> measureRows() {
+    return rows().empty() ? std::vector<double>() : measureSiblings(m_items.roots, 0, rows().size()).byRow;
+  }
+
+  /// After measureRows().
+  DiagramGeometry build(const std::vector<double>& heights) {
+    if (rows().empty()) return {};
     Bands bands{0, placeRows(heights)};
     placeSiblings(m_items.roots, bands);
     placeBrackets();
@@ -96,14 +102,14 @@ class DiagramBuilder {
     m_needs[number] = std::move(need);
   }
 
-  std::vector<QRectF> placeRows(const Heights& heights) {
+  std::vector<QRectF> placeRows(const std::vector<double>& heights) {
     const double left = m_metrics.isBar ? m_metrics.gap : m_metrics.gutterWidth;
     double y = m_metrics.gap + m_metrics.rulerHeight;
     std::vector<QRectF> bands;
     for (std::size_t row = 0; row < rows().size(); ++row) {
       DiagramRow& line = m_geometry.rows[row];
       const auto bytes = static_cast<double>(m_metrics.isBar ? line.end - line.begin : kRowBytes);
-      line.rect = {left, y, bytes * m_metrics.byteWidth, heights.at(row)};
+      line.rect = {left, y, bytes * m_metrics.byteWidth, heights[row]};
       y += line.rect.height();
       bands.push_back(line.rect);
     }
@@ -184,7 +190,7 @@ class DiagramBuilder {
   void placeBrackets() {
     const QRectF& bytes = m_geometry.bytes;
     m_geometry.size = {bytes.right() + m_metrics.gap, bytes.bottom() + m_metrics.gap};
-    if (m_items.levels.empty()) return;
+    if (m_items.levels.empty() || !m_metrics.showsLevels) return;
     if (m_metrics.isBar) {
       placeBracketsBelow();
     } else {
@@ -235,7 +241,20 @@ class DiagramBuilder {
 
 DiagramGeometry layOutDiagram(const LayoutItems& items, const std::vector<bool>& isOpen,
                               const DiagramMetrics& metrics) {
-  return DiagramBuilder(items, isOpen, metrics).build();
+  DiagramBuilder builder(items, isOpen, divideIntoRows(items, isOpen, metrics.isBar), metrics);
+  return builder.build(builder.measureRows());
+}
+
+std::vector<double> measureRows(const LayoutItems& items, const std::vector<bool>& isOpen,
+                                const std::vector<DiagramRow>& rows, const DiagramMetrics& metrics) {
+  return DiagramBuilder(items, isOpen, rows, metrics).measureRows();
+}
+
+DiagramGeometry layOutInRows(const LayoutItems& items, const std::vector<bool>& isOpen, std::vector<DiagramRow> rows,
+                             const std::vector<double>& heights, const DiagramMetrics& metrics) {
+  DiagramBuilder builder(items, isOpen, std::move(rows), metrics);
+  builder.measureRows();
+  return builder.build(heights);
 }
 
 const DiagramBox* boxAt(const DiagramGeometry& geometry, const QPointF& point) {

@@ -20,7 +20,8 @@ struct DiagramMetrics {
   double inset = 3;           // of the fields in their frame
   double gap = 6;             // around the whole
   double gutterWidth = 64;    // for the offsets
-  double bracketWidth = 180;  // for the inheritance levels; below the bar, not beside it
+  bool showsLevels = true;    // of inheritance
+  double bracketWidth = 180;  // for them; below the bar, not beside it
   double rulerHeight = 20;    // above the bytes
 };
 
@@ -59,6 +60,14 @@ struct DiagramGeometry {
 /// Lays a diagram out. `isOpen`: by item. Fields that overlap stand one below the other in their rows and never hide
 /// each other; rows that lie wholly inside one closed item are folded if there are many.
 DiagramGeometry layOutDiagram(const LayoutItems& items, const std::vector<bool>& isOpen, const DiagramMetrics& metrics);
+
+/// The height that each row needs so that nothing in it is squeezed.
+std::vector<double> measureRows(const LayoutItems& items, const std::vector<bool>& isOpen,
+                                const std::vector<DiagramRow>& rows, const DiagramMetrics& metrics);
+/// As layOutDiagram(), in rows and heights that are given: so several layouts can share them and be compared line by
+/// line.
+DiagramGeometry layOutInRows(const LayoutItems& items, const std::vector<bool>& isOpen, std::vector<DiagramRow> rows,
+                             const std::vector<double>& heights, const DiagramMetrics& metrics);
 
 /// The innermost box at a point, or nullptr.
 const DiagramBox* boxAt(const DiagramGeometry& geometry, const QPointF& point);

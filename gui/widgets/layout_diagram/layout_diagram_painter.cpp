@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/cache_lines.h"
 #include "models/layout_item_text.h"
 #include "widgets/figures.h"
 #include "widgets/fonts.h"
 #include "widgets/hatch.h"
+#include "widgets/layout_diagram/diagram_rows.h"
 #include "widgets/short_type_name.h"
 
 namespace heapscape::gui {
@@ -18,7 +20,6 @@ namespace {
 
 constexpr double kEdge = 3;  // the strip of full colour at a field's start
 constexpr double kTextMargin = 8;
-constexpr std::int64_t kCacheLineBytes = 64;
 constexpr double kSmall = 0.86;
 
 QRectF inner(const QRectF& part) {
@@ -37,10 +38,11 @@ LayoutDiagramPainter::LayoutDiagramPainter(const LayoutItems& items, const Diagr
 void LayoutDiagramPainter::paint(QPainter& painter, const QRectF& exposed) const {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  paintRuler(painter, exposed);
-  if (!m_look.isBar) paintOffsets(painter, exposed);
+  if (m_look.showsRuler) paintRuler(painter, exposed);
+  if (!m_look.isBar && m_look.showsOffsets) paintOffsets(painter, exposed);
   for (const DiagramBox& box : m_geometry.boxes) paintBox(painter, box, exposed);
   paintCacheLines(painter, exposed);
+  for (const DiagramBox& box : m_geometry.boxes) paintStraddleMark(painter, box);
   paintBrackets(painter, exposed);
   for (const DiagramBox& box : m_geometry.boxes) {
     if (box.item == m_look.selected) paintOutline(painter, box);
@@ -88,6 +90,7 @@ void LayoutDiagramPainter::paintRuler(QPainter& painter, const QRectF& exposed) 
   const auto count = static_cast<double>(first.end - first.begin);
   const double width = bytes.width() / count;
   if (!m_look.isBar) {
+    if (QFontMetricsF(m_small).horizontalAdvance(QStringLiteral("+0")) + 2 > width) return;
     for (int byte = 0; byte < static_cast<int>(count); ++byte) {
       painter.drawText(QRectF(bytes.left() + byte * width, top, width, height), Qt::AlignCenter,
                        QStringLiteral("+%1").arg(byte));
@@ -124,7 +127,7 @@ void LayoutDiagramPainter::paintCacheLines(QPainter& painter, const QRectF& expo
   if (m_look.isBar && !m_geometry.rows.empty()) {
     const DiagramRow& bar = m_geometry.rows.front();
     const double width = bytes.width() / static_cast<double>(bar.end - bar.begin);
-    for (std::int64_t offset = kCacheLineBytes; offset < bar.end; offset += kCacheLineBytes) {
+    for (std::int64_t offset = kCacheLineBytes; offset < std::min(bar.end, m_items.end); offset += kCacheLineBytes) {
       const double x = bytes.left() + static_cast<double>(offset - bar.begin) * width - 0.5;
       if (x >= exposed.left() && x <= exposed.right())
         painter.drawLine(QPointF(x, bytes.top() - 6), QPointF(x, bytes.bottom() + 6));
@@ -132,12 +135,39 @@ void LayoutDiagramPainter::paintCacheLines(QPainter& painter, const QRectF& expo
     return;
   }
   for (const DiagramRow& row : m_geometry.rows) {
-    const bool isLineStart = row.begin > 0 && row.begin % kCacheLineBytes == 0;
+    const bool isLineStart = row.begin > 0 && row.begin < m_items.end && row.begin % kCacheLineBytes == 0;
     const double y = row.rect.top() - 0.5;
     if (isLineStart && y >= exposed.top() && y <= exposed.bottom()) {
       painter.drawLine(QPointF(row.rect.left() - 8, y), QPointF(row.rect.right() + 8, y));
     }
   }
+}
+
+// A wedge on either side of the line, at the right edge of what crosses it.
+void LayoutDiagramPainter::paintStraddleMark(QPainter& painter, const DiagramBox& box) const {
+  const LayoutItem& item = m_items[box.item];
+  const std::optional<std::int64_t> line = straddles(item);
+  if (!line) return;
+  constexpr double kSide = 5;
+  QPointF tip;
+  QPolygonF wedges;
+  if (m_look.isBar) {
+    const QRectF& whole = box.parts.front();
+    const double share = static_cast<double>(*line - item.begin) / static_cast<double>(item.sizeBytes());
+    tip = {whole.left() + share * whole.width(), whole.bottom() - 1};
+    wedges << tip << tip + QPointF(-kSide, -kSide) << tip + QPointF(kSide, -kSide);
+  } else {
+    const auto first = std::ranges::upper_bound(m_geometry.rows, item.begin, {}, &DiagramRow::end);
+    const auto row = std::ranges::find(m_geometry.rows, *line / kRowBytes * kRowBytes, &DiagramRow::begin);
+    if (row == m_geometry.rows.end() || row < first) return;
+    const auto part = static_cast<std::size_t>(row - first);
+    if (part >= box.parts.size()) return;
+    tip = box.parts[part].topRight() - QPointF(2, 0.5);
+    wedges << tip << tip + QPointF(-2 * kSide, -kSide) << tip + QPointF(-2 * kSide, kSide);
+  }
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(m_colours.warning());
+  painter.drawPolygon(wedges);
 }
 
 void LayoutDiagramPainter::paintBrackets(QPainter& painter, const QRectF& exposed) const {

@@ -20,6 +20,8 @@ class LayoutDiagramPainter {
     std::uint32_t selected = LayoutItem::kNoItem;
     std::uint32_t hovered = LayoutItem::kNoItem;
     bool isBar = false;
+    bool showsRuler = true;
+    bool showsOffsets = true;
   };
 
   LayoutDiagramPainter(const LayoutItems& items, const DiagramGeometry& geometry, const Look& look);
@@ -31,6 +33,7 @@ class LayoutDiagramPainter {
   void paintOffsets(QPainter& painter, const QRectF& exposed) const;
   void paintRuler(QPainter& painter, const QRectF& exposed) const;
   void paintCacheLines(QPainter& painter, const QRectF& exposed) const;
+  void paintStraddleMark(QPainter& painter, const DiagramBox& box) const;
   void paintBrackets(QPainter& painter, const QRectF& exposed) const;
   void paintBox(QPainter& painter, const DiagramBox& box, const QRectF& exposed) const;
   void paintPart(QPainter& painter, const LayoutItem& item, const QRectF& rect, bool isFirst, bool isOpen) const;

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -156,6 +157,16 @@ class SideBySideTest : public QObject {
     QTest::mouseClick(&m_scene.canvas(), Qt::LeftButton, {}, m_scene.canvas().boundsOf(0, curve.field).center());
     auto* why = m_scene.part<QWidget>("layoutWhy");
     QTRY_VERIFY(why->findChildren<QLabel*>().size() >= 3);  // a heading, and a reason for each column
+  }
+
+  void fieldThatPreventsTheDeclaredOrderIsShown() {
+    QVERIFY(m_scene.showType("Shop.AsksSequential"));
+    auto* show = m_scene.part<QPushButton>("layoutObstacle");
+    QVERIFY(show);
+    show->click();
+    const std::uint32_t item = m_scene.canvas().matches().itemOf(0, m_scene.canvas().selected());
+    QVERIFY(item != LayoutItem::kNoItem);
+    QCOMPARE((*m_scene.columns().front().items)[item].name, std::string("s"));
   }
 
   void valuesOpenInAllColumnsTogether() {

@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/dominators/dominator_toolbar.h"
 
-#include <QButtonGroup>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QToolButton>
 #include <algorithm>
 
+#include "widgets/choice_bar.h"
 #include "widgets/colours.h"
 #include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
 
 DominatorToolbar::DominatorToolbar(QWidget* parent)
-    : QWidget(parent), m_search(new QLineEdit(this)), m_note(new QLabel(this)) {
+    : QWidget(parent),
+      m_search(new QLineEdit(this)),
+      m_note(new QLabel(this)),
+      m_groupings(
+          new ChoiceBar(QStringLiteral("dominatorGrouping"), {tr("Object"), tr("Type"), tr("Namespace")},
+                        {tr("Each object for itself"), tr("Objects of one type that the same owner holds as one"),
+                         tr("The same, with types in their namespaces")},
+                        this)),
+      m_forms(new ChoiceBar(QStringLiteral("dominatorForm"), {tr("Table"), tr("Icicle"), tr("Sunburst")},
+                            {tr("Rows that open"), tr("From the roots down: width is retained size"),
+                             tr("Rings around the roots: angle is retained size")},
+                            this)),
+      m_label(new QLabel(tr("Group by"), this)) {
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(12, 8, 12, 4);
   line->setSpacing(2);
   addSearch(line);
-  m_groupings = addSwitch(line, tr("Group by"), {tr("Object"), tr("Type"), tr("Namespace")},
-                          {tr("Each object for itself"), tr("Objects of one type that the same owner holds as one"),
-                           tr("The same, with types in their namespaces")},
-                          QStringLiteral("dominatorGrouping"));
+  line->addWidget(m_label);
+  line->addSpacing(6);
+  line->addWidget(m_groupings);
   line->addSpacing(14);
-  m_forms = addSwitch(line, {}, {tr("Table"), tr("Icicle"), tr("Sunburst")},
-                      {tr("Rows that open"), tr("From the roots down: width is retained size"),
-                       tr("Rings around the roots: angle is retained size")},
-                      QStringLiteral("dominatorForm"));
-  connect(m_groupings, &QButtonGroup::idToggled, this, [this](int, bool isOn) {
-    if (isOn) Q_EMIT groupingChanged();
-  });
-  connect(m_forms, &QButtonGroup::idToggled, this, [this](int, bool isOn) {
-    if (isOn) Q_EMIT formChanged();
-  });
+  line->addWidget(m_forms);
+  connect(m_groupings, &ChoiceBar::chosen, this, &DominatorToolbar::groupingChanged);
+  connect(m_forms, &ChoiceBar::chosen, this, &DominatorToolbar::formChanged);
   updateLook();
 }
 
@@ -58,43 +61,16 @@ void DominatorToolbar::addSearch(QHBoxLayout* line) {
   connect(m_search, &QLineEdit::textChanged, this, [this] { showNote({}); });
 }
 
-QButtonGroup* DominatorToolbar::addSwitch(QHBoxLayout* line, const QString& label, const QStringList& names,
-                                          const QStringList& tips, const QString& objectName) {
-  if (!label.isEmpty()) {
-    m_labels.append(new QLabel(label, this));
-    line->addWidget(m_labels.back());
-    line->addSpacing(6);
-  }
-  auto* group = new QButtonGroup(this);
-  const int side = std::max(26, fontMetrics().height() * 8 / 5);
-  for (int id = 0; id < names.size(); ++id) {
-    auto* button = new QToolButton(this);
-    button->setObjectName(objectName + QString::number(id));
-    button->setText(names[id]);
-    button->setToolTip(tips[id]);
-    button->setAccessibleName(label.isEmpty() ? names[id] : label + QLatin1Char(' ') + names[id]);
-    button->setAccessibleDescription(tips[id]);
-    button->setAutoRaise(true);
-    button->setCheckable(true);
-    button->setFocusPolicy(Qt::TabFocus);
-    button->setMinimumSize(side, side);
-    line->addWidget(button);
-    group->addButton(button, id);
-  }
-  group->button(0)->setChecked(true);
-  return group;
-}
-
 engine::DominatorGrouping DominatorToolbar::grouping() const {
-  return static_cast<engine::DominatorGrouping>(m_groupings->checkedId());
+  return static_cast<engine::DominatorGrouping>(m_groupings->choice());
 }
 
 DominatorForm DominatorToolbar::form() const {
-  return static_cast<DominatorForm>(m_forms->checkedId());
+  return static_cast<DominatorForm>(m_forms->choice());
 }
 
 void DominatorToolbar::setForm(DominatorForm form) {
-  m_forms->button(static_cast<int>(form))->setChecked(true);
+  m_forms->choose(static_cast<int>(form));
 }
 
 void DominatorToolbar::showNote(const QString& note) {
@@ -115,7 +91,7 @@ void DominatorToolbar::updateLook() {
   m_note->setPalette(warning);
   QPalette dimmed = palette();
   dimmed.setColor(QPalette::WindowText, colours.dimmedText());
-  for (QLabel* label : m_labels) label->setPalette(dimmed);
+  m_label->setPalette(dimmed);
 }
 
 void DominatorToolbar::changeEvent(QEvent* event) {

@@ -5,13 +5,14 @@
 
 #include "session/dominators_query.h"
 
-class QButtonGroup;
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QToolButton;
 
 namespace heapscape::gui {
+
+class ChoiceBar;
 
 /// How the page shows the tree.
 enum class DominatorForm { Table, Icicle, Sunburst };
@@ -39,16 +40,14 @@ class DominatorToolbar : public QWidget {
   void changeEvent(QEvent* event) override;
 
  private:
-  QButtonGroup* addSwitch(QHBoxLayout* line, const QString& label, const QStringList& names, const QStringList& tips,
-                          const QString& objectName);
   void addSearch(QHBoxLayout* line);
   void updateLook();
 
   QLineEdit* m_search;
   QLabel* m_note;
-  QButtonGroup* m_groupings = nullptr;
-  QButtonGroup* m_forms = nullptr;
-  QList<QLabel*> m_labels;
+  ChoiceBar* m_groupings;
+  ChoiceBar* m_forms;
+  QLabel* m_label;
 };
 
 }  // namespace heapscape::gui

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "views/assembly/assembly_facts.h"
+
+#include <QFileInfo>
+#include <QObject>
+#include <algorithm>
+#include <utility>
+
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::LaboratoryAssembly;
+using engine::LaboratoryMissing;
+using engine::LaboratoryType;
+
+std::vector<AssemblyReference> referencesOf(const std::vector<LaboratoryAssembly>& found,
+                                            const std::vector<LaboratoryMissing>& missing) {
+  std::vector<AssemblyReference> references;
+  for (const LaboratoryMissing& one : missing) {
+    references.push_back(
+        {.found = {.name = one.assembly, .path = {}, .version = {}}, .why = one.why, .neededBy = one.neededBy});
+  }
+  for (std::size_t i = 1; i < found.size(); ++i) references.push_back({.found = found[i], .why = {}, .neededBy = {}});
+  return references;
+}
+
+}  // namespace
+
+engine::Outcome<AssemblyFacts> readAssemblyFacts(const engine::LayoutLaboratory& laboratory, std::stop_token stop) {
+  HEAPSCAPE_TRY(std::vector<LaboratoryType> types, laboratory.types(stop));
+  // Asked for only now: it is the types that need them.
+  const std::vector<LaboratoryAssembly> assemblies = laboratory.assemblies();
+  const std::vector<LaboratoryMissing> missing = laboratory.missing();
+  AssemblyFacts facts;
+  if (!assemblies.empty()) facts.assembly = assemblies.front();
+  facts.runtimeMajor = laboratory.runtime().majorVersion;
+  facts.types = types.size();
+  std::erase_if(types, [](const LaboratoryType& type) { return type.failure.empty(); });
+  facts.failing = types.size();
+  facts.openDefinitions = laboratory.openDefinitions().size();
+  facts.found = assemblies.empty() ? 0 : assemblies.size() - 1;
+  facts.missing = missing.size();
+  facts.references = makeRowList(referencesOf(assemblies, missing), referenceSchema());
+  facts.failures = makeRowList(std::move(types), failureSchema());
+  return facts;
+}
+
+RowSchema<AssemblyReference> referenceSchema() {
+  using Reference = AssemblyReference;
+  RowSchema<Reference> schema;
+  schema.columns = {
+      {.setup = {.title = QObject::tr("Assembly"), .letters = 34, .isSearched = true},
+       .words = [](const Reference& row) { return fromEngine(row.found.name); },
+       .isWarning = [](const Reference& row) { return !row.why.empty(); }},
+      {.setup = {.title = QObject::tr("Version"), .letters = 12},
+       .words = [](const Reference& row) { return fromEngine(row.found.version); }},
+      {.setup = {.title = QObject::tr("Where it is, or was looked for"),
+                 .letters = 60,
+                 .stretches = true,
+                 .isSearched = true},
+       .words =
+           [](const Reference& row) { return row.why.empty() ? fromEngine(row.found.path) : fromEngine(row.why); }},
+      {.setup = {.title = QObject::tr("Needed by"), .look = ColumnLook::TypeName, .letters = 28, .isSearched = true},
+       .words = [](const Reference& row) { return fromEngine(row.neededBy); }},
+  };
+  schema.kinds = {{.name = QObject::tr("Missing"), .tip = QObject::tr("Types that need them have no layout")},
+                  {.name = QObject::tr("Found"), .tip = QObject::tr("Read as far as layouts need it")}};
+  schema.kindOf = [](const Reference& row) -> std::size_t { return row.why.empty() ? 1 : 0; };
+  return schema;
+}
+
+RowSchema<LaboratoryType> failureSchema() {
+  RowSchema<LaboratoryType> schema;
+  schema.columns = {
+      {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .letters = 40, .isSearched = true},
+       .words = [](const LaboratoryType& row) { return fromEngine(row.name); }},
+      {.setup = {.title = QObject::tr("Why it has no layout"), .letters = 60, .stretches = true, .isSearched = true},
+       .words = [](const LaboratoryType& row) { return fromEngine(row.failure); }},
+      {.setup = {.title = QObject::tr("Assembly"), .letters = 24, .isSearched = true},
+       .words = [](const LaboratoryType& row) { return fromEngine(row.assembly); }},
+  };
+  return schema;
+}
+
+QString assemblyStatusLine(const AssemblyFacts& facts) {
+  QStringList parts{facts.types == 1 ? QObject::tr("1 type") : QObject::tr("%1 types").arg(countText(facts.types))};
+  if (facts.failing > 0) parts << QObject::tr("%1 without a layout").arg(countText(facts.failing));
+  if (facts.missing == 1) parts << QObject::tr("1 assembly missing");
+  if (facts.missing > 1) parts << QObject::tr("%1 assemblies missing").arg(countText(facts.missing));
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString assemblyTitleLine(const AssemblyFacts& facts) {
+  const QString file = QFileInfo(fromEngine(facts.assembly.path)).fileName();
+  QStringList parts{file.isEmpty() ? fromEngine(facts.assembly.name) : file};
+  if (!facts.assembly.version.empty()) parts << fromEngine(facts.assembly.version);
+  parts << QObject::tr("rules of .NET %1").arg(facts.runtimeMajor);
+  return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "views/assembly/assembly_place.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "models/rows_panel.h"
+#include "widgets/banner.h"
+#include "widgets/elided_text.h"
+#include "widgets/figure_tile.h"
+#include "widgets/figures.h"
+#include "widgets/section.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kChannel = "assembly";
+constexpr int kInset = 12;
+
+RowsPanelSetup referencesSetup() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("assemblyReferences");
+  setup.title = AssemblyPlace::tr("Referenced assemblies");
+  setup.noun = AssemblyPlace::tr("assemblies");
+  setup.filterHint = AssemblyPlace::tr("Filter by name or path");
+  setup.emptyHeading = AssemblyPlace::tr("It needs no other");
+  setup.emptyText = AssemblyPlace::tr("The layouts of its types need no other assembly.");
+  setup.columns = referenceSchema().setups();
+  return setup;
+}
+
+RowsPanelSetup failuresSetup() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("assemblyFailures");
+  setup.title = AssemblyPlace::tr("Types without a layout");
+  setup.noun = AssemblyPlace::tr("types");
+  setup.filterHint = AssemblyPlace::tr("Filter by type or reason");
+  setup.emptyHeading = AssemblyPlace::tr("Every type has a layout");
+  setup.columns = failureSchema().setups();
+  return setup;
+}
+
+// As far from the edge as what is in the lists.
+QHBoxLayout* inset(QWidget* part) {
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(kInset, 0, kInset, 0);
+  line->addWidget(part);
+  return line;
+}
+
+QString traitsOf(const AssemblyFacts& facts) {
+  QStringList traits;
+  if (!facts.assembly.version.empty()) {
+    traits << AssemblyPlace::tr("version %1").arg(fromEngine(facts.assembly.version));
+  }
+  traits << (facts.assembly.isReadyToRun ? AssemblyPlace::tr("ReadyToRun code") : AssemblyPlace::tr("IL only"))
+         << AssemblyPlace::tr("laid out by the rules of .NET %1").arg(facts.runtimeMajor);
+  return traits.join(QStringLiteral(" · "));
+}
+
+}  // namespace
+
+AssemblyPlace::AssemblyPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : Place(bridge, navigator, parent),
+      m_name(makeHeading(QString(), this, 1.5)),
+      m_traits(makeNote(QString(), this)),
+      m_path(new ElidedText(this)),
+      m_banner(new Banner(this)),
+      m_search(new QToolButton(this)),
+      m_searched(makeNote(QString(), this)),
+      m_references(new RowsPanel(bridge, navigator, referencesSetup(), {}, this)),
+      m_failures(new RowsPanel(bridge, navigator, failuresSetup(), {}, this)) {
+  auto* lists = new QSplitter(Qt::Vertical, this);
+  lists->setChildrenCollapsible(false);
+  lists->setHandleWidth(1);
+  m_failureList = makeList(tr("Types without a layout"), m_failures, nullptr);
+  lists->addWidget(makeList(tr("Referenced assemblies"), m_references, buildSearch()));
+  lists->addWidget(m_failureList);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 20, 0, 0);
+  column->setSpacing(16);
+  column->addLayout(inset(buildHead()));
+  column->addLayout(inset(m_banner));
+  column->addLayout(inset(buildTiles()));
+  column->addWidget(lists, 1);
+  connect(m_failures, &RowsPanel::rowActivated, this, [this](std::uint32_t row) {
+    const auto& types = static_cast<const RowListOf<engine::LaboratoryType>&>(*m_failures->rows());
+    m_navigator.showLayoutOf(types.at(row).id);
+  });
+  clear();
+}
+
+QWidget* AssemblyPlace::buildHead() {
+  auto* head = new QWidget(this);
+  m_name->setObjectName(QStringLiteral("assemblyName"));
+  m_name->setTextFormat(Qt::PlainText);
+  m_traits->setObjectName(QStringLiteral("assemblyTraits"));
+  m_path->setDimmed(true);
+  auto* column = new QVBoxLayout(head);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2);
+  column->addWidget(m_name);
+  column->addWidget(m_traits);
+  column->addWidget(m_path);
+  return head;
+}
+
+QWidget* AssemblyPlace::buildTiles() {
+  auto* row = new QWidget(this);
+  auto* line = new QHBoxLayout(row);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(24);
+  const std::array<QString, 4> labels{tr("Types with a layout"), tr("Types without"), tr("Generic definitions"),
+                                      tr("Assemblies missing")};
+  for (std::size_t tile = 0; tile < labels.size(); ++tile) {
+    m_tiles[tile] = new FigureTile(labels[tile], row);
+    line->addWidget(m_tiles[tile], 1);
+  }
+  return row;
+}
+
+QWidget* AssemblyPlace::buildSearch() {
+  m_search->setObjectName(QStringLiteral("assemblySearch"));
+  m_search->setText(tr("Look elsewhere…"));
+  m_search->setToolTip(tr("Look for missing assemblies in a folder, or in a dump whose modules serve as well"));
+  m_search->setIcon(symbolIcon(QStringLiteral("search")));
+  m_search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_search->setPopupMode(QToolButton::InstantPopup);
+  m_search->setMinimumHeight(qMax(28, fontMetrics().height() * 8 / 5));
+  auto* menu = new QMenu(m_search);
+  menu->addAction(symbolIcon(QStringLiteral("open")), tr("In a folder…"), this, &AssemblyPlace::pickFolder);
+  menu->addAction(symbolIcon(QStringLiteral("dump")), tr("In a dump or an assembly…"), this, &AssemblyPlace::pickFile);
+  menu->addSeparator();
+  m_forget = menu->addAction(tr("No longer elsewhere"), this, &AssemblyPlace::forgetSearchPlacesWanted);
+  m_search->setMenu(menu);
+  auto* bar = new QWidget(this);
+  auto* line = new QHBoxLayout(bar);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(12);
+  line->addWidget(m_searched);
+  line->addWidget(m_search);
+  return bar;
+}
+
+QWidget* AssemblyPlace::makeList(const QString& heading, RowsPanel* list, QWidget* beside) {
+  auto* part = new QWidget(this);
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(kInset, 8, kInset, 0);
+  line->addWidget(makeHeading(heading, part));
+  line->addStretch(1);
+  if (beside) line->addWidget(beside);
+  auto* column = new QVBoxLayout(part);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addLayout(line);
+  column->addWidget(list, 1);
+  return part;
+}
+
+void AssemblyPlace::showAssembly(const engine::LayoutLaboratory&) {
+  m_name->setText(QFileInfo(m_bridge.path()).fileName());
+  m_path->setText(QDir::toNativeSeparators(m_bridge.path()));
+  m_references->showWaiting(tr("Laying out its types"));
+  m_bridge.askLaboratory(this, kChannel, readAssemblyFacts, [this](const engine::Outcome<AssemblyFacts>& facts) {
+    if (facts) return show(*facts);
+    if (facts.error().isCancelled()) return;
+    m_references->showFailure(facts.error().error());
+    Q_EMIT failed(fromEngine(facts.error().error().message()));
+  });
+}
+
+void AssemblyPlace::show(const AssemblyFacts& facts) {
+  m_traits->setText(traitsOf(facts));
+  m_tiles[0]->setFigure(countText(facts.types - facts.failing), tr("of %1").arg(countText(facts.types)));
+  m_tiles[1]->setFigure(countText(facts.failing), facts.failing == 0 ? QString() : tr("each says why, below"));
+  m_tiles[2]->setFigure(countText(facts.openDefinitions), tr("laid out with arguments only"),
+                        tr("In Layouts, enter a full name: Namespace.Type<System.Int32>"));
+  m_tiles[3]->setFigure(countText(facts.missing), tr("%1 found").arg(countText(facts.found)));
+  m_banner->setText(facts.missing == 0
+                        ? QString()
+                        : tr("Not every assembly that its types need was found. Types that derive from classes in "
+                             "them, or hold their value types, have no layout. “Look elsewhere…” can help."));
+  m_references->setRows(facts.references);
+  m_failures->setRows(facts.failures);
+  m_failureList->setVisible(facts.failing > 0);
+  Q_EMIT described(facts);
+}
+
+void AssemblyPlace::setSearchPlaces(const QStringList& places) {
+  m_forget->setEnabled(!places.isEmpty());
+  m_searched->setText(places.isEmpty() ? QString() : tr("also looked in %1 other places").arg(places.size()));
+  if (places.size() == 1) m_searched->setText(tr("also looked in %1").arg(QFileInfo(places.first()).fileName()));
+  m_searched->setToolTip(places.join(QLatin1Char('\n')));
+}
+
+void AssemblyPlace::clear() {
+  m_name->clear();
+  m_traits->clear();
+  m_path->setText({});
+  m_banner->setText({});
+  for (FigureTile* tile : m_tiles) tile->clear();
+  m_references->clear();
+  m_failures->clear();
+  m_failureList->hide();
+  setSearchPlaces({});
+}
+
+void AssemblyPlace::pickFolder() {
+  const QString folder = QFileDialog::getExistingDirectory(this, tr("Look for assemblies in a folder"),
+                                                           QFileInfo(m_bridge.path()).absolutePath());
+  if (!folder.isEmpty()) Q_EMIT searchPlacePicked(folder);
+}
+
+void AssemblyPlace::pickFile() {
+  const QString file = QFileDialog::getOpenFileName(
+      this, tr("Look for assemblies in a dump or an assembly"), QFileInfo(m_bridge.path()).absolutePath(),
+      tr("Dumps and assemblies (*core* *.dmp *.zst *.dll);;All files (*)"));
+  if (!file.isEmpty()) Q_EMIT searchPlacePicked(file);
+}
+
+}  // namespace heapscape::gui

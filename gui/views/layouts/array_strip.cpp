@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "views/layouts/array_strip.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <cmath>
+
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+#include "widgets/hatch.h"
+#include "widgets/picture_actions.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr double kMargin = 12;
+constexpr double kLeastByteWidth = 4;
+constexpr std::uint64_t kManyElements = 1000;  // an example that is easy to scale
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("ArrayStrip", text);
+}
+
+QStringList factsOf(const ArrayElements& elements, std::uint64_t padding) {
+  QStringList facts;
+  const auto stride = static_cast<std::uint64_t>(elements.stride);
+  facts << tr("%1 an element").arg(exactBytesText(stride));
+  facts << (padding == 0
+                ? tr("no padding")
+                : tr("%1 padding in each, %2 in %3 elements")
+                      .arg(exactBytesText(padding), bytesText(padding * kManyElements), countText(kManyElements)));
+  const LineRhythm rhythm = lineRhythm(elements);
+  if (elements.stride > 64) {
+    facts << tr("each spans several cache lines");
+  } else {
+    facts << tr("%1 a cache line").arg(QString::number(64.0 / static_cast<double>(stride), 'g', 3));
+    facts << (rhythm.straddling == 0 ? tr("none crosses a line")
+                                     : tr("%1 of every %2 cross a line").arg(rhythm.straddling).arg(rhythm.elements));
+  }
+  return facts;
+}
+
+}  // namespace
+
+std::vector<ArrayLine> arrayLines(const std::vector<AlikeColumns>& columns) {
+  constexpr std::int64_t kFirstElement = 16;  // of an array with one dimension
+  std::vector<ArrayLine> lines;
+  for (const AlikeColumns& alike : columns) {
+    const LayoutColumn* column = alike.front();
+    const engine::TypeLayout& layout = column->layout();
+    ArrayLine line;
+    std::uint64_t padding = 0;
+    if (layout.valueSize) {
+      line.elements = {std::int64_t{*layout.valueSize}, kFirstElement, column->unboxed.get()};
+      line.element = column->unboxed;
+      padding = layout.paddingBytes();
+    } else if (layout.kind == engine::TypeKind::Array && layout.componentSize > 0) {
+      if (!layout.elementLayout.empty()) {
+        line.element = std::make_shared<const LayoutItems>(buildLayoutItems(layout.elementLayout.front(), true));
+        padding = layout.elementLayout.front().paddingBytes();
+      }
+      line.elements = {std::int64_t{layout.componentSize}, std::int64_t{layout.elementOffset}, line.element.get()};
+    } else {
+      continue;
+    }
+    if (line.elements.stride <= 0) continue;
+    line.title = columnNames(alike);
+    line.facts = factsOf(line.elements, padding);
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+ArrayStrip::ArrayStrip(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("layoutArrays"));
+  setAccessibleName(tr("Elements of an array"));
+  setToolTip(
+      tr("Cache lines as if the array began at one; arrays are aligned to 8 bytes only, so that they may fall "
+         "elsewhere."));
+  addPictureActions(
+      this, [this](QPainter& painter, QSize) { paintAll(painter); }, QStringLiteral("array"));
+}
+
+void ArrayStrip::show(std::vector<ArrayLine> lines) {
+  m_lines = std::move(lines);
+  QStringList texts;
+  for (const ArrayLine& line : m_lines)
+    texts << line.title + QStringLiteral(": ") + line.facts.join(QStringLiteral(", "));
+  setAccessibleDescription(texts.join(QStringLiteral(". ")));
+  updateGeometry();
+  update();
+}
+
+double ArrayStrip::lineHeight() const {
+  return std::ceil(QFontMetricsF(font()).height() * 4.6);
+}
+
+QSize ArrayStrip::sizeHint() const {
+  const double height = 2 * kMargin + static_cast<double>(m_lines.size()) * lineHeight();
+  return {fontMetrics().averageCharWidth() * 80, static_cast<int>(std::ceil(height))};
+}
+
+QSize ArrayStrip::minimumSizeHint() const {
+  return {fontMetrics().averageCharWidth() * 40, sizeHint().height()};
+}
+
+void ArrayStrip::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), Colours(palette()).surface());
+  paintAll(painter);
+}
+
+void ArrayStrip::paintAll(QPainter& painter) const {
+  painter.setRenderHint(QPainter::Antialiasing);
+  double y = kMargin;
+  for (const ArrayLine& line : m_lines) {
+    paintLine(painter, line, QRectF(kMargin, y, width() - 2 * kMargin, lineHeight()));
+    y += lineHeight();
+  }
+}
+
+void ArrayStrip::paintLine(QPainter& painter, const ArrayLine& line, const QRectF& room) const {
+  const Colours colours(palette());
+  const QFont bold = scaledFont(font(), 1, QFont::DemiBold);
+  const QFont small = scaledFont(font(), 0.92);
+  const double text = std::ceil(QFontMetricsF(font()).height() * 1.4);
+  const double titleWidth = QFontMetricsF(bold).horizontalAdvance(line.title) + 12;
+  painter.setFont(bold);
+  painter.setPen(palette().color(QPalette::Text));
+  painter.drawText(QRectF(room.left(), room.top(), titleWidth, text), Qt::AlignLeft | Qt::AlignVCenter, line.title);
+  painter.setFont(small);
+  painter.setPen(colours.dimmedText());
+  const QString facts = line.facts.join(QStringLiteral(" · "));
+  painter.drawText(QRectF(room.left() + titleWidth, room.top(), room.width() - titleWidth, text),
+                   Qt::AlignLeft | Qt::AlignVCenter,
+                   QFontMetricsF(small).elidedText(facts, Qt::ElideRight, room.width() - titleWidth));
+  const QRectF bytes(room.left(), room.top() + text + 4, room.width(), std::ceil(text * 1.3));
+  const ArrayStripGeometry strip = layOutArrayStrip(line.elements, bytes, kLeastByteWidth);
+  for (std::size_t index = 0; index < strip.elements.size(); ++index) {
+    const QRectF box = strip.elements[index].rect.adjusted(1, 0, -1, 0);
+    QColor edge = colours.of(engine::FieldKind::ValueType);
+    edge.setAlpha(255);
+    painter.fillRect(box, mixed(edge, colours.surface(), colours.isDark ? 0.34 : 0.24));
+    painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), edge);
+  }
+  for (const QRectF& padding : strip.paddings) paintHatch(painter, padding.adjusted(0, 0, -1, 0), colours);
+  for (std::size_t index = 0; index < strip.elements.size(); ++index) {
+    const QRectF box = strip.elements[index].rect;
+    const QString name = QStringLiteral("[%1]").arg(index);
+    QRectF pill(box.left() + 6, box.center().y() - text / 2, QFontMetricsF(small).horizontalAdvance(name) + 6, text);
+    if (pill.right() > box.right()) continue;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colours.surface());
+    painter.drawRoundedRect(pill.adjusted(0, 1, 0, -1), 3, 3);
+    painter.setPen(palette().color(QPalette::Text));
+    painter.drawText(pill, Qt::AlignCenter, name);
+  }
+  painter.setPen(QPen(palette().color(QPalette::Text), 1.2, Qt::DashLine));
+  for (const double x : strip.lines) painter.drawLine(QPointF(x, bytes.top() - 4), QPointF(x, bytes.bottom() + 4));
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colours.warning());
+  for (const double x : strip.lines) {
+    for (const ArrayElementBox& element : strip.elements) {
+      const bool isCut = element.straddles && x > element.rect.left() && x < element.rect.right();
+      const QPointF tip(x, bytes.bottom() - 1);
+      if (isCut) painter.drawPolygon(QPolygonF{tip, tip + QPointF(-5, -6), tip + QPointF(5, -6)});
+    }
+  }
+}
+
+void ArrayStrip::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) update();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "views/layouts/column_text.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cstdlib>
+
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+namespace {
+
+using engine::RuleSet;
+using engine::TypeLayout;
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("LayoutColumn", text);
+}
+
+QString paddingFact(const TypeLayout& layout) {
+  const std::uint64_t padding = layout.paddingBytes();
+  if (padding == 0) return tr("no padding");
+  const std::uint64_t whole = instanceBytes(layout);
+  return tr("%1 padding · %2 of %3").arg(bytesText(padding), percentText(padding, whole), bytesText(whole));
+}
+
+QString figureText(std::int64_t bytes, QString (*text)(std::uint64_t)) {
+  return text(static_cast<std::uint64_t>(std::abs(bytes)));
+}
+
+QString instanceFact(const TypeLayout& layout, const ColumnSaving& saving) {
+  if (saving.perInstance == 0) return tr("the same size");
+  const QString bytes = figureText(saving.perInstance, bytesText);
+  if (layout.valueSize)
+    return saving.perInstance > 0 ? tr("saves %1 a value").arg(bytes) : tr("%1 more a value").arg(bytes);
+  return saving.perInstance > 0 ? tr("saves %1 an object").arg(bytes) : tr("%1 more an object").arg(bytes);
+}
+
+QString heapFact(const TypeLayout& layout, const ColumnSaving& saving, const TypePopulation& population) {
+  const QString count = countText(population.objects);
+  const QString bytes = figureText(saving.overHeap, bytesText);
+  if (layout.valueSize) return tr("%1 in %2 boxes alone").arg(bytes, count);
+  return population.objects == 1 ? tr("%1 in 1 object").arg(bytes) : tr("%1 in %2 objects").arg(bytes, count);
+}
+
+QString savingTip(const ColumnSaving& saving, const TypePopulation& population) {
+  const QString count = countText(population.objects);
+  return saving.overHeap >= 0 ? tr("%1 less in the heap's %2 objects of exactly this type")
+                                    .arg(figureText(saving.overHeap, exactBytesText), count)
+                              : tr("%1 more in the heap's %2 objects of exactly this type")
+                                    .arg(figureText(saving.overHeap, exactBytesText), count);
+}
+
+void addSaving(DiagramColumn& drawn, const TypeLayout& base, const TypeLayout& layout,
+               const TypePopulation& population) {
+  const ColumnSaving saving = savingOf(base, layout, population);
+  drawn.facts << instanceFact(layout, saving);
+  drawn.isGain = saving.perInstance > 0;
+  if (saving.overHeap == 0) return;
+  drawn.facts << heapFact(layout, saving, population);
+  drawn.tip += QLatin1Char('\n') + savingTip(saving, population) + QLatin1Char('\n') +
+               tr("What arrays, other objects and derived classes hold of it is counted under Waste.");
+}
+
+DiagramColumn drawnColumn(const PreparedLayout& prepared, const LayoutColumn& column, bool isUnboxed) {
+  const TypeLayout& layout = column.layout();
+  DiagramColumn drawn;
+  drawn.figure = bytesText(isUnboxed ? instanceBytes(layout) : layout.baseSize);
+  drawn.items = isUnboxed && column.unboxed ? column.unboxed : column.object;
+  drawn.tip = columnTip(column.key);
+  if (!column.laidOut.remark.empty()) drawn.tip += QLatin1Char('\n') + fromEngine(column.laidOut.remark);
+  if (layout.componentSize == 0) drawn.facts << paddingFact(layout);
+  if (&column != &prepared.base()) addSaving(drawn, prepared.layout(), layout, prepared.population);
+  return drawn;
+}
+
+}  // namespace
+
+QString columnName(const ColumnKey& key) {
+  if (key.pack > 0) return tr("Pack %1").arg(key.pack);
+  if (key.runtime > 0) return tr(".NET %1").arg(key.runtime);
+  switch (key.rules) {
+    case RuleSet::Actual:
+      return tr("Actual");
+    case RuleSet::Declared:
+      return tr("Declared");
+    case RuleSet::Auto:
+      return tr("Auto");
+    case RuleSet::Sequential:
+      return tr("Sequential");
+    case RuleSet::Best:
+      return tr("Best");
+    case RuleSet::Classic:
+      return tr("Classic");
+  }
+  return {};
+}
+
+QString columnTip(const ColumnKey& key) {
+  if (key.pack > 0) return tr("As if it declared Pack = %1: no field is aligned to more than that").arg(key.pack);
+  if (key.runtime > 0) return tr("As declared, by the rules of .NET %1").arg(key.runtime);
+  switch (key.rules) {
+    case RuleSet::Actual:
+      return tr("As the runtime of this dump has laid it out");
+    case RuleSet::Declared:
+      return tr("As its declaration says, by the runtime's rules");
+    case RuleSet::Auto:
+      return tr("As if it declared LayoutKind.Auto");
+    case RuleSet::Sequential:
+      return tr("As if it declared LayoutKind.Sequential");
+    case RuleSet::Best:
+      return tr("The fewest bytes that an order of its own fields and an attribute can give");
+    case RuleSet::Classic:
+      return tr("By the rules before .NET 7, which many articles still show");
+  }
+  return {};
+}
+
+ColumnSaving savingOf(const TypeLayout& base, const TypeLayout& other, const TypePopulation& population) {
+  ColumnSaving saving;
+  saving.perInstance = std::int64_t{instanceBytes(base)} - std::int64_t{instanceBytes(other)};
+  const std::int64_t perObject = std::int64_t{base.baseSize} - std::int64_t{other.baseSize};
+  saving.overHeap = perObject * static_cast<std::int64_t>(population.objects);
+  return saving;
+}
+
+std::vector<AlikeColumns> groupAlike(const std::vector<const LayoutColumn*>& columns) {
+  std::vector<AlikeColumns> groups;
+  for (const LayoutColumn* column : columns) {
+    const auto isAlike = [column](const AlikeColumns& group) {
+      return isSameLayout(group.front()->layout(), column->layout());
+    };
+    const auto group = std::ranges::find_if(groups, isAlike);
+    if (group == groups.end()) {
+      groups.push_back({column});
+    } else {
+      group->push_back(column);
+    }
+  }
+  return groups;
+}
+
+QString columnNames(const AlikeColumns& columns) {
+  QStringList names;
+  for (const LayoutColumn* column : columns) names << columnName(column->key);
+  return names.join(QStringLiteral(" = "));
+}
+
+std::vector<DiagramColumn> diagramColumns(const PreparedLayout& layout, const std::vector<AlikeColumns>& columns,
+                                          bool isUnboxed) {
+  std::vector<DiagramColumn> drawn;
+  for (const AlikeColumns& alike : columns) {
+    DiagramColumn column = drawnColumn(layout, *alike.front(), isUnboxed);
+    column.title = columnNames(alike);
+    for (const LayoutColumn* other : alike) {
+      if (other == alike.front() || other->laidOut.remark.empty()) continue;
+      column.tip += QStringLiteral("\n%1: %2").arg(columnName(other->key), fromEngine(other->laidOut.remark));
+    }
+    drawn.push_back(std::move(column));
+  }
+  return drawn;
+}
+
+}  // namespace heapscape::gui

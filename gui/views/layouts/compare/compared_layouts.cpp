@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "views/layouts/compare/compared_layouts.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QObject>
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+#include "session/open_dump.h"
+#include "views/layouts/compare/compare_rows.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::ComparedLayout;
+using engine::LayoutLaboratory;
+using engine::Outcome;
+using engine::RuleSet;
+
+/// Of a dump that is opened for its types alone.
+class OpeningProgress : public engine::OpenListener {
+ public:
+  explicit OpeningProgress(engine::ProgressSink* sink) : m_sink(sink) {}
+  void progressed(const engine::Progress& progress) override {
+    if (m_sink) m_sink->progressed(progress);
+  }
+  void stageReady(const engine::Snapshot&) override {}
+
+ private:
+  engine::ProgressSink* m_sink;
+};
+
+std::filesystem::path fileOf(const QString& path) {
+  return QFile::encodeName(path).toStdString();
+}
+
+// The types are those of the modules and of the objects, so the walk has to be done. What an assembly references may
+// well be in the file that is open.
+Outcome<LayoutLaboratory> openPartner(const QString& path, const QString& openPath, engine::ProgressSink* progress,
+                                      const std::stop_token& stop) {
+  if (LayoutLaboratory::looksLikeAssembly(fileOf(path))) {
+    return LayoutLaboratory::ofAssembly(fileOf(path), {.search = {fileOf(openPath)}}, stop);
+  }
+  OpeningProgress listener(progress);
+  HEAPSCAPE_TRY(
+      const engine::Snapshot dump,
+      engine::openDump(fileOf(path), {.stopAfter = engine::Stage::Objects, .searchFolders = {}}, &listener, stop));
+  auto laboratory = LayoutLaboratory::ofDump(dump);
+  if (!laboratory) return tl::unexpected(engine::Unfinished(std::move(laboratory.error())));
+  return std::move(*laboratory);
+}
+
+// A dump's runtime has laid its types out already; an assembly's are computed.
+engine::LayoutQuestion questionOf(const LayoutLaboratory& laboratory) {
+  return {.rules = laboratory.isOfDump() ? RuleSet::Actual : RuleSet::Declared};
+}
+
+Outcome<ComparedSide> sideOf(const LayoutLaboratory& laboratory, const QString& openPath,
+                             const ComparisonPartner& partner, engine::ProgressSink* progress,
+                             const std::stop_token& stop) {
+  if (partner.path.isEmpty()) {
+    return ComparedSide{laboratory, {.rules = RuleSet::Declared, .runtimeMajor = partner.runtimeMajor}, partner.name()};
+  }
+  HEAPSCAPE_TRY(LayoutLaboratory other, openPartner(partner.path, openPath, progress, stop));
+  const engine::LayoutQuestion question = questionOf(other);
+  return ComparedSide{std::move(other), question, partner.name()};
+}
+
+DiagramColumn columnOf(const engine::TypeLayout& layout, const QString& name) {
+  const std::uint32_t bytes = layout.valueSize.value_or(layout.baseSize);
+  DiagramColumn column;
+  column.title = name;
+  column.figure = bytesText(bytes);
+  column.facts
+      << QObject::tr("%1 padding, %2").arg(bytesText(layout.paddingBytes()), percentText(layout.paddingBytes(), bytes));
+  column.tip =
+      QObject::tr("%1, of which %2 are padding").arg(exactBytesText(bytes), exactBytesText(layout.paddingBytes()));
+  column.items = std::make_shared<const LayoutItems>(buildLayoutItems(layout, layout.valueSize.has_value()));
+  return column;
+}
+
+}  // namespace
+
+QString ComparisonPartner::name() const {
+  return path.isEmpty() ? QObject::tr("rules of .NET %1").arg(runtimeMajor) : QFileInfo(path).fileName();
+}
+
+Outcome<std::shared_ptr<const ComparedLayouts>> compareLayoutsWith(const LayoutLaboratory& laboratory,
+                                                                   const QString& path,
+                                                                   const ComparisonPartner& partner,
+                                                                   engine::ProgressSink* progress,
+                                                                   std::stop_token stop) {
+  ComparedSide here{laboratory, questionOf(laboratory), QFileInfo(path).fileName()};
+  HEAPSCAPE_TRY(ComparedSide there, sideOf(laboratory, path, partner, progress, stop));
+  if (progress) progress->progressed({.activity = "comparing the types", .fraction = 1});
+  HEAPSCAPE_TRY(engine::LayoutComparison found,
+                engine::compareLaboratories(here.laboratory, here.question, there.laboratory, there.question, stop));
+  auto compared = std::make_shared<ComparedLayouts>(
+      ComparedLayouts{.here = std::move(here), .there = std::move(there), .failures = {}, .rows = nullptr});
+  compared->changed = found.changed.size();
+  compared->added = found.added.size();
+  compared->removed = found.removed.size();
+  compared->same = found.same;
+  // Most of what fails does so on both sides, for the same reason.
+  std::ranges::sort(found.failures);
+  const auto twice = std::ranges::unique(found.failures);
+  found.failures.erase(twice.begin(), twice.end());
+  compared->failures = std::move(found.failures);
+  std::vector<ComparedLayout> rows = std::move(found.changed);
+  std::ranges::move(found.added, std::back_inserter(rows));
+  std::ranges::move(found.removed, std::back_inserter(rows));
+  compared->rows = makeRowList(std::move(rows), comparedTypeSchema());
+  return compared;
+}
+
+engine::Result<ComparedType> readComparedType(const ComparedLayouts& compared, std::uint32_t row) {
+  const ComparedLayout& type = static_cast<const RowListOf<ComparedLayout>&>(*compared.rows).at(row);
+  ComparedType answer;
+  const std::pair<const ComparedSide&, engine::LaboratoryTypeId> sides[]{{compared.here, type.before},
+                                                                         {compared.there, type.after}};
+  for (const auto& [side, id] : sides) {
+    if (id.isNone()) continue;
+    HEAPSCAPE_TRY(const engine::LaidOut laidOut, side.laboratory.layout(id, side.question));
+    answer.columns.push_back(columnOf(laidOut.layout, side.name));
+  }
+  answer.fields = makeRowList(type.difference.fields, fieldDifferenceSchema());
+  return answer;
+}
+
+}  // namespace heapscape::gui

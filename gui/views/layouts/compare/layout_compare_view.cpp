@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "views/layouts/compare/layout_compare_view.h"
+
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "models/rows_panel.h"
+#include "views/layouts/compare/compare_head.h"
+#include "views/layouts/compare/compare_rows.h"
+#include "widgets/figures.h"
+#include "widgets/layout_diagram/side_by_side_diagram.h"
+#include "widgets/state_panel.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kChannel = "compare";
+constexpr auto kTypeChannel = "compare.type";
+constexpr auto kReleaseChannel = "compare.release";
+
+RowsPanelSetup typesSetup() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("comparedTypes");
+  setup.title = LayoutCompareView::tr("Types that differ");
+  setup.noun = LayoutCompareView::tr("types");
+  setup.filterHint = LayoutCompareView::tr("Filter by type or assembly");
+  setup.emptyHeading = LayoutCompareView::tr("No difference");
+  setup.emptyText = LayoutCompareView::tr("Every type is in both, and laid out the same to the byte.");
+  setup.columns = comparedTypeSchema().setups();
+  return setup;
+}
+
+RowsPanelSetup fieldsSetup() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("comparedFields");
+  setup.title = LayoutCompareView::tr("Fields of the type in both");
+  setup.noun = LayoutCompareView::tr("fields");
+  setup.filterHint = LayoutCompareView::tr("Filter by field");
+  setup.emptyHeading = LayoutCompareView::tr("Nothing to compare");
+  setup.emptyText = LayoutCompareView::tr("Only one of the two has this type, or it has no fields.");
+  setup.columns = fieldDifferenceSchema().setups();
+  return setup;
+}
+
+}  // namespace
+
+LayoutCompareView::LayoutCompareView(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_head(new CompareHead(this)),
+      m_types(new RowsPanel(bridge, navigator, typesSetup(), {}, this)),
+      m_diagram(new SideBySideDiagram(this)),
+      m_fields(new RowsPanel(bridge, navigator, fieldsSetup(), {}, this)),
+      m_state(new StatePanel(this)),
+      m_typeState(new StatePanel(this)),
+      m_pages(new QStackedLayout),
+      m_typePages(new QStackedLayout) {
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(buildBody());
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addWidget(m_head);
+  column->addLayout(m_pages, 1);
+  connect(m_head, &CompareHead::partnerPicked, this, &LayoutCompareView::compareWith);
+  connect(m_types, &RowsPanel::rowPicked, this, &LayoutCompareView::showType);
+  clear();
+}
+
+QWidget* LayoutCompareView::buildBody() {
+  auto* both = new QSplitter(Qt::Horizontal, this);
+  both->addWidget(m_diagram);
+  both->addWidget(m_fields);
+  both->setStretchFactor(0, 3);
+  both->setStretchFactor(1, 2);
+  both->setSizes({600, 400});
+  both->setHandleWidth(1);
+  both->setChildrenCollapsible(false);
+  auto* type = new QWidget(this);
+  type->setLayout(m_typePages);
+  m_typePages->addWidget(m_typeState);
+  m_typePages->addWidget(both);
+  auto* body = new QSplitter(Qt::Vertical, this);
+  body->addWidget(m_types);
+  body->addWidget(type);
+  body->setStretchFactor(0, 2);
+  body->setStretchFactor(1, 3);
+  body->setSizes({400, 600});
+  body->setHandleWidth(1);
+  body->setChildrenCollapsible(false);
+  return body;
+}
+
+void LayoutCompareView::showSnapshot(const engine::Snapshot& snapshot) {
+  if (!snapshot.has(engine::Stage::Layouts) || std::exchange(m_isReady, true)) return;
+  invite();
+}
+
+void LayoutCompareView::showAssembly() {
+  m_isReady = true;
+  invite();
+}
+
+void LayoutCompareView::invite() {
+  m_head->showFile(m_bridge.path());
+  m_state->showEmpty(tr("Compare it with something"),
+                     tr("Another version of the same assembly, a dump of an older program, or the rules of another "
+                        "runtime: the types that are laid out otherwise are listed, field by field."));
+  m_pages->setCurrentWidget(m_state);
+}
+
+void LayoutCompareView::clear() {
+  m_isReady = false;
+  m_bridge.stopAsking(this, kChannel);
+  m_bridge.stopAsking(this, kTypeChannel);
+  m_types->clear();
+  m_fields->clear();
+  m_diagram->show({});
+  release();
+  m_head->showFile({});
+  m_state->showEmpty(tr("Nothing is open"), tr("Open a core dump or an assembly to compare its layouts."));
+  m_pages->setCurrentWidget(m_state);
+}
+
+void LayoutCompareView::compareWith(const ComparisonPartner& partner) {
+  m_partner = partner;
+  m_head->showNoResult();
+  showProgress({});
+  m_pages->setCurrentWidget(m_state);
+  using Answer = engine::Outcome<std::shared_ptr<const ComparedLayouts>>;
+  m_bridge.askLaboratoryLong(
+      this, kChannel,
+      [partner, path = m_bridge.path()](const engine::LayoutLaboratory& laboratory, engine::ProgressSink* progress,
+                                        std::stop_token stop) {
+        return compareLayoutsWith(laboratory, path, partner, progress, stop);
+      },
+      [this](const engine::Progress& progress) { showProgress(progress); },
+      [this](Answer answer) {
+        if (answer) return take(std::move(*answer));
+        if (answer.error().isCancelled()) return;
+        m_state->showFailed(tr("%1 cannot be compared with").arg(m_partner.name()),
+                            fromEngine(answer.error().error().message()));
+      });
+}
+
+void LayoutCompareView::stop() {
+  m_bridge.stopAsking(this, kChannel);
+  invite();
+}
+
+void LayoutCompareView::showProgress(const engine::Progress& progress) {
+  const QString percent = QString::number(static_cast<int>(progress.fraction * 100)) + QLatin1Char('%');
+  m_state->showLoading(progress.activity.empty()
+                           ? tr("Comparing with %1").arg(m_partner.name())
+                           : tr("%1: %2, %3").arg(m_partner.name(), fromEngine(progress.activity), percent));
+  m_state->setAction(tr("Stop"), [this] { stop(); });
+}
+
+void LayoutCompareView::take(std::shared_ptr<const ComparedLayouts> compared) {
+  release();
+  m_compared = std::move(compared);
+  m_head->showResult(*m_compared);
+  m_diagram->show({});
+  m_fields->clear();
+  m_typeState->showEmpty(tr("Pick a type"), tr("Both of its layouts are shown here side by side."));
+  m_typePages->setCurrentWidget(m_typeState);
+  m_types->pickFirst();
+  m_types->setRows(m_compared->rows);
+  m_pages->setCurrentIndex(1);
+}
+
+// A second dump is as large as the first: it is let go on the engine thread.
+void LayoutCompareView::release() {
+  if (!m_compared) return;
+  m_bridge.compute(
+      this, kReleaseChannel, [held = std::exchange(m_compared, nullptr)](std::stop_token) { return held.use_count(); },
+      [](long) {});
+}
+
+void LayoutCompareView::showType(std::uint32_t row) {
+  if (!m_compared) return;
+  m_bridge.compute(
+      this, kTypeChannel, [compared = m_compared, row](std::stop_token) { return readComparedType(*compared, row); },
+      [this](engine::Result<ComparedType> type) {
+        if (!type) {
+          m_typeState->showFailed(tr("No layout of this type"), fromEngine(type.error().message()));
+          return m_typePages->setCurrentWidget(m_typeState);
+        }
+        m_diagram->show(std::move(type->columns));
+        m_fields->setRows(std::move(type->fields));
+        m_typePages->setCurrentIndex(1);
+      });
+}
+
+}  // namespace heapscape::gui

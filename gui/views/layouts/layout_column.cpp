@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "views/layouts/layout_column.h"
+
+#include <utility>
+
+#include "layout/advice/layout_difference.h"
+
+namespace heapscape::gui {
+
+LayoutColumn prepareColumn(const ColumnKey& key, engine::LaidOut laidOut) {
+  LayoutColumn column{key, std::move(laidOut), nullptr, nullptr};
+  column.object = std::make_shared<const LayoutItems>(buildLayoutItems(column.layout(), false));
+  if (column.layout().valueSize) {
+    column.unboxed = std::make_shared<const LayoutItems>(buildLayoutItems(column.layout(), true));
+  }
+  return column;
+}
+
+engine::LayoutQuestion questionFor(const ColumnKey& key) {
+  engine::LayoutQuestion question;
+  question.rules = key.rules;
+  if (key.pack > 0) question.pack = key.pack;
+  if (key.runtime > 0) question.runtimeMajor = key.runtime;
+  return question;
+}
+
+PreparedLayout prepareLayout(engine::TypeLayout layout, const TypePopulation& population) {
+  PreparedLayout prepared;
+  prepared.population = population;
+  engine::LaidOut actual;
+  actual.question.rules = engine::RuleSet::Actual;
+  actual.layout = std::move(layout);
+  prepared.columns.push_back(prepareColumn({}, std::move(actual)));
+  return prepared;
+}
+
+PreparedLayout prepareStudy(engine::TypeStudy study, const TypePopulation& population) {
+  PreparedLayout prepared;
+  prepared.population = population;
+  prepared.type = study.type.id;
+  for (engine::LaidOut& laidOut : study.layouts) {
+    const ColumnKey key{laidOut.question.rules, 0, 0};
+    prepared.columns.push_back(prepareColumn(key, std::move(laidOut)));
+  }
+  prepared.best = std::move(study.best);
+  prepared.advice = std::move(study.advice);
+  prepared.whyNotAsDeclared = std::move(study.whyNotAsDeclared);
+  return prepared;
+}
+
+bool isSameLayout(const engine::TypeLayout& left, const engine::TypeLayout& right) {
+  return engine::compareLayouts(left, right).isSame;
+}
+
+std::uint32_t instanceBytes(const engine::TypeLayout& layout) {
+  return layout.valueSize.value_or(layout.baseSize);
+}
+
+}  // namespace heapscape::gui

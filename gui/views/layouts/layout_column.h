@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <compare>
+#include <memory>
+#include <vector>
+
+#include "models/layout_items.h"
+#include "session/layout_laboratory.h"
+#include "views/layouts/layout_totals.h"
+
+namespace heapscape::gui {
+
+/// Which way to lay a type out a column shows: by a rule set, as if it declared a Pack, or by another runtime's rules.
+struct ColumnKey {
+  engine::RuleSet rules = engine::RuleSet::Actual;
+  std::uint32_t pack = 0;     // 0 for what is declared
+  std::uint32_t runtime = 0;  // major version, 0 for the one it runs on
+  auto operator<=>(const ColumnKey&) const = default;
+};
+
+/// One way to lay a type out, ready to be drawn; made on the engine thread.
+struct LayoutColumn {
+  ColumnKey key;
+  engine::LaidOut laidOut;
+  std::shared_ptr<const LayoutItems> object;   // with header, boxed for a value type
+  std::shared_ptr<const LayoutItems> unboxed;  // null unless it is a value type
+
+  const engine::TypeLayout& layout() const { return laidOut.layout; }
+};
+LayoutColumn prepareColumn(const ColumnKey& key, engine::LaidOut laidOut);
+/// What the laboratory is asked for a column that is no part of a study. Pack means something only where the order is
+/// declared, so it is asked for with sequential layout.
+engine::LayoutQuestion questionFor(const ColumnKey& key);
+
+/// Everything shown of a type. The first column is the one that the others are measured by.
+struct PreparedLayout {
+  std::vector<LayoutColumn> columns;
+  TypePopulation population;
+  engine::LaboratoryTypeId type;  // none if the laboratory does not know it
+  engine::BestOrder best = {};
+  std::vector<engine::Advice> advice = {};
+  std::string whyNotAsDeclared = {};
+  std::string failure = {};  // why there are no columns but the first; empty if there are
+
+  const LayoutColumn& base() const { return columns.front(); }
+  const engine::TypeLayout& layout() const { return base().layout(); }
+};
+/// Of a dump, as its runtime has laid the type out.
+PreparedLayout prepareLayout(engine::TypeLayout layout, const TypePopulation& population);
+/// The study's columns and advice; the actual layout stays the first.
+PreparedLayout prepareStudy(engine::TypeStudy study, const TypePopulation& population);
+
+/// Whether two ways come to the same bytes.
+bool isSameLayout(const engine::TypeLayout& left, const engine::TypeLayout& right);
+/// Base size of a class, unboxed size of a value type.
+std::uint32_t instanceBytes(const engine::TypeLayout& layout);
+
+}  // namespace heapscape::gui

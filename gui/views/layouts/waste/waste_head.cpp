@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "views/layouts/waste/waste_head.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include "widgets/elided_text.h"
+#include "widgets/figure_tile.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+WasteHead::WasteHead(QWidget* parent)
+    : QWidget(parent),
+      m_padding(new FigureTile(tr("Padding of the heap"), this)),
+      m_saving(new FigureTile(tr("Saved if own types were declared best"), this)),
+      m_ends(new FigureTile(tr("Behind arrays and strings"), this)),
+      m_note(new ElidedText(this)) {
+  m_padding->setObjectName(QStringLiteral("wastePadding"));
+  m_saving->setObjectName(QStringLiteral("wasteSaving"));
+  m_note->setObjectName(QStringLiteral("wasteNote"));
+  m_note->setWarning(true);
+  auto* tiles = new QHBoxLayout;
+  tiles->setSpacing(24);
+  for (FigureTile* tile : {m_padding, m_saving, m_ends}) tiles->addWidget(tile, 1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(16, 12, 16, 4);
+  column->setSpacing(6);
+  column->addLayout(tiles);
+  column->addWidget(m_note);
+}
+
+void WasteHead::show(const engine::Waste& waste) {
+  const QString whole = bytesText(waste.heapBytes);
+  m_padding->setFigure(bytesText(waste.paddingBytes),
+                       tr("%1 of %2 in objects").arg(percentText(waste.paddingBytes, waste.heapBytes), whole),
+                       tr("%1 between and behind fields, of which %2 lie behind boxed values")
+                           .arg(exactBytesText(waste.paddingBytes), exactBytesText(waste.roundingBytes)));
+  const bool isSaving = waste.savedByAllBest > 0;
+  const auto saved = static_cast<std::uint64_t>(isSaving ? waste.savedByAllBest : 0);
+  m_saving->setFigure(
+      savedBytesText(waste.savedByAllBest), tr("%1 of %2 in objects").arg(percentText(saved, waste.heapBytes), whole),
+      tr("%1 less, with every type that is not the framework's in its best declaration").arg(exactBytesText(saved)));
+  m_ends->setFigure(bytesText(waste.arrayEndBytes), tr("rounding: no declaration wins it back"),
+                    tr("%1 behind the last element of arrays and the last character of strings, not counted as padding")
+                        .arg(exactBytesText(waste.arrayEndBytes)));
+  m_note->setVisible(waste.typesNotComputed > 0);
+  m_note->setText(QStringLiteral("⚠ ") +
+                  tr("Not counted in the savings: %1 types whose metadata the dump does not hold.")
+                      .arg(countText(waste.typesNotComputed)));
+}
+
+}  // namespace heapscape::gui

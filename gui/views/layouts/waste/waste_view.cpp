@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "views/layouts/waste/waste_view.h"
+
+#include <QHBoxLayout>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "models/rows_panel.h"
+#include "views/layouts/waste/waste_head.h"
+#include "views/layouts/waste/waste_rows.h"
+#include "widgets/choice_bar.h"
+#include "widgets/figures.h"
+#include "widgets/state_panel.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kChannel = "waste";
+
+RowsPanelSetup typesSetup() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("wasteTypes");
+  setup.title = WasteView::tr("Types by what another declaration would save");
+  setup.noun = WasteView::tr("types");
+  setup.filterHint = WasteView::tr("Filter by type or assembly");
+  setup.emptyHeading = WasteView::tr("Nothing is wasted");
+  setup.emptyText = WasteView::tr("No type on this heap has padding, and none would be smaller in another order.");
+  setup.columns = wasteSchema({}).setups();
+  setup.kinds = {static_cast<std::size_t>(WasteKind::Own)};
+  return setup;
+}
+
+RowsPanelSetup groupsSetup(engine::WasteGrouping grouping) {
+  const bool isNamespace = grouping == engine::WasteGrouping::Namespace;
+  RowsPanelSetup setup;
+  setup.name = isNamespace ? QStringLiteral("wasteNamespaces") : QStringLiteral("wasteAssemblies");
+  setup.title = isNamespace ? WasteView::tr("Waste by namespace") : WasteView::tr("Waste by assembly");
+  setup.noun = isNamespace ? WasteView::tr("namespaces") : WasteView::tr("assemblies");
+  setup.filterHint = WasteView::tr("Filter by name");
+  setup.emptyHeading = WasteView::tr("Nothing is wasted");
+  setup.emptyText = WasteView::tr("No type on this heap has padding.");
+  setup.columns = wasteGroupSchema(grouping).setups();
+  return setup;
+}
+
+}  // namespace
+
+WasteView::WasteView(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_head(new WasteHead(this)),
+      m_groupings(new ChoiceBar(
+          QStringLiteral("wasteGrouping"), {tr("Types"), tr("Namespaces"), tr("Assemblies")},
+          {tr("Each type for itself"), tr("Types of a namespace added up"), tr("Types of an assembly added up")},
+          this)),
+      m_types(new RowsPanel(bridge, navigator, typesSetup(), {}, this)),
+      m_nameSpaces(buildGroups(engine::WasteGrouping::Namespace)),
+      m_assemblies(buildGroups(engine::WasteGrouping::Assembly)),
+      m_state(new StatePanel(this)),
+      m_lists(new QStackedLayout),
+      m_pages(new QStackedLayout(this)) {
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(buildPage());
+  m_types->setActivation([this](const RowLink& link) { m_navigator.showLayoutOf(link.methodTable); });
+  connect(m_groupings, &ChoiceBar::chosen, m_lists, &QStackedLayout::setCurrentIndex);
+  clear();
+}
+
+QWidget* WasteView::buildPage() {
+  auto* page = new QWidget(this);
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(12, 0, 12, 0);
+  line->addWidget(m_groupings);
+  line->addStretch(1);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addWidget(m_head);
+  column->addLayout(line);
+  column->addLayout(m_lists, 1);
+  for (RowsPanel* list : {m_types, m_nameSpaces, m_assemblies}) m_lists->addWidget(list);
+  return page;
+}
+
+RowsPanel* WasteView::buildGroups(engine::WasteGrouping grouping) {
+  auto* panel = new RowsPanel(m_bridge, m_navigator, groupsSetup(grouping), {}, this);
+  connect(panel, &RowsPanel::rowActivated, this,
+          [this, panel](std::uint32_t row) { showTypesOf(panel->rows()->plain(row, 0)); });
+  return panel;
+}
+
+void WasteView::showSnapshot(const engine::Snapshot& snapshot) {
+  m_isReady = snapshot.has(engine::Stage::Layouts);
+  if (m_isReady && isVisible() && !m_isBegun) measure();
+}
+
+void WasteView::clear() {
+  m_bridge.stopAsking(this, kChannel);
+  m_isReady = false;
+  m_isBegun = false;
+  m_groupings->choose(0);
+  for (RowsPanel* list : {m_types, m_nameSpaces, m_assemblies}) list->clear();
+  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see what layouts cost its heap."));
+  m_pages->setCurrentWidget(m_state);
+}
+
+void WasteView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (m_isReady && !m_isBegun) measure();
+}
+
+void WasteView::measure() {
+  m_isBegun = true;
+  showProgress({});
+  m_pages->setCurrentWidget(m_state);
+  using Answer = engine::Outcome<std::shared_ptr<WasteTables>>;
+  m_bridge.askLaboratoryLong(
+      this, kChannel,
+      [snapshot = *m_bridge.snapshot()](const engine::LayoutLaboratory& laboratory, engine::ProgressSink* progress,
+                                        std::stop_token stop) -> Answer {
+        HEAPSCAPE_TRY(engine::Waste waste, engine::wasteOf(snapshot, laboratory, progress, stop));
+        return std::make_shared<WasteTables>(wasteTables(std::move(waste)));
+      },
+      [this](const engine::Progress& progress) { showProgress(progress); },
+      [this](Answer answer) {
+        if (answer) return take(std::move(**answer));
+        if (answer.error().isCancelled()) return;
+        m_state->showFailed(tr("The waste could not be measured"), fromEngine(answer.error().error().message()));
+        m_state->setAction(tr("Try again"), [this] { measure(); });
+      });
+}
+
+void WasteView::stop() {
+  m_bridge.stopAsking(this, kChannel);
+  m_state->showEmpty(tr("Not measured"), tr("Measuring what the layouts cost this heap was stopped."));
+  m_state->setAction(tr("Measure it now"), [this] { measure(); });
+}
+
+void WasteView::showProgress(const engine::Progress& progress) {
+  const QString percent = QString::number(static_cast<int>(progress.fraction * 100)) + QLatin1Char('%');
+  m_state->showLoading(progress.activity.empty()
+                           ? tr("Measuring what the layouts cost this heap")
+                           : QStringLiteral("%1, %2").arg(fromEngine(progress.activity), percent));
+  m_state->setAction(tr("Stop"), [this] { stop(); });
+}
+
+void WasteView::take(WasteTables tables) {
+  m_head->show(tables.waste);
+  m_types->setRows(std::move(tables.types));
+  m_nameSpaces->setRows(std::move(tables.nameSpaces));
+  m_assemblies->setRows(std::move(tables.assemblies));
+  m_pages->setCurrentIndex(1);
+}
+
+void WasteView::showTypesOf(const QString& group) {
+  m_groupings->choose(0);
+  m_types->setFilter(group);
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+
+#include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
+#include "session/waste_query.h"
+
+class QStackedLayout;
+
+namespace heapscape::gui {
+
+class ChoiceBar;
+class RowsPanel;
+class StatePanel;
+class WasteHead;
+struct WasteTables;
+
+/// What layouts cost this heap, by type, namespace and assembly. Measured when it is first looked at.
+class WasteView : public QWidget {
+  Q_OBJECT
+
+ public:
+  WasteView(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
+
+  void showSnapshot(const engine::Snapshot& snapshot);
+  void clear();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  QWidget* buildPage();
+  RowsPanel* buildGroups(engine::WasteGrouping grouping);
+  void measure();
+  void stop();
+  void take(WasteTables tables);
+  void showProgress(const engine::Progress& progress);
+  void showTypesOf(const QString& group);
+
+  EngineBridge& m_bridge;
+  Navigator& m_navigator;
+  bool m_isReady = false;  // the dump is far enough
+  bool m_isBegun = false;  // measured, being measured, or stopped
+  WasteHead* m_head;
+  ChoiceBar* m_groupings;
+  RowsPanel* m_types;
+  RowsPanel* m_nameSpaces;
+  RowsPanel* m_assemblies;
+  StatePanel* m_state;
+  QStackedLayout* m_lists;
+  QStackedLayout* m_pages;
+};
+
+}  // namespace heapscape::gui

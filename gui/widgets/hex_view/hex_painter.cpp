@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/hex_view/hex_painter.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+
+#include "models/layout_item_text.h"
+#include "widgets/figures.h"
+#include "widgets/hatch.h"
+
+namespace heapscape::gui {
+namespace {
+
+using engine::ByteOwner;
+using engine::ByteRun;
+
+constexpr double kEdge = 2.5;   // the strip of full colour at a run's start
+constexpr double kInset = 1.5;  // between rows
+constexpr double kHatchBehindDigits = 0.4;
+
+QRectF inner(const QRectF& cell) {
+  return cell.adjusted(0, kInset, 0, -kInset);
+}
+
+bool isPlain(ByteOwner owner) {
+  return owner == ByteOwner::Alignment || owner == ByteOwner::Missing;
+}
+
+bool isPadding(ByteOwner owner) {
+  return owner == ByteOwner::Padding;
+}
+
+bool hasEdge(ByteOwner owner) {
+  return owner == ByteOwner::Field || owner == ByteOwner::Element || owner == ByteOwner::Length ||
+         owner == ByteOwner::Bounds || owner == ByteOwner::Terminator;
+}
+
+}  // namespace
+
+HexPainter::HexPainter(const ObjectPage& page, const ByteWindow& window, const HexGeometry& geometry, const Look& look)
+    : m_page(page), m_window(window), m_geometry(geometry), m_look(look), m_colours(look.palette) {}
+
+QColor HexPainter::colourOf(const ByteRun& run) const {
+  switch (run.owner) {
+    case ByteOwner::Header:
+      return m_colours.header();
+    case ByteOwner::MethodTable:
+      return m_colours.methodTable();
+    case ByteOwner::Padding:
+      return m_colours.padding();
+    case ByteOwner::Alignment:
+    case ByteOwner::Missing:
+    case ByteOwner::Terminator:
+      return m_colours.outline();
+    default:
+      break;
+  }
+  QColor colour = m_colours.of(kindAt(m_page, run.offset));
+  colour.setAlpha(255);
+  return colour;
+}
+
+void HexPainter::paint(QPainter& painter, const QRectF& view) const {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  paintHeadings(painter);
+  const std::int64_t last = std::min(m_geometry.rows(), m_look.top + m_geometry.rowsIn(view.height()) + 2);
+  for (std::int64_t row = m_look.top; row < last; ++row) paintRow(painter, row);
+  if (!m_look.selected.isEmpty()) paintOutline(painter, view);
+  painter.restore();
+}
+
+void HexPainter::paintHeadings(QPainter& painter) const {
+  painter.setFont(m_look.font);
+  painter.setPen(m_colours.dimmedText());
+  for (int column = 0; column < m_geometry.bytesPerRow(); ++column) {
+    painter.drawText(m_geometry.columnHeading(column), Qt::AlignCenter, QString::number(column));
+  }
+}
+
+void HexPainter::paintRow(QPainter& painter, std::int64_t row) const {
+  const ByteSpan span = m_geometry.spanOf(row);
+  painter.setFont(m_look.fixed);
+  painter.setPen(m_colours.dimmedText());
+  painter.drawText(m_geometry.offsetRect(row, m_look.top), Qt::AlignRight | Qt::AlignVCenter, offsetText(span.begin));
+  if (m_geometry.showsAddress()) {
+    const engine::Address address{m_page.address().value + static_cast<std::uint64_t>(span.begin)};
+    painter.drawText(m_geometry.addressRect(row, m_look.top), Qt::AlignLeft | Qt::AlignVCenter, addressText(address));
+  }
+  paintGround(painter, row);
+  for (std::int64_t offset = span.begin; offset < span.end; ++offset) paintByte(painter, offset);
+}
+
+void HexPainter::paintGround(QPainter& painter, std::int64_t row) const {
+  const ByteSpan span = m_geometry.spanOf(row);
+  for (std::int64_t offset = span.begin; offset < span.end;) {
+    const ByteRun* run = m_window.runAt(offset);
+    if (!run) {
+      ++offset;
+      continue;
+    }
+    const ByteSpan part{offset, std::min(span.end, spanOf(*run).end)};
+    paintRun(painter, *run, part);
+    offset = part.end;
+  }
+}
+
+QRectF HexPainter::digits(const ByteSpan& part) const {
+  return m_geometry.byteRect(part.begin, m_look.top).united(m_geometry.byteRect(part.end - 1, m_look.top));
+}
+
+QRectF HexPainter::letters(const ByteSpan& part) const {
+  return m_geometry.letterRect(part.begin, m_look.top).united(m_geometry.letterRect(part.end - 1, m_look.top));
+}
+
+void HexPainter::paintRun(QPainter& painter, const ByteRun& run, const ByteSpan& part) const {
+  const bool isHovered = m_look.hovered == spanOf(run);
+  const QColor colour = colourOf(run);
+  const bool isObjectStart = run.owner == ByteOwner::Header || run.owner == ByteOwner::MethodTable;
+  const double share = isObjectStart ? 0.5 : m_colours.isDark ? 0.32 : 0.22;
+  for (const bool isDigits : {true, false}) {
+    const QRectF cells = inner(isDigits ? digits(part) : letters(part)).adjusted(0.5, 0, -0.5, 0);
+    if (isPadding(run.owner)) {
+      painter.setOpacity(isDigits ? kHatchBehindDigits : 1);
+      paintHatch(painter, cells, m_colours);
+      painter.setOpacity(1);
+    } else if (isPlain(run.owner)) {
+      painter.fillRect(cells, m_colours.freeSpace());
+    } else {
+      painter.fillRect(cells, mixed(colour, m_colours.surface(), share + (isHovered ? 0.14 : 0)));
+    }
+    const bool isStart = part.begin == run.offset;
+    if (isDigits && isStart && hasEdge(run.owner)) {
+      painter.fillRect(QRectF(cells.left(), cells.top(), kEdge, cells.height()), colour);
+    }
+  }
+}
+
+void HexPainter::paintByte(QPainter& painter, std::int64_t offset) const {
+  const std::optional<std::uint8_t> byte = m_window.byteAt(offset);
+  const QRectF cell = m_geometry.byteRect(offset, m_look.top);
+  const QRectF letterCell = m_geometry.letterRect(offset, m_look.top);
+  if (!byte) {
+    painter.setPen(m_window.read().contains(offset) ? m_colours.warning() : m_colours.dimmedText());
+    painter.drawText(cell, Qt::AlignCenter,
+                     m_window.read().contains(offset) ? QStringLiteral("??") : QStringLiteral("··"));
+    return;
+  }
+  const ByteRun* run = m_window.runAt(offset);
+  const QString text = QStringLiteral("%1").arg(*byte, 2, 16, QLatin1Char('0'));
+  painter.setPen(*byte == 0 ? m_colours.dimmedText() : m_look.palette.color(QPalette::Text));
+  painter.drawText(cell, Qt::AlignCenter, text);
+  const bool isPrintable = *byte >= 0x20 && *byte < 0x7f;
+  if (run && isPadding(run->owner) && !isPrintable) return;
+  painter.setPen(isPrintable ? m_look.palette.color(QPalette::Text) : m_colours.dimmedText());
+  painter.drawText(letterCell, Qt::AlignCenter,
+                   isPrintable ? QString(QLatin1Char(static_cast<char>(*byte))) : QStringLiteral("·"));
+}
+
+void HexPainter::paintOutline(QPainter& painter, const QRectF& view) const {
+  QPainterPath path;
+  const std::int64_t first = std::max(m_look.top, m_geometry.rowOf(m_look.selected.begin));
+  const std::int64_t last =
+      std::min(m_geometry.rowOf(m_look.selected.end - 1), m_look.top + m_geometry.rowsIn(view.height()) + 2);
+  for (std::int64_t row = first; row <= last; ++row) {
+    const ByteSpan span = m_geometry.spanOf(row);
+    const ByteSpan part{std::max(span.begin, m_look.selected.begin), std::min(span.end, m_look.selected.end)};
+    if (part.isEmpty()) continue;
+    path.addRect(digits(part));
+    path.addRect(letters(part));
+  }
+  painter.setPen(QPen(m_look.palette.color(QPalette::Highlight), 2));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPath(path.simplified());
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/hex_view/hex_view.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "models/layout_item_text.h"
+#include "models/table_setup.h"
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+#include "widgets/hex_view/byte_text.h"
+#include "widgets/hover_bubble.h"
+
+namespace heapscape::gui {
+
+HexView::HexView(QWidget* parent) : QAbstractScrollArea(parent), m_bubble(new HoverBubble(viewport())) {
+  setObjectName(QStringLiteral("objectBytes"));
+  setAccessibleName(tr("Bytes"));
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+  setFocusPolicy(Qt::StrongFocus);
+  viewport()->setMouseTracking(true);
+  addActions();
+}
+
+void HexView::addActions() {
+  setContextMenuPolicy(Qt::ActionsContextMenu);
+  auto* copy = new QAction(tr("Copy bytes"), this);
+  copy->setShortcut(QKeySequence::Copy);
+  copy->setShortcutContext(Qt::WidgetShortcut);
+  connect(copy, &QAction::triggered, this, &HexView::copyBytes);
+  addAction(copy);
+  auto* address = new QAction(tr("Copy address of the selected bytes"), this);
+  connect(address, &QAction::triggered, this, [this] {
+    if (!m_page || m_selected.isEmpty()) return;
+    const engine::Address at{m_page->address().value + static_cast<std::uint64_t>(m_selected.begin)};
+    QGuiApplication::clipboard()->setText(addressText(at));
+  });
+  addAction(address);
+}
+
+void HexView::show(std::shared_ptr<const ObjectPage> page) {
+  m_page = std::move(page);
+  m_window = {};
+  m_selected = m_hovered = m_asked = {};
+  m_bubble->hide();
+  m_whole = {};
+  if (m_page) m_whole = {-8, static_cast<std::int64_t>(m_page->object.row.alignedBytes) - 8};
+  layOut();
+  verticalScrollBar()->setValue(0);
+  requestInSight();
+}
+
+void HexView::take(engine::ObjectBytes bytes) {
+  if (!m_page || bytes.object != m_page->address()) return;
+  m_window = ByteWindow(std::move(bytes));
+  if (m_window.whole() != m_whole) {
+    m_whole = m_window.whole();
+    layOut();
+  }
+  viewport()->update();
+  requestInSight();
+}
+
+HexMetrics HexView::metrics() const {
+  const QFontMetricsF fixed(fixedFont(font()));
+  HexMetrics metrics;
+  metrics.letterWidth = fixed.horizontalAdvance(QLatin1Char('0'));
+  // As in the layout diagram, so that its rows go on in these.
+  const double line = QFontMetricsF(font()).height();
+  metrics.rowHeight = std::ceil(std::max(24.0, line * 1.75));
+  metrics.rulerHeight = std::ceil(line * 1.2) + 8;
+  metrics.begin = m_whole.begin;
+  metrics.end = m_whole.end;
+  metrics.offsetLetters = std::max(4, static_cast<int>(offsetText(m_whole.end).size()));
+  return metrics;
+}
+
+void HexView::layOut() {
+  const std::int64_t first = m_geometry.spanOf(topRow()).begin;
+  m_geometry = HexGeometry(metrics(), viewport()->width());
+  const int inView = std::max(1, m_geometry.rowsIn(viewport()->height()));
+  const std::int64_t last = std::max<std::int64_t>(0, m_geometry.rows() - inView);
+  verticalScrollBar()->setRange(0, static_cast<int>(std::min<std::int64_t>(last, std::numeric_limits<int>::max())));
+  verticalScrollBar()->setPageStep(inView);
+  verticalScrollBar()->setValue(static_cast<int>(m_geometry.rowOf(std::max(first, m_whole.begin))));
+  const int wide = static_cast<int>(std::ceil(m_geometry.width())) - viewport()->width();
+  horizontalScrollBar()->setRange(0, std::max(0, wide));
+  horizontalScrollBar()->setPageStep(viewport()->width());
+  viewport()->update();
+}
+
+QSize HexView::minimumSizeHint() const {
+  return {fontMetrics().averageCharWidth() * 40, tableRowHeight(*this) * 4};
+}
+
+std::int64_t HexView::topRow() const {
+  return verticalScrollBar()->value();
+}
+
+ByteSpan HexView::inSight() const {
+  const std::int64_t last = topRow() + m_geometry.rowsIn(viewport()->height()) + 1;
+  const std::int64_t begin = std::clamp(m_geometry.spanOf(topRow()).begin, m_whole.begin, m_whole.end);
+  return {begin, std::clamp(m_geometry.spanOf(last).end, begin, m_whole.end)};
+}
+
+void HexView::requestInSight() {
+  const ByteSpan wanted = inSight();
+  if (!m_page || wanted.isEmpty() || m_window.read().contains(wanted)) return;
+  const ByteSpan asked = windowAround(wanted, m_whole);
+  if (asked == m_asked) return;  // under way, or all that there is
+  m_asked = asked;
+  Q_EMIT windowWanted(asked);
+}
+
+void HexView::select(const ByteSpan& span) {
+  m_selected = span;
+  if (!span.isEmpty()) {
+    const std::int64_t row = m_geometry.rowOf(span.begin);
+    const int inView = std::max(1, m_geometry.rowsIn(viewport()->height()));
+    if (row < topRow() || row >= topRow() + inView) {
+      verticalScrollBar()->setValue(static_cast<int>(std::max<std::int64_t>(0, row - inView / 3)));
+    }
+    const engine::ByteRun* run = m_window.runAt(span.begin);
+    setAccessibleDescription(run ? runName(*run) + QStringLiteral(": ") + bytesAsText(m_window, span) : QString());
+  }
+  viewport()->update();
+}
+
+void HexView::paintBytes(QPainter& painter, bool isForScreen) const {
+  const HexPainter::Look look{palette(),
+                              scaledFont(font(), 0.86),
+                              fixedFont(font()),
+                              topRow(),
+                              isForScreen ? m_selected : ByteSpan(),
+                              isForScreen ? m_hovered : ByteSpan()};
+  painter.translate(-horizontalScrollBar()->value(), 0);
+  HexPainter(*m_page, m_window, m_geometry, look).paint(painter, viewport()->rect());
+}
+
+void HexView::paintEvent(QPaintEvent*) {
+  QPainter painter(viewport());
+  painter.fillRect(viewport()->rect(), Colours(palette()).surface());
+  if (m_page) paintBytes(painter, true);
+}
+
+void HexView::resizeEvent(QResizeEvent* event) {
+  QAbstractScrollArea::resizeEvent(event);
+  layOut();
+  requestInSight();
+}
+
+void HexView::scrollContentsBy(int, int) {
+  m_bubble->hide();
+  viewport()->update();
+  requestInSight();
+}
+
+void HexView::pick(const ByteSpan& span) {
+  select(span);
+  Q_EMIT picked(span);
+}
+
+void HexView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || !m_page) return QAbstractScrollArea::mousePressEvent(event);
+  const QPointF point = event->position() + QPointF(horizontalScrollBar()->value(), 0);
+  const auto offset = m_geometry.byteAt(point, topRow());
+  const engine::ByteRun* run = offset ? m_window.runAt(*offset) : nullptr;
+  pick(run ? spanOf(*run) : ByteSpan());
+}
+
+void HexView::mouseMoveEvent(QMouseEvent* event) {
+  hoverAt(event->position());
+}
+
+BubbleText HexView::textOf(const engine::ByteRun& run) const {
+  QStringList facts = runFacts(run);
+  if (const QString value = m_describe ? m_describe(spanOf(run)) : QString(); !value.isEmpty()) facts.prepend(value);
+  const HexPainter painter(*m_page, m_window, m_geometry, {});
+  return {painter.colourOf(run), runName(run), facts};
+}
+
+void HexView::hoverAt(const QPointF& point) {
+  const auto offset =
+      m_page ? m_geometry.byteAt(point + QPointF(horizontalScrollBar()->value(), 0), topRow()) : std::nullopt;
+  const engine::ByteRun* run = offset ? m_window.runAt(*offset) : nullptr;
+  const ByteSpan hovered = run ? spanOf(*run) : ByteSpan();
+  if (hovered != m_hovered) {
+    m_hovered = hovered;
+    viewport()->update();
+  }
+  if (run) {
+    m_bubble->showAt(point.toPoint(), textOf(*run));
+  } else {
+    m_bubble->hide();
+  }
+}
+
+bool HexView::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::Leave) hoverAt({-1, -1});
+  return QAbstractScrollArea::viewportEvent(event);
+}
+
+// To the run before or behind the one selected.
+void HexView::step(bool forward) {
+  if (m_whole.isEmpty()) return;
+  std::int64_t offset = m_whole.begin;
+  if (!m_selected.isEmpty()) offset = forward ? m_selected.end : m_selected.begin - 1;
+  if (const engine::ByteRun* run = m_window.runAt(offset)) pick(spanOf(*run));
+}
+
+void HexView::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Right:
+    case Qt::Key_Down:
+      return step(true);
+    case Qt::Key_Left:
+    case Qt::Key_Up:
+      return step(false);
+    case Qt::Key_Home:
+      return verticalScrollBar()->setValue(0);
+    case Qt::Key_End:
+      return verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+    default:
+      QAbstractScrollArea::keyPressEvent(event);
+  }
+}
+
+void HexView::copyBytes() const {
+  const ByteSpan span = m_selected.isEmpty() ? m_window.read() : m_selected;
+  QGuiApplication::clipboard()->setText(bytesAsText(m_window, span));
+}
+
+void HexView::changeEvent(QEvent* event) {
+  QAbstractScrollArea::changeEvent(event);
+  if (event->type() == QEvent::FontChange) layOut();
+  if (event->type() == QEvent::PaletteChange) viewport()->update();
+}
+
+}  // namespace heapscape::gui

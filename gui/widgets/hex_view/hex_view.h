@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "widgets/hex_view/byte_window.h"
+#include "widgets/hex_view/hex_geometry.h"
+#include "widgets/hex_view/hex_painter.h"
+
+namespace heapscape::gui {
+
+class HoverBubble;
+struct BubbleText;
+
+/// The bytes of an object from its header to its end. Only those around the ones in sight are held, so that an array of
+/// gigabytes scrolls like any other object.
+class HexView : public QAbstractScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit HexView(QWidget* parent = nullptr);
+
+  void show(std::shared_ptr<const ObjectPage> page);  // null for none
+  /// Answers windowWanted().
+  void take(engine::ObjectBytes bytes);
+  /// Marks bytes and brings their start into sight, without telling anyone.
+  void select(const ByteSpan& span);
+  const ByteSpan& selected() const { return m_selected; }
+  /// A line about the value at some bytes, for the bubble.
+  void setDescription(std::function<QString(const ByteSpan&)> describe) { m_describe = std::move(describe); }
+
+  const ByteWindow& window() const { return m_window; }
+  const HexGeometry& geometry() const { return m_geometry; }
+  std::int64_t topRow() const;
+  QSize minimumSizeHint() const override;
+
+ Q_SIGNALS:
+  void windowWanted(const heapscape::gui::ByteSpan& span);
+  /// What the byte clicked belongs to; empty where it is nothing.
+  void picked(const heapscape::gui::ByteSpan& span);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  bool viewportEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void addActions();
+  HexMetrics metrics() const;
+  void layOut();
+  ByteSpan inSight() const;
+  void requestInSight();
+  void hoverAt(const QPointF& point);
+  void pick(const ByteSpan& span);
+  void step(bool forward);
+  void paintBytes(QPainter& painter, bool isForScreen) const;
+  void copyBytes() const;
+  BubbleText textOf(const engine::ByteRun& run) const;
+
+  std::shared_ptr<const ObjectPage> m_page;
+  ByteWindow m_window;
+  ByteSpan m_whole;
+  HexGeometry m_geometry;
+  ByteSpan m_selected;
+  ByteSpan m_hovered;
+  ByteSpan m_asked;
+  HoverBubble* m_bubble;
+  std::function<QString(const ByteSpan&)> m_describe;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/layout_diagram/side_by_side_canvas.h"
+
+#include <QKeyEvent>
+#include <QPaintEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "models/layout_item_text.h"
+#include "widgets/colours.h"
+#include "widgets/fonts.h"
+#include "widgets/layout_diagram/column_heads.h"
+#include "widgets/layout_diagram/side_by_side_painter.h"
+#include "widgets/short_type_name.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr double kMostWidth = 4'000'000;  // pixels; a bar of many kilobytes gets narrower bytes
+
+}  // namespace
+
+SideBySideCanvas::SideBySideCanvas(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("layoutCanvas"));
+  setAccessibleName(tr("Layout diagram"));
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+}
+
+void SideBySideCanvas::setColumns(std::vector<DiagramColumn> columns) {
+  std::vector<const LayoutItems*> items;
+  for (const DiagramColumn& column : columns) items.push_back(column.items.get());
+  FieldMatches matches(items);
+  std::vector<bool> isOpen(matches.count());
+  for (std::uint32_t field = 0; field < m_isOpen.size(); ++field) {
+    const std::uint32_t same = m_isOpen[field] ? matches.find(m_matches.keyOf(field)) : FieldMatches::kNone;
+    if (same != FieldMatches::kNone) isOpen[same] = true;
+  }
+  m_selected = m_selected < m_matches.count() ? matches.find(m_matches.keyOf(m_selected)) : FieldMatches::kNone;
+  m_hovered = FieldMatches::kNone;
+  m_columns = std::move(columns);
+  m_matches = std::move(matches);
+  setOpen(std::move(isOpen));
+}
+
+void SideBySideCanvas::setOpen(std::vector<bool> isOpen) {
+  m_isOpen = std::move(isOpen);
+  divideOpen();
+  layOut();
+}
+
+void SideBySideCanvas::divideOpen() {
+  m_openByColumn.clear();
+  for (std::size_t column = 0; column < m_columns.size(); ++column) {
+    const LayoutItems& items = *m_columns[column].items;
+    std::vector<bool> isOpen(items.items.size());
+    for (std::uint32_t item = 0; item < isOpen.size(); ++item) {
+      isOpen[item] = items[item].canOpen() && m_isOpen[m_matches.fieldOf(column, item)];
+    }
+    m_openByColumn.push_back(std::move(isOpen));
+  }
+}
+
+void SideBySideCanvas::setBar(bool isBar) {
+  m_isBar = isBar;
+  layOut();
+}
+
+void SideBySideCanvas::setZoom(double zoom) {
+  m_zoom = zoom;
+  layOut();
+}
+
+void SideBySideCanvas::setRoom(int width) {
+  if (width == m_room) return;
+  m_room = width;
+  layOut();
+}
+
+bool SideBySideCanvas::canOpen(std::uint32_t field) const {
+  for (std::size_t column = 0; column < m_columns.size(); ++column) {
+    const std::uint32_t item = m_matches.itemOf(column, field);
+    if (item != LayoutItem::kNoItem && (*m_columns[column].items)[item].canOpen()) return true;
+  }
+  return false;
+}
+
+void SideBySideCanvas::select(std::uint32_t field) {
+  if (field == m_selected) return;
+  m_selected = field;
+  QString description;
+  for (std::size_t column = 0; column < m_columns.size(); ++column) {
+    const std::uint32_t item = m_matches.itemOf(column, field);
+    if (item == LayoutItem::kNoItem) continue;
+    const LayoutItems& items = *m_columns[column].items;
+    description +=
+        tr("%1: %2, %3. ")
+            .arg(m_columns[column].title, itemName(items[item]), itemFacts(items, item).join(QStringLiteral(", ")));
+  }
+  setAccessibleDescription(description);
+  update();
+}
+
+QFont SideBySideCanvas::zoomedFont() const {
+  return scaledFont(font(), m_zoom);
+}
+
+// The inheritance levels are named beside a single layout; between several there is no room for them.
+double SideBySideCanvas::widthOfLevels() const {
+  const LayoutItems& items = *m_columns.front().items;
+  if (m_columns.size() > 1 || items.levels.empty() || items.isUnboxed || m_isBar) return 0;
+  const QFontMetricsF metrics(zoomedFont());
+  double widest = 0;
+  for (const LayoutLevel& level : items.levels) {
+    widest = std::max(widest, metrics.horizontalAdvance(shortTypeName(level.typeName)));
+  }
+  return std::min(widest + metrics.height() * 2.5, std::max(m_room * 0.26, metrics.height() * 6));
+}
+
+std::int64_t SideBySideCanvas::bytesShown() const {
+  std::int64_t begin = m_columns.front().items->begin;
+  std::int64_t end = begin;
+  for (const DiagramColumn& column : m_columns) {
+    begin = std::min(begin, column.items->begin);
+    end = std::max(end, column.items->end);
+  }
+  return std::max<std::int64_t>(1, end - begin);
+}
+
+double SideBySideCanvas::byteWidth(const SideBySideMetrics& metrics) const {
+  const QFontMetricsF font(zoomedFont());
+  const double line = font.height();
+  const DiagramMetrics& diagram = metrics.diagram;
+  const auto bytes = static_cast<double>(bytesShown());
+  if (m_isBar) {
+    const double fitting = (m_room - metrics.headWidth - 3 * diagram.gap) / bytes * m_zoom;
+    return std::clamp(fitting, std::min(font.averageCharWidth() * 2.2, kMostWidth / bytes), line * 5);
+  }
+  const auto columns = static_cast<double>(m_columns.size());
+  const double gutters = (columns - 1) * metrics.curveGutter;
+  const double room = m_room - diagram.gutterWidth - diagram.bracketWidth - gutters - 3 * diagram.gap;
+  const double fitting = std::floor(room / (8 * columns) * std::max(1.0, m_zoom));
+  return std::clamp(fitting, line * (m_columns.size() > 1 ? 1.4 : 2), line * 6);
+}
+
+SideBySideMetrics SideBySideCanvas::metrics() const {
+  const QFontMetricsF font(zoomedFont());
+  const double line = font.height();
+  SideBySideMetrics metrics;
+  DiagramMetrics& diagram = metrics.diagram;
+  diagram.isBar = m_isBar;
+  diagram.lineHeight = std::ceil(m_isBar ? line * 3 : std::max(24.0 * std::min(1.0, m_zoom), line * 1.75));
+  diagram.captionHeight = std::ceil(line * 1.35);
+  diagram.inset = 3;
+  diagram.gap = 8;
+  diagram.rulerHeight = std::ceil(line * 1.2);
+  diagram.showsLevels = m_columns.size() == 1;
+  diagram.bracketWidth = widthOfLevels();
+  const double widestOffset = font.horizontalAdvance(offsetText(std::max<std::int64_t>(bytesShown(), 1000)));
+  diagram.gutterWidth = std::ceil(widestOffset * 1.1 + 24);
+  metrics.curveGutter = std::ceil(std::max(40.0, line * 2.8));
+  metrics.headHeight = columnHeadHeight(m_columns, zoomedFont()) + (m_isBar ? 0 : diagram.gap);
+  metrics.headWidth = columnHeadWidth(m_columns, zoomedFont()) + 2 * diagram.gap;
+  diagram.byteWidth = byteWidth(metrics);
+  return metrics;
+}
+
+std::vector<DiagramSource> SideBySideCanvas::sources() const {
+  std::vector<DiagramSource> sources;
+  for (std::size_t column = 0; column < m_columns.size(); ++column) {
+    sources.push_back({m_columns[column].items.get(), &m_openByColumn[column]});
+  }
+  return sources;
+}
+
+void SideBySideCanvas::layOut() {
+  m_geometry = m_columns.empty() ? SideBySideGeometry() : layOutSideBySide(sources(), m_matches, metrics());
+  resize(m_geometry.size.toSize().expandedTo({1, 1}));
+  update();
+}
+
+QRect SideBySideCanvas::boundsOf(std::size_t column, std::uint32_t field) const {
+  const std::uint32_t item = m_matches.itemOf(column, field);
+  if (item == LayoutItem::kNoItem) return {};
+  const auto& boxes = m_geometry.columns[column].boxes;
+  const auto box = std::ranges::find(boxes, item, &DiagramBox::item);
+  QRectF bounds;
+  if (box == boxes.end()) return {};
+  for (const QRectF& part : box->parts) bounds = bounds.united(part);
+  return bounds.toAlignedRect();
+}
+
+void SideBySideCanvas::paintEvent(QPaintEvent* event) {
+  if (m_columns.empty()) return;
+  QPainter painter(this);
+  painter.fillRect(event->rect(), Colours(palette()).surface());
+  const SideBySidePainter::Look look{palette(), zoomedFont(), m_selected, m_hovered, m_isBar};
+  SideBySidePainter(m_columns, m_matches, m_geometry, look).paint(painter, event->rect());
+}
+
+void SideBySideCanvas::paintPicture(QPainter& painter) const {
+  if (m_columns.empty()) return;
+  const SideBySidePainter::Look look{palette(), zoomedFont(), FieldMatches::kNone, FieldMatches::kNone, m_isBar};
+  SideBySidePainter(m_columns, m_matches, m_geometry, look).paint(painter, rect());
+}
+
+void SideBySideCanvas::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  const std::optional<SideBySideSpot> spot = spotAt(m_geometry, event->position());
+  const std::uint32_t field = spot ? m_matches.fieldOf(spot->column, spot->item) : FieldMatches::kNone;
+  select(field);
+  Q_EMIT picked(field);
+  if (field != FieldMatches::kNone && canOpen(field)) Q_EMIT openWanted(field, !m_isOpen[field]);
+}
+
+// The second press of a double click is a press of its own, not a request to undo the first.
+void SideBySideCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+  event->accept();
+}
+
+void SideBySideCanvas::hover(const QPointF& point) {
+  const std::optional<SideBySideSpot> spot = spotAt(m_geometry, point);
+  const std::uint32_t field = spot ? m_matches.fieldOf(spot->column, spot->item) : FieldMatches::kNone;
+  if (field != m_hovered) update();
+  m_hovered = field;
+  setCursor(field != FieldMatches::kNone && canOpen(field) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  if (spot) {
+    Q_EMIT hovered(static_cast<int>(spot->column), spot->item, point.toPoint());
+    return;
+  }
+  const auto isAt = [&point](const QRectF& head) { return head.contains(point); };
+  const auto head = std::ranges::find_if(m_geometry.heads, isAt);
+  const bool isOnHead = head != m_geometry.heads.end();
+  Q_EMIT hovered(isOnHead ? static_cast<int>(head - m_geometry.heads.begin()) : -1, LayoutItem::kNoItem,
+                 point.toPoint());
+}
+
+void SideBySideCanvas::mouseMoveEvent(QMouseEvent* event) {
+  hover(event->position());
+}
+
+void SideBySideCanvas::leaveEvent(QEvent* event) {
+  hover({-1, -1});
+  QWidget::leaveEvent(event);
+}
+
+void SideBySideCanvas::step(int by) {
+  if (m_geometry.columns.empty() || m_geometry.columns.front().boxes.empty()) return;
+  const auto& boxes = m_geometry.columns.front().boxes;
+  const auto isSelected = [this](const DiagramBox& box) { return m_matches.fieldOf(0, box.item) == m_selected; };
+  const auto current = std::ranges::find_if(boxes, isSelected);
+  const auto count = static_cast<int>(boxes.size());
+  const int from = current == boxes.end() ? (by > 0 ? -1 : count) : static_cast<int>(current - boxes.begin());
+  const auto next = static_cast<std::size_t>(std::clamp(from + by, 0, count - 1));
+  const std::uint32_t field = m_matches.fieldOf(0, boxes[next].item);
+  select(field);
+  Q_EMIT picked(field);
+}
+
+void SideBySideCanvas::keyPressEvent(QKeyEvent* event) {
+  const bool opens = m_selected != FieldMatches::kNone && canOpen(m_selected);
+  switch (event->key()) {
+    case Qt::Key_Down:
+      return step(1);
+    case Qt::Key_Up:
+      return step(-1);
+    case Qt::Key_Right:
+    case Qt::Key_Left:
+      if (opens) Q_EMIT openWanted(m_selected, event->key() == Qt::Key_Right);
+      return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+      if (opens) Q_EMIT openWanted(m_selected, !m_isOpen[m_selected]);
+      return;
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void SideBySideCanvas::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) layOut();
+  if (event->type() == QEvent::PaletteChange) update();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+
+#include "widgets/layout_diagram/diagram_column.h"
+#include "widgets/layout_diagram/side_by_side_geometry.h"
+
+namespace heapscape::gui {
+
+/// The picture of layouts side by side at its full size; SideBySideDiagram scrolls it. Fields are told apart by
+/// FieldMatches, and what is picked or opened is so in all columns.
+class SideBySideCanvas : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SideBySideCanvas(QWidget* parent = nullptr);
+
+  /// Keeps what is selected and open where the new columns have it.
+  void setColumns(std::vector<DiagramColumn> columns);
+  void setOpen(std::vector<bool> isOpen);  // by field
+  void setBar(bool isBar);
+  void setZoom(double zoom);
+  void setRoom(int width);  // what there is to see at once
+  void select(std::uint32_t field);
+
+  const std::vector<DiagramColumn>& columns() const { return m_columns; }
+  const FieldMatches& matches() const { return m_matches; }
+  const SideBySideGeometry& geometry() const { return m_geometry; }
+  const std::vector<bool>& isOpen() const { return m_isOpen; }
+  std::uint32_t selected() const { return m_selected; }
+  bool canOpen(std::uint32_t field) const;
+  /// All parts of a field in a column together; empty if it is not drawn there.
+  QRect boundsOf(std::size_t column, std::uint32_t field) const;
+  /// Without what only belongs to the screen.
+  void paintPicture(QPainter& painter) const;
+
+ Q_SIGNALS:
+  void picked(std::uint32_t field);  // FieldMatches::kNone for none
+  void openWanted(std::uint32_t field, bool isOpen);
+  /// The column, and the item under the pointer or LayoutItem::kNoItem where it is over the column's head; -1 for none.
+  void hovered(int column, std::uint32_t item, const QPoint& position);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  SideBySideMetrics metrics() const;
+  double widthOfLevels() const;
+  double byteWidth(const SideBySideMetrics& metrics) const;
+  std::int64_t bytesShown() const;
+  std::vector<DiagramSource> sources() const;
+  void divideOpen();
+  void layOut();
+  void hover(const QPointF& point);
+  void step(int by);
+  QFont zoomedFont() const;
+
+  std::vector<DiagramColumn> m_columns;
+  FieldMatches m_matches;
+  std::vector<bool> m_isOpen;                     // by field
+  std::vector<std::vector<bool>> m_openByColumn;  // by item
+  SideBySideGeometry m_geometry;
+  std::uint32_t m_selected = FieldMatches::kNone;
+  std::uint32_t m_hovered = FieldMatches::kNone;
+  double m_zoom = 1;
+  int m_room = 0;
+  bool m_isBar = false;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QScrollArea>
+
+#include "widgets/layout_diagram/diagram_column.h"
+#include "widgets/layout_diagram/field_matches.h"
+
+namespace heapscape::gui {
+
+class HoverBubble;
+class SideBySideCanvas;
+
+/// Layouts of one type beside each other, on the same scale, fields that lie elsewhere joined by curves: scrolls,
+/// zooms, names what is under the pointer, opens value types in all columns at once. A single column is the plain
+/// diagram.
+class SideBySideDiagram : public QScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit SideBySideDiagram(QWidget* parent = nullptr);
+
+  /// Another type: nothing is selected, values that hold padding are open. None for nothing.
+  void show(std::vector<DiagramColumn> columns);
+  /// Other columns of the same type: what was selected and open stays so.
+  void setColumns(std::vector<DiagramColumn> columns);
+  void setOpen(std::uint32_t field, bool isOpen);
+  void setAllOpen(bool isOpen);
+  void setBar(bool isBar);
+  void select(std::uint32_t field);
+  void zoomBy(int steps);
+  SideBySideCanvas* canvas() const { return m_canvas; }
+  const FieldMatches& matches() const;
+  bool isOpen(std::uint32_t field) const;
+  bool canOpenAny() const;
+
+ Q_SIGNALS:
+  void picked(std::uint32_t field);  // FieldMatches::kNone for none
+  void openChanged();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void openWherePaddingIs();
+  void updateBackground();
+  void showBubble(int column, std::uint32_t item, const QPoint& position);
+
+  SideBySideCanvas* m_canvas;
+  HoverBubble* m_bubble;
+  int m_zoomSteps = 0;
+};
+
+}  // namespace heapscape::gui

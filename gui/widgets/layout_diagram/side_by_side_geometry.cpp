@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/layout_diagram/side_by_side_geometry.h"
+
+#include <algorithm>
+
+namespace heapscape::gui {
+namespace {
+
+constexpr double kCurveMargin = 3;     // between a curve's end and the bytes
+constexpr double kShareMargin = 0.14;  // of a row's height, that curves keep from its edges
+
+void shift(DiagramGeometry& geometry, const QPointF& by) {
+  for (DiagramRow& row : geometry.rows) row.rect.translate(by);
+  for (DiagramBox& box : geometry.boxes) {
+    for (QRectF& part : box.parts) part.translate(by);
+  }
+  for (DiagramBracket& bracket : geometry.brackets) {
+    bracket.from += by;
+    bracket.to += by;
+    bracket.label.translate(by);
+  }
+  geometry.bytes.translate(by);
+}
+
+class SideBySideBuilder {
+ public:
+  SideBySideBuilder(const std::vector<DiagramSource>& columns, const FieldMatches& matches,
+                    const SideBySideMetrics& metrics)
+      : m_columns(columns), m_matches(matches), m_metrics(metrics) {}
+
+  SideBySideGeometry build() {
+    if (m_columns.empty()) return {};
+    const std::vector<DiagramRow> rows = divideIntoRows(m_columns, m_metrics.diagram.isBar);
+    if (m_metrics.diagram.isBar) {
+      placeBars(rows);
+    } else {
+      placeColumns(rows);
+    }
+    for (std::size_t column = 0; column + 1 < m_columns.size(); ++column) placeCurves(column);
+    return std::move(m_geometry);
+  }
+
+ private:
+  std::vector<double> sharedHeights(const std::vector<DiagramRow>& rows) const {
+    std::vector<double> heights(rows.size(), m_metrics.diagram.lineHeight);
+    for (const DiagramSource& column : m_columns) {
+      const std::vector<double> own = measureRows(*column.items, *column.isOpen, rows, m_metrics.diagram);
+      for (std::size_t row = 0; row < rows.size(); ++row) heights[row] = std::max(heights[row], own[row]);
+    }
+    return heights;
+  }
+
+  void placeColumns(const std::vector<DiagramRow>& rows) {
+    const std::vector<double> heights = sharedHeights(rows);
+    const double width = static_cast<double>(kRowBytes) * m_metrics.diagram.byteWidth;
+    double x = 0;
+    for (const DiagramSource& column : m_columns) {
+      DiagramGeometry geometry = layOutInRows(*column.items, *column.isOpen, rows, heights, m_metrics.diagram);
+      shift(geometry, {x, m_metrics.headHeight});
+      m_geometry.heads.emplace_back(x + m_metrics.diagram.gutterWidth, m_metrics.diagram.gap, width,
+                                    m_metrics.headHeight - m_metrics.diagram.gap);
+      m_geometry.size =
+          m_geometry.size.expandedTo({x + geometry.size.width(), m_metrics.headHeight + geometry.size.height()});
+      m_geometry.columns.push_back(std::move(geometry));
+      x += width + m_metrics.curveGutter;
+    }
+  }
+
+  void placeBars(const std::vector<DiagramRow>& rows) {
+    double y = 0;
+    for (const DiagramSource& column : m_columns) {
+      DiagramMetrics metrics = m_metrics.diagram;
+      if (y > 0) metrics.rulerHeight = 0;  // one ruler serves them all
+      std::vector<double> heights = measureRows(*column.items, *column.isOpen, rows, metrics);
+      for (double& height : heights) height = std::max(height, m_metrics.headHeight);
+      DiagramGeometry geometry = layOutInRows(*column.items, *column.isOpen, rows, heights, metrics);
+      shift(geometry, {m_metrics.headWidth, y});
+      m_geometry.heads.emplace_back(metrics.gap, geometry.bytes.top(), m_metrics.headWidth - metrics.gap,
+                                    m_metrics.headHeight);
+      m_geometry.size =
+          m_geometry.size.expandedTo({m_metrics.headWidth + geometry.size.width(), y + geometry.size.height()});
+      y = geometry.bytes.bottom() + m_metrics.curveGutter - metrics.gap;
+      m_geometry.columns.push_back(std::move(geometry));
+    }
+  }
+
+  // Where a curve leaves or reaches a field: at the edge of the bytes, as far down in the row as the field is across,
+  // so that the fields of one row get ends of their own.
+  QPointF endOf(std::size_t column, const DiagramBox& box, bool isFrom) const {
+    const DiagramGeometry& geometry = m_geometry.columns[column];
+    const QRectF& part = box.parts.front();
+    if (m_metrics.diagram.isBar) {
+      const double y = isFrom ? geometry.bytes.bottom() + kCurveMargin : geometry.bytes.top() - kCurveMargin;
+      return {part.center().x(), y};
+    }
+    const double across = (part.center().x() - geometry.bytes.left()) / geometry.bytes.width();
+    const double share = box.isOverlapping ? 0.5 : std::clamp(across, kShareMargin, 1 - kShareMargin);
+    const double x = isFrom ? geometry.bytes.right() + kCurveMargin : geometry.bytes.left() - kCurveMargin;
+    return {x, part.top() + share * part.height()};
+  }
+
+  std::vector<const DiagramBox*> boxesByItem(std::size_t column) const {
+    std::vector<const DiagramBox*> boxes(m_columns[column].items->items.size());
+    for (const DiagramBox& box : m_geometry.columns[column].boxes) boxes[box.item] = &box;
+    return boxes;
+  }
+
+  // A field inside a value that has moved as a whole has not moved by itself.
+  bool hasMoved(const LayoutItem& left, const LayoutItem& right, const LayoutItems& lefts,
+                const LayoutItems& rights) const {
+    const std::int64_t leftStart = left.parent == LayoutItem::kNoItem ? 0 : lefts[left.parent].begin;
+    const std::int64_t rightStart = right.parent == LayoutItem::kNoItem ? 0 : rights[right.parent].begin;
+    return left.begin - leftStart != right.begin - rightStart;
+  }
+
+  void placeCurves(std::size_t column) {
+    const LayoutItems& lefts = *m_columns[column].items;
+    const LayoutItems& rights = *m_columns[column + 1].items;
+    const std::vector<const DiagramBox*> toBoxes = boxesByItem(column + 1);
+    for (const DiagramBox& box : m_geometry.columns[column].boxes) {
+      const std::uint32_t field = m_matches.fieldOf(column, box.item);
+      const std::uint32_t other = m_matches.itemOf(column + 1, field);
+      if (other == LayoutItem::kNoItem || !toBoxes[other]) continue;
+      if (!hasMoved(lefts[box.item], rights[other], lefts, rights)) continue;
+      m_geometry.curves.push_back({column, field, endOf(column, box, true), endOf(column + 1, *toBoxes[other], false)});
+    }
+  }
+
+  const std::vector<DiagramSource>& m_columns;
+  const FieldMatches& m_matches;
+  const SideBySideMetrics& m_metrics;
+  SideBySideGeometry m_geometry;
+};
+
+}  // namespace
+
+SideBySideGeometry layOutSideBySide(const std::vector<DiagramSource>& columns, const FieldMatches& matches,
+                                    const SideBySideMetrics& metrics) {
+  return SideBySideBuilder(columns, matches, metrics).build();
+}
+
+std::optional<SideBySideSpot> spotAt(const SideBySideGeometry& geometry, const QPointF& point) {
+  for (std::size_t column = 0; column < geometry.columns.size(); ++column) {
+    if (const DiagramBox* box = boxAt(geometry.columns[column], point)) return SideBySideSpot{column, box->item};
+  }
+  return std::nullopt;
+}
+
+}  // namespace heapscape::gui
