@@ -36,7 +36,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kSideBySideLetters = 200;
-constexpr int kRoomyLines = 36;
+constexpr int kRoomyLines = 44;
 
 }  // namespace
 

@@ -81,8 +81,8 @@ class LayoutModelsTest : public QObject {
     LayoutTypesModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.show(answerLayoutTypes(threeTypes()));
-    QCOMPARE(model.rowOf({2}), 1);
-    QCOMPARE(model.rowOf({9}), -1);
+    QCOMPARE(model.rowOf(engine::Address{2}), 1);
+    QCOMPARE(model.rowOf(engine::Address{9}), -1);
     QCOMPARE(model.index(2, LayoutTypesModel::ObjectsColumn).data().toString(), QString());
     model.show({});
     QCOMPARE(model.rowCount(), 0);

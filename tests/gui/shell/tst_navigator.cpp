@@ -96,9 +96,9 @@ void NavigatorTest::theLayoutOfAnotherTypeDropsThePickedObject() {
   Navigator navigator;
   const Selection object{.object = {0x1000}, .methodTable = {0x20}, .segment = {}};
   navigator.select(object);
-  navigator.showLayoutOf({0x20});
+  navigator.showLayoutOf(engine::Address{0x20});
   QVERIFY(navigator.location().selection == object);
-  navigator.showLayoutOf({0x30});
+  navigator.showLayoutOf(engine::Address{0x30});
   QVERIFY(navigator.location().selection == typeAt(0x30));
 }
 

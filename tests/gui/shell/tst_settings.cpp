@@ -92,7 +92,7 @@ void SettingsTest::helpNamesEveryOption() {
   const auto parsed = parseCommandLine({QStringLiteral("heapscape"), QStringLiteral("--help")});
   QVERIFY(!parsed.value);
   QCOMPARE(parsed.exitStatus, 0);
-  for (const char* word : {"--theme", "--place", "--screenshot", "[DUMP]", "generations"}) {
+  for (const char* word : {"--theme", "--place", "--screenshot", "[FILE]", "generations"}) {
     QVERIFY2(parsed.text.contains(QLatin1String(word)), word);
   }
 }

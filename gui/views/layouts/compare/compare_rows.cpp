@@ -63,7 +63,10 @@ RowColumn<ComparedLayout> bytesColumn(const QString& title, const QString& tip, 
 }
 
 RowColumn<FieldDifference> numberColumn(const QString& title, std::optional<std::uint32_t> FieldDifference::*number) {
-  return {.setup = {.title = title, .letters = 12}, .words = [number](const FieldDifference& field) {
+  return {.setup = {.title = title,
+                    .tip = QObject::tr("In the open file, and there: in what it is compared with"),
+                    .letters = 8},
+          .words = [number](const FieldDifference& field) {
             return field.*number ? QString::number(*(field.*number)) : QString();
           }};
 }
@@ -79,12 +82,11 @@ RowSchema<ComparedLayout> comparedTypeSchema() {
                  .stretches = true,
                  .isSearched = true},
        .words = [](const ComparedLayout& type) { return fromEngine(type.type); }},
-      bytesColumn(QObject::tr("Size here"),
-                  QObject::tr("Bytes of an object of a class, or of a value, in the open file"),
+      bytesColumn(QObject::tr("Size"), QObject::tr("Bytes of an object of a class, or of a value, in the open file"),
                   &ComparedLayout::instanceBytesBefore, &ComparedLayout::before),
       bytesColumn(QObject::tr("there"), QObject::tr("The same in what it is compared with"),
                   &ComparedLayout::instanceBytesAfter, &ComparedLayout::after),
-      bytesColumn(QObject::tr("Padding here"), QObject::tr("Bytes that no field uses, in the open file"),
+      bytesColumn(QObject::tr("Padding"), QObject::tr("Bytes that no field uses, in the open file"),
                   &ComparedLayout::paddingBefore, &ComparedLayout::before),
       bytesColumn(QObject::tr("there"), QObject::tr("The same in what it is compared with"),
                   &ComparedLayout::paddingAfter, &ComparedLayout::after),
@@ -105,16 +107,20 @@ RowSchema<ComparedLayout> comparedTypeSchema() {
 RowSchema<FieldDifference> fieldDifferenceSchema() {
   RowSchema<FieldDifference> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Field"), .letters = 22, .stretches = true, .isSearched = true},
+      {.setup = {.title = QObject::tr("Field"), .letters = 18, .isSearched = true},
        .words = [](const FieldDifference& field) { return fromEngine(field.name); },
        .detail = [](const FieldDifference& field) { return fromEngine(field.declaringType + "." + field.name); }},
-      {.setup = {.title = QObject::tr("Change"), .letters = 14},
+      {.setup = {.title = QObject::tr("Change"), .letters = 11},
        .words = [](const FieldDifference& field) { return changeText(field.change); }},
-      numberColumn(QObject::tr("Offset here"), &FieldDifference::offsetBefore),
+      numberColumn(QObject::tr("Offset"), &FieldDifference::offsetBefore),
       numberColumn(QObject::tr("there"), &FieldDifference::offsetAfter),
-      numberColumn(QObject::tr("Size here"), &FieldDifference::sizeBefore),
+      numberColumn(QObject::tr("Size"), &FieldDifference::sizeBefore),
       numberColumn(QObject::tr("there"), &FieldDifference::sizeAfter),
-      {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .letters = 26, .isSearched = true},
+      {.setup = {.title = QObject::tr("Type"),
+                 .look = ColumnLook::TypeName,
+                 .letters = 20,
+                 .stretches = true,
+                 .isSearched = true},
        .words =
            [](const FieldDifference& field) {
              return fromEngine(field.typeAfter.empty() ? field.typeBefore : field.typeAfter);
