@@ -76,6 +76,10 @@ class Comparer {
     std::ranges::stable_sort(m_comparison.changed, [](const ComparedLayout& a, const ComparedLayout& b) {
       return magnitude(a) != magnitude(b) ? magnitude(a) > magnitude(b) : a.type < b.type;
     });
+    // What neither of the two can lay out fails twice.
+    std::ranges::sort(m_comparison.failures);
+    const auto twice = std::ranges::unique(m_comparison.failures);
+    m_comparison.failures.erase(twice.begin(), twice.end());
     return std::move(m_comparison);
   }
 

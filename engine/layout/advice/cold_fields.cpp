@@ -12,8 +12,9 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kColdShare = 10;   // used by at most one object in so many
-constexpr std::size_t kMaximumTries = 64;  // of how many of the coldest fields move
+constexpr std::uint64_t kColdShare = 10;         // used by at most one object in so many
+constexpr std::uint64_t kFewestInstances = 100;  // fewer tell nothing about which fields are used
+constexpr std::size_t kMaximumTries = 64;        // of how many of the coldest fields move
 
 /// Types as they are, but for one.
 class RedeclaredType : public ChangedTypes {
@@ -67,7 +68,7 @@ class ColdSplitSearch {
       if (field.declaringType == ownName) own.emplace(field.name, &field);
     for (std::uint32_t i = 0; i < m_declaration.fields.size(); ++i) {
       const auto told = own.find(m_declaration.fields[i].name);
-      if (told == own.end() || !told->second->instances) continue;
+      if (told == own.end() || told->second->instances < kFewestInstances) continue;
       if (told->second->used > told->second->instances / kColdShare) continue;
       m_instances = std::max(m_instances, told->second->instances);
       m_cold.push_back({i, told->second->used});

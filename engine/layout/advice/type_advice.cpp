@@ -58,8 +58,13 @@ class Adviser {
         HEAPSCAPE_CHECK(adviseSplit(use));
       }
     }
-    std::ranges::stable_sort(m_advice, std::ranges::greater{}, &Advice::savedBytesPerInstance);
-    if (m_advice.empty() || m_advice.front().savedBytesPerInstance <= 0)
+    // What costs nothing comes before Pack, whatever that saves.
+    std::ranges::stable_sort(m_advice, [](const Advice& a, const Advice& b) {
+      const bool hasPrice = a.kind == AdviceKind::Pack;
+      if (hasPrice != (b.kind == AdviceKind::Pack)) return !hasPrice;
+      return a.savedBytesPerInstance > b.savedBytesPerInstance;
+    });
+    if (std::ranges::none_of(m_advice, [](const Advice& advice) { return advice.savedBytesPerInstance > 0; }))
       m_advice.insert(m_advice.begin(), {AdviceKind::NothingToGain, nothingToGain(), 0});
     return std::move(m_advice);
   }
@@ -239,8 +244,9 @@ class Adviser {
     const std::uint32_t unused = unusedBytes();
     if (!unused) return "Every byte belongs to a field: no declaration takes less.";
     return fmt::format(
-        "No declaration takes less: {} of {} bytes are empty, but what an order could win is lost again to "
-        "rounding.",
+        "No declaration takes less: {} of {} bytes beside its own fields are empty, but what an order could win is "
+        "lost "
+        "again to rounding.",
         unused, m_bytes);
   }
 

@@ -14,7 +14,7 @@ namespace heapscape::engine {
 
 /// What would do more than another order: an attribute, bools merged, cold fields split off (`use` may be empty:
 /// without a heap it is told only that the object spans several cache lines), Pack=1 and what it costs. The most saving
-/// first. Fails as LayoutRules::placementOf does.
+/// first, but Pack last. Fails as LayoutRules::placementOf does.
 Result<std::vector<Advice>> adviceFor(LayoutRules& rules, ClosedTypeId type, std::span<const FieldUse> use);
 
 /// For each field of the layout, in its order, the rule that put it there.

@@ -20,10 +20,12 @@ std::vector<AssemblyReference> referencesOf(const std::vector<LaboratoryAssembly
                                             const std::vector<LaboratoryMissing>& missing) {
   std::vector<AssemblyReference> references;
   for (const LaboratoryMissing& one : missing) {
-    references.push_back(
-        {.found = {.name = one.assembly, .path = {}, .version = {}}, .why = one.why, .neededBy = one.neededBy});
+    AssemblyReference& reference = references.emplace_back();
+    reference.found.name = one.assembly;
+    reference.why = one.why;
+    reference.neededBy = one.neededBy;
   }
-  for (std::size_t i = 1; i < found.size(); ++i) references.push_back({.found = found[i], .why = {}, .neededBy = {}});
+  for (std::size_t i = 1; i < found.size(); ++i) references.emplace_back().found = found[i];
   return references;
 }
 

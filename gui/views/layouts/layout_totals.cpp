@@ -138,7 +138,7 @@ std::vector<LayoutFigure> layoutFigures(const TypeLayout& layout, const TypePopu
   } else if (!layout.elementLayout.empty()) {
     figures.push_back(elementPaddingFigure(layout));
   }
-  figures.push_back(heapFigure(population));
+  if (population.hasHeap) figures.push_back(heapFigure(population));
   return figures;
 }
 

@@ -12,6 +12,7 @@ namespace heapscape::gui {
 struct TypePopulation {
   std::uint64_t objects = 0;
   std::uint64_t paddingBytes = 0;
+  bool hasHeap = true;  // false for an assembly, of which nothing can be told
 };
 
 /// A figure of the headline: "9 B", and what it is of.

@@ -26,7 +26,7 @@ TypePopulation populationOf(const engine::Snapshot& snapshot, engine::Address me
   const auto found = std::ranges::find(types, methodTable, &engine::TypeRow::methodTable);
   if (found == types.end()) return {};
   const auto type = static_cast<std::size_t>(found - types.begin());
-  return {snapshot.typeCounts().count[type], snapshot.typePaddingBytes()[type]};
+  return {.objects = snapshot.typeCounts().count[type], .paddingBytes = snapshot.typePaddingBytes()[type]};
 }
 
 /// What of a selection says which layout to show.
@@ -170,7 +170,7 @@ void LayoutsPlace::showType(const Selection& type) {
   m_patience->stop();
   m_actual.reset();
   m_bridge.stopAsking(this, "study");
-  if (!type.methodTable) return study(type, {});
+  if (!type.methodTable) return study(type, {.objects = 0, .paddingBytes = 0, .hasHeap = !m_bridge.isAssembly()});
   m_bridge.ask(
       this, "layout",
       [type](const engine::Snapshot& snapshot, std::stop_token) { return readLayout(snapshot, type.methodTable); },

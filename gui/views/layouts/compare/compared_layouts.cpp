@@ -106,10 +106,6 @@ Outcome<std::shared_ptr<const ComparedLayouts>> compareLayoutsWith(const LayoutL
   compared->added = found.added.size();
   compared->removed = found.removed.size();
   compared->same = found.same;
-  // Most of what fails does so on both sides, for the same reason.
-  std::ranges::sort(found.failures);
-  const auto twice = std::ranges::unique(found.failures);
-  found.failures.erase(twice.begin(), twice.end());
   compared->failures = std::move(found.failures);
   std::vector<ComparedLayout> rows = std::move(found.changed);
   std::ranges::move(found.added, std::back_inserter(rows));

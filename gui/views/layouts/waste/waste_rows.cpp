@@ -30,11 +30,11 @@ QString meansText(engine::AdviceKind means) {
     case engine::AdviceKind::NothingToGain:
       return QObject::tr("nothing to gain");
     case engine::AdviceKind::Reorder:
-      return QObject::tr("another order of the fields");
+      return QObject::tr("reordering");
     case engine::AdviceKind::AutoAttribute:
-      return QObject::tr("LayoutKind.Auto");
+      return QObject::tr("Auto attribute");
     case engine::AdviceKind::SequentialOrder:
-      return QObject::tr("sequential, in another order");
+      return QObject::tr("sequential order");
     case engine::AdviceKind::ExplicitOffsets:
       return QObject::tr("explicit offsets");
     case engine::AdviceKind::Pack:
