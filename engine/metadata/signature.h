@@ -57,8 +57,8 @@ struct SignatureType {
   std::uint32_t number = 0;            // Var and MVar: which parameter; Array: rank
   std::uint8_t callingConvention = 0;  // FnPtr
   std::uint64_t handle = 0;            // Internal: a type handle of the process
-  std::vector<SignatureType>
-      parts = {};  // element or pointed-to type; arguments of GenericInst; FnPtr: return type, then parameters
+  std::vector<SignatureType> parts =
+      {};  // element or pointed-to type; arguments of GenericInst; FnPtr: return type, then parameters
 };
 
 /// Decodes a field's signature (II.23.2.4); custom modifiers are skipped. Fails with Damaged, also on nesting beyond

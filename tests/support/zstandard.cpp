@@ -2,11 +2,11 @@
 #include "support/zstandard.h"
 
 #include <zstd.h>
+
 #include <fstream>
 #include <iterator>
-#include <span>
-
 #include <memory>
+#include <span>
 #include <stdexcept>
 
 namespace heapscape::test {

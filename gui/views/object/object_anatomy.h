@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "session/type_details.h"
 #include "models/object_page.h"
+#include "session/type_details.h"
 
 namespace heapscape::gui {
 

@@ -5,9 +5,9 @@
 #include <QWidget>
 #include <memory>
 
+#include "models/object_page.h"
 #include "session/reference_query.h"
 #include "session/retained_query.h"
-#include "models/object_page.h"
 #include "widgets/fact_list.h"
 
 class QToolButton;

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "session/object_details.h"
-#include "widgets/hex_view/byte_span.h"
 #include "views/object/value_question.h"
 #include "views/object/value_ranges.h"
+#include "widgets/hex_view/byte_span.h"
 
 namespace heapscape::gui {
 

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QScrollArea>
-
 #include "widgets/layout_diagram/diagram_column.h"
+#include "widgets/layout_diagram/diagram_scroller.h"
 #include "widgets/layout_diagram/field_matches.h"
 
 namespace heapscape::gui {
 
-class HoverBubble;
 class SideBySideCanvas;
 
 /// Layouts of one type beside each other, on the same scale, fields that lie elsewhere joined by curves: scrolls,
 /// zooms, names what is under the pointer, opens value types in all columns at once. A single column is the plain
 /// diagram.
-class SideBySideDiagram : public QScrollArea {
+class SideBySideDiagram : public DiagramScroller {
   Q_OBJECT
 
  public:
@@ -28,7 +26,6 @@ class SideBySideDiagram : public QScrollArea {
   void setAllOpen(bool isOpen);
   void setBar(bool isBar);
   void select(std::uint32_t field);
-  void zoomBy(int steps);
   SideBySideCanvas* canvas() const { return m_canvas; }
   const FieldMatches& matches() const;
   bool isOpen(std::uint32_t field) const;
@@ -38,19 +35,14 @@ class SideBySideDiagram : public QScrollArea {
   void picked(std::uint32_t field);  // FieldMatches::kNone for none
   void openChanged();
 
- protected:
-  void resizeEvent(QResizeEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
-  void changeEvent(QEvent* event) override;
-
  private:
+  SideBySideDiagram(SideBySideCanvas* canvas, QWidget* parent);
+  void setCanvasZoom(double zoom) override;
+  void setCanvasRoom(int width) override;
   void openWherePaddingIs();
-  void updateBackground();
-  void showBubble(int column, std::uint32_t item, const QPoint& position);
+  void hover(int column, std::uint32_t item, const QPoint& position);
 
   SideBySideCanvas* m_canvas;
-  HoverBubble* m_bubble;
-  int m_zoomSteps = 0;
 };
 
 }  // namespace heapscape::gui

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "layout/advice/type_advice.h"
 #include "support/types_in_memory.h"
@@ -21,6 +22,11 @@ std::vector<Advice> advise(TypesInMemory& types, ClosedTypeId type, std::vector<
 const Advice* find(const std::vector<Advice>& advice, AdviceKind kind) {
   const auto found = std::ranges::find(advice, kind, &Advice::kind);
   return found == advice.end() ? nullptr : &*found;
+}
+
+// The most saving first, Pack behind all that has no price.
+std::pair<bool, std::int64_t> rankOf(const Advice& advice) {
+  return {advice.kind != AdviceKind::Pack, advice.savedBytesPerInstance};
 }
 
 TEST(TypeAdvice, SaysWhereNothingIsToGain) {
@@ -52,7 +58,7 @@ TEST(TypeAdvice, OffersAnotherOrderThePackAndTheAttribute) {
   EXPECT_NE(pack->text.find("b and d would lie unaligned"), std::string::npos);
   ASSERT_NE(find(advice, AdviceKind::AutoAttribute), nullptr);
   EXPECT_EQ(find(advice, AdviceKind::AutoAttribute)->savedBytesPerInstance, 16);
-  EXPECT_TRUE(std::ranges::is_sorted(advice, std::ranges::greater{}, &Advice::savedBytesPerInstance));
+  EXPECT_TRUE(std::ranges::is_sorted(advice, std::ranges::greater{}, rankOf));
 }
 
 TEST(TypeAdvice, MergesBoolsWhereThatDoesMoreThanOrder) {

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "widgets/hex_view/byte_window.h"
-#include "views/object/header_ruler_geometry.h"
-#include "widgets/hex_view/hex_geometry.h"
-#include "views/object/object_anatomy_geometry.h"
 #include "models/object_page.h"
+#include "views/object/header_ruler_geometry.h"
+#include "views/object/object_anatomy_geometry.h"
 #include "views/object/object_trail.h"
 #include "views/object/value_ranges.h"
+#include "widgets/hex_view/byte_window.h"
+#include "widgets/hex_view/hex_geometry.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

@@ -27,7 +27,6 @@
 #include "support/window_driver.h"
 #include "views/object/fields_panel.h"
 #include "views/object/header_ruler.h"
-#include "widgets/hex_view/hex_view.h"
 #include "views/object/items_model.h"
 #include "views/object/memory_panel.h"
 #include "views/object/object_anatomy_picture.h"
@@ -36,6 +35,7 @@
 #include "views/object/value_tree_model.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
+#include "widgets/hex_view/hex_view.h"
 #include "widgets/layout_diagram/layout_canvas.h"
 #include "widgets/state_panel.h"
 
