@@ -118,6 +118,14 @@ class LayoutCompareTest : public QObject {
     QVERIFY(scene.result().contains(QStringLiteral("0 only there, 0 only here")));
   }
 
+  void aDumpDiffersInNothingFromTheRulesOfItsOwnRuntime() {
+    CompareScene scene;
+    QVERIFY(scene.open(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    scene.view.compareWith({.path = {}, .runtimeMajor = 10});
+    QVERIFY(scene.waitForResult());
+    QVERIFY2(scene.result().contains(QStringLiteral(": 0 of")), qPrintable(scene.result()));
+  }
+
   void aFileThatIsNeitherIsRefusedAndTheViewStaysUsable() {
     CompareScene scene;
     QVERIFY(scene.open(test::dataFile(QStringLiteral("shop-10.core.zst"))));

@@ -55,10 +55,8 @@ Outcome<LayoutLaboratory> openPartner(const QString& path, const QString& openPa
   return std::move(*laboratory);
 }
 
-// A dump's runtime has laid its types out already; an assembly's are computed.
-engine::LayoutQuestion questionOf(const LayoutLaboratory& laboratory) {
-  return {.rules = laboratory.isOfDump() ? RuleSet::Actual : RuleSet::Declared};
-}
+// Both sides are computed, also of a dump, whose runtime names the types of shared code otherwise.
+constexpr engine::LayoutQuestion kAsDeclared{.rules = RuleSet::Declared};
 
 Outcome<ComparedSide> sideOf(const LayoutLaboratory& laboratory, const QString& openPath,
                              const ComparisonPartner& partner, engine::ProgressSink* progress,
@@ -67,8 +65,7 @@ Outcome<ComparedSide> sideOf(const LayoutLaboratory& laboratory, const QString& 
     return ComparedSide{laboratory, {.rules = RuleSet::Declared, .runtimeMajor = partner.runtimeMajor}, partner.name()};
   }
   HEAPSCAPE_TRY(LayoutLaboratory other, openPartner(partner.path, openPath, progress, stop));
-  const engine::LayoutQuestion question = questionOf(other);
-  return ComparedSide{std::move(other), question, partner.name()};
+  return ComparedSide{std::move(other), kAsDeclared, partner.name()};
 }
 
 DiagramColumn columnOf(const engine::TypeLayout& layout, const QString& name) {
@@ -95,7 +92,7 @@ Outcome<std::shared_ptr<const ComparedLayouts>> compareLayoutsWith(const LayoutL
                                                                    const ComparisonPartner& partner,
                                                                    engine::ProgressSink* progress,
                                                                    std::stop_token stop) {
-  ComparedSide here{laboratory, questionOf(laboratory), QFileInfo(path).fileName()};
+  ComparedSide here{laboratory, kAsDeclared, QFileInfo(path).fileName()};
   HEAPSCAPE_TRY(ComparedSide there, sideOf(laboratory, path, partner, progress, stop));
   if (progress) progress->progressed({.activity = "comparing the types", .fraction = 1});
   HEAPSCAPE_TRY(engine::LayoutComparison found,
