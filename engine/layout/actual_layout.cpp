@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "layout/object_size.h"
 #include "layout/padding.h"
 #include "layout/repeated_field.h"
 #include "layout/type_kind.h"
@@ -44,8 +45,7 @@ const char* toString(LayoutKind kind) {
 
 namespace {
 
-constexpr std::uint32_t kObjectOverheadBytes = 16;  // header and method table pointer
-constexpr std::uint32_t kFieldsStart = 8;           // behind the method table pointer, from the object's address
+constexpr std::uint32_t kFieldsStart = 8;  // behind the method table pointer, from the object's address
 constexpr std::uint32_t kReferenceBytes = 8;
 constexpr std::uint32_t kTypedReferenceBytes = 16;
 constexpr std::size_t kMaximumFields = 1 << 14;  // a hostile nesting grows without bound

@@ -6,11 +6,10 @@
 #include <utility>
 
 #include "heap/object_head.h"
+#include "layout/object_size.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint32_t kObjectOverheadBytes = 16;  // header and method table pointer
 
 class PartsReader {
  public:

@@ -11,13 +11,11 @@
 #include "layout/advice/overlap_clusters.h"
 #include "layout/advice/type_advice.h"
 #include "layout/fixed_buffer.h"
+#include "layout/object_size.h"
 #include "layout/rules/placed_field.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint32_t kObjectOverheadBytes = 16;  // header and method table pointer
-constexpr std::uint32_t kSmallestObject = 24;
 
 struct Attribute {
   LayoutKind kind = LayoutKind::Auto;
@@ -218,7 +216,7 @@ class BestDeclarationSearch {
   // At the least: value types may be rounded further.
   std::uint64_t instanceBytesUpTo(std::uint64_t end) const {
     if (m_declaration.kind != TypeKind::Class) return end;
-    return std::max<std::uint64_t>(kSmallestObject, alignUp(kObjectOverheadBytes + end, kPointerBytes));
+    return objectBytes(end);
   }
 
   bool consider(const Attribute& attribute, std::vector<std::uint32_t> order, bool alsoIfEqual = false) {

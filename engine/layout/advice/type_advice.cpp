@@ -11,6 +11,7 @@
 #include "layout/advice/changed_layout.h"
 #include "layout/advice/cold_fields.h"
 #include "layout/framework_assembly.h"
+#include "layout/object_size.h"
 #include "layout/rules/placed_field.h"
 #include "metadata/csharp_field_name.h"
 
@@ -18,7 +19,6 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint32_t kCacheLineBytes = 64;
-constexpr std::uint32_t kObjectOverheadBytes = 16;
 constexpr std::size_t kNamesInText = 6;
 constexpr std::size_t kBitsInByte = 8;
 

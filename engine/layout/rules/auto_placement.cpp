@@ -107,7 +107,7 @@ class AutoPlacement {
 
   // Size and alignment of a value type as a field of others: whole machine words, or the next power of two.
   void finishValueType() {
-    if (m_input.declaration.kind != TypeKind::Struct && m_input.declaration.kind != TypeKind::Enum) return;
+    if (!isValueType(m_input.declaration)) return;
     const std::uint32_t bytes = std::max(m_placement.fieldBytes, 1u);
     std::uint32_t alignment = std::bit_ceil(bytes);
     if (bytes > kPointerBytes) alignment = holdsReferences() ? kPointerBytes : m_largestAlignment;

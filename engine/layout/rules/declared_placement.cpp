@@ -20,10 +20,6 @@ std::uint32_t packOf(const TypeDeclaration& declaration) {
   return declaration.pack ? declaration.pack : kNaturalPack;
 }
 
-bool isValueType(const TypeDeclaration& declaration) {
-  return declaration.kind == TypeKind::Struct || declaration.kind == TypeKind::Enum;
-}
-
 // A base counts with its alignment if it kept its own declared layout.
 std::uint32_t alignmentOfBase(const InheritedPart& base) {
   if (!base.hasLayout() || !base.placement) return 0;

@@ -5,15 +5,15 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "layout/object_size.h"
 #include "layout/padding.h"
 #include "layout/rules/placed_field.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kObjectOverheadBytes = 16;  // header and method table pointer
-constexpr std::uint32_t kArrayBaseSize = 24;        // the same and the length
-constexpr std::uint32_t kBoundsBytes = 8;           // length and lower bound of one dimension
+constexpr std::uint32_t kArrayBaseSize = 24;  // header, method table pointer and length
+constexpr std::uint32_t kBoundsBytes = 8;     // length and lower bound of one dimension
 constexpr std::uint32_t kTypedReferenceBytes = 16;
 constexpr std::size_t kMaximumFields = 1 << 14;  // a hostile nesting grows without bound
 
@@ -31,10 +31,6 @@ FieldKind kindOf(ElementType element) {
     default:
       return FieldKind::Primitive;
   }
-}
-
-bool isOfValueType(TypeKind kind) {
-  return kind == TypeKind::Struct || kind == TypeKind::Enum;
 }
 
 class LayoutDescriber {
@@ -56,7 +52,7 @@ class LayoutDescriber {
     layout.effectiveKind = placement->effective;
     HEAPSCAPE_TRY(layout.baseSize, m_rules.baseSizeOf(type));
     if (declaration->wellKnown == WellKnownType::String) layout.componentSize = 2;
-    if (isOfValueType(declaration->kind)) layout.valueSize = placement->fieldBytes;
+    if (isValueType(*declaration)) layout.valueSize = placement->fieldBytes;
     layout.fieldsBytes = layout.valueSize.value_or(layout.baseSize - kObjectOverheadBytes);
     layout.alignment = placement->references.empty() ? placement->alignment : kPointerBytes;
     HEAPSCAPE_CHECK(addLevels(layout, type));
@@ -70,7 +66,7 @@ class LayoutDescriber {
     std::vector<ClosedTypeId> chain{type};
     for (;;) {
       HEAPSCAPE_TRY(const TypeDeclaration* declaration, m_types.declarationOf(chain.back()));
-      if (declaration->base.isNone() || isOfValueType(declaration->kind)) break;
+      if (declaration->base.isNone() || isValueType(*declaration)) break;
       if (chain.size() > kLimits.parentDepth)
         return failure(ErrorCode::Damaged, "The chain of base types runs in a circle.");
       chain.push_back(declaration->base);

@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "layout/fixed_buffer.h"
+#include "layout/object_size.h"
 #include "layout/rules/auto_placement.h"
 #include "layout/rules/blittable.h"
 #include "layout/rules/declared_placement.h"
@@ -17,19 +18,13 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kObjectOverheadBytes = 16;  // header and method table pointer
-constexpr std::uint32_t kSmallestObject = 24;       // MIN_OBJECT_SIZE, src/coreclr/gc/gc.h
-constexpr std::uint32_t kStringBaseSize = 22;       // header, method table, length and the terminator
-constexpr std::size_t kDeepest = 1000;              // of bases and value types inside each other
+constexpr std::uint32_t kStringBaseSize = 22;  // header, method table, length and the terminator
+constexpr std::size_t kDeepest = 1000;         // of bases and value types inside each other
 constexpr std::uint32_t kFirstRuntimeWithoutSizedInlineArrays = 10;
 constexpr std::uint32_t kFirstRuntimeOfManagedSequential = 10;  // where blittable types are no exception any more
 
 tl::unexpected<Error> refused(std::string why) {
   return failure(ErrorCode::BadQuery, std::move(why));
-}
-
-bool isValueType(const TypeDeclaration& declaration) {
-  return declaration.kind == TypeKind::Struct || declaration.kind == TypeKind::Enum;
 }
 
 std::uint32_t alignmentOfWellKnown(WellKnownType type) {
@@ -273,8 +268,7 @@ Result<std::uint32_t> LayoutRules::baseSizeOf(ClosedTypeId type) {
   HEAPSCAPE_TRY(const TypeDeclaration* declaration, m_types.declarationOf(type));
   if (declaration->wellKnown == WellKnownType::String) return kStringBaseSize;
   HEAPSCAPE_TRY(const FieldPlacement* placement, placementOf(type));
-  const std::uint64_t bytes = alignUp(kObjectOverheadBytes + std::uint64_t{placement->fieldBytes}, kPointerBytes);
-  return std::max(kSmallestObject, static_cast<std::uint32_t>(bytes));
+  return static_cast<std::uint32_t>(objectBytes(placement->fieldBytes));
 }
 
 Result<TypeLayout> LayoutRules::layoutOf(ClosedTypeId type) {

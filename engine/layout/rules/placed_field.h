@@ -16,6 +16,10 @@ inline constexpr std::uint32_t kPointerBytes = 8;
 /// something.
 inline constexpr std::uint64_t kLargestFieldOffset = (1u << 27) - 1 - 6;
 
+inline bool isValueType(const TypeDeclaration& declaration) {
+  return declaration.kind == TypeKind::Struct || declaration.kind == TypeKind::Enum;
+}
+
 /// A field as the rules see it: its size and alignment, and what lies in it.
 struct PlacedField {
   const FieldDeclaration* declaration = nullptr;

@@ -2,14 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <utility>
 
+#include "advice_rank.h"
 #include "layout/advice/type_advice.h"
 #include "support/types_in_memory.h"
 
 namespace heapscape::engine {
 namespace {
 
+using heapscape::test::rankOf;
 using heapscape::test::TypesInMemory;
 
 std::vector<Advice> advise(TypesInMemory& types, ClosedTypeId type, std::vector<FieldUse> use = {}) {
@@ -22,11 +23,6 @@ std::vector<Advice> advise(TypesInMemory& types, ClosedTypeId type, std::vector<
 const Advice* find(const std::vector<Advice>& advice, AdviceKind kind) {
   const auto found = std::ranges::find(advice, kind, &Advice::kind);
   return found == advice.end() ? nullptr : &*found;
-}
-
-// The most saving first, Pack behind all that has no price.
-std::pair<bool, std::int64_t> rankOf(const Advice& advice) {
-  return {advice.kind != AdviceKind::Pack, advice.savedBytesPerInstance};
 }
 
 TEST(TypeAdvice, SaysWhereNothingIsToGain) {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <utility>
 
+#include "advice_rank.h"
 #include "declared_testing.h"
 #include "every_order.h"
 #include "layout/advice/best_order.h"
@@ -15,11 +15,6 @@ namespace heapscape::engine {
 namespace {
 
 using namespace heapscape::test;
-
-// The most saving first, Pack behind all that has no price.
-std::pair<bool, std::int64_t> rankOf(const Advice& advice) {
-  return {advice.kind != AdviceKind::Pack, advice.savedBytesPerInstance};
-}
 
 class AdviceOnAssembly : public testing::TestWithParam<const char*> {
  protected:
