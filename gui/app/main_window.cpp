@@ -24,12 +24,16 @@
 #include "app/top_bar.h"
 #include "app/window_actions.h"
 #include "views/assembly/assembly_place.h"
+#include "views/compare/compare_place.h"
 #include "views/findings/findings_place.h"
 #include "views/generations/generations_place.h"
+#include "views/insights/insights_place.h"
 #include "views/layouts/layouts_place.h"
+#include "views/memory/memory_place.h"
 #include "views/object/object_place.h"
 #include "views/overview/overview_place.h"
 #include "views/references/references_place.h"
+#include "views/review/review_place.h"
 #include "views/roots/roots_place.h"
 #include "views/runtime/runtime_place.h"
 #include "views/segments/segments_place.h"
@@ -75,6 +79,8 @@ void MainWindow::buildPlaces() {
   m_start = new StartPlace(m_bridge, m_navigator, this);
   const std::initializer_list<Place*> places{m_start,
                                              new OverviewPlace(m_bridge, m_navigator, this),
+                                             new InsightsPlace(m_bridge, m_navigator, this),
+                                             new MemoryPlace(m_bridge, m_navigator, this),
                                              new SegmentsPlace(m_bridge, m_navigator, this),
                                              new GenerationsPlace(m_bridge, m_navigator, this),
                                              new TypesPlace(m_bridge, m_navigator, this),
@@ -84,7 +90,9 @@ void MainWindow::buildPlaces() {
                                              new RuntimePlace(m_bridge, m_navigator, this),
                                              new RootsPlace(m_bridge, m_navigator, this),
                                              new ThreadsPlace(m_bridge, m_navigator, this),
-                                             new FindingsPlace(m_bridge, m_navigator, this)};
+                                             new FindingsPlace(m_bridge, m_navigator, this),
+                                             new ComparePlace(m_bridge, m_navigator, this),
+                                             new ReviewPlace(m_bridge, m_navigator, this)};
   for (Place* place : places) {
     m_places[place->id()] = place;
     m_stack->addWidget(place);

@@ -7,9 +7,10 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr std::array kPlaces{PlaceId::Start,   PlaceId::Overview, PlaceId::Segments,   PlaceId::Generations,
-                             PlaceId::Types,   PlaceId::Layouts,  PlaceId::References, PlaceId::Object,
-                             PlaceId::Runtime, PlaceId::Roots,    PlaceId::Threads,    PlaceId::Findings};
+constexpr std::array kPlaces{PlaceId::Start,      PlaceId::Overview,    PlaceId::Insights, PlaceId::Memory,
+                             PlaceId::Segments,   PlaceId::Generations, PlaceId::Types,    PlaceId::Layouts,
+                             PlaceId::References, PlaceId::Object,      PlaceId::Runtime,  PlaceId::Roots,
+                             PlaceId::Threads,    PlaceId::Findings,    PlaceId::Compare,  PlaceId::Review};
 
 }  // namespace
 
@@ -19,6 +20,10 @@ QString placeName(PlaceId place) {
       return QStringLiteral("start");
     case PlaceId::Overview:
       return QStringLiteral("overview");
+    case PlaceId::Insights:
+      return QStringLiteral("insights");
+    case PlaceId::Memory:
+      return QStringLiteral("memory");
     case PlaceId::Segments:
       return QStringLiteral("segments");
     case PlaceId::Generations:
@@ -38,9 +43,13 @@ QString placeName(PlaceId place) {
     case PlaceId::Threads:
       return QStringLiteral("threads");
     case PlaceId::Findings:
+      return QStringLiteral("findings");
+    case PlaceId::Compare:
+      return QStringLiteral("compare");
+    case PlaceId::Review:
       break;
   }
-  return QStringLiteral("findings");
+  return QStringLiteral("review");
 }
 
 QStringList placeNames() {

@@ -23,9 +23,25 @@ void addChoice(QActionGroup* group, QAction* action) {
 
 // There are more places than digits.
 QKeySequence placeKeys(PlaceId place) {
-  if (place == PlaceId::Findings) return {Qt::CTRL | Qt::SHIFT | Qt::Key_F};
-  if (place == PlaceId::Threads) return {Qt::CTRL | Qt::SHIFT | Qt::Key_T};
-  return {Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + static_cast<int>(place))};
+  static const std::map<PlaceId, QKeyCombination> keys{
+      {PlaceId::Start, Qt::CTRL | Qt::Key_0},
+      {PlaceId::Overview, Qt::CTRL | Qt::Key_1},
+      {PlaceId::Segments, Qt::CTRL | Qt::Key_2},
+      {PlaceId::Generations, Qt::CTRL | Qt::Key_3},
+      {PlaceId::Types, Qt::CTRL | Qt::Key_4},
+      {PlaceId::Layouts, Qt::CTRL | Qt::Key_5},
+      {PlaceId::References, Qt::CTRL | Qt::Key_6},
+      {PlaceId::Object, Qt::CTRL | Qt::Key_7},
+      {PlaceId::Runtime, Qt::CTRL | Qt::Key_8},
+      {PlaceId::Roots, Qt::CTRL | Qt::Key_9},
+      {PlaceId::Insights, Qt::CTRL | Qt::SHIFT | Qt::Key_I},
+      {PlaceId::Memory, Qt::CTRL | Qt::SHIFT | Qt::Key_M},
+      {PlaceId::Threads, Qt::CTRL | Qt::SHIFT | Qt::Key_T},
+      {PlaceId::Findings, Qt::CTRL | Qt::SHIFT | Qt::Key_F},
+      {PlaceId::Compare, Qt::CTRL | Qt::SHIFT | Qt::Key_D},
+      {PlaceId::Review, Qt::CTRL | Qt::SHIFT | Qt::Key_R},
+  };
+  return keys.at(place);
 }
 
 }  // namespace
@@ -72,6 +88,8 @@ void WindowActions::addPlaces() {
   const std::map<PlaceId, std::pair<QString, QString>> words{
       {PlaceId::Start, {tr("Start"), tr("Open a dump")}},
       {PlaceId::Overview, {tr("Overview"), tr("How big, of what, what is odd")}},
+      {PlaceId::Insights, {tr("Insights"), tr("Where memory is wasted, and what would win it back")}},
+      {PlaceId::Memory, {tr("Memory"), tr("Whose the process's memory is")}},
       {PlaceId::Segments, {tr("Segments"), tr("Where memory lies")}},
       {PlaceId::Generations, {tr("Generations"), tr("How old memory is")}},
       {PlaceId::Types, {tr("Types"), tr("Which types cost most")}},
@@ -82,6 +100,8 @@ void WindowActions::addPlaces() {
       {PlaceId::Roots, {tr("Roots"), tr("What keeps memory alive from outside the heap")}},
       {PlaceId::Threads, {tr("Threads"), tr("Who runs, and who holds which lock")}},
       {PlaceId::Findings, {tr("Findings"), tr("What is damaged, and a check of the heap")}},
+      {PlaceId::Compare, {tr("Compare"), tr("What changed between two dumps")}},
+      {PlaceId::Review, {tr("Review"), tr("Pages for a review")}},
   };
   for (const auto& [place, text] : words) {
     const QKeySequence keys = placeKeys(place);

@@ -15,6 +15,8 @@ namespace heapscape::gui {
 enum class PlaceId {
   Start,
   Overview,
+  Insights,
+  Memory,
   Segments,
   Generations,
   Types,
@@ -24,7 +26,9 @@ enum class PlaceId {
   Runtime,
   Roots,
   Threads,
-  Findings
+  Findings,
+  Compare,
+  Review
 };
 
 /// The pages of the place References.

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/address.h"
+#include "base/finding.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "session/snapshot.h"
+
+namespace heapscape::engine {
+
+/// What can be wrong with a heap. In the order in which bytes that several insights could win back are counted.
+enum class InsightKind : std::uint8_t {
+  DuplicateStrings,        // the same text several times
+  BoxedValues,             // equal boxes of one value, and boxes where a typed collection would hold the values
+  EmptyArrays,             // arrays of no elements, each an object of its own
+  UniformArrays,           // arrays whose elements are all the same
+  SparseArrays,            // arrays with mostly null or zero elements
+  EmptyCollections,        // collections that hold nothing
+  OversizedCollections,    // room for more items than there are
+  OneElementCollections,   // collections and arrays around a single item: wrappers
+  PoorHashing,             // items of a hash table in few buckets: time, not bytes
+  PaddingWaste,            // bytes between fields that another declaration wins back
+  SmallObjects,            // many small objects of one owner that an array of structs would hold
+  DelegateLeak,            // objects that only an event or delegate of something long-lived still holds
+  TimerLeak,               // what timers that still tick hold
+  UndisposedFinalizables,  // objects with a finalizer that nobody suppressed: not disposed
+  FinalizerBehind,         // objects that wait for their finalizer
+  PendingAsync,            // async methods that wait for something that never ends
+  StuckLoadContext,        // a collectible load context that something still holds
+  GenericGrowth,           // instantiations of one generic definition over value types: tables and code
+  Fragmentation,           // free space between pinned or large objects
+  Suspect,                 // a single object, or many of one type at one place, that holds much of the heap
+};
+/// "duplicateStrings", "boxedValues" …, the names of JSON.
+const char* toString(InsightKind kind);
+std::optional<InsightKind> insightKindOf(std::string_view name);
+
+/// What an insight's bytes mean.
+enum class InsightMeaning : std::uint8_t {
+  Waste,  // would be won back by writing the program otherwise; nothing that it needs is lost
+  Leak,   // would be freed if whoever holds them let go, and probably should
+  Held,   // is held, for what it is worth: to be looked at
+};
+const char* toString(InsightMeaning meaning);
+
+/// An object, a gap or a group of them that an insight is about.
+struct InsightItem {
+  Address object;           // the object, or where a gap begins
+  std::uint64_t bytes = 0;  // its share in the insight's
+  std::string text = {};    // what there is to say of it: "fill 3 of 64", "pinned handle 0x… → System.Byte[]"
+};
+
+/// Who holds what an insight is about.
+struct InsightOwner {
+  enum class Kind : std::uint8_t { Static, Type, Object, Thread, Handle, Unreachable, Other };
+  Kind kind = Kind::Other;
+  std::string name;     // "static Shop.Cache.entries", "Shop.Order", "thread 5 \"worker\""
+  Address object;       // of an Object; else 0
+  Address methodTable;  // of a Type, and of an Object's type; else 0
+  std::uint64_t objects = 0, bytes = 0;
+};
+
+struct InsightFact {
+  std::string label;  // "Fill"
+  std::string value;  // "3%"
+};
+
+/// One thing that costs memory, and what would win it back.
+struct Insight {
+  InsightKind kind = InsightKind::Suspect;
+  InsightMeaning meaning = InsightMeaning::Waste;
+  std::string title;              // one line, without contents of strings: "1,000 equal strings of 24 characters"
+  std::string subject;            // a type's or member's name; what all its objects have in common. Empty for strings
+  std::string contents;           // what a string holds, cut at 200 characters; left out where contents are to be
+  std::string advice;             // one or two sentences
+  Address methodTable;            // of the subject's type; 0 if it has none
+  bool isFramework = false;       // held by the framework's own types alone: not the reader's to change
+  std::uint64_t bytes = 0;        // exact: what the heap would shrink by. 0 where it is about time or health
+  std::uint64_t sharedBytes = 0;  // of these, counted by insights of earlier kinds already
+  std::uint64_t objects = 0;
+  std::vector<InsightItem> items;    // the costliest, at most kMaximumItems
+  std::vector<InsightOwner> owners;  // the largest first, at most kMaximumOwners
+  std::vector<InsightFact> facts;
+  std::vector<std::string> path;  // who holds it, from the root on; only where that is the point
+
+  static constexpr std::size_t kMaximumItems = 100;
+  static constexpr std::size_t kMaximumOwners = 10;
+};
+
+struct InsightList {
+  std::vector<Insight> insights;    // the most bytes first
+  std::uint64_t wasteBytes = 0;     // of all waste together, each byte once
+  std::uint64_t leakBytes = 0;      // of all leaks together, each byte once and none that is in wasteBytes
+  std::uint64_t smallInsights = 0;  // below the threshold, not listed
+  std::uint64_t smallBytes = 0;     // of these; not in any other figure
+  FindingList findings = {};        // what could not be looked at, and why
+};
+
+struct InsightOptions {
+  std::uint64_t minimumBytes = 2048;    // what costs less is only counted
+  std::vector<InsightKind> kinds = {};  // only these; empty for all
+};
+
+/// Looks for all of them. Needs the stage Retained. Each object is read at most once for all kinds together.
+Outcome<InsightList> findInsights(const Snapshot& snapshot, const InsightOptions& options, ProgressSink* progress,
+                                  std::stop_token stop);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace heapscape::engine {
+
+/// How the cells of a column are written, sorted and aligned.
+enum class ReviewCellKind : std::uint8_t { Text, TypeName, Count, Bytes, SignedBytes, Percent, Address };
+
+struct ReviewColumn {
+  std::string title;
+  ReviewCellKind kind = ReviewCellKind::Text;
+  bool holdsContents = false;  // strings and values of the dump: left out when redacted
+};
+
+/// Text as it is shown; of figures the exact number, too, to sort by.
+struct ReviewCell {
+  std::string text;
+  std::optional<std::int64_t> number = {};
+};
+
+struct ReviewTable {
+  std::vector<ReviewColumn> columns;
+  std::vector<std::vector<ReviewCell>> rows;  // each as long as the columns
+  std::uint64_t rowsLeftOut = 0;
+};
+
+/// A vector picture: an SVG document without anything outside of it, no scripts.
+struct ReviewPicture {
+  std::string svg;
+  double width = 0, height = 0;  // in points
+  bool holdsContents = false;    // shows strings or values: left out when redacted
+};
+
+struct ReviewPage {
+  std::string title;
+  std::string source;                                                // where it was pinned: "Types, gen2 only"
+  std::string note;                                                  // the user's own
+  std::variant<std::monostate, ReviewTable, ReviewPicture> content;  // a page may be a note alone
+};
+
+/// Pages for a review, in order, readable without the dump.
+struct ReviewBoard {
+  std::string title;
+  std::string dump;     // file name
+  std::string summary;  // ".NET 10.0.12, workstation, 1.4 GB in 15,190,395 objects"
+  std::vector<ReviewPage> pages;
+};
+
+/// Without strings and values of the dump.
+ReviewBoard redacted(ReviewBoard board);
+
+}  // namespace heapscape::engine
