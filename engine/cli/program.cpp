@@ -37,7 +37,8 @@ ExitStatus runVerb(const CommandLine& line) {
   const auto done = line.verb->run(context);
   if (done) return finish(standardOutput);
   if (done.error().isCancelled()) return kInterrupted;
-  return complain(done.error().error().message());
+  complain(done.error().error().message());
+  return line.verb->failureStatus();
 }
 
 }  // namespace

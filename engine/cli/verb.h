@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/exit_status.h"
 
 namespace CLI {
 class App;
@@ -24,6 +25,8 @@ class Verb {
   /// Adds what only this verb understands; the verb holds the values.
   virtual void addOptions(CLI::App&) {}
   virtual engine::Outcome<void> run(Context& context) = 0;
+  /// What the program ends with if run() has failed.
+  virtual ExitStatus failureStatus() const { return kInputUnusable; }
 };
 
 std::unique_ptr<Verb> makeInfoVerb();
@@ -51,6 +54,11 @@ std::unique_ptr<Verb> makeLocksVerb();
 std::unique_ptr<Verb> makeFinalizersVerb();
 std::unique_ptr<Verb> makeStaticsVerb();
 std::unique_ptr<Verb> makeStringsVerb();
+std::unique_ptr<Verb> makeInsightsVerb();
+std::unique_ptr<Verb> makeQueryVerb();
+std::unique_ptr<Verb> makeMemoryVerb();
+std::unique_ptr<Verb> makeCompareVerb();
+std::unique_ptr<Verb> makeReportVerb();
 
 /// All verbs in the order that help shows them.
 std::vector<std::unique_ptr<Verb>> makeVerbs();

@@ -30,6 +30,11 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeFinalizersVerb());
   verbs.push_back(makeStaticsVerb());
   verbs.push_back(makeStringsVerb());
+  verbs.push_back(makeInsightsVerb());
+  verbs.push_back(makeQueryVerb());
+  verbs.push_back(makeMemoryVerb());
+  verbs.push_back(makeCompareVerb());
+  verbs.push_back(makeReportVerb());
   return verbs;
 }
 

@@ -26,8 +26,10 @@ struct TypeChange {
   std::string name;
   std::string assembly;
   std::vector<TypeId> typesBefore, typesAfter;  // several where a name was loaded more than once
-  Change count, bytes, retained, padding;
-  Change instanceBytes;  // base size; 0 where it has none
+  bool isFree = false;                          // the gaps between objects, not a type
+  Change count, bytes, padding;
+  Change retained;       // by all reachable instances together; of several method tables, the sum of what each says
+  Change instanceBytes;  // base size; 0 on the side where there is no instance, and of arrays and strings
   bool isNew() const { return count.before == 0; }
   bool isGone() const { return count.after == 0; }
 };
@@ -40,9 +42,11 @@ struct FigureChange {
   Change value;
 };
 
-/// An insight by kind and subject.
+/// An insight by kind, subject and contents. 0 on the side where it is not, or is below the threshold.
 struct InsightChange {
   InsightKind kind = InsightKind::Suspect;
+  InsightMeaning meaning = InsightMeaning::Waste;
+  std::string title;  // as the later dump has it
   std::string subject;
   std::string contents;  // of strings
   Change bytes, objects;
@@ -51,26 +55,43 @@ struct InsightChange {
 /// A type of the same name whose layout is not the same.
 struct LayoutChange {
   std::string type;
+  std::string assembly;
   Address methodTableBefore, methodTableAfter;
-  Change instanceBytes, paddingBytes;
+  Change instanceBytes;             // base size; of arrays, of an element
+  Change paddingBytes;              // of one instance or element
+  std::uint64_t objects = 0;        // of the type in the later dump
   std::vector<std::string> fields;  // "+ Discount: System.Decimal at 40", "- Code", "~ Id: 16 → 24"
 };
 
 struct Comparison {
   Summary before, after;
-  std::vector<TypeChange> types;         // what grew most by bytes first, the most shrunk last
-  Change objects, bytes, retainedBytes;  // of the heap: the types' add up to objects and bytes exactly
+  std::vector<TypeChange> types;  // what grew most by bytes first, the most shrunk last
+  /// Of the heap, free space among it: the types' add up to objects and bytes exactly. Retained is what can be reached
+  /// from the roots.
+  Change objects, bytes, retainedBytes;
   std::vector<FigureChange> figures;
   std::vector<InsightChange> insights;
-  std::vector<LayoutChange> layouts;
+  std::uint64_t insightThreshold = 0;  // bytes that an insight needs to be listed; 0 if they were not looked for
+  Change wasteBytes, leakBytes;        // of all insights, each byte once
+  std::vector<LayoutChange> layouts;   // of types with objects in both dumps, the largest difference first
+  FindingList findings;                // what could not be compared, and why
 };
+
+/// What rows are ordered by.
+enum class GrowthColumn : std::uint8_t { Bytes, Count, Retained };
+/// "bytes", "count", "retained".
+const char* toString(GrowthColumn column);
+const Change& changeOf(const TypeChange& type, GrowthColumn column);
+/// What grew most first, what shrunk most last; equals by name.
+void sortByGrowth(std::vector<TypeChange>& types, GrowthColumn column);
 
 struct ComparisonOptions {
   bool withInsights = true;
   bool withLayouts = true;
 };
 
-/// Both need the stage Retained with types.
+/// Compares by name and assembly, never by address. A type of .NET itself is matched by its name alone if it has moved
+/// to another of .NET's assemblies. Both need the stage Retained with types. `progress` may be null.
 Outcome<Comparison> compareSnapshots(const Snapshot& before, const Snapshot& after, const ComparisonOptions& options,
                                      ProgressSink* progress, std::stop_token stop);
 

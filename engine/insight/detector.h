@@ -2,32 +2,17 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <stop_token>
 #include <vector>
 
 #include "base/finding.h"
-#include "base/large_array.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "insight/insight.h"
-#include "session/contents.h"
+#include "insight/insight_input.h"
 
 namespace heapscape::engine {
-
-class Ownership;
-
-/// What all detectors work with, made once.
-struct InsightInput {
-  const Snapshot& snapshot;
-  const Contents& contents;
-  const LargeArray<std::uint32_t>& objectTypes;  // TypeId by ObjectId
-  const Ownership& ownership;
-
-  /// All objects of these types (by TypeId), ascending by ObjectId: one pass over objectTypes.
-  std::vector<std::uint32_t> objectsOf(std::span<const TypeId> types) const;
-};
 
 /// Bytes of an object that an insight would win back.
 struct Claim {
@@ -42,12 +27,21 @@ struct FoundInsight {
   std::vector<std::uint32_t> dominating = {};  // objects whose whole retained size it would win back
 };
 
+/// What the detectors have found so far.
+struct FoundInsights {
+  std::vector<FoundInsight> insights = {};
+  /// Those below InsightInput::minimumBytes that were not worth making one of; others may be given whatever their size.
+  std::uint64_t smallInsights = 0, smallBytes = 0;
+};
+
 /// Looks for some kinds of insight.
 class Detector {
  public:
   virtual ~Detector() = default;
-  /// Appends what it finds, whatever its size.
-  virtual Outcome<void> find(const InsightInput& input, std::vector<FoundInsight>& found, FindingList& findings,
+  /// The kinds that it can find. It is not run if none of them is asked for.
+  virtual std::vector<InsightKind> kinds() const = 0;
+  /// Appends what it finds.
+  virtual Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings,
                              StageProgress& progress, std::stop_token stop) const = 0;
 };
 

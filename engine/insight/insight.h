@@ -68,39 +68,41 @@ struct InsightOwner {
 };
 
 struct InsightFact {
-  std::string label;  // "Fill"
-  std::string value;  // "3%"
+  std::string label;        // "Fill"
+  std::string value;        // "3%"
+  bool isContents = false;  // tells what fields or strings hold; left out where contents are to be
 };
 
 /// One thing that costs memory, and what would win it back.
 struct Insight {
   InsightKind kind = InsightKind::Suspect;
   InsightMeaning meaning = InsightMeaning::Waste;
-  std::string title;              // one line, without contents of strings: "1,000 equal strings of 24 characters"
-  std::string subject;            // a type's or member's name; what all its objects have in common. Empty for strings
-  std::string contents;           // what a string holds, cut at 200 characters; left out where contents are to be
-  std::string advice;             // one or two sentences
-  Address methodTable;            // of the subject's type; 0 if it has none
+  std::string title = {};         // one line, without contents of strings: "1,000 equal strings of 24 characters"
+  std::string subject = {};       // a type's or member's name; what all its objects have in common. Empty for strings
+  std::string contents = {};      // what a string holds, cut at 200 characters; left out where contents are to be
+  std::string advice = {};        // one or two sentences
+  Address methodTable = {};       // of the subject's type; 0 if it has none
   bool isFramework = false;       // held by the framework's own types alone: not the reader's to change
   std::uint64_t bytes = 0;        // exact: what the heap would shrink by. 0 where it is about time or health
   std::uint64_t sharedBytes = 0;  // of these, counted by insights of earlier kinds already
   std::uint64_t objects = 0;
-  std::vector<InsightItem> items;    // the costliest, at most kMaximumItems
-  std::vector<InsightOwner> owners;  // the largest first, at most kMaximumOwners
-  std::vector<InsightFact> facts;
-  std::vector<std::string> path;  // who holds it, from the root on; only where that is the point
+  std::vector<InsightItem> items = {};    // the costliest, at most kMaximumItems
+  std::vector<InsightOwner> owners = {};  // the largest first, at most kMaximumOwners
+  std::vector<InsightFact> facts = {};
+  std::vector<std::string> path = {};  // who holds it, from the root on; only where that is the point
 
   static constexpr std::size_t kMaximumItems = 100;
   static constexpr std::size_t kMaximumOwners = 10;
 };
 
 struct InsightList {
-  std::vector<Insight> insights;    // the most bytes first
-  std::uint64_t wasteBytes = 0;     // of all waste together, each byte once
-  std::uint64_t leakBytes = 0;      // of all leaks together, each byte once and none that is in wasteBytes
-  std::uint64_t smallInsights = 0;  // below the threshold, not listed
-  std::uint64_t smallBytes = 0;     // of these; not in any other figure
-  FindingList findings = {};        // what could not be looked at, and why
+  std::vector<Insight> insights;     // the most bytes first
+  std::uint64_t wasteBytes = 0;      // of all waste together, each byte once
+  std::uint64_t leakBytes = 0;       // of all leaks together, each byte once and none that is in wasteBytes
+  std::uint64_t frameworkBytes = 0;  // of these two, what the framework alone holds
+  std::uint64_t smallInsights = 0;   // below the threshold, not listed
+  std::uint64_t smallBytes = 0;      // of these; not in any other figure
+  FindingList findings = {};         // what could not be looked at, and why
 };
 
 struct InsightOptions {

@@ -3,9 +3,13 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "base/large_array.h"
 #include "insight/insight.h"
+#include "session/roots_query.h"
+#include "session/snapshot.h"
 
 namespace heapscape::engine {
 
@@ -13,7 +17,8 @@ namespace heapscape::engine {
 /// the first object of the program's own, else to the root (a static by its field, a thread, a handle).
 class Ownership {
  public:
-  explicit Ownership(const Snapshot& snapshot);
+  /// `objectTypes`: TypeId by ObjectId; outlives this.
+  Ownership(const Snapshot& snapshot, const LargeArray<std::uint32_t>& objectTypes);
 
   struct Share {
     std::uint32_t object = 0;  // ObjectId
@@ -22,11 +27,29 @@ class Ownership {
   /// Owners of the same name are added up: objects of one type as that type ("Shop.Order"), one alone as the object.
   /// The largest first, at most Insight::kMaximumOwners.
   std::vector<InsightOwner> ownersOf(std::span<const Share> shares) const;
-  /// Whether the framework alone holds an object: no type or static of the program's own is above it.
-  bool isHeldByFramework(std::uint32_t object) const;
+  /// Whether the framework itself holds an object: a static or handle of its own leads there past none of the
+  /// program's objects. What only the program or stacks hold, or nothing, is not held by it.
+  bool isHeldByFramework(std::uint32_t object) const { return m_isFrameworks[object] != 0; }
+  /// Whether a type belongs to the program rather than to .NET. Arrays are their elements'.
+  bool isOwnType(TypeId type) const { return m_isOwnType[type.value] != 0; }
+  /// Whether a static or a handle refers to an object; words of stacks do not count, for they may be none.
+  bool isRooted(std::uint32_t object) const { return m_isRooted[object] != 0; }
 
  private:
-  const Snapshot& m_snapshot;
+  void findOwnTypes();
+  void findRooted();
+  void findFrameworks();
+  void findOwners();
+  bool isFrameworkRoot(const RootRow& root, std::uint32_t object) const;
+  InsightOwner describe(std::uint32_t number) const;
+
+  Snapshot m_snapshot;
+  const LargeArray<std::uint32_t>& m_types;
+  std::vector<std::uint8_t> m_isOwnType;     // by TypeId
+  std::vector<std::uint8_t> m_isOwner;       // by TypeId: of the program's own, and no array
+  LargeArray<std::uint8_t> m_isRooted;       // by ObjectId
+  LargeArray<std::uint8_t> m_isFrameworks;   // by ObjectId
+  LargeArray<std::uint32_t> m_owners;        // by number in the dominator tree: the owner's; 0: several
 };
 
 }  // namespace heapscape::engine

@@ -61,12 +61,6 @@ std::size_t textWidth(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xc0) != 0x80; }));
 }
 
-std::string readableCount(std::uint64_t count) {
-  std::string digits = std::to_string(count);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
-  return digits;
-}
-
 std::string readableBytes(std::uint64_t bytes) {
   static constexpr std::array kUnits{"B", "KB", "MB", "GB", "TB", "PB", "EB"};
   double amount = static_cast<double>(bytes);
@@ -79,14 +73,6 @@ std::string readableBytes(std::uint64_t bytes) {
   if (unit == 0) return fmt::format("{} B", bytes);
   const int decimals = amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0;
   return fmt::format("{:.{}f} {}", amount, decimals, kUnits[unit]);
-}
-
-std::string countOf(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", readableCount(count), noun, count == 1 ? "" : "s");
-}
-
-std::uint64_t percentOf(std::uint64_t part, std::uint64_t whole) {
-  return whole ? part * 100 / whole : 0;
 }
 
 }  // namespace heapscape::engine

@@ -25,8 +25,8 @@ struct ReviewCell {
 };
 
 struct ReviewTable {
-  std::vector<ReviewColumn> columns;
-  std::vector<std::vector<ReviewCell>> rows;  // each as long as the columns
+  std::vector<ReviewColumn> columns = {};
+  std::vector<std::vector<ReviewCell>> rows = {};  // each as long as the columns
   std::uint64_t rowsLeftOut = 0;
 };
 
@@ -38,10 +38,11 @@ struct ReviewPicture {
 };
 
 struct ReviewPage {
-  std::string title;
-  std::string source;                                                // where it was pinned: "Types, gen2 only"
-  std::string note;                                                  // the user's own
-  std::variant<std::monostate, ReviewTable, ReviewPicture> content;  // a page may be a note alone
+  std::string title = {};
+  std::string source = {};                                                // where it was pinned: "Types, gen2 only"
+  std::string remark = {};                                                // what there is to say of the figures
+  std::string note = {};                                                  // the user's own
+  std::variant<std::monostate, ReviewTable, ReviewPicture> content = {};  // a page may be a note alone
 };
 
 /// Pages for a review, in order, readable without the dump.
@@ -52,7 +53,12 @@ struct ReviewBoard {
   std::vector<ReviewPage> pages;
 };
 
-/// Without strings and values of the dump.
+std::uint64_t rowsInAll(const ReviewTable& table);
+/// Whether redacted() leaves something of the page out.
+bool holdsContents(const ReviewPage& page);
+
+/// Without strings and values of the dump: columns and pictures that hold some are left out, and the page says so.
+/// Titles, sources and remarks hold none; notes are the user's own and stay.
 ReviewBoard redacted(ReviewBoard board);
 
 }  // namespace heapscape::engine

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/code_range.h"
 
+#include <algorithm>
+#include <unordered_set>
+
 #include "base/limits.h"
+#include "runtime/code_range_map.h"
 
 namespace heapscape::engine {
 namespace {
@@ -26,27 +30,100 @@ Address firstFragment(const ClrRuntime& runtime, Address address) {
   return level;
 }
 
+/// One RangeSectionFragment: a part of a range that lies within one piece.
+struct Fragment {
+  AddressRange range;
+  Address section;
+  Address next;
+};
+
+std::optional<Fragment> readFragment(const ClrRuntime& runtime, Address fragment) {
+  const auto start = runtime.pointerAt(fragment, "RangeSectionFragment", "RangeBegin");
+  const auto end = runtime.pointerAt(fragment, "RangeSectionFragment", "RangeEndOpen");
+  const auto section = runtime.pointerAt(fragment, "RangeSectionFragment", "RangeSection");
+  const auto next = runtime.pointerAt(fragment, "RangeSectionFragment", "Next");
+  if (!start || !end || !section || !next) return std::nullopt;
+  return Fragment{{*start, *end}, *section, {next->value & ~kCollectibleBit}};
+}
+
+std::optional<CodeRange> readSection(const ClrRuntime& runtime, Address section, AddressRange range) {
+  const auto flags = runtime.valueAt<std::uint32_t>(section, "RangeSection", "Flags");
+  const auto heap = runtime.pointerAt(section, "RangeSection", "HeapList");
+  const auto module = runtime.pointerAt(section, "RangeSection", "R2RModule");
+  if (!flags || !heap || !module) return std::nullopt;
+  const bool isHeap = (*flags & runtime.contract().constant("RangeSection.IsCodeHeap")) != 0;
+  return CodeRange{range, isHeap ? *heap : Address{}, *module};
+}
+
+/// Walks the whole map; every table of it is read once, so that a damaged one ends too.
+class MapWalk {
+ public:
+  explicit MapWalk(const ClrRuntime& runtime) : m_runtime(runtime) {}
+
+  std::vector<CodeRange> read() {
+    const auto map = m_runtime.globalPointer("CodeRangeMap");
+    const auto levels = static_cast<unsigned>(m_runtime.contract().constant("RangeSectionMap.Levels"));
+    if (!map || !*map || levels == 0 || levels > kMaximumLevels) return {};
+    std::vector<Address> tables{m_runtime.member(*map, "RangeSectionMap", "TopLevelData")};
+    for (unsigned level = 0; level < levels; ++level) tables = entriesOf(tables);
+    for (const Address fragment : tables) readFragments(fragment);
+    std::sort(m_ranges.begin(), m_ranges.end(),
+              [](const CodeRange& left, const CodeRange& right) { return left.range.start < right.range.start; });
+    return std::move(m_ranges);
+  }
+
+ private:
+  static constexpr unsigned kMaximumLevels = 6;
+  static constexpr std::size_t kMaximumTables = 100'000;
+
+  std::vector<Address> entriesOf(const std::vector<Address>& tables) {
+    std::vector<Address> entries;
+    for (const Address table : tables) {
+      for (std::uint64_t i = 0; i < 1u << kBitsPerLevel && entries.size() < kMaximumTables; ++i) {
+        Address entry;
+        if (!m_runtime.memory().tryRead(table + 8 * i, entry)) break;
+        entry.value &= ~kCollectibleBit;
+        if (entry && m_seen.insert(entry).second) entries.push_back(entry);
+      }
+    }
+    return entries;
+  }
+
+  void readFragments(Address address) {
+    for (std::size_t count = 0; address && count < kLimits.codeRangesOfPiece; ++count) {
+      const auto fragment = readFragment(m_runtime, address);
+      if (!fragment) return;
+      if (m_sections.insert(fragment->section).second) {
+        const auto start = m_runtime.pointerAt(fragment->section, "RangeSection", "RangeBegin");
+        const auto end = m_runtime.pointerAt(fragment->section, "RangeSection", "RangeEndOpen");
+        if (start && end)
+          if (const auto range = readSection(m_runtime, fragment->section, {*start, *end})) m_ranges.push_back(*range);
+      }
+      address = fragment->next;
+    }
+  }
+
+  const ClrRuntime& m_runtime;
+  std::unordered_set<Address> m_seen;
+  std::unordered_set<Address> m_sections;
+  std::vector<CodeRange> m_ranges;
+};
+
 }  // namespace
 
 std::optional<CodeRange> findCodeRange(const ClrRuntime& runtime, Address address) {
-  Address fragment = firstFragment(runtime, address);
-  for (std::size_t seen = 0; fragment && seen < kLimits.codeRangesOfPiece; ++seen) {
-    const auto start = runtime.pointerAt(fragment, "RangeSectionFragment", "RangeBegin");
-    const auto end = runtime.pointerAt(fragment, "RangeSectionFragment", "RangeEndOpen");
-    const auto section = runtime.pointerAt(fragment, "RangeSectionFragment", "RangeSection");
-    const auto next = runtime.pointerAt(fragment, "RangeSectionFragment", "Next");
-    if (!start || !end || !section || !next) return std::nullopt;
-    if (const AddressRange range{*start, *end}; range.contains(address)) {
-      const auto flags = runtime.valueAt<std::uint32_t>(*section, "RangeSection", "Flags");
-      const auto heap = runtime.pointerAt(*section, "RangeSection", "HeapList");
-      const auto module = runtime.pointerAt(*section, "RangeSection", "R2RModule");
-      if (!flags || !heap || !module) return std::nullopt;
-      const bool isHeap = (*flags & runtime.contract().constant("RangeSection.IsCodeHeap")) != 0;
-      return CodeRange{range, isHeap ? *heap : Address{}, *module};
-    }
-    fragment = {next->value & ~kCollectibleBit};
+  Address current = firstFragment(runtime, address);
+  for (std::size_t seen = 0; current && seen < kLimits.codeRangesOfPiece; ++seen) {
+    const auto fragment = readFragment(runtime, current);
+    if (!fragment) return std::nullopt;
+    if (fragment->range.contains(address)) return readSection(runtime, fragment->section, fragment->range);
+    current = fragment->next;
   }
   return std::nullopt;
+}
+
+std::vector<CodeRange> allCodeRanges(const ClrRuntime& runtime) {
+  return MapWalk(runtime).read();
 }
 
 }  // namespace heapscape::engine

@@ -51,6 +51,8 @@ class HandleTables {
     }
     return std::move(m_handles);
   }
+  /// Those that read() went through.
+  const std::unordered_set<Address>& segments() const { return m_seenSegments; }
 
  private:
   bool isRoomLeft() const { return m_handles.size() < kLimits.handles; }
@@ -209,6 +211,14 @@ const char* toString(HandleKind kind) {
 
 std::vector<GcHandle> readHandles(const ClrRuntime& runtime, bool includeNull, FindingList& findings) {
   return HandleTables(runtime, includeNull, findings).read();
+}
+
+std::vector<AddressRange> readHandleSegments(const ClrRuntime& runtime, FindingList& findings) {
+  HandleTables tables(runtime, false, findings);
+  tables.read();
+  std::vector<AddressRange> segments;
+  for (const Address segment : tables.segments()) segments.push_back({segment, segment + kSegmentBytes});
+  return segments;
 }
 
 }  // namespace heapscape::engine

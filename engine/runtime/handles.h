@@ -22,5 +22,7 @@ struct GcHandle {
 /// All handles of all tables in the order of the tables; empty slots only with `includeNull`. Damage ends a table, not
 /// the rest.
 std::vector<GcHandle> readHandles(const ClrRuntime& runtime, bool includeNull, FindingList& findings);
+/// The memory of the tables' segments; only its first part may be committed.
+std::vector<AddressRange> readHandleSegments(const ClrRuntime& runtime, FindingList& findings);
 
 }  // namespace heapscape::engine

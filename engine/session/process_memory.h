@@ -12,7 +12,8 @@
 
 namespace heapscape::engine {
 
-/// Whose a byte of the process is.
+/// Whose a byte of the process is. Of several that it could belong to, the first in this order that has a structure of
+/// the runtime to show for it.
 enum class MemoryOwner : std::uint8_t {
   GcUsed,             // objects
   GcFree,             // free objects between them
@@ -32,14 +33,17 @@ const char* toString(MemoryOwner owner);
 /// Memory of one owner with one name.
 struct MemoryPart {
   MemoryOwner owner = MemoryOwner::Other;
-  std::string
-      name;  // "gen0", "libcoreclr.so", "thread 5 \"worker\"", "collectible Plugins"; empty if there is no more to say
-  Address address;  // where the first of it lies
-  std::uint64_t mappings = 0;
+  /// "gen0", "libcoreclr.so", "thread 5 \"worker\"", "high frequency"; empty if there is no more to say.
+  std::string name;
+  std::string path;               // of a mapped file, on the machine of the dump
+  Address address;                // where the first of it lies
+  std::uint64_t mappings = 0;     // pieces of the address space that it lies in
   std::uint64_t bytes = 0;        // mapped
   std::uint64_t inDumpBytes = 0;  // of these, in the dump
 };
 
+/// Where the process's memory is. Mapped is what access is allowed to: the sum of `Size` over all of /proc/PID/smaps
+/// but mappings with the rights `---`. It is no less than the resident size, which no dump tells.
 struct ProcessMemory {
   std::vector<MemoryPart> parts;    // by owner, then the largest first
   std::uint64_t mappedBytes = 0;    // the sum of all parts: every byte of every mapping once

@@ -8,7 +8,9 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "models/insight_text.h"
 #include "session/layout_query.h"
+#include "widgets/figures.h"
 #include "widgets/fonts.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
@@ -20,6 +22,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr auto kChannel = "inspector";
+constexpr qsizetype kTitlesInTip = 10;
 
 QPushButton* makeButton(const QString& symbol, const QString& text, const QString& tip, QWidget* parent) {
   auto* button = new QPushButton(symbolIcon(symbol), text, parent);
@@ -33,6 +36,7 @@ Inspector::Inspector(EngineBridge& bridge, Navigator& navigator, QWidget* parent
     : QWidget(parent),
       m_bridge(bridge),
       m_navigator(navigator),
+      m_insights(InsightsSource::of(bridge)),
       m_pages(new QStackedWidget(this)),
       m_nothing(new StatePanel(this)),
       m_scroll(new QScrollArea(this)) {
@@ -45,6 +49,7 @@ Inspector::Inspector(EngineBridge& bridge, Navigator& navigator, QWidget* parent
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_pages);
   setAccessibleName(tr("Inspector"));
+  connect(&m_insights, &InsightsSource::stateChanged, this, &Inspector::showInsights);
   setMinimumWidth(fontMetrics().averageCharWidth() * 30);
   clear();
 }
@@ -59,6 +64,9 @@ QWidget* Inspector::buildPage() {
   m_title = new WrappedName(page);
   m_title->setFont(scaledFont(font(), 1.15, QFont::DemiBold));
   m_facts = new FactList(page);
+  m_toInsights = makeButton(QStringLiteral("insights"), {}, {}, page);
+  m_toInsights->setObjectName(QStringLiteral("toInsights"));
+  m_toInsights->hide();
   m_contents = new FactList(page);
   m_contents->setObjectName(QStringLiteral("inspectorContents"));
   m_contentsPart = makePart(tr("Holds"), m_contents);
@@ -73,6 +81,8 @@ QWidget* Inspector::buildPage() {
   layout->addSpacing(4);
   layout->addWidget(m_facts);
   layout->addSpacing(8);
+  layout->addWidget(m_toInsights);
+  layout->addSpacing(4);
   layout->addWidget(buildButtons());
   layout->addWidget(m_contentsPart);
   layout->addWidget(m_typePart);
@@ -189,6 +199,7 @@ void Inspector::show(const engine::Snapshot& snapshot, const Answer& answer) {
   m_toGraph->setVisible(answer.object.has_value());
   m_toTypes->setVisible(answer.type && answer.type->id);
   m_toMap->setVisible(answer.object || hasSegment || (answer.type && answer.type->id));
+  showInsights();
   setContents(answer.contents);
   if (answer.object) {
     const QString title = answer.type ? typeTitle(snapshot, *answer.type) : tr("Object");
@@ -207,6 +218,30 @@ void Inspector::show(const engine::Snapshot& snapshot, const Answer& answer) {
     return;
   }
   m_pages->setCurrentWidget(m_scroll);
+}
+
+void Inspector::showInsights() {
+  m_toInsights->disconnect(this);
+  const std::vector<std::uint32_t> about =
+      m_insights.found() ? m_insights.found()->of(m_selection.object, m_methodTable) : std::vector<std::uint32_t>();
+  m_toInsights->setVisible(!about.empty());
+  if (about.empty()) return;
+  const std::vector<engine::Insight>& insights = m_insights.found()->list.insights;
+  const engine::Insight& first = insights[about.front()];
+  m_toInsights->setText(about.size() > 1  ? tr("In %1 insights").arg(countText(about.size()))
+                        : first.bytes > 0 ? tr("%1: %2").arg(insightKindText(first.kind), insightBytesText(first))
+                                          : insightKindText(first.kind));
+  QStringList titles;
+  for (const std::uint32_t insight : about) {
+    if (titles.size() == kTitlesInTip) break;
+    titles << QStringLiteral("%1: %2").arg(insightKindText(insights[insight].kind),
+                                           fromEngine(insights[insight].title));
+  }
+  m_toInsights->setToolTip(titles.join(QLatin1Char('\n')));
+  connect(m_toInsights, &QPushButton::clicked, this, [this, insight = about.front()] {
+    m_insights.pick(insight);
+    m_navigator.goTo(PlaceId::Insights);
+  });
 }
 
 void Inspector::setPrimary(const QString& kind, const QString& title, const std::vector<Fact>& facts) {

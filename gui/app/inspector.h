@@ -7,6 +7,7 @@
 #include "app/inspector_facts.h"
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "models/insights_source.h"
 
 class QLabel;
 class QPushButton;
@@ -46,10 +47,13 @@ class Inspector : public QWidget {
   void setPrimary(const QString& kind, const QString& title, const std::vector<Fact>& facts);
   void setType(const std::vector<Fact>& facts);
   void setContents(const std::vector<Fact>& facts);
+  /// Whether an insight is about what is picked.
+  void showInsights();
   QWidget* makePart(const QString& heading, FactList* facts);
 
   EngineBridge& m_bridge;
   Navigator& m_navigator;
+  InsightsSource& m_insights;
   Selection m_selection;
   engine::Address m_methodTable;  // of the picked type, or of the picked object
 
@@ -63,6 +67,7 @@ class Inspector : public QWidget {
   FactList* m_contents = nullptr;
   QWidget* m_typePart = nullptr;
   FactList* m_typeFacts = nullptr;
+  QPushButton* m_toInsights = nullptr;
   QPushButton* m_toObject = nullptr;
   QPushButton* m_toLayout = nullptr;
   QPushButton* m_toMap = nullptr;

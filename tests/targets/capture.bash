@@ -35,6 +35,13 @@ take() {
     fi
 }
 
+# smaps OUT: what the kernel says of the program's mappings, while it stands still
+smaps() {
+    kill -STOP "$pid"
+    cat "/proc/$pid/smaps" >"$1"
+    kill -CONT "$pid"
+}
+
 finish() {
     if [ -n "${pid:-}" ]; then
         kill -KILL "$pid" 2>/dev/null || true  # a blocked finalizer would make it outlive a polite request

@@ -1,13 +1,164 @@
 // SPDX-License-Identifier: MIT
 #include "views/insights/insights_place.h"
 
+#include <QResizeEvent>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "models/insight_text.h"
+#include "models/retained_progress.h"
+#include "views/insights/insight_detail.h"
+#include "views/insights/insights_head.h"
+#include "views/insights/insights_list.h"
+#include "widgets/figures.h"
+#include "widgets/state_panel.h"
+
 namespace heapscape::gui {
 
+namespace {
+
+// Width in characters from which list and detail stand side by side.
+constexpr int kSideBySide = 150;
+
+QString lookedFor() {
+  QStringList kinds;
+  for (std::size_t kind = 0; kind < kInsightKinds; ++kind)
+    kinds << insightKindText(static_cast<engine::InsightKind>(kind)).toLower();
+  return kinds.join(QStringLiteral(", "));
+}
+
+// The first that is the reader's own to change, if there is one.
+std::uint32_t costliest(const FoundInsights& found) {
+  const auto own = std::ranges::find(found.list.insights, false, &engine::Insight::isFramework);
+  return own == found.list.insights.end() ? 0 : static_cast<std::uint32_t>(own - found.list.insights.begin());
+}
+
+}  // namespace
+
 InsightsPlace::InsightsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
-    : Place(bridge, navigator, parent) {}
+    : Place(bridge, navigator, parent),
+      m_source(InsightsSource::of(bridge)),
+      m_head(new InsightsHead(this)),
+      m_list(new InsightsList(bridge, this)),
+      m_detail(new InsightDetail(navigator, this)),
+      m_split(new QSplitter(Qt::Vertical, this)),
+      m_state(new StatePanel(this)),
+      m_pages(new QStackedLayout(this)) {
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(buildPage());
+  connect(&m_source, &InsightsSource::stateChanged, this, &InsightsPlace::showState);
+  connect(&m_source, &InsightsSource::progressed, this, &InsightsPlace::showProgress);
+  connect(&m_source, &InsightsSource::picked, m_list, &InsightsList::pick);
+  connect(m_head, &InsightsHead::lookWanted, &m_source, &InsightsSource::look);
+  connect(m_list, &InsightsList::picked, this, &InsightsPlace::pick);
+  connect(&bridge, &EngineBridge::retainedProgressed, this, &InsightsPlace::showState);
+  connect(&bridge, &EngineBridge::retainedStateChanged, this, &InsightsPlace::showState);
+  clear();
+}
 
-void InsightsPlace::showSnapshot(const engine::Snapshot&) {}
+QWidget* InsightsPlace::buildPage() {
+  m_split->addWidget(m_list);
+  m_split->addWidget(m_detail);
+  m_split->setStretchFactor(0, 3);
+  m_split->setStretchFactor(1, 2);
+  m_split->setChildrenCollapsible(false);
+  auto* page = new QWidget(this);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addWidget(m_head);
+  column->addWidget(m_split, 1);
+  return page;
+}
 
-void InsightsPlace::clear() {}
+void InsightsPlace::resizeEvent(QResizeEvent* event) {
+  Place::resizeEvent(event);
+  const bool isWide = width() >= fontMetrics().averageCharWidth() * kSideBySide;
+  const Qt::Orientation orientation = isWide ? Qt::Horizontal : Qt::Vertical;
+  if (orientation == m_split->orientation() && m_isArranged) return;
+  m_isArranged = true;
+  m_split->setOrientation(orientation);
+  m_split->setSizes(isWide ? QList{width() * 3 / 5, width() * 2 / 5} : QList{height() / 2, height() / 2});
+}
+
+void InsightsPlace::showSnapshot(const engine::Snapshot&) {
+  showState();
+}
+
+void InsightsPlace::clear() {
+  m_shown.reset();
+  m_list->clear();
+  m_detail->clear();
+  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see where its memory is wasted."));
+  m_pages->setCurrentWidget(m_state);
+}
+
+void InsightsPlace::showState() {
+  if (!m_bridge.snapshot()) return;
+  if (m_source.state() == InsightsState::Ready) return showFound();
+  m_shown.reset();
+  m_pages->setCurrentWidget(m_state);
+  switch (m_source.state()) {
+    case InsightsState::Waiting:
+      showRetainedState(*m_state, m_bridge);
+      break;
+    case InsightsState::Computing:
+      showProgress();
+      break;
+    case InsightsState::Stopped:
+      m_state->showEmpty(tr("Not looked for"), tr("Looking for waste and leaks was stopped."));
+      m_state->setAction(tr("Look now"), [this] { m_source.look(); });
+      break;
+    case InsightsState::Failed:
+      m_state->showFailed(tr("Waste and leaks could not be looked for"),
+                          m_source.error() ? fromEngine(m_source.error()->message()) : QString());
+      m_state->setAction(tr("Try again"), [this] { m_source.look(); });
+      break;
+    case InsightsState::Ready:
+      break;
+  }
+}
+
+void InsightsPlace::showProgress() {
+  if (m_source.state() != InsightsState::Computing) return;
+  m_state->showLoading(insightsProgressText(m_source));
+  m_state->setAction(tr("Stop"), [this] { m_source.stop(); });
+}
+
+void InsightsPlace::showNothingFound() {
+  const engine::InsightList& list = m_source.found()->list;
+  QString text = tr("Looked for: %1.").arg(lookedFor());
+  if (list.smallInsights > 0) {
+    text += QLatin1Char('\n') + tr("%1 things too small to be listed cost %2 together.")
+                                    .arg(countText(list.smallInsights), bytesText(list.smallBytes));
+  }
+  m_state->showEmpty(tr("Nothing is wasted, nothing leaks"), text);
+  m_state->setAction(tr("Look again"), [this] { m_source.look(); });
+  m_pages->setCurrentWidget(m_state);
+}
+
+void InsightsPlace::showFound() {
+  if (m_shown == m_source.found()) return;
+  m_shown = m_source.found();
+  if (m_shown->list.insights.empty()) return showNothingFound();
+  m_head->show(*m_shown);
+  m_list->show(m_shown);
+  m_detail->clear();
+  m_list->pick(m_source.current().value_or(costliest(*m_shown)));
+  m_pages->setCurrentIndex(1);
+}
+
+void InsightsPlace::pick(std::uint32_t insight) {
+  if (!m_shown) return;
+  m_detail->show(m_shown, insight);
+  // Hidden places prepare themselves, but say nothing to the others.
+  if (!isVisible()) return;
+  const engine::Insight& picked = m_shown->list.insights[insight];
+  Selection selection{.object = {}, .methodTable = picked.methodTable, .segment = {}};
+  if (!selection.methodTable && !picked.items.empty()) selection.object = picked.items.front().object;
+  if (!selection.isEmpty()) m_navigator.select(selection);
+}
 
 }  // namespace heapscape::gui

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "models/insights_source.h"
 #include "views/place.h"
+
+class QSplitter;
+class QStackedLayout;
 
 namespace heapscape::gui {
 
+class InsightDetail;
+class InsightsHead;
+class InsightsList;
 class StatePanel;
 
 /// Where memory is wasted, what would win it back, and who holds it.
@@ -19,6 +26,27 @@ class InsightsPlace : public Place {
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  QWidget* buildPage();
+  void showState();
+  void showProgress();
+  void showNothingFound();
+  void showFound();
+  void pick(std::uint32_t insight);
+
+  InsightsSource& m_source;
+  std::shared_ptr<const FoundInsights> m_shown;
+  InsightsHead* m_head;
+  InsightsList* m_list;
+  InsightDetail* m_detail;
+  QSplitter* m_split;
+  bool m_isArranged = false;  // the splitter has its first sizes
+  StatePanel* m_state;
+  QStackedLayout* m_pages;
 };
 
 }  // namespace heapscape::gui

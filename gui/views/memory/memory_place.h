@@ -1,11 +1,32 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
+
+#include "views/memory/memory_parts.h"
 #include "views/place.h"
+
+class QBoxLayout;
+class QSplitter;
+class QStackedLayout;
 
 namespace heapscape::gui {
 
+class FlowLayout;
+class LegendChip;
+class MemoryHead;
+class MemoryPartBar;
+class RowList;
+class RowsPanel;
 class StatePanel;
+class Treemap;
+
+/// A process's memory ready to be shown; made on the engine thread.
+struct ShownMemory {
+  engine::ProcessMemory memory;
+  std::vector<MemoryGroup> groups;
+  std::shared_ptr<const RowList> rows;
+};
 
 /// Every mapped byte of the process by whose it is.
 class MemoryPlace : public Place {
@@ -19,6 +40,34 @@ class MemoryPlace : public Place {
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  QWidget* buildPage();
+  QWidget* buildPicture();
+  void ask();
+  void take(std::shared_ptr<const ShownMemory> shown);
+  void showLegend();
+  void pickSpot(const TreemapSpot& spot);
+  void pickRow(std::uint32_t row);
+  void activate(std::uint32_t row);
+
+  bool m_isReady = false;  // the dump is far enough
+  bool m_isAsked = false;
+  std::shared_ptr<const ShownMemory> m_shown;
+  MemoryHead* m_head;
+  Treemap* m_treemap;
+  MemoryPartBar* m_bar;
+  RowsPanel* m_list;
+  QWidget* m_legend;
+  FlowLayout* m_legendLine;
+  QSplitter* m_split;
+  bool m_isArranged = false;  // the splitter has its first sizes
+  StatePanel* m_state;
+  QStackedLayout* m_pages;
 };
 
 }  // namespace heapscape::gui

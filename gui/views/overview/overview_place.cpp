@@ -18,8 +18,10 @@
 #include "views/overview/age_donut.h"
 #include "views/overview/dump_facts.h"
 #include "views/overview/health_panel.h"
+#include "views/overview/insight_cards.h"
 #include "views/overview/modules_model.h"
 #include "views/overview/top_types_chart.h"
+#include "views/overview/types_map.h"
 #include "widgets/banner.h"
 #include "widgets/fact_list.h"
 #include "widgets/figure_tile.h"
@@ -37,6 +39,9 @@ constexpr auto kTopTypesChannel = "overview.topTypes";
 constexpr std::size_t kMostTypes = 12;
 constexpr std::size_t kMostHealthItems = 6;
 constexpr int kFewestModuleRows = 12;
+// Heights of the types' picture in lines of text.
+constexpr int kLowestMap = 18;
+constexpr int kHighestMap = 48;
 // Widths in characters from which two and three columns fit.
 constexpr int kTwoColumns = 120;
 constexpr int kThreeColumns = 220;
@@ -96,6 +101,10 @@ QWidget* OverviewPlace::buildPage() {
   m_topTypes = new TopTypesChart(m_page);
   m_lateDonut = makeLate(m_donut);
   m_lateTypes = makeLate(m_topTypes);
+  m_insightsSection = new Section(tr("Costliest insights"),
+                                  new InsightCards(InsightsSource::of(m_bridge), m_navigator, m_page), m_page);
+  m_typesMap = new TypesMap(m_bridge, m_navigator, m_page);
+  m_mapSection = new Section(tr("Types by namespace"), m_typesMap, m_page);
   m_donutSection = new Section(tr("By generation"), m_lateDonut.stack, m_page);
   m_typesSection = new Section(tr("Largest types"), m_lateTypes.stack, m_page);
 
@@ -159,22 +168,28 @@ void OverviewPlace::arrange(int columns) {
     QWidget* part;
     int row, column, span;
   };
-  using Cells = std::array<Cell, 5>;
-  const Cells one{{{m_donutSection, 0, 0, 1},
-                   {m_typesSection, 1, 0, 1},
-                   {m_factsSection, 2, 0, 1},
-                   {m_healthSection, 3, 0, 1},
-                   {m_modulesSection, 4, 0, 1}}};
-  const Cells two{{{m_donutSection, 0, 0, 1},
-                   {m_typesSection, 0, 1, 1},
-                   {m_factsSection, 1, 0, 1},
-                   {m_healthSection, 1, 1, 1},
-                   {m_modulesSection, 2, 0, 2}}};
-  const Cells three{{{m_donutSection, 0, 0, 1},
-                     {m_typesSection, 0, 1, 1},
-                     {m_factsSection, 0, 2, 1},
-                     {m_modulesSection, 1, 0, 2},
-                     {m_healthSection, 1, 2, 1}}};
+  using Cells = std::array<Cell, 7>;
+  const Cells one{{{m_insightsSection, 0, 0, 1},
+                   {m_donutSection, 1, 0, 1},
+                   {m_typesSection, 2, 0, 1},
+                   {m_mapSection, 3, 0, 1},
+                   {m_factsSection, 4, 0, 1},
+                   {m_healthSection, 5, 0, 1},
+                   {m_modulesSection, 6, 0, 1}}};
+  const Cells two{{{m_insightsSection, 0, 0, 2},
+                   {m_donutSection, 1, 0, 1},
+                   {m_typesSection, 1, 1, 1},
+                   {m_mapSection, 2, 0, 2},
+                   {m_factsSection, 3, 0, 1},
+                   {m_healthSection, 3, 1, 1},
+                   {m_modulesSection, 4, 0, 2}}};
+  const Cells three{{{m_insightsSection, 0, 0, 3},
+                     {m_donutSection, 1, 0, 1},
+                     {m_typesSection, 1, 1, 1},
+                     {m_factsSection, 1, 2, 1},
+                     {m_mapSection, 2, 0, 2},
+                     {m_healthSection, 2, 2, 1},
+                     {m_modulesSection, 3, 0, 3}}};
   const Cells& cells = columns == 1 ? one : columns == 2 ? two : three;
   for (const Cell& cell : cells) m_grid->removeWidget(cell.part);
   for (const Cell& cell : cells) m_grid->addWidget(cell.part, cell.row, cell.column, 1, cell.span, Qt::AlignTop);
@@ -182,8 +197,10 @@ void OverviewPlace::arrange(int columns) {
     m_grid->setColumnStretch(column, column >= columns ? 0 : column == 1 ? 4 : 3);
 }
 
-// A tall window shows more of the modules; a low one scrolls them.
-void OverviewPlace::fitModules() {
+// A tall window has a higher picture and shows more of the modules; a low one scrolls them.
+void OverviewPlace::fitParts() {
+  m_typesMap->setFixedHeight(
+      qBound(fontMetrics().height() * kLowestMap, height() / 2, fontMetrics().height() * kHighestMap));
   const int rowHeight = tableRowHeight(*m_table);
   const int fitting = qMax(kFewestModuleRows, height() * 3 / 5 / rowHeight);
   const int rows = qMin(fitting, m_modules->rowCount());
@@ -194,7 +211,7 @@ void OverviewPlace::resizeEvent(QResizeEvent* event) {
   Place::resizeEvent(event);
   const int characters = width() / fontMetrics().averageCharWidth();
   arrange(characters >= kThreeColumns ? 3 : characters >= kTwoColumns ? 2 : 1);
-  fitModules();
+  fitParts();
 }
 
 void OverviewPlace::clear() {
@@ -204,6 +221,7 @@ void OverviewPlace::clear() {
   m_health->setReport({});
   m_modules->clear();
   m_topTypes->setTypes({});
+  m_typesMap->clear();
   for (const Late& late : {m_lateDonut, m_lateTypes}) {
     late.state->showLoading(tr("Walking the objects"));
     late.stack->setCurrentWidget(late.state);
@@ -214,13 +232,14 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_banner->setText(bannerText(snapshot));
   m_facts->setFacts(dumpFacts(snapshot));
   m_health->setReport(healthReport(snapshot, kMostHealthItems));
+  m_typesMap->showSnapshot(snapshot);
   if (snapshot.stage() == engine::Stage::Segments) {
     m_modules->setSnapshot(snapshot);
     m_table->resizeColumnsToContents();
     for (int column = 0; column < ModulesModel::PathColumn; ++column) {
       m_table->setColumnWidth(column, m_table->columnWidth(column) + 2 * kItemMargin);
     }
-    fitModules();
+    fitParts();
   }
   if (snapshot.stage() == engine::Stage::Objects) {
     showFigures(snapshot);

@@ -19,6 +19,7 @@ class HealthPanel;
 class ModulesModel;
 class StatePanel;
 class TopTypesChart;
+class TypesMap;
 
 /// How big the heap is, of what it is made, and what is odd about the dump.
 class OverviewPlace : public Place {
@@ -49,7 +50,7 @@ class OverviewPlace : public Place {
   QWidget* buildModules();
   Late makeLate(QWidget* picture);
   void arrange(int columns);
-  void fitModules();
+  void fitParts();
   void showFigures(const engine::Snapshot& snapshot);
   void askTopTypes();
 
@@ -60,12 +61,15 @@ class OverviewPlace : public Place {
   std::array<FigureTile*, 4> m_tiles{};
   AgeDonut* m_donut = nullptr;
   TopTypesChart* m_topTypes = nullptr;
+  TypesMap* m_typesMap = nullptr;
   Late m_lateDonut;
   Late m_lateTypes;
   FactList* m_facts = nullptr;
   HealthPanel* m_health = nullptr;
   ModulesModel* m_modules = nullptr;
   QTableView* m_table = nullptr;
+  QWidget* m_insightsSection = nullptr;
+  QWidget* m_mapSection = nullptr;
   QWidget* m_donutSection = nullptr;
   QWidget* m_typesSection = nullptr;
   QWidget* m_factsSection = nullptr;

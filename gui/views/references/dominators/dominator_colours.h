@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QColor>
+#include <QString>
 #include <array>
 
 #include "session/dominators_query.h"
@@ -10,13 +11,14 @@ namespace heapscape::gui {
 
 struct Colours;
 
-/// What the tints of the pictures tell apart; labels say the rest.
+/// The families of types, in their order and behind that of roots.
 enum class DominatorFamily { Roots, Program, Framework, Arrays, Strings };
 inline constexpr std::array kDominatorFamilies{DominatorFamily::Roots, DominatorFamily::Program,
                                                DominatorFamily::Framework, DominatorFamily::Arrays,
                                                DominatorFamily::Strings};
 
 DominatorFamily dominatorFamily(const engine::DominatorNode& node);
+QString dominatorFamilyText(DominatorFamily family);
 QColor dominatorColour(DominatorFamily family, const Colours& colours);
 /// That of its family; every other sibling is a shade paler, so that neighbours stay apart.
 QColor dominatorColour(const engine::DominatorShape& shape, const Colours& colours);

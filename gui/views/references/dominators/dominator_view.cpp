@@ -33,22 +33,6 @@ QString formKey() {
   return QStringLiteral("dominators/form");
 }
 
-QString familyText(DominatorFamily family) {
-  switch (family) {
-    case DominatorFamily::Roots:
-      return QObject::tr("Roots");
-    case DominatorFamily::Program:
-      return QObject::tr("Own types");
-    case DominatorFamily::Framework:
-      return QObject::tr("Types of .NET");
-    case DominatorFamily::Arrays:
-      return QObject::tr("Arrays");
-    case DominatorFamily::Strings:
-      break;
-  }
-  return QObject::tr("Strings");
-}
-
 }  // namespace
 
 DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
@@ -123,7 +107,7 @@ QWidget* DominatorView::buildLegend() {
   auto* flow = new FlowLayout(legend, 12);
   flow->setContentsMargins(12, 6, 12, 2);
   for (const DominatorFamily family : kDominatorFamilies) {
-    flow->addWidget(new LegendChip(familyText(family), [family](const Colours& colours) {
+    flow->addWidget(new LegendChip(dominatorFamilyText(family), [family](const Colours& colours) {
       return ChipSample{dominatorColour(family, colours), QPen(colours.outline(), 1)};
     }));
   }

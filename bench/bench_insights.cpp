@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include <benchmark/benchmark.h>
+
+#include "insight/comparison.h"
+#include "insight/insight.h"
+#include "opened_dump.h"
+#include "session/process_memory.h"
+#include "session/retained_stage.h"
+
+namespace heapscape::bench {
+namespace {
+
+/// The dump with retained sizes, computed once; null if that failed.
+const engine::Snapshot* retainedDump() {
+  static const auto retained = engine::addRetained(openedDump(), {}, nullptr, {});
+  return retained ? &*retained : nullptr;
+}
+
+void findAllInsights(benchmark::State& state) {
+  const engine::Snapshot* snapshot = retainedDump();
+  if (!snapshot) return state.SkipWithError("No retained sizes.");
+  for (auto _ : state) benchmark::DoNotOptimize(engine::findInsights(*snapshot, {}, nullptr, {}));
+}
+BENCHMARK(findAllInsights)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+void ownersOfProcessMemory(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(engine::processMemoryOf(openedDump(), {}));
+}
+BENCHMARK(ownersOfProcessMemory)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// With itself, and without its insights, which have a benchmark of their own.
+void compareTwoSnapshots(benchmark::State& state) {
+  const engine::Snapshot* snapshot = retainedDump();
+  if (!snapshot) return state.SkipWithError("No retained sizes.");
+  const engine::ComparisonOptions options{.withInsights = false};
+  for (auto _ : state) benchmark::DoNotOptimize(engine::compareSnapshots(*snapshot, *snapshot, options, nullptr, {}));
+}
+BENCHMARK(compareTwoSnapshots)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace
+}  // namespace heapscape::bench

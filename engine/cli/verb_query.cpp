@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/choice_option.h"
+#include "cli/context.h"
+#include "cli/verb.h"
+#include "query/object_search.h"
+#include "query/snapshot_lists.h"
+#include "report/query_table.h"
+#include "session/stage_clock.h"
+
+namespace heapscape::cli {
+
+namespace {
+
+using engine::ObjectField;
+using engine::Outcome;
+using engine::QueryFieldReference;
+using engine::QueryTable;
+using engine::QueryValue;
+
+constexpr std::size_t kRowsUnlessAsked = 1000;
+
+/// What can be listed: the objects of the heap, or one of its lists.
+enum class Subject { Objects, Types, Strings, Roots, Handles, Threads, Statics };
+constexpr std::array kSubjects{Subject::Objects, Subject::Types,   Subject::Strings, Subject::Roots,
+                               Subject::Handles, Subject::Threads, Subject::Statics};
+const char* toString(Subject subject) {
+  if (subject == Subject::Objects) return "objects";
+  return engine::toString(engine::kQueryListKinds[static_cast<std::size_t>(subject) - 1]);
+}
+
+/// Something that was typed and is no query; its place is shown.
+engine::Unfinished wrongQuery(const std::string& text, const engine::QueryError& error) {
+  fmt::print(stderr, "{}", engine::markedQuery(text, error));
+  return engine::toError(error);
+}
+
+class QueryVerb : public Verb {
+ public:
+  const char* name() const override { return "query"; }
+  const char* summary() const override { return "Objects, types or rows of a list that fit an expression"; }
+  bool hasTsv() const override { return true; }
+  ExitStatus failureStatus() const override { return m_isQueryWrong ? kWrongUsage : kInputUnusable; }
+
+  void addOptions(CLI::App& app) override {
+    app.add_option("QUERY", m_query, "As in 'type ~ \"Order\" and size > 1KB'; everything without it");
+    addChoice(app, "--of", m_subject, kSubjects, "What to look at, objects if not given");
+    app.add_option("--columns", m_columns, "More fields of objects, as in 'heldBy,field(\"Name\")'")
+        ->type_name("FIELD,...");
+    app.add_option("--sort", m_sort, "Sort by a field, the largest first with a - behind it")->type_name("FIELD[-]");
+    CLI::Option* count = app.add_flag("--count", m_onlyCount, "Only totals");
+    app.add_option("--group-by", m_groupBy, "Add up objects by what a field holds")
+        ->type_name("FIELD")
+        ->excludes(count);
+  }
+
+  Outcome<void> run(Context& context) override {
+    return m_subject.value_or(Subject::Objects) == Subject::Objects ? runObjects(context) : runList(context);
+  }
+
+ private:
+  struct Order {
+    std::optional<QueryFieldReference> field;
+    bool descending = false;
+  };
+
+  tl::unexpected<engine::Unfinished> wrong(const std::string& text, const engine::QueryError& error) {
+    m_isQueryWrong = true;
+    return tl::unexpected(wrongQuery(text, error));
+  }
+
+  Outcome<engine::Query> readQuery(const engine::QuerySchema& schema) {
+    auto query = engine::makeQuery(m_query, schema);
+    if (!query) return wrong(m_query, query.error());
+    return std::move(*query);
+  }
+
+  Outcome<QueryFieldReference> readField(const std::string& text, const engine::QuerySchema& schema) {
+    auto field = engine::parseQueryField(text, schema);
+    if (!field) return wrong(text, field.error());
+    return std::move(*field);
+  }
+
+  Outcome<Order> readOrder(const engine::QuerySchema& schema) {
+    if (m_sort.empty()) return Order{};
+    const bool descending = m_sort.ends_with('-');
+    HEAPSCAPE_TRY(auto field, readField(m_sort.substr(0, m_sort.size() - (descending ? 1 : 0)), schema));
+    return Order{std::move(field), descending};
+  }
+
+  // At commas that stand in no quotation marks.
+  static std::vector<std::string> splitColumns(const std::string& text) {
+    std::vector<std::string> parts(text.empty() ? 0 : 1);
+    bool isQuoted = false;
+    for (const char c : text) {
+      if (c == '"') isQuoted = !isQuoted;
+      if (c == ',' && !isQuoted) {
+        parts.emplace_back();
+      } else {
+        parts.back() += c;
+      }
+    }
+    return parts;
+  }
+
+  static bool holdsContents(const QueryFieldReference& field) {
+    return field.field == QueryFieldReference::kObjectField || engine::objectSchema().fields[field.field].holdsContents;
+  }
+
+  Outcome<engine::ObjectSearch> readSearch(const Context& context) {
+    const engine::QuerySchema& schema = engine::objectSchema();
+    engine::ObjectSearch search;
+    HEAPSCAPE_TRY(search.query, readQuery(schema));
+    HEAPSCAPE_TRY(Order order, readOrder(schema));
+    search.sortBy = std::move(order.field);
+    search.descending = order.descending;
+    search.columns = {referenceTo(ObjectField::Address),  referenceTo(ObjectField::Type),
+                      referenceTo(ObjectField::Size),     referenceTo(ObjectField::Bytes),
+                      referenceTo(ObjectField::Retained), referenceTo(ObjectField::Gen)};
+    for (const std::string& column : splitColumns(m_columns)) {
+      HEAPSCAPE_TRY(QueryFieldReference field, readField(column, schema));
+      const bool isThere = std::ranges::find(search.columns, field) != search.columns.end();
+      if (!isThere && !(context.options().redact && holdsContents(field))) search.columns.push_back(std::move(field));
+    }
+    const bool wantsRows = !m_onlyCount && m_groupBy.empty();
+    search.limit = wantsRows ? context.options().top.value_or(kRowsUnlessAsked) : 0;
+    return search;
+  }
+
+  Outcome<void> runObjects(Context& context) {
+    const engine::QuerySchema& schema = engine::objectSchema();
+    HEAPSCAPE_TRY(const engine::ObjectSearch search, readSearch(context));
+    std::optional<QueryFieldReference> groupBy;
+    if (!m_groupBy.empty()) {
+      HEAPSCAPE_TRY(groupBy, readField(m_groupBy, schema));
+    }
+    if (groupBy && context.options().redact && holdsContents(*groupBy)) {
+      m_isQueryWrong = true;
+      return tl::unexpected(engine::Unfinished(
+          engine::Error{engine::ErrorCode::BadQuery, "With --redact nothing can be grouped by contents."}));
+    }
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
+    HEAPSCAPE_TRY(engine::FoundObjects found, find(snapshot, search, context.stop()));
+    HEAPSCAPE_TRY(const engine::RetainedSet set, measure(snapshot, found, context.stop()));
+    QueryTable table{.noun = schema.noun, .columns = {}, .rows = {}, .rowsInAll = found.objects, .totals = {}};
+    if (groupBy) {
+      HEAPSCAPE_TRY(const auto groups, engine::groupObjects(snapshot, found.ids, *groupBy, nullptr, context.stop()));
+      fillGroups(table, *groupBy, groups, context.options().rowLimit());
+    } else {
+      for (const QueryFieldReference& column : search.columns) table.columns.push_back(columnOf(column));
+      for (engine::FoundObject& row : found.rows) table.rows.push_back(std::move(row.columns));
+    }
+    table.totals = {{"objects", found.objects},
+                    {"bytes", found.bytes, true},
+                    {"retained", set.retained.bytes, true},
+                    {"retainedObjects", set.retained.objects}};
+    if (found.unreadable) table.totals.push_back({"unreadable", found.unreadable});
+    return write(context, snapshot, table, {});
+  }
+
+  Outcome<engine::FoundObjects> find(const engine::Snapshot& snapshot, const engine::ObjectSearch& search,
+                                     const std::stop_token& stop) {
+    const engine::StageClock clock(m_timings, "query");
+    return engine::findObjects(snapshot, search, nullptr, stop);
+  }
+  Outcome<engine::RetainedSet> measure(const engine::Snapshot& snapshot, const engine::FoundObjects& found,
+                                       const std::stop_token& stop) {
+    const engine::StageClock clock(m_timings, "retained");
+    return engine::retainedWith(snapshot, found.ids, nullptr, stop);
+  }
+
+  static engine::QueryColumn columnOf(const QueryFieldReference& field) {
+    const engine::QuerySchema& schema = engine::objectSchema();
+    const bool isOfObject = field.field == QueryFieldReference::kObjectField;
+    return {isOfObject ? field.path : schema.fields[field.field].name,
+            isOfObject ? engine::QueryKind::Text : schema.fields[field.field].kind};
+  }
+
+  static void fillGroups(QueryTable& table, const QueryFieldReference& by,
+                         const std::vector<engine::ObjectGroup>& groups, std::size_t limit) {
+    table.noun = "groups";
+    table.rowsInAll = groups.size();
+    table.columns = {columnOf(by), {"objects", engine::QueryKind::Number}, {"bytes", engine::QueryKind::Bytes}};
+    for (const engine::ObjectGroup& group : groups) {
+      if (table.rows.size() >= limit) break;
+      table.rows.push_back({group.value, QueryValue::ofNumber(group.objects), QueryValue::ofNumber(group.bytes)});
+    }
+  }
+
+  Outcome<void> runList(Context& context) {
+    const auto kind = engine::kQueryListKinds[static_cast<std::size_t>(*m_subject) - 1];
+    const bool isTypes = kind == engine::QueryListKind::Types;
+    // The fields of most lists are known once the list is; what is wrong with the query is told then.
+    if (isTypes) HEAPSCAPE_CHECK(readQuery(engine::typeSchema()));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot,
+                  context.open(engine::Stage::Retained, engine::RetainedOptions{.byType = isTypes}));
+    HEAPSCAPE_TRY(const engine::QueryList list, engine::queryListOf(snapshot, kind, context.stop()));
+    HEAPSCAPE_TRY(const engine::Query query, readQuery(list.schema));
+    HEAPSCAPE_TRY(const Order order, readOrder(list.schema));
+    HEAPSCAPE_TRY(const std::vector<std::uint32_t> rows, select(list, query, order, context.stop()));
+    QueryTable table{.noun = list.schema.noun, .columns = {}, .rows = {}, .rowsInAll = rows.size(), .totals = {}};
+    std::vector<std::uint32_t> fields;
+    for (std::uint32_t i = 0; i < list.schema.fields.size(); ++i) {
+      const engine::QueryField& field = list.schema.fields[i];
+      if (context.options().redact && field.holdsContents) continue;
+      fields.push_back(i);
+      table.columns.push_back({field.name, field.kind});
+    }
+    for (const std::uint32_t row : rows) {
+      if (m_onlyCount || table.rows.size() >= context.options().top.value_or(kRowsUnlessAsked)) break;
+      std::vector<QueryValue>& cells = table.rows.emplace_back();
+      for (const std::uint32_t field : fields) cells.push_back(list.value(row, field));
+    }
+    table.totals = {{list.schema.noun, rows.size()}};
+    return write(context, snapshot, table, list.findings);
+  }
+
+  Outcome<std::vector<std::uint32_t>> select(const engine::QueryList& list, const engine::Query& query,
+                                             const Order& order, const std::stop_token& stop) {
+    const engine::StageClock clock(m_timings, "query");
+    return engine::selectRows(list, query, order.field, order.descending, stop);
+  }
+
+  Outcome<void> write(Context& context, const engine::Snapshot& snapshot, const QueryTable& table,
+                      const engine::FindingList& findings) const {
+    return context.write(snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeQuery(json, table); },
+                                    .tsv = [&](engine::Output& output) { engine::writeQueryTsv(output, table); },
+                                    .text = [&](engine::Output& output) { engine::writeQueryText(output, table); },
+                                    .findings = findings,
+                                    .timings = m_timings});
+  }
+
+  std::string m_query;
+  std::optional<Subject> m_subject;
+  std::string m_columns;
+  std::string m_sort;
+  std::string m_groupBy;
+  bool m_onlyCount = false;
+  bool m_isQueryWrong = false;
+  std::vector<engine::StageTiming> m_timings;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeQueryVerb() {
+  return std::make_unique<QueryVerb>();
+}
+
+}  // namespace heapscape::cli

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <string>
+
+#include "cli/context.h"
+#include "cli/pdf_program.h"
+#include "cli/progress_line.h"
+#include "cli/verb.h"
+#include "report/text.h"
+#include "review/board_file.h"
+#include "review/dump_report.h"
+#include "review/html_page.h"
+#include "review/whole_file.h"
+#include "session/stage_clock.h"
+
+namespace heapscape::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using engine::Outcome;
+using engine::ReviewBoard;
+
+enum class PageForm { Html, Pdf, Board };
+
+std::optional<PageForm> formOf(const fs::path& file) {
+  std::string ending = file.extension().string();
+  std::ranges::transform(ending, ending.begin(), [](char letter) { return static_cast<char>(std::tolower(letter)); });
+  if (ending == ".html" || ending == ".htm") return PageForm::Html;
+  if (ending == ".pdf") return PageForm::Pdf;
+  if (ending == ".json") return PageForm::Board;
+  return std::nullopt;
+}
+
+std::string checkForm(const std::string& file) {
+  return formOf(file) ? std::string() : "'" + file + "' ends in none of .html, .pdf and .json";
+}
+
+class ReportVerb : public Verb {
+ public:
+  const char* name() const override { return "report"; }
+  const char* summary() const override {
+    return "Everything about a dump, or a saved review, as a page to send around";
+  }
+
+  void addOptions(CLI::App& app) override {
+    app.get_option("INPUT")->required(false);
+    app.add_option("-o,--output", m_file, "Page to write: FILE.html, FILE.pdf, or FILE.json to open in the window")
+        ->type_name("FILE")
+        ->required()
+        ->check(CLI::Validator(checkForm, ""));
+    app.add_option("--title", m_title, "Heading of the page")->type_name("TEXT");
+    app.add_option("--board", m_board, "Pages of this review come first, and alone where there is no INPUT")
+        ->type_name("FILE");
+  }
+
+  Outcome<void> run(Context& context) override {
+    if (context.options().input.empty() && m_board.empty()) {
+      return tl::unexpected(engine::Unfinished(
+          {engine::ErrorCode::BadQuery, "There is nothing to report about.", "Give a dump, or --board FILE."}));
+    }
+    ReviewBoard board;
+    engine::InputFacts facts;
+    HEAPSCAPE_CHECK(addSavedPages(board));
+    HEAPSCAPE_CHECK(addDump(context, board, facts));
+    if (!m_title.empty()) board.title = m_title;
+    if (context.options().redact) board = engine::redacted(std::move(board));
+    HEAPSCAPE_CHECK(writePages(board, context.stop()));
+    std::error_code ignored;
+    const std::uintmax_t bytes = fs::file_size(m_file, ignored);
+    return context.write(facts, answer(board.pages.size(), ignored ? 0 : bytes));
+  }
+
+ private:
+  Outcome<void> addSavedPages(ReviewBoard& board) const {
+    if (m_board.empty()) return {};
+    HEAPSCAPE_TRY(board, engine::loadBoard(m_board));
+    return {};
+  }
+
+  Outcome<void> addDump(Context& context, ReviewBoard& board, engine::InputFacts& facts) {
+    const Options& options = context.options();
+    if (options.input.empty()) return {};
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Retained));
+    facts = engine::factsOf(snapshot);
+    const engine::StageClock clock(m_timings, "report");
+    ProgressLine progress;
+    engine::DumpReportOptions wanted{.title = m_title, .isRedacted = options.redact};
+    wanted.rows = std::min(options.top.value_or(wanted.rows), engine::kBoardLimits.rows);
+    HEAPSCAPE_TRY(ReviewBoard report, engine::reportOf(snapshot, wanted, &progress, context.stop()));
+    board.dump = report.dump;
+    board.summary = report.summary;
+    if (board.title.empty()) board.title = report.title;
+    std::ranges::move(report.pages, std::back_inserter(board.pages));
+    return {};
+  }
+
+  Outcome<void> writePages(const ReviewBoard& board, const std::stop_token& stop) const {
+    switch (*formOf(m_file)) {
+      case PageForm::Pdf:
+        return writePdf(board, m_file, stop);
+      case PageForm::Board:
+        HEAPSCAPE_CHECK(engine::saveBoard(board, m_file));
+        return {};
+      case PageForm::Html:
+        break;
+    }
+    HEAPSCAPE_CHECK(engine::writeWholeFile(m_file, engine::htmlPage(board)));
+    return {};
+  }
+
+  Answer answer(std::size_t pages, std::uint64_t bytes) const {
+    return {.json =
+                [this, pages, bytes](engine::JsonWriter& json) {
+                  json.key("report");
+                  json.beginObject();
+                  json.member("file", m_file);
+                  json.member("pages", pages);
+                  json.member("bytes", bytes);
+                  json.endObject();
+                },
+            .text =
+                [this, pages, bytes](engine::Output& output) {
+                  output.write(fmt::format("{}: {}, {}\n", engine::printable(m_file), engine::countOf(pages, "page"),
+                                           engine::readableBytes(bytes)));
+                },
+            .timings = m_timings};
+  }
+
+  std::string m_file;
+  std::string m_title;
+  std::string m_board;
+  std::vector<engine::StageTiming> m_timings;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeReportVerb() {
+  return std::make_unique<ReportVerb>();
+}
+
+}  // namespace heapscape::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <unordered_map>
+#include <vector>
+
+#include "insight/insight_input.h"
+
+namespace heapscape::engine {
+
+/// By TypeId: bytes of the value in a boxed object; 0 for types that are not boxes.
+std::vector<std::uint32_t> boxTypes(const InsightInput& input);
+
+/// Boxes in arrays and collections of nothing but boxes of one type, which a typed one would hold without them.
+struct BoxCollections {
+  /// By ObjectId of a box that nothing but one such collection refers to: its bytes, less what the slots would grow by
+  /// where the value is larger than a reference.
+  std::unordered_map<std::uint32_t, std::uint64_t> savedBytes;
+  std::uint64_t collections = 0;
+};
+
+Outcome<BoxCollections> findBoxCollections(const InsightInput& input, const std::vector<std::uint32_t>& valueBytes,
+                                           const std::stop_token& stop);
+
+}  // namespace heapscape::engine

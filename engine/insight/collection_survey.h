@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/large_array.h"
+#include "base/result.h"
+#include "values/type_shapes.h"
+
+namespace heapscape::engine {
+
+class InsightInput;
+
+/// How a collection keeps its items.
+enum class CollectionForm : std::uint8_t {
+  Items,        // in one array: List, ArrayList, Stack, Queue, PriorityQueue
+  Pairs,        // in an array of keys and one of values: SortedList
+  Entries,      // in an array of entries, with one of buckets that number them: Dictionary, HashSet
+  Buckets,      // in the buckets themselves: Hashtable
+  Chains,       // in nodes that hang on buckets: ConcurrentDictionary
+  Nodes,        // in nodes: LinkedList, SortedSet
+  Characters,   // in chunks of characters: StringBuilder
+};
+
+/// A type of collection with objects on the heap: where its fields lie.
+struct SurveyedType {
+  TypeId type;
+  std::string_view kind;  // "List"
+  CollectionForm form = CollectionForm::Items;
+  bool isLibrarys = true;  // false for a class that derives from the library's
+  std::uint32_t countOffset = 0, freeOffset = 0;  // from the object's address; free entries only where there are any
+  std::array<std::uint32_t, 2> storageOffsets{};  // of the references to its arrays; 0: none. That of items first
+  std::uint32_t keyBytes = 0;                     // of a slot; 0 without keys
+  std::uint32_t valueBytes = 0;
+};
+
+/// A reachable collection.
+struct SurveyedCollection {
+  static constexpr std::uint32_t kNone = ObjectId::kNone;
+
+  std::uint32_t object = 0;                         // ObjectId
+  std::uint32_t type = 0;                           // index in CollectionSurvey::types()
+  std::uint32_t count = 0;                          // items; characters of a chunk
+  std::uint32_t capacity = 0;                       // slots of the first array
+  std::uint32_t used = 0;                           // slots up to the last item; `count` unless items were removed
+  std::array<std::uint32_t, 2> storage{kNone, kNone};  // ObjectIds
+};
+
+/// All collections of the class library that keep their items in arrays of their own, or in nodes. Damaged ones are
+/// left out.
+class CollectionSurvey {
+ public:
+  CollectionSurvey() = default;
+  static Outcome<CollectionSurvey> make(const InsightInput& input, const std::stop_token& stop);
+
+  const std::vector<SurveyedType>& types() const { return m_types; }
+  /// Ascending by object.
+  const std::vector<SurveyedCollection>& collections() const { return m_collections; }
+  const SurveyedType& typeOf(const SurveyedCollection& collection) const { return m_types[collection.type]; }
+  /// Whether an array is where some collection keeps its items.
+  bool isStorage(std::uint32_t array) const { return m_isStorage[array] != 0; }
+  /// Null if there is none.
+  const SurveyedCollection* find(std::uint32_t object) const;
+
+ private:
+  std::vector<SurveyedType> m_types;
+  std::vector<SurveyedCollection> m_collections;
+  LargeArray<std::uint8_t> m_isStorage;  // by ObjectId
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "insight/collection_survey.h"
+#include "session/contents.h"
+
+namespace heapscape::engine {
+
+/// The types on the heap that are collections, or derive from one, with their fields found by name. One whose fields
+/// are not as expected is left out.
+std::vector<SurveyedType> findCollectionTypes(const Contents& contents);
+
+}  // namespace heapscape::engine

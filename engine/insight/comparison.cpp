@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "insight/comparison.h"
+
+#include "insight/comparison_figures.h"
+#include "insight/comparison_insights.h"
+#include "insight/comparison_layouts.h"
+#include "insight/comparison_types.h"
+
+namespace heapscape::engine {
+namespace {
+
+/// Progress of a part of the whole, for operations that report theirs from 0 to 1.
+class PartOfProgress : public ProgressSink {
+ public:
+  PartOfProgress(ProgressSink* whole, double from, double to) : m_whole(whole), m_from(from), m_to(to) {}
+  void progressed(const Progress& progress) override {
+    if (m_whole) m_whole->progressed({progress.activity, m_from + (m_to - m_from) * progress.fraction});
+  }
+
+ private:
+  ProgressSink* m_whole;
+  double m_from, m_to;
+};
+
+Outcome<void> addInsights(Comparison& comparison, const Snapshot& before, const Snapshot& after, ProgressSink* progress,
+                          std::stop_token stop) {
+  const InsightOptions options;
+  PartOfProgress first(progress, 0.1, 0.5);
+  HEAPSCAPE_TRY(const InsightList listBefore, findInsights(before, options, &first, stop));
+  PartOfProgress second(progress, 0.5, 0.9);
+  HEAPSCAPE_TRY(const InsightList listAfter, findInsights(after, options, &second, stop));
+  comparison.insights = compareInsights(listBefore, listAfter);
+  comparison.insightThreshold = options.minimumBytes;
+  comparison.wasteBytes = {listBefore.wasteBytes, listAfter.wasteBytes};
+  comparison.leakBytes = {listBefore.leakBytes, listAfter.leakBytes};
+  comparison.findings.append(listBefore.findings);
+  comparison.findings.append(listAfter.findings);
+  return {};
+}
+
+Outcome<void> checkStage(const Snapshot& snapshot) {
+  if (snapshot.has(Stage::Retained) && !snapshot.typeRetained().empty()) return {};
+  return tl::unexpected(
+      Unfinished(Error{ErrorCode::NoHeap, "Dumps are compared once their retained sizes are known.", {}}));
+}
+
+}  // namespace
+
+Outcome<Comparison> compareSnapshots(const Snapshot& before, const Snapshot& after, const ComparisonOptions& options,
+                                     ProgressSink* progress, std::stop_token stop) {
+  HEAPSCAPE_CHECK(checkStage(before));
+  HEAPSCAPE_CHECK(checkStage(after));
+  StageProgress figures(progress, "comparing figures", 0, 0.1);
+  figures.report(0);
+  Comparison comparison;
+  comparison.before = before.summary();
+  comparison.after = after.summary();
+  comparison.types = compareTypes(before, after);
+  comparison.objects = {before.totals().objects, after.totals().objects};
+  comparison.bytes = {before.totals().bytes, after.totals().bytes};
+  comparison.retainedBytes = {before.retainedTotals().reachableBytes, after.retainedTotals().reachableBytes};
+  HEAPSCAPE_TRY(comparison.figures, compareFigures(before, after, comparison.findings, stop));
+  if (options.withInsights) HEAPSCAPE_CHECK(addInsights(comparison, before, after, progress, stop));
+  StageProgress layouts(progress, "comparing layouts", 0.9, 1);
+  if (options.withLayouts) {
+    HEAPSCAPE_TRY(comparison.layouts, compareTypeLayouts(before, after, comparison.types, layouts, stop));
+  }
+  layouts.report(1);
+  return comparison;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "insight/comparison_types.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "layout/framework_assembly.h"
+
+namespace heapscape::engine {
+namespace {
+
+using Key = std::pair<std::string, std::string>;  // name and assembly
+
+class TypeMatcher {
+ public:
+  void add(const Snapshot& snapshot, bool isAfter) {
+    const std::vector<TypeRow>& types = snapshot.types();
+    for (std::uint32_t i = 0; i < types.size(); ++i)
+      if (snapshot.typeCounts().count[i]) add(snapshot, TypeId{i}, types[i], isAfter);
+  }
+
+  std::vector<TypeChange> take() {
+    joinMovedTypes();
+    std::vector<TypeChange> types;
+    for (auto& [key, type] : m_types) types.push_back(std::move(type));
+    return types;
+  }
+
+ private:
+  static void addTo(Change& change, bool isAfter, std::uint64_t value) {
+    (isAfter ? change.after : change.before) += value;
+  }
+
+  void add(const Snapshot& snapshot, TypeId id, const TypeRow& row, bool isAfter) {
+    TypeChange& type = m_types[{row.name, row.assembly}];
+    type.name = row.name;
+    type.assembly = row.assembly;
+    type.isFree = row.isFree;
+    (isAfter ? type.typesAfter : type.typesBefore).push_back(id);
+    addTo(type.count, isAfter, snapshot.typeCounts().count[id.value]);
+    addTo(type.bytes, isAfter, snapshot.typeCounts().bytes[id.value]);
+    if (id.value < snapshot.typePaddingBytes().size())
+      addTo(type.padding, isAfter, snapshot.typePaddingBytes()[id.value]);
+    if (id.value < snapshot.typeRetained().size())
+      addTo(type.retained, isAfter, snapshot.typeRetained()[id.value].retainedBytes);
+    std::uint64_t& size = isAfter ? type.instanceBytes.after : type.instanceBytes.before;
+    if (row.componentSize == 0) size = std::max<std::uint64_t>(size, row.baseSize);
+  }
+
+  // .NET moves types between its assemblies from version to version.
+  void joinMovedTypes() {
+    std::multimap<std::string, Key> gone;
+    for (const auto& [key, type] : m_types)
+      if (type.isGone() && isFrameworkAssembly(key.second)) gone.emplace(key.first, key);
+    for (auto& [key, type] : m_types) {
+      if (!type.isNew() || !isFrameworkAssembly(key.second) || gone.count(key.first) != 1) continue;
+      const auto match = gone.find(key.first);
+      join(type, m_types.at(match->second));
+      m_types.erase(match->second);
+      gone.erase(match);
+    }
+  }
+
+  static void join(TypeChange& type, const TypeChange& gone) {
+    type.typesBefore = gone.typesBefore;
+    for (const auto member : {&TypeChange::count, &TypeChange::bytes, &TypeChange::padding, &TypeChange::retained,
+                              &TypeChange::instanceBytes})
+      (type.*member).before = (gone.*member).before;
+  }
+
+  std::map<Key, TypeChange> m_types;
+};
+
+}  // namespace
+
+const char* toString(GrowthColumn column) {
+  switch (column) {
+    case GrowthColumn::Bytes:
+      return "bytes";
+    case GrowthColumn::Count:
+      return "count";
+    case GrowthColumn::Retained:
+      return "retained";
+  }
+  return "bytes";
+}
+
+const Change& changeOf(const TypeChange& type, GrowthColumn column) {
+  switch (column) {
+    case GrowthColumn::Bytes:
+      return type.bytes;
+    case GrowthColumn::Count:
+      return type.count;
+    case GrowthColumn::Retained:
+      return type.retained;
+  }
+  return type.bytes;
+}
+
+void sortByGrowth(std::vector<TypeChange>& types, GrowthColumn column) {
+  std::sort(types.begin(), types.end(), [column](const TypeChange& left, const TypeChange& right) {
+    const std::int64_t grownLeft = changeOf(left, column).difference();
+    const std::int64_t grownRight = changeOf(right, column).difference();
+    if (grownLeft != grownRight) return grownLeft > grownRight;
+    return std::tie(left.name, left.assembly) < std::tie(right.name, right.assembly);
+  });
+}
+
+std::vector<TypeChange> compareTypes(const Snapshot& before, const Snapshot& after) {
+  TypeMatcher matcher;
+  matcher.add(before, false);
+  matcher.add(after, true);
+  std::vector<TypeChange> types = matcher.take();
+  sortByGrowth(types, GrowthColumn::Bytes);
+  return types;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "insight/finalizer_behind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/count_text.h"
+#include "insight/ready_queue.h"
+#include "runtime/sync_blocks.h"
+#include "runtime/thread_details.h"
+#include "session/referred_object.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::size_t kShownTypes = 10;
+
+struct FinalizerState {
+  std::uint32_t managedId = 0;
+  std::string lock;   // type and address of the object whose monitor it waits to enter; empty if of none
+  std::string owner;  // who holds that
+};
+
+FinalizerState stateOf(const Snapshot& snapshot, FindingList& findings) {
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  FinalizerState state;
+  FindingList known;  // opening has told of them
+  for (const RuntimeThread& thread : readThreads(readers.runtime, known)) {
+    const ThreadDetails details = readThreadDetails(readers, thread);
+    if (!details.isFinalizer) continue;
+    state.managedId = thread.managedId;
+    if (!details.awaitedBlock) break;
+    for (const SyncBlock& block : readSyncBlocks(readers.runtime, findings)) {
+      if (block.address != details.awaitedBlock) continue;
+      state.lock = fmt::format("{} at {}", referredObject(snapshot, block.object).typeName, toString(block.object));
+      if (block.isHeld) state.owner = fmt::format("thread {}", block.holderManagedId);
+    }
+    break;
+  }
+  return state;
+}
+
+class QueueReader {
+ public:
+  explicit QueueReader(const InsightInput& input) : m_input(input), m_heap(input) {}
+
+  void find(FoundInsights& all, FindingList& findings) {
+    const std::vector<std::uint32_t> ready = readyObjects();
+    if (ready.size() < FinalizerBehind::kSomeReady) return;
+    const FinalizerState state = stateOf(m_input.snapshot, findings);
+    if (ready.size() < FinalizerBehind::kManyReady && state.lock.empty()) return;
+    FoundInsight found;
+    Insight& insight = found.insight;
+    insight.kind = InsightKind::FinalizerBehind;
+    insight.meaning = InsightMeaning::Leak;
+    insight.title =
+        fmt::format("{} {} for the finalizer thread{}", countOf(ready.size(), "object"),
+                    ready.size() == 1 ? "waits" : "wait", state.lock.empty() ? "" : ", which waits for a lock");
+    insight.subject = "finalizer thread";
+    insight.advice = state.lock.empty()
+                         ? "Dispose of objects rather than leaving them to finalizers, and keep finalizers short."
+                         : "A finalizer must not wait: take no lock in it that others hold for long.";
+    insight.objects = ready.size();
+    found.dominating = ReadyQueue(m_heap).tops();
+    for (const std::uint32_t top : found.dominating) insight.bytes += m_heap.retainedBytesOf(top);
+    addState(state, insight);
+    addObjects(ready, insight);
+    all.insights.push_back(std::move(found));
+  }
+
+ private:
+  /// Each once.
+  std::vector<std::uint32_t> readyObjects() const {
+    std::vector<std::uint32_t> objects;
+    for (const RootRow& root : m_heap.contents().retention->roots.roots) {
+      const std::uint32_t object =
+          root.kind == RootKind::FinalizerReady ? m_heap.objectAt(root.object) : HeapObjects::kNone;
+      if (object != HeapObjects::kNone) objects.push_back(object);
+    }
+    std::ranges::sort(objects);
+    objects.erase(std::ranges::unique(objects).begin(), objects.end());
+    return objects;
+  }
+
+  void addState(const FinalizerState& state, Insight& insight) const {
+    if (!state.lock.empty()) {
+      insight.facts.push_back({"The finalizer thread waits for", state.lock});
+      if (!state.owner.empty()) insight.facts.push_back({"Which is held by", state.owner});
+    }
+    // A word on its stack may be left over from an earlier call; what has a finalizer is the likeliest to be in hand.
+    const std::string thread = fmt::format("thread {}", state.managedId);
+    for (const RootRow& root : m_heap.contents().retention->roots.roots) {
+      const bool isItsStack = root.kind == RootKind::Stack && root.name.starts_with(thread) &&
+                              root.name.find_first_of("0123456789", thread.size()) != thread.size();
+      const std::uint32_t object = isItsStack ? m_heap.objectAt(root.object) : HeapObjects::kNone;
+      if (object == HeapObjects::kNone || m_heap.isFramework(object) || !hasFinalizer(object)) continue;
+      insight.facts.push_back(
+          {"In hand, it seems", fmt::format("{} at {}", m_heap.typeNameOf(object), toString(root.object))});
+      return;
+    }
+  }
+
+  bool hasFinalizer(std::uint32_t object) const {
+    const auto type = m_heap.readers().methodTables.read(m_heap.typeRowOf(object).methodTable);
+    return type && type->flags & m_heap.readers().runtime.contract().constant("MTFlags.HasFinalizer");
+  }
+
+  void addObjects(const std::vector<std::uint32_t>& ready, Insight& insight) const {
+    std::map<std::uint32_t, InsightOwner> byType;
+    for (const std::uint32_t object : ready) {
+      const std::uint64_t bytes = m_heap.retainedBytesOf(object);
+      const TypeRow& row = m_heap.typeRowOf(object);
+      insight.items.push_back({m_heap.addressOf(object), bytes, row.name});
+      InsightOwner& type = byType[m_heap.typeOf(object).value];
+      type.kind = InsightOwner::Kind::Type;
+      type.name = row.name;
+      type.methodTable = row.methodTable;
+      ++type.objects;
+      type.bytes += bytes;
+    }
+    keepCostliest(insight.items);
+    for (auto& [type, owner] : byType) insight.owners.push_back(std::move(owner));
+    std::ranges::stable_sort(insight.owners, std::greater(), &InsightOwner::objects);
+    if (!insight.owners.empty()) insight.methodTable = insight.owners.front().methodTable;
+    for (std::size_t i = 0; i < std::min(insight.owners.size(), kShownTypes); ++i)
+      insight.facts.push_back({insight.owners[i].name, countOf(insight.owners[i].objects, "object")});
+    if (insight.owners.size() > Insight::kMaximumOwners) insight.owners.resize(Insight::kMaximumOwners);
+  }
+
+  const InsightInput& m_input;
+  HeapObjects m_heap;
+};
+
+}  // namespace
+
+Outcome<void> FinalizerBehind::find(const InsightInput& input, FoundInsights& found, FindingList& findings,
+                                    StageProgress& progress, std::stop_token) const {
+  QueueReader(input).find(found, findings);
+  progress.report(1);
+  return {};
+}
+
+}  // namespace heapscape::engine

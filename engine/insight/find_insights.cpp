@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "insight/detectors.h"
+#include "insight/insight_ledger.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr const char* kActivity = "looking for insights";
+constexpr double kInputEnd = 0.2;
+constexpr double kDetectorsEnd = 0.95;
+
+class InsightSearch {
+ public:
+  InsightSearch(const InsightInput& input, const InsightOptions& options, ProgressSink* progress, std::stop_token stop)
+      : m_input(input), m_options(options), m_progress(progress), m_stop(std::move(stop)) {}
+
+  Outcome<InsightList> search() {
+    HEAPSCAPE_CHECK(runDetectors());
+    leaveOutSmall();
+    countShared();
+    std::ranges::sort(m_list.insights, {}, [](const Insight& insight) {
+      return std::tuple(~insight.bytes, insight.kind, std::string_view(insight.subject),
+                        std::string_view(insight.contents), insight.isFramework);
+    });
+    return std::move(m_list);
+  }
+
+ private:
+  bool isAskedFor(InsightKind kind) const {
+    return m_options.kinds.empty() || std::ranges::count(m_options.kinds, kind);
+  }
+
+  Outcome<void> runDetectors() {
+    std::vector<WeighedDetector> detectors = makeDetectors();
+    std::erase_if(detectors, [&](const WeighedDetector& one) {
+      const auto kinds = one.detector->kinds();
+      return std::ranges::none_of(kinds, [&](InsightKind kind) { return isAskedFor(kind); });
+    });
+    double whole = 0;
+    for (const WeighedDetector& one : detectors) whole += one.weight;
+    double done = 0;
+    const auto fraction = [&] { return kInputEnd + (kDetectorsEnd - kInputEnd) * done / whole; };
+    for (const WeighedDetector& one : detectors) {
+      const double from = fraction();
+      done += one.weight;
+      HEAPSCAPE_CHECK(run(*one.detector, from, fraction()));
+    }
+    return {};
+  }
+
+  /// One that fails leaves the others their say.
+  Outcome<void> run(const Detector& detector, double from, double to) {
+    StageProgress progress(m_progress, kActivity, from, to);
+    const auto outcome = detector.find(m_input, m_found, m_list.findings, progress, m_stop);
+    if (m_stop.stop_requested() || (!outcome && outcome.error().isCancelled()))
+      return tl::unexpected(Unfinished::cancelled());
+    if (!outcome) {
+      const auto kinds = detector.kinds();
+      m_list.findings.add(FindingKind::RuntimeDataDamaged, {},
+                          fmt::format("Nothing can be said of {}: {}", toString(kinds.front()), outcome.error().error().what));
+    }
+    progress.report(1);
+    return {};
+  }
+
+  void leaveOutSmall() {
+    m_list.smallInsights = m_found.smallInsights;
+    m_list.smallBytes = m_found.smallBytes;
+    std::erase_if(m_found.insights, [&](const FoundInsight& found) {
+      if (!isAskedFor(found.insight.kind)) return true;
+      const bool isSmall = found.insight.bytes && found.insight.bytes < m_options.minimumBytes;
+      m_list.smallInsights += isSmall;
+      m_list.smallBytes += isSmall ? found.insight.bytes : 0;
+      return isSmall;
+    });
+  }
+
+  void countShared() {
+    InsightLedger ledger(m_input.contents);
+    std::ranges::stable_sort(m_found.insights, {}, [](const FoundInsight& found) { return found.insight.kind; });
+    for (FoundInsight& found : m_found.insights) {
+      Insight& insight = found.insight;
+      insight.sharedBytes = ledger.claim(found);
+      const std::uint64_t alone = insight.bytes - insight.sharedBytes;
+      if (insight.meaning == InsightMeaning::Waste) m_list.wasteBytes += alone;
+      if (insight.meaning == InsightMeaning::Leak) m_list.leakBytes += alone;
+      if (insight.meaning != InsightMeaning::Held && insight.isFramework) m_list.frameworkBytes += alone;
+      m_list.insights.push_back(std::move(insight));
+    }
+  }
+
+  const InsightInput& m_input;
+  const InsightOptions& m_options;
+  ProgressSink* m_progress;
+  std::stop_token m_stop;
+  FoundInsights m_found;
+  InsightList m_list;
+};
+
+}  // namespace
+
+Outcome<InsightList> findInsights(const Snapshot& snapshot, const InsightOptions& options, ProgressSink* progress,
+                                  std::stop_token stop) {
+  StageProgress preparing(progress, kActivity, 0, kInputEnd);
+  HEAPSCAPE_TRY(const auto input, InsightInput::make(snapshot, options.minimumBytes, preparing, stop));
+  return InsightSearch(*input, options, progress, stop).search();
+}
+
+}  // namespace heapscape::engine

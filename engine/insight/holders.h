@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "insight/heap_objects.h"
+#include "session/edge_names.h"
+#include "session/path_edges.h"
+#include "session/paths_query.h"
+
+namespace heapscape::engine {
+
+/// Where something is kept.
+struct HoldingPlace {
+  std::string name;  // "static Shop.Bus.OrderPlaced", "Shop.Window.Closed", "thread 5, rsp+0x18"
+  std::uint32_t holder = HeapObjects::kNone;  // the object with the field; none for a root
+};
+
+/// Tells who holds objects, in words without contents of strings. The first question measures how far all objects
+/// are from the roots.
+class Holders {
+ public:
+  Holders(const InsightInput& input, const HeapObjects& heap);
+
+  /// The root or field that refers to an object: a static before all others. Nothing for what cannot be reached.
+  Outcome<std::optional<HoldingPlace>> placeOf(std::uint32_t object, const std::stop_token& stop);
+  /// From a root down to an object: the root, then each step's field and type. Empty for what cannot be reached.
+  Outcome<std::vector<std::string>> pathTo(std::uint32_t object, const std::stop_token& stop);
+  /// A path in the same words.
+  std::vector<std::string> wordsOf(const RootPath& path) const;
+  /// Of a root, without the names that programs give their threads.
+  static std::string nameOf(const RootRow& root);
+
+ private:
+  std::optional<HoldingPlace> rootOf(std::uint32_t object, const PathIndex& index) const;
+  std::string nameOfField(std::uint32_t holder, std::uint32_t object);
+
+  const InsightInput& m_input;
+  const Snapshot& m_snapshot;
+  const HeapObjects& m_heap;
+  PathEdges m_edges;
+  EdgeNames m_names;
+};
+
+/// Whether nothing but stacks of threads keeps an object alive: it is a matter of what is running now.
+bool isHeldByStacksAlone(const HeapObjects& heap, std::uint32_t object);
+
+}  // namespace heapscape::engine

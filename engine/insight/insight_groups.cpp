@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "insight/insight_groups.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace heapscape::engine {
+
+void InsightGroup::append(const InsightGroup& other) {
+  m_shares.insert(m_shares.end(), other.m_shares.begin(), other.m_shares.end());
+  m_claims.insert(m_claims.end(), other.m_claims.begin(), other.m_claims.end());
+  m_bytes += other.m_bytes;
+}
+
+FoundInsight InsightGroup::finish(const InsightInput& input, InsightKind kind, const TextOf& textOf) {
+  FoundInsight found{{.kind = kind, .isFramework = m_isFramework, .bytes = m_bytes, .objects = m_shares.size()}};
+  if (!m_type.isNone()) {
+    found.insight.subject = input.row(m_type).name;
+    found.insight.methodTable = input.row(m_type).methodTable;
+  }
+  found.claims = std::move(m_claims);
+  found.insight.owners = input.ownership.ownersOf(m_shares);
+  const auto shown = static_cast<std::ptrdiff_t>(std::min(m_shares.size(), Insight::kMaximumItems));
+  std::ranges::partial_sort(m_shares, m_shares.begin() + shown, {}, [](const Ownership::Share& share) {
+    return std::tuple(~share.bytes, share.object);
+  });
+  for (const Ownership::Share& share : std::span(m_shares).first(static_cast<std::size_t>(shown)))
+    found.insight.items.push_back({input.addressOf(share.object), share.bytes, textOf ? textOf(share.object) : ""});
+  return found;
+}
+
+InsightGroup& GroupsByType::of(const InsightInput& input, TypeId type, std::uint32_t object) {
+  const bool isFramework = input.ownership.isHeldByFramework(object);
+  return m_groups.try_emplace({type.value, isFramework}, type, isFramework).first->second;
+}
+
+void GroupsByType::append(const GroupsByType& other) {
+  for (const auto& [key, group] : other.m_groups)
+    m_groups.try_emplace(key, group.type(), group.isFramework()).first->second.append(group);
+}
+
+void GroupsByType::finish(const InsightInput& input, InsightKind kind, const Describe& describe, FoundInsights& found,
+                          const InsightGroup::TextOf& textOf) {
+  for (auto& [key, group] : m_groups) {
+    if (!group.objects() || !group.bytes()) continue;
+    if (group.bytes() < input.minimumBytes) {
+      ++found.smallInsights;
+      found.smallBytes += group.bytes();
+      continue;
+    }
+    FoundInsight one = group.finish(input, kind, textOf);
+    describe(one.insight, group);
+    found.insights.push_back(std::move(one));
+  }
+}
+
+}  // namespace heapscape::engine

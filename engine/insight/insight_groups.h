@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "insight/detector.h"
+
+namespace heapscape::engine {
+
+/// The objects of an insight as they are found.
+class InsightGroup {
+ public:
+  explicit InsightGroup(TypeId type = {}, bool isFramework = false) : m_type(type), m_isFramework(isFramework) {}
+
+  TypeId type() const { return m_type; }
+  bool isFramework() const { return m_isFramework; }
+  /// An object of the insight, and what would be won back of it and with it: the claims of these bytes.
+  void add(std::uint32_t object, std::uint64_t bytes) {
+    m_shares.push_back({object, bytes});
+    m_bytes += bytes;
+  }
+  void claim(std::uint32_t object, std::uint64_t bytes) {
+    m_claims.push_back({object, static_cast<std::uint32_t>(bytes / 8)});
+  }
+  /// Both, of an object alone.
+  void addAlone(std::uint32_t object, std::uint64_t bytes) {
+    add(object, bytes);
+    claim(object, bytes);
+  }
+  void append(const InsightGroup& other);
+
+  std::uint64_t bytes() const { return m_bytes; }
+  std::uint64_t objects() const { return m_shares.size(); }
+  const std::vector<Ownership::Share>& shares() const { return m_shares; }
+
+  using TextOf = std::function<std::string(std::uint32_t object)>;
+  /// With bytes, objects, the costliest items and owners. `textOf` may be empty. Takes the claims out.
+  FoundInsight finish(const InsightInput& input, InsightKind kind, const TextOf& textOf);
+
+ private:
+  TypeId m_type;
+  bool m_isFramework;
+  std::vector<Ownership::Share> m_shares;
+  std::vector<Claim> m_claims;
+  std::uint64_t m_bytes = 0;
+};
+
+/// Groups by a type, those that the framework holds apart from the program's.
+class GroupsByType {
+ public:
+  /// The group that an object of this subject belongs to.
+  InsightGroup& of(const InsightInput& input, TypeId type, std::uint32_t object);
+  void append(const GroupsByType& other);
+
+  /// Makes insights of groups that are large enough; `describe` gives each its title, advice and facts.
+  using Describe = std::function<void(Insight& insight, const InsightGroup& group)>;
+  void finish(const InsightInput& input, InsightKind kind, const Describe& describe, FoundInsights& found,
+              const InsightGroup::TextOf& textOf = {});
+
+ private:
+  std::map<std::pair<std::uint32_t, bool>, InsightGroup> m_groups;  // by TypeId, and whether the framework's
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "base/large_array.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "graph/reverse_references.h"
+#include "insight/collection_survey.h"
+#include "insight/ownership.h"
+#include "session/contents.h"
+
+namespace heapscape::engine {
+
+/// What all detectors work with, made once.
+class InsightInput {
+ public:
+  /// Needs the stage Retained.
+  static Outcome<std::unique_ptr<InsightInput>> make(const Snapshot& snapshot, std::uint64_t minimumBytes,
+                                                     StageProgress& progress, std::stop_token stop);
+  InsightInput(const InsightInput&) = delete;
+  InsightInput& operator=(const InsightInput&) = delete;
+
+  const Snapshot snapshot;
+  const Contents& contents;
+  const std::uint64_t minimumBytes;             // insights below are only counted
+  const LargeArray<std::uint32_t> objectTypes;  // TypeId by ObjectId; none of those that cannot be read any more
+  const Ownership ownership;
+  std::shared_ptr<const ReverseReferences> reverse;
+  CollectionSurvey collections;
+
+  /// All reachable objects of these types, ascending by ObjectId: one pass over objectTypes.
+  std::vector<std::uint32_t> objectsOf(std::span<const TypeId> types) const;
+  std::uint64_t bytesOf(std::uint32_t object) const { return contents.graph->bytesOf(object); }
+  Address addressOf(std::uint32_t object) const { return contents.heap->index.addressOf({object}); }
+  const TypeRow& row(TypeId type) const { return (*contents.types)[type.value]; }
+  /// What cannot be reached waits to be collected: it is no waste of the program's.
+  bool isReachable(std::uint32_t object) const { return contents.retention->tree.numberOf(object) != 0; }
+  /// Whether nothing else on the heap refers to an object, and no static or handle.
+  bool isHeldOnlyBy(std::uint32_t object, std::uint32_t holder) const {
+    const auto holders = reverse->of(object);
+    return holders.size() == 1 && holders.front() == holder && !ownership.isRooted(object);
+  }
+
+ private:
+  InsightInput(const Snapshot& of, std::uint64_t minimum);
+};
+
+}  // namespace heapscape::engine

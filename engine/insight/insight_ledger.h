@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "base/large_array.h"
+#include "insight/detector.h"
+
+namespace heapscape::engine {
+
+/// Which bytes of the heap insights have claimed so far, so that none is counted twice in a sum.
+class InsightLedger {
+ public:
+  explicit InsightLedger(const Contents& contents);
+
+  /// Claims what an insight would win back. Bytes of it that were claimed before.
+  std::uint64_t claim(const FoundInsight& found);
+
+ private:
+  std::uint64_t claimObject(std::uint32_t object, std::uint32_t units);
+  std::uint64_t claimDominated(std::uint32_t object);
+
+  const Contents& m_contents;
+  LargeArray<std::uint32_t> m_claimed;  // units of 8 bytes, by ObjectId
+  LargeArray<std::uint32_t> m_ends;     // by number in the dominator tree: the end of what is claimed as a whole there
+};
+
+}  // namespace heapscape::engine

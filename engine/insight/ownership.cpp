@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "insight/ownership.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "layout/framework_assembly.h"
+#include "session/contents.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::string_view kStatic = "static ";
+constexpr std::uint32_t kSeveral = 0;  // as an owner's number: not one alone
+
+bool isFrameworkName(std::string_view type) {
+  return type.starts_with("System.") || type.starts_with("Microsoft.") || type.starts_with("Internal.");
+}
+
+/// How much a root says of who owns an object; the least says most.
+int rankOf(RootKind kind) {
+  if (kind == RootKind::Static) return 0;
+  return kind == RootKind::ThreadStatic ? 1 : 2;
+}
+
+}  // namespace
+
+Ownership::Ownership(const Snapshot& snapshot, const LargeArray<std::uint32_t>& objectTypes)
+    : m_snapshot(snapshot),
+      m_types(objectTypes),
+      m_isOwnType(snapshot.types().size()),
+      m_isOwner(snapshot.types().size()),
+      m_isRooted(objectTypes.size()),
+      m_isFrameworks(objectTypes.size()) {
+  findOwnTypes();
+  findRooted();
+  findFrameworks();
+  findOwners();
+}
+
+void Ownership::findOwnTypes() {
+  const auto& rows = m_snapshot.types();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    m_isOwnType[i] = !rows[i].isFree && !isFrameworkAssembly(rows[i].assembly);
+    m_isOwner[i] = m_isOwnType[i] && !m_snapshot.contents().typeReferences->isArray({static_cast<std::uint32_t>(i)});
+  }
+}
+
+void Ownership::findRooted() {
+  for (const RootRow& root : m_snapshot.roots().roots) {
+    const ObjectId object = m_snapshot.contents().heap->index.idOf(root.object);
+    if (!object.isNone() && root.isExact && root.kind != RootKind::Stack) m_isRooted[object.value] = 1;
+  }
+}
+
+bool Ownership::isFrameworkRoot(const RootRow& root, std::uint32_t object) const {
+  const RuntimeReaders& readers = *m_snapshot.contents().readers;
+  if (root.kind == RootKind::ThreadStatic) {
+    const std::size_t type = root.name.find(kStatic);
+    return type != std::string::npos && isFrameworkName(std::string_view(root.name).substr(type + kStatic.size()));
+  }
+  if (root.kind == RootKind::Static && root.group < m_snapshot.roots().groups.size()) {
+    const auto type = readers.methodTables.read(m_snapshot.roots().groups[root.group].owner);
+    const Module* module = type ? readers.modules.definingModule(readers.methodTables, *type) : nullptr;
+    return module && isFrameworkAssembly(module->name);
+  }
+  // Handles hold the runtime's own arrays of statics and literals.
+  const std::uint32_t type = m_types[object];
+  return root.kind != RootKind::Stack && type < m_snapshot.types().size() &&
+         m_snapshot.types()[type].name == "System.Object[]";
+}
+
+/// Follows what the framework's roots lead to, up to the first object of the program's own on each way.
+void Ownership::findFrameworks() {
+  std::vector<std::uint32_t> open;
+  const auto meet = [&](std::uint32_t object) {
+    if (m_isFrameworks[object] || (m_types[object] < m_isOwnType.size() && m_isOwnType[m_types[object]])) return;
+    m_isFrameworks[object] = 1;
+    open.push_back(object);
+  };
+  for (const RootRow& root : m_snapshot.roots().roots) {
+    const ObjectId object = m_snapshot.contents().heap->index.idOf(root.object);
+    if (!object.isNone() && isFrameworkRoot(root, object.value)) meet(object.value);
+  }
+  const EdgeRows edges = m_snapshot.contents().graph->edges();
+  while (!open.empty()) {
+    const std::uint32_t object = open.back();
+    open.pop_back();
+    for (std::uint32_t i = edges.rows[object]; i < edges.rows[object + 1]; ++i) meet(edges.targets[i]);
+  }
+}
+
+/// Numbers are in preorder, so that whoever dominates an object comes before it.
+void Ownership::findOwners() {
+  const Retention& retention = *m_snapshot.contents().retention;
+  const DominatorTree& tree = retention.tree;
+  const auto& roots = retention.roots.roots;
+  std::unordered_map<std::uint32_t, std::uint32_t> rootOf;  // the one that says most, by ObjectId
+  for (std::uint32_t i = 0; i < roots.size(); ++i) {
+    const ObjectId object = m_snapshot.contents().heap->index.idOf(roots[i].object);
+    if (object.isNone() || roots[i].kind == RootKind::Stack) continue;
+    const auto [known, isNew] = rootOf.try_emplace(object.value, i);
+    if (!isNew && rankOf(roots[i].kind) < rankOf(roots[known->second].kind)) known->second = i;
+  }
+  const auto isOwner = [&](std::uint32_t vertex) {
+    return !tree.isObject(vertex) || (m_types[vertex] < m_isOwner.size() && m_isOwner[m_types[vertex]]);
+  };
+  m_owners = LargeArray<std::uint32_t>(tree.reachedCount() + std::size_t{1});
+  for (std::uint32_t number = 1; number <= tree.reachedCount(); ++number) {
+    const std::uint32_t vertex = tree.vertexOf(number);
+    const std::uint32_t above = tree.dominatorOf(number);
+    std::uint32_t owner = kSeveral;
+    if (above) owner = isOwner(tree.vertexOf(above)) ? above : m_owners[above];
+    const bool isKnown = owner && (tree.isObject(tree.vertexOf(owner)) || !retention.isGroup(tree.vertexOf(owner)));
+    if (!isKnown && tree.isObject(vertex)) {
+      // Words of stacks and a static may hold it together; the static is what says who it belongs to.
+      if (const auto root = rootOf.find(vertex); root != rootOf.end()) owner = retention.numberOfRoot(root->second);
+    }
+    m_owners[number] = owner;
+  }
+}
+
+InsightOwner Ownership::describe(std::uint32_t number) const {
+  const Retention& retention = *m_snapshot.contents().retention;
+  const std::uint32_t vertex = retention.tree.vertexOf(number);
+  InsightOwner owner;
+  if (number == kSeveral) {
+    owner.name = "several holders together";
+  } else if (retention.tree.isObject(vertex)) {
+    const TypeRow& type = m_snapshot.types()[m_types[vertex]];
+    owner = {InsightOwner::Kind::Object, type.name, m_snapshot.contents().heap->index.addressOf({vertex}),
+             type.methodTable};
+  } else if (retention.isGroup(vertex)) {
+    const RootGroup& group = retention.roots.groups[retention.groupOf(vertex)];
+    const bool isNested = group.parent != RootGroup::kNone;
+    const std::string top = isNested ? retention.roots.groups[group.parent].name : group.name;
+    owner.name = isNested && top == "Statics" ? fmt::format("statics of {}", group.name) : group.name;
+    owner.kind = top == "Statics"   ? InsightOwner::Kind::Static
+                 : top == "Threads" ? InsightOwner::Kind::Thread
+                 : top == "Handles" ? InsightOwner::Kind::Handle
+                                    : InsightOwner::Kind::Other;
+  } else {
+    const RootRow& root = retention.roots.roots[retention.rootOf(vertex)];
+    owner.name = root.name;
+    owner.kind = root.kind == RootKind::Static || root.kind == RootKind::ThreadStatic ? InsightOwner::Kind::Static
+                 : root.kind == RootKind::Stack                                       ? InsightOwner::Kind::Thread
+                 : root.kind == RootKind::Given || root.kind == RootKind::FinalizerReady
+                     ? InsightOwner::Kind::Other
+                     : InsightOwner::Kind::Handle;
+  }
+  return owner;
+}
+
+std::vector<InsightOwner> Ownership::ownersOf(std::span<const Share> shares) const {
+  constexpr std::uint32_t kUnreachable = 0xffffffff;
+  struct Sum {
+    std::uint64_t objects = 0, bytes = 0;
+    std::uint32_t owner = 0;
+    bool isOne = true;
+  };
+  const DominatorTree& tree = m_snapshot.contents().retention->tree;
+  std::unordered_map<std::uint64_t, Sum> sums;  // by type of an owning object, or by the number of any other owner
+  constexpr std::uint64_t kIsType = 1ull << 32;
+  for (const Share& share : shares) {
+    const std::uint32_t number = tree.numberOf(share.object);
+    const std::uint32_t owner = number ? m_owners[number] : kUnreachable;
+    const bool isObject = owner != kUnreachable && owner && tree.isObject(tree.vertexOf(owner));
+    const auto [sum, isNew] = sums.try_emplace(isObject ? kIsType | m_types[tree.vertexOf(owner)] : owner);
+    sum->second.isOne = isNew || (sum->second.isOne && sum->second.owner == owner);
+    sum->second.owner = owner;
+    ++sum->second.objects;
+    sum->second.bytes += share.bytes;
+  }
+  std::vector<InsightOwner> owners;
+  for (const auto& [key, sum] : sums) {
+    InsightOwner owner = sum.owner == kUnreachable ? InsightOwner{InsightOwner::Kind::Unreachable, "nothing: waits to be collected", {}, {}}
+                                                   : describe(sum.owner);
+    if (owner.kind == InsightOwner::Kind::Object && !sum.isOne) {
+      owner.kind = InsightOwner::Kind::Type;
+      owner.object = {};
+    }
+    owner.objects = sum.objects;
+    owner.bytes = sum.bytes;
+    owners.push_back(std::move(owner));
+  }
+  std::ranges::sort(owners, [](const InsightOwner& a, const InsightOwner& b) {
+    return std::tuple(~a.bytes, ~a.objects, std::string_view(a.name)) < std::tuple(~b.bytes, ~b.objects, std::string_view(b.name));
+  });
+  if (owners.size() > Insight::kMaximumOwners) owners.resize(Insight::kMaximumOwners);
+  return owners;
+}
+
+}  // namespace heapscape::engine

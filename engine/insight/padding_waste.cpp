@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "insight/padding_waste.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/count_text.h"
+#include "insight/insight_groups.h"
+#include "session/layout_laboratory.h"
+#include "session/waste_query.h"
+
+namespace heapscape::engine {
+namespace {
+
+std::string adviceFor(const WasteRow& row) {
+  const std::string order = fmt::format("{}", fmt::join(row.order, ", "));
+  std::string advice = fmt::format("Declare it as the layout laboratory proposes ({})", toString(row.means));
+  if (!row.order.empty()) advice += fmt::format(", its fields in the order {}", order);
+  return advice + fmt::format(": {} bytes rather than {}.", row.bestBytes, row.instanceBytes);
+}
+
+/// Where only objects of the type itself shrink, and all alike, it is known which bytes of each.
+void addObjects(const InsightInput& input, TypeId type, const WasteRow& row, FoundInsight& found) {
+  const std::vector<std::uint32_t> objects = input.contents.heap->types.size() > type.value
+                                                 ? input.objectsOf(std::span(&type, 1))
+                                                 : std::vector<std::uint32_t>();
+  if (objects.empty()) return;
+  const bool isAlone = !row.elements && !row.nested && !row.derived && row.count;
+  const std::uint64_t each = isAlone ? found.insight.bytes / row.count : 0;
+  InsightGroup group(type);
+  for (const std::uint32_t object : objects) group.addAlone(object, each);
+  FoundInsight of = group.finish(input, InsightKind::PaddingWaste, {});
+  if (isAlone) found.claims = std::move(of.claims);
+  found.insight.items = std::move(of.insight.items);
+  found.insight.owners = std::move(of.insight.owners);
+}
+
+}  // namespace
+
+Outcome<void> PaddingWaste::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
+                                 std::stop_token stop) const {
+  HEAPSCAPE_TRY(const LayoutLaboratory laboratory, LayoutLaboratory::ofDump(input.snapshot));
+  HEAPSCAPE_TRY(const Waste waste, wasteOf(input.snapshot, laboratory, nullptr, stop));
+  for (const WasteRow& row : waste.rows) {
+    if (row.isFramework || row.savedByBest <= 0) continue;
+    const auto bytes = static_cast<std::uint64_t>(row.savedByBest);
+    if (bytes < input.minimumBytes) {
+      ++found.smallInsights;
+      found.smallBytes += bytes;
+      continue;
+    }
+    FoundInsight one{{.kind = InsightKind::PaddingWaste,
+                      .title = fmt::format("Fields of {} in an order that leaves gaps", row.type),
+                      .subject = row.type,
+                      .advice = adviceFor(row),
+                      .methodTable = row.methodTable,
+                      .bytes = bytes,
+                      .objects = row.count + row.elements + row.nested + row.derived}};
+    one.insight.facts = {{"Size", fmt::format("{} → {}", row.instanceBytes, row.bestBytes)},
+                         {"Objects", readableCount(row.count)},
+                         {"Array elements", readableCount(row.elements)},
+                         {"In fields", readableCount(row.nested)},
+                         {"Derived objects", readableCount(row.derived)}};
+    if (const TypeIndex::Slot* type = input.contents.heap->types.find(row.methodTable.value))
+      addObjects(input, {type->type}, row, one);
+    found.insights.push_back(std::move(one));
+  }
+  return {};
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "insight/pending_async.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/count_text.h"
+#include "insight/async_machines.h"
+#include "insight/holders.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::size_t kStopInterval = 4096;
+constexpr std::size_t kLongestChain = 100;
+constexpr std::size_t kShownChain = 10;
+
+/// Calls of one method that wait for something that is no async method itself.
+struct Waiting {
+  std::vector<PendingMachine> calls;
+  std::vector<std::uint32_t> behind;  // boxes of methods that wait for these
+};
+
+class AsyncFinder {
+ public:
+  AsyncFinder(const InsightInput& input, std::stop_token stop)
+      : m_input(input),
+        m_heap(input),
+        m_delegates(m_heap),
+        m_machines(input, m_heap, m_delegates),
+        m_holders(input, m_heap),
+        m_roots(m_heap.rootObjects()),
+        m_parts(m_heap.partsFinder(m_roots)),
+        m_stop(std::move(stop)) {}
+
+  Outcome<void> find(FoundInsights& found) {
+    std::map<std::string, Waiting> abandoned;
+    std::map<std::string, Waiting> waiting;
+    std::size_t steps = 0;
+    for (const std::uint32_t box : m_input.objectsOf(m_machines.types())) {
+      if (++steps % kStopInterval == 0 && m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      const auto call = m_machines.read(box);
+      if (!call || call->awaited == HeapObjects::kNone || m_machines.isBox(call->awaited)) continue;
+      if (m_machines.isEndedTask(call->awaited)) continue;
+      auto& group = m_heap.dominates(box, call->awaited) ? abandoned : waiting;
+      group[m_machines.methodOf(box)].calls.push_back(*call);
+    }
+    std::erase_if(waiting, [](const auto& group) { return group.second.calls.size() < PendingAsync::kManyWaiting; });
+    for (auto& [method, calls] : abandoned) HEAPSCAPE_CHECK(describe(method, calls, true, found));
+    for (auto& [method, calls] : waiting) HEAPSCAPE_CHECK(describe(method, calls, false, found));
+    return {};
+  }
+
+ private:
+  /// The boxes of the methods that wait for one, nearest first.
+  std::vector<std::uint32_t> chainOf(std::uint32_t box) {
+    std::vector<std::uint32_t> chain;
+    for (std::uint32_t next = m_machines.nextOf(box); next != HeapObjects::kNone && chain.size() < kLongestChain;
+         next = m_machines.nextOf(next)) {
+      if (!m_heap.isReachable(next)) break;
+      chain.push_back(next);
+    }
+    return chain;
+  }
+
+  Outcome<void> describe(const std::string& method, Waiting& group, bool isAbandoned, FoundInsights& all) {
+    std::vector<std::uint32_t> members;
+    for (const PendingMachine& call : group.calls) {
+      members.push_back(call.box);
+      const std::vector<std::uint32_t> chain = chainOf(call.box);
+      group.behind.insert(group.behind.end(), chain.begin(), chain.end());
+    }
+    std::ranges::sort(group.behind);
+    group.behind.erase(std::ranges::unique(group.behind).begin(), group.behind.end());
+    members.insert(members.end(), group.behind.begin(), group.behind.end());
+    const auto parts = m_parts.without({.members = members}, m_stop);
+    if (!parts) return tl::unexpected(Unfinished::cancelled());
+
+    FoundInsight found;
+    Insight& insight = found.insight;
+    insight.kind = InsightKind::PendingAsync;
+    insight.meaning = isAbandoned ? InsightMeaning::Leak : InsightMeaning::Held;
+    insight.title = fmt::format("{} of {} {} for what {}", countOf(group.calls.size(), "call"), method,
+                                group.calls.size() == 1 ? "waits" : "wait",
+                                isAbandoned ? "nothing can complete any more" : "has not happened yet");
+    insight.subject = method;
+    insight.advice = isAbandoned
+                         ? "Complete or cancel the task that is awaited on every way out, and let go of tasks "
+                           "that nobody waits for."
+                         : "Look whether all of these still ought to wait; a time-out or a limit keeps them few.";
+    insight.methodTable = m_heap.typeRowOf(group.calls.front().box).methodTable;
+    insight.isFramework = method.starts_with("System.") || method.starts_with("Microsoft.");
+    insight.objects = group.calls.size();
+    addParts(m_heap, *parts, found);
+    addItems(group, insight);
+    addFacts(group, insight);
+    HEAPSCAPE_TRY(insight.path, m_holders.pathTo(group.calls.front().box, m_stop));
+    addOwners(group, insight);
+    all.insights.push_back(std::move(found));
+    return {};
+  }
+
+  void addItems(const Waiting& group, Insight& insight) const {
+    for (const PendingMachine& call : group.calls) {
+      insight.items.push_back({m_heap.addressOf(call.box), m_heap.retainedBytesOf(call.box),
+                               fmt::format("at await {}, for {} at {}", call.state, m_heap.typeNameOf(call.awaited),
+                                           toString(m_heap.addressOf(call.awaited)))});
+    }
+    keepCostliest(insight.items);
+  }
+
+  void addFacts(const Waiting& group, Insight& insight) {
+    std::map<std::string, std::uint64_t> awaited;
+    for (const PendingMachine& call : group.calls) ++awaited[m_heap.typeNameOf(call.awaited)];
+    for (const auto& [type, calls] : awaited)
+      insight.facts.push_back({"Waits for", fmt::format("{} ({})", type, calls)});
+    std::string chain;
+    std::size_t shown = 0;
+    for (const std::uint32_t box : chainOf(group.calls.front().box)) {
+      if (++shown > kShownChain) break;
+      chain += (chain.empty() ? "" : " ← ") + m_machines.methodOf(box);
+    }
+    if (!chain.empty()) insight.facts.push_back({"Waited for by", chain});
+    if (!group.behind.empty())
+      insight.facts.push_back({"Methods that wait for them", readableCount(group.behind.size())});
+  }
+
+  void addOwners(const Waiting& group, Insight& insight) const {
+    std::vector<Ownership::Share> shares;
+    for (const PendingMachine& call : group.calls) shares.push_back({call.box, m_heap.retainedBytesOf(call.box)});
+    insight.owners = m_input.ownership.ownersOf(shares);
+  }
+
+  const InsightInput& m_input;
+  HeapObjects m_heap;
+  Delegates m_delegates;
+  AsyncMachines m_machines;
+  Holders m_holders;
+  std::vector<std::uint32_t> m_roots;
+  RetainedPartsFinder m_parts;
+  std::stop_token m_stop;
+};
+
+}  // namespace
+
+Outcome<void> PendingAsync::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress& progress,
+                                 std::stop_token stop) const {
+  HEAPSCAPE_CHECK(AsyncFinder(input, std::move(stop)).find(found));
+  progress.report(1);
+  return {};
+}
+
+}  // namespace heapscape::engine

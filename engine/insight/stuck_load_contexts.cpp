@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "insight/stuck_load_contexts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/count_text.h"
+#include "base/limits.h"
+#include "insight/holders.h"
+#include "runtime/loader_allocators.h"
+#include "runtime/managed_string.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::string_view kContextType = "System.Runtime.Loader.AssemblyLoadContext";
+constexpr std::int32_t kUnloading = 1;  // AssemblyLoadContext.InternalState
+constexpr std::size_t kNameUnits = 200;
+constexpr std::size_t kTriedPaths = 64;
+
+/// A collectible context, as its object tells of it.
+struct Context {
+  std::uint32_t object = 0;  // ObjectId
+  Address binder;
+  bool isUnloading = false;
+  std::string name = {};
+};
+
+/// Contexts of one class, and what they loaded.
+struct ContextClass {
+  std::vector<Context> contexts;
+  std::vector<TypeId> types;           // with objects
+  std::set<std::uint32_t> allocators;  // ObjectIds of their LoaderAllocator objects
+  std::set<std::string> assemblies;
+  std::set<Address> binders;
+};
+
+class ContextFinder {
+ public:
+  ContextFinder(const InsightInput& input, std::stop_token stop)
+      : m_input(input), m_heap(input), m_holders(input, m_heap), m_stop(std::move(stop)) {}
+
+  Outcome<void> find(FoundInsights& found, StageProgress& progress) {
+    std::map<std::pair<std::uint32_t, bool>, ContextClass> classes = contextClasses();
+    std::size_t done = 0;
+    for (auto& [key, contexts] : classes) {
+      if (done >= StuckLoadContexts::kMaximumClasses) break;
+      findContents(contexts);
+      if (key.second)
+        HEAPSCAPE_CHECK(judge(contexts, found));
+      else if (contexts.contexts.size() > 0)
+        mention(contexts, found);
+      progress.report(static_cast<double>(++done) / static_cast<double>(classes.size()));
+    }
+    return {};
+  }
+
+ private:
+  /// By TypeId, and whether they are unloading.
+  std::map<std::pair<std::uint32_t, bool>, ContextClass> contextClasses() {
+    std::map<std::pair<std::uint32_t, bool>, ContextClass> classes;
+    for (const std::uint32_t object : m_input.objectsOf(contextTypes())) {
+      const auto context = read(object);
+      if (context) classes[{m_heap.typeOf(object).value, context->isUnloading}].contexts.push_back(*context);
+    }
+    return classes;
+  }
+
+  std::vector<TypeId> contextTypes() const {
+    std::vector<TypeId> types;
+    const std::vector<TypeRow>& rows = *m_heap.contents().types;
+    for (std::uint32_t i = 0; i < rows.size(); ++i) {
+      if (isContext(rows[i].methodTable)) types.push_back({i});
+    }
+    return types;
+  }
+
+  bool isContext(Address methodTable) const {
+    for (std::size_t depth = 0; methodTable && depth < kLimits.parentDepth; ++depth) {
+      if (m_heap.readers().names.nameOf(methodTable) == kContextType) return true;
+      const auto type = m_heap.readers().methodTables.read(methodTable);
+      if (!type || type->hasComponentSize) return false;
+      methodTable = type->parent;
+    }
+    return false;
+  }
+
+  std::optional<Context> read(std::uint32_t object) {
+    const auto isCollectible = m_heap.number<std::uint8_t>(object, "_isCollectible");
+    const auto state = m_heap.number<std::int32_t>(object, "_state");
+    const auto binder = m_heap.number<std::uint64_t>(object, "_nativeAssemblyLoadContext");
+    if (!isCollectible.value_or(0) || !state || !binder) return std::nullopt;
+    Context context{.object = object, .binder = {*binder}, .isUnloading = *state == kUnloading};
+    const std::uint32_t name = m_heap.reference(object, "_name");
+    if (name != HeapObjects::kNone) {
+      const auto text = readManagedString(m_heap.readers().runtime, m_heap.addressOf(name), kNameUnits);
+      if (text) context.name = *text;
+    }
+    return context;
+  }
+
+  void findContents(ContextClass& contexts) const {
+    for (const Context& context : contexts.contexts) contexts.binders.insert(context.binder);
+    const std::vector<TypeRow>& rows = *m_heap.contents().types;
+    for (std::uint32_t i = 0; i < rows.size(); ++i) {
+      const auto type = m_heap.readers().methodTables.read(rows[i].methodTable);
+      if (!type || !type->isCollectible || !belongs(*type, contexts)) continue;
+      contexts.types.push_back({i});
+      const auto allocator = loaderAllocatorObject(m_heap.readers().methodTables, *type);
+      const std::uint32_t object = allocator && *allocator ? m_heap.objectAt(*allocator) : HeapObjects::kNone;
+      if (object != HeapObjects::kNone) contexts.allocators.insert(object);
+    }
+    for (const Module* module : m_heap.readers().modules.all()) {
+      if (const auto binder = m_heap.readers().loadContexts.binderOf(*module);
+          binder && contexts.binders.contains(*binder))
+        contexts.assemblies.insert(module->name);
+    }
+    addAllocators(contexts);
+  }
+
+  /// Whether a type's code and tables go with these contexts. An array or generic type over one of theirs does, too.
+  bool belongs(const MethodTable& type, const ContextClass& contexts) const {
+    const auto module = m_heap.readers().methodTables.loaderModule(type);
+    const Module* loaded = module ? m_heap.readers().modules.find(*module) : nullptr;
+    if (!loaded) return false;
+    const auto binder = m_heap.readers().loadContexts.binderOf(*loaded);
+    return binder && *binder && contexts.binders.contains(*binder);
+  }
+
+  /// Those of assemblies without objects on the heap: the runtime's LoaderAllocator of a module tells its object.
+  void addAllocators(ContextClass& contexts) const {
+    const ClrRuntime& runtime = m_heap.readers().runtime;
+    for (const Module* module : m_heap.readers().modules.all()) {
+      const auto binder = m_heap.readers().loadContexts.binderOf(*module);
+      if (!binder || !contexts.binders.contains(*binder)) continue;
+      const auto handle = runtime.pointerAt(module->loaderAllocator, "LoaderAllocator", "ObjectHandle");
+      const auto object = handle && *handle ? runtime.memory().readPointer(*handle) : failure(ErrorCode::NotFound, {});
+      if (object && *object && m_heap.objectAt(*object) != HeapObjects::kNone)
+        contexts.allocators.insert(m_heap.objectAt(*object));
+    }
+  }
+
+  /// Roots that go when the contexts unload: statics of their types, and the handle that Unload() itself makes.
+  bool isOwnRoot(const RootRow& root, const ContextClass& contexts) const {
+    if (root.kind == RootKind::Static && root.group != RootGroup::kNone) {
+      const Address owner = m_heap.contents().retention->roots.groups[root.group].owner;
+      const auto type = owner ? m_heap.readers().methodTables.read(owner) : failure(ErrorCode::NotFound, {});
+      return type && type->isCollectible && belongs(*type, contexts);
+    }
+    const std::uint32_t object = m_heap.objectAt(root.object);
+    return root.kind == RootKind::StrongHandle &&
+           std::ranges::any_of(contexts.contexts,
+                               [object](const Context& context) { return context.object == object; });
+  }
+
+  Outcome<std::optional<RootPath>> foreignPath(const ContextClass& contexts) {
+    const PathOptions options{.paths = kTriedPaths, .steps = 24};
+    for (const std::uint32_t allocator : contexts.allocators) {
+      HEAPSCAPE_TRY(const RootPathList list,
+                    pathsToRoots(m_input.snapshot, m_heap.addressOf(allocator), options, nullptr, m_stop));
+      for (const RootPath& path : list.paths) {
+        if (!isOwnRoot(m_input.snapshot.roots().roots[path.root], contexts)) return path;
+      }
+    }
+    return std::optional<RootPath>();
+  }
+
+  Outcome<void> judge(const ContextClass& contexts, FoundInsights& all) {
+    HEAPSCAPE_TRY(const auto path, foreignPath(contexts));
+    if (!path) return {};  // nothing but itself holds it: it goes with the next collections
+    std::vector<std::uint32_t> members = m_input.objectsOf(contexts.types);
+    members.insert(members.end(), contexts.allocators.begin(), contexts.allocators.end());
+    for (const Context& context : contexts.contexts) members.push_back(context.object);
+    std::vector<std::uint32_t> roots;
+    for (const RootRow& root : m_heap.contents().retention->roots.roots) {
+      const std::uint32_t object = m_heap.objectAt(root.object);
+      if (object != HeapObjects::kNone && !isOwnRoot(root, contexts)) roots.push_back(object);
+    }
+    const auto parts = m_heap.partsFinder(roots).without(members, roots, m_stop);
+    if (!parts) return tl::unexpected(Unfinished::cancelled());
+    FoundInsight found = begin(contexts);
+    Insight& insight = found.insight;
+    insight.meaning = InsightMeaning::Leak;
+    insight.title = fmt::format("{} cannot unload", countOf(contexts.contexts.size(), "load context"));
+    insight.advice =
+        "Let go of the object at the end of the path, or hold it weakly: a context unloads only when "
+        "nothing outside refers to its objects, types and methods.";
+    addParts(m_heap, *parts, found);
+    insight.path = m_holders.wordsOf(*path);
+    insight.facts.push_back({"Objects freed with it", readableCount(parts->objects)});
+    all.insights.push_back(std::move(found));
+    return {};
+  }
+
+  void mention(const ContextClass& contexts, FoundInsights& all) const {
+    FoundInsight found = begin(contexts);
+    found.insight.meaning = InsightMeaning::Held;
+    found.insight.title =
+        fmt::format("{} that could unload {} in use", countOf(contexts.contexts.size(), "load context"),
+                    contexts.contexts.size() == 1 ? "is" : "are");
+    found.insight.advice = "Nothing is wrong as long as they are needed; Unload() has not been called.";
+    all.insights.push_back(std::move(found));
+  }
+
+  FoundInsight begin(const ContextClass& contexts) const {
+    FoundInsight found;
+    Insight& insight = found.insight;
+    const TypeRow& type = m_heap.typeRowOf(contexts.contexts.front().object);
+    insight.kind = InsightKind::StuckLoadContext;
+    insight.subject = type.name;
+    insight.methodTable = type.methodTable;
+    insight.objects = contexts.contexts.size();
+    insight.contents = contexts.contexts.front().name;
+    for (const Context& context : contexts.contexts)
+      insight.items.push_back({m_heap.addressOf(context.object), m_heap.retainedBytesOf(context.object)});
+    keepCostliest(insight.items);
+    for (const std::string& assembly : contexts.assemblies) insight.facts.push_back({"Assembly", assembly});
+    return found;
+  }
+
+  const InsightInput& m_input;
+  HeapObjects m_heap;
+  Holders m_holders;
+  std::stop_token m_stop;
+};
+
+}  // namespace
+
+Outcome<void> StuckLoadContexts::find(const InsightInput& input, FoundInsights& found, FindingList&,
+                                      StageProgress& progress, std::stop_token stop) const {
+  return ContextFinder(input, std::move(stop)).find(found, progress);
+}
+
+}  // namespace heapscape::engine

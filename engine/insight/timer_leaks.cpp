@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "insight/timer_leaks.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <unordered_map>
+
+#include "base/count_text.h"
+#include "insight/delegates.h"
+
+namespace heapscape::engine {
+namespace {
+
+// TimerQueueTimer's due time once it has left the list (Timer.cs, .NET 8 to 10).
+constexpr std::uint32_t kNever = 0xffffffff;
+
+struct ScheduledTimer {
+  std::uint32_t timer = 0;  // ObjectId of the TimerQueueTimer
+  std::uint32_t callback = HeapObjects::kNone;
+  std::uint32_t subject = HeapObjects::kNone;  // what the callback is called on, or the state that it is given
+  std::uint32_t periodMilliseconds = kNever;
+};
+
+class TimerFinder {
+ public:
+  TimerFinder(const InsightInput& input, std::stop_token stop)
+      : m_input(input),
+        m_heap(input),
+        m_delegates(m_heap),
+        m_roots(m_heap.rootObjects()),
+        m_parts(m_heap.partsFinder(m_roots)),
+        m_stop(std::move(stop)) {}
+
+  Outcome<void> find(FoundInsights& found) {
+    m_timerTypes = m_heap.typesNamed("System.Threading.TimerQueueTimer");
+    m_queueTypes = m_heap.typesNamed("System.Threading.TimerQueue");
+    if (m_timerTypes.empty()) return {};
+    readHolders();
+    std::map<std::string, std::vector<ScheduledTimer>> groups;
+    for (const std::uint32_t timer : m_input.objectsOf(m_timerTypes)) {
+      const auto scheduled = read(timer);
+      if (!scheduled) continue;
+      m_all.push_back(timer);
+      groups[nameOf(*scheduled)].push_back(*scheduled);
+    }
+    for (const auto& [method, timers] : groups) {
+      if (!method.empty()) HEAPSCAPE_CHECK(judge(method, timers, found));
+    }
+    return {};
+  }
+
+ private:
+  // A Timer that the program dropped takes its TimerHolder with it, whose finalizer stops the timer.
+  void readHolders() {
+    const auto types = m_heap.typesNamed("System.Threading.TimerHolder");
+    if (types.empty()) return;
+    const LargeArray<std::uint32_t>& typeOf = m_input.objectTypes;
+    for (std::uint32_t object = 0; object < typeOf.size(); ++object) {
+      if (typeOf[object] != types.front().value) continue;
+      const std::uint32_t timer = m_heap.reference(object, "_timer");
+      if (timer != HeapObjects::kNone) m_isDropped[timer] = !m_heap.isReachable(object);
+    }
+  }
+
+  std::optional<ScheduledTimer> read(std::uint32_t timer) {
+    const auto due = m_heap.number<std::uint32_t>(timer, "_dueTime");
+    const auto isCancelled = m_heap.number<std::uint8_t>(timer, "_canceled");
+    const auto dropped = m_isDropped.find(timer);
+    if (!due || *due == kNever || isCancelled.value_or(0) || (dropped != m_isDropped.end() && dropped->second))
+      return std::nullopt;
+    ScheduledTimer scheduled{.timer = timer};
+    scheduled.periodMilliseconds = m_heap.number<std::uint32_t>(timer, "_period").value_or(kNever);
+    scheduled.callback = m_heap.reference(timer, "_timerCallback");
+    if (scheduled.callback == HeapObjects::kNone) return scheduled;
+    scheduled.subject = m_delegates.targetOf(scheduled.callback);
+    // System.Timers.Timer has a callback of its own that calls the event's.
+    if (scheduled.subject != HeapObjects::kNone && m_heap.typeNameOf(scheduled.subject) == "System.Timers.Timer") {
+      const std::uint32_t handler = m_heap.reference(scheduled.subject, "_onIntervalElapsed");
+      if (handler != HeapObjects::kNone) scheduled.callback = handler;
+      if (handler != HeapObjects::kNone) scheduled.subject = m_delegates.targetOf(handler);
+    }
+    if (scheduled.subject == HeapObjects::kNone || m_heap.isFramework(scheduled.subject)) {
+      const std::uint32_t state = m_heap.reference(timer, "_state");
+      if (state != HeapObjects::kNone) scheduled.subject = state;
+    }
+    return scheduled;
+  }
+
+  /// By code first: naming a method takes long.
+  std::string nameOf(const ScheduledTimer& timer) {
+    if (timer.callback == HeapObjects::kNone) return {};
+    const auto [name, isNew] = m_names.try_emplace(m_delegates.codeOf(timer.callback));
+    if (isNew) name->second = m_delegates.methodOf(timer.callback);
+    // What waits for Task.Delay is told as an async method.
+    return name->second.starts_with("System.Threading.Tasks.") ? std::string() : name->second;
+  }
+
+  Outcome<RetainedParts> partsOf(const std::vector<ScheduledTimer>& timers) {
+    std::vector<bool> isMember(m_heap.graph().objectCount());
+    std::vector<std::uint32_t> members;
+    for (const ScheduledTimer& timer : timers) {
+      members.push_back(timer.timer);
+      isMember[timer.timer] = true;
+    }
+    std::vector<std::uint32_t> kept;  // would be linked with each other
+    for (const std::uint32_t timer : m_all) {
+      if (!isMember[timer]) kept.push_back(timer);
+    }
+    const auto isOfQueue = [this](std::uint32_t holder) {
+      const TypeId type = m_heap.typeOf(holder);
+      return type == m_timerTypes.front() || (!m_queueTypes.empty() && type == m_queueTypes.front());
+    };
+    auto parts = m_parts.without({members, kept, isOfQueue}, m_stop);
+    if (!parts) return tl::unexpected(Unfinished::cancelled());
+    return std::move(*parts);
+  }
+
+  Outcome<void> judge(const std::string& method, const std::vector<ScheduledTimer>& timers, FoundInsights& found) {
+    const bool isFramework = method.starts_with("System.") || method.starts_with("Microsoft.");
+    if (isFramework && timers.size() < TimerLeaks::kManyOfFramework) return {};
+    HEAPSCAPE_TRY(RetainedParts parts, partsOf(timers));
+    std::vector<ScheduledTimer> leaking;
+    for (const ScheduledTimer& timer : timers) {
+      if (parts.contains(m_heap.tree(), m_heap.sizes(), timer.timer)) leaking.push_back(timer);
+    }
+    if (leaking.empty()) return {};
+    if (leaking.size() < timers.size()) {
+      HEAPSCAPE_TRY(parts, partsOf(leaking));
+    }
+    describe(method, isFramework, leaking, parts, found);
+    return {};
+  }
+
+  void describe(const std::string& method, bool isFramework, const std::vector<ScheduledTimer>& timers,
+                const RetainedParts& parts, FoundInsights& all) const {
+    FoundInsight found;
+    Insight& insight = found.insight;
+    const bool isLeak = timers.size() >= TimerLeaks::kManyTimers && !isFramework;
+    insight.kind = InsightKind::TimerLeak;
+    insight.meaning = isLeak ? InsightMeaning::Leak : InsightMeaning::Held;
+    insight.title = fmt::format("{} that nobody can stop any more {} {}", countOf(timers.size(), "timer"),
+                                timers.size() == 1 ? "calls" : "call", method);
+    insight.subject = method;
+    insight.advice =
+        "Keep the Timer and dispose it when what it calls is done with: a timer that ticks holds its "
+        "callback, and all that this refers to.";
+    insight.isFramework = isFramework;
+    insight.objects = timers.size();
+    addParts(m_heap, parts, found);
+    for (const ScheduledTimer& timer : timers) {
+      const std::uint32_t object = timer.subject == HeapObjects::kNone ? timer.timer : timer.subject;
+      insight.items.push_back({m_heap.addressOf(object), m_heap.retainedBytesOf(object), m_heap.typeNameOf(object)});
+    }
+    keepCostliest(insight.items);
+    if (const std::uint32_t subject = timers.front().subject; subject != HeapObjects::kNone)
+      insight.methodTable = m_heap.typeRowOf(subject).methodTable;
+    const std::uint32_t period = timers.front().periodMilliseconds;
+    insight.facts.push_back({"Period", period == kNever || period == 0 ? "once" : fmt::format("{} ms", period)});
+    insight.owners.push_back({InsightOwner::Kind::Static,
+                              "static System.Threading.TimerQueue.<Instances>k__BackingField",
+                              {},
+                              {},
+                              insight.objects,
+                              insight.bytes});
+    all.insights.push_back(std::move(found));
+  }
+
+  const InsightInput& m_input;
+  HeapObjects m_heap;
+  Delegates m_delegates;
+  std::vector<std::uint32_t> m_roots;
+  RetainedPartsFinder m_parts;
+  std::stop_token m_stop;
+  std::vector<TypeId> m_timerTypes, m_queueTypes;
+  std::vector<std::uint32_t> m_all;                     // that are scheduled
+  std::unordered_map<std::uint32_t, bool> m_isDropped;  // by TimerQueueTimer that belongs to a Timer
+  std::unordered_map<Address, std::string> m_names;     // by code
+};
+
+}  // namespace
+
+Outcome<void> TimerLeaks::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress& progress,
+                               std::stop_token stop) const {
+  HEAPSCAPE_CHECK(TimerFinder(input, std::move(stop)).find(found));
+  progress.report(1);
+  return {};
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include "query/completion.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "query/lexer.h"
+
+namespace heapscape::engine {
+namespace {
+
+using Kind = QueryToken::Kind;
+
+/// What a query needs next.
+enum class Expected : std::uint8_t {
+  Term,
+  PathOpen,
+  Path,
+  PathClose,
+  Operator,
+  ListOpen,
+  Value,
+  ListValue,
+  ListEnd,
+  Joint
+};
+
+bool holds(std::string_view text, std::string_view part) {
+  const auto isSame = [](char a, char b) { return equalsIgnoringCase({&a, 1}, {&b, 1}); };
+  return std::ranges::search(text, part, isSame).begin() != text.end() || part.empty();
+}
+bool beginsWith(std::string_view text, std::string_view part) {
+  return text.size() >= part.size() && equalsIgnoringCase(text.substr(0, part.size()), part);
+}
+
+/// Reads what stands before the cursor, and knows what may follow.
+class Completer {
+ public:
+  Completer(std::string_view text, std::size_t cursor, const QuerySchema& schema, const CompletionSource* source)
+      : m_schema(schema), m_source(source), m_tokens(tokensOf(text)) {
+    m_found.from = m_found.to = cursor;
+    for (const QueryToken& token : m_tokens) {
+      if (token.kind == Kind::End || token.position >= cursor) break;
+      if (isBeingWritten(token, cursor)) {
+        m_part = partOf(token, text, cursor);
+        m_found.from = token.position;
+        m_found.to = token.end();
+        break;
+      }
+      step(token);
+    }
+  }
+
+  Completions run() && {
+    switch (m_expected) {
+      case Expected::Term:
+        addFields();
+        break;
+      case Expected::Path:
+        addMembers();
+        break;
+      case Expected::Operator:
+        addOperators();
+        break;
+      case Expected::Value:
+      case Expected::ListValue:
+        addValues();
+        break;
+      case Expected::PathOpen:
+      case Expected::PathClose:
+      case Expected::ListOpen:
+      case Expected::ListEnd:
+        break;
+      case Expected::Joint:
+        add("and", CompletionKind::Keyword, "Both have to fit.");
+        add("or", CompletionKind::Keyword, "One of both has to fit.");
+        break;
+    }
+    return std::move(m_found);
+  }
+
+ private:
+  static bool isBeingWritten(const QueryToken& token, std::size_t cursor) {
+    const bool isOpenEnded = token.kind == Kind::Word || token.kind == Kind::Number || !token.isClosed;
+    return isOpenEnded ? cursor <= token.end() : cursor < token.end();
+  }
+  static std::string partOf(const QueryToken& token, std::string_view text, std::size_t cursor) {
+    const std::size_t mark = token.kind == Kind::String ? 1 : 0;
+    return std::string(text.substr(token.position + mark, cursor - std::min(cursor, token.position + mark)));
+  }
+
+  void step(const QueryToken& token) {
+    switch (m_expected) {
+      case Expected::Term:
+        return stepFromTerm(token);
+      case Expected::PathOpen:
+        m_expected = Expected::Path;
+        return;
+      case Expected::Path:
+        m_expected = Expected::PathClose;
+        return;
+      case Expected::PathClose:
+        m_expected = Expected::Operator;
+        return;
+      case Expected::Operator:
+        return stepFromOperator(token);
+      case Expected::ListOpen:
+        m_expected = Expected::ListValue;
+        return;
+      case Expected::Value:
+        noteType(token);
+        m_expected = Expected::Joint;
+        return;
+      case Expected::ListValue:
+        m_expected = Expected::ListEnd;
+        return;
+      case Expected::ListEnd:
+        m_expected = token.kind == Kind::Comma ? Expected::ListValue : Expected::Joint;
+        return;
+      case Expected::Joint:
+        if (token.isWord("and") || token.isWord("or")) m_expected = Expected::Term;
+        return;
+    }
+  }
+
+  void stepFromTerm(const QueryToken& token) {
+    if (token.kind == Kind::Open || token.isWord("not")) return;
+    m_field = m_schema.find(token.text);
+    m_isPath = m_schema.hasObjectFields && !m_field && token.isWord("field");
+    m_expected = m_isPath ? Expected::PathOpen : Expected::Operator;
+  }
+
+  void stepFromOperator(const QueryToken& token) {
+    const bool isFlag = m_field && m_schema.fields[*m_field].kind == QueryKind::Flag;
+    if (token.kind == Kind::Operator) {
+      m_expected = Expected::Value;
+    } else if (token.isWord("in")) {
+      m_expected = Expected::ListOpen;
+    } else if (isFlag && token.kind == Kind::Close) {
+      m_expected = Expected::Joint;
+    } else if (isFlag && (token.isWord("and") || token.isWord("or"))) {
+      m_expected = Expected::Term;
+    }
+  }
+
+  // So that field("…") can offer the fields of the type that the query asks for.
+  void noteType(const QueryToken& token) {
+    if (m_field && m_schema.fields[*m_field].name == "type") m_type = token.text;
+  }
+
+  void add(std::string text, CompletionKind kind, std::string help = {}) {
+    const bool isFull = m_found.items.size() >= kMostCompletions;
+    if (!isFull && holds(text, m_part)) m_found.items.push_back({std::move(text), kind, std::move(help)});
+  }
+
+  void addFields() {
+    for (const bool isBeginning : {true, false}) {
+      for (const QueryField& field : m_schema.fields) {
+        if (beginsWith(field.name, m_part) == isBeginning) add(field.name, CompletionKind::Field, field.help);
+      }
+    }
+    if (m_schema.hasObjectFields && beginsWith("field", m_part))
+      add("field(\"", CompletionKind::Field, "A field of the object, as in field(\"Customer.Name\").");
+    if (beginsWith("not", m_part)) add("not", CompletionKind::Keyword, "What follows must not fit.");
+  }
+
+  void addMembers() {
+    if (!m_source) return;
+    const std::size_t dot = m_part.rfind('.');
+    const std::string path = dot == std::string::npos ? std::string() : m_part.substr(0, dot + 1);
+    const std::string part = dot == std::string::npos ? m_part : m_part.substr(dot + 1);
+    for (Completion& member : m_source->membersOf(m_type, path)) {
+      if (m_found.items.size() >= kMostCompletions) return;
+      if (!holds(member.text, part)) continue;
+      member.text = quotedForQuery(path + member.text);
+      m_found.items.push_back(std::move(member));
+    }
+  }
+
+  void addOperators() {
+    const QueryKind kind = m_field ? m_schema.fields[*m_field].kind : QueryKind::Text;
+    const bool isAny = m_isPath;
+    const bool hasOrder = isAny || kind == QueryKind::Number || kind == QueryKind::Bytes || kind == QueryKind::Address;
+    if (isAny || kind == QueryKind::Text || kind == QueryKind::Address) {
+      add("~", CompletionKind::Operator, "Holds this text, in any case, or fits this /regular expression/.");
+      add("!~", CompletionKind::Operator, "Does not hold this text.");
+    }
+    if (hasOrder) {
+      for (const auto& [text, help] :
+           {std::pair{">", "Greater."}, {">=", "At least."}, {"<", "Less."}, {"<=", "At most."}})
+        add(text, CompletionKind::Operator, help);
+    }
+    add("=", CompletionKind::Operator, "Equal.");
+    add("!=", CompletionKind::Operator, "Not equal.");
+    add("in", CompletionKind::Operator, "One of a list, as in (1, 2).");
+    if (kind != QueryKind::Flag || isAny) return;
+    add("and", CompletionKind::Keyword, "Both have to fit.");
+    add("or", CompletionKind::Keyword, "One of both has to fit.");
+  }
+
+  void addValues() {
+    const QueryField* field = m_field ? &m_schema.fields[*m_field] : nullptr;
+    if (!field || field->kind == QueryKind::Flag) {
+      for (const char* word : {"true", "false"}) add(word, CompletionKind::Value);
+      if (!field) add("null", CompletionKind::Value, "No value, or a reference to nothing.");
+      return;
+    }
+    for (const std::string& choice : field->choices) add(choice, CompletionKind::Value);
+    if (field->kind == QueryKind::Bytes) {
+      for (const char* size : {"1 KB", "64 KB", "1 MB", "10 MB", "100 MB", "1 GB"}) add(size, CompletionKind::Value);
+    }
+    if (field->kind != QueryKind::Text || !m_source) return;
+    for (const std::string& value : m_source->valuesOf(*m_field, m_part, kMostCompletions))
+      m_found.items.push_back({quotedForQuery(value), CompletionKind::Value, {}});
+  }
+
+  const QuerySchema& m_schema;
+  const CompletionSource* m_source;
+  const std::vector<QueryToken> m_tokens;
+  Completions m_found;
+  Expected m_expected = Expected::Term;
+  std::optional<std::uint32_t> m_field;
+  bool m_isPath = false;
+  std::string m_type;
+  std::string m_part;  // of the word under the cursor, up to the cursor
+};
+
+}  // namespace
+
+std::string quotedForQuery(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+Completions completeQuery(std::string_view text, std::size_t cursor, const QuerySchema& schema,
+                          const CompletionSource* source) {
+  return Completer(text, std::min(cursor, text.size()), schema, source).run();
+}
+
+}  // namespace heapscape::engine

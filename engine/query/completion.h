@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/schema.h"
+
+namespace heapscape::engine {
+
+enum class CompletionKind : std::uint8_t { Field, Operator, Value, Keyword };
+
+/// Something that may stand at a place of a query.
+struct Completion {
+  std::string text;  // as it is to be written
+  CompletionKind kind = CompletionKind::Field;
+  std::string help = {};
+  bool operator==(const Completion&) const = default;
+};
+
+struct Completions {
+  std::size_t from = 0, to = 0;  // bytes of the text that each of them stands for
+  std::vector<Completion> items;
+};
+
+/// Where values come from that no schema knows.
+class CompletionSource {
+ public:
+  virtual ~CompletionSource() = default;
+  /// What a field of kind Text may be, those first that are likely to be meant; each holds `part`.
+  virtual std::vector<std::string> valuesOf(std::uint32_t field, std::string_view part, std::size_t limit) const = 0;
+  /// Names that may stand behind `path` (empty, or ending with a dot) in field("…") of a type with this in its name.
+  virtual std::vector<Completion> membersOf(std::string_view typeText, std::string_view path) const = 0;
+};
+
+inline constexpr std::size_t kMostCompletions = 100;
+
+/// What may be written at the cursor (in bytes). `source` may be null.
+Completions completeQuery(std::string_view text, std::size_t cursor, const QuerySchema& schema,
+                          const CompletionSource* source);
+
+/// Text as a query writes it, with quotation marks.
+std::string quotedForQuery(std::string_view text);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heapscape::engine {
+
+/// A piece of a query's text.
+struct QueryToken {
+  enum class Kind : std::uint8_t {
+    Word,      // a field, a keyword, or a value without quotation marks
+    Number,    // 42, -1.5, 0x7f…, 1 MB
+    String,    // "…" or '…'
+    Pattern,   // /…/, only behind ~ and !~
+    Operator,  // = != < <= > >= ~ !~
+    Open,
+    Close,
+    Comma,
+    Unknown,  // anything else
+    End,
+  };
+  Kind kind = Kind::End;
+  std::size_t position = 0;  // in bytes
+  std::size_t length = 0;
+  std::string text;       // of a String or Pattern what is between the marks, without escapes; of "==" it is "="
+  bool isClosed = true;   // false for a String or Pattern without its second mark
+  double factor = 1;      // of a Number: of its unit
+  std::string_view unit;  // "MB"; empty for none
+
+  std::size_t end() const { return position + length; }
+  /// The keyword or name, whatever its case; `word` in lower case.
+  bool isWord(std::string_view word) const;
+};
+
+/// What a text may be made of. Never fails: what cannot be read is Unknown. The last one is End.
+std::vector<QueryToken> tokensOf(std::string_view text);
+
+bool equalsIgnoringCase(std::string_view left, std::string_view right);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include "query/parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "query/number_text.h"
+
+namespace heapscape::engine {
+namespace {
+
+using Kind = QueryToken::Kind;
+
+bool isKeyword(const QueryToken& token) {
+  return token.isWord("and") || token.isWord("or") || token.isWord("not") || token.isWord("in");
+}
+
+// Too large a number is infinite, as it would be for the runtime.
+template <class Number>
+Number scaled(const QueryToken& token) {
+  const auto read = numberFrom<Number>(token.text);
+  return read.value_or(std::numeric_limits<Number>::infinity()) * static_cast<Number>(token.factor);
+}
+
+void readNumber(QueryLiteral& literal, const QueryToken& token) {
+  literal.kind = QueryLiteral::Kind::Number;
+  const bool isHexadecimal = token.text.size() > 2 && (token.text[1] == 'x' || token.text[1] == 'X');
+  if (!isHexadecimal) {
+    literal.number = scaled<long double>(token);
+    literal.asDouble = scaled<double>(token);
+    literal.asFloat = scaled<float>(token);
+    return;
+  }
+  std::uint64_t number = 0;
+  const char* end = token.text.data() + token.text.size();
+  const auto read = std::from_chars(token.text.data() + 2, end, number, 16);
+  literal.number =
+      read.ec == std::errc() ? static_cast<long double>(number) : std::numeric_limits<long double>::infinity();
+  literal.asDouble = static_cast<double>(literal.number);
+  literal.asFloat = static_cast<float>(literal.number);
+}
+
+QueryLiteral literalOf(const QueryToken& token) {
+  QueryLiteral literal{.text = token.text, .position = token.position, .length = token.length};
+  literal.isQuoted = token.kind == Kind::String;
+  if (token.kind == Kind::Pattern) {
+    literal.kind = QueryLiteral::Kind::Pattern;
+  } else if (token.kind == Kind::Number) {
+    readNumber(literal, token);
+  } else if (token.isWord("null")) {
+    literal.kind = QueryLiteral::Kind::Null;
+  } else if (token.isWord("true") || token.isWord("false")) {
+    literal.kind = QueryLiteral::Kind::Flag;
+    literal.flag = token.isWord("true");
+  }
+  return literal;
+}
+
+QueryOperator operatorOf(const QueryToken& token) {
+  for (const QueryOperator each :
+       {QueryOperator::Equal, QueryOperator::NotEqual, QueryOperator::LessEqual, QueryOperator::GreaterEqual,
+        QueryOperator::Less, QueryOperator::Greater, QueryOperator::Contains}) {
+    if (token.text == toString(each)) return each;
+  }
+  return QueryOperator::ContainsNot;
+}
+
+/// Recursive descent; as deep as kDeepestQuery allows.
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : m_tokens(tokensOf(text)) {}
+
+  QueryResult<QueryExpression> run() {
+    auto expression = readOr(0);
+    if (!expression) return expression;
+    if (const QueryToken& rest = current(); rest.kind != Kind::End) {
+      if (rest.kind == Kind::Close) return wrong(rest, "This parenthesis closes nothing.");
+      return wrong(rest, fmt::format("“{}” is not expected here.", rest.text), "Expected “and” or “or”.");
+    }
+    return expression;
+  }
+
+ private:
+  const QueryToken& current() const { return m_tokens[m_at]; }
+  const QueryToken& following() const { return m_tokens[std::min(m_at + 1, m_tokens.size() - 1)]; }
+  const QueryToken& take() { return m_tokens[m_at + 1 < m_tokens.size() ? m_at++ : m_at]; }
+
+  static tl::unexpected<QueryError> wrong(const QueryToken& token, std::string what, std::string help = {}) {
+    return queryFailure(token.position, token.length, std::move(what), std::move(help));
+  }
+  static std::string seen(const QueryToken& token) {
+    return token.kind == Kind::End ? std::string("the query ends here") : fmt::format("found “{}”", token.text);
+  }
+
+  QueryResult<QueryExpression> readOr(std::size_t depth) {
+    return readSeries(QueryExpression::Kind::Or, "or", [&] { return readAnd(depth); });
+  }
+  QueryResult<QueryExpression> readAnd(std::size_t depth) {
+    return readSeries(QueryExpression::Kind::And, "and", [&] { return readTerm(depth); });
+  }
+
+  template <class Read>
+  QueryResult<QueryExpression> readSeries(QueryExpression::Kind kind, std::string_view word, const Read& read) {
+    auto first = read();
+    if (!first || !current().isWord(word)) return first;
+    QueryExpression series{.kind = kind};
+    series.children.push_back(std::move(*first));
+    while (current().isWord(word)) {
+      take();
+      auto next = read();
+      if (!next) return next;
+      series.children.push_back(std::move(*next));
+    }
+    return series;
+  }
+
+  QueryResult<QueryExpression> readTerm(std::size_t depth) {
+    if (depth > kDeepestQuery) return wrong(current(), "The query is nested too deeply.");
+    if (current().isWord("not")) {
+      take();
+      auto inner = readTerm(depth + 1);
+      if (!inner) return inner;
+      QueryExpression negation{.kind = QueryExpression::Kind::Not};
+      negation.children.push_back(std::move(*inner));
+      return negation;
+    }
+    if (current().kind != Kind::Open) return readComparison();
+    const QueryToken open = take();
+    auto inner = readOr(depth + 1);
+    if (!inner) return inner;
+    if (current().kind == Kind::End) return wrong(open, "This parenthesis is not closed.", "Expected “)”.");
+    if (current().kind != Kind::Close)
+      return wrong(current(), fmt::format("“{}” is not expected here.", current().text),
+                   "Expected “and”, “or” or “)”.");
+    take();
+    return inner;
+  }
+
+  QueryResult<QueryExpression> readComparison() {
+    QueryExpression comparison{.kind = QueryExpression::Kind::Comparison};
+    if (auto read = readField(comparison); !read) return tl::unexpected(std::move(read.error()));
+    const QueryToken& next = current();
+    const bool isNegated = next.isWord("not") && following().isWord("in");
+    if (isNegated || next.isWord("in")) {
+      comparison.operatorPosition = next.position;
+      comparison.operatorLength = (isNegated ? following() : next).end() - next.position;
+      comparison.comparison = isNegated ? QueryOperator::NotIn : QueryOperator::In;
+      if (isNegated) take();
+      take();
+      if (auto read = readList(comparison); !read) return tl::unexpected(std::move(read.error()));
+    } else if (next.kind == Kind::Operator) {
+      comparison.operatorPosition = next.position;
+      comparison.operatorLength = next.length;
+      comparison.comparison = operatorOf(next);
+      take();
+      if (auto read = readLiteral(comparison); !read) return tl::unexpected(std::move(read.error()));
+    }
+    // A field alone is a flag; whether it is one is known only when the query is bound.
+    return comparison;
+  }
+
+  QueryResult<void> readField(QueryExpression& comparison) {
+    const QueryToken& name = current();
+    if (name.kind != Kind::Word || isKeyword(name)) {
+      return wrong(name, fmt::format("A field is missing: {}.", seen(name)),
+                   "Expected a field such as type, size or retained.");
+    }
+    comparison.field = name.text;
+    comparison.position = name.position;
+    comparison.length = name.length;
+    take();
+    if (current().kind != Kind::Open) return {};
+    if (!name.isWord("field")) return wrong(current(), fmt::format("“{}” takes no parenthesis.", name.text));
+    take();
+    const QueryToken& path = current();
+    const bool isPath = (path.kind == Kind::String || path.kind == Kind::Word) && !path.text.empty();
+    if (!isPath) return wrong(path, "The name of a field is missing.", "Expected as in field(\"Customer.Name\").");
+    if (!path.isClosed) return wrong(path, "The quotation mark is not closed.");
+    comparison.path = path.text;
+    take();
+    if (current().kind != Kind::Close) return wrong(current(), "The parenthesis is not closed.", "Expected “)”.");
+    comparison.length = current().end() - comparison.position;
+    take();
+    return {};
+  }
+
+  QueryResult<void> readList(QueryExpression& comparison) {
+    if (current().kind != Kind::Open)
+      return wrong(current(), fmt::format("A list is missing: {}.", seen(current())), "Expected as in (1, 2).");
+    do {
+      take();
+      if (auto read = readLiteral(comparison); !read) return read;
+    } while (current().kind == Kind::Comma);
+    if (current().kind != Kind::Close)
+      return wrong(current(), fmt::format("The list does not end: {}.", seen(current())), "Expected “,” or “)”.");
+    take();
+    return {};
+  }
+
+  QueryResult<void> readLiteral(QueryExpression& comparison) {
+    const QueryToken& value = current();
+    const bool isValue = value.kind == Kind::String || value.kind == Kind::Number || value.kind == Kind::Pattern ||
+                         (value.kind == Kind::Word && !isKeyword(value));
+    if (!isValue) {
+      return wrong(value, fmt::format("A value is missing: {}.", seen(value)),
+                   "Expected a number, true, false, null, or text in quotation marks.");
+    }
+    if (!value.isClosed) {
+      return wrong(value, value.kind == Kind::Pattern ? "The regular expression is not closed."
+                                                      : "The quotation mark is not closed.");
+    }
+    if (++m_values > kMostComparisons) return wrong(value, "The query compares too many values.");
+    comparison.literals.push_back(literalOf(value));
+    take();
+    return {};
+  }
+
+  const std::vector<QueryToken> m_tokens;
+  std::size_t m_at = 0;
+  std::size_t m_values = 0;
+};
+
+// "List<Order>" begins like a comparison, and "Size=24" is part of names of types, but nobody writes so by chance.
+bool isMeantAsComparison(const QueryToken& name, const QueryToken& next, const QueryToken& behind) {
+  if (next.kind != Kind::Operator) return false;
+  return (next.position > name.end() && behind.position > next.end()) || behind.kind == Kind::String;
+}
+
+}  // namespace
+
+const char* toString(QueryOperator queryOperator) {
+  constexpr const char* kNames[] = {"=", "!=", "<", "<=", ">", ">=", "~", "!~", "in", "not in"};
+  return kNames[static_cast<std::size_t>(queryOperator)];
+}
+
+bool isPlainText(const std::vector<QueryToken>& tokens, const QuerySchema& schema) {
+  std::size_t at = 0;
+  bool isNegated = false;
+  while (tokens[at].kind == Kind::Open || tokens[at].isWord("not")) isNegated |= tokens[at++].isWord("not");
+  const QueryToken& name = tokens[at];
+  if (name.kind != Kind::Word) return true;
+  const auto tokenAt = [&](std::size_t place) -> const QueryToken& {
+    return tokens[std::min(place, tokens.size() - 1)];
+  };
+  const QueryToken& next = tokenAt(at + 1);
+  if (schema.hasObjectFields && name.isWord("field") && next.kind == Kind::Open) return false;
+  if (!schema.find(name.text)) return !isMeantAsComparison(name, next, tokenAt(at + 2));
+  const bool isCompared = next.kind == Kind::Operator || isKeyword(next);
+  const bool isFlagInside = at > 0 && (next.kind == Kind::Close || (isNegated && next.kind == Kind::End));
+  return !isCompared && !isFlagInside;
+}
+
+QueryResult<QueryExpression> parseQuery(std::string_view text) {
+  if (text.size() > kLongestQuery) return queryFailure(kLongestQuery, 0, "The query is too long.");
+  return Parser(text).run();
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "query/schema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "query/lexer.h"
+
+namespace heapscape::engine {
+namespace {
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// Letters to change, add or leave out until one name is the other (Levenshtein).
+std::size_t distance(std::string_view left, std::string_view right) {
+  std::vector<std::size_t> row(right.size() + 1);
+  std::iota(row.begin(), row.end(), 0u);
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < right.size(); ++j) {
+      const std::size_t changed = diagonal + (lower(left[i]) == lower(right[j]) ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+constexpr std::size_t kLongestCompared = 40;
+
+}  // namespace
+
+const char* toString(QueryKind kind) {
+  constexpr const char* kNames[] = {"text", "number", "bytes", "address", "flag", "choice"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::optional<std::uint32_t> QuerySchema::find(std::string_view name) const {
+  for (std::uint32_t i = 0; i < fields.size(); ++i) {
+    const auto isIt = [&](const std::string& each) { return equalsIgnoringCase(each, name); };
+    if (isIt(fields[i].name) || std::ranges::any_of(fields[i].aliases, isIt)) return i;
+  }
+  return std::nullopt;
+}
+
+std::string QuerySchema::nearest(std::string_view name) const {
+  if (name.size() > kLongestCompared) return {};
+  std::string nearest;
+  std::size_t least = std::max<std::size_t>(2, name.size() / 3) + 1;
+  const auto compare = [&](const std::string& each) {
+    const std::size_t changes = distance(name, each);
+    if (changes >= least) return;
+    least = changes;
+    nearest = each;
+  };
+  for (const QueryField& field : fields) {
+    compare(field.name);
+    std::ranges::for_each(field.aliases, compare);
+  }
+  return nearest;
+}
+
+QueryResult<QueryFieldReference> parseQueryField(std::string_view text, const QuerySchema& schema) {
+  const std::vector<QueryToken> tokens = tokensOf(text);
+  const QueryToken& name = tokens.front();
+  if (schema.hasObjectFields && name.isWord("field") && tokens.size() == 5) {
+    const bool isWritten = tokens[1].kind == QueryToken::Kind::Open && tokens[2].isClosed && !tokens[2].text.empty() &&
+                           tokens[3].kind == QueryToken::Kind::Close;
+    if (isWritten) return QueryFieldReference{QueryFieldReference::kObjectField, tokens[2].text};
+  }
+  if (name.kind == QueryToken::Kind::Word && tokens.size() == 2) {
+    if (const auto field = schema.find(name.text)) return QueryFieldReference{*field, {}};
+  }
+  const std::string nearest = schema.nearest(text);
+  return queryFailure(0, text.size(), fmt::format("There is no field “{}” of {}.", text, schema.noun),
+                      nearest.empty() ? std::string() : fmt::format("Did you mean {}?", nearest));
+}
+
+std::string toString(const QueryFieldReference& reference, const QuerySchema& schema) {
+  if (reference.field == QueryFieldReference::kObjectField) return fmt::format("field(\"{}\")", reference.path);
+  return schema.fields[reference.field].name;
+}
+
+std::string queryNameOf(std::string_view title) {
+  std::string name;
+  bool beginsWord = false;
+  for (const char c : title) {
+    const bool isLetter = (lower(c) >= 'a' && lower(c) <= 'z') || static_cast<unsigned char>(c) >= 0x80;
+    const bool isDigit = c >= '0' && c <= '9';
+    if (!isLetter && !isDigit) {
+      beginsWord = !name.empty();
+      continue;
+    }
+    if (name.empty() && isDigit) name += '_';
+    const bool isUpper = beginsWord && c >= 'a' && c <= 'z';
+    name += isUpper ? static_cast<char>(c - 'a' + 'A') : name.empty() || !beginsWord ? lower(c) : c;
+    beginsWord = false;
+  }
+  return name;
+}
+
+}  // namespace heapscape::engine

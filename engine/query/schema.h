@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/query_error.h"
+
+namespace heapscape::engine {
+
+/// What a field of a query holds, and with that what it can be compared with.
+enum class QueryKind : std::uint8_t { Text, Number, Bytes, Address, Flag, Choice };
+/// "text", "number", "bytes", "address", "flag", "choice".
+const char* toString(QueryKind kind);
+
+struct QueryField {
+  std::string name;  // "retained"
+  QueryKind kind = QueryKind::Text;
+  std::string help = {};                  // a sentence for people
+  std::vector<std::string> aliases = {};  // other names of it
+  std::vector<std::string> choices = {};  // of a Choice: all that it may be
+  bool isPlain = false;                   // text without operators is looked for in it
+  bool holdsContents = false;             // strings or values of the dump: left out when redacted
+};
+
+/// What can be asked of a list of things.
+struct QuerySchema {
+  std::string noun;  // "objects"
+  std::vector<QueryField> fields;
+  bool hasObjectFields = false;  // field("Customer.Name") can be asked for
+
+  std::optional<std::uint32_t> find(std::string_view name) const;
+  /// The name that looks most like this one; empty if none does.
+  std::string nearest(std::string_view name) const;
+};
+
+/// A field of a schema, or one of the objects themselves by its path.
+struct QueryFieldReference {
+  static constexpr std::uint32_t kObjectField = 0xffffffff;
+  std::uint32_t field = 0;  // index in the schema
+  std::string path = {};    // of kObjectField
+  bool operator==(const QueryFieldReference&) const = default;
+};
+
+/// Reads "retained" or field("Customer.Name"), as columns, sorting and grouping name them.
+QueryResult<QueryFieldReference> parseQueryField(std::string_view text, const QuerySchema& schema);
+/// As it can be written in a query.
+std::string toString(const QueryFieldReference& reference, const QuerySchema& schema);
+
+/// "Managed id" → "managedId": the name by which a column with this title is asked for.
+std::string queryNameOf(std::string_view title);
+
+}  // namespace heapscape::engine

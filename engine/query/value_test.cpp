@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "query/value_test.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+#include "base/utf16.h"
+
+namespace heapscape::engine {
+
+using Kind = QueryLiteral::Kind;
+
+namespace {
+
+char lowerAscii(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+}  // namespace
+
+ValueTest::ValueTest(QueryOperator comparison, std::vector<QueryLiteral> literals,
+                     std::shared_ptr<const re2::RE2> pattern)
+    : m_operator(comparison), m_literals(std::move(literals)), m_pattern(std::move(pattern)) {
+  const bool isPlain = m_pattern && !m_literals.empty() && m_literals.front().kind != Kind::Pattern;
+  if (!isPlain) return;
+  const std::string& text = m_literals.front().text;
+  const bool isAscii = std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  if (isAscii) std::ranges::transform(text, std::back_inserter(m_needle), lowerAscii);
+}
+
+template <class Value>
+bool ValueTest::holds(const Value& left, const Value& right) const {
+  switch (m_operator) {
+    case QueryOperator::Less:
+      return left < right;
+    case QueryOperator::LessEqual:
+      return left <= right;
+    case QueryOperator::Greater:
+      return left > right;
+    case QueryOperator::GreaterEqual:
+      return left >= right;
+    default:
+      return left == right;
+  }
+}
+
+bool ValueTest::acceptsNull() const {
+  const bool isListed = std::ranges::any_of(m_literals, [](const QueryLiteral& l) { return l.kind == Kind::Null; });
+  // Null has no order and no text, but it is not equal to anything else.
+  if (isNegated()) return !isListed;
+  return isListed && (m_operator == QueryOperator::Equal || m_operator == QueryOperator::In);
+}
+
+bool ValueTest::acceptsFlag(bool flag) const {
+  if (isOrdering() || m_pattern) return false;
+  const auto isEqual = [&](const QueryLiteral& literal) { return literal.kind == Kind::Flag && literal.flag == flag; };
+  return std::ranges::any_of(m_literals, isEqual) != isNegated();
+}
+
+bool ValueTest::acceptsNumber(long double number, QueryValue::Width width) const {
+  if (m_pattern) return false;
+  const auto isMet = [&](const QueryLiteral& literal) {
+    if (literal.kind != Kind::Number) return false;
+    const long double other = width == QueryValue::Width::Exact    ? literal.number
+                              : width == QueryValue::Width::Double ? static_cast<long double>(literal.asDouble)
+                                                                   : static_cast<long double>(literal.asFloat);
+    return holds(number, other);
+  };
+  return std::ranges::any_of(m_literals, isMet) != isNegated();
+}
+
+bool ValueTest::acceptsText(std::string_view text) const {
+  if (m_pattern) return re2::RE2::PartialMatch(text, *m_pattern) == (m_operator == QueryOperator::Contains);
+  const auto isMet = [&](const QueryLiteral& literal) {
+    return literal.kind != Kind::Null && holds(text, std::string_view(literal.text));
+  };
+  return std::ranges::any_of(m_literals, isMet) != isNegated();
+}
+
+// Nothing if some character is none of ASCII: letters of other scripts have cases, too, and some are those of ASCII.
+std::optional<bool> ValueTest::tryAcceptAscii(std::span<const std::byte> utf16) const {
+  const std::size_t units = utf16.size() / sizeof(char16_t);
+  const auto unitAt = [&](std::size_t i) {
+    char16_t unit = 0;
+    std::memcpy(&unit, utf16.data() + i * sizeof unit, sizeof unit);
+    return unit;
+  };
+  char16_t all = 0;
+  for (std::size_t i = 0; i < units; ++i) all = static_cast<char16_t>(all | unitAt(i));
+  if (all >= 0x80) return std::nullopt;
+  bool isFound = false;
+  for (std::size_t start = 0; !isFound && start + m_needle.size() <= units; ++start) {
+    std::size_t same = 0;
+    while (same < m_needle.size() && lowerAscii(static_cast<char>(unitAt(start + same))) == m_needle[same]) ++same;
+    isFound = same == m_needle.size();
+  }
+  return isFound == (m_operator == QueryOperator::Contains);
+}
+
+bool ValueTest::acceptsCharacters(std::span<const std::byte> utf16, std::string& utf8) const {
+  if (!m_needle.empty()) {
+    if (const auto accepted = tryAcceptAscii(utf16)) return *accepted;
+  }
+  std::u16string text(utf16.size() / sizeof(char16_t), u'\0');
+  std::memcpy(text.data(), utf16.data(), text.size() * sizeof(char16_t));
+  utf8 = toUtf8(text);
+  return acceptsText(utf8);
+}
+
+bool ValueTest::accepts(const QueryValue& value) const {
+  if (value.state == QueryValue::State::Absent) return false;
+  if (value.state == QueryValue::State::Null) return acceptsNull();
+  if (m_pattern) return acceptsText(value.text ? *value.text : toString(value));
+  // The literals tell as what a value is meant that can be read in several ways.
+  const auto isWrittenAs = [this](Kind kind) {
+    return std::ranges::any_of(m_literals, [&](const QueryLiteral& literal) { return literal.kind == kind; });
+  };
+  if (value.flag && (isWrittenAs(Kind::Flag) || !value.text)) return acceptsFlag(*value.flag);
+  if (value.number && (isWrittenAs(Kind::Number) || !value.text)) return acceptsNumber(*value.number, value.width);
+  return value.text && acceptsText(*value.text);
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/expression.h"
+#include "query/query_value.h"
+
+namespace re2 {
+class RE2;
+}
+
+namespace heapscape::engine {
+
+/// What a comparison says of the value of its field. Safe to use from any thread.
+class ValueTest {
+ public:
+  /// `pattern`: of Contains and ContainsNot; it has been made of the only literal.
+  ValueTest(QueryOperator comparison, std::vector<QueryLiteral> literals, std::shared_ptr<const re2::RE2> pattern);
+
+  bool accepts(const QueryValue& value) const;
+  bool acceptsNull() const;
+  bool acceptsFlag(bool flag) const;
+  bool acceptsNumber(long double number, QueryValue::Width width = QueryValue::Width::Exact) const;
+  bool acceptsText(std::string_view text) const;
+  /// The same for UTF-16 of a dump, quicker than by its UTF-8 where that can be. `utf8` is room to work in.
+  bool acceptsCharacters(std::span<const std::byte> utf16, std::string& utf8) const;
+
+ private:
+  std::optional<bool> tryAcceptAscii(std::span<const std::byte> utf16) const;
+  bool isNegated() const { return m_operator == QueryOperator::NotEqual || m_operator == QueryOperator::NotIn; }
+  bool isOrdering() const { return m_operator >= QueryOperator::Less && m_operator <= QueryOperator::GreaterEqual; }
+  template <class Value>
+  bool holds(const Value& left, const Value& right) const;
+
+  QueryOperator m_operator;
+  std::vector<QueryLiteral> m_literals;
+  std::shared_ptr<const re2::RE2> m_pattern;
+  std::string m_needle;  // what the pattern looks for, in lower case, if it is ASCII and no regular expression
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "report/memory_json.h"
+
+#include "report/memory_totals.h"
+
+namespace heapscape::engine {
+
+void writeMemory(JsonWriter& json, const ProcessMemory& memory, const RowSelection& selection) {
+  json.key("memory");
+  json.beginRows();
+  for (const MemoryPart& part : selection.of(memory.parts)) {
+    json.beginObject();
+    json.member("category", toString(part.owner));
+    json.member("name", part.name);
+    if (!part.path.empty()) json.member("path", part.path);
+    json.member("address", part.address);
+    json.member("mappings", part.mappings);
+    json.member("bytes", part.bytes);
+    json.member("inDump", part.inDumpBytes);
+    json.endObject();
+  }
+  json.endArray();
+
+  json.key("totals");
+  json.beginObject();
+  json.member("mappedBytes", memory.mappedBytes);
+  json.member("reservedBytes", memory.reservedBytes);
+  json.member("whole", memory.isWhole);
+  json.member("remark", memory.remark);
+  json.key("categories");
+  json.beginObject();
+  for (const OwnerTotals& owner : totalsByOwner(memory)) json.member(toString(owner.owner), owner.bytes);
+  json.endObject();
+  json.endObject();
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "review/dump_report.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+
+#include "report/text.h"
+#include "review/report_pages.h"
+
+namespace heapscape::engine {
+namespace {
+
+struct Part {
+  const char* title;     // of the page that says why there is none
+  const char* activity;  // "finding equal strings"
+  double weight;         // share of the time
+  Outcome<void> (*add)(const ReportInput&, ReviewPages&);
+};
+
+constexpr std::array kParts{
+    Part{"The heap", "counting generations", 0.01, addHeapPages},
+    Part{"Whose the process's memory is", "finding whose memory is", 0.07, addMemoryPages},
+    Part{"Largest types", "sorting types", 0.02, addTypePages},
+    Part{"Insights", "looking for waste and leaks", 0.45, addInsightPages},
+    Part{"Layouts that waste", "measuring layouts", 0.1, addLayoutPages},
+    Part{"Largest objects", "finding why objects are alive", 0.15, addRetainedPages},
+    Part{"Equal strings", "finding equal strings", 0.19, addStringPages},
+    Part{"Completeness", "listing findings", 0.01, addFindingPages},
+};
+
+/// A part's own progress as its share of the whole, told as what the report does.
+class PartProgress : public ProgressSink {
+ public:
+  PartProgress(ProgressSink* whole, const char* activity, double from, double weight)
+      : m_whole(whole), m_activity(activity), m_from(from), m_weight(weight) {
+    progressed({});
+  }
+  void progressed(const Progress& progress) override {
+    if (m_whole) m_whole->progressed({m_activity, m_from + m_weight * progress.fraction});
+  }
+
+ private:
+  ProgressSink* m_whole;
+  const char* m_activity;
+  double m_from;
+  double m_weight;
+};
+
+}  // namespace
+
+std::string summaryLine(const Snapshot& snapshot) {
+  const RuntimeSummary& runtime = snapshot.summary().runtime;
+  std::string line = fmt::format(".NET {}, {}", runtime.version, runtime.isServerGc ? "server" : "workstation");
+  if (!snapshot.has(Stage::Objects)) return line;
+  const ObjectTotals totals = snapshot.totals();
+  return line + fmt::format(", {} in {}", readableBytes(totals.bytes - totals.freeBytes),
+                            countOf(totals.objects - totals.freeObjects, "object"));
+}
+
+Outcome<ReviewBoard> reportOf(const Snapshot& snapshot, const DumpReportOptions& options, ProgressSink* progress,
+                              std::stop_token stop) {
+  const std::string dump = std::filesystem::path(snapshot.summary().dump.path).filename().string();
+  ReviewBoard board{.title = options.title.empty() ? "Memory of " + dump : options.title,
+                    .dump = dump,
+                    .summary = summaryLine(snapshot),
+                    .pages = {}};
+  double from = 0;
+  for (const Part& part : kParts) {
+    PartProgress told(progress, part.activity, from, part.weight);
+    const Outcome<void> added = part.add({snapshot, options, &told, stop}, board.pages);
+    if (stop.stop_requested() || (!added && added.error().isCancelled())) {
+      return tl::unexpected(Unfinished::cancelled());
+    }
+    if (!added) board.pages.push_back({.title = part.title, .remark = added.error().error().message()});
+    from += part.weight;
+  }
+  return options.isRedacted ? redacted(std::move(board)) : board;
+}
+
+}  // namespace heapscape::engine

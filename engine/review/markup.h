@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace heapscape::engine {
+
+/// Text as it may stand between tags and in quoted attributes of HTML and XML: valid, without characters that XML
+/// cannot hold, and with & < > " ' escaped.
+std::string escapedMarkup(std::string_view text);
+
+}  // namespace heapscape::engine

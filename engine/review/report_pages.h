@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stop_token>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "review/board.h"
+#include "review/dump_report.h"
+#include "session/snapshot.h"
+
+namespace heapscape::engine {
+
+using ReviewPages = std::vector<ReviewPage>;
+
+/// What the parts of a report are made with.
+struct ReportInput {
+  const Snapshot& snapshot;
+  const DumpReportOptions& options;
+  ProgressSink* progress;  // of this part alone, 0 to 1
+  std::stop_token stop;
+};
+
+// Each part appends its pages. Fails where it was cancelled, or where the part as a whole cannot be told.
+Outcome<void> addHeapPages(const ReportInput& input, ReviewPages& pages);
+Outcome<void> addMemoryPages(const ReportInput& input, ReviewPages& pages);
+Outcome<void> addTypePages(const ReportInput& input, ReviewPages& pages);
+Outcome<void> addInsightPages(const ReportInput& input, ReviewPages& pages);
+Outcome<void> addLayoutPages(const ReportInput& input, ReviewPages& pages);
+Outcome<void> addRetainedPages(const ReportInput& input, ReviewPages& pages);
+Outcome<void> addStringPages(const ReportInput& input, ReviewPages& pages);
+Outcome<void> addFindingPages(const ReportInput& input, ReviewPages& pages);
+
+}  // namespace heapscape::engine

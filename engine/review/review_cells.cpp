@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "review/review_cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/text.h"
+
+namespace heapscape::engine {
+namespace {
+
+std::int64_t capped(std::uint64_t number) {
+  return static_cast<std::int64_t>(std::min<std::uint64_t>(number, INT64_MAX));
+}
+
+}  // namespace
+
+ReviewCell countCell(std::uint64_t count) {
+  return {readableCount(count), capped(count)};
+}
+
+ReviewCell bytesCell(std::uint64_t bytes) {
+  return {readableBytes(bytes), capped(bytes)};
+}
+
+ReviewCell signedBytesCell(std::int64_t bytes) {
+  ReviewCell cell = savedBytesCell(bytes);
+  if (bytes > 0) cell.text.insert(0, "+");
+  return cell;
+}
+
+ReviewCell savedBytesCell(std::int64_t bytes) {
+  const std::uint64_t size = bytes < 0 ? 0 - static_cast<std::uint64_t>(bytes) : static_cast<std::uint64_t>(bytes);
+  return {(bytes < 0 ? "−" : "") + readableBytes(size), bytes};
+}
+
+std::string percentText(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0 || part == 0) return "0%";
+  if (part >= whole) return "100%";
+  const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  if (percent < 0.1) return "<0.1%";
+  return percent > 99.9 ? ">99.9%" : fmt::format("{:.1f}%", percent);
+}
+
+ReviewCell percentCell(std::uint64_t part, std::uint64_t whole) {
+  const double share = whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+  return {percentText(part, whole), static_cast<std::int64_t>(share * 100'000)};
+}
+
+ReviewCell addressCell(Address address) {
+  return {address ? toString(address) : std::string()};
+}
+
+std::string withoutGivenName(std::string_view name) {
+  constexpr std::string_view kCollectible = "collectible ";
+  if (name.starts_with(kCollectible)) return "collectible context";
+  return std::string(name.substr(0, name.find(" \"")));
+}
+
+}  // namespace heapscape::engine

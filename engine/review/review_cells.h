@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/address.h"
+#include "review/board.h"
+
+namespace heapscape::engine {
+
+ReviewCell countCell(std::uint64_t count);
+/// "1.43 MB", and the exact number.
+ReviewCell bytesCell(std::uint64_t bytes);
+/// "+1.43 MB", "−512 B".
+ReviewCell signedBytesCell(std::int64_t bytes);
+/// "1.43 MB", "−512 B": what would be won back, negative where there would be more.
+ReviewCell savedBytesCell(std::int64_t bytes);
+/// "12.3%", sorted by thousandths of a percent; "<0.1%" and ">99.9%" where it is not exactly none or all.
+ReviewCell percentCell(std::uint64_t part, std::uint64_t whole);
+/// Empty for 0.
+ReviewCell addressCell(Address address);
+
+std::string percentText(std::uint64_t part, std::uint64_t whole);
+
+/// A thread's or an owner's name without what the program called it: names are strings of the dump.
+std::string withoutGivenName(std::string_view name);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+#include <array>
+
+#include "insight/insight.h"
+
+namespace heapscape::gui {
+
+class InsightsSource;
+
+inline constexpr std::size_t kInsightKinds = static_cast<std::size_t>(engine::InsightKind::Suspect) + 1;
+
+/// "Duplicate strings".
+QString insightKindText(engine::InsightKind kind);
+/// "The same text in several objects".
+QString insightKindTip(engine::InsightKind kind);
+/// "waste", "leak", "held".
+QString insightMeaningText(engine::InsightMeaning meaning);
+QString insightMeaningTip(engine::InsightMeaning meaning);
+/// What it is about in a few words: its type or member, or a string's contents in quotes.
+QString insightSubject(const engine::Insight& insight);
+/// A string's contents in quotes; empty for what is no string.
+QString insightContents(const engine::Insight& insight);
+/// "1.2 MB"; empty where it is not about bytes.
+QString insightBytesText(const engine::Insight& insight);
+/// The exact bytes, and how many of them other insights count, too.
+QString insightBytesTip(const engine::Insight& insight);
+/// Bytes that no insight of an earlier kind counts.
+std::uint64_t ownBytes(const engine::Insight& insight);
+/// "Looking for waste and leaks: reading strings, 40%".
+QString insightsProgressText(const InsightsSource& source);
+
+}  // namespace heapscape::gui

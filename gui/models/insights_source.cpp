@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "models/insights_source.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "widgets/heap_figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kChannel = "insights";
+
+using Answer = engine::Outcome<std::shared_ptr<const FoundInsights>>;
+
+Answer find(const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+  HEAPSCAPE_TRY(engine::InsightList list, engine::findInsights(snapshot, {}, progress, std::move(stop)));
+  return std::make_shared<const FoundInsights>(indexed(std::move(list), heapFigures(snapshot.totals()).bytes));
+}
+
+}  // namespace
+
+FoundInsights indexed(engine::InsightList list, std::uint64_t heapBytes) {
+  FoundInsights found{.list = std::move(list), .heapBytes = heapBytes, .about = {}};
+  for (std::uint32_t index = 0; index < found.list.insights.size(); ++index) {
+    const engine::Insight& insight = found.list.insights[index];
+    const auto add = [&found, index](engine::Address address) {
+      if (!address) return;
+      std::vector<std::uint32_t>& insights = found.about[address.value];
+      if (insights.empty() || insights.back() != index) insights.push_back(index);
+    };
+    add(insight.methodTable);
+    for (const engine::InsightItem& item : insight.items) add(item.object);
+  }
+  return found;
+}
+
+std::vector<std::uint32_t> FoundInsights::of(engine::Address object, engine::Address methodTable) const {
+  for (const engine::Address address : {object, methodTable}) {
+    const auto insights = about.find(address.value);
+    if (address && insights != about.end()) return insights->second;
+  }
+  return {};
+}
+
+InsightsSource& InsightsSource::of(EngineBridge& bridge) {
+  auto* source = bridge.findChild<InsightsSource*>(QString(), Qt::FindDirectChildrenOnly);
+  return source ? *source : *new InsightsSource(bridge);
+}
+
+InsightsSource::InsightsSource(EngineBridge& bridge) : QObject(&bridge), m_bridge(bridge) {
+  connect(&bridge, &EngineBridge::stageReady, this, [this](const engine::Snapshot& snapshot) {
+    if (snapshot.stage() == engine::Stage::Retained) look();
+  });
+  connect(&bridge, &EngineBridge::openStarted, this, &InsightsSource::drop);
+  for (const auto signal : {&EngineBridge::closed, &EngineBridge::openCancelled}) {
+    connect(&bridge, signal, this, &InsightsSource::drop);
+  }
+  if (bridge.snapshot() && bridge.snapshot()->has(engine::Stage::Retained)) look();
+}
+
+void InsightsSource::look() {
+  if (!m_bridge.snapshot() || !m_bridge.snapshot()->has(engine::Stage::Retained)) return;
+  m_found.reset();
+  m_current.reset();
+  m_progress = {};
+  m_bridge.askLong(
+      this, kChannel, find,
+      [this](const engine::Progress& progress) {
+        m_progress = progress;
+        Q_EMIT progressed();
+      },
+      [this](Answer answer) {
+        if (answer) {
+          m_found = std::move(*answer);
+          return setState(InsightsState::Ready);
+        }
+        if (answer.error().isCancelled()) return setState(InsightsState::Stopped);
+        m_error = answer.error().error();
+        setState(InsightsState::Failed);
+      });
+  setState(InsightsState::Computing);
+}
+
+void InsightsSource::stop() {
+  if (m_state != InsightsState::Computing) return;
+  m_bridge.stopAsking(this, kChannel);
+  setState(InsightsState::Stopped);
+}
+
+void InsightsSource::pick(std::uint32_t insight) {
+  if (!m_found || insight >= m_found->list.insights.size()) return;
+  m_current = insight;
+  Q_EMIT picked(insight);
+}
+
+void InsightsSource::drop() {
+  m_bridge.stopAsking(this, kChannel);
+  m_found.reset();
+  m_current.reset();
+  m_progress = {};
+  setState(InsightsState::Waiting);
+}
+
+void InsightsSource::setState(InsightsState state) {
+  if (state != InsightsState::Failed) m_error.reset();
+  m_state = state;
+  Q_EMIT stateChanged();
+}
+
+}  // namespace heapscape::gui

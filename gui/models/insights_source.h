@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QObject>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "bridge/engine_bridge.h"
+#include "insight/insight.h"
+
+namespace heapscape::gui {
+
+/// What was found, and which of it is about what.
+struct FoundInsights {
+  engine::InsightList list;
+  std::uint64_t heapBytes = 0;                                          // of all objects: what shares are of
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> about;  // indices by address of a type or an object
+
+  /// Of this object, or else of this type.
+  std::vector<std::uint32_t> of(engine::Address object, engine::Address methodTable) const;
+};
+FoundInsights indexed(engine::InsightList list, std::uint64_t heapBytes);
+
+enum class InsightsState { Waiting, Computing, Ready, Stopped, Failed };
+
+/// The insights into the open dump, looked for once for all who show them: as soon as it is known who holds what, and
+/// again when other roots change that.
+class InsightsSource : public QObject {
+  Q_OBJECT
+
+ public:
+  /// The one of a bridge; it lives as long as the bridge does.
+  static InsightsSource& of(EngineBridge& bridge);
+
+  InsightsState state() const { return m_state; }
+  /// Null unless ready. May be kept and read from any thread.
+  const std::shared_ptr<const FoundInsights>& found() const { return m_found; }
+  const engine::Progress& progress() const { return m_progress; }
+  /// Only if it failed.
+  const std::optional<engine::Error>& error() const { return m_error; }
+
+  /// Looks again, from the beginning.
+  void look();
+  void stop();
+
+  /// The one that was picked last; nothing after a new search.
+  std::optional<std::uint32_t> current() const { return m_current; }
+  void pick(std::uint32_t insight);
+
+ Q_SIGNALS:
+  void stateChanged();
+  void progressed();
+  void picked(std::uint32_t insight);
+
+ private:
+  explicit InsightsSource(EngineBridge& bridge);
+  void drop();
+  void setState(InsightsState state);
+
+  EngineBridge& m_bridge;
+  InsightsState m_state = InsightsState::Waiting;
+  std::shared_ptr<const FoundInsights> m_found;
+  engine::Progress m_progress;
+  std::optional<engine::Error> m_error;
+  std::optional<std::uint32_t> m_current;
+};
+
+}  // namespace heapscape::gui

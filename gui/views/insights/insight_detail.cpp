@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+#include "views/insights/insight_detail.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "models/insight_text.h"
+#include "models/name_delegate.h"
+#include "models/row_links.h"
+#include "models/rows_model.h"
+#include "models/share_bar_delegate.h"
+#include "models/table_heading.h"
+#include "models/table_setup.h"
+#include "views/insights/insight_items.h"
+#include "views/insights/owner_row.h"
+#include "widgets/elided_text.h"
+#include "widgets/fact_list.h"
+#include "widgets/figures.h"
+#include "widgets/flow_layout.h"
+#include "widgets/fonts.h"
+#include "widgets/section.h"
+#include "widgets/symbol_icon.h"
+#include "widgets/wrapped_name.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::Insight;
+using engine::InsightKind;
+using engine::InsightMeaning;
+
+constexpr int kMargin = 16;
+
+QLabel* makeText(const QString& text, QWidget* parent) {
+  auto* label = new QLabel(text, parent);
+  label->setTextFormat(Qt::PlainText);
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+QString costText(const Insight& insight, std::uint64_t heapBytes) {
+  if (insight.bytes == 0) return QObject::tr("Costs time rather than bytes.");
+  const QString bytes = exactBytesText(insight.bytes);
+  const QString share = percentText(std::min(insight.bytes, heapBytes), heapBytes);
+  switch (insight.meaning) {
+    case InsightMeaning::Waste:
+      return QObject::tr("The heap would shrink by %1, %2 of its objects.").arg(bytes, share);
+    case InsightMeaning::Leak:
+      return QObject::tr("%1 would be freed, %2 of the objects on the heap.").arg(bytes, share);
+    case InsightMeaning::Held:
+      break;
+  }
+  return QObject::tr("%1 are held, %2 of the objects on the heap.").arg(bytes, share);
+}
+
+bool isAboutLayout(InsightKind kind) {
+  return kind == InsightKind::PaddingWaste || kind == InsightKind::SmallObjects || kind == InsightKind::BoxedValues;
+}
+
+}  // namespace
+
+InsightDetail::InsightDetail(Navigator& navigator, QWidget* parent) : QScrollArea(parent), m_navigator(navigator) {
+  setObjectName(QStringLiteral("insightDetail"));
+  setAccessibleName(tr("About the insight"));
+  setFrameShape(QFrame::NoFrame);
+  setWidgetResizable(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setMinimumSize(fontMetrics().averageCharWidth() * 44, fontMetrics().height() * 10);
+}
+
+void InsightDetail::clear() {
+  m_found.reset();
+  m_items.reset();
+  m_rows = nullptr;
+  m_table = nullptr;
+  delete takeWidget();
+}
+
+void InsightDetail::show(std::shared_ptr<const FoundInsights> found, std::uint32_t insight) {
+  clear();
+  m_found = std::move(found);
+  m_insight = insight;
+  auto* body = new QWidget;
+  auto* column = new QVBoxLayout(body);
+  column->setContentsMargins(kMargin, 12, kMargin, kMargin);
+  column->setSpacing(8);
+  addHead(column);
+  addButtons(column);
+  addFacts(column);
+  addPath(column);
+  addOwners(column);
+  addItems(column);
+  column->addStretch(1);
+  setWidget(body);
+}
+
+void InsightDetail::addHead(QVBoxLayout* column) {
+  QWidget* body = column->parentWidget();
+  auto* kind =
+      makeNote(tr("%1 · %2").arg(insightKindText(insight().kind), insightMeaningText(insight().meaning)), body);
+  kind->setToolTip(tr("%1\n%2").arg(insightKindTip(insight().kind), insightMeaningTip(insight().meaning)));
+  auto* title = makeText(fromEngine(insight().title), body);
+  title->setObjectName(QStringLiteral("insightTitle"));
+  title->setFont(scaledFont(font(), 1.2, QFont::DemiBold));
+  column->addWidget(kind);
+  column->addWidget(title);
+  if (!insight().subject.empty()) {
+    auto* subject = new WrappedName(body);
+    subject->setText(fromEngine(insight().subject));
+    column->addWidget(subject);
+  }
+  if (!insight().contents.empty()) {
+    auto* contents = makeText(insightContents(insight()), body);
+    contents->setObjectName(QStringLiteral("insightContents"));
+    contents->setFont(fixedFont(font()));
+    column->addWidget(contents);
+  }
+  QString cost = costText(insight(), m_found->heapBytes);
+  if (insight().sharedBytes > 0) {
+    cost += QLatin1Char(' ') +
+            tr("Of these, %1 are counted by other insights already.").arg(exactBytesText(insight().sharedBytes));
+  }
+  auto* bytes = makeText(cost, body);
+  bytes->setObjectName(QStringLiteral("insightCost"));
+  column->addWidget(bytes);
+  auto* advice = makeText(fromEngine(insight().advice), body);
+  advice->setObjectName(QStringLiteral("insightAdvice"));
+  column->addWidget(advice);
+  if (insight().isFramework)
+    column->addWidget(makeNote(tr("Held by the framework's own types alone: not yours to change."), body));
+}
+
+Selection InsightDetail::item() const {
+  Selection selection;
+  selection.methodTable = insight().methodTable;
+  if (insight().items.empty()) return selection;
+  const QModelIndex current = m_table ? m_table->currentIndex() : QModelIndex();
+  const std::size_t row = current.isValid() ? m_rows->rowAt(current.row()) : 0;
+  selection.object = insight().items[row].object;
+  selection.methodTable = {};  // items need not be of the subject's type
+  return selection;
+}
+
+void InsightDetail::addButtons(QVBoxLayout* column) {
+  auto* bar = new QWidget(column->parentWidget());
+  auto* flow = new FlowLayout(bar, 8);
+  const auto add = [&](const QString& name, const QString& symbol, const QString& text, const QString& tip,
+                       const std::function<void()>& run) {
+    auto* button = new QPushButton(symbolIcon(symbol), text, bar);
+    button->setObjectName(name);
+    button->setToolTip(tip);
+    connect(button, &QPushButton::clicked, this, run);
+    flow->addWidget(button);
+  };
+  const engine::Address type = insight().methodTable;
+  const bool isGap = insight().kind == InsightKind::Fragmentation;
+  const bool hasItems = !insight().items.empty() && insight().items.front().object;
+  if (type) {
+    add(QStringLiteral("insightObjects"), QStringLiteral("types"), tr("Show objects"),
+        tr("All objects of the type, in the list of types"), [this, type] {
+          const Selection selection{.object = {}, .methodTable = type, .segment = {}};
+          m_navigator.go({.place = PlaceId::Types, .selection = selection, .scope = {}});
+        });
+  }
+  if (type && isAboutLayout(insight().kind)) {
+    add(QStringLiteral("insightLayout"), QStringLiteral("layouts"), tr("Layout"),
+        tr("What its objects look like inside, and what would be better"),
+        [this, type] { m_navigator.showLayoutOf(type); });
+  }
+  if (hasItems && !isGap) {
+    add(QStringLiteral("insightReason"), QStringLiteral("roots"), tr("Why alive?"),
+        tr("What holds the object picked below, or the first one"),
+        [this] { m_navigator.showReferences(ReferencesPage::WhyAlive, item()); });
+    add(QStringLiteral("insightGraph"), QStringLiteral("references"), tr("Graph"),
+        tr("Who holds the object picked below, or the first one, and what it holds"),
+        [this] { m_navigator.showReferences(ReferencesPage::Graph, item()); });
+  }
+  if (hasItems) {
+    add(QStringLiteral("insightMap"), QStringLiteral("segments"), isGap ? tr("In segments") : tr("On the map"),
+        tr("Where it lies in memory"), [this] { m_navigator.showInSegments(item()); });
+  }
+  column->addWidget(bar);
+}
+
+void InsightDetail::addFacts(QVBoxLayout* column) {
+  if (insight().facts.empty()) return;
+  std::vector<Fact> facts;
+  for (const engine::InsightFact& fact : insight().facts)
+    facts.push_back({.label = fromEngine(fact.label), .value = fromEngine(fact.value)});
+  auto* list = new FactList(column->parentWidget());
+  list->setObjectName(QStringLiteral("insightFacts"));
+  list->setFacts(facts);
+  column->addWidget(list);
+}
+
+void InsightDetail::addPath(QVBoxLayout* column) {
+  if (insight().path.empty()) return;
+  QWidget* body = column->parentWidget();
+  column->addSpacing(8);
+  column->addWidget(makeHeading(tr("What holds it, from the root on"), body, 1));
+  auto* chain = new QVBoxLayout;
+  chain->setSpacing(0);
+  for (std::size_t step = 0; step < insight().path.size(); ++step) {
+    const QString name = fromEngine(insight().path[step]);
+    auto* line = new ElidedText(step == 0 ? name : QStringLiteral("↳ ") + name, body);
+    line->setProperty("isInsightStep", true);
+    line->setMinimumHeight(qRound(fontMetrics().height() * 1.6));
+    chain->addWidget(line);
+  }
+  column->addLayout(chain);
+}
+
+void InsightDetail::addOwners(QVBoxLayout* column) {
+  if (insight().owners.empty()) return;
+  QWidget* body = column->parentWidget();
+  column->addSpacing(8);
+  column->addWidget(makeHeading(tr("Held by"), body, 1));
+  auto* owners = new QVBoxLayout;
+  owners->setSpacing(2);
+  for (const engine::InsightOwner& owner : insight().owners) {
+    auto* row = new OwnerRow(owner, insight().bytes, body);
+    connect(row, &QAbstractButton::clicked, this,
+            [this, owner] { followLink(m_navigator, {.object = owner.object, .methodTable = owner.methodTable}); });
+    owners->addWidget(row);
+  }
+  column->addLayout(owners);
+}
+
+void InsightDetail::addItems(QVBoxLayout* column) {
+  const std::vector<engine::InsightItem>& items = insight().items;
+  if (items.empty()) return;
+  QWidget* body = column->parentWidget();
+  const bool isAll = insight().objects <= items.size();
+  column->addSpacing(8);
+  column->addWidget(makeHeading(isAll ? tr("Objects") : tr("The costliest %1").arg(countText(items.size())), body, 1));
+  const RowSchema<engine::InsightItem> schema = insightItemSchema(insight().kind);
+  m_items = makeRowList(items, schema);
+  m_table = new QTableView(body);
+  m_table->setObjectName(QStringLiteral("insightItems"));
+  m_table->setAccessibleName(tr("Objects of the insight"));
+  m_rows = new RowsModel(schema.setups(), m_table);
+  m_table->setModel(m_rows);
+  setUpTable(m_table, new TableHeading(m_table));
+  m_table->setItemDelegate(new NameDelegate(m_table));
+  m_table->setItemDelegateForColumn(1, new ShareBarDelegate(ShareBarDelegate::Bar::Plain, m_table));
+  std::vector<std::uint32_t> order(items.size());
+  std::iota(order.begin(), order.end(), 0U);
+  m_rows->show(m_items, std::move(order));
+  QHeaderView* heading = m_table->horizontalHeader();
+  heading->resizeSection(0, QFontMetrics(fixedFont(font())).averageCharWidth() * 18);
+  heading->resizeSection(1, figureColumnWidth(*this));
+  heading->setMinimumSectionSize(fontMetrics().averageCharWidth() * 5);
+  heading->setStretchLastSection(true);
+  // The panel as a whole scrolls.
+  m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_table->setFixedHeight(heading->sizeHint().height() + static_cast<int>(items.size()) * tableRowHeight(*m_table) + 4);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+    if (index.isValid()) m_navigator.select(item());
+  });
+  connect(m_table, &QAbstractItemView::activated, this, [this] {
+    if (insight().kind == InsightKind::Fragmentation) return m_navigator.showInSegments(item());
+    m_navigator.showObject(item().object);
+  });
+  connect(m_table, &QWidget::customContextMenuRequested, this, &InsightDetail::openItemMenu);
+  column->addWidget(m_table);
+}
+
+void InsightDetail::openItemMenu(const QPoint& position) {
+  const QModelIndex index = m_table->indexAt(position);
+  if (!index.isValid()) return;
+  QMenu menu(this);
+  addLinks(menu, m_navigator, *m_items, m_rows->rowAt(index.row()));
+  menu.addActions(m_table->actions());
+  menu.exec(m_table->viewport()->mapToGlobal(position));
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QScrollArea>
+
+#include "bridge/navigator.h"
+#include "models/insights_source.h"
+
+class QTableView;
+class QVBoxLayout;
+
+namespace heapscape::gui {
+
+class RowList;
+class RowsModel;
+
+/// All that there is to say of one insight: what it costs and what to do about it, who holds it, and its objects.
+class InsightDetail : public QScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit InsightDetail(Navigator& navigator, QWidget* parent = nullptr);
+
+  void show(std::shared_ptr<const FoundInsights> found, std::uint32_t insight);
+  void clear();
+
+ private:
+  const engine::Insight& insight() const { return m_found->list.insights[m_insight]; }
+  void addHead(QVBoxLayout* column);
+  void addButtons(QVBoxLayout* column);
+  void addFacts(QVBoxLayout* column);
+  void addPath(QVBoxLayout* column);
+  void addOwners(QVBoxLayout* column);
+  void addItems(QVBoxLayout* column);
+  void openItemMenu(const QPoint& position);
+  /// The item that is picked, or else the costliest one.
+  Selection item() const;
+
+  Navigator& m_navigator;
+  std::shared_ptr<const FoundInsights> m_found;
+  std::uint32_t m_insight = 0;
+  std::shared_ptr<const RowList> m_items;
+  RowsModel* m_rows = nullptr;
+  QTableView* m_table = nullptr;
+};
+
+}  // namespace heapscape::gui

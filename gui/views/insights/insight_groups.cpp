@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "views/insights/insight_groups.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "models/insight_text.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr std::uint32_t kStopStep = 4096;
+
+bool contains(const std::string& text, const QString& part) {
+  return fromEngine(text).contains(part, Qt::CaseInsensitive);
+}
+
+bool fits(const engine::Insight& insight, const InsightQuestion& question) {
+  if (insight.isFramework && !question.includesFramework) return false;
+  if (!question.kinds.empty() && !question.kinds.contains(insight.kind)) return false;
+  if (question.text.isEmpty()) return true;
+  for (const std::string* text : {&insight.title, &insight.subject, &insight.contents}) {
+    if (contains(*text, question.text)) return true;
+  }
+  return std::ranges::any_of(insight.owners,
+                             [&](const engine::InsightOwner& owner) { return contains(owner.name, question.text); });
+}
+
+template <class Key, class KeyOf>
+void sortBy(std::vector<std::uint32_t>& rows, bool descending, const KeyOf& keyOf) {
+  std::vector<std::pair<Key, std::uint32_t>> keyed;
+  keyed.reserve(rows.size());
+  for (const std::uint32_t row : rows) keyed.emplace_back(keyOf(row), row);
+  std::ranges::stable_sort(keyed, [descending](const auto& left, const auto& right) {
+    return descending ? right.first < left.first : left.first < right.first;
+  });
+  std::ranges::transform(keyed, rows.begin(), [](const auto& pair) { return pair.second; });
+}
+
+void sort(std::vector<std::uint32_t>& rows, const std::vector<engine::Insight>& insights,
+          const InsightQuestion& question) {
+  const auto byWords = [&](const auto& words) {
+    sortBy<QString>(rows, question.descending,
+                    [&](std::uint32_t row) { return QString(words(insights[row])).toCaseFolded(); });
+  };
+  switch (question.sortColumn) {
+    case InsightColumn::Title:
+      return byWords([](const engine::Insight& insight) { return fromEngine(insight.title); });
+    case InsightColumn::Subject:
+      return byWords(insightSubject);
+    case InsightColumn::Owner:
+      return byWords([](const engine::Insight& insight) {
+        return insight.owners.empty() ? QString() : fromEngine(insight.owners.front().name);
+      });
+    case InsightColumn::Objects:
+      return sortBy<std::uint64_t>(rows, question.descending, [&](std::uint32_t row) { return insights[row].objects; });
+    case InsightColumn::Bytes:
+      break;
+  }
+  sortBy<std::uint64_t>(rows, question.descending, [&](std::uint32_t row) { return insights[row].bytes; });
+}
+
+}  // namespace
+
+std::optional<InsightTable> groupInsights(const FoundInsights& found, const InsightQuestion& question,
+                                          std::stop_token stop) {
+  std::map<std::pair<engine::InsightMeaning, engine::InsightKind>, InsightGroup> groups;
+  InsightTable table;
+  const std::vector<engine::Insight>& insights = found.list.insights;
+  for (std::uint32_t row = 0; row < insights.size(); ++row) {
+    if (row % kStopStep == 0 && stop.stop_requested()) return std::nullopt;
+    const engine::Insight& insight = insights[row];
+    if (!fits(insight, question)) continue;
+    InsightGroup& group = groups[{insight.meaning, insight.kind}];
+    group.kind = insight.kind;
+    group.meaning = insight.meaning;
+    group.bytes += ownBytes(insight);
+    group.objects += insight.objects;
+    group.insights.push_back(row);
+    ++table.listed;
+  }
+  for (auto& [key, group] : groups) {
+    if (stop.stop_requested()) return std::nullopt;
+    sort(group.insights, insights, question);
+    table.groups.push_back(std::move(group));
+  }
+  std::ranges::stable_sort(table.groups, [](const InsightGroup& left, const InsightGroup& right) {
+    return std::pair(left.meaning, right.bytes) < std::pair(right.meaning, left.bytes);
+  });
+  return table;
+}
+
+std::vector<InsightKindCount> insightKinds(const FoundInsights& found, bool includesFramework) {
+  std::array<std::uint64_t, kInsightKinds> counts{};
+  for (const engine::Insight& insight : found.list.insights) {
+    if (includesFramework || !insight.isFramework) ++counts[static_cast<std::size_t>(insight.kind)];
+  }
+  std::vector<InsightKindCount> kinds;
+  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+    if (counts[kind] > 0) kinds.push_back({static_cast<engine::InsightKind>(kind), counts[kind]});
+  }
+  return kinds;
+}
+
+}  // namespace heapscape::gui

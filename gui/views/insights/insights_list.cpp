@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+#include "views/insights/insights_list.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QStackedLayout>
+#include <QTimer>
+#include <QTreeView>
+#include <algorithm>
+
+#include "models/insight_text.h"
+#include "models/name_delegate.h"
+#include "models/rows_as_text.h"
+#include "models/share_bar_delegate.h"
+#include "models/table_heading.h"
+#include "models/table_setup.h"
+#include "views/insights/insight_tree_model.h"
+#include "widgets/figures.h"
+#include "widgets/flow_layout.h"
+#include "widgets/kind_chip.h"
+#include "widgets/state_panel.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kRestMs = 150;
+constexpr auto kChannel = "insights.order";
+constexpr int kTitleLetters = 46;
+constexpr int kOwnerLetters = 28;
+constexpr std::size_t kManyInsights = 12;  // a group with more begins folded unless it is the only one
+
+}  // namespace
+
+InsightsList::InsightsList(EngineBridge& bridge, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_filter(new QLineEdit(this)),
+      m_chipBox(new QWidget(this)),
+      m_chipLine(new FlowLayout(m_chipBox, 6)),
+      m_framework(new QCheckBox(this)),
+      m_count(new QLabel(this)),
+      m_model(new InsightTreeModel(this)),
+      m_tree(new QTreeView(this)),
+      m_state(new StatePanel(this)),
+      m_pages(new QStackedLayout),
+      m_rest(new QTimer(this)) {
+  m_rest->setSingleShot(true);
+  m_rest->setInterval(kRestMs);
+  connect(m_rest, &QTimer::timeout, this, [this] {
+    m_question.text = m_filter->text();
+    ask();
+  });
+  buildTree();
+  buildHead();
+  clear();
+}
+
+void InsightsList::buildHead() {
+  m_filter->setObjectName(QStringLiteral("insightsFilter"));
+  m_filter->setPlaceholderText(tr("Filter by words, type, text or owner"));
+  m_filter->setAccessibleName(m_filter->placeholderText());
+  m_filter->setClearButtonEnabled(true);
+  m_filter->addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  m_filter->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
+  m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 40);
+  connect(m_filter, &QLineEdit::textChanged, m_rest, qOverload<>(&QTimer::start));
+  m_framework->setObjectName(QStringLiteral("insightsFramework"));
+  m_framework->setToolTip(tr("What the framework's own types hold alone: not yours to change"));
+  m_framework->setMinimumHeight(24);
+  connect(m_framework, &QCheckBox::toggled, this, [this](bool isOn) {
+    m_question.includesFramework = isOn;
+    showKinds();
+    ask();
+  });
+  m_count->setObjectName(QStringLiteral("insightsCount"));
+  m_count->setForegroundRole(QPalette::PlaceholderText);
+
+  auto* line = new QHBoxLayout;
+  line->setSpacing(12);
+  line->addWidget(m_filter, 1);
+  line->addWidget(m_framework);
+  line->addStretch(0);
+  line->addWidget(m_count);
+  auto* head = new QVBoxLayout;
+  head->setContentsMargins(12, 4, 12, 8);
+  head->setSpacing(8);
+  head->addLayout(line);
+  head->addWidget(m_chipBox);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(head);
+  column->addLayout(m_pages, 1);
+  m_pages->addWidget(m_tree);
+  m_pages->addWidget(m_state);
+  setFocusProxy(m_tree);
+}
+
+void InsightsList::buildTree() {
+  m_tree->setObjectName(QStringLiteral("insights"));
+  m_tree->setAccessibleName(tr("Insights"));
+  m_tree->setModel(m_model);
+  auto* heading = new TableHeading(m_tree);
+  setUpTree(m_tree, heading);
+  m_tree->setItemDelegate(new NameDelegate(m_tree));
+  m_tree->setItemDelegateForColumn(static_cast<int>(InsightColumn::Bytes),
+                                   new ShareBarDelegate(ShareBarDelegate::Bar::Plain, m_tree));
+  const int letter = fontMetrics().averageCharWidth();
+  heading->setStretchLastSection(false);
+  heading->setMinimumSectionSize(letter * 6);
+  const std::array<int, kInsightColumns> letters{kTitleLetters, 0, 0, 28, kOwnerLetters};
+  for (int column = 0; column < kInsightColumns; ++column) {
+    const int wanted = letters[static_cast<std::size_t>(column)];
+    heading->resizeSection(column, wanted > 0 ? letter * wanted : figureColumnWidth(*this));
+  }
+  heading->setSectionsClickable(true);
+  heading->setSortIndicatorShown(true);
+  heading->setSortIndicator(static_cast<int>(m_question.sortColumn), Qt::DescendingOrder);
+  rememberColumns(heading, QStringLiteral("insights"));
+  heading->setSectionResizeMode(static_cast<int>(InsightColumn::Title), QHeaderView::Stretch);
+  connect(heading, &QHeaderView::sectionClicked, this, [this](int section) {
+    const auto column = static_cast<InsightColumn>(section);
+    const bool isFigure = column == InsightColumn::Bytes || column == InsightColumn::Objects;
+    m_question.descending = column == m_question.sortColumn ? !m_question.descending : isFigure;
+    m_question.sortColumn = column;
+    m_tree->header()->setSortIndicator(section, m_question.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+    ask();
+  });
+  connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+    const std::optional<std::uint32_t> insight = m_model->insightAt(index);
+    if (m_isShowing || !insight) return;
+    m_current = insight;
+    Q_EMIT picked(*insight);
+  });
+  const auto remember = [this](const QModelIndex& index, bool isFolded) {
+    if (m_isShowing || index.parent().isValid()) return;
+    const engine::InsightKind kind = m_model->table().groups[static_cast<std::size_t>(index.row())].kind;
+    isFolded ? static_cast<void>(m_folded.insert(kind)) : static_cast<void>(m_folded.erase(kind));
+  };
+  connect(m_tree, &QTreeView::collapsed, this, [remember](const QModelIndex& index) { remember(index, true); });
+  connect(m_tree, &QTreeView::expanded, this, [remember](const QModelIndex& index) { remember(index, false); });
+  connect(m_tree, &QWidget::customContextMenuRequested, this, [this](const QPoint& position) {
+    QMenu menu(this);
+    menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy rows, tab-separated"), this,
+                   [this] { copySelectedRows(*m_tree); });
+    menu.exec(m_tree->viewport()->mapToGlobal(position));
+  });
+}
+
+// The owners are told beside the list, too; titles are not.
+void InsightsList::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const QHeaderView* heading = m_tree->header();
+  const int others = heading->sectionSize(static_cast<int>(InsightColumn::Subject)) + 2 * figureColumnWidth(*this);
+  const int letter = fontMetrics().averageCharWidth();
+  m_tree->setColumnHidden(static_cast<int>(InsightColumn::Owner),
+                          width() < others + letter * (kTitleLetters + kOwnerLetters));
+}
+
+void InsightsList::show(std::shared_ptr<const FoundInsights> found) {
+  clear();
+  m_found = std::move(found);
+  std::array<std::size_t, kInsightKinds> counts{};
+  for (const engine::Insight& insight : m_found->list.insights) ++counts[static_cast<std::size_t>(insight.kind)];
+  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+    if (counts[kind] > kManyInsights) m_folded.insert(static_cast<engine::InsightKind>(kind));
+  }
+  showSwitch();
+  showKinds();
+  ask();
+}
+
+void InsightsList::clear() {
+  m_rest->stop();
+  m_bridge.stopAsking(this, kChannel);
+  m_found.reset();
+  m_current.reset();
+  m_wanted.reset();
+  m_folded.clear();
+  m_question.kinds.clear();
+  m_isShowing = true;
+  m_model->show(nullptr, {});
+  m_isShowing = false;
+  m_count->clear();
+  showKinds();
+}
+
+// Where all that was found is the framework's, there is nothing else to show.
+void InsightsList::showSwitch() {
+  const std::vector<engine::Insight>& insights = m_found->list.insights;
+  const auto framework = static_cast<std::size_t>(std::ranges::count(insights, true, &engine::Insight::isFramework));
+  const QSignalBlocker quiet(m_framework);
+  if (framework == insights.size()) m_framework->setChecked(true);
+  m_question.includesFramework = m_framework->isChecked();
+  m_framework->setText(tr("The framework's own (%1)").arg(countText(framework)));
+  m_framework->setVisible(framework > 0);
+}
+
+void InsightsList::showKinds() {
+  for (KindChip* chip : m_chips) {
+    m_chipLine->removeWidget(chip);
+    chip->hide();
+    chip->deleteLater();
+  }
+  m_chips.clear();
+  if (!m_found) return;
+  for (const InsightKindCount& count : insightKinds(*m_found, m_question.includesFramework)) {
+    auto* chip = new KindChip(insightKindText(count.kind), count.insights, m_found->list.insights.size(), m_chipBox);
+    chip->setObjectName(QStringLiteral("insightsKind%1").arg(static_cast<int>(count.kind)));
+    chip->setToolTip(insightKindTip(count.kind));
+    chip->setChecked(m_question.kinds.contains(count.kind));
+    connect(chip, &QAbstractButton::toggled, this, [this, kind = count.kind](bool isOn) {
+      isOn ? static_cast<void>(m_question.kinds.insert(kind)) : static_cast<void>(m_question.kinds.erase(kind));
+      ask();
+    });
+    m_chipLine->addWidget(chip);
+    m_chips.push_back(chip);
+  }
+}
+
+void InsightsList::ask() {
+  if (!m_found) return;
+  m_bridge.compute(
+      this, kChannel,
+      [found = m_found, question = m_question](std::stop_token stop) {
+        return groupInsights(*found, question, std::move(stop));
+      },
+      [this, asked = m_found](std::optional<InsightTable> table) {
+        if (table && asked == m_found) take(std::move(*table));
+      });
+}
+
+void InsightsList::take(InsightTable table) {
+  m_isShowing = true;
+  m_model->show(m_found, std::move(table));
+  unfold();
+  const QModelIndex current = m_current ? m_model->indexOf(*m_current) : QModelIndex();
+  if (current.isValid()) {
+    m_tree->setCurrentIndex(current);
+    m_tree->scrollTo(current);
+  }
+  m_isShowing = false;
+  const std::size_t all = m_found->list.insights.size();
+  const std::uint64_t listed = m_model->table().listed;
+  m_count->setText(listed == all ? tr("%1 insights").arg(countText(all))
+                                 : tr("%1 of %2 insights").arg(countText(listed), countText(all)));
+  if (listed == 0) {
+    m_state->showEmpty(tr("No match"), tr("None of the %1 insights fits the filter.").arg(countText(all)));
+    m_state->setAction(tr("Clear the filter"), [this] { clearFilter(); });
+  }
+  m_pages->setCurrentIndex(listed == 0 ? 1 : 0);
+  pickWanted();
+}
+
+void InsightsList::unfold() {
+  const std::vector<InsightGroup>& groups = m_model->table().groups;
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    const bool isOpen = isNarrowed() || groups.size() == 1 || !m_folded.contains(groups[group].kind);
+    m_tree->setExpanded(m_model->index(static_cast<int>(group), 0), isOpen);
+  }
+}
+
+void InsightsList::pick(std::uint32_t insight) {
+  m_wanted = insight;
+  if (m_found && m_model->table().listed > 0) pickWanted();
+}
+
+void InsightsList::pickWanted() {
+  if (!m_wanted || !m_found || *m_wanted >= m_found->list.insights.size()) return;
+  const QModelIndex index = m_model->indexOf(*m_wanted);
+  if (!index.isValid()) {
+    const bool isHidden = m_found->list.insights[*m_wanted].isFramework && !m_question.includesFramework;
+    if (isHidden) return m_framework->setChecked(true);
+    if (isNarrowed()) clearFilter();
+    return;
+  }
+  m_wanted.reset();
+  m_tree->expand(index.parent());
+  m_tree->setCurrentIndex(index);
+  m_tree->scrollTo(index);
+}
+
+void InsightsList::clearFilter() {
+  m_question.kinds.clear();
+  m_question.text.clear();
+  const QSignalBlocker quiet(m_filter);
+  m_filter->clear();
+  m_rest->stop();
+  showKinds();
+  ask();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+#include <set>
+
+#include "bridge/engine_bridge.h"
+#include "views/insights/insight_groups.h"
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QStackedLayout;
+class QTimer;
+class QTreeView;
+
+namespace heapscape::gui {
+
+class FlowLayout;
+class InsightTreeModel;
+class KindChip;
+class StatePanel;
+
+/// The insights by kind: a filter, a chip for each kind, a switch for the framework's own, and the list.
+class InsightsList : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit InsightsList(EngineBridge& bridge, QWidget* parent = nullptr);
+
+  void show(std::shared_ptr<const FoundInsights> found);
+  void clear();
+  /// Picks an insight, now or once it is listed; filter and chips make way for it.
+  void pick(std::uint32_t insight);
+
+ Q_SIGNALS:
+  void picked(std::uint32_t insight);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void buildHead();
+  void buildTree();
+  void showKinds();
+  void showSwitch();
+  void ask();
+  void take(InsightTable table);
+  void unfold();
+  void pickWanted();
+  void clearFilter();
+  bool isNarrowed() const { return !m_question.text.isEmpty() || !m_question.kinds.empty(); }
+
+  EngineBridge& m_bridge;
+  std::shared_ptr<const FoundInsights> m_found;
+  InsightQuestion m_question;
+  std::optional<std::uint32_t> m_current;
+  std::optional<std::uint32_t> m_wanted;
+  std::set<engine::InsightKind> m_folded;  // by the user, or because there are many
+  bool m_isShowing = false;                // while the tree changes by itself
+
+  QLineEdit* m_filter;
+  QWidget* m_chipBox;
+  FlowLayout* m_chipLine;
+  std::vector<KindChip*> m_chips;
+  QCheckBox* m_framework;
+  QLabel* m_count;
+  InsightTreeModel* m_model;
+  QTreeView* m_tree;
+  StatePanel* m_state;
+  QStackedLayout* m_pages;
+  QTimer* m_rest;
+};
+
+}  // namespace heapscape::gui

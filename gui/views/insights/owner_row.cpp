@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "views/insights/owner_row.h"
+
+#include <QPainter>
+#include <algorithm>
+
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kMargin = 8;
+constexpr double kBarHeight = 4;
+constexpr int kFewestCharacters = 24;
+
+}  // namespace
+
+OwnerRow::OwnerRow(const engine::InsightOwner& owner, std::uint64_t wholeBytes, QWidget* parent)
+    : QAbstractButton(parent),
+      m_leadsSomewhere(owner.object || owner.methodTable),
+      m_bytes(owner.bytes > 0 ? bytesText(owner.bytes) : QString()),
+      m_objects(countText(owner.objects)),
+      m_share(wholeBytes == 0 ? 0 : std::min(1.0, static_cast<double>(owner.bytes) / static_cast<double>(wholeBytes))) {
+  setText(fromEngine(owner.name));
+  QString tip = tr("%1\n%2 objects, %3").arg(text(), m_objects, exactBytesText(owner.bytes));
+  if (wholeBytes > 0) tip += tr(", %1 of it").arg(percentText(std::min(owner.bytes, wholeBytes), wholeBytes));
+  setToolTip(tip);
+  setAccessibleName(QStringLiteral("%1: %2").arg(text(), m_bytes));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  if (m_leadsSomewhere) {
+    setCursor(Qt::PointingHandCursor);
+    setFocusPolicy(Qt::TabFocus);
+  } else {
+    setFocusPolicy(Qt::NoFocus);
+  }
+}
+
+QSize OwnerRow::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 48, std::max(28, fontMetrics().height() * 2)};
+}
+
+QSize OwnerRow::minimumSizeHint() const {
+  return {fontMetrics().averageCharWidth() * kFewestCharacters, sizeHint().height()};
+}
+
+void OwnerRow::enterEvent(QEnterEvent* event) {
+  QAbstractButton::enterEvent(event);
+  update();
+}
+
+void OwnerRow::leaveEvent(QEvent* event) {
+  QAbstractButton::leaveEvent(event);
+  update();
+}
+
+void OwnerRow::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Colours colours(palette());
+  if (m_leadsSomewhere && (underMouse() || hasFocus())) {
+    painter.setPen(hasFocus() ? QPen(palette().color(QPalette::Highlight), 1) : QPen(Qt::NoPen));
+    painter.setBrush(palette().color(QPalette::Midlight));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+  }
+  const QRect body = rect().adjusted(kMargin, 0, -kMargin, -static_cast<int>(kBarHeight) - 2);
+  const int objectsWidth = fontMetrics().horizontalAdvance(m_objects);
+  const int bytesWidth = fontMetrics().horizontalAdvance(QStringLiteral("88,888 KB"));
+  const int figures = bytesWidth + objectsWidth + 2 * kMargin;
+  painter.setPen(palette().color(QPalette::WindowText));
+  painter.drawText(body.adjusted(0, 0, -figures - kMargin, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                   fontMetrics().elidedText(text(), Qt::ElideMiddle, body.width() - figures - kMargin));
+  painter.drawText(body, Qt::AlignRight | Qt::AlignVCenter, m_bytes);
+  painter.setPen(colours.dimmedText());
+  painter.drawText(body.adjusted(0, 0, -bytesWidth - kMargin, 0), Qt::AlignRight | Qt::AlignVCenter, m_objects);
+  painter.setPen(Qt::NoPen);
+  const QRectF bar(kMargin, height() - kBarHeight - 3, width() - 2 * kMargin, kBarHeight);
+  painter.fillRect(bar, colours.gridLine());
+  painter.fillRect(QRectF(bar.topLeft(), QSizeF(bar.width() * m_share, kBarHeight)), colours.heatStep(3));
+}
+
+}  // namespace heapscape::gui

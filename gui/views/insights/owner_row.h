@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QAbstractButton>
+
+#include "insight/insight.h"
+
+namespace heapscape::gui {
+
+/// One who holds what an insight is about: its name, its bytes, and a bar as long as its share. A button where there is
+/// an object or a type to go to.
+class OwnerRow : public QAbstractButton {
+  Q_OBJECT
+
+ public:
+  OwnerRow(const engine::InsightOwner& owner, std::uint64_t wholeBytes, QWidget* parent = nullptr);
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  bool m_leadsSomewhere;
+  QString m_bytes;
+  QString m_objects;
+  double m_share;
+};
+
+}  // namespace heapscape::gui

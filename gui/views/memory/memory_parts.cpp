@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "views/memory/memory_parts.h"
+
+#include <QObject>
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/heap_figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::MemoryOwner;
+
+struct Pair {
+  QRgb light;
+  QRgb dark;
+};
+
+// Calm tints for what is not the GC's, a hue each.
+QColor tint(MemoryOwner owner, bool isDark) {
+  const auto pick = [isDark](Pair pair) { return QColor::fromRgb(isDark ? pair.dark : pair.light); };
+  switch (owner) {
+    case MemoryOwner::LoaderHeap:
+      return pick({0xff9CC9C4, 0xff2F6E69});
+    case MemoryOwner::JitCode:
+      return pick({0xffB9C4E4, 0xff44527E});
+    case MemoryOwner::ThreadStack:
+      return pick({0xffE6D3A3, 0xff6E5F33});
+    case MemoryOwner::NativeHeap:
+      return pick({0xffE3BBC6, 0xff753F52});
+    case MemoryOwner::MappedFile:
+      return pick({0xffD3D8DF, 0xff3F4650});
+    default:
+      return pick({0xffAEB5C0, 0xff565D69});
+  }
+}
+
+QString addressesText(const engine::MemoryPart& part) {
+  return part.mappings == 1
+             ? QObject::tr("1 mapping, at %1").arg(addressText(part.address))
+             : QObject::tr("%1 mappings, the first at %2").arg(countText(part.mappings), addressText(part.address));
+}
+
+QStringList factsOf(const engine::MemoryPart& part) {
+  QStringList facts{QObject::tr("%1 in the dump").arg(bytesText(part.inDumpBytes)), addressesText(part)};
+  if (!part.path.empty()) facts << fromEngine(part.path);
+  return facts;
+}
+
+}  // namespace
+
+QString memoryOwnerText(MemoryOwner owner) {
+  switch (owner) {
+    case MemoryOwner::GcUsed:
+      return QObject::tr("Objects");
+    case MemoryOwner::GcFree:
+      return QObject::tr("Free between objects");
+    case MemoryOwner::GcCommittedUnused:
+      return QObject::tr("Committed, unused");
+    case MemoryOwner::GcBookkeeping:
+      return QObject::tr("GC bookkeeping");
+    case MemoryOwner::LoaderHeap:
+      return QObject::tr("Loader heaps");
+    case MemoryOwner::JitCode:
+      return QObject::tr("Compiled code");
+    case MemoryOwner::ThreadStack:
+      return QObject::tr("Thread stacks");
+    case MemoryOwner::MappedFile:
+      return QObject::tr("Mapped files");
+    case MemoryOwner::NativeHeap:
+      return QObject::tr("Native heap");
+    case MemoryOwner::Other:
+      break;
+  }
+  return QObject::tr("Other");
+}
+
+QString memoryOwnerTip(MemoryOwner owner) {
+  switch (owner) {
+    case MemoryOwner::GcUsed:
+      return QObject::tr("Objects on the GC's heap, by generation");
+    case MemoryOwner::GcFree:
+      return QObject::tr("Free blocks between objects, which the GC may use again");
+    case MemoryOwner::GcCommittedUnused:
+      return QObject::tr("Behind the last object of a segment, and regions that are kept for later");
+    case MemoryOwner::GcBookkeeping:
+      return QObject::tr("Card tables, mark arrays, region maps and handle tables");
+    case MemoryOwner::LoaderHeap:
+      return QObject::tr("Method tables and what else the loader makes");
+    case MemoryOwner::JitCode:
+      return QObject::tr("Code that was compiled while the program ran");
+    case MemoryOwner::ThreadStack:
+      return QObject::tr("Stacks of threads");
+    case MemoryOwner::MappedFile:
+      return QObject::tr("Libraries, assemblies and other files");
+    case MemoryOwner::NativeHeap:
+      return QObject::tr("malloc's heap, and anonymous memory that nothing else claims");
+    case MemoryOwner::Other:
+      break;
+  }
+  return QObject::tr("What the kernel maps into every process, and the like");
+}
+
+bool isOfGc(MemoryOwner owner) {
+  return owner <= MemoryOwner::GcBookkeeping;
+}
+
+bool isUnexplained(MemoryOwner owner) {
+  return owner == MemoryOwner::NativeHeap || owner == MemoryOwner::Other;
+}
+
+std::optional<engine::Generation> generationOf(const engine::MemoryPart& part) {
+  if (!isOfGc(part.owner)) return std::nullopt;
+  for (const engine::Generation generation : engine::kGenerations) {
+    if (part.name == engine::toString(generation)) return generation;
+  }
+  return std::nullopt;
+}
+
+QString memoryPartText(const engine::MemoryPart& part) {
+  if (const auto generation = generationOf(part)) return generationText(*generation);
+  return part.name.empty() ? memoryOwnerText(part.owner) : fromEngine(part.name);
+}
+
+ChipSample memorySample(MemoryOwner owner, std::optional<engine::Generation> generation, const Colours& colours) {
+  switch (owner) {
+    case MemoryOwner::GcUsed:
+      return {.fill = colours.of(generation.value_or(engine::Generation::Gen2))};
+    case MemoryOwner::GcFree:
+      return {.fill = colours.freeSpaceBrush(), .line = QPen(colours.outline(), 1)};
+    case MemoryOwner::GcCommittedUnused:
+      return {.fill = colours.surface(), .line = QPen(colours.outline(), 1)};
+    case MemoryOwner::Other:
+      return {.fill = colours.surface(), .line = QPen(colours.outline(), 1, Qt::DashLine)};
+    default:
+      return {.fill = tint(owner, colours.isDark)};
+  }
+}
+
+std::vector<MemoryGroup> memoryGroups(const engine::ProcessMemory& memory) {
+  std::vector<MemoryGroup> groups;
+  for (std::size_t part = 0; part < memory.parts.size(); ++part) {
+    const MemoryOwner owner = memory.parts[part].owner;
+    auto group = std::ranges::find(groups, owner, &MemoryGroup::owner);
+    if (group == groups.end()) group = groups.insert(groups.end(), MemoryGroup{.owner = owner});
+    group->bytes += memory.parts[part].bytes;
+    group->parts.push_back(part);
+  }
+  std::ranges::stable_sort(groups, {}, &MemoryGroup::owner);
+  return groups;
+}
+
+engine::MemoryPart wholeOf(const engine::ProcessMemory& memory, const MemoryGroup& group) {
+  engine::MemoryPart whole;
+  whole.owner = group.owner;
+  whole.bytes = group.bytes;
+  for (const std::size_t index : group.parts) {
+    const engine::MemoryPart& part = memory.parts[index];
+    if (!whole.address || part.address < whole.address) whole.address = part.address;
+    whole.mappings += part.mappings;
+    whole.inDumpBytes += part.inDumpBytes;
+  }
+  return whole;
+}
+
+std::vector<TreemapPart> memoryTreemap(const engine::ProcessMemory& memory, const std::vector<MemoryGroup>& groups) {
+  std::vector<TreemapPart> treemap;
+  for (const MemoryGroup& group : groups) {
+    TreemapPart owner{
+        .name = memoryOwnerText(group.owner),
+        .bytes = group.bytes,
+        .sample = [who = group.owner](const Colours& colours) { return memorySample(who, std::nullopt, colours); },
+        .facts = {memoryOwnerTip(group.owner)},
+        .parts = {}};
+    for (const std::size_t index : group.parts) {
+      const engine::MemoryPart& part = memory.parts[index];
+      owner.parts.push_back({.name = memoryPartText(part),
+                             .bytes = part.bytes,
+                             .sample = [who = part.owner, generation = generationOf(part)](
+                                           const Colours& colours) { return memorySample(who, generation, colours); },
+                             .facts = factsOf(part),
+                             .parts = {}});
+    }
+    treemap.push_back(std::move(owner));
+  }
+  return treemap;
+}
+
+}  // namespace heapscape::gui

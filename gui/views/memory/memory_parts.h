@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "heap/segment.h"
+#include "session/process_memory.h"
+#include "widgets/treemap/treemap_geometry.h"
+
+namespace heapscape::gui {
+
+/// "Objects", "Loader heaps".
+QString memoryOwnerText(engine::MemoryOwner owner);
+QString memoryOwnerTip(engine::MemoryOwner owner);
+/// "Gen 0", "libcoreclr.so"; the owner's own words where a part has no name.
+QString memoryPartText(const engine::MemoryPart& part);
+/// The generation that a part of the GC's is about, by its name.
+std::optional<engine::Generation> generationOf(const engine::MemoryPart& part);
+/// Of the GC: objects, the free blocks between them, what is kept for them, and its own tables.
+bool isOfGc(engine::MemoryOwner owner);
+/// Memory that the runtime's structures say nothing of.
+bool isUnexplained(engine::MemoryOwner owner);
+
+/// How an owner's memory is drawn; objects in the colour of their generation.
+ChipSample memorySample(engine::MemoryOwner owner, std::optional<engine::Generation> generation,
+                        const Colours& colours);
+
+/// The memory of one owner.
+struct MemoryGroup {
+  engine::MemoryOwner owner = engine::MemoryOwner::Other;
+  std::uint64_t bytes = 0;
+  std::vector<std::size_t> parts = {};  // indices in the memory's parts
+};
+/// By owner, in the owners' own order.
+std::vector<MemoryGroup> memoryGroups(const engine::ProcessMemory& memory);
+
+/// A group as one part without a name of its own.
+engine::MemoryPart wholeOf(const engine::ProcessMemory& memory, const MemoryGroup& group);
+
+/// A treemap's group for each of these, with their parts in the same order.
+std::vector<TreemapPart> memoryTreemap(const engine::ProcessMemory& memory, const std::vector<MemoryGroup>& groups);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "views/overview/insight_card.h"
+
+#include <QPainter>
+
+#include "models/insight_text.h"
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kMargin = 12;
+constexpr double kFigureSize = 1.4;
+constexpr int kColumns = 40;
+constexpr int kFewestColumns = 26;
+
+}  // namespace
+
+InsightCard::InsightCard(const engine::Insight& insight, QWidget* parent)
+    : QAbstractButton(parent),
+      m_bytes(insight.bytes == 0 ? tr("Time") : bytesText(insight.bytes)),
+      m_kind(insightKindText(insight.kind)),
+      m_subject(insightSubject(insight)) {
+  setText(fromEngine(insight.title));
+  QString tip = tr("%1: %2\n%3").arg(m_kind, text(), insightBytesTip(insight));
+  if (!m_subject.isEmpty()) tip += QLatin1Char('\n') + m_subject;
+  setToolTip(tip);
+  setAccessibleName(QStringLiteral("%1: %2, %3").arg(m_kind, m_bytes, text()));
+  setCursor(Qt::PointingHandCursor);
+  setFocusPolicy(Qt::StrongFocus);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+QSize InsightCard::sizeHint() const {
+  const int lines = QFontMetrics(scaledFont(font(), kFigureSize)).height() + 2 * fontMetrics().lineSpacing() + 4;
+  return {fontMetrics().averageCharWidth() * kColumns, lines + 2 * kMargin};
+}
+
+QSize InsightCard::minimumSizeHint() const {
+  return {fontMetrics().averageCharWidth() * kFewestColumns, sizeHint().height()};
+}
+
+void InsightCard::enterEvent(QEnterEvent* event) {
+  QAbstractButton::enterEvent(event);
+  update();
+}
+
+void InsightCard::leaveEvent(QEvent* event) {
+  QAbstractButton::leaveEvent(event);
+  update();
+}
+
+void InsightCard::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Colours colours(palette());
+  painter.setPen(hasFocus() ? QPen(palette().color(QPalette::Highlight), 2) : QPen(colours.gridLine(), 1));
+  painter.setBrush(underMouse() || isDown() ? palette().color(QPalette::Midlight) : colours.surface());
+  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
+
+  const QRect body = rect().adjusted(kMargin, kMargin, -kMargin, -kMargin);
+  const QFont large = scaledFont(font(), kFigureSize, QFont::DemiBold);
+  const QFontMetrics largeMetrics(large);
+  const QRect first(body.left(), body.top(), body.width(), largeMetrics.height());
+  const int figureWidth = largeMetrics.horizontalAdvance(m_bytes);
+  painter.setPen(palette().color(QPalette::WindowText));
+  painter.setFont(large);
+  painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, m_bytes);
+  painter.setFont(font());
+  QRect line(body.left(), first.bottom() + 3, body.width(), fontMetrics().lineSpacing());
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                   fontMetrics().elidedText(text(), Qt::ElideRight, line.width()));
+  painter.setPen(colours.dimmedText());
+  const int kindRoom = first.width() - figureWidth - kMargin;
+  painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter,
+                   fontMetrics().elidedText(m_kind, Qt::ElideRight, kindRoom));
+  line.translate(0, line.height());
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                   fontMetrics().elidedText(m_subject, Qt::ElideMiddle, line.width()));
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QAbstractButton>
+
+#include "insight/insight.h"
+
+namespace heapscape::gui {
+
+/// One insight in three lines: what it costs and of which kind it is, what it is, and what it is about.
+class InsightCard : public QAbstractButton {
+  Q_OBJECT
+
+ public:
+  explicit InsightCard(const engine::Insight& insight, QWidget* parent = nullptr);
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  QString m_bytes;
+  QString m_kind;
+  QString m_subject;
+};
+
+}  // namespace heapscape::gui

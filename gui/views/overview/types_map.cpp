@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "views/overview/types_map.h"
+
+#include <QHBoxLayout>
+#include <QStackedWidget>
+
+#include "models/retained_progress.h"
+#include "models/type_family.h"
+#include "session/outermost_query.h"
+#include "widgets/choice_bar.h"
+#include "widgets/colours.h"
+#include "widgets/flow_layout.h"
+#include "widgets/legend_chip.h"
+#include "widgets/state_panel.h"
+#include "widgets/treemap/treemap.h"
+#include "widgets/treemap/treemap_trail.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kChannel = "typesMap";
+constexpr double kSmallestShare = 0.0005;
+enum Measure { Bytes, Retained };
+
+using Types = engine::Outcome<std::vector<SizedType>>;
+
+Types typesByBytes(const engine::Snapshot& snapshot) {
+  const engine::TypeCounts& counts = snapshot.typeCounts();
+  std::vector<SizedType> types;
+  for (std::size_t type = 0; type < snapshot.types().size(); ++type) {
+    const engine::TypeRow& row = snapshot.types()[type];
+    if (row.isFree || counts.bytes[type] == 0) continue;
+    types.push_back({row.name, row.methodTable, counts.count[type], counts.bytes[type]});
+  }
+  return types;
+}
+
+Types typesByRetained(const engine::Snapshot& snapshot, std::stop_token stop) {
+  HEAPSCAPE_TRY(const std::vector<engine::OutermostType> outermost, engine::outermostTypes(snapshot, std::move(stop)));
+  std::vector<SizedType> types;
+  for (const engine::OutermostType& type : outermost) {
+    const engine::TypeRow& row = snapshot.types()[type.type.value];
+    types.push_back({row.name, row.methodTable, type.objects, type.retainedBytes});
+  }
+  return types;
+}
+
+}  // namespace
+
+TypesMap::TypesMap(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_measure(new ChoiceBar(QStringLiteral("typesMapMeasure"), {tr("Own bytes"), tr("Retained")},
+                              {tr("What the objects of a type take up"),
+                               tr("What objects that no other object holds alone keep alive, by their type")},
+                              this)),
+      m_treemap(new Treemap(tr("Types of the heap by size"), QStringLiteral("types"), this)),
+      m_state(new StatePanel(this)),
+      m_pages(new QStackedWidget(this)) {
+  m_treemap->setObjectName(QStringLiteral("typesMap"));
+  auto* head = new QHBoxLayout;
+  head->addWidget(new TreemapTrail(m_treemap, tr("All namespaces"), this));
+  head->addStretch(1);
+  head->addWidget(m_measure);
+  auto* legend = new QWidget(this);
+  auto* chips = new FlowLayout(legend, 8);
+  for (const TypeFamily family : kTypeFamilies) {
+    chips->addWidget(new LegendChip(
+        typeFamilyText(family),
+        [family](const Colours& colours) { return ChipSample{.fill = typeFamilyColour(family, colours)}; }, legend));
+  }
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(m_treemap);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addLayout(head);
+  column->addWidget(m_pages, 1);
+  column->addWidget(legend);
+  connect(m_measure, &ChoiceBar::chosen, this, &TypesMap::ask);
+  connect(m_treemap, &Treemap::picked, this, [this](const TreemapSpot& spot) {
+    if (const engine::Address type = typeAt(spot))
+      m_navigator.select({.object = {}, .methodTable = type, .segment = {}});
+  });
+  connect(m_treemap, &Treemap::activated, this, [this](const TreemapSpot& spot) {
+    const Selection selection{.object = {}, .methodTable = typeAt(spot), .segment = {}};
+    if (selection.methodTable) m_navigator.go({.place = PlaceId::Types, .selection = selection, .scope = {}});
+  });
+  clear();
+}
+
+void TypesMap::showSnapshot(const engine::Snapshot& snapshot) {
+  const bool isNews = snapshot.stage() == engine::Stage::Objects ||
+                      (snapshot.stage() == engine::Stage::Retained && m_measure->choice() == Retained);
+  if (isNews) ask();
+}
+
+void TypesMap::clear() {
+  m_bridge.stopAsking(this, kChannel);
+  m_types = {};
+  m_treemap->setGroups({});
+  m_state->showLoading(tr("Walking the objects"));
+  m_pages->setCurrentWidget(m_state);
+}
+
+engine::Address TypesMap::typeAt(const TreemapSpot& spot) const {
+  return spot.isGroup() ? engine::Address{} : m_types.methodTables[spot.group][spot.part];
+}
+
+void TypesMap::ask() {
+  if (!m_bridge.snapshot() || !m_bridge.snapshot()->has(engine::Stage::Objects)) return;
+  const bool isRetained = m_measure->choice() == Retained;
+  if (isRetained && !m_bridge.snapshot()->has(engine::Stage::Retained)) {
+    showRetainedState(*m_state, m_bridge);
+    return m_pages->setCurrentWidget(m_state);
+  }
+  using Answer = engine::Outcome<std::shared_ptr<TypeTreemap>>;
+  m_bridge.ask(
+      this, kChannel,
+      [isRetained](const engine::Snapshot& snapshot, std::stop_token stop) -> Answer {
+        HEAPSCAPE_TRY(const std::vector<SizedType> types,
+                      isRetained ? typesByRetained(snapshot, std::move(stop)) : typesByBytes(snapshot));
+        return std::make_shared<TypeTreemap>(typeTreemap(types, kSmallestShare));
+      },
+      [this](Answer answer) {
+        if (answer) take(std::move(**answer));
+      });
+}
+
+void TypesMap::take(TypeTreemap treemap) {
+  m_types = std::move(treemap);
+  m_treemap->setGroups(std::move(m_types.groups));
+  if (m_treemap->groups().empty()) {
+    m_state->showEmpty(tr("No objects"), tr("The heap of this dump holds no object that could be read."));
+    return m_pages->setCurrentWidget(m_state);
+  }
+  m_pages->setCurrentWidget(m_treemap);
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "widgets/treemap/treemap_geometry.h"
+
+namespace heapscape::gui {
+
+class HoverBubble;
+
+/// Shares of a whole as areas, in two levels. Points at are named at once; a click or the arrow keys pick, a double
+/// click or Enter looks into a group, Escape goes back.
+class Treemap : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `name` is what a saved picture is called.
+  Treemap(const QString& title, const QString& name, QWidget* parent = nullptr);
+
+  /// Shares are told of the sum of all groups. What was picked and looked into is forgotten.
+  void setGroups(std::vector<TreemapPart> groups);
+  const std::vector<TreemapPart>& groups() const { return m_groups; }
+
+  /// Marks a spot without telling anyone; one that the group looked into does not hold shows all groups again.
+  void mark(std::optional<TreemapSpot> spot);
+  std::optional<TreemapSpot> marked() const { return m_marked; }
+  /// Looks into a group, or at all of them.
+  void zoom(std::optional<std::size_t> group);
+  std::optional<std::size_t> zoomed() const { return m_zoomed; }
+
+  std::vector<TreemapTile> tiles() const;
+  /// What is said of a spot.
+  QStringList factsOf(const TreemapSpot& spot) const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ Q_SIGNALS:
+  void picked(const heapscape::gui::TreemapSpot& spot);
+  /// Enter or a double click on something that cannot be looked into further.
+  void activated(const heapscape::gui::TreemapSpot& spot);
+  void zoomChanged();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  const TreemapPart& partOf(const TreemapSpot& spot) const;
+  QString nameOf(const TreemapSpot& spot) const;
+  double headingHeight() const;
+  void pick(const TreemapSpot& spot);
+  void enter(const TreemapSpot& spot);
+  void move(int key);
+  void draw(QPainter& painter) const;
+  void outline(QPainter& painter, const TreemapSpot& spot, const QPen& pen) const;
+
+  std::vector<TreemapPart> m_groups;
+  std::uint64_t m_bytes = 0;
+  std::optional<std::size_t> m_zoomed;
+  std::optional<TreemapSpot> m_marked;
+  std::optional<TreemapSpot> m_hovered;
+  HoverBubble* m_bubble;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/treemap/treemap_painter.h"
+
+#include <QPainter>
+
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr double kMargin = 5;
+constexpr qsizetype kFewestLetters = 9;
+constexpr double kLeastGap = 3;  // smaller tiles have no line between them
+
+// A few letters and dots tell nothing.
+QString fitting(const QString& name, double width, const QFontMetricsF& metrics) {
+  const QString shown = metrics.elidedText(name, Qt::ElideMiddle, width);
+  return shown == name || shown.size() >= kFewestLetters ? shown : QString();
+}
+
+void paintHeading(QPainter& painter, const TreemapPart& group, const QRectF& heading, const QPalette& palette) {
+  const QFontMetricsF metrics(painter.font());
+  const QRectF room = heading.adjusted(0, 0, -kMargin, 0);
+  const QString bytes = bytesText(group.bytes);
+  const double bytesWidth = metrics.horizontalAdvance(bytes);
+  const QString name = fitting(group.name, room.width() - bytesWidth - 2 * kMargin, metrics);
+  painter.setPen(palette.color(QPalette::WindowText));
+  if (name.isEmpty()) {
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, fitting(group.name, room.width(), metrics));
+    return;
+  }
+  painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, name);
+  painter.setPen(Colours(palette).dimmedText());
+  painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, bytes);
+}
+
+QColor textColour(const ChipSample& sample, const QPalette& palette) {
+  const bool isPlain = sample.fill.style() == Qt::SolidPattern && sample.fill.color().alphaF() > 0.99F;
+  return isPlain ? Colours::textOn(sample.fill.color()) : palette.color(QPalette::WindowText);
+}
+
+void paintLabel(QPainter& painter, const TreemapPart& part, const QRectF& rect, const QColor& colour) {
+  const QFontMetricsF metrics(painter.font());
+  const QRectF room = rect.adjusted(kMargin, kMargin / 2, -kMargin, -kMargin / 2);
+  if (room.height() < metrics.height() || room.width() < 2 * metrics.averageCharWidth()) return;
+  const QString name = fitting(part.name, room.width(), metrics);
+  const QString bytes = bytesText(part.bytes);
+  painter.setPen(colour);
+  if (!name.isEmpty()) painter.drawText(room, Qt::AlignLeft | Qt::AlignTop, name);
+  const bool hasRoom = room.height() >= metrics.height() + metrics.lineSpacing();
+  if (!name.isEmpty() && hasRoom && metrics.horizontalAdvance(bytes) <= room.width()) {
+    painter.drawText(room.adjusted(0, metrics.lineSpacing(), 0, 0), Qt::AlignLeft | Qt::AlignTop, bytes);
+  }
+}
+
+void paintTile(QPainter& painter, const TreemapPart& part, const QRectF& rect, const QPalette& palette) {
+  const Colours colours(palette);
+  const ChipSample sample = part.sample ? part.sample(colours) : ChipSample{.fill = colours.freeSpaceBrush()};
+  const bool hasGap = rect.width() >= kLeastGap && rect.height() >= kLeastGap;
+  const QRectF inner = hasGap ? rect.adjusted(0, 0, -1, -1) : rect;
+  painter.fillRect(inner, sample.fill);
+  if (sample.line.style() != Qt::NoPen && hasGap) {
+    painter.setPen(sample.line);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(inner.adjusted(0.5, 0.5, -0.5, -0.5));
+  }
+  paintLabel(painter, part, inner, textColour(sample, palette));
+}
+
+}  // namespace
+
+void paintTreemap(QPainter& painter, const std::vector<TreemapPart>& groups, const std::vector<TreemapTile>& tiles,
+                  const QPalette& palette) {
+  for (const TreemapTile& tile : tiles) {
+    const TreemapPart& group = groups[tile.spot.group];
+    if (!tile.spot.isGroup()) {
+      paintTile(painter, group.parts[tile.spot.part], tile.rect, palette);
+    } else if (group.parts.empty()) {
+      paintTile(painter, group, tile.rect, palette);
+    } else if (!tile.heading.isEmpty()) {
+      paintHeading(painter, group, tile.heading, palette);
+    }
+  }
+}
+
+}  // namespace heapscape::gui

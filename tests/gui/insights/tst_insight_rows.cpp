@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Insights grouped, filtered and sorted, and as the tree shows them.
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+#include "insights/made_insights.h"
+#include "models/insight_text.h"
+#include "models/roles.h"
+#include "views/insights/insight_groups.h"
+#include "views/insights/insight_items.h"
+#include "views/insights/insight_tree_model.h"
+#include "views/overview/insight_cards.h"
+#include "views/overview/type_treemap.h"
+
+namespace heapscape::gui {
+
+using engine::InsightKind;
+using engine::InsightMeaning;
+
+class InsightRowsTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void wasteComesBeforeLeaksAndThoseBeforeWhatIsHeld() {
+    const auto table = groupInsights(*test::madeInsights(), {}, {});
+    QCOMPARE(table->groups.size(), std::size_t{4});
+    QCOMPARE(table->groups[0].kind, InsightKind::DuplicateStrings);
+    QCOMPARE(table->groups[1].kind, InsightKind::PaddingWaste);
+    QCOMPARE(table->groups[2].meaning, InsightMeaning::Leak);
+    QCOMPARE(table->groups[3].meaning, InsightMeaning::Held);
+    QCOMPARE(table->listed, std::uint64_t{5});
+  }
+
+  void aGroupCountsEachByteOnce() {
+    const auto table = groupInsights(*test::madeInsights(), {.kinds = {InsightKind::PaddingWaste}}, {});
+    QCOMPARE(table->groups.size(), std::size_t{1});
+    QCOMPARE(table->groups[0].bytes, std::uint64_t{5'000});  // 7,000, of which 2,000 are counted elsewhere
+  }
+
+  void theFrameworksOwnIsLeftOutUnlessAskedFor() {
+    const auto found = test::madeInsights();
+    QCOMPARE(groupInsights(*found, {}, {})->groups[0].insights, (std::vector<std::uint32_t>{2, 5}));
+    QCOMPARE(groupInsights(*found, {.includesFramework = true}, {})->groups[0].insights,
+             (std::vector<std::uint32_t>{2, 3, 5}));
+    QCOMPARE(insightKinds(*found, false).front().insights, std::uint64_t{2});
+    QCOMPARE(insightKinds(*found, true).front().insights, std::uint64_t{3});
+  }
+
+  void theFilterLooksIntoTitleSubjectContentsAndOwner() {
+    const auto found = test::madeInsights();
+    const auto only = [&found](const QString& text) {
+      const auto table = groupInsights(*found, {.text = text}, {});
+      return table->groups.empty() ? std::vector<std::uint32_t>() : table->groups[0].insights;
+    };
+    QCOMPARE(only(QStringLiteral("more EQUAL")), (std::vector<std::uint32_t>{5}));
+    QCOMPARE(only(QStringLiteral("shop.order")), (std::vector<std::uint32_t>{4}));
+    QCOMPARE(only(QStringLiteral("northern")), (std::vector<std::uint32_t>{2}));
+    QCOMPARE(only(QStringLiteral("names.all")), (std::vector<std::uint32_t>{2}));
+    QVERIFY(only(QStringLiteral("no such thing")).empty());
+  }
+
+  void rowsAreSortedWithinTheirGroup() {
+    const auto table = groupInsights(
+        *test::madeInsights(),
+        {.includesFramework = true, .sortColumn = InsightColumn::Title, .descending = false}, {});
+    QCOMPARE(table->groups[0].insights, (std::vector<std::uint32_t>{3, 2, 5}));
+  }
+
+  void aStoppedQuestionHasNoAnswer() {
+    std::stop_source stop;
+    stop.request_stop();
+    QVERIFY(!groupInsights(*test::madeInsights(), {}, stop.get_token()));
+  }
+
+  void theTreeIsASoundModel() {
+    InsightTreeModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const auto found = test::madeInsights();
+    model.show(found, *groupInsights(*found, {.includesFramework = true}, {}));
+    QCOMPARE(model.rowCount(), 4);
+    const QModelIndex group = model.index(0, 0);
+    QCOMPARE(model.rowCount(group), 3);
+    QCOMPARE(group.data().toString(), QStringLiteral("Duplicate strings · 3"));
+    const QModelIndex row = model.indexOf(2);
+    QCOMPARE(model.insightAt(row), std::optional<std::uint32_t>(2));
+    QCOMPARE(row.data().toString(), QStringLiteral("Equal strings of the program"));
+    QCOMPARE(row.siblingAtColumn(1).data(kPlainRole).toString(), QStringLiteral("4000"));
+    QCOMPARE(row.siblingAtColumn(3).data().toString(), QStringLiteral("“Northern branch”"));
+    QCOMPARE(row.siblingAtColumn(4).data().toString(), QStringLiteral("static Shop.Names.all"));
+    QVERIFY(model.indexOf(4).siblingAtColumn(1).data(Qt::ToolTipRole).toString().contains(QStringLiteral("2,000")));
+    QVERIFY(model.indexOf(3).data(Qt::ForegroundRole).isValid());
+    QVERIFY(!model.indexOf(2).data(Qt::ForegroundRole).isValid());
+    model.show(nullptr, {});
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void whatAnInsightIsAboutIsFoundByAddress() {
+    const auto found = test::madeInsights();
+    QCOMPARE(found->of({0x2000}, {}), (std::vector<std::uint32_t>{1}));
+    QCOMPARE(found->of({0x3000}, {0x7000}), (std::vector<std::uint32_t>{4}));
+    QVERIFY(found->of({}, {}).empty());
+  }
+
+  void theCardsAreTheCostliestOfTheirKindAndNotTheFrameworks() {
+    const auto found = test::madeInsights();
+    QCOMPARE(costliestInsights(found->list, 3), (std::vector<std::uint32_t>{0, 1, 2}));
+    QCOMPARE(costliestInsights(found->list, 9), (std::vector<std::uint32_t>{0, 1, 2, 4}));
+  }
+
+  void everyKindAndMeaningHasWords() {
+    for (std::size_t kind = 0; kind < kInsightKinds; ++kind) {
+      QVERIFY(!insightKindText(static_cast<InsightKind>(kind)).isEmpty());
+      QVERIFY(!insightKindTip(static_cast<InsightKind>(kind)).isEmpty());
+    }
+    QVERIFY(insightMeaningText(InsightMeaning::Waste) != insightMeaningText(InsightMeaning::Leak));
+    QVERIFY(insightMeaningText(InsightMeaning::Held) != insightMeaningText(InsightMeaning::Leak));
+  }
+
+  void namesOfTheDumpCannotBreakTheLine() {
+    engine::Insight insight = test::madeInsight(InsightKind::DuplicateStrings, InsightMeaning::Waste, "a\nb", 10);
+    insight.contents = "line\n\xE2\x80\xAEturned";
+    const QString shown = insightSubject(insight);
+    QVERIFY(!shown.contains(QLatin1Char('\n')));
+    QVERIFY(!shown.contains(QChar(0x202E)));
+  }
+
+  void typesStandInTheirNamespacesAndSmallOnesTogether() {
+    const std::vector<SizedType> types{{"Shop.Order", {0x10}, 5, 5'000},
+                                       {"System.String", {0x20}, 9, 4'000},
+                                       {"Shop.Tiny", {0x30}, 1, 3},
+                                       {"Shop.Less", {0x40}, 2, 4},
+                                       {"Bare", {0x50}, 1, 1'000},
+                                       {"Shop.None", {0x60}, 0, 0}};
+    const TypeTreemap treemap = typeTreemap(types, 0.01);
+    QCOMPARE(treemap.groups.size(), std::size_t{3});
+    QCOMPARE(treemap.groups[0].name, QStringLiteral("Shop"));
+    QCOMPARE(treemap.groups[0].bytes, std::uint64_t{5'007});
+    QCOMPARE(treemap.groups[0].parts.size(), std::size_t{2});
+    QCOMPARE(treemap.groups[0].parts[1].name, QStringLiteral("2 smaller"));
+    QCOMPARE(treemap.groups[0].parts[1].bytes, std::uint64_t{7});
+    QCOMPARE(treemap.methodTables[0], (std::vector<engine::Address>{{0x10}, {}}));
+  }
+};
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::InsightRowsTest)
+#include "tst_insight_rows.moc"
