@@ -35,7 +35,10 @@ ExitStatus runVerb(const CommandLine& line) {
   engine::Output output([&standardOutput](std::string_view piece) { return standardOutput.write(piece); });
   Context context(line.verb->name(), line.options, output, stopOnInterrupt());
   const auto done = line.verb->run(context);
-  if (done) return finish(standardOutput);
+  if (done) {
+    const ExitStatus written = finish(standardOutput);
+    return written == kDone ? line.verb->successStatus() : written;
+  }
   if (done.error().isCancelled()) return kInterrupted;
   complain(done.error().error().message());
   return line.verb->failureStatus();

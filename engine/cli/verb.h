@@ -25,6 +25,8 @@ class Verb {
   /// Adds what only this verb understands; the verb holds the values.
   virtual void addOptions(CLI::App&) {}
   virtual engine::Outcome<void> run(Context& context) = 0;
+  /// What the program ends with if run() has answered.
+  virtual ExitStatus successStatus() const { return kDone; }
   /// What the program ends with if run() has failed.
   virtual ExitStatus failureStatus() const { return kInputUnusable; }
 };
@@ -58,6 +60,7 @@ std::unique_ptr<Verb> makeInsightsVerb();
 std::unique_ptr<Verb> makeQueryVerb();
 std::unique_ptr<Verb> makeMemoryVerb();
 std::unique_ptr<Verb> makeCompareVerb();
+std::unique_ptr<Verb> makeCheckVerb();
 std::unique_ptr<Verb> makeReportVerb();
 
 /// All verbs in the order that help shows them.

@@ -19,7 +19,8 @@ std::string elementTypeName(const std::string& arrayType);
 
 /// What an array of a type takes up on the heap with so many elements.
 inline std::uint64_t arrayBytes(const TypeRow& type, std::uint64_t elements) {
-  return alignUp(std::max<std::uint64_t>(kMinimumObjectBytes, type.baseSize + std::uint64_t{type.componentSize} * elements), 8);
+  return alignUp(
+      std::max<std::uint64_t>(kMinimumObjectBytes, type.baseSize + std::uint64_t{type.componentSize} * elements), 8);
 }
 
 }  // namespace heapscape::engine

@@ -20,6 +20,18 @@ bool isBoxName(std::string_view name) {
           name.find("+StateMachineBox<") != std::string_view::npos);
 }
 
+/// Where the last nested type begins whose name the compiler made, outside of type arguments.
+std::size_t machineSegment(std::string_view typeName) {
+  std::size_t segment = std::string_view::npos;
+  int depth = 0;
+  for (std::size_t i = 0; i < typeName.size(); ++i) {
+    if (depth == 0 && typeName.substr(i).starts_with("+<")) segment = i;
+    if (typeName[i] == '<') ++depth;
+    if (typeName[i] == '>') --depth;
+  }
+  return segment;
+}
+
 }  // namespace
 
 AsyncMachines::AsyncMachines(const InsightInput& input, HeapObjects& heap, const Delegates& delegates)
@@ -117,23 +129,20 @@ std::uint32_t AsyncMachines::nextOf(std::uint32_t box) {
 }
 
 std::string asyncMethodName(std::string_view machineType) {
-  const std::size_t open = machineType.find("+<");
+  const std::size_t open = machineSegment(machineType);
   if (open == std::string_view::npos) return std::string(machineType);
-  // The method's name stands in angle brackets, in which there may be others.
-  std::size_t close = open + 1;
-  for (int depth = 0; close < machineType.size(); ++close) {
-    if (machineType[close] == '<') ++depth;
-    if (machineType[close] == '>' && --depth == 0) break;
-  }
-  std::string type(machineType.substr(0, open));
-  std::string_view method = machineType.substr(open + 2, close - open - 2);
-  if (!method.starts_with('<')) return type + "." + std::string(method);
-  const std::size_t end = method.find('>');
-  const std::size_t local = method.find("g__");
-  type += "." + std::string(method.substr(1, end == std::string_view::npos ? end : end - 1));
-  if (local == std::string_view::npos) return type + " (lambda)";
-  method.remove_prefix(local + 3);
-  return type + "." + std::string(method.substr(0, method.find('|')));
+  std::string name(machineType.substr(0, machineType.find("+<>c")));
+  if (name.size() > open) name.resize(open);
+  std::string_view method = machineType.substr(open + 2);
+  // The method's name stands in angle brackets; around those of a local function or lambda there are others.
+  const bool isNested = method.starts_with('<');
+  if (isNested) method.remove_prefix(1);
+  const std::size_t close = method.find('>');
+  name += "." + std::string(method.substr(0, close));
+  if (!isNested || close == std::string_view::npos) return name;
+  method.remove_prefix(close + 1);
+  if (method.starts_with("g__")) return name + "." + std::string(method.substr(3, method.find('|') - 3));
+  return method.starts_with("b__") ? name + " (lambda)" : name;
 }
 
 }  // namespace heapscape::engine

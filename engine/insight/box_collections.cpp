@@ -43,11 +43,9 @@ class BoxColumn {
     std::uint64_t bytes = 0;
     for (const std::uint32_t box : m_boxes) bytes += m_input.bytesOf(box);
     if (bytes <= growth) return false;
-    for (const std::uint32_t box : m_boxes) {
-      const std::uint64_t less = std::min(growth, m_input.bytesOf(box));
-      result.savedBytes[box] = m_input.bytesOf(box) - less;
-      growth -= less;
-    }
+    const std::uint64_t left = (bytes - growth) / 8;
+    for (std::size_t i = 0; i < m_boxes.size(); ++i)
+      result.savedBytes[m_boxes[i]] = (left * (i + 1) / m_boxes.size() - left * i / m_boxes.size()) * 8;
     return true;
   }
 
@@ -113,10 +111,11 @@ class BoxCollectionFinder {
     if (!isWhole || !areBoxes || column.isEmpty()) return;
     const std::uint32_t storage = collection.storage[0];
     const CollectionForm form = m_input.collections.typeOf(collection).form;
-    m_result.collections += column.save(
-        storage, form == CollectionForm::Items ? growthOfArray(storage, collection.capacity, column.valueBytes())
-                                               : growthOfEntries(collection.capacity, column.valueBytes()),
-        m_result);
+    m_result.collections +=
+        column.save(storage,
+                    form == CollectionForm::Items ? growthOfArray(storage, collection.capacity, column.valueBytes())
+                                                  : growthOfEntries(collection.capacity, column.valueBytes()),
+                    m_result);
   }
 
   void look(std::uint32_t array) {

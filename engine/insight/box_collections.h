@@ -15,8 +15,8 @@ std::vector<std::uint32_t> boxTypes(const InsightInput& input);
 
 /// Boxes in arrays and collections of nothing but boxes of one type, which a typed one would hold without them.
 struct BoxCollections {
-  /// By ObjectId of a box that nothing but one such collection refers to: its bytes, less what the slots would grow by
-  /// where the value is larger than a reference.
+  /// By ObjectId of a box that nothing but one such collection refers to: its share in what is won back, which is
+  /// the bytes of all of them less what the slots would grow by where the value is larger than a reference.
   std::unordered_map<std::uint32_t, std::uint64_t> savedBytes;
   std::uint64_t collections = 0;
 };

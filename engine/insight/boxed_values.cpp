@@ -84,7 +84,8 @@ class BoxFinder {
       m_boxes.insert(m_boxes.end(), some.begin(), some.end());
       some = {};
     }
-    std::ranges::sort(m_boxes, {}, [](const Box& box) { return std::tuple(box.type, box.isFramework, box.key, box.object); });
+    std::ranges::sort(m_boxes, {},
+                      [](const Box& box) { return std::tuple(box.type, box.isFramework, box.key, box.object); });
     return {};
   }
 
@@ -107,7 +108,7 @@ class BoxFinder {
         const auto typeable = m_typeable.savedBytes.find(boxes[end].object);
         if (typeable != m_typeable.savedBytes.end()) {
           ++inCollections;
-          if (typeable->second) group.addAlone(boxes[end].object, typeable->second);
+          group.addAlone(boxes[end].object, typeable->second);
         } else if (ordinary++) {
           group.addAlone(boxes[end].object, m_input.bytesOf(boxes[end].object));
         }
@@ -131,14 +132,16 @@ class BoxFinder {
   };
 
   void describe(InsightGroup& group, const Counts& counts, std::vector<EqualBoxes> repeated, FoundInsights& found) {
-    FoundInsight one = group.finish(m_input, InsightKind::BoxedValues, [this](std::uint32_t box) { return textOf(box); });
+    FoundInsight one =
+        group.finish(m_input, InsightKind::BoxedValues, [this](std::uint32_t box) { return textOf(box); });
     Insight& insight = one.insight;
     insight.objects += counts.kept;
     insight.title = fmt::format("{} of {}", countOf(insight.objects, "needless boxed value"), insight.subject);
     insight.advice = counts.inCollections
-                         ? fmt::format("Keep the values in a collection of {0} rather than of objects (List<{0}>, "
-                                       "Dictionary<…, {0}>, {0}[]): they need no objects of their own there.",
-                                       insight.subject)
+                         ? fmt::format(
+                               "Keep the values in a collection of {0} rather than of objects (List<{0}>, "
+                               "Dictionary<…, {0}>, {0}[]): they need no objects of their own there.",
+                               insight.subject)
                          : "Box each value once and use that object again (a static readonly field, a small cache), or "
                            "make what takes them generic.";
     insight.facts = {{"Boxes of this type", readableCount(counts.boxes)},

@@ -79,7 +79,8 @@ bool CollectionItems::forEach(const SurveyedCollection& collection, const Visit&
 
 std::uint32_t CollectionItems::bucketsOf(const SurveyedCollection& collection) const {
   const CollectionForm form = m_input.collections.typeOf(collection).form;
-  const bool isHashed = form == CollectionForm::Entries || form == CollectionForm::Buckets || form == CollectionForm::Chains;
+  const bool isHashed =
+      form == CollectionForm::Entries || form == CollectionForm::Buckets || form == CollectionForm::Chains;
   return isHashed ? collection.capacity : 0;
 }
 

@@ -44,7 +44,8 @@ class SurveyReader {
  private:
   std::uint32_t lengthOf(std::uint32_t array) const {
     std::uint32_t length = 0;
-    const bool isThere = array != kNone && m_input.contents.memory->tryRead(m_input.addressOf(array) + kComponentsOffset, length);
+    const bool isThere =
+        array != kNone && m_input.contents.memory->tryRead(m_input.addressOf(array) + kComponentsOffset, length);
     return isThere ? length : 0;
   }
 
@@ -120,7 +121,8 @@ Outcome<CollectionSurvey> CollectionSurvey::make(const InsightInput& input, cons
     }
     if (form != CollectionForm::Chains) continue;
     const std::uint32_t tables = collection.storage[0];
-    for (std::uint32_t i = edges.rows[tables]; i < edges.rows[tables + 1]; ++i) survey.m_isStorage[edges.targets[i]] = 1;
+    for (std::uint32_t i = edges.rows[tables]; i < edges.rows[tables + 1]; ++i)
+      survey.m_isStorage[edges.targets[i]] = 1;
   }
   return survey;
 }

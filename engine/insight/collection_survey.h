@@ -19,13 +19,13 @@ class InsightInput;
 
 /// How a collection keeps its items.
 enum class CollectionForm : std::uint8_t {
-  Items,        // in one array: List, ArrayList, Stack, Queue, PriorityQueue
-  Pairs,        // in an array of keys and one of values: SortedList
-  Entries,      // in an array of entries, with one of buckets that number them: Dictionary, HashSet
-  Buckets,      // in the buckets themselves: Hashtable
-  Chains,       // in nodes that hang on buckets: ConcurrentDictionary
-  Nodes,        // in nodes: LinkedList, SortedSet
-  Characters,   // in chunks of characters: StringBuilder
+  Items,       // in one array: List, ArrayList, Stack, Queue, PriorityQueue
+  Pairs,       // in an array of keys and one of values: SortedList
+  Entries,     // in an array of entries, with one of buckets that number them: Dictionary, HashSet
+  Buckets,     // in the buckets themselves: Hashtable
+  Chains,      // in nodes that hang on buckets: ConcurrentDictionary
+  Nodes,       // in nodes: LinkedList, SortedSet
+  Characters,  // in chunks of characters: StringBuilder
 };
 
 /// A type of collection with objects on the heap: where its fields lie.
@@ -33,7 +33,7 @@ struct SurveyedType {
   TypeId type;
   std::string_view kind;  // "List"
   CollectionForm form = CollectionForm::Items;
-  bool isLibrarys = true;  // false for a class that derives from the library's
+  bool isLibrarys = true;                         // false for a class that derives from the library's
   std::uint32_t countOffset = 0, freeOffset = 0;  // from the object's address; free entries only where there are any
   std::array<std::uint32_t, 2> storageOffsets{};  // of the references to its arrays; 0: none. That of items first
   std::uint32_t keyBytes = 0;                     // of a slot; 0 without keys
@@ -44,11 +44,11 @@ struct SurveyedType {
 struct SurveyedCollection {
   static constexpr std::uint32_t kNone = ObjectId::kNone;
 
-  std::uint32_t object = 0;                         // ObjectId
-  std::uint32_t type = 0;                           // index in CollectionSurvey::types()
-  std::uint32_t count = 0;                          // items; characters of a chunk
-  std::uint32_t capacity = 0;                       // slots of the first array
-  std::uint32_t used = 0;                           // slots up to the last item; `count` unless items were removed
+  std::uint32_t object = 0;                            // ObjectId
+  std::uint32_t type = 0;                              // index in CollectionSurvey::types()
+  std::uint32_t count = 0;                             // items; characters of a chunk
+  std::uint32_t capacity = 0;                          // slots of the first array
+  std::uint32_t used = 0;                              // slots up to the last item; `count` unless items were removed
   std::array<std::uint32_t, 2> storage{kNone, kNone};  // ObjectIds
 };
 

@@ -30,7 +30,8 @@ constexpr std::array kKinds{
     KindOfStorage{"SortedList", CollectionForm::Pairs, "_size", {}, {"values", "keys"}},
     KindOfStorage{"SortedSet", CollectionForm::Nodes, "count", {}, {}},
     KindOfStorage{"Stack", CollectionForm::Items, "_size", {}, {"_array", {}}},
-    KindOfStorage{"StringBuilder", CollectionForm::Characters, "m_ChunkLength", {}, {"m_ChunkChars", "m_ChunkPrevious"}},
+    KindOfStorage{
+        "StringBuilder", CollectionForm::Characters, "m_ChunkLength", {}, {"m_ChunkChars", "m_ChunkPrevious"}},
 };
 
 /// Fails where a field is missing.
@@ -68,10 +69,11 @@ class TypeMaker {
   Result<void> addSlots(SurveyedType& type) const {
     constexpr std::uint32_t kReferenceBytes = 8;
     const bool isGeneric = m_instance.type().isGenericInstance;
-    const bool isKeyed = type.kind == "Dictionary" || type.kind == "ConcurrentDictionary" || type.kind == "SortedList" ||
-                         type.kind == "PriorityQueue";
+    const bool isKeyed = type.kind == "Dictionary" || type.kind == "ConcurrentDictionary" ||
+                         type.kind == "SortedList" || type.kind == "PriorityQueue";
     type.valueBytes = kReferenceBytes;
-    if (type.form == CollectionForm::Buckets || (type.kind == "SortedList" && !isGeneric)) type.keyBytes = kReferenceBytes;
+    if (type.form == CollectionForm::Buckets || (type.kind == "SortedList" && !isGeneric))
+      type.keyBytes = kReferenceBytes;
     if (!isGeneric || type.form == CollectionForm::Characters) return {};
     if (isKeyed) {
       HEAPSCAPE_TRY(type.keyBytes, argumentBytes(0));

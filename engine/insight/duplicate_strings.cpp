@@ -125,16 +125,18 @@ class StringComparison {
   /// One copy stays, the first; it takes up the bytes that are not won back.
   void addInsight(Text& text, FoundInsights& found) const {
     if (text.copies.size() < 2) return;
-    std::ranges::sort(text.copies);
-    const bool isFramework = std::ranges::all_of(
-        text.copies, [&](std::uint32_t copy) { return m_input.ownership.isHeldByFramework(copy); });
+    // A frozen one is a literal, which stays in any case.
+    std::ranges::sort(text.copies, {}, [&](std::uint32_t copy) { return std::pair(!m_input.isFrozen(copy), copy); });
+    const bool isFramework =
+        std::ranges::all_of(text.copies, [&](std::uint32_t copy) { return m_input.ownership.isHeldByFramework(copy); });
     InsightGroup group({}, isFramework);
     const std::uint64_t bytes = bytesOf(text.length);
     for (const std::uint32_t copy : std::span(text.copies).subspan(1)) group.addAlone(copy, bytes);
     FoundInsight one = group.finish(m_input, InsightKind::DuplicateStrings, {});
     Insight& insight = one.insight;
     insight.objects = text.copies.size();
-    insight.title = fmt::format("{} equal strings of {}", readableCount(insight.objects), countOf(text.length, "character"));
+    insight.title =
+        fmt::format("{} equal strings of {}", readableCount(insight.objects), countOf(text.length, "character"));
     insight.methodTable = m_input.row(m_type).methodTable;
     insight.contents = shown(text);
     insight.advice =

@@ -22,8 +22,8 @@ void describe(Insight& insight, const InsightGroup&) {
   const std::string element = elementTypeName(insight.subject);
   ++insight.objects;  // the one that may stay
   insight.title = fmt::format("{} of {} without elements", countOf(insight.objects, "array"), element);
-  insight.advice =
-      fmt::format("Use Array.Empty<{}>(), or [] in C# 12: one array without elements serves all who need one.", element);
+  insight.advice = fmt::format(
+      "Use Array.Empty<{}>(), or [] in C# 12: one array without elements serves all who need one.", element);
 }
 
 }  // namespace

@@ -61,8 +61,9 @@ class InsightSearch {
       return tl::unexpected(Unfinished::cancelled());
     if (!outcome) {
       const auto kinds = detector.kinds();
-      m_list.findings.add(FindingKind::RuntimeDataDamaged, {},
-                          fmt::format("Nothing can be said of {}: {}", toString(kinds.front()), outcome.error().error().what));
+      m_list.findings.add(
+          FindingKind::RuntimeDataDamaged, {},
+          fmt::format("Nothing can be said of {}: {}", toString(kinds.front()), outcome.error().error().what));
     }
     progress.report(1);
     return {};

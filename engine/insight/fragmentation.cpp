@@ -113,10 +113,10 @@ class GapFinder {
     const auto& [generation, heap, pinnedType] = key;
     const bool isByPin = pinnedType != TypeId::kNone;
     const bool isSmall = generation != Generation::Large && generation != Generation::Pinned;
+    if (isSmall && !isByPin && group.bytes < Fragmentation::kMuchUnpinned) return;
     FoundInsight found;
     Insight& insight = found.insight;
     insight.kind = InsightKind::Fragmentation;
-    // Between small objects the GC leaves gaps where moving was not worth it, and fills them later.
     insight.meaning = isSmall && !isByPin ? InsightMeaning::Held : InsightMeaning::Waste;
     insight.subject = nameOf(generation, heap);
     if (isByPin) insight.subject += ", pinned " + (*m_heap.contents().types)[pinnedType].name;

@@ -21,9 +21,8 @@ FoundInsight InsightGroup::finish(const InsightInput& input, InsightKind kind, c
   found.claims = std::move(m_claims);
   found.insight.owners = input.ownership.ownersOf(m_shares);
   const auto shown = static_cast<std::ptrdiff_t>(std::min(m_shares.size(), Insight::kMaximumItems));
-  std::ranges::partial_sort(m_shares, m_shares.begin() + shown, {}, [](const Ownership::Share& share) {
-    return std::tuple(~share.bytes, share.object);
-  });
+  std::ranges::partial_sort(m_shares, m_shares.begin() + shown, {},
+                            [](const Ownership::Share& share) { return std::tuple(~share.bytes, share.object); });
   for (const Ownership::Share& share : std::span(m_shares).first(static_cast<std::size_t>(shown)))
     found.insight.items.push_back({input.addressOf(share.object), share.bytes, textOf ? textOf(share.object) : ""});
   return found;

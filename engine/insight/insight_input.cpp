@@ -11,7 +11,13 @@ InsightInput::InsightInput(const Snapshot& of, std::uint64_t minimum)
       contents(of.contents()),
       minimumBytes(minimum),
       objectTypes(readObjectTypes(*contents.memory, *contents.segments, *contents.heap)),
-      ownership(of, objectTypes) {}
+      ownership(of, objectTypes) {
+  for (std::uint32_t i = 0; i < contents.segments->size(); ++i) {
+    if ((*contents.segments)[i].kind != SegmentKind::Frozen) continue;
+    const auto [first, last] = contents.heap->index.objectsOf({i});
+    m_frozen.emplace_back(first.value, last.value);
+  }
+}
 
 Outcome<std::unique_ptr<InsightInput>> InsightInput::make(const Snapshot& snapshot, std::uint64_t minimumBytes,
                                                           StageProgress& progress, std::stop_token stop) {

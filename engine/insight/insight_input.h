@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "base/large_array.h"
@@ -39,8 +41,15 @@ class InsightInput {
   std::uint64_t bytesOf(std::uint32_t object) const { return contents.graph->bytesOf(object); }
   Address addressOf(std::uint32_t object) const { return contents.heap->index.addressOf({object}); }
   const TypeRow& row(TypeId type) const { return (*contents.types)[type.value]; }
-  /// What cannot be reached waits to be collected: it is no waste of the program's.
-  bool isReachable(std::uint32_t object) const { return contents.retention->tree.numberOf(object) != 0; }
+  /// What cannot be reached waits to be collected: it is no waste of the program's. Frozen objects, as literals are,
+  /// live as long as the program, whoever refers to them.
+  bool isReachable(std::uint32_t object) const {
+    return contents.retention->tree.numberOf(object) != 0 || isFrozen(object);
+  }
+  bool isFrozen(std::uint32_t object) const {
+    return std::ranges::any_of(m_frozen,
+                               [&](const auto& part) { return object >= part.first && object < part.second; });
+  }
   /// Whether nothing else on the heap refers to an object, and no static or handle.
   bool isHeldOnlyBy(std::uint32_t object, std::uint32_t holder) const {
     const auto holders = reverse->of(object);
@@ -49,6 +58,8 @@ class InsightInput {
 
  private:
   InsightInput(const Snapshot& of, std::uint64_t minimum);
+
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> m_frozen;  // ObjectIds [first, last) of frozen segments
 };
 
 }  // namespace heapscape::engine

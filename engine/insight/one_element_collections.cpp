@@ -62,8 +62,8 @@ GroupsByType arrays(const InsightInput& input, const std::stop_token& stop) {
 
 }  // namespace
 
-Outcome<void> OneElementCollections::find(const InsightInput& input, FoundInsights& found, FindingList&,
-                                          StageProgress&, std::stop_token stop) const {
+Outcome<void> OneElementCollections::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
+                                          std::stop_token stop) const {
   GroupsByType wrappers = collections(input, stop);
   GroupsByType wrappingArrays = arrays(input, stop);
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());

@@ -65,8 +65,8 @@ class OversizeFinder {
         items += collection->count;
         slots += collection->capacity;
       }
-      insight.title = fmt::format("{} of {} with room for {} items that {} {}",
-                                  countOf(insight.objects, "collection"), insight.subject, readableCount(slots - items),
+      insight.title = fmt::format("{} of {} with room for {} items that {} {}", countOf(insight.objects, "collection"),
+                                  insight.subject, readableCount(slots - items),
                                   insight.objects == 1 ? "it does" : "they do", "not have");
       insight.advice =
           "Give the constructor the number of items that will come, or call TrimExcess (TrimToSize; of a StringBuilder "
@@ -92,8 +92,8 @@ class OversizeFinder {
 
 }  // namespace
 
-Outcome<void> OversizedCollections::find(const InsightInput& input, FoundInsights& found, FindingList&,
-                                         StageProgress&, std::stop_token stop) const {
+Outcome<void> OversizedCollections::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
+                                         std::stop_token stop) const {
   OversizeFinder finder(input);
   std::size_t steps = 0;
   for (const SurveyedCollection& collection : input.collections.collections()) {

@@ -145,11 +145,10 @@ InsightOwner Ownership::describe(std::uint32_t number) const {
   } else {
     const RootRow& root = retention.roots.roots[retention.rootOf(vertex)];
     owner.name = root.name;
-    owner.kind = root.kind == RootKind::Static || root.kind == RootKind::ThreadStatic ? InsightOwner::Kind::Static
-                 : root.kind == RootKind::Stack                                       ? InsightOwner::Kind::Thread
-                 : root.kind == RootKind::Given || root.kind == RootKind::FinalizerReady
-                     ? InsightOwner::Kind::Other
-                     : InsightOwner::Kind::Handle;
+    owner.kind = root.kind == RootKind::Static || root.kind == RootKind::ThreadStatic    ? InsightOwner::Kind::Static
+                 : root.kind == RootKind::Stack                                          ? InsightOwner::Kind::Thread
+                 : root.kind == RootKind::Given || root.kind == RootKind::FinalizerReady ? InsightOwner::Kind::Other
+                                                                                         : InsightOwner::Kind::Handle;
   }
   return owner;
 }
@@ -176,8 +175,9 @@ std::vector<InsightOwner> Ownership::ownersOf(std::span<const Share> shares) con
   }
   std::vector<InsightOwner> owners;
   for (const auto& [key, sum] : sums) {
-    InsightOwner owner = sum.owner == kUnreachable ? InsightOwner{InsightOwner::Kind::Unreachable, "nothing: waits to be collected", {}, {}}
-                                                   : describe(sum.owner);
+    InsightOwner owner = sum.owner == kUnreachable
+                             ? InsightOwner{InsightOwner::Kind::Unreachable, "nothing: waits to be collected", {}, {}}
+                             : describe(sum.owner);
     if (owner.kind == InsightOwner::Kind::Object && !sum.isOne) {
       owner.kind = InsightOwner::Kind::Type;
       owner.object = {};
@@ -187,7 +187,8 @@ std::vector<InsightOwner> Ownership::ownersOf(std::span<const Share> shares) con
     owners.push_back(std::move(owner));
   }
   std::ranges::sort(owners, [](const InsightOwner& a, const InsightOwner& b) {
-    return std::tuple(~a.bytes, ~a.objects, std::string_view(a.name)) < std::tuple(~b.bytes, ~b.objects, std::string_view(b.name));
+    return std::tuple(~a.bytes, ~a.objects, std::string_view(a.name)) <
+           std::tuple(~b.bytes, ~b.objects, std::string_view(b.name));
   });
   if (owners.size() > Insight::kMaximumOwners) owners.resize(Insight::kMaximumOwners);
   return owners;

@@ -45,11 +45,11 @@ class Ownership {
 
   Snapshot m_snapshot;
   const LargeArray<std::uint32_t>& m_types;
-  std::vector<std::uint8_t> m_isOwnType;     // by TypeId
-  std::vector<std::uint8_t> m_isOwner;       // by TypeId: of the program's own, and no array
-  LargeArray<std::uint8_t> m_isRooted;       // by ObjectId
-  LargeArray<std::uint8_t> m_isFrameworks;   // by ObjectId
-  LargeArray<std::uint32_t> m_owners;        // by number in the dominator tree: the owner's; 0: several
+  std::vector<std::uint8_t> m_isOwnType;    // by TypeId
+  std::vector<std::uint8_t> m_isOwner;      // by TypeId: of the program's own, and no array
+  LargeArray<std::uint8_t> m_isRooted;      // by ObjectId
+  LargeArray<std::uint8_t> m_isFrameworks;  // by ObjectId
+  LargeArray<std::uint32_t> m_owners;       // by number in the dominator tree: the owner's; 0: several
 };
 
 }  // namespace heapscape::engine

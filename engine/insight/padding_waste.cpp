@@ -19,20 +19,20 @@ std::string adviceFor(const WasteRow& row) {
   return advice + fmt::format(": {} bytes rather than {}.", row.bestBytes, row.instanceBytes);
 }
 
-/// Where only objects of the type itself shrink, and all alike, it is known which bytes of each.
+/// Items and owners, as far as there are objects of the type itself. Where only these shrink, and all alike, it is known
+/// which bytes of each, and those that wait to be collected are left out.
 void addObjects(const InsightInput& input, TypeId type, const WasteRow& row, FoundInsight& found) {
-  const std::vector<std::uint32_t> objects = input.contents.heap->types.size() > type.value
-                                                 ? input.objectsOf(std::span(&type, 1))
-                                                 : std::vector<std::uint32_t>();
-  if (objects.empty()) return;
   const bool isAlone = !row.elements && !row.nested && !row.derived && row.count;
   const std::uint64_t each = isAlone ? found.insight.bytes / row.count : 0;
   InsightGroup group(type);
-  for (const std::uint32_t object : objects) group.addAlone(object, each);
+  for (const std::uint32_t object : input.objectsOf(std::span(&type, 1))) group.addAlone(object, each);
   FoundInsight of = group.finish(input, InsightKind::PaddingWaste, {});
-  if (isAlone) found.claims = std::move(of.claims);
   found.insight.items = std::move(of.insight.items);
   found.insight.owners = std::move(of.insight.owners);
+  if (!isAlone) return;
+  found.claims = std::move(of.claims);
+  found.insight.bytes = of.insight.bytes;
+  found.insight.objects = of.insight.objects;
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ Outcome<void> PaddingWaste::find(const InsightInput& input, FoundInsights& found
                          {"Derived objects", readableCount(row.derived)}};
     if (const TypeIndex::Slot* type = input.contents.heap->types.find(row.methodTable.value))
       addObjects(input, {type->type}, row, one);
-    found.insights.push_back(std::move(one));
+    if (one.insight.bytes) found.insights.push_back(std::move(one));
   }
   return {};
 }

@@ -97,7 +97,7 @@ class AsyncFinder {
     addItems(group, insight);
     addFacts(group, insight);
     HEAPSCAPE_TRY(insight.path, m_holders.pathTo(group.calls.front().box, m_stop));
-    addOwners(group, insight);
+    addOwners(*parts, insight);
     all.insights.push_back(std::move(found));
     return {};
   }
@@ -127,9 +127,9 @@ class AsyncFinder {
       insight.facts.push_back({"Methods that wait for them", readableCount(group.behind.size())});
   }
 
-  void addOwners(const Waiting& group, Insight& insight) const {
+  void addOwners(const RetainedParts& parts, Insight& insight) const {
     std::vector<Ownership::Share> shares;
-    for (const PendingMachine& call : group.calls) shares.push_back({call.box, m_heap.retainedBytesOf(call.box)});
+    for (const std::uint32_t top : parts.tops) shares.push_back({top, m_heap.retainedBytesOf(top)});
     insight.owners = m_input.ownership.ownersOf(shares);
   }
 

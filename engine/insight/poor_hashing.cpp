@@ -16,7 +16,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint32_t kFewestItems = 32;
-constexpr double kTimesExpected = 4;        // items looked at for one that is found
+constexpr double kTimesExpected = 4;         // items looked at for one that is found
 constexpr std::uint32_t kLongestChain = 16;  // shorter ones are chance
 
 /// How the items of one hash table are spread over its buckets.
@@ -63,20 +63,22 @@ FoundInsight insightOf(const InsightInput& input, std::vector<Spread> spreads, b
   Insight& insight = found.insight;
   insight.items.clear();
   for (const Spread& spread : std::span(spreads).first(std::min(spreads.size(), Insight::kMaximumItems))) {
-    insight.items.push_back({input.addressOf(spread.object), 0,
-                             fmt::format("{} in {} of {} buckets, {} in one", countOf(spread.items, "item"),
-                                         readableCount(spread.usedBuckets), readableCount(spread.buckets),
-                                         readableCount(spread.longest))});
+    insight.items.push_back(
+        {input.addressOf(spread.object), 0,
+         fmt::format("{} in {} of {} buckets, {} in one", countOf(spread.items, "item"),
+                     readableCount(spread.usedBuckets), readableCount(spread.buckets), readableCount(spread.longest))});
   }
-  insight.title = fmt::format("{} of {} with items in few buckets", countOf(insight.objects, "hash table"), insight.subject);
+  insight.title =
+      fmt::format("{} of {} with items in few buckets", countOf(insight.objects, "hash table"), insight.subject);
   insight.advice =
       "Give the key a GetHashCode that takes in all that Equals compares, as HashCode.Combine does: each look-up goes "
       "through a whole bucket, one item after the other.";
-  insight.facts = {{"Items", readableCount(worst.items)},
-                   {"Buckets with items", fmt::format("{} of {}", readableCount(worst.usedBuckets), readableCount(worst.buckets))},
-                   {"Largest bucket", countOf(worst.longest, "item")},
-                   {"Items compared for one that is found", fmt::format("{:.1f}", worst.looks)},
-                   {"With a good hash", fmt::format("{:.1f}", worst.expectedLooks)}};
+  insight.facts = {
+      {"Items", readableCount(worst.items)},
+      {"Buckets with items", fmt::format("{} of {}", readableCount(worst.usedBuckets), readableCount(worst.buckets))},
+      {"Largest bucket", countOf(worst.longest, "item")},
+      {"Items compared for one that is found", fmt::format("{:.1f}", worst.looks)},
+      {"With a good hash", fmt::format("{:.1f}", worst.expectedLooks)}};
   return found;
 }
 

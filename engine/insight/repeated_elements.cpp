@@ -20,8 +20,8 @@ struct Groups {
 };
 
 void describeUniform(Insight& insight, const InsightGroup&) {
-  insight.title = fmt::format("{} of {} whose elements are all the same",
-                              countOf(insight.objects, "array"), elementTypeName(insight.subject));
+  insight.title = fmt::format("{} of {} whose elements are all the same", countOf(insight.objects, "array"),
+                              elementTypeName(insight.subject));
   insight.advice =
       "Allocate such an array when the first element differs, keep one value in its place, or share one array where "
       "nobody writes to it.";
@@ -42,8 +42,9 @@ class ElementReader {
     const std::uint64_t count = object.facts.components;
     const std::uint64_t size = count * type.componentSize;
     if (size < kSmallestBytes || count < 2 || m_input.collections.isStorage(object.id)) return;
+    if (isRuntimesTable(object)) return;
     Bytes elements;
-  
+
     if (!trySlice(object.bytes, type.baseSize - kTrailingBytes, size, elements)) return;
     const ElementPattern pattern = patternOf(elements, type.componentSize, count / kSparse);
     if (pattern.isUniform) {
@@ -62,6 +63,12 @@ class ElementReader {
   }
 
  private:
+  /// Arrays of statics and literals, which handles of the runtime hold.
+  bool isRuntimesTable(const ScannedObject& object) const {
+    return m_input.ownership.isRooted(object.id) && m_input.ownership.isHeldByFramework(object.id) &&
+           m_input.row(object.facts.type).name == "System.Object[]";
+  }
+
   static constexpr std::uint64_t kTrailingBytes = 8;  // of the base size: the header, in front of the object
 
   const InsightInput& m_input;

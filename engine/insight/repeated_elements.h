@@ -5,7 +5,8 @@
 
 namespace heapscape::engine {
 
-/// UniformArrays and SparseArrays, an insight for each type of array. What a collection keeps its items in is left to it.
+/// UniformArrays and SparseArrays, an insight for each type of array. What a collection keeps its items in is left to
+/// it.
 class RepeatedElements : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::UniformArrays, InsightKind::SparseArrays}; }

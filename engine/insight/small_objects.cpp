@@ -83,7 +83,8 @@ class SmallObjectFinder {
       const auto type = methodTables.read(rows[i].methodTable);
       if (!type) continue;
       if (m_input.contents.typeReferences->isArray({i})) {
-        if (type->isSzArray && rows[i].componentSize == kReferenceBytes && type->containsPointers) m_arrays.push_back({i});
+        if (type->isSzArray && rows[i].componentSize == kReferenceBytes && type->containsPointers)
+          m_arrays.push_back({i});
         continue;
       }
       const bool isPlain = m_input.ownership.isOwnType({i}) && !type->isValueType && !type->isCollectible &&
@@ -91,7 +92,8 @@ class SmallObjectFinder {
                            !(type->flags & contract.constant("MTFlags.HasFinalizer"));
       if (!isPlain || rows[i].componentSize || rows[i].baseSize > kObjectOverheadBytes + kMostFieldBytes) continue;
       const TypeShape* shape = m_shapes.find(rows[i].methodTable);
-      if (shape && shape->damage.empty() && !shape->fields.empty()) m_structBytes[i] = sizeOf(m_shapes, *shape, 0).bytes;
+      if (shape && shape->damage.empty() && !shape->fields.empty())
+        m_structBytes[i] = sizeOf(m_shapes, *shape, 0).bytes;
     }
     for (const TypeRow& row : rows) {
       const auto type = methodTables.read(row.methodTable);
@@ -111,9 +113,8 @@ class SmallObjectFinder {
     if (!isWhole || !m_isAlike || m_objects.size() < kFewestObjects) return;
     const std::uint64_t slots = collection.capacity;
     const std::uint64_t bytes = m_structBytes[m_type];
-    const std::uint64_t growth = type.form == CollectionForm::Items
-                                     ? growthOfArray(storage, slots)
-                                     : slots * (alignUp(bytes, 8) - kReferenceBytes);
+    const std::uint64_t growth = type.form == CollectionForm::Items ? growthOfArray(storage, slots)
+                                                                    : slots * (alignUp(bytes, 8) - kReferenceBytes);
     save(collection.object, growth);
   }
 

@@ -172,9 +172,16 @@ class Completer {
     for (Completion& member : m_source->membersOf(m_type, path)) {
       if (m_found.items.size() >= kMostCompletions) return;
       if (!holds(member.text, part)) continue;
-      member.text = quotedForQuery(path + member.text);
+      member.text = quotedForQuery(path + member.text) + (isClosedBehind() ? "" : ")");
       m_found.items.push_back(std::move(member));
     }
+  }
+
+  // Whether a parenthesis that closes stands behind what is being written.
+  bool isClosedBehind() const {
+    const auto next =
+        std::ranges::find_if(m_tokens, [this](const QueryToken& token) { return token.position >= m_found.to; });
+    return next != m_tokens.end() && next->kind == Kind::Close;
   }
 
   void addOperators() {

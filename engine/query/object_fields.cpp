@@ -124,7 +124,7 @@ void ObjectFields::findOwners() {
   for (const RootRow& root : retention.roots.roots) symbols.push_back(root.name);
   std::vector<bool> isOwn(types.size());
   for (std::uint32_t i = 0; i < typeCount; ++i)
-    isOwn[i] = !types[i].isFree && !types[i].assembly.empty() && !isFrameworkAssembly(types[i].assembly);
+    isOwn[i] = types[i].componentSize == 0 && !types[i].assembly.empty() && !isFrameworkAssembly(types[i].assembly);
 
   const DominatorTree& tree = retention.tree;
   m_owners = LargeArray<std::uint32_t>(std::size_t{tree.reachedCount()} + 1);

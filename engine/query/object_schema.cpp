@@ -47,7 +47,7 @@ QuerySchema makeSchema() {
        .aliases = {"dominator"}},
       {.name = "owner",
        .kind = Text,
-       .help = "The nearest type of the program's own that alone holds it, however far up, else the root."},
+       .help = "The nearest class of the program's own, no array, that alone holds it, however far up, else the root."},
   };
   return schema;
 }

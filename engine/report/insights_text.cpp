@@ -38,14 +38,16 @@ void writeDetails(Output& output, const Insight& insight, const RowSelection& se
                            insight.isFramework ? " (held by the framework)" : ""));
   if (const std::string contents = quoted(insight, selection); !contents.empty()) line("Contents", contents);
   if (insight.sharedBytes)
-    line("Shared", fmt::format("{} bytes of it are counted above or in another kind", readableCount(insight.sharedBytes)));
+    line("Shared",
+         fmt::format("{} bytes of it are counted above or in another kind", readableCount(insight.sharedBytes)));
   line("Advice", insight.advice);
   for (const InsightFact& fact : insight.facts) {
     if (!selection.isRedacted || !fact.isContents) line("", fmt::format("{}: {}", fact.label, fact.value));
   }
   for (std::size_t i = 0; i < std::min(kShownOwners, insight.owners.size()); ++i) {
     const InsightOwner& owner = insight.owners[i];
-    line(i ? "" : "Owners", fmt::format("{}: {}, {}", owner.name, countOf(owner.objects, "object"), readableBytes(owner.bytes)));
+    line(i ? "" : "Owners",
+         fmt::format("{}: {}, {}", owner.name, countOf(owner.objects, "object"), readableBytes(owner.bytes)));
   }
   for (std::size_t i = 0; i < std::min(kShownItems, insight.items.size()); ++i) {
     const InsightItem& item = insight.items[i];
@@ -64,16 +66,17 @@ void writeInsightsText(Output& output, const InsightList& list, bool withDetails
   } else {
     writeTable(output, list, selection);
   }
-  output.write(fmt::format("Waste: {}. Leaks: {}. Each byte counts once; {} of these are held by the framework itself.\n",
-                           readableBytes(list.wasteBytes), readableBytes(list.leakBytes),
-                           readableBytes(list.frameworkBytes)));
+  output.write(
+      fmt::format("Waste: {}. Leaks: {}. Each byte counts once; {} of these are held by the framework itself.\n",
+                  readableBytes(list.wasteBytes), readableBytes(list.leakBytes), readableBytes(list.frameworkBytes)));
   if (list.smallInsights)
     output.write(fmt::format("{} more of {} together are below the threshold (--min).\n",
                              readableCount(list.smallInsights), readableBytes(list.smallBytes)));
 }
 
 void writeInsightsTsv(Output& output, const InsightList& list, const RowSelection& selection) {
-  writeTsvLine(output, {"kind", "meaning", "bytes", "sharedBytes", "objects", "framework", "subject", "title", "contents"});
+  writeTsvLine(output,
+               {"kind", "meaning", "bytes", "sharedBytes", "objects", "framework", "subject", "title", "contents"});
   const auto text = [](std::uint64_t number) { return fmt::format("{}", number); };
   for (const Insight& insight : selection.of(list.insights)) {
     if (output.hasFailed()) return;

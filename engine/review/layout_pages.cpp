@@ -18,7 +18,10 @@ using Kind = ReviewCellKind;
 
 std::string orderText(const WasteRow& row) {
   std::string text;
-  for (const std::string& field : row.order) text += (text.empty() ? "" : ", ") + csharpFieldName(field);
+  for (const std::string& field : row.order) {
+    if (!text.empty()) text += ", ";
+    text += csharpFieldName(field);
+  }
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "metadata/csharp_field_name.h"
 #include "report/text.h"
 #include "review/heap_pictures.h"
 #include "review/svg_drawing.h"
@@ -17,6 +18,9 @@ constexpr double kRowHeight = 24;
 constexpr double kLeft = 40;  // of the offsets
 constexpr double kByteWidth = 54;
 constexpr double kRight = 132;  // of the types' names
+
+// A nested value's ground; its frame is in full colour.
+constexpr double kValueOpacity = 0.35;
 
 /// Bytes of an object with one meaning, counted from its header on.
 struct Piece {
@@ -61,7 +65,8 @@ std::vector<Piece> piecesOf(const TypeLayout& layout) {
   for (const LayoutField& field : layout.fields) {
     const std::uint64_t size = std::uint64_t{field.sizeBytes} * std::max(field.repeat, 1u);
     const auto end = static_cast<std::uint32_t>(std::min<std::uint64_t>(field.offset + size, layout.fieldsBytes));
-    pieces.push_back({shift + field.offset, shift + end, field.name, field.typeName, colourOf(field.kind)});
+    pieces.push_back({shift + field.offset, shift + end, std::string(csharpFieldName(field.name)), field.typeName,
+                      colourOf(field.kind)});
   }
   for (const Padding& padding : layout.paddings) {
     pieces.push_back({shift + padding.offset, shift + padding.offset + padding.sizeBytes,
@@ -107,17 +112,20 @@ class LayoutDrawing {
   void drawPart(const Piece& piece, const TreemapRect& rect, bool isLabelled) {
     const std::string title = fmt::format("{}{}{}, {} at {}", piece.type, piece.type.empty() ? "" : " ", piece.name,
                                           countOf(piece.end - piece.begin, "byte"), piece.begin);
-    m_drawing.rect(rect, piece.isPadding ? SvgColour::Surface : piece.colour, title);
+    const bool isValue = piece.colour == SvgColour::ValueType;
+    m_drawing.rect(rect, piece.isPadding || isValue ? SvgColour::Surface : piece.colour, title);
+    if (isValue) m_drawing.rect(rect, piece.colour, title, kValueOpacity);
     if (piece.isPadding) m_drawing.hatch(rect, SvgColour::Padding);
-    m_drawing.frame(rect, piece.isPadding ? SvgColour::Padding : SvgColour::Surface);
+    m_drawing.frame(rect, piece.isPadding || isValue ? piece.colour : SvgColour::Surface);
     if (!isLabelled) return;
     if (piece.isPadding) return labelPadding(piece, rect);
     const double base = rect.y + 16;
-    m_drawing.text(rect.x + 6, base, piece.name, {.ink = inkOn(piece.colour), .room = rect.width - 12});
+    const SvgInk ink = isValue ? SvgInk{} : inkOn(piece.colour);
+    m_drawing.text(rect.x + 6, base, piece.name, {.ink = ink, .room = rect.width - 12});
     const double used = likelyWidth(piece.name, 11) + 18;
     if (piece.type.empty() || rect.width - used < 40) return;
     m_drawing.text(rect.x + rect.width - 6, base, shortName(piece.type),
-                   {.size = 10, .align = SvgAlign::Right, .ink = inkOn(piece.colour), .room = rect.width - used});
+                   {.size = 10, .align = SvgAlign::Right, .ink = ink, .room = rect.width - used});
   }
 
   /// On ground of its own, so that the hatch does not run through the figures.
@@ -147,7 +155,9 @@ void drawLegend(LayoutDrawing& drawing, const std::vector<Piece>& pieces) {
     if (!isThere) continue;
     const TreemapRect sample{x, y + 4, 14, 14};
     const bool isPadding = entry.colour == SvgColour::Padding;
-    drawing.drawing().rect(sample, isPadding ? SvgColour::Surface : entry.colour);
+    const bool isValue = entry.colour == SvgColour::ValueType;
+    drawing.drawing().rect(sample, isPadding ? SvgColour::Surface : entry.colour, {}, isValue ? kValueOpacity : 1);
+    if (isValue) drawing.drawing().frame(sample, entry.colour);
     if (isPadding) drawing.drawing().hatch(sample, SvgColour::Padding, 4);
     if (isPadding) drawing.drawing().frame(sample, SvgColour::Padding);
     drawing.drawing().text(x + 22, y + 15, entry.name, {.ink = {SvgColour::DimmedText}});

@@ -17,7 +17,7 @@ QCommandLineParser& describe(QCommandLineParser& parser) {
       QStringLiteral("Shows a .NET program's memory from a Linux core dump, "
                      "or how the types of an assembly are laid out."));
   parser.addPositionalArgument(QStringLiteral("dump"),
-                               QStringLiteral("Core dump to open, plain or .zst, or an assembly."),
+                               QStringLiteral("Core dump to open, plain or .zst, an assembly or a saved review."),
                                QStringLiteral("[FILE]"));
   parser.addOptions({
       {QStringLiteral("theme"), QStringLiteral("Colours: system, light or dark."), QStringLiteral("THEME")},
@@ -25,6 +25,8 @@ QCommandLineParser& describe(QCommandLineParser& parser) {
        QStringLiteral("PLACE")},
       {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window once the dump is open, and quit."),
        QStringLiteral("FILE")},
+      {QStringLiteral("print-review"), QStringLiteral("Write a saved review to FILE, a PDF, without a window."),
+       QStringLiteral("REVIEW")},
   });
   parser.addHelpOption();
   parser.addVersionOption();
@@ -48,6 +50,12 @@ ParsedCommandLine parseCommandLine(const QStringList& arguments) {
   if (dumps.size() > 1) return refuse(QStringLiteral("One file at a time."));
 
   CommandLine line;
+  line.printedReview = parser.value(QStringLiteral("print-review"));
+  if (!line.printedReview.isEmpty()) {
+    if (dumps.isEmpty()) return refuse(QStringLiteral("--print-review needs a PDF to write."));
+    line.pdf = QFileInfo(dumps.first()).absoluteFilePath();
+    return {line, {}, 0};
+  }
   if (!dumps.isEmpty()) line.dump = QFileInfo(dumps.first()).absoluteFilePath();
   line.screenshot = parser.value(QStringLiteral("screenshot"));
   if (const QString name = parser.value(QStringLiteral("theme")); !name.isEmpty()) {

@@ -10,12 +10,14 @@
 
 namespace heapscape::gui {
 
-/// What `heapscape [FILE] [--theme …] [--place …] [--screenshot FILE]` asks for.
+/// What `heapscape [FILE] [--theme …] [--place …] [--screenshot FILE]` and `heapscape --print-review REVIEW PDF` ask for.
 struct CommandLine {
-  QString dump;  // or assembly
+  QString dump;  // or assembly, or saved review
   std::optional<Theme> theme;
   std::optional<PlaceId> place;
   QString screenshot;
+  QString printedReview;  // to be written to `pdf` without a window; empty for none
+  QString pdf;
 };
 
 /// What to do with a command line: run, or print `text` and leave with `exitStatus`.

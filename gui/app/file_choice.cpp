@@ -27,6 +27,11 @@ QString chooseDump(QWidget* window, const QStringList& recent) {
                                       QObject::tr("Core dumps (*core* *.dmp *.zst *.dump);;All files (*)"));
 }
 
+QString chooseReview(QWidget* window, const QStringList& recent) {
+  return QFileDialog::getOpenFileName(window, QObject::tr("Open a review"), folderOf(recent, false),
+                                      QObject::tr("Reviews (*.heapscape-review.json);;All files (*)"));
+}
+
 QString chooseAssembly(QWidget* window, const QStringList& recent) {
   return QFileDialog::getOpenFileName(window, QObject::tr("Open an assembly"), folderOf(recent, true),
                                       QObject::tr("Assemblies (*.dll *.exe);;All files (*)"));

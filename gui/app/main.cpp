@@ -28,6 +28,9 @@ int main(int argc, char** argv) {
   }
   // A limit on file sizes shall be an error of decompression, not the end of the process.
   std::signal(SIGXFSZ, SIG_IGN);
+  const bool isPrinting = !line.value->printedReview.isEmpty();
+  if (isPrinting) qputenv("QT_QPA_PLATFORM", "offscreen");
   QApplication application(argc, argv);
+  if (isPrinting) return heapscape::gui::printReview(*line.value);
   return heapscape::gui::runProgram(application, *line.value);
 }

@@ -33,6 +33,7 @@
 #include "views/object/object_place.h"
 #include "views/overview/overview_place.h"
 #include "views/references/references_place.h"
+#include "views/review/review_file.h"
 #include "views/review/review_place.h"
 #include "views/roots/roots_place.h"
 #include "views/runtime/runtime_place.h"
@@ -40,6 +41,7 @@
 #include "views/start/start_place.h"
 #include "views/threads/threads_place.h"
 #include "views/types/types_place.h"
+#include "widgets/pin_request.h"
 #include "widgets/state_panel.h"
 #include "widgets/symbol_icon.h"
 
@@ -77,6 +79,7 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::buildPlaces() {
   m_start = new StartPlace(m_bridge, m_navigator, this);
+  m_review = new ReviewPlace(m_bridge, m_navigator, this);
   const std::initializer_list<Place*> places{m_start,
                                              new OverviewPlace(m_bridge, m_navigator, this),
                                              new InsightsPlace(m_bridge, m_navigator, this),
@@ -92,7 +95,7 @@ void MainWindow::buildPlaces() {
                                              new ThreadsPlace(m_bridge, m_navigator, this),
                                              new FindingsPlace(m_bridge, m_navigator, this),
                                              new ComparePlace(m_bridge, m_navigator, this),
-                                             new ReviewPlace(m_bridge, m_navigator, this)};
+                                             m_review};
   for (Place* place : places) {
     m_places[place->id()] = place;
     m_stack->addWidget(place);
@@ -142,6 +145,9 @@ void MainWindow::connectActions() {
   connect(m_actions->open, &QAction::triggered, this, &MainWindow::chooseDump);
   connect(m_actions->openAssembly, &QAction::triggered, this, &MainWindow::chooseAssembly);
   connect(m_actions->openSample, &QAction::triggered, this, [this] { open(m_sample); });
+  connect(m_actions->openReview, &QAction::triggered, this, &MainWindow::chooseReview);
+  connect(m_actions->pin, &QAction::triggered, this, &MainWindow::pinFocused);
+  connect(m_review, &ReviewPlace::openWanted, this, &MainWindow::chooseReview);
   connect(m_actions->close, &QAction::triggered, &m_bridge, &EngineBridge::close);
   connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
   connect(m_actions->back, &QAction::triggered, &m_navigator, &Navigator::back);
@@ -232,6 +238,7 @@ Settings MainWindow::settings() const {
 
 void MainWindow::open(const QString& path) {
   const QString file = QFileInfo(path).absoluteFilePath();
+  if (hasReviewName(file)) return openReview(file);
   if (engine::LayoutLaboratory::looksLikeAssembly(QFile::encodeName(file).toStdString())) return openAssembly(file);
   m_bridge.open(file);
 }
@@ -252,6 +259,36 @@ void MainWindow::chooseDump() {
 void MainWindow::chooseAssembly() {
   const QString path = gui::chooseAssembly(this, m_settings.recentDumps);
   if (!path.isEmpty()) open(path);
+}
+
+void MainWindow::chooseReview() {
+  const QString path = gui::chooseReview(this, m_settings.recentDumps);
+  if (!path.isEmpty()) openReview(path);
+}
+
+void MainWindow::openReview(const QString& path) {
+  m_review->openReview(path);
+  m_navigator.goTo(PlaceId::Review);
+}
+
+void MainWindow::pinFocused() {
+  if (QAction* action = pinActionAround(focusWidget())) return action->trigger();
+  m_status->tell(tr("Nothing to pin: click a picture or table first"));
+}
+
+void MainWindow::pin(PinRequest& request) {
+  request.accept();
+  engine::ReviewPage page = request.page();
+  page.source = m_places.at(m_navigator.location().place)->title().toStdString();
+  const int number = m_review->pin(std::move(page));
+  m_status->tell(number > 0 ? tr("Pinned to review · page %1").arg(number)
+                            : tr("Not pinned: the saved review of this dump cannot be read"));
+}
+
+bool MainWindow::event(QEvent* event) {
+  if (event->type() != PinRequest::kind()) return QMainWindow::event(event);
+  pin(static_cast<PinRequest&>(*event));
+  return true;
 }
 
 void MainWindow::lookElsewhere(const QString& place) {
@@ -325,7 +362,8 @@ void MainWindow::showNothing() {
 }
 
 QWidget* MainWindow::pageOf(PlaceId place) {
-  const bool isShown = !m_bridge.isAssembly() || place == PlaceId::Start || place == PlaceId::Layouts;
+  const bool isShown =
+      !m_bridge.isAssembly() || place == PlaceId::Start || place == PlaceId::Layouts || place == PlaceId::Review;
   if (isShown) return m_places.at(place);
   if (place == PlaceId::Overview) return m_assembly;
   m_noHeap->showEmpty(tr("An assembly has no heap"),
@@ -350,7 +388,8 @@ void MainWindow::updateActions() {
   const bool hasSegments = m_bridge.snapshot() && m_bridge.snapshot()->has(engine::Stage::Segments);
   const bool hasAssembly = m_bridge.isAssembly() && m_bridge.hasLaboratory();
   for (const auto& [place, action] : m_actions->places) {
-    action->setEnabled(place == PlaceId::Start || hasSegments || hasAssembly);
+    const bool isAlways = place == PlaceId::Start || place == PlaceId::Review;
+    action->setEnabled(isAlways || hasSegments || hasAssembly);
   }
   m_actions->inspector->setEnabled(hasSegments);
   m_actions->close->setEnabled(m_bridge.snapshot() || hasAssembly || m_bridge.isOpening());

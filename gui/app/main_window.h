@@ -19,7 +19,9 @@ class AssemblyPlace;
 class DesktopScheme;
 class GoToBox;
 class Inspector;
+class PinRequest;
 class PlaceBar;
+class ReviewPlace;
 class StartPlace;
 class StatePanel;
 class StatusLine;
@@ -47,6 +49,7 @@ class MainWindow : public QMainWindow {
   EngineBridge& bridge() { return m_bridge; }
   Navigator& navigator() { return m_navigator; }
   Place* place(PlaceId place) const;
+  ReviewPlace* review() const { return m_review; }
   AssemblyPlace* assembly() const { return m_assembly; }
   GoToBox* goToBox() const { return m_goTo; }
   Inspector* inspector() const { return m_inspector; }
@@ -58,6 +61,7 @@ class MainWindow : public QMainWindow {
   void settled();
 
  protected:
+  bool event(QEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dragLeaveEvent(QDragLeaveEvent* event) override;
   void dropEvent(QDropEvent* event) override;
@@ -72,6 +76,10 @@ class MainWindow : public QMainWindow {
 
   void chooseDump();
   void chooseAssembly();
+  void chooseReview();
+  void openReview(const QString& path);
+  void pinFocused();
+  void pin(PinRequest& request);
   void openAssembly(const QString& path);
   void startOpening(const QString& path);
   void showStage(const engine::Snapshot& snapshot);
@@ -99,6 +107,7 @@ class MainWindow : public QMainWindow {
   std::map<PlaceId, Place*> m_places;
   StartPlace* m_start = nullptr;
   AssemblyPlace* m_assembly = nullptr;
+  ReviewPlace* m_review = nullptr;
   StatePanel* m_noHeap = nullptr;
   QStackedWidget* m_stack;
   QSplitter* m_split;

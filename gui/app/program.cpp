@@ -2,6 +2,7 @@
 #include "app/program.h"
 
 #include <QApplication>
+#include <QFile>
 #include <QStyleFactory>
 #include <QTimer>
 #include <cstdio>
@@ -9,6 +10,8 @@
 #include "app/command_line.h"
 #include "app/desktop_scheme.h"
 #include "app/main_window.h"
+#include "print/review_pdf.h"
+#include "review/board_file.h"
 
 namespace heapscape::gui {
 
@@ -26,6 +29,17 @@ void takeScreenshot(MainWindow& window, const QString& path) {
 }
 
 }  // namespace
+
+int printReview(const CommandLine& line) {
+  const auto board = engine::loadBoard(QFile::encodeName(line.printedReview).toStdString());
+  if (!board) {
+    std::fprintf(stderr, "heapscape: %s\n", board.error().message().c_str());
+    return 1;
+  }
+  if (writeReviewPdf(*board, line.pdf)) return 0;
+  std::fprintf(stderr, "heapscape: %s could not be written.\n", qPrintable(line.pdf));
+  return 1;
+}
 
 int runProgram(QApplication& application, const CommandLine& line) {
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));

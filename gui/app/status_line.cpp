@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QProgressBar>
+#include <QTimer>
 #include <QToolButton>
 
 #include "widgets/colours.h"
@@ -19,6 +20,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kBarSteps = 1000;
+constexpr int kTellingMs = 5000;
 
 }  // namespace
 
@@ -28,7 +30,9 @@ StatusLine::StatusLine(QWidget* parent)
       m_totals(new ElidedText(this)),
       m_activity(new ElidedText(this)),
       m_bar(new QProgressBar(this)),
-      m_cancel(new QToolButton(this)) {
+      m_cancel(new QToolButton(this)),
+      m_told(new ElidedText(this)),
+      m_telling(new QTimer(this)) {
   m_totals->setElideMode(Qt::ElideRight);
   m_activity->setAlignment(Qt::AlignRight);
   m_activity->setDimmed(true);
@@ -40,11 +44,20 @@ StatusLine::StatusLine(QWidget* parent)
   m_cancel->setToolTip(tr("Stop what is being computed"));
   connect(m_cancel, &QToolButton::clicked, this, &StatusLine::cancelRequested);
 
+  m_told->setObjectName(QStringLiteral("told"));
+  m_told->setElideMode(Qt::ElideRight);
+  m_told->setAlignment(Qt::AlignRight);
+  m_told->hide();
+  m_telling->setSingleShot(true);
+  m_telling->setInterval(kTellingMs);
+  connect(m_telling, &QTimer::timeout, m_told, &QWidget::hide);
+
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(12, 3, 8, 2);
   layout->setSpacing(8);
   layout->addWidget(m_warning);
   layout->addWidget(m_totals, 3);
+  layout->addWidget(m_told, 2);
   layout->addWidget(m_activity, 2);
   layout->addWidget(m_bar);
   layout->addWidget(m_cancel);
@@ -78,6 +91,12 @@ void StatusLine::showProgress(const engine::Progress& progress) {
 
 void StatusLine::hideProgress() {
   setProgressVisible(false);
+}
+
+void StatusLine::tell(const QString& text) {
+  m_told->setText(text);
+  m_told->show();
+  m_telling->start();
 }
 
 void StatusLine::setProgressVisible(bool isVisible) {

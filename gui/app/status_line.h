@@ -8,6 +8,7 @@
 
 class QLabel;
 class QProgressBar;
+class QTimer;
 class QToolButton;
 
 namespace heapscape::gui {
@@ -26,6 +27,8 @@ class StatusLine : public QWidget {
   void showAssembly(const QString& line, bool isPartial);
   void showProgress(const engine::Progress& progress);
   void hideProgress();
+  /// Says this for a few seconds.
+  void tell(const QString& text);
   void showNothing();
 
  Q_SIGNALS:
@@ -45,6 +48,8 @@ class StatusLine : public QWidget {
   ElidedText* m_activity;
   QProgressBar* m_bar;
   QToolButton* m_cancel;
+  ElidedText* m_told;
+  QTimer* m_telling;
 };
 
 /// "24,052 objects · 1.43 MB · complete", or what is missing.

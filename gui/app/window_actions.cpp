@@ -52,6 +52,8 @@ WindowActions::WindowActions(QWidget* window) : QObject(window), m_window(window
                      tr("Open a .dll or .exe, to see how its types are laid out"));
   recent = new QMenu(tr("Open &recent"), window);
   openSample = add(QStringLiteral("sample"), tr("Open &sample"), {}, tr("Open the dump that comes with Heapscape"));
+  openReview = add(QStringLiteral("review"), tr("Open re&view…"), {},
+                   tr("Open pages that were pinned and saved; the dump need not be there"));
   close = add(QStringLiteral("close"), tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W),
               tr("Close the dump or assembly and free its memory"));
   quit = add({}, tr("&Quit"), QKeySequence::Quit);
@@ -65,6 +67,8 @@ WindowActions::WindowActions(QWidget* window) : QObject(window), m_window(window
                   tr("Show or hide what is known about the selection"));
   inspector->setCheckable(true);
   inspector->setIconVisibleInMenu(false);
+  pin = add(QStringLiteral("pin"), tr("&Pin to review"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+            tr("Make the picture or table that has the focus a page of the review"));
   shortcuts = add({}, tr("&Keyboard shortcuts"), QKeySequence(Qt::Key_F1));
   about = add(QStringLiteral("info"), tr("&About Heapscape"));
   about->setMenuRole(QAction::AboutRole);
@@ -128,6 +132,7 @@ void WindowActions::fillMenuBar(QMenuBar* bar) {
   file->addAction(openAssembly);
   file->addMenu(recent);
   file->addAction(openSample);
+  file->addAction(openReview);
   file->addSeparator();
   file->addAction(close);
   file->addSeparator();
@@ -137,6 +142,7 @@ void WindowActions::fillMenuBar(QMenuBar* bar) {
   for (const auto& [place, action] : places) view->addAction(action);
   view->addSeparator();
   view->addAction(inspector);
+  view->addAction(pin);
   view->addSeparator();
   for (const auto& [theme, action] : themes) view->addAction(action);
 
@@ -153,7 +159,7 @@ void WindowActions::fillMenuBar(QMenuBar* bar) {
 QList<QAction*> WindowActions::all() const {
   QList<QAction*> actions;
   for (const auto& [place, action] : places) actions << action;
-  actions << open << openAssembly << openSample << close << back << forward << inspector;
+  actions << open << openAssembly << openSample << openReview << close << back << forward << inspector << pin;
   for (const auto& [theme, action] : themes) actions << action;
   actions << shortcuts << about << quit;
   return actions;

@@ -27,12 +27,14 @@ class WindowActions : public QObject {
   QAction* open;
   QAction* openAssembly;
   QAction* openSample;
+  QAction* openReview;
   QAction* close;
   QAction* quit;
   QAction* back;
   QAction* forward;
   QAction* goTo;
   QAction* inspector;
+  QAction* pin;
   QAction* shortcuts;
   QAction* about;
   QMenu* recent;

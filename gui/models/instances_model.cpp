@@ -105,6 +105,7 @@ QVariant InstancesModel::data(const QModelIndex& index, int role) const {
 
 QVariant InstancesModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  if (role == kHoldsContentsRole) return false;
   if (role == Qt::TextAlignmentRole) {
     return QVariant::fromValue(Qt::Alignment((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
   }

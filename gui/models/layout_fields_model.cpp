@@ -101,6 +101,7 @@ QVariant LayoutFieldsModel::data(const QModelIndex& index, int role) const {
 
 QVariant LayoutFieldsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  if (role == kHoldsContentsRole) return false;
   if (role == Qt::TextAlignmentRole) {
     const bool isFigure = section == OffsetColumn || section == SizeColumn;
     return QVariant::fromValue(Qt::Alignment((isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));

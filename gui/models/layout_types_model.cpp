@@ -105,6 +105,7 @@ QVariant LayoutTypesModel::paddingData(const LayoutTypeRow& row, int role) const
 
 QVariant LayoutTypesModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  if (role == kHoldsContentsRole) return false;
   if (role == Qt::TextAlignmentRole) {
     const bool isText = section == NameColumn || section == AssemblyColumn;
     return QVariant::fromValue(Qt::Alignment((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models/namespace_tree_model.h"
 
+#include "models/roles.h"
 #include "models/type_name.h"
 #include "widgets/figures.h"
 
@@ -68,6 +69,7 @@ QVariant NamespaceTreeModel::data(const QModelIndex& index, int role) const {
 
 QVariant NamespaceTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  if (role == kHoldsContentsRole) return false;
   if (role == Qt::DisplayRole) return typeTableHeading(section);
   if (role == Qt::ToolTipRole) return typeTableHeadingTip(section, m_rows && m_rows->hasPadding());
   if (role == Qt::TextAlignmentRole) return QVariant::fromValue(typeTableAlignment(section));

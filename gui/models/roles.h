@@ -12,6 +12,8 @@ enum Role : int {
   kDimmedPrefixRole,              // int: characters at the start of the text that are drawn dimmed
   kShortNameRole,                 // the same name without its namespaces, for where there is little room
   kPlainRole,                     // the exact value as text, for copying: "1500000", not "1.43 MB"
+  kCellKindRole,                  // of a heading, int: the engine::ReviewCellKind of its column
+  kHoldsContentsRole,             // of a heading, bool: strings or values of the dump; who says nothing may hold some
 };
 
 }  // namespace heapscape::gui

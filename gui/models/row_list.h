@@ -47,6 +47,12 @@ struct ColumnSetup {
   bool hidesZero = false;   // a figure of 0 is left blank
   bool isSearched = false;  // the filter looks into it
   ColumnBar bar = ColumnBar::None;
+  // Strings or values of the dump, to be left out where those are. Who says nothing has some if it has words.
+  std::optional<bool> holdsContents = {};
+
+  bool mayHoldContents() const {
+    return holdsContents.value_or(look == ColumnLook::Text || look == ColumnLook::Words);
+  }
 };
 
 /// Where a cell leads: to an object, or else to a type.

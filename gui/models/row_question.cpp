@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "models/row_question.h"
 
+#include "models/query/row_schema.h"
+#include "query/query.h"
 #include "session/row_order.h"
 
 namespace heapscape::gui {
@@ -50,9 +52,14 @@ engine::RowComparison comparisonFor(const RowList& list, const RowQuestion& ques
 
 engine::Outcome<std::vector<std::uint32_t>> askRows(const RowList& list, const RowQuestion& question,
                                                     std::stop_token stop) {
+  const auto query =
+      engine::makeQuery(question.text.toStdString(), querySchemaOf(list.columns(), list.kinds(), question.noun));
+  if (!query) return tl::unexpected(engine::Unfinished(engine::toError(query.error())));
   const auto isKept = [&](std::uint32_t row) {
     if (!question.kinds.empty() && !question.kinds.contains(list.kindOf(row))) return false;
-    return question.text.isEmpty() || holdsText(list, row, question.text);
+    if (query->isPlainText) return question.text.isEmpty() || holdsText(list, row, question.text);
+    return engine::matches(
+        query->root, [&](const engine::QueryFieldReference& field) { return queryValueOf(list, row, field.field); });
   };
   if (stop.stop_requested()) return tl::unexpected(engine::Unfinished::cancelled());
   return engine::orderRows(list.size(), isKept, comparisonFor(list, question), stop);

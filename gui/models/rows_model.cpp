@@ -7,6 +7,7 @@
 
 #include "models/roles.h"
 #include "models/type_name.h"
+#include "review/board.h"
 #include "widgets/colours.h"
 #include "widgets/figures.h"
 #include "widgets/fonts.h"
@@ -17,6 +18,26 @@ namespace {
 
 QVariant alignmentOf(ColumnLook look) {
   return QVariant::fromValue(Qt::Alignment((isFigure(look) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+}
+
+engine::ReviewCellKind cellKindOf(ColumnLook look) {
+  switch (look) {
+    case ColumnLook::TypeName:
+      return engine::ReviewCellKind::TypeName;
+    case ColumnLook::Count:
+      return engine::ReviewCellKind::Count;
+    case ColumnLook::Bytes:
+      return engine::ReviewCellKind::Bytes;
+    case ColumnLook::SavedBytes:
+      return engine::ReviewCellKind::SignedBytes;
+    case ColumnLook::Address:
+      return engine::ReviewCellKind::Address;
+    case ColumnLook::Id:
+    case ColumnLook::Text:
+    case ColumnLook::Words:
+      break;
+  }
+  return engine::ReviewCellKind::Text;
 }
 
 }  // namespace
@@ -82,6 +103,8 @@ QVariant RowsModel::headerData(int section, Qt::Orientation orientation, int rol
   if (role == Qt::DisplayRole) return setup.title;
   if (role == Qt::ToolTipRole) return setup.tip.isEmpty() ? setup.title : setup.tip;
   if (role == Qt::TextAlignmentRole) return alignmentOf(setup.look);
+  if (role == kHoldsContentsRole) return setup.mayHoldContents();
+  if (role == kCellKindRole) return static_cast<int>(cellKindOf(setup.look));
   return {};
 }
 

@@ -7,16 +7,16 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
 #include <QScrollBar>
 #include <QStackedLayout>
 #include <QTableView>
-#include <QTimer>
 #include <algorithm>
 
 #include "models/item_painting.h"
 #include "models/name_delegate.h"
+#include "models/query/query_edit.h"
+#include "models/query/row_schema.h"
 #include "models/row_links.h"
 #include "models/rows_as_text.h"
 #include "models/rows_model.h"
@@ -29,6 +29,7 @@
 #include "widgets/figures.h"
 #include "widgets/flow_layout.h"
 #include "widgets/kind_chip.h"
+#include "widgets/pin_request.h"
 #include "widgets/state_panel.h"
 #include "widgets/symbol_icon.h"
 
@@ -36,7 +37,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kRestMs = 150;
+constexpr int kWidestFilter = 60;  // letters
 constexpr auto kLoadChannel = "load";
 constexpr auto kOrderChannel = "order";
 
@@ -53,7 +54,7 @@ RowsPanel::RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup 
       m_navigator(navigator),
       m_setup(std::move(setup)),
       m_load(std::move(load)),
-      m_filter(new QLineEdit(this)),
+      m_filter(new QueryEdit(bridge, m_setup.name, this)),
       m_chipBox(new QWidget(this)),
       m_chipLine(new FlowLayout(m_chipBox, 6)),
       m_count(new QLabel(this)),
@@ -61,16 +62,10 @@ RowsPanel::RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup 
       m_model(new RowsModel(m_setup.columns, this)),
       m_table(new QTableView(this)),
       m_state(new StatePanel(this)),
-      m_pages(new QStackedLayout),
-      m_rest(new QTimer(this)) {
+      m_pages(new QStackedLayout) {
+  m_question.noun = m_setup.noun;
   m_question.sortColumn = m_setup.sortColumn;
   m_question.descending = m_setup.descending;
-  m_rest->setSingleShot(true);
-  m_rest->setInterval(kRestMs);
-  connect(m_rest, &QTimer::timeout, this, [this] {
-    m_question.text = m_filter->text();
-    ask();
-  });
   buildTable();
   buildLine();
   updateLook();
@@ -83,12 +78,18 @@ void RowsPanel::buildLine() {
   m_filter->setObjectName(m_setup.name + QStringLiteral("Filter"));
   m_filter->setPlaceholderText(m_setup.filterHint);
   m_filter->setAccessibleName(m_setup.filterHint);
-  m_filter->setClearButtonEnabled(true);
-  m_filter->addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
-  m_filter->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
-  m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
-  m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 40);
-  connect(m_filter, &QLineEdit::textChanged, m_rest, qOverload<>(&QTimer::start));
+  m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * kWidestFilter);
+  m_filter->setSchema(querySchemaOf(m_setup.columns, {}, m_setup.noun));
+  m_filter->setOrder(
+      [this] { return SavedView{.sortColumn = m_question.sortColumn, .descending = m_question.descending}; },
+      [this](const SavedView& view) {
+        m_question.sortColumn = std::min(view.sortColumn, static_cast<int>(m_setup.columns.size()) - 1);
+        m_question.descending = view.descending;
+      });
+  connect(m_filter, &QueryEdit::queryChanged, this, [this] {
+    m_question.text = m_filter->text();
+    ask();
+  });
   m_count->setObjectName(m_setup.name + QStringLiteral("Count"));
   m_count->setTextFormat(Qt::PlainText);
   m_findings->setWarning(true);
@@ -212,7 +213,7 @@ void RowsPanel::setRows(std::shared_ptr<const RowList> rows) {
 }
 
 void RowsPanel::clear() {
-  m_rest->stop();
+  m_filter->settle();
   m_bridge.stopAsking(this, kLoadChannel);
   m_bridge.stopAsking(this, kOrderChannel);
   m_isLoading = false;
@@ -253,6 +254,7 @@ void RowsPanel::showKinds() {
   if (!m_rows) return;
   const std::vector<RowKind>& kinds = m_rows->kinds();
   m_shownKinds = kinds;
+  m_filter->setSchema(querySchemaOf(m_setup.columns, kinds, m_setup.noun));
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
     if (kinds[kind].rows == 0) continue;
     auto* chip = new KindChip(kinds[kind].name, kinds[kind].rows, m_rows->size(), m_chipBox);
@@ -349,7 +351,7 @@ void RowsPanel::setFilter(const QString& text) {
     chip->setChecked(false);
   }
   m_filter->setText(text);
-  m_rest->stop();
+  m_filter->settle();
   m_question.text = text;
   ask();
 }
@@ -367,7 +369,7 @@ std::optional<std::uint32_t> RowsPanel::currentRow() const {
 
 void RowsPanel::pick(engine::Address identity) {
   m_wanted = identity;
-  if (m_rows && !m_rest->isActive()) pickWanted();
+  if (m_rows && !m_filter->isResting()) pickWanted();
 }
 
 void RowsPanel::pickLine(int line) {
@@ -414,6 +416,7 @@ void RowsPanel::openMenu(const QPoint& position) {
   menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy cell"), this,
                  [cell] { QGuiApplication::clipboard()->setText(cell); });
   menu.addAction(tr("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_table); });
+  menu.addAction(pinActionAround(m_table));
   menu.exec(m_table->viewport()->mapToGlobal(position));
 }
 

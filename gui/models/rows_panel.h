@@ -10,16 +10,15 @@
 #include "models/row_question.h"
 
 class QLabel;
-class QLineEdit;
 class QStackedLayout;
 class QTableView;
-class QTimer;
 
 namespace heapscape::gui {
 
 class ElidedText;
 class FlowLayout;
 class KindChip;
+class QueryEdit;
 class RowsModel;
 class StatePanel;
 
@@ -134,7 +133,7 @@ class RowsPanel : public QWidget {
   bool m_wantsFirst = false;
   std::optional<std::uint32_t> m_current;
 
-  QLineEdit* m_filter;
+  QueryEdit* m_filter;
   QWidget* m_chipBox;
   FlowLayout* m_chipLine;
   std::vector<KindChip*> m_chips;
@@ -145,7 +144,6 @@ class RowsPanel : public QWidget {
   QTableView* m_table;
   StatePanel* m_state;
   QStackedLayout* m_pages;
-  QTimer* m_rest;
 };
 
 }  // namespace heapscape::gui

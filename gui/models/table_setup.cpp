@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "models/item_painting.h"
+#include "models/pinned_rows.h"
 #include "models/rows_as_text.h"
 
 namespace heapscape::gui {
@@ -22,6 +23,7 @@ void setUpItemView(QAbstractItemView* view) {
   view->setFrameShape(QFrame::NoFrame);
   view->setContextMenuPolicy(Qt::CustomContextMenu);
   addCopyRowsAction(view);
+  addPinRowsAction(view);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "models/type_rows.h"
 
+#include "query/snapshot_lists.h"
+
 namespace heapscape::gui {
 
 TypeFigures TypeRows::figures(std::size_t row) const {
@@ -28,7 +30,7 @@ engine::Outcome<std::shared_ptr<const TypeRows>> askTypes(const engine::Snapshot
   auto rows = std::make_shared<TypeRows>(TypeRows{snapshot, std::move(question), {}, {}, {}, {}});
   const engine::TypeCounts& counts = rows->counts();
   const engine::TypeQuery& query = rows->question.query;
-  HEAPSCAPE_TRY(rows->selection, engine::selectTypes(snapshot, counts, query, stop));
+  HEAPSCAPE_TRY(rows->selection, engine::queryTypes(snapshot, counts, query, stop));
 
   rows->paddingBytes.reserve(rows->selection.types.size());
   for (std::size_t row = 0; row < rows->selection.types.size(); ++row) {

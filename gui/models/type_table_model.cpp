@@ -47,6 +47,7 @@ QVariant TypeTableModel::data(const QModelIndex& index, int role) const {
 
 QVariant TypeTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  if (role == kHoldsContentsRole) return false;
   if (role == Qt::DisplayRole) return typeTableHeading(section);
   if (role == Qt::ToolTipRole) return typeTableHeadingTip(section, m_rows && m_rows->hasPadding());
   if (role == Qt::TextAlignmentRole) return QVariant::fromValue(typeTableAlignment(section));

@@ -2,6 +2,7 @@
 #include "widgets/picture_actions.h"
 
 #include <QAction>
+#include <QBuffer>
 #include <QClipboard>
 #include <QDir>
 #include <QFileDialog>
@@ -13,6 +14,7 @@
 #include <QWidget>
 
 #include "widgets/colours.h"
+#include "widgets/pin_request.h"
 #include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
@@ -20,11 +22,24 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kPixelsPerPoint = 2;
+constexpr double kPointsPerPixel = 0.75;  // of those that do not depend on the device
 
 void prepare(QPainter& painter, const QWidget* picture) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(picture->font());
   painter.fillRect(QRect(QPoint(), picture->size()), Colours(picture->palette()).surface());
+}
+
+void writeSvg(const QWidget* picture, const PaintPicture& paint, QIODevice& device) {
+  QSvgGenerator generator;
+  generator.setOutputDevice(&device);
+  generator.setSize(picture->size());
+  generator.setViewBox(QRect(QPoint(), picture->size()));
+  generator.setTitle(picture->accessibleName());
+  QPainter painter(&generator);
+  prepare(painter, picture);
+  paint(painter, picture->size());
+  painter.end();
 }
 
 QString askForPath(QWidget* picture, const QString& name, const QString& ending, const QString& filter) {
@@ -61,19 +76,29 @@ QImage pictureImage(const QWidget* picture, const PaintPicture& paint) {
 bool writePictureSvg(const QWidget* picture, const PaintPicture& paint, const QString& path) {
   QFile file(path);
   if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate)) return false;
-  QSvgGenerator generator;
-  generator.setOutputDevice(&file);
-  generator.setSize(picture->size());
-  generator.setViewBox(QRect(QPoint(), picture->size()));
-  generator.setTitle(picture->accessibleName());
-  QPainter painter(&generator);
-  prepare(painter, picture);
-  paint(painter, picture->size());
-  painter.end();
+  writeSvg(picture, paint, file);
   return file.flush() && file.error() == QFileDevice::NoError;
 }
 
-void addPictureActions(QWidget* picture, const PaintPicture& paint, const QString& suggestedName) {
+engine::ReviewPage picturePage(QWidget* picture, const PaintPicture& paint, const QString& otherwiseNamed,
+                               PictureContents contents) {
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  const QPalette shown = picture->palette();
+  const bool isDark = Colours(shown).isDark;
+  if (isDark) picture->setPalette(QPalette(QColor(0xf0, 0xf1, 0xf3), Qt::white));
+  writeSvg(picture, paint, buffer);
+  if (isDark) picture->setPalette(shown);
+  const QString title = picture->accessibleName().isEmpty() ? otherwiseNamed : picture->accessibleName();
+  return {.title = title.toStdString(),
+          .content = engine::ReviewPicture{.svg = buffer.data().toStdString(),
+                                           .width = picture->width() * kPointsPerPixel,
+                                           .height = picture->height() * kPointsPerPixel,
+                                           .holdsContents = contents == PictureContents::MayShow}};
+}
+
+void addPictureActions(QWidget* picture, const PaintPicture& paint, const QString& suggestedName,
+                       PictureContents contents) {
   picture->setContextMenuPolicy(Qt::ActionsContextMenu);
   QAction* copy = addAction(picture, QStringLiteral("copy"), QObject::tr("Copy picture"),
                             [picture, paint] { QGuiApplication::clipboard()->setImage(pictureImage(picture, paint)); });
@@ -86,6 +111,9 @@ void addPictureActions(QWidget* picture, const PaintPicture& paint, const QStrin
   addAction(picture, QStringLiteral("save"), QObject::tr("Save as SVG…"), [picture, paint, suggestedName] {
     const QString path = askForPath(picture, suggestedName, QStringLiteral("svg"), QObject::tr("SVG pictures (*.svg)"));
     if (!path.isEmpty() && !writePictureSvg(picture, paint, path)) tellNotWritten(picture, path);
+  });
+  addPinAction(picture, [picture, paint, suggestedName, contents] {
+    return picturePage(picture, paint, suggestedName, contents);
   });
 }
 

@@ -13,9 +13,9 @@ data=$(cd "$targets/../data" && pwd) sample=$(cd "$targets/../../resources/sampl
 "$targets/make-runtimes.sh" "$work/runtimes"
 frameworks=$work/runtimes/shared/Microsoft.NETCore.App
 versions=$(ls "$frameworks" | sort -V)
-for program in shop exhibits storm library truth; do build "$program" "$work/build"; done
+for program in shop exhibits storm library flaws truth; do build "$program" "$work/build"; done
 cc -O1 -shared -fPIC -o "$work/four_processors.so" "$targets/four_processors.c" -ldl
-for program in shop exhibits storm library; do
+for program in shop exhibits storm library flaws; do
     rm -rf "${work:?}/$program"
     cp -r "$work/build/bin/$program/release" "$work/$program"
 done
@@ -85,6 +85,18 @@ for declared in plain best; do
     zstd -q -f --ultra -22 --long=27 "$work/waste-$declared.core" -o "$data/waste/$declared-$major.core.zst"
     chmod 644 "$data/waste/$declared-$major.core.zst"
 done
+
+# flaws NAME [NAME=VALUE…]: with what the program said that it planted
+flaws() {
+    start flaws "${@:2}"
+    grep '^{' "$log" > "$data/$1.planted.jsonl"
+    take withheap "$frameworks/$version/createdump" "$work/$1.core"
+    finish
+    zstd -q -f --ultra -22 --long=27 "$work/$1.core" -o "$data/$1.core.zst"
+    chmod 644 "$data/$1.core.zst"
+}
+for version in $versions; do flaws "flaws-${version%%.*}" DOTNET_GCHeapHardLimit=0x4000000; done
+flaws "flaws-${version%%.*}-server" LD_PRELOAD="$work/four_processors.so" DOTNET_gcServer=1 DOTNET_GCHeapCount=4 DOTNET_GCNoAffinitize=1 DOTNET_GCHeapHardLimit=0x8000000
 
 # Nothing but the framework's metadata is wanted of these; a small limit keeps the GC's tables small.
 for version in $versions; do

@@ -54,10 +54,10 @@ RowSchema<AssemblyReference> referenceSchema() {
   using Reference = AssemblyReference;
   RowSchema<Reference> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Assembly"), .letters = 34, .isSearched = true},
+      {.setup = {.title = QObject::tr("Assembly"), .letters = 34, .isSearched = true, .holdsContents = false},
        .words = [](const Reference& row) { return fromEngine(row.found.name); },
        .isWarning = [](const Reference& row) { return !row.why.empty(); }},
-      {.setup = {.title = QObject::tr("Version"), .letters = 12},
+      {.setup = {.title = QObject::tr("Version"), .letters = 12, .holdsContents = false},
        .words = [](const Reference& row) { return fromEngine(row.found.version); }},
       {.setup = {.title = QObject::tr("Where it is, or was looked for"),
                  .letters = 60,
@@ -81,7 +81,7 @@ RowSchema<LaboratoryType> failureSchema() {
        .words = [](const LaboratoryType& row) { return fromEngine(row.name); }},
       {.setup = {.title = QObject::tr("Why it has no layout"), .letters = 60, .stretches = true, .isSearched = true},
        .words = [](const LaboratoryType& row) { return fromEngine(row.failure); }},
-      {.setup = {.title = QObject::tr("Assembly"), .letters = 24, .isSearched = true},
+      {.setup = {.title = QObject::tr("Assembly"), .letters = 24, .isSearched = true, .holdsContents = false},
        .words = [](const LaboratoryType& row) { return fromEngine(row.assembly); }},
   };
   return schema;

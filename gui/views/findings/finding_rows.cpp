@@ -17,11 +17,11 @@ constexpr std::size_t kKinds = static_cast<std::size_t>(engine::FindingKind::Syn
 RowSchema<FindingRow> findingSchema() {
   RowSchema<FindingRow> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Kind"), .letters = 34, .isSearched = true},
+      {.setup = {.title = QObject::tr("Kind"), .letters = 34, .isSearched = true, .holdsContents = false},
        .words = [](const FindingRow& row) { return findingTitle(row.finding.kind); }},
       {.setup = {.title = QObject::tr("Address"), .look = ColumnLook::Address, .isSearched = true},
        .number = [](const FindingRow& row) { return row.finding.address.value; }},
-      {.setup = {.title = QObject::tr("Found"), .letters = 14},
+      {.setup = {.title = QObject::tr("Found"), .letters = 14, .holdsContents = false},
        .words =
            [](const FindingRow& row) {
              return row.isOfCheck ? QObject::tr("by the check") : QObject::tr("on opening");

@@ -3,6 +3,7 @@
 
 #include <QFont>
 
+#include "models/roles.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
 
@@ -104,6 +105,7 @@ QString GenerationTableModel::exactText(int row, int column) const {
 
 QVariant GenerationTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  if (role == kHoldsContentsRole) return false;
   if (role == Qt::TextAlignmentRole) {
     return QVariant::fromValue(Qt::AlignVCenter | (section == GenerationColumn ? Qt::AlignLeft : Qt::AlignRight));
   }

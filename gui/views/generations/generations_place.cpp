@@ -33,7 +33,8 @@ constexpr int kTallestChartInText = 36;  // higher ones are no easier to read
 
 void addChartActions(StackedChart* chart, const QString& name) {
   addPictureActions(
-      chart, [chart](QPainter& painter, QSize size) { chart->render(&painter, QRectF(QPointF(), size)); }, name);
+      chart, [chart](QPainter& painter, QSize size) { chart->render(&painter, QRectF(QPointF(), size)); }, name,
+      PictureContents::None);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "views/object/value_filter.h"
 #include "views/object/value_tree_model.h"
 #include "widgets/figures.h"
+#include "widgets/pin_request.h"
 #include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
@@ -231,6 +232,7 @@ void FieldsPanel::fillContextMenu(QMenu& menu, const QModelIndex& index) {
     menu.addAction(tr("Copy path"), this, copy(m_model->pathAt(line)));
   }
   menu.addAction(tr("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_tree); });
+  menu.addAction(pinActionAround(m_tree));
 }
 
 }  // namespace heapscape::gui

@@ -18,6 +18,7 @@
 #include "views/object/value_delegate.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
+#include "widgets/pin_request.h"
 #include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
@@ -147,6 +148,7 @@ void ItemsPanel::openContextMenu(const QPoint& position) {
   QString value = index.data(kPlainRole).toString();
   menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy value"), this, copy(value));
   menu.addAction(tr("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_table); });
+  menu.addAction(pinActionAround(m_table));
   menu.exec(m_table->viewport()->mapToGlobal(position));
 }
 

@@ -98,7 +98,7 @@ void AgeDonut::buildChart() {
   });
   addPictureActions(
       this, [this](QPainter& painter, QSize) { render(&painter, QPoint(), QRegion(), QWidget::DrawChildren); },
-      QStringLiteral("generations"));
+      QStringLiteral("generations"), PictureContents::None);
 }
 
 void AgeDonut::setShares(const std::vector<AgeShare>& shares) {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "models/module_rows.h"
+#include "models/roles.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -83,6 +84,7 @@ QVariant ModulesModel::data(const QModelIndex& index, int role) const {
 
 QVariant ModulesModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  if (role == kHoldsContentsRole) return false;
   if (role == Qt::TextAlignmentRole) {
     return QVariant((section == SizeColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   }

@@ -35,7 +35,8 @@ TopTypesChart::TopTypesChart(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Largest types"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { draw(painter, -1); }, QStringLiteral("largest-types"));
+      this, [this](QPainter& painter, QSize) { draw(painter, -1); }, QStringLiteral("largest-types"),
+      PictureContents::None);
 }
 
 void TopTypesChart::setTypes(std::vector<TopType> types) {

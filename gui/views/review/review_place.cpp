@@ -1,13 +1,260 @@
 // SPDX-License-Identifier: MIT
 #include "views/review/review_place.h"
 
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTimer>
+
+#include "review/board_file.h"
+#include "review/dump_report.h"
+#include "views/review/export_dialog.h"
+#include "views/review/page_editor.h"
+#include "views/review/page_list.h"
+#include "views/review/review_model.h"
+#include "widgets/elided_text.h"
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+#include "widgets/state_panel.h"
+#include "widgets/symbol_icon.h"
+
 namespace heapscape::gui {
 
+namespace {
+
+constexpr int kSaveDelayMs = 800;
+
+std::filesystem::path systemPath(const QString& path) {
+  return QFile::encodeName(path).toStdString();
+}
+
+}  // namespace
+
 ReviewPlace::ReviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
-    : Place(bridge, navigator, parent) {}
+    : Place(bridge, navigator, parent),
+      m_model(new ReviewModel(this)),
+      m_heading(new QLineEdit(this)),
+      m_export(new QPushButton(symbolIcon(QStringLiteral("save")), tr("Export…"), this)),
+      m_fileLine(new ElidedText(this)),
+      m_list(new PageList(m_model, this)),
+      m_editor(new PageEditor(this)),
+      m_state(new StatePanel(this)),
+      m_body(new QWidget(this)),
+      m_pages(new QStackedLayout(this)),
+      m_saving(new QTimer(this)) {
+  m_saving->setSingleShot(true);
+  m_saving->setInterval(kSaveDelayMs);
+  build();
+  connect(m_saving, &QTimer::timeout, this, &ReviewPlace::save);
+  connect(m_model, &ReviewModel::edited, this, [this] {
+    m_isEdited = true;
+    m_saving->start();
+    showState();
+  });
+  connect(m_heading, &QLineEdit::textEdited, m_model, &ReviewModel::setBoardTitle);
+  connect(m_export, &QPushButton::clicked, this, &ReviewPlace::exportReview);
+  connect(m_list, &PageList::pagePicked, this, &ReviewPlace::showPage);
+  connect(m_list, &PageList::noteWanted, this, &ReviewPlace::addNote);
+  connect(m_model, &ReviewModel::dataChanged, this, [this] {
+    if (m_list->currentPage() >= 0) m_editor->showWords(m_model->page(m_list->currentPage()));
+  });
+  connect(m_editor, &PageEditor::titleWritten, this,
+          [this](const QString& title) { m_model->setData(m_model->index(m_list->currentPage()), title); });
+  connect(m_editor, &PageEditor::noteWritten, this, [this](const QString& note) {
+    if (m_list->currentPage() >= 0) m_model->setNote(m_list->currentPage(), note);
+  });
+  clear();
+}
 
-void ReviewPlace::showSnapshot(const engine::Snapshot&) {}
+ReviewPlace::~ReviewPlace() {
+  save();
+}
 
-void ReviewPlace::clear() {}
+void ReviewPlace::build() {
+  auto* split = new QSplitter(this);
+  split->addWidget(m_list);
+  split->addWidget(m_editor);
+  split->setStretchFactor(1, 1);
+  split->setChildrenCollapsible(false);
+  split->setHandleWidth(1);
+  split->setSizes({fontMetrics().averageCharWidth() * 38, 1000});
+  auto* column = new QVBoxLayout(m_body);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(buildHead());
+  column->addWidget(split, 1);
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(m_body);
+}
+
+QWidget* ReviewPlace::buildHead() {
+  m_heading->setObjectName(QStringLiteral("reviewTitle"));
+  m_heading->setAccessibleName(tr("Title of the review"));
+  m_heading->setPlaceholderText(tr("Title of the review"));
+  m_heading->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
+  m_export->setObjectName(QStringLiteral("exportReview"));
+  m_export->setToolTip(tr("As one HTML page or a PDF, to be sent around"));
+  m_fileLine->setObjectName(QStringLiteral("reviewFile"));
+  m_fileLine->setDimmed(true);
+  auto* open = new QPushButton(symbolIcon(QStringLiteral("open")), tr("Open review…"), this);
+  connect(open, &QPushButton::clicked, this, &ReviewPlace::openWanted);
+  auto* head = new QWidget(this);
+  auto* line = new QHBoxLayout(head);
+  line->setContentsMargins(12, 8, 12, 8);
+  line->setSpacing(12);
+  line->addWidget(m_heading, 2);
+  line->addWidget(m_fileLine, 3);
+  line->addWidget(open);
+  line->addWidget(m_export);
+  return head;
+}
+
+void ReviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
+  const QString path = m_bridge.path();
+  if (m_dump != path) adopt(path);
+  engine::ReviewBoard board = m_model->board();
+  if (!snapshot.has(engine::Stage::Objects) || board.pages.empty() || !board.summary.empty()) return;
+  describe(board);
+  show(std::move(board));
+}
+
+void ReviewPlace::clear() {
+  save();
+  m_dump.clear();
+  m_file = {};
+  m_hasFailed = false;
+  show({});
+}
+
+void ReviewPlace::adopt(const QString& dump) {
+  save();
+  m_dump = dump;
+  m_file = reviewFileOf(dump);
+  m_hasFailed = false;
+  if (!QFileInfo::exists(m_file.path)) return show({});
+  auto board = engine::loadBoard(systemPath(m_file.path));
+  if (board) return show(std::move(*board));
+  m_hasFailed = true;
+  show({});
+  m_state->showFailed(tr("The review of this dump cannot be read"),
+                      tr("%1 Nothing is written over it: move %2 away to begin a new one.")
+                          .arg(fromEngine(board.error().message()), QDir::toNativeSeparators(m_file.path)));
+}
+
+void ReviewPlace::describe(engine::ReviewBoard& board) const {
+  board.dump = QFileInfo(m_dump).fileName().toStdString();
+  if (const auto& snapshot = m_bridge.snapshot()) board.summary = engine::summaryLine(*snapshot);
+}
+
+void ReviewPlace::openReview(const QString& path) {
+  save();
+  auto board = engine::loadBoard(systemPath(path));
+  if (!board) {
+    QMessageBox::warning(window(), tr("Open review"), fromEngine(board.error().message()));
+    return;
+  }
+  m_dump.clear();
+  m_file = {QFileInfo(path).absoluteFilePath(), true};
+  m_hasFailed = false;
+  show(std::move(*board));
+}
+
+int ReviewPlace::pin(engine::ReviewPage page) {
+  const QString open = m_bridge.path();
+  if (m_file.path.isEmpty() && !open.isEmpty()) adopt(open);
+  if (m_hasFailed) return 0;
+  const std::string dump = QFileInfo(open).fileName().toStdString();
+  if (m_model->board().pages.empty() && !m_dump.isEmpty()) {
+    engine::ReviewBoard board = m_model->board();
+    describe(board);
+    show(std::move(board));
+  } else if (dump != m_model->board().dump && !dump.empty()) {
+    page.source += (page.source.empty() ? "" : " · ") + dump;
+  }
+  const int row = m_model->add(std::move(page));
+  m_list->setCurrentPage(row);
+  return row + 1;
+}
+
+void ReviewPlace::addNote() {
+  if (pin({.title = tr("Note").toStdString()}) > 0) m_editor->beginWriting();
+}
+
+void ReviewPlace::show(engine::ReviewBoard board) {
+  const int page = m_list->currentPage();
+  m_heading->setText(fromEngine(board.title));
+  m_model->setBoard(std::move(board));
+  m_list->setCurrentPage(std::clamp(page, 0, std::max(0, m_model->rowCount() - 1)));
+  showState();
+  showFile();
+}
+
+void ReviewPlace::showPage(int row) {
+  if (row >= 0 && row < m_model->rowCount()) m_editor->show(m_model->page(row));
+}
+
+void ReviewPlace::showState() {
+  m_export->setEnabled(m_model->rowCount() > 0);
+  if (m_model->rowCount() > 0) return m_pages->setCurrentWidget(m_body);
+  m_pages->setCurrentWidget(m_state);
+  if (m_hasFailed) return;
+  const bool hasSubject = !m_dump.isEmpty();
+  m_state->showEmpty(
+      hasSubject ? tr("Nothing pinned yet") : tr("No review is open"),
+      hasSubject
+          ? tr("Right-click any picture or table and choose “Pin to review”, or press Ctrl+Shift+P: it becomes a "
+               "page here, with a note of yours, to be exported as one HTML page or a PDF.")
+          : tr("Open a dump and pin pictures and tables of it, or open a saved review: its pages can be read "
+               "without the dump."));
+  m_state->setAction(tr("Open review…"), [this] { Q_EMIT openWanted(); });
+}
+
+void ReviewPlace::showFile(const QString& trouble) {
+  m_fileLine->setWarning(!trouble.isEmpty());
+  const QString name = QFileInfo(m_file.path).fileName();
+  const QString folder = QDir::toNativeSeparators(QFileInfo(m_file.path).absolutePath());
+  if (!trouble.isEmpty()) {
+    m_fileLine->setText(trouble);
+  } else if (m_file.path.isEmpty()) {
+    m_fileLine->setText({});
+  } else if (m_dump.isEmpty()) {
+    m_fileLine->setText(name);
+  } else if (m_file.isBesideDump) {
+    m_fileLine->setText(tr("Kept beside the dump: %1").arg(name));
+  } else {
+    m_fileLine->setText(tr("Kept in %1: the dump's own folder cannot be written to").arg(folder));
+  }
+  m_fileLine->setDetail(QDir::toNativeSeparators(m_file.path));
+}
+
+void ReviewPlace::save() {
+  m_saving->stop();
+  if (!std::exchange(m_isEdited, false) || m_file.path.isEmpty() || m_hasFailed) return;
+  const auto saved = engine::saveBoard(m_model->board(), systemPath(m_file.path));
+  showFile(saved ? QString() : fromEngine(saved.error().message()));
+}
+
+void ReviewPlace::exportReview() {
+  ExportDialog dialog(m_model->board(), window());
+  if (dialog.exec() != QDialog::Accepted) return;
+  const bool isHtml = dialog.form() == ExportDialog::Form::Html;
+  const QString ending = isHtml ? QStringLiteral(".html") : QStringLiteral(".pdf");
+  const QString subject = fromEngine(m_model->board().dump);
+  const QString name = (subject.isEmpty() ? tr("review") : subject + QStringLiteral("-review")) + ending;
+  QString path = QFileDialog::getSaveFileName(window(), tr("Export the review"),
+                                              QFileInfo(m_file.path).absoluteDir().filePath(name),
+                                              isHtml ? tr("HTML pages (*.html)") : tr("PDF files (*.pdf)"));
+  if (path.isEmpty()) return;
+  if (QFileInfo(path).suffix().isEmpty()) path += ending;
+  const QString trouble = gui::exportReview(m_model->board(), dialog.form(), dialog.isRedacted(), path);
+  if (!trouble.isEmpty()) QMessageBox::warning(window(), tr("Export the review"), trouble);
+}
 
 }  // namespace heapscape::gui

@@ -1,24 +1,78 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "review/board.h"
 #include "views/place.h"
+#include "views/review/review_file.h"
+
+class QLineEdit;
+class QPushButton;
+class QStackedLayout;
+class QTimer;
 
 namespace heapscape::gui {
 
+class ElidedText;
+class PageEditor;
+class PageList;
+class ReviewModel;
 class StatePanel;
 
-/// Pictures and tables that were pinned, with notes, as pages for a review.
+/// Pictures and tables that were pinned, with notes, as pages for a review. Kept by itself as a small file beside the
+/// dump, and readable without it.
 class ReviewPlace : public Place {
   Q_OBJECT
 
  public:
   ReviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
+  ~ReviewPlace() override;
 
   PlaceId id() const override { return PlaceId::Review; }
   QString title() const override { return tr("Review"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}
+
+  /// Adds a page to the review of what is open; the number it has now.
+  int pin(engine::ReviewPage page);
+  /// Shows a saved review, whatever is open; what was shown before is saved.
+  void openReview(const QString& path);
+  /// Writes what has not been written yet.
+  void save();
+  const ReviewModel& model() const { return *m_model; }
+
+ Q_SIGNALS:
+  /// Somebody wants another review; the window asks which.
+  void openWanted();
+
+ private:
+  void build();
+  QWidget* buildHead();
+  /// Takes up the review of a dump or assembly, an empty one if it has none yet.
+  void adopt(const QString& dump);
+  void describe(engine::ReviewBoard& board) const;
+  void show(engine::ReviewBoard board);
+  void showPage(int row);
+  void showState();
+  void showFile(const QString& trouble = {});
+  void addNote();
+  void exportReview();
+
+  QString m_dump;  // that the review is of; empty for a review that was opened by itself
+  ReviewFile m_file;
+  bool m_isEdited = false;
+  bool m_hasFailed = false;  // the file is there and cannot be read: it is not written over
+
+  ReviewModel* m_model;
+  QLineEdit* m_heading;
+  QPushButton* m_export;
+  ElidedText* m_fileLine;
+  PageList* m_list;
+  PageEditor* m_editor;
+  StatePanel* m_state;
+  QWidget* m_body;
+  QStackedLayout* m_pages;
+  QTimer* m_saving;
 };
 
 }  // namespace heapscape::gui

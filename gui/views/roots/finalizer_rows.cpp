@@ -46,7 +46,7 @@ Kind kindOf(const FinalizerRow& row) {
 RowSchema<FinalizerRow> finalizerSchema() {
   RowSchema<FinalizerRow> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Queue"), .letters = 16},
+      {.setup = {.title = QObject::tr("Queue"), .letters = 16, .holdsContents = false},
        .words = [](const FinalizerRow& row) { return queueText(row.queue); }},
       {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
        .number = [](const FinalizerRow& row) { return row.object.value; },
@@ -62,7 +62,7 @@ RowSchema<FinalizerRow> finalizerSchema() {
            }},
       retainedColumn<FinalizerRow>(QObject::tr("What would be freed with the object"),
                                    [](const FinalizerRow& row) { return bool(row.object); }),
-      {.setup = {.title = QObject::tr("Finalizer"), .letters = 16},
+      {.setup = {.title = QObject::tr("Finalizer"), .letters = 16, .holdsContents = false},
        .words =
            [](const FinalizerRow& row) {
              return row.isSuppressed ? QObject::tr("⊘ suppressed") : QObject::tr("will run");
@@ -74,7 +74,7 @@ RowSchema<FinalizerRow> finalizerSchema() {
                               "GC.SuppressFinalize was called, or the finalizer has run (bit 30 of the header).")
                         : QObject::tr("Its finalizer runs once the object is not reachable any more.");
            }},
-      {.setup = {.title = QObject::tr("Generation"), .letters = 13},
+      {.setup = {.title = QObject::tr("Generation"), .letters = 13, .holdsContents = false},
        .words = [](const FinalizerRow& row) { return generationText(row.generation); }},
       {.setup = {.title = QObject::tr("Heap"), .look = ColumnLook::Count, .letters = 7},
        .number = [](const FinalizerRow& row) { return std::uint64_t{row.heap}; }},

@@ -84,7 +84,7 @@ QString handleKindText(HandleKind kind) {
 RowSchema<HandleRow> handleSchema() {
   RowSchema<HandleRow> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Kind"), .letters = 16},
+      {.setup = {.title = QObject::tr("Kind"), .letters = 16, .holdsContents = false},
        .words = [](const HandleRow& row) { return handleKindText(row.kind); },
        .detail = [](const HandleRow& row) { return wordsOf(row.kind).tip; }},
       objectColumn(),

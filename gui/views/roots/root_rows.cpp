@@ -59,7 +59,7 @@ RowSchema<HeldRoot> rootSchema() {
   schema.columns = {
       {.setup = {.title = QObject::tr("Root"), .letters = 30, .stretches = true, .isSearched = true},
        .words = [](const HeldRoot& row) { return fromEngine(row.root.name); }},
-      {.setup = {.title = QObject::tr("Kind"), .letters = 16},
+      {.setup = {.title = QObject::tr("Kind"), .letters = 16, .holdsContents = false},
        .words = [](const HeldRoot& row) { return rootKindText(row.root.kind); },
        .detail = [](const HeldRoot& row) { return kindTip(row.root.kind); }},
       {.setup = {.title = QObject::tr("Retained alone"),

@@ -14,6 +14,7 @@
 #include "models/table_setup.h"
 #include "views/roots/root_tree_model.h"
 #include "widgets/figures.h"
+#include "widgets/pin_request.h"
 #include "widgets/state_panel.h"
 #include "widgets/symbol_icon.h"
 
@@ -110,6 +111,7 @@ void RootTreePanel::openMenu(const QPoint& position) {
                    [object] { QGuiApplication::clipboard()->setText(addressText(object.object)); });
   }
   menu.addAction(tr("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_tree); });
+  menu.addAction(pinActionAround(m_tree));
   menu.exec(m_tree->viewport()->mapToGlobal(position));
 }
 

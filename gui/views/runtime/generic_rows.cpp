@@ -58,7 +58,7 @@ RowSchema<TypeLink> typeLinkSchema(const QString& title) {
 RowSchema<TypeArgument> typeArgumentSchema() {
   RowSchema<TypeArgument> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Parameter"), .letters = 14},
+      {.setup = {.title = QObject::tr("Parameter"), .letters = 14, .holdsContents = false},
        .words = [](const TypeArgument& argument) { return fromEngine(argument.parameter); }},
       {.setup = {.title = QObject::tr("Argument"), .look = ColumnLook::TypeName, .stretches = true, .isSearched = true},
        .words = [](const TypeArgument& argument) { return fromEngine(argument.argument.name); },
@@ -71,7 +71,7 @@ RowSchema<TypeArgument> typeArgumentSchema() {
                  .look = ColumnLook::TypeName,
                  .letters = 26},
        .words = [](const TypeArgument& argument) { return fromEngine(argument.canonicalName); }},
-      {.setup = {.title = QObject::tr("Code"), .letters = 30},
+      {.setup = {.title = QObject::tr("Code"), .letters = 30, .holdsContents = false},
        .words =
            [](const TypeArgument& argument) {
              return argument.isShared ? QObject::tr("⇄ shared whatever it is")

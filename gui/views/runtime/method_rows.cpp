@@ -63,14 +63,14 @@ void addCodeColumns(RowSchema<TypeMethod>& schema) {
   schema.columns.insert(
       schema.columns.end(),
       {
-          {.setup = {.title = QObject::tr("Code"), .letters = 15},
+          {.setup = {.title = QObject::tr("Code"), .letters = 15, .holdsContents = false},
            .words = [](const TypeMethod& method) { return stateText(method.state); },
            .detail = stateDetail},
-          {.setup = {.title = QObject::tr("Tier"), .letters = 12},
+          {.setup = {.title = QObject::tr("Tier"), .letters = 12, .holdsContents = false},
            .words = [](const TypeMethod& method) { return fromEngine(method.tier); }},
           {.setup = {.title = QObject::tr("Code size"), .look = ColumnLook::Bytes, .hidesZero = true},
            .number = [](const TypeMethod& method) { return std::uint64_t{method.codeBytes}; }},
-          {.setup = {.title = QObject::tr("Marks"), .look = ColumnLook::Words, .letters = 22}, .words = marksOf},
+          {.setup = {.title = QObject::tr("Marks"), .look = ColumnLook::Words, .letters = 22, .holdsContents = false}, .words = marksOf},
           {.setup =
                {.title = QObject::tr("Declared by"), .look = ColumnLook::TypeName, .letters = 22, .isSearched = true},
            .words = [](const TypeMethod& method) { return fromEngine(method.declaringType); }},
@@ -93,7 +93,7 @@ RowSchema<TypeMethod> methodSchema() {
   schema.columns = {
       {.setup = {.title = QObject::tr("Slot"), .look = ColumnLook::Id, .letters = 6},
        .number = [](const TypeMethod& method) { return std::uint64_t{method.slot}; }},
-      {.setup = {.title = QObject::tr("Method"), .letters = 40, .stretches = true, .isSearched = true},
+      {.setup = {.title = QObject::tr("Method"), .letters = 40, .stretches = true, .isSearched = true, .holdsContents = false},
        .words = [](const TypeMethod& method) { return fromEngine(method.name); },
        .detail = methodDetail},
   };

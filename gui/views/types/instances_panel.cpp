@@ -13,11 +13,14 @@
 
 #include "models/instances_model.h"
 #include "models/name_delegate.h"
+#include "models/query/query_edit.h"
 #include "models/rows_as_text.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
+#include "query/object_search.h"
 #include "session/object_query.h"
 #include "widgets/figures.h"
+#include "widgets/pin_request.h"
 #include "widgets/state_panel.h"
 #include "widgets/symbol_icon.h"
 
@@ -25,6 +28,9 @@ namespace heapscape::gui {
 namespace {
 
 constexpr std::size_t kPageObjects = 1000;
+constexpr int kWidestQuery = 60;  // letters
+
+constexpr std::size_t kMostMatches = 100'000;
 
 struct InstancesPage {
   std::vector<engine::ObjectRow> objects;
@@ -60,6 +66,15 @@ InstancesPage readPage(const engine::Snapshot& snapshot, engine::Address methodT
   return page;
 }
 
+// Those that fit a query, in the order of their addresses. On the engine thread.
+engine::Outcome<InstancesPage> readMatches(const engine::Snapshot& snapshot, const engine::ObjectSearch& search,
+                                           std::stop_token stop) {
+  HEAPSCAPE_TRY(const engine::FoundObjects found, engine::findObjects(snapshot, search, nullptr, std::move(stop)));
+  InstancesPage page;
+  for (const engine::FoundObject& object : found.rows) page.objects.push_back(object.row);
+  return page;
+}
+
 void setUpButton(QToolButton* button, const char* name, const QString& symbol, const QString& text,
                  const QString& tip) {
   button->setObjectName(QString::fromLatin1(name));
@@ -79,6 +94,7 @@ InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidg
       m_model(new InstancesModel(this)),
       m_table(new QTableView(this)),
       m_heading(new QLabel(this)),
+      m_query(new QueryEdit(bridge, QStringLiteral("instances"), this)),
       m_open(new QToolButton(this)),
       m_showOnMap(new QToolButton(this)),
       m_state(new StatePanel(this)),
@@ -95,14 +111,22 @@ InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidg
   rememberColumns(m_table->horizontalHeader(), QStringLiteral("instances"));
 
   m_heading->setTextFormat(Qt::PlainText);
-  m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_query->setObjectName(QStringLiteral("instanceQuery"));
+  m_query->setPlaceholderText(tr("field(\"Name\") = \"x\", size > 1 KB"));
+  m_query->setAccessibleName(tr("Query over the instances"));
+  engine::QuerySchema schema = engine::objectSchema();
+  schema.fields.front().isPlain = false;  // the type is the same for all
+  m_query->setSchema(std::move(schema));
+  m_query->setMaximumWidth(fontMetrics().averageCharWidth() * kWidestQuery);
   setUpButton(m_open, "openObject", QStringLiteral("object"), tr("Open"), tr("What the object holds"));
   setUpButton(m_showOnMap, "showOnMap", QStringLiteral("segments"), tr("Show on map"),
               tr("Where the object lies among the segments"));
 
   auto* line = new QHBoxLayout;
   line->setContentsMargins(12, 8, 12, 8);
-  line->addWidget(m_heading, 1);
+  line->addWidget(m_heading);
+  line->addWidget(m_query, 1);
+  line->addStretch();
   line->addWidget(m_open);
   line->addWidget(m_showOnMap);
   auto* column = new QVBoxLayout(this);
@@ -114,6 +138,9 @@ InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidg
   m_pages->addWidget(m_table);
 
   connect(m_model, &InstancesModel::pageWanted, this, &InstancesPanel::askForPage);
+  connect(m_query, &QueryEdit::queryChanged, this, [this] {
+    if (m_methodTable) load();
+  });
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
     setPicked(current.isValid());
     if (!m_isFollowing && current.isValid()) m_navigator.select(this->current());
@@ -172,7 +199,34 @@ void InstancesPanel::load() {
   m_pages->setCurrentWidget(m_table);
 }
 
+void InstancesPanel::askForMatches() {
+  auto query = engine::makeQuery(m_query->text().toStdString(), m_query->schema());
+  if (!query) return;
+  engine::ObjectSearch search;
+  search.query = std::move(*query);
+  search.scope = m_scope;
+  search.methodTable = m_methodTable;
+  search.limit = kMostMatches;
+  m_bridge.ask(
+      this, "instances",
+      [search](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return readMatches(snapshot, search, std::move(stop));
+      },
+      [this](engine::Outcome<InstancesPage> page) {
+        if (!page && page.error().isCancelled()) return;
+        if (!page) {
+          m_state->showFailed(tr("The instances cannot be searched"), fromEngine(page.error().error().message()));
+          return m_pages->setCurrentWidget(m_state);
+        }
+        m_model->append(std::move(page->objects), false);
+        updateHeading();
+        if (m_model->rowCount() == 0) showNone();
+        follow(m_followed);
+      });
+}
+
 void InstancesPanel::askForPage(engine::Address from) {
+  if (!m_query->text().isEmpty()) return askForMatches();
   const auto query = [type = m_methodTable, scope = m_scope, from](const engine::Snapshot& snapshot,
                                                                    std::stop_token stop) {
     return readPage(snapshot, type, scope, from, stop);
@@ -206,18 +260,24 @@ void InstancesPanel::openContextMenu(const QPoint& position) {
   menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy address"), this,
                  [object] { QGuiApplication::clipboard()->setText(addressText(object.object)); });
   menu.addAction(tr("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_table); });
+  menu.addAction(pinActionAround(m_table));
   menu.exec(m_table->viewport()->mapToGlobal(position));
 }
 
 void InstancesPanel::showNone() {
-  m_state->showEmpty(tr("No objects"), tr("This part of the heap holds no object of the selected type."));
+  if (!m_query->text().isEmpty()) {
+    m_state->showEmpty(tr("No match"), tr("None of the %1 instances fits the query.").arg(countText(m_count)));
+    m_state->setAction(tr("Clear the query"), [this] { m_query->clear(); });
+  } else {
+    m_state->showEmpty(tr("No objects"), tr("This part of the heap holds no object of the selected type."));
+  }
   m_pages->setCurrentWidget(m_state);
 }
 
 void InstancesPanel::updateHeading() {
   const auto loaded = static_cast<std::uint64_t>(m_model->rowCount());
-  const QString figures =
-      loaded == m_count || loaded == 0 ? countText(m_count) : tr("%1 of %2").arg(countText(loaded), countText(m_count));
+  const bool isWhole = loaded == m_count || (loaded == 0 && m_query->text().isEmpty());
+  const QString figures = isWhole ? countText(m_count) : tr("%1 of %2").arg(countText(loaded), countText(m_count));
   m_heading->setText(tr("Instances · %1").arg(figures));
   m_heading->setToolTip(m_typeName);
 }

@@ -14,9 +14,10 @@ class QToolButton;
 namespace heapscape::gui {
 
 class InstancesModel;
+class QueryEdit;
 class StatePanel;
 
-/// The objects of the selected type in the part of the heap that the list of types is about.
+/// The objects of the selected type in the part of the heap that the list of types is about; those that fit a query.
 class InstancesPanel : public QWidget {
   Q_OBJECT
 
@@ -36,6 +37,7 @@ class InstancesPanel : public QWidget {
  private:
   void load();
   void askForPage(engine::Address from);
+  void askForMatches();
   void setPicked(bool isPicked);
   void openContextMenu(const QPoint& position);
   void showNone();
@@ -47,6 +49,7 @@ class InstancesPanel : public QWidget {
   InstancesModel* m_model;
   QTableView* m_table;
   QLabel* m_heading;
+  QueryEdit* m_query;
   QToolButton* m_open;
   QToolButton* m_showOnMap;
   StatePanel* m_state;

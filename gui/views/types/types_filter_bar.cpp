@@ -4,11 +4,11 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
-#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "models/query/query_edit.h"
+#include "query/snapshot_lists.h"
 #include "views/types/scope_text.h"
 #include "widgets/colours.h"
 #include "widgets/symbol_icon.h"
@@ -16,7 +16,7 @@
 namespace heapscape::gui {
 namespace {
 
-constexpr int kRestMs = 150;
+constexpr int kWidestFilter = 64;  // letters
 
 QToolButton* addSwitch(QWidget* parent, const char* name, const QString& text, const QString& tip) {
   auto* button = new QToolButton(parent);
@@ -31,21 +31,20 @@ QToolButton* addSwitch(QWidget* parent, const char* name, const QString& text, c
 
 }  // namespace
 
-TypesFilterBar::TypesFilterBar(QWidget* parent)
+TypesFilterBar::TypesFilterBar(EngineBridge& bridge, QWidget* parent)
     : QWidget(parent),
-      m_filter(new QLineEdit(this)),
+      m_filter(new QueryEdit(bridge, QStringLiteral("types"), this)),
       m_regularExpression(addSwitch(this, "typeRegularExpression", QStringLiteral(".*"), tr("Regular expression"))),
       m_tree(addSwitch(this, "typeTree", tr("Namespaces"), tr("Group the types by namespace"))),
       m_scope(new QToolButton(this)),
       m_totals(new QLabel(this)),
-      m_error(new QLabel(this)),
-      m_rest(new QTimer(this)) {
+      m_error(new QLabel(this)) {
   addControls();
-  m_rest->setSingleShot(true);
-  m_rest->setInterval(kRestMs);
-  connect(m_filter, &QLineEdit::textChanged, m_rest, qOverload<>(&QTimer::start));
-  connect(m_rest, &QTimer::timeout, this, &TypesFilterBar::changed);
-  connect(m_regularExpression, &QToolButton::toggled, this, &TypesFilterBar::changed);
+  connect(m_filter, &QueryEdit::queryChanged, this, &TypesFilterBar::changed);
+  connect(m_regularExpression, &QToolButton::toggled, this, [this](bool isOn) {
+    m_filter->setQueries(!isOn);
+    Q_EMIT changed();
+  });
   connect(m_tree, &QToolButton::toggled, this, &TypesFilterBar::changed);
   connect(m_scope, &QToolButton::clicked, this, &TypesFilterBar::scopeRemoved);
   updateLook();
@@ -53,12 +52,10 @@ TypesFilterBar::TypesFilterBar(QWidget* parent)
 
 void TypesFilterBar::addControls() {
   m_filter->setObjectName(QStringLiteral("typeFilter"));
-  m_filter->setPlaceholderText(tr("Filter by name"));
-  m_filter->setAccessibleName(tr("Filter types by name"));
-  m_filter->setClearButtonEnabled(true);
-  m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * 20);
-  m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 48);
-  m_filter->addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  m_filter->setPlaceholderText(tr("Filter by name or query"));
+  m_filter->setAccessibleName(tr("Filter types by name or query"));
+  m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * kWidestFilter);
+  m_filter->setSchema(engine::typeSchema());
 
   m_scope->setObjectName(QStringLiteral("typeScope"));
   m_scope->setIcon(symbolIcon(QStringLiteral("close")));
@@ -101,6 +98,10 @@ bool TypesFilterBar::isRegularExpression() const {
   return m_regularExpression->isChecked();
 }
 
+bool TypesFilterBar::isQuery() const {
+  return !isRegularExpression() && !m_filter->isPlainText();
+}
+
 bool TypesFilterBar::isTree() const {
   return m_tree->isChecked();
 }
@@ -123,6 +124,10 @@ void TypesFilterBar::showError(const QString& error) {
 
 void TypesFilterBar::clearFilter() {
   m_filter->clear();
+}
+
+void TypesFilterBar::setOrder(std::function<SavedView()> order, std::function<void(const SavedView&)> apply) {
+  m_filter->setOrder(std::move(order), std::move(apply));
 }
 
 void TypesFilterBar::focusFilter() {

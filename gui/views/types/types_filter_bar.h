@@ -2,15 +2,18 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 
+#include "bridge/engine_bridge.h"
+#include "models/query/saved_views.h"
 #include "session/type_query.h"
 
 class QLabel;
-class QLineEdit;
-class QTimer;
 class QToolButton;
 
 namespace heapscape::gui {
+
+class QueryEdit;
 
 /// The line above the types: the filter, which is always there, the namespaces' switch, the part of the heap that the
 /// list is about, and the totals.
@@ -18,17 +21,21 @@ class TypesFilterBar : public QWidget {
   Q_OBJECT
 
  public:
-  explicit TypesFilterBar(QWidget* parent = nullptr);
+  explicit TypesFilterBar(EngineBridge& bridge, QWidget* parent = nullptr);
 
   QString text() const;
   bool isRegularExpression() const;
   bool isTree() const;
+  /// Whether the text compares fields rather than being a part of a name.
+  bool isQuery() const;
 
   void setScope(const engine::HeapScope& scope);
   void setTotals(const QString& totals, const QString& tip = {});
   /// A sentence under the filter about what is wrong with it; empty for nothing.
   void showError(const QString& error);
   void clearFilter();
+  /// How saved views learn of the order, and give it back.
+  void setOrder(std::function<SavedView()> order, std::function<void(const SavedView&)> apply);
   void focusFilter();
 
  Q_SIGNALS:
@@ -43,13 +50,12 @@ class TypesFilterBar : public QWidget {
   void addControls();
   void updateLook();
 
-  QLineEdit* m_filter;
+  QueryEdit* m_filter;
   QToolButton* m_regularExpression;
   QToolButton* m_tree;
   QToolButton* m_scope;
   QLabel* m_totals;
   QLabel* m_error;
-  QTimer* m_rest;
 };
 
 }  // namespace heapscape::gui

@@ -16,6 +16,7 @@
 #include "models/type_heading.h"
 #include "models/type_table_model.h"
 #include "widgets/figures.h"
+#include "widgets/pin_request.h"
 #include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
@@ -205,6 +206,7 @@ void TypesList::openContextMenu(QAbstractItemView* view, const QPoint& position)
   menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy name"), this,
                  [name] { QGuiApplication::clipboard()->setText(name); });
   menu.addAction(tr("Copy rows, tab-separated"), this, [view] { copySelectedRows(*view); });
+  menu.addAction(pinActionAround(view));
   menu.exec(view->viewport()->mapToGlobal(position));
 }
 

@@ -4,11 +4,13 @@
 #include <QResizeEvent>
 #include <QSplitter>
 #include <QStackedLayout>
+#include <QTabWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "views/types/instances_panel.h"
+#include "views/types/object_search_view.h"
 #include "views/types/scope_text.h"
 #include "views/types/types_filter_bar.h"
 #include "views/types/types_list.h"
@@ -25,9 +27,11 @@ constexpr int kSideBySideLetters = 190;  // wide enough for the instances to sta
 
 TypesPlace::TypesPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : Place(bridge, navigator, parent),
-      m_bar(new TypesFilterBar(this)),
+      m_bar(new TypesFilterBar(bridge, this)),
       m_list(new TypesList(this)),
       m_instances(new InstancesPanel(bridge, navigator, this)),
+      m_objects(new ObjectSearchView(bridge, navigator, this)),
+      m_tabs(new QTabWidget(this)),
       m_state(new StatePanel(this)),
       m_splitter(new QSplitter(Qt::Vertical, this)),
       m_pages(new QStackedLayout),
@@ -49,12 +53,29 @@ void TypesPlace::addParts() {
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
 
+  auto* types = new QWidget(m_tabs);
+  auto* page = new QVBoxLayout(types);
+  page->setContentsMargins(0, 0, 0, 0);
+  page->setSpacing(0);
+  page->addWidget(m_bar);
+  page->addWidget(m_splitter, 1);
+  types->setFocusProxy(m_bar);
+  m_tabs->setObjectName(QStringLiteral("typesPages"));
+  m_tabs->setDocumentMode(true);
+  m_tabs->addTab(types, tr("Types"));
+  m_tabs->addTab(m_objects, tr("Objects"));
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  column->setContentsMargins(0, 4, 0, 0);
   column->setSpacing(0);
-  column->addWidget(m_bar);
-  column->addWidget(m_splitter, 1);
+  column->addWidget(m_tabs, 1);
   setFocusProxy(m_bar);
+  connect(m_tabs, &QTabWidget::currentChanged, this,
+          [this](int page) { setFocusProxy(page == 0 ? static_cast<QWidget*>(m_bar) : m_objects); });
+}
+
+void TypesPlace::showObjects(const QString& query) {
+  m_tabs->setCurrentWidget(m_objects);
+  m_objects->ask(query);
 }
 
 void TypesPlace::connectParts() {
@@ -68,6 +89,13 @@ void TypesPlace::connectParts() {
     m_order.descending = descending;
     ask();
   });
+  m_bar->setOrder(
+      [this] { return SavedView{.sortColumn = static_cast<int>(m_order.sortBy), .descending = m_order.descending}; },
+      [this](const SavedView& view) {
+        const int last = static_cast<int>(engine::TypeColumn::Assembly);
+        m_order.sortBy = static_cast<engine::TypeColumn>(std::clamp(view.sortColumn, 0, last));
+        m_order.descending = view.descending;
+      });
   connect(m_list, &TypesList::typePicked, this, [this](engine::Address type) { m_navigator.select({{}, type, {}}); });
   connect(m_list, &TypesList::layoutWanted, this, [this](engine::Address type) { m_navigator.showLayoutOf(type); });
   connect(m_list, &TypesList::reasonWanted, this, [this](engine::Address type) {
@@ -82,6 +110,7 @@ void TypesPlace::connectParts() {
 void TypesPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_bar->show();
   m_instances->showSnapshot(snapshot);
+  m_objects->showSnapshot(snapshot);
   if (snapshot.has(engine::Stage::Objects)) return ask();
   m_state->showLoading(tr("Counting the objects of each type"));
   showState(m_state);
@@ -97,6 +126,7 @@ void TypesPlace::clear() {
   m_bar->showError({});
   m_list->show(nullptr);
   m_instances->clear();
+  m_objects->clear();
   m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see its types."));
   showState(m_state);
   m_bar->hide();
@@ -106,7 +136,9 @@ void TypesPlace::follow(const Location& location) {
   if (location.selection != m_selection) {
     m_selection = location.selection;
     m_list->follow(m_selection.methodTable);
+    m_objects->follow(m_selection.object);
   }
+  m_objects->setScope(location.scope);
   if (location.scope != m_scope) {
     m_scope = location.scope;
     m_bar->setScope(m_scope);
@@ -165,7 +197,9 @@ void TypesPlace::showRows(std::shared_ptr<const TypeRows> rows) {
 
 void TypesPlace::showNothingFound() {
   if (!m_bar->text().isEmpty()) {
-    m_state->showEmpty(tr("No such type"), tr("No type with objects here has “%1” in its name.").arg(m_bar->text()));
+    m_state->showEmpty(tr("No such type"),
+                       m_bar->isQuery() ? tr("No type with objects here fits the query.")
+                                        : tr("No type with objects here has “%1” in its name.").arg(m_bar->text()));
     m_state->setAction(tr("Clear the filter"), [this] { m_bar->clearFilter(); });
   } else if (!m_scope.isWhole()) {
     m_state->showEmpty(tr("No objects"), tr("Nothing lies in %1.").arg(scopeText(m_scope)));

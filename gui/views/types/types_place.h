@@ -8,16 +8,19 @@
 
 class QSplitter;
 class QStackedLayout;
+class QTabWidget;
 class QTimer;
 
 namespace heapscape::gui {
 
 class InstancesPanel;
+class ObjectSearchView;
 class StatePanel;
 class TypesFilterBar;
 class TypesList;
 
-/// Which types cost most: the table of types, or their namespaces, and the instances of the selected one.
+/// Which types cost most: the table of types, or their namespaces, and the instances of the selected one. On a page
+/// beside it, the objects of the whole heap that fit a query.
 class TypesPlace : public Place {
   Q_OBJECT
 
@@ -29,6 +32,8 @@ class TypesPlace : public Place {
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;
+  /// The page of objects, with those that fit a query.
+  void showObjects(const QString& query);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -49,6 +54,8 @@ class TypesPlace : public Place {
   TypesFilterBar* m_bar;
   TypesList* m_list;
   InstancesPanel* m_instances;
+  ObjectSearchView* m_objects;
+  QTabWidget* m_tabs;
   StatePanel* m_state;
   QSplitter* m_splitter;
   QStackedLayout* m_pages;

@@ -13,7 +13,8 @@ LayoutDiagram::LayoutDiagram(QWidget* parent) : LayoutDiagram(new LayoutCanvas, 
 LayoutDiagram::LayoutDiagram(LayoutCanvas* canvas, QWidget* parent)
     : DiagramScroller(canvas, parent), m_canvas(canvas) {
   addPictureActions(
-      m_canvas, [this](QPainter& painter, QSize) { m_canvas->paintPicture(painter); }, QStringLiteral("layout"));
+      m_canvas, [this](QPainter& painter, QSize) { m_canvas->paintPicture(painter); }, QStringLiteral("layout"),
+      PictureContents::None);
   connect(m_canvas, &LayoutCanvas::picked, this, &LayoutDiagram::picked);
   connect(m_canvas, &LayoutCanvas::openWanted, this, &LayoutDiagram::openWanted);
   connect(m_canvas, &LayoutCanvas::hovered, this, &LayoutDiagram::hover);

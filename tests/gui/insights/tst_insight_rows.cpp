@@ -60,9 +60,9 @@ class InsightRowsTest : public QObject {
   }
 
   void rowsAreSortedWithinTheirGroup() {
-    const auto table = groupInsights(
-        *test::madeInsights(),
-        {.includesFramework = true, .sortColumn = InsightColumn::Title, .descending = false}, {});
+    const auto table =
+        groupInsights(*test::madeInsights(),
+                      {.includesFramework = true, .sortColumn = InsightColumn::Title, .descending = false}, {});
     QCOMPARE(table->groups[0].insights, (std::vector<std::uint32_t>{3, 2, 5}));
   }
 
@@ -125,12 +125,9 @@ class InsightRowsTest : public QObject {
   }
 
   void typesStandInTheirNamespacesAndSmallOnesTogether() {
-    const std::vector<SizedType> types{{"Shop.Order", {0x10}, 5, 5'000},
-                                       {"System.String", {0x20}, 9, 4'000},
-                                       {"Shop.Tiny", {0x30}, 1, 3},
-                                       {"Shop.Less", {0x40}, 2, 4},
-                                       {"Bare", {0x50}, 1, 1'000},
-                                       {"Shop.None", {0x60}, 0, 0}};
+    const std::vector<SizedType> types{{"Shop.Order", {0x10}, 5, 5'000}, {"System.String", {0x20}, 9, 4'000},
+                                       {"Shop.Tiny", {0x30}, 1, 3},      {"Shop.Less", {0x40}, 2, 4},
+                                       {"Bare", {0x50}, 1, 1'000},       {"Shop.None", {0x60}, 0, 0}};
     const TypeTreemap treemap = typeTreemap(types, 0.01);
     QCOMPARE(treemap.groups.size(), std::size_t{3});
     QCOMPARE(treemap.groups[0].name, QStringLiteral("Shop"));

@@ -90,9 +90,9 @@ RowSchema<ComparedLayout> comparedTypeSchema() {
                   &ComparedLayout::paddingBefore, &ComparedLayout::before),
       bytesColumn(QObject::tr("there"), QObject::tr("The same in what it is compared with"),
                   &ComparedLayout::paddingAfter, &ComparedLayout::after),
-      {.setup = {.title = QObject::tr("Fields"), .tip = QObject::tr("What became of them"), .letters = 30},
+      {.setup = {.title = QObject::tr("Fields"), .tip = QObject::tr("What became of them"), .letters = 30, .holdsContents = false},
        .words = summaryOf},
-      {.setup = {.title = QObject::tr("Assembly"), .letters = 24, .isSearched = true},
+      {.setup = {.title = QObject::tr("Assembly"), .letters = 24, .isSearched = true, .holdsContents = false},
        .words = [](const ComparedLayout& type) { return fromEngine(type.assembly); }},
   };
   schema.kinds = {
@@ -107,10 +107,10 @@ RowSchema<ComparedLayout> comparedTypeSchema() {
 RowSchema<FieldDifference> fieldDifferenceSchema() {
   RowSchema<FieldDifference> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Field"), .letters = 18, .isSearched = true},
+      {.setup = {.title = QObject::tr("Field"), .letters = 18, .isSearched = true, .holdsContents = false},
        .words = [](const FieldDifference& field) { return fromEngine(field.name); },
        .detail = [](const FieldDifference& field) { return fromEngine(field.declaringType + "." + field.name); }},
-      {.setup = {.title = QObject::tr("Change"), .letters = 11},
+      {.setup = {.title = QObject::tr("Change"), .letters = 11, .holdsContents = false},
        .words = [](const FieldDifference& field) { return changeText(field.change); }},
       numberColumn(QObject::tr("Offset"), &FieldDifference::offsetBefore),
       numberColumn(QObject::tr("there"), &FieldDifference::offsetAfter),

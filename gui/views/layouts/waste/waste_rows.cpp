@@ -131,14 +131,14 @@ RowSchema<WasteRow> wasteSchema(const engine::Waste& waste) {
       sizeColumn(QObject::tr("Size"), QObject::tr("Bytes of an object of a class, with its header, or of a value"),
                  &WasteRow::instanceBytes),
       sizeColumn(QObject::tr("Best"), QObject::tr("The same in the best declaration"), &WasteRow::bestBytes),
-      {.setup = {.title = QObject::tr("By"), .tip = QObject::tr("What the best declaration changes"), .letters = 26},
+      {.setup = {.title = QObject::tr("By"), .tip = QObject::tr("What the best declaration changes"), .letters = 26, .holdsContents = false},
        .words = [](const WasteRow& row) { return meansText(row.means); },
        .detail = meansDetail},
       savingColumn(QObject::tr("Auto saves"), QObject::tr("What declaring it LayoutKind.Auto would win back"),
                    &WasteRow::savedByAuto, ColumnBar::None),
       savingColumn(QObject::tr("Sequential"), QObject::tr("What declaring it LayoutKind.Sequential would win back"),
                    &WasteRow::savedBySequential, ColumnBar::None),
-      {.setup = {.title = QObject::tr("Assembly"), .letters = 24, .isSearched = true},
+      {.setup = {.title = QObject::tr("Assembly"), .letters = 24, .isSearched = true, .holdsContents = false},
        .words = [](const WasteRow& row) { return fromEngine(row.assembly); }},
   };
   schema.kinds = wasteKinds();

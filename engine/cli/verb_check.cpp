@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "cli/context.h"
+#include "cli/progress_line.h"
+#include "cli/verb.h"
+#include "insight/budget_check.h"
+#include "report/budgets_json.h"
+#include "report/budgets_text.h"
+#include "review/whole_file.h"
+#include "session/stage_clock.h"
+
+namespace heapscape::cli {
+
+namespace {
+
+using engine::Budget;
+using engine::BudgetResult;
+using engine::Outcome;
+using engine::Snapshot;
+
+constexpr std::size_t kLargestFile = 4 << 20;
+
+class CheckVerb : public Verb {
+ public:
+  const char* name() const override { return "check"; }
+  const char* summary() const override { return "Whether a dump keeps its budgets, for use in CI: status 3 if not"; }
+
+  void addOptions(CLI::App& app) override {
+    app.add_option("budgets", m_file, "What is allowed, see docs/budgets.md")->required()->type_name("BUDGETS.json");
+    app.add_option("--against", m_against, "Another dump that growth is measured from")->type_name("FILE");
+  }
+
+  Outcome<void> run(Context& context) override {
+    m_failure = kWrongUsage;
+    HEAPSCAPE_TRY(const std::string text, engine::readWholeFile(m_file, kLargestFile));
+    HEAPSCAPE_TRY(std::vector<Budget> budgets, engine::parseBudgets(text));
+    m_failure = kInputUnusable;
+    const engine::Stage stage = engine::stageFor(budgets);
+    HEAPSCAPE_TRY(const Snapshot snapshot, context.open(stage));
+    HEAPSCAPE_TRY(const auto others, openOthers(context, budgets, stage));
+    m_failure = kWrongUsage;
+    std::vector<engine::StageTiming> timings;
+    HEAPSCAPE_TRY(const std::vector<BudgetResult> results, check(context, snapshot, budgets, others, timings));
+    m_isExceeded =
+        std::any_of(results.begin(), results.end(), [](const BudgetResult& result) { return !result.isKept; });
+    return context.write(snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeBudgets(json, results); },
+                                    .text = [&](engine::Output& output) { engine::writeBudgetsText(output, results); },
+                                    .timings = timings});
+  }
+
+  ExitStatus failureStatus() const override { return m_failure; }
+  ExitStatus successStatus() const override { return m_isExceeded ? kBudgetExceeded : kDone; }
+
+ private:
+  /// The dumps that budgets compare with, each opened once. Their paths count from the file of budgets.
+  Outcome<std::map<std::string, Snapshot>> openOthers(Context& context, std::vector<Budget>& budgets,
+                                                      engine::Stage stage) const {
+    std::map<std::string, Snapshot> others;
+    for (const Budget& budget : budgets) {
+      if (!budget.isGrowth || others.contains(budget.against)) continue;
+      const std::filesystem::path path = budget.against.empty()
+                                             ? std::filesystem::path(m_against)
+                                             : std::filesystem::path(m_file).parent_path() / budget.against;
+      if (path.empty()) continue;
+      HEAPSCAPE_TRY(Snapshot other, context.open(path.string(), stage));
+      others.emplace(budget.against, std::move(other));
+    }
+    return others;
+  }
+
+  static Outcome<std::vector<BudgetResult>> check(Context& context, const Snapshot& snapshot,
+                                                  const std::vector<Budget>& budgets,
+                                                  const std::map<std::string, Snapshot>& others,
+                                                  std::vector<engine::StageTiming>& timings) {
+    const engine::StageClock clock(timings, "budgets");
+    ProgressLine progress;
+    return engine::checkBudgets(snapshot, budgets, others, &progress, context.stop());
+  }
+
+  std::string m_file;
+  std::string m_against;
+  ExitStatus m_failure = kInputUnusable;
+  bool m_isExceeded = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeCheckVerb() {
+  return std::make_unique<CheckVerb>();
+}
+
+}  // namespace heapscape::cli

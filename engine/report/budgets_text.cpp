@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "report/budgets_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "report/budget_unit.h"
+#include "report/text.h"
+#include "report/text_table.h"
+
+namespace heapscape::engine {
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr std::size_t kOffendersShown = 5;
+
+std::string readableQuantity(const Budget& budget, double value) {
+  if (isPercentage(budget)) return fmt::format("{:.1f}%", value);
+  const auto magnitude = static_cast<std::uint64_t>(std::llround(std::fabs(value)));
+  return (value < 0 ? "-" : "") +
+         (budget.measure == BudgetMeasure::Count ? readableCount(magnitude) : readableBytes(magnitude));
+}
+
+}  // namespace
+
+void writeBudgetsText(Output& output, const std::vector<BudgetResult>& results) {
+  TextTable table({{""}, {"Actual", Align::Right}, {"Limit", Align::Right}, {"Budget"}});
+  std::size_t exceeded = 0;
+  for (const BudgetResult& result : results) {
+    if (!result.isKept) ++exceeded;
+    table.addRow({result.isKept ? "kept" : "EXCEEDED", readableQuantity(result.budget, result.actual),
+                  readableQuantity(result.budget, result.budget.limit), result.budget.text});
+    for (std::size_t i = 0; i < result.offenders.size() && i < kOffendersShown; ++i)
+      table.addRow(
+          {"", readableQuantity(result.budget, result.offenders[i].actual), "", "  " + result.offenders[i].name});
+    if (result.offenderCount > kOffendersShown)
+      table.addRow({"", "", "", fmt::format("  and {} more", countOf(result.offenderCount - kOffendersShown, "type"))});
+  }
+  table.write(output);
+  output.write(exceeded ? fmt::format("{} of {} exceeded.\n", exceeded, countOf(results.size(), "budget"))
+                        : fmt::format("{} kept.\n", results.size() == 1 ? "The budget is" : "All budgets are"));
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "models/query/query_edit.h"
+
+#include <QAction>
+#include <QInputMethodEvent>
+#include <QKeyEvent>
+#include <QTextCharFormat>
+#include <QTimer>
+#include <algorithm>
+
+#include "models/query/completion_popup.h"
+#include "models/query/query_menu.h"
+#include "query/query.h"
+#include "query/snapshot_completion.h"
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr int kRestMs = 150;
+
+// Places in UTF-8, as the engine counts, and in the line's own text.
+int placeInLine(const std::string& utf8, std::size_t bytes) {
+  return static_cast<int>(QString::fromUtf8(utf8.data(), static_cast<qsizetype>(std::min(bytes, utf8.size()))).size());
+}
+
+}  // namespace
+
+QueryEdit::QueryEdit(EngineBridge& bridge, const QString& list, QWidget* parent)
+    : QLineEdit(parent), m_bridge(bridge), m_list(list), m_rest(new QTimer(this)) {
+  setClearButtonEnabled(true);
+  setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
+  setMinimumWidth(fontMetrics().averageCharWidth() * 20);
+  addAction(symbolIcon(QStringLiteral("search")), LeadingPosition);
+  QAction* menu = addAction(symbolIcon(QStringLiteral("command")), TrailingPosition);
+  menu->setObjectName(QStringLiteral("queryMenu"));
+  menu->setToolTip(tr("Saved views, recent queries, and what can be asked"));
+  connect(menu, &QAction::triggered, this, &QueryEdit::openMenu);
+  m_warning = addAction(symbolIcon(QStringLiteral("warning")), TrailingPosition);
+  m_warning->setVisible(false);
+
+  m_rest->setSingleShot(true);
+  m_rest->setInterval(kRestMs);
+  connect(m_rest, &QTimer::timeout, this, &QueryEdit::tell);
+  connect(this, &QLineEdit::textChanged, this, [this] {
+    check();
+    m_rest->start();
+  });
+  connect(this, &QLineEdit::textEdited, this, &QueryEdit::complete);
+}
+
+void QueryEdit::setSchema(engine::QuerySchema schema) {
+  m_schema = std::move(schema);
+  check();
+}
+
+void QueryEdit::setQueries(bool areQueries) {
+  m_areQueries = areQueries;
+  check();
+}
+
+void QueryEdit::setOrder(std::function<SavedView()> order, std::function<void(const SavedView&)> apply) {
+  m_order = std::move(order);
+  m_apply = std::move(apply);
+}
+
+bool QueryEdit::isResting() const {
+  return m_rest->isActive();
+}
+
+void QueryEdit::settle() {
+  m_rest->stop();
+}
+
+void QueryEdit::applyView(const SavedView& view) {
+  if (m_apply) m_apply(view);
+  setText(view.query);
+  tell();
+}
+
+void QueryEdit::keepView(const QString& name) {
+  SavedView view = m_order ? m_order() : SavedView{};
+  view.name = name;
+  view.query = text();
+  saveView(m_list, view);
+}
+
+void QueryEdit::check() {
+  m_error.reset();
+  m_isPlainText = true;
+  if (m_areQueries) {
+    const auto query = engine::makeQuery(text().toStdString(), m_schema);
+    m_isPlainText = query && query->isPlainText;
+    if (!query) m_error = query.error();
+  }
+  // What is being written is not yet wrong; it is marked after a rest.
+  if (!m_error) markError();
+}
+
+// A line has no other way to underline a part of it than that of input methods.
+void QueryEdit::markError() {
+  const QString sentence = m_error ? fromEngine(m_error->message()) : QString();
+  m_warning->setVisible(m_error.has_value());
+  m_warning->setToolTip(sentence);
+  setAccessibleDescription(sentence);
+  QList<QInputMethodEvent::Attribute> attributes;
+  if (m_error) {
+    const std::string utf8 = text().toStdString();
+    int from = placeInLine(utf8, m_error->position);
+    int to = placeInLine(utf8, m_error->position + m_error->length);
+    // At the end there is nothing left to underline but the last character.
+    if (from == to) from = std::max(0, to - 1);
+    QTextCharFormat format;
+    format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+    format.setUnderlineColor(Colours(palette()).warning());
+    attributes << QInputMethodEvent::Attribute(QInputMethodEvent::TextFormat, from - cursorPosition(), to - from,
+                                               format);
+  }
+  m_isMarking = true;
+  QInputMethodEvent event({}, attributes);
+  QLineEdit::inputMethodEvent(&event);
+  m_isMarking = false;
+}
+
+void QueryEdit::tell() {
+  m_rest->stop();
+  markError();
+  if (!m_error) Q_EMIT queryChanged();
+  if (m_popup && m_popup->isVisible() && m_error) complete();
+}
+
+void QueryEdit::complete() {
+  if (!m_areQueries || !hasFocus()) return;
+  const std::string written = text().toStdString();
+  const auto cursor = static_cast<std::size_t>(text().left(cursorPosition()).toUtf8().size());
+  if (!m_bridge.snapshot()) return showCompletions(engine::completeQuery(written, cursor, m_schema, nullptr));
+  m_bridge.ask(
+      this, "complete",
+      [written, cursor, schema = m_schema](const engine::Snapshot& snapshot, std::stop_token) {
+        const engine::SnapshotCompletion source(snapshot, schema);
+        return engine::completeQuery(written, cursor, schema, &source);
+      },
+      [this, written](const engine::Completions& completions) {
+        if (written == text().toStdString()) showCompletions(completions);
+      });
+}
+
+void QueryEdit::showCompletions(const engine::Completions& completions) {
+  if (!hasFocus()) return;
+  engine::Completions offered = completions;
+  const std::string utf8 = text().toStdString();
+  const std::string part = utf8.substr(std::min(offered.from, utf8.size()), offered.to - offered.from);
+  // A part of a name is most likely just that: only fields that begin so are offered, and none for an empty line.
+  if (m_isPlainText && !m_error) {
+    std::erase_if(offered.items,
+                  [&](const engine::Completion& item) { return part.empty() || !item.text.starts_with(part); });
+  }
+  if (offered.items.size() == 1 && offered.items.front().text == part) offered.items.clear();
+  const bool isMarked = m_error && m_warning->isVisible();
+  popup()->setItems(offered, isMarked ? fromEngine(m_error->message()) : QString());
+  popup()->showUnder(this);
+}
+
+void QueryEdit::insertCompletion(const engine::Completion& completion) {
+  const std::string utf8 = text().toStdString();
+  const int from = placeInLine(utf8, popup()->completions().from);
+  const int to = placeInLine(utf8, popup()->completions().to);
+  QString inserted = fromEngine(completion.text);
+  const bool goesOn = inserted.endsWith(QLatin1String("(\""));
+  if (!goesOn && !text().mid(to).startsWith(QLatin1Char(' '))) inserted += QLatin1Char(' ');
+  setSelection(from, to - from);
+  insert(inserted);
+  complete();
+}
+
+CompletionPopup* QueryEdit::popup() {
+  if (m_popup && m_popup->parentWidget() == window()) return m_popup;
+  delete m_popup;
+  m_popup = new CompletionPopup(window());
+  connect(m_popup, &CompletionPopup::picked, this, &QueryEdit::insertCompletion);
+  connect(this, &QObject::destroyed, m_popup, &QObject::deleteLater);
+  return m_popup;
+}
+
+// Tab leaves the line unless there is something to take.
+bool QueryEdit::event(QEvent* event) {
+  const bool isTab = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Tab;
+  if (isTab && m_popup && m_popup->isVisible()) {
+    if (const engine::Completion* first = m_popup->current(true)) {
+      insertCompletion(engine::Completion(*first));
+      return true;
+    }
+  }
+  return QLineEdit::event(event);
+}
+
+void QueryEdit::keyPressEvent(QKeyEvent* event) {
+  const bool isOpen = m_popup && m_popup->isVisible();
+  const bool isComplete = event->key() == Qt::Key_Space && event->modifiers() == Qt::ControlModifier;
+  if (isComplete) return complete();
+  if (isOpen && (event->key() == Qt::Key_Down || event->key() == Qt::Key_Up))
+    return m_popup->moveCurrent(event->key() == Qt::Key_Down ? 1 : -1);
+  if (isOpen && event->key() == Qt::Key_Escape) return m_popup->hide();
+  if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) return QLineEdit::keyPressEvent(event);
+  if (isOpen) {
+    if (const engine::Completion* chosen = m_popup->current(false))
+      return insertCompletion(engine::Completion(*chosen));
+    m_popup->hide();
+  }
+  tell();
+  if (!m_error && !m_isPlainText) rememberQuery(m_list, text());
+  QLineEdit::keyPressEvent(event);
+}
+
+void QueryEdit::focusOutEvent(QFocusEvent* event) {
+  if (m_popup) m_popup->hide();
+  QLineEdit::focusOutEvent(event);
+}
+
+void QueryEdit::openMenu() {
+  const QRect corner = rect();
+  runQueryMenu(*this, mapToGlobal(corner.bottomLeft()));
+}
+
+}  // namespace heapscape::gui

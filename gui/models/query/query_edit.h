@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QLineEdit>
+#include <functional>
+#include <optional>
+
+#include "bridge/engine_bridge.h"
+#include "models/query/saved_views.h"
+#include "query/completion.h"
+#include "query/query_error.h"
+#include "query/schema.h"
+
+class QTimer;
+
+namespace heapscape::gui {
+
+class CompletionPopup;
+
+/// The line over a list that says which rows it shows: a part of a name, or a query. Offers what may be written, marks
+/// what is wrong, and keeps views under names.
+class QueryEdit : public QLineEdit {
+  Q_OBJECT
+
+ public:
+  /// `list`: what its views are kept under, "handles".
+  QueryEdit(EngineBridge& bridge, const QString& list, QWidget* parent = nullptr);
+
+  void setSchema(engine::QuerySchema schema);
+  /// Off: the text is something else for a while, as a regular expression.
+  void setQueries(bool areQueries);
+  /// How views learn of the order, and give it back.
+  void setOrder(std::function<SavedView()> order, std::function<void(const SavedView&)> apply);
+
+  /// What is wrong with the text; nothing if it can be asked.
+  const std::optional<engine::QueryError>& error() const { return m_error; }
+  bool isPlainText() const { return m_isPlainText; }
+  /// Whether there is text that has not been told of yet.
+  bool isResting() const;
+  /// Takes the text as it is, without telling.
+  void settle();
+  void applyView(const SavedView& view);
+  /// What the list shows now, under a name.
+  void keepView(const QString& name);
+  const QString& list() const { return m_list; }
+  const engine::QuerySchema& schema() const { return m_schema; }
+
+ Q_SIGNALS:
+  /// After a short rest from typing, or at once at Enter; only for what can be asked.
+  void queryChanged();
+
+ protected:
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  void check();
+  void markError();
+  void tell();
+  void complete();
+  void showCompletions(const engine::Completions& completions);
+  void insertCompletion(const engine::Completion& completion);
+  void openMenu();
+  CompletionPopup* popup();
+
+  EngineBridge& m_bridge;
+  const QString m_list;
+  engine::QuerySchema m_schema;
+  bool m_areQueries = true;
+  bool m_isPlainText = true;
+  bool m_isMarking = false;
+  std::optional<engine::QueryError> m_error;
+  std::function<SavedView()> m_order;
+  std::function<void(const SavedView&)> m_apply;
+  CompletionPopup* m_popup = nullptr;  // made when it is first needed: before, there may be no window
+  QAction* m_warning;
+  QTimer* m_rest;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "models/query/query_menu.h"
+
+#include <QInputDialog>
+#include <QMenu>
+
+#include "models/query/query_edit.h"
+#include "models/query/query_help.h"
+#include "models/query/saved_views.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr int kLongestShown = 60;
+
+// A menu takes an ampersand for the mark of a key.
+QString menuText(const QString& text) {
+  QString shown = text.size() <= kLongestShown ? text : text.left(kLongestShown - 1) + QStringLiteral("…");
+  return shown.replace(QLatin1Char('&'), QLatin1String("&&"));
+}
+
+QString askForName(QueryEdit& edit, const QString& title, const QString& name) {
+  bool isGiven = false;
+  const QString given =
+      QInputDialog::getText(edit.window(), title, QObject::tr("Name of the view:"), QLineEdit::Normal, name, &isGiven);
+  return isGiven ? given.trimmed() : QString();
+}
+
+void addViews(QMenu& menu, QueryEdit& edit) {
+  const std::vector<SavedView> views = savedViews(edit.list());
+  if (!views.empty()) menu.addSection(QObject::tr("Saved views"));
+  for (const SavedView& view : views) {
+    QAction* action = menu.addAction(menuText(view.name), &edit, [&edit, view] { edit.applyView(view); });
+    action->setToolTip(view.query);
+  }
+  menu.addSeparator();
+  menu.addAction(symbolIcon(QStringLiteral("save")), QObject::tr("Save this view…"), &edit, [&edit] {
+    const QString name = askForName(edit, QObject::tr("Save view"), edit.text());
+    if (!name.isEmpty()) edit.keepView(name);
+  });
+  if (views.empty()) return;
+  QMenu* rename = menu.addMenu(QObject::tr("Rename"));
+  QMenu* forget = menu.addMenu(QObject::tr("Delete"));
+  for (const SavedView& view : views) {
+    rename->addAction(menuText(view.name), &edit, [&edit, name = view.name] {
+      const QString newName = askForName(edit, QObject::tr("Rename view"), name);
+      if (!newName.isEmpty()) renameView(edit.list(), name, newName);
+    });
+    forget->addAction(menuText(view.name), &edit, [&edit, name = view.name] { forgetView(edit.list(), name); });
+  }
+}
+
+}  // namespace
+
+void fillQueryMenu(QMenu& menu, QueryEdit& edit) {
+  menu.setToolTipsVisible(true);
+  addViews(menu, edit);
+  const QStringList recent = recentQueries(edit.list());
+  if (!recent.isEmpty()) menu.addSection(QObject::tr("Recent queries"));
+  for (const QString& query : recent) {
+    QAction* action = menu.addAction(menuText(query), &edit, [&edit, query] { edit.setText(query); });
+    action->setToolTip(query);
+  }
+  menu.addSeparator();
+  menu.addAction(symbolIcon(QStringLiteral("info")), QObject::tr("What can be asked…"), &edit,
+                 [&edit] { showQueryHelp(edit); });
+}
+
+void runQueryMenu(QueryEdit& edit, const QPoint& position) {
+  QMenu menu(&edit);
+  fillQueryMenu(menu, edit);
+  menu.exec(position);
+}
+
+}  // namespace heapscape::gui

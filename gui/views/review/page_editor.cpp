@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "views/review/page_editor.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "models/table_heading.h"
+#include "models/table_setup.h"
+#include "views/review/picture_preview.h"
+#include "views/review/review_model.h"
+#include "views/review/review_table_model.h"
+#include "widgets/figures.h"
+#include "widgets/fonts.h"
+#include "widgets/section.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr int kNoteLines = 4;
+constexpr int kWidestColumn = 48;  // characters
+
+}  // namespace
+
+PageEditor::PageEditor(QWidget* parent)
+    : QWidget(parent),
+      m_title(new QLineEdit(this)),
+      m_source(makeNote({}, this)),
+      m_remark(makeNote({}, this)),
+      m_note(new QPlainTextEdit(this)),
+      m_pages(new QStackedLayout),
+      m_nothing(new QWidget(this)),
+      m_table(new QTableView(this)),
+      m_rows(new ReviewTableModel(this)),
+      m_scroll(new QScrollArea(this)),
+      m_picture(new PicturePreview) {
+  m_title->setObjectName(QStringLiteral("pageTitle"));
+  m_title->setAccessibleName(tr("Title of the page"));
+  m_title->setPlaceholderText(tr("Title"));
+  m_title->setFont(scaledFont(font(), 1.3, QFont::DemiBold));
+  m_title->setFrame(false);
+  m_note->setObjectName(QStringLiteral("pageNote"));
+  m_note->setAccessibleName(tr("Note"));
+  m_note->setPlaceholderText(tr("What does this show?"));
+  m_note->setTabChangesFocus(true);
+  m_note->setFixedHeight(fontMetrics().lineSpacing() * kNoteLines + 16);
+  m_table->setObjectName(QStringLiteral("pageTable"));
+  m_table->setModel(m_rows);
+  setUpTable(m_table, new TableHeading(m_table));
+  m_scroll->setWidget(m_picture);
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  for (QWidget* page : {m_nothing, static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_scroll)}) {
+    m_pages->addWidget(page);
+  }
+
+  auto* head = new QVBoxLayout;
+  head->setContentsMargins(16, 12, 16, 8);
+  head->setSpacing(6);
+  for (QWidget* part : {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_source), static_cast<QWidget*>(m_note),
+                        static_cast<QWidget*>(m_remark)}) {
+    head->addWidget(part);
+  }
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addLayout(head);
+  column->addLayout(m_pages, 1);
+  connect(m_title, &QLineEdit::textEdited, this, &PageEditor::titleWritten);
+  connect(m_note, &QPlainTextEdit::textChanged, this, [this] {
+    if (!m_isShowing) Q_EMIT noteWritten(m_note->toPlainText());
+  });
+}
+
+void PageEditor::show(const engine::ReviewPage& page) {
+  showWords(page);
+  showContent(page);
+}
+
+void PageEditor::showWords(const engine::ReviewPage& page) {
+  m_isShowing = true;
+  const QString title = fromEngine(page.title);
+  if (m_title->text() != title) m_title->setText(title);
+  const QString source = fromEngine(page.source);
+  m_source->setText(source.isEmpty() ? contentText(page) : QStringLiteral("%1 · %2").arg(source, contentText(page)));
+  m_remark->setText(linesFromEngine(page.remark));
+  m_remark->setVisible(!page.remark.empty());
+  const QString note = linesFromEngine(page.note);
+  if (m_note->toPlainText() != note) m_note->setPlainText(note);
+  m_isShowing = false;
+}
+
+void PageEditor::showContent(const engine::ReviewPage& page) {
+  const auto* table = std::get_if<engine::ReviewTable>(&page.content);
+  const auto* picture = std::get_if<engine::ReviewPicture>(&page.content);
+  m_rows->show(table ? *table : engine::ReviewTable());
+  m_table->setAccessibleName(fromEngine(page.title));
+  if (picture) m_picture->show(*picture, fromEngine(page.title));
+  m_pages->setCurrentWidget(table     ? static_cast<QWidget*>(m_table)
+                            : picture ? static_cast<QWidget*>(m_scroll)
+                                      : m_nothing);
+  if (!table) return;
+  m_table->resizeColumnsToContents();
+  const int widest = fontMetrics().averageCharWidth() * kWidestColumn;
+  for (int column = 0; column < m_rows->columnCount(); ++column) {
+    m_table->setColumnWidth(column, std::min(m_table->columnWidth(column), widest));
+  }
+}
+
+void PageEditor::beginWriting() {
+  m_title->setFocus();
+  m_title->selectAll();
+}
+
+}  // namespace heapscape::gui

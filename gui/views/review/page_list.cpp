@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "views/review/page_list.h"
+
+#include <QAction>
+#include <QListView>
+#include <QMenu>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "views/review/page_delegate.h"
+#include "views/review/review_model.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+PageList::PageList(ReviewModel* model, QWidget* parent) : QWidget(parent), m_model(model), m_list(new QListView(this)) {
+  m_list->setObjectName(QStringLiteral("reviewPages"));
+  m_list->setAccessibleName(tr("Pages of the review"));
+  m_list->setModel(model);
+  m_list->setItemDelegate(new PageDelegate(m_list));
+  m_list->setFrameShape(QFrame::NoFrame);
+  m_list->setDragDropMode(QAbstractItemView::InternalMove);
+  m_list->setDefaultDropAction(Qt::MoveAction);
+  m_list->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
+  m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_list->setContextMenuPolicy(Qt::CustomContextMenu);
+  addActions();
+
+  auto* note = new QPushButton(symbolIcon(QStringLiteral("review")), tr("New note page"), this);
+  note->setObjectName(QStringLiteral("newNote"));
+  note->setToolTip(tr("A page of text alone, to begin with or to sum up"));
+  auto* buttons = new QVBoxLayout;
+  buttons->setContentsMargins(8, 8, 8, 8);
+  buttons->addWidget(note);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_list, 1);
+  column->addLayout(buttons);
+  setMinimumWidth(fontMetrics().averageCharWidth() * 28);
+  setFocusProxy(m_list);
+
+  connect(note, &QPushButton::clicked, this, &PageList::noteWanted);
+  connect(m_list, &QWidget::customContextMenuRequested, this, &PageList::openMenu);
+  connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& current) { Q_EMIT pagePicked(current.row()); });
+}
+
+void PageList::addActions() {
+  const auto add = [this](const char* name, const QString& text, const QKeySequence& keys,
+                          const std::function<void()>& run) {
+    auto* action = new QAction(text, m_list);
+    action->setObjectName(QLatin1String(name));
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    connect(action, &QAction::triggered, this, run);
+    m_list->addAction(action);
+  };
+  add("renamePage", tr("Rename"), QKeySequence(Qt::Key_F2), [this] { m_list->edit(m_list->currentIndex()); });
+  add("movePageUp", tr("Move up"), QKeySequence(Qt::ALT | Qt::Key_Up), [this] { moveCurrent(-1); });
+  add("movePageDown", tr("Move down"), QKeySequence(Qt::ALT | Qt::Key_Down), [this] { moveCurrent(1); });
+  add("deletePage", tr("Delete"), QKeySequence::Delete, [this] { m_model->removePage(currentPage()); });
+}
+
+int PageList::currentPage() const {
+  return m_list->currentIndex().row();
+}
+
+void PageList::setCurrentPage(int row) {
+  m_list->setCurrentIndex(m_model->index(row));
+}
+
+void PageList::moveCurrent(int by) {
+  const int row = currentPage();
+  if (row >= 0) m_model->movePage(row, row + by);
+}
+
+void PageList::openMenu(const QPoint& position) {
+  if (!m_list->indexAt(position).isValid()) return;
+  QMenu menu(this);
+  menu.addActions(m_list->actions());
+  menu.exec(m_list->viewport()->mapToGlobal(position));
+}
+
+}  // namespace heapscape::gui

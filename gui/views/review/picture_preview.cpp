@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "views/review/picture_preview.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+namespace heapscape::gui {
+namespace {
+
+constexpr double kPixelsPerPoint = 4.0 / 3;
+constexpr int kMargin = 12;
+
+}  // namespace
+
+PicturePreview::PicturePreview(QWidget* parent) : QWidget(parent) {
+  QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
+}
+
+void PicturePreview::show(const engine::ReviewPicture& picture, const QString& title) {
+  m_renderer.load(QByteArray::fromStdString(picture.svg));
+  m_size = QSizeF(picture.width, picture.height) * kPixelsPerPoint;
+  setAccessibleName(title);
+  updateGeometry();
+  update();
+}
+
+QSizeF PicturePreview::fitted(double width) const {
+  const double room = std::max(1.0, width - 2 * kMargin);
+  const double scale = m_size.width() > 0 ? std::min(1.0, room / m_size.width()) : 1;
+  return m_size * scale;
+}
+
+int PicturePreview::heightForWidth(int width) const {
+  return static_cast<int>(std::ceil(fitted(width).height())) + 2 * kMargin;
+}
+
+QSize PicturePreview::sizeHint() const {
+  return {320, heightForWidth(std::max(width(), 320))};
+}
+
+void PicturePreview::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const QRectF place(QPointF(kMargin, kMargin), fitted(width()));
+  painter.fillRect(place.adjusted(-kMargin / 2.0, -kMargin / 2.0, kMargin / 2.0, kMargin / 2.0), Qt::white);
+  m_renderer.render(&painter, place);
+}
+
+}  // namespace heapscape::gui

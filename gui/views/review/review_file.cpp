@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "views/review/review_file.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFileInfo>
+#include <QStandardPaths>
+
+#include "review/board_file.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr int kNameDigits = 8;
+
+QString ending() {
+  return QString::fromLatin1(engine::kBoardEnding.data(), static_cast<qsizetype>(engine::kBoardEnding.size()));
+}
+
+bool canWrite(const QString& path) {
+  const QFileInfo file(path);
+  return file.exists() ? file.isWritable() : QFileInfo(file.absolutePath()).isWritable();
+}
+
+}  // namespace
+
+ReviewFile reviewFileOf(const QString& dump) {
+  const QFileInfo file(dump);
+  const QString beside = file.absoluteFilePath() + ending();
+  const QByteArray place = QCryptographicHash::hash(file.absoluteFilePath().toUtf8(), QCryptographicHash::Sha256);
+  const QString name = file.fileName() + QLatin1Char('-') + QLatin1String(place.toHex().left(kNameDigits)) + ending();
+  const QDir own(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/reviews"));
+  if (canWrite(beside) || (QFileInfo::exists(beside) && !own.exists(name))) return {beside, true};
+  own.mkpath(QStringLiteral("."));
+  return {own.filePath(name), false};
+}
+
+bool hasReviewName(const QString& path) {
+  return path.endsWith(ending());
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// What is said of waste beside its bytes, that innocent twins are not named, and dumps that lie in collections.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "engine/insight/flawed_heap.h"
+#include "insight/element_pattern.h"
+#include "insight/trimmed_size.h"
+#include "session/object_query.h"
+#include "support/opened_snapshot.h"
+#include "support/patched_core.h"
+#include "support/truth.h"
+
+namespace heapscape::test {
+namespace {
+
+using namespace engine;
+
+const std::vector<InsightKind> kWaste{
+    InsightKind::DuplicateStrings,     InsightKind::BoxedValues,           InsightKind::EmptyArrays,
+    InsightKind::UniformArrays,        InsightKind::SparseArrays,          InsightKind::EmptyCollections,
+    InsightKind::OversizedCollections, InsightKind::OneElementCollections, InsightKind::PoorHashing,
+    InsightKind::PaddingWaste,         InsightKind::SmallObjects};
+
+TEST(WasteInsights, LeaveOutInnocentTwins) {
+  for (const Insight& insight : insightsOf("flaws-10").insights) {
+    if (std::ranges::count(kWaste, insight.kind) == 0) continue;
+    for (const char* innocent : {"Unique", "Height", "Pair", "Tenant", "GoodKey", "Tidy", "Linked"})
+      EXPECT_EQ(insight.subject.find(std::string("Flaws.") + innocent), std::string::npos) << insight.title;
+    EXPECT_FALSE(insight.contents.starts_with("Flaws: city number")) << insight.contents;
+  }
+}
+
+TEST(WasteInsights, OfBoxesNameTheMostFrequentValuesAsContents) {
+  const Insight* boxes = findInsight(insightsOf("flaws-10"), InsightKind::BoxedValues, "Flaws.Colour");
+  ASSERT_TRUE(boxes);
+  EXPECT_NE(factOf(*boxes, "Most frequent").find("Red (500 times)"), std::string::npos)
+      << factOf(*boxes, "Most frequent");
+  for (const InsightFact& fact : boxes->facts) EXPECT_EQ(fact.isContents, fact.label == "Most frequent") << fact.label;
+}
+
+TEST(WasteInsights, OfHashTablesTellHowItemsAreSpread) {
+  const Insight* table = findInsight(insightsOf("flaws-10"), InsightKind::PoorHashing,
+                                     "System.Collections.Generic.Dictionary<Flaws.BadKey, System.Int64>");
+  ASSERT_TRUE(table);
+  EXPECT_EQ(factOf(*table, "Items"), "500");
+  EXPECT_EQ(factOf(*table, "Buckets with items"), "4 of 919");
+  EXPECT_EQ(factOf(*table, "Largest bucket"), "125 items");
+  EXPECT_EQ(factOf(*table, "Items compared for one that is found"), "63.0");
+}
+
+TEST(WasteInsights, OfCollectionsTellTheirFill) {
+  const Insight* lists = findInsight(insightsOf("flaws-10"), InsightKind::OversizedCollections,
+                                     "System.Collections.Generic.List<Flaws.Parcel>");
+  ASSERT_TRUE(lists);
+  EXPECT_EQ(factOf(*lists, "Fill"), "10%");
+  ASSERT_FALSE(lists->items.empty());
+  EXPECT_EQ(lists->items.front().text, "10 of 100 slots");
+}
+
+TEST(TrimmedSizes, AreThePrimesOfTheClassLibrary) {
+  EXPECT_EQ(primeFor(0), 3u);
+  EXPECT_EQ(primeFor(3), 3u);
+  EXPECT_EQ(primeFor(8), 11u);
+  EXPECT_EQ(primeFor(100), 107u);
+  EXPECT_EQ(primeFor(7199369), 7199369u);
+  EXPECT_EQ(primeFor(7199370), 7199371u);  // beyond the table: any prime whose predecessor 101 does not divide
+}
+
+TEST(ElementPatterns, AreToldForElementsOfAnySize) {
+  for (const std::uint32_t size : {1u, 2u, 4u, 8u, 12u, 16u}) {
+    std::vector<std::byte> elements(size * 100);
+    EXPECT_TRUE(patternOf(elements, size, 25).isUniform);
+    EXPECT_TRUE(patternOf(elements, size, 25).isZero);
+    elements[size * 99 + size - 1] = std::byte{1};
+    EXPECT_FALSE(patternOf(elements, size, 25).isUniform) << size;
+    EXPECT_EQ(patternOf(elements, size, 25).other, 1u) << size;
+    for (std::size_t i = 0; i < 100; ++i) elements[size * i] = std::byte{7};
+    EXPECT_GT(patternOf(elements, size, 25).other, 25u) << size;
+  }
+  EXPECT_FALSE(patternOf({}, 8, 1).isUniform);
+  EXPECT_FALSE(patternOf({}, 0, 1).isUniform);
+}
+
+class DamagedWaste : public testing::Test {
+ protected:
+  static std::vector<ObjectRow> objectsOf(const Snapshot& snapshot, const std::string& text) {
+    return listObjects(snapshot, {.typeText = text, .type = {}, .generation = {}, .heap = {}, .addresses = {}}, 0, 500);
+  }
+  Snapshot open() const { return openSnapshot(m_core.path(), Stage::Retained); }
+
+  PatchedCore m_core{"flaws-10"};
+};
+
+TEST_F(DamagedWaste, IsNotMadeUpOfCollectionsThatClaimMoreThanTheirArraysHold) {
+  constexpr std::uint64_t kSizeOffset = 16;  // of List: behind the method table pointer and the array
+  for (const ObjectRow& row : objectsOf(open(), "List<Flaws.Parcel>")) {
+    if (row.alignedBytes == 32) m_core.write<std::int32_t>(row.address + kSizeOffset, 0x7fffffff);
+  }
+  const InsightList list = lookFor(open(), kWaste);
+  EXPECT_FALSE(findInsight(list, InsightKind::OversizedCollections, "System.Collections.Generic.List<Flaws.Parcel>"));
+  EXPECT_TRUE(findInsight(list, InsightKind::OversizedCollections, "System.Collections.Generic.Stack<Flaws.Parcel>"));
+}
+
+TEST_F(DamagedWaste, SurvivesAnyBytesInCollectionsAndArrays) {
+  const Snapshot snapshot = open();
+  std::mt19937_64 engine(7);
+  std::vector<ObjectRow> objects;
+  for (const char* type : {"System.Collections.", "StringBuilder", "Flaws.Cell[]", "Flaws.Colour", "System.Object[]",
+                           "Entry", "System.Int32[]", "System.String", "Flaws.Dot", "Flaws.Spot"}) {
+    for (const ObjectRow& row : objectsOf(snapshot, type)) objects.push_back(row);
+  }
+  ASSERT_GT(objects.size(), 1000u);
+  for (int round = 0; round < 5; ++round) {
+    for (int change = 0; change < 400; ++change) {
+      const ObjectRow& row = objects[engine() % objects.size()];
+      const std::uint64_t offset = 8 + 8 * (engine() % (row.alignedBytes / 8));
+      const std::uint64_t other = objects[engine() % objects.size()].address.value;
+      const std::uint64_t words[]{0, ~0ull, engine(), other, other + 8, engine() % 4096};
+      m_core.write(row.address + (offset < row.alignedBytes ? offset : 8), words[engine() % 6]);
+    }
+    for (const Insight& insight : lookFor(open(), kWaste).insights)
+      EXPECT_LE(insight.sharedBytes, insight.bytes) << insight.title;
+    m_core.restore();
+  }
+}
+
+}  // namespace
+}  // namespace heapscape::test

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// The place Insights on real dumps: looking by itself, stopping, the list, the detail, and where it leads.
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeView>
+
+#include "support/place_scene.h"
+#include "views/insights/insight_tree_model.h"
+#include "views/insights/insights_place.h"
+#include "views/insights/owner_row.h"
+#include "widgets/figure_tile.h"
+#include "widgets/figures.h"
+#include "widgets/kind_chip.h"
+#include "widgets/state_panel.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+const QString kDump = QStringLiteral("shop-10.core.zst");
+
+struct Scene : test::PlaceScene<InsightsPlace> {
+  Scene() : test::PlaceScene<InsightsPlace>(PlaceId::Insights) {}
+
+  InsightsSource& source() { return InsightsSource::of(bridge); }
+  QTreeView& tree() { return *part<QTreeView>(QStringLiteral("insights")); }
+  InsightTreeModel& rows() { return *static_cast<InsightTreeModel*>(tree().model()); }
+  QString title() {
+    const auto* label = part<QLabel>(QStringLiteral("insightTitle"));
+    return label ? label->text() : QString();
+  }
+  const std::vector<engine::Insight>& found() { return source().found()->list.insights; }
+
+  bool openUntilFound() {
+    return openUntilRetained(test::dataFile(kDump)) &&
+           QTest::qWaitFor([this] { return source().state() == InsightsState::Ready && rows().table().listed > 0; },
+                           test::kPatienceMs);
+  }
+  std::optional<std::uint32_t> first(const std::function<bool(const engine::Insight&)>& fits) {
+    for (std::uint32_t insight = 0; insight < found().size(); ++insight) {
+      if (fits(found()[insight])) return insight;
+    }
+    return std::nullopt;
+  }
+};
+
+}  // namespace
+
+class InsightsPlaceTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() { test::dressApplication(); }
+
+  void aDumpIsLookedIntoByItself() {
+    Scene scene;
+    QVERIFY(scene.openUntilFound());
+    const engine::InsightList& list = scene.source().found()->list;
+    QCOMPARE(scene.part<FigureTile>(QStringLiteral("insightsWaste"))->figure(), bytesText(list.wasteBytes));
+    QCOMPARE(scene.part<FigureTile>(QStringLiteral("insightsLeaks"))->figure(), bytesText(list.leakBytes));
+    QCOMPARE(scene.part<FigureTile>(QStringLiteral("insightsTotal"))->figure(), countText(list.insights.size()));
+    std::uint64_t waste = 0;
+    scene.part<QCheckBox>(QStringLiteral("insightsFramework"))->setChecked(true);
+    QTRY_COMPARE(scene.rows().table().listed, std::uint64_t{list.insights.size()});
+    for (const InsightGroup& group : scene.rows().table().groups) {
+      if (group.meaning == engine::InsightMeaning::Waste) waste += group.bytes;
+    }
+    QCOMPARE(waste, list.wasteBytes);
+  }
+
+  void theCostliestOfTheProgramsOwnIsPickedFirstAndDescribed() {
+    Scene scene;
+    QVERIFY(scene.openUntilFound());
+    const auto own = scene.first([](const engine::Insight& insight) { return !insight.isFramework; });
+    QVERIFY(own);
+    QTRY_COMPARE(scene.title(), fromEngine(scene.found()[*own].title));
+    QVERIFY(scene.part<QLabel>(QStringLiteral("insightAdvice"))->text().size() > 10);
+  }
+
+  void lookingIsStoppedAndBegunAnew() {
+    Scene scene;
+    bool isStopped = false;
+    connect(&scene.source(), &InsightsSource::stateChanged, this, [&] {
+      if (scene.source().state() != InsightsState::Computing || std::exchange(isStopped, true)) return;
+      scene.source().stop();
+    });
+    QVERIFY(scene.openUntilRetained(test::dataFile(kDump)));
+    QCOMPARE(scene.source().state(), InsightsState::Stopped);
+    auto* state = scene.place.findChild<StatePanel*>(QString(), Qt::FindDirectChildrenOnly);
+    QCOMPARE(state->accessibleName(), QStringLiteral("Not looked for"));
+    state->findChild<QPushButton*>()->click();
+    QCOMPARE(scene.source().state(), InsightsState::Computing);
+    QTRY_COMPARE_WITH_TIMEOUT(scene.source().state(), InsightsState::Ready, test::kPatienceMs);
+    QTRY_VERIFY(scene.rows().table().listed > 0);
+    const auto before = scene.source().found();
+    scene.part<QPushButton>(QStringLiteral("insightsAgain"))->click();
+    QTRY_COMPARE_WITH_TIMEOUT(scene.source().state(), InsightsState::Ready, test::kPatienceMs);
+    QVERIFY(before != scene.source().found());
+    QCOMPARE(before->list.wasteBytes, scene.source().found()->list.wasteBytes);
+  }
+
+  void chipsAndFilterNarrowTheListAndAFilterWithoutMatchSaysSo() {
+    Scene scene;
+    QVERIFY(scene.openUntilFound());
+    const InsightGroup group = scene.rows().table().groups.front();
+    scene.part<KindChip>(QStringLiteral("insightsKind%1").arg(static_cast<int>(group.kind)))->click();
+    QTRY_COMPARE(scene.rows().table().groups.size(), std::size_t{1});
+    QCOMPARE(scene.rows().table().groups.front().insights, group.insights);
+    QVERIFY(scene.tree().isExpanded(scene.rows().index(0, 0)));
+    auto* filter = scene.part<QLineEdit>(QStringLiteral("insightsFilter"));
+    filter->setText(QStringLiteral("no insight says this"));
+    QTRY_COMPARE(scene.rows().table().listed, std::uint64_t{0});
+    QPushButton* clear = nullptr;
+    for (QPushButton* button : scene.place.findChildren<QPushButton*>()) {
+      if (button->isVisible() && button->text() == QStringLiteral("Clear the filter")) clear = button;
+    }
+    QVERIFY(clear);
+    clear->click();
+    QTRY_VERIFY(scene.rows().table().groups.size() > 1);
+    QVERIFY(filter->text().isEmpty());
+  }
+
+  void anInsightOfATypeLeadsToItsObjects() {
+    Scene scene;
+    QVERIFY(scene.openUntilFound());
+    const auto typed = scene.first([](const engine::Insight& insight) { return insight.methodTable.value != 0; });
+    QVERIFY(typed);
+    scene.source().pick(*typed);
+    QTRY_COMPARE(scene.title(), fromEngine(scene.found()[*typed].title));
+    QVERIFY(scene.navigator.location().selection.methodTable == scene.found()[*typed].methodTable);
+    scene.part<QPushButton>(QStringLiteral("insightObjects"))->click();
+    QCOMPARE(scene.navigator.location().place, PlaceId::Types);
+    QVERIFY(scene.navigator.location().selection.methodTable == scene.found()[*typed].methodTable);
+  }
+
+  void itemsAndOwnersLeadToObjects() {
+    Scene scene;
+    QVERIFY(scene.openUntilFound());
+    const auto owned = scene.first([](const engine::Insight& insight) {
+      return insight.kind != engine::InsightKind::Fragmentation && insight.items.size() > 1 &&
+             std::ranges::any_of(insight.owners,
+                                 [](const engine::InsightOwner& owner) { return owner.object || owner.methodTable; });
+    });
+    QVERIFY(owned);
+    scene.source().pick(*owned);
+    QTRY_COMPARE(scene.title(), fromEngine(scene.found()[*owned].title));
+    const engine::Insight insight = scene.found()[*owned];
+    auto* items = scene.part<QTableView>(QStringLiteral("insightItems"));
+    QCOMPARE(items->model()->rowCount(), static_cast<int>(insight.items.size()));
+    items->setCurrentIndex(items->model()->index(1, 0));
+    QVERIFY(scene.navigator.location().selection.object == insight.items[1].object);
+    scene.part<QPushButton>(QStringLiteral("insightReason"))->click();
+    QCOMPARE(scene.navigator.location().place, PlaceId::References);
+    QCOMPARE(scene.navigator.location().page, ReferencesPage::WhyAlive);
+    QVERIFY(scene.navigator.location().selection.object == insight.items[1].object);
+    const auto rows = scene.place.findChildren<OwnerRow*>();
+    QCOMPARE(rows.size(), static_cast<qsizetype>(insight.owners.size()));
+    for (std::size_t index = 0; index < insight.owners.size(); ++index) {
+      const engine::InsightOwner& owner = insight.owners[index];
+      if (!owner.object && !owner.methodTable) continue;
+      rows[static_cast<qsizetype>(index)]->click();
+      const Location& there = scene.navigator.location();
+      QVERIFY(owner.object ? there.selection.object == owner.object : there.selection.methodTable == owner.methodTable);
+      break;
+    }
+  }
+
+  void pickingTheFrameworksOwnShowsIt() {
+    Scene scene;
+    QVERIFY(scene.openUntilFound());
+    const auto framework = scene.first([](const engine::Insight& insight) { return insight.isFramework; });
+    if (!framework) QSKIP("the framework alone holds nothing that is an insight here");
+    scene.source().pick(*framework);
+    QTRY_VERIFY(scene.part<QCheckBox>(QStringLiteral("insightsFramework"))->isChecked());
+    QTRY_COMPARE(scene.title(), fromEngine(scene.found()[*framework].title));
+  }
+
+  void anotherDumpDropsWhatWasFound() {
+    Scene scene;
+    QVERIFY(scene.openUntilFound());
+    scene.bridge.close();
+    scene.place.clear();
+    QCOMPARE(scene.source().state(), InsightsState::Waiting);
+    QVERIFY(!scene.source().found());
+    QCOMPARE(scene.rows().rowCount(), 0);
+    QVERIFY(scene.title().isEmpty());
+  }
+};
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::InsightsPlaceTest)
+#include "tst_insights_place.moc"

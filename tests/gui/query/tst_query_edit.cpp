@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Queries over types, objects and lists, as a person writes them.
+#include <QAction>
+#include <QLabel>
+#include <QMenu>
+#include <QSettings>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+#include "models/query/completion_popup.h"
+#include "models/query/query_edit.h"
+#include "models/query/query_help.h"
+#include "models/query/query_menu.h"
+#include "query/object_schema.h"
+#include "support/place_scene.h"
+#include "views/roots/roots_place.h"
+#include "views/types/found_objects_model.h"
+#include "views/types/types_place.h"
+
+using namespace heapscape;
+using namespace heapscape::gui;
+using test::kPatienceMs;
+
+namespace {
+
+CompletionPopup* popupOf(QWidget& place) {
+  return place.window()->findChild<CompletionPopup*>(QStringLiteral("completions"));
+}
+
+QStringList offered(const CompletionPopup& popup) {
+  QStringList texts;
+  for (int row = 0; row < popup.count(); ++row) texts << popup.item(row)->text();
+  return texts;
+}
+
+}  // namespace
+
+class QueryEditTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() {
+    QVERIFY(m_folder.isValid());
+    QCoreApplication::setOrganizationName(QStringLiteral("heapscape-tests"));
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
+    m_types = std::make_unique<test::PlaceScene<TypesPlace>>(PlaceId::Types);
+    QVERIFY(m_types->openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    QTRY_VERIFY_WITH_TIMEOUT(m_types->lines(QStringLiteral("typeTable")) > 0, kPatienceMs);
+  }
+
+  void cleanupTestCase() { m_types.reset(); }
+
+  void init() {
+    QSettings().clear();
+    m_types->part<QTabWidget>(QStringLiteral("typesPages"))->setCurrentIndex(0);
+    typeFilter().clear();
+    m_types->place.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&m_types->place));
+  }
+
+  void queryNarrowsTheTypes() {
+    typeFilter().setText(QStringLiteral("count = 2500 and type ~ \"Catalog\""));
+    QTRY_COMPARE_WITH_TIMEOUT(m_types->lines(QStringLiteral("typeTable")), 2, kPatienceMs);
+    typeFilter().setText(QStringLiteral("Catalog.OrderLine"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_types->lines(QStringLiteral("typeTable")) > 2, kPatienceMs);
+  }
+
+  void wrongQueryIsMarkedAndTheListStays() {
+    typeFilter().setText(QStringLiteral("count > 2000"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_types->lines(QStringLiteral("typeTable")) < 10, kPatienceMs);
+    const int before = m_types->lines(QStringLiteral("typeTable"));
+    typeFilter().setText(QStringLiteral("cuont > 2000"));
+    QTest::qWait(400);
+    QVERIFY(typeFilter().error());
+    QCOMPARE(typeFilter().error()->position, std::size_t{0});
+    QVERIFY(typeFilter().accessibleDescription().contains(QStringLiteral("Did you mean count?")));
+    QCOMPARE(typeFilter().text(), QStringLiteral("cuont > 2000"));
+    QCOMPARE(m_types->lines(QStringLiteral("typeTable")), before);
+    typeFilter().setText(QStringLiteral("count > 2000"));
+    QTest::qWait(300);
+    QVERIFY(!typeFilter().error() && typeFilter().accessibleDescription().isEmpty());
+  }
+
+  void completesFieldsOperatorsAndValues() {
+    QueryEdit& edit = showObjects();
+    edit.setFocus();
+    QTest::keyClicks(&edit, QStringLiteral("ty"));
+    QTRY_VERIFY_WITH_TIMEOUT(popupOf(m_types->place) && popupOf(m_types->place)->isVisible(), kPatienceMs);
+    QVERIFY(offered(*popupOf(m_types->place)).contains(QStringLiteral("type")));
+    QTest::keyClick(&edit, Qt::Key_Tab);
+    QCOMPARE(edit.text(), QStringLiteral("type "));
+    QVERIFY(edit.hasFocus());
+    QTest::keyClicks(&edit, QStringLiteral("= Catalog.Ord"));
+    QTRY_VERIFY_WITH_TIMEOUT(offered(*popupOf(m_types->place)).contains(QStringLiteral("\"Catalog.Order\"")),
+                             kPatienceMs);
+    while (popupOf(m_types->place)->currentItem() == nullptr ||
+           popupOf(m_types->place)->currentItem()->text() != QStringLiteral("\"Catalog.Order\""))
+      QTest::keyClick(&edit, Qt::Key_Down);
+    QTest::keyClick(&edit, Qt::Key_Return);
+    QCOMPARE(edit.text(), QStringLiteral("type = \"Catalog.Order\" "));
+    QTest::keyClicks(&edit, QStringLiteral("and field(\"Gi"));
+    QTRY_VERIFY_WITH_TIMEOUT(offered(*popupOf(m_types->place)).contains(QStringLiteral("\"Gift\")")), kPatienceMs);
+    QTest::keyClick(&edit, Qt::Key_Tab);
+    QCOMPARE(edit.text(), QStringLiteral("type = \"Catalog.Order\" and field(\"Gift\") "));
+    QTest::keyClicks(&edit, QStringLiteral("= true"));
+    QTest::keyClick(&edit, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(found().rowCount() > 0 && found().rowCount() < 2500, kPatienceMs);
+    QTest::keyClick(&edit, Qt::Key_Escape);
+    QVERIFY(!popupOf(m_types->place)->isVisible());
+  }
+
+  void objectsAreFoundSortedAndAddedUp() {
+    QueryEdit& edit = showObjects();
+    edit.setText(QStringLiteral("type = Catalog.Order and field(\"State\") = Paid"));
+    QTRY_COMPARE_WITH_TIMEOUT(found().rowCount(), 625, kPatienceMs);
+    auto* totals = m_types->part<QLabel>(QStringLiteral("objectTotals"));
+    QVERIFY2(totals->text().startsWith(QStringLiteral("625 objects")), qPrintable(totals->text()));
+    QVERIFY(found().objectAt(0).retainedBytes >= found().objectAt(624).retainedBytes);
+    m_types->part<QToolButton>(QStringLiteral("objectsRetained"))->click();
+    QTRY_VERIFY_WITH_TIMEOUT(totals->text().contains(QStringLiteral("retained together")), kPatienceMs);
+    m_types->clickHeading(QStringLiteral("foundObjects"), FoundObjectsModel::AddressColumn);
+    QTRY_VERIFY_WITH_TIMEOUT(found().objectAt(0).row.address < found().objectAt(1).row.address, kPatienceMs);
+    m_types->table(QStringLiteral("foundObjects")).setCurrentIndex(found().index(3, 0));
+    QCOMPARE(m_types->navigator.location().selection.object, found().objectAt(3).row.address);
+    edit.setText(QStringLiteral("size < 0"));
+    QTRY_COMPARE_WITH_TIMEOUT(found().rowCount(), 0, kPatienceMs);
+  }
+
+  void instancesOfATypeAreNarrowed() {
+    for (const engine::TypeRow& type : m_types->snapshot().types()) {
+      if (type.name == "Catalog.Order") m_types->navigator.select({{}, type.methodTable, {}});
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(m_types->lines(QStringLiteral("instances")) >= 1000, kPatienceMs);
+    m_types->part<QueryEdit>(QStringLiteral("instanceQuery"))->setText(QStringLiteral("field(\"Id\") < 10"));
+    QTRY_COMPARE_WITH_TIMEOUT(m_types->lines(QStringLiteral("instances")), 10, kPatienceMs);
+    m_types->part<QueryEdit>(QStringLiteral("instanceQuery"))->clear();
+    QTRY_VERIFY_WITH_TIMEOUT(m_types->lines(QStringLiteral("instances")) >= 1000, kPatienceMs);
+  }
+
+  void listsAreAskedByTheirColumns() {
+    test::PlaceScene<RootsPlace> roots(PlaceId::Roots);
+    QVERIFY(roots.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    roots.part<QTabWidget>(QStringLiteral("rootTabs"))->setCurrentIndex(3);
+    QTRY_VERIFY_WITH_TIMEOUT(roots.lines(QStringLiteral("handles")) > 0, kPatienceMs);
+    const int all = roots.lines(QStringLiteral("handles"));
+    const int kind = roots.column(QStringLiteral("handles"), QStringLiteral("Kind"));
+    QVERIFY(kind >= 0);
+    const QString first = roots.cell(QStringLiteral("handles"), 0, kind);
+    int same = 0;
+    for (int line = 0; line < all; ++line) same += roots.cell(QStringLiteral("handles"), line, kind) == first;
+    roots.part<QueryEdit>(QStringLiteral("handlesFilter"))->setText(QStringLiteral("kind = \"%1\"").arg(first));
+    QTRY_COMPARE_WITH_TIMEOUT(roots.lines(QStringLiteral("handles")), same, kPatienceMs);
+    roots.part<QueryEdit>(QStringLiteral("handlesFilter"))->setText(QStringLiteral("not kind = \"%1\"").arg(first));
+    QTRY_COMPARE_WITH_TIMEOUT(roots.lines(QStringLiteral("handles")), all - same, kPatienceMs);
+  }
+
+  void viewsAreSavedAppliedRenamedAndForgotten() {
+    QueryEdit& edit = showObjects();
+    edit.setText(QStringLiteral("size > 100 KB"));
+    QTRY_VERIFY_WITH_TIMEOUT(found().rowCount() > 0 && found().rowCount() < 10, kPatienceMs);
+    const int few = found().rowCount();
+    edit.keepView(QStringLiteral("Large & old"));
+    QCOMPARE(savedViews(QStringLiteral("objects")).size(), std::size_t{1});
+    edit.setText(QStringLiteral("type = Catalog.Order"));
+    QTRY_COMPARE_WITH_TIMEOUT(found().rowCount(), 2500, kPatienceMs);
+
+    QMenu menu;
+    fillQueryMenu(menu, edit);
+    QAction* saved = nullptr;
+    for (QAction* action : menu.actions()) {
+      if (action->text() == QStringLiteral("Large && old")) saved = action;
+    }
+    QVERIFY(saved);
+    saved->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(found().rowCount(), few, kPatienceMs);
+    QCOMPARE(edit.text(), QStringLiteral("size > 100 KB"));
+
+    renameView(QStringLiteral("objects"), QStringLiteral("Large & old"), QStringLiteral("Big"));
+    QCOMPARE(savedViews(QStringLiteral("objects")).front().name, QStringLiteral("Big"));
+    QCOMPARE(savedViews(QStringLiteral("objects")).front().query, QStringLiteral("size > 100 KB"));
+    QVERIFY(savedViews(QStringLiteral("types")).empty());
+    forgetView(QStringLiteral("objects"), QStringLiteral("Big"));
+    QVERIFY(savedViews(QStringLiteral("objects")).empty());
+  }
+
+  void helpNamesAllFields() {
+    const QString text = queryHelpText(engine::objectSchema());
+    for (const engine::QueryField& field : engine::objectSchema().fields)
+      QVERIFY2(text.contains(QString::fromStdString(field.name)), field.name.c_str());
+    QVERIFY(text.contains(QStringLiteral("field(")));
+  }
+
+ private:
+  QueryEdit& typeFilter() { return *m_types->part<QueryEdit>(QStringLiteral("typeFilter")); }
+  FoundObjectsModel& found() {
+    return *static_cast<FoundObjectsModel*>(m_types->table(QStringLiteral("foundObjects")).model());
+  }
+  QueryEdit& showObjects() {
+    m_types->part<QTabWidget>(QStringLiteral("typesPages"))->setCurrentIndex(1);
+    auto& edit = *m_types->part<QueryEdit>(QStringLiteral("objectQuery"));
+    edit.clear();
+    return edit;
+  }
+
+  QTemporaryDir m_folder;
+  std::unique_ptr<test::PlaceScene<TypesPlace>> m_types;
+};
+
+QTEST_MAIN(QueryEditTest)
+#include "tst_query_edit.moc"

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+namespace Flaws;
+
+/// Objects that only a timer still holds, which they hold themselves.
+static class LeakByTimer
+{
+    sealed class Poller
+    {
+        readonly byte[] buffer;
+        readonly Timer timer;
+
+        public Poller(int number)
+        {
+            buffer = Apart.Bytes(2000, number);
+            timer = new Timer(Tick, null, TimeSpan.FromHours(1), TimeSpan.FromHours(1));
+        }
+
+        void Tick(object? state) => GC.KeepAlive(buffer);
+        public void Stop() => timer.Dispose();
+    }
+
+    static readonly List<Poller> inUse = new(20);
+
+    /// So that its thread is there before anything is planted.
+    public static void Start()
+    {
+        Apart.Run(() => new Timer(_ => { }, null, 1, Timeout.Infinite).Dispose());
+        Thread.Sleep(100);
+    }
+
+    public static void Plant() => Apart.Run(() =>
+    {
+        for (int i = 0; i < 50; i++)
+        {
+            new Poller(i);
+            if (i % 5 < 2) inUse.Add(new Poller(i));
+            if (i % 5 == 2) new Poller(i).Stop();
+        }
+        // Poller, buffer, delegate, Timer, TimerHolder, TimerQueueTimer
+        long each = Planted.Object(16) + Planted.Array(2000, 1) + Planted.Object(48) + Planted.Object(8) + Planted.Object(8) + Planted.Object(80);
+        Planted.Say("timerLeak", "Flaws.LeakByTimer+Poller.Tick", 50, 50 * each);
+    });
+}
