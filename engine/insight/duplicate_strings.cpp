@@ -65,10 +65,8 @@ class StringComparison {
     tbb::enumerable_thread_specific<HashedStrings> hashed;
     const auto add = [&](HashedStrings& local, const ScannedObject& object) {
       const Bytes characters = charactersOf(object);
-      // What was copied is gone after this visit.
-      const Bytes inPlace = m_input.contents.memory->prefix(object.facts.address + m_offset, characters.size());
       local.add({hashOfCharacters(characters), object.facts.address, object.facts.components},
-                inPlace.size() == characters.size() ? inPlace : Bytes());
+                object.isInPlace ? characters : Bytes());
     };
     if (!scanObjects(m_input, m_isWanted, hashed, add, m_stop)) return tl::unexpected(Unfinished::cancelled());
     progress.report(kHashedEnd);
@@ -125,8 +123,10 @@ class StringComparison {
   /// One copy stays, the first; it takes up the bytes that are not won back.
   void addInsight(Text& text, FoundInsights& found) const {
     if (text.copies.size() < 2) return;
+    std::ranges::sort(text.copies);
     // A frozen one is a literal, which stays in any case.
-    std::ranges::sort(text.copies, {}, [&](std::uint32_t copy) { return std::pair(!m_input.isFrozen(copy), copy); });
+    const auto literal = std::ranges::find_if(text.copies, [&](std::uint32_t copy) { return m_input.isFrozen(copy); });
+    if (literal != text.copies.end()) std::swap(*literal, text.copies.front());
     const bool isFramework =
         std::ranges::all_of(text.copies, [&](std::uint32_t copy) { return m_input.ownership.isHeldByFramework(copy); });
     InsightGroup group({}, isFramework);

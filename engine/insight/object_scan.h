@@ -16,7 +16,8 @@ namespace heapscape::engine {
 struct ScannedObject {
   std::uint32_t id = 0;  // ObjectId
   ObjectFacts facts;
-  Bytes bytes;  // from its address on, aligned size
+  Bytes bytes;             // from its address on, aligned size
+  bool isInPlace = false;  // these bytes stay until the end of the scan, not only of the visit
 };
 
 /// Looks at all reachable objects of some types on all cores, in address order on each: visit(local, ScannedObject),
@@ -50,8 +51,9 @@ bool scanObjects(const InsightInput& input, const std::vector<std::uint8_t>& isW
       ScannedObject scanned{object, {}, {}};
       if (!objects[segment].tryRead(address, scanned.facts) || scanned.facts.type.value != type) return true;
       scanned.bytes = objects[segment].bytesOf(scanned.facts);
+      scanned.isInPlace = !scanned.bytes.empty();
       MemoryView copy;
-      if (scanned.bytes.empty()) {
+      if (!scanned.isInPlace) {
         auto view = contents.memory->view({address, address + scanned.facts.sizeBytes});
         if (!view) return true;
         copy = std::move(*view);

@@ -19,8 +19,8 @@ std::string adviceFor(const WasteRow& row) {
   return advice + fmt::format(": {} bytes rather than {}.", row.bestBytes, row.instanceBytes);
 }
 
-/// Items and owners, as far as there are objects of the type itself. Where only these shrink, and all alike, it is known
-/// which bytes of each, and those that wait to be collected are left out.
+/// Items and owners, as far as there are objects of the type itself. Where only these shrink, and all alike, it is
+/// known which bytes of each, and those that wait to be collected are left out.
 void addObjects(const InsightInput& input, TypeId type, const WasteRow& row, FoundInsight& found) {
   const bool isAlone = !row.elements && !row.nested && !row.derived && row.count;
   const std::uint64_t each = isAlone ? found.insight.bytes / row.count : 0;

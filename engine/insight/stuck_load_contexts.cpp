@@ -191,6 +191,13 @@ class ContextFinder {
     addParts(m_heap, *parts, found);
     insight.path = m_holders.wordsOf(*path);
     insight.facts.push_back({"Objects freed with it", readableCount(parts->objects)});
+    const bool isStatic = insight.path.front().starts_with("static ");
+    insight.owners.push_back({isStatic ? InsightOwner::Kind::Static : InsightOwner::Kind::Other,
+                              insight.path.front(),
+                              {},
+                              {},
+                              insight.objects,
+                              insight.bytes});
     all.insights.push_back(std::move(found));
     return {};
   }

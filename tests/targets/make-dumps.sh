@@ -95,7 +95,7 @@ flaws() {
     zstd -q -f --ultra -22 --long=27 "$work/$1.core" -o "$data/$1.core.zst"
     chmod 644 "$data/$1.core.zst"
 }
-for version in $versions; do flaws "flaws-${version%%.*}" DOTNET_GCHeapHardLimit=0x4000000; done
+for version in $versions; do flaws "flaws-${version%%.*}"; done
 flaws "flaws-${version%%.*}-server" LD_PRELOAD="$work/four_processors.so" DOTNET_gcServer=1 DOTNET_GCHeapCount=4 DOTNET_GCNoAffinitize=1 DOTNET_GCHeapHardLimit=0x8000000
 
 # Nothing but the framework's metadata is wanted of these; a small limit keeps the GC's tables small.

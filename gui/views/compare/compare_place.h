@@ -1,24 +1,58 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "views/place.h"
+
+class QStackedLayout;
 
 namespace heapscape::gui {
 
+class ComparisonBody;
+class ComparisonHead;
 class StatePanel;
+struct ComparedDumps;
+struct ComparedWith;
 
-/// What changed between two dumps of one program.
+/// What changed between two dumps of one program: the open one and another, which is held here.
 class ComparePlace : public Place {
   Q_OBJECT
 
  public:
   ComparePlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
+  ~ComparePlace() override;
 
   PlaceId id() const override { return PlaceId::Compare; }
   QString title() const override { return tr("Compare"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}
+
+  /// Opens another dump and compares; that one is taken for the earlier of the two.
+  void compareWith(const QString& path);
+
+ protected:
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  void compare(const ComparedWith& with, std::optional<engine::Snapshot> other);
+  void invite();
+  void stop();
+  void swap();
+  void showProgress(const engine::Progress& progress);
+  void take(std::shared_ptr<const ComparedDumps> compared);
+  void release();
+
+  ComparisonHead* m_head;
+  ComparisonBody* m_body;
+  StatePanel* m_state;
+  QStackedLayout* m_pages;
+  std::unique_ptr<ComparedWith> m_with;
+  std::shared_ptr<const ComparedDumps> m_compared;
+  bool m_isReady = false;
 };
 
 }  // namespace heapscape::gui

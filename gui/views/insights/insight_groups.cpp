@@ -2,7 +2,6 @@
 #include "views/insights/insight_groups.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
 
@@ -21,8 +20,9 @@ bool contains(const std::string& text, const QString& part) {
 
 bool fits(const engine::Insight& insight, const InsightQuestion& question) {
   if (insight.isFramework && !question.includesFramework) return false;
-  if (!question.kinds.empty() && !question.kinds.contains(insight.kind)) return false;
+  if (!question.meanings.empty() && !question.meanings.contains(insight.meaning)) return false;
   if (question.text.isEmpty()) return true;
+  if (insightKindText(insight.kind).contains(question.text, Qt::CaseInsensitive)) return true;
   for (const std::string* text : {&insight.title, &insight.subject, &insight.contents}) {
     if (contains(*text, question.text)) return true;
   }
@@ -94,16 +94,12 @@ std::optional<InsightTable> groupInsights(const FoundInsights& found, const Insi
   return table;
 }
 
-std::vector<InsightKindCount> insightKinds(const FoundInsights& found, bool includesFramework) {
-  std::array<std::uint64_t, kInsightKinds> counts{};
+InsightMeanings countMeanings(const FoundInsights& found, bool includesFramework) {
+  InsightMeanings counts{};
   for (const engine::Insight& insight : found.list.insights) {
-    if (includesFramework || !insight.isFramework) ++counts[static_cast<std::size_t>(insight.kind)];
+    if (includesFramework || !insight.isFramework) ++counts[static_cast<std::size_t>(insight.meaning)];
   }
-  std::vector<InsightKindCount> kinds;
-  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
-    if (counts[kind] > 0) kinds.push_back({static_cast<engine::InsightKind>(kind), counts[kind]});
-  }
-  return kinds;
+  return counts;
 }
 
 }  // namespace heapscape::gui

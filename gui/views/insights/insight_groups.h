@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QString>
+#include <array>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <vector>
@@ -15,9 +17,9 @@ inline constexpr int kInsightColumns = 5;
 
 /// Which insights to list, and in what order.
 struct InsightQuestion {
-  QString text = {};                         // in title, subject, contents or owner, in any case
-  std::set<engine::InsightKind> kinds = {};  // only these; empty for all
-  bool includesFramework = false;            // those that the framework alone holds, too
+  QString text = {};                               // in kind, title, subject, contents or owner, in any case
+  std::set<engine::InsightMeaning> meanings = {};  // only these; empty for all
+  bool includesFramework = false;                  // those that the framework alone holds, too
   InsightColumn sortColumn = InsightColumn::Bytes;
   bool descending = true;
 };
@@ -40,12 +42,8 @@ struct InsightTable {
 std::optional<InsightTable> groupInsights(const FoundInsights& found, const InsightQuestion& question,
                                           std::stop_token stop);
 
-/// Insights of a kind, whatever they mean.
-struct InsightKindCount {
-  engine::InsightKind kind;
-  std::uint64_t insights = 0;
-};
-/// Of the kinds that were found, in their own order.
-std::vector<InsightKindCount> insightKinds(const FoundInsights& found, bool includesFramework);
+/// How many insights mean what; index: engine::InsightMeaning.
+using InsightMeanings = std::array<std::uint64_t, 3>;
+InsightMeanings countMeanings(const FoundInsights& found, bool includesFramework);
 
 }  // namespace heapscape::gui

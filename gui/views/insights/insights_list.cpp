@@ -12,6 +12,8 @@
 #include <QTimer>
 #include <QTreeView>
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "models/insight_text.h"
 #include "models/name_delegate.h"
@@ -76,7 +78,7 @@ void InsightsList::buildHead() {
   m_framework->setMinimumHeight(24);
   connect(m_framework, &QCheckBox::toggled, this, [this](bool isOn) {
     m_question.includesFramework = isOn;
-    showKinds();
+    showMeanings();
     ask();
   });
   m_count->setObjectName(QStringLiteral("insightsCount"));
@@ -85,14 +87,16 @@ void InsightsList::buildHead() {
   auto* line = new QHBoxLayout;
   line->setSpacing(12);
   line->addWidget(m_filter, 1);
-  line->addWidget(m_framework);
-  line->addStretch(0);
   line->addWidget(m_count);
   auto* head = new QVBoxLayout;
   head->setContentsMargins(12, 4, 12, 8);
   head->setSpacing(8);
   head->addLayout(line);
-  head->addWidget(m_chipBox);
+  auto* chips = new QHBoxLayout;
+  chips->setSpacing(12);
+  chips->addWidget(m_chipBox, 1);
+  chips->addWidget(m_framework);
+  head->addLayout(chips);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -115,7 +119,7 @@ void InsightsList::buildTree() {
   const int letter = fontMetrics().averageCharWidth();
   heading->setStretchLastSection(false);
   heading->setMinimumSectionSize(letter * 6);
-  const std::array<int, kInsightColumns> letters{kTitleLetters, 0, 0, 28, kOwnerLetters};
+  const std::array<int, kInsightColumns> letters{kTitleLetters, 0, 0, 22, kOwnerLetters};
   for (int column = 0; column < kInsightColumns; ++column) {
     const int wanted = letters[static_cast<std::size_t>(column)];
     heading->resizeSection(column, wanted > 0 ? letter * wanted : figureColumnWidth(*this));
@@ -167,13 +171,14 @@ void InsightsList::resizeEvent(QResizeEvent* event) {
 void InsightsList::show(std::shared_ptr<const FoundInsights> found) {
   clear();
   m_found = std::move(found);
+  m_wantsFirst = true;
   std::array<std::size_t, kInsightKinds> counts{};
   for (const engine::Insight& insight : m_found->list.insights) ++counts[static_cast<std::size_t>(insight.kind)];
   for (std::size_t kind = 0; kind < counts.size(); ++kind) {
     if (counts[kind] > kManyInsights) m_folded.insert(static_cast<engine::InsightKind>(kind));
   }
   showSwitch();
-  showKinds();
+  showMeanings();
   ask();
 }
 
@@ -184,12 +189,12 @@ void InsightsList::clear() {
   m_current.reset();
   m_wanted.reset();
   m_folded.clear();
-  m_question.kinds.clear();
+  m_question.meanings.clear();
   m_isShowing = true;
   m_model->show(nullptr, {});
   m_isShowing = false;
   m_count->clear();
-  showKinds();
+  showMeanings();
 }
 
 // Where all that was found is the framework's, there is nothing else to show.
@@ -203,7 +208,7 @@ void InsightsList::showSwitch() {
   m_framework->setVisible(framework > 0);
 }
 
-void InsightsList::showKinds() {
+void InsightsList::showMeanings() {
   for (KindChip* chip : m_chips) {
     m_chipLine->removeWidget(chip);
     chip->hide();
@@ -211,13 +216,17 @@ void InsightsList::showKinds() {
   }
   m_chips.clear();
   if (!m_found) return;
-  for (const InsightKindCount& count : insightKinds(*m_found, m_question.includesFramework)) {
-    auto* chip = new KindChip(insightKindText(count.kind), count.insights, m_found->list.insights.size(), m_chipBox);
-    chip->setObjectName(QStringLiteral("insightsKind%1").arg(static_cast<int>(count.kind)));
-    chip->setToolTip(insightKindTip(count.kind));
-    chip->setChecked(m_question.kinds.contains(count.kind));
-    connect(chip, &QAbstractButton::toggled, this, [this, kind = count.kind](bool isOn) {
-      isOn ? static_cast<void>(m_question.kinds.insert(kind)) : static_cast<void>(m_question.kinds.erase(kind));
+  const InsightMeanings counts = countMeanings(*m_found, m_question.includesFramework);
+  for (std::size_t index = 0; index < counts.size(); ++index) {
+    const auto meaning = static_cast<engine::InsightMeaning>(index);
+    if (counts[index] == 0) continue;
+    auto* chip = new KindChip(insightMeaningText(meaning), counts[index], m_found->list.insights.size(), m_chipBox);
+    chip->setObjectName(QStringLiteral("insightsMeaning%1").arg(index));
+    chip->setToolTip(insightMeaningTip(meaning));
+    chip->setChecked(m_question.meanings.contains(meaning));
+    connect(chip, &QAbstractButton::toggled, this, [this, meaning](bool isOn) {
+      isOn ? static_cast<void>(m_question.meanings.insert(meaning))
+           : static_cast<void>(m_question.meanings.erase(meaning));
       ask();
     });
     m_chipLine->addWidget(chip);
@@ -269,10 +278,13 @@ void InsightsList::unfold() {
 
 void InsightsList::pick(std::uint32_t insight) {
   m_wanted = insight;
+  m_wantsFirst = false;
   if (m_found && m_model->table().listed > 0) pickWanted();
 }
 
 void InsightsList::pickWanted() {
+  if (std::exchange(m_wantsFirst, false) && !m_wanted && m_model->table().listed > 0)
+    m_wanted = m_model->table().groups.front().insights.front();
   if (!m_wanted || !m_found || *m_wanted >= m_found->list.insights.size()) return;
   const QModelIndex index = m_model->indexOf(*m_wanted);
   if (!index.isValid()) {
@@ -288,12 +300,12 @@ void InsightsList::pickWanted() {
 }
 
 void InsightsList::clearFilter() {
-  m_question.kinds.clear();
+  m_question.meanings.clear();
   m_question.text.clear();
   const QSignalBlocker quiet(m_filter);
   m_filter->clear();
   m_rest->stop();
-  showKinds();
+  showMeanings();
   ask();
 }
 

@@ -21,7 +21,7 @@ class InsightTreeModel;
 class KindChip;
 class StatePanel;
 
-/// The insights by kind: a filter, a chip for each kind, a switch for the framework's own, and the list.
+/// The insights by kind: a filter, a chip for each meaning, a switch for the framework's own, and the list.
 class InsightsList : public QWidget {
   Q_OBJECT
 
@@ -42,20 +42,21 @@ class InsightsList : public QWidget {
  private:
   void buildHead();
   void buildTree();
-  void showKinds();
+  void showMeanings();
   void showSwitch();
   void ask();
   void take(InsightTable table);
   void unfold();
   void pickWanted();
   void clearFilter();
-  bool isNarrowed() const { return !m_question.text.isEmpty() || !m_question.kinds.empty(); }
+  bool isNarrowed() const { return !m_question.text.isEmpty() || !m_question.meanings.empty(); }
 
   EngineBridge& m_bridge;
   std::shared_ptr<const FoundInsights> m_found;
   InsightQuestion m_question;
   std::optional<std::uint32_t> m_current;
   std::optional<std::uint32_t> m_wanted;
+  bool m_wantsFirst = false;               // the first one in the list
   std::set<engine::InsightKind> m_folded;  // by the user, or because there are many
   bool m_isShowing = false;                // while the tree changes by itself
 

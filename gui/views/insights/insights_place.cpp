@@ -5,7 +5,6 @@
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "models/insight_text.h"
 #include "models/retained_progress.h"
@@ -27,12 +26,6 @@ QString lookedFor() {
   for (std::size_t kind = 0; kind < kInsightKinds; ++kind)
     kinds << insightKindText(static_cast<engine::InsightKind>(kind)).toLower();
   return kinds.join(QStringLiteral(", "));
-}
-
-// The first that is the reader's own to change, if there is one.
-std::uint32_t costliest(const FoundInsights& found) {
-  const auto own = std::ranges::find(found.list.insights, false, &engine::Insight::isFramework);
-  return own == found.list.insights.end() ? 0 : static_cast<std::uint32_t>(own - found.list.insights.begin());
 }
 
 }  // namespace
@@ -146,7 +139,7 @@ void InsightsPlace::showFound() {
   m_head->show(*m_shown);
   m_list->show(m_shown);
   m_detail->clear();
-  m_list->pick(m_source.current().value_or(costliest(*m_shown)));
+  if (m_source.current()) m_list->pick(*m_source.current());
   m_pages->setCurrentIndex(1);
 }
 

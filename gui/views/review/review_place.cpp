@@ -12,6 +12,8 @@
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTimer>
+#include <algorithm>
+#include <utility>
 
 #include "review/board_file.h"
 #include "review/dump_report.h"

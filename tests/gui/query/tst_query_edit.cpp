@@ -124,7 +124,7 @@ class QueryEditTest : public QObject {
     m_types->clickHeading(QStringLiteral("foundObjects"), FoundObjectsModel::AddressColumn);
     QTRY_VERIFY_WITH_TIMEOUT(found().objectAt(0).row.address < found().objectAt(1).row.address, kPatienceMs);
     m_types->table(QStringLiteral("foundObjects")).setCurrentIndex(found().index(3, 0));
-    QCOMPARE(m_types->navigator.location().selection.object, found().objectAt(3).row.address);
+    QVERIFY(m_types->navigator.location().selection.object == found().objectAt(3).row.address);
     edit.setText(QStringLiteral("size < 0"));
     QTRY_COMPARE_WITH_TIMEOUT(found().rowCount(), 0, kPatienceMs);
   }

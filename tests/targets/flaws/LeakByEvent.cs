@@ -73,7 +73,7 @@ static class LeakByEvent
             bus.Changed += last;
         }
         long each = Planted.Object(DelegateFields) + Planted.Object(8) + Planted.Array(800, 1);
-        Say("Flaws.LeakByEvent+Bus.Changed", last!.Target!.GetType(), 30, 30 * each + Planted.Object(DelegateFields) + Planted.Array(32, 8));
+        Say("Flaws.LeakByEvent+Bus.Changed", last!.Target!.GetType(), 30, 30 * each + Planted.Object(DelegateFields) + Planted.Array(32, 8), typeof(Bus).FullName);
     }
 
     static void PlantInnocents()
@@ -92,6 +92,6 @@ static class LeakByEvent
         }
     }
 
-    static void Say(string field, Type target, int objects, long bytes) =>
-        Planted.Say("delegateLeak", $"{field} → {target.FullName}", objects, bytes, field);
+    static void Say(string field, Type target, int objects, long bytes, string? owner = null) =>
+        Planted.Say("delegateLeak", $"{field} → {target.FullName}", objects, bytes, owner ?? field);
 }

@@ -15,6 +15,7 @@ static class LeakByFragments
 
     public static void Plant()
     {
+        if (GCSettings.IsServerGC) return;  // which spreads them over its heaps
         GCSettings.LargeObjectHeapCompactionMode = GCLargeObjectHeapCompactionMode.CompactOnce;
         GC.Collect();
         Apart.Run(Allocate);

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "views/compare/compared_dumps.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <filesystem>
+#include <utility>
+
+#include "session/object_query.h"
+#include "session/open_dump.h"
+#include "views/compare/comparison_rows.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::Outcome;
+using engine::Snapshot;
+
+constexpr std::size_t kObjectsOfDump = 2000;
+constexpr double kOpeningShare = 0.5;  // of the whole work
+
+/// Progress of a part of the work.
+class PartOfWork : public engine::OpenListener {
+ public:
+  PartOfWork(engine::ProgressSink* sink, double from, double to) : m_sink(sink), m_from(from), m_to(to) {}
+  void progressed(const engine::Progress& progress) override {
+    if (m_sink) m_sink->progressed({progress.activity, m_from + (m_to - m_from) * progress.fraction});
+  }
+  void stageReady(const Snapshot&) override {}
+
+ private:
+  engine::ProgressSink* m_sink;
+  double m_from, m_to;
+};
+
+Outcome<Snapshot> openOther(const QString& path, engine::ProgressSink* progress, const std::stop_token& stop) {
+  PartOfWork part(progress, 0, kOpeningShare);
+  engine::OpenOptions options;
+  options.stopAfter = engine::Stage::Retained;
+  return engine::openDump(std::filesystem::path(QFile::encodeName(path).toStdString()), options, &part, stop);
+}
+
+std::vector<ComparedObject> listOf(const Snapshot& snapshot, const std::vector<engine::TypeId>& types, bool isOther,
+                                   bool& isCut, const std::stop_token& stop) {
+  std::vector<ComparedObject> objects;
+  for (const engine::TypeId type : types) {
+    engine::ObjectFilter filter;
+    filter.type = type;
+    const std::size_t room = kObjectsOfDump - objects.size();
+    const auto found = engine::listObjects(snapshot, filter, 0, room + 1, stop);
+    for (std::size_t i = 0; i < std::min(room, found.size()); ++i)
+      objects.push_back({found[i].address, found[i].alignedBytes, isOther});
+    if (found.size() > room) {
+      isCut = true;
+      break;
+    }
+  }
+  return objects;
+}
+
+}  // namespace
+
+QString ComparedWith::name() const {
+  return QFileInfo(path).fileName();
+}
+
+Outcome<std::shared_ptr<const ComparedDumps>> compareDumps(const Snapshot& open, const ComparedWith& with,
+                                                           std::optional<Snapshot> other,
+                                                           engine::ProgressSink* progress, std::stop_token stop) {
+  if (!other) {
+    HEAPSCAPE_TRY(Snapshot opened, openOther(with.path, progress, stop));
+    other.emplace(std::move(opened));
+  }
+  PartOfWork part(progress, kOpeningShare, 1);
+  const Snapshot& before = with.isEarlier ? *other : open;
+  const Snapshot& after = with.isEarlier ? open : *other;
+  HEAPSCAPE_TRY(engine::Comparison comparison, engine::compareSnapshots(before, after, {}, &part, stop));
+  auto compared = std::make_shared<ComparedDumps>(ComparedDumps{.open = open,
+                                                                .other = *other,
+                                                                .isOtherEarlier = with.isEarlier,
+                                                                .comparison = std::move(comparison),
+                                                                .types = nullptr,
+                                                                .figures = nullptr,
+                                                                .insights = nullptr,
+                                                                .layouts = nullptr,
+                                                                .bars = {}});
+  const engine::Comparison& found = compared->comparison;
+  compared->types = makeRowList(found.types, typeChangeSchema(open, !with.isEarlier));
+  compared->figures = makeRowList(found.figures, figureChangeSchema(), found.findings);
+  compared->insights = makeRowList(found.insights, insightChangeSchema());
+  compared->layouts = makeRowList(found.layouts, layoutChangeSchema(!with.isEarlier));
+  compared->bars = growthBars(found.types);
+  return compared;
+}
+
+ComparedObjects objectsOfType(const ComparedDumps& compared, std::uint32_t row, std::stop_token stop) {
+  const engine::TypeChange& type = compared.comparison.types[row];
+  ComparedObjects objects;
+  const auto& typesOpen = compared.isOtherEarlier ? type.typesAfter : type.typesBefore;
+  const auto& typesOther = compared.isOtherEarlier ? type.typesBefore : type.typesAfter;
+  std::vector<ComparedObject> rows = listOf(compared.open, typesOpen, false, objects.isCut, stop);
+  const std::vector<ComparedObject> others = listOf(compared.other, typesOther, true, objects.isCut, stop);
+  rows.insert(rows.end(), others.begin(), others.end());
+  objects.rows = makeRowList(std::move(rows), comparedObjectSchema());
+  return objects;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+
+class QPushButton;
+
+namespace heapscape::gui {
+
+class ElidedText;
+struct ComparedDumps;
+struct ComparedWith;
+
+/// What to compare the open dump with, and what came of it in two lines.
+class ComparisonHead : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ComparisonHead(QWidget* parent = nullptr);
+
+  /// The open dump; empty for none.
+  void showFile(const QString& path);
+  /// Whether retained sizes are known, without which nothing is compared.
+  void setReady(bool isReady);
+  void showResult(const ComparedDumps& compared, const ComparedWith& with);
+  void showNoResult();
+
+ Q_SIGNALS:
+  void picked(const QString& path);
+  void swapWanted();
+  void openWanted();
+
+ private:
+  void pickFile();
+
+  QString m_path;
+  ElidedText* m_question;
+  ElidedText* m_figures;
+  QPushButton* m_pick;
+  QPushButton* m_swap;
+  QPushButton* m_open;
+};
+
+}  // namespace heapscape::gui

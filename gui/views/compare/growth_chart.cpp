@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "views/compare/growth_chart.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <utility>
+
+#include "views/compare/comparison_rows.h"
+#include "widgets/colours.h"
+#include "widgets/figures.h"
+#include "widgets/hatch.h"
+#include "widgets/picture_actions.h"
+#include "widgets/short_type_name.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr double kLeading = 1.6;
+constexpr int kSmallestLines = 6;
+constexpr int kFigureGap = 8;
+
+}  // namespace
+
+GrowthChart::GrowthChart(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("growthChart"));
+  setAccessibleName(tr("Types that grew and shrunk most"));
+  setFocusPolicy(Qt::StrongFocus);
+  addPictureActions(
+      this, [this](QPainter& painter, QSize size) { paint(painter, size); }, QStringLiteral("growth"),
+      PictureContents::None);
+}
+
+void GrowthChart::show(std::vector<GrowthBar> bars) {
+  m_bars = std::move(bars);
+  QStringList lines;
+  for (const GrowthBar& bar : m_bars)
+    lines << QStringLiteral("%1 %2").arg(fromEngine(bar.type), differenceText(bar.bytes, true));
+  setAccessibleDescription(lines.join(QStringLiteral(", ")));
+  updateGeometry();
+  update();
+}
+
+double GrowthChart::lineHeight() const {
+  return std::max(24.0, std::ceil(fontMetrics().height() * kLeading));
+}
+
+QSize GrowthChart::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 60, static_cast<int>(lineHeight() * static_cast<double>(m_bars.size()))};
+}
+
+QSize GrowthChart::minimumSizeHint() const {
+  return {fontMetrics().averageCharWidth() * 36, static_cast<int>(lineHeight() * kSmallestLines)};
+}
+
+GrowthPicture GrowthChart::layOut(QSize size) const {
+  int figure = 0;
+  for (const GrowthBar& bar : m_bars)
+    figure = std::max(figure, fontMetrics().horizontalAdvance(differenceText(bar.bytes, true)));
+  return layOutGrowth(m_bars, size, lineHeight(), figure + 2.0 * kFigureGap);
+}
+
+void GrowthChart::paint(QPainter& painter, QSize size) const {
+  const Colours colours(palette());
+  const GrowthPicture picture = layOut(size);
+  painter.fillRect(QRect({}, size), colours.surface());
+  painter.setFont(font());
+  for (std::size_t i = 0; i < picture.bars.size(); ++i) {
+    const GrowthBarShape& shape = picture.bars[i];
+    const QColor colour = shape.isGrowth ? colours.warning() : colours.of(engine::Generation::Gen0);
+    painter.fillRect(shape.bar, shape.isGrowth ? colour : mixed(colour, colours.surface(), 0.35));
+    if (!shape.isGrowth) {  // an outline beside the colour, for what is less than it was
+      painter.setPen(colour);
+      painter.drawRect(shape.bar.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+    painter.setPen(palette().color(QPalette::Text));
+    const QString name =
+        fontMetrics().elidedText(shortTypeName(m_bars[i].type), Qt::ElideMiddle, static_cast<int>(shape.name.width()));
+    painter.drawText(shape.name, Qt::AlignRight | Qt::AlignVCenter, name);
+    painter.setPen(colours.dimmedText());
+    painter.drawText(shape.figure.adjusted(kFigureGap, 0, -kFigureGap, 0),
+                     (shape.isGrowth ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
+                     differenceText(m_bars[i].bytes, true));
+  }
+  if (picture.bars.empty()) return;
+  painter.setPen(colours.outline());
+  const double axis = std::floor(picture.axis) + 0.5;
+  painter.drawLine(QPointF(axis, 0), QPointF(axis, picture.bars.back().line.bottom()));
+}
+
+void GrowthChart::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  paint(painter, size());
+}
+
+int GrowthChart::barAt(QPointF point) const {
+  const GrowthPicture picture = layOut(size());
+  for (std::size_t i = 0; i < picture.bars.size(); ++i)
+    if (picture.bars[i].line.contains(point)) return static_cast<int>(i);
+  return -1;
+}
+
+void GrowthChart::mousePressEvent(QMouseEvent* event) {
+  const int bar = event->button() == Qt::LeftButton ? barAt(event->position()) : -1;
+  if (bar >= 0) Q_EMIT picked(m_bars[static_cast<std::size_t>(bar)].row);
+}
+
+bool GrowthChart::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const int index = barAt(help->pos());
+  if (index < 0) {
+    QToolTip::hideText();
+    return true;
+  }
+  const GrowthBar& bar = m_bars[static_cast<std::size_t>(index)];
+  QToolTip::showText(help->globalPos(),
+                     tr("%1\n%2: %3 before, %4 after")
+                         .arg(fromEngine(bar.type), differenceText(bar.bytes, true), exactBytesText(bar.bytes.before),
+                              exactBytesText(bar.bytes.after)),
+                     this);
+  return true;
+}
+
+}  // namespace heapscape::gui

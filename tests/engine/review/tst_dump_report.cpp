@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "opened_snapshot.h"
+#include "report/text.h"
+#include "review/board_file.h"
+#include "review/dump_report.h"
+#include "review/html_page.h"
+
+namespace heapscape::engine {
+namespace {
+
+// Both are in the shop: texts of strings, and a key by which a dictionary holds something large.
+constexpr const char* kText = "duplicate number ";
+
+ReviewBoard reportOn(const std::string& dump, const DumpReportOptions& options = {}) {
+  const auto board = reportOf(test::openedDump(dump), options, nullptr, {});
+  if (!board) throw std::runtime_error(board.error().error().message());
+  return *board;
+}
+
+const ReviewPage& pageOf(const ReviewBoard& board, const std::string& title) {
+  const auto found = std::ranges::find(board.pages, title, &ReviewPage::title);
+  if (found == board.pages.end()) throw std::runtime_error("no page " + title);
+  return *found;
+}
+
+TEST(DumpReport, HasAPageForEachQuestion) {
+  const ReviewBoard board = reportOn("shop-10");
+  for (const char* title :
+       {"Summary", "The heap by generation", "Generations", "Whose the process's memory is", "Memory by owner",
+        "Largest types by their own bytes", "Largest types by what they retain", "Insights", "Layouts that waste",
+        "Objects that retain most", "Equal strings", "Completeness"}) {
+    EXPECT_NO_THROW(pageOf(board, title)) << title;
+  }
+  EXPECT_GE(std::ranges::count_if(board.pages, [](const auto& page) { return page.title.starts_with("Layout of "); }),
+            1);
+  EXPECT_EQ(board.dump, "shop-10.core.zst");
+  EXPECT_TRUE(board.summary.starts_with(".NET 10.")) << board.summary;
+}
+
+TEST(DumpReport, SaysWhatTheSnapshotSays) {
+  const Snapshot& snapshot = test::openedDump("shop-10");
+  const ReviewBoard board = reportOn("shop-10");
+  std::uint64_t bytes = 0;
+  for (const auto& row : std::get<ReviewTable>(pageOf(board, "Generations").content).rows) {
+    bytes += static_cast<std::uint64_t>(row[3].number.value());
+  }
+  EXPECT_EQ(bytes, snapshot.totals().bytes - snapshot.totals().freeBytes);
+  const auto& types = std::get<ReviewTable>(pageOf(board, "Largest types by their own bytes").content);
+  const TypeId first = test::findType(snapshot, types.rows[0][0].text);
+  ASSERT_FALSE(first.isNone());
+  EXPECT_EQ(types.rows[0][2].number, static_cast<std::int64_t>(snapshot.typeCounts().bytes[first.value]));
+  EXPECT_EQ(types.rows[0][3].number, static_cast<std::int64_t>(snapshot.typeRetained()[first.value].retainedBytes));
+  EXPECT_EQ(types.rows.size(), DumpReportOptions().rows);
+}
+
+TEST(DumpReport, HoldsNoContentsWhenRedacted) {
+  const ReviewBoard open = reportOn("shop-10");
+  ASSERT_NE(writtenBoard(open).find(kText), std::string::npos);
+  for (const ReviewBoard& board : {redacted(open), reportOn("shop-10", {.isRedacted = true})}) {
+    EXPECT_EQ(writtenBoard(board).find(kText), std::string::npos);
+    EXPECT_EQ(htmlPage(board).find(kText), std::string::npos);
+  }
+}
+
+TEST(DumpReport, CanBeReadBack) {
+  for (const char* dump : {"exhibits-8", "shop-9-server", "storm-8-collecting", "shop-10-normal"}) {
+    const ReviewBoard board = reportOn(dump);
+    const auto read = parseBoard(writtenBoard(board));
+    ASSERT_TRUE(read) << dump << ": " << read.error().message();
+    EXPECT_EQ(read->pages.size(), board.pages.size());
+  }
+}
+
+TEST(DumpReport, TellsWhatIsMissing) {
+  const ReviewBoard board = reportOn("storm-8-collecting");
+  const auto& page = pageOf(board, "Completeness");
+  ASSERT_TRUE(std::holds_alternative<ReviewTable>(page.content));
+  EXPECT_FALSE(std::get<ReviewTable>(page.content).rows.empty());
+}
+
+TEST(DumpReport, GoesOnTellingHowFarItIs) {
+  test::RecordingListener listener;
+  ASSERT_TRUE(reportOf(test::openedDump("shop-10"), {}, &listener, {}));
+  ASSERT_GE(listener.reports.size(), 8u);
+  double last = 0;
+  for (const Progress& progress : listener.reports) {
+    EXPECT_GE(progress.fraction, last - 1e-9) << progress.activity;
+    EXPECT_LE(progress.fraction, 1 + 1e-9);
+    last = progress.fraction;
+  }
+}
+
+TEST(DumpReport, StopsWhenAsked) {
+  std::stop_source stop;
+  stop.request_stop();
+  const auto board = reportOf(test::openedDump("shop-10"), {}, nullptr, stop.get_token());
+  ASSERT_FALSE(board);
+  EXPECT_TRUE(board.error().isCancelled());
+}
+
+}  // namespace
+}  // namespace heapscape::engine

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// What is pinned of a table or a picture, without a window's places.
+#include <QAction>
+#include <QPainter>
+#include <QStandardItemModel>
+#include <QTableView>
+#include <QTest>
+#include <QTreeView>
+#include <optional>
+
+#include "models/pinned_rows.h"
+#include "models/roles.h"
+#include "models/row_list.h"
+#include "models/rows_model.h"
+#include "models/table_setup.h"
+#include "review/drawing_check.h"
+#include "widgets/picture_actions.h"
+#include "widgets/pin_request.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+/// Takes what is pinned in it.
+class PinTaker : public QWidget {
+ public:
+  std::optional<engine::ReviewPage> taken;
+
+ protected:
+  bool event(QEvent* event) override {
+    if (event->type() != PinRequest::kind()) return QWidget::event(event);
+    event->accept();
+    taken = static_cast<PinRequest*>(event)->page();
+    return true;
+  }
+};
+
+struct Row {
+  QString text;
+  std::uint64_t bytes = 0;
+};
+
+std::shared_ptr<const RowList> rowsOf(int count) {
+  RowSchema<Row> schema;
+  schema.columns = {{.setup = {.title = QStringLiteral("Type"), .look = ColumnLook::TypeName},
+                     .words = [](const Row& row) { return row.text; }},
+                    {.setup = {.title = QStringLiteral("Words")}, .words = [](const Row& row) { return row.text; }},
+                    {.setup = {.title = QStringLiteral("Kind"), .holdsContents = false},
+                     .words = [](const Row&) { return QStringLiteral("kind"); }},
+                    {.setup = {.title = QStringLiteral("Bytes"), .look = ColumnLook::Bytes},
+                     .number = [](const Row& row) { return row.bytes; }}};
+  std::vector<Row> rows;
+  for (int row = 0; row < count; ++row) {
+    rows.push_back({QStringLiteral("Shop.Order%1").arg(row), static_cast<std::uint64_t>(row) * 1500});
+  }
+  return makeRowList(std::move(rows), std::move(schema));
+}
+
+}  // namespace
+
+class PinningTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void rowsArePinnedAsShownWithExactNumbers();
+  void hiddenColumnsStayBehindAndMovedOnesMove();
+  void nomoreThanAThousandRows();
+  void ofATreeWhatIsUnfolded();
+  void whoSaysNothingMayHoldContents();
+  void theWindowIsAskedAndTheNearestActionFound();
+  void aPictureBecomesADrawingThatPasses();
+  void aPictureOnDarkGroundIsPinnedLight();
+
+ private:
+  static std::vector<std::uint32_t> inOrder(std::uint32_t count) {
+    std::vector<std::uint32_t> order(count);
+    for (std::uint32_t i = 0; i < count; ++i) order[i] = count - 1 - i;
+    return order;
+  }
+};
+
+void PinningTest::rowsArePinnedAsShownWithExactNumbers() {
+  const auto rows = rowsOf(3);
+  RowsModel model(rows->columns());
+  model.show(rows, inOrder(3));
+  QTableView table;
+  table.setModel(&model);
+  const engine::ReviewTable pinned = pinnedRows(table);
+  QCOMPARE(pinned.columns.size(), std::size_t{4});
+  QCOMPARE(pinned.rows.size(), std::size_t{3});
+  QCOMPARE(pinned.rows[0][0].text, std::string("Shop.Order2"));
+  QCOMPARE(pinned.rows[0][3].text, std::string("2.93 KB"));
+  QCOMPARE(pinned.rows[0][3].number.value(), std::int64_t{3000});
+  QVERIFY(pinned.columns[0].kind == engine::ReviewCellKind::TypeName);
+  QVERIFY(pinned.columns[3].kind == engine::ReviewCellKind::Bytes);
+  QVERIFY(!pinned.columns[0].holdsContents);
+  QVERIFY(pinned.columns[1].holdsContents);
+  QVERIFY(!pinned.columns[2].holdsContents);
+  QVERIFY(!pinned.columns[3].holdsContents);
+}
+
+void PinningTest::hiddenColumnsStayBehindAndMovedOnesMove() {
+  const auto rows = rowsOf(1);
+  RowsModel model(rows->columns());
+  model.show(rows, inOrder(1));
+  QTableView table;
+  table.setModel(&model);
+  table.horizontalHeader()->setSectionHidden(1, true);
+  table.horizontalHeader()->setSectionsMovable(true);
+  table.horizontalHeader()->moveSection(3, 0);
+  const engine::ReviewTable pinned = pinnedRows(table);
+  QCOMPARE(pinned.columns.size(), std::size_t{3});
+  QCOMPARE(pinned.columns[0].title, std::string("Bytes"));
+  QCOMPARE(pinned.columns[1].title, std::string("Type"));
+}
+
+void PinningTest::nomoreThanAThousandRows() {
+  const auto rows = rowsOf(1200);
+  RowsModel model(rows->columns());
+  model.show(rows, inOrder(1200));
+  QTableView table;
+  table.setModel(&model);
+  const engine::ReviewTable pinned = pinnedRows(table);
+  QCOMPARE(pinned.rows.size(), std::size_t{1000});
+  QCOMPARE(pinned.rowsLeftOut, std::uint64_t{200});
+}
+
+void PinningTest::ofATreeWhatIsUnfolded() {
+  QStandardItemModel model(0, 1);
+  auto* open = new QStandardItem(QStringLiteral("open"));
+  open->appendRow(new QStandardItem(QStringLiteral("child")));
+  auto* shut = new QStandardItem(QStringLiteral("shut"));
+  shut->appendRow(new QStandardItem(QStringLiteral("unseen")));
+  model.appendRow(open);
+  model.appendRow(shut);
+  QTreeView tree;
+  tree.setModel(&model);
+  tree.expand(model.index(0, 0));
+  const engine::ReviewTable pinned = pinnedRows(tree);
+  QCOMPARE(pinned.rows.size(), std::size_t{3});
+  QCOMPARE(pinned.rows[1][0].text, std::string("\u2003child"));
+  QCOMPARE(pinned.rows[2][0].text, std::string("shut"));
+}
+
+void PinningTest::whoSaysNothingMayHoldContents() {
+  QStandardItemModel model(1, 2);
+  model.setItem(0, 0, new QStandardItem(QStringLiteral("secret")));
+  model.setItem(0, 1, new QStandardItem(QStringLiteral("42")));
+  QTableView table;
+  table.setModel(&model);
+  for (const engine::ReviewColumn& column : pinnedRows(table).columns) QVERIFY(column.holdsContents);
+}
+
+void PinningTest::theWindowIsAskedAndTheNearestActionFound() {
+  PinTaker window;
+  QStandardItemModel model(2, 1);
+  auto* table = new QTableView(&window);
+  table->setModel(&model);
+  table->setAccessibleName(QStringLiteral("Things"));
+  setUpTable(table, new QHeaderView(Qt::Horizontal, table));
+  QAction* action = pinActionAround(table->viewport());
+  QVERIFY(action);
+  QVERIFY(!pinActionAround(&window));
+  action->trigger();
+  QVERIFY(window.taken);
+  QCOMPARE(window.taken->title, std::string("Things"));
+  QCOMPARE(std::get<engine::ReviewTable>(window.taken->content).rows.size(), std::size_t{2});
+}
+
+void PinningTest::aPictureBecomesADrawingThatPasses() {
+  PinTaker window;
+  auto* picture = new QWidget(&window);
+  picture->resize(200, 100);
+  picture->setAccessibleName(QStringLiteral("Ages"));
+  const PaintPicture paint = [](QPainter& painter, QSize) {
+    QLinearGradient gradient(0, 0, 100, 0);
+    gradient.setColorAt(0, Qt::red);
+    painter.fillRect(QRect(0, 0, 50, 50), gradient);
+    painter.drawText(QPoint(10, 80), QStringLiteral("a < b & \"c\""));
+    painter.drawPixmap(0, 0, QPixmap(4, 4));
+  };
+  addPictureActions(picture, paint, QStringLiteral("ages"), PictureContents::None);
+  pinActionAround(picture)->trigger();
+  QVERIFY(window.taken);
+  const auto& pinned = std::get<engine::ReviewPicture>(window.taken->content);
+  QCOMPARE(pinned.width, 150.0);
+  QVERIFY(!pinned.holdsContents);
+  const auto drawing = engine::checkedDrawing(pinned.svg);
+  QVERIFY2(drawing.has_value(), drawing ? "" : drawing.error().message().c_str());
+  QVERIFY(drawing->find("a &lt; b &amp;") != std::string::npos);
+  addPictureActions(picture, paint, QStringLiteral("ages"));
+  picture->actions().last()->trigger();
+  QVERIFY(std::get<engine::ReviewPicture>(window.taken->content).holdsContents);
+}
+
+void PinningTest::aPictureOnDarkGroundIsPinnedLight() {
+  QWidget picture;
+  picture.resize(40, 40);
+  picture.setPalette(QPalette(QColor(0x30, 0x30, 0x30), QColor(0x1b, 0x1e, 0x23)));
+  const QPalette dark = picture.palette();
+  QColor ground;
+  const PaintPicture paint = [&](QPainter&, QSize) { ground = picture.palette().color(QPalette::Window); };
+  picturePage(&picture, paint, {}, PictureContents::None);
+  QVERIFY(ground.lightness() > 200);
+  QVERIFY(picture.palette() == dark);
+}
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::PinningTest)
+#include "tst_pinning.moc"

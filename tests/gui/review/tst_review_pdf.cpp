@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// What is printed, read with Poppler's tools where they are installed; and the command line, which has no Qt.
+#include <QFile>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "print/review_pdf.h"
+#include "review/board_file.h"
+#include "support/dumps.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr const char* kSecret = "hunter2";
+
+engine::ReviewBoard longBoard() {
+  engine::ReviewBoard board{.title = "Long review", .dump = "shop.core", .summary = "many objects", .pages = {}};
+  engine::ReviewTable table{.columns = {{"Type", engine::ReviewCellKind::TypeName},
+                                        {"Bytes", engine::ReviewCellKind::Bytes},
+                                        {"Text", engine::ReviewCellKind::Text, true}}};
+  for (int row = 0; row < 200; ++row) {
+    table.rows.push_back({{"Shop.Order" + std::to_string(row)}, {std::to_string(row) + " B", row}, {kSecret}});
+  }
+  board.pages.push_back({.title = "Types", .note = "Look at this", .content = table});
+  const std::string svg =
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 400 300\"><rect width=\"400\" height=\"300\" "
+      "fill=\"#0072b2\"/><text x=\"20\" y=\"40\" font-size=\"20\">InThePicture</text></svg>";
+  board.pages.push_back({.title = "Picture", .content = engine::ReviewPicture{svg, 400, 300, false}});
+  return board;
+}
+
+struct Finished {
+  int status = -1;
+  QString output;
+  QString errors;
+};
+
+Finished run(const QString& program, const QStringList& arguments) {
+  QProcess process;
+  process.start(program, arguments);
+  Finished finished;
+  if (!process.waitForFinished(50'000)) return finished;
+  finished.status = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
+  finished.output = QString::fromUtf8(process.readAllStandardOutput());
+  finished.errors = QString::fromUtf8(process.readAllStandardError());
+  return finished;
+}
+
+bool hasPoppler() {
+  return !QStandardPaths::findExecutable(QStringLiteral("pdftotext")).isEmpty();
+}
+
+/// Sheets are parted by form feeds.
+QString textOf(const QString& pdf) {
+  return run(QStringLiteral("pdftotext"), {QStringLiteral("-layout"), pdf, QStringLiteral("-")}).output;
+}
+
+QString path(const QTemporaryDir& folder, const char* name) {
+  return folder.filePath(QLatin1String(name));
+}
+
+}  // namespace
+
+class ReviewPdfTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void headsOfTablesStandOnEachSheet();
+  void textCanBeSelectedAndFontsAreInTheFile();
+  void redactedBoardsPrintNoContents();
+  void sayWhenTheFileCannotBeWritten();
+  void commandLineWritesAPdfWithoutAWindow();
+  void commandLineSaysWhatIsMissing();
+  void hostileBoardsAreRefused();
+};
+
+void ReviewPdfTest::headsOfTablesStandOnEachSheet() {
+  if (!hasPoppler()) QSKIP("pdftotext is not installed");
+  const QTemporaryDir folder;
+  QVERIFY(writeReviewPdf(longBoard(), path(folder, "a.pdf")));
+  const QStringList sheets = textOf(path(folder, "a.pdf")).split(QLatin1Char('\f'), Qt::SkipEmptyParts);
+  QVERIFY(sheets.size() >= 4);
+  int rows = 0;
+  for (qsizetype i = 0; i < sheets.size(); ++i) {
+    const qsizetype onSheet = sheets[i].count(QStringLiteral("Shop.Order"));
+    rows += static_cast<int>(onSheet);
+    if (onSheet > 0) QVERIFY2(sheets[i].contains(QStringLiteral("Bytes")), qPrintable(sheets[i]));
+    QVERIFY(sheets[i].contains(QStringLiteral("%1 of %2").arg(i + 1).arg(sheets.size())));
+  }
+  QCOMPARE(rows, 200);
+}
+
+void ReviewPdfTest::textCanBeSelectedAndFontsAreInTheFile() {
+  if (!hasPoppler()) QSKIP("pdftotext is not installed");
+  const QTemporaryDir folder;
+  QVERIFY(writeReviewPdf(longBoard(), path(folder, "a.pdf")));
+  const QString text = textOf(path(folder, "a.pdf"));
+  for (const char* word : {"Long review", "Look at this", "Shop.Order199", "InThePicture", kSecret}) {
+    QVERIFY2(text.contains(QLatin1String(word)), word);
+  }
+  const QStringList fonts = run(QStringLiteral("pdffonts"), {path(folder, "a.pdf")}).output.split(QLatin1Char('\n'));
+  QVERIFY(fonts.size() > 2);
+  for (qsizetype i = 2; i + 1 < fonts.size(); ++i)
+    QVERIFY2(fonts[i].contains(QStringLiteral(" yes ")), qPrintable(fonts[i]));
+}
+
+void ReviewPdfTest::redactedBoardsPrintNoContents() {
+  if (!hasPoppler()) QSKIP("pdftotext is not installed");
+  const QTemporaryDir folder;
+  QVERIFY(writeReviewPdf(engine::redacted(longBoard()), path(folder, "a.pdf")));
+  const QString text = textOf(path(folder, "a.pdf"));
+  QVERIFY(!text.contains(QLatin1String(kSecret)));
+  QVERIFY(text.contains(QStringLiteral("Shop.Order199")));
+}
+
+void ReviewPdfTest::sayWhenTheFileCannotBeWritten() {
+  const QTemporaryDir folder;
+  QVERIFY(!writeReviewPdf(longBoard(), path(folder, "none/a.pdf")));
+  QVERIFY(!writeReviewPdf(longBoard(), folder.path()));
+}
+
+void ReviewPdfTest::commandLineWritesAPdfWithoutAWindow() {
+  const QTemporaryDir folder;
+  const QString pdf = path(folder, "shop.pdf");
+  const Finished report =
+      run(QStringLiteral(HEAPSCAPE_CLI), {QStringLiteral("report"), test::dataFile(QStringLiteral("shop-10.core.zst")),
+                                          QStringLiteral("-o"), pdf, QStringLiteral("--redact")});
+  QVERIFY2(report.status == 0, qPrintable(report.errors));
+  QFile file(pdf);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QVERIFY(file.read(5) == "%PDF-");
+  if (!hasPoppler()) return;
+  const QString text = textOf(pdf);
+  QVERIFY(text.contains(QStringLiteral("Largest types by their own bytes")));
+  QVERIFY(text.contains(QStringLiteral("System.String")));
+  QVERIFY(!text.contains(QStringLiteral("duplicate number")));
+}
+
+void ReviewPdfTest::commandLineSaysWhatIsMissing() {
+  const QTemporaryDir folder;
+  const QString alone = path(folder, "heapscape-cli");
+  QVERIFY(QFile::copy(QStringLiteral(HEAPSCAPE_CLI), alone));
+  const QString board = path(folder, "b.heapscape-review.json");
+  QVERIFY(engine::saveBoard(longBoard(), board.toStdString()));
+  const Finished report = run(
+      alone, {QStringLiteral("report"), QStringLiteral("--board"), board, QStringLiteral("-o"), path(folder, "a.pdf")});
+  QCOMPARE(report.status, 1);
+  QVERIFY2(report.errors.contains(QStringLiteral("program heapscape")), qPrintable(report.errors));
+  QVERIFY(report.errors.contains(QStringLiteral(".html")));
+  QVERIFY(!QFile::exists(path(folder, "a.pdf")));
+}
+
+void ReviewPdfTest::hostileBoardsAreRefused() {
+  const QTemporaryDir folder;
+  QFile board(path(folder, "b.heapscape-review.json"));
+  QVERIFY(board.open(QIODevice::WriteOnly));
+  board.write(
+      "{\"schema\":\"heapscape-review/1\",\"pages\":[{\"picture\":{\"svg\":\"<svg><script/></svg>\",\"width\":1,"
+      "\"height\":1}}]}");
+  board.close();
+  const Finished printed = run(QStringLiteral(HEAPSCAPE_WINDOW),
+                               {QStringLiteral("--print-review"), board.fileName(), path(folder, "a.pdf")});
+  QCOMPARE(printed.status, 1);
+  QVERIFY2(printed.errors.contains(QStringLiteral("<script>")), qPrintable(printed.errors));
+  QVERIFY(!QFile::exists(path(folder, "a.pdf")));
+}
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::ReviewPdfTest)
+#include "tst_review_pdf.moc"

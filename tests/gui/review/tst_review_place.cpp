@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QFile>
+#include <QLineEdit>
+#include <QListView>
+#include <QMimeData>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <memory>
+
+#include "app/window_actions.h"
+#include "review/board_file.h"
+#include "support/dumps.h"
+#include "support/window_driver.h"
+#include "views/review/export_dialog.h"
+#include "views/review/review_file.h"
+#include "views/review/review_model.h"
+#include "views/review/review_place.h"
+#include "widgets/elided_text.h"
+#include "widgets/pin_request.h"
+#include "widgets/state_panel.h"
+
+namespace heapscape::gui {
+
+class ReviewPlaceTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void init();
+  void cleanup();
+  void tellsHowToPinWhereNothingIs();
+  void pinsTheTableThatHasTheFocus();
+  void pinsAPictureAndSaysWhichPageItIs();
+  void saysSoWhereThereIsNothingToPin();
+  void pagesAreRenamedMovedNotedAndDeleted();
+  void isKeptBesideTheDumpAndThereAgainNextTime();
+  void canBeReadWithoutTheDump();
+  void aBrokenReviewIsNotWrittenOver();
+  void dumpsInFoldersThatCannotBeWrittenToHaveTheirReviewElsewhere();
+  void exportsWithoutContents();
+  void dialogLeavesContentsOutUnlessToldOtherwise();
+  void modelMovesByDragging();
+
+ private:
+  QString dump() const { return m_folder->filePath(QStringLiteral("shop-10.core.zst")); }
+  QString reviewFile() const { return dump() + QStringLiteral(".heapscape-review.json"); }
+  MainWindow& window() { return m_driver->window(); }
+  ReviewPlace& place() { return *window().review(); }
+  const engine::ReviewBoard& board() { return place().model().board(); }
+  template <class Widget>
+  Widget* part(const char* name) {
+    return place().findChild<Widget*>(QLatin1String(name));
+  }
+  void open() { QVERIFY(m_driver->openAndWait(dump())); }
+  QTableView* typesTable();
+  void pinTypes();
+  QString told() { return window().findChild<ElidedText*>(QStringLiteral("told"))->text(); }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+  std::unique_ptr<test::WindowDriver> m_driver;
+};
+
+void ReviewPlaceTest::init() {
+  m_folder = std::make_unique<QTemporaryDir>();
+  QVERIFY(QFile::copy(test::dataFile(QStringLiteral("shop-10.core.zst")), dump()));
+  m_driver = std::make_unique<test::WindowDriver>();
+}
+
+void ReviewPlaceTest::cleanup() {
+  m_driver.reset();
+  m_folder.reset();
+}
+
+QTableView* ReviewPlaceTest::typesTable() {
+  if (!m_driver->show(PlaceId::Types)) return nullptr;
+  for (QTableView* table : window().place(PlaceId::Types)->findChildren<QTableView*>()) {
+    if (table->isVisible() && table->model() && table->model()->rowCount() > 100) return table;
+  }
+  return nullptr;
+}
+
+void ReviewPlaceTest::pinTypes() {
+  QTableView* table = nullptr;
+  QVERIFY(QTest::qWaitFor([&] { return (table = typesTable()) != nullptr; }, 20'000));
+  table->setFocus();
+  window().actions().pin->trigger();
+}
+
+void ReviewPlaceTest::tellsHowToPinWhereNothingIs() {
+  open();
+  QVERIFY(m_driver->show(PlaceId::Review));
+  const auto* state = place().findChild<StatePanel*>();
+  QVERIFY(state->isVisible());
+  QVERIFY(test::visibleTexts(place()).join(QLatin1Char(' ')).contains(QStringLiteral("Ctrl+Shift+P")));
+  QVERIFY(!QFile::exists(reviewFile()));
+}
+
+void ReviewPlaceTest::pinsTheTableThatHasTheFocus() {
+  open();
+  pinTypes();
+  QCOMPARE(board().pages.size(), std::size_t{1});
+  const engine::ReviewPage& page = board().pages[0];
+  QCOMPARE(page.source, std::string("Types"));
+  const auto& table = std::get<engine::ReviewTable>(page.content);
+  QVERIFY(table.rows.size() > 100);
+  QVERIFY(!engine::holdsContents(page));
+  QVERIFY(std::ranges::any_of(table.rows, [](const auto& row) { return row[0].text == "System.String"; }));
+  QVERIFY(std::ranges::any_of(table.columns, [](const auto& c) { return c.kind == engine::ReviewCellKind::Bytes; }));
+  QCOMPARE(board().dump, std::string("shop-10.core.zst"));
+  QVERIFY(board().summary.starts_with(".NET 10."));
+}
+
+void ReviewPlaceTest::pinsAPictureAndSaysWhichPageItIs() {
+  open();
+  pinTypes();
+  QVERIFY(m_driver->show(PlaceId::Generations));
+  QWidget* picture = nullptr;
+  for (QWidget* part : window().place(PlaceId::Generations)->findChildren<QWidget*>()) {
+    const QAction* action = pinActionAround(part);
+    if (part->isVisible() && action && action->parent() == part && !qobject_cast<QAbstractItemView*>(part))
+      picture = part;
+  }
+  QVERIFY(picture);
+  pinActionAround(picture)->trigger();
+  QCOMPARE(board().pages.size(), std::size_t{2});
+  const auto& pinned = std::get<engine::ReviewPicture>(board().pages[1].content);
+  QVERIFY(pinned.svg.find("<svg") != std::string::npos);
+  QVERIFY(!pinned.holdsContents);
+  QCOMPARE(board().pages[1].source, std::string("Generations"));
+  QCOMPARE(told(), QStringLiteral("Pinned to review · page 2"));
+  QVERIFY2(engine::parseBoard(engine::writtenBoard(board())).has_value(), "what is pinned can be read back");
+}
+
+void ReviewPlaceTest::saysSoWhereThereIsNothingToPin() {
+  open();
+  window().setFocus();
+  window().actions().pin->trigger();
+  QVERIFY(told().contains(QStringLiteral("Nothing to pin")));
+  QVERIFY(board().pages.empty());
+}
+
+void ReviewPlaceTest::pagesAreRenamedMovedNotedAndDeleted() {
+  open();
+  pinTypes();
+  QVERIFY(m_driver->show(PlaceId::Review));
+  QTest::mouseClick(part<QPushButton>("newNote"), Qt::LeftButton);
+  QCOMPARE(board().pages.size(), std::size_t{2});
+  part<QLineEdit>("pageTitle")->clear();
+  QTest::keyClicks(part<QLineEdit>("pageTitle"), QStringLiteral("What we saw"));
+  QCOMPARE(board().pages[1].title, std::string("What we saw"));
+  QTest::keyClicks(part<QPlainTextEdit>("pageNote"), QStringLiteral("Too many orders"));
+  QCOMPARE(board().pages[1].note, std::string("Too many orders"));
+
+  auto* list = part<QListView>("reviewPages");
+  QTest::keyClick(list, Qt::Key_Up, Qt::AltModifier);
+  QCOMPARE(board().pages[0].title, std::string("What we saw"));
+  QCOMPARE(list->currentIndex().row(), 0);
+  list->setCurrentIndex(list->model()->index(1, 0));
+  QVERIFY(part<QTableView>("pageTable")->isVisible());
+  QVERIFY(part<QTableView>("pageTable")->model()->rowCount() > 100);
+  QTest::keyClick(list, Qt::Key_Delete);
+  QCOMPARE(board().pages.size(), std::size_t{1});
+  QCOMPARE(part<QLineEdit>("pageTitle")->text(), QStringLiteral("What we saw"));
+}
+
+void ReviewPlaceTest::isKeptBesideTheDumpAndThereAgainNextTime() {
+  open();
+  pinTypes();
+  QTRY_VERIFY(QFile::exists(reviewFile()));
+  QVERIFY(part<ElidedText>("reviewFile")->text().contains(QStringLiteral("beside the dump")));
+  m_driver = std::make_unique<test::WindowDriver>();
+  open();
+  QCOMPARE(board().pages.size(), std::size_t{1});
+  QVERIFY(std::holds_alternative<engine::ReviewTable>(board().pages[0].content));
+}
+
+void ReviewPlaceTest::canBeReadWithoutTheDump() {
+  open();
+  pinTypes();
+  place().save();
+  m_driver = std::make_unique<test::WindowDriver>();
+  QVERIFY(QFile::remove(dump()));
+  window().open(reviewFile());
+  QVERIFY(place().isVisible());
+  QCOMPARE(board().pages.size(), std::size_t{1});
+  QVERIFY(part<QTableView>("pageTable")->model()->rowCount() > 100);
+}
+
+void ReviewPlaceTest::aBrokenReviewIsNotWrittenOver() {
+  QFile broken(reviewFile());
+  QVERIFY(broken.open(QIODevice::WriteOnly));
+  broken.write("{\"schema\":\"heapscape-review/1\",\"pages\":[");
+  broken.close();
+  open();
+  pinTypes();
+  QVERIFY(told().contains(QStringLiteral("Not pinned")));
+  QVERIFY(m_driver->show(PlaceId::Review));
+  QVERIFY(place().findChild<StatePanel*>()->state() == StatePanel::State::Failed);
+  QVERIFY(broken.open(QIODevice::ReadOnly));
+  QVERIFY(broken.readAll().endsWith("["));
+}
+
+void ReviewPlaceTest::dumpsInFoldersThatCannotBeWrittenToHaveTheirReviewElsewhere() {
+  const ReviewFile own = reviewFileOf(QStringLiteral("/proc/shop.core"));
+  QVERIFY(!own.isBesideDump);
+  QVERIFY(own.path.contains(QStringLiteral("shop.core-")));
+  QVERIFY(own.path != reviewFileOf(QStringLiteral("/proc/1/shop.core")).path);
+  QVERIFY((reviewFileOf(dump()) == ReviewFile{reviewFile(), true}));
+}
+
+void ReviewPlaceTest::exportsWithoutContents() {
+  engine::ReviewBoard board{.title = "Export", .dump = {}, .summary = {}, .pages = {}};
+  engine::ReviewTable table{.columns = {{"Text", engine::ReviewCellKind::Text, true}, {"Length"}},
+                            .rows = {{{"a secret"}, {"8"}}}};
+  board.pages.push_back({.title = "Strings", .content = table});
+  const QString page = m_folder->filePath(QStringLiteral("a.html"));
+  QCOMPARE(exportReview(board, ExportDialog::Form::Html, true, page), QString());
+  QFile file(page);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QVERIFY(!file.readAll().contains("a secret"));
+  file.close();
+  QCOMPARE(exportReview(board, ExportDialog::Form::Html, false, page), QString());
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QVERIFY(file.readAll().contains("a secret"));
+  QCOMPARE(exportReview(board, ExportDialog::Form::Pdf, true, m_folder->filePath(QStringLiteral("a.pdf"))), QString());
+  QVERIFY(!exportReview(board, ExportDialog::Form::Pdf, true, QStringLiteral("/proc/none/a.pdf")).isEmpty());
+  QVERIFY(!exportReview(board, ExportDialog::Form::Html, true, QStringLiteral("/proc/none/a.html")).isEmpty());
+}
+
+void ReviewPlaceTest::dialogLeavesContentsOutUnlessToldOtherwise() {
+  const ExportDialog dialog({});
+  QVERIFY(dialog.isRedacted());
+  QVERIFY(dialog.form() == ExportDialog::Form::Html);
+}
+
+void ReviewPlaceTest::modelMovesByDragging() {
+  ReviewModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  for (const char* title : {"a", "b", "c"}) model.add({.title = title});
+  const auto titles = [&model] {
+    std::string all;
+    for (const auto& page : model.board().pages) all += page.title;
+    return all;
+  };
+  const std::unique_ptr<QMimeData> first(model.mimeData({model.index(0)}));
+  QVERIFY(!model.dropMimeData(first.get(), Qt::MoveAction, 3, 0, {}));  // true would make the view remove it
+  QCOMPARE(titles(), std::string("bca"));
+  const std::unique_ptr<QMimeData> last(model.mimeData({model.index(2)}));
+  model.dropMimeData(last.get(), Qt::MoveAction, 0, 0, {});
+  QCOMPARE(titles(), std::string("abc"));
+  model.dropMimeData(last.get(), Qt::MoveAction, 0, 0, model.index(1));
+  QCOMPARE(titles(), std::string("abc"));
+}
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::ReviewPlaceTest)
+#include "tst_review_place.moc"
