@@ -71,7 +71,7 @@ class Sentence {
       HEAPSCAPE_TRY(const BudgetQuantity quantity, parseQuantity(least));
       m_budget.leastBytes = static_cast<std::uint64_t>(quantity.value);
     }
-    m_budget.isGrowth = m_budget.isGrowth || takeSuffix(rest, "growth") || takeSuffix(limit, "growth");
+    if (takeSuffix(rest, "growth") || takeSuffix(limit, "growth")) m_budget.isGrowth = true;
     m_budget.isOwn = takePrefix(rest, "own ");
     if (rest == "type") {
       m_budget.subject = BudgetSubject::AnyType;

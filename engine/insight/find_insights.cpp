@@ -14,6 +14,19 @@ constexpr const char* kActivity = "looking for insights";
 constexpr double kInputEnd = 0.2;
 constexpr double kDetectorsEnd = 0.95;
 
+/// Of these, what they are about is not bytes of the heap.
+bool isWorthTelling(InsightKind kind) {
+  switch (kind) {
+    case InsightKind::PoorHashing:
+    case InsightKind::StuckLoadContext:
+    case InsightKind::GenericGrowth:
+    case InsightKind::FinalizerBehind:
+      return true;
+    default:
+      return false;
+  }
+}
+
 class InsightSearch {
  public:
   InsightSearch(const InsightInput& input, const InsightOptions& options, ProgressSink* progress, std::stop_token stop)
@@ -74,9 +87,10 @@ class InsightSearch {
     m_list.smallBytes = m_found.smallBytes;
     std::erase_if(m_found.insights, [&](const FoundInsight& found) {
       if (!isAskedFor(found.insight.kind)) return true;
-      const bool isSmall = found.insight.bytes && found.insight.bytes < m_options.minimumBytes;
+      const Insight& insight = found.insight;
+      const bool isSmall = insight.bytes && insight.bytes < m_options.minimumBytes && !isWorthTelling(insight.kind);
       m_list.smallInsights += isSmall;
-      m_list.smallBytes += isSmall ? found.insight.bytes : 0;
+      m_list.smallBytes += isSmall ? insight.bytes : 0;
       return isSmall;
     });
   }

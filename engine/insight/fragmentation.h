@@ -7,8 +7,8 @@ namespace heapscape::engine {
 
 /// Finds free space that cannot be given back because of what lies behind it. One insight for each generation of each
 /// heap, and where pinned objects are the reason, for each type of these. Counted are gaps of kSmallestGap bytes and
-/// more in segments of which such gaps take more than a fifth; what is free behind the last object is none. Between small
-/// objects that nothing pins, the GC leaves gaps on purpose: they are told of from kMuchUnpinned bytes on.
+/// more in segments of which such gaps take more than a fifth; what is free behind the last object is none. Between
+/// small objects that nothing pins, the GC leaves gaps on purpose: they are told of from kMuchUnpinned bytes on.
 class Fragmentation : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::Fragmentation}; }

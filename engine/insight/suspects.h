@@ -6,8 +6,9 @@
 namespace heapscape::engine {
 
 /// Names what holds much of the heap, as leak suspects of heap analysers do: from the top of the dominator tree down,
-/// an object that retains more than a tenth of all that can be reached, and at least a megabyte, and the accumulation point below it, where no
-/// single object holds most of it any more; and many objects of one type that only together hold so much.
+/// an object that retains more than a tenth of all that can be reached, and at least a megabyte, and the accumulation
+/// point below it, where no single object holds most of it any more; and many objects of one type that only together
+/// hold so much.
 class Suspects : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::Suspect}; }

@@ -53,13 +53,19 @@ class TimerFinder {
  private:
   // A Timer that the program dropped takes its TimerHolder with it, whose finalizer stops the timer.
   void readHolders() {
-    const auto types = m_heap.typesNamed("System.Threading.TimerHolder");
-    if (types.empty()) return;
-    const LargeArray<std::uint32_t>& typeOf = m_input.objectTypes;
-    for (std::uint32_t object = 0; object < typeOf.size(); ++object) {
-      if (typeOf[object] != types.front().value) continue;
-      const std::uint32_t timer = m_heap.reference(object, "_timer");
-      if (timer != HeapObjects::kNone) m_isDropped[timer] = !m_heap.isReachable(object);
+    const auto holders = m_heap.typesNamed("System.Threading.TimerHolder");
+    if (holders.empty()) return;
+    for (const std::uint32_t holder : m_input.objectsOf(holders)) {
+      const std::uint32_t timer = m_heap.reference(holder, "_timer");
+      if (timer == HeapObjects::kNone) continue;
+      m_isDropped[timer] = !m_heap.isReachable(holder);
+      m_handles.emplace(timer, holder);
+    }
+    for (const std::uint32_t object : m_input.objectsOf(m_heap.typesNamed("System.Threading.Timer"))) {
+      const std::uint32_t holder = m_heap.reference(object, "_timer");
+      const std::uint32_t timer =
+          holder == HeapObjects::kNone ? HeapObjects::kNone : m_heap.reference(holder, "_timer");
+      if (timer != HeapObjects::kNone) m_handles.emplace(timer, object);
     }
   }
 
@@ -96,17 +102,22 @@ class TimerFinder {
     return name->second.starts_with("System.Threading.Tasks.") ? std::string() : name->second;
   }
 
-  Outcome<RetainedParts> partsOf(const std::vector<ScheduledTimer>& timers) {
+  /// All other timers: they would be linked with each other.
+  std::vector<std::uint32_t> othersThan(const std::vector<std::uint32_t>& members) const {
     std::vector<bool> isMember(m_heap.graph().objectCount());
-    std::vector<std::uint32_t> members;
-    for (const ScheduledTimer& timer : timers) {
-      members.push_back(timer.timer);
-      isMember[timer.timer] = true;
-    }
-    std::vector<std::uint32_t> kept;  // would be linked with each other
+    for (const std::uint32_t member : members) isMember[member] = true;
+    std::vector<std::uint32_t> others;
     for (const std::uint32_t timer : m_all) {
-      if (!isMember[timer]) kept.push_back(timer);
+      if (!isMember[timer]) others.push_back(timer);
     }
+    return others;
+  }
+
+  /// What goes if these timers leave the runtime's list.
+  Outcome<RetainedParts> partsOf(const std::vector<ScheduledTimer>& timers) {
+    std::vector<std::uint32_t> members;
+    for (const ScheduledTimer& timer : timers) members.push_back(timer.timer);
+    const std::vector<std::uint32_t> kept = othersThan(members);
     const auto isOfQueue = [this](std::uint32_t holder) {
       const TypeId type = m_heap.typeOf(holder);
       return type == m_timerTypes.front() || (!m_queueTypes.empty() && type == m_queueTypes.front());
@@ -116,36 +127,62 @@ class TimerFinder {
     return std::move(*parts);
   }
 
+  /// What goes if the program lets go of them, too.
+  Outcome<RetainedParts> partsInUse(const std::vector<ScheduledTimer>& timers) {
+    std::vector<std::uint32_t> members;
+    for (const ScheduledTimer& timer : timers) {
+      members.push_back(timer.timer);
+      const auto [first, last] = m_handles.equal_range(timer.timer);
+      for (auto handle = first; handle != last; ++handle) members.push_back(handle->second);
+    }
+    const std::vector<std::uint32_t> kept = othersThan(members);
+    auto parts = m_parts.without({members, kept}, m_stop);
+    if (!parts) return tl::unexpected(Unfinished::cancelled());
+    return std::move(*parts);
+  }
+
   Outcome<void> judge(const std::string& method, const std::vector<ScheduledTimer>& timers, FoundInsights& found) {
     const bool isFramework = method.starts_with("System.") || method.starts_with("Microsoft.");
     if (isFramework && timers.size() < TimerLeaks::kManyOfFramework) return {};
     HEAPSCAPE_TRY(RetainedParts parts, partsOf(timers));
-    std::vector<ScheduledTimer> leaking;
+    std::vector<ScheduledTimer> leaking, inUse;
     for (const ScheduledTimer& timer : timers) {
-      if (parts.contains(m_heap.tree(), m_heap.sizes(), timer.timer)) leaking.push_back(timer);
+      const bool isLeaking = parts.contains(m_heap.tree(), m_heap.sizes(), timer.timer);
+      (isLeaking ? leaking : inUse).push_back(timer);
+    }
+    if (!isFramework && inUse.size() >= TimerLeaks::kManyInUse) {
+      HEAPSCAPE_TRY(const RetainedParts held, partsInUse(inUse));
+      describe(method, {.isInUse = true}, inUse, held, found);
     }
     if (leaking.empty()) return {};
     if (leaking.size() < timers.size()) {
       HEAPSCAPE_TRY(parts, partsOf(leaking));
     }
-    describe(method, isFramework, leaking, parts, found);
+    describe(method, {.isFramework = isFramework}, leaking, parts, found);
     return {};
   }
 
-  void describe(const std::string& method, bool isFramework, const std::vector<ScheduledTimer>& timers,
+  struct Circumstances {
+    bool isFramework = false;
+    bool isInUse = false;
+  };
+
+  void describe(const std::string& method, Circumstances circumstances, const std::vector<ScheduledTimer>& timers,
                 const RetainedParts& parts, FoundInsights& all) const {
     FoundInsight found;
     Insight& insight = found.insight;
-    const bool isLeak = timers.size() >= TimerLeaks::kManyTimers && !isFramework;
+    const bool isLeak =
+        timers.size() >= TimerLeaks::kManyTimers && !circumstances.isFramework && !circumstances.isInUse;
     insight.kind = InsightKind::TimerLeak;
     insight.meaning = isLeak ? InsightMeaning::Leak : InsightMeaning::Held;
-    insight.title = fmt::format("{} that nobody can stop any more {} {}", countOf(timers.size(), "timer"),
+    insight.title = fmt::format("{} that {} {} {}", countOf(timers.size(), "timer"),
+                                circumstances.isInUse ? "still tick" : "nobody can stop any more",
                                 timers.size() == 1 ? "calls" : "call", method);
     insight.subject = method;
     insight.advice =
         "Keep the Timer and dispose it when what it calls is done with: a timer that ticks holds its "
         "callback, and all that this refers to.";
-    insight.isFramework = isFramework;
+    insight.isFramework = circumstances.isFramework;
     insight.objects = timers.size();
     addParts(m_heap, parts, found);
     for (const ScheduledTimer& timer : timers) {
@@ -175,7 +212,9 @@ class TimerFinder {
   std::vector<TypeId> m_timerTypes, m_queueTypes;
   std::vector<std::uint32_t> m_all;                     // that are scheduled
   std::unordered_map<std::uint32_t, bool> m_isDropped;  // by TimerQueueTimer that belongs to a Timer
-  std::unordered_map<Address, std::string> m_names;     // by code
+  // Timer and TimerHolder by their TimerQueueTimer.
+  std::unordered_multimap<std::uint32_t, std::uint32_t> m_handles;
+  std::unordered_map<Address, std::string> m_names;  // by code
 };
 
 }  // namespace

@@ -157,7 +157,9 @@ class UndisposedFinder {
   bool isReady(std::uint32_t object) const { return m_heap.isReachable(object); }
 
   void addLive(std::uint32_t type, const std::vector<std::uint32_t>& objects, FoundInsights& all) const {
-    if (objects.size() < UndisposedFinalizables::kManyLive) return;
+    const bool isOwn = m_input.ownership.isOwnType({type});
+    if (objects.size() < (isOwn ? UndisposedFinalizables::kManyLive : UndisposedFinalizables::kManyLiveOfFramework))
+      return;
     const TypeRow& row = (*m_heap.contents().types)[type];
     FoundInsight found;
     Insight& insight = found.insight;
@@ -168,7 +170,7 @@ class UndisposedFinder {
     insight.subject = row.name;
     insight.advice = "Nothing is wrong with objects in use; look whether all of them still are.";
     insight.methodTable = row.methodTable;
-    insight.isFramework = !m_input.ownership.isOwnType({type});
+    insight.isFramework = !isOwn;
     insight.objects = objects.size();
     for (const std::uint32_t object : objects) {
       insight.items.push_back({m_heap.addressOf(object)});

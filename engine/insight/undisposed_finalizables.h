@@ -15,7 +15,9 @@ class UndisposedFinalizables : public Detector {
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
                      std::stop_token stop) const override;
 
-  static constexpr std::size_t kManyLive = 1000;  // in use, of one type: worth a look
+  // In use, of one type: worth a look.
+  static constexpr std::size_t kManyLive = 100;
+  static constexpr std::size_t kManyLiveOfFramework = 1000;
 };
 
 }  // namespace heapscape::engine

@@ -173,7 +173,10 @@ class Parser {
     comparison.length = name.length;
     take();
     if (current().kind != Kind::Open) return {};
-    if (!name.isWord("field")) return wrong(current(), fmt::format("“{}” takes no parenthesis.", name.text));
+    if (!name.isWord("field")) {
+      return wrong(name, fmt::format("“{}” takes no parenthesis.", name.text),
+                   "Fields of objects are asked for as in field(\"Customer.Name\").");
+    }
     take();
     const QueryToken& path = current();
     const bool isPath = (path.kind == Kind::String || path.kind == Kind::Word) && !path.text.empty();
@@ -225,6 +228,7 @@ class Parser {
 
 // "List<Order>" begins like a comparison, and "Size=24" is part of names of types, but nobody writes so by chance.
 bool isMeantAsComparison(const QueryToken& name, const QueryToken& next, const QueryToken& behind) {
+  if (next.kind == Kind::Open) return next.position == name.end() && behind.kind == Kind::String;
   if (next.kind != Kind::Operator) return false;
   return (next.position > name.end() && behind.position > next.end()) || behind.kind == Kind::String;
 }

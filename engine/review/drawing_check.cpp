@@ -192,6 +192,7 @@ class DrawingCheck {
 
   /// A paint may be a gradient of the drawing's own; nothing else may be an address.
   Result<void> takeValue(const std::string& name, const std::string& value) {
+    if (name == "font-family" && m_namespaces.empty()) return takeFont(value);
     const std::string lower = lowered(value);
     constexpr std::string_view kOwn = "url(#";
     if (lower.find("url(") == std::string::npos && lower.find("script:") == std::string::npos) {
@@ -202,6 +203,14 @@ class DrawingCheck {
                        isIdentifier(std::string_view(value).substr(kOwn.size(), value.size() - kOwn.size() - 1));
     if (!isOwn) return refusal("refers to something outside of it");
     add(name, std::string(kOwn) + m_prefix + value.substr(kOwn.size()));
+    return {};
+  }
+
+  /// The font of one desktop may be unknown on another one, which would take a serif instead.
+  Result<void> takeFont(const std::string& value) {
+    const std::string lower = lowered(value);
+    if (lower.find("url(") != std::string::npos) return refusal("refers to something outside of it");
+    add("font-family", value + (lower.find("mono") != std::string::npos ? ", monospace" : ", system-ui, sans-serif"));
     return {};
   }
 

@@ -13,7 +13,7 @@
 namespace heapscape::engine {
 
 struct DumpReportOptions {
-  std::string title;        // empty for the dump's name
+  std::string title = {};   // empty for the dump's name
   std::size_t rows = 50;    // of each table, the largest
   std::size_t layouts = 4;  // pictures of the types whose layout costs most
   bool isRedacted = false;  // leaves out strings and values while they are gathered, not only afterwards

@@ -30,7 +30,7 @@ QString expanded(const QString& path) {
 
 GoToBox::GoToBox(EngineBridge& bridge, Navigator& navigator, QWidget* window)
     : QLineEdit(window), m_bridge(bridge), m_navigator(navigator), m_popup(new GoToPopup(window)) {
-  setPlaceholderText(tr("Go to: address, type, @thread, or > command"));
+  setPlaceholderText(tr("Go to: address, type, @thread, ? query, or > command"));
   setAccessibleName(tr("Go to"));
   setClearButtonEnabled(true);
   addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
@@ -46,6 +46,8 @@ void GoToBox::complete() {
     m_popup->hide();
   } else if (isCommandText(typed)) {
     show(commandEntries(typed, m_commands));
+  } else if (isQueryText(typed) && m_bridge.snapshot()) {
+    show(queryEntries(typed, m_navigator));
   } else if (isPathText(typed)) {
     const QString path = expanded(typed);
     const bool exists = QFileInfo(path).isFile();

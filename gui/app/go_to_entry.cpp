@@ -144,6 +144,24 @@ std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>
   return entries;
 }
 
+bool isQueryText(const QString& text) {
+  return text.trimmed().startsWith(QLatin1Char('?'));
+}
+
+std::vector<GoToEntry> queryEntries(const QString& text, Navigator& navigator) {
+  const QString query = text.trimmed().mid(1).trimmed();
+  if (query.isEmpty()) {
+    return {{.symbol = QStringLiteral("info"),
+             .title = QObject::tr("A question about objects"),
+             .detail = QStringLiteral("? type ~ \"Order\" and retained > 1MB"),
+             .run = {}}};
+  }
+  return {{.symbol = QStringLiteral("search"),
+           .title = query,
+           .detail = QObject::tr("objects that fit"),
+           .run = [&navigator, query] { navigator.showObjectsOf(query); }}};
+}
+
 std::vector<GoToEntry> typeEntries(const std::vector<engine::LaboratoryType>& types, Navigator& navigator) {
   std::vector<GoToEntry> entries;
   entries.reserve(types.size());

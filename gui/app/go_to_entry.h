@@ -47,6 +47,10 @@ engine::Outcome<std::vector<engine::LaboratoryType>> findTypesForBox(const engin
 bool isCommandText(const QString& text);
 std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>& commands);
 
+/// "? query": a question about the objects of the whole heap.
+bool isQueryText(const QString& text);
+std::vector<GoToEntry> queryEntries(const QString& text, Navigator& navigator);
+
 /// Where picking leads: objects to their own place, segments to the map, types to their table, all else to its list.
 std::vector<GoToEntry> destinationEntries(const FoundForBox& found, Navigator& navigator);
 

@@ -45,6 +45,14 @@ void Navigator::showTypesIn(const engine::HeapScope& scope) {
   Location location = here();
   location.place = PlaceId::Types;
   location.scope = scope;
+  location.objectsQuery.clear();
+  go(location);
+}
+
+void Navigator::showObjectsOf(const QString& query) {
+  Location location = here();
+  location.place = PlaceId::Types;
+  location.objectsQuery = query;
   go(location);
 }
 

@@ -57,6 +57,7 @@ struct Location {
   /// Which page of References; for the other places, the one that it showed last.
   ReferencesPage page = ReferencesPage::Graph;
   LayoutsPage layoutsPage = LayoutsPage::Types;  // as `page`, of Layouts
+  QString objectsQuery = {};                     // what Types shows the objects of; null: its page of types
   bool operator==(const Location&) const = default;
 };
 
@@ -76,6 +77,7 @@ class Navigator : public QObject {
   /// Tells more of what is picked already, its type and segment, without a step.
   void complete(const Selection& selection);
   void showTypesIn(const engine::HeapScope& scope);                      // Types, limited to a part of the heap
+  void showObjectsOf(const QString& query);                              // Types, its page of objects
   void showLayoutOf(engine::Address methodTable);                        // Layouts, its page of types
   void showLayouts(LayoutsPage page);                                    // Layouts; keeps the selection
   void showLayoutOf(engine::LaboratoryTypeId type);                      // Layouts, of an assembly

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "widgets/heap_figures.h"
-
 namespace heapscape::gui {
 
 namespace {
@@ -16,7 +14,7 @@ using Answer = engine::Outcome<std::shared_ptr<const FoundInsights>>;
 
 Answer find(const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
   HEAPSCAPE_TRY(engine::InsightList list, engine::findInsights(snapshot, {}, progress, std::move(stop)));
-  return std::make_shared<const FoundInsights>(indexed(std::move(list), heapFigures(snapshot.totals()).bytes));
+  return std::make_shared<const FoundInsights>(indexed(std::move(list), snapshot.totals().bytes));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace heapscape::gui {
 /// What was found, and which of it is about what.
 struct FoundInsights {
   engine::InsightList list;
-  std::uint64_t heapBytes = 0;                                          // of all objects: what shares are of
+  std::uint64_t heapBytes = 0;  // with the free blocks between objects: what shares are of
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> about;  // indices by address of a type or an object
 
   /// Of this object, or else of this type.

@@ -107,6 +107,13 @@ engine::ReviewCell cellOf(const QModelIndex& cell, ReviewCellKind kind, int dept
   return pinned;
 }
 
+/// Not one that only paints, as a miniature does.
+bool saysSomething(const std::vector<Line>& lines, int column) {
+  return lines.empty() || std::ranges::any_of(lines, [column](const Line& line) {
+           return !line.row.siblingAtColumn(column).data().toString().isEmpty();
+         });
+}
+
 }  // namespace
 
 engine::ReviewTable pinnedRows(const QAbstractItemView& view) {
@@ -114,7 +121,8 @@ engine::ReviewTable pinnedRows(const QAbstractItemView& view) {
   const QAbstractItemModel* model = view.model();
   if (!model) return table;
   const std::vector<Line> lines = linesOf(view, table.rowsLeftOut);
-  const std::vector<int> columns = shownColumns(view);
+  std::vector<int> columns = shownColumns(view);
+  std::erase_if(columns, [&lines](int column) { return !saysSomething(lines, column); });
   for (const int column : columns) table.columns.push_back(columnOf(*model, lines, column));
   for (const Line& line : lines) {
     std::vector<engine::ReviewCell>& row = table.rows.emplace_back();

@@ -48,7 +48,7 @@ struct ParagraphLook {
 
 /// Each paragraph of the text is an item, so that a long text may go over several sheets.
 void addParagraphs(PrintItems& items, const PrintStyle& style, const QString& text, const ParagraphLook& look);
-/// A head that is repeated on each sheet, and a row each.
+/// A head that is repeated on each sheet, and a row each, at most a hundred.
 void addTable(PrintItems& items, const PrintStyle& style, const engine::ReviewTable& table);
 /// As wide as it is, smaller only where the sheet is.
 void addPicture(PrintItems& items, const PrintStyle& style, const engine::ReviewPicture& picture, double sheetHeight);

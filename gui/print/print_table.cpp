@@ -16,8 +16,9 @@ constexpr double kFontSize = 8;      // in points, as all below
 constexpr double kGap = 10;          // between columns
 constexpr double kRowPadding = 2.5;  // above and below
 constexpr double kLeastWords = 60;
-constexpr int kMostLines = 10;      // of a cell; what is longer ends in …
-constexpr int kLongestCell = 2000;  // characters that are laid out
+constexpr int kMostLines = 10;          // of a cell; what is longer ends in …
+constexpr std::size_t kMostRows = 100;  // what is beyond them nobody reads on paper
+constexpr int kLongestCell = 2000;      // characters that are laid out
 constexpr QRgb kRule = 0xffdfe2e7;
 constexpr QRgb kHeadRule = 0xff9aa3ae;
 constexpr QRgb kBar = 0xffbcd9ea;
@@ -161,8 +162,11 @@ std::vector<Row::Cell> cellsOf(const Columns& columns, const std::vector<engine:
 
 }  // namespace
 
-void addTable(PrintItems& items, const PrintStyle& style, const engine::ReviewTable& table) {
-  if (table.columns.empty()) return;
+void addTable(PrintItems& items, const PrintStyle& style, const engine::ReviewTable& whole) {
+  if (whole.columns.empty()) return;
+  engine::ReviewTable table = whole;
+  table.rows.resize(std::min(table.rows.size(), kMostRows));
+  table.rowsLeftOut = engine::rowsInAll(whole) - table.rows.size();
   const auto columns = std::make_shared<const Columns>(style, table);
   std::vector<Row::Cell> titles;
   for (const engine::ReviewColumn& column : table.columns) titles.push_back({fromEngine(column.title)});
@@ -178,7 +182,7 @@ void addTable(PrintItems& items, const PrintStyle& style, const engine::ReviewTa
   }
   if (!items.empty()) items.back()->flow.keepsWithNext = false;
   if (!table.rowsLeftOut) return;
-  addParagraphs(items, style, QObject::tr("%1 more rows are not on this page.").arg(countText(table.rowsLeftOut)),
+  addParagraphs(items, style, QObject::tr("%1 more rows are not printed.").arg(countText(table.rowsLeftOut)),
                 {.size = 8, .colour = QColor(0x5b, 0x63, 0x6e)});
 }
 

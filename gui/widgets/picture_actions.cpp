@@ -89,7 +89,8 @@ engine::ReviewPage picturePage(QWidget* picture, const PaintPicture& paint, cons
   if (isDark) picture->setPalette(QPalette(QColor(0xf0, 0xf1, 0xf3), Qt::white));
   writeSvg(picture, paint, buffer);
   if (isDark) picture->setPalette(shown);
-  const QString title = picture->accessibleName().isEmpty() ? otherwiseNamed : picture->accessibleName();
+  QString title = picture->accessibleName().isEmpty() ? otherwiseNamed : picture->accessibleName();
+  if (!title.isEmpty()) title[0] = title[0].toUpper();
   return {.title = title.toStdString(),
           .content = engine::ReviewPicture{.svg = buffer.data().toStdString(),
                                            .width = picture->width() * kPointsPerPixel,

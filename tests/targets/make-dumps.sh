@@ -96,7 +96,29 @@ flaws() {
     chmod 644 "$data/$1.core.zst"
 }
 for version in $versions; do flaws "flaws-${version%%.*}"; done
-flaws "flaws-${version%%.*}-server" LD_PRELOAD="$work/four_processors.so" DOTNET_gcServer=1 DOTNET_GCHeapCount=4 DOTNET_GCNoAffinitize=1 DOTNET_GCHeapHardLimit=0x8000000
+flaws "flaws-${version%%.*}-server" LD_PRELOAD="$work/four_processors.so" DOTNET_gcServer=1 DOTNET_GCHeapCount=4 DOTNET_GCNoAffinitize=1
+
+# A program that leaks: early, and later after a rebuild or on another runtime; beside each what the kernel said.
+mkdir -p "$data/growth"
+for build in before after; do
+    build growth "$work/growth-$build.build" -p:DefineConstants="$([ $build = before ] || echo REBUILT)"
+    rm -rf "${work:?}/growth-$build"
+    cp -r "$work/growth-$build.build/bin/growth/release" "$work/growth-$build"
+done
+
+# growth NAME VERSION BUILD [NAME=VALUE]
+growth() {
+    launch "$work/runtimes/dotnet" "$2" "$work/growth-$3/growth.dll" DOTNET_GCHeapHardLimit=0x1000000 "${@:4}"
+    smaps "$work/growth-$1.smaps"
+    take withheap "$frameworks/$2/createdump" "$work/growth-$1.core"
+    finish
+    zstd -q -f --ultra -22 --long=27 "$work/growth-$1.core" -o "$data/growth/$1.core.zst"
+    zstd -q -f -19 "$work/growth-$1.smaps" -o "$data/growth/$1.smaps.zst"
+    chmod 644 "$data/growth/$1.core.zst"
+}
+growth "before-$major" "$version" before
+growth "after-$major" "$version" after GROWTH_LATER=1
+growth after-9 "$(ls "$frameworks" | grep '^9\.' | tail -1)" before GROWTH_LATER=1
 
 # Nothing but the framework's metadata is wanted of these; a small limit keeps the GC's tables small.
 for version in $versions; do

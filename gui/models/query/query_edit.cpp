@@ -158,7 +158,8 @@ void QueryEdit::showCompletions(const engine::Completions& completions) {
                   [&](const engine::Completion& item) { return part.empty() || !item.text.starts_with(part); });
   }
   if (offered.items.size() == 1 && offered.items.front().text == part) offered.items.clear();
-  const bool isMarked = m_error && m_warning->isVisible();
+  // What is being written and can still become right is not wrong yet.
+  const bool isMarked = m_error && m_warning->isVisible() && offered.items.empty();
   popup()->setItems(offered, isMarked ? fromEngine(m_error->message()) : QString());
   popup()->showUnder(this);
 }

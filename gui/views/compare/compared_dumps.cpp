@@ -86,7 +86,7 @@ Outcome<std::shared_ptr<const ComparedDumps>> compareDumps(const Snapshot& open,
                                                                 .layouts = nullptr,
                                                                 .bars = {}});
   const engine::Comparison& found = compared->comparison;
-  compared->types = makeRowList(found.types, typeChangeSchema(open, !with.isEarlier));
+  compared->types = makeRowList(found.types, typeChangeSchema(before, after, !with.isEarlier));
   compared->figures = makeRowList(found.figures, figureChangeSchema(), found.findings);
   compared->insights = makeRowList(found.insights, insightChangeSchema());
   compared->layouts = makeRowList(found.layouts, layoutChangeSchema(!with.isEarlier));

@@ -143,7 +143,7 @@ void ComparisonBody::clear() {
 
 void ComparisonBody::pickType(std::uint32_t row) {
   if (!m_compared) return;
-  m_types->setFilter(fromEngine(m_compared->comparison.types[row].name));
+  m_types->pick(m_compared->types->identity(row));
   showObjects(row);
 }
 

@@ -80,7 +80,7 @@ RowSchema<TypeChange> typeColumns() {
       {.setup = {.title = QObject::tr("Change"),
                  .tip = QObject::tr("New: only in the later dump; gone: only in the earlier one"),
                  .look = ColumnLook::Words,
-                 .letters = 7,
+                 .letters = 10,
                  .holdsContents = false},
        .words =
            [](const TypeChange& type) {
@@ -116,11 +116,22 @@ std::vector<ColumnSetup> typeChangeColumns() {
   return typeColumns().setups();
 }
 
-RowSchema<TypeChange> typeChangeSchema(const engine::Snapshot& open, bool isOpenBefore) {
+engine::Address methodTableOf(const TypeChange& type, const engine::Snapshot& before, const engine::Snapshot& after,
+                              bool isBefore) {
+  const std::vector<engine::TypeId>& types = isBefore ? type.typesBefore : type.typesAfter;
+  if (types.empty()) return {};
+  return (isBefore ? before : after).types()[types.front().value].methodTable;
+}
+
+RowSchema<TypeChange> typeChangeSchema(const engine::Snapshot& before, const engine::Snapshot& after,
+                                       bool isOpenBefore) {
   RowSchema<TypeChange> schema = typeColumns();
-  schema.columns[0].link = [open, isOpenBefore](const TypeChange& type) {
-    const std::vector<engine::TypeId>& types = isOpenBefore ? type.typesBefore : type.typesAfter;
-    return types.empty() || type.isFree ? RowLink{} : RowLink{{}, open.types()[types.front().value].methodTable};
+  schema.columns[0].link = [=](const TypeChange& type) {
+    return type.isFree ? RowLink{} : RowLink{{}, methodTableOf(type, before, after, isOpenBefore)};
+  };
+  schema.identity = [=](const TypeChange& type) {
+    const engine::Address open = methodTableOf(type, before, after, isOpenBefore);
+    return open ? open : methodTableOf(type, before, after, !isOpenBefore);
   };
   return schema;
 }

@@ -16,8 +16,13 @@ struct ComparedObject {
 /// The kinds of rows of typeChangeSchema().
 enum class TypeChangeKind : std::size_t { Grown, Shrunk, New, Gone, Same };
 
-/// Rows lead to the type in the open dump, where it has one; `isOpenBefore` tells which side that is.
-RowSchema<engine::TypeChange> typeChangeSchema(const engine::Snapshot& open, bool isOpenBefore);
+/// The method table of a type on one side; 0 where it has no objects.
+engine::Address methodTableOf(const engine::TypeChange& type, const engine::Snapshot& before,
+                              const engine::Snapshot& after, bool isBefore);
+/// Rows lead to the type in the open dump, where it has one; `isOpenBefore` tells which side that is. They are known by
+/// its method table there, or else in the other one.
+RowSchema<engine::TypeChange> typeChangeSchema(const engine::Snapshot& before, const engine::Snapshot& after,
+                                               bool isOpenBefore);
 /// The columns alone.
 std::vector<ColumnSetup> typeChangeColumns();
 RowSchema<engine::FigureChange> figureChangeSchema();

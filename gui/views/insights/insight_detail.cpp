@@ -53,13 +53,13 @@ QString costText(const Insight& insight, std::uint64_t heapBytes) {
   const QString share = percentText(std::min(insight.bytes, heapBytes), heapBytes);
   switch (insight.meaning) {
     case InsightMeaning::Waste:
-      return QObject::tr("The heap would shrink by %1, %2 of its objects.").arg(bytes, share);
+      return QObject::tr("The heap would shrink by %1, %2 of it.").arg(bytes, share);
     case InsightMeaning::Leak:
-      return QObject::tr("%1 would be freed, %2 of the objects on the heap.").arg(bytes, share);
+      return QObject::tr("%1 would be freed, %2 of the heap.").arg(bytes, share);
     case InsightMeaning::Held:
       break;
   }
-  return QObject::tr("%1 are held, %2 of the objects on the heap.").arg(bytes, share);
+  return QObject::tr("%1 are held, %2 of the heap.").arg(bytes, share);
 }
 
 bool isAboutLayout(InsightKind kind) {

@@ -42,7 +42,7 @@ InsightsHead::InsightsHead(QWidget* parent)
 void InsightsHead::show(const FoundInsights& found) {
   const engine::InsightList& list = found.list;
   const auto shareOf = [&found](std::uint64_t bytes) {
-    return tr("%1 of %2 in objects").arg(percentText(bytes, found.heapBytes), bytesText(found.heapBytes));
+    return tr("%1 of %2 on the heap").arg(percentText(bytes, found.heapBytes), bytesText(found.heapBytes));
   };
   QString ofFramework;
   if (list.frameworkBytes > 0) {

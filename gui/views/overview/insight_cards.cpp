@@ -23,7 +23,7 @@ constexpr int kSideBySide = 90;
 QString summaryText(const FoundInsights& found) {
   const engine::InsightList& list = found.list;
   if (list.insights.empty()) return InsightCards::tr("Nothing is wasted, nothing leaks.");
-  return InsightCards::tr("%1 wasted, %2 leaked: %3 of the objects' bytes")
+  return InsightCards::tr("%1 wasted, %2 leaked: %3 of the heap")
       .arg(bytesText(list.wasteBytes), bytesText(list.leakBytes),
            percentText(list.wasteBytes + list.leakBytes, found.heapBytes));
 }

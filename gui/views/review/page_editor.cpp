@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "models/name_delegate.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "views/review/picture_preview.h"
@@ -53,6 +54,7 @@ PageEditor::PageEditor(QWidget* parent)
   m_table->setObjectName(QStringLiteral("pageTable"));
   m_table->setModel(m_rows);
   setUpTable(m_table, new TableHeading(m_table));
+  m_table->setItemDelegate(new NameDelegate(m_table));
   m_scroll->setWidget(m_picture);
   m_scroll->setWidgetResizable(true);
   m_scroll->setFrameShape(QFrame::NoFrame);

@@ -19,20 +19,25 @@ QString ending() {
 
 bool canWrite(const QString& path) {
   const QFileInfo file(path);
-  return file.exists() ? file.isWritable() : QFileInfo(file.absolutePath()).isWritable();
+  return file.exists() ? file.isFile() && file.isWritable() : QFileInfo(file.absolutePath()).isWritable();
 }
 
 }  // namespace
 
-ReviewFile reviewFileOf(const QString& dump) {
+ReviewFile ownReviewFileOf(const QString& dump) {
   const QFileInfo file(dump);
-  const QString beside = file.absoluteFilePath() + ending();
   const QByteArray place = QCryptographicHash::hash(file.absoluteFilePath().toUtf8(), QCryptographicHash::Sha256);
   const QString name = file.fileName() + QLatin1Char('-') + QLatin1String(place.toHex().left(kNameDigits)) + ending();
-  const QDir own(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/reviews"));
-  if (canWrite(beside) || (QFileInfo::exists(beside) && !own.exists(name))) return {beside, true};
-  own.mkpath(QStringLiteral("."));
-  return {own.filePath(name), false};
+  const QDir folder(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/reviews"));
+  folder.mkpath(QStringLiteral("."));
+  return {folder.filePath(name), false};
+}
+
+ReviewFile reviewFileOf(const QString& dump) {
+  const QString beside = QFileInfo(dump).absoluteFilePath() + ending();
+  if (QFileInfo(beside).isFile()) return {beside, true};
+  const ReviewFile own = ownReviewFileOf(dump);
+  return QFileInfo::exists(own.path) || !canWrite(beside) ? own : ReviewFile{beside, true};
 }
 
 bool hasReviewName(const QString& path) {

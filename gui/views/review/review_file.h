@@ -12,8 +12,10 @@ struct ReviewFile {
   bool operator==(const ReviewFile&) const = default;
 };
 
-/// Beside the dump or assembly; where that cannot be, below the user's data, under a name that no other dump gets.
+/// Beside the dump or assembly; where that cannot be, below the user's data.
 ReviewFile reviewFileOf(const QString& dump);
+/// Below the user's data, under a name that no other dump gets.
+ReviewFile ownReviewFileOf(const QString& dump);
 
 bool hasReviewName(const QString& path);
 

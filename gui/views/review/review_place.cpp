@@ -239,7 +239,11 @@ void ReviewPlace::showFile(const QString& trouble) {
 void ReviewPlace::save() {
   m_saving->stop();
   if (!std::exchange(m_isEdited, false) || m_file.path.isEmpty() || m_hasFailed) return;
-  const auto saved = engine::saveBoard(m_model->board(), systemPath(m_file.path));
+  auto saved = engine::saveBoard(m_model->board(), systemPath(m_file.path));
+  if (!saved && m_file.isBesideDump && !m_dump.isEmpty()) {
+    m_file = ownReviewFileOf(m_dump);
+    saved = engine::saveBoard(m_model->board(), systemPath(m_file.path));
+  }
   showFile(saved ? QString() : fromEngine(saved.error().message()));
 }
 

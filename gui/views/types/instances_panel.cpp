@@ -124,6 +124,7 @@ InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidg
 
   auto* line = new QHBoxLayout;
   line->setContentsMargins(12, 8, 12, 8);
+  line->setSpacing(12);
   line->addWidget(m_heading);
   line->addWidget(m_query, 1);
   line->addStretch();

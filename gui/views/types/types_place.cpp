@@ -73,9 +73,15 @@ void TypesPlace::addParts() {
           [this](int page) { setFocusProxy(page == 0 ? static_cast<QWidget*>(m_bar) : m_objects); });
 }
 
-void TypesPlace::showObjects(const QString& query) {
-  m_tabs->setCurrentWidget(m_objects);
-  m_objects->ask(query);
+void TypesPlace::followObjects(const QString& query) {
+  if (query == m_objectsQuery) return;
+  m_objectsQuery = query;
+  if (query.isNull()) {
+    m_tabs->setCurrentIndex(0);
+  } else {
+    m_tabs->setCurrentWidget(m_objects);
+    m_objects->ask(query);
+  }
 }
 
 void TypesPlace::connectParts() {
@@ -121,6 +127,7 @@ void TypesPlace::clear() {
   m_rows.reset();
   m_scope = {};
   m_selection = {};
+  m_objectsQuery.clear();
   m_bar->setScope(m_scope);
   m_bar->setTotals({});
   m_bar->showError({});
@@ -139,6 +146,7 @@ void TypesPlace::follow(const Location& location) {
     m_objects->follow(m_selection.object);
   }
   m_objects->setScope(location.scope);
+  if (location.place == PlaceId::Types) followObjects(location.objectsQuery);
   if (location.scope != m_scope) {
     m_scope = location.scope;
     m_bar->setScope(m_scope);

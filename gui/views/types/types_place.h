@@ -32,8 +32,6 @@ class TypesPlace : public Place {
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;
-  /// The page of objects, with those that fit a query.
-  void showObjects(const QString& query);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -50,6 +48,7 @@ class TypesPlace : public Place {
   void showTotals();
   void showInstances();
   void showState(QWidget* page);
+  void followObjects(const QString& query);
 
   TypesFilterBar* m_bar;
   TypesList* m_list;
@@ -64,6 +63,7 @@ class TypesPlace : public Place {
   engine::HeapScope m_scope;
   engine::TypeQuery m_order;  // sortBy and descending only
   Selection m_selection;
+  QString m_objectsQuery;  // that the navigator asked for last
   std::shared_ptr<const TypeRows> m_rows;
 };
 

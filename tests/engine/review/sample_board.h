@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <fmt/format.h>
+
 #include "review/board.h"
 
 namespace heapscape::engine::test {
@@ -23,8 +25,7 @@ inline ReviewBoard sampleBoard() {
                                                   "fill=\"#0072b2\"/><text>gen2</text></svg>",
                                                   20, 10, false}});
   board.pages.push_back(
-      {.title = "Object",
-       .content = ReviewPicture{std::string("<svg><text>") + kSecret + "</text></svg>", 20, 10, true}});
+      {.title = "Object", .content = ReviewPicture{fmt::format("<svg><text>{}</text></svg>", kSecret), 20, 10, true}});
   return board;
 }
 

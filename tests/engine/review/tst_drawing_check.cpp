@@ -85,6 +85,14 @@ TEST(DrawingCheck, KeepsPixelsThatAreInTheDrawing) {
   EXPECT_NE(drawing->find("data:image/png;base64,iVBO+/="), std::string::npos);
 }
 
+TEST(DrawingCheck, NamesFontsThatEveryBrowserHas) {
+  const auto drawing = inlineDrawing(in("<text font-family=\"Sans Serif\">a</text><text font-family=\"X Mono\"/>"), "");
+  ASSERT_TRUE(drawing);
+  EXPECT_NE(drawing->find("font-family=\"Sans Serif, system-ui, sans-serif\""), std::string::npos) << *drawing;
+  EXPECT_NE(drawing->find("font-family=\"X Mono, monospace\""), std::string::npos);
+  EXPECT_FALSE(inlineDrawing(in("<text font-family=\"url(http://a)\"/>"), ""));
+}
+
 TEST(DrawingCheck, EscapesTextAnew) {
   const auto drawing = checkedDrawing(in("<text>&#60;script&#x3e;&amp;lt;</text>"));
   ASSERT_TRUE(drawing);

@@ -2,13 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
-#include "opened_snapshot.h"
 #include "report/text.h"
 #include "review/board_file.h"
 #include "review/dump_report.h"
 #include "review/html_page.h"
+#include "support/opened_snapshot.h"
+#include "support/truth.h"
 
 namespace heapscape::engine {
 namespace {
@@ -16,8 +18,15 @@ namespace {
 // Both are in the shop: texts of strings, and a key by which a dictionary holds something large.
 constexpr const char* kText = "duplicate number ";
 
+/// With retained sizes; the last one asked for stays open.
+const Snapshot& retained(const std::string& dump) {
+  static std::pair<std::string, std::optional<Snapshot>> kept;
+  if (kept.first != dump) kept = {dump, test::openSnapshot(test::dumpPath(dump), Stage::Retained)};
+  return *kept.second;
+}
+
 ReviewBoard reportOn(const std::string& dump, const DumpReportOptions& options = {}) {
-  const auto board = reportOf(test::openedDump(dump), options, nullptr, {});
+  const auto board = reportOf(retained(dump), options, nullptr, {});
   if (!board) throw std::runtime_error(board.error().error().message());
   return *board;
 }
@@ -43,7 +52,7 @@ TEST(DumpReport, HasAPageForEachQuestion) {
 }
 
 TEST(DumpReport, SaysWhatTheSnapshotSays) {
-  const Snapshot& snapshot = test::openedDump("shop-10");
+  const Snapshot& snapshot = retained("shop-10");
   const ReviewBoard board = reportOn("shop-10");
   std::uint64_t bytes = 0;
   for (const auto& row : std::get<ReviewTable>(pageOf(board, "Generations").content).rows) {
@@ -68,7 +77,7 @@ TEST(DumpReport, HoldsNoContentsWhenRedacted) {
 }
 
 TEST(DumpReport, CanBeReadBack) {
-  for (const char* dump : {"exhibits-8", "shop-9-server", "storm-8-collecting", "shop-10-normal"}) {
+  for (const char* dump : {"exhibits-8", "shop-9-server", "storm-8-collecting", "shop-10-gcore"}) {
     const ReviewBoard board = reportOn(dump);
     const auto read = parseBoard(writtenBoard(board));
     ASSERT_TRUE(read) << dump << ": " << read.error().message();
@@ -85,7 +94,7 @@ TEST(DumpReport, TellsWhatIsMissing) {
 
 TEST(DumpReport, GoesOnTellingHowFarItIs) {
   test::RecordingListener listener;
-  ASSERT_TRUE(reportOf(test::openedDump("shop-10"), {}, &listener, {}));
+  ASSERT_TRUE(reportOf(retained("shop-10"), {}, &listener, {}));
   ASSERT_GE(listener.reports.size(), 8u);
   double last = 0;
   for (const Progress& progress : listener.reports) {
@@ -98,7 +107,7 @@ TEST(DumpReport, GoesOnTellingHowFarItIs) {
 TEST(DumpReport, StopsWhenAsked) {
   std::stop_source stop;
   stop.request_stop();
-  const auto board = reportOf(test::openedDump("shop-10"), {}, nullptr, stop.get_token());
+  const auto board = reportOf(retained("shop-10"), {}, nullptr, stop.get_token());
   ASSERT_FALSE(board);
   EXPECT_TRUE(board.error().isCancelled());
 }

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "review/whole_file.h"
-#include "temporary_folder.h"
+#include "support/temporary_folder.h"
 
 namespace heapscape::engine {
 namespace {

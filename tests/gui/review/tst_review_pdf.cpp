@@ -83,7 +83,7 @@ void ReviewPdfTest::headsOfTablesStandOnEachSheet() {
   const QTemporaryDir folder;
   QVERIFY(writeReviewPdf(longBoard(), path(folder, "a.pdf")));
   const QStringList sheets = textOf(path(folder, "a.pdf")).split(QLatin1Char('\f'), Qt::SkipEmptyParts);
-  QVERIFY(sheets.size() >= 4);
+  QVERIFY(sheets.size() >= 3);
   int rows = 0;
   for (qsizetype i = 0; i < sheets.size(); ++i) {
     const qsizetype onSheet = sheets[i].count(QStringLiteral("Shop.Order"));
@@ -91,7 +91,8 @@ void ReviewPdfTest::headsOfTablesStandOnEachSheet() {
     if (onSheet > 0) QVERIFY2(sheets[i].contains(QStringLiteral("Bytes")), qPrintable(sheets[i]));
     QVERIFY(sheets[i].contains(QStringLiteral("%1 of %2").arg(i + 1).arg(sheets.size())));
   }
-  QCOMPARE(rows, 200);
+  QCOMPARE(rows, 100);
+  QVERIFY(sheets.join(QString()).contains(QStringLiteral("100 more rows are not printed.")));
 }
 
 void ReviewPdfTest::textCanBeSelectedAndFontsAreInTheFile() {
@@ -99,7 +100,7 @@ void ReviewPdfTest::textCanBeSelectedAndFontsAreInTheFile() {
   const QTemporaryDir folder;
   QVERIFY(writeReviewPdf(longBoard(), path(folder, "a.pdf")));
   const QString text = textOf(path(folder, "a.pdf"));
-  for (const char* word : {"Long review", "Look at this", "Shop.Order199", "InThePicture", kSecret}) {
+  for (const char* word : {"Long review", "Look at this", "Shop.Order99", kSecret}) {
     QVERIFY2(text.contains(QLatin1String(word)), word);
   }
   const QStringList fonts = run(QStringLiteral("pdffonts"), {path(folder, "a.pdf")}).output.split(QLatin1Char('\n'));
@@ -114,7 +115,7 @@ void ReviewPdfTest::redactedBoardsPrintNoContents() {
   QVERIFY(writeReviewPdf(engine::redacted(longBoard()), path(folder, "a.pdf")));
   const QString text = textOf(path(folder, "a.pdf"));
   QVERIFY(!text.contains(QLatin1String(kSecret)));
-  QVERIFY(text.contains(QStringLiteral("Shop.Order199")));
+  QVERIFY(text.contains(QStringLiteral("Shop.Order99")));
 }
 
 void ReviewPdfTest::sayWhenTheFileCannotBeWritten() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QDir>
 #include <QFile>
 #include <QLineEdit>
 #include <QListView>
@@ -30,7 +31,6 @@ class ReviewPlaceTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void init();
   void cleanup();
   void tellsHowToPinWhereNothingIs();
   void pinsTheTableThatHasTheFocus();
@@ -55,24 +55,25 @@ class ReviewPlaceTest : public QObject {
   Widget* part(const char* name) {
     return place().findChild<Widget*>(QLatin1String(name));
   }
-  void open() { QVERIFY(m_driver->openAndWait(dump())); }
+  void open();
   QTableView* typesTable();
   void pinTypes();
   QString told() { return window().findChild<ElidedText*>(QStringLiteral("told"))->text(); }
 
-  std::unique_ptr<QTemporaryDir> m_folder;
+  const std::unique_ptr<QTemporaryDir> m_folder = std::make_unique<QTemporaryDir>();
   std::unique_ptr<test::WindowDriver> m_driver;
 };
 
-void ReviewPlaceTest::init() {
-  m_folder = std::make_unique<QTemporaryDir>();
-  QVERIFY(QFile::copy(test::dataFile(QStringLiteral("shop-10.core.zst")), dump()));
-  m_driver = std::make_unique<test::WindowDriver>();
+// The window and its dump are for all tests that do not ask for fresh ones; each begins without pages.
+void ReviewPlaceTest::cleanup() {
+  if (m_driver) window().bridge().close();
+  QFile::remove(reviewFile());
 }
 
-void ReviewPlaceTest::cleanup() {
-  m_driver.reset();
-  m_folder.reset();
+void ReviewPlaceTest::open() {
+  if (!m_driver) m_driver = std::make_unique<test::WindowDriver>();
+  if (!QFile::exists(dump())) QVERIFY(QFile::copy(test::dataFile(QStringLiteral("shop-10.core.zst")), dump()));
+  QVERIFY(m_driver->openAndWait(dump()));
 }
 
 QTableView* ReviewPlaceTest::typesTable() {
@@ -156,6 +157,7 @@ void ReviewPlaceTest::pagesAreRenamedMovedNotedAndDeleted() {
   QCOMPARE(board().pages[1].note, std::string("Too many orders"));
 
   auto* list = part<QListView>("reviewPages");
+  list->setFocus();
   QTest::keyClick(list, Qt::Key_Up, Qt::AltModifier);
   QCOMPARE(board().pages[0].title, std::string("What we saw"));
   QCOMPARE(list->currentIndex().row(), 0);
@@ -172,7 +174,8 @@ void ReviewPlaceTest::isKeptBesideTheDumpAndThereAgainNextTime() {
   pinTypes();
   QTRY_VERIFY(QFile::exists(reviewFile()));
   QVERIFY(part<ElidedText>("reviewFile")->text().contains(QStringLiteral("beside the dump")));
-  m_driver = std::make_unique<test::WindowDriver>();
+  window().bridge().close();
+  QVERIFY(board().pages.empty());
   open();
   QCOMPARE(board().pages.size(), std::size_t{1});
   QVERIFY(std::holds_alternative<engine::ReviewTable>(board().pages[0].content));
@@ -182,7 +185,7 @@ void ReviewPlaceTest::canBeReadWithoutTheDump() {
   open();
   pinTypes();
   place().save();
-  m_driver = std::make_unique<test::WindowDriver>();
+  window().bridge().close();
   QVERIFY(QFile::remove(dump()));
   window().open(reviewFile());
   QVERIFY(place().isVisible());
@@ -205,11 +208,19 @@ void ReviewPlaceTest::aBrokenReviewIsNotWrittenOver() {
 }
 
 void ReviewPlaceTest::dumpsInFoldersThatCannotBeWrittenToHaveTheirReviewElsewhere() {
-  const ReviewFile own = reviewFileOf(QStringLiteral("/proc/shop.core"));
-  QVERIFY(!own.isBesideDump);
-  QVERIFY(own.path.contains(QStringLiteral("shop.core-")));
-  QVERIFY(own.path != reviewFileOf(QStringLiteral("/proc/1/shop.core")).path);
   QVERIFY((reviewFileOf(dump()) == ReviewFile{reviewFile(), true}));
+  QVERIFY(QDir().mkdir(reviewFile()));  // nobody, not even root, can write a file there now
+  const ReviewFile own = reviewFileOf(dump());
+  QVERIFY(!own.isBesideDump);
+  QVERIFY(own.path.contains(QStringLiteral("shop-10.core.zst-")));
+  QVERIFY(own.path != ownReviewFileOf(QStringLiteral("/elsewhere/shop-10.core.zst")).path);
+  open();
+  pinTypes();
+  place().save();
+  QVERIFY(QFile::exists(own.path));
+  QVERIFY(part<ElidedText>("reviewFile")->text().contains(QStringLiteral("cannot be written to")));
+  QVERIFY(QFile::remove(own.path));
+  QVERIFY(QDir().rmdir(reviewFile()));
 }
 
 void ReviewPlaceTest::exportsWithoutContents() {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// memory, compare and check, on dumps of a program that leaks.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "cli_run.h"
+#include "support/temporary_folder.h"
+
+namespace heapscape::cli::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string kBefore = testData("growth/before-10.core.zst");
+const std::string kAfter = testData("growth/after-10.core.zst");
+
+TEST(MemoryVerb, SumsUpToTheWhole) {
+  const CliRun run = runCli({"memory", kBefore, "--json"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  const json answer = run.json();
+  std::uint64_t bytes = 0;
+  for (const json& part : answer.at("memory")) bytes += part.at("bytes").get<std::uint64_t>();
+  EXPECT_EQ(answer.at("totals").at("mappedBytes"), bytes);
+  EXPECT_GT(answer.at("totals").at("categories").at("gcUsed"), 0);
+}
+
+TEST(CompareVerb, PutsTheLeakFirstAndReconciles) {
+  const CliRun run = runCli({"compare", kBefore, kAfter, "--json"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  const json answer = run.json();
+  EXPECT_EQ(answer.at("types").at(0).at("name"), "Growth.Session");
+  std::int64_t grown = 0;
+  for (const json& type : answer.at("types"))
+    grown += type.at("bytesAfter").get<std::int64_t>() - type.at("bytesBefore").get<std::int64_t>();
+  const json& totals = answer.at("totals");
+  EXPECT_EQ(grown, totals.at("bytesAfter").get<std::int64_t>() - totals.at("bytesBefore").get<std::int64_t>());
+}
+
+TEST(CompareVerb, LeavesOutContentsWhereRedacted) {
+  EXPECT_NE(runCli({"compare", kBefore, kAfter, "--json"}).output.find("plan: standard"), std::string::npos);
+  EXPECT_EQ(runCli({"compare", kBefore, kAfter, "--json", "--redact"}).output.find("plan: standard"),
+            std::string::npos);
+  EXPECT_EQ(runCli({"compare", kBefore, kAfter, "--redact"}).output.find("plan: standard"), std::string::npos);
+}
+
+class CheckVerb : public testing::Test {
+ protected:
+  CliRun check(const std::string& budgets, std::vector<std::string> more = {}) {
+    const std::string path = (m_folder.path() / "budgets.json").string();
+    std::ofstream(path) << budgets;
+    std::vector<std::string> arguments{"check", kAfter, path};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return runCli(arguments);
+  }
+
+ private:
+  heapscape::test::TemporaryFolder m_folder;
+};
+
+TEST_F(CheckVerb, EndsWith0IfAllAreKeptAndWith3IfNot) {
+  EXPECT_EQ(check(R"(["System.String <= 200 MB"])").status, 0);
+  const CliRun exceeded = check(R"(["Growth.Session <= 1 MB", "System.String <= 200 MB"])", {"--json"});
+  EXPECT_EQ(exceeded.status, 3);
+  EXPECT_EQ(exceeded.json().at("budgets").at(0).at("kept"), false);
+  EXPECT_EQ(exceeded.json().at("budgets").at(0).at("actual"), 2'184'000);
+  EXPECT_EQ(exceeded.json().at("kept"), false);
+}
+
+TEST_F(CheckVerb, MeasuresGrowthAgainstTheOtherDump) {
+  EXPECT_EQ(check(R"(["no growth over 5%"])", {"--against", kBefore}).status, 3);
+  EXPECT_EQ(check(R"(["no growth over 5%"])", {"--against", kAfter}).status, 0);
+}
+
+TEST_F(CheckVerb, EndsWith2IfABudgetIsWrongAndWith1IfADumpIs) {
+  EXPECT_EQ(check(R"(["no growth over 5%"])").status, 2);
+  EXPECT_EQ(check("{").status, 2);
+  const CliRun unknown = check(R"(["Growth.Sesion <= 1 MB"])");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_NE(unknown.errors.find("Growth.Sesion"), std::string::npos);
+  EXPECT_EQ(check(R"(["no growth over 5%"])", {"--against", "/nothing.core"}).status, 1);
+}
+
+}  // namespace
+}  // namespace heapscape::cli::test

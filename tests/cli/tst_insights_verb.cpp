@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// insights, on a dump of a program that plants flaws.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cli_run.h"
+
+namespace heapscape::cli::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string kDump = testData("flaws-10.core.zst");
+
+TEST(InsightsVerb, TellsAllOfEach) {
+  const CliRun run = runCli({"insights", kDump, "--kind", "duplicateStrings", "--json"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  const json answer = run.json();
+  ASSERT_EQ(answer.at("insights").size(), 2u);
+  const json& cities = answer.at("insights").at(0);
+  EXPECT_EQ(cities.at("kind"), "duplicateStrings");
+  EXPECT_EQ(cities.at("meaning"), "waste");
+  EXPECT_EQ(cities.at("title"), "1,000 equal strings of 22 characters");
+  EXPECT_EQ(cities.at("contents"), "Flaws: the same cities");
+  EXPECT_EQ(cities.at("bytes"), 999 * 72);
+  EXPECT_EQ(cities.at("objects"), 1000);
+  EXPECT_EQ(cities.at("framework"), false);
+  EXPECT_FALSE(cities.at("advice").get<std::string>().empty());
+  EXPECT_EQ(cities.at("examples").size(), 10u);
+  EXPECT_EQ(cities.at("items").size(), 100u);
+  EXPECT_EQ(cities.at("owners").at(0).at("kind"), "static");
+  EXPECT_EQ(cities.at("owners").at(0).at("name"), "static Flaws.WasteInStrings.cities");
+  const json& totals = answer.at("totals");
+  EXPECT_EQ(totals.at("wasteBytes"), 999 * 72 + 500 * 88);
+  EXPECT_EQ(totals.at("leakBytes"), 0);
+}
+
+TEST(InsightsVerb, LeavesOutContentsIfRedacted) {
+  for (const char* form : {"--json", "--tsv", "--details"}) {
+    const CliRun open = runCli({"insights", kDump, form});
+    const CliRun redacted = runCli({"insights", kDump, form, "--redact"});
+    ASSERT_EQ(redacted.status, 0) << redacted.errors;
+    EXPECT_NE(open.output.find("the same cities"), std::string::npos) << form;
+    EXPECT_EQ(redacted.output.find("the same cities"), std::string::npos) << form;
+    EXPECT_EQ(redacted.output.find("(500 times)"), std::string::npos) << form;
+  }
+}
+
+TEST(InsightsVerb, PicksByThresholdAndHolder) {
+  const json large = runCli({"insights", kDump, "--min", "100000", "--json"}).json();
+  for (const json& insight : large.at("insights"))
+    EXPECT_TRUE(insight.at("bytes") == 0 || insight.at("bytes") >= 100'000);
+  EXPECT_GT(large.at("totals").at("smallInsights"), 20);
+  const json own = runCli({"insights", kDump, "--own", "--json"}).json();
+  for (const json& insight : own.at("insights")) EXPECT_FALSE(insight.at("framework").get<bool>());
+  EXPECT_EQ(runCli({"insights", kDump, "--top", "3", "--json"}).json().at("insights").size(), 3u);
+}
+
+TEST(InsightsVerb, KnowsItsKinds) {
+  const CliRun run = runCli({"insights", kDump, "--kind", "duplicatedStrings"});
+  EXPECT_NE(run.status, 0);
+  EXPECT_NE(run.errors.find("duplicatedStrings"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heapscape::cli::test

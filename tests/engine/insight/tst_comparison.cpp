@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "insight/comparison.h"
+#include "insight/comparison_insights.h"
+#include "support/opened_snapshot.h"
+#include "support/truth.h"
+
+namespace heapscape::engine {
+namespace {
+
+using namespace heapscape::test;
+
+Snapshot opened(const std::string& name) {
+  return openSnapshot(dumpPath(name), Stage::Retained);
+}
+
+Comparison compared(const Snapshot& before, const Snapshot& after, const ComparisonOptions& options = {}) {
+  auto comparison = compareSnapshots(before, after, options, nullptr, {});
+  if (!comparison) throw std::runtime_error("the dumps were not compared");
+  return std::move(*comparison);
+}
+
+/// The growing program, early and late; rebuilt in between, or on another runtime.
+struct Growth {
+  Snapshot before = opened("growth/before-10");
+  Snapshot rebuilt = opened("growth/after-10");
+  Snapshot onNet9 = opened("growth/after-9");
+};
+
+const Growth& growth() {
+  static const Growth dumps;
+  return dumps;
+}
+
+const TypeChange* findType(const Comparison& comparison, std::string_view name) {
+  const auto found = std::ranges::find(comparison.types, name, &TypeChange::name);
+  return found == comparison.types.end() ? nullptr : &*found;
+}
+
+const FigureChange* findFigure(const Comparison& comparison, std::string_view group, std::string_view name) {
+  for (const FigureChange& figure : comparison.figures)
+    if (figure.group == group && figure.name == name) return &figure;
+  return nullptr;
+}
+
+void expectReconciled(const Comparison& comparison, const Snapshot& before, const Snapshot& after) {
+  Change count, bytes;
+  std::int64_t grown = 0;
+  for (const TypeChange& type : comparison.types) {
+    count.before += type.count.before;
+    count.after += type.count.after;
+    bytes.before += type.bytes.before;
+    bytes.after += type.bytes.after;
+    grown += type.bytes.difference();
+  }
+  EXPECT_EQ(count.before, before.totals().objects);
+  EXPECT_EQ(count.after, after.totals().objects);
+  EXPECT_EQ(bytes.before, before.totals().bytes);
+  EXPECT_EQ(bytes.after, after.totals().bytes);
+  EXPECT_EQ(grown, comparison.bytes.difference());
+}
+
+TEST(Comparison, has_the_planted_leak_in_its_first_row) {
+  for (const Snapshot& after : {growth().rebuilt, growth().onNet9}) {
+    const Comparison comparison = compared(growth().before, after, {.withInsights = false});
+    const TypeChange& first = comparison.types.front();
+    EXPECT_EQ(first.name, "Growth.Session");
+    EXPECT_EQ(first.count.before, 1000u);
+    EXPECT_EQ(first.count.after, 21'000u);
+    EXPECT_EQ(first.bytes.difference(), 20'000 * 104);
+    EXPECT_EQ(first.retained.difference(), 20'000 * 104);
+  }
+}
+
+TEST(Comparison, adds_up_to_the_difference_of_the_heaps) {
+  const Growth& dumps = growth();
+  expectReconciled(compared(dumps.before, dumps.rebuilt, {.withInsights = false}), dumps.before, dumps.rebuilt);
+  expectReconciled(compared(dumps.before, dumps.onNet9, {.withInsights = false}), dumps.before, dumps.onNet9);
+  expectReconciled(compared(dumps.onNet9, dumps.before, {.withInsights = false}), dumps.onNet9, dumps.before);
+}
+
+TEST(Comparison, finds_new_gone_and_shrunken_types_of_a_rebuilt_program) {
+  const Comparison comparison = compared(growth().before, growth().rebuilt, {.withInsights = false});
+  ASSERT_TRUE(findType(comparison, "Growth.NewForm"));
+  EXPECT_TRUE(findType(comparison, "Growth.NewForm")->isNew());
+  EXPECT_EQ(findType(comparison, "Growth.NewForm")->count.after, 50u);
+  ASSERT_TRUE(findType(comparison, "Growth.OldForm"));
+  EXPECT_TRUE(findType(comparison, "Growth.OldForm")->isGone());
+  ASSERT_TRUE(findType(comparison, "Growth.Draft"));
+  EXPECT_EQ(findType(comparison, "Growth.Draft")->count.difference(), -400);
+  EXPECT_EQ(comparison.types.back().name, "Growth.Draft");  // shrunk most
+}
+
+TEST(Comparison, matches_every_type_of_one_dump_with_itself) {
+  const Comparison comparison = compared(growth().before, growth().before);
+  for (const TypeChange& type : comparison.types) {
+    EXPECT_EQ(type.count.before, type.count.after) << type.name;
+    EXPECT_EQ(type.retained.before, type.retained.after) << type.name;
+  }
+  for (const FigureChange& figure : comparison.figures)
+    EXPECT_EQ(figure.value.difference(), 0) << figure.group << " " << figure.name;
+  for (const InsightChange& insight : comparison.insights) EXPECT_EQ(insight.bytes.difference(), 0) << insight.title;
+  EXPECT_TRUE(comparison.layouts.empty());
+}
+
+TEST(Comparison, counts_handles_and_threads_that_were_made_in_between) {
+  const Comparison comparison = compared(growth().before, growth().rebuilt, {.withInsights = false});
+  ASSERT_TRUE(findFigure(comparison, "Handles", "pinned"));
+  EXPECT_EQ(findFigure(comparison, "Handles", "pinned")->value.difference(), 7);
+  EXPECT_EQ(findFigure(comparison, "Threads", "managed threads")->value.difference(), 2);
+  EXPECT_EQ(findFigure(comparison, "Modules", "modules")->value.difference(), 0);
+  EXPECT_EQ(findFigure(comparison, "Heap", "objects")->value.after,
+            growth().rebuilt.totals().objects - growth().rebuilt.totals().freeObjects);
+  std::uint64_t mapped = 0;
+  for (const FigureChange& figure : comparison.figures)
+    if (figure.group == "Process memory" && figure.name != "mapped" && figure.name != "reserved only")
+      mapped += figure.value.after;
+  EXPECT_EQ(mapped, findFigure(comparison, "Process memory", "mapped")->value.after);
+}
+
+TEST(Comparison, tells_what_became_of_the_fields_of_a_changed_type) {
+  const Comparison comparison = compared(growth().before, growth().rebuilt, {.withInsights = false});
+  ASSERT_EQ(comparison.layouts.size(), 1u);
+  const LayoutChange& account = comparison.layouts.front();
+  EXPECT_EQ(account.type, "Growth.Account");
+  EXPECT_EQ(account.instanceBytes.before, 24u);
+  EXPECT_EQ(account.instanceBytes.after, 48u);
+  EXPECT_EQ(account.objects, 300u);
+  const auto has = [&](std::string_view field) {
+    return std::ranges::find(account.fields, field) != account.fields.end();
+  };
+  EXPECT_TRUE(has("+ Discount: System.Decimal at 16"));
+  EXPECT_TRUE(has("- Code: System.Int16 at 4"));
+  EXPECT_TRUE(has("~ Id: System.Int32 → System.Int64"));
+}
+
+TEST(Comparison, finds_the_insight_that_grew) {
+  const Comparison comparison = compared(growth().before, growth().rebuilt);
+  EXPECT_GT(comparison.insightThreshold, 0u);
+  const auto strings = std::ranges::find_if(comparison.insights, [](const InsightChange& insight) {
+    return insight.kind == InsightKind::DuplicateStrings && insight.contents == "plan: standard";
+  });
+  ASSERT_NE(strings, comparison.insights.end());
+  // 200 equal strings of 56 bytes before, 2,000 after: all but one are waste.
+  EXPECT_EQ(strings->bytes.difference(), 1800 * 56);
+}
+
+TEST(Comparison, adds_up_insights_of_one_subject) {
+  InsightList before, after;
+  before.insights.resize(1);
+  before.insights[0].subject = "A";
+  before.insights[0].bytes = 10;
+  after.insights.resize(2, before.insights[0]);
+  const auto changes = compareInsights(before, after);
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].bytes.before, 10u);
+  EXPECT_EQ(changes[0].bytes.after, 20u);
+}
+
+TEST(Comparison, needs_retained_sizes_and_can_be_stopped) {
+  const Snapshot early = openSnapshot(dumpPath("growth/before-10"), Stage::Layouts);
+  EXPECT_FALSE(compareSnapshots(early, growth().before, {}, nullptr, {}));
+  std::stop_source stop;
+  stop.request_stop();
+  const auto stopped = compareSnapshots(growth().before, growth().rebuilt, {}, nullptr, stop.get_token());
+  ASSERT_FALSE(stopped);
+  EXPECT_TRUE(stopped.error().isCancelled());
+}
+
+}  // namespace
+}  // namespace heapscape::engine

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include <QPushButton>
+#include <QTest>
+
+#include "support/dumps.h"
+#include "support/place_scene.h"
+#include "views/compare/compare_place.h"
+#include "views/compare/growth_chart.h"
+#include "widgets/choice_bar.h"
+#include "widgets/elided_text.h"
+#include "widgets/state_panel.h"
+
+using namespace heapscape;
+using namespace heapscape::gui;
+using namespace heapscape::gui::test;
+
+/// The place Compare on two real dumps of one program.
+class ComparePlaceTest : public QObject {
+  Q_OBJECT
+
+ private:
+  using Scene = PlaceScene<ComparePlace>;
+
+  static bool compared(Scene& scene) {
+    return QTest::qWaitFor([&] { return scene.part<QPushButton>(QStringLiteral("comparisonSwap"))->isEnabled(); },
+                           kPatienceMs) &&
+           QTest::qWaitFor([&] { return scene.lines(QStringLiteral("changedTypes")) > 0; }, kPatienceMs);
+  }
+
+  static bool openBoth(Scene& scene) {
+    if (!scene.openUntilRetained(dataFile(QStringLiteral("growth/after-10.core.zst")))) return false;
+    scene.place.compareWith(dataFile(QStringLiteral("growth/before-10.core.zst")));
+    return compared(scene);
+  }
+
+ private Q_SLOTS:
+  void asks_for_another_dump_once_retained_sizes_are_known() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(!scene.part<QPushButton>(QStringLiteral("comparisonPick"))->isEnabled());
+    QVERIFY(scene.openUntilRetained(dataFile(QStringLiteral("growth/after-10.core.zst"))));
+    QTRY_VERIFY(scene.part<QPushButton>(QStringLiteral("comparisonPick"))->isEnabled());
+  }
+
+  void shows_the_planted_leak_first_and_its_objects() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    QCOMPARE(scene.cell(QStringLiteral("changedTypes"), 0, 0), QStringLiteral("Growth.Session"));
+    QTRY_VERIFY(scene.lines(QStringLiteral("comparedObjects")) >= 3000);  // 2,000 of the open one, all 1,000 before
+    QVERIFY(scene.part<ElidedText>(QStringLiteral("comparisonFigures"))
+                ->text()
+                .contains(QStringLiteral("487 KB → 2.59 MB")));
+  }
+
+  void swaps_before_and_after_without_opening_again() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    QTest::mouseClick(scene.part<QPushButton>(QStringLiteral("comparisonSwap")), Qt::LeftButton);
+    QVERIFY(compared(scene));
+    QTRY_VERIFY(scene.cell(QStringLiteral("changedTypes"), 0, 0) == QStringLiteral("Growth.Draft"));
+    const int last = scene.lines(QStringLiteral("changedTypes")) - 1;
+    QCOMPARE(scene.cell(QStringLiteral("changedTypes"), last, 0), QStringLiteral("Growth.Session"));
+  }
+
+  void has_figures_insights_and_layouts() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    QTRY_VERIFY(scene.lines(QStringLiteral("changedFigures")) > 10);
+    QTRY_VERIFY(scene.lines(QStringLiteral("changedInsights")) > 0);
+    QTRY_COMPARE(scene.lines(QStringLiteral("changedLayouts")), 1);
+    QCOMPARE(scene.cell(QStringLiteral("changedLayouts"), 0, 0), QStringLiteral("Growth.Account"));
+  }
+
+  void picks_a_type_by_its_bar() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    auto* chart = scene.part<GrowthChart>(QStringLiteral("growthChart"));
+    QVERIFY(chart->accessibleDescription().contains(QStringLiteral("Growth.Session +1.98 MB")));
+    const QTableView& types = scene.table(QStringLiteral("changedTypes"));
+    const auto picked = [&] { return types.currentIndex().siblingAtColumn(0).data().toString(); };
+    QTRY_COMPARE(picked(), QStringLiteral("Growth.Session"));
+    QTest::mouseClick(chart, Qt::LeftButton, {}, QPoint(20, 2 * chart->height() / 13));  // one of thirteen bars
+    QTRY_VERIFY(!picked().isEmpty() && picked() != QStringLiteral("Growth.Session"));
+  }
+
+  void says_why_a_file_cannot_be_compared_with() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(scene.openUntilRetained(dataFile(QStringLiteral("growth/after-10.core.zst"))));
+    QTRY_VERIFY(scene.part<QPushButton>(QStringLiteral("comparisonPick"))->isEnabled());
+    scene.place.compareWith(dataFile(QStringLiteral("growth/before-10.smaps.zst")));
+    const auto isFailed = [&] {
+      for (const StatePanel* panel : scene.place.findChildren<StatePanel*>())
+        if (panel->isVisible() && panel->state() == StatePanel::State::Failed) return true;
+      return false;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isFailed(), kPatienceMs);
+  }
+
+  void lets_the_other_dump_go_when_another_is_opened() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    const int mapped = mappedDumps();
+    scene.place.clear();
+    scene.bridge.close();
+    QTRY_VERIFY_WITH_TIMEOUT(mappedDumps() <= mapped - 2, kPatienceMs);
+  }
+};
+
+QTEST_MAIN(ComparePlaceTest)
+#include "tst_compare_place.moc"
