@@ -194,12 +194,11 @@ class TimerFinder {
       insight.methodTable = m_heap.typeRowOf(subject).methodTable;
     const std::uint32_t period = timers.front().periodMilliseconds;
     insight.facts.push_back({"Period", period == kNever || period == 0 ? "once" : fmt::format("{} ms", period)});
-    insight.owners.push_back({InsightOwner::Kind::Static,
-                              "static System.Threading.TimerQueue.<Instances>k__BackingField",
-                              {},
-                              {},
-                              insight.objects,
-                              insight.bytes});
+    InsightOwner& queue = insight.owners.emplace_back();
+    queue.kind = InsightOwner::Kind::Static;
+    queue.name = "static System.Threading.TimerQueue.<Instances>k__BackingField";
+    queue.objects = insight.objects;
+    queue.bytes = insight.bytes;
     all.insights.push_back(std::move(found));
   }
 
