@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "insight/comparison.h"
 
+#include <array>
+#include <future>
+#include <mutex>
+
 #include "insight/comparison_figures.h"
 #include "insight/comparison_insights.h"
 #include "insight/comparison_layouts.h"
@@ -22,13 +26,39 @@ class PartOfProgress : public ProgressSink {
   double m_from, m_to;
 };
 
+/// Two halves of the work at once as one progress.
+class ProgressOfTwo {
+ public:
+  ProgressOfTwo(ProgressSink* whole, double from, double to) : m_whole(whole, from, to) {}
+  ProgressSink* half(std::size_t number) { return &m_halves[number]; }
+
+ private:
+  struct Half : ProgressSink {
+    explicit Half(ProgressOfTwo& owner) : owner(owner) {}
+    void progressed(const Progress& progress) override {
+      const std::scoped_lock lock(owner.m_mutex);
+      fraction = progress.fraction;
+      owner.m_whole.progressed({progress.activity, (owner.m_halves[0].fraction + owner.m_halves[1].fraction) / 2});
+    }
+    ProgressOfTwo& owner;
+    double fraction = 0;
+  };
+
+  std::mutex m_mutex;
+  PartOfProgress m_whole;
+  std::array<Half, 2> m_halves{Half(*this), Half(*this)};
+};
+
 Outcome<void> addInsights(Comparison& comparison, const Snapshot& before, const Snapshot& after, ProgressSink* progress,
                           std::stop_token stop) {
   const InsightOptions options;
-  PartOfProgress first(progress, 0.1, 0.5);
-  HEAPSCAPE_TRY(const InsightList listBefore, findInsights(before, options, &first, stop));
-  PartOfProgress second(progress, 0.5, 0.9);
-  HEAPSCAPE_TRY(const InsightList listAfter, findInsights(after, options, &second, stop));
+  ProgressOfTwo both(progress, 0.1, 0.9);
+  // A thread of its own rather than a task, which could be taken up in the middle of the other.
+  auto first = std::async(std::launch::async, [&] { return findInsights(before, options, both.half(0), stop); });
+  auto foundAfter = findInsights(after, options, both.half(1), stop);
+  auto foundBefore = first.get();
+  HEAPSCAPE_TRY(const InsightList listBefore, std::move(foundBefore));
+  HEAPSCAPE_TRY(const InsightList listAfter, std::move(foundAfter));
   comparison.insights = compareInsights(listBefore, listAfter);
   comparison.insightThreshold = options.minimumBytes;
   comparison.wasteBytes = {listBefore.wasteBytes, listAfter.wasteBytes};

@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QStackedLayout>
+#include <QStyledItemDelegate>
 #include <QTimer>
 #include <QTreeView>
 #include <algorithm>
@@ -114,6 +115,8 @@ void InsightsList::buildTree() {
   auto* heading = new TableHeading(m_tree);
   setUpTree(m_tree, heading);
   m_tree->setItemDelegate(new NameDelegate(m_tree));
+  // A sentence is cut at its end, unlike a name.
+  m_tree->setItemDelegateForColumn(static_cast<int>(InsightColumn::Title), new QStyledItemDelegate(m_tree));
   m_tree->setItemDelegateForColumn(static_cast<int>(InsightColumn::Bytes),
                                    new ShareBarDelegate(ShareBarDelegate::Bar::Plain, m_tree));
   const int letter = fontMetrics().averageCharWidth();
