@@ -110,9 +110,10 @@ void PageEditor::showContent(const engine::ReviewPage& page) {
                                       : m_nothing);
   if (!table) return;
   m_table->resizeColumnsToContents();
-  const int widest = fontMetrics().averageCharWidth() * kWidestColumn;
+  const int letter = fontMetrics().averageCharWidth();
   for (int column = 0; column < m_rows->columnCount(); ++column) {
-    m_table->setColumnWidth(column, std::min(m_table->columnWidth(column), widest));
+    // The theme's margins are not in what a cell asks for.
+    m_table->setColumnWidth(column, std::min(m_table->columnWidth(column) + 3 * letter, kWidestColumn * letter));
   }
 }
 
