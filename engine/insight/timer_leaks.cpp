@@ -182,6 +182,8 @@ class TimerFinder {
     insight.advice =
         "Keep the Timer and dispose it when what it calls is done with: a timer that ticks holds its "
         "callback, and all that this refers to.";
+    if (circumstances.isInUse)
+      insight.advice = "Look whether all of them still have something to do, and dispose of those that do not.";
     insight.isFramework = circumstances.isFramework;
     insight.objects = timers.size();
     addParts(m_heap, parts, found);
@@ -194,12 +196,30 @@ class TimerFinder {
       insight.methodTable = m_heap.typeRowOf(subject).methodTable;
     const std::uint32_t period = timers.front().periodMilliseconds;
     insight.facts.push_back({"Period", period == kNever || period == 0 ? "once" : fmt::format("{} ms", period)});
-    InsightOwner& queue = insight.owners.emplace_back();
-    queue.kind = InsightOwner::Kind::Static;
-    queue.name = "static System.Threading.TimerQueue.<Instances>k__BackingField";
-    queue.objects = insight.objects;
-    queue.bytes = insight.bytes;
+    insight.owners = circumstances.isInUse ? ownersOf(timers) : theQueue(insight);
     all.insights.push_back(std::move(found));
+  }
+
+  /// Who holds the Timer objects.
+  std::vector<InsightOwner> ownersOf(const std::vector<ScheduledTimer>& timers) const {
+    std::vector<Ownership::Share> shares;
+    for (const ScheduledTimer& timer : timers) {
+      const auto [first, last] = m_handles.equal_range(timer.timer);
+      for (auto handle = first; handle != last; ++handle) {
+        if (m_heap.typeNameOf(handle->second) == "System.Threading.Timer")
+          shares.push_back({handle->second, m_heap.retainedBytesOf(handle->second)});
+      }
+    }
+    return m_input.ownership.ownersOf(shares);
+  }
+
+  static std::vector<InsightOwner> theQueue(const Insight& insight) {
+    std::vector<InsightOwner> owners(1);
+    owners.front().kind = InsightOwner::Kind::Static;
+    owners.front().name = "static System.Threading.TimerQueue.<Instances>k__BackingField";
+    owners.front().objects = insight.objects;
+    owners.front().bytes = insight.bytes;
+    return owners;
   }
 
   const InsightInput& m_input;
