@@ -8,7 +8,7 @@ enum ExitStatus : int {
   kInputUnusable = 1,  // also: the output cannot be written
   kWrongUsage = 2,
   kBudgetExceeded = 3,  // only of the verb check
-  kInterrupted = 130,  // as shells report SIGINT
+  kInterrupted = 130,   // as shells report SIGINT
 };
 
 }  // namespace heapscape::cli

@@ -10,7 +10,8 @@
 
 namespace heapscape::gui {
 
-/// What `heapscape [FILE] [--theme …] [--place …] [--screenshot FILE]` and `heapscape --print-review REVIEW PDF` ask for.
+/// What the command line `heapscape [FILE] [--theme …] [--place …] [--screenshot FILE]`
+/// or `heapscape --print-review REVIEW PDF` asks for.
 struct CommandLine {
   QString dump;  // or assembly, or saved review
   std::optional<Theme> theme;

@@ -50,9 +50,7 @@ struct ColumnSetup {
   // Strings or values of the dump, to be left out where those are. Who says nothing has some if it has words.
   std::optional<bool> holdsContents = {};
 
-  bool mayHoldContents() const {
-    return holdsContents.value_or(look == ColumnLook::Text || look == ColumnLook::Words);
-  }
+  bool mayHoldContents() const { return holdsContents.value_or(look == ColumnLook::Text || look == ColumnLook::Words); }
 };
 
 /// Where a cell leads: to an object, or else to a type.

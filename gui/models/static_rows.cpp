@@ -95,9 +95,10 @@ RowSchema<StaticRow> staticSchema(bool isOfOneType) {
                return fromEngine(row.typeName) + QLatin1Char('\n') + fromEngine(row.assembly);
              }});
   }
-  schema.columns.push_back({.setup = {.title = QObject::tr("Field"), .letters = 22, .isSearched = true, .holdsContents = false},
-                            .words = [](const StaticRow& row) { return fieldNameText(row.field); },
-                            .detail = [](const StaticRow& row) { return fromEngine(row.field); }});
+  schema.columns.push_back(
+      {.setup = {.title = QObject::tr("Field"), .letters = 22, .isSearched = true, .holdsContents = false},
+       .words = [](const StaticRow& row) { return fieldNameText(row.field); },
+       .detail = [](const StaticRow& row) { return fromEngine(row.field); }});
   schema.columns.push_back({.setup = {.title = QObject::tr("Kind"), .letters = 9, .holdsContents = false},
                             .words = [](const StaticRow& row) { return kindText(row.kind); }});
   schema.columns.push_back({.setup = {.title = QObject::tr("Thread"),

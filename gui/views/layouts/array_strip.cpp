@@ -79,8 +79,7 @@ ArrayStrip::ArrayStrip(QWidget* parent) : QWidget(parent) {
       tr("Cache lines as if the array began at one; arrays are aligned to 8 bytes only, so that they may fall "
          "elsewhere."));
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { paintAll(painter); }, QStringLiteral("array"),
-      PictureContents::None);
+      this, [this](QPainter& painter, QSize) { paintAll(painter); }, QStringLiteral("array"), PictureContents::None);
 }
 
 void ArrayStrip::show(std::vector<ArrayLine> lines) {

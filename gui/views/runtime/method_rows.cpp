@@ -70,7 +70,8 @@ void addCodeColumns(RowSchema<TypeMethod>& schema) {
            .words = [](const TypeMethod& method) { return fromEngine(method.tier); }},
           {.setup = {.title = QObject::tr("Code size"), .look = ColumnLook::Bytes, .hidesZero = true},
            .number = [](const TypeMethod& method) { return std::uint64_t{method.codeBytes}; }},
-          {.setup = {.title = QObject::tr("Marks"), .look = ColumnLook::Words, .letters = 22, .holdsContents = false}, .words = marksOf},
+          {.setup = {.title = QObject::tr("Marks"), .look = ColumnLook::Words, .letters = 22, .holdsContents = false},
+           .words = marksOf},
           {.setup =
                {.title = QObject::tr("Declared by"), .look = ColumnLook::TypeName, .letters = 22, .isSearched = true},
            .words = [](const TypeMethod& method) { return fromEngine(method.declaringType); }},
@@ -93,7 +94,11 @@ RowSchema<TypeMethod> methodSchema() {
   schema.columns = {
       {.setup = {.title = QObject::tr("Slot"), .look = ColumnLook::Id, .letters = 6},
        .number = [](const TypeMethod& method) { return std::uint64_t{method.slot}; }},
-      {.setup = {.title = QObject::tr("Method"), .letters = 40, .stretches = true, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = QObject::tr("Method"),
+                 .letters = 40,
+                 .stretches = true,
+                 .isSearched = true,
+                 .holdsContents = false},
        .words = [](const TypeMethod& method) { return fromEngine(method.name); },
        .detail = methodDetail},
   };

@@ -32,8 +32,7 @@ TypeAnatomyPicture::TypeAnatomyPicture(QWidget* parent) : QWidget(parent), m_bub
   setMouseTracking(true);
   setAccessibleName(tr("Object, method table and EEClass"));
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { paint(painter); }, QStringLiteral("typeAnatomy"),
-      PictureContents::None);
+      this, [this](QPainter& painter, QSize) { paint(painter); }, QStringLiteral("typeAnatomy"), PictureContents::None);
 }
 
 void TypeAnatomyPicture::show(std::shared_ptr<const engine::TypeDetails> type) {

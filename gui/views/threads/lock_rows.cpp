@@ -78,7 +78,9 @@ void addLockColumns(RowSchema<LockRow>& schema) {
                      .hidesZero = true},
            .number = [](const LockRow& lock) { return std::uint64_t{lock.waiting}; },
            .isWarning = [](const LockRow& lock) { return lock.waiting > 0; }},
-          {.setup = {.title = QObject::tr("Kept in"), .letters = 15, .holdsContents = false}, .words = whereText, .detail = whereDetail},
+          {.setup = {.title = QObject::tr("Kept in"), .letters = 15, .holdsContents = false},
+           .words = whereText,
+           .detail = whereDetail},
       });
 }
 

@@ -89,7 +89,11 @@ void addWhoColumns(RowSchema<ThreadRow>& schema) {
           {.setup = {.title = QObject::tr("Name"), .letters = 20, .isSearched = true},
            .words = [](const ThreadRow& thread) { return fromEngine(thread.name); },
            .detail = stackText},
-          {.setup = {.title = QObject::tr("State"), .look = ColumnLook::Words, .stretches = true, .isSearched = true, .holdsContents = false},
+          {.setup = {.title = QObject::tr("State"),
+                     .look = ColumnLook::Words,
+                     .stretches = true,
+                     .isSearched = true,
+                     .holdsContents = false},
            .words = stateText,
            .detail =
                [](const ThreadRow& thread) {

@@ -93,7 +93,7 @@ TEST(Cancellation, BetweenStagesKeepsThoseThatWereReady) {
     ASSERT_FALSE(opened);
     EXPECT_TRUE(opened.error().isCancelled());
     // Half of it is the system taking back 0.7 GB of unpacked file.
-  EXPECT_LT(answered - listener.askedAt, 0.2 * kSlowness);
+    EXPECT_LT(answered - listener.askedAt, 0.2 * kSlowness);
     ASSERT_FALSE(listener.stages.empty());
     EXPECT_EQ(listener.stages.back().stage(), stage);
   }
