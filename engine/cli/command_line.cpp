@@ -23,7 +23,8 @@ void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
   app.add_option("--top", options.top, "Write at most N rows, the largest where size decides")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber.description(""));
-  app.add_flag("--redact", options.redact, "Leave out what strings hold");
+  app.add_flag("--redact", options.redact,
+               "Leave out what strings and fields hold, and names that the program gave threads");
   app.add_flag("--timings", options.timings, "Add seconds by stage and the memory used");
   app.add_option("--search", options.searchFolders, "Look here for the libcoreclr.so of the dump (same build-id)")
       ->type_name("FOLDER")

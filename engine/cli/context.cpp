@@ -31,6 +31,15 @@ Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, co
   return opened;
 }
 
+Outcome<Snapshot> Context::openOneOf(const std::string& path, engine::Stage stage) {
+  auto opened = open(path, stage);
+  if (opened || opened.error().isCancelled() || opened.error().error().what.find(path) != std::string::npos)
+    return opened;
+  engine::Error error = opened.error().error();
+  error.what = fmt::format("{}: {}", path, error.what);
+  return tl::unexpected(engine::Unfinished(std::move(error)));
+}
+
 Outcome<void> Context::write(const engine::InputFacts& input, const Answer& answer) {
   if (m_options.asJson) {
     writeJson(input, answer);

@@ -45,6 +45,8 @@ class Context {
   /// The same for another dump than the input.
   engine::Outcome<engine::Snapshot> open(const std::string& path, engine::Stage stage,
                                          const engine::RetainedOptions& retained = {});
+  /// One dump of several: if it cannot be used, the error names its file.
+  engine::Outcome<engine::Snapshot> openOneOf(const std::string& path, engine::Stage stage);
   /// Up to retained sizes, seen from all roots; without adding up types.
   engine::Outcome<engine::Snapshot> openRetained() { return open(engine::Stage::Retained, {.byType = false}); }
 

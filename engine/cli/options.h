@@ -15,7 +15,7 @@ struct Options {
   std::string input;
   bool asJson = false;
   bool asTsv = false;
-  bool redact = false;  // leave out what strings hold
+  bool redact = false;  // leave out contents: what strings and fields hold, names of threads
   bool timings = false;
   std::optional<std::size_t> top;  // at most so many rows
   std::vector<std::filesystem::path> searchFolders;

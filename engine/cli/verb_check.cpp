@@ -48,9 +48,13 @@ class CheckVerb : public Verb {
     HEAPSCAPE_TRY(const std::vector<BudgetResult> results, check(context, snapshot, budgets, others, timings));
     m_isExceeded =
         std::any_of(results.begin(), results.end(), [](const BudgetResult& result) { return !result.isKept; });
-    return context.write(snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeBudgets(json, results); },
-                                    .text = [&](engine::Output& output) { engine::writeBudgetsText(output, results); },
-                                    .timings = timings});
+    std::vector<const Snapshot*> dumps{&snapshot};
+    for (const auto& [path, other] : others) dumps.push_back(&other);
+    const engine::InputFacts facts = engine::factsOf(dumps);
+    return context.write(
+        facts, {.json = [&](engine::JsonWriter& json) { engine::writeBudgets(json, results); },
+                .text = [&](engine::Output& output) { engine::writeBudgetsText(output, results, facts.isComplete); },
+                .timings = timings});
   }
 
   ExitStatus failureStatus() const override { return m_failure; }
@@ -67,7 +71,7 @@ class CheckVerb : public Verb {
                                              ? std::filesystem::path(m_against)
                                              : std::filesystem::path(m_file).parent_path() / budget.against;
       if (path.empty()) continue;
-      HEAPSCAPE_TRY(Snapshot other, context.open(path.string(), stage));
+      HEAPSCAPE_TRY(Snapshot other, context.openOneOf(path.string(), stage));
       others.emplace(budget.against, std::move(other));
     }
     return others;

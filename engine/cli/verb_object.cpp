@@ -54,10 +54,10 @@ class ObjectVerb : public Verb {
     HEAPSCAPE_TRY(engine::ObjectDetails details, engine::objectDetails(snapshot, m_address));
     HEAPSCAPE_CHECK(readElements(snapshot, details, context.stop()));
     const bool redact = context.options().redact;
-    // What a string holds is in its bytes too.
+    // What fields hold is in the bytes too.
     std::optional<engine::ObjectBytes> bytes;
     const bool wantsBytes = context.options().asJson || m_bytes;
-    if (wantsBytes && !(redact && holdsText(details))) {
+    if (wantsBytes && !redact) {
       const Window window = m_bytes.value_or(Window{0, kDefaultBytes});
       HEAPSCAPE_TRY(bytes, engine::objectBytes(snapshot, details.row.address, window.from, window.count));
     }
@@ -74,10 +74,6 @@ class ObjectVerb : public Verb {
 
  private:
   static constexpr std::size_t kDefaultBytes = 65'536;
-
-  static bool holdsText(const engine::ObjectDetails& details) {
-    return details.string || (details.array && details.array->elementType == "System.Char");
-  }
 
   engine::Outcome<void> readElements(const engine::Snapshot& snapshot, engine::ObjectDetails& details,
                                      const std::stop_token& stop) const {

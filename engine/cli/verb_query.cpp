@@ -13,6 +13,7 @@
 #include "cli/verb.h"
 #include "query/object_search.h"
 #include "query/snapshot_lists.h"
+#include "report/given_name.h"
 #include "report/query_table.h"
 #include "session/stage_clock.h"
 
@@ -163,6 +164,10 @@ class QueryVerb : public Verb {
                     {"retained", set.retained.bytes, true},
                     {"retainedObjects", set.retained.objects}};
     if (found.unreadable) table.totals.push_back({"unreadable", found.unreadable});
+    for (const std::string& path : found.unknownFields)
+      table.notes.push_back(fmt::format("No type on the heap has a field(\"{}\").", path));
+    if (search.query.isPlainText && found.objects == 0)
+      table.notes.push_back(fmt::format("“{}” is no comparison, so it was looked for in names of types.", m_query));
     return write(context, snapshot, table, {});
   }
 
@@ -180,6 +185,7 @@ class QueryVerb : public Verb {
   static engine::QueryColumn columnOf(const QueryFieldReference& field) {
     const engine::QuerySchema& schema = engine::objectSchema();
     const bool isOfObject = field.field == QueryFieldReference::kObjectField;
+    if (isOfObject && schema.find(field.path)) return {engine::toString(field, schema), engine::QueryKind::Text};
     return {isOfObject ? field.path : schema.fields[field.field].name,
             isOfObject ? engine::QueryKind::Text : schema.fields[field.field].kind};
   }
@@ -229,13 +235,20 @@ class QueryVerb : public Verb {
     return engine::selectRows(list, query, order.field, order.descending, stop);
   }
 
-  Outcome<void> write(Context& context, const engine::Snapshot& snapshot, const QueryTable& table,
+  Outcome<void> write(Context& context, const engine::Snapshot& snapshot, QueryTable& table,
                       const engine::FindingList& findings) const {
+    if (context.options().redact) leaveOutGivenNames(table);
     return context.write(snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeQuery(json, table); },
                                     .tsv = [&](engine::Output& output) { engine::writeQueryTsv(output, table); },
                                     .text = [&](engine::Output& output) { engine::writeQueryText(output, table); },
                                     .findings = findings,
                                     .timings = m_timings});
+  }
+
+  static void leaveOutGivenNames(QueryTable& table) {
+    for (std::vector<QueryValue>& row : table.rows)
+      for (QueryValue& cell : row)
+        if (cell.text) cell.text = engine::withoutGivenName(*cell.text);
   }
 
   std::string m_query;

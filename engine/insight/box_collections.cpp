@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "insight/collection_items.h"
-#include "insight/collection_storage.h"
+#include "insight/struct_candidates.h"
 
 namespace heapscape::engine {
 namespace {
@@ -16,13 +16,15 @@ constexpr std::uint32_t kNone = ObjectId::kNone;
 /// The keys or the values of a collection, as far as they are boxes of one type.
 class BoxColumn {
  public:
-  BoxColumn(const InsightInput& input, const std::vector<std::uint32_t>& valueBytes)
-      : m_input(input), m_valueBytes(valueBytes) {}
+  BoxColumn(const InsightInput& input, const TypeShapes& shapes, const std::vector<std::uint32_t>& valueBytes)
+      : m_input(input), m_shapes(shapes), m_valueBytes(valueBytes) {}
 
-  /// False if the item is no box, or one of another type than those before.
+  /// False if the item is neither null nor a box, or one of another type than those before.
   bool add(Address place) {
     Address box;
-    if (!m_input.contents.memory->tryRead(place, box) || !box) return false;
+    if (!m_input.contents.memory->tryRead(place, box)) return false;
+    m_hasNull |= !box;
+    if (!box) return true;
     const std::uint32_t object = m_input.contents.heap->index.idOf(box).value;
     const std::uint32_t type = object == kNone ? kNone : m_input.objectTypes[object];
     if (type >= m_valueBytes.size() || !m_valueBytes[type] || (!m_boxes.empty() && type != m_type)) return false;
@@ -32,7 +34,11 @@ class BoxColumn {
   }
 
   bool isEmpty() const { return m_boxes.empty(); }
-  std::uint32_t valueBytes() const { return m_valueBytes[m_type]; }
+  /// What a typed collection needs for each: a Nullable if there are nulls.
+  std::uint32_t valueBytes() const {
+    const TypeShape* shape = m_hasNull ? m_shapes.find(m_input.row({m_type}).methodTable) : nullptr;
+    return shape ? structSizeOf(m_shapes, *shape).nullableBytes() : m_valueBytes[m_type];
+  }
 
   /// `growth`: of all slots together. False if the values would take up more than the boxes do.
   bool save(std::uint32_t storage, std::uint64_t growth, BoxCollections& result) {
@@ -57,15 +63,21 @@ class BoxColumn {
   }
 
   const InsightInput& m_input;
+  const TypeShapes& m_shapes;
   const std::vector<std::uint32_t>& m_valueBytes;
   std::uint32_t m_type = kNone;
+  bool m_hasNull = false;
   std::vector<std::uint32_t> m_boxes;
 };
 
 class BoxCollectionFinder {
  public:
   BoxCollectionFinder(const InsightInput& input, const std::vector<std::uint32_t>& valueBytes, std::stop_token stop)
-      : m_input(input), m_valueBytes(valueBytes), m_items(input), m_stop(std::move(stop)) {}
+      : m_input(input),
+        m_shapes(*input.contents.readers),
+        m_valueBytes(valueBytes),
+        m_items(input),
+        m_stop(std::move(stop)) {}
 
   Outcome<BoxCollections> find() {
     std::size_t steps = 0;
@@ -102,7 +114,7 @@ class BoxCollectionFinder {
 
   void lookAt(const SurveyedCollection& collection, bool mayBeReference, Address SurveyedItem::*place) {
     if (!mayBeReference) return;
-    BoxColumn column(m_input, m_valueBytes);
+    BoxColumn column(m_input, m_shapes, m_valueBytes);
     bool areBoxes = true;
     const bool isWhole = m_items.forEach(collection, [&](const SurveyedItem& item) {
       areBoxes = column.add(item.*place);
@@ -119,7 +131,7 @@ class BoxCollectionFinder {
   }
 
   void look(std::uint32_t array) {
-    BoxColumn column(m_input, m_valueBytes);
+    BoxColumn column(m_input, m_shapes, m_valueBytes);
     std::uint32_t length = 0;
     if (!m_input.contents.memory->tryRead(m_input.addressOf(array) + kComponentsOffset, length)) return;
     for (std::uint64_t i = 0; i < length; ++i) {
@@ -140,6 +152,7 @@ class BoxCollectionFinder {
   }
 
   const InsightInput& m_input;
+  TypeShapes m_shapes;
   const std::vector<std::uint32_t>& m_valueBytes;
   CollectionItems m_items;
   std::stop_token m_stop;

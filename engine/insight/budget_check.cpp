@@ -9,6 +9,7 @@
 #include "insight/comparison_types.h"
 #include "insight/insight.h"
 #include "layout/framework_assembly.h"
+#include "query/lexer.h"
 #include "session/contents.h"
 #include "session/process_memory.h"
 #include "session/type_details.h"
@@ -153,10 +154,26 @@ class BudgetCheck {
       addTo(measured.value, measureOf(type, budget.measure));
       addTo(measured.bytes, type.bytes);
     }
-    if (!isKnown && !isLoaded(budget.name))
-      return bad(ErrorCode::NotFound, fmt::format("The budget \"{}\" is about a type that is not there.", budget.text),
-                 "Check its name, or set \"optional\": true if it need not be loaded.");
-    return measured;
+    if (isKnown || isLoaded(budget.name)) return measured;
+    const std::string likely = fullNameOf(budget.name, *all);
+    return bad(ErrorCode::NotFound, fmt::format("The budget \"{}\" is about a type that is not there.", budget.text),
+               likely.empty() ? "Check its name, or set \"optional\": true if it need not be loaded."
+                              : fmt::format("Did you mean {}?", likely));
+  }
+
+  /// The largest type that is called so but for its namespace and case; empty if there is none.
+  static std::string fullNameOf(std::string_view name, const std::vector<TypeChange>& types) {
+    const TypeChange* likely = nullptr;
+    for (const TypeChange& type : types) {
+      const std::string_view full = type.name;
+      const bool isInNamespace = full.size() > name.size() && full[full.size() - name.size() - 1] == '.';
+      const bool isSame =
+          full.size() >= name.size() && equalsIgnoringCase(full.substr(full.size() - name.size()), name);
+      if (isSame && (isInNamespace || full.size() == name.size()) &&
+          (!likely || type.bytes.after > likely->bytes.after))
+        likely = &type;
+    }
+    return likely ? likely->name : std::string();
   }
 
   // A type without objects is known all the same, so that it may be held to none.

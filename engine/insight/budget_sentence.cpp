@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "insight/budgets.h"
+#include "query/lexer.h"
 
 namespace heapscape::engine {
 namespace {
@@ -17,7 +18,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool takePrefix(std::string_view& text, std::string_view prefix) {
-  if (!text.starts_with(prefix)) return false;
+  if (!equalsIgnoringCase(text.substr(0, prefix.size()), prefix)) return false;
   text = trimmed(text.substr(prefix.size()));
   return true;
 }
@@ -56,9 +57,10 @@ class Sentence {
   }
 
  private:
-  tl::unexpected<Error> misunderstood() const {
+  tl::unexpected<Error> misunderstood(std::string_view why = {}) const {
     return failure(
-        ErrorCode::BadQuery, fmt::format("The budget \"{}\" cannot be understood.", m_text),
+        ErrorCode::BadQuery,
+        fmt::format("The budget \"{}\" cannot be understood{}{}.", m_text, why.empty() ? "" : ": ", why),
         "Write it as \"System.String <= 200 MB\", \"no type over 10% padding\" or \"no growth over 5% against "
         "FILE\".");
   }
@@ -68,9 +70,12 @@ class Sentence {
     std::string_view limit = takeBehind(rest, "over ");
     if (limit.empty()) return misunderstood();
     if (const std::string_view least = takeBehind(rest, "above "); !least.empty()) {
-      HEAPSCAPE_TRY(const BudgetQuantity quantity, parseQuantity(least));
-      m_budget.leastBytes = static_cast<std::uint64_t>(quantity.value);
+      const auto quantity = parseQuantity(least);
+      if (!quantity) return misunderstood(fmt::format("\"{}\" is no quantity such as 1 MB", least));
+      m_budget.leastBytes = static_cast<std::uint64_t>(quantity->value);
     }
+    if (takeSuffix(rest, " padding")) m_budget.measure = BudgetMeasure::Padding;
+    if (takeSuffix(rest, " retained")) m_budget.measure = BudgetMeasure::Retained;
     if (takeSuffix(rest, "growth") || takeSuffix(limit, "growth")) m_budget.isGrowth = true;
     m_budget.isOwn = takePrefix(rest, "own ");
     if (rest == "type") {
@@ -105,10 +110,12 @@ class Sentence {
   Result<Budget> setLimit(std::string_view limit) {
     if (takeSuffix(limit, "padding")) m_budget.measure = BudgetMeasure::Padding;
     if (takeSuffix(limit, "retained")) m_budget.measure = BudgetMeasure::Retained;
-    HEAPSCAPE_TRY(const BudgetQuantity quantity, parseQuantity(trimmed(limit)));
-    m_budget.limit = quantity.value;
-    if (quantity.unit == Unit::Objects) m_budget.measure = BudgetMeasure::Count;
-    if (quantity.unit == Unit::Percent) {
+    const auto quantity = parseQuantity(trimmed(limit));
+    if (!quantity)
+      return misunderstood(fmt::format("\"{}\" is no quantity such as 200 MB, 10% or 1000 objects", limit));
+    m_budget.limit = quantity->value;
+    if (quantity->unit == Unit::Objects) m_budget.measure = BudgetMeasure::Count;
+    if (quantity->unit == Unit::Percent) {
       if (m_budget.isGrowth) {
         m_budget.isPercent = true;
       } else if (m_budget.measure == BudgetMeasure::Padding) {

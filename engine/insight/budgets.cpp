@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -51,9 +52,11 @@ class ObjectParser {
       budget.text = fmt::format("{} {} {}", subjectText(budget), limit.name,
                                 value->is_string() ? value->get<std::string>() : value->dump());
     }
-    if (budgets.empty()) return misunderstood("it has no limit such as maxBytes");
     for (const auto& [key, value] : m_object.items())
       if (!m_known.contains(key)) return misunderstood(fmt::format("\"{}\" means nothing here", key));
+    if (budgets.empty()) return misunderstood("it has no limit such as maxBytes");
+    if (!common.against.empty() && std::ranges::none_of(budgets, &Budget::isGrowth))
+      return misunderstood("\"against\" needs a limit such as maxGrowthPercent");
     return budgets;
   }
 
@@ -90,15 +93,23 @@ class ObjectParser {
     if (subjects > 1) return misunderstood("it is about several things at once");
     HEAPSCAPE_TRY(budget.against, text("against"));
     if (subjects == 0 && budget.against.empty()) return misunderstood("it does not say what it is about");
+    if (budget.subject == BudgetSubject::Type) {
+      HEAPSCAPE_TRY(budget.isOptional, flag("optional"));
+    }
+    if (budget.subject == BudgetSubject::AnyType) HEAPSCAPE_CHECK(takeSelection(budget));
+    return budget;
+  }
+
+  /// Which types "anyType" passes over.
+  Result<bool> takeSelection(Budget& budget) {
     HEAPSCAPE_TRY(budget.isOwn, flag("own"));
-    HEAPSCAPE_TRY(budget.isOptional, flag("optional"));
     HEAPSCAPE_CHECK(takeExceptions(budget));
     if (const auto least = m_object.find("leastBytes"); least != m_object.end()) {
       m_known.insert("leastBytes");
       HEAPSCAPE_TRY(const double bytes, parseLimit(*least, {"leastBytes", BudgetMeasure::Bytes, false, Unit::Bytes}));
       budget.leastBytes = static_cast<std::uint64_t>(bytes);
     }
-    return budget;
+    return true;
   }
 
   Result<bool> takeName(const char* key, BudgetSubject subject, Budget& budget, std::size_t& subjects) {
@@ -148,17 +159,13 @@ class ObjectParser {
   }
 
   Result<double> parseLimit(const Json& value, const LimitName& limit) const {
-    BudgetQuantity quantity;
-    if (value.is_string()) {
-      HEAPSCAPE_TRY(quantity, parseQuantity(value.get_ref<const std::string&>()));
-    } else if (value.is_number()) {
-      HEAPSCAPE_TRY(quantity, parseQuantity(fmt::format("{:f}", value.get<double>())));
-    } else {
-      return misunderstood(fmt::format("\"{}\" is no quantity", limit.name));
-    }
-    if (quantity.unit != Unit::Number && quantity.unit != limit.unit)
+    Result<BudgetQuantity> quantity = failure(ErrorCode::BadQuery, {});
+    if (value.is_string()) quantity = parseQuantity(value.get_ref<const std::string&>());
+    if (value.is_number()) quantity = parseQuantity(fmt::format("{:f}", value.get<double>()));
+    if (!quantity) return misunderstood(fmt::format("{} is no quantity for \"{}\"", value.dump(), limit.name));
+    if (quantity->unit != Unit::Number && quantity->unit != limit.unit)
       return misunderstood(fmt::format("the unit of \"{}\" does not fit", limit.name));
-    return quantity.value;
+    return quantity->value;
   }
 
   const Json& m_object;
@@ -179,8 +186,14 @@ Result<std::vector<Budget>> parseEntry(const Json& entry, std::size_t number) {
 Result<std::vector<Budget>> parseBudgets(std::string_view json) {
   const auto bad = [](std::string_view why) { return failure(ErrorCode::BadQuery, std::string(why)); };
   if (json.size() > kLargestFile) return bad("The file of budgets is larger than any list of budgets.");
-  const Json document = Json::parse(json, nullptr, false);
-  if (document.is_discarded()) return bad("The file of budgets is no JSON.");
+  constexpr bool kThrows = true, kWithComments = true;
+  Json document;
+  try {
+    document = Json::parse(json, nullptr, kThrows, kWithComments);
+  } catch (const Json::parse_error& error) {
+    const auto line = std::ranges::count(json.substr(0, error.byte), '\n') + 1;
+    return bad(fmt::format("The file of budgets is no JSON: something is wrong in line {}.", line));
+  }
   const bool isWrapped = document.is_object() && document.contains("budgets");
   const Json& entries = isWrapped ? document["budgets"] : document;
   if (!entries.is_array() || entries.empty() || entries.size() > kMostBudgets)

@@ -45,7 +45,7 @@ CollectionItems::ItemShape CollectionItems::shapeOf(const SurveyedCollection& sa
 
 CollectionItems::ItemShape CollectionItems::shapeOfNode(const SurveyedCollection& sample) const {
   const EdgeRows edges = m_input.contents.graph->edges();
-  const std::uint32_t buckets = sample.storage[1];
+  const std::uint32_t buckets = sample.storage[0];
   ItemShape shape;
   if (edges.rows[buckets] == edges.rows[buckets + 1]) return shape;
   const InstanceSources sources{*m_input.contents.readers, m_shapes};
@@ -137,7 +137,7 @@ bool CollectionItems::forEachBucket(const SurveyedCollection& collection, const 
 bool CollectionItems::forEachNode(const SurveyedCollection& collection, const ItemShape& shape,
                                   const Visit& visit) const {
   const AddressSpace& memory = *m_input.contents.memory;
-  const Address buckets = elementsOf(collection.storage[1]);
+  const Address buckets = elementsOf(collection.storage[0]);
   std::uint32_t items = 0;
   for (std::uint32_t i = 0; i < collection.capacity; ++i) {
     Address node;

@@ -9,15 +9,21 @@
 
 namespace heapscape::engine {
 
-/// The arrays and helper objects that a collection keeps its items in, as far as it alone refers to them; the items and
-/// their nodes are not among them.
+inline constexpr std::size_t kMostLinkedParts = 4096;
+
+/// The arrays and helper objects that a collection made for itself, whoever else refers to them; with those that it
+/// made for its items (the nodes of a list or tree) if they are wanted. At most kMostLinkedParts.
+std::vector<std::uint32_t> linkedParts(const InsightInput& input, const SurveyedType& type,
+                                       const SurveyedCollection& collection, bool withNodes);
+
+/// Of these what nothing but the collection and its other parts refers to, without nodes; the items are not among them.
 std::vector<std::uint32_t> storageOf(const InsightInput& input, const SurveyedCollection& collection);
 
 /// "3 of 64 slots": how far a collection is filled.
 std::string fillOf(const SurveyedCollection& collection);
 
-/// Adds a collection with all of its storage, and itself unless a class of the program's derives from it, to the group
-/// of its type. `less`: bytes that would be needed instead. False if nothing is left.
+/// Adds a collection with all of its storage and nodes, and itself unless a class of the program's derives from it, to
+/// the group of its type. `less`: bytes that would be needed instead. False if nothing is left.
 bool addWhole(const InsightInput& input, const SurveyedCollection& collection, std::uint64_t less,
               GroupsByType& groups);
 

@@ -26,6 +26,8 @@ enum class CollectionForm : std::uint8_t {
   Chains,      // in nodes that hang on buckets: ConcurrentDictionary
   Nodes,       // in nodes: LinkedList, SortedSet
   Characters,  // in chunks of characters: StringBuilder
+  Segments,    // in several arrays, linked with each other: ConcurrentQueue, ConcurrentBag
+  Wrapper,     // in another collection: Collection, ObservableCollection, SortedDictionary
 };
 
 /// A type of collection with objects on the heap: where its fields lie.
@@ -36,6 +38,9 @@ struct SurveyedType {
   bool isLibrarys = true;                         // false for a class that derives from the library's
   std::uint32_t countOffset = 0, freeOffset = 0;  // from the object's address; free entries only where there are any
   std::array<std::uint32_t, 2> storageOffsets{};  // of the references to its arrays; 0: none. That of items first
+  std::uint32_t ownedOffset = 0;                  // of a Boolean: whether its array is its own; 0: it always is
+  std::vector<TypeId> parts = {};                 // of objects that it makes for itself, beside arrays
+  std::vector<TypeId> nodes = {};                 // of objects that it makes for each item
   std::uint32_t keyBytes = 0;                     // of a slot; 0 without keys
   std::uint32_t valueBytes = 0;
 };
@@ -49,11 +54,12 @@ struct SurveyedCollection {
   std::uint32_t count = 0;                             // items; characters of a chunk
   std::uint32_t capacity = 0;                          // slots of the first array
   std::uint32_t used = 0;                              // slots up to the last item; `count` unless items were removed
-  std::array<std::uint32_t, 2> storage{kNone, kNone};  // ObjectIds
+  std::array<std::uint32_t, 2> storage{kNone, kNone};  // ObjectIds; of a Wrapper the collection inside
+  bool isPart = false;  // of another one: the collection inside of a Wrapper, an older chunk of a StringBuilder
 };
 
-/// All collections of the class library that keep their items in arrays of their own, or in nodes. Damaged ones are
-/// left out.
+/// All collections of the class library that keep their items in arrays of their own, in nodes or in each other.
+/// Damaged ones are left out, and views of a collection that others use as well.
 class CollectionSurvey {
  public:
   CollectionSurvey() = default;
@@ -63,12 +69,22 @@ class CollectionSurvey {
   /// Ascending by object.
   const std::vector<SurveyedCollection>& collections() const { return m_collections; }
   const SurveyedType& typeOf(const SurveyedCollection& collection) const { return m_types[collection.type]; }
+  /// Whether it has no item; a text, no character in older chunks either.
+  bool isEmpty(const SurveyedCollection& collection) const {
+    const bool isText = typeOf(collection).form == CollectionForm::Characters;
+    return !collection.count && (!isText || collection.storage[1] == SurveyedCollection::kNone);
+  }
   /// Whether an array is where some collection keeps its items.
   bool isStorage(std::uint32_t array) const { return m_isStorage[array] != 0; }
   /// Null if there is none.
   const SurveyedCollection* find(std::uint32_t object) const;
 
  private:
+  void joinParts(const InsightInput& input);
+  void markStorage(const InsightInput& input);
+  void leaveOut(const std::vector<std::uint32_t>& objects);  // ascending
+  SurveyedCollection* findMutable(std::uint32_t object);
+
   std::vector<SurveyedType> m_types;
   std::vector<SurveyedCollection> m_collections;
   LargeArray<std::uint8_t> m_isStorage;  // by ObjectId

@@ -3,36 +3,115 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
+#include <string>
 
+#include "insight/insight_input.h"
 #include "values/collections/collection_kinds.h"
 
 namespace heapscape::engine {
 namespace {
 
-/// The fields that tell of a kind of collection, by their names in the class library (src/libraries/…/Collections).
+/// The fields and types that tell of a kind of collection, by their names in the class library
+/// (src/libraries/…/Collections, System.Private.CoreLib). Types without arguments.
 struct KindOfStorage {
-  std::string_view kind;
-  CollectionForm form;
-  std::string_view count, free;
-  std::array<std::string_view, 2> storage;
+  std::string_view kind;  // as values/collections names it; of what is not read there the type itself
+  CollectionForm form = CollectionForm::Items;
+  std::string_view count = {}, free = {};
+  std::array<std::string_view, 2> storage = {};
+  std::array<std::string_view, 4> parts = {};
+  std::string_view node = {};
+  std::string_view owned = {};
 };
 
 constexpr std::array kKinds{
-    KindOfStorage{"ArrayList", CollectionForm::Items, "_size", {}, {"_items", {}}},
-    KindOfStorage{"ConcurrentDictionary", CollectionForm::Chains, {}, {}, {"_tables", {}}},
-    KindOfStorage{"Dictionary", CollectionForm::Entries, "_count", "_freeCount", {"_entries", "_buckets"}},
-    KindOfStorage{"HashSet", CollectionForm::Entries, "_count", "_freeCount", {"_entries", "_buckets"}},
-    KindOfStorage{"Hashtable", CollectionForm::Buckets, "_count", {}, {"_buckets", {}}},
-    KindOfStorage{"LinkedList", CollectionForm::Nodes, "count", {}, {}},
-    KindOfStorage{"List", CollectionForm::Items, "_size", {}, {"_items", {}}},
-    KindOfStorage{"PriorityQueue", CollectionForm::Items, "_size", {}, {"_nodes", {}}},
-    KindOfStorage{"Queue", CollectionForm::Items, "_size", {}, {"_array", {}}},
-    KindOfStorage{"SortedList", CollectionForm::Pairs, "_size", {}, {"values", "keys"}},
-    KindOfStorage{"SortedSet", CollectionForm::Nodes, "count", {}, {}},
-    KindOfStorage{"Stack", CollectionForm::Items, "_size", {}, {"_array", {}}},
+    KindOfStorage{.kind = "ArrayList", .count = "_size", .storage = {"_items"}},
+    KindOfStorage{.kind = "Collection",
+                  .form = CollectionForm::Wrapper,
+                  .storage = {"items"},
+                  .parts = {"System.Collections.Generic.List"}},
+    KindOfStorage{.kind = "ConcurrentBag",
+                  .form = CollectionForm::Segments,
+                  .parts = {"System.Collections.Concurrent.ConcurrentBag+WorkStealingQueue",
+                            "System.Threading.ThreadLocal", "System.Threading.ThreadLocal+LinkedSlot"}},
+    KindOfStorage{.kind = "ConcurrentDictionary",
+                  .form = CollectionForm::Chains,
+                  .storage = {"_tables"},
+                  .parts = {"System.Collections.Concurrent.ConcurrentDictionary+Tables", "System.Object"},
+                  .node = "System.Collections.Concurrent.ConcurrentDictionary+Node"},
+    KindOfStorage{.kind = "ConcurrentQueue",
+                  .form = CollectionForm::Segments,
+                  .parts = {"System.Collections.Concurrent.ConcurrentQueueSegment", "System.Object"}},
+    KindOfStorage{.kind = "Dictionary",
+                  .form = CollectionForm::Entries,
+                  .count = "_count",
+                  .free = "_freeCount",
+                  .storage = {"_entries", "_buckets"},
+                  .parts = {"System.Collections.Generic.Dictionary+KeyCollection",
+                            "System.Collections.Generic.Dictionary+ValueCollection"}},
+    KindOfStorage{.kind = "HashSet",
+                  .form = CollectionForm::Entries,
+                  .count = "_count",
+                  .free = "_freeCount",
+                  .storage = {"_entries", "_buckets"}},
+    KindOfStorage{.kind = "Hashtable", .form = CollectionForm::Buckets, .count = "_count", .storage = {"_buckets"}},
+    KindOfStorage{.kind = "LinkedList",
+                  .form = CollectionForm::Nodes,
+                  .count = "count",
+                  .node = "System.Collections.Generic.LinkedListNode"},
+    KindOfStorage{.kind = "List", .count = "_size", .storage = {"_items"}},
+    KindOfStorage{.kind = "ObservableCollection",
+                  .form = CollectionForm::Wrapper,
+                  .storage = {"items"},
+                  .parts = {"System.Collections.Generic.List",
+                            "System.Collections.ObjectModel.ObservableCollection+SimpleMonitor"}},
+    KindOfStorage{.kind = "PriorityQueue", .count = "_size", .storage = {"_nodes"}},
+    KindOfStorage{.kind = "Queue", .count = "_size", .storage = {"_array"}},
+    KindOfStorage{.kind = "ReadOnlyCollection",
+                  .form = CollectionForm::Wrapper,
+                  .storage = {"list"},
+                  .parts = {"System.Collections.Generic.List"}},
+    KindOfStorage{.kind = "SortedDictionary",
+                  .form = CollectionForm::Wrapper,
+                  .storage = {"_set"},
+                  .parts = {"System.Collections.Generic.TreeSet",
+                            "System.Collections.Generic.SortedDictionary+KeyValuePairComparer",
+                            "System.Collections.Generic.SortedDictionary+KeyCollection",
+                            "System.Collections.Generic.SortedDictionary+ValueCollection"},
+                  .node = "System.Collections.Generic.SortedSet+Node"},
+    KindOfStorage{.kind = "SortedList", .form = CollectionForm::Pairs, .count = "_size", .storage = {"values", "keys"}},
+    KindOfStorage{.kind = "SortedSet",
+                  .form = CollectionForm::Nodes,
+                  .count = "count",
+                  .node = "System.Collections.Generic.SortedSet+Node"},
+    KindOfStorage{.kind = "Stack", .count = "_size", .storage = {"_array"}},
+    KindOfStorage{.kind = "StringBuilder",
+                  .form = CollectionForm::Characters,
+                  .count = "m_ChunkLength",
+                  .storage = {"m_ChunkChars", "m_ChunkPrevious"}},
+    KindOfStorage{.kind = "System.Buffers.ArrayBufferWriter", .count = "_index", .storage = {"_buffer"}},
     KindOfStorage{
-        "StringBuilder", CollectionForm::Characters, "m_ChunkLength", {}, {"m_ChunkChars", "m_ChunkPrevious"}},
+        .kind = "System.Collections.Immutable.ImmutableArray+Builder", .count = "_count", .storage = {"_elements"}},
+    KindOfStorage{.kind = "System.IO.MemoryStream", .count = "_length", .storage = {"_buffer"}, .owned = "_expandable"},
 };
+
+const KindOfStorage* kindNamed(std::string_view name) {
+  const auto kind = std::ranges::find(kKinds, name, &KindOfStorage::kind);
+  return kind == kKinds.end() ? nullptr : &*kind;
+}
+
+/// "System.Collections.Generic.SortedSet+Node" of "System.Collections.Generic.SortedSet<System.Int32>+Node".
+std::string withoutArguments(std::string_view name) {
+  std::string plain;
+  std::size_t depth = 0;
+  for (const char c : name) {
+    depth += c == '<';
+    if (!depth) plain += c;
+    depth -= c == '>' && depth;
+  }
+  return plain;
+}
 
 /// Fails where a field is missing.
 class TypeMaker {
@@ -46,6 +125,9 @@ class TypeMaker {
     }
     if (!kind.free.empty()) {
       HEAPSCAPE_TRY(type.freeOffset, offsetOf(m_instance, kind.free));
+    }
+    if (!kind.owned.empty()) {
+      HEAPSCAPE_TRY(type.ownedOffset, offsetOf(m_instance, kind.owned));
     }
     for (std::size_t i = 0; i < kind.storage.size(); ++i) {
       if (kind.storage[i].empty()) continue;
@@ -70,8 +152,8 @@ class TypeMaker {
     constexpr std::uint32_t kReferenceBytes = 8;
     const bool isGeneric = m_instance.type().isGenericInstance;
     const bool isKeyed = type.kind == "Dictionary" || type.kind == "ConcurrentDictionary" ||
-                         type.kind == "SortedList" || type.kind == "PriorityQueue";
-    type.valueBytes = kReferenceBytes;
+                         type.kind == "SortedDictionary" || type.kind == "SortedList" || type.kind == "PriorityQueue";
+    type.valueBytes = type.kind == "System.IO.MemoryStream" ? 1 : kReferenceBytes;
     if (type.form == CollectionForm::Buckets || (type.kind == "SortedList" && !isGeneric))
       type.keyBytes = kReferenceBytes;
     if (!isGeneric || type.form == CollectionForm::Characters) return {};
@@ -86,27 +168,63 @@ class TypeMaker {
   const Instance& m_instance;
 };
 
+class TypeFinder {
+ public:
+  explicit TypeFinder(const InsightInput& input)
+      : m_input(input), m_shapes(*input.contents.readers), m_sources{*input.contents.readers, m_shapes} {
+    for (std::uint32_t i = 0; i < input.contents.types->size(); ++i) {
+      if (!input.ownership.isOwnType({i})) m_librarys[withoutArguments(input.row({i}).name)].push_back({i});
+    }
+  }
+
+  std::vector<SurveyedType> find() const {
+    std::vector<SurveyedType> types;
+    for (std::uint32_t i = 0; i < m_input.contents.types->size(); ++i) {
+      const TypeRow& row = m_input.row({i});
+      if (row.isFree || row.componentSize) continue;
+      const TypeShape* shape = m_shapes.find(row.methodTable);
+      if (!shape || shape->type.isValueType) continue;
+      if (auto type = typeOf({i}, *shape)) types.push_back(*std::move(type));
+    }
+    return types;
+  }
+
+ private:
+  std::optional<SurveyedType> typeOf(TypeId id, const TypeShape& shape) const {
+    Instance instance(m_sources, shape, {});
+    const KindOfStorage* kind = nullptr;
+    if (const auto recognised = recogniseCollection(instance)) {
+      kind = kindNamed(recognised->kind->name);
+      instance = recognised->instance;
+      // A synchronised one has the name of what it wraps.
+      if (kind && !recognised->kind->make && kind->form != CollectionForm::Wrapper) kind = nullptr;
+    } else if (!m_input.ownership.isOwnType(id)) {
+      kind = kindNamed(withoutArguments(shape.name));
+    }
+    if (!kind) return std::nullopt;
+    auto made = TypeMaker(m_sources, instance).make(id, *kind);
+    if (!made) return std::nullopt;
+    made->isLibrarys = instance.type().address == shape.type.address;
+    for (const std::string_view part : kind->parts) addTypes(part, made->parts);
+    addTypes(kind->node, made->nodes);
+    return *std::move(made);
+  }
+
+  void addTypes(std::string_view name, std::vector<TypeId>& types) const {
+    const auto named = m_librarys.find(std::string(name));
+    if (named != m_librarys.end()) types.insert(types.end(), named->second.begin(), named->second.end());
+  }
+
+  const InsightInput& m_input;
+  TypeShapes m_shapes;
+  InstanceSources m_sources;
+  std::map<std::string, std::vector<TypeId>> m_librarys;  // by name without arguments
+};
+
 }  // namespace
 
-std::vector<SurveyedType> findCollectionTypes(const Contents& contents) {
-  const TypeShapes shapes(*contents.readers);
-  const InstanceSources sources{*contents.readers, shapes};
-  std::vector<SurveyedType> types;
-  for (std::uint32_t i = 0; i < contents.types->size(); ++i) {
-    const TypeRow& row = (*contents.types)[i];
-    if (row.isFree || row.componentSize) continue;
-    const TypeShape* shape = shapes.find(row.methodTable);
-    if (!shape || shape->type.isValueType) continue;
-    const auto recognised = recogniseCollection(Instance(sources, *shape, {}));
-    if (!recognised || !recognised->kind->make) continue;
-    const auto kind = std::ranges::find(kKinds, recognised->kind->name, &KindOfStorage::kind);
-    if (kind == kKinds.end()) continue;
-    auto made = TypeMaker(sources, recognised->instance).make({i}, *kind);
-    if (!made) continue;
-    made->isLibrarys = recognised->instance.type().address == row.methodTable;
-    types.push_back(*made);
-  }
-  return types;
+std::vector<SurveyedType> findCollectionTypes(const InsightInput& input) {
+  return TypeFinder(input).find();
 }
 
 }  // namespace heapscape::engine

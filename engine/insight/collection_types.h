@@ -4,12 +4,11 @@
 #include <vector>
 
 #include "insight/collection_survey.h"
-#include "session/contents.h"
 
 namespace heapscape::engine {
 
 /// The types on the heap that are collections, or derive from one, with their fields found by name. One whose fields
 /// are not as expected is left out.
-std::vector<SurveyedType> findCollectionTypes(const Contents& contents);
+std::vector<SurveyedType> findCollectionTypes(const InsightInput& input);
 
 }  // namespace heapscape::engine

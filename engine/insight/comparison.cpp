@@ -5,26 +5,15 @@
 #include <future>
 #include <mutex>
 
+#include "base/part_of_progress.h"
 #include "insight/comparison_figures.h"
+#include "insight/comparison_gaps.h"
 #include "insight/comparison_insights.h"
 #include "insight/comparison_layouts.h"
 #include "insight/comparison_types.h"
 
 namespace heapscape::engine {
 namespace {
-
-/// Progress of a part of the whole, for operations that report theirs from 0 to 1.
-class PartOfProgress : public ProgressSink {
- public:
-  PartOfProgress(ProgressSink* whole, double from, double to) : m_whole(whole), m_from(from), m_to(to) {}
-  void progressed(const Progress& progress) override {
-    if (m_whole) m_whole->progressed({progress.activity, m_from + (m_to - m_from) * progress.fraction});
-  }
-
- private:
-  ProgressSink* m_whole;
-  double m_from, m_to;
-};
 
 /// Two halves of the work at once as one progress.
 class ProgressOfTwo {
@@ -86,6 +75,7 @@ Outcome<Comparison> compareSnapshots(const Snapshot& before, const Snapshot& aft
   comparison.before = before.summary();
   comparison.after = after.summary();
   comparison.types = compareTypes(before, after);
+  comparison.findings = findComparisonGaps(before, after);
   comparison.objects = {before.totals().objects, after.totals().objects};
   comparison.bytes = {before.totals().bytes, after.totals().bytes};
   comparison.retainedBytes = {before.retainedTotals().reachableBytes, after.retainedTotals().reachableBytes};

@@ -30,6 +30,9 @@ struct TypeChange {
   Change count, bytes, padding;
   Change retained;       // by all reachable instances together; of several method tables, the sum of what each says
   Change instanceBytes;  // base size; 0 on the side where there is no instance, and of arrays and strings
+  /// Of a new type: the only one of this name in another namespace of its assembly that is gone, which it may have
+  /// been.
+  std::string perhapsWas;
   bool isNew() const { return count.before == 0; }
   bool isGone() const { return count.after == 0; }
 };
@@ -65,7 +68,7 @@ struct LayoutChange {
 
 struct Comparison {
   Summary before, after;
-  std::vector<TypeChange> types;  // what grew most by bytes first, the most shrunk last
+  std::vector<TypeChange> types;  // as sortByGrowth has them by bytes
   /// Of the heap, free space among it: the types' add up to objects and bytes exactly. Retained is what can be reached
   /// from the roots.
   Change objects, bytes, retainedBytes;
@@ -81,7 +84,8 @@ struct Comparison {
 enum class GrowthColumn : std::uint8_t { Bytes, Count, Retained };
 /// "bytes", "count", "retained".
 const char* toString(GrowthColumn column);
-const Change& changeOf(const TypeChange& type, GrowthColumn column);
+/// After less before. 0 for free space, which is no type.
+std::int64_t growthOf(const TypeChange& type, GrowthColumn column);
 /// What grew most first, what shrunk most last; equals by name.
 void sortByGrowth(std::vector<TypeChange>& types, GrowthColumn column);
 

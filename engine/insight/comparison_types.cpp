@@ -72,6 +72,12 @@ class TypeMatcher {
   std::map<Key, TypeChange> m_types;
 };
 
+// Up to the first "<", for arguments have namespaces of their own.
+std::string withoutNamespace(const std::string& name) {
+  const std::size_t dot = std::string_view(name).substr(0, name.find('<')).rfind('.');
+  return dot == std::string::npos ? name : name.substr(dot + 1);
+}
+
 }  // namespace
 
 const char* toString(GrowthColumn column) {
@@ -86,25 +92,47 @@ const char* toString(GrowthColumn column) {
   return "bytes";
 }
 
-const Change& changeOf(const TypeChange& type, GrowthColumn column) {
+std::int64_t growthOf(const TypeChange& type, GrowthColumn column) {
+  if (type.isFree) return 0;
   switch (column) {
     case GrowthColumn::Bytes:
-      return type.bytes;
+      break;
     case GrowthColumn::Count:
-      return type.count;
+      return type.count.difference();
     case GrowthColumn::Retained:
-      return type.retained;
+      return type.retained.difference();
   }
-  return type.bytes;
+  return type.bytes.difference();
 }
 
 void sortByGrowth(std::vector<TypeChange>& types, GrowthColumn column) {
   std::sort(types.begin(), types.end(), [column](const TypeChange& left, const TypeChange& right) {
-    const std::int64_t grownLeft = changeOf(left, column).difference();
-    const std::int64_t grownRight = changeOf(right, column).difference();
+    const std::int64_t grownLeft = growthOf(left, column);
+    const std::int64_t grownRight = growthOf(right, column);
     if (grownLeft != grownRight) return grownLeft > grownRight;
     return std::tie(left.name, left.assembly) < std::tie(right.name, right.assembly);
   });
+}
+
+void guessMovedTypes(std::vector<TypeChange>& types) {
+  struct Candidates {
+    TypeChange* fresh = nullptr;
+    const TypeChange* gone = nullptr;
+    bool isAmbiguous = false;
+  };
+  std::map<Key, Candidates> candidates;
+  for (TypeChange& type : types) {
+    if (type.isFree || type.isNew() == type.isGone()) continue;
+    Candidates& of = candidates[{withoutNamespace(type.name), type.assembly}];
+    of.isAmbiguous = of.isAmbiguous || (type.isNew() ? of.fresh != nullptr : of.gone != nullptr);
+    if (type.isNew()) {
+      of.fresh = &type;
+    } else {
+      of.gone = &type;
+    }
+  }
+  for (const auto& [key, of] : candidates)
+    if (of.fresh && of.gone && !of.isAmbiguous) of.fresh->perhapsWas = of.gone->name;
 }
 
 std::vector<TypeChange> compareTypes(const Snapshot& before, const Snapshot& after) {
@@ -112,6 +140,7 @@ std::vector<TypeChange> compareTypes(const Snapshot& before, const Snapshot& aft
   matcher.add(before, false);
   matcher.add(after, true);
   std::vector<TypeChange> types = matcher.take();
+  guessMovedTypes(types);
   sortByGrowth(types, GrowthColumn::Bytes);
   return types;
 }

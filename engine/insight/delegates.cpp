@@ -62,4 +62,11 @@ std::string Delegates::methodOf(std::uint32_t delegate) const {
   return name.substr(0, name.find('('));
 }
 
+bool isSharedLambdas(std::string_view typeName) {
+  const std::size_t last = typeName.rfind("+<>c");
+  if (last == std::string_view::npos) return false;
+  const std::string_view rest = typeName.substr(last + 4);
+  return rest.empty() || rest.front() == '<';
+}
+
 }  // namespace heapscape::engine

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "insight/heap_objects.h"
@@ -37,5 +38,9 @@ class Delegates {
   std::vector<TypeId> m_types;
   std::uint64_t m_target, m_code, m_secondCode, m_list, m_count;
 };
+
+/// Whether a type is the class that the compiler made for lambdas that capture nothing: there is one object of it for
+/// all times.
+bool isSharedLambdas(std::string_view typeName);
 
 }  // namespace heapscape::engine

@@ -15,6 +15,7 @@
 #include "insight/pending_async.h"
 #include "insight/poor_hashing.h"
 #include "insight/repeated_elements.h"
+#include "insight/single_field_wrappers.h"
 #include "insight/small_objects.h"
 #include "insight/stuck_load_contexts.h"
 #include "insight/suspects.h"
@@ -35,6 +36,7 @@ std::vector<WeighedDetector> makeDetectors() {
   detectors.push_back({std::make_unique<PoorHashing>(), 1});
   detectors.push_back({std::make_unique<PaddingWaste>(), 3});
   detectors.push_back({std::make_unique<SmallObjects>(), 1});
+  detectors.push_back({std::make_unique<SingleFieldWrappers>(), 1});
   detectors.push_back({std::make_unique<DelegateLeaks>(), 1});
   detectors.push_back({std::make_unique<TimerLeaks>(), 1});
   detectors.push_back({std::make_unique<UndisposedFinalizables>(), 1});

@@ -26,8 +26,7 @@ Outcome<void> EmptyCollections::find(const InsightInput& input, FoundInsights& f
   std::size_t steps = 0;
   for (const SurveyedCollection& collection : input.collections.collections()) {
     if (++steps % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    const bool isText = input.collections.typeOf(collection).form == CollectionForm::Characters;
-    if (!collection.count && !isText) addWhole(input, collection, 0, groups);
+    if (input.collections.isEmpty(collection) && !collection.isPart) addWhole(input, collection, 0, groups);
   }
   const auto textOf = [&](std::uint32_t object) {
     const SurveyedCollection* collection = input.collections.find(object);

@@ -45,6 +45,7 @@ Outcome<void> GenericGrowth::find(const InsightInput& input, FoundInsights& foun
   for (const GenericDefinition& definition : definitions) {
     std::uint32_t own = 0;
     for (const GenericInstantiation& instantiation : definition.instantiations) own += !instantiation.sharesCode;
+    if (definition.methodsWithCode == 0) continue;  // interfaces, and what nobody has called
     const bool isFramework = isFrameworkAssembly(definition.assembly);
     if (own >= (isFramework ? kManyOfFramework : kManyOfProgram))
       found.insights.push_back(describe(definition, own, isFramework));

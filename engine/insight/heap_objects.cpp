@@ -4,6 +4,11 @@
 #include <algorithm>
 
 namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kAlwaysPassed = 20'000'000;  // objects, whatever the heap's size: a fraction of a second
+
+}  // namespace
 
 HeapObjects::HeapObjects(const InsightInput& input)
     : m_input(input), m_contents(input.contents), m_shapes(*input.contents.readers) {}
@@ -52,6 +57,14 @@ std::uint32_t HeapObjects::referenceAt(std::uint32_t object, std::uint64_t offse
   return memory().tryRead(addressOf(object) + offset, target) && target ? objectAt(target) : kNone;
 }
 
+std::uint32_t HeapObjects::innerReference(std::uint32_t object, std::string_view field, std::string_view inner) {
+  const InstanceSources all = sources();
+  const auto instance = Instance::at(all, addressOf(object));
+  const auto value = instance ? instance->inner(field) : failure(ErrorCode::NotFound, {});
+  const auto target = value ? value->reference(inner) : failure(ErrorCode::NotFound, {});
+  return target && *target ? objectAt(*target) : kNone;
+}
+
 std::vector<std::uint32_t> HeapObjects::rootObjects() const {
   std::vector<std::uint32_t> objects;
   for (const RootRow& root : m_contents.retention->roots.roots) {
@@ -61,7 +74,7 @@ std::vector<std::uint32_t> HeapObjects::rootObjects() const {
 }
 
 RetainedPartsFinder HeapObjects::partsFinder(std::span<const std::uint32_t> roots, std::uint64_t passes) const {
-  return {graph(), tree(), sizes(), roots, passes * tree().reachedCount()};
+  return {graph(), tree(), sizes(), roots, std::max(passes * tree().reachedCount(), kAlwaysPassed)};
 }
 
 void addParts(const HeapObjects& heap, const RetainedParts& parts, FoundInsight& found) {

@@ -54,6 +54,8 @@ class HeapObjects {
   /// What a field refers to; kNone for null, and for everything that cannot be read.
   std::uint32_t reference(std::uint32_t object, std::string_view field);
   std::uint32_t referenceAt(std::uint32_t object, std::uint64_t offset) const;
+  /// The same of a field of a value that a field holds.
+  std::uint32_t innerReference(std::uint32_t object, std::string_view field, std::string_view inner);
   template <class T>
   std::optional<T> number(std::uint32_t object, std::string_view field) {
     const auto offset = offsetOf(typeOf(object), field);

@@ -25,16 +25,16 @@ Holders::Holders(const InsightInput& input, const HeapObjects& heap)
 Outcome<std::optional<HoldingPlace>> Holders::placeOf(std::uint32_t object, const std::stop_token& stop) {
   HEAPSCAPE_TRY(const auto index, pathIndexOf(m_snapshot, nullptr, stop));
   if (auto root = rootOf(object, *index)) return root;
-  for (const std::uint32_t holder : m_input.reverse->of(object)) {
-    if (holder == object || !m_heap.isReachable(holder)) continue;
-    return HoldingPlace{nameOfField(holder, object), holder};
-  }
-  return std::optional<HoldingPlace>();
+  if (!m_heap.isReachable(object)) return std::optional<HoldingPlace>();
+  const std::uint32_t holder = nearerHolder(index->distances, *m_input.reverse, object);
+  return HoldingPlace{.name = nameOfField(holder, object), .holder = holder};
 }
 
 std::optional<HoldingPlace> Holders::rootOf(std::uint32_t object, const PathIndex& index) const {
   if (index.distances.of(object) != 1) return std::nullopt;
-  return HoldingPlace{nameOf(m_snapshot.roots().roots[index.rootOf(object)])};
+  const RootRow& root = m_snapshot.roots().roots[index.rootOf(object)];
+  const bool isStatic = root.kind == RootKind::Static || root.kind == RootKind::ThreadStatic;
+  return HoldingPlace{.name = nameOf(root), .isStatic = isStatic};
 }
 
 std::string Holders::nameOfField(std::uint32_t holder, std::uint32_t object) {

@@ -18,6 +18,7 @@ namespace heapscape::engine {
 struct HoldingPlace {
   std::string name;  // "static Shop.Bus.OrderPlaced", "Shop.Window.Closed", "thread 5, rsp+0x18"
   std::uint32_t holder = HeapObjects::kNone;  // the object with the field; none for a root
+  bool isStatic = false;                      // the root is a static, or one of a thread
 };
 
 /// Tells who holds objects, in words without contents of strings. The first question measures how far all objects

@@ -28,6 +28,7 @@ enum class InsightKind : std::uint8_t {
   PoorHashing,             // items of a hash table in few buckets: time, not bytes
   PaddingWaste,            // bytes between fields that another declaration wins back
   SmallObjects,            // many small objects of one owner that an array of structs would hold
+  SingleFieldWrappers,     // classes around one field, each object of them in one field
   DelegateLeak,            // objects that only an event or delegate of something long-lived still holds
   TimerLeak,               // what timers that still tick hold
   UndisposedFinalizables,  // objects with a finalizer that nobody suppressed: not disposed

@@ -7,26 +7,12 @@ namespace heapscape::engine {
 namespace {
 
 // In the order of InsightKind.
-constexpr std::array<const char*, 20> kKindNames{"duplicateStrings",
-                                                 "boxedValues",
-                                                 "emptyArrays",
-                                                 "uniformArrays",
-                                                 "sparseArrays",
-                                                 "emptyCollections",
-                                                 "oversizedCollections",
-                                                 "oneElementCollections",
-                                                 "poorHashing",
-                                                 "paddingWaste",
-                                                 "smallObjects",
-                                                 "delegateLeak",
-                                                 "timerLeak",
-                                                 "undisposedFinalizables",
-                                                 "finalizerBehind",
-                                                 "pendingAsync",
-                                                 "stuckLoadContext",
-                                                 "genericGrowth",
-                                                 "fragmentation",
-                                                 "suspect"};
+constexpr std::array<const char*, 21> kKindNames{
+    "duplicateStrings", "boxedValues",          "emptyArrays",           "uniformArrays", "sparseArrays",
+    "emptyCollections", "oversizedCollections", "oneElementCollections", "poorHashing",   "paddingWaste",
+    "smallObjects",     "singleFieldWrappers",  "delegateLeak",          "timerLeak",     "undisposedFinalizables",
+    "finalizerBehind",  "pendingAsync",         "stuckLoadContext",      "genericGrowth", "fragmentation",
+    "suspect"};
 static_assert(static_cast<std::size_t>(InsightKind::Suspect) + 1 == kKindNames.size());
 
 }  // namespace

@@ -40,7 +40,7 @@ GroupsByType collections(const InsightInput& input, const std::stop_token& stop)
     if (++steps % kStopInterval == 0 && stop.stop_requested()) break;
     const SurveyedType& type = input.collections.typeOf(collection);
     const bool isChosen = collection.count == 1 && collection.capacity <= OneElementCollections::kMostSlots &&
-                          type.form != CollectionForm::Characters && type.form != CollectionForm::Nodes;
+                          type.form != CollectionForm::Characters && !collection.isPart;
     if (isChosen && type.isLibrarys) addWhole(input, collection, growthOf(type.keyBytes, type.valueBytes), groups);
   }
   return groups;

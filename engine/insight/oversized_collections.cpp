@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "base/count_text.h"
 #include "insight/array_types.h"
 #include "insight/collection_storage.h"
@@ -15,33 +18,23 @@ namespace {
 constexpr std::size_t kStopInterval = 4096;
 constexpr std::uint64_t kMuch = 64 << 10;  // saved in one collection: told however well that is filled
 
-/// Older chunks of a StringBuilder are full, or cannot be trimmed.
-std::vector<std::uint8_t> olderChunks(const InsightInput& input) {
-  std::vector<std::uint8_t> isOlder;
-  for (const SurveyedCollection& collection : input.collections.collections()) {
-    if (input.collections.typeOf(collection).form != CollectionForm::Characters) continue;
-    if (collection.storage[1] == SurveyedCollection::kNone) continue;
-    if (isOlder.empty()) isOlder.resize(input.objectTypes.size());
-    isOlder[collection.storage[1]] = 1;
-  }
-  return isOlder;
-}
-
 class OversizeFinder {
  public:
-  explicit OversizeFinder(const InsightInput& input) : m_input(input), m_isOlderChunk(olderChunks(input)) {}
+  explicit OversizeFinder(const InsightInput& input) : m_input(input) {}
 
   void look(const SurveyedCollection& collection) {
     const SurveyedType& type = m_input.collections.typeOf(collection);
-    const bool isText = type.form == CollectionForm::Characters;
-    if (isText ? isOlderChunk(collection.object) : isAnothers(collection)) return;
+    if (isAnothers(type, collection)) return;
     const std::uint32_t slots = slotsWhenTrimmed(type, collection);
     if (slots >= collection.capacity) return;
     std::uint64_t saved = 0;
     std::vector<std::pair<std::uint32_t, std::uint64_t>> parts;
-    for (const std::uint32_t array : storageOf(m_input, collection)) {
+    bool isFirst = true;
+    for (const std::uint32_t array : slotArrays(type, collection)) {
       const std::uint64_t now = m_input.bytesOf(array);
-      const std::uint64_t then = arrayBytes(m_input.row({m_input.objectTypes[array]}), slots);
+      // A single array takes the place of several segments.
+      const bool isKept = type.form != CollectionForm::Segments || std::exchange(isFirst, false);
+      const std::uint64_t then = isKept ? arrayBytes(m_input.row({m_input.objectTypes[array]}), slots) : 0;
       if (then >= now) continue;
       parts.emplace_back(array, now - then);
       saved += now - then;
@@ -70,7 +63,8 @@ class OversizeFinder {
                                   insight.objects == 1 ? "it does" : "they do", "not have");
       insight.advice =
           "Give the constructor the number of items that will come, or call TrimExcess (TrimToSize; of a StringBuilder "
-          "set Capacity to Length) once the last one is in.";
+          "or MemoryStream set Capacity to Length) once the last one is in. What has no such method, as concurrent "
+          "collections have not, becomes smaller as a copy.";
       insight.facts = {{"Items", readableCount(items)},
                        {"Slots", readableCount(slots)},
                        {"Fill", fmt::format("{}%", percentOf(items, slots))}};
@@ -79,14 +73,29 @@ class OversizeFinder {
   }
 
  private:
-  bool isOlderChunk(std::uint32_t object) const { return !m_isOlderChunk.empty() && m_isOlderChunk[object]; }
-  /// Empty ones, and those of one item, have detectors of their own.
-  static bool isAnothers(const SurveyedCollection& collection) {
-    return !collection.count || (collection.count == 1 && collection.capacity <= OneElementCollections::kMostSlots);
+  /// Empty ones, and those of one item, have detectors of their own. Older chunks of a text are full.
+  bool isAnothers(const SurveyedType& type, const SurveyedCollection& collection) const {
+    if (m_input.collections.isEmpty(collection)) return true;
+    if (type.form == CollectionForm::Characters) return collection.isPart;
+    return collection.count == 1 && collection.capacity <= OneElementCollections::kMostSlots;
+  }
+
+  /// The largest first. Segments may be known to the threads that fill them, but their arrays are their own.
+  std::vector<std::uint32_t> slotArrays(const SurveyedType& type, const SurveyedCollection& collection) const {
+    const bool isInSegments = type.form == CollectionForm::Segments;
+    std::vector<std::uint32_t> arrays =
+        isInSegments ? linkedParts(m_input, type, collection, false) : storageOf(m_input, collection);
+    std::erase_if(arrays, [&](std::uint32_t part) {
+      const TypeId of{m_input.objectTypes[part]};
+      if (of.isNone() || !m_input.contents.typeReferences->isArray(of)) return true;
+      if (isInSegments) return m_input.reverse->of(part).size() != 1 || m_input.ownership.isRooted(part);
+      return type.form == CollectionForm::Chains && part != collection.storage[0];
+    });
+    std::ranges::sort(arrays, std::ranges::greater(), [&](std::uint32_t array) { return m_input.bytesOf(array); });
+    return arrays;
   }
 
   const InsightInput& m_input;
-  std::vector<std::uint8_t> m_isOlderChunk;  // by ObjectId; empty if there is none
   GroupsByType m_groups;
 };
 

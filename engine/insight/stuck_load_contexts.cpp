@@ -20,6 +20,7 @@ constexpr std::string_view kContextType = "System.Runtime.Loader.AssemblyLoadCon
 constexpr std::int32_t kUnloading = 1;  // AssemblyLoadContext.InternalState
 constexpr std::size_t kNameUnits = 200;
 constexpr std::size_t kTriedPaths = 64;
+constexpr std::size_t kTriedAllocators = 100;  // of a class
 
 /// A collectible context, as its object tells of it.
 struct Context {
@@ -32,8 +33,8 @@ struct Context {
 /// Contexts of one class, and what they loaded.
 struct ContextClass {
   std::vector<Context> contexts;
-  std::vector<TypeId> types;           // with objects
-  std::set<std::uint32_t> allocators;  // ObjectIds of their LoaderAllocator objects
+  std::vector<std::pair<Address, TypeId>> types;  // with objects, each with the binder that it belongs to
+  std::map<std::uint32_t, Address> allocators;    // binders by ObjectId of their LoaderAllocator objects
   std::set<std::string> assemblies;
   std::set<Address> binders;
 };
@@ -45,13 +46,12 @@ class ContextFinder {
 
   Outcome<void> find(FoundInsights& found, StageProgress& progress) {
     std::map<std::pair<std::uint32_t, bool>, ContextClass> classes = contextClasses();
-    std::size_t done = 0;
+    std::size_t judged = 0, done = 0;
     for (auto& [key, contexts] : classes) {
-      if (done >= StuckLoadContexts::kMaximumClasses) break;
       findContents(contexts);
-      if (key.second)
+      if (key.second && judged++ < StuckLoadContexts::kMaximumClasses)
         HEAPSCAPE_CHECK(judge(contexts, found));
-      else if (contexts.contexts.size() > 0)
+      else
         mention(contexts, found);
       progress.report(static_cast<double>(++done) / static_cast<double>(classes.size()));
     }
@@ -107,11 +107,12 @@ class ContextFinder {
     const std::vector<TypeRow>& rows = *m_heap.contents().types;
     for (std::uint32_t i = 0; i < rows.size(); ++i) {
       const auto type = m_heap.readers().methodTables.read(rows[i].methodTable);
-      if (!type || !type->isCollectible || !belongs(*type, contexts)) continue;
-      contexts.types.push_back({i});
+      const Address binder = type && type->isCollectible ? binderOf(*type) : Address{};
+      if (!binder || !contexts.binders.contains(binder)) continue;
+      contexts.types.push_back({binder, {i}});
       const auto allocator = loaderAllocatorObject(m_heap.readers().methodTables, *type);
       const std::uint32_t object = allocator && *allocator ? m_heap.objectAt(*allocator) : HeapObjects::kNone;
-      if (object != HeapObjects::kNone) contexts.allocators.insert(object);
+      if (object != HeapObjects::kNone) contexts.allocators.try_emplace(object, binder);
     }
     for (const Module* module : m_heap.readers().modules.all()) {
       if (const auto binder = m_heap.readers().loadContexts.binderOf(*module);
@@ -121,13 +122,12 @@ class ContextFinder {
     addAllocators(contexts);
   }
 
-  /// Whether a type's code and tables go with these contexts. An array or generic type over one of theirs does, too.
-  bool belongs(const MethodTable& type, const ContextClass& contexts) const {
+  /// Of the context that a type's code and tables go with: of an array or generic type, that of its arguments.
+  Address binderOf(const MethodTable& type) const {
     const auto module = m_heap.readers().methodTables.loaderModule(type);
     const Module* loaded = module ? m_heap.readers().modules.find(*module) : nullptr;
-    if (!loaded) return false;
-    const auto binder = m_heap.readers().loadContexts.binderOf(*loaded);
-    return binder && *binder && contexts.binders.contains(*binder);
+    const auto binder = loaded ? m_heap.readers().loadContexts.binderOf(*loaded) : failure(ErrorCode::NotFound, {});
+    return binder ? *binder : Address{};
   }
 
   /// Those of assemblies without objects on the heap: the runtime's LoaderAllocator of a module tells its object.
@@ -139,7 +139,7 @@ class ContextFinder {
       const auto handle = runtime.pointerAt(module->loaderAllocator, "LoaderAllocator", "ObjectHandle");
       const auto object = handle && *handle ? runtime.memory().readPointer(*handle) : failure(ErrorCode::NotFound, {});
       if (object && *object && m_heap.objectAt(*object) != HeapObjects::kNone)
-        contexts.allocators.insert(m_heap.objectAt(*object));
+        contexts.allocators.try_emplace(m_heap.objectAt(*object), *binder);
     }
   }
 
@@ -148,7 +148,7 @@ class ContextFinder {
     if (root.kind == RootKind::Static && root.group != RootGroup::kNone) {
       const Address owner = m_heap.contents().retention->roots.groups[root.group].owner;
       const auto type = owner ? m_heap.readers().methodTables.read(owner) : failure(ErrorCode::NotFound, {});
-      return type && type->isCollectible && belongs(*type, contexts);
+      return type && type->isCollectible && contexts.binders.contains(binderOf(*type));
     }
     const std::uint32_t object = m_heap.objectAt(root.object);
     return root.kind == RootKind::StrongHandle &&
@@ -156,41 +156,70 @@ class ContextFinder {
                                [object](const Context& context) { return context.object == object; });
   }
 
-  Outcome<std::optional<RootPath>> foreignPath(const ContextClass& contexts) {
+  Outcome<std::optional<RootPath>> foreignPath(std::uint32_t allocator, const ContextClass& contexts) {
     const PathOptions options{.paths = kTriedPaths, .steps = 24};
-    for (const std::uint32_t allocator : contexts.allocators) {
-      HEAPSCAPE_TRY(const RootPathList list,
-                    pathsToRoots(m_input.snapshot, m_heap.addressOf(allocator), options, nullptr, m_stop));
-      for (const RootPath& path : list.paths) {
-        if (!isOwnRoot(m_input.snapshot.roots().roots[path.root], contexts)) return path;
-      }
+    HEAPSCAPE_TRY(const RootPathList list,
+                  pathsToRoots(m_input.snapshot, m_heap.addressOf(allocator), options, nullptr, m_stop));
+    for (const RootPath& path : list.paths) {
+      if (!isOwnRoot(m_input.snapshot.roots().roots[path.root], contexts)) return path;
     }
     return std::optional<RootPath>();
   }
 
-  Outcome<void> judge(const ContextClass& contexts, FoundInsights& all) {
-    HEAPSCAPE_TRY(const auto path, foreignPath(contexts));
-    if (!path) return {};  // nothing but itself holds it: it goes with the next collections
-    std::vector<std::uint32_t> members = m_input.objectsOf(contexts.types);
-    members.insert(members.end(), contexts.allocators.begin(), contexts.allocators.end());
+  /// Leaves those that something else holds, and returns how: one path for each root's name. Without any, nothing but
+  /// itself holds a context: it goes with the next collections.
+  Outcome<std::map<std::string, RootPath>> keepStuck(ContextClass& contexts) {
+    std::map<std::string, RootPath> paths;
+    std::set<Address> stuck;
+    std::size_t tried = 0;
+    for (const auto& [allocator, binder] : contexts.allocators) {
+      if (++tried > kTriedAllocators) stuck.insert(binder);  // as the others of its class
+      if (stuck.contains(binder)) continue;
+      HEAPSCAPE_TRY(auto path, foreignPath(allocator, contexts));
+      if (!path) continue;
+      stuck.insert(binder);
+      paths.try_emplace(Holders::nameOf(m_input.snapshot.roots().roots[path->root]), std::move(*path));
+    }
+    std::erase_if(contexts.contexts, [&](const Context& context) { return !stuck.contains(context.binder); });
+    std::erase_if(contexts.types, [&](const auto& type) { return !stuck.contains(type.first); });
+    std::erase_if(contexts.allocators, [&](const auto& allocator) { return !stuck.contains(allocator.second); });
+    return paths;
+  }
+
+  /// What would go if they unloaded.
+  Outcome<RetainedParts> partsOf(const ContextClass& contexts) {
+    std::vector<TypeId> types;
+    for (const auto& [binder, type] : contexts.types) types.push_back(type);
+    std::vector<std::uint32_t> members = m_input.objectsOf(types);
+    for (const auto& [allocator, binder] : contexts.allocators) members.push_back(allocator);
     for (const Context& context : contexts.contexts) members.push_back(context.object);
     std::vector<std::uint32_t> roots;
     for (const RootRow& root : m_heap.contents().retention->roots.roots) {
       const std::uint32_t object = m_heap.objectAt(root.object);
       if (object != HeapObjects::kNone && !isOwnRoot(root, contexts)) roots.push_back(object);
     }
-    const auto parts = m_heap.partsFinder(roots).without(members, roots, m_stop);
+    auto parts = m_heap.partsFinder(roots).without(members, roots, m_stop);
     if (!parts) return tl::unexpected(Unfinished::cancelled());
+    return std::move(*parts);
+  }
+
+  Outcome<void> judge(ContextClass& contexts, FoundInsights& all) {
+    HEAPSCAPE_TRY(const auto paths, keepStuck(contexts));
+    if (paths.empty() || contexts.contexts.empty()) return {};
+    HEAPSCAPE_TRY(const RetainedParts parts, partsOf(contexts));
     FoundInsight found = begin(contexts);
     Insight& insight = found.insight;
     insight.meaning = InsightMeaning::Leak;
-    insight.title = fmt::format("{} cannot unload", countOf(contexts.contexts.size(), "load context"));
+    insight.title =
+        fmt::format("{} of {} cannot unload", countOf(contexts.contexts.size(), "load context"), insight.subject);
     insight.advice =
         "Let go of the object at the end of the path, or hold it weakly: a context unloads only when "
         "nothing outside refers to its objects, types and methods.";
-    addParts(m_heap, *parts, found);
-    insight.path = m_holders.wordsOf(*path);
-    insight.facts.push_back({"Objects freed with it", readableCount(parts->objects)});
+    addParts(m_heap, parts, found);
+    insight.path = m_holders.wordsOf(paths.begin()->second);
+    insight.facts.push_back({"Objects freed with it", readableCount(parts.objects)});
+    for (auto other = std::next(paths.begin()); other != paths.end(); ++other)
+      insight.facts.push_back({"Also held by", other->first});
     const bool isStatic = insight.path.front().starts_with("static ");
     insight.owners.push_back({isStatic ? InsightOwner::Kind::Static : InsightOwner::Kind::Other,
                               insight.path.front(),
@@ -204,11 +233,13 @@ class ContextFinder {
 
   void mention(const ContextClass& contexts, FoundInsights& all) const {
     FoundInsight found = begin(contexts);
+    const bool isUnloading = contexts.contexts.front().isUnloading;
     found.insight.meaning = InsightMeaning::Held;
     found.insight.title =
-        fmt::format("{} that could unload {} in use", countOf(contexts.contexts.size(), "load context"),
-                    contexts.contexts.size() == 1 ? "is" : "are");
-    found.insight.advice = "Nothing is wrong as long as they are needed; Unload() has not been called.";
+        fmt::format("{} of {} {} {}", countOf(contexts.contexts.size(), "load context"), found.insight.subject,
+                    contexts.contexts.size() == 1 ? "is" : "are", isUnloading ? "unloading" : "in use");
+    found.insight.advice = isUnloading ? "What holds them was not looked for: too many other classes have such ones."
+                                       : "Nothing is wrong as long as they are needed; Unload() has not been called.";
     all.insights.push_back(std::move(found));
   }
 

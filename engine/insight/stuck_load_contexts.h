@@ -14,7 +14,7 @@ class StuckLoadContexts : public Detector {
   Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
                      std::stop_token stop) const override;
 
-  static constexpr std::size_t kMaximumClasses = 8;  // each takes a pass over the graph
+  static constexpr std::size_t kMaximumClasses = 24;  // each takes a pass over the graph
 };
 
 }  // namespace heapscape::engine

@@ -139,19 +139,27 @@ class SuspectFinder {
       insight.title += fmt::format(", {}", countOf(most.objects.size(), typeName(most.type) + " object"));
     insight.advice = "Look whether all of it is still needed. If not, remove what is done with, or set a limit.";
     insight.methodTable = m_heap.typeRowOf(object).methodTable;
-    insight.isFramework = m_input.ownership.isHeldByFramework(object);
+    insight.isFramework = m_input.ownership.isHeldByFramework(object) && !holdsOwn(number);
     insight.owners = m_input.ownership.ownersOf(std::vector<Ownership::Share>{{object, insight.bytes}});
     addPoint(point, most, insight);
     HEAPSCAPE_TRY(insight.path, m_holders.pathTo(objectOf(point), m_stop));
     return found;
   }
 
+  /// Whether an object is of the program's own types, or anything that it retains.
+  bool holdsOwn(std::uint32_t number) const {
+    const std::uint32_t end = number + m_heap.sizes().objects[number];
+    for (; number < end; ++number) {
+      if (!m_heap.isFramework(objectOf(number))) return true;
+    }
+    return false;
+  }
+
   /// The static or field that holds it, or its type where that says more.
   Outcome<std::string> nameOf(std::uint32_t object) {
     HEAPSCAPE_TRY(const auto place, m_holders.placeOf(object, m_stop));
-    const bool isField = place && (place->name.starts_with("static ") || place->holder != HeapObjects::kNone) &&
-                         !(place->holder != HeapObjects::kNone && m_heap.isFramework(place->holder));
-    return isField ? place->name : m_heap.typeNameOf(object);
+    const bool isField = place && place->holder != HeapObjects::kNone && !m_heap.isFramework(place->holder);
+    return place && (place->isStatic || isField) ? place->name : m_heap.typeNameOf(object);
   }
 
   OfType mostBelow(std::uint32_t point) const {
@@ -201,7 +209,8 @@ class SuspectFinder {
         fmt::format("{} hold {}% of the heap together", countOf(group.objects.size(), insight.subject + " object"),
                     percentOf(group.bytes, bytesOf(0)));
     insight.advice = "No single object holds them: look at the roots and collections that share them.";
-    insight.isFramework = group.type == TypeId::kNone || !m_input.ownership.isOwnType({group.type});
+    insight.isFramework = std::ranges::none_of(
+        group.objects, [this](std::uint32_t object) { return holdsOwn(m_heap.tree().numberOf(object)); });
     std::vector<Ownership::Share> shares;
     for (const std::uint32_t object : group.objects) {
       const std::uint64_t bytes = m_heap.retainedBytesOf(object);

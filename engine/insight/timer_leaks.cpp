@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "base/count_text.h"
-#include "insight/delegates.h"
+#include "insight/async_machines.h"
 
 namespace heapscape::engine {
 namespace {
@@ -28,6 +28,7 @@ class TimerFinder {
       : m_input(input),
         m_heap(input),
         m_delegates(m_heap),
+        m_machines(input, m_heap, m_delegates),
         m_roots(m_heap.rootObjects()),
         m_parts(m_heap.partsFinder(m_roots)),
         m_stop(std::move(stop)) {}
@@ -78,24 +79,33 @@ class TimerFinder {
     ScheduledTimer scheduled{.timer = timer};
     scheduled.periodMilliseconds = m_heap.number<std::uint32_t>(timer, "_period").value_or(kNever);
     scheduled.callback = m_heap.reference(timer, "_timerCallback");
-    if (scheduled.callback == HeapObjects::kNone) return scheduled;
-    scheduled.subject = m_delegates.targetOf(scheduled.callback);
-    // System.Timers.Timer has a callback of its own that calls the event's.
-    if (scheduled.subject != HeapObjects::kNone && m_heap.typeNameOf(scheduled.subject) == "System.Timers.Timer") {
-      const std::uint32_t handler = m_heap.reference(scheduled.subject, "_onIntervalElapsed");
-      if (handler != HeapObjects::kNone) scheduled.callback = handler;
-      if (handler != HeapObjects::kNone) scheduled.subject = m_delegates.targetOf(handler);
-    }
-    if (scheduled.subject == HeapObjects::kNone || m_heap.isFramework(scheduled.subject)) {
-      const std::uint32_t state = m_heap.reference(timer, "_state");
-      if (state != HeapObjects::kNone) scheduled.subject = state;
-    }
+    if (scheduled.callback != HeapObjects::kNone) findSubject(scheduled);
     return scheduled;
+  }
+
+  void findSubject(ScheduledTimer& timer) {
+    timer.subject = m_delegates.targetOf(timer.callback);
+    // System.Timers.Timer has a callback of its own that calls the event's.
+    if (timer.subject != HeapObjects::kNone && m_heap.typeNameOf(timer.subject) == "System.Timers.Timer") {
+      const std::uint32_t handler = m_heap.reference(timer.subject, "_onIntervalElapsed");
+      if (handler != HeapObjects::kNone) timer.callback = handler;
+      if (handler != HeapObjects::kNone) timer.subject = m_delegates.targetOf(handler);
+    }
+    const bool isTold = timer.subject != HeapObjects::kNone && !m_heap.isFramework(timer.subject) &&
+                        !isSharedLambdas(m_heap.typeNameOf(timer.subject));
+    const std::uint32_t state = isTold ? HeapObjects::kNone : m_heap.reference(timer.timer, "_state");
+    if (state == HeapObjects::kNone) return;
+    timer.subject = state;
+    // What waits for a PeriodicTimer's next tick is an async method, most often.
+    if (m_heap.typeNameOf(state) != "System.Threading.PeriodicTimer+State") return;
+    const std::uint32_t waiting = m_heap.innerReference(state, "_mrvtsc", "_continuationState");
+    if (m_machines.isBox(waiting)) timer.subject = waiting;
   }
 
   /// By code first: naming a method takes long.
   std::string nameOf(const ScheduledTimer& timer) {
     if (timer.callback == HeapObjects::kNone) return {};
+    if (m_machines.isBox(timer.subject)) return m_machines.methodOf(timer.subject);
     const auto [name, isNew] = m_names.try_emplace(m_delegates.codeOf(timer.callback));
     if (isNew) name->second = m_delegates.methodOf(timer.callback);
     // What waits for Task.Delay is told as an async method.
@@ -225,6 +235,7 @@ class TimerFinder {
   const InsightInput& m_input;
   HeapObjects m_heap;
   Delegates m_delegates;
+  AsyncMachines m_machines;
   std::vector<std::uint32_t> m_roots;
   RetainedPartsFinder m_parts;
   std::stop_token m_stop;

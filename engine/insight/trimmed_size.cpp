@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace heapscape::engine {
 namespace {
@@ -49,8 +50,19 @@ std::uint32_t slotsWhenTrimmed(const SurveyedType& type, const SurveyedCollectio
       const float slots = static_cast<float>(collection.count) / kLoadFactor;
       return std::min(slots > 3 ? primeFor(static_cast<std::uint32_t>(slots)) : 3, collection.capacity);
     }
-    case CollectionForm::Chains:
+    case CollectionForm::Chains: {
+      constexpr std::uint32_t kDefaultSlots = 31;
+      return std::min(primeFor(std::max(kDefaultSlots, collection.count)), collection.capacity);
+    }
+    case CollectionForm::Segments: {
+      constexpr std::uint32_t kDefaultSlots = 32;
+      const std::uint64_t needed =
+          std::uint64_t{collection.count} + (type.kind == "ConcurrentBag");  // never quite full
+      const std::uint64_t slots = std::max<std::uint64_t>(kDefaultSlots, std::bit_ceil(needed));
+      return static_cast<std::uint32_t>(std::min<std::uint64_t>(slots, collection.capacity));
+    }
     case CollectionForm::Nodes:
+    case CollectionForm::Wrapper:
       break;
   }
   return collection.capacity;

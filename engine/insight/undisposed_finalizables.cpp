@@ -132,7 +132,6 @@ class UndisposedFinder {
         "Dispose of them (using): what waits for a finalizer, and all that it refers to, outlives the "
         "next collection for nothing.";
     insight.methodTable = row.methodTable;
-    insight.isFramework = !m_input.ownership.isOwnType({type});
     insight.objects = objects.size();
     std::vector<bool> isCounted(m_heap.graph().objectCount());
     for (const std::uint32_t object : objects) {

@@ -112,6 +112,7 @@ void cutClock(std::string& text) {
 FieldPathReader::FieldPathReader(const Contents& contents, const ValueReader& values, std::string_view path)
     : m_contents(contents),
       m_values(values),
+      m_sources{*contents.readers, values.shapes()},
       m_stringType(contents.readers->runtime.globalPointer("StringMethodTable").value_or(Address{})),
       m_parts(partsOf(path)) {}
 
@@ -124,7 +125,8 @@ const FieldPathReader::Hop& FieldPathReader::hopOf(Address methodTable, std::siz
 
 FieldPathReader::Hop FieldPathReader::findHop(Address methodTable, std::size_t part) const {
   Hop hop;
-  const TypeShape* shape = m_values.shapes().find(methodTable);
+  findCount(methodTable, part, hop);
+  const TypeShape* shape = hop.isCount ? nullptr : m_values.shapes().find(methodTable);
   for (std::size_t depth = 0; shape && depth < kLimits.parentDepth; ++depth) {
     const FieldShape* field = nullptr;
     if (part < m_parts.size()) field = findField(*shape, m_parts[part]);
@@ -150,13 +152,14 @@ FieldPathReader::Hop FieldPathReader::findHop(Address methodTable, std::size_t p
     if (part == m_parts.size() || !inner) return hop;
     shape = inner;
   }
-  return {};
+  return hop.isCount ? hop : Hop{};
 }
 
 QueryValue FieldPathReader::read(Address object, Address methodTable) {
   const AddressSpace& memory = *m_contents.memory;
   for (std::size_t part = 0; part < m_parts.size();) {
     const Hop& hop = hopOf(methodTable, part);
+    if (hop.isCount) return readCount(hop, object);
     if (!hop.slot) return {};
     for (const std::uint32_t flag : hop.flags) {
       std::uint8_t hasValue = 0;
@@ -174,6 +177,25 @@ QueryValue FieldPathReader::read(Address object, Address methodTable) {
     part = hop.next;
   }
   return {};
+}
+
+// Properties, not fields; but nobody wants to know how a collection calls its own.
+void FieldPathReader::findCount(Address methodTable, std::size_t part, Hop& hop) const {
+  const TypeShape* shape = m_values.shapes().find(methodTable);
+  if (!shape || part + 1 != m_parts.size()) return;
+  const bool isLength = m_parts[part] == "Length";
+  if (!isLength && m_parts[part] != "Count") return;
+  hop.collection = shape->type.componentSize ? CollectionType{} : collectionTypeOf(m_sources, methodTable);
+  hop.isCount = isLength ? shape->type.componentSize != 0 : hop.collection.kind != nullptr;
+}
+
+QueryValue FieldPathReader::readCount(const Hop& hop, Address object) const {
+  if (hop.collection.kind) return collectionSizesOf(m_sources, hop.collection, object).count;
+  // Of strings as well: both have it behind the method table pointer.
+  std::uint32_t length = 0;
+  const std::uint64_t offset = m_contents.readers->runtime.contract().offset("Array", "m_NumComponents");
+  if (!m_contents.memory->tryRead(object + offset, length)) return QueryValue::unreadable();
+  return QueryValue::ofNumber(length);
 }
 
 QueryValue FieldPathReader::readSlot(const Slot& slot, Address at) const {

@@ -13,8 +13,10 @@ struct Unit {
   std::string_view name;
   double factor;
 };
-constexpr std::array kUnits{Unit{"KB", 1024.0}, Unit{"MB", 1048576.0}, Unit{"GB", 1073741824.0},
-                            Unit{"TB", 1099511627776.0}, Unit{"B", 1.0}};
+constexpr std::array kUnits{
+    Unit{"KB", 1024.0},  Unit{"MB", 1048576.0},  Unit{"GB", 1073741824.0},  Unit{"TB", 1099511627776.0}, Unit{"B", 1.0},
+    Unit{"KiB", 1024.0}, Unit{"MiB", 1048576.0}, Unit{"GiB", 1073741824.0}, Unit{"TiB", 1099511627776.0}};
+constexpr std::size_t kLongestArguments = 2048;  // of a generic type in a value without quotation marks
 
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -56,10 +58,50 @@ class Lexer {
     if (c == ',') return token(Kind::Comma, 1);
     if (c == '"' || c == '\'') return quoted(Kind::String);
     if (c == '/' && isBehindPatternOperator()) return quoted(Kind::Pattern);
+    const bool isValue = isValueExpected();
+    if (isValue && argumentsEnd(m_at) > m_at) return token(Kind::Word, valueLength());
     if (const std::size_t length = operatorLength()) return token(Kind::Operator, length);
     if (isDigit(c) || (c == '-' && isDigit(peek(1)))) return number();
-    if (isWordCharacter(c)) return token(Kind::Word, wordLength(m_at));
+    if (isWordCharacter(c)) return token(Kind::Word, isValue ? valueLength() : wordLength(m_at));
     return token(Kind::Unknown, 1);
+  }
+
+  // Behind an operator, and within the list of an "in".
+  bool isValueExpected() const {
+    if (m_tokens.empty()) return false;
+    const Kind last = m_tokens.back().kind;
+    return last == Kind::Operator || last == Kind::Comma ||
+           (last == Kind::Open && m_tokens.size() > 1 && m_tokens[m_tokens.size() - 2].isWord("in"));
+  }
+
+  // A word that may be the name of a generic type or an array: "List<Shop.Order>", "Dictionary<int, string>[,]".
+  std::size_t valueLength() const {
+    std::size_t end = m_at;
+    while (end < m_text.size()) {
+      const std::size_t behind = std::max(argumentsEnd(end), ranksEnd(end));
+      if (behind == end && !isWordCharacter(m_text[end])) break;
+      end = std::max(behind, end + 1);
+    }
+    return end - m_at;
+  }
+
+  // Behind the ">" of the "<" at `from`; `from` if that is none or has none.
+  std::size_t argumentsEnd(std::size_t from) const {
+    std::size_t open = 0;
+    const std::size_t end = std::min(m_text.size(), from + kLongestArguments);
+    for (std::size_t at = from; at < end; ++at) {
+      if (m_text[at] == '<') ++open;
+      if (open == 0 || m_text[at] == '"' || m_text[at] == '\'') return from;
+      if (m_text[at] == '>' && --open == 0) return at + 1;
+    }
+    return from;
+  }
+
+  // Behind the "]" of "[,,]"; `from` for anything else.
+  std::size_t ranksEnd(std::size_t from) const {
+    if (m_text[from] != '[') return from;
+    const std::size_t end = m_text.find_first_not_of(',', from + 1);
+    return end != std::string_view::npos && m_text[end] == ']' ? end + 1 : from;
   }
 
   QueryToken token(Kind kind, std::size_t length) const {

@@ -40,6 +40,7 @@ ObjectPlan::ObjectPlan(const Query& query, const ObjectFields& fields, const Val
   m_includesFree = std::ranges::any_of(
       fieldsOf(query), [](const QueryFieldReference& each) { return each == referenceTo(ObjectField::Free); });
   decideTypes(values);
+  findUnknownFields(query, values);
 }
 
 ObjectPlan::Node ObjectPlan::prepare(const QueryNode& node) const {
@@ -74,8 +75,16 @@ void ObjectPlan::decideTypes(const ValueReader& values) {
   }
 }
 
-bool ObjectPlan::isOpen() const {
-  return std::ranges::find(m_verdicts, Verdict::Open) != m_verdicts.end();
+void ObjectPlan::findUnknownFields(const Query& query, const ValueReader& values) {
+  ObjectValues reader(m_fields, values);
+  const std::vector<TypeRow>& types = m_fields.snapshot().types();
+  for (const QueryFieldReference& field : fieldsOf(query)) {
+    if (field.field != QueryFieldReference::kObjectField) continue;
+    bool isKnown = false;
+    for (std::uint32_t i = 0; i < types.size() && !isKnown; ++i)
+      isKnown = !types[i].isFree && reader.isPossible(field, {i});
+    if (!isKnown) m_unknownFields.push_back(field.path);
+  }
 }
 
 ObjectPlan::Verdict ObjectPlan::verdictOf(const Node& node, TypeId type, ObjectValues& values) const {

@@ -22,8 +22,8 @@ class ObjectPlan {
     const Verdict verdict = m_verdicts[object.facts.type.value];
     return verdict == Verdict::Yes || (verdict == Verdict::Open && holds(m_root, object, values, unreadable));
   }
-  /// Whether some object has to be looked at beyond its type.
-  bool isOpen() const;
+  /// Paths of field("…") that begin with a field which no type on the heap has.
+  const std::vector<std::string>& unknownFields() const { return m_unknownFields; }
 
  private:
   enum class Verdict : std::uint8_t { No, Yes, Open };
@@ -40,6 +40,7 @@ class ObjectPlan {
   Node prepare(const QueryNode& node) const;
   void prepareComparison(Node& node) const;
   void decideTypes(const ValueReader& values);
+  void findUnknownFields(const Query& query, const ValueReader& values);
   Verdict verdictOf(const Node& node, TypeId type, ObjectValues& values) const;
   Verdict verdictOfComparison(const Node& node, TypeId type, ObjectValues& values) const;
   bool holds(const Node& node, const ObjectView& object, ObjectValues& values, std::uint64_t& unreadable) const;
@@ -50,6 +51,7 @@ class ObjectPlan {
   bool m_includesFree = false;
   Node m_root;
   std::vector<Verdict> m_verdicts;  // by TypeId
+  std::vector<std::string> m_unknownFields;
 };
 
 }  // namespace heapscape::engine

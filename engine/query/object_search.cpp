@@ -139,6 +139,7 @@ Outcome<FoundObjects> findObjects(const Snapshot& snapshot, const ObjectSearch& 
   StageProgress finding(progress, "searching the objects", 0, 1);
   auto found = Search(search, fields, values, plan).run(finding, stop);
   if (!found) return tl::unexpected(Unfinished::cancelled());
+  found->unknownFields = plan.unknownFields();
   HEAPSCAPE_TRY(const std::vector<std::uint32_t> order, firstInOrder(fields, values, found->ids, search, stop));
   ObjectValues reader(fields, values);
   for (const std::uint32_t id : order) {

@@ -42,7 +42,8 @@ struct FoundObjects {
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;       // aligned
   std::uint64_t unreadable = 0;  // values that could not be compared, because they are damaged or not in the dump
-  std::vector<std::uint32_t> ids = {};  // ObjectIds, ascending
+  std::vector<std::uint32_t> ids = {};          // ObjectIds, ascending
+  std::vector<std::string> unknownFields = {};  // of field("…"), which no type on the heap has
 };
 
 /// Goes through the heap once, on all cores. Fails with BadQuery for a field that is not known yet.

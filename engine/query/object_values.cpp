@@ -19,14 +19,10 @@ FieldPathReader& ObjectValues::pathReader(const std::string& path) {
   return m_paths.try_emplace(path, m_fields.contents(), m_values, path).first->second;
 }
 
-const ObjectValues::CollectionType& ObjectValues::collectionType(TypeId type) {
-  CollectionType& known = m_collectionTypes[type.value];
-  if (known.isKnown) return known;
-  known.isKnown = true;
-  const TypeShape* shape = m_sources.shapes.find(methodTableOf(type));
-  const auto recognised = shape ? recogniseCollection(Instance(m_sources, *shape, {})) : std::nullopt;
-  if (recognised) known = {true, recognised->kind, &recognised->instance.shape()};
-  return known;
+const CollectionType& ObjectValues::collectionType(TypeId type) {
+  std::optional<CollectionType>& known = m_collectionTypes[type.value];
+  if (!known) known = collectionTypeOf(m_sources, methodTableOf(type));
+  return *known;
 }
 
 bool ObjectValues::isPossible(const QueryFieldReference& reference, TypeId type) {
@@ -42,19 +38,6 @@ bool ObjectValues::isPossible(const QueryFieldReference& reference, TypeId type)
     default:
       return true;
   }
-}
-
-QueryValue ObjectValues::collectionValue(ObjectField field, const ObjectView& object) {
-  const CollectionType& type = collectionType(object.facts.type);
-  if (!type.kind) return {};
-  const Instance instance(m_sources, *type.shape, object.facts.address + Instance::kFieldsOffset);
-  const auto collection = openCollection({type.kind, instance});
-  if (!collection) {
-    return collection.error().code == ErrorCode::NotFound ? QueryValue() : QueryValue::unreadable();
-  }
-  const CollectionFacts& facts = (*collection)->facts();
-  if (field == ObjectField::Count) return QueryValue::ofNumber(facts.count);
-  return facts.capacity ? QueryValue::ofNumber(facts.capacity) : QueryValue();
 }
 
 QueryValue ObjectValues::value(const QueryFieldReference& reference, const ObjectView& object) {
@@ -81,7 +64,12 @@ QueryValue ObjectValues::value(const QueryFieldReference& reference, const Objec
   }
   if (field == ObjectField::Text) return readStringValue(m_fields.contents(), object.facts.address);
   const bool isArray = m_fields.snapshot().types()[object.facts.type.value].componentSize != 0;
-  return isArray ? QueryValue::ofNumber(object.facts.components) : collectionValue(field, object);
+  if (isArray) return QueryValue::ofNumber(object.facts.components);
+  if (m_sizedObject != object.facts.address) {
+    m_sizes = collectionSizesOf(m_sources, collectionType(object.facts.type), object.facts.address);
+    m_sizedObject = object.facts.address;
+  }
+  return field == ObjectField::Count ? m_sizes.count : m_sizes.capacity;
 }
 
 bool ObjectValues::holds(const QueryComparison& comparison, const ObjectView& object, std::uint64_t& unreadable) {

@@ -28,14 +28,6 @@ class ObjectValues {
   bool isPossible(const QueryFieldReference& reference, TypeId type);
 
  private:
-  /// What objects of a type are as a collection, which takes long to tell; without a kind for what is none.
-  struct CollectionType {
-    bool isKnown = false;
-    const CollectionKind* kind = nullptr;
-    const TypeShape* shape = nullptr;  // of the type itself, or of its base that is of the kind
-  };
-
-  QueryValue collectionValue(ObjectField field, const ObjectView& object);
   const CollectionType& collectionType(TypeId type);
   FieldPathReader& pathReader(const std::string& path);
   Address methodTableOf(TypeId type) const { return m_fields.contents().heap->types.methodTable(type); }
@@ -44,9 +36,11 @@ class ObjectValues {
   const ValueReader& m_values;
   const InstanceSources m_sources;
   TypeId m_stringType;
-  std::uint64_t m_charactersOffset = 0;           // in a string
-  std::vector<CollectionType> m_collectionTypes;  // by TypeId
+  std::uint64_t m_charactersOffset = 0;                          // in a string
+  std::vector<std::optional<CollectionType>> m_collectionTypes;  // by TypeId, once it was asked
   std::map<std::string, FieldPathReader> m_paths;
+  Address m_sizedObject;  // whose sizes these are: count and capacity are mostly asked together
+  CollectionSizes m_sizes;
   std::string m_utf8;  // room for one string after the other
 };
 

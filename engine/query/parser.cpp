@@ -27,7 +27,9 @@ Number scaled(const QueryToken& token) {
 
 void readNumber(QueryLiteral& literal, const QueryToken& token) {
   literal.kind = QueryLiteral::Kind::Number;
-  const bool isHexadecimal = token.text.size() > 2 && (token.text[1] == 'x' || token.text[1] == 'X');
+  const bool isNegative = token.text.front() == '-';
+  const std::string_view digits = std::string_view(token.text).substr(isNegative ? 1 : 0);
+  const bool isHexadecimal = digits.size() > 2 && (digits[1] == 'x' || digits[1] == 'X');
   if (!isHexadecimal) {
     literal.number = scaled<long double>(token);
     literal.asDouble = scaled<double>(token);
@@ -35,10 +37,10 @@ void readNumber(QueryLiteral& literal, const QueryToken& token) {
     return;
   }
   std::uint64_t number = 0;
-  const char* end = token.text.data() + token.text.size();
-  const auto read = std::from_chars(token.text.data() + 2, end, number, 16);
+  const auto read = std::from_chars(digits.data() + 2, digits.data() + digits.size(), number, 16);
   literal.number =
       read.ec == std::errc() ? static_cast<long double>(number) : std::numeric_limits<long double>::infinity();
+  if (isNegative) literal.number = -literal.number;
   literal.asDouble = static_cast<double>(literal.number);
   literal.asFloat = static_cast<float>(literal.number);
 }
@@ -78,7 +80,8 @@ class Parser {
     if (!expression) return expression;
     if (const QueryToken& rest = current(); rest.kind != Kind::End) {
       if (rest.kind == Kind::Close) return wrong(rest, "This parenthesis closes nothing.");
-      return wrong(rest, fmt::format("“{}” is not expected here.", rest.text), "Expected “and” or “or”.");
+      return wrong(rest, fmt::format("“{}” is not expected here.", rest.text),
+                   expectedBehind(m_tokens[m_at - 1], rest));
     }
     return expression;
   }
@@ -90,6 +93,12 @@ class Parser {
 
   static tl::unexpected<QueryError> wrong(const QueryToken& token, std::string what, std::string help = {}) {
     return queryFailure(token.position, token.length, std::move(what), std::move(help));
+  }
+  // What stands close to a value was meant to belong to it.
+  static std::string expectedBehind(const QueryToken& value, const QueryToken& rest) {
+    if (rest.position > value.end() || rest.kind == Kind::Operator) return "Expected “and” or “or”.";
+    if (value.kind == Kind::Number) return "Numbers are written as in 1000, 1.5 or 64 KB.";
+    return "Text with such characters stands in quotation marks.";
   }
   static std::string seen(const QueryToken& token) {
     return token.kind == Kind::End ? std::string("the query ends here") : fmt::format("found “{}”", token.text);
@@ -182,6 +191,8 @@ class Parser {
     const bool isPath = (path.kind == Kind::String || path.kind == Kind::Word) && !path.text.empty();
     if (!isPath) return wrong(path, "The name of a field is missing.", "Expected as in field(\"Customer.Name\").");
     if (!path.isClosed) return wrong(path, "The quotation mark is not closed.");
+    if (!isFieldPath(path.text))
+      return wrong(path, fmt::format("“{}” names no field.", path.text), "Expected as in field(\"Customer.Name\").");
     comparison.path = path.text;
     take();
     if (current().kind != Kind::Close) return wrong(current(), "The parenthesis is not closed.", "Expected “)”.");
@@ -238,6 +249,10 @@ bool isMeantAsComparison(const QueryToken& name, const QueryToken& next, const Q
 const char* toString(QueryOperator queryOperator) {
   constexpr const char* kNames[] = {"=", "!=", "<", "<=", ">", ">=", "~", "!~", "in", "not in"};
   return kNames[static_cast<std::size_t>(queryOperator)];
+}
+
+bool isFieldPath(std::string_view path) {
+  return !path.empty() && path.front() != '.' && path.back() != '.' && path.find("..") == std::string_view::npos;
 }
 
 bool isPlainText(const std::vector<QueryToken>& tokens, const QuerySchema& schema) {

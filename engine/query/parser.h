@@ -14,6 +14,9 @@ inline constexpr std::size_t kLongestQuery = 64 * 1024;  // bytes
 inline constexpr std::size_t kDeepestQuery = 64;         // parentheses and nots within each other
 inline constexpr std::size_t kMostComparisons = 1000;    // with all values of lists
 
+/// "Name", "Customer.Name": names with dots between them.
+bool isFieldPath(std::string_view path);
+
 /// Whether a text is no query but part of a name: it does not begin with a field and an operator.
 bool isPlainText(const std::vector<QueryToken>& tokens, const QuerySchema& schema);
 

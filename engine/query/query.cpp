@@ -109,10 +109,7 @@ class Binder {
       return QueryFieldReference{QueryFieldReference::kObjectField, expression.path};
     if (const auto field = expression.path.empty() ? m_schema.find(expression.field) : std::nullopt)
       return QueryFieldReference{*field, {}};
-    const std::string nearest = m_schema.nearest(expression.field);
-    return queryFailure(expression.position, expression.length,
-                        fmt::format("There is no field “{}” of {}.", expression.field, m_schema.noun),
-                        nearest.empty() ? std::string() : fmt::format("Did you mean {}?", nearest));
+    return tl::unexpected(m_schema.unknownField(expression.field, expression.position, expression.length));
   }
 
   static QueryResult<void> checkOperator(const QueryExpression& expression, const QueryField* field) {
@@ -128,7 +125,7 @@ class Binder {
                         fmt::format("Expected {}.", operatorsOf(field)));
   }
 
-  static QueryResult<void> checkLiteral(QueryLiteral& literal, const QueryField* field, QueryOperator comparison) {
+  QueryResult<void> checkLiteral(QueryLiteral& literal, const QueryField* field, QueryOperator comparison) const {
     if (literal.kind == LiteralKind::Pattern) return wrong(literal, "A regular expression stands only behind ~ or !~.");
     if (literal.kind == LiteralKind::Null) {
       if (!isOrdering(comparison)) return {};
@@ -143,7 +140,9 @@ class Binder {
       case QueryKind::Address:
         if (literal.kind == LiteralKind::Number) return {};
         return wrong(literal, fmt::format("{} is a number; “{}” is none.", field->name, literal.text),
-                     field->kind == QueryKind::Bytes     ? "Expected as in 100, 64 KB or 1.5 MB."
+                     !literal.isQuoted && m_schema.find(literal.text)
+                         ? "A field is compared with a value, not with another field."
+                     : field->kind == QueryKind::Bytes   ? "Expected as in 100, 64 KB or 1.5 MB."
                      : field->kind == QueryKind::Address ? "Expected as in 0x7f0012345678."
                                                          : "Expected as in 100.");
       case QueryKind::Flag:

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "query/lexer.h"
+#include "query/parser.h"
 
 namespace heapscape::engine {
 namespace {
@@ -50,7 +50,7 @@ std::optional<std::uint32_t> QuerySchema::find(std::string_view name) const {
 std::string QuerySchema::nearest(std::string_view name) const {
   if (name.size() > kLongestCompared) return {};
   std::string nearest;
-  std::size_t least = std::max<std::size_t>(2, name.size() / 3) + 1;
+  std::size_t least = std::max<std::size_t>(name.size() < 4 ? 1 : 2, name.size() / 3) + 1;
   const auto compare = [&](const std::string& each) {
     const std::size_t changes = distance(name, each);
     if (changes >= least) return;
@@ -64,20 +64,29 @@ std::string QuerySchema::nearest(std::string_view name) const {
   return nearest;
 }
 
+QueryError QuerySchema::unknownField(std::string_view name, std::size_t position, std::size_t length) const {
+  const std::string likely = nearest(name);
+  std::string help;
+  if (!likely.empty()) {
+    help = fmt::format("Did you mean {}?", likely);
+  } else if (hasObjectFields && isFieldPath(name) && name.find_first_of("()\"'") == std::string_view::npos) {
+    help = fmt::format("A field that the object itself has is asked for as in field(\"{}\").", name);
+  }
+  return {position, length, fmt::format("There is no field “{}” of {}.", name, noun), std::move(help)};
+}
+
 QueryResult<QueryFieldReference> parseQueryField(std::string_view text, const QuerySchema& schema) {
   const std::vector<QueryToken> tokens = tokensOf(text);
   const QueryToken& name = tokens.front();
   if (schema.hasObjectFields && name.isWord("field") && tokens.size() == 5) {
-    const bool isWritten = tokens[1].kind == QueryToken::Kind::Open && tokens[2].isClosed && !tokens[2].text.empty() &&
-                           tokens[3].kind == QueryToken::Kind::Close;
+    const bool isWritten = tokens[1].kind == QueryToken::Kind::Open && tokens[2].isClosed &&
+                           isFieldPath(tokens[2].text) && tokens[3].kind == QueryToken::Kind::Close;
     if (isWritten) return QueryFieldReference{QueryFieldReference::kObjectField, tokens[2].text};
   }
   if (name.kind == QueryToken::Kind::Word && tokens.size() == 2) {
     if (const auto field = schema.find(name.text)) return QueryFieldReference{*field, {}};
   }
-  const std::string nearest = schema.nearest(text);
-  return queryFailure(0, text.size(), fmt::format("There is no field “{}” of {}.", text, schema.noun),
-                      nearest.empty() ? std::string() : fmt::format("Did you mean {}?", nearest));
+  return tl::unexpected(schema.unknownField(text, 0, text.size()));
 }
 
 std::string toString(const QueryFieldReference& reference, const QuerySchema& schema) {

@@ -36,6 +36,8 @@ struct QuerySchema {
   std::optional<std::uint32_t> find(std::string_view name) const;
   /// The name that looks most like this one; empty if none does.
   std::string nearest(std::string_view name) const;
+  /// Why there is no such field, with what may be meant; where it stands in the text of a query.
+  QueryError unknownField(std::string_view name, std::size_t position, std::size_t length) const;
 };
 
 /// A field of a schema, or one of the objects themselves by its path.

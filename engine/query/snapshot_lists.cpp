@@ -116,7 +116,8 @@ Outcome<QueryList> threadList(const Snapshot& snapshot, std::stop_token stop) {
       "threads", std::move(threads.threads),
       {number<Row>("managedId", Number, "The runtime's number.", [](const Row& r) { return r.managedId; }),
        number<Row>("osId", Number, "The system's number.", [](const Row& r) { return r.osId; }),
-       text<Row>("name", "What the program calls it.", [](const Row& r) { return r.name; }),
+       text<Row>(
+           "name", "What the program calls it.", [](const Row& r) { return r.name; }, true, true),
        text<Row>("state", "Names of its state's bits.", [](const Row& r) { return joined(r.state); }),
        flag<Row>("alive", "It has not ended.", [](const Row& r) { return r.isAlive; }),
        flag<Row>("background", "It does not keep the process alive.", [](const Row& r) { return r.isBackground; }),

@@ -25,7 +25,7 @@ std::string readableQuantity(const Budget& budget, double value) {
 
 }  // namespace
 
-void writeBudgetsText(Output& output, const std::vector<BudgetResult>& results) {
+void writeBudgetsText(Output& output, const std::vector<BudgetResult>& results, bool isComplete) {
   TextTable table({{""}, {"Actual", Align::Right}, {"Limit", Align::Right}, {"Budget"}});
   std::size_t exceeded = 0;
   for (const BudgetResult& result : results) {
@@ -39,8 +39,10 @@ void writeBudgetsText(Output& output, const std::vector<BudgetResult>& results) 
       table.addRow({"", "", "", fmt::format("  and {} more", countOf(result.offenderCount - kOffendersShown, "type"))});
   }
   table.write(output);
-  output.write(exceeded ? fmt::format("{} of {} exceeded.\n", exceeded, countOf(results.size(), "budget"))
-                        : fmt::format("{} kept.\n", results.size() == 1 ? "The budget is" : "All budgets are"));
+  const char* const reservation = isComplete ? "" : ", as far as the heap could be read";
+  output.write(
+      exceeded ? fmt::format("{} of {} exceeded{}.\n", exceeded, countOf(results.size(), "budget"), reservation)
+               : fmt::format("{} kept{}.\n", results.size() == 1 ? "The budget is" : "All budgets are", reservation));
 }
 
 }  // namespace heapscape::engine

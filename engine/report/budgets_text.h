@@ -9,6 +9,6 @@
 namespace heapscape::engine {
 
 /// One line for each budget, with the types that exceed it, and how many are exceeded.
-void writeBudgetsText(Output& output, const std::vector<BudgetResult>& results);
+void writeBudgetsText(Output& output, const std::vector<BudgetResult>& results, bool isComplete);
 
 }  // namespace heapscape::engine

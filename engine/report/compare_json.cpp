@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report/compare_json.h"
 
+#include "report/given_name.h"
+
 namespace heapscape::engine {
 namespace {
 
@@ -34,6 +36,7 @@ void writeTypes(JsonWriter& json, const Comparison& comparison, const RowSelecti
     json.member("new", type.isNew());
     json.member("gone", type.isGone());
     json.member("free", type.isFree);
+    if (!type.perhapsWas.empty()) json.member("perhapsWas", type.perhapsWas);
     json.endObject();
   }
   json.endArray();
@@ -61,8 +64,8 @@ void writeInsights(JsonWriter& json, const Comparison& comparison, const RowSele
     json.beginObject();
     json.member("kind", toString(insight.kind));
     json.member("meaning", toString(insight.meaning));
-    json.member("title", insight.title);
-    json.member("subject", insight.subject);
+    json.member("title", withoutGivenNameIf(selection.isRedacted, insight.title));
+    json.member("subject", withoutGivenNameIf(selection.isRedacted, insight.subject));
     if (!insight.contents.empty() && !selection.isRedacted) json.member("contents", insight.contents);
     writeChange(json, "bytes", insight.bytes);
     writeChange(json, "objects", insight.objects);

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "report/given_name.h"
 #include "report/text.h"
 #include "report/text_table.h"
 #include "report/tsv_line.h"
@@ -35,14 +36,14 @@ std::string headline(const char* name, const Change& change, bool isBytes) {
 }
 
 const char* markOf(const TypeChange& type) {
-  if (type.isFree) return "free";
   return type.isNew() ? "new" : type.isGone() ? "gone" : "";
 }
 
 void addTypeRow(TextTable& table, const TypeChange& type) {
-  table.addRow({readableDifference(type.bytes, true), readableBytes(type.bytes.after),
-                readableDifference(type.count, false), readableCount(type.count.after),
-                readableDifference(type.retained, true), markOf(type), type.assembly, type.name});
+  table.addRow(
+      {readableDifference(type.bytes, true), readableBytes(type.bytes.after), readableDifference(type.count, false),
+       readableCount(type.count.after), readableDifference(type.retained, true), markOf(type), type.assembly,
+       type.perhapsWas.empty() ? type.name : fmt::format("{} (perhaps {} before)", type.name, type.perhapsWas)});
 }
 
 void writeTypes(Output& output, const Comparison& comparison, GrowthColumn column, std::size_t limit) {
@@ -56,11 +57,9 @@ void writeTypes(Output& output, const Comparison& comparison, GrowthColumn colum
                    {"Type"}});
   const std::vector<TypeChange>& types = comparison.types;
   std::size_t grown = 0;
-  while (grown < types.size() && grown < limit && changeOf(types[grown], column).difference() > 0)
-    addTypeRow(table, types[grown++]);
+  while (grown < types.size() && grown < limit && growthOf(types[grown], column) > 0) addTypeRow(table, types[grown++]);
   std::size_t shrunk = 0;
-  while (shrunk < limit && grown + shrunk < types.size() &&
-         changeOf(types[types.size() - shrunk - 1], column).difference() < 0)
+  while (shrunk < limit && grown + shrunk < types.size() && growthOf(types[types.size() - shrunk - 1], column) < 0)
     ++shrunk;
   for (std::size_t i = types.size() - shrunk; i < types.size(); ++i) addTypeRow(table, types[i]);
   table.write(output);
@@ -78,14 +77,19 @@ void writeFigures(Output& output, const Comparison& comparison) {
   table.write(output);
 }
 
-void writeInsights(Output& output, const Comparison& comparison, std::size_t limit) {
+std::string titleOf(const InsightChange& insight, bool isRedacted) {
+  if (isRedacted) return withoutGivenName(insight.title);
+  return insight.contents.empty() ? insight.title : fmt::format("{}: \"{}\"", insight.title, insight.contents);
+}
+
+void writeInsights(Output& output, const Comparison& comparison, std::size_t limit, bool isRedacted) {
   TextTable table({{"Bytes", Align::Right}, {"Before", Align::Right}, {"After", Align::Right}, {"Insight"}});
   std::size_t rows = 0;
   for (const InsightChange& insight : comparison.insights) {
     if (insight.bytes.difference() == 0 && insight.objects.difference() == 0) continue;
     if (rows++ == limit) break;
     table.addRow({readableDifference(insight.bytes, true), readableBytes(insight.bytes.before),
-                  readableBytes(insight.bytes.after), insight.title});
+                  readableBytes(insight.bytes.after), titleOf(insight, isRedacted)});
   }
   if (rows == 0) return;
   output.write(
@@ -111,6 +115,8 @@ void writeComparisonText(Output& output, const Comparison& comparison, GrowthCol
                          const RowSelection& selection) {
   const std::size_t limit = selection.limit == SIZE_MAX ? kRowsOfPart : selection.limit;
   output.write(headline("Heap", comparison.bytes, true));
+  for (const TypeChange& type : comparison.types)
+    if (type.isFree) output.write(headline("Free in it", type.bytes, true));
   output.write(headline("Objects", comparison.objects, false));
   output.write(headline("Reachable", comparison.retainedBytes, true));
   if (comparison.before.runtime.version != comparison.after.runtime.version)
@@ -119,20 +125,20 @@ void writeComparisonText(Output& output, const Comparison& comparison, GrowthCol
   output.write('\n');
   writeTypes(output, comparison, column, limit);
   writeFigures(output, comparison);
-  writeInsights(output, comparison, limit);
+  writeInsights(output, comparison, limit, selection.isRedacted);
   writeLayouts(output, comparison, limit);
 }
 
 void writeComparisonTsv(Output& output, const Comparison& comparison, const RowSelection& selection) {
   writeTsvLine(output, {"name", "assembly", "countBefore", "countAfter", "bytesBefore", "bytesAfter", "retainedBefore",
-                        "retainedAfter", "paddingBefore", "paddingAfter", "new", "gone"});
+                        "retainedAfter", "paddingBefore", "paddingAfter", "new", "gone", "perhapsWas"});
   const auto text = [](auto number) { return fmt::format("{}", number); };
   for (const TypeChange& type : selection.of(comparison.types)) {
     if (output.hasFailed()) return;
-    writeTsvLine(output,
-                 {type.name, type.assembly, text(type.count.before), text(type.count.after), text(type.bytes.before),
-                  text(type.bytes.after), text(type.retained.before), text(type.retained.after),
-                  text(type.padding.before), text(type.padding.after), text(type.isNew()), text(type.isGone())});
+    writeTsvLine(output, {type.name, type.assembly, text(type.count.before), text(type.count.after),
+                          text(type.bytes.before), text(type.bytes.after), text(type.retained.before),
+                          text(type.retained.after), text(type.padding.before), text(type.padding.after),
+                          text(type.isNew()), text(type.isGone()), type.perhapsWas});
   }
 }
 

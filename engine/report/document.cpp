@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report/document.h"
 
+#include <fmt/format.h>
+
 namespace heapscape::engine {
 
 namespace {
@@ -21,6 +23,29 @@ InputFacts factsOf(const Snapshot& snapshot) {
   InputFacts facts{snapshot.isComplete(), snapshot.findings(), snapshot.findingsLeftOut(), snapshot.timings()};
   if (snapshot.has(Stage::Objects)) facts.indexBytes = snapshot.indexBytes();
   return facts;
+}
+
+InputFacts factsOf(std::span<const Snapshot* const> snapshots) {
+  if (snapshots.size() == 1) return factsOf(*snapshots.front());
+  InputFacts all;
+  for (std::size_t i = 0; i < snapshots.size(); ++i) {
+    const std::string& path = snapshots[i]->summary().dump.path;
+    InputFacts facts = factsOf(*snapshots[i]);
+    if (!facts.isComplete) {
+      all.isComplete = false;
+      all.note += fmt::format("{}{}", all.note.empty() ? "something was missing or damaged in " : " and in ", path);
+    }
+    for (Finding& finding : facts.findings) {
+      finding.message = fmt::format("{}: {}", path, finding.message);
+      all.findings.push_back(std::move(finding));
+    }
+    for (const StageTiming& timing : facts.timings)
+      all.timings.push_back({fmt::format("{} {}", timing.stage, i + 1), timing.seconds});
+    all.findingsLeftOut += facts.findingsLeftOut;
+    all.indexBytes += facts.indexBytes;
+  }
+  if (!all.note.empty()) all.note += ", see heapscape-cli info.";
+  return all;
 }
 
 void beginDocument(JsonWriter& json, std::string_view verb, const InputFacts& input, const FindingList& more) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "report/given_name.h"
+
 namespace heapscape::engine {
 namespace {
 
@@ -50,13 +52,13 @@ void writeItems(JsonWriter& json, const Insight& insight, bool isRedacted) {
   json.endArray();
 }
 
-void writeOwners(JsonWriter& json, const Insight& insight) {
+void writeOwners(JsonWriter& json, const Insight& insight, bool isRedacted) {
   json.key("owners");
   json.beginArray();
   for (const InsightOwner& owner : insight.owners) {
     json.beginObject();
     json.member("kind", nameOf(owner.kind));
-    json.member("name", owner.name);
+    json.member("name", withoutGivenNameIf(isRedacted, owner.name));
     writeAddress(json, "object", owner.object);
     writeAddress(json, "methodTable", owner.methodTable);
     json.member("objects", owner.objects);
@@ -72,8 +74,8 @@ void writeFacts(JsonWriter& json, const Insight& insight, bool isRedacted) {
   for (const InsightFact& fact : insight.facts) {
     if (isRedacted && fact.isContents) continue;
     json.beginObject();
-    json.member("label", fact.label);
-    json.member("value", fact.value);
+    json.member("label", withoutGivenNameIf(isRedacted, fact.label));
+    json.member("value", withoutGivenNameIf(isRedacted, fact.value));
     json.endObject();
   }
   json.endArray();
@@ -83,8 +85,8 @@ void writeInsight(JsonWriter& json, const Insight& insight, bool isRedacted) {
   json.beginObject();
   json.member("kind", toString(insight.kind));
   json.member("meaning", toString(insight.meaning));
-  json.member("title", insight.title);
-  json.member("subject", insight.subject);
+  json.member("title", withoutGivenNameIf(isRedacted, insight.title));
+  json.member("subject", withoutGivenNameIf(isRedacted, insight.subject));
   if (!isRedacted) json.member("contents", insight.contents);
   json.member("bytes", insight.bytes);
   json.member("sharedBytes", insight.sharedBytes);
@@ -94,7 +96,7 @@ void writeInsight(JsonWriter& json, const Insight& insight, bool isRedacted) {
   json.member("framework", insight.isFramework);
   json.member("advice", insight.advice);
   writeItems(json, insight, isRedacted);
-  writeOwners(json, insight);
+  writeOwners(json, insight, isRedacted);
   writeFacts(json, insight, isRedacted);
   json.key("path");
   json.beginArray();

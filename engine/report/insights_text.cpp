@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "report/given_name.h"
 #include "report/text.h"
 #include "report/text_table.h"
 #include "report/tsv_line.h"
@@ -25,7 +26,8 @@ void writeTable(Output& output, const InsightList& list, const RowSelection& sel
   TextTable table({{"Bytes", Align::Right}, {"Objects", Align::Right}, {"Kind"}, {"By"}, {"What"}, {"Contents"}});
   for (const Insight& insight : selection.of(list.insights)) {
     table.addRow({readableBytes(insight.bytes), readableCount(insight.objects), toString(insight.kind),
-                  insight.isFramework ? "framework" : "program", insight.title, quoted(insight, selection)});
+                  insight.isFramework ? "framework" : "program",
+                  withoutGivenNameIf(selection.isRedacted, insight.title), quoted(insight, selection)});
   }
   table.write(output);
 }
@@ -34,7 +36,8 @@ void writeDetails(Output& output, const Insight& insight, const RowSelection& se
   const auto line = [&](std::string_view label, std::string_view text) {
     output.write(fmt::format("  {:<10}{}\n", label, printable(text)));
   };
-  output.write(fmt::format("{}: {}{}\n", readableBytes(insight.bytes), printable(insight.title),
+  output.write(fmt::format("{}: {}{}\n", readableBytes(insight.bytes),
+                           printable(withoutGivenNameIf(selection.isRedacted, insight.title)),
                            insight.isFramework ? " (held by the framework)" : ""));
   if (const std::string contents = quoted(insight, selection); !contents.empty()) line("Contents", contents);
   if (insight.sharedBytes)
@@ -42,12 +45,13 @@ void writeDetails(Output& output, const Insight& insight, const RowSelection& se
          fmt::format("{} bytes of it are counted above or in another kind", readableCount(insight.sharedBytes)));
   line("Advice", insight.advice);
   for (const InsightFact& fact : insight.facts) {
-    if (!selection.isRedacted || !fact.isContents) line("", fmt::format("{}: {}", fact.label, fact.value));
+    if (!selection.isRedacted || !fact.isContents)
+      line("", withoutGivenNameIf(selection.isRedacted, fmt::format("{}: {}", fact.label, fact.value)));
   }
   for (std::size_t i = 0; i < std::min(kShownOwners, insight.owners.size()); ++i) {
     const InsightOwner& owner = insight.owners[i];
-    line(i ? "" : "Owners",
-         fmt::format("{}: {}, {}", owner.name, countOf(owner.objects, "object"), readableBytes(owner.bytes)));
+    line(i ? "" : "Owners", fmt::format("{}: {}, {}", withoutGivenNameIf(selection.isRedacted, owner.name),
+                                        countOf(owner.objects, "object"), readableBytes(owner.bytes)));
   }
   for (std::size_t i = 0; i < std::min(kShownItems, insight.items.size()); ++i) {
     const InsightItem& item = insight.items[i];
@@ -82,7 +86,9 @@ void writeInsightsTsv(Output& output, const InsightList& list, const RowSelectio
     if (output.hasFailed()) return;
     writeTsvLine(output, {toString(insight.kind), toString(insight.meaning), text(insight.bytes),
                           text(insight.sharedBytes), text(insight.objects), insight.isFramework ? "true" : "false",
-                          insight.subject, insight.title, selection.isRedacted ? "" : insight.contents});
+                          withoutGivenNameIf(selection.isRedacted, insight.subject),
+                          withoutGivenNameIf(selection.isRedacted, insight.title),
+                          selection.isRedacted ? "" : insight.contents});
   }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report/memory_json.h"
 
-#include "report/memory_totals.h"
+#include "report/given_name.h"
+#include "report/memory_owners.h"
 
 namespace heapscape::engine {
 
@@ -11,7 +12,7 @@ void writeMemory(JsonWriter& json, const ProcessMemory& memory, const RowSelecti
   for (const MemoryPart& part : selection.of(memory.parts)) {
     json.beginObject();
     json.member("category", toString(part.owner));
-    json.member("name", part.name);
+    json.member("name", withoutGivenNameIf(selection.isRedacted, part.name));
     if (!part.path.empty()) json.member("path", part.path);
     json.member("address", part.address);
     json.member("mappings", part.mappings);
@@ -29,7 +30,7 @@ void writeMemory(JsonWriter& json, const ProcessMemory& memory, const RowSelecti
   json.member("remark", memory.remark);
   json.key("categories");
   json.beginObject();
-  for (const OwnerTotals& owner : totalsByOwner(memory)) json.member(toString(owner.owner), owner.bytes);
+  for (const OwnedMemory& owner : memoryByOwner(memory)) json.member(toString(owner.owner), owner.bytes);
   json.endObject();
   json.endObject();
 }

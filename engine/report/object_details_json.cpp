@@ -167,7 +167,7 @@ void writeCollection(JsonWriter& json, const CollectionDetails& collection, bool
   json.beginArray();
   for (const CollectionItem& item : collection.items) {
     json.beginObject();
-    json.member("label", item.label);
+    json.member("label", redact && collection.hasKeys ? std::string() : item.label);  // "[key]"
     if (collection.hasKeys) {
       json.key("key");
       json.beginObject();

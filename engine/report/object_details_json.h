@@ -6,8 +6,8 @@
 
 namespace heapscape::engine {
 
-/// Writes the member `object`. `bytes`: what of its memory is shown, or null. With `redact` all that strings hold is
-/// left out.
+/// Writes the member `object`. `bytes`: what of its memory is shown, or null. With `redact` all that fields and strings
+/// hold is left out.
 void writeObjectDetails(JsonWriter& json, const ObjectDetails& details, const ObjectBytes* bytes, bool redact);
 
 }  // namespace heapscape::engine

@@ -152,7 +152,7 @@ void writeCollection(Output& output, const CollectionDetails& collection, bool r
   columns.push_back({"Value"});
   TextTable table(columns);
   for (const CollectionItem& item : collection.items) {
-    std::vector<std::string> cells{item.label};
+    std::vector<std::string> cells{redact && collection.hasKeys ? std::string() : item.label};  // "[key]"
     if (collection.hasKeys) cells.push_back(valueText(item.key, redact));
     cells.push_back(valueText(item.value, redact));
     table.addRow(std::move(cells));

@@ -7,7 +7,7 @@
 namespace heapscape::engine {
 
 /// What there is to say of an object, in tables for people. `bytes`: its memory, or null. With `redact` all that
-/// strings hold is left out.
+/// fields and strings hold is left out.
 void writeObjectDetailsText(Output& output, const ObjectDetails& details, const ObjectBytes* bytes, bool redact);
 
 }  // namespace heapscape::engine

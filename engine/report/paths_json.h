@@ -17,7 +17,7 @@ struct PathsAnswer {
   double seconds = 0;  // that finding and naming them took
 };
 
-/// Writes the members `object`, `reachable`, `exhausted` and `paths`. Redaction leaves out keys that are strings, and
+/// Writes the members `object`, `reachable`, `exhausted` and `paths`. Redaction leaves out keys and
 /// names of threads.
 void writePaths(JsonWriter& json, const Snapshot& snapshot, const PathsAnswer& answer, const RowSelection& selection);
 /// The same of several objects, and `seconds`, as the member `objects`.

@@ -11,7 +11,8 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kWidestCell = 100;  // columns of a terminal
+constexpr std::size_t kWidestCell = 100;   // columns of a terminal
+constexpr std::size_t kShownAround = 100;  // bytes of a query before its wrong place; twice as many from there on
 
 bool isFigure(QueryKind kind) {
   return kind == QueryKind::Number || kind == QueryKind::Bytes;
@@ -31,6 +32,12 @@ void writeValue(JsonWriter& json, const QueryValue& value) {
 std::string plainText(const QueryValue& value) {
   if (!value.isAddress || !value.text) return toString(value);
   return fmt::format("{} at {}", *value.text, toString(Address{static_cast<std::uint64_t>(*value.number)}));
+}
+
+// Where the character begins that the byte at `at` belongs to.
+std::size_t characterStart(std::string_view text, std::size_t at) {
+  while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80) --at;
+  return at;
 }
 
 // Cut at whole characters.
@@ -76,6 +83,10 @@ void writeQuery(JsonWriter& json, const QueryTable& table) {
   json.beginObject();
   for (const QueryTotal& total : table.totals) json.member(total.name, total.value);
   json.endObject();
+  json.key("notes");
+  json.beginArray();
+  for (const std::string& note : table.notes) json.value(note);
+  json.endArray();
 }
 
 void writeQueryTsv(Output& output, const QueryTable& table) {
@@ -107,15 +118,22 @@ void writeQueryText(Output& output, const QueryTable& table) {
     output.write('\n');
   }
   writeTotals(output, table);
+  for (const std::string& note : table.notes) output.write(printable(note) + "\n");
 }
 
 std::string markedQuery(std::string_view query, const QueryError& error) {
+  // Of a long query what is around the wrong place.
   const std::size_t position = std::min(error.position, query.size());
-  std::string marks(textWidth(printable(query.substr(0, position))), ' ');
+  const std::size_t begin = position > kShownAround ? characterStart(query, position - kShownAround) : 0;
+  const std::size_t end = characterStart(query, std::min(query.size(), position + 2 * kShownAround));
+  std::string before = printable(query.substr(begin, position - begin));
+  if (begin > 0) before.insert(0, "…");
+  const std::string wrong = printable(query.substr(position, std::min(error.length, end - position)));
+  const std::string after = printable(query.substr(position, end - position));
+  std::string marks(textWidth(before), ' ');
   marks += '^';
-  const std::size_t width = textWidth(printable(query.substr(position, error.length)));
-  if (width > 1) marks.append(width - 1, '~');
-  return fmt::format("  {}\n  {}\n", printable(query), marks);
+  if (const std::size_t width = textWidth(wrong); width > 1) marks.append(width - 1, '~');
+  return fmt::format("  {}{}{}\n  {}\n", before, after, end < query.size() ? "…" : "", marks);
 }
 
 }  // namespace heapscape::engine

@@ -31,6 +31,7 @@ struct QueryTable {
   std::vector<std::vector<QueryValue>> rows;  // each as long as the columns
   std::uint64_t rowsInAll = 0;                // more than there are rows if these were limited
   std::vector<QueryTotal> totals;
+  std::vector<std::string> notes = {};  // for people, why the answer may not be what was meant
 };
 
 /// Member "query", an object a row, and "totals".

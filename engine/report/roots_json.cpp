@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report/roots_json.h"
 
+#include "report/value_text.h"
+
 namespace heapscape::engine {
 
 namespace {
@@ -15,7 +17,7 @@ void writeStatic(JsonWriter& json, const StaticRow& row, bool isRedacted) {
   if (row.kind == StaticKind::Thread) json.member("threadId", row.threadId);
   json.member("address", row.address);
   json.key("value");
-  if (value.kind == ValueKind::Null || value.text.empty() || (isRedacted && value.isString)) {
+  if (value.kind == ValueKind::Null || value.text.empty() || (isRedacted && isContents(value))) {
     json.null();
   } else {
     json.value(value.text);

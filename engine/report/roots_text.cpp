@@ -6,6 +6,7 @@
 #include "report/text.h"
 #include "report/text_table.h"
 #include "report/tsv_line.h"
+#include "report/value_text.h"
 
 namespace heapscape::engine {
 
@@ -33,7 +34,8 @@ std::string threadText(const StaticRow& row) {
 
 std::string valueText(const StaticRow& row, bool isRedacted) {
   const Value& value = row.value.value;
-  if (isRedacted && value.isString) return std::string(kRedacted);
+  if (isRedacted && isContents(value))
+    return value.isString || value.objectType.empty() ? std::string(kRedacted) : value.objectType;
   if (value.kind == ValueKind::Damaged) return fmt::format("? {}", value.damage);
   return value.text;
 }

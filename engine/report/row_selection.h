@@ -11,7 +11,7 @@ namespace heapscape::engine {
 /// What of an answer is to be written.
 struct RowSelection {
   std::size_t limit = SIZE_MAX;  // at most so many rows
-  bool isRedacted = false;       // without what strings hold
+  bool isRedacted = false;       // without contents: what strings and fields hold, names of threads
 
   template <class Row>
   std::span<const Row> of(const std::vector<Row>& rows) const {

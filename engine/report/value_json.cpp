@@ -3,6 +3,8 @@
 
 #include <cctype>
 
+#include "report/value_text.h"
+
 namespace heapscape::engine {
 namespace {
 
@@ -36,7 +38,7 @@ void writePlain(JsonWriter& json, const Value& value) {
 }  // namespace
 
 void writeValueMembers(JsonWriter& json, const Value& value, bool redact) {
-  const bool isHidden = redact && value.isString;
+  const bool isHidden = redact && isContents(value);
   json.member("kind", toString(value.kind));
   json.key("value");
   if (isHidden) {

@@ -18,9 +18,15 @@ void addRows(TextTable& table, const std::vector<FieldValue>& fields, bool redac
 
 }  // namespace
 
+bool isContents(const Value& value) {
+  return value.kind != ValueKind::Null && value.kind != ValueKind::Damaged;
+}
+
 std::string valueText(const Value& value, bool redact) {
-  std::string text = redact && value.isString ? "(redacted)" : value.text;
-  if (value.kind == ValueKind::Reference) text = toString(value.object) + " " + text;
+  const bool isReference = value.kind == ValueKind::Reference;
+  const bool isHidden = redact && isContents(value);
+  std::string text = !isHidden ? value.text : isReference && !value.isString ? value.objectType : "(redacted)";
+  if (isReference) text = toString(value.object) + " " + text;
   if (!value.damage.empty()) text += (text.empty() ? "damaged: " : ", damaged: ") + value.damage;
   return text;
 }

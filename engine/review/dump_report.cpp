@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 
+#include "base/part_of_progress.h"
 #include "report/text.h"
 #include "review/report_pages.h"
 
@@ -30,24 +31,6 @@ constexpr std::array kParts{
     Part{"Completeness", "listing findings", 0.01, addFindingPages},
 };
 
-/// A part's own progress as its share of the whole, told as what the report does.
-class PartProgress : public ProgressSink {
- public:
-  PartProgress(ProgressSink* whole, const char* activity, double from, double weight)
-      : m_whole(whole), m_activity(activity), m_from(from), m_weight(weight) {
-    progressed({});
-  }
-  void progressed(const Progress& progress) override {
-    if (m_whole) m_whole->progressed({m_activity, m_from + m_weight * progress.fraction});
-  }
-
- private:
-  ProgressSink* m_whole;
-  const char* m_activity;
-  double m_from;
-  double m_weight;
-};
-
 }  // namespace
 
 std::string summaryLine(const Snapshot& snapshot) {
@@ -68,7 +51,8 @@ Outcome<ReviewBoard> reportOf(const Snapshot& snapshot, const DumpReportOptions&
                     .pages = {}};
   double from = 0;
   for (const Part& part : kParts) {
-    PartProgress told(progress, part.activity, from, part.weight);
+    PartOfProgress told(progress, from, from + part.weight, part.activity);
+    told.progressed({});
     const Outcome<void> added = part.add({snapshot, options, &told, stop}, board.pages);
     if (stop.stop_requested() || (!added && added.error().isCancelled())) {
       return tl::unexpected(Unfinished::cancelled());

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "insight/insight.h"
+#include "report/given_name.h"
 #include "report/text.h"
 #include "review/report_pages.h"
 #include "review/review_cells.h"
@@ -30,7 +31,7 @@ const char* meaningText(InsightMeaning meaning) {
   return "held";
 }
 
-ReviewTable tableOf(const InsightList& list, std::size_t limit) {
+ReviewTable tableOf(const InsightList& list, const DumpReportOptions& options) {
   ReviewTable table{.columns = {{"Insight"},
                                 {"Text", Kind::Text, true},
                                 {"Means"},
@@ -40,9 +41,10 @@ ReviewTable tableOf(const InsightList& list, std::size_t limit) {
                                 {"Advice"}},
                     .rows = {}};
   for (const Insight& insight : list.insights) {
-    if (table.rows.size() == limit) break;
+    if (table.rows.size() == options.rows) break;
     const bool namesSubject = insight.subject.empty() || insight.title.find(insight.subject) != std::string::npos;
-    table.rows.push_back({{namesSubject ? insight.title : insight.title + "\n" + insight.subject},
+    const std::string title = namesSubject ? insight.title : insight.title + "\n" + insight.subject;
+    table.rows.push_back({{withoutGivenNameIf(options.isRedacted, title)},
                           {insight.contents},
                           {meaningText(insight.meaning)},
                           bytesCell(insight.bytes),
@@ -72,7 +74,7 @@ std::string remarkOf(const InsightList& list) {
 Outcome<void> addInsightPages(const ReportInput& input, ReviewPages& pages) {
   HEAPSCAPE_TRY(const InsightList list, findInsights(input.snapshot, {}, input.progress, input.stop));
   ReviewPage page{.title = "Insights", .remark = remarkOf(list)};
-  if (!list.insights.empty()) page.content = tableOf(list, input.options.rows);
+  if (!list.insights.empty()) page.content = tableOf(list, input.options);
   pages.push_back(std::move(page));
   return {};
 }

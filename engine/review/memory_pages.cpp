@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
+#include "report/given_name.h"
+#include "report/memory_owners.h"
 #include "report/text.h"
 #include "review/heap_pictures.h"
-#include "review/memory_owners.h"
 #include "review/report_pages.h"
 #include "review/review_cells.h"
 
@@ -31,7 +35,9 @@ ReviewTable partTable(const ProcessMemory& memory, std::size_t limit) {
                                 {"Mappings", Kind::Count},
                                 {"First at", Kind::Address}},
                     .rows = {}};
-  for (const OwnedMemory& owner : memoryByOwner(memory)) {
+  std::vector<OwnedMemory> owners = memoryByOwner(memory);
+  std::ranges::stable_sort(owners, std::greater(), &OwnedMemory::bytes);
+  for (const OwnedMemory& owner : owners) {
     for (const MemoryPart& part : owner.parts) {
       if (table.rows.size() == limit) break;
       table.rows.push_back({{titleOf(owner.owner)},

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
+#include "report/given_name.h"
+#include "report/memory_owners.h"
 #include "report/text.h"
 #include "review/heap_pictures.h"
-#include "review/memory_owners.h"
 #include "review/review_cells.h"
 #include "review/svg_drawing.h"
 #include "review/treemap.h"
@@ -18,6 +20,42 @@ constexpr double kHeight = 380;
 constexpr double kGap = 1;
 constexpr double kHeadHeight = 18;
 constexpr std::size_t kMostParts = 60;  // of one owner; the rest is one rectangle
+
+// What is the GC's as in pictures of the heap; a calm tint for each other owner.
+SvgColour colourOf(MemoryOwner owner) {
+  switch (owner) {
+    case MemoryOwner::GcUsed:
+      return SvgColour::Gen2;
+    case MemoryOwner::GcFree:
+    case MemoryOwner::GcCommittedUnused:
+      return SvgColour::Free;
+    case MemoryOwner::GcBookkeeping:
+      return SvgColour::MethodTable;
+    case MemoryOwner::LoaderHeap:
+      return SvgColour::LoaderHeap;
+    case MemoryOwner::JitCode:
+      return SvgColour::JitCode;
+    case MemoryOwner::ThreadStack:
+      return SvgColour::ThreadStack;
+    case MemoryOwner::MappedFile:
+      return SvgColour::MappedFile;
+    case MemoryOwner::NativeHeap:
+      return SvgColour::NativeMemory;
+    case MemoryOwner::Other:
+      break;
+  }
+  return SvgColour::Header;
+}
+
+// Objects by generation, which is the name of the part.
+SvgColour colourOf(MemoryOwner owner, std::string_view part) {
+  if (owner != MemoryOwner::GcUsed) return colourOf(owner);
+  for (const SvgColour colour :
+       {SvgColour::Gen0, SvgColour::Gen1, SvgColour::Gen2, SvgColour::Large, SvgColour::Pinned, SvgColour::Frozen}) {
+    if (classOf({colour}) == part) return colour;
+  }
+  return colourOf(owner);
+}
 
 TreemapRect inset(const TreemapRect& rect, double by) {
   return {rect.x + by, rect.y + by, std::max(0.0, rect.width - 2 * by), std::max(0.0, rect.height - 2 * by)};
@@ -45,13 +83,12 @@ std::vector<Tile> tilesOf(const OwnedMemory& owner) {
 }
 
 void drawTile(SvgDrawing& drawing, const OwnedMemory& owner, const Tile& tile, const TreemapRect& rect) {
-  const SvgColour colour = colourOf(owner.owner);
+  const SvgColour colour = colourOf(owner.owner, tile.name);
   const std::string title = fmt::format("{}{}{}: {} bytes", titleOf(owner.owner), tile.name.empty() ? "" : ", ",
                                         tile.name, readableCount(tile.bytes));
   drawing.rect(rect, colour, title);
   if (owner.owner == MemoryOwner::GcFree) drawing.dots(rect, SvgColour::Frozen);
   if (owner.owner == MemoryOwner::GcCommittedUnused) drawing.frame(rect, SvgColour::Frozen);
-  if (owner.owner == MemoryOwner::LoaderHeap) drawing.frame(inset(rect, 2), SvgColour::Surface);
   if (rect.height < 16) return;
   const double room = rect.width - 10;
   drawing.text(rect.x + 5, rect.y + 13, tile.name, {.size = 10, .ink = inkOn(colour), .room = room});
@@ -81,7 +118,8 @@ void drawOwner(SvgDrawing& drawing, const OwnedMemory& owner, TreemapRect rect) 
 }  // namespace
 
 ReviewPicture memoryPicture(const ProcessMemory& memory) {
-  const std::vector<OwnedMemory> owners = memoryByOwner(memory);
+  std::vector<OwnedMemory> owners = memoryByOwner(memory);
+  std::ranges::stable_sort(owners, std::greater(), &OwnedMemory::bytes);
   std::vector<double> weights;
   for (const OwnedMemory& owner : owners) weights.push_back(static_cast<double>(owner.bytes));
   SvgDrawing drawing(kReportPictureWidth, kHeight);

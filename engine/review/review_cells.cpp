@@ -52,10 +52,4 @@ ReviewCell addressCell(Address address) {
   return {address ? toString(address) : std::string()};
 }
 
-std::string withoutGivenName(std::string_view name) {
-  constexpr std::string_view kCollectible = "collectible ";
-  if (name.starts_with(kCollectible)) return "collectible context";
-  return std::string(name.substr(0, name.find(" \"")));
-}
-
 }  // namespace heapscape::engine

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "base/address.h"
 #include "review/board.h"
@@ -23,8 +22,5 @@ ReviewCell percentCell(std::uint64_t part, std::uint64_t whole);
 ReviewCell addressCell(Address address);
 
 std::string percentText(std::uint64_t part, std::uint64_t whole);
-
-/// A thread's or an owner's name without what the program called it: names are strings of the dump.
-std::string withoutGivenName(std::string_view name);
 
 }  // namespace heapscape::engine

@@ -18,7 +18,7 @@ struct Entry {
   const char* dark;
 };
 
-constexpr std::array<Entry, 20> kEntries{{{SvgColour::Text, "text", "#1f2328", "#e3e6ea"},
+constexpr std::array<Entry, 22> kEntries{{{SvgColour::Text, "text", "#1f2328", "#e3e6ea"},
                                           {SvgColour::DimmedText, "dimmed", "#626a75", "#9aa3ae"},
                                           {SvgColour::Line, "line", "#d5d9df", "#3a4048"},
                                           {SvgColour::Surface, "surface", "#ffffff", "#1b1e23"},
@@ -35,9 +35,11 @@ constexpr std::array<Entry, 20> kEntries{{{SvgColour::Text, "text", "#1f2328", "
                                           {SvgColour::Header, "header", "#c3c8d0", "#474d57"},
                                           {SvgColour::MethodTable, "methodTable", "#aeb5c0", "#565d69"},
                                           {SvgColour::Padding, "padding", "#d55e00", "#f07b2b"},
-                                          {SvgColour::Runtime, "runtime", "#cc79a7", "#da93bc"},
-                                          {SvgColour::Native, "native", "#e69f00", "#f0b33a"},
-                                          {SvgColour::Files, "files", "#8a94a6", "#a3adbd"}}};
+                                          {SvgColour::LoaderHeap, "loaderHeap", "#9cc9c4", "#2f6e69"},
+                                          {SvgColour::JitCode, "jitCode", "#b9c4e4", "#44527e"},
+                                          {SvgColour::ThreadStack, "threadStack", "#e6d3a3", "#6e5f33"},
+                                          {SvgColour::NativeMemory, "nativeMemory", "#e3bbc6", "#753f52"},
+                                          {SvgColour::MappedFile, "mappedFile", "#d3d8df", "#3f4650"}}};
 
 const Entry& entryOf(SvgColour colour) {
   for (const Entry& entry : kEntries) {

@@ -24,9 +24,11 @@ enum class SvgColour {
   Header,
   MethodTable,
   Padding,
-  Runtime,
-  Native,
-  Files
+  LoaderHeap,
+  JitCode,
+  ThreadStack,
+  NativeMemory,
+  MappedFile
 };
 
 /// A colour, or that of text on it: black or white, whichever reads better.

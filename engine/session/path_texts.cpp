@@ -89,10 +89,8 @@ PathText itemExpression(const FoundItem& item) {
     return both(hasIndexer(item.kind) && item.ordinal ? fmt::format("[{}]", *item.ordinal) : positionText(item));
   if (item.isKey) return both(".Keys" + positionText(item));
   if (!item.isToldByKey()) return both(positionText(item) + ".Value");
-  if (item.key.kind == ValueKind::Enum) return both(fmt::format("[{}]", enumText(item)));
-  PathText text = both(fmt::format("[{}]", item.key.text));
-  if (item.key.isString) text.redacted = "[\"…\"]";
-  return text;
+  return {fmt::format("[{}]", item.key.kind == ValueKind::Enum ? enumText(item) : item.key.text),
+          item.key.isString ? "[\"…\"]" : "[…]"};
 }
 
 }  // namespace heapscape::engine

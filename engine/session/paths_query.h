@@ -54,7 +54,7 @@ struct RootPath {
   std::uint64_t stepsLeftOut = 0;  // in the middle
   std::uint64_t leftOutAfter = 0;  // steps that stand before the gap
   std::string expression;  // as C#: "Zoo.P.orders[42].Lines[3].Sku", a long run of one field as "Next…×999,998"
-  std::string redactedExpression;  // without keys that are strings, and names that programs give threads
+  std::string redactedExpression;  // without keys, and names that programs give threads
 };
 
 struct PathOptions {

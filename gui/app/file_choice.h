@@ -3,9 +3,7 @@
 
 #include <QString>
 #include <QStringList>
-#include <functional>
 
-class QMenu;
 class QWidget;
 
 namespace heapscape::gui {
@@ -14,8 +12,5 @@ namespace heapscape::gui {
 QString chooseDump(QWidget* window, const QStringList& recent);
 QString chooseReview(QWidget* window, const QStringList& recent);
 QString chooseAssembly(QWidget* window, const QStringList& recent);
-
-/// An entry for each; those that are gone cannot be picked.
-void fillRecentMenu(QMenu* menu, const QStringList& recent, const std::function<void(const QString&)>& open);
 
 }  // namespace heapscape::gui

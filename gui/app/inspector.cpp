@@ -238,9 +238,8 @@ void Inspector::showInsights() {
                                            fromEngine(insights[insight].title));
   }
   m_toInsights->setToolTip(titles.join(QLatin1Char('\n')));
-  connect(m_toInsights, &QPushButton::clicked, this, [this, insight = about.front()] {
-    m_insights.pick(insight);
-    m_navigator.goTo(PlaceId::Insights);
+  connect(m_toInsights, &QPushButton::clicked, this, [this, insight = identityOf(first)] {
+    m_navigator.showListed(PlaceId::Insights, insight, m_navigator.location().selection);
   });
 }
 

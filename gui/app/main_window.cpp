@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMouseEvent>
@@ -23,6 +24,7 @@
 #include "app/status_line.h"
 #include "app/top_bar.h"
 #include "app/window_actions.h"
+#include "models/recent_menu.h"
 #include "views/assembly/assembly_place.h"
 #include "views/compare/compare_place.h"
 #include "views/findings/findings_place.h"
@@ -41,6 +43,7 @@
 #include "views/start/start_place.h"
 #include "views/threads/threads_place.h"
 #include "views/types/types_place.h"
+#include "widgets/filter_line.h"
 #include "widgets/pin_request.h"
 #include "widgets/state_panel.h"
 #include "widgets/symbol_icon.h"
@@ -62,11 +65,11 @@ MainWindow::MainWindow(const Settings& settings, DesktopScheme& scheme)
   setWindowTitle(QStringLiteral("Heapscape"));
   setWindowIcon(QIcon(symbolPixmap(QStringLiteral("heapscape"), Qt::black, 128, 1)));
   setAcceptDrops(true);
+  updateTheme();  // before there is much to be dressed
   buildPlaces();
   buildShell();
   connectActions();
   connectBridge();
-  updateTheme();
   m_actions->inspector->setChecked(m_settings.isInspectorShown);
   m_navigator.reset(PlaceId::Start);
   showNothing();
@@ -80,6 +83,7 @@ MainWindow::~MainWindow() = default;
 void MainWindow::buildPlaces() {
   m_start = new StartPlace(m_bridge, m_navigator, this);
   m_review = new ReviewPlace(m_bridge, m_navigator, this);
+  m_compare = new ComparePlace(m_bridge, m_navigator, this);
   const std::initializer_list<Place*> places{m_start,
                                              new OverviewPlace(m_bridge, m_navigator, this),
                                              new InsightsPlace(m_bridge, m_navigator, this),
@@ -94,7 +98,7 @@ void MainWindow::buildPlaces() {
                                              new RootsPlace(m_bridge, m_navigator, this),
                                              new ThreadsPlace(m_bridge, m_navigator, this),
                                              new FindingsPlace(m_bridge, m_navigator, this),
-                                             new ComparePlace(m_bridge, m_navigator, this),
+                                             m_compare,
                                              m_review};
   for (Place* place : places) {
     m_places[place->id()] = place;
@@ -107,7 +111,7 @@ void MainWindow::buildPlaces() {
   m_stack->addWidget(m_assembly);
   m_stack->addWidget(m_noHeap);
   m_start->setSample(m_sample);
-  m_start->setRecentDumps(m_settings.recentDumps);
+  showRecent();
 }
 
 void MainWindow::buildShell() {
@@ -147,6 +151,7 @@ void MainWindow::connectActions() {
   connect(m_actions->openSample, &QAction::triggered, this, [this] { open(m_sample); });
   connect(m_actions->openReview, &QAction::triggered, this, &MainWindow::chooseReview);
   connect(m_actions->pin, &QAction::triggered, this, &MainWindow::pinFocused);
+  connect(m_actions->filter, &QAction::triggered, this, &MainWindow::focusFilter);
   connect(m_review, &ReviewPlace::openWanted, this, &MainWindow::chooseReview);
   connect(m_actions->close, &QAction::triggered, &m_bridge, &EngineBridge::close);
   connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
@@ -160,9 +165,7 @@ void MainWindow::connectActions() {
   connect(m_actions->shortcuts, &QAction::triggered, this,
           [this] { showShortcuts(this, m_actions->all() << m_actions->goTo); });
   connect(m_actions->about, &QAction::triggered, this, [this] { showAbout(this); });
-  connect(m_actions->recent, &QMenu::aboutToShow, this, [this] {
-    fillRecentMenu(m_actions->recent, m_settings.recentDumps, [this](const QString& path) { open(path); });
-  });
+  connect(m_actions->recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
   for (const auto& [id, action] : m_actions->places) {
     connect(action, &QAction::triggered, this, [this, place = id] {
       m_navigator.goTo(place);
@@ -271,6 +274,13 @@ void MainWindow::openReview(const QString& path) {
   m_navigator.goTo(PlaceId::Review);
 }
 
+void MainWindow::focusFilter() {
+  QLineEdit* filter = filterOf(m_stack->currentWidget(), focusWidget());
+  if (!filter) return m_status->tell(tr("There is no list here to filter"));
+  filter->setFocus(Qt::ShortcutFocusReason);
+  filter->selectAll();
+}
+
 void MainWindow::pinFocused() {
   if (QAction* action = pinActionAround(focusWidget())) return action->trigger();
   m_status->tell(tr("Nothing to pin: click a picture or table first"));
@@ -289,6 +299,11 @@ bool MainWindow::event(QEvent* event) {
   if (event->type() != PinRequest::kind()) return QMainWindow::event(event);
   pin(static_cast<PinRequest&>(*event));
   return true;
+}
+
+// What the lines of lists leave to what is around them.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  if (!leaveFilter(focusWidget(), *event)) QMainWindow::keyPressEvent(event);
 }
 
 void MainWindow::lookElsewhere(const QString& place) {
@@ -333,7 +348,18 @@ void MainWindow::finishOpening() {
 
 void MainWindow::remember() {
   if (m_bridge.path() != m_sample) m_settings.remember(m_bridge.path());
+  showRecent();
+}
+
+void MainWindow::showRecent() {
   m_start->setRecentDumps(m_settings.recentDumps);
+  m_compare->setRecentDumps(m_settings.recentDumps);
+}
+
+void MainWindow::fillRecentMenu() {
+  m_actions->recent->clear();
+  addRecent(*m_actions->recent, m_settings.recentDumps, [this](const QString& path) { open(path); });
+  if (m_actions->recent->isEmpty()) m_actions->recent->addAction(tr("None yet"))->setEnabled(false);
 }
 
 // Where to go first comes first, so that what the place picks is a selection in it.

@@ -16,6 +16,7 @@ class QStackedWidget;
 namespace heapscape::gui {
 
 class AssemblyPlace;
+class ComparePlace;
 class DesktopScheme;
 class GoToBox;
 class Inspector;
@@ -62,6 +63,7 @@ class MainWindow : public QMainWindow {
 
  protected:
   bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dragLeaveEvent(QDragLeaveEvent* event) override;
   void dropEvent(QDropEvent* event) override;
@@ -74,10 +76,12 @@ class MainWindow : public QMainWindow {
   void connectBridge();
   void connectAssembly();
 
+  void fillRecentMenu();
   void chooseDump();
   void chooseAssembly();
   void chooseReview();
   void openReview(const QString& path);
+  void focusFilter();
   void pinFocused();
   void pin(PinRequest& request);
   void openAssembly(const QString& path);
@@ -87,6 +91,7 @@ class MainWindow : public QMainWindow {
   void showAssembly(const engine::LayoutLaboratory& laboratory);
   void lookElsewhere(const QString& place);
   void remember();
+  void showRecent();
   void showRetainedState();
   void showNothing();
   void clearPlaces();
@@ -108,6 +113,7 @@ class MainWindow : public QMainWindow {
   StartPlace* m_start = nullptr;
   AssemblyPlace* m_assembly = nullptr;
   ReviewPlace* m_review = nullptr;
+  ComparePlace* m_compare = nullptr;
   StatePanel* m_noHeap = nullptr;
   QStackedWidget* m_stack;
   QSplitter* m_split;

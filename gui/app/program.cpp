@@ -3,7 +3,6 @@
 
 #include <QApplication>
 #include <QFile>
-#include <QStyleFactory>
 #include <QTimer>
 #include <cstdio>
 
@@ -42,7 +41,6 @@ int printReview(const CommandLine& line) {
 }
 
 int runProgram(QApplication& application, const CommandLine& line) {
-  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   DesktopScheme scheme;
   Settings settings = loadSettings();
   if (line.theme) settings.theme = *line.theme;

@@ -63,6 +63,8 @@ WindowActions::WindowActions(QWidget* window) : QObject(window), m_window(window
       add(QStringLiteral("forward"), tr("&Forward"), QKeySequence(Qt::ALT | Qt::Key_Right), tr("Undo going back"));
   goTo = add(QStringLiteral("search"), tr("&Go to…"), QKeySequence(Qt::CTRL | Qt::Key_L),
              tr("Go to an address, a type or a command"));
+  filter = add(QStringLiteral("search"), tr("&Filter the list"), QKeySequence::Find,
+               tr("Write what the list or text beside the focus is to show"));
   inspector = add(QStringLiteral("inspector"), tr("&Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I),
                   tr("Show or hide what is known about the selection"));
   inspector->setCheckable(true);
@@ -150,6 +152,7 @@ void WindowActions::fillMenuBar(QMenuBar* bar) {
   go->addAction(back);
   go->addAction(forward);
   go->addAction(goTo);
+  go->addAction(filter);
 
   QMenu* help = bar->addMenu(tr("&Help"));
   help->addAction(shortcuts);
@@ -159,7 +162,7 @@ void WindowActions::fillMenuBar(QMenuBar* bar) {
 QList<QAction*> WindowActions::all() const {
   QList<QAction*> actions;
   for (const auto& [place, action] : places) actions << action;
-  actions << open << openAssembly << openSample << openReview << close << back << forward << inspector << pin;
+  actions << open << openAssembly << openSample << openReview << close << back << forward << filter << inspector << pin;
   for (const auto& [theme, action] : themes) actions << action;
   actions << shortcuts << about << quit;
   return actions;

@@ -33,6 +33,7 @@ class WindowActions : public QObject {
   QAction* back;
   QAction* forward;
   QAction* goTo;
+  QAction* filter;
   QAction* inspector;
   QAction* pin;
   QAction* shortcuts;

@@ -6,6 +6,7 @@
 
 #include "models/insights_source.h"
 #include "widgets/figures.h"
+#include "widgets/short_type_name.h"
 
 namespace heapscape::gui {
 
@@ -42,6 +43,8 @@ constexpr std::array<KindWords, kInsightKinds> kWords{{
      QT_TRANSLATE_NOOP("QObject", "Bytes between fields that another declaration wins back")},
     {QT_TRANSLATE_NOOP("QObject", "Many small objects"),
      QT_TRANSLATE_NOOP("QObject", "Small objects of one owner that an array of structs would hold")},
+    {QT_TRANSLATE_NOOP("QObject", "Single-field wrappers"),
+     QT_TRANSLATE_NOOP("QObject", "Objects around one field, which could lie in what refers to them")},
     {QT_TRANSLATE_NOOP("QObject", "Event handlers"),
      QT_TRANSLATE_NOOP("QObject", "Objects that only an event or delegate of something long-lived still holds")},
     {QT_TRANSLATE_NOOP("QObject", "Timers"), QT_TRANSLATE_NOOP("QObject", "What timers that still tick hold")},
@@ -98,6 +101,25 @@ QString insightMeaningTip(InsightMeaning meaning) {
   return QObject::tr("Held, for what it is worth: to be looked at");
 }
 
+bool isAboutType(const engine::Insight& insight) {
+  const std::string_view subject = insight.subject;
+  return !subject.empty() && !subject.starts_with("static ") && subject.find("\u2192") == std::string_view::npos;
+}
+
+QString shortInsightTitle(const engine::Insight& insight) {
+  QString title = fromEngine(insight.title);
+  if (!insight.methodTable || !isAboutType(insight)) return title;
+  std::string_view name = insight.subject;
+  while (!name.empty()) {  // of an array some titles name the elements
+    const QString whole = fromEngine(std::string(name));
+    if (title.contains(whole)) return title.replace(whole, shortTypeName(name));
+    const std::size_t rank = name.ends_with(']') ? name.rfind('[') : std::string_view::npos;
+    if (rank == std::string_view::npos) break;
+    name = name.substr(0, rank);
+  }
+  return title;
+}
+
 QString insightSubject(const engine::Insight& insight) {
   return insight.subject.empty() ? insightContents(insight) : fromEngine(insight.subject);
 }
@@ -126,8 +148,7 @@ std::uint64_t ownBytes(const engine::Insight& insight) {
 QString insightsProgressText(const InsightsSource& source) {
   const engine::Progress& progress = source.progress();
   if (progress.activity.empty()) return QObject::tr("Looking for waste and leaks");
-  const QString percent = QString::number(static_cast<int>(progress.fraction * 100)) + QLatin1Char('%');
-  return QObject::tr("Looking for waste and leaks: %1, %2").arg(fromEngine(progress.activity), percent);
+  return QObject::tr("Looking for waste and leaks, %1%").arg(static_cast<int>(progress.fraction * 100));
 }
 
 }  // namespace heapscape::gui

@@ -20,6 +20,10 @@ QString insightKindTip(engine::InsightKind kind);
 QString insightMeaningText(engine::InsightMeaning meaning);
 QString insightMeaningTip(engine::InsightMeaning meaning);
 /// What it is about in a few words: its type or member, or a string's contents in quotes.
+/// Whether the subject is the name of a type: neither empty nor a static or a way from one to something.
+bool isAboutType(const engine::Insight& insight);
+/// The title with its type's name without namespaces, for where there is little room.
+QString shortInsightTitle(const engine::Insight& insight);
 QString insightSubject(const engine::Insight& insight);
 /// A string's contents in quotes; empty for what is no string.
 QString insightContents(const engine::Insight& insight);

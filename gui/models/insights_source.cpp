@@ -2,6 +2,7 @@
 #include "models/insights_source.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace heapscape::gui {
@@ -18,6 +19,31 @@ Answer find(const engine::Snapshot& snapshot, engine::ProgressSink* progress, st
 }
 
 }  // namespace
+
+engine::Address identityOf(const engine::Insight& insight) {
+  const engine::Address first = insight.items.empty() ? engine::Address() : insight.items.front().object;
+  const std::hash<std::string> hashOf;
+  std::uint64_t hash = 0;
+  for (const std::uint64_t part : std::initializer_list<std::uint64_t>{
+           static_cast<std::uint64_t>(insight.kind), static_cast<std::uint64_t>(insight.meaning),
+           hashOf(insight.subject), hashOf(insight.contents), insight.methodTable.value, first.value}) {
+    hash = (hash ^ part) * 0x9E3779B97F4A7C15;
+  }
+  return engine::Address{std::max<std::uint64_t>(hash, 1)};  // 0 lists nothing
+}
+
+std::optional<std::uint32_t> FoundInsights::find(engine::Address identity) const {
+  const auto found = std::ranges::find(list.insights, identity, identityOf);
+  if (found == list.insights.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(found - list.insights.begin());
+}
+
+void showInsight(Navigator& navigator, const engine::Insight& insight) {
+  Selection selection{.object = {}, .methodTable = insight.methodTable, .segment = {}};
+  if (!selection.methodTable && !insight.items.empty()) selection.object = insight.items.front().object;
+  if (selection.isEmpty()) selection = navigator.location().selection;
+  navigator.showListed(PlaceId::Insights, identityOf(insight), selection);
+}
 
 FoundInsights indexed(engine::InsightList list, std::uint64_t heapBytes) {
   FoundInsights found{.list = std::move(list), .heapBytes = heapBytes, .about = {}};
@@ -61,7 +87,6 @@ InsightsSource::InsightsSource(EngineBridge& bridge) : QObject(&bridge), m_bridg
 void InsightsSource::look() {
   if (!m_bridge.snapshot() || !m_bridge.snapshot()->has(engine::Stage::Retained)) return;
   m_found.reset();
-  m_current.reset();
   m_progress = {};
   m_bridge.askLong(
       this, kChannel, find,
@@ -87,16 +112,9 @@ void InsightsSource::stop() {
   setState(InsightsState::Stopped);
 }
 
-void InsightsSource::pick(std::uint32_t insight) {
-  if (!m_found || insight >= m_found->list.insights.size()) return;
-  m_current = insight;
-  Q_EMIT picked(insight);
-}
-
 void InsightsSource::drop() {
   m_bridge.stopAsking(this, kChannel);
   m_found.reset();
-  m_current.reset();
   m_progress = {};
   setState(InsightsState::Waiting);
 }

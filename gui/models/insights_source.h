@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
 #include "insight/insight.h"
 
 namespace heapscape::gui {
@@ -21,7 +22,13 @@ struct FoundInsights {
 
   /// Of this object, or else of this type.
   std::vector<std::uint32_t> of(engine::Address object, engine::Address methodTable) const;
+  /// The one with this identity; nothing if it is no longer among them.
+  std::optional<std::uint32_t> find(engine::Address identity) const;
 };
+/// What an insight is listed by in a Location: the same for what it is about, also after another search.
+engine::Address identityOf(const engine::Insight& insight);
+/// Goes to an insight, with its type or else its first object picked.
+void showInsight(Navigator& navigator, const engine::Insight& insight);
 FoundInsights indexed(engine::InsightList list, std::uint64_t heapBytes);
 
 enum class InsightsState { Waiting, Computing, Ready, Stopped, Failed };
@@ -46,14 +53,9 @@ class InsightsSource : public QObject {
   void look();
   void stop();
 
-  /// The one that was picked last; nothing after a new search.
-  std::optional<std::uint32_t> current() const { return m_current; }
-  void pick(std::uint32_t insight);
-
  Q_SIGNALS:
   void stateChanged();
   void progressed();
-  void picked(std::uint32_t insight);
 
  private:
   explicit InsightsSource(EngineBridge& bridge);
@@ -65,7 +67,6 @@ class InsightsSource : public QObject {
   std::shared_ptr<const FoundInsights> m_found;
   engine::Progress m_progress;
   std::optional<engine::Error> m_error;
-  std::optional<std::uint32_t> m_current;
 };
 
 }  // namespace heapscape::gui

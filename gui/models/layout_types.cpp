@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "widgets/figures.h"
+#include "query/query.h"
 
 namespace heapscape::gui {
 namespace {
@@ -45,6 +45,20 @@ engine::Outcome<std::shared_ptr<const LayoutTypes>> readLayoutTypes(const engine
   return rows;
 }
 
+// In the order of the schema's fields.
+engine::QueryValue valueOf(const LayoutTypeRow& row, std::uint32_t field, bool isOfAssembly) {
+  switch (field) {
+    case 0:
+      return engine::QueryValue::ofText(row.type.name);
+    case 1:
+      return engine::QueryValue::ofNumber(isOfAssembly ? row.instanceBytes : row.objects);
+    case 2:
+      return engine::QueryValue::ofNumber(row.paddingBytes);
+    default:
+      return engine::QueryValue::ofText(row.type.assembly);
+  }
+}
+
 bool isBefore(const LayoutTypeRow& left, const LayoutTypeRow& right, LayoutTypeOrder order, bool descending) {
   const auto differs = [descending](std::uint64_t a, std::uint64_t b) { return descending ? a > b : a < b; };
   if (order == LayoutTypeOrder::Padding && left.paddingBytes != right.paddingBytes) {
@@ -62,6 +76,21 @@ bool isBefore(const LayoutTypeRow& left, const LayoutTypeRow& right, LayoutTypeO
 }
 
 }  // namespace
+
+engine::QuerySchema layoutTypeSchema(bool isOfAssembly) {
+  using engine::QueryKind;
+  const engine::QueryField objects{.name = "objects", .kind = QueryKind::Number, .help = "Objects on the heap."};
+  const engine::QueryField size{
+      .name = "size", .kind = QueryKind::Bytes, .help = "Bytes of one instance; of a class with its header."};
+  return {.noun = "types",
+          .fields = {{.name = "type", .kind = QueryKind::Text, .help = "Full name.", .isPlain = true},
+                     isOfAssembly ? size : objects,
+                     {.name = "padding",
+                      .kind = QueryKind::Bytes,
+                      .help = isOfAssembly ? "Bytes that no field uses, in one instance."
+                                           : "Bytes of padding in all objects of the type."},
+                     {.name = "assembly", .kind = QueryKind::Text, .help = "File that declares it."}}};
+}
 
 engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::Snapshot& snapshot, LayoutTypeQuestion question,
                                                  std::stop_token stop) {
@@ -82,9 +111,12 @@ engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::LayoutLaboratory&
 LayoutTypeAnswer answerLayoutTypes(LayoutTypeQuestion question) {
   LayoutTypeAnswer answer;
   const LayoutTypes& all = *question.all;
-  const QString text = fromEngine(question.text);
+  const auto query = engine::makeQuery(question.text, layoutTypeSchema(question.isOfAssembly));
   for (std::uint32_t index = 0; index < all.size(); ++index) {
-    if (!text.isEmpty() && !fromEngine(all[index].type.name).contains(text, Qt::CaseInsensitive)) continue;
+    const auto value = [&](const engine::QueryFieldReference& asked) {
+      return valueOf(all[index], asked.field, question.isOfAssembly);
+    };
+    if (!query || !engine::matches(query->root, value)) continue;
     answer.shown.push_back(index);
     answer.mostObjects = std::max(answer.mostObjects, all[index].objects);
     answer.mostPaddingBytes = std::max(answer.mostPaddingBytes, all[index].paddingBytes);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "query/schema.h"
 #include "session/layout_laboratory.h"
 #include "session/layout_query.h"
 #include "session/snapshot.h"
@@ -28,7 +29,7 @@ using LayoutTypes = std::vector<LayoutTypeRow>;
 enum class LayoutTypeOrder { Name, Objects, Padding, Size, Assembly };
 
 struct LayoutTypeQuestion {
-  std::string text;  // part of the name, case ignored
+  std::string text;  // part of the name, or a query
   LayoutTypeOrder order = LayoutTypeOrder::Padding;
   bool descending = true;
   bool isOfAssembly = false;
@@ -43,6 +44,9 @@ struct LayoutTypeAnswer {
   std::uint64_t mostPaddingBytes = 0;
 };
 
+/// What can be asked of loaded types, or of those of an assembly.
+engine::QuerySchema layoutTypeSchema(bool isOfAssembly);
+
 /// On the engine thread: reads the loaded types unless they are known, filters and sorts them.
 engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::Snapshot& snapshot, LayoutTypeQuestion question,
                                                  std::stop_token stop);
@@ -51,7 +55,7 @@ engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::Snapshot& snapsho
 engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::LayoutLaboratory& laboratory,
                                                  LayoutTypeQuestion question, std::stop_token stop);
 
-/// Filters and sorts those that are known.
+/// Filters and sorts those that are known; a text that cannot be asked fits none.
 LayoutTypeAnswer answerLayoutTypes(LayoutTypeQuestion question);
 
 }  // namespace heapscape::gui

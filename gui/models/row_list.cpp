@@ -64,6 +64,7 @@ QString RowList::display(std::uint32_t row, std::size_t column) const {
       break;
   }
   if (!isKnown(row, column)) return QStringLiteral("…");
+  if (const QString said = words(row, column); !said.isEmpty()) return said;
   const std::uint64_t value = number(row, column);
   if (value == 0 && (setup.hidesZero || setup.look == ColumnLook::Address)) return {};
   if (setup.look == ColumnLook::Address) return addressText({value});

@@ -119,7 +119,7 @@ class RowList {
   std::vector<std::int64_t> m_most;  // by column; 0 where there are no bars
 };
 
-/// A column and what it says of a row. Only what the look needs has to be there.
+/// A column and what it says of a row. Only what the look needs has to be there; a figure with words says these.
 template <class Row>
 struct RowColumn {
   ColumnSetup setup = {};

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models/rows_panel.h"
 
-#include <QClipboard>
 #include <QEvent>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -15,10 +13,10 @@
 
 #include "models/item_painting.h"
 #include "models/name_delegate.h"
+#include "models/object_menu.h"
 #include "models/query/query_edit.h"
 #include "models/query/row_schema.h"
 #include "models/row_links.h"
-#include "models/rows_as_text.h"
 #include "models/rows_model.h"
 #include "models/share_bar_delegate.h"
 #include "models/table_heading.h"
@@ -29,9 +27,7 @@
 #include "widgets/figures.h"
 #include "widgets/flow_layout.h"
 #include "widgets/kind_chip.h"
-#include "widgets/pin_request.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
 
@@ -413,10 +409,8 @@ void RowsPanel::openMenu(const QPoint& position) {
   QMenu menu(this);
   addLinks(menu, m_navigator, *m_rows, m_model->rowAt(index.row()));
   const QString cell = m_rows->plain(m_model->rowAt(index.row()), static_cast<std::size_t>(index.column()));
-  menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy cell"), this,
-                 [cell] { QGuiApplication::clipboard()->setText(cell); });
-  menu.addAction(tr("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_table); });
-  menu.addAction(pinActionAround(m_table));
+  addCopy(menu, tr("Copy cell"), cell);
+  menu.addActions(m_table->actions());
   menu.exec(m_table->viewport()->mapToGlobal(position));
 }
 

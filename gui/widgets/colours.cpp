@@ -8,6 +8,9 @@
 #include <cmath>
 #include <functional>
 
+#include "widgets/hatch.h"
+#include "widgets/plain_patterns.h"
+
 namespace heapscape::gui {
 
 namespace {
@@ -118,6 +121,7 @@ QColor Colours::surface() const {
 
 QBrush Colours::paddingBrush() const {
   constexpr int kSize = 6;
+  if (PlainPatterns::areWanted()) return mixed(padding(), surface(), 0.35);
   return tile(kSize, surface(), [this](QPainter& painter) {
     painter.setPen(QPen(padding(), 1.3));
     for (const int shift : {-kSize, 0, kSize}) painter.drawLine(QPointF(shift, kSize), QPointF(shift + kSize, 0));
@@ -126,6 +130,7 @@ QBrush Colours::paddingBrush() const {
 
 QBrush Colours::freeSpaceBrush() const {
   constexpr int kSize = 5;
+  if (PlainPatterns::areWanted()) return freeSpace();
   return tile(kSize, freeSpace(), [this](QPainter& painter) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(pick({0xffBCC2CA, 0xff4A515B}, isDark));

@@ -19,7 +19,7 @@ constexpr double kBarHeight = 3;
 }  // namespace
 
 KindChip::KindChip(const QString& name, std::uint64_t count, std::uint64_t all, QWidget* parent)
-    : QAbstractButton(parent),
+    : PaintedButton(parent),
       m_count(countText(count)),
       m_share(all == 0 ? 0 : static_cast<double>(count) / static_cast<double>(all)) {
   setText(name);
@@ -62,24 +62,6 @@ void KindChip::paintEvent(QPaintEvent*) {
   painter.setBrush(colours.heatStep(3));
   painter.drawRoundedRect(QRectF(bar.topLeft(), QSizeF(std::max(kBarHeight, bar.width() * m_share), kBarHeight)), 1.5,
                           1.5);
-}
-
-void KindChip::enterEvent(QEnterEvent* event) {
-  QAbstractButton::enterEvent(event);
-  update();
-}
-
-void KindChip::leaveEvent(QEvent* event) {
-  QAbstractButton::leaveEvent(event);
-  update();
-}
-
-void KindChip::changeEvent(QEvent* event) {
-  QAbstractButton::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-    updateGeometry();
-    update();
-  }
 }
 
 }  // namespace heapscape::gui

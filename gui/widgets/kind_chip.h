@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QAbstractButton>
 #include <cstdint>
+
+#include "widgets/painted_button.h"
 
 namespace heapscape::gui {
 
 /// A kind of rows with their number and, as a bar below, their share of all. Checked, it limits a list to its kind.
-class KindChip : public QAbstractButton {
+class KindChip : public PaintedButton {
   Q_OBJECT
 
  public:
@@ -18,9 +19,6 @@ class KindChip : public QAbstractButton {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void enterEvent(QEnterEvent* event) override;
-  void leaveEvent(QEvent* event) override;
-  void changeEvent(QEvent* event) override;
 
  private:
   QString m_count;

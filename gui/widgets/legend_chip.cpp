@@ -13,7 +13,7 @@ constexpr int kPadding = 8;
 }
 
 LegendChip::LegendChip(const QString& text, std::function<ChipSample(const Colours&)> sample, QWidget* parent)
-    : QAbstractButton(parent), m_sample(std::move(sample)) {
+    : PaintedButton(parent), m_sample(std::move(sample)) {
   setText(text);
   setAccessibleName(text);
   setFocusPolicy(Qt::NoFocus);
@@ -31,7 +31,9 @@ void LegendChip::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const Colours colours(palette());
   const bool isOn = !isCheckable() || isChecked();
-  if (isCheckable()) {
+  if (!isCheckable()) {
+    paintGround(painter);
+  } else {
     painter.setPen(hasFocus() ? QPen(palette().color(QPalette::Highlight), 2) : QPen(colours.gridLine(), 1));
     painter.setBrush(underMouse() || isDown() ? QBrush(colours.gridLine()) : QBrush(Qt::NoBrush));
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), height() / 2.0, height() / 2.0);
@@ -49,24 +51,6 @@ void LegendChip::paintEvent(QPaintEvent*) {
   painter.setFont(font);
   const QRectF label(sample.right() + kPadding / 2.0 + 2, 0, width() - sample.right() - kPadding / 2.0 - 2, height());
   painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter, text());
-}
-
-void LegendChip::changeEvent(QEvent* event) {
-  QAbstractButton::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-    updateGeometry();
-    update();
-  }
-}
-
-void LegendChip::enterEvent(QEnterEvent* event) {
-  QAbstractButton::enterEvent(event);
-  if (isCheckable()) update();
-}
-
-void LegendChip::leaveEvent(QEvent* event) {
-  QAbstractButton::leaveEvent(event);
-  if (isCheckable()) update();
 }
 
 }  // namespace heapscape::gui

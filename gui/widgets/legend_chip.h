@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QAbstractButton>
 #include <QBrush>
 #include <QPen>
 #include <functional>
+
+#include "widgets/painted_button.h"
 
 namespace heapscape::gui {
 
@@ -17,7 +18,7 @@ struct ChipSample {
 };
 
 /// An entry of a legend: a sample of the colour, its name, and, where it can be switched, whether it is shown.
-class LegendChip : public QAbstractButton {
+class LegendChip : public PaintedButton {
   Q_OBJECT
 
  public:
@@ -28,9 +29,6 @@ class LegendChip : public QAbstractButton {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void changeEvent(QEvent* event) override;
-  void enterEvent(QEnterEvent* event) override;
-  void leaveEvent(QEvent* event) override;
 
  private:
   std::function<ChipSample(const Colours&)> m_sample;

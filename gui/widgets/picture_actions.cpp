@@ -5,8 +5,7 @@
 #include <QBuffer>
 #include <QClipboard>
 #include <QDir>
-#include <QFileDialog>
-#include <QFileInfo>
+#include <QFile>
 #include <QGuiApplication>
 #include <QMessageBox>
 #include <QStandardPaths>
@@ -14,6 +13,8 @@
 #include <QWidget>
 
 #include "widgets/colours.h"
+#include "widgets/file_to_write.h"
+#include "widgets/paper_look.h"
 #include "widgets/pin_request.h"
 #include "widgets/symbol_icon.h"
 
@@ -30,8 +31,11 @@ void prepare(QPainter& painter, const QWidget* picture) {
   painter.fillRect(QRect(QPoint(), picture->size()), Colours(picture->palette()).surface());
 }
 
-void writeSvg(const QWidget* picture, const PaintPicture& paint, QIODevice& device) {
+// Texts as large as on the screen, beside which the picture has put everything else.
+void writeSvg(QWidget* picture, const PaintPicture& paint, QIODevice& device) {
+  const PaperLook paper(picture);
   QSvgGenerator generator;
+  generator.setResolution(picture->logicalDpiX());
   generator.setOutputDevice(&device);
   generator.setSize(picture->size());
   generator.setViewBox(QRect(QPoint(), picture->size()));
@@ -44,10 +48,8 @@ void writeSvg(const QWidget* picture, const PaintPicture& paint, QIODevice& devi
 
 QString askForPath(QWidget* picture, const QString& name, const QString& ending, const QString& filter) {
   const QString folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
-  const QString path = QFileDialog::getSaveFileName(picture->window(), QObject::tr("Save picture"),
-                                                    QDir(folder).filePath(name + QLatin1Char('.') + ending), filter);
-  if (path.isEmpty() || !QFileInfo(path).suffix().isEmpty()) return path;
-  return path + QLatin1Char('.') + ending;
+  return askFileToWrite(picture->window(), QObject::tr("Save picture"),
+                        QDir(folder).filePath(name + QLatin1Char('.') + ending), ending, filter);
 }
 
 void tellNotWritten(QWidget* picture, const QString& path) {
@@ -73,7 +75,7 @@ QImage pictureImage(const QWidget* picture, const PaintPicture& paint) {
   return image;
 }
 
-bool writePictureSvg(const QWidget* picture, const PaintPicture& paint, const QString& path) {
+bool writePictureSvg(QWidget* picture, const PaintPicture& paint, const QString& path) {
   QFile file(path);
   if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate)) return false;
   writeSvg(picture, paint, file);
@@ -84,11 +86,7 @@ engine::ReviewPage picturePage(QWidget* picture, const PaintPicture& paint, cons
                                PictureContents contents) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
-  const QPalette shown = picture->palette();
-  const bool isDark = Colours(shown).isDark;
-  if (isDark) picture->setPalette(QPalette(QColor(0xf0, 0xf1, 0xf3), Qt::white));
   writeSvg(picture, paint, buffer);
-  if (isDark) picture->setPalette(shown);
   QString title = picture->accessibleName().isEmpty() ? otherwiseNamed : picture->accessibleName();
   if (!title.isEmpty()) title[0] = title[0].toUpper();
   return {.title = title.toStdString(),

@@ -20,17 +20,17 @@ using PaintPicture = std::function<void(QPainter&, QSize)>;
 enum class PictureContents { MayShow, None };
 
 /// Adds Copy, Save as PNG…, Save as SVG… and Pin to review to a picture's context menu, and Ctrl+C while it has the
-/// focus. `paint`
-/// draws the picture without what only belongs to the screen (hover, focus); it is called at the widget's present size.
-/// The actions live in QWidget::actions(), so that a picture with a context menu of its own can append them.
+/// focus. `paint` draws the picture without what only belongs to the screen (hover, focus); it is called at the
+/// widget's present size. The actions live in QWidget::actions(), so that a picture with a context menu of its own can
+/// append them.
 void addPictureActions(QWidget* picture, const PaintPicture& paint, const QString& suggestedName,
                        PictureContents contents = PictureContents::MayShow);
 
-/// For those who save without a dialog. Two pixels to a point, on the widget's palette.
+/// For those who save without a dialog. Two pixels to a point, in the colours of the screen.
 QImage pictureImage(const QWidget* picture, const PaintPicture& paint);
-/// False if the file cannot be written.
-bool writePictureSvg(const QWidget* picture, const PaintPicture& paint, const QString& path);
-/// As a page of a review: on a light ground, whatever the theme, for it is read on paper and in mails.
+/// As for a review: dark on light. False if the file cannot be written.
+bool writePictureSvg(QWidget* picture, const PaintPicture& paint, const QString& path);
+/// As a page of a review: dark on light whatever the theme, for it is read on paper and in mails.
 engine::ReviewPage picturePage(QWidget* picture, const PaintPicture& paint, const QString& otherwiseNamed,
                                PictureContents contents);
 

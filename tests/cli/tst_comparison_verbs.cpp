@@ -25,6 +25,20 @@ TEST(MemoryVerb, SumsUpToTheWhole) {
   EXPECT_GT(answer.at("totals").at("categories").at("gcUsed"), 0);
 }
 
+TEST(MemoryVerb, LeavesOutNamesOfThreadsWhereRedacted) {
+  const std::string dump = testData("shop-10.core.zst");
+  EXPECT_NE(runCli({"memory", dump, "--tsv"}).output.find("worker 1"), std::string::npos);
+  for (const std::string form : {"--tsv", "--json", "--timings"})
+    EXPECT_EQ(runCli({"memory", dump, "--redact", form}).output.find("worker 1"), std::string::npos) << form;
+}
+
+TEST(CompareVerb, NamesTheDumpThatCannotBeUsed) {
+  const std::string triage = testData("shop-10-triage.core.zst");
+  const CliRun run = runCli({"compare", kBefore, triage});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.errors.find(triage), std::string::npos) << run.errors;
+}
+
 TEST(CompareVerb, PutsTheLeakFirstAndReconciles) {
   const CliRun run = runCli({"compare", kBefore, kAfter, "--json"});
   ASSERT_EQ(run.status, 0) << run.errors;
@@ -39,6 +53,7 @@ TEST(CompareVerb, PutsTheLeakFirstAndReconciles) {
 
 TEST(CompareVerb, LeavesOutContentsWhereRedacted) {
   EXPECT_NE(runCli({"compare", kBefore, kAfter, "--json"}).output.find("plan: standard"), std::string::npos);
+  EXPECT_NE(runCli({"compare", kBefore, kAfter}).output.find("plan: standard"), std::string::npos);
   EXPECT_EQ(runCli({"compare", kBefore, kAfter, "--json", "--redact"}).output.find("plan: standard"),
             std::string::npos);
   EXPECT_EQ(runCli({"compare", kBefore, kAfter, "--redact"}).output.find("plan: standard"), std::string::npos);
@@ -70,6 +85,16 @@ TEST_F(CheckVerb, EndsWith0IfAllAreKeptAndWith3IfNot) {
 TEST_F(CheckVerb, MeasuresGrowthAgainstTheOtherDump) {
   EXPECT_EQ(check(R"(["no growth over 5%"])", {"--against", kBefore}).status, 3);
   EXPECT_EQ(check(R"(["no growth over 5%"])", {"--against", kAfter}).status, 0);
+}
+
+TEST_F(CheckVerb, SaysThatTheOtherDumpIsNotWhole) {
+  const std::string unnamed = testData("shop-10-gcore.core.zst");
+  const CliRun run = check(R"(["no growth over 5000%"])", {"--against", unnamed, "--json"});
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(run.json().at("complete"), false);
+  EXPECT_NE(run.json().at("findings").at(0).at("message").get<std::string>().find(unnamed), std::string::npos);
+  const CliRun text = check(R"(["no growth over 5000%"])", {"--against", unnamed});
+  EXPECT_NE(text.output.find("as far as the heap could be read"), std::string::npos) << text.output;
 }
 
 TEST_F(CheckVerb, EndsWith2IfABudgetIsWrongAndWith1IfADumpIs) {

@@ -101,6 +101,33 @@ TEST(ObjectVerb, leavesOutTextWhenRedacting) {
   }
 }
 
+TEST(ObjectVerb, leavesOutValuesOfFieldsAndBytesWhenRedacting) {
+  const std::string product = addressOf("Catalog.Product");
+  const std::string created = "<Created>k__BackingField";
+  const json shown = fieldOf(objectAt(product), created);
+  for (const json& secret : {shown["value"], shown["nested"][0]["value"]}) {
+    const std::string text = secret.is_string() ? secret.get<std::string>() : secret.dump();
+    ASSERT_GE(text.size(), 10u) << text;
+    for (const char* form : {"--json", "--timings"})
+      EXPECT_EQ(runCli({"object", kDump, product, "--redact", form}).output.find(text), std::string::npos) << text;
+  }
+  const json hidden = objectAt(product, {"--redact"});
+  EXPECT_EQ(fieldOf(hidden, created)["redacted"], true);
+  EXPECT_FALSE(hidden.contains("raw"));
+}
+
+TEST(ObjectVerb, leavesOutKeysOfDictionariesWhenRedacting) {
+  const std::string map = addressOf(
+      "System.Collections.Generic.Dictionary<System.String, Catalog.Cache<System.String, Catalog.Rendered>+Entry>");
+  const json item = objectAt(map)["collection"]["items"][0];
+  const std::string key = item["label"];
+  ASSERT_GT(key.size(), 6u) << key;
+  for (const char* form : {"--json", "--timings"})
+    EXPECT_EQ(runCli({"object", kDump, map, "--redact", form}).output.find(key.substr(2, key.size() - 4)),
+              std::string::npos)
+        << key;
+}
+
 TEST(ObjectVerb, writesTablesForPeople) {
   const CliRun run = runCli({"object", kDump, addressOf("Shop.Buffer"), "--bytes", "0:4096"});
   EXPECT_EQ(run.status, 0);

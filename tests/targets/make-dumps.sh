@@ -13,9 +13,9 @@ data=$(cd "$targets/../data" && pwd) sample=$(cd "$targets/../../resources/sampl
 "$targets/make-runtimes.sh" "$work/runtimes"
 frameworks=$work/runtimes/shared/Microsoft.NETCore.App
 versions=$(ls "$frameworks" | sort -V)
-for program in shop exhibits storm library flaws truth; do build "$program" "$work/build"; done
+for program in shop exhibits storm library flaws callbacks truth; do build "$program" "$work/build"; done
 cc -O1 -shared -fPIC -o "$work/four_processors.so" "$targets/four_processors.c" -ldl
-for program in shop exhibits storm library flaws; do
+for program in shop exhibits storm library flaws callbacks; do
     rm -rf "${work:?}/$program"
     cp -r "$work/build/bin/$program/release" "$work/$program"
 done
@@ -86,17 +86,20 @@ for declared in plain best; do
     chmod 644 "$data/waste/$declared-$major.core.zst"
 done
 
-# flaws NAME [NAME=VALUE…]: with what the program said that it planted
-flaws() {
-    start flaws "${@:2}"
-    grep '^{' "$log" > "$data/$1.planted.jsonl"
-    take withheap "$frameworks/$version/createdump" "$work/$1.core"
+# planted PROGRAM NAME [NAME=VALUE…]: with what the program said that it planted
+planted() {
+    start "$1" "${@:3}"
+    grep '^{' "$log" > "$data/$2.planted.jsonl"
+    take withheap "$frameworks/$version/createdump" "$work/$2.core"
     finish
-    zstd -q -f --ultra -22 --long=27 "$work/$1.core" -o "$data/$1.core.zst"
-    chmod 644 "$data/$1.core.zst"
+    zstd -q -f --ultra -22 --long=27 "$work/$2.core" -o "$data/$2.core.zst"
+    chmod 644 "$data/$2.core.zst"
 }
-for version in $versions; do flaws "flaws-${version%%.*}"; done
-flaws "flaws-${version%%.*}-server" LD_PRELOAD="$work/four_processors.so" DOTNET_gcServer=1 DOTNET_GCHeapCount=4 DOTNET_GCNoAffinitize=1
+for version in $versions; do
+    planted flaws "flaws-${version%%.*}"
+    [ "${version%%.*}" = 9 ] || planted callbacks "callbacks-${version%%.*}" DOTNET_GCHeapHardLimit=0x1000000
+done
+planted flaws "flaws-${version%%.*}-server" LD_PRELOAD="$work/four_processors.so" DOTNET_gcServer=1 DOTNET_GCHeapCount=4 DOTNET_GCNoAffinitize=1
 
 # A program that leaks: early, and later after a rebuild or on another runtime; beside each what the kernel said.
 mkdir -p "$data/growth"

@@ -14,6 +14,7 @@
 #include "query/snapshot_completion.h"
 #include "widgets/colours.h"
 #include "widgets/figures.h"
+#include "widgets/filter_line.h"
 #include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
@@ -30,10 +31,8 @@ int placeInLine(const std::string& utf8, std::size_t bytes) {
 
 QueryEdit::QueryEdit(EngineBridge& bridge, const QString& list, QWidget* parent)
     : QLineEdit(parent), m_bridge(bridge), m_list(list), m_rest(new QTimer(this)) {
-  setClearButtonEnabled(true);
-  setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
+  setUpFilter(this);
   setMinimumWidth(fontMetrics().averageCharWidth() * 20);
-  addAction(symbolIcon(QStringLiteral("search")), LeadingPosition);
   QAction* menu = addAction(symbolIcon(QStringLiteral("command")), TrailingPosition);
   menu->setObjectName(QStringLiteral("queryMenu"));
   menu->setToolTip(tr("Saved views, recent queries, and what can be asked"));

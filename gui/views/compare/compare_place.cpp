@@ -51,6 +51,10 @@ ComparePlace::ComparePlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
 
 ComparePlace::~ComparePlace() = default;
 
+void ComparePlace::setRecentDumps(const QStringList& paths) {
+  m_head->setRecentDumps(paths);
+}
+
 void ComparePlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (m_isReady) return;
   m_head->showFile(m_bridge.path());

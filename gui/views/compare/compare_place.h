@@ -32,6 +32,8 @@ class ComparePlace : public Place {
 
   /// Opens another dump and compares; that one is taken for the earlier of the two.
   void compareWith(const QString& path);
+  /// What is offered beside any other file, the newest first.
+  void setRecentDumps(const QStringList& paths);
 
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;

@@ -13,6 +13,7 @@
 #include "views/compare/growth_chart.h"
 #include "widgets/choice_bar.h"
 #include "widgets/figures.h"
+#include "widgets/section.h"
 
 namespace heapscape::gui {
 
@@ -106,7 +107,9 @@ QWidget* ComparisonBody::buildTypes() {
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   auto* side = new QSplitter(Qt::Vertical, this);
-  side->addWidget(scroll);
+  auto* growth = new Section(tr("Grown and shrunk most"), scroll, this);
+  growth->setContentsMargins(12, 4, 12, 0);
+  side->addWidget(growth);
   side->addWidget(m_objects);
   side->setSizes({400, 300});
   auto* body = new QSplitter(Qt::Horizontal, this);

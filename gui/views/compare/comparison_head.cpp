@@ -3,14 +3,18 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHBoxLayout>
+#include <QMenu>
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "models/assembly_name.h"
+#include "models/recent_menu.h"
 #include "views/compare/compared_dumps.h"
 #include "views/compare/comparison_rows.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
-#include "widgets/flow_layout.h"
+#include "widgets/fonts.h"
 #include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
@@ -31,26 +35,29 @@ QString exactText(const QString& name, const engine::Change& change) {
 
 ComparisonHead::ComparisonHead(QWidget* parent)
     : QWidget(parent),
+      m_others(new QMenu(this)),
       m_question(new ElidedText(this)),
       m_figures(new ElidedText(this)),
-      m_pick(new QPushButton(symbolIcon(QStringLiteral("open")), tr("Compare with another dump…"), this)),
-      m_swap(new QPushButton(tr("Swap before and after"), this)),
-      m_open(new QPushButton(tr("Open the other dump"), this)) {
+      m_pick(new QPushButton(symbolIcon(QStringLiteral("open")), tr("Compare with…"), this)),
+      m_swap(new QPushButton(tr("Swap"), this)),
+      m_open(new QPushButton(tr("Open the other"), this)) {
   m_question->setObjectName(QStringLiteral("comparisonQuestion"));
   m_figures->setObjectName(QStringLiteral("comparisonFigures"));
   m_figures->setElideMode(Qt::ElideRight);
   m_pick->setObjectName(QStringLiteral("comparisonPick"));
   m_swap->setObjectName(QStringLiteral("comparisonSwap"));
   m_open->setObjectName(QStringLiteral("comparisonOpen"));
-  m_pick->setToolTip(tr("A dump of the same program, earlier or later, of any version of it or of .NET"));
-  m_swap->setToolTip(tr("Take the other dump for the later one, or back"));
+  m_pick->setToolTip(tr("With another dump of the same program, earlier or later, of any version of it or of .NET"));
+  m_swap->setToolTip(tr("Swap before and after: take the other dump for the later one, or back"));
   m_open->setToolTip(tr("Opens it in this window in place of the dump that is open"));
-  auto* line = new FlowLayout(nullptr, 8);
+  m_question->setFont(scaledFont(font(), 1.1, QFont::DemiBold));
+  auto* line = new QHBoxLayout;
+  line->setSpacing(8);
+  line->addWidget(m_question, 1);
   for (QPushButton* button : {m_pick, m_swap, m_open}) line->addWidget(button);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(16, 12, 16, 4);
-  column->setSpacing(8);
-  column->addWidget(m_question);
+  column->setSpacing(4);
   column->addLayout(line);
   column->addWidget(m_figures);
   connect(m_pick, &QPushButton::clicked, this, &ComparisonHead::pickFile);
@@ -61,10 +68,28 @@ ComparisonHead::ComparisonHead(QWidget* parent)
 
 void ComparisonHead::showFile(const QString& path) {
   m_path = path;
+  showRecent();
   m_question->setText(path.isEmpty() ? tr("Nothing is open")
                                      : tr("What changed to or from %1").arg(QFileInfo(path).fileName()));
   setReady(false);
   showNoResult();
+}
+
+void ComparisonHead::setRecentDumps(const QStringList& paths) {
+  m_recent = paths;
+  m_recent.removeIf([](const QString& path) { return hasAssemblyName(path); });
+  showRecent();
+}
+
+// Without any, the button asks for a file at once.
+void ComparisonHead::showRecent() {
+  QStringList others = m_recent;
+  others.removeAll(m_path);
+  m_others->clear();
+  addRecent(*m_others, others, [this](const QString& path) { Q_EMIT picked(path); });
+  m_others->addSeparator();
+  m_others->addAction(symbolIcon(QStringLiteral("open")), tr("Another file…"), this, &ComparisonHead::pickFile);
+  m_pick->setMenu(others.isEmpty() ? nullptr : m_others);
 }
 
 void ComparisonHead::setReady(bool isReady) {
@@ -74,8 +99,10 @@ void ComparisonHead::setReady(bool isReady) {
 void ComparisonHead::showNoResult() {
   m_figures->setText({});
   m_figures->hide();
-  m_swap->setEnabled(false);
-  m_open->setEnabled(false);
+  for (QPushButton* button : {m_swap, m_open}) {
+    button->hide();
+    button->setEnabled(false);
+  }
 }
 
 void ComparisonHead::showResult(const ComparedDumps& compared, const ComparedWith& with) {
@@ -96,8 +123,10 @@ void ComparisonHead::showResult(const ComparedDumps& compared, const ComparedWit
                                    exactText(tr("Reachable bytes"), found.retainedBytes)}
                            .join(QLatin1Char('\n')));
   m_figures->show();
-  m_swap->setEnabled(true);
-  m_open->setEnabled(true);
+  for (QPushButton* button : {m_swap, m_open}) {
+    button->show();
+    button->setEnabled(true);
+  }
 }
 
 void ComparisonHead::pickFile() {

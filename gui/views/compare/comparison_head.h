@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+class QMenu;
 class QPushButton;
 
 namespace heapscape::gui {
@@ -22,6 +23,8 @@ class ComparisonHead : public QWidget {
   void showFile(const QString& path);
   /// Whether retained sizes are known, without which nothing is compared.
   void setReady(bool isReady);
+  /// Offered to compare with, but for the one that is open; assemblies among them are left out.
+  void setRecentDumps(const QStringList& paths);
   void showResult(const ComparedDumps& compared, const ComparedWith& with);
   void showNoResult();
 
@@ -32,8 +35,11 @@ class ComparisonHead : public QWidget {
 
  private:
   void pickFile();
+  void showRecent();
 
   QString m_path;
+  QStringList m_recent;
+  QMenu* m_others;
   ElidedText* m_question;
   ElidedText* m_figures;
   QPushButton* m_pick;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "models/insight_text.h"
+#include "models/memory_owner_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -36,7 +37,7 @@ TypeChangeKind kindOf(const TypeChange& type) {
 /// How much a member has grown: bytes, less than 0 where it has shrunk.
 template <class Row>
 RowColumn<Row> growthColumn(const QString& title, const QString& tip, Change Row::*member, ColumnBar bar) {
-  return {.setup = {.title = title, .tip = tip, .look = ColumnLook::SavedBytes, .letters = 14, .bar = bar},
+  return {.setup = {.title = title, .tip = tip, .look = ColumnLook::SavedBytes, .letters = 12, .bar = bar},
           .number = [member](const Row& row) { return static_cast<std::uint64_t>((row.*member).difference()); },
           .detail = [member](const Row& row) { return exactText(row.*member, true); }};
 }
@@ -49,10 +50,21 @@ RowColumn<Row> sideColumn(const QString& title, const QString& tip, Change Row::
           .detail = [member, look](const Row& row) { return exactText(row.*member, look == ColumnLook::Bytes); }};
 }
 
-RowColumn<FigureChange> figureColumn(const QString& title, std::function<QString(const FigureChange&)> words) {
-  return {.setup = {.title = title, .letters = 14, .holdsContents = false},
-          .words = std::move(words),
+/// A figure with its unit, which differs from row to row.
+RowColumn<FigureChange> figureColumn(const QString& title, std::uint64_t Change::*side) {
+  return {.setup = {.title = title, .look = ColumnLook::Count, .letters = 12},
+          .words = [side](const FigureChange& figure) { return valueText(figure.value.*side, figure.isBytes); },
+          .number = [side](const FigureChange& figure) { return figure.value.*side; },
           .detail = [](const FigureChange& figure) { return exactText(figure.value, figure.isBytes); }};
+}
+
+/// Whose memory a figure of the process's memory is about has its own name in JSON.
+QString nameOf(const FigureChange& figure) {
+  for (auto owner = engine::MemoryOwner::GcUsed; owner <= engine::MemoryOwner::Other;
+       owner = static_cast<engine::MemoryOwner>(static_cast<int>(owner) + 1)) {
+    if (figure.name == engine::toString(owner)) return memoryOwnerText(owner);
+  }
+  return fromEngine(figure.name);
 }
 
 }  // namespace
@@ -80,7 +92,7 @@ RowSchema<TypeChange> typeColumns() {
       {.setup = {.title = QObject::tr("Change"),
                  .tip = QObject::tr("New: only in the later dump; gone: only in the earlier one"),
                  .look = ColumnLook::Words,
-                 .letters = 10,
+                 .letters = 9,
                  .holdsContents = false},
        .words =
            [](const TypeChange& type) {
@@ -89,17 +101,17 @@ RowSchema<TypeChange> typeColumns() {
            }},
       growthColumn(QObject::tr("Growth"), QObject::tr("Bytes of its objects: after less before"), &TypeChange::bytes,
                    ColumnBar::Plain),
+      growthColumn(QObject::tr("Retained"),
+                   QObject::tr("Growth of what all its objects keep alive together: after less before"),
+                   &TypeChange::retained, ColumnBar::None),
       sideColumn(QObject::tr("Before"), QObject::tr("Bytes of its objects in the earlier dump"), &TypeChange::bytes,
                  &Change::before, ColumnLook::Bytes),
       sideColumn(QObject::tr("After"), QObject::tr("Bytes of its objects in the later dump"), &TypeChange::bytes,
                  &Change::after, ColumnLook::Bytes),
       sideColumn(QObject::tr("Objects"), QObject::tr("Objects in the earlier dump"), &TypeChange::count,
                  &Change::before, ColumnLook::Count),
-      sideColumn(QObject::tr("after"), QObject::tr("Objects in the later dump"), &TypeChange::count, &Change::after,
+      sideColumn(QObject::tr("→ after"), QObject::tr("Objects in the later dump"), &TypeChange::count, &Change::after,
                  ColumnLook::Count),
-      growthColumn(QObject::tr("Retained"),
-                   QObject::tr("Growth of what all its objects keep alive together: after less before"),
-                   &TypeChange::retained, ColumnBar::None),
   };
   schema.kinds = {{.name = QObject::tr("Grown"), .tip = QObject::tr("More bytes than before")},
                   {.name = QObject::tr("Shrunk"), .tip = QObject::tr("Fewer bytes than before")},
@@ -139,20 +151,20 @@ RowSchema<TypeChange> typeChangeSchema(const engine::Snapshot& before, const eng
 RowSchema<FigureChange> figureChangeSchema() {
   RowSchema<FigureChange> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Of"), .letters = 16, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = QObject::tr("Of"), .letters = 20, .isSearched = true, .holdsContents = false},
        .words = [](const FigureChange& figure) { return fromEngine(figure.group); }},
       {.setup = {.title = QObject::tr("Figure"),
                  .letters = 30,
                  .stretches = true,
                  .isSearched = true,
                  .holdsContents = false},
-       .words = [](const FigureChange& figure) { return fromEngine(figure.name); }},
-      figureColumn(QObject::tr("Before"),
-                   [](const FigureChange& figure) { return valueText(figure.value.before, figure.isBytes); }),
-      figureColumn(QObject::tr("After"),
-                   [](const FigureChange& figure) { return valueText(figure.value.after, figure.isBytes); }),
-      figureColumn(QObject::tr("Difference"),
-                   [](const FigureChange& figure) { return differenceText(figure.value, figure.isBytes); }),
+       .words = nameOf},
+      figureColumn(QObject::tr("Before"), &Change::before),
+      figureColumn(QObject::tr("After"), &Change::after),
+      {.setup = {.title = QObject::tr("Difference"), .look = ColumnLook::SavedBytes, .letters = 14},
+       .words = [](const FigureChange& figure) { return differenceText(figure.value, figure.isBytes); },
+       .number = [](const FigureChange& figure) { return static_cast<std::uint64_t>(figure.value.difference()); },
+       .detail = [](const FigureChange& figure) { return exactText(figure.value, figure.isBytes); }},
   };
   schema.kinds = {{.name = QObject::tr("Changed"), .tip = QObject::tr("Figures that differ")},
                   {.name = QObject::tr("Same"), .tip = QObject::tr("Figures that are as they were")}};
@@ -211,7 +223,7 @@ RowSchema<LayoutChange> layoutChangeSchema(bool isOpenBefore) {
                  &LayoutChange::instanceBytes, &Change::after, ColumnLook::Count),
       sideColumn(QObject::tr("Padding"), QObject::tr("Bytes of one that no field uses, before"),
                  &LayoutChange::paddingBytes, &Change::before, ColumnLook::Count),
-      sideColumn(QObject::tr("after"), QObject::tr("Bytes of one that no field uses, after"),
+      sideColumn(QObject::tr("→ after"), QObject::tr("Bytes of one that no field uses, after"),
                  &LayoutChange::paddingBytes, &Change::after, ColumnLook::Count),
       {.setup = {.title = QObject::tr("Fields"),
                  .tip = QObject::tr("+ new, − gone, ~ moved or of another type"),

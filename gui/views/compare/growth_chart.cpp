@@ -2,6 +2,7 @@
 #include "views/compare/growth_chart.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -23,12 +24,19 @@ constexpr double kLeading = 1.6;
 constexpr int kSmallestLines = 6;
 constexpr int kFigureGap = 8;
 
+QString tipOf(const GrowthBar& bar) {
+  return QObject::tr("%1\n%2: %3 before, %4 after")
+      .arg(fromEngine(bar.type), differenceText(bar.bytes, true), exactBytesText(bar.bytes.before),
+           exactBytesText(bar.bytes.after));
+}
+
 }  // namespace
 
 GrowthChart::GrowthChart(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("growthChart"));
   setAccessibleName(tr("Types that grew and shrunk most"));
   setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
   addPictureActions(
       this, [this](QPainter& painter, QSize size) { paint(painter, size); }, QStringLiteral("growth"),
       PictureContents::None);
@@ -36,6 +44,7 @@ GrowthChart::GrowthChart(QWidget* parent) : QWidget(parent) {
 
 void GrowthChart::show(std::vector<GrowthBar> bars) {
   m_bars = std::move(bars);
+  setCurrent(-1);
   QStringList lines;
   for (const GrowthBar& bar : m_bars)
     lines << QStringLiteral("%1 %2").arg(fromEngine(bar.type), differenceText(bar.bytes, true));
@@ -94,6 +103,26 @@ void GrowthChart::paint(QPainter& painter, QSize size) const {
 void GrowthChart::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   paint(painter, size());
+  if (m_current < 0) return;
+  const GrowthPicture picture = layOut(size());
+  if (static_cast<std::size_t>(m_current) >= picture.bars.size()) return;
+  const QRectF line = picture.bars[static_cast<std::size_t>(m_current)].line;
+  QColor tint = palette().color(QPalette::Highlight);
+  tint.setAlphaF(0.10F);
+  painter.fillRect(line, tint);
+  if (!hasFocus()) return;
+  painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+  painter.drawRect(line.adjusted(1, 1, -1, -1));
+}
+
+void GrowthChart::setCurrent(int bar) {
+  m_current = bar;
+  setCursor(bar < 0 ? Qt::ArrowCursor : Qt::PointingHandCursor);
+  update();
+}
+
+void GrowthChart::pick(int bar) {
+  if (bar >= 0) Q_EMIT picked(m_bars[static_cast<std::size_t>(bar)].row);
 }
 
 int GrowthChart::barAt(QPointF point) const {
@@ -104,8 +133,33 @@ int GrowthChart::barAt(QPointF point) const {
 }
 
 void GrowthChart::mousePressEvent(QMouseEvent* event) {
-  const int bar = event->button() == Qt::LeftButton ? barAt(event->position()) : -1;
-  if (bar >= 0) Q_EMIT picked(m_bars[static_cast<std::size_t>(bar)].row);
+  if (event->button() == Qt::LeftButton) pick(barAt(event->position()));
+}
+
+void GrowthChart::mouseMoveEvent(QMouseEvent* event) {
+  setCurrent(barAt(event->position()));
+}
+
+void GrowthChart::leaveEvent(QEvent* event) {
+  QWidget::leaveEvent(event);
+  setCurrent(-1);
+}
+
+void GrowthChart::focusOutEvent(QFocusEvent* event) {
+  QWidget::focusOutEvent(event);
+  setCurrent(-1);
+}
+
+void GrowthChart::keyPressEvent(QKeyEvent* event) {
+  const int last = static_cast<int>(layOut(size()).bars.size()) - 1;
+  if (last >= 0 && (event->key() == Qt::Key_Down || event->key() == Qt::Key_Up)) {
+    setCurrent(std::clamp(m_current + (event->key() == Qt::Key_Down ? 1 : -1), 0, last));
+    setAccessibleDescription(tipOf(m_bars[static_cast<std::size_t>(m_current)]));
+  } else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+    pick(m_current);
+  } else {
+    QWidget::keyPressEvent(event);
+  }
 }
 
 bool GrowthChart::event(QEvent* event) {
@@ -116,12 +170,7 @@ bool GrowthChart::event(QEvent* event) {
     QToolTip::hideText();
     return true;
   }
-  const GrowthBar& bar = m_bars[static_cast<std::size_t>(index)];
-  QToolTip::showText(help->globalPos(),
-                     tr("%1\n%2: %3 before, %4 after")
-                         .arg(fromEngine(bar.type), differenceText(bar.bytes, true), exactBytesText(bar.bytes.before),
-                              exactBytesText(bar.bytes.after)),
-                     this);
+  QToolTip::showText(help->globalPos(), tipOf(m_bars[static_cast<std::size_t>(index)]), this);
   return true;
 }
 

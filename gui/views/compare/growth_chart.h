@@ -7,7 +7,8 @@
 
 namespace heapscape::gui {
 
-/// The types that grew and shrunk most, as bars beside an axis. A click picks a type.
+/// The types that grew and shrunk most, as bars beside an axis. A click picks a type, as
+/// do the arrow keys and Enter.
 class GrowthChart : public QWidget {
   Q_OBJECT
 
@@ -25,6 +26,10 @@ class GrowthChart : public QWidget {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   bool event(QEvent* event) override;
 
  private:
@@ -32,8 +37,11 @@ class GrowthChart : public QWidget {
   void paint(QPainter& painter, QSize size) const;
   double lineHeight() const;
   int barAt(QPointF point) const;  // -1 for none
+  void setCurrent(int bar);
+  void pick(int bar);
 
   std::vector<GrowthBar> m_bars;
+  int m_current = -1;  // pointed at, or reached by the keys
 };
 
 }  // namespace heapscape::gui

@@ -87,18 +87,38 @@ void StackedChart::rebuild() {
   m_namesEach = 0;
   for (QGraphicsSimpleTextItem* item : m_totals) delete item;
   m_totals.clear();
-  setBackgroundBrush(Colours(palette()).surface());
-  if (m_table.bars.empty()) return;
+  if (m_table.bars.empty()) return colour();
   // Half of the uppermost value's name stands above the columns.
   chart()->setMargins(QMargins(0, m_direction == Direction::Columns ? fontMetrics().height() / 2 : 0, 0, 0));
   buildSeries();
   buildAxes();
+  colour();
   updateBarNames();
   placeTotals();
 }
 
-void StackedChart::buildSeries() {
+// Of what is there: rebuilt axes would be laid out only later, and a pinned picture cannot wait for them.
+void StackedChart::colour() {
   const Colours colours(palette());
+  setBackgroundBrush(colours.surface());
+  if (!m_series) return;
+  const QList<QBarSet*> sets = m_series->barSets();
+  for (std::size_t part = 0; part < m_table.parts.size(); ++part) {
+    const auto& generation = m_table.parts[part].generation;
+    QBarSet* set = sets[static_cast<qsizetype>(part)];
+    set->setBrush(generation ? QBrush(colours.of(*generation)) : colours.freeSpaceBrush());
+    set->setPen(generation ? QPen(Qt::NoPen) : QPen(colours.outline(), 1));
+  }
+  for (QGraphicsSimpleTextItem* total : m_totals) total->setBrush(palette().color(QPalette::Text));
+  for (QCategoryAxis* axis : {m_values, m_names}) {
+    axis->setLabelsColor(colours.dimmedText());
+    axis->setGridLineColor(colours.gridLine());
+    axis->setLinePen(QPen(colours.outline(), 1));
+  }
+  if (m_direction == Direction::Rows) m_names->setLabelsColor(palette().color(QPalette::Text));
+}
+
+void StackedChart::buildSeries() {
   if (m_direction == Direction::Rows) {
     m_series = new QHorizontalStackedBarSeries;
   } else {
@@ -109,8 +129,6 @@ void StackedChart::buildSeries() {
     auto* set = new QBarSet(partName(part));
     for (std::size_t slot = 0; slot < part.values.size(); ++slot)
       *set << static_cast<double>(part.values[slotOf(slot)]);
-    set->setBrush(part.generation ? QBrush(colours.of(*part.generation)) : colours.freeSpaceBrush());
-    set->setPen(part.generation ? QPen(Qt::NoPen) : QPen(colours.outline(), 1));
     m_series->append(set);
   }
   chart()->addSeries(m_series);
@@ -118,24 +136,19 @@ void StackedChart::buildSeries() {
   for (std::size_t bar = 0; bar < m_table.bars.size(); ++bar) {
     auto* total = new QGraphicsSimpleTextItem(measureText(m_table.barTotal(bar), m_table.measure), chart());
     total->setFont(font());
-    total->setBrush(palette().color(QPalette::Text));
     m_totals.push_back(total);
   }
 }
 
 void StackedChart::buildAxes() {
-  const Colours colours(palette());
   const bool isRows = m_direction == Direction::Rows;
-  const auto setLook = [&](QCategoryAxis* axis) {
+  const auto setUp = [this](QCategoryAxis* axis) {
     axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
     axis->setLabelsFont(scaledFont(font(), 0.9));
-    axis->setLabelsColor(colours.dimmedText());
-    axis->setGridLineColor(colours.gridLine());
-    axis->setLinePen(QPen(colours.outline(), 1));
     axis->setTruncateLabels(false);
   };
   m_values = new QCategoryAxis;
-  setLook(m_values);
+  setUp(m_values);
   m_values->setLineVisible(false);
   m_values->setGridLineVisible(!isRows);  // rows say their figure themselves
   const double longest = std::max(static_cast<double>(m_table.largestBar()), 1.0);
@@ -144,12 +157,11 @@ void StackedChart::buildAxes() {
   m_values->setRange(0, isRows ? longest : std::max(ticks.back(), longest));
   for (const double tick : ticks) m_values->append(tickText(tick, m_table.measure), tick);
   m_names = new QCategoryAxis;
-  setLook(m_names);
+  setUp(m_names);
   m_names->setGridLineVisible(false);
   m_names->setLineVisible(!isRows);
   m_names->setStartValue(-0.5);
   m_names->setRange(-0.5, static_cast<double>(m_table.bars.size()) - 0.5);
-  if (isRows) m_names->setLabelsColor(palette().color(QPalette::Text));
   chart()->addAxis(m_values, isRows ? Qt::AlignBottom : Qt::AlignLeft);
   chart()->addAxis(m_names, isRows ? Qt::AlignLeft : Qt::AlignBottom);
   m_series->attachAxis(m_values);
@@ -298,7 +310,8 @@ void StackedChart::keyPressEvent(QKeyEvent* event) {
 
 void StackedChart::changeEvent(QEvent* event) {
   QChartView::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) rebuild();
+  if (event->type() == QEvent::PaletteChange) colour();
+  if (event->type() == QEvent::FontChange) rebuild();
 }
 
 }  // namespace heapscape::gui

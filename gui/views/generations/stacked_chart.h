@@ -58,6 +58,7 @@ class StackedChart : public QChartView {
   void rebuild();
   void buildSeries();
   void buildAxes();
+  void colour();
   void updateBarNames();
   void placeTotals();
   std::optional<Spot> spotAt(QPoint point) const;

@@ -63,7 +63,8 @@ QString costText(const Insight& insight, std::uint64_t heapBytes) {
 }
 
 bool isAboutLayout(InsightKind kind) {
-  return kind == InsightKind::PaddingWaste || kind == InsightKind::SmallObjects || kind == InsightKind::BoxedValues;
+  return kind == InsightKind::PaddingWaste || kind == InsightKind::SmallObjects ||
+         kind == InsightKind::SingleFieldWrappers || kind == InsightKind::BoxedValues;
 }
 
 }  // namespace
@@ -259,7 +260,9 @@ void InsightDetail::addItems(QVBoxLayout* column) {
   heading->resizeSection(0, QFontMetrics(fixedFont(font())).averageCharWidth() * 18);
   heading->resizeSection(1, figureColumnWidth(*this));
   heading->setMinimumSectionSize(fontMetrics().averageCharWidth() * 5);
-  heading->setStretchLastSection(true);
+  const bool saysMore = !std::ranges::all_of(items, &std::string::empty, &engine::InsightItem::text);
+  heading->setSectionHidden(2, !saysMore);
+  heading->setStretchLastSection(saysMore);
   // The panel as a whole scrolls.
   m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

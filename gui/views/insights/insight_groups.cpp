@@ -21,6 +21,7 @@ bool contains(const std::string& text, const QString& part) {
 bool fits(const engine::Insight& insight, const InsightQuestion& question) {
   if (insight.isFramework && !question.includesFramework) return false;
   if (!question.meanings.empty() && !question.meanings.contains(insight.meaning)) return false;
+  if (question.kind && question.kind != insight.kind) return false;
   if (question.text.isEmpty()) return true;
   if (insightKindText(insight.kind).contains(question.text, Qt::CaseInsensitive)) return true;
   for (const std::string* text : {&insight.title, &insight.subject, &insight.contents}) {
@@ -94,10 +95,12 @@ std::optional<InsightTable> groupInsights(const FoundInsights& found, const Insi
   return table;
 }
 
-InsightMeanings countMeanings(const FoundInsights& found, bool includesFramework) {
-  InsightMeanings counts{};
+InsightCounts countInsights(const FoundInsights& found, bool includesFramework) {
+  InsightCounts counts;
   for (const engine::Insight& insight : found.list.insights) {
-    if (includesFramework || !insight.isFramework) ++counts[static_cast<std::size_t>(insight.meaning)];
+    if (insight.isFramework && !includesFramework) continue;
+    ++counts.meanings[static_cast<std::size_t>(insight.meaning)];
+    ++counts.kinds[static_cast<std::size_t>(insight.kind)];
   }
   return counts;
 }

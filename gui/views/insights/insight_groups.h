@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "models/insight_text.h"
 #include "models/insights_source.h"
 
 namespace heapscape::gui {
@@ -19,6 +20,7 @@ inline constexpr int kInsightColumns = 5;
 struct InsightQuestion {
   QString text = {};                               // in kind, title, subject, contents or owner, in any case
   std::set<engine::InsightMeaning> meanings = {};  // only these; empty for all
+  std::optional<engine::InsightKind> kind = {};    // only this; nothing for all
   bool includesFramework = false;                  // those that the framework alone holds, too
   InsightColumn sortColumn = InsightColumn::Bytes;
   bool descending = true;
@@ -42,8 +44,11 @@ struct InsightTable {
 std::optional<InsightTable> groupInsights(const FoundInsights& found, const InsightQuestion& question,
                                           std::stop_token stop);
 
-/// How many insights mean what; index: engine::InsightMeaning.
-using InsightMeanings = std::array<std::uint64_t, 3>;
-InsightMeanings countMeanings(const FoundInsights& found, bool includesFramework);
+/// How many insights there are to choose from.
+struct InsightCounts {
+  std::array<std::uint64_t, 3> meanings{};           // index: engine::InsightMeaning
+  std::array<std::uint64_t, kInsightKinds> kinds{};  // index: engine::InsightKind
+};
+InsightCounts countInsights(const FoundInsights& found, bool includesFramework);
 
 }  // namespace heapscape::gui

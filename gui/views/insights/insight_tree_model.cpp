@@ -33,7 +33,7 @@ QString ownerText(const Insight& insight) {
 QString cellText(const Insight& insight, InsightColumn column) {
   switch (column) {
     case InsightColumn::Title:
-      return fromEngine(insight.title);
+      return shortInsightTitle(insight);
     case InsightColumn::Bytes:
       return insightBytesText(insight);
     case InsightColumn::Objects:
@@ -49,12 +49,13 @@ QString cellText(const Insight& insight, InsightColumn column) {
 QVariant plainOf(const Insight& insight, InsightColumn column) {
   if (column == InsightColumn::Bytes) return QString::number(insight.bytes);
   if (column == InsightColumn::Objects) return QString::number(insight.objects);
+  if (column == InsightColumn::Title) return fromEngine(insight.title);
   return cellText(insight, column);
 }
 
 QVariant tipOf(const Insight& insight, InsightColumn column) {
   if (column == InsightColumn::Bytes) return insightBytesTip(insight);
-  QString tip = cellText(insight, column);
+  QString tip = plainOf(insight, column).toString();
   if (column == InsightColumn::Title && insight.isFramework)
     tip += QLatin1Char('\n') + QObject::tr("Held by the framework's own types alone: not yours to change.");
   return tip;
@@ -161,7 +162,7 @@ QVariant InsightTreeModel::groupData(const InsightGroup& group, InsightColumn co
 }
 
 QVariant InsightTreeModel::insightData(const Insight& insight, InsightColumn column, int role) const {
-  const bool isName = column == InsightColumn::Subject && !insight.subject.empty();
+  const bool isName = column == InsightColumn::Subject && isAboutType(insight);
   switch (role) {
     case Qt::DisplayRole:
       return cellText(insight, column);

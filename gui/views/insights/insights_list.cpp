@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -24,6 +25,7 @@
 #include "models/table_setup.h"
 #include "views/insights/insight_tree_model.h"
 #include "widgets/figures.h"
+#include "widgets/filter_line.h"
 #include "widgets/flow_layout.h"
 #include "widgets/kind_chip.h"
 #include "widgets/state_panel.h"
@@ -45,6 +47,7 @@ InsightsList::InsightsList(EngineBridge& bridge, QWidget* parent)
     : QWidget(parent),
       m_bridge(bridge),
       m_filter(new QLineEdit(this)),
+      m_kind(new QComboBox(this)),
       m_chipBox(new QWidget(this)),
       m_chipLine(new FlowLayout(m_chipBox, 6)),
       m_framework(new QCheckBox(this)),
@@ -67,19 +70,27 @@ InsightsList::InsightsList(EngineBridge& bridge, QWidget* parent)
 
 void InsightsList::buildHead() {
   m_filter->setObjectName(QStringLiteral("insightsFilter"));
-  m_filter->setPlaceholderText(tr("Filter by words, type, text or owner"));
+  m_filter->setPlaceholderText(tr("Filter by words or owner"));
   m_filter->setAccessibleName(m_filter->placeholderText());
-  m_filter->setClearButtonEnabled(true);
-  m_filter->addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
-  m_filter->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
+  setUpFilter(m_filter);
   m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 40);
   connect(m_filter, &QLineEdit::textChanged, m_rest, qOverload<>(&QTimer::start));
+  m_kind->setObjectName(QStringLiteral("insightsKind"));
+  m_kind->setAccessibleName(tr("Kind of insights"));
+  m_kind->setToolTip(tr("Only insights of one kind"));
+  m_kind->setMinimumHeight(m_filter->minimumHeight());
+  connect(m_kind, &QComboBox::currentIndexChanged, this, [this](int index) {
+    const QVariant kind = m_kind->itemData(index);
+    m_question.kind.reset();
+    if (kind.isValid()) m_question.kind = static_cast<engine::InsightKind>(kind.toInt());
+    ask();
+  });
   m_framework->setObjectName(QStringLiteral("insightsFramework"));
   m_framework->setToolTip(tr("What the framework's own types hold alone: not yours to change"));
   m_framework->setMinimumHeight(24);
   connect(m_framework, &QCheckBox::toggled, this, [this](bool isOn) {
     m_question.includesFramework = isOn;
-    showMeanings();
+    showChoices();
     ask();
   });
   m_count->setObjectName(QStringLiteral("insightsCount"));
@@ -88,6 +99,8 @@ void InsightsList::buildHead() {
   auto* line = new QHBoxLayout;
   line->setSpacing(12);
   line->addWidget(m_filter, 1);
+  line->addWidget(m_kind);
+  line->addStretch(0);
   line->addWidget(m_count);
   auto* head = new QVBoxLayout;
   head->setContentsMargins(12, 4, 12, 8);
@@ -153,12 +166,29 @@ void InsightsList::buildTree() {
   };
   connect(m_tree, &QTreeView::collapsed, this, [remember](const QModelIndex& index) { remember(index, true); });
   connect(m_tree, &QTreeView::expanded, this, [remember](const QModelIndex& index) { remember(index, false); });
-  connect(m_tree, &QWidget::customContextMenuRequested, this, [this](const QPoint& position) {
-    QMenu menu(this);
-    menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy rows, tab-separated"), this,
-                   [this] { copySelectedRows(*m_tree); });
-    menu.exec(m_tree->viewport()->mapToGlobal(position));
-  });
+  connect(m_tree, &QWidget::customContextMenuRequested, this, &InsightsList::openMenu);
+}
+
+void InsightsList::openMenu(const QPoint& position) {
+  const QModelIndex index = m_tree->indexAt(position);
+  QMenu menu(this);
+  if (index.isValid()) {
+    const QModelIndex group = index.parent().isValid() ? index.parent() : index;
+    const engine::InsightKind kind = m_model->table().groups[static_cast<std::size_t>(group.row())].kind;
+    menu.addAction(tr("Only %1").arg(insightKindText(kind)), this,
+                   [this, kind] { m_kind->setCurrentIndex(m_kind->findData(static_cast<int>(kind))); });
+  }
+  menu.addAction(tr("Fold all kinds"), this, [this] { foldAll(true); });
+  menu.addAction(tr("Unfold all kinds"), this, [this] { foldAll(false); });
+  menu.addSeparator();
+  menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy rows, tab-separated"), this,
+                 [this] { copySelectedRows(*m_tree); });
+  menu.addActions(m_tree->actions());
+  menu.exec(m_tree->viewport()->mapToGlobal(position));
+}
+
+void InsightsList::foldAll(bool areFolded) {
+  areFolded ? m_tree->collapseAll() : m_tree->expandAll();
 }
 
 // The owners are told beside the list, too; titles are not.
@@ -181,7 +211,7 @@ void InsightsList::show(std::shared_ptr<const FoundInsights> found) {
     if (counts[kind] > kManyInsights) m_folded.insert(static_cast<engine::InsightKind>(kind));
   }
   showSwitch();
-  showMeanings();
+  showChoices();
   ask();
 }
 
@@ -193,11 +223,12 @@ void InsightsList::clear() {
   m_wanted.reset();
   m_folded.clear();
   m_question.meanings.clear();
+  m_question.kind.reset();
   m_isShowing = true;
   m_model->show(nullptr, {});
   m_isShowing = false;
   m_count->clear();
-  showMeanings();
+  showChoices();
 }
 
 // Where all that was found is the framework's, there is nothing else to show.
@@ -211,19 +242,38 @@ void InsightsList::showSwitch() {
   m_framework->setVisible(framework > 0);
 }
 
-void InsightsList::showMeanings() {
+void InsightsList::showChoices() {
+  const InsightCounts counts = m_found ? countInsights(*m_found, m_question.includesFramework) : InsightCounts();
+  showKinds(counts);
+  showMeanings(counts);
+}
+
+void InsightsList::showKinds(const InsightCounts& counts) {
+  const QSignalBlocker quiet(m_kind);
+  m_kind->clear();
+  m_kind->addItem(tr("All kinds"));
+  for (std::size_t index = 0; index < counts.kinds.size(); ++index) {
+    if (counts.kinds[index] == 0) continue;
+    const auto kind = static_cast<engine::InsightKind>(index);
+    m_kind->addItem(tr("%1 (%2)").arg(insightKindText(kind), countText(counts.kinds[index])), static_cast<int>(index));
+    m_kind->setItemData(m_kind->count() - 1, insightKindTip(kind), Qt::ToolTipRole);
+    if (kind == m_question.kind) m_kind->setCurrentIndex(m_kind->count() - 1);
+  }
+  m_kind->setVisible(m_kind->count() > 2);
+}
+
+void InsightsList::showMeanings(const InsightCounts& counts) {
   for (KindChip* chip : m_chips) {
     m_chipLine->removeWidget(chip);
     chip->hide();
     chip->deleteLater();
   }
   m_chips.clear();
-  if (!m_found) return;
-  const InsightMeanings counts = countMeanings(*m_found, m_question.includesFramework);
-  for (std::size_t index = 0; index < counts.size(); ++index) {
+  for (std::size_t index = 0; index < counts.meanings.size(); ++index) {
     const auto meaning = static_cast<engine::InsightMeaning>(index);
-    if (counts[index] == 0) continue;
-    auto* chip = new KindChip(insightMeaningText(meaning), counts[index], m_found->list.insights.size(), m_chipBox);
+    const std::uint64_t count = counts.meanings[index];
+    if (count == 0) continue;
+    auto* chip = new KindChip(insightMeaningText(meaning), count, m_found->list.insights.size(), m_chipBox);
     chip->setObjectName(QStringLiteral("insightsMeaning%1").arg(index));
     chip->setToolTip(insightMeaningTip(meaning));
     chip->setChecked(m_question.meanings.contains(meaning));
@@ -299,16 +349,18 @@ void InsightsList::pickWanted() {
   m_wanted.reset();
   m_tree->expand(index.parent());
   m_tree->setCurrentIndex(index);
-  m_tree->scrollTo(index);
+  // The head of the first kind is not left half above the edge.
+  index.row() + index.parent().row() == 0 ? m_tree->scrollToTop() : m_tree->scrollTo(index);
 }
 
 void InsightsList::clearFilter() {
   m_question.meanings.clear();
+  m_question.kind.reset();
   m_question.text.clear();
   const QSignalBlocker quiet(m_filter);
   m_filter->clear();
   m_rest->stop();
-  showMeanings();
+  showChoices();
   ask();
 }
 

@@ -8,6 +8,7 @@
 #include "views/insights/insight_groups.h"
 
 class QCheckBox;
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QStackedLayout;
@@ -21,7 +22,8 @@ class InsightTreeModel;
 class KindChip;
 class StatePanel;
 
-/// The insights by kind: a filter, a chip for each meaning, a switch for the framework's own, and the list.
+/// The insights by kind: a filter, a choice of the kind, a chip for each meaning, a switch for the framework's own, and
+/// the list.
 class InsightsList : public QWidget {
   Q_OBJECT
 
@@ -42,14 +44,18 @@ class InsightsList : public QWidget {
  private:
   void buildHead();
   void buildTree();
-  void showMeanings();
+  void showChoices();
+  void showKinds(const InsightCounts& counts);
+  void showMeanings(const InsightCounts& counts);
+  void openMenu(const QPoint& position);
+  void foldAll(bool areFolded);
   void showSwitch();
   void ask();
   void take(InsightTable table);
   void unfold();
   void pickWanted();
   void clearFilter();
-  bool isNarrowed() const { return !m_question.text.isEmpty() || !m_question.meanings.empty(); }
+  bool isNarrowed() const { return !m_question.text.isEmpty() || !m_question.meanings.empty() || m_question.kind; }
 
   EngineBridge& m_bridge;
   std::shared_ptr<const FoundInsights> m_found;
@@ -61,6 +67,7 @@ class InsightsList : public QWidget {
   bool m_isShowing = false;                // while the tree changes by itself
 
   QLineEdit* m_filter;
+  QComboBox* m_kind;
   QWidget* m_chipBox;
   FlowLayout* m_chipLine;
   std::vector<KindChip*> m_chips;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "views/insights/insights_place.h"
 
-#include <QResizeEvent>
-#include <QSplitter>
 #include <QStackedLayout>
-#include <QVBoxLayout>
+#include <utility>
 
 #include "models/insight_text.h"
 #include "models/retained_progress.h"
@@ -12,6 +10,7 @@
 #include "views/insights/insights_head.h"
 #include "views/insights/insights_list.h"
 #include "widgets/figures.h"
+#include "widgets/split_page.h"
 #include "widgets/state_panel.h"
 
 namespace heapscape::gui {
@@ -36,44 +35,17 @@ InsightsPlace::InsightsPlace(EngineBridge& bridge, Navigator& navigator, QWidget
       m_head(new InsightsHead(this)),
       m_list(new InsightsList(bridge, this)),
       m_detail(new InsightDetail(navigator, this)),
-      m_split(new QSplitter(Qt::Vertical, this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout(this)) {
   m_pages->addWidget(m_state);
-  m_pages->addWidget(buildPage());
+  m_pages->addWidget(new SplitPage(m_head, m_list, m_detail, {.besideFrom = kSideBySide, .beside = 0.6}, this));
   connect(&m_source, &InsightsSource::stateChanged, this, &InsightsPlace::showState);
   connect(&m_source, &InsightsSource::progressed, this, &InsightsPlace::showProgress);
-  connect(&m_source, &InsightsSource::picked, m_list, &InsightsList::pick);
   connect(m_head, &InsightsHead::lookWanted, &m_source, &InsightsSource::look);
   connect(m_list, &InsightsList::picked, this, &InsightsPlace::pick);
   connect(&bridge, &EngineBridge::retainedProgressed, this, &InsightsPlace::showState);
   connect(&bridge, &EngineBridge::retainedStateChanged, this, &InsightsPlace::showState);
   clear();
-}
-
-QWidget* InsightsPlace::buildPage() {
-  m_split->addWidget(m_list);
-  m_split->addWidget(m_detail);
-  m_split->setStretchFactor(0, 3);
-  m_split->setStretchFactor(1, 2);
-  m_split->setChildrenCollapsible(false);
-  auto* page = new QWidget(this);
-  auto* column = new QVBoxLayout(page);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
-  column->addWidget(m_head);
-  column->addWidget(m_split, 1);
-  return page;
-}
-
-void InsightsPlace::resizeEvent(QResizeEvent* event) {
-  Place::resizeEvent(event);
-  const bool isWide = width() >= fontMetrics().averageCharWidth() * kSideBySide;
-  const Qt::Orientation orientation = isWide ? Qt::Horizontal : Qt::Vertical;
-  if (orientation == m_split->orientation() && m_isArranged) return;
-  m_isArranged = true;
-  m_split->setOrientation(orientation);
-  m_split->setSizes(isWide ? QList{width() * 3 / 5, width() * 2 / 5} : QList{height() / 2, height() / 2});
 }
 
 void InsightsPlace::showSnapshot(const engine::Snapshot&) {
@@ -139,19 +111,24 @@ void InsightsPlace::showFound() {
   m_head->show(*m_shown);
   m_list->show(m_shown);
   m_detail->clear();
-  if (m_source.current()) m_list->pick(*m_source.current());
+  follow(m_navigator.location());
   m_pages->setCurrentIndex(1);
+}
+
+void InsightsPlace::follow(const Location& location) {
+  const bool wasHere = std::exchange(m_isHere, location.place == PlaceId::Insights);
+  if (!m_isHere || !location.listed || !m_shown) return;
+  if (const auto insight = m_shown->find(location.listed)) m_list->pick(*insight);
+  if (!wasHere) m_list->setFocus();
 }
 
 void InsightsPlace::pick(std::uint32_t insight) {
   if (!m_shown) return;
   m_detail->show(m_shown, insight);
-  // Hidden places prepare themselves, but say nothing to the others.
-  if (!isVisible()) return;
   const engine::Insight& picked = m_shown->list.insights[insight];
-  Selection selection{.object = {}, .methodTable = picked.methodTable, .segment = {}};
-  if (!selection.methodTable && !picked.items.empty()) selection.object = picked.items.front().object;
-  if (!selection.isEmpty()) m_navigator.select(selection);
+  // Hidden places prepare themselves, but say nothing to the others; nor is following a step of its own.
+  if (!isVisible() || m_navigator.location().listed == identityOf(picked)) return;
+  showInsight(m_navigator, picked);
 }
 
 }  // namespace heapscape::gui

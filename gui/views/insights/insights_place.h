@@ -4,7 +4,6 @@
 #include "models/insights_source.h"
 #include "views/place.h"
 
-class QSplitter;
 class QStackedLayout;
 
 namespace heapscape::gui {
@@ -25,13 +24,9 @@ class InsightsPlace : public Place {
   QString title() const override { return tr("Insights"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
-  void follow(const Location&) override {}
-
- protected:
-  void resizeEvent(QResizeEvent* event) override;
+  void follow(const Location& location) override;
 
  private:
-  QWidget* buildPage();
   void showState();
   void showProgress();
   void showNothingFound();
@@ -43,8 +38,7 @@ class InsightsPlace : public Place {
   InsightsHead* m_head;
   InsightsList* m_list;
   InsightDetail* m_detail;
-  QSplitter* m_split;
-  bool m_isArranged = false;  // the splitter has its first sizes
+  bool m_isHere = false;  // the window shows this place
   StatePanel* m_state;
   QStackedLayout* m_pages;
 };

@@ -18,8 +18,7 @@ constexpr int kFewestCharacters = 24;
 }  // namespace
 
 OwnerRow::OwnerRow(const engine::InsightOwner& owner, std::uint64_t wholeBytes, QWidget* parent)
-    : QAbstractButton(parent),
-      m_leadsSomewhere(owner.object || owner.methodTable),
+    : PaintedButton(parent),
       m_bytes(owner.bytes > 0 ? bytesText(owner.bytes) : QString()),
       m_objects(countText(owner.objects)),
       m_share(wholeBytes == 0 ? 0 : std::min(1.0, static_cast<double>(owner.bytes) / static_cast<double>(wholeBytes))) {
@@ -29,12 +28,7 @@ OwnerRow::OwnerRow(const engine::InsightOwner& owner, std::uint64_t wholeBytes, 
   setToolTip(tip);
   setAccessibleName(QStringLiteral("%1: %2").arg(text(), m_bytes));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  if (m_leadsSomewhere) {
-    setCursor(Qt::PointingHandCursor);
-    setFocusPolicy(Qt::TabFocus);
-  } else {
-    setFocusPolicy(Qt::NoFocus);
-  }
+  setLeadsSomewhere(owner.object || owner.methodTable);
 }
 
 QSize OwnerRow::sizeHint() const {
@@ -45,25 +39,11 @@ QSize OwnerRow::minimumSizeHint() const {
   return {fontMetrics().averageCharWidth() * kFewestCharacters, sizeHint().height()};
 }
 
-void OwnerRow::enterEvent(QEnterEvent* event) {
-  QAbstractButton::enterEvent(event);
-  update();
-}
-
-void OwnerRow::leaveEvent(QEvent* event) {
-  QAbstractButton::leaveEvent(event);
-  update();
-}
-
 void OwnerRow::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const Colours colours(palette());
-  if (m_leadsSomewhere && (underMouse() || hasFocus())) {
-    painter.setPen(hasFocus() ? QPen(palette().color(QPalette::Highlight), 1) : QPen(Qt::NoPen));
-    painter.setBrush(palette().color(QPalette::Midlight));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
-  }
+  paintGround(painter);
   const QRect body = rect().adjusted(kMargin, 0, -kMargin, -static_cast<int>(kBarHeight) - 2);
   const int objectsWidth = fontMetrics().horizontalAdvance(m_objects);
   const int bytesWidth = fontMetrics().horizontalAdvance(QStringLiteral("88,888 KB"));

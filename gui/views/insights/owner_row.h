@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QAbstractButton>
-
 #include "insight/insight.h"
+#include "widgets/painted_button.h"
 
 namespace heapscape::gui {
 
 /// One who holds what an insight is about: its name, its bytes, and a bar as long as its share. A button where there is
 /// an object or a type to go to.
-class OwnerRow : public QAbstractButton {
+class OwnerRow : public PaintedButton {
   Q_OBJECT
 
  public:
@@ -20,11 +19,8 @@ class OwnerRow : public QAbstractButton {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void enterEvent(QEnterEvent* event) override;
-  void leaveEvent(QEvent* event) override;
 
  private:
-  bool m_leadsSomewhere;
   QString m_bytes;
   QString m_objects;
   double m_share;

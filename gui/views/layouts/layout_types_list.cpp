@@ -2,26 +2,23 @@
 #include "views/layouts/layout_types_list.h"
 
 #include <QHeaderView>
-#include <QLineEdit>
 #include <QStackedLayout>
 #include <QTableView>
-#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "models/layout_types_model.h"
 #include "models/name_delegate.h"
+#include "models/query/query_edit.h"
 #include "models/share_bar_delegate.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "widgets/figures.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
 namespace {
 
-constexpr int kRestMs = 150;
 constexpr auto kTypesChannel = "layout types";
 constexpr auto kFindChannel = "layout type by name";
 constexpr int kAssemblyFromLetters = 72;  // narrower, the column would take the name's room
@@ -60,33 +57,36 @@ LayoutTypesList::LayoutTypesList(EngineBridge& bridge, QWidget* parent)
     : QWidget(parent),
       m_bridge(bridge),
       m_model(new LayoutTypesModel(this)),
-      m_filter(new QLineEdit(this)),
+      m_filter(new QueryEdit(bridge, QStringLiteral("layoutTypes"), this)),
       m_table(new QTableView(this)),
       m_state(new StatePanel(this)),
-      m_pages(new QStackedLayout),
-      m_rest(new QTimer(this)) {
+      m_pages(new QStackedLayout) {
   addParts();
-  m_rest->setSingleShot(true);
-  m_rest->setInterval(kRestMs);
-  connect(m_filter, &QLineEdit::textChanged, m_rest, qOverload<>(&QTimer::start));
-  connect(m_rest, &QTimer::timeout, this, &LayoutTypesList::ask);
-  connect(m_filter, &QLineEdit::returnPressed, this, &LayoutTypesList::findByName);
   connect(m_table->horizontalHeader(), &QHeaderView::sectionClicked, this, &LayoutTypesList::sortBy);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
     if (!m_isFollowing && current.isValid()) Q_EMIT picked(selectionAt(current.row()));
   });
 }
 
-void LayoutTypesList::addParts() {
+void LayoutTypesList::addFilter() {
   m_filter->setObjectName(QStringLiteral("layoutTypeFilter"));
-  m_filter->setPlaceholderText(tr("Find a type"));
-  m_filter->setAccessibleName(tr("Find a type by name"));
+  m_filter->setPlaceholderText(tr("Find by name or query"));
+  m_filter->setAccessibleName(tr("Find types by name or query"));
   m_filter->setToolTip(
-      tr("Part of a name; or a full name and Enter, for any type: System.Collections.Generic.List<System.Int32>"));
-  m_filter->setClearButtonEnabled(true);
-  m_filter->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
-  m_filter->addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+      tr("Part of a name, or a query: padding > 1 KB. Or a full name and Enter, for any type: "
+         "System.Collections.Generic.List<System.Int32>"));
+  m_filter->setOrder(
+      [this] { return SavedView{.sortColumn = sectionOf(m_question.order), .descending = m_question.descending}; },
+      [this](const SavedView& view) {
+        m_question.order = orderOf(view.sortColumn, m_bridge.isAssembly());
+        m_question.descending = view.descending;
+      });
+  connect(m_filter, &QueryEdit::queryChanged, this, &LayoutTypesList::ask);
+  connect(m_filter, &QLineEdit::returnPressed, this, &LayoutTypesList::findByName);
+}
 
+void LayoutTypesList::addParts() {
+  addFilter();
   addTable();
 
   auto* column = new QVBoxLayout(this);
@@ -126,11 +126,13 @@ void LayoutTypesList::addTable() {
 }
 
 void LayoutTypesList::load() {
+  m_filter->setSchema(layoutTypeSchema(m_bridge.isAssembly()));
   m_question.all.reset();
   ask();
 }
 
 void LayoutTypesList::clear() {
+  m_filter->settle();
   m_question.all.reset();
   m_followed = {};
   m_isFollowing = true;
@@ -164,7 +166,7 @@ Selection LayoutTypesList::selectionAt(int row) const {
 // A row of that name is shown already; what is not among them may still be a type, like any List<> one can think of.
 void LayoutTypesList::findByName() {
   const std::string name = m_filter->text().trimmed().toStdString();
-  if (name.empty()) return;
+  if (name.empty() || !m_filter->isPlainText()) return;
   m_bridge.askLaboratory(
       this, kFindChannel,
       [name](const engine::LayoutLaboratory& laboratory, std::stop_token) { return laboratory.find(name); },
@@ -192,9 +194,12 @@ void LayoutTypesList::take(engine::Outcome<LayoutTypeAnswer> answer) {
   showAssemblyColumn();
   const bool isEmpty = m_model->rowCount() == 0;
   if (isEmpty) {
-    m_state->showEmpty(tr("No such type"), tr("None of the types listed has “%1” in its name. Enter looks for a type "
-                                              "of that full name: a generic one may have any arguments.")
-                                               .arg(m_filter->text()));
+    m_state->showEmpty(tr("No such type"),
+                       m_filter->isPlainText()
+                           ? tr("None of the types listed has “%1” in its name. Enter looks for a type of that full "
+                                "name: a generic one may have any arguments.")
+                                 .arg(m_filter->text())
+                           : tr("None of the types listed fits the query."));
     m_state->setAction(tr("Clear the filter"), [this] { m_filter->clear(); });
   }
   m_pages->setCurrentWidget(isEmpty ? static_cast<QWidget*>(m_state) : m_table);

@@ -8,14 +8,13 @@
 #include "models/layout_types.h"
 
 class QLabel;
-class QLineEdit;
 class QStackedLayout;
 class QTableView;
-class QTimer;
 
 namespace heapscape::gui {
 
 class LayoutTypesModel;
+class QueryEdit;
 class StatePanel;
 
 /// The types to pick from: those that a dump has loaded, or those of an assembly, the ones with most padding first. Any
@@ -43,6 +42,7 @@ class LayoutTypesList : public QWidget {
 
  private:
   void addParts();
+  void addFilter();
   void addTable();
   void ask();
   void findByName();
@@ -54,11 +54,10 @@ class LayoutTypesList : public QWidget {
 
   EngineBridge& m_bridge;
   LayoutTypesModel* m_model;
-  QLineEdit* m_filter;
+  QueryEdit* m_filter;
   QTableView* m_table;
   StatePanel* m_state;
   QStackedLayout* m_pages;
-  QTimer* m_rest;
   LayoutTypeQuestion m_question;
   Selection m_followed;
   bool m_isFollowing = false;

@@ -5,14 +5,12 @@
 #include <vector>
 
 #include "heap/segment.h"
+#include "models/memory_owner_text.h"
 #include "session/process_memory.h"
 #include "widgets/treemap/treemap_geometry.h"
 
 namespace heapscape::gui {
 
-/// "Objects", "Loader heaps".
-QString memoryOwnerText(engine::MemoryOwner owner);
-QString memoryOwnerTip(engine::MemoryOwner owner);
 /// "Gen 0", "libcoreclr.so"; the owner's own words where a part has no name.
 QString memoryPartText(const engine::MemoryPart& part);
 /// The generation that a part of the GC's is about, by its name.

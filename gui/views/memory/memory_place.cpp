@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/memory/memory_place.h"
 
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "views/memory/memory_rows.h"
 #include "widgets/figures.h"
 #include "widgets/flow_layout.h"
+#include "widgets/split_page.h"
 #include "widgets/state_panel.h"
 #include "widgets/treemap/treemap.h"
 #include "widgets/treemap/treemap_trail.h"
@@ -21,15 +21,14 @@ namespace heapscape::gui {
 namespace {
 
 constexpr auto kChannel = "memory";
-// Width in characters from which picture and list stand side by side.
-constexpr int kSideBySide = 220;
+constexpr SplitPage::Shares kShares{.besideFrom = 220, .beside = 2.0 / 3, .above = 2.0 / 3};
 
 RowsPanelSetup listSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("memory");
   setup.title = MemoryPlace::tr("Memory of the process");
   setup.noun = MemoryPlace::tr("parts");
-  setup.filterHint = MemoryPlace::tr("Filter by owner, name or address");
+  setup.filterHint = MemoryPlace::tr("Filter by owner or name");
   setup.emptyHeading = MemoryPlace::tr("No mappings");
   setup.emptyText = MemoryPlace::tr("The dump does not say which memory the process had mapped.");
   setup.columns = memorySchema(0).setups();
@@ -46,12 +45,11 @@ MemoryPlace::MemoryPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
       m_list(new RowsPanel(bridge, navigator, listSetup(), {}, this)),
       m_legend(new QWidget(this)),
       m_legendLine(new FlowLayout(m_legend, 8)),
-      m_split(new QSplitter(Qt::Vertical, this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout(this)) {
   m_treemap->setObjectName(QStringLiteral("memoryTreemap"));
   m_pages->addWidget(m_state);
-  m_pages->addWidget(buildPage());
+  m_pages->addWidget(new SplitPage(m_head, buildPicture(), m_list, kShares, this));
   connect(m_treemap, &Treemap::picked, this, &MemoryPlace::pickSpot);
   connect(m_treemap, &Treemap::activated, this, [this](const TreemapSpot& spot) {
     const MemoryGroup& group = m_shown->groups[spot.group];
@@ -60,21 +58,6 @@ MemoryPlace::MemoryPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
   connect(m_list, &RowsPanel::rowPicked, this, &MemoryPlace::pickRow);
   connect(m_list, &RowsPanel::rowActivated, this, &MemoryPlace::activate);
   clear();
-}
-
-QWidget* MemoryPlace::buildPage() {
-  m_split->addWidget(buildPicture());
-  m_split->addWidget(m_list);
-  m_split->setStretchFactor(0, 3);
-  m_split->setStretchFactor(1, 2);
-  m_split->setChildrenCollapsible(false);
-  auto* page = new QWidget(this);
-  auto* column = new QVBoxLayout(page);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
-  column->addWidget(m_head);
-  column->addWidget(m_split, 1);
-  return page;
 }
 
 QWidget* MemoryPlace::buildPicture() {
@@ -101,17 +84,6 @@ void MemoryPlace::showSnapshot(const engine::Snapshot& snapshot) {
 void MemoryPlace::showEvent(QShowEvent* event) {
   Place::showEvent(event);
   if (m_isReady) ask();
-}
-
-void MemoryPlace::resizeEvent(QResizeEvent* event) {
-  Place::resizeEvent(event);
-  const bool isWide = width() >= fontMetrics().averageCharWidth() * kSideBySide;
-  const Qt::Orientation orientation = isWide ? Qt::Horizontal : Qt::Vertical;
-  if (orientation == m_split->orientation() && m_isArranged) return;
-  m_isArranged = true;
-  m_split->setOrientation(orientation);
-  const int whole = isWide ? width() : height();
-  m_split->setSizes({whole * 2 / 3, whole / 3});
 }
 
 void MemoryPlace::clear() {
@@ -175,7 +147,9 @@ void MemoryPlace::showLegend() {
             .arg(memoryOwnerText(group.owner), bytesText(group.bytes),
                  percentText(group.bytes, m_shown->memory.mappedBytes)),
         [owner = group.owner](const Colours& colours) { return memorySample(owner, std::nullopt, colours); }, m_legend);
-    chip->setToolTip(QStringLiteral("%1\n%2").arg(memoryOwnerTip(group.owner), exactBytesText(group.bytes)));
+    chip->setToolTip(
+        tr("%1\n%2\nA click looks into it.").arg(memoryOwnerTip(group.owner), exactBytesText(group.bytes)));
+    chip->setLeadsSomewhere(true);
     connect(chip, &QAbstractButton::clicked, this, [this, index] { m_treemap->zoom(index); });
     m_legendLine->addWidget(chip);
   }

@@ -6,8 +6,6 @@
 #include "views/memory/memory_parts.h"
 #include "views/place.h"
 
-class QBoxLayout;
-class QSplitter;
 class QStackedLayout;
 
 namespace heapscape::gui {
@@ -43,10 +41,8 @@ class MemoryPlace : public Place {
 
  protected:
   void showEvent(QShowEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
 
  private:
-  QWidget* buildPage();
   QWidget* buildPicture();
   void ask();
   void take(std::shared_ptr<const ShownMemory> shown);
@@ -64,8 +60,6 @@ class MemoryPlace : public Place {
   RowsPanel* m_list;
   QWidget* m_legend;
   FlowLayout* m_legendLine;
-  QSplitter* m_split;
-  bool m_isArranged = false;  // the splitter has its first sizes
   StatePanel* m_state;
   QStackedLayout* m_pages;
 };

@@ -12,7 +12,7 @@ namespace heapscape::gui {
 RowSchema<MemoryRow> memorySchema(std::uint64_t mappedBytes) {
   RowSchema<MemoryRow> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Owner"), .letters = 20, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = QObject::tr("Owner"), .letters = 24, .isSearched = true, .holdsContents = false},
        .words = [](const MemoryRow& row) { return memoryOwnerText(row.part.owner); },
        .detail = [](const MemoryRow& row) { return memoryOwnerTip(row.part.owner); }},
       {.setup = {.title = QObject::tr("What"), .letters = 30, .stretches = true, .isSearched = true},

@@ -19,6 +19,7 @@
 #include "views/object/value_filter.h"
 #include "views/object/value_tree_model.h"
 #include "widgets/figures.h"
+#include "widgets/filter_line.h"
 #include "widgets/pin_request.h"
 #include "widgets/symbol_icon.h"
 
@@ -59,8 +60,7 @@ void FieldsPanel::setUpTree() {
 void FieldsPanel::addParts() {
   m_filter->setObjectName(QStringLiteral("objectFieldFilter"));
   m_filter->setAccessibleName(tr("Filter the fields"));
-  m_filter->setClearButtonEnabled(true);
-  m_filter->addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  setUpFilter(m_filter);
   m_group->setObjectName(QStringLiteral("objectGroupFields"));
   m_group->setText(tr("By class"));
   m_group->setToolTip(tr("Group the fields by the class that declares them"));

@@ -18,6 +18,7 @@
 #include "views/object/value_delegate.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
+#include "widgets/filter_line.h"
 #include "widgets/pin_request.h"
 #include "widgets/symbol_icon.h"
 
@@ -46,6 +47,7 @@ ItemsPanel::ItemsPanel(EngineBridge& bridge, QWidget* parent)
   m_facts->setObjectName(QStringLiteral("collectionFacts"));
   m_damage->setWarning(true);
   m_jump->setObjectName(QStringLiteral("collectionJump"));
+  setUpFilter(m_jump);
   m_jump->setPlaceholderText(tr("Go to item #"));
   m_jump->setAccessibleName(tr("Go to item"));
   m_jump->setFixedWidth(fontMetrics().averageCharWidth() * 20);

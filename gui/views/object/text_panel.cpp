@@ -9,8 +9,8 @@
 
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
+#include "widgets/filter_line.h"
 #include "widgets/fonts.h"
-#include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
 namespace {
@@ -41,8 +41,7 @@ TextPanel::TextPanel(QWidget* parent)
   m_search->setObjectName(QStringLiteral("stringSearch"));
   m_search->setPlaceholderText(tr("Find in the text"));
   m_search->setAccessibleName(tr("Find in the text"));
-  m_search->setClearButtonEnabled(true);
-  m_search->addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  setUpFilter(m_search);
   m_search->setFixedWidth(fontMetrics().averageCharWidth() * 32);
   m_text->setObjectName(QStringLiteral("stringText"));
   m_text->setAccessibleName(tr("Characters"));

@@ -86,7 +86,6 @@ void AgeDonut::buildChart() {
   m_view->setFixedSize(side, side);
   m_view->setRenderHint(QPainter::Antialiasing);
   m_view->setFrameShape(QFrame::NoFrame);
-  m_view->setStyleSheet(QStringLiteral("background: transparent"));
   m_view->setFocusPolicy(Qt::NoFocus);
   m_view->setAccessibleName(tr("Bytes by generation"));
   connect(m_series, &QPieSeries::clicked, this, [this](QPieSlice* slice) {
@@ -134,6 +133,7 @@ void AgeDonut::fill() {
 
 void AgeDonut::colour() {
   const Colours colours(palette());
+  m_view->setBackgroundBrush(colours.surface());
   const QList<QPieSlice*> slices = m_series->slices();
   for (qsizetype i = 0; i < slices.size(); ++i) {
     const AgeShare& share = m_shares[static_cast<std::size_t>(i)];

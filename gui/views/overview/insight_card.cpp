@@ -20,17 +20,17 @@ constexpr int kFewestColumns = 26;
 }  // namespace
 
 InsightCard::InsightCard(const engine::Insight& insight, QWidget* parent)
-    : QAbstractButton(parent),
+    : PaintedButton(parent),
       m_bytes(insight.bytes == 0 ? tr("Time") : bytesText(insight.bytes)),
       m_kind(insightKindText(insight.kind)),
+      m_title(shortInsightTitle(insight)),
       m_subject(insightSubject(insight)) {
   setText(fromEngine(insight.title));
   QString tip = tr("%1: %2\n%3").arg(m_kind, text(), insightBytesTip(insight));
   if (!m_subject.isEmpty()) tip += QLatin1Char('\n') + m_subject;
   setToolTip(tip);
   setAccessibleName(QStringLiteral("%1: %2, %3").arg(m_kind, m_bytes, text()));
-  setCursor(Qt::PointingHandCursor);
-  setFocusPolicy(Qt::StrongFocus);
+  setLeadsSomewhere(true);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -41,16 +41,6 @@ QSize InsightCard::sizeHint() const {
 
 QSize InsightCard::minimumSizeHint() const {
   return {fontMetrics().averageCharWidth() * kFewestColumns, sizeHint().height()};
-}
-
-void InsightCard::enterEvent(QEnterEvent* event) {
-  QAbstractButton::enterEvent(event);
-  update();
-}
-
-void InsightCard::leaveEvent(QEvent* event) {
-  QAbstractButton::leaveEvent(event);
-  update();
 }
 
 void InsightCard::paintEvent(QPaintEvent*) {
@@ -72,7 +62,7 @@ void InsightCard::paintEvent(QPaintEvent*) {
   painter.setFont(font());
   QRect line(body.left(), first.bottom() + 3, body.width(), fontMetrics().lineSpacing());
   painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                   fontMetrics().elidedText(text(), Qt::ElideRight, line.width()));
+                   fontMetrics().elidedText(m_title, Qt::ElideRight, line.width()));
   painter.setPen(colours.dimmedText());
   const int kindRoom = first.width() - figureWidth - kMargin;
   painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter,

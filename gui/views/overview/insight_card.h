@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QAbstractButton>
-
 #include "insight/insight.h"
+#include "widgets/painted_button.h"
 
 namespace heapscape::gui {
 
 /// One insight in three lines: what it costs and of which kind it is, what it is, and what it is about.
-class InsightCard : public QAbstractButton {
+class InsightCard : public PaintedButton {
   Q_OBJECT
 
  public:
@@ -19,12 +18,11 @@ class InsightCard : public QAbstractButton {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void enterEvent(QEnterEvent* event) override;
-  void leaveEvent(QEvent* event) override;
 
  private:
   QString m_bytes;
   QString m_kind;
+  QString m_title;
   QString m_subject;
 };
 

@@ -111,10 +111,8 @@ void InsightCards::showCards() {
   for (const std::uint32_t insight : costliestInsights(list, kCards)) {
     auto* card = new InsightCard(list.insights[insight], this);
     card->setObjectName(QStringLiteral("insightCard%1").arg(m_line->count()));
-    connect(card, &QAbstractButton::clicked, this, [this, insight] {
-      m_source.pick(insight);
-      m_navigator.goTo(PlaceId::Insights);
-    });
+    connect(card, &QAbstractButton::clicked, this,
+            [this, found = m_source.found(), insight] { showInsight(m_navigator, found->list.insights[insight]); });
     m_line->addWidget(card, 1);
   }
 }

@@ -15,7 +15,7 @@ constexpr int kMargin = 8;
 }  // namespace
 
 ShareRow::ShareRow(const AgeShare& share, std::uint64_t wholeBytes, QWidget* parent)
-    : QAbstractButton(parent),
+    : PaintedButton(parent),
       m_share(share),
       m_bytes(bytesText(share.bytes)),
       m_percent(percentText(share.bytes, wholeBytes)) {
@@ -26,10 +26,7 @@ ShareRow::ShareRow(const AgeShare& share, std::uint64_t wholeBytes, QWidget* par
   setAccessibleName(QStringLiteral("%1: %2, %3").arg(text(), m_bytes, m_percent));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setMaximumWidth(sizeHint().width() * 3 / 2);  // figures stay near their name
-  if (share.generation) {
-    setCursor(Qt::PointingHandCursor);
-    setFocusPolicy(Qt::TabFocus);
-  }
+  setLeadsSomewhere(share.generation.has_value());
 }
 
 QSize ShareRow::sizeHint() const {
@@ -42,26 +39,20 @@ QSize ShareRow::sizeHint() const {
 }
 
 void ShareRow::enterEvent(QEnterEvent* event) {
-  QAbstractButton::enterEvent(event);
+  PaintedButton::enterEvent(event);
   Q_EMIT hovered(true);
-  update();
 }
 
 void ShareRow::leaveEvent(QEvent* event) {
-  QAbstractButton::leaveEvent(event);
+  PaintedButton::leaveEvent(event);
   Q_EMIT hovered(false);
-  update();
 }
 
 void ShareRow::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const Colours colours(palette());
-  if ((underMouse() && m_share.generation) || hasFocus()) {
-    painter.setPen(hasFocus() ? QPen(palette().color(QPalette::Highlight), 1) : QPen(Qt::NoPen));
-    painter.setBrush(palette().color(QPalette::Midlight));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
-  }
+  paintGround(painter);
   const int side = qRound(fontMetrics().height() * 0.7);
   painter.setPen(m_share.generation ? QPen(Qt::NoPen) : QPen(colours.outline(), 1));
   painter.setBrush(m_share.generation ? QBrush(colours.of(*m_share.generation)) : colours.freeSpaceBrush());

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QAbstractButton>
-
 #include "views/overview/age_shares.h"
+#include "widgets/painted_button.h"
 
 namespace heapscape::gui {
 
 /// A line of the donut's legend: swatch, name, bytes, share. Picking it shows the types of that generation.
-class ShareRow : public QAbstractButton {
+class ShareRow : public PaintedButton {
   Q_OBJECT
 
  public:

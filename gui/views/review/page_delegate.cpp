@@ -3,7 +3,9 @@
 
 #include <QApplication>
 #include <QPainter>
+#include <algorithm>
 
+#include "views/review/page_thumbnail.h"
 #include "views/review/review_model.h"
 #include "widgets/colours.h"
 
@@ -11,7 +13,6 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kPadding = 8;
-constexpr int kIconSide = 16;
 
 }  // namespace
 
@@ -26,27 +27,31 @@ void PageDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   const QFontMetrics metrics = option.fontMetrics;
   const int line = metrics.lineSpacing();
   const QRect inner = option.rect.adjusted(kPadding, kPadding, -kPadding, -kPadding);
+  const int top = inner.center().y() - line;  // of the words, in the middle beside the picture
   const QString number = QString::number(index.row() + 1);
   const int numberWidth = metrics.horizontalAdvance(QStringLiteral("88"));
   painter->save();
   painter->setFont(option.font);
   painter->setPen(dimmed);
-  painter->drawText(QRect(inner.left(), inner.top(), numberWidth, line), Qt::AlignRight, number);
-  const QRect icon(inner.left() + numberWidth + kPadding, inner.top() + (line - kIconSide) / 2, kIconSide, kIconSide);
-  index.data(Qt::DecorationRole).value<QIcon>().paint(painter, icon);
-  const int left = icon.right() + kPadding;
+  painter->drawText(QRect(inner.left(), top, numberWidth, line), Qt::AlignRight, number);
+  const QRect thumbnail(QPoint(inner.left() + numberWidth + kPadding, inner.top()), kThumbnailSize);
+  painter->drawPixmap(thumbnail.topLeft(), index.data(Qt::DecorationRole).value<QPixmap>());
+  painter->setPen(Colours(palette).outline());
+  painter->setBrush(Qt::NoBrush);
+  painter->drawRect(QRectF(thumbnail).adjusted(-0.5, -0.5, 0.5, 0.5));
+  const int left = thumbnail.right() + kPadding + 2;
   const int room = inner.right() - left;
   painter->setPen(ink);
-  painter->drawText(QRect(left, inner.top(), room, line), Qt::AlignLeft,
+  painter->drawText(QRect(left, top, room, line), Qt::AlignLeft,
                     metrics.elidedText(index.data().toString(), Qt::ElideRight, room));
   painter->setPen(dimmed);
-  painter->drawText(QRect(left, inner.top() + line, room, line), Qt::AlignLeft,
+  painter->drawText(QRect(left, top + line, room, line), Qt::AlignLeft,
                     metrics.elidedText(index.data(ReviewModel::kSubtitleRole).toString(), Qt::ElideRight, room));
   painter->restore();
 }
 
 QSize PageDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
-  return {160, option.fontMetrics.lineSpacing() * 2 + 2 * kPadding};
+  return {160, std::max(option.fontMetrics.lineSpacing() * 2, kThumbnailSize.height()) + 2 * kPadding};
 }
 
 void PageDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option, const QModelIndex&) const {

@@ -5,7 +5,7 @@
 
 namespace heapscape::gui {
 
-/// A page of a review as two lines: its number and title, and what it is and where it comes from.
+/// A page of a review: its number, what it shows in small, its title, and what it is and where it comes from.
 class PageDelegate : public QStyledItemDelegate {
   Q_OBJECT
 

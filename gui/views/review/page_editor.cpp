@@ -10,6 +10,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <vector>
 
 #include "models/name_delegate.h"
 #include "models/table_heading.h"
@@ -89,7 +90,7 @@ void PageEditor::show(const engine::ReviewPage& page) {
 void PageEditor::showWords(const engine::ReviewPage& page) {
   m_isShowing = true;
   const QString title = fromEngine(page.title);
-  if (m_title->text() != title) m_title->setText(title);
+  if (m_title->text().trimmed() != title) m_title->setText(title);  // a blank may be followed by a word
   const QString source = fromEngine(page.source);
   m_source->setText(source.isEmpty() ? contentText(page) : QStringLiteral("%1 · %2").arg(source, contentText(page)));
   m_remark->setText(linesFromEngine(page.remark));
@@ -108,13 +109,30 @@ void PageEditor::showContent(const engine::ReviewPage& page) {
   m_pages->setCurrentWidget(table     ? static_cast<QWidget*>(m_table)
                             : picture ? static_cast<QWidget*>(m_scroll)
                                       : m_nothing);
-  if (!table) return;
+  if (table) fitColumns();
+}
+
+// As wide as their words, the widest ones only as far as there is room for all.
+void PageEditor::fitColumns() {
   m_table->resizeColumnsToContents();
   const int letter = fontMetrics().averageCharWidth();
+  std::vector<int> wanted;
+  int room = m_table->viewport()->width();
   for (int column = 0; column < m_rows->columnCount(); ++column) {
-    // The theme's margins are not in what a cell asks for.
-    m_table->setColumnWidth(column, std::min(m_table->columnWidth(column) + 3 * letter, kWidestColumn * letter));
+    wanted.push_back(m_table->columnWidth(column) + 3 * letter);  // the theme's margins are not in what a cell asks for
+    m_table->setColumnWidth(column, std::min(wanted.back(), kWidestColumn * letter));
+    room -= m_table->columnWidth(column);
   }
+  for (int column = 0; column < m_rows->columnCount() && room > 0; ++column) {
+    const int more = std::min(room, wanted[static_cast<std::size_t>(column)] - m_table->columnWidth(column));
+    m_table->setColumnWidth(column, m_table->columnWidth(column) + more);
+    room -= more;
+  }
+}
+
+void PageEditor::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (m_rows->columnCount() > 0) fitColumns();
 }
 
 void PageEditor::beginWriting() {

@@ -33,7 +33,11 @@ class PageEditor : public QWidget {
   void titleWritten(const QString& title);
   void noteWritten(const QString& note);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void fitColumns();
   void showContent(const engine::ReviewPage& page);
 
   bool m_isShowing = false;

@@ -2,18 +2,34 @@
 #include "views/review/page_list.h"
 
 #include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QListView>
 #include <QMenu>
 #include <QPushButton>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "views/review/page_delegate.h"
 #include "views/review/review_model.h"
+#include "widgets/section.h"
 #include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
 
-PageList::PageList(ReviewModel* model, QWidget* parent) : QWidget(parent), m_model(model), m_list(new QListView(this)) {
+namespace {
+
+constexpr int kUndoMs = 20'000;  // until the offer goes; the keys still do it
+
+}  // namespace
+
+PageList::PageList(ReviewModel* model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_list(new QListView(this)),
+      m_undo(new QWidget(this)),
+      m_removed(makeNote({}, m_undo)),
+      m_undoing(new QTimer(this)) {
   m_list->setObjectName(QStringLiteral("reviewPages"));
   m_list->setAccessibleName(tr("Pages of the review"));
   m_list->setModel(model);
@@ -37,8 +53,9 @@ PageList::PageList(ReviewModel* model, QWidget* parent) : QWidget(parent), m_mod
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(m_list, 1);
+  column->addWidget(buildUndo());
   column->addLayout(buttons);
-  setMinimumWidth(fontMetrics().averageCharWidth() * 28);
+  setMinimumWidth(fontMetrics().averageCharWidth() * 34);
   setFocusProxy(m_list);
 
   connect(note, &QPushButton::clicked, this, &PageList::noteWanted);
@@ -60,7 +77,40 @@ void PageList::addActions() {
   add("renamePage", tr("Rename"), QKeySequence(Qt::Key_F2), [this] { m_list->edit(m_list->currentIndex()); });
   add("movePageUp", tr("Move up"), QKeySequence(Qt::ALT | Qt::Key_Up), [this] { moveCurrent(-1); });
   add("movePageDown", tr("Move down"), QKeySequence(Qt::ALT | Qt::Key_Down), [this] { moveCurrent(1); });
-  add("deletePage", tr("Delete"), QKeySequence::Delete, [this] { m_model->removePage(currentPage()); });
+  add("deletePage", tr("Delete"), QKeySequence::Delete, [this] { removeCurrent(); });
+  add("restorePage", tr("Bring back what was deleted"), QKeySequence::Undo, [this] { restore(); });
+}
+
+QWidget* PageList::buildUndo() {
+  auto* undo = new QPushButton(tr("Undo"), m_undo);
+  undo->setObjectName(QStringLiteral("undoDelete"));
+  auto* line = new QHBoxLayout(m_undo);
+  line->setContentsMargins(12, 8, 8, 0);
+  line->addWidget(m_removed, 1);
+  line->addWidget(undo);
+  m_undo->hide();
+  m_undoing->setSingleShot(true);
+  m_undoing->setInterval(kUndoMs);
+  connect(undo, &QPushButton::clicked, this, &PageList::restore);
+  connect(m_undoing, &QTimer::timeout, m_undo, &QWidget::hide);
+  connect(m_model, &QAbstractItemModel::modelReset, m_undo, &QWidget::hide);
+  return m_undo;
+}
+
+void PageList::removeCurrent() {
+  if (currentPage() < 0) return;
+  m_model->removePage(currentPage());
+  m_removed->setText(tr("“%1” is deleted").arg(m_model->removedPage().value_or(QString())));
+  m_undo->show();
+  m_undoing->start();
+}
+
+void PageList::restore() {
+  m_undo->hide();
+  const int row = m_model->restorePage();
+  if (row < 0) return;
+  setCurrentPage(row);
+  m_list->setFocus();
 }
 
 int PageList::currentPage() const {

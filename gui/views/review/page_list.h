@@ -3,7 +3,9 @@
 
 #include <QWidget>
 
+class QLabel;
 class QListView;
+class QTimer;
 
 namespace heapscape::gui {
 
@@ -25,11 +27,17 @@ class PageList : public QWidget {
 
  private:
   void addActions();
+  QWidget* buildUndo();
   void moveCurrent(int by);
+  void removeCurrent();
+  void restore();
   void openMenu(const QPoint& position);
 
   ReviewModel* m_model;
   QListView* m_list;
+  QWidget* m_undo;  // says which page was deleted, for a while
+  QLabel* m_removed;
+  QTimer* m_undoing;
 };
 
 }  // namespace heapscape::gui

@@ -9,7 +9,8 @@ namespace heapscape::gui {
 namespace {
 
 constexpr double kPixelsPerPoint = 4.0 / 3;
-constexpr int kMargin = 12;
+constexpr int kGround = 8;  // white around it
+constexpr int kMargin = 16 + kGround;
 
 }  // namespace
 
@@ -44,7 +45,7 @@ QSize PicturePreview::sizeHint() const {
 void PicturePreview::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const QRectF place(QPointF(kMargin, kMargin), fitted(width()));
-  painter.fillRect(place.adjusted(-kMargin / 2.0, -kMargin / 2.0, kMargin / 2.0, kMargin / 2.0), Qt::white);
+  painter.fillRect(place.adjusted(-kGround, -kGround, kGround, kGround), Qt::white);
   m_renderer.render(&painter, place);
 }
 

@@ -4,8 +4,8 @@
 #include <QMimeData>
 #include <algorithm>
 
+#include "views/review/page_thumbnail.h"
 #include "widgets/figures.h"
-#include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
 namespace {
@@ -14,10 +14,15 @@ QString mimeType() {
   return QStringLiteral("application/x-heapscape-review-page");
 }
 
-QString symbolOf(const engine::ReviewPage& page) {
-  if (std::holds_alternative<engine::ReviewTable>(page.content)) return QStringLiteral("types");
-  if (std::holds_alternative<engine::ReviewPicture>(page.content)) return QStringLiteral("overview");
-  return QStringLiteral("review");
+QString titleOf(const engine::ReviewPage& page) {
+  return page.title.empty() ? ReviewModel::tr("Untitled page") : fromEngine(page.title);
+}
+
+template <class List>
+void move(List& list, int from, int to) {
+  const auto first = list.begin();
+  from < to ? std::rotate(first + from, first + from + 1, first + to + 1)
+            : std::rotate(first + to, first + from, first + from + 1);
 }
 
 }  // namespace
@@ -34,6 +39,8 @@ QString contentText(const engine::ReviewPage& page) {
 void ReviewModel::setBoard(engine::ReviewBoard board) {
   beginResetModel();
   m_board = std::move(board);
+  m_thumbnails.assign(m_board.pages.size(), {});
+  m_removed.clear();
   endResetModel();
 }
 
@@ -43,12 +50,17 @@ void ReviewModel::setBoardTitle(const QString& title) {
   Q_EMIT edited();
 }
 
-int ReviewModel::add(engine::ReviewPage page) {
-  const int row = rowCount();
+void ReviewModel::insert(int row, engine::ReviewPage page) {
   beginInsertRows({}, row, row);
-  m_board.pages.push_back(std::move(page));
+  m_board.pages.insert(m_board.pages.begin() + row, std::move(page));
+  m_thumbnails.insert(m_thumbnails.begin() + row, QPixmap());
   endInsertRows();
   Q_EMIT edited();
+}
+
+int ReviewModel::add(engine::ReviewPage page) {
+  const int row = rowCount();
+  insert(row, std::move(page));
   return row;
 }
 
@@ -56,6 +68,7 @@ void ReviewModel::setNote(int row, const QString& note) {
   std::string& kept = m_board.pages[static_cast<std::size_t>(row)].note;
   if (kept == note.toStdString()) return;
   kept = note.toStdString();
+  if (std::holds_alternative<std::monostate>(page(row).content)) m_thumbnails[static_cast<std::size_t>(row)] = {};
   Q_EMIT dataChanged(index(row), index(row));
   Q_EMIT edited();
 }
@@ -64,12 +77,8 @@ bool ReviewModel::movePage(int from, int to) {
   const int count = rowCount();
   if (from < 0 || from >= count || to < 0 || to >= count || from == to) return false;
   beginMoveRows({}, from, from, {}, to > from ? to + 1 : to);
-  const auto first = m_board.pages.begin();
-  if (from < to) {
-    std::rotate(first + from, first + from + 1, first + to + 1);
-  } else {
-    std::rotate(first + to, first + from, first + from + 1);
-  }
+  move(m_board.pages, from, to);
+  move(m_thumbnails, from, to);
   endMoveRows();
   Q_EMIT edited();
   return true;
@@ -78,9 +87,24 @@ bool ReviewModel::movePage(int from, int to) {
 void ReviewModel::removePage(int row) {
   if (row < 0 || row >= rowCount()) return;
   beginRemoveRows({}, row, row);
+  m_removed.push_back({row, std::move(m_board.pages[static_cast<std::size_t>(row)])});
   m_board.pages.erase(m_board.pages.begin() + row);
+  m_thumbnails.erase(m_thumbnails.begin() + row);
   endRemoveRows();
   Q_EMIT edited();
+}
+
+std::optional<QString> ReviewModel::removedPage() const {
+  return m_removed.empty() ? std::nullopt : std::optional(titleOf(m_removed.back().page));
+}
+
+int ReviewModel::restorePage() {
+  if (m_removed.empty()) return -1;
+  Removed removed = std::move(m_removed.back());
+  m_removed.pop_back();
+  const int row = std::min(removed.row, rowCount());
+  insert(row, std::move(removed.page));
+  return row;
 }
 
 int ReviewModel::rowCount(const QModelIndex& parent) const {
@@ -90,20 +114,21 @@ int ReviewModel::rowCount(const QModelIndex& parent) const {
 QVariant ReviewModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const engine::ReviewPage& shown = page(index.row());
-  const QString title = shown.title.empty() ? tr("Untitled page") : fromEngine(shown.title);
+  QPixmap& thumbnail = m_thumbnails[static_cast<std::size_t>(index.row())];
   switch (role) {
     case Qt::DisplayRole:
-      return title;
+      return titleOf(shown);
     case Qt::EditRole:
       return fromEngine(shown.title);
     case Qt::DecorationRole:
-      return symbolIcon(symbolOf(shown));
+      if (thumbnail.isNull()) thumbnail = pageThumbnail(shown);
+      return thumbnail;
     case kSubtitleRole:
       return shown.source.empty() ? contentText(shown)
                                   : QStringLiteral("%1 · %2").arg(fromEngine(shown.source), contentText(shown));
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
-      return tr("Page %1: %2, %3").arg(index.row() + 1).arg(title, contentText(shown));
+      return tr("Page %1: %2, %3").arg(index.row() + 1).arg(titleOf(shown), contentText(shown));
     default:
       return {};
   }

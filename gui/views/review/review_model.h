@@ -2,6 +2,9 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <QPixmap>
+#include <optional>
+#include <vector>
 
 #include "review/board.h"
 
@@ -25,6 +28,10 @@ class ReviewModel : public QAbstractListModel {
   void setNote(int row, const QString& note);
   bool movePage(int from, int to);
   void removePage(int row);
+  /// The title of the page that restorePage() would bring back; nothing if none was removed.
+  std::optional<QString> removedPage() const;
+  /// Brings the page that was removed last back to where it was; the row it has now.
+  int restorePage();
 
   int rowCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
@@ -41,7 +48,15 @@ class ReviewModel : public QAbstractListModel {
   void edited();
 
  private:
+  struct Removed {
+    int row = 0;
+    engine::ReviewPage page;
+  };
+  void insert(int row, engine::ReviewPage page);
+
   engine::ReviewBoard m_board;
+  mutable std::vector<QPixmap> m_thumbnails;  // of each page; null until it is asked for
+  std::vector<Removed> m_removed;             // the last one was removed last
 };
 
 /// "table, 120 rows", "picture", "note".

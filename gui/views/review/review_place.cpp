@@ -3,7 +3,6 @@
 
 #include <QDir>
 #include <QFile>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -21,8 +20,10 @@
 #include "views/review/page_editor.h"
 #include "views/review/page_list.h"
 #include "views/review/review_model.h"
+#include "widgets/banner.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
+#include "widgets/file_to_write.h"
 #include "widgets/fonts.h"
 #include "widgets/state_panel.h"
 #include "widgets/symbol_icon.h"
@@ -45,6 +46,7 @@ ReviewPlace::ReviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
       m_heading(new QLineEdit(this)),
       m_export(new QPushButton(symbolIcon(QStringLiteral("save")), tr("Export…"), this)),
       m_fileLine(new ElidedText(this)),
+      m_other(new Banner(this)),
       m_list(new PageList(m_model, this)),
       m_editor(new PageEditor(this)),
       m_state(new StatePanel(this)),
@@ -86,11 +88,13 @@ void ReviewPlace::build() {
   split->setStretchFactor(1, 1);
   split->setChildrenCollapsible(false);
   split->setHandleWidth(1);
-  split->setSizes({fontMetrics().averageCharWidth() * 38, 1000});
+  split->setSizes({fontMetrics().averageCharWidth() * 48, 1000});
   auto* column = new QVBoxLayout(m_body);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(buildHead());
+  m_other->setObjectName(QStringLiteral("otherDump"));
+  column->addWidget(m_other);
   column->addWidget(split, 1);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_body);
@@ -120,15 +124,39 @@ QWidget* ReviewPlace::buildHead() {
 
 void ReviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   const QString path = m_bridge.path();
-  if (m_dump != path) adopt(path);
-  engine::ReviewBoard board = m_model->board();
-  if (!snapshot.has(engine::Stage::Objects) || board.pages.empty() || !board.summary.empty()) return;
-  describe(board);
-  show(std::move(board));
+  if (m_seen != path) adopt(path);
+  const engine::ReviewBoard& board = m_model->board();
+  if (!snapshot.has(engine::Stage::Objects) || board.pages.empty() || m_dump.isEmpty()) return;
+  // What was pinned early says less of its dump.
+  const std::string summary = engine::summaryLine(snapshot);
+  if (board.summary != summary && summary.starts_with(board.summary)) {
+    engine::ReviewBoard described = board;
+    describe(described);
+    show(std::move(described));
+  }
+  showOther();
+}
+
+// The same path may be of another dump by now: its figures tell.
+std::optional<std::string> ReviewPlace::otherDump() const {
+  const std::string& pinned = m_model->board().summary;
+  if (m_dump.isEmpty() || pinned.empty() || !m_bridge.snapshot()) return std::nullopt;
+  const std::string open = engine::summaryLine(*m_bridge.snapshot());
+  return open.starts_with(pinned) || pinned.starts_with(open) ? std::nullopt : std::optional(open);
+}
+
+void ReviewPlace::showOther() {
+  const std::optional<std::string> other = otherDump();
+  m_other->setText(
+      other ? tr("These pages are of another dump of that name (%1). Open now: %2. What is pinned now says so.")
+                  .arg(fromEngine(m_model->board().summary), fromEngine(*other))
+            : QString());
 }
 
 void ReviewPlace::clear() {
   save();
+  m_isEdited = false;
+  m_seen.clear();
   m_dump.clear();
   m_file = {};
   m_hasFailed = false;
@@ -137,6 +165,8 @@ void ReviewPlace::clear() {
 
 void ReviewPlace::adopt(const QString& dump) {
   save();
+  m_isEdited = false;
+  m_seen = dump;
   m_dump = dump;
   m_file = reviewFileOf(dump);
   m_hasFailed = false;
@@ -162,6 +192,7 @@ void ReviewPlace::openReview(const QString& path) {
     QMessageBox::warning(window(), tr("Open review"), fromEngine(board.error().message()));
     return;
   }
+  m_isEdited = false;
   m_dump.clear();
   m_file = {QFileInfo(path).absoluteFilePath(), true};
   m_hasFailed = false;
@@ -179,6 +210,8 @@ int ReviewPlace::pin(engine::ReviewPage page) {
     show(std::move(board));
   } else if (dump != m_model->board().dump && !dump.empty()) {
     page.source += (page.source.empty() ? "" : " · ") + dump;
+  } else if (const auto other = otherDump()) {
+    page.source += (page.source.empty() ? "" : " · ") + *other;
   }
   const int row = m_model->add(std::move(page));
   m_list->setCurrentPage(row);
@@ -196,6 +229,7 @@ void ReviewPlace::show(engine::ReviewBoard board) {
   m_list->setCurrentPage(std::clamp(page, 0, std::max(0, m_model->rowCount() - 1)));
   showState();
   showFile();
+  showOther();
 }
 
 void ReviewPlace::showPage(int row) {
@@ -215,7 +249,11 @@ void ReviewPlace::showState() {
                "page here, with a note of yours, to be exported as one HTML page or a PDF.")
           : tr("Open a dump and pin pictures and tables of it, or open a saved review: its pages can be read "
                "without the dump."));
-  m_state->setAction(tr("Open review…"), [this] { Q_EMIT openWanted(); });
+  if (const auto removed = m_model->removedPage()) {
+    m_state->setAction(tr("Bring back “%1”").arg(*removed), [this] { m_list->setCurrentPage(m_model->restorePage()); });
+  } else {
+    m_state->setAction(tr("Open review…"), [this] { Q_EMIT openWanted(); });
+  }
 }
 
 void ReviewPlace::showFile(const QString& trouble) {
@@ -227,7 +265,9 @@ void ReviewPlace::showFile(const QString& trouble) {
   } else if (m_file.path.isEmpty()) {
     m_fileLine->setText({});
   } else if (m_dump.isEmpty()) {
-    m_fileLine->setText(name);
+    const QString subject = fromEngine(m_model->board().dump);
+    m_fileLine->setText(
+        subject.isEmpty() ? name : tr("%1: of %2, %3").arg(name, subject, fromEngine(m_model->board().summary)));
   } else if (m_file.isBesideDump) {
     m_fileLine->setText(tr("Kept beside the dump: %1").arg(name));
   } else {
@@ -238,12 +278,13 @@ void ReviewPlace::showFile(const QString& trouble) {
 
 void ReviewPlace::save() {
   m_saving->stop();
-  if (!std::exchange(m_isEdited, false) || m_file.path.isEmpty() || m_hasFailed) return;
+  if (!m_isEdited || m_file.path.isEmpty() || m_hasFailed) return;
   auto saved = engine::saveBoard(m_model->board(), systemPath(m_file.path));
   if (!saved && m_file.isBesideDump && !m_dump.isEmpty()) {
     m_file = ownReviewFileOf(m_dump);
     saved = engine::saveBoard(m_model->board(), systemPath(m_file.path));
   }
+  m_isEdited = !saved;
   showFile(saved ? QString() : fromEngine(saved.error().message()));
 }
 
@@ -254,13 +295,16 @@ void ReviewPlace::exportReview() {
   const QString ending = isHtml ? QStringLiteral(".html") : QStringLiteral(".pdf");
   const QString subject = fromEngine(m_model->board().dump);
   const QString name = (subject.isEmpty() ? tr("review") : subject + QStringLiteral("-review")) + ending;
-  QString path = QFileDialog::getSaveFileName(window(), tr("Export the review"),
-                                              QFileInfo(m_file.path).absoluteDir().filePath(name),
-                                              isHtml ? tr("HTML pages (*.html)") : tr("PDF files (*.pdf)"));
+  const QString path =
+      askFileToWrite(window(), tr("Export the review"), QFileInfo(m_file.path).absoluteDir().filePath(name),
+                     ending.mid(1), isHtml ? tr("HTML pages (*.html)") : tr("PDF files (*.pdf)"));
   if (path.isEmpty()) return;
-  if (QFileInfo(path).suffix().isEmpty()) path += ending;
   const QString trouble = gui::exportReview(m_model->board(), dialog.form(), dialog.isRedacted(), path);
-  if (!trouble.isEmpty()) QMessageBox::warning(window(), tr("Export the review"), trouble);
+  if (!trouble.isEmpty()) {
+    QMessageBox::warning(window(), tr("Export the review"), trouble);
+  } else {
+    m_fileLine->setText(tr("Exported as %1").arg(QDir::toNativeSeparators(path)));
+  }
 }
 
 }  // namespace heapscape::gui

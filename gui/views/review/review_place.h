@@ -12,6 +12,7 @@ class QTimer;
 
 namespace heapscape::gui {
 
+class Banner;
 class ElidedText;
 class PageEditor;
 class PageList;
@@ -51,13 +52,17 @@ class ReviewPlace : public Place {
   /// Takes up the review of a dump or assembly, an empty one if it has none yet.
   void adopt(const QString& dump);
   void describe(engine::ReviewBoard& board) const;
+  /// What is open, if it is another dump than the one that the pages are of.
+  std::optional<std::string> otherDump() const;
   void show(engine::ReviewBoard board);
   void showPage(int row);
   void showState();
   void showFile(const QString& trouble = {});
+  void showOther();
   void addNote();
   void exportReview();
 
+  QString m_seen;  // the dump or assembly whose review was taken up last
   QString m_dump;  // that the review is of; empty for a review that was opened by itself
   ReviewFile m_file;
   bool m_isEdited = false;
@@ -67,6 +72,7 @@ class ReviewPlace : public Place {
   QLineEdit* m_heading;
   QPushButton* m_export;
   ElidedText* m_fileLine;
+  Banner* m_other;
   PageList* m_list;
   PageEditor* m_editor;
   StatePanel* m_state;

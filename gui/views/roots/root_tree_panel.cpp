@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "views/roots/root_tree_panel.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QMenu>
 #include <QStackedLayout>
 
 #include "models/name_delegate.h"
+#include "models/object_menu.h"
 #include "models/retained_progress.h"
-#include "models/rows_as_text.h"
 #include "models/share_bar_delegate.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "views/roots/root_tree_model.h"
 #include "widgets/figures.h"
-#include "widgets/pin_request.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
 
@@ -99,19 +95,10 @@ void RootTreePanel::openMenu(const QPoint& position) {
   if (!index.isValid()) return;
   QMenu menu(this);
   if (const engine::HeldRoot* root = m_model->rootAt(index)) {
-    const Selection object{.object = root->root.object, .methodTable = root->methodTable, .segment = {}};
-    menu.addAction(symbolIcon(QStringLiteral("object")), tr("Show the object"), this,
-                   [this, object] { m_navigator.showObject(object.object); });
-    menu.addAction(symbolIcon(QStringLiteral("references")), tr("Show in the reference graph"), this,
-                   [this, object] { m_navigator.showReferences(ReferencesPage::Graph, object); });
-    menu.addAction(symbolIcon(QStringLiteral("references")), tr("Show in the dominator tree"), this,
-                   [this, object] { m_navigator.showReferences(ReferencesPage::Dominators, object); });
-    menu.addSeparator();
-    menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy address"), this,
-                   [object] { QGuiApplication::clipboard()->setText(addressText(object.object)); });
+    addSelectionLinks(menu, m_navigator,
+                      {.object = root->root.object, .methodTable = root->methodTable, .segment = {}});
   }
-  menu.addAction(tr("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_tree); });
-  menu.addAction(pinActionAround(m_tree));
+  menu.addActions(m_tree->actions());
   menu.exec(m_tree->viewport()->mapToGlobal(position));
 }
 

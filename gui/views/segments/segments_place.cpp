@@ -41,7 +41,7 @@ SegmentsPlace::~SegmentsPlace() = default;
 QWidget* SegmentsPlace::makeHint() {
   auto* strip = new QWidget(this);
   auto* row = new QHBoxLayout(strip);
-  row->setContentsMargins(12, 6, 12, 6);  // a style sheet would overrule margins of the label itself
+  row->setContentsMargins(12, 6, 12, 6);
   QLabel* hint = makeNote(
       tr("The wheel zooms, dragging pans, a double click opens an object or fits the segment. Shift and the wheel "
          "scroll."),

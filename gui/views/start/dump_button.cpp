@@ -34,7 +34,7 @@ QString dateText(const QDateTime& date) {
 }  // namespace
 
 DumpButton::DumpButton(const QString& path, const QString& symbol, QWidget* parent)
-    : QAbstractButton(parent), m_path(path), m_symbol(symbol) {
+    : PaintedButton(parent), m_path(path), m_symbol(symbol) {
   const QFileInfo file(path);
   m_name = file.fileName();
   m_note = folderText(file);
@@ -51,9 +51,8 @@ DumpButton::DumpButton(const QString& path, const QString& symbol, QWidget* pare
   setText(m_name);
   setAccessibleName(tr("Open %1").arg(m_name));
   setAccessibleDescription(m_note);
-  setCursor(Qt::PointingHandCursor);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  setFocusPolicy(Qt::StrongFocus);
+  setLeadsSomewhere(true);
 }
 
 void DumpButton::setNote(const QString& note) {
@@ -70,25 +69,11 @@ QSize DumpButton::minimumSizeHint() const {
   return {fontMetrics().averageCharWidth() * 28, sizeHint().height()};
 }
 
-void DumpButton::enterEvent(QEnterEvent* event) {
-  QAbstractButton::enterEvent(event);
-  update();
-}
-
-void DumpButton::leaveEvent(QEvent* event) {
-  QAbstractButton::leaveEvent(event);
-  update();
-}
-
 void DumpButton::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const Colours colours(palette());
-  if (isEnabled() && (underMouse() || hasFocus())) {
-    painter.setPen(hasFocus() ? QPen(palette().color(QPalette::Highlight), 1) : QPen(Qt::NoPen));
-    painter.setBrush(palette().color(QPalette::Midlight));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-  }
+  paintGround(painter);
   const QColor strong = isEnabled() ? palette().color(QPalette::WindowText) : colours.outline();
   const QColor weak = isEnabled() ? colours.dimmedText() : colours.outline();
   const int side = qRound(fontMetrics().height() * 1.4);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QAbstractButton>
 #include <QString>
+
+#include "widgets/painted_button.h"
 
 namespace heapscape::gui {
 
 /// A dump that can be opened with one click: icon, name, where it lies, size and date. Greyed if the file is gone.
-class DumpButton : public QAbstractButton {
+class DumpButton : public PaintedButton {
   Q_OBJECT
 
  public:
@@ -22,8 +23,6 @@ class DumpButton : public QAbstractButton {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void enterEvent(QEnterEvent* event) override;
-  void leaveEvent(QEvent* event) override;
 
  private:
   QString m_path;

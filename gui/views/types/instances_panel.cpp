@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/types/instances_panel.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -13,14 +11,13 @@
 
 #include "models/instances_model.h"
 #include "models/name_delegate.h"
+#include "models/object_menu.h"
 #include "models/query/query_edit.h"
-#include "models/rows_as_text.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "query/object_search.h"
 #include "session/object_query.h"
 #include "widgets/figures.h"
-#include "widgets/pin_request.h"
 #include "widgets/state_panel.h"
 #include "widgets/symbol_icon.h"
 
@@ -249,19 +246,8 @@ void InstancesPanel::openContextMenu(const QPoint& position) {
   if (!m_table->indexAt(position).isValid()) return;
   const Selection object = current();
   QMenu menu(this);
-  menu.addAction(m_open->icon(), tr("Open the object"), this,
-                 [this, object] { m_navigator.showObject(object.object); });
-  menu.addAction(symbolIcon(QStringLiteral("references")), tr("Show in the reference graph"), this,
-                 [this, object] { m_navigator.showReferences(ReferencesPage::Graph, object); });
-  menu.addAction(symbolIcon(QStringLiteral("references")), tr("Why is it alive?"), this,
-                 [this, object] { m_navigator.showReferences(ReferencesPage::WhyAlive, object); });
-  menu.addAction(m_showOnMap->icon(), m_showOnMap->text(), this,
-                 [this, object] { m_navigator.showInSegments(object); });
-  menu.addSeparator();
-  menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy address"), this,
-                 [object] { QGuiApplication::clipboard()->setText(addressText(object.object)); });
-  menu.addAction(tr("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_table); });
-  menu.addAction(pinActionAround(m_table));
+  addSelectionLinks(menu, m_navigator, object);
+  menu.addActions(m_table->actions());
   menu.exec(m_table->viewport()->mapToGlobal(position));
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/types/object_search_view.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -12,16 +10,14 @@
 #include <QToolButton>
 
 #include "models/name_delegate.h"
+#include "models/object_menu.h"
 #include "models/query/query_edit.h"
-#include "models/rows_as_text.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "views/types/scope_text.h"
 #include "widgets/colours.h"
 #include "widgets/figures.h"
-#include "widgets/pin_request.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
 namespace {
@@ -310,19 +306,8 @@ void ObjectSearchView::openMenu(const QPoint& position) {
   const engine::ObjectRow& row = m_model->objectAt(index.row()).row;
   const Selection object{row.address, m_list->snapshot.types()[row.type.value].methodTable, row.segment};
   QMenu menu(this);
-  menu.addAction(symbolIcon(QStringLiteral("object")), tr("Open the object"), this,
-                 [this, object] { m_navigator.showObject(object.object); });
-  menu.addAction(symbolIcon(QStringLiteral("references")), tr("Show in the reference graph"), this,
-                 [this, object] { m_navigator.showReferences(ReferencesPage::Graph, object); });
-  menu.addAction(symbolIcon(QStringLiteral("references")), tr("Why is it alive?"), this,
-                 [this, object] { m_navigator.showReferences(ReferencesPage::WhyAlive, object); });
-  menu.addAction(symbolIcon(QStringLiteral("segments")), tr("Show on map"), this,
-                 [this, object] { m_navigator.showInSegments(object); });
-  menu.addSeparator();
-  menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy address"), this,
-                 [object] { QGuiApplication::clipboard()->setText(addressText(object.object)); });
-  menu.addAction(tr("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_table); });
-  menu.addAction(pinActionAround(m_table));
+  addSelectionLinks(menu, m_navigator, object);
+  menu.addActions(m_table->actions());
   menu.exec(m_table->viewport()->mapToGlobal(position));
 }
 

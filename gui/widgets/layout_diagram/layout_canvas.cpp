@@ -9,23 +9,11 @@
 
 #include "models/layout_item_text.h"
 #include "widgets/colours.h"
-#include "widgets/fonts.h"
 #include "widgets/layout_diagram/layout_diagram_painter.h"
-#include "widgets/short_type_name.h"
 
 namespace heapscape::gui {
-namespace {
 
-constexpr double kMostWidth = 4'000'000;  // pixels; a bar of many kilobytes gets narrower bytes
-
-}  // namespace
-
-LayoutCanvas::LayoutCanvas(QWidget* parent) : QWidget(parent) {
-  setObjectName(QStringLiteral("layoutCanvas"));
-  setAccessibleName(tr("Layout diagram"));
-  setMouseTracking(true);
-  setFocusPolicy(Qt::StrongFocus);
-}
+LayoutCanvas::LayoutCanvas(QWidget* parent) : DiagramCanvas(parent) {}
 
 void LayoutCanvas::show(std::shared_ptr<const LayoutItems> items, std::vector<bool> isOpen) {
   m_items = std::move(items);
@@ -39,22 +27,6 @@ void LayoutCanvas::setOpen(std::vector<bool> isOpen) {
   layOut();
 }
 
-void LayoutCanvas::setBar(bool isBar) {
-  m_isBar = isBar;
-  layOut();
-}
-
-void LayoutCanvas::setZoom(double zoom) {
-  m_zoom = zoom;
-  layOut();
-}
-
-void LayoutCanvas::setRoom(int width) {
-  if (width == m_room) return;
-  m_room = width;
-  layOut();
-}
-
 void LayoutCanvas::select(std::uint32_t item) {
   if (item == m_selected) return;
   m_selected = item;
@@ -65,41 +37,28 @@ void LayoutCanvas::select(std::uint32_t item) {
   update();
 }
 
-QFont LayoutCanvas::zoomedFont() const {
-  return scaledFont(font(), m_zoom);
-}
-
-double LayoutCanvas::widthOfLevels() const {
-  if (m_items->levels.empty() || m_items->isUnboxed || m_isBar) return 0;
-  const QFontMetricsF metrics(zoomedFont());
-  double widest = 0;
-  for (const LayoutLevel& level : m_items->levels) {
-    widest = std::max(widest, metrics.horizontalAdvance(shortTypeName(level.typeName)));
-  }
-  return std::min(widest + metrics.height() * 2.5, std::max(m_room * 0.26, metrics.height() * 6));
-}
-
 DiagramMetrics LayoutCanvas::metrics() const {
   const QFontMetricsF font(zoomedFont());
   const double line = font.height();
   DiagramMetrics metrics;
-  metrics.isBar = m_isBar;
-  metrics.lineHeight = std::ceil(std::max(24.0 * std::min(1.0, m_zoom), line * 1.75));
+  metrics.isBar = isBar();
+  metrics.lineHeight = std::ceil(std::max(24.0 * std::min(1.0, zoom()), line * 1.75));
   metrics.captionHeight = std::ceil(line * 1.35);
   metrics.inset = 3;
   metrics.gap = 8;
   metrics.rulerHeight = std::ceil(line * 1.2);
-  metrics.bracketWidth = widthOfLevels();
+  metrics.bracketWidth = widthOfLevels(*m_items);
   const double widestOffset = font.horizontalAdvance(offsetText(std::max<std::int64_t>(m_items->end, 1000)));
   metrics.gutterWidth = std::ceil(widestOffset * 1.1 + 24);
   const auto bytes = static_cast<double>(m_items->end - m_items->begin);
-  if (m_isBar) {
-    const double fitting = (m_room - 3 * metrics.gap) / bytes * m_zoom;
-    metrics.byteWidth = std::clamp(fitting, std::min(font.averageCharWidth() * 2.2, kMostWidth / bytes), line * 5);
+  if (isBar()) {
+    const double fitting = (room() - 3 * metrics.gap) / bytes * zoom();
+    metrics.byteWidth =
+        std::clamp(fitting, std::min(font.averageCharWidth() * 2.2, kMostDiagramWidth / bytes), line * 5);
     metrics.lineHeight = std::ceil(line * 3);
   } else {
-    const double room = m_room - metrics.gutterWidth - metrics.bracketWidth - 3 * metrics.gap;
-    const double fitting = std::floor(room / 8 * std::max(1.0, m_zoom));
+    const double rowRoom = room() - metrics.gutterWidth - metrics.bracketWidth - 3 * metrics.gap;
+    const double fitting = std::floor(rowRoom / 8 * std::max(1.0, zoom()));
     metrics.byteWidth = std::clamp(fitting, line * 2, line * 6);
   }
   return metrics;
@@ -123,13 +82,13 @@ void LayoutCanvas::paintEvent(QPaintEvent* event) {
   if (!m_items) return;
   QPainter painter(this);
   painter.fillRect(event->rect(), Colours(palette()).surface());
-  const LayoutDiagramPainter::Look look{palette(), zoomedFont(), m_selected, m_hovered, m_isBar};
+  const LayoutDiagramPainter::Look look{palette(), zoomedFont(), m_selected, m_hovered, isBar()};
   LayoutDiagramPainter(*m_items, m_geometry, look).paint(painter, event->rect());
 }
 
 void LayoutCanvas::paintPicture(QPainter& painter) const {
   if (!m_items) return;
-  const LayoutDiagramPainter::Look look{palette(), zoomedFont(), LayoutItem::kNoItem, LayoutItem::kNoItem, m_isBar};
+  const LayoutDiagramPainter::Look look{palette(), zoomedFont(), LayoutItem::kNoItem, LayoutItem::kNoItem, isBar()};
   LayoutDiagramPainter(*m_items, m_geometry, look).paint(painter, rect());
 }
 
@@ -199,12 +158,6 @@ void LayoutCanvas::keyPressEvent(QKeyEvent* event) {
     default:
       QWidget::keyPressEvent(event);
   }
-}
-
-void LayoutCanvas::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::FontChange) layOut();
-  if (event->type() == QEvent::PaletteChange) update();
 }
 
 }  // namespace heapscape::gui

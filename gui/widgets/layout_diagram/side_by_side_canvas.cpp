@@ -9,24 +9,12 @@
 
 #include "models/layout_item_text.h"
 #include "widgets/colours.h"
-#include "widgets/fonts.h"
 #include "widgets/layout_diagram/column_heads.h"
 #include "widgets/layout_diagram/side_by_side_painter.h"
-#include "widgets/short_type_name.h"
 
 namespace heapscape::gui {
-namespace {
 
-constexpr double kMostWidth = 4'000'000;  // pixels; a bar of many kilobytes gets narrower bytes
-
-}  // namespace
-
-SideBySideCanvas::SideBySideCanvas(QWidget* parent) : QWidget(parent) {
-  setObjectName(QStringLiteral("layoutCanvas"));
-  setAccessibleName(tr("Layout diagram"));
-  setMouseTracking(true);
-  setFocusPolicy(Qt::StrongFocus);
-}
+SideBySideCanvas::SideBySideCanvas(QWidget* parent) : DiagramCanvas(parent) {}
 
 void SideBySideCanvas::setColumns(std::vector<DiagramColumn> columns) {
   std::vector<const LayoutItems*> items;
@@ -62,22 +50,6 @@ void SideBySideCanvas::divideOpen() {
   }
 }
 
-void SideBySideCanvas::setBar(bool isBar) {
-  m_isBar = isBar;
-  layOut();
-}
-
-void SideBySideCanvas::setZoom(double zoom) {
-  m_zoom = zoom;
-  layOut();
-}
-
-void SideBySideCanvas::setRoom(int width) {
-  if (width == m_room) return;
-  m_room = width;
-  layOut();
-}
-
 bool SideBySideCanvas::canOpen(std::uint32_t field) const {
   for (std::size_t column = 0; column < m_columns.size(); ++column) {
     const std::uint32_t item = m_matches.itemOf(column, field);
@@ -102,20 +74,9 @@ void SideBySideCanvas::select(std::uint32_t field) {
   update();
 }
 
-QFont SideBySideCanvas::zoomedFont() const {
-  return scaledFont(font(), m_zoom);
-}
-
 // The inheritance levels are named beside a single layout; between several there is no room for them.
-double SideBySideCanvas::widthOfLevels() const {
-  const LayoutItems& items = *m_columns.front().items;
-  if (m_columns.size() > 1 || items.levels.empty() || items.isUnboxed || m_isBar) return 0;
-  const QFontMetricsF metrics(zoomedFont());
-  double widest = 0;
-  for (const LayoutLevel& level : items.levels) {
-    widest = std::max(widest, metrics.horizontalAdvance(shortTypeName(level.typeName)));
-  }
-  return std::min(widest + metrics.height() * 2.5, std::max(m_room * 0.26, metrics.height() * 6));
+double SideBySideCanvas::bracketWidth() const {
+  return m_columns.size() > 1 ? 0 : widthOfLevels(*m_columns.front().items);
 }
 
 std::int64_t SideBySideCanvas::bytesShown() const {
@@ -133,14 +94,14 @@ double SideBySideCanvas::byteWidth(const SideBySideMetrics& metrics) const {
   const double line = font.height();
   const DiagramMetrics& diagram = metrics.diagram;
   const auto bytes = static_cast<double>(bytesShown());
-  if (m_isBar) {
-    const double fitting = (m_room - metrics.headWidth - 3 * diagram.gap) / bytes * m_zoom;
-    return std::clamp(fitting, std::min(font.averageCharWidth() * 2.2, kMostWidth / bytes), line * 5);
+  if (isBar()) {
+    const double fitting = (room() - metrics.headWidth - 3 * diagram.gap) / bytes * zoom();
+    return std::clamp(fitting, std::min(font.averageCharWidth() * 2.2, kMostDiagramWidth / bytes), line * 5);
   }
   const auto columns = static_cast<double>(m_columns.size());
   const double gutters = (columns - 1) * metrics.curveGutter;
-  const double room = m_room - diagram.gutterWidth - diagram.bracketWidth - gutters - 3 * diagram.gap;
-  const double fitting = std::floor(room / (8 * columns) * std::max(1.0, m_zoom));
+  const double rowRoom = room() - diagram.gutterWidth - diagram.bracketWidth - gutters - 3 * diagram.gap;
+  const double fitting = std::floor(rowRoom / (8 * columns) * std::max(1.0, zoom()));
   return std::clamp(fitting, line * (m_columns.size() > 1 ? 1.4 : 2), line * 6);
 }
 
@@ -149,18 +110,18 @@ SideBySideMetrics SideBySideCanvas::metrics() const {
   const double line = font.height();
   SideBySideMetrics metrics;
   DiagramMetrics& diagram = metrics.diagram;
-  diagram.isBar = m_isBar;
-  diagram.lineHeight = std::ceil(m_isBar ? line * 3 : std::max(24.0 * std::min(1.0, m_zoom), line * 1.75));
+  diagram.isBar = isBar();
+  diagram.lineHeight = std::ceil(isBar() ? line * 3 : std::max(24.0 * std::min(1.0, zoom()), line * 1.75));
   diagram.captionHeight = std::ceil(line * 1.35);
   diagram.inset = 3;
   diagram.gap = 8;
   diagram.rulerHeight = std::ceil(line * 1.2);
   diagram.showsLevels = m_columns.size() == 1;
-  diagram.bracketWidth = widthOfLevels();
+  diagram.bracketWidth = bracketWidth();
   const double widestOffset = font.horizontalAdvance(offsetText(std::max<std::int64_t>(bytesShown(), 1000)));
   diagram.gutterWidth = std::ceil(widestOffset * 1.1 + 24);
   metrics.curveGutter = std::ceil(std::max(40.0, line * 2.8));
-  metrics.headHeight = columnHeadHeight(m_columns, zoomedFont()) + (m_isBar ? 0 : diagram.gap);
+  metrics.headHeight = columnHeadHeight(m_columns, zoomedFont()) + (isBar() ? 0 : diagram.gap);
   metrics.headWidth = columnHeadWidth(m_columns, zoomedFont()) + 2 * diagram.gap;
   diagram.byteWidth = byteWidth(metrics);
   return metrics;
@@ -195,13 +156,13 @@ void SideBySideCanvas::paintEvent(QPaintEvent* event) {
   if (m_columns.empty()) return;
   QPainter painter(this);
   painter.fillRect(event->rect(), Colours(palette()).surface());
-  const SideBySidePainter::Look look{palette(), zoomedFont(), m_selected, m_hovered, m_isBar};
+  const SideBySidePainter::Look look{palette(), zoomedFont(), m_selected, m_hovered, isBar()};
   SideBySidePainter(m_columns, m_matches, m_geometry, look).paint(painter, event->rect());
 }
 
 void SideBySideCanvas::paintPicture(QPainter& painter) const {
   if (m_columns.empty()) return;
-  const SideBySidePainter::Look look{palette(), zoomedFont(), FieldMatches::kNone, FieldMatches::kNone, m_isBar};
+  const SideBySidePainter::Look look{palette(), zoomedFont(), FieldMatches::kNone, FieldMatches::kNone, isBar()};
   SideBySidePainter(m_columns, m_matches, m_geometry, look).paint(painter, rect());
 }
 
@@ -277,12 +238,6 @@ void SideBySideCanvas::keyPressEvent(QKeyEvent* event) {
     default:
       QWidget::keyPressEvent(event);
   }
-}
-
-void SideBySideCanvas::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::FontChange) layOut();
-  if (event->type() == QEvent::PaletteChange) update();
 }
 
 }  // namespace heapscape::gui

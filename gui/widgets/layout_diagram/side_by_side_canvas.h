@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QWidget>
-
+#include "widgets/layout_diagram/diagram_canvas.h"
 #include "widgets/layout_diagram/diagram_column.h"
 #include "widgets/layout_diagram/side_by_side_geometry.h"
 
@@ -10,7 +9,7 @@ namespace heapscape::gui {
 
 /// The picture of layouts side by side at its full size; SideBySideDiagram scrolls it. Fields are told apart by
 /// FieldMatches, and what is picked or opened is so in all columns.
-class SideBySideCanvas : public QWidget {
+class SideBySideCanvas : public DiagramCanvas {
   Q_OBJECT
 
  public:
@@ -19,9 +18,6 @@ class SideBySideCanvas : public QWidget {
   /// Keeps what is selected and open where the new columns have it.
   void setColumns(std::vector<DiagramColumn> columns);
   void setOpen(std::vector<bool> isOpen);  // by field
-  void setBar(bool isBar);
-  void setZoom(double zoom);
-  void setRoom(int width);  // what there is to see at once
   void select(std::uint32_t field);
 
   const std::vector<DiagramColumn>& columns() const { return m_columns; }
@@ -48,19 +44,17 @@ class SideBySideCanvas : public QWidget {
   void mouseMoveEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  void changeEvent(QEvent* event) override;
 
  private:
   SideBySideMetrics metrics() const;
-  double widthOfLevels() const;
+  double bracketWidth() const;
   double byteWidth(const SideBySideMetrics& metrics) const;
   std::int64_t bytesShown() const;
   std::vector<DiagramSource> sources() const;
   void divideOpen();
-  void layOut();
+  void layOut() override;
   void hover(const QPointF& point);
   void step(int by);
-  QFont zoomedFont() const;
 
   std::vector<DiagramColumn> m_columns;
   FieldMatches m_matches;
@@ -69,9 +63,6 @@ class SideBySideCanvas : public QWidget {
   SideBySideGeometry m_geometry;
   std::uint32_t m_selected = FieldMatches::kNone;
   std::uint32_t m_hovered = FieldMatches::kNone;
-  double m_zoom = 1;
-  int m_room = 0;
-  bool m_isBar = false;
 };
 
 }  // namespace heapscape::gui

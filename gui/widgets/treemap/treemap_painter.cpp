@@ -2,6 +2,7 @@
 #include "widgets/treemap/treemap_painter.h"
 
 #include <QPainter>
+#include <algorithm>
 
 #include "widgets/colours.h"
 #include "widgets/figures.h"
@@ -41,17 +42,35 @@ QColor textColour(const ChipSample& sample, const QPalette& palette) {
   return isPlain ? Colours::textOn(sample.fill.color()) : palette.color(QPalette::WindowText);
 }
 
+/// The name on as few lines as it fits on by its words, and if there are too many of them on one that is cut.
+QStringList labelLines(const QString& name, double width, int mostLines, const QFontMetricsF& metrics) {
+  QStringList lines;
+  for (const QString& word : name.split(QLatin1Char(' '))) {
+    const QString longer = lines.isEmpty() ? word : lines.last() + QLatin1Char(' ') + word;
+    if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= width) {
+      lines.last() = longer;
+    } else {
+      lines << word;
+    }
+    if (lines.size() > mostLines || metrics.horizontalAdvance(lines.last()) > width)
+      return {fitting(name, width, metrics)};
+  }
+  return lines;
+}
+
 void paintLabel(QPainter& painter, const TreemapPart& part, const QRectF& rect, const QColor& colour) {
   const QFontMetricsF metrics(painter.font());
-  const QRectF room = rect.adjusted(kMargin, kMargin / 2, -kMargin, -kMargin / 2);
+  QRectF room = rect.adjusted(kMargin, kMargin / 2, -kMargin, -kMargin / 2);
   if (room.height() < metrics.height() || room.width() < 2 * metrics.averageCharWidth()) return;
-  const QString name = fitting(part.name, room.width(), metrics);
+  const int lines = 1 + static_cast<int>((room.height() - metrics.height()) / metrics.lineSpacing());
+  QStringList label = labelLines(part.name, room.width(), std::max(1, lines - 1), metrics);
+  if (label.first().isEmpty()) return;
   const QString bytes = bytesText(part.bytes);
+  if (label.size() < lines && metrics.horizontalAdvance(bytes) <= room.width()) label << bytes;
   painter.setPen(colour);
-  if (!name.isEmpty()) painter.drawText(room, Qt::AlignLeft | Qt::AlignTop, name);
-  const bool hasRoom = room.height() >= metrics.height() + metrics.lineSpacing();
-  if (!name.isEmpty() && hasRoom && metrics.horizontalAdvance(bytes) <= room.width()) {
-    painter.drawText(room.adjusted(0, metrics.lineSpacing(), 0, 0), Qt::AlignLeft | Qt::AlignTop, bytes);
+  for (const QString& line : label) {
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignTop, line);
+    room.setTop(room.top() + metrics.lineSpacing());
   }
 }
 

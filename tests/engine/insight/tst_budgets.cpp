@@ -55,6 +55,8 @@ TEST(Sentences, have_more_to_say) {
   EXPECT_EQ(sentence("insight duplicateStrings <= 1 MB").subject, BudgetSubject::Insight);
   EXPECT_EQ(sentence("no type growth over 1 MB").isGrowth, true);
   EXPECT_EQ(sentence("growth of Shop.Order <= 5%").isPercent, true);
+  EXPECT_EQ(sentence("No type retained over 1 MB").measure, BudgetMeasure::Retained);
+  EXPECT_EQ(sentence("Growth of heap <= 5%").isGrowth, true);
 }
 
 TEST(Sentences, that_cannot_be_understood_are_named) {
@@ -63,6 +65,7 @@ TEST(Sentences, that_cannot_be_understood_are_named) {
     const auto budget = parseBudgetSentence(wrong);
     ASSERT_FALSE(budget) << wrong;
     EXPECT_EQ(budget.error().code, ErrorCode::BadQuery);
+    EXPECT_NE(budget.error().what.find("The budget \""), std::string::npos) << budget.error().what;
   }
 }
 
@@ -79,6 +82,25 @@ TEST(BudgetFiles, take_sentences_and_objects_with_several_limits) {
   EXPECT_EQ((*budgets)[3].except.front(), "B*");
   EXPECT_TRUE((*budgets)[4].isGrowth);
   EXPECT_TRUE(parseBudgets(R"(["heap <= 1 GB"])"));
+}
+
+TEST(BudgetFiles, may_have_comments_and_tell_where_they_are_broken) {
+  EXPECT_TRUE(parseBudgets("[ // of the nightly build\n \"heap <= 1 GB\" /* for now */ ]"));
+  const auto broken = parseBudgets("[\n\"heap <= 1 GB\",\n]");
+  ASSERT_FALSE(broken);
+  EXPECT_NE(broken.error().what.find("line 3"), std::string::npos) << broken.error().what;
+}
+
+TEST(BudgetFiles, refuse_members_that_do_nothing) {
+  for (const char* wrong :
+       {R"([{"type": "A", "maxBytes": 1, "own": true}])", R"([{"heap": true, "maxBytes": 1, "optional": true}])",
+        R"([{"heap": true, "maxBytes": 1, "except": ["A"]}])",
+        R"([{"heap": true, "maxBytes": 1, "against": "x.core"}])"}) {
+    EXPECT_FALSE(parseBudgets(wrong)) << wrong;
+  }
+  const auto misspelled = parseBudgets(R"([{"type": "A", "maxSize": 1}])");
+  ASSERT_FALSE(misspelled);
+  EXPECT_NE(misspelled.error().what.find("maxSize"), std::string::npos) << misspelled.error().what;
 }
 
 TEST(BudgetFiles, that_are_hostile_are_refused) {

@@ -5,7 +5,9 @@
 #include <stdexcept>
 
 #include "insight/comparison.h"
+#include "insight/comparison_gaps.h"
 #include "insight/comparison_insights.h"
+#include "insight/comparison_types.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 
@@ -159,6 +161,44 @@ TEST(Comparison, adds_up_insights_of_one_subject) {
   ASSERT_EQ(changes.size(), 1u);
   EXPECT_EQ(changes[0].bytes.before, 10u);
   EXPECT_EQ(changes[0].bytes.after, 20u);
+}
+
+TypeChange typeOf(const std::string& name, std::uint64_t before, std::uint64_t after) {
+  TypeChange type;
+  type.name = name;
+  type.count = type.bytes = {before, after};
+  return type;
+}
+
+TEST(Comparison, has_free_space_neither_first_nor_last) {
+  std::vector<TypeChange> types{typeOf("Shrunk", 50, 10), typeOf("Free", 0, 9000), typeOf("Grown", 10, 50)};
+  types[1].isFree = true;
+  sortByGrowth(types, GrowthColumn::Bytes);
+  EXPECT_EQ(types[0].name, "Grown");
+  EXPECT_EQ(types[2].name, "Shrunk");
+  EXPECT_EQ(growthOf(types[1], GrowthColumn::Bytes), 0);
+}
+
+TEST(Comparison, guesses_which_type_moved_to_another_namespace) {
+  std::vector<TypeChange> types{
+      typeOf("Shop.Customer", 5, 0), typeOf("Shop.Model.Customer", 0, 5), typeOf("Shop.Pair<Shop.A>", 1, 0),
+      typeOf("Pair<Shop.A>", 0, 1),  typeOf("Shop.Note", 1, 0),           typeOf("Shop.A.Note", 0, 1),
+      typeOf("Shop.B.Note", 0, 1),   typeOf("Shop.Order", 1, 1),          typeOf("Shop.Old.Order", 0, 1)};
+  guessMovedTypes(types);
+  EXPECT_EQ(types[1].perhapsWas, "Shop.Customer");
+  EXPECT_EQ(types[3].perhapsWas, "Shop.Pair<Shop.A>");
+  EXPECT_EQ(types[5].perhapsWas, "") << "there are two that it may be";
+  EXPECT_EQ(types[8].perhapsWas, "") << "the other one is still there";
+}
+
+TEST(Comparison, says_of_which_modules_only_one_dump_has_names) {
+  const Snapshot named = openSnapshot(dumpPath("shop-10"), Stage::Segments);
+  const Snapshot unnamed = openSnapshot(dumpPath("shop-10-gcore"), Stage::Segments);
+  const FindingList gaps = findComparisonGaps(named, unnamed);
+  ASSERT_EQ(gaps.items().size(), 1u);
+  EXPECT_NE(gaps.items().front().message.find("later dump has no names"), std::string::npos);
+  EXPECT_EQ(findComparisonGaps(unnamed, unnamed).items().size(), 0u);
+  EXPECT_EQ(findComparisonGaps(named, named).items().size(), 0u);
 }
 
 TEST(Comparison, needs_retained_sizes_and_can_be_stopped) {

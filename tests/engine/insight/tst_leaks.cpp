@@ -64,7 +64,8 @@ TEST_P(PlantedLeaks, OfEventsLeaveOutWhoIsInUseAndTheListOfOthers) {
 }
 
 TEST_P(PlantedLeaks, OfTimersLeaveOutThoseThatCanBeStopped) {
-  EXPECT_EQ(count(InsightKind::TimerLeak), 1u);
+  EXPECT_EQ(count(InsightKind::TimerLeak), 2u);
+  EXPECT_EQ(find(InsightKind::TimerLeak, "Flaws.LeakByTimer+Clock.Strike").meaning, InsightMeaning::Held);
   const Insight& leak = find(InsightKind::TimerLeak, "Flaws.LeakByTimer+Poller.Tick");
   EXPECT_EQ(leak.meaning, InsightMeaning::Leak);
   EXPECT_EQ(leak.objects, 50u);

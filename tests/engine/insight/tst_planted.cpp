@@ -3,9 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <optional>
 
 #include "engine/insight/flawed_heap.h"
 #include "insight/detectors.h"
@@ -17,22 +14,6 @@ namespace heapscape::test {
 namespace {
 
 using namespace engine;
-
-struct Planted {
-  std::string kind, subject, owner;
-  std::uint64_t objects = 0, bytes = 0;
-};
-
-std::vector<Planted> plantedIn(const std::string& dump) {
-  std::ifstream file(std::string(HEAPSCAPE_TEST_DATA) + "/" + dump + ".planted.jsonl");
-  std::vector<Planted> all;
-  for (std::string line; std::getline(file, line);) {
-    const auto json = nlohmann::json::parse(line);
-    all.push_back({json.at("kind"), json.at("subject"), json.at("owner").is_null() ? "" : json.at("owner"),
-                   json.at("objects"), json.at("bytes")});
-  }
-  return all;
-}
 
 bool isOf(const Insight& insight, const Planted& planted) {
   return toString(insight.kind) == planted.kind && !insight.isFramework &&

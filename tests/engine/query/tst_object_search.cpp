@@ -178,6 +178,32 @@ TEST(ObjectSearch, referrersAreOtherObjectsEachOnce) {
             }));
 }
 
+TEST(ObjectSearch, countAndLengthEndAPath) {
+  const Snapshot& snapshot = retainedDump("shop-10-server");
+  // A dictionary has a field _count, which counts its free entries, too.
+  for (const char* counted : {"Count", "Length"}) {
+    const auto byPath = found(snapshot, std::string("field(\"") + counted + "\") > 2").ids;
+    std::vector<std::uint32_t> expected;
+    for (const std::uint32_t id : found(snapshot, counted == std::string("Count") ? "count > 2" : "length > 2").ids) {
+      const TypeId type = objectAt(snapshot, snapshot.contents().heap->index.addressOf({id}))->type;
+      const bool hasComponents = snapshot.types()[type.value].componentSize != 0;
+      if (hasComponents == (counted == std::string("Length"))) expected.push_back(id);
+    }
+    EXPECT_FALSE(expected.empty());
+    for (const std::uint32_t id : expected) EXPECT_TRUE(std::ranges::binary_search(byPath, id)) << counted;
+  }
+  const auto orders = found(snapshot, "type = Catalog.Order and field(\"Lines.Count\") >= 0").objects;
+  EXPECT_EQ(orders, found(snapshot, "type = Catalog.Order and field(\"Lines\") != null").objects);
+  EXPECT_EQ(found(snapshot, "type = Catalog.Customer and field(\"Name.Length\") = 10").objects,
+            found(snapshot, "type = Catalog.Customer and field(\"Name\") ~ /^.{10}$/").objects);
+}
+
+TEST(ObjectSearch, saysWhichFieldsNoTypeHas) {
+  const Snapshot& snapshot = retainedDump("shop-10-server");
+  const FoundObjects none = found(snapshot, "field(\"Nmae\") = 1 or field(\"Name\") = x");
+  EXPECT_EQ(none.unknownFields, std::vector<std::string>{"Nmae"});
+}
+
 TEST(ObjectSearch, anOwnerIsTheNearestTypeOfTheProgram) {
   const Snapshot& snapshot = retainedDump("shop-10");
   // The lines of an order lie in the array of its list.

@@ -136,6 +136,18 @@ struct Wrong {
   const char* what;
 };
 
+TEST(QueryLanguage, namesOfGenericTypesAndArraysNeedNoQuotationMarks) {
+  Person person = ada();
+  for (const char* name : {"Dictionary<System.Int32, List<Order>>", "System.Int32[,,]", "<>c__DisplayClass5_0",
+                           "Shop.Program+<Main>d__5[]", "Pair<A,B>[,]+Entry"}) {
+    person["name"] = QueryValue::ofText(name);
+    EXPECT_TRUE(isAccepted(std::string("name = ") + name + " and age = 36", person)) << name;
+    EXPECT_TRUE(isAccepted(std::string("name in (other, ") + name + ", third)", person)) << name;
+  }
+  EXPECT_TRUE(isAccepted("age<40 and age>30"));
+  EXPECT_NE(errorOf("name = List<Order and age > 3").what, "no error") << "an argument list that does not end";
+}
+
 TEST(QueryLanguage, errorsTellTheirPlaceAndWhatWasExpected) {
   for (const Wrong& wrong : {
            Wrong{"nmae = \"x\"", 0, 4, "Did you mean name?"},
@@ -158,6 +170,11 @@ TEST(QueryLanguage, errorsTellTheirPlaceAndWhatWasExpected) {
            Wrong{"age in (3", 9, 0, "The list does not end"},
            Wrong{"age < null", 6, 4, "null is neither less nor greater"},
            Wrong{"field() = 3", 6, 1, "The name of a field is missing"},
+           Wrong{"field(\"Boss..Name\") = 3", 6, 12, "names no field"},
+           Wrong{"age = 3 and ox = 1", 12, 2, "as in field(\"ox\")"},
+           Wrong{"age > bytes", 6, 5, "not with another field"},
+           Wrong{"name = a;b", 8, 1, "stands in quotation marks"},
+           Wrong{"age > 1,000", 7, 1, "as in 1000"},
        }) {
     const QueryError error = errorOf(wrong.text);
     EXPECT_EQ(error.position, wrong.position) << wrong.text << ": " << error.message();
@@ -181,6 +198,8 @@ TEST(QueryLanguage, hostileTextsAreRefusedQuickly) {
   EXPECT_NE(errorOf("name ~ \"\xff\xfe\"").what.find("no regular expression"), std::string::npos);
   EXPECT_FALSE(isAccepted("\xff\xfe"));
   EXPECT_FALSE(isAccepted("age = 1e999999"));
+  EXPECT_TRUE(isAccepted("age > -0x10"));
+  EXPECT_NE(errorOf("name = a" + std::string(60'000, '<')).what, "no error");
 }
 
 TEST(QueryLanguage, columnsAreNamedByTheirTitles) {

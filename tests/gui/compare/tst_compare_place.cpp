@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <QMenu>
 #include <QPushButton>
 #include <QTest>
+#include <QToolButton>
 
+#include "models/roles.h"
 #include "support/dumps.h"
 #include "support/place_scene.h"
 #include "views/compare/compare_place.h"
@@ -41,6 +44,25 @@ class ComparePlaceTest : public QObject {
     QTRY_VERIFY(scene.part<QPushButton>(QStringLiteral("comparisonPick"))->isEnabled());
   }
 
+  void offers_the_dumps_that_were_open_of_late() {
+    Scene scene(PlaceId::Compare);
+    const QString open = dataFile(QStringLiteral("growth/after-10.core.zst"));
+    const QString other = dataFile(QStringLiteral("growth/before-10.core.zst"));
+    auto* pick = scene.part<QPushButton>(QStringLiteral("comparisonPick"));
+    QVERIFY(!pick->menu());
+    scene.place.setRecentDumps({open, QStringLiteral("/opt/shop.dll"), other, QStringLiteral("/gone.core")});
+    QVERIFY(scene.openUntilRetained(open));
+    QTRY_VERIFY(pick->isEnabled());
+    QVERIFY(pick->menu());
+    const QList<QAction*> offered = pick->menu()->actions();
+    QCOMPARE(offered.size(), 4);  // two, a line, and any other file
+    QCOMPARE(offered[0]->text(), QStringLiteral("before-10.core.zst"));
+    QVERIFY(offered[0]->isEnabled() && !offered[1]->isEnabled());
+    offered[0]->trigger();
+    QVERIFY(compared(scene));
+    QCOMPARE(scene.cell(QStringLiteral("changedTypes"), 0, 0), QStringLiteral("Growth.Session"));
+  }
+
   void shows_the_planted_leak_first_and_its_objects() {
     Scene scene(PlaceId::Compare);
     QVERIFY(openBoth(scene));
@@ -68,6 +90,41 @@ class ComparePlaceTest : public QObject {
     QTRY_VERIFY(scene.lines(QStringLiteral("changedInsights")) > 0);
     QTRY_COMPARE(scene.lines(QStringLiteral("changedLayouts")), 1);
     QCOMPARE(scene.cell(QStringLiteral("changedLayouts"), 0, 0), QStringLiteral("Growth.Account"));
+  }
+
+  void figures_stand_to_the_right_and_are_sorted_by_number() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    const QString list = QStringLiteral("changedFigures");
+    QTRY_VERIFY(scene.lines(list) > 10);
+    scene.place.findChild<QToolButton*>(QStringLiteral("comparisonPart1"))->click();
+    const int difference = scene.column(list, QStringLiteral("Difference"));
+    const QModelIndex cell = scene.table(list).model()->index(0, difference);
+    QVERIFY((cell.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight) != 0);
+    QVERIFY(scene.lineWith(list, 1, QStringLiteral("Objects")) >= 0);  // not "gcUsed"
+    scene.clickHeading(list, difference);
+    const auto number = [&](int line) {
+      return scene.table(list).model()->index(line, difference).data(kPlainRole).toString().toLongLong();
+    };
+    const auto isSorted = [&] {
+      for (int line = 1; line < scene.lines(list); ++line)
+        if (number(line - 1) < number(line)) return false;
+      return number(0) > 0;
+    };
+    QTRY_VERIFY(isSorted());
+  }
+
+  void picks_a_type_by_the_keys() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    auto* chart = scene.part<GrowthChart>(QStringLiteral("growthChart"));
+    const QTableView& types = scene.table(QStringLiteral("changedTypes"));
+    QTest::keyClick(chart, Qt::Key_Down);
+    QTest::keyClick(chart, Qt::Key_Down);
+    const QString second = chart->accessibleDescription().section(QLatin1Char('\n'), 0, 0);
+    QVERIFY(second != QStringLiteral("Growth.Session"));
+    QTest::keyClick(chart, Qt::Key_Return);
+    QTRY_COMPARE(types.currentIndex().siblingAtColumn(0).data().toString(), second);
   }
 
   void picks_a_type_by_its_bar() {

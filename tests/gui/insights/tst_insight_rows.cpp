@@ -11,6 +11,7 @@
 #include "views/insights/insight_tree_model.h"
 #include "views/overview/insight_cards.h"
 #include "views/overview/type_treemap.h"
+#include "widgets/figures.h"
 
 namespace heapscape::gui {
 
@@ -42,8 +43,47 @@ class InsightRowsTest : public QObject {
     QCOMPARE(groupInsights(*found, {}, {})->groups[0].insights, (std::vector<std::uint32_t>{2, 5}));
     QCOMPARE(groupInsights(*found, {.includesFramework = true}, {})->groups[0].insights,
              (std::vector<std::uint32_t>{2, 3, 5}));
-    QCOMPARE(countMeanings(*found, false)[0], std::uint64_t{3});
-    QCOMPARE(countMeanings(*found, true)[0], std::uint64_t{4});
+    QCOMPARE(countInsights(*found, false).meanings[0], std::uint64_t{3});
+    QCOMPARE(countInsights(*found, true).meanings[0], std::uint64_t{4});
+    const auto duplicates = static_cast<std::size_t>(InsightKind::DuplicateStrings);
+    QCOMPARE(countInsights(*found, false).kinds[duplicates], std::uint64_t{2});
+    QCOMPARE(countInsights(*found, true).kinds[duplicates], std::uint64_t{3});
+  }
+
+  void oneKindAlone() {
+    const auto table = groupInsights(*test::madeInsights(), {.kind = InsightKind::DelegateLeak}, {});
+    QCOMPARE(table->groups.size(), std::size_t{1});
+    QCOMPARE(table->groups[0].insights, (std::vector<std::uint32_t>{1}));
+  }
+
+  void titlesLeaveTheNamespacesOfTheirTypeOut() {
+    engine::Insight insight =
+        test::madeInsight(InsightKind::UniformArrays, InsightMeaning::Waste,
+                          "3 arrays of System.Collections.Generic.List<Shop.Order> of 1.5 KB", 10);
+    insight.subject = "System.Collections.Generic.List<Shop.Order>[]";
+    QCOMPARE(shortInsightTitle(insight), fromEngine(insight.title));  // it may be the name of a member
+    insight.methodTable = {0x10};
+    QCOMPARE(shortInsightTitle(insight), QStringLiteral("3 arrays of List<Order> of 1.5 KB"));
+    insight.title = "1 array of System.Double";
+    insight.subject = "System.Double[,]";
+    QCOMPARE(shortInsightTitle(insight), QStringLiteral("1 array of Double"));
+    insight.title = "unfinished]";
+    insight.subject = "odd.name]";
+    QCOMPARE(shortInsightTitle(insight), fromEngine(insight.title));
+    insight.title = "static Shop.Program.orders holds half";
+    insight.subject = "static Shop.Program.orders";
+    QCOMPARE(shortInsightTitle(insight), fromEngine(insight.title));
+  }
+
+  void anInsightIsFoundAgainByWhatItIsAbout() {
+    const auto found = test::madeInsights();
+    engine::InsightList other = found->list;
+    std::swap(other.insights[1], other.insights[4]);
+    other.insights[1].bytes = 1;  // counted otherwise this time
+    const FoundInsights again = indexed(std::move(other), 100'000);
+    QCOMPARE(again.find(identityOf(found->list.insights[4])), std::optional<std::uint32_t>(1));
+    QCOMPARE(again.find(identityOf(found->list.insights[1])), std::optional<std::uint32_t>(4));
+    QVERIFY(!again.find({0x77}));
   }
 
   void theFilterLooksIntoTitleSubjectContentsAndOwner() {

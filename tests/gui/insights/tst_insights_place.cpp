@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The place Insights on real dumps: looking by itself, stopping, the list, the detail, and where it leads.
 #include <QCheckBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -38,6 +39,7 @@ struct Scene : test::PlaceScene<InsightsPlace> {
            QTest::qWaitFor([this] { return source().state() == InsightsState::Ready && rows().table().listed > 0; },
                            test::kPatienceMs);
   }
+  void go(std::uint32_t insight) { showInsight(navigator, found()[insight]); }
   std::optional<std::uint32_t> first(const std::function<bool(const engine::Insight&)>& fits) {
     for (std::uint32_t insight = 0; insight < found().size(); ++insight) {
       if (fits(found()[insight])) return insight;
@@ -125,12 +127,54 @@ class InsightsPlaceTest : public QObject {
     QVERIFY(filter->text().isEmpty());
   }
 
+  void eachInsightPickedIsAStepOfTheHistory() {
+    Scene scene;
+    QVERIFY(scene.openUntilFound());
+    QTRY_VERIFY(!scene.title().isEmpty());
+    const QModelIndex group = scene.rows().index(0, 0);
+    QVERIFY(scene.rows().rowCount(group) >= 2);
+    scene.tree().setCurrentIndex(scene.rows().index(0, 0, group));
+    const QString first = scene.title();
+    scene.tree().setCurrentIndex(scene.rows().index(1, 0, group));
+    const QString second = scene.title();
+    QVERIFY(first != second);
+    scene.part<QPushButton>(QStringLiteral("insightReason"))->click();
+    QCOMPARE(scene.navigator.location().place, PlaceId::References);
+    scene.navigator.back();
+    QCOMPARE(scene.title(), second);
+    scene.navigator.back();
+    QCOMPARE(scene.title(), first);
+    QVERIFY2(scene.navigator.canGoForward(), "following is no step of its own");
+    scene.navigator.forward();
+    QCOMPARE(scene.title(), second);
+  }
+
+  void oneKindAloneIsListedOnDemand() {
+    Scene scene;
+    QVERIFY(scene.openUntilFound());
+    QVERIFY(scene.rows().rowCount() > 2);
+    auto* kinds = scene.part<QComboBox>(QStringLiteral("insightsKind"));
+    const engine::InsightKind wanted = scene.rows().table().groups[1].kind;
+    kinds->setCurrentIndex(kinds->findData(static_cast<int>(wanted)));
+    QTRY_COMPARE(scene.rows().rowCount(), 1);
+    QCOMPARE(scene.rows().table().groups[0].kind, wanted);
+    // One of another kind that is wanted from elsewhere makes the choice give way.
+    const engine::Address listed = scene.navigator.location().listed;
+    const auto other = scene.first([&](const engine::Insight& insight) {
+      return insight.kind != wanted && !insight.isFramework && identityOf(insight) != listed;
+    });
+    QVERIFY(other);
+    scene.go(*other);
+    QTRY_VERIFY(scene.rows().rowCount() > 1);
+    QCOMPARE(kinds->currentIndex(), 0);
+  }
+
   void anInsightOfATypeLeadsToItsObjects() {
     Scene scene;
     QVERIFY(scene.openUntilFound());
     const auto typed = scene.first([](const engine::Insight& insight) { return insight.methodTable.value != 0; });
     QVERIFY(typed);
-    scene.source().pick(*typed);
+    scene.go(*typed);
     QTRY_COMPARE(scene.title(), fromEngine(scene.found()[*typed].title));
     QVERIFY(scene.navigator.location().selection.methodTable == scene.found()[*typed].methodTable);
     scene.part<QPushButton>(QStringLiteral("insightObjects"))->click();
@@ -147,7 +191,7 @@ class InsightsPlaceTest : public QObject {
                                  [](const engine::InsightOwner& owner) { return owner.object || owner.methodTable; });
     });
     QVERIFY(owned);
-    scene.source().pick(*owned);
+    scene.go(*owned);
     QTRY_COMPARE(scene.title(), fromEngine(scene.found()[*owned].title));
     const engine::Insight insight = scene.found()[*owned];
     auto* items = scene.part<QTableView>(QStringLiteral("insightItems"));
@@ -175,7 +219,7 @@ class InsightsPlaceTest : public QObject {
     QVERIFY(scene.openUntilFound());
     const auto framework = scene.first([](const engine::Insight& insight) { return insight.isFramework; });
     if (!framework) QSKIP("the framework alone holds nothing that is an insight here");
-    scene.source().pick(*framework);
+    scene.go(*framework);
     QTRY_VERIFY(scene.part<QCheckBox>(QStringLiteral("insightsFramework"))->isChecked());
     QTRY_COMPARE(scene.title(), fromEngine(scene.found()[*framework].title));
   }

@@ -206,6 +206,25 @@ class TreemapTest : public QObject {
     QVERIFY(file.readAll().contains("second"));
     QVERIFY(treemap.actions().size() >= 3);
   }
+
+  void aLongNameStandsOnSeveralLinesBeforeItIsCut() {
+    Treemap treemap(QStringLiteral("Memory"), QStringLiteral("memory"));
+    const QString name = QStringLiteral("thread Finalizer of another");
+    const auto svgOf = [&](int letters) {
+      treemap.setGroups({{.name = name, .bytes = 5000}});
+      treemap.resize(treemap.fontMetrics().averageCharWidth() * letters, 400);
+      const PaintPicture paint = [&treemap](QPainter& painter, QSize) {
+        paintTreemap(painter, treemap.groups(), treemap.tiles(), treemap.palette());
+      };
+      const engine::ReviewPage page = picturePage(&treemap, paint, {}, PictureContents::None);
+      return QString::fromStdString(std::get<engine::ReviewPicture>(page.content).svg);
+    };
+    QVERIFY(svgOf(60).contains(name));
+    const QString narrow = svgOf(16);
+    QVERIFY(!narrow.contains(name));
+    for (const char* word : {"thread", "Finalizer", "another", "4.88 KB"})
+      QVERIFY(narrow.contains(QLatin1String(word)));
+  }
 };
 
 }  // namespace heapscape::gui

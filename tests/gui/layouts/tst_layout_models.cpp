@@ -70,6 +70,22 @@ class LayoutModelsTest : public QObject {
     QCOMPARE(answerLayoutTypes(question).shown, std::vector<std::uint32_t>{1});
   }
 
+  void typesAreFoundByAQuery() {
+    LayoutTypeQuestion question = threeTypes();
+    question.text = "objects > 0 and not type ~ \"zoo.l\"";
+    const LayoutTypeAnswer answer = answerLayoutTypes(question);
+    for (const std::uint32_t row : answer.shown) {
+      QVERIFY((*question.all)[row].objects > 0);
+      QVERIFY(row != 1);
+    }
+    QVERIFY(!answer.shown.empty());
+    question.text = "size > 8";  // of an assembly's types only
+    QVERIFY(answerLayoutTypes(question).shown.empty());
+    question.isOfAssembly = true;
+    question.text = "size = 0 and padding >= 0";
+    QCOMPARE(answerLayoutTypes(question).shown.size(), question.all->size());
+  }
+
   void typesAreOrderedByName() {
     LayoutTypeQuestion question = threeTypes();
     question.order = LayoutTypeOrder::Name;

@@ -4,7 +4,6 @@
 #include <QGuiApplication>
 #include <QLineEdit>
 #include <QSettings>
-#include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -12,6 +11,7 @@
 #include <QTreeView>
 
 #include "models/layout_fields_model.h"
+#include "support/place_scene.h"
 #include "views/layouts/layout_panel.h"
 #include "views/layouts/layouts_place.h"
 #include "widgets/elided_label.h"
@@ -23,41 +23,18 @@ using namespace heapscape::gui;
 
 namespace {
 
-constexpr int kPatienceMs = 30'000;
+using test::kPatienceMs;
 
-/// A place with its bridge and navigator, wired as the main window does.
-struct Scene {
-  EngineBridge bridge;
-  Navigator navigator;
-  LayoutsPlace place{bridge, navigator};
+struct Scene : test::PlaceScene<LayoutsPlace> {
+  Scene() : PlaceScene(PlaceId::Layouts) { place.resize(1300, 800); }
 
-  Scene() {
-    QObject::connect(&bridge, &EngineBridge::stageReady, &place,
-                     [this](const engine::Snapshot& snapshot) { place.showSnapshot(snapshot); });
-    QObject::connect(&navigator, &Navigator::locationChanged, &place,
-                     [this](const Location& location) { place.follow(location); });
-    navigator.reset(PlaceId::Layouts);
-    place.resize(1300, 800);
-    place.show();
-  }
-
-  bool open() {
-    QSignalSpy finished(&bridge, &EngineBridge::openFinished);
-    bridge.open(QStringLiteral(HEAPSCAPE_TEST_DATA "/shop-10.core.zst"));
-    return finished.wait(kPatienceMs) &&
-           QTest::qWaitFor([this] { return bridge.retainedState() == RetainedState::Ready; }, kPatienceMs);
-  }
+  bool open() { return openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))); }
 
   engine::Address typeNamed(const char* name) const {
     for (const engine::TypeRow& type : bridge.snapshot()->types()) {
       if (type.name == name) return type.methodTable;
     }
     return {};
-  }
-
-  template <class Widget>
-  Widget* part(const char* name) {
-    return place.findChild<Widget*>(QString::fromLatin1(name));
   }
 
   QString shownName() { return part<QWidget>("layoutTypeName")->accessibleName(); }

@@ -7,13 +7,13 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
-#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
 
+#include "support/place_scene.h"
 #include "views/layouts/advice_panel.h"
 #include "views/layouts/array_strip.h"
 #include "views/layouts/instance_panel.h"
@@ -29,34 +29,12 @@ using namespace heapscape::gui;
 
 namespace {
 
-constexpr int kPatienceMs = 30'000;
+using test::kPatienceMs;
 
-/// A place with its bridge and navigator, wired as the main window does.
-struct Scene {
-  EngineBridge bridge;
-  Navigator navigator;
-  LayoutsPlace place{bridge, navigator};
+struct Scene : test::PlaceScene<LayoutsPlace> {
+  Scene() : PlaceScene(PlaceId::Layouts) { place.resize(1300, 800); }
 
-  Scene() {
-    QObject::connect(&bridge, &EngineBridge::stageReady, &place,
-                     [this](const engine::Snapshot& snapshot) { place.showSnapshot(snapshot); });
-    QObject::connect(&navigator, &Navigator::locationChanged, &place,
-                     [this](const Location& location) { place.follow(location); });
-    navigator.reset(PlaceId::Layouts);
-    place.resize(1300, 800);
-    place.show();
-  }
-
-  bool open() {
-    QSignalSpy finished(&bridge, &EngineBridge::openFinished);
-    bridge.open(QStringLiteral(HEAPSCAPE_TEST_DATA "/shop-10.core.zst"));
-    return finished.wait(kPatienceMs);
-  }
-
-  template <class Widget>
-  Widget* part(const char* name) {
-    return place.findChild<Widget*>(QString::fromLatin1(name));
-  }
+  bool open() { return PlaceScene::open(test::dataFile(QStringLiteral("shop-10.core.zst"))); }
 
   LayoutPanel& panel() { return *place.findChild<LayoutPanel*>(); }
   SideBySideCanvas& canvas() { return *panel().findChild<SideBySideCanvas*>(); }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Lists of whatever rows, without a dump.
 #include <QAbstractItemModelTester>
+#include <QMenu>
 #include <QTest>
 
 #include "models/roles.h"
+#include "models/row_links.h"
 #include "models/row_question.h"
 #include "models/rows_as_text.h"
 #include "models/rows_model.h"
@@ -112,6 +114,30 @@ class RowsTest : public QObject {
     model.clear();
     QCOMPARE(model.rowCount(), 0);
     QCOMPARE(model.columnCount(), 3);
+  }
+
+  void theMenuOfARowLeadsToEachPlaceThatShowsItsObject() {
+    Navigator navigator;
+    QMenu menu;
+    addLinks(menu, navigator, *animals(), 0);
+    QStringList entries;
+    QMap<QString, QAction*> actions;
+    for (QAction* action : menu.actions()) {
+      if (action->isSeparator()) continue;
+      entries << action->text();
+      actions[action->text()] = action;
+    }
+    QCOMPARE(entries,
+             (QStringList{QStringLiteral("Show the object"), QStringLiteral("Why is it alive?"),
+                          QStringLiteral("Show in the reference graph"), QStringLiteral("Show in the dominator tree"),
+                          QStringLiteral("Show on map"), QStringLiteral("Copy address")}));
+    actions[QStringLiteral("Show in the dominator tree")]->trigger();
+    QCOMPARE(navigator.location().place, PlaceId::References);
+    QCOMPARE(navigator.location().page, ReferencesPage::Dominators);
+    QCOMPARE(navigator.location().selection.object.value, std::uint64_t{0x7f0010});
+    QMenu none;
+    addLinks(none, navigator, *animals(), 3);  // has no address
+    QVERIFY(none.isEmpty());
   }
 
   void chipsThatDoNotFitAreCounted() {

@@ -8,7 +8,6 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSettings>
-#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTableWidget>
@@ -23,8 +22,7 @@
 #include "models/value_text.h"
 #include "session/object_query.h"
 #include "session/reference_query.h"
-#include "support/dumps.h"
-#include "support/window_driver.h"
+#include "support/place_scene.h"
 #include "views/object/fields_panel.h"
 #include "views/object/header_ruler.h"
 #include "views/object/items_model.h"
@@ -44,42 +42,22 @@ using namespace heapscape::gui;
 
 namespace {
 
-constexpr int kPatienceMs = 30'000;
+using test::kPatienceMs;
 
-/// A place with its bridge and navigator, wired as the main window does.
-struct Scene {
-  EngineBridge bridge;
-  Navigator navigator;
-  ObjectPlace place{bridge, navigator};
+struct Scene : test::PlaceScene<ObjectPlace> {
+  Scene() : PlaceScene(PlaceId::Object) { place.resize(1100, 800); }
 
-  Scene() {
-    QObject::connect(&bridge, &EngineBridge::stageReady, &place,
-                     [this](const engine::Snapshot& snapshot) { place.showSnapshot(snapshot); });
-    QObject::connect(&navigator, &Navigator::locationChanged, &place,
-                     [this](const Location& location) { place.follow(location); });
-    navigator.reset(PlaceId::Object);
-    place.resize(1100, 800);
-    place.show();
-  }
-
-  bool open() {
-    QSignalSpy finished(&bridge, &EngineBridge::openFinished);
-    bridge.open(test::dataFile(QStringLiteral("shop-10.core.zst")));
-    return finished.wait(kPatienceMs) &&
-           QTest::qWaitFor([this] { return bridge.retainedState() == RetainedState::Ready; }, kPatienceMs);
-  }
-
-  const engine::Snapshot& snapshot() const { return *bridge.snapshot(); }
+  bool open() { return openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))); }
 
   /// The objects of exactly that type.
-  std::vector<engine::ObjectRow> objectsOf(const char* type, std::size_t limit = 100'000) const {
+  std::vector<engine::ObjectRow> objectsOf(const char* type, std::size_t limit = 100'000) {
     engine::ObjectFilter filter;
     for (std::uint32_t id = 0; id < snapshot().types().size(); ++id) {
       if (snapshot().types()[id].name == type) filter.type = engine::TypeId{id};
     }
     return filter.type ? engine::listObjects(snapshot(), filter, 0, limit) : std::vector<engine::ObjectRow>();
   }
-  engine::Address firstOf(const char* type) const {
+  engine::Address firstOf(const char* type) {
     const auto objects = objectsOf(type, 1);
     return objects.empty() ? engine::Address() : objects.front().address;
   }
@@ -92,11 +70,6 @@ struct Scene {
     return object && isShown(object);
   }
   bool showFirst(const char* type) { return show(firstOf(type)); }
-
-  template <class Widget>
-  Widget* part(const char* name) {
-    return place.findChild<Widget*>(QString::fromLatin1(name));
-  }
 
   QTreeView& tree() { return *part<QTreeView>("objectFields"); }
   QAbstractItemModel& lines() { return *tree().model(); }

@@ -14,6 +14,9 @@
 #include "models/rows_model.h"
 #include "models/table_setup.h"
 #include "review/drawing_check.h"
+#include "views/generations/stacked_chart.h"
+#include "views/overview/age_donut.h"
+#include "widgets/colours.h"
 #include "widgets/picture_actions.h"
 #include "widgets/pin_request.h"
 
@@ -70,6 +73,8 @@ class PinningTest : public QObject {
   void theWindowIsAskedAndTheNearestActionFound();
   void aPictureBecomesADrawingThatPasses();
   void aPictureOnDarkGroundIsPinnedLight();
+  void aChartIsPinnedLightWithAllThatIsInIt();
+  void textsOfAPinnedPictureAreAsLargeAsOnTheScreen();
 
  private:
   static std::vector<std::uint32_t> inOrder(std::uint32_t count) {
@@ -203,6 +208,59 @@ void PinningTest::aPictureOnDarkGroundIsPinnedLight() {
   picturePage(&picture, paint, {}, PictureContents::None);
   QVERIFY(ground.lightness() > 200);
   QVERIFY(picture.palette() == dark);
+}
+
+// Below a style sheet, widgets inside of others do not take over their palette.
+void PinningTest::aChartIsPinnedLightWithAllThatIsInIt() {
+  const QPalette dark(QColor(0x30, 0x30, 0x30), QColor(0x1b, 0x1e, 0x23));
+  PinTaker window;
+  window.setStyleSheet(QStringLiteral("QPushButton { color: red }"));
+  auto* donut = new AgeDonut(&window);
+  auto* chart = new StackedChart(StackedChart::Direction::Columns, &window);
+  addPictureActions(
+      chart, [chart](QPainter& painter, QSize size) { chart->render(&painter, QRectF(QPointF(), size)); },
+      QStringLiteral("chart"), PictureContents::None);
+  donut->setShares({{.generation = engine::Generation::Gen2, .objects = 5, .bytes = 4000},
+                    {.generation = {}, .objects = 2, .bytes = 3000}});
+  StackTable table;
+  table.bars = {{.name = QStringLiteral("one"), .scope = {}}};
+  table.parts = {{.generation = engine::Generation::Gen2, .values = {4000}}, {.generation = {}, .values = {3000}}};
+  chart->setTable(table);
+  window.resize(900, 500);
+  donut->resize(450, 300);
+  chart->resize(450, 300);
+  window.setPalette(dark);
+  for (QWidget* part : window.findChildren<QWidget*>()) part->setPalette(dark);
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  const Colours darkColours(dark);
+  const Colours lightColours((QPalette(Qt::white)));
+  for (QWidget* picture : {static_cast<QWidget*>(donut), static_cast<QWidget*>(chart)}) {
+    pinActionAround(picture)->trigger();
+    QVERIFY(window.taken);
+    const QString svg = QString::fromStdString(std::get<engine::ReviewPicture>(window.taken->content).svg);
+    QVERIFY(svg.contains(lightColours.of(engine::Generation::Gen2).name()));
+    QVERIFY2(svg.contains(lightColours.freeSpace().name()), "a pattern would be nothing in an SVG");
+    QVERIFY(svg.contains(lightColours.dimmedText().name()));
+    for (const QColor& colour : {darkColours.of(engine::Generation::Gen2), darkColours.dimmedText(),
+                                 darkColours.gridLine(), darkColours.outline(), darkColours.surface()})
+      QVERIFY2(!svg.contains(colour.name()), qPrintable(colour.name()));
+    for (const QWidget* part : picture->findChildren<QWidget*>()) QVERIFY(Colours(part->palette()).isDark);
+  }
+  QVERIFY(darkColours.freeSpaceBrush().style() == Qt::TexturePattern);
+}
+
+void PinningTest::textsOfAPinnedPictureAreAsLargeAsOnTheScreen() {
+  QWidget picture;
+  picture.resize(200, 100);
+  QFont font = picture.font();
+  font.setPointSizeF(9);
+  picture.setFont(font);
+  const PaintPicture paint = [](QPainter& painter, QSize) { painter.drawText(10, 50, QStringLiteral("words")); };
+  const engine::ReviewPage page = picturePage(&picture, paint, {}, PictureContents::None);
+  const QString size = QString::number(9.0 * picture.logicalDpiX() / 72);
+  const QString svg = QString::fromStdString(std::get<engine::ReviewPicture>(page.content).svg);
+  QVERIFY2(svg.contains(QStringLiteral("font-size=\"%1\"").arg(size)), qPrintable(size));
 }
 
 }  // namespace heapscape::gui

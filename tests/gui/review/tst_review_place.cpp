@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QMimeData>
+#include <QPixmap>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableView>
@@ -44,6 +45,11 @@ class ReviewPlaceTest : public QObject {
   void exportsWithoutContents();
   void dialogLeavesContentsOutUnlessToldOtherwise();
   void modelMovesByDragging();
+  void aDeletedPageComesBackWhereItWas();
+  void pagesOfAnotherDumpOfThatNameAreToldApart();
+  void aReviewThatWasOpenedStaysWhileTheDumpIsRead();
+  void aTitleMayBeWrittenWithBlanks();
+  void eachPageHasAThumbnailOfWhatItShows();
 
  private:
   QString dump() const { return m_folder->filePath(QStringLiteral("shop-10.core.zst")); }
@@ -265,6 +271,110 @@ void ReviewPlaceTest::modelMovesByDragging() {
   QCOMPARE(titles(), std::string("abc"));
   model.dropMimeData(last.get(), Qt::MoveAction, 0, 0, model.index(1));
   QCOMPARE(titles(), std::string("abc"));
+}
+
+void ReviewPlaceTest::aDeletedPageComesBackWhereItWas() {
+  open();
+  for (const char* title : {"one", "two", "three"}) place().pin({.title = title});
+  QVERIFY(m_driver->show(PlaceId::Review));
+  auto* list = part<QListView>("reviewPages");
+  list->setFocus();
+  list->setCurrentIndex(list->model()->index(1, 0));
+  QTest::keyClick(list, Qt::Key_Delete);
+  QCOMPARE(board().pages.size(), std::size_t{2});
+  auto* undo = part<QPushButton>("undoDelete");
+  QVERIFY(undo->isVisible());
+  undo->click();
+  QCOMPARE(board().pages.size(), std::size_t{3});
+  QCOMPARE(board().pages[1].title, std::string("two"));
+  QCOMPARE(list->currentIndex().row(), 1);
+  QVERIFY(!undo->isVisible());
+
+  QTest::keyClick(list, Qt::Key_Delete);
+  QTest::keyClick(list, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(board().pages[1].title, std::string("two"));
+
+  while (!board().pages.empty()) QTest::keyClick(list, Qt::Key_Delete);
+  auto* state = place().findChild<StatePanel*>();
+  QVERIFY(state->isVisible());
+  auto* back = state->findChild<QPushButton*>();
+  QVERIFY(back->text().contains(QStringLiteral("Bring back")));
+  back->click();
+  QCOMPARE(board().pages.size(), std::size_t{1});
+  QVERIFY(list->isVisible());
+}
+
+void ReviewPlaceTest::pagesOfAnotherDumpOfThatNameAreToldApart() {
+  const engine::ReviewBoard kept{.title = {},
+                                 .dump = "shop-10.core.zst",
+                                 .summary = ".NET 10.0.12, workstation, 3 B in 1 object",
+                                 .pages = {{.title = "An earlier one"}}};
+  QVERIFY(engine::saveBoard(kept, reviewFile().toStdString()).has_value());
+  open();
+  QVERIFY(m_driver->show(PlaceId::Review));
+  const auto* other = place().findChild<QWidget*>(QStringLiteral("otherDump"));
+  QVERIFY(other->isVisible());
+  QVERIFY(other->accessibleName().contains(QStringLiteral("3 B in 1 object")));
+  place().pin({.title = "Now"});
+  QVERIFY(board().pages[1].source.starts_with(".NET 10."));
+  QCOMPARE(board().summary, kept.summary);
+
+  window().bridge().close();
+  QVERIFY(QFile::remove(reviewFile()));
+  open();
+  place().pin({.title = "Now"});
+  window().bridge().close();
+  open();
+  QVERIFY(m_driver->show(PlaceId::Review));
+  QCOMPARE(board().pages.size(), std::size_t{1});
+  QVERIFY2(!other->isVisible(), "the same dump is the same");
+}
+
+void ReviewPlaceTest::aReviewThatWasOpenedStaysWhileTheDumpIsRead() {
+  const QString elsewhere = m_folder->filePath(QStringLiteral("kept.heapscape-review.json"));
+  const engine::ReviewBoard kept{
+      .title = {}, .dump = "other.core", .summary = ".NET 8.0.1", .pages = {{.title = "Kept"}}};
+  QVERIFY(engine::saveBoard(kept, elsewhere.toStdString()).has_value());
+  open();
+  place().openReview(elsewhere);
+  place().showSnapshot(*window().bridge().snapshot());
+  QCOMPARE(board().pages.size(), std::size_t{1});
+  QCOMPARE(board().pages[0].title, std::string("Kept"));
+  QVERIFY(part<ElidedText>("reviewFile")->text().contains(QStringLiteral("other.core")));
+}
+
+void ReviewPlaceTest::aTitleMayBeWrittenWithBlanks() {
+  open();
+  place().pin({.title = "ab c"});
+  QVERIFY(m_driver->show(PlaceId::Review));
+  auto* title = part<QLineEdit>("pageTitle");
+  title->setFocus();
+  title->end(false);
+  QTest::keyClick(title, Qt::Key_Backspace);
+  QTest::keyClicks(title, QStringLiteral("d"));
+  QCOMPARE(board().pages[0].title, std::string("ab d"));
+}
+
+void ReviewPlaceTest::eachPageHasAThumbnailOfWhatItShows() {
+  ReviewModel model;
+  model.add({.title = "note", .note = "one line"});
+  model.add({.title = "table", .content = engine::ReviewTable{.columns = {{"Type"}}, .rows = {{{"Order"}}}}});
+  model.add({.title = "picture",
+             .content = engine::ReviewPicture{.svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">"
+                                                     "<rect width=\"9\" height=\"9\" fill=\"#0072b2\"/></svg>",
+                                              .width = 9,
+                                              .height = 9}});
+  const auto thumbnail = [&model](int row) {
+    return model.index(row).data(Qt::DecorationRole).value<QPixmap>().toImage();
+  };
+  QCOMPARE(thumbnail(2).pixelColor(thumbnail(2).rect().center()), QColor(0x00, 0x72, 0xb2));
+  QVERIFY(thumbnail(0) != thumbnail(1));
+  const QImage note = thumbnail(0);
+  model.setNote(0, QStringLiteral("one line\nand another"));
+  QVERIFY(thumbnail(0) != note);
+  const QImage table = thumbnail(1);
+  model.movePage(1, 2);
+  QCOMPARE(thumbnail(2), table);
 }
 
 }  // namespace heapscape::gui

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QDropEvent>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -61,6 +63,8 @@ class MainWindowTest : public QObject {
   void theInspectorLeadsToTheLayout();
   void backReturnsToThePlaceBefore();
   void closingADumpEmptiesEveryPlace();
+  void everyListHasAFilterThatEscapeLeaves_data();
+  void everyListHasAFilterThatEscapeLeaves();
   void theThemeChangesTheWindow();
   void theStatusLineSaysWhatADumpTakenWhileCollectingLacks();
 };
@@ -297,6 +301,37 @@ void MainWindowTest::closingADumpEmptiesEveryPlace() {
   QVERIFY(!driver.window().actions().places.at(PlaceId::Types)->isEnabled());
   // Nobody holds on to a snapshot, so the dump is not mapped any more.
   QTRY_COMPARE(test::mappedDumps(), 0);
+}
+
+void MainWindowTest::everyListHasAFilterThatEscapeLeaves_data() {
+  QTest::addColumn<PlaceId>("place");
+  QTest::addColumn<QString>("filter");
+  QTest::addColumn<QString>("list");
+  QTest::newRow("types") << PlaceId::Types << QStringLiteral("typeFilter") << QStringLiteral("typeTable");
+  QTest::newRow("layouts") << PlaceId::Layouts << QStringLiteral("layoutTypeFilter") << QStringLiteral("layoutTypes");
+  QTest::newRow("threads") << PlaceId::Threads << QStringLiteral("threadsFilter") << QStringLiteral("threads");
+  QTest::newRow("insights") << PlaceId::Insights << QStringLiteral("insightsFilter") << QStringLiteral("insights");
+}
+
+void MainWindowTest::everyListHasAFilterThatEscapeLeaves() {
+  QFETCH(PlaceId, place);
+  QFETCH(QString, filter);
+  QFETCH(QString, list);
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.show(place));
+  auto* line = driver.window().place(place)->findChild<QLineEdit*>(filter);
+  auto* view = driver.window().place(place)->findChild<QAbstractItemView*>(list);
+  QVERIFY(line && view);
+  QTRY_VERIFY_WITH_TIMEOUT(view->isVisible(), kPatience);
+  driver.window().actions().filter->trigger();
+  QVERIFY(line->hasFocus());
+  QTest::keyClicks(line, QStringLiteral("a"));
+  QTest::keyClick(line, Qt::Key_Escape);
+  QVERIFY(line->text().isEmpty());
+  QVERIFY(view->hasFocus());
+  driver.window().actions().filter->trigger();
+  QVERIFY(line->hasFocus());
 }
 
 void MainWindowTest::theThemeChangesTheWindow() {

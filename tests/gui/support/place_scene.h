@@ -52,6 +52,10 @@ struct PlaceScene {
   Widget* part(const QString& name) {
     return place.template findChild<Widget*>(name);
   }
+  template <class Widget>
+  Widget* part(const char* name) {
+    return part<Widget>(QString::fromLatin1(name));
+  }
   QTableView& table(const QString& name) { return *part<QTableView>(name); }
   RowsModel& model(const QString& name) { return *static_cast<RowsModel*>(table(name).model()); }
   int lines(const QString& name) { return table(name).model()->rowCount(); }

@@ -5,10 +5,10 @@
 #include <QLabel>
 #include <QSignalSpy>
 #include <QStandardPaths>
-#include <QStyleFactory>
 #include <QTest>
 #include <algorithm>
 
+#include "app/theme.h"
 #include "widgets/elided_text.h"
 #include "widgets/state_panel.h"
 
@@ -22,7 +22,7 @@ constexpr int kPatience = 40'000;  // milliseconds; sanitizers and busy machines
 
 void dressApplication() {
   QStandardPaths::setTestModeEnabled(true);
-  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  applyTheme(Theme::Light, false);
 }
 
 WindowDriver::WindowDriver(const Settings& settings) {

@@ -25,7 +25,7 @@ class WindowDriver {
   std::unique_ptr<MainWindow> m_window;
 };
 
-/// Fusion, as main() sets it; once per test program.
+/// As the window dresses itself; once per test program.
 void dressApplication();
 /// True while a state panel that can be seen says that something is loading.
 bool isLoading(const QWidget& part);

@@ -6,7 +6,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
-#include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -14,6 +13,7 @@
 #include <QTreeView>
 
 #include "models/type_figures.h"
+#include "support/place_scene.h"
 #include "views/types/types_place.h"
 #include "widgets/state_panel.h"
 
@@ -22,35 +22,12 @@ using namespace heapscape::gui;
 
 namespace {
 
-constexpr int kPatienceMs = 30'000;
+using test::kPatienceMs;
 
-/// A place with its bridge and navigator, wired as the main window does.
-struct Scene {
-  EngineBridge bridge;
-  Navigator navigator;
-  TypesPlace place{bridge, navigator};
+struct Scene : test::PlaceScene<TypesPlace> {
+  Scene() : PlaceScene(PlaceId::Types) { place.resize(1100, 760); }
 
-  Scene() {
-    QObject::connect(&bridge, &EngineBridge::stageReady, &place,
-                     [this](const engine::Snapshot& snapshot) { place.showSnapshot(snapshot); });
-    QObject::connect(&navigator, &Navigator::locationChanged, &place,
-                     [this](const Location& location) { place.follow(location); });
-    navigator.reset(PlaceId::Types);
-    place.resize(1100, 760);
-    place.show();
-  }
-
-  bool open() {
-    QSignalSpy finished(&bridge, &EngineBridge::openFinished);
-    bridge.open(QStringLiteral(HEAPSCAPE_TEST_DATA "/shop-10.core.zst"));
-    return finished.wait(kPatienceMs) &&
-           QTest::qWaitFor([this] { return bridge.retainedState() == RetainedState::Ready; }, kPatienceMs);
-  }
-
-  template <class Widget>
-  Widget* part(const char* name) {
-    return place.findChild<Widget*>(QString::fromLatin1(name));
-  }
+  bool open() { return openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))); }
   QTableView& table() { return *part<QTableView>("typeTable"); }
   int rows() { return table().model()->rowCount(); }
   QString cell(int row, int column) { return table().model()->index(row, column).data().toString(); }

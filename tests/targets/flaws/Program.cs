@@ -11,6 +11,7 @@ Apart.Run(() =>
     WasteInBoxes.Plant();
     WasteInArrays.Plant();
     WasteInCollections.Plant();
+    WasteInOtherCollections.Plant();
     WasteInHashing.Plant();
     WasteInObjects.Plant();
     // No collection before, so that nothing comes to lie where something else was; and none after the last of these.

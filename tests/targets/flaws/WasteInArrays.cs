@@ -12,6 +12,7 @@ static class WasteInArrays
     static readonly Nothing[][] empty = new Nothing[200][];
     static readonly Level[][] same = new Level[10][];
     static readonly Cell[][] sparse = new Cell[10][];
+    static readonly double[,] plane = new double[100, 100];
     static readonly Height[][] heights = new Height[10][];  // innocent
     static readonly Pair[][] pairs = new Pair[10][];        // innocent: half full
 
@@ -29,6 +30,10 @@ static class WasteInArrays
             for (int j = 0; j < 1000; j += 50) sparse[i][j] = new Cell { Number = j };
         }
         Planted.Say("sparseArrays", "Flaws.Cell[]", sparse.Length, sparse.Length * (Planted.Array(1000, 8) - Planted.Array(20, 8)), "static Flaws.WasteInArrays.sparse");
+
+        // Two lengths and two lower bounds more than other arrays.
+        for (int i = 0; i < 100; i += 10) plane[i, 99 - i] = i + 1;
+        Planted.Say("sparseArrays", "System.Double[,]", 1, Planted.Array(100 * 100, 8) - Planted.Array(10, 8), "static Flaws.WasteInArrays.plane");
 
         for (int i = 0; i < heights.Length; i++)
         {

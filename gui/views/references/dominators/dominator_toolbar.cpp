@@ -9,7 +9,7 @@
 
 #include "widgets/choice_bar.h"
 #include "widgets/colours.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/filter_line.h"
 
 namespace heapscape::gui {
 
@@ -45,11 +45,9 @@ void DominatorToolbar::addSearch(QHBoxLayout* line) {
   m_search->setObjectName(QStringLiteral("dominatorSearch"));
   m_search->setPlaceholderText(tr("Find an address, or the largest of a type"));
   m_search->setAccessibleName(tr("Find an object in the dominator tree by address or type"));
-  m_search->setClearButtonEnabled(true);
+  setUpFilter(m_search);
   m_search->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
   m_search->setMaximumWidth(fontMetrics().averageCharWidth() * 48);
-  m_search->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
-  m_search->addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
   m_note->setObjectName(QStringLiteral("dominatorNote"));
   m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   line->addWidget(m_search, 4);

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string>
+#include <cstdint>
+#include <span>
 #include <vector>
 
-#include "review/svg_colours.h"
 #include "session/process_memory.h"
 
 namespace heapscape::engine {
 
 /// "GC heap, objects": an owner in words.
 const char* titleOf(MemoryOwner owner);
-SvgColour colourOf(MemoryOwner owner);
 
-/// The parts of one owner together.
+/// All parts of one owner.
 struct OwnedMemory {
   MemoryOwner owner = MemoryOwner::Other;
   std::uint64_t bytes = 0, inDumpBytes = 0;
-  std::vector<MemoryPart> parts;  // the largest first
+  std::span<const MemoryPart> parts = {};  // of the memory that was asked, the largest first
 };
-/// Owners with memory, the largest first.
+/// Owners with memory in their own order. They refer to `memory`.
 std::vector<OwnedMemory> memoryByOwner(const ProcessMemory& memory);
 
 }  // namespace heapscape::engine

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "insight/insight_input.h"
+#include "values/type_shapes.h"
+
+namespace heapscape::engine {
+
+/// What the fields of a type take up as those of a struct: as they lie in a class.
+struct StructSize {
+  std::uint32_t bytes = 0;  // 0 for what could not be a struct
+  std::uint32_t alignment = 1;
+
+  /// Of a Nullable of it: a Boolean in front, with the same alignment.
+  std::uint32_t nullableBytes() const { return bytes + alignment; }
+};
+
+StructSize structSizeOf(const TypeShapes& shapes, const TypeShape& shape);
+
+/// By TypeId, the classes of the program's own that could be structs: directly below System.Object, with 64 bytes of
+/// fields at most, no finalizer, and no class derived from them on the heap.
+std::vector<StructSize> structCandidates(const InsightInput& input, const TypeShapes& shapes);
+
+/// Whether an object has a lock, an identity hash or the like, so that it is more than its fields. Also if that cannot
+/// be read.
+bool hasIdentity(const InsightInput& input, std::uint32_t object);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QStyleOption>
+
+#include "app/style/tones.h"
+
+class QPainter;
+
+namespace heapscape::gui {
+
+/// How the parts of FlatStyle look: one function a part, which leaves the painter as it was.
+class FlatPainter {
+ public:
+  FlatPainter(const Tones& tones, QPainter& painter) : m_tones(tones), m_painter(painter) {}
+
+  void button(const QStyleOptionButton& option) const;
+  void toolButton(const QStyleOption& option) const;
+  /// What text is written into: a line, several, a choice.
+  void field(const QStyleOption& option) const;
+  void popup(const QRect& rect) const;
+  void tip(const QRect& rect) const;
+  void checkBox(const QStyleOption& option, bool isExclusive = false) const;
+  void chevronDown(const QRect& rect, bool isEnabled) const;
+  void headerSection(const QStyleOption& option) const;
+  void tab(const QStyleOption& option) const;
+  void splitter(const QStyleOption& option) const;
+  void scrollHandle(const QRect& handle, bool isHovered) const;
+  void progressGroove(const QRect& rect) const;
+  /// Once around every second if it is not known how far it is.
+  void progress(const QStyleOptionProgressBar& option) const;
+  void menuBarItem(const QStyleOption& option) const;
+  void menuSeparator(const QRect& rect) const;
+  void menuGround(const QStyleOptionMenuItem& option) const;
+  void fill(const QRect& rect, QRgb colour) const;
+
+ private:
+  void rounded(const QRect& rect, double radius, QRgb ground, QRgb border) const;
+
+  const Tones& m_tones;
+  QPainter& m_painter;
+};
+
+/// A progress bar is this high, within whatever it is given.
+inline constexpr int kProgressHeight = 6;
+
+}  // namespace heapscape::gui

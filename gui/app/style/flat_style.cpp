@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+#include "app/style/flat_style.h"
+
+#include <QAbstractItemView>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QScrollArea>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTimer>
+#include <algorithm>
+
+#include "app/style/flat_menu.h"
+#include "app/style/flat_painter.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr QSize kButtonPadding(15, 6);
+constexpr QSize kToolPadding(7, 5);
+constexpr QSize kFieldPadding(9, 5);
+constexpr QSize kMenuBarPadding(10, 5);
+constexpr QSize kHeaderPadding(8, 6);
+constexpr int kChoiceArrowWidth = 22;
+constexpr int kToolArrowWidth = 12;
+constexpr int kScrollHandleLength = 32;
+constexpr int kFrameTime = 40;  // milliseconds
+
+QSize padded(const QSize& contents, const QSize& padding) {
+  return contents + 2 * padding;
+}
+
+QRect within(const QRect& rect, const QSize& padding) {
+  return rect.adjusted(padding.width(), padding.height(), -padding.width(), -padding.height());
+}
+
+QSize atLeastAsHigh(const QSize& contents, double lines, const QStyleOption& option) {
+  return {contents.width(), std::max(contents.height(), qRound(lines * option.fontMetrics.height()))};
+}
+
+template <class Option>
+const Option& as(const QStyleOption* option) {
+  return *qstyleoption_cast<const Option*>(option);
+}
+
+// Lists and pages stand on paper of their own colour; only a list that pops up needs an edge.
+int frameWidth(const QWidget* widget) {
+  if (qobject_cast<const QAbstractItemView*>(widget)) return widget->isWindow() ? 4 : 0;
+  if (qobject_cast<const QScrollArea*>(widget) || qobject_cast<const QTabWidget*>(widget)) return 0;
+  return qobject_cast<const QPlainTextEdit*>(widget) ? 5 : 1;
+}
+
+bool opensMenu(const QStyleOptionToolButton& option) {
+  return option.features.testFlag(QStyleOptionToolButton::HasMenu);
+}
+
+QRect scrollHandle(const QStyleOptionSlider& bar) {
+  const bool isLying = bar.orientation == Qt::Horizontal;
+  const int room = isLying ? bar.rect.width() : bar.rect.height();
+  const qint64 range = static_cast<qint64>(bar.maximum) - bar.minimum;
+  const qint64 share = range > 0 ? static_cast<qint64>(bar.pageStep) * room / (range + bar.pageStep) : room;
+  const int length = static_cast<int>(std::clamp<qint64>(share, std::min(room, kScrollHandleLength), room));
+  const int start =
+      QStyle::sliderPositionFromValue(bar.minimum, bar.maximum, bar.sliderPosition, room - length, bar.upsideDown);
+  return isLying ? QRect(bar.rect.left() + start, bar.rect.top(), length, bar.rect.height())
+                 : QRect(bar.rect.left(), bar.rect.top() + start, bar.rect.width(), length);
+}
+
+QRect scrollPart(const QStyleOptionSlider& bar, QStyle::SubControl part) {
+  const QRect handle = scrollHandle(bar);
+  const bool isLying = bar.orientation == Qt::Horizontal;
+  QRect rest = bar.rect;
+  switch (part) {
+    case QStyle::SC_ScrollBarSlider:
+      return handle;
+    case QStyle::SC_ScrollBarGroove:
+      return bar.rect;
+    case QStyle::SC_ScrollBarSubPage:
+      isLying ? rest.setRight(handle.left() - 1) : rest.setBottom(handle.top() - 1);
+      return rest;
+    case QStyle::SC_ScrollBarAddPage:
+      isLying ? rest.setLeft(handle.right() + 1) : rest.setTop(handle.bottom() + 1);
+      return rest;
+    default:
+      return {};
+  }
+}
+
+// The list that opens below a field of choices.
+bool isOfChoices(const QWidget* list) {
+  return list && list->parentWidget() && list->parentWidget()->inherits("QComboBoxPrivateContainer");
+}
+
+QRect choiceArrow(const QRect& field) {
+  return {field.right() + 1 - kChoiceArrowWidth, field.top(), kChoiceArrowWidth, field.height()};
+}
+
+}  // namespace
+
+FlatStyle::FlatStyle(const Tones& tones) : QProxyStyle(QStringLiteral("Fusion")), m_tones(&tones) {}
+
+QPalette FlatStyle::standardPalette() const {
+  return paletteOf(*m_tones);
+}
+
+void FlatStyle::polish(QWidget* widget) {
+  QProxyStyle::polish(widget);
+  if (auto* tabs = qobject_cast<QTabBar*>(widget)) {
+    tabs->setDrawBase(false);
+    tabs->setAttribute(Qt::WA_Hover);
+  }
+}
+
+int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+  switch (metric) {
+    case PM_DefaultFrameWidth:
+      return frameWidth(widget);
+    case PM_SplitterWidth:
+    case PM_MenuPanelWidth:
+      return 1;
+    case PM_MenuHMargin:
+    case PM_MenuVMargin:
+      return 4;
+    case PM_ToolTipLabelFrameWidth:
+      return 5;
+    case PM_CheckBoxLabelSpacing:
+      return 8;
+    case PM_ScrollBarExtent:
+      return 12;
+    case PM_ScrollBarSliderMin:
+      return kScrollHandleLength;
+    case PM_IndicatorWidth:
+    case PM_IndicatorHeight:
+      return 16;
+    case PM_TabBarTabHSpace:
+      return 24;
+    case PM_TabBarTabVSpace:
+      return 14;
+    case PM_HeaderMargin:
+      return kHeaderPadding.width();
+    case PM_MenuBarPanelWidth:
+    case PM_MenuBarItemSpacing:
+    case PM_MenuBarHMargin:
+    case PM_MenuBarVMargin:
+    case PM_TabBarTabShiftHorizontal:
+    case PM_TabBarTabShiftVertical:
+    case PM_TabBarTabOverlap:
+    case PM_TabBarBaseOverlap:
+    case PM_ScrollView_ScrollBarSpacing:
+      return 0;
+    default:
+      return QProxyStyle::pixelMetric(metric, option, widget);
+  }
+}
+
+int FlatStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                         QStyleHintReturn* answer) const {
+  if (hint == SH_ComboBox_Popup) return 0;  // choices open below the field as a list, not over it as a menu
+  return QProxyStyle::styleHint(hint, option, widget, answer);
+}
+
+QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
+                                  const QWidget* widget) const {
+  switch (type) {
+    case CT_PushButton:
+      return padded(atLeastAsHigh(contents, 1.2, *option), kButtonPadding) +
+             QSize(as<QStyleOptionButton>(option).features.testFlag(QStyleOptionButton::HasMenu) ? kToolArrowWidth : 0,
+                   0);
+    case CT_ToolButton:
+      return padded(contents, kToolPadding) +
+             QSize(opensMenu(as<QStyleOptionToolButton>(option)) ? kToolArrowWidth : 0, 0);
+    case CT_LineEdit:
+      return padded(atLeastAsHigh(contents, 1.3, *option), kFieldPadding);
+    case CT_ComboBox:
+      return padded(atLeastAsHigh(contents, 1.3, *option), kFieldPadding) + QSize(kChoiceArrowWidth, 0);
+    case CT_MenuBarItem:
+      return padded(contents, kMenuBarPadding);
+    case CT_MenuItem:
+      return menuItemSize(as<QStyleOptionMenuItem>(option), contents);
+    case CT_TabBarTab:
+      return contents;
+    case CT_HeaderSection: {
+      const auto& section = as<QStyleOptionHeader>(option);
+      const int arrow = section.sortIndicator == QStyleOptionHeader::None ? 0 : section.fontMetrics.height();
+      return padded(section.fontMetrics.size(0, section.text), kHeaderPadding) + QSize(arrow, 1);
+    }
+    case CT_ItemViewItem:
+      return QProxyStyle::sizeFromContents(type, option, contents, widget) +
+             QSize(0, isOfChoices(widget) ? 2 * kFieldPadding.height() : 0);
+    case CT_ProgressBar:
+      return {contents.width(), kProgressHeight};
+    default:
+      return QProxyStyle::sizeFromContents(type, option, contents, widget);
+  }
+}
+
+QRect FlatStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
+  switch (element) {
+    case SE_LineEditContents:
+      return within(option->rect, kFieldPadding);
+    case SE_ProgressBarGroove:
+    case SE_ProgressBarContents:
+      return option->rect;
+    default:
+      return QProxyStyle::subElementRect(element, option, widget);
+  }
+}
+
+QRect FlatStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
+                                const QWidget* widget) const {
+  if (control == CC_ScrollBar) return scrollPart(as<QStyleOptionSlider>(option), part);
+  if (control == CC_ComboBox && part == SC_ComboBoxArrow) return choiceArrow(option->rect);
+  if (control == CC_ComboBox && part == SC_ComboBoxEditField) {
+    return within(option->rect, kFieldPadding).adjusted(0, 0, kFieldPadding.width() - kChoiceArrowWidth, 0);
+  }
+  return QProxyStyle::subControlRect(control, option, part, widget);
+}
+
+void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                              const QWidget* widget) const {
+  const FlatPainter parts(*m_tones, *painter);
+  switch (element) {
+    case PE_PanelButtonCommand:
+      return parts.button(as<QStyleOptionButton>(option));
+    case PE_PanelButtonTool:
+      return parts.toolButton(*option);
+    case PE_PanelLineEdit:
+      if (as<QStyleOptionFrame>(option).lineWidth > 0) return parts.field(*option);
+      return parts.fill(option->rect, m_tones->base);
+    case PE_Frame:
+      if (qobject_cast<const QPlainTextEdit*>(widget)) return parts.field(*option);
+      if (pixelMetric(PM_DefaultFrameWidth, option, widget) > 0) parts.popup(option->rect);
+      return;
+    case PE_PanelMenu:
+      return parts.fill(option->rect, m_tones->base);
+    case PE_FrameMenu:
+      return parts.popup(option->rect);
+    case PE_PanelTipLabel:
+      return parts.tip(option->rect);
+    case PE_IndicatorCheckBox:
+      return parts.checkBox(*option);
+    case PE_PanelScrollAreaCorner:
+      return parts.fill(option->rect, m_tones->base);
+    case PE_FrameFocusRect:
+      // Controls and lists show the focus by their edge or their current row.
+      if (!qobject_cast<const QTabBar*>(widget)) return;
+      return QProxyStyle::drawPrimitive(element, option, painter, widget);
+    case PE_FrameLineEdit:
+    case PE_FrameTabWidget:
+    case PE_FrameTabBarBase:
+    case PE_PanelMenuBar:
+      return;
+    default:
+      QProxyStyle::drawPrimitive(element, option, painter, widget);
+  }
+}
+
+void FlatStyle::drawTinted(ControlElement element, const QStyleOption* option, QRgb colour, QPainter* painter,
+                           const QWidget* widget) const {
+  const auto drawCopy = [&](auto copy) {
+    // Which of them counts depends on the ground that the control stands on.
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+      copy.palette.setColor(QPalette::Active, role, QColor::fromRgb(colour));
+      copy.palette.setColor(QPalette::Inactive, role, QColor::fromRgb(colour));
+    }
+    QProxyStyle::drawControl(element, &copy, painter, widget);
+  };
+  if (element == CE_PushButtonLabel) return drawCopy(QStyleOptionButton(as<QStyleOptionButton>(option)));
+  if (element == CE_TabBarTabLabel) return drawCopy(QStyleOptionTab(as<QStyleOptionTab>(option)));
+  drawCopy(QStyleOptionHeader(as<QStyleOptionHeader>(option)));
+}
+
+void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                            const QWidget* widget) const {
+  const FlatPainter parts(*m_tones, *painter);
+  switch (element) {
+    case CE_PushButtonLabel: {
+      const bool isDefault = as<QStyleOptionButton>(option).features.testFlag(QStyleOptionButton::DefaultButton);
+      return drawTinted(element, option, isDefault ? m_tones->onAccent : m_tones->text, painter, widget);
+    }
+    case CE_HeaderSection:
+      return parts.headerSection(*option);
+    case CE_HeaderEmptyArea:
+      return parts.fill(option->rect, m_tones->base);
+    case CE_HeaderLabel:
+      return drawTinted(element, option, m_tones->dimmed, painter, widget);
+    case CE_TabBarTabShape:
+      return parts.tab(*option);
+    case CE_TabBarTabLabel: {
+      const bool isClear = option->state & (State_Selected | State_MouseOver);
+      return drawTinted(element, option, isClear ? m_tones->text : m_tones->dimmed, painter, widget);
+    }
+    case CE_Splitter:
+      return parts.splitter(*option);
+    case CE_ProgressBarGroove:
+      return parts.progressGroove(option->rect);
+    case CE_ProgressBarContents: {
+      const auto& bar = as<QStyleOptionProgressBar>(option);
+      parts.progress(bar);
+      // Of a bar that is busy and shown; painting it asks for the next picture.
+      if (auto* shown = const_cast<QWidget*>(widget); shown && bar.minimum == bar.maximum) {
+        QTimer::singleShot(kFrameTime, shown, qOverload<>(&QWidget::update));
+      }
+      return;
+    }
+    case CE_ProgressBarLabel:
+      return;
+    case CE_MenuBarItem: {
+      parts.menuBarItem(*option);
+      const auto& item = as<QStyleOptionMenuItem>(option);
+      const int mnemonic =
+          styleHint(SH_UnderlineShortcut, option, widget, nullptr) ? Qt::TextShowMnemonic : Qt::TextHideMnemonic;
+      return drawItemText(painter, item.rect, Qt::AlignCenter | Qt::TextDontClip | Qt::TextSingleLine | mnemonic,
+                          item.palette, item.state & State_Enabled, item.text, QPalette::ButtonText);
+    }
+    case CE_MenuBarEmptyArea:
+      return parts.fill(option->rect, m_tones->window);
+    case CE_MenuItem:
+      return drawMenuItem(as<QStyleOptionMenuItem>(option), *this, *m_tones, *painter);
+    default:
+      QProxyStyle::drawControl(element, option, painter, widget);
+  }
+}
+
+void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                                   const QWidget* widget) const {
+  const FlatPainter parts(*m_tones, *painter);
+  const bool isEnabled = option->state & State_Enabled;
+  if (control == CC_ScrollBar) {
+    const auto& bar = as<QStyleOptionSlider>(option);
+    if (bar.minimum == bar.maximum) return;
+    const bool isHovered = bar.state.testFlag(State_MouseOver) && bar.activeSubControls.testFlag(SC_ScrollBarSlider);
+    parts.scrollHandle(scrollHandle(bar), isHovered);
+  } else if (control == CC_ComboBox) {
+    parts.field(*option);
+    parts.chevronDown(choiceArrow(option->rect), isEnabled);
+  } else if (control == CC_ToolButton) {
+    QStyleOptionToolButton label(as<QStyleOptionToolButton>(option));
+    parts.toolButton(*option);
+    label.rect = within(option->rect, kToolPadding);
+    if (opensMenu(label)) {
+      label.rect.setRight(label.rect.right() - kToolArrowWidth);
+      parts.chevronDown({label.rect.right() + 4, label.rect.top(), kToolArrowWidth, label.rect.height()}, isEnabled);
+    }
+    drawControl(CE_ToolButtonLabel, &label, painter, widget);
+  } else {
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+  }
+}
+
+}  // namespace heapscape::gui

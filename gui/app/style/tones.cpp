@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "app/style/tones.h"
+
+#include <array>
+#include <utility>
+
+namespace heapscape::gui {
+
+const Tones kLightTones{.window = 0xffF5F6F8,
+                        .base = 0xffFFFFFF,
+                        .alternate = 0xffFAFBFC,
+                        .text = 0xff1F2328,
+                        .dimmed = 0xff636B75,
+                        .disabled = 0xffA3AAB3,
+                        .button = 0xffFFFFFF,
+                        .hover = 0xffEBEDF0,
+                        .pressed = 0xffDFE2E7,
+                        .selected = 0xffE6E3FA,
+                        .edge = 0xffCDD2D9,
+                        .line = 0xffE4E7EB,
+                        .handleHover = 0xffA9B0BA,
+                        .accent = 0xff5B4FC9,
+                        .accentHover = 0xff6A5FD6,
+                        .onAccent = 0xffFFFFFF,
+                        .tip = 0xffFFFFFF};
+
+const Tones kDarkTones{.window = 0xff14161A,
+                       .base = 0xff1B1E23,
+                       .alternate = 0xff1F2328,
+                       .text = 0xffE4E7EB,
+                       .dimmed = 0xff9AA3AF,
+                       .disabled = 0xff5F6772,
+                       .button = 0xff262A31,
+                       .hover = 0xff2A2F37,
+                       .pressed = 0xff343A44,
+                       .selected = 0xff36325F,
+                       .edge = 0xff3B424D,
+                       .line = 0xff2B3038,
+                       .handleHover = 0xff5C6470,
+                       .accent = 0xff9D93FF,
+                       .accentHover = 0xffB1A9FF,
+                       .onAccent = 0xff14161A,
+                       .tip = 0xff2A2F37};
+
+QPalette paletteOf(const Tones& tones) {
+  const std::array<std::pair<QPalette::ColorRole, QRgb>, 20> roles{{
+      {QPalette::Window, tones.window},
+      {QPalette::WindowText, tones.text},
+      {QPalette::Base, tones.base},
+      {QPalette::AlternateBase, tones.alternate},
+      {QPalette::Text, tones.text},
+      {QPalette::PlaceholderText, tones.dimmed},
+      {QPalette::Button, tones.button},
+      {QPalette::ButtonText, tones.text},
+      {QPalette::BrightText, tones.onAccent},
+      {QPalette::Highlight, tones.accent},
+      {QPalette::HighlightedText, tones.onAccent},
+      {QPalette::Link, tones.accent},
+      {QPalette::LinkVisited, tones.accent},
+      {QPalette::ToolTipBase, tones.tip},
+      {QPalette::ToolTipText, tones.text},
+      {QPalette::Light, tones.base},
+      {QPalette::Midlight, tones.hover},
+      {QPalette::Mid, tones.line},
+      {QPalette::Dark, tones.edge},
+      {QPalette::Shadow, tones.edge},
+  }};
+  QPalette palette;
+  for (const auto& [role, colour] : roles) palette.setColor(role, QColor::fromRgb(colour));
+  for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+    palette.setColor(QPalette::Disabled, role, QColor::fromRgb(tones.disabled));
+  }
+  return palette;
+}
+
+}  // namespace heapscape::gui

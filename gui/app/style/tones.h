@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QColor>
+#include <QPalette>
+
+namespace heapscape::gui {
+
+/// Everything but the data is grey, and one accent says what is picked.
+struct Tones {
+  QRgb window, base, alternate, text, dimmed, disabled, button, hover, pressed, selected, edge, line, handleHover;
+  QRgb accent, accentHover, onAccent, tip;
+};
+
+extern const Tones kLightTones;
+extern const Tones kDarkTones;
+
+QPalette paletteOf(const Tones& tones);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "models/object_menu.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMenu>
+
+#include "widgets/figures.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+template <class Go>
+void add(QMenu& menu, const char* symbol, const QString& title, Navigator& navigator, Go go) {
+  menu.addAction(symbolIcon(QString::fromLatin1(symbol)), title, &navigator, std::move(go));
+}
+
+void addObjectLinks(QMenu& menu, Navigator& navigator, const Selection& object) {
+  const auto references = [&](ReferencesPage page) {
+    return [&navigator, object, page] { navigator.showReferences(page, object); };
+  };
+  add(menu, "object", QObject::tr("Show the object"), navigator,
+      [&navigator, object] { navigator.showObject(object.object); });
+  add(menu, "references", QObject::tr("Why is it alive?"), navigator, references(ReferencesPage::WhyAlive));
+  add(menu, "references", QObject::tr("Show in the reference graph"), navigator, references(ReferencesPage::Graph));
+  add(menu, "references", QObject::tr("Show in the dominator tree"), navigator, references(ReferencesPage::Dominators));
+  add(menu, "segments", QObject::tr("Show on map"), navigator,
+      [&navigator, object] { navigator.showInSegments(object); });
+}
+
+void addTypeLinks(QMenu& menu, Navigator& navigator, engine::Address methodTable) {
+  add(menu, "runtime", QObject::tr("Show its type"), navigator,
+      [&navigator, methodTable] { navigator.showType(methodTable); });
+  add(menu, "layouts", QObject::tr("Show its layout"), navigator,
+      [&navigator, methodTable] { navigator.showLayoutOf(methodTable); });
+}
+
+}  // namespace
+
+void addSelectionLinks(QMenu& menu, Navigator& navigator, const Selection& selection) {
+  if (selection.object) addObjectLinks(menu, navigator, selection);
+  if (selection.methodTable) addTypeLinks(menu, navigator, selection.methodTable);
+  if (selection.object || selection.methodTable) menu.addSeparator();
+  if (selection.object) addCopy(menu, QObject::tr("Copy address"), addressText(selection.object));
+}
+
+void addCopy(QMenu& menu, const QString& title, const QString& text) {
+  menu.addAction(symbolIcon(QStringLiteral("copy")), title, &menu,
+                 [text] { QGuiApplication::clipboard()->setText(text); });
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+class QKeyEvent;
+class QLineEdit;
+class QWidget;
+
+namespace heapscape::gui {
+
+/// Dresses the line that narrows or searches a list, and makes it known as such to the two below.
+void setUpFilter(QLineEdit* line);
+
+/// The filter of what has the focus: the one right above it on the page, or else the first of the page; null if the
+/// page shows none. `focused` may be null or lie elsewhere.
+QLineEdit* filterOf(QWidget* page, QWidget* focused);
+
+/// What keys mean in a filter: Escape clears it and goes back to its list, the down key goes there. Whether it was
+/// one of them; false if `focused` is no filter.
+bool leaveFilter(QWidget* focused, const QKeyEvent& key);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/layout_diagram/diagram_canvas.h"
+
+#include <QEvent>
+#include <QFontMetricsF>
+#include <algorithm>
+
+#include "models/layout_items.h"
+#include "widgets/fonts.h"
+#include "widgets/short_type_name.h"
+
+namespace heapscape::gui {
+
+DiagramCanvas::DiagramCanvas(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("layoutCanvas"));
+  setAccessibleName(tr("Layout diagram"));
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+}
+
+void DiagramCanvas::setBar(bool isBar) {
+  m_isBar = isBar;
+  layOut();
+}
+
+void DiagramCanvas::setZoom(double zoom) {
+  m_zoom = zoom;
+  layOut();
+}
+
+void DiagramCanvas::setRoom(int width) {
+  if (width == m_room) return;
+  m_room = width;
+  layOut();
+}
+
+QFont DiagramCanvas::zoomedFont() const {
+  return scaledFont(font(), m_zoom);
+}
+
+double DiagramCanvas::widthOfLevels(const LayoutItems& items) const {
+  if (items.levels.empty() || items.isUnboxed || m_isBar) return 0;
+  const QFontMetricsF metrics(zoomedFont());
+  double widest = 0;
+  for (const LayoutLevel& level : items.levels) {
+    widest = std::max(widest, metrics.horizontalAdvance(shortTypeName(level.typeName)));
+  }
+  return std::min(widest + metrics.height() * 2.5, std::max(m_room * 0.26, metrics.height() * 6));
+}
+
+void DiagramCanvas::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) layOut();
+  if (event->type() == QEvent::PaletteChange) update();
+}
+
+}  // namespace heapscape::gui

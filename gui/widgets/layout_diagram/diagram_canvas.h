@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+
+namespace heapscape::gui {
+
+struct LayoutItems;
+
+/// What pictures of layouts at their full size have in common: their form, their zoom, and the room they are seen in.
+class DiagramCanvas : public QWidget {
+  Q_OBJECT
+
+ public:
+  void setBar(bool isBar);  // else rows of eight bytes
+  void setZoom(double zoom);
+  void setRoom(int width);  // what there is to see at once
+
+ protected:
+  explicit DiagramCanvas(QWidget* parent);
+
+  bool isBar() const { return m_isBar; }
+  double zoom() const { return m_zoom; }
+  int room() const { return m_room; }
+  QFont zoomedFont() const;
+  /// Of the names of the inheritance levels beside the rows.
+  double widthOfLevels(const LayoutItems& items) const;
+
+  /// Computes the geometry anew and takes its size.
+  virtual void layOut() = 0;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  double m_zoom = 1;
+  int m_room = 0;
+  bool m_isBar = false;
+};
+
+/// Pixels; a bar of many kilobytes gets narrower bytes.
+inline constexpr double kMostDiagramWidth = 4'000'000;
+
+}  // namespace heapscape::gui

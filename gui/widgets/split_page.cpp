@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/split_page.h"
+
+#include <QSplitter>
+#include <QVBoxLayout>
+#include <cmath>
+
+namespace heapscape::gui {
+
+SplitPage::SplitPage(QWidget* head, QWidget* first, QWidget* second, Shares shares, QWidget* parent)
+    : QWidget(parent), m_shares(shares), m_split(new QSplitter(Qt::Vertical, this)) {
+  m_split->addWidget(first);
+  m_split->addWidget(second);
+  m_split->setStretchFactor(0, 3);
+  m_split->setStretchFactor(1, 2);
+  m_split->setChildrenCollapsible(false);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addWidget(head);
+  column->addWidget(m_split, 1);
+}
+
+void SplitPage::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const bool isWide = width() >= fontMetrics().averageCharWidth() * m_shares.besideFrom;
+  const Qt::Orientation orientation = isWide ? Qt::Horizontal : Qt::Vertical;
+  if (orientation == m_split->orientation() && m_isArranged) return;
+  m_isArranged = true;
+  m_split->setOrientation(orientation);
+  const int whole = isWide ? width() : height();
+  const int first = static_cast<int>(std::lround(whole * (isWide ? m_shares.beside : m_shares.above)));
+  m_split->setSizes({first, whole - first});
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+
+class QSplitter;
+
+namespace heapscape::gui {
+
+/// A head, and below it two parts: side by side where there is room for both, else one above the other.
+class SplitPage : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// How the room is shared until the user shares it otherwise.
+  struct Shares {
+    int besideFrom = 0;   // width in characters from which the parts stand side by side
+    double beside = 0.5;  // of the first part
+    double above = 0.5;
+  };
+
+  SplitPage(QWidget* head, QWidget* first, QWidget* second, Shares shares, QWidget* parent = nullptr);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  Shares m_shares;
+  QSplitter* m_split;
+  bool m_isArranged = false;  // the parts have their first sizes
+};
+
+}  // namespace heapscape::gui
