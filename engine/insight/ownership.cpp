@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::string_view kStatic = "static ";
 constexpr std::uint32_t kSeveral = 0;  // as an owner's number: not one alone
+constexpr std::uint32_t kUnreachable = 0xffffffff;
+constexpr std::uint64_t kIsType = 1ull << 32;  // in a key of sums
 
 bool isFrameworkName(std::string_view type) {
   return type.starts_with("System.") || type.starts_with("Microsoft.") || type.starts_with("Internal.");
@@ -153,21 +155,30 @@ InsightOwner Ownership::describe(std::uint32_t number) const {
   return owner;
 }
 
+/// What owners are added up by: objects by their type, handles by the number of their kind's group, others alone.
+std::uint64_t Ownership::sumKeyOf(std::uint32_t owner) const {
+  if (owner == kSeveral || owner == kUnreachable) return owner;
+  const Retention& retention = *m_snapshot.contents().retention;
+  const std::uint32_t vertex = retention.tree.vertexOf(owner);
+  if (retention.tree.isObject(vertex)) return kIsType | m_types[vertex];
+  if (retention.isGroup(vertex)) return owner;
+  const RootRow& root = retention.roots.roots[retention.rootOf(vertex)];
+  const bool isHandle = root.kind < RootKind::Static && root.group != RootGroup::kNone;
+  return isHandle ? retention.numberOfGroup(root.group) : owner;
+}
+
 std::vector<InsightOwner> Ownership::ownersOf(std::span<const Share> shares) const {
-  constexpr std::uint32_t kUnreachable = 0xffffffff;
   struct Sum {
     std::uint64_t objects = 0, bytes = 0;
     std::uint32_t owner = 0;
     bool isOne = true;
   };
   const DominatorTree& tree = m_snapshot.contents().retention->tree;
-  std::unordered_map<std::uint64_t, Sum> sums;  // by type of an owning object, or by the number of any other owner
-  constexpr std::uint64_t kIsType = 1ull << 32;
+  std::unordered_map<std::uint64_t, Sum> sums;
   for (const Share& share : shares) {
     const std::uint32_t number = tree.numberOf(share.object);
     const std::uint32_t owner = number ? m_owners[number] : kUnreachable;
-    const bool isObject = owner != kUnreachable && owner && tree.isObject(tree.vertexOf(owner));
-    const auto [sum, isNew] = sums.try_emplace(isObject ? kIsType | m_types[tree.vertexOf(owner)] : owner);
+    const auto [sum, isNew] = sums.try_emplace(sumKeyOf(owner));
     sum->second.isOne = isNew || (sum->second.isOne && sum->second.owner == owner);
     sum->second.owner = owner;
     ++sum->second.objects;
@@ -175,9 +186,10 @@ std::vector<InsightOwner> Ownership::ownersOf(std::span<const Share> shares) con
   }
   std::vector<InsightOwner> owners;
   for (const auto& [key, sum] : sums) {
+    const bool isGroup = !sum.isOne && !(key & kIsType);
     InsightOwner owner = sum.owner == kUnreachable
                              ? InsightOwner{InsightOwner::Kind::Unreachable, "nothing: waits to be collected", {}, {}}
-                             : describe(sum.owner);
+                             : describe(isGroup ? static_cast<std::uint32_t>(key) : sum.owner);
     if (owner.kind == InsightOwner::Kind::Object && !sum.isOne) {
       owner.kind = InsightOwner::Kind::Type;
       owner.object = {};

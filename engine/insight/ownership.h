@@ -24,7 +24,8 @@ class Ownership {
     std::uint32_t object = 0;  // ObjectId
     std::uint64_t bytes = 0;
   };
-  /// Owners of the same name are added up: objects of one type as that type ("Shop.Order"), one alone as the object.
+  /// Owners of the same name are added up: objects of one type as that type ("Shop.Order"), one alone as the object;
+  /// handles of one kind as "pinned handles".
   /// The largest first, at most Insight::kMaximumOwners.
   std::vector<InsightOwner> ownersOf(std::span<const Share> shares) const;
   /// Whether the framework itself holds an object: a static or handle of its own leads there past none of the
@@ -42,6 +43,7 @@ class Ownership {
   void findOwners();
   bool isFrameworkRoot(const RootRow& root, std::uint32_t object) const;
   InsightOwner describe(std::uint32_t number) const;
+  std::uint64_t sumKeyOf(std::uint32_t owner) const;
 
   Snapshot m_snapshot;
   const LargeArray<std::uint32_t>& m_types;

@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+
+#include "memory/size_text.h"
 
 namespace heapscape::engine {
 
@@ -62,17 +63,7 @@ std::size_t textWidth(std::string_view text) {
 }
 
 std::string readableBytes(std::uint64_t bytes) {
-  static constexpr std::array kUnits{"B", "KB", "MB", "GB", "TB", "PB", "EB"};
-  double amount = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  // What would be rounded to 1024 is shown as 1 of the next unit.
-  while (amount >= 1023.5 && unit + 1 < kUnits.size()) {
-    amount /= 1024;
-    ++unit;
-  }
-  if (unit == 0) return fmt::format("{} B", bytes);
-  const int decimals = amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0;
-  return fmt::format("{:.{}f} {}", amount, decimals, kUnits[unit]);
+  return bytes < 1024 ? fmt::format("{} B", bytes) : sizeText(bytes);
 }
 
 }  // namespace heapscape::engine

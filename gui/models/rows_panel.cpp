@@ -33,7 +33,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kWidestFilter = 60;  // letters
+constexpr int kNarrowestFilter = 22, kWidestFilter = 60;  // letters
 constexpr auto kLoadChannel = "load";
 constexpr auto kOrderChannel = "order";
 
@@ -73,6 +73,7 @@ RowsPanel::~RowsPanel() = default;
 void RowsPanel::buildLine() {
   m_filter->setObjectName(m_setup.name + QStringLiteral("Filter"));
   m_filter->setPlaceholderText(m_setup.filterHint);
+  m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * kNarrowestFilter);
   m_filter->setAccessibleName(m_setup.filterHint);
   m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * kWidestFilter);
   m_filter->setSchema(querySchemaOf(m_setup.columns, {}, m_setup.noun));

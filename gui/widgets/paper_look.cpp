@@ -5,7 +5,7 @@
 
 namespace heapscape::gui {
 
-// Each widget is told, for those below a style sheet do not take over the palette around them.
+// Each widget is told, for one that has a palette of its own, or stands below a style sheet, would keep it.
 PaperLook::PaperLook(QWidget* picture) {
   QPalette paper(QColor(0xf0, 0xf1, 0xf3), Qt::white);
   paper.setColor(QPalette::PlaceholderText, Colours(paper).dimmedText());

@@ -230,7 +230,7 @@ TEST_F(Decompression, SaysThatTheDiskIsFull) {
   const Error& error = outcome.error().error();
   EXPECT_EQ(error.code, ErrorCode::FileUnreadable);
   EXPECT_EQ(error.what, "There is not enough room in " + m_folder.path().string() + " to decompress " +
-                            (m_folder / "core.zst").string() + ": at least 3145728 bytes (3.0 MB) are needed.");
+                            (m_folder / "core.zst").string() + ": at least 3145728 bytes (3.00 MB) are needed.");
   EXPECT_NE(error.help.find("TMPDIR"), std::string::npos);
 }
 
