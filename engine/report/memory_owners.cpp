@@ -24,7 +24,7 @@ const char* titleOf(MemoryOwner owner) {
     case MemoryOwner::MappedFile:
       return "Mapped files";
     case MemoryOwner::NativeHeap:
-      return "Native memory";
+      return "Native heap";
     case MemoryOwner::Other:
       break;
   }

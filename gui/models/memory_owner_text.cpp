@@ -20,7 +20,7 @@ QString memoryOwnerText(MemoryOwner owner) {
     case MemoryOwner::LoaderHeap:
       return QObject::tr("Loader heaps");
     case MemoryOwner::JitCode:
-      return QObject::tr("Compiled code");
+      return QObject::tr("JIT code");
     case MemoryOwner::ThreadStack:
       return QObject::tr("Thread stacks");
     case MemoryOwner::MappedFile:
