@@ -33,7 +33,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kNarrowestFilter = 22, kWidestFilter = 60;  // letters
+constexpr int kNarrowestFilter = 28, kWidestFilter = 60;  // letters
 constexpr auto kLoadChannel = "load";
 constexpr auto kOrderChannel = "order";
 

@@ -197,8 +197,11 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
 
 QRect FlatStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
   switch (element) {
-    case SE_LineEditContents:
-      return within(option->rect, kFieldPadding);
+    case SE_LineEditContents: {
+      // A line without a frame begins where the other texts of its page do.
+      const bool isFramed = as<QStyleOptionFrame>(option).lineWidth > 0;
+      return within(option->rect, isFramed ? kFieldPadding : QSize(0, kFieldPadding.height()));
+    }
     case SE_ProgressBarGroove:
     case SE_ProgressBarContents:
       return option->rect;
