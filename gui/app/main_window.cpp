@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QFile>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -15,34 +14,20 @@
 
 #include "app/desktop_scheme.h"
 #include "app/dropped_dump.h"
-#include "app/file_choice.h"
+#include "app/dump_places.h"
+#include "app/file_opener.h"
 #include "app/go_to_box.h"
 #include "app/help_dialogs.h"
 #include "app/inspector.h"
 #include "app/place_bar.h"
-#include "app/sample_dump.h"
 #include "app/status_line.h"
 #include "app/top_bar.h"
 #include "app/window_actions.h"
 #include "models/recent_menu.h"
 #include "views/assembly/assembly_place.h"
 #include "views/compare/compare_place.h"
-#include "views/findings/findings_place.h"
-#include "views/generations/generations_place.h"
-#include "views/insights/insights_place.h"
-#include "views/layouts/layouts_place.h"
-#include "views/memory/memory_place.h"
-#include "views/object/object_place.h"
-#include "views/overview/overview_place.h"
-#include "views/references/references_place.h"
-#include "views/review/review_file.h"
 #include "views/review/review_place.h"
-#include "views/roots/roots_place.h"
-#include "views/runtime/runtime_place.h"
-#include "views/segments/segments_place.h"
 #include "views/start/start_place.h"
-#include "views/threads/threads_place.h"
-#include "views/types/types_place.h"
 #include "widgets/filter_line.h"
 #include "widgets/pin_request.h"
 #include "widgets/state_panel.h"
@@ -53,7 +38,7 @@ namespace heapscape::gui {
 MainWindow::MainWindow(const Settings& settings, DesktopScheme& scheme)
     : m_settings(settings),
       m_scheme(scheme),
-      m_sample(sampleDumpPath()),
+      m_files(new FileOpener(m_bridge, m_settings, this)),
       m_actions(new WindowActions(this)),
       m_stack(new QStackedWidget(this)),
       m_split(new QSplitter(this)),
@@ -84,22 +69,9 @@ void MainWindow::buildPlaces() {
   m_start = new StartPlace(m_bridge, m_navigator, this);
   m_review = new ReviewPlace(m_bridge, m_navigator, this);
   m_compare = new ComparePlace(m_bridge, m_navigator, this);
-  const std::initializer_list<Place*> places{m_start,
-                                             new OverviewPlace(m_bridge, m_navigator, this),
-                                             new InsightsPlace(m_bridge, m_navigator, this),
-                                             new MemoryPlace(m_bridge, m_navigator, this),
-                                             new SegmentsPlace(m_bridge, m_navigator, this),
-                                             new GenerationsPlace(m_bridge, m_navigator, this),
-                                             new TypesPlace(m_bridge, m_navigator, this),
-                                             new LayoutsPlace(m_bridge, m_navigator, this),
-                                             new ReferencesPlace(m_bridge, m_navigator, this),
-                                             new ObjectPlace(m_bridge, m_navigator, this),
-                                             new RuntimePlace(m_bridge, m_navigator, this),
-                                             new RootsPlace(m_bridge, m_navigator, this),
-                                             new ThreadsPlace(m_bridge, m_navigator, this),
-                                             new FindingsPlace(m_bridge, m_navigator, this),
-                                             m_compare,
-                                             m_review};
+  std::vector<Place*> places = makeDumpPlaces(m_bridge, m_navigator, this);
+  places.insert(places.begin(), m_start);
+  places.insert(places.end(), {m_compare, m_review});
   for (Place* place : places) {
     m_places[place->id()] = place;
     m_stack->addWidget(place);
@@ -110,7 +82,7 @@ void MainWindow::buildPlaces() {
   m_noHeap = new StatePanel(this);
   m_stack->addWidget(m_assembly);
   m_stack->addWidget(m_noHeap);
-  m_start->setSample(m_sample);
+  m_start->setSample(m_files->sample());
   showRecent();
 }
 
@@ -146,13 +118,13 @@ void MainWindow::buildShell() {
 }
 
 void MainWindow::connectActions() {
-  connect(m_actions->open, &QAction::triggered, this, &MainWindow::chooseDump);
-  connect(m_actions->openAssembly, &QAction::triggered, this, &MainWindow::chooseAssembly);
-  connect(m_actions->openSample, &QAction::triggered, this, [this] { open(m_sample); });
-  connect(m_actions->openReview, &QAction::triggered, this, &MainWindow::chooseReview);
+  connect(m_actions->open, &QAction::triggered, m_files, &FileOpener::chooseDump);
+  connect(m_actions->openAssembly, &QAction::triggered, m_files, &FileOpener::chooseAssembly);
+  connect(m_actions->openSample, &QAction::triggered, this, [this] { open(m_files->sample()); });
+  connect(m_actions->openReview, &QAction::triggered, m_files, &FileOpener::chooseReview);
   connect(m_actions->pin, &QAction::triggered, this, &MainWindow::pinFocused);
   connect(m_actions->filter, &QAction::triggered, this, &MainWindow::focusFilter);
-  connect(m_review, &ReviewPlace::openWanted, this, &MainWindow::chooseReview);
+  connect(m_review, &ReviewPlace::openWanted, m_files, &FileOpener::chooseReview);
   connect(m_actions->close, &QAction::triggered, &m_bridge, &EngineBridge::close);
   connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
   connect(m_actions->back, &QAction::triggered, &m_navigator, &Navigator::back);
@@ -200,11 +172,13 @@ void MainWindow::connectBridge() {
       m_bridge.stopRetained();
     }
   });
-  connect(m_start, &StartPlace::chooseRequested, this, &MainWindow::chooseDump);
-  connect(m_start, &StartPlace::chooseAssemblyRequested, this, &MainWindow::chooseAssembly);
-  connect(m_start, &StartPlace::openRequested, this, &MainWindow::open);
+  connect(m_start, &StartPlace::chooseRequested, m_files, &FileOpener::chooseDump);
+  connect(m_start, &StartPlace::chooseAssemblyRequested, m_files, &FileOpener::chooseAssembly);
+  connect(m_start, &StartPlace::openRequested, m_files, &FileOpener::open);
   connectAssembly();
-  connect(m_goTo, &GoToBox::openRequested, this, &MainWindow::open);
+  connect(m_goTo, &GoToBox::openRequested, m_files, &FileOpener::open);
+  connect(m_files, &FileOpener::reviewWanted, this, &MainWindow::openReview);
+  connect(m_files, &FileOpener::recentChanged, this, &MainWindow::showRecent);
   connect(&m_navigator, &Navigator::locationChanged, this, &MainWindow::follow);
   connect(&m_navigator, &Navigator::selectionChanged, m_inspector, &Inspector::showSelection);
   connect(&m_scheme, &DesktopScheme::changed, this, &MainWindow::updateTheme);
@@ -220,11 +194,8 @@ void MainWindow::connectAssembly() {
     m_status->showAssembly(why, true);
     Q_EMIT settled();
   });
-  connect(m_assembly, &AssemblyPlace::searchPlacePicked, this, &MainWindow::lookElsewhere);
-  connect(m_assembly, &AssemblyPlace::forgetSearchPlacesWanted, this, [this] {
-    m_settings.forgetSearchPlaces(m_bridge.path());
-    openAssembly(m_bridge.path());
-  });
+  connect(m_assembly, &AssemblyPlace::searchPlacePicked, m_files, &FileOpener::lookElsewhere);
+  connect(m_assembly, &AssemblyPlace::forgetSearchPlacesWanted, m_files, &FileOpener::forgetSearchPlaces);
 }
 
 Place* MainWindow::place(PlaceId place) const {
@@ -240,33 +211,7 @@ Settings MainWindow::settings() const {
 }
 
 void MainWindow::open(const QString& path) {
-  const QString file = QFileInfo(path).absoluteFilePath();
-  if (hasReviewName(file)) return openReview(file);
-  if (engine::LayoutLaboratory::looksLikeAssembly(QFile::encodeName(file).toStdString())) return openAssembly(file);
-  m_bridge.open(file);
-}
-
-void MainWindow::openAssembly(const QString& path) {
-  engine::LaboratoryOptions options;
-  for (const QString& place : m_settings.searchPlacesFor(path)) {
-    options.search.emplace_back(QFile::encodeName(place).toStdString());
-  }
-  m_bridge.openAssembly(path, options);
-}
-
-void MainWindow::chooseDump() {
-  const QString path = gui::chooseDump(this, m_settings.recentDumps);
-  if (!path.isEmpty()) open(path);
-}
-
-void MainWindow::chooseAssembly() {
-  const QString path = gui::chooseAssembly(this, m_settings.recentDumps);
-  if (!path.isEmpty()) open(path);
-}
-
-void MainWindow::chooseReview() {
-  const QString path = gui::chooseReview(this, m_settings.recentDumps);
-  if (!path.isEmpty()) openReview(path);
+  m_files->open(path);
 }
 
 void MainWindow::openReview(const QString& path) {
@@ -306,11 +251,6 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (!leaveFilter(focusWidget(), *event)) QMainWindow::keyPressEvent(event);
 }
 
-void MainWindow::lookElsewhere(const QString& place) {
-  m_settings.addSearchPlace(m_bridge.path(), place);
-  openAssembly(m_bridge.path());
-}
-
 void MainWindow::startOpening(const QString& path) {
   clearPlaces();
   m_status->showProgress({.activity = tr("Opening").toStdString(), .fraction = 0});
@@ -342,13 +282,8 @@ void MainWindow::showRetainedState() {
 
 void MainWindow::finishOpening() {
   m_status->hideProgress();
-  remember();
+  m_files->remember();
   updateActions();
-}
-
-void MainWindow::remember() {
-  if (m_bridge.path() != m_sample) m_settings.remember(m_bridge.path());
-  showRecent();
 }
 
 void MainWindow::showRecent() {
@@ -365,7 +300,7 @@ void MainWindow::fillRecentMenu() {
 // Where to go first comes first, so that what the place picks is a selection in it.
 void MainWindow::showAssembly(const engine::LayoutLaboratory& laboratory) {
   m_status->hideProgress();
-  remember();
+  m_files->remember();
   m_navigator.reset(m_firstPlace.value_or(PlaceId::Layouts));
   m_assembly->setSearchPlaces(m_settings.searchPlacesFor(m_bridge.path()));
   for (Place* place : {static_cast<Place*>(m_assembly), m_places.at(PlaceId::Layouts)}) place->showAssembly(laboratory);
@@ -396,7 +331,7 @@ QWidget* MainWindow::pageOf(PlaceId place) {
                       tr("%1 is about the memory of a program. A core dump has it; %2 has the declarations of types, "
                          "which Layouts shows.")
                           .arg(m_places.at(place)->title(), QFileInfo(m_bridge.path()).fileName()));
-  m_noHeap->setAction(tr("Open a dump…"), [this] { chooseDump(); });
+  m_noHeap->setAction(tr("Open a dump…"), [this] { m_files->chooseDump(); });
   return m_noHeap;
 }
 
@@ -419,7 +354,7 @@ void MainWindow::updateActions() {
   }
   m_actions->inspector->setEnabled(hasSegments);
   m_actions->close->setEnabled(m_bridge.snapshot() || hasAssembly || m_bridge.isOpening());
-  m_actions->openSample->setEnabled(!m_sample.isEmpty());
+  m_actions->openSample->setEnabled(!m_files->sample().isEmpty());
   m_actions->back->setEnabled(m_navigator.canGoBack());
   m_actions->forward->setEnabled(m_navigator.canGoForward());
 }

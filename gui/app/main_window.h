@@ -18,6 +18,7 @@ namespace heapscape::gui {
 class AssemblyPlace;
 class ComparePlace;
 class DesktopScheme;
+class FileOpener;
 class GoToBox;
 class Inspector;
 class PinRequest;
@@ -77,20 +78,14 @@ class MainWindow : public QMainWindow {
   void connectAssembly();
 
   void fillRecentMenu();
-  void chooseDump();
-  void chooseAssembly();
-  void chooseReview();
   void openReview(const QString& path);
   void focusFilter();
   void pinFocused();
   void pin(PinRequest& request);
-  void openAssembly(const QString& path);
   void startOpening(const QString& path);
   void showStage(const engine::Snapshot& snapshot);
   void finishOpening();
   void showAssembly(const engine::LayoutLaboratory& laboratory);
-  void lookElsewhere(const QString& place);
-  void remember();
   void showRecent();
   void showRetainedState();
   void showNothing();
@@ -106,8 +101,8 @@ class MainWindow : public QMainWindow {
   EngineBridge m_bridge;
   Navigator m_navigator;
   std::optional<PlaceId> m_firstPlace;
-  QString m_sample;
 
+  FileOpener* m_files;
   WindowActions* m_actions;
   std::map<PlaceId, Place*> m_places;
   StartPlace* m_start = nullptr;

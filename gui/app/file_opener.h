@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+#include "app/settings.h"
+#include "bridge/engine_bridge.h"
+
+namespace heapscape::gui {
+
+/// Opens what a path or a dialog names: a dump or an assembly through the bridge, a review by whoever shows it; and
+/// remembers what was opened.
+class FileOpener : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `settings` outlives this; dialogs belong to `window`.
+  FileOpener(EngineBridge& bridge, Settings& settings, QWidget* window);
+
+  void open(const QString& path);
+  void chooseDump();
+  void chooseAssembly();
+  void chooseReview();
+
+  /// The dump that comes with the program; empty if it is not there.
+  QString sample() const { return m_sample; }
+  /// What is open becomes the newest of what was; the sample does not.
+  void remember();
+
+  /// Opens the assembly again, to find what it refers to in one more file or folder.
+  void lookElsewhere(const QString& place);
+  /// Opens it again without those.
+  void forgetSearchPlaces();
+
+ Q_SIGNALS:
+  void reviewWanted(const QString& path);
+  void recentChanged();
+
+ private:
+  void openAssembly(const QString& path);
+
+  EngineBridge& m_bridge;
+  Settings& m_settings;
+  QWidget* m_window;
+  QString m_sample;
+};
+
+}  // namespace heapscape::gui
