@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/part_of_progress.h"
 #include "session/object_query.h"
 #include "session/open_dump.h"
 #include "views/compare/comparison_rows.h"
@@ -20,25 +21,22 @@ using engine::Snapshot;
 constexpr std::size_t kObjectsOfDump = 2000;
 constexpr double kOpeningShare = 0.5;  // of the whole work
 
-/// Progress of a part of the work.
-class PartOfWork : public engine::OpenListener {
+/// Opening the other dump is the first part of the work.
+class OpeningOther : public engine::OpenListener {
  public:
-  PartOfWork(engine::ProgressSink* sink, double from, double to) : m_sink(sink), m_from(from), m_to(to) {}
-  void progressed(const engine::Progress& progress) override {
-    if (m_sink) m_sink->progressed({progress.activity, m_from + (m_to - m_from) * progress.fraction});
-  }
+  explicit OpeningOther(engine::ProgressSink* whole) : m_part(whole, 0, kOpeningShare) {}
+  void progressed(const engine::Progress& progress) override { m_part.progressed(progress); }
   void stageReady(const Snapshot&) override {}
 
  private:
-  engine::ProgressSink* m_sink;
-  double m_from, m_to;
+  engine::PartOfProgress m_part;
 };
 
 Outcome<Snapshot> openOther(const QString& path, engine::ProgressSink* progress, const std::stop_token& stop) {
-  PartOfWork part(progress, 0, kOpeningShare);
+  OpeningOther listener(progress);
   engine::OpenOptions options;
   options.stopAfter = engine::Stage::Retained;
-  return engine::openDump(std::filesystem::path(QFile::encodeName(path).toStdString()), options, &part, stop);
+  return engine::openDump(std::filesystem::path(QFile::encodeName(path).toStdString()), options, &listener, stop);
 }
 
 std::vector<ComparedObject> listOf(const Snapshot& snapshot, const std::vector<engine::TypeId>& types, bool isOther,
@@ -72,7 +70,7 @@ Outcome<std::shared_ptr<const ComparedDumps>> compareDumps(const Snapshot& open,
     HEAPSCAPE_TRY(Snapshot opened, openOther(with.path, progress, stop));
     other.emplace(std::move(opened));
   }
-  PartOfWork part(progress, kOpeningShare, 1);
+  engine::PartOfProgress part(progress, kOpeningShare, 1);
   const Snapshot& before = with.isEarlier ? *other : open;
   const Snapshot& after = with.isEarlier ? open : *other;
   HEAPSCAPE_TRY(engine::Comparison comparison, engine::compareSnapshots(before, after, {}, &part, stop));
