@@ -7,6 +7,7 @@
 #include "layout/declared/dump_finder.h"
 #include "layout/declared/folder_finder.h"
 #include "layout/declared/installed_framework_finder.h"
+#include "layout/declared/installed_places.h"
 #include "layout/declared/nuget_cache_finder.h"
 #include "session/contents.h"
 #include "session/laboratory_parts.h"
@@ -84,10 +85,10 @@ Outcome<std::shared_ptr<AssemblyFinder>> finderOfAll(const std::filesystem::path
   }
   const std::filesystem::path folder = assembly.has_parent_path() ? assembly.parent_path() : ".";
   finders.push_back(std::make_shared<FolderFinder>(std::vector{folder}));
-  finders.push_back(std::make_shared<InstalledFrameworkFinder>(dotnetRoots(), majorVersion));
+  finders.push_back(std::make_shared<InstalledFrameworkFinder>(installedDotnets(), majorVersion));
   std::filesystem::path dependencies = assembly;
   dependencies.replace_extension(".deps.json");
-  finders.push_back(std::make_shared<NuGetCacheFinder>(nugetCache(), dependencies, majorVersion));
+  finders.push_back(std::make_shared<NuGetCacheFinder>(installedPackages(), dependencies, majorVersion));
   return std::make_shared<ChainFinder>(std::move(finders));
 }
 

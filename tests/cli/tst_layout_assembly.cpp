@@ -60,14 +60,9 @@ TEST(LayoutAssembly, BothFormsOfANameMeanTheSameType) {
 }
 
 TEST(LayoutAssembly, MissingAssembliesAreNamedAndTheRestIsComputed) {
-  // Where .NET is installed the framework is found without being told.
-  const TemporaryFolder empty;
-  const heapscape::test::ScopedVariable root("DOTNET_ROOT", empty.path().string());
-  const heapscape::test::ScopedVariable home("HOME", empty.path().string());
-  const heapscape::test::ScopedVariable path("PATH", empty.path().string());
   const json document = answer({zoo(), "--runtime", "10"});
   EXPECT_GT(document["layouts"].size() + document["failed"].size(), 500U);
-  if (document["complete"] == true) GTEST_SKIP() << "a framework is installed on this machine";
+  EXPECT_EQ(document["complete"], false);
   EXPECT_TRUE(std::ranges::any_of(document["findings"], [](const json& finding) {
     return finding["kind"] == "metadataMissing" &&
            finding["message"].get<std::string>().find("System.Runtime") != std::string::npos;

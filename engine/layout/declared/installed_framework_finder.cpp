@@ -2,10 +2,8 @@
 #include "layout/declared/installed_framework_finder.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include "layout/declared/version_folder.h"
 
@@ -62,27 +60,6 @@ std::vector<fs::path> chosenFolders(const std::vector<fs::path>& roots, std::opt
   return folders;
 }
 
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
-// Distributions put a link to the real dotnet there.
-fs::path folderOfDotnetOnPath() {
-  const std::string list = environment("PATH");
-  std::string_view rest = list;
-  while (!rest.empty()) {
-    const std::string_view folder = rest.substr(0, rest.find(':'));
-    rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
-    std::error_code error;
-    const fs::path program = fs::path(folder) / "dotnet";
-    if (folder.empty() || !fs::is_regular_file(program, error)) continue;
-    const fs::path real = fs::canonical(program, error);
-    if (!error) return real.parent_path();
-  }
-  return {};
-}
-
 }  // namespace
 
 InstalledFrameworkFinder::InstalledFrameworkFinder(const std::vector<fs::path>& roots,
@@ -97,22 +74,6 @@ Result<AssemblySource> InstalledFrameworkFinder::find(std::string_view simpleNam
 std::vector<std::string> InstalledFrameworkFinder::places() const {
   if (!m_majorVersion) return {"an installed .NET (there is none)"};
   return m_folders.places();
-}
-
-std::vector<fs::path> dotnetRoots() {
-  std::vector<fs::path> candidates = {environment("DOTNET_ROOT"), folderOfDotnetOnPath()};
-  if (const std::string home = environment("HOME"); !home.empty()) candidates.push_back(fs::path(home) / ".dotnet");
-  for (const char* folder : {"/usr/share/dotnet", "/usr/lib/dotnet", "/usr/lib64/dotnet", "/usr/local/share/dotnet"}) {
-    candidates.emplace_back(folder);
-  }
-  std::vector<fs::path> roots;
-  for (const fs::path& candidate : candidates) {
-    std::error_code error;
-    const fs::path real = fs::canonical(candidate, error);
-    if (error || !fs::is_directory(real / "shared", error)) continue;
-    if (std::ranges::find(roots, real) == roots.end()) roots.push_back(real);
-  }
-  return roots;
 }
 
 }  // namespace heapscape::engine

@@ -14,9 +14,9 @@ namespace heapscape::engine {
 /// major version. Nothing of it is run.
 class InstalledFrameworkFinder : public AssemblyFinder {
  public:
-  /// `roots`: folders that have a "shared" in them, see dotnetRoots(). Takes the newest release of the major version;
-  /// if there is none, the next higher major version, as the runtime would roll forward, or else the newest. Without
-  /// one the newest release.
+  /// `roots`: folders that have a "shared" in them, see installedDotnets(). Takes the newest release of the major
+  /// version; if there is none, the next higher major version, as the runtime would roll forward, or else the newest.
+  /// Without one the newest release.
   InstalledFrameworkFinder(const std::vector<std::filesystem::path>& roots, std::optional<std::uint32_t> majorVersion);
 
   Result<AssemblySource> find(std::string_view simpleName) override;
@@ -28,9 +28,5 @@ class InstalledFrameworkFinder : public AssemblyFinder {
   std::optional<std::uint32_t> m_majorVersion;
   FolderFinder m_folders;
 };
-
-/// Where .NET may be installed on this machine, most particular first: $DOTNET_ROOT, the folder of the `dotnet` on
-/// $PATH, ~/.dotnet, the distributions' folders. Those that are not there are left out.
-std::vector<std::filesystem::path> dotnetRoots();
 
 }  // namespace heapscape::engine

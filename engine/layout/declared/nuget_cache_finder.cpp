@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -127,12 +126,6 @@ Result<AssemblySource> NuGetCacheFinder::find(std::string_view simpleName) {
 
 std::vector<std::string> NuGetCacheFinder::places() const {
   return {m_cache.empty() ? "the NuGet cache (there is none)" : m_cache.string()};
-}
-
-fs::path nugetCache() {
-  if (const char* packages = std::getenv("NUGET_PACKAGES"); packages && *packages) return packages;
-  const char* home = std::getenv("HOME");
-  return home && *home ? fs::path(home) / ".nuget" / "packages" : fs::path();
 }
 
 }  // namespace heapscape::engine

@@ -28,7 +28,4 @@ class NuGetCacheFinder : public AssemblyFinder {
   std::map<std::string, std::filesystem::path, std::less<>> m_named;  // by simple name, relative to the cache
 };
 
-/// $NUGET_PACKAGES or ~/.nuget/packages; empty if neither is set.
-std::filesystem::path nugetCache();
-
 }  // namespace heapscape::engine

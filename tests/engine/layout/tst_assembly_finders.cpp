@@ -6,8 +6,10 @@
 
 #include "layout/declared/chain_finder.h"
 #include "layout/declared/installed_framework_finder.h"
+#include "layout/declared/installed_places.h"
 #include "layout/declared/nuget_cache_finder.h"
 #include "layout/declared/version_folder.h"
+#include "support/machine.h"
 #include "support/temporary_folder.h"
 
 namespace heapscape::engine {
@@ -140,13 +142,39 @@ TEST_F(AssemblyFinders, AreAskedOneAfterTheOther) {
   EXPECT_EQ(chain.find("broken").error().code, ErrorCode::Damaged);
 }
 
-TEST_F(AssemblyFinders, KnowWhereDotnetMayBe) {
+/// As the program itself looks, outside of tests.
+class InstalledPlaces : public AssemblyFinders {
+ protected:
+  InstalledPlaces() { ::unsetenv("HEAPSCAPE_INSTALLED"); }
+  ~InstalledPlaces() override { heapscape::test::hideWhatIsInstalled(); }
+};
+
+TEST_F(InstalledPlaces, AreNamedByTheEnvironmentFirst) {
   put("mine/shared/Microsoft.NETCore.App/10.0.1/shapes.dll");
   const ScopedVariable root("DOTNET_ROOT", (m_folder / "mine").string());
-  ASSERT_FALSE(dotnetRoots().empty());
-  EXPECT_EQ(dotnetRoots().front(), fs::canonical(m_folder / "mine"));
+  ASSERT_FALSE(installedDotnets().empty());
+  EXPECT_EQ(installedDotnets().front(), fs::canonical(m_folder / "mine"));
   const ScopedVariable packages("NUGET_PACKAGES", (m_folder / "cache").string());
-  EXPECT_EQ(nugetCache(), m_folder / "cache");
+  EXPECT_EQ(installedPackages(), m_folder / "cache");
+}
+
+TEST_F(InstalledPlaces, AreThoseOfTheStandInAlone) {
+  put("mine/shared/Microsoft.NETCore.App/10.0.1/shapes.dll");
+  put("theirs/shared/Microsoft.NETCore.App/10.0.1/shapes.dll");
+  const ScopedVariable root("DOTNET_ROOT", (m_folder / "theirs").string());
+  const ScopedVariable packages("NUGET_PACKAGES", (m_folder / "cache").string());
+  const ScopedVariable instead("HEAPSCAPE_INSTALLED", (m_folder / "mine").string());
+  EXPECT_EQ(installedDotnets(), std::vector{fs::canonical(m_folder / "mine")});
+  EXPECT_EQ(installedPackages(), m_folder / "mine" / "packages");
+}
+
+TEST_F(InstalledPlaces, AreNoneWhereTheStandInIsEmpty) {
+  put("theirs/shared/Microsoft.NETCore.App/10.0.1/shapes.dll");
+  const ScopedVariable root("DOTNET_ROOT", (m_folder / "theirs").string());
+  const ScopedVariable packages("NUGET_PACKAGES", (m_folder / "cache").string());
+  const ScopedVariable instead("HEAPSCAPE_INSTALLED", "");
+  EXPECT_TRUE(installedDotnets().empty());
+  EXPECT_TRUE(installedPackages().empty());
 }
 
 TEST(VersionFolder, ReadsVersionsOnly) {

@@ -34,6 +34,13 @@ QString pathOf(const heapscape::test::TestAssembly& assembly) {
   return QFile::decodeName(assembly.path().c_str());
 }
 
+/// Settings of a person who once said where the framework is: a dump of .NET 10 stands for it, on every machine.
+Settings withFramework(const QString& assembly) {
+  Settings settings;
+  settings.addSearchPlace(assembly, test::dataFile(QStringLiteral("library-10.core.zst")));
+  return settings;
+}
+
 QString smallDump() {
   return test::dataFile(QStringLiteral("shop-10.core.zst"));
 }
@@ -75,6 +82,7 @@ class AssemblyWindowTest : public QObject {
   void itsOverviewSaysWhatItIs();
   void placesOfTheHeapSayThatThereIsNone();
   void missingReferencesAreNamedAndTypesSayWhatTheyLack();
+  void withoutAnInstalledFrameworkAllOfItIsMissing();
   void aGenericTypeIsFoundByItsFullName();
   void goToFindsItsTypes();
   void aDumpCanFollowAndTheAssemblyAgain();
@@ -88,7 +96,7 @@ class AssemblyWindowTest : public QObject {
 };
 
 void AssemblyWindowTest::itsTypesAreListedWithTheirSizes() {
-  test::WindowDriver driver;
+  test::WindowDriver driver(withFramework(pathOf(m_zoo)));
   QVERIFY(driver.openAndWait(pathOf(m_zoo)));
   QVERIFY(driver.window().bridge().isAssembly());
   QVERIFY(!driver.window().bridge().snapshot());
@@ -132,8 +140,9 @@ void AssemblyWindowTest::placesOfTheHeapSayThatThereIsNone() {
 
 void AssemblyWindowTest::missingReferencesAreNamedAndTypesSayWhatTheyLack() {
   const QTemporaryDir folder;
-  test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(withUnknownReference(m_zoo, folder)));
+  const QString orphan = withUnknownReference(m_zoo, folder);
+  test::WindowDriver driver(withFramework(orphan));
+  QVERIFY(driver.openAndWait(orphan));
   driver.window().navigator().goTo(PlaceId::Overview);
   auto* references = driver.window().findChild<QTableView*>(QStringLiteral("assemblyReferences"));
   QTRY_VERIFY_WITH_TIMEOUT(references->model()->rowCount() > 0, kPatience);
@@ -152,6 +161,17 @@ void AssemblyWindowTest::missingReferencesAreNamedAndTypesSayWhatTheyLack() {
   driver.window().findChild<QTableView*>(QStringLiteral("layoutTypes"))->setCurrentIndex(index);
   QTRY_VERIFY_WITH_TIMEOUT(shows(*driver.window().place(PlaceId::Layouts), QStringLiteral("Nowhere.AtAll.")),
                            kPatience);
+}
+
+void AssemblyWindowTest::withoutAnInstalledFrameworkAllOfItIsMissing() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(pathOf(m_zoo)));
+  driver.window().navigator().goTo(PlaceId::Overview);
+  auto* references = driver.window().findChild<QTableView*>(QStringLiteral("assemblyReferences"));
+  QTRY_VERIFY_WITH_TIMEOUT(references->model()->rowCount() > 0, kPatience);
+  for (int row = 0; row < references->model()->rowCount(); ++row) {
+    QVERIFY(references->model()->index(row, 0).data().toString().startsWith(QStringLiteral("⚠ System.")));
+  }
 }
 
 void AssemblyWindowTest::aGenericTypeIsFoundByItsFullName() {

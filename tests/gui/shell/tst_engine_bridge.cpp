@@ -10,6 +10,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "support/dumps.h"
+#include "support/patience.h"
 
 namespace heapscape::gui {
 

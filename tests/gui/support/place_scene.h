@@ -11,11 +11,10 @@
 #include "models/rows_model.h"
 #include "models/rows_panel.h"
 #include "support/dumps.h"
+#include "support/patience.h"
 #include "support/window_driver.h"
 
 namespace heapscape::gui::test {
-
-inline constexpr int kPatienceMs = 30'000;
 
 /// A place with its bridge and navigator, wired as the main window does it.
 template <class PlaceType>

@@ -9,18 +9,14 @@
 #include <algorithm>
 
 #include "app/theme.h"
+#include "support/machine.h"
 #include "widgets/elided_text.h"
 #include "widgets/state_panel.h"
 
 namespace heapscape::gui::test {
 
-namespace {
-
-constexpr int kPatience = 40'000;  // milliseconds; sanitizers and busy machines are slow
-
-}  // namespace
-
 void dressApplication() {
+  heapscape::test::hideWhatIsInstalled();
   QStandardPaths::setTestModeEnabled(true);
   applyTheme(Theme::Light, false);
 }
@@ -37,12 +33,12 @@ WindowDriver::WindowDriver(const Settings& settings) {
 bool WindowDriver::openAndWait(const QString& path) {
   QSignalSpy settled(m_window.get(), &MainWindow::settled);
   m_window->open(path);
-  return settled.wait(kPatience);
+  return settled.wait(kPatienceMs);
 }
 
 bool WindowDriver::show(PlaceId place) {
   m_window->navigator().goTo(place);
-  const bool arrived = QTest::qWaitFor([this, place] { return !isLoading(*m_window->place(place)); }, kPatience);
+  const bool arrived = QTest::qWaitFor([this, place] { return !isLoading(*m_window->place(place)); }, kPatienceMs);
   QTest::qWait(50);
   return arrived;
 }

@@ -6,6 +6,7 @@
 
 #include "app/desktop_scheme.h"
 #include "app/main_window.h"
+#include "support/patience.h"
 
 namespace heapscape::gui::test {
 
@@ -25,7 +26,7 @@ class WindowDriver {
   std::unique_ptr<MainWindow> m_window;
 };
 
-/// As the window dresses itself; once per test program.
+/// As the window dresses itself, on a machine without .NET; once per test program.
 void dressApplication();
 /// True while a state panel that can be seen says that something is loading.
 bool isLoading(const QWidget& part);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#include "support/machine.h"
+
+#include <cstdlib>
+
+namespace heapscape::test {
+
+void hideWhatIsInstalled() {
+  ::setenv("HEAPSCAPE_INSTALLED", "", 1);
+}
+
+}  // namespace heapscape::test
