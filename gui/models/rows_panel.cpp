@@ -210,7 +210,8 @@ void RowsPanel::setRows(std::shared_ptr<const RowList> rows) {
 }
 
 void RowsPanel::clear() {
-  m_filter->settle();
+  m_filter->beginFile();
+  m_question.text = m_filter->text();
   m_bridge.stopAsking(this, kLoadChannel);
   m_bridge.stopAsking(this, kOrderChannel);
   m_isLoading = false;
@@ -289,8 +290,15 @@ void RowsPanel::showFindings() {
   m_findings->setText(QStringLiteral("⚠ ") + parts.join(QLatin1Char(' ')));
 }
 
+bool RowsPanel::dropOldFilter(bool isFound) {
+  if (!m_filter->dropUnlessFound(isFound)) return false;
+  m_question.text.clear();
+  return true;
+}
+
 void RowsPanel::ask() {
   if (!m_rows) return;
+  if (m_filter->error()) dropOldFilter(false);
   m_bridge.compute(
       this, kOrderChannel,
       [rows = m_rows, question = m_question](std::stop_token stop) { return askRows(*rows, question, stop); },
@@ -300,6 +308,7 @@ void RowsPanel::ask() {
 }
 
 void RowsPanel::show(std::vector<std::uint32_t> order) {
+  if (m_rows->size() > 0 && dropOldFilter(!order.empty())) return ask();
   m_isShowing = true;
   const int scrolled = m_table->verticalScrollBar()->value();
   m_model->show(m_rows, std::move(order));

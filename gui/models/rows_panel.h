@@ -107,6 +107,8 @@ class RowsPanel : public QWidget {
   void showKinds();
   void showFindings();
   void showCount();
+  /// Drops a filter of the last file unless it finds something in this one; true if it did.
+  bool dropOldFilter(bool isFound);
   void ask();
   void show(std::vector<std::uint32_t> order);
   void showState();

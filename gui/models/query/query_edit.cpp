@@ -44,6 +44,7 @@ QueryEdit::QueryEdit(EngineBridge& bridge, const QString& list, QWidget* parent)
   m_rest->setInterval(kRestMs);
   connect(m_rest, &QTimer::timeout, this, &QueryEdit::tell);
   connect(this, &QLineEdit::textChanged, this, [this] {
+    m_isOfLastFile = false;
     check();
     m_rest->start();
   });
@@ -71,6 +72,24 @@ bool QueryEdit::isResting() const {
 
 void QueryEdit::settle() {
   m_rest->stop();
+}
+
+void QueryEdit::beginFile() {
+  settle();
+  m_isOfLastFile = !text().isEmpty();
+}
+
+bool QueryEdit::dropUnlessFound(bool isFound) {
+  if (!m_isOfLastFile) return false;
+  // What is not known yet fits no comparison, and says nothing about the text.
+  const bool isRetainedToCome = m_bridge.isOpening() || m_bridge.retainedState() == RetainedState::Computing;
+  const bool asksForRetained = !m_isPlainText && text().contains(QLatin1String("retain"), Qt::CaseInsensitive);
+  if (!isFound && isRetainedToCome && asksForRetained) return false;
+  m_isOfLastFile = false;
+  if (isFound) return false;
+  clear();
+  settle();
+  return true;
 }
 
 void QueryEdit::applyView(const SavedView& view) {

@@ -39,6 +39,11 @@ class QueryEdit : public QLineEdit {
   bool isResting() const;
   /// Takes the text as it is, without telling.
   void settle();
+  /// Another file is opened: the text is taken as it is, but was written for the last one.
+  void beginFile();
+  /// Told what the text finds in the file that is open now. Text that was written for the last file and finds nothing
+  /// is dropped, without telling: true if it was.
+  bool dropUnlessFound(bool isFound);
   void applyView(const SavedView& view);
   /// What the list shows now, under a name.
   void keepView(const QString& name);
@@ -70,6 +75,7 @@ class QueryEdit : public QLineEdit {
   bool m_areQueries = true;
   bool m_isPlainText = true;
   bool m_isMarking = false;
+  bool m_isOfLastFile = false;
   std::optional<engine::QueryError> m_error;
   std::function<SavedView()> m_order;
   std::function<void(const SavedView&)> m_apply;

@@ -58,7 +58,7 @@ GenerationsPlace::GenerationsPlace(EngineBridge& bridge, Navigator& navigator, Q
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_pages);
-  m_state->showLoading(tr("Walking the heap…"));
+  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see how old its objects are."));
   setupConnections();
 }
 
@@ -248,7 +248,7 @@ void GenerationsPlace::clear() {
   m_model->setRows({});
   m_generations->setTable({});
   m_sizes->setTable({});
-  m_state->showLoading(tr("Walking the heap…"));
+  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see how old its objects are."));
   m_pages->setCurrentWidget(m_state);
 }
 

@@ -74,7 +74,10 @@ void InsightsList::buildHead() {
   m_filter->setAccessibleName(m_filter->placeholderText());
   setUpFilter(m_filter);
   m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 40);
-  connect(m_filter, &QLineEdit::textChanged, m_rest, qOverload<>(&QTimer::start));
+  connect(m_filter, &QLineEdit::textChanged, this, [this] {
+    m_isFilterOld = false;
+    m_rest->start();
+  });
   m_kind->setObjectName(QStringLiteral("insightsKind"));
   m_kind->setAccessibleName(tr("Kind of insights"));
   m_kind->setToolTip(tr("Only insights of one kind"));
@@ -217,6 +220,8 @@ void InsightsList::show(std::shared_ptr<const FoundInsights> found) {
 
 void InsightsList::clear() {
   m_rest->stop();
+  m_question.text = m_filter->text();
+  m_isFilterOld = !m_question.text.isEmpty();
   m_bridge.stopAsking(this, kChannel);
   m_found.reset();
   m_current.reset();
@@ -300,6 +305,8 @@ void InsightsList::ask() {
 }
 
 void InsightsList::take(InsightTable table) {
+  // What was written for other insights and fits none of these is dropped.
+  if (std::exchange(m_isFilterOld, false) && table.listed == 0) return clearFilter();
   m_isShowing = true;
   m_model->show(m_found, std::move(table));
   unfold();

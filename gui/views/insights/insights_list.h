@@ -65,6 +65,7 @@ class InsightsList : public QWidget {
   bool m_wantsFirst = false;               // the first one in the list
   std::set<engine::InsightKind> m_folded;  // by the user, or because there are many
   bool m_isShowing = false;                // while the tree changes by itself
+  bool m_isFilterOld = false;              // written for what was shown before
 
   QLineEdit* m_filter;
   QComboBox* m_kind;

@@ -132,7 +132,7 @@ void LayoutTypesList::load() {
 }
 
 void LayoutTypesList::clear() {
-  m_filter->settle();
+  m_filter->beginFile();
   m_question.all.reset();
   m_followed = {};
   m_isFollowing = true;
@@ -183,9 +183,10 @@ void LayoutTypesList::take(engine::Outcome<LayoutTypeAnswer> answer) {
     if (answer.error().isCancelled()) return;
     m_state->showFailed(tr("The types cannot be listed"), fromEngine(answer.error().error().message()));
     m_pages->setCurrentWidget(m_state);
-    return;
+    return Q_EMIT noneKnown();
   }
   m_question = answer->question;
+  if (!m_question.all->empty() && m_filter->dropUnlessFound(!answer->shown.empty())) return ask();
   m_isFollowing = true;
   m_model->show(std::move(*answer));
   const Qt::SortOrder order = m_question.descending ? Qt::DescendingOrder : Qt::AscendingOrder;
@@ -204,7 +205,7 @@ void LayoutTypesList::take(engine::Outcome<LayoutTypeAnswer> answer) {
   }
   m_pages->setCurrentWidget(isEmpty ? static_cast<QWidget*>(m_state) : m_table);
   followNow();
-  if (!isEmpty && m_question.text.empty()) Q_EMIT firstKnown(selectionAt(0));
+  isEmpty ? Q_EMIT noneKnown() : Q_EMIT firstKnown(selectionAt(0));
 }
 
 void LayoutTypesList::sortBy(int section) {

@@ -36,6 +36,8 @@ class LayoutTypesList : public QWidget {
   void picked(const heapscape::gui::Selection& type);
   /// Once the types are known; the first of the list.
   void firstKnown(const heapscape::gui::Selection& type);
+  /// In place of that, where none is listed.
+  void noneKnown();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -81,6 +81,11 @@ LayoutsPlace::LayoutsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
   connect(m_types, &LayoutTypesList::firstKnown, this, [this](const Selection& type) {
     if (m_asked.isEmpty()) showType(type);
   });
+  connect(m_types, &LayoutTypesList::noneKnown, this, [this] {
+    if (!m_asked.isEmpty()) return;
+    m_typeState->showEmpty(tr("No type to show"), tr("Find one in the list, by a part of its name or by all of it."));
+    m_typePages->setCurrentWidget(m_typeState);
+  });
   clear();
 }
 

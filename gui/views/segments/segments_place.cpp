@@ -32,7 +32,7 @@ SegmentsPlace::SegmentsPlace(EngineBridge& bridge, Navigator& navigator, QWidget
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_pages);
-  m_state->showLoading(tr("Reading segments…"));
+  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see where its objects lie."));
   setupConnections();
 }
 
@@ -88,7 +88,7 @@ void SegmentsPlace::clear() {
   m_revealed = {};
   m_toolbar->clear();
   m_map->clear();
-  m_state->showLoading(tr("Reading segments…"));
+  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see where its objects lie."));
   m_pages->setCurrentWidget(m_state);
 }
 

@@ -166,6 +166,10 @@ void InstancesPanel::showSnapshot(const engine::Snapshot& snapshot) {
   m_model->setSnapshot(snapshot);
 }
 
+void InstancesPanel::beginFile() {
+  m_query->beginFile();
+}
+
 void InstancesPanel::clear() {
   m_model->setSnapshot(std::nullopt);
   m_methodTable = {};
@@ -188,6 +192,7 @@ void InstancesPanel::showEvent(QShowEvent* event) {
 }
 
 void InstancesPanel::load() {
+  if (m_query->error()) m_query->dropUnlessFound(false);
   m_isLoaded = true;
   m_isFollowing = true;
   m_model->start();
@@ -216,6 +221,7 @@ void InstancesPanel::askForMatches() {
           m_state->showFailed(tr("The instances cannot be searched"), fromEngine(page.error().error().message()));
           return m_pages->setCurrentWidget(m_state);
         }
+        if (m_query->dropUnlessFound(!page->objects.empty())) return load();
         m_model->append(std::move(page->objects), false);
         updateHeading();
         if (m_model->rowCount() == 0) showNone();

@@ -27,6 +27,8 @@ class InstancesPanel : public QWidget {
   /// Loads once the panel can be seen. `count` is what the list of types says of the type.
   void show(engine::Address methodTable, const QString& typeName, std::uint64_t count, const engine::HeapScope& scope);
   void showSnapshot(const engine::Snapshot& snapshot);
+  /// Another file is opened: what was asked of the last one is dropped if it finds nothing there.
+  void beginFile();
   void clear();
   /// Picks an object without telling anyone.
   void follow(engine::Address object);

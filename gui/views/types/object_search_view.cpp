@@ -158,7 +158,7 @@ void ObjectSearchView::clear() {
   m_isFollowing = true;
   m_model->show(nullptr);
   m_isFollowing = false;
-  m_query->settle();
+  m_query->beginFile();
   showTotals();
   m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to search its objects."));
   m_pages->setCurrentWidget(m_state);
@@ -185,7 +185,8 @@ void ObjectSearchView::showEvent(QShowEvent* event) {
 
 void ObjectSearchView::search() {
   const auto& snapshot = m_bridge.snapshot();
-  if (!snapshot || !snapshot->has(engine::Stage::Objects) || m_query->error()) return;
+  if (!snapshot || !snapshot->has(engine::Stage::Objects)) return;
+  if (m_query->error() && !m_query->dropUnlessFound(false)) return;
   m_isOld = false;
   engine::ObjectSearch search;
   search.scope = m_scope;
@@ -215,6 +216,7 @@ void ObjectSearchView::take(Answer answer) {
     if (!answer.error().isCancelled()) showFailure(answer.error().error());
     return;
   }
+  if (m_scope.isWhole() && m_query->dropUnlessFound((*answer)->found.objects > 0)) return search();
   const engine::Address picked = m_navigator.location().selection.object;
   m_list = std::move(*answer);
   m_isFollowing = true;

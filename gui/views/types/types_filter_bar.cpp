@@ -126,6 +126,14 @@ void TypesFilterBar::clearFilter() {
   m_filter->clear();
 }
 
+void TypesFilterBar::beginFile() {
+  m_filter->beginFile();
+}
+
+bool TypesFilterBar::dropUnlessFound(bool isFound) {
+  return m_filter->dropUnlessFound(isFound);
+}
+
 void TypesFilterBar::setOrder(std::function<SavedView()> order, std::function<void(const SavedView&)> apply) {
   m_filter->setOrder(std::move(order), std::move(apply));
 }

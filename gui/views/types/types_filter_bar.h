@@ -34,6 +34,9 @@ class TypesFilterBar : public QWidget {
   /// A sentence under the filter about what is wrong with it; empty for nothing.
   void showError(const QString& error);
   void clearFilter();
+  /// As of QueryEdit.
+  void beginFile();
+  bool dropUnlessFound(bool isFound);
   /// How saved views learn of the order, and give it back.
   void setOrder(std::function<SavedView()> order, std::function<void(const SavedView&)> apply);
   void focusFilter();

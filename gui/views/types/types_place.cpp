@@ -128,10 +128,12 @@ void TypesPlace::clear() {
   m_scope = {};
   m_selection = {};
   m_objectsQuery.clear();
+  m_bar->beginFile();
   m_bar->setScope(m_scope);
   m_bar->setTotals({});
   m_bar->showError({});
   m_list->show(nullptr);
+  m_instances->beginFile();
   m_instances->clear();
   m_objects->clear();
   m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see its types."));
@@ -182,6 +184,7 @@ void TypesPlace::take(Answer answer) {
   if (answer.error().isCancelled()) return;
   const engine::Error& error = answer.error().error();
   if (error.code == engine::ErrorCode::BadQuery) {
+    if (m_bar->dropUnlessFound(false)) return ask();
     m_bar->showError(fromEngine(error.message()));
     m_list->setEnabled(false);  // the last good list stays, dimmed
     return showTotals();
@@ -191,6 +194,7 @@ void TypesPlace::take(Answer answer) {
 }
 
 void TypesPlace::showRows(std::shared_ptr<const TypeRows> rows) {
+  if (m_scope.isWhole() && m_bar->dropUnlessFound(!rows->selection.types.empty())) return ask();
   m_rows = std::move(rows);
   m_list->show(m_rows);
   m_list->follow(m_selection.methodTable);

@@ -113,6 +113,40 @@ class LayoutsPlaceTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(table->isVisible() && table->model()->rowCount() > 500, kPatienceMs);
   }
 
+  void withAFilterThatFindsNothingNothingSpins() {
+    auto* filter = m_scene.part<QLineEdit>("layoutTypeFilter");
+    m_scene.place.clear();
+    filter->setText(QStringLiteral("no such type anywhere"));  // while the file is being opened
+    m_scene.navigator.reset(PlaceId::Layouts);
+    m_scene.place.showSnapshot(m_scene.snapshot());
+    QTRY_VERIFY_WITH_TIMEOUT(!m_scene.part<QTableView>("layoutTypes")->isVisible(), kPatienceMs);
+    QVERIFY(!test::isLoading(m_scene.place));
+    filter->setText(QStringLiteral("nestedstructs"));
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene.shownName(), QStringLiteral("Shop.NestedStructs"), kPatienceMs);
+    filter->clear();
+  }
+
+  void aFilterOfTheLastFileIsDroppedUnlessItFindsSomething() {
+    auto* filter = m_scene.part<QLineEdit>("layoutTypeFilter");
+    auto* table = m_scene.part<QTableView>("layoutTypes");
+    const auto showAnew = [&](const QString& text) {
+      filter->setText(text);
+      m_scene.place.clear();
+      m_scene.navigator.reset(PlaceId::Layouts);
+      m_scene.place.showSnapshot(m_scene.snapshot());
+    };
+    showAnew(QStringLiteral("no such type anywhere"));
+    QTRY_VERIFY_WITH_TIMEOUT(table->isVisible() && table->model()->rowCount() > 500, kPatienceMs);
+    QCOMPARE(filter->text(), QString());
+    QTRY_VERIFY_WITH_TIMEOUT(!test::isLoading(m_scene.place), kPatienceMs);
+    showAnew(QStringLiteral("nestedstructs"));
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 1, kPatienceMs);
+    QCOMPARE(filter->text(), QStringLiteral("nestedstructs"));
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene.shownName(), QStringLiteral("Shop.NestedStructs"), kPatienceMs);
+    filter->clear();
+    QTRY_VERIFY_WITH_TIMEOUT(table->model()->rowCount() > 500, kPatienceMs);
+  }
+
   void clickOnAValueOpensAndClosesIt() {
     QVERIFY(m_scene.showType("Shop.Deep"));
     auto* open = m_scene.part<QToolButton>("layoutOpenAll");
