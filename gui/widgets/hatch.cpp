@@ -2,6 +2,7 @@
 #include "widgets/hatch.h"
 
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 
 #include "widgets/colours.h"
@@ -19,11 +20,13 @@ QColor mixed(const QColor& colour, const QColor& ground, double share) {
 void paintHatch(QPainter& painter, const QRectF& rect, const Colours& colours) {
   constexpr double kStep = 6;
   painter.save();
-  painter.setClipRect(rect, Qt::IntersectClip);
   painter.fillRect(rect, mixed(colours.padding(), colours.surface(), 0.08));
-  painter.setPen(QPen(colours.padding(), 1.2));
+  painter.setPen(QPen(colours.padding(), 1.2, Qt::SolidLine, Qt::FlatCap));
+  // Cut off at the edges by hand: vector files know no clipping.
   for (double x = rect.left() - rect.height(); x < rect.right(); x += kStep) {
-    painter.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()));
+    const double from = std::max(x, rect.left());
+    const double to = std::min(x + rect.height(), rect.right());
+    painter.drawLine(QPointF(from, rect.bottom() - (from - x)), QPointF(to, rect.bottom() - (to - x)));
   }
   painter.restore();
 }

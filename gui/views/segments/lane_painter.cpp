@@ -2,6 +2,7 @@
 #include "views/segments/lane_painter.h"
 
 #include <QCoreApplication>
+#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 
@@ -21,6 +22,23 @@ QColor blend(const QColor& over, const QColor& under, double share) {
   return QColor::fromRgbF(static_cast<float>(over.redF() * share + under.redF() * (1 - share)),
                           static_cast<float>(over.greenF() * share + under.greenF() * (1 - share)),
                           static_cast<float>(over.blueF() * share + under.blueF() * (1 - share)));
+}
+
+// The outline of a box as far as it lies in the bar, open where the bar's ends cut it. Without clipping, which vector
+// files do not know.
+QPainterPath outlineIn(const QRectF& bar, const QRectF& box) {
+  QPainterPath outline;
+  const double left = std::max(box.left(), bar.left());
+  const double right = std::min(box.right(), bar.right());
+  if (right < left) return outline;
+  const bool hasLeft = box.left() >= bar.left();
+  const bool hasRight = box.right() <= bar.right();
+  outline.moveTo(left, box.bottom());
+  hasLeft ? outline.lineTo(left, box.top()) : outline.moveTo(left, box.top());
+  outline.lineTo(right, box.top());
+  hasRight ? outline.lineTo(right, box.bottom()) : outline.moveTo(right, box.bottom());
+  outline.lineTo(left, box.bottom());
+  return outline;
 }
 
 }  // namespace
@@ -122,25 +140,27 @@ void LanePainter::paintOutside(const QRectF& bar, const AddressScale& scale, con
                                int tailWidth) {
   const double start = scale.xOf(segment.objects.start);
   const double committedEnd = scale.xOf(segment.objects.start + committedSpan(segment));
-  m_painter.save();
-  m_painter.setClipRect(bar);
   m_painter.setBrush(Qt::NoBrush);
   if (committedEnd - start >= 2 && committedEnd > bar.left() && start < bar.right()) {
+    const QRectF committed =
+        QRectF(start, bar.top(), committedEnd - start, bar.height()).adjusted(0.5, 0.5, -0.5, -0.5);
     m_painter.setPen(QPen(m_look.colours.outline(), 1));
-    m_painter.drawRect(QRectF(start, bar.top(), committedEnd - start, bar.height()).adjusted(0.5, 0.5, -0.5, -0.5));
+    m_painter.drawPath(outlineIn(bar, committed));
   }
   const std::uint64_t reserved = reservedBytes(segment);
-  if (reserved > 0 && committedEnd < bar.right()) {
-    const QRectF tail = QRectF(committedEnd + 2, bar.top(), tailWidth - 2, bar.height()).adjusted(0.5, 0.5, -0.5, -0.5);
-    m_painter.setPen(QPen(m_look.colours.outline(), 1, Qt::DashLine));
-    m_painter.drawLine(tail.topLeft(), tail.topRight());
-    m_painter.drawLine(tail.bottomLeft(), tail.bottomRight());
-    m_painter.drawLine(tail.topRight(), tail.bottomRight());
-    m_painter.setFont(m_look.smallFont);
-    m_painter.setPen(m_look.colours.dimmedText());
-    m_painter.drawText(tail, Qt::AlignCenter, bytesText(reserved));
-  }
-  m_painter.restore();
+  if (reserved == 0 || committedEnd >= bar.right()) return;
+  const QRectF tail = QRectF(committedEnd + 2, bar.top(), tailWidth - 2, bar.height()).adjusted(0.5, 0.5, -0.5, -0.5);
+  const QRectF seen = tail.intersected(bar);
+  if (seen.isEmpty()) return;
+  m_painter.setPen(QPen(m_look.colours.outline(), 1, Qt::DashLine));
+  m_painter.drawLine(seen.topLeft(), seen.topRight());
+  m_painter.drawLine(seen.bottomLeft(), seen.bottomRight());
+  if (tail.right() <= bar.right()) m_painter.drawLine(tail.topRight(), tail.bottomRight());
+  const QString text = bytesText(reserved);
+  if (QFontMetricsF(m_look.smallFont).horizontalAdvance(text) > seen.width()) return;
+  m_painter.setFont(m_look.smallFont);
+  m_painter.setPen(m_look.colours.dimmedText());
+  m_painter.drawText(seen, Qt::AlignCenter, text);
 }
 
 void LanePainter::paintSelection(const QRectF& bar, const AddressScale& scale, const engine::ObjectRow& object) {
@@ -153,13 +173,13 @@ void LanePainter::paintSelection(const QRectF& bar, const AddressScale& scale, c
   if (isSmall) box = QRectF((left + right - kLeastWidth) / 2, bar.top(), kLeastWidth, bar.height());
   m_painter.save();
   m_painter.setRenderHint(QPainter::Antialiasing);
-  m_painter.setClipRect(bar.adjusted(-4, -4, 4, 4));
+  const QPainterPath outline = outlineIn(bar.adjusted(-4, -4, 4, 4), box);
   // A thin line of the surface's colour keeps the accent apart from boxes of a like hue.
   m_painter.setBrush(Qt::NoBrush);
   m_painter.setPen(QPen(m_look.colours.surface(), 4));
-  m_painter.drawRect(box.adjusted(0, 0, 0, 0));
+  m_painter.drawPath(outline);
   m_painter.setPen(QPen(m_look.accent, 2));
-  m_painter.drawRect(box);
+  m_painter.drawPath(outline);
   if (isSmall) {
     const QPointF tip(box.center().x(), bar.top() + 2);
     m_painter.setPen(Qt::NoPen);

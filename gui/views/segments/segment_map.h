@@ -100,7 +100,8 @@ class SegmentMap : public QAbstractScrollArea {
   void revealLane(std::size_t lane);
   void revealMarked();
 
-  void paintMap(QPainter& painter, bool forScreen);
+  void paintMap(QPainter& painter);
+  void paintPicture(QPainter& painter);
   void paintHeading(QPainter& painter, const HeadingRow& heading);
   void paintLane(QPainter& painter, const LaneRow& row, bool forScreen);
   void paintContent(QPainter& painter, const LaneRow& row, const LaneContent& content);

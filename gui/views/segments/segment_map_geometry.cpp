@@ -73,6 +73,31 @@ MapGeometry layoutMap(const std::vector<Lane>& lanes, const std::vector<bool>& i
   return geometry;
 }
 
+std::vector<PicturedRow> picturedRows(const MapGeometry& geometry, int top, int bottom) {
+  std::vector<PicturedRow> pictured;
+  int y = 0;
+  const auto add = [&](bool isHeading, std::size_t index, const QRect& row) {
+    if (y + row.height() > bottom - top) return false;
+    pictured.push_back({isHeading, index, y});
+    y += row.height();
+    return true;
+  };
+  const auto& headings = geometry.headings;
+  std::size_t lane = geometry.firstLaneBelow(top);
+  if (lane < geometry.lanes.size() && geometry.lanes[lane].row.top() < top) ++lane;
+  // The heading that the lane stands under.
+  std::size_t heading = headings.size();
+  for (; lane < geometry.lanes.size() && geometry.lanes[lane].row.bottom() < bottom; ++lane) {
+    const QRect& row = geometry.lanes[lane].row;
+    std::size_t own = heading < headings.size() ? heading : 0;
+    while (own + 1 < headings.size() && headings[own + 1].row.top() < row.top()) ++own;
+    if (own < headings.size() && own != heading && !add(true, own, headings[own].row)) break;
+    heading = own;
+    if (!add(false, lane, row)) break;
+  }
+  return pictured;
+}
+
 std::size_t MapGeometry::firstLaneBelow(int y) const {
   const auto lane =
       std::partition_point(lanes.begin(), lanes.end(), [y](const LaneRow& row) { return row.row.bottom() < y; });

@@ -55,6 +55,17 @@ struct MapGeometry {
   std::optional<std::size_t> laneAt(int y) const;
 };
 
+/// A row of the map that a picture of a part of it has, and where.
+struct PicturedRow {
+  bool isHeading = false;
+  std::size_t index = 0;  // of the headings or the lanes
+  int y = 0;              // of its top, from the picture's
+};
+
+/// The rows that lie between `top` and `bottom` as wholes, moved up to begin at 0. Lanes whose heading is above them
+/// get it all the same, for as many as there is room for then.
+std::vector<PicturedRow> picturedRows(const MapGeometry& geometry, int top, int bottom);
+
 /// `isZoomed` tells of each lane whether it is zoomed; such a lane gets more height.
 MapGeometry layoutMap(const std::vector<Lane>& lanes, const std::vector<bool>& isZoomed, const MapMetrics& metrics,
                       int width);

@@ -49,14 +49,8 @@ void SegmentMap::setupActions() {
   });
   m_copyAddress->setEnabled(false);
   addPictureActions(
-      this,
-      [this](QPainter& painter, QSize) {
-        m_header->paint(painter);
-        painter.translate(0, m_header->height());
-        painter.setClipRect(viewport()->rect());
-        paintMap(painter, false);
-      },
-      QStringLiteral("segments"));
+      this, [this](QPainter& painter, QSize) { paintPicture(painter); }, QStringLiteral("segments"),
+      PictureContents::None);
 }
 
 bool SegmentMap::viewportEvent(QEvent* event) {

@@ -22,10 +22,10 @@ QString magnificationText(double magnification) {
 
 void SegmentMap::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
-  paintMap(painter, true);
+  paintMap(painter);
 }
 
-void SegmentMap::paintMap(QPainter& painter, bool forScreen) {
+void SegmentMap::paintMap(QPainter& painter) {
   painter.fillRect(viewport()->rect(), m_look.colours.surface());
   const int top = verticalScrollBar()->value();
   const int bottom = top + viewport()->height();
@@ -36,9 +36,24 @@ void SegmentMap::paintMap(QPainter& painter, bool forScreen) {
   const auto& rows = m_state.geometry().lanes;
   for (std::size_t lane = m_state.geometry().firstLaneBelow(top); lane < rows.size(); ++lane) {
     if (rows[lane].row.top() > bottom) break;
-    paintLane(painter, rows[lane], forScreen);
+    paintLane(painter, rows[lane], true);
   }
   painter.translate(0, top);
+}
+
+// Vector files know no clipping: what the edges would cut is left out, and nothing is drawn beyond its own row.
+void SegmentMap::paintPicture(QPainter& painter) {
+  m_header->paint(painter);
+  const MapGeometry& geometry = m_state.geometry();
+  const int top = verticalScrollBar()->value();
+  for (const PicturedRow& row : picturedRows(geometry, top, top + viewport()->height())) {
+    const QRect& place = row.isHeading ? geometry.headings[row.index].row : geometry.lanes[row.index].row;
+    const int down = m_header->height() + row.y - place.top();
+    painter.translate(0, down);
+    row.isHeading ? paintHeading(painter, geometry.headings[row.index])
+                  : paintLane(painter, geometry.lanes[row.index], false);
+    painter.translate(0, -down);
+  }
 }
 
 void SegmentMap::paintHeading(QPainter& painter, const HeadingRow& heading) {

@@ -56,6 +56,31 @@ class SegmentMapGeometryTest : public QObject {
     QCOMPARE(geometry.height, y);
   }
 
+  void aPictureHasWholeRowsBelowEachOther() {
+    const auto lanes = manyLanes(40, 4);
+    const MapGeometry geometry =
+        layoutMap(lanes, std::vector<bool>(lanes.size()), metricsFor({1000, 400}, lanes.size(), 4), 1000);
+    for (int top = 0; top < geometry.height; top += 7) {
+      const std::vector<PicturedRow> rows = picturedRows(geometry, top, top + 400);
+      int y = 0;
+      std::uint32_t heap = 99;
+      for (const PicturedRow& row : rows) {
+        const QRect& place = row.isHeading ? geometry.headings[row.index].row : geometry.lanes[row.index].row;
+        QCOMPARE(row.y, y);
+        y += place.height();
+        if (row.isHeading) {
+          heap = geometry.headings[row.index].heap;
+        } else {
+          QVERIFY(place.top() >= top && place.bottom() < top + 400);
+          QCOMPARE(lanes[row.index].heap, heap);
+        }
+      }
+      QVERIFY(y <= 400);
+      QVERIFY(!rows.empty() || top + 60 > geometry.height);
+    }
+    QVERIFY(picturedRows({}, 0, 400).empty());
+  }
+
   void partsOfARowStandSideBySide() {
     for (const QSize size : {QSize(480, 300), QSize(1000, 700), QSize(3840, 2160)}) {
       const auto lanes = manyLanes(5, 1);
