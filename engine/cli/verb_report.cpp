@@ -7,6 +7,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/context.h"
 #include "cli/pdf_program.h"
@@ -42,6 +43,13 @@ std::string checkForm(const std::string& file) {
   return formOf(file) ? std::string() : "'" + file + "' ends in none of .html, .pdf and .json";
 }
 
+/// What a page loses with --redact.
+struct LeftOut {
+  std::size_t page = 0;  // from 1
+  std::string title;
+  std::string text;
+};
+
 class ReportVerb : public Verb {
  public:
   const char* name() const override { return "report"; }
@@ -70,7 +78,10 @@ class ReportVerb : public Verb {
     HEAPSCAPE_CHECK(addSavedPages(board));
     HEAPSCAPE_CHECK(addDump(context, board, facts));
     if (!m_title.empty()) board.title = m_title;
-    if (context.options().redact) board = engine::redacted(std::move(board));
+    if (context.options().redact) {
+      m_leftOut = leftOutOf(board);
+      board = engine::redacted(std::move(board));
+    }
     HEAPSCAPE_CHECK(writePages(board, context.stop()));
     std::error_code ignored;
     const std::uintmax_t bytes = fs::file_size(m_file, ignored);
@@ -115,6 +126,28 @@ class ReportVerb : public Verb {
     return {};
   }
 
+  static std::vector<LeftOut> leftOutOf(const ReviewBoard& board) {
+    std::vector<LeftOut> pages;
+    for (std::size_t page = 0; page < board.pages.size(); ++page) {
+      const std::string text = engine::redactionText(board.pages[page]);
+      if (!text.empty()) pages.push_back({page + 1, board.pages[page].title, text});
+    }
+    return pages;
+  }
+
+  void writeLeftOut(engine::JsonWriter& json) const {
+    json.key("leftOut");
+    json.beginRows();
+    for (const LeftOut& each : m_leftOut) {
+      json.beginObject();
+      json.member("page", each.page);
+      json.member("title", each.title);
+      json.member("what", each.text);
+      json.endObject();
+    }
+    json.endArray();
+  }
+
   Answer answer(std::size_t pages, std::uint64_t bytes) const {
     return {.json =
                 [this, pages, bytes](engine::JsonWriter& json) {
@@ -123,12 +156,17 @@ class ReportVerb : public Verb {
                   json.member("file", m_file);
                   json.member("pages", pages);
                   json.member("bytes", bytes);
+                  writeLeftOut(json);
                   json.endObject();
                 },
             .text =
                 [this, pages, bytes](engine::Output& output) {
                   output.write(fmt::format("{}: {}, {}\n", engine::printable(m_file), engine::countOf(pages, "page"),
                                            engine::readableBytes(bytes)));
+                  for (const LeftOut& each : m_leftOut) {
+                    output.write(fmt::format("page {}, {}: {}\n", each.page, engine::printable(each.title),
+                                             engine::printable(each.text)));
+                  }
                 },
             .timings = m_timings};
   }
@@ -136,6 +174,7 @@ class ReportVerb : public Verb {
   std::string m_file;
   std::string m_title;
   std::string m_board;
+  std::vector<LeftOut> m_leftOut;
   std::vector<engine::StageTiming> m_timings;
 };
 

@@ -12,6 +12,9 @@ namespace heapscape::engine {
 /// How the cells of a column are written, sorted and aligned.
 enum class ReviewCellKind : std::uint8_t { Text, TypeName, Count, Bytes, SignedBytes, Percent, Address };
 
+/// What stands where strings or values of the dump stood.
+inline constexpr const char* kContentsLeftOut = "\u2022\u2022\u2022";
+
 struct ReviewColumn {
   std::string title;
   ReviewCellKind kind = ReviewCellKind::Text;
@@ -22,6 +25,7 @@ struct ReviewColumn {
 struct ReviewCell {
   std::string text;
   std::optional<std::int64_t> number = {};
+  std::optional<std::string> redacted = {};  // stands in its place when redacted; nothing: holds no contents
 };
 
 struct ReviewTable {
@@ -34,7 +38,8 @@ struct ReviewTable {
 struct ReviewPicture {
   std::string svg;
   double width = 0, height = 0;  // in points
-  bool holdsContents = false;    // shows strings or values: left out when redacted
+  bool holdsContents = false;    // shows strings or values
+  std::string redactedSvg = {};  // the same without them; empty if nobody drew it, so that all text has to go
 };
 
 struct ReviewPage {
@@ -56,9 +61,12 @@ struct ReviewBoard {
 std::uint64_t rowsInAll(const ReviewTable& table);
 /// Whether redacted() leaves something of the page out.
 bool holdsContents(const ReviewPage& page);
+/// What redacted() leaves out of the page, in sentences; empty for nothing.
+std::string redactionText(const ReviewPage& page);
 
-/// Without strings and values of the dump: columns and pictures that hold some are left out, and the page says so.
-/// Titles, sources and remarks hold none; notes are the user's own and stay.
+/// Without strings and values of the dump: columns of them are left out, in cells and pictures that show some something
+/// else stands in their place, and the page says so. Titles, sources and remarks hold none; notes are the user's own
+/// and stay.
 ReviewBoard redacted(ReviewBoard board);
 
 }  // namespace heapscape::engine

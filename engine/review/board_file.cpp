@@ -2,11 +2,14 @@
 #include "review/board_file.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "memory/regular_file.h"
 #include "report/text.h"
 #include "review/drawing_check.h"
 #include "review/whole_file.h"
@@ -19,6 +22,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kSchema = "heapscape-review/1";
 constexpr int kDeepestJson = 8;
 constexpr double kLargestPicture = 100'000;  // points
+constexpr std::size_t kLookedAt = 256;       // bytes in which a document begins
 
 constexpr std::array<std::pair<ReviewCellKind, const char*>, 7> kKinds{{{ReviewCellKind::Text, "text"},
                                                                         {ReviewCellKind::TypeName, "typeName"},
@@ -40,6 +44,16 @@ tl::unexpected<Error> damaged(std::string what) {
                  "It may have been cut or changed since it was saved.");
 }
 
+Json written(const ReviewCell& cell) {
+  Json text = validUtf8(cell.text);
+  if (cell.redacted) {
+    Json json{{"text", std::move(text)}, {"redacted", validUtf8(*cell.redacted)}};
+    if (cell.number) json["number"] = *cell.number;
+    return json;
+  }
+  return cell.number ? Json::array({std::move(text), *cell.number}) : text;
+}
+
 Json written(const ReviewTable& table) {
   Json columns = Json::array();
   for (const ReviewColumn& column : table.columns) {
@@ -50,8 +64,7 @@ Json written(const ReviewTable& table) {
   for (const std::vector<ReviewCell>& cells : table.rows) {
     Json row = Json::array();
     for (const ReviewCell& cell : cells) {
-      Json text = validUtf8(cell.text);
-      row.push_back(cell.number ? Json::array({std::move(text), *cell.number}) : std::move(text));
+      row.push_back(written(cell));
     }
     rows.push_back(std::move(row));
   }
@@ -69,6 +82,7 @@ Json written(const ReviewPage& page) {
                        {"width", picture->width},
                        {"height", picture->height},
                        {"holdsContents", picture->holdsContents}};
+    if (!picture->redactedSvg.empty()) json["picture"]["redactedSvg"] = validUtf8(picture->redactedSvg);
   }
   return json;
 }
@@ -90,15 +104,33 @@ Result<bool> truth(const Json& object, const char* key) {
   return found->get<bool>();
 }
 
+Result<std::int64_t> parsedNumber(const Json& json) {
+  if (!json.is_number_integer()) return damaged("a number is none");
+  if (json.is_number_unsigned() && json.get<std::uint64_t>() > INT64_MAX) return damaged("a number is too large");
+  return json.get<std::int64_t>();
+}
+
+/// With what stands in its place when redacted.
+Result<ReviewCell> parsedRedactedCell(const Json& json) {
+  ReviewCell cell;
+  HEAPSCAPE_TRY(cell.text, text(json, "text", kBoardLimits.cellBytes));
+  HEAPSCAPE_TRY(cell.redacted, text(json, "redacted", kBoardLimits.cellBytes));
+  if (json.contains("number")) {
+    HEAPSCAPE_TRY(cell.number, parsedNumber(json["number"]));
+  }
+  return cell;
+}
+
 Result<ReviewCell> parsedCell(const Json& json) {
-  const bool hasNumber = json.is_array() && json.size() == 2 && json[0].is_string() && json[1].is_number_integer();
+  if (json.is_object()) return parsedRedactedCell(json);
+  const bool hasNumber = json.is_array() && json.size() == 2 && json[0].is_string();
   if (!json.is_string() && !hasNumber) return damaged("a cell is neither text nor a number with its text");
   const std::string& shown = (hasNumber ? json[0] : json).get_ref<const std::string&>();
   if (shown.size() > kBoardLimits.cellBytes) return damaged("a cell is too long");
   ReviewCell cell{shown};
-  if (!hasNumber) return cell;
-  if (json[1].is_number_unsigned() && json[1].get<std::uint64_t>() > INT64_MAX) return damaged("a number is too large");
-  cell.number = json[1].get<std::int64_t>();
+  if (hasNumber) {
+    HEAPSCAPE_TRY(cell.number, parsedNumber(json[1]));
+  }
   return cell;
 }
 
@@ -147,6 +179,10 @@ Result<ReviewPicture> parsedPicture(const Json& json) {
   ReviewPicture picture;
   HEAPSCAPE_TRY(picture.svg, checkedDrawing(svg));
   HEAPSCAPE_TRY(picture.holdsContents, truth(json, "holdsContents"));
+  HEAPSCAPE_TRY(const std::string redactedSvg, text(json, "redactedSvg", kLargestDrawing));
+  if (!redactedSvg.empty()) {
+    HEAPSCAPE_TRY(picture.redactedSvg, checkedDrawing(redactedSvg));
+  }
   for (const auto& [key, value] : {std::pair{"width", &picture.width}, std::pair{"height", &picture.height}}) {
     const auto found = json.find(key);
     if (found == json.end() || !found->is_number()) return damaged("a picture has no size");
@@ -219,6 +255,18 @@ Result<ReviewBoard> parseBoard(std::string_view text) {
   const Json json = Json::parse(text, watch, false);
   if (isTooDeep || json.is_discarded()) return damaged("it is no JSON document");
   return parsedBoard(json);
+}
+
+bool looksLikeBoard(const std::filesystem::path& path) {
+  const auto opened = openRegularFile(path, {});
+  if (!opened) return false;
+  std::array<char, kLookedAt> bytes;
+  const ssize_t taken = ::pread(opened->file.get(), bytes.data(), bytes.size(), 0);
+  std::string_view begin(bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(taken, 0)));
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (begin.starts_with(kByteOrderMark)) begin.remove_prefix(kByteOrderMark.size());
+  const std::size_t first = begin.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && begin[first] == '{';
 }
 
 Result<void> saveBoard(const ReviewBoard& board, const std::filesystem::path& path) {

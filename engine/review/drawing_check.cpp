@@ -8,6 +8,7 @@
 #include <cctype>
 #include <vector>
 
+#include "review/board.h"
 #include "review/markup.h"
 #include "review/markup_scanner.h"
 
@@ -116,7 +117,8 @@ tl::unexpected<Error> refusal(std::string why) {
 
 class DrawingCheck {
  public:
-  DrawingCheck(std::string_view namespaces, std::string_view idPrefix) : m_namespaces(namespaces), m_prefix(idPrefix) {}
+  DrawingCheck(std::string_view namespaces, std::string_view idPrefix, bool keepsText = true)
+      : m_namespaces(namespaces), m_prefix(idPrefix), m_keepsText(keepsText) {}
 
   Result<std::string> check(std::string_view svg) {
     MarkupScanner scanner(svg);
@@ -155,7 +157,7 @@ class DrawingCheck {
 
   Result<void> takeText(std::string_view text) {
     if (!m_open.empty()) {
-      m_drawing += escapedMarkup(text);
+      m_drawing += m_keepsText || lowered(text).empty() ? escapedMarkup(text) : escapedMarkup(kContentsLeftOut);
       return {};
     }
     if (!lowered(text).empty()) return refusal("is no SVG");
@@ -167,6 +169,7 @@ class DrawingCheck {
     if (lower.starts_with("on")) return refusal("has a handler of events");
     if (lower == "style" || lower == "src" || lower == "xml:base") return refusal(fmt::format("has {}=", lower));
     if (std::ranges::find(kAttributes, name) == kAttributes.end()) return {};
+    if (!m_keepsText && name == "aria-label") return {};
     if (name == "id") {
       if (isIdentifier(value)) add(name, m_prefix + value);
       return {};
@@ -181,7 +184,7 @@ class DrawingCheck {
 
   Result<void> takeReference(const std::string& element, const std::string& value) {
     if (element == "image" && isPixelData(value)) {
-      add("xlink:href", value);
+      if (m_keepsText) add("xlink:href", value);
     } else if (element != "image" && value.starts_with('#') && isIdentifier(value.substr(1))) {
       add("xlink:href", "#" + m_prefix + value.substr(1));
     } else {
@@ -220,6 +223,7 @@ class DrawingCheck {
 
   std::string_view m_namespaces;
   std::string m_prefix;
+  bool m_keepsText;
   std::string m_drawing;
   std::vector<std::string> m_open;
 };
@@ -229,6 +233,11 @@ class DrawingCheck {
 Result<std::string> checkedDrawing(std::string_view svg) {
   if (svg.size() > kLargestDrawing) return refusal("is too large");
   return DrawingCheck(kNamespaces, {}).check(svg);
+}
+
+Result<std::string> drawingWithoutText(std::string_view svg) {
+  if (svg.size() > kLargestDrawing) return refusal("is too large");
+  return DrawingCheck(kNamespaces, {}, false).check(svg);
 }
 
 Result<std::string> inlineDrawing(std::string_view svg, std::string_view idPrefix) {

@@ -6,6 +6,7 @@
 
 #include "models/insights_source.h"
 #include "widgets/figures.h"
+#include "widgets/hidden_contents.h"
 #include "widgets/short_type_name.h"
 
 namespace heapscape::gui {
@@ -107,7 +108,7 @@ bool isAboutType(const engine::Insight& insight) {
 }
 
 QString shortInsightTitle(const engine::Insight& insight) {
-  QString title = fromEngine(insight.title);
+  QString title = givenNameText(insight.title);
   if (!insight.methodTable || !isAboutType(insight)) return title;
   std::string_view name = insight.subject;
   while (!name.empty()) {  // of an array some titles name the elements
@@ -121,11 +122,11 @@ QString shortInsightTitle(const engine::Insight& insight) {
 }
 
 QString insightSubject(const engine::Insight& insight) {
-  return insight.subject.empty() ? insightContents(insight) : fromEngine(insight.subject);
+  return insight.subject.empty() ? insightContents(insight) : givenNameText(insight.subject);
 }
 
 QString insightContents(const engine::Insight& insight) {
-  return insight.contents.empty() ? QString() : QStringLiteral("“%1”").arg(fromEngine(insight.contents));
+  return insight.contents.empty() ? QString() : contentsText(QStringLiteral("“%1”").arg(fromEngine(insight.contents)));
 }
 
 QString insightBytesText(const engine::Insight& insight) {

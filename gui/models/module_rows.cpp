@@ -32,7 +32,7 @@ void addLeadingColumns(RowSchema<ModuleRow>& schema) {
   schema.columns.insert(
       schema.columns.end(),
       {
-          {.setup = {.title = QObject::tr("Module"), .letters = 36, .isSearched = true},
+          {.setup = {.title = QObject::tr("Module"), .letters = 36, .isSearched = true, .holdsContents = false},
            .words = [](const ModuleRow& module) { return fromEngine(module.name); }},
           {.setup = {.title = QObject::tr("Size"), .look = ColumnLook::Bytes, .hidesZero = true},
            .number = [](const ModuleRow& module) { return module.sizeBytes; }},
@@ -43,9 +43,9 @@ void addLeadingColumns(RowSchema<ModuleRow>& schema) {
                      .isSearched = true,
                      .holdsContents = false},
            .words = marksOf},
-          {.setup = {.title = QObject::tr("Load context"), .letters = 18, .isSearched = true},
+          {.setup = {.title = QObject::tr("Load context"), .letters = 18, .isSearched = true, .holdsContents = false},
            .words = [](const ModuleRow& module) { return fromEngine(module.loadContext); }},
-          {.setup = {.title = QObject::tr("Metadata"), .letters = 14},
+          {.setup = {.title = QObject::tr("Metadata"), .letters = 14, .holdsContents = false},
            .words = [](const ModuleRow& module) { return metadataText(module.metadata); },
            .isWarning = [](const ModuleRow& module) { return module.metadata == MetadataSource::Missing; }},
       });
@@ -89,11 +89,14 @@ RowSchema<ModuleRow> moduleSchema() {
                                       .look = ColumnLook::Address,
                                       .isSearched = true},
                             .number = [](const ModuleRow& module) { return module.imageBase.value; }});
-  schema.columns.push_back({.setup = {.title = QObject::tr("MVID"), .letters = 38, .isSearched = true},
-                            .words = [](const ModuleRow& module) { return fromEngine(module.mvid); }});
   schema.columns.push_back(
-      {.setup = {.title = QObject::tr("Path on the machine of the dump"), .letters = 60, .isSearched = true},
-       .words = [](const ModuleRow& module) { return fromEngine(module.path); }});
+      {.setup = {.title = QObject::tr("MVID"), .letters = 38, .isSearched = true, .holdsContents = false},
+       .words = [](const ModuleRow& module) { return fromEngine(module.mvid); }});
+  schema.columns.push_back({.setup = {.title = QObject::tr("Path on the machine of the dump"),
+                                      .letters = 60,
+                                      .isSearched = true,
+                                      .holdsContents = false},
+                            .words = [](const ModuleRow& module) { return fromEngine(module.path); }});
   schema.kinds = {
       {.name = QObject::tr("ReadyToRun"), .tip = QObject::tr("Brought native code along.")},
       {.name = QObject::tr("IL"), .tip = QObject::tr("All of its code is compiled at run time.")},

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "models/roles.h"
+#include "widgets/hidden_contents.h"
 #include "widgets/pin_request.h"
 
 namespace heapscape::gui {
@@ -98,9 +99,14 @@ engine::ReviewColumn columnOf(const QAbstractItemModel& model, const std::vector
           .holdsContents = !contents.isValid() || contents.toBool()};
 }
 
+std::string textOf(const QModelIndex& cell, int depth) {
+  return (QString::fromUtf8(kIndent).repeated(depth) + cell.data().toString()).toStdString();
+}
+
 engine::ReviewCell cellOf(const QModelIndex& cell, ReviewCellKind kind, int depth) {
-  const QString text = cell.data().toString();
-  engine::ReviewCell pinned{(QString::fromUtf8(kIndent).repeated(depth) + text).toStdString()};
+  engine::ReviewCell pinned{textOf(cell, depth)};
+  const HiddenContents hidden;
+  if (std::string redacted = textOf(cell, depth); redacted != pinned.text) pinned.redacted = std::move(redacted);
   if (kind != ReviewCellKind::Address && kind != ReviewCellKind::Text && kind != ReviewCellKind::TypeName) {
     pinned.number = exactNumber(cell);
   }

@@ -13,7 +13,8 @@ enum Role : int {
   kShortNameRole,                 // the same name without its namespaces, for where there is little room
   kPlainRole,                     // the exact value as text, for copying: "1500000", not "1.43 MB"
   kCellKindRole,                  // of a heading, int: the engine::ReviewCellKind of its column
-  kHoldsContentsRole,             // of a heading, bool: strings or values of the dump; who says nothing may hold some
+  kHoldsContentsRole,             // of a heading, bool: strings or values of the dump that HiddenContents does not
+                                  // hide; who says nothing may hold some
 };
 
 }  // namespace heapscape::gui

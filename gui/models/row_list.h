@@ -47,7 +47,8 @@ struct ColumnSetup {
   bool hidesZero = false;   // a figure of 0 is left blank
   bool isSearched = false;  // the filter looks into it
   ColumnBar bar = ColumnBar::None;
-  // Strings or values of the dump, to be left out where those are. Who says nothing has some if it has words.
+  // Strings or values of the dump that HiddenContents does not hide, to be left out where those are. Who says nothing
+  // has some if it has words.
   std::optional<bool> holdsContents = {};
 
   bool mayHoldContents() const { return holdsContents.value_or(look == ColumnLook::Text || look == ColumnLook::Words); }

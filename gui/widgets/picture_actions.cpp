@@ -14,6 +14,7 @@
 
 #include "widgets/colours.h"
 #include "widgets/file_to_write.h"
+#include "widgets/hidden_contents.h"
 #include "widgets/paper_look.h"
 #include "widgets/pin_request.h"
 #include "widgets/symbol_icon.h"
@@ -44,6 +45,13 @@ void writeSvg(QWidget* picture, const PaintPicture& paint, QIODevice& device) {
   prepare(painter, picture);
   paint(painter, picture->size());
   painter.end();
+}
+
+std::string svgOf(QWidget* picture, const PaintPicture& paint) {
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  writeSvg(picture, paint, buffer);
+  return buffer.data().toStdString();
 }
 
 QString askForPath(QWidget* picture, const QString& name, const QString& ending, const QString& filter) {
@@ -84,16 +92,19 @@ bool writePictureSvg(QWidget* picture, const PaintPicture& paint, const QString&
 
 engine::ReviewPage picturePage(QWidget* picture, const PaintPicture& paint, const QString& otherwiseNamed,
                                PictureContents contents) {
-  QBuffer buffer;
-  buffer.open(QIODevice::WriteOnly);
-  writeSvg(picture, paint, buffer);
+  engine::ReviewPicture drawn{.svg = svgOf(picture, paint),
+                              .width = picture->width() * kPointsPerPixel,
+                              .height = picture->height() * kPointsPerPixel};
+  drawn.holdsContents = contents == PictureContents::MayShow;
+  if (contents == PictureContents::Hides) {
+    const HiddenContents hidden;
+    std::string without = svgOf(picture, paint);
+    drawn.holdsContents = without != drawn.svg;
+    if (drawn.holdsContents) drawn.redactedSvg = std::move(without);
+  }
   QString title = picture->accessibleName().isEmpty() ? otherwiseNamed : picture->accessibleName();
   if (!title.isEmpty()) title[0] = title[0].toUpper();
-  return {.title = title.toStdString(),
-          .content = engine::ReviewPicture{.svg = buffer.data().toStdString(),
-                                           .width = picture->width() * kPointsPerPixel,
-                                           .height = picture->height() * kPointsPerPixel,
-                                           .holdsContents = contents == PictureContents::MayShow}};
+  return {.title = title.toStdString(), .content = std::move(drawn)};
 }
 
 void addPictureActions(QWidget* picture, const PaintPicture& paint, const QString& suggestedName,

@@ -16,8 +16,9 @@ namespace heapscape::gui {
 /// Draws a picture into a size given in device-independent pixels.
 using PaintPicture = std::function<void(QPainter&, QSize)>;
 
-/// Whether a picture shows what strings and fields of the dump hold. Such pictures are left out of reviews without.
-enum class PictureContents { MayShow, None };
+/// Whether a picture shows what strings and fields of the dump hold. One that hides them paints them by the functions
+/// of hidden_contents, and is drawn twice for a review; of one that only may show some, a review without has no text.
+enum class PictureContents { MayShow, Hides, None };
 
 /// Adds Copy, Save as PNG…, Save as SVG… and Pin to review to a picture's context menu, and Ctrl+C while it has the
 /// focus. `paint` draws the picture without what only belongs to the screen (hover, focus); it is called at the

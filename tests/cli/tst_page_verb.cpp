@@ -62,6 +62,28 @@ TEST(ReportVerb, PutsSavedPagesBeforeTheDumpsOwnAndWorksWithoutTheDump) {
   EXPECT_LT(both.find("My own page"), both.find("Equal strings"));
 }
 
+TEST(ReportVerb, TellsWhatRedactionLeavesOutOfSavedPages) {
+  const TemporaryFolder folder;
+  const std::string board = (folder.path() / "a.json").string();
+  std::ofstream(board) << R"({"schema":"heapscape-review/1","pages":[{"title":"Clean"},{"title":"Strings","table":)"
+                          R"({"columns":[{"title":"Text","kind":"text","holdsContents":true}],"rows":[["s3cret"]]}},)"
+                          R"({"title":"Graph","picture":{"svg":"<svg><text>s3cret</text></svg>","width":9,)"
+                          R"("height":9,"holdsContents":true}}]})";
+  const std::string page = (folder.path() / "a.html").string();
+  const CliRun run = runCli({"report", "--board", board, "-o", page, "--redact", "--json"});
+  ASSERT_EQ(run.status, 0) << run.errors;
+  const nlohmann::json leftOut = run.json().at("report").at("leftOut");
+  ASSERT_EQ(leftOut.size(), 2u);
+  EXPECT_EQ(leftOut[0].at("page"), 2);
+  EXPECT_EQ(leftOut[0].at("title"), "Strings");
+  EXPECT_NE(leftOut[0].at("what").get<std::string>().find("Text"), std::string::npos);
+  EXPECT_EQ(leftOut[1].at("page"), 3);
+  const std::string html = contentOf(page);
+  EXPECT_EQ(html.find("s3cret"), std::string::npos);
+  EXPECT_NE(html.find("<figure"), std::string::npos) << "the picture stays";
+  EXPECT_TRUE(runCli({"report", "--board", board, "-o", page, "--json"}).json().at("report").at("leftOut").empty());
+}
+
 TEST(ReportVerb, ShowsAsManyRowsAsAskedFor) {
   const TemporaryFolder folder;
   const fs::path page = folder.path() / "shop.json";

@@ -62,7 +62,8 @@ RowSchema<AssemblyReference> referenceSchema() {
       {.setup = {.title = QObject::tr("Where it is, or was looked for"),
                  .letters = 60,
                  .stretches = true,
-                 .isSearched = true},
+                 .isSearched = true,
+                 .holdsContents = false},
        .words =
            [](const Reference& row) { return row.why.empty() ? fromEngine(row.found.path) : fromEngine(row.why); }},
       {.setup = {.title = QObject::tr("Needed by"), .look = ColumnLook::TypeName, .letters = 28, .isSearched = true},
@@ -79,7 +80,11 @@ RowSchema<LaboratoryType> failureSchema() {
   schema.columns = {
       {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .letters = 40, .isSearched = true},
        .words = [](const LaboratoryType& row) { return fromEngine(row.name); }},
-      {.setup = {.title = QObject::tr("Why it has no layout"), .letters = 60, .stretches = true, .isSearched = true},
+      {.setup = {.title = QObject::tr("Why it has no layout"),
+                 .letters = 60,
+                 .stretches = true,
+                 .isSearched = true,
+                 .holdsContents = false},
        .words = [](const LaboratoryType& row) { return fromEngine(row.failure); }},
       {.setup = {.title = QObject::tr("Assembly"), .letters = 24, .isSearched = true, .holdsContents = false},
        .words = [](const LaboratoryType& row) { return fromEngine(row.assembly); }},

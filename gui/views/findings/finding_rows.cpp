@@ -26,7 +26,7 @@ RowSchema<FindingRow> findingSchema() {
            [](const FindingRow& row) {
              return row.isOfCheck ? QObject::tr("by the check") : QObject::tr("on opening");
            }},
-      {.setup = {.title = QObject::tr("What it is"), .stretches = true, .isSearched = true},
+      {.setup = {.title = QObject::tr("What it is"), .stretches = true, .isSearched = true, .holdsContents = false},
        .words = [](const FindingRow& row) { return fromEngine(row.finding.message); }},
   };
   for (std::size_t kind = 0; kind < kKinds; ++kind) {

@@ -12,6 +12,7 @@
 #include "models/type_name.h"
 #include "widgets/colours.h"
 #include "widgets/figures.h"
+#include "widgets/hidden_contents.h"
 
 namespace heapscape::gui {
 
@@ -25,7 +26,7 @@ bool isFigureColumn(InsightColumn column) {
 
 QString ownerText(const Insight& insight) {
   if (insight.owners.empty()) return {};
-  const QString first = fromEngine(insight.owners.front().name);
+  const QString first = givenNameText(insight.owners.front().name);
   const std::size_t more = insight.owners.size() - 1;
   return more == 0 ? first : QObject::tr("%1 and %2 more").arg(first, countText(more));
 }
@@ -185,6 +186,7 @@ QVariant InsightTreeModel::insightData(const Insight& insight, InsightColumn col
 QVariant InsightTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= kInsightColumns) return {};
   const auto column = static_cast<InsightColumn>(section);
+  if (role == kHoldsContentsRole) return false;
   if (role == Qt::TextAlignmentRole) {
     const Qt::Alignment side = isFigureColumn(column) ? Qt::AlignRight : Qt::AlignLeft;
     return QVariant::fromValue(side | Qt::AlignVCenter);

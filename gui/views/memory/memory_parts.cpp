@@ -9,6 +9,7 @@
 #include "widgets/colours.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
+#include "widgets/hidden_contents.h"
 
 namespace heapscape::gui {
 
@@ -72,7 +73,7 @@ std::optional<engine::Generation> generationOf(const engine::MemoryPart& part) {
 
 QString memoryPartText(const engine::MemoryPart& part) {
   if (const auto generation = generationOf(part)) return generationText(*generation);
-  return part.name.empty() ? memoryOwnerText(part.owner) : fromEngine(part.name);
+  return part.name.empty() ? memoryOwnerText(part.owner) : givenNameText(part.name);
 }
 
 ChipSample memorySample(MemoryOwner owner, std::optional<engine::Generation> generation, const Colours& colours) {

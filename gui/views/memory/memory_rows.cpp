@@ -15,7 +15,8 @@ RowSchema<MemoryRow> memorySchema(std::uint64_t mappedBytes) {
       {.setup = {.title = QObject::tr("Owner"), .letters = 24, .isSearched = true, .holdsContents = false},
        .words = [](const MemoryRow& row) { return memoryOwnerText(row.part.owner); },
        .detail = [](const MemoryRow& row) { return memoryOwnerTip(row.part.owner); }},
-      {.setup = {.title = QObject::tr("What"), .letters = 30, .stretches = true, .isSearched = true},
+      {.setup =
+           {.title = QObject::tr("What"), .letters = 30, .stretches = true, .isSearched = true, .holdsContents = false},
        .words = [](const MemoryRow& row) { return row.part.name.empty() ? QString() : memoryPartText(row.part); },
        .detail =
            [](const MemoryRow& row) {

@@ -31,7 +31,8 @@ HeaderRuler::HeaderRuler(QWidget* parent) : QWidget(parent), m_bubble(new HoverB
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { paintPicture(painter); }, QStringLiteral("header"));
+      this, [this](QPainter& painter, QSize) { paintPicture(painter); }, QStringLiteral("header"),
+      PictureContents::None);
 }
 
 void HeaderRuler::show(std::optional<engine::ObjectHeader> header) {

@@ -141,6 +141,7 @@ QVariant ItemsModel::headerData(int section, Qt::Orientation orientation, int ro
   if (role == Qt::TextAlignmentRole) {
     return QVariant::fromValue(Qt::Alignment((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
   }
+  if (role == kHoldsContentsRole) return section == LabelColumn || section == KeyColumn || section == ValueColumn;
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case LabelColumn:

@@ -31,7 +31,8 @@ ObjectAnatomyPicture::ObjectAnatomyPicture(QWidget* parent) : QWidget(parent) {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { paintPicture(painter, false); }, QStringLiteral("anatomy"));
+      this, [this](QPainter& painter, QSize) { paintPicture(painter, false); }, QStringLiteral("anatomy"),
+      PictureContents::None);
 }
 
 void ObjectAnatomyPicture::show(ObjectAnatomy anatomy) {

@@ -2,6 +2,7 @@
 #include "views/object/small_table.h"
 
 #include "models/name_delegate.h"
+#include "models/roles.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "widgets/fonts.h"
@@ -22,7 +23,9 @@ QTableWidget* makeSmallTable(const QString& name, const QString& spokenName, con
   const int letter = table->fontMetrics().averageCharWidth();
   for (std::size_t column = 0; column < widthsInLetters.size(); ++column) {
     table->setColumnWidth(static_cast<int>(column), widthsInLetters[column] * letter);
-    table->horizontalHeaderItem(static_cast<int>(column))->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    QTableWidgetItem* heading = table->horizontalHeaderItem(static_cast<int>(column));
+    heading->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    heading->setData(kHoldsContentsRole, false);
   }
   return table;
 }

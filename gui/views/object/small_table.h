@@ -6,7 +6,7 @@
 
 namespace heapscape::gui {
 
-/// A table for a handful of lines that are all known at once; looks as all tables do.
+/// A table for a handful of lines that are all known at once, without contents of the dump; looks as all tables do.
 QTableWidget* makeSmallTable(const QString& name, const QString& spokenName, const QStringList& headings,
                              const std::vector<int>& widthsInLetters, QWidget* parent);
 

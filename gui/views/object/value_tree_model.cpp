@@ -10,6 +10,7 @@
 #include "models/value_text.h"
 #include "views/object/value_roles.h"
 #include "widgets/figures.h"
+#include "widgets/hidden_contents.h"
 
 namespace heapscape::gui {
 namespace {
@@ -179,7 +180,7 @@ QVariant ValueTreeModel::text(const ValueNode& node, int column, bool isPlain) c
   const engine::FieldValue& value = node.value;
   switch (column) {
     case NameColumn:
-      return node.name;
+      return stepText(node.name);
     case ValueColumn:
       if (!isValue(node)) return {};
       return isPlain ? fromEngine(value.value.text) : valueText(value.value);
@@ -245,6 +246,7 @@ QVariant ValueTreeModel::data(const QModelIndex& index, int role) const {
 
 QVariant ValueTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  if (role == kHoldsContentsRole) return section == ValueColumn;
   if (role == Qt::TextAlignmentRole) return QVariant::fromValue(alignmentOf(section));
   if (role == Qt::ToolTipRole && section == OffsetColumn) {
     return tr("From the address of the object that holds it");

@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QFormLayout>
 #include <QLabel>
+#include <QListWidget>
 #include <QPushButton>
 #include <algorithm>
 
@@ -18,16 +19,44 @@
 #include "widgets/section.h"
 
 namespace heapscape::gui {
+namespace {
+
+constexpr int kLetters = 64;
+constexpr int kMostShown = 5;  // of the pages that lose something; the others are scrolled to
+constexpr double kLinesEach = 3.4;
+
+QStringList changesOf(const engine::ReviewBoard& board) {
+  QStringList changes;
+  for (std::size_t number = 1; number <= board.pages.size(); ++number) {
+    const engine::ReviewPage& page = board.pages[number - 1];
+    const std::string text = engine::redactionText(page);
+    if (text.empty()) continue;
+    const QString title = page.title.empty() ? ExportDialog::tr("Untitled page") : fromEngine(page.title);
+    changes << QStringLiteral("%1 · %2\n%3").arg(QString::number(number), title, fromEngine(text));
+  }
+  return changes;
+}
+
+}  // namespace
 
 ExportDialog::ExportDialog(const engine::ReviewBoard& board, QWidget* parent)
-    : QDialog(parent), m_form(new QComboBox(this)), m_redact(new QCheckBox(this)), m_about(makeNote({}, this)) {
-  m_pagesWithContents = static_cast<int>(std::ranges::count_if(board.pages, engine::holdsContents));
+    : QDialog(parent),
+      m_form(new QComboBox(this)),
+      m_redact(new QCheckBox(this)),
+      m_about(makeNote({}, this)),
+      m_changes(new QListWidget(this)) {
   setWindowTitle(tr("Export the review"));
   m_form->setObjectName(QStringLiteral("exportForm"));
   m_form->addItems({tr("HTML page, in one file"), tr("PDF, for printing")});
   m_redact->setObjectName(QStringLiteral("exportRedacted"));
   m_redact->setText(tr("Leave out strings and field values"));
   m_redact->setChecked(true);
+  m_changes->setObjectName(QStringLiteral("exportChanges"));
+  m_changes->setAccessibleName(tr("What the pages lose"));
+  m_changes->setSelectionMode(QAbstractItemView::NoSelection);
+  m_changes->setWordWrap(true);
+  m_changes->setSpacing(2);
+  m_changes->addItems(changesOf(board));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
   buttons->button(QDialogButtonBox::Save)->setText(tr("Export…"));
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
@@ -37,11 +66,12 @@ ExportDialog::ExportDialog(const engine::ReviewBoard& board, QWidget* parent)
   layout->setVerticalSpacing(12);
   layout->addRow(tr("Form"), m_form);
   layout->addRow(QString(), m_redact);
-  layout->addRow(QString(), m_about);
+  layout->addRow(m_about);
+  layout->addRow(m_changes);
   layout->addRow(buttons);
-  m_about->setMinimumWidth(fontMetrics().averageCharWidth() * 46);
-  m_about->setMinimumHeight(fontMetrics().lineSpacing() * 3);
-  m_about->setAlignment(Qt::AlignTop);
+  m_about->setMinimumWidth(fontMetrics().averageCharWidth() * kLetters);
+  const int shown = std::clamp(m_changes->count(), 1, kMostShown);
+  m_changes->setFixedHeight(static_cast<int>(shown * kLinesEach * fontMetrics().lineSpacing()));
   showWhatIsLeftOut();
 }
 
@@ -54,16 +84,17 @@ bool ExportDialog::isRedacted() const {
 }
 
 void ExportDialog::showWhatIsLeftOut() {
-  if (m_pagesWithContents == 0) {
-    m_about->setText(tr("No page has any. Your own titles and notes are always exported."));
+  const int pages = m_changes->count();
+  m_changes->setVisible(pages > 0 && m_redact->isChecked());
+  if (pages == 0) {
+    m_about->setText(tr("No page has any. Your own titles and notes are exported as they are."));
   } else if (m_redact->isChecked()) {
-    m_about->setText(tr("%n page(s) lose columns or pictures that may show some. Your own titles and notes are always "
-                        "exported.",
-                        nullptr, m_pagesWithContents)
-                         .replace(QStringLiteral("(s)"), m_pagesWithContents == 1 ? QString() : QStringLiteral("s")));
+    m_about->setText((pages == 1 ? tr("One page loses something.") : tr("%1 pages lose something.").arg(pages)) +
+                     QLatin1Char(' ') + tr("Your own titles and notes are exported as they are."));
   } else {
     m_about->setText(tr("Whoever gets the file can read strings and values of the dump."));
   }
+  adjustSize();
 }
 
 QString exportReview(const engine::ReviewBoard& board, ExportDialog::Form form, bool isRedacted, const QString& path) {

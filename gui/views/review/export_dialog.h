@@ -8,10 +8,12 @@
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QListWidget;
 
 namespace heapscape::gui {
 
-/// How a review is to be sent around: as an HTML page or a PDF, with or without what strings and fields hold.
+/// How a review is to be sent around: as an HTML page or a PDF, with or without what strings and fields hold. Lists
+/// what the pages lose without.
 class ExportDialog : public QDialog {
   Q_OBJECT
 
@@ -26,10 +28,10 @@ class ExportDialog : public QDialog {
  private:
   void showWhatIsLeftOut();
 
-  int m_pagesWithContents = 0;
   QComboBox* m_form;
   QCheckBox* m_redact;
   QLabel* m_about;
+  QListWidget* m_changes;
 };
 
 /// Writes the board in that form; what went wrong, or nothing.

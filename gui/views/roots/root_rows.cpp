@@ -5,6 +5,7 @@
 #include <array>
 
 #include "widgets/figures.h"
+#include "widgets/hidden_contents.h"
 
 namespace heapscape::gui {
 
@@ -57,8 +58,9 @@ QString rootKindText(RootKind kind) {
 RowSchema<HeldRoot> rootSchema() {
   RowSchema<HeldRoot> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Root"), .letters = 30, .stretches = true, .isSearched = true},
-       .words = [](const HeldRoot& row) { return fromEngine(row.root.name); }},
+      {.setup =
+           {.title = QObject::tr("Root"), .letters = 30, .stretches = true, .isSearched = true, .holdsContents = false},
+       .words = [](const HeldRoot& row) { return givenNameText(row.root.name); }},
       {.setup = {.title = QObject::tr("Kind"), .letters = 16, .holdsContents = false},
        .words = [](const HeldRoot& row) { return rootKindText(row.root.kind); },
        .detail = [](const HeldRoot& row) { return kindTip(row.root.kind); }},

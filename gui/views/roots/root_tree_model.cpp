@@ -5,6 +5,7 @@
 #include "models/type_name.h"
 #include "views/roots/root_rows.h"
 #include "widgets/figures.h"
+#include "widgets/hidden_contents.h"
 
 namespace heapscape::gui {
 
@@ -69,7 +70,7 @@ QVariant RootTreeModel::data(const QModelIndex& index, int role) const {
 
 QVariant RootTreeModel::nameData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int role) const {
   if (role == Qt::DisplayRole || role == kPlainRole) {
-    const QString name = fromEngine(node.name);
+    const QString name = givenNameText(node.name);
     return root && !root->root.isExact && role == Qt::DisplayRole ? tr("%1 (not exact)").arg(name) : name;
   }
   if (role != Qt::ToolTipRole || !root) return {};
@@ -106,6 +107,7 @@ QVariant RootTreeModel::figureData(const engine::RootTreeNode& node, const engin
 
 QVariant RootTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  if (role == kHoldsContentsRole) return false;
   if (role == Qt::TextAlignmentRole)
     return QVariant::fromValue(Qt::Alignment((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
   if (role == Qt::ToolTipRole) {

@@ -86,7 +86,7 @@ RowSchema<DictionarySlot> dictionarySchema() {
   schema.columns = {
       {.setup = {.title = QObject::tr("Slot"), .look = ColumnLook::Count, .letters = 6},
        .number = [](const DictionarySlot& slot) { return std::uint64_t{slot.index}; }},
-      {.setup = {.title = QObject::tr("Meaning"), .stretches = true, .isSearched = true},
+      {.setup = {.title = QObject::tr("Meaning"), .stretches = true, .isSearched = true, .holdsContents = false},
        .words =
            [](const DictionarySlot& slot) {
              if (!slot.meaning.empty()) return fromEngine(slot.meaning);

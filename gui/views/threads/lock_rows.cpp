@@ -58,7 +58,7 @@ void addLockColumns(RowSchema<LockRow>& schema) {
                [](const LockRow& lock) {
                  return RowLink{{}, lock.methodTable};
                }},
-          {.setup = {.title = QObject::tr("Held by"), .letters = 15, .isSearched = true},
+          {.setup = {.title = QObject::tr("Held by"), .letters = 15, .isSearched = true, .holdsContents = false},
            .words = ownerText,
            .detail =
                [](const LockRow& lock) {

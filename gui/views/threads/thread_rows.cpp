@@ -7,6 +7,7 @@
 #include "models/retained_column.h"
 #include "models/words_delegate.h"
 #include "widgets/figures.h"
+#include "widgets/hidden_contents.h"
 
 namespace heapscape::gui {
 
@@ -159,7 +160,7 @@ QString stateWords(const std::string& name) {
 QString threadText(std::uint32_t managedId, const std::string& name) {
   if (managedId == 0) return QStringLiteral("–");
   const QString id = QString::number(managedId);
-  return name.empty() ? id : QStringLiteral("%1 %2").arg(id, fromEngine(name));
+  return name.empty() || HiddenContents::areWanted() ? id : QStringLiteral("%1 %2").arg(id, fromEngine(name));
 }
 
 RowSchema<ThreadRow> threadSchema() {

@@ -8,6 +8,7 @@
 #include "widgets/colours.h"
 #include "widgets/figures.h"
 #include "widgets/fonts.h"
+#include "widgets/hidden_contents.h"
 #include "widgets/hover_bubble.h"
 #include "widgets/picture_actions.h"
 
@@ -18,6 +19,11 @@ namespace {
 constexpr double kArrowHead = 7;
 constexpr int kBoxLetters = 40;
 
+// What the program calls the thread is contents of the dump.
+QString titleOf(const WaitThread& thread) {
+  return HiddenContents::areWanted() && thread.managedId != 0 ? QString::number(thread.managedId) : thread.title;
+}
+
 }  // namespace
 
 WaitsPicture::WaitsPicture(QWidget* parent) : QWidget(parent), m_bubble(new HoverBubble(this)) {
@@ -25,7 +31,7 @@ WaitsPicture::WaitsPicture(QWidget* parent) : QWidget(parent), m_bubble(new Hove
   setObjectName(QStringLiteral("waits"));
   setAccessibleName(tr("Who waits for whom"));
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { paint(painter); }, QStringLiteral("waits"));
+      this, [this](QPainter& painter, QSize) { paint(painter); }, QStringLiteral("waits"), PictureContents::Hides);
 }
 
 void WaitsPicture::show(Waits waits) {
@@ -99,7 +105,7 @@ void WaitsPicture::paintBox(QPainter& painter, const Colours& colours, std::size
   painter.setPen(palette().color(QPalette::Text));
   painter.drawText(box.title, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                    QFontMetrics(painter.font())
-                       .elidedText(tr("Thread %1").arg(thread.title), Qt::ElideRight, qRound(box.title.width())));
+                       .elidedText(tr("Thread %1").arg(titleOf(thread)), Qt::ElideRight, qRound(box.title.width())));
   painter.setFont(font());
   for (std::size_t lock = 0; lock < thread.locks.size(); ++lock) {
     const QRectF area = box.locks[lock];

@@ -82,6 +82,7 @@ QVariant FoundObjectsModel::data(const QModelIndex& index, int role) const {
 QVariant FoundObjectsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) return alignmentOf(section);
+  if (role == kHoldsContentsRole) return false;
   if (role != Qt::DisplayRole) return {};
   const QString titles[]{tr("Address"), tr("Type"), tr("Size"), tr("Retained"), tr("Generation")};
   return section >= 0 && section < ColumnCount ? titles[section] : QVariant();

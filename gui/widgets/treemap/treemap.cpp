@@ -22,7 +22,7 @@ Treemap::Treemap(const QString& title, const QString& name, QWidget* parent)
   setAccessibleName(title);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   addPictureActions(
-      this, [this](QPainter& painter, QSize) { draw(painter); }, name);
+      this, [this](QPainter& painter, QSize) { draw(painter); }, name, PictureContents::Hides);
   setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 

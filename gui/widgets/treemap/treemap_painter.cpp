@@ -6,6 +6,7 @@
 
 #include "widgets/colours.h"
 #include "widgets/figures.h"
+#include "widgets/hidden_contents.h"
 
 namespace heapscape::gui {
 
@@ -21,15 +22,19 @@ QString fitting(const QString& name, double width, const QFontMetricsF& metrics)
   return shown == name || shown.size() >= kFewestLetters ? shown : QString();
 }
 
+QString nameOf(const TreemapPart& part) {
+  return givenNameText(part.name.toStdString());
+}
+
 void paintHeading(QPainter& painter, const TreemapPart& group, const QRectF& heading, const QPalette& palette) {
   const QFontMetricsF metrics(painter.font());
   const QRectF room = heading.adjusted(0, 0, -kMargin, 0);
   const QString bytes = bytesText(group.bytes);
   const double bytesWidth = metrics.horizontalAdvance(bytes);
-  const QString name = fitting(group.name, room.width() - bytesWidth - 2 * kMargin, metrics);
+  const QString name = fitting(nameOf(group), room.width() - bytesWidth - 2 * kMargin, metrics);
   painter.setPen(palette.color(QPalette::WindowText));
   if (name.isEmpty()) {
-    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, fitting(group.name, room.width(), metrics));
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, fitting(nameOf(group), room.width(), metrics));
     return;
   }
   painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, name);
@@ -63,7 +68,7 @@ void paintLabel(QPainter& painter, const TreemapPart& part, const QRectF& rect, 
   QRectF room = rect.adjusted(kMargin, kMargin / 2, -kMargin, -kMargin / 2);
   if (room.height() < metrics.height() || room.width() < 2 * metrics.averageCharWidth()) return;
   const int lines = 1 + static_cast<int>((room.height() - metrics.height()) / metrics.lineSpacing());
-  QStringList label = labelLines(part.name, room.width(), std::max(1, lines - 1), metrics);
+  QStringList label = labelLines(nameOf(part), room.width(), std::max(1, lines - 1), metrics);
   if (label.first().isEmpty()) return;
   const QString bytes = bytesText(part.bytes);
   if (label.size() < lines && metrics.horizontalAdvance(bytes) <= room.width()) label << bytes;

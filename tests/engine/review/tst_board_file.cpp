@@ -120,5 +120,44 @@ TEST(BoardFile, SurvivesEveryPrefixAndFlippedBytes) {
   }
 }
 
+TEST(BoardFile, KeepsWhatStandsInThePlaceOfContents) {
+  ReviewBoard board;
+  board.pages.push_back({.content = ReviewTable{.columns = {{"Root"}}, .rows = {{{"thread 5 \"a\"", 7, "thread 5"}}}}});
+  board.pages.push_back(
+      {.content = ReviewPicture{"<svg><text>a</text></svg>", 2, 2, true, "<svg><text>b</text></svg>"}});
+  const auto read = parseBoard(writtenBoard(board));
+  ASSERT_TRUE(read) << read.error().message();
+  const ReviewCell& cell = std::get<ReviewTable>(read->pages[0].content).rows[0][0];
+  EXPECT_EQ(cell.text, "thread 5 \"a\"");
+  EXPECT_EQ(cell.redacted, "thread 5");
+  EXPECT_EQ(cell.number, 7);
+  EXPECT_NE(std::get<ReviewPicture>(read->pages[1].content).redactedSvg.find(">b<"), std::string::npos);
+}
+
+TEST(BoardFile, ChecksThePictureWithoutContentsAsTheOtherOne) {
+  ReviewBoard board;
+  board.pages.push_back({.content = ReviewPicture{"<svg/>", 2, 2, true, "<svg><script/></svg>"}});
+  EXPECT_FALSE(parseBoard(writtenBoard(board)));
+}
+
+TEST(BoardFile, IsRecognisedByItsContent) {
+  const TemporaryFolder folder;
+  const auto holds = [&folder](const std::string& content) {
+    const std::filesystem::path path = folder.path() / "file";
+    std::ofstream(path) << content;
+    return looksLikeBoard(path);
+  };
+  EXPECT_TRUE(holds(writtenBoard(sampleBoard())));
+  EXPECT_TRUE(holds("\xef\xbb\xbf\r\n  {\"pages\": []}"));
+  EXPECT_FALSE(
+      holds(std::string("\x7f"
+                        "ELF\x02{",
+                        6)));
+  EXPECT_FALSE(holds("   "));
+  EXPECT_FALSE(holds(""));
+  EXPECT_FALSE(looksLikeBoard(folder.path()));
+  EXPECT_FALSE(looksLikeBoard(folder.path() / "none"));
+}
+
 }  // namespace
 }  // namespace heapscape::engine::test

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "review/board.h"
 #include "review/drawing_check.h"
 
 namespace heapscape::engine {
@@ -97,6 +98,17 @@ TEST(DrawingCheck, EscapesTextAnew) {
   const auto drawing = checkedDrawing(in("<text>&#60;script&#x3e;&amp;lt;</text>"));
   ASSERT_TRUE(drawing);
   EXPECT_NE(drawing->find("&lt;script&gt;&amp;lt;"), std::string::npos) << *drawing;
+}
+
+TEST(DrawingCheck, LeavesOutTextsAndPixelsWhereContentsAreLeftOut) {
+  const auto drawing = drawingWithoutText(
+      in("<title>secret</title><rect width=\"3\"/><text x=\"1\" aria-label=\"secret\">secret <tspan>secret</tspan>"
+         "</text><image width=\"2\" href=\"data:image/png;base64,c2VjcmV0\"/>"));
+  ASSERT_TRUE(drawing) << drawing.error().message();
+  EXPECT_EQ(drawing->find("secret"), std::string::npos) << *drawing;
+  EXPECT_EQ(drawing->find("c2VjcmV0"), std::string::npos) << *drawing;
+  EXPECT_NE(drawing->find("<rect width=\"3\"/>"), std::string::npos);
+  EXPECT_NE(drawing->find(kContentsLeftOut), std::string::npos);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QPainter>
 #include <QStandardItemModel>
+#include <QSvgRenderer>
 #include <QTableView>
 #include <QTest>
 #include <QTreeView>
@@ -17,6 +18,8 @@
 #include "views/generations/stacked_chart.h"
 #include "views/overview/age_donut.h"
 #include "widgets/colours.h"
+#include "widgets/hatch.h"
+#include "widgets/hidden_contents.h"
 #include "widgets/picture_actions.h"
 #include "widgets/pin_request.h"
 
@@ -72,6 +75,9 @@ class PinningTest : public QObject {
   void whoSaysNothingMayHoldContents();
   void theWindowIsAskedAndTheNearestActionFound();
   void aPictureBecomesADrawingThatPasses();
+  void aPictureThatHidesContentsIsPinnedTwice();
+  void cellsArePinnedWithWhatStandsInTheirPlace();
+  void aHatchStaysInItsPlace();
   void aPictureOnDarkGroundIsPinnedLight();
   void aChartIsPinnedLightWithAllThatIsInIt();
   void textsOfAPinnedPictureAreAsLargeAsOnTheScreen();
@@ -196,6 +202,71 @@ void PinningTest::aPictureBecomesADrawingThatPasses() {
   addPictureActions(picture, paint, QStringLiteral("ages"));
   picture->actions().last()->trigger();
   QVERIFY(std::get<engine::ReviewPicture>(window.taken->content).holdsContents);
+}
+
+void PinningTest::aPictureThatHidesContentsIsPinnedTwice() {
+  QWidget picture;
+  picture.resize(200, 100);
+  QString text = QStringLiteral("\"secret\"");
+  const PaintPicture paint = [&text](QPainter& painter, QSize) {
+    painter.drawText(QPoint(10, 20), QStringLiteral("Order"));
+    painter.drawText(QPoint(10, 40), contentsText(text));
+    painter.drawText(QPoint(10, 60), givenNameText("thread 5 \"secret\", rsp+0x20"));
+    painter.drawText(QPoint(10, 80), stepText(QStringLiteral("[\"a]secret\"].Value")));
+  };
+  const auto page = picturePage(&picture, paint, {}, PictureContents::Hides);
+  const auto& pinned = std::get<engine::ReviewPicture>(page.content);
+  QVERIFY(pinned.holdsContents);
+  QCOMPARE(QByteArray::fromStdString(pinned.svg).count("secret"), 3);
+  QVERIFY(pinned.redactedSvg.find("secret") == std::string::npos);
+  for (const char* kept : {"Order", "thread 5, rsp+0x20", "].Value"}) {
+    QVERIFY2(pinned.redactedSvg.find(kept) != std::string::npos, kept);
+  }
+  text.clear();
+  const PaintPicture clean = [](QPainter& painter, QSize) {
+    painter.drawText(QPoint(10, 20), QStringLiteral("Order"));
+  };
+  const auto other = picturePage(&picture, clean, {}, PictureContents::Hides);
+  QVERIFY(!std::get<engine::ReviewPicture>(other.content).holdsContents);
+  QVERIFY(std::get<engine::ReviewPicture>(other.content).redactedSvg.empty());
+}
+
+void PinningTest::cellsArePinnedWithWhatStandsInTheirPlace() {
+  RowSchema<Row> schema;
+  schema.columns = {{.setup = {.title = QStringLiteral("Root"), .holdsContents = false},
+                     .words = [](const Row& row) { return givenNameText(row.text.toStdString()); }}};
+  const auto rows = makeRowList(
+      std::vector<Row>{{QStringLiteral("thread 5 \"secret\"")}, {QStringLiteral("static A.b")}}, std::move(schema));
+  RowsModel model(rows->columns());
+  model.show(rows, {0, 1});
+  QTableView table;
+  table.setModel(&model);
+  const engine::ReviewTable pinned = pinnedRows(table);
+  QVERIFY(!pinned.columns[0].holdsContents);
+  QCOMPARE(pinned.rows[0][0].text, std::string("thread 5 \"secret\""));
+  QCOMPARE(pinned.rows[0][0].redacted.value_or(""), std::string("thread 5"));
+  QVERIFY(!pinned.rows[1][0].redacted);
+}
+
+// Vector files know no clipping.
+void PinningTest::aHatchStaysInItsPlace() {
+  QWidget picture;
+  picture.resize(200, 100);
+  const QRect place(80, 30, 40, 40);
+  const PaintPicture paint = [&](QPainter& painter, QSize) { paintHatch(painter, place, Colours(picture.palette())); };
+  const auto page = picturePage(&picture, paint, {}, PictureContents::None);
+  QSvgRenderer renderer(QByteArray::fromStdString(std::get<engine::ReviewPicture>(page.content).svg));
+  QImage image(picture.size(), QImage::Format_RGB32);
+  image.fill(Qt::white);
+  QPainter painter(&image);
+  renderer.render(&painter);
+  const QRgb ground = image.pixel(2, 2);
+  QVERIFY(image.pixel(place.center()) != ground);
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) {
+      if (!place.adjusted(-2, -2, 2, 2).contains(x, y)) QCOMPARE(image.pixel(x, y), ground);
+    }
+  }
 }
 
 void PinningTest::aPictureOnDarkGroundIsPinnedLight() {

@@ -112,9 +112,16 @@ void ReviewPdfTest::textCanBeSelectedAndFontsAreInTheFile() {
 void ReviewPdfTest::redactedBoardsPrintNoContents() {
   if (!hasPoppler()) QSKIP("pdftotext is not installed");
   const QTemporaryDir folder;
-  QVERIFY(writeReviewPdf(engine::redacted(longBoard()), path(folder, "a.pdf")));
+  engine::ReviewBoard board = longBoard();
+  engine::ReviewPage page = board.pages[1];
+  auto& picture = std::get<engine::ReviewPicture>(page.content);
+  picture.svg.replace(picture.svg.find("InThePicture"), 12, kSecret);
+  picture.holdsContents = true;
+  board.pages.push_back(page);
+  QVERIFY(writeReviewPdf(engine::redacted(board), path(folder, "a.pdf")));
   const QString text = textOf(path(folder, "a.pdf"));
   QVERIFY(!text.contains(QLatin1String(kSecret)));
+  QCOMPARE(text.count(QString::fromUtf8(engine::kContentsLeftOut)), 2);  // in the picture, and said of it
   QVERIFY(text.contains(QStringLiteral("Shop.Order99")));
 }
 

@@ -65,7 +65,8 @@ RowColumn<ComparedLayout> bytesColumn(const QString& title, const QString& tip, 
 RowColumn<FieldDifference> numberColumn(const QString& title, std::optional<std::uint32_t> FieldDifference::*number) {
   return {.setup = {.title = title,
                     .tip = QObject::tr("In the open file, and there: in what it is compared with"),
-                    .letters = 8},
+                    .letters = 8,
+                    .holdsContents = false},
           .words = [number](const FieldDifference& field) {
             return field.*number ? QString::number(*(field.*number)) : QString();
           }};

@@ -159,7 +159,8 @@ RowSchema<WasteGroup> wasteGroupSchema(engine::WasteGrouping grouping) {
       {.setup = {.title = isNamespace ? QObject::tr("Namespace") : QObject::tr("Assembly"),
                  .letters = 34,
                  .stretches = true,
-                 .isSearched = true},
+                 .isSearched = true,
+                 .holdsContents = false},
        .words =
            [](const WasteGroup& group) { return group.name.empty() ? QObject::tr("(none)") : fromEngine(group.name); }},
       {.setup = {.title = QObject::tr("Best saves"),

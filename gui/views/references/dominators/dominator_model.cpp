@@ -192,6 +192,7 @@ QVariant DominatorModel::headerData(int section, Qt::Orientation orientation, in
   const Heading& heading = headings[static_cast<std::size_t>(section)];
   if (role == Qt::DisplayRole) return heading.title;
   if (role == Qt::ToolTipRole) return heading.tip;
+  if (role == kHoldsContentsRole) return false;  // names leave out what they hold by themselves
   if (role == Qt::TextAlignmentRole)
     return QVariant::fromValue(Qt::Alignment(section <= AddressColumn ? Qt::AlignLeft : Qt::AlignRight) |
                                Qt::AlignVCenter);

@@ -32,7 +32,7 @@ DominatorPicture::DominatorPicture(const QString& name, QWidget* parent)
   const auto paint = [this](QPainter& painter, QSize) {
     if (m_scene) paintShapes(painter, Colours(palette()));
   };
-  addPictureActions(this, paint, QStringLiteral("dominators"));
+  addPictureActions(this, paint, QStringLiteral("dominators"), PictureContents::Hides);
   setContextMenuPolicy(Qt::DefaultContextMenu);
 }
 

@@ -5,6 +5,7 @@
 
 #include "views/references/dominators/dominator_colours.h"
 #include "widgets/figures.h"
+#include "widgets/hidden_contents.h"
 #include "widgets/short_type_name.h"
 
 namespace heapscape::gui {
@@ -13,6 +14,10 @@ using engine::DominatorKind;
 using engine::DominatorNode;
 
 namespace {
+
+bool isOfRoots(const DominatorNode& node) {
+  return node.kind == DominatorKind::RootGroup || node.kind == DominatorKind::Root;
+}
 
 QString kindText(const DominatorNode& node) {
   switch (node.kind) {
@@ -37,13 +42,15 @@ QString kindText(const DominatorNode& node) {
 
 QString dominatorName(const DominatorNode& node) {
   if (node.kind == DominatorKind::Whole) return QObject::tr("All roots");
-  return node.name.empty() ? QObject::tr("(unknown)") : fromEngine(node.name);
+  if (node.name.empty()) return QObject::tr("(unknown)");
+  return isOfRoots(node) ? givenNameText(node.name) : fromEngine(node.name);
 }
 
 QString dominatorLabel(const DominatorNode& node) {
   const bool isShortened =
       node.kind == DominatorKind::Object || node.kind == DominatorKind::Type || node.kind == DominatorKind::Root;
-  QString name = isShortened && !node.name.empty() ? shortTypeName(node.name) : dominatorName(node);
+  QString name =
+      isShortened && !node.name.empty() ? shortTypeName(dominatorName(node).toStdString()) : dominatorName(node);
   // The group above it says that it is a static, and of which type.
   constexpr QLatin1String kStatic("static ");
   if (node.kind == DominatorKind::Root && name.startsWith(kStatic)) name.remove(0, kStatic.size());

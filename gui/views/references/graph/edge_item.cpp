@@ -7,6 +7,7 @@
 
 #include "widgets/colours.h"
 #include "widgets/fonts.h"
+#include "widgets/hidden_contents.h"
 
 namespace heapscape::gui {
 
@@ -76,7 +77,7 @@ void EdgeLabel::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidge
   painter->setFont(font);
   painter->setPen(m_look.palette().color(m_isStrong ? QPalette::Text : QPalette::PlaceholderText));
   painter->drawText(m_area, Qt::AlignCenter | Qt::TextSingleLine,
-                    QFontMetricsF(font).elidedText(m_text, Qt::ElideMiddle, m_area.width()));
+                    QFontMetricsF(font).elidedText(stepText(m_text), Qt::ElideMiddle, m_area.width()));
 }
 
 void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {

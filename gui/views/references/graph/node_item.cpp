@@ -7,6 +7,7 @@
 
 #include "widgets/colours.h"
 #include "widgets/fonts.h"
+#include "widgets/hidden_contents.h"
 
 namespace heapscape::gui {
 
@@ -36,7 +37,9 @@ class NodePainter {
     m_painter.setBrush(m_palette.color(m_hovered == NodePart::Card ? QPalette::AlternateBase : QPalette::Base));
     m_painter.drawRoundedRect(geometry.card.adjusted(0.5, 0.5, -0.5, -0.5), kCorner, kCorner);
     paintText(geometry.title, m_item.text().title, QPalette::Text, QFont::DemiBold, Qt::ElideMiddle);
-    paintText(geometry.line, m_item.text().line, QPalette::Text, QFont::Normal, Qt::ElideRight);
+    const QString& line = m_item.text().line;
+    paintText(geometry.line, m_item.text().isContents ? contentsText(line) : line, QPalette::Text, QFont::Normal,
+              Qt::ElideRight);
     paintText(geometry.figures, m_item.text().figures, QPalette::PlaceholderText, QFont::Normal, Qt::ElideRight);
     paintBar(share);
     paintHandle(geometry.holders, m_item.node().holders, NodePart::Holders);
@@ -53,8 +56,9 @@ class NodePainter {
     m_painter.setPen(pen);
     m_painter.setBrush(isRoot ? m_colours.freeSpace() : m_palette.color(QPalette::Base));
     m_painter.drawRoundedRect(geometry.card.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
-    paintText(geometry.title, m_item.text().title, QPalette::Text, isRoot ? QFont::DemiBold : QFont::Normal,
-              Qt::ElideMiddle);
+    // Of a thread the program may have given a name to.
+    const QString title = isRoot ? givenNameText(m_item.text().title.toStdString()) : m_item.text().title;
+    paintText(geometry.title, title, QPalette::Text, isRoot ? QFont::DemiBold : QFont::Normal, Qt::ElideMiddle);
     paintText(geometry.line, m_item.text().line, QPalette::PlaceholderText, QFont::Normal, Qt::ElideRight);
   }
 

@@ -45,6 +45,7 @@ QString retainedLine(const engine::Neighbour& object) {
 NodeText objectText(const engine::Neighbour& object, const engine::Snapshot& snapshot) {
   const QString title = shortName(object.type, snapshot);
   NodeText text{title, valueLine(object, title), retainedLine(object), {}};
+  text.isContents = !object.items && !object.value.empty() && !title.endsWith(QLatin1Char(']'));
   QStringList lines{fullTypeName(object.type, snapshot), addressText(object.object)};
   if (object.items || !object.value.empty()) lines.insert(1, text.line.left(kMostInATip));
   lines << tr("Size: %1").arg(exactBytesText(object.bytes));

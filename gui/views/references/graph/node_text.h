@@ -10,10 +10,11 @@ namespace heapscape::gui {
 
 /// What a node of the graph says.
 struct NodeText {
-  QString title;    // "Order", "2,097 × Line", "static Shop.Statics.orders"
-  QString line;     // "\"abc\"", "1,500 items", an address; what a stack retains
-  QString figures;  // "64 B · retains 1.2 MB"
-  QString tip;      // all of it, exactly
+  QString title;            // "Order", "2,097 × Line", "static Shop.Statics.orders"
+  QString line;             // "\"abc\"", "1,500 items", an address; what a stack retains
+  QString figures;          // "64 B · retains 1.2 MB"
+  QString tip;              // all of it, exactly
+  bool isContents = false;  // the line: what a string or a box holds
 };
 
 NodeText textOf(const GraphNode& node, const engine::Snapshot& snapshot);

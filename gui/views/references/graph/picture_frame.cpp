@@ -19,7 +19,7 @@ PictureFrame::PictureFrame(GraphCanvas& canvas, QWidget* parent) : QWidget(paren
   setAccessibleName(tr("Reference graph"));
   addPictureActions(
       this, [&canvas](QPainter& painter, QSize size) { canvas.paintAll(painter, QRectF(QPointF(), size)); },
-      QStringLiteral("references"));
+      QStringLiteral("references"), PictureContents::Hides);
   // Ctrl+C reaches the canvas, which has the focus.
   for (QAction* action : actions()) canvas.addAction(action);
   hide();

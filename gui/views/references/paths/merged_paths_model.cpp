@@ -3,6 +3,7 @@
 
 #include "models/roles.h"
 #include "widgets/figures.h"
+#include "widgets/hidden_contents.h"
 
 namespace heapscape::gui {
 
@@ -52,14 +53,14 @@ QVariant MergedPathsModel::data(const QModelIndex& index, int role) const {
 
 QVariant MergedPathsModel::nameData(std::uint32_t number, int role) const {
   const engine::MergedPathNode& node = m_paths->nodes[number];
-  const QString name = fromEngine(node.name);
+  const QString name = node.isRoot ? givenNameText(node.name) : fromEngine(node.name);
   switch (role) {
     case Qt::DisplayRole:
     case kPlainRole:
       if (node.isRoot) return tr("Root: %1").arg(name);
       if (node.via.empty()) return name;
       // A list of nodes that hold each other is one line.
-      return (node.isRun ? tr("%1… · %2") : tr("%1 · %2")).arg(fromEngine(node.via), name);
+      return (node.isRun ? tr("%1… · %2") : tr("%1 · %2")).arg(stepText(fromEngine(node.via)), name);
     case Qt::ToolTipRole:
       if (number == 0) return name;
       if (node.isRoot) return tr("%1\nA root: nothing has to hold it").arg(name);
@@ -90,6 +91,7 @@ QVariant MergedPathsModel::figureData(const engine::MergedPathNode& node, int co
 
 QVariant MergedPathsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  if (role == kHoldsContentsRole) return false;
   if (role == Qt::TextAlignmentRole) {
     return QVariant::fromValue(
         Qt::Alignment((section == NameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));

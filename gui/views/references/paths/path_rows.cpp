@@ -4,14 +4,15 @@
 #include <QObject>
 
 #include "widgets/figures.h"
+#include "widgets/hidden_contents.h"
 
 namespace heapscape::gui {
 
 namespace {
 
-QString stepText(const StepRow& row) {
+QString wayText(const StepRow& row) {
   if (row.leftOut > 0) return QObject::tr("… %1 more steps …").arg(countText(row.leftOut));
-  return row.step.via.empty() ? QObject::tr("held by the root") : fromEngine(row.step.via);
+  return row.step.via.empty() ? QObject::tr("held by the root") : stepText(fromEngine(row.step.via));
 }
 
 }  // namespace
@@ -19,10 +20,10 @@ QString stepText(const StepRow& row) {
 RowSchema<PathRow> pathSchema() {
   RowSchema<PathRow> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Held by"), .letters = 34, .isSearched = true},
+      {.setup = {.title = QObject::tr("Held by"), .letters = 34, .isSearched = true, .holdsContents = false},
        .words =
            [](const PathRow& row) {
-             const QString name = fromEngine(row.root.name);
+             const QString name = givenNameText(row.root.name);
              return row.root.isExact ? name : QObject::tr("%1 (not exact)").arg(name);
            },
        .detail = [](const PathRow& row) { return fromEngine(row.root.name); }},
@@ -36,8 +37,15 @@ RowSchema<PathRow> pathSchema() {
                  .look = ColumnLook::Count,
                  .letters = 9},
        .number = [](const PathRow& row) { return row.path.length; }},
-      {.setup = {.title = QObject::tr("As C#"), .letters = 40, .stretches = true, .isSearched = true},
-       .words = [](const PathRow& row) { return fromEngine(row.path.expression); },
+      {.setup = {.title = QObject::tr("As C#"),
+                 .letters = 40,
+                 .stretches = true,
+                 .isSearched = true,
+                 .holdsContents = false},
+       .words =
+           [](const PathRow& row) {
+             return fromEngine(HiddenContents::areWanted() ? row.path.redactedExpression : row.path.expression);
+           },
        .detail = [](const PathRow& row) { return fromEngine(row.path.expression); }},
   };
   return schema;
@@ -51,9 +59,10 @@ RowSchema<StepRow> stepSchema() {
       {.setup = {.title = QObject::tr("Through"),
                  .tip = QObject::tr("Field or element of the object before that refers to this one"),
                  .letters = 26,
-                 .isSearched = true},
-       .words = stepText,
-       .detail = stepText},
+                 .isSearched = true,
+                 .holdsContents = false},
+       .words = wayText,
+       .detail = wayText},
       {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .stretches = true, .isSearched = true},
        .words = [](const StepRow& row) { return fromEngine(row.typeName); },
        .link =
