@@ -23,7 +23,8 @@ QCommandLineParser& describe(QCommandLineParser& parser) {
       {QStringLiteral("theme"), QStringLiteral("Colours: system, light or dark."), QStringLiteral("THEME")},
       {QStringLiteral("place"), QStringLiteral("Place to show: %1.").arg(placeNames().join(QStringLiteral(", "))),
        QStringLiteral("PLACE")},
-      {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window once the dump is open, and quit."),
+      {QStringLiteral("screenshot"),
+       QStringLiteral("Write a picture of the window once all that it shows is there, and quit."),
        QStringLiteral("FILE")},
       {QStringLiteral("print-review"), QStringLiteral("Write a saved review to FILE, a PDF, without a window."),
        QStringLiteral("REVIEW")},
@@ -31,6 +32,12 @@ QCommandLineParser& describe(QCommandLineParser& parser) {
   parser.addHelpOption();
   parser.addVersionOption();
   return parser;
+}
+
+// Qt takes the program's name from the application, which there is none of yet.
+QString helpOf(const QCommandLineParser& parser) {
+  const QString text = parser.helpText().trimmed();
+  return QStringLiteral("Usage: heapscape [options] [FILE]") + text.mid(text.indexOf(QLatin1Char('\n')));
 }
 
 ParsedCommandLine refuse(const QString& why) {
@@ -42,7 +49,7 @@ ParsedCommandLine refuse(const QString& why) {
 ParsedCommandLine parseCommandLine(const QStringList& arguments) {
   QCommandLineParser parser;
   if (!describe(parser).parse(arguments)) return refuse(parser.errorText());
-  if (parser.isSet(QStringLiteral("help"))) return {{}, parser.helpText().trimmed(), 0};
+  if (parser.isSet(QStringLiteral("help"))) return {{}, helpOf(parser), 0};
   if (parser.isSet(QStringLiteral("version"))) {
     return {{}, QStringLiteral("heapscape %1").arg(QStringLiteral(HEAPSCAPE_VERSION)), 0};
   }

@@ -27,7 +27,7 @@ QString chooseDump(QWidget* window, const QStringList& recent) {
 
 QString chooseReview(QWidget* window, const QStringList& recent) {
   return QFileDialog::getOpenFileName(window, QObject::tr("Open a review"), folderOf(recent, false),
-                                      QObject::tr("Reviews (*.heapscape-review.json);;All files (*)"));
+                                      QObject::tr("Reviews (*.json);;All files (*)"));
 }
 
 QString chooseAssembly(QWidget* window, const QStringList& recent) {

@@ -7,6 +7,7 @@
 
 #include "app/file_choice.h"
 #include "app/sample_dump.h"
+#include "review/board_file.h"
 #include "views/review/review_file.h"
 
 namespace heapscape::gui {
@@ -16,9 +17,10 @@ FileOpener::FileOpener(EngineBridge& bridge, Settings& settings, QWidget* window
 
 void FileOpener::open(const QString& path) {
   const QString file = QFileInfo(path).absoluteFilePath();
-  if (hasReviewName(file)) {
+  const std::filesystem::path onDisk = QFile::encodeName(file).toStdString();
+  if (hasReviewName(file) || engine::looksLikeBoard(onDisk)) {
     Q_EMIT reviewWanted(file);
-  } else if (engine::LayoutLaboratory::looksLikeAssembly(QFile::encodeName(file).toStdString())) {
+  } else if (engine::LayoutLaboratory::looksLikeAssembly(onDisk)) {
     openAssembly(file);
   } else {
     m_bridge.open(file);
@@ -51,15 +53,18 @@ void FileOpener::chooseReview() {
 void FileOpener::remember() {
   if (m_bridge.path() != m_sample) m_settings.remember(m_bridge.path());
   Q_EMIT recentChanged();
+  Q_EMIT settingsChanged();
 }
 
 void FileOpener::lookElsewhere(const QString& place) {
   m_settings.addSearchPlace(m_bridge.path(), place);
+  Q_EMIT settingsChanged();
   openAssembly(m_bridge.path());
 }
 
 void FileOpener::forgetSearchPlaces() {
   m_settings.forgetSearchPlaces(m_bridge.path());
+  Q_EMIT settingsChanged();
   openAssembly(m_bridge.path());
 }
 

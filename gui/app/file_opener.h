@@ -36,6 +36,8 @@ class FileOpener : public QObject {
  Q_SIGNALS:
   void reviewWanted(const QString& path);
   void recentChanged();
+  /// Any of the settings that this remembers.
+  void settingsChanged();
 
  private:
   void openAssembly(const QString& path);

@@ -8,12 +8,11 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMouseEvent>
+#include <QMessageBox>
 #include <QSplitter>
 #include <QStackedWidget>
 
 #include "app/desktop_scheme.h"
-#include "app/dropped_dump.h"
 #include "app/dump_places.h"
 #include "app/file_opener.h"
 #include "app/go_to_box.h"
@@ -28,6 +27,7 @@
 #include "views/compare/compare_place.h"
 #include "views/review/review_place.h"
 #include "views/start/start_place.h"
+#include "widgets/figures.h"
 #include "widgets/filter_line.h"
 #include "widgets/pin_request.h"
 #include "widgets/state_panel.h"
@@ -134,6 +134,7 @@ void MainWindow::connectActions() {
     m_goTo->selectAll();
   });
   connect(m_actions->inspector, &QAction::toggled, m_inspector, &QWidget::setVisible);
+  connect(m_actions->inspector, &QAction::toggled, this, &MainWindow::settingsChanged);
   connect(m_actions->shortcuts, &QAction::triggered, this,
           [this] { showShortcuts(this, m_actions->all() << m_actions->goTo); });
   connect(m_actions->about, &QAction::triggered, this, [this] { showAbout(this); });
@@ -159,9 +160,9 @@ void MainWindow::connectBridge() {
     connect(&m_bridge, signal, this, &MainWindow::showNothing);
   }
   connect(&m_bridge, &EngineBridge::openCancelled, this, &MainWindow::settled);
-  connect(&m_bridge, &EngineBridge::openFailed, this, [this] {
+  connect(&m_bridge, &EngineBridge::openFailed, this, [this](const engine::Error& error) {
     showNothing();
-    Q_EMIT settled();
+    refuse(fromEngine(error.message()));
   });
   connect(&m_bridge, &EngineBridge::retainedProgressed, m_status, &StatusLine::showProgress);
   connect(&m_bridge, &EngineBridge::retainedStateChanged, this, &MainWindow::showRetainedState);
@@ -179,6 +180,7 @@ void MainWindow::connectBridge() {
   connect(m_goTo, &GoToBox::openRequested, m_files, &FileOpener::open);
   connect(m_files, &FileOpener::reviewWanted, this, &MainWindow::openReview);
   connect(m_files, &FileOpener::recentChanged, this, &MainWindow::showRecent);
+  connect(m_files, &FileOpener::settingsChanged, this, &MainWindow::settingsChanged);
   connect(&m_navigator, &Navigator::locationChanged, this, &MainWindow::follow);
   connect(&m_navigator, &Navigator::selectionChanged, m_inspector, &Inspector::showSelection);
   connect(&m_scheme, &DesktopScheme::changed, this, &MainWindow::updateTheme);
@@ -192,7 +194,7 @@ void MainWindow::connectAssembly() {
   });
   connect(m_assembly, &AssemblyPlace::failed, this, [this](const QString& why) {
     m_status->showAssembly(why, true);
-    Q_EMIT settled();
+    refuse(why);
   });
   connect(m_assembly, &AssemblyPlace::searchPlacePicked, m_files, &FileOpener::lookElsewhere);
   connect(m_assembly, &AssemblyPlace::forgetSearchPlacesWanted, m_files, &FileOpener::forgetSearchPlaces);
@@ -215,8 +217,21 @@ void MainWindow::open(const QString& path) {
 }
 
 void MainWindow::openReview(const QString& path) {
-  m_review->openReview(path);
-  m_navigator.goTo(PlaceId::Review);
+  const QString trouble = m_review->openReview(path);
+  if (trouble.isEmpty()) {
+    m_navigator.goTo(PlaceId::Review);
+    Q_EMIT settled();
+    return;
+  }
+  auto* box = new QMessageBox(QMessageBox::Warning, tr("Open review"), trouble, QMessageBox::Ok, this);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->open();
+  refuse(trouble);
+}
+
+void MainWindow::refuse(const QString& why) {
+  Q_EMIT refused(why);
+  Q_EMIT settled();
 }
 
 void MainWindow::focusFilter() {
@@ -238,17 +253,6 @@ void MainWindow::pin(PinRequest& request) {
   const int number = m_review->pin(std::move(page));
   m_status->tell(number > 0 ? tr("Pinned to review · page %1").arg(number)
                             : tr("Not pinned: the saved review of this dump cannot be read"));
-}
-
-bool MainWindow::event(QEvent* event) {
-  if (event->type() != PinRequest::kind()) return QMainWindow::event(event);
-  pin(static_cast<PinRequest&>(*event));
-  return true;
-}
-
-// What the lines of lists leave to what is around them.
-void MainWindow::keyPressEvent(QKeyEvent* event) {
-  if (!leaveFilter(focusWidget(), *event)) QMainWindow::keyPressEvent(event);
 }
 
 void MainWindow::startOpening(const QString& path) {
@@ -362,41 +366,12 @@ void MainWindow::updateActions() {
 void MainWindow::setTheme(Theme theme) {
   m_settings.theme = theme;
   updateTheme();
+  Q_EMIT settingsChanged();
 }
 
 void MainWindow::updateTheme() {
   m_actions->themes.at(m_settings.theme)->setChecked(true);
   applyTheme(m_settings.theme, m_scheme.isDark());
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (droppedDump(event->mimeData()).isEmpty()) return;
-  event->acceptProposedAction();
-  m_start->setDropHovered(true);
-}
-
-void MainWindow::dragLeaveEvent(QDragLeaveEvent*) {
-  m_start->setDropHovered(false);
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-  m_start->setDropHovered(false);
-  const QString path = droppedDump(event->mimeData());
-  if (path.isEmpty()) return;
-  event->acceptProposedAction();
-  open(path);
-}
-
-// The side buttons of a mouse go back and forward wherever they are pressed, as in a browser.
-bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::MouseButtonPress && watched->isWidgetType() &&
-      static_cast<QWidget*>(watched)->window() == this) {
-    const Qt::MouseButton button = static_cast<QMouseEvent*>(event)->button();
-    if (button == Qt::BackButton) m_navigator.back();
-    if (button == Qt::ForwardButton) m_navigator.forward();
-    if (button == Qt::BackButton || button == Qt::ForwardButton) return true;
-  }
-  return QMainWindow::eventFilter(watched, event);
 }
 
 }  // namespace heapscape::gui

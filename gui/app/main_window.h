@@ -61,6 +61,10 @@ class MainWindow : public QMainWindow {
   /// All stages are there, references and retained sizes too, or it is known that they will not be; for an assembly,
   /// its types.
   void settled();
+  /// The file that was to be opened cannot be, and why.
+  void refused(const QString& why);
+  /// Something that settings() tells is no longer what it was.
+  void settingsChanged();
 
  protected:
   bool event(QEvent* event) override;
@@ -79,6 +83,7 @@ class MainWindow : public QMainWindow {
 
   void fillRecentMenu();
   void openReview(const QString& path);
+  void refuse(const QString& why);
   void focusFilter();
   void pinFocused();
   void pin(PinRequest& request);

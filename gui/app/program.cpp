@@ -3,31 +3,18 @@
 
 #include <QApplication>
 #include <QFile>
-#include <QTimer>
 #include <cstdio>
+#include <optional>
 
 #include "app/command_line.h"
 #include "app/desktop_scheme.h"
 #include "app/main_window.h"
+#include "app/screenshot.h"
+#include "app/settings_keeper.h"
 #include "print/review_pdf.h"
 #include "review/board_file.h"
 
 namespace heapscape::gui {
-
-namespace {
-
-// Time for the places to get their answers and for what moves to come to rest.
-constexpr int kSettleMilliseconds = 1200;
-
-void takeScreenshot(MainWindow& window, const QString& path) {
-  QTimer::singleShot(kSettleMilliseconds, &window, [&window, path] {
-    const bool isWritten = window.grab().save(path);
-    if (!isWritten) std::fprintf(stderr, "heapscape: %s could not be written.\n", qPrintable(path));
-    QApplication::exit(isWritten ? 0 : 1);
-  });
-}
-
-}  // namespace
 
 int printReview(const CommandLine& line) {
   const auto board = engine::loadBoard(QFile::encodeName(line.printedReview).toStdString());
@@ -41,20 +28,23 @@ int printReview(const CommandLine& line) {
 }
 
 int runProgram(QApplication& application, const CommandLine& line) {
+  nameSettings();
   DesktopScheme scheme;
   Settings settings = loadSettings();
   if (line.theme) settings.theme = *line.theme;
   MainWindow window(settings, scheme);
   if (line.place) window.setFirstPlace(*line.place);
+  std::optional<Screenshot> screenshot;
+  std::optional<SettingsKeeper> keeper;
   if (!line.screenshot.isEmpty()) {
-    QObject::connect(&window, &MainWindow::settled, &window, [&] { takeScreenshot(window, line.screenshot); });
-    if (line.dump.isEmpty()) takeScreenshot(window, line.screenshot);
-  } else {
-    QObject::connect(&application, &QApplication::aboutToQuit, &window, [&] {
-      Settings kept = window.settings();
-      if (line.theme && kept.theme == *line.theme) kept.theme = loadSettings().theme;  // meant for this run alone
-      saveSettings(kept);
+    screenshot.emplace(window, line.screenshot);
+    QObject::connect(&*screenshot, &Screenshot::taken, &application, [](const QString& trouble) {
+      if (!trouble.isEmpty()) std::fprintf(stderr, "heapscape: %s\n", qPrintable(trouble));
+      QApplication::exit(trouble.isEmpty() ? 0 : 1);
     });
+  } else {
+    keeper.emplace(window, line.theme);
+    QObject::connect(&application, &QApplication::aboutToQuit, &*keeper, &SettingsKeeper::save);
   }
   window.show();
   if (!line.dump.isEmpty()) window.open(line.dump);

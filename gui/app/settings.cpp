@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/settings.h"
 
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QSettings>
 #include <memory>
@@ -19,10 +22,11 @@ constexpr auto kSearchFolder = "folder";
 constexpr auto kSearchPlaces = "places";
 constexpr int kMostSearchFolders = 100;
 
+constexpr QLatin1String kProgram("heapscape");  // its file and the folder of that
+
 std::unique_ptr<QSettings> storeOf(const QString& file) {
   if (file.isEmpty()) {
-    return std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("heapscape"),
-                                       QStringLiteral("heapscape"));
+    return std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, kProgram, kProgram);
   }
   return std::make_unique<QSettings>(file, QSettings::IniFormat);
 }
@@ -57,6 +61,23 @@ QString folderOf(const QString& assembly) {
 }
 
 }  // namespace
+
+// Where Qt keeps the settings of a program that names no organization, as this one did.
+void nameSettings() {
+  QCoreApplication::setOrganizationName(kProgram);
+  QSettings::setDefaultFormat(QSettings::IniFormat);
+  QSettings old(QSettings::NativeFormat, QSettings::UserScope, QStringLiteral("Unknown Organization"), kProgram);
+  const QStringList keys = old.allKeys();
+  const QFileInfo file(old.fileName());
+  if (!file.isFile()) return;
+  QSettings own;
+  for (const QString& key : keys) {
+    if (!own.contains(key)) own.setValue(key, old.value(key));
+  }
+  own.sync();
+  if (own.status() != QSettings::NoError || !QFile::remove(file.filePath())) return;
+  QDir().rmdir(file.path());  // unless other programs keep something there
+}
 
 void Settings::remember(const QString& path) {
   recentDumps.removeAll(path);

@@ -27,6 +27,10 @@ struct Settings {
   void forgetSearchPlaces(const QString& assembly);
 };
 
+/// Gives the program's own settings their file, for those kept by lists as well, and moves there what earlier releases
+/// kept elsewhere. Once, before any are read.
+void nameSettings();
+
 /// Both take the file to use; empty means the user's own.
 Settings loadSettings(const QString& file = QString());
 void saveSettings(const Settings& settings, const QString& file = QString());

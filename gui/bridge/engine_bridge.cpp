@@ -282,21 +282,22 @@ bool EngineBridge::isAsked(const Channel& channel, std::uint64_t number) const {
 void EngineBridge::run(EngineThread& thread, const Channel& channel, const Question& question,
                        std::function<void(std::stop_token)> work, std::function<void()> deliver) {
   auto answer = [this, channel, number = question.number, guard = QPointer<const QObject>(channel.first),
-                 deliver = std::move(deliver)] {
+                 deliver = std::move(deliver)](bool isThere) {
     if (!isAsked(channel, number)) return;
     m_questions.erase(channel);
-    if (guard) deliver();
+    if (guard && isThere) deliver();
   };
   thread.post([this, generation = m_generation, stop = question.stop.get_token(), work = std::move(work),
                answer = std::move(answer)] {
     if (stop.stop_requested()) return;
+    bool isThere = true;
     try {
       work(stop);
     } catch (...) {
+      isThere = false;
       qWarning().noquote() << QString::fromStdString(unforeseen().message());
-      return;
     }
-    callBack(generation, answer);
+    callBack(generation, [answer, isThere] { answer(isThere); });
   });
 }
 

@@ -44,6 +44,8 @@ class EngineBridge : public QObject {
   void close();
 
   bool isOpening() const { return m_isOpening; }
+  /// Whether all that was asked for is here: nothing is being opened, computed or answered.
+  bool isAtRest() const { return !m_isOpening && m_retainedState != RetainedState::Computing && m_questions.empty(); }
   /// Whether what is open or being opened is an assembly rather than a dump.
   bool isAssembly() const { return m_isAssembly; }
   /// Of the dump or assembly that is open or being opened; empty if there is none.

@@ -32,7 +32,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kSaveDelayMs = 800;
+constexpr int kSaveEachMs = 300;  // at most so often, while words are being written
 
 std::filesystem::path systemPath(const QString& path) {
   return QFile::encodeName(path).toStdString();
@@ -54,12 +54,12 @@ ReviewPlace::ReviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
       m_pages(new QStackedLayout(this)),
       m_saving(new QTimer(this)) {
   m_saving->setSingleShot(true);
-  m_saving->setInterval(kSaveDelayMs);
+  m_saving->setInterval(kSaveEachMs);
   build();
   connect(m_saving, &QTimer::timeout, this, &ReviewPlace::save);
   connect(m_model, &ReviewModel::edited, this, [this] {
     m_isEdited = true;
-    m_saving->start();
+    saveSoon();
     showState();
   });
   connect(m_heading, &QLineEdit::textEdited, m_model, &ReviewModel::setBoardTitle);
@@ -185,18 +185,16 @@ void ReviewPlace::describe(engine::ReviewBoard& board) const {
   if (const auto& snapshot = m_bridge.snapshot()) board.summary = engine::summaryLine(*snapshot);
 }
 
-void ReviewPlace::openReview(const QString& path) {
+QString ReviewPlace::openReview(const QString& path) {
   save();
   auto board = engine::loadBoard(systemPath(path));
-  if (!board) {
-    QMessageBox::warning(window(), tr("Open review"), fromEngine(board.error().message()));
-    return;
-  }
+  if (!board) return fromEngine(board.error().message());
   m_isEdited = false;
   m_dump.clear();
   m_file = {QFileInfo(path).absoluteFilePath(), true};
   m_hasFailed = false;
   show(std::move(*board));
+  return {};
 }
 
 int ReviewPlace::pin(engine::ReviewPage page) {
@@ -274,6 +272,13 @@ void ReviewPlace::showFile(const QString& trouble) {
     m_fileLine->setText(tr("Kept in %1: the dump's own folder cannot be written to").arg(folder));
   }
   m_fileLine->setDetail(QDir::toNativeSeparators(m_file.path));
+}
+
+// The first change at once, so that a process that is killed takes none with it.
+void ReviewPlace::saveSoon() {
+  if (m_saving->isActive()) return;
+  save();
+  m_saving->start();
 }
 
 void ReviewPlace::save() {

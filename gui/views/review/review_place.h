@@ -36,8 +36,8 @@ class ReviewPlace : public Place {
 
   /// Adds a page to the review of what is open; the number it has now.
   int pin(engine::ReviewPage page);
-  /// Shows a saved review, whatever is open; what was shown before is saved.
-  void openReview(const QString& path);
+  /// Shows a saved review, whatever is open; what was shown before is saved. What went wrong, or nothing.
+  QString openReview(const QString& path);
   /// Writes what has not been written yet.
   void save();
   const ReviewModel& model() const { return *m_model; }
@@ -59,6 +59,7 @@ class ReviewPlace : public Place {
   void showState();
   void showFile(const QString& trouble = {});
   void showOther();
+  void saveSoon();
   void addNote();
   void exportReview();
 

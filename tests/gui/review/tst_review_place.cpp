@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QCheckBox>
 #include <QDir>
 #include <QFile>
 #include <QLineEdit>
 #include <QListView>
+#include <QListWidget>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QPixmap>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -16,6 +20,7 @@
 
 #include "app/window_actions.h"
 #include "review/board_file.h"
+#include "session/object_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
 #include "views/review/export_dialog.h"
@@ -50,6 +55,11 @@ class ReviewPlaceTest : public QObject {
   void aReviewThatWasOpenedStaysWhileTheDumpIsRead();
   void aTitleMayBeWrittenWithBlanks();
   void eachPageHasAThumbnailOfWhatItShows();
+  void changesAreWrittenAtOnce();
+  void aReviewIsRecognisedByItsContent();
+  void whatIsNoReviewIsRefusedAndTheWindowStays();
+  void exportListsWhatItLeavesOut();
+  void graphsArePinnedWithAndWithoutContents();
 
  private:
   QString dump() const { return m_folder->filePath(QStringLiteral("shop-10.core.zst")); }
@@ -375,6 +385,106 @@ void ReviewPlaceTest::eachPageHasAThumbnailOfWhatItShows() {
   const QImage table = thumbnail(1);
   model.movePage(1, 2);
   QCOMPARE(thumbnail(2), table);
+}
+
+void ReviewPlaceTest::changesAreWrittenAtOnce() {
+  open();
+  place().pin({.title = "Kept"});
+  const auto kept = engine::loadBoard(reviewFile().toStdString());
+  QVERIFY2(kept.has_value(), "nothing has to happen first");
+  QCOMPARE(kept->pages[0].title, std::string("Kept"));
+  QVERIFY(m_driver->show(PlaceId::Review));
+  auto* note = part<QPlainTextEdit>("pageNote");
+  QTest::keyClicks(note, QStringLiteral("Words that go on and on"));
+  const auto noteOnDisk = [this] {
+    const auto board = engine::loadBoard(reviewFile().toStdString());
+    return board && !board->pages.empty() ? board->pages[0].note : std::string();
+  };
+  QTRY_COMPARE(noteOnDisk(), std::string("Words that go on and on"));
+}
+
+void ReviewPlaceTest::aReviewIsRecognisedByItsContent() {
+  open();
+  const engine::ReviewBoard kept{.title = "A report", .dump = "other.core", .summary = {}, .pages = {{.title = "One"}}};
+  for (const char* name : {"report.json", "report"}) {
+    const QString file = m_folder->filePath(QLatin1String(name));
+    QVERIFY(engine::saveBoard(kept, file.toStdString()).has_value());
+    QVERIFY(m_driver->show(PlaceId::Types));
+    window().open(file);
+    QVERIFY(place().isVisible());
+    QCOMPARE(board().title, std::string("A report"));
+  }
+  QVERIFY(window().bridge().snapshot());
+}
+
+void ReviewPlaceTest::whatIsNoReviewIsRefusedAndTheWindowStays() {
+  open();
+  QVERIFY(m_driver->show(PlaceId::Types));
+  QSignalSpy refused(&window(), &MainWindow::refused);
+  window().open(test::dataFile(QStringLiteral("shop-10.truth.json")));
+  QCOMPARE(refused.count(), 1);
+  QVERIFY(refused[0][0].toString().contains(QStringLiteral("no review")));
+  QVERIFY(window().place(PlaceId::Types)->isVisible());
+  auto* box = window().findChild<QMessageBox*>();
+  QVERIFY(box && box->isVisible());
+  box->reject();
+}
+
+void ReviewPlaceTest::exportListsWhatItLeavesOut() {
+  engine::ReviewBoard board;
+  board.pages.push_back({.title = "Clean", .content = engine::ReviewTable{.columns = {{"Type"}}}});
+  board.pages.push_back(
+      {.title = "Strings",
+       .content = engine::ReviewTable{.columns = {{"Text", engine::ReviewCellKind::Text, true}, {"Length"}},
+                                      .rows = {{{"a secret"}, {"8"}}}}});
+  board.pages.push_back(
+      {.title = "Graph",
+       .content = engine::ReviewPicture{"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">"
+                                        "<text>a secret</text></svg>",
+                                        9, 9, true}});
+  ExportDialog dialog(board);
+  dialog.show();
+  const auto* changes = dialog.findChild<QListWidget*>(QStringLiteral("exportChanges"));
+  QVERIFY(changes->isVisible());
+  QCOMPARE(changes->count(), 2);
+  QVERIFY(changes->item(0)->text().startsWith(QStringLiteral("2 · Strings\n")));
+  QVERIFY(changes->item(0)->text().contains(QStringLiteral("Text")));
+  QVERIFY(changes->item(1)->text().startsWith(QStringLiteral("3 · Graph\n")));
+  dialog.findChild<QCheckBox*>(QStringLiteral("exportRedacted"))->setChecked(false);
+  QVERIFY(!changes->isVisible());
+
+  const QString page = m_folder->filePath(QStringLiteral("b.html"));
+  QCOMPARE(exportReview(board, ExportDialog::Form::Html, true, page), QString());
+  QFile file(page);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const QByteArray html = file.readAll();
+  QVERIFY(!html.contains("a secret"));
+  QCOMPARE(html.count("<figure"), 1);
+}
+
+void ReviewPlaceTest::graphsArePinnedWithAndWithoutContents() {
+  open();
+  engine::Address string;
+  const engine::Snapshot& snapshot = *window().bridge().snapshot();
+  for (const engine::ObjectRow& row : engine::listObjects(snapshot, {}, 0, 5000)) {
+    const engine::TypeRow& type = snapshot.types()[row.type.value];
+    if (type.name == "System.String" && row.sizeBytes > 60) string = row.address;
+    if (string) break;
+  }
+  QVERIFY(string);
+  window().navigator().showReferences(ReferencesPage::Graph, {string, {}, {}});
+  auto* canvas = window().place(PlaceId::References)->findChild<QWidget*>(QStringLiteral("referenceGraph"));
+  QTRY_VERIFY_WITH_TIMEOUT(canvas->isVisible(), 20'000);
+  QTRY_VERIFY_WITH_TIMEOUT(window().bridge().isAtRest(), 20'000);
+  pinActionAround(canvas)->trigger();
+  const auto& picture = std::get<engine::ReviewPicture>(board().pages.back().content);
+  QVERIFY(picture.holdsContents);
+  const QByteArray shown = QByteArray::fromStdString(picture.svg);
+  const QByteArray hidden = QByteArray::fromStdString(picture.redactedSvg);
+  QVERIFY(shown.contains("&quot;"));
+  QVERIFY(!hidden.contains("&quot;"));
+  QVERIFY(hidden.contains("String"));
+  QVERIFY(hidden.contains(engine::kContentsLeftOut));
 }
 
 }  // namespace heapscape::gui

@@ -11,10 +11,16 @@
 #include <QTest>
 #include <QUrl>
 #include <algorithm>
+#include <array>
+#include <future>
+#include <memory>
+#include <optional>
 
 #include "app/go_to_box.h"
 #include "app/go_to_popup.h"
 #include "app/inspector.h"
+#include "app/screenshot.h"
+#include "app/settings_keeper.h"
 #include "app/window_actions.h"
 #include "session/handles_query.h"
 #include "session/object_query.h"
@@ -67,6 +73,10 @@ class MainWindowTest : public QObject {
   void everyListHasAFilterThatEscapeLeaves();
   void theThemeChangesTheWindow();
   void theStatusLineSaysWhatADumpTakenWhileCollectingLacks();
+  void settingsAreWrittenAsSoonAsTheyChange();
+  void aThemeForOneRunIsNotKept();
+  void aScreenshotWaitsUntilAllIsThere();
+  void filtersThatFindNothingInTheNextFileAreDropped();
 };
 
 void MainWindowTest::aNewWindowShowsTheStartPageAndOffersNoOtherPlace() {
@@ -349,6 +359,98 @@ void MainWindowTest::theStatusLineSaysWhatADumpTakenWhileCollectingLacks() {
   QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("storm-8-collecting.core.zst"))));
   QVERIFY(shows(driver.window(), QStringLiteral("incomplete: taken in the middle of a collection")));
   QVERIFY(shows(*driver.window().place(PlaceId::Overview), QStringLiteral("in the middle of a collection")));
+}
+
+void MainWindowTest::settingsAreWrittenAsSoonAsTheyChange() {
+  const QTemporaryDir folder;
+  const QString file = folder.filePath(QStringLiteral("kept.ini"));
+  test::WindowDriver driver;
+  const SettingsKeeper keeper(driver.window(), std::nullopt, file);
+  driver.window().setTheme(Theme::Dark);
+  QVERIFY(loadSettings(file).theme == Theme::Dark);
+  driver.window().actions().inspector->toggle();
+  QVERIFY(!loadSettings(file).isInspectorShown);
+  QVERIFY(driver.openAndWait(smallDump()));
+  QCOMPARE(loadSettings(file).recentDumps, QStringList{smallDump()});
+}
+
+void MainWindowTest::aThemeForOneRunIsNotKept() {
+  const QTemporaryDir folder;
+  const QString file = folder.filePath(QStringLiteral("kept.ini"));
+  Settings settings;
+  settings.theme = Theme::Light;
+  saveSettings(settings, file);
+  settings.theme = Theme::Dark;
+  test::WindowDriver driver(settings);
+  const SettingsKeeper keeper(driver.window(), Theme::Dark, file);
+  driver.window().actions().inspector->toggle();
+  QVERIFY(!loadSettings(file).isInspectorShown);
+  QVERIFY(loadSettings(file).theme == Theme::Light);
+  driver.window().setTheme(Theme::System);
+  QVERIFY(loadSettings(file).theme == Theme::System);
+}
+
+void MainWindowTest::aScreenshotWaitsUntilAllIsThere() {
+  const QTemporaryDir folder;
+  const QString picture = folder.filePath(QStringLiteral("a.png"));
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  QTRY_VERIFY_WITH_TIMEOUT(driver.window().bridge().isAtRest(), kPatience);
+  auto hold = std::make_shared<std::promise<void>>();
+  driver.window().bridge().askLong(
+      &driver.window(), "held",
+      [held = hold->get_future().share()](const engine::Snapshot&, engine::ProgressSink*, std::stop_token) {
+        held.wait();
+        return true;
+      },
+      [](const engine::Progress&) {}, [](bool) {});
+  Screenshot screenshot(driver.window(), picture);
+  QSignalSpy taken(&screenshot, &Screenshot::taken);
+  QVERIFY2(!taken.wait(2500), "something is still to come");
+  hold->set_value();
+  QTRY_COMPARE_WITH_TIMEOUT(taken.count(), 1, kPatience);
+  QCOMPARE(taken[0][0].toString(), QString());
+  QVERIFY(QFile::exists(picture));
+}
+
+void MainWindowTest::filtersThatFindNothingInTheNextFileAreDropped() {
+  struct Filter {
+    PlaceId place;
+    const char* name;
+    const char* list;  // that shows what fits
+  };
+  constexpr std::array kFilters{
+      Filter{PlaceId::Types, "typeFilter", "typeTable"}, Filter{PlaceId::Layouts, "layoutTypeFilter", "layoutTypes"},
+      Filter{PlaceId::Threads, "threadsFilter", "threads"}, Filter{PlaceId::Insights, "insightsFilter", "insights"}};
+  test::WindowDriver driver;
+  MainWindow& window = driver.window();
+  const auto filterOf = [&window](const Filter& filter) {
+    return window.place(filter.place)->findChild<QLineEdit*>(QLatin1String(filter.name));
+  };
+  const auto rowsOf = [&window](const Filter& filter) {
+    return window.place(filter.place)->findChild<QAbstractItemView*>(QLatin1String(filter.list))->model()->rowCount();
+  };
+  QVERIFY(driver.openAndWait(smallDump()));
+  QTRY_VERIFY_WITH_TIMEOUT(window.bridge().isAtRest(), kPatience);
+  for (const Filter& filter : kFilters) {
+    QVERIFY2(driver.show(filter.place), filter.name);
+    QVERIFY2(filterOf(filter), filter.name);
+    filterOf(filter)->setText(QStringLiteral("nothing is called so"));
+    QTRY_COMPARE_WITH_TIMEOUT(rowsOf(filter), 0, kPatience);
+  }
+  QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("shop-8.core.zst"))));
+  for (const Filter& filter : kFilters) {
+    QVERIFY2(driver.show(filter.place), filter.name);
+    QTRY_VERIFY2_WITH_TIMEOUT(rowsOf(filter) > 0, filter.name, kPatience);
+    QCOMPARE(filterOf(filter)->text(), QString());
+    QTRY_VERIFY_WITH_TIMEOUT(window.bridge().isAtRest(), kPatience);
+    QVERIFY2(!test::isLoading(*window.place(filter.place)), filter.name);
+  }
+  filterOf(kFilters[0])->setText(QStringLiteral("shop.order"));
+  QTRY_VERIFY_WITH_TIMEOUT(rowsOf(kFilters[0]) > 0 && rowsOf(kFilters[0]) < 20, kPatience);
+  QVERIFY(driver.openAndWait(smallDump()));
+  QTRY_VERIFY_WITH_TIMEOUT(rowsOf(kFilters[0]) > 0, kPatience);
+  QCOMPARE(filterOf(kFilters[0])->text(), QStringLiteral("shop.order"));
 }
 
 }  // namespace heapscape::gui

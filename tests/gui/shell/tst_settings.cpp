@@ -1,11 +1,32 @@
 // SPDX-License-Identifier: MIT
+#include <QDir>
+#include <QFileInfo>
+#include <QProcess>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "app/command_line.h"
 #include "app/settings.h"
+#include "support/dumps.h"
 
 namespace heapscape::gui {
+
+namespace {
+
+constexpr int kPatience = 60'000;
+
+/// The program itself, without a screen and with its own settings in a folder.
+void start(QProcess& program, const QTemporaryDir& home, const QStringList& arguments) {
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+  environment.insert(QStringLiteral("XDG_CONFIG_HOME"), home.path());
+  environment.insert(QStringLiteral("XDG_DATA_HOME"), home.path());
+  program.setProcessEnvironment(environment);
+  program.start(QStringLiteral(HEAPSCAPE_WINDOW), arguments);
+}
+
+}  // namespace
 
 class SettingsTest : public QObject {
   Q_OBJECT
@@ -18,6 +39,10 @@ class SettingsTest : public QObject {
   void aWrongCommandLineIsRefusedWithStatus2_data();
   void aWrongCommandLineIsRefusedWithStatus2();
   void helpNamesEveryOption();
+  void helpNamesTheProgram();
+  void aScreenshotOfARefusedFileEndsWithStatus1();
+  void aKilledProgramLeavesWhatItRemembered();
+  void settingsThatWereKeptElsewhereAreMoved();
 
  private:
   QTemporaryDir m_folder;
@@ -95,6 +120,53 @@ void SettingsTest::helpNamesEveryOption() {
   for (const char* word : {"--theme", "--place", "--screenshot", "[FILE]", "generations"}) {
     QVERIFY2(parsed.text.contains(QLatin1String(word)), word);
   }
+}
+
+void SettingsTest::helpNamesTheProgram() {
+  const auto parsed = parseCommandLine({QStringLiteral("heapscape"), QStringLiteral("--help")});
+  QCOMPARE(parsed.text.section(QLatin1Char('\n'), 0, 0), QStringLiteral("Usage: heapscape [options] [FILE]"));
+}
+
+void SettingsTest::aScreenshotOfARefusedFileEndsWithStatus1() {
+  const QTemporaryDir home;
+  for (const QString& file : {QStringLiteral("/dev/null"), test::dataFile(QStringLiteral("shop-10.truth.json"))}) {
+    QProcess program;
+    const QString picture = home.filePath(QStringLiteral("a.png"));
+    start(program, home, {QStringLiteral("--screenshot"), picture, file});
+    QVERIFY(program.waitForFinished(kPatience));
+    QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(program.exitCode(), 1);
+    QVERIFY(program.readAllStandardError().contains("heapscape: "));
+    QVERIFY(QFile::remove(picture));
+  }
+}
+
+void SettingsTest::aKilledProgramLeavesWhatItRemembered() {
+  const QTemporaryDir home;
+  const QString dump = test::dataFile(QStringLiteral("shop-10.core.zst"));
+  const QString file = home.filePath(QStringLiteral("heapscape/heapscape.ini"));
+  QProcess program;
+  start(program, home, {dump});
+  QVERIFY(QTest::qWaitFor([&] { return loadSettings(file).recentDumps == QStringList{dump}; }, kPatience));
+  program.kill();
+  QVERIFY(program.waitForFinished(kPatience));
+  QCOMPARE(loadSettings(file).recentDumps, QStringList{dump});
+  QCOMPARE(QDir(home.path()).entryList({QStringLiteral("Unknown*")}, QDir::Dirs), QStringList());
+}
+
+void SettingsTest::settingsThatWereKeptElsewhereAreMoved() {
+  const QTemporaryDir home;
+  QVERIFY(QDir(home.path()).mkdir(QStringLiteral("Unknown Organization")));
+  QFile old(home.filePath(QStringLiteral("Unknown Organization/heapscape.conf")));
+  QVERIFY(old.open(QIODevice::WriteOnly));
+  old.write("[recentQueries]\ntypes=size > 1 KB\n");
+  old.close();
+  QProcess program;
+  start(program, home, {QStringLiteral("--screenshot"), home.filePath(QStringLiteral("a.png"))});
+  QVERIFY(program.waitForFinished(kPatience));
+  QVERIFY(!QFileInfo::exists(QFileInfo(old).path()));
+  const QSettings moved(home.filePath(QStringLiteral("heapscape/heapscape.ini")), QSettings::IniFormat);
+  QCOMPARE(moved.value(QStringLiteral("recentQueries/types")).toString(), QStringLiteral("size > 1 KB"));
 }
 
 }  // namespace heapscape::gui
