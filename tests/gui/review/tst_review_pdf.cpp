@@ -121,7 +121,7 @@ void ReviewPdfTest::redactedBoardsPrintNoContents() {
   QVERIFY(writeReviewPdf(engine::redacted(board), path(folder, "a.pdf")));
   const QString text = textOf(path(folder, "a.pdf"));
   QVERIFY(!text.contains(QLatin1String(kSecret)));
-  QCOMPARE(text.count(QString::fromUtf8(engine::kContentsLeftOut)), 2);  // in the picture, and said of it
+  QVERIFY(text.contains(QString::fromUtf8(engine::kContentsLeftOut) + QStringLiteral(" stands for each text")));
   QVERIFY(text.contains(QStringLiteral("Shop.Order99")));
 }
 

@@ -9,10 +9,12 @@
 #include <QListWidget>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPainter>
 #include <QPixmap>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSvgRenderer>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -476,9 +478,17 @@ void ReviewPlaceTest::graphsArePinnedWithAndWithoutContents() {
   auto* canvas = window().place(PlaceId::References)->findChild<QWidget*>(QStringLiteral("referenceGraph"));
   QTRY_VERIFY_WITH_TIMEOUT(canvas->isVisible(), 20'000);
   QTRY_VERIFY_WITH_TIMEOUT(window().bridge().isAtRest(), 20'000);
+  window().setTheme(Theme::Dark);
   pinActionAround(canvas)->trigger();
+  window().setTheme(Theme::Light);
   const auto& picture = std::get<engine::ReviewPicture>(board().pages.back().content);
   QVERIFY(picture.holdsContents);
+  QImage drawn(200, 100, QImage::Format_RGB32);
+  drawn.fill(Qt::white);
+  QPainter painter(&drawn);
+  QSvgRenderer(QByteArray::fromStdString(picture.svg)).render(&painter);
+  QVERIFY2(drawn.scaled(1, 1, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).pixelColor(0, 0).lightness() > 200,
+           "dark on light whatever the theme");
   const QByteArray shown = QByteArray::fromStdString(picture.svg);
   const QByteArray hidden = QByteArray::fromStdString(picture.redactedSvg);
   QVERIFY(shown.contains("&quot;"));

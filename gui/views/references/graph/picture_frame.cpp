@@ -3,8 +3,10 @@
 
 #include <QAction>
 #include <algorithm>
+#include <optional>
 
 #include "views/references/graph/graph_canvas.h"
+#include "widgets/paper_look.h"
 #include "widgets/picture_actions.h"
 
 namespace heapscape::gui {
@@ -17,9 +19,13 @@ constexpr double kMostPixels = 8000;  // a side; a picture of more is made small
 
 PictureFrame::PictureFrame(GraphCanvas& canvas, QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Reference graph"));
-  addPictureActions(
-      this, [&canvas](QPainter& painter, QSize size) { canvas.paintAll(painter, QRectF(QPointF(), size)); },
-      QStringLiteral("references"), PictureContents::Hides);
+  const auto paint = [&canvas](QPainter& painter, QSize size) {
+    // A review dresses the frame for paper, and what it shows has its look from the canvas.
+    std::optional<PaperLook> paper;
+    if (PlainPatterns::areWanted()) paper.emplace(&canvas);
+    canvas.paintAll(painter, QRectF(QPointF(), size));
+  };
+  addPictureActions(this, paint, QStringLiteral("references"), PictureContents::Hides);
   // Ctrl+C reaches the canvas, which has the focus.
   for (QAction* action : actions()) canvas.addAction(action);
   hide();
