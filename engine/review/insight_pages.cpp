@@ -44,7 +44,7 @@ ReviewTable tableOf(const InsightList& list, const DumpReportOptions& options) {
     if (table.rows.size() == options.rows) break;
     const bool namesSubject = insight.subject.empty() || insight.title.find(insight.subject) != std::string::npos;
     const std::string title = namesSubject ? insight.title : insight.title + "\n" + insight.subject;
-    table.rows.push_back({{withoutGivenNameIf(options.isRedacted, title)},
+    table.rows.push_back({contentsCell(options.isRedacted, title, withoutGivenName(title)),
                           {insight.contents},
                           {meaningText(insight.meaning)},
                           bytesCell(insight.bytes),

@@ -14,14 +14,18 @@ using Kind = ReviewCellKind;
 constexpr PathOptions kFirstPath{.paths = 1, .steps = 2};
 constexpr std::size_t kLongestExpression = 300;
 
-/// Through which fields a root leads to the object; keys of dictionaries that are strings are contents.
-Outcome<std::string> whyAlive(const ReportInput& input, Address object) {
-  HEAPSCAPE_TRY(const RootPathList list, pathsToRoots(input.snapshot, object, kFirstPath, nullptr, input.stop));
-  if (list.paths.empty()) return std::string();
-  const RootPath& path = list.paths.front();
-  std::string text = input.options.isRedacted ? path.redactedExpression : path.expression;
+std::string shortenedExpression(const std::string& text) {
   if (text.size() <= kLongestExpression) return text;
   return text.substr(0, kLongestExpression / 2) + " … " + text.substr(text.size() - kLongestExpression / 2);
+}
+
+/// Through which fields a root leads to the object; keys of dictionaries that are strings are contents.
+Outcome<ReviewCell> whyAlive(const ReportInput& input, Address object) {
+  HEAPSCAPE_TRY(const RootPathList list, pathsToRoots(input.snapshot, object, kFirstPath, nullptr, input.stop));
+  if (list.paths.empty()) return ReviewCell();
+  const RootPath& path = list.paths.front();
+  return contentsCell(input.options.isRedacted, shortenedExpression(path.expression),
+                      shortenedExpression(path.redactedExpression));
 }
 
 }  // namespace
@@ -35,17 +39,17 @@ Outcome<void> addRetainedPages(const ReportInput& input, ReviewPages& pages) {
                                 {"Bytes", Kind::Bytes},
                                 {"Retained", Kind::Bytes},
                                 {"Objects", Kind::Count},
-                                {"Alive through", Kind::Text, !input.options.isRedacted}},
+                                {"Alive through"}},
                     .rows = {}};
   for (const RetainedRow& row : list.objects) {
     if (!row.isReachable || row.retainedBytes == 0) continue;
-    HEAPSCAPE_TRY(std::string why, whyAlive(input, row.object));
+    HEAPSCAPE_TRY(ReviewCell why, whyAlive(input, row.object));
     table.rows.push_back({addressCell(row.object),
                           {row.type.isNone() ? std::string() : snapshot.types()[row.type.value].name},
                           bytesCell(row.bytes),
                           bytesCell(row.retainedBytes),
                           countCell(row.retainedCount),
-                          {std::move(why)}});
+                          std::move(why)});
   }
   table.rowsLeftOut = list.totals.reachableObjects - std::min(list.totals.reachableObjects, table.rows.size());
   pages.push_back({.title = "Objects that retain most",

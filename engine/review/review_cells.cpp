@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "report/text.h"
 
@@ -15,6 +16,11 @@ std::int64_t capped(std::uint64_t number) {
 }
 
 }  // namespace
+
+ReviewCell contentsCell(bool isRedacted, std::string text, std::string redacted) {
+  if (isRedacted || text == redacted) return {std::move(redacted)};
+  return {std::move(text), {}, std::move(redacted)};
+}
 
 ReviewCell countCell(std::uint64_t count) {
   return {readableCount(count), capped(count)};

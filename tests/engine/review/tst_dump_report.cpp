@@ -76,6 +76,22 @@ TEST(DumpReport, HoldsNoContentsWhenRedacted) {
   }
 }
 
+TEST(DumpReport, RedactedLaterOrAtOnceHoldsTheSame) {
+  const ReviewBoard later = redacted(reportOn("shop-10"));
+  const ReviewBoard atOnce = reportOn("shop-10", {.isRedacted = true});
+  for (const char* title : {"Insights", "Objects that retain most"}) {
+    const auto& left = std::get<ReviewTable>(pageOf(later, title).content);
+    const auto& right = std::get<ReviewTable>(pageOf(atOnce, title).content);
+    ASSERT_EQ(left.columns.size(), right.columns.size()) << title;
+    ASSERT_EQ(left.rows.size(), right.rows.size()) << title;
+    for (std::size_t row = 0; row < left.rows.size(); ++row) {
+      for (std::size_t column = 0; column < left.columns.size(); ++column) {
+        EXPECT_EQ(left.rows[row][column].text, right.rows[row][column].text);
+      }
+    }
+  }
+}
+
 TEST(DumpReport, CanBeReadBack) {
   for (const char* dump : {"exhibits-8", "shop-9-server", "storm-8-collecting", "shop-10-gcore"}) {
     const ReviewBoard board = reportOn(dump);
