@@ -100,10 +100,12 @@ class BoxFinder {
     const std::span<const Box> boxes = std::span(m_boxes).subspan(first, count);
     const TypeId type{boxes.front().type};
     InsightGroup group(type, boxes.front().isFramework);
-    std::uint64_t inCollections = 0, kept = 0;
+    std::uint64_t inCollections = 0;
+    std::vector<std::uint32_t> kept;
     std::vector<EqualBoxes> repeated;
     for (std::size_t i = 0; i < boxes.size();) {
       std::size_t end = i, ordinary = 0;
+      std::uint32_t staying = 0;  // the first of the ordinary ones
       for (; end < boxes.size() && areEqual(boxes[i], boxes[end]); ++end) {
         const auto typeable = m_typeable.savedBytes.find(boxes[end].object);
         if (typeable != m_typeable.savedBytes.end()) {
@@ -111,9 +113,11 @@ class BoxFinder {
           group.addAlone(boxes[end].object, typeable->second);
         } else if (ordinary++) {
           group.addAlone(boxes[end].object, m_input.bytesOf(boxes[end].object));
+        } else {
+          staying = boxes[end].object;
         }
       }
-      kept += ordinary > 1;
+      if (ordinary > 1) kept.push_back(staying);
       if (end - i > 1) repeated.push_back({first + i, end - i});
       i = std::max(end, i + 1);
     }
@@ -123,19 +127,22 @@ class BoxFinder {
       found.smallBytes += group.bytes();
       return;
     }
-    describe(group, {count, inCollections, kept}, std::move(repeated), found);
+    describe(group, {count, inCollections, std::move(kept)}, std::move(repeated), found);
   }
 
   struct Counts {
     std::size_t boxes = 0;
-    std::uint64_t inCollections = 0, kept = 0;
+    std::uint64_t inCollections = 0;
+    std::vector<std::uint32_t> kept;  // one of each value
   };
 
   void describe(InsightGroup& group, const Counts& counts, std::vector<EqualBoxes> repeated, FoundInsights& found) {
     FoundInsight one =
         group.finish(m_input, InsightKind::BoxedValues, [this](std::uint32_t box) { return textOf(box); });
     Insight& insight = one.insight;
-    insight.objects += counts.kept;
+    insight.objects += counts.kept.size();
+    insight.ids.insert(insight.ids.end(), counts.kept.begin(), counts.kept.end());
+    std::ranges::sort(insight.ids);
     insight.title = fmt::format("{} of {}", countOf(insight.objects, "needless boxed value"), insight.subject);
     insight.advice = counts.inCollections
                          ? fmt::format(

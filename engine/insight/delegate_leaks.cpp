@@ -130,6 +130,7 @@ class LeakFinder {
     insight.methodTable = type.methodTable;
     insight.isFramework = isFrameworks(group);
     insight.objects = targets.size();
+    insight.ids = targets;
     addParts(m_heap, parts, found);
     addItems(leaking, insight);
     insight.facts.push_back({group.form == PublisherForm::Event ? "Event" : "Held by", group.place});

@@ -135,6 +135,8 @@ class StringComparison {
     FoundInsight one = group.finish(m_input, InsightKind::DuplicateStrings, {});
     Insight& insight = one.insight;
     insight.objects = text.copies.size();
+    std::ranges::sort(text.copies);
+    insight.ids = std::move(text.copies);
     insight.title =
         fmt::format("{} equal strings of {}", readableCount(insight.objects), countOf(text.length, "character"));
     insight.methodTable = m_input.row(m_type).methodTable;

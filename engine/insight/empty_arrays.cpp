@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/count_text.h"
 #include "insight/array_types.h"
 #include "insight/insight_groups.h"
@@ -18,9 +20,10 @@ bool isCollections(const InsightInput& input, std::uint32_t array) {
   return input.collections.isStorage(array) && input.reverse->of(array).size() == 1 && !input.ownership.isRooted(array);
 }
 
-void describe(Insight& insight, const InsightGroup&) {
+void describe(Insight& insight, std::uint32_t staying) {
   const std::string element = elementTypeName(insight.subject);
-  ++insight.objects;  // the one that may stay
+  insight.ids.insert(std::ranges::lower_bound(insight.ids, staying), staying);
+  insight.objects = insight.ids.size();
   insight.title = fmt::format("{} of {} without elements", countOf(insight.objects, "array"), element);
   insight.advice = fmt::format(
       "Use Array.Empty<{}>(), or [] in C# 12: one array without elements serves all who need one.", element);
@@ -51,7 +54,9 @@ Outcome<void> EmptyArrays::find(const InsightInput& input, FoundInsights& found,
   for (const auto& [object, type] : all) {
     if (object != staying[type]) groups.of(input, {type}, object).addAlone(object, input.bytesOf(object));
   }
-  groups.finish(input, InsightKind::EmptyArrays, describe, found);
+  groups.finish(
+      input, InsightKind::EmptyArrays,
+      [&](Insight& insight, const InsightGroup& group) { describe(insight, staying[group.type().value]); }, found);
   return {};
 }
 

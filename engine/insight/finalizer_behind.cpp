@@ -63,6 +63,7 @@ class QueueReader {
                          ? "Dispose of objects rather than leaving them to finalizers, and keep finalizers short."
                          : "A finalizer must not wait: take no lock in it that others hold for long.";
     insight.objects = ready.size();
+    insight.ids = ready;
     found.dominating = ReadyQueue(m_heap).tops();
     for (const std::uint32_t top : found.dominating) insight.bytes += m_heap.retainedBytesOf(top);
     addState(state, insight);

@@ -21,6 +21,7 @@ constexpr std::uint32_t kStopInterval = 1 << 16;
 constexpr std::uint32_t kLongestPlug = 4096;
 
 struct Gap {
+  std::uint32_t object = 0;  // its own ObjectId
   Address start;
   std::uint64_t bytes = 0;
   std::uint32_t behind = 0;                   // ObjectId of what lies behind it
@@ -72,7 +73,7 @@ class GapFinder {
     for (std::uint32_t object = first.value; object + 1 < last.value; ++object) {
       if (object % kStopInterval == 0 && m_stop.stop_requested()) return false;
       if (m_input.objectTypes[object] != freeType.value) continue;
-      Gap gap{.start = m_heap.addressOf(object), .behind = object + 1};
+      Gap gap{.object = object, .start = m_heap.addressOf(object), .behind = object + 1};
       std::uint32_t components = 0;
       if (!m_heap.memory().tryRead(gap.start + kComponentsOffset, components)) continue;
       gap.bytes = alignUp(kMinimumObjectBytes + std::uint64_t{components}, 8);
@@ -132,7 +133,9 @@ class GapFinder {
       const std::uint32_t holder = gap.pinned == HeapObjects::kNone ? gap.behind : gap.pinned;
       shares.push_back({holder, gap.bytes});
       insight.items.push_back({gap.start, gap.bytes});
+      insight.ids.push_back(gap.object);
     }
+    std::ranges::sort(insight.ids);
     insight.owners = m_input.ownership.ownersOf(shares);
     keepCostliest(insight.items);
     nameHolders(group, insight);

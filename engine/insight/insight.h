@@ -87,6 +87,9 @@ struct Insight {
   std::uint64_t bytes = 0;        // exact: what the heap would shrink by. 0 where it is about time or health
   std::uint64_t sharedBytes = 0;  // of these, counted by insights of earlier kinds already
   std::uint64_t objects = 0;
+  /// ObjectIds of all of them, ascending; gaps have some, too. Of elements and fields those of the objects around them,
+  /// of instantiations none.
+  std::vector<std::uint32_t> ids = {};
   std::vector<InsightItem> items = {};    // the costliest, at most kMaximumItems
   std::vector<InsightOwner> owners = {};  // the largest first, at most kMaximumOwners
   std::vector<InsightFact> facts = {};

@@ -20,6 +20,9 @@ FoundInsight InsightGroup::finish(const InsightInput& input, InsightKind kind, c
   }
   found.claims = std::move(m_claims);
   found.insight.owners = input.ownership.ownersOf(m_shares);
+  found.insight.ids.reserve(m_shares.size());
+  for (const Ownership::Share& share : m_shares) found.insight.ids.push_back(share.object);
+  std::ranges::sort(found.insight.ids);
   const auto shown = static_cast<std::ptrdiff_t>(std::min(m_shares.size(), Insight::kMaximumItems));
   std::ranges::partial_sort(m_shares, m_shares.begin() + shown, {},
                             [](const Ownership::Share& share) { return std::tuple(~share.bytes, share.object); });

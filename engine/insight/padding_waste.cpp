@@ -61,6 +61,7 @@ Outcome<void> PaddingWaste::find(const InsightInput& input, FoundInsights& found
                          {"Array elements", readableCount(row.elements)},
                          {"In fields", readableCount(row.nested)},
                          {"Derived objects", readableCount(row.derived)}};
+    one.insight.ids = input.objectsOf(row.holders);
     if (const TypeIndex::Slot* type = input.contents.heap->types.find(row.methodTable.value))
       addObjects(input, {type->type}, row, one);
     if (one.insight.bytes) found.insights.push_back(std::move(one));

@@ -93,6 +93,8 @@ class AsyncFinder {
     insight.methodTable = m_heap.typeRowOf(group.calls.front().box).methodTable;
     insight.isFramework = method.starts_with("System.") || method.starts_with("Microsoft.");
     insight.objects = group.calls.size();
+    for (const PendingMachine& call : group.calls) insight.ids.push_back(call.box);
+    std::ranges::sort(insight.ids);
     addParts(m_heap, *parts, found);
     addItems(group, insight);
     addFacts(group, insight);

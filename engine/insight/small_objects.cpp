@@ -120,6 +120,8 @@ class SmallObjectFinder {
     InsightGroup& group = m_groups.of(m_input, {m_type}, holder);
     group.add(holder, bytes - growth);
     m_counts[holder] = m_objects.size();
+    std::vector<std::uint32_t>& saved = m_saved[{m_type, group.isFramework()}];
+    saved.insert(saved.end(), m_objects.begin(), m_objects.end());
     for (const std::uint32_t object : m_objects) {
       const std::uint64_t less = std::min(growth, m_input.bytesOf(object));
       group.claim(object, m_input.bytesOf(object) - less);
@@ -127,9 +129,10 @@ class SmallObjectFinder {
     }
   }
 
-  void describe(Insight& insight, const InsightGroup& group) const {
-    insight.objects = 0;
-    for (const Ownership::Share& share : group.shares()) insight.objects += m_counts.at(share.object);
+  void describe(Insight& insight, const InsightGroup& group) {
+    insight.ids = std::move(m_saved[{group.type().value, group.isFramework()}]);
+    insight.objects = insight.ids.size();
+    std::ranges::sort(insight.ids);
     const std::uint64_t structBytes = m_structs[group.type().value].bytes;
     insight.title = fmt::format("{} that only {} refers to", countOf(insight.objects, "small " + insight.subject),
                                 group.objects() == 1 ? "one collection" : "their collection");
@@ -154,6 +157,7 @@ class SmallObjectFinder {
   std::vector<StructSize> m_structs;  // by TypeId
   GroupsByType m_groups;
   std::map<std::uint32_t, std::size_t> m_counts;  // small objects by their collection or array
+  std::map<std::pair<std::uint32_t, bool>, std::vector<std::uint32_t>> m_saved;  // the same by group: TypeId, framework
 
   // Of the collection in hand.
   std::uint32_t m_storage = kNone, m_type = kNone;

@@ -252,8 +252,11 @@ class ContextFinder {
     insight.methodTable = type.methodTable;
     insight.objects = contexts.contexts.size();
     insight.contents = contexts.contexts.front().name;
-    for (const Context& context : contexts.contexts)
+    for (const Context& context : contexts.contexts) {
       insight.items.push_back({m_heap.addressOf(context.object), m_heap.retainedBytesOf(context.object)});
+      insight.ids.push_back(context.object);
+    }
+    std::ranges::sort(insight.ids);
     keepCostliest(insight.items);
     for (const std::string& assembly : contexts.assemblies) insight.facts.push_back({"Assembly", assembly});
     return found;

@@ -133,6 +133,7 @@ class SuspectFinder {
     insight.meaning = InsightMeaning::Held;
     insight.bytes = bytesOf(number);
     insight.objects = 1;
+    insight.ids = {object};
     insight.subject = name;
     insight.title = fmt::format("{} holds {}% of the heap", name, percentOf(insight.bytes, bytesOf(0)));
     if (most.objects.size() > 1)
@@ -219,6 +220,8 @@ class SuspectFinder {
     }
     insight.methodTable = m_heap.typeRowOf(group.objects.front()).methodTable;
     insight.owners = m_input.ownership.ownersOf(shares);
+    insight.ids = group.objects;
+    std::ranges::sort(insight.ids);
     keepCostliest(insight.items);
     all.insights.push_back(std::move(found));
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 
@@ -186,7 +187,9 @@ class TimerFinder {
     insight.kind = InsightKind::TimerLeak;
     insight.meaning = isLeak ? InsightMeaning::Leak : InsightMeaning::Held;
     insight.title = fmt::format("{} that {} {} {}", countOf(timers.size(), "timer"),
-                                circumstances.isInUse ? "still tick" : "nobody can stop any more",
+                                !circumstances.isInUse ? "nobody can stop any more"
+                                : timers.size() == 1   ? "still ticks"
+                                                       : "still tick",
                                 timers.size() == 1 ? "calls" : "call", method);
     insight.subject = method;
     insight.advice =
@@ -201,6 +204,8 @@ class TimerFinder {
       const std::uint32_t object = timer.subject == HeapObjects::kNone ? timer.timer : timer.subject;
       insight.items.push_back({m_heap.addressOf(object), m_heap.retainedBytesOf(object), m_heap.typeNameOf(object)});
     }
+    for (const ScheduledTimer& timer : timers) insight.ids.push_back(timer.timer);
+    std::ranges::sort(insight.ids);
     keepCostliest(insight.items);
     if (const std::uint32_t subject = timers.front().subject; subject != HeapObjects::kNone)
       insight.methodTable = m_heap.typeRowOf(subject).methodTable;

@@ -133,6 +133,8 @@ class UndisposedFinder {
         "next collection for nothing.";
     insight.methodTable = row.methodTable;
     insight.objects = objects.size();
+    insight.ids = objects;
+    std::ranges::sort(insight.ids);
     std::vector<bool> isCounted(m_heap.graph().objectCount());
     for (const std::uint32_t object : objects) {
       std::uint64_t bytes = 0;
@@ -171,6 +173,8 @@ class UndisposedFinder {
     insight.methodTable = row.methodTable;
     insight.isFramework = !isOwn;
     insight.objects = objects.size();
+    insight.ids = objects;
+    std::ranges::sort(insight.ids);
     for (const std::uint32_t object : objects) {
       insight.items.push_back({m_heap.addressOf(object)});
       if (insight.items.size() == Insight::kMaximumItems) break;

@@ -4,6 +4,7 @@
 #include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <numeric>
@@ -14,6 +15,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kObjectsPerTask = 1 << 14;
+constexpr std::size_t kShareSortedInPart = 8;    // a smaller share is quicker found in a heap than by sorting all
 constexpr std::size_t kLongestSortedText = 256;  // bytes that texts are sorted by
 
 /// Puts the objects that come first in front, sorted by keys that were made for each of them.
@@ -23,12 +25,16 @@ std::vector<std::uint32_t> sortFirst(const std::vector<std::uint32_t>& ids, cons
   std::vector<std::uint32_t> places(ids.size());
   std::iota(places.begin(), places.end(), 0u);
   const std::size_t wanted = std::min(limit, places.size());
-  std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(wanted), places.end(),
-                    [&](std::uint32_t left, std::uint32_t right) {
-                      if (isBefore(keys[left], keys[right])) return true;
-                      if (isBefore(keys[right], keys[left])) return false;
-                      return left < right;
-                    });
+  const auto comesFirst = [&](std::uint32_t left, std::uint32_t right) {
+    if (isBefore(keys[left], keys[right])) return true;
+    if (isBefore(keys[right], keys[left])) return false;
+    return left < right;
+  };
+  if (wanted > places.size() / kShareSortedInPart) {
+    tbb::parallel_sort(places.begin(), places.end(), comesFirst);
+  } else {
+    std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(wanted), places.end(), comesFirst);
+  }
   places.resize(wanted);
   for (std::uint32_t& place : places) place = ids[place];
   return places;

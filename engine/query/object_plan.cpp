@@ -35,10 +35,11 @@ int costOf(const QueryFieldReference& reference) {
 
 }  // namespace
 
-ObjectPlan::ObjectPlan(const Query& query, const ObjectFields& fields, const ValueReader& values)
+ObjectPlan::ObjectPlan(const Query& query, const ObjectFields& fields, const ValueReader& values, bool includesFree)
     : m_fields(fields), m_root(prepare(query.root)) {
-  m_includesFree = std::ranges::any_of(
-      fieldsOf(query), [](const QueryFieldReference& each) { return each == referenceTo(ObjectField::Free); });
+  m_includesFree = includesFree || std::ranges::any_of(fieldsOf(query), [](const QueryFieldReference& each) {
+                     return each == referenceTo(ObjectField::Free);
+                   });
   decideTypes(values);
   findUnknownFields(query, values);
 }

@@ -14,7 +14,8 @@ namespace heapscape::engine {
 /// texts once a text, and what is cheap comes first. Refers to query and fields. Safe from any thread.
 class ObjectPlan {
  public:
-  ObjectPlan(const Query& query, const ObjectFields& fields, const ValueReader& values);
+  /// `includesFree`: gaps can fit, too, as they can where the query names them.
+  ObjectPlan(const Query& query, const ObjectFields& fields, const ValueReader& values, bool includesFree = false);
 
   /// Whether no object of the type can fit.
   bool isExcluded(TypeId type) const { return m_verdicts[type.value] == Verdict::No; }

@@ -43,12 +43,13 @@ class Search {
   }
 
   std::optional<FoundObjects> run(StageProgress& progress, const std::stop_token& stop) {
-    std::vector<ChunkMatches> parts(m_chunks.size());
-    if (m_search.methodTable && m_type.isNone()) parts.clear();
+    const std::size_t partCount =
+        m_search.among ? (m_search.among->size() + kObjectsPerPart - 1) / kObjectsPerPart : m_chunks.size();
+    std::vector<ChunkMatches> parts(m_search.methodTable && m_type.isNone() ? 0 : partCount);
     std::atomic<std::size_t> done = 0;
     tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) {
       if (stop.stop_requested()) return;
-      readChunk(m_chunks[i], parts[i], stop);
+      m_search.among ? readAmong(i * kObjectsPerPart, parts[i]) : readChunk(m_chunks[i], parts[i], stop);
       // Progress is told by one thread at a time.
       const std::size_t finished = ++done;
       if (finished % kChunksPerReport == 0) {
@@ -62,6 +63,7 @@ class Search {
 
  private:
   static constexpr std::size_t kChunksPerReport = 16;
+  static constexpr std::size_t kObjectsPerPart = 1 << 14;  // of those that are given
 
   void readChunk(const HeapChunk& chunk, ChunkMatches& found, const std::stop_token& stop) {
     const Segment& segment = (*m_fields.contents().segments)[chunk.segment.value];
@@ -78,16 +80,39 @@ class Search {
       view.generation = part.generation;
       m_fields.segments()[chunk.segment.value].forEach(range, [&](const ObjectFacts& facts) {
         if (++steps % kStopInterval == 0 && stop.stop_requested()) return false;
-        if (m_plan.isExcluded(facts.type) || (!m_type.isNone() && facts.type != m_type)) return true;
-        if (facts.sizeBytes < scope.minimumBytes || facts.sizeBytes > scope.maximumBytes) return true;
+        if (!mayFit(facts)) return true;
         view.facts = facts;
         view.id = m_fields.contents().heap->index.idOf(facts.address).value;
-        if (!m_plan.accepts(view, values, found.unreadable)) return true;
-        found.ids.push_back(view.id);
-        found.bytes += facts.alignedBytes();
+        take(view, values, found);
         return true;
       });
     }
+  }
+
+  void readAmong(std::size_t from, ChunkMatches& found) {
+    const HeapScope& scope = m_search.scope;
+    ObjectValues& values = m_readers.local();
+    const auto objects = m_fields.contents().heap->index.objectCount();
+    const std::size_t end = std::min(from + kObjectsPerPart, m_search.among->size());
+    for (std::size_t i = from; i < end; ++i) {
+      const std::uint32_t id = (*m_search.among)[i];
+      const auto view = id < objects ? m_fields.viewOf(id) : std::nullopt;
+      if (!view || !mayFit(view->facts)) continue;
+      if (scope.heap && *scope.heap != (*m_fields.contents().segments)[view->segment.value].heap) continue;
+      if (!scope.generation || *scope.generation == view->generation) take(*view, values, found);
+    }
+  }
+
+  bool mayFit(const ObjectFacts& facts) const {
+    const HeapScope& scope = m_search.scope;
+    return !m_plan.isExcluded(facts.type) && (m_type.isNone() || facts.type == m_type) &&
+           facts.sizeBytes >= scope.minimumBytes && facts.sizeBytes <= scope.maximumBytes;
+  }
+
+  void take(const ObjectView& view, ObjectValues& values, ChunkMatches& found) const {
+    if (!m_plan.accepts(view, values, found.unreadable)) return;
+    found.ids.push_back(view.id);
+    found.bytes += view.facts.alignedBytes();
   }
 
   static FoundObjects join(std::vector<ChunkMatches>& parts) {
@@ -129,26 +154,54 @@ FoundObject describe(const ObjectFields& fields, const ObjectView& view, const O
   return found;
 }
 
+Outcome<std::vector<FoundObject>> describeAll(const ObjectFields& fields, const ValueReader& values,
+                                              const ObjectSearch& search, std::span<const std::uint32_t> ids,
+                                              const std::stop_token& stop) {
+  std::vector<FoundObject> rows;
+  rows.reserve(ids.size());
+  ObjectValues reader(fields, values);
+  for (const std::uint32_t id : ids) {
+    if (rows.size() % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    const auto view = fields.viewOf(id);
+    rows.push_back(view ? describe(fields, *view, search, reader)
+                        : FoundObject{{}, {}, std::vector<QueryValue>(search.columns.size())});
+  }
+  return rows;
+}
+
 }  // namespace
 
 Outcome<FoundObjects> findObjects(const Snapshot& snapshot, const ObjectSearch& search, ProgressSink* progress,
                                   std::stop_token stop) {
   HEAPSCAPE_TRY(const ObjectFields fields, ObjectFields::make(snapshot, allFields(search), nullptr, stop));
   const ValueReader values({*snapshot.contents().readers, snapshot.contents().heap.get()});
-  const ObjectPlan plan(search.query, fields, values);
+  const ObjectPlan plan(search.query, fields, values, search.among != nullptr);
   StageProgress finding(progress, "searching the objects", 0, 1);
   auto found = Search(search, fields, values, plan).run(finding, stop);
   if (!found) return tl::unexpected(Unfinished::cancelled());
   found->unknownFields = plan.unknownFields();
-  HEAPSCAPE_TRY(const std::vector<std::uint32_t> order, firstInOrder(fields, values, found->ids, search, stop));
-  ObjectValues reader(fields, values);
-  for (const std::uint32_t id : order) {
-    if (found->rows.size() % kStopInterval == 0 && stop.stop_requested())
-      return tl::unexpected(Unfinished::cancelled());
-    if (const auto view = fields.viewOf(id)) found->rows.push_back(describe(fields, *view, search, reader));
-  }
+  HEAPSCAPE_TRY(found->order, firstInOrder(fields, values, found->ids, search, stop));
+  const std::span<const std::uint32_t> first =
+      std::span(found->order).first(std::min(search.rows, found->order.size()));
+  HEAPSCAPE_TRY(found->rows, describeAll(fields, values, search, first, stop));
   finding.report(1);
   return std::move(*found);
+}
+
+Outcome<std::vector<FoundObject>> describeObjects(const Snapshot& snapshot, const ObjectSearch& search,
+                                                  std::span<const std::uint32_t> ids, std::stop_token stop) {
+  HEAPSCAPE_TRY(const ObjectFields fields, ObjectFields::make(snapshot, search.columns, nullptr, stop));
+  const ValueReader values({*snapshot.contents().readers, snapshot.contents().heap.get()});
+  return describeAll(fields, values, search, ids, stop);
+}
+
+Address addressOfObject(const Snapshot& snapshot, std::uint32_t id) {
+  return snapshot.contents().heap->index.addressOf({id});
+}
+
+std::optional<std::uint32_t> idOfObject(const Snapshot& snapshot, Address object) {
+  const ObjectId id = snapshot.contents().heap->index.idOf(object);
+  return id.isNone() ? std::nullopt : std::optional(id.value);
 }
 
 Outcome<RetainedSet> retainedWith(const Snapshot& snapshot, const std::vector<std::uint32_t>& ids,

@@ -93,6 +93,7 @@ class WasteReader {
     row.elements = part.elements;
     row.nested = part.nested;
     row.derived = part.derived;
+    for (const std::uint32_t holder : part.holders) row.holders.push_back(m_parts.types[holder].type);
     row.paddingBytes = part.paddingBytes;
     row.ownPaddingBytes = part.ownPaddingBytes;
     const auto type = readers.methodTables.read(part.methodTable);

@@ -40,6 +40,7 @@ struct WasteRow {
   std::uint32_t bestBytes = 0;
   AdviceKind means = AdviceKind::NothingToGain;
   std::vector<std::string> order;  // of the own fields in the best declaration
+  std::vector<TypeId> holders;     // types of the objects that it lies in: itself, classes below, what is around it
 
   // What the heap would shrink by; negative if it would grow.
   std::int64_t savedByAuto = 0;

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "engine/insight/flawed_heap.h"
 #include "insight/detectors.h"
 #include "insight/insight_ledger.h"
+#include "query/object_search.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 
@@ -48,6 +50,29 @@ TEST_P(PlantedFlaws, AreAllThatIsWorthTelling) {
     if (isSmall || insight.isFramework) continue;
     EXPECT_TRUE(std::ranges::any_of(planted, [&](const Planted& one) { return isOf(insight, one); }))
         << toString(insight.kind) << " " << insight.subject << " " << insight.title << ": " << insight.bytes;
+  }
+}
+
+TEST_P(PlantedFlaws, NameAllOfTheirObjects) {
+  const Snapshot snapshot = openSnapshot(dumpPath(GetParam()), Stage::Objects);
+  const std::uint64_t all = snapshot.totals().objects;
+  for (const Insight& insight : insightsOf(GetParam()).insights) {
+    if (insight.kind == InsightKind::GenericGrowth) continue;
+    SCOPED_TRACE(insight.title);
+    EXPECT_TRUE(std::ranges::adjacent_find(insight.ids, std::greater_equal()) == insight.ids.end());
+    EXPECT_TRUE(insight.ids.empty() || insight.ids.back() < all);
+    // Elements and fields are no objects of their own: these are what is around them.
+    if (insight.kind == InsightKind::PaddingWaste) {
+      EXPECT_FALSE(insight.ids.empty());
+      continue;
+    }
+    EXPECT_EQ(insight.ids.size(), insight.objects);
+    const bool areItems = insight.kind != InsightKind::SmallObjects && insight.kind != InsightKind::Suspect &&
+                          insight.kind != InsightKind::TimerLeak;
+    for (const InsightItem& item : insight.items) {
+      const auto id = idOfObject(snapshot, item.object);
+      EXPECT_TRUE(!areItems || (id && std::ranges::binary_search(insight.ids, *id))) << toString(item.object);
+    }
   }
 }
 
