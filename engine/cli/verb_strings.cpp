@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/count_text.h"
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "report/strings_json.h"
@@ -30,8 +31,9 @@ class StringsVerb : public Verb {
     const engine::RowSelection selection = context.rowSelection();
     engine::FindingList findings;
     if (list.unreadable) {
-      findings.add(engine::FindingKind::MemoryMissing, {},
-                   fmt::format("The characters of {} strings are not in the dump.", list.unreadable));
+      findings.add(
+          engine::FindingKind::MemoryMissing, {},
+          fmt::format("The characters of {} are not in the dump.", engine::countOf(list.unreadable, "string")));
     }
     return context.write(snapshot,
                          {.json = [&](engine::JsonWriter& json) { engine::writeStrings(json, list, selection); },

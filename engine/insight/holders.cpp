@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/count_text.h"
 #include "session/path_expression.h"
 #include "session/path_index.h"
 
@@ -55,7 +56,8 @@ std::vector<std::string> Holders::wordsOf(const RootPath& path) const {
   const std::vector<TypeRow>& types = m_snapshot.types();
   std::vector<std::string> words{nameOf(m_snapshot.roots().roots[path.root])};
   for (std::size_t i = 0; i < path.steps.size(); ++i) {
-    if (path.stepsLeftOut && i == path.leftOutAfter) words.push_back(fmt::format("… {} objects", path.stepsLeftOut));
+    if (path.stepsLeftOut && i == path.leftOutAfter)
+      words.push_back(fmt::format("… {}", countOf(path.stepsLeftOut, "object")));
     const PathStep& step = path.steps[i];
     const std::string type = step.type.value < types.size() ? types[step.type.value].name : std::string();
     words.push_back(step.via.empty() ? type : fmt::format("{}: {}", step.via, type));

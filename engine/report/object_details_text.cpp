@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/count_text.h"
 #include "report/finding_text.h"
 #include "report/object_bytes_text.h"
 #include "report/text.h"
@@ -107,8 +108,8 @@ void writeArray(Output& output, const ArrayDetails& array, bool redact) {
   if (array.rank > 1 || (array.rank == 1 && array.lowerBounds[0] != 0))
     writeFact(output, "lower bounds", fmt::format("{}", fmt::join(array.lowerBounds, ", ")));
   writeFact(output, "elements",
-            fmt::format("{} of {}, {} bytes each, from offset {}", readableCount(array.count), array.elementType,
-                        array.elementSize, array.elementOffset));
+            fmt::format("{} of {}, {} each, from offset {}", readableCount(array.count), array.elementType,
+                        countOf(array.elementSize, "byte"), array.elementOffset));
   if (array.elements.empty()) return;
   writeTitle(output, "Elements");
   writeFieldTable(output, array.elements, redact);
@@ -168,8 +169,8 @@ void writeObjectDetailsText(Output& output, const ObjectDetails& details, const 
   writeHead(output, details, redact);
   if (details.boxed) {
     writeFact(output, "boxed",
-              fmt::format("{} ({} bytes from offset {})", valueText(details.boxed->value, redact),
-                          details.boxed->valueSize, details.boxed->valueOffset));
+              fmt::format("{} ({} from offset {})", valueText(details.boxed->value, redact),
+                          countOf(details.boxed->valueSize, "byte"), details.boxed->valueOffset));
   }
   if (details.string) writeString(output, *details.string, redact);
   if (details.array) writeArray(output, *details.array, redact);

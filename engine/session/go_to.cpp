@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/count_text.h"
 #include "session/contents.h"
 #include "session/type_query.h"
 
@@ -85,13 +86,13 @@ std::vector<Destination> findDestinations(const Snapshot& snapshot, const std::s
   for (const Match& match : matches) {
     if (destinations.size() >= limit) break;
     const TypeRow& type = snapshot.types()[match.type.value];
-    destinations.push_back(
-        {Destination::Kind::Type,
-         type.name,
-         fmt::format("{} objects, {} bytes", counts.count[match.type.value], counts.bytes[match.type.value]),
-         {},
-         type.methodTable,
-         {}});
+    destinations.push_back({Destination::Kind::Type,
+                            type.name,
+                            fmt::format("{}, {}", countOf(counts.count[match.type.value], "object"),
+                                        countOf(counts.bytes[match.type.value], "byte")),
+                            {},
+                            type.methodTable,
+                            {}});
   }
   if (destinations.size() > limit) destinations.resize(limit);
   return destinations;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/count_text.h"
 #include "metadata/csharp_field_name.h"
 
 namespace heapscape::engine {
@@ -47,7 +48,7 @@ PathText PathExpressions::write(std::span<const EdgeRun> runs) {
   for (std::size_t i = 0; i < runs.size();) {
     if (i == kMostRuns && runs.size() - i > kMostRuns) {
       const std::size_t next = runs.size() - kMostRuns;
-      expression.add(fmt::format("…({} steps)…", grouped(runs[next].first - runs[i].first)));
+      expression.add(fmt::format("…({})…", countOf(runs[next].first - runs[i].first, "step")));
       i = next;
     }
     const std::size_t taken = writeItem(runs.subspan(i), expression);

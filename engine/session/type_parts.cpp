@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/count_text.h"
 #include "base/limits.h"
 #include "runtime/ee_class.h"
 #include "runtime/generic_dictionary.h"
@@ -92,15 +93,18 @@ class PartReader {
     const auto dictionary = readGenericDictionary(runtime(), m_type);
     if (!dictionary) return;
     add("PerInstInfo", dictionary->pointers - kPointerBytes, kPointerBytes * (1u + dictionary->pointerCount),
-        fmt::format("pointers to {} dictionaries of the parent chain", dictionary->pointerCount));
+        dictionary->pointerCount == 1
+            ? std::string("pointer to the one dictionary of the parent chain")
+            : fmt::format("pointers to {} dictionaries of the parent chain", dictionary->pointerCount));
     add("dictionary", dictionary->address, dictionary->sizeBytes,
-        fmt::format("{} type arguments, {} looked-up slots", dictionary->arguments, dictionary->slots.size()));
+        fmt::format("{}, {}", countOf(dictionary->arguments, "type argument"),
+                    countOf(dictionary->slots.size(), "looked-up slot")));
   }
 
   void addInterfaceMap() {
     const auto map = readInterfaceMap(runtime(), m_type);
     if (map && map->address)
-      add("interface map", map->address, map->sizeBytes, fmt::format("{} interfaces", map->interfaces.size()));
+      add("interface map", map->address, map->sizeBytes, countOf(map->interfaces.size(), "interface"));
   }
 
   // Statics and slots that are not virtual lie before it since .NET 9.
@@ -125,14 +129,13 @@ class PartReader {
     const auto fields = m_readers.fields.declaredBy(m_type);
     if (list && *list && fields && !fields->empty())
       add("FieldDescs", *list, contract().sizeOf("FieldDesc") * fields->size(),
-          fmt::format("{} fields of its own", fields->size()), ownerOfClass());
+          countOf(fields->size(), "field") + " of its own", ownerOfClass());
   }
 
   void addMethods() {
     FindingList ignored;  // the list of methods tells
     for (const MethodDescChunk& chunk : m_readers.methods.chunksOf(m_type, ignored))
-      add("MethodDescChunk", chunk.address, chunk.sizeBytes, fmt::format("{} methods", chunk.methods.size()),
-          ownerOfClass());
+      add("MethodDescChunk", chunk.address, chunk.sizeBytes, countOf(chunk.methods.size(), "method"), ownerOfClass());
   }
 
   const RuntimeReaders& m_readers;

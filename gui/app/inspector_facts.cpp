@@ -6,6 +6,7 @@
 #include "models/value_text.h"
 #include "session/object_details.h"
 #include "session/retained_query.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
 
@@ -56,8 +57,9 @@ Fact retainedFact(const engine::RetainedRow& retained) {
   }
   return {.label = QObject::tr("Retains"),
           .value = bytesText(retained.retainedBytes),
-          .detail = QObject::tr("%1 in %2 objects would be freed with it")
-                        .arg(exactBytesText(retained.retainedBytes), countText(retained.retainedCount))};
+          .detail = QObject::tr("%1 in %2 would be freed with it")
+                        .arg(exactBytesText(retained.retainedBytes),
+                             countedText(retained.retainedCount, QObject::tr("object")))};
 }
 
 void addCounts(std::vector<Fact>& facts, const Snapshot& snapshot, engine::TypeId id) {
@@ -100,9 +102,7 @@ void addValues(std::vector<Fact>& facts, const std::vector<engine::FieldValue>& 
 }
 
 void addItems(std::vector<Fact>& facts, const engine::CollectionDetails& collection) {
-  facts.push_back({.label = fromEngine(collection.kind),
-                   .value = collection.count == 1 ? QObject::tr("1 item")
-                                                  : QObject::tr("%1 items").arg(countText(collection.count))});
+  facts.push_back({.label = fromEngine(collection.kind), .value = countedText(collection.count, QObject::tr("item"))});
   for (const engine::CollectionItem& item : collection.items) {
     if (facts.size() > kContentsShown) break;
     const QString name = collection.hasKeys ? QStringLiteral("[%1]").arg(valueText(item.key)) : fromEngine(item.label);

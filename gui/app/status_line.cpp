@@ -10,6 +10,7 @@
 #include <QToolButton>
 
 #include "widgets/colours.h"
+#include "widgets/counted_text.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
@@ -70,8 +71,9 @@ void StatusLine::showSnapshot(const engine::Snapshot& snapshot) {
   m_totals->setText(totalsLine(snapshot));
   if (snapshot.has(engine::Stage::Objects)) {
     const HeapFigures live = heapFigures(snapshot.totals());
-    m_totals->setDetail(tr("%1 objects, %2, and %3 free between them")
-                            .arg(countText(live.objects), exactBytesText(live.bytes), exactBytesText(live.freeBytes)));
+    m_totals->setDetail(
+        tr("%1, %2, and %3 free between them")
+            .arg(countedText(live.objects, tr("object")), exactBytesText(live.bytes), exactBytesText(live.freeBytes)));
   }
   updateLook();
 }
@@ -133,10 +135,10 @@ QString totalsLine(const engine::Snapshot& snapshot) {
   QStringList parts;
   if (snapshot.has(engine::Stage::Objects)) {
     const HeapFigures live = heapFigures(snapshot.totals());
-    parts << QObject::tr("%1 objects").arg(countText(live.objects)) << bytesText(live.bytes);
+    parts << countedText(live.objects, QObject::tr("object")) << bytesText(live.bytes);
     parts << completenessText(snapshot);
   } else if (snapshot.has(engine::Stage::Segments)) {
-    parts << QObject::tr("%1 segments").arg(countText(snapshot.segments().size()));
+    parts << countedText(snapshot.segments().size(), QObject::tr("segment"));
   }
   return parts.join(QStringLiteral(" · "));
 }
@@ -147,10 +149,10 @@ QString completenessText(const engine::Snapshot& snapshot) {
   if (snapshot.summary().runtime.gcInProgress) parts << QObject::tr("taken in the middle of a collection");
   if (snapshot.coverage() < 1) parts << QObject::tr("%1 of the heap walked").arg(shareText(snapshot.coverage()));
   const std::size_t findings = snapshot.findings().size() + snapshot.findingsLeftOut();
-  if (findings == 1) parts << QObject::tr("1 finding");
-  if (findings > 1) parts << QObject::tr("%1 findings").arg(countText(findings));
+  if (findings > 0) parts << countedText(findings, QObject::tr("finding"));
   const std::size_t missing = snapshot.summary().missing.size();
-  if (parts.isEmpty() && missing > 0) parts << QObject::tr("%1 things missing").arg(countText(missing));
+  if (parts.isEmpty() && missing > 0)
+    parts << QObject::tr("%1 missing").arg(countedText(missing, QObject::tr("thing")));
   return QObject::tr("incomplete: %1").arg(parts.join(QStringLiteral(", ")));
 }
 

@@ -6,6 +6,7 @@
 #include "models/roles.h"
 #include "models/type_name.h"
 #include "widgets/colours.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -91,7 +92,7 @@ QVariant LayoutTypesModel::objectsData(const LayoutTypeRow& row, int role) const
                   tr("%1: an object of a class with its header, or a value").arg(exactBytesText(row.instanceBytes)),
                   role);
   }
-  return figure(row.objects, m_answer.mostObjects, countText(row.objects), tr("%1 objects").arg(countText(row.objects)),
+  return figure(row.objects, m_answer.mostObjects, countText(row.objects), countedText(row.objects, tr("object")),
                 role);
 }
 

@@ -11,20 +11,28 @@ namespace {
 
 constexpr qsizetype kMostCharacters = 320;
 
-QString breakable(const QString& name) {
-  QString shown = name;
-  if (shown.size() > kMostCharacters) {
-    shown = shown.left(kMostCharacters / 2) + QChar(0x2026) + shown.right(kMostCharacters / 2);
-  }
-  QString broken;
-  for (const QChar character : shown) {
-    broken += character;
-    if (QStringLiteral(".,<>+[]_").contains(character)) broken += QChar(0x200B);
-  }
-  return broken;
+constexpr int kLongestRun = 24;
+
+QString shortened(const QString& name) {
+  if (name.size() <= kMostCharacters) return name;
+  return name.left(kMostCharacters / 2) + QChar(0x2026) + name.right(kMostCharacters / 2);
 }
 
 }  // namespace
+
+QString breakableText(const QString& text) {
+  QString broken;
+  int run = 0;
+  for (const QChar character : text) {
+    broken += character;
+    run = character.isSpace() ? 0 : run + 1;
+    const bool isEnd = QStringLiteral(".,<>+[]_").contains(character) || run >= kLongestRun;
+    if (!isEnd || character.isHighSurrogate()) continue;
+    broken += QChar(0x200B);
+    run = 0;
+  }
+  return broken;
+}
 
 WrappedName::WrappedName(QWidget* parent) : QLabel(parent) {
   setTextFormat(Qt::PlainText);
@@ -39,7 +47,7 @@ void WrappedName::setText(const QString& name) {
   m_name = name;
   setToolTip(name.size() > kMostCharacters ? name : QString());
   setAccessibleName(name);
-  QLabel::setText(breakable(name));
+  QLabel::setText(breakableText(shortened(name)));
 }
 
 }  // namespace heapscape::gui

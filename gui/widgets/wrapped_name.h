@@ -6,6 +6,10 @@
 
 namespace heapscape::gui {
 
+/// The same text, which a label can break behind dots, commas and brackets, and anywhere in what has none for long: a
+/// word that is longer than its line would be cut in the middle of a letter.
+QString breakableText(const QString& text);
+
 /// A type's name over as many lines as it needs, broken behind dots, commas and brackets; one that is far too long is
 /// shortened in the middle. The tooltip and Copy have all of it.
 class WrappedName : public QLabel {

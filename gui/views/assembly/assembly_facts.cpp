@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -93,10 +94,10 @@ RowSchema<LaboratoryType> failureSchema() {
 }
 
 QString assemblyStatusLine(const AssemblyFacts& facts) {
-  QStringList parts{facts.types == 1 ? QObject::tr("1 type") : QObject::tr("%1 types").arg(countText(facts.types))};
+  QStringList parts{countedText(facts.types, QObject::tr("type"))};
   if (facts.failing > 0) parts << QObject::tr("%1 without a layout").arg(countText(facts.failing));
-  if (facts.missing == 1) parts << QObject::tr("1 assembly missing");
-  if (facts.missing > 1) parts << QObject::tr("%1 assemblies missing").arg(countText(facts.missing));
+  if (facts.missing > 0)
+    parts << countedText(facts.missing, QObject::tr("assembly missing"), QObject::tr("assemblies missing"));
   return parts.join(QStringLiteral(" · "));
 }
 

@@ -32,6 +32,7 @@ RowsPanelSetup referencesSetup() {
   setup.name = QStringLiteral("assemblyReferences");
   setup.title = AssemblyPlace::tr("Referenced assemblies");
   setup.noun = AssemblyPlace::tr("assemblies");
+  setup.one = AssemblyPlace::tr("assembly");
   setup.filterHint = AssemblyPlace::tr("Filter by name or path");
   setup.emptyHeading = AssemblyPlace::tr("It needs no other");
   setup.emptyText = AssemblyPlace::tr("The layouts of its types need no other assembly.");

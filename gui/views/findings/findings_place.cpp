@@ -8,6 +8,7 @@
 #include "models/rows_panel.h"
 #include "views/findings/check_bar.h"
 #include "views/findings/finding_rows.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -27,9 +28,12 @@ RowsPanelSetup findingsSetup() {
 }
 
 QString checkedText(const engine::HeapCheck& check) {
-  return FindingsPlace::tr("%1 objects, %2 references, %3 handles, %4 sync blocks and %5 statics were checked.")
-      .arg(countText(check.objects), countText(check.references), countText(check.handles), countText(check.syncBlocks),
-           countText(check.statics));
+  return FindingsPlace::tr("%1, %2, %3, %4 and %5 were checked.")
+      .arg(countedText(check.objects, FindingsPlace::tr("object")),
+           countedText(check.references, FindingsPlace::tr("reference")),
+           countedText(check.handles, FindingsPlace::tr("handle")),
+           countedText(check.syncBlocks, FindingsPlace::tr("sync block")),
+           countedText(check.statics, FindingsPlace::tr("static")));
 }
 
 }  // namespace

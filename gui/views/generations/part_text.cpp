@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
 
@@ -16,7 +17,7 @@ QString tr(const char* text) {
 }
 
 QString exactText(std::uint64_t value, Measure measure) {
-  if (measure == Measure::Objects) return value == 1 ? tr("1 object") : tr("%1 objects").arg(countText(value));
+  if (measure == Measure::Objects) return countedText(value, tr("object"));
   return value < 1024 ? exactBytesText(value) : QStringLiteral("%1 (%2)").arg(bytesText(value), exactBytesText(value));
 }
 

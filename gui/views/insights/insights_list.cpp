@@ -24,6 +24,7 @@
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "views/insights/insight_tree_model.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/filter_line.h"
 #include "widgets/flow_layout.h"
@@ -318,10 +319,10 @@ void InsightsList::take(InsightTable table) {
   m_isShowing = false;
   const std::size_t all = m_found->list.insights.size();
   const std::uint64_t listed = m_model->table().listed;
-  m_count->setText(listed == all ? tr("%1 insights").arg(countText(all))
-                                 : tr("%1 of %2 insights").arg(countText(listed), countText(all)));
+  m_count->setText(listed == all ? countedText(all, tr("insight"))
+                                 : tr("%1 of %2").arg(countText(listed), countedText(all, tr("insight"))));
   if (listed == 0) {
-    m_state->showEmpty(tr("No match"), tr("None of the %1 insights fits the filter.").arg(countText(all)));
+    m_state->showEmpty(tr("No match"), tr("None of the %1 fits the filter.").arg(countedText(all, tr("insight"))));
     m_state->setAction(tr("Clear the filter"), [this] { clearFilter(); });
   }
   m_pages->setCurrentIndex(listed == 0 ? 1 : 0);

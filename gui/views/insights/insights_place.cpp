@@ -9,6 +9,7 @@
 #include "views/insights/insight_detail.h"
 #include "views/insights/insights_head.h"
 #include "views/insights/insights_list.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/split_page.h"
 #include "widgets/state_panel.h"
@@ -96,8 +97,8 @@ void InsightsPlace::showNothingFound() {
   const engine::InsightList& list = m_source.found()->list;
   QString text = tr("Looked for: %1.").arg(lookedFor());
   if (list.smallInsights > 0) {
-    text += QLatin1Char('\n') + tr("%1 things too small to be listed cost %2 together.")
-                                    .arg(countText(list.smallInsights), bytesText(list.smallBytes));
+    text += QLatin1Char('\n') + tr("%1 too small to be listed: %2 together.")
+                                    .arg(countedText(list.smallInsights, tr("thing")), bytesText(list.smallBytes));
   }
   m_state->showEmpty(tr("Nothing is wasted, nothing leaks"), text);
   m_state->setAction(tr("Look again"), [this] { m_source.look(); });

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "widgets/colours.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -23,7 +24,7 @@ OwnerRow::OwnerRow(const engine::InsightOwner& owner, std::uint64_t wholeBytes, 
       m_objects(countText(owner.objects)),
       m_share(wholeBytes == 0 ? 0 : std::min(1.0, static_cast<double>(owner.bytes) / static_cast<double>(wholeBytes))) {
   setText(fromEngine(owner.name));
-  QString tip = tr("%1\n%2 objects, %3").arg(text(), m_objects, exactBytesText(owner.bytes));
+  QString tip = tr("%1\n%2, %3").arg(text(), countedText(owner.objects, tr("object")), exactBytesText(owner.bytes));
   if (wholeBytes > 0) tip += tr(", %1 of it").arg(percentText(std::min(owner.bytes, wholeBytes), wholeBytes));
   setToolTip(tip);
   setAccessibleName(QStringLiteral("%1: %2").arg(text(), m_bytes));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -37,17 +38,16 @@ QString instanceFact(const TypeLayout& layout, const ColumnSaving& saving) {
 }
 
 QString heapFact(const TypeLayout& layout, const ColumnSaving& saving, const TypePopulation& population) {
-  const QString count = countText(population.objects);
   const QString bytes = figureText(saving.overHeap, bytesText);
-  if (layout.valueSize) return tr("%1 in %2 boxes alone").arg(bytes, count);
-  return population.objects == 1 ? tr("%1 in 1 object").arg(bytes) : tr("%1 in %2 objects").arg(bytes, count);
+  if (layout.valueSize) return tr("%1 in %2 alone").arg(bytes, countedText(population.objects, tr("box"), tr("boxes")));
+  return tr("%1 in %2").arg(bytes, countedText(population.objects, tr("object")));
 }
 
 QString savingTip(const ColumnSaving& saving, const TypePopulation& population) {
-  const QString count = countText(population.objects);
-  return saving.overHeap >= 0 ? tr("%1 less in the heap's %2 objects of exactly this type")
+  const QString count = countedText(population.objects, tr("object"));
+  return saving.overHeap >= 0 ? tr("%1 less in the heap's %2 of exactly this type")
                                     .arg(figureText(saving.overHeap, exactBytesText), count)
-                              : tr("%1 more in the heap's %2 objects of exactly this type")
+                              : tr("%1 more in the heap's %2 of exactly this type")
                                     .arg(figureText(saving.overHeap, exactBytesText), count);
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -44,7 +45,7 @@ QString threadText(const ObjectDetails& object) {
 
 QString lockSentence(const ObjectDetails& object) {
   const std::uint32_t recursion = object.header->recursion;
-  const QString times = recursion == 0 ? tr("once") : tr("%1 times").arg(countText(std::uint64_t{recursion} + 1));
+  const QString times = recursion == 0 ? tr("once") : countedText(std::uint64_t{recursion} + 1, tr("time"));
   return tr("Locked by %1, which has entered %2. The lock is thin: it lies in the header itself.")
       .arg(threadText(object), times);
 }
@@ -56,7 +57,7 @@ QString syncBlockSentence(const ObjectDetails& object) {
   const QString owner = lock.ownerName.empty()
                             ? tr("thread %1").arg(lock.ownerManagedId)
                             : tr("thread %1 “%2”").arg(lock.ownerManagedId).arg(fromEngine(lock.ownerName));
-  const QString times = lock.recursion <= 1 ? tr("once") : tr("%1 times").arg(countText(lock.recursion));
+  const QString times = lock.recursion <= 1 ? tr("once") : countedText(lock.recursion, tr("time"));
   return tr("%1, locked by %2, which has entered %3.").arg(block, owner, times);
 }
 

@@ -16,6 +16,7 @@
 #include "session/object_details.h"
 #include "views/object/items_model.h"
 #include "views/object/value_delegate.h"
+#include "widgets/counted_text.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
 #include "widgets/filter_line.h"
@@ -26,7 +27,7 @@ namespace heapscape::gui {
 
 QString collectionFacts(const engine::CollectionDetails& collection) {
   QStringList facts{fromEngine(collection.kind)};
-  facts << (collection.count == 1 ? QObject::tr("1 item") : QObject::tr("%1 items").arg(countText(collection.count)));
+  facts << countedText(collection.count, QObject::tr("item"));
   if (collection.capacity > 0) {
     facts << QObject::tr("room for %1, %2 of it used")
                  .arg(countText(collection.capacity), percentText(collection.count, collection.capacity));

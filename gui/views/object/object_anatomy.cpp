@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
 #include "widgets/short_type_name.h"
@@ -31,8 +32,8 @@ ObjectAnatomyBox methodTableBox(const ObjectPage& page, const std::optional<Type
   if (!type) return box;
   box.lines << tr("base size %1").arg(exactBytesText(type->baseSize));
   if (type->componentSize > 0) box.lines << tr("element size %1").arg(exactBytesText(type->componentSize));
-  box.lines
-      << tr("%1 virtual slots, %2 interfaces").arg(countText(type->vtableSlots), countText(type->interfaces.size()));
+  box.lines << countedText(type->vtableSlots, tr("virtual slot")) + QStringLiteral(", ") +
+                   countedText(type->interfaces.size(), tr("interface"));
   return box;
 }
 
@@ -40,7 +41,7 @@ ObjectAnatomyBox classBox(const TypeDetails& type, int column) {
   ObjectAnatomyBox box{tr("EEClass"), addressText(type.eeClass), {}, column, type.methodTable};
   box.lines
       << tr("%1 instance fields, %2 static").arg(countText(type.instanceFieldCount), countText(type.staticFieldCount));
-  box.lines << tr("%1 methods").arg(countText(type.methodCount));
+  box.lines << countedText(type.methodCount, tr("method"));
   if (!type.attributeNames.empty()) {
     QStringList names;
     for (const std::string& name : type.attributeNames) names << fromEngine(name);

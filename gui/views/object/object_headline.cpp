@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "models/type_name.h"
+#include "widgets/counted_text.h"
 #include "widgets/elided_label.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
@@ -48,8 +49,9 @@ std::vector<Fact> headlineFacts(const ObjectPage& page) {
   if (object.array) {
     facts.push_back({.label = object.array->rank == 1 ? QObject::tr("length") : QObject::tr("lengths"),
                      .value = shapeText(*object.array),
-                     .detail = QObject::tr("%1 elements of %2 each, from offset %3")
-                                   .arg(countText(object.array->count), exactBytesText(object.array->elementSize))
+                     .detail = QObject::tr("%1 of %2 each, from offset %3")
+                                   .arg(countedText(object.array->count, QObject::tr("element")),
+                                        exactBytesText(object.array->elementSize))
                                    .arg(object.array->elementOffset)});
   }
   if (object.string) {
@@ -160,19 +162,18 @@ void ObjectHeadline::showRetained(const engine::RetainedRow& retained) {
   m_retained =
       addFact({.label = tr("retains"),
                .value = retained.isReachable ? bytesText(retained.retainedBytes) : tr("nothing: not held any more"),
-               .detail = retained.isReachable
-                             ? tr("%1 in %2 objects would be freed with it")
-                                   .arg(exactBytesText(retained.retainedBytes), countText(retained.retainedCount))
-                             : tr("No root leads to the object; the next collection may take it.")});
+               .detail = retained.isReachable ? tr("%1 in %2 would be freed with it")
+                                                    .arg(exactBytesText(retained.retainedBytes),
+                                                         countedText(retained.retainedCount, tr("object")))
+                                              : tr("No root leads to the object; the next collection may take it.")});
   updateGeometry();
 }
 
 void ObjectHeadline::showReach(const engine::TransitiveSize& reach) {
-  addFact(
-      {.label = tr("reaches"),
-       .value = tr("%1 objects, %2").arg(countText(reach.objects), bytesText(reach.bytes)),
-       .detail = tr("Everything that can be reached from here, the object itself included, each once: %1 objects, %2")
-                     .arg(countText(reach.objects), exactBytesText(reach.bytes))});
+  addFact({.label = tr("reaches"),
+           .value = tr("%1, %2").arg(countedText(reach.objects, tr("object")), bytesText(reach.bytes)),
+           .detail = tr("Everything that can be reached from here, the object itself included, each once: %1, %2")
+                         .arg(countedText(reach.objects, tr("object")), exactBytesText(reach.bytes))});
   updateGeometry();
 }
 

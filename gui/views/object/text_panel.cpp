@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QShortcut>
 
+#include "widgets/counted_text.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
 #include "widgets/filter_line.h"
@@ -21,7 +22,7 @@ constexpr std::size_t kMoreBy = 10;
 
 QString stringFacts(const engine::StringDetails& string) {
   QStringList facts{string.length == 1 ? QObject::tr("1 character")
-                                       : QObject::tr("%1 characters").arg(countText(string.length))};
+                                       : countedText(string.length, QObject::tr("character"))};
   facts << QObject::tr("length at %1, characters from %2").arg(string.lengthOffset).arg(string.charactersOffset)
         << QObject::tr("terminator %1").arg(exactBytesText(string.terminatorBytes))
         << (string.alignmentBytes == 0 ? QObject::tr("no alignment")

@@ -23,6 +23,7 @@
 #include "views/overview/top_types_chart.h"
 #include "views/overview/types_map.h"
 #include "widgets/banner.h"
+#include "widgets/counted_text.h"
 #include "widgets/fact_list.h"
 #include "widgets/figure_tile.h"
 #include "widgets/figures.h"
@@ -252,15 +253,16 @@ void OverviewPlace::showFigures(const engine::Snapshot& snapshot) {
   const std::size_t segments = snapshot.segments().size();
   std::size_t types = 0;
   for (const engine::TypeRow& type : snapshot.types()) types += type.isFree ? 0 : 1;
-  m_tiles[0]->setFigure(countText(live.objects), tr("in %1 segments").arg(countText(segments)));
+  m_tiles[0]->setFigure(countText(live.objects), tr("in %1").arg(countedText(segments, tr("segment"))));
   m_tiles[1]->setFigure(bytesText(live.bytes),
                         live.objects == 0 ? QString() : tr("%1 on average").arg(bytesText(live.bytes / live.objects)),
                         exactBytesText(live.bytes));
-  m_tiles[2]->setFigure(bytesText(live.freeBytes),
-                        tr("%1 of the heap, %2 gaps")
-                            .arg(percentText(live.freeBytes, live.bytes + live.freeBytes), countText(live.freeObjects)),
-                        exactBytesText(live.freeBytes));
-  m_tiles[3]->setFigure(countText(types), tr("from %1 modules").arg(countText(snapshot.modules().size())));
+  m_tiles[2]->setFigure(
+      bytesText(live.freeBytes),
+      tr("%1 of the heap, %2")
+          .arg(percentText(live.freeBytes, live.bytes + live.freeBytes), countedText(live.freeObjects, tr("gap"))),
+      exactBytesText(live.freeBytes));
+  m_tiles[3]->setFigure(countText(types), tr("from %1").arg(countedText(snapshot.modules().size(), tr("module"))));
   m_donut->setShares(ageShares(snapshot.generations()));
   if (live.objects == 0) {
     for (const Late& late : {m_lateDonut, m_lateTypes}) {

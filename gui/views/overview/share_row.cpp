@@ -4,6 +4,7 @@
 #include <QPainter>
 
 #include "widgets/colours.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -19,7 +20,7 @@ ShareRow::ShareRow(const AgeShare& share, std::uint64_t wholeBytes, QWidget* par
       m_share(share),
       m_bytes(bytesText(share.bytes)),
       m_percent(percentText(share.bytes, wholeBytes)) {
-  const QString counted = share.generation ? tr("%1 objects").arg(countText(share.objects))
+  const QString counted = share.generation ? countedText(share.objects, tr("object"))
                                            : tr("%1 free blocks between objects").arg(countText(share.objects));
   setText(ageShareName(share));
   setToolTip(QStringLiteral("%1\n%2").arg(counted, exactBytesText(share.bytes)));

@@ -10,6 +10,7 @@
 
 #include "models/elided_name.h"
 #include "widgets/colours.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
 #include "widgets/picture_actions.h"
@@ -19,7 +20,8 @@ namespace heapscape::gui {
 namespace {
 
 QString tipOf(const TopType& type) {
-  QStringList lines{type.name, QObject::tr("%1 objects, %2").arg(countText(type.objects), exactBytesText(type.bytes))};
+  QStringList lines{type.name, QObject::tr("%1, %2").arg(countedText(type.objects, QObject::tr("object")),
+                                                         exactBytesText(type.bytes))};
   for (const engine::Generation generation : engine::kGenerations) {
     const std::uint64_t bytes = type.generationBytes[static_cast<std::size_t>(generation)];
     if (bytes > 0) lines << QStringLiteral("%1: %2").arg(generationText(generation), bytesText(bytes));

@@ -7,6 +7,7 @@
 #include "models/type_family.h"
 #include "session/type_query.h"
 #include "widgets/colours.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/short_type_name.h"
 
@@ -23,7 +24,7 @@ TreemapPart partOf(const SizedType& type) {
   return {.name = shortTypeName(type.name),
           .bytes = type.bytes,
           .sample = [family](const Colours& colours) { return ChipSample{.fill = typeFamilyColour(family, colours)}; },
-          .facts = {QObject::tr("%1 objects").arg(countText(type.objects)), fromEngine(type.name)},
+          .facts = {countedText(type.objects, QObject::tr("object")), fromEngine(type.name)},
           .parts = {}};
 }
 
@@ -34,7 +35,7 @@ TreemapPart partOf(const Smaller& smaller) {
               [](const Colours& colours) {
                 return ChipSample{.fill = colours.freeSpaceBrush(), .line = QPen(colours.outline(), 1)};
               },
-          .facts = {QObject::tr("%1 objects").arg(countText(smaller.objects))},
+          .facts = {countedText(smaller.objects, QObject::tr("object"))},
           .parts = {}};
 }
 

@@ -12,6 +12,7 @@
 #include "views/references/dominators/dominator_view.h"
 #include "views/references/graph/reference_graph_view.h"
 #include "views/references/paths/why_alive_view.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/state_panel.h"
 
@@ -70,9 +71,10 @@ void ReferencesPlace::showSnapshot(const engine::Snapshot& snapshot) {
     const engine::RetainedTotals totals = snapshot.retainedTotals();
     m_totals->setText(
         tr("%1 held · %2 held by nothing").arg(bytesText(totals.reachableBytes), bytesText(totals.unreachableBytes)));
-    m_totals->setToolTip(tr("%1 objects of %2 can be reached from the roots, %3 objects of %4 cannot")
-                             .arg(countText(totals.reachableObjects), exactBytesText(totals.reachableBytes),
-                                  countText(totals.unreachableObjects), exactBytesText(totals.unreachableBytes)));
+    m_totals->setToolTip(
+        tr("%1 of %2 can be reached from the roots, %3 of %4 cannot")
+            .arg(countedText(totals.reachableObjects, tr("object")), exactBytesText(totals.reachableBytes),
+                 countedText(totals.unreachableObjects, tr("object")), exactBytesText(totals.unreachableBytes)));
   }
   showState();
 }

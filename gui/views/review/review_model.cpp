@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "views/review/page_thumbnail.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -30,7 +31,7 @@ void move(List& list, int from, int to) {
 QString contentText(const engine::ReviewPage& page) {
   if (const auto* table = std::get_if<engine::ReviewTable>(&page.content)) {
     if (table->rows.size() == 1) return ReviewModel::tr("table, 1 row");
-    return ReviewModel::tr("table, %1 rows").arg(countText(table->rows.size()));
+    return ReviewModel::tr("table, %1").arg(countedText(table->rows.size(), ReviewModel::tr("row")));
   }
   return std::holds_alternative<engine::ReviewPicture>(page.content) ? ReviewModel::tr("picture")
                                                                      : ReviewModel::tr("note");

@@ -4,6 +4,7 @@
 #include "models/roles.h"
 #include "models/type_name.h"
 #include "views/roots/root_rows.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/hidden_contents.h"
 
@@ -92,9 +93,10 @@ QVariant RootTreeModel::figureData(const engine::RootTreeNode& node, const engin
     case kPlainRole:
       return QString::number(figure);
     case Qt::ToolTipRole:
-      if (column == RootsColumn) return tr("%1 roots").arg(countText(figure));
+      if (column == RootsColumn) return countedText(figure, tr("root"));
       if (column == ObjectColumn) return exactBytesText(figure);
-      return tr("%1 in %2 objects, held by nothing else").arg(exactBytesText(figure), countText(node.alone.objects));
+      return tr("%1 in %2, held by nothing else")
+          .arg(exactBytesText(figure), countedText(node.alone.objects, tr("object")));
     case kShareRole: {
       if (column != AloneColumn) return {};
       const std::uint64_t whole = m_roots->tree[0].alone.bytes;

@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -27,12 +28,13 @@ RowColumn<GenericDefinition> bytesColumn(const QString& title, const QString& ti
 }
 
 QString codeDetail(const GenericDefinition& definition) {
-  QString text = QObject::tr("%1, of it %2 jitted; %3 of %4 methods have code")
-                     .arg(exactBytesText(definition.codeBytes), exactBytesText(definition.jittedBytes),
-                          countText(definition.methodsWithCode), countText(definition.methods));
+  QString text =
+      QObject::tr("%1, of it %2 jitted; %3 of %4 with code")
+          .arg(exactBytesText(definition.codeBytes), exactBytesText(definition.jittedBytes),
+               countText(definition.methodsWithCode), countedText(definition.methods, QObject::tr("method")));
   if (definition.codeSizeUnknown > 0) {
-    text += QLatin1Char('\n') +
-            QObject::tr("The code size of %1 methods is unknown.").arg(countText(definition.codeSizeUnknown));
+    text += QLatin1Char('\n') + QObject::tr("The code size of %1 is unknown.")
+                                    .arg(countedText(definition.codeSizeUnknown, QObject::tr("method")));
   }
   return text;
 }

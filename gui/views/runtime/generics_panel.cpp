@@ -11,6 +11,7 @@
 #include "models/rows_panel.h"
 #include "views/runtime/generic_rows.h"
 #include "views/runtime/sharing_picture.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/section.h"
 #include "widgets/short_type_name.h"
@@ -115,8 +116,8 @@ void GenericsPanel::show(std::uint32_t row) {
   m_heading->setText(shortTypeName(definition.name));
   m_heading->setToolTip(fromEngine(definition.name));
   m_note->setText(
-      tr("%1 instantiations, %2 sets of code. A box holds those that share one: they differ only in reference types.")
-          .arg(countText(definition.methodTables), countText(definition.codeSets)));
+      tr("%1, %2 of code. A box holds those that share one: they differ only in reference types.")
+          .arg(countedText(definition.methodTables, tr("instantiation")), countedText(definition.codeSets, tr("set"))));
   m_picture->show(definition);
   m_scroll->verticalScrollBar()->setValue(0);
 }

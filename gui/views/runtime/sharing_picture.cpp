@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "widgets/colours.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/fonts.h"
 #include "widgets/short_type_name.h"
@@ -95,7 +96,7 @@ void SharingPicture::paintGroup(QPainter& painter, const Colours& colours, const
   painter.setBrush(colours.heatStep(3));
   painter.drawRoundedRect(QRectF(group.box.left(), group.box.top(), kBracket, group.box.height()), 1.5, 1.5);
   const QRectF area = group.heading.adjusted(kPadding, 0, -kPadding, 0);
-  const QString count = group.count == 1 ? tr("1 type") : tr("%1 types").arg(countText(group.count));
+  const QString count = countedText(group.count, tr("type"));
   painter.setPen(colours.dimmedText());
   painter.drawText(area, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, count);
   const int room = qRound(area.width()) - fontMetrics().horizontalAdvance(count) - kPadding;
@@ -169,9 +170,9 @@ bool SharingPicture::event(QEvent* event) {
     }
     const engine::GenericInstantiation& type = m_definition.instantiations[*row];
     QToolTip::showText(help->globalPos(),
-                       tr("%1\nMethod table %2\nRuns the code of %3\n%4 objects, %5")
+                       tr("%1\nMethod table %2\nRuns the code of %3\n%4, %5")
                            .arg(fromEngine(type.name), addressText(type.methodTable), fromEngine(type.canonicalName),
-                                countText(type.objects), exactBytesText(type.bytes)),
+                                countedText(type.objects, tr("object")), exactBytesText(type.bytes)),
                        this);
     return true;
   }

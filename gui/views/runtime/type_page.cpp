@@ -17,6 +17,7 @@
 #include "views/runtime/method_rows.h"
 #include "views/runtime/type_anatomy_picture.h"
 #include "views/runtime/type_summary.h"
+#include "widgets/counted_text.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
 #include "widgets/flow_layout.h"
@@ -221,7 +222,7 @@ void TypePage::showHead(const engine::TypeDetails& type) {
   m_name->setText(fromEngine(type.name));
   QStringList parts{fromEngine(type.kind)};
   parts << (type.objects == 0 ? tr("no objects on the heap")
-                              : tr("%1 objects, %2").arg(countText(type.objects), bytesText(type.bytes)));
+                              : tr("%1, %2").arg(countedText(type.objects, tr("object")), bytesText(type.bytes)));
   if (!type.moduleName.empty()) parts << fromEngine(type.moduleName);
   m_note->setText(parts.join(QStringLiteral(" · ")));
   m_toInstances->setEnabled(type.objects > 0);

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
 
@@ -27,7 +28,7 @@ BubbleText segmentText(const MapState& state, const Colours& colours, std::size_
   if (const engine::SegmentContents* contents = state.contents(lane)) {
     const engine::ObjectTotals& totals = contents->totals;
     const std::uint64_t objects = totals.objects - totals.freeObjects;
-    text.facts << (objects == 1 ? tr("1 object") : tr("%1 objects").arg(countText(objects)));
+    text.facts << countedText(objects, tr("object"));
     text.facts << tr("used %1").arg(withExactBytes(totals.bytes - totals.freeBytes));
     text.facts << tr("free %1, gaps: %2").arg(withExactBytes(totals.freeBytes), countText(totals.freeObjects));
     if (contents->unreadBytes > 0) text.facts << tr("⚠ not readable: %1").arg(withExactBytes(contents->unreadBytes));

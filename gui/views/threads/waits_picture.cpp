@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "widgets/colours.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/fonts.h"
 #include "widgets/hidden_contents.h"
@@ -146,7 +147,7 @@ void WaitsPicture::mouseMoveEvent(QMouseEvent* event) {
   const WaitThread& thread = m_waits.threads[spot->thread];
   BubbleText text{.swatch = {}, .title = tr("Thread %1").arg(thread.title), .facts = {}};
   if (thread.waitsFor) text.facts << tr("waits for thread %1").arg(m_waits.threads[*thread.waitsFor].title);
-  if (!thread.locks.empty()) text.facts << tr("holds %1 locks").arg(countText(thread.locks.size()));
+  if (!thread.locks.empty()) text.facts << tr("holds %1").arg(countedText(thread.locks.size(), tr("lock")));
   if (spot->lock) {
     const WaitLock& lock = thread.locks[*spot->lock];
     text = {.swatch = {}, .title = lock.title, .facts = {addressText(lock.object)}};

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
+#include "widgets/counted_text.h"
 #include "widgets/elided_text.h"
 #include "widgets/figure_tile.h"
 #include "widgets/figures.h"
@@ -45,9 +46,8 @@ void WasteHead::show(const engine::Waste& waste) {
                     tr("%1 behind the last element of arrays and the last character of strings, not counted as padding")
                         .arg(exactBytesText(waste.arrayEndBytes)));
   m_note->setVisible(waste.typesNotComputed > 0);
-  m_note->setText(QStringLiteral("⚠ ") +
-                  tr("Not counted in the savings: %1 types whose metadata the dump does not hold.")
-                      .arg(countText(waste.typesNotComputed)));
+  m_note->setText(QStringLiteral("⚠ ") + tr("Not counted in the savings: %1 whose metadata the dump does not hold.")
+                                             .arg(countedText(waste.typesNotComputed, tr("type"))));
 }
 
 }  // namespace heapscape::gui

@@ -38,6 +38,7 @@ RowsPanelSetup groupsSetup(engine::WasteGrouping grouping) {
   setup.name = isNamespace ? QStringLiteral("wasteNamespaces") : QStringLiteral("wasteAssemblies");
   setup.title = isNamespace ? WasteView::tr("Waste by namespace") : WasteView::tr("Waste by assembly");
   setup.noun = isNamespace ? WasteView::tr("namespaces") : WasteView::tr("assemblies");
+  setup.one = isNamespace ? WasteView::tr("namespace") : WasteView::tr("assembly");
   setup.filterHint = WasteView::tr("Filter by name");
   setup.emptyHeading = WasteView::tr("Nothing is wasted");
   setup.emptyText = WasteView::tr("No type on this heap has padding.");

@@ -77,7 +77,8 @@ void DominatorBreadcrumbs::rebuild() {
   const std::size_t leftOut = steps - shown;
   for (std::size_t step = 0; step < steps; ++step) {
     if (leftOut && step == 1) {
-      addSign(QStringLiteral("› …"), tr("%1 steps are left out").arg(countText(leftOut)));
+      addSign(QStringLiteral("› …"),
+              leftOut == 1 ? tr("1 step is left out") : tr("%1 steps are left out").arg(countText(leftOut)));
       step += leftOut;
     }
     if (step > 0) addSign(QStringLiteral("›"), {});

@@ -4,6 +4,7 @@
 #include <QObject>
 
 #include "views/references/dominators/dominator_colours.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/hidden_contents.h"
 #include "widgets/short_type_name.h"
@@ -31,11 +32,11 @@ QString kindText(const DominatorNode& node) {
       return QObject::tr("object at %1").arg(addressText(node.object));
     case DominatorKind::Type:
       if (node.objects == 1) return QObject::tr("object at %1").arg(addressText(node.object));
-      return QObject::tr("%1 objects of this type").arg(countText(node.objects));
+      return QObject::tr("%1 of this type").arg(countedText(node.objects, QObject::tr("object")));
     case DominatorKind::Namespace:
       break;
   }
-  return QObject::tr("%1 objects of types in this namespace").arg(countText(node.objects));
+  return QObject::tr("%1 of types in this namespace").arg(countedText(node.objects, QObject::tr("object")));
 }
 
 }  // namespace
@@ -72,13 +73,13 @@ BubbleText dominatorBubble(const engine::DominatorShape& shape, std::uint64_t wh
   if (shape.isRest) {
     text.title = dominatorLabel(shape);
     text.facts = {QObject::tr("too small to be drawn one by one"), QObject::tr("retain %1").arg(retained),
-                  QObject::tr("%1 objects").arg(countText(node.retainedCount))};
+                  countedText(node.retainedCount, QObject::tr("object"))};
     return text;
   }
   text.swatch = dominatorColour(shape, colours);
   text.title = dominatorName(node);
   text.facts = {kindText(node), QObject::tr("retains %1").arg(retained),
-                QObject::tr("%1 objects").arg(countText(node.retainedCount))};
+                countedText(node.retainedCount, QObject::tr("object"))};
   if (node.bytes) text.facts.append(QObject::tr("%1 of its own").arg(exactBytesText(node.bytes)));
   return text;
 }

@@ -6,6 +6,7 @@
 
 #include "models/value_text.h"
 #include "session/roots_query.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/short_type_name.h"
 
@@ -28,7 +29,7 @@ QString shortName(engine::TypeId type, const engine::Snapshot& snapshot) {
 }
 
 QString valueLine(const engine::Neighbour& object, const QString& typeName) {
-  if (object.items) return *object.items == 1 ? tr("1 item") : tr("%1 items").arg(countText(*object.items));
+  if (object.items) return countedText(*object.items, tr("item"));
   // Of an array the value is its type with its lengths.
   if (!object.value.empty())
     return typeName.endsWith(QLatin1Char(']')) ? shortTypeName(object.value) : fromEngine(object.value);
@@ -62,12 +63,13 @@ NodeText stackText(const GraphNode& node, const engine::Snapshot& snapshot) {
   text.line = tr("click for the next %1").arg(countText(std::min<std::uint64_t>(node.count, GraphState::kPage)));
   text.figures = tr("%1 · retain %2").arg(bytesText(node.object.bytes), bytesText(node.object.retainedBytes));
   if (node.hasCards) text.figures = tr("all: %1").arg(text.figures);
-  text.tip = QStringList{fullTypeName(node.object.type, snapshot),
-                         tr("%1 objects on this stack, those that retain most come first").arg(countText(node.count)),
-                         tr("%1 references in all").arg(countText(node.references)),
-                         tr("All of them: %1").arg(exactBytesText(node.object.bytes)),
-                         tr("Together they retain: %1").arg(exactBytesText(node.object.retainedBytes))}
-                 .join(QLatin1Char('\n'));
+  text.tip =
+      QStringList{fullTypeName(node.object.type, snapshot),
+                  tr("%1 on this stack, those that retain most come first").arg(countedText(node.count, tr("object"))),
+                  tr("%1 in all").arg(countedText(node.references, tr("reference"))),
+                  tr("All of them: %1").arg(exactBytesText(node.object.bytes)),
+                  tr("Together they retain: %1").arg(exactBytesText(node.object.retainedBytes))}
+          .join(QLatin1Char('\n'));
   return text;
 }
 

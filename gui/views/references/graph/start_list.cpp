@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "models/table_setup.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/fonts.h"
 #include "widgets/short_type_name.h"
@@ -76,7 +77,7 @@ void StartList::show(const std::vector<engine::Neighbour>& objects, std::uint64_
     m_objects.push_back(object.object);
     const std::string name = object.type.isNone() ? std::string() : snapshot.types()[object.type.value].name;
     QString title = shortTypeName(name);
-    if (object.items) title += tr(" · %1 items").arg(countText(*object.items));
+    if (object.items) title += QStringLiteral(" · ") + countedText(*object.items, tr("item"));
     if (!object.value.empty()) title = name.ends_with(']') ? shortTypeName(object.value) : fromEngine(object.value);
     m_table->setItem(row, RetainedColumn,
                      cell(bytesText(object.retainedBytes), exactBytesText(object.retainedBytes), true));

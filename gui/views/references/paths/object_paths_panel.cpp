@@ -23,6 +23,7 @@ RowsPanelSetup pathsSetup() {
   setup.name = QStringLiteral("paths");
   setup.title = ObjectPathsPanel::tr("Roots that hold it");
   setup.noun = ObjectPathsPanel::tr("ways from a root, shortest first");
+  setup.one = ObjectPathsPanel::tr("way from a root");
   setup.filterHint = ObjectPathsPanel::tr("Filter by root or field");
   setup.emptyHeading = ObjectPathsPanel::tr("Nothing holds it");
   setup.emptyText = ObjectPathsPanel::tr("No root leads to this object any more; the next collection may take it.");

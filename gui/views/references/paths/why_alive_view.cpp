@@ -12,6 +12,7 @@
 #include "session/retained_query.h"
 #include "views/references/paths/merged_paths_panel.h"
 #include "views/references/paths/object_paths_panel.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/fonts.h"
 #include "widgets/state_panel.h"
@@ -34,9 +35,9 @@ engine::TypeId typeOf(const engine::Snapshot& snapshot, engine::Address methodTa
 
 QString retainedText(const engine::RetainedRow& retained) {
   const QString bytes = bytesText(retained.retainedBytes);
-  return retained.retainedCount == 1
-             ? WhyAliveView::tr("retains itself, %1").arg(bytes)
-             : WhyAliveView::tr("retains %1 in %2 objects").arg(bytes, countText(retained.retainedCount));
+  return retained.retainedCount == 1 ? WhyAliveView::tr("retains itself, %1").arg(bytes)
+                                     : WhyAliveView::tr("retains %1 in %2")
+                                           .arg(bytes, countedText(retained.retainedCount, WhyAliveView::tr("object")));
 }
 
 }  // namespace
@@ -144,7 +145,10 @@ void WhyAliveView::showHeadline(const Subject& subject) {
   if (!subject.object) {
     const engine::RetainedOfType& type = snapshot.typeRetained()[subject.type.value];
     m_headline->setText(fromEngine(snapshot.types()[subject.type.value].name));
-    m_figures->setText(tr("%1 objects held · retain %2").arg(countText(type.instances), bytesText(type.retainedBytes)));
+    m_figures->setText(
+        type.instances == 1
+            ? tr("1 object held · retains %1").arg(bytesText(type.retainedBytes))
+            : tr("%1 objects held · retain %2").arg(countText(type.instances), bytesText(type.retainedBytes)));
     m_figures->setToolTip(exactBytesText(type.retainedBytes));
     return;
   }
