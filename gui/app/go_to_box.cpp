@@ -9,6 +9,7 @@
 
 #include "app/go_to_entry.h"
 #include "app/go_to_popup.h"
+#include "widgets/figures.h"
 #include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
@@ -67,25 +68,30 @@ void GoToBox::complete() {
   }
 }
 
+// What is offered until the answer comes was for another text: it is dimmed, and cannot be picked.
 void GoToBox::askEngine(const QString& typed) {
+  m_popup->setEnabled(false);
   m_bridge.ask(
       this, kChannel,
       [wanted = typed.toStdString()](const engine::Snapshot& snapshot, std::stop_token stop) {
         return findForBox(snapshot, wanted, kMostDestinations, stop);
       },
       [this, typed](const engine::Outcome<FoundForBox>& found) {
-        if (found && typed == text().trimmed()) show(destinationEntries(*found, m_navigator));
+        if (typed != text().trimmed()) return;
+        found ? show(destinationEntries(*found, m_navigator)) : showFailure(found.error());
       });
 }
 
 void GoToBox::askLaboratory(const QString& typed) {
+  m_popup->setEnabled(false);
   m_bridge.askLaboratory(
       this, kChannel,
       [wanted = typed.toStdString()](const engine::LayoutLaboratory& laboratory, std::stop_token stop) {
         return findTypesForBox(laboratory, wanted, kMostDestinations, stop);
       },
       [this, typed](const engine::Outcome<std::vector<engine::LaboratoryType>>& found) {
-        if (found && typed == text().trimmed()) show(typeEntries(*found, m_navigator));
+        if (typed != text().trimmed()) return;
+        found ? show(typeEntries(*found, m_navigator)) : showFailure(found.error());
       });
 }
 
@@ -94,12 +100,18 @@ void GoToBox::show(std::vector<GoToEntry> entries) {
     entries.push_back({.symbol = QStringLiteral("info"), .title = tr("Nothing found"), .detail = {}, .run = {}});
   }
   m_popup->setEntries(std::move(entries));
+  m_popup->setEnabled(true);
+  m_answered = text().trimmed();
   if (m_picksFirst) {
     m_picksFirst = false;
     pick();
   } else if (hasFocus()) {
     m_popup->showUnder(this);
   }
+}
+
+void GoToBox::showFailure(const engine::Unfinished& why) {
+  if (!why.isCancelled()) show(failureEntries(fromEngine(why.error().what), fromEngine(why.error().help)));
 }
 
 void GoToBox::pick() {
@@ -123,7 +135,7 @@ void GoToBox::keyPressEvent(QKeyEvent* event) {
       return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-      if (m_popup->isVisible()) {
+      if (m_popup->isVisible() && m_answered == text().trimmed()) {
         pick();
       } else if (!text().trimmed().isEmpty()) {
         m_picksFirst = true;

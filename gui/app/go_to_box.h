@@ -40,12 +40,14 @@ class GoToBox : public QLineEdit {
   void askEngine(const QString& text);
   void askLaboratory(const QString& text);
   void show(std::vector<GoToEntry> entries);
+  void showFailure(const engine::Unfinished& why);
   void pick();
 
   EngineBridge& m_bridge;
   Navigator& m_navigator;
   GoToPopup* m_popup;
   QList<QAction*> m_commands;
+  QString m_answered;         // the text that what is offered answers
   bool m_picksFirst = false;  // Enter was pressed before the engine had answered
 };
 

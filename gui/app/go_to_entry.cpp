@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "query/object_schema.h"
+#include "query/query.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -156,10 +158,18 @@ std::vector<GoToEntry> queryEntries(const QString& text, Navigator& navigator) {
              .detail = QStringLiteral("? type ~ \"Order\" and retained > 1MB"),
              .run = {}}};
   }
+  if (const auto parsed = engine::makeQuery(query.toStdString(), engine::objectSchema()); !parsed)
+    return failureEntries(fromEngine(parsed.error().what), fromEngine(parsed.error().help));
   return {{.symbol = QStringLiteral("search"),
            .title = query,
            .detail = QObject::tr("objects that fit"),
            .run = [&navigator, query] { navigator.showObjectsOf(query); }}};
+}
+
+std::vector<GoToEntry> failureEntries(const QString& what, const QString& help) {
+  std::vector<GoToEntry> entries{{.symbol = QStringLiteral("warning"), .title = what, .detail = {}, .run = {}}};
+  if (!help.isEmpty()) entries.push_back({.symbol = QStringLiteral("info"), .title = help, .detail = {}, .run = {}});
+  return entries;
 }
 
 std::vector<GoToEntry> typeEntries(const std::vector<engine::LaboratoryType>& types, Navigator& navigator) {

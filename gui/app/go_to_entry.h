@@ -47,12 +47,16 @@ engine::Outcome<std::vector<engine::LaboratoryType>> findTypesForBox(const engin
 bool isCommandText(const QString& text);
 std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>& commands);
 
-/// "? query": a question about the objects of the whole heap.
+/// "? query": a question about the objects of the whole heap. One that cannot be understood leads nowhere; what is
+/// wrong with it is said instead.
 bool isQueryText(const QString& text);
 std::vector<GoToEntry> queryEntries(const QString& text, Navigator& navigator);
 
 /// Where picking leads: objects to their own place, segments to the map, types to their table, all else to its list.
 std::vector<GoToEntry> destinationEntries(const FoundForBox& found, Navigator& navigator);
+
+/// In place of an answer.
+std::vector<GoToEntry> failureEntries(const QString& what, const QString& help);
 
 /// To the layout of each.
 std::vector<GoToEntry> typeEntries(const std::vector<engine::LaboratoryType>& types, Navigator& navigator);

@@ -38,7 +38,8 @@ class EntryDelegate : public QStyledItemDelegate {
     const int detailWidth = option.fontMetrics.horizontalAdvance(shownDetail);
     painter->setPen(colours.dimmedText());
     painter->drawText(text, Qt::AlignRight | Qt::AlignVCenter, shownDetail);
-    painter->setPen(option.palette.color(QPalette::Text));
+    const bool isAnswer = option.widget && option.widget->isEnabled();
+    painter->setPen(isAnswer ? option.palette.color(QPalette::Text) : colours.dimmedText());
     const int titleWidth = text.width() - detailWidth - kMargin;
     painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
                       option.fontMetrics.elidedText(index.data().toString(), Qt::ElideMiddle, titleWidth));

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "models/insight_text.h"
+#include "models/retained_offer.h"
 #include "session/layout_query.h"
 #include "widgets/figures.h"
 #include "widgets/fonts.h"
@@ -80,6 +81,9 @@ QWidget* Inspector::buildPage() {
   layout->addWidget(m_title);
   layout->addSpacing(4);
   layout->addWidget(m_facts);
+  auto* offer = new RetainedOffer(m_bridge, page);
+  offer->layout()->setContentsMargins(0, 4, 0, 0);
+  layout->addWidget(offer);
   layout->addSpacing(8);
   layout->addWidget(m_toInsights);
   layout->addSpacing(4);

@@ -239,11 +239,23 @@ void EngineBridge::stopRetained() {
   if (m_retainedState != RetainedState::Computing) return;
   m_retainedStop.request_stop();
   ++m_retainedRuns;
-  setRetainedState(RetainedState::Stopped);
+  setRetainedState(keepShownRoots() ? RetainedState::Ready : RetainedState::Stopped);
+}
+
+// Whether the open dump has retained sizes all the same, from the roots that were chosen before.
+bool EngineBridge::keepShownRoots() {
+  if (!m_snapshot || !m_snapshot->has(engine::Stage::Retained)) return false;
+  m_roots = m_shownRoots;
+  return true;
 }
 
 void EngineBridge::finishRetained(const Outcome<Snapshot>& outcome) {
   if (!outcome && !outcome.error().isCancelled()) m_retainedError = outcome.error().error();
+  if (outcome) {
+    m_shownRoots = m_roots;
+  } else {
+    keepShownRoots();
+  }
   setRetainedState(outcome ? RetainedState::Ready : RetainedState::Failed);
 }
 

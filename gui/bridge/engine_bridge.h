@@ -65,7 +65,7 @@ class EngineBridge : public QObject {
   /// Of the newest computation; for the next dump, too.
   const engine::RootOptions& rootOptions() const { return m_roots; }
   /// Computes references and retained sizes, or computes them anew from other roots; stageReady() brings them. Until
-  /// then the open dump shows what it had.
+  /// then, and if it is stopped or fails, the open dump shows what it had, and rootOptions() are these again.
   void computeRetained(const engine::RootOptions& roots);
   void stopRetained();
 
@@ -225,6 +225,7 @@ class EngineBridge : public QObject {
   void finishOpeningAssembly(engine::Outcome<engine::LayoutLaboratory>& outcome);
   void failOpening(const engine::Unfinished& why);
   void finishRetained(const engine::Outcome<engine::Snapshot>& outcome);
+  bool keepShownRoots();
   void setRetainedState(RetainedState state);
   /// Shows a later stage; memory that only the older snapshot held is given back on an engine thread.
   void replaceSnapshot(const engine::Snapshot& snapshot);
@@ -243,6 +244,7 @@ class EngineBridge : public QObject {
   std::optional<engine::LayoutLaboratory> m_assembly;
   std::stop_source m_openStop;
   engine::RootOptions m_roots;
+  engine::RootOptions m_shownRoots;  // of the retained sizes that the snapshot has, if it has some
   RetainedState m_retainedState = RetainedState::None;
   std::optional<engine::Error> m_retainedError;
   engine::Progress m_retainedProgress;

@@ -45,15 +45,23 @@ void Navigator::showTypesIn(const engine::HeapScope& scope) {
   Location location = here();
   location.place = PlaceId::Types;
   location.scope = scope;
-  location.objectsQuery.clear();
+  location.typesPage = TypesPage::Types;
   go(location);
 }
 
-void Navigator::showObjectsOf(const QString& query) {
+void Navigator::showObjectsOf(const QString& query, engine::Address insight) {
   Location location = here();
   location.place = PlaceId::Types;
+  location.scope = {};
+  location.typesPage = TypesPage::Objects;
   location.objectsQuery = query;
+  location.objectsOf = insight;
   go(location);
+}
+
+void Navigator::keepObjectsQuery(const QString& query) {
+  m_history[m_step].objectsQuery = query;
+  m_location.objectsQuery = query;
 }
 
 void Navigator::showLayoutOf(engine::Address methodTable) {

@@ -37,6 +37,9 @@ enum class ReferencesPage { Graph, Dominators, WhyAlive };
 /// The pages of the place Layouts.
 enum class LayoutsPage { Types, Waste, Compare };
 
+/// The pages of the place Types.
+enum class TypesPage { Types, Objects };
+
 /// What the user has picked; shown by every place that can show it. An object brings its type along.
 struct Selection {
   engine::Address object;
@@ -57,7 +60,9 @@ struct Location {
   /// Which page of References; for the other places, the one that it showed last.
   ReferencesPage page = ReferencesPage::Graph;
   LayoutsPage layoutsPage = LayoutsPage::Types;  // as `page`, of Layouts
-  QString objectsQuery = {};                     // what Types shows the objects of; null: its page of types
+  TypesPage typesPage = TypesPage::Types;        // as `page`, of Types
+  QString objectsQuery = {};                     // which objects its page of objects shows: those that fit,
+  engine::Address objectsOf = {};                // of the insight with this identity; 0: of the whole heap
   bool operator==(const Location&) const = default;
 };
 
@@ -76,8 +81,11 @@ class Navigator : public QObject {
   void select(const Selection& selection);  // stays in the place
   /// Tells more of what is picked already, its type and segment, without a step.
   void complete(const Selection& selection);
-  void showTypesIn(const engine::HeapScope& scope);                      // Types, limited to a part of the heap
-  void showObjectsOf(const QString& query);                              // Types, its page of objects
+  void showTypesIn(const engine::HeapScope& scope);  // Types, limited to a part of the heap
+  /// Types, its page of objects: those of the whole heap that fit a query, or of one insight.
+  void showObjectsOf(const QString& query, engine::Address insight = {});
+  /// The query of that page was changed there; no step.
+  void keepObjectsQuery(const QString& query);
   void showLayoutOf(engine::Address methodTable);                        // Layouts, its page of types
   void showLayouts(LayoutsPage page);                                    // Layouts; keeps the selection
   void showLayoutOf(engine::LaboratoryTypeId type);                      // Layouts, of an assembly

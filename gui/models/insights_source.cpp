@@ -78,6 +78,9 @@ InsightsSource::InsightsSource(EngineBridge& bridge) : QObject(&bridge), m_bridg
     if (snapshot.stage() == engine::Stage::Retained) look();
   });
   connect(&bridge, &EngineBridge::openStarted, this, &InsightsSource::drop);
+  connect(&bridge, &EngineBridge::retainedStateChanged, this, [this] {
+    if (m_state == InsightsState::Waiting) Q_EMIT stateChanged();
+  });
   for (const auto signal : {&EngineBridge::closed, &EngineBridge::openCancelled}) {
     connect(&bridge, signal, this, &InsightsSource::drop);
   }

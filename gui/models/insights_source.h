@@ -43,6 +43,8 @@ class InsightsSource : public QObject {
   static InsightsSource& of(EngineBridge& bridge);
 
   InsightsState state() const { return m_state; }
+  /// Whom it waits for, and who can be asked to go on.
+  EngineBridge& bridge() const { return m_bridge; }
   /// Null unless ready. May be kept and read from any thread.
   const std::shared_ptr<const FoundInsights>& found() const { return m_found; }
   const engine::Progress& progress() const { return m_progress; }

@@ -9,10 +9,14 @@
 
 namespace heapscape::gui {
 
+QString unknownText() {
+  return QStringLiteral("–");
+}
+
 QVariant retainedCell(const std::optional<engine::Snapshot>& snapshot, engine::Address object, int role) {
   if (!object) return {};
   if (!snapshot || !snapshot->has(engine::Stage::Retained)) {
-    if (role == Qt::DisplayRole) return QStringLiteral("…");
+    if (role == Qt::DisplayRole) return unknownText();
     return role == Qt::ToolTipRole ? QVariant(QObject::tr("Retained sizes are not known yet.")) : QVariant();
   }
   const auto bytes = engine::retainedBytesAt(*snapshot, object);

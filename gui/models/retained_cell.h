@@ -8,8 +8,11 @@
 
 namespace heapscape::gui {
 
-/// What a cell says of what an object retains: "…" while it is not known, "not held" if nothing holds the object; empty
-/// for no object.
+/// Of a figure that is not known, whether it is still to come or not.
+QString unknownText();
+
+/// What a cell says of what an object retains: that it is not known, "not held" if nothing holds the object; empty for
+/// no object.
 QVariant retainedCell(const std::optional<engine::Snapshot>& snapshot, engine::Address object, int role);
 
 }  // namespace heapscape::gui

@@ -9,7 +9,7 @@
 
 namespace heapscape::gui {
 
-/// What a row's object retains, for rows with `retainedBytes`. "…" while it is not known, blank for rows without an
+/// What a row's object retains, for rows with `retainedBytes`. A dash while it is not known, blank for rows without an
 /// object; `hasObject(row)` tells which these are.
 template <class Row, class HasObject>
 RowColumn<Row> retainedColumn(const QString& tip, const HasObject& hasObject) {

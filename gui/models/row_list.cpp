@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/retained_cell.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -63,7 +64,7 @@ QString RowList::display(std::uint32_t row, std::size_t column) const {
     case ColumnLook::Address:
       break;
   }
-  if (!isKnown(row, column)) return QStringLiteral("…");
+  if (!isKnown(row, column)) return unknownText();
   if (const QString said = words(row, column); !said.isEmpty()) return said;
   const std::uint64_t value = number(row, column);
   if (value == 0 && (setup.hidesZero || setup.look == ColumnLook::Address)) return {};

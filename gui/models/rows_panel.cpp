@@ -15,14 +15,19 @@
 #include "models/name_delegate.h"
 #include "models/object_menu.h"
 #include "models/query/query_edit.h"
+#include "models/query/query_error_line.h"
 #include "models/query/row_schema.h"
+#include "models/retained_offer.h"
+#include "models/retained_progress.h"
 #include "models/row_links.h"
 #include "models/rows_model.h"
 #include "models/share_bar_delegate.h"
+#include "models/stretched_section.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "models/words_delegate.h"
 #include "widgets/colours.h"
+#include "widgets/counted_text.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
 #include "widgets/flow_layout.h"
@@ -54,6 +59,7 @@ RowsPanel::RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup 
       m_chipBox(new QWidget(this)),
       m_chipLine(new FlowLayout(m_chipBox, 6)),
       m_count(new QLabel(this)),
+      m_error(nullptr),
       m_findings(new ElidedText(this)),
       m_model(new RowsModel(m_setup.columns, this)),
       m_table(new QTableView(this)),
@@ -87,6 +93,8 @@ void RowsPanel::buildLine() {
     m_question.text = m_filter->text();
     ask();
   });
+  m_error = new QueryErrorLine(*m_filter, this);
+  connect(m_filter, &QueryEdit::complaintChanged, this, &RowsPanel::showComplaint);
   m_count->setObjectName(m_setup.name + QStringLiteral("Count"));
   m_count->setTextFormat(Qt::PlainText);
   m_findings->setWarning(true);
@@ -101,11 +109,13 @@ void RowsPanel::buildLine() {
   head->setContentsMargins(12, 8, 12, 8);
   head->setSpacing(6);
   head->addLayout(line);
+  head->addWidget(m_error);
   head->addWidget(m_findings);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addLayout(head);
+  if (m_setup.hasRetained) column->addWidget(new RetainedOffer(m_bridge, this));
   column->addLayout(m_pages, 1);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_table);
@@ -120,6 +130,7 @@ void RowsPanel::buildTable() {
   m_table->setItemDelegate(new NameDelegate(m_table));
   QHeaderView* heading = m_table->horizontalHeader();
   heading->setMinimumSectionSize(fontMetrics().averageCharWidth() * 5);
+  int stretched = -1;  // the column that takes the room that is left
   for (int section = 0; section < static_cast<int>(m_setup.columns.size()); ++section) {
     const ColumnSetup& column = m_setup.columns[static_cast<std::size_t>(section)];
     heading->resizeSection(section, wantedWidth(column));
@@ -128,11 +139,13 @@ void RowsPanel::buildTable() {
       const auto bar = column.bar == ColumnBar::Padding ? ShareBarDelegate::Bar::Padding : ShareBarDelegate::Bar::Plain;
       m_table->setItemDelegateForColumn(section, new ShareBarDelegate(bar, m_table));
     }
-    if (column.stretches) m_stretched = section;
+    if (column.stretches) stretched = section;
   }
   rememberColumns(heading, m_setup.name);
-  heading->setStretchLastSection(m_stretched < 0);
-  m_table->viewport()->installEventFilter(this);
+  heading->setStretchLastSection(stretched < 0);
+  if (stretched >= 0)
+    new StretchedSection(m_table, heading, stretched,
+                         wantedWidth(m_setup.columns[static_cast<std::size_t>(stretched)]));
   heading->setSortIndicatorShown(true);
   connect(heading, &QHeaderView::sectionClicked, this, &RowsPanel::sortBy);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
@@ -150,20 +163,6 @@ void RowsPanel::buildTable() {
 int RowsPanel::wantedWidth(const ColumnSetup& column) const {
   if (isFigure(column.look) && column.letters == 0) return figureColumnWidth(*this);
   return fontMetrics().averageCharWidth() * defaultLetters(column) + 2 * kItemMargin;
-}
-
-// Takes the room that the other columns leave, but never shrinks to nothing as QHeaderView's own stretching does.
-void RowsPanel::stretchColumn() {
-  if (m_stretched < 0) return;
-  QHeaderView* heading = m_table->horizontalHeader();
-  const int others = heading->length() - heading->sectionSize(m_stretched);
-  const int wanted = wantedWidth(m_setup.columns[static_cast<std::size_t>(m_stretched)]);
-  heading->resizeSection(m_stretched, std::max(wanted, m_table->viewport()->width() - others));
-}
-
-bool RowsPanel::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::Resize) stretchColumn();
-  return QWidget::eventFilter(watched, event);
 }
 
 void RowsPanel::load() {
@@ -222,6 +221,7 @@ void RowsPanel::clear() {
   m_isShowing = true;
   m_model->clear();
   m_isShowing = false;
+  m_table->setEnabled(true);
   showKinds();
   showFindings();
   showCount();
@@ -232,6 +232,11 @@ void RowsPanel::clear() {
 
 void RowsPanel::showWaiting(const QString& text) {
   m_state->showLoading(text);
+  m_pages->setCurrentWidget(m_state);
+}
+
+void RowsPanel::showLacking() {
+  showRetainedState(*m_state, m_bridge);
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -303,7 +308,9 @@ void RowsPanel::ask() {
       this, kOrderChannel,
       [rows = m_rows, question = m_question](std::stop_token stop) { return askRows(*rows, question, stop); },
       [this, asked = m_rows](Order order) {
-        if (order && asked == m_rows) show(std::move(*order));
+        if (asked != m_rows) return;
+        if (order) return show(std::move(*order));
+        if (!order.error().isCancelled()) showFailure(order.error().error());
       });
 }
 
@@ -321,18 +328,31 @@ void RowsPanel::show(std::vector<std::uint32_t> order) {
     m_table->scrollTo(m_model->index(line, 0));
   }
   m_isShowing = false;
+  m_table->setEnabled(m_filter->complaint().isEmpty());
   showCount();
   showState();
   pickWanted();
+}
+
+// Rows of the last filter stay until there are others, but are no answer to this one.
+void RowsPanel::showComplaint(const QString& complaint) {
+  if (complaint.isEmpty() || !m_rows) return;
+  m_table->setEnabled(false);
+  showCount();
+  showState();
 }
 
 void RowsPanel::showState() {
   if (m_model->rowCount() > 0) return m_pages->setCurrentWidget(m_table);
   if (m_rows->size() == 0) {
     m_state->showEmpty(m_setup.emptyHeading, m_setup.emptyText);
+  } else if (!m_filter->complaint().isEmpty()) {
+    showNotUnderstood(*m_state, *m_filter);
   } else {
     m_state->showEmpty(tr("No match"),
-                       tr("None of the %1 %2 fits the filter.").arg(countText(m_rows->size()), m_setup.noun));
+                       m_rows->size() == 1
+                           ? tr("The only one there is does not fit the filter.")
+                           : tr("None of the %1 %2 fits the filter.").arg(countText(m_rows->size()), m_setup.noun));
     m_state->setAction(tr("Clear the filter"), [this] { setFilter({}); });
   }
   m_pages->setCurrentWidget(m_state);
@@ -342,12 +362,11 @@ void RowsPanel::showCount() {
   const bool hasAny = m_rows && m_rows->size() > 0;
   m_filter->setVisible(hasAny);
   m_count->setVisible(hasAny);
-  if (!m_rows) return m_count->setText({});
-  const QString all = countText(m_rows->size());
-  m_count->setText(
-      isNarrowed()
-          ? tr("%1 of %2 %3").arg(countText(static_cast<std::uint64_t>(m_model->rowCount())), all, m_setup.noun)
-          : QStringLiteral("%1 %2").arg(all, m_setup.noun));
+  if (!m_rows || !m_table->isEnabled()) return m_count->setText({});
+  const QString one = m_setup.one.isEmpty() ? m_setup.noun.chopped(1) : m_setup.one;
+  const QString all = countedText(m_rows->size(), one, m_setup.noun);
+  m_count->setText(isNarrowed() ? tr("%1 of %2").arg(countText(static_cast<std::uint64_t>(m_model->rowCount())), all)
+                                : all);
 }
 
 void RowsPanel::setFilter(const QString& text) {

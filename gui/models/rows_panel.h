@@ -19,6 +19,7 @@ class ElidedText;
 class FlowLayout;
 class KindChip;
 class QueryEdit;
+class QueryErrorLine;
 class RowsModel;
 class StatePanel;
 
@@ -35,10 +36,13 @@ struct RowsPanelSetup {
   int sortColumn = RowQuestion::kAsGiven;
   bool descending = false;
   std::set<std::size_t> kinds = {};  // only these to begin with; empty for all
+  QString one = {};                  // the noun of a single row, if it is not without the s at its end
+  bool hasRetained = false;          // offers to compute retained sizes where nobody does
 };
 
 /// A list of whatever rows: a filter, chips for the kinds, how many are shown, and the table. Picking a row picks the
-/// object or type that it is about; activating one goes there.
+/// object or type that it is about; activating one goes there. While the filter cannot be understood, the rows of the
+/// last one are dimmed, and nothing is counted.
 class RowsPanel : public QWidget {
   Q_OBJECT
 
@@ -61,6 +65,8 @@ class RowsPanel : public QWidget {
   void clear();
   /// Says this in place of the table until rows come.
   void showWaiting(const QString& text);
+  /// The same while rows wait for retained sizes: how far these are, or a way to compute them.
+  void showLacking();
   void showFailure(const engine::Error& error);
   /// Said where there are no rows at all.
   void setEmptyText(const QString& heading, const QString& text);
@@ -94,7 +100,6 @@ class RowsPanel : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   using Order = engine::Outcome<std::vector<std::uint32_t>>;
@@ -102,13 +107,13 @@ class RowsPanel : public QWidget {
   void buildLine();
   void buildTable();
   int wantedWidth(const ColumnSetup& column) const;
-  void stretchColumn();
   void updateLook();
   void showKinds();
   void showFindings();
   void showCount();
   /// Drops a filter of the last file unless it finds something in this one; true if it did.
   bool dropOldFilter(bool isFound);
+  void showComplaint(const QString& complaint);
   void ask();
   void show(std::vector<std::uint32_t> order);
   void showState();
@@ -130,7 +135,6 @@ class RowsPanel : public QWidget {
   std::shared_ptr<const RowList> m_rows;
   RowQuestion m_question;
   QString m_note;
-  int m_stretched = -1;  // the column that takes the room that is left
   engine::Address m_wanted;
   bool m_wantsFirst = false;
   std::optional<std::uint32_t> m_current;
@@ -141,6 +145,7 @@ class RowsPanel : public QWidget {
   std::vector<KindChip*> m_chips;
   std::optional<std::vector<RowKind>> m_shownKinds;  // by the chips
   QLabel* m_count;
+  QueryErrorLine* m_error;
   ElidedText* m_findings;
   RowsModel* m_model;
   QTableView* m_table;

@@ -5,7 +5,9 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "models/retained_cell.h"
 #include "models/roles.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -47,7 +49,7 @@ QString generationsTip(const TypeFigures& figures) {
 QString figureTip(const TypeFigures& figures, bool hasPadding, int column) {
   switch (column) {
     case ObjectsColumn:
-      return tr("%1 objects").arg(countText(figures.objects));
+      return countedText(figures.objects, tr("object"));
     case BytesColumn:
       return exactBytesText(figures.bytes);
     case AverageColumn:
@@ -146,7 +148,8 @@ QVariant figureData(const TypeFigures& figures, const TypeFigures& largest, bool
   const std::uint64_t figure = figureOf(figures, column);
   switch (role) {
     case Qt::DisplayRole:
-      return isUnknown ? QStringLiteral("…") : figureText(figure, column);
+      if (!isUnknown) return figureText(figure, column);
+      return column == RetainedColumn ? unknownText() : QStringLiteral("…");
     case kPlainRole:
       return isUnknown ? QString() : QString::number(figure);
     case kShareRole: {

@@ -7,6 +7,7 @@
 #include <QTextCharFormat>
 #include <QTimer>
 #include <algorithm>
+#include <utility>
 
 #include "models/query/completion_popup.h"
 #include "models/query/query_menu.h"
@@ -45,8 +46,8 @@ QueryEdit::QueryEdit(EngineBridge& bridge, const QString& list, QWidget* parent)
   connect(m_rest, &QTimer::timeout, this, &QueryEdit::tell);
   connect(this, &QLineEdit::textChanged, this, [this] {
     m_isOfLastFile = false;
-    check();
     m_rest->start();
+    check();
   });
   connect(this, &QLineEdit::textEdited, this, &QueryEdit::complete);
 }
@@ -72,6 +73,7 @@ bool QueryEdit::isResting() const {
 
 void QueryEdit::settle() {
   m_rest->stop();
+  markError();
 }
 
 void QueryEdit::beginFile() {
@@ -114,7 +116,7 @@ void QueryEdit::check() {
     if (!query) m_error = query.error();
   }
   // What is being written is not yet wrong; it is marked after a rest.
-  if (!m_error) markError();
+  if (!m_error || !m_rest->isActive()) markError();
 }
 
 // A line has no other way to underline a part of it than that of input methods.
@@ -140,6 +142,7 @@ void QueryEdit::markError() {
   QInputMethodEvent event({}, attributes);
   QLineEdit::inputMethodEvent(&event);
   m_isMarking = false;
+  if (std::exchange(m_complaint, sentence) != sentence) Q_EMIT complaintChanged(sentence);
 }
 
 void QueryEdit::tell() {

@@ -34,6 +34,8 @@ class QueryEdit : public QLineEdit {
 
   /// What is wrong with the text; nothing if it can be asked.
   const std::optional<engine::QueryError>& error() const { return m_error; }
+  /// The same in words, once nobody is writing the text any more; empty if nothing is wrong.
+  const QString& complaint() const { return m_complaint; }
   bool isPlainText() const { return m_isPlainText; }
   /// Whether there is text that has not been told of yet.
   bool isResting() const;
@@ -53,6 +55,8 @@ class QueryEdit : public QLineEdit {
  Q_SIGNALS:
   /// After a short rest from typing, or at once at Enter; only for what can be asked.
   void queryChanged();
+  /// What the line says is wrong is another now. Whoever lists by it has no answer to a text with a complaint.
+  void complaintChanged(const QString& complaint);
 
  protected:
   bool event(QEvent* event) override;
@@ -77,6 +81,7 @@ class QueryEdit : public QLineEdit {
   bool m_isMarking = false;
   bool m_isOfLastFile = false;
   std::optional<engine::QueryError> m_error;
+  QString m_complaint;
   std::function<SavedView()> m_order;
   std::function<void(const SavedView&)> m_apply;
   CompletionPopup* m_popup = nullptr;  // made when it is first needed: before, there may be no window

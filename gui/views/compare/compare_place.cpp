@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "models/retained_progress.h"
 #include "views/compare/compared_dumps.h"
 #include "views/compare/comparison_body.h"
 #include "views/compare/comparison_head.h"
@@ -43,6 +44,8 @@ ComparePlace::ComparePlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
   column->setSpacing(4);
   column->addWidget(m_head);
   column->addLayout(m_pages, 1);
+  connect(&bridge, &EngineBridge::retainedStateChanged, this, &ComparePlace::showLacking);
+  connect(&bridge, &EngineBridge::retainedProgressed, this, &ComparePlace::showLacking);
   connect(m_head, &ComparisonHead::picked, this, &ComparePlace::compareWith);
   connect(m_head, &ComparisonHead::swapWanted, this, &ComparePlace::swap);
   connect(m_head, &ComparisonHead::openWanted, this, [this] { m_bridge.open(m_with->path); });
@@ -58,13 +61,16 @@ void ComparePlace::setRecentDumps(const QStringList& paths) {
 void ComparePlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (m_isReady) return;
   m_head->showFile(m_bridge.path());
-  if (!snapshot.has(engine::Stage::Retained)) {
-    m_state->showLoading(tr("Computing retained sizes, which are compared, too"));
-    m_pages->setCurrentWidget(m_state);
-    return;
-  }
+  if (!snapshot.has(engine::Stage::Retained)) return showLacking();
   m_isReady = true;
   invite();
+}
+
+// Retained sizes are compared, too.
+void ComparePlace::showLacking() {
+  if (m_isReady || !m_bridge.snapshot()) return;
+  showRetainedState(*m_state, m_bridge);
+  m_pages->setCurrentWidget(m_state);
 }
 
 void ComparePlace::invite() {

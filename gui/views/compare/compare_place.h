@@ -41,6 +41,7 @@ class ComparePlace : public Place {
 
  private:
   void compare(const ComparedWith& with, std::optional<engine::Snapshot> other);
+  void showLacking();
   void invite();
   void stop();
   void swap();

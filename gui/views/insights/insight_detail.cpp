@@ -109,7 +109,8 @@ void InsightDetail::addHead(QVBoxLayout* column) {
   auto* kind =
       makeNote(tr("%1 · %2").arg(insightKindText(insight().kind), insightMeaningText(insight().meaning)), body);
   kind->setToolTip(tr("%1\n%2").arg(insightKindTip(insight().kind), insightMeaningTip(insight().meaning)));
-  auto* title = makeText(fromEngine(insight().title), body);
+  auto* title = new WrappedName(body);
+  title->setText(fromEngine(insight().title));
   title->setObjectName(QStringLiteral("insightTitle"));
   title->setFont(scaledFont(font(), 1.2, QFont::DemiBold));
   column->addWidget(kind);
@@ -120,7 +121,8 @@ void InsightDetail::addHead(QVBoxLayout* column) {
     column->addWidget(subject);
   }
   if (!insight().contents.empty()) {
-    auto* contents = makeText(insightContents(insight()), body);
+    auto* contents = new WrappedName(body);
+    contents->setText(insightContents(insight()));
     contents->setObjectName(QStringLiteral("insightContents"));
     contents->setFont(fixedFont(font()));
     column->addWidget(contents);
@@ -133,7 +135,7 @@ void InsightDetail::addHead(QVBoxLayout* column) {
   auto* bytes = makeText(cost, body);
   bytes->setObjectName(QStringLiteral("insightCost"));
   column->addWidget(bytes);
-  auto* advice = makeText(fromEngine(insight().advice), body);
+  auto* advice = makeText(breakableText(fromEngine(insight().advice)), body);
   advice->setObjectName(QStringLiteral("insightAdvice"));
   column->addWidget(advice);
   if (insight().isFramework)
@@ -165,9 +167,14 @@ void InsightDetail::addButtons(QVBoxLayout* column) {
   const engine::Address type = insight().methodTable;
   const bool isGap = insight().kind == InsightKind::Fragmentation;
   const bool hasItems = !insight().items.empty() && insight().items.front().object;
+  if (!insight().ids.empty()) {
+    add(QStringLiteral("insightObjects"), QStringLiteral("object"), isGap ? tr("Show gaps") : tr("Show objects"),
+        tr("All %1 of it, in a list that can be sorted and searched").arg(countText(insight().ids.size())),
+        [this] { m_navigator.showObjectsOf(QString(), identityOf(insight())); });
+  }
   if (type) {
-    add(QStringLiteral("insightObjects"), QStringLiteral("types"), tr("Show objects"),
-        tr("All objects of the type, in the list of types"), [this, type] {
+    add(QStringLiteral("insightType"), QStringLiteral("types"), tr("Type"),
+        tr("The type and all objects of it, in the list of types"), [this, type] {
           const Selection selection{.object = {}, .methodTable = type, .segment = {}};
           m_navigator.go({.place = PlaceId::Types, .selection = selection, .scope = {}});
         });

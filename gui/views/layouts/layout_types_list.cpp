@@ -10,6 +10,7 @@
 #include "models/layout_types_model.h"
 #include "models/name_delegate.h"
 #include "models/query/query_edit.h"
+#include "models/query/query_error_line.h"
 #include "models/share_bar_delegate.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
@@ -82,6 +83,7 @@ void LayoutTypesList::addFilter() {
         m_question.descending = view.descending;
       });
   connect(m_filter, &QueryEdit::queryChanged, this, &LayoutTypesList::ask);
+  connect(m_filter, &QueryEdit::complaintChanged, this, &LayoutTypesList::showComplaint);
   connect(m_filter, &QLineEdit::returnPressed, this, &LayoutTypesList::findByName);
 }
 
@@ -95,6 +97,7 @@ void LayoutTypesList::addParts() {
   auto* line = new QVBoxLayout;
   line->setContentsMargins(12, 8, 12, 8);
   line->addWidget(m_filter);
+  line->addWidget(new QueryErrorLine(*m_filter, this));
   column->addLayout(line);
   column->addLayout(m_pages, 1);
   m_pages->addWidget(m_table);
@@ -192,6 +195,7 @@ void LayoutTypesList::take(engine::Outcome<LayoutTypeAnswer> answer) {
   const Qt::SortOrder order = m_question.descending ? Qt::DescendingOrder : Qt::AscendingOrder;
   m_table->horizontalHeader()->setSortIndicator(sectionOf(m_question.order), order);
   m_isFollowing = false;
+  m_table->setEnabled(m_filter->complaint().isEmpty());
   showAssemblyColumn();
   const bool isEmpty = m_model->rowCount() == 0;
   if (isEmpty) {
@@ -206,6 +210,14 @@ void LayoutTypesList::take(engine::Outcome<LayoutTypeAnswer> answer) {
   m_pages->setCurrentWidget(isEmpty ? static_cast<QWidget*>(m_state) : m_table);
   followNow();
   isEmpty ? Q_EMIT noneKnown() : Q_EMIT firstKnown(selectionAt(0));
+}
+
+// Types of the last query stay, dimmed.
+void LayoutTypesList::showComplaint(const QString& complaint) {
+  m_table->setEnabled(complaint.isEmpty() && m_table->isEnabled());
+  if (complaint.isEmpty() || m_model->rowCount() > 0 || !m_question.all) return;
+  showNotUnderstood(*m_state, *m_filter);
+  m_pages->setCurrentWidget(m_state);
 }
 
 void LayoutTypesList::sortBy(int section) {

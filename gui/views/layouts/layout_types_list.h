@@ -52,6 +52,7 @@ class LayoutTypesList : public QWidget {
   void showAssemblyColumn();
   void take(engine::Outcome<LayoutTypeAnswer> answer);
   void sortBy(int section);
+  void showComplaint(const QString& complaint);
   void followNow();
 
   EngineBridge& m_bridge;

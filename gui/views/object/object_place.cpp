@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "models/retained_offer.h"
 #include "views/object/contents_panel.h"
 #include "views/object/fields_panel.h"
 #include "views/object/memory_panel.h"
@@ -55,6 +56,7 @@ void ObjectPlace::addParts() {
   column->setSpacing(0);
   column->addLayout(trail);
   column->addWidget(m_headline);
+  column->addWidget(new RetainedOffer(m_bridge, this));
   column->addWidget(m_splitter, 1);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_whole);

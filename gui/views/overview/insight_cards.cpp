@@ -7,6 +7,7 @@
 #include <set>
 
 #include "models/insight_text.h"
+#include "models/retained_progress.h"
 #include "views/overview/insight_card.h"
 #include "widgets/figures.h"
 #include "widgets/section.h"
@@ -19,6 +20,10 @@ namespace {
 constexpr std::size_t kCards = 3;
 // Width in characters from which the cards stand side by side.
 constexpr int kSideBySide = 90;
+
+QString allInsightsText(std::size_t count) {
+  return count == 1 ? InsightCards::tr("The insight") : InsightCards::tr("All %1 insights").arg(countText(count));
+}
 
 QString summaryText(const FoundInsights& found) {
   const engine::InsightList& list = found.list;
@@ -60,7 +65,14 @@ InsightCards::InsightCards(InsightsSource& source, Navigator& navigator, QWidget
   column->setSpacing(8);
   column->addLayout(m_line);
   column->addLayout(foot);
-  connect(m_all, &QPushButton::clicked, this, [this] { m_navigator.goTo(PlaceId::Insights); });
+  connect(m_all, &QPushButton::clicked, this, [this] {
+    EngineBridge& bridge = m_source.bridge();
+    if (m_source.state() == InsightsState::Waiting) return bridge.computeRetained(bridge.rootOptions());
+    m_navigator.goTo(PlaceId::Insights);
+  });
+  connect(&source.bridge(), &EngineBridge::retainedProgressed, this, [this] {
+    if (m_source.state() == InsightsState::Waiting) m_text->setText(retainedStateText(m_source.bridge()));
+  });
   connect(&source, &InsightsSource::stateChanged, this, &InsightCards::showState);
   connect(&source, &InsightsSource::progressed, this, [this] {
     if (m_source.state() == InsightsState::Computing) m_text->setText(insightsProgressText(m_source));
@@ -76,13 +88,18 @@ void InsightCards::resizeEvent(QResizeEvent* event) {
 
 void InsightCards::showState() {
   showCards();
-  const bool isReady = m_source.state() == InsightsState::Ready;
-  m_all->setVisible(isReady || m_source.state() == InsightsState::Stopped);
-  m_all->setText(isReady ? tr("All %1 insights").arg(countText(m_source.found()->list.insights.size()))
-                         : tr("Insights"));
+  const InsightsState state = m_source.state();
+  const RetainedState retained = m_source.bridge().retainedState();
+  const bool isReady = state == InsightsState::Ready;
+  const bool isLacking =
+      state == InsightsState::Waiting && (retained == RetainedState::Stopped || retained == RetainedState::Failed);
+  m_all->setVisible(isReady || isLacking || state == InsightsState::Stopped || state == InsightsState::Failed);
+  m_all->setText(isReady     ? allInsightsText(m_source.found()->list.insights.size())
+                 : isLacking ? tr("Find out who holds what")
+                             : tr("Insights"));
   switch (m_source.state()) {
     case InsightsState::Waiting:
-      m_text->setText(tr("Waiting to know who holds what"));
+      m_text->setText(retainedStateText(m_source.bridge()));
       break;
     case InsightsState::Computing:
       m_text->setText(insightsProgressText(m_source));

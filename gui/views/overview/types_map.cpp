@@ -80,6 +80,8 @@ TypesMap::TypesMap(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
   column->addWidget(m_pages, 1);
   column->addWidget(legend);
   connect(m_measure, &ChoiceBar::chosen, this, &TypesMap::ask);
+  connect(&bridge, &EngineBridge::retainedStateChanged, this, &TypesMap::showLacking);
+  connect(&bridge, &EngineBridge::retainedProgressed, this, &TypesMap::showLacking);
   connect(m_treemap, &Treemap::picked, this, [this](const TreemapSpot& spot) {
     if (const engine::Address type = typeAt(spot))
       m_navigator.select({.object = {}, .methodTable = type, .segment = {}});
@@ -112,10 +114,7 @@ engine::Address TypesMap::typeAt(const TreemapSpot& spot) const {
 void TypesMap::ask() {
   if (!m_bridge.snapshot() || !m_bridge.snapshot()->has(engine::Stage::Objects)) return;
   const bool isRetained = m_measure->choice() == Retained;
-  if (isRetained && !m_bridge.snapshot()->has(engine::Stage::Retained)) {
-    showRetainedState(*m_state, m_bridge);
-    return m_pages->setCurrentWidget(m_state);
-  }
+  if (isRetained && !m_bridge.snapshot()->has(engine::Stage::Retained)) return showLacking();
   using Answer = engine::Outcome<std::shared_ptr<TypeTreemap>>;
   m_bridge.ask(
       this, kChannel,
@@ -127,6 +126,14 @@ void TypesMap::ask() {
       [this](Answer answer) {
         if (answer) take(std::move(**answer));
       });
+}
+
+void TypesMap::showLacking() {
+  const auto& snapshot = m_bridge.snapshot();
+  const bool isWanted = m_measure->choice() == Retained && snapshot && snapshot->has(engine::Stage::Objects);
+  if (!isWanted || snapshot->has(engine::Stage::Retained)) return;
+  showRetainedState(*m_state, m_bridge);
+  m_pages->setCurrentWidget(m_state);
 }
 
 void TypesMap::take(TypeTreemap treemap) {

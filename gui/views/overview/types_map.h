@@ -29,6 +29,8 @@ class TypesMap : public QWidget {
  private:
   void ask();
   void take(TypeTreemap treemap);
+  /// Where retained sizes are wanted that are not known.
+  void showLacking();
   engine::Address typeAt(const TreemapSpot& spot) const;
 
   EngineBridge& m_bridge;

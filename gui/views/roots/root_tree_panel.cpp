@@ -8,6 +8,7 @@
 #include "models/object_menu.h"
 #include "models/retained_progress.h"
 #include "models/share_bar_delegate.h"
+#include "models/stretched_section.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "views/roots/root_tree_model.h"
@@ -56,7 +57,7 @@ void RootTreePanel::addTree() {
   heading->resizeSection(RootTreeModel::RootsColumn, letter * 9);
   heading->resizeSection(RootTreeModel::TypeColumn, letter * 36);
   rememberColumns(heading, QStringLiteral("rootTree"));
-  heading->setSectionResizeMode(RootTreeModel::NameColumn, QHeaderView::Stretch);
+  new StretchedSection(m_tree, heading, RootTreeModel::NameColumn, letter * 36);
   connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RootTreePanel::pick);
   connect(m_tree, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
     if (const engine::HeldRoot* root = m_model->rootAt(index)) m_navigator.showObject(root->root.object);

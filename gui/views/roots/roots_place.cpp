@@ -44,6 +44,8 @@ RootsPlace::RootsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pare
   foot->addStretch(1);
   column->addLayout(foot);
   setFocusProxy(m_tabs);
+  connect(&bridge, &EngineBridge::retainedStateChanged, this, &RootsPlace::showLacking);
+  connect(&bridge, &EngineBridge::retainedProgressed, this, &RootsPlace::showLacking);
 }
 
 RowsPanel* RootsPlace::buildRoots() {
@@ -71,6 +73,7 @@ RowsPanel* RootsPlace::buildStatics() {
   setup.emptyHeading = tr("No static fields");
   setup.emptyText = tr("None of the loaded types has static fields that could be read.");
   setup.columns = staticSchema().setups();
+  setup.hasRetained = true;
   setup.sortColumn = kStaticKindColumn;  // what the compiler keeps in images comes last
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
     HEAPSCAPE_TRY(engine::StaticList list, engine::listStatics(snapshot, {}, stop));
@@ -89,6 +92,7 @@ RowsPanel* RootsPlace::buildHandles() {
   setup.emptyHeading = tr("No handles");
   setup.emptyText = tr("The handle tables hold no handle to an object.");
   setup.columns = handleSchema().setups();
+  setup.hasRetained = true;
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
     HEAPSCAPE_TRY(engine::HandleList list, engine::listHandles(snapshot, false, stop));
     return makeRowList(std::move(list.handles), handleSchema(), std::move(list.findings));
@@ -106,6 +110,7 @@ RowsPanel* RootsPlace::buildFinalizers() {
   setup.emptyHeading = tr("The finalizer queue is empty");
   setup.emptyText = tr("No object on the heap has a finalizer that is still to run.");
   setup.columns = finalizerSchema().setups();
+  setup.hasRetained = true;
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
     HEAPSCAPE_TRY(engine::FinalizerList list, engine::listFinalizers(snapshot, stop));
     return makeRowList(std::move(list.objects), finalizerSchema(), std::move(list.findings));
@@ -162,7 +167,12 @@ void RootsPlace::load() {
   }
   m_areListsOld = false;
   if (m_areRootsOld) return loadRoots();
-  if (!m_roots->rows()) m_roots->showWaiting(tr("Finding who holds what"));
+  showLacking();
+}
+
+void RootsPlace::showLacking() {
+  const auto& snapshot = m_bridge.snapshot();
+  if (m_hasObjects && snapshot && !snapshot->has(engine::Stage::Retained)) m_roots->showLacking();
 }
 
 void RootsPlace::loadRoots() {
@@ -171,7 +181,10 @@ void RootsPlace::loadRoots() {
     return engine::listHeldRoots(snapshot, stop);
   };
   m_bridge.ask(this, "roots", query, [this](engine::Outcome<engine::HeldRoots> answer) {
-    if (!answer) return;
+    if (!answer) {
+      if (!answer.error().isCancelled()) m_roots->showFailure(answer.error().error());
+      return;
+    }
     const auto held = std::make_shared<const engine::HeldRoots>(std::move(*answer));
     m_tree->show(held);
     const auto rows = std::shared_ptr<const std::vector<engine::HeldRoot>>(held, &held->roots);

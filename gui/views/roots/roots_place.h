@@ -38,6 +38,8 @@ class RootsPlace : public Place {
   void addTab(RowsPanel* panel, const QString& title);
   void load();
   void loadRoots();
+  /// Roots are listed with what they hold: nothing without it.
+  void showLacking();
 
   QTabWidget* m_tabs;
   RootTreePanel* m_tree;

@@ -25,6 +25,7 @@ RowsPanelSetup threadsSetup() {
   setup.emptyHeading = ThreadsPlace::tr("No threads");
   setup.emptyText = ThreadsPlace::tr("The runtime's list of threads is empty or could not be read.");
   setup.columns = threadSchema().setups();
+  setup.hasRetained = true;
   return setup;
 }
 

@@ -13,10 +13,12 @@
 #include "models/name_delegate.h"
 #include "models/object_menu.h"
 #include "models/query/query_edit.h"
+#include "models/query/query_error_line.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "query/object_search.h"
 #include "session/object_query.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/state_panel.h"
 #include "widgets/symbol_icon.h"
@@ -24,6 +26,7 @@
 namespace heapscape::gui {
 namespace {
 
+constexpr auto kChannel = "instances";
 constexpr std::size_t kPageObjects = 1000;
 constexpr int kWidestQuery = 60;  // letters
 
@@ -127,15 +130,19 @@ InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidg
   line->addStretch();
   line->addWidget(m_open);
   line->addWidget(m_showOnMap);
+  m_error = new QueryErrorLine(*m_query, this);
+  m_error->setContentsMargins(12, 0, 12, 8);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addLayout(line);
+  column->addWidget(m_error);
   column->addLayout(m_pages, 1);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_table);
 
   connect(m_model, &InstancesModel::pageWanted, this, &InstancesPanel::askForPage);
+  connect(m_query, &QueryEdit::complaintChanged, this, &InstancesPanel::showComplaint);
   connect(m_query, &QueryEdit::queryChanged, this, [this] {
     if (m_methodTable) load();
   });
@@ -172,6 +179,11 @@ void InstancesPanel::beginFile() {
 
 void InstancesPanel::clear() {
   m_model->setSnapshot(std::nullopt);
+  showNoType();
+}
+
+void InstancesPanel::showNoType() {
+  m_bridge.stopAsking(this, kChannel);
   m_methodTable = {};
   m_followed = {};
   m_count = 0;
@@ -194,12 +206,25 @@ void InstancesPanel::showEvent(QShowEvent* event) {
 void InstancesPanel::load() {
   if (m_query->error()) m_query->dropUnlessFound(false);
   m_isLoaded = true;
+  m_bridge.stopAsking(this, kChannel);
   m_isFollowing = true;
-  m_model->start();
+  m_query->error() ? m_model->clear() : m_model->start();
   m_isFollowing = false;
   setPicked(false);
+  m_table->setEnabled(!m_query->error());
   updateHeading();
   m_pages->setCurrentWidget(m_table);
+  showComplaint(m_query->complaint());
+}
+
+// Those that fit the last query stay, dimmed, and are not counted.
+void InstancesPanel::showComplaint(const QString& complaint) {
+  if (complaint.isEmpty() || !m_methodTable) return;
+  m_table->setEnabled(false);
+  updateHeading();
+  if (m_model->rowCount() > 0) return;
+  showNotUnderstood(*m_state, *m_query);
+  m_pages->setCurrentWidget(m_state);
 }
 
 void InstancesPanel::askForMatches() {
@@ -211,7 +236,7 @@ void InstancesPanel::askForMatches() {
   search.methodTable = m_methodTable;
   search.limit = kMostMatches;
   m_bridge.ask(
-      this, "instances",
+      this, kChannel,
       [search](const engine::Snapshot& snapshot, std::stop_token stop) {
         return readMatches(snapshot, search, std::move(stop));
       },
@@ -235,7 +260,7 @@ void InstancesPanel::askForPage(engine::Address from) {
                                                                    std::stop_token stop) {
     return readPage(snapshot, type, scope, from, stop);
   };
-  m_bridge.ask(this, "instances", query, [this](InstancesPage page) {
+  m_bridge.ask(this, kChannel, query, [this](InstancesPage page) {
     m_model->append(std::move(page.objects), page.hasMore);
     updateHeading();
     if (m_model->rowCount() == 0) showNone();
@@ -259,7 +284,7 @@ void InstancesPanel::openContextMenu(const QPoint& position) {
 
 void InstancesPanel::showNone() {
   if (!m_query->text().isEmpty()) {
-    m_state->showEmpty(tr("No match"), tr("None of the %1 instances fits the query.").arg(countText(m_count)));
+    m_state->showEmpty(tr("No match"), tr("None of the %1 fits the query.").arg(countedText(m_count, tr("instance"))));
     m_state->setAction(tr("Clear the query"), [this] { m_query->clear(); });
   } else {
     m_state->showEmpty(tr("No objects"), tr("This part of the heap holds no object of the selected type."));
@@ -268,11 +293,12 @@ void InstancesPanel::showNone() {
 }
 
 void InstancesPanel::updateHeading() {
+  m_heading->setToolTip(m_typeName);
+  if (!m_table->isEnabled()) return m_heading->setText(tr("Instances"));
   const auto loaded = static_cast<std::uint64_t>(m_model->rowCount());
   const bool isWhole = loaded == m_count || (loaded == 0 && m_query->text().isEmpty());
   const QString figures = isWhole ? countText(m_count) : tr("%1 of %2").arg(countText(loaded), countText(m_count));
   m_heading->setText(tr("Instances · %1").arg(figures));
-  m_heading->setToolTip(m_typeName);
 }
 
 void InstancesPanel::follow(engine::Address object) {

@@ -15,6 +15,7 @@ namespace heapscape::gui {
 
 class InstancesModel;
 class QueryEdit;
+class QueryErrorLine;
 class StatePanel;
 
 /// The objects of the selected type in the part of the heap that the list of types is about; those that fit a query.
@@ -27,9 +28,12 @@ class InstancesPanel : public QWidget {
   /// Loads once the panel can be seen. `count` is what the list of types says of the type.
   void show(engine::Address methodTable, const QString& typeName, std::uint64_t count, const engine::HeapScope& scope);
   void showSnapshot(const engine::Snapshot& snapshot);
+  /// Waits for the next type.
+  void showNoType();
+  /// The same, without a dump.
+  void clear();
   /// Another file is opened: what was asked of the last one is dropped if it finds nothing there.
   void beginFile();
-  void clear();
   /// Picks an object without telling anyone.
   void follow(engine::Address object);
 
@@ -43,6 +47,7 @@ class InstancesPanel : public QWidget {
   void setPicked(bool isPicked);
   void openContextMenu(const QPoint& position);
   void showNone();
+  void showComplaint(const QString& complaint);
   void updateHeading();
   Selection current() const;
 
@@ -52,6 +57,7 @@ class InstancesPanel : public QWidget {
   QTableView* m_table;
   QLabel* m_heading;
   QueryEdit* m_query;
+  QueryErrorLine* m_error = nullptr;
   QToolButton* m_open;
   QToolButton* m_showOnMap;
   StatePanel* m_state;

@@ -9,53 +9,31 @@
 #include <QTableView>
 #include <QToolButton>
 
+#include "models/insight_text.h"
+#include "models/insights_source.h"
 #include "models/name_delegate.h"
 #include "models/object_menu.h"
 #include "models/query/query_edit.h"
+#include "models/query/query_error_line.h"
+#include "models/retained_progress.h"
+#include "models/stretched_section.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
+#include "views/types/found_object_pages.h"
+#include "views/types/object_question.h"
 #include "views/types/scope_text.h"
 #include "widgets/colours.h"
 #include "widgets/figures.h"
 #include "widgets/state_panel.h"
+#include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
 namespace {
 
-using engine::ObjectField;
-
 constexpr auto kSearchChannel = "objects";
 constexpr auto kRetainedChannel = "retained";
-
-std::optional<engine::QueryFieldReference> fieldOf(int column) {
-  switch (column) {
-    case FoundObjectsModel::TypeColumn:
-      return engine::referenceTo(ObjectField::Type);
-    case FoundObjectsModel::SizeColumn:
-      return engine::referenceTo(ObjectField::Size);
-    case FoundObjectsModel::RetainedColumn:
-      return engine::referenceTo(ObjectField::Retained);
-    case FoundObjectsModel::GenerationColumn:
-      return engine::referenceTo(ObjectField::Gen);
-    default:
-      return engine::referenceTo(ObjectField::Address);
-  }
-}
-
-// On the engine thread.
-engine::Outcome<std::shared_ptr<const FoundObjectList>> searchObjects(const engine::Snapshot& snapshot,
-                                                                      const std::string& text,
-                                                                      engine::ObjectSearch search,
-                                                                      engine::ProgressSink* progress,
-                                                                      std::stop_token stop) {
-  auto query = engine::makeQuery(text, engine::objectSchema());
-  if (!query) return tl::unexpected(engine::Unfinished(engine::toError(query.error())));
-  search.query = std::move(*query);
-  const bool byRetained = search.sortBy == engine::referenceTo(ObjectField::Retained);
-  if (byRetained && !snapshot.has(engine::Stage::Retained)) search.sortBy = engine::referenceTo(ObjectField::Size);
-  HEAPSCAPE_TRY(engine::FoundObjects found, engine::findObjects(snapshot, search, progress, std::move(stop)));
-  return std::make_shared<const FoundObjectList>(FoundObjectList{snapshot, std::move(search), std::move(found)});
-}
+constexpr int kLongestLimit = 48;  // letters
+constexpr int kTypeLetters = 32;   // at least
 
 }  // namespace
 
@@ -64,6 +42,7 @@ ObjectSearchView::ObjectSearchView(EngineBridge& bridge, Navigator& navigator, Q
       m_bridge(bridge),
       m_navigator(navigator),
       m_query(new QueryEdit(bridge, QStringLiteral("objects"), this)),
+      m_limit(new QToolButton(this)),
       m_totals(new QLabel(this)),
       m_retained(new QToolButton(this)),
       m_model(new FoundObjectsModel(this)),
@@ -86,11 +65,21 @@ void ObjectSearchView::buildLine() {
                       m_sortColumn = qBound(0, view.sortColumn, FoundObjectsModel::ColumnCount - 1);
                       m_descending = view.descending;
                     });
-  connect(m_query, &QueryEdit::queryChanged, this, &ObjectSearchView::search);
+  connect(m_query, &QueryEdit::queryChanged, this, [this] {
+    Q_EMIT queryChanged(query());
+    search();
+  });
+  connect(m_query, &QueryEdit::complaintChanged, this, &ObjectSearchView::showComplaint);
+  m_error = new QueryErrorLine(*m_query, this);
+  m_limit->setObjectName(QStringLiteral("objectLimit"));
+  m_limit->setIcon(symbolIcon(QStringLiteral("close")));
+  m_limit->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_limit->setLayoutDirection(Qt::RightToLeft);  // the cross behind the text, as on every chip
+  m_limit->setMinimumHeight(m_query->minimumHeight());
+  connect(m_limit, &QToolButton::clicked, this, [this] { m_navigator.showObjectsOf(query()); });
   m_totals->setObjectName(QStringLiteral("objectTotals"));
   m_totals->setTextFormat(Qt::PlainText);
-  m_totals->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  m_totals->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  m_totals->setWordWrap(true);
   m_retained->setObjectName(QStringLiteral("objectsRetained"));
   m_retained->setText(tr("Retained together"));
   m_retained->setToolTip(tr("Count what would be freed with all of them"));
@@ -98,15 +87,23 @@ void ObjectSearchView::buildLine() {
   connect(m_retained, &QToolButton::clicked, this, &ObjectSearchView::askRetained);
 
   auto* line = new QHBoxLayout;
-  line->setContentsMargins(12, 8, 12, 8);
   line->setSpacing(8);
-  line->addWidget(m_query, 5);
-  line->addWidget(m_totals, 4);
-  line->addWidget(m_retained);
+  line->addWidget(m_query, 1);
+  line->addWidget(m_limit);
+  auto* figures = new QHBoxLayout;
+  figures->setSpacing(8);
+  figures->addWidget(m_totals, 1);
+  figures->addWidget(m_retained);
+  auto* head = new QVBoxLayout;
+  head->setContentsMargins(12, 8, 12, 8);
+  head->setSpacing(6);
+  head->addLayout(line);
+  head->addWidget(m_error);
+  head->addLayout(figures);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  column->addLayout(line);
+  column->addLayout(head);
   column->addLayout(m_pages, 1);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_table);
@@ -119,23 +116,21 @@ void ObjectSearchView::buildTable() {
   m_table->setModel(m_model);
   setUpTable(m_table, new TableHeading(m_table));
   m_table->setItemDelegate(new NameDelegate(m_table));
+  new FoundObjectPages(m_bridge, *m_model, *m_table);
   QHeaderView* heading = m_table->horizontalHeader();
   const int letter = fontMetrics().averageCharWidth();
   m_table->setColumnWidth(FoundObjectsModel::AddressColumn, letter * 20);
   m_table->setColumnWidth(FoundObjectsModel::SizeColumn, figureColumnWidth(*this));
   m_table->setColumnWidth(FoundObjectsModel::RetainedColumn, figureColumnWidth(*this));
   rememberColumns(heading, QStringLiteral("foundObjects"));
-  heading->setStretchLastSection(false);
-  heading->setSectionResizeMode(FoundObjectsModel::TypeColumn, QHeaderView::Stretch);
+  new StretchedSection(m_table, heading, FoundObjectsModel::TypeColumn, letter * kTypeLetters);
   heading->setSortIndicatorShown(true);
   connect(heading, &QHeaderView::sectionClicked, this, &ObjectSearchView::sortBy);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-    if (m_isFollowing || !current.isValid()) return;
-    const engine::ObjectRow& row = m_model->objectAt(current.row()).row;
-    m_navigator.select({row.address, m_list->snapshot.types()[row.type.value].methodTable, row.segment});
+    if (!m_isFollowing && current.isValid()) m_navigator.select(selectionAt(current.row()));
   });
   connect(m_table, &QAbstractItemView::activated, this,
-          [this](const QModelIndex& index) { m_navigator.showObject(m_model->objectAt(index.row()).row.address); });
+          [this](const QModelIndex& index) { m_navigator.showObject(m_model->addressAt(index.row())); });
   connect(m_table, &QWidget::customContextMenuRequested, this, &ObjectSearchView::openMenu);
 }
 
@@ -149,18 +144,26 @@ void ObjectSearchView::showSnapshot(const engine::Snapshot& snapshot) {
 }
 
 void ObjectSearchView::clear() {
+  m_scope = {};
+  m_insight = {};
+  m_isOld = true;
+  m_query->settle();
+  drop();
+  showLimit();
+  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to search its objects."));
+}
+
+void ObjectSearchView::drop() {
   m_bridge.stopAsking(this, kSearchChannel);
   m_bridge.stopAsking(this, kRetainedChannel);
-  m_scope = {};
-  m_isOld = true;
   m_list.reset();
   m_retainedText.clear();
   m_isFollowing = true;
   m_model->show(nullptr);
   m_isFollowing = false;
   m_query->beginFile();
+  m_table->setEnabled(true);
   showTotals();
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to search its objects."));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -171,11 +174,16 @@ void ObjectSearchView::setScope(const engine::HeapScope& scope) {
   if (isVisible()) search();
 }
 
-void ObjectSearchView::ask(const QString& query) {
+QString ObjectSearchView::query() const {
+  return m_query->text();
+}
+
+void ObjectSearchView::ask(const QString& query, engine::Address insight) {
+  m_isOld |= query != m_query->text() || insight != m_insight;
+  m_insight = insight;
   m_query->setText(query);
   m_query->settle();
-  m_isOld = true;
-  if (isVisible()) search();
+  if (m_isOld && isVisible()) search();
 }
 
 void ObjectSearchView::showEvent(QShowEvent* event) {
@@ -186,29 +194,91 @@ void ObjectSearchView::showEvent(QShowEvent* event) {
 void ObjectSearchView::search() {
   const auto& snapshot = m_bridge.snapshot();
   if (!snapshot || !snapshot->has(engine::Stage::Objects)) return;
-  if (m_query->error() && !m_query->dropUnlessFound(false)) return;
-  m_isOld = false;
+  showLimit();
+  if (m_query->error() && !m_query->dropUnlessFound(false)) return showComplaint(m_query->complaint());
   engine::ObjectSearch search;
   search.scope = m_scope;
-  search.sortBy = fieldOf(m_sortColumn);
+  search.sortBy = sortFieldOf(m_sortColumn);
   search.descending = m_descending;
+  search.limit = SIZE_MAX;
+  search.rows = FoundObjectsModel::kPageRows;
+  if (m_insight && !findAmong(search)) return;
+  m_isOld = false;
   m_bridge.stopAsking(this, kRetainedChannel);
   m_retainedText.clear();
   if (!m_list) {
     m_state->showLoading(tr("Searching the objects"));
     m_pages->setCurrentWidget(m_state);
   }
+  m_retained->hide();
   m_totals->setText(tr("Searching…"));
+  const bool isOther = query() != m_listedQuery || m_insight != m_listedInsight;
   m_bridge.askLong(
       this, kSearchChannel,
-      [text = m_query->text().toStdString(), search](const engine::Snapshot& current, engine::ProgressSink* progress,
-                                                     std::stop_token stop) {
+      [text = query().toStdString(), search](const engine::Snapshot& current, engine::ProgressSink* progress,
+                                             std::stop_token stop) {
         return searchObjects(current, text, search, progress, std::move(stop));
       },
-      [this](const engine::Progress& progress) {
+      [this, isOther](const engine::Progress& progress) {
         m_totals->setText(tr("Searching… %1%").arg(static_cast<int>(progress.fraction * 100)));
+        if (isOther) m_table->setEnabled(false);  // what it lists answers another question
       },
-      [this](Answer answer) { take(std::move(answer)); });
+      [this, query = query(), insight = m_insight](Answer answer) {
+        m_listedQuery = query;
+        m_listedInsight = insight;
+        take(std::move(answer));
+      });
+}
+
+bool ObjectSearchView::findAmong(engine::ObjectSearch& search) {
+  InsightsSource& source = InsightsSource::of(m_bridge);
+  followInsights(source);
+  const auto& found = source.found();
+  const auto index = found ? found->find(m_insight) : std::nullopt;
+  if (index) {
+    search.among = {found, &found->list.insights[*index].ids};
+    return true;
+  }
+  drop();
+  showNoInsights(source);
+  return false;
+}
+
+void ObjectSearchView::followInsights(InsightsSource& source) {
+  if (std::exchange(m_followsInsights, true)) return;
+  connect(&source, &InsightsSource::stateChanged, this, [this] {
+    if (!m_insight) return;
+    m_isOld = true;
+    if (isVisible()) search();
+  });
+  connect(&source, &InsightsSource::progressed, this, [this, &source] {
+    if (m_insight && !m_list) showNoInsights(source);
+  });
+}
+
+void ObjectSearchView::showNoInsights(InsightsSource& source) {
+  m_pages->setCurrentWidget(m_state);
+  if (source.state() == InsightsState::Waiting) return showRetainedState(*m_state, m_bridge);
+  if (source.state() == InsightsState::Computing) return m_state->showLoading(insightsProgressText(source));
+  if (source.found()) {
+    m_state->showEmpty(tr("No such insight any more"), tr("It is not among those that were found from these roots."));
+    m_state->setAction(tr("Search all objects"), [this] { m_navigator.showObjectsOf(query()); });
+    return;
+  }
+  m_state->showEmpty(tr("Not looked for"), tr("Which objects these are is known once waste and leaks are looked for."));
+  m_state->setAction(tr("Look now"), [&source] { source.look(); });
+}
+
+// What fits the last query stays, dimmed, and is not counted.
+void ObjectSearchView::showComplaint(const QString& complaint) {
+  if (complaint.isEmpty() || !m_bridge.snapshot()) return;
+  m_isOld = true;
+  m_bridge.stopAsking(this, kSearchChannel);
+  m_table->setEnabled(false);
+  showTotals();
+  if (m_model->rowCount() > 0) return m_pages->setCurrentWidget(m_table);
+  showNotUnderstood(*m_state, *m_query);
+  m_pages->setCurrentWidget(m_state);
 }
 
 void ObjectSearchView::take(Answer answer) {
@@ -221,49 +291,55 @@ void ObjectSearchView::take(Answer answer) {
   m_list = std::move(*answer);
   m_isFollowing = true;
   m_model->show(m_list);
-  m_table->horizontalHeader()->setSortIndicator(m_sortColumn, m_descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+  // Until it is known what they retain, they are in the order of their size.
+  const bool bySize = m_list->search.sortBy == sortFieldOf(FoundObjectsModel::SizeColumn);
+  m_table->horizontalHeader()->setSortIndicator(bySize ? FoundObjectsModel::SizeColumn : m_sortColumn,
+                                                m_descending ? Qt::DescendingOrder : Qt::AscendingOrder);
   m_isFollowing = false;
+  m_table->setEnabled(true);
   follow(picked);
   showTotals();
   showState();
 }
 
 void ObjectSearchView::showFailure(const engine::Error& error) {
-  m_list.reset();
-  m_isFollowing = true;
-  m_model->show(nullptr);
-  m_isFollowing = false;
-  showTotals();
+  drop();
   m_state->showFailed(tr("The objects cannot be searched"), fromEngine(error.message()));
-  m_pages->setCurrentWidget(m_state);
 }
 
 void ObjectSearchView::showState() {
   if (m_model->rowCount() > 0) return m_pages->setCurrentWidget(m_table);
-  m_state->showEmpty(tr("No match"), m_scope.isWhole() ? tr("No object of the heap fits the query.")
-                                                       : tr("No object in %1 fits the query.").arg(scopeText(m_scope)));
-  if (!m_query->text().isEmpty()) m_state->setAction(tr("Clear the query"), [this] { m_query->clear(); });
+  m_state->showEmpty(tr("No match"), m_insight ? tr("None of the insight's objects fits the query.")
+                                     : m_scope.isWhole()
+                                         ? tr("No object of the heap fits the query.")
+                                         : tr("No object in %1 fits the query.").arg(scopeText(m_scope)));
+  if (!query().isEmpty()) m_state->setAction(tr("Clear the query"), [this] { m_query->clear(); });
   m_pages->setCurrentWidget(m_state);
 }
 
+void ObjectSearchView::showLimit() {
+  QString limit = scopeText(m_scope);
+  if (m_insight) {
+    const auto& found = InsightsSource::of(m_bridge).found();
+    const auto index = found ? found->find(m_insight) : std::nullopt;
+    limit = index ? fromEngine(found->list.insights[*index].title) : tr("Objects of one insight");
+  }
+  const int most = fontMetrics().averageCharWidth() * kLongestLimit;
+  m_limit->setText(fontMetrics().elidedText(limit, Qt::ElideRight, most));
+  m_limit->setToolTip(tr("Only these are searched: %1. Click to search the whole heap.").arg(limit));
+  m_limit->setAccessibleName(tr("Limited to %1; remove the limit").arg(limit));
+  m_limit->setVisible(!limit.isEmpty());
+}
+
 void ObjectSearchView::showTotals() {
-  m_retained->setVisible(m_list && m_list->found.objects > 0);
-  m_retained->setEnabled(m_bridge.retainedState() == RetainedState::Ready && m_retainedText.isEmpty());
-  if (!m_list) return m_totals->setText({});
-  const engine::FoundObjects& found = m_list->found;
-  QStringList parts{tr("%1 objects").arg(countText(found.objects)), bytesText(found.bytes)};
-  QString tip = exactBytesText(found.bytes);
-  if (found.rows.size() < found.objects) {
-    parts << tr("the first %1 shown").arg(countText(found.rows.size()));
-    tip += QLatin1Char('\n') + tr("The list shows the first of them in its order; the totals are of all.");
-  }
-  if (found.unreadable) {
-    parts << tr("⚠ %1 values unreadable").arg(countText(found.unreadable));
-    tip += QLatin1Char('\n') + tr("Values that are damaged or not in the dump fit no comparison.");
-  }
-  if (!m_retainedText.isEmpty()) parts << m_retainedText;
-  m_totals->setText(parts.join(QStringLiteral(" · ")));
-  m_totals->setToolTip(m_totals->text() + QLatin1Char('\n') + tip);
+  const bool isAnswer = m_list && m_table->isEnabled();
+  m_retained->setVisible(isAnswer && m_list->found.objects > 0);
+  m_retained->setEnabled(isAnswer && m_list->snapshot.has(engine::Stage::Retained) && m_retainedText.isEmpty());
+  m_totals->setToolTip({});
+  if (!isAnswer) return m_totals->setText({});
+  const QString totals = objectTotals(m_list->found);
+  m_totals->setText(m_retainedText.isEmpty() ? totals : totals + QStringLiteral(" · ") + m_retainedText);
+  m_totals->setToolTip(objectTotalsTip(m_list->found));
 }
 
 void ObjectSearchView::sortBy(int section) {
@@ -302,13 +378,18 @@ void ObjectSearchView::follow(engine::Address object) {
   m_isFollowing = false;
 }
 
+// Of a row that has not come yet, what it is is found where the object is looked at.
+Selection ObjectSearchView::selectionAt(int row) const {
+  const engine::FoundObject* object = m_model->objectAt(row);
+  if (!object) return {.object = m_model->addressAt(row), .methodTable = {}, .segment = {}};
+  return {object->row.address, m_list->snapshot.types()[object->row.type.value].methodTable, object->row.segment};
+}
+
 void ObjectSearchView::openMenu(const QPoint& position) {
   const QModelIndex index = m_table->indexAt(position);
   if (!index.isValid()) return;
-  const engine::ObjectRow& row = m_model->objectAt(index.row()).row;
-  const Selection object{row.address, m_list->snapshot.types()[row.type.value].methodTable, row.segment};
   QMenu menu(this);
-  addSelectionLinks(menu, m_navigator, object);
+  addSelectionLinks(menu, m_navigator, selectionAt(index.row()));
   menu.addActions(m_table->actions());
   menu.exec(m_table->viewport()->mapToGlobal(position));
 }

@@ -15,11 +15,13 @@ class QToolButton;
 
 namespace heapscape::gui {
 
+class InsightsSource;
 class QueryEdit;
+class QueryErrorLine;
 class StatePanel;
 
-/// The objects of the whole heap that fit a query: the first 100,000 of them, exact totals of all, and on demand what
-/// all of them retain together.
+/// The objects that fit a query, of the whole heap, of a part of it, or of an insight: all of them, exact totals, and
+/// on demand what all of them retain together.
 class ObjectSearchView : public QWidget {
   Q_OBJECT
 
@@ -31,7 +33,14 @@ class ObjectSearchView : public QWidget {
   void setScope(const engine::HeapScope& scope);
   /// Picks an object without telling anyone.
   void follow(engine::Address object);
-  void ask(const QString& query);
+  /// `insight`: by its identity; 0 for none.
+  void ask(const QString& query, engine::Address insight);
+  QString query() const;
+  engine::Address insight() const { return m_insight; }
+
+ Q_SIGNALS:
+  /// By whoever uses the window.
+  void queryChanged(const QString& query);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -44,17 +53,28 @@ class ObjectSearchView : public QWidget {
   void buildTable();
   void updateLook();
   void search();
+  /// False if the objects of the insight are not known now; then the list says why.
+  bool findAmong(engine::ObjectSearch& search);
+  void showNoInsights(InsightsSource& source);
+  void followInsights(InsightsSource& source);
+  void showComplaint(const QString& complaint);
   void take(Answer answer);
+  void showLimit();
   void showTotals();
   void showState();
   void sortBy(int section);
   void askRetained();
   void openMenu(const QPoint& position);
+  /// Forgets the list, for which there is something else to be said.
+  void drop();
   void showFailure(const engine::Error& error);
+  Selection selectionAt(int row) const;
 
   EngineBridge& m_bridge;
   Navigator& m_navigator;
   QueryEdit* m_query;
+  QueryErrorLine* m_error = nullptr;
+  QToolButton* m_limit;
   QLabel* m_totals;
   QToolButton* m_retained;
   FoundObjectsModel* m_model;
@@ -62,11 +82,15 @@ class ObjectSearchView : public QWidget {
   StatePanel* m_state;
   QStackedLayout* m_pages;
   engine::HeapScope m_scope;
+  engine::Address m_insight;
+  bool m_followsInsights = false;
   int m_sortColumn = FoundObjectsModel::RetainedColumn;
   bool m_descending = true;
   bool m_isOld = true;  // what is shown, or nothing yet
   bool m_isFollowing = false;
   std::shared_ptr<const FoundObjectList> m_list;
+  QString m_listedQuery;  // and the insight that it answers
+  engine::Address m_listedInsight;
   QString m_retainedText;
 };
 

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "models/query/query_edit.h"
+#include "models/query/query_error_line.h"
 #include "query/snapshot_lists.h"
 #include "views/types/scope_text.h"
 #include "widgets/colours.h"
@@ -37,10 +38,10 @@ TypesFilterBar::TypesFilterBar(EngineBridge& bridge, QWidget* parent)
       m_regularExpression(addSwitch(this, "typeRegularExpression", QStringLiteral(".*"), tr("Regular expression"))),
       m_tree(addSwitch(this, "typeTree", tr("Namespaces"), tr("Group the types by namespace"))),
       m_scope(new QToolButton(this)),
-      m_totals(new QLabel(this)),
-      m_error(new QLabel(this)) {
+      m_totals(new QLabel(this)) {
   addControls();
   connect(m_filter, &QueryEdit::queryChanged, this, &TypesFilterBar::changed);
+  connect(m_filter, &QueryEdit::complaintChanged, this, &TypesFilterBar::complaintChanged);
   connect(m_regularExpression, &QToolButton::toggled, this, [this](bool isOn) {
     m_filter->setQueries(!isOn);
     Q_EMIT changed();
@@ -66,10 +67,8 @@ void TypesFilterBar::addControls() {
 
   m_totals->setObjectName(QStringLiteral("typeTotals"));
   m_totals->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  m_totals->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  m_error->setObjectName(QStringLiteral("typeFilterError"));
-  m_error->setWordWrap(true);
-  m_error->hide();
+  m_totals->setWordWrap(true);  // never cut
+  m_error = new QueryErrorLine(*m_filter, this);
 
   auto* line = new QHBoxLayout;
   line->setSpacing(8);
@@ -118,8 +117,15 @@ void TypesFilterBar::setTotals(const QString& totals, const QString& tip) {
 }
 
 void TypesFilterBar::showError(const QString& error) {
-  m_error->setText(error.isEmpty() ? QString() : QStringLiteral("⚠ ") + error);
-  m_error->setVisible(!error.isEmpty());
+  m_error->say(error);
+}
+
+bool TypesFilterBar::isUnderstood() const {
+  return m_error->text().isEmpty();
+}
+
+void TypesFilterBar::showNotUnderstood(StatePanel& panel) {
+  gui::showNotUnderstood(panel, *m_filter);
 }
 
 void TypesFilterBar::clearFilter() {
@@ -144,13 +150,9 @@ void TypesFilterBar::focusFilter() {
 }
 
 void TypesFilterBar::updateLook() {
-  const Colours colours(palette());
   QPalette dimmed = palette();
-  dimmed.setColor(QPalette::WindowText, colours.dimmedText());
+  dimmed.setColor(QPalette::WindowText, Colours(palette()).dimmedText());
   m_totals->setPalette(dimmed);
-  QPalette warning = palette();
-  warning.setColor(QPalette::WindowText, colours.warning());
-  m_error->setPalette(warning);
 }
 
 void TypesFilterBar::changeEvent(QEvent* event) {

@@ -14,6 +14,8 @@ class QToolButton;
 namespace heapscape::gui {
 
 class QueryEdit;
+class QueryErrorLine;
+class StatePanel;
 
 /// The line above the types: the filter, which is always there, the namespaces' switch, the part of the heap that the
 /// list is about, and the totals.
@@ -33,6 +35,10 @@ class TypesFilterBar : public QWidget {
   void setTotals(const QString& totals, const QString& tip = {});
   /// A sentence under the filter about what is wrong with it; empty for nothing.
   void showError(const QString& error);
+  /// False while there is such a sentence: nothing answers the text then.
+  bool isUnderstood() const;
+  /// In place of the list.
+  void showNotUnderstood(StatePanel& panel);
   void clearFilter();
   /// As of QueryEdit.
   void beginFile();
@@ -44,6 +50,8 @@ class TypesFilterBar : public QWidget {
  Q_SIGNALS:
   /// After a short rest from typing, at once for the switches.
   void changed();
+  /// The text cannot be asked, or can be again; after a short rest, too.
+  void complaintChanged();
   void scopeRemoved();
 
  protected:
@@ -58,7 +66,7 @@ class TypesFilterBar : public QWidget {
   QToolButton* m_tree;
   QToolButton* m_scope;
   QLabel* m_totals;
-  QLabel* m_error;
+  QueryErrorLine* m_error = nullptr;
 };
 
 }  // namespace heapscape::gui

@@ -5,6 +5,7 @@
 #include <QGuiApplication>
 #include <QMenu>
 #include <QStackedLayout>
+#include <QStyle>
 #include <optional>
 
 #include "models/generation_cells_delegate.h"
@@ -12,6 +13,7 @@
 #include "models/namespace_tree_model.h"
 #include "models/rows_as_text.h"
 #include "models/share_bar_delegate.h"
+#include "models/stretched_section.h"
 #include "models/table_setup.h"
 #include "models/type_heading.h"
 #include "models/type_table_model.h"
@@ -25,6 +27,7 @@ namespace {
 using engine::TypeColumn;
 
 constexpr std::size_t kExpandAllUpTo = 200;  // nodes
+constexpr int kNameLetters = 36;             // at least
 
 std::optional<TypeColumn> sortColumnOf(int section) {
   switch (section) {
@@ -91,7 +94,7 @@ void TypesList::setUpView(QAbstractItemView* view, QHeaderView* heading, const Q
 
   setDefaultWidths(heading);
   rememberColumns(heading, settingsKey);
-  heading->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
+  new StretchedSection(view, heading, NameColumn, leastNameWidth());
   heading->setSortIndicatorShown(true);
   connect(heading, &QHeaderView::sectionClicked, this, &TypesList::sortBy);
   connect(view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
@@ -107,10 +110,19 @@ void TypesList::setUpView(QAbstractItemView* view, QHeaderView* heading, const Q
           [this, view](const QPoint& position) { openContextMenu(view, position); });
 }
 
+int TypesList::leastNameWidth() const {
+  return fontMetrics().averageCharWidth() * kNameLetters;
+}
+
+int TypesList::wantedWidth() const {
+  const QHeaderView* heading = m_table->horizontalHeader();
+  return heading->length() - heading->sectionSize(NameColumn) + leastNameWidth() +
+         style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+}
+
 void TypesList::setDefaultWidths(QHeaderView* heading) {
   const int letter = fontMetrics().averageCharWidth();
   heading->setMinimumSectionSize(letter * 6);
-  heading->setStretchLastSection(false);
   heading->resizeSection(AssemblyColumn, letter * 27);
   for (const int column : {ObjectsColumn, BytesColumn, RetainedColumn, AverageColumn, PaddingColumn}) {
     heading->resizeSection(column, figureColumnWidth(*this));

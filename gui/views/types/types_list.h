@@ -26,6 +26,8 @@ class TypesList : public QWidget {
   explicit TypesList(QWidget* parent = nullptr);
 
   void show(std::shared_ptr<const TypeRows> rows);  // null for none
+  /// With names that can be read, and without scrolling.
+  int wantedWidth() const;
   /// Picks a type without telling anyone.
   void follow(engine::Address methodTable);
 
@@ -39,6 +41,7 @@ class TypesList : public QWidget {
  private:
   void setUpView(QAbstractItemView* view, QHeaderView* heading, const QString& settingsKey);
   void setDefaultWidths(QHeaderView* heading);
+  int leastNameWidth() const;
   void sortBy(int section);
   void showSorting();
   void openContextMenu(QAbstractItemView* view, const QPoint& position);

@@ -8,12 +8,15 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
+#include "models/retained_offer.h"
 #include "views/types/instances_panel.h"
 #include "views/types/object_search_view.h"
 #include "views/types/scope_text.h"
 #include "views/types/types_filter_bar.h"
 #include "views/types/types_list.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/state_panel.h"
 
@@ -67,21 +70,31 @@ void TypesPlace::addParts() {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 4, 0, 0);
   column->setSpacing(0);
+  column->addWidget(new RetainedOffer(m_bridge, this));
   column->addWidget(m_tabs, 1);
   setFocusProxy(m_bar);
-  connect(m_tabs, &QTabWidget::currentChanged, this,
-          [this](int page) { setFocusProxy(page == 0 ? static_cast<QWidget*>(m_bar) : m_objects); });
+  connect(m_tabs, &QTabWidget::currentChanged, this, &TypesPlace::choosePage);
 }
 
-void TypesPlace::followObjects(const QString& query) {
-  if (query == m_objectsQuery) return;
-  m_objectsQuery = query;
-  if (query.isNull()) {
-    m_tabs->setCurrentIndex(0);
-  } else {
-    m_tabs->setCurrentWidget(m_objects);
-    m_objects->ask(query);
-  }
+// By a click or the keyboard; what the page of objects shows goes along.
+void TypesPlace::choosePage(int page) {
+  setFocusProxy(page == 0 ? static_cast<QWidget*>(m_bar) : m_objects);
+  Location location = m_navigator.location();
+  if (location.place != PlaceId::Types || static_cast<int>(location.typesPage) == page) return;
+  location.typesPage = static_cast<TypesPage>(page);
+  location.objectsQuery = m_objects->query();
+  location.objectsOf = m_objects->insight();
+  location.listed = {};
+  m_navigator.go(location);
+}
+
+// What is typed on the page stays while something is picked there; who comes to it gets what was asked for.
+void TypesPlace::followPage(const Location& location) {
+  const auto before = std::exchange(m_followed, location);
+  const bool isNews = !before || before->typesPage != location.typesPage ||
+                      before->objectsQuery != location.objectsQuery || before->objectsOf != location.objectsOf;
+  m_tabs->setCurrentIndex(static_cast<int>(location.typesPage));
+  if (isNews && location.typesPage == TypesPage::Objects) m_objects->ask(location.objectsQuery, location.objectsOf);
 }
 
 void TypesPlace::connectParts() {
@@ -89,6 +102,13 @@ void TypesPlace::connectParts() {
   m_patience->setInterval(kPatienceMs);
   connect(m_patience, &QTimer::timeout, this, [this] { m_bar->setTotals(tr("Counting…")); });
   connect(m_bar, &TypesFilterBar::changed, this, &TypesPlace::ask);
+  connect(m_bar, &TypesFilterBar::complaintChanged, this, [this] {
+    if (m_rows && !m_bar->isUnderstood()) showNotUnderstood();
+  });
+  connect(m_objects, &ObjectSearchView::queryChanged, this, [this](const QString& query) {
+    m_navigator.keepObjectsQuery(query);
+    if (m_followed) m_followed->objectsQuery = query;
+  });
   connect(m_bar, &TypesFilterBar::scopeRemoved, this, [this] { m_navigator.showTypesIn({}); });
   connect(m_list, &TypesList::sortWanted, this, [this](engine::TypeColumn column, bool descending) {
     m_order.sortBy = column;
@@ -127,13 +147,14 @@ void TypesPlace::clear() {
   m_rows.reset();
   m_scope = {};
   m_selection = {};
-  m_objectsQuery.clear();
   m_bar->beginFile();
+  m_followed.reset();
   m_bar->setScope(m_scope);
   m_bar->setTotals({});
   m_bar->showError({});
   m_list->show(nullptr);
   m_instances->beginFile();
+  m_list->setEnabled(true);
   m_instances->clear();
   m_objects->clear();
   m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see its types."));
@@ -148,7 +169,7 @@ void TypesPlace::follow(const Location& location) {
     m_objects->follow(m_selection.object);
   }
   m_objects->setScope(location.scope);
-  if (location.place == PlaceId::Types) followObjects(location.objectsQuery);
+  location.place == PlaceId::Types ? followPage(location) : m_followed.reset();
   if (location.scope != m_scope) {
     m_scope = location.scope;
     m_bar->setScope(m_scope);
@@ -178,7 +199,6 @@ void TypesPlace::take(Answer answer) {
   m_patience->stop();
   if (answer) {
     m_bar->showError({});
-    m_list->setEnabled(true);
     return showRows(std::move(*answer));
   }
   if (answer.error().isCancelled()) return;
@@ -186,10 +206,19 @@ void TypesPlace::take(Answer answer) {
   if (error.code == engine::ErrorCode::BadQuery) {
     if (m_bar->dropUnlessFound(false)) return ask();
     m_bar->showError(fromEngine(error.message()));
-    m_list->setEnabled(false);  // the last good list stays, dimmed
-    return showTotals();
+    return showNotUnderstood();
   }
   m_state->showFailed(tr("The types cannot be counted"), fromEngine(error.message()));
+  showState(m_state);
+}
+
+// The last good list stays, dimmed.
+void TypesPlace::showNotUnderstood() {
+  m_patience->stop();
+  m_list->setEnabled(false);
+  m_bar->setTotals({});
+  if (m_rows && !m_rows->selection.types.empty()) return showState(m_list);
+  m_bar->showNotUnderstood(*m_state);
   showState(m_state);
 }
 
@@ -198,6 +227,8 @@ void TypesPlace::showRows(std::shared_ptr<const TypeRows> rows) {
   m_rows = std::move(rows);
   m_list->show(m_rows);
   m_list->follow(m_selection.methodTable);
+  if (!m_bar->isUnderstood()) return showNotUnderstood();
+  m_list->setEnabled(true);
   showTotals();
   if (m_rows->selection.types.empty()) {
     showNothingFound();
@@ -228,8 +259,9 @@ void TypesPlace::showTotals() {
   const auto shown = countText(selection.types.size());
   const std::size_t all = m_rows->snapshot.types().size();
   QStringList parts;
-  parts << (selection.types.size() == all ? tr("%1 types").arg(shown) : tr("%1 of %2 types").arg(shown, countText(all)))
-        << tr("%1 objects").arg(countText(selection.objects)) << bytesText(selection.bytes);
+  parts << (selection.types.size() == all ? countedText(all, tr("type"))
+                                          : tr("%1 of %2").arg(shown, countedText(all, tr("type"))))
+        << countedText(selection.objects, tr("object")) << bytesText(selection.bytes);
   QString tip = exactBytesText(selection.bytes);
   if (m_rows->hasPadding()) {
     parts << tr("padding %1").arg(bytesText(selection.paddingBytes));
@@ -243,12 +275,12 @@ void TypesPlace::showTotals() {
 void TypesPlace::showInstances() {
   const engine::Address methodTable = m_selection.methodTable;
   if (!methodTable || !m_rows || m_rows->question.scope != m_scope) {
-    if (!methodTable) m_instances->clear();
+    if (!methodTable) m_instances->showNoType();
     return;
   }
   const auto& types = m_rows->snapshot.types();
   const auto type = std::ranges::find(types, methodTable, &engine::TypeRow::methodTable);
-  if (type == types.end()) return m_instances->clear();
+  if (type == types.end()) return m_instances->showNoType();
   const std::uint64_t count = m_rows->counts().count[static_cast<std::size_t>(type - types.begin())];
   m_instances->show(methodTable, fromEngine(type->name), count, m_scope);
   m_instances->follow(m_selection.object);
@@ -261,7 +293,10 @@ void TypesPlace::showState(QWidget* page) {
 
 void TypesPlace::resizeEvent(QResizeEvent* event) {
   Place::resizeEvent(event);
-  const bool isWide = event->size().width() >= kSideBySideLetters * fontMetrics().averageCharWidth();
+  const int wanted = m_list->wantedWidth();
+  const bool isWide = event->size().width() >= std::max(kSideBySideLetters * fontMetrics().averageCharWidth(),
+                                                        wanted + m_instances->minimumSizeHint().width());
+  m_splitter->widget(0)->setMinimumWidth(isWide ? wanted : 0);
   m_splitter->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "models/type_rows.h"
 #include "views/place.h"
@@ -44,11 +45,13 @@ class TypesPlace : public Place {
   void ask();
   void take(Answer answer);
   void showRows(std::shared_ptr<const TypeRows> rows);
+  void showNotUnderstood();
   void showNothingFound();
   void showTotals();
   void showInstances();
   void showState(QWidget* page);
-  void followObjects(const QString& query);
+  void followPage(const Location& location);
+  void choosePage(int page);
 
   TypesFilterBar* m_bar;
   TypesList* m_list;
@@ -63,7 +66,7 @@ class TypesPlace : public Place {
   engine::HeapScope m_scope;
   engine::TypeQuery m_order;  // sortBy and descending only
   Selection m_selection;
-  QString m_objectsQuery;  // that the navigator asked for last
+  std::optional<Location> m_followed;  // the last one in this place; none while another place is shown
   std::shared_ptr<const TypeRows> m_rows;
 };
 

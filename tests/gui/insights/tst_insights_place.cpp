@@ -8,6 +8,7 @@
 #include <QTreeView>
 
 #include "support/place_scene.h"
+#include "views/insights/insight_detail.h"
 #include "views/insights/insight_tree_model.h"
 #include "views/insights/insights_place.h"
 #include "views/insights/owner_row.h"
@@ -30,7 +31,7 @@ struct Scene : test::PlaceScene<InsightsPlace> {
   InsightTreeModel& rows() { return *static_cast<InsightTreeModel*>(tree().model()); }
   QString title() {
     const auto* label = part<QLabel>(QStringLiteral("insightTitle"));
-    return label ? label->text() : QString();
+    return label ? label->text().remove(QChar(0x200B)) : QString();
   }
   const std::vector<engine::Insight>& found() { return source().found()->list.insights; }
 
@@ -177,9 +178,48 @@ class InsightsPlaceTest : public QObject {
     scene.go(*typed);
     QTRY_COMPARE(scene.title(), fromEngine(scene.found()[*typed].title));
     QVERIFY(scene.navigator.location().selection.methodTable == scene.found()[*typed].methodTable);
+    scene.part<QPushButton>(QStringLiteral("insightType"))->click();
+    QCOMPARE(scene.navigator.location().place, PlaceId::Types);
+    QCOMPARE(scene.navigator.location().typesPage, TypesPage::Types);
+    QVERIFY(scene.navigator.location().selection.methodTable == scene.found()[*typed].methodTable);
+  }
+
+  void wordsThatAreLongerThanTheirLineAreBroken() {
+    const std::string name =
+        "Shop.Warehouse.Infrastructure.CachingRepositoryOfArticlesWithTheirTranslations<System.String>";
+    engine::Insight insight;
+    insight.title = "2,500 " + name + " objects live only because of static " + name + ".Instances";
+    insight.contents = std::string(180, 'w');
+    insight.advice = "Remove them from " + name + " when they are done with.";
+    engine::InsightList list;
+    list.insights.push_back(insight);
+    Navigator navigator;
+    InsightDetail detail(navigator);
+    detail.show(std::make_shared<const FoundInsights>(indexed(std::move(list), 1000)), 0);
+    detail.setMinimumSize(0, 0);
+    detail.resize(360, 700);
+    static_cast<QWidget&>(detail).show();
+    QVERIFY(QTest::qWaitForWindowExposed(&detail));
+    for (const char* part : {"insightTitle", "insightContents", "insightAdvice"}) {
+      const auto* label = detail.findChild<QLabel*>(QString::fromLatin1(part));
+      QVERIFY(label && label->width() <= detail.viewport()->width());
+      const QRect text =
+          label->fontMetrics().boundingRect(QRect(0, 0, label->width(), 10'000), Qt::TextWordWrap, label->text());
+      QVERIFY2(text.width() <= label->width() && text.height() <= label->height(), qPrintable(label->text()));
+    }
+  }
+
+  void anInsightLeadsToItsOwnObjects() {
+    Scene scene;
+    QVERIFY(scene.openUntilFound());
+    const auto some = scene.first([](const engine::Insight& insight) { return insight.objects > 1; });
+    QVERIFY(some);
+    scene.go(*some);
+    QTRY_COMPARE(scene.title(), fromEngine(scene.found()[*some].title));
     scene.part<QPushButton>(QStringLiteral("insightObjects"))->click();
     QCOMPARE(scene.navigator.location().place, PlaceId::Types);
-    QVERIFY(scene.navigator.location().selection.methodTable == scene.found()[*typed].methodTable);
+    QCOMPARE(scene.navigator.location().typesPage, TypesPage::Objects);
+    QVERIFY(scene.navigator.location().objectsOf == identityOf(scene.found()[*some]));
   }
 
   void itemsAndOwnersLeadToObjects() {

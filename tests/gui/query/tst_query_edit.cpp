@@ -18,6 +18,7 @@
 #include "views/roots/roots_place.h"
 #include "views/types/found_objects_model.h"
 #include "views/types/types_place.h"
+#include "widgets/figures.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;
@@ -84,6 +85,96 @@ class QueryEditTest : public QObject {
     QVERIFY(!typeFilter().error() && typeFilter().accessibleDescription().isEmpty());
   }
 
+  void aWrongQueryIsSaidInWordsAndCountsNoTypes() {
+    typeFilter().setText(QStringLiteral("count > 2000"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_types->lines(QStringLiteral("typeTable")) < 10, kPatienceMs);
+    typeFilter().setText(QStringLiteral("cuont > 2000"));
+    isRefused(QStringLiteral("typeFilterError"), QStringLiteral("Did you mean count?"), QStringLiteral("typeTable"),
+              QStringLiteral("typeTotals"));
+    typeFilter().setText(QStringLiteral("count > 2000"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_types->table(QStringLiteral("typeTable")).isEnabled(), kPatienceMs);
+    QVERIFY(!m_types->part<QLabel>("typeFilterError")->isVisible());
+    QVERIFY(!m_types->part<QLabel>("typeTotals")->text().isEmpty());
+  }
+
+  void aWrongQueryListsAndCountsNoObjects() {
+    QueryEdit& edit = showObjects();
+    edit.setText(QStringLiteral("type = Catalog.Order"));
+    QTRY_COMPARE_WITH_TIMEOUT(found().rowCount(), 2500, kPatienceMs);
+    edit.setText(QStringLiteral("size >"));
+    isRefused(QStringLiteral("objectQueryError"), QStringLiteral("A value is missing"), QStringLiteral("foundObjects"),
+              QStringLiteral("objectTotals"));
+    QVERIFY(!m_types->part<QToolButton>("objectsRetained")->isVisible());
+    // As the go-to box and links ask.
+    m_types->navigator.showObjectsOf(QStringLiteral("foo > 3"));
+    isRefused(QStringLiteral("objectQueryError"), QStringLiteral("“foo”"), QStringLiteral("foundObjects"),
+              QStringLiteral("objectTotals"));
+    m_types->navigator.showObjectsOf(QStringLiteral("type = Catalog.Order"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_types->table(QStringLiteral("foundObjects")).isEnabled(), kPatienceMs);
+    QCOMPARE(found().rowCount(), 2500);
+    QVERIFY(m_types->part<QLabel>("objectTotals")->text().startsWith(countText(2500) + QStringLiteral(" objects")));
+  }
+
+  void aWrongQueryAfterNoMatchIsNoMatchNoMore() {
+    QueryEdit& edit = showObjects();
+    edit.setText(QStringLiteral("size < 0"));
+    QTRY_COMPARE_WITH_TIMEOUT(found().rowCount(), 0, kPatienceMs);
+    edit.setText(QStringLiteral("size <"));
+    QTRY_VERIFY_WITH_TIMEOUT(test::visibleTexts(m_types->place).contains(QStringLiteral("Not understood")),
+                             kPatienceMs);
+  }
+
+  void aWrongQueryCountsNoInstances() {
+    for (const engine::TypeRow& type : m_types->snapshot().types()) {
+      if (type.name == "Catalog.Order") m_types->navigator.select({{}, type.methodTable, {}});
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(m_types->lines(QStringLiteral("instances")) >= 1000, kPatienceMs);
+    auto& edit = *m_types->part<QueryEdit>(QStringLiteral("instanceQuery"));
+    edit.setText(QStringLiteral("size > many"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_types->part<QLabel>("instanceQueryError")->isVisible(), kPatienceMs);
+    QVERIFY(!m_types->table(QStringLiteral("instances")).isEnabled());
+    QVERIFY(test::visibleTexts(m_types->place).contains(QStringLiteral("Instances")));  // and no count behind it
+    edit.clear();
+    QTRY_VERIFY_WITH_TIMEOUT(m_types->table(QStringLiteral("instances")).isEnabled(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_types->lines(QStringLiteral("instances")) >= 1000, kPatienceMs);
+  }
+
+  void aWrongQueryOverAListCountsNoRows() {
+    test::PlaceScene<RootsPlace> roots(PlaceId::Roots);
+    QVERIFY(roots.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    roots.part<QTabWidget>(QStringLiteral("rootTabs"))->setCurrentIndex(3);
+    QTRY_VERIFY_WITH_TIMEOUT(roots.lines(QStringLiteral("handles")) > 0, kPatienceMs);
+    const int all = roots.lines(QStringLiteral("handles"));
+    auto& edit = *roots.part<QueryEdit>(QStringLiteral("handlesFilter"));
+    edit.setText(QStringLiteral("alive = true"));
+    auto* error = roots.part<QLabel>("handlesFilterError");
+    QTRY_VERIFY_WITH_TIMEOUT(error->isVisible() && error->text().contains(QStringLiteral("“alive”")), kPatienceMs);
+    QVERIFY(!roots.table(QStringLiteral("handles")).isEnabled());
+    QVERIFY(roots.part<QLabel>("handlesCount")->text().isEmpty());
+    edit.clear();
+    QTRY_VERIFY_WITH_TIMEOUT(roots.table(QStringLiteral("handles")).isEnabled(), kPatienceMs);
+    QCOMPARE(roots.lines(QStringLiteral("handles")), all);
+    QVERIFY(!error->isVisible() && !roots.part<QLabel>("handlesCount")->text().isEmpty());
+  }
+
+  void totalsAreNeverCut() {
+    QueryEdit& edit = showObjects();
+    edit.setText(QStringLiteral("size > 0"));
+    QTRY_VERIFY_WITH_TIMEOUT(found().rowCount() > 2500, kPatienceMs);
+    m_types->part<QToolButton>(QStringLiteral("objectsRetained"))->click();
+    auto* totals = m_types->part<QLabel>(QStringLiteral("objectTotals"));
+    QTRY_VERIFY_WITH_TIMEOUT(totals->text().contains(QStringLiteral("retained together")), kPatienceMs);
+    const QSize size = m_types->place.size();
+    for (const int width : {700, 900, 1100, 1700}) {
+      m_types->place.resize(width, 700);
+      QCoreApplication::processEvents();
+      const QRect wanted =
+          totals->fontMetrics().boundingRect(totals->contentsRect(), Qt::TextWordWrap | Qt::AlignLeft, totals->text());
+      QVERIFY2(wanted.width() <= totals->width() && wanted.height() <= totals->height(), qPrintable(totals->text()));
+    }
+    m_types->place.resize(size);
+  }
+
   void completesFieldsOperatorsAndValues() {
     QueryEdit& edit = showObjects();
     edit.setFocus();
@@ -118,13 +209,13 @@ class QueryEditTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(found().rowCount(), 625, kPatienceMs);
     auto* totals = m_types->part<QLabel>(QStringLiteral("objectTotals"));
     QVERIFY2(totals->text().startsWith(QStringLiteral("625 objects")), qPrintable(totals->text()));
-    QVERIFY(found().objectAt(0).retainedBytes >= found().objectAt(624).retainedBytes);
+    QVERIFY(found().objectAt(0)->retainedBytes >= found().objectAt(624)->retainedBytes);
     m_types->part<QToolButton>(QStringLiteral("objectsRetained"))->click();
     QTRY_VERIFY_WITH_TIMEOUT(totals->text().contains(QStringLiteral("retained together")), kPatienceMs);
     m_types->clickHeading(QStringLiteral("foundObjects"), FoundObjectsModel::AddressColumn);
-    QTRY_VERIFY_WITH_TIMEOUT(found().objectAt(0).row.address < found().objectAt(1).row.address, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(found().addressAt(0) < found().addressAt(1), kPatienceMs);
     m_types->table(QStringLiteral("foundObjects")).setCurrentIndex(found().index(3, 0));
-    QVERIFY(m_types->navigator.location().selection.object == found().objectAt(3).row.address);
+    QVERIFY(m_types->navigator.location().selection.object == found().addressAt(3));
     edit.setText(QStringLiteral("size < 0"));
     QTRY_COMPARE_WITH_TIMEOUT(found().rowCount(), 0, kPatienceMs);
   }
@@ -197,6 +288,12 @@ class QueryEditTest : public QObject {
   QueryEdit& typeFilter() { return *m_types->part<QueryEdit>(QStringLiteral("typeFilter")); }
   FoundObjectsModel& found() {
     return *static_cast<FoundObjectsModel*>(m_types->table(QStringLiteral("foundObjects")).model());
+  }
+  void isRefused(const QString& errorName, const QString& complaint, const QString& table, const QString& totals) {
+    auto* error = m_types->part<QLabel>(errorName);
+    QTRY_VERIFY_WITH_TIMEOUT(error->isVisible() && error->text().contains(complaint), kPatienceMs);
+    QVERIFY(!m_types->table(table).isEnabled());
+    QVERIFY2(m_types->part<QLabel>(totals)->text().isEmpty(), qPrintable(m_types->part<QLabel>(totals)->text()));
   }
   QueryEdit& showObjects() {
     m_types->part<QTabWidget>(QStringLiteral("typesPages"))->setCurrentIndex(1);

@@ -65,6 +65,8 @@ class MainWindowTest : public QObject {
   void goToFindsAThreadByItsId();
   void goToKnowsAHandleByItsSlot();
   void goToRunsCommands();
+  void goToRefusesAQueryThatCannotBeUnderstood();
+  void goToNeverPicksWhatAnotherTextFound();
   void theInspectorTellsOfAnObject();
   void theInspectorLeadsToTheLayout();
   void backReturnsToThePlaceBefore();
@@ -240,6 +242,41 @@ void MainWindowTest::goToKnowsAHandleByItsSlot() {
   QTest::keyClick(box, Qt::Key_Return);
   QTRY_COMPARE_WITH_TIMEOUT(driver.window().navigator().location().place, PlaceId::Roots, 20'000);
   QCOMPARE(driver.window().navigator().location().listed.value, handles->handles[0].address.value);
+}
+
+void MainWindowTest::goToRefusesAQueryThatCannotBeUnderstood() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  GoToBox* box = driver.window().goToBox();
+  driver.window().activateWindow();
+  box->setFocus();
+  for (const auto& [query, complaint] :
+       {std::pair("?size >", "A value is missing"), std::pair("?foo > 3", "no field “foo”")}) {
+    box->clear();
+    QTest::keyClicks(box, QString::fromUtf8(query));
+    QVERIFY(!box->popup()->entries().empty());
+    const GoToEntry& said = box->popup()->entries().front();
+    QVERIFY2(said.title.contains(QString::fromUtf8(complaint)), qPrintable(said.title));
+    QVERIFY(std::ranges::none_of(box->popup()->entries(), [](const GoToEntry& entry) { return bool(entry.run); }));
+    QTest::keyClick(box, Qt::Key_Return);
+    QCOMPARE(driver.window().navigator().location().place, PlaceId::Overview);
+    QVERIFY(box->popup()->isVisible());
+  }
+}
+
+void MainWindowTest::goToNeverPicksWhatAnotherTextFound() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(smallDump()));
+  GoToBox* box = driver.window().goToBox();
+  driver.window().activateWindow();
+  box->setFocus();
+  QTest::keyClicks(box, QStringLiteral("Catalog.Order"));
+  QTRY_COMPARE(box->popup()->entries().front().title, QStringLiteral("Catalog.Order"));
+  // The engine has not answered the longer text yet when Enter comes.
+  QTest::keyClicks(box, QStringLiteral("Line"));
+  QTest::keyClick(box, Qt::Key_Return);
+  QTRY_COMPARE(driver.window().navigator().location().place, PlaceId::Types);
+  QTRY_VERIFY(shows(*driver.window().inspector(), QStringLiteral("Catalog.OrderLine")));
 }
 
 void MainWindowTest::goToRunsCommands() {

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
 // The place on a real dump, driven as a person does.
+#include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeView>
 
+#include "models/insights_source.h"
+#include "models/instances_model.h"
 #include "models/type_figures.h"
 #include "support/place_scene.h"
+#include "views/types/found_objects_model.h"
 #include "views/types/types_place.h"
 #include "widgets/state_panel.h"
 
@@ -69,6 +74,94 @@ class TypesPlaceTest : public QObject {
   }
 
   void cleanup() { m_scene.reset(); }
+
+  void instancesOfATypePickedLaterHaveTheirRetainedSizes() {
+    // Nothing was picked while the dump was opened.
+    m_scene->table().setCurrentIndex(m_scene->table().model()->index(m_scene->rowOf("Catalog.Order"), 0));
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->lines(QStringLiteral("instances")) > 0, kPatienceMs);
+    const QAbstractItemModel* instances = m_scene->part<QTableView>("instances")->model();
+    const QString retained = instances->index(0, InstancesModel::RetainedColumn).data().toString();
+    QVERIFY2(retained.endsWith(QLatin1Char('B')), qPrintable(retained));
+  }
+
+  void namesTakeWhatIsLeftAndCanAlwaysBeRead() {
+    m_scene->table().setCurrentIndex(m_scene->table().model()->index(0, 0));
+    const QHeaderView* heading = m_scene->table().horizontalHeader();
+    const int readable = m_scene->place.fontMetrics().averageCharWidth() * 30;
+    for (int width = 900; width <= 3840; width += 20) {
+      m_scene->place.resize(width, 900);
+      QCoreApplication::processEvents();
+      const int name = heading->sectionSize(NameColumn);
+      QVERIFY2(name >= readable, qPrintable(QStringLiteral("%1 of %2").arg(name).arg(width)));
+      QVERIFY2(heading->length() >= m_scene->table().viewport()->width(), qPrintable(QString::number(width)));
+    }
+  }
+
+  void objectsOfAnInsightAreItsOwnWhateverWasShownBefore() {
+    Scene scene;
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("flaws-10.core.zst"))));
+    InsightsSource& source = InsightsSource::of(scene.bridge);
+    QTRY_COMPARE_WITH_TIMEOUT(source.state(), InsightsState::Ready, kPatienceMs);
+    const auto& insights = source.found()->list.insights;
+    const auto texts = std::ranges::find(insights, engine::InsightKind::DuplicateStrings, &engine::Insight::kind);
+    QVERIFY(texts != insights.end() && texts->objects > 1);
+    const auto own = static_cast<int>(texts->objects);
+    const auto& found = *static_cast<FoundObjectsModel*>(scene.part<QTableView>("foundObjects")->model());
+    auto* pages = scene.part<QTabWidget>("typesPages");
+    auto* query = scene.part<QLineEdit>("objectQuery");
+
+    pages->setCurrentIndex(1);  // all objects
+    QTRY_VERIFY_WITH_TIMEOUT(found.rowCount() > own, kPatienceMs);
+    scene.navigator.showObjectsOf({}, identityOf(*texts));
+    QTRY_COMPARE_WITH_TIMEOUT(found.rowCount(), own, kPatienceMs);
+    QVERIFY(found.list()->found.ids == texts->ids);
+    QVERIFY(scene.part<QToolButton>("objectLimit")->isVisible());
+
+    query->setText(QStringLiteral("size < 0"));
+    QTRY_COMPARE_WITH_TIMEOUT(found.rowCount(), 0, kPatienceMs);
+    pages->setCurrentIndex(0);
+    scene.navigator.goTo(PlaceId::Insights);
+    scene.navigator.showObjectsOf({}, identityOf(*texts));
+    QTRY_COMPARE_WITH_TIMEOUT(found.rowCount(), own, kPatienceMs);
+    QVERIFY(query->text().isEmpty());
+    QCOMPARE(pages->currentIndex(), 1);
+
+    scene.part<QToolButton>("objectLimit")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(found.rowCount() > own, kPatienceMs);
+    QVERIFY(!scene.part<QToolButton>("objectLimit")->isVisible());
+    scene.navigator.back();
+    QTRY_COMPARE_WITH_TIMEOUT(found.rowCount(), own, kPatienceMs);
+  }
+
+  void allFoundObjectsAreListedAndComeAsTheyAreLookedAt() {
+    m_scene->navigator.showObjectsOf({});
+    const auto all = static_cast<int>(m_scene->snapshot().totals().objects - m_scene->snapshot().totals().freeObjects);
+    auto& found = *static_cast<FoundObjectsModel*>(m_scene->part<QTableView>("foundObjects")->model());
+    QTRY_COMPARE_WITH_TIMEOUT(found.rowCount(), all, kPatienceMs);
+    QVERIFY(found.pageCount() > 3 && found.hasPage(0) && !found.hasPage(found.pageCount() - 1));
+    m_scene->part<QTableView>("foundObjects")->scrollToBottom();
+    QTRY_VERIFY_WITH_TIMEOUT(found.objectAt(all - 1), kPatienceMs);
+    QVERIFY(found.objectAt(all - 1)->row.address == found.addressAt(all - 1));
+    QCOMPARE(found.rowOf(found.addressAt(all / 2)), all / 2);
+    QVERIFY(!found.index(all - 1, FoundObjectsModel::TypeColumn).data().toString().isEmpty());
+  }
+
+  void rowsThatWereNotLookedAtAreCopiedWhole() {
+    m_scene->navigator.showObjectsOf(QStringLiteral("type = Catalog.OrderLine"));
+    auto& found = *static_cast<FoundObjectsModel*>(m_scene->part<QTableView>("foundObjects")->model());
+    QTRY_VERIFY_WITH_TIMEOUT(
+        found.rowCount() > 2000 && found.objectAt(0) &&
+            found.index(0, FoundObjectsModel::TypeColumn).data() == QStringLiteral("Catalog.OrderLine"),
+        kPatienceMs);
+    auto* table = m_scene->part<QTableView>("foundObjects");
+    table->selectAll();
+    QGuiApplication::clipboard()->clear();
+    table->findChild<QAction*>(QStringLiteral("copyRows"))->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(!QGuiApplication::clipboard()->text().isEmpty(), kPatienceMs);
+    const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), found.rowCount() + 1);
+    QCOMPARE(lines.back().split(QLatin1Char('\t')).value(1), QStringLiteral("Catalog.OrderLine"));
+  }
 
   void largestTypeComesFirst() {
     QCOMPARE(m_scene->cell(0, NameColumn), QStringLiteral("System.String"));

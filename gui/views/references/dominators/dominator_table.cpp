@@ -7,6 +7,7 @@
 
 #include "models/name_delegate.h"
 #include "models/share_bar_delegate.h"
+#include "models/stretched_section.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 
@@ -61,7 +62,7 @@ void DominatorTable::setUpColumns() {
   header()->resizeSection(DominatorModel::RetainedColumn, figureColumnWidth(*this) * 3 / 2);
   header()->resizeSection(DominatorModel::ShareColumn, letter * 10);
   rememberColumns(header(), QStringLiteral("dominators"));
-  header()->setSectionResizeMode(DominatorModel::NameColumn, QHeaderView::Stretch);
+  new StretchedSection(this, header(), DominatorModel::NameColumn, letter * 36);
 }
 
 void DominatorTable::setScene(SharedScene scene, std::uint64_t wholeBytes) {

@@ -7,9 +7,11 @@
 
 #include "models/name_delegate.h"
 #include "models/share_bar_delegate.h"
+#include "models/stretched_section.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "views/references/paths/merged_paths_model.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -35,7 +37,7 @@ MergedPathsPanel::MergedPathsPanel(QWidget* parent)
   heading->resizeSection(MergedPathsModel::BytesColumn, figureColumnWidth(*this));
   heading->resizeSection(MergedPathsModel::HoldersColumn, figureColumnWidth(*this));
   rememberColumns(heading, QStringLiteral("mergedPaths"));
-  heading->setSectionResizeMode(MergedPathsModel::NameColumn, QHeaderView::Stretch);
+  new StretchedSection(m_tree, heading, MergedPathsModel::NameColumn, fontMetrics().averageCharWidth() * 36);
   m_note->setContentsMargins(12, 8, 12, 8);
   m_note->setWordWrap(true);
   auto* column = new QVBoxLayout(this);
@@ -49,9 +51,11 @@ MergedPathsPanel::MergedPathsPanel(QWidget* parent)
 void MergedPathsPanel::show(std::shared_ptr<const engine::MergedPaths> paths) {
   m_note->clear();
   if (paths) {
-    QString text = tr("The shortest way to each of %1 objects; ways that go through the same fields are one line.")
-                       .arg(countText(paths->objects));
-    if (paths->unreachable > 0) text += tr(" %1 more are held by nothing.").arg(countText(paths->unreachable));
+    QString text = tr("The shortest way to each of %1; ways that go through the same fields are one line.")
+                       .arg(countedText(paths->objects, tr("object")));
+    if (paths->unreachable > 0)
+      text += paths->unreachable == 1 ? tr(" 1 more is held by nothing.")
+                                      : tr(" %1 more are held by nothing.").arg(countText(paths->unreachable));
     m_note->setText(text);
   }
   m_model->show(std::move(paths));

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "models/query/query_error_line.h"
+
+#include <QEvent>
+
+#include "models/query/query_edit.h"
+#include "widgets/colours.h"
+#include "widgets/state_panel.h"
+
+namespace heapscape::gui {
+
+QueryErrorLine::QueryErrorLine(QueryEdit& edit, QWidget* parent) : QLabel(parent), m_edit(edit) {
+  setObjectName(edit.objectName() + QStringLiteral("Error"));
+  setTextFormat(Qt::PlainText);
+  setTextInteractionFlags(Qt::TextSelectableByMouse);
+  setWordWrap(true);
+  connect(&edit, &QueryEdit::complaintChanged, this, &QueryErrorLine::display);
+  updateLook();
+  display(edit.complaint());
+}
+
+void QueryErrorLine::say(const QString& complaint) {
+  display(m_edit.complaint().isEmpty() ? complaint : m_edit.complaint());
+}
+
+void QueryErrorLine::display(const QString& complaint) {
+  setText(complaint.isEmpty() ? QString() : QStringLiteral("⚠ ") + complaint);
+  setVisible(!complaint.isEmpty());
+}
+
+void QueryErrorLine::updateLook() {
+  QPalette warning;
+  warning.setColor(QPalette::WindowText, Colours(palette()).warning());
+  setPalette(warning);
+}
+
+void QueryErrorLine::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange) updateLook();
+  QLabel::changeEvent(event);
+}
+
+void showNotUnderstood(StatePanel& panel, QueryEdit& edit) {
+  panel.showEmpty(QueryErrorLine::tr("Not understood"),
+                  QueryErrorLine::tr("What is written above cannot be asked, so nothing is listed."));
+  panel.setAction(QueryErrorLine::tr("Clear the query"), [&edit] { edit.clear(); });
+}
+
+}  // namespace heapscape::gui

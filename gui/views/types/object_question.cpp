@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "views/types/object_question.h"
+
+#include <QObject>
+
+#include "widgets/counted_text.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+using engine::ObjectField;
+
+engine::QueryFieldReference sortFieldOf(int column) {
+  switch (column) {
+    case FoundObjectsModel::TypeColumn:
+      return engine::referenceTo(ObjectField::Type);
+    case FoundObjectsModel::SizeColumn:
+      return engine::referenceTo(ObjectField::Size);
+    case FoundObjectsModel::RetainedColumn:
+      return engine::referenceTo(ObjectField::Retained);
+    case FoundObjectsModel::GenerationColumn:
+      return engine::referenceTo(ObjectField::Gen);
+    default:
+      return engine::referenceTo(ObjectField::Address);
+  }
+}
+
+engine::Outcome<std::shared_ptr<const FoundObjectList>> searchObjects(const engine::Snapshot& snapshot,
+                                                                      const std::string& text,
+                                                                      engine::ObjectSearch search,
+                                                                      engine::ProgressSink* progress,
+                                                                      std::stop_token stop) {
+  auto query = engine::makeQuery(text, engine::objectSchema());
+  if (!query) return tl::unexpected(engine::Unfinished(engine::toError(query.error())));
+  search.query = std::move(*query);
+  const bool byRetained = search.sortBy == engine::referenceTo(ObjectField::Retained);
+  if (byRetained && !snapshot.has(engine::Stage::Retained)) search.sortBy = engine::referenceTo(ObjectField::Size);
+  HEAPSCAPE_TRY(engine::FoundObjects found, engine::findObjects(snapshot, search, progress, std::move(stop)));
+  return std::make_shared<const FoundObjectList>(FoundObjectList{snapshot, std::move(search), std::move(found)});
+}
+
+QString objectTotals(const engine::FoundObjects& found) {
+  QStringList parts{countedText(found.objects, QObject::tr("object")), bytesText(found.bytes)};
+  if (found.unreadable) {
+    parts << QStringLiteral("⚠ ") +
+                 countedText(found.unreadable, QObject::tr("value unreadable"), QObject::tr("values unreadable"));
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString objectTotalsTip(const engine::FoundObjects& found) {
+  QString tip = objectTotals(found) + QLatin1Char('\n') + exactBytesText(found.bytes);
+  if (found.unreadable)
+    tip += QLatin1Char('\n') + QObject::tr("Values that are damaged or not in the dump fit no comparison.");
+  return tip;
+}
+
+}  // namespace heapscape::gui

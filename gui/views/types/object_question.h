@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "base/progress.h"
+#include "views/types/found_objects_model.h"
+
+namespace heapscape::gui {
+
+/// What the objects are sorted by in a column of FoundObjectsModel.
+engine::QueryFieldReference sortFieldOf(int column);
+
+/// On the engine thread. Sorts by size in place of retained sizes as long as these are not known. Fails with BadQuery
+/// for a wrong text.
+engine::Outcome<std::shared_ptr<const FoundObjectList>> searchObjects(const engine::Snapshot& snapshot,
+                                                                      const std::string& text,
+                                                                      engine::ObjectSearch search,
+                                                                      engine::ProgressSink* progress,
+                                                                      std::stop_token stop);
+
+/// "1,234 objects · 56 KB", with what could not be compared.
+QString objectTotals(const engine::FoundObjects& found);
+QString objectTotalsTip(const engine::FoundObjects& found);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// What the window shows after finding out who holds what was stopped: nothing waits, and every place that lacks
+// retained sizes offers to compute them.
+#include <QAbstractItemView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTest>
+#include <algorithm>
+
+#include "app/inspector.h"
+#include "session/object_query.h"
+#include "support/dumps.h"
+#include "support/window_driver.h"
+#include "widgets/choice_bar.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kPatience = 40'000;
+
+QPushButton* offerIn(const QWidget& part) {
+  const QStringList offers{QStringLiteral("Compute them"), QStringLiteral("Compute it now"),
+                           QStringLiteral("Find out who holds what")};
+  for (QPushButton* button : part.findChildren<QPushButton*>()) {
+    if (button->isVisible() && offers.contains(button->text())) return button;
+  }
+  return nullptr;
+}
+
+/// The first cell that can be seen and says that something is still to come; empty for none.
+QString waitingCell(const QWidget& part) {
+  for (const QAbstractItemView* view : part.findChildren<QAbstractItemView*>()) {
+    if (!view->isVisible() || !view->model()) continue;
+    for (int row = 0; row < std::min(view->model()->rowCount(), 50); ++row) {
+      for (int column = 0; column < view->model()->columnCount(); ++column) {
+        if (view->model()->index(row, column).data().toString() == QStringLiteral("…"))
+          return QStringLiteral("%1 %2 %3").arg(view->objectName()).arg(row).arg(column);
+      }
+    }
+  }
+  return {};
+}
+
+class StoppedWindow : public test::WindowDriver {
+ public:
+  bool open() {
+    QObject::connect(&window().bridge(), &EngineBridge::retainedStateChanged, &window(), [this] {
+      if (std::exchange(m_isStopped, true)) return;
+      window().bridge().stopRetained();
+    });
+    return openAndWait(test::dataFile(QStringLiteral("shop-10.core.zst"))) &&
+           window().bridge().retainedState() == RetainedState::Stopped;
+  }
+
+ private:
+  bool m_isStopped = false;
+};
+
+}  // namespace
+
+class LackingRetainedTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void everyPlaceOffersToComputeThemAndNothingWaits() {
+    StoppedWindow driver;
+    QVERIFY(driver.open());
+    const auto objects = engine::listObjects(*driver.window().bridge().snapshot(), {}, 1000, 1);
+    const engine::TypeRow& type = driver.window().bridge().snapshot()->types()[objects.front().type.value];
+    driver.window().navigator().select({objects.front().address, type.methodTable, objects.front().segment});
+    QTRY_VERIFY(offerIn(*driver.window().inspector()));
+    for (const PlaceId place : {PlaceId::Overview, PlaceId::Insights, PlaceId::Types, PlaceId::References,
+                                PlaceId::Object, PlaceId::Roots, PlaceId::Threads, PlaceId::Compare}) {
+      QVERIFY2(driver.show(place), qPrintable(driver.window().place(place)->title()));
+      QVERIFY2(offerIn(*driver.window().place(place)), qPrintable(driver.window().place(place)->title()));
+      const QString waiting = waitingCell(*driver.window().place(place));
+      QVERIFY2(waiting.isEmpty(), qPrintable(waiting));
+    }
+  }
+
+  void everyListOfRootsOffersToComputeThem() {
+    StoppedWindow driver;
+    QVERIFY(driver.open());
+    QVERIFY(driver.show(PlaceId::Roots));
+    auto* tabs = driver.window().place(PlaceId::Roots)->findChild<QTabWidget*>(QStringLiteral("rootTabs"));
+    for (int tab = 0; tab < tabs->count(); ++tab) {
+      tabs->setCurrentIndex(tab);
+      QTRY_VERIFY2(!test::isLoading(*tabs), qPrintable(tabs->tabText(tab)));
+      QVERIFY2(offerIn(*tabs), qPrintable(tabs->tabText(tab)));
+    }
+  }
+
+  void theMapOfTypesDoesNotWaitForThem() {
+    StoppedWindow driver;
+    QVERIFY(driver.open());
+    QVERIFY(driver.show(PlaceId::Overview));
+    driver.window().findChild<QAbstractButton*>(QStringLiteral("typesMapMeasure1"))->click();
+    QVERIFY(!test::isLoading(*driver.window().place(PlaceId::Overview)));
+  }
+
+  void anOfferComputesThemAndAllOffersGo() {
+    StoppedWindow driver;
+    QVERIFY(driver.open());
+    QVERIFY(driver.show(PlaceId::Types));
+    offerIn(*driver.window().place(PlaceId::Types))->click();
+    QTRY_COMPARE_WITH_TIMEOUT(driver.window().bridge().retainedState(), RetainedState::Ready, kPatience);
+    for (const PlaceId place : {PlaceId::Overview, PlaceId::Types, PlaceId::Roots}) {
+      QVERIFY(driver.show(place));
+      QVERIFY2(!offerIn(*driver.window().place(place)), qPrintable(driver.window().place(place)->title()));
+    }
+  }
+
+  void otherRootsThatWereStoppedLeaveWhatIsShown() {
+    test::WindowDriver driver;
+    QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    EngineBridge& bridge = driver.window().bridge();
+    QCOMPARE(bridge.retainedState(), RetainedState::Ready);
+    engine::RootOptions others = bridge.rootOptions();
+    others.includeStacks = !others.includeStacks;
+    bridge.computeRetained(others);
+    bridge.stopRetained();
+    QCOMPARE(bridge.retainedState(), RetainedState::Ready);
+    QCOMPARE(bridge.rootOptions().includeStacks, !others.includeStacks);
+    QVERIFY(!offerIn(driver.window()));
+  }
+};
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::LackingRetainedTest)
+#include "tst_lacking_retained.moc"
