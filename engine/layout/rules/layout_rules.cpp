@@ -82,7 +82,8 @@ class LayoutRules::Placer {
     placement.obstacle = obstacle;
     placement.obstacleField = m_obstacleField;
     placement.isBlittable = isBlittable;
-    placement.isManagedSequential = kind == LayoutKind::Sequential;
+    placement.isManagedSequential =
+        kind == LayoutKind::Sequential && (!input.base.placement || input.base.placement->isManagedSequential);
     placement.dependsOnOtherBubbles = dependsOnOtherBubbles(input);
     placement.repeat = repeatOf(input, placement);
     applyWellKnown(placement);

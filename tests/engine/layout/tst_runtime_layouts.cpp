@@ -18,6 +18,7 @@
 #include "support/opened_snapshot.h"
 #include "support/test_assembly.h"
 #include "support/truth.h"
+#include "support/types_in_memory.h"
 
 namespace heapscape::engine {
 namespace {
@@ -108,14 +109,55 @@ TEST_P(LayoutsByTheRules, EqualTheRuntimesToTheByte) {
   EXPECT_GE(equal, GetParam().atLeast);
 }
 
+/// Classes below each other, the first one explicit.
+struct ExplicitChain {
+  ExplicitChain() {
+    const auto below = [this](std::string_view name, LayoutKind kind, ClosedTypeId base,
+                              std::vector<TypesInMemory::Field> fields) {
+      const ClosedTypeId type = types.addClass(name, std::move(fields));
+      types.declaration(type).layoutKind = kind;
+      if (!base.isNone()) types.declaration(type).base = base;
+      return type;
+    };
+    using enum ElementType;
+    const auto first = below("Explicit", LayoutKind::Explicit, {}, {{"a", I, {}, 2}, {"b", U, {}, 8}});
+    const auto second = below("Second", LayoutKind::Sequential, first, {{"a", U}, {"b", U2}, {"c", I8}});
+    third = below("Third", LayoutKind::Sequential, second, {{"a", U1}, {"b", I4}, {"c", U1}, {"d", U1}});
+    last = below("Last", LayoutKind::Auto, third, {{"a", U1}, {"b", I8}, TypesInMemory::reference("c")});
+    mixed = below("Mixed", LayoutKind::Sequential, third, {{"a", U1}, {"b", I8}, {"c", Boolean}});
+  }
+
+  TypesInMemory types;
+  ClosedTypeId third, last, mixed;
+};
+
+TEST(SequentialBelowExplicit, EndsAtTheAlignmentOfItsOwnFieldsOnDotNet8And9) {
+  for (const std::uint32_t runtime : {8u, 9u}) {
+    ExplicitChain chain;
+    LayoutRules rules(chain.types, {.majorVersion = runtime});
+    EXPECT_EQ((*rules.placementOf(chain.third))->fieldBytes, 52u);
+    EXPECT_EQ((*rules.placementOf(chain.last))->offsets, (std::vector<std::uint32_t>{52, 64, 56}));
+    EXPECT_EQ(*rules.baseSizeOf(chain.last), 88u);
+  }
+}
+
+TEST(SequentialBelowExplicit, KeepsItsOrderOnlyAsLongAsAllIsBlittable) {
+  ExplicitChain chain;
+  LayoutRules rules(chain.types, {.majorVersion = 9});
+  EXPECT_EQ((*rules.placementOf(chain.third))->effective, LayoutKind::Sequential);
+  EXPECT_EQ((*rules.placementOf(chain.mixed))->effective, LayoutKind::Auto);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     TypeSets, LayoutsByTheRules,
     testing::Values(TypeSet{"LayoutZoo1", "zoo", 8, 1597}, TypeSet{"LayoutZoo1", "zoo", 9, 1597},
                     TypeSet{"LayoutZoo1", "zoo", 10, 1596}, TypeSet{"LayoutZooEdge", "edge", 8, 637},
                     TypeSet{"LayoutZooEdge", "edge", 9, 637}, TypeSet{"LayoutZooEdge", "edge", 10, 637},
-                    TypeSet{"LayoutZoo1R2R", "r2r", 8, 1597}, TypeSet{"LayoutZoo1R2R", "r2r", 9, 1597},
-                    TypeSet{"LayoutZoo1R2R", "r2r", 10, 1596}, TypeSet{"", "framework", 8, 315},
-                    TypeSet{"", "framework", 9, 317}, TypeSet{"", "framework", 10, 319}),
+                    TypeSet{"LayoutChains", "chains", 8, 581}, TypeSet{"LayoutChains", "chains", 9, 581},
+                    TypeSet{"LayoutChains", "chains", 10, 581}, TypeSet{"LayoutZoo1R2R", "r2r", 8, 1597},
+                    TypeSet{"LayoutZoo1R2R", "r2r", 9, 1597}, TypeSet{"LayoutZoo1R2R", "r2r", 10, 1596},
+                    TypeSet{"", "framework", 8, 315}, TypeSet{"", "framework", 9, 317},
+                    TypeSet{"", "framework", 10, 319}),
     nameOf);
 
 }  // namespace
