@@ -6,6 +6,7 @@
 
 #include "cli/layout_selection.h"
 #include "layout/advice/layout_difference.h"
+#include "layout/closed_values.h"
 #include "session/type_query.h"
 
 namespace heapscape::cli {
@@ -40,6 +41,7 @@ class LayoutAnswerer {
       if (m_context.stop().stop_requested()) return tl::unexpected(engine::Unfinished::cancelled());
       auto answer = answerFor(subject);
       if (answer) {
+        closeValues(*answer);
         m_answers.answers.push_back(std::move(*answer));
       } else if (!m_request.type.empty()) {
         return tl::unexpected(std::move(answer.error()));
@@ -64,6 +66,7 @@ class LayoutAnswerer {
   Result<engine::LayoutAnswer> answerFor(const Subject& subject);
   Result<std::vector<LaidOut>> layoutsOf(LayoutLaboratory& laboratory, LaboratoryTypeId id) const;
   void foldSame(std::vector<LaidOut>& layouts) const;
+  void closeValues(engine::LayoutAnswer& answer) const;
 
   Context& m_context;
   LayoutInput& m_input;
@@ -241,6 +244,11 @@ void LayoutAnswerer::foldSame(std::vector<LaidOut>& layouts) const {
     same->remark += std::string(toString(laidOut.question.rules)) + " is the same";
   }
   layouts = std::move(different);
+}
+
+void LayoutAnswerer::closeValues(engine::LayoutAnswer& answer) const {
+  if (!m_request.nestedLevels) return;
+  for (LaidOut& laidOut : answer.layouts) engine::closeValuesBelow(laidOut.layout, *m_request.nestedLevels);
 }
 
 }  // namespace

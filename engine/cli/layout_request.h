@@ -23,6 +23,7 @@ struct LayoutRequest {
   std::optional<std::uint32_t> pack;
   std::optional<std::uint32_t> runtimeMajor;
   bool sideBySide = false;
+  std::optional<std::size_t> nestedLevels;  // how deep value types are opened; nothing: all the way
   bool why = false;
   bool best = false;
 

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 
 #include "cli/context.h"
@@ -42,6 +43,24 @@ std::optional<std::vector<RuleSet>> parseRules(const std::string& text) {
 
 std::string checkRules(const std::string& text) {
   return parseRules(text) ? std::string() : "'" + text + "' is none of " + kRuleSetNames;
+}
+
+/// "all", "none" or a number of levels; false if it is none of these.
+bool parseNested(const std::string& text, std::optional<std::size_t>& levels) {
+  levels.reset();
+  if (text == "all") return true;
+  std::size_t number = 0;
+  if (text != "none") {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return false;
+  }
+  levels = number;
+  return true;
+}
+
+std::string checkNested(const std::string& text) {
+  std::optional<std::size_t> levels;
+  return parseNested(text, levels) ? std::string() : "'" + text + "' is none of all, none and a number of levels";
 }
 
 void writeAnswers(engine::JsonWriter& json, const LayoutAnswers& answers) {
@@ -99,6 +118,7 @@ class LayoutVerb : public Verb {
 
   LayoutRequest m_request;
   std::string m_rules;
+  std::string m_nested = "all";
   CLI::Option* m_sideBySide = nullptr;
   std::string m_sideBySideRules;
   std::string m_against;
@@ -139,6 +159,11 @@ void LayoutVerb::addRuleOptions(CLI::App& app) {
                                 "Draw several next to each other: those rules, or all that differ")
                      ->type_name("RULES")
                      ->expected(0, 1);
+  app.add_option("--nested", m_nested,
+                 "How deep value types inside are opened: all, none, or a number of levels; sums of padding say what "
+                 "is own and what is nested either way")
+      ->type_name("DEPTH")
+      ->check(CLI::Validator(checkNested, ""));
   app.add_flag("--why", m_request.why, "Say for each field why it is there");
   app.add_flag("--best", m_request.best, "Add the best declaration, and what else would help");
 }
@@ -169,13 +194,16 @@ void LayoutVerb::settleSideBySide() {
 }
 
 engine::Stage LayoutVerb::stage() const {
+  const bool comparesFiles = !m_against.empty() || m_againstRuntime;
+  // What a declaration saves depends on the objects that there are.
   const bool isAboutHeap =
-      m_check ? !m_request.all : m_against.empty() && !m_againstRuntime && !m_request.all && !m_request.namesTypes();
+      m_check ? !m_request.all : !comparesFiles && (m_request.best || (!m_request.all && !m_request.namesTypes()));
   return isAboutHeap ? engine::Stage::Objects : engine::Stage::Segments;
 }
 
 Outcome<void> LayoutVerb::run(Context& context) {
   settleSideBySide();
+  parseNested(m_nested, m_request.nestedLevels);
   HEAPSCAPE_TRY(LayoutInput input,
                 LayoutInput::open(context, context.options().input, stage(), m_request.runtimeMajor));
   if (m_check) return writeCheck(context, input);

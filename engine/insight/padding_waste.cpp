@@ -35,6 +35,20 @@ void addObjects(const InsightInput& input, TypeId type, const WasteRow& row, Fou
   found.insight.objects = of.insight.objects;
 }
 
+/// Told so that nobody looks for these bytes, which are in no sum.
+void addSeparated(const WasteRow& row, FoundInsights& found) {
+  found.insights.push_back(
+      {{.kind = InsightKind::PaddingWaste,
+        .meaning = InsightMeaning::Held,
+        .title = fmt::format("Fields of {} in cache lines of their own", row.type),
+        .subject = row.type,
+        .advice = row.separation + " Nothing of it is counted as waste.",
+        .methodTable = row.methodTable,
+        .bytes = row.ownPaddingBytes,
+        .objects = row.count + row.elements + row.nested + row.derived,
+        .facts = {{"Size", fmt::format("{}", row.instanceBytes)}, {"Objects", readableCount(row.count)}}}});
+}
+
 }  // namespace
 
 Outcome<void> PaddingWaste::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
@@ -42,7 +56,9 @@ Outcome<void> PaddingWaste::find(const InsightInput& input, FoundInsights& found
   HEAPSCAPE_TRY(const LayoutLaboratory laboratory, LayoutLaboratory::ofDump(input.snapshot));
   HEAPSCAPE_TRY(const Waste waste, wasteOf(input.snapshot, laboratory, nullptr, stop));
   for (const WasteRow& row : waste.rows) {
-    if (row.isFramework || row.savedByBest <= 0) continue;
+    if (row.isFramework) continue;
+    if (!row.separation.empty()) addSeparated(row, found);
+    if (row.savedByBest <= 0) continue;
     const auto bytes = static_cast<std::uint64_t>(row.savedByBest);
     if (bytes < input.minimumBytes) {
       ++found.smallInsights;

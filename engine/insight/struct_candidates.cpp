@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "heap/object_head.h"
 #include "layout/object_size.h"
+#include "session/layout_laboratory.h"
 
 namespace heapscape::engine {
 namespace {
@@ -35,6 +36,13 @@ StructSize sizeOf(const TypeShapes& shapes, const TypeShape& shape, std::size_t 
   return size;
 }
 
+/// Whether the type takes more room than its fields need because it is meant to.
+bool isSeparated(const LayoutLaboratory& laboratory, Address methodTable) {
+  const auto type = laboratory.find(methodTable);
+  const auto why = type ? laboratory.separation(*type) : tl::unexpected<Error>(type.error());
+  return why && !why->empty();
+}
+
 }  // namespace
 
 StructSize structSizeOf(const TypeShapes& shapes, const TypeShape& shape) {
@@ -47,6 +55,7 @@ std::vector<StructSize> structCandidates(const InsightInput& input, const TypeSh
   const MethodTables& methodTables = input.contents.readers->methodTables;
   const std::uint64_t hasFinalizer = input.contents.readers->runtime.contract().constant("MTFlags.HasFinalizer");
   const auto objectType = input.contents.readers->runtime.globalPointer("ObjectMethodTable");
+  const auto laboratory = LayoutLaboratory::ofDump(input.snapshot);
   std::vector<StructSize> sizes(rows.size());
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
     if (rows[i].componentSize || rows[i].baseSize > kObjectOverheadBytes + kMostFieldBytes) continue;
@@ -54,7 +63,8 @@ std::vector<StructSize> structCandidates(const InsightInput& input, const TypeSh
     const bool isPlain = type && objectType && type->parent == *objectType && input.ownership.isOwnType({i}) &&
                          !type->isValueType && !type->isCollectible && !(type->flags & hasFinalizer);
     const TypeShape* shape = isPlain ? shapes.find(rows[i].methodTable) : nullptr;
-    if (shape && shape->damage.empty() && !shape->fields.empty()) sizes[i] = structSizeOf(shapes, *shape);
+    if (!shape || !shape->damage.empty() || shape->fields.empty()) continue;
+    if (!laboratory || !isSeparated(*laboratory, rows[i].methodTable)) sizes[i] = structSizeOf(shapes, *shape);
   }
   for (const TypeRow& row : rows) {
     const auto type = methodTables.read(row.methodTable);

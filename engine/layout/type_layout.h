@@ -13,8 +13,12 @@ namespace heapscape::engine {
 enum class FieldKind : std::uint8_t { Reference, Primitive, Pointer, ValueType };
 enum class TypeKind : std::uint8_t { Class, Struct, Enum, Delegate, Interface, String, Array };
 enum class LayoutKind : std::uint8_t { Auto, Sequential, Explicit };
+/// What a layout's size is the size of. An array grows by its elements, so theirs is what a declaration can change.
+enum class LayoutUnit : std::uint8_t { Object, Value, Element };
 const char* toString(TypeKind kind);
 const char* toString(LayoutKind kind);
+/// "object", "value", "element".
+const char* toString(LayoutUnit unit);
 
 /// A field where the runtime has put it. Offsets count from the start of the fields of the whole object: its address +
 /// 8, or the start of an unboxed value; nested fields count from there too.
@@ -79,6 +83,12 @@ struct TypeLayout {
   FieldKind elementKind = FieldKind::Primitive;  // characters of a string are primitive elements
   std::uint32_t elementOffset = 0;               // of element 0 from the object's address
   std::vector<TypeLayout> elementLayout;         // none or one: the layout of a value type element, not boxed
+
+  LayoutUnit unit() const;
+  /// Of one unit: base size of an object, unboxed size of a value, size of an element.
+  std::uint32_t unitBytes() const;
+  /// The layout that has the unit's fields and paddings: that of a value type element, otherwise this one.
+  const TypeLayout& unitLayout() const { return elementLayout.empty() ? *this : elementLayout.front(); }
 };
 
 }  // namespace heapscape::engine

@@ -15,7 +15,8 @@ namespace heapscape::engine {
 
 namespace {
 
-void writeBest(JsonWriter& json, const BestOrder& best) {
+void writeBest(JsonWriter& json, const TypeStudy& study) {
+  const BestOrder& best = study.best;
   json.key("best");
   json.beginObject();
   json.member("means", toString(best.means));
@@ -23,10 +24,16 @@ void writeBest(JsonWriter& json, const BestOrder& best) {
   json.beginArray();
   for (const std::string& field : best.order) json.value(field);
   json.endArray();
+  json.member("unit", toString(study.unit));
   json.member("size", best.instanceBytes);
   json.member("bestSize", best.bestBytes);
+  if (const auto saved = study.savedOnHeap()) {
+    json.key("savedOnHeap");
+    json.number(std::to_string(*saved));
+  }
   json.member("declaration", best.declaration);
   json.member("caution", best.caution);
+  if (!best.separation.empty()) json.member("separated", best.separation);
   json.endObject();
 }
 
@@ -44,14 +51,29 @@ void writeAdvice(JsonWriter& json, const std::vector<Advice>& advice) {
   json.endArray();
 }
 
+/// What arrays of a value type, other objects and derived classes hold of it is the verb waste's to add up.
+void writeOnHeap(Output& output, const TypeStudy& study) {
+  const auto saved = study.savedOnHeap();
+  if (!saved || !study.onHeap->objects || *saved <= 0) return;
+  const char* noun = study.unit == LayoutUnit::Element ? "array" : "object";
+  output.write(fmt::format("On this heap: {} fewer in {} of exactly this type{}.\n",
+                           countOf(static_cast<std::uint64_t>(*saved), "byte"), countOf(study.onHeap->objects, noun),
+                           study.unit == LayoutUnit::Value ? ", boxes alone" : ""));
+}
+
 void writeBest(Output& output, const TypeStudy& study) {
   const BestOrder& best = study.best;
+  if (!best.separation.empty()) {
+    output.write("Best: as it is. " + printable(best.separation) + '\n');
+    return;
+  }
   if (best.means == AdviceKind::NothingToGain) {
     output.write("Best: as it is; no declaration takes fewer bytes.\n");
   } else {
     output.write(fmt::format("Best: {} instead of {} bytes, {}% fewer in every {}.\n", best.bestBytes,
                              best.instanceBytes, percentOf(best.instanceBytes - best.bestBytes, best.instanceBytes),
-                             study.type.kind == TypeKind::Class ? "object" : "value"));
+                             toString(study.unit)));
+    writeOnHeap(output, study);
     std::string order;
     for (const std::string& field : best.order) order += (order.empty() ? "" : ", ") + field;
     if (!order.empty()) output.write("Order: " + printable(order) + '\n');
@@ -82,7 +104,7 @@ void writeLayoutAnswer(JsonWriter& json, const LayoutAnswer& answer) {
     if (answer.study && &laidOut == &answer.layouts.front()) {
       if (answer.showsWhy) json.member("whyNotAsDeclared", answer.study->whyNotAsDeclared);
       if (answer.showsBest) {
-        writeBest(json, answer.study->best);
+        writeBest(json, *answer.study);
         writeAdvice(json, answer.study->advice);
       }
     }
@@ -96,7 +118,12 @@ void writeLayoutAnswer(Output& output, const LayoutAnswer& answer) {
   } else {
     const LaidOut& only = answer.layouts.front();
     writeLayoutText(output, only.layout);
-    if (!only.remark.empty()) output.write(fmt::format("By {}: {}.\n", captionOf(only, true), printable(only.remark)));
+    const bool isAsItIs = only.question.rules == RuleSet::Actual || only.question.rules == RuleSet::Declared;
+    if (!only.remark.empty()) {
+      output.write(fmt::format("By {}: {}.\n", captionOf(only, true), printable(only.remark)));
+    } else if (!isAsItIs || only.question.pack) {
+      output.write(fmt::format("By {}.\n", captionOf(only, true)));
+    }
   }
   if (answer.study && answer.showsWhy) writeWhy(output, answer);
   if (answer.study && answer.showsBest) writeBest(output, *answer.study);

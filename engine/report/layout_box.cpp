@@ -165,7 +165,7 @@ TextBox BoxBuilder::nestedBox(const LayoutField& field) {
   return box;
 }
 
-void addElements(TextBox& box, const TypeLayout& layout) {
+void addElements(TextBox& box, const TypeLayout& layout, const TypeLayout* before) {
   box.addRule('=');
   box.addRow(fmt::format("{:>5}: {} elements ({} each)", fmt::format("{}-", layout.elementOffset - 8),
                          printable(shortTypeName(layout.elementTypeName)), bytesText(layout.componentSize)));
@@ -173,7 +173,9 @@ void addElements(TextBox& box, const TypeLayout& layout) {
     TextBox inner;
     CacheLines none;
     inner.addRule('=');
-    BoxBuilder(element.paddings, 0, none).addParts(inner, ownParts(element), false);
+    BoxBuilder builder(element.paddings, 0, none);
+    if (before && !before->elementLayout.empty()) builder.compareWith(before->elementLayout.front());
+    builder.addParts(inner, ownParts(element), false);
     inner.addRule('=');
     box.addBox(std::move(inner));
   }
@@ -209,7 +211,7 @@ TextBox layoutBox(const TypeLayout& layout, const LayoutBoxMarks& marks) {
     if (marks.before) builder.compareWith(*marks.before);
     builder.addParts(box, ownParts(layout), hasLevels(layout));
   }
-  if (isArray) addElements(box, layout);
+  if (isArray) addElements(box, layout, marks.before);
   box.addRule('=');
   return box;
 }

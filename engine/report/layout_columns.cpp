@@ -17,23 +17,20 @@ namespace {
 
 constexpr std::size_t kGap = 3;
 
-std::uint32_t instanceBytes(const TypeLayout& layout) {
-  return layout.valueSize.value_or(layout.baseSize);
-}
-
 std::string sizeLine(const TypeLayout& layout, const TypeLayout& first) {
-  const std::uint32_t bytes = instanceBytes(layout);
-  const std::uint32_t before = instanceBytes(first);
-  const std::string size = bytesText(bytes);
+  const std::uint32_t bytes = layout.unitBytes();
+  const std::uint32_t before = first.unitBytes();
+  const std::string size = bytesText(bytes) + (layout.unit() == LayoutUnit::Element ? " an element" : "");
   if (bytes == before) return size;
   const std::uint32_t difference = std::max(bytes, before) - std::min(bytes, before);
   return fmt::format("{}, {} {} than {}", size, difference, bytes < before ? "fewer" : "more", before);
 }
 
 std::string paddingLine(const TypeLayout& layout) {
-  const std::uint32_t padding = layout.paddingBytes();
-  return fmt::format("padding {}, {}% of the {}", padding, percentOf(padding, layout.fieldsBytes),
-                     layout.valueSize ? "value" : "fields");
+  const TypeLayout& unit = layout.unitLayout();
+  const std::uint32_t padding = unit.paddingBytes();
+  return fmt::format("padding {}, {}% of the {}", padding, percentOf(padding, unit.fieldsBytes),
+                     spaceOf(layout.unit()));
 }
 
 /// A remark may be long, and a column is as wide as its box.

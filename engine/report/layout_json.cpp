@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/layout_json.h"
 
+#include "layout/closed_values.h"
 #include "report/field_overlaps.h"
 #include "report/type_name_forms.h"
 
@@ -75,6 +76,7 @@ void writePaddings(JsonWriter& json, const TypeLayout& layout) {
   json.member("paddingBytes", layout.paddingBytes());
   json.member("ownPaddingBytes", layout.ownPaddingBytes);
   json.member("nestedPaddingBytes", layout.nestedPaddingBytes);
+  if (const std::uint32_t closed = closedPaddingBytes(layout)) json.member("closedPaddingBytes", closed);
 }
 
 void writeReferences(JsonWriter& json, const TypeLayout& layout) {

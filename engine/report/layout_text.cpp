@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "layout/closed_values.h"
 #include "report/layout_box.h"
 #include "report/text.h"
 
@@ -14,6 +15,8 @@ namespace {
 
 std::string kindText(const TypeLayout& layout) {
   std::string text = toString(layout.kind);
+  if (layout.kind == TypeKind::Array)
+    return layout.elementLayout.empty() ? text : text + ", each element a " + kindText(layout.elementLayout.front());
   if (layout.declaredKind) {
     text += fmt::format(", declared {}", toString(*layout.declaredKind));
     if (layout.declaredPack) text += fmt::format(" with pack {}", layout.declaredPack);
@@ -30,18 +33,27 @@ std::string sizeText(const TypeLayout& layout) {
   return text + fmt::format(" ({} of fields)", layout.fieldsBytes);
 }
 
+/// Of an array what each of its elements has.
 std::string paddingText(const TypeLayout& layout) {
-  const std::uint32_t padding = layout.paddingBytes();
-  std::string text = fmt::format("{} (%{} of empty space in the {}", bytesText(padding),
-                                 percentOf(padding, layout.fieldsBytes), layout.valueSize ? "value" : "fields");
-  if (!layout.valueSize) text += fmt::format(", %{} of the object", percentOf(padding, layout.baseSize));
-  if (layout.nestedPaddingBytes) {
-    text += fmt::format("; {} own, {} nested", layout.ownPaddingBytes, layout.nestedPaddingBytes);
+  const TypeLayout& unit = layout.unitLayout();
+  const std::uint32_t padding = unit.paddingBytes();
+  std::string text = bytesText(padding);
+  if (layout.unit() == LayoutUnit::Element) text += " in each element";
+  text += fmt::format(" (%{} of empty space in the {}", percentOf(padding, unit.fieldsBytes), spaceOf(layout.unit()));
+  if (layout.unit() == LayoutUnit::Object)
+    text += fmt::format(", %{} of the object", percentOf(padding, layout.baseSize));
+  if (unit.nestedPaddingBytes) {
+    text += fmt::format("; {} own, {} nested", unit.ownPaddingBytes, unit.nestedPaddingBytes);
+    if (const std::uint32_t closed = closedPaddingBytes(unit)) text += fmt::format(", {} of these not drawn", closed);
   }
   return text + ")";
 }
 
 }  // namespace
+
+const char* spaceOf(LayoutUnit unit) {
+  return unit == LayoutUnit::Object ? "fields" : toString(unit);
+}
 
 void writeLayoutTitle(Output& output, const TypeLayout& layout) {
   output.write(fmt::format("Type layout for '{}' ({})\n", printable(layout.typeName), kindText(layout)));

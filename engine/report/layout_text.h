@@ -6,6 +6,9 @@
 
 namespace heapscape::engine {
 
+/// What a percentage of padding is of: "fields" of an object, "value", "element".
+const char* spaceOf(LayoutUnit unit);
+
 /// The line that names the type and how it is declared.
 void writeLayoutTitle(Output& output, const TypeLayout& layout);
 

@@ -42,6 +42,7 @@ void writeRow(JsonWriter& json, const WasteRow& row) {
   json.beginArray();
   for (const std::string& field : row.order) json.value(field);
   json.endArray();
+  if (!row.separation.empty()) json.member("separated", row.separation);
   json.endObject();
 }
 
@@ -72,6 +73,7 @@ void writeWaste(JsonWriter& json, const Waste& waste, std::optional<WasteGroupin
   json.beginObject();
   json.member("types", waste.rows.size());
   json.member("paddingBytes", waste.paddingBytes);
+  json.member("separatedBytes", waste.separatedBytes);
   json.member("roundingBytes", waste.roundingBytes);
   json.member("arrayEndBytes", waste.arrayEndBytes);
   json.member("heapBytes", waste.heapBytes);

@@ -23,6 +23,11 @@ std::string sizesOf(const WasteRow& row) {
   return fmt::format("{} → {}", row.instanceBytes, row.bestBytes);
 }
 
+std::string meansOf(const WasteRow& row) {
+  if (!row.separation.empty()) return "(on purpose)";
+  return row.means == AdviceKind::NothingToGain ? "" : toString(row.means);
+}
+
 void writeTypes(Output& output, const Waste& waste, const RowSelection& selection) {
   TextTable table({{"Would save", Align::Right},
                    {"By"},
@@ -35,10 +40,9 @@ void writeTypes(Output& output, const Waste& waste, const RowSelection& selectio
                    {"Assembly"},
                    {"Type"}});
   for (const WasteRow& row : selection.of(waste.rows)) {
-    table.addRow({readableSaving(row.savedByBest), row.means == AdviceKind::NothingToGain ? "" : toString(row.means),
-                  readableBytes(row.ownPaddingBytes), sizesOf(row), readableCount(row.count),
-                  readableCount(row.elements), readableCount(row.nested), readableCount(row.derived), row.assembly,
-                  row.type});
+    table.addRow({readableSaving(row.savedByBest), meansOf(row), readableBytes(row.ownPaddingBytes), sizesOf(row),
+                  readableCount(row.count), readableCount(row.elements), readableCount(row.nested),
+                  readableCount(row.derived), row.assembly, row.type});
   }
   table.write(output);
 }
@@ -71,6 +75,12 @@ void writeWasteText(Output& output, const Waste& waste, std::optional<WasteGroup
       "of all objects. The declarations: heapscape-cli layout DUMP TYPE --best\n",
       readableSaving(waste.savedByAllBest),
       waste.savedByAllBest > 0 ? percentOf(static_cast<std::uint64_t>(waste.savedByAllBest), waste.heapBytes) : 0));
+  if (waste.separatedBytes) {
+    output.write(fmt::format(
+        "{} of this padding are there on purpose, in types that are separated for processors' caches; they are not "
+        "counted among what would be saved.\n",
+        countOf(waste.separatedBytes, "byte")));
+  }
   if (waste.typesNotComputed)
     output.write(fmt::format("Savings leave out {} whose layout cannot be computed.\n",
                              countOf(waste.typesNotComputed, "type")));
@@ -79,7 +89,7 @@ void writeWasteText(Output& output, const Waste& waste, std::optional<WasteGroup
 void writeWasteTsv(Output& output, const Waste& waste, const RowSelection& selection) {
   writeTsvLine(output, {"type", "assembly", "methodTable", "framework", "count", "elements", "nested", "derived",
                         "paddingBytes", "ownPaddingBytes", "size", "bestSize", "means", "savedByAuto",
-                        "savedBySequential", "savedBytes", "order"});
+                        "savedBySequential", "savedBytes", "order", "separated"});
   const auto text = [](auto number) { return fmt::format("{}", number); };
   for (const WasteRow& row : selection.of(waste.rows)) {
     if (output.hasFailed()) return;
@@ -87,7 +97,7 @@ void writeWasteTsv(Output& output, const Waste& waste, const RowSelection& selec
                           row.isFramework ? "true" : "false", text(row.count), text(row.elements), text(row.nested),
                           text(row.derived), text(row.paddingBytes), text(row.ownPaddingBytes), text(row.instanceBytes),
                           text(row.bestBytes), toString(row.means), text(row.savedByAuto), text(row.savedBySequential),
-                          text(row.savedByBest), fmt::format("{}", fmt::join(row.order, ","))});
+                          text(row.savedByBest), fmt::format("{}", fmt::join(row.order, ",")), row.separation});
   }
 }
 

@@ -52,6 +52,7 @@ ReviewPage pictureOf(const WasteRow& row, const TypeLayout& layout) {
   ReviewPage page{.title = "Layout of " + row.type, .content = layoutPicture(layout)};
   page.remark = fmt::format("{} of padding in {}; {} in the whole heap.", countOf(layout.paddingBytes(), "byte"),
                             countOf(row.instanceBytes, "byte"), readableBytes(row.paddingBytes));
+  if (!row.separation.empty()) page.remark += " " + row.separation;
   if (row.savedByBest > 0) {
     page.remark += fmt::format(" The order {} would save {}.", orderText(row),
                                readableBytes(static_cast<std::uint64_t>(row.savedByBest)));

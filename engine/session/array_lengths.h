@@ -8,9 +8,10 @@
 
 #include "base/ids.h"
 #include "base/result.h"
-#include "session/contents.h"
 
 namespace heapscape::engine {
+
+struct Contents;
 
 /// The arrays of one type, by what decides how much rounding each up to 8 bytes adds, whatever the size of its
 /// elements: the length modulo 8.
@@ -20,6 +21,7 @@ class ArrayLengths {
     ++m_arrays[length % m_arrays.size()];
     m_elements += length;
   }
+  std::uint64_t elements() const { return m_elements; }
   ArrayLengths& operator+=(const ArrayLengths& other);
 
   /// What all of them take up on the heap if an array without elements and each element have these sizes.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "layout/advice/best_order.h"
+#include "layout/advice/separation.h"
 
 namespace heapscape::engine {
 namespace {
@@ -45,12 +46,22 @@ class DeclarationChooser {
     const bool canChange =
         declaration && ((*declaration)->kind == TypeKind::Class || (*declaration)->kind == TypeKind::Struct);
     if (!canChange || (*declaration)->fields.empty()) return std::move(m_chosen);
+    findSeparation();
+    if (!m_chosen.separation.empty()) return std::move(m_chosen);
     for (const std::uint32_t part : m_chosen.parts) tryBestOrderOf(part);
     tryAttributes(**declaration);
     return std::move(m_chosen);
   }
 
  private:
+  // One that is meant so is left alone, and with it all that share its declaration.
+  void findSeparation() {
+    for (const std::uint32_t part : m_chosen.parts) {
+      const auto why = separationOf(m_savings.rules(), m_savings.closed(part));
+      if (why && m_chosen.separation.empty()) m_chosen.separation = *why;
+    }
+  }
+
   void tryBestOrderOf(std::uint32_t part) {
     const auto best = bestOrderOf(m_savings.rules(), m_savings.closed(part));
     if (best && best->best.means != AdviceKind::NothingToGain)

@@ -20,6 +20,7 @@ struct BestDeclarationOnHeap {
   AdviceKind means = AdviceKind::NothingToGain;
   std::vector<std::string> order;  // of the own fields; empty if there is nothing to gain
   DeclarationChange change;
+  std::string separation;       // why its empty bytes are not to be won back, see separationOf(); or empty
   std::int64_t savedBytes = 0;  // of the heap, over all parts
 
   HeapSavings::Changes changes() const;

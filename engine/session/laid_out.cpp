@@ -5,6 +5,7 @@
 
 #include "layout/actual_layout.h"
 #include "layout/advice/best_order.h"
+#include "layout/advice/separation.h"
 #include "layout/advice/type_advice.h"
 #include "layout/fixed_buffer.h"
 #include "session/contents.h"
@@ -62,7 +63,8 @@ Result<Asked> askedOf(Parts& parts, LayoutRules& rules, ClosedTypeId subject, co
 
   if (question.rules == RuleSet::Best) {
     HEAPSCAPE_TRY(BestDeclaration best, bestOrderOf(rules, subject, {.pack = question.pack}));
-    return Asked{std::move(best.change), remarkOnBest(best.best.means)};
+    const char* remark = best.best.separation.empty() ? remarkOnBest(best.best.means) : kSeparatedOnPurpose;
+    return Asked{std::move(best.change), remark};
   }
   if (question.rules == RuleSet::Auto) asked.change = changeFor(LayoutKind::Auto);
   if (question.rules == RuleSet::Sequential) asked.change = changeFor(LayoutKind::Sequential);
@@ -115,12 +117,26 @@ Result<LaidOut> layOutBy(LayoutRules& rules, ClosedTypeId type, ClosedTypeId sub
   return answer;
 }
 
+/// However it is laid out, what its metadata declares is a fact.
+void keepDeclared(TypeLayout& layout, const TypeDeclaration& declaration) {
+  layout.declaredKind = declaration.layoutKind;
+  layout.declaredPack = declaration.pack;
+  layout.declaredSize = declaration.size;
+}
+
 Result<LaidOut> layOutChanged(Parts& parts, LayoutRules& rules, ClosedTypeId type, ClosedTypeId subject,
                               const DeclarationChange& change, const LayoutQuestion& question) {
   if (changesNothing(change)) return layOutBy(rules, type, subject, question);
   ChangedTypes changed(parts.types, {{subject, change}});
   LayoutRules changedRules(changed, rules, changed.changed());
-  return layOutBy(changedRules, type, subject, question);
+  HEAPSCAPE_TRY(LaidOut answer, layOutBy(changedRules, type, subject, question));
+  HEAPSCAPE_TRY(const TypeDeclaration* declaration, parts.types.declarationOf(subject));
+  if (type == subject) {
+    keepDeclared(answer.layout, *declaration);
+  } else {
+    for (TypeLayout& element : answer.layout.elementLayout) keepDeclared(element, *declaration);
+  }
+  return answer;
 }
 
 Result<LaidOut> readActual(Parts& parts, ClosedTypeId type, const LayoutQuestion& question) {

@@ -91,12 +91,12 @@ class Comparer {
     return row;
   }
   static void setBefore(ComparedLayout& row, const TypeLayout& layout) {
-    row.instanceBytesBefore = layout.valueSize.value_or(layout.baseSize);
-    row.paddingBefore = layout.paddingBytes();
+    row.instanceBytesBefore = layout.unitBytes();
+    row.paddingBefore = layout.unitLayout().paddingBytes();
   }
   static void setAfter(ComparedLayout& row, const TypeLayout& layout) {
-    row.instanceBytesAfter = layout.valueSize.value_or(layout.baseSize);
-    row.paddingAfter = layout.paddingBytes();
+    row.instanceBytesAfter = layout.unitBytes();
+    row.paddingAfter = layout.unitLayout().paddingBytes();
   }
 
   /// Nothing, and a failure noted, if it cannot be laid out.

@@ -15,8 +15,8 @@ namespace heapscape::engine {
 struct ComparedLayout {
   std::string type;
   std::string assembly;
-  LaboratoryTypeId before, after;  // none if it is not there
-  std::uint32_t instanceBytesBefore = 0, instanceBytesAfter = 0;
+  LaboratoryTypeId before, after;                                 // none if it is not there
+  std::uint32_t instanceBytesBefore = 0, instanceBytesAfter = 0;  // of a unit, see TypeLayout::unitBytes()
   std::uint32_t paddingBefore = 0, paddingAfter = 0;
   LayoutDifference difference;  // empty unless it is in both
 };

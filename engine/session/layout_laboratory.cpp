@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "layout/advice/separation.h"
 #include "layout/declared/dump_types.h"
 #include "session/contents.h"
 #include "session/laboratory_parts.h"
@@ -161,6 +162,11 @@ Result<LaboratoryTypeId> LayoutLaboratory::find(Address methodTable) const {
 Result<LaidOut> LayoutLaboratory::layout(LaboratoryTypeId type, const LayoutQuestion& question) const {
   const std::lock_guard lock(m_parts->mutex);
   return layOut(*m_parts, closedType(type), question);
+}
+
+Result<std::string> LayoutLaboratory::separation(LaboratoryTypeId type) const {
+  const std::lock_guard lock(m_parts->mutex);
+  return separationOf(m_parts->rules(), closedType(type));
 }
 
 Result<TypeStudy> LayoutLaboratory::study(LaboratoryTypeId type, std::stop_token stop) const {

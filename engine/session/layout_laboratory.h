@@ -18,6 +18,7 @@
 #include "layout/rules/rule_set.h"
 #include "layout/type_layout.h"
 #include "session/snapshot.h"
+#include "session/type_on_heap.h"
 
 namespace heapscape::engine {
 
@@ -79,7 +80,12 @@ struct TypeStudy {
   std::vector<LaidOut> layouts;  // Actual (dumps only), Declared, Auto, Sequential, Best, Classic: those that apply
   BestOrder best;
   std::vector<Advice> advice;
-  std::string whyNotAsDeclared;  // "declared sequential, laid out auto: …"; empty if it is as declared
+  std::string whyNotAsDeclared;           // "declared sequential, laid out auto: …"; empty if it is as declared
+  LayoutUnit unit = LayoutUnit::Object;   // what the best declaration's bytes and the advice are of
+  std::optional<TypeOnHeap> onHeap = {};  // where a heap is known
+
+  /// What the heap's objects of exactly this type would shrink by in the best declaration; nothing without a heap.
+  std::optional<std::int64_t> savedOnHeap() const;
 };
 
 /// Lays types out by any rule set, from metadata alone. Cheap to copy; safe from any thread, one question at a time.
@@ -117,6 +123,9 @@ class LayoutLaboratory {
   Result<LaidOut> layout(LaboratoryTypeId type, const LayoutQuestion& question) const;
   /// Fails as layout() does for the declared layout; rule sets that cannot be computed are left out.
   Result<TypeStudy> study(LaboratoryTypeId type, std::stop_token stop) const;
+  /// Why bytes of a type are left empty on purpose, see separationOf(); empty if nothing shows that they are. Fails as
+  /// layout() does.
+  Result<std::string> separation(LaboratoryTypeId type) const;
 
   /// For the session's other queries, see session/laboratory_parts.h.
   struct Parts;

@@ -33,6 +33,7 @@ class TypeStudier {
     }
     addClassic();
     addAdvice();
+    addHeap();
     return std::move(m_study);
   }
 
@@ -54,13 +55,21 @@ class TypeStudier {
 
   void addAdvice() {
     const TypeLayout& layout = declared().layout;
-    m_study.best.instanceBytes = m_study.best.bestBytes = layout.valueSize.value_or(layout.baseSize);
+    m_study.unit = layout.unit();
+    m_study.best.instanceBytes = m_study.best.bestBytes = layout.unitBytes();
     if (m_stop.stop_requested() || !canBeDeclaredOtherwise(m_parts, m_parts.subjectOf(m_type))) return;
     LayoutRules& rules = m_parts.rules();
     const ClosedTypeId subject = m_parts.subjectOf(m_type);
     if (auto best = bestOrderOf(rules, subject)) m_study.best = std::move(best->best);
-    if (auto advice = adviceFor(rules, subject, fieldUses(subject))) m_study.advice = std::move(*advice);
+    if (auto advice = adviceFor(rules, subject, fieldUses(subject), m_study.unit)) m_study.advice = std::move(*advice);
     if (auto why = whyNotAsDeclared(rules, subject)) m_study.whyNotAsDeclared = std::move(*why);
+  }
+
+  void addHeap() {
+    const Address methodTable = m_study.type.methodTable;
+    if (!methodTable || !m_parts.dump->has(Stage::Objects)) return;
+    if (auto onHeap = typeOnHeap(*m_parts.dump, declared().layout, methodTable, m_stop))
+      m_study.onHeap = std::move(*onHeap);
   }
 
   /// Empty where no heap tells.
@@ -77,6 +86,12 @@ class TypeStudier {
 };
 
 }  // namespace
+
+std::optional<std::int64_t> TypeStudy::savedOnHeap() const {
+  const auto best = std::ranges::find(layouts, RuleSet::Best, [](const LaidOut& l) { return l.question.rules; });
+  if (!onHeap || best == layouts.end()) return std::nullopt;
+  return static_cast<std::int64_t>(onHeap->bytesBy(layouts.front().layout) - onHeap->bytesBy(best->layout));
+}
 
 Result<TypeStudy> studyOf(Parts& parts, ClosedTypeId type, const std::stop_token& stop) {
   return TypeStudier(parts, type, stop).run();

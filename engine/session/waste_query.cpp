@@ -109,6 +109,8 @@ class WasteReader {
   static void addSavings(WasteRow& row, std::uint32_t part, HeapSavings& savings, const BestDeclarationOnHeap& chosen) {
     row.id = laboratoryType(savings.closed(part));
     if (row.kind != TypeKind::Class && row.kind != TypeKind::Struct) return;
+    row.separation = chosen.separation;
+    if (!row.separation.empty()) return;
     const auto declaration = savings.rules().types().declarationOf(savings.closed(part));
     const auto savedBy = [&](LayoutKind kind) {
       if (!declaration || (*declaration)->layoutKind == kind) return std::int64_t{0};
@@ -126,6 +128,10 @@ class WasteReader {
   Outcome<void> addTotals(HeapSavings& savings, const std::vector<BestDeclarationOnHeap>& chosen) {
     m_waste.paddingBytes = m_parts.boxRoundingBytes;
     for (const HeapPart& part : m_parts.parts) m_waste.paddingBytes += part.ownPaddingBytes;
+    for (const BestDeclarationOnHeap& one : chosen) {
+      if (one.separation.empty()) continue;
+      for (const std::uint32_t part : one.parts) m_waste.separatedBytes += m_parts.parts[part].ownPaddingBytes;
+    }
     m_waste.roundingBytes = m_parts.boxRoundingBytes;
     m_waste.arrayEndBytes = m_parts.arrayEndBytes;
     const WalkedHeap& heap = *m_contents.heap;

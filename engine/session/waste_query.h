@@ -41,6 +41,7 @@ struct WasteRow {
   AdviceKind means = AdviceKind::NothingToGain;
   std::vector<std::string> order;  // of the own fields in the best declaration
   std::vector<TypeId> holders;     // types of the objects that it lies in: itself, classes below, what is around it
+  std::string separation;          // why its padding is there on purpose, and nothing to be won back; or empty
 
   // What the heap would shrink by; negative if it would grow.
   std::int64_t savedByAuto = 0;
@@ -59,6 +60,7 @@ struct WasteGroup {
 struct Waste {
   std::vector<WasteRow> rows;          // those with padding or something to save; the most saving first, then padding
   std::uint64_t paddingBytes = 0;      // of the whole heap: the sum of ownPaddingBytes and of `roundingBytes`
+  std::uint64_t separatedBytes = 0;    // of these, in types that are separated on purpose
   std::uint64_t roundingBytes = 0;     // behind boxed values
   std::uint64_t arrayEndBytes = 0;     // behind the last element of arrays and of strings: counted in none of the above
   std::uint64_t heapBytes = 0;         // of all objects that are not free

@@ -29,7 +29,8 @@ bool isZero(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-PatchedCore::PatchedCore(const std::string& dump) : m_path(m_folder / (dump + ".core")) {
+PatchedCore::PatchedCore(const std::string& dump)
+    : m_path(m_folder / (std::filesystem::path(dump).filename().string() + ".core")) {
   const auto file = openDump(dumpPath(dump));
   auto core = parseElfCore(file->bytes());
   check(core.has_value(), "parse " + dump);

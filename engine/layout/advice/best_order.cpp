@@ -9,6 +9,7 @@
 #include "layout/advice/changed_layout.h"
 #include "layout/advice/field_order.h"
 #include "layout/advice/overlap_clusters.h"
+#include "layout/advice/separation.h"
 #include "layout/advice/type_advice.h"
 #include "layout/fixed_buffer.h"
 #include "layout/object_size.h"
@@ -45,6 +46,7 @@ class BestDeclarationSearch {
   Result<BestDeclaration> run(const BestOrderOptions& options) {
     HEAPSCAPE_TRY(m_found.best.instanceBytes, instanceBytesOf(m_rules, m_type));
     m_found.best.bestBytes = m_found.best.instanceBytes;
+    HEAPSCAPE_TRY(m_found.best.separation, separationOf(m_rules, m_type));
     if (canBeChanged()) {
       HEAPSCAPE_CHECK(measureFields());
       if (fieldsOverlap(m_placement)) {
@@ -70,7 +72,8 @@ class BestDeclarationSearch {
   bool canBeChanged() const {
     const bool isPlain = m_declaration.kind == TypeKind::Class || m_declaration.kind == TypeKind::Struct;
     return isPlain && m_declaration.wellKnown == WellKnownType::None && !m_declaration.fields.empty() &&
-           !m_declaration.inlineArrayLength && !isFixedBuffer(m_rules.types().nameOf(m_type));
+           !m_declaration.inlineArrayLength && !isFixedBuffer(m_rules.types().nameOf(m_type)) &&
+           m_found.best.separation.empty();
   }
 
   Result<void> measureFields() {

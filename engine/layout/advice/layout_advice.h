@@ -38,6 +38,7 @@ struct BestOrder {
   std::uint32_t bestBytes = 0;      // then; never more
   std::string declaration;          // C#, to be pasted: attribute, type and fields; empty if nothing is to gain
   std::string caution;              // why it may not be wanted: framework type, interop, explicit offsets; or empty
+  std::string separation = {};      // why it is left as it is though bytes are empty, see separationOf(); or empty
 };
 
 /// How many of a type's instances use a field at all.

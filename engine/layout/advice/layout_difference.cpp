@@ -13,10 +13,6 @@ std::uint32_t bytesOf(const LayoutField& field) {
   return field.sizeBytes * field.repeat;
 }
 
-std::uint32_t instanceBytesOf(const TypeLayout& layout) {
-  return layout.valueSize.value_or(layout.baseSize);
-}
-
 bool isSamePadding(const Padding& a, const Padding& b) {
   return std::tie(a.offset, a.sizeBytes, a.in, a.isNested) == std::tie(b.offset, b.sizeBytes, b.in, b.isNested);
 }
@@ -88,10 +84,6 @@ class FieldComparison {
   std::vector<FieldDifference> m_fields;
 };
 
-const TypeLayout& withFields(const TypeLayout& layout) {
-  return layout.elementLayout.empty() ? layout : layout.elementLayout.front();
-}
-
 }  // namespace
 
 const char* toString(FieldChange change) {
@@ -113,13 +105,13 @@ const char* toString(FieldChange change) {
 }
 
 LayoutDifference compareLayouts(const TypeLayout& before, const TypeLayout& after) {
-  const TypeLayout& partBefore = withFields(before);
-  const TypeLayout& partAfter = withFields(after);
+  const TypeLayout& partBefore = before.unitLayout();
+  const TypeLayout& partAfter = after.unitLayout();
   FieldComparison fields;
   fields.compare(partBefore.fields, 0, partAfter.fields, 0, {});
   LayoutDifference difference;
   difference.fields = fields.take();
-  difference.instanceBytes = std::int64_t{instanceBytesOf(after)} - instanceBytesOf(before);
+  difference.instanceBytes = std::int64_t{after.unitBytes()} - before.unitBytes();
   difference.paddingBytes = std::int64_t{partAfter.paddingBytes()} - partBefore.paddingBytes();
   difference.kindChanged = partBefore.effectiveKind != partAfter.effectiveKind;
   const bool sameFields = std::ranges::all_of(

@@ -28,7 +28,7 @@ struct FieldDifference {
 /// types the fields are those of an element.
 struct LayoutDifference {
   bool isSame = true;              // sizes, fields, paddings and references
-  std::int64_t instanceBytes = 0;  // after − before: base size of a class, unboxed size of a value type
+  std::int64_t instanceBytes = 0;  // after − before, of a unit
   std::int64_t paddingBytes = 0;
   bool kindChanged = false;  // auto, sequential or explicit
   std::vector<FieldDifference> fields;

@@ -43,13 +43,14 @@ std::string grouped(std::uint64_t number) {
 
 class Adviser {
  public:
-  Adviser(LayoutRules& rules, ClosedTypeId type, const TypeDeclaration& declaration, const FieldPlacement& placement)
-      : m_rules(rules), m_type(type), m_declaration(declaration), m_placement(placement) {}
+  Adviser(LayoutRules& rules, ClosedTypeId type, const TypeDeclaration& declaration, const FieldPlacement& placement,
+          LayoutUnit unit)
+      : m_rules(rules), m_type(type), m_declaration(declaration), m_placement(placement), m_unit(unit) {}
 
   Result<std::vector<Advice>> advise(std::span<const FieldUse> use) {
     HEAPSCAPE_TRY(m_best, bestOrderOf(m_rules, m_type));
     m_bytes = m_best.best.instanceBytes;
-    if (isPlain()) {
+    if (isPlain() && m_best.best.separation.empty()) {
       adviseOrder();
       if (isReadersToChange()) {
         adviseAttributeAlone();
@@ -83,8 +84,7 @@ class Adviser {
 
   /// "8 of 40 bytes of every object".
   std::string share(std::int64_t saved) const {
-    return fmt::format("{} of {} bytes of every {}", saved, m_bytes,
-                       m_declaration.kind == TypeKind::Struct ? "value" : "object");
+    return fmt::format("{} of {} bytes of every {}", saved, m_bytes, toString(m_unit));
   }
 
   void add(AdviceKind kind, std::string text, std::int64_t saved) {
@@ -237,6 +237,7 @@ class Adviser {
   }
 
   std::string nothingToGain() const {
+    if (!m_best.best.separation.empty()) return m_best.best.separation;
     if (m_declaration.kind != TypeKind::Class && m_declaration.kind != TypeKind::Struct)
       return fmt::format("The layout of {} {} is not a matter of choice.",
                          m_declaration.kind == TypeKind::Enum ? "an" : "a", toString(m_declaration.kind));
@@ -254,6 +255,7 @@ class Adviser {
   ClosedTypeId m_type;
   const TypeDeclaration& m_declaration;
   const FieldPlacement& m_placement;
+  LayoutUnit m_unit;
   BestDeclaration m_best;
   std::uint32_t m_bytes = 0;
   std::vector<Advice> m_advice;
@@ -261,12 +263,14 @@ class Adviser {
 
 }  // namespace
 
-Result<std::vector<Advice>> adviceFor(LayoutRules& rules, ClosedTypeId type, std::span<const FieldUse> use) {
+Result<std::vector<Advice>> adviceFor(LayoutRules& rules, ClosedTypeId type, std::span<const FieldUse> use,
+                                      std::optional<LayoutUnit> unit) {
   const ElementType element = rules.types().type(type).element;
   if (element == ElementType::SzArray || element == ElementType::Array) return std::vector<Advice>();
   HEAPSCAPE_TRY(const TypeDeclaration* declaration, rules.types().declarationOf(type));
   HEAPSCAPE_TRY(const FieldPlacement* placement, rules.placementOf(type));
-  return Adviser(rules, type, *declaration, *placement).advise(use);
+  const LayoutUnit own = isValueType(*declaration) ? LayoutUnit::Value : LayoutUnit::Object;
+  return Adviser(rules, type, *declaration, *placement, unit.value_or(own)).advise(use);
 }
 
 }  // namespace heapscape::engine

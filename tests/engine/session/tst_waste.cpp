@@ -5,12 +5,16 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <span>
+#include <string_view>
 
+#include "insight/insight.h"
 #include "session/contents.h"
 #include "session/layout_query.h"
 #include "session/object_query.h"
 #include "session/waste_query.h"
 #include "support/opened_snapshot.h"
+#include "support/patched_core.h"
 #include "support/truth.h"
 
 namespace heapscape::engine {
@@ -297,6 +301,60 @@ TEST(Waste, ReportsItsProgressAndCanBeStopped) {
   const auto stopped = wasteOf(snapshot, *laboratory, nullptr, source.get_token());
   ASSERT_FALSE(stopped);
   EXPECT_TRUE(stopped.error().isCancelled());
+}
+
+/// Weather.Sample, renamed in the metadata that the dump holds.
+class PaddedDump {
+ public:
+  PaddedDump() {
+    constexpr std::string_view kName{"\0Sample\0", 8};
+    constexpr std::string_view kNewName{"\0Padded\0", 8};
+    const auto file = m_core.readAt(0, m_core.sizeBytes());
+    const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+    for (std::size_t at = text.find(kName); at != std::string_view::npos; at = text.find(kName, at + 1))
+      m_core.writeAt(at, std::as_bytes(std::span(kNewName)));
+  }
+  Snapshot open(Stage stage) const { return openSnapshot(m_core.path(), stage); }
+
+ private:
+  PatchedCore m_core{"waste/plain-10"};
+};
+
+TEST(Waste, LeavesOutWhatIsSeparatedOnPurpose) {
+  const Waste before = measured(openSnapshot(dumpPath("waste/plain-10")));
+  const WasteRow* sample = findRow(before, "Weather.Sample");
+  ASSERT_TRUE(sample);
+  EXPECT_GT(sample->savedByBest, 0);
+  EXPECT_EQ(before.separatedBytes, 0u);
+
+  const PaddedDump dump;
+  const Waste waste = measured(dump.open(Stage::Layouts));
+  const WasteRow* padded = findRow(waste, "Weather.Padded");
+  ASSERT_TRUE(padded);
+  EXPECT_EQ(padded->separation, "Separated on purpose, for processors' caches: its name says so.");
+  EXPECT_EQ(padded->means, AdviceKind::NothingToGain);
+  EXPECT_EQ(padded->savedByBest, 0);
+  EXPECT_EQ(padded->savedByAuto, 0);
+  EXPECT_EQ(padded->ownPaddingBytes, sample->ownPaddingBytes);
+  EXPECT_EQ(waste.separatedBytes, sample->ownPaddingBytes);
+  EXPECT_EQ(waste.paddingBytes, before.paddingBytes);
+  EXPECT_LT(waste.savedByAllBest, before.savedByAllBest);
+}
+
+TEST(Waste, TellsOfWhatIsSeparatedAsHeldAndInNoSum) {
+  const PaddedDump dump;
+  const auto list =
+      findInsights(dump.open(Stage::Retained), {.minimumBytes = 1, .kinds = {InsightKind::PaddingWaste}}, nullptr, {});
+  ASSERT_TRUE(list);
+  const auto padded = std::ranges::find(list->insights, "Weather.Padded", &Insight::subject);
+  ASSERT_NE(padded, list->insights.end());
+  EXPECT_EQ(padded->meaning, InsightMeaning::Held);
+  EXPECT_TRUE(padded->advice.starts_with("Separated on purpose, for processors' caches: ")) << padded->advice;
+  std::uint64_t waste = 0;
+  for (const Insight& insight : list->insights) {
+    if (insight.meaning == InsightMeaning::Waste) waste += insight.bytes - insight.sharedBytes;
+  }
+  EXPECT_EQ(list->wasteBytes, waste);
 }
 
 }  // namespace
