@@ -33,7 +33,15 @@ QLabel* makeText(const QString& text, QWidget* parent) {
 QString adviceHeading(const engine::Advice& advice, const engine::TypeLayout& layout) {
   if (advice.savedBytesPerInstance <= 0) return {};
   const QString bytes = bytesText(static_cast<std::uint64_t>(advice.savedBytesPerInstance));
-  return layout.valueSize ? QObject::tr("Saves %1 a value").arg(bytes) : QObject::tr("Saves %1 an object").arg(bytes);
+  switch (layout.unit()) {
+    case engine::LayoutUnit::Object:
+      return QObject::tr("Saves %1 an object").arg(bytes);
+    case engine::LayoutUnit::Value:
+      return QObject::tr("Saves %1 a value").arg(bytes);
+    case engine::LayoutUnit::Element:
+      break;
+  }
+  return QObject::tr("Saves %1 an element").arg(bytes);
 }
 
 /// The field that a sentence of the engine speaks of: its name stands before its type in brackets.
@@ -162,6 +170,13 @@ void AdvicePanel::addWhyNotAsDeclared(QVBoxLayout* column) {
 void AdvicePanel::addAdvice(QVBoxLayout* column) {
   if (m_layout->type.isNone() || !m_layout->failure.empty()) return;
   QWidget* body = column->parentWidget();
+  if (!m_layout->best.separation.empty()) {
+    column->addWidget(makeHeading(tr("Separated on purpose"), body, 1));
+    auto* text = makeText(fromEngine(m_layout->best.separation), body);
+    text->setProperty("isAdvice", true);
+    column->addWidget(text);
+    return;
+  }
   const bool isNothing = m_layout->advice.empty() && m_layout->best.bestBytes >= m_layout->best.instanceBytes;
   if (isNothing) {
     column->addWidget(makeHeading(tr("Nothing to gain"), body, 1));

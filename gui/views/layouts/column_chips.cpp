@@ -76,8 +76,8 @@ QToolButton* ColumnChips::addChip(const PreparedLayout& layout, const LayoutColu
   const bool isBase = &column == &layout.base();
   const bool isSame = !isBase && isSameLayout(layout.layout(), column.layout());
   const QString name = columnName(column.key);
-  const QString text = isSame ? tr("%1 · same").arg(name)
-                              : QStringLiteral("%1 · %2").arg(name, bytesText(instanceBytes(column.layout())));
+  const QString text =
+      isSame ? tr("%1 · same").arg(name) : QStringLiteral("%1 · %2").arg(name, bytesText(column.layout().unitBytes()));
   QString tip = columnTip(column.key);
   if (isSame) tip += QLatin1Char('\n') + tr("Comes to the same as %1.").arg(columnName(layout.base().key).toLower());
   if (!column.laidOut.remark.empty()) tip += QLatin1Char('\n') + fromEngine(column.laidOut.remark);

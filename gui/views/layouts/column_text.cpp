@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "session/type_on_heap.h"
 #include "widgets/counted_text.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
 namespace {
 
+using engine::LayoutUnit;
 using engine::RuleSet;
 using engine::TypeLayout;
 
@@ -19,9 +21,9 @@ QString tr(const char* text) {
 }
 
 QString paddingFact(const TypeLayout& layout) {
-  const std::uint64_t padding = layout.paddingBytes();
+  const std::uint64_t padding = layout.unitLayout().paddingBytes();
   if (padding == 0) return tr("no padding");
-  const std::uint64_t whole = instanceBytes(layout);
+  const std::uint64_t whole = layout.unitBytes();
   return tr("%1 padding · %2 of %3").arg(bytesText(padding), percentText(padding, whole), bytesText(whole));
 }
 
@@ -29,18 +31,32 @@ QString figureText(std::int64_t bytes, QString (*text)(std::uint64_t)) {
   return text(static_cast<std::uint64_t>(std::abs(bytes)));
 }
 
-QString instanceFact(const TypeLayout& layout, const ColumnSaving& saving) {
-  if (saving.perInstance == 0) return tr("the same size");
-  const QString bytes = figureText(saving.perInstance, bytesText);
-  if (layout.valueSize)
-    return saving.perInstance > 0 ? tr("saves %1 a value").arg(bytes) : tr("%1 more a value").arg(bytes);
-  return saving.perInstance > 0 ? tr("saves %1 an object").arg(bytes) : tr("%1 more an object").arg(bytes);
+QString unitFact(const TypeLayout& layout, const ColumnSaving& saving) {
+  if (saving.perUnit == 0) return tr("the same size");
+  const QString bytes = figureText(saving.perUnit, bytesText);
+  const bool isLess = saving.perUnit > 0;
+  switch (layout.unit()) {
+    case LayoutUnit::Object:
+      return isLess ? tr("saves %1 an object").arg(bytes) : tr("%1 more an object").arg(bytes);
+    case LayoutUnit::Value:
+      return isLess ? tr("saves %1 a value").arg(bytes) : tr("%1 more a value").arg(bytes);
+    case LayoutUnit::Element:
+      break;
+  }
+  return isLess ? tr("saves %1 an element").arg(bytes) : tr("%1 more an element").arg(bytes);
 }
 
 QString heapFact(const TypeLayout& layout, const ColumnSaving& saving, const TypePopulation& population) {
   const QString bytes = figureText(saving.overHeap, bytesText);
-  if (layout.valueSize) return tr("%1 in %2 alone").arg(bytes, countedText(population.objects, tr("box"), tr("boxes")));
-  return tr("%1 in %2").arg(bytes, countedText(population.objects, tr("object")));
+  switch (layout.unit()) {
+    case LayoutUnit::Object:
+      return tr("%1 in %2").arg(bytes, countedText(population.objects, tr("object")));
+    case LayoutUnit::Value:
+      return tr("%1 in %2 alone").arg(bytes, countedText(population.objects, tr("box"), tr("boxes")));
+    case LayoutUnit::Element:
+      break;
+  }
+  return tr("%1 in %2").arg(bytes, countedText(population.objects, tr("array")));
 }
 
 QString savingTip(const ColumnSaving& saving, const TypePopulation& population) {
@@ -54,22 +70,27 @@ QString savingTip(const ColumnSaving& saving, const TypePopulation& population) 
 void addSaving(DiagramColumn& drawn, const TypeLayout& base, const TypeLayout& layout,
                const TypePopulation& population) {
   const ColumnSaving saving = savingOf(base, layout, population);
-  drawn.facts << instanceFact(layout, saving);
-  drawn.isGain = saving.perInstance > 0;
+  drawn.facts << unitFact(layout, saving);
+  drawn.isGain = saving.perUnit > 0;
   if (saving.overHeap == 0) return;
   drawn.facts << heapFact(layout, saving, population);
   drawn.tip += QLatin1Char('\n') + savingTip(saving, population) + QLatin1Char('\n') +
                tr("What arrays, other objects and derived classes hold of it is counted under Waste.");
 }
 
+QString figureOf(const TypeLayout& layout, bool isUnboxed) {
+  if (layout.unit() == LayoutUnit::Element) return tr("%1 an element").arg(bytesText(layout.unitBytes()));
+  return bytesText(isUnboxed ? layout.unitBytes() : layout.baseSize);
+}
+
 DiagramColumn drawnColumn(const PreparedLayout& prepared, const LayoutColumn& column, bool isUnboxed) {
   const TypeLayout& layout = column.layout();
   DiagramColumn drawn;
-  drawn.figure = bytesText(isUnboxed ? instanceBytes(layout) : layout.baseSize);
+  drawn.figure = figureOf(layout, isUnboxed);
   drawn.items = isUnboxed && column.unboxed ? column.unboxed : column.object;
   drawn.tip = columnTip(column.key);
   if (!column.laidOut.remark.empty()) drawn.tip += QLatin1Char('\n') + fromEngine(column.laidOut.remark);
-  if (layout.componentSize == 0) drawn.facts << paddingFact(layout);
+  if (layout.componentSize == 0 || !layout.elementLayout.empty()) drawn.facts << paddingFact(layout);
   if (&column != &prepared.base()) addSaving(drawn, prepared.layout(), layout, prepared.population);
   return drawn;
 }
@@ -118,9 +139,9 @@ QString columnTip(const ColumnKey& key) {
 
 ColumnSaving savingOf(const TypeLayout& base, const TypeLayout& other, const TypePopulation& population) {
   ColumnSaving saving;
-  saving.perInstance = std::int64_t{instanceBytes(base)} - std::int64_t{instanceBytes(other)};
-  const std::int64_t perObject = std::int64_t{base.baseSize} - std::int64_t{other.baseSize};
-  saving.overHeap = perObject * static_cast<std::int64_t>(population.objects);
+  saving.perUnit = std::int64_t{base.unitBytes()} - std::int64_t{other.unitBytes()};
+  const engine::TypeOnHeap onHeap{population.objects, population.arrays};
+  saving.overHeap = static_cast<std::int64_t>(onHeap.bytesBy(base) - onHeap.bytesBy(other));
   return saving;
 }
 

@@ -17,10 +17,10 @@ std::vector<AlikeColumns> groupAlike(const std::vector<const LayoutColumn*>& col
 /// "Actual = Declared".
 QString columnNames(const AlikeColumns& columns);
 
-/// What a layout saves over another, per instance and over the objects of the heap.
+/// What a layout saves over another, per unit and over the objects of the heap.
 struct ColumnSaving {
-  std::int64_t perInstance = 0;  // of a class after rounding; of a value type unboxed
-  std::int64_t overHeap = 0;     // objects of exactly this type alone; boxes of a value type
+  std::int64_t perUnit = 0;   // of a class after rounding; of a value type unboxed; of an array an element
+  std::int64_t overHeap = 0;  // objects of exactly this type alone; boxes of a value type
 };
 ColumnSaving savingOf(const engine::TypeLayout& base, const engine::TypeLayout& other,
                       const TypePopulation& population);

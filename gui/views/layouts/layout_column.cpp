@@ -37,6 +37,7 @@ PreparedLayout prepareLayout(engine::TypeLayout layout, const TypePopulation& po
 PreparedLayout prepareStudy(engine::TypeStudy study, const TypePopulation& population) {
   PreparedLayout prepared;
   prepared.population = population;
+  if (study.onHeap) prepared.population.arrays = study.onHeap->arrays;
   prepared.type = study.type.id;
   for (engine::LaidOut& laidOut : study.layouts) {
     const ColumnKey key{laidOut.question.rules, 0, 0};
@@ -50,10 +51,6 @@ PreparedLayout prepareStudy(engine::TypeStudy study, const TypePopulation& popul
 
 bool isSameLayout(const engine::TypeLayout& left, const engine::TypeLayout& right) {
   return engine::compareLayouts(left, right).isSame;
-}
-
-std::uint32_t instanceBytes(const engine::TypeLayout& layout) {
-  return layout.valueSize.value_or(layout.baseSize);
 }
 
 }  // namespace heapscape::gui

@@ -53,7 +53,5 @@ PreparedLayout prepareStudy(engine::TypeStudy study, const TypePopulation& popul
 
 /// Whether two ways come to the same bytes.
 bool isSameLayout(const engine::TypeLayout& left, const engine::TypeLayout& right);
-/// Base size of a class, unboxed size of a value type.
-std::uint32_t instanceBytes(const engine::TypeLayout& layout);
 
 }  // namespace heapscape::gui

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <QString>
+#include <optional>
 #include <vector>
 
 #include "layout/type_layout.h"
+#include "session/array_lengths.h"
 
 namespace heapscape::gui {
 
@@ -12,7 +14,8 @@ namespace heapscape::gui {
 struct TypePopulation {
   std::uint64_t objects = 0;
   std::uint64_t paddingBytes = 0;
-  bool hasHeap = true;  // false for an assembly, of which nothing can be told
+  std::optional<engine::ArrayLengths> arrays = {};  // of an array of value types, once it has been studied
+  bool hasHeap = true;                              // false for an assembly, of which nothing can be told
 };
 
 /// A figure of the headline: "9 B", and what it is of.

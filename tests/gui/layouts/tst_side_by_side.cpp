@@ -117,6 +117,48 @@ class SideBySideTest : public QObject {
     QVERIFY(!m_scene.canvas().geometry().curves.empty());
   }
 
+  void arraysCountByTheElement() {
+    QVERIFY(m_scene.showType("Shop.SequentialStruct[]"));
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene.columns().size(), std::size_t{2}, kPatienceMs);
+    QCOMPARE(m_scene.columns()[0].figure, QStringLiteral("24 B an element"));
+    const DiagramColumn& best = m_scene.columns()[1];
+    QCOMPARE(best.figure, QStringLiteral("16 B an element"));
+    QVERIFY(best.facts.contains(QStringLiteral("4 B padding · 25% of 16 B")));
+    QVERIFY(best.facts.contains(QStringLiteral("saves 8 B an element")));
+    QVERIFY(best.facts.contains(QStringLiteral("56 B in 2 arrays")));  // of 7 elements in all
+    QVERIFY(best.isGain);
+    int headings = 0;
+    for (const QLabel* label : m_scene.panel().findChild<AdvicePanel*>()->findChildren<QLabel*>()) {
+      QVERIFY2(!label->text().contains(QStringLiteral("an object")), qPrintable(label->text()));
+      QVERIFY2(!label->text().contains(QStringLiteral("every value")), qPrintable(label->text()));
+      headings += label->text() == QStringLiteral("Saves 8 B an element") ? 1 : 0;
+    }
+    QVERIFY(headings > 0);
+  }
+
+  void whatIsDeclaredStaysSoInEveryColumn() {
+    QVERIFY(m_scene.showType("Shop.SequentialStruct"));
+    auto* chip = m_scene.part<QToolButton>("layoutColumnAuto");
+    if (!chip->isChecked()) chip->click();
+    m_scene.part<QToolButton>("layoutCopyText")->click();
+    const QString text = QGuiApplication::clipboard()->text();
+    QVERIFY2(text.contains(QStringLiteral("declared sequential, laid out auto")), qPrintable(text));
+    m_scene.part<QToolButton>("layoutColumnAuto")->click();
+  }
+
+  void separatedTypesAreToldSo() {
+    PreparedLayout padded = m_scene.panel().shown();
+    padded.best.separation = "Separated on purpose, for processors' caches: its name says so.";
+    padded.best.means = engine::AdviceKind::NothingToGain;
+    AdvicePanel panel;
+    panel.show(padded, {});
+    QStringList texts;
+    for (const QLabel* label : panel.findChildren<QLabel*>()) texts << label->text();
+    QVERIFY(texts.contains(QStringLiteral("Separated on purpose")));
+    QVERIFY(texts.contains(QString::fromStdString(padded.best.separation)));
+    QVERIFY(!texts.contains(QStringLiteral("Nothing to gain")));
+  }
+
   void selectionIsFollowedInAllColumns() {
     QVERIFY(m_scene.showType("Shop.SequentialStruct"));
     QVERIFY(!m_scene.canvas().geometry().curves.empty());

@@ -33,10 +33,15 @@ WasteHead::WasteHead(QWidget* parent)
 
 void WasteHead::show(const engine::Waste& waste) {
   const QString whole = bytesText(waste.heapBytes);
-  m_padding->setFigure(bytesText(waste.paddingBytes),
-                       tr("%1 of %2 in objects").arg(percentText(waste.paddingBytes, waste.heapBytes), whole),
-                       tr("%1 between and behind fields, of which %2 lie behind boxed values")
-                           .arg(exactBytesText(waste.paddingBytes), exactBytesText(waste.roundingBytes)));
+  QString share = tr("%1 of %2 in objects").arg(percentText(waste.paddingBytes, waste.heapBytes), whole);
+  QString tip = tr("%1 between and behind fields, of which %2 lie behind boxed values")
+                    .arg(exactBytesText(waste.paddingBytes), exactBytesText(waste.roundingBytes));
+  if (waste.separatedBytes > 0) {
+    share += tr(", %1 of it on purpose").arg(bytesText(waste.separatedBytes));
+    tip += QLatin1Char('\n') + tr("%1 are in types that are separated on purpose, for processors' caches.")
+                                   .arg(exactBytesText(waste.separatedBytes));
+  }
+  m_padding->setFigure(bytesText(waste.paddingBytes), share, tip);
   const bool isSaving = waste.savedByAllBest > 0;
   const auto saved = static_cast<std::uint64_t>(isSaving ? waste.savedByAllBest : 0);
   m_saving->setFigure(

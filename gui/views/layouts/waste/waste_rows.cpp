@@ -47,8 +47,12 @@ QString meansText(engine::AdviceKind means) {
   return QObject::tr("cold fields split off");
 }
 
+QString meansText(const WasteRow& row) {
+  return row.separation.empty() ? meansText(row.means) : QObject::tr("separated on purpose");
+}
+
 QString meansDetail(const WasteRow& row) {
-  QStringList lines{meansText(row.means)};
+  QStringList lines{row.separation.empty() ? meansText(row.means) : fromEngine(row.separation)};
   if (row.means != engine::AdviceKind::NothingToGain && !row.order.empty()) {
     QStringList names;
     for (const std::string& name : row.order) names << fromEngine(name);
@@ -135,7 +139,7 @@ RowSchema<WasteRow> wasteSchema(const engine::Waste& waste) {
                  .tip = QObject::tr("What the best declaration changes"),
                  .letters = 26,
                  .holdsContents = false},
-       .words = [](const WasteRow& row) { return meansText(row.means); },
+       .words = [](const WasteRow& row) { return meansText(row); },
        .detail = meansDetail},
       savingColumn(QObject::tr("Auto saves"), QObject::tr("What declaring it LayoutKind.Auto would win back"),
                    &WasteRow::savedByAuto, ColumnBar::None),
