@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/unseen_characters.h"
 #include "memory/size_text.h"
 
 namespace heapscape::engine {
@@ -47,14 +48,7 @@ std::string validUtf8(std::string_view text) {
 }
 
 std::string printable(std::string_view text) {
-  std::string shown = validUtf8(text);
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    const unsigned char byte = byteAt(shown, i);
-    if (byte < 0x20 || byte == 0x7f) shown[i] = '?';
-    // U+0080 to U+009F steer terminals as well.
-    if (byte == 0xc2 && i + 1 < shown.size() && byteAt(shown, i + 1) < 0xa0) shown.replace(i, 2, "?");
-  }
-  return shown;
+  return withEscapes(validUtf8(text));
 }
 
 std::size_t textWidth(std::string_view text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "review/markup.h"
 
+#include "base/unseen_characters.h"
 #include "report/text.h"
 
 namespace heapscape::engine {
@@ -8,7 +9,7 @@ namespace heapscape::engine {
 std::string escapedMarkup(std::string_view text) {
   std::string escaped;
   escaped.reserve(text.size() + text.size() / 8);
-  for (const char character : validUtf8(text)) {
+  for (const char character : withEscapes(validUtf8(text), "\n\t")) {
     switch (character) {
       case '&':
         escaped += "&amp;";
@@ -25,11 +26,8 @@ std::string escapedMarkup(std::string_view text) {
       case '\'':
         escaped += "&#39;";
         break;
-      default: {
-        const auto byte = static_cast<unsigned char>(character);
-        const bool isControl = (byte < 0x20 && character != '\n' && character != '\t') || byte == 0x7f;
-        escaped += isControl ? '?' : character;
-      }
+      default:
+        escaped += character;
     }
   }
   return escaped;

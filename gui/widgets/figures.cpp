@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/unseen_characters.h"
+
 namespace heapscape::gui {
 
 namespace {
@@ -26,14 +28,6 @@ QString threeDigits(double value) {
   if (value < 9.995) return figureLocale().toString(value, 'f', 2);
   if (value < 99.95) return figureLocale().toString(value, 'f', 1);
   return figureLocale().toString(value, 'f', 0);
-}
-
-// Names come from a file nobody vouches for: what would break a line, turn the reading direction or stay invisible is
-// spelled out instead.
-bool isUnseen(QChar character) {
-  const QChar::Category category = character.category();
-  return category == QChar::Other_Control || category == QChar::Other_Format || category == QChar::Separator_Line ||
-         category == QChar::Separator_Paragraph;
 }
 
 }  // namespace
@@ -78,15 +72,18 @@ QString addressText(engine::Address address) {
   return QStringLiteral("0x") + QString::number(static_cast<qulonglong>(address.value), 16);
 }
 
+// Names come from a file nobody vouches for: what would break a line, turn the reading direction or stay invisible is
+// spelled out instead.
 QString fromEngine(const std::string& text) {
   const QString plain = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-  if (std::none_of(plain.begin(), plain.end(), isUnseen)) return plain;
   QString shown;
+  shown.reserve(plain.size());
   for (const QChar character : plain) {
-    if (isUnseen(character)) {
-      shown += QStringLiteral("\\u%1").arg(character.unicode(), 4, 16, QLatin1Char('0'));
-    } else {
+    const std::string escape = engine::escapeOf(character.unicode());
+    if (escape.empty()) {
       shown += character;
+    } else {
+      shown += QLatin1String(escape.data(), static_cast<qsizetype>(escape.size()));
     }
   }
   return shown;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include "base/unseen_characters.h"
+#include "base/utf16.h"
 #include "report/json_writer.h"
 #include "report/layout_text.h"
 #include "report/text.h"
+#include "report/tsv_line.h"
 #include "report/type_name_forms.h"
+#include "review/markup.h"
+#include "values/quoted_text.h"
 
 namespace heapscape::engine {
 
@@ -76,7 +81,31 @@ TEST(Text, whatIsNoUtf8IsReplaced) {
             "a\xef\xbf\xbd"
             "b\xef\xbf\xbd");
   EXPECT_EQ(validUtf8("\xed\xa0\x80").find('\xed'), std::string::npos) << "surrogates are none";
-  EXPECT_EQ(printable("a\tb\x1b[31m\xc2\x9b"), "a?b?[31m?");
+}
+
+TEST(Text, CharactersThatDoNotShowHaveOneFormEverywhere) {
+  using namespace std::string_literals;
+  const std::string text = "a\0b\tc\n\x1b[31m\xc2\x9b \xe2\x80\xae \xc2\xad"s;
+  const std::string shown = R"(a\0b\tc\n\u001b[31m\u009b \u202e \u00ad)";
+  EXPECT_EQ(printable(text), shown);
+  EXPECT_EQ(quotedText(*toUtf16(text)), "\"" + shown + "\"");
+  EXPECT_EQ(escapedMarkup(text), R"(a\0b)"
+                                 "\tc\n"
+                                 R"(\u001b[31m\u009b \u202e \u00ad)")
+      << "pages keep lines and tabs";
+  EXPECT_EQ(printable("größe 😀 中"), "größe 😀 中");
+  EXPECT_EQ(escapeOf(u'a'), "");
+  EXPECT_EQ(escapeOf(u'\\'), "") << "only quotation makes it special";
+}
+
+TEST(Text, RowsOfTabsKeepOneLineEach) {
+  std::string text;
+  {
+    Output output(appendTo(text));
+    writeTsvLine(output, {std::string("a\0\tb", 4), std::string("c\nd")});
+    output.flush();
+  }
+  EXPECT_EQ(text, "a\\0\\tb\tc\\nd\n");
 }
 
 TEST(Text, figuresForPeople) {

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QShortcut>
 
+#include "base/unseen_characters.h"
 #include "widgets/counted_text.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
@@ -82,8 +83,8 @@ void TextPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_damage->setVisible(!string.damage.empty());
   m_more->setVisible(string.shown < string.length);
   m_more->setText(tr("First %1 shown: show more").arg(countText(string.shown)));
-  // Unlike a name a text keeps its line breaks.
-  m_text->setPlainText(QString::fromUtf8(string.text.data(), static_cast<qsizetype>(string.text.size())));
+  // Unlike a name a text keeps its lines and tabs.
+  m_text->setPlainText(QString::fromStdString(engine::withEscapes(string.text, "\n\t")));
 }
 
 void TextPanel::find(bool forward) {

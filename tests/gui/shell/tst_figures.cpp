@@ -71,7 +71,8 @@ void FiguresTest::countsAreGrouped() {
 
 void FiguresTest::namesShowWhatCannotBeSeen() {
   QCOMPARE(fromEngine("Zoo.Café"), QStringLiteral("Zoo.Café"));
-  QCOMPARE(fromEngine("a\nb"), QStringLiteral("a\\u000ab"));
+  QCOMPARE(fromEngine("a\nb"), QStringLiteral("a\\nb"));
+  QCOMPARE(fromEngine(std::string("a\0b", 3)), QStringLiteral("a\\0b"));
   QCOMPARE(fromEngine("safe\u202Egpj.exe"), QStringLiteral("safe\\u202egpj.exe"));
 }
 
