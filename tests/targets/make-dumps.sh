@@ -13,9 +13,9 @@ data=$(cd "$targets/../data" && pwd) sample=$(cd "$targets/../../resources/sampl
 "$targets/make-runtimes.sh" "$work/runtimes"
 frameworks=$work/runtimes/shared/Microsoft.NETCore.App
 versions=$(ls "$frameworks" | sort -V)
-for program in shop exhibits storm library flaws callbacks truth; do build "$program" "$work/build"; done
+for program in shop exhibits storm library flaws callbacks lookups truth; do build "$program" "$work/build"; done
 cc -O1 -shared -fPIC -o "$work/four_processors.so" "$targets/four_processors.c" -ldl
-for program in shop exhibits storm library flaws callbacks; do
+for program in shop exhibits storm library flaws callbacks lookups; do
     rm -rf "${work:?}/$program"
     cp -r "$work/build/bin/$program/release" "$work/$program"
 done
@@ -127,6 +127,17 @@ growth after-9 "$(ls "$frameworks" | grep '^9\.' | tail -1)" before GROWTH_LATER
 for version in $versions; do
     name=library-${version%%.*}
     start library DOTNET_GCHeapHardLimit=0x1000000
+    take withheap "$frameworks/$version/createdump" "$work/$name.core"
+    finish
+    zstd -q -f --ultra -22 --long=27 "$work/$name.core" -o "$data/$name.core.zst"
+    chmod 644 "$data/$name.core.zst"
+done
+
+# Dictionaries and function pointers: .NET 9 has those of 10.
+for version in $versions; do
+    [ "${version%%.*}" != 9 ] || continue
+    name=lookups-${version%%.*}
+    start lookups DOTNET_GCHeapHardLimit=0x1000000
     take withheap "$frameworks/$version/createdump" "$work/$name.core"
     finish
     zstd -q -f --ultra -22 --long=27 "$work/$name.core" -o "$data/$name.core.zst"
