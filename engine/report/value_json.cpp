@@ -4,16 +4,18 @@
 #include <cctype>
 
 #include "report/value_text.h"
+#include "values/code_address.h"
 
 namespace heapscape::engine {
 namespace {
 
 // "NaN" and "Infinity" are no numbers to JSON, nor is "true (2)" a truth.
-bool isJsonNumber(const std::string& text) {
+bool isJsonNumber(std::string_view text) {
   return !text.empty() && std::isdigit(static_cast<unsigned char>(text.back()));
 }
 
 void writePlain(JsonWriter& json, const Value& value) {
+  const std::string_view text = codeAddressOf(value).address;
   switch (value.kind) {
     case ValueKind::Null:
     case ValueKind::Damaged:
@@ -24,13 +26,13 @@ void writePlain(JsonWriter& json, const Value& value) {
       break;
     case ValueKind::Integer:
     case ValueKind::Real:
-      if (isJsonNumber(value.text)) {
-        json.number(value.text);
+      if (isJsonNumber(text)) {
+        json.number(text);
         break;
       }
       [[fallthrough]];
     default:
-      json.value(value.text);
+      json.value(text);
       break;
   }
 }
@@ -46,6 +48,8 @@ void writeValueMembers(JsonWriter& json, const Value& value, bool redact) {
     json.member("redacted", true);
   } else {
     writePlain(json, value);
+    const std::string_view method = codeAddressOf(value).method;
+    if (!method.empty()) json.member("method", method);
   }
   if (value.object) json.member("object", value.object);
   if (!value.objectType.empty()) json.member("objectType", value.objectType);

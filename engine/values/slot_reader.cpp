@@ -22,6 +22,15 @@ bool isMissing(const FieldValue& field) {
   return field.value.isMissing;
 }
 
+/// Behind an address where a managed method begins " " and the method; empty behind all others.
+std::string functionSuffix(const RuntimeReaders& readers, Address address) {
+  constexpr std::uint64_t kLowestCode = 1 << 16;
+  if (address.value < kLowestCode) return {};
+  const Address method = readers.code.methodAtEntry(address);
+  if (!method || !readers.methods.read(method)) return {};
+  return " " + readers.methodNames.nameOf(method);
+}
+
 }  // namespace
 
 FieldValue SlotReader::readAt(const Slot& slot, Address at, std::uint64_t offset, std::size_t depth) {
@@ -65,7 +74,10 @@ Value SlotReader::readPrimitive(ElementType element, Address at) const {
   if (!size || size > sizeof bits) return {.damage = kTypeUnknown};
   if (!memory().tryRead(at, std::as_writable_bytes(std::span(&bits, 1)).first(size)))
     return {.isMissing = true, .damage = kMissing};
-  return primitiveValue(element, bits);
+  Value value = primitiveValue(element, bits);
+  if (element == ElementType::I || element == ElementType::U)
+    value.text += functionSuffix(m_reader.sources().readers, Address{bits});
+  return value;
 }
 
 Value SlotReader::readReferenceAt(Address at) const {
@@ -78,7 +90,7 @@ Value SlotReader::readPointer(Address at) const {
   Address target;
   if (!memory().tryRead(at, target)) return {.isMissing = true, .damage = kMissing};
   if (!target) return {.kind = ValueKind::Null, .text = "null"};
-  return {.kind = ValueKind::Pointer, .text = toString(target)};
+  return {.kind = ValueKind::Pointer, .text = toString(target) + functionSuffix(m_reader.sources().readers, target)};
 }
 
 // TypedByRef of src/coreclr/vm/object.h: where the value lies, then its type handle.

@@ -30,7 +30,7 @@ struct Value {
   ValueKind kind = ValueKind::Damaged;
   /// As C# would write it: 42, 'x', true, 1.5, Friday, Read | Write, null, "the first characters of a string",
   /// 2024-02-29 12:30:00, 0x7f…; of an array "int[3]"-like facts, of another object its type; of a Struct empty, or its
-  /// fields in short.
+  /// fields in short. Behind a Pointer or Integer that leads to where a managed method begins: " " and its name.
   std::string text = {};
   Address object = {};          // Reference: what it refers to
   Address methodTable = {};     // Reference: the real type of the object; 0 if that is none

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <string_view>
 
+#include "values/code_address.h"
 #include "widgets/figures.h"
 #include "widgets/short_type_name.h"
 
@@ -52,6 +53,8 @@ bool isDoubtful(const Value& value) {
 QString valueText(const Value& value) {
   const bool namesItsType = isObject(value) && value.text == value.objectType && !value.text.empty();
   if (namesItsType) return shortTypeName(value.text);
+  if (const std::string_view method = engine::codeAddressOf(value).method; !method.empty())
+    return QStringLiteral("→ ") + shortTypeName(method);
   if (!value.text.empty()) return cut(fromEngine(value.text), kMostInALine);
   if (value.isMissing) return tr("not in the dump");
   if (value.kind == ValueKind::Damaged) return tr("damaged");
@@ -61,6 +64,8 @@ QString valueText(const Value& value) {
 }
 
 QString valueSuffix(const Value& value) {
+  const engine::CodeAddress code = engine::codeAddressOf(value);
+  if (!code.method.empty()) return fromEngine(std::string(code.address));
   return isObject(value) && value.object ? addressText(value.object) : QString();
 }
 

@@ -301,6 +301,18 @@ class ValueTreeTest : public QObject {
     QCOMPARE(fieldNameText("<>c__DisplayClass0"), QStringLiteral("<>c__DisplayClass0"));
   }
 
+  void pointersToMethodsAreShownByTheirNames() {
+    const engine::Value pointer{.kind = engine::ValueKind::Pointer, .text = "0x7f10 Shop.Rules.Check(System.Int32)"};
+    QCOMPARE(valueText(pointer), QStringLiteral("→ Check(Int32)"));
+    QCOMPARE(valueSuffix(pointer), QStringLiteral("0x7f10"));
+    QCOMPARE(valueTip(pointer), QStringLiteral("0x7f10 Shop.Rules.Check(System.Int32)"));
+    const engine::Value plain{.kind = engine::ValueKind::Pointer, .text = "0x7f10"};
+    QCOMPARE(valueText(plain), QStringLiteral("0x7f10"));
+    QCOMPARE(valueSuffix(plain), QString());
+    const engine::Value typed{.kind = engine::ValueKind::Pointer, .text = "0x7f10 to System.Int32"};
+    QCOMPARE(valueText(typed), QStringLiteral("0x7f10 to System.Int32"));
+  }
+
   void noValueIsShownAsNothing() {
     QCOMPARE(valueText({}), QStringLiteral("damaged"));
     QCOMPARE(valueText(plain(ValueKind::Null, "")), QStringLiteral("null"));
