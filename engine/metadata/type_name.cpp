@@ -88,7 +88,9 @@ std::string SignatureNamer::genericInstance(const SignatureType& type, std::size
   std::vector<std::string> arguments;
   arguments.reserve(type.parts.size());
   for (const SignatureType& part : type.parts) arguments.push_back(nameOf(part, depth + 1));
-  return withTypeArguments(tokenName(type.token, depth), arguments);
+  if (!type.handle) return withTypeArguments(tokenName(type.token, depth), arguments);
+  return withTypeArguments(m_names.definitionHandle ? m_names.definitionHandle(type.handle) : std::string(kUnknownName),
+                           arguments);
 }
 
 std::string SignatureNamer::nameOf(const SignatureType& type, std::size_t depth) {

@@ -26,6 +26,8 @@ struct SignatureNames {
   std::function<std::string(std::uint32_t)> typeParameter = {};
   std::function<std::string(std::uint32_t)> methodParameter = {};
   std::function<std::string(std::uint64_t)> typeHandle = {};
+  /// The name of a generic definition as metadata has it, "List`1".
+  std::function<std::string(std::uint64_t)> definitionHandle = {};
 };
 
 /// The name of a signature's type. Forms: "System.Int32[,]", "System.Byte*", "System.Int32&",

@@ -2,6 +2,7 @@
 #include "runtime/loaded_types.h"
 
 #include "base/limits.h"
+#include "runtime/handle_hash_table.h"
 
 namespace heapscape::engine {
 
@@ -83,33 +84,8 @@ void LoadedTypes::readInstantiations() const {
   }
 }
 
-// EETypeHashTable (src/coreclr/vm/dacenumerablehash.h): chained entries, a chain's end is marked by bit 0.
 std::vector<TypeHandle> LoadedTypes::readInstantiationTable(const Module& module) const {
-  const ClrRuntime& runtime = m_methodTables.runtime();
-  const AddressSpace& memory = runtime.memory();
-  std::vector<TypeHandle> handles;
-  const auto table = runtime.pointerAt(module.address, "Module", "AvailableTypeParams");
-  if (!table || !*table) return handles;
-  const auto buckets = runtime.pointerAt(*table, "EETypeHashTable", "Buckets");
-  const auto count = runtime.valueAt<std::uint32_t>(*table, "EETypeHashTable", "Count");
-  std::uint64_t length = 0;
-  if (!buckets || !count || !memory.tryRead(*buckets, length) || length > kLimits.typesPerModule ||
-      *count > kLimits.typesPerModule) {
-    return handles;
-  }
-  const Address first = *buckets + 8 * runtime.contract().constant("EETypeHashTable.FirstBucketSlot");
-  for (std::uint64_t bucket = 0; bucket < length && handles.size() < *count; ++bucket) {
-    Address entry;
-    if (!memory.tryRead(first + 8 * bucket, entry)) break;
-    while (entry && (entry.value & 1) == 0 && handles.size() < *count) {
-      const auto handle = runtime.pointerAt(entry, "EETypeHashTable", "VolatileEntryValue");
-      const auto next = runtime.pointerAt(entry, "EETypeHashTable", "VolatileEntryNextEntry");
-      if (!handle || !next) break;
-      handles.push_back(*handle);
-      entry = *next;
-    }
-  }
-  return handles;
+  return readHandleHashTable(m_methodTables.runtime(), module.address, "AvailableTypeParams");
 }
 
 }  // namespace heapscape::engine

@@ -72,6 +72,7 @@ const std::set<Member> kOnlyIn8{{"EEClass", "FieldsArePacked"},
                                 {"DynamicClassInfo", "Entry"},
                                 {"DynamicClassInfo", "Flags"},
                                 {"EEClassOptionalFields", "ModuleDynamicID"},
+                                {"EEClassLayoutInfo", "ManagedSize"},  // in 9, too
                                 {"GenericsStaticsInfo", "DynamicTypeID"},
                                 {"Module", "DomainLocalModule"},
                                 {"Module", "ModuleIndex"},
