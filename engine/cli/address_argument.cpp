@@ -10,7 +10,9 @@ namespace heapscape::cli {
 
 namespace {
 
-CLI::Option* addAddress(CLI::App& app, const std::string& description,
+constexpr const char* kArgument = "ADDRESS";
+
+CLI::Option* addAddress(CLI::App& app, const std::string& name, const std::string& description,
                         const std::function<void(engine::Address)>& take) {
   const auto parse = [take](const std::string& text) {
     engine::Address address;
@@ -18,18 +20,23 @@ CLI::Option* addAddress(CLI::App& app, const std::string& description,
     throw CLI::ValidationError("'" + text + "' is no address, it needs hexadecimal digits as in 0x7f0000000000",
                                CLI::ExitCodes::ValidationError);
   };
-  return app.add_option_function<std::string>("ADDRESS", parse, description);
+  return app.add_option_function<std::string>(name, parse, description);
 }
 
 }  // namespace
 
 void addAddressArgument(CLI::App& app, engine::Address& address, const std::string& description) {
-  addAddress(app, description, [&address](engine::Address given) { address = given; })->required();
+  addAddress(app, kArgument, description, [&address](engine::Address given) { address = given; })->required();
 }
 
 void addOptionalAddressArgument(CLI::App& app, std::optional<engine::Address>& address,
                                 const std::string& description) {
-  addAddress(app, description, [&address](engine::Address given) { address = given; });
+  addAddress(app, kArgument, description, [&address](engine::Address given) { address = given; });
+}
+
+void addAddressOption(CLI::App& app, const std::string& name, engine::Address& address,
+                      const std::string& description) {
+  addAddress(app, name, description, [&address](engine::Address given) { address = given; })->type_name("ADDRESS");
 }
 
 engine::Error noObjectAt(engine::Address address) {

@@ -18,6 +18,9 @@ void addAddressArgument(CLI::App& app, engine::Address& address, const std::stri
 /// The same, but it may be left out.
 void addOptionalAddressArgument(CLI::App& app, std::optional<engine::Address>& address, const std::string& description);
 
+/// Adds an option NAME ADDRESS that may be left out.
+void addAddressOption(CLI::App& app, const std::string& name, engine::Address& address, const std::string& description);
+
 /// What a verb answers where no object holds the address.
 engine::Error noObjectAt(engine::Address address);
 

@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include <CLI/CLI.hpp>
 
+#include "cli/address_argument.h"
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "report/type_json.h"
 #include "report/type_text.h"
+#include "session/type_fields.h"
 
 namespace heapscape::cli {
 
 namespace {
+
+/// Keeps the methods whose name holds the text, and the instantiation at that MethodDesc.
+void keepMethods(engine::TypeDetails& type, const std::string& text) {
+  engine::Address methodDesc;
+  const bool isAddress = engine::tryParseAddress(text, methodDesc);
+  const auto isOther = [&](const auto& method) {
+    return method.name.find(text) == std::string::npos && !(isAddress && method.methodDesc == methodDesc);
+  };
+  std::erase_if(type.methods, isOther);
+  std::erase_if(type.methodLookups, isOther);
+}
 
 class TypeVerb : public Verb {
  public:
@@ -17,15 +30,20 @@ class TypeVerb : public Verb {
 
   void addOptions(CLI::App& app) override {
     app.add_option("TYPE", m_type, "Name as C# or the runtime writes it, a part of it, or a method table")->required();
+    addAddressOption(app, "--object", m_object, "What the fields of this object hold, which is of the type");
+    app.add_option("--method", m_method, "Only methods whose name holds the text, or the one at this MethodDesc")
+        ->type_name("TEXT");
   }
 
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
     HEAPSCAPE_TRY(const engine::Address methodTable, engine::findType(snapshot, m_type, context.stop()));
-    HEAPSCAPE_TRY(const engine::TypeDetails type, engine::typeDetails(snapshot, methodTable));
+    HEAPSCAPE_TRY(engine::TypeDetails type, engine::typeDetails(snapshot, methodTable, m_object));
+    if (!m_method.empty()) keepMethods(type, m_method);
     engine::StaticsFilter filter;
     filter.methodTable = methodTable;
     HEAPSCAPE_TRY(const engine::StaticList statics, engine::listStatics(snapshot, filter, context.stop()));
+    engine::addStaticValues(type, statics);
     engine::FindingList findings = statics.findings;
     for (const engine::Finding& finding : type.findings) findings.add(finding.kind, finding.address, finding.message);
     const engine::RowSelection rows = context.rowSelection();
@@ -36,7 +54,8 @@ class TypeVerb : public Verb {
   }
 
  private:
-  std::string m_type;
+  std::string m_type, m_method;
+  engine::Address m_object;
 };
 
 }  // namespace

@@ -2,6 +2,9 @@
 #include "report/type_json.h"
 
 #include "report/roots_json.h"
+#include "report/type_class_report.h"
+#include "report/type_lookups_report.h"
+#include "report/value_json.h"
 
 namespace heapscape::engine {
 namespace {
@@ -37,7 +40,7 @@ void writeIdentity(JsonWriter& json, const TypeDetails& type) {
   json.member("methodTable", type.methodTable);
   json.member("canonicalMethodTable", type.canonical.methodTable);
   json.member("eeClass", type.eeClass);
-  json.member("eeClassOptionalFields", type.eeClassOptionalFields);
+  json.member("eeClassOptionalFields", type.eeClassOptionalFields ? type.eeClassOptionalFields->address : Address{});
   json.member("auxiliaryData", type.auxiliaryData);
   json.member("module", type.moduleName);
   json.member("moduleAddress", type.module);
@@ -81,7 +84,7 @@ void writeFigures(JsonWriter& json, const TypeDetails& type) {
   json.endObject();
 }
 
-void writeField(JsonWriter& json, const TypeField& field) {
+void writeField(JsonWriter& json, const TypeField& field, bool isRedacted) {
   json.beginObject();
   json.member("token", field.token);
   json.member("name", field.name);
@@ -90,13 +93,17 @@ void writeField(JsonWriter& json, const TypeField& field) {
   json.member("typeMethodTable", field.typeMethodTable);
   json.member("elementType", std::uint32_t{field.elementType});
   json.member("offset", field.offset);
+  json.member("objectOffset", field.objectOffset);
   json.member("size", field.sizeBytes);
   json.member("attributes", field.attributes);
   json.member("declaringType", field.declaringType);
+  json.member("declaringMethodTable", field.declaringMethodTable);
+  json.member("valueType", field.isValueType);
   json.member("static", field.isStatic);
   json.member("threadStatic", field.isThreadStatic);
   json.member("rva", field.isRva);
   json.member("fieldDesc", field.fieldDesc);
+  if (field.value) writeValueMembers(json, *field.value, isRedacted);
   json.endObject();
 }
 
@@ -132,6 +139,7 @@ void writeMethod(JsonWriter& json, const TypeMethod& method) {
   json.member("tier", method.tier);
   json.member("codeBytes", method.codeBytes);
   json.member("shared", method.isShared);
+  json.member("lookupSource", toString(method.lookupSource));
   if (method.versions.size() > 1) writeVersions(json, method.versions);
   json.endObject();
 }
@@ -152,17 +160,7 @@ void writeGenericParts(JsonWriter& json, const TypeDetails& type) {
   json.beginArray();
   for (const TypeLink& other : type.sharedWith) json.value(other.methodTable);
   json.endArray();
-  json.key("dictionary");
-  json.beginRows();
-  for (const DictionarySlot& slot : type.dictionary) {
-    json.beginObject();
-    json.member("index", slot.index);
-    json.member("address", slot.address);
-    json.member("value", slot.value);
-    json.member("meaning", slot.meaning);
-    json.endObject();
-  }
-  json.endArray();
+  writeTypeLookupMembers(json, type);
 }
 
 void writeParts(JsonWriter& json, const std::vector<TypeDetails::Part>& parts) {
@@ -219,10 +217,11 @@ void writeType(JsonWriter& json, const TypeDetails& type, const StaticList& stat
   json.beginObject();
   writeIdentity(json, type);
   writeFigures(json, type);
+  writeTypeClassMembers(json, type);
   writeLinks(json, "interfaces", type.interfaces);
   json.key("fields");
   json.beginRows();
-  for (const TypeField& field : type.fields) writeField(json, field);
+  for (const TypeField& field : type.fields) writeField(json, field, selection.isRedacted);
   json.endArray();
   writeStatics(json, statics, selection);
   json.key("methods");

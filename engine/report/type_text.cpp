@@ -7,6 +7,9 @@
 #include "report/roots_text.h"
 #include "report/text.h"
 #include "report/text_table.h"
+#include "report/type_class_report.h"
+#include "report/type_fields_text.h"
+#include "report/type_lookups_report.h"
 
 namespace heapscape::engine {
 namespace {
@@ -66,21 +69,6 @@ void writeFigures(Output& output, const TypeDetails& type) {
   writeFact(output, "objects", fmt::format("{}, {}", readableCount(type.objects), readableBytes(type.bytes)));
 }
 
-void writeFields(Output& output, const TypeDetails& type) {
-  if (type.fields.empty()) return;
-  writeTitle(output, "Fields");
-  TextTable table(
-      {{"Offset", Align::Right}, {"Size", Align::Right}, {"Type"}, {"Name"}, {"Attributes"}, {"Declared in"}});
-  for (const TypeField& field : type.fields) {
-    std::string name = field.typeName;
-    if (field.declaredType != field.typeName && !field.declaredType.empty())
-      name += fmt::format("  ({})", field.declaredType);
-    table.addRow({field.isStatic ? "static" : std::to_string(field.offset), std::to_string(field.sizeBytes), name,
-                  field.name, field.attributes, field.declaringType});
-  }
-  table.write(output);
-}
-
 /// "readyToRun", "jitted tier-0"; with tiered compilation also what runs now.
 std::string stateText(const TypeMethod& method) {
   if (!method.code) return "-";
@@ -124,12 +112,6 @@ void writeGenericParts(Output& output, const TypeDetails& type) {
     if (type.sharedWith.size() > kShownSharers)
       output.write(fmt::format("and {} more\n", type.sharedWith.size() - kShownSharers));
   }
-  if (type.dictionary.size() <= type.typeArguments.size()) return;
-  writeTitle(output, "Dictionary");
-  TextTable slots({{"Slot", Align::Right}, {"Value"}, {"Meaning"}});
-  for (const DictionarySlot& slot : type.dictionary)
-    slots.addRow({std::to_string(slot.index), addressOrNone(slot.value), slot.meaning});
-  slots.write(output);
 }
 
 void writeParts(Output& output, const TypeDetails& type) {
@@ -182,13 +164,15 @@ void writeTypeText(Output& output, const TypeDetails& type, const StaticList& st
     for (const TypeLink& link : type.interfaces)
       output.write(fmt::format("{}  {}\n", toString(link.methodTable), printable(link.name)));
   }
-  writeFields(output, type);
+  writeTypeFieldsText(output, type, selection);
   if (!statics.statics.empty()) {
     writeTitle(output, "Statics");
     writeStaticsText(output, statics, selection);
   }
   writeMethods(output, type, selection);
   writeGenericParts(output, type);
+  writeTypeLookupsText(output, type);
+  writeTypeClassText(output, type);
   writeParts(output, type);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/type_details.h"
 
+#include <fmt/format.h>
+
 #include "base/limits.h"
 #include "layout/type_kind.h"
 #include "metadata/attribute_words.h"
@@ -10,6 +12,8 @@
 #include "runtime/loader_allocators.h"
 #include "runtime/method_table_flags.h"
 #include "session/contents.h"
+#include "session/lookup_reader.h"
+#include "session/object_query.h"
 #include "session/type_fields.h"
 #include "session/type_generics.h"
 #include "session/type_methods.h"
@@ -76,22 +80,24 @@ const char* shortElementType(ElementType element) {
 /// Fills in one part of the page after the other; what cannot be read stays empty and is a finding.
 class TypeDescriber {
  public:
-  TypeDescriber(const Snapshot& snapshot, const MethodTable& type)
-      : m_contents(snapshot.contents()), m_readers(*m_contents.readers), m_type(type) {}
+  TypeDescriber(const Snapshot& snapshot, const MethodTable& type, Address object)
+      : m_contents(snapshot.contents()), m_readers(*m_contents.readers), m_type(type), m_object(object) {}
 
   TypeDetails describe() {
     describeIdentity();
     describeModule();
     describeParents();
     describeFigures();
+    describeClass();
     describeArray();
     describeInterfaces();
     describeObjects();
     FindingList findings;
-    m_details.fields = readTypeFields(m_contents, m_chain, findings);
+    m_details.fields = readTypeFields(m_contents, m_chain, m_object, findings);
     m_details.methods = readTypeMethods(m_contents, m_chain, findings);
     describeInitialisation();
     readTypeGenerics(m_contents, m_type, m_details);
+    readTypeLookups(m_contents, m_type, m_details);
     for (OwnedTypePart& part : readTypeParts(m_contents, m_type)) m_details.parts.push_back(std::move(part.part));
     m_details.findings.insert(m_details.findings.end(), findings.items().begin(), findings.items().end());
     return std::move(m_details);
@@ -119,7 +125,6 @@ class TypeDescriber {
     m_details.methodTable = m_type.address;
     m_details.canonical = linkTo(m_type.canonical);
     m_details.eeClass = m_type.eeClass;
-    m_details.eeClassOptionalFields = orFinding(runtime().pointerAt(m_type.eeClass, "EEClass", "OptionalFields"));
     m_details.auxiliaryData = orFinding(runtime().pointerAt(m_type.address, "MethodTable", "AuxiliaryData"));
     m_details.kind = toString(kindOf(runtime(), m_type));
     m_details.elementType =
@@ -176,6 +181,12 @@ class TypeDescriber {
     m_details.threadStaticFieldCount = counts.threadStaticFields;
   }
 
+  void describeClass() {
+    m_details.eeClassFigures = orFinding(readEEClassFigures(runtime(), m_type));
+    m_details.eeClassOptionalFields = orFinding(readEEClassOptionalFields(runtime(), m_type));
+    m_details.eeClassLayout = orFinding(readEEClassLayout(runtime(), m_type));
+  }
+
   void describeArray() {
     if (!m_type.isArray) return;
     if (const auto element = m_readers.methodTables.arrayElementType(m_type))
@@ -224,20 +235,40 @@ class TypeDescriber {
   const Contents& m_contents;
   const RuntimeReaders& m_readers;
   const MethodTable m_type;
+  const Address m_object;
   std::vector<MethodTable> m_chain;
   TypeDetails m_details;
 };
 
+/// Whether an object begins at the address and has the type's fields.
+Result<void> checkIsInstance(const Snapshot& snapshot, Address object, const MethodTable& type) {
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  const auto row = objectAt(snapshot, object);
+  if (!row || row->address != object)
+    return failure(ErrorCode::BadQuery, fmt::format("No object begins at {}.", toString(object)));
+  const TypeRow& actual = snapshot.types()[row->type.value];
+  Address level = actual.methodTable;
+  for (std::size_t depth = 0; level && depth < kLimits.parentDepth; ++depth) {
+    if (level == type.address) return {};
+    const auto parent = readers.methodTables.read(level);
+    if (!parent) break;
+    level = parent->parent;
+  }
+  return failure(ErrorCode::BadQuery, fmt::format("The object at {} is a {}, no {}.", toString(object), actual.name,
+                                                  readers.names.nameOf(type.address)));
+}
+
 }  // namespace
 
-Result<TypeDetails> typeDetails(const Snapshot& snapshot, Address methodTable) {
+Result<TypeDetails> typeDetails(const Snapshot& snapshot, Address methodTable, Address object) {
   const RuntimeReaders& readers = *snapshot.contents().readers;
   // Free space has a method table with nothing behind it.
   if (methodTable == readers.runtime.globalPointer("FreeObjectMethodTable").value_or(Address{})) {
     return failure(ErrorCode::NotFound, "Free space has a method table of its own, but it is no type.");
   }
   HEAPSCAPE_TRY(const MethodTable type, readers.methodTables.read(methodTable));
-  return TypeDescriber(snapshot, type).describe();
+  if (object) HEAPSCAPE_CHECK(checkIsInstance(snapshot, object, type));
+  return TypeDescriber(snapshot, type, object).describe();
 }
 
 }  // namespace heapscape::engine

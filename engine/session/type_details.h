@@ -9,9 +9,13 @@
 
 #include "base/finding.h"
 #include "base/result.h"
+#include "runtime/ee_class.h"
+#include "runtime/ee_class_parts.h"
 #include "runtime/method_code.h"
+#include "session/generic_lookups.h"
 #include "session/snapshot.h"
 #include "session/statics_query.h"
+#include "values/value.h"
 
 namespace heapscape::engine {
 
@@ -28,11 +32,17 @@ struct TypeField {
   std::string declaredType;  // as written in the definition, with its type parameters: "T", "List<!0>" as "List<T>"
   Address typeMethodTable;   // of the field's type where it is loaded
   std::uint8_t elementType = 0;
-  std::uint32_t offset = 0;  // instance: from the object's address + 8; static: in its statics area
+  /// Instance: from the first field, as the runtime counts; `objectOffset` counts from the object's address, as SOS
+  /// does. Static: in its statics area, both the same.
+  std::uint32_t offset = 0, objectOffset = 0;
   std::uint32_t sizeBytes = 0;
   std::string attributes;  // "private readonly", "public static"
   std::string declaringType;
+  Address declaringMethodTable;
   bool isStatic = false, isThreadStatic = false, isRva = false;
+  bool isValueType = false;  // a value lies in the field itself: a struct, an enum or a primitive
+  /// Of an instance field what the object holds that was asked for; nothing if none was.
+  std::optional<Value> value;
   Address fieldDesc;
 };
 
@@ -52,16 +62,9 @@ struct TypeMethod {
   std::uint32_t codeBytes = 0;  // 0 if unknown
   // All code that the runtime has made of it, `code` first: several with tiered compilation.
   std::vector<MethodCode> versions;
-  std::string classification;  // "IL", "FCall", "P/Invoke" …
-  bool isShared = false;       // its code serves several instantiations
-};
-
-/// A slot of a generic dictionary.
-struct DictionarySlot {
-  std::uint32_t index = 0;
-  Address address;
-  Address value;
-  std::string meaning;  // "T = System.String", a type or method that the slot's value names, or empty
+  std::string classification;                      // "IL", "FCall", "P/Invoke" …
+  bool isShared = false;                           // its code serves several instantiations
+  LookupSource lookupSource = LookupSource::None;  // where its code gets type arguments from
 };
 
 struct TypeArgument {
@@ -79,7 +82,9 @@ struct TypeDetails {
   Address methodTable;
   TypeLink canonical;  // the method table that owns the EEClass; itself unless shared
   Address eeClass;
-  Address eeClassOptionalFields;  // 0 if there are none
+  std::optional<EEClassOptionalFields> eeClassOptionalFields;
+  std::optional<EEClassLayout> eeClassLayout;
+  std::vector<EEClassFigure> eeClassFigures;
   Address auxiliaryData;
   Address module;
   std::string moduleName, modulePath, loadContext;
@@ -106,7 +111,11 @@ struct TypeDetails {
   std::vector<TypeArgument> typeArguments;
   std::vector<TypeLink> sharedWith;  // instantiations with the same canonical method table
   std::vector<DictionarySlot> dictionary;
-  std::optional<TypeLink> elementTypeLink;  // arrays
+  DictionaryFigures dictionaryFigures;
+  std::vector<InheritedLookups> inheritedLookups;  // of generic parents, nearest first
+  std::vector<MethodLookups> methodLookups;        // of instantiations of its generic methods, by name
+  std::vector<LookupPath> lookupPaths;             // that its methods' code goes
+  std::optional<TypeLink> elementTypeLink;         // arrays
   std::uint32_t rank = 0;
   std::uint64_t objects = 0, bytes = 0;  // on the heap
   // Where the parts of the method table lie, for the picture: name, address and bytes.
@@ -120,8 +129,9 @@ struct TypeDetails {
   std::vector<Finding> findings;
 };
 
-/// Fails with NotFound or Damaged.
-Result<TypeDetails> typeDetails(const Snapshot& snapshot, Address methodTable);
+/// With the values of one object's fields if it is given: an instance of the type or of one that derives from it. Fails
+/// with NotFound, BadQuery if the object is none, or Damaged.
+Result<TypeDetails> typeDetails(const Snapshot& snapshot, Address methodTable, Address object = {});
 
 /// The loaded type of that name (equal, or the only one that holds the text), or of that address.
 /// Fails with NotFound, or with BadQuery naming some if several hold it.

@@ -5,15 +5,26 @@
 
 #include "metadata/attribute_words.h"
 #include "metadata/type_name.h"
-#include "values/type_shapes.h"
+#include "values/value_reader.h"
 
 namespace heapscape::engine {
 namespace {
 
+constexpr std::uint32_t kFieldsStart = 8;  // behind the method table pointer
+
+// As SOS has it in its column VT: structs, enums and primitives, but no pointers.
+bool isValue(ElementType type) {
+  const bool isPrimitive = type >= ElementType::Boolean && type <= ElementType::R8;
+  return isPrimitive || type == ElementType::ValueType || type == ElementType::I || type == ElementType::U;
+}
+
 class FieldRows {
  public:
-  FieldRows(const RuntimeReaders& readers, FindingList& findings)
-      : m_readers(readers), m_findings(findings), m_shapes(readers) {}
+  FieldRows(const Contents& contents, Address object, FindingList& findings)
+      : m_readers(*contents.readers),
+        m_findings(findings),
+        m_values({.readers = *contents.readers, .heap = contents.heap.get()}),
+        m_object(object) {}
 
   /// The fields that one type declares: its instance fields by offset, or its statics.
   void add(std::vector<TypeField>& rows, const MethodTable& type, bool statics) {
@@ -30,6 +41,7 @@ class FieldRows {
     m_module = m_readers.modules.definingModule(m_readers.methodTables, type);
     m_declaringName = m_readers.names.nameOf(type.address);
     m_parameters = parameterNames(type);
+    m_arguments = m_readers.methodTables.typeArguments(type).value_or(std::vector<TypeHandle>{});
     for (const FieldDesc& field : *fields) rows.push_back(rowOf(field));
   }
 
@@ -41,17 +53,23 @@ class FieldRows {
   }
 
   TypeField rowOf(const FieldDesc& field) const {
-    const Slot slot = m_shapes.slotOf(field, *m_declaring);
+    const Slot slot = m_values.shapes().slotOf(field, *m_declaring);
     TypeField row;
     row.token = Token{TableId::Field, field.row}.value();
     row.name = field.name;
     row.typeName = slot.typeName;
     row.declaredType = declaredTypeOf(field);
-    row.typeMethodTable = m_readers.methodTables.isTypeDesc(slot.type) ? Address{} : slot.type;
+    const TypeHandle type = slot.type ? slot.type : loadedTypeOf(field);
+    row.typeMethodTable = m_readers.methodTables.isTypeDesc(type) ? Address{} : type;
     row.elementType = static_cast<std::uint8_t>(field.elementType);
     row.offset = field.offset;
+    row.objectOffset = field.offset + (field.isStatic ? 0 : kFieldsStart);
     row.sizeBytes = slot.sizeBytes;
     row.declaringType = m_declaringName;
+    row.declaringMethodTable = m_declaring->address;
+    row.isValueType = isValue(field.elementType);
+    if (m_object && !field.isStatic)
+      row.value = m_values.readField(field, *m_declaring, m_object + row.objectOffset).value;
     row.isStatic = field.isStatic;
     row.isThreadStatic = field.isThreadStatic;
     row.isRva = field.isRva;
@@ -59,6 +77,13 @@ class FieldRows {
     const auto metadata = m_module && m_module->metadata ? m_module->metadata->field(field.row) : std::nullopt;
     if (metadata) row.attributes = fieldAttributeText(metadata->flags);
     return row;
+  }
+
+  // References are read without it.
+  TypeHandle loadedTypeOf(const FieldDesc& field) const {
+    const auto type = decodeFieldSignature(field.signature);
+    if (!type) return {};
+    return m_readers.resolver.find(*type, {.module = m_module, .arguments = m_arguments});
   }
 
   std::string declaredTypeOf(const FieldDesc& field) const {
@@ -72,22 +97,35 @@ class FieldRows {
 
   const RuntimeReaders& m_readers;
   FindingList& m_findings;
-  TypeShapes m_shapes;
+  const ValueReader m_values;
+  const Address m_object;
   const MethodTable* m_declaring = nullptr;
   const Module* m_module = nullptr;
   std::string m_declaringName;
   std::vector<std::string_view> m_parameters;
+  std::vector<TypeHandle> m_arguments;
 };
 
 }  // namespace
 
-std::vector<TypeField> readTypeFields(const Contents& contents, const std::vector<MethodTable>& chain,
+std::vector<TypeField> readTypeFields(const Contents& contents, const std::vector<MethodTable>& chain, Address object,
                                       FindingList& findings) {
   std::vector<TypeField> rows;
-  FieldRows reader(*contents.readers, findings);
+  FieldRows reader(contents, object, findings);
   for (auto type = chain.rbegin(); type != chain.rend(); ++type) reader.add(rows, *type, false);
   if (!chain.empty()) reader.add(rows, chain.front(), true);
   return rows;
+}
+
+void addStaticValues(TypeDetails& type, const StaticList& statics) {
+  for (TypeField& field : type.fields) {
+    if (!field.isStatic || field.isThreadStatic) continue;
+    const auto row = std::ranges::find_if(statics.statics, [&](const StaticRow& found) {
+      return found.kind != StaticKind::Thread && found.methodTable == field.declaringMethodTable &&
+             found.field == field.name;
+    });
+    if (row != statics.statics.end()) field.value = row->value.value;
+  }
 }
 
 }  // namespace heapscape::engine

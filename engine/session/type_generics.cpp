@@ -6,13 +6,10 @@
 #include <algorithm>
 #include <tuple>
 
-#include "runtime/generic_dictionary.h"
 #include "runtime/method_table_flags.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint64_t kPointerBytes = 8;
 
 std::vector<std::string_view> parameterNames(const RuntimeReaders& readers, const MethodTable& type) {
   const Module* module = readers.modules.definingModule(readers.methodTables, type);
@@ -45,36 +42,6 @@ void addArguments(const RuntimeReaders& readers, const MethodTable& type, TypeDe
   }
 }
 
-/// What a looked-up value is; empty if it cannot be told.
-std::string meaningOf(const RuntimeReaders& readers, Address value) {
-  if (!value) return "not needed yet";
-  if (readers.methodTables.isTypeDesc(value) || readers.methodTables.isMethodTable(value)) {
-    const std::string name = readers.names.nameOf(value);
-    return name.starts_with('<') ? std::string() : name;
-  }
-  if (readers.methods.read(value)) return readers.methodNames.nameOf(value);
-  const Address method = readers.code.methodAtEntry(value);
-  return method && readers.methods.read(method) ? readers.methodNames.nameOf(method) : std::string();
-}
-
-void addDictionary(const RuntimeReaders& readers, const MethodTable& type, TypeDetails& details) {
-  const auto dictionary = readGenericDictionary(readers.runtime, type);
-  if (!dictionary) {
-    details.findings.push_back({FindingKind::RuntimeDataDamaged, type.address, dictionary.error().what});
-    return;
-  }
-  for (std::uint32_t i = 0; i < details.typeArguments.size() && i < dictionary->arguments; ++i) {
-    const TypeArgument& argument = details.typeArguments[i];
-    const Address slot = dictionary->address + kPointerBytes * i;
-    const Address value = readers.runtime.memory().readPointer(slot).value_or(Address{});
-    details.dictionary.push_back({i, slot, value, argument.parameter + " = " + argument.argument.name});
-  }
-  for (const GenericDictionary::Slot& slot : dictionary->slots) {
-    const auto index = static_cast<std::uint32_t>((slot.address - dictionary->address) / kPointerBytes);
-    details.dictionary.push_back({index, slot.address, slot.value, meaningOf(readers, slot.value)});
-  }
-}
-
 void addSharers(const RuntimeReaders& readers, const MethodTable& type, TypeDetails& details) {
   for (const Address address : readers.loadedTypes.all()) {
     if (address == type.address) continue;
@@ -93,7 +60,6 @@ void readTypeGenerics(const Contents& contents, const MethodTable& type, TypeDet
   if (!type.isGenericInstance) return;
   const RuntimeReaders& readers = *contents.readers;
   addArguments(readers, type, details);
-  addDictionary(readers, type, details);
   addSharers(readers, type, details);
 }
 

@@ -6,7 +6,7 @@
 
 namespace heapscape::engine {
 
-/// Fills in type arguments, dictionary slots, and who shares the canonical method table.
+/// Fills in type arguments and who shares the canonical method table.
 void readTypeGenerics(const Contents& contents, const MethodTable& type, TypeDetails& details);
 
 }  // namespace heapscape::engine

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "runtime/method_table_flags.h"
+#include "session/lookup_reader.h"
 
 namespace heapscape::engine {
 namespace {
@@ -84,6 +85,7 @@ class MethodRows {
     }
     const auto owner = m_readers.methodTables.read(method.methodTable);
     row.isShared = owner && genericFormOf(m_readers.runtime, *owner) == GenericForm::Shared;
+    if (owner) row.lookupSource = lookupSourceOf(m_readers.runtime, method, *owner);
     return row;
   }
 

@@ -121,7 +121,9 @@ class PartReader {
     add("EEClass", m_type.eeClass, size,
         owner == TypePartOwner::Shared ? "of the canonical method table" : "what is needed less often", owner);
     const auto optional = runtime().pointerAt(m_type.eeClass, "EEClass", "OptionalFields");
-    if (optional && *optional) add("EEClass optional fields", *optional, 0, "generics, COM and layout data", owner);
+    if (optional && *optional)
+      add("EEClass optional fields", *optional, contract().sizeOf("EEClassOptionalFields"),
+          "dictionary layout, variance, registers", owner);
   }
 
   void addFields() {

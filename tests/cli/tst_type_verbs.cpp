@@ -82,6 +82,43 @@ TEST(TypeVerb, leavesOutWhatStringsHoldWhenRedacted) {
   }
 }
 
+TEST(TypeVerb, printsFieldsInTheColumnsOfSosWithTheValuesOfAnObject) {
+  const std::string dump = testData("lookups-10.core.zst");
+  const json objects = runCli({"objects", dump, "--type", "Lookups.Counts", "--json"}).json()["objects"];
+  ASSERT_EQ(objects.size(), 1u);
+  const std::string address = objects[0]["address"];
+  const CliRun text = runCli({"type", dump, "Lookups.Counts", "--object", address});
+  EXPECT_EQ(text.status, 0) << text.errors;
+  for (const char* part : {"MT of the type", "Token", "Offset", "VT", "TLstatic", "MT declaring it", "\"two\""})
+    EXPECT_NE(text.output.find(part), std::string::npos) << part;
+  const json type = runCli({"type", dump, "Lookups.Counts", "--object", address, "--json"}).json()["type"];
+  const json object = runCli({"object", dump, address, "--json"}).json()["object"];
+  const json two = named(type["fields"], "Two");
+  EXPECT_EQ(two["objectOffset"], named(object["fields"], "Two")["offset"]);
+  EXPECT_EQ(two["objectOffset"].get<int>(), two["offset"].get<int>() + 8);
+  EXPECT_EQ(two["value"], "\"two\"");
+  EXPECT_EQ(two["declaringMethodTable"], type["methodTable"]);
+  EXPECT_EQ(two["valueType"], false);
+  EXPECT_EQ(runCli({"type", dump, "Lookups.Counts", "--object", address, "--redact"}).output.find("two\""),
+            std::string::npos);
+  EXPECT_EQ(runCli({"type", dump, "Lookups.Pointers", "--object", address}).status, 1);
+}
+
+TEST(TypeVerb, tellsHowSharedCodeFindsItsTypeArgument) {
+  const std::string dump = testData("lookups-10.core.zst");
+  const json rack = runCli({"type", dump, "Lookups.Rack<System.Version>", "--json"}).json()["type"];
+  EXPECT_EQ(rack["lookups"]["paths"][0]["source"], "this");
+  EXPECT_EQ(rack["lookups"]["paths"][0]["reads"], 4);
+  EXPECT_EQ(rack["lookups"]["figures"]["beyond"], 1);
+  EXPECT_EQ(rack["dictionary"][2]["wanted"], "Lookups.Box<T>");
+  EXPECT_EQ(rack["dictionary"][2]["state"], "filled");
+  const CliRun early = runCli({"type", dump, "Lookups.EarlyRack"});
+  EXPECT_NE(early.output.find("older than the parent's"), std::string::npos) << early.output;
+  const CliRun picked = runCli({"type", dump, "Lookups.Maker", "--method", "MakeAll"});
+  EXPECT_NE(picked.output.find("MakeAll<System.String>"), std::string::npos);
+  EXPECT_EQ(picked.output.find("Make<System.String>"), std::string::npos);
+}
+
 TEST(TypeVerb, takesAnAddressAndPrintsForPeople) {
   const std::string address = typeOf("Shop.Statics")["methodTable"];
   const CliRun run = runCli({"type", kDump, address});

@@ -8,7 +8,6 @@
 
 namespace heapscape::gui {
 
-using engine::DictionarySlot;
 using engine::GenericDefinition;
 using engine::TypeArgument;
 using engine::TypeLink;
@@ -80,26 +79,6 @@ RowSchema<TypeArgument> typeArgumentSchema() {
                                       : QObject::tr("= only for this argument");
            }},
   };
-  return schema;
-}
-
-RowSchema<DictionarySlot> dictionarySchema() {
-  RowSchema<DictionarySlot> schema;
-  schema.columns = {
-      {.setup = {.title = QObject::tr("Slot"), .look = ColumnLook::Count, .letters = 6},
-       .number = [](const DictionarySlot& slot) { return std::uint64_t{slot.index}; }},
-      {.setup = {.title = QObject::tr("Meaning"), .stretches = true, .isSearched = true, .holdsContents = false},
-       .words =
-           [](const DictionarySlot& slot) {
-             if (!slot.meaning.empty()) return fromEngine(slot.meaning);
-             return slot.value ? QString() : QObject::tr("not looked up yet");
-           }},
-      {.setup = {.title = QObject::tr("Value"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const DictionarySlot& slot) { return slot.value.value; }},
-      {.setup = {.title = QObject::tr("Address"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const DictionarySlot& slot) { return slot.address.value; }},
-  };
-  schema.identity = [](const DictionarySlot& slot) { return slot.address; };
   return schema;
 }
 

@@ -10,7 +10,6 @@ namespace heapscape::gui {
 /// Interfaces, or the instantiations that share a type's code: names that lead to types.
 RowSchema<engine::TypeLink> typeLinkSchema(const QString& title);
 RowSchema<engine::TypeArgument> typeArgumentSchema();
-RowSchema<engine::DictionarySlot> dictionarySchema();
 RowSchema<engine::GenericDefinition> genericSchema();
 
 }  // namespace heapscape::gui

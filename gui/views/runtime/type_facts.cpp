@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <array>
 
 #include "widgets/figures.h"
 
@@ -85,20 +86,76 @@ FactGroup methodTableGroup(const TypeDetails& type) {
   return group;
 }
 
+/// What only some classes have, by the runtime's names.
+void addClassParts(const TypeDetails& type, std::vector<Fact>& facts) {
+  const auto add = [&](const QString& label, const QString& value, const QString& detail) {
+    facts.push_back({.label = label, .value = value, .detail = detail});
+  };
+  if (const auto& optional = type.eeClassOptionalFields) {
+    facts.push_back(addressFact(QObject::tr("Dictionary layout"), optional->dictionaryLayout));
+    if (!optional->variances.empty())
+      add(QObject::tr("Variance"), listed(optional->variances, QStringLiteral(", ")), QObject::tr("VarianceInfo"));
+    if (!optional->registers.empty()) {
+      add(QObject::tr("In registers"), fromEngine(engine::registersText(*optional)),
+          QObject::tr("How values are passed: EightByteRegistersInfo"));
+    }
+    if (optional->fieldAlignment)
+      add(QObject::tr("Field alignment"), countText(optional->fieldAlignment), QObject::tr("RequiredFieldAlignment"));
+    if (optional->staticsId)
+      add(QObject::tr("Statics id"), countText(*optional->staticsId), QObject::tr("ModuleDynamicID"));
+  }
+  if (const auto& layout = type.eeClassLayout) {
+    const QString detail = QObject::tr("EEClassLayoutInfo at %1").arg(addressText(layout->address));
+    if (!layout->kind.empty()) add(QObject::tr("Layout"), fromEngine(layout->kind), detail);
+    if (layout->managedSize) add(QObject::tr("Size of fields"), bytesText(*layout->managedSize), detail);
+    add(QObject::tr("Largest alignment"), countText(layout->largestAlignment), detail);
+    add(QObject::tr("Packing"), countText(layout->packing), detail);
+    add(QObject::tr("Layout flags"),
+        layout->flags.empty() ? QObject::tr("none") : listed(layout->flags, QStringLiteral(", ")), detail);
+  }
+}
+
+/// What else the EEClass counts; the runtime's own name stands in the tooltip.
+void addClassFigures(const TypeDetails& type, std::vector<Fact>& facts) {
+  struct Label {
+    const char* name;
+    QString label;
+  };
+  const std::array labels{Label{"NumHandleStatics", QObject::tr("Static references")},
+                          Label{"NumBoxedStatics", QObject::tr("Boxed statics")},
+                          Label{"NonGCStaticFieldBytes", QObject::tr("Static bytes")},
+                          Label{"NumHandleThreadStatics", QObject::tr("Thread references")},
+                          Label{"NumBoxedThreadStatics", QObject::tr("Boxed thread statics")},
+                          Label{"NonGCThreadStaticFieldBytes", QObject::tr("Thread static bytes")},
+                          Label{"NumNonVirtualSlots", QObject::tr("Slots not virtual")}};
+  for (const Label& label : labels) {
+    for (const engine::EEClassFigure& figure : type.eeClassFigures) {
+      if (figure.name == label.name)
+        facts.push_back(
+            {.label = label.label, .value = countText(figure.value), .detail = QString::fromLatin1(label.name)});
+    }
+  }
+}
+
 FactGroup classGroup(const TypeDetails& type) {
-  return {.heading = QObject::tr("EEClass"),
-          .facts = {addressFact(QObject::tr("Address"), type.eeClass),
-                    addressFact(QObject::tr("Optional fields"), type.eeClassOptionalFields,
-                                QObject::tr("EEClassOptionalFields: what few types need")),
-                    countFact(QObject::tr("Methods"), type.methodCount),
-                    countFact(QObject::tr("Instance fields"), type.instanceFieldCount),
-                    countFact(QObject::tr("Static fields"), type.staticFieldCount),
-                    countFact(QObject::tr("Thread statics"), type.threadStaticFieldCount),
-                    {.label = QObject::tr("Dynamic statics"), .value = yesNo(type.isDynamicStatics)},
-                    {.label = QObject::tr("Initialised"),
-                     .value = yesNo(type.isClassInitialised),
-                     .detail = QObject::tr("Whether its static constructor has run, or it has none")},
-                    {.label = QObject::tr("Finalizer"), .value = yesNo(type.hasFinalizer)}}};
+  FactGroup group{
+      .heading = QObject::tr("EEClass"),
+      .facts = {addressFact(QObject::tr("Address"), type.eeClass),
+                addressFact(QObject::tr("Optional fields"),
+                            type.eeClassOptionalFields ? type.eeClassOptionalFields->address : engine::Address{},
+                            QObject::tr("EEClassOptionalFields: what few types need")),
+                countFact(QObject::tr("Methods"), type.methodCount),
+                countFact(QObject::tr("Instance fields"), type.instanceFieldCount),
+                countFact(QObject::tr("Static fields"), type.staticFieldCount),
+                countFact(QObject::tr("Thread statics"), type.threadStaticFieldCount),
+                {.label = QObject::tr("Dynamic statics"), .value = yesNo(type.isDynamicStatics)},
+                {.label = QObject::tr("Initialised"),
+                 .value = yesNo(type.isClassInitialised),
+                 .detail = QObject::tr("Whether its static constructor has run, or it has none")},
+                {.label = QObject::tr("Finalizer"), .value = yesNo(type.hasFinalizer)}}};
+  addClassFigures(type, group.facts);
+  addClassParts(type, group.facts);
+  return group;
 }
 
 FactGroup moduleGroup(const TypeDetails& type) {

@@ -12,8 +12,10 @@
 #include "models/rows_panel.h"
 #include "models/static_rows.h"
 #include "session/object_query.h"
+#include "session/type_fields.h"
 #include "views/runtime/field_rows.h"
 #include "views/runtime/generic_rows.h"
+#include "views/runtime/lookup_rows.h"
 #include "views/runtime/method_rows.h"
 #include "views/runtime/type_anatomy_picture.h"
 #include "views/runtime/type_summary.h"
@@ -150,16 +152,27 @@ QWidget* TypePage::buildGenericsTab() {
                              tr("Only types with shared code need one, to find out what they are an instantiation of."),
                              dictionarySchema().setups()),
                      tr("Dictionary"));
+  m_inherited = add(setupOf("inheritedLookups", tr("dictionaries"), tr("No generic parents"),
+                            tr("The type derives from no generic type."), inheritedSchema().setups()),
+                    tr("From parents"));
+  m_methodLookups =
+      add(setupOf("methodLookups", tr("methods"), tr("No generic methods"),
+                  tr("No generic method of the type has been instantiated."), methodLookupSchema().setups()),
+          tr("Generic methods"));
+  m_lookups = makeNote(QString(), tab);
+  m_lookups->setObjectName(QStringLiteral("lookups"));
+  m_lookups->setContentsMargins(16, 8, 16, 8);
+  m_lookups->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* column = new QVBoxLayout(tab);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(m_genericTabs);
+  column->setSpacing(0);
+  column->addWidget(m_lookups);
+  column->addWidget(m_genericTabs, 1);
   return tab;
 }
 
 void TypePage::follow(const Selection& selection) {
-  const bool isSame = selection.methodTable ? selection.methodTable == m_selection.methodTable
-                                            : selection.object == m_selection.object && !m_selection.methodTable;
-  if (isSame) return;
+  if (selection.methodTable == m_selection.methodTable && selection.object == m_selection.object) return;
   if (!selection.object && !selection.methodTable) return clear();
   m_selection = selection;
   m_isAsked = false;
@@ -182,14 +195,18 @@ void TypePage::showEvent(QShowEvent* event) {
 engine::Outcome<TypePage::Answer> TypePage::read(const engine::Snapshot& snapshot, const Selection& selection,
                                                  std::stop_token stop) {
   engine::Address methodTable = selection.methodTable;
-  if (const auto object = methodTable ? std::nullopt : engine::objectAt(snapshot, selection.object)) {
-    methodTable = snapshot.types()[object->type.value].methodTable;
+  engine::Address object;
+  if (const auto picked = engine::objectAt(snapshot, selection.object)) {
+    const engine::Address own = snapshot.types()[picked->type.value].methodTable;
+    if (!methodTable) methodTable = own;
+    if (methodTable == own) object = picked->address;
   }
-  HEAPSCAPE_TRY(engine::TypeDetails type, engine::typeDetails(snapshot, methodTable));
+  HEAPSCAPE_TRY(engine::TypeDetails type, engine::typeDetails(snapshot, methodTable, object));
   engine::StaticsFilter filter;
   filter.methodTable = methodTable;
   HEAPSCAPE_TRY(engine::StaticList statics, engine::listStatics(snapshot, filter, stop));
-  return Answer{std::make_shared<const engine::TypeDetails>(std::move(type)), std::move(statics.statics),
+  engine::addStaticValues(type, statics);
+  return Answer{std::make_shared<const engine::TypeDetails>(std::move(type)), object, std::move(statics.statics),
                 std::move(statics.findings)};
 }
 
@@ -209,7 +226,7 @@ void TypePage::ask() {
 }
 
 void TypePage::show(const Answer& answer) {
-  showHead(*answer.type);
+  showHead(*answer.type, answer.object);
   m_summary->show(*answer.type);
   m_anatomy->show(answer.type);
   showLists(answer);
@@ -217,13 +234,14 @@ void TypePage::show(const Answer& answer) {
   m_pages->setCurrentWidget(m_body);
 }
 
-void TypePage::showHead(const engine::TypeDetails& type) {
+void TypePage::showHead(const engine::TypeDetails& type, engine::Address object) {
   m_methodTable = type.methodTable;
   m_name->setText(fromEngine(type.name));
   QStringList parts{fromEngine(type.kind)};
   parts << (type.objects == 0 ? tr("no objects on the heap")
                               : tr("%1, %2").arg(countedText(type.objects, tr("object")), bytesText(type.bytes)));
   if (!type.moduleName.empty()) parts << fromEngine(type.moduleName);
+  if (object) parts << tr("values of %1").arg(addressText(object));
   m_note->setText(parts.join(QStringLiteral(" · ")));
   m_toInstances->setEnabled(type.objects > 0);
   m_findings->setVisible(!type.findings.empty());
@@ -268,17 +286,28 @@ void TypePage::showLists(const Answer& answer) {
 }
 
 void TypePage::showGenerics(const engine::TypeDetails& type) {
-  const bool isGeneric = !type.typeArguments.empty() || !type.dictionary.empty();
+  const bool isGeneric = !type.typeArguments.empty() || !type.dictionary.empty() || !type.inheritedLookups.empty() ||
+                         !type.methodLookups.empty();
+  const QString lookups = lookupText(type);
+  m_lookups->setText(lookups);
+  m_lookups->setVisible(!lookups.isEmpty());
   m_tabs->setTabVisible(m_tabs->indexOf(m_generics), isGeneric);
   m_arguments->setRows(makeRowList(type.typeArguments, typeArgumentSchema()));
   m_sharedWith->setRows(makeRowList(type.sharedWith, typeLinkSchema(tr("Type"))));
   m_dictionary->setRows(makeRowList(type.dictionary, dictionarySchema()));
-  const auto count = [this](QWidget* page, const QString& title, std::size_t rows) {
-    m_genericTabs->setTabText(m_genericTabs->indexOf(page), QStringLiteral("%1  %2").arg(title, countText(rows)));
+  m_inherited->setRows(makeRowList(type.inheritedLookups, inheritedSchema()));
+  m_methodLookups->setRows(makeRowList(type.methodLookups, methodLookupSchema()));
+  const auto count = [this](QWidget* page, const QString& title, std::size_t rows, bool isShown) {
+    const int tab = m_genericTabs->indexOf(page);
+    m_genericTabs->setTabText(tab, QStringLiteral("%1  %2").arg(title, countText(rows)));
+    m_genericTabs->setTabVisible(tab, isShown);
   };
-  count(m_arguments, tr("Arguments"), type.typeArguments.size());
-  count(m_sharedWith, tr("Shares its code with"), type.sharedWith.size());
-  count(m_dictionary, tr("Dictionary"), type.dictionary.size());
+  const bool hasArguments = !type.typeArguments.empty();
+  count(m_arguments, tr("Arguments"), type.typeArguments.size(), hasArguments);
+  count(m_sharedWith, tr("Shares its code with"), type.sharedWith.size(), hasArguments);
+  count(m_dictionary, tr("Dictionary"), type.dictionary.size(), hasArguments);
+  count(m_inherited, tr("From parents"), type.inheritedLookups.size(), !type.inheritedLookups.empty());
+  count(m_methodLookups, tr("Generic methods"), type.methodLookups.size(), !type.methodLookups.empty());
 }
 
 }  // namespace heapscape::gui

@@ -44,6 +44,7 @@ class TypePage : public QWidget {
  private:
   struct Answer {
     std::shared_ptr<const engine::TypeDetails> type;
+    engine::Address object;  // whose values the fields show; 0 for none
     std::vector<engine::StaticRow> statics;
     engine::FindingList staticFindings;
   };
@@ -55,7 +56,7 @@ class TypePage : public QWidget {
   RowsPanel* addList(RowsPanelSetup setup, const QString& title);
   void ask();
   void show(const Answer& answer);
-  void showHead(const engine::TypeDetails& type);
+  void showHead(const engine::TypeDetails& type, engine::Address object);
   void showParents(const engine::TypeDetails& type);
   void showLists(const Answer& answer);
   void showGenerics(const engine::TypeDetails& type);
@@ -87,6 +88,9 @@ class TypePage : public QWidget {
   RowsPanel* m_arguments;
   RowsPanel* m_sharedWith;
   RowsPanel* m_dictionary;
+  RowsPanel* m_inherited;
+  RowsPanel* m_methodLookups;
+  QLabel* m_lookups;
   StatePanel* m_state;
   QWidget* m_body;
   QStackedLayout* m_pages;

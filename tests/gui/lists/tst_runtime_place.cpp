@@ -6,7 +6,9 @@
 #include <QTabWidget>
 #include <QToolButton>
 
+#include "models/value_text.h"
 #include "session/generics_query.h"
+#include "session/object_query.h"
 #include "session/type_details.h"
 #include "support/place_scene.h"
 #include "views/runtime/runtime_place.h"
@@ -68,6 +70,53 @@ class RuntimePlaceTest : public QObject {
     QCOMPARE(parts, type.parts.size());
     QVERIFY(parts >= 2);
     QVERIFY(!picture->geometry().arrows.empty());
+  }
+
+  void sharedCodeSaysHowItFindsItsArguments() {
+    const engine::TypeDetails type = show("System.Collections.Generic.List<System.String>");
+    const auto* lookups = m_scene->part<QLabel>(QStringLiteral("lookups"));
+    QTRY_VERIFY_WITH_TIMEOUT(lookups->text().contains(QStringLiteral("this → method table → PerInstInfo")),
+                             test::kPatienceMs);
+    const QString slots = QStringLiteral("dictionary");
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->lines(slots), static_cast<int>(type.dictionary.size()), test::kPatienceMs);
+    const int state = m_scene->column(slots, QStringLiteral("State"));
+    QCOMPARE(m_scene->cell(slots, 0, state), QStringLiteral("■ argument"));
+    QVERIFY(m_scene->lineWith(slots, state, QStringLiteral("● filled")) > 0);
+    QVERIFY(m_scene->column(slots, QStringLiteral("Next lookup")) > 0);
+  }
+
+  void aTypeOfNoGenericKindShowsNoLookups() {
+    show("Catalog.Order");
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->part<QLabel>(QStringLiteral("lookups"))->text().isEmpty(), test::kPatienceMs);
+  }
+
+  void fieldsShowWhatThePickedObjectHolds() {
+    const QString fields = QStringLiteral("typeFields");
+    show("Catalog.Order");
+    const int name = m_scene->column(fields, QStringLiteral("Field"));
+    const int value = m_scene->column(fields, QStringLiteral("Value"));
+    engine::ObjectFilter filter;
+    filter.typeText = "Catalog.Order";
+    const engine::Address type = typeNamed("Catalog.Order");
+    std::vector<engine::Address> orders;
+    for (const engine::ObjectRow& row : engine::listObjects(m_scene->snapshot(), filter, 0, 1000)) {
+      if (m_scene->snapshot().types()[row.type.value].methodTable == type) orders.push_back(row.address);
+    }
+    QVERIFY(orders.size() >= 2);
+    for (const engine::Address order : {orders[0], orders[1]}) {
+      m_scene->navigator.select({.object = order, .methodTable = type, .segment = {}});
+      const auto details = engine::typeDetails(m_scene->snapshot(), type, order);
+      QVERIFY(details);
+      for (const engine::TypeField& field : details->fields) {
+        if (field.isStatic) continue;
+        const auto shown = [&] {
+          return m_scene->cell(fields, m_scene->lineWith(fields, name, fieldNameText(field.name)), value);
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(shown(), valueText(*field.value), test::kPatienceMs);
+      }
+    }
+    m_scene->navigator.select({.object = {}, .methodTable = type, .segment = {}});
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->cell(fields, 0, value), QString(), test::kPatienceMs);
   }
 
   void aParentLeadsToItsPage() {
