@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cli/number_option.h"
+
 namespace heapscape::cli {
 
 namespace {
@@ -13,16 +15,15 @@ constexpr const char* kDescription =
     "Shows a .NET program's memory from its core dump, without .NET.\n"
     "Text for people by default, one JSON document with --json. Addresses are 0x..., sizes are bytes.";
 constexpr const char* kFooter =
-    "Exit status: 0 done, 1 the input cannot be used, 2 wrong usage, 130 interrupted.\n"
+    "Exit status: 0 done, 1 the input cannot be used, 2 wrong usage,\n"
+    "3 a budget of check is exceeded, 130 interrupted.\n"
     "heapscape-cli help VERB tells what a verb understands.";
 
 void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
   app.add_option("INPUT", options.input, "Core dump of a .NET process, plain or .zst")->required();
   CLI::Option* json = app.add_flag("--json", options.asJson, "Write one JSON document, figures exact");
   if (hasTsv) app.add_flag("--tsv", options.asTsv, "Write tab-separated rows with a line of titles")->excludes(json);
-  app.add_option("--top", options.top, "Write at most N rows, the largest where size decides")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber.description(""));
+  addNumber(app, "--top", options.top, "Write at most N rows, the largest where size decides");
   app.add_flag("--redact", options.redact,
                "Leave out what strings and fields hold, and names that the program gave threads");
   app.add_flag("--timings", options.timings, "Add seconds by stage and the memory used");

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cli/address_file.h"
+#include "cli/number_option.h"
 #include "session/roots_query.h"
 #include "session/threads_query.h"
 #include "session/type_details.h"
@@ -60,7 +61,7 @@ void SetChoice::addOptions(CLI::App& app) {
   nameSpace->type_name("NAME")->expected(1);
   auto* file = app.add_option("--objects", m_objectFile, "The same of the objects in FILE, an address a line");
   file->type_name("FILE");
-  auto* thread = app.add_option("--thread", m_thread, "The same of what the stack and statics of a thread refer to");
+  auto* thread = addNumber(app, "--thread", m_thread, "The same of what the stack and statics of a thread refer to");
   thread->type_name("ID")->excludes(type)->excludes(nameSpace)->excludes(file);
 }
 

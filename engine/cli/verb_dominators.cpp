@@ -4,6 +4,7 @@
 #include "cli/address_argument.h"
 #include "cli/choice_option.h"
 #include "cli/context.h"
+#include "cli/number_option.h"
 #include "cli/root_choice.h"
 #include "cli/verb.h"
 #include "report/dominated_rows.h"
@@ -32,10 +33,7 @@ class DominatorsVerb : public Verb {
     addChoice(app, "--by", m_grouping,
               std::array{DominatorGrouping::Object, DominatorGrouping::Type, DominatorGrouping::Namespace},
               "How siblings are put together");
-    app.add_option("--depth", m_outline.depth, "Levels below the top")
-        ->type_name("N")
-        ->check(CLI::Range(std::uint32_t{0}, kDeepest))
-        ->capture_default_str();
+    addNumber(app, "--depth", m_outline.depth, "Levels below the top", {.most = kDeepest});
     app.add_flag("--flat", m_isFlat, "Every reachable object with its immediate dominator, by address");
     m_roots.addOptions(app);
   }

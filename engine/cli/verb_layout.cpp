@@ -2,12 +2,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <bit>
 #include <optional>
 
 #include "cli/context.h"
 #include "cli/layout_input.h"
 #include "cli/layout_request.h"
+#include "cli/number_option.h"
 #include "cli/verb.h"
 #include "report/layout_check_report.h"
 #include "report/layout_comparison_report.h"
@@ -29,6 +30,7 @@ using engine::RuleSet;
 constexpr std::array kRuleSets{RuleSet::Actual,     RuleSet::Declared, RuleSet::Auto,
                                RuleSet::Sequential, RuleSet::Best,     RuleSet::Classic};
 constexpr const char* kRuleSetNames = "actual, declared, auto, sequential, best, classic";
+constexpr NumberRange<std::uint32_t> kRuntimes{.least = 8, .most = 10};
 
 /// Nothing if one of the names between the commas is no rule set.
 std::optional<std::vector<RuleSet>> parseRules(const std::string& text) {
@@ -41,6 +43,12 @@ std::optional<std::vector<RuleSet>> parseRules(const std::string& text) {
   return rules;
 }
 
+std::string checkPack(const std::string& text) {
+  const auto pack = engine::numberFrom<std::uint32_t>(text);
+  return pack && std::has_single_bit(*pack) && *pack <= 128 ? std::string()
+                                                            : "'" + text + "' is none of 1, 2, 4, 8, 16, 32, 64, 128";
+}
+
 std::string checkRules(const std::string& text) {
   return parseRules(text) ? std::string() : "'" + text + "' is none of " + kRuleSetNames;
 }
@@ -49,13 +57,8 @@ std::string checkRules(const std::string& text) {
 bool parseNested(const std::string& text, std::optional<std::size_t>& levels) {
   levels.reset();
   if (text == "all") return true;
-  std::size_t number = 0;
-  if (text != "none") {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) return false;
-  }
-  levels = number;
-  return true;
+  levels = text == "none" ? 0 : engine::numberFrom<std::size_t>(text);
+  return levels.has_value();
 }
 
 std::string checkNested(const std::string& text) {
@@ -149,12 +152,8 @@ void LayoutVerb::addRuleOptions(CLI::App& app) {
                      "; otherwise actual for a dump, declared for an assembly")
       ->type_name("RULES")
       ->check(CLI::Validator(checkRules, ""));
-  app.add_option("--runtime", m_request.runtimeMajor, "By the rules of .NET 8, 9 or 10")
-      ->type_name("N")
-      ->check(CLI::Range(8, 10).description(""));
-  app.add_option("--pack", m_request.pack, "As if the type declared this Pack: 1, 2, 4 … 128")
-      ->type_name("N")
-      ->check(CLI::IsMember({1, 2, 4, 8, 16, 32, 64, 128}).description(""));
+  addNumber(app, "--runtime", m_request.runtimeMajor, "By the rules of .NET 8, 9 or 10", kRuntimes);
+  addNumber(app, "--pack", m_request.pack, "As if the type declared this Pack: 1, 2, 4 … 128")->check(checkPack);
   m_sideBySide = app.add_option("--side-by-side", m_sideBySideRules,
                                 "Draw several next to each other: those rules, or all that differ")
                      ->type_name("RULES")
@@ -172,10 +171,8 @@ void LayoutVerb::addComparisonOptions(CLI::App& app) {
   CLI::Option* against =
       app.add_option("--against", m_against, "Compare all types with those of another dump or assembly")
           ->type_name("FILE");
-  CLI::Option* againstRuntime = app.add_option("--against-runtime", m_againstRuntime,
-                                               "Compare all types with the rules of another .NET: 8, 9, 10")
-                                    ->type_name("N")
-                                    ->check(CLI::Range(8, 10).description(""))
+  CLI::Option* againstRuntime = addNumber(app, "--against-runtime", m_againstRuntime,
+                                          "Compare all types with the rules of another .NET: 8, 9, 10", kRuntimes)
                                     ->excludes(against);
   app.add_flag("--check", m_check, "Compare what the runtime of a dump did with what its rules give")
       ->excludes(against, againstRuntime);

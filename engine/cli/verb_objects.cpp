@@ -5,6 +5,7 @@
 
 #include "cli/choice_option.h"
 #include "cli/context.h"
+#include "cli/number_option.h"
 #include "cli/verb.h"
 #include "report/object_rows.h"
 #include "session/object_query.h"
@@ -58,9 +59,7 @@ class ObjectsVerb : public Verb {
   void addOptions(CLI::App& app) override {
     app.add_option("--type", m_filter.typeText, "Only types whose name holds TEXT")->type_name("TEXT");
     addChoice(app, "--generation", m_filter.generation, engine::kGenerations, "Only objects of a generation");
-    app.add_option("--min", m_filter.minimumBytes, "Only objects of at least N bytes")
-        ->type_name("N")
-        ->check(CLI::NonNegativeNumber.description(""));
+    addNumber(app, "--min", m_filter.minimumBytes, "Only objects of at least N bytes");
     const auto takeRange = [this](const std::string& text) {
       engine::AddressRange range;
       const std::string wrong = parseRange(text, range);

@@ -5,6 +5,7 @@
 #include "cli/address_argument.h"
 #include "cli/address_file.h"
 #include "cli/context.h"
+#include "cli/number_option.h"
 #include "cli/root_choice.h"
 #include "cli/verb.h"
 #include "report/paths_json.h"
@@ -40,9 +41,8 @@ class PathVerb : public Verb {
         "--to", [this](const std::string& text) { parseTarget(text); },
         "Instead of from the roots: from ADDRESS on to this object");
     to->type_name("ADDRESS")->excludes(file)->excludes(type);
-    app.add_option("--paths", m_options.paths, "At most so many, each from another object that roots refer to")
-        ->type_name("N")
-        ->capture_default_str();
+    addNumber(app, "--paths", m_options.paths, "At most so many, each from another object that roots refer to",
+              {.least = 1});
     app.add_flag("--all-steps", m_allSteps, "All steps of a path, where it is very long, too");
     m_roots.addOptions(app);
   }

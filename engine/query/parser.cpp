@@ -240,8 +240,11 @@ class Parser {
 // "List<Order>" begins like a comparison, and "Size=24" is part of names of types, but nobody writes so by chance.
 bool isMeantAsComparison(const QueryToken& name, const QueryToken& next, const QueryToken& behind) {
   if (next.kind == Kind::Open) return next.position == name.end() && behind.kind == Kind::String;
+  if (next.isWord("in")) return behind.kind == Kind::Open;
+  if (next.isWord("not")) return behind.isWord("in");
   if (next.kind != Kind::Operator) return false;
-  return (next.position > name.end() && behind.position > next.end()) || behind.kind == Kind::String;
+  const bool standsAlone = next.position > name.end() && (behind.position > next.end() || behind.kind == Kind::End);
+  return standsAlone || behind.kind == Kind::String;
 }
 
 }  // namespace
@@ -256,20 +259,26 @@ bool isFieldPath(std::string_view path) {
 }
 
 bool isPlainText(const std::vector<QueryToken>& tokens, const QuerySchema& schema) {
-  std::size_t at = 0;
-  bool isNegated = false;
-  while (tokens[at].kind == Kind::Open || tokens[at].isWord("not")) isNegated |= tokens[at++].isWord("not");
-  const QueryToken& name = tokens[at];
-  if (name.kind != Kind::Word) return true;
   const auto tokenAt = [&](std::size_t place) -> const QueryToken& {
     return tokens[std::min(place, tokens.size() - 1)];
   };
-  const QueryToken& next = tokenAt(at + 1);
-  if (schema.hasObjectFields && name.isWord("field") && next.kind == Kind::Open) return false;
-  if (!schema.find(name.text)) return !isMeantAsComparison(name, next, tokenAt(at + 2));
-  const bool isCompared = next.kind == Kind::Operator || isKeyword(next);
-  const bool isFlagInside = at > 0 && (next.kind == Kind::Close || (isNegated && next.kind == Kind::End));
-  return !isCompared && !isFlagInside;
+  for (std::size_t at = 0;; at += 2) {
+    bool isNegated = false;
+    while (tokenAt(at).kind == Kind::Open || tokenAt(at).isWord("not")) isNegated |= tokens[at++].isWord("not");
+    const QueryToken& name = tokenAt(at);
+    const QueryToken& next = tokenAt(at + 1);
+    // "= 3" lacks its field, "<Main>" is a name.
+    if (name.kind == Kind::Operator) return next.kind == Kind::End || next.position == name.end();
+    if (name.kind != Kind::Word) return true;
+    if (schema.hasObjectFields && name.isWord("field") && next.kind == Kind::Open) return false;
+    if (schema.find(name.text)) {
+      const bool isCompared = next.kind == Kind::Operator || isKeyword(next);
+      const bool isFlagInside = at > 0 && (next.kind == Kind::Close || (isNegated && next.kind == Kind::End));
+      return !isCompared && !isFlagInside;
+    }
+    if (isMeantAsComparison(name, next, tokenAt(at + 2))) return false;
+    if (!next.isWord("and") && !next.isWord("or")) return true;
+  }
 }
 
 QueryResult<QueryExpression> parseQuery(std::string_view text) {

@@ -17,7 +17,8 @@ inline constexpr std::size_t kMostComparisons = 1000;    // with all values of l
 /// "Name", "Customer.Name": names with dots between them.
 bool isFieldPath(std::string_view path);
 
-/// Whether a text is no query but part of a name: it does not begin with a field and an operator.
+/// Whether a text is no query but part of a name: no term of it is a comparison, or was meant as one that is not whole
+/// or names a field that there is not.
 bool isPlainText(const std::vector<QueryToken>& tokens, const QuerySchema& schema);
 
 /// Reads a query that is no plain text. docs/queries.md has the grammar.

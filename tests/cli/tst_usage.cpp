@@ -58,6 +58,46 @@ TEST(Usage, wrongFiltersOfObjects) {
   expectWrongUsage({"objects", kDump, "--min", "-1"});
 }
 
+TEST(Usage, wrongNumbersAreRefusedInAShortLine) {
+  const auto refusal = [](const std::vector<std::string>& arguments) {
+    expectWrongUsage(arguments);
+    const std::string errors = runCli(arguments).errors;
+    EXPECT_LT(errors.size(), 120U) << errors;
+    return errors;
+  };
+  EXPECT_EQ(refusal({"types", kDump, "--top", "-1"}),
+            "heapscape-cli: --top: '-1' is no whole number from 0 on. Try heapscape-cli help types.\n");
+  const std::string tooLarge = refusal({"types", kDump, "--top", "99999999999999999999"});
+  EXPECT_NE(tooLarge.find("--top: '99999999999999999999' is too large"), std::string::npos) << tooLarge;
+  for (const char* number : {"-1", "1.5", "", "10x", "1e3", "nan"}) {
+    refusal({"objects", kDump, "--min", number});
+    refusal({"insights", kDump, "--min", number});
+    refusal({"retained", kDump, "--thread", number});
+    refusal({"dominators", kDump, "--depth", number});
+    refusal({"path", kDump, "0x1000", "--paths", number});
+    refusal({"layout", kDump, "--runtime", number});
+    refusal({"layout", kDump, "--against-runtime", number});
+    refusal({"layout", kDump, "--pack", number});
+    refusal({"object", kDump, "0x1000", "--elements", number});
+    refusal({"object", kDump, "0x1000", "--bytes", number});
+  }
+  EXPECT_NE(refusal({"dominators", kDump, "--depth", "1001"}).find("from 0 to 1000"), std::string::npos);
+  EXPECT_NE(refusal({"path", kDump, "0x1000", "--paths", "0"}).find("from 1 on"), std::string::npos);
+}
+
+TEST(Usage, aQueryThatIsNotWholeIsWrongUsage) {
+  const CliRun run = runCli({"query", kDump, "foo ="});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.output, "");
+  EXPECT_NE(run.errors.find("A value is missing"), std::string::npos) << run.errors;
+}
+
+TEST(Usage, helpTellsEveryExitStatus) {
+  const std::string help = runCli({"--help"}).output;
+  for (const char* status : {"0 done", "1 the input", "2 wrong usage", "3 a budget", "130 interrupted"})
+    EXPECT_NE(help.find(status), std::string::npos) << status;
+}
+
 TEST(Usage, wrongChoicesOfLayout) {
   expectWrongUsage({"layout", kDump, "--rules", "upside-down"});
   expectWrongUsage({"layout", kDump, "--pack", "3"});

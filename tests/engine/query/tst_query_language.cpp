@@ -183,6 +183,27 @@ TEST(QueryLanguage, errorsTellTheirPlaceAndWhatWasExpected) {
   }
 }
 
+TEST(QueryLanguage, aComparisonThatIsNotWholeIsNoName) {
+  for (const Wrong& wrong : {
+           Wrong{"foo =", 5, 0, "A value is missing: the query ends here."},
+           Wrong{"foo = ", 6, 0, "A value is missing"},
+           Wrong{"not foo >=", 10, 0, "A value is missing"},
+           Wrong{"foo in (1", 9, 0, "The list does not end"},
+           Wrong{"foo not in", 10, 0, "A list is missing"},
+           Wrong{"= 3", 0, 1, "A field is missing: found “=”"},
+           Wrong{"order and age > 3", 0, 5, "There is no field “order”"},
+           Wrong{"order or not foo = 3", 0, 5, "There is no field “order”"},
+       }) {
+    const QueryError error = errorOf(wrong.text);
+    EXPECT_EQ(error.position, wrong.position) << wrong.text << ": " << error.message();
+    EXPECT_EQ(error.length, wrong.length) << wrong.text << ": " << error.message();
+    EXPECT_NE(error.message().find(wrong.what), std::string::npos) << wrong.text << ": " << error.message();
+  }
+  for (const char* text :
+       {"foo=", "=", "<", "<Main>d__5", "<>c", "List<", "rock and roll", "and", "in", "foo in", "not"})
+    EXPECT_EQ(errorOf(text).what, "no error") << text;
+}
+
 TEST(QueryLanguage, hostileTextsAreRefusedQuickly) {
   const std::string deep(100'000, '(');
   EXPECT_NE(errorOf(deep + "age = 1").what, "no error");
