@@ -18,10 +18,6 @@ constexpr std::uint32_t kSeveral = 0;  // as an owner's number: not one alone
 constexpr std::uint32_t kUnreachable = 0xffffffff;
 constexpr std::uint64_t kIsType = 1ull << 32;  // in a key of sums
 
-bool isFrameworkName(std::string_view type) {
-  return type.starts_with("System.") || type.starts_with("Microsoft.") || type.starts_with("Internal.");
-}
-
 /// How much a root says of who owns an object; the least says most.
 int rankOf(RootKind kind) {
   if (kind == RootKind::Static) return 0;
@@ -62,7 +58,7 @@ bool Ownership::isFrameworkRoot(const RootRow& root, std::uint32_t object) const
   const RuntimeReaders& readers = *m_snapshot.contents().readers;
   if (root.kind == RootKind::ThreadStatic) {
     const std::size_t type = root.name.find(kStatic);
-    return type != std::string::npos && isFrameworkName(std::string_view(root.name).substr(type + kStatic.size()));
+    return type != std::string::npos && isFrameworkMember(std::string_view(root.name).substr(type + kStatic.size()));
   }
   if (root.kind == RootKind::Static && root.group < m_snapshot.roots().groups.size()) {
     const auto type = readers.methodTables.read(m_snapshot.roots().groups[root.group].owner);

@@ -9,6 +9,7 @@
 #include "base/count_text.h"
 #include "insight/async_machines.h"
 #include "insight/holders.h"
+#include "layout/framework_assembly.h"
 
 namespace heapscape::engine {
 namespace {
@@ -91,7 +92,7 @@ class AsyncFinder {
                            "that nobody waits for."
                          : "Look whether all of these still ought to wait; a time-out or a limit keeps them few.";
     insight.methodTable = m_heap.typeRowOf(group.calls.front().box).methodTable;
-    insight.isFramework = method.starts_with("System.") || method.starts_with("Microsoft.");
+    insight.isFramework = isFrameworkMember(method);
     insight.objects = group.calls.size();
     for (const PendingMachine& call : group.calls) insight.ids.push_back(call.box);
     std::ranges::sort(insight.ids);

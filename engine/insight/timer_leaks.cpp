@@ -9,6 +9,7 @@
 
 #include "base/count_text.h"
 #include "insight/async_machines.h"
+#include "layout/framework_assembly.h"
 
 namespace heapscape::engine {
 namespace {
@@ -153,7 +154,7 @@ class TimerFinder {
   }
 
   Outcome<void> judge(const std::string& method, const std::vector<ScheduledTimer>& timers, FoundInsights& found) {
-    const bool isFramework = method.starts_with("System.") || method.starts_with("Microsoft.");
+    const bool isFramework = isFrameworkMember(method);
     if (isFramework && timers.size() < TimerLeaks::kManyOfFramework) return {};
     HEAPSCAPE_TRY(RetainedParts parts, partsOf(timers));
     std::vector<ScheduledTimer> leaking, inUse;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "base/count_text.h"
 #include "heap/object_head.h"
@@ -40,8 +41,14 @@ class UndisposedFinder {
     for (const std::uint32_t object : m_pending) {
       if (!(m_marks[object] & kNested)) pending[m_heap.typeOf(object).value].push_back(object);
     }
-    for (const auto& [type, objects] : pending) {
-      if (!objects.empty() && !addPending(type, objects, found)) return tl::unexpected(Unfinished::cancelled());
+    for (auto& [type, objects] : pending) {
+      const auto young =
+          std::ranges::stable_partition(objects, [this](std::uint32_t object) { return !isYoung(object); });
+      const std::vector<std::uint32_t> dropped(young.begin(), young.end());
+      objects.erase(young.begin(), young.end());
+      for (const std::vector<std::uint32_t>* some : {&std::as_const(objects), &dropped}) {
+        if (!some->empty() && !addPending(type, *some, found)) return tl::unexpected(Unfinished::cancelled());
+      }
     }
     for (const auto& [type, objects] : m_live) addLive(type, objects, found);
     return {};
@@ -124,13 +131,17 @@ class UndisposedFinder {
     FoundInsight found;
     Insight& insight = found.insight;
     insight.kind = InsightKind::UndisposedFinalizables;
-    insight.meaning = InsightMeaning::Leak;
-    insight.title = fmt::format("{} {} never disposed of", countOf(objects.size(), row.name + " object"),
-                                objects.size() == 1 ? "was" : "were");
+    const bool areYoung = isYoung(objects.front());
+    insight.meaning = areYoung ? InsightMeaning::Held : InsightMeaning::Leak;
+    insight.title =
+        fmt::format("{} {} {}", countOf(objects.size(), row.name + " object"), objects.size() == 1 ? "was" : "were",
+                    areYoung ? "dropped in gen0 without being disposed of" : "never disposed of");
     insight.subject = row.name;
     insight.advice =
-        "Dispose of them (using): what waits for a finalizer, and all that it refers to, outlives the "
-        "next collection for nothing.";
+        areYoung ? "Garbage that the next collection finds, and not a leak; disposing of them (using) spares it their "
+                   "finalizers, for which they and all that they refer to outlive it."
+                 : "Dispose of them (using): what waits for a finalizer, and all that it refers to, outlives the "
+                   "next collection for nothing.";
     insight.methodTable = row.methodTable;
     insight.objects = objects.size();
     insight.ids = objects;
@@ -141,7 +152,7 @@ class UndisposedFinder {
       const auto count = [&](std::uint32_t target) {
         if (isCounted[target]) return false;
         isCounted[target] = true;
-        found.claims.push_back({target, m_heap.graph().units[target]});
+        if (!areYoung) found.claims.push_back({target, m_heap.graph().units[target]});
         bytes += m_heap.graph().bytesOf(target);
         return true;
       };
@@ -156,6 +167,13 @@ class UndisposedFinder {
   }
 
   bool isReady(std::uint32_t object) const { return m_heap.isReachable(object); }
+
+  /// Garbage that no collection has come by yet.
+  bool isYoung(std::uint32_t object) const {
+    const SegmentId segment = m_heap.contents().heap->index.segmentOf(ObjectId{object});
+    return !isReady(object) &&
+           (*m_heap.contents().segments)[segment.value].generationOf(m_heap.addressOf(object)) == Generation::Gen0;
+  }
 
   void addLive(std::uint32_t type, const std::vector<std::uint32_t>& objects, FoundInsights& all) const {
     const bool isOwn = m_input.ownership.isOwnType({type});

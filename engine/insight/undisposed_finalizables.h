@@ -6,9 +6,10 @@
 namespace heapscape::engine {
 
 /// Finds objects that nobody disposed of: they can be disposed and have a finalizer that was not suppressed, yet
-/// nothing holds them any more, or only the queue of the finalizer thread. One insight for each type. The bytes are
-/// those that disposing would have freed at once: all that only these objects lead to, and that has to wait for their
-/// finalizers. An object that another undisposed one leads to is in that one's share, and not counted itself.
+/// nothing holds them any more, or only the queue of the finalizer thread. One insight for each type, and another for
+/// those in gen0, which are common garbage and no leak. The bytes are those that disposing would have freed at once:
+/// all that only these objects lead to, and that has to wait for their finalizers. An object that another undisposed
+/// one leads to is in that one's share, and not counted itself.
 class UndisposedFinalizables : public Detector {
  public:
   std::vector<InsightKind> kinds() const override { return {InsightKind::UndisposedFinalizables}; }

@@ -5,13 +5,42 @@
 #include <array>
 
 namespace heapscape::engine {
+namespace {
+
+// What the shared frameworks consist of, and the packages that extend them; both in their own namespaces. Other names
+// with Microsoft in them are programs and libraries as any: compilers, build tools, clients of services.
+constexpr std::array<std::string_view, 15> kFamilies{"System",
+                                                     "mscorlib",
+                                                     "netstandard",
+                                                     "WindowsBase",
+                                                     "FSharp.Core",
+                                                     "Microsoft.AspNetCore",
+                                                     "Microsoft.Bcl",
+                                                     "Microsoft.CSharp",
+                                                     "Microsoft.EntityFrameworkCore",
+                                                     "Microsoft.Extensions",
+                                                     "Microsoft.FSharp",
+                                                     "Microsoft.JSInterop",
+                                                     "Microsoft.Net",
+                                                     "Microsoft.VisualBasic",
+                                                     "Microsoft.Win32"};
+
+/// Whether a dotted name is that of a family or begins with it.
+bool isOfFamily(std::string_view name) {
+  return std::ranges::any_of(kFamilies, [name](std::string_view family) {
+    return name.starts_with(family) && (name.size() == family.size() || name[family.size()] == '.');
+  });
+}
+
+}  // namespace
 
 bool isFrameworkAssembly(std::string_view name) {
-  constexpr std::array<std::string_view, 2> kPrefixes{"System.", "Microsoft."};
-  constexpr std::array<std::string_view, 4> kNames{"System", "mscorlib", "netstandard", "WindowsBase"};
   if (name.ends_with(".dll")) name.remove_suffix(4);
-  return std::ranges::any_of(kPrefixes, [name](std::string_view prefix) { return name.starts_with(prefix); }) ||
-         std::ranges::find(kNames, name) != kNames.end();
+  return isOfFamily(name);
+}
+
+bool isFrameworkMember(std::string_view fullName) {
+  return isOfFamily(fullName) || fullName.starts_with("Internal.");
 }
 
 }  // namespace heapscape::engine

@@ -71,7 +71,8 @@ void writeHead(Output& output, const ObjectDetails& details, bool redact) {
   writeFact(output, "address", toString(details.row.address));
   writeFact(output, "method table", toString(details.methodTable));
   if (!details.assembly.empty()) writeFact(output, "assembly", details.assembly);
-  writeFact(output, "size", fmt::format("{} bytes, takes {}", details.row.sizeBytes, details.row.alignedBytes));
+  writeFact(output, "size", readableCount(details.row.sizeBytes));
+  writeFact(output, "bytes", fmt::format("{} in the heap", readableCount(details.row.alignedBytes)));
   writeFact(output, "generation",
             fmt::format("{}, in segment {}", toString(details.row.generation), toString(details.segmentAddress)));
   if (details.retained) writeFact(output, "retained", retainedSummary(*details.retained));
@@ -146,7 +147,7 @@ void writeCollection(Output& output, const CollectionDetails& collection, bool r
   writeTitle(output, collection.kind);
   if (!collection.state.empty()) writeFact(output, "state", collection.state);
   const std::string room = collection.capacity ? fmt::format(", room for {}", readableCount(collection.capacity)) : "";
-  writeFact(output, "items", readableCount(collection.count) + room);
+  if (!collection.isHolder) writeFact(output, "items", readableCount(collection.count) + room);
   if (collection.items.empty()) return;
   std::vector<TextTable::Column> columns{{""}};
   if (collection.hasKeys) columns.push_back({"Key"});

@@ -138,7 +138,8 @@ void SlotReader::readValueType(FieldValue& field, const TypeShape& shape, std::s
   const std::size_t parts =
       shape.repeat > 1 ? std::min<std::size_t>(shape.repeat, kMaximumRepeats) : shape.fields.size();
   if (field.nested.size() < parts) field.value.damage = kTooMuch;
-  if (parts < shape.repeat) field.value.text = fmt::format("the first {} of {}", parts, shape.repeat);
+  if (shape.repeat > 1 && parts < shape.repeat)
+    field.value.text = fmt::format("the first {} of {}", parts, shape.repeat);
 }
 
 Value SlotReader::readNullable(const TypeShape& shape, const FieldValue& field) const {

@@ -29,26 +29,6 @@ Fact addressFact(const QString& label, engine::Address address) {
   return {.label = label, .value = addressText(address), .detail = {}, .isFixed = true};
 }
 
-QString segmentKindText(engine::SegmentKind kind) {
-  switch (kind) {
-    case engine::SegmentKind::Gen0:
-      return generationText(engine::Generation::Gen0);
-    case engine::SegmentKind::Gen1:
-      return generationText(engine::Generation::Gen1);
-    case engine::SegmentKind::Gen2:
-      return generationText(engine::Generation::Gen2);
-    case engine::SegmentKind::Ephemeral:
-      return QObject::tr("Ephemeral");
-    case engine::SegmentKind::Large:
-      return generationText(engine::Generation::Large);
-    case engine::SegmentKind::Pinned:
-      return generationText(engine::Generation::Pinned);
-    case engine::SegmentKind::Frozen:
-      break;
-  }
-  return generationText(engine::Generation::Frozen);
-}
-
 Fact retainedFact(const engine::RetainedRow& retained) {
   if (!retained.isReachable) {
     return {.label = QObject::tr("Retains"),
@@ -102,7 +82,9 @@ void addValues(std::vector<Fact>& facts, const std::vector<engine::FieldValue>& 
 }
 
 void addItems(std::vector<Fact>& facts, const engine::CollectionDetails& collection) {
-  facts.push_back({.label = fromEngine(collection.kind), .value = countedText(collection.count, QObject::tr("item"))});
+  facts.push_back({.label = fromEngine(collection.kind),
+                   .value = collection.isHolder ? fromEngine(collection.state)
+                                                : countedText(collection.count, QObject::tr("item"))});
   for (const engine::CollectionItem& item : collection.items) {
     if (facts.size() > kContentsShown) break;
     const QString name = collection.hasKeys ? QStringLiteral("[%1]").arg(valueText(item.key)) : fromEngine(item.label);
@@ -113,14 +95,15 @@ void addItems(std::vector<Fact>& facts, const engine::CollectionDetails& collect
 }  // namespace
 
 std::vector<Fact> objectFacts(const Snapshot& snapshot, const engine::ObjectRow& object) {
-  std::vector<Fact> facts{addressFact(QObject::tr("Address"), object.address),
-                          {.label = QObject::tr("Size"),
-                           .value = exactBytesText(object.sizeBytes),
-                           .detail = QObject::tr("As the runtime computes it from base size, element size and length")},
-                          {.label = QObject::tr("Takes up"),
-                           .value = exactBytesText(object.alignedBytes),
-                           .detail = QObject::tr("The size, rounded up to the next multiple of 8")},
-                          {.label = QObject::tr("Generation"), .value = generationText(object.generation)}};
+  std::vector<Fact> facts{
+      addressFact(QObject::tr("Address"), object.address),
+      {.label = QObject::tr("Size"),
+       .value = exactBytesText(object.sizeBytes),
+       .detail = QObject::tr("As the runtime computes it from base size, element size and length")},
+      {.label = QObject::tr("Bytes"),
+       .value = exactBytesText(object.alignedBytes),
+       .detail = QObject::tr("What it takes up in the heap: the size, rounded up to the next multiple of 8")},
+      {.label = QObject::tr("Generation"), .value = generationText(object.generation)}};
   if (const auto retained = engine::retainedOf(snapshot, object.address)) facts.push_back(retainedFact(*retained));
   if (object.segment.value < snapshot.segments().size()) {
     const Segment& segment = snapshot.segments()[object.segment.value];

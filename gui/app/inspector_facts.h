@@ -26,7 +26,7 @@ std::vector<Fact> segmentFacts(const engine::Snapshot& snapshot, engine::Segment
 
 /// The type's full name, or its method table's address if it has none.
 QString typeTitle(const engine::Snapshot& snapshot, const InspectedType& type);
-/// "Gen 2 segment of heap 0".
+/// "gen2 segment of heap 0".
 QString segmentTitle(const engine::Segment& segment);
 
 }  // namespace heapscape::gui

@@ -17,21 +17,11 @@ HeapFigures heapFigures(const engine::ObjectTotals& totals) {
 }
 
 QString generationText(engine::Generation generation) {
-  switch (generation) {
-    case engine::Generation::Gen0:
-      return QObject::tr("Gen 0");
-    case engine::Generation::Gen1:
-      return QObject::tr("Gen 1");
-    case engine::Generation::Gen2:
-      return QObject::tr("Gen 2");
-    case engine::Generation::Large:
-      return QObject::tr("Large");
-    case engine::Generation::Pinned:
-      return QObject::tr("Pinned");
-    case engine::Generation::Frozen:
-      break;
-  }
-  return QObject::tr("Frozen");
+  return QString::fromLatin1(engine::toString(generation));
+}
+
+QString segmentKindText(engine::SegmentKind kind) {
+  return QString::fromLatin1(engine::toString(kind));
 }
 
 QString shareText(double share) {

@@ -17,8 +17,10 @@ struct HeapFigures {
 };
 HeapFigures heapFigures(const engine::ObjectTotals& totals);
 
-/// "gen0" … "frozen" as the window writes them: "Gen 0", "Large", "Pinned".
+/// "gen0" … "frozen", as queries and the command line have them.
 QString generationText(engine::Generation generation);
+/// The same, and "ephemeral".
+QString segmentKindText(engine::SegmentKind kind);
 
 /// A share from 0 to 1 with the care of percentText(): never "100%" for less.
 QString shareText(double share);

@@ -62,6 +62,26 @@ TEST(ObjectVerb, nestsValueTypesAndKeepsNumbersNumbers) {
   EXPECT_EQ(fieldOf(buffer, "numbers")["nested"].size(), 8u);
 }
 
+TEST(ObjectVerb, CountsNoItemsWhereThereIsAStateAndNoPartsOfNothing) {
+  const std::string dump = testData("exhibits-10.core.zst");
+  std::size_t tasks = 0, lazies = 0;
+  const json document = runCli({"objects", dump, "--json"}).json();
+  for (const json& row : document["objects"]) {
+    const std::string type = row["type"];
+    const bool isTask = type.starts_with("System.Threading.Tasks.Task<") && type.find('+') == std::string::npos;
+    const bool isLazy = type.starts_with("System.Lazy<");
+    std::size_t& seen = isTask ? tasks : lazies;
+    if ((!isTask && !isLazy) || seen == 4) continue;
+    ++seen;
+    const std::string text = runCli({"object", dump, row["address"]}).output;
+    EXPECT_NE(text.find("state"), std::string::npos) << text;
+    EXPECT_EQ(text.find("items"), std::string::npos) << text;
+    EXPECT_EQ(text.find("the first 0 of 1"), std::string::npos) << text;
+  }
+  EXPECT_GT(tasks, 2u);
+  EXPECT_GT(lazies, 2u);
+}
+
 TEST(ObjectVerb, pagesElements) {
   const std::string cube = addressOf("System.Int32[,,]");
   const json part = objectAt(cube, {"--elements", "5:3"})["array"];

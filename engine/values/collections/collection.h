@@ -26,6 +26,7 @@ struct CollectionFacts {
   std::uint64_t count = 0;
   std::uint64_t capacity = 0;
   std::string state = {};
+  bool isHolder = false;  // of a value rather than of items: a Task, a Lazy, a StringBuilder
   std::string damage = {};
 };
 

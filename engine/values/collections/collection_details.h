@@ -27,8 +27,10 @@ struct CollectionDetails {
   bool hasKeys = false;
   std::string keyType, valueType;
   std::uint64_t count = 0;
-  std::uint64_t capacity = 0;         // slots that are allocated; 0 where that says nothing
-  std::string state;                  // of a Lazy or a Task: "created", "running", "faulted" …; else empty
+  std::uint64_t capacity = 0;  // slots that are allocated; 0 where that says nothing
+  std::string
+      state;  // of a Lazy or a Task: "created", "running", "faulted" …; "12 characters, room for 16"; else empty
+  bool isHolder = false;  // of a value, as a Lazy, a Task or a StringBuilder: its state says more than a count
   std::vector<CollectionItem> items;  // the first ones; more through collectionItems()
   std::string damage;
 };

@@ -85,6 +85,7 @@ std::optional<CollectionDetails> describe(const ValueReader& values, const Insta
   details.count = facts.count;
   details.capacity = facts.capacity;
   details.state = facts.state;
+  details.isHolder = facts.isHolder;
   ItemCollector collector(0, limit, {});
   const std::string damage = limit ? (*collection)->collect(collector) : std::string();
   details.items = ItemReader(values, facts).read(collector);

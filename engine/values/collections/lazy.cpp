@@ -7,6 +7,7 @@ Result<std::unique_ptr<Collection>> makeLazy(const Instance& lazy) {
   HEAPSCAPE_TRY(CollectionFacts facts, itemFacts(lazy, ItemLabels::None));
   HEAPSCAPE_TRY(const FieldPlace value, lazy.field("_value"));
   HEAPSCAPE_TRY(const Address state, lazy.reference("_state"));
+  facts.isHolder = true;
   std::vector<ItemPlace> items;
   facts.state = "not created";
   if (!state) {  // it goes when the value comes

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/count_text.h"
 #include "base/limits.h"
 #include "values/managed_array.h"
 #include "values/quoted_text.h"
@@ -49,8 +50,9 @@ Result<void> copyText(const AddressSpace& memory, const Chunk& chunk, std::u16st
 Result<std::unique_ptr<Collection>> makeStringBuilder(const Instance& builder) {
   HEAPSCAPE_TRY(Chunk chunk, readChunk(builder));
   const std::uint64_t length = std::uint64_t{chunk.offset} + chunk.length;
-  CollectionFacts facts{.labels = ItemLabels::None, .count = 1, .capacity = chunk.offset + chunk.characters.count};
-  facts.state = fmt::format("{} character{}", length, length == 1 ? "" : "s");
+  CollectionFacts facts{
+      .labels = ItemLabels::None, .count = 1, .capacity = chunk.offset + chunk.characters.count, .isHolder = true};
+  facts.state = fmt::format("{}, room for {}", countOf(length, "character"), readableCount(facts.capacity));
   std::u16string text(std::min<std::uint64_t>(length, kShownUnits), u'\0');
   Instance instance = builder;
   std::uint32_t expectedEnd = chunk.offset + chunk.length;

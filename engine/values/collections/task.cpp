@@ -63,7 +63,7 @@ Result<std::unique_ptr<Collection>> makeTask(const Instance& task) {
   HEAPSCAPE_TRY(const FieldPlace continuation, task.field("m_continuationObject"));
   HEAPSCAPE_TRY(const Address next, task.reference("m_continuationObject"));
   HEAPSCAPE_TRY(const Address anyType, task.sources().readers.runtime.globalPointer("ObjectMethodTable"));
-  CollectionFacts facts{.labels = ItemLabels::None, .state = statusOf(flags)};
+  CollectionFacts facts{.labels = ItemLabels::None, .state = statusOf(flags), .isHolder = true};
   std::vector<ItemPlace> items;
   // A task without a result is one of VoidTaskResult if it is made by an async method.
   const auto result = task.field("m_result");

@@ -27,8 +27,8 @@ namespace heapscape::gui {
 
 QString collectionFacts(const engine::CollectionDetails& collection) {
   QStringList facts{fromEngine(collection.kind)};
-  facts << countedText(collection.count, QObject::tr("item"));
-  if (collection.capacity > 0) {
+  if (!collection.isHolder) facts << countedText(collection.count, QObject::tr("item"));
+  if (collection.capacity > 0 && !collection.isHolder) {
     facts << QObject::tr("room for %1, %2 of it used")
                  .arg(countText(collection.capacity), percentText(collection.count, collection.capacity));
   }

@@ -7,6 +7,7 @@
 
 #include "engine/insight/flawed_heap.h"
 #include "insight/async_machines.h"
+#include "session/contents.h"
 #include "session/object_query.h"
 #include "session/retained_query.h"
 #include "support/opened_snapshot.h"
@@ -79,6 +80,43 @@ TEST_P(PlantedLeaks, OfUndisposedObjectsCountWhatBelongsToThemWithThem) {
   EXPECT_EQ(leak.items.front().bytes, 32u + 528u + 24u);  // connection, buffer, channel
   EXPECT_EQ(leak.owners.front().kind, InsightOwner::Kind::Unreachable);
   EXPECT_FALSE(findInsight(list(), InsightKind::UndisposedFinalizables, "Flaws.LeakByFinalizers+Channel"));
+}
+
+/// Their segments, as if the last collection had left them in gen1.
+class OlderHeap : public DamagedHeap {
+ protected:
+  void promoteGen0() {
+    const Snapshot snapshot = open();
+    const ClrRuntime& runtime = snapshot.contents().readers->runtime;
+    const Address variables = runtime.globalPointer("GcDacVars").value();
+    const Address table = runtime.pointerAt(variables, "GcDacVars", "GenerationTable").value();
+    const Address offsets = runtime.pointerAt(variables, "GcDacVars", "GenerationFieldOffsets").value();
+    const std::uint64_t index = runtime.contract().offset("GenerationFieldOffsetsIndex", "StartSegment");
+    const Address gen0 = table + m_core.read<std::uint32_t>(offsets + 4 * index);
+    const Address gen1 = gen0 + runtime.valueAt<std::uint64_t>(variables, "GcDacVars", "GenerationSize").value();
+    const auto first = m_core.read<Address>(gen0), second = m_core.read<Address>(gen1);
+    m_core.write(gen0, second);
+    m_core.write(gen1, first);
+  }
+};
+
+TEST_P(PlantedLeaks, OfUndisposedObjectsInGen0AreCommonGarbage) {
+  const Insight& dropped = find(InsightKind::UndisposedFinalizables, "Flaws.LeakByFinalizers+Connection");
+  EXPECT_EQ(dropped.meaning, InsightMeaning::Held);
+  EXPECT_NE(dropped.title.find("dropped in gen0"), std::string::npos) << dropped.title;
+  const InsightList alone =
+      lookFor(openSnapshot(dumpPath(GetParam()), Stage::Retained), {InsightKind::UndisposedFinalizables});
+  EXPECT_EQ(alone.leakBytes, 0u);
+}
+
+TEST_F(OlderHeap, UndisposedObjectsThatACollectionHasPassedByAreALeak) {
+  promoteGen0();
+  const InsightList list = lookFor(open(), {InsightKind::UndisposedFinalizables});
+  const Insight* leak = findInsight(list, InsightKind::UndisposedFinalizables, "Flaws.LeakByFinalizers+Connection");
+  ASSERT_TRUE(leak);
+  EXPECT_EQ(leak->meaning, InsightMeaning::Leak);
+  EXPECT_EQ(leak->objects, 150u);
+  EXPECT_EQ(list.leakBytes, leak->bytes);
 }
 
 TEST_P(PlantedLeaks, OfTheFinalizerNameTheLockThatItWaitsFor) {

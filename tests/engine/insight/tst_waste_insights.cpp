@@ -7,6 +7,7 @@
 #include "engine/insight/flawed_heap.h"
 #include "insight/element_pattern.h"
 #include "insight/trimmed_size.h"
+#include "layout/framework_assembly.h"
 #include "session/contents.h"
 
 namespace heapscape::test {
@@ -140,6 +141,20 @@ TEST_F(DamagedWaste, IsNotMadeUpOfSegmentsThatLeadInACircle) {
   }
   EXPECT_FALSE(findInsight(lookFor(open(), kWaste), InsightKind::OversizedCollections,
                            "System.Collections.Concurrent.ConcurrentQueue<Flaws.Parcel>"));
+}
+
+TEST(Framework, IsWhatTheSharedFrameworksHaveAndWhatExtendsThem) {
+  for (const char* name : {"System.Private.CoreLib.dll", "System.dll", "mscorlib", "Microsoft.Extensions.Logging.dll",
+                           "Microsoft.AspNetCore.Http", "Microsoft.Win32.Primitives.dll", "Microsoft.CSharp.dll",
+                           "Microsoft.VisualBasic.Core.dll", "FSharp.Core.dll"})
+    EXPECT_TRUE(isFrameworkAssembly(name)) << name;
+  // The compiler is a program as any, and in its own process the only one there is.
+  for (const char* name : {"Microsoft.CodeAnalysis.dll", "Microsoft.CodeAnalysis.CSharp.dll", "Microsoft.Build.dll",
+                           "VBCSCompiler.dll", "Shop.dll", "Systematics.dll", "FSharp.Data.dll"})
+    EXPECT_FALSE(isFrameworkAssembly(name)) << name;
+  EXPECT_TRUE(isFrameworkMember("Microsoft.FSharp.Core.FSharpOption<Shop.Order>"));
+  EXPECT_TRUE(isFrameworkMember("Internal.Runtime.Thing"));
+  EXPECT_FALSE(isFrameworkMember("Microsoft.CodeAnalysis.SyntaxNode.Cache"));
 }
 
 }  // namespace
