@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/context.h"
+#include "cli/number_option.h"
 #include "cli/verb.h"
 #include "insight/insight.h"
 #include "report/insights_json.h"
@@ -28,7 +29,7 @@ class InsightsVerb : public Verb {
         ->check([](const std::string& name) {
           return engine::insightKindOf(name) ? std::string() : "'" + name + "' is no kind of insight";
         });
-    app.add_option("--min", m_minimumBytes, "Leave out what costs less than so many bytes")->type_name("BYTES");
+    addNumber(app, "--min", m_minimumBytes, "Leave out what costs less than N bytes");
     app.add_flag("--own", m_own, "Without what the framework itself holds");
     app.add_flag("--details", m_withDetails, "With advice, facts, owners and the costliest objects");
   }
@@ -39,15 +40,20 @@ class InsightsVerb : public Verb {
     if (m_own) std::erase_if(list.insights, [](const engine::Insight& insight) { return insight.isFramework; });
     const engine::RowSelection rows = context.rowSelection();
     return context.write(
-        snapshot,
-        {.json = [&](engine::JsonWriter& json) { engine::writeInsights(json, list, rows); },
-         .tsv = [&](engine::Output& output) { engine::writeInsightsTsv(output, list, rows); },
-         .text = [&](engine::Output& output) { engine::writeInsightsText(output, list, m_withDetails, rows); },
-         .findings = list.findings,
-         .timings = m_timings});
+        snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeInsights(json, list, rows); },
+                   .tsv = [&](engine::Output& output) { engine::writeInsightsTsv(output, list, rows); },
+                   .text = [&](engine::Output& output) { engine::writeInsightsText(output, list, form(), rows); },
+                   .findings = list.findings,
+                   .timings = m_timings});
   }
 
  private:
+  /// Who asks for a kind wants to see each.
+  engine::InsightsForm form() const {
+    if (m_withDetails) return engine::InsightsForm::Details;
+    return m_kinds.empty() ? engine::InsightsForm::Groups : engine::InsightsForm::Each;
+  }
+
   engine::Outcome<engine::InsightList> find(const engine::Snapshot& snapshot, const std::stop_token& stop) {
     engine::InsightOptions options;
     if (m_minimumBytes) options.minimumBytes = *m_minimumBytes;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "insight/insight_rows.h"
 #include "report/given_name.h"
 
 namespace heapscape::engine {
@@ -105,6 +106,23 @@ void writeInsight(JsonWriter& json, const Insight& insight, bool isRedacted) {
   json.endObject();
 }
 
+void writeGroups(JsonWriter& json, const InsightList& list) {
+  json.key("groups");
+  json.beginArray();
+  for (const InsightRow& group : groupsOfInsights(list)) {
+    json.beginObject();
+    json.member("kind", toString(group.kind));
+    json.member("meaning", toString(group.meaning));
+    json.member("framework", group.isFramework);
+    json.member("title", insightGroupTitle(group.kind, group.insights.size(), group.objects));
+    json.member("insights", group.insights.size());
+    json.member("objects", group.objects);
+    json.member("bytes", group.bytes);
+    json.endObject();
+  }
+  json.endArray();
+}
+
 }  // namespace
 
 void writeInsights(JsonWriter& json, const InsightList& list, const RowSelection& selection) {
@@ -112,6 +130,7 @@ void writeInsights(JsonWriter& json, const InsightList& list, const RowSelection
   json.beginRows();
   for (const Insight& insight : selection.of(list.insights)) writeInsight(json, insight, selection.isRedacted);
   json.endArray();
+  writeGroups(json, list);
   json.key("totals");
   json.beginObject();
   json.member("insights", list.insights.size());

@@ -7,7 +7,8 @@
 
 namespace heapscape::engine {
 
-/// Writes `insights` and `totals`. Without contents, what items say and facts that tell of contents if redacted.
+/// Writes `insights`, `groups` and `totals`. Without contents, what items say and facts that tell of contents if
+/// redacted.
 void writeInsights(JsonWriter& json, const InsightList& list, const RowSelection& selection);
 
 }  // namespace heapscape::engine

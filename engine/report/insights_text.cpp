@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "insight/insight_rows.h"
 #include "report/given_name.h"
 #include "report/text.h"
 #include "report/text_table.h"
@@ -22,14 +23,26 @@ std::string quoted(const Insight& insight, const RowSelection& selection) {
   return selection.isRedacted || insight.contents.empty() ? "" : fmt::format("\"{}\"", insight.contents);
 }
 
-void writeTable(Output& output, const InsightList& list, const RowSelection& selection) {
-  TextTable table({{"Bytes", Align::Right}, {"Objects", Align::Right}, {"Kind"}, {"By"}, {"What"}, {"Contents"}});
-  for (const Insight& insight : selection.of(list.insights)) {
-    table.addRow({readableBytes(insight.bytes), readableCount(insight.objects), toString(insight.kind),
-                  insight.isFramework ? "framework" : "program",
-                  withoutGivenNameIf(selection.isRedacted, insight.title), quoted(insight, selection)});
+/// What a row says: a string's characters stand right behind what is said of them.
+std::string wordsOf(const InsightList& list, const InsightRow& row, const RowSelection& selection) {
+  if (row.isGroup()) return insightGroupTitle(row.kind, row.insights.size(), row.objects);
+  const Insight& insight = list.insights[row.insights.front()];
+  const std::string title = withoutGivenNameIf(selection.isRedacted, insight.title);
+  const std::string contents = quoted(insight, selection);
+  return contents.empty() ? title : fmt::format("{}: {}", title, contents);
+}
+
+void writeTable(Output& output, const InsightList& list, bool inGroups, const RowSelection& selection) {
+  TextTable table({{"Bytes", Align::Right}, {"Objects", Align::Right}, {"Kind"}, {"Means"}, {"By"}, {"What"}});
+  const std::vector<InsightRow> rows = insightRows(list, inGroups ? kFewInsights : SIZE_MAX);
+  std::vector<InsightKind> grouped;
+  for (const InsightRow& row : selection.of(rows)) {
+    table.addRow({readableBytes(row.bytes), readableCount(row.objects), toString(row.kind), toString(row.meaning),
+                  row.isFramework ? "framework" : "program", wordsOf(list, row, selection)});
+    if (row.isGroup() && !std::ranges::count(grouped, row.kind)) grouped.push_back(row.kind);
   }
   table.write(output);
+  for (const InsightKind kind : grouped) output.write(fmt::format("--kind {} lists each of them.\n", toString(kind)));
 }
 
 void writeDetails(Output& output, const Insight& insight, const RowSelection& selection) {
@@ -64,11 +77,11 @@ void writeDetails(Output& output, const Insight& insight, const RowSelection& se
 
 }  // namespace
 
-void writeInsightsText(Output& output, const InsightList& list, bool withDetails, const RowSelection& selection) {
-  if (withDetails) {
+void writeInsightsText(Output& output, const InsightList& list, InsightsForm form, const RowSelection& selection) {
+  if (form == InsightsForm::Details) {
     for (const Insight& insight : selection.of(list.insights)) writeDetails(output, insight, selection);
   } else {
-    writeTable(output, list, selection);
+    writeTable(output, list, form == InsightsForm::Groups, selection);
   }
   output.write(
       fmt::format("Waste: {}. Leaks: {}. Each byte counts once; {} of these are held by the framework itself.\n",

@@ -7,9 +7,14 @@
 
 namespace heapscape::engine {
 
-/// A line for each insight, with `withDetails` also advice, facts, owners and the costliest objects; then the totals.
-/// Without contents if redacted.
-void writeInsightsText(Output& output, const InsightList& list, bool withDetails, const RowSelection& selection);
+enum class InsightsForm {
+  Groups,   // a line for each insight, one for all of a kind that has many
+  Each,     // a line for each
+  Details,  // also advice, facts, owners and the costliest objects
+};
+
+/// The insights in a form, then the totals. Without contents if redacted.
+void writeInsightsText(Output& output, const InsightList& list, InsightsForm form, const RowSelection& selection);
 
 void writeInsightsTsv(Output& output, const InsightList& list, const RowSelection& selection);
 

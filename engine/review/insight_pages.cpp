@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "insight/insight.h"
+#include "insight/insight_rows.h"
 #include "report/given_name.h"
 #include "report/text.h"
 #include "review/report_pages.h"
@@ -40,8 +40,20 @@ ReviewTable tableOf(const InsightList& list, const DumpReportOptions& options) {
                                 {"Held by"},
                                 {"Advice"}},
                     .rows = {}};
-  for (const Insight& insight : list.insights) {
+  const std::vector<InsightRow> rows = insightRows(list);
+  for (const InsightRow& row : rows) {
     if (table.rows.size() == options.rows) break;
+    if (row.isGroup()) {
+      table.rows.push_back({{insightGroupTitle(row.kind, row.insights.size(), row.objects)},
+                            {std::string()},
+                            {meaningText(row.meaning)},
+                            bytesCell(row.bytes),
+                            countCell(row.objects),
+                            {std::string()},
+                            {list.insights[row.insights.front()].advice}});
+      continue;
+    }
+    const Insight& insight = list.insights[row.insights.front()];
     const bool namesSubject = insight.subject.empty() || insight.title.find(insight.subject) != std::string::npos;
     const std::string title = namesSubject ? insight.title : insight.title + "\n" + insight.subject;
     table.rows.push_back({contentsCell(options.isRedacted, title, withoutGivenName(title)),
@@ -52,7 +64,7 @@ ReviewTable tableOf(const InsightList& list, const DumpReportOptions& options) {
                           {ownerText(insight)},
                           {insight.advice}});
   }
-  table.rowsLeftOut = list.insights.size() - table.rows.size();
+  table.rowsLeftOut = rows.size() - table.rows.size();
   return table;
 }
 

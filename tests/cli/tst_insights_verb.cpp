@@ -61,6 +61,39 @@ TEST(InsightsVerb, PicksByThresholdAndHolder) {
   EXPECT_EQ(runCli({"insights", kDump, "--top", "3", "--json"}).json().at("insights").size(), 3u);
 }
 
+TEST(InsightsVerb, TellsAStringWhereItIsRead) {
+  const std::string text = runCli({"insights", kDump}).output;
+  const std::size_t contents = text.find("\"Flaws: the same cities\"");
+  ASSERT_NE(contents, std::string::npos);
+  EXPECT_LT(contents - text.rfind('\n', contents), 120u);
+  EXPECT_NE(text.find("1,000 equal strings of 22 characters: \"Flaws: the same cities\"\n"), std::string::npos);
+}
+
+TEST(InsightsVerb, TellsManyOfAKindInOneLineUntilTheyAreAskedFor) {
+  const json answer = runCli({"insights", kDump, "--min", "0", "--json"}).json();
+  std::uint64_t waste = 0, grouped = 0;
+  const std::string text = runCli({"insights", kDump, "--min", "0"}).output;
+  for (const json& group : answer.at("groups")) {
+    if (group.at("meaning") == "waste") waste += group.at("bytes").get<std::uint64_t>();
+    if (group.at("insights") <= 12) continue;
+    ++grouped;
+    const std::string kind = group.at("kind"), title = group.at("title");
+    EXPECT_TRUE(title.starts_with(group.at("insights").dump() + " ")) << title;
+    EXPECT_NE(text.find(title + "\n"), std::string::npos) << title;
+    EXPECT_NE(text.find("--kind " + kind + " lists each of them."), std::string::npos);
+    const std::string each = runCli({"insights", kDump, "--min", "0", "--kind", kind}).output;
+    EXPECT_EQ(each.find(title), std::string::npos);
+    EXPECT_GT(std::ranges::count(each, '\n'), group.at("insights").get<int>());
+  }
+  EXPECT_EQ(waste, answer.at("totals").at("wasteBytes"));
+  EXPECT_GT(grouped, 0u);
+}
+
+TEST(InsightsVerb, LeadsWithWhatCanBeWonBack) {
+  const std::string text = runCli({"insights", kDump}).output;
+  EXPECT_LT(text.rfind("  leak  "), text.find("  held  "));
+}
+
 TEST(InsightsVerb, KnowsItsKinds) {
   const CliRun run = runCli({"insights", kDump, "--kind", "duplicatedStrings"});
   EXPECT_NE(run.status, 0);

@@ -47,11 +47,11 @@ QLabel* makeText(const QString& text, QWidget* parent) {
   return label;
 }
 
-QString costText(const Insight& insight, std::uint64_t heapBytes) {
-  if (insight.bytes == 0) return QObject::tr("Costs time rather than bytes.");
-  const QString bytes = exactBytesText(insight.bytes);
-  const QString share = percentText(std::min(insight.bytes, heapBytes), heapBytes);
-  switch (insight.meaning) {
+QString costText(InsightMeaning meaning, std::uint64_t count, std::uint64_t heapBytes) {
+  if (count == 0) return QObject::tr("Costs time rather than bytes.");
+  const QString bytes = exactBytesText(count);
+  const QString share = percentText(std::min(count, heapBytes), heapBytes);
+  switch (meaning) {
     case InsightMeaning::Waste:
       return QObject::tr("The heap would shrink by %1, %2 of it.").arg(bytes, share);
     case InsightMeaning::Leak:
@@ -90,16 +90,41 @@ void InsightDetail::show(std::shared_ptr<const FoundInsights> found, std::uint32
   clear();
   m_found = std::move(found);
   m_insight = insight;
-  auto* body = new QWidget;
-  auto* column = new QVBoxLayout(body);
-  column->setContentsMargins(kMargin, 12, kMargin, kMargin);
-  column->setSpacing(8);
+  QVBoxLayout* column = beginBody();
   addHead(column);
   addButtons(column);
   addFacts(column);
   addPath(column);
   addOwners(column);
   addItems(column);
+  column->addStretch(1);
+  setWidget(column->parentWidget());
+}
+
+QVBoxLayout* InsightDetail::beginBody() {
+  auto* column = new QVBoxLayout(new QWidget);
+  column->setContentsMargins(kMargin, 12, kMargin, kMargin);
+  column->setSpacing(8);
+  return column;
+}
+
+void InsightDetail::showGroup(const FoundInsights& found, const InsightGroup& group) {
+  clear();
+  QVBoxLayout* column = beginBody();
+  QWidget* body = column->parentWidget();
+  auto* title = makeText(insightGroupText(group), body);
+  title->setObjectName(QStringLiteral("insightTitle"));
+  title->setFont(scaledFont(font(), 1.2, QFont::DemiBold));
+  auto* cost = makeText(costText(group.meaning, group.bytes, found.heapBytes), body);
+  cost->setObjectName(QStringLiteral("insightCost"));
+  auto* open = new QPushButton(symbolIcon(QStringLiteral("insights")), tr("List each of them"), body);
+  open->setObjectName(QStringLiteral("insightOpenGroup"));
+  connect(open, &QPushButton::clicked, this, [this, kind = group.kind] { Q_EMIT openWanted(kind); });
+  column->addWidget(makeNote(tr("%1 · %2").arg(insightKindText(group.kind), insightMeaningText(group.meaning)), body));
+  column->addWidget(title);
+  column->addWidget(cost);
+  column->addWidget(makeText(insightKindTip(group.kind) + QLatin1Char('.'), body));
+  column->addWidget(open, 0, Qt::AlignLeft);
   column->addStretch(1);
   setWidget(body);
 }
@@ -127,7 +152,7 @@ void InsightDetail::addHead(QVBoxLayout* column) {
     contents->setFont(fixedFont(font()));
     column->addWidget(contents);
   }
-  QString cost = costText(insight(), m_found->heapBytes);
+  QString cost = costText(insight().meaning, insight().bytes, m_found->heapBytes);
   if (insight().sharedBytes > 0) {
     cost += QLatin1Char(' ') +
             tr("Of these, %1 are counted by other insights already.").arg(exactBytesText(insight().sharedBytes));
@@ -193,8 +218,8 @@ void InsightDetail::addButtons(QVBoxLayout* column) {
         [this] { m_navigator.showReferences(ReferencesPage::Graph, item()); });
   }
   if (hasItems) {
-    add(QStringLiteral("insightMap"), QStringLiteral("segments"), isGap ? tr("In segments") : tr("On the map"),
-        tr("Where it lies in memory"), [this] { m_navigator.showInSegments(item()); });
+    add(QStringLiteral("insightMap"), QStringLiteral("segments"), tr("On the map"), tr("Where it lies in memory"),
+        [this] { m_navigator.showInSegments(item()); });
   }
   column->addWidget(bar);
 }

@@ -5,6 +5,7 @@
 
 #include "bridge/navigator.h"
 #include "models/insights_source.h"
+#include "views/insights/insight_groups.h"
 
 class QTableView;
 class QVBoxLayout;
@@ -14,7 +15,8 @@ namespace heapscape::gui {
 class RowList;
 class RowsModel;
 
-/// All that there is to say of one insight: what it costs and what to do about it, who holds it, and its objects.
+/// All that there is to say of one insight: what it costs and what to do about it, who holds it, and its objects. Of a
+/// whole kind only what it comes to.
 class InsightDetail : public QScrollArea {
   Q_OBJECT
 
@@ -22,9 +24,15 @@ class InsightDetail : public QScrollArea {
   explicit InsightDetail(Navigator& navigator, QWidget* parent = nullptr);
 
   void show(std::shared_ptr<const FoundInsights> found, std::uint32_t insight);
+  void showGroup(const FoundInsights& found, const InsightGroup& group);
   void clear();
 
+ Q_SIGNALS:
+  /// The insights of the kind that is shown shall be listed.
+  void openWanted(engine::InsightKind kind);
+
  private:
+  QVBoxLayout* beginBody();
   const engine::Insight& insight() const { return m_found->list.insights[m_insight]; }
   void addHead(QVBoxLayout* column);
   void addButtons(QVBoxLayout* column);

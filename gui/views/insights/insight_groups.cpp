@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "insight/insight_rows.h"
 #include "models/insight_text.h"
 #include "widgets/figures.h"
 
@@ -93,6 +94,10 @@ std::optional<InsightTable> groupInsights(const FoundInsights& found, const Insi
     return std::pair(left.meaning, right.bytes) < std::pair(right.meaning, left.bytes);
   });
   return table;
+}
+
+QString insightGroupText(const InsightGroup& group) {
+  return fromEngine(engine::insightGroupTitle(group.kind, group.insights.size(), group.objects));
 }
 
 InsightCounts countInsights(const FoundInsights& found, bool includesFramework) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "insight/insight_rows.h"
 #include "models/insight_text.h"
 #include "models/roles.h"
 #include "models/type_name.h"
@@ -137,7 +138,8 @@ QVariant InsightTreeModel::groupData(const InsightGroup& group, InsightColumn co
   switch (role) {
     case Qt::DisplayRole:
       if (column == InsightColumn::Title)
-        return tr("%1 · %2").arg(insightKindText(group.kind), countText(group.insights.size()));
+        return tr("%1 · %2").arg(insightKindText(group.kind),  // objects have a column of their own
+                                 fromEngine(engine::insightGroupTitle(group.kind, group.insights.size(), 0)));
       if (isBytes) return group.bytes == 0 ? QString() : bytesText(group.bytes);
       if (column == InsightColumn::Subject) return insightMeaningText(group.meaning);
       return column == InsightColumn::Objects && group.objects > 0 ? countText(group.objects) : QVariant();

@@ -17,6 +17,7 @@
 #include <array>
 #include <utility>
 
+#include "insight/insight_rows.h"
 #include "models/insight_text.h"
 #include "models/name_delegate.h"
 #include "models/rows_as_text.h"
@@ -40,7 +41,6 @@ constexpr int kRestMs = 150;
 constexpr auto kChannel = "insights.order";
 constexpr int kTitleLetters = 46;
 constexpr int kOwnerLetters = 28;
-constexpr std::size_t kManyInsights = 12;  // a group with more begins folded unless it is the only one
 
 }  // namespace
 
@@ -158,10 +158,13 @@ void InsightsList::buildTree() {
     ask();
   });
   connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-    const std::optional<std::uint32_t> insight = m_model->insightAt(index);
-    if (m_isShowing || !insight) return;
-    m_current = insight;
-    Q_EMIT picked(*insight);
+    if (m_isShowing || !index.isValid()) return;
+    m_current = m_model->insightAt(index);
+    m_currentGroup.reset();
+    if (m_current) return Q_EMIT picked(*m_current);
+    const InsightGroup& group = m_model->table().groups[static_cast<std::size_t>(index.row())];
+    m_currentGroup = {group.meaning, group.kind};
+    Q_EMIT groupPicked(group);
   });
   const auto remember = [this](const QModelIndex& index, bool isFolded) {
     if (m_isShowing || index.parent().isValid()) return;
@@ -212,7 +215,7 @@ void InsightsList::show(std::shared_ptr<const FoundInsights> found) {
   std::array<std::size_t, kInsightKinds> counts{};
   for (const engine::Insight& insight : m_found->list.insights) ++counts[static_cast<std::size_t>(insight.kind)];
   for (std::size_t kind = 0; kind < counts.size(); ++kind) {
-    if (counts[kind] > kManyInsights) m_folded.insert(static_cast<engine::InsightKind>(kind));
+    if (counts[kind] > engine::kFewInsights) m_folded.insert(static_cast<engine::InsightKind>(kind));
   }
   showSwitch();
   showChoices();
@@ -226,6 +229,7 @@ void InsightsList::clear() {
   m_bridge.stopAsking(this, kChannel);
   m_found.reset();
   m_current.reset();
+  m_currentGroup.reset();
   m_wanted.reset();
   m_folded.clear();
   m_question.meanings.clear();
@@ -326,7 +330,18 @@ void InsightsList::take(InsightTable table) {
     m_state->setAction(tr("Clear the filter"), [this] { clearFilter(); });
   }
   m_pages->setCurrentIndex(listed == 0 ? 1 : 0);
+  takeCurrentGroup();
   pickWanted();
+}
+
+// Another filter may have changed what the group comes to.
+void InsightsList::takeCurrentGroup() {
+  if (!m_currentGroup) return;
+  const std::vector<InsightGroup>& groups = m_model->table().groups;
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    if (m_currentGroup == std::pair(groups[group].meaning, groups[group].kind))
+      return m_tree->setCurrentIndex(m_model->index(static_cast<int>(group), 0));
+  }
 }
 
 void InsightsList::unfold() {
@@ -344,8 +359,11 @@ void InsightsList::pick(std::uint32_t insight) {
 }
 
 void InsightsList::pickWanted() {
-  if (std::exchange(m_wantsFirst, false) && !m_wanted && m_model->table().listed > 0)
+  if (std::exchange(m_wantsFirst, false) && !m_wanted && m_model->table().listed > 0) {
+    const QModelIndex first = m_model->index(0, 0);
+    if (!m_tree->isExpanded(first)) return m_tree->setCurrentIndex(first);
     m_wanted = m_model->table().groups.front().insights.front();
+  }
   if (!m_wanted || !m_found || *m_wanted >= m_found->list.insights.size()) return;
   const QModelIndex index = m_model->indexOf(*m_wanted);
   if (!index.isValid()) {
@@ -359,6 +377,14 @@ void InsightsList::pickWanted() {
   m_tree->setCurrentIndex(index);
   // The head of the first kind is not left half above the edge.
   index.row() + index.parent().row() == 0 ? m_tree->scrollToTop() : m_tree->scrollTo(index);
+}
+
+void InsightsList::open(engine::InsightKind kind) {
+  const std::vector<InsightGroup>& groups = m_model->table().groups;
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    if (groups[group].kind == kind) m_tree->expand(m_model->index(static_cast<int>(group), 0));
+  }
+  m_tree->setFocus();
 }
 
 void InsightsList::clearFilter() {

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <set>
+#include <utility>
 
 #include "bridge/engine_bridge.h"
 #include "views/insights/insight_groups.h"
@@ -34,9 +35,12 @@ class InsightsList : public QWidget {
   void clear();
   /// Picks an insight, now or once it is listed; filter and chips make way for it.
   void pick(std::uint32_t insight);
+  /// Unfolds a kind.
+  void open(engine::InsightKind kind);
 
  Q_SIGNALS:
   void picked(std::uint32_t insight);
+  void groupPicked(const InsightGroup& group);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -54,6 +58,7 @@ class InsightsList : public QWidget {
   void take(InsightTable table);
   void unfold();
   void pickWanted();
+  void takeCurrentGroup();
   void clearFilter();
   bool isNarrowed() const { return !m_question.text.isEmpty() || !m_question.meanings.empty() || m_question.kind; }
 
@@ -61,6 +66,7 @@ class InsightsList : public QWidget {
   std::shared_ptr<const FoundInsights> m_found;
   InsightQuestion m_question;
   std::optional<std::uint32_t> m_current;
+  std::optional<std::pair<engine::InsightMeaning, engine::InsightKind>> m_currentGroup;  // if it is no insight
   std::optional<std::uint32_t> m_wanted;
   bool m_wantsFirst = false;               // the first one in the list
   std::set<engine::InsightKind> m_folded;  // by the user, or because there are many

@@ -44,6 +44,10 @@ InsightsPlace::InsightsPlace(EngineBridge& bridge, Navigator& navigator, QWidget
   connect(&m_source, &InsightsSource::progressed, this, &InsightsPlace::showProgress);
   connect(m_head, &InsightsHead::lookWanted, &m_source, &InsightsSource::look);
   connect(m_list, &InsightsList::picked, this, &InsightsPlace::pick);
+  connect(m_list, &InsightsList::groupPicked, this, [this](const InsightGroup& group) {
+    if (m_shown) m_detail->showGroup(*m_shown, group);
+  });
+  connect(m_detail, &InsightDetail::openWanted, m_list, &InsightsList::open);
   connect(&bridge, &EngineBridge::retainedProgressed, this, &InsightsPlace::showState);
   connect(&bridge, &EngineBridge::retainedStateChanged, this, &InsightsPlace::showState);
   clear();

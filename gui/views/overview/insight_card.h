@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "insight/insight.h"
+#include "insight/insight_rows.h"
 #include "widgets/painted_button.h"
 
 namespace heapscape::gui {
 
-/// One insight in three lines: what it costs and of which kind it is, what it is, and what it is about.
+/// One insight, or many of a kind together, in three lines: what it costs and of which kind it is, what it is, and what
+/// it is about.
 class InsightCard : public PaintedButton {
   Q_OBJECT
 
  public:
-  explicit InsightCard(const engine::Insight& insight, QWidget* parent = nullptr);
+  InsightCard(const engine::InsightList& list, const engine::InsightRow& row, QWidget* parent = nullptr);
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;

@@ -18,6 +18,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr std::size_t kCards = 3;
+constexpr double kLeadSize = 1.4;
 // Width in characters from which the cards stand side by side.
 constexpr int kSideBySide = 90;
 
@@ -25,22 +26,28 @@ QString allInsightsText(std::size_t count) {
   return count == 1 ? InsightCards::tr("The insight") : InsightCards::tr("All %1 insights").arg(countText(count));
 }
 
+QString leadText(const engine::InsightList& list) {
+  const std::uint64_t bytes = list.wasteBytes + list.leakBytes;
+  return bytes == 0 ? InsightCards::tr("Nothing is wasted, nothing leaks")
+                    : InsightCards::tr("%1 can be won back").arg(bytesText(bytes));
+}
+
 QString summaryText(const FoundInsights& found) {
   const engine::InsightList& list = found.list;
-  if (list.insights.empty()) return InsightCards::tr("Nothing is wasted, nothing leaks.");
-  return InsightCards::tr("%1 wasted, %2 leaked: %3 of the heap")
-      .arg(bytesText(list.wasteBytes), bytesText(list.leakBytes),
-           percentText(list.wasteBytes + list.leakBytes, found.heapBytes));
+  const std::uint64_t bytes = list.wasteBytes + list.leakBytes;
+  if (bytes == 0) return {};
+  return InsightCards::tr("%1 of the heap: %2 wasted, %3 leaked, each byte counted once")
+      .arg(percentText(bytes, found.heapBytes), bytesText(list.wasteBytes), bytesText(list.leakBytes));
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> costliestInsights(const engine::InsightList& list, std::size_t limit) {
-  std::vector<std::uint32_t> costliest;
+std::vector<engine::InsightRow> costliestInsights(const engine::InsightList& list, std::size_t limit) {
+  std::vector<engine::InsightRow> costliest;
   std::set<engine::InsightKind> kinds;
-  for (std::uint32_t insight = 0; insight < list.insights.size() && costliest.size() < limit; ++insight) {
-    if (list.insights[insight].isFramework) continue;
-    if (kinds.insert(list.insights[insight].kind).second) costliest.push_back(insight);
+  for (engine::InsightRow& row : engine::insightRows(list)) {
+    if (costliest.size() == limit) break;
+    if (!row.isFramework && kinds.insert(row.kind).second) costliest.push_back(std::move(row));
   }
   return costliest;
 }
@@ -49,22 +56,28 @@ InsightCards::InsightCards(InsightsSource& source, Navigator& navigator, QWidget
     : QWidget(parent),
       m_source(source),
       m_navigator(navigator),
+      m_lead(makeHeading(QString(), this, kLeadSize)),
       m_text(makeNote(QString(), this)),
       m_all(new QPushButton(this)),
       m_line(new QBoxLayout(QBoxLayout::LeftToRight)) {
   setObjectName(QStringLiteral("insightCards"));
+  m_lead->setObjectName(QStringLiteral("insightLead"));
   m_text->setObjectName(QStringLiteral("insightSummary"));
   m_all->setObjectName(QStringLiteral("allInsights"));
   m_all->setIcon(symbolIcon(QStringLiteral("insights")));
   m_line->setSpacing(16);
-  auto* foot = new QHBoxLayout;
-  foot->addWidget(m_text, 1);
-  foot->addWidget(m_all);
+  auto* words = new QVBoxLayout;
+  words->setSpacing(2);
+  words->addWidget(m_lead);
+  words->addWidget(m_text);
+  auto* head = new QHBoxLayout;
+  head->addLayout(words, 1);
+  head->addWidget(m_all, 0, Qt::AlignVCenter);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(8);
+  column->addLayout(head);
   column->addLayout(m_line);
-  column->addLayout(foot);
   connect(m_all, &QPushButton::clicked, this, [this] {
     EngineBridge& bridge = m_source.bridge();
     if (m_source.state() == InsightsState::Waiting) return bridge.computeRetained(bridge.rootOptions());
@@ -93,6 +106,8 @@ void InsightCards::showState() {
   const bool isReady = state == InsightsState::Ready;
   const bool isLacking =
       state == InsightsState::Waiting && (retained == RetainedState::Stopped || retained == RetainedState::Failed);
+  m_lead->setVisible(isReady);
+  if (isReady) m_lead->setText(leadText(m_source.found()->list));
   m_all->setVisible(isReady || isLacking || state == InsightsState::Stopped || state == InsightsState::Failed);
   m_all->setText(isReady     ? allInsightsText(m_source.found()->list.insights.size())
                  : isLacking ? tr("Find out who holds what")
@@ -125,11 +140,12 @@ void InsightCards::showCards() {
   }
   if (m_source.state() != InsightsState::Ready) return;
   const engine::InsightList& list = m_source.found()->list;
-  for (const std::uint32_t insight : costliestInsights(list, kCards)) {
-    auto* card = new InsightCard(list.insights[insight], this);
+  for (const engine::InsightRow& row : costliestInsights(list, kCards)) {
+    auto* card = new InsightCard(list, row, this);
     card->setObjectName(QStringLiteral("insightCard%1").arg(m_line->count()));
-    connect(card, &QAbstractButton::clicked, this,
-            [this, found = m_source.found(), insight] { showInsight(m_navigator, found->list.insights[insight]); });
+    connect(card, &QAbstractButton::clicked, this, [this, found = m_source.found(), insight = row.insights.front()] {
+      showInsight(m_navigator, found->list.insights[insight]);
+    });
     m_line->addWidget(card, 1);
   }
 }

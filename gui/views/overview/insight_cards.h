@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bridge/navigator.h"
+#include "insight/insight_rows.h"
 #include "models/insights_source.h"
 
 class QBoxLayout;
@@ -13,7 +14,8 @@ class QPushButton;
 
 namespace heapscape::gui {
 
-/// The costliest insights, one of a kind, and the way to all of them; or what keeps them from being known.
+/// How many bytes could be won back, the costliest insights, one of a kind, and the way to all of them; or what keeps
+/// them from being known.
 class InsightCards : public QWidget {
   Q_OBJECT
 
@@ -29,12 +31,14 @@ class InsightCards : public QWidget {
 
   InsightsSource& m_source;
   Navigator& m_navigator;
+  QLabel* m_lead;
   QLabel* m_text;
   QPushButton* m_all;
   QBoxLayout* m_line;
 };
 
-/// The indices of at most `limit` insights: of each kind the costliest that is not the framework's own.
-std::vector<std::uint32_t> costliestInsights(const engine::InsightList& list, std::size_t limit);
+/// At most `limit` lines of a list: of each kind the costliest that is not the framework's own, what could be won back
+/// before what is only held.
+std::vector<engine::InsightRow> costliestInsights(const engine::InsightList& list, std::size_t limit);
 
 }  // namespace heapscape::gui

@@ -102,8 +102,8 @@ QWidget* OverviewPlace::buildPage() {
   m_topTypes = new TopTypesChart(m_page);
   m_lateDonut = makeLate(m_donut);
   m_lateTypes = makeLate(m_topTypes);
-  m_insightsSection = new Section(tr("Costliest insights"),
-                                  new InsightCards(InsightsSource::of(m_bridge), m_navigator, m_page), m_page);
+  m_insightsSection =
+      new Section(tr("Waste and leaks"), new InsightCards(InsightsSource::of(m_bridge), m_navigator, m_page), m_page);
   m_typesMap = new TypesMap(m_bridge, m_navigator, m_page);
   m_mapSection = new Section(tr("Types by namespace"), m_typesMap, m_page);
   m_donutSection = new Section(tr("By generation"), m_lateDonut.stack, m_page);

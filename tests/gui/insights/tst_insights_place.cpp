@@ -7,9 +7,11 @@
 #include <QPushButton>
 #include <QTreeView>
 
+#include "insights/made_insights.h"
 #include "support/place_scene.h"
 #include "views/insights/insight_detail.h"
 #include "views/insights/insight_tree_model.h"
+#include "views/insights/insights_list.h"
 #include "views/insights/insights_place.h"
 #include "views/insights/owner_row.h"
 #include "widgets/figure_tile.h"
@@ -80,6 +82,28 @@ class InsightsPlaceTest : public QObject {
     QVERIFY(!first.isFramework);
     QTRY_COMPARE(scene.title(), fromEngine(first.title));
     QVERIFY(scene.part<QLabel>(QStringLiteral("insightAdvice"))->text().size() > 10);
+  }
+
+  void manyOfAKindStayFoldedUntilTheyAreAskedFor() {
+    engine::InsightList found;
+    for (int i = 0; i < 1'100; ++i) {
+      found.insights.push_back(test::madeInsight(engine::InsightKind::DuplicateStrings, engine::InsightMeaning::Waste,
+                                                 "10 equal strings", 4'000));
+    }
+    found.insights.push_back(
+        test::madeInsight(engine::InsightKind::PaddingWaste, engine::InsightMeaning::Waste, "Padding", 3'000));
+    EngineBridge bridge;
+    InsightsList list(bridge);
+    QStringList picked;
+    connect(&list, &InsightsList::groupPicked, this,
+            [&](const InsightGroup& group) { picked << insightGroupText(group); });
+    list.show(std::make_shared<const FoundInsights>(indexed(std::move(found), 10'000'000)));
+    auto* tree = list.findChild<QTreeView*>(QStringLiteral("insights"));
+    QTRY_COMPARE(picked, QStringList{QStringLiteral("1,100 texts, 11,000 strings")});
+    QVERIFY(!tree->isExpanded(tree->model()->index(0, 0)));
+    QVERIFY(tree->isExpanded(tree->model()->index(1, 0)));
+    list.open(engine::InsightKind::DuplicateStrings);
+    QVERIFY(tree->isExpanded(tree->model()->index(0, 0)));
   }
 
   void lookingIsStoppedAndBegunAnew() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the window tells of insights elsewhere: cards and the types' picture on the overview, the inspector's line.
+#include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
 #include <QTreeView>
@@ -33,12 +34,16 @@ class OverviewInsightsTest : public QObject {
     for (std::size_t card = 0; card < wanted.size(); ++card) {
       const auto* button = this->card(card);
       QVERIFY(button);
-      QCOMPARE(button->text(), fromEngine(source().found()->list.insights[wanted[card]].title));
+      QCOMPARE(button->text(), titleOf(wanted[card]));
     }
+    QVERIFY2(wanted.front().meaning != engine::InsightMeaning::Held, "what cannot be won back does not lead");
+    const engine::InsightList& list = source().found()->list;
+    QCOMPARE(window().findChild<QLabel*>(QStringLiteral("insightLead"))->text(),
+             QStringLiteral("%1 can be won back").arg(bytesText(list.wasteBytes + list.leakBytes)));
     card(wanted.size() - 1)->click();
     QCOMPARE(window().navigator().location().place, PlaceId::Insights);
-    QVERIFY(window().navigator().location().listed == identityOf(source().found()->list.insights[wanted.back()]));
-    const QString title = fromEngine(source().found()->list.insights[wanted.back()].title);
+    QVERIFY(window().navigator().location().listed == identityOf(list.insights[wanted.back().insights.front()]));
+    const QString title = fromEngine(list.insights[wanted.back().insights.front()].title);
     QTRY_VERIFY(test::visibleTexts(*window().place(PlaceId::Insights)).contains(title));
     QVERIFY2(qobject_cast<QTreeView*>(window().focusWidget()), "the arrow keys go on from there");
     window().navigator().back();
@@ -96,6 +101,10 @@ class OverviewInsightsTest : public QObject {
  private:
   MainWindow& window() { return m_driver->window(); }
   InsightsSource& source() { return InsightsSource::of(window().bridge()); }
+  QString titleOf(const engine::InsightRow& row) {
+    return row.isGroup() ? fromEngine(engine::insightGroupTitle(row.kind, row.insights.size(), row.objects))
+                         : fromEngine(source().found()->list.insights[row.insights.front()].title);
+  }
   QAbstractButton* card(std::size_t index) {
     for (auto* button : window().findChildren<QAbstractButton*>(QStringLiteral("insightCard%1").arg(index))) {
       if (!button->isHidden()) return button;
