@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "insight/comparison.h"
 
+#include <algorithm>
 #include <array>
 #include <future>
 #include <mutex>
@@ -64,6 +65,16 @@ Outcome<void> checkStage(const Snapshot& snapshot) {
 }
 
 }  // namespace
+
+Change objectsOf(const Comparison& comparison) {
+  Change objects = comparison.objects;
+  for (const TypeChange& type : comparison.types) {
+    if (!type.isFree) continue;
+    objects.before -= std::min(objects.before, type.count.before);
+    objects.after -= std::min(objects.after, type.count.after);
+  }
+  return objects;
+}
 
 Outcome<Comparison> compareSnapshots(const Snapshot& before, const Snapshot& after, const ComparisonOptions& options,
                                      ProgressSink* progress, std::stop_token stop) {

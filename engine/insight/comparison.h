@@ -80,6 +80,9 @@ struct Comparison {
   FindingList findings;                // what could not be compared, and why
 };
 
+/// Objects without the gaps between them, which the types have as one of their own.
+Change objectsOf(const Comparison& comparison);
+
 /// What rows are ordered by.
 enum class GrowthColumn : std::uint8_t { Bytes, Count, Retained };
 /// "bytes", "count", "retained".

@@ -53,8 +53,8 @@ void addHeap(FigureTable& table, const Snapshot& snapshot) {
   const ObjectTotals totals = snapshot.totals();
   table.count("Heap", "objects", totals.objects - totals.freeObjects);
   table.bytes("Heap", "objects, bytes", totals.bytes - totals.freeBytes);
-  table.count("Heap", "free blocks", totals.freeObjects);
-  table.bytes("Heap", "free blocks, bytes", totals.freeBytes);
+  table.count("Heap", "gaps", totals.freeObjects);
+  table.bytes("Heap", "gaps, bytes", totals.freeBytes);
   table.count("Heap", "reachable objects", snapshot.retainedTotals().reachableObjects);
   table.bytes("Heap", "reachable bytes", snapshot.retainedTotals().reachableBytes);
   table.count("Heap", "unreachable objects", snapshot.retainedTotals().unreachableObjects);

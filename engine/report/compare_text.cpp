@@ -117,7 +117,7 @@ void writeComparisonText(Output& output, const Comparison& comparison, GrowthCol
   output.write(headline("Heap", comparison.bytes, true));
   for (const TypeChange& type : comparison.types)
     if (type.isFree) output.write(headline("Free in it", type.bytes, true));
-  output.write(headline("Objects", comparison.objects, false));
+  output.write(headline("Objects", objectsOf(comparison), false));
   output.write(headline("Reachable", comparison.retainedBytes, true));
   if (comparison.before.runtime.version != comparison.after.runtime.version)
     output.write(

@@ -32,7 +32,7 @@ DominatorTextWriter::DominatorTextWriter(Output& output, bool isRedacted)
       m_table({{"Retained", Align::Right},
                {"Share", Align::Right},
                {"Objects", Align::Right},
-               {"Own size", Align::Right},
+               {"Bytes", Align::Right},
                {"Name"}}) {}
 
 void DominatorTextWriter::addRow(std::uint64_t retained, const std::string& objects, const std::string& size,

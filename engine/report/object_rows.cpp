@@ -11,7 +11,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::string_view kTsvHeader = "address\tsize\tbytes\tmethodTable\ttype\tgeneration\n";
-constexpr std::string_view kTextHeader = "Address                Size       Takes  Generation  Method table    Type\n";
+constexpr std::string_view kTextHeader = "Address                Size       Bytes  Generation  Method table    Type\n";
 // Widths of the columns of text.
 constexpr std::size_t kAddressWidth = 14;
 constexpr std::size_t kSizeWidth = 10;

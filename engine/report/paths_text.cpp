@@ -112,7 +112,7 @@ void writeMergedPathsText(Output& output, const Snapshot& snapshot, TypeId type,
                            countOf(merged.objects, "object"), readableCount(merged.unreachable)));
   std::vector<std::vector<std::uint32_t>> children(merged.nodes.size());
   for (std::uint32_t i = 1; i < merged.nodes.size(); ++i) children[merged.nodes[i].parent].push_back(i);
-  TextTable table({{"Objects", Align::Right}, {"Size", Align::Right}, {"Holders", Align::Right}, {"Held by"}});
+  TextTable table({{"Objects", Align::Right}, {"Bytes", Align::Right}, {"Holders", Align::Right}, {"Held by"}});
   std::vector<std::pair<std::uint32_t, std::uint64_t>> waiting;  // nodes with their depth, the next one last
   if (!merged.nodes.empty()) waiting.push_back({0, 0});
   while (!waiting.empty()) {

@@ -47,7 +47,7 @@ void writeRootsTsv(Output& output, const Snapshot& snapshot, const RowSelection&
 void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedList& list, bool byType,
                        const RowSelection& selection) {
   if (byType) {
-    TextTable table({{"Retained", Align::Right}, {"Objects", Align::Right}, {"Size", Align::Right}, {"Type"}});
+    TextTable table({{"Retained", Align::Right}, {"Objects", Align::Right}, {"Bytes", Align::Right}, {"Type"}});
     for (const RetainedTypeRow& row : selection.of(list.types)) {
       table.addRow({readableBytes(row.retainedBytes), readableCount(row.instances), readableBytes(row.bytes),
                     typeName(snapshot, row.type)});
@@ -55,7 +55,7 @@ void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedL
     table.write(output);
   } else {
     TextTable table(
-        {{"Retained", Align::Right}, {"Objects", Align::Right}, {"Size", Align::Right}, {"Address"}, {"Type"}});
+        {{"Retained", Align::Right}, {"Objects", Align::Right}, {"Bytes", Align::Right}, {"Address"}, {"Type"}});
     for (const RetainedRow& row : selection.of(list.objects)) {
       table.addRow({readableBytes(row.retainedBytes), readableCount(row.retainedCount), readableBytes(row.bytes),
                     toString(row.object), typeName(snapshot, row.type)});

@@ -75,12 +75,16 @@ void writeFindingsText(Output& output, const Snapshot& snapshot) {
   if (more) writeFact(output, "", countOf(more, "more finding") + ", see --json");
 }
 
+std::string countAndBytes(std::uint64_t count, std::uint64_t bytes) {
+  return fmt::format("{}, {} ({} bytes)", readableCount(count), readableBytes(bytes), readableCount(bytes));
+}
+
 std::vector<std::string> generationCells(const std::string& generation, const std::string& heap,
                                          const ObjectTotals& totals) {
   return {generation,
           heap,
-          readableCount(totals.objects),
-          readableBytes(totals.bytes),
+          readableCount(totals.objects - totals.freeObjects),
+          readableBytes(totals.bytes - totals.freeBytes),
           readableCount(totals.freeObjects),
           readableBytes(totals.freeBytes),
           fmt::format("{}%", percentOf(totals.freeBytes, totals.bytes))};
@@ -114,12 +118,8 @@ void writeInfoText(Output& output, const Snapshot& snapshot) {
   writeFact(output, "Process", fmt::format("{}, {}, {}", dump.pid, countOf(dump.threads, "thread"), dump.command));
   if (snapshot.has(Stage::Objects)) {
     const ObjectTotals totals = snapshot.totals();
-    writeFact(output, "Objects",
-              fmt::format("{}, {} ({} bytes)", readableCount(totals.objects), readableBytes(totals.bytes),
-                          readableCount(totals.bytes)));
-    writeFact(output, "of them",
-              fmt::format("{} free, {} ({} bytes)", readableCount(totals.freeObjects), readableBytes(totals.freeBytes),
-                          readableCount(totals.freeBytes)));
+    writeFact(output, "Objects", countAndBytes(totals.objects - totals.freeObjects, totals.bytes - totals.freeBytes));
+    writeFact(output, "Gaps", countAndBytes(totals.freeObjects, totals.freeBytes));
     if (snapshot.coverage() < 1) {
       writeFact(output, "Coverage", fmt::format("{:.1f}% of the heap's object bytes", snapshot.coverage() * 100));
     }
@@ -134,8 +134,8 @@ void writeSegmentsText(Output& output, const Snapshot& snapshot, std::size_t lim
                    {"Start"},
                    {"End"},
                    {"Objects", Align::Right},
-                   {"Size", Align::Right},
-                   {"of it free", Align::Right},
+                   {"Bytes", Align::Right},
+                   {"Free", Align::Right},
                    {"Committed", Align::Right},
                    {"Reserved", Align::Right}});
   const std::size_t count = std::min(limit, snapshot.segments().size());
@@ -143,8 +143,8 @@ void writeSegmentsText(Output& output, const Snapshot& snapshot, std::size_t lim
     const Segment& segment = snapshot.segments()[i];
     const ObjectTotals& totals = snapshot.segmentContents()[i].totals;
     table.addRow({toString(segment.kind), std::to_string(segment.heap), toString(segment.objects.start),
-                  toString(segment.objects.end), readableCount(totals.objects), readableBytes(totals.bytes),
-                  readableBytes(totals.freeBytes),
+                  toString(segment.objects.end), readableCount(totals.objects - totals.freeObjects),
+                  readableBytes(totals.bytes - totals.freeBytes), readableBytes(totals.freeBytes),
                   readableBytes(AddressRange{segment.objects.start, segment.committedEnd}.sizeBytes()),
                   readableBytes(AddressRange{segment.objects.start, segment.reservedEnd}.sizeBytes())});
   }
@@ -155,10 +155,10 @@ void writeGenerationsText(Output& output, const Snapshot& snapshot, std::size_t 
   TextTable table({{"Generation"},
                    {"Heap", Align::Right},
                    {"Objects", Align::Right},
-                   {"Size", Align::Right},
-                   {"of them free", Align::Right},
-                   {"Free size", Align::Right},
-                   {"Free", Align::Right}});
+                   {"Bytes", Align::Right},
+                   {"Gaps", Align::Right},
+                   {"Free", Align::Right},
+                   {"Free %", Align::Right}});
   const std::size_t count = std::min(limit, snapshot.generations().size());
   for (const GenerationRow& row : std::span(snapshot.generations()).first(count)) {
     table.addRow(generationCells(toString(row.generation), std::to_string(row.heap), row.totals));
@@ -181,7 +181,7 @@ void writeTypesText(Output& output, const Snapshot& snapshot, std::span<const Ty
   const TypeCounts& counts = snapshot.typeCounts();
   const std::vector<RetainedOfType>& retained = snapshot.typeRetained();
   std::vector<TextTable::Column> columns{
-      {"Objects", Align::Right}, {"Size", Align::Right}, {"Share", Align::Right}, {"Padding", Align::Right}};
+      {"Objects", Align::Right}, {"Bytes", Align::Right}, {"Share", Align::Right}, {"Padding", Align::Right}};
   if (!retained.empty()) columns.push_back({"Retained", Align::Right});
   columns.push_back({"Type"});
   TextTable table(columns);

@@ -125,7 +125,7 @@ void writeParts(Output& output, const TypeDetails& type) {
 
 void writeInstantiations(Output& output, const GenericDefinition& definition) {
   TextTable table(
-      {{"  Method table"}, {"Objects", Align::Right}, {"Size", Align::Right}, {"Instantiation"}, {"Code of"}});
+      {{"  Method table"}, {"Objects", Align::Right}, {"Bytes", Align::Right}, {"Instantiation"}, {"Code of"}});
   for (const GenericInstantiation& instantiation : definition.instantiations) {
     table.addRow({"  " + toString(instantiation.methodTable), readableCount(instantiation.objects),
                   readableBytes(instantiation.bytes), instantiation.name,

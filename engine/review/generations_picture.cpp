@@ -32,7 +32,6 @@ struct Bar {
 
 constexpr std::array<SvgColour, kGenerationCount> kColours{SvgColour::Gen0,  SvgColour::Gen1,   SvgColour::Gen2,
                                                            SvgColour::Large, SvgColour::Pinned, SvgColour::Frozen};
-constexpr std::array<const char*, kGenerationCount> kNames{"Gen 0", "Gen 1", "Gen 2", "Large", "Pinned", "Frozen"};
 
 std::vector<Bar> barsOf(const Snapshot& snapshot) {
   std::map<std::uint32_t, Bar> heaps;
@@ -63,13 +62,14 @@ void drawBar(SvgDrawing& drawing, const Bar& bar, std::uint64_t most, double y, 
     if (totals.bytes == 0) continue;
     const double used = static_cast<double>(totals.bytes - std::min(totals.bytes, totals.freeBytes)) * perByte;
     const double width = static_cast<double>(totals.bytes) * perByte;
-    const std::string title = fmt::format("{}: {} bytes in objects, {} bytes free", kNames[i],
+    const std::string title = fmt::format("{}: {} bytes in objects, {} bytes free", toString(kGenerations[i]),
                                           readableCount(totals.bytes - std::min(totals.bytes, totals.freeBytes)),
                                           readableCount(totals.freeBytes));
     drawing.rect({x, y, used, kBarHeight}, kColours[i], title);
     drawing.rect({x + used, y, width - used, kBarHeight}, SvgColour::Free, title);
     drawing.dots({x + used, y, width - used, kBarHeight}, kColours[i]);
-    drawing.text(x + 6, y + kBarHeight * 0.64, kNames[i], {.ink = inkOn(kColours[i]), .room = used - 10});
+    drawing.text(x + 6, y + kBarHeight * 0.64, toString(kGenerations[i]),
+                 {.ink = inkOn(kColours[i]), .room = used - 10});
     x += width;
   }
   drawing.frame({kNameWidth, y, static_cast<double>(bar.bytes) * perByte, kBarHeight}, SvgColour::Line);
@@ -81,7 +81,7 @@ void drawLegendLine(SvgDrawing& drawing, std::size_t i, const ObjectTotals& tota
   const double base = y + 10;
   const std::uint64_t live = totals.bytes - std::min(totals.bytes, totals.freeBytes);
   drawing.rect({kNameWidth, y, 12, 12}, kColours[i]);
-  drawing.text(kNameWidth + 20, base, kNames[i]);
+  drawing.text(kNameWidth + 20, base, toString(kGenerations[i]));
   drawing.text(kNameWidth + 160, base, readableBytes(totals.bytes), {.align = SvgAlign::Right});
   drawing.text(kNameWidth + 220, base, percentText(totals.bytes, whole),
                {.align = SvgAlign::Right, .ink = {SvgColour::DimmedText}});

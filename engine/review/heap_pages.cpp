@@ -44,7 +44,7 @@ ReviewTable generationTable(const Snapshot& snapshot, std::size_t limit) {
                                 {"Heap", Kind::Count},
                                 {"Objects", Kind::Count},
                                 {"Bytes", Kind::Bytes},
-                                {"Free blocks", Kind::Count},
+                                {"Gaps", Kind::Count},
                                 {"Free bytes", Kind::Bytes},
                                 {"Free", Kind::Percent}},
                     .rows = {}};
@@ -69,7 +69,7 @@ Outcome<void> addHeapPages(const ReportInput& input, ReviewPages& pages) {
   pages.push_back(factsPage(input.snapshot));
   pages.push_back({.title = "The heap by generation", .content = generationsPicture(input.snapshot)});
   pages.push_back({.title = "Generations",
-                   .remark = "Objects without free blocks; Free is their share of the generation.",
+                   .remark = "Gaps are no objects; Free is their share of the generation.",
                    .content = generationTable(input.snapshot, 1000)});
   return {};
 }

@@ -112,7 +112,7 @@ QWidget* Inspector::buildButtons() {
   m_toLayout =
       makeButton(QStringLiteral("layouts"), tr("Layout"), tr("What objects of this type look like inside"), bar);
   m_toMap = makeButton(QStringLiteral("segments"), tr("On the map"), tr("Where it lies in memory"), bar);
-  m_toTypes = makeButton(QStringLiteral("types"), tr("In the list"), tr("The type's line in the list of types"), bar);
+  m_toTypes = makeButton(QStringLiteral("types"), tr("In types"), tr("The type's line in the list of types"), bar);
   connect(m_toLayout, &QPushButton::clicked, this, [this] { m_navigator.showLayoutOf(m_methodTable); });
   connect(m_toMap, &QPushButton::clicked, this, [this] { m_navigator.showInSegments(m_selection); });
   connect(m_toTypes, &QPushButton::clicked, this, [this] {

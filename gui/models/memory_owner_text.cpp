@@ -38,7 +38,7 @@ QString memoryOwnerTip(MemoryOwner owner) {
     case MemoryOwner::GcUsed:
       return QObject::tr("Objects on the GC's heap, by generation");
     case MemoryOwner::GcFree:
-      return QObject::tr("Free blocks between objects, which the GC may use again");
+      return QObject::tr("Gaps between objects, which the GC may use again");
     case MemoryOwner::GcCommittedUnused:
       return QObject::tr("Behind the last object of a segment, and regions that are kept for later");
     case MemoryOwner::GcBookkeeping:

@@ -97,6 +97,24 @@ TEST_P(DumpFigures, infoNamesRuntimeAndTotals) {
   EXPECT_EQ(info["objects"], objects);
 }
 
+TEST_P(DumpFigures, textCountsObjectsWithoutTheGapsBetweenThem) {
+  const json info = answer("info")["info"];
+  const std::uint64_t gaps = info["freeObjects"];
+  const auto fact = [](const std::string& text, const std::string& label) {
+    const std::size_t line = text.find("\n" + label);
+    std::string digits;
+    for (std::size_t i = line + 1 + label.size();
+         i < text.size() && (text[i] == ' ' || text[i] == ',' || isdigit(text[i])); ++i) {
+      if (isdigit(text[i])) digits += text[i];
+      if (text[i] == ',' && text[i + 1] == ' ') break;
+    }
+    return digits;
+  };
+  const std::string text = runCli({"info", dump()}).output;
+  EXPECT_EQ(fact(text, "Objects"), std::to_string(info["objects"].get<std::uint64_t>() - gaps));
+  EXPECT_EQ(fact(text, "Gaps"), std::to_string(gaps));
+}
+
 TEST_P(DumpFigures, segmentsAreThose) {
   json expected = json::array();
   for (const json& segment : m_truth["segments"]) {

@@ -115,11 +115,11 @@ void ComparisonHead::showResult(const ComparedDumps& compared, const ComparedWit
                           .arg(named(with.isEarlier ? with.name() : open, found.before),
                                named(with.isEarlier ? open : with.name(), found.after)));
   m_figures->setText(QStringList{changeText(tr("Heap"), found.bytes, true),
-                                 changeText(tr("Objects"), found.objects, false),
+                                 changeText(tr("Objects"), engine::objectsOf(found), false),
                                  changeText(tr("Reachable"), found.retainedBytes, true)}
                          .join(QStringLiteral("  ·  ")));
   m_figures->setDetail(QStringList{exactText(tr("Bytes of the heap, free space among it"), found.bytes),
-                                   exactText(tr("Objects, free blocks among them"), found.objects),
+                                   exactText(tr("Objects, gaps not among them"), engine::objectsOf(found)),
                                    exactText(tr("Reachable bytes"), found.retainedBytes)}
                            .join(QLatin1Char('\n')));
   m_figures->show();

@@ -111,7 +111,7 @@ QWidget* GenerationsPlace::makeTopRow() {
     addChip(new LegendChip(generationText(generation),
                            [generation](const Colours& colours) { return ChipSample{colours.of(generation)}; }));
   }
-  addChip(new LegendChip(tr("Free"), [](const Colours& colours) {
+  addChip(new LegendChip(tr("free"), [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   }));
   m_balance->setWordWrap(false);

@@ -38,7 +38,7 @@ QString tickText(double value, Measure measure) {
 }
 
 QString partName(const StackPart& part) {
-  return part.generation ? generationText(*part.generation) : tr("Free");
+  return part.generation ? generationText(*part.generation) : tr("free");
 }
 
 BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std::size_t> part,

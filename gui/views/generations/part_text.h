@@ -13,7 +13,7 @@ namespace heapscape::gui {
 QString measureText(std::uint64_t value, Measure measure);
 /// The same of a round value, shorter: "4 KB".
 QString tickText(double value, Measure measure);
-/// "Gen 1", or "Free".
+/// "gen1", or "free".
 QString partName(const StackPart& part);
 /// What a part of a bar says when one points at it: its exact figure and its share; of a whole bar, each part's figure.
 BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std::size_t> part, const Colours& colours);

@@ -11,7 +11,7 @@
 
 namespace heapscape::gui {
 
-/// "Gen 0", "libcoreclr.so"; the owner's own words where a part has no name.
+/// "gen0", "libcoreclr.so"; the owner's own words where a part has no name.
 QString memoryPartText(const engine::MemoryPart& part);
 /// The generation that a part of the GC's is about, by its name.
 std::optional<engine::Generation> generationOf(const engine::MemoryPart& part);

@@ -24,7 +24,7 @@ namespace {
 
 QString sizeText(const engine::ObjectRow& row) {
   if (row.sizeBytes == row.alignedBytes) return exactBytesText(row.sizeBytes);
-  return QObject::tr("%1, takes up %2").arg(exactBytesText(row.sizeBytes), countText(row.alignedBytes));
+  return QObject::tr("%1 in %2 bytes").arg(exactBytesText(row.sizeBytes), countText(row.alignedBytes));
 }
 
 QString shapeText(const engine::ArrayDetails& array) {
@@ -96,12 +96,12 @@ ObjectHeadline::ObjectHeadline(QWidget* parent)
   auto* layout = addButton("objectLayout", QStringLiteral("layouts"), tr("Layout"),
                            tr("What objects of this type look like inside"));
   auto* type =
-      addButton("objectType", QStringLiteral("runtime"), tr("Type"), tr("All that the runtime knows of its type"));
+      addButton("objectType", QStringLiteral("runtime"), tr("Runtime"), tr("What the runtime knows of its type"));
   connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(addressText(m_address)); });
   connect(map, &QToolButton::clicked, this, &ObjectHeadline::mapWanted);
   connect(layout, &QToolButton::clicked, this, &ObjectHeadline::layoutWanted);
   connect(type, &QToolButton::clicked, this, &ObjectHeadline::typeWanted);
-  auto* graph = addButton("objectGraph", QStringLiteral("references"), tr("References"),
+  auto* graph = addButton("objectGraph", QStringLiteral("references"), tr("Graph"),
                           tr("Who holds it and what it holds, as a picture"));
   auto* reason = addButton("objectReason", QStringLiteral("roots"), tr("Why alive?"), tr("The roots that hold it"));
   connect(graph, &QToolButton::clicked, this, &ObjectHeadline::graphWanted);

@@ -21,7 +21,7 @@ ShareRow::ShareRow(const AgeShare& share, std::uint64_t wholeBytes, QWidget* par
       m_bytes(bytesText(share.bytes)),
       m_percent(percentText(share.bytes, wholeBytes)) {
   const QString counted = share.generation ? countedText(share.objects, tr("object"))
-                                           : tr("%1 free blocks between objects").arg(countText(share.objects));
+                                           : tr("%1 between objects").arg(countedText(share.objects, tr("gap")));
   setText(ageShareName(share));
   setToolTip(QStringLiteral("%1\n%2").arg(counted, exactBytesText(share.bytes)));
   setAccessibleName(QStringLiteral("%1: %2, %3").arg(text(), m_bytes, m_percent));
@@ -33,7 +33,7 @@ ShareRow::ShareRow(const AgeShare& share, std::uint64_t wholeBytes, QWidget* par
 QSize ShareRow::sizeHint() const {
   const QFontMetrics metrics = fontMetrics();
   const int swatch = qRound(metrics.height() * 0.7);
-  const int name = metrics.horizontalAdvance(QStringLiteral("Free between"));
+  const int name = metrics.horizontalAdvance(QStringLiteral("free between"));
   const int bytes = metrics.horizontalAdvance(QStringLiteral("88.8 MB"));
   const int percent = metrics.horizontalAdvance(QStringLiteral(">99.9%"));
   return {swatch + name + bytes + percent + 8 * kMargin, qMax(24, qRound(metrics.height() * 1.6))};

@@ -52,7 +52,7 @@ TypesMap::TypesMap(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : QWidget(parent),
       m_bridge(bridge),
       m_navigator(navigator),
-      m_measure(new ChoiceBar(QStringLiteral("typesMapMeasure"), {tr("Own bytes"), tr("Retained")},
+      m_measure(new ChoiceBar(QStringLiteral("typesMapMeasure"), {tr("Bytes"), tr("Retained")},
                               {tr("What the objects of a type take up"),
                                tr("What objects that no other object holds alone keep alive, by their type")},
                               this)),

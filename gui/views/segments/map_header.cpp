@@ -6,6 +6,7 @@
 
 #include "views/segments/spot_text.h"
 #include "widgets/figures.h"
+#include "widgets/heap_figures.h"
 
 namespace heapscape::gui {
 
@@ -100,7 +101,7 @@ void MapHeader::paintStrip(QPainter& painter) const {
   const QRect label(state.metrics().padding, 0, labelWidth, stripRect().height() + 2 * kGap);
   painter.setFont(look.boldFont);
   painter.setPen(look.text);
-  const QString name = tr("%1, heap %2").arg(kindText(segment.kind)).arg(segment.heap);
+  const QString name = tr("%1, heap %2").arg(segmentKindText(segment.kind)).arg(segment.heap);
   painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter,
                    QFontMetrics(look.boldFont).elidedText(name, Qt::ElideRight, label.width()));
   painter.setFont(look.smallFont);

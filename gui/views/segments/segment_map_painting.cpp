@@ -7,6 +7,7 @@
 #include "views/segments/segment_map.h"
 #include "views/segments/spot_text.h"
 #include "widgets/figures.h"
+#include "widgets/heap_figures.h"
 
 namespace heapscape::gui {
 
@@ -140,7 +141,7 @@ void SegmentMap::paintLabel(QPainter& painter, const LaneRow& row) {
   painter.setPen(m_look.text);
   const bool isDamaged = contents && contents->unreadBytes > 0;
   if (isDamaged) painter.setPen(m_look.colours.warning());
-  const QString kind = kindText(segment.kind);
+  const QString kind = segmentKindText(segment.kind);
   painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
                    metrics.elidedText(isDamaged ? kind + QStringLiteral(" ⚠") : kind, Qt::ElideRight, name.width()));
   if (m_state.metrics().addressWidth > 0) {

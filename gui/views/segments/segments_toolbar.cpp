@@ -54,7 +54,7 @@ void SegmentsToolbar::addLegend(FlowLayout* flow) {
     m_generations[static_cast<std::size_t>(generation)] = chip;
     flow->addWidget(chip);
   }
-  auto* freeSpace = new LegendChip(tr("Free"), [](const Colours& colours) {
+  auto* freeSpace = new LegendChip(tr("free"), [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   });
   freeSpace->setToolTip(tr("Gaps between objects, which the collector has made into free objects"));

@@ -23,7 +23,7 @@ BubbleText segmentText(const MapState& state, const Colours& colours, std::size_
   const engine::Segment& segment = state.segment(lane);
   BubbleText text;
   text.swatch = colours.of(mainGeneration(segment));
-  text.title = QStringLiteral("%1, %2").arg(kindText(segment.kind), tr("heap %1").arg(segment.heap));
+  text.title = QStringLiteral("%1, %2").arg(segmentKindText(segment.kind), tr("heap %1").arg(segment.heap));
   text.facts << QStringLiteral("%1 – %2").arg(addressText(segment.objects.start), addressText(segment.objects.end));
   if (const engine::SegmentContents* contents = state.contents(lane)) {
     const engine::ObjectTotals& totals = contents->totals;
@@ -40,31 +40,11 @@ BubbleText segmentText(const MapState& state, const Colours& colours, std::size_
 
 }  // namespace
 
-QString kindText(engine::SegmentKind kind) {
-  switch (kind) {
-    case engine::SegmentKind::Ephemeral:
-      return tr("Ephemeral");
-    case engine::SegmentKind::Gen0:
-      return generationText(engine::Generation::Gen0);
-    case engine::SegmentKind::Gen1:
-      return generationText(engine::Generation::Gen1);
-    case engine::SegmentKind::Gen2:
-      return generationText(engine::Generation::Gen2);
-    case engine::SegmentKind::Large:
-      return generationText(engine::Generation::Large);
-    case engine::SegmentKind::Pinned:
-      return generationText(engine::Generation::Pinned);
-    case engine::SegmentKind::Frozen:
-      return generationText(engine::Generation::Frozen);
-  }
-  return {};
-}
-
 QString laneTitle(const MapState& state, std::size_t lane) {
   const engine::Segment& segment = state.segment(lane);
   const QString name =
       QStringLiteral("%1, %2, %3")
-          .arg(kindText(segment.kind), tr("heap %1").arg(segment.heap), addressText(segment.objects.start));
+          .arg(segmentKindText(segment.kind), tr("heap %1").arg(segment.heap), addressText(segment.objects.start));
   const engine::SegmentContents* contents = state.contents(lane);
   return contents ? name + tr(", %1 used").arg(bytesText(contents->totals.bytes - contents->totals.freeBytes)) : name;
 }

@@ -8,9 +8,7 @@
 
 namespace heapscape::gui {
 
-/// "Gen 1", "Ephemeral".
-QString kindText(engine::SegmentKind kind);
-/// "Gen 1, heap 0, 0x7f92d5800028, 1.2 MB used".
+/// "gen1, heap 0, 0x7f92d5800028, 1.2 MB used".
 QString laneTitle(const MapState& state, std::size_t lane);
 /// What a point of the map is that is no object: the segment as a whole, committed or reserved space.
 BubbleText spotText(const MapState& state, const Colours& colours, const MapSpot& spot);

@@ -253,21 +253,32 @@ void TypesPlace::showNothingFound() {
   showState(m_state);
 }
 
+// The list has a row for gaps, too, which are neither a type nor objects.
 void TypesPlace::showTotals() {
   if (!m_rows) return m_bar->setTotals({});
   const engine::TypeSelection& selection = m_rows->selection;
-  const auto shown = countText(selection.types.size());
-  const std::size_t all = m_rows->snapshot.types().size();
+  const std::vector<engine::TypeRow>& types = m_rows->snapshot.types();
+  const auto gap = std::ranges::find_if(selection.types, [&](engine::TypeId type) { return types[type.value].isFree; });
+  const bool hasGaps = gap != selection.types.end();
+  const std::uint64_t gaps = hasGaps ? m_rows->counts().count[gap->value] : 0;
+  const std::uint64_t freeBytes = hasGaps ? m_rows->counts().bytes[gap->value] : 0;
+  const std::size_t listed = selection.types.size() - (hasGaps ? 1 : 0);
+  const auto all = static_cast<std::size_t>(std::ranges::count(types, false, &engine::TypeRow::isFree));
+  const std::uint64_t bytes = selection.bytes - freeBytes;
   QStringList parts;
-  parts << (selection.types.size() == all ? countedText(all, tr("type"))
-                                          : tr("%1 of %2").arg(shown, countedText(all, tr("type"))))
-        << countedText(selection.objects, tr("object")) << bytesText(selection.bytes);
-  QString tip = exactBytesText(selection.bytes);
+  parts << (listed == all ? countedText(all, tr("type"))
+                          : tr("%1 of %2").arg(countText(listed), countedText(all, tr("type"))))
+        << countedText(selection.objects - gaps, tr("object")) << bytesText(bytes);
+  QString tip = exactBytesText(bytes);
+  if (hasGaps) {
+    tip += QLatin1Char('\n') + tr("Beside them %1 (the row Free), %2 between objects")
+                                   .arg(countedText(gaps, tr("gap")), exactBytesText(freeBytes));
+  }
   if (m_rows->hasPadding()) {
     parts << tr("padding %1").arg(bytesText(selection.paddingBytes));
     tip += QLatin1Char('\n') +
            tr("Padding: %1, %2 of them")
-               .arg(exactBytesText(selection.paddingBytes), percentText(selection.paddingBytes, selection.bytes));
+               .arg(exactBytesText(selection.paddingBytes), percentText(selection.paddingBytes, bytes));
   }
   m_bar->setTotals(parts.join(QStringLiteral(" · ")), tip);
 }

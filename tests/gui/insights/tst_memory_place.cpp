@@ -84,11 +84,11 @@ class MemoryPlaceTest : public QObject {
     QTest::mouseClick(&scene.treemap(), Qt::LeftButton, {}, tile->rect.center().toPoint());
     const int line = scene.table(kList).currentIndex().row();
     QVERIFY(line >= 0);
-    QCOMPARE(scene.cell(kList, line, 1), QStringLiteral("Gen 2"));
+    QCOMPARE(scene.cell(kList, line, 1), QStringLiteral("gen2"));
     QCOMPARE(scene.cell(kList, line, 0), memoryOwnerText(engine::MemoryOwner::GcUsed));
     QCOMPARE(*scene.treemap().marked(), *spot);
     QVERIFY(
-        scene.part<ElidedText>(QStringLiteral("memoryPicked"))->text().startsWith(QStringLiteral("Objects › Gen 2")));
+        scene.part<ElidedText>(QStringLiteral("memoryPicked"))->text().startsWith(QStringLiteral("Objects › gen2")));
 
     const int file = scene.lineWith(kList, 1, QStringLiteral("libcoreclr.so"));
     QVERIFY(file >= 0);
@@ -104,7 +104,7 @@ class MemoryPlaceTest : public QObject {
     QVERIFY(scene.openUntilShown(QStringLiteral("shop-10.core.zst")));
     for (int line = 0; line < scene.lines(kList); ++line) {
       if (scene.cell(kList, line, 0) == memoryOwnerText(engine::MemoryOwner::GcUsed) &&
-          scene.cell(kList, line, 1) == QStringLiteral("Gen 1"))
+          scene.cell(kList, line, 1) == QStringLiteral("gen1"))
         scene.table(kList).setCurrentIndex(scene.model(kList).index(line, 0));
     }
     scene.part<QPushButton>(QStringLiteral("memoryTypes"))->click();

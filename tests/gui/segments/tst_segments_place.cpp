@@ -287,7 +287,7 @@ class SegmentsPlaceTest : public QObject {
     const ObjectRow object = someObject(*scene.bridge.snapshot(), scene.map().state().segment(lane));
     const std::size_t all = scene.map().state().lanes().size();
     for (auto* chip : scene.place.findChildren<QAbstractButton*>()) {
-      if (chip->text() == QStringLiteral("Gen 2")) chip->click();
+      if (chip->text() == QStringLiteral("gen2")) chip->click();
     }
     QVERIFY(scene.map().state().lanes().size() < all);
     scene.navigator.showInSegments({object.address, {}, object.segment});

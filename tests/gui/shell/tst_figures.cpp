@@ -21,6 +21,7 @@ class FiguresTest : public QObject {
   void countsAreGrouped();
   void namesShowWhatCannotBeSeen();
   void freeBlocksAreNotCountedAsObjects();
+  void generationsAreCalledAsInQueries();
   void everyGenerationHasAColourOfItsOwnInLightAndDark();
   void textReadsOnEveryDataColour();
 };
@@ -81,6 +82,13 @@ void FiguresTest::freeBlocksAreNotCountedAsObjects() {
   QCOMPARE(figures.objects, std::uint64_t{7});
   QCOMPARE(figures.bytes, std::uint64_t{600});
   QCOMPARE(figures.freeBytes, std::uint64_t{400});
+}
+
+void FiguresTest::generationsAreCalledAsInQueries() {
+  for (const engine::Generation generation : engine::kGenerations)
+    QCOMPARE(generationText(generation), QString::fromLatin1(engine::toString(generation)));
+  QCOMPARE(generationText(engine::Generation::Gen2), QStringLiteral("gen2"));
+  QCOMPARE(segmentKindText(engine::SegmentKind::Ephemeral), QStringLiteral("ephemeral"));
 }
 
 void FiguresTest::everyGenerationHasAColourOfItsOwnInLightAndDark() {

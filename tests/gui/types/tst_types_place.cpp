@@ -20,6 +20,8 @@
 #include "support/place_scene.h"
 #include "views/types/found_objects_model.h"
 #include "views/types/types_place.h"
+#include "widgets/figures.h"
+#include "widgets/heap_figures.h"
 #include "widgets/state_panel.h"
 
 using namespace heapscape;
@@ -173,7 +175,21 @@ class TypesPlaceTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(m_scene->rows() < m_all && m_scene->rows() > 1, kPatienceMs);
     QCOMPARE(m_scene->cell(0, NameColumn), QStringLiteral("Catalog.OrderLine"));
     const QString totals = m_scene->part<QLabel>("typeTotals")->text();
-    QVERIFY2(totals.startsWith(QStringLiteral("%1 of %2 types").arg(m_scene->rows()).arg(m_all)), qPrintable(totals));
+    QVERIFY2(totals.startsWith(QStringLiteral("%1 of %2 types").arg(m_scene->rows()).arg(m_all - 1)),
+             qPrintable(totals));
+  }
+
+  void theTotalsCountObjectsAndNameGapsApart() {
+    const engine::ObjectTotals all = m_scene->bridge.snapshot()->totals();
+    const HeapFigures live = heapFigures(all);
+    QVERIFY(live.freeObjects > 0);
+    const auto* totals = m_scene->part<QLabel>("typeTotals");
+    QCOMPARE(
+        totals->text().section(QStringLiteral(" · "), 0, 2),
+        QStringLiteral("%1 types · %2 objects · %3")
+            .arg(countText(static_cast<std::uint64_t>(m_all - 1)), countText(live.objects), bytesText(live.bytes)));
+    QVERIFY(totals->toolTip().contains(QStringLiteral("%1 gaps").arg(countText(live.freeObjects))));
+    QVERIFY(totals->toolTip().contains(exactBytesText(live.freeBytes)));
   }
 
   void brokenExpressionIsExplainedAndTheListStays() {

@@ -184,7 +184,7 @@ QVariant DominatorModel::headerData(int section, Qt::Orientation orientation, in
       {tr("Name"), tr("A root, or the type of what it dominates")},
       {tr("Address"), tr("Of the object, or of the one that a root holds")},
       {tr("Objects"), tr("How many objects, or roots, this row stands for")},
-      {tr("Own size"), tr("What these objects take up themselves")},
+      {tr("Bytes"), tr("What these objects take up themselves")},
       {tr("Keeps"), tr("How many objects would be freed with them, themselves included")},
       {tr("Retained"), tr("What would be freed with them; the bar is its share of all")},
       {tr("Share"), tr("Of all that can be reached")},

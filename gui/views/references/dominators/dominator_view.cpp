@@ -114,7 +114,7 @@ QWidget* DominatorView::buildLegend() {
   auto* rest = new LegendChip(tr("Smaller ones together"), [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   });
-  auto* own = new LegendChip(tr("Blank: its own size"), [](const Colours& colours) {
+  auto* own = new LegendChip(tr("Blank: its own bytes"), [](const Colours& colours) {
     return ChipSample{colours.surface(), QPen(colours.outline(), 1)};
   });
   own->setToolTip(tr("What an object takes up itself is left blank beneath it, behind all that it dominates"));

@@ -49,7 +49,7 @@ NodeText objectText(const engine::Neighbour& object, const engine::Snapshot& sna
   text.isContents = !object.items && !object.value.empty() && !title.endsWith(QLatin1Char(']'));
   QStringList lines{fullTypeName(object.type, snapshot), addressText(object.object)};
   if (object.items || !object.value.empty()) lines.insert(1, text.line.left(kMostInATip));
-  lines << tr("Size: %1").arg(exactBytesText(object.bytes));
+  lines << tr("Bytes: %1").arg(exactBytesText(object.bytes));
   lines << (object.isReachable ? tr("Retains: %1").arg(exactBytesText(object.retainedBytes))
                                : tr("Nothing holds it any more: garbage that was not collected yet"));
   text.tip = lines.join(QLatin1Char('\n'));

@@ -97,7 +97,8 @@ QVariant MergedPathsModel::headerData(int section, Qt::Orientation orientation, 
         Qt::Alignment((section == NameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
   }
   if (role == Qt::ToolTipRole && section == HoldersColumn) return tr("Different objects on this step");
-  if (role == Qt::ToolTipRole && section == BytesColumn) return tr("Size of the objects that are held this way");
+  if (role == Qt::ToolTipRole && section == BytesColumn)
+    return tr("What the objects that are held this way take up themselves");
   if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
   switch (section) {
     case NameColumn:
