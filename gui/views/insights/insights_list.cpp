@@ -212,10 +212,8 @@ void InsightsList::show(std::shared_ptr<const FoundInsights> found) {
   clear();
   m_found = std::move(found);
   m_wantsFirst = true;
-  std::array<std::size_t, kInsightKinds> counts{};
-  for (const engine::Insight& insight : m_found->list.insights) ++counts[static_cast<std::size_t>(insight.kind)];
-  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
-    if (counts[kind] > engine::kFewInsights) m_folded.insert(static_cast<engine::InsightKind>(kind));
+  for (const engine::InsightRow& group : engine::groupsOfInsights(m_found->list)) {
+    if (group.insights.size() > engine::kFewInsights) m_folded.insert(group.kind);
   }
   showSwitch();
   showChoices();
