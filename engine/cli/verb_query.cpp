@@ -211,7 +211,9 @@ class QueryVerb : public Verb {
     HEAPSCAPE_TRY(const engine::QueryList list, engine::queryListOf(snapshot, kind, context.stop()));
     HEAPSCAPE_TRY(const engine::Query query, readQuery(list.schema));
     HEAPSCAPE_TRY(const Order order, readOrder(list.schema));
-    HEAPSCAPE_TRY(const std::vector<std::uint32_t> rows, select(list, query, order, context.stop()));
+    HEAPSCAPE_TRY(std::vector<std::uint32_t> rows, select(list, query, order, context.stop()));
+    // Gaps are no type.
+    if (isTypes) std::erase_if(rows, [&](std::uint32_t row) { return snapshot.types()[row].isFree; });
     QueryTable table{.noun = list.schema.noun, .columns = {}, .rows = {}, .rowsInAll = rows.size(), .totals = {}};
     std::vector<std::uint32_t> fields;
     for (std::uint32_t i = 0; i < list.schema.fields.size(); ++i) {

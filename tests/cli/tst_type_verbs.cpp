@@ -26,6 +26,14 @@ json named(const json& rows, const std::string& name) {
 
 }  // namespace
 
+TEST(QueryVerb, CountsNoGapsAmongTypes) {
+  const std::string dump = testData("storm-10-calm.core.zst");
+  const auto types = runCli({"types", dump, "--json"}).json();
+  const auto asked = runCli({"query", dump, "--of", "types", "--json"}).json();
+  EXPECT_EQ(asked["totals"]["types"], types["types"].size() - 1);  // all but the row Free
+  for (const auto& row : asked["query"]) EXPECT_NE(row["type"], "Free");
+}
+
 TEST(TypeVerb, tellsEverythingOfAType) {
   const json type = typeOf("List<string>");
   EXPECT_EQ(type["name"], "System.Collections.Generic.List<System.String>");
