@@ -2,6 +2,7 @@
 #include "report/roots_json.h"
 
 #include "report/value_text.h"
+#include "values/code_address.h"
 
 namespace heapscape::engine {
 
@@ -16,11 +17,13 @@ void writeStatic(JsonWriter& json, const StaticRow& row, bool isRedacted) {
   json.member("fieldType", row.fieldType);
   if (row.kind == StaticKind::Thread) json.member("threadId", row.threadId);
   json.member("address", row.address);
+  const CodeAddress code = codeAddressOf(value);
   json.key("value");
   if (value.kind == ValueKind::Null || value.text.empty() || (isRedacted && isContents(value))) {
     json.null();
   } else {
-    json.value(value.text);
+    json.value(code.address);
+    if (!code.method.empty()) json.member("method", code.method);
   }
   json.member("object", value.object);
   json.member("initialised", row.isInitialised);

@@ -112,6 +112,19 @@ TEST(TypeVerb, printsFieldsInTheColumnsOfSosWithTheValuesOfAnObject) {
   EXPECT_EQ(runCli({"type", dump, "Lookups.Pointers", "--object", address}).status, 1);
 }
 
+TEST(TypeVerb, givesPointersToMethodsAsNumbersWithTheMethodsBeside) {
+  const std::string dump = testData("lookups-10.core.zst");
+  const json type = runCli({"type", dump, "Lookups.Pointers", "--json"}).json()["type"];
+  const json number = named(type["fields"], "Number");
+  EXPECT_TRUE(number["value"].is_number());
+  EXPECT_EQ(number["method"], "Lookups.Pointers.Twice(System.Int32)");
+  EXPECT_FALSE(named(type["fields"], "Odd").contains("method"));
+  const auto typed = std::ranges::find_if(type["statics"], [](const json& row) { return row["field"] == "Typed"; });
+  ASSERT_NE(typed, type["statics"].end());
+  EXPECT_EQ((*typed)["value"].get<std::string>().find(' '), std::string::npos);
+  EXPECT_EQ((*typed)["method"], "Lookups.Pointers.Twice(System.Int32)");
+}
+
 TEST(TypeVerb, tellsHowSharedCodeFindsItsTypeArgument) {
   const std::string dump = testData("lookups-10.core.zst");
   const json rack = runCli({"type", dump, "Lookups.Rack<System.Version>", "--json"}).json()["type"];

@@ -106,8 +106,14 @@ RowColumn<Row> countColumn(const QString& title, const QString& tip, std::functi
 
 QString inheritedText(const InheritedLookups& row) {
   if (!row.isOutdated) return QObject::tr("= the parent's own");
-  return row.missed > 0 ? QObject::tr("⚠ older: the next miss asks the runtime, then the new one is used")
-                        : QObject::tr("older, with all that is used");
+  return row.missed > 0 ? QObject::tr("older, a miss costs once") : QObject::tr("older, with all that is used");
+}
+
+QString inheritedDetail(const InheritedLookups& row) {
+  if (!row.isOutdated) return QObject::tr("The type and its parent use the same dictionary.");
+  return QObject::tr(
+      "The parent's dictionary has grown since the type was made, which keeps the old one. The next lookup "
+      "that misses there asks the runtime, which then gives the type the new one.");
 }
 
 }  // namespace
@@ -155,8 +161,9 @@ RowSchema<InheritedLookups> inheritedSchema() {
            [](const InheritedLookups& row) {
              return RowLink{{}, row.ownerMethodTable};
            }},
-      {.setup = {.title = QObject::tr("State"), .letters = 34, .holdsContents = false},
+      {.setup = {.title = QObject::tr("State"), .letters = 27, .holdsContents = false},
        .words = inheritedText,
+       .detail = inheritedDetail,
        .isWarning = [](const InheritedLookups& row) { return row.isOutdated && row.missed > 0; }},
       countColumn<InheritedLookups>(QObject::tr("Room"), QObject::tr("Slots of the dictionary that this type uses"),
                                     [](const InheritedLookups& row) { return std::uint64_t{row.room}; }),

@@ -8,6 +8,7 @@
 #include "support/details.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
+#include "values/code_address.h"
 
 namespace heapscape::test {
 namespace {
@@ -49,7 +50,8 @@ class Samples : public testing::TestWithParam<std::string> {
     } else if (theirs.contains("fields")) {
       compareStruct(ours, theirs["fields"], path);
     } else if (theirs.contains("value") && !theirs.contains("enum")) {
-      EXPECT_TRUE(isSamePrimitive(value.text, theirs)) << path << ": " << value.text << ", not " << theirs;
+      EXPECT_TRUE(isSamePrimitive(std::string(codeAddressOf(value).address), theirs))
+          << path << ": " << value.text << ", not " << theirs;
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include "session/contents.h"
 #include "support/details.h"
+#include "values/code_address.h"
 #include "values/primitive_values.h"
 
 namespace heapscape::test {
@@ -169,13 +170,9 @@ void ValueTruth::compareText(const json& expected, const FieldValue& field, cons
     case ValueKind::Null:
       check(value == "0x0", where, value, field.value.text);
       break;
-    case ValueKind::Integer:
-    case ValueKind::Pointer:
-      // Where a method begins, its name stands behind the number.
-      check(field.value.text.substr(0, field.value.text.find(' ')) == value, where, value, field.value.text);
-      break;
     default:
-      check(field.value.text == value, where, value, field.value.text);
+      // Of pointers to methods ClrMD gives the number alone.
+      check(codeAddressOf(field.value).address == value, where, value, field.value.text);
       break;
   }
 }
