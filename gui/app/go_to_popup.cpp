@@ -39,7 +39,8 @@ class EntryDelegate : public QStyledItemDelegate {
     painter->setPen(colours.dimmedText());
     painter->drawText(text, Qt::AlignRight | Qt::AlignVCenter, shownDetail);
     const bool isAnswer = option.widget && option.widget->isEnabled();
-    painter->setPen(isAnswer ? option.palette.color(QPalette::Text) : colours.dimmedText());
+    // A line that cannot be picked is read all the same.
+    painter->setPen(isAnswer ? option.palette.color(QPalette::Active, QPalette::Text) : colours.dimmedText());
     const int titleWidth = text.width() - detailWidth - kMargin;
     painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
                       option.fontMetrics.elidedText(index.data().toString(), Qt::ElideMiddle, titleWidth));

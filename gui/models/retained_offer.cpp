@@ -36,7 +36,7 @@ void RetainedOffer::follow() {
   setVisible(!isKnown && (isStopped || isFailed));
   if (isKnown) return;
   m_text->setText(isFailed ? tr("⚠ Retained sizes are not known: %1").arg(retainedStateText(m_bridge))
-                           : tr("Retained sizes are not known: computing them was stopped."));
+                           : tr("Retained sizes were not computed."));
   m_compute->setText(isFailed ? tr("Try again") : tr("Compute them"));
 }
 

@@ -12,8 +12,8 @@ namespace heapscape::gui {
 QueryErrorLine::QueryErrorLine(QueryEdit& edit, QWidget* parent) : QLabel(parent), m_edit(edit) {
   setObjectName(edit.objectName() + QStringLiteral("Error"));
   setTextFormat(Qt::PlainText);
-  setTextInteractionFlags(Qt::TextSelectableByMouse);
   setWordWrap(true);
+  setForegroundRole(QPalette::WindowText);  // the place's ground would choose another
   connect(&edit, &QueryEdit::complaintChanged, this, &QueryErrorLine::display);
   updateLook();
   display(edit.complaint());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lists of whatever rows, without a dump.
 #include <QAbstractItemModelTester>
+#include <QLabel>
 #include <QMenu>
 #include <QTest>
 
@@ -9,7 +10,9 @@
 #include "models/row_question.h"
 #include "models/rows_as_text.h"
 #include "models/rows_model.h"
+#include "models/rows_panel.h"
 #include "models/words_delegate.h"
+#include "widgets/counted_text.h"
 
 namespace heapscape::gui {
 
@@ -148,6 +151,26 @@ class RowsTest : public QObject {
     const int two = metrics.horizontalAdvance(words[0] + words[1] + QStringLiteral("+1")) + 40;
     QCOMPARE(wordsThatFit(words, two, metrics), qsizetype{2});
     QCOMPARE(wordsThatFit({}, 4, metrics), qsizetype{0});
+  }
+
+  void oneRowIsCountedInTheSingular() {
+    QCOMPARE(countedText(1, QStringLiteral("step")), QStringLiteral("1 step"));
+    QCOMPARE(countedText(0, QStringLiteral("step")), QStringLiteral("0 steps"));
+    QCOMPARE(countedText(2, QStringLiteral("box"), QStringLiteral("boxes")), QStringLiteral("2 boxes"));
+    EngineBridge bridge;
+    Navigator navigator;
+    RowsPanelSetup setup;
+    setup.name = QStringLiteral("steps");
+    setup.noun = QStringLiteral("steps");
+    setup.columns = animalSchema().setups();
+    RowsPanel panel(bridge, navigator, std::move(setup));
+    const auto* count = panel.findChild<QLabel*>(QStringLiteral("stepsCount"));
+    panel.setRows(makeRowList(std::vector<Animal>{{QStringLiteral("Dog"), 4, {0x7f0010}}}, animalSchema()));
+    QTRY_COMPARE(count->text(), QStringLiteral("1 step"));
+    panel.setRows(animals());
+    QTRY_COMPARE(count->text(), QStringLiteral("4 steps"));
+    panel.setFilter(QStringLiteral("Dog"));
+    QTRY_COMPARE(count->text(), QStringLiteral("1 of 4 steps"));
   }
 };
 

@@ -271,6 +271,7 @@ void MainWindowTest::goToNeverPicksWhatAnotherTextFound() {
   driver.window().activateWindow();
   box->setFocus();
   QTest::keyClicks(box, QStringLiteral("Catalog.Order"));
+  QTRY_VERIFY(!box->popup()->entries().empty());
   QTRY_COMPARE(box->popup()->entries().front().title, QStringLiteral("Catalog.Order"));
   // The engine has not answered the longer text yet when Enter comes.
   QTest::keyClicks(box, QStringLiteral("Line"));

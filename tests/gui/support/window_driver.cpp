@@ -53,7 +53,7 @@ bool isLoading(const QWidget& part) {
 QStringList visibleTexts(const QWidget& part) {
   QStringList texts;
   for (const QLabel* label : part.findChildren<QLabel*>()) {
-    if (label->isVisible()) texts << label->text();
+    if (label->isVisible()) texts << label->text().remove(QChar(0x200B));  // where a line may break
   }
   for (const ElidedText* label : part.findChildren<ElidedText*>()) {
     if (label->isVisible()) texts << label->text();
