@@ -7,6 +7,7 @@
 #include "report/text_table.h"
 #include "report/tsv_line.h"
 #include "report/value_text.h"
+#include "values/string_object.h"
 
 namespace heapscape::engine {
 
@@ -35,7 +36,7 @@ std::string threadText(const StaticRow& row) {
 std::string valueText(const StaticRow& row, bool isRedacted) {
   const Value& value = row.value.value;
   if (isRedacted && isContents(value))
-    return value.isString || value.objectType.empty() ? std::string(kRedacted) : value.objectType;
+    return isStringObject(value) || value.objectType.empty() ? std::string(kRedacted) : value.objectType;
   if (value.kind == ValueKind::Damaged) return fmt::format("? {}", value.damage);
   return value.text;
 }

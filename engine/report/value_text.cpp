@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "report/text_table.h"
+#include "values/string_object.h"
 
 namespace heapscape::engine {
 namespace {
@@ -25,7 +26,7 @@ bool isContents(const Value& value) {
 std::string valueText(const Value& value, bool redact) {
   const bool isReference = value.kind == ValueKind::Reference;
   const bool isHidden = redact && isContents(value);
-  std::string text = !isHidden ? value.text : isReference && !value.isString ? value.objectType : "(redacted)";
+  std::string text = !isHidden ? value.text : isReference && !isStringObject(value) ? value.objectType : "(redacted)";
   if (isReference) text = toString(value.object) + " " + text;
   if (!value.damage.empty()) text += (text.empty() ? "damaged: " : ", damaged: ") + value.damage;
   return text;

@@ -14,10 +14,16 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::array<std::string_view, 7> kNotFolded{
-    "ArraySegment", "Lazy", "Memory", "ReadOnlyMemory", "Task", "StringBuilder", "ConditionalWeakTable"};
-constexpr std::string_view kCollectionNames = "System.Collections.";
+constexpr std::array<std::string_view, 11> kNotFolded{
+    "ArraySegment", "ConditionalWeakTable", "JProperty",     "JsonDocument", "JsonElement",  "Lazy",
+    "Memory",       "ReadOnlyMemory",       "StringBuilder", "Task",         "WeakReference"};
+constexpr std::array<std::string_view, 3> kCollectionNames{"System.Collections.", "System.Linq.Grouping",
+                                                           "Microsoft.FSharp.Collections."};
 constexpr std::string_view kArraySuffix = "[]";
+
+bool isOfCollections(std::string_view name) {
+  return std::ranges::any_of(kCollectionNames, [&](std::string_view names) { return name.starts_with(names); });
+}
 
 /// Offsets of the references in a value, from its start; one that is a reference itself has one at 0.
 void addReferences(const TypeShapes& shapes, const Slot& slot, std::uint32_t offset, std::size_t depth,
@@ -126,12 +132,12 @@ FoldedCollections::Role FoldedCollections::readRole(std::uint32_t object) const 
   if (!type) return Role::Plain;
   const std::string name = m_contents.readers->names.nameOf(methodTable);
   if (type->isArray) {
-    const bool isOfNodes = name.starts_with(kCollectionNames) && name.ends_with(kArraySuffix) &&
+    const bool isOfNodes = isOfCollections(name) && name.ends_with(kArraySuffix) &&
                            isNested(std::string_view(name).substr(0, name.size() - kArraySuffix.size()));
     return isOfNodes ? Role::Storage : Role::Array;
   }
   if (recognise(object)) return Role::Collection;
-  return name.starts_with(kCollectionNames) ? Role::Storage : Role::Plain;
+  return isOfCollections(name) ? Role::Storage : Role::Plain;
 }
 
 FoldedCollections::Role FoldedCollections::roleOf(std::uint32_t object) {

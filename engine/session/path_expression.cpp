@@ -87,22 +87,33 @@ FieldRole PathExpressions::roleOf(const EdgeRun& run) {
 std::size_t PathExpressions::writeItem(std::span<const EdgeRun> runs, PathText& to) {
   FieldRole role = roleOf(runs.front());
   if (role != FieldRole::Storage && role != FieldRole::Item) return 0;
-  std::size_t i = 0;
-  while (role == FieldRole::Storage) {
-    if (++i == runs.size() || i == kStorageRuns) return 0;
-    role = roleOf(runs[i]);
+  for (std::size_t i = 0;; ++i) {
+    while (role == FieldRole::Storage || (i > 0 && role == FieldRole::Hidden)) {
+      if (++i == runs.size() || i == kStorageRuns) return 0;
+      role = roleOf(runs[i]);
+    }
+    const EdgeRun& last = runs[i];
+    const auto item = last.length == 1 ? findItem(m_names.values(), runs.front().holder, last.holder,
+                                                  last.holder + last.offset, m_looks)
+                                       : std::nullopt;
+    if (item) {
+      writeFound(*item, to);
+      return i + 1;
+    }
+    // An object of the storage may keep a part of it in a list.
+    if (role == FieldRole::Item || i + 1 == runs.size()) return 0;
+    role = roleOf(runs[i + 1]);
+    if (role != FieldRole::Storage) return 0;
   }
-  const EdgeRun& last = runs[i];
-  if (last.length != 1) return 0;
-  const auto item = findItem(m_names.values(), runs.front().holder, last.holder, last.holder + last.offset, m_looks);
-  if (!item) return 0;
-  const PathText label = itemExpression(*item);
+}
+
+void PathExpressions::writeFound(const FoundItem& item, PathText& to) const {
+  const PathText label = itemExpression(item);
   to.text += label.text;
   to.redacted += label.redacted;
   const TypeShapes& shapes = m_names.values().shapes();
-  const TypeShape* type = shapes.find(item->type);
-  if (type && type->type.isValueType) to.add(fieldsText(fieldPathAt(shapes, *type, item->innerOffset), false));
-  return i + 1;
+  const TypeShape* type = shapes.find(item.type);
+  if (type && type->type.isValueType) to.add(fieldsText(fieldPathAt(shapes, *type, item.innerOffset), false));
 }
 
 }  // namespace heapscape::engine

@@ -44,6 +44,7 @@ class PathExpressions {
  private:
   void writeRun(const EdgeRun& run, bool isLast, PathText& to);
   std::size_t writeItem(std::span<const EdgeRun> runs, PathText& to);
+  void writeFound(const FoundItem& item, PathText& to) const;
   FieldRole roleOf(const EdgeRun& run);
 
   EdgeNames& m_names;

@@ -19,6 +19,7 @@ struct KnownValue {
   const AddressSpace& memory;
   const TypeShape& shape;
   const FieldValue& field;
+  std::size_t references;  // that were followed to get here
 
   /// The bytes of the field with this name; nothing if there is none, or if it is missing or has another size.
   template <class T>
@@ -41,6 +42,10 @@ std::optional<std::string> dateTimeOffsetText(const KnownValue& value);
 std::optional<std::string> timeSpanText(const KnownValue& value);
 std::optional<std::string> dateOnlyText(const KnownValue& value);
 std::optional<std::string> timeOnlyText(const KnownValue& value);
+
+std::optional<std::string> memoryText(const KnownValue& value);  // and ReadOnlyMemory
+std::optional<std::string> arraySegmentText(const KnownValue& value);
+std::optional<std::string> jsonElementText(const KnownValue& value);
 
 std::optional<std::string> guidText(const KnownValue& value);
 std::optional<std::string> decimalText(const KnownValue& value);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "values/fsharp_values.h"
 #include "values/known_value.h"
 #include "values/quoted_text.h"
 #include "values/value_reader.h"
@@ -79,9 +80,11 @@ std::optional<std::string> cancellationTokenText(const KnownValue& value) {
 struct KnownType {
   std::string_view name;  // without type arguments
   KnownText text;
+  bool showsContents = false;  // of objects that it refers to
 };
 
 constexpr auto kKnownTypes = std::to_array<KnownType>({
+    {"System.ArraySegment", arraySegmentText, true},
     {"System.Collections.Generic.KeyValuePair", pairText},
     {"System.DateOnly", dateOnlyText},
     {"System.DateTime", dateTimeText},
@@ -91,8 +94,11 @@ constexpr auto kKnownTypes = std::to_array<KnownType>({
     {"System.Half", halfValueText},
     {"System.Index", indexText},
     {"System.Int128", int128Text},
+    {"System.Memory", memoryText, true},
     {"System.Numerics.BigInteger", bigIntegerText},
     {"System.Range", rangeText},
+    {"System.ReadOnlyMemory", memoryText, true},
+    {"System.Text.Json.JsonElement", jsonElementText, true},
     {"System.Text.Rune", runeText},
     {"System.Threading.CancellationToken", cancellationTokenText},
     {"System.TimeOnly", timeOnlyText},
@@ -117,15 +123,20 @@ std::optional<std::string> KnownValue::text(std::string_view name) const {
   return found->value.text;
 }
 
-std::optional<Value> readKnownValue(const ValueReader& reader, const TypeShape& shape, const FieldValue& field) {
+std::optional<Value> readKnownValue(const ValueReader& reader, const TypeShape& shape, const FieldValue& field,
+                                    std::size_t references) {
   const std::string_view name = definitionName(shape.name);
   const auto known = std::ranges::lower_bound(kKnownTypes, name, {}, &KnownType::name);
-  if (known == kKnownTypes.end() || known->name != name) return std::nullopt;
+  if (known == kKnownTypes.end() || known->name != name) {
+    const InstanceSources sources{reader.sources().readers, reader.shapes()};
+    return readFSharpValue(reader, Instance(sources, shape, field.address), references);
+  }
   const AddressSpace& memory = reader.sources().readers.runtime.memory();
-  auto text = known->text(KnownValue{reader, memory, shape, field});
+  auto text = known->text(KnownValue{reader, memory, shape, field, references});
   if (!text) return std::nullopt;
   Value value{.kind = ValueKind::Known, .text = std::move(*text)};
-  value.isString = std::ranges::any_of(field.nested, [](const FieldValue& part) { return part.value.isString; });
+  value.isString = known->showsContents ||
+                   std::ranges::any_of(field.nested, [](const FieldValue& part) { return part.value.isString; });
   return value;
 }
 

@@ -7,12 +7,16 @@
 
 #include "heap/object_head.h"
 #include "values/array_shape.h"
+#include "values/known_objects.h"
 #include "values/quoted_text.h"
+#include "values/slot_reader.h"
 
 namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kFieldsStart = 8;
+// A record in an option in a record is told whole; what runs in a circle, or is very deep, is not.
+constexpr std::size_t kMostReferences = 4;
 
 Value damaged(Address object, std::string why) {
   Value value;
@@ -49,9 +53,24 @@ void describeString(const ValueReader& reader, Value& value) {
   value.text = quotedText(text) + (text.size() < *length ? "…" : "");
 }
 
+/// What there is to say beyond the type.
+void describeContents(const ValueReader& reader, const MethodTable& type, std::size_t references, Value& value) {
+  std::optional<Value> contents;
+  if (type.isValueType) {
+    contents = SlotReader(reader, 1, references)
+                   .read(reader.shapes().slotOf(type.address), value.object + kFieldsStart, 0)
+                   .value;
+  } else {
+    contents = readKnownObject(reader, value.object, references);
+  }
+  if (!contents || contents->text.empty()) return;
+  value.text = std::move(contents->text);
+  value.isString = contents->isString;
+}
+
 }  // namespace
 
-Value referenceValue(const ValueReader& reader, Address object) {
+Value referenceValue(const ValueReader& reader, Address object, std::size_t references) {
   if (!object) return {.kind = ValueKind::Null, .text = "null"};
   const RuntimeReaders& readers = reader.sources().readers;
   const WalkedHeap* heap = reader.sources().heap;
@@ -75,9 +94,8 @@ Value referenceValue(const ValueReader& reader, Address object) {
     const auto array = readArrayShape(readers, *type, object);
     if (array) value.text = arrayText(*array);
     if (!array) value.damage = array.error().what;
-  } else if (type->isValueType && !type->containsPointers) {
-    const FieldValue boxed = reader.readValue(methodTable, object + kFieldsStart);
-    if (!boxed.value.text.empty()) value.text = boxed.value.text;
+  } else if (references < kMostReferences || (type->isValueType && !type->containsPointers)) {
+    describeContents(reader, *type, references + 1, value);
   }
   return value;
 }

@@ -7,6 +7,7 @@
 
 #include "values/known_values.h"
 #include "values/primitive_values.h"
+#include "values/reference_values.h"
 
 namespace heapscape::engine {
 namespace {
@@ -14,6 +15,10 @@ namespace {
 constexpr std::size_t kFieldsInShort = 4;
 constexpr std::size_t kTextInShort = 200;
 constexpr std::size_t kMaximumRepeats = 1000;  // elements of an inline array that are shown
+constexpr std::size_t kPartsInText = 32;       // of a structure that is only told as part of a text
+constexpr std::size_t kInStructure = 2;        // references that count as followed inside of a structure
+constexpr std::size_t kFar = 100;              // no object is read that far away
+constexpr std::string_view kOption = "Microsoft.FSharp.Core.FSharpOption<";  // its None is null
 constexpr const char* kMissing = "The dump does not hold these bytes.";
 constexpr const char* kTypeUnknown = "The type of this value is not known.";
 constexpr const char* kTooMuch = "This value has more parts than any real one; the rest is left out.";
@@ -42,7 +47,8 @@ FieldValue SlotReader::readAt(const Slot& slot, Address at, std::uint64_t offset
   if (m_left > 0) --m_left;
   switch (slot.kind) {
     case Slot::Kind::Reference:
-      field.value = readReferenceAt(at);
+      field.value = readReferenceAt(at, depth);
+      if (field.value.kind == ValueKind::Null && slot.typeName.starts_with(kOption)) field.value.text = "None";
       break;
     case Slot::Kind::Primitive:
       field.value = readPrimitive(slot.element, at);
@@ -80,10 +86,12 @@ Value SlotReader::readPrimitive(ElementType element, Address at) const {
   return value;
 }
 
-Value SlotReader::readReferenceAt(Address at) const {
+// What structures refer to is told in short, or a text could lead through every object there is.
+Value SlotReader::readReferenceAt(Address at, std::size_t depth) const {
   Address object;
   if (!memory().tryRead(at, object)) return {.isMissing = true, .damage = kMissing};
-  return m_reader.readReference(object);
+  const std::size_t references = depth == 0 ? m_references : m_references == 0 ? kInStructure : kFar;
+  return referenceValue(m_reader, object, references);
 }
 
 Value SlotReader::readPointer(Address at) const {
@@ -128,15 +136,14 @@ void SlotReader::readValueType(FieldValue& field, const TypeShape& shape, std::s
                                   : readFields(shape, field.address, field.offset, depth + 1);
   if (shape.kind == TypeShape::Kind::Nullable) {
     field.value = readNullable(shape, field);
-  } else if (auto known = readKnownValue(m_reader, shape, field)) {
+  } else if (auto known = readKnownValue(m_reader, shape, field, m_references)) {
     field.value = std::move(*known);
   } else {
     field.value = structValue(field.nested);
   }
   if (field.value.kind == ValueKind::Damaged && std::ranges::any_of(field.nested, isMissing))
     field.value.isMissing = true;
-  const std::size_t parts =
-      shape.repeat > 1 ? std::min<std::size_t>(shape.repeat, kMaximumRepeats) : shape.fields.size();
+  const std::size_t parts = partsOf(shape);
   if (field.nested.size() < parts) field.value.damage = kTooMuch;
   if (shape.repeat > 1 && parts < shape.repeat)
     field.value.text = fmt::format("the first {} of {}", parts, shape.repeat);
@@ -154,11 +161,18 @@ Value SlotReader::readNullable(const TypeShape& shape, const FieldValue& field) 
   return value;
 }
 
+/// How many fields or elements are read; for a text about something else few.
+std::size_t SlotReader::partsOf(const TypeShape& shape) const {
+  const std::size_t parts =
+      shape.repeat > 1 ? std::min<std::size_t>(shape.repeat, kMaximumRepeats) : shape.fields.size();
+  return m_references ? std::min(parts, kPartsInText) : parts;
+}
+
 std::vector<FieldValue> SlotReader::readFields(const TypeShape& shape, Address start, std::uint64_t startOffset,
                                                std::size_t depth) {
   std::vector<FieldValue> fields;
   for (const FieldShape& field : shape.fields) {
-    if (m_left == 0) break;
+    if (m_left == 0 || fields.size() == partsOf(shape)) break;
     fields.push_back(readAt(field.slot, start + field.offset, startOffset + field.offset, depth));
     fields.back().name = field.name;
     fields.back().declaringType = shape.name;
@@ -170,7 +184,7 @@ std::vector<FieldValue> SlotReader::readRepeated(const TypeShape& shape, Address
                                                  std::size_t depth) {
   std::vector<FieldValue> elements;
   const Slot& slot = shape.fields.front().slot;
-  const std::size_t count = std::min<std::size_t>(shape.repeat, kMaximumRepeats);
+  const std::size_t count = partsOf(shape);
   for (std::size_t i = 0; i < count && m_left > 0; ++i) {
     const std::uint64_t from = i * slot.sizeBytes;
     elements.push_back(readAt(slot, start + from, startOffset + from, depth));

@@ -29,13 +29,14 @@ const char* toString(ValueKind kind);
 struct Value {
   ValueKind kind = ValueKind::Damaged;
   /// As C# would write it: 42, 'x', true, 1.5, Friday, Read | Write, null, "the first characters of a string",
-  /// 2024-02-29 12:30:00, 0x7f…; of an array "int[3]"-like facts, of another object its type; of a Struct empty, or its
-  /// fields in short. Behind a Pointer or Integer that leads to where a managed method begins: " " and its name.
+  /// 2024-02-29 12:30:00, 0x7f…; of an array "int[3]"-like facts, of an object that people read as one thing what it
+  /// holds, of another its type; of a Struct empty, or its fields in short. Behind a Pointer or Integer that leads to
+  /// where a managed method begins: " " and its name.
   std::string text = {};
   Address object = {};          // Reference: what it refers to
   Address methodTable = {};     // Reference: the real type of the object; 0 if that is none
   std::string objectType = {};  // Reference: that type's name
-  bool isString = false;        // the text holds characters of a string, which --redact leaves out
+  bool isString = false;        // the text holds what strings or JSON say, which --redact leaves out
   bool isMissing = false;       // Damaged only because the dump does not hold the bytes
   std::string damage = {};      // why the value is Damaged or not to be trusted; empty if all is well
 };

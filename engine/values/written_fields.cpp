@@ -21,14 +21,33 @@ struct KnownField {
 
 using enum FieldRole;
 
-// Names as in the class library of .NET 8 to 10.
+// Names as in the class library of .NET 8 to 10, Newtonsoft.Json 13 and FSharp.Core.
 constexpr std::array kKnownFields{
+    KnownField{"Microsoft.FSharp.Collections.FSharpList", "head", Item},
+    KnownField{"Microsoft.FSharp.Collections.FSharpList", "tail", Storage},
+    KnownField{"Microsoft.FSharp.Collections.FSharpMap", "tree", Storage},
+    KnownField{"Microsoft.FSharp.Collections.FSharpSet", "tree", Storage},
+    KnownField{"Microsoft.FSharp.Collections.MapTree", "k", Item},
+    KnownField{"Microsoft.FSharp.Collections.MapTree", "v", Item},
+    KnownField{"Microsoft.FSharp.Collections.MapTreeNode", "left", Storage},
+    KnownField{"Microsoft.FSharp.Collections.MapTreeNode", "right", Storage},
+    KnownField{"Microsoft.FSharp.Collections.SetTree", "k", Item},
+    KnownField{"Microsoft.FSharp.Collections.SetTreeNode", "left", Storage},
+    KnownField{"Microsoft.FSharp.Collections.SetTreeNode", "right", Storage},
+    KnownField{"Microsoft.FSharp.Core.FSharpOption", "value", Named, "Value"},
+    KnownField{"Newtonsoft.Json.Linq.JArray", "_values", Hidden},
+    KnownField{"Newtonsoft.Json.Linq.JConstructor", "_values", Hidden},
+    KnownField{"Newtonsoft.Json.Linq.JObject", "_properties", Storage},
+    KnownField{"Newtonsoft.Json.Linq.JProperty", "_content", Storage, "Value"},
+    KnownField{"Newtonsoft.Json.Linq.JProperty+JPropertyList", "_token", Item},
+    KnownField{"Newtonsoft.Json.Linq.JValue", "_value", Named, "Value"},
     KnownField{"System.ArraySegment", "_array", Named, "Array"},
     KnownField{"System.Collections.ArrayList", "_items", Hidden},
     KnownField{"System.Collections.ArrayList+FixedSizeArrayList", "_list", Hidden},
     KnownField{"System.Collections.ArrayList+IListWrapper", "_list", Hidden},
     KnownField{"System.Collections.ArrayList+ReadOnlyArrayList", "_list", Hidden},
     KnownField{"System.Collections.ArrayList+SyncArrayList", "_list", Hidden},
+    KnownField{"System.Collections.Concurrent.BlockingCollection", "_collection", Hidden},
     KnownField{"System.Collections.Concurrent.ConcurrentBag", "_workStealingQueues", Storage},
     KnownField{"System.Collections.Concurrent.ConcurrentBag+WorkStealingQueue", "_array", Storage},
     KnownField{"System.Collections.Concurrent.ConcurrentBag+WorkStealingQueue", "_nextQueue", Storage},
@@ -42,6 +61,34 @@ constexpr std::array kKnownFields{
     KnownField{"System.Collections.Concurrent.ConcurrentQueueSegment", "_slots", Storage},
     KnownField{"System.Collections.Concurrent.ConcurrentStack", "_head", Storage},
     KnownField{"System.Collections.Concurrent.ConcurrentStack+Node", "_next", Storage},
+    KnownField{"System.Collections.Concurrent.SingleProducerSingleConsumerQueue", "_head", Storage},
+    KnownField{"System.Collections.Concurrent.SingleProducerSingleConsumerQueue", "_tail", Storage},
+    KnownField{"System.Collections.Concurrent.SingleProducerSingleConsumerQueue+Segment", "_array", Storage},
+    KnownField{"System.Collections.Concurrent.SingleProducerSingleConsumerQueue+Segment", "_next", Storage},
+    KnownField{"System.Collections.Frozen.DenseIntegralFrozenDictionary+WithFullValues", "_keys", Storage},
+    KnownField{"System.Collections.Frozen.DenseIntegralFrozenDictionary+WithFullValues", "_values", Storage},
+    KnownField{"System.Collections.Frozen.DenseIntegralFrozenDictionary+WithOptionalValues", "_keys", Storage},
+    KnownField{"System.Collections.Frozen.DenseIntegralFrozenDictionary+WithOptionalValues", "_values", Storage},
+    KnownField{"System.Collections.Frozen.Int32FrozenDictionary", "_values", Storage},
+    KnownField{"System.Collections.Frozen.ItemsFrozenSet", "_items", Storage},
+    KnownField{"System.Collections.Frozen.KeysAndValuesFrozenDictionary", "_keys", Storage},
+    KnownField{"System.Collections.Frozen.KeysAndValuesFrozenDictionary", "_values", Storage},
+    KnownField{"System.Collections.Frozen.LengthBucketsFrozenDictionary", "_keys", Storage},
+    KnownField{"System.Collections.Frozen.LengthBucketsFrozenDictionary", "_values", Storage},
+    KnownField{"System.Collections.Frozen.LengthBucketsFrozenSet", "_items", Storage},
+    KnownField{"System.Collections.Frozen.OrdinalStringFrozenDictionary", "_keys", Storage},
+    KnownField{"System.Collections.Frozen.OrdinalStringFrozenDictionary", "_values", Storage},
+    KnownField{"System.Collections.Frozen.OrdinalStringFrozenSet", "_items", Storage},
+    KnownField{"System.Collections.Frozen.SmallFrozenDictionary", "_keys", Storage},
+    KnownField{"System.Collections.Frozen.SmallFrozenDictionary", "_values", Storage},
+    KnownField{"System.Collections.Frozen.SmallFrozenSet", "_items", Storage},
+    KnownField{"System.Collections.Frozen.SmallValueTypeComparableFrozenDictionary", "_keys", Storage},
+    KnownField{"System.Collections.Frozen.SmallValueTypeComparableFrozenDictionary", "_values", Storage},
+    KnownField{"System.Collections.Frozen.SmallValueTypeComparableFrozenSet", "_items", Storage},
+    KnownField{"System.Collections.Frozen.SmallValueTypeDefaultComparerFrozenDictionary", "_keys", Storage},
+    KnownField{"System.Collections.Frozen.SmallValueTypeDefaultComparerFrozenDictionary", "_values", Storage},
+    KnownField{"System.Collections.Frozen.SmallValueTypeDefaultComparerFrozenSet", "_items", Storage},
+    KnownField{"System.Collections.Generic.Deque", "_array", Storage},
     KnownField{"System.Collections.Generic.Dictionary", "_entries", Storage},
     KnownField{"System.Collections.Generic.HashSet", "_entries", Storage},
     KnownField{"System.Collections.Generic.KeyValuePair", "key", Named, "Key"},
@@ -52,6 +99,7 @@ constexpr std::array kKnownFields{
     KnownField{"System.Collections.Generic.LinkedListNode", "next", Storage, "Next"},
     KnownField{"System.Collections.Generic.LinkedListNode", "prev", Storage, "Previous"},
     KnownField{"System.Collections.Generic.List", "_items", Hidden},
+    KnownField{"System.Collections.Generic.OrderedDictionary", "_entries", Storage},
     KnownField{"System.Collections.Generic.PriorityQueue", "_nodes", Storage},
     KnownField{"System.Collections.Generic.Queue", "_array", Storage},
     KnownField{"System.Collections.Generic.SortedDictionary", "_set", Storage},
@@ -71,6 +119,8 @@ constexpr std::array kKnownFields{
     KnownField{"System.Collections.Immutable.ImmutableList", "_root", Storage},
     KnownField{"System.Collections.Immutable.ImmutableList+Node", "_left", Storage},
     KnownField{"System.Collections.Immutable.ImmutableList+Node", "_right", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableQueue", "_backwards", Storage},
+    KnownField{"System.Collections.Immutable.ImmutableQueue", "_forwards", Storage},
     KnownField{"System.Collections.Immutable.ImmutableSortedDictionary", "_root", Storage},
     KnownField{"System.Collections.Immutable.ImmutableSortedDictionary+Node", "_left", Storage},
     KnownField{"System.Collections.Immutable.ImmutableSortedDictionary+Node", "_right", Storage},
@@ -96,8 +146,21 @@ constexpr std::array kKnownFields{
     KnownField{"System.Exception", "_innerException", Named, "InnerException"},
     KnownField{"System.Exception", "_message", Named, "Message"},
     KnownField{"System.Lazy", "_value", Named, "Value"},
+    KnownField{"System.Linq.Grouping", "_elements", Storage},
+    KnownField{"System.Linq.Grouping", "_hashNext", Storage},
+    KnownField{"System.Linq.Grouping", "_next", Storage},
+    KnownField{"System.Linq.Lookup", "_groupings", Storage},
+    KnownField{"System.Linq.Lookup", "_lastGrouping", Storage},
     KnownField{"System.MulticastDelegate", "_invocationList", Named, "GetInvocationList()"},
     KnownField{"System.Nullable", "value", Named, "Value"},
+    KnownField{"System.Text.Json.JsonPropertyDictionary", "_propertyDictionary", Storage},
+    KnownField{"System.Text.Json.JsonPropertyDictionary", "_propertyList", Storage},
+    KnownField{"System.Text.Json.Nodes.JsonArray", "_list", Hidden},
+    KnownField{"System.Text.Json.Nodes.JsonObject", "_dictionary", Hidden},
+    KnownField{"System.Threading.Channels.BoundedChannel", "_items", Hidden},
+    KnownField{"System.Threading.Channels.SingleConsumerUnboundedChannel", "_items", Hidden},
+    KnownField{"System.Threading.Channels.UnboundedChannel", "_items", Hidden},
+    KnownField{"System.Threading.Channels.UnboundedPrioritizedChannel", "_items", Hidden},
     KnownField{"System.Threading.Tasks.Task", "m_result", Named, "Result"},
     KnownField{"System.Threading.Tasks.TaskCompletionSource", "_task", Named, "Task"},
     KnownField{"System.Tuple", "m_Item1", Named, "Item1"},
@@ -111,17 +174,22 @@ constexpr std::array kKnownFields{
 };
 static_assert(std::ranges::is_sorted(kKnownFields, {}, &KnownField::key));
 
-constexpr std::array<std::string_view, 7> kIndexed{
-    "ArrayList", "Collection", "ImmutableArray", "ImmutableList", "List", "ObservableCollection", "ReadOnlyCollection"};
+constexpr std::array<std::string_view, 3> kNamespaces{"System.", "Microsoft.FSharp.", "Newtonsoft.Json."};
+
+constexpr std::array<std::string_view, 10> kIndexed{
+    "ArrayList", "Collection", "FSharpList", "ImmutableArray",       "ImmutableList",
+    "JArray",    "JsonArray",  "List",       "ObservableCollection", "ReadOnlyCollection"};
 static_assert(std::ranges::is_sorted(kIndexed));
 
 }  // namespace
 
 WrittenField writtenField(std::string_view declaringType, std::string_view fieldName) {
   if (isCapturedScope(fieldName)) return {Hidden, fieldName};
-  if (declaringType.starts_with("System.")) {
+  const bool isKnown = std::ranges::any_of(kNamespaces, [&](auto name) { return declaringType.starts_with(name); });
+  if (isKnown) {
     const std::string type = withoutTypeArguments(declaringType);
-    const std::tuple key(std::string_view(type), fieldName);
+    // F# adds the line of the source: "tree@690".
+    const std::tuple key(std::string_view(type), fieldName.substr(0, fieldName.find('@')));
     const auto known = std::ranges::lower_bound(kKnownFields, key, {}, &KnownField::key);
     if (known != kKnownFields.end() && known->key() == key)
       return {known->role, known->name.empty() ? csharpFieldName(fieldName) : known->name};

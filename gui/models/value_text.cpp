@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "values/code_address.h"
+#include "values/string_object.h"
 #include "widgets/figures.h"
 #include "widgets/short_type_name.h"
 
@@ -27,7 +28,7 @@ QString cut(const QString& text, qsizetype most) {
 }
 
 bool isObject(const Value& value) {
-  return value.kind == ValueKind::Reference && !value.isString;
+  return value.kind == ValueKind::Reference && !engine::isStringObject(value);
 }
 
 }  // namespace

@@ -99,19 +99,27 @@ nlohmann::json printedBy(const std::string& dump) {
   return nlohmann::json::parse(file);
 }
 
-std::map<std::string, Address> exhibitsOf(const Snapshot& snapshot) {
-  std::map<std::string, Address> exhibits;
+std::map<std::string, Address> exhibitHoldersOf(const Snapshot& snapshot) {
+  std::map<std::string, Address> holders;
   engine::ObjectFilter filter;
   filter.typeText = "Museum.Exhibit";
   engine::forEachObject(snapshot, filter, [&](const engine::ObjectRow& row) {
     if (snapshot.types()[row.type.value].name != "Museum.Exhibit") return true;
     const auto details = engine::objectDetails(snapshot, row.address);
     if (!details) throw std::runtime_error(details.error().message());
-    const Address content = fieldNamed(details->fields, "content").value.object;
-    const Address path = fieldNamed(details->fields, "path").value.object;
-    if (content) exhibits.emplace(stringAt(snapshot, path), content);
+    holders.emplace(stringAt(snapshot, fieldNamed(details->fields, "path").value.object), row.address);
     return true;
   });
+  return holders;
+}
+
+std::map<std::string, Address> exhibitsOf(const Snapshot& snapshot) {
+  std::map<std::string, Address> exhibits;
+  for (const auto& [path, holder] : exhibitHoldersOf(snapshot)) {
+    const auto details = engine::objectDetails(snapshot, holder);
+    const Address content = fieldNamed(details.value().fields, "content").value.object;
+    if (content) exhibits.emplace(path, content);
+  }
   return exhibits;
 }
 

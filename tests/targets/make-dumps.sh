@@ -13,9 +13,9 @@ data=$(cd "$targets/../data" && pwd) sample=$(cd "$targets/../../resources/sampl
 "$targets/make-runtimes.sh" "$work/runtimes"
 frameworks=$work/runtimes/shared/Microsoft.NETCore.App
 versions=$(ls "$frameworks" | sort -V)
-for program in shop exhibits storm library flaws callbacks lookups truth; do build "$program" "$work/build"; done
+for program in shop exhibits values storm library flaws callbacks lookups truth; do build "$program" "$work/build"; done
 cc -O1 -shared -fPIC -o "$work/four_processors.so" "$targets/four_processors.c" -ldl
-for program in shop exhibits storm library flaws callbacks lookups; do
+for program in shop exhibits values storm library flaws callbacks lookups; do
     rm -rf "${work:?}/$program"
     cp -r "$work/build/bin/$program/release" "$work/$program"
 done
@@ -57,9 +57,20 @@ exhibits() {
     keep "$1"
 }
 
+# values NAME: the same without figures of ClrMD's
+values() {
+    start values DOTNET_GCHeapHardLimit=0x1000000
+    grep '^{' "$log" > "$data/$1.printed.json"
+    take withheap "$frameworks/$version/createdump" "$work/$1.core"
+    finish
+    zstd -q -f --ultra -22 --long=27 "$work/$1.core" -o "$data/$1.core.zst"
+    chmod 644 "$data/$1.core.zst"
+}
+
 for version in $versions; do
     major=${version%%.*}
     exhibits "exhibits-$major"
+    values "values-$major"
     shop "shop-$major"
     shop "shop-$major-server" LD_PRELOAD="$work/four_processors.so" DOTNET_gcServer=1 DOTNET_GCHeapCount=4 DOTNET_GCNoAffinitize=1
     shop "shop-$major-segments" DOTNET_GCName=libclrgc.so

@@ -91,15 +91,29 @@ Result<std::unique_ptr<Collection>> makePriorityQueue(const Instance& queue) {
   CollectionFacts facts{.hasKeys = true, .count = count, .capacity = nodes.count};
   HEAPSCAPE_TRY(facts.valueType, queue.typeArgument(0));
   HEAPSCAPE_TRY(facts.keyType, queue.typeArgument(1));
-  IndexedStorage storage{.keyStride = nodes.elementSize, .valueStride = nodes.elementSize, .slots = nodes.count};
-  if (nodes.elementType) {
-    HEAPSCAPE_TRY(const Instance pair, nodes.elementShape(queue.sources()));
-    HEAPSCAPE_TRY(const std::uint32_t element, pair.offsetOf("Item1"));
-    HEAPSCAPE_TRY(const std::uint32_t priority, pair.offsetOf("Item2"));
-    storage.values = nodes.data + element;
-    storage.keys = nodes.data + priority;
+  return overPairs(queue, std::move(facts), nodes, "Item2", "Item1");
+}
+
+Result<std::unique_ptr<Collection>> overPairs(const Instance& collection, CollectionFacts facts,
+                                              const ManagedArray& pairs, std::string_view key, std::string_view value) {
+  IndexedStorage storage{.keyStride = pairs.elementSize, .valueStride = pairs.elementSize, .slots = pairs.count};
+  if (pairs.elementType) {
+    HEAPSCAPE_TRY(const Instance pair, pairs.elementShape(collection.sources()));
+    HEAPSCAPE_TRY(const std::uint32_t keyOffset, pair.offsetOf(key));
+    HEAPSCAPE_TRY(const std::uint32_t valueOffset, pair.offsetOf(value));
+    storage.keys = pairs.data + keyOffset;
+    storage.values = pairs.data + valueOffset;
   }
   return std::make_unique<IndexedItems>(std::move(facts), storage);
+}
+
+// Entries stay in order and without holes, whatever is removed (OrderedDictionary.cs).
+Result<std::unique_ptr<Collection>> makeOrderedDictionary(const Instance& dictionary) {
+  HEAPSCAPE_TRY(const ManagedArray entries, readArray(dictionary, "_entries"));
+  HEAPSCAPE_TRY(CollectionFacts facts, keyedFacts(dictionary));
+  HEAPSCAPE_TRY(facts.count, dictionary.count("_count"));
+  facts.capacity = entries.count;
+  return overPairs(dictionary, std::move(facts), entries, "Key", "Value");
 }
 
 Result<std::unique_ptr<Collection>> makeImmutableArray(const Instance& array) {

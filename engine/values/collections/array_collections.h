@@ -2,6 +2,7 @@
 #pragma once
 
 #include "values/collections/collection.h"
+#include "values/managed_array.h"
 
 namespace heapscape::engine {
 
@@ -15,5 +16,10 @@ Result<std::unique_ptr<Collection>> makePriorityQueue(const Instance& queue);   
 Result<std::unique_ptr<Collection>> makeImmutableArray(const Instance& array);  // a value type
 Result<std::unique_ptr<Collection>> makeArraySegment(const Instance& segment);  // a value type
 Result<std::unique_ptr<Collection>> makeMemory(const Instance& memory);         // and ReadOnlyMemory: value types
+
+Result<std::unique_ptr<Collection>> makeOrderedDictionary(const Instance& dictionary);
+/// Keys and values that lie in the pairs of an array, with the names of their fields.
+Result<std::unique_ptr<Collection>> overPairs(const Instance& collection, CollectionFacts facts,
+                                              const ManagedArray& pairs, std::string_view key, std::string_view value);
 
 }  // namespace heapscape::engine

@@ -11,14 +11,20 @@
 #include "values/collections/concurrent_bag.h"
 #include "values/collections/concurrent_dictionary.h"
 #include "values/collections/concurrent_queue.h"
+#include "values/collections/frozen_collections.h"
 #include "values/collections/hash_collections.h"
 #include "values/collections/hash_trees.h"
+#include "values/collections/json_collections.h"
 #include "values/collections/lazy.h"
 #include "values/collections/linked_collections.h"
+#include "values/collections/lookup.h"
 #include "values/collections/string_builder.h"
 #include "values/collections/task.h"
+#include "values/collections/token_collections.h"
 #include "values/collections/tree_collections.h"
+#include "values/collections/weak_reference.h"
 #include "values/collections/weak_table.h"
+#include "values/collections/wrapped_collections.h"
 
 namespace heapscape::engine {
 namespace {
@@ -29,6 +35,13 @@ Result<std::unique_ptr<Collection>> leaveUnread(const Instance& view) {
 }
 
 constexpr std::array kKinds{
+    CollectionKind{"Microsoft.FSharp.Collections.FSharpList`1", "FSharpList", makeFSharpList, {}},
+    CollectionKind{"Microsoft.FSharp.Collections.FSharpMap`2", "FSharpMap", makeFSharpMap, {}},
+    CollectionKind{"Microsoft.FSharp.Collections.FSharpSet`1", "FSharpSet", makeFSharpSet, {}},
+    CollectionKind{"Newtonsoft.Json.Linq.JArray", "JArray", makeTokenList, {}},
+    CollectionKind{"Newtonsoft.Json.Linq.JConstructor", "JConstructor", makeTokenList, {}},
+    CollectionKind{"Newtonsoft.Json.Linq.JObject", "JObject", makeTokenObject, {}},
+    CollectionKind{"Newtonsoft.Json.Linq.JProperty", "JProperty", makeTokenProperty, {}},
     CollectionKind{"System.ArraySegment`1", "ArraySegment", makeArraySegment, {}},
     CollectionKind{"System.Collections.ArrayList", "ArrayList", makeList, {}},
     CollectionKind{"System.Collections.ArrayList+FixedSizeArrayList", "ArrayList", nullptr, "_list"},
@@ -36,15 +49,25 @@ constexpr std::array kKinds{
     CollectionKind{"System.Collections.ArrayList+Range", "ArrayList", leaveUnread, {}},
     CollectionKind{"System.Collections.ArrayList+ReadOnlyArrayList", "ArrayList", nullptr, "_list"},
     CollectionKind{"System.Collections.ArrayList+SyncArrayList", "ArrayList", nullptr, "_list"},
+    CollectionKind{
+        "System.Collections.Concurrent.BlockingCollection`1", "BlockingCollection", makeBlockingCollection, {}},
     CollectionKind{"System.Collections.Concurrent.ConcurrentBag`1", "ConcurrentBag", makeConcurrentBag, {}},
     CollectionKind{
         "System.Collections.Concurrent.ConcurrentDictionary`2", "ConcurrentDictionary", makeConcurrentDictionary, {}},
     CollectionKind{"System.Collections.Concurrent.ConcurrentQueue`1", "ConcurrentQueue", makeConcurrentQueue, {}},
     CollectionKind{"System.Collections.Concurrent.ConcurrentStack`1", "ConcurrentStack", makeConcurrentStack, {}},
+    CollectionKind{"System.Collections.Concurrent.SingleProducerSingleConsumerQueue`1",
+                   "SingleProducerSingleConsumerQueue",
+                   makeSingleReaderQueue,
+                   {}},
+    CollectionKind{"System.Collections.Frozen.FrozenDictionary`2", "FrozenDictionary", makeFrozenDictionary, {}},
+    CollectionKind{"System.Collections.Frozen.FrozenSet`1", "FrozenSet", makeFrozenSet, {}},
+    CollectionKind{"System.Collections.Generic.Deque`1", "Deque", makeQueue, {}},
     CollectionKind{"System.Collections.Generic.Dictionary`2", "Dictionary", makeDictionary, {}},
     CollectionKind{"System.Collections.Generic.HashSet`1", "HashSet", makeHashSet, {}},
     CollectionKind{"System.Collections.Generic.LinkedList`1", "LinkedList", makeLinkedList, {}},
     CollectionKind{"System.Collections.Generic.List`1", "List", makeList, {}},
+    CollectionKind{"System.Collections.Generic.OrderedDictionary`2", "OrderedDictionary", makeOrderedDictionary, {}},
     CollectionKind{"System.Collections.Generic.PriorityQueue`2", "PriorityQueue", makePriorityQueue, {}},
     CollectionKind{"System.Collections.Generic.Queue`1", "Queue", makeQueue, {}},
     CollectionKind{"System.Collections.Generic.SortedDictionary`2", "SortedDictionary", makeSortedDictionary, {}},
@@ -59,6 +82,7 @@ constexpr std::array kKinds{
         "System.Collections.Immutable.ImmutableDictionary`2", "ImmutableDictionary", makeImmutableDictionary, {}},
     CollectionKind{"System.Collections.Immutable.ImmutableHashSet`1", "ImmutableHashSet", makeImmutableHashSet, {}},
     CollectionKind{"System.Collections.Immutable.ImmutableList`1", "ImmutableList", makeImmutableList, {}},
+    CollectionKind{"System.Collections.Immutable.ImmutableQueue`1", "ImmutableQueue", makeImmutableQueue, {}},
     CollectionKind{"System.Collections.Immutable.ImmutableSortedDictionary`2",
                    "ImmutableSortedDictionary",
                    makeImmutableSortedDictionary,
@@ -78,12 +102,27 @@ constexpr std::array kKinds{
     CollectionKind{"System.Collections.Stack", "Stack", makeStack, {}},
     CollectionKind{"System.Collections.Stack+SyncStack", "Stack", nullptr, "_s"},
     CollectionKind{"System.Lazy`1", "Lazy", makeLazy, {}},
+    CollectionKind{"System.Linq.EmptyLookup`2", "Lookup", makeEmptyLookup, {}},
+    CollectionKind{"System.Linq.Grouping`2", "Grouping", makeGrouping, {}},
+    CollectionKind{"System.Linq.Lookup`2", "Lookup", makeLookup, {}},
     CollectionKind{"System.Memory`1", "Memory", makeMemory, {}},
     CollectionKind{"System.ReadOnlyMemory`1", "ReadOnlyMemory", makeMemory, {}},
     CollectionKind{"System.Runtime.CompilerServices.ConditionalWeakTable`2", "ConditionalWeakTable", makeWeakTable, {}},
+    CollectionKind{"System.Text.Json.JsonDocument", "JsonDocument", makeJsonDocument, {}},
+    CollectionKind{"System.Text.Json.JsonElement", "JsonElement", makeJsonElement, {}},
+    CollectionKind{"System.Text.Json.JsonPropertyDictionary`1", "JsonPropertyDictionary", makeJsonProperties, {}},
+    CollectionKind{"System.Text.Json.Nodes.JsonArray", "JsonArray", makeJsonArray, {}},
+    CollectionKind{"System.Text.Json.Nodes.JsonObject", "JsonObject", makeJsonObject, {}},
     CollectionKind{"System.Text.StringBuilder", "StringBuilder", makeStringBuilder, {}},
+    CollectionKind{"System.Threading.Channels.BoundedChannel`1", "Channel", makeChannel, {}},
+    CollectionKind{"System.Threading.Channels.RendezvousChannel`1", "Channel", makeChannel, {}},
+    CollectionKind{"System.Threading.Channels.SingleConsumerUnboundedChannel`1", "Channel", makeChannel, {}},
+    CollectionKind{"System.Threading.Channels.UnboundedChannel`1", "Channel", makeChannel, {}},
+    CollectionKind{"System.Threading.Channels.UnboundedPrioritizedChannel`1", "Channel", makeChannel, {}},
     CollectionKind{"System.Threading.Tasks.Task", "Task", makeTask, {}},
     CollectionKind{"System.Threading.Tasks.Task`1", "Task", makeTask, {}},
+    CollectionKind{"System.WeakReference", "WeakReference", makeWeakReference, {}},
+    CollectionKind{"System.WeakReference`1", "WeakReference", makeWeakReference, {}},
 };
 static_assert(std::ranges::is_sorted(kKinds, {}, &CollectionKind::definition));
 

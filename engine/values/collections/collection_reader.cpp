@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "values/collections/collection_kinds.h"
+#include "values/collections/known_details.h"
 
 namespace heapscape::engine {
 namespace {
@@ -31,7 +32,10 @@ class ItemReader {
     item.keyAddress = place.key;
     item.valueAddress = place.value;
     item.key.kind = ValueKind::Null;
-    if (m_facts.hasKeys) {
+    if (m_facts.hasKeys && !place.key && place.label.size() > 2) {
+      // A name in the text of JSON: "[\"name\"]" is all that there is of it.
+      item.key = {.kind = ValueKind::Known, .text = place.label.substr(1, place.label.size() - 2), .isString = true};
+    } else if (m_facts.hasKeys) {
       FieldValue key = m_values.readValue(m_facts.keyType, place.key);
       item.key = std::move(key.value);
       item.keyFields = std::move(key.nested);
@@ -69,12 +73,12 @@ std::string nameOf(const ValueReader& values, TypeHandle type) {
 
 std::optional<CollectionDetails> describe(const ValueReader& values, const Instance& instance, std::size_t limit) {
   const auto recognised = recogniseCollection(instance);
-  if (!recognised) return std::nullopt;
+  if (!recognised) return readKnownDetails(values, instance);
   CollectionDetails details;
   details.kind = recognised->kind->name;
   const auto collection = openCollection(*recognised);
   if (!collection) {
-    if (collection.error().code == ErrorCode::NotFound) return std::nullopt;
+    if (collection.error().code == ErrorCode::NotFound) return readKnownDetails(values, instance);
     details.damage = collection.error().what;
     return details;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "values/collections/collection_kinds.h"
+#include "values/string_object.h"
 
 namespace heapscape::engine {
 namespace {
@@ -78,7 +79,7 @@ bool FoundItem::isToldByKey() const {
     case ValueKind::Enum:
       return true;
     case ValueKind::Reference:
-      return key.isString;
+      return isStringObject(key);
     default:
       return false;
   }

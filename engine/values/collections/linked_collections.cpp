@@ -71,7 +71,7 @@ class UncountedItems : public ChainItems {
   }
 };
 
-/// The last node of an ImmutableStack is the empty stack, whose tail is null.
+/// The last node of an ImmutableStack or a list of F# is the empty one, whose tail is null.
 class ImmutableStackItems : public UncountedItems {
  public:
   using UncountedItems::UncountedItems;
@@ -81,6 +81,33 @@ class ImmutableStackItems : public UncountedItems {
     Address next;
     return memory().tryRead(node + shape().next, next) && !next;
   }
+};
+
+/// Two stacks: items are taken from the one and put on the other.
+class ImmutableQueueItems : public Collection {
+ public:
+  ImmutableQueueItems(CollectionFacts facts, std::unique_ptr<Collection> forwards,
+                      std::unique_ptr<Collection> backwards)
+      : Collection(std::move(facts)), m_forwards(std::move(forwards)), m_backwards(std::move(backwards)) {}
+
+  std::string collect(ItemCollector& items) const override {
+    std::string damage = m_forwards->collect(items);
+    if (!damage.empty() || items.isDone()) return damage;
+    std::vector<ItemPlace> latestFirst;
+    const auto keep = [&](const ItemPlace& item) {
+      latestFirst.push_back(item);
+      return !items.isDone();
+    };
+    ItemCollector backwards(keep, {});
+    damage = m_backwards->collect(backwards);
+    for (auto item = latestFirst.rbegin(); item != latestFirst.rend(); ++item) {
+      if (!items.offer(*item)) break;
+    }
+    return damage;
+  }
+
+ private:
+  std::unique_ptr<Collection> m_forwards, m_backwards;
 };
 
 template <class Items>
@@ -115,6 +142,21 @@ Result<std::unique_ptr<Collection>> makeConcurrentStack(const Instance& stack) {
 Result<std::unique_ptr<Collection>> makeImmutableStack(const Instance& stack) {
   HEAPSCAPE_TRY(const NodeShape shape, readNodeShape(stack, "_tail", {}, "_head"));
   return makeUncounted<ImmutableStackItems>(stack, stack.object(), shape);
+}
+
+Result<std::unique_ptr<Collection>> makeImmutableQueue(const Instance& queue) {
+  HEAPSCAPE_TRY(CollectionFacts facts, itemFacts(queue));
+  HEAPSCAPE_TRY(const Instance first, queue.follow("_forwards"));
+  HEAPSCAPE_TRY(const Instance last, queue.follow("_backwards"));
+  HEAPSCAPE_TRY(auto forwards, makeImmutableStack(first));
+  HEAPSCAPE_TRY(auto backwards, makeImmutableStack(last));
+  facts.count = forwards->facts().count + backwards->facts().count;
+  return std::make_unique<ImmutableQueueItems>(std::move(facts), std::move(forwards), std::move(backwards));
+}
+
+Result<std::unique_ptr<Collection>> makeFSharpList(const Instance& list) {
+  HEAPSCAPE_TRY(const NodeShape shape, readNodeShape(list, "tail", {}, "head"));
+  return makeUncounted<ImmutableStackItems>(list, list.object(), shape);
 }
 
 }  // namespace heapscape::engine

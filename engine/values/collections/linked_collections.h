@@ -9,5 +9,7 @@ namespace heapscape::engine {
 Result<std::unique_ptr<Collection>> makeLinkedList(const Instance& list);
 Result<std::unique_ptr<Collection>> makeConcurrentStack(const Instance& stack);  // the top first
 Result<std::unique_ptr<Collection>> makeImmutableStack(const Instance& stack);   // the top first
+Result<std::unique_ptr<Collection>> makeImmutableQueue(const Instance& queue);
+Result<std::unique_ptr<Collection>> makeFSharpList(const Instance& list);
 
 }  // namespace heapscape::engine

@@ -34,6 +34,15 @@ Result<TreeShape> sortedSetTree(const Instance& node) {
   return treeShape(node, "<Left>k__BackingField", "<Right>k__BackingField", "<Item>k__BackingField");
 }
 
+Result<TreeShape> fsharpTree(const Instance& node) {
+  HEAPSCAPE_TRY(const std::uint32_t item, node.offsetOf("k"));
+  TreeShape tree{.methodTable = node.type().address, .leafMethodTable = node.type().address, .item = kFields + item};
+  if (!node.offsetOf("left")) return tree;  // the whole tree is one leaf
+  HEAPSCAPE_TRY(tree, treeShape(node, "left", "right", "k"));
+  tree.leafMethodTable = node.type().parent;
+  return tree;
+}
+
 Result<TreeShape> immutableTree(const Instance& node, std::string_view itemName) {
   HEAPSCAPE_TRY(TreeShape tree, treeShape(node, "_left", "_right", itemName));
   tree.hasEmptyNodes = true;
@@ -48,7 +57,15 @@ Result<PairShape> pairShape(const Instance& pair) {
   return shape;
 }
 
+bool TreeWalk::isLeaf(Address node) const {
+  return m_shape.leafMethodTable && isNode(m_memory, node, m_shape.leafMethodTable);
+}
+
 bool TreeWalk::tryEnter(Address node, Address& left, bool& isEmpty) const {
+  if (isLeaf(node)) {
+    left = {};
+    return true;
+  }
   if (!isNode(m_memory, node, m_shape.methodTable) || !m_memory.tryRead(node + m_shape.left, left)) return false;
   isEmpty = m_shape.hasEmptyNodes && !left;
   return true;
@@ -85,7 +102,12 @@ std::string TreeWalk::run(Address root, const std::function<bool(Address)>& visi
     path.pop_back();
     if (++visited > m_limit) return fmt::format("The tree has more than its {} nodes.", m_limit);
     if (!visit(node + m_shape.item)) return {};
-    if (!m_memory.tryRead(node + m_shape.right, node)) return noNode(node);
+    const Address last = node;
+    if (isLeaf(last)) {
+      node = {};
+    } else if (!m_memory.tryRead(last + m_shape.right, node)) {
+      return noNode(last);
+    }
   }
 }
 

@@ -14,6 +14,7 @@ namespace heapscape::engine {
 /// What the nodes of a balanced binary tree look like. Offsets are from the object's address.
 struct TreeShape {
   Address methodTable;
+  Address leafMethodTable = {};  // of nodes without any below them, where those are of another type
   std::uint32_t left = 0, right = 0;
   std::uint32_t item = 0;
   std::optional<std::uint32_t> count = {};  // of the nodes below and itself, where the nodes note it
@@ -22,6 +23,9 @@ struct TreeShape {
 
 /// Of a node of SortedSet. Fails with NotFound if it is none.
 Result<TreeShape> sortedSetTree(const Instance& node);
+/// Of a node of F#'s Map and Set: MapTreeNode and SetTreeNode, whose leaves are of their base types (map.fs, set.fs),
+/// or of such a leaf. Fails with NotFound if it is none.
+Result<TreeShape> fsharpTree(const Instance& node);
 /// Of a node of the immutable collections: `itemName` is the field with the item. Fails with NotFound if it is none.
 Result<TreeShape> immutableTree(const Instance& node, std::string_view itemName);
 
@@ -45,6 +49,7 @@ class TreeWalk {
 
  private:
   bool tryEnter(Address node, Address& left, bool& isEmpty) const;
+  bool isLeaf(Address node) const;
   std::uint64_t nodesUnder(Address node) const;
 
   const AddressSpace& m_memory;

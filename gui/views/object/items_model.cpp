@@ -120,7 +120,7 @@ QVariant ItemsModel::data(const QModelIndex& index, int role) const {
   switch (index.column()) {
     case LabelColumn: {
       if (role != Qt::DisplayRole && role != kPlainRole) return {};
-      const QString label = fromEngine(item.label);
+      const QString label = m_hasKeys ? QString() : fromEngine(item.label);  // a key has its own column
       return label.isEmpty() ? countText(m_first + static_cast<std::uint64_t>(index.row())) : label;
     }
     case KeyColumn:

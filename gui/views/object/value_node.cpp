@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/value_text.h"
+#include "values/string_object.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -19,7 +20,7 @@ QString tr(const char* text) {
 
 // Strings are whole in their line; every other object has something inside.
 bool leadsOn(const engine::Value& value) {
-  return value.kind == engine::ValueKind::Reference && value.object && !value.isString;
+  return value.kind == engine::ValueKind::Reference && value.object && !engine::isStringObject(value);
 }
 
 std::unique_ptr<ValueNode> valueNode(const FieldValue& value, const ObjectDetails* shown) {

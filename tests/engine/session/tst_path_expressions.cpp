@@ -60,6 +60,32 @@ TEST_P(PathExpression, TellsItemsByPositionOrKey) {
     EXPECT_EQ(expressionOfItem("Museum.Collections." + item.first, item.second), "Museum.Collections." + expression);
 }
 
+TEST(PathExpressionOfValues, FoldsTheStorageOfEveryCollection) {
+  for (const char* dump : {"values-8", "values-9", "values-10"}) {
+    SCOPED_TRACE(dump);
+    const engine::Snapshot& snapshot = retainedExhibits(dump);
+    const auto exhibits = exhibitsOf(snapshot);
+    const auto itemOf = [&](Address collection, std::uint64_t index) {
+      return engine::collectionItems(snapshot, collection, index, 1).value().at(0).value.object;
+    };
+    const auto expectEnd = [&](const std::string& exhibit, std::uint64_t index, const std::string& end) {
+      const Address object = itemOf(exhibits.at("Museum." + exhibit), index);
+      const auto list = engine::pathsToRoots(snapshot, object, {.paths = 1}, nullptr, {});
+      ASSERT_TRUE(list && !list->paths.empty()) << exhibit;
+      const std::string& expression = list->paths.front().expression;
+      EXPECT_TRUE(expression.ends_with("].content" + end)) << exhibit << ": " << expression;
+    };
+    expectEnd("Frozen.numbers", 0, "[7919]");
+    expectEnd("Frozen.setTexts", 3, ".ElementAt(3)");
+    expectEnd("Json.token", 3, "[\"empty\"]");
+    expectEnd("Json.tokenArray", 4, "[4]");
+    expectEnd("Json.seen", 2, "[\"tags\"]");
+    expectEnd("Queues.lookup", 1, "['b']");
+    expectEnd("Functional.listOfTexts", 2, "[2]");
+    expectEnd("Functional.mapOfTexts", 3, "[\"key 4\"]");
+  }
+}
+
 TEST_P(PathExpression, TellsKeysByPosition) {
   EXPECT_EQ(expressionOfItem("Museum.Collections.dictionaryByObject", 0, true),
             "Museum.Collections.dictionaryByObject.Keys.ElementAt(0)");
@@ -152,6 +178,7 @@ TEST(ItemExpression, IsWhatCSharpWouldSay) {
   EXPECT_EQ(text(keyed(Struct, "", "Museum.Place")), ".ElementAt(4).Value");
   engine::FoundItem item = keyed(Reference, "\"key\"", "System.String");
   item.key.isString = true;
+  item.key.objectType = "System.String";
   EXPECT_EQ(text(item), "[\"key\"]");
   EXPECT_EQ(engine::itemExpression(item).redacted, "[\"…\"]");
   item.isKey = true;

@@ -58,6 +58,7 @@ std::shared_ptr<ObjectPage> orderPage() {
   engine::Value text = plain(ValueKind::Reference, "\"first\"");
   text.object = {0x9000};
   text.isString = true;
+  text.objectType = "System.String";
   page->object.fields = {field("Shop.Base", "Id", 8, 8, plain(ValueKind::Integer, "7")),
                          field("Shop.Base", "Next", 16, 8, reference(0x2000, "Shop.Derived")), money,
                          field("Shop.Derived", "Name", 40, 8, text)};
@@ -292,6 +293,19 @@ class ValueTreeTest : public QObject {
     QCOMPARE(model.rowCount(), 10);
     QVERIFY(!model.canFetchMore({}));
     QCOMPARE(model.index(9, ItemsModel::LabelColumn).data().toString(), QStringLiteral("4,999,999"));
+  }
+
+  void itemsWithKeysAreNumbered() {
+    ItemsModel model;
+    engine::CollectionDetails dictionary;
+    dictionary.hasKeys = true;
+    dictionary.count = 1;
+    dictionary.items.resize(1);
+    dictionary.items[0].label = "[\"a long key\"]";
+    dictionary.items[0].key = plain(ValueKind::Known, "\"a long key\"");
+    model.show(dictionary);
+    QCOMPARE(model.index(0, ItemsModel::LabelColumn).data().toString(), QStringLiteral("0"));
+    QCOMPARE(model.index(0, ItemsModel::KeyColumn).data().toString(), QStringLiteral("\"a long key\""));
   }
 
   void namesOfPropertiesAreTheirs() {

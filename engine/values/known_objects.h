@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "values/value_reader.h"
+
+namespace heapscape::engine {
+
+/// What an object that people read as one thing holds: an IPAddress, what a WeakReference still refers to, a value of
+/// JSON, a record or union of F#. Nothing for every other object, and where it has not the fields that we know.
+/// `references`: that were followed to this object.
+std::optional<Value> readKnownObject(const ValueReader& reader, Address object, std::size_t references);
+
+}  // namespace heapscape::engine
