@@ -74,9 +74,8 @@ std::string stateText(const TypeMethod& method) {
   if (!method.code) return "-";
   std::string text = method.state == MethodState::None ? std::string("runtime") : toString(method.state);
   if (!method.tier.empty()) text += " " + method.tier;
-  for (const MethodCode& version : method.versions) {
-    if (version.isActive && version.start != method.code) text += fmt::format(", now {}", version.tier);
-  }
+  // What calls do not run any more, or never did, as code that replaces a loop's while it runs.
+  if (method.versions.size() > 1) text += fmt::format(" (of {} versions)", method.versions.size());
   return text;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/method_code.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/limits.h"
 #include "runtime/clr_runtime.h"
 #include "runtime/code_lookup.h"
+#include "runtime/method_names.h"
 #include "runtime/method_slots.h"
 
 namespace heapscape::engine {
@@ -17,6 +19,10 @@ constexpr std::uint64_t kDeletedEntry = UINT64_MAX;  // of an SHash of pointers
 // NativeCodeVersion::OptimizationTier (src/coreclr/vm/codeversion.h).
 constexpr std::array kTiers{
     "tier-0", "tier-1", "tier-1 OSR", "optimized", "tier-0 instrumented", "tier-1 instrumented"};
+
+// MethodImplAttributes.
+constexpr std::uint16_t kNoOptimization = 0x0040;
+constexpr std::uint16_t kAggressiveOptimization = 0x0200;
 
 }  // namespace
 
@@ -32,6 +38,12 @@ const char* toString(MethodState state) {
   return "unknown";
 }
 
+const MethodCode* activeOf(const std::vector<MethodCode>& versions) {
+  if (versions.empty()) return nullptr;
+  const auto active = std::ranges::find_if(versions, &MethodCode::isActive);
+  return active != versions.end() ? &*active : &versions.front();
+}
+
 MethodCode MethodCodes::describe(Address start) const {
   MethodCode code{.start = start};
   const auto location = m_lookup.find(start);
@@ -41,6 +53,21 @@ MethodCode MethodCodes::describe(Address start) const {
   return code;
 }
 
+// TieredCompilationManager::GetInitialOptimizationTier and MethodDesc::IsJitOptimizationDisabled (src/coreclr/vm). Up
+// to .NET 8 a method that asks for aggressive optimisation takes part in tiering, and starts and stays at tier 1.
+std::string MethodCodes::initialTier(const MethodDesc& method) const {
+  const Module* module = m_names.moduleOf(method);
+  const auto row = module && module->metadata ? module->metadata->methodDef(method.row) : std::nullopt;
+  const std::uint16_t asked = row ? row->implFlags : std::uint16_t{0};
+  if (method.isEligibleForTieredCompilation) return asked & kAggressiveOptimization ? "tier-1" : "tier-0";
+  if (asked & kNoOptimization) return "unoptimized";
+  const auto flags =
+      module ? m_runtime.valueAt<std::uint32_t>(module->address, "Module", "Flags") : failure(ErrorCode::NotFound, {});
+  const bool isDebugBuild =
+      flags && (*flags & m_runtime.contract().constant("Module.Flags.AllowJitOptimizations")) == 0;
+  return isDebugBuild ? "unoptimized" : "optimized";
+}
+
 std::vector<MethodCode> MethodCodes::of(const MethodDesc& method) const {
   std::vector<MethodCode> codes;
   const Address state = versioningState(method);
@@ -48,7 +75,7 @@ std::vector<MethodCode> MethodCodes::of(const MethodDesc& method) const {
                            : failure(ErrorCode::NotFound, {});
   if (const auto start = m_slots.nativeCode(method); start && *start) {
     MethodCode& first = codes.emplace_back(describe(*start));
-    if (first.state == MethodState::Jitted) first.tier = method.isEligibleForTieredCompilation ? "tier-0" : "optimized";
+    if (first.state == MethodState::Jitted) first.tier = initialTier(method);
     // Without later versions nobody has noted which one is active.
     const std::uint64_t activeFlag =
         m_runtime.contract().constant("MethodDescVersioningState.IsDefaultVersionActiveChild");

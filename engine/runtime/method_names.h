@@ -26,11 +26,12 @@ class MethodNames {
   std::string signatureOf(const MethodDesc& method, const std::vector<TypeHandle>& arguments) const;
   /// The bare name: "Map".
   std::string bareName(const MethodDesc& method) const;
+  /// Whose metadata describes the method; null if it cannot be told.
+  const Module* moduleOf(const MethodDesc& method) const;
 
  private:
   std::string parametersOf(const MethodDesc& method, const SignatureContext& context) const;
   Bytes storedSignature(const MethodDesc& method) const;
-  const Module* moduleOf(const MethodDesc& method) const;
 
   const MethodDescs& m_methods;
   const Modules& m_modules;

@@ -38,7 +38,7 @@ struct RuntimeReaders {
   MethodDescs methods{methodTables};
   MethodNames methodNames{methods, modules, names, resolver};
   MethodSlots methodSlots{methodTables};
-  MethodCodes methodCodes{runtime, methodSlots, code};
+  MethodCodes methodCodes{runtime, methodNames, methodSlots, code};
   StaticFields staticFields{methodTables, modules, fields};
   ThreadStatics threadStatics{methodTables, fields};
 };

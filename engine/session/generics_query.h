@@ -33,7 +33,7 @@ struct GenericDefinition {
   std::uint32_t codeSets = 0;          // canonical method tables: how many times the code may exist
   std::uint32_t methods = 0;           // MethodDescs of all of them
   std::uint32_t methodsWithCode = 0;
-  std::uint64_t codeBytes = 0;  // native code whose size is known, ReadyToRun and jitted
+  std::uint64_t codeBytes = 0;  // native code whose size is known, ReadyToRun and jitted, old versions too
   std::uint64_t jittedBytes = 0;
   std::uint32_t codeSizeUnknown = 0;  // methods with code of unknown size
 };

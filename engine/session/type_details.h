@@ -56,11 +56,12 @@ struct TypeMethod {
   bool isInherited = false;  // declared by a parent
   bool isStatic = false;
   Address entry;  // what a call jumps to; 0 if unknown
-  Address code;   // native code; 0 if there is none
+  // The native code that calls run now; none if `code` is 0.
+  Address code;
   MethodState state = MethodState::None;
   std::string tier;             // "tier-0", "tier-1", "optimized" …; empty if it cannot be told
   std::uint32_t codeBytes = 0;  // 0 if unknown
-  // All code that the runtime has made of it, `code` first: several with tiered compilation.
+  // All code that the runtime has of it, what it came with first: several with tiered compilation.
   std::vector<MethodCode> versions;
   std::string classification;                      // "IL", "FCall", "P/Invoke" …
   bool isShared = false;                           // its code serves several instantiations

@@ -76,12 +76,11 @@ class MethodRows {
                                      : m_readers.methodSlots.entryPoint(method);
     row.entry = entry.value_or(Address{});
     row.versions = m_readers.methodCodes.of(method);
-    if (!row.versions.empty()) {
-      const MethodCode& first = row.versions.front();
-      row.code = first.start;
-      row.state = first.state;
-      row.tier = first.tier;
-      row.codeBytes = first.sizeBytes;
+    if (const MethodCode* active = activeOf(row.versions)) {
+      row.code = active->start;
+      row.state = active->state;
+      row.tier = active->tier;
+      row.codeBytes = active->sizeBytes;
     }
     const auto owner = m_readers.methodTables.read(method.methodTable);
     row.isShared = owner && genericFormOf(m_readers.runtime, *owner) == GenericForm::Shared;

@@ -21,10 +21,10 @@ Kind kindOf(const TypeMethod& method) {
   return method.isVirtual ? Introduced : NotVirtual;
 }
 
-QString stateText(MethodState state) {
+QString stateText(MethodState state, engine::Address code) {
   switch (state) {
     case MethodState::None:
-      return QObject::tr("○ no code yet");
+      return code ? QObject::tr("◇ the runtime's") : QObject::tr("○ no code yet");
     case MethodState::ReadyToRun:
       return QObject::tr("◆ ReadyToRun");
     case MethodState::Jitted:
@@ -33,16 +33,33 @@ QString stateText(MethodState state) {
   return QObject::tr("● jitted");
 }
 
+QString codeText(const engine::MethodCode& code) {
+  QStringList parts{stateText(code.state, code.start)};
+  if (!code.tier.empty()) parts << fromEngine(code.tier);
+  if (code.sizeBytes) parts << exactBytesText(code.sizeBytes);
+  parts << QObject::tr("at %1").arg(addressText(code.start));
+  if (code.isActive) parts << QObject::tr("calls run it");
+  return parts.join(QStringLiteral(", "));
+}
+
 QString stateDetail(const TypeMethod& method) {
+  QStringList lines;
   switch (method.state) {
     case MethodState::None:
-      return QObject::tr("Never called: it is compiled when it first is.");
-    case MethodState::ReadyToRun:
-      return QObject::tr("Runs native code that the module brought along.");
-    case MethodState::Jitted:
+      lines << (method.code ? QObject::tr("Runs code of the runtime itself.")
+                            : QObject::tr("Never called: it is compiled when it first is."));
       break;
+    case MethodState::ReadyToRun:
+      lines << QObject::tr("Runs native code that the module brought along.");
+      break;
+    case MethodState::Jitted:
+      lines << QObject::tr("Runs code that the just-in-time compiler has made.");
   }
-  return QObject::tr("Runs code that the just-in-time compiler has made.");
+  if (method.versions.size() > 1) {
+    lines << QObject::tr("There are %1 versions of it:").arg(countText(method.versions.size()));
+    for (const engine::MethodCode& code : method.versions) lines << codeText(code);
+  }
+  return lines.join(QLatin1Char('\n'));
 }
 
 QString marksOf(const TypeMethod& method) {
@@ -64,7 +81,7 @@ void addCodeColumns(RowSchema<TypeMethod>& schema) {
       schema.columns.end(),
       {
           {.setup = {.title = QObject::tr("Code"), .letters = 15, .holdsContents = false},
-           .words = [](const TypeMethod& method) { return stateText(method.state); },
+           .words = [](const TypeMethod& method) { return stateText(method.state, method.code); },
            .detail = stateDetail},
           {.setup = {.title = QObject::tr("Tier"), .letters = 12, .holdsContents = false},
            .words = [](const TypeMethod& method) { return fromEngine(method.tier); }},
