@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "session/gc_heaps.h"
+
 namespace heapscape::engine {
 
 namespace {
@@ -14,7 +16,7 @@ void writeTotals(JsonWriter& json, const ObjectTotals& totals) {
   json.member("freeBytes", totals.freeBytes);
 }
 
-void writeRuntime(JsonWriter& json, const RuntimeSummary& runtime) {
+void writeRuntime(JsonWriter& json, const RuntimeSummary& runtime, const GcHeaps& heaps) {
   json.key("runtime");
   json.beginObject();
   json.member("version", runtime.version);
@@ -23,6 +25,8 @@ void writeRuntime(JsonWriter& json, const RuntimeSummary& runtime) {
   json.member("library", runtime.libraryPath);
   json.member("gc", runtime.isServerGc ? "server" : "workstation");
   json.member("heaps", runtime.heaps);
+  json.member("heapsCreated", heaps.created);
+  json.member("dynamicAdaptation", toString(heaps.adaptation));
   json.member("regions", runtime.hasRegions);
   json.member("gcInProgress", runtime.gcInProgress);
   json.member("contract", toString(runtime.contract));
@@ -88,7 +92,7 @@ void writeInfo(JsonWriter& json, const Snapshot& snapshot) {
   const Summary& summary = snapshot.summary();
   json.key("info");
   json.beginObject();
-  writeRuntime(json, summary.runtime);
+  writeRuntime(json, summary.runtime, gcHeaps(snapshot));
   writeDump(json, summary.dump);
   if (snapshot.has(Stage::Objects)) {
     writeTotals(json, snapshot.totals());

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "report/text.h"
 #include "report/text_table.h"
+#include "session/gc_heaps.h"
 
 namespace heapscape::engine {
 
@@ -55,13 +57,13 @@ std::string contractText(const RuntimeSummary& runtime) {
   return text + (runtime.contractVerified ? "" : ", not verified for this very build");
 }
 
-void writeRuntimeText(Output& output, const RuntimeSummary& runtime) {
+void writeRuntimeText(Output& output, const RuntimeSummary& runtime, const GcHeaps& heaps) {
   writeFact(output, "Runtime", fmt::format(".NET {}, {}", runtime.version, runtime.architecture));
   writeFact(output, "", contractText(runtime));
   if (!runtime.buildId.empty()) writeFact(output, "Build id", runtime.buildId);
   writeFact(output, "GC",
             fmt::format("{}, {}, {}{}", runtime.isServerGc ? "server" : "workstation",
-                        runtime.hasRegions ? "regions" : "segments", countOf(runtime.heaps, "heap"),
+                        runtime.hasRegions ? "regions" : "segments", describe(heaps),
                         runtime.gcInProgress ? "; the dump was taken in the middle of a collection" : ""));
 }
 
@@ -111,7 +113,7 @@ std::string moduleTraits(const ModuleRow& module) {
 void writeInfoText(Output& output, const Snapshot& snapshot) {
   const Summary& summary = snapshot.summary();
   const DumpSummary& dump = summary.dump;
-  writeRuntimeText(output, summary.runtime);
+  writeRuntimeText(output, summary.runtime, gcHeaps(snapshot));
   writeFact(output, "Dump",
             fmt::format("{}, {}{}", kindName(dump.kind), readableBytes(dump.fileBytes),
                         dump.isCompressed ? " decompressed" : ""));
@@ -121,7 +123,9 @@ void writeInfoText(Output& output, const Snapshot& snapshot) {
     writeFact(output, "Objects", countAndBytes(totals.objects - totals.freeObjects, totals.bytes - totals.freeBytes));
     writeFact(output, "Gaps", countAndBytes(totals.freeObjects, totals.freeBytes));
     if (snapshot.coverage() < 1) {
-      writeFact(output, "Coverage", fmt::format("{:.1f}% of the heap's object bytes", snapshot.coverage() * 100));
+      // Rounded down, so that what is not whole never looks so.
+      const double percent = std::floor(snapshot.coverage() * 10'000) / 100;
+      writeFact(output, "Coverage", fmt::format("{:.2f}% of the heap's object bytes", percent));
     }
   }
   for (const Missing& missing : summary.missing) writeFact(output, "Missing", missing.what + " " + missing.help);

@@ -5,6 +5,7 @@
 #include "review/heap_pictures.h"
 #include "review/report_pages.h"
 #include "review/review_cells.h"
+#include "session/gc_heaps.h"
 
 namespace heapscape::engine {
 namespace {
@@ -21,7 +22,7 @@ ReviewPage factsPage(const Snapshot& snapshot) {
   };
   add("Runtime", fmt::format(".NET {}, {}", runtime.version, runtime.architecture));
   add("Garbage collector", fmt::format("{}, {}, {}", runtime.isServerGc ? "server" : "workstation",
-                                       runtime.hasRegions ? "regions" : "segments", countOf(runtime.heaps, "heap")));
+                                       runtime.hasRegions ? "regions" : "segments", describe(gcHeaps(snapshot))));
   add("Dump", fmt::format("{}, {}", toString(summary.dump.kind), bytes(summary.dump.fileBytes)));
   add("Threads", readableCount(summary.dump.threads));
   add("Objects", fmt::format("{}, {}", readableCount(totals.objects - totals.freeObjects),

@@ -9,6 +9,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kMaximumGenerations = 16;
+constexpr std::uint64_t kPointerBytes = 8;
 
 /// Where the generations' members and the table of one heap lie.
 struct GenerationShape {
@@ -35,6 +36,8 @@ class GcStateReader {
       state.structuresInvalid = m_runtime.memory().tryRead(*counter, value) && value != 0;
     }
     HEAPSCAPE_CHECK(state.isServer ? readServerHeaps(state) : readWorkstationHeap(state));
+    state.background = readBackground(state);
+    state.adaptation = readAdaptation(state);
     return state;
   }
 
@@ -44,6 +47,33 @@ class GcStateReader {
   Result<Address> valueOf(std::string_view name) const {
     HEAPSCAPE_TRY(const Address address, variable(name));
     return m_runtime.memory().readPointer(address);
+  }
+
+  // A background collection notes the range of addresses that it goes through, and leaves the note behind.
+  BackgroundCollections readBackground(const GcState& state) const {
+    const auto place =
+        state.isServer ? memberOfHeap(0, "BackgroundSavedHighestAddress") : variable("BackgroundSavedHighestAddress");
+    const auto highest = place ? m_runtime.memory().readPointer(*place) : place;
+    const auto phaseAt = variable("CurrentCGcState");
+    const auto phase = phaseAt ? m_runtime.memory().read<std::uint32_t>(*phaseAt) : failure(ErrorCode::NotFound, {});
+    if (!highest || !phase) return BackgroundCollections::Unknown;
+    if (!*highest) return BackgroundCollections::Never;
+    return *phase == m_runtime.contract().constant("GcBackgroundState.Idle") ? BackgroundCollections::Idle
+                                                                             : BackgroundCollections::Running;
+  }
+
+  DynamicAdaptation readAdaptation(const GcState& state) const {
+    if (!state.isServer || !state.hasRegions) return DynamicAdaptation::None;
+    const Contract& contract = m_runtime.contract();
+    const auto minor = m_runtime.valueAt<std::uint8_t>(m_variables, "GcDacVars", "MinorVersion");
+    const bool isPublished = contract.has("GcDacVars", "DynamicAdaptationMode") && minor &&
+                             *minor >= contract.constant("GcDacVars.MinorVersionOfDynamicAdaptationMode");
+    const auto place = isPublished ? variable("DynamicAdaptationMode") : failure(ErrorCode::NotFound, {});
+    std::int32_t mode = 0;
+    if (place && *place && m_runtime.memory().tryRead(*place, mode))
+      return mode == 0 ? DynamicAdaptation::Off : DynamicAdaptation::On;
+    // Nothing else leaves heaps aside.
+    return state.heapsCreated > state.heaps.size() ? DynamicAdaptation::On : DynamicAdaptation::Unknown;
   }
 
   Result<GenerationShape> readShape() const {
@@ -95,39 +125,57 @@ class GcStateReader {
     HEAPSCAPE_TRY(heap.ephemeralSegment, valueOf("EphemeralHeapSegment"));
     HEAPSCAPE_TRY(heap.finalizeQueue, valueOf("FinalizeQueue"));
     state.heaps.push_back(std::move(heap));
+    state.heapsCreated = 1;
     return true;
   }
 
   // A server GC's heaps are objects; the offsets of their members are published as an array.
-  Result<bool> readServerHeaps(GcState& state) const {
+  Result<Address> memberOfHeap(std::uint32_t heap, std::string_view field) const {
     const AddressSpace& memory = m_runtime.memory();
-    HEAPSCAPE_TRY(const Address countVariable, variable("NHeaps"));
-    HEAPSCAPE_TRY(const std::int32_t count, memory.read<std::int32_t>(countVariable));
     HEAPSCAPE_TRY(const Address heaps, valueOf("GHeaps"));
+    HEAPSCAPE_TRY(const Address address, memory.readPointer(heaps + kPointerBytes * heap));
     HEAPSCAPE_TRY(const Address offsets, variable("GcHeapFieldOffsets"));
+    HEAPSCAPE_TRY(
+        const std::int32_t offset,
+        memory.read<std::int32_t>(offsets + 4 * m_runtime.contract().offset("GcHeapFieldOffsetsIndex", field)));
+    if (!address || offset < 0) return failure(ErrorCode::NotFound, "The GC's heaps have no such member.");
+    return address + static_cast<std::uint64_t>(offset);
+  }
+
+  Result<Address> pointerOfHeap(std::uint32_t heap, std::string_view field) const {
+    HEAPSCAPE_TRY(const Address place, memberOfHeap(heap, field));
+    return m_runtime.memory().readPointer(place);
+  }
+
+  Result<bool> readServerHeaps(GcState& state) const {
+    HEAPSCAPE_TRY(const Address countVariable, variable("NHeaps"));
+    HEAPSCAPE_TRY(const std::int32_t count, m_runtime.memory().read<std::int32_t>(countVariable));
     if (count <= 0 || static_cast<std::size_t>(count) > kLimits.heaps) {
       return failure(ErrorCode::Damaged, fmt::format("The GC claims to have {} heaps.", count));
     }
-    for (std::int32_t i = 0; i < count; ++i) {
-      HEAPSCAPE_TRY(const Address address, memory.readPointer(heaps + 8ull * static_cast<std::uint64_t>(i)));
-      const auto member = [&](std::string_view field) -> Result<Address> {
-        HEAPSCAPE_TRY(
-            const std::int32_t offset,
-            memory.read<std::int32_t>(offsets + 4 * m_runtime.contract().offset("GcHeapFieldOffsetsIndex", field)));
-        return address + static_cast<std::uint64_t>(offset);
-      };
-      const auto pointer = [&](std::string_view field) -> Result<Address> {
-        HEAPSCAPE_TRY(const Address place, member(field));
-        return memory.readPointer(place);
-      };
-      HEAPSCAPE_TRY(const Address table, member("GenerationTable"));
+    std::uint32_t i = 0;
+    for (; i < static_cast<std::uint32_t>(count); ++i) {
+      HEAPSCAPE_TRY(const Address table, memberOfHeap(i, "GenerationTable"));
       HEAPSCAPE_TRY(GcHeap heap, readHeap(table));
-      HEAPSCAPE_TRY(heap.allocationEnd, pointer("AllocAllocated"));
-      HEAPSCAPE_TRY(heap.ephemeralSegment, pointer("EphemeralHeapSegment"));
-      HEAPSCAPE_TRY(heap.finalizeQueue, pointer("FinalizeQueue"));
+      HEAPSCAPE_TRY(heap.allocationEnd, pointerOfHeap(i, "AllocAllocated"));
+      HEAPSCAPE_TRY(heap.ephemeralSegment, pointerOfHeap(i, "EphemeralHeapSegment"));
+      HEAPSCAPE_TRY(heap.finalizeQueue, pointerOfHeap(i, "FinalizeQueue"));
       state.heaps.push_back(std::move(heap));
     }
+    // All heaps are made at the start; what lies behind the last one in their list is no heap.
+    while (i < kLimits.heaps && isHeap(i)) ++i;
+    state.heapsCreated = i;
     return true;
+  }
+
+  // Each heap has a queue of finalizers, whose bounds fit each other.
+  bool isHeap(std::uint32_t heap) const {
+    const auto queue = pointerOfHeap(heap, "FinalizeQueue");
+    const auto array = queue && *queue ? m_runtime.pointerAt(*queue, "FinalizeQueue", "Array") : queue;
+    const auto end = array && *array ? m_runtime.pointerAt(*queue, "FinalizeQueue", "EndArray") : array;
+    const auto filled =
+        end ? m_runtime.memory().readPointer(m_runtime.member(*queue, "FinalizeQueue", "FillPointers")) : end;
+    return filled && *array < *end && *array <= *filled && *filled <= *end && (*end - *array) % kPointerBytes == 0;
   }
 
   const ClrRuntime& m_runtime;
@@ -136,6 +184,20 @@ class GcStateReader {
 };
 
 }  // namespace
+
+const char* toString(DynamicAdaptation adaptation) {
+  switch (adaptation) {
+    case DynamicAdaptation::None:
+      return "none";
+    case DynamicAdaptation::Off:
+      return "off";
+    case DynamicAdaptation::On:
+      return "on";
+    case DynamicAdaptation::Unknown:
+      return "unknown";
+  }
+  return "unknown";
+}
 
 Result<GcState> readGcState(const ClrRuntime& runtime) {
   const auto variables = runtime.globalPointer("GcDacVars");

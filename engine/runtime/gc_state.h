@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/clr_runtime.h"
+#include "runtime/dynamic_adaptation.h"
 #include "runtime/threads.h"
 
 namespace heapscape::engine {
@@ -24,13 +25,24 @@ struct GcHeap {
   AllocationContext generation0Context;
 };
 
+/// How far background collections have come. What they leave behind in the younger generations is normal.
+enum class BackgroundCollections : std::uint8_t {
+  Never,    // there was none yet
+  Idle,     // the last one is done
+  Running,  // one is marking or sweeping
+  Unknown,
+};
+
 /// What the GC publishes about itself for debuggers (GcDacVars, src/coreclr/gc/gcinterface.dac.h), also when
 /// libclrgc.so is the GC.
 struct GcState {
   bool isServer = false;
   bool hasRegions = false;
   bool structuresInvalid = false;  // a collection was moving or sweeping objects
-  std::vector<GcHeap> heaps;
+  BackgroundCollections background = BackgroundCollections::Unknown;
+  DynamicAdaptation adaptation = DynamicAdaptation::None;
+  std::uint32_t heapsCreated = 0;  // active ones, and those that DATAS leaves aside, which hold no objects
+  std::vector<GcHeap> heaps;       // the active ones
 };
 
 /// One heap_segment: a region or a classic segment.

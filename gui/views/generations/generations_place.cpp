@@ -229,8 +229,11 @@ void GenerationsPlace::showSizes() {
 
 void GenerationsPlace::showBalance(const engine::Snapshot& snapshot) {
   const auto balance = heapBalance(snapshot.generations(), snapshot.summary().runtime.heaps);
-  m_balance->setVisible(balance.has_value());
-  if (balance) m_balance->setText(balanceText(*balance));
+  QStringList notes;
+  if (const QString adaptation = adaptationText(gcHeaps(snapshot)); !adaptation.isEmpty()) notes << adaptation;
+  if (balance) notes << balanceText(*balance);
+  m_balance->setVisible(!notes.isEmpty());
+  m_balance->setText(notes.join(QLatin1Char(' ')));
 }
 
 // The page scrolls as a whole, so the table is as high as its rows.

@@ -84,4 +84,18 @@ QString balanceText(const HeapBalance& balance) {
       .arg(bytesText(balance.largestBytes), bytesText(balance.smallestBytes));
 }
 
+QString adaptationText(const engine::GcHeaps& heaps) {
+  switch (heaps.adaptation) {
+    case engine::DynamicAdaptation::None:
+      break;
+    case engine::DynamicAdaptation::Off:
+      return tr("DATAS is off.");
+    case engine::DynamicAdaptation::On:
+      return tr("DATAS is on: %1 of %2 heaps are active.").arg(countText(heaps.active), countText(heaps.created));
+    case engine::DynamicAdaptation::Unknown:
+      return tr("Whether DATAS is on is unknown: all %1 heaps are active.").arg(countText(heaps.active));
+  }
+  return {};
+}
+
 }  // namespace heapscape::gui

@@ -3,6 +3,7 @@
 
 #include <QString>
 
+#include "session/gc_heaps.h"
 #include "views/generations/generation_stacks.h"
 #include "widgets/colours.h"
 #include "widgets/hover_bubble.h"
@@ -19,5 +20,7 @@ QString partName(const StackPart& part);
 BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std::size_t> part, const Colours& colours);
 /// How evenly the heaps are filled, as a sentence.
 QString balanceText(const HeapBalance& balance);
+/// Whether the GC changes the number of its heaps, as a sentence; empty if it is of a kind that cannot.
+QString adaptationText(const engine::GcHeaps& heaps);
 
 }  // namespace heapscape::gui

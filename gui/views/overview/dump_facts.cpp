@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "session/gc_heaps.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {
@@ -39,10 +40,38 @@ QString contractText(const engine::RuntimeSummary& runtime) {
   return runtime.contractVerified ? QObject::tr("known build") : QObject::tr("known version, other build");
 }
 
-QString gcText(const engine::RuntimeSummary& runtime) {
+QString gcText(const engine::RuntimeSummary& runtime, const engine::GcHeaps& heaps) {
   const QString layout = runtime.hasRegions ? QObject::tr("regions") : QObject::tr("segments");
   if (!runtime.isServerGc) return QObject::tr("workstation, %1").arg(layout);
-  return QObject::tr("server, %1 heaps, %2").arg(countText(runtime.heaps), layout);
+  if (heaps.active != heaps.created)
+    return QObject::tr("server, %1 of %2 heaps, %3").arg(countText(heaps.active), countText(heaps.created), layout);
+  return heaps.active == 1 ? QObject::tr("server, 1 heap, %1").arg(layout)
+                           : QObject::tr("server, %1 heaps, %2").arg(countText(heaps.active), layout);
+}
+
+QString adaptationText(engine::DynamicAdaptation adaptation) {
+  switch (adaptation) {
+    case engine::DynamicAdaptation::Off:
+      return QObject::tr("off");
+    case engine::DynamicAdaptation::On:
+      return QObject::tr("on");
+    case engine::DynamicAdaptation::None:
+    case engine::DynamicAdaptation::Unknown:
+      break;
+  }
+  return QObject::tr("unknown");
+}
+
+Fact adaptationFact(const engine::GcHeaps& heaps) {
+  QString detail = QObject::tr(
+                       "Dynamic adaptation to application sizes: the GC uses more of its heaps as the program "
+                       "grows, and sets them aside as it shrinks.\n%1 of %2 heaps are active.")
+                       .arg(countText(heaps.active), countText(heaps.created));
+  if (heaps.adaptation == engine::DynamicAdaptation::Unknown)
+    detail += QObject::tr(
+        "\nThis version of .NET does not publish whether it is on, and that all heaps are active "
+        "proves nothing.");
+  return {.label = QObject::tr("DATAS"), .value = adaptationText(heaps.adaptation), .detail = detail};
 }
 
 }  // namespace
@@ -50,10 +79,11 @@ QString gcText(const engine::RuntimeSummary& runtime) {
 std::vector<Fact> dumpFacts(const engine::Snapshot& snapshot) {
   const engine::RuntimeSummary& runtime = snapshot.summary().runtime;
   const engine::DumpSummary& dump = snapshot.summary().dump;
+  const engine::GcHeaps heaps = gcHeaps(snapshot);
   std::vector<Fact> facts{
       {.label = QObject::tr("Runtime"),
        .value = QObject::tr(".NET %1, %2").arg(fromEngine(runtime.version), fromEngine(runtime.architecture))},
-      {.label = QObject::tr("Garbage collector"), .value = gcText(runtime)},
+      {.label = QObject::tr("Garbage collector"), .value = gcText(runtime, heaps)},
       {.label = QObject::tr("Collection running"),
        .value = runtime.gcInProgress ? QObject::tr("yes: objects were being moved") : QObject::tr("no"),
        .detail = {},
@@ -62,6 +92,7 @@ std::vector<Fact> dumpFacts(const engine::Snapshot& snapshot) {
       {.label = QObject::tr("Runtime's data"),
        .value = contractText(runtime),
        .detail = QObject::tr("Where the offsets that the runtime was read with came from")}};
+  if (heaps.adaptation != engine::DynamicAdaptation::None) facts.insert(facts.begin() + 2, adaptationFact(heaps));
   if (!dump.command.empty()) facts.push_back({.label = QObject::tr("Program"), .value = fromEngine(dump.command)});
   if (dump.pid > 0) facts.push_back({.label = QObject::tr("Process"), .value = QString::number(dump.pid)});
   if (dump.threads > 0) facts.push_back({.label = QObject::tr("Threads"), .value = countText(dump.threads)});

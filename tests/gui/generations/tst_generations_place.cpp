@@ -2,10 +2,12 @@
 // The place on real dumps: charts, table and the engine's figures agree, and clicks lead to the types.
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
+#include <QLabel>
 #include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -163,6 +165,18 @@ class GenerationsPlaceTest : public QObject {
     QTest::mouseClick(scene.generations().viewport(), Qt::LeftButton, {}, scene.generations().middleOf(1));
     QCOMPARE(scene.navigator.location().scope.heap, scene.generations().table().bars[1].scope.heap);
     QVERIFY(scene.navigator.location().scope.heap.has_value());
+  }
+
+  void whetherHeapsAreSetAsideIsSaid() {
+    for (const auto& [dump, words] : {std::pair("shop-10-server", "DATAS is off."),
+                                      {"shop-9-server", "Whether DATAS is on is unknown: all 4 heaps are active."}}) {
+      const auto labels = opened(dump).place.findChildren<QLabel*>();
+      QVERIFY(std::ranges::any_of(labels, [words = QString::fromLatin1(words)](const QLabel* label) {
+        return label->isVisible() && label->text().contains(words);
+      }));
+    }
+    for (const QLabel* label : opened("shop-10").place.findChildren<QLabel*>())
+      QVERIFY(!label->isVisible() || !label->text().contains(QStringLiteral("DATAS")));
   }
 
   void pointingTellsExactFigures() {

@@ -8,6 +8,7 @@
 #include "bridge/engine_bridge.h"
 #include "support/dumps.h"
 #include "views/overview/age_shares.h"
+#include "views/overview/dump_facts.h"
 #include "views/overview/health_items.h"
 #include "views/overview/modules_model.h"
 #include "views/overview/top_types_geometry.h"
@@ -24,6 +25,7 @@ class OverviewTest : public QObject {
   void barsOfAVeryNarrowPictureHaveNoNegativeSizes();
   void sharesOfAllHeapsAddUpToTheHeap();
   void emptyGenerationsHaveNoShare();
+  void theFactsTellWhetherHeapsAreSetAside();
   void modulesSortBySizeAndNameAndKeepTheSelection();
   void aCompleteDumpHasNoBanner();
   void aDumpTakenWhileCollectingSaysSoWithItsCoverage();
@@ -107,6 +109,17 @@ void OverviewTest::emptyGenerationsHaveNoShare() {
   const auto shares = ageShares({full, empty});
   QCOMPARE(shares.size(), std::size_t{1});
   QVERIFY(shares[0].generation == engine::Generation::Gen2);
+}
+
+void OverviewTest::theFactsTellWhetherHeapsAreSetAside() {
+  const auto adaptation = [](const QString& dump) {
+    const auto facts = dumpFacts(*opened(dump));
+    const auto found = std::ranges::find(facts, QStringLiteral("DATAS"), &Fact::label);
+    return found == facts.end() ? QString() : found->value;
+  };
+  QCOMPARE(adaptation(QStringLiteral("shop-10-server.core.zst")), QStringLiteral("off"));
+  QCOMPARE(adaptation(QStringLiteral("shop-9-server.core.zst")), QStringLiteral("unknown"));
+  QCOMPARE(adaptation(QStringLiteral("shop-10.core.zst")), QString());  // workstation: it cannot
 }
 
 void OverviewTest::modulesSortBySizeAndNameAndKeepTheSelection() {
