@@ -21,6 +21,21 @@ bool isAboutHeap(const engine::Finding& finding) {
          finding.kind != engine::FindingKind::ContractNotVerified;
 }
 
+void writeRemains(engine::JsonWriter& json, const char* name, const engine::Remains& remains) {
+  json.key(name);
+  json.beginObject();
+  json.member("objects", remains.objects);
+  json.member("references", remains.references);
+  json.member("headers", remains.headers);
+  json.endObject();
+}
+
+std::string remainsText(const engine::Remains& remains, const char* which) {
+  return fmt::format("{} {}: {} to swept memory, {} with the sync block of another or of none. That is normal.\n",
+                     engine::countOf(remains.objects, "object"), which,
+                     engine::countOf(remains.references, "reference"), engine::countOf(remains.headers, "header"));
+}
+
 class VerifyVerb : public Verb {
  public:
   const char* name() const override { return "verify"; }
@@ -40,6 +55,9 @@ class VerifyVerb : public Verb {
       json.member("syncBlocks", check.syncBlocks);
       json.member("statics", check.statics);
       engine::writeLayoutCheck(json, "layouts", check.layouts);
+      writeRemains(json, "dead", check.ofDead);
+      writeRemains(json, "doubtful", check.ofDoubtful);
+      json.member("findings", check.findings.items().size() + check.findings.leftOut());
       json.endObject();
     };
     const auto writeText = [&](engine::Output& output) {
@@ -48,9 +66,14 @@ class VerifyVerb : public Verb {
                                engine::countOf(check.syncBlocks, "sync block"),
                                engine::countOf(check.statics, "static field")));
       output.write(engine::summaryOf(check.layouts) + '\n');
+      if (check.ofDead.objects)
+        output.write(remainsText(check.ofDead, "that nothing holds, as a background collection left them"));
+      if (check.ofDoubtful.objects)
+        output.write(remainsText(check.ofDoubtful, "that only words of stacks lead to, which may be dead as well"));
       if (isHealthy) output.write("All are sound.\n");
-      engine::writeFindingsText(output, snapshot.findings(), context.options().rowLimit());
-      engine::writeFindingsText(output, check.findings.items(), context.options().rowLimit());
+      const std::size_t limit = context.options().rowLimit();
+      engine::writeFindingsText(output, snapshot.findings(), snapshot.findingsLeftOut(), limit);
+      engine::writeFindingsText(output, check.findings.items(), check.findings.leftOut(), limit);
     };
     return context.write(snapshot, {.json = writeJson, .text = writeText, .findings = check.findings});
   }

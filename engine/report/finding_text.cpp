@@ -9,7 +9,7 @@
 
 namespace heapscape::engine {
 
-void writeFindingsText(Output& output, const std::vector<Finding>& findings, std::size_t limit) {
+void writeFindingsText(Output& output, const std::vector<Finding>& findings, std::size_t leftOut, std::size_t limit) {
   if (findings.empty()) return;
   TextTable table({{"Finding"}, {"Address"}, {"What"}});
   const std::size_t shown = std::min(limit, findings.size());
@@ -17,7 +17,8 @@ void writeFindingsText(Output& output, const std::vector<Finding>& findings, std
     table.addRow({toString(finding.kind), finding.address ? toString(finding.address) : "", finding.message});
   }
   table.write(output);
-  if (findings.size() > shown) output.write("and " + countOf(findings.size() - shown, "more finding") + ".\n");
+  const std::size_t more = findings.size() - shown + leftOut;
+  if (more) output.write("and " + countOf(more, "more finding") + ".\n");
 }
 
 }  // namespace heapscape::engine

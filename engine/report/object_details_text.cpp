@@ -186,7 +186,7 @@ void writeObjectDetailsText(Output& output, const ObjectDetails& details, const 
   if (bytes) writeObjectBytesText(output, *bytes);
   if (details.findings.empty()) return;
   writeTitle(output, "Damage");
-  writeFindingsText(output, details.findings, kShownFindings);
+  writeFindingsText(output, details.findings, 0, kShownFindings);
 }
 
 }  // namespace heapscape::engine

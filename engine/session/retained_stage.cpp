@@ -7,6 +7,7 @@
 #include "graph/root_forest.h"
 #include "heap/object_types.h"
 #include "session/contents.h"
+#include "session/object_check.h"
 #include "session/stage_clock.h"
 
 namespace heapscape::engine {
@@ -86,11 +87,22 @@ class RetainedStages {
     StageProgress reading = progress("reading references", kRootsEnd, kReferencesEnd);
     HEAPSCAPE_TRY(ReferenceGraph graph,
                   buildReferenceGraph(m_contents.referenceSources(), rootSlots(), reading, m_stop));
-    m_contents.findings.append(graph.findings);
     if (isGiven()) m_contents.findings.append(findings);  // else the list of roots tells of the same handles
     m_contents.graph = std::make_shared<const ReferenceGraph>(std::move(graph));
     m_contents.reverse = std::make_shared<const OnDemand<ReverseReferences>>();
     publish(Stage::References);
+    return findDamage();
+  }
+
+  // References that lead nowhere are normal in dead objects, so which objects live has to be known first.
+  Outcome<bool> findDamage() {
+    const ReferenceGraph& graph = *m_contents.graph;
+    if (graph.damagedReferences == 0) {
+      m_contents.findings.append(graph.findings);
+      return true;
+    }
+    HEAPSCAPE_TRY(const ObjectCheck check, checkObjects(snapshot(), nullptr, nullptr, m_stop));
+    m_contents.findings.append(check.findings);
     return true;
   }
 

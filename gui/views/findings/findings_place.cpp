@@ -28,12 +28,19 @@ RowsPanelSetup findingsSetup() {
 }
 
 QString checkedText(const engine::HeapCheck& check) {
-  return FindingsPlace::tr("%1, %2, %3, %4 and %5 were checked.")
-      .arg(countedText(check.objects, FindingsPlace::tr("object")),
-           countedText(check.references, FindingsPlace::tr("reference")),
-           countedText(check.handles, FindingsPlace::tr("handle")),
-           countedText(check.syncBlocks, FindingsPlace::tr("sync block")),
-           countedText(check.statics, FindingsPlace::tr("static")));
+  QString text = FindingsPlace::tr("%1, %2, %3, %4 and %5 were checked.")
+                     .arg(countedText(check.objects, FindingsPlace::tr("object")),
+                          countedText(check.references, FindingsPlace::tr("reference")),
+                          countedText(check.handles, FindingsPlace::tr("handle")),
+                          countedText(check.syncBlocks, FindingsPlace::tr("sync block")),
+                          countedText(check.statics, FindingsPlace::tr("static")));
+  const std::uint64_t remains = check.ofDead.objects + check.ofDoubtful.objects;
+  if (remains > 0) {
+    text += QLatin1Char(' ');
+    text += FindingsPlace::tr("%1 with what a background collection leaves behind, which is normal.")
+                .arg(countedText(remains, FindingsPlace::tr("dead object")));
+  }
+  return text;
 }
 
 }  // namespace

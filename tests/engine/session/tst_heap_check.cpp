@@ -3,9 +3,12 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
+#include "session/contents.h"
 #include "session/handles_query.h"
 #include "session/heap_check.h"
 #include "session/locks_query.h"
+#include "session/object_liveness.h"
 #include "session/object_query.h"
 #include "session/reference_query.h"
 #include "support/opened_snapshot.h"
@@ -122,6 +125,74 @@ TEST_F(HeapCheck, NamesAHeaderWithAForeignSyncBlock) {
   const engine::HeapCheck result = check();
   EXPECT_TRUE(find(result, FindingKind::SyncBlockMismatch, blocks[0].object));
   EXPECT_FALSE(find(result, FindingKind::SyncBlockMismatch, blocks[1].object));
+}
+
+/// An object that holds a reference, and that some root leads to or that none does.
+engine::Edge edgeOfAn(engine::Liveness liveness, const engine::Snapshot& snapshot) {
+  engine::StageProgress progress(nullptr, {}, 0, 1);
+  const auto objects = engine::ObjectLiveness::determine(snapshot, progress, {});
+  engine::Edge found;
+  engine::forEachEdge(snapshot, [&](const engine::Edge& edge) {
+    if (edge.kind == engine::EdgeKind::Field &&
+        objects->of(snapshot.contents().heap->index.idOf(edge.from)) == liveness) {
+      found = edge;
+    }
+    return !found.from;
+  });
+  EXPECT_TRUE(found.from);
+  return found;
+}
+
+TEST_F(HeapCheck, TakesWhatIsLeftInADeadObjectForNoDamage) {
+  const engine::Edge edge = edgeOfAn(engine::Liveness::Dead, openedDump("shop-9"));
+  m_patched.write(edge.from + edge.offset, edge.to.value + 8);
+  m_patched.write(edge.from - 4, std::uint32_t{0x0800'0000 | 0x00ff'fff0});  // no such sync block
+  const engine::HeapCheck result = check();
+  EXPECT_TRUE(result.findings.items().empty());
+  EXPECT_EQ(result.ofDead.objects, 1u);
+  EXPECT_EQ(result.ofDead.references, 1u);
+  EXPECT_EQ(result.ofDead.headers, 1u);
+  EXPECT_EQ(result.ofDoubtful.objects, 0u);
+}
+
+TEST_F(HeapCheck, TakesTheSameInALivingObjectForDamage) {
+  const engine::Edge edge = edgeOfAn(engine::Liveness::Alive, openedDump("shop-9"));
+  m_patched.write(edge.from + edge.offset, edge.to.value + 8);
+  m_patched.write(edge.from - 4, std::uint32_t{0x0800'0000 | 0x00ff'fff0});
+  const engine::HeapCheck result = check();
+  EXPECT_TRUE(find(result, FindingKind::ReferenceDamaged, edge.from));
+  EXPECT_TRUE(find(result, FindingKind::SyncBlockMismatch, edge.from));
+  EXPECT_EQ(result.ofDead.objects, 0u);
+}
+
+TEST_F(HeapCheck, CountsTheFindingsThatAreNotKept) {
+  std::size_t planted = 0;
+  const engine::Snapshot& before = openedDump("shop-9");
+  engine::StageProgress progress(nullptr, {}, 0, 1);
+  const auto objects = engine::ObjectLiveness::determine(before, progress, {});
+  engine::forEachEdge(before, [&](const engine::Edge& edge) {
+    if (edge.kind != engine::EdgeKind::Field ||
+        objects->of(before.contents().heap->index.idOf(edge.from)) != engine::Liveness::Alive) {
+      return true;
+    }
+    // Into the same object, so that everything else stays alive but for what only this held.
+    if (planted % 2 == 0) m_patched.write(edge.from - 4, std::uint32_t{0x0800'0000 | 0x00ff'fff0});
+    return ++planted < 6000;
+  });
+  const engine::HeapCheck result = check();
+  EXPECT_EQ(result.findings.items().size(), engine::kLimits.findings);
+  EXPECT_GT(result.findings.leftOut(), 0u);
+}
+
+TEST(DamagedReferences, AreFoundOnOpeningInLivingObjectsAlone) {
+  for (const engine::Liveness liveness : {engine::Liveness::Dead, engine::Liveness::Alive}) {
+    PatchedCore patched("shop-9");
+    const engine::Edge edge = edgeOfAn(liveness, openedDump("shop-9"));
+    patched.write(edge.from + edge.offset, edge.to.value + 8);
+    const engine::Snapshot snapshot = openSnapshot(patched.path(), engine::Stage::Retained);
+    EXPECT_EQ(hasFinding(snapshot, FindingKind::ReferenceDamaged), liveness == engine::Liveness::Alive)
+        << findingsText(snapshot);
+  }
 }
 
 TEST_F(HeapCheck, StopsWhenAsked) {
