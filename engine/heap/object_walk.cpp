@@ -6,6 +6,7 @@
 #include <map>
 #include <thread>
 
+#include "heap/oversized_object.h"
 #include "heap/walk_worker.h"
 
 namespace heapscape::engine {
@@ -35,6 +36,26 @@ std::vector<WalkUnit> makeUnits(const AddressSpace& memory, const std::vector<Se
   std::stable_sort(units.begin(), units.end(),
                    [](const WalkUnit& a, const WalkUnit& b) { return a.range.sizeBytes() > b.range.sizeBytes(); });
   return units;
+}
+
+// One object that is too large for its generation and fits by chance. If there are more, the size of large objects was
+// raised.
+void reopenLoneOversized(const AddressSpace& memory, std::vector<WalkUnit>& units, std::deque<WalkWorker>& workers) {
+  WalkUnit* lone = nullptr;
+  for (WalkUnit& unit : units) {
+    if (unit.oversizedCount == 0) continue;
+    if (lone || unit.oversizedCount > 1) return;
+    lone = &unit;
+  }
+  if (!lone) return;
+  const ObjectChain chain(memory, workers.front().types());
+  ObjectCandidate object;
+  if (!chain.tryObject(*lone, lone->oversized, object)) return;
+  const Address inside = findSwallowedToEnd(chain, *lone, lone->oversized, object.alignedBytes);
+  if (!inside) return;
+  for (WalkWorker& worker : workers) {
+    if (worker.tryReopen(*lone, lone->oversized, inside)) return;
+  }
 }
 
 // Gives types their final numbers, in the order of their addresses, and adds up what the workers counted.
@@ -112,6 +133,7 @@ Outcome<WalkedHeap> walkHeap(const MethodTables& methodTables, const std::vector
   }
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
 
+  reopenLoneOversized(runtime.memory(), units, workers);
   heap.index.finish();
   mergeTypes(workers, heap);
   sumUnits(units, segments, heap);

@@ -25,6 +25,8 @@ struct WalkUnit {
 
   ObjectTotals totals;
   std::uint64_t unreadBytes = 0;
+  std::uint32_t oversizedCount = 0;  // objects that are larger than expected here, and seem sound all the same
+  Address oversized;                 // the last of them
 
   /// Sets bits of one word of the index. Units of one segment meet in a word, so its first and last are set atomically.
   void setBits(std::uint64_t word, std::uint64_t bits) {
@@ -36,6 +38,8 @@ struct WalkUnit {
       words[word] |= bits;
     }
   }
+  /// Takes one bit back. Only once no other unit is walked any more.
+  void clearBit(std::uint64_t bit) { words[bit / 64] &= ~(1ull << bit % 64); }
 };
 
 }  // namespace heapscape::engine

@@ -6,6 +6,7 @@
 
 #include "heap/careful_walk.h"
 #include "heap/object_head.h"
+#include "heap/oversized_object.h"
 
 namespace heapscape::engine {
 namespace {
@@ -50,6 +51,7 @@ struct WalkWorker::Lane {
   std::uint64_t word = 0;              // of the object index, not written yet
   std::uint64_t bits = 0;
   Generation generation = Generation::Gen0;
+  std::uint64_t oversizedBytes = UINT64_MAX;  // from this size on an object is looked at more closely
 
   WalkUnit* unit = nullptr;
   std::size_t gap = 0;
@@ -110,6 +112,7 @@ bool WalkWorker::startNext(Lane& lane) {
     lane = {};
     lane.unit = unit;
     lane.generation = unit->generation;
+    if (isOversized(unit->generation, kLargeObjectBytes)) lane.oversizedBytes = kLargeObjectBytes;
     lane.at = lane.start();
     lane.origin = lane.at - (unit->range.start - unit->segmentStart);
     lane.end = lane.at + unit->view.bytes.size();
@@ -137,6 +140,8 @@ inline bool WalkWorker::step(Lane& lane) {
   const std::uint32_t components = load<std::uint32_t>(at + kComponentsOffset);
   const std::uint64_t bytes = alignUp(objectSize(slot->baseSize, slot->componentSize, components), 8);
   if (bytes > static_cast<std::uint64_t>(lane.end - at)) [[unlikely]]
+    return giveUp(lane);
+  if (bytes >= lane.oversizedBytes && !slot->freeMask && isSwallowing(lane, bytes)) [[unlikely]]
     return giveUp(lane);
 
   const auto offset = static_cast<std::uint64_t>(at - lane.origin);
@@ -168,10 +173,19 @@ bool WalkWorker::giveUp(Lane& lane) {
   return false;
 }
 
+bool WalkWorker::isSwallowing(const Lane& lane, std::uint64_t bytes) {
+  return !!findSwallowed(ObjectChain(m_memory, m_types), *lane.unit, lane.address(), bytes);
+}
+
+bool WalkWorker::tryReopen(WalkUnit& unit, Address object, Address from) {
+  return CarefulWalk(m_memory, m_types, m_findings, m_stop).reopen(unit, object, from);
+}
+
 void WalkWorker::skipGap(Lane& lane) {
   const auto& gaps = lane.unit->gaps;
   const Address start = lane.unit->range.start;
-  const std::byte* behind = lane.start() + (skipGaps(*lane.unit, lane.address(), m_types, m_memory) - start);
+  const std::byte* behind =
+      lane.start() + (ObjectChain(m_memory, m_types).skipGaps(*lane.unit, lane.address()) - start);
   lane.gapBytes += static_cast<std::uint64_t>(behind - lane.at);
   lane.at = behind;
   while (lane.gap < gaps.size() && lane.start() + (gaps[lane.gap].start - start) <= lane.at) ++lane.gap;

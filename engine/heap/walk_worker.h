@@ -37,6 +37,9 @@ class WalkWorker {
   /// `progress` only for the worker that runs on the caller's thread, else null.
   void run(StageProgress* progress, std::stop_token stop);
 
+  /// Takes back an object that this worker may have counted, and walks what lies under it instead; see CarefulWalk.
+  bool tryReopen(WalkUnit& unit, Address object, Address from);
+
   const WalkTypes& types() const { return m_types; }
   WalkTypes& types() { return m_types; }
   const FindingList& findings() const { return m_findings; }
@@ -49,6 +52,7 @@ class WalkWorker {
   /// What is left of a unit from an address on; nothing, at its end.
   void walkCarefully(WalkUnit& unit, Address from);
   bool step(Lane& lane);
+  bool isSwallowing(const Lane& lane, std::uint64_t bytes);
   static bool giveUp(Lane& lane);
   void skipGap(Lane& lane);
   void stepAll(Lane* lanes, int count);

@@ -121,6 +121,83 @@ TEST_F(DamagedHeap, FindsItsWayAgainBehindAnArrayThatClaimsTooMuch) {
   EXPECT_TRUE(hasFinding(after, FindingKind::HeapDamaged));
 }
 
+/// An array whose length was made so large that it lies over the objects behind it.
+struct Swallowing {
+  ObjectRow array;
+  Address end;  // where it claims to end
+  std::size_t swallowed = 0;
+};
+
+class SwallowingArray : public DamagedHeap, public testing::WithParamInterface<const char*> {
+ protected:
+  /// In generation 2, some 200 KB long. Its end is that of the object where it lies, or 8 bytes before.
+  Swallowing plant(bool endsWithAnObject) {
+    open(GetParam());
+    const auto& types = m_before->types();
+    ObjectFilter old;
+    old.generation = Generation::Gen2;
+    for (const ObjectRow& row : listObjects(*m_before, old, 0, SIZE_MAX)) {
+      const TypeRow& type = types[row.type.value];
+      if (type.name != "System.Byte[]" && type.name != "System.Int32[]") continue;
+      Swallowing planted{row, {}, 0};
+      for (const ObjectRow& other : behind(row)) {
+        ++planted.swallowed;
+        const std::uint64_t claimed = other.address + other.alignedBytes - row.address;
+        // Unless the last object is longer than that, its middle is no object's start.
+        if (claimed < 200'000 || other.alignedBytes < 48) continue;
+        planted.end = row.address + (endsWithAnObject ? claimed : claimed - 8);
+        const std::uint64_t elements = (planted.end - row.address - type.baseSize) / type.componentSize;
+        m_file->write(row.address + 8, static_cast<std::uint32_t>(elements));
+        return planted;
+      }
+    }
+    ADD_FAILURE() << "no array is followed by enough objects";
+    return {};
+  }
+
+  std::vector<ObjectRow> behind(const ObjectRow& row) const {
+    const Segment& segment = m_before->segments()[row.segment.value];
+    for (const GenerationRange& part : segment.generations) {
+      if (!part.range.contains(row.address)) continue;
+      ObjectFilter filter;
+      filter.addresses = AddressRange{row.address + 1, part.range.end};
+      return listObjects(*m_before, filter, 0, SIZE_MAX);
+    }
+    return {};
+  }
+
+  void expectOnlyTheArrayIsLost(const Swallowing& planted) {
+    const Snapshot after = reopened();
+    EXPECT_GT(planted.swallowed, 100u);
+    EXPECT_EQ(after.totals().objects, m_before->totals().objects - 1);
+    EXPECT_EQ(after.totals().bytes, m_before->totals().bytes - planted.array.alignedBytes);
+    EXPECT_EQ(unreadBytes(after), planted.array.alignedBytes);
+    EXPECT_LT(after.coverage(), 1.0);
+    ASSERT_TRUE(hasFinding(after, FindingKind::HeapDamaged)) << findingsText(after);
+    EXPECT_EQ(after.findings().front().address, planted.array.address);
+    EXPECT_EQ(objectAt(after, planted.array.address), std::nullopt);
+    const TypeId type = planted.array.type;
+    EXPECT_EQ(after.types()[type.value].methodTable, m_before->types()[type.value].methodTable);
+    EXPECT_EQ(after.typeCounts().count[type.value], m_before->typeCounts().count[type.value] - 1);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(OfShop, SwallowingArray,
+                         testing::Values("shop-8", "shop-9", "shop-10", "shop-8-segments", "shop-10-server"),
+                         [](const auto& dump) {
+                           std::string name = dump.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+TEST_P(SwallowingArray, IsNotBelieved) {
+  expectOnlyTheArrayIsLost(plant(false));
+}
+
+TEST_P(SwallowingArray, IsNotBelievedWhereItEndsWithAnObjectByChance) {
+  expectOnlyTheArrayIsLost(plant(true));
+}
+
 TEST_F(DamagedHeap, ToleratesTheMarkBitsOfACollection) {
   open("shop-10");
   const auto rows = objectsOf(busiestSegment());
