@@ -41,6 +41,7 @@ TEST_P(AdviceOnAssembly, FindsTheBestOfEveryOrder) {
     better += found->best.means != AdviceKind::NothingToGain;
     const std::size_t fields = then->placement.offsets.size();
     if (fields < 2 || fields > kFieldsToTry || fieldsOverlap(**m_rules.placementOf(type))) continue;
+    if (!found->best.separation.empty()) continue;  // left as it is, see tst_separation.cpp
     EXPECT_EQ(found->best.bestBytes, fewestBytesOfEveryOrder(m_rules, type));
     ++compared;
   }
