@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "report/text.h"
 #include "report/text_table.h"
+#include "session/coverage_text.h"
 #include "session/gc_heaps.h"
 
 namespace heapscape::engine {
@@ -122,11 +122,7 @@ void writeInfoText(Output& output, const Snapshot& snapshot) {
     const ObjectTotals totals = snapshot.totals();
     writeFact(output, "Objects", countAndBytes(totals.objects - totals.freeObjects, totals.bytes - totals.freeBytes));
     writeFact(output, "Gaps", countAndBytes(totals.freeObjects, totals.freeBytes));
-    if (snapshot.coverage() < 1) {
-      // Rounded down, so that what is not whole never looks so.
-      const double percent = std::floor(snapshot.coverage() * 10'000) / 100;
-      writeFact(output, "Coverage", fmt::format("{:.2f}% of the heap's object bytes", percent));
-    }
+    if (snapshot.coverage() < 1) writeFact(output, "Coverage", coverageText(snapshot) + " of the heap's object bytes");
   }
   for (const Missing& missing : summary.missing) writeFact(output, "Missing", missing.what + " " + missing.help);
   writeFindingsText(output, snapshot);

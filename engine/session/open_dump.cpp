@@ -6,6 +6,7 @@
 #include "heap/allocation_gaps.h"
 #include "heap/segment_reader.h"
 #include "session/contents.h"
+#include "session/coverage_text.h"
 #include "session/dump_kind.h"
 #include "session/stage_clock.h"
 
@@ -264,7 +265,7 @@ class DumpOpener {
     for (const SegmentContents& contents : m_contents.heap->segments) unread += contents.unreadBytes;
     if (unread == 0) return;
     m_contents.summary.missing.push_back(
-        {fmt::format("{} bytes of the heap: {:.2f}% of it was walked.", unread, 100.0 * snapshot().coverage()),
+        {fmt::format("{} bytes of the heap: {} of it was walked.", unread, coverageText(snapshot())),
          m_contents.gc->structuresInvalid ? "Take another dump; with luck not in the middle of a collection."
                                           : "Take a new dump, or copy the file again if it is shorter than it was."});
   }
