@@ -286,8 +286,12 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
       return parts.headerSection(*option);
     case CE_HeaderEmptyArea:
       return parts.fill(option->rect, m_tones->base);
-    case CE_HeaderLabel:
-      return drawTinted(element, option, m_tones->dimmed, painter, widget);
+    case CE_HeaderLabel: {
+      // Qt takes the margin of the sides off above and below, too, where it would cut the letters.
+      QStyleOptionHeader label(as<QStyleOptionHeader>(option));
+      label.rect.adjust(0, -kHeaderPadding.width(), 0, kHeaderPadding.width());
+      return drawTinted(element, &label, m_tones->dimmed, painter, widget);
+    }
     case CE_TabBarTabShape:
       return parts.tab(*option);
     case CE_TabBarTabLabel: {

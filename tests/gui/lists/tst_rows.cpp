@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Lists of whatever rows, without a dump.
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QTableWidget>
 #include <QTest>
 
 #include "models/roles.h"
@@ -12,6 +14,7 @@
 #include "models/rows_model.h"
 #include "models/rows_panel.h"
 #include "models/words_delegate.h"
+#include "support/window_driver.h"
 #include "widgets/counted_text.h"
 
 namespace heapscape::gui {
@@ -57,6 +60,19 @@ std::shared_ptr<const RowList> animals() {
 std::vector<std::uint32_t> ask(const RowQuestion& question) {
   const auto order = askRows(*animals(), question, {});
   return order ? *order : std::vector<std::uint32_t>{99};
+}
+
+/// The last row of pixels that a heading with this text is written on, above the line that ends it.
+int lowestInk(QTableWidget& table, const QString& text) {
+  table.setHorizontalHeaderLabels({text});
+  const QImage image = table.horizontalHeader()->grab().toImage();
+  const QRgb ground = image.pixel(1, 1);
+  for (int y = image.height() - 3; y > 0; --y) {
+    for (int x = 0; x < image.width(); ++x) {
+      if (image.pixel(x, y) != ground) return y;
+    }
+  }
+  return -1;
 }
 
 }  // namespace
@@ -171,6 +187,16 @@ class RowsTest : public QObject {
     QTRY_COMPARE(count->text(), QStringLiteral("4 steps"));
     panel.setFilter(QStringLiteral("Dog"));
     QTRY_COMPARE(count->text(), QStringLiteral("1 of 4 steps"));
+  }
+
+  void headingsShowTheirWholeLetters() {
+    test::dressApplication();
+    QTableWidget table(1, 1);
+    const QFontMetrics letters = table.horizontalHeader()->fontMetrics();
+    const int below = letters.tightBoundingRect(QStringLiteral("p")).bottom() -
+                      letters.tightBoundingRect(QStringLiteral("n")).bottom();
+    QVERIFY(below > 1);
+    QCOMPARE(lowestInk(table, QStringLiteral("p")) - lowestInk(table, QStringLiteral("n")), below);
   }
 };
 
