@@ -10,6 +10,7 @@
 #include <new>
 #include <utility>
 
+#include "memory/file_backed_memory.h"
 #include "memory/page_populator.h"
 
 namespace heapscape::engine {
@@ -17,6 +18,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kCopyAtMostBytes = 64 * 1024;
+constexpr std::uint64_t kCopyOfFilesAtMostBytes = 1ull << 30;  // a dump may say that one file is mapped everywhere
 constexpr std::size_t kMostMappedPieces = 1024;
 constexpr std::size_t kHints = 64;
 
@@ -65,25 +67,33 @@ AddressRange intersection(AddressRange left, AddressRange right) {
 
 AddressSpace::AddressSpace(std::shared_ptr<const DumpFile> file, const ElfCore& core)
     : m_file(std::move(file)), m_fileStart(m_file->bytes().data()) {
+  std::vector<Run> runs;
   const std::uint64_t available = m_file->bytes().size();
   for (const LoadSegment& load : core.loads) {
     if (load.fileOffset >= available) continue;
     const std::uint64_t size = std::min({load.fileBytes, available - load.fileOffset, load.range.sizeBytes()});
     if (size == 0) continue;
-    if (!m_runs.empty()) {
-      Run& last = m_runs.back();
+    if (!runs.empty()) {
+      Run& last = runs.back();
       if (last.range.end > load.range.start) continue;
       if (last.range.end == load.range.start && last.fileOffset + last.range.sizeBytes() == load.fileOffset) {
         last.range.end += size;
         continue;
       }
     }
-    m_runs.push_back({{load.range.start, load.range.start + size}, load.fileOffset});
+    runs.push_back({{load.range.start, load.range.start + size}, load.fileOffset});
   }
-  m_runs.shrink_to_fit();
+  runs.shrink_to_fit();
+  m_allRuns = std::make_shared<const std::vector<Run>>(std::move(runs));
+  m_runs = *m_allRuns;
 }
 
-std::vector<AddressSpace::Run>::const_iterator AddressSpace::firstRunEndingAfter(Address address) const {
+AddressSpace::AddressSpace(const AddressSpace& dump, std::shared_ptr<const FileBackedMemory> files)
+    : AddressSpace(dump) {
+  m_files = std::move(files);
+}
+
+std::span<const AddressSpace::Run>::iterator AddressSpace::firstRunEndingAfter(Address address) const {
   return std::ranges::upper_bound(m_runs, address, {}, [](const Run& run) { return run.range.end; });
 }
 
@@ -102,9 +112,16 @@ Bytes AddressSpace::bytesOf(const Run& run, AddressRange part) const {
 
 Bytes AddressSpace::prefix(Address address, std::uint64_t size) const {
   const Run* run = runAt(address);
-  if (!run) return {};
+  if (!run) return m_files ? prefixOfFile(address, size) : Bytes();
   const std::uint64_t offset = address - run->range.start;
   return {m_fileStart + run->fileOffset + offset, std::min(size, run->range.sizeBytes() - offset)};
+}
+
+/// The dump goes before files, also where it holds but a part of them.
+Bytes AddressSpace::prefixOfFile(Address address, std::uint64_t size) const {
+  const auto next = firstRunEndingAfter(address);
+  if (next != m_runs.end()) size = std::min(size, next->range.start - address);
+  return m_files->prefix(address, size);
 }
 
 bool AddressSpace::tryRead(Address address, std::span<std::byte> target) const {
@@ -114,7 +131,8 @@ bool AddressSpace::tryRead(Address address, std::span<std::byte> target) const {
     return true;
   }
   const AddressRange range{address, address + target.size()};
-  if (first.empty() || range.isEmpty() || !holds(range)) return false;
+  if (first.empty() || range.isEmpty()) return false;
+  if (!holds(range) && (!m_files || readable(range) != std::vector{range})) return false;
   for (std::size_t done = 0; done < target.size();) {
     const Bytes piece = prefix(address + done, target.size() - done);
     std::ranges::copy(piece, target.begin() + static_cast<std::ptrdiff_t>(done));
@@ -140,11 +158,24 @@ Result<std::string> AddressSpace::readText(Address address, std::size_t limit) c
 Result<MemoryView> AddressSpace::view(AddressRange range) const {
   if (range.isEmpty()) return MemoryView{{}, m_file};
   const Bytes whole = prefix(range.start, range.sizeBytes());
+  if (m_files && !holds(range)) return viewWithFiles(range);
   if (whole.size() == range.sizeBytes()) return MemoryView{whole, m_file};
   const std::vector<AddressRange> parts = present(range);
   if (parts.empty() || parts.front().start > range.start) return tl::unexpected<Error>(missingAt(range.start));
   if (parts.front() != range) return tl::unexpected<Error>(missingAt(parts.front().end));
   return stitch(range);
+}
+
+Result<MemoryView> AddressSpace::viewWithFiles(AddressRange range) const {
+  const Bytes whole = prefix(range.start, range.sizeBytes());
+  if (whole.size() == range.sizeBytes()) return MemoryView{whole, m_files};
+  const std::vector<AddressRange> parts = readable(range);
+  if (parts.empty() || parts.front().start > range.start) return tl::unexpected<Error>(missingAt(range.start));
+  if (parts.front() != range) return tl::unexpected<Error>(missingAt(parts.front().end));
+  if (range.sizeBytes() > kCopyOfFilesAtMostBytes) {
+    return failure(ErrorCode::Damaged, "The files at " + toString(range.start) + " are larger than any can be.");
+  }
+  return copyOf(range);
 }
 
 Result<MemoryView> AddressSpace::stitch(AddressRange range) const {
@@ -159,6 +190,11 @@ Result<MemoryView> AddressSpace::stitch(AddressRange range) const {
   if (size > m_file->bytes().size()) {
     return failure(ErrorCode::Damaged, "The segments of the dump at " + toString(range.start) + " share their bytes.");
   }
+  return copyOf(range);
+}
+
+Result<MemoryView> AddressSpace::copyOf(AddressRange range) const {
+  const std::uint64_t size = range.sizeBytes();
   std::shared_ptr<std::byte[]> copy(new (std::nothrow) std::byte[size]);
   if (!copy) return failure(ErrorCode::NotInDump, "There is not enough memory to show " + toString(range.start) + ".");
   if (!tryRead(range.start, {copy.get(), size})) return tl::unexpected<Error>(missingAt(range.start));
@@ -213,6 +249,23 @@ bool AddressSpace::holds(AddressRange range) const {
     if (next >= range.end) return true;
   }
   return false;
+}
+
+std::vector<AddressRange> AddressSpace::readable(AddressRange range) const {
+  std::vector<AddressRange> parts = present(range);
+  if (!m_files || range.isEmpty()) return parts;
+  const std::vector<AddressRange> ofFiles = m_files->parts(range);
+  parts.insert(parts.end(), ofFiles.begin(), ofFiles.end());
+  std::ranges::sort(parts, {}, &AddressRange::start);
+  std::vector<AddressRange> merged;
+  for (const AddressRange& part : parts) {
+    if (!merged.empty() && part.start <= merged.back().end) {
+      merged.back().end = std::max(merged.back().end, part.end);
+    } else {
+      merged.push_back(part);
+    }
+  }
+  return merged;
 }
 
 void AddressSpace::populate(std::span<const AddressRange> ranges, StageProgress& progress, std::stop_token stop) const {

@@ -24,11 +24,15 @@ struct MemoryView {
   std::shared_ptr<const void> owner;
 };
 
-/// The memory of the dumped process. Bytes that the dump does not hold are missing, never zero. Safe to read from any
-/// thread.
+class FileBackedMemory;
+
+/// The memory of the dumped process. Bytes that the dump does not hold are missing, never zero; those of files that the
+/// process had mapped may be read from the same files on disk. Safe to read from any thread.
 class AddressSpace {
  public:
   AddressSpace(std::shared_ptr<const DumpFile> file, const ElfCore& core);
+  /// The same memory, and what lies in files where the dump holds nothing.
+  AddressSpace(const AddressSpace& dump, std::shared_ptr<const FileBackedMemory> files);
 
   /// Copies memory; false (and an unchanged target) if any byte of it is missing.
   bool tryRead(Address address, std::span<std::byte> target) const;
@@ -60,17 +64,24 @@ class AddressSpace {
   /// Zero-terminated text of at most `limit` bytes.
   Result<std::string> readText(Address address, std::size_t limit = 4096) const;
 
-  /// What lies in one piece in the file from the address on, at most `size` bytes; empty if the first byte is missing.
+  /// What lies in one piece in a file from the address on, at most `size` bytes; empty if the first byte is missing.
   Bytes prefix(Address address, std::uint64_t size) const;
 
   /// The whole range in one piece: in place where the file holds it so, else mapped together or copied.
   /// Fails with NotInDump if any byte is missing.
   Result<MemoryView> view(AddressRange range) const;
 
-  /// The parts of a range that the dump holds, in address order, each as long as it can be (neighbours in memory are
-  /// one part).
+  /// The parts of a range that the dump itself holds, in address order, each as long as it can be (neighbours in memory
+  /// are one part).
   std::vector<AddressRange> present(AddressRange range) const;
   bool holds(AddressRange range) const;
+  /// The same with what is read from files.
+  std::vector<AddressRange> readable(AddressRange range) const;
+
+  /// Whether what is read at an address comes from a file on disk rather than from the dump.
+  bool isFromFile(Address address) const { return m_files && !runAt(address) && !prefixOfFile(address, 1).empty(); }
+  /// Null if no files are read.
+  const FileBackedMemory* files() const { return m_files.get(); }
 
   /// Asks the kernel to map the pages of these ranges now, on all cores; only a matter of speed. Returns early on stop.
   void populate(std::span<const AddressRange> ranges, StageProgress& progress, std::stop_token stop) const;
@@ -83,15 +94,20 @@ class AddressSpace {
 
   const Run* runAt(Address address) const;
   /// The run that holds the address, or else the first one behind it.
-  std::vector<Run>::const_iterator firstRunEndingAfter(Address address) const;
+  std::span<const Run>::iterator firstRunEndingAfter(Address address) const;
   Bytes bytesOf(const Run& run, AddressRange part) const;
+  Bytes prefixOfFile(Address address, std::uint64_t size) const;
   Result<MemoryView> stitch(AddressRange range) const;
+  Result<MemoryView> viewWithFiles(AddressRange range) const;
+  Result<MemoryView> copyOf(AddressRange range) const;
   std::shared_ptr<const void> mapTogether(AddressRange range) const;
   Error missingAt(Address address) const;
 
   std::shared_ptr<const DumpFile> m_file;
   const std::byte* m_fileStart;
-  std::vector<Run> m_runs;  // sorted by address
+  std::shared_ptr<const std::vector<Run>> m_allRuns;
+  std::span<const Run> m_runs;  // sorted by address
+  std::shared_ptr<const FileBackedMemory> m_files;
 };
 
 }  // namespace heapscape::engine

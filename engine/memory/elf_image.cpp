@@ -18,6 +18,7 @@ constexpr std::uint64_t kMostDynamicEntries = 4096;
 constexpr std::uint64_t kMostNoteBytes = 64 * 1024;
 constexpr std::size_t kMostChainSteps = 100'000;
 constexpr std::size_t kMostNameBytes = 4096;
+constexpr std::uint32_t kMostSymbols = 1 << 22;
 
 struct GnuHashHeader {
   std::uint32_t buckets = 0;
@@ -30,6 +31,11 @@ std::uint32_t gnuHash(std::string_view name) {
   std::uint32_t hash = 5381;
   for (const char letter : name) hash = hash * 33 + static_cast<unsigned char>(letter);
   return hash;
+}
+
+bool isFunction(unsigned char info) {
+  const unsigned type = ELF64_ST_TYPE(info);
+  return type == STT_FUNC || type == STT_GNU_IFUNC;
 }
 
 tl::unexpected<Error> damaged(Address base, const char* what) {
@@ -59,6 +65,7 @@ Result<ElfImage> ElfImage::at(const AddressSpace& space, Address base) {
     const Address start = image.m_bias + segment.p_vaddr;
     const AddressRange range{start, start + segment.p_memsz};
     if (segment.p_type == PT_DYNAMIC) image.m_dynamic = range;
+    if (segment.p_type == PT_GNU_EH_FRAME) image.m_unwindTable = range;
     if (segment.p_type == PT_NOTE) image.m_notes.push_back({range, segment.p_align});
   }
   return image;
@@ -124,6 +131,43 @@ Result<DynamicSymbol> ElfImage::findSymbol(std::string_view name) const {
     if (linkHash & 1) return notFound();
   }
   return damaged(m_base, "has a table of exported names without an end");
+}
+
+/// The table of symbols has no length of its own: it ends with the longest chain.
+Result<std::uint32_t> ElfImage::symbolCount(Address hash) const {
+  HEAPSCAPE_TRY(const auto header, m_space->read<GnuHashHeader>(hash));
+  if (header.buckets > kMostSymbols) return damaged(m_base, "has more exported names than any library");
+  const Address buckets = hash + sizeof header + std::uint64_t{header.bloomWords} * 8;
+  const Address chains = buckets + std::uint64_t{header.buckets} * 4;
+  std::uint32_t last = 0;
+  for (std::uint32_t bucket = 0; bucket < header.buckets; ++bucket) {
+    HEAPSCAPE_TRY(const auto first, m_space->read<std::uint32_t>(buckets + bucket * 4ull));
+    last = std::max(last, first);
+  }
+  if (last < header.firstSymbol) return std::uint32_t{0};
+  for (; last < kMostSymbols; ++last) {
+    HEAPSCAPE_TRY(const auto link, m_space->read<std::uint32_t>(chains + std::uint64_t{last - header.firstSymbol} * 4));
+    if (link & 1) return last + 1;
+  }
+  return damaged(m_base, "has a table of exported names without an end");
+}
+
+Result<std::vector<ExportedFunction>> ElfImage::exportedFunctions() const {
+  HEAPSCAPE_TRY(const DynamicTables tables, dynamicTables());
+  HEAPSCAPE_TRY(const std::uint32_t count, symbolCount(tables.hash));
+  std::vector<ExportedFunction> functions;
+  for (std::uint32_t index = 1; index < count; ++index) {
+    Elf64_Sym symbol{};
+    if (!m_space->tryRead(tables.symbols + std::uint64_t{index} * sizeof symbol, symbol)) continue;
+    if (symbol.st_shndx == SHN_UNDEF || !isFunction(symbol.st_info)) continue;
+    functions.push_back({m_bias + symbol.st_value, symbol.st_size, symbol.st_name});
+  }
+  return functions;
+}
+
+Result<std::string> ElfImage::nameAt(std::uint32_t nameOffset) const {
+  HEAPSCAPE_TRY(const DynamicTables tables, dynamicTables());
+  return m_space->readText(tables.strings + nameOffset, kMostNameBytes);
 }
 
 }  // namespace heapscape::engine

@@ -15,6 +15,13 @@ struct DynamicSymbol {
   std::uint64_t sizeBytes = 0;
 };
 
+/// A function that a library exports.
+struct ExportedFunction {
+  Address address;  // in the process
+  std::uint64_t sizeBytes = 0;
+  std::uint32_t nameOffset = 0;  // among the library's names
+};
+
 /// A shared library as it is mapped in the dumped process, read from dump memory alone.
 class ElfImage {
  public:
@@ -26,7 +33,15 @@ class ElfImage {
   std::string buildId() const;
   /// Looks an exported name up through DT_GNU_HASH, as ld.so does. Bounded, whatever the tables say.
   Result<DynamicSymbol> findSymbol(std::string_view name) const;
+  /// All functions that DT_GNU_HASH leads to, in no order; those whose symbols cannot be read are left out. Fails with
+  /// NotInDump or Damaged.
+  Result<std::vector<ExportedFunction>> exportedFunctions() const;
+  /// A name of the library. Fails with NotInDump or Damaged.
+  Result<std::string> nameAt(std::uint32_t nameOffset) const;
   Address base() const { return m_base; }
+  Address bias() const { return m_bias; }
+  /// .eh_frame_hdr; empty if the library has none.
+  AddressRange unwindTable() const { return m_unwindTable; }
 
  private:
   ElfImage(const AddressSpace& space, Address base) : m_space(&space), m_base(base) {}
@@ -42,6 +57,7 @@ class ElfImage {
   };
 
   Result<DynamicTables> dynamicTables() const;
+  Result<std::uint32_t> symbolCount(Address hash) const;
   bool hasName(const DynamicTables& tables, std::uint32_t nameOffset, std::string_view name) const;
 
   const AddressSpace* m_space;
@@ -49,6 +65,7 @@ class ElfImage {
   Address m_bias;                 // added to the file's virtual addresses
   std::uint64_t m_spanBytes = 0;  // behind the last virtual address of the file
   AddressRange m_dynamic;
+  AddressRange m_unwindTable;
   std::vector<NoteRange> m_notes;
 };
 

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::uint64_t kMostNoteBytes = 1 << 20;
 constexpr std::uint64_t kMostReadBytes = 64 << 20;
+constexpr std::size_t kMostFunctions = 1 << 22;
 
 bool isLibraryOfOurs(Elf* elf) {
   GElf_Ehdr header{};
@@ -101,6 +102,32 @@ std::optional<std::uint64_t> ElfLibraryFile::findSymbol(std::string_view name) c
     return !address;
   });
   return address;
+}
+
+bool ElfLibraryFile::isStripped() const {
+  bool hasSymbols = false;
+  forEachEntry(m_impl->elf.get(), SHT_SYMTAB, [&](Elf_Data*, int, const GElf_Shdr&) {
+    hasSymbols = true;
+    return false;
+  });
+  return !hasSymbols;
+}
+
+std::vector<NamedFunction> ElfLibraryFile::functions() const {
+  Elf* elf = m_impl->elf.get();
+  std::vector<NamedFunction> functions;
+  const auto add = [&](Elf_Data* data, int index, const GElf_Shdr& section) {
+    GElf_Sym symbol{};
+    if (!gelf_getsym(data, index, &symbol)) return false;
+    const unsigned type = GELF_ST_TYPE(symbol.st_info);
+    if (symbol.st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_GNU_IFUNC)) return true;
+    const char* name = elf_strptr(elf, section.sh_link, symbol.st_name);
+    if (name && *name) functions.push_back({symbol.st_value, symbol.st_size, name});
+    return functions.size() < kMostFunctions;
+  };
+  forEachEntry(elf, SHT_SYMTAB, add);
+  forEachEntry(elf, SHT_DYNSYM, add);
+  return functions;
 }
 
 bool ElfLibraryFile::tryRead(std::uint64_t address, std::span<std::byte> target) const {

@@ -14,6 +14,13 @@
 
 namespace heapscape::engine {
 
+/// A function that a library's symbols name.
+struct NamedFunction {
+  std::uint64_t address = 0;
+  std::uint64_t sizeBytes = 0;
+  std::string name;  // as the linker knows it
+};
+
 /// A shared library on disk, read as data and never loaded. Addresses are the file's own, before it is placed anywhere.
 class ElfLibraryFile {
  public:
@@ -21,6 +28,9 @@ class ElfLibraryFile {
   static std::optional<ElfLibraryFile> openMatching(const std::filesystem::path& path, const std::string& buildId);
 
   std::optional<std::uint64_t> findSymbol(std::string_view name) const;
+  /// Functions of all its symbols, in no order; of the exported ones alone if it was stripped of the others.
+  std::vector<NamedFunction> functions() const;
+  bool isStripped() const;
   /// Initialised bytes at an address; false if they do not lie wholly in the file.
   bool tryRead(std::uint64_t address, std::span<std::byte> target) const;
   /// The pointer that ld.so would put at an address of a library placed at 0: a relative relocation's, or the file's

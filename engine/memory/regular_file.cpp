@@ -54,4 +54,15 @@ Result<RegularFile> openRegularFile(const std::filesystem::path& path, const Reg
   return opened;
 }
 
+bool tryReadFile(const RegularFile& file, std::uint64_t offset, std::span<std::byte> target) {
+  if (offset > file.sizeBytes || file.sizeBytes - offset < target.size()) return false;
+  while (!target.empty()) {
+    const ssize_t got = ::pread(file.file.get(), target.data(), target.size(), static_cast<off_t>(offset));
+    if (got <= 0) return false;
+    offset += static_cast<std::uint64_t>(got);
+    target = target.subspan(static_cast<std::size_t>(got));
+  }
+  return true;
+}
+
 }  // namespace heapscape::engine

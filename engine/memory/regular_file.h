@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include "base/result.h"
@@ -26,5 +28,8 @@ struct RegularFileHelp {
 /// Looks before it opens: opening a device or a pipe may do something or wait for ever. Fails with FileUnreadable, also
 /// if the file is empty.
 Result<RegularFile> openRegularFile(const std::filesystem::path& path, const RegularFileHelp& help);
+
+/// Copies bytes of the file at an offset; false if they do not lie wholly in it, or cannot be read.
+bool tryReadFile(const RegularFile& file, std::uint64_t offset, std::span<std::byte> target);
 
 }  // namespace heapscape::engine

@@ -62,6 +62,10 @@ std::vector<fs::path> installedDotnets() {
   return dotnets;
 }
 
+bool isMachineReplaced() {
+  return standIn().has_value();
+}
+
 fs::path installedPackages() {
   if (const auto instead = standIn()) return instead->empty() ? fs::path() : *instead / "packages";
   if (const std::string packages = environment("NUGET_PACKAGES"); !packages.empty()) return packages;

@@ -14,6 +14,9 @@ namespace heapscape::engine {
 /// ~/.dotnet, the distributions' folders. Those that are not there are left out.
 std::vector<std::filesystem::path> installedDotnets();
 
+/// Whether a folder stands for this machine, so that what a dump says of the machine's files means nothing here.
+bool isMachineReplaced();
+
 /// $NUGET_PACKAGES or ~/.nuget/packages, which need not exist; empty if neither is set.
 std::filesystem::path installedPackages();
 

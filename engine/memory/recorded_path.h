@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace heapscape::engine {
+
+/// Where a file that a dump names by its path may be looked for on this machine: at the same path, or nowhere (an empty
+/// path) if $HEAPSCAPE_INSTALLED says that the machine's own files are not to be seen.
+std::filesystem::path recordedPath(const std::string& path);
+
+}  // namespace heapscape::engine
