@@ -18,17 +18,6 @@ const RegularFileHelp kAssemblyHelp{.notAFile = kNameAnAssembly,
                                     .notReadable = "Change the owner or the permissions of the file, or of its folder.",
                                     .empty = "The assembly was probably not written: build it again."};
 
-bool tryReadFile(const RegularFile& source, std::uint64_t offset, std::span<std::byte> target) {
-  if (offset > source.sizeBytes || source.sizeBytes - offset < target.size()) return false;
-  while (!target.empty()) {
-    const ssize_t got = ::pread(source.file.get(), target.data(), target.size(), static_cast<off_t>(offset));
-    if (got <= 0) return false;
-    offset += static_cast<std::uint64_t>(got);
-    target = target.subspan(static_cast<std::size_t>(got));
-  }
-  return true;
-}
-
 // What something is that is no PE image, by its first bytes; empty for a PE image.
 std::string kindOf(const RegularFile& source) {
   std::array<std::byte, 4> start{};
@@ -83,6 +72,18 @@ Result<AssemblyFile> readAssemblyFile(const std::filesystem::path& path) {
   if (!metadata) return tl::unexpected<Error>(inFile(path, metadata.error()));
   return AssemblyFile{
       .path = path, .metadata = std::move(*metadata), .readyToRun = readReadyToRunHeader(read, false, *location)};
+}
+
+std::optional<PeReader> openAssembly(const std::filesystem::path& path, const std::string& mvid) {
+  auto opened = openRegularFile(path, kAssemblyHelp);
+  if (!opened || !kindOf(*opened).empty()) return std::nullopt;
+  const auto source = std::make_shared<const RegularFile>(std::move(*opened));
+  PeReader read = [source](std::uint64_t offset, std::span<std::byte> target) {
+    return tryReadFile(*source, offset, target);
+  };
+  const auto location = locateMetadata(read, false);
+  const auto metadata = location ? readMetadata(*source, *location) : tl::unexpected<Error>(location.error());
+  return metadata && (*metadata)->mvid() == mvid ? std::optional(std::move(read)) : std::nullopt;
 }
 
 bool beginsAsPeImage(const std::filesystem::path& path) {

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "base/result.h"
 #include "metadata/metadata.h"
@@ -21,6 +23,9 @@ struct AssemblyFile {
 /// Fails with FileUnreadable, NotFound if it is no managed image (a native library, an executable of Linux, something
 /// else), or Damaged if it is cut or contradicts itself.
 Result<AssemblyFile> readAssemblyFile(const std::filesystem::path& path);
+
+/// Reads the bytes of an assembly's file, which it keeps open; nothing unless it is the module of that id.
+std::optional<PeReader> openAssembly(const std::filesystem::path& path, const std::string& mvid);
 
 /// Whether the file begins like a PE image.
 bool beginsAsPeImage(const std::filesystem::path& path);

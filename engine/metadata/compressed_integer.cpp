@@ -23,4 +23,14 @@ std::optional<std::uint32_t> readCompressed(BoundedReader& reader) {
   return value;
 }
 
+std::optional<std::int32_t> readCompressedSigned(BoundedReader& reader) {
+  const std::uint64_t start = reader.position();
+  const auto rotated = readCompressed(reader);
+  if (!rotated) return std::nullopt;
+  const std::uint64_t bytes = reader.position() - start;
+  const unsigned bits = bytes == 1 ? 7 : bytes == 2 ? 14 : 29;
+  const auto magnitude = static_cast<std::int32_t>(*rotated >> 1);
+  return (*rotated & 1) == 0 ? magnitude : magnitude - (std::int32_t{1} << (bits - 1));
+}
+
 }  // namespace heapscape::engine

@@ -15,7 +15,7 @@
 
 namespace heapscape::engine {
 
-/// Metadata tables by their number (ECMA-335 II.22).
+/// Metadata tables by their number (ECMA-335 II.22), those of a portable PDB behind them.
 enum class TableId : std::uint8_t {
   Module = 0x00,
   TypeRef = 0x01,
@@ -62,6 +62,14 @@ enum class TableId : std::uint8_t {
   GenericParam = 0x2a,
   MethodSpec = 0x2b,
   GenericParamConstraint = 0x2c,
+  Document = 0x30,
+  MethodDebugInformation = 0x31,
+  LocalScope = 0x32,
+  LocalVariable = 0x33,
+  LocalConstant = 0x34,
+  ImportScope = 0x35,
+  StateMachineMethod = 0x36,
+  CustomDebugInformation = 0x37,
 };
 
 /// A row of a table; rows are counted from 1, row 0 is "none".
@@ -159,6 +167,8 @@ class Metadata {
   std::optional<std::uint32_t> fieldOffset(std::uint32_t fieldRow) const;
   /// The native type that a MarshalAs attribute asks for (II.23.4), if the field has one.
   std::optional<std::uint8_t> nativeTypeOf(std::uint32_t fieldRow) const;
+  /// Name of a method's parameter, counted from 1; empty if it has none.
+  std::string_view parameterName(std::uint32_t methodRow, std::uint32_t number) const;
   /// The value of a literal field, parameter or property.
   std::optional<ConstantRow> constantOf(Token parent) const;
   std::string_view moduleName() const;

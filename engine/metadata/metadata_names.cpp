@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 
 #include "base/limits.h"
@@ -8,6 +9,8 @@
 namespace heapscape::engine {
 
 namespace {
+
+constexpr std::uint32_t kMostParameters = 0x10000;  // their numbers have 16 bits
 
 /// Names of a type and of those it is nested in, collected from the inside out.
 class NestedName {
@@ -75,6 +78,23 @@ std::string Metadata::typeRefName(std::uint32_t row) const {
     if (!type) break;
   }
   return withNameSpace(own->nameSpace, own->name);
+}
+
+std::string_view Metadata::parameterName(std::uint32_t methodRow, std::uint32_t number) const {
+  const MetadataTables& tables = m_parts->tables;
+  const auto method = tables.row(TableId::MethodDef, methodRow);
+  if (!method) return {};
+  const bool isIndirect = tables.rowCount(TableId::ParamPtr) != 0;
+  const auto next = tables.row(TableId::MethodDef, methodRow + 1);
+  const std::uint32_t count = tables.rowCount(isIndirect ? TableId::ParamPtr : TableId::Param);
+  const std::uint32_t first = method->value(columns::methodDef::ParamList);
+  const std::uint32_t end = next ? std::min(next->value(columns::methodDef::ParamList), count + 1) : count + 1;
+  for (std::uint32_t place = first; place < end && place - first <= kMostParameters; ++place) {
+    const auto pointer = isIndirect ? tables.row(TableId::ParamPtr, place) : std::nullopt;
+    const auto param = tables.row(TableId::Param, pointer ? pointer->value(columns::pointer::Target) : place);
+    if (param && param->value(columns::param::Sequence) == number) return param->text(columns::param::Name);
+  }
+  return {};
 }
 
 std::uint32_t Metadata::findTypeDef(std::string_view fullName) const {

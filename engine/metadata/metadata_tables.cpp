@@ -55,6 +55,32 @@ IndexWidths widthsOf(std::uint8_t heapSizes, bool minimalDelta) {
   return {.string = width(1), .guid = width(2), .blob = width(4), .allTablesWide = minimalDelta};
 }
 
+// Which tables are there, by bit, and then how many rows each of them has.
+Result<RowCounts> readRowCounts(BoundedReader& reader, std::uint64_t present, std::size_t known) {
+  RowCounts counts{};
+  for (unsigned number = 0; number < 64; ++number) {
+    if ((present >> number & 1) == 0) continue;
+    const auto count = reader.read<std::uint32_t>();
+    // Tables that are not known here lie behind all others, so only their count needs reading.
+    if (number >= known) continue;
+    if (count > kMaxRow) return damaged(fmt::format("Metadata table {:#x} claims {} rows.", number, count));
+    counts[number] = count;
+  }
+  return counts;
+}
+
+// PortablePdb-Metadata.md: behind the id and the entry point stand the rows of the assembly's tables.
+Result<RowCounts> readAssemblyRowCounts(Bytes pdbStream) {
+  constexpr std::uint64_t kIdAndEntryPoint = 24;
+  if (pdbStream.empty()) return RowCounts{};
+  BoundedReader reader(pdbStream);
+  reader.skip(kIdAndEntryPoint);
+  const auto present = reader.read<std::uint64_t>();
+  HEAPSCAPE_TRY(const RowCounts counts, readRowCounts(reader, present, kTableCount));
+  if (reader.failed()) return damaged("The PDB ends inside its own stream.");
+  return counts;
+}
+
 }  // namespace
 
 std::uint32_t MetadataRow::value(std::uint8_t column) const {
@@ -106,6 +132,7 @@ Result<void> MetadataTables::readStreams(Bytes bytes) {
     if (header.name == "#Strings") stream = &m_strings;
     if (header.name == "#Blob") stream = &m_blobs;
     if (header.name == "#GUID") stream = &m_guids;
+    if (header.name == "#Pdb") stream = &m_pdb;
     // The first of a name counts.
     if (!stream || stream->data()) continue;
     if (!trySlice(bytes, header.offset, header.size, *stream)) {
@@ -124,21 +151,15 @@ Result<void> MetadataTables::readTableHeader(bool minimalDelta) {
   reader.skip(1);
   const auto present = reader.read<std::uint64_t>();
   reader.skip(8);  // which tables claim to be sorted: not relied on
-  RowCounts counts{};
-  for (unsigned number = 0; number < 64; ++number) {
-    if ((present >> number & 1) == 0) continue;
-    const auto count = reader.read<std::uint32_t>();
-    // Tables of unknown layout lie behind all known ones, so only their count needs reading.
-    if (number >= kTableCount) continue;
-    if (count > kMaxRow) return damaged(fmt::format("Metadata table {:#x} claims {} rows.", number, count));
-    counts[number] = count;
-  }
+  const std::size_t known = m_pdb.empty() ? static_cast<std::size_t>(TableId::Document) : kTableCount;
+  HEAPSCAPE_TRY(const RowCounts counts, readRowCounts(reader, present, known));
+  HEAPSCAPE_TRY(const RowCounts elsewhere, readAssemblyRowCounts(m_pdb));
   if (heapSizes & kExtraData) reader.skip(4);
   if (reader.failed()) return damaged("The metadata ends inside the header of its tables.");
   if (counts[static_cast<std::size_t>(TableId::TypeDef)] > kLimits.typesPerModule) {
     return damaged("The metadata claims more types than any module has.");
   }
-  m_layouts = layoutTables(counts, widthsOf(heapSizes, minimalDelta), reader.position());
+  m_layouts = layoutTables(counts, elsewhere, widthsOf(heapSizes, minimalDelta), reader.position());
   const TableLayout& last = m_layouts.back();
   if (last.start + std::uint64_t{last.rowCount} * last.rowSizeBytes > m_tableStream.size()) {
     return damaged("The metadata claims more table rows than it holds.");

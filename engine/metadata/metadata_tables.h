@@ -52,6 +52,8 @@ class MetadataTables {
   Bytes blob(std::uint32_t offset) const;
   /// The 16 bytes of a GUID, counted from 1; empty if there is none.
   Bytes guid(std::uint32_t number) const;
+  /// The stream that a portable PDB has on top; empty in metadata of an assembly.
+  Bytes pdbStream() const { return m_pdb; }
 
  private:
   Result<void> readStreams(Bytes bytes);
@@ -61,6 +63,7 @@ class MetadataTables {
   Bytes m_strings;
   Bytes m_blobs;
   Bytes m_guids;
+  Bytes m_pdb;
   std::array<TableLayout, kTableCount> m_layouts{};
 };
 

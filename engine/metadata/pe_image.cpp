@@ -38,20 +38,23 @@ class PeHeaders {
 
   Result<PeMetadataLocation> locate();
   Result<std::uint64_t> locateRva(std::uint32_t rva);
+  Result<PeDataLocation> locateDebugDirectory();
 
  private:
   template <std::size_t size>
   Result<std::array<std::byte, size>> readBlock(std::uint64_t offset) const;
   Result<std::uint64_t> findPeHeader() const;
-  Result<Directory> readOptionalHeader(std::uint64_t offset, std::uint16_t size);
+  Result<void> readOptionalHeader(std::uint64_t offset, std::uint16_t size);
   Result<void> readSections(std::uint64_t offset, std::uint16_t count);
-  Result<Directory> readHeaders();
+  Result<void> readHeaders();
   std::optional<std::uint64_t> offsetOf(Directory directory) const;
 
   const PeReader& m_read;
   bool m_mapped;
   std::uint32_t m_sizeOfImage = 0;
   std::uint32_t m_sizeOfHeaders = 0;
+  Directory m_cli;
+  Directory m_debug;
   std::vector<Section> m_sections;
 };
 
@@ -71,10 +74,11 @@ Result<std::uint64_t> PeHeaders::findPeHeader() const {
   return reader.read<std::uint32_t>();
 }
 
-// II.25.2.3: gives the CLI header's directory.
-Result<Directory> PeHeaders::readOptionalHeader(std::uint64_t offset, std::uint16_t size) {
+// II.25.2.3: sizes and data directories.
+Result<void> PeHeaders::readOptionalHeader(std::uint64_t offset, std::uint16_t size) {
   constexpr std::uint16_t kPe32 = 0x10b;
   constexpr std::uint16_t kPe32Plus = 0x20b;
+  constexpr std::uint32_t kDebugDirectory = 6;
   constexpr std::uint32_t kCliDirectory = 14;
   HEAPSCAPE_TRY(const auto start, readBlock<64>(offset));
   BoundedReader reader(start);
@@ -84,12 +88,17 @@ Result<Directory> PeHeaders::readOptionalHeader(std::uint64_t offset, std::uint1
   m_sizeOfImage = reader.read<std::uint32_t>();
   m_sizeOfHeaders = reader.read<std::uint32_t>();
   const std::uint64_t countAt = magic == kPe32 ? 92 : 108;
-  const std::uint64_t directoryAt = countAt + 4 + kCliDirectory * sizeof(Directory);
-  if (directoryAt + sizeof(Directory) > size) return Directory{};
+  const std::uint64_t directoriesAt = countAt + 4;
+  if (directoriesAt + (kCliDirectory + 1) * sizeof(Directory) > size) return {};
   HEAPSCAPE_TRY(const auto counted, readBlock<4>(offset + countAt));
-  if (BoundedReader(counted).read<std::uint32_t>() <= kCliDirectory) return Directory{};
-  HEAPSCAPE_TRY(const auto entry, readBlock<sizeof(Directory)>(offset + directoryAt));
-  return BoundedReader(entry).read<Directory>();
+  if (BoundedReader(counted).read<std::uint32_t>() <= kCliDirectory) return {};
+  HEAPSCAPE_TRY(const auto cli,
+                readBlock<sizeof(Directory)>(offset + directoriesAt + kCliDirectory * sizeof(Directory)));
+  m_cli = BoundedReader(cli).read<Directory>();
+  HEAPSCAPE_TRY(const auto debug,
+                readBlock<sizeof(Directory)>(offset + directoriesAt + kDebugDirectory * sizeof(Directory)));
+  m_debug = BoundedReader(debug).read<Directory>();
+  return {};
 }
 
 // II.25.3
@@ -117,8 +126,7 @@ std::optional<std::uint64_t> PeHeaders::offsetOf(Directory directory) const {
   return std::nullopt;
 }
 
-// Gives the CLI header's directory.
-Result<Directory> PeHeaders::readHeaders() {
+Result<void> PeHeaders::readHeaders() {
   constexpr std::uint32_t kPeSignature = 0x4550;
   constexpr std::uint32_t kFileHeaderSize = 24;  // with the signature
   HEAPSCAPE_TRY(const std::uint64_t peHeader, findPeHeader());
@@ -130,16 +138,15 @@ Result<Directory> PeHeaders::readHeaders() {
   const auto sectionCount = reader.read<std::uint16_t>();
   reader.seek(20);
   const auto optionalSize = reader.read<std::uint16_t>();
-  HEAPSCAPE_TRY(const Directory cli, readOptionalHeader(peHeader + kFileHeaderSize, optionalSize));
-  if (cli.address == 0) return failure(ErrorCode::NotFound, "The image is not a managed one.");
-  HEAPSCAPE_CHECK(readSections(peHeader + kFileHeaderSize + optionalSize, sectionCount));
-  return cli;
+  HEAPSCAPE_CHECK(readOptionalHeader(peHeader + kFileHeaderSize, optionalSize));
+  if (m_cli.address == 0) return failure(ErrorCode::NotFound, "The image is not a managed one.");
+  return readSections(peHeader + kFileHeaderSize + optionalSize, sectionCount);
 }
 
 Result<PeMetadataLocation> PeHeaders::locate() {
-  HEAPSCAPE_TRY(const Directory cli, readHeaders());
+  HEAPSCAPE_CHECK(readHeaders());
   // II.25.3.3: the CLI header.
-  const auto cliOffset = offsetOf(cli);
+  const auto cliOffset = offsetOf(m_cli);
   if (!cliOffset) return damaged("A module's CLI header lies outside its image.");
   HEAPSCAPE_TRY(const auto cliHeader, readBlock<72>(*cliOffset));
   BoundedReader cliReader(cliHeader);
@@ -165,6 +172,14 @@ Result<std::uint64_t> PeHeaders::locateRva(std::uint32_t rva) {
   return *offset;
 }
 
+Result<PeDataLocation> PeHeaders::locateDebugDirectory() {
+  HEAPSCAPE_CHECK(readHeaders());
+  if (m_debug.address == 0 || m_debug.size == 0) return failure(ErrorCode::NotFound, "The image names no PDB.");
+  const auto offset = offsetOf(m_debug);
+  if (!offset) return damaged("A module's debug directory lies outside its image.");
+  return PeDataLocation{.offset = *offset, .sizeBytes = m_debug.size};
+}
+
 }  // namespace
 
 Result<PeMetadataLocation> locateMetadata(const PeReader& read, bool mapped) {
@@ -173,6 +188,10 @@ Result<PeMetadataLocation> locateMetadata(const PeReader& read, bool mapped) {
 
 Result<std::uint64_t> locateRva(const PeReader& read, bool mapped, std::uint32_t rva) {
   return PeHeaders(read, mapped).locateRva(rva);
+}
+
+Result<PeDataLocation> locateDebugDirectory(const PeReader& read, bool mapped) {
+  return PeHeaders(read, mapped).locateDebugDirectory();
 }
 
 }  // namespace heapscape::engine

@@ -30,4 +30,13 @@ Result<PeMetadataLocation> locateMetadata(const PeReader& read, bool mapped);
 /// Fails as locateMetadata does, and with Damaged if it lies in no section.
 Result<std::uint64_t> locateRva(const PeReader& read, bool mapped, std::uint32_t rva);
 
+/// Where something of an image lies, in the form the image is held in.
+struct PeDataLocation {
+  std::uint64_t offset = 0;
+  std::uint32_t sizeBytes = 0;
+};
+
+/// The image's debug directory. Fails as locateMetadata does, and with NotFound if there is none.
+Result<PeDataLocation> locateDebugDirectory(const PeReader& read, bool mapped);
+
 }  // namespace heapscape::engine

@@ -37,6 +37,19 @@ std::optional<T> readValue(const PeReader& read, std::uint64_t offset) {
   return value;
 }
 
+/// Calls `visit` with every section that the header lists until it returns false. False if there is no header.
+template <class Visit>
+bool forEachSection(const PeReader& read, const PeMetadataLocation& location, Visit visit) {
+  const auto header = location.readyToRun ? readValue<Header>(read, location.nativeHeaderOffset) : std::nullopt;
+  if (!header || header->signature != kSignature) return false;
+  for (std::uint32_t number = 0; number < header->sectionCount && number < kMaxSections; ++number) {
+    const auto section =
+        readValue<SectionEntry>(read, location.nativeHeaderOffset + sizeof(Header) + number * sizeof(SectionEntry));
+    if (!section || !visit(*section)) break;
+  }
+  return true;
+}
+
 std::vector<std::byte> readSection(const PeReader& read, bool mapped, const SectionEntry& section) {
   const auto offset = locateRva(read, mapped, section.rva);
   if (!offset || section.size == 0 || section.size > kLimits.manifestBytes) return {};
@@ -66,21 +79,25 @@ std::string fileNameIn(Bytes bytes) {
 
 ReadyToRunFacts readReadyToRunHeader(const PeReader& read, bool mapped, const PeMetadataLocation& location) {
   ReadyToRunFacts facts;
-  if (!location.readyToRun) return facts;
-  const auto header = readValue<Header>(read, location.nativeHeaderOffset);
-  if (!header || header->signature != kSignature) return facts;
-  facts.isReadyToRun = true;
-  for (std::uint32_t number = 0; number < header->sectionCount && number < kMaxSections; ++number) {
-    const auto section =
-        readValue<SectionEntry>(read, location.nativeHeaderOffset + sizeof(Header) + number * sizeof(SectionEntry));
-    if (!section) break;
-    if (section->type == kManifestMetadata) {
-      facts.manifestAssemblies = assembliesOf(readSection(read, mapped, *section));
-    } else if (section->type == kOwnerCompositeExecutable) {
-      facts.compositeImage = fileNameIn(readSection(read, mapped, *section));
+  facts.isReadyToRun = forEachSection(read, location, [&](const SectionEntry& section) {
+    if (section.type == kManifestMetadata) {
+      facts.manifestAssemblies = assembliesOf(readSection(read, mapped, section));
+    } else if (section.type == kOwnerCompositeExecutable) {
+      facts.compositeImage = fileNameIn(readSection(read, mapped, section));
     }
-  }
+    return true;
+  });
   return facts;
+}
+
+std::optional<ReadyToRunSection> findReadyToRunSection(const PeReader& read, const PeMetadataLocation& location,
+                                                       std::uint32_t type) {
+  std::optional<ReadyToRunSection> found;
+  forEachSection(read, location, [&](const SectionEntry& section) {
+    if (section.type == type) found = ReadyToRunSection{section.rva, section.size};
+    return !found;
+  });
+  return found;
 }
 
 }  // namespace heapscape::engine

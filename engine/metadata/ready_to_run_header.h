@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,14 @@ struct ReadyToRunFacts {
 /// Follows an image's managed native header (READYTORUN_HEADER, src/coreclr/inc/readytorun.h). What is missing or
 /// damaged in it is left out.
 ReadyToRunFacts readReadyToRunHeader(const PeReader& read, bool mapped, const PeMetadataLocation& location);
+
+struct ReadyToRunSection {
+  std::uint32_t rva = 0;
+  std::uint32_t sizeBytes = 0;
+};
+
+/// The section of a kind (ReadyToRunSectionType) that an image's managed native header lists; nothing if it lists none.
+std::optional<ReadyToRunSection> findReadyToRunSection(const PeReader& read, const PeMetadataLocation& location,
+                                                       std::uint32_t type);
 
 }  // namespace heapscape::engine

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-/// Columns by name, for the tables that are read (ECMA-335 II.22). The order is that of the schemas in
-/// table_layout.cpp.
+/// Columns by name, for the tables that are read (ECMA-335 II.22; PortablePdb-Metadata.md of dotnet/runtime). The order
+/// is that of the schemas in table_layout.cpp.
 namespace heapscape::engine::columns {
 
 namespace module {
@@ -16,7 +16,7 @@ enum : std::uint8_t { ResolutionScope, Name, NameSpace };
 namespace typeDef {
 enum : std::uint8_t { Flags, Name, NameSpace, Extends, FieldList, MethodList };
 }
-namespace pointer {  // FieldPtr, MethodPtr
+namespace pointer {  // FieldPtr, MethodPtr, ParamPtr
 enum : std::uint8_t { Target };
 }
 namespace field {
@@ -24,6 +24,9 @@ enum : std::uint8_t { Flags, Name, Signature };
 }
 namespace methodDef {
 enum : std::uint8_t { Rva, ImplFlags, Flags, Name, Signature, ParamList };
+}
+namespace param {
+enum : std::uint8_t { Flags, Sequence, Name };
 }
 namespace memberRef {
 enum : std::uint8_t { Parent, Name, Signature };
@@ -60,6 +63,21 @@ enum : std::uint8_t { Nested, Enclosing };
 }
 namespace genericParam {
 enum : std::uint8_t { Number, Flags, Owner, Name };
+}
+namespace document {
+enum : std::uint8_t { Name, HashAlgorithm, Hash, Language };
+}
+namespace methodDebugInformation {
+enum : std::uint8_t { Document, SequencePoints };
+}
+namespace localScope {
+enum : std::uint8_t { Method, ImportScope, VariableList, ConstantList, StartOffset, Length };
+}
+namespace localVariable {
+enum : std::uint8_t { Attributes, Index, Name };
+}
+namespace stateMachineMethod {
+enum : std::uint8_t { MoveNextMethod, KickoffMethod };
 }
 
 }  // namespace heapscape::engine::columns

@@ -15,10 +15,10 @@ constexpr TableId kUnused{0xff};
 struct CodedSchema {
   std::uint8_t tagBits;
   std::uint8_t tableCount;
-  std::array<TableId, 22> tables;
+  std::array<TableId, 27> tables;
 };
 
-// II.24.2.6, by CodedIndex.
+// II.24.2.6 and PortablePdb-Metadata.md, by CodedIndex.
 constexpr CodedSchema kCodedSchemas[] = {
     {2, 3, {TypeDef, TypeRef, TypeSpec}},
     {2, 3, {Field, Param, Property}},
@@ -40,6 +40,15 @@ constexpr CodedSchema kCodedSchemas[] = {
     {3, 4, {kUnused, kUnused, MethodDef, MemberRef}},
     {2, 4, {Module, ModuleRef, AssemblyRef, TypeRef}},
     {1, 2, {TypeDef, MethodDef}},
+    {5, 27, {MethodDef,        Field,         TypeRef,
+             TypeDef,          Param,         InterfaceImpl,
+             MemberRef,        Module,        DeclSecurity,
+             Property,         Event,         StandAloneSig,
+             ModuleRef,        TypeSpec,      Assembly,
+             AssemblyRef,      File,          ExportedType,
+             ManifestResource, GenericParam,  GenericParamConstraint,
+             MethodSpec,       Document,      LocalScope,
+             LocalVariable,    LocalConstant, ImportScope}},
 };
 
 constexpr Column kU16{ColumnType::U16};
@@ -103,6 +112,17 @@ constexpr std::array<Columns, kTableCount> kSchemas{{
     /* GenericParam */ {{kU16, kU16, coded(TypeOrMethodDef), kString}},
     /* MethodSpec */ {{coded(MethodDefOrRef), kBlob}},
     /* GenericParamConstraint */ {{row(GenericParam), coded(TypeDefOrRef)}},
+    /* not used */ {},
+    /* not used */ {},
+    /* not used */ {},
+    /* Document */ {{kBlob, kGuid, kBlob, kGuid}},
+    /* MethodDebugInformation */ {{row(Document), kBlob}},
+    /* LocalScope */ {{row(MethodDef), row(ImportScope), row(LocalVariable), row(LocalConstant), kU32, kU32}},
+    /* LocalVariable */ {{kU16, kU16, kString}},
+    /* LocalConstant */ {{kString, kBlob}},
+    /* ImportScope */ {{row(ImportScope), kBlob}},
+    /* StateMachineMethod */ {{row(MethodDef), row(MethodDef)}},
+    /* CustomDebugInformation */ {{coded(HasCustomDebugInformation), kGuid, kBlob}},
 }};
 
 std::uint32_t countOf(const RowCounts& counts, TableId table) {
@@ -166,9 +186,11 @@ const std::array<Column, kMaxColumns>& columnsOf(TableId table) {
   return kSchemas[static_cast<std::size_t>(table)];
 }
 
-std::array<TableLayout, kTableCount> layoutTables(const RowCounts& counts, const IndexWidths& widths,
-                                                  std::uint64_t firstRow) {
+std::array<TableLayout, kTableCount> layoutTables(const RowCounts& counts, const RowCounts& elsewhere,
+                                                  const IndexWidths& widths, std::uint64_t firstRow) {
   std::array<TableLayout, kTableCount> layouts{};
+  RowCounts named = counts;  // what indices must be wide enough for
+  for (std::size_t number = 0; number < kTableCount; ++number) named[number] += elsewhere[number];
   std::uint64_t start = firstRow;
   for (std::size_t number = 0; number < kTableCount; ++number) {
     TableLayout& layout = layouts[number];
@@ -176,7 +198,7 @@ std::array<TableLayout, kTableCount> layoutTables(const RowCounts& counts, const
     layout.rowCount = counts[number];
     std::uint8_t offset = 0;
     for (std::size_t column = 0; column < kMaxColumns; ++column) {
-      const std::uint8_t width = widthOf(kSchemas[number][column], counts, widths);
+      const std::uint8_t width = widthOf(kSchemas[number][column], named, widths);
       layout.columns[column] = {offset, width};
       offset = static_cast<std::uint8_t>(offset + width);
     }

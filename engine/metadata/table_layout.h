@@ -9,14 +9,14 @@
 
 namespace heapscape::engine {
 
-/// Tables of ECMA-335; those of a Portable PDB have higher numbers and are not read.
-inline constexpr std::size_t kTableCount = 0x2d;
+/// Tables of ECMA-335 and of portable PDBs.
+inline constexpr std::size_t kTableCount = 0x38;
 /// The widest table, Assembly and AssemblyRef, has this many columns.
 inline constexpr std::size_t kMaxColumns = 9;
 
 enum class ColumnType : std::uint8_t { None, U16, U32, String, Guid, Blob, Row, Coded };
 
-/// Coded indices of II.24.2.6, in its order.
+/// Coded indices of II.24.2.6, in its order, and that of portable PDBs.
 enum class CodedIndex : std::uint8_t {
   TypeDefOrRef,
   HasConstant,
@@ -31,6 +31,7 @@ enum class CodedIndex : std::uint8_t {
   CustomAttributeType,
   ResolutionScope,
   TypeOrMethodDef,
+  HasCustomDebugInformation,
 };
 
 /// What a column holds: plain numbers, an index into a heap, or one into a table (Row) or one of several (Coded).
@@ -61,12 +62,13 @@ struct IndexWidths {
   bool allTablesWide = false;  // a minimal delta: indices into tables have four bytes whatever the counts
 };
 
-/// The columns of a table (II.22.2 to II.22.39).
+/// The columns of a table (II.22.2 to II.22.39; PortablePdb-Metadata.md).
 const std::array<Column, kMaxColumns>& columnsOf(TableId table);
 
-/// Row sizes and places of all tables, of which the first starts at `firstRow`. Counts below 2^24 cannot overflow.
-std::array<TableLayout, kTableCount> layoutTables(const RowCounts& counts, const IndexWidths& widths,
-                                                  std::uint64_t firstRow);
+/// Row sizes and places of all tables, of which the first starts at `firstRow`. `elsewhere`: rows of tables that are in
+/// other metadata, as a portable PDB's indices name rows of its assembly. Counts below 2^24 cannot overflow.
+std::array<TableLayout, kTableCount> layoutTables(const RowCounts& counts, const RowCounts& elsewhere,
+                                                  const IndexWidths& widths, std::uint64_t firstRow);
 
 /// The row that a coded index names; nil if its tag has no meaning.
 Token decodeCodedIndex(CodedIndex kind, std::uint32_t value);

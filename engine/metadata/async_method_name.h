@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace heapscape::engine {
+
+/// The method that a state machine's type was made of: of "Shop.Mailer+<SendAsync>d__3" "Shop.Mailer.SendAsync", of
+/// "Shop.P+<<Main>g__Wait|6_1>d" the local function "Shop.P.Main.Wait".
+std::string asyncMethodName(std::string_view machineType);
+
+}  // namespace heapscape::engine
