@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include "base/limits.h"
+#include "runtime/method_signature.h"
 
 namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kMaximumDynamicName = 1024;
-constexpr std::size_t kMaximumSignature = 64 * 1024;
 
 // Methods that an array type makes for itself, by slot (ArrayMethodDesc, src/coreclr/vm/method.hpp).
 std::string arrayMethodName(std::uint32_t number) {
@@ -51,14 +51,7 @@ std::string MethodNames::bareName(const MethodDesc& method) const {
 }
 
 std::string MethodNames::signatureOf(const MethodDesc& method, const std::vector<TypeHandle>& arguments) const {
-  SignatureContext context{moduleOf(method), arguments, m_methods.typeArguments(method)};
-  // The methods of arrays have the element type as the type parameter.
-  if (method.classification == MethodClassification::Array && arguments.empty()) {
-    const MethodTables& methodTables = m_methods.methodTables();
-    const auto array = methodTables.read(method.methodTable);
-    if (const auto element = array ? methodTables.arrayElementType(*array) : failure(ErrorCode::NotFound, {}))
-      context.arguments = {*element};
-  }
+  const SignatureContext context = signatureContextOf(m_methods, method, moduleOf(method), arguments);
   std::string name = bareName(method);
   for (std::size_t i = 0; i < context.methodArguments.size(); ++i) {
     appendLimited(name, i == 0 ? "<" : ", ");
@@ -69,27 +62,10 @@ std::string MethodNames::signatureOf(const MethodDesc& method, const std::vector
   return name;
 }
 
-// Arrays' methods and dynamic ones have their signature in memory (StoredSigMethodDesc).
-Bytes MethodNames::storedSignature(const MethodDesc& method) const {
-  const ClrRuntime& runtime = m_methods.methodTables().runtime();
-  const auto bytes = runtime.pointerAt(method.address, "StoredSigMethodDesc", "Sig");
-  const auto size = runtime.valueAt<std::uint32_t>(method.address, "StoredSigMethodDesc", "cSig");
-  if (!bytes || !size || *size > kMaximumSignature) return {};
-  const Bytes signature = runtime.memory().prefix(*bytes, *size);
-  return signature.size() == *size ? signature : Bytes{};
-}
-
 std::string MethodNames::parametersOf(const MethodDesc& method, const SignatureContext& context) const {
   if (!context.module || !context.module->metadata) return {};
-  const bool isStored = method.classification == MethodClassification::Array ||
-                        method.classification == MethodClassification::Dynamic ||
-                        method.classification == MethodClassification::EEImpl;
-  Bytes bytes = isStored ? storedSignature(method) : Bytes{};
-  if (bytes.empty() && method.row != 0) {
-    const auto row = context.module->metadata->methodDef(method.row);
-    if (row) bytes = row->signature;
-  }
-  const auto signature = decodeMethodSignature(bytes);
+  const ClrRuntime& runtime = m_methods.methodTables().runtime();
+  const auto signature = decodeMethodSignature(signatureBytesOf(runtime, method, context.module));
   if (!signature) return {};
   std::string text = "(";
   for (const SignatureType& parameter : signature->parameters) {

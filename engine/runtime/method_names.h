@@ -31,7 +31,6 @@ class MethodNames {
 
  private:
   std::string parametersOf(const MethodDesc& method, const SignatureContext& context) const;
-  Bytes storedSignature(const MethodDesc& method) const;
 
   const MethodDescs& m_methods;
   const Modules& m_modules;

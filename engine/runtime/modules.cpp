@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/limits.h"
+#include "runtime/module_list.h"
 
 namespace heapscape::engine {
 namespace {
@@ -32,7 +33,7 @@ const char* toString(MetadataSource source) {
 Modules::Modules(const ClrRuntime& runtime, const std::vector<MappedFile>& files, FindingList& findings)
     : m_runtime(runtime), m_files(files) {
   std::unordered_set<Address> seen;
-  for (const Address address : listAddresses(findings)) {
+  for (const Address address : listModules(runtime, findings)) {
     if (!seen.insert(address).second) continue;
     const Module* module = find(address);
     if (!module) {
@@ -47,43 +48,6 @@ Modules::Modules(const ClrRuntime& runtime, const std::vector<MappedFile>& files
                                module->name.empty() ? "a module" : module->name));
     }
   }
-}
-
-std::vector<Address> Modules::listAddresses(FindingList& findings) const {
-  const AddressSpace& memory = m_runtime.memory();
-  const Contract& contract = m_runtime.contract();
-  std::vector<Address> modules;
-  const auto appDomain = m_runtime.globalPointer("AppDomain");
-  const Address list = appDomain ? *appDomain + contract.offset("AppDomain", "DomainAssemblyList") : Address{};
-  std::uint32_t count = 0;
-  if (!appDomain || !memory.tryRead(list + contract.offset("ArrayListBase", "Count"), count) ||
-      count > kLimits.modules) {
-    findings.add(FindingKind::RuntimeDataDamaged, list, "The list of loaded assemblies cannot be read.");
-    return modules;
-  }
-  Address block = list + contract.offset("ArrayListBase", "FirstBlock");
-  std::uint32_t seen = 0;
-  while (block && seen < count) {
-    std::uint32_t capacity = 0;
-    if (!memory.tryRead(block + contract.offset("ArrayListBlock", "Size"), capacity) || capacity == 0) break;
-    for (std::uint32_t i = 0; i < capacity && seen < count; ++i, ++seen) {
-      Address domainAssembly;
-      memory.tryRead(block + contract.offset("ArrayListBlock", "ArrayStart") + 8ull * i, domainAssembly);
-      if (!domainAssembly) continue;  // a slot of an unloaded assembly
-      const auto assembly = m_runtime.pointerAt(domainAssembly, "DomainAssembly", "Assembly");
-      const auto module = assembly ? m_runtime.pointerAt(*assembly, "Assembly", "Module") : assembly;
-      if (!module) {
-        findings.add(FindingKind::RuntimeDataDamaged, domainAssembly,
-                     "An entry in the list of loaded assemblies cannot be read.");
-      } else if (*module) {
-        modules.push_back(*module);
-      }
-    }
-    if (!memory.tryRead(block + contract.offset("ArrayListBlock", "Next"), block)) break;
-  }
-  if (seen < count)
-    findings.add(FindingKind::RuntimeDataDamaged, list, "The list of loaded assemblies is not complete.");
-  return modules;
 }
 
 const Module* Modules::find(Address address) const {
@@ -163,7 +127,7 @@ void Modules::parseMetadata(Module& module, AddressRange range) const {
   auto metadata = Metadata::parse(view->bytes, view->owner);
   if (!metadata) return;
   module.metadata = std::move(*metadata);
-  module.metadataSource = MetadataSource::Dump;
+  module.metadataSource = m_runtime.memory().isFromFile(range.start) ? MetadataSource::File : MetadataSource::Dump;
   module.mvid = module.metadata->mvid();
 }
 

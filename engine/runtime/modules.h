@@ -56,7 +56,6 @@ class Modules {
   const Module* findAssembly(std::string_view simpleName) const;
 
  private:
-  std::vector<Address> listAddresses(FindingList& findings) const;
   std::unique_ptr<const Module> load(Address module) const;
   void loadImage(Module& module, Address layout) const;
   void loadDynamic(Module& module) const;

@@ -13,25 +13,27 @@ namespace {
 constexpr unsigned kSlotsPerBucket = 4;
 constexpr std::uint64_t kLastReservedKey = 1;  // 0 is an empty slot, 1 a deleted one
 
-/// Finds the last function that begins at or before a place in a sorted part of the table.
-std::optional<RuntimeFunction> searchPart(const ClrRuntime& runtime, Address table, std::uint64_t first,
+/// Finds the function that holds a place in a sorted part of the table.
+ReadyToRunCode::FunctionSearch searchPart(const ClrRuntime& runtime, Address table, std::uint64_t first,
                                           std::uint64_t last, std::uint32_t rva) {
   const std::uint64_t size = runtime.contract().sizeOf("RuntimeFunction");
   while (first < last) {
     const std::uint64_t middle = first + (last - first) / 2;
     const auto begin = runtime.valueAt<std::uint32_t>(table + middle * size, "RuntimeFunction", "BeginAddress");
-    if (!begin) return std::nullopt;
+    if (!begin) return {};
     const auto end = runtime.valueAt<std::uint32_t>(table + middle * size, "RuntimeFunction", "EndAddress");
     const auto unwind = runtime.valueAt<std::uint32_t>(table + middle * size, "RuntimeFunction", "UnwindData");
-    if (!end || !unwind) return std::nullopt;
-    if (rva >= *begin && rva < *end) return RuntimeFunction{*begin, *end, *unwind};
+    if (!end || !unwind) return {};
+    if (rva >= *begin && rva < *end) {
+      return {.function = RuntimeFunction{*begin, *end, *unwind}, .index = static_cast<std::uint32_t>(middle)};
+    }
     if (rva < *begin) {
       last = middle;
     } else {
       first = middle + 1;
     }
   }
-  return std::nullopt;
+  return {};
 }
 
 }  // namespace
@@ -52,13 +54,17 @@ ReadyToRunCode::FunctionSearch ReadyToRunCode::functionAt(Address module, std::u
   const std::uint64_t size = m_runtime.contract().sizeOf("RuntimeFunction");
   if (!table || !count || size == 0) return {.function = std::nullopt, .isWhole = false};
   const AddressRange whole{*table, *table + *count * size};
-  FunctionSearch search{.function = std::nullopt, .isWhole = m_runtime.memory().holds(whole)};
-  for (const AddressRange& part : m_runtime.memory().present(whole)) {
+  const std::vector<AddressRange> parts = m_runtime.memory().readable(whole);
+  FunctionSearch search{.function = std::nullopt, .isWhole = parts == std::vector{whole}};
+  for (const AddressRange& part : parts) {
     const std::uint64_t first = (part.start - *table + size - 1) / size;
     const std::uint64_t last = (part.end - *table) / size;
     if (first >= last) continue;
-    search.function = searchPart(m_runtime, *table, first, last, rva);
-    if (search.function) break;
+    const FunctionSearch inPart = searchPart(m_runtime, *table, first, last, rva);
+    if (!inPart.function) continue;
+    search.function = inPart.function;
+    search.index = inPart.index;
+    break;
   }
   return search;
 }

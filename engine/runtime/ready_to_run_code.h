@@ -24,6 +24,10 @@ class ReadyToRunCode {
  public:
   explicit ReadyToRunCode(const ClrRuntime& runtime) : m_runtime(runtime) {}
 
+  using EntryMap = std::map<Address, Address>;  // start of code → MethodDesc
+  /// All methods of a module, and of those compiled together with it, that were prepared to run.
+  std::shared_ptr<const EntryMap> entriesOf(Address module) const;
+
   struct Entry {
     Address start;
     Address methodDesc;
@@ -33,14 +37,13 @@ class ReadyToRunCode {
 
   struct FunctionSearch {
     std::optional<RuntimeFunction> function;
-    bool isWhole = true;  // the whole table is in the dump: what is not found does not exist
+    std::uint32_t index = 0;  // of the function in the table
+    bool isWhole = true;      // the whole table is in the dump: what is not found does not exist
   };
   /// The function or funclet that holds a place in the module's image.
   FunctionSearch functionAt(Address module, std::uint32_t rva) const;
 
  private:
-  using EntryMap = std::map<Address, Address>;  // start of code → MethodDesc
-  std::shared_ptr<const EntryMap> entriesOf(Address module) const;
   EntryMap readEntries(Address info) const;
 
   const ClrRuntime& m_runtime;

@@ -90,8 +90,13 @@ tl::unexpected<Error> runtimeDataMissing(const ElfCore& core, const RuntimeLibra
                 static_cast<double>(core.fileBytes + core.missingFileBytes)),
         "Copy the file again, or take a new dump.");
   }
+  // The kernel leaves out what is in files; of a library it keeps the first page, which has the build-id.
+  const std::string orFile =
+      library.buildId.empty()
+          ? std::string()
+          : " Or put the libcoreclr.so of that process beside the dump (build-id " + library.buildId + ").";
   return failure(ErrorCode::NoRuntime, fmt::format("The data of the .NET{} runtime is not in this core dump.", version),
-                 std::string(kHowToDump));
+                 std::string(kHowToDump) + orFile);
 }
 
 }  // namespace
@@ -133,6 +138,8 @@ std::optional<std::string> descriptorInDump(const AddressSpace& space, const Run
   DescriptorHeader header{};
   if (!symbol || !space.tryRead(symbol->address, header)) return std::nullopt;
   if (header.magic != kDescriptorMagic || header.jsonBytes > kMaximumDescriptorBytes) return std::nullopt;
+  // What is read from the file is not the dump's: descriptorOnDisk gives it.
+  if (space.isFromFile({header.json})) return std::nullopt;
   std::string json(header.jsonBytes, '\0');
   if (!space.tryRead({header.json}, std::as_writable_bytes(std::span(json)))) return std::nullopt;
   return json;

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/ready_to_run_identity.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "runtime/ready_to_run_code.h"
+#include "session/contents.h"
+#include "support/core_builder.h"
+#include "support/opened_snapshot.h"
+#include "support/truth.h"
+
+namespace heapscape::engine {
+namespace {
+
+using namespace heapscape::test;
+
+/// CoreLib of a dump, and files that could be its image.
+class ImageOfCoreLib {
+ public:
+  explicit ImageOfCoreLib(const std::string& dump)
+      : m_snapshot(openSnapshot(dumpPath(dump), Stage::Segments)),
+        m_library(*findRuntimeLibrary(memory(), *m_snapshot.contents().core)),
+        m_proof(readyToRunProof(m_library, selectContract(memory(), m_library, {}).value())) {
+    const Module& module = *m_snapshot.contents().readers->modules.coreLibrary();
+    const ClrRuntime& runtime = m_snapshot.contents().readers->runtime;
+    base = module.imageBase;
+    imageBytes = static_cast<std::uint32_t>(module.sizeBytes);
+    const Address info = runtime.pointerAt(module.address, "Module", "ReadyToRunInfo").value();
+    table = static_cast<std::uint32_t>(runtime.pointerAt(info, "ReadyToRunInfo", "RuntimeFunctions").value() - base);
+    count = runtime.valueAt<std::uint32_t>(info, "ReadyToRunInfo", "NumRuntimeFunctions").value();
+    const auto prepared = ReadyToRunCode(runtime).entriesOf(module.address);
+    for (const auto& [start, method] : *prepared) {
+      begins.insert(static_cast<std::uint32_t>(start - base));
+    }
+  }
+
+  /// A PE image that has nothing but headers and the table of functions.
+  FileBytes file() const {
+    FileBytes image(imageBytes);
+    const auto put = [&](std::size_t offset, auto value) { std::memcpy(image.data() + offset, &value, sizeof value); };
+    put(0, std::uint16_t{0x5a4d});
+    put(0x3c, std::uint32_t{0x80});
+    put(0x80, std::uint32_t{0x4550});
+    put(0x86, std::uint16_t{1});
+    put(0x94, std::uint16_t{240});
+    put(0x98, std::uint16_t{0x20b});
+    put(0x98 + 56, imageBytes);
+    put(0x98 + 60, std::uint32_t{0x400});
+    put(0x98 + 108, std::uint32_t{16});
+    put(0x98 + 112 + 14 * 8, std::uint32_t{0x400});  // CLI header
+    put(0x98 + 112 + 14 * 8 + 4, std::uint32_t{72});
+    const std::size_t section = 0x98 + 240;
+    put(section + 12, std::uint32_t{0x400});  // as in memory
+    put(section + 16, imageBytes - 0x400);
+    put(section + 20, std::uint32_t{0x400});
+    put(0x400 + 8, std::uint32_t{0x600});  // metadata
+    put(0x400 + 12, std::uint32_t{64});
+    put(0x400 + 64, std::uint32_t{0x500});  // managed native header
+    put(0x400 + 68, std::uint32_t{64});
+    put(0x500, std::uint32_t{0x00525452});
+    put(0x50c, std::uint32_t{1});
+    put(0x510, std::uint32_t{102});
+    put(0x514, table);
+    put(0x518, count * 12);
+    std::set<std::uint32_t> all = begins;
+    for (std::uint32_t begin = imageBytes; all.size() < count; ++begin) all.insert(begin);
+    std::uint32_t place = table;
+    for (const std::uint32_t begin : all) {
+      put(place, begin);
+      place += 12;
+    }
+    return image;
+  }
+
+  std::optional<bool> asks(const FileBytes& file, Address at) const { return m_proof(memory(), at, file); }
+  std::optional<bool> asks(const FileBytes& file) const { return asks(file, base); }
+
+  Address base;
+  std::uint32_t imageBytes = 0;
+  std::uint32_t table = 0;
+  std::uint32_t count = 0;
+  std::set<std::uint32_t> begins;
+
+ private:
+  const AddressSpace& memory() const { return *m_snapshot.contents().memory; }
+
+  Snapshot m_snapshot;
+  RuntimeLibrary m_library;
+  FileBackedMemory::Proof m_proof;
+};
+
+class ReadyToRunIdentity : public testing::TestWithParam<std::string> {};
+
+TEST_P(ReadyToRunIdentity, IsProvenByWhatTheRuntimeNoted) {
+  const ImageOfCoreLib image(GetParam());
+  ASSERT_GT(image.begins.size(), 1000u);
+  const FileBytes file = image.file();
+  EXPECT_EQ(image.asks(file), true);
+  EXPECT_EQ(image.asks(file, image.base + 4096), std::nullopt) << "no image lies there";
+}
+
+TEST_P(ReadyToRunIdentity, IsRefusedWhereAnythingDiffers) {
+  const ImageOfCoreLib image(GetParam());
+  const FileBytes file = image.file();
+  const auto with = [&](std::size_t offset, std::uint32_t value) {
+    FileBytes changed = file;
+    std::memcpy(changed.data() + offset, &value, sizeof value);
+    return changed;
+  };
+  EXPECT_EQ(image.asks(with(0x98 + 56, image.imageBytes + 4096)), false) << "another size";
+  EXPECT_EQ(image.asks(with(0x514, image.table + 12)), false) << "the table is elsewhere";
+  EXPECT_EQ(image.asks(with(0x518, (image.count - 1) * 12)), false) << "another number of functions";
+  const std::uint32_t seventh = image.table + 7 * 12;
+  EXPECT_EQ(image.asks(with(seventh, *std::next(image.begins.begin(), 7) + 1)), false) << "a function has moved";
+  EXPECT_EQ(image.asks(with(0x500, 0)), false) << "no native code";
+  EXPECT_EQ(image.asks(FileBytes(100)), false);
+}
+
+INSTANTIATE_TEST_SUITE_P(Data, ReadyToRunIdentity, testing::Values("shop-8", "shop-9", "shop-10"),
+                         [](const auto& info) { return testName(info.param); });
+
+}  // namespace
+}  // namespace heapscape::engine
