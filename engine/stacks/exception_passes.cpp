@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "stacks/exception_passes.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::size_t kMaximumExceptions = 10'000;
+
+RunningClause clauseOf(std::uint32_t type) {
+  switch (type) {
+    case 1:
+      return RunningClause::Filter;
+    case 2:
+      return RunningClause::Catch;
+    case 3:
+      return RunningClause::Finally;
+    default:
+      return RunningClause::None;
+  }
+}
+
+ExceptionOnItsWay readException(const ClrRuntime& runtime, Address tracker) {
+  const auto pointer = [](const Result<Address>& read) { return read.value_or(Address{}); };
+  ExceptionOnItsWay exception;
+  const Address handle = pointer(runtime.pointerAt(tracker, "ExceptionInfo", "ThrownObject"));
+  if (handle) exception.object = pointer(runtime.memory().readPointer(handle));
+  const auto flags = runtime.valueAt<std::uint32_t>(tracker, "ExceptionInfo", "ExceptionFlags");
+  exception.isUnwinding = flags && (*flags & runtime.contract().constant("ExceptionInfo.UnwindHasStarted")) != 0;
+  exception.scannedLow = pointer(runtime.pointerAt(tracker, "ExceptionInfo", "ScannedStackRangeLow"));
+  exception.scannedHigh = pointer(runtime.pointerAt(tracker, "ExceptionInfo", "ScannedStackRangeHigh"));
+  exception.handlerCaller = pointer(runtime.pointerAt(tracker, "ExceptionInfo", "CallerOfActualHandlerFrame"));
+  const auto clause = runtime.valueAt<std::uint32_t>(tracker, "ExceptionInfo", "ClauseType");
+  exception.clause = clauseOf(clause.value_or(0));
+  if (exception.clause != RunningClause::None)
+    exception.clauseFrame = pointer(runtime.pointerAt(tracker, "ExceptionInfo", "StackFrameForEHClause"));
+  return exception;
+}
+
+}  // namespace
+
+std::vector<ExceptionOnItsWay> exceptionsOf(const ClrRuntime& runtime, Address thread) {
+  std::vector<ExceptionOnItsWay> exceptions;
+  Address tracker = runtime.pointerAt(thread, "Thread", "ExceptionTracker").value_or(Address{});
+  while (tracker && exceptions.size() < kMaximumExceptions) {
+    const auto next = runtime.pointerAt(tracker, "ExceptionInfo", "PreviousNestedInfo");
+    if (!next) break;
+    exceptions.push_back(readException(runtime, tracker));
+    tracker = *next;
+  }
+  return exceptions;
+}
+
+}  // namespace heapscape::engine

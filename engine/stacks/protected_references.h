@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "runtime/clr_runtime.h"
+#include "stacks/frame_roots.h"
+
+namespace heapscape::engine {
+
+/// References that the runtime's own code, in C++, holds on a thread's stack (GCFrame, src/coreclr/vm/frames.h): what
+/// GCPROTECT_BEGIN protects. What cannot be read ends the list and is its problem.
+FrameRoots protectedReferences(const ClrRuntime& runtime, Address thread);
+
+/// The System.Reflection.Emit.DynamicResolver that a running DynamicMethod or compiled expression keeps alive
+/// (LCGMethodResolver, src/coreclr/vm/dynamicmethod.h); 0 for other methods, and if it cannot be read.
+Address resolverOf(const ClrRuntime& runtime, Address methodDesc);
+
+}  // namespace heapscape::engine

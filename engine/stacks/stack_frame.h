@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/code_lookup.h"
+#include "stacks/explicit_frame_kind.h"
+#include "stacks/registers.h"
+
+namespace heapscape::engine {
+
+/// A frame of managed code as the walk meets it, with all that GC info needs to tell its references
+/// (CrawlFrame, src/coreclr/vm/stackwalk.h).
+struct ManagedFrame {
+  CodeLocation code = {};
+  Registers registers = {};
+  Address callerStackPointer = {};  // right behind the return address
+  bool isFirst = false;             // runs: the dump or a suspension stopped it, it is not inside a call
+  bool isInterrupted = false;       // by an exception: it will not go on where it is
+  bool isFaulted = false;           // interrupted in an instruction of its own, as by a null reference
+  bool isFilter = false;            // a funclet that is an exception filter
+};
+
+/// A frame that the runtime itself put on the stack.
+struct ExplicitFrame {
+  Address address = {};
+  ExplicitFrameKind kind = ExplicitFrameKind::InlinedCallFrame;
+};
+
+/// A place on a stack, or a register, that holds a reference.
+struct StackRoot {
+  Address slot = {};                 // 0 if the reference is in the processor's register alone
+  std::optional<Register> reg = {};  // GC info names a register rather than a slot
+  Address object = {};               // what is stored: for an interior root an address inside an object, or none
+  bool isInterior = false;           // may point into an object, or to no object at all
+  bool isPinned = false;
+};
+
+}  // namespace heapscape::engine

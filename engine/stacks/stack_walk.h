@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/runtime_readers.h"
+#include "runtime/threads.h"
+#include "stacks/exception_clauses.h"
+#include "stacks/explicit_frames.h"
+#include "stacks/native_unwinder.h"
+#include "stacks/stack_frame.h"
+
+namespace heapscape::engine {
+
+/// A frame of managed code, or one that the runtime put on the stack.
+struct StackEntry {
+  std::optional<ManagedFrame> managed = {};
+  ExplicitFrame explicitFrame = {};  // where there is no managed one
+  /// Explicit only: lies within the managed frame that follows, which called through it.
+  bool isWithinNext = false;
+  /// Managed only: reached from code of the runtime that put no frame on the stack, by unwinding that. Its GC info need
+  /// not tell anything of this call.
+  bool isBehindHelper = false;
+  Address instruction = {};
+  Address stackPointer = {};  // of an explicit frame its own address
+};
+
+/// The frames of one thread that the runtime knows of, innermost first.
+struct StackWalk {
+  std::vector<StackEntry> entries;
+  std::optional<Registers> top;  // as the dump has them; nothing for a thread that it has no registers of
+  std::optional<Registers>
+      bottom;           // of the native code that called the outermost managed frame; nothing if that is not known
+  std::string problem;  // why the walk ended before the thread's first frame; empty if it did not
+};
+
+/// Walks the stacks of one dump as the runtime does it (StackFrameIterator, src/coreclr/vm/stackwalk.cpp). Remembers
+/// which method an instruction belongs to; not safe from several threads.
+class StackWalker {
+ public:
+  StackWalker(const RuntimeReaders& readers, const NativeUnwinder& native);
+
+  StackWalk walk(const RuntimeThread& thread, const Registers& registers);
+
+  const ExplicitFrames& explicitFrames() const { return m_frames; }
+  /// Whether managed code called a frame of managed code directly.
+  bool isCalledByManaged(const StackEntry& entry);
+
+ private:
+  struct State;
+  const std::optional<CodeLocation>& codeAt(Address instruction);
+  std::optional<Registers> managedCallerOfHelper(const Registers& registers, Address firstFrame);
+  bool isLeftThrough(Address firstFrame, const Registers& managed);
+  std::optional<Registers> callerByWords(const Registers& registers);
+  bool addManaged(State& state);
+  bool addExplicit(State& state);
+  void begin(State& state, const RuntimeThread& thread, const Registers& registers);
+
+  const RuntimeReaders& m_readers;
+  const NativeUnwinder& m_native;
+  ExplicitFrames m_frames;
+  ExceptionClauses m_clauses;
+  std::unordered_map<Address, std::optional<CodeLocation>> m_code;
+};
+
+}  // namespace heapscape::engine
