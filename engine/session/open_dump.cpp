@@ -5,6 +5,9 @@
 
 #include "heap/allocation_gaps.h"
 #include "heap/segment_reader.h"
+#include "layout/declared/installed_places.h"
+#include "memory/file_backed_memory.h"
+#include "runtime/ready_to_run_identity.h"
 #include "session/contents.h"
 #include "session/coverage_text.h"
 #include "session/dump_kind.h"
@@ -91,13 +94,16 @@ class DumpOpener {
       m_contents.findings.add(FindingKind::DumpTruncated, {}, m_contents.file->damage());
     m_contents.findings.append(core->findings);
     m_contents.core = std::make_shared<const ElfCore>(std::move(*core));
-    m_contents.memory = std::make_shared<const AddressSpace>(m_contents.file, *m_contents.core);
+    const AddressSpace dumpMemory(m_contents.file, *m_contents.core);
+    const auto files = std::make_shared<FileBackedMemory>(dumpMemory, *m_contents.core, placesOfFiles());
+    m_contents.memory = std::make_shared<const AddressSpace>(dumpMemory, files);
     if (m_stop.stop_requested()) return cancelled();
 
     auto library = findRuntimeLibrary(*m_contents.memory, *m_contents.core);
     if (!library) return tl::unexpected(Unfinished(library.error()));
     auto selected = selectContract(*m_contents.memory, *library, m_options.searchFolders);
     if (!selected) return tl::unexpected(Unfinished(explainMissingData(selected.error())));
+    files->addProof(readyToRunProof(*library, *selected));
     ClrRuntime runtime(m_contents.memory, std::move(*library), std::move(*selected));
     m_contents.readers =
         std::make_shared<const RuntimeReaders>(std::move(runtime), m_contents.core->files, m_contents.findings);
@@ -108,6 +114,14 @@ class DumpOpener {
     m_contents.gc = std::make_shared<const GcState>(std::move(*gc));
     summarise();
     return true;
+  }
+
+  FilePlaces placesOfFiles() const {
+    FilePlaces places{.hasRecordedPaths = !isMachineReplaced(), .folders = {}, .dotnets = installedDotnets()};
+    places.folders = m_options.searchFolders;
+    places.dotnets.insert(places.dotnets.begin(), places.folders.begin(), places.folders.end());
+    places.folders.push_back(m_path.parent_path());
+    return places;
   }
 
   // A cut dump may hold the table of globals but not what it points to; that is no question of versions or kinds of

@@ -31,12 +31,11 @@ std::string withoutThreadName(std::string_view text) {
   return std::string(text.substr(0, open)) + std::string(text.substr(close + 1));
 }
 
-/// "thread 5 \"worker\", rsp+0x18" as "(thread 5 \"worker\" stack)", "thread 5, rax" as "(thread 5 rax)".
+/// "thread 5 \"worker\": Zoo.P.Work, order" in parentheses, without a place that has no name.
 std::string stackText(std::string_view name) {
   const std::size_t comma = name.rfind(", ");
-  if (comma == std::string_view::npos) return fmt::format("({})", name);
-  const std::string_view place = name.substr(comma + 2);
-  return fmt::format("({} {})", name.substr(0, comma), place.starts_with("rsp+") ? "stack" : place);
+  const bool isNamed = comma == std::string_view::npos || !name.substr(comma + 2).starts_with("rsp");
+  return fmt::format("({})", isNamed ? name : name.substr(0, comma));
 }
 
 /// Of a flags enum several may be named.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -14,18 +13,12 @@
 #include "session/finalizers_query.h"
 #include "session/handles_query.h"
 #include "session/object_query.h"
+#include "session/stack_roots.h"
+#include "session/stacks_query.h"
 #include "session/statics_query.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint64_t kWordBytes = 8;
-constexpr std::uint64_t kStopInterval = 4096;
-// user_regs_struct of x86-64, in its order; those without a name hold no references.
-constexpr std::array<const char*, 27> kRegisterNames{"r15",   "r14",   "r13",   "r12",   "rbp",   "rbx",   "r11",
-                                                     "r10",   "r9",    "r8",    "rax",   "rcx",   "rdx",   "rsi",
-                                                     "rdi",   nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                                     nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
 
 std::optional<RootKind> rootKindOf(HandleKind kind) {
   switch (kind) {
@@ -65,7 +58,6 @@ const char* nameOf(RootKind kind) {
 
 struct NamedThread {
   RuntimeThread thread;
-  AddressRange stack;
   std::string name;  // "thread 5 \"worker\""
 };
 
@@ -82,7 +74,7 @@ class RootCollector {
     HEAPSCAPE_CHECK(addHandles());
     HEAPSCAPE_CHECK(addStatics());
     HEAPSCAPE_CHECK(addFinalizers());
-    if (options.includeStacks) HEAPSCAPE_CHECK(addStacks());
+    if (options.includeStacks) HEAPSCAPE_CHECK(addStacks(options.includeInexact));
     std::stable_sort(m_list.roots.begin(), m_list.roots.end(),
                      [](const RootRow& a, const RootRow& b) { return a.kind < b.kind; });
     return std::move(m_list);
@@ -162,7 +154,7 @@ class RootCollector {
       ThreadDetails details = readThreadDetails(readers, thread);
       std::string name = details.name.empty() ? fmt::format("thread {}", thread.managedId)
                                               : fmt::format("thread {} \"{}\"", thread.managedId, details.name);
-      m_threads.push_back({thread, details.stack, std::move(name)});
+      m_threads.push_back({thread, std::move(name)});
     }
   }
 
@@ -174,47 +166,24 @@ class RootCollector {
     return groupOf(topGroup("Threads"), fmt::format("thread {}", managedId));
   }
 
-  Outcome<bool> addStacks() {
-    for (const NamedThread& thread : m_threads) {
-      for (const CoreThread& core : m_snapshot.contents().core->threads) {
-        if (core.osId != thread.thread.osId) continue;
-        addRegisters(core, thread);
-        if (!addStack(core, thread)) return tl::unexpected(Unfinished::cancelled());
-      }
+  Outcome<bool> addStacks(bool includeInexact) {
+    HEAPSCAPE_TRY(const StackList list, listStacks(m_snapshot, {.doing = false}, m_stop));
+    m_list.findings.append(list.findings);
+    for (const ThreadStackRow& stack : list.threads) {
+      const auto thread = std::find_if(m_threads.begin(), m_threads.end(),
+                                       [&](const NamedThread& known) { return known.thread.address == stack.thread; });
+      if (thread == m_threads.end()) continue;
+      const auto add = [&](StackRootEntry root) {
+        const std::string name =
+            fmt::format("{}: {}{}", thread->name, root.isExact ? "" : "inexact stack word, ", root.place);
+        const char* group = root.isExact ? kStackGroup : kInexactStackGroup;
+        m_list.roots.push_back({RootKind::Stack, root.slot, root.object, name, root.isExact,
+                                groupOf(groupOfThread(stack.managedId), group)});
+      };
+      if (!forEachStackRoot(m_snapshot, stack, includeInexact, add, m_stop))
+        return tl::unexpected(Unfinished::cancelled());
     }
     return true;
-  }
-
-  void addRegisters(const CoreThread& core, const NamedThread& thread) {
-    for (std::size_t i = 0; i < kRegisterNames.size(); ++i) {
-      if (kRegisterNames[i])
-        addWord({}, core.registers[i], thread, [&] { return fmt::format("{}, {}", thread.name, kRegisterNames[i]); });
-    }
-  }
-
-  // What lies below the stack pointer is of calls that have returned.
-  bool addStack(const CoreThread& core, const NamedThread& thread) {
-    const Address top = core.stackPointer();
-    if (!thread.stack.contains(top)) return true;
-    const AddressSpace& memory = *m_snapshot.contents().memory;
-    std::uint64_t steps = 0;
-    for (Address slot{alignUp(top.value, kWordBytes)}; slot < thread.stack.end; slot += kWordBytes) {
-      if (++steps % kStopInterval == 0 && m_stop.stop_requested()) return false;
-      std::uint64_t word = 0;
-      if (!memory.tryRead(slot, word)) continue;
-      addWord(slot, word, thread, [&] { return fmt::format("{}, rsp+{:#x}", thread.name, slot - top); });
-    }
-    return true;
-  }
-
-  template <class Name>
-  void addWord(Address slot, std::uint64_t word, const NamedThread& thread, const Name& name) {
-    if (!word || m_snapshot.contents().heap->index.segmentOf(Address{word}).isNone()) return;
-    const auto row = objectAt(m_snapshot, Address{word});
-    // A word that seems to point to a header is the end of the object before.
-    if (!row || row->address.value > word || m_snapshot.types()[row->type.value].isFree) return;
-    m_list.roots.push_back({RootKind::Stack, slot, row->address, name(), false,
-                            groupOf(groupOfThread(thread.thread.managedId), "stack and registers")});
   }
 
   const Snapshot& m_snapshot;

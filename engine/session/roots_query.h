@@ -35,17 +35,21 @@ const char* toString(RootKind kind);
 struct RootGroup {
   static constexpr std::uint32_t kNone = 0xffffffff;
 
-  std::string name;              // "Statics", "Zoo.P", "thread 5 \"worker\"", "stack and registers", "pinned handles"
+  std::string name;  // "Statics", "Zoo.P", "thread 5 \"worker\"", "stack", "inexact stack words", "pinned handles"
   std::uint32_t parent = kNone;  // index; parents stand before their children
   Address owner;                 // of a type's method table, or of the runtime's Thread; 0 for all other groups
 };
 
+/// Names of the groups of a thread for what its frames refer to, and for what stands in where that is not known.
+inline constexpr const char* kStackGroup = "stack";
+inline constexpr const char* kInexactStackGroup = "inexact stack words";
+
 struct RootRow {
   RootKind kind = RootKind::StrongHandle;
-  Address address;                         // of the slot; 0 for a register
-  Address object;                          // that the slot refers to, or into
-  std::string name;                        // "static Zoo.P.orders", "thread 5 \"worker\", rsp+0x18", "strong handle"
-  bool isExact = true;                     // false for a word of a stack that may be no reference at all
+  Address address;      // of the slot; 0 for a register
+  Address object;       // that the slot refers to, or into
+  std::string name;     // "static Zoo.P.orders", "thread 5 \"worker\": Zoo.P.Work, order", "strong handle"
+  bool isExact = true;  // false for a word of a stack that may be no reference at all
   std::uint32_t group = RootGroup::kNone;  // index; none for roots given by the user
 };
 
@@ -56,7 +60,10 @@ struct RootList {
 };
 
 struct RootOptions {
-  bool includeStacks = true;  // every word of a stack, and register, that leads to or into an object
+  bool includeStacks = true;  // what the frames of threads refer to
+  /// Where the references of a frame are not known: every word of its part of the stack, and the registers, that leads
+  /// to or into an object.
+  bool includeInexact = true;
   /// Instead of all that the runtime holds: these objects. Addresses of no object are passed over.
   std::optional<std::vector<Address>> only = {};
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/threads_query.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "runtime/thread_details.h"
@@ -76,6 +77,18 @@ Outcome<ThreadList> listThreads(const Snapshot& snapshot, std::stop_token stop) 
     }
   }
   return list;
+}
+
+void addActivities(ThreadList& list, const StackList& stacks) {
+  std::unordered_map<Address, const ThreadStackRow*> known;
+  for (const ThreadStackRow& stack : stacks.threads) known.emplace(stack.thread, &stack);
+  for (ThreadRow& row : list.threads) {
+    const auto stack = known.find(row.address);
+    if (stack == known.end()) continue;
+    row.doing = stack->second->doing;
+    row.hasExactRoots = stack->second->isComplete &&
+                        std::ranges::all_of(stack->second->frames, [](const FrameRow& frame) { return frame.isExact; });
+  }
 }
 
 }  // namespace heapscape::engine

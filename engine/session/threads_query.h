@@ -10,6 +10,7 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "session/snapshot.h"
+#include "session/stacks_query.h"
 
 namespace heapscape::engine {
 
@@ -35,6 +36,8 @@ struct ThreadRow {
   AddressRange stack;                   // limits that the runtime noted; empty if unknown
   /// By its stack and its statics, alone; known from the Retained stage on.
   std::optional<std::uint64_t> retainedBytes = {};
+  std::string doing = {};     // in words, once addActivities() has told; empty where nothing is known
+  bool hasExactRoots = true;  // the same: false if words stand in for references that are not known
 };
 
 struct ThreadList {
@@ -43,5 +46,7 @@ struct ThreadList {
 };
 
 Outcome<ThreadList> listThreads(const Snapshot& snapshot, std::stop_token stop);
+/// Adds what the stacks of the same dump tell of each thread.
+void addActivities(ThreadList& list, const StackList& stacks);
 
 }  // namespace heapscape::engine

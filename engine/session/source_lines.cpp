@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "session/source_lines.h"
+
+#include <vector>
+
+#include "memory/recorded_path.h"
+#include "metadata/assembly_file.h"
+#include "metadata/compressed_integer.h"
+#include "metadata/pdb_files.h"
+
+namespace heapscape::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  bool hasThis = false;
+  std::uint32_t count = 0;  // without `this`
+};
+
+// ECMA-335 II.23.2.1: how a method's signature begins.
+std::optional<Arguments> argumentsOf(Bytes signature) {
+  constexpr std::uint8_t kIsGeneric = 0x10;
+  constexpr std::uint8_t kHasThis = 0x20;
+  constexpr std::uint8_t kThisIsListed = 0x40;
+  BoundedReader reader(signature);
+  const auto convention = reader.read<std::uint8_t>();
+  if ((convention & kIsGeneric) != 0) (void)readCompressed(reader);
+  const auto count = readCompressed(reader);
+  if (!count || reader.failed()) return std::nullopt;
+  return Arguments{(convention & kHasThis) != 0 && (convention & kThisIsListed) == 0, *count};
+}
+
+std::vector<fs::path> candidatesOf(const DebugDirectory& directory, const Module& module, const fs::path& dump) {
+  std::vector<fs::path> candidates;
+  const std::string name = pdbFileName(directory);
+  if (const fs::path written = recordedPath(directory.pdbPath); !written.empty()) candidates.push_back(written);
+  if (name.empty()) return candidates;
+  if (const fs::path assembly = recordedPath(module.path); !assembly.empty())
+    candidates.push_back(assembly.parent_path() / name);
+  candidates.push_back(dump.parent_path() / name);
+  return candidates;
+}
+
+}  // namespace
+
+std::optional<SourceLine> SourceLines::lineOf(const Module& module, std::uint32_t methodRow,
+                                              std::uint32_t ilOffset) const {
+  const auto pdb = pdbOf(module);
+  return pdb ? pdb->lineOf(methodRow, ilOffset) : std::nullopt;
+}
+
+std::string SourceLines::variableName(const Module& module, std::uint32_t methodRow, std::uint32_t variable,
+                                      std::optional<std::uint32_t> ilOffset) const {
+  const auto method = module.metadata ? module.metadata->methodDef(methodRow) : std::nullopt;
+  const auto arguments = method ? argumentsOf(method->signature) : std::nullopt;
+  if (!arguments) return {};
+  const std::uint32_t firstArgument = arguments->hasThis ? 1 : 0;
+  if (variable < firstArgument) return "this";
+  const std::uint32_t argument = variable - firstArgument;
+  if (argument < arguments->count) return std::string(module.metadata->parameterName(methodRow, argument + 1));
+  const auto pdb = pdbOf(module);
+  return pdb ? std::string(pdb->localName(methodRow, argument - arguments->count, ilOffset)) : std::string();
+}
+
+std::shared_ptr<const PortablePdb> SourceLines::pdbOf(const Module& module) const {
+  const std::lock_guard lock(m_mutex);
+  const auto [known, isNew] = m_pdbs.try_emplace(&module);
+  if (isNew) known->second = findPdbOf(module);
+  return known->second;
+}
+
+// By the dumped image where it has those pages, else by the file that it was loaded from.
+std::shared_ptr<const PortablePdb> SourceLines::findPdbOf(const Module& module) const {
+  if (!module.imageBase) return nullptr;
+  const PeReader inDump = [&](std::uint64_t offset, std::span<std::byte> target) {
+    return m_runtime.memory().tryRead(module.imageBase + offset, target);
+  };
+  auto directory = readDebugDirectory(inDump, module.isMapped);
+  if (!directory || !directory->isWhole) {
+    const fs::path path = recordedPath(module.path);
+    const auto assembly = path.empty() || module.mvid.empty() ? std::nullopt : openAssembly(path, module.mvid);
+    if (auto onDisk = assembly ? readDebugDirectory(*assembly, false) : std::nullopt) directory = std::move(onDisk);
+  }
+  return directory ? findPdb(*directory, candidatesOf(*directory, module, m_dump)) : nullptr;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "metadata/portable_pdb.h"
+#include "runtime/modules.h"
+
+namespace heapscape::engine {
+
+/// What PDBs tell of a dump's modules: files, lines, and names of variables. A PDB is used only if it has the id that
+/// the assembly names; it is looked for inside the assembly, where the compiler wrote it, beside the assembly, and
+/// beside the dump, never in a network. Each is read when first asked for. Safe from any thread.
+class SourceLines {
+ public:
+  SourceLines(const ClrRuntime& runtime, std::filesystem::path dump) : m_runtime(runtime), m_dump(std::move(dump)) {}
+
+  /// Of the statement that an IL offset of a method belongs to.
+  std::optional<SourceLine> lineOf(const Module& module, std::uint32_t methodRow, std::uint32_t ilOffset) const;
+  /// Name of a variable by its IL number: "this", an argument's, a local's; empty if it is not known. The assembly
+  /// itself has the names of arguments.
+  std::string variableName(const Module& module, std::uint32_t methodRow, std::uint32_t variable,
+                           std::optional<std::uint32_t> ilOffset) const;
+
+ private:
+  std::shared_ptr<const PortablePdb> pdbOf(const Module& module) const;
+  std::shared_ptr<const PortablePdb> findPdbOf(const Module& module) const;
+
+  const ClrRuntime& m_runtime;
+  std::filesystem::path m_dump;
+  mutable std::mutex m_mutex;
+  mutable std::map<const Module*, std::shared_ptr<const PortablePdb>> m_pdbs;  // null where there is none
+};
+
+}  // namespace heapscape::engine

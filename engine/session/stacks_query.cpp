@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "session/stacks_query.h"
+
+#include <fmt/format.h>
+
+#include "runtime/threads.h"
+#include "session/contents.h"
+#include "session/stack_rows.h"
+#include "session/thread_waits.h"
+
+namespace heapscape::engine {
+
+const char* toString(FrameKind kind) {
+  switch (kind) {
+    case FrameKind::Managed:
+      return "managed";
+    case FrameKind::Runtime:
+      return "runtime";
+    case FrameKind::Native:
+      return "native";
+  }
+  return "unknown";
+}
+
+std::string nameOf(const FrameRow& frame) {
+  if (frame.kind == FrameKind::Native)
+    return fmt::format("{}!{}", frame.origin.empty() ? "?" : frame.origin, frame.method.empty() ? "?" : frame.method);
+  const std::string method = frame.method.empty() ? std::string{}
+                             : frame.type.empty() ? frame.method + frame.parameters
+                                                  : fmt::format("{}.{}{}", frame.type, frame.method, frame.parameters);
+  if (frame.kind == FrameKind::Managed) return method;
+  return method.empty() ? fmt::format("[{}]", frame.origin) : fmt::format("[{}: {}]", frame.origin, method);
+}
+
+Outcome<StackList> listStacks(const Snapshot& snapshot, const StackOptions& options, std::stop_token stop) {
+  StackList list;
+  StackRows rows(snapshot, options);
+  ThreadWaits waits(snapshot);
+  FindingList known;  // opening has told of them
+  for (const RuntimeThread& thread : readThreads(snapshot.contents().readers->runtime, known)) {
+    if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    if (options.thread && *options.thread != thread.address) continue;
+    auto row = rows.of(thread);
+    if (!row) continue;
+    if (options.doing) row->doing = waits.doingOf(*row);
+    list.threads.push_back(std::move(*row));
+  }
+  return list;
+}
+
+}  // namespace heapscape::engine
