@@ -4,33 +4,14 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "metadata/async_method_name.h"
+#include "session/async_types.h"
 
 namespace heapscape::engine {
 namespace {
 
-// Task.m_stateFlags (TaskStateFlags in Task.cs): faulted, cancelled, ran to completion.
-constexpr std::uint32_t kEnded = 0x200000 | 0x400000 | 0x1000000;
 constexpr std::string_view kStateField = "<>1__state";
 constexpr std::string_view kAwaiterFields = "<>u__";
-
-bool isBoxName(std::string_view name) {
-  if (!name.starts_with("System.Runtime.CompilerServices.") || name.ends_with(']')) return false;
-  return name.find("AsyncStateMachineBox<") != std::string_view::npos ||
-         (name.find("PoolingAsyncValueTaskMethodBuilder") != std::string_view::npos &&
-          name.find("+StateMachineBox<") != std::string_view::npos);
-}
-
-/// Where the last nested type begins whose name the compiler made, outside of type arguments.
-std::size_t machineSegment(std::string_view typeName) {
-  std::size_t segment = std::string_view::npos;
-  int depth = 0;
-  for (std::size_t i = 0; i < typeName.size(); ++i) {
-    if (depth == 0 && typeName.substr(i).starts_with("+<")) segment = i;
-    if (typeName[i] == '<') ++depth;
-    if (typeName[i] == '>') --depth;
-  }
-  return segment;
-}
 
 }  // namespace
 
@@ -38,7 +19,7 @@ AsyncMachines::AsyncMachines(const InsightInput& input, HeapObjects& heap, const
     : m_heap(heap), m_delegates(delegates) {
   const std::vector<TypeRow>& rows = *input.contents.types;
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
-    if (isBoxName(rows[i].name)) addType({i});
+    if (isAsyncBoxName(rows[i].name)) addType({i});
   }
 }
 
@@ -47,14 +28,13 @@ void AsyncMachines::addType(TypeId type) {
   const TypeShape* shape = sources.shapes.find((*m_heap.contents().types)[type.value].methodTable);
   const auto machine = shape ? Instance(sources, *shape, {}).field("StateMachine") : failure(ErrorCode::NotFound, {});
   if (!machine) return;
-  const Slot& slot = machine->shape->slot;
-  const TypeShape* machineShape = sources.shapes.find(slot.type);
+  const TypeShape* machineShape = sources.shapes.find(stateMachineOf(sources.readers, shape->type));
   const FieldShape* state = machineShape ? machineShape->field(kStateField) : nullptr;
   if (!state) return;
   BoxType box;
   box.method = asyncMethodName(machineShape->name);
   box.machine = machine->address.value + Instance::kFieldsOffset;
-  box.isReference = slot.kind == Slot::Kind::Reference;
+  box.isReference = machine->shape->slot.kind == Slot::Kind::Reference;
   const std::uint64_t start = box.isReference ? Instance::kFieldsOffset : 0;
   box.state = start + state->offset;
   box.awaiters = awaiterReferences(*machineShape, start);
@@ -116,7 +96,7 @@ std::optional<PendingMachine> AsyncMachines::read(std::uint32_t box) {
 }
 
 bool AsyncMachines::isEndedTask(std::uint32_t object) {
-  return m_heap.number<std::uint32_t>(object, "m_stateFlags").value_or(0) & kEnded;
+  return m_heap.number<std::uint32_t>(object, "m_stateFlags").value_or(0) & TaskFlags::kEnded;
 }
 
 std::uint32_t AsyncMachines::nextOf(std::uint32_t box) {
@@ -126,23 +106,6 @@ std::uint32_t AsyncMachines::nextOf(std::uint32_t box) {
   if (const std::uint32_t action = m_heap.reference(next, "m_action"); action != HeapObjects::kNone) next = action;
   next = m_delegates.targetOf(next);
   return isBox(next) ? next : HeapObjects::kNone;
-}
-
-std::string asyncMethodName(std::string_view machineType) {
-  const std::size_t open = machineSegment(machineType);
-  if (open == std::string_view::npos) return std::string(machineType);
-  std::string name(machineType.substr(0, machineType.find("+<>c")));
-  if (name.size() > open) name.resize(open);
-  std::string_view method = machineType.substr(open + 2);
-  // The method's name stands in angle brackets; around those of a local function or lambda there are others.
-  const bool isNested = method.starts_with('<');
-  if (isNested) method.remove_prefix(1);
-  const std::size_t close = method.find('>');
-  name += "." + std::string(method.substr(0, close));
-  if (!isNested || close == std::string_view::npos) return name;
-  method.remove_prefix(close + 1);
-  if (method.starts_with("g__")) return name + "." + std::string(method.substr(3, method.find('|') - 3));
-  return method.starts_with("b__") ? name + " (lambda)" : name;
 }
 
 }  // namespace heapscape::engine

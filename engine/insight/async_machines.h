@@ -54,8 +54,4 @@ class AsyncMachines {
   std::unordered_map<std::uint32_t, BoxType> m_boxes;  // by TypeId
 };
 
-/// The method that a state machine's type was made of: of "Shop.Mailer+<SendAsync>d__3" "Shop.Mailer.SendAsync", of
-/// "Shop.P+<<Main>g__Wait|6_1>d" the local function "Shop.P.Main.Wait".
-std::string asyncMethodName(std::string_view machineType);
-
 }  // namespace heapscape::engine

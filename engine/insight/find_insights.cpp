@@ -37,7 +37,7 @@ class InsightSearch {
     leaveOutSmall();
     countShared();
     std::ranges::sort(m_list.insights, {}, [](const Insight& insight) {
-      return std::tuple(~insight.bytes, insight.kind, std::string_view(insight.subject),
+      return std::tuple(insight.isInexact, ~insight.bytes, insight.kind, std::string_view(insight.subject),
                         std::string_view(insight.contents), insight.isFramework);
     });
     return std::move(m_list);
@@ -96,11 +96,14 @@ class InsightSearch {
   }
 
   void countShared() {
-    InsightLedger ledger(m_input.contents);
+    const InexactHolding inexact(m_input.contents);
+    InsightLedger ledger(m_input.contents, inexact);
     std::ranges::stable_sort(m_found.insights, {}, [](const FoundInsight& found) { return found.insight.kind; });
     for (FoundInsight& found : m_found.insights) {
       Insight& insight = found.insight;
       insight.sharedBytes = ledger.claim(found);
+      insight.isInexact = inexact.isOnlyInexact(found);
+      if (insight.isInexact) insight.title += ", held only by inexact stack words";
       const std::uint64_t alone = insight.bytes - insight.sharedBytes;
       if (insight.meaning == InsightMeaning::Waste) m_list.wasteBytes += alone;
       if (insight.meaning == InsightMeaning::Leak) m_list.leakBytes += alone;

@@ -76,7 +76,8 @@ bool isHeldByStacksAlone(const HeapObjects& heap, std::uint32_t object) {
   if (!number) return false;
   const std::uint32_t vertex = heap.tree().vertexOf(number);
   if (!retention.isGroup(vertex)) return retention.roots.roots[retention.rootOf(vertex)].kind == RootKind::Stack;
-  return retention.roots.groups[retention.groupOf(vertex)].name == "stack and registers";
+  const std::string& group = retention.roots.groups[retention.groupOf(vertex)].name;
+  return group == kStackGroup || group == kInexactStackGroup;
 }
 
 }  // namespace heapscape::engine

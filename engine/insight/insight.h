@@ -86,6 +86,7 @@ struct Insight {
   bool isFramework = false;       // held by the framework's own types alone: not the reader's to change
   std::uint64_t bytes = 0;        // exact: what the heap would shrink by. 0 where it is about time or health
   std::uint64_t sharedBytes = 0;  // of these, counted by insights of earlier kinds already
+  bool isInexact = false;         // all of it is held only by words of stacks that may be no references
   std::uint64_t objects = 0;
   /// ObjectIds of all of them, ascending; gaps have some, too. Of elements and fields those of the objects around them,
   /// of instantiations none.

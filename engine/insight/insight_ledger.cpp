@@ -10,10 +10,15 @@ constexpr std::uint64_t kUnitBytes = 8;
 
 }  // namespace
 
-InsightLedger::InsightLedger(const Contents& contents)
+InsightLedger::InsightLedger(const Contents& contents, const InexactHolding& inexact)
     : m_contents(contents),
       m_claimed(contents.graph->objectCount()),
-      m_ends(contents.retention->tree.reachedCount() + std::size_t{1}) {}
+      m_ends(contents.retention->tree.reachedCount() + std::size_t{1}) {
+  if (!inexact.isNeeded()) return;
+  for (std::uint32_t object = 0; object < contents.graph->objectCount(); ++object) {
+    if (inexact.isOnlyInexact(object)) m_claimed[object] = contents.graph->units[object];
+  }
+}
 
 std::uint64_t InsightLedger::claim(const FoundInsight& found) {
   std::uint64_t shared = 0;

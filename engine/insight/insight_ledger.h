@@ -5,13 +5,15 @@
 
 #include "base/large_array.h"
 #include "insight/detector.h"
+#include "insight/inexact_holding.h"
 
 namespace heapscape::engine {
 
 /// Which bytes of the heap insights have claimed so far, so that none is counted twice in a sum.
 class InsightLedger {
  public:
-  explicit InsightLedger(const Contents& contents);
+  /// What nothing certain holds is claimed from the start: it is never among the bytes that can be won back.
+  InsightLedger(const Contents& contents, const InexactHolding& inexact);
 
   /// Claims what an insight would win back. Bytes of it that were claimed before.
   std::uint64_t claim(const FoundInsight& found);

@@ -135,7 +135,9 @@ InsightOwner Ownership::describe(std::uint32_t number) const {
     const RootGroup& group = retention.roots.groups[retention.groupOf(vertex)];
     const bool isNested = group.parent != RootGroup::kNone;
     const std::string top = isNested ? retention.roots.groups[group.parent].name : group.name;
-    owner.name = isNested && top == "Statics" ? fmt::format("statics of {}", group.name) : group.name;
+    owner.name = isNested && top == "Statics"       ? fmt::format("statics of {}", group.name)
+                 : group.name == kInexactStackGroup ? fmt::format("{}: {}", top, group.name)
+                                                    : group.name;
     owner.kind = top == "Statics"   ? InsightOwner::Kind::Static
                  : top == "Threads" ? InsightOwner::Kind::Thread
                  : top == "Handles" ? InsightOwner::Kind::Handle
