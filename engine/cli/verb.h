@@ -52,6 +52,8 @@ std::unique_ptr<Verb> makeVerifyVerb();
 std::unique_ptr<Verb> makeAddressVerb();
 std::unique_ptr<Verb> makeHandlesVerb();
 std::unique_ptr<Verb> makeThreadsVerb();
+std::unique_ptr<Verb> makeStacksVerb();
+std::unique_ptr<Verb> makeAsyncVerb();
 std::unique_ptr<Verb> makeLocksVerb();
 std::unique_ptr<Verb> makeFinalizersVerb();
 std::unique_ptr<Verb> makeStaticsVerb();

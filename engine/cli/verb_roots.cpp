@@ -18,7 +18,8 @@ class RootsVerb : public Verb {
   bool hasTsv() const override { return true; }
 
   void addOptions(CLI::App& app) override {
-    app.add_flag("!--no-stacks", m_options.includeStacks, "Without words of stacks, which may be no references");
+    app.add_flag("!--no-stacks", m_options.includeStacks, "Without stacks");
+    app.add_flag("!--exact", m_options.includeInexact, "Without words of stacks that may be no references");
   }
 
   engine::Outcome<void> run(Context& context) override {

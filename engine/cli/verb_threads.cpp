@@ -15,7 +15,9 @@ class ThreadsVerb : public Verb {
 
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
-    HEAPSCAPE_TRY(const engine::ThreadList list, engine::listThreads(snapshot, context.stop()));
+    HEAPSCAPE_TRY(engine::ThreadList list, engine::listThreads(snapshot, context.stop()));
+    HEAPSCAPE_TRY(const engine::StackList stacks, engine::listStacks(snapshot, {}, context.stop()));
+    engine::addActivities(list, stacks);
     const engine::RowSelection rows = context.rowSelection();
     return context.write(snapshot,
                          {.json = [&](engine::JsonWriter& json) { engine::writeThreads(json, list, rows); },

@@ -26,6 +26,8 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeAddressVerb());
   verbs.push_back(makeHandlesVerb());
   verbs.push_back(makeThreadsVerb());
+  verbs.push_back(makeStacksVerb());
+  verbs.push_back(makeAsyncVerb());
   verbs.push_back(makeLocksVerb());
   verbs.push_back(makeFinalizersVerb());
   verbs.push_back(makeStaticsVerb());

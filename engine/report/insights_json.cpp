@@ -91,6 +91,7 @@ void writeInsight(JsonWriter& json, const Insight& insight, bool isRedacted) {
   if (!isRedacted) json.member("contents", insight.contents);
   json.member("bytes", insight.bytes);
   json.member("sharedBytes", insight.sharedBytes);
+  json.member("exact", !insight.isInexact);
   json.member("objects", insight.objects);
   json.member("type", insight.methodTable ? insight.subject : "");
   writeAddress(json, "methodTable", insight.methodTable);

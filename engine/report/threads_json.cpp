@@ -41,6 +41,8 @@ void writeThread(JsonWriter& json, const ThreadRow& row, bool isRedacted) {
   json.member("stateBits", row.stateBits);
   writeRange(json, "stack", row.stack);
   json.member("retainedBytes", row.retainedBytes);
+  json.member("doing", row.doing);
+  json.member("exactRoots", row.hasExactRoots);
   json.endObject();
 }
 

@@ -56,6 +56,7 @@ void writeThreadsText(Output& output, const ThreadList& list, const RowSelection
                    {"Locks", Align::Right},
                    {"Waits for", Align::Right},
                    {"Retained", Align::Right},
+                   {"Doing"},
                    {"Exception"},
                    {"Thread"},
                    {"State"}});
@@ -63,7 +64,7 @@ void writeThreadsText(Output& output, const ThreadList& list, const RowSelection
     table.addRow({fmt::format("{}", row.managedId), numberOrNothing(row.osId),
                   selection.isRedacted ? std::string() : row.name, roleOf(row), numberOrNothing(row.locks),
                   numberOrNothing(row.waitsForManagedId), row.retainedBytes ? readableBytes(*row.retainedBytes) : "",
-                  row.exceptionType, toString(row.address), fmt::format("{}", fmt::join(row.state, " "))});
+                  row.doing, row.exceptionType, toString(row.address), fmt::format("{}", fmt::join(row.state, " "))});
   }
   table.write(output);
 }

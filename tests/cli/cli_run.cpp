@@ -9,7 +9,8 @@
 #include <array>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
+
+#include "support/zstandard.h"
 
 namespace heapscape::cli::test {
 
@@ -102,7 +103,7 @@ std::string testData(const std::string& name) {
 }
 
 std::vector<std::string> calmDumps() {
-  static constexpr std::string_view kEnding = ".truth.json";
+  static constexpr std::string_view kEnding = ".truth.json.zst";
   std::vector<std::string> dumps;
   for (const auto& entry : std::filesystem::directory_iterator(HEAPSCAPE_TEST_DATA)) {
     const std::string name = entry.path().filename().string();
@@ -116,8 +117,7 @@ std::vector<std::string> calmDumps() {
 }
 
 nlohmann::json truthOf(const std::string& dump) {
-  std::ifstream file(testData(dump + ".truth.json"));
-  return nlohmann::json::parse(file);
+  return nlohmann::json::parse(heapscape::test::unpackedFile(testData(dump + ".truth.json.zst")));
 }
 
 }  // namespace heapscape::cli::test
