@@ -8,6 +8,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "app/stack_holders_part.h"
 #include "models/insight_text.h"
 #include "models/retained_offer.h"
 #include "session/layout_query.h"
@@ -71,6 +72,7 @@ QWidget* Inspector::buildPage() {
   m_contents = new FactList(page);
   m_contents->setObjectName(QStringLiteral("inspectorContents"));
   m_contentsPart = makePart(tr("Holds"), m_contents);
+  m_onStacks = new StackHoldersPart(m_bridge, m_navigator, page);
   m_typeFacts = new FactList(page);
   m_typePart = makePart(tr("Its type"), m_typeFacts);
 
@@ -88,6 +90,7 @@ QWidget* Inspector::buildPage() {
   layout->addWidget(m_toInsights);
   layout->addSpacing(4);
   layout->addWidget(buildButtons());
+  layout->addWidget(m_onStacks);
   layout->addWidget(m_contentsPart);
   layout->addWidget(m_typePart);
   layout->addStretch(1);
@@ -146,6 +149,7 @@ QWidget* Inspector::buildButtons() {
 
 void Inspector::clear() {
   m_selection = {};
+  m_onStacks->showObject({});
   m_nothing->showEmpty(tr("Nothing picked"), tr("Pick a type, an object or a segment, and it is described here."));
   m_pages->setCurrentWidget(m_nothing);
 }
@@ -161,6 +165,7 @@ void Inspector::showSelection(const Selection& selection) {
     return;
   }
   m_selection = selection;
+  m_onStacks->showObject(selection.object);
   if (!selection.layoutType.isNone()) {
     m_nothing->showEmpty(tr("Not loaded"), tr("The dump has not loaded this type: its layout is all that is known."));
     m_pages->setCurrentWidget(m_nothing);

@@ -16,6 +16,7 @@ class QStackedWidget;
 
 namespace heapscape::gui {
 
+class StackHoldersPart;
 class StatePanel;
 class WrappedName;
 
@@ -65,6 +66,7 @@ class Inspector : public QWidget {
   FactList* m_facts = nullptr;
   QWidget* m_contentsPart = nullptr;
   FactList* m_contents = nullptr;
+  StackHoldersPart* m_onStacks = nullptr;
   QWidget* m_typePart = nullptr;
   FactList* m_typeFacts = nullptr;
   QPushButton* m_toInsights = nullptr;

@@ -7,7 +7,7 @@
 
 namespace heapscape::gui {
 
-/// Whether words of stacks count as roots; all figures follow.
+/// Whether words of stacks count as roots where frames do not tell what they refer to; all figures follow.
 class RootSwitch : public QCheckBox {
   Q_OBJECT
 

@@ -405,8 +405,9 @@ void RowsPanel::pickLine(int line) {
 }
 
 void RowsPanel::pickWanted() {
+  if (!m_rows || m_model->list() != m_rows) return;  // their order is on its way
   if (std::exchange(m_wantsFirst, false) && !m_wanted && m_model->rowCount() > 0) pickLine(0);
-  if (!m_wanted || !m_rows) return;
+  if (!m_wanted) return;
   const engine::Address wanted = std::exchange(m_wanted, {});
   std::uint32_t row = 0;
   while (row < m_rows->size() && m_rows->identity(row) != wanted) ++row;

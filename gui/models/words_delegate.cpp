@@ -34,13 +34,8 @@ qsizetype wordsThatFit(const QStringList& words, int width, const QFontMetrics& 
   return words.size();
 }
 
-void WordsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  QStyleOptionViewItem item = option;
-  initStyleOption(&item, index);
-  const QStringList words = item.text.split(wordSeparator(), Qt::SkipEmptyParts);
-  const QRect area = paintItemWithoutText(painter, item);
+void paintWords(QPainter* painter, const QStyleOptionViewItem& item, const QRect& area, const QStringList& words) {
   const qsizetype fitting = wordsThatFit(words, area.width(), item.fontMetrics);
-
   painter->save();
   painter->setRenderHint(QPainter::Antialiasing);
   painter->setFont(item.font);
@@ -58,11 +53,24 @@ void WordsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   const QRect rest(left, area.top(), area.right() - left + 1, area.height());
   if (fitting == 0 && !words.isEmpty()) {
     painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                      item.fontMetrics.elidedText(item.text, Qt::ElideRight, rest.width()));
+                      item.fontMetrics.elidedText(words.join(wordSeparator()), Qt::ElideRight, rest.width()));
   } else if (fitting < words.size()) {
     painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, restText(words.size() - fitting));
   }
   painter->restore();
+}
+
+int widthOfWords(const QStringList& words, const QFontMetrics& metrics) {
+  int width = 0;
+  for (const QString& word : words) width += chipWidth(word, metrics) + kGap;
+  return width;
+}
+
+void WordsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyleOptionViewItem item = option;
+  initStyleOption(&item, index);
+  const QStringList words = item.text.split(wordSeparator(), Qt::SkipEmptyParts);
+  paintWords(painter, item, paintItemWithoutText(painter, item), words);
 }
 
 }  // namespace heapscape::gui

@@ -65,13 +65,17 @@ void setUpFilter(QLineEdit* line) {
 }
 
 QLineEdit* filterOf(QWidget* page, QWidget* focused) {
-  QLineEdit* nearest = nullptr;
+  QList<QLineEdit*> filters = visible<QLineEdit>(page);
+  filters.removeIf([](const QLineEdit* line) { return !isFilter(line); });
+  if (filters.isEmpty()) return nullptr;
+  if (filters.contains(focused)) return static_cast<QLineEdit*>(focused);
+  QLineEdit* nearest = *std::ranges::min_element(filters, {}, [&](const QLineEdit* line) {
+    const QPoint place = placeOn(page, line).topLeft();
+    return std::pair(place.y(), place.x());
+  });
+  if (!focused || !page->isAncestorOf(focused)) return nearest;
   int smallest = INT_MAX;
-  for (QLineEdit* line : visible<QLineEdit>(page)) {
-    if (!isFilter(line)) continue;
-    if (line == focused) return line;
-    if (!nearest) nearest = line;
-    if (!focused || !page->isAncestorOf(focused)) return nearest;
+  for (QLineEdit* line : filters) {
     const auto height = heightAbove(page, line, focused);
     if (height && *height < smallest) nearest = line;
     if (height) smallest = std::min(smallest, *height);

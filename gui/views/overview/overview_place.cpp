@@ -15,6 +15,7 @@
 #include "models/table_setup.h"
 #include "models/type_name.h"
 #include "session/type_query.h"
+#include "views/overview/activity_list.h"
 #include "views/overview/age_donut.h"
 #include "views/overview/dump_facts.h"
 #include "views/overview/health_panel.h"
@@ -104,6 +105,8 @@ QWidget* OverviewPlace::buildPage() {
   m_lateTypes = makeLate(m_topTypes);
   m_insightsSection =
       new Section(tr("Waste and leaks"), new InsightCards(InsightsSource::of(m_bridge), m_navigator, m_page), m_page);
+  m_activities = new ActivityList(m_bridge, m_navigator, m_page);
+  m_activitiesSection = new Section(tr("What it was doing"), m_activities, m_page);
   m_typesMap = new TypesMap(m_bridge, m_navigator, m_page);
   m_mapSection = new Section(tr("Types by namespace"), m_typesMap, m_page);
   m_donutSection = new Section(tr("By generation"), m_lateDonut.stack, m_page);
@@ -169,22 +172,25 @@ void OverviewPlace::arrange(int columns) {
     QWidget* part;
     int row, column, span;
   };
-  using Cells = std::array<Cell, 7>;
+  using Cells = std::array<Cell, 8>;
   const Cells one{{{m_insightsSection, 0, 0, 1},
-                   {m_donutSection, 1, 0, 1},
-                   {m_typesSection, 2, 0, 1},
-                   {m_mapSection, 3, 0, 1},
-                   {m_factsSection, 4, 0, 1},
-                   {m_healthSection, 5, 0, 1},
-                   {m_modulesSection, 6, 0, 1}}};
+                   {m_activitiesSection, 1, 0, 1},
+                   {m_donutSection, 2, 0, 1},
+                   {m_typesSection, 3, 0, 1},
+                   {m_mapSection, 4, 0, 1},
+                   {m_factsSection, 5, 0, 1},
+                   {m_healthSection, 6, 0, 1},
+                   {m_modulesSection, 7, 0, 1}}};
   const Cells two{{{m_insightsSection, 0, 0, 2},
-                   {m_donutSection, 1, 0, 1},
-                   {m_typesSection, 1, 1, 1},
-                   {m_mapSection, 2, 0, 2},
-                   {m_factsSection, 3, 0, 1},
-                   {m_healthSection, 3, 1, 1},
-                   {m_modulesSection, 4, 0, 2}}};
-  const Cells three{{{m_insightsSection, 0, 0, 3},
+                   {m_activitiesSection, 1, 0, 2},
+                   {m_donutSection, 2, 0, 1},
+                   {m_typesSection, 2, 1, 1},
+                   {m_mapSection, 3, 0, 2},
+                   {m_factsSection, 4, 0, 1},
+                   {m_healthSection, 4, 1, 1},
+                   {m_modulesSection, 5, 0, 2}}};
+  const Cells three{{{m_insightsSection, 0, 0, 2},
+                     {m_activitiesSection, 0, 2, 1},
                      {m_donutSection, 1, 0, 1},
                      {m_typesSection, 1, 1, 1},
                      {m_factsSection, 1, 2, 1},
@@ -223,6 +229,7 @@ void OverviewPlace::clear() {
   m_modules->clear();
   m_topTypes->setTypes({});
   m_typesMap->clear();
+  m_activities->clear();
   for (const Late& late : {m_lateDonut, m_lateTypes}) {
     late.state->showLoading(tr("Walking the objects"));
     late.stack->setCurrentWidget(late.state);
@@ -234,6 +241,7 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_facts->setFacts(dumpFacts(snapshot));
   m_health->setReport(healthReport(snapshot, kMostHealthItems));
   m_typesMap->showSnapshot(snapshot);
+  m_activities->showSnapshot(snapshot);
   if (snapshot.stage() == engine::Stage::Segments) {
     m_modules->setSnapshot(snapshot);
     m_table->resizeColumnsToContents();

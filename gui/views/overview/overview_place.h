@@ -11,6 +11,7 @@ class QTableView;
 
 namespace heapscape::gui {
 
+class ActivityList;
 class AgeDonut;
 class Banner;
 class FactList;
@@ -62,6 +63,7 @@ class OverviewPlace : public Place {
   AgeDonut* m_donut = nullptr;
   TopTypesChart* m_topTypes = nullptr;
   TypesMap* m_typesMap = nullptr;
+  ActivityList* m_activities = nullptr;
   Late m_lateDonut;
   Late m_lateTypes;
   FactList* m_facts = nullptr;
@@ -69,6 +71,7 @@ class OverviewPlace : public Place {
   ModulesModel* m_modules = nullptr;
   QTableView* m_table = nullptr;
   QWidget* m_insightsSection = nullptr;
+  QWidget* m_activitiesSection = nullptr;
   QWidget* m_mapSection = nullptr;
   QWidget* m_donutSection = nullptr;
   QWidget* m_typesSection = nullptr;

@@ -22,8 +22,8 @@ constexpr std::array kKinds{
 QString kindTip(RootKind kind) {
   return kind == RootKind::Stack
              ? QObject::tr(
-                   "Words of stacks and registers that lead to or into an object. Not exact: such a word may be "
-                   "no reference, or one that is not used any more.")
+                   "What the frames of threads refer to. Exact, but for frames whose references cannot be told: there "
+                   "words of the stack stand in for them, and are marked.")
              : QObject::tr("Exact: the runtime itself takes these for roots.");
 }
 
@@ -48,7 +48,7 @@ QString rootKindText(RootKind kind) {
     case RootKind::FinalizerReady:
       return QObject::tr("Ready to be finalized");
     case RootKind::Stack:
-      return QObject::tr("Stack word");
+      return QObject::tr("Stack");
     case RootKind::Given:
       break;
   }

@@ -65,7 +65,20 @@ QString stackText(const ThreadRow& thread) {
       .arg(addressText(thread.stack.start), addressText(thread.stack.end), bytesText(thread.stack.sizeBytes()));
 }
 
-void addWhoColumns(RowSchema<ThreadRow>& schema) {
+RowColumn<ThreadRow> doingColumn(std::shared_ptr<const ThreadActivities> activities) {
+  return {.setup = {.title = QObject::tr("Doing"),
+                    .tip = QObject::tr("What it was doing, or where it was, as its stack tells"),
+                    .letters = 36,
+                    .isSearched = true,
+                    .holdsContents = false},
+          .words = [activities = std::move(activities)](const ThreadRow& thread) {
+            if (!activities) return QString();
+            const auto found = activities->find(thread.address);
+            return found == activities->end() ? QString() : found->second;
+          }};
+}
+
+void addWhoColumns(RowSchema<ThreadRow>& schema, std::shared_ptr<const ThreadActivities> activities) {
   schema.columns.insert(
       schema.columns.end(),
       {
@@ -90,6 +103,7 @@ void addWhoColumns(RowSchema<ThreadRow>& schema) {
           {.setup = {.title = QObject::tr("Name"), .letters = 20, .isSearched = true},
            .words = [](const ThreadRow& thread) { return fromEngine(thread.name); },
            .detail = stackText},
+          doingColumn(std::move(activities)),
           {.setup = {.title = QObject::tr("State"),
                      .look = ColumnLook::Words,
                      .stretches = true,
@@ -163,9 +177,9 @@ QString threadText(std::uint32_t managedId, const std::string& name) {
   return name.empty() || HiddenContents::areWanted() ? id : QStringLiteral("%1 %2").arg(id, fromEngine(name));
 }
 
-RowSchema<ThreadRow> threadSchema() {
+RowSchema<ThreadRow> threadSchema(std::shared_ptr<const ThreadActivities> activities) {
   RowSchema<ThreadRow> schema;
-  addWhoColumns(schema);
+  addWhoColumns(schema, std::move(activities));
   addWhatColumns(schema);
   schema.kinds = threadKinds();
   schema.kindOf = [](const ThreadRow& thread) { return static_cast<std::size_t>(kindOf(thread)); };

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
+#include <memory>
+
 #include "models/row_list.h"
 #include "session/locks_query.h"
 #include "session/threads_query.h"
 
 namespace heapscape::gui {
 
-RowSchema<engine::ThreadRow> threadSchema();
+/// What each of the runtime's threads is doing, by its address.
+using ThreadActivities = std::map<engine::Address, QString>;
+/// Null while that is not known.
+RowSchema<engine::ThreadRow> threadSchema(std::shared_ptr<const ThreadActivities> activities = {});
 RowSchema<engine::LockRow> lockSchema();
 
 /// "threadPoolWorker" as people read it: "thread pool worker".

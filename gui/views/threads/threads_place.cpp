@@ -7,7 +7,13 @@
 #include <algorithm>
 
 #include "models/rows_panel.h"
-#include "views/threads/thread_rows.h"
+#include "models/thread_activity.h"
+#include "session/parallel_stacks.h"
+#include "views/threads/async_panel.h"
+#include "views/threads/parallel_panel.h"
+#include "views/threads/stack_icicle.h"
+#include "views/threads/stack_panel.h"
+#include "views/threads/threads_chip.h"
 #include "views/threads/waits_panel.h"
 #include "views/threads/waits_picture.h"
 #include "widgets/figures.h"
@@ -21,7 +27,7 @@ RowsPanelSetup threadsSetup() {
   setup.name = QStringLiteral("threads");
   setup.title = ThreadsPlace::tr("Threads");
   setup.noun = ThreadsPlace::tr("threads");
-  setup.filterHint = ThreadsPlace::tr("Filter by id, name or state");
+  setup.filterHint = ThreadsPlace::tr("Filter by id, name, what it does or state");
   setup.emptyHeading = ThreadsPlace::tr("No threads");
   setup.emptyText = ThreadsPlace::tr("The runtime's list of threads is empty or could not be read.");
   setup.columns = threadSchema().setups();
@@ -53,27 +59,37 @@ std::vector<engine::LockRow> byInterest(std::vector<engine::LockRow> locks) {
 ThreadsPlace::ThreadsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : Place(bridge, navigator, parent),
       m_threads(new RowsPanel(bridge, navigator, threadsSetup(), {}, this)),
+      m_chip(new ThreadsChip(this)),
+      m_stack(new StackPanel(bridge, navigator, this)),
+      m_parallel(new ParallelPanel(bridge, this)),
+      m_async(new AsyncPanel(bridge, navigator, this)),
       m_locks(new RowsPanel(bridge, navigator, locksSetup(), {}, this)),
       m_waits(new WaitsPanel(this)),
       m_tabs(new QTabWidget(this)),
       m_splitter(new QSplitter(Qt::Vertical, this)) {
   addParts();
-  connect(m_threads, &RowsPanel::found, this, [this] { m_threads->setFocus(); });
-  connect(m_locks, &RowsPanel::found, this, [this] { m_tabs->setCurrentWidget(m_locks); });
-  connect(m_waits->picture(), &WaitsPicture::threadPicked, m_threads, &RowsPanel::pick);
-  connect(m_waits->picture(), &WaitsPicture::lockPicked, m_locks, &RowsPanel::pick);
+  connectParts();
   clear();
 }
 
 void ThreadsPlace::addParts() {
   m_tabs->setObjectName(QStringLiteral("lockTabs"));
   m_tabs->setDocumentMode(true);
+  m_tabs->addTab(m_stack, tr("Stack"));
+  m_tabs->addTab(m_parallel, tr("Parallel stacks"));
+  m_tabs->addTab(m_async, tr("Async"));
   m_tabs->addTab(m_waits, tr("Who waits for whom"));
   m_tabs->addTab(m_locks, tr("Locks"));
-  m_splitter->addWidget(m_threads);
+  auto* upper = new QWidget(this);
+  auto* lines = new QVBoxLayout(upper);
+  lines->setContentsMargins(0, 0, 0, 0);
+  lines->setSpacing(0);
+  lines->addWidget(m_chip);
+  lines->addWidget(m_threads, 1);
+  m_splitter->addWidget(upper);
   m_splitter->addWidget(m_tabs);
-  m_splitter->setStretchFactor(0, 1);
-  m_splitter->setStretchFactor(1, 1);
+  m_splitter->setStretchFactor(0, 2);
+  m_splitter->setStretchFactor(1, 3);
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
   auto* column = new QVBoxLayout(this);
@@ -82,11 +98,29 @@ void ThreadsPlace::addParts() {
   setFocusProxy(m_threads);
 }
 
+void ThreadsPlace::connectParts() {
+  connect(m_threads, &RowsPanel::rowPicked, this, &ThreadsPlace::showStackOf);
+  // Who goes through a picture by the keyboard stays in it.
+  connect(m_threads, &RowsPanel::found, this, [this] {
+    if (!m_parallel->picture()->hasFocus()) m_threads->setFocus();
+  });
+  connect(m_parallel, &ParallelPanel::threadsWanted, this,
+          [this](const QString& frame, const std::vector<engine::Address>& threads) {
+            threads.empty() ? showAllThreads() : limitTo(tr("in %1").arg(frame), threads);
+          });
+  connect(m_chip, &ThreadsChip::removed, this, &ThreadsPlace::showAllThreads);
+  connect(m_locks, &RowsPanel::found, this, [this] { m_tabs->setCurrentWidget(m_locks); });
+  connect(m_waits->picture(), &WaitsPicture::threadPicked, this, &ThreadsPlace::pickThread);
+  connect(m_waits->picture(), &WaitsPicture::lockPicked, m_locks, &RowsPanel::pick);
+}
+
 void ThreadsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_hasObjects = snapshot.has(engine::Stage::Objects);
   if (snapshot.has(engine::Stage::Retained)) m_isAsked = false;  // what they hold is known now, or from other roots
+  if (snapshot.stage() == engine::Stage::Objects || snapshot.has(engine::Stage::Retained)) m_async->refresh();
   if (!m_hasObjects) {
     for (RowsPanel* panel : {m_threads, m_locks}) panel->showWaiting(tr("Waiting for the objects of the heap"));
+    m_parallel->showWaiting(tr("Waiting for the objects of the heap"));
   } else if (isVisible()) {
     load();
   }
@@ -95,18 +129,33 @@ void ThreadsPlace::showSnapshot(const engine::Snapshot& snapshot) {
 void ThreadsPlace::clear() {
   m_hasObjects = false;
   m_isAsked = false;
+  m_areStacksAsked = false;
+  m_list.reset();
+  m_stacks.reset();
+  m_activities.reset();
   m_listed = {};
+  m_wantedActivity = {};
+  m_picked = {};
+  m_chip->clear();
   m_threads->clear();
+  m_stack->clear(false);
+  m_parallel->clear();
+  m_async->clear();
   m_locks->clear();
   m_waits->clear();
   m_tabs->setTabText(m_tabs->indexOf(m_locks), tr("Locks"));
+  m_tabs->setTabText(m_tabs->indexOf(m_waits), tr("Who waits for whom"));
 }
 
 void ThreadsPlace::follow(const Location& location) {
   const bool isOther = location.place == PlaceId::Threads && location.listed != m_listed;
   m_listed = location.listed;
   if (!isOther || !m_listed) return;
-  m_threads->pick(m_listed);
+  if (isActivity(m_listed)) {
+    m_wantedActivity = m_listed;
+    return showWantedActivity();
+  }
+  pickThread(m_listed);
   m_locks->pick(m_listed);
 }
 
@@ -116,7 +165,9 @@ void ThreadsPlace::showEvent(QShowEvent* event) {
 }
 
 void ThreadsPlace::load() {
-  if (!m_hasObjects || m_isAsked) return;
+  if (!m_hasObjects) return;
+  loadStacks();
+  if (m_isAsked) return;
   m_isAsked = true;
   if (!m_threads->rows()) {
     m_threads->showWaiting(tr("Reading the threads"));
@@ -135,11 +186,87 @@ void ThreadsPlace::load() {
   });
 }
 
+// Beside the list, which need not wait for them.
+void ThreadsPlace::loadStacks() {
+  if (m_areStacksAsked) return;
+  m_areStacksAsked = true;
+  m_parallel->showWaiting(tr("Reading the stacks"));
+  const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) {
+    return engine::listStacks(snapshot, {.roots = false}, stop);
+  };
+  m_bridge.ask(this, "threads.stacks", query, [this](engine::Outcome<engine::StackList> answer) {
+    if (!answer) {
+      m_areStacksAsked = false;
+      if (!answer.error().isCancelled()) m_parallel->showFailure(answer.error().error());
+      return;
+    }
+    m_stacks = std::make_shared<const engine::StackList>(std::move(*answer));
+    auto activities = std::make_shared<ThreadActivities>();
+    for (const engine::ThreadStackRow& stack : m_stacks->threads) {
+      activities->emplace(stack.thread, fromEngine(engine::activityOf(stack)));
+    }
+    m_activities = std::move(activities);
+    m_parallel->show(m_stacks);
+    showThreads();
+    showWantedActivity();
+  });
+}
+
 void ThreadsPlace::showAnswer(const Answer& answer) {
-  m_threads->updateRows(makeRowList(answer.threads->threads, threadSchema(), answer.threads->findings));
+  m_list = answer.threads;
+  showThreads();
   m_locks->updateRows(makeRowList(byInterest(answer.locks->locks), lockSchema(), answer.locks->findings));
   m_tabs->setTabText(m_tabs->indexOf(m_locks), tr("Locks  %1").arg(countText(answer.locks->locks.size())));
-  m_waits->show(findWaits(*answer.threads, *answer.locks));
+  Waits waits = findWaits(*answer.threads, *answer.locks);
+  m_tabs->setTabText(m_tabs->indexOf(m_waits),
+                     waits.cycles.empty() ? tr("Who waits for whom") : tr("⚠ Who waits for whom"));
+  m_waits->show(std::move(waits));
+}
+
+void ThreadsPlace::showThreads() {
+  if (!m_list) return;
+  std::vector<engine::ThreadRow> rows;
+  for (const engine::ThreadRow& thread : m_list->threads) {
+    if (m_chip->shows(thread.address)) rows.push_back(thread);
+  }
+  m_threads->updateRows(makeRowList(std::move(rows), threadSchema(m_activities), m_list->findings));
+  if (m_threads->currentRow()) return;
+  m_picked && m_chip->shows(m_picked) ? m_threads->pick(m_picked) : m_threads->pickFirst();
+}
+
+void ThreadsPlace::showStackOf(std::uint32_t row) {
+  m_picked = m_threads->rows()->identity(row);
+  const auto found = std::ranges::find(m_list->threads, m_picked, &engine::ThreadRow::address);
+  if (found != m_list->threads.end()) m_stack->showThread(*found);
+}
+
+void ThreadsPlace::limitTo(const QString& what, const std::vector<engine::Address>& threads) {
+  m_chip->limitTo(what, threads);
+  showThreads();
+}
+
+void ThreadsPlace::showAllThreads() {
+  if (!m_chip->isLimited()) return;
+  m_chip->clear();
+  m_parallel->showAll();
+  showThreads();
+}
+
+void ThreadsPlace::pickThread(engine::Address thread) {
+  if (!m_chip->shows(thread)) showAllThreads();
+  m_threads->pick(thread);
+}
+
+void ThreadsPlace::showWantedActivity() {
+  if (!m_wantedActivity || !m_stacks) return;
+  const engine::Address wanted = std::exchange(m_wantedActivity, {});
+  for (const engine::ActivityGroup& group : engine::activitiesOf(*m_stacks)) {
+    if (identityOfActivity(group.doing) != wanted) continue;
+    std::vector<engine::Address> threads;
+    for (const std::uint32_t thread : group.threads) threads.push_back(m_stacks->threads[thread].thread);
+    m_parallel->showAll();
+    limitTo(fromEngine(group.doing), threads);
+  }
 }
 
 void ThreadsPlace::showFailure(const engine::Error& error) {

@@ -4,18 +4,24 @@
 #include <memory>
 
 #include "session/locks_query.h"
+#include "session/stacks_query.h"
 #include "session/threads_query.h"
 #include "views/place.h"
+#include "views/threads/thread_rows.h"
 
 class QSplitter;
 class QTabWidget;
 
 namespace heapscape::gui {
 
+class AsyncPanel;
+class ParallelPanel;
 class RowsPanel;
+class StackPanel;
+class ThreadsChip;
 class WaitsPanel;
 
-/// The runtime's threads, the locks that they hold, and who waits for whom.
+/// The runtime's threads with their stacks, calls of async methods, locks, and who waits for whom.
 class ThreadsPlace : public Place {
   Q_OBJECT
 
@@ -39,18 +45,38 @@ class ThreadsPlace : public Place {
   };
 
   void addParts();
+  void connectParts();
   void load();
+  void loadStacks();
   void showAnswer(const Answer& answer);
   void showFailure(const engine::Error& error);
+  /// The rows of the list: all threads, or those that the chip names.
+  void showThreads();
+  void showStackOf(std::uint32_t row);
+  void limitTo(const QString& what, const std::vector<engine::Address>& threads);
+  void showAllThreads();
+  void pickThread(engine::Address thread);
+  /// The threads that do what the location asks for, once it is known what they do.
+  void showWantedActivity();
 
   RowsPanel* m_threads;
+  ThreadsChip* m_chip;
+  StackPanel* m_stack;
+  ParallelPanel* m_parallel;
+  AsyncPanel* m_async;
   RowsPanel* m_locks;
   WaitsPanel* m_waits;
   QTabWidget* m_tabs;
   QSplitter* m_splitter;
+  std::shared_ptr<const engine::ThreadList> m_list;      // null until it is there
+  std::shared_ptr<const engine::StackList> m_stacks;     // of all threads, without locals; the same
+  std::shared_ptr<const ThreadActivities> m_activities;  // the same
   engine::Address m_listed;
+  engine::Address m_wantedActivity;
+  engine::Address m_picked;  // the thread whose stack is shown
   bool m_hasObjects = false;
   bool m_isAsked = false;
+  bool m_areStacksAsked = false;
 };
 
 }  // namespace heapscape::gui

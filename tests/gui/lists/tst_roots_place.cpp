@@ -109,15 +109,22 @@ class RootsPlaceTest : public QObject {
     QTRY_COMPARE(m_scene->cell(kHandles, 0, column), bytesText(*handles->handles[0].retainedBytes));
   }
 
-  void withoutWordsOfStacksAllFiguresFollow() {
-    auto* stacks = m_scene->part<QCheckBox>(QStringLiteral("stackRoots"));
-    QVERIFY(stacks->isChecked());
-    const int before = m_scene->lines(kRoots);
-    stacks->click();
-    QTRY_VERIFY_WITH_TIMEOUT(m_scene->lines(kRoots) < before, test::kPatienceMs);
-    QVERIFY(!m_scene->snapshot().rootOptions().includeStacks);
-    stacks->click();
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->lines(kRoots), before, test::kPatienceMs);
+  void withoutInexactWordsAllFiguresFollow() {
+    auto* needless = m_scene->part<QCheckBox>(QStringLiteral("stackRoots"));
+    QVERIFY(!needless->isEnabled());
+    QCOMPARE(needless->text(), QStringLiteral("All roots are exact"));
+    // A dump with frames whose references are not known.
+    test::PlaceScene<RootsPlace> scene(PlaceId::Roots);
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("stacks-10.core.zst"))));
+    QTRY_VERIFY_WITH_TIMEOUT(scene.lines(kRoots) > 0, test::kPatienceMs);
+    auto* words = scene.part<QCheckBox>(QStringLiteral("stackRoots"));
+    QVERIFY(words->isEnabled() && words->isChecked());
+    const int before = scene.lines(kRoots);
+    words->click();
+    QTRY_VERIFY_WITH_TIMEOUT(scene.lines(kRoots) < before, test::kPatienceMs);
+    QVERIFY(!scene.snapshot().rootOptions().includeInexact);
+    words->click();
+    QTRY_COMPARE_WITH_TIMEOUT(scene.lines(kRoots), before, test::kPatienceMs);
   }
 
   void aChipShowsOnlyItsKind() {

@@ -54,11 +54,17 @@ class ThreadsPlaceTest : public QObject {
   }
 
   void theDeadlockIsDrawn() {
-    const Waits& waits = picture().waits();
-    QCOMPARE(waits.cycles.size(), std::size_t{1});
-    QCOMPARE(waits.cycles[0].size(), std::size_t{2});
+    auto* tabs = m_scene->part<QTabWidget>(QStringLiteral("lockTabs"));
+    const auto waits = [tabs](int tab) { return tabs->widget(tab)->isAncestorOf(tabs->findChild<WaitsPicture*>()); };
+    int tab = 0;
+    while (!waits(tab)) ++tab;
+    QVERIFY(tabs->tabText(tab).startsWith(QStringLiteral("⚠")));
+    tabs->setCurrentIndex(tab);
+    const Waits& drawn = picture().waits();
+    QCOMPARE(drawn.cycles.size(), std::size_t{1});
+    QCOMPARE(drawn.cycles[0].size(), std::size_t{2});
     QStringList names;
-    for (const std::size_t member : waits.cycles[0]) names << waits.threads[member].title.section(QLatin1Char(' '), 1);
+    for (const std::size_t member : drawn.cycles[0]) names << drawn.threads[member].title.section(QLatin1Char(' '), 1);
     names.sort();
     QCOMPARE(names, (QStringList{QStringLiteral("left first"), QStringLiteral("right first")}));
     QVERIFY(picture().accessibleDescription().contains(QStringLiteral("Deadlock")));

@@ -129,7 +129,7 @@ void SettingsTest::helpNamesTheProgram() {
 
 void SettingsTest::aScreenshotOfARefusedFileEndsWithStatus1() {
   const QTemporaryDir home;
-  for (const QString& file : {QStringLiteral("/dev/null"), test::dataFile(QStringLiteral("shop-10.truth.json"))}) {
+  for (const QString& file : {QStringLiteral("/dev/null"), test::dataFile(QStringLiteral("flaws-10.planted.jsonl"))}) {
     QProcess program;
     const QString picture = home.filePath(QStringLiteral("a.png"));
     start(program, home, {QStringLiteral("--screenshot"), picture, file});

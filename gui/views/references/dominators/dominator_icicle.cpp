@@ -8,15 +8,13 @@
 #include "views/references/dominators/dominator_text.h"
 #include "widgets/colours.h"
 #include "widgets/figures.h"
+#include "widgets/icicle/icicle_painter.h"
 
 namespace heapscape::gui {
 
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffff;
-constexpr double kLabelMargin = 6;
-constexpr double kLeastLabel = 28;  // narrower ones have no text
-constexpr double kLeastGap = 4;     // narrower ones have no line between them
 
 }  // namespace
 
@@ -60,36 +58,13 @@ void DominatorIcicle::paintShapes(QPainter& painter, const Colours& colours) con
 
 void DominatorIcicle::paintBox(QPainter& painter, const Colours& colours, const IcicleBox& box) const {
   const engine::DominatorShape& shape = shapes()[box.shape];
-  const bool hasGap = box.rect.width() >= kLeastGap;
-  const QRectF inner = box.rect.adjusted(0, 0, hasGap ? -1 : 0, -1);
-  if (shape.isRest) {
-    painter.fillRect(inner, colours.freeSpaceBrush());
-    if (inner.width() >= kLeastLabel) paintLabel(painter, colours.dimmedText(), inner, shape);
-    return;
-  }
   const QColor colour = dominatorColour(shape, colours);
-  painter.fillRect(inner, colour);
-  if (inner.width() >= kLeastLabel) paintLabel(painter, Colours::textOn(colour), inner, shape);
-  if (!box.isCut) return;
-  painter.setPen(QPen(palette().color(QPalette::Text), 1, Qt::DotLine));
-  painter.drawLine(inner.bottomLeft(), inner.bottomRight());
-}
-
-void DominatorIcicle::paintLabel(QPainter& painter, const QColor& colour, const QRectF& rect,
-                                 const engine::DominatorShape& shape) const {
-  const QFontMetricsF metrics(painter.font());
-  QRectF room = rect.adjusted(kLabelMargin, 0, -kLabelMargin, 0);
-  const QString name = dominatorLabel(shape);
-  const QString bytes = bytesText(shape.node.retainedBytes);
-  const double bytesWidth = metrics.horizontalAdvance(bytes);
-  painter.setPen(colour);
-  if (room.width() > metrics.horizontalAdvance(name) + bytesWidth + 2 * kLabelMargin) {
-    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, bytes);
-    room.setRight(room.right() - bytesWidth - 2 * kLabelMargin);
-  }
-  // A few letters and dots tell nothing.
-  const QString shown = metrics.elidedText(name, Qt::ElideRight, room.width());
-  if (shown.size() > 3 || shown == name) painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, shown);
+  paintIcicleBox(painter, box,
+                 {.fill = shape.isRest ? colours.freeSpaceBrush() : QBrush(colour),
+                  .text = shape.isRest ? colours.dimmedText() : Colours::textOn(colour),
+                  .name = dominatorLabel(shape),
+                  .figure = bytesText(shape.node.retainedBytes)},
+                 palette().color(QPalette::Text));
 }
 
 }  // namespace heapscape::gui

@@ -25,8 +25,6 @@ class DominatorIcicle : public DominatorPicture {
  private:
   const IcicleBox* boxOf(std::uint32_t shape) const;
   void paintBox(QPainter& painter, const Colours& colours, const IcicleBox& box) const;
-  void paintLabel(QPainter& painter, const QColor& colour, const QRectF& rect,
-                  const engine::DominatorShape& shape) const;
 
   std::vector<IcicleBox> m_boxes;
   std::vector<std::uint32_t> m_boxByShape;  // index in m_boxes; none if it is not drawn

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "views/overview/activity_list.h"
+
+#include <QVBoxLayout>
+
+#include "models/thread_activity.h"
+#include "views/overview/activity_row.h"
+#include "widgets/counted_text.h"
+#include "widgets/figures.h"
+#include "widgets/section.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kChannel = "overview.activities";
+constexpr std::size_t kMostLines = 8;
+
+}  // namespace
+
+ActivityList::ActivityList(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QWidget(parent), m_bridge(bridge), m_navigator(navigator), m_lines(new QVBoxLayout(this)) {
+  m_lines->setContentsMargins(0, 0, 0, 0);
+  m_lines->setSpacing(0);
+  setObjectName(QStringLiteral("activities"));
+}
+
+void ActivityList::removeLines() {
+  while (QLayoutItem* item = m_lines->takeAt(0)) {
+    // One of them may be what was just clicked.
+    if (item->widget()) item->widget()->hide();
+    if (item->widget()) item->widget()->deleteLater();
+    delete item;
+  }
+}
+
+void ActivityList::say(const QString& text) {
+  removeLines();
+  m_lines->addWidget(makeNote(text, this));
+}
+
+void ActivityList::clear() {
+  m_bridge.stopAsking(this, kChannel);
+  m_groups.clear();
+  say(tr("Waiting for the objects of the heap"));
+}
+
+void ActivityList::showSnapshot(const engine::Snapshot& snapshot) {
+  if (snapshot.stage() != engine::Stage::Objects) return;
+  say(tr("Reading the stacks"));
+  using Groups = engine::Outcome<std::vector<engine::ActivityGroup>>;
+  const auto query = [](const engine::Snapshot& open, std::stop_token stop) -> Groups {
+    HEAPSCAPE_TRY(const engine::StackList stacks, engine::listStacks(open, {.roots = false}, stop));
+    return engine::activitiesOf(stacks);
+  };
+  m_bridge.ask(this, kChannel, query, [this](Groups groups) {
+    if (groups) return show(std::move(*groups));
+    if (!groups.error().isCancelled()) say(fromEngine(groups.error().error().message()));
+  });
+}
+
+void ActivityList::show(std::vector<engine::ActivityGroup> groups) {
+  m_groups = std::move(groups);
+  if (m_groups.empty()) return say(tr("The dump holds no stack of the runtime's threads."));
+  removeLines();
+  std::uint64_t all = 0;
+  for (const engine::ActivityGroup& group : m_groups) all += group.threads.size();
+  for (std::size_t i = 0; i < std::min(m_groups.size(), kMostLines); ++i) {
+    const engine::ActivityGroup& group = m_groups[i];
+    auto* row = new ActivityRow(fromEngine(group.doing), group.threads.size(), all, this);
+    row->setObjectName(QStringLiteral("activity%1").arg(i));
+    connect(row, &QAbstractButton::clicked, this, [this, identity = identityOfActivity(group.doing)] {
+      m_navigator.showListed(PlaceId::Threads, identity, m_navigator.location().selection);
+    });
+    m_lines->addWidget(row);
+  }
+  if (m_groups.size() > kMostLines) {
+    std::uint64_t rest = 0;
+    for (std::size_t i = kMostLines; i < m_groups.size(); ++i) rest += m_groups[i].threads.size();
+    m_lines->addWidget(makeNote(tr("and %1 that do something else").arg(countedText(rest, tr("thread"))), this));
+  }
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "views/overview/activity_row.h"
+
+#include <QPainter>
+#include <algorithm>
+
+#include "widgets/colours.h"
+#include "widgets/counted_text.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kMargin = 8;
+constexpr int kBarWidth = 64;
+constexpr double kBarHeight = 6;
+
+}  // namespace
+
+ActivityRow::ActivityRow(const QString& doing, std::uint64_t threads, std::uint64_t all, QWidget* parent)
+    : PaintedButton(parent),
+      m_count(countText(threads)),
+      m_share(all == 0 ? 0 : static_cast<double>(threads) / static_cast<double>(all)) {
+  setText(doing);
+  setToolTip(tr("%1: %2").arg(countedText(threads, tr("thread")), doing));
+  setAccessibleName(toolTip());
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setLeadsSomewhere(true);
+}
+
+int ActivityRow::figureWidth() const {
+  return std::max(fontMetrics().horizontalAdvance(QStringLiteral("888")), fontMetrics().horizontalAdvance(m_count));
+}
+
+QSize ActivityRow::sizeHint() const {
+  return {figureWidth() + kBarWidth + fontMetrics().horizontalAdvance(text()) + 5 * kMargin,
+          std::max(24, qRound(fontMetrics().height() * 1.6))};
+}
+
+QSize ActivityRow::minimumSizeHint() const {
+  return {figureWidth() + kBarWidth + fontMetrics().averageCharWidth() * 12 + 5 * kMargin, sizeHint().height()};
+}
+
+void ActivityRow::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Colours colours(palette());
+  paintGround(painter);
+  const QRect figure(kMargin, 0, figureWidth(), height());
+  painter.setPen(palette().color(QPalette::WindowText));
+  painter.drawText(figure, Qt::AlignRight | Qt::AlignVCenter, m_count);
+  const QRectF bar(figure.right() + 1 + kMargin, (height() - kBarHeight) / 2, kBarWidth, kBarHeight);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colours.gridLine());
+  painter.drawRoundedRect(bar, kBarHeight / 2, kBarHeight / 2);
+  painter.setBrush(colours.heatStep(3));
+  painter.drawRoundedRect(QRectF(bar.topLeft(), QSizeF(std::max(kBarHeight, bar.width() * m_share), kBarHeight)),
+                          kBarHeight / 2, kBarHeight / 2);
+  const QRect words = rect().adjusted(qRound(bar.right()) + 2 * kMargin, 0, -kMargin, 0);
+  painter.setPen(palette().color(QPalette::WindowText));
+  painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                   fontMetrics().elidedText(text(), Qt::ElideMiddle, words.width()));
+}
+
+}  // namespace heapscape::gui

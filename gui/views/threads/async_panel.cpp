@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+#include "views/threads/async_panel.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QToolButton>
+#include <QTreeView>
+#include <algorithm>
+
+#include "models/object_menu.h"
+#include "models/rows_panel.h"
+#include "models/table_heading.h"
+#include "models/table_setup.h"
+#include "session/async_tree.h"
+#include "views/threads/async_rows.h"
+#include "views/threads/chain_model.h"
+#include "views/threads/frame_delegate.h"
+#include "views/threads/stack_icicle.h"
+#include "widgets/choice_bar.h"
+#include "widgets/counted_text.h"
+#include "widgets/elided_text.h"
+#include "widgets/figures.h"
+#include "widgets/section.h"
+#include "widgets/state_panel.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kListChannel = "threads.async";
+constexpr auto kChainChannel = "threads.chain";
+
+RowsPanelSetup groupsSetup() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("async");
+  setup.title = AsyncPanel::tr("Async chains");
+  setup.noun = AsyncPanel::tr("groups of equal chains");
+  setup.one = AsyncPanel::tr("group of equal chains");
+  setup.filterHint = AsyncPanel::tr("Filter by method or by what is waited for");
+  setup.columns = asyncSchema().setups();
+  setup.hasRetained = true;
+  return setup;
+}
+
+std::vector<StackShape> shapesOf(const std::vector<engine::AsyncTreeNode>& tree) {
+  std::vector<StackShape> shapes;
+  shapes.reserve(tree.size());
+  for (const engine::AsyncTreeNode& node : tree) {
+    const bool isAll = node.parent == engine::AsyncTreeNode::kNone;
+    const QString name = isAll ? QObject::tr("All chains") : fromEngine(node.name);
+    // The type's own name and the method's; what stands before them is in the bubble.
+    const qsizetype dot = name.lastIndexOf(QLatin1Char('.'), name.lastIndexOf(QLatin1Char('.')) - 1);
+    shapes.push_back({.parent = node.parent,
+                      .depth = node.depth,
+                      .count = node.chains,
+                      .family = isAll           ? FrameFamily::Folded
+                                : node.isMethod ? FrameFamily::Program
+                                                : FrameFamily::Aside,
+                      .name = isAll || dot <= 0 ? name : name.mid(dot + 1),
+                      .fullName = name,
+                      .facts = {}});
+  }
+  return shapes;
+}
+
+}  // namespace
+
+struct AsyncPanel::Answer {
+  std::shared_ptr<const engine::AsyncList> list;
+  std::vector<engine::AsyncTreeNode> tree;
+};
+
+AsyncPanel::AsyncPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_form(new ChoiceBar(QStringLiteral("asyncForm"), {tr("List"), tr("Icicle")},
+                           {tr("Groups of equal chains"), tr("All chains laid over each other: width is their number")},
+                           this)),
+      m_summary(makeNote(QString(), this)),
+      m_groups(new RowsPanel(bridge, navigator, groupsSetup(), {}, this)),
+      m_doing(new ElidedText(this)),
+      m_previous(new QToolButton(this)),
+      m_next(new QToolButton(this)),
+      m_which(makeNote(QString(), this)),
+      m_model(new ChainModel(this)),
+      m_tree(new QTreeView(this)),
+      m_picture(new StackIcicle(this)),
+      m_state(new StatePanel(this)),
+      m_pages(new QStackedLayout) {
+  setUpTree();
+  m_picture->setObjectName(QStringLiteral("asyncPicture"));
+  m_picture->setAccessibleName(tr("Async chains"));
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidget(m_picture);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* head = new QHBoxLayout;
+  head->setContentsMargins(12, 8, 12, 4);
+  head->setSpacing(12);
+  head->addWidget(m_form);
+  head->addWidget(m_summary, 1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(head);
+  column->addLayout(m_pages, 1);
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(buildList());
+  m_pages->addWidget(scroll);
+  connectParts();
+  clear();
+}
+
+void AsyncPanel::setUpTree() {
+  m_tree->setObjectName(QStringLiteral("chain"));
+  m_tree->setAccessibleName(tr("Async chain"));
+  m_tree->setModel(m_model);
+  gui::setUpTree(m_tree, new TableHeading(m_tree));
+  m_tree->setItemDelegate(new NameDelegate(m_tree));
+  m_tree->setItemDelegateForColumn(ChainModel::NameColumn, new FrameDelegate(m_tree));
+  m_tree->setExpandsOnDoubleClick(false);
+  QHeaderView* heading = m_tree->header();
+  heading->setSectionsClickable(false);
+  heading->setStretchLastSection(true);
+  const int letter = fontMetrics().averageCharWidth();
+  heading->resizeSection(ChainModel::NameColumn, letter * 40);
+  heading->resizeSection(ChainModel::ValueColumn, letter * 24);
+  rememberColumns(heading, QStringLiteral("chain"));
+}
+
+QWidget* AsyncPanel::buildList() {
+  auto* split = new QSplitter(Qt::Horizontal, this);
+  split->addWidget(m_groups);
+  split->addWidget(buildChain());
+  split->setStretchFactor(0, 3);
+  split->setStretchFactor(1, 2);
+  split->setChildrenCollapsible(false);
+  split->setHandleWidth(1);
+  return split;
+}
+
+QWidget* AsyncPanel::buildChain() {
+  m_doing->setObjectName(QStringLiteral("chainDoing"));
+  m_doing->setElideMode(Qt::ElideRight);
+  m_previous->setIcon(symbolIcon(QStringLiteral("back")));
+  m_previous->setToolTip(tr("The chain before this one"));
+  m_next->setIcon(symbolIcon(QStringLiteral("forward")));
+  m_next->setToolTip(tr("The next of the equal chains"));
+  for (QToolButton* button : {m_previous, m_next}) {
+    button->setAccessibleName(button->toolTip());
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setMinimumSize(26, std::max(26, fontMetrics().height() * 8 / 5));
+  }
+  m_next->setObjectName(QStringLiteral("nextChain"));
+  m_which->setObjectName(QStringLiteral("whichChain"));
+  m_which->setWordWrap(false);
+  auto* part = new QWidget(this);
+  auto* line = new QHBoxLayout;
+  line->setContentsMargins(12, 8, 12, 8);
+  line->setSpacing(8);
+  line->addWidget(m_doing, 1);
+  line->addWidget(m_which);
+  line->addWidget(m_previous);
+  line->addWidget(m_next);
+  auto* column = new QVBoxLayout(part);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(line);
+  column->addWidget(m_tree, 1);
+  return part;
+}
+
+void AsyncPanel::connectParts() {
+  connect(m_form, &ChoiceBar::chosen, this, [this] {
+    if (m_list) m_pages->setCurrentIndex(1 + m_form->choice());
+  });
+  connect(m_groups, &RowsPanel::rowPicked, this, &AsyncPanel::showGroup);
+  connect(m_previous, &QToolButton::clicked, this, [this] {
+    --m_chain;
+    showChain();
+  });
+  connect(m_next, &QToolButton::clicked, this, [this] {
+    ++m_chain;
+    showChain();
+  });
+  connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+    if (const engine::Address object = m_model->objectAt(index)) {
+      m_navigator.select({.object = object, .methodTable = {}, .segment = {}});
+    }
+  });
+  connect(m_tree, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
+    if (const engine::Address object = m_model->objectAt(index)) m_navigator.showObject(object);
+  });
+  connect(m_tree, &QWidget::customContextMenuRequested, this, &AsyncPanel::openMenu);
+}
+
+void AsyncPanel::clear() {
+  for (const char* channel : {kListChannel, kChainChannel}) m_bridge.stopAsking(this, channel);
+  m_isAsked = false;
+  m_list.reset();
+  m_group.reset();
+  m_groups->clear();
+  m_model->show({});
+  m_picture->clear();
+  m_summary->clear();
+  m_doing->setText({});
+  m_which->clear();
+  m_previous->setEnabled(false);
+  m_next->setEnabled(false);
+  m_form->hide();
+  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see its async calls."));
+  m_pages->setCurrentWidget(m_state);
+}
+
+void AsyncPanel::refresh() {
+  m_isAsked = false;
+  if (isVisible()) load();
+}
+
+void AsyncPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  load();
+}
+
+void AsyncPanel::load() {
+  if (m_isAsked || !m_bridge.snapshot()) return;
+  m_isAsked = true;
+  if (!m_list) {
+    m_state->showLoading(m_bridge.snapshot()->has(engine::Stage::Objects) ? tr("Looking for async calls")
+                                                                          : tr("Waiting for the objects of the heap"));
+    m_pages->setCurrentWidget(m_state);
+  }
+  if (!m_bridge.snapshot()->has(engine::Stage::Objects)) return;
+  const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) -> engine::Outcome<Answer> {
+    HEAPSCAPE_TRY(engine::AsyncList list, engine::listAsync(snapshot, {}, stop));
+    std::vector<engine::AsyncTreeNode> tree = engine::asyncTree(list);
+    return Answer{std::make_shared<const engine::AsyncList>(std::move(list)), std::move(tree)};
+  };
+  m_bridge.ask(this, kListChannel, query, [this](const engine::Outcome<Answer>& answer) {
+    if (answer) return take(*answer);
+    m_isAsked = false;
+    if (answer.error().isCancelled()) return;
+    m_state->showFailed(tr("Async calls cannot be listed"), fromEngine(answer.error().error().message()));
+    m_pages->setCurrentWidget(m_state);
+  });
+}
+
+void AsyncPanel::take(const Answer& answer) {
+  m_list = answer.list;
+  m_summary->setText(
+      tr("%1 of async methods pending, in %2")
+          .arg(countedText(m_list->methods, tr("call")), countedText(m_list->chains.size(), tr("chain"))));
+  m_form->setVisible(!m_list->groups.empty());
+  m_summary->setVisible(!m_list->groups.empty());
+  m_picture->show(shapesOf(answer.tree), tr("chain"));
+  if (m_list->groups.empty()) {
+    m_state->showEmpty(tr("No async calls"), tr("No call of an async method was waiting or running."));
+    return m_pages->setCurrentWidget(m_state);
+  }
+  m_groups->updateRows(makeRowList(asyncRows(*m_list), asyncSchema(), m_list->findings));
+  m_groups->currentRow() ? showGroup(*m_groups->currentRow()) : m_groups->pickFirst();
+  m_pages->setCurrentIndex(1 + m_form->choice());
+}
+
+void AsyncPanel::showGroup(std::uint32_t row) {
+  const auto* rows = static_cast<const RowListOf<AsyncRow>*>(m_groups->rows().get());
+  m_group = rows->at(row).group;
+  m_chain = 0;
+  showChain();
+}
+
+void AsyncPanel::showChain() {
+  if (!m_list || !m_group) return;
+  const std::vector<std::uint32_t>& chains = m_list->groups[*m_group].chains;
+  m_chain = std::min(m_chain, chains.size() - 1);
+  const std::uint32_t chain = chains[m_chain];
+  m_model->show({});
+  m_doing->setText(asyncDoingText(*m_list, m_list->chains[chain]));
+  m_which->setText(tr("%1 of %2").arg(countText(m_chain + 1), countText(chains.size())));
+  m_previous->setEnabled(m_chain > 0);
+  m_next->setEnabled(m_chain + 1 < chains.size());
+  m_bridge.ask(
+      this, kChainChannel,
+      [list = m_list, chain](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return readChain(snapshot, *list, chain, stop);
+      },
+      [this, list = m_list, chain](ChainPage page) {
+        if (m_list == list && m_group && m_list->groups[*m_group].chains[m_chain] == chain)
+          m_model->show(std::move(page));
+      });
+}
+
+void AsyncPanel::openMenu(const QPoint& position) {
+  const QModelIndex index = m_tree->indexAt(position);
+  if (!index.isValid()) return;
+  QMenu menu(this);
+  if (const engine::Address object = m_model->objectAt(index)) {
+    addSelectionLinks(menu, m_navigator, {.object = object, .methodTable = {}, .segment = {}});
+  }
+  menu.addActions(m_tree->actions());
+  menu.exec(m_tree->viewport()->mapToGlobal(position));
+}
+
+}  // namespace heapscape::gui

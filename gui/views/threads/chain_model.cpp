@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "views/threads/chain_model.h"
+
+#include "models/roles.h"
+#include "models/type_name.h"
+#include "models/value_text.h"
+#include "views/threads/stack_model.h"
+#include "widgets/figures.h"
+#include "widgets/hidden_contents.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr quintptr kCallLine = 0;  // a local's is the number of its call's line, from 1
+constexpr std::size_t kMostCalls = 200;
+
+// What says where before the last dot of a method's name.
+int dimmedLetters(const std::string& name) {
+  return static_cast<int>(fromEngine(name).lastIndexOf(QLatin1Char('.')) + 1);
+}
+
+QStringList marksOf(const engine::AsyncFrame& frame) {
+  QStringList marks;
+  if (!frame.isMethod) marks << QObject::tr("task");
+  if (frame.event && frame.thread != 0) {
+    marks << QObject::tr("blocks thread %1").arg(frame.thread);
+  } else if (frame.event) {
+    marks << QObject::tr("blocks a thread");
+  }
+  return marks;
+}
+
+}  // namespace
+
+ChainPage readChain(const engine::Snapshot& snapshot, const engine::AsyncList& list, std::uint32_t chain,
+                    std::stop_token stop) {
+  ChainPage page;
+  for (const engine::AsyncFrame& frame : list.framesOf(list.chains[chain])) {
+    if (page.calls.size() == kMostCalls || stop.stop_requested()) {
+      ++page.leftOut;
+      continue;
+    }
+    ChainCall& call = page.calls.emplace_back();
+    call.name = list.nameOf(frame.name);
+    call.frame = frame;
+    if (!frame.isMethod) continue;
+    if (auto locals = engine::asyncLocals(snapshot, frame.object)) call.locals = std::move(*locals);
+  }
+  return page;
+}
+
+void ChainModel::show(ChainPage page) {
+  beginResetModel();
+  m_page = std::move(page);
+  endResetModel();
+}
+
+engine::Address ChainModel::objectAt(const QModelIndex& index) const {
+  if (!index.isValid()) return {};
+  if (index.internalId() == kCallLine) return m_page.calls[static_cast<std::size_t>(index.row())].frame.object;
+  return m_page.calls[index.internalId() - 1].locals[static_cast<std::size_t>(index.row())].value.object;
+}
+
+QModelIndex ChainModel::index(int row, int column, const QModelIndex& parent) const {
+  if (!hasIndex(row, column, parent)) return {};
+  return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : kCallLine);
+}
+
+QModelIndex ChainModel::parent(const QModelIndex& child) const {
+  if (!child.isValid() || child.internalId() == kCallLine) return {};
+  return createIndex(static_cast<int>(child.internalId() - 1), 0, kCallLine);
+}
+
+int ChainModel::rowCount(const QModelIndex& parent) const {
+  if (!parent.isValid()) return static_cast<int>(m_page.calls.size());
+  if (parent.internalId() != kCallLine || parent.column() != 0) return 0;
+  return static_cast<int>(m_page.calls[static_cast<std::size_t>(parent.row())].locals.size());
+}
+
+int ChainModel::columnCount(const QModelIndex&) const {
+  return ColumnCount;
+}
+
+QVariant ChainModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const auto row = static_cast<std::size_t>(index.row());
+  return index.internalId() == kCallLine
+             ? callData(m_page.calls[row], index.column(), role)
+             : localData(m_page.calls[index.internalId() - 1].locals[row], index.column(), role);
+}
+
+QVariant ChainModel::callData(const ChainCall& call, int column, int role) {
+  if (role == kIsAsideRole) return !call.frame.isMethod;
+  if (column == ValueColumn && role == Qt::DisplayRole && call.frame.await >= 0) {
+    return tr("at await %1").arg(call.frame.await);
+  }
+  if (role == Qt::ToolTipRole)
+    return QStringLiteral("%1\n%2").arg(fromEngine(call.name), addressText(call.frame.object));
+  if (column != NameColumn) return {};
+  if (role == Qt::DisplayRole) return fromEngine(call.name);
+  if (role == kDimmedPrefixRole) return dimmedLetters(call.name);
+  if (role == kMarksRole) return marksOf(call.frame);
+  return {};
+}
+
+QVariant ChainModel::localData(const engine::FieldValue& local, int column, int role) {
+  if (role == Qt::ToolTipRole) return contentsText(valueTip(local.value));
+  switch (column) {
+    case NameColumn:
+      return role == Qt::DisplayRole ? QVariant(fieldNameText(local.name)) : QVariant();
+    case ValueColumn: {
+      if (role != Qt::DisplayRole) return {};
+      const QString suffix = valueSuffix(local.value);
+      const QString value = contentsText(valueText(local.value));
+      return suffix.isEmpty() ? value : QStringLiteral("%1  %2").arg(value, suffix);
+    }
+    default:
+      return typeNameData(local.value.objectType.empty() ? local.typeName : local.value.objectType, role);
+  }
+}
+
+QVariant ChainModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == kHoldsContentsRole) return section == ValueColumn;
+  if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter));
+  if (role != Qt::DisplayRole) return {};
+  switch (section) {
+    case NameColumn:
+      return tr("Call and its locals");
+    case ValueColumn:
+      return tr("Value");
+    default:
+      return tr("Type");
+  }
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QAbstractItemModel>
+#include <memory>
+#include <vector>
+
+#include "session/async_query.h"
+
+namespace heapscape::gui {
+
+/// A call of a chain with what it keeps across its awaits; made on the engine thread.
+struct ChainCall {
+  std::string name;
+  engine::AsyncFrame frame;
+  std::vector<engine::FieldValue> locals;
+};
+/// A chain ready to be shown, innermost first.
+struct ChainPage {
+  std::vector<ChainCall> calls;
+  std::size_t leftOut = 0;  // calls further out
+};
+ChainPage readChain(const engine::Snapshot& snapshot, const engine::AsyncList& list, std::uint32_t chain,
+                    std::stop_token stop);
+
+/// The calls of one chain, innermost first, and below each its locals.
+class ChainModel : public QAbstractItemModel {
+  Q_OBJECT
+
+ public:
+  enum Column : int { NameColumn, ValueColumn, TypeColumn, ColumnCount };
+
+  using QAbstractItemModel::QAbstractItemModel;
+
+  void show(ChainPage page);
+  const ChainPage& page() const { return m_page; }
+  /// What a line leads to: the object of a call, or that a local refers to; 0 for none.
+  engine::Address objectAt(const QModelIndex& index) const;
+
+  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+  QModelIndex parent(const QModelIndex& child) const override;
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+ private:
+  static QVariant callData(const ChainCall& call, int column, int role);
+  static QVariant localData(const engine::FieldValue& local, int column, int role);
+
+  ChainPage m_page;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "views/threads/frame_delegate.h"
+
+#include <algorithm>
+
+#include "models/item_painting.h"
+#include "models/roles.h"
+#include "models/words_delegate.h"
+#include "views/threads/stack_model.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kGap = 8;
+
+}  // namespace
+
+void FrameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyleOptionViewItem item = option;
+  initStyleOption(&item, index);
+  const QString name = item.text;
+  const QRect area = paintItemWithoutText(painter, item);
+  const QStringList marks = index.data(kMarksRole).toStringList();
+  const int marksWidth = marks.isEmpty() ? 0 : std::min(widthOfWords(marks, item.fontMetrics) + kGap, area.width() / 2);
+  const bool isAside = index.data(kIsAsideRole).toBool();
+  QStyleOptionViewItem text = item;
+  text.text = name;
+  text.font.setItalic(isAside);
+  if (isAside && !isSelected(item)) text.palette.setColor(QPalette::Text, dimmedItemTextColour(item));
+  const int used = paintName(painter, text, area.adjusted(0, 0, -marksWidth, 0), index.data(kDimmedPrefixRole).toInt(),
+                             index.data(kShortNameRole).toString());
+  if (!marks.isEmpty()) paintWords(painter, item, area.adjusted(used + kGap, 0, 0, 0), marks);
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "views/threads/frame_text.h"
+
+#include <QObject>
+
+#include "views/threads/thread_rows.h"
+#include "widgets/counted_text.h"
+#include "widgets/figures.h"
+#include "widgets/short_type_name.h"
+
+namespace heapscape::gui {
+
+using engine::FrameKind;
+using engine::FrameRow;
+using engine::StackRootRow;
+
+namespace {
+
+// Of a path of any system.
+QString fileName(const QString& path) {
+  return path.mid(std::max(path.lastIndexOf(QLatin1Char('/')), path.lastIndexOf(QLatin1Char('\\'))) + 1);
+}
+
+QString sourceText(const FrameRow& frame) {
+  return frame.line == 0 ? fromEngine(frame.file) : QStringLiteral("%1:%2").arg(fromEngine(frame.file)).arg(frame.line);
+}
+
+QString kindText(const FrameRow& frame) {
+  switch (frame.kind) {
+    case FrameKind::Runtime:
+      return QObject::tr("A frame that the runtime itself put on the stack");
+    case FrameKind::Native:
+      return QObject::tr("Native code of %1")
+          .arg(frame.origin.empty() ? QObject::tr("no file") : fromEngine(frame.origin));
+    case FrameKind::Managed:
+      break;
+  }
+  return frame.origin.empty() ? QObject::tr("Managed code")
+                              : QObject::tr("Managed code of %1").arg(fromEngine(frame.origin));
+}
+
+}  // namespace
+
+FrameName frameName(const FrameRow& frame) {
+  FrameName name{.text = fromEngine(engine::nameOf(frame)), .dimmedLetters = 0};
+  if (frame.kind == FrameKind::Managed && !frame.type.empty()) {
+    const QString prefix = fromEngine(frame.type) + QLatin1Char('.');
+    if (name.text.startsWith(prefix)) name.dimmedLetters = static_cast<int>(prefix.size());
+  } else if (frame.kind == FrameKind::Native) {
+    name.dimmedLetters = static_cast<int>(name.text.indexOf(QLatin1Char('!')) + 1);
+  }
+  return name;
+}
+
+QString shortFrameName(const std::string& type, const std::string& method) {
+  const QString name = fromEngine(method);
+  return type.empty() ? name : QStringLiteral("%1.%2").arg(shortTypeName(type), name);
+}
+
+QString shortFrameName(const FrameRow& frame) {
+  if (frame.kind != FrameKind::Managed) return {};
+  return shortFrameName(frame.type, frame.method) + shortTypeName(frame.parameters);
+}
+
+QStringList frameMarks(const FrameRow& frame) {
+  QStringList marks;
+  if (frame.kind == FrameKind::Native) marks << QObject::tr("native");
+  if (frame.kind == FrameKind::Runtime) marks << QObject::tr("runtime");
+  if (frame.isAsync) marks << QObject::tr("async");
+  if (frame.isFunclet) marks << QObject::tr("handler");
+  if (!frame.exception.empty()) marks << fromEngine(frame.exception);
+  if (!frame.isExact) marks << QObject::tr("⚠ not exact");
+  return marks;
+}
+
+QString framePlace(const FrameRow& frame) {
+  if (frame.file.empty()) return frame.kind == FrameKind::Managed ? fromEngine(frame.origin) : QString();
+  return fileName(sourceText(frame));
+}
+
+QString frameTip(const FrameRow& frame) {
+  QStringList lines{frameName(frame).text, kindText(frame)};
+  if (!frame.file.empty()) lines << sourceText(frame);
+  if (frame.isFunclet) lines << QObject::tr("A handler, finally block or filter of this method is running");
+  if (frame.isAsync) lines << QObject::tr("Its locals live in an object of the heap while it waits");
+  if (!frame.exception.empty()) lines << QObject::tr("On an exception's way: %1").arg(fromEngine(frame.exception));
+  if (!frame.isExact) {
+    lines << QObject::tr("Its locals are not known exactly; words of its part of the stack stand in for them")
+          << fromEngine(frame.problem);
+  }
+  if (frame.instruction) lines << QObject::tr("Instruction %1").arg(addressText(frame.instruction));
+  lines << QObject::tr("Stack pointer %1").arg(addressText(frame.stackPointer));
+  if (frame.ilOffset) lines << QObject::tr("IL offset 0x%1").arg(*frame.ilOffset, 0, 16);
+  lines.removeAll(QString());
+  return lines.join(QLatin1Char('\n'));
+}
+
+QString localPlace(const StackRootRow& local) {
+  return local.reg.empty() ? QObject::tr("slot %1").arg(addressText(local.slot)) : fromEngine(local.reg);
+}
+
+QString localName(const StackRootRow& local) {
+  return local.variable.empty() ? localPlace(local) : fromEngine(local.variable);
+}
+
+QStringList localMarks(const StackRootRow& local) {
+  QStringList marks;
+  if (local.isPinned) marks << QObject::tr("pinned");
+  if (local.isInterior) marks << QObject::tr("interior");
+  if (!local.isExact) marks << QObject::tr("⚠ not exact");
+  return marks;
+}
+
+QString localTip(const StackRootRow& local) {
+  QStringList lines{localName(local), fromEngine(local.typeName), localPlace(local)};
+  if (local.isInterior) lines << QObject::tr("Points into the object: %1").arg(addressText(local.value));
+  if (!local.object) lines << QObject::tr("Leads to no object of the heap");
+  if (local.isPinned) lines << QObject::tr("Keeps the GC from moving the object");
+  if (!local.isExact) lines << QObject::tr("A word of the stack: it may be left over from before");
+  lines.removeAll(QString());
+  lines.removeDuplicates();
+  return lines.join(QLatin1Char('\n'));
+}
+
+QString stackAsText(const engine::ThreadStackRow& stack) {
+  QString text = QObject::tr("Thread %1, OS id %2").arg(threadText(stack.managedId, stack.name)).arg(stack.osId);
+  if (!stack.doing.empty()) text += QStringLiteral(": %1").arg(fromEngine(stack.doing));
+  for (std::size_t index = 0; index < stack.frames.size(); ++index) {
+    const FrameRow& frame = stack.frames[index];
+    text += QStringLiteral("\n  %1").arg(frameName(frame).text);
+    if (!frame.file.empty()) text += QObject::tr(" in %1").arg(sourceText(frame));
+    if (const QStringList marks = frameMarks(frame); !marks.isEmpty()) {
+      text += QStringLiteral("  [%1]").arg(marks.join(QStringLiteral(", ")));
+    }
+    for (std::size_t i = 0; i < frame.rootCount && frame.firstRoot + i < stack.roots.size(); ++i) {
+      const StackRootRow& local = stack.roots[frame.firstRoot + i];
+      text += QStringLiteral("\n      %1  %2  %3")
+                  .arg(localName(local), fromEngine(local.typeName),
+                       addressText(local.object ? local.object : local.value));
+    }
+  }
+  if (!stack.isComplete) text += QObject::tr("\n  The stack ends early: %1").arg(fromEngine(stack.problem));
+  return text + QLatin1Char('\n');
+}
+
+}  // namespace heapscape::gui

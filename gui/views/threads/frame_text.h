@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include "session/stacks_query.h"
+
+namespace heapscape::gui {
+
+/// A frame's full name, and how much of its start says where rather than what: the type, the library.
+struct FrameName {
+  QString text;
+  int dimmedLetters = 0;
+};
+FrameName frameName(const engine::FrameRow& frame);
+/// "Warehouse.Restock".
+QString shortFrameName(const std::string& type, const std::string& method);
+/// "Warehouse.Restock(Int32)", for where there is no room for the full one; empty if that is none of managed code.
+QString shortFrameName(const engine::FrameRow& frame);
+/// What is special about it, a word or two each: "async", "handler", "⚠ not exact".
+QStringList frameMarks(const engine::FrameRow& frame);
+/// "Warehouse.cs:42", else the assembly or library; what a runtime frame is.
+QString framePlace(const engine::FrameRow& frame);
+/// All that is known of it, in lines.
+QString frameTip(const engine::FrameRow& frame);
+
+/// "order", else the register or slot.
+QString localName(const engine::StackRootRow& local);
+/// Where the frame keeps it: "rbx", "slot 0x7ffe12345678".
+QString localPlace(const engine::StackRootRow& local);
+QStringList localMarks(const engine::StackRootRow& local);
+QString localTip(const engine::StackRootRow& local);
+
+/// The whole stack with its locals, to be pasted somewhere.
+QString stackAsText(const engine::ThreadStackRow& stack);
+
+}  // namespace heapscape::gui

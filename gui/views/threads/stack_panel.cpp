@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "views/threads/stack_panel.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
+#include <QStackedLayout>
+#include <QTimer>
+#include <QToolButton>
+#include <QTreeView>
+#include <algorithm>
+
+#include "models/item_painting.h"
+#include "models/object_menu.h"
+#include "models/table_heading.h"
+#include "models/table_setup.h"
+#include "views/threads/frame_delegate.h"
+#include "views/threads/frame_text.h"
+#include "views/threads/stack_model.h"
+#include "views/threads/thread_rows.h"
+#include "widgets/elided_text.h"
+#include "widgets/figures.h"
+#include "widgets/filter_line.h"
+#include "widgets/fonts.h"
+#include "widgets/state_panel.h"
+#include "widgets/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kChannel = "threads.stack";
+constexpr int kLateMs = 150;  // an answer that is here by then is not announced
+
+}  // namespace
+
+StackPanel::StackPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_model(new StackModel(this)),
+      m_tree(new QTreeView(this)),
+      m_heading(new ElidedText(this)),
+      m_problem(new ElidedText(this)),
+      m_filter(new QLineEdit(this)),
+      m_onlyMyCode(makeSwitch(QStringLiteral("stackOnlyMyCode"), tr("Only my code"),
+                              tr("Frames of .NET, in a row, become one line"))),
+      m_native(makeSwitch(QStringLiteral("stackNative"), tr("Native"),
+                          tr("Frames of native code above and below those of managed code"))),
+      m_locals(makeSwitch(QStringLiteral("stackLocals"), tr("Locals"), tr("Open the locals of all frames"))),
+      m_copy(new QToolButton(this)),
+      m_late(new QTimer(this)),
+      m_state(new StatePanel(this)),
+      m_pages(new QStackedLayout) {
+  setUpTree();
+  addParts();
+  connectParts();
+  clear(false);
+}
+
+QToolButton* StackPanel::makeSwitch(const QString& name, const QString& text, const QString& tip) {
+  auto* button = new QToolButton(this);
+  button->setObjectName(name);
+  button->setText(text);
+  button->setToolTip(tip);
+  button->setAccessibleName(text);
+  button->setCheckable(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  button->setMinimumHeight(std::max(26, fontMetrics().height() * 8 / 5));
+  return button;
+}
+
+void StackPanel::setUpTree() {
+  m_tree->setObjectName(QStringLiteral("stack"));
+  m_tree->setAccessibleName(tr("Stack"));
+  m_tree->setModel(m_model);
+  gui::setUpTree(m_tree, new TableHeading(m_tree));
+  m_tree->setItemDelegate(new NameDelegate(m_tree));
+  m_tree->setItemDelegateForColumn(StackModel::NameColumn, new FrameDelegate(m_tree));
+  m_tree->setExpandsOnDoubleClick(false);
+  QHeaderView* heading = m_tree->header();
+  heading->setSectionsClickable(false);
+  const int letter = fontMetrics().averageCharWidth();
+  heading->resizeSection(StackModel::TypeColumn, letter * 26);
+  heading->resizeSection(StackModel::ObjectColumn,
+                         fontMetrics().horizontalAdvance(QStringLiteral("0x7f8888888888")) + 2 * kItemMargin + 8);
+  heading->resizeSection(StackModel::PlaceColumn, letter * 26);
+  rememberColumns(heading, QStringLiteral("stack"));
+  heading->setStretchLastSection(false);
+  heading->setSectionResizeMode(StackModel::NameColumn, QHeaderView::Stretch);
+}
+
+void StackPanel::addParts() {
+  m_heading->setObjectName(QStringLiteral("stackHeading"));
+  m_heading->setElideMode(Qt::ElideRight);
+  m_heading->setFont(scaledFont(font(), 1, QFont::DemiBold));
+  m_problem->setObjectName(QStringLiteral("stackProblem"));
+  m_problem->setWarning(true);
+  m_problem->setElideMode(Qt::ElideRight);
+  m_filter->setObjectName(QStringLiteral("stackFilter"));
+  m_filter->setPlaceholderText(tr("Filter frames and locals"));
+  m_filter->setAccessibleName(tr("Filter the frames and locals of the stack"));
+  setUpFilter(m_filter);
+  m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * 14);
+  m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 32);
+  m_copy->setObjectName(QStringLiteral("stackCopy"));
+  m_copy->setIcon(symbolIcon(QStringLiteral("copy")));
+  m_copy->setToolTip(tr("Copy the whole stack as text"));
+  m_copy->setAccessibleName(m_copy->toolTip());
+  m_copy->setFocusPolicy(Qt::TabFocus);
+  m_copy->setMinimumHeight(m_native->minimumHeight());
+
+  auto* line = new QHBoxLayout;
+  line->setSpacing(8);
+  line->addWidget(m_heading, 3);
+  line->addWidget(m_filter, 2);
+  for (QToolButton* button : {m_onlyMyCode, m_native, m_locals, m_copy}) line->addWidget(button);
+  auto* head = new QVBoxLayout;
+  head->setContentsMargins(12, 8, 12, 8);
+  head->setSpacing(6);
+  head->addLayout(line);
+  head->addWidget(m_problem);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(head);
+  column->addLayout(m_pages, 1);
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(m_tree);
+  m_late->setSingleShot(true);
+  m_late->setInterval(kLateMs);
+  setFocusProxy(m_tree);
+}
+
+void StackPanel::connectParts() {
+  connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+    m_model->setFilter(text);
+    openMatches();
+  });
+  connect(m_onlyMyCode, &QToolButton::toggled, this, [this](bool isOn) {
+    m_model->setOnlyMyCode(isOn);
+    openMatches();
+  });
+  connect(m_locals, &QToolButton::toggled, this, &StackPanel::openMatches);
+  connect(m_native, &QToolButton::toggled, this, &StackPanel::ask);
+  connect(m_copy, &QToolButton::clicked, this, &StackPanel::copy);
+  connect(m_late, &QTimer::timeout, this, [this] {
+    m_state->showLoading(tr("Reading the stack"));
+    m_pages->setCurrentWidget(m_state);
+  });
+  connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &StackPanel::pick);
+  connect(m_tree, &QAbstractItemView::activated, this, &StackPanel::follow);
+  connect(m_tree, &QWidget::customContextMenuRequested, this, &StackPanel::openMenu);
+}
+
+void StackPanel::clear(bool hasDump) {
+  m_thread.reset();
+  m_bridge.stopAsking(this, kChannel);
+  m_late->stop();
+  m_model->show(nullptr);
+  showHeading();
+  if (hasDump) {
+    m_state->showEmpty(tr("No thread picked"), tr("Pick a thread, and its stack is shown here."));
+  } else {
+    m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see the stacks of its threads."));
+  }
+  m_pages->setCurrentWidget(m_state);
+}
+
+void StackPanel::showThread(const engine::ThreadRow& thread) {
+  const bool isOther = !m_thread || m_thread->address != thread.address;
+  m_thread = thread;
+  if (!isOther && m_model->stack()) return showHeading();
+  m_model->show(nullptr);
+  m_problem->hide();
+  showHeading();
+  ask();
+}
+
+void StackPanel::ask() {
+  if (!m_thread) return;
+  if (!m_model->stack()) m_late->start();
+  const engine::StackOptions options{.thread = m_thread->address, .native = m_native->isChecked()};
+  m_bridge.ask(
+      this, kChannel,
+      [options](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return engine::listStacks(snapshot, options, stop);
+      },
+      [this, asked = m_thread->address](const engine::Outcome<engine::StackList>& answer) {
+        if (m_thread && m_thread->address == asked) take(answer);
+      });
+}
+
+void StackPanel::take(const engine::Outcome<engine::StackList>& answer) {
+  m_late->stop();
+  if (!answer && answer.error().isCancelled()) return;
+  if (!answer) {
+    m_model->show(nullptr);
+    m_state->showFailed(tr("The stack cannot be read"), fromEngine(answer.error().error().message()));
+    return m_pages->setCurrentWidget(m_state);
+  }
+  const auto isIt = [this](const engine::ThreadStackRow& stack) { return stack.thread == m_thread->address; };
+  const auto found = std::ranges::find_if(answer->threads, isIt);
+  showStack(found == answer->threads.end() ? nullptr : std::make_shared<const engine::ThreadStackRow>(*found));
+}
+
+void StackPanel::showStack(std::shared_ptr<const engine::ThreadStackRow> stack) {
+  m_model->show(stack);
+  showHeading();
+  openMatches();
+  if (stack && !stack->frames.empty()) return m_pages->setCurrentWidget(m_tree);
+  if (!m_thread->isAlive || !stack) {
+    m_state->showEmpty(tr("No stack"), m_thread->isAlive ? tr("The dump holds no stack of this thread.")
+                                                         : tr("The thread has ended; its stack is gone."));
+  } else if (!stack->isComplete) {
+    m_state->showEmpty(tr("No stack"), fromEngine(stack->problem));
+  } else {
+    m_state->showEmpty(tr("No managed frames"), tr("The thread was not in managed code."));
+    if (!m_native->isChecked())
+      m_state->setAction(tr("Show its native frames"), [this] { m_native->setChecked(true); });
+  }
+  m_pages->setCurrentWidget(m_state);
+}
+
+void StackPanel::showHeading() {
+  const engine::ThreadStackRow* stack = m_model->stack().get();
+  QString text;
+  if (m_thread) text = tr("Thread %1").arg(threadText(m_thread->managedId, m_thread->name));
+  if (stack && !stack->doing.empty()) text += QStringLiteral(" · %1").arg(fromEngine(stack->doing));
+  m_heading->setText(text);
+  m_tree->setAccessibleName(m_thread ? tr("Stack of thread %1").arg(m_thread->managedId) : tr("Stack"));
+  const bool hasFrames = stack && !stack->frames.empty();
+  m_problem->setVisible(hasFrames && !stack->isComplete);
+  if (hasFrames) m_problem->setText(tr("⚠ The stack ends early: %1").arg(fromEngine(stack->problem)));
+  for (QWidget* part : std::initializer_list<QWidget*>{m_filter, m_onlyMyCode, m_locals, m_copy}) {
+    part->setEnabled(hasFrames);
+  }
+  m_native->setEnabled(m_thread.has_value());
+}
+
+// What the filter has found is of use only if it can be seen.
+void StackPanel::openMatches() {
+  m_locals->isChecked() || !m_filter->text().trimmed().isEmpty() ? m_tree->expandAll() : m_tree->collapseAll();
+}
+
+void StackPanel::pick(const QModelIndex& index) {
+  const engine::StackRootRow* local = m_model->localAt(index);
+  if (local && local->object) m_navigator.select({.object = local->object, .methodTable = {}, .segment = {}});
+}
+
+void StackPanel::follow(const QModelIndex& index) {
+  const engine::StackRootRow* local = m_model->localAt(index);
+  if (!local) return m_tree->setExpanded(index.siblingAtColumn(0), !m_tree->isExpanded(index.siblingAtColumn(0)));
+  if (local->object) m_navigator.showObject(local->object);
+}
+
+void StackPanel::openMenu(const QPoint& position) {
+  const QModelIndex index = m_tree->indexAt(position);
+  if (!index.isValid()) return;
+  QMenu menu(this);
+  const engine::StackRootRow* local = m_model->localAt(index);
+  const engine::FrameRow* frame = m_model->frameAt(index);
+  if (local && local->object)
+    addSelectionLinks(menu, m_navigator, {.object = local->object, .methodTable = {}, .segment = {}});
+  if (frame && frame->methodTable)
+    addSelectionLinks(menu, m_navigator, {.object = {}, .methodTable = frame->methodTable, .segment = {}});
+  if (frame) addCopy(menu, tr("Copy the frame's name"), frameName(*frame).text);
+  addCopy(menu, tr("Copy the whole stack"), stackAsText(*m_model->stack()));
+  menu.addActions(m_tree->actions());
+  menu.exec(m_tree->viewport()->mapToGlobal(position));
+}
+
+void StackPanel::copy() const {
+  if (m_model->stack()) QGuiApplication::clipboard()->setText(stackAsText(*m_model->stack()));
+}
+
+void StackPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) m_heading->setFont(scaledFont(font(), 1, QFont::DemiBold));
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
+#include "session/stacks_query.h"
+#include "session/threads_query.h"
+
+class QLineEdit;
+class QStackedLayout;
+class QTimer;
+class QToolButton;
+class QTreeView;
+
+namespace heapscape::gui {
+
+class ElidedText;
+class StackModel;
+class StatePanel;
+
+/// The stack of one thread with its locals, asked for when the thread is picked.
+class StackPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  StackPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
+
+  /// What was shown of another thread is gone at once.
+  void showThread(const engine::ThreadRow& thread);
+  /// No thread is picked, or no dump is open.
+  void clear(bool hasDump);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void setUpTree();
+  void addParts();
+  QToolButton* makeSwitch(const QString& name, const QString& text, const QString& tip);
+  void connectParts();
+  void ask();
+  void take(const engine::Outcome<engine::StackList>& answer);
+  void showStack(std::shared_ptr<const engine::ThreadStackRow> stack);
+  void showHeading();
+  void openMatches();
+  void pick(const QModelIndex& index);
+  void follow(const QModelIndex& index);
+  void openMenu(const QPoint& position);
+  void copy() const;
+
+  EngineBridge& m_bridge;
+  Navigator& m_navigator;
+  std::optional<engine::ThreadRow> m_thread;
+  StackModel* m_model;
+  QTreeView* m_tree;
+  ElidedText* m_heading;
+  ElidedText* m_problem;
+  QLineEdit* m_filter;
+  QToolButton* m_onlyMyCode;
+  QToolButton* m_native;
+  QToolButton* m_locals;
+  QToolButton* m_copy;
+  QTimer* m_late;  // until it is said that the stack is being read
+  StatePanel* m_state;
+  QStackedLayout* m_pages;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+#include "models/roles.h"
+#include "support/hand_made_stacks.h"
+#include "views/threads/frame_text.h"
+#include "views/threads/stack_model.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::managedFrame;
+using engine::nativeFrame;
+using engine::runtimeFrame;
+
+// Restock with two locals, called from .NET, called from Main.
+std::shared_ptr<const engine::ThreadStackRow> someStack() {
+  engine::FrameRow restock = managedFrame("Shop.Warehouse", "Restock", "(System.Int32)");
+  restock.isFunclet = true;
+  restock.file = "C:\\src\\Warehouse.cs";
+  restock.line = 42;
+  restock.isExact = false;
+  restock.problem = "The GC info is not in the dump.";
+  restock.rootCount = 2;
+  engine::ThreadStackRow stack = engine::stackOf(
+      7, {nativeFrame("libc.so.6", "read+0x1a"), runtimeFrame("InlinedCallFrame"), restock,
+          managedFrame("System.Threading.Thread", "StartCallback"), managedFrame("Shop.Program", "Main")});
+  engine::StackRootRow order{.frame = 2,
+                             .slot = {0x7ffe12345678},
+                             .reg = {},
+                             .variable = "order",
+                             .object = {0x7f4c59812340},
+                             .value = {0x7f4c59812340},
+                             .typeName = "Shop.Orders.Order"};
+  engine::StackRootRow text = order;
+  text.slot = {};
+  text.reg = "rbx";
+  text.variable.clear();
+  text.typeName = "System.String";
+  text.isPinned = true;
+  stack.roots = {order, text};
+  return std::make_shared<const engine::ThreadStackRow>(std::move(stack));
+}
+
+QStringList names(const StackModel& model, const QModelIndex& parent = {}) {
+  QStringList all;
+  for (int row = 0; row < model.rowCount(parent); ++row) all << model.index(row, 0, parent).data().toString();
+  return all;
+}
+
+}  // namespace
+
+class StackModelTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void framesStandInnermostFirstWithTheirLocalsBelow() {
+    StackModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.show(someStack());
+    QCOMPARE(names(model), (QStringList{QStringLiteral("libc.so.6!read+0x1a"), QStringLiteral("[InlinedCallFrame]"),
+                                        QStringLiteral("Shop.Warehouse.Restock(System.Int32)"),
+                                        QStringLiteral("System.Threading.Thread.StartCallback()"),
+                                        QStringLiteral("Shop.Program.Main()")}));
+    const QModelIndex restock = model.index(2, 0);
+    QCOMPARE(names(model, restock), (QStringList{QStringLiteral("order"), QStringLiteral("rbx")}));
+    QCOMPARE(model.index(0, StackModel::TypeColumn, restock).data().toString(), QStringLiteral("Shop.Orders.Order"));
+    QCOMPARE(model.index(0, StackModel::ObjectColumn, restock).data().toString(), QStringLiteral("0x7f4c59812340"));
+    QCOMPARE(model.index(0, StackModel::PlaceColumn, restock).data().toString(), QStringLiteral("slot 0x7ffe12345678"));
+    QCOMPARE(model.localAt(model.index(1, 0, restock))->reg, std::string("rbx"));
+    QVERIFY(!model.frameAt(model.index(1, 0, restock)));
+    QCOMPARE(model.frameAt(restock)->method, std::string("Restock"));
+  }
+
+  void whatIsSpecialIsSaidInWords() {
+    StackModel model;
+    model.show(someStack());
+    QCOMPARE(model.index(0, 0).data(kMarksRole).toStringList(), QStringList{QStringLiteral("native")});
+    QCOMPARE(model.index(1, 0).data(kMarksRole).toStringList(), QStringList{QStringLiteral("runtime")});
+    const QModelIndex restock = model.index(2, 0);
+    QCOMPARE(restock.data(kMarksRole).toStringList(),
+             (QStringList{QStringLiteral("handler"), QStringLiteral("⚠ not exact")}));
+    QVERIFY(restock.data(Qt::ToolTipRole).toString().contains(QStringLiteral("The GC info is not in the dump.")));
+    QCOMPARE(restock.data(kDimmedPrefixRole).toInt(), static_cast<int>(qstrlen("Shop.Warehouse.")));
+    QCOMPARE(model.index(2, StackModel::PlaceColumn).data().toString(), QStringLiteral("Warehouse.cs:42"));
+    QVERIFY(model.index(1, 0).data(kIsAsideRole).toBool() && !restock.data(kIsAsideRole).toBool());
+    QCOMPARE(model.index(1, 0, restock).data(kMarksRole).toStringList(), QStringList{QStringLiteral("pinned")});
+  }
+
+  void onlyTheProgramsCodeLeavesTheRestAsOneLineEach() {
+    StackModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.show(someStack());
+    model.setOnlyMyCode(true);
+    QCOMPARE(names(model),
+             (QStringList{QStringLiteral("[.NET] 2 frames"), QStringLiteral("Shop.Warehouse.Restock(System.Int32)"),
+                          QStringLiteral("[.NET] 1 frame"), QStringLiteral("Shop.Program.Main()")}));
+    QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("[InlinedCallFrame]")));
+    QVERIFY(!model.frameAt(model.index(0, 0)));
+    model.setOnlyMyCode(false);
+    QCOMPARE(model.rowCount(), 5);
+  }
+
+  void theFilterFindsFramesAndLocals() {
+    StackModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.show(someStack());
+    model.setFilter(QStringLiteral("orders.order"));
+    QCOMPARE(names(model), QStringList{QStringLiteral("Shop.Warehouse.Restock(System.Int32)")});
+    QCOMPARE(names(model, model.index(0, 0)), QStringList{QStringLiteral("order")});
+    model.setFilter(QStringLiteral("restock"));
+    QCOMPARE(model.rowCount(model.index(0, 0)), 2);
+    model.setFilter(QStringLiteral("nowhere"));
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void aStackCanBeCopiedAsText() {
+    const QString text = stackAsText(*someStack());
+    QVERIFY(text.startsWith(QStringLiteral("Thread 7, OS id 1007")));
+    QVERIFY(text.contains(QStringLiteral("Shop.Warehouse.Restock(System.Int32) in C:\\src\\Warehouse.cs:42")));
+    QVERIFY(text.contains(QStringLiteral("order  Shop.Orders.Order  0x7f4c59812340")));
+    QVERIFY(!text.contains(QStringLiteral("ends early")));
+  }
+
+  void rootsBeyondTheListAreNoLocals() {
+    engine::ThreadStackRow stack = *someStack();
+    stack.frames[2].rootCount = 1000;
+    stack.frames[3].firstRoot = 5000;
+    stack.frames[3].rootCount = 2;
+    StackModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.show(std::make_shared<const engine::ThreadStackRow>(stack));
+    QCOMPARE(model.rowCount(model.index(2, 0)), 2);
+    QCOMPARE(model.rowCount(model.index(3, 0)), 0);
+    QVERIFY(!stackAsText(stack).isEmpty());
+  }
+};
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::StackModelTest)
+#include "tst_stack_model.moc"

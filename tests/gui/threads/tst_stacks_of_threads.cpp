@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Stacks in the place Threads, of a real dump.
+#include <QAbstractButton>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QTreeView>
+#include <algorithm>
+
+#include "models/thread_activity.h"
+#include "session/parallel_stacks.h"
+#include "support/place_scene.h"
+#include "views/threads/parallel_panel.h"
+#include "views/threads/stack_icicle.h"
+#include "views/threads/stack_model.h"
+#include "views/threads/threads_place.h"
+#include "widgets/elided_text.h"
+#include "widgets/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+const QString kThreads = QStringLiteral("threads");
+
+}  // namespace
+
+class StacksOfThreadsTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() {
+    test::dressApplication();
+    m_scene = std::make_unique<test::PlaceScene<ThreadsPlace>>(PlaceId::Threads);
+    QVERIFY(m_scene->openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    QTRY_VERIFY(m_scene->lines(kThreads) > 0);
+    QTRY_VERIFY(!picture().shapes().empty());
+    const auto stacks = engine::listStacks(m_scene->snapshot(), {}, {});
+    QVERIFY(stacks);
+    m_stacks = *stacks;
+    QVERIFY(!m_stacks.threads.empty());
+  }
+
+  void theFirstThreadsStackIsThereAtOnce() {
+    QTRY_VERIFY(stack().stack());
+    QCOMPARE(stack().stack()->thread.value, identityOf(currentLine()).value);
+  }
+
+  void pickingAThreadShowsItsStackAndNoOther() {
+    for (int line = 0; line < m_scene->lines(kThreads); ++line) {
+      m_scene->table(kThreads).setCurrentIndex(m_scene->table(kThreads).model()->index(line, 0));
+      // Until the answer is here nothing is shown, least of all the stack of another thread.
+      QVERIFY(!stack().stack() || stack().stack()->thread == identityOf(line));
+      const engine::ThreadStackRow* expected = stackOf(identityOf(line));
+      if (!expected) {
+        QTRY_VERIFY(m_scene->bridge.isAtRest());
+        QVERIFY(!stack().stack());
+        continue;
+      }
+      QTRY_VERIFY(stack().stack());
+      QCOMPARE(stack().stack()->thread.value, identityOf(line).value);
+      QCOMPARE(stack().stack()->frames.size(), expected->frames.size());
+    }
+  }
+
+  void localsLeadToTheirObjects() {
+    const auto [thread, frame] = threadWithALocal();
+    QVERIFY(thread);
+    m_scene->navigator.showListed(PlaceId::Threads, thread->thread, {});
+    QTRY_VERIFY(stack().stack() && stack().stack()->thread == thread->thread);
+    const QModelIndex parent = stack().index(static_cast<int>(frame), 0);
+    QVERIFY(stack().rowCount(parent) > 0);
+    const QModelIndex local = stack().index(0, StackModel::ObjectColumn, parent);
+    const engine::Address object = stack().localAt(local)->object;
+    tree().expand(parent);
+    tree().setCurrentIndex(local);
+    QCOMPARE(m_scene->navigator.location().selection.object.value, object.value);
+    Q_EMIT tree().activated(local);
+    QCOMPARE(m_scene->navigator.location().place, PlaceId::Object);
+    m_scene->navigator.goTo(PlaceId::Threads);
+  }
+
+  void theSwitchesFoldAndOpen() {
+    auto* onlyMyCode = m_scene->part<QToolButton>("stackOnlyMyCode");
+    auto* locals = m_scene->part<QToolButton>("stackLocals");
+    const int all = stack().rowCount();
+    locals->click();
+    QVERIFY(tree().isExpanded(firstWithLocals()));
+    locals->click();
+    QVERIFY(!tree().isExpanded(firstWithLocals()));
+    onlyMyCode->click();
+    QVERIFY(stack().rowCount() < all);
+    onlyMyCode->click();
+    QCOMPARE(stack().rowCount(), all);
+  }
+
+  void nativeFramesCome() {
+    auto* native = m_scene->part<QToolButton>("stackNative");
+    const auto countNative = [this] {
+      return std::ranges::count(stack().stack()->frames, engine::FrameKind::Native, &engine::FrameRow::kind);
+    };
+    QCOMPARE(countNative(), 0);
+    native->click();
+    QTRY_VERIFY(countNative() > 0);
+    native->click();
+    QTRY_COMPARE(countNative(), 0);
+  }
+
+  void theStackCanBeCopied() {
+    m_scene->part<QToolButton>("stackCopy")->click();
+    const QString text = QGuiApplication::clipboard()->text();
+    QVERIFY(text.startsWith(QStringLiteral("Thread %1").arg(stack().stack()->managedId)));
+    QCOMPARE(text.contains(fromEngine(engine::nameOf(stack().stack()->frames.back()))), true);
+  }
+
+  void aFrameOfTheParallelStacksLimitsTheListAndTheChipTakesThatBack() {
+    auto* tabs = m_scene->part<QTabWidget>("lockTabs");
+    tabs->setCurrentWidget(m_scene->place.findChild<ParallelPanel*>());
+    const int all = m_scene->lines(kThreads);
+    const auto& shapes = picture().shapes();
+    std::uint32_t some = 0;
+    for (std::uint32_t i = 1; i < shapes.size() && some == 0; ++i) {
+      if (static_cast<int>(shapes[i].count) < all && boxOf(i)) some = i;
+    }
+    QVERIFY(some != 0);
+    const auto count = static_cast<int>(shapes[some].count);
+    QTest::mouseClick(&picture(), Qt::LeftButton, {}, boxOf(some)->rect.center().toPoint());
+    QTRY_COMPARE(m_scene->lines(kThreads), count);
+    auto* chip = m_scene->part<QAbstractButton>("threadsChip");
+    QVERIFY(chip->isVisible());
+    QVERIFY(chip->text().contains(QString::number(count)));
+    // The stack below is one of those.
+    QTRY_VERIFY(stack().stack() && lineOf(stack().stack()->thread) >= 0);
+    QTest::mouseClick(chip, Qt::LeftButton);
+    QTRY_COMPARE(m_scene->lines(kThreads), all);
+    QVERIFY(!chip->isVisible());
+    QCOMPARE(picture().focusShape(), 0u);
+  }
+
+  void threadsThatDoTheSameCanBeAskedFor() {
+    const auto groups = engine::activitiesOf(m_stacks);
+    const engine::ActivityGroup& group = groups.back();
+    const int all = m_scene->lines(kThreads);
+    m_scene->navigator.showListed(PlaceId::Threads, identityOfActivity(group.doing), {});
+    QTRY_COMPARE(m_scene->lines(kThreads), static_cast<int>(group.threads.size()));
+    const int doing = m_scene->column(kThreads, QStringLiteral("Doing"));
+    QCOMPARE(m_scene->cell(kThreads, 0, doing), fromEngine(group.doing));
+    // A thread that is asked for is shown though it is none of them.
+    const auto other = std::ranges::find_if(m_stacks.threads, [&](const engine::ThreadStackRow& thread) {
+      return engine::activityOf(thread) != group.doing;
+    });
+    QVERIFY(other != m_stacks.threads.end());
+    m_scene->navigator.showListed(PlaceId::Threads, other->thread, {});
+    QTRY_COMPARE(m_scene->lines(kThreads), all);
+    QTRY_COMPARE(identityOf(currentLine()).value, other->thread.value);
+  }
+
+  void nothingIsLeftOfADumpThatWasClosed() {
+    m_scene->place.clear();
+    QVERIFY(!stack().stack());
+    QVERIFY(picture().shapes().empty());
+    QVERIFY(test::visibleTexts(m_scene->place).contains(QStringLiteral("No dump is open")));
+  }
+
+ private:
+  StackModel& stack() { return *static_cast<StackModel*>(tree().model()); }
+  QTreeView& tree() { return *m_scene->part<QTreeView>("stack"); }
+  StackIcicle& picture() { return *m_scene->part<StackIcicle>("parallelStacks"); }
+  int currentLine() { return m_scene->table(kThreads).currentIndex().row(); }
+  engine::Address identityOf(int line) {
+    const RowsModel& model = m_scene->model(kThreads);
+    return line < 0 ? engine::Address() : model.list()->identity(model.rowAt(line));
+  }
+  int lineOf(engine::Address thread) {
+    for (int line = 0; line < m_scene->lines(kThreads); ++line) {
+      if (identityOf(line) == thread) return line;
+    }
+    return -1;
+  }
+  const engine::ThreadStackRow* stackOf(engine::Address thread) const {
+    const auto found = std::ranges::find(m_stacks.threads, thread, &engine::ThreadStackRow::thread);
+    return found == m_stacks.threads.end() ? nullptr : &*found;
+  }
+  /// And the index of the frame that has it.
+  std::pair<const engine::ThreadStackRow*, std::size_t> threadWithALocal() const {
+    for (const engine::ThreadStackRow& thread : m_stacks.threads) {
+      for (std::size_t frame = 0; frame < thread.frames.size(); ++frame) {
+        const engine::FrameRow& row = thread.frames[frame];
+        if (row.rootCount > 0 && thread.roots[row.firstRoot].object) return {&thread, frame};
+      }
+    }
+    return {nullptr, 0};
+  }
+  QModelIndex firstWithLocals() {
+    for (int row = 0; row < stack().rowCount(); ++row) {
+      if (stack().rowCount(stack().index(row, 0)) > 0) return stack().index(row, 0);
+    }
+    return {};
+  }
+  const IcicleBox* boxOf(std::uint32_t shape) {
+    const auto found = std::ranges::find(picture().boxes(), shape, &IcicleBox::shape);
+    return found == picture().boxes().end() ? nullptr : &*found;
+  }
+
+  std::unique_ptr<test::PlaceScene<ThreadsPlace>> m_scene;
+  engine::StackList m_stacks;
+};
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::StacksOfThreadsTest)
+#include "tst_stacks_of_threads.moc"
