@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <stdexcept>
 
 #include "runtime/managed_string.h"
 #include "session/contents.h"
 #include "session/object_details.h"
 #include "support/truth.h"
+#include "support/zstandard.h"
 
 namespace heapscape::test {
 namespace {
@@ -94,9 +94,7 @@ std::vector<std::string> exhibitDumps() {
 }
 
 nlohmann::json printedBy(const std::string& dump) {
-  std::ifstream file(std::filesystem::path(HEAPSCAPE_TEST_DATA) / (dump + ".printed.json"));
-  if (!file) throw std::runtime_error("nothing printed by " + dump);
-  return nlohmann::json::parse(file);
+  return nlohmann::json::parse(unpackedFile(std::filesystem::path(HEAPSCAPE_TEST_DATA) / (dump + ".printed.json.zst")));
 }
 
 std::map<std::string, Address> exhibitHoldersOf(const Snapshot& snapshot) {

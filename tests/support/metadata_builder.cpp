@@ -75,6 +75,15 @@ void MetadataBuilder::appendRawBlob(std::initializer_list<unsigned> bytes) {
   append(m_blobs, bytes);
 }
 
+void MetadataBuilder::usePdbStream(unsigned idByte, const std::map<TableId, std::uint32_t>& assemblyRows) {
+  m_pdb.assign(20, static_cast<std::byte>(idByte));
+  append(m_pdb, 0, 4);  // no entry point
+  std::uint64_t present = 0;
+  for (const auto& [table, count] : assemblyRows) present |= std::uint64_t{1} << static_cast<unsigned>(table);
+  append(m_pdb, present, 8);
+  for (const auto& [table, count] : assemblyRows) append(m_pdb, count, 4);
+}
+
 MetadataBuilder::Buffer MetadataBuilder::tableStream() const {
   std::map<unsigned, std::uint32_t> counts;
   for (const auto& [table, rows] : m_rows) counts[table] = static_cast<std::uint32_t>(rows.size());
@@ -101,19 +110,20 @@ MetadataBuilder::Buffer MetadataBuilder::tableStream() const {
 }
 
 std::vector<std::byte> MetadataBuilder::build() const {
-  const std::pair<std::string_view, Buffer> streams[] = {
+  std::vector<std::pair<std::string_view, Buffer>> streams = {
       {m_tableStreamName, tableStream()}, {"#Strings", m_strings}, {"#Blob", m_blobs}, {"#GUID", m_guids}};
+  if (!m_pdb.empty()) streams.emplace_back("#Pdb", m_pdb);
   Buffer root;
   append(root, std::string_view("BSJB"));
   append(root, {1, 0, 1, 0, 0, 0, 0, 0, 12, 0, 0, 0});
   append(root, std::string_view("v4.0.30319\0\0", 12));
-  append(root, {0, 0, 4, 0});
+  append(root, {0, 0, static_cast<unsigned>(streams.size()), 0});
 
   Buffer headers;
   Buffer contents;
-  constexpr std::size_t kHeaderBytes = (8 + 4) + (8 + 12) + (8 + 8) + (8 + 8);
+  const std::size_t headerBytes = (8 + 4) + (8 + 12) + (8 + 8) + (8 + 8) + (m_pdb.empty() ? 0 : 8 + 8);
   for (const auto& [name, bytes] : streams) {
-    append(headers, root.size() + kHeaderBytes + contents.size(), 4);
+    append(headers, root.size() + headerBytes + contents.size(), 4);
     append(headers, bytes.size(), 4);
     append(headers, name);
     headers.push_back(std::byte{0});

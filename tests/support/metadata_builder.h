@@ -47,6 +47,9 @@ class MetadataBuilder {
   void useWideHeaps() { m_wideHeaps = true; }
   void useUncompressedStream() { m_tableStreamName = "#-"; }
   void addExtraData() { m_hasExtraData = true; }
+  /// Makes a portable PDB of it: with the stream that has its id, twenty times `idByte`, and how many rows tables of
+  /// its assembly have.
+  void usePdbStream(unsigned idByte, const std::map<engine::TableId, std::uint32_t>& assemblyRows);
   void appendRawText(std::string_view withoutEnd);
   void appendRawBlob(std::initializer_list<unsigned> bytes);
   std::uint32_t textEnd() const { return static_cast<std::uint32_t>(m_strings.size()); }
@@ -66,6 +69,7 @@ class MetadataBuilder {
   Buffer m_guids;
   bool m_wideHeaps = false;
   bool m_hasExtraData = false;
+  Buffer m_pdb;
   std::string_view m_tableStreamName = "#~";
 };
 

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "support/zstandard.h"
+
 namespace heapscape::test {
 namespace {
 
@@ -64,6 +66,23 @@ TruthModule module(const Json& json) {
           number(json, "size"), json.value("mvid", ""), json.at("dynamic")};
 }
 
+Truth parsed(const Json& json) {
+  Truth truth;
+  truth.runtime = json.at("runtime");
+  truth.gc = json.at("gc");
+  truth.heaps = smallNumber(json, "heaps");
+  truth.hasRegions = json.at("regions");
+  truth.isWalkable = json.at("walkable");
+  truth.hasMembers = json.at("members");
+  for (const Json& part : json.at("segments")) truth.segments.push_back(segment(part));
+  for (const Json& part : json.at("generations")) {
+    truth.generations.push_back({smallNumber(part, "heap"), part.at("generation"), totals(part)});
+  }
+  for (const Json& part : json.at("types")) truth.types.push_back(type(part));
+  for (const Json& part : json.at("modules")) truth.modules.push_back(module(part));
+  return truth;
+}
+
 std::vector<std::string> dumpsWithout(std::initializer_list<std::string_view> endings) {
   std::vector<std::string> names = allDumps();
   std::erase_if(names, [&](const std::string& name) {
@@ -82,25 +101,11 @@ bool TruthType::isNameReliable() const {
 Truth Truth::read(const std::filesystem::path& path) {
   std::ifstream file(path);
   if (!file) throw std::runtime_error("cannot read " + path.string());
-  const Json json = Json::parse(file);
-  Truth truth;
-  truth.runtime = json.at("runtime");
-  truth.gc = json.at("gc");
-  truth.heaps = smallNumber(json, "heaps");
-  truth.hasRegions = json.at("regions");
-  truth.isWalkable = json.at("walkable");
-  truth.hasMembers = json.at("members");
-  for (const Json& part : json.at("segments")) truth.segments.push_back(segment(part));
-  for (const Json& part : json.at("generations")) {
-    truth.generations.push_back({smallNumber(part, "heap"), part.at("generation"), totals(part)});
-  }
-  for (const Json& part : json.at("types")) truth.types.push_back(type(part));
-  for (const Json& part : json.at("modules")) truth.modules.push_back(module(part));
-  return truth;
+  return parsed(Json::parse(file));
 }
 
 Truth Truth::of(const std::string& dump) {
-  return read(std::filesystem::path(HEAPSCAPE_TEST_DATA) / (dump + ".truth.json"));
+  return parsed(Json::parse(unpackedFile(std::filesystem::path(HEAPSCAPE_TEST_DATA) / (dump + ".truth.json.zst"))));
 }
 
 void ObjectChecksum::add(std::uint64_t address, std::uint64_t exactBytes, std::uint64_t methodTable) {
@@ -118,7 +123,7 @@ std::filesystem::path dumpPath(const std::string& dump) {
 }
 
 std::vector<std::string> allDumps() {
-  constexpr std::string_view kEnding = ".truth.json";
+  constexpr std::string_view kEnding = ".truth.json.zst";
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(HEAPSCAPE_TEST_DATA)) {
     const std::string name = entry.path().filename().string();

@@ -7,17 +7,14 @@ const string usage = """
     usage: dotnet truth.dll DUMP OUT.json [--dac FOLDER] [--no-members]
            dotnet truth.dll DUMP --objects OUT.tsv [--dac FOLDER]
            dotnet truth.dll DUMP --details OUT.json [--dac FOLDER]
+           dotnet truth.dll DUMP --stacks OUT.jsonl [--dac FOLDER]
     FOLDER holds libmscordaccore.so of the dump's runtime; without it the folder that the dump names is used.
     """;
 
 var rest = new List<string>(args);
+bool stacks = rest.Remove("--stacks");
 bool child = rest.Remove("--child"), members = !rest.Remove("--no-members"), objects = rest.Remove("--objects"), details = rest.Remove("--details");
-string? dacFolder = null;
-if (rest.IndexOf("--dac") is >= 0 and var at && at + 1 < rest.Count)
-{
-    dacFolder = rest[at + 1];
-    rest.RemoveRange(at, 2);
-}
+string? dacFolder = Option("--dac"), first = Option("--first");
 if (rest.Count != 2)
 {
     Console.Error.WriteLine(usage);
@@ -26,6 +23,8 @@ if (rest.Count != 2)
 
 if (!child)
 {
+    if (stacks)
+        return Stacks.Collect(args, rest[1]);
     // The DAC can take its process down, so it gets one of its own; what kills it is nearly always a question about members.
     int status = RunChild(args);
     if (status > 127 && members && !objects && !details)
@@ -39,7 +38,9 @@ if (!child)
 try
 {
     using var dump = new Dump(rest[0], dacFolder);
-    if (objects)
+    if (stacks)
+        Stacks.Write(dump, int.Parse(first ?? "0"));
+    else if (objects)
         ObjectList.Write(dump, rest[1]);
     else if (details)
         Details.Write(dump, rest[1]);
@@ -51,6 +52,16 @@ catch (Exception e) when (e is IOException or InvalidDataException or Unauthoriz
 {
     Console.Error.WriteLine("truth: " + e.Message);
     return 1;
+}
+
+string? Option(string name)
+{
+    int at = rest.IndexOf(name);
+    if (at < 0 || at + 1 >= rest.Count)
+        return null;
+    string value = rest[at + 1];
+    rest.RemoveRange(at, 2);
+    return value;
 }
 
 static int RunChild(IEnumerable<string> arguments)
