@@ -23,11 +23,12 @@ struct Part {
 constexpr std::array kParts{
     Part{"The heap", "counting generations", 0.01, addHeapPages},
     Part{"Whose the process's memory is", "finding whose memory is", 0.07, addMemoryPages},
+    Part{"What the threads were doing", "walking stacks", 0.03, addStackPages},
     Part{"Largest types", "sorting types", 0.02, addTypePages},
     Part{"Insights", "looking for waste and leaks", 0.45, addInsightPages},
     Part{"Layouts that waste", "measuring layouts", 0.1, addLayoutPages},
     Part{"Largest objects", "finding why objects are alive", 0.15, addRetainedPages},
-    Part{"Equal strings", "finding equal strings", 0.19, addStringPages},
+    Part{"Equal strings", "finding equal strings", 0.16, addStringPages},
     Part{"Completeness", "listing findings", 0.01, addFindingPages},
 };
 

@@ -175,6 +175,10 @@ std::optional<NativeUnwinder::Step> NativeUnwinder::callerOf(const Registers& re
   return Step{*caller, description->isSignalFrame};
 }
 
+bool NativeUnwinder::mayBeCode(Address address) const {
+  return m_parts->map.indexAt(address) || m_parts->memory.holds({address, address + 1});
+}
+
 bool NativeUnwinder::isBehindCall(Address address) const {
   constexpr std::uint64_t kLongestCall = 7;
   if (address.value < kLongestCall || !m_parts->descriptionAt(address - 1)) return false;

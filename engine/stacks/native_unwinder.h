@@ -28,6 +28,8 @@ class NativeUnwinder {
   std::optional<Step> callerOf(const Registers& registers, bool isReturnAddress) const;
   /// Whether an address lies behind a call instruction in a library that has unwind information.
   bool isBehindCall(Address address) const;
+  /// Whether code can be at an address at all: in a library, or in memory of no file that the dump holds.
+  bool mayBeCode(Address address) const;
 
  private:
   struct Parts;

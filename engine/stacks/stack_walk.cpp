@@ -168,6 +168,9 @@ bool StackWalker::addManaged(State& state) {
   state.isBehindHelper = false;
   state.code = codeAt(caller->instruction);
   state.walk.bottom = *caller;
+  // Native code called it, then, which may be anywhere but nowhere.
+  if (!state.code && !m_native.mayBeCode(caller->instruction))
+    return state.fail("A method returns to an address where the dump knows of no code.");
   return true;
 }
 

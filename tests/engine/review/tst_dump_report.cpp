@@ -41,14 +41,26 @@ TEST(DumpReport, HasAPageForEachQuestion) {
   const ReviewBoard board = reportOn("shop-10");
   for (const char* title :
        {"Summary", "The heap by generation", "Generations", "Whose the process's memory is", "Memory by owner",
-        "Largest types by their own bytes", "Largest types by what they retain", "Insights", "Layouts that waste",
-        "Objects that retain most", "Equal strings", "Completeness"}) {
+        "What the threads were doing", "Largest types by their own bytes", "Largest types by what they retain",
+        "Insights", "Layouts that waste", "Objects that retain most", "Equal strings", "Completeness"}) {
     EXPECT_NO_THROW(pageOf(board, title)) << title;
   }
   EXPECT_GE(std::ranges::count_if(board.pages, [](const auto& page) { return page.title.starts_with("Layout of "); }),
             1);
   EXPECT_EQ(board.dump, "shop-10.core.zst");
   EXPECT_TRUE(board.summary.starts_with(".NET 10.")) << board.summary;
+}
+
+TEST(DumpReport, SaysWhatThreadsAndAsyncMethodsWaitFor) {
+  const ReviewBoard board = reportOn("asyncs-10");
+  const auto& threads = std::get<ReviewTable>(pageOf(board, "What the threads were doing").content);
+  EXPECT_TRUE(std::ranges::any_of(threads.rows, [](const auto& row) {
+    return row[0].text == "waits for Stacks.Chains.BlockedAsync in Task.Wait";
+  }));
+  const auto& chains = std::get<ReviewTable>(pageOf(board, "Async methods that have not ended").content);
+  ASSERT_FALSE(chains.rows.empty());
+  EXPECT_EQ(chains.rows[0][0].text, "Stacks.Chains.QueryAsync ← Stacks.Chains.RequestAsync");
+  EXPECT_EQ(chains.rows[0][2].number, 50);
 }
 
 TEST(DumpReport, SaysWhatTheSnapshotSays) {

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Stacks that lie: what is wrong with one thread is said, and does not touch the others.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "session/stacks_query.h"
+#include "support/opened_snapshot.h"
+#include "support/patched_core.h"
+
+namespace heapscape::test {
+namespace {
+
+using engine::Address;
+using engine::FrameKind;
+using engine::FrameRow;
+using engine::StackList;
+using engine::ThreadStackRow;
+
+constexpr const char* kDump = "stacks-10";
+constexpr const char* kVictim = "monitor enter 1";
+
+StackList stacksOf(const PatchedCore& core) {
+  auto list = engine::listStacks(openSnapshot(core.path(), engine::Stage::Summary), {.doing = false}, {});
+  EXPECT_TRUE(list);
+  return list ? std::move(*list) : StackList{};
+}
+
+const ThreadStackRow& victimOf(const StackList& list) {
+  const auto found = std::ranges::find(list.threads, kVictim, &ThreadStackRow::name);
+  if (found == list.threads.end()) throw std::runtime_error("the thread is gone");
+  return *found;
+}
+
+std::vector<std::string> namesOf(const ThreadStackRow& stack) {
+  std::vector<std::string> names;
+  for (const FrameRow& frame : stack.frames) names.push_back(nameOf(frame));
+  return names;
+}
+
+class DamagedStacks : public testing::Test {
+ protected:
+  DamagedStacks() : m_core(kDump), m_whole(stacksOf(m_core)) {}
+
+  /// All threads but the one that was damaged are as they were.
+  void expectOthersUnharmed(const StackList& list) const {
+    ASSERT_EQ(list.threads.size(), m_whole.threads.size());
+    for (std::size_t i = 0; i < list.threads.size(); ++i) {
+      if (list.threads[i].name == kVictim) continue;
+      EXPECT_EQ(namesOf(list.threads[i]), namesOf(m_whole.threads[i]));
+      EXPECT_EQ(list.threads[i].isComplete, m_whole.threads[i].isComplete);
+      EXPECT_EQ(list.threads[i].roots.size(), m_whole.threads[i].roots.size());
+    }
+  }
+
+  Address firstRuntimeFrame() const {
+    for (const FrameRow& frame : victimOf(m_whole).frames) {
+      if (frame.kind == FrameKind::Runtime) return frame.stackPointer;
+    }
+    return {};
+  }
+
+  PatchedCore m_core;
+  StackList m_whole;
+};
+
+TEST_F(DamagedStacks, AFrameThatLeadsToItselfEndsTheWalkAndSaysSo) {
+  const Address frame = firstRuntimeFrame();
+  m_core.write(frame + 8, frame.value);
+  const StackList list = stacksOf(m_core);
+  EXPECT_FALSE(victimOf(list).isComplete);
+  EXPECT_FALSE(victimOf(list).problem.empty());
+  EXPECT_LE(victimOf(list).frames.size(), victimOf(m_whole).frames.size());
+  expectOthersUnharmed(list);
+}
+
+TEST_F(DamagedStacks, AFrameOfNoKnownKindEndsTheWalkAndSaysSo) {
+  m_core.write(firstRuntimeFrame(), std::uint64_t{4711});
+  const StackList list = stacksOf(m_core);
+  EXPECT_FALSE(victimOf(list).isComplete);
+  EXPECT_FALSE(victimOf(list).problem.empty());
+  expectOthersUnharmed(list);
+}
+
+TEST_F(DamagedStacks, AReturnAddressThatIsNoneEndsTheWalkAndSaysSo) {
+  const auto& frames = victimOf(m_whole).frames;
+  const auto own = std::ranges::find(frames, "Stacks.Waits", &FrameRow::type);
+  ASSERT_NE(own, frames.end());
+  // Right in front of the stack pointer of a frame lies the address that its callee returns to.
+  m_core.write(own->stackPointer - 8, std::uint64_t{0x4141414141414141});
+  const StackList list = stacksOf(m_core);
+  EXPECT_LT(victimOf(list).frames.size(), frames.size());
+  EXPECT_FALSE(victimOf(list).isComplete);
+  EXPECT_FALSE(victimOf(list).problem.empty());
+  expectOthersUnharmed(list);
+}
+
+TEST_F(DamagedStacks, WordsAtRandomNeitherCrashNorHangNorReachOtherThreads) {
+  const auto& frames = victimOf(m_whole).frames;
+  const Address begin = frames.front().stackPointer - 256;
+  const std::uint64_t words = (frames.back().stackPointer - begin) / 8;
+  std::mt19937_64 random(15);
+  for (int round = 0; round < 40; ++round) {
+    for (int i = 0; i < 12; ++i) {
+      // Addresses near the stack look most like the truth.
+      const std::uint64_t lie = random() % 3 == 0 ? random() : begin.value + random() % (words * 8);
+      m_core.write(begin + random() % words * 8, lie);
+    }
+    const StackList list = stacksOf(m_core);
+    expectOthersUnharmed(list);
+    for (const auto& root : victimOf(list).roots) ASSERT_LT(root.frame, victimOf(list).frames.size());
+    m_core.restore();
+  }
+}
+
+}  // namespace
+}  // namespace heapscape::test
