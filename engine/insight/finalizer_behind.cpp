@@ -10,6 +10,7 @@
 #include "insight/ready_queue.h"
 #include "runtime/sync_blocks.h"
 #include "runtime/thread_details.h"
+#include "session/parallel_stacks.h"
 #include "session/referred_object.h"
 
 namespace heapscape::engine {
@@ -18,7 +19,7 @@ namespace {
 constexpr std::size_t kShownTypes = 10;
 
 struct FinalizerState {
-  std::uint32_t managedId = 0;
+  Address thread;     // of the runtime's Thread; 0 if it is not known
   std::string lock;   // type and address of the object whose monitor it waits to enter; empty if of none
   std::string owner;  // who holds that
 };
@@ -30,7 +31,7 @@ FinalizerState stateOf(const Snapshot& snapshot, FindingList& findings) {
   for (const RuntimeThread& thread : readThreads(readers.runtime, known)) {
     const ThreadDetails details = readThreadDetails(readers, thread);
     if (!details.isFinalizer) continue;
-    state.managedId = thread.managedId;
+    state.thread = thread.address;
     if (!details.awaitedBlock) break;
     for (const SyncBlock& block : readSyncBlocks(readers.runtime, findings)) {
       if (block.address != details.awaitedBlock) continue;
@@ -90,15 +91,20 @@ class QueueReader {
       insight.facts.push_back({"The finalizer thread waits for", state.lock});
       if (!state.owner.empty()) insight.facts.push_back({"Which is held by", state.owner});
     }
-    // A word on its stack may be left over from an earlier call; what has a finalizer is the likeliest to be in hand.
-    const std::string thread = fmt::format("thread {}", state.managedId);
-    for (const RootRow& root : m_heap.contents().retention->roots.roots) {
-      const bool isItsStack = root.kind == RootKind::Stack && root.name.starts_with(thread) &&
-                              root.name.find_first_of("0123456789", thread.size()) != thread.size();
-      const std::uint32_t object = isItsStack ? m_heap.objectAt(root.object) : HeapObjects::kNone;
-      if (object == HeapObjects::kNone || m_heap.isFramework(object) || !hasFinalizer(object)) continue;
+    const auto list = listStacks(m_input.snapshot, {.thread = state.thread}, {});
+    if (state.thread && list && !list->threads.empty()) addStack(list->threads.front(), insight);
+  }
+
+  void addStack(const ThreadStackRow& stack, Insight& insight) const {
+    insight.facts.push_back({"The finalizer thread", activityOf(stack)});
+    const auto own = std::ranges::find_if(stack.frames, isMyCode);
+    if (own == stack.frames.end()) return;
+    insight.facts.push_back({"It runs", nameOf(*own)});
+    for (std::uint32_t i = own->firstRoot; i < own->firstRoot + own->rootCount; ++i) {
+      const std::uint32_t object = m_heap.objectAt(stack.roots[i].object);
+      if (object == HeapObjects::kNone || !hasFinalizer(object)) continue;
       insight.facts.push_back(
-          {"In hand, it seems", fmt::format("{} at {}", m_heap.typeNameOf(object), toString(root.object))});
+          {"In hand", fmt::format("{} at {}", m_heap.typeNameOf(object), toString(stack.roots[i].object))});
       return;
     }
   }

@@ -124,6 +124,9 @@ TEST_P(PlantedLeaks, OfTheFinalizerNameTheLockThatItWaitsFor) {
   EXPECT_EQ(leak.objects, 120u);
   EXPECT_TRUE(factOf(leak, "The finalizer thread waits for").starts_with("System.Object at 0x"));
   EXPECT_TRUE(factOf(leak, "Which is held by").starts_with("thread "));
+  EXPECT_TRUE(factOf(leak, "The finalizer thread").starts_with("waits in Monitor.Enter"));
+  EXPECT_EQ(factOf(leak, "It runs"), "Flaws.LeakByFinalizers+Stubborn.Finalize()");
+  EXPECT_TRUE(factOf(leak, "In hand").starts_with("Flaws.LeakByFinalizers+Stubborn at 0x"));
   EXPECT_EQ(factOf(leak, "Flaws.LeakByFinalizers+Stubborn"), "120 objects");
   EXPECT_EQ(leak.owners.front().name, "Flaws.LeakByFinalizers+Stubborn");
 }
