@@ -28,6 +28,17 @@ bool beginsInManagedCode(const StackWalk& walk) {
          walk.entries.front().instruction == walk.top->instruction;
 }
 
+/// What an exception has to do with a frame; null for nothing.
+const char* wordsFor(const ExceptionOnItsWay& exception, const ManagedFrame& frame) {
+  if (exception.clauseFrame && exception.clauseFrame == frame.registers.stackPointer()) {
+    if (exception.clause == RunningClause::Filter) return "runs a filter for {}";
+    if (exception.clause == RunningClause::Finally) return "runs a finally block for {}";
+    return "handles {}";
+  }
+  if (exception.isHandledBy(frame.callerStackPointer)) return "handles {}";
+  return exception.hasUnwound(frame.callerStackPointer) ? "left by {}" : nullptr;
+}
+
 }  // namespace
 
 StackRows::StackRows(const Snapshot& snapshot, const StackOptions& options)
@@ -178,12 +189,8 @@ void StackRows::noteExceptions(const StackWithRoots& stack, std::size_t firstFra
     for (std::size_t i = 0; i < stack.walk.entries.size(); ++i) {
       const auto& managed = stack.walk.entries[i].managed;
       if (!managed) continue;
-      const Address caller = managed->callerStackPointer;
       FrameRow& frame = row.frames[firstFrame + i];
-      const char* words = exception.isHandledBy(caller)                                ? "handles {}"
-                          : exception.hasUnwound(caller)                               ? "left by {}"
-                          : exception.clauseFrame == managed->registers.stackPointer() ? "is asked about {}"
-                                                                                       : nullptr;
+      const char* words = wordsFor(exception, *managed);
       if (!words || !frame.exception.empty()) continue;
       frame.exception = fmt::format(fmt::runtime(words), name);
     }
@@ -200,7 +207,8 @@ void StackRows::addNative(Registers registers, bool isReturnAddress, Address end
     frame.instruction = registers.instruction;
     frame.stackPointer = registers.stackPointer();
     frame.origin = name.module;
-    frame.method = name.symbol.empty() ? std::string() : fmt::format("{}+{:#x}", name.symbol, name.offset);
+    frame.method =
+        name.module.empty() && name.symbol.empty() ? std::string() : fmt::format("{}+{:#x}", name.symbol, name.offset);
     frame.isFramework = true;
     frame.firstRoot = static_cast<std::uint32_t>(row.roots.size());
     row.frames.push_back(std::move(frame));

@@ -23,8 +23,12 @@ const char* toString(FrameKind kind) {
 }
 
 std::string nameOf(const FrameRow& frame) {
-  if (frame.kind == FrameKind::Native)
-    return fmt::format("{}!{}", frame.origin.empty() ? "?" : frame.origin, frame.method.empty() ? "?" : frame.method);
+  if (frame.kind == FrameKind::Native) {
+    const std::string module = frame.origin.empty() ? "?" : frame.origin;
+    // An offset in the library stands for a symbol that is not known.
+    return frame.method.starts_with('+') ? module + frame.method
+                                         : fmt::format("{}!{}", module, frame.method.empty() ? "?" : frame.method);
+  }
   const std::string method = frame.method.empty() ? std::string{}
                              : frame.type.empty() ? frame.method + frame.parameters
                                                   : fmt::format("{}.{}{}", frame.type, frame.method, frame.parameters);

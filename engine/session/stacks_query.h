@@ -26,8 +26,8 @@ struct FrameRow {
   Address methodTable = {};   // of the type that declares it; 0 where there is none
   /// "Shop.Orders.Warehouse"; of an async method or an iterator the type that declares it, not the compiler's own.
   std::string type = {};
-  std::string method =
-      {};  // "Restock", of an async method its own name rather than MoveNext; of native code its symbol
+  std::string method = {};      // "Restock", of an async method its own name rather than MoveNext; of native code its
+                                // symbol, or else "+0x1a"
   std::string parameters = {};  // "(System.Int32, System.String)"; empty where they are not known
   /// "InlinedCallFrame" for a frame of the runtime, "libc.so.6" for native code; of managed code the assembly.
   std::string origin = {};

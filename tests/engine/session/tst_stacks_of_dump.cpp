@@ -188,6 +188,26 @@ TEST_P(StacksOfDump, ShowWhatEachThreadOfTheProgramWasIn) {
   EXPECT_GT(found, 50u);
 }
 
+TEST_P(StacksOfDump, TellWhichFrameHandlesAnExceptionAndWhichItHasLeft) {
+  const engine::StackList list = stacks();
+  const auto wordsOf = [&](const std::string& thread) {
+    std::set<std::string> words;
+    for (const ThreadStackRow& stack : list.threads) {
+      if (stack.name != thread) continue;
+      for (const FrameRow& frame : stack.frames) {
+        if (!frame.exception.empty()) words.insert(frame.method + " " + frame.exception);
+      }
+    }
+    return words;
+  };
+  const std::set<std::string> caught = wordsOf("catch");
+  EXPECT_TRUE(caught.contains("Catch handles System.InvalidOperationException"));
+  EXPECT_TRUE(caught.contains("Throw left by System.InvalidOperationException"));
+  EXPECT_TRUE(wordsOf("finally").contains("Unwinding runs a finally block for System.InvalidOperationException"));
+  EXPECT_TRUE(wordsOf("filter").contains("Filter runs a filter for System.InvalidOperationException"));
+  EXPECT_TRUE(wordsOf("monitor enter 1").empty());
+}
+
 INSTANTIATE_TEST_SUITE_P(, StacksOfDump, testing::Values("stacks-8", "stacks-9", "stacks-10"),
                          [](const auto& test) { return std::string("net") + (test.param + 7); });
 
