@@ -26,6 +26,7 @@ void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
   addNumber(app, "--top", options.top, "Write at most N rows, the largest where size decides");
   app.add_flag("--redact", options.redact,
                "Leave out what strings and fields hold, and names that the program gave threads");
+  app.add_flag("--exact", options.exact, "Leave out words of stacks that stand in for references that are not known");
   app.add_flag("--timings", options.timings, "Add seconds by stage and the memory used");
   app.add_option("--search", options.searchFolders, "Look here for the libcoreclr.so of the dump (same build-id)")
       ->type_name("FOLDER")

@@ -26,6 +26,7 @@ Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, co
   options.stopAfter = stage;
   options.searchFolders = m_options.searchFolders;
   options.retained = retained;
+  if (m_options.exact) options.retained.roots.includeInexact = false;
   auto opened = engine::openDump(path, options, &progress, m_stop);
   m_openedAt = elapsed();
   return opened;

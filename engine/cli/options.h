@@ -16,6 +16,7 @@ struct Options {
   bool asJson = false;
   bool asTsv = false;
   bool redact = false;  // leave out contents: what strings and fields hold, names of threads
+  bool exact = false;   // leave out words of stacks that may be no references
   bool timings = false;
   std::optional<std::size_t> top;  // at most so many rows
   std::vector<std::filesystem::path> searchFolders;

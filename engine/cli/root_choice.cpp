@@ -11,8 +11,6 @@ void RootChoice::addOptions(CLI::App& app) {
   auto* file = app.add_option("--roots", m_file, "Only the objects in FILE as roots, an address a line");
   file->type_name("FILE");
   app.add_flag("!--no-stacks", m_options.includeStacks, "Without stacks as roots")->excludes(file);
-  app.add_flag("!--exact", m_options.includeInexact, "Without words of stacks that may be no references")
-      ->excludes(file);
 }
 
 engine::Result<engine::RootOptions> RootChoice::read() const {

@@ -31,13 +31,11 @@ class InsightsVerb : public Verb {
         });
     addNumber(app, "--min", m_minimumBytes, "Leave out what costs less than N bytes");
     app.add_flag("--own", m_own, "Without what the framework itself holds");
-    app.add_flag("!--exact", m_roots.includeInexact, "Without words of stacks that may be no references");
     app.add_flag("--details", m_withDetails, "With advice, facts, owners and the costliest objects");
   }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot,
-                  context.open(engine::Stage::Retained, {.roots = m_roots, .byType = false}));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
     HEAPSCAPE_TRY(engine::InsightList list, find(snapshot, context.stop()));
     if (m_own) std::erase_if(list.insights, [](const engine::Insight& insight) { return insight.isFramework; });
     const engine::RowSelection rows = context.rowSelection();
@@ -66,7 +64,6 @@ class InsightsVerb : public Verb {
 
   std::vector<std::string> m_kinds;
   std::optional<std::uint64_t> m_minimumBytes;
-  engine::RootOptions m_roots;
   bool m_own = false;
   bool m_withDetails = false;
   std::vector<engine::StageTiming> m_timings;

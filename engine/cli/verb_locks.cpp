@@ -17,7 +17,9 @@ class LocksVerb : public Verb {
 
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
-    HEAPSCAPE_TRY(const engine::LockList list, engine::listLocks(snapshot, context.stop()));
+    HEAPSCAPE_TRY(engine::LockList list, engine::listLocks(snapshot, context.stop()));
+    HEAPSCAPE_TRY(const engine::StackList stacks, engine::listStacks(snapshot, {}, context.stop()));
+    engine::addActivities(list, stacks);
     const engine::RowSelection rows = context.rowSelection();
     return context.write(snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeLocks(json, list, rows); },
                                     .text = [&](engine::Output& output) { engine::writeLocksText(output, list, rows); },

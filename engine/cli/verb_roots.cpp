@@ -17,10 +17,7 @@ class RootsVerb : public Verb {
   const char* summary() const override { return "What keeps objects alive from outside the heap, by name"; }
   bool hasTsv() const override { return true; }
 
-  void addOptions(CLI::App& app) override {
-    app.add_flag("!--no-stacks", m_options.includeStacks, "Without stacks");
-    app.add_flag("!--exact", m_options.includeInexact, "Without words of stacks that may be no references");
-  }
+  void addOptions(CLI::App& app) override { app.add_flag("!--no-stacks", m_options.includeStacks, "Without stacks"); }
 
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot,

@@ -55,6 +55,7 @@ void writeLock(JsonWriter& json, const LockRow& row, bool isRedacted) {
   json.member("ownerManagedId", row.ownerManagedId);
   json.member("ownerOsId", row.ownerOsId);
   json.member("ownerName", isRedacted ? std::string() : row.ownerName);
+  json.member("ownerDoing", row.ownerDoing);
   json.member("recursion", row.recursion);
   json.member("waiting", row.waiting);
   json.key("waitingThreads");

@@ -32,6 +32,7 @@ std::string ownerText(const LockRow& row, bool isRedacted) {
   if (!row.isHeld) return "free";
   std::string text = fmt::format("thread {}", row.ownerManagedId);
   if (!row.ownerName.empty() && !isRedacted) text += fmt::format(" \"{}\"", row.ownerName);
+  if (!row.ownerDoing.empty()) text += fmt::format(": {}", row.ownerDoing);
   return text;
 }
 

@@ -116,4 +116,13 @@ std::optional<LockRow> lockOf(const Snapshot& snapshot, Address object) {
   return block ? std::optional(LockRows(snapshot, ignored).inSyncBlock(*block)) : std::nullopt;
 }
 
+void addActivities(LockList& list, const StackList& stacks) {
+  std::unordered_map<std::uint32_t, const std::string*> doing;
+  for (const ThreadStackRow& stack : stacks.threads) doing.emplace(stack.managedId, &stack.doing);
+  for (LockRow& row : list.locks) {
+    const auto owner = row.isHeld ? doing.find(row.ownerManagedId) : doing.end();
+    if (owner != doing.end()) row.ownerDoing = *owner->second;
+  }
+}
+
 }  // namespace heapscape::engine

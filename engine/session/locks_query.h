@@ -10,6 +10,7 @@
 #include "base/finding.h"
 #include "base/result.h"
 #include "session/snapshot.h"
+#include "session/stacks_query.h"
 
 namespace heapscape::engine {
 
@@ -27,6 +28,7 @@ struct LockRow {
   std::uint32_t ownerManagedId = 0;  // 0 if nobody holds it
   std::uint32_t ownerOsId = 0;
   std::string ownerName;                      // of the thread, where it has one
+  std::string ownerDoing = {};                // what that thread does, once addActivities() has told
   std::uint32_t recursion = 0;                // thin: enters − 1; sync block: enters
   std::uint32_t waiting = 0;                  // threads that wait to enter
   std::vector<std::uint32_t> waitingThreads;  // managed ids of those among them that the runtime's notes name
@@ -45,6 +47,9 @@ struct LockList {
 
 /// All thin locks and used sync blocks. Walks the heap's headers.
 Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop);
+
+/// Adds what stacks of the same dump tell of the threads that hold locks.
+void addActivities(LockList& list, const StackList& stacks);
 
 /// The lock of one object: a thin one or its sync block; nothing if it has neither.
 std::optional<LockRow> lockOf(const Snapshot& snapshot, Address object);

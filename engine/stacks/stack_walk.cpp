@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "stacks/stack_walk.h"
 
-#include "base/limits.h"
 #include "stacks/unwind_info.h"
 
 namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kWordBytes = 8;
+constexpr std::size_t kMostFrames = 500'000;         // an endless recursion fills the usual 8 MB with fewer
+constexpr std::size_t kMostFramesInAll = 2'000'000;  // of all threads
 constexpr int kMostHelpers = 24;      // frames of native code between a thread that runs and its managed caller
 constexpr int kWordsOfLeafFrame = 6;  // of stubs and copied barriers, which save next to nothing
 
@@ -52,12 +53,13 @@ StackWalk StackWalker::walk(const RuntimeThread& thread, const Registers& regist
   State state;
   begin(state, thread, registers);
   while (!state.isAtEnd()) {
-    if (state.walk.entries.size() == kLimits.stackFrames) {
-      state.fail("The stack has more frames than any real one.");
+    if (state.walk.entries.size() >= kMostFrames || m_frameCount + state.walk.entries.size() >= kMostFramesInAll) {
+      state.fail("There are more frames than are read; the stack goes on.");
       break;
     }
     if (!(state.code ? addManaged(state) : addExplicit(state))) break;
   }
+  m_frameCount += state.walk.entries.size();
   return std::move(state.walk);
 }
 

@@ -64,6 +64,7 @@ class StackWalker {
   ExplicitFrames m_frames;
   ExceptionClauses m_clauses;
   std::unordered_map<Address, std::optional<CodeLocation>> m_code;
+  std::size_t m_frameCount = 0;  // of all walks so far
 };
 
 }  // namespace heapscape::engine

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <string>
-
+#include "core_in_memory.h"
 #include "fuzz_target.h"
 #include "stacks/native_unwinder.h"
 #include "support/opened_core.h"
@@ -14,26 +10,6 @@ using namespace heapscape;
 namespace {
 
 constexpr std::uint64_t kBase = 0x7f0000000000;
-
-/// A core file in memory, for as long as the process may read it.
-class CoreInMemory {
- public:
-  explicit CoreInMemory(const test::FileBytes& bytes) : m_file(::memfd_create("core", MFD_CLOEXEC)) {
-    m_isWritten = m_file >= 0 && ::write(m_file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
-  }
-  ~CoreInMemory() {
-    if (m_file >= 0) ::close(m_file);
-  }
-  CoreInMemory(const CoreInMemory&) = delete;
-  CoreInMemory& operator=(const CoreInMemory&) = delete;
-
-  bool isWritten() const { return m_isWritten; }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(m_file); }
-
- private:
-  int m_file;
-  bool m_isWritten = false;
-};
 
 }  // namespace
 
@@ -46,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       .memory(kBase, test::FileBytes(image.begin(), image.end()))
       .mappedFile({{kBase}, {kBase + 0x100000}}, 0, "/opt/libcrafted.so")
       .auxiliary(33, kBase);
-  const CoreInMemory file(builder.build());
+  const fuzz::CoreInMemory file(builder.build());
   if (!file.isWritten()) return 0;
   const test::OpenedCore core{std::filesystem::path(file.path())};
   const engine::NativeUnwinder unwinder(core.space(), core.core());
