@@ -75,5 +75,17 @@ TEST(StacksVerb, LaysStacksOverEachOther) {
   EXPECT_EQ(door->at("threads"), json({5, 6}));
 }
 
+TEST(ExactRoots, AreASwitchOfEveryVerb) {
+  const auto inexactOf = [](const json& answer) {
+    return std::ranges::count_if(answer.at("roots"), [](const json& root) { return !root.at("exact").get<bool>(); });
+  };
+  EXPECT_GT(inexactOf(runCli({"roots", kDump, "--json"}).json()), 0);
+  EXPECT_EQ(inexactOf(runCli({"roots", kDump, "--exact", "--json"}).json()), 0);
+  const json all = runCli({"retained", kDump, "--json", "--top", "1"}).json();
+  const json exact = runCli({"retained", kDump, "--exact", "--json", "--top", "1"}).json();
+  EXPECT_LE(exact.at("reachableBytes"), all.at("reachableBytes"));
+  EXPECT_EQ(runCli({"insights", kDump, "--exact", "--json"}).status, 0);
+}
+
 }  // namespace
 }  // namespace heapscape::cli::test
