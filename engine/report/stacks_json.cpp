@@ -8,16 +8,12 @@ void writeOptional(JsonWriter& json, std::string_view name, const std::string& t
   if (!text.empty()) json.member(name, text);
 }
 
-std::string methodOf(const FrameRow& frame) {
-  return frame.type.empty() ? frame.method + frame.parameters : frame.type + "." + frame.method + frame.parameters;
-}
-
 void writeFrame(JsonWriter& json, const FrameRow& frame) {
   json.beginObject();
   json.member("kind", toString(frame.kind));
   json.member("ip", frame.instruction);
   json.member("sp", frame.stackPointer);
-  json.member("method", frame.method.empty() ? std::optional<std::string>() : methodOf(frame));
+  json.member("method", frame.method.empty() ? std::nullopt : std::optional(methodOf(frame) + frame.parameters));
   json.member("methodDesc", frame.methodDesc);
   if (frame.kind == FrameKind::Runtime) json.member("frame", frame.origin);
   if (frame.kind == FrameKind::Native) json.member("module", frame.origin);

@@ -21,6 +21,7 @@
 namespace heapscape::engine {
 
 class LayoutLaboratory;
+struct StackList;
 
 /// What a Snapshot holds. Each stage makes a new one that shares the parts of the stage before.
 struct Contents {
@@ -50,6 +51,7 @@ struct Contents {
 
   std::shared_ptr<const Retention> retention;  // null before the Retained stage
 
+  std::shared_ptr<const OnDemand<StackList>> stacks = std::make_shared<OnDemand<StackList>>();
   std::shared_ptr<const OnDemand<LayoutLaboratory>> laboratory = std::make_shared<OnDemand<LayoutLaboratory>>();
 
   LayoutSources layoutSources() const {

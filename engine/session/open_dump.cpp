@@ -302,8 +302,9 @@ class DumpOpener {
       naming.report(static_cast<double>(i) / static_cast<double>(rows->size()));
     }
     m_contents.types = std::move(rows);
-    // One that was made before knows nothing of types that only objects tell of.
+    // What was made before knows nothing of objects, nor of types that only objects tell of.
     m_contents.laboratory = std::make_shared<OnDemand<LayoutLaboratory>>();
+    m_contents.stacks = std::make_shared<OnDemand<StackList>>();
     return true;
   }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 
 #include "runtime/thread_details.h"
 #include "session/contents.h"
@@ -55,11 +56,6 @@ const char* nameOf(RootKind kind) {
       return "";
   }
 }
-
-struct NamedThread {
-  RuntimeThread thread;
-  std::string name;  // "thread 5 \"worker\""
-};
 
 class RootCollector {
  public:
@@ -152,33 +148,34 @@ class RootCollector {
     for (const RuntimeThread& thread : readThreads(readers.runtime, known)) {
       if (!isAlive(thread)) continue;
       ThreadDetails details = readThreadDetails(readers, thread);
-      std::string name = details.name.empty() ? fmt::format("thread {}", thread.managedId)
-                                              : fmt::format("thread {} \"{}\"", thread.managedId, details.name);
-      m_threads.push_back({thread, std::move(name)});
+      m_threads.try_emplace(thread.managedId, thread.address);
+      m_threadNames.try_emplace(thread.address, details.name.empty()
+                                                    ? fmt::format("thread {}", thread.managedId)
+                                                    : fmt::format("thread {} \"{}\"", thread.managedId, details.name));
     }
   }
 
   // What its stack and its statics hang on.
   std::uint32_t groupOfThread(std::uint32_t managedId) {
-    for (const NamedThread& thread : m_threads) {
-      if (thread.thread.managedId == managedId) return groupOf(topGroup("Threads"), thread.name, thread.thread.address);
-    }
-    return groupOf(topGroup("Threads"), fmt::format("thread {}", managedId));
+    const auto thread = m_threads.find(managedId);
+    if (thread == m_threads.end()) return groupOf(topGroup("Threads"), fmt::format("thread {}", managedId));
+    return groupOf(topGroup("Threads"), m_threadNames[thread->second], thread->second);
   }
 
   Outcome<bool> addStacks(bool includeInexact) {
     HEAPSCAPE_TRY(const StackList list, listStacks(m_snapshot, {.doing = false}, m_stop));
     m_list.findings.append(list.findings);
     for (const ThreadStackRow& stack : list.threads) {
-      const auto thread = std::find_if(m_threads.begin(), m_threads.end(),
-                                       [&](const NamedThread& known) { return known.thread.address == stack.thread; });
-      if (thread == m_threads.end()) continue;
+      const auto threadName = m_threadNames.find(stack.thread);
+      if (threadName == m_threadNames.end()) continue;
+      std::optional<std::uint32_t> threadGroup;  // made with the first root, so that none stays empty
       const auto add = [&](StackRootEntry root) {
         const std::string name =
-            fmt::format("{}: {}{}", thread->name, root.isExact ? "" : "inexact stack word, ", root.place);
+            fmt::format("{}: {}{}", threadName->second, root.isExact ? "" : "inexact stack word, ", root.place);
         const char* group = root.isExact ? kStackGroup : kInexactStackGroup;
-        m_list.roots.push_back({RootKind::Stack, root.slot, root.object, name, root.isExact,
-                                groupOf(groupOfThread(stack.managedId), group)});
+        if (!threadGroup) threadGroup = groupOfThread(stack.managedId);
+        m_list.roots.push_back(
+            {RootKind::Stack, root.slot, root.object, name, root.isExact, groupOf(*threadGroup, group)});
       };
       if (!forEachStackRoot(m_snapshot, stack, includeInexact, add, m_stop))
         return tl::unexpected(Unfinished::cancelled());
@@ -188,7 +185,8 @@ class RootCollector {
 
   const Snapshot& m_snapshot;
   std::stop_token m_stop;
-  std::vector<NamedThread> m_threads;                                                 // those that live
+  std::unordered_map<std::uint32_t, Address> m_threads;                               // those that live, by managed id
+  std::map<Address, std::string> m_threadNames;                                       // "thread 5 \"worker\""
   std::map<std::tuple<std::uint32_t, std::string, Address>, std::uint32_t> m_groups;  // by parent, name and owner
   RootList m_list;
 };

@@ -35,8 +35,8 @@ std::vector<StackHolder> holdersOnStacks(const StackList& stacks, Address object
 }
 
 Outcome<std::vector<StackHolder>> stackHolders(const Snapshot& snapshot, Address object, std::stop_token stop) {
-  HEAPSCAPE_TRY(const StackList stacks, listStacks(snapshot, {}, stop));
-  return holdersOnStacks(stacks, object);
+  HEAPSCAPE_TRY(const auto stacks, keptStacks(snapshot, std::move(stop)));
+  return holdersOnStacks(*stacks, object);
 }
 
 }  // namespace heapscape::engine

@@ -15,11 +15,6 @@ namespace {
 constexpr std::uint64_t kWordBytes = 8;
 constexpr std::uint64_t kStopInterval = 4096;
 
-std::string methodOf(const FrameRow& frame) {
-  if (frame.method.empty()) return frame.origin;
-  return frame.type.empty() ? frame.method : fmt::format("{}.{}", frame.type, frame.method);
-}
-
 std::string placeOf(const FrameRow& frame, const StackRootRow& root) {
   if (!root.variable.empty()) return root.variable;
   if (root.isProtected) return "held by the runtime";
@@ -54,24 +49,18 @@ class StackWords {
     }
     if (m_stack.isComplete) return true;
     if (isNothingKnown) addRegisters();
-    const AddressRange limits = stackLimits();
-    return addWords({begin, limits.end});
+    return addWords({begin, stackEnd()});
   }
 
  private:
   /// What the frame's callees may have been given on the stack belongs to it: up to the end of the frame behind it.
   Address endOf(std::size_t index) const {
     const std::size_t further = m_stack.frames[index].kind == FrameKind::Managed ? index + 1 : index + 2;
-    return further < m_stack.frames.size() ? m_stack.frames[further].stackPointer : stackLimits().end;
+    return further < m_stack.frames.size() ? m_stack.frames[further].stackPointer : stackEnd();
   }
 
-  AddressRange stackLimits() const {
-    const ClrRuntime& runtime = m_snapshot.contents().readers->runtime;
-    const auto end = runtime.pointerAt(m_stack.thread, "Thread", "CacheStackBase");
-    const auto start = runtime.pointerAt(m_stack.thread, "Thread", "CacheStackLimit");
-    const AddressRange limits{start.value_or(Address{}), end.value_or(Address{})};
-    return limits.contains(m_thread.stackPointer()) ? limits : AddressRange{};
-  }
+  /// 0 if it is not known, or the thread runs on another stack.
+  Address stackEnd() const { return m_stack.limits.contains(m_thread.stackPointer()) ? m_stack.limits.end : Address{}; }
 
   void addRegisters() {
     const Registers registers = registersOf(m_thread);
@@ -122,7 +111,8 @@ bool forEachStackRoot(const Snapshot& snapshot, const ThreadStackRow& stack, boo
     // Interior ones may point anywhere, most often to a variable of a caller.
     if (!root.object || root.typeName.empty() || (!root.isExact && !includeInexact)) continue;
     const FrameRow& frame = stack.frames[root.frame];
-    visit({root.slot, root.object, fmt::format("{}, {}", methodOf(frame), placeOf(frame, root)), root.isExact});
+    const std::string method = frame.method.empty() ? frame.origin : methodOf(frame);
+    visit({root.slot, root.object, fmt::format("{}, {}", method, placeOf(frame, root)), root.isExact});
   }
   if (!includeInexact) return true;
   for (const CoreThread& thread : snapshot.contents().core->threads) {

@@ -62,7 +62,9 @@ std::optional<ThreadStackRow> StackRows::of(const RuntimeThread& thread) {
   row.thread = thread.address;
   row.managedId = thread.managedId;
   row.osId = thread.osId;
-  row.name = readThreadDetails(m_readers, thread).name;
+  ThreadDetails details = readThreadDetails(m_readers, thread);
+  row.name = std::move(details.name);
+  row.limits = details.stack;
   row.isCooperative =
       m_readers.runtime.valueAt<std::uint32_t>(thread.address, "Thread", "PreemptiveGCDisabled").value_or(0) != 0;
   const StackWithRoots stack = m_reader.read(thread, registersOf(*note->second));
@@ -166,19 +168,24 @@ void StackRows::addProtected(const FrameRoots& roots, ThreadStackRow& row) {
     row.problem = roots.problem;
     row.isComplete = false;
   }
+  if (roots.roots.empty()) return;
+  std::vector<Address> highest;  // stack pointer up to each frame, as explicit frames may lie out of order
+  for (const FrameRow& frame : row.frames)
+    highest.push_back(highest.empty() ? frame.stackPointer : std::max(highest.back(), frame.stackPointer));
   for (const StackRoot& root : roots.roots) {
-    const auto owner = std::find_if(row.frames.begin(), row.frames.end(),
-                                    [&](const FrameRow& frame) { return frame.stackPointer > root.slot; });
-    const auto index =
-        owner == row.frames.end() ? row.frames.size() - 1 : static_cast<std::size_t>(owner - row.frames.begin());
+    const auto owner = std::upper_bound(highest.begin(), std::prev(highest.end()), root.slot);
     StackRootRow added = rootRow(root);
-    added.frame = static_cast<std::uint32_t>(index);
+    added.frame = static_cast<std::uint32_t>(owner - highest.begin());
     added.isProtected = true;
-    // The roots of a frame stand together.
-    const std::uint32_t at = row.frames[index].firstRoot + row.frames[index].rootCount;
-    row.roots.insert(row.roots.begin() + at, std::move(added));
-    ++row.frames[index].rootCount;
-    for (std::size_t i = index + 1; i < row.frames.size(); ++i) ++row.frames[i].firstRoot;
+    ++row.frames[added.frame].rootCount;
+    row.roots.push_back(std::move(added));
+  }
+  std::stable_sort(row.roots.begin(), row.roots.end(),
+                   [](const StackRootRow& a, const StackRootRow& b) { return a.frame < b.frame; });
+  std::uint32_t next = 0;
+  for (FrameRow& frame : row.frames) {
+    frame.firstRoot = next;
+    next += frame.rootCount;
   }
 }
 

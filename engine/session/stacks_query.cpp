@@ -29,11 +29,13 @@ std::string nameOf(const FrameRow& frame) {
     return frame.method.starts_with('+') ? module + frame.method
                                          : fmt::format("{}!{}", module, frame.method.empty() ? "?" : frame.method);
   }
-  const std::string method = frame.method.empty() ? std::string{}
-                             : frame.type.empty() ? frame.method + frame.parameters
-                                                  : fmt::format("{}.{}{}", frame.type, frame.method, frame.parameters);
+  const std::string method = methodOf(frame) + frame.parameters;
   if (frame.kind == FrameKind::Managed) return method;
   return method.empty() ? fmt::format("[{}]", frame.origin) : fmt::format("[{}: {}]", frame.origin, method);
+}
+
+std::string methodOf(const FrameRow& frame) {
+  return frame.method.empty() || frame.type.empty() ? frame.method : fmt::format("{}.{}", frame.type, frame.method);
 }
 
 Outcome<StackList> listStacks(const Snapshot& snapshot, const StackOptions& options, std::stop_token stop) {
@@ -50,6 +52,10 @@ Outcome<StackList> listStacks(const Snapshot& snapshot, const StackOptions& opti
     list.threads.push_back(std::move(*row));
   }
   return list;
+}
+
+Outcome<std::shared_ptr<const StackList>> keptStacks(const Snapshot& snapshot, std::stop_token stop) {
+  return snapshot.contents().stacks->get([&] { return listStacks(snapshot, {}, stop); });
 }
 
 }  // namespace heapscape::engine

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -47,6 +48,8 @@ struct FrameRow {
 
 /// "Shop.Orders.Warehouse.Restock(System.Int32)", "[InlinedCallFrame]", "libc.so.6!read+0x1a".
 std::string nameOf(const FrameRow& frame);
+/// "Shop.Orders.Warehouse.Restock", the symbol of native code alone; empty where no method is known.
+std::string methodOf(const FrameRow& frame);
 
 /// A local, argument or temporary of a frame that refers to an object, or what code of the runtime holds for it.
 struct StackRootRow {
@@ -70,6 +73,7 @@ struct ThreadStackRow {
   std::uint32_t osId = 0;
   std::string name = {};                 // that the program gave it; empty for none
   bool isCooperative = false;            // was in managed code, or in the runtime where no collection may begin
+  AddressRange limits = {};              // of its stack; empty if not known
   bool isComplete = true;                // every frame was read, down to where the thread began
   std::string problem = {};              // why it ends early
   std::vector<FrameRow> frames = {};     // innermost first
@@ -91,5 +95,7 @@ struct StackOptions {
 
 /// The stacks of all threads.
 Outcome<StackList> listStacks(const Snapshot& snapshot, const StackOptions& options, std::stop_token stop);
+/// The same with what no option says, read once and kept.
+Outcome<std::shared_ptr<const StackList>> keptStacks(const Snapshot& snapshot, std::stop_token stop);
 
 }  // namespace heapscape::engine

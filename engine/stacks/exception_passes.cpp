@@ -4,7 +4,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kMaximumExceptions = 10'000;
+constexpr std::size_t kMostExceptions = 1000;
 
 RunningClause clauseOf(std::uint32_t type) {
   switch (type) {
@@ -41,7 +41,7 @@ ExceptionOnItsWay readException(const ClrRuntime& runtime, Address tracker) {
 std::vector<ExceptionOnItsWay> exceptionsOf(const ClrRuntime& runtime, Address thread) {
   std::vector<ExceptionOnItsWay> exceptions;
   Address tracker = runtime.pointerAt(thread, "Thread", "ExceptionTracker").value_or(Address{});
-  while (tracker && exceptions.size() < kMaximumExceptions) {
+  while (tracker && exceptions.size() < kMostExceptions) {
     const auto next = runtime.pointerAt(tracker, "ExceptionInfo", "PreviousNestedInfo");
     if (!next) break;
     exceptions.push_back(readException(runtime, tracker));

@@ -13,16 +13,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace heapscape::fuzz {
 
-namespace {
-
-test::FileBytes bytes(std::initializer_list<unsigned> values) {
-  test::FileBytes made;
-  for (const unsigned value : values) made.push_back(static_cast<std::byte>(value));
-  return made;
-}
-
-}  // namespace
-
 std::vector<test::FileBytes> seeds() {
   return {
       bytes({6, 8}),                                               // int

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "support/core_builder.h"
@@ -13,6 +14,13 @@ namespace heapscape::fuzz {
 
 /// Small valid inputs that the replay driver begins with.
 std::vector<test::FileBytes> seeds();
+
+/// A seed that is written down byte by byte.
+inline test::FileBytes bytes(std::initializer_list<unsigned> values) {
+  test::FileBytes made;
+  for (const unsigned value : values) made.push_back(static_cast<std::byte>(value));
+  return made;
+}
 
 inline engine::Bytes bytesOf(const std::uint8_t* data, std::size_t size) {
   return std::as_bytes(std::span(data, size));

@@ -161,7 +161,7 @@ TEST_P(ThrowingThreads, HaveAnEndOfTheirExceptions) {
   PatchedCore core(GetParam());
   core.write(runtime.member(*tracker, "ExceptionInfo", "PreviousNestedInfo"), *tracker);
   const Snapshot circle = openSnapshot(core.path(), Stage::Summary);
-  EXPECT_LE(exceptionsOf(circle.contents().readers->runtime, thread).size(), 10'000u);
+  EXPECT_LE(exceptionsOf(circle.contents().readers->runtime, thread).size(), 1000u);
 }
 
 }  // namespace
