@@ -9,7 +9,6 @@
 #include "session/contents.h"
 #include "session/object_query.h"
 #include "session/referred_object.h"
-#include "stacks/helper_method_frame.h"
 
 namespace heapscape::engine {
 namespace {
@@ -48,7 +47,6 @@ StackRows::StackRows(const Snapshot& snapshot, const StackOptions& options)
       m_options(options),
       m_native(*m_contents.memory, *m_contents.core),
       m_reader(m_readers, m_native),
-      m_arguments(m_readers),
       m_names(m_readers),
       m_sources(m_readers, m_contents.file->path()) {
   if (options.native) m_symbols.emplace(*m_contents.memory, *m_contents.core);
@@ -111,9 +109,7 @@ FrameRow StackRows::explicitFrame(const ExplicitFrame& explicitFrame) {
   FrameRow frame;
   frame.kind = FrameKind::Runtime;
   frame.isFramework = true;
-  frame.methodDesc = isHelperMethodFrame(explicitFrame.kind)
-                         ? methodOfHelperMethodFrame(m_readers.runtime, explicitFrame.address)
-                         : m_arguments.methodOf(explicitFrame);
+  frame.methodDesc = m_reader.methodOf(explicitFrame);
   if (frame.methodDesc) nameFrame(frame);
   frame.origin = toString(explicitFrame.kind);
   return frame;

@@ -37,7 +37,6 @@ class StackRows {
   StackOptions m_options;
   NativeUnwinder m_native;
   StackReader m_reader;
-  ArgumentRoots m_arguments;
   FrameNames m_names;
   FrameSources m_sources;
   std::optional<NativeSymbols> m_symbols;

@@ -27,6 +27,7 @@ class FrameReader {
   void lookUp(std::uint32_t offset);
   void addTracked(const Result<std::vector<bool>>& live);
   void addUntracked();
+  void addContext();
   bool isTold() const;
   bool isInProlog() const;
   Address placeOf(const GcSlot& slot) const;
@@ -52,6 +53,7 @@ FrameRoots FrameReader::read(bool withUntracked) {
     setProblem("The method's GC info does not reach as far as the instruction.");
     return std::move(m_roots);
   }
+  addContext();
   lookUp(static_cast<std::uint32_t>(instruction - start));
   if (!isTold()) setProblem(m_isActive && isInProlog() ? kNoFrameYet : kNoPlace);
   if (m_safePoint)
@@ -97,6 +99,21 @@ void FrameReader::addTracked(const Result<std::vector<bool>>& live) {
 
 void FrameReader::addUntracked() {
   for (const GcSlot& slot : m_info.slots().untracked()) addStackSlot(slot, true);
+}
+
+// SafeToReportGenericParamContext, src/coreclr/vm/gcenv.ee.common.cpp.
+void FrameReader::addContext() {
+  const auto& place = m_info.contextPlace();
+  if (!place) return;
+  const Address written = m_frame.code.start + place->from;
+  if ((m_isActive || m_frame.isInterrupted) && m_frame.registers.instruction < written) return;
+  const auto offset = static_cast<std::uint64_t>(std::int64_t{place->offset});
+  // Where it is not the caller's stack pointer it is what other slots of the frame are counted from.
+  const Address base = m_rules.isContextFromCaller ? m_frame.callerStackPointer
+                       : m_info.frameBase()        ? Address{m_frame.registers[*m_info.frameBase()]}
+                                                   : m_frame.registers.stackPointer();
+  const auto handle = m_memory.readPointer(base + offset);
+  if (handle && *handle) m_roots.context = {*handle, place->isMethod};
 }
 
 // Whether the method's references are known where it is. The runtime asks only at such places, and takes no more than

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,11 +11,18 @@
 
 namespace heapscape::engine {
 
+/// What shared generic code was called for.
+struct GenericContext {
+  Address handle;         // of the exact MethodTable, or MethodDesc
+  bool isMethod = false;  // the latter
+};
+
 /// What could be told of the roots of one frame.
 struct FrameRoots {
-  std::vector<StackRoot> roots;  // without those that hold null
-  std::string problem;           // why the roots are not known exactly; empty if they are
-  bool isMissing = false;        // the problem is memory that the dump lacks
+  std::vector<StackRoot> roots;                // without those that hold null
+  std::string problem;                         // why the roots are not known exactly; empty if they are
+  bool isMissing = false;                      // the problem is memory that the dump lacks
+  std::optional<GenericContext> context = {};  // of code that keeps it in its frame
 };
 
 /// The references of a frame of managed code, from the GC info of its method

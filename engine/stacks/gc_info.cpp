@@ -14,6 +14,8 @@ constexpr std::uint32_t kHasSecurityObject = 0x2;  // no compiler of .NET writes
 constexpr std::uint32_t kHasGsCookie = 0x4;
 constexpr std::uint32_t kHasPspSym = 0x8;
 constexpr std::uint32_t kGenericsContextMask = 0x30;
+constexpr std::uint32_t kContextIsMethod = 0x20;
+constexpr std::uint32_t kContextIsThis = 0x30;
 constexpr std::uint32_t kHasFrameBase = 0x40;
 constexpr std::uint32_t kReportOnlyLeaf = 0x80;
 constexpr std::uint32_t kHasEditAndContinueArea = 0x100;
@@ -33,6 +35,7 @@ constexpr std::uint32_t kLongestCode = 64 << 20;
 constexpr std::uint32_t kMostSafePoints = 1 << 18;
 constexpr std::uint32_t kMostRanges = 1 << 16;
 constexpr std::uint32_t kSlotBytes = 8;
+constexpr std::int32_t kFarthestSlot = 1 << 24;
 constexpr std::uint32_t kMostScratchSlots = 1 << 24;
 
 }  // namespace
@@ -42,6 +45,7 @@ GcInfoRules GcInfoRules::of(const Contract& contract) {
   const auto number = [](std::uint64_t constant) { return static_cast<int>(static_cast<std::int64_t>(constant)); };
   GcInfoRules rules;
   rules.hasReturnKind = contract.constant("GcInfo.HasReturnKind") != 0;
+  rules.isContextFromCaller = contract.constant("GcInfo.ContextFromCaller") != 0;
   rules.hasPspSym = contract.constant("GcInfo.HasPSPSym") != 0;
   rules.safePointBias = number(contract.constant("GcInfo.SafePointBias"));
   rules.abortedBias = number(contract.constant("StackWalk.AbortedBias"));
@@ -75,11 +79,17 @@ const char* GcInfo::readHead(GcInfoBits& bits, const GcInfoRules& rules) {
   }
   const auto has = [&](std::uint32_t flag) { return (start.flags & flag) != 0; };
   if (has(kHasSecurityObject) || (has(kHasPspSym) && !rules.hasPspSym)) return "its head has unknown members";
-  if (has(kHasGsCookie | kGenericsContextMask)) bits.readUnsigned(kPrologBase);
+  const std::uint32_t prolog = has(kHasGsCookie | kGenericsContextMask) ? bits.readUnsigned(kPrologBase) + 1 : 0;
   if (has(kHasGsCookie)) bits.readUnsigned(kEpilogBase);
   if (has(kHasGsCookie)) bits.readSigned(kStackSlotBase);
   if (has(kHasPspSym)) bits.readSigned(kStackSlotBase);
-  if (has(kGenericsContextMask)) bits.readSigned(kStackSlotBase);
+  if (has(kGenericsContextMask)) {
+    const std::int32_t slot = bits.readSigned(kStackSlotBase);
+    if (slot > kFarthestSlot || slot < -kFarthestSlot) return "its generic context is on no stack";
+    const std::uint32_t kind = start.flags & kGenericsContextMask;
+    if (kind != kContextIsThis)
+      m_contextPlace = {slot * static_cast<std::int32_t>(kSlotBytes), kind == kContextIsMethod, prolog};
+  }
   const std::uint32_t frameBase = has(kHasFrameBase) ? bits.readUnsigned(kFrameBaseBase) ^ kFrameBaseXor : 0;
   if (frameBase >= kRegisterCount) return "its frame is at no register";
   if (has(kHasFrameBase)) m_frameBase = static_cast<Register>(frameBase);

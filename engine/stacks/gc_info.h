@@ -15,9 +15,10 @@ namespace heapscape::engine {
 struct GcInfoRules {
   bool hasReturnKind = false;
   bool hasPspSym = false;
-  int safePointBias = 0;            // from a return address to the offset that its safe point is listed under
-  int abortedBias = 0;              // from where an exception interrupts a method to the offset that is looked up
-  bool scratchAtSafePoint = false;  // scratch registers of a frame that runs are reported at safe points, too
+  bool isContextFromCaller = false;  // the place of the generic context is counted from the caller's stack pointer
+  int safePointBias = 0;             // from a return address to the offset that its safe point is listed under
+  int abortedBias = 0;               // from where an exception interrupts a method to the offset that is looked up
+  bool scratchAtSafePoint = false;   // scratch registers of a frame that runs are reported at safe points, too
 
   static GcInfoRules of(const Contract& contract);
 };
@@ -34,6 +35,14 @@ class GcInfo {
   std::optional<Register> frameBase() const { return m_frameBase; }
   /// At the end of the stack, for the arguments of calls: belongs to the methods called while a call is on.
   std::uint32_t scratchAreaBytes() const { return m_scratchAreaBytes; }
+  /// Where a frame of shared generic code keeps what it was called for.
+  struct ContextPlace {
+    std::int32_t offset = 0;  // in bytes; from where, see GcInfoRules::isContextFromCaller
+    bool isMethod = false;    // a MethodDesc, else a MethodTable
+    std::uint32_t from = 0;   // written once the code has come here
+  };
+  /// Nothing for other code, and where `this` tells it.
+  const std::optional<ContextPlace>& contextPlace() const { return m_contextPlace; }
   /// References of a method are reported by its innermost funclet alone.
   bool isReportedByLeafOnly() const { return m_isReportedByLeafOnly; }
 
@@ -66,6 +75,7 @@ class GcInfo {
   std::uint32_t m_codeLength = 0;
   std::optional<Register> m_frameBase;
   std::uint32_t m_scratchAreaBytes = 0;
+  std::optional<ContextPlace> m_contextPlace;
   bool m_isReportedByLeafOnly = false;
   std::vector<std::uint32_t> m_safePoints;
   std::vector<Range> m_interruptible;

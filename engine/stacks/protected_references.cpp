@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "runtime/method_descs.h"
-
 namespace heapscape::engine {
 namespace {
 
@@ -81,20 +79,6 @@ FrameRoots protectedReferences(const ClrRuntime& runtime, Address thread) {
     frame = group->next;
   }
   return found;
-}
-
-Address resolverOf(const ClrRuntime& runtime, Address methodDesc) {
-  const Contract& contract = runtime.contract();
-  const auto flags = runtime.valueAt<std::uint16_t>(methodDesc, "MethodDesc", "Flags");
-  if (!flags || (*flags & contract.constant("MethodDesc.Flags.ClassificationMask")) !=
-                    static_cast<std::uint64_t>(MethodClassification::Dynamic))
-    return {};
-  const auto extended = runtime.valueAt<std::uint32_t>(methodDesc, "DynamicMethodDesc", "ExtendedFlags");
-  if (!extended || (*extended & contract.constant("DynamicMethodDesc.IsLCG")) == 0) return {};
-  const auto resolver = runtime.pointerAt(methodDesc, "DynamicMethodDesc", "Resolver");
-  if (!resolver || !*resolver) return {};
-  const auto handle = runtime.pointerAt(*resolver, "LCGMethodResolver", "ManagedResolver");
-  return handle && *handle ? runtime.memory().readPointer(*handle).value_or(Address{}) : Address{};
 }
 
 }  // namespace heapscape::engine

@@ -10,8 +10,4 @@ namespace heapscape::engine {
 /// GCPROTECT_BEGIN protects. What cannot be read ends the list and is its problem.
 FrameRoots protectedReferences(const ClrRuntime& runtime, Address thread);
 
-/// The System.Reflection.Emit.DynamicResolver that a running DynamicMethod or compiled expression keeps alive
-/// (LCGMethodResolver, src/coreclr/vm/dynamicmethod.h); 0 for other methods, and if it cannot be read.
-Address resolverOf(const ClrRuntime& runtime, Address methodDesc);
-
 }  // namespace heapscape::engine

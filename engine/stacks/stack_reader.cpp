@@ -13,7 +13,11 @@ constexpr std::size_t kMostRoots = 1'000'000;  // of one thread
 }  // namespace
 
 StackReader::StackReader(const RuntimeReaders& readers, const NativeUnwinder& native)
-    : m_readers(readers), m_walker(readers, native), m_managedRoots(readers.runtime), m_arguments(readers) {}
+    : m_readers(readers),
+      m_walker(readers, native),
+      m_managedRoots(readers.runtime),
+      m_arguments(readers),
+      m_keepers(readers.methods) {}
 
 StackWithRoots StackReader::read(const RuntimeThread& thread, const Registers& registers) {
   const ClrRuntime& runtime = m_readers.runtime;
@@ -39,14 +43,18 @@ StackWithRoots StackReader::read(const RuntimeThread& thread, const Registers& r
 }
 
 FrameRoots StackReader::rootsOf(const StackEntry& entry, bool isParentOfFunclet) const {
-  if (!entry.managed) return rootsOfExplicit(entry.explicitFrame);
-  FrameRoots found = m_managedRoots.of(*entry.managed, isParentOfFunclet);
-  // Code without a type of its own lives as long as its resolver does.
-  if (const Address resolver = resolverOf(m_readers.runtime, entry.managed->code.methodDesc))
-    found.roots.push_back({.object = resolver});
+  FrameRoots found =
+      entry.managed ? m_managedRoots.of(*entry.managed, isParentOfFunclet) : rootsOfExplicit(entry.explicitFrame);
+  const Address method = entry.managed ? entry.managed->code.methodDesc : methodOf(entry.explicitFrame);
+  for (const Address keeper : m_keepers.of(method, found.context)) found.roots.push_back({.object = keeper});
   if (entry.isBehindHelper && found.problem.empty())
     found.problem = "It was in a helper of the runtime that no collection begins in, so its references are not told.";
   return found;
+}
+
+Address StackReader::methodOf(const ExplicitFrame& frame) const {
+  return isHelperMethodFrame(frame.kind) ? methodOfHelperMethodFrame(m_readers.runtime, frame.address)
+                                         : m_arguments.methodOf(frame);
 }
 
 FrameRoots StackReader::rootsOfExplicit(const ExplicitFrame& frame) const {

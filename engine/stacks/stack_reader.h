@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "stacks/argument_roots.h"
+#include "stacks/code_keepers.h"
 #include "stacks/exception_passes.h"
 #include "stacks/frame_roots.h"
 #include "stacks/stack_walk.h"
@@ -25,6 +26,8 @@ class StackReader {
   StackReader(const RuntimeReaders& readers, const NativeUnwinder& native);
 
   StackWithRoots read(const RuntimeThread& thread, const Registers& registers);
+  /// The method that a frame of the runtime is about; 0 where none is known.
+  Address methodOf(const ExplicitFrame& frame) const;
 
  private:
   FrameRoots rootsOf(const StackEntry& entry, bool isParentOfFunclet) const;
@@ -34,6 +37,7 @@ class StackReader {
   StackWalker m_walker;
   ManagedFrameRoots m_managedRoots;
   ArgumentRoots m_arguments;
+  CodeKeepers m_keepers;
 };
 
 }  // namespace heapscape::engine

@@ -172,6 +172,7 @@ TEST(ShippedContracts, HaveEveryConstantThatTheReadersAskFor) {
   const std::set<std::string> meantToBeZero{"Call.ResultBufferMayBeOnHeap",
                                             "DebugBlockingItem.MonitorCriticalSection",
                                             "DebugInfo.HasPackedBounds",
+                                            "GcInfo.ContextFromCaller",
                                             "GcInfo.HasPSPSym",
                                             "GcInfo.HasReturnKind",
                                             "GcInfo.SafePointBias",

@@ -5,12 +5,10 @@
 
 #include "runtime/thread_details.h"
 #include "session/contents.h"
-#include "session/object_query.h"
 #include "stacks/protected_references.h"
 #include "support/opened_snapshot.h"
 #include "support/runtime_in_memory.h"
 #include "support/truth.h"
-#include "values/delegate_details.h"
 
 namespace heapscape::test {
 namespace {
@@ -46,31 +44,6 @@ TEST_P(ProtectedReferences, OfTheMainThreadAreTheArgumentsOfTheProgram) {
   // The runtime keeps them while it makes them and while Main runs.
   EXPECT_GE(types.size(), 2u);
   EXPECT_TRUE(std::ranges::all_of(types, [](const auto& type) { return type == "System.String[]"; }));
-}
-
-TEST_P(ProtectedReferences, KeepTheResolverOfADynamicMethod) {
-  const engine::RuntimeReaders& readers = *contents().readers;
-  const engine::ValueReader values({readers});
-  std::size_t found = 0;
-  forEachObject(openedDump(GetParam()), {}, [&](const engine::ObjectRow& row) {
-    const auto methodTable = contents().memory->readPointer(row.address);
-    const auto type = methodTable ? readers.methodTables.read(*methodTable) : tl::unexpected(methodTable.error());
-    if (!type || readers.names.nameOf({*methodTable}) != "System.Func<System.Int32, System.Int32>") return true;
-    for (const auto& target : readDelegate(values, *type, row.address)) {
-      const Address resolver = resolverOf(readers.runtime, target.methodDesc);
-      const auto method = readers.methods.read(target.methodDesc);
-      const bool isDynamic = method && method->classification == engine::MethodClassification::Dynamic;
-      EXPECT_EQ(bool(resolver), isDynamic) << target.method;
-      if (!resolver) continue;
-      ++found;
-      EXPECT_EQ(readers.names.nameOf({*contents().memory->readPointer(resolver)}),
-                "System.Reflection.Emit.DynamicResolver");
-    }
-    return true;
-  });
-  EXPECT_EQ(found, 1u) << "DynamicSquare of the program";
-  EXPECT_FALSE(resolverOf(readers.runtime, {}));
-  EXPECT_FALSE(resolverOf(readers.runtime, {0x1000}));
 }
 
 // A thread with a list of GCFrames on its stack, as it may be or as it may be faked.
