@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "metadata/async_method_name.h"
 
+#include <algorithm>
+
 namespace heapscape::engine {
 namespace {
 
@@ -29,9 +31,13 @@ std::string asyncMethodName(std::string_view machineType) {
   if (isNested) method.remove_prefix(1);
   const std::size_t close = method.find('>');
   name += "." + std::string(method.substr(0, close));
-  if (!isNested || close == std::string_view::npos) return name;
+  if (close == std::string_view::npos) return name;
   method.remove_prefix(close + 1);
-  if (method.starts_with("g__")) return name + "." + std::string(method.substr(3, method.find('|') - 3));
+  // What is left is "d__3<System.Int32>", of a nested one "g__Wait|6_1>d<System.Int32>".
+  const std::string_view number = isNested ? method.substr(std::min(method.find('>') + 1, method.size())) : method;
+  const std::string arguments(number.substr(std::min(number.find('<'), number.size())));
+  if (!isNested) return name + arguments;
+  if (method.starts_with("g__")) return name + "." + std::string(method.substr(3, method.find('|') - 3)) + arguments;
   return method.starts_with("b__") ? name + " (lambda)" : name;
 }
 

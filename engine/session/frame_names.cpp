@@ -17,11 +17,22 @@ std::size_t parametersAt(std::string_view signature) {
   return signature.size();
 }
 
+/// The dot in front of a method's own name, which may have type arguments with dots in them.
+std::size_t dotBeforeMethod(std::string_view written) {
+  int depth = 0;
+  for (std::size_t i = written.size(); i-- > 0;) {
+    if (written[i] == '>') ++depth;
+    if (written[i] == '<') --depth;
+    if (depth == 0 && written[i] == '.') return i;
+  }
+  return std::string_view::npos;
+}
+
 /// The code of an async method or an iterator is that of its state machine: the method that was written is named.
 void unfoldStateMachine(FrameName& name) {
   if (name.method != "MoveNext") return;
   const std::string written = asyncMethodName(name.type);
-  const std::size_t dot = written.rfind('.');
+  const std::size_t dot = dotBeforeMethod(written);
   if (written == name.type || dot == std::string::npos) return;
   name.type = written.substr(0, dot);
   name.method = written.substr(dot + 1);
