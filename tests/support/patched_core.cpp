@@ -85,6 +85,8 @@ void PatchedCore::restore() {
 }
 
 void PatchedCore::cut(std::uint64_t sizeBytes) {
+  const auto length = static_cast<std::uint64_t>(::lseek(m_descriptor, 0, SEEK_END));
+  m_changes.push_back({sizeBytes, readAt(sizeBytes, length - sizeBytes)});
   check(::ftruncate(m_descriptor, static_cast<off_t>(sizeBytes)) == 0, "cut " + m_path.string());
 }
 

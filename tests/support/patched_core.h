@@ -48,7 +48,7 @@ class PatchedCore {
   void makeHole(engine::AddressRange range);
   /// The file ends here; can only be made shorter.
   void cut(std::uint64_t sizeBytes);
-  /// Puts back what writeAt() and write() changed; not cuts.
+  /// Puts back what was changed or cut.
   void restore();
 
  private:

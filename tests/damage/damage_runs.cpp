@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Damages dumps of tests/data in many ways and asks the command line about them; see README.md.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "damages.h"
+#include "session/open_dump.h"
+#include "support/machine.h"
+#include "support/truth.h"
+#include "verdict.h"
+
+namespace heapscape::test {
+namespace {
+
+using nlohmann::json;
+using Words = std::vector<std::string>;
+
+struct Options {
+  std::vector<std::string> dumps;
+  std::size_t count = 1000;
+  std::size_t verbs = 2;
+  std::uint64_t seed = 1;
+  std::uint64_t mostMegabytes = 2048;
+  bool isListing = false;
+};
+
+constexpr std::chrono::seconds kLongest{10};
+
+/// What the command line is asked about a dump.
+class Questions {
+ public:
+  explicit Questions(const PatchedCore& core) : m_path(core.path().string()) {
+    add({"info"});
+    const json roots = json::parse(ask(add({"roots"})).output, nullptr, false);
+    for (const char* verb : {"segments",   "generations", "types",   "generics", "modules", "waste", "retained",
+                             "dominators", "verify",      "handles", "threads",  "stacks",  "async", "locks",
+                             "finalizers", "statics",     "strings", "insights", "memory",  "edges"})
+      add({verb});
+    add({"type", "System.String"});
+    add({"layout", "System.String"});
+    add({"query", "size > 1KB"});
+    for (const json& root : roots.value("roots", json::array())) {
+      const std::string object = root.value("object", "");
+      for (const char* verb : {"object", "path", "size", "address"}) add({verb, object});
+      return;
+    }
+  }
+
+  std::size_t count() const { return m_questions.size(); }
+  const std::string& verb(std::size_t index) const { return m_questions[index].front(); }
+  LimitedRun ask(std::size_t index) const {
+    Words words{HEAPSCAPE_CLI, m_questions[index].front(), m_path, "--json"};
+    words.insert(words.end(), m_questions[index].begin() + 1, m_questions[index].end());
+    return runLimited(words, kLongest);
+  }
+  /// The healthy answer; empty if it was an error, as `async` is where there are no such methods.
+  const std::string& healthy(std::size_t index) {
+    const auto [known, isNew] = m_healthy.try_emplace(index);
+    if (isNew) known->second = ask(index).output;
+    return known->second;
+  }
+
+ private:
+  std::size_t add(Words question) {
+    m_questions.push_back(std::move(question));
+    return m_questions.size() - 1;
+  }
+
+  std::string m_path;
+  std::vector<Words> m_questions;
+  std::map<std::size_t, std::string> m_healthy;
+};
+
+/// How many answers of each kind there were, by kind of damage.
+class Tally {
+ public:
+  void add(DamageKind kind, Verdict verdict, const LimitedRun& run) {
+    ++m_counts[kind][verdict];
+    m_slowest = std::max(m_slowest, run.seconds);
+    m_largest = std::max(m_largest, run.peakBytes);
+    if (verdict >= Verdict::Crashed) ++m_failures;
+  }
+  std::size_t failures() const { return m_failures; }
+  void print() const {
+    fmt::print("{:14}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>10}\n", "", "same", "told", "refused", "silent", "crashed",
+               "too slow", "too large");
+    for (const auto& [kind, verdicts] : m_counts) {
+      fmt::print("{:14}", toString(kind));
+      for (int i = 0; i <= static_cast<int>(Verdict::TooLarge); ++i) {
+        const auto found = verdicts.find(static_cast<Verdict>(i));
+        fmt::print("{:>9}", found == verdicts.end() ? 0 : found->second);
+      }
+      fmt::print("\n");
+    }
+    fmt::print("slowest {:.2f} s, largest {} MB\n", m_slowest, m_largest >> 20);
+  }
+
+ private:
+  std::map<DamageKind, std::map<Verdict, std::size_t>> m_counts;
+  double m_slowest = 0;
+  std::uint64_t m_largest = 0;
+  std::size_t m_failures = 0;
+};
+
+std::vector<engine::AddressRange> heapOf(const PatchedCore& core) {
+  std::vector<engine::AddressRange> heap;
+  const auto opened = engine::openDump(core.path(), {.stopAfter = engine::Stage::Segments, .searchFolders = {}}, nullptr, {});
+  if (!opened) return heap;
+  for (const engine::Segment& segment : opened->segments()) heap.push_back(segment.objects);
+  return heap;
+}
+
+void runOn(const std::string& dump, const Options& options, Tally& tally) {
+  PatchedCore core(dump);
+  Damages damages(core, heapOf(core), options.seed);
+  Questions questions(core);
+  std::size_t asked = 0;
+  for (std::size_t i = 0; i < options.count; ++i) {
+    const DamageKind kind = kDamageKinds[i % kDamageKinds.size()];
+    // Healthy answers are asked for before the file is damaged.
+    std::vector<std::size_t> indices{0};
+    for (std::size_t j = 0; j < options.verbs; ++j) indices.push_back(1 + asked++ % (questions.count() - 1));
+    for (const std::size_t index : indices) questions.healthy(index);
+    const std::string done = damages.make(kind);
+    for (const std::size_t index : indices) {
+      const LimitedRun run = questions.ask(index);
+      const Judgement judged = judge(questions.healthy(index), run, options.mostMegabytes << 20);
+      tally.add(kind, judged.verdict, run);
+      const bool isListed =
+          judged.verdict >= Verdict::Crashed || (options.isListing && judged.verdict == Verdict::Silent);
+      if (isListed)
+        fmt::print("{} #{} {}, {}: {} {} {}\n", dump, i, toString(kind), done, questions.verb(index),
+                   toString(judged.verdict), judged.difference);
+    }
+    core.restore();
+  }
+}
+
+std::vector<std::string> allDumps() {
+  constexpr std::string_view kEnding = ".core.zst";
+  std::vector<std::string> dumps;
+  for (const auto& entry : std::filesystem::directory_iterator(HEAPSCAPE_TEST_DATA)) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with(kEnding)) dumps.push_back(name.substr(0, name.size() - kEnding.size()));
+  }
+  std::sort(dumps.begin(), dumps.end());
+  return dumps;
+}
+
+int run(int argc, char** argv) {
+  Options options;
+  CLI::App app("Damages dumps of tests/data and asks heapscape-cli about them.");
+  app.add_option("DUMP", options.dumps, "Names without .core.zst; all if none is given");
+  app.add_option("--count", options.count, "Damages of each dump");
+  app.add_option("--verbs", options.verbs, "Verbs that are asked beside info after each, in turn");
+  app.add_option("--seed", options.seed, "Other damages for another number");
+  app.add_option("--most-megabytes", options.mostMegabytes, "More resident memory is a failure");
+  app.add_flag("--list-silent", options.isListing, "List figures that differ and do not say so");
+  CLI11_PARSE(app, argc, argv);
+  hideWhatIsInstalled();
+  Tally tally;
+  for (const std::string& dump : options.dumps.empty() ? allDumps() : options.dumps) runOn(dump, options, tally);
+  tally.print();
+  return tally.failures() == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace heapscape::test
+
+int main(int argc, char** argv) {
+  return heapscape::test::run(argc, argv);
+}
