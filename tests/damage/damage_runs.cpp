@@ -137,6 +137,7 @@ void runOn(const std::string& dump, const Options& options, Tally& tally) {
                    toString(judged.verdict), judged.difference);
     }
     core.restore();
+    std::fflush(stdout);
   }
 }
 

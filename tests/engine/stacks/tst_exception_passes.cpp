@@ -86,11 +86,11 @@ class ThrowingThreads : public testing::TestWithParam<std::string> {
     for (std::string line; std::getline(lines, line);) {
       const json thread = json::parse(line);
       for (const json& frame : thread["frames"]) {
-        if (frame["kind"] != "managed" || !frame["signature"].is_string()) continue;
+        const auto signature = frame.find("signature");
+        if (frame["kind"] != "managed" || signature == frame.end() || !signature->is_string()) continue;
         Address stackPointer;
         tryParseAddress(frame["sp"].get<std::string>(), stackPointer);
-        m_frames[thread["managedId"].get<std::uint32_t>()].push_back(
-            {frame["signature"].get<std::string>(), stackPointer});
+        m_frames[thread["managedId"].get<std::uint32_t>()].push_back({signature->get<std::string>(), stackPointer});
       }
     }
   }

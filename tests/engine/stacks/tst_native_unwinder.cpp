@@ -37,7 +37,7 @@ class CraftedCore {
  private:
   static CoreBuilder builderOf(const FileBytes& image, const std::vector<std::uint64_t>& stack) {
     FileBytes words(stack.size() * 8);
-    std::memcpy(words.data(), stack.data(), words.size());
+    if (!stack.empty()) std::memcpy(words.data(), stack.data(), words.size());
     CoreBuilder builder;
     builder.dataAlignment(16)
         .memory(kBase, image)
