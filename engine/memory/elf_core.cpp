@@ -196,7 +196,11 @@ class CoreAssembler {
     segment.fileBytes = std::min(segment.fileBytes, kMostNoteBytes - m_noteBytes);
     if (segment.fileBytes == 0 || ++m_noteSegments > kMostNoteSegments) return;
     m_noteBytes += segment.fileBytes;
-    readCoreNotes(m_elf, segment, m_core);
+    const bool isWhole = readCoreNotes(m_elf, segment, m_core);
+    if (!isWhole && segment.fileBytes == header.p_filesz) {
+      m_core.findings.add(FindingKind::MemoryMissing, {},
+                          "The notes of the dump are damaged: threads or mapped files that they list may be missing.");
+    }
   }
 
   /// How many of the promised bytes are really in the file; the others are summed up.

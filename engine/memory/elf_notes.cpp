@@ -91,31 +91,38 @@ void readNote(std::uint32_t type, Bytes description, ElfCore& core) {
   }
 }
 
-/// Calls `visit(type, name, description)` for each whole note; stops when it returns false.
+/// Notes may be followed by zeros up to an alignment.
+bool isPadding(Bytes rest) {
+  return std::ranges::all_of(rest, [](std::byte value) { return value == std::byte{0}; });
+}
+
+/// Calls `visit(type, name, description)` for each whole note; stops when it returns false. False if notes break off.
 template <class Visit>
-void forEachNote(Elf_Data* data, Visit visit) {
+bool forEachNote(Elf_Data* data, Visit visit) {
   const Bytes bytes(static_cast<const std::byte*>(data->d_buf), data->d_size);
   GElf_Nhdr header{};
   std::size_t nameOffset = 0;
   std::size_t descriptionOffset = 0;
   std::size_t offset = 0;
-  while ((offset = gelf_getnote(data, offset, &header, &nameOffset, &descriptionOffset)) > 0) {
+  while (const std::size_t next = gelf_getnote(data, offset, &header, &nameOffset, &descriptionOffset)) {
     Bytes name;
     Bytes description;
-    if (!trySlice(bytes, nameOffset, header.n_namesz, name)) return;
-    if (!trySlice(bytes, descriptionOffset, header.n_descsz, description)) return;
+    if (!trySlice(bytes, nameOffset, header.n_namesz, name)) return false;
+    if (!trySlice(bytes, descriptionOffset, header.n_descsz, description)) return false;
     const std::string_view owner(reinterpret_cast<const char*>(name.data()), name.size());
-    if (!visit(header.n_type, owner.substr(0, owner.find('\0')), description)) return;
+    if (!visit(header.n_type, owner.substr(0, owner.find('\0')), description)) return true;
+    offset = next;
   }
+  return isPadding(bytes.subspan(std::min(offset, bytes.size())));
 }
 
 }  // namespace
 
-void readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core) {
+bool readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core) {
   const Elf_Type layout = segment.alignment == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
   Elf_Data* data = elf_getdata_rawchunk(elf, static_cast<std::int64_t>(segment.fileOffset), segment.fileBytes, layout);
-  if (!data || !data->d_buf) return;
-  forEachNote(data, [&](std::uint32_t type, std::string_view owner, Bytes description) {
+  if (!data || !data->d_buf) return false;
+  return forEachNote(data, [&](std::uint32_t type, std::string_view owner, Bytes description) {
     if (owner == "CORE") readNote(type, description, core);
     return true;
   });

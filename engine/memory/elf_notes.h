@@ -18,7 +18,8 @@ struct NoteSegment {
 };
 
 /// Adds what one segment of notes tells about the process: NT_PRPSINFO, NT_PRSTATUS, NT_AUXV, NT_FILE.
-void readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core);
+/// False if they break off before its end.
+bool readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core);
 
 /// The GNU build-id among notes, in lower-case hexadecimal; empty if there is none.
 std::string buildIdAmongNotes(Bytes notes, std::uint64_t alignment);

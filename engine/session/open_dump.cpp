@@ -11,6 +11,7 @@
 #include "session/contents.h"
 #include "session/coverage_text.h"
 #include "session/dump_kind.h"
+#include "session/lost_threads.h"
 #include "session/stage_clock.h"
 
 namespace heapscape::engine {
@@ -189,6 +190,7 @@ class DumpOpener {
                       "not verified on it.",
                       runtime.version, m_contents.readers->runtime.contract().runtimeVersion()));
     }
+    noteLostThreads(*m_contents.readers, *m_contents.core, m_contents.findings);
   }
 
   void listModules() {

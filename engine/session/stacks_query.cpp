@@ -38,6 +38,16 @@ std::string methodOf(const FrameRow& frame) {
   return frame.method.empty() || frame.type.empty() ? frame.method : fmt::format("{}.{}", frame.type, frame.method);
 }
 
+namespace {
+
+void noteUnreadStack(const ThreadStackRow& row, FindingList& findings) {
+  if (row.isComplete) return;
+  findings.add(FindingKind::RuntimeDataDamaged, row.thread,
+               fmt::format("The stack of thread {} was not read to its end: {}", row.managedId, row.problem));
+}
+
+}  // namespace
+
 Outcome<StackList> listStacks(const Snapshot& snapshot, const StackOptions& options, std::stop_token stop) {
   StackList list;
   StackRows rows(snapshot, options);
@@ -48,6 +58,7 @@ Outcome<StackList> listStacks(const Snapshot& snapshot, const StackOptions& opti
     if (options.thread && *options.thread != thread.address) continue;
     auto row = rows.of(thread);
     if (!row) continue;
+    noteUnreadStack(*row, list.findings);
     if (options.doing) row->doing = waits.doingOf(*row);
     list.threads.push_back(std::move(*row));
   }

@@ -85,6 +85,22 @@ TEST(ElfCore, IgnoresNotesOfOthers) {
   EXPECT_EQ(core.threads[0].osId, 5u);
 }
 
+TEST(ElfCore, SaysWhereItsNotesBreakOff) {
+  FileBytes file =
+      CoreBuilder().memory(0x1000, pattern(64)).process(7, "shop", "shop --all").thread(7, 0x10, 0x20).build();
+  EXPECT_TRUE(parseElfCore(file)->findings.items().empty());
+  // The first note says that it is longer than all of them.
+  const std::string owner = "CORE";
+  const auto name = std::search(file.begin(), file.end(), reinterpret_cast<const std::byte*>(owner.data()),
+                                reinterpret_cast<const std::byte*>(owner.data() + owner.size()));
+  ASSERT_NE(name, file.end());
+  constexpr std::ptrdiff_t kHighByteOfSize = 5;
+  *(name - kHighByteOfSize) = std::byte{0x7f};
+  const auto core = parseElfCore(file);
+  ASSERT_TRUE(core);
+  EXPECT_EQ(core->findings.items().size(), 1u);
+}
+
 TEST(ElfCore, IsNotFooledByAFileTableThatLies) {
   for (const std::uint64_t count : {std::uint64_t{2}, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
     const std::array<std::uint64_t, 5> table{count, 4096, 0x1000, 0x2000, 0};

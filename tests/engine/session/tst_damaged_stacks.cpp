@@ -72,7 +72,33 @@ TEST_F(DamagedStacks, AFrameThatLeadsToItselfEndsTheWalkAndSaysSo) {
   EXPECT_FALSE(victimOf(list).isComplete);
   EXPECT_FALSE(victimOf(list).problem.empty());
   EXPECT_LE(victimOf(list).frames.size(), victimOf(m_whole).frames.size());
+  EXPECT_TRUE(m_whole.findings.items().empty());
+  EXPECT_EQ(list.findings.items().size(), 1u) << "what it holds further out may be missing";
   expectOthersUnharmed(list);
+}
+
+TEST_F(DamagedStacks, AThreadWithoutRegistersIsAFinding) {
+  const auto findingsOf = [&] { return openSnapshot(m_core.path(), engine::Stage::Summary).findings(); };
+  EXPECT_TRUE(findingsOf().empty());
+  // The note of the thread names another one, that the runtime does not know.
+  const std::uint32_t osId = victimOf(m_whole).osId;
+  constexpr std::size_t kThreadIdOffset = 32;
+  constexpr std::size_t kHeaders = 1 << 18;
+  const auto headers = m_core.readAt(0, kHeaders);
+  for (const engine::CoreThread& thread : m_core.core().threads) {
+    if (thread.osId != osId) continue;
+    const auto registers = std::as_bytes(std::span(thread.registers));
+    const auto found = std::search(headers.begin(), headers.end(), registers.begin(), registers.end());
+    ASSERT_NE(found, headers.end());
+    constexpr std::size_t kRegistersOffset = 112;
+    const auto note = static_cast<std::uint64_t>(found - headers.begin()) - kRegistersOffset;
+    const std::uint32_t nobody = 0x7fffffff;
+    m_core.writeAt(note + kThreadIdOffset, std::as_bytes(std::span(&nobody, 1)));
+  }
+  const auto findings = findingsOf();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings.front().message.rfind("The dump has no registers of 1 of the ", 0), 0u)
+      << findings.front().message;
 }
 
 TEST_F(DamagedStacks, AFrameOfNoKnownKindEndsTheWalkAndSaysSo) {

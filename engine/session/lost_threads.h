@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "memory/elf_core.h"
+#include "runtime/runtime_readers.h"
+
+namespace heapscape::engine {
+
+/// A finding if the runtime knows of living threads that the dump has no registers of, as where its notes are damaged:
+/// their stacks are unknown, and all that only they hold seems to be garbage.
+void noteLostThreads(const RuntimeReaders& readers, const ElfCore& core, FindingList& findings);
+
+}  // namespace heapscape::engine
