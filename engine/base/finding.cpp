@@ -9,6 +9,10 @@ const char* toString(FindingKind kind) {
   switch (kind) {
     case FindingKind::DumpTruncated:
       return "dumpTruncated";
+    case FindingKind::FileChanged:
+      return "fileChanged";
+    case FindingKind::NamesCut:
+      return "namesCut";
     case FindingKind::MemoryMissing:
       return "memoryMissing";
     case FindingKind::HeapDamaged:

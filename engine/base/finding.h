@@ -20,6 +20,8 @@ enum class FindingKind {
   LayoutDiffers,        // a type that the runtime laid out otherwise than its rules give it
   ReferenceDamaged,     // a reference, on the heap or in a handle or static, that leads to no object
   SyncBlockMismatch,    // an object and a sync block that do not name each other
+  FileChanged,          // others shortened or wrote to the dump, or a file behind it, while it was open
+  NamesCut,             // names of types are longer together than is kept
 };
 
 /// Something wrong with the dump itself that did not stop the rest: shown, never swallowed.

@@ -43,9 +43,13 @@ struct Limits {
   std::size_t builderChunks = 1'000'000;    // of one StringBuilder
   std::size_t taskExceptions = 1000;        // of one Task
   std::size_t nameBytes = 64 * 1024;        // one full type name
+  std::size_t typeNamesBytes = 1ull << 30;  // full names of all types together; what comes later is cut
   std::size_t metadataBytes = 1ull << 30;   // one module's metadata
   std::size_t manifestBytes = 64ull << 20;  // one ReadyToRun image's native manifest
   std::uint64_t decompressedBytes = 1ull << 42;
+  std::uint64_t decoderBytes = 2ull << 30;  // of memory that a compressed file may ask for to be decompressed
+  std::size_t packingDepth = 4;             // a compressed file in a compressed file
+  std::size_t archiveEntries = 1'000'000;   // files and folders in one tar archive
 };
 
 inline constexpr Limits kLimits{};

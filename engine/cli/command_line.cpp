@@ -20,7 +20,8 @@ constexpr const char* kFooter =
     "heapscape-cli help VERB tells what a verb understands.";
 
 void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
-  app.add_option("INPUT", options.input, "Core dump of a .NET process, plain or .zst")->required();
+  app.add_option("INPUT", options.input, "Core dump of a .NET process, plain or in .zst, .gz, .xz, .lz4 or .tar")
+      ->required();
   CLI::Option* json = app.add_flag("--json", options.asJson, "Write one JSON document, figures exact");
   if (hasTsv) app.add_flag("--tsv", options.asTsv, "Write tab-separated rows with a line of titles")->excludes(json);
   addNumber(app, "--top", options.top, "Write at most N rows, the largest where size decides");

@@ -29,7 +29,15 @@ Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, co
   if (m_options.exact) options.retained.roots.includeInexact = false;
   auto opened = engine::openDump(path, options, &progress, m_stop);
   m_openedAt = elapsed();
+  if (opened) m_files.emplace_back(*opened);
   return opened;
+}
+
+std::optional<engine::Error> Context::changedInput() const {
+  for (const engine::FileChanges& files : m_files) {
+    if (auto changed = files.error()) return changed;
+  }
+  return std::nullopt;
 }
 
 Outcome<Snapshot> Context::openOneOf(const std::string& path, engine::Stage stage) {
@@ -42,6 +50,7 @@ Outcome<Snapshot> Context::openOneOf(const std::string& path, engine::Stage stag
 }
 
 Outcome<void> Context::write(const engine::InputFacts& input, const Answer& answer) {
+  if (auto changed = changedInput()) return tl::unexpected(engine::Unfinished(std::move(*changed)));
   if (m_options.asJson) {
     writeJson(input, answer);
   } else if (m_options.asTsv) {

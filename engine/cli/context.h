@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "report/json_writer.h"
 #include "report/output.h"
 #include "report/row_selection.h"
+#include "session/file_changes.h"
 #include "session/retained_stage.h"
 #include "session/snapshot.h"
 
@@ -50,7 +52,11 @@ class Context {
   /// Up to retained sizes, seen from all roots; without adding up types.
   engine::Outcome<engine::Snapshot> openRetained() { return open(engine::Stage::Retained, {.byType = false}); }
 
-  /// Writes the answer in the form that was asked for, with findings and timings. Fails only if it was interrupted.
+  /// Why the answer may be wrong, if others changed a file while we read from it; nothing is written from then on.
+  std::optional<engine::Error> changedInput() const;
+
+  /// Writes the answer in the form that was asked for, with findings and timings. Fails only if it was interrupted,
+  /// or if a file was changed meanwhile.
   engine::Outcome<void> write(const engine::Snapshot& snapshot, const Answer& answer) {
     return write(engine::factsOf(snapshot), answer);
   }
@@ -71,6 +77,7 @@ class Context {
   std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
   double m_openedAt = 0;  // when the dump was open; 0 if the input is none
   PeakMemory m_peakMemory;
+  std::vector<engine::FileChanges> m_files;  // of all dumps that were opened
 };
 
 }  // namespace heapscape::cli

@@ -36,6 +36,8 @@ ExitStatus runVerb(const CommandLine& line) {
   Context context(line.verb->name(), line.options, output, stopOnInterrupt());
   const auto done = line.verb->run(context);
   if (done) {
+    // Rows may have been read while they were written.
+    if (const auto changed = context.changedInput()) return complain(changed->message());
     const ExitStatus written = finish(standardOutput);
     return written == kDone ? line.verb->successStatus() : written;
   }

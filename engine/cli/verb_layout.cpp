@@ -130,7 +130,8 @@ class LayoutVerb : public Verb {
 };
 
 void LayoutVerb::addOptions(CLI::App& app) {
-  app.get_option("INPUT")->description("Core dump of a .NET process, plain or .zst, or an assembly file");
+  app.get_option("INPUT")->description(
+      "Core dump of a .NET process, plain or in .zst, .gz, .xz, .lz4 or .tar, or an assembly file");
   app.get_option("--search")
       ->description("Look here for assemblies that the input references: a folder, an assembly, a core dump")
       ->type_name("PLACE");

@@ -116,6 +116,7 @@ void addModules(FigureTable& table, const Snapshot& snapshot) {
 Outcome<void> addProcessMemory(FigureTable& table, const Snapshot& snapshot, std::stop_token stop) {
   HEAPSCAPE_TRY(const ProcessMemory memory, processMemoryOf(snapshot, stop));
   table.bytes("Process memory", "mapped", memory.mappedBytes);
+  table.bytes("Process memory", "in memory or swapped out, at least", memory.resident.atLeastBytes);
   for (const MemoryPart& part : memory.parts) table.bytes("Process memory", toString(part.owner), part.bytes);
   table.bytes("Process memory", "reserved only", memory.reservedBytes);
   return {};

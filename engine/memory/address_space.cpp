@@ -32,11 +32,14 @@ std::uint32_t& hintFor(Address address) {
 /// A stretch of our own address space that is given back at the end.
 class Mapping {
  public:
-  explicit Mapping(std::size_t size) : m_size(size) {
+  Mapping(std::size_t size, LostPages lost) : m_size(size) {
     void* start = ::mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    m_start = start == MAP_FAILED ? nullptr : static_cast<std::byte*>(start);
+    if (start == MAP_FAILED) return;
+    m_start = static_cast<std::byte*>(start);
+    m_guard = GuardedMapping(start, size, std::move(lost));
   }
   ~Mapping() {
+    m_guard = GuardedMapping();
     if (m_start) ::munmap(m_start, m_size);
   }
   Mapping(const Mapping&) = delete;
@@ -52,6 +55,7 @@ class Mapping {
  private:
   std::byte* m_start = nullptr;
   std::size_t m_size;
+  GuardedMapping m_guard;
 };
 
 std::uint64_t pageBytes() {
@@ -115,6 +119,12 @@ Bytes AddressSpace::prefix(Address address, std::uint64_t size) const {
   if (!run) return m_files ? prefixOfFile(address, size) : Bytes();
   const std::uint64_t offset = address - run->range.start;
   return {m_fileStart + run->fileOffset + offset, std::min(size, run->range.sizeBytes() - offset)};
+}
+
+std::optional<ChangedFile> AddressSpace::changedFile() const {
+  const FileChange change = m_file->change();
+  if (change != FileChange::None) return ChangedFile{m_file->path(), change};
+  return m_files ? m_files->changedFile() : std::nullopt;
 }
 
 /// The dump goes before files, also where it holds but a part of them.
@@ -212,13 +222,14 @@ std::shared_ptr<const void> AddressSpace::mapTogether(AddressRange range) const 
     if (static_cast<std::size_t>(last - first) >= kMostMappedPieces) return nullptr;
   }
   const Address origin = range.start - range.start.value % page;
-  const auto mapping = std::make_shared<Mapping>(alignUp(range.end - origin, page));
+  const auto mapping = std::make_shared<Mapping>(alignUp(range.end - origin, page), m_file->lostPages());
   if (!mapping->start()) return nullptr;
   for (auto run = first;; ++run) {
-    if ((run->fileOffset - run->range.start.value) % page != 0) return nullptr;
+    const std::uint64_t runOffset = m_file->fileOffset() + run->fileOffset;
+    if ((runOffset - run->range.start.value) % page != 0) return nullptr;
     const AddressRange part = intersection(run->range, range);
     const std::uint64_t start = part.start.value - part.start.value % page;
-    const std::uint64_t fileOffset = run->fileOffset - (run->range.start.value - start);
+    const std::uint64_t fileOffset = runOffset - (run->range.start.value - start);
     if (!mapping->put(start - origin.value, alignUp(part.end.value - start, page), m_file->descriptor(), fileOffset)) {
       return nullptr;
     }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -82,6 +83,8 @@ class AddressSpace {
   bool isFromFile(Address address) const { return m_files && !runAt(address) && !prefixOfFile(address, 1).empty(); }
   /// Null if no files are read.
   const FileBackedMemory* files() const { return m_files.get(); }
+  /// The dump, or a file that was read in its place, if others have changed it since it was opened.
+  std::optional<ChangedFile> changedFile() const;
 
   /// Asks the kernel to map the pages of these ranges now, on all cores; only a matter of speed. Returns early on stop.
   void populate(std::span<const AddressRange> ranges, StageProgress& progress, std::stop_token stop) const;

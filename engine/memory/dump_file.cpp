@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <utility>
 
-#include "memory/decompressor.h"
 #include "memory/regular_file.h"
+#include "memory/unpacked_core.h"
 
 namespace heapscape::engine {
 
@@ -20,46 +20,45 @@ const RegularFileHelp kDumpHelp{
     .notReadable = "Dumps often belong to root: change the owner or the permissions of the file, or of its folder.",
     .empty = "The dump was probably not written: check the room on that disk and make it again."};
 
-Result<Bytes> mapWhole(const FileDescriptor& file, std::uint64_t sizeBytes, const std::filesystem::path& path) {
-  void* start = ::mmap(nullptr, sizeBytes, PROT_READ, MAP_SHARED, file.get(), 0);
-  if (start == MAP_FAILED) {
-    return failure(ErrorCode::FileUnreadable,
-                   fmt::format("{} cannot be mapped into memory: {}.", path.string(), systemMessage(errno)),
-                   "Copy it to a local disk and open it there.");
-  }
-  return Bytes(static_cast<const std::byte*>(start), sizeBytes);
-}
-
-bool beginsAsZstandard(const FileDescriptor& file) {
-  std::array<std::byte, 4> beginning{};
-  const ssize_t got = ::pread(file.get(), beginning.data(), beginning.size(), 0);
-  return got > 0 && isZstandard(Bytes(beginning).first(static_cast<std::size_t>(got)));
-}
-
 }  // namespace
 
 Outcome<std::shared_ptr<const DumpFile>> DumpFile::open(const std::filesystem::path& path, StageProgress& progress,
                                                         std::stop_token stop) {
   if (stop.stop_requested()) return tl::unexpected<Unfinished>(Unfinished::cancelled());
   HEAPSCAPE_TRY(RegularFile source, openRegularFile(path, kDumpHelp));
+  HEAPSCAPE_TRY(UnpackedCore core, unpackCore(std::move(source), path, progress, std::move(stop)));
   std::shared_ptr<DumpFile> dump(new DumpFile);
   dump->m_path = path;
-  dump->m_compressed = beginsAsZstandard(source.file);
-  if (dump->m_compressed) {
-    HEAPSCAPE_TRY(DecompressedFile plain,
-                  decompressZstandard(source.file.get(), source.sizeBytes, path, progress, stop));
-    source = {std::move(plain.file), plain.bytes};
-    dump->m_damage = std::move(plain.damage);
-  }
-  HEAPSCAPE_TRY(dump->m_bytes, mapWhole(source.file, source.sizeBytes, path));
-  dump->m_descriptor = source.file.release();
+  dump->m_isCompressed = core.isDecompressed;
+  dump->m_nameInArchive = std::move(core.nameInArchive);
+  dump->m_coresInArchive = core.coresInArchive;
+  dump->m_damage = std::move(core.damage);
+  dump->m_descriptor = std::move(core.file.file);
+  dump->m_fileOffset = core.fileOffset;
+  dump->m_watch.emplace(dump->m_descriptor.get());
+  HEAPSCAPE_CHECK(dump->map(core.sizeBytes));
   progress.report(1);
   return dump;
 }
 
+Result<bool> DumpFile::map(std::uint64_t sizeBytes) {
+  const std::uint64_t inPage = m_fileOffset % static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const std::uint64_t size = inPage + sizeBytes;
+  void* start = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor(), static_cast<off_t>(m_fileOffset - inPage));
+  if (start == MAP_FAILED) {
+    return failure(ErrorCode::FileUnreadable,
+                   fmt::format("{} cannot be mapped into memory: {}.", m_path.string(), systemMessage(errno)),
+                   "Copy it to a local disk and open it there.");
+  }
+  m_pages = {static_cast<const std::byte*>(start), size};
+  m_bytes = m_pages.subspan(inPage);
+  m_guard = GuardedMapping(start, size, m_watch->lostPages());
+  return true;
+}
+
 DumpFile::~DumpFile() {
-  if (!m_bytes.empty()) ::munmap(const_cast<std::byte*>(m_bytes.data()), m_bytes.size());
-  if (m_descriptor >= 0) ::close(m_descriptor);
+  m_guard = GuardedMapping();
+  if (!m_pages.empty()) ::munmap(const_cast<std::byte*>(m_pages.data()), m_pages.size());
 }
 
 }  // namespace heapscape::engine

@@ -10,6 +10,8 @@
 
 #include "memory/elf_image.h"
 #include "memory/elf_library_file.h"
+#include "memory/file_descriptor.h"
+#include "memory/guarded_mapping.h"
 #include "memory/image_extents.h"
 #include "memory/library_map.h"
 #include "memory/regular_file.h"
@@ -21,20 +23,29 @@ namespace {
 class MappedBytes {
  public:
   explicit MappedBytes(const std::filesystem::path& path) {
-    const auto opened = openRegularFile(path, {});
+    auto opened = openRegularFile(path, {});
     if (!opened) return;
     void* start = ::mmap(nullptr, opened->sizeBytes, PROT_READ, MAP_PRIVATE, opened->file.get(), 0);
-    if (start != MAP_FAILED) m_bytes = {static_cast<const std::byte*>(start), opened->sizeBytes};
+    if (start == MAP_FAILED) return;
+    m_bytes = {static_cast<const std::byte*>(start), opened->sizeBytes};
+    m_file = std::move(opened->file);
+    m_watch.emplace(m_file.get());
+    m_guard = GuardedMapping(start, m_bytes.size(), m_watch->lostPages());
   }
   ~MappedBytes() {
+    m_guard = GuardedMapping();
     if (!m_bytes.empty()) ::munmap(const_cast<std::byte*>(m_bytes.data()), m_bytes.size());
   }
   MappedBytes(const MappedBytes&) = delete;
   MappedBytes& operator=(const MappedBytes&) = delete;
 
   Bytes bytes() const { return m_bytes; }
+  FileChange change() const { return m_watch ? m_watch->change() : FileChange::None; }
 
  private:
+  FileDescriptor m_file;
+  std::optional<FileWatch> m_watch;
+  GuardedMapping m_guard;
   Bytes m_bytes;
 };
 
@@ -163,6 +174,15 @@ std::vector<AddressRange> FileBackedMemory::parts(AddressRange range) const {
     }
   }
   return parts;
+}
+
+std::optional<ChangedFile> FileBackedMemory::changedFile() const {
+  for (std::size_t index = 0; index < m_parts->map.all().size(); ++index) {
+    const OpenedFile* file = m_parts->libraries[index].opened.load(std::memory_order_acquire);
+    const FileChange change = file ? file->contents->change() : FileChange::None;
+    if (change != FileChange::None) return ChangedFile{file->path, change};
+  }
+  return std::nullopt;
 }
 
 std::optional<std::filesystem::path> FileBackedMemory::fileAt(Address address) const {

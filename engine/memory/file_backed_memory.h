@@ -36,6 +36,8 @@ class FileBackedMemory {
   std::vector<AddressRange> parts(AddressRange range) const;
   /// The file on disk that is proven to be the one at an address; nothing if there is none.
   std::optional<std::filesystem::path> fileAt(Address address) const;
+  /// The first file that was read from and has been changed since; nothing if none was.
+  std::optional<ChangedFile> changedFile() const;
 
  private:
   struct OpenedFile;

@@ -79,7 +79,7 @@ Error describeForeignFile(Bytes file) {
   const std::string_view beginning = beginningOf(file);
   if (const char* method = matching(kCompressed, beginning)) {
     return {ErrorCode::NotACoreDump, fmt::format("The file is compressed with {}.", method),
-            "Decompress it first and open what comes out; only .zst is read directly."};
+            "Decompress it first and open what comes out; only zstd, gzip, xz, LZ4 and tar are read directly."};
   }
   if (const char* what = matching(kForeign, beginning)) return notACoreDump(what);
   if (looksLikeText(beginning)) return notACoreDump("text");

@@ -26,6 +26,13 @@ void writeMemory(JsonWriter& json, const ProcessMemory& memory, const RowSelecti
   json.beginObject();
   json.member("mappedBytes", memory.mappedBytes);
   json.member("reservedBytes", memory.reservedBytes);
+  json.key("resident");
+  json.beginObject();
+  json.member("atLeastBytes", memory.resident.atLeastBytes);
+  if (memory.isWhole) json.member("atMostBytes", memory.mappedBytes);
+  json.member("fileBytes", memory.resident.fileBytes);
+  json.member("holeBytes", memory.resident.holeBytes);
+  json.endObject();
   json.member("whole", memory.isWhole);
   json.member("remark", memory.remark);
   json.key("categories");

@@ -49,6 +49,7 @@ void writeMemoryText(Output& output, const ProcessMemory& memory, const RowSelec
   }
   table.addRow(cellsOf("All", memory.mappedBytes, inDump, memory.mappedBytes));
   table.write(output);
+  output.write(residentText(memory) + "\n");
   output.write(
       fmt::format("Reserved addresses without memory behind them: {}.\n", readableBytes(memory.reservedBytes)));
   if (!memory.remark.empty()) output.write(memory.remark + "\n");

@@ -34,7 +34,8 @@ void writeRuntime(JsonWriter& json, const RuntimeSummary& runtime, const GcHeaps
   json.endObject();
 }
 
-void writeDump(JsonWriter& json, const DumpSummary& dump) {
+void writeDump(JsonWriter& json, const Snapshot& snapshot) {
+  const DumpSummary& dump = snapshot.summary().dump;
   json.key("dump");
   json.beginObject();
   json.member("kind", toString(dump.kind));
@@ -42,6 +43,10 @@ void writeDump(JsonWriter& json, const DumpSummary& dump) {
   json.member("command", dump.command);
   json.member("bytes", dump.fileBytes);
   json.member("compressed", dump.isCompressed);
+  if (!snapshot.nameInArchive().empty()) {
+    json.member("nameInArchive", snapshot.nameInArchive());
+    json.member("coresInArchive", snapshot.coresInArchive());
+  }
   json.member("threads", dump.threads);
   json.endObject();
 }
@@ -93,7 +98,7 @@ void writeInfo(JsonWriter& json, const Snapshot& snapshot) {
   json.key("info");
   json.beginObject();
   writeRuntime(json, summary.runtime, gcHeaps(snapshot));
-  writeDump(json, summary.dump);
+  writeDump(json, snapshot);
   if (snapshot.has(Stage::Objects)) {
     writeTotals(json, snapshot.totals());
     json.member("coverage", snapshot.coverage());

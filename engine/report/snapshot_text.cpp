@@ -117,6 +117,12 @@ void writeInfoText(Output& output, const Snapshot& snapshot) {
   writeFact(output, "Dump",
             fmt::format("{}, {}{}", kindName(dump.kind), readableBytes(dump.fileBytes),
                         dump.isCompressed ? " decompressed" : ""));
+  if (!snapshot.nameInArchive().empty()) {
+    writeFact(output, "Archive",
+              snapshot.coresInArchive() > 1 ? fmt::format("{}, the largest of {} core dumps in it",
+                                                          snapshot.nameInArchive(), snapshot.coresInArchive())
+                                            : snapshot.nameInArchive());
+  }
   writeFact(output, "Process", fmt::format("{}, {}, {}", dump.pid, countOf(dump.threads, "thread"), dump.command));
   if (snapshot.has(Stage::Objects)) {
     const ObjectTotals totals = snapshot.totals();

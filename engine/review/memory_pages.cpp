@@ -21,7 +21,7 @@ std::string remarkOf(const ProcessMemory& memory) {
   if (memory.reservedBytes) {
     remark += fmt::format("; {} more are address space without memory behind it", readableBytes(memory.reservedBytes));
   }
-  remark += ".";
+  remark += ". " + residentText(memory);
   if (!memory.remark.empty()) remark += " " + memory.remark;
   return remark;
 }

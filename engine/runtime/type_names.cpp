@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "base/limits.h"
 #include "metadata/type_name.h"
 
@@ -11,6 +13,8 @@ namespace {
 
 constexpr std::uint32_t kTypeDefTable = 0x02000000;
 constexpr std::uint32_t kRowMask = 0x00ffffff;
+
+constexpr std::size_t kCutNameBytes = 60;
 
 std::string unknownType(TypeHandle handle) {
   return fmt::format("<unknown type {}>", toString(handle));
@@ -30,8 +34,29 @@ std::string TypeNames::nameOfNested(TypeHandle handle, std::size_t depth) const 
   std::string name =
       m_methodTables.isTypeDesc(handle) ? nameOfTypeDesc(handle, depth) : nameOfMethodTable(handle, depth);
   if (name.size() > kLimits.nameBytes) name = unknownType(handle);
+  keepWithinLimit(name, handle);
   m_names.emplace(handle, name);
   return name;
+}
+
+std::size_t TypeNames::cutNames() const {
+  const std::lock_guard lock(m_mutex);
+  return m_cutNames;
+}
+
+/// A name that says that it was cut is not longer than what is left of it and an address: how many there are of these,
+/// the dump's own size bounds.
+void TypeNames::keepWithinLimit(std::string& name, TypeHandle handle) const {
+  if (name.size() <= m_bytesLeft) {
+    m_bytesLeft -= name.size();
+    return;
+  }
+  m_bytesLeft = 0;
+  if (name.size() <= kCutNameBytes) return;
+  ++m_cutNames;
+  std::size_t end = kCutNameBytes;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0) == 0x80) --end;  // not within a letter of UTF-8
+  name = fmt::format("{}… (cut, {})", std::string_view(name).substr(0, end), toString(handle));
 }
 
 std::string TypeNames::nameOfMethodTable(TypeHandle handle, std::size_t depth) const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/limits.h"
 #include "runtime/method_tables.h"
 #include "runtime/modules.h"
 
@@ -14,14 +15,20 @@ namespace heapscape::engine {
 /// "System.Collections.Generic.Dictionary<System.String, Shop.Order>+Entry[]".
 class TypeNames {
  public:
-  TypeNames(const MethodTables& methodTables, const Modules& modules)
-      : m_methodTables(methodTables), m_modules(modules) {}
+  /// `mostBytes`: of all names together that are kept whole.
+  TypeNames(const MethodTables& methodTables, const Modules& modules, std::size_t mostBytes = kLimits.typeNamesBytes)
+      : m_methodTables(methodTables), m_modules(modules), m_bytesLeft(mostBytes) {}
 
   /// Never fails: a type whose metadata is missing is named by its module and token ("Shop.dll!0x02000012"), one that
   /// cannot be read at all by its address. Safe from any thread.
   std::string nameOf(TypeHandle handle) const;
 
+  /// How many of the names given out were cut, because all names would have been too long together; they say so
+  /// themselves, and have the type's address in place of the rest.
+  std::size_t cutNames() const;
+
  private:
+  void keepWithinLimit(std::string& name, TypeHandle handle) const;
   std::string nameOfNested(TypeHandle handle, std::size_t depth) const;
   std::string nameOfMethodTable(TypeHandle handle, std::size_t depth) const;
   std::string nameOfArray(const MethodTable& array, std::size_t depth) const;
@@ -33,6 +40,8 @@ class TypeNames {
   const Modules& m_modules;
   mutable std::recursive_mutex m_mutex;
   mutable std::unordered_map<TypeHandle, std::string> m_names;
+  mutable std::size_t m_bytesLeft;
+  mutable std::size_t m_cutNames = 0;
 };
 
 }  // namespace heapscape::engine

@@ -3,14 +3,17 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.h"
 #include "heap/allocation_gaps.h"
 #include "heap/segment_reader.h"
 #include "layout/declared/installed_places.h"
 #include "memory/file_backed_memory.h"
+#include "memory/unpacked_core.h"
 #include "runtime/ready_to_run_identity.h"
 #include "session/contents.h"
 #include "session/coverage_text.h"
 #include "session/dump_kind.h"
+#include "session/file_changes.h"
 #include "session/lost_threads.h"
 #include "session/stage_clock.h"
 
@@ -37,40 +40,51 @@ class DumpOpener {
   DumpOpener(std::filesystem::path path, const OpenOptions& options, OpenListener* listener, std::stop_token stop)
       : m_path(std::move(path)), m_options(options), m_listener(listener), m_stop(std::move(stop)) {
     m_end = m_options.stopAfter > Stage::Layouts ? kShareUpToLayouts : 1;
-    m_fileShare = m_end * (m_path.extension() == ".zst" ? kFileShareCompressed : kFileShare);
+    m_fileShare = m_end * (isPackedFile(m_path) ? kFileShareCompressed : kFileShare);
   }
 
+  /// Why opening failed, or else that the file was changed, which explains any damage.
   Outcome<Snapshot> open() {
+    auto opened = openStages();
+    if (opened || opened.error().isCancelled()) return opened;
+    if (auto changed = FileChanges(m_contents.memory).error()) return tl::unexpected(Unfinished(std::move(*changed)));
+    return opened;
+  }
+
+ private:
+  Outcome<Snapshot> openStages() {
     HEAPSCAPE_CHECK(openFile());
     HEAPSCAPE_CHECK(readRuntime());
-    publish(Stage::Summary);
+    HEAPSCAPE_CHECK(publish(Stage::Summary));
     if (m_options.stopAfter > Stage::Summary) {
       if (m_stop.stop_requested()) return cancelled();
       HEAPSCAPE_CHECK(readHeapSegments());
-      publish(Stage::Segments);
+      HEAPSCAPE_CHECK(publish(Stage::Segments));
     }
     if (m_options.stopAfter > Stage::Segments) {
       if (m_stop.stop_requested()) return cancelled();
       HEAPSCAPE_CHECK(walkObjects());
       HEAPSCAPE_CHECK(nameTypes());
-      publish(Stage::Objects);
+      HEAPSCAPE_CHECK(publish(Stage::Objects));
     }
     if (m_options.stopAfter > Stage::Objects) {
       if (m_stop.stop_requested()) return cancelled();
       HEAPSCAPE_CHECK(readPaddings());
-      publish(Stage::Layouts);
+      HEAPSCAPE_CHECK(publish(Stage::Layouts));
     }
     if (m_options.stopAfter > Stage::Layouts)
       return addRetained(snapshot(), m_options.retained, m_listener, m_stop, m_end);
     return snapshot();
   }
 
- private:
   Snapshot snapshot() const { return Snapshot(std::make_shared<const Contents>(m_contents)); }
 
-  void publish(Stage stage) {
+  /// Nothing goes out that was read from a file while others changed it.
+  Outcome<bool> publish(Stage stage) {
+    if (auto changed = FileChanges(m_contents.memory).error()) return tl::unexpected(Unfinished(std::move(*changed)));
     m_contents.stage = stage;
     if (m_listener) m_listener->stageReady(snapshot());
+    return true;
   }
 
   StageProgress progress(std::string activity, double from, double to) const {
@@ -302,6 +316,12 @@ class DumpOpener {
       row.name = row.isFree ? "Free" : readers.names.nameOf(row.methodTable);
       if (!row.isFree) row.assembly = assemblyOf(row.methodTable);
       naming.report(static_cast<double>(i) / static_cast<double>(rows->size()));
+    }
+    if (const std::size_t cut = readers.names.cutNames(); cut > 0) {
+      m_contents.findings.add(FindingKind::NamesCut, {},
+                              fmt::format("The names of {} types are cut, because all names together are longer than "
+                                          "{} bytes, which those of no program are.",
+                                          cut, kLimits.typeNamesBytes));
     }
     m_contents.types = std::move(rows);
     // What was made before knows nothing of objects, nor of types that only objects tell of.

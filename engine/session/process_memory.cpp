@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "memory/size_text.h"
 #include "runtime/code_range_map.h"
 #include "runtime/gc_bookkeeping.h"
 #include "runtime/loader_heaps.h"
@@ -229,6 +230,20 @@ const char* toString(MemoryOwner owner) {
   return "other";
 }
 
+std::string residentText(const ProcessMemory& memory) {
+  const ResidentMemory& resident = memory.resident;
+  std::string text = fmt::format("In memory or swapped out: at least {}, the pages that hold something",
+                                 sizeText(resident.atLeastBytes));
+  text += memory.isWhole ? fmt::format("; at most {}, all that is mapped, {} of it files.",
+                                       sizeText(memory.mappedBytes), sizeText(resident.fileBytes))
+                         : "; the dump does not list all mappings, so it gives no upper bound.";
+  if (resident.holeBytes > 0) {
+    text += fmt::format(" {} are holes of the core file, which the kernel leaves for pages that were never touched.",
+                        sizeText(resident.holeBytes));
+  }
+  return text;
+}
+
 Outcome<ProcessMemory> processMemoryOf(const Snapshot& snapshot, std::stop_token stop) {
   ProcessMappings mappings = mappingsOf(*snapshot.contents().core, snapshot.summary().dump.kind);
   Claimant claimant(snapshot, mappings);
@@ -241,6 +256,7 @@ Outcome<ProcessMemory> processMemoryOf(const Snapshot& snapshot, std::stop_token
     return left.owner != right.owner ? left.owner < right.owner : left.bytes > right.bytes;
   });
   for (const MemoryPart& part : memory.parts) memory.mappedBytes += part.bytes;
+  HEAPSCAPE_TRY(memory.resident, residentMemoryOf(snapshot, mappings.mappings, stop));
   memory.reservedBytes = claimant.reservedBytes();
   memory.isWhole = mappings.isWhole;
   memory.remark = std::move(mappings.remark);

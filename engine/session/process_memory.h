@@ -8,6 +8,7 @@
 
 #include "base/address.h"
 #include "base/result.h"
+#include "session/resident_memory.h"
 #include "session/snapshot.h"
 
 namespace heapscape::engine {
@@ -43,14 +44,19 @@ struct MemoryPart {
 };
 
 /// Where the process's memory is. Mapped is what access is allowed to: the sum of `Size` over all of /proc/PID/smaps
-/// but mappings with the rights `---`. It is no less than the resident size, which no dump tells.
+/// but mappings with the rights `---`. It is no less than the resident size, of which a dump
+/// tells bounds.
 struct ProcessMemory {
   std::vector<MemoryPart> parts;    // by owner, then the largest first
   std::uint64_t mappedBytes = 0;    // the sum of all parts: every byte of every mapping once
   std::uint64_t reservedBytes = 0;  // address space set aside without memory behind it; in no part
+  ResidentMemory resident;          // what is known of how much was in memory; the whole of it is at most mappedBytes
   bool isWhole = true;              // false if the dump does not list all mappings
   std::string remark;               // what is not exact, and why; empty if all is
 };
+
+/// One or two sentences: between which bounds the resident size lies, and why no more is known.
+std::string residentText(const ProcessMemory& memory);
 
 /// Needs the stage Objects.
 Outcome<ProcessMemory> processMemoryOf(const Snapshot& snapshot, std::stop_token stop);

@@ -7,6 +7,7 @@
 #include "graph/root_forest.h"
 #include "heap/object_types.h"
 #include "session/contents.h"
+#include "session/file_changes.h"
 #include "session/object_check.h"
 #include "session/stage_clock.h"
 
@@ -29,7 +30,16 @@ class RetainedStages {
         m_stop(std::move(stop)),
         m_from(progressFrom) {}
 
+  /// Why it failed, or else that the file was changed, which explains any damage.
   Outcome<Snapshot> run() {
+    auto retained = runStages();
+    if (retained || retained.error().isCancelled()) return retained;
+    if (auto changed = FileChanges(m_before).error()) return tl::unexpected(Unfinished(std::move(*changed)));
+    return retained;
+  }
+
+ private:
+  Outcome<Snapshot> runStages() {
     if (!m_contents.heap) {
       return tl::unexpected(Unfinished(Error{ErrorCode::NoHeap, "Who holds what can only be told of objects.",
                                              "Open the dump up to its objects first."}));
@@ -40,19 +50,20 @@ class RetainedStages {
     if (m_options.byType) addTypes();
     if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     m_contents.retention = std::make_shared<const Retention>(std::move(m_retention));
-    publish(Stage::Retained);
+    HEAPSCAPE_CHECK(publish(Stage::Retained));
     return snapshot();
   }
 
- private:
   static bool isGiven(const RootOptions& options) { return options.only.has_value(); }
   bool isGiven() const { return isGiven(m_options.roots); }
 
   Snapshot snapshot() const { return Snapshot(std::make_shared<const Contents>(m_contents)); }
 
-  void publish(Stage stage) {
+  Outcome<bool> publish(Stage stage) {
+    if (auto changed = FileChanges(m_before).error()) return tl::unexpected(Unfinished(std::move(*changed)));
     m_contents.stage = stage;
     if (m_listener) m_listener->stageReady(snapshot());
+    return true;
   }
 
   StageProgress progress(const char* activity, double from, double to) const {
@@ -90,7 +101,7 @@ class RetainedStages {
     if (isGiven()) m_contents.findings.append(findings);  // else the list of roots tells of the same handles
     m_contents.graph = std::make_shared<const ReferenceGraph>(std::move(graph));
     m_contents.reverse = std::make_shared<const OnDemand<ReverseReferences>>();
-    publish(Stage::References);
+    HEAPSCAPE_CHECK(publish(Stage::References));
     return findDamage();
   }
 

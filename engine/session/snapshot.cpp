@@ -49,6 +49,14 @@ Stage Snapshot::stage() const {
 const Summary& Snapshot::summary() const {
   return m_contents->summary;
 }
+const std::string& Snapshot::nameInArchive() const {
+  return m_contents->file->nameInArchive();
+}
+
+std::size_t Snapshot::coresInArchive() const {
+  return m_contents->file->coresInArchive();
+}
+
 const std::vector<Finding>& Snapshot::findings() const {
   return m_contents->findings.items();
 }

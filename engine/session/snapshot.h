@@ -112,6 +112,10 @@ class Snapshot {
 
   // Summary
   const Summary& summary() const;
+  /// The core's name in its archive; empty if it comes from none.
+  const std::string& nameInArchive() const;
+  /// Cores in the archive, of which the largest was opened; 0 without one.
+  std::size_t coresInArchive() const;
   const std::vector<Finding>& findings() const;
   std::size_t findingsLeftOut() const;
   /// False if anything was missing or damaged on the way so far.

@@ -16,9 +16,10 @@ QCommandLineParser& describe(QCommandLineParser& parser) {
   parser.setApplicationDescription(
       QStringLiteral("Shows a .NET program's memory from a Linux core dump, "
                      "or how the types of an assembly are laid out."));
-  parser.addPositionalArgument(QStringLiteral("dump"),
-                               QStringLiteral("Core dump to open, plain or .zst, an assembly or a saved review."),
-                               QStringLiteral("[FILE]"));
+  parser.addPositionalArgument(
+      QStringLiteral("dump"),
+      QStringLiteral("Core dump to open, plain or in .zst, .gz, .xz, .lz4 or .tar, an assembly or a saved review."),
+      QStringLiteral("[FILE]"));
   parser.addOptions({
       {QStringLiteral("theme"), QStringLiteral("Colours: system, light or dark."), QStringLiteral("THEME")},
       {QStringLiteral("place"), QStringLiteral("Place to show: %1.").arg(placeNames().join(QStringLiteral(", "))),

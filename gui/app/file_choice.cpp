@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "models/assembly_name.h"
+#include "models/dump_file_patterns.h"
 
 namespace heapscape::gui {
 
@@ -22,7 +23,7 @@ QString folderOf(const QStringList& recent, bool isAssembly) {
 
 QString chooseDump(QWidget* window, const QStringList& recent) {
   return QFileDialog::getOpenFileName(window, QObject::tr("Open a core dump"), folderOf(recent, false),
-                                      QObject::tr("Core dumps (*core* *.dmp *.zst *.dump);;All files (*)"));
+                                      QObject::tr("Core dumps (%1);;All files (*)").arg(dumpFilePatterns()));
 }
 
 QString chooseReview(QWidget* window, const QStringList& recent) {

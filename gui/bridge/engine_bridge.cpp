@@ -142,7 +142,7 @@ void EngineBridge::close() {
 EngineBridge::Opened EngineBridge::takeOut() {
   stopEverything();
   m_path.clear();
-  m_isAssembly = false;
+  m_isAssembly = m_isChangeTold = false;
   return {std::exchange(m_snapshot, std::nullopt), std::exchange(m_assembly, std::nullopt)};
 }
 
@@ -228,6 +228,7 @@ void EngineBridge::computeRetained(const engine::RootOptions& roots) {
         } catch (...) {
           *outcome = tl::unexpected(engine::Unfinished(unforeseen()));
         }
+        checkFiles(generation, engine::FileChanges(snapshot));
         callBack(generation, [this, run, outcome] {
           if (run == m_retainedRuns) finishRetained(*outcome);
         });
@@ -268,6 +269,16 @@ void EngineBridge::replaceSnapshot(const Snapshot& snapshot) {
   std::optional<Snapshot> old = std::exchange(m_snapshot, snapshot);
   Q_EMIT stageReady(snapshot);
   releaseLater({std::move(old), std::nullopt});
+}
+
+void EngineBridge::checkFiles(std::uint64_t generation, const engine::FileChanges& files) {
+  const auto changed = files.error();
+  if (!changed) return;
+  callBack(generation, [this, error = *changed] {
+    if (m_isChangeTold || !m_snapshot) return;
+    m_isChangeTold = true;
+    replaceSnapshot(engine::withChangedFiles(*m_snapshot, error));
+  });
 }
 
 void EngineBridge::callBack(std::uint64_t generation, std::function<void()> call) {
@@ -333,7 +344,10 @@ void EngineBridge::askErased(QObject* receiver, const char* channel, Work work, 
   const Channel key(receiver, channel);
   run(
       *m_thread, key, begin(key),
-      [snapshot = *m_snapshot, work = std::move(work)](std::stop_token stop) { work(snapshot, stop); },
+      [this, generation = m_generation, snapshot = *m_snapshot, work = std::move(work)](std::stop_token stop) {
+        work(snapshot, stop);
+        checkFiles(generation, engine::FileChanges(snapshot));
+      },
       std::move(deliver));
 }
 
@@ -344,8 +358,11 @@ void EngineBridge::askLongErased(QObject* receiver, const char* channel, LongWor
   const Question question = begin(key);
   run(
       *m_longThread, key, question,
-      [snapshot = *m_snapshot, work = std::move(work),
-       sink = progressOf(key, question, std::move(told))](std::stop_token stop) { work(snapshot, sink.get(), stop); },
+      [this, generation = m_generation, snapshot = *m_snapshot, work = std::move(work),
+       sink = progressOf(key, question, std::move(told))](std::stop_token stop) {
+        work(snapshot, sink.get(), stop);
+        checkFiles(generation, engine::FileChanges(snapshot));
+      },
       std::move(deliver));
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "session/file_changes.h"
 #include "session/layout_laboratory.h"
 #include "session/retained_stage.h"
 #include "session/snapshot.h"
@@ -226,6 +227,8 @@ class EngineBridge : public QObject {
   void failOpening(const engine::Unfinished& why);
   void finishRetained(const engine::Outcome<engine::Snapshot>& outcome);
   bool keepShownRoots();
+  /// From an engine thread, after something was read: if others have changed a file, the open dump gets a finding.
+  void checkFiles(std::uint64_t generation, const engine::FileChanges& files);
   void setRetainedState(RetainedState state);
   /// Shows a later stage; memory that only the older snapshot held is given back on an engine thread.
   void replaceSnapshot(const engine::Snapshot& snapshot);
@@ -239,6 +242,7 @@ class EngineBridge : public QObject {
   std::uint64_t m_questionsAsked = 0;
   bool m_isOpening = false;
   bool m_isAssembly = false;
+  bool m_isChangeTold = false;  // that a file of the open dump was changed
   QString m_path;
   std::optional<engine::Snapshot> m_snapshot;
   std::optional<engine::LayoutLaboratory> m_assembly;

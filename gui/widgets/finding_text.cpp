@@ -10,6 +10,10 @@ QString findingTitle(engine::FindingKind kind) {
   switch (kind) {
     case FindingKind::DumpTruncated:
       return QObject::tr("The dump is cut short");
+    case FindingKind::FileChanged:
+      return QObject::tr("The file was changed while it was open");
+    case FindingKind::NamesCut:
+      return QObject::tr("Names of types are cut short");
     case FindingKind::MemoryMissing:
       return QObject::tr("Memory is missing from the dump");
     case FindingKind::HeapDamaged:

@@ -59,9 +59,10 @@ void readBoth(CliRun& run, int output, int errors, std::size_t enough) {
   }
 }
 
-enum class Midway { Nothing, Close, Interrupt };
+enum class Midway { Nothing, Close, Interrupt, Act };
 
-CliRun runWith(const std::vector<std::string>& arguments, std::size_t bytes, Midway midway) {
+CliRun runWith(const std::vector<std::string>& arguments, std::size_t bytes, Midway midway,
+               const std::function<void()>& action = {}) {
   Pipe output;
   Pipe errors;
   CliRun run;
@@ -69,6 +70,7 @@ CliRun runWith(const std::vector<std::string>& arguments, std::size_t bytes, Mid
   readBoth(run, output.ends[0], errors.ends[0], bytes);
   if (midway == Midway::Close) close(output.ends[0]);
   if (midway == Midway::Interrupt) kill(child, SIGINT);
+  if (midway == Midway::Act) action();
   if (midway != Midway::Nothing) {
     readBoth(run, midway == Midway::Close ? -1 : output.ends[0], errors.ends[0], SIZE_MAX);
   }
@@ -96,6 +98,10 @@ CliRun runCliAndClose(const std::vector<std::string>& arguments, std::size_t byt
 
 CliRun runCliAndInterrupt(const std::vector<std::string>& arguments, std::size_t bytes) {
   return runWith(arguments, bytes, Midway::Interrupt);
+}
+
+CliRun runCliAndAct(const std::vector<std::string>& arguments, std::size_t bytes, const std::function<void()>& action) {
+  return runWith(arguments, bytes, Midway::Act, action);
 }
 
 std::string testData(const std::string& name) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ CliRun runCliAndClose(const std::vector<std::string>& arguments, std::size_t byt
 
 /// Runs it, reads `bytes` of its output, interrupts it and reads the rest.
 CliRun runCliAndInterrupt(const std::vector<std::string>& arguments, std::size_t bytes);
+
+/// Runs it, reads `bytes` of its output, does something and reads the rest.
+CliRun runCliAndAct(const std::vector<std::string>& arguments, std::size_t bytes, const std::function<void()>& action);
 
 /// Path of a file in tests/data.
 std::string testData(const std::string& name);

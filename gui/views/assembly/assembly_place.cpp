@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "models/dump_file_patterns.h"
 #include "models/rows_panel.h"
 #include "widgets/banner.h"
 #include "widgets/elided_text.h"
@@ -225,7 +226,7 @@ void AssemblyPlace::pickFolder() {
 void AssemblyPlace::pickFile() {
   const QString file = QFileDialog::getOpenFileName(
       this, tr("Look for assemblies in a dump or an assembly"), QFileInfo(m_bridge.path()).absolutePath(),
-      tr("Dumps and assemblies (*core* *.dmp *.zst *.dll);;All files (*)"));
+      tr("Dumps and assemblies (%1 *.dll);;All files (*)").arg(dumpFilePatterns()));
   if (!file.isEmpty()) Q_EMIT searchPlacePicked(file);
 }
 

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "models/assembly_name.h"
+#include "models/dump_file_patterns.h"
 #include "models/recent_menu.h"
 #include "views/compare/compared_dumps.h"
 #include "views/compare/comparison_rows.h"
@@ -131,7 +132,7 @@ void ComparisonHead::showResult(const ComparedDumps& compared, const ComparedWit
 
 void ComparisonHead::pickFile() {
   const QString path = QFileDialog::getOpenFileName(this, tr("Compare with"), QFileInfo(m_path).absolutePath(),
-                                                    tr("Core dumps (*core* *.dmp *.zst *.dump);;All files (*)"));
+                                                    tr("Core dumps (%1);;All files (*)").arg(dumpFilePatterns()));
   if (!path.isEmpty()) Q_EMIT picked(path);
 }
 

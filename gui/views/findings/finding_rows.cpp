@@ -10,7 +10,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr std::size_t kKinds = static_cast<std::size_t>(engine::FindingKind::SyncBlockMismatch) + 1;
+constexpr std::size_t kKinds = static_cast<std::size_t>(engine::FindingKind::NamesCut) + 1;
 
 }  // namespace
 

@@ -14,11 +14,13 @@ namespace heapscape::gui {
 MemoryHead::MemoryHead(QWidget* parent)
     : QWidget(parent),
       m_mapped(new FigureTile(tr("Mapped by the process"), this)),
+      m_resident(new FigureTile(tr("In memory or swapped out"), this)),
       m_gc(new FigureTile(tr("The GC's"), this)),
       m_unexplained(new FigureTile(tr("Not explained"), this)),
       m_inDump(new FigureTile(tr("In the dump"), this)),
       m_remark(new ElidedText(this)) {
   m_mapped->setObjectName(QStringLiteral("memoryMapped"));
+  m_resident->setObjectName(QStringLiteral("memoryResident"));
   m_gc->setObjectName(QStringLiteral("memoryGc"));
   m_unexplained->setObjectName(QStringLiteral("memoryUnexplained"));
   m_inDump->setObjectName(QStringLiteral("memoryInDump"));
@@ -27,7 +29,7 @@ MemoryHead::MemoryHead(QWidget* parent)
   m_remark->setWarning(true);
   auto* tiles = new QHBoxLayout;
   tiles->setSpacing(24);
-  for (FigureTile* tile : {m_mapped, m_gc, m_unexplained, m_inDump}) tiles->addWidget(tile, 1);
+  for (FigureTile* tile : {m_mapped, m_resident, m_gc, m_unexplained, m_inDump}) tiles->addWidget(tile, 1);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(16, 12, 16, 4);
   column->setSpacing(6);
@@ -53,6 +55,10 @@ void MemoryHead::show(const engine::ProcessMemory& memory) {
                                                : tr("mappings that the dump lists"),
                       tr("%1 mapped; %2 of addresses are set aside without memory behind them")
                           .arg(exactBytesText(memory.mappedBytes), exactBytesText(memory.reservedBytes)));
+  m_resident->setFigure(
+      QStringLiteral("≥ ") + bytesText(memory.resident.atLeastBytes),
+      memory.isWhole ? tr("at most %1").arg(bytesText(memory.mappedBytes)) : tr("no upper bound in this dump"),
+      fromEngine(engine::residentText(memory)));
   m_gc->setFigure(bytesText(gc), shareOf(gc), exactBytesText(gc));
   m_unexplained->setFigure(
       bytesText(unexplained), shareOf(unexplained),

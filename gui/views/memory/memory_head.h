@@ -21,6 +21,7 @@ class MemoryHead : public QWidget {
 
  private:
   FigureTile* m_mapped;
+  FigureTile* m_resident;
   FigureTile* m_gc;
   FigureTile* m_unexplained;
   FigureTile* m_inDump;

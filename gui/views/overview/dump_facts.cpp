@@ -101,6 +101,14 @@ std::vector<Fact> dumpFacts(const engine::Snapshot& snapshot) {
                    .value = dump.isCompressed ? QObject::tr("%1, decompressed").arg(bytesText(dump.fileBytes))
                                               : bytesText(dump.fileBytes),
                    .detail = exactBytesText(dump.fileBytes)});
+  if (!snapshot.nameInArchive().empty()) {
+    facts.push_back(
+        {.label = QObject::tr("In the archive"),
+         .value = fromEngine(snapshot.nameInArchive()),
+         .detail = snapshot.coresInArchive() > 1
+                       ? QObject::tr("The largest of %1 core dumps in it").arg(countText(snapshot.coresInArchive()))
+                       : QString()});
+  }
   if (!runtime.buildId.empty()) {
     facts.push_back({.label = QObject::tr("Build id"),
                      .value = fromEngine(runtime.buildId),

@@ -16,7 +16,9 @@ namespace heapscape::gui {
 DropZone::DropZone(QWidget* parent) : QWidget(parent) {
   auto* heading = makeHeading(tr("Drop a core dump here"), this, 1.25);
   heading->setAlignment(Qt::AlignCenter);
-  auto* note = makeNote(tr("plain or .zst, from .NET 8, 9 or 10 on Linux x64; or an assembly, for its layouts"), this);
+  auto* note = makeNote(
+      tr("plain, in .zst, .gz, .xz, .lz4 or .tar, from .NET 8, 9 or 10 on Linux x64; or an assembly, for its layouts"),
+      this);
   note->setAlignment(Qt::AlignCenter);
   auto* button = new QPushButton(symbolIcon(QStringLiteral("open")), tr("Open a dump…"), this);
   connect(button, &QPushButton::clicked, this, &DropZone::chooseRequested);

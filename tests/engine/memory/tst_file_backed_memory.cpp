@@ -76,6 +76,20 @@ TEST_F(FilesOfLibraries, GiveWhatTheDumpLacks) {
   EXPECT_EQ(core.space().files()->fileAt(code()), m_folder / "libshop.so");
 }
 
+TEST_F(FilesOfLibraries, AreToldWhenOthersShortenThem) {
+  const BackedCore core(this->core(), places());
+  ASSERT_TRUE(core.space().isFromFile(code()));
+  EXPECT_FALSE(core.space().changedFile());
+  std::filesystem::resize_file(m_folder / "libshop.so", 1);
+  std::uint64_t word = 1;
+  ASSERT_TRUE(core.space().tryRead(code(), word));
+  EXPECT_EQ(word, 0u);
+  const auto changed = core.space().changedFile();
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(changed->path, m_folder / "libshop.so");
+  EXPECT_EQ(changed->change, FileChange::Shortened);
+}
+
 TEST_F(FilesOfLibraries, ChangeNothingOfWhatTheDumpHolds) {
   const BackedCore with(core(), places());
   const BackedCore without(core(), {});

@@ -45,6 +45,30 @@ TEST_P(TypesOfEveryDump, HaveTheNamesAndModulesOfTheTruth) {
   EXPECT_GT(compared, m_truth.types.size() * 9 / 10);
 }
 
+TEST(TypeNamesTogether, AreCutBeyondALimitAndSayIt) {
+  const Snapshot& snapshot = openedDump("shop-10");
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  EXPECT_EQ(readers.names.cutNames(), 0u);
+  constexpr std::size_t kMostBytes = 2000;
+  const TypeNames names(readers.methodTables, readers.modules, kMostBytes);
+  std::size_t wholeBytes = 0;
+  std::size_t cut = 0;
+  for (const TypeRow& row : snapshot.types()) {
+    if (row.isFree) continue;
+    const std::string name = names.nameOf(row.methodTable);
+    if (name == row.name) {
+      wholeBytes += name.size() > 60 ? name.size() : 0;
+      continue;
+    }
+    ++cut;
+    EXPECT_LT(name.size(), 110u);
+    EXPECT_NE(name.find("… (cut, " + toString(row.methodTable) + ")"), std::string::npos) << name;
+  }
+  EXPECT_GT(cut, 10u);
+  EXPECT_GE(names.cutNames(), cut);
+  EXPECT_LE(wholeBytes, kMostBytes);
+}
+
 TEST_P(TypesOfEveryDump, AreAllNamed) {
   for (const TypeRow& row : m_snapshot.types()) {
     EXPECT_FALSE(row.name.empty()) << toString(row.methodTable);

@@ -29,6 +29,7 @@ Snapshot opened(const std::string& dump) {
 struct KernelMapping {
   AddressRange range;
   std::string rights, name;
+  std::uint64_t residentBytes = 0;  // or swapped out
   bool isAccessible() const { return rights.substr(0, 3) != "---"; }
 };
 
@@ -37,6 +38,10 @@ std::vector<KernelMapping> readSmaps(const std::string& dump) {
   std::vector<KernelMapping> mappings;
   for (std::string line; std::getline(text, line);) {
     std::istringstream words(line);
+    std::string key;
+    std::uint64_t kilobytes = 0;
+    if (!mappings.empty() && std::istringstream(line) >> key >> kilobytes && (key == "Rss:" || key == "Swap:"))
+      mappings.back().residentBytes += kilobytes << 10;
     KernelMapping mapping;
     char dash = 0;
     std::string offset, device, inode;
@@ -109,6 +114,23 @@ TEST_P(MemoryBesideSmaps, is_what_the_kernel_said_when_the_dump_was_made) {
   const auto stack = bytesOf(kernel, [](const auto& mapping) { return mapping.name == "[stack]"; });
   EXPECT_EQ(bytesOf(memory, [](const auto& part) { return part.name == "thread 1"; }), stack);
   expectFilesOf(kernel, memory);
+}
+
+TEST_P(MemoryBesideSmaps, is_resident_within_the_bounds_that_are_told) {
+  std::uint64_t anonymous = 0;
+  std::uint64_t all = 0;
+  for (const KernelMapping& mapping : readSmaps(GetParam())) {
+    all += mapping.residentBytes;
+    if (!mapping.name.starts_with('/')) anonymous += mapping.residentBytes;
+  }
+  const ProcessMemory memory = memoryOf(opened(GetParam()));
+  EXPECT_LE(memory.resident.atLeastBytes, anonymous);
+  EXPECT_GE(memory.resident.atLeastBytes, anonymous / 3);  // the rest of it holds zeros
+  EXPECT_GE(memory.mappedBytes, all);
+  EXPECT_EQ(memory.resident.fileBytes,
+            bytesOf(memory, [](const auto& part) { return part.owner == MemoryOwner::MappedFile; }));
+  EXPECT_EQ(memory.resident.holeBytes, 0u);
+  EXPECT_NE(residentText(memory).find("at least "), std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(Dumps, MemoryBesideSmaps,

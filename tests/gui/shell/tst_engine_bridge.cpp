@@ -54,6 +54,7 @@ class EngineBridgeTest : public QObject {
   void otherRootsBringOtherRetainedSizes();
   void stoppedRetainedSizesCanBeComputedLater();
   void retainedSizesOfAReplacedDumpNeverArrive();
+  void aDumpThatIsShortenedGetsAFindingWithTheNextAnswer();
 
  private:
   static bool waitForRetained(EngineBridge& bridge);
@@ -125,6 +126,31 @@ void EngineBridgeTest::retainedSizesOfAReplacedDumpNeverArrive() {
   QVERIFY(openAndWait(bridge, otherDump()));
   QVERIFY(waitForRetained(bridge));
   QCOMPARE(bridge.snapshot()->summary().dump.path, otherDump().toStdString());
+}
+
+void EngineBridgeTest::aDumpThatIsShortenedGetsAFindingWithTheNextAnswer() {
+  const QString path = m_folder.filePath(QStringLiteral("shortened.core"));
+  QVERIFY(test::writePlainDump(path));
+  EngineBridge bridge;
+  QVERIFY(openAndWait(bridge, path));
+  QVERIFY(waitForRetained(bridge));
+  const std::size_t before = bridge.snapshot()->findings().size();
+  const auto ask = [&] {
+    bool isAnswered = false;
+    bridge.ask(
+        this, "question", [](const engine::Snapshot& snapshot, std::stop_token) { return snapshot.findings().size(); },
+        [&](std::size_t) { isAnswered = true; });
+    return QTest::qWaitFor([&] { return isAnswered; }, kPatience);
+  };
+  QVERIFY(ask());
+  QCOMPARE(bridge.snapshot()->findings().size(), before);
+  QVERIFY(QFile::resize(path, 5000));
+  QSignalSpy stages(&bridge, &EngineBridge::stageReady);
+  QVERIFY(ask());
+  QVERIFY(ask());
+  QCOMPARE(stages.count(), 1);
+  QCOMPARE(bridge.snapshot()->findings().size(), before + 1);
+  QCOMPARE(bridge.snapshot()->findings().back().kind, engine::FindingKind::FileChanged);
 }
 
 void EngineBridgeTest::stagesArriveInOrderAndProgressNeverGoesBack() {

@@ -4,6 +4,8 @@
 #include <QDir>
 #include <QFile>
 
+#include "memory/dump_file.h"
+
 namespace heapscape::gui::test {
 
 QString dataFile(const QString& name) {
@@ -20,6 +22,17 @@ bool writeSlowDump(const QString& path) {
     if (target.write(frames) != frames.size()) return false;
   }
   return target.flush();
+}
+
+bool writePlainDump(const QString& path) {
+  engine::StageProgress progress(nullptr, "opening", 0, 1);
+  const auto dump =
+      engine::DumpFile::open(dataFile(QStringLiteral("shop-10.core.zst")).toStdString(), progress, std::stop_token());
+  QFile target(path);
+  if (!dump || !target.open(QIODevice::WriteOnly)) return false;
+  const engine::Bytes bytes = (*dump)->bytes();
+  const auto size = static_cast<qint64>(bytes.size());
+  return target.write(reinterpret_cast<const char*>(bytes.data()), size) == size && target.flush();
 }
 
 int mappedDumps() {

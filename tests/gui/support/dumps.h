@@ -11,6 +11,9 @@ QString dataFile(const QString& name);
 /// Writes a compressed dump that takes many seconds to open: the frames of a small one over and over.
 bool writeSlowDump(const QString& path);
 
+/// Writes a small dump that is not compressed, so that the file itself is mapped.
+bool writePlainDump(const QString& path);
+
 /// Decompressed dumps that this process has mapped: large files without a name.
 int mappedDumps();
 

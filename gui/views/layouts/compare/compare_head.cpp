@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "models/dump_file_patterns.h"
 #include "views/layouts/compare/compared_layouts.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
@@ -98,7 +99,7 @@ void CompareHead::showResult(const ComparedLayouts& compared) {
 void CompareHead::pickFile() {
   const QString path =
       QFileDialog::getOpenFileName(this, tr("Compare with"), QFileInfo(m_path).absolutePath(),
-                                   tr("Dumps and assemblies (*core* *.dmp *.zst *.dump *.dll *.exe);;All files (*)"));
+                                   tr("Dumps and assemblies (%1 *.dll *.exe);;All files (*)").arg(dumpFilePatterns()));
   if (!path.isEmpty()) Q_EMIT partnerPicked({.path = path, .runtimeMajor = 0});
 }
 
