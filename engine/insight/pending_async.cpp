@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "base/count_text.h"
 #include "insight/async_machines.h"
 #include "insight/holders.h"
 #include "layout/framework_assembly.h"
+#include "session/async_names.h"
+#include "session/parallel_stacks.h"
+#include "session/thread_waits.h"
 
 namespace heapscape::engine {
 namespace {
@@ -17,6 +21,53 @@ namespace {
 constexpr std::size_t kStopInterval = 4096;
 constexpr std::size_t kLongestChain = 100;
 constexpr std::size_t kShownChain = 10;
+constexpr std::size_t kShownThreads = 10;
+
+/// "thread 5 in Shop.Page.Render (Page.cs:31)".
+std::string threadText(const ThreadStackRow& stack) {
+  std::string text = fmt::format("thread {}", stack.managedId);
+  const FrameRow* place = placeOf(stack);
+  if (!place) return text;
+  text += fmt::format(" in {}{}{}", place->type, place->type.empty() ? "" : ".", place->method);
+  if (place->file.empty() || place->line == 0) return text;
+  return fmt::format("{} ({}:{})", text, place->file.substr(place->file.find_last_of("/\\") + 1), place->line);
+}
+
+/// Which threads block on tasks, and which run them. Read when it is first asked.
+class TaskThreads {
+ public:
+  TaskThreads(const InsightInput& input, const HeapObjects& heap, std::stop_token stop)
+      : m_input(input), m_heap(heap), m_stop(std::move(stop)) {}
+
+  /// False if it was stopped.
+  bool read() {
+    if (m_stacks) return true;
+    auto stacks = listStacks(m_input.snapshot, {.doing = false}, m_stop);
+    if (!stacks) return false;
+    m_stacks = std::move(*stacks);
+    for (const ThreadStackRow& stack : m_stacks->threads) {
+      const auto awaited = awaitedBy(m_input.snapshot, stack);
+      if (!awaited || awaited->kind != AwaitedKind::Task || !awaited->object) continue;
+      m_blocked.emplace(m_heap.objectAt(awaited->object), &stack);
+    }
+    for (const auto& [task, thread] : runnersOfTasks(*m_stacks)) {
+      const auto stack = std::ranges::find(m_stacks->threads, thread, &ThreadStackRow::managedId);
+      if (stack != m_stacks->threads.end()) m_running.emplace(m_heap.objectAt(task), &*stack);
+    }
+    return true;
+  }
+
+  /// By ObjectId of the task.
+  const std::multimap<std::uint32_t, const ThreadStackRow*>& blocked() const { return m_blocked; }
+  const std::multimap<std::uint32_t, const ThreadStackRow*>& running() const { return m_running; }
+
+ private:
+  const InsightInput& m_input;
+  const HeapObjects& m_heap;
+  std::stop_token m_stop;
+  std::optional<StackList> m_stacks;
+  std::multimap<std::uint32_t, const ThreadStackRow*> m_blocked, m_running;
+};
 
 /// Calls of one method that wait for something that is no async method itself.
 struct Waiting {
@@ -34,6 +85,9 @@ class AsyncFinder {
         m_holders(input, m_heap),
         m_roots(m_heap.rootObjects()),
         m_parts(m_heap.partsFinder(m_roots)),
+        m_types(input.contents),
+        m_names(input.contents, m_types, stop),
+        m_threads(input, m_heap, stop),
         m_stop(std::move(stop)) {}
 
   Outcome<void> find(FoundInsights& found) {
@@ -99,6 +153,8 @@ class AsyncFinder {
     addParts(m_heap, *parts, found);
     addItems(group, insight);
     addFacts(group, insight);
+    if (!m_threads.read()) return tl::unexpected(Unfinished::cancelled());
+    addThreads(group, insight);
     HEAPSCAPE_TRY(insight.path, m_holders.pathTo(group.calls.front().box, m_stop));
     addOwners(*parts, insight);
     all.insights.push_back(std::move(found));
@@ -116,9 +172,9 @@ class AsyncFinder {
 
   void addFacts(const Waiting& group, Insight& insight) {
     std::map<std::string, std::uint64_t> awaited;
-    for (const PendingMachine& call : group.calls) ++awaited[m_heap.typeNameOf(call.awaited)];
-    for (const auto& [type, calls] : awaited)
-      insight.facts.push_back({"Waits for", fmt::format("{} ({})", type, calls)});
+    for (const PendingMachine& call : group.calls) ++awaited[awaitedName(call.awaited)];
+    for (const auto& [name, calls] : awaited)
+      insight.facts.push_back({"Waits for", fmt::format("{} ({})", name, calls)});
     std::string chain;
     std::size_t shown = 0;
     for (const std::uint32_t box : chainOf(group.calls.front().box)) {
@@ -128,6 +184,38 @@ class AsyncFinder {
     if (!chain.empty()) insight.facts.push_back({"Waited for by", chain});
     if (!group.behind.empty())
       insight.facts.push_back({"Methods that wait for them", readableCount(group.behind.size())});
+  }
+
+  /// "TaskCompletionSource", "SemaphoreSlim.WaitAsync"; the type where that is all that is known.
+  std::string awaitedName(std::uint32_t object) {
+    return m_names.nameAt(m_names.nameOf({.object = object, .type = m_heap.typeOf(object)}));
+  }
+
+  /// Threads that block on one of the calls, or on one behind them; and those that run what the calls wait for.
+  void addThreads(const Waiting& group, Insight& insight) const {
+    const auto add = [&](std::string_view label, const auto& threads) {
+      std::size_t shown = 0;
+      for (const auto& [task, stack] : threads) {
+        if (++shown > kShownThreads) break;
+        insight.facts.push_back({std::string(label), threadText(*stack)});
+      }
+      if (threads.size() > kShownThreads)
+        insight.facts.push_back(
+            {std::string(label), fmt::format("{} more", countOf(threads.size() - kShownThreads, "thread"))});
+    };
+    std::multimap<std::uint32_t, const ThreadStackRow*> blocked, behind, running;
+    const auto keep = [](const auto& from, std::uint32_t task, auto& kept) {
+      const auto [first, last] = from.equal_range(task);
+      kept.insert(first, last);
+    };
+    for (const PendingMachine& call : group.calls) {
+      keep(m_threads.blocked(), call.box, blocked);
+      if (!running.contains(call.awaited)) keep(m_threads.running(), call.awaited, running);
+    }
+    for (const std::uint32_t box : group.behind) keep(m_threads.blocked(), box, behind);
+    add("Blocks on it", blocked);
+    add("Blocks on a method that waits for it", behind);
+    add("What it waits for runs on", running);
   }
 
   void addOwners(const RetainedParts& parts, Insight& insight) const {
@@ -143,6 +231,9 @@ class AsyncFinder {
   Holders m_holders;
   std::vector<std::uint32_t> m_roots;
   RetainedPartsFinder m_parts;
+  AsyncTypes m_types;
+  AsyncNames m_names;
+  TaskThreads m_threads;
   std::stop_token m_stop;
 };
 

@@ -23,6 +23,7 @@ class AsyncNames {
 
   /// Number of a method's name, or of what a task or source is; its type's name where that is all that is known.
   std::uint32_t nameOf(const AsyncNode& node);
+  const std::string& nameAt(std::uint32_t name) const { return m_names[name]; }
   /// Of a name that is no node's.
   std::uint32_t add(std::string name);
   /// How long a Task.Delay takes in all; nothing for all else, and for one without end.

@@ -87,7 +87,7 @@ class StackMerger {
   std::vector<ParallelFrame> m_nodes;  // by number in the tree
 };
 
-std::string placeOf(const FrameRow& frame) {
+std::string wordsOf(const FrameRow& frame) {
   return "in " + (frame.type.empty() ? frame.method : frame.type + "." + frame.method);
 }
 
@@ -106,12 +106,16 @@ ParallelStacks parallelStacks(const StackList& stacks, const ParallelOptions& op
   return merger.finish();
 }
 
-std::string activityOf(const ThreadStackRow& stack) {
-  if (!stack.doing.empty()) return stack.doing;
+const FrameRow* placeOf(const ThreadStackRow& stack) {
   const auto isManaged = [](const FrameRow& frame) { return frame.kind == FrameKind::Managed; };
   auto found = std::ranges::find_if(stack.frames, isMyCode);
   if (found == stack.frames.end()) found = std::ranges::find_if(stack.frames, isManaged);
-  if (found != stack.frames.end()) return placeOf(*found);
+  return found == stack.frames.end() ? nullptr : &*found;
+}
+
+std::string activityOf(const ThreadStackRow& stack) {
+  if (!stack.doing.empty()) return stack.doing;
+  if (const FrameRow* place = placeOf(stack)) return wordsOf(*place);
   return stack.isComplete ? "outside of managed code" : "unknown: its stack cannot be read";
 }
 

@@ -46,6 +46,8 @@ struct ActivityGroup {
   std::string doing;
   std::vector<std::uint32_t> threads;  // indices in the list of stacks, ascending
 };
+/// Where a thread was: the innermost frame of the program's own, else of managed code; null if there is none.
+const FrameRow* placeOf(const ThreadStackRow& stack);
 /// What a thread does, in words: `doing` where it is known, else where it is in the program's code, else in .NET's.
 std::string activityOf(const ThreadStackRow& stack);
 /// Most threads first.

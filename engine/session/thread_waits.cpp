@@ -18,18 +18,43 @@
 namespace heapscape::engine {
 namespace {
 
+/// What of the process a thread waits for that is in such a method.
+enum class Awaits : std::uint8_t {
+  Nothing,   // of it: time, data from outside, an end of its own work
+  Task,      // one task
+  Thread,    // its end
+  Own,       // the object that the method belongs to
+  Argument,  // what the method was called with
+  Handle,    // a wait handle, by what it wraps
+  Untold,    // several, or what no frame keeps
+};
+
 /// A method of .NET and what a thread does that is in it, called by the program or for it. `type`: of generic ones
 /// without arguments. `method`: what its name begins with.
 struct WaitingMethod {
   std::string_view type, method, words;
+  Awaits awaits = Awaits::Nothing;
+
+  /// "Task.Wait": the words without what leads to it.
+  std::string_view called() const {
+    constexpr std::array<std::string_view, 4> kLeads{"waits in ", "waits to enter a ", "waits for ", "spins in "};
+    for (const std::string_view lead : kLeads) {
+      if (words.starts_with(lead)) return words.substr(lead.size());
+    }
+    return words;
+  }
 };
 
 // Checked on .NET 8 to 10, where the names of inner methods differ.
 constexpr std::array kWaitingMethods{
-    WaitingMethod{"System.Collections.Concurrent.BlockingCollection", "Add", "waits in BlockingCollection.Add"},
-    WaitingMethod{"System.Collections.Concurrent.BlockingCollection", "Take", "waits in BlockingCollection.Take"},
-    WaitingMethod{"System.Collections.Concurrent.BlockingCollection", "TryAdd", "waits in BlockingCollection.Add"},
-    WaitingMethod{"System.Collections.Concurrent.BlockingCollection", "TryTake", "waits in BlockingCollection.Take"},
+    WaitingMethod{"System.Collections.Concurrent.BlockingCollection", "Add", "waits in BlockingCollection.Add",
+                  Awaits::Own},
+    WaitingMethod{"System.Collections.Concurrent.BlockingCollection", "Take", "waits in BlockingCollection.Take",
+                  Awaits::Own},
+    WaitingMethod{"System.Collections.Concurrent.BlockingCollection", "TryAdd", "waits in BlockingCollection.Add",
+                  Awaits::Own},
+    WaitingMethod{"System.Collections.Concurrent.BlockingCollection", "TryTake", "waits in BlockingCollection.Take",
+                  Awaits::Own},
     WaitingMethod{"System.Console", "Read", "reads from the console"},
     WaitingMethod{"System.ConsolePal", "Read", "reads from the console"},
     WaitingMethod{"System.Diagnostics.Process", "WaitForExit", "waits for a process to exit"},
@@ -59,46 +84,48 @@ constexpr std::array kWaitingMethods{
     WaitingMethod{"System.Net.Sockets.SocketAsyncEngine", "EventLoop", "waits for events of sockets"},
     WaitingMethod{"System.Net.Sockets.TcpListener", "Accept", "waits in Socket.Accept"},
     WaitingMethod{"System.Runtime.CompilerServices.ConfiguredTaskAwaitable+ConfiguredTaskAwaiter", "GetResult",
-                  "waits in GetAwaiter().GetResult"},
-    WaitingMethod{"System.Runtime.CompilerServices.InitHelpers", "InitClass", "waits for a static constructor"},
-    WaitingMethod{"System.Runtime.CompilerServices.TaskAwaiter", "", "waits in GetAwaiter().GetResult"},
-    WaitingMethod{"System.Runtime.CompilerServices.ValueTaskAwaiter", "", "waits in GetAwaiter().GetResult"},
+                  "waits in GetAwaiter().GetResult", Awaits::Task},
+    WaitingMethod{"System.Runtime.CompilerServices.InitHelpers", "InitClass", "waits for a static constructor",
+                  Awaits::Untold},
+    WaitingMethod{"System.Runtime.CompilerServices.TaskAwaiter", "", "waits in GetAwaiter().GetResult", Awaits::Task},
+    WaitingMethod{"System.Runtime.CompilerServices.ValueTaskAwaiter", "", "waits in GetAwaiter().GetResult",
+                  Awaits::Task},
     WaitingMethod{"System.Runtime.EH", "", "throws an exception"},
-    WaitingMethod{"System.Threading.Barrier", "SignalAndWait", "waits in Barrier.SignalAndWait"},
-    WaitingMethod{"System.Threading.CountdownEvent", "Wait", "waits in CountdownEvent.Wait"},
-    WaitingMethod{"System.Threading.Lock", "", "waits to enter a Lock"},
+    WaitingMethod{"System.Threading.Barrier", "SignalAndWait", "waits in Barrier.SignalAndWait", Awaits::Own},
+    WaitingMethod{"System.Threading.CountdownEvent", "Wait", "waits in CountdownEvent.Wait", Awaits::Own},
+    WaitingMethod{"System.Threading.Lock", "", "waits to enter a Lock", Awaits::Own},
     WaitingMethod{"System.Threading.LowLevelLifoSemaphore", "Wait", "idle in the pool"},
-    WaitingMethod{"System.Threading.ManualResetEventSlim", "Wait", "waits in ManualResetEventSlim.Wait"},
-    WaitingMethod{"System.Threading.Monitor", "Enter", "waits in Monitor.Enter"},
-    WaitingMethod{"System.Threading.Monitor", "ReliableEnter", "waits in Monitor.Enter"},
-    WaitingMethod{"System.Threading.Monitor", "TryEnter", "waits in Monitor.Enter"},
-    WaitingMethod{"System.Threading.Monitor", "Wait", "waits in Monitor.Wait"},
+    WaitingMethod{"System.Threading.ManualResetEventSlim", "Wait", "waits in ManualResetEventSlim.Wait", Awaits::Own},
+    WaitingMethod{"System.Threading.Monitor", "Enter", "waits in Monitor.Enter", Awaits::Argument},
+    WaitingMethod{"System.Threading.Monitor", "ReliableEnter", "waits in Monitor.Enter", Awaits::Argument},
+    WaitingMethod{"System.Threading.Monitor", "TryEnter", "waits in Monitor.Enter", Awaits::Argument},
+    WaitingMethod{"System.Threading.Monitor", "Wait", "waits in Monitor.Wait", Awaits::Argument},
     WaitingMethod{"System.Threading.PortableThreadPool+GateThread", "", "watches over the pool"},
     WaitingMethod{"System.Threading.PortableThreadPool+IOCompletionPoller", "", "waits for events of the pool"},
     WaitingMethod{"System.Threading.PortableThreadPool+WaitThread", "", "waits for the pool's wait handles"},
-    WaitingMethod{"System.Threading.ReaderWriterLock", "Acquire", "waits to enter a ReaderWriterLock"},
-    WaitingMethod{"System.Threading.ReaderWriterLockSlim", "", "waits to enter a ReaderWriterLockSlim"},
-    WaitingMethod{"System.Threading.SemaphoreSlim", "Wait", "waits in SemaphoreSlim.Wait"},
+    WaitingMethod{"System.Threading.ReaderWriterLock", "Acquire", "waits to enter a ReaderWriterLock", Awaits::Own},
+    WaitingMethod{"System.Threading.ReaderWriterLockSlim", "", "waits to enter a ReaderWriterLockSlim", Awaits::Own},
+    WaitingMethod{"System.Threading.SemaphoreSlim", "Wait", "waits in SemaphoreSlim.Wait", Awaits::Own},
     WaitingMethod{"System.Threading.SpinWait", "SpinUntil", "spins in SpinWait.SpinUntil"},
-    WaitingMethod{"System.Threading.Tasks.Parallel", "", "waits in Parallel"},
-    WaitingMethod{"System.Threading.Tasks.Task", "GetResultCore", "waits in Task.Result"},
-    WaitingMethod{"System.Threading.Tasks.Task", "InternalWait", "waits in Task.Wait"},
-    WaitingMethod{"System.Threading.Tasks.Task", "Wait", "waits in Task.Wait"},
-    WaitingMethod{"System.Threading.Tasks.Task", "WaitAll", "waits in Task.WaitAll"},
-    WaitingMethod{"System.Threading.Tasks.Task", "WaitAny", "waits in Task.WaitAny"},
-    WaitingMethod{"System.Threading.Tasks.Task", "get_Result", "waits in Task.Result"},
+    WaitingMethod{"System.Threading.Tasks.Parallel", "", "waits in Parallel", Awaits::Untold},
+    WaitingMethod{"System.Threading.Tasks.Task", "GetResultCore", "waits in Task.Result", Awaits::Task},
+    WaitingMethod{"System.Threading.Tasks.Task", "InternalWait", "waits in Task.Wait", Awaits::Task},
+    WaitingMethod{"System.Threading.Tasks.Task", "Wait", "waits in Task.Wait", Awaits::Task},
+    WaitingMethod{"System.Threading.Tasks.Task", "WaitAll", "waits in Task.WaitAll", Awaits::Untold},
+    WaitingMethod{"System.Threading.Tasks.Task", "WaitAny", "waits in Task.WaitAny", Awaits::Untold},
+    WaitingMethod{"System.Threading.Tasks.Task", "get_Result", "waits in Task.Result", Awaits::Task},
     WaitingMethod{"System.Threading.Thread", "<PollGC>", "waits for a collection to end"},
-    WaitingMethod{"System.Threading.Thread", "Join", "waits in Thread.Join"},
+    WaitingMethod{"System.Threading.Thread", "Join", "waits in Thread.Join", Awaits::Thread},
     WaitingMethod{"System.Threading.Thread", "Sleep", "waits in Thread.Sleep"},
     WaitingMethod{"System.Threading.TimerQueue", "TimerThread", "waits for the next timer"},
-    WaitingMethod{"System.Threading.WaitHandle", "SignalAndWait", "waits in WaitHandle.SignalAndWait"},
-    WaitingMethod{"System.Threading.WaitHandle", "WaitAll", "waits in WaitHandle.WaitAll"},
-    WaitingMethod{"System.Threading.WaitHandle", "WaitAny", "waits in WaitHandle.WaitAny"},
-    WaitingMethod{"System.Threading.WaitHandle", "WaitMultiple", "waits in WaitHandle.WaitAny or WaitAll"},
-    WaitingMethod{"System.Threading.WaitHandle", "WaitOne", "waits in WaitHandle.WaitOne"},
+    WaitingMethod{"System.Threading.WaitHandle", "SignalAndWait", "waits in WaitHandle.SignalAndWait", Awaits::Untold},
+    WaitingMethod{"System.Threading.WaitHandle", "WaitAll", "waits in WaitHandle.WaitAll", Awaits::Untold},
+    WaitingMethod{"System.Threading.WaitHandle", "WaitAny", "waits in WaitHandle.WaitAny", Awaits::Untold},
+    WaitingMethod{"System.Threading.WaitHandle", "WaitMultiple", "waits in WaitHandle.WaitAny or WaitAll",
+                  Awaits::Untold},
+    WaitingMethod{"System.Threading.WaitHandle", "WaitOne", "waits in WaitHandle.WaitOne", Awaits::Handle},
 };
 constexpr std::string_view kStub = "IL_STUB";  // code between managed and native that the runtime makes
-constexpr std::string_view kTaskWait = "System.Threading.Tasks.Task";
 
 /// Null for every other method. The longest name wins: WaitAll is no Wait.
 const WaitingMethod* findWaiting(const FrameRow& frame) {
@@ -158,36 +185,84 @@ bool isEventType(std::string_view typeName) {
   return typeName.starts_with(kNamespace) && std::ranges::count(kTypes, typeName.substr(kNamespace.size()));
 }
 
-/// "ManualResetEvent": of the handle that a thread waits for in WaitOne, whose frames keep nothing but what it wraps.
-std::string_view awaitedEvent(const Snapshot& snapshot, const ThreadStackRow& thread, const CalledPart& part) {
-  const RuntimeReaders& readers = *snapshot.contents().readers;
-  for (std::size_t i = 0; i <= part.waitingFrame; ++i) {
-    for (const StackRootRow& wrapped : rootsOf(thread, thread.frames[i])) {
-      if (wrapped.typeName != "Microsoft.Win32.SafeHandles.SafeWaitHandle") continue;
-      for (const StackRootRow& root : thread.roots) {
-        if (root.isInterior || !isEventType(root.typeName)) continue;
-        const auto handle = readReferenceField(readers.methodTables, readers.fields, root.object, "_waitHandle");
-        if (handle && *handle == wrapped.object)
-          return std::string_view(root.typeName).substr(root.typeName.rfind('.') + 1);
+std::string_view withoutArguments(std::string_view typeName) {
+  return typeName.substr(0, typeName.find('<'));
+}
+
+/// Finds the object that a thread waits for among the references that the frames of the wait keep, from the one that
+/// the program called inwards.
+class AwaitedRoot {
+ public:
+  AwaitedRoot(const Snapshot& snapshot, const ThreadStackRow& thread, const CalledPart& part)
+      : m_readers(*snapshot.contents().readers), m_thread(thread), m_part(part) {}
+
+  /// Null where no frame keeps it.
+  const StackRootRow* find() const {
+    switch (m_part.waiting->awaits) {
+      case Awaits::Task:
+        return first([this](const StackRootRow& root) { return isTask(root); });
+      case Awaits::Thread:
+        return first([](const StackRootRow& root) { return root.typeName == "System.Threading.Thread"; });
+      case Awaits::Argument:
+        return first([](const StackRootRow&) { return true; });
+      case Awaits::Own:
+        return own();
+      case Awaits::Handle:
+        return handle();
+      case Awaits::Nothing:
+      case Awaits::Untold:
+        break;
+    }
+    return nullptr;
+  }
+
+ private:
+  const StackRootRow* first(const auto& isWanted) const {
+    for (std::size_t i = m_part.waitingFrame + 1; i-- > 0;) {
+      for (const StackRootRow& root : rootsOf(m_thread, m_thread.frames[i])) {
+        if (root.object && !root.isInterior && root.isExact && isWanted(root)) return &root;
       }
     }
+    return nullptr;
   }
-  return {};
-}
 
-/// The async method, by its task among the roots of the frames that wait for a task; empty if there is none.
-std::string awaitedMethod(const ThreadStackRow& thread, const CalledPart& part) {
-  for (std::size_t i = part.waitingFrame + 1; i-- > 0;) {
-    for (const StackRootRow& root : rootsOf(thread, thread.frames[i])) {
-      if (root.isInterior || !isAsyncBoxName(root.typeName)) continue;
-      return asyncMethodOfBox(root.typeName);
+  // Every task has the field, whatever class it is of.
+  bool isTask(const StackRootRow& root) const {
+    return isAsyncBoxName(root.typeName) ||
+           readReferenceField(m_readers.methodTables, m_readers.fields, root.object, "m_continuationObject");
+  }
+
+  // A CountdownEvent waits in an event of its own, and keeps only that.
+  const StackRootRow* own() const {
+    const auto isOf = [](std::string_view type) {
+      return [type](const StackRootRow& root) { return withoutArguments(root.typeName) == type; };
+    };
+    const StackRootRow* found = first(isOf(m_part.waiting->type));
+    return found ? found : first(isOf("System.Threading.ManualResetEventSlim"));
+  }
+
+  // The frames of WaitOne keep nothing but what the handle wraps.
+  const StackRootRow* handle() const {
+    const StackRootRow* wrapped =
+        first([](const StackRootRow& root) { return root.typeName == "Microsoft.Win32.SafeHandles.SafeWaitHandle"; });
+    if (!wrapped) return nullptr;
+    for (const StackRootRow& root : m_thread.roots) {
+      if (root.isInterior || !isEventType(root.typeName)) continue;
+      const auto handle = readReferenceField(m_readers.methodTables, m_readers.fields, root.object, "_waitHandle");
+      if (handle && *handle == wrapped->object) return &root;
     }
+    return nullptr;
   }
-  return {};
-}
 
-bool isTaskWait(const WaitingMethod& waiting) {
-  return waiting.type == kTaskWait || waiting.type.ends_with("Awaiter");
+  const RuntimeReaders& m_readers;
+  const ThreadStackRow& m_thread;
+  const CalledPart& m_part;
+};
+
+ThreadDetails detailsOf(const Snapshot& snapshot, const ThreadStackRow& thread) {
+  RuntimeThread runtimeThread;
+  runtimeThread.address = thread.thread;
+  return readThreadDetails(*snapshot.contents().readers, runtimeThread);
 }
 
 }  // namespace
@@ -208,18 +283,17 @@ std::string ThreadWaits::monitorWords(Address syncBlock) {
 
 std::string ThreadWaits::doingOf(const ThreadStackRow& thread) {
   const CalledPart part = calledPart(thread.frames);
-  RuntimeThread runtimeThread;
-  runtimeThread.address = thread.thread;
-  const ThreadDetails details = readThreadDetails(*m_snapshot.contents().readers, runtimeThread);
+  const ThreadDetails details = detailsOf(m_snapshot, thread);
   // The runtime itself notes who waits to enter a monitor; on .NET 8 no frame tells.
   if (details.awaitedBlock) return monitorWords(details.awaitedBlock);
   if (part.waiting) {
-    const std::string method = isTaskWait(*part.waiting) ? awaitedMethod(thread, part) : std::string();
-    const bool isOneHandle = part.waiting->method == "WaitOne";
-    const std::string_view event = isOneHandle ? awaitedEvent(m_snapshot, thread, part) : std::string_view();
-    if (!event.empty()) return fmt::format("waits in {}.WaitOne", event);
-    if (method.empty()) return std::string(part.waiting->words);
-    return fmt::format("waits for {} {}", method, part.waiting->words.substr(std::string_view("waits ").size()));
+    const StackRootRow* awaited = AwaitedRoot(m_snapshot, thread, part).find();
+    if (awaited && part.waiting->awaits == Awaits::Handle)
+      return fmt::format("waits in {}.WaitOne",
+                         std::string_view(awaited->typeName).substr(awaited->typeName.rfind('.') + 1));
+    if (!awaited || !isAsyncBoxName(awaited->typeName)) return std::string(part.waiting->words);
+    return fmt::format("waits for {} {}", asyncMethodOfBox(awaited->typeName),
+                       part.waiting->words.substr(std::string_view("waits ").size()));
   }
   const bool isOfProgram = part.end < thread.frames.size();
   if (part.called) return fmt::format("in {}", fullName(isOfProgram ? *part.called : *part.innermost));
@@ -232,8 +306,37 @@ std::string ThreadWaits::doingOf(const ThreadStackRow& thread) {
   return details.isSuspending ? "collects garbage" : std::string();
 }
 
+std::optional<AwaitedObject> awaitedBy(const Snapshot& snapshot, const ThreadStackRow& thread) {
+  const CalledPart part = calledPart(thread.frames);
+  if (!part.waiting || part.waiting->awaits == Awaits::Nothing) return std::nullopt;
+  if (detailsOf(snapshot, thread).awaitedBlock) return std::nullopt;
+  AwaitedObject awaited{.kind = AwaitedKind::Object, .called = std::string(part.waiting->called())};
+  if (part.waiting->awaits == Awaits::Task) awaited.kind = AwaitedKind::Task;
+  if (part.waiting->awaits == Awaits::Thread) awaited.kind = AwaitedKind::Thread;
+  if (const StackRootRow* root = AwaitedRoot(snapshot, thread, part).find()) {
+    awaited.object = root->object;
+    awaited.typeName = root->typeName;
+  }
+  return awaited;
+}
+
 std::string doingOf(const Snapshot& snapshot, const ThreadStackRow& thread) {
   return ThreadWaits(snapshot).doingOf(thread);
+}
+
+std::unordered_map<Address, std::uint32_t> runnersOfTasks(const StackList& stacks) {
+  std::unordered_map<Address, std::uint32_t> runners;
+  for (const ThreadStackRow& thread : stacks.threads) {
+    for (const StackRootRow& root : thread.roots) {
+      if (!root.object || root.isInterior || !root.isExact || root.frame >= thread.frames.size()) continue;
+      // Only the thread that runs a task has a frame that executes it; others wait in Task, or keep it in a local.
+      const FrameRow& frame = thread.frames[root.frame];
+      const bool runsDelegate = frame.type == "System.Threading.Tasks.Task" && frame.method.starts_with("Execute");
+      const bool runsMethod = isAsyncBoxName(frame.type) && isAsyncBoxName(root.typeName);
+      if (runsDelegate || runsMethod) runners.emplace(root.object, thread.managedId);
+    }
+  }
+  return runners;
 }
 
 void joinThreads(AsyncList& list, const StackList& stacks) {

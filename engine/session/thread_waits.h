@@ -31,6 +31,23 @@ class ThreadWaits {
 /// The same for one thread.
 std::string doingOf(const Snapshot& snapshot, const ThreadStackRow& thread);
 
+enum class AwaitedKind : std::uint8_t { Task, Thread, Object };
+
+/// What a thread waits for that others of the process bring about.
+struct AwaitedObject {
+  AwaitedKind kind = AwaitedKind::Object;
+  Address object = {};        // the task, the System.Threading.Thread, the lock, event or semaphore; 0 if none is kept
+  std::string typeName = {};  // of the object
+  std::string called = {};    // what the thread waits in: "SemaphoreSlim.Wait"
+};
+
+/// What a thread blocks on, by the references that the frames of the wait keep; nothing if it waits for nothing of the
+/// process, or for a monitor that the runtime noted, which locks tell. Needs a stack with roots.
+std::optional<AwaitedObject> awaitedBy(const Snapshot& snapshot, const ThreadStackRow& thread);
+
+/// Managed ids of the threads that run tasks, async methods among them, by task.
+std::unordered_map<Address, std::uint32_t> runnersOfTasks(const StackList& stacks);
+
 /// Notes in frames which thread runs the method, or blocks until it has ended.
 void joinThreads(AsyncList& list, const StackList& stacks);
 

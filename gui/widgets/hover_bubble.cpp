@@ -63,6 +63,12 @@ void HoverBubble::showAt(QPoint point, const BubbleText& text) {
   raise();
 }
 
+void HoverBubble::tell(std::optional<QPointF> point, const std::optional<BubbleText>& text) {
+  const bool isAtShape = point && text;
+  isAtShape ? showAt(point->toPoint(), *text) : hide();
+  parentWidget()->setCursor(isAtShape ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
 void HoverBubble::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);

@@ -14,12 +14,12 @@
 
 #include "models/object_menu.h"
 #include "models/rows_panel.h"
-#include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "session/async_tree.h"
 #include "views/threads/async_rows.h"
 #include "views/threads/chain_model.h"
-#include "views/threads/frame_delegate.h"
+#include "views/threads/frame_text.h"
+#include "views/threads/frame_tree.h"
 #include "views/threads/stack_icicle.h"
 #include "widgets/choice_bar.h"
 #include "widgets/counted_text.h"
@@ -40,8 +40,8 @@ RowsPanelSetup groupsSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("async");
   setup.title = AsyncPanel::tr("Async chains");
-  setup.noun = AsyncPanel::tr("groups of equal chains");
-  setup.one = AsyncPanel::tr("group of equal chains");
+  setup.noun = AsyncPanel::tr("groups");
+  setup.one = AsyncPanel::tr("group");
   setup.filterHint = AsyncPanel::tr("Filter by method or by what is waited for");
   setup.columns = asyncSchema().setups();
   setup.hasRetained = true;
@@ -54,15 +54,13 @@ std::vector<StackShape> shapesOf(const std::vector<engine::AsyncTreeNode>& tree)
   for (const engine::AsyncTreeNode& node : tree) {
     const bool isAll = node.parent == engine::AsyncTreeNode::kNone;
     const QString name = isAll ? QObject::tr("All chains") : fromEngine(node.name);
-    // The type's own name and the method's; what stands before them is in the bubble.
-    const qsizetype dot = name.lastIndexOf(QLatin1Char('.'), name.lastIndexOf(QLatin1Char('.')) - 1);
     shapes.push_back({.parent = node.parent,
                       .depth = node.depth,
                       .count = node.chains,
                       .family = isAll           ? FrameFamily::Folded
                                 : node.isMethod ? FrameFamily::Program
                                                 : FrameFamily::Aside,
-                      .name = isAll || dot <= 0 ? name : name.mid(dot + 1),
+                      .name = node.isMethod ? shortMethodName(name) : name,
                       .fullName = name,
                       .facts = {}});
   }
@@ -123,12 +121,8 @@ void AsyncPanel::setUpTree() {
   m_tree->setObjectName(QStringLiteral("chain"));
   m_tree->setAccessibleName(tr("Async chain"));
   m_tree->setModel(m_model);
-  gui::setUpTree(m_tree, new TableHeading(m_tree));
-  m_tree->setItemDelegate(new NameDelegate(m_tree));
-  m_tree->setItemDelegateForColumn(ChainModel::NameColumn, new FrameDelegate(m_tree));
-  m_tree->setExpandsOnDoubleClick(false);
+  setUpFrameTree(m_tree, ChainModel::NameColumn);
   QHeaderView* heading = m_tree->header();
-  heading->setSectionsClickable(false);
   heading->setStretchLastSection(true);
   const int letter = fontMetrics().averageCharWidth();
   heading->resizeSection(ChainModel::NameColumn, letter * 40);

@@ -61,12 +61,12 @@ void addMethodColumns(RowSchema<AsyncRow>& schema) {
                  return RowLink{row.object, {}};
                }},
           {.setup =
-               {.title = QObject::tr("Waits for"), .look = ColumnLook::TypeName, .letters = 26, .isSearched = true},
+               {.title = QObject::tr("Waits for"), .look = ColumnLook::TypeName, .letters = 34, .isSearched = true},
            .words = [](const AsyncRow& row) { return fromEngine(row.waitsFor); }},
           {.setup = {.title = QObject::tr("Begun by"),
                      .tip = QObject::tr("The outermost call, for which nobody waits"),
                      .look = ColumnLook::TypeName,
-                     .letters = 26,
+                     .letters = 32,
                      .isSearched = true},
            .words = [](const AsyncRow& row) { return fromEngine(row.outermost); }},
       });

@@ -21,10 +21,6 @@ QString fileName(const QString& path) {
   return path.mid(std::max(path.lastIndexOf(QLatin1Char('/')), path.lastIndexOf(QLatin1Char('\\'))) + 1);
 }
 
-QString sourceText(const FrameRow& frame) {
-  return frame.line == 0 ? fromEngine(frame.file) : QStringLiteral("%1:%2").arg(fromEngine(frame.file)).arg(frame.line);
-}
-
 QString kindText(const FrameRow& frame) {
   switch (frame.kind) {
     case FrameKind::Runtime:
@@ -62,6 +58,11 @@ QString shortFrameName(const FrameRow& frame) {
   return shortFrameName(frame.type, frame.method) + shortTypeName(frame.parameters);
 }
 
+QString shortMethodName(const QString& fullName) {
+  const qsizetype dot = fullName.lastIndexOf(QLatin1Char('.'));
+  return dot <= 0 ? fullName : shortFrameName(fullName.first(dot).toStdString(), fullName.mid(dot + 1).toStdString());
+}
+
 QStringList frameMarks(const FrameRow& frame) {
   QStringList marks;
   if (frame.kind == FrameKind::Native) marks << QObject::tr("native");
@@ -73,14 +74,18 @@ QStringList frameMarks(const FrameRow& frame) {
   return marks;
 }
 
+QString frameSource(const FrameRow& frame) {
+  return frame.line == 0 ? fromEngine(frame.file) : QStringLiteral("%1:%2").arg(fromEngine(frame.file)).arg(frame.line);
+}
+
 QString framePlace(const FrameRow& frame) {
   if (frame.file.empty()) return frame.kind == FrameKind::Managed ? fromEngine(frame.origin) : QString();
-  return fileName(sourceText(frame));
+  return fileName(frameSource(frame));
 }
 
 QString frameTip(const FrameRow& frame) {
   QStringList lines{frameName(frame).text, kindText(frame)};
-  if (!frame.file.empty()) lines << sourceText(frame);
+  if (!frame.file.empty()) lines << frameSource(frame);
   if (frame.isFunclet) lines << QObject::tr("A handler, finally block or filter of this method is running");
   if (frame.isAsync) lines << QObject::tr("Its locals live in an object of the heap while it waits");
   if (!frame.exception.empty()) lines << QObject::tr("On an exception's way: %1").arg(fromEngine(frame.exception));
@@ -128,7 +133,7 @@ QString stackAsText(const engine::ThreadStackRow& stack) {
   for (std::size_t index = 0; index < stack.frames.size(); ++index) {
     const FrameRow& frame = stack.frames[index];
     text += QStringLiteral("\n  %1").arg(frameName(frame).text);
-    if (!frame.file.empty()) text += QObject::tr(" in %1").arg(sourceText(frame));
+    if (!frame.file.empty()) text += QObject::tr(" in %1").arg(frameSource(frame));
     if (const QStringList marks = frameMarks(frame); !marks.isEmpty()) {
       text += QStringLiteral("  [%1]").arg(marks.join(QStringLiteral(", ")));
     }

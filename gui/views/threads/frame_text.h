@@ -18,10 +18,14 @@ FrameName frameName(const engine::FrameRow& frame);
 QString shortFrameName(const std::string& type, const std::string& method);
 /// "Warehouse.Restock(Int32)", for where there is no room for the full one; empty if that is none of managed code.
 QString shortFrameName(const engine::FrameRow& frame);
+/// "Orders.PlaceAsync" of "Shop.Orders.PlaceAsync".
+QString shortMethodName(const QString& fullName);
 /// What is special about it, a word or two each: "async", "handler", "⚠ not exact".
 QStringList frameMarks(const engine::FrameRow& frame);
 /// "Warehouse.cs:42", else the assembly or library; what a runtime frame is.
 QString framePlace(const engine::FrameRow& frame);
+/// "/src/Warehouse.cs:42", as the PDB has the path; empty where no source is known.
+QString frameSource(const engine::FrameRow& frame);
 /// All that is known of it, in lines.
 QString frameTip(const engine::FrameRow& frame);
 

@@ -52,19 +52,26 @@ void addLockColumns(RowSchema<LockRow>& schema) {
                [](const LockRow& lock) {
                  return RowLink{lock.object, lock.methodTable};
                }},
-          {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .stretches = true, .isSearched = true},
+          {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .letters = 28, .isSearched = true},
            .words = [](const LockRow& lock) { return fromEngine(lock.typeName); },
            .link =
                [](const LockRow& lock) {
                  return RowLink{{}, lock.methodTable};
                }},
-          {.setup = {.title = QObject::tr("Held by"), .letters = 15, .isSearched = true, .holdsContents = false},
+          {.setup = {.title = QObject::tr("Held by"), .letters = 22, .isSearched = true, .holdsContents = false},
            .words = ownerText,
            .detail =
                [](const LockRow& lock) {
                  return lock.ownerOsId == 0 ? QString()
                                             : QObject::tr("Thread %1 of the operating system").arg(lock.ownerOsId);
                }},
+          {.setup = {.title = QObject::tr("Doing"),
+                     .tip = QObject::tr("What the thread that holds it does, as its stack tells"),
+                     .letters = 28,
+                     .stretches = true,
+                     .isSearched = true,
+                     .holdsContents = false},
+           .words = [](const LockRow& lock) { return fromEngine(lock.ownerDoing); }},
           {.setup = {.title = QObject::tr("Entered"),
                      .tip = QObject::tr("How many times its owner has entered it"),
                      .look = ColumnLook::Count,

@@ -187,18 +187,17 @@ void StackIcicle::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) place();
 }
 
+BubbleText StackIcicle::bubbleText(std::uint32_t index) const {
+  const StackShape& shape = m_shapes[index];
+  const QBrush fill = frameFamilyBrush(shape.family, Colours(palette()));
+  return {.swatch = isDotted(shape.family) ? QColor() : fill.color(),
+          .title = shape.fullName,
+          .facts = QStringList{countOf(shape)} + shape.facts};
+}
+
 void StackIcicle::hoverAt(std::optional<QPointF> point) {
   const auto hovered = point ? shapeAt(*point) : std::nullopt;
-  if (hovered) {
-    const StackShape& shape = m_shapes[*hovered];
-    const QBrush fill = frameFamilyBrush(shape.family, Colours(palette()));
-    m_bubble->showAt(point->toPoint(), {.swatch = isDotted(shape.family) ? QColor() : fill.color(),
-                                        .title = shape.fullName,
-                                        .facts = QStringList{countOf(shape)} + shape.facts});
-  } else {
-    m_bubble->hide();
-  }
-  setCursor(hovered ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  m_bubble->tell(point, hovered ? std::optional(bubbleText(*hovered)) : std::nullopt);
   if (hovered == m_hovered) return;
   m_hovered = hovered;
   update();

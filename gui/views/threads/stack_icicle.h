@@ -12,6 +12,7 @@ namespace heapscape::gui {
 
 struct Colours;
 class HoverBubble;
+struct BubbleText;
 
 /// Whose code a frame is; a colour each, labels say the rest.
 enum class FrameFamily { Program, Framework, Aside, Folded };
@@ -74,6 +75,7 @@ class StackIcicle : public QWidget {
   double rowHeight() const;
   void place();
   void paint(QPainter& painter) const;
+  BubbleText bubbleText(std::uint32_t shape) const;
   void hoverAt(std::optional<QPointF> point);
   void putIntoFocus(std::uint32_t shape);
   void mark(std::uint32_t shape);

@@ -16,10 +16,9 @@
 
 #include "models/item_painting.h"
 #include "models/object_menu.h"
-#include "models/table_heading.h"
 #include "models/table_setup.h"
-#include "views/threads/frame_delegate.h"
 #include "views/threads/frame_text.h"
+#include "views/threads/frame_tree.h"
 #include "views/threads/stack_model.h"
 #include "views/threads/thread_rows.h"
 #include "widgets/elided_text.h"
@@ -78,17 +77,13 @@ void StackPanel::setUpTree() {
   m_tree->setObjectName(QStringLiteral("stack"));
   m_tree->setAccessibleName(tr("Stack"));
   m_tree->setModel(m_model);
-  gui::setUpTree(m_tree, new TableHeading(m_tree));
-  m_tree->setItemDelegate(new NameDelegate(m_tree));
-  m_tree->setItemDelegateForColumn(StackModel::NameColumn, new FrameDelegate(m_tree));
-  m_tree->setExpandsOnDoubleClick(false);
+  setUpFrameTree(m_tree, StackModel::NameColumn);
   QHeaderView* heading = m_tree->header();
-  heading->setSectionsClickable(false);
   const int letter = fontMetrics().averageCharWidth();
   heading->resizeSection(StackModel::TypeColumn, letter * 26);
   heading->resizeSection(StackModel::ObjectColumn,
                          fontMetrics().horizontalAdvance(QStringLiteral("0x7f8888888888")) + 2 * kItemMargin + 8);
-  heading->resizeSection(StackModel::PlaceColumn, letter * 26);
+  heading->resizeSection(StackModel::PlaceColumn, letter * 32);
   rememberColumns(heading, QStringLiteral("stack"));
   heading->setStretchLastSection(false);
   heading->setSectionResizeMode(StackModel::NameColumn, QHeaderView::Stretch);

@@ -69,6 +69,7 @@ RowColumn<ThreadRow> doingColumn(std::shared_ptr<const ThreadActivities> activit
   return {.setup = {.title = QObject::tr("Doing"),
                     .tip = QObject::tr("What it was doing, or where it was, as its stack tells"),
                     .letters = 36,
+                    .stretches = true,
                     .isSearched = true,
                     .holdsContents = false},
           .words = [activities = std::move(activities)](const ThreadRow& thread) {
@@ -106,7 +107,7 @@ void addWhoColumns(RowSchema<ThreadRow>& schema, std::shared_ptr<const ThreadAct
           doingColumn(std::move(activities)),
           {.setup = {.title = QObject::tr("State"),
                      .look = ColumnLook::Words,
-                     .stretches = true,
+                     .letters = 24,
                      .isSearched = true,
                      .holdsContents = false},
            .words = stateText,

@@ -40,7 +40,7 @@ RowsPanelSetup locksSetup() {
   setup.name = QStringLiteral("locks");
   setup.title = ThreadsPlace::tr("Locks");
   setup.noun = ThreadsPlace::tr("locks");
-  setup.filterHint = ThreadsPlace::tr("Filter by type or owner");
+  setup.filterHint = ThreadsPlace::tr("Filter by type, owner or what it does");
   setup.emptyHeading = ThreadsPlace::tr("No locks");
   setup.emptyText = ThreadsPlace::tr("No object is locked, and no sync block is in use.");
   setup.columns = lockSchema().setups();
@@ -112,6 +112,8 @@ void ThreadsPlace::connectParts() {
   connect(m_locks, &RowsPanel::found, this, [this] { m_tabs->setCurrentWidget(m_locks); });
   connect(m_waits->picture(), &WaitsPicture::threadPicked, this, &ThreadsPlace::pickThread);
   connect(m_waits->picture(), &WaitsPicture::lockPicked, m_locks, &RowsPanel::pick);
+  connect(m_waits->picture(), &WaitsPicture::objectPicked, this,
+          [this](engine::Address object) { m_navigator.select({.object = object, .methodTable = {}, .segment = {}}); });
 }
 
 void ThreadsPlace::showSnapshot(const engine::Snapshot& snapshot) {
@@ -131,7 +133,9 @@ void ThreadsPlace::clear() {
   m_isAsked = false;
   m_areStacksAsked = false;
   m_list.reset();
+  m_lockList.reset();
   m_stacks.reset();
+  m_blocked.reset();
   m_activities.reset();
   m_listed = {};
   m_wantedActivity = {};
@@ -192,13 +196,13 @@ void ThreadsPlace::loadStacks() {
   m_areStacksAsked = true;
   m_parallel->showWaiting(tr("Reading the stacks"));
   const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) {
-    return engine::listStacks(snapshot, {.roots = false}, stop);
+    return engine::listStacks(snapshot, {}, stop);
   };
   m_bridge.ask(this, "threads.stacks", query, [this](engine::Outcome<engine::StackList> answer) {
     if (!answer) {
       m_areStacksAsked = false;
       if (!answer.error().isCancelled()) m_parallel->showFailure(answer.error().error());
-      return;
+      return showWaits();
     }
     m_stacks = std::make_shared<const engine::StackList>(std::move(*answer));
     auto activities = std::make_shared<ThreadActivities>();
@@ -207,6 +211,8 @@ void ThreadsPlace::loadStacks() {
     }
     m_activities = std::move(activities);
     m_parallel->show(m_stacks);
+    loadWaits();
+    showLocks();
     showThreads();
     showWantedActivity();
   });
@@ -214,12 +220,50 @@ void ThreadsPlace::loadStacks() {
 
 void ThreadsPlace::showAnswer(const Answer& answer) {
   m_list = answer.threads;
+  m_lockList = answer.locks;
   showThreads();
-  m_locks->updateRows(makeRowList(byInterest(answer.locks->locks), lockSchema(), answer.locks->findings));
-  m_tabs->setTabText(m_tabs->indexOf(m_locks), tr("Locks  %1").arg(countText(answer.locks->locks.size())));
-  Waits waits = findWaits(*answer.threads, *answer.locks);
+  showLocks();
+  loadWaits();
+  showWaits();
+}
+
+void ThreadsPlace::showLocks() {
+  if (!m_lockList) return;
+  engine::LockList list = *m_lockList;
+  if (m_stacks) engine::addActivities(list, *m_stacks);
+  m_tabs->setTabText(m_tabs->indexOf(m_locks), tr("Locks  %1").arg(countText(list.locks.size())));
+  m_locks->updateRows(makeRowList(byInterest(std::move(list.locks)), lockSchema(), list.findings));
+}
+
+void ThreadsPlace::loadWaits() {
+  if (!m_lockList || !m_stacks || m_blocked) return;
+  const auto query = [stacks = m_stacks, locks = m_lockList](const engine::Snapshot& snapshot, std::stop_token stop) {
+    return engine::listBlockedThreads(snapshot, *stacks, *locks, stop);
+  };
+  m_bridge.ask(this, "threads.waits", query, [this](engine::Outcome<engine::BlockedThreads> answer) {
+    if (!answer && answer.error().isCancelled()) return;
+    m_blocked = engine::BlockedThreads{};
+    if (answer) {
+      m_blocked = std::move(*answer);
+    } else {
+      m_blocked->deadlocks = m_lockList->cycles;
+    }
+    showWaits();
+  });
+}
+
+void ThreadsPlace::showWaits() {
+  if (!m_list) return;
+  Waits waits;
+  if (m_blocked) {
+    const StackFacts facts{*m_stacks, *m_blocked};
+    waits = findWaits(*m_list, *m_lockList, &facts);
+  } else {
+    waits = findWaits(*m_list, *m_lockList);
+  }
   m_tabs->setTabText(m_tabs->indexOf(m_waits),
                      waits.cycles.empty() ? tr("Who waits for whom") : tr("⚠ Who waits for whom"));
+  if (waits.isEmpty() && !m_blocked && m_areStacksAsked) return m_waits->showWaiting(tr("Reading the stacks"));
   m_waits->show(std::move(waits));
 }
 

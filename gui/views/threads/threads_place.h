@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
+#include "session/blocked_threads.h"
 #include "session/locks_query.h"
 #include "session/stacks_query.h"
 #include "session/threads_query.h"
@@ -48,7 +50,12 @@ class ThreadsPlace : public Place {
   void connectParts();
   void load();
   void loadStacks();
+  /// What threads block on, once threads, locks and stacks are there.
+  void loadWaits();
   void showAnswer(const Answer& answer);
+  /// With what their owners do, once stacks are there.
+  void showLocks();
+  void showWaits();
   void showFailure(const engine::Error& error);
   /// The rows of the list: all threads, or those that the chip names.
   void showThreads();
@@ -69,8 +76,10 @@ class ThreadsPlace : public Place {
   QTabWidget* m_tabs;
   QSplitter* m_splitter;
   std::shared_ptr<const engine::ThreadList> m_list;      // null until it is there
-  std::shared_ptr<const engine::StackList> m_stacks;     // of all threads, without locals; the same
+  std::shared_ptr<const engine::LockList> m_lockList;    // the same
+  std::shared_ptr<const engine::StackList> m_stacks;     // of all threads; the same
   std::shared_ptr<const ThreadActivities> m_activities;  // the same
+  std::optional<engine::BlockedThreads> m_blocked;       // nothing until it is there
   engine::Address m_listed;
   engine::Address m_wantedActivity;
   engine::Address m_picked;  // the thread whose stack is shown

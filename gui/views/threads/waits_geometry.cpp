@@ -7,133 +7,239 @@ namespace heapscape::gui {
 
 namespace {
 
+constexpr double kPadding = 8;
+constexpr double kHigher = 1.1;     // than the room, if there is no more beside it
+constexpr std::size_t kTrunks = 6;  // of arrows to one box; those to further locks share the last one
+constexpr std::size_t kLanes = 8;   // of a deadlock's arrows; more of them share the last one
+
 class WaitsPlacer {
  public:
   WaitsPlacer(const Waits& waits, const WaitsScale& scale)
-      : m_waits(waits), m_scale(scale), m_waiters(waits.threads.size()), m_isPlaced(waits.threads.size(), false) {
-    m_geometry.boxes.resize(waits.threads.size());
+      : m_waits(waits),
+        m_scale(scale),
+        m_waiters(waits.nodes.size()),
+        m_isPlaced(waits.nodes.size(), false),
+        m_blockOf(waits.nodes.size()) {
+    m_geometry.boxes.resize(waits.nodes.size());
   }
 
   WaitsGeometry place() {
-    for (std::size_t thread = 0; thread < m_waits.threads.size(); ++thread) {
-      const WaitThread& one = m_waits.threads[thread];
-      if (one.waitsFor && !one.cycle) m_waiters[*one.waitsFor].push_back(thread);
+    for (std::size_t node = 0; node < m_waits.nodes.size(); ++node) {
+      const WaitNode& one = m_waits.nodes[node];
+      if (one.waitsFor && !one.cycle) m_waiters[*one.waitsFor].push_back(node);
     }
     std::size_t longest = 0;
     for (const auto& cycle : m_waits.cycles) longest = std::max(longest, cycle.size());
     // Arrows within a circle run left of the first column.
-    m_left =
-        m_scale.margin + (longest == 0 ? 0 : m_scale.lane * static_cast<double>(std::min(longest, std::size_t{8}) + 1));
+    m_left = m_scale.margin + (longest == 0 ? 0 : m_scale.lane * static_cast<double>(std::min(longest, kLanes) + 1));
     double top = m_scale.margin;
-    for (const auto& cycle : m_waits.cycles) top = placeCycle(cycle, top);
-    for (std::size_t thread = 0; thread < m_waits.threads.size(); ++thread) {
-      if (!m_waits.threads[thread].waitsFor) top = placeWithWaiters(thread, 0, top);
+    for (const auto& cycle : m_waits.cycles) {
+      m_blocks.push_back({top});
+      top = placeCycle(cycle, top);
+    }
+    const auto addBlock = [&](std::size_t node) {
+      if (m_isPlaced[node]) return;
+      m_blocks.push_back({top});
+      top = placeWithWaiters(node, 0, top);
+    };
+    for (std::size_t node = 0; node < m_waits.nodes.size(); ++node) {
+      if (!m_waits.nodes[node].waitsFor) addBlock(node);
     }
     // Whatever the engine's circles do not explain still gets its place.
-    for (std::size_t thread = 0; thread < m_waits.threads.size(); ++thread) top = placeWithWaiters(thread, 0, top);
+    for (std::size_t node = 0; node < m_waits.nodes.size(); ++node) addBlock(node);
+    placeColumns();
+    measureTitles();
+    if (m_scale.room.height() > 0) placeBlocks(top);
     addArrows();
     measure();
     return std::move(m_geometry);
   }
 
  private:
-  double heightOf(const WaitThread& thread) const {
-    return m_scale.line * static_cast<double>(1 + thread.locks.size()) + (thread.locks.empty() ? 0 : 8) + 8;
-  }
-
   double placeCycle(const std::vector<std::size_t>& members, double top) {
-    m_geometry.cycleTitles.emplace_back(m_left, top, m_scale.width, m_scale.line);
+    m_geometry.cycleTitles.emplace_back(m_left, top, 0, m_scale.line);
     top += m_scale.line;
     for (const std::size_t member : members) top = placeWithWaiters(member, 0, top);
     return top + m_scale.gap;
   }
 
-  // The bottom of everything that waits for the thread, and of itself; with a gap. Without recursion: chains of waiting
+  // The bottom of everything that waits for the node, and of itself; with a gap. Without recursion: chains of waiting
   // threads can be as long as a dump says.
   double placeWithWaiters(std::size_t root, std::size_t column, double top) {
     if (m_isPlaced[root]) return top;
     struct Step {
-      std::size_t thread, column, next;
+      std::size_t node, column, next;
       double top, childTop;
     };
     std::vector<Step> open;
-    const auto enter = [&](std::size_t thread, std::size_t at, double y) {
-      placeBox(thread, at, y);
-      open.push_back({thread, at, 0, y, y});
+    const auto enter = [&](std::size_t node, std::size_t at, double y) {
+      placeBox(node, at, y);
+      open.push_back({node, at, 0, y, y});
     };
     enter(root, column, top);
     double bottom = top;
     while (!open.empty()) {
       Step& step = open.back();
-      const std::vector<std::size_t>& waiters = m_waiters[step.thread];
+      const std::vector<std::size_t>& waiters = m_waiters[step.node];
       if (step.next < waiters.size()) {
         const std::size_t waiter = waiters[step.next++];
         if (!m_isPlaced[waiter]) enter(waiter, step.column + 1, step.childTop);
         continue;
       }
-      bottom = std::max(step.childTop, m_geometry.boxes[step.thread].box.bottom() + m_scale.gap);
+      bottom = std::max(step.childTop, m_geometry.boxes[step.node].box.bottom() + m_scale.gap);
       open.pop_back();
       if (!open.empty()) open.back().childTop = bottom;
     }
     return bottom;
   }
 
-  void placeBox(std::size_t thread, std::size_t column, double top) {
-    m_isPlaced[thread] = true;
-    WaitBox& box = m_geometry.boxes[thread];
+  /// From top to bottom; from left to right only when the widths of all columns are known.
+  void placeBox(std::size_t index, std::size_t column, double top) {
+    m_isPlaced[index] = true;
+    m_blockOf[index] = m_blocks.size() - 1;
+    const WaitNode& node = m_waits.nodes[index];
+    WaitBox& box = m_geometry.boxes[index];
     box.column = column;
-    const double left = m_left + static_cast<double>(column) * (m_scale.width + m_scale.between);
-    box.box = QRectF(left, top, m_scale.width, heightOf(m_waits.threads[thread]));
-    box.title = QRectF(left + 8, top + 4, m_scale.width - 16, m_scale.line);
-    double y = box.title.bottom() + 4;
-    for (std::size_t lock = 0; lock < m_waits.threads[thread].locks.size(); ++lock) {
-      box.locks.emplace_back(left + 8, y, m_scale.width - 16, m_scale.line - 2);
-      y += m_scale.line;
+    if (column >= m_widths.size()) m_widths.resize(column + 1, m_scale.width);
+    if (m_scale.contentWidth) m_widths[column] = std::max(m_widths[column], m_scale.contentWidth(node) + 2 * kPadding);
+    box.title = QRectF(0, top + 4, 0, m_scale.line);
+    double y = box.title.bottom();
+    for (qsizetype line = 0; line < node.lines.size(); ++line, y += m_scale.detail)
+      box.lines.emplace_back(0, y, 0, m_scale.detail);
+    if (!node.locks.empty()) y += 4;
+    for (std::size_t lock = 0; lock < node.locks.size(); ++lock, y += m_scale.line)
+      box.locks.emplace_back(0, y, 0, m_scale.line - 2);
+    box.box = QRectF(0, top, 0, y + (node.lines.isEmpty() && node.locks.empty() ? 4 : 6) - top);
+  }
+
+  void placeColumns() {
+    std::vector<double> lefts;
+    double left = m_left;
+    for (const double width : m_widths) {
+      lefts.push_back(left);
+      left += width + m_scale.between;
+    }
+    for (WaitBox& box : m_geometry.boxes) {
+      const double width = m_widths[box.column];
+      const auto put = [&](QRectF& rect, double padding) {
+        rect = QRectF(lefts[box.column] + padding, rect.top(), width - 2 * padding, rect.height());
+      };
+      put(box.box, 0);
+      put(box.title, kPadding);
+      for (QRectF& line : box.lines) put(line, kPadding);
+      for (QRectF& lock : box.locks) put(lock, kPadding);
     }
   }
 
-  QRectF wantedRect(const WaitThread& thread) const {
-    const WaitBox& owner = m_geometry.boxes[*thread.waitsFor];
-    return thread.wantedLock && *thread.wantedLock < owner.locks.size() ? owner.locks[*thread.wantedLock] : owner.title;
+  QRectF wantedRect(const WaitNode& node) const {
+    const WaitBox& owner = m_geometry.boxes[*node.waitsFor];
+    return node.wantedLock && *node.wantedLock < owner.locks.size() ? owner.locks[*node.wantedLock] : owner.title;
   }
 
   void addArrows() {
     std::vector<std::size_t> lanes(m_waits.cycles.size(), 0);
-    for (std::size_t from = 0; from < m_waits.threads.size(); ++from) {
-      const WaitThread& thread = m_waits.threads[from];
-      if (!thread.waitsFor) continue;
-      const QRectF start = m_geometry.boxes[from].title;
-      const QRectF end = wantedRect(thread);
+    for (std::size_t from = 0; from < m_waits.nodes.size(); ++from) {
+      const WaitNode& node = m_waits.nodes[from];
+      if (!node.waitsFor) continue;
+      const double start = m_geometry.boxes[from].title.center().y();
+      const double end = wantedRect(node).center().y();
       const double out = m_geometry.boxes[from].box.left();
-      WaitArrow arrow{.from = from, .to = *thread.waitsFor, .line = {}, .isInCycle = thread.cycle.has_value()};
-      if (m_geometry.boxes[*thread.waitsFor].column == m_geometry.boxes[from].column) {
-        const std::size_t lane = thread.cycle ? std::min(lanes[*thread.cycle]++, std::size_t{7}) : 0;
+      const QRectF& to = m_geometry.boxes[*node.waitsFor].box;
+      WaitArrow arrow{.from = from, .to = *node.waitsFor, .line = {}, .isInCycle = node.cycle.has_value()};
+      if (m_geometry.boxes[*node.waitsFor].column == m_geometry.boxes[from].column) {
+        const std::size_t lane = node.cycle ? std::min(lanes[*node.cycle]++, kLanes - 1) : 0;
         const double x = out - m_scale.lane * static_cast<double>(lane + 1);
         // A little lower than where arrows arrive, so that the two do not run into each other.
-        const double y = start.center().y() + 4;
-        arrow.line << QPointF(out, y) << QPointF(x, y) << QPointF(x, end.center().y() - 4)
-                   << QPointF(m_geometry.boxes[*thread.waitsFor].box.left(), end.center().y() - 4);
+        arrow.line << QPointF(out, start + 4) << QPointF(x, start + 4) << QPointF(x, end - 4)
+                   << QPointF(to.left(), end - 4);
       } else {
-        const double x = out - m_scale.between / 2;
-        arrow.line << QPointF(out, start.center().y()) << QPointF(x, start.center().y()) << QPointF(x, end.center().y())
-                   << QPointF(m_geometry.boxes[*thread.waitsFor].box.right(), end.center().y());
+        const double x = out - m_scale.between * trunkOf(node);
+        arrow.line << QPointF(out, start) << QPointF(x, start) << QPointF(x, end) << QPointF(to.right(), end);
       }
       m_geometry.arrows.push_back(std::move(arrow));
     }
   }
 
-  void measure() {
+  /// Where between the columns arrows turn: all that lead to one lock at the same place, the higher that is the further
+  /// left, so that none lies upon another that leads elsewhere.
+  double trunkOf(const WaitNode& node) const {
+    const std::size_t locks = m_geometry.boxes[*node.waitsFor].locks.size();
+    if (locks == 0) return 0.5;
+    const std::size_t trunks = std::min(locks + 1, kTrunks);
+    const std::size_t wanted = std::min(node.wantedLock ? *node.wantedLock + 1 : 0, trunks - 1);
+    return static_cast<double>(trunks - wanted) / static_cast<double>(trunks + 1);
+  }
+
+  void measureTitles() {
+    for (std::size_t cycle = 0; cycle < m_geometry.cycleTitles.size(); ++cycle)
+      m_geometry.cycleTitles[cycle].setWidth(m_scale.cycleTitleWidth ? m_scale.cycleTitleWidth(cycle) : m_scale.width);
+  }
+
+  QRectF extent() const {
     QRectF all;
     for (const WaitBox& box : m_geometry.boxes) all = all.united(box.box);
-    if (!m_geometry.cycleTitles.empty()) all.setRight(std::max(all.right(), m_left + 2 * m_scale.width));
-    for (QRectF& title : m_geometry.cycleTitles) title.setRight(all.right());
+    for (const QRectF& title : m_geometry.cycleTitles) all = all.united(title);
+    return all;
+  }
+
+  /// Side by side as many stacks of blocks as are needed and there is room for, one read after the other.
+  void placeBlocks(double bottom) {
+    const double width = extent().right() + m_scale.gap;
+    const auto most = static_cast<std::size_t>(std::max(1.0, (m_scale.room.width() - m_scale.margin) / width));
+    double limit = m_scale.room.height();
+    while (stackBlocks(bottom, limit) > most) limit *= kHigher;
+    const auto move = [&](QRectF& rect, const Block& block) {
+      rect.translate(static_cast<double>(block.stack) * width, -block.up);
+    };
+    for (std::size_t node = 0; node < m_geometry.boxes.size(); ++node) {
+      WaitBox& box = m_geometry.boxes[node];
+      const Block& block = m_blocks[m_blockOf[node]];
+      move(box.box, block);
+      move(box.title, block);
+      for (QRectF& line : box.lines) move(line, block);
+      for (QRectF& lock : box.locks) move(lock, block);
+    }
+    // Deadlocks are the first blocks.
+    for (std::size_t cycle = 0; cycle < m_geometry.cycleTitles.size(); ++cycle)
+      move(m_geometry.cycleTitles[cycle], m_blocks[cycle]);
+  }
+
+  /// The number of stacks if none is higher than the limit but for single blocks.
+  std::size_t stackBlocks(double bottom, double limit) {
+    std::size_t stack = 0;
+    double stackTop = m_scale.margin;
+    for (std::size_t i = 0; i < m_blocks.size(); ++i) {
+      Block& block = m_blocks[i];
+      const double end = i + 1 < m_blocks.size() ? m_blocks[i + 1].top : bottom;
+      if (end - stackTop + m_scale.margin > limit && block.top > stackTop) {
+        ++stack;
+        stackTop = block.top;
+      }
+      block.stack = stack;
+      block.up = stackTop - m_scale.margin;
+    }
+    return stack + 1;
+  }
+
+  void measure() {
+    const QRectF all = extent();
     m_geometry.size = QSizeF(all.right() + m_scale.margin, all.bottom() + m_scale.margin);
   }
 
+  /// What belongs together: a deadlock, or a node that waits for nobody, with all that wait for it.
+  struct Block {
+    double top = 0;  // while all stand one below the other
+    std::size_t stack = 0;
+    double up = 0;  // how much higher it stands in its stack
+  };
+
   const Waits& m_waits;
   const WaitsScale& m_scale;
-  std::vector<std::vector<std::size_t>> m_waiters;  // index: thread; not those of its own circle
+  std::vector<std::vector<std::size_t>> m_waiters;  // index: node; not those of its own circle
   std::vector<bool> m_isPlaced;
+  std::vector<Block> m_blocks;
+  std::vector<std::size_t> m_blockOf;  // index: node
+  std::vector<double> m_widths;        // by column
   double m_left = 0;
   WaitsGeometry m_geometry;
 };
@@ -145,11 +251,11 @@ WaitsGeometry layOutWaits(const Waits& waits, const WaitsScale& scale) {
 }
 
 std::optional<WaitSpot> waitSpotAt(const WaitsGeometry& geometry, QPointF point) {
-  for (std::size_t thread = 0; thread < geometry.boxes.size(); ++thread) {
-    const WaitBox& box = geometry.boxes[thread];
+  for (std::size_t node = 0; node < geometry.boxes.size(); ++node) {
+    const WaitBox& box = geometry.boxes[node];
     if (!box.box.contains(point)) continue;
     const auto lock = std::ranges::find_if(box.locks, [&](const QRectF& rect) { return rect.contains(point); });
-    WaitSpot spot{.thread = thread, .lock = std::nullopt};
+    WaitSpot spot{.node = node, .lock = std::nullopt};
     if (lock != box.locks.end()) spot.lock = static_cast<std::size_t>(lock - box.locks.begin());
     return spot;
   }

@@ -2,6 +2,7 @@
 #include "views/threads/waits_panel.h"
 
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedLayout>
 
 #include "views/threads/waits_picture.h"
@@ -24,12 +25,25 @@ WaitsPanel::WaitsPanel(QWidget* parent)
 
 void WaitsPanel::show(Waits waits) {
   if (waits.isEmpty()) {
-    m_state->showEmpty(tr("Nobody waits"), tr("No thread holds a lock, and none waits for one."));
+    m_state->showEmpty(tr("Nobody waits"),
+                       tr("No thread holds a lock, and none waits for a lock, a task or an event."));
     m_pages->setCurrentWidget(m_state);
   } else {
     m_pages->setCurrentWidget(m_scroll);
   }
   m_picture->show(std::move(waits));
+}
+
+// Whether there is a scroll bar follows from what is laid out, and must not change that.
+void WaitsPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const int bar = m_scroll->verticalScrollBar()->sizeHint().width();
+  m_picture->setRoom(size() - QSize(bar, 0));
+}
+
+void WaitsPanel::showWaiting(const QString& text) {
+  m_state->showLoading(text);
+  m_pages->setCurrentWidget(m_state);
 }
 
 void WaitsPanel::clear() {

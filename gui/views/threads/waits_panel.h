@@ -21,8 +21,13 @@ class WaitsPanel : public QWidget {
   explicit WaitsPanel(QWidget* parent = nullptr);
 
   void show(Waits waits);
+  /// Something is still to come, and nobody waits for a monitor.
+  void showWaiting(const QString& text);
   void clear();
   WaitsPicture* picture() const { return m_picture; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   WaitsPicture* m_picture;

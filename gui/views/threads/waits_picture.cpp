@@ -18,11 +18,25 @@ namespace heapscape::gui {
 namespace {
 
 constexpr double kArrowHead = 7;
-constexpr int kBoxLetters = 40;
+constexpr int kFewestLetters = 26;  // that a box has room for
+constexpr int kMostLetters = 72;    // longer texts are shortened, and whole in the bubble
+constexpr int kLockMargin = 8;      // of a lock's text
+constexpr std::size_t kShownMembers = 8;
 
 // What the program calls the thread is contents of the dump.
-QString titleOf(const WaitThread& thread) {
-  return HiddenContents::areWanted() && thread.managedId != 0 ? QString::number(thread.managedId) : thread.title;
+QString titleOf(const WaitNode& node) {
+  if (node.kind != WaitNodeKind::Thread) return node.title;
+  const bool isHidden = HiddenContents::areWanted() && node.managedId != 0;
+  return WaitsPicture::tr("Thread %1").arg(isHidden ? QString::number(node.managedId) : node.title);
+}
+
+QFont titleFont(const QFont& font) {
+  return scaledFont(font, 1, QFont::DemiBold);
+}
+
+void drawLine(QPainter& painter, const QRectF& area, const QString& text, Qt::TextElideMode elide = Qt::ElideRight) {
+  painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                   painter.fontMetrics().elidedText(text, elide, static_cast<int>(area.width())));
 }
 
 }  // namespace
@@ -38,19 +52,32 @@ WaitsPicture::WaitsPicture(QWidget* parent) : QWidget(parent), m_bubble(new Hove
 void WaitsPicture::show(Waits waits) {
   m_waits = std::move(waits);
   QStringList lines;
-  for (std::size_t cycle = 0; cycle < m_waits.cycles.size(); ++cycle) lines << cycleText(cycle);
-  for (const WaitThread& thread : m_waits.threads) {
-    if (thread.waitsFor) lines << tr("%1 waits for %2").arg(thread.title, m_waits.threads[*thread.waitsFor].title);
+  for (std::size_t cycle = 0; cycle < m_waits.cycles.size(); ++cycle) lines << wholeText(cycle);
+  for (const WaitNode& node : m_waits.nodes) {
+    if (node.waitsFor) lines << tr("%1 waits for %2").arg(node.title, m_waits.nodes[*node.waitsFor].title);
   }
   setAccessibleDescription(lines.join(QLatin1Char('\n')));
   layOut();
 }
 
+void WaitsPicture::setRoom(const QSize& room) {
+  if (room == m_room) return;
+  m_room = room;
+  layOut();
+}
+
 void WaitsPicture::layOut() {
   WaitsScale scale;
+  scale.room = m_room;
+  const QFontMetrics title(titleFont(font()));
   scale.line = std::max(24.0, fontMetrics().height() * 1.6);
-  scale.width = fontMetrics().averageCharWidth() * kBoxLetters;
+  scale.detail = fontMetrics().height() * 1.3;
+  scale.width = fontMetrics().averageCharWidth() * kFewestLetters;
   scale.between = fontMetrics().averageCharWidth() * 8;
+  scale.contentWidth = [this](const WaitNode& node) { return widthOf(node); };
+  scale.cycleTitleWidth = [&](std::size_t cycle) {
+    return title.horizontalAdvance(cycleText(cycle, kShownMembers)) + 2;
+  };
   m_geometry = layOutWaits(m_waits, scale);
   m_hovered.reset();
   m_bubble->hide();
@@ -59,13 +86,32 @@ void WaitsPicture::layOut() {
   update();
 }
 
+// One more for what rounding takes.
+double WaitsPicture::widthOf(const WaitNode& node) const {
+  int width = QFontMetrics(titleFont(font())).horizontalAdvance(titleOf(node));
+  for (const QString& line : node.lines) width = std::max(width, fontMetrics().horizontalAdvance(line));
+  for (const WaitLock& lock : node.locks) {
+    const int detail = lock.detail.isEmpty() ? 0 : fontMetrics().horizontalAdvance(lock.detail) + 2 * kLockMargin;
+    width = std::max(width, fontMetrics().horizontalAdvance(lock.title) + detail + 2 * kLockMargin);
+  }
+  return std::min(width + 1, fontMetrics().averageCharWidth() * kMostLetters);
+}
+
 QSize WaitsPicture::sizeHint() const {
   return m_geometry.size.toSize();
 }
 
-QString WaitsPicture::cycleText(std::size_t cycle) const {
+QString WaitsPicture::cycleText(std::size_t cycle, std::size_t most) const {
+  const std::vector<std::size_t>& members = m_waits.cycles[cycle];
   QStringList names;
-  for (const std::size_t member : m_waits.cycles[cycle]) names << QString::number(m_waits.threads[member].managedId);
+  for (const std::size_t member : members) {
+    if (static_cast<std::size_t>(names.size()) == most) {
+      names << tr("%1 more").arg(countText(members.size() - most));
+      break;
+    }
+    const WaitNode& node = m_waits.nodes[member];
+    names << (node.kind == WaitNodeKind::Thread ? QString::number(node.managedId) : node.title);
+  }
   names << names.first();
   return tr("⚠ Deadlock: %1").arg(names.join(QStringLiteral(" → ")));
 }
@@ -75,7 +121,7 @@ void WaitsPicture::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   paint(painter);
   if (!m_hovered) return;
-  const WaitBox& box = m_geometry.boxes[m_hovered->thread];
+  const WaitBox& box = m_geometry.boxes[m_hovered->node];
   painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
   painter.setBrush(Qt::NoBrush);
   painter.drawRoundedRect(m_hovered->lock ? box.locks[*m_hovered->lock] : box.box, 4, 4);
@@ -84,44 +130,47 @@ void WaitsPicture::paintEvent(QPaintEvent*) {
 void WaitsPicture::paint(QPainter& painter) const {
   const Colours colours(palette());
   for (std::size_t cycle = 0; cycle < m_geometry.cycleTitles.size(); ++cycle) paintCycleTitle(painter, colours, cycle);
-  for (std::size_t thread = 0; thread < m_geometry.boxes.size(); ++thread) paintBox(painter, colours, thread);
+  for (std::size_t node = 0; node < m_geometry.boxes.size(); ++node) paintBox(painter, colours, node);
   for (const WaitArrow& arrow : m_geometry.arrows) paintArrow(painter, colours, arrow);
 }
 
 void WaitsPicture::paintCycleTitle(QPainter& painter, const Colours& colours, std::size_t cycle) const {
   painter.setPen(colours.warning());
-  painter.setFont(scaledFont(font(), 1, QFont::DemiBold));
-  const QRectF& area = m_geometry.cycleTitles[cycle];
-  painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                   QFontMetrics(painter.font()).elidedText(cycleText(cycle), Qt::ElideRight, qRound(area.width())));
+  painter.setFont(titleFont(font()));
+  drawLine(painter, m_geometry.cycleTitles[cycle], cycleText(cycle, kShownMembers));
 }
 
 void WaitsPicture::paintBox(QPainter& painter, const Colours& colours, std::size_t index) const {
-  const WaitThread& thread = m_waits.threads[index];
+  const WaitNode& node = m_waits.nodes[index];
   const WaitBox& box = m_geometry.boxes[index];
-  painter.setPen(thread.cycle ? QPen(colours.warning(), 2) : QPen(colours.outline(), 1));
-  painter.setBrush(palette().color(QPalette::Base));
+  const bool isThread = node.kind == WaitNodeKind::Thread;
+  QPen edge = node.cycle ? QPen(colours.warning(), 2) : QPen(isThread ? colours.outline() : colours.dimmedText(), 1);
+  if (!isThread) edge.setStyle(Qt::DashLine);
+  painter.setPen(edge);
+  painter.setBrush(isThread ? palette().color(QPalette::Base) : colours.surface());
   painter.drawRoundedRect(box.box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-  painter.setFont(scaledFont(font(), 1, QFont::DemiBold));
+  painter.setFont(titleFont(font()));
   painter.setPen(palette().color(QPalette::Text));
-  painter.drawText(box.title, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                   QFontMetrics(painter.font())
-                       .elidedText(tr("Thread %1").arg(titleOf(thread)), Qt::ElideRight, qRound(box.title.width())));
+  drawLine(painter, box.title, titleOf(node));
   painter.setFont(font());
-  for (std::size_t lock = 0; lock < thread.locks.size(); ++lock) {
-    const QRectF area = box.locks[lock];
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colours.freeSpace());
-    painter.drawRoundedRect(area, 4, 4);
-    const QRectF text = area.adjusted(8, 0, -8, 0);
-    const QString& detail = thread.locks[lock].detail;
-    const int used = detail.isEmpty() ? 0 : fontMetrics().horizontalAdvance(detail) + 8;
-    painter.setPen(thread.locks[lock].waiting > 0 ? colours.warning() : colours.dimmedText());
-    painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, detail);
-    painter.setPen(palette().color(QPalette::Text));
-    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                     fontMetrics().elidedText(thread.locks[lock].title, Qt::ElideMiddle, qRound(text.width()) - used));
-  }
+  painter.setPen(colours.dimmedText());
+  for (std::size_t line = 0; line < box.lines.size(); ++line)
+    drawLine(painter, box.lines[line], node.lines[static_cast<qsizetype>(line)], Qt::ElideMiddle);
+  for (std::size_t lock = 0; lock < node.locks.size(); ++lock)
+    paintLock(painter, colours, node.locks[lock], box.locks[lock]);
+}
+
+void WaitsPicture::paintLock(QPainter& painter, const Colours& colours, const WaitLock& lock,
+                             const QRectF& area) const {
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colours.freeSpace());
+  painter.drawRoundedRect(area, 4, 4);
+  QRectF text = area.adjusted(kLockMargin, 0, -kLockMargin, 0);
+  painter.setPen(lock.waiting > 0 ? colours.warning() : colours.dimmedText());
+  painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, lock.detail);
+  if (!lock.detail.isEmpty()) text.setRight(text.right() - fontMetrics().horizontalAdvance(lock.detail) - kLockMargin);
+  painter.setPen(palette().color(QPalette::Text));
+  drawLine(painter, text, lock.title, Qt::ElideMiddle);
 }
 
 void WaitsPicture::paintArrow(QPainter& painter, const Colours& colours, const WaitArrow& arrow) const {
@@ -138,33 +187,39 @@ void WaitsPicture::paintArrow(QPainter& painter, const Colours& colours, const W
 
 void WaitsPicture::mouseMoveEvent(QMouseEvent* event) {
   const auto spot = waitSpotAt(m_geometry, event->position());
-  if (spot != m_hovered) {
-    m_hovered = spot;
-    setCursor(spot ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    update();
-  }
-  if (!spot) return m_bubble->hide();
-  const WaitThread& thread = m_waits.threads[spot->thread];
-  BubbleText text{.swatch = {}, .title = tr("Thread %1").arg(thread.title), .facts = {}};
-  if (thread.waitsFor) text.facts << tr("waits for thread %1").arg(m_waits.threads[*thread.waitsFor].title);
-  if (!thread.locks.empty()) text.facts << tr("holds %1").arg(countedText(thread.locks.size(), tr("lock")));
-  if (spot->lock) {
-    const WaitLock& lock = thread.locks[*spot->lock];
-    text = {.swatch = {}, .title = lock.title, .facts = {addressText(lock.object)}};
+  m_bubble->tell(event->position(), spot ? std::optional(bubbleText(*spot)) : std::nullopt);
+  if (spot == m_hovered) return;
+  m_hovered = spot;
+  update();
+}
+
+BubbleText WaitsPicture::bubbleText(const WaitSpot& spot) const {
+  const WaitNode& node = m_waits.nodes[spot.node];
+  if (spot.lock) {
+    const WaitLock& lock = node.locks[*spot.lock];
+    BubbleText text{.swatch = {}, .title = lock.title, .facts = {addressText(lock.object)}};
     if (!lock.detail.isEmpty()) text.facts << lock.detail;
+    return text;
   }
-  m_bubble->showAt(event->position().toPoint(), text);
+  BubbleText text{.swatch = {}, .title = titleOf(node), .facts = node.facts};
+  if (node.waitsFor && node.kind == WaitNodeKind::Thread)
+    text.facts << tr("waits for %1").arg(titleOf(m_waits.nodes[*node.waitsFor]));
+  if (!node.locks.empty()) text.facts << tr("holds %1").arg(countedText(node.locks.size(), tr("lock")));
+  if (node.cycle) text.facts << wholeText(*node.cycle);
+  return text;
 }
 
 void WaitsPicture::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
   const auto spot = waitSpotAt(m_geometry, event->position());
   if (!spot) return;
-  const WaitThread& thread = m_waits.threads[spot->thread];
+  const WaitNode& node = m_waits.nodes[spot->node];
   if (spot->lock) {
-    Q_EMIT lockPicked(thread.locks[*spot->lock].identity);
-  } else if (thread.address) {
-    Q_EMIT threadPicked(thread.address);
+    Q_EMIT lockPicked(node.locks[*spot->lock].identity);
+  } else if (node.kind != WaitNodeKind::Thread) {
+    Q_EMIT objectPicked(node.address);
+  } else if (node.address) {
+    Q_EMIT threadPicked(node.address);
   }
 }
 

@@ -135,10 +135,21 @@ TEST_P(PlantedLeaks, OfAsyncMethodsNameWhoWaitsForThem) {
   EXPECT_EQ(count(InsightKind::PendingAsync), 1u);  // not those that wait for a timer or for an answer
   const Insight& leak = find(InsightKind::PendingAsync, "Flaws.LeakByAsync.SendAsync");
   EXPECT_EQ(leak.objects, 100u);
-  EXPECT_EQ(factOf(leak, "Waits for"), "System.Threading.Tasks.Task (100)");
+  EXPECT_EQ(factOf(leak, "Waits for"), "TaskCompletionSource (100)");
   EXPECT_EQ(factOf(leak, "Waited for by"), "Flaws.LeakByAsync.DeliverAsync");
   EXPECT_TRUE(leak.items.front().text.starts_with("at await 0, for System.Threading.Tasks.Task at 0x"));
   EXPECT_EQ(leak.path.front(), "static Flaws.LeakByAsync.started");
+}
+
+TEST(PendingAsyncCalls, NameTheThreadThatBlocksOnThem) {
+  const Insight* leak =
+      findInsight(insightsOf("asyncs-10"), InsightKind::PendingAsync, "Stacks.Chains.BlockedAsync");
+  ASSERT_TRUE(leak);
+  EXPECT_EQ(factOf(*leak, "Waits for"), "TaskCompletionSource (1)");
+  EXPECT_EQ(factOf(*leak, "Blocks on it"), "thread 5 in Stacks.Chains+<>c.<Block>b__12_0 (Chains.cs:80)");
+  const Insight* other = findInsight(insightsOf("asyncs-10"), InsightKind::PendingAsync, "Stacks.Chains.QueryAsync");
+  ASSERT_TRUE(other);
+  EXPECT_EQ(factOf(*other, "Blocks on it"), "");
 }
 
 TEST_P(PlantedLeaks, OfLoadContextsShowThePathThatHoldsThem) {

@@ -64,10 +64,12 @@ class ThreadsPlaceTest : public QObject {
     QCOMPARE(drawn.cycles.size(), std::size_t{1});
     QCOMPARE(drawn.cycles[0].size(), std::size_t{2});
     QStringList names;
-    for (const std::size_t member : drawn.cycles[0]) names << drawn.threads[member].title.section(QLatin1Char(' '), 1);
+    for (const std::size_t member : drawn.cycles[0]) names << drawn.nodes[member].title.section(QLatin1Char(' '), 1);
     names.sort();
     QCOMPARE(names, (QStringList{QStringLiteral("left first"), QStringLiteral("right first")}));
     QVERIFY(picture().accessibleDescription().contains(QStringLiteral("Deadlock")));
+    const auto hasPlace = [](const WaitNode& node) { return node.lines.value(0).startsWith(QStringLiteral("in ")); };
+    for (const std::size_t member : drawn.cycles[0]) QTRY_VERIFY(hasPlace(picture().waits().nodes[member]));
     QVERIFY(picture().isVisible());
   }
 
@@ -79,7 +81,7 @@ class ThreadsPlaceTest : public QObject {
     const RowsModel& model = m_scene->model(kThreads);
     const int line = m_scene->table(kThreads).currentIndex().row();
     QVERIFY(line >= 0);
-    QCOMPARE(model.list()->identity(model.rowAt(line)).value, waits.threads[member].address.value);
+    QCOMPARE(model.list()->identity(model.rowAt(line)).value, waits.nodes[member].address.value);
   }
 
   void clickingALockInThePictureShowsItInTheList() {
@@ -90,7 +92,20 @@ class ThreadsPlaceTest : public QObject {
     QVERIFY(m_scene->table(kLocks).isVisible());
     const RowsModel& model = m_scene->model(kLocks);
     const int line = m_scene->table(kLocks).currentIndex().row();
-    QCOMPARE(model.list()->identity(model.rowAt(line)).value, waits.threads[member].locks[0].identity.value);
+    QCOMPARE(model.list()->identity(model.rowAt(line)).value, waits.nodes[member].locks[0].identity.value);
+  }
+
+  void locksSayWhatTheirOwnersDo() {
+    const int owner = m_scene->column(kLocks, QStringLiteral("Doing"));
+    const int waiting = m_scene->column(kLocks, QStringLiteral("Waiting"));
+    QVERIFY(owner >= 0 && waiting >= 0);
+    int contended = 0;
+    for (int line = 0; line < m_scene->lines(kLocks); ++line) {
+      if (m_scene->cell(kLocks, line, waiting).isEmpty()) continue;
+      QTRY_VERIFY(!m_scene->cell(kLocks, line, owner).isEmpty());
+      ++contended;
+    }
+    QVERIFY(contended > 0);
   }
 
   void aThreadThatIsAskedForIsShown() {

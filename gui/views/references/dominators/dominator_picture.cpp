@@ -89,12 +89,9 @@ void DominatorPicture::zoomInto(std::uint32_t shape) {
 
 void DominatorPicture::hoverAt(std::optional<QPointF> point) {
   const auto hovered = m_scene && point ? shapeAt(*point) : std::nullopt;
-  if (hovered) {
-    m_bubble->showAt(point->toPoint(), dominatorBubble(shapes()[*hovered], m_wholeBytes, Colours(palette())));
-  } else {
-    m_bubble->hide();
-  }
-  setCursor(hovered ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  std::optional<BubbleText> text;
+  if (hovered) text = dominatorBubble(shapes()[*hovered], m_wholeBytes, Colours(palette()));
+  m_bubble->tell(point, text);
   if (hovered == m_hovered) return;
   m_hovered = hovered;
   update();
