@@ -34,6 +34,7 @@ class Verb {
 std::unique_ptr<Verb> makeInfoVerb();
 std::unique_ptr<Verb> makeSegmentsVerb();
 std::unique_ptr<Verb> makeGenerationsVerb();
+std::unique_ptr<Verb> makeGcVerb();
 std::unique_ptr<Verb> makeTypesVerb();
 std::unique_ptr<Verb> makeObjectsVerb();
 std::unique_ptr<Verb> makeTypeVerb();

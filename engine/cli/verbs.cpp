@@ -8,6 +8,7 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeInfoVerb());
   verbs.push_back(makeSegmentsVerb());
   verbs.push_back(makeGenerationsVerb());
+  verbs.push_back(makeGcVerb());
   verbs.push_back(makeTypesVerb());
   verbs.push_back(makeObjectsVerb());
   verbs.push_back(makeTypeVerb());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/limits.h"
+#include "runtime/gc_variables.h"
 
 namespace heapscape::engine {
 namespace {
@@ -22,7 +23,7 @@ struct GenerationShape {
 
 class GcStateReader {
  public:
-  GcStateReader(const ClrRuntime& runtime, Address variables) : m_runtime(runtime), m_variables(variables) {}
+  GcStateReader(const ClrRuntime& runtime, const GcVariables& variables) : m_runtime(runtime), m_variables(variables) {}
 
   Result<GcState> read() {
     GcState state;
@@ -31,7 +32,7 @@ class GcStateReader {
     state.isServer = type == m_runtime.contract().constant("GcHeapType.Server");
     HEAPSCAPE_TRY(m_shape, readShape());
     state.hasRegions = m_shape.allocationStart < 0;
-    if (const auto counter = variable("StructuresInvalidCnt")) {
+    if (const auto counter = m_variables.variable("StructuresInvalidCnt")) {
       std::int32_t value = 0;
       state.structuresInvalid = m_runtime.memory().tryRead(*counter, value) && value != 0;
     }
@@ -42,19 +43,11 @@ class GcStateReader {
   }
 
  private:
-  // GcDacVars holds pointers to the GC's variables.
-  Result<Address> variable(std::string_view name) const { return m_runtime.pointerAt(m_variables, "GcDacVars", name); }
-  Result<Address> valueOf(std::string_view name) const {
-    HEAPSCAPE_TRY(const Address address, variable(name));
-    return m_runtime.memory().readPointer(address);
-  }
-
   // A background collection notes the range of addresses that it goes through, and leaves the note behind.
   BackgroundCollections readBackground(const GcState& state) const {
-    const auto place =
-        state.isServer ? memberOfHeap(0, "BackgroundSavedHighestAddress") : variable("BackgroundSavedHighestAddress");
+    const auto place = m_variables.placeOf(state.isServer, 0, "BackgroundSavedHighestAddress");
     const auto highest = place ? m_runtime.memory().readPointer(*place) : place;
-    const auto phaseAt = variable("CurrentCGcState");
+    const auto phaseAt = m_variables.variable("CurrentCGcState");
     const auto phase = phaseAt ? m_runtime.memory().read<std::uint32_t>(*phaseAt) : failure(ErrorCode::NotFound, {});
     if (!highest || !phase) return BackgroundCollections::Unknown;
     if (!*highest) return BackgroundCollections::Never;
@@ -65,10 +58,10 @@ class GcStateReader {
   DynamicAdaptation readAdaptation(const GcState& state) const {
     if (!state.isServer || !state.hasRegions) return DynamicAdaptation::None;
     const Contract& contract = m_runtime.contract();
-    const auto minor = m_runtime.valueAt<std::uint8_t>(m_variables, "GcDacVars", "MinorVersion");
+    const auto minor = m_variables.number<std::uint8_t>("MinorVersion");
     const bool isPublished = contract.has("GcDacVars", "DynamicAdaptationMode") && minor &&
                              *minor >= contract.constant("GcDacVars.MinorVersionOfDynamicAdaptationMode");
-    const auto place = isPublished ? variable("DynamicAdaptationMode") : failure(ErrorCode::NotFound, {});
+    const auto place = isPublished ? m_variables.variable("DynamicAdaptationMode") : failure(ErrorCode::NotFound, {});
     std::int32_t mode = 0;
     if (place && *place && m_runtime.memory().tryRead(*place, mode))
       return mode == 0 ? DynamicAdaptation::Off : DynamicAdaptation::On;
@@ -78,9 +71,9 @@ class GcStateReader {
 
   Result<GenerationShape> readShape() const {
     GenerationShape shape;
-    HEAPSCAPE_TRY(shape.sizeBytes, m_runtime.valueAt<std::uint64_t>(m_variables, "GcDacVars", "GenerationSize"));
-    HEAPSCAPE_TRY(shape.count, m_runtime.valueAt<std::uint64_t>(m_variables, "GcDacVars", "TotalGenerationCount"));
-    HEAPSCAPE_TRY(const Address offsets, variable("GenerationFieldOffsets"));
+    HEAPSCAPE_TRY(shape.sizeBytes, m_variables.number<std::uint64_t>("GenerationSize"));
+    HEAPSCAPE_TRY(shape.count, m_variables.number<std::uint64_t>("TotalGenerationCount"));
+    HEAPSCAPE_TRY(const Address offsets, m_variables.variable("GenerationFieldOffsets"));
     const auto offset = [&](std::string_view field) {
       return m_runtime.memory().read<std::int32_t>(
           offsets + 4 * m_runtime.contract().offset("GenerationFieldOffsetsIndex", field));
@@ -119,43 +112,30 @@ class GcStateReader {
   }
 
   Result<bool> readWorkstationHeap(GcState& state) const {
-    HEAPSCAPE_TRY(const Address table, variable("GenerationTable"));
+    HEAPSCAPE_TRY(const Address table, m_variables.variable("GenerationTable"));
     HEAPSCAPE_TRY(GcHeap heap, readHeap(table));
-    HEAPSCAPE_TRY(heap.allocationEnd, valueOf("AllocAllocated"));
-    HEAPSCAPE_TRY(heap.ephemeralSegment, valueOf("EphemeralHeapSegment"));
-    HEAPSCAPE_TRY(heap.finalizeQueue, valueOf("FinalizeQueue"));
+    HEAPSCAPE_TRY(heap.allocationEnd, m_variables.valueOf("AllocAllocated"));
+    HEAPSCAPE_TRY(heap.ephemeralSegment, m_variables.valueOf("EphemeralHeapSegment"));
+    HEAPSCAPE_TRY(heap.finalizeQueue, m_variables.valueOf("FinalizeQueue"));
     state.heaps.push_back(std::move(heap));
     state.heapsCreated = 1;
     return true;
   }
 
-  // A server GC's heaps are objects; the offsets of their members are published as an array.
-  Result<Address> memberOfHeap(std::uint32_t heap, std::string_view field) const {
-    const AddressSpace& memory = m_runtime.memory();
-    HEAPSCAPE_TRY(const Address heaps, valueOf("GHeaps"));
-    HEAPSCAPE_TRY(const Address address, memory.readPointer(heaps + kPointerBytes * heap));
-    HEAPSCAPE_TRY(const Address offsets, variable("GcHeapFieldOffsets"));
-    HEAPSCAPE_TRY(
-        const std::int32_t offset,
-        memory.read<std::int32_t>(offsets + 4 * m_runtime.contract().offset("GcHeapFieldOffsetsIndex", field)));
-    if (!address || offset < 0) return failure(ErrorCode::NotFound, "The GC's heaps have no such member.");
-    return address + static_cast<std::uint64_t>(offset);
-  }
-
   Result<Address> pointerOfHeap(std::uint32_t heap, std::string_view field) const {
-    HEAPSCAPE_TRY(const Address place, memberOfHeap(heap, field));
+    HEAPSCAPE_TRY(const Address place, m_variables.memberOfHeap(heap, field));
     return m_runtime.memory().readPointer(place);
   }
 
   Result<bool> readServerHeaps(GcState& state) const {
-    HEAPSCAPE_TRY(const Address countVariable, variable("NHeaps"));
+    HEAPSCAPE_TRY(const Address countVariable, m_variables.variable("NHeaps"));
     HEAPSCAPE_TRY(const std::int32_t count, m_runtime.memory().read<std::int32_t>(countVariable));
     if (count <= 0 || static_cast<std::size_t>(count) > kLimits.heaps) {
       return failure(ErrorCode::Damaged, fmt::format("The GC claims to have {} heaps.", count));
     }
     std::uint32_t i = 0;
     for (; i < static_cast<std::uint32_t>(count); ++i) {
-      HEAPSCAPE_TRY(const Address table, memberOfHeap(i, "GenerationTable"));
+      HEAPSCAPE_TRY(const Address table, m_variables.memberOfHeap(i, "GenerationTable"));
       HEAPSCAPE_TRY(GcHeap heap, readHeap(table));
       HEAPSCAPE_TRY(heap.allocationEnd, pointerOfHeap(i, "AllocAllocated"));
       HEAPSCAPE_TRY(heap.ephemeralSegment, pointerOfHeap(i, "EphemeralHeapSegment"));
@@ -179,7 +159,7 @@ class GcStateReader {
   }
 
   const ClrRuntime& m_runtime;
-  Address m_variables;
+  GcVariables m_variables;
   GenerationShape m_shape;
 };
 
@@ -200,7 +180,7 @@ const char* toString(DynamicAdaptation adaptation) {
 }
 
 Result<GcState> readGcState(const ClrRuntime& runtime) {
-  const auto variables = runtime.globalPointer("GcDacVars");
+  const auto variables = GcVariables::of(runtime);
   auto state = variables ? GcStateReader(runtime, *variables).read() : tl::unexpected<Error>(variables.error());
   if (state || state.error().code == ErrorCode::Damaged) return state;
   return failure(

@@ -8,9 +8,11 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
 
+#include "views/generations/gc_page.h"
 #include "views/generations/generation_table_model.h"
 #include "views/generations/part_text.h"
 #include "views/generations/stacked_chart.h"
@@ -41,6 +43,8 @@ void addChartActions(StackedChart* chart, const QString& name) {
 
 GenerationsPlace::GenerationsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : Place(bridge, navigator, parent),
+      m_tabs(new QTabWidget(this)),
+      m_gc(nullptr),
       m_pages(new QStackedWidget),
       m_state(new StatePanel),
       m_measure(new QButtonGroup(this)),
@@ -55,9 +59,15 @@ GenerationsPlace::GenerationsPlace(EngineBridge& bridge, Navigator& navigator, Q
   m_sizes->setAccessibleName(tr("Object sizes"));
   m_pages->addWidget(m_state);
   m_pages->addWidget(makePage());
+  m_tabs->setObjectName(QStringLiteral("generationTabs"));
+  m_tabs->setDocumentMode(true);
+  m_tabs->addTab(m_pages, tr("By age"));
+  m_gc = new GcPage(bridge, navigator, this);
+  m_tabs->addTab(m_gc, tr("Garbage collector"));
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_pages);
+  layout->setContentsMargins(0, 4, 0, 0);
+  layout->addWidget(m_tabs);
+  setFocusProxy(m_tabs);
   m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see how old its objects are."));
   setupConnections();
 }
@@ -135,6 +145,7 @@ QWidget* GenerationsPlace::makeCharts() {
 
 QTableView* GenerationsPlace::makeTable() {
   auto* table = new QTableView;
+  table->setObjectName(QStringLiteral("generationFigures"));
   table->setModel(m_model);
   table->setItemDelegate(new SwatchDelegate(table));
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -172,6 +183,7 @@ Measure GenerationsPlace::measure() const {
 }
 
 void GenerationsPlace::showSnapshot(const engine::Snapshot& snapshot) {
+  m_gc->showSnapshot(snapshot);
   if (!snapshot.has(engine::Stage::Objects)) {
     m_state->showLoading(tr("Walking the heap…"));
     return;
@@ -246,6 +258,7 @@ void GenerationsPlace::fitTable() {
 }
 
 void GenerationsPlace::clear() {
+  m_gc->clear();
   m_rows.clear();
   m_buckets.clear();
   m_model->setRows({});

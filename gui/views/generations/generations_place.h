@@ -12,10 +12,12 @@ class QBoxLayout;
 class QButtonGroup;
 class QLabel;
 class QStackedWidget;
+class QTabWidget;
 class QTableView;
 
 namespace heapscape::gui {
 
+class GcPage;
 class GenerationTableModel;
 class LegendChip;
 class Section;
@@ -23,7 +25,7 @@ class StackedChart;
 class StatePanel;
 
 /// How old memory is and whether the heaps are balanced: bytes by heap and generation, objects by size, and the
-/// figures.
+/// figures. On a page of its own, what the GC was doing.
 class GenerationsPlace : public Place {
   Q_OBJECT
 
@@ -55,6 +57,8 @@ class GenerationsPlace : public Place {
   void arrange();
   Measure measure() const;
 
+  QTabWidget* m_tabs;
+  GcPage* m_gc;
   QStackedWidget* m_pages;
   StatePanel* m_state;
   QButtonGroup* m_measure;

@@ -65,7 +65,7 @@ struct Scene {
   }
   StackedChart& generations() { return chart(QStringLiteral("Generations")); }
   StackedChart& sizes() { return chart(QStringLiteral("Object sizes")); }
-  QTableView& table() { return *place.findChild<QTableView*>(); }
+  QTableView& table() { return *place.findChild<QTableView*>(QStringLiteral("generationFigures")); }
 
   void press(const QString& text) {
     for (auto* button : place.findChildren<QAbstractButton*>()) {
