@@ -5,19 +5,26 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <mutex>
+#include <set>
 #include <utility>
 
+#include "memory/bundle_manifest.h"
 #include "memory/elf_image.h"
 #include "memory/elf_library_file.h"
 #include "memory/file_descriptor.h"
 #include "memory/guarded_mapping.h"
 #include "memory/image_extents.h"
+#include "memory/inflate.h"
 #include "memory/library_map.h"
 #include "memory/regular_file.h"
 
 namespace heapscape::engine {
 namespace {
+
+constexpr std::uint64_t kMostComparedBytes = 16 << 20;
+constexpr std::size_t kMostRefused = 16;
 
 /// A file, mapped to be read.
 class MappedBytes {
@@ -65,11 +72,81 @@ std::optional<bool> hasSameHeaders(const AddressSpace& dump, Address base, Bytes
   return std::ranges::equal(headers->bytes, file.first(size));
 }
 
+/// Whether bytes that the dump does hold differ from those that the file has in their place.
+bool isContradicted(const AddressSpace& dump, std::span<const FileExtent> extents, Bytes file) {
+  std::uint64_t compared = 0;
+  for (const FileExtent& extent : extents) {
+    for (const AddressRange& part : dump.present(extent.range)) {
+      const std::uint64_t size = std::min(part.sizeBytes(), kMostComparedBytes - compared);
+      const auto held = size ? dump.view({part.start, part.start + size}) : failure(ErrorCode::NotFound, {});
+      if (!held) continue;
+      const Bytes own = file.subspan(extent.fileOffset + (part.start - extent.range.start), size);
+      if (!std::ranges::equal(held->bytes, own)) return true;
+      compared += size;
+    }
+  }
+  return false;
+}
+
+/// The bytes of a file, and what keeps them.
+struct FileContents {
+  Bytes bytes;
+  std::shared_ptr<const void> owner;
+  std::uint64_t offsetInProgram = 0;  // where they begin in the single-file program that has them
+};
+
+FileContents contentsOf(const std::filesystem::path& path) {
+  const auto mapped = std::make_shared<const MappedBytes>(path);
+  return {mapped->bytes(), mapped, 0};
+}
+
+/// A file inside a single-file program.
+FileContents contentsInBundle(const FileContents& program, const std::string& name) {
+  const auto manifest = readBundleManifest(program.bytes);
+  const BundledFile* file = manifest ? manifest->find(name) : nullptr;
+  Bytes stored;
+  if (!file || !trySlice(program.bytes, file->offset, file->packedBytes ? file->packedBytes : file->sizeBytes, stored))
+    return {};
+  if (file->packedBytes == 0) return {stored, program.owner, file->offset};
+  auto unpacked = inflateBytes(stored, static_cast<std::uint32_t>(file->sizeBytes));
+  if (!unpacked) return {};
+  const Bytes bytes(unpacked.get(), file->sizeBytes);
+  return {bytes, std::move(unpacked), 0};
+}
+
+/// The same mappings, seen as those of the file inside that begins at an offset of the program's.
+std::vector<MappedFile> mappingsOfPart(std::span<const MappedFile> mappings, std::uint64_t offset) {
+  std::vector<MappedFile> parts;
+  for (MappedFile part : mappings) {
+    const std::uint64_t before = offset - std::min(offset, part.fileOffset);
+    if (before >= part.range.sizeBytes()) continue;
+    part.range.start = part.range.start + before;
+    part.fileOffset = part.fileOffset + before - offset;
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
 }  // namespace
+
+const char* toString(FileIdentity identity) {
+  switch (identity) {
+    case FileIdentity::BuildId:
+      return "buildId";
+    case FileIdentity::Headers:
+      return "headers";
+    case FileIdentity::NativeCode:
+      return "nativeCode";
+    case FileIdentity::MetadataShape:
+      return "metadataShape";
+  }
+  return "unknown";
+}
 
 struct FileBackedMemory::OpenedFile {
   std::filesystem::path path;
-  std::unique_ptr<const MappedBytes> contents;
+  FileIdentity identity = FileIdentity::BuildId;
+  FileContents contents;
   std::vector<FileExtent> extents;
 
   /// The extent that holds an address, or else the first one behind it.
@@ -78,101 +155,182 @@ struct FileBackedMemory::OpenedFile {
   }
 };
 
-struct FileBackedMemory::Parts {
-  /// A library of the map, and the file that was found for it.
-  struct Library {
-    std::vector<MappedFile> mappings;
-    std::mutex mutex;
-    std::size_t proofsTried = 0;  // one more than the proofs that were added at that time
-    std::unique_ptr<const OpenedFile> storage;
-    std::atomic<const OpenedFile*> opened = nullptr;
-  };
+/// A library of the map or an image, and the file that was found for it.
+struct FileBackedMemory::Library {
+  AddressRange range;
+  std::string path;
+  std::string program;  // that has it inside
+  bool isImage = false;
+  std::vector<MappedFile> mappings;
+  mutable std::mutex mutex;
+  mutable std::size_t proofsTried = 0;  // one more than the proofs that were added at that time
+  mutable std::vector<RefusedFile> refused;
+  mutable std::unique_ptr<const OpenedFile> storage;
+  mutable std::atomic<const OpenedFile*> opened = nullptr;
+};
 
+struct FileBackedMemory::Parts {
   Parts(AddressSpace dumpOnly, const ElfCore& core, FilePlaces filePlaces)
-      : dump(std::move(dumpOnly)),
-        places(std::move(filePlaces)),
-        map(core),
-        libraries(std::make_unique<Library[]>(map.all().size())) {
+      : dump(std::move(dumpOnly)), finder(std::move(filePlaces)), map(core), libraries(map.all().size()) {
+    for (std::size_t i = 0; i < libraries.size(); ++i) {
+      libraries[i].range = map.all()[i].range;
+      libraries[i].path = map.all()[i].path;
+    }
     for (const MappedFile& file : core.files) {
       const auto index = map.indexAt(file.range.start);
       if (index && map.all()[*index].path == file.path) libraries[*index].mappings.push_back(file);
     }
   }
 
+  std::vector<std::filesystem::path> candidatesFor(const Library& library, bool further) {
+    const std::string& path = library.program.empty() ? library.path : library.program;
+    const std::lock_guard lock(finderMutex);
+    return further ? finder.furtherCandidatesFor(path) : finder.candidatesFor(path);
+  }
+
+  FileContents contentsFor(const Library& library, const std::filesystem::path& candidate) const {
+    const FileContents whole = contentsOf(candidate);
+    if (library.program.empty()) return whole;
+    // The host gives what it has inside paths below its own folder.
+    const std::string folder = library.program.substr(0, library.program.rfind('/') + 1);
+    if (!library.path.starts_with(folder)) return {};
+    return contentsInBundle(whole, library.path.substr(folder.size()));
+  }
+
+  std::unique_ptr<const OpenedFile> open(const Library& library);
+  std::unique_ptr<const OpenedFile> openIfSame(const Library& library, const std::filesystem::path& candidate) const;
+  std::optional<FileIdentity> identify(const Library& library, const std::filesystem::path& path, Bytes file,
+                                       bool& isOther) const;
+
   AddressSpace dump;
-  FilePlaces places;
+  std::mutex finderMutex;
+  FileFinder finder;
   LibraryMap map;
-  std::unique_ptr<Library[]> libraries;
-  std::vector<Proof> proofs;
+  std::deque<Library> libraries;
+  std::deque<Library> images;  // sorted by address
+  std::vector<std::pair<FileIdentity, Proof>> proofs;
 };
 
 FileBackedMemory::FileBackedMemory(AddressSpace dump, const ElfCore& core, FilePlaces places)
     : m_parts(std::make_unique<Parts>(std::move(dump), core, std::move(places))) {}
 FileBackedMemory::~FileBackedMemory() = default;
 
-void FileBackedMemory::addProof(Proof proof) {
-  m_parts->proofs.push_back(std::move(proof));
+void FileBackedMemory::addProof(FileIdentity identity, Proof proof) {
+  m_parts->proofs.emplace_back(identity, std::move(proof));
 }
 
-const FileBackedMemory::OpenedFile* FileBackedMemory::openedAt(std::size_t index) const {
-  Parts::Library& library = m_parts->libraries[index];
+void FileBackedMemory::addImages(std::span<const LoadedImage> images) {
+  std::vector<LoadedImage> sorted(images.begin(), images.end());
+  std::ranges::sort(sorted, {}, [](const LoadedImage& image) { return image.range.start; });
+  m_parts->images.clear();
+  for (const LoadedImage& image : sorted) {
+    const auto& known = m_parts->images;
+    if (image.range.isEmpty() || (!known.empty() && known.back().range.end > image.range.start)) continue;
+    Library& library = m_parts->images.emplace_back();
+    library.range = image.range;
+    library.path = image.path;
+    library.program = image.program;
+    library.isImage = true;
+    library.mappings = image.mappings;
+    if (library.mappings.empty()) library.mappings.push_back({image.range, 0, image.path});
+  }
+}
+
+const FileBackedMemory::OpenedFile* FileBackedMemory::openedFile(const Library& library) const {
   if (const OpenedFile* opened = library.opened.load(std::memory_order_acquire)) return opened;
   const std::lock_guard lock(library.mutex);
   const std::size_t proofs = m_parts->proofs.size() + 1;
   if (!library.storage && library.proofsTried < proofs) {
     library.proofsTried = proofs;
-    library.storage = open(index);
+    library.storage = m_parts->open(library);
     library.opened.store(library.storage.get(), std::memory_order_release);
   }
   return library.storage.get();
 }
 
-std::unique_ptr<const FileBackedMemory::OpenedFile> FileBackedMemory::open(std::size_t index) const {
-  const MappedLibrary& library = m_parts->map.all()[index];
-  for (const std::filesystem::path& candidate : m_parts->places.candidatesFor(library.path)) {
-    auto contents = std::make_unique<const MappedBytes>(candidate);
-    if (!isSame(library.range.start, candidate, contents->bytes())) continue;
-    auto extents = unchangedExtents(contents->bytes(), library.range.start, m_parts->libraries[index].mappings);
-    return std::make_unique<const OpenedFile>(OpenedFile{candidate, std::move(contents), std::move(extents)});
+std::unique_ptr<const FileBackedMemory::OpenedFile> FileBackedMemory::Parts::open(const Library& library) {
+  library.refused.clear();
+  std::set<std::filesystem::path> tried;
+  for (const bool further : {false, true}) {
+    for (const std::filesystem::path& candidate : candidatesFor(library, further)) {
+      auto opened = tried.insert(candidate).second ? openIfSame(library, candidate) : nullptr;
+      if (opened) return opened;
+    }
   }
   return nullptr;
 }
 
-bool FileBackedMemory::isSame(Address base, const std::filesystem::path& path, Bytes file) const {
-  if (file.empty()) return false;
-  std::optional<bool> same =
-      isPeImage(file) ? hasSameHeaders(m_parts->dump, base, file) : hasSameBuildId(m_parts->dump, base, path);
-  for (const Proof& proof : m_parts->proofs) {
-    if (same) break;
-    same = proof(m_parts->dump, base, file);
+std::unique_ptr<const FileBackedMemory::OpenedFile> FileBackedMemory::Parts::openIfSame(
+    const Library& library, const std::filesystem::path& candidate) const {
+  FileContents contents = contentsFor(library, candidate);
+  if (contents.bytes.empty()) return nullptr;
+  bool isOther = false;
+  const auto identity = identify(library, candidate, contents.bytes, isOther);
+  const auto mappings = mappingsOfPart(library.mappings, contents.offsetInProgram);
+  auto extents = unchangedExtents(contents.bytes, library.range.start, mappings);
+  // A debugger's breakpoints change code, so that what the file's maker wrote into its headers counts for more.
+  const bool hasOwnMark = identity == FileIdentity::BuildId || identity == FileIdentity::Headers;
+  isOther |= identity && !hasOwnMark && isContradicted(dump, extents, contents.bytes);
+  if (identity && !isOther) {
+    return std::make_unique<const OpenedFile>(
+        OpenedFile{candidate, *identity, std::move(contents), std::move(extents)});
   }
-  return same.value_or(false);
+  if (library.refused.size() < kMostRefused) library.refused.push_back({candidate, isOther});
+  return nullptr;
+}
+
+std::optional<FileIdentity> FileBackedMemory::Parts::identify(const Library& library, const std::filesystem::path& path,
+                                                              Bytes file, bool& isOther) const {
+  const bool isPe = isPeImage(file);
+  FileIdentity identity = isPe ? FileIdentity::Headers : FileIdentity::BuildId;
+  std::optional<bool> same;
+  if (isPe) {
+    same = hasSameHeaders(dump, library.range.start, file);
+  } else if (!library.isImage) {
+    same = hasSameBuildId(dump, library.range.start, path);
+  }
+  for (const auto& [kind, proof] : proofs) {
+    if (same) break;
+    same = proof(dump, library.range.start, file);
+    identity = kind;
+  }
+  isOther = same == false;
+  return same == true ? std::optional(identity) : std::nullopt;
+}
+
+const FileBackedMemory::Library* FileBackedMemory::libraryAt(Address address) const {
+  const auto next =
+      std::ranges::upper_bound(m_parts->images, address, {}, [](const Library& image) { return image.range.start; });
+  if (next != m_parts->images.begin() && (next - 1)->range.contains(address)) return &*(next - 1);
+  const auto index = m_parts->map.indexAt(address);
+  return index ? &m_parts->libraries[*index] : nullptr;
 }
 
 Bytes FileBackedMemory::prefix(Address address, std::uint64_t size) const {
-  const auto index = m_parts->map.indexAt(address);
-  const OpenedFile* file = index ? openedAt(*index) : nullptr;
+  const Library* library = libraryAt(address);
+  const OpenedFile* file = library ? openedFile(*library) : nullptr;
   if (!file) return {};
   const auto extent = file->firstEndingAfter(address);
   if (extent == file->extents.end() || extent->range.start > address) return {};
   const std::uint64_t offset = extent->fileOffset + (address - extent->range.start);
-  return file->contents->bytes().subspan(offset, std::min(size, extent->range.end - address));
+  return file->contents.bytes.subspan(offset, std::min(size, extent->range.end - address));
 }
 
 std::vector<AddressRange> FileBackedMemory::parts(AddressRange range) const {
   std::vector<AddressRange> parts;
-  const std::vector<MappedLibrary>& libraries = m_parts->map.all();
-  const auto first =
-      std::ranges::upper_bound(libraries, range.start, {}, [](const MappedLibrary& l) { return l.range.end; });
-  for (auto index = static_cast<std::size_t>(first - libraries.begin()); index < libraries.size(); ++index) {
-    if (libraries[index].range.start >= range.end) break;
-    const OpenedFile* file = openedAt(index);
-    if (!file) continue;
-    for (auto extent = file->firstEndingAfter(range.start); extent != file->extents.end(); ++extent) {
-      if (extent->range.start >= range.end) break;
-      parts.push_back({std::max(extent->range.start, range.start), std::min(extent->range.end, range.end)});
+  for (const std::deque<Library>* libraries : {&m_parts->libraries, &m_parts->images}) {
+    const auto first =
+        std::ranges::upper_bound(*libraries, range.start, {}, [](const Library& l) { return l.range.end; });
+    for (auto library = first; library != libraries->end() && library->range.start < range.end; ++library) {
+      const OpenedFile* file = openedFile(*library);
+      if (!file) continue;
+      for (auto extent = file->firstEndingAfter(range.start); extent != file->extents.end(); ++extent) {
+        if (extent->range.start >= range.end) break;
+        parts.push_back({std::max(extent->range.start, range.start), std::min(extent->range.end, range.end)});
+      }
     }
   }
+  std::ranges::sort(parts, {}, &AddressRange::start);
   return parts;
 }
 
@@ -186,10 +344,22 @@ std::optional<ChangedFile> FileBackedMemory::changedFile() const {
 }
 
 std::optional<std::filesystem::path> FileBackedMemory::fileAt(Address address) const {
-  const auto index = m_parts->map.indexAt(address);
-  const OpenedFile* file = index ? openedAt(*index) : nullptr;
-  if (!file) return std::nullopt;
-  return file->path;
+  const Library* library = libraryAt(address);
+  const OpenedFile* file = library ? openedFile(*library) : nullptr;
+  return file ? std::optional(file->path) : std::nullopt;
+}
+
+std::optional<FileIdentity> FileBackedMemory::identityAt(Address address) const {
+  const Library* library = libraryAt(address);
+  const OpenedFile* file = library ? openedFile(*library) : nullptr;
+  return file ? std::optional(file->identity) : std::nullopt;
+}
+
+std::vector<FileBackedMemory::RefusedFile> FileBackedMemory::refusedAt(Address address) const {
+  const Library* library = libraryAt(address);
+  if (!library || openedFile(*library)) return {};
+  const std::lock_guard lock(library->mutex);
+  return library->refused;
 }
 
 }  // namespace heapscape::engine

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "memory/address_space.h"
@@ -13,9 +16,28 @@
 
 namespace heapscape::engine {
 
+/// What proves that a file on disk is the one that the process had mapped.
+enum class FileIdentity : std::uint8_t {
+  BuildId,        // of an ELF file: the linker's hash of its contents
+  Headers,        // of a PE image, which have a hash of the contents where the compiler is deterministic
+  NativeCode,     // place, size and entries of the code that the runtime has noted about the image
+  MetadataShape,  // place, size and rows of all tables, and hashes of all type names, that the runtime has noted
+};
+/// "buildId", "headers", "nativeCode", "metadataShape".
+const char* toString(FileIdentity identity);
+
+/// An image that the runtime had loaded, of which the list of mapped files does not say what lies there.
+struct LoadedImage {
+  AddressRange range;
+  std::string path;     // of its file, which need not exist
+  std::string program;  // the single-file program that has it inside; empty if there is none
+  /// Parts of the program's file that are mapped there; if there are none, the image is its file, byte by byte.
+  std::vector<MappedFile> mappings;
+};
+
 /// Bytes of mapped files that a dump leaves out, read from files on disk that are proven to be the same ones. Only what
 /// the process cannot have changed is given out. A file is looked for when a reader first needs a byte of it, mapped
-/// read-only, and never executed. Safe from any thread once all proofs are added.
+/// read-only, and never executed. Safe from any thread once all proofs and images are added.
 class FileBackedMemory {
  public:
   /// `dump`: what the dump itself holds, for the proofs.
@@ -26,9 +48,11 @@ class FileBackedMemory {
 
   /// Whether a file is the one that lies at an address; nothing if that cannot be told.
   using Proof = std::function<std::optional<bool>(const AddressSpace& dump, Address base, Bytes file)>;
-  /// Another way to tell, for files that nothing else can tell of. By themselves ELF files are compared by build-id, PE
-  /// images by their headers.
-  void addProof(Proof proof);
+  /// Another way to tell, for files that nothing before it can tell of. By themselves ELF files are compared by
+  /// build-id, PE images by their headers.
+  void addProof(FileIdentity identity, Proof proof);
+  /// Images beside those of the dump's list of mapped files.
+  void addImages(std::span<const LoadedImage> images);
 
   /// What lies in one piece in a file from the address on, at most `size` bytes; empty if none has the first byte.
   Bytes prefix(Address address, std::uint64_t size) const;
@@ -38,15 +62,23 @@ class FileBackedMemory {
   std::optional<std::filesystem::path> fileAt(Address address) const;
   /// The first file that was read from and has been changed since; nothing if none was.
   std::optional<ChangedFile> changedFile() const;
+  /// How it was proven.
+  std::optional<FileIdentity> identityAt(Address address) const;
+  /// Files that were found for what lies at an address, and are not used.
+  struct RefusedFile {
+    std::filesystem::path path;
+    bool isOther = false;  // known to be another build; else nothing tells
+  };
+  std::vector<RefusedFile> refusedAt(Address address) const;
 
  private:
   struct OpenedFile;
-
-  const OpenedFile* openedAt(std::size_t library) const;
-  std::unique_ptr<const OpenedFile> open(std::size_t library) const;
-  bool isSame(Address base, const std::filesystem::path& path, Bytes file) const;
-
+  struct Library;
   struct Parts;
+
+  const Library* libraryAt(Address address) const;
+  const OpenedFile* openedFile(const Library& library) const;
+
   std::unique_ptr<Parts> m_parts;
 };
 

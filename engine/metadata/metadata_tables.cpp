@@ -115,6 +115,7 @@ Result<MetadataTables> MetadataTables::parse(Bytes bytes) {
     return damaged(fmt::format("The metadata claims {} bytes, more than any module has.", bytes.size()));
   }
   MetadataTables tables;
+  tables.m_bytes = bytes;
   HEAPSCAPE_CHECK(tables.readStreams(bytes));
   return tables;
 }
@@ -130,6 +131,7 @@ Result<void> MetadataTables::readStreams(Bytes bytes) {
     Bytes* stream = nullptr;
     if (header.name == "#~" || header.name == "#-") stream = &m_tableStream;
     if (header.name == "#Strings") stream = &m_strings;
+    if (header.name == "#US") stream = &m_userStrings;
     if (header.name == "#Blob") stream = &m_blobs;
     if (header.name == "#GUID") stream = &m_guids;
     if (header.name == "#Pdb") stream = &m_pdb;
@@ -202,6 +204,33 @@ Bytes MetadataTables::guid(std::uint32_t number) const {
   Bytes bytes;
   if (number == 0 || !trySlice(m_guids, std::uint64_t{number - 1} * kGuidSize, kGuidSize, bytes)) return {};
   return bytes;
+}
+
+MetadataShape MetadataTables::shape() const {
+  const auto offsetOf = [&](Bytes part) { return static_cast<std::uint64_t>(part.data() - m_bytes.data()); };
+  const auto partOf = [&](Bytes part) {
+    return part.empty() ? MetadataShape::Part{} : MetadataShape::Part{offsetOf(part), part.size()};
+  };
+  MetadataShape shape{.sizeBytes = m_bytes.size(),
+                      .strings = partOf(m_strings),
+                      .blobs = partOf(m_blobs),
+                      .userStrings = partOf(m_userStrings),
+                      .guids = partOf(m_guids)};
+  if (m_tableStream.size() >= shape.header.size())
+    std::ranges::copy(m_tableStream.first(shape.header.size()), shape.header.begin());
+  for (std::size_t i = 0; i < MetadataShape::kTables; ++i) {
+    shape.rows[i] = m_layouts[i].rowCount;
+    shape.tables[i] = offsetOf(m_tableStream) + m_layouts[i].start;
+  }
+  return shape;
+}
+
+bool MetadataShape::operator==(const MetadataShape& other) const {
+  for (std::size_t i = 0; i < kTables; ++i) {
+    if (rows[i] != other.rows[i] || (rows[i] != 0 && tables[i] != other.tables[i])) return false;
+  }
+  return sizeBytes == other.sizeBytes && header == other.header && strings == other.strings && blobs == other.blobs &&
+         userStrings == other.userStrings && guids == other.guids;
 }
 
 }  // namespace heapscape::engine

@@ -15,6 +15,26 @@ namespace heapscape::engine {
 
 class MetadataTables;
 
+/// Where the parts of metadata lie, as offsets from its first byte: what a runtime notes when it opens metadata.
+struct MetadataShape {
+  static constexpr std::size_t kTables = 45;  // those of an assembly
+  static constexpr std::size_t kHeaderBytes = 24;
+  struct Part {
+    std::uint64_t offset = 0;
+    std::uint64_t sizeBytes = 0;  // 0: there is none, and the offset means nothing
+    bool operator==(const Part& other) const {
+      return sizeBytes == other.sizeBytes && (sizeBytes == 0 || offset == other.offset);
+    }
+  };
+  std::uint64_t sizeBytes = 0;
+  std::array<std::byte, kHeaderBytes> header{};  // of the stream of tables, up to the row counts (II.24.2.6)
+  std::array<std::uint32_t, kTables> rows{};
+  std::array<std::uint64_t, kTables> tables{};  // where each begins; of no meaning for one without rows
+  Part strings = {}, blobs = {}, userStrings = {}, guids = {};
+
+  bool operator==(const MetadataShape& other) const;
+};
+
 /// One row that is known to lie inside its table. Lives no longer than its tables.
 class MetadataRow {
  public:
@@ -54,13 +74,16 @@ class MetadataTables {
   Bytes guid(std::uint32_t number) const;
   /// The stream that a portable PDB has on top; empty in metadata of an assembly.
   Bytes pdbStream() const { return m_pdb; }
+  MetadataShape shape() const;
 
  private:
   Result<void> readStreams(Bytes bytes);
   Result<void> readTableHeader(bool minimalDelta);
 
+  Bytes m_bytes;
   Bytes m_tableStream;
   Bytes m_strings;
+  Bytes m_userStrings;
   Bytes m_blobs;
   Bytes m_guids;
   Bytes m_pdb;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "metadata/pdb_files.h"
 
-#include <zlib.h>
-
+#include "memory/inflate.h"
 #include "memory/regular_file.h"
 
 namespace heapscape::engine {
@@ -16,23 +15,6 @@ std::shared_ptr<const PortablePdb> parseMatching(Buffer bytes, std::size_t size,
   const Bytes view(bytes.get(), size);
   const auto pdb = PortablePdb::parse(view, std::move(bytes));
   return pdb && (*pdb)->id() == id ? *pdb : nullptr;
-}
-
-/// Unpacks what was deflated without a head (RFC 1951); null unless it has exactly the size expected.
-Buffer inflateBytes(Bytes packed, std::uint32_t size) {
-  constexpr int kWithoutHead = -MAX_WBITS;
-  constexpr std::uint64_t kMostExpansion = 1032;  // of deflate
-  if (size > packed.size() * kMostExpansion) return nullptr;
-  z_stream stream{};
-  if (inflateInit2(&stream, kWithoutHead) != Z_OK) return nullptr;
-  auto unpacked = std::make_shared_for_overwrite<std::byte[]>(size);
-  stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(packed.data()));  // zlib does not write to it
-  stream.avail_in = static_cast<uInt>(packed.size());
-  stream.next_out = reinterpret_cast<Bytef*>(unpacked.get());
-  stream.avail_out = size;
-  const int ended = inflate(&stream, Z_FINISH);
-  inflateEnd(&stream);
-  return ended == Z_STREAM_END && stream.avail_out == 0 ? unpacked : nullptr;
 }
 
 // PE-COFF.md, "Embedded Portable PDB Debug Directory Entry".

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "session/gc_heaps.h"
+#include "session/missing_metadata.h"
 
 namespace heapscape::engine {
 
@@ -75,7 +76,7 @@ void writeSegment(JsonWriter& json, const Segment& segment, const SegmentContent
   json.endObject();
 }
 
-void writeModule(JsonWriter& json, const ModuleRow& module) {
+void writeModule(JsonWriter& json, const Snapshot& snapshot, const ModuleRow& module) {
   json.beginObject();
   json.member("name", module.name);
   json.member("path", module.path);
@@ -83,6 +84,10 @@ void writeModule(JsonWriter& json, const ModuleRow& module) {
   json.member("imageBase", module.imageBase);
   json.member("size", module.sizeBytes);
   json.member("metadata", toString(module.metadata));
+  if (const auto file = metadataFileOf(snapshot, module)) {
+    json.member("metadataFile", file->path.string());
+    json.member("metadataProof", file->proof);
+  }
   json.member("readyToRun", module.isReadyToRun);
   json.member("dynamic", module.isDynamic);
   json.member("collectible", module.isCollectible);
@@ -141,7 +146,7 @@ void writeModules(JsonWriter& json, const Snapshot& snapshot, std::size_t limit)
   json.key("modules");
   json.beginRows();
   const std::size_t count = std::min(limit, snapshot.modules().size());
-  for (const ModuleRow& module : std::span(snapshot.modules()).first(count)) writeModule(json, module);
+  for (const ModuleRow& module : std::span(snapshot.modules()).first(count)) writeModule(json, snapshot, module);
   json.endArray();
 }
 

@@ -10,6 +10,7 @@
 #include "report/text_table.h"
 #include "session/coverage_text.h"
 #include "session/gc_heaps.h"
+#include "session/missing_metadata.h"
 
 namespace heapscape::engine {
 
@@ -18,6 +19,7 @@ namespace {
 using Align = TextTable::Align;
 
 constexpr std::size_t kShownFindings = 10;
+constexpr std::size_t kMostModulesWithoutNames = 5;
 
 void writeFact(Output& output, std::string_view name, const std::string& text) {
   output.write(fmt::format("{:<11}{}\n", name, printable(text)));
@@ -130,7 +132,15 @@ void writeInfoText(Output& output, const Snapshot& snapshot) {
     writeFact(output, "Gaps", countAndBytes(totals.freeObjects, totals.freeBytes));
     if (snapshot.coverage() < 1) writeFact(output, "Coverage", coverageText(snapshot) + " of the heap's object bytes");
   }
-  for (const Missing& missing : summary.missing) writeFact(output, "Missing", missing.what + " " + missing.help);
+  std::size_t modules = 0;
+  for (const Missing& missing : summary.missing) {
+    if (isMissingMetadata(missing) && ++modules > kMostModulesWithoutNames) continue;
+    writeFact(output, "Missing", missing.what + " " + missing.help);
+  }
+  if (modules > kMostModulesWithoutNames) {
+    writeFact(output, "Missing",
+              fmt::format("Names of {}, see --json.", countOf(modules - kMostModulesWithoutNames, "more module")));
+  }
   writeFindingsText(output, snapshot);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "runtime/module_list.h"
+#include "runtime/noted_images.h"
 
 namespace heapscape::engine {
 namespace {
@@ -86,6 +87,9 @@ void Modules::loadImage(Module& module, Address layout) const {
   module.imageBase = *base;
   module.sizeBytes = *size;
   module.path = pathOf(*base);
+  // What lies inside another file, or was unpacked from one, has its own name all the same.
+  const auto noted = notedImage(m_runtime, module.address);
+  if (noted && !noted->path.empty() && fileNameOf(noted->path) != fileNameOf(module.path)) module.path = noted->path;
   module.name = fileNameOf(module.path);
 
   module.isMapped = (*flags & m_runtime.contract().constant("PEImageLayout.MappedFlag")) != 0;

@@ -4,36 +4,13 @@
 #include <algorithm>
 
 #include "metadata/ready_to_run_header.h"
-#include "runtime/module_list.h"
+#include "runtime/noted_images.h"
 #include "runtime/ready_to_run_code.h"
 
 namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kFewestEntries = 4;
-
-/// An image as the runtime has noted it.
-struct NotedImage {
-  Address module;
-  Address info;  // ReadyToRunInfo
-  std::uint32_t sizeBytes = 0;
-};
-
-std::optional<NotedImage> imageAt(const ClrRuntime& runtime, Address base) {
-  FindingList findings;
-  for (const Address module : listModules(runtime, findings)) {
-    const auto info = runtime.pointerAt(module, "Module", "ReadyToRunInfo");
-    if (!info || !*info) continue;
-    const auto assembly = runtime.pointerAt(module, "Module", "PEAssembly");
-    const auto image = assembly ? runtime.pointerAt(*assembly, "PEAssembly", "PEImage") : assembly;
-    const auto layout = image ? runtime.pointerAt(*image, "PEImage", "LoadedImageLayout") : image;
-    const auto start = layout ? runtime.pointerAt(*layout, "PEImageLayout", "Base") : layout;
-    if (!start || *start != base) continue;
-    const auto size = runtime.valueAt<std::uint32_t>(*layout, "PEImageLayout", "Size");
-    if (size) return NotedImage{module, *info, *size};
-  }
-  return std::nullopt;
-}
 
 /// The table of functions of a file, in the form that it has on disk.
 class FunctionTable {
@@ -80,11 +57,13 @@ class FunctionTable {
 };
 
 std::optional<bool> isSameImage(const ClrRuntime& runtime, Address base, Bytes file) {
-  const auto image = imageAt(runtime, base);
-  if (!image) return std::nullopt;
-  const auto table = runtime.pointerAt(image->info, "ReadyToRunInfo", "RuntimeFunctions");
-  const auto count = runtime.valueAt<std::uint32_t>(image->info, "ReadyToRunInfo", "NumRuntimeFunctions");
-  if (!table || !count || *table < base) return std::nullopt;
+  const auto image = notedImageAt(runtime, base);
+  const auto info = image ? runtime.pointerAt(image->module, "Module", "ReadyToRunInfo") : Result<Address>(Address{});
+  if (!info || !*info) return std::nullopt;
+  const auto table = runtime.pointerAt(*info, "ReadyToRunInfo", "RuntimeFunctions");
+  const auto count = runtime.valueAt<std::uint32_t>(*info, "ReadyToRunInfo", "NumRuntimeFunctions");
+  // Code of an assembly may lie in a composite image, which is another file.
+  if (!table || !count || *table < base || *table - base >= image->sizeBytes) return std::nullopt;
   FunctionTable functions(runtime.contract(), file);
   if (!functions.find(*image, static_cast<std::uint32_t>(*table - base), *count)) return false;
   const auto prepared = ReadyToRunCode(runtime).entriesOf(image->module);

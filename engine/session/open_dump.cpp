@@ -9,12 +9,15 @@
 #include "layout/declared/installed_places.h"
 #include "memory/file_backed_memory.h"
 #include "memory/unpacked_core.h"
+#include "runtime/metadata_identity.h"
 #include "runtime/ready_to_run_identity.h"
 #include "session/contents.h"
 #include "session/coverage_text.h"
 #include "session/dump_kind.h"
 #include "session/file_changes.h"
+#include "session/images_beside_files.h"
 #include "session/lost_threads.h"
+#include "session/missing_metadata.h"
 #include "session/stage_clock.h"
 
 namespace heapscape::engine {
@@ -114,12 +117,15 @@ class DumpOpener {
     m_contents.memory = std::make_shared<const AddressSpace>(dumpMemory, files);
     if (m_stop.stop_requested()) return cancelled();
 
+    progress("reading the modules", 0, 0).report(0);
     auto library = findRuntimeLibrary(*m_contents.memory, *m_contents.core);
     if (!library) return tl::unexpected(Unfinished(library.error()));
     auto selected = selectContract(*m_contents.memory, *library, m_options.searchFolders);
     if (!selected) return tl::unexpected(Unfinished(explainMissingData(selected.error())));
-    files->addProof(readyToRunProof(*library, *selected));
+    files->addProof(FileIdentity::NativeCode, readyToRunProof(*library, *selected));
+    files->addProof(FileIdentity::MetadataShape, metadataShapeProof(*library, *selected));
     ClrRuntime runtime(m_contents.memory, std::move(*library), std::move(*selected));
+    files->addImages(imagesBesideFiles(*m_contents.core, runtime));
     m_contents.readers =
         std::make_shared<const RuntimeReaders>(std::move(runtime), m_contents.core->files, m_contents.findings);
     if (m_stop.stop_requested()) return cancelled();
@@ -132,11 +138,12 @@ class DumpOpener {
   }
 
   FilePlaces placesOfFiles() const {
-    FilePlaces places{.hasRecordedPaths = !isMachineReplaced(), .folders = {}, .dotnets = installedDotnets()};
-    places.folders = m_options.searchFolders;
-    places.dotnets.insert(places.dotnets.begin(), places.folders.begin(), places.folders.end());
-    places.folders.push_back(m_path.parent_path());
-    return places;
+    return {.hasRecordedPaths = !isMachineReplaced(),
+            .folders = {m_path.parent_path()},
+            .trees = m_options.searchFolders,
+            .dotnets = installedDotnets(),
+            .packages = installedPackages(),
+            .stop = m_stop};
   }
 
   // A cut dump may hold the table of globals but not what it points to; that is no question of versions or kinds of
@@ -209,7 +216,6 @@ class DumpOpener {
 
   void listModules() {
     auto rows = std::make_shared<std::vector<ModuleRow>>();
-    bool isMetadataMissing = false;
     for (const Module* module : m_contents.readers->modules.all()) {
       ModuleRow& row = rows->emplace_back();
       row.address = module->address;
@@ -223,14 +229,10 @@ class DumpOpener {
       row.isDynamic = module->isDynamic;
       row.isCollectible = module->isCollectible;
       row.loadContext = m_contents.readers->loadContexts.nameOf(*module);
-      isMetadataMissing |= !module->metadata;
     }
     m_contents.modules = std::move(rows);
-    if (isMetadataMissing) {
-      m_contents.summary.missing.push_back(
-          {"Names of types and fields of modules whose files were not written into the dump.",
-           "Take the dump with createdump or dotnet-dump, or set /proc/PID/coredump_filter to 0x3f before the kernel "
-           "or gcore writes it."});
+    for (const MissingMetadata& missing : missingMetadata(snapshot())) {
+      m_contents.summary.missing.push_back(describe(missing));
     }
     if (m_contents.core->missingFileBytes > 0) {
       m_contents.summary.missing.push_back(

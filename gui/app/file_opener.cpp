@@ -23,7 +23,7 @@ void FileOpener::open(const QString& path) {
   } else if (engine::LayoutLaboratory::looksLikeAssembly(onDisk)) {
     openAssembly(file);
   } else {
-    m_bridge.open(file);
+    m_bridge.open(file, m_settings.searchPlacesFor(file));
   }
 }
 
@@ -59,13 +59,22 @@ void FileOpener::remember() {
 void FileOpener::lookElsewhere(const QString& place) {
   m_settings.addSearchPlace(m_bridge.path(), place);
   Q_EMIT settingsChanged();
-  openAssembly(m_bridge.path());
+  openAgain();
 }
 
 void FileOpener::forgetSearchPlaces() {
   m_settings.forgetSearchPlaces(m_bridge.path());
   Q_EMIT settingsChanged();
-  openAssembly(m_bridge.path());
+  openAgain();
+}
+
+void FileOpener::openAgain() {
+  const QString path = m_bridge.path();
+  if (m_bridge.isAssembly()) {
+    openAssembly(path);
+  } else {
+    m_bridge.open(path, m_settings.searchPlacesFor(path));
+  }
 }
 
 }  // namespace heapscape::gui

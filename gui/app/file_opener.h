@@ -28,7 +28,7 @@ class FileOpener : public QObject {
   /// What is open becomes the newest of what was; the sample does not.
   void remember();
 
-  /// Opens the assembly again, to find what it refers to in one more file or folder.
+  /// Opens the dump or the assembly again, to find what it lacks or refers to in one more file or folder.
   void lookElsewhere(const QString& place);
   /// Opens it again without those.
   void forgetSearchPlaces();
@@ -41,6 +41,7 @@ class FileOpener : public QObject {
 
  private:
   void openAssembly(const QString& path);
+  void openAgain();
 
   EngineBridge& m_bridge;
   Settings& m_settings;

@@ -25,6 +25,7 @@
 #include "models/recent_menu.h"
 #include "views/assembly/assembly_place.h"
 #include "views/compare/compare_place.h"
+#include "views/overview/overview_place.h"
 #include "views/review/review_place.h"
 #include "views/start/start_place.h"
 #include "widgets/figures.h"
@@ -78,6 +79,7 @@ void MainWindow::buildPlaces() {
     m_placeBar->addPlace(place->id(), m_actions->places.at(place->id()));
     if (place == m_start) m_placeBar->addGap();
   }
+  m_overview = static_cast<OverviewPlace*>(m_places.at(PlaceId::Overview));
   m_assembly = new AssemblyPlace(m_bridge, m_navigator, this);
   m_noHeap = new StatePanel(this);
   m_stack->addWidget(m_assembly);
@@ -196,6 +198,8 @@ void MainWindow::connectAssembly() {
     m_status->showAssembly(why, true);
     refuse(why);
   });
+  connect(m_overview, &OverviewPlace::searchPlacePicked, this, &MainWindow::lookElsewhere);
+  connect(m_overview, &OverviewPlace::forgetSearchPlacesWanted, this, &MainWindow::forgetSearchPlaces);
   connect(m_assembly, &AssemblyPlace::searchPlacePicked, m_files, &FileOpener::lookElsewhere);
   connect(m_assembly, &AssemblyPlace::forgetSearchPlacesWanted, m_files, &FileOpener::forgetSearchPlaces);
 }
@@ -256,6 +260,7 @@ void MainWindow::pin(PinRequest& request) {
 }
 
 void MainWindow::startOpening(const QString& path) {
+  m_returnTo.reset();
   clearPlaces();
   m_status->showProgress({.activity = tr("Opening").toStdString(), .fraction = 0});
   m_topBar->showOpening(path);
@@ -271,7 +276,8 @@ void MainWindow::showStage(const engine::Snapshot& snapshot) {
   m_inspector->refresh();
   updateActions();
   if (snapshot.stage() == engine::Stage::Segments && m_navigator.location().place == PlaceId::Start) {
-    m_navigator.reset(m_firstPlace.value_or(PlaceId::Overview));
+    m_overview->setSearchPlaces(m_settings.searchPlacesFor(m_bridge.path()));
+    m_navigator.reset(m_returnTo ? m_returnTo->place : m_firstPlace.value_or(PlaceId::Overview));
   }
 }
 
@@ -285,9 +291,24 @@ void MainWindow::showRetainedState() {
 }
 
 void MainWindow::finishOpening() {
+  // The same dump has the same addresses.
+  if (m_returnTo && m_returnTo->place == m_navigator.location().place) m_navigator.go(*m_returnTo);
+  m_returnTo.reset();
   m_status->hideProgress();
   m_files->remember();
   updateActions();
+}
+
+void MainWindow::lookElsewhere(const QString& place) {
+  const Location shown = m_navigator.location();
+  m_files->lookElsewhere(place);
+  m_returnTo = shown;
+}
+
+void MainWindow::forgetSearchPlaces() {
+  const Location shown = m_navigator.location();
+  m_files->forgetSearchPlaces();
+  m_returnTo = shown;
 }
 
 void MainWindow::showRecent() {

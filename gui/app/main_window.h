@@ -21,6 +21,7 @@ class DesktopScheme;
 class FileOpener;
 class GoToBox;
 class Inspector;
+class OverviewPlace;
 class PinRequest;
 class PlaceBar;
 class ReviewPlace;
@@ -90,6 +91,8 @@ class MainWindow : public QMainWindow {
   void startOpening(const QString& path);
   void showStage(const engine::Snapshot& snapshot);
   void finishOpening();
+  void lookElsewhere(const QString& place);
+  void forgetSearchPlaces();
   void showAssembly(const engine::LayoutLaboratory& laboratory);
   void showRecent();
   void showRetainedState();
@@ -106,12 +109,14 @@ class MainWindow : public QMainWindow {
   EngineBridge m_bridge;
   Navigator m_navigator;
   std::optional<PlaceId> m_firstPlace;
+  std::optional<Location> m_returnTo;  // what was shown before the same dump was opened again
 
   FileOpener* m_files;
   WindowActions* m_actions;
   std::map<PlaceId, Place*> m_places;
   StartPlace* m_start = nullptr;
   AssemblyPlace* m_assembly = nullptr;
+  OverviewPlace* m_overview = nullptr;
   ReviewPlace* m_review = nullptr;
   ComparePlace* m_compare = nullptr;
   StatePanel* m_noHeap = nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What reaches the window as a whole: pins, keys that nobody took, files that are dropped, the mouse's side buttons.
+#include <QFileInfo>
 #include <QMouseEvent>
 
 #include "app/dropped_dump.h"
@@ -36,7 +37,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
   const QString path = droppedDump(event->mimeData());
   if (path.isEmpty()) return;
   event->acceptProposedAction();
-  open(path);
+  // A folder is no dump, but may have what the open one lacks.
+  QFileInfo(path).isDir() && m_bridge.snapshot() ? lookElsewhere(path) : open(path);
 }
 
 // The side buttons of a mouse go back and forward wherever they are pressed, as in a browser.

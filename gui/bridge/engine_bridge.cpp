@@ -102,11 +102,14 @@ EngineBridge::~EngineBridge() {
   m_thread.reset();
 }
 
-void EngineBridge::open(const QString& path) {
+void EngineBridge::open(const QString& path, const QStringList& searchFolders) {
   if (LayoutLaboratory::looksLikeAssembly(fileOf(path))) return openAssembly(path, {});
+  engine::OpenOptions options;
+  for (const QString& folder : searchFolders) options.searchFolders.push_back(fileOf(folder));
   beginOpening(path, false);
-  m_thread->post(
-      [this, generation = m_generation, path, stop = m_openStop.get_token()] { runOpening(generation, path, stop); });
+  m_thread->post([this, generation = m_generation, path, options, stop = m_openStop.get_token()] {
+    runOpening(generation, path, options, stop);
+  });
 }
 
 void EngineBridge::openAssembly(const QString& path, const engine::LaboratoryOptions& options) {
@@ -163,12 +166,13 @@ void EngineBridge::releaseLater(Opened opened) {
 }
 
 // On the engine thread: touches nothing of the bridge but callBack(), and the bridge waits for the thread.
-void EngineBridge::runOpening(std::uint64_t generation, const QString& path, std::stop_token stop) {
+void EngineBridge::runOpening(std::uint64_t generation, const QString& path, const engine::OpenOptions& options,
+                              std::stop_token stop) {
   if (stop.stop_requested()) return;
   Relay relay(*this, generation);
   auto outcome = std::make_shared<Outcome<Snapshot>>(tl::unexpected(engine::Unfinished::cancelled()));
   try {
-    *outcome = engine::openDump(fileOf(path), engine::OpenOptions{}, &relay, stop);
+    *outcome = engine::openDump(fileOf(path), options, &relay, stop);
   } catch (...) {
     *outcome = tl::unexpected(engine::Unfinished(unforeseen()));
   }

@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,6 +19,10 @@
 #include "session/layout_laboratory.h"
 #include "session/retained_stage.h"
 #include "session/snapshot.h"
+
+namespace heapscape::engine {
+struct OpenOptions;
+}
 
 namespace heapscape::gui {
 
@@ -36,8 +41,8 @@ class EngineBridge : public QObject {
   ~EngineBridge() override;  // stops what runs and waits for it
 
   /// Opens a dump or an assembly, whichever the file is, instead of what is open; the old one's memory is released once
-  /// nobody shows it any more.
-  void open(const QString& path);
+  /// nobody shows it any more. Files that a dump lacks parts of are looked for in these folders, too.
+  void open(const QString& path, const QStringList& searchFolders = {});
   /// An assembly alone; there is no snapshot then, only a laboratory.
   void openAssembly(const QString& path, const engine::LaboratoryOptions& options);
   /// Stops opening; openCancelled() follows within 100 ms. What earlier stages have found is dropped.
@@ -219,7 +224,8 @@ class EngineBridge : public QObject {
   void run(EngineThread& thread, const Channel& channel, const Question& question,
            std::function<void(std::stop_token)> work, std::function<void()> deliver);
   void beginOpening(const QString& path, bool isAssembly);
-  void runOpening(std::uint64_t generation, const QString& path, std::stop_token stop);
+  void runOpening(std::uint64_t generation, const QString& path, const engine::OpenOptions& options,
+                  std::stop_token stop);
   void runOpeningAssembly(std::uint64_t generation, const QString& path, const engine::LaboratoryOptions& options,
                           std::stop_token stop);
   void finishOpening(engine::Outcome<engine::Snapshot>& outcome);

@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "session/missing_metadata.h"
 #include "widgets/figures.h"
 #include "widgets/finding_text.h"
 #include "widgets/heap_figures.h"
@@ -25,9 +26,11 @@ HealthReport healthReport(const engine::Snapshot& snapshot, std::size_t limit) {
     report.items.size() < limit ? report.items.push_back(std::move(item)) : static_cast<void>(++report.leftOut);
   };
   for (const engine::Missing& missing : snapshot.summary().missing) {
+    if (isMissingMetadata(missing)) continue;  // MissingNames tells of these
     add({.title = fromEngine(missing.what), .text = fromEngine(missing.help), .address = {}});
   }
   for (const engine::Finding& finding : snapshot.findings()) {
+    if (finding.kind == engine::FindingKind::MetadataMissing) continue;
     add({.title = findingTitle(finding.kind),
          .text = fromEngine(finding.message),
          .address = finding.address ? addressText(finding.address) : QString()});

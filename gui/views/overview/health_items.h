@@ -15,7 +15,8 @@ struct HealthItem {
   QString address;  // where, if it is about one place
 };
 
-/// What could not be read first, then what was found on the way; at most `limit`, the rest is counted in `leftOut`.
+/// What could not be read first, then what was found on the way, but for names of modules; at most `limit`, the rest is
+/// counted in `leftOut`.
 struct HealthReport {
   std::vector<HealthItem> items;
   std::size_t leftOut = 0;

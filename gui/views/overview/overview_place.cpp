@@ -7,6 +7,7 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <vector>
 
 #include "models/item_painting.h"
@@ -20,6 +21,7 @@
 #include "views/overview/dump_facts.h"
 #include "views/overview/health_panel.h"
 #include "views/overview/insight_cards.h"
+#include "views/overview/missing_names.h"
 #include "views/overview/modules_model.h"
 #include "views/overview/top_types_chart.h"
 #include "views/overview/types_map.h"
@@ -37,6 +39,7 @@ namespace heapscape::gui {
 
 namespace {
 
+constexpr auto kMissingNamesChannel = "overview.missingNames";
 constexpr auto kTopTypesChannel = "overview.topTypes";
 constexpr std::size_t kMostTypes = 12;
 constexpr std::size_t kMostHealthItems = 6;
@@ -113,9 +116,8 @@ QWidget* OverviewPlace::buildPage() {
   m_typesSection = new Section(tr("Largest types"), m_lateTypes.stack, m_page);
 
   m_facts = new FactList(m_page);
-  m_health = new HealthPanel(m_page);
   m_factsSection = new Section(tr("Runtime and dump"), m_facts, m_page);
-  m_healthSection = new Section(tr("What is missing"), m_health, m_page);
+  m_healthSection = new Section(tr("What is missing"), buildHealth(), m_page);
   m_modulesSection = buildModules();
 
   m_grid = new QGridLayout;
@@ -129,6 +131,24 @@ QWidget* OverviewPlace::buildPage() {
   layout->addLayout(m_grid);
   layout->addStretch(1);
   return m_page;
+}
+
+QWidget* OverviewPlace::buildHealth() {
+  auto* parts = new QWidget(m_page);
+  m_missingNames = new MissingNames(parts);
+  m_health = new HealthPanel(parts);
+  auto* column = new QVBoxLayout(parts);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(12);
+  column->addWidget(m_missingNames);
+  column->addWidget(m_health);
+  connect(m_missingNames, &MissingNames::folderPicked, this, &OverviewPlace::searchPlacePicked);
+  connect(m_missingNames, &MissingNames::forgetWanted, this, &OverviewPlace::forgetSearchPlacesWanted);
+  return parts;
+}
+
+void OverviewPlace::setSearchPlaces(const QStringList& places) {
+  m_missingNames->setSearchPlaces(places);
 }
 
 QWidget* OverviewPlace::buildTiles() {
@@ -225,6 +245,7 @@ void OverviewPlace::clear() {
   m_banner->setText(QString());
   for (FigureTile* tile : m_tiles) tile->clear();
   m_facts->setFacts({});
+  m_missingNames->clear();
   m_health->setReport({});
   m_modules->clear();
   m_topTypes->setTypes({});
@@ -243,6 +264,7 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_typesMap->showSnapshot(snapshot);
   m_activities->showSnapshot(snapshot);
   if (snapshot.stage() == engine::Stage::Segments) {
+    askMissingNames();
     m_modules->setSnapshot(snapshot);
     m_table->resizeColumnsToContents();
     for (int column = 0; column < ModulesModel::PathColumn; ++column) {
@@ -279,6 +301,19 @@ void OverviewPlace::showFigures(const engine::Snapshot& snapshot) {
   } else {
     m_lateDonut.stack->setCurrentWidget(m_donut);
   }
+}
+
+void OverviewPlace::askMissingNames() {
+  m_bridge.ask(
+      this, kMissingNamesChannel,
+      [](const engine::Snapshot& snapshot, const std::stop_token&) { return engine::missingMetadata(snapshot); },
+      [this](std::vector<engine::MissingMetadata> missing) {
+        const auto& snapshot = m_bridge.snapshot();
+        if (!snapshot) return;
+        const auto fromFiles =
+            std::ranges::count(snapshot->modules(), engine::MetadataSource::File, &engine::ModuleRow::metadata);
+        m_missingNames->setModules(std::move(missing), static_cast<std::size_t>(fromFiles));
+      });
 }
 
 void OverviewPlace::askTopTypes() {

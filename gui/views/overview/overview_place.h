@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QStringList>
 #include <array>
 
 #include "views/place.h"
@@ -17,6 +18,7 @@ class Banner;
 class FactList;
 class FigureTile;
 class HealthPanel;
+class MissingNames;
 class ModulesModel;
 class StatePanel;
 class TopTypesChart;
@@ -34,6 +36,13 @@ class OverviewPlace : public Place {
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}
+
+  /// Folders in which files were looked for that the dump lacks parts of.
+  void setSearchPlaces(const QStringList& places);
+
+ Q_SIGNALS:
+  void searchPlacePicked(const QString& folder);
+  void forgetSearchPlacesWanted();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -54,6 +63,8 @@ class OverviewPlace : public Place {
   void fitParts();
   void showFigures(const engine::Snapshot& snapshot);
   void askTopTypes();
+  void askMissingNames();
+  QWidget* buildHealth();
 
   QWidget* m_page = nullptr;
   QGridLayout* m_grid = nullptr;
@@ -67,6 +78,7 @@ class OverviewPlace : public Place {
   Late m_lateDonut;
   Late m_lateTypes;
   FactList* m_facts = nullptr;
+  MissingNames* m_missingNames = nullptr;
   HealthPanel* m_health = nullptr;
   ModulesModel* m_modules = nullptr;
   QTableView* m_table = nullptr;

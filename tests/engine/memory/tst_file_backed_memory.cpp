@@ -274,25 +274,28 @@ TEST_F(FilesOfImages, NeedAProofWhereTheDumpHoldsNoHeaders) {
   BackedCore core = this->core(false);
   EXPECT_FALSE(isRead(core, 0x1000, 0x1000));
   int asked = 0;
-  core.files().addProof([&](const AddressSpace&, Address, Bytes) -> std::optional<bool> {
+  core.files().addProof(FileIdentity::MetadataShape, [&](const AddressSpace&, Address, Bytes) -> std::optional<bool> {
     ++asked;
     return std::nullopt;
   });
   EXPECT_FALSE(isRead(core, 0x1000, 0x1000));
   EXPECT_FALSE(isRead(core, 0x1000, 0x1000));
   EXPECT_EQ(asked, 1) << "the same question has the same answer";
-  core.files().addProof([&](const AddressSpace& dump, Address base, Bytes file) -> std::optional<bool> {
-    EXPECT_EQ(base, Address{kBase});
-    EXPECT_TRUE(dump.prefix(base, 1).empty());
-    return std::ranges::equal(file, m_image);
-  });
+  core.files().addProof(FileIdentity::MetadataShape,
+                        [&](const AddressSpace& dump, Address base, Bytes file) -> std::optional<bool> {
+                          EXPECT_EQ(base, Address{kBase});
+                          EXPECT_TRUE(dump.prefix(base, 1).empty());
+                          return std::ranges::equal(file, m_image);
+                        });
   EXPECT_TRUE(isRead(core, 0x1000, 0x1000));
 }
 
 TEST_F(FilesOfImages, AreRefusedByAProof) {
   BackedCore core = this->core(false);
-  core.files().addProof([](const AddressSpace&, Address, Bytes) { return std::optional(false); });
-  core.files().addProof([](const AddressSpace&, Address, Bytes) { return std::optional(true); });
+  core.files().addProof(FileIdentity::MetadataShape,
+                        [](const AddressSpace&, Address, Bytes) { return std::optional(false); });
+  core.files().addProof(FileIdentity::MetadataShape,
+                        [](const AddressSpace&, Address, Bytes) { return std::optional(true); });
   EXPECT_FALSE(isRead(core, 0x1000, 0x1000));
 }
 
@@ -335,7 +338,8 @@ TEST_F(FilesOfImages, MayBeCutOrHostile) {
     std::ranges::copy(noise, changed.begin() + 0x80 + (seed * 13) % 0x1a0);
     writeFile(m_folder / "shop.dll", changed);
     BackedCore backed = core(false);
-    backed.files().addProof([](const AddressSpace&, Address, Bytes) { return std::optional(true); });
+    backed.files().addProof(FileIdentity::MetadataShape,
+                            [](const AddressSpace&, Address, Bytes) { return std::optional(true); });
     for (const AddressRange& part : backed.space().readable({{kBase}, {kBase + 0x10000}})) {
       FileBytes read(part.sizeBytes());
       EXPECT_TRUE(backed.space().tryRead(part.start, read));

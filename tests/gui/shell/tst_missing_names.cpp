@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include <QApplication>
+#include <QDropEvent>
+#include <QFile>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUrl>
+#include <algorithm>
+
+#include "session/contents.h"
+#include "session/open_dump.h"
+#include "support/dumps.h"
+#include "support/window_driver.h"
+#include "views/overview/missing_names.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+QString titleOf(const QWidget& part) {
+  const QLabel* title = nullptr;
+  for (const QLabel* label : part.findChildren<QLabel*>(QStringLiteral("missingNamesTitle"))) {
+    if (label->isVisible()) title = label;
+  }
+  return title ? title->text() : QString();
+}
+
+bool drop(QWidget& target, const QString& path) {
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(path)});
+  QDropEvent event(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&target, &event);
+  return event.isAccepted();
+}
+
+/// The file of an assembly as a dump with images has it.
+void writeAssembly(const QString& path, const QString& dump, std::string_view name) {
+  const auto opened = engine::openDump(test::dataFile(dump).toStdString(),
+                                       {.stopAfter = engine::Stage::Summary, .searchFolders = {}}, nullptr, {});
+  QVERIFY(opened);
+  const auto& modules = opened->modules();
+  const auto module = std::ranges::find(modules, name, &engine::ModuleRow::name);
+  QVERIFY(module != modules.end());
+  QByteArray bytes(static_cast<qsizetype>(module->sizeBytes), '\0');
+  const engine::AddressRange range{module->imageBase, module->imageBase + module->sizeBytes};
+  const engine::AddressSpace& memory = *opened->contents().memory;
+  for (const engine::AddressRange& part : memory.present(range)) {
+    const auto target = std::as_writable_bytes(std::span(bytes.data(), static_cast<std::size_t>(bytes.size())));
+    QVERIFY(memory.tryRead(part.start, target.subspan(part.start - range.start, part.sizeBytes())));
+  }
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(bytes);
+}
+
+engine::MissingMetadata missingModule(const std::string& name) {
+  engine::MissingMetadata missing;
+  missing.name = name;
+  missing.canBeProven = true;
+  return missing;
+}
+
+}  // namespace
+
+class MissingNamesTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() { test::dressApplication(); }
+  void theyAreListedAndTakeAFolder();
+  void nothingIsShownWhereAllNamesAreInTheDump();
+  void namesAppearOnceTheFolderIsDropped();
+  void aFolderDroppedOnTheWindowServesToo();
+};
+
+void MissingNamesTest::theyAreListedAndTakeAFolder() {
+  QTemporaryDir folder;
+  QWidget window;
+  MissingNames names(&window);
+  names.resize(500, 400);
+  window.show();
+  std::vector<engine::MissingMetadata> missing;
+  for (int i = 0; i < 12; ++i) missing.push_back(missingModule("part" + std::to_string(i) + ".dll"));
+  missing.front().otherBuilds.emplace_back("/opt/part0.dll");
+  names.setModules(missing, 0);
+  QCOMPARE(titleOf(names), QStringLiteral("Names of 12 modules are missing"));
+  const QStringList texts = test::visibleTexts(names);
+  QVERIFY(texts.contains(QStringLiteral("part0.dll · another build was found")));
+  QVERIFY(texts.contains(QStringLiteral("and 4 more")));
+  QSignalSpy picked(&names, &MissingNames::folderPicked);
+  drop(names, folder.path());
+  QCOMPARE(picked.size(), 1);
+  QCOMPARE(picked[0][0].toString(), folder.path());
+  drop(names, folder.filePath(QStringLiteral("no folder")));
+  QCOMPARE(picked.size(), 1);
+}
+
+void MissingNamesTest::nothingIsShownWhereAllNamesAreInTheDump() {
+  QWidget window;
+  MissingNames names(&window);
+  window.show();
+  names.setModules({}, 0);
+  QVERIFY(!names.isVisible());
+  names.setModules({}, 3);
+  QCOMPARE(titleOf(names), QStringLiteral("Names of 3 modules come from files"));
+  names.setSearchPlaces({QStringLiteral("/opt/shop")});
+  QSignalSpy forgotten(&names, &MissingNames::forgetWanted);
+  for (auto* button : names.findChildren<QPushButton*>(QStringLiteral("missingNamesForget"))) {
+    if (button->isVisible()) button->click();
+  }
+  QCOMPARE(forgotten.size(), 1);
+  names.clear();
+  QVERIFY(!names.isVisible());
+}
+
+void MissingNamesTest::namesAppearOnceTheFolderIsDropped() {
+  QTemporaryDir folder;
+  writeAssembly(folder.filePath(QStringLiteral("catalog.dll")), QStringLiteral("shop-10.core.zst"), "catalog.dll");
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("shop-10-gcore.core.zst"))));
+  auto* names = driver.window().findChild<MissingNames*>();
+  QVERIFY(names);
+  QTRY_VERIFY(names->isVisible());
+  const QString before = titleOf(*names);
+  QVERIFY(before.startsWith(QStringLiteral("Names of ")));
+  QVERIFY(before.endsWith(QStringLiteral(" are missing")));
+  const auto& types = driver.window().bridge().snapshot()->types();
+  const auto order = std::ranges::find(types, "catalog.dll!0x0200000d", &engine::TypeRow::name);
+  QVERIFY(order != types.end());
+  const engine::Address methodTable = order->methodTable;
+  driver.window().navigator().select({.object = {}, .methodTable = methodTable, .segment = {}});
+
+  QSignalSpy settled(&driver.window(), &MainWindow::settled);
+  drop(*names, folder.path());
+  QTRY_VERIFY(!settled.isEmpty());
+  const auto& named = driver.window().bridge().snapshot()->types();
+  const auto same = std::ranges::find(named, methodTable, &engine::TypeRow::methodTable);
+  QVERIFY(same != named.end());
+  QCOMPARE(same->name, std::string("Catalog.Order"));
+  QTRY_VERIFY(titleOf(*names) != before);
+  QCOMPARE(driver.window().navigator().location().place, PlaceId::Overview);
+  QCOMPARE(driver.window().navigator().location().selection.methodTable, methodTable);
+  QVERIFY(driver.window().settings().searchPlacesFor(driver.window().bridge().path()).contains(folder.path()));
+}
+
+void MissingNamesTest::aFolderDroppedOnTheWindowServesToo() {
+  QTemporaryDir folder;
+  writeAssembly(folder.filePath(QStringLiteral("catalog.dll")), QStringLiteral("shop-10.core.zst"), "catalog.dll");
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("shop-10-gcore.core.zst"))));
+  driver.window().navigator().goTo(PlaceId::Types);
+  QSignalSpy settled(&driver.window(), &MainWindow::settled);
+  QVERIFY(drop(driver.window(), folder.path()));
+  QTRY_VERIFY(!settled.isEmpty());
+  const auto& types = driver.window().bridge().snapshot()->types();
+  QVERIFY(std::ranges::find(types, "Catalog.Order", &engine::TypeRow::name) != types.end());
+  QCOMPARE(driver.window().navigator().location().place, PlaceId::Types);
+}
+
+}  // namespace heapscape::gui
+
+QTEST_MAIN(heapscape::gui::MissingNamesTest)
+#include "tst_missing_names.moc"
