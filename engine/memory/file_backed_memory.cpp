@@ -92,12 +92,13 @@ bool isContradicted(const AddressSpace& dump, std::span<const FileExtent> extent
 struct FileContents {
   Bytes bytes;
   std::shared_ptr<const void> owner;
+  std::shared_ptr<const MappedBytes> file;  // that they are read from; null for a copy
   std::uint64_t offsetInProgram = 0;  // where they begin in the single-file program that has them
 };
 
 FileContents contentsOf(const std::filesystem::path& path) {
   const auto mapped = std::make_shared<const MappedBytes>(path);
-  return {mapped->bytes(), mapped, 0};
+  return {mapped->bytes(), mapped, mapped, 0};
 }
 
 /// A file inside a single-file program.
@@ -107,11 +108,11 @@ FileContents contentsInBundle(const FileContents& program, const std::string& na
   Bytes stored;
   if (!file || !trySlice(program.bytes, file->offset, file->packedBytes ? file->packedBytes : file->sizeBytes, stored))
     return {};
-  if (file->packedBytes == 0) return {stored, program.owner, file->offset};
+  if (file->packedBytes == 0) return {stored, program.owner, program.file, file->offset};
   auto unpacked = inflateBytes(stored, static_cast<std::uint32_t>(file->sizeBytes));
   if (!unpacked) return {};
   const Bytes bytes(unpacked.get(), file->sizeBytes);
-  return {bytes, std::move(unpacked), 0};
+  return {bytes, std::move(unpacked), nullptr, 0};
 }
 
 /// The same mappings, seen as those of the file inside that begins at an offset of the program's.
@@ -161,6 +162,7 @@ struct FileBackedMemory::Library {
   std::string path;
   std::string program;  // that has it inside
   bool isImage = false;
+  bool mapsProgram = false;  // the mappings are of the program's file
   std::vector<MappedFile> mappings;
   mutable std::mutex mutex;
   mutable std::size_t proofsTried = 0;  // one more than the proofs that were added at that time
@@ -232,7 +234,8 @@ void FileBackedMemory::addImages(std::span<const LoadedImage> images) {
     library.program = image.program;
     library.isImage = true;
     library.mappings = image.mappings;
-    if (library.mappings.empty()) library.mappings.push_back({image.range, 0, image.path});
+    library.mapsProgram = !image.mappings.empty();
+    if (!library.mapsProgram) library.mappings.push_back({image.range, 0, image.path});
   }
 }
 
@@ -266,7 +269,7 @@ std::unique_ptr<const FileBackedMemory::OpenedFile> FileBackedMemory::Parts::ope
   if (contents.bytes.empty()) return nullptr;
   bool isOther = false;
   const auto identity = identify(library, candidate, contents.bytes, isOther);
-  const auto mappings = mappingsOfPart(library.mappings, contents.offsetInProgram);
+  const auto mappings = mappingsOfPart(library.mappings, library.mapsProgram ? contents.offsetInProgram : 0);
   auto extents = unchangedExtents(contents.bytes, library.range.start, mappings);
   // A debugger's breakpoints change code, so that what the file's maker wrote into its headers counts for more.
   const bool hasOwnMark = identity == FileIdentity::BuildId || identity == FileIdentity::Headers;
@@ -335,10 +338,12 @@ std::vector<AddressRange> FileBackedMemory::parts(AddressRange range) const {
 }
 
 std::optional<ChangedFile> FileBackedMemory::changedFile() const {
-  for (std::size_t index = 0; index < m_parts->map.all().size(); ++index) {
-    const OpenedFile* file = m_parts->libraries[index].opened.load(std::memory_order_acquire);
-    const FileChange change = file ? file->contents->change() : FileChange::None;
-    if (change != FileChange::None) return ChangedFile{file->path, change};
+  for (const std::deque<Library>* libraries : {&m_parts->libraries, &m_parts->images}) {
+    for (const Library& library : *libraries) {
+      const OpenedFile* file = library.opened.load(std::memory_order_acquire);
+      const FileChange change = file && file->contents.file ? file->contents.file->change() : FileChange::None;
+      if (change != FileChange::None) return ChangedFile{file->path, change};
+    }
   }
   return std::nullopt;
 }

@@ -15,7 +15,7 @@ struct OpenOptions {
   Stage stopAfter = Stage::Layouts;
   /// Folders to look in for the runtime's library, which describes its own structures; used only if its build-id is the
   /// dump's.
-  std::vector<std::filesystem::path> searchFolders;
+  std::vector<std::filesystem::path> searchFolders = {};
   RetainedOptions retained = {};  // for the stages References and Retained
 };
 

@@ -2,8 +2,10 @@
 #include "views/overview/health_items.h"
 
 #include <QObject>
+#include <algorithm>
 
 #include "session/missing_metadata.h"
+#include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/finding_text.h"
 #include "widgets/heap_figures.h"
@@ -49,6 +51,12 @@ QString bannerText(const engine::Snapshot& snapshot) {
     parts << QObject::tr("%1 of the heap could be walked; %2 could not.")
                  .arg(shareText(snapshot.coverage()), unread > 0 ? bytesText(unread) : QObject::tr("the rest"));
     parts << QObject::tr("All figures are about what could be.");
+  }
+  const auto nameless =
+      std::ranges::count(snapshot.modules(), engine::MetadataSource::Missing, &engine::ModuleRow::metadata);
+  if (nameless > 0) {
+    parts << QObject::tr("Names of %1 are missing: drop the folder that has the program's files here.")
+                 .arg(countedText(static_cast<std::uint64_t>(nameless), QObject::tr("module")));
   }
   if (parts.isEmpty()) parts << QObject::tr("Not everything in this dump could be read.");
   return parts.join(QLatin1Char(' '));

@@ -136,6 +136,23 @@ TEST_F(BlockedOnAsync, BelievesNoReferencesThatAreNotExact) {
   EXPECT_EQ(found.threads.front().called, "Task.Wait");
 }
 
+TEST_F(BlockedOnAsync, TakesNoNumberForAnObject) {
+  const Address task = list().threads.at(0).object;
+  for (const Address wrong : {Address{1}, Address{0xfffffffffffffff8}, task + 8}) {
+    for (StackRootRow& root : blocker().roots) {
+      if (root.typeName.find("BlockedAsync") != std::string::npos) root.object = wrong;
+    }
+    const BlockedThreads found = list();
+    ASSERT_EQ(found.threads.size(), 1u);
+    EXPECT_EQ(found.threads.front().name, "Stacks.Chains.BlockedAsync");  // the row says so
+    EXPECT_EQ(found.threads.front().waitsFor, "");
+    EXPECT_EQ(found.threads.front().owner, 0u);
+  }
+  // Of what is said to be a task without a name of its own, memory has to agree.
+  for (StackRootRow& root : blocker().roots) root.typeName = "System.Threading.Tasks.Task";
+  EXPECT_NE(list().threads.at(0).object, task + 8);
+}
+
 TEST(RunnersOfTasks, AreThreadsWithAFrameThatExecutesThem) {
   StackList stacks;
   stacks.threads.resize(2);

@@ -142,8 +142,7 @@ TEST_P(PlantedLeaks, OfAsyncMethodsNameWhoWaitsForThem) {
 }
 
 TEST(PendingAsyncCalls, NameTheThreadThatBlocksOnThem) {
-  const Insight* leak =
-      findInsight(insightsOf("asyncs-10"), InsightKind::PendingAsync, "Stacks.Chains.BlockedAsync");
+  const Insight* leak = findInsight(insightsOf("asyncs-10"), InsightKind::PendingAsync, "Stacks.Chains.BlockedAsync");
   ASSERT_TRUE(leak);
   EXPECT_EQ(factOf(*leak, "Waits for"), "TaskCompletionSource (1)");
   EXPECT_EQ(factOf(*leak, "Blocks on it"), "thread 5 in Stacks.Chains+<>c.<Block>b__12_0 (Chains.cs:80)");
