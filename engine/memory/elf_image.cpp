@@ -64,6 +64,7 @@ Result<ElfImage> ElfImage::at(const AddressSpace& space, Address base) {
   for (const Elf64_Phdr& segment : headers) {
     const Address start = image.m_bias + segment.p_vaddr;
     const AddressRange range{start, start + segment.p_memsz};
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W) != 0) image.m_data.push_back(range);
     if (segment.p_type == PT_DYNAMIC) image.m_dynamic = range;
     if (segment.p_type == PT_GNU_EH_FRAME) image.m_unwindTable = range;
     if (segment.p_type == PT_NOTE) image.m_notes.push_back({range, segment.p_align});
@@ -125,7 +126,7 @@ Result<DynamicSymbol> ElfImage::findSymbol(std::string_view name) const {
       const Address entry = tables.symbols + std::uint64_t{symbolIndex} * sizeof(Elf64_Sym);
       HEAPSCAPE_TRY(const auto symbol, m_space->read<Elf64_Sym>(entry));
       if (symbol.st_shndx != SHN_UNDEF && hasName(tables, symbol.st_name, name)) {
-        return DynamicSymbol{m_bias + symbol.st_value, symbol.st_size};
+        return DynamicSymbol{m_bias + symbol.st_value, symbol.st_size, entry};
       }
     }
     if (linkHash & 1) return notFound();

@@ -13,6 +13,7 @@ namespace heapscape::engine {
 struct DynamicSymbol {
   Address address;  // in the process
   std::uint64_t sizeBytes = 0;
+  Address entry;  // of the symbol itself, in the library's table; 0 if no symbol told of it
 };
 
 /// A function that a library exports.
@@ -40,6 +41,10 @@ class ElfImage {
   Result<std::string> nameAt(std::uint32_t nameOffset) const;
   Address base() const { return m_base; }
   Address bias() const { return m_bias; }
+  /// From the file's first byte to the end of its last segment.
+  AddressRange range() const { return {m_base, m_bias + m_spanBytes}; }
+  /// Segments that are writable when the library is loaded, zeroed memory behind what the file has included.
+  const std::vector<AddressRange>& data() const { return m_data; }
   /// .eh_frame_hdr; empty if the library has none.
   AddressRange unwindTable() const { return m_unwindTable; }
 
@@ -64,6 +69,7 @@ class ElfImage {
   Address m_base;
   Address m_bias;                 // added to the file's virtual addresses
   std::uint64_t m_spanBytes = 0;  // behind the last virtual address of the file
+  std::vector<AddressRange> m_data;
   AddressRange m_dynamic;
   AddressRange m_unwindTable;
   std::vector<NoteRange> m_notes;

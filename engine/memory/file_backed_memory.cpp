@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -101,14 +102,25 @@ FileContents contentsOf(const std::filesystem::path& path) {
   return {mapped->bytes(), mapped, mapped, 0};
 }
 
+/// A program on disk that was published as a single file, and the list of what it has inside; empty if it is none.
+struct SingleFileProgram {
+  explicit SingleFileProgram(const std::filesystem::path& path) : contents(contentsOf(path)) {
+    if (auto read = readBundleManifest(contents.bytes)) manifest = std::move(*read);
+  }
+
+  FileContents contents;
+  BundleManifest manifest;
+};
+
 /// A file inside a single-file program.
-FileContents contentsInBundle(const FileContents& program, const std::string& name) {
-  const auto manifest = readBundleManifest(program.bytes);
-  const BundledFile* file = manifest ? manifest->find(name) : nullptr;
+FileContents contentsInBundle(const SingleFileProgram& program, const std::string& name) {
+  const BundledFile* file = program.manifest.find(name);
   Bytes stored;
-  if (!file || !trySlice(program.bytes, file->offset, file->packedBytes ? file->packedBytes : file->sizeBytes, stored))
+  if (!file || !trySlice(program.contents.bytes, file->offset, file->packedBytes ? file->packedBytes : file->sizeBytes,
+                         stored)) {
     return {};
-  if (file->packedBytes == 0) return {stored, program.owner, program.file, file->offset};
+  }
+  if (file->packedBytes == 0) return {stored, program.contents.owner, program.contents.file, file->offset};
   auto unpacked = inflateBytes(stored, static_cast<std::uint32_t>(file->sizeBytes));
   if (!unpacked) return {};
   const Bytes bytes(unpacked.get(), file->sizeBytes);
@@ -190,23 +202,31 @@ struct FileBackedMemory::Parts {
     return further ? finder.furtherCandidatesFor(path) : finder.candidatesFor(path);
   }
 
-  FileContents contentsFor(const Library& library, const std::filesystem::path& candidate) const {
-    const FileContents whole = contentsOf(candidate);
-    if (library.program.empty()) return whole;
+  FileContents contentsFor(const Library& library, const std::filesystem::path& candidate) {
+    if (library.program.empty()) return contentsOf(candidate);
     // The host gives what it has inside paths below its own folder.
     const std::string folder = library.program.substr(0, library.program.rfind('/') + 1);
     if (!library.path.starts_with(folder)) return {};
-    return contentsInBundle(whole, library.path.substr(folder.size()));
+    return contentsInBundle(*programAt(candidate), library.path.substr(folder.size()));
+  }
+
+  /// Its list is looked for once, and not for each of the files inside.
+  std::shared_ptr<const SingleFileProgram> programAt(const std::filesystem::path& path) {
+    const std::lock_guard lock(finderMutex);
+    auto& program = programs[path];
+    if (!program) program = std::make_shared<const SingleFileProgram>(path);
+    return program;
   }
 
   std::unique_ptr<const OpenedFile> open(const Library& library);
-  std::unique_ptr<const OpenedFile> openIfSame(const Library& library, const std::filesystem::path& candidate) const;
+  std::unique_ptr<const OpenedFile> openIfSame(const Library& library, const std::filesystem::path& candidate);
   std::optional<FileIdentity> identify(const Library& library, const std::filesystem::path& path, Bytes file,
                                        bool& isOther) const;
 
   AddressSpace dump;
   std::mutex finderMutex;
   FileFinder finder;
+  std::map<std::filesystem::path, std::shared_ptr<const SingleFileProgram>> programs;
   LibraryMap map;
   std::deque<Library> libraries;
   std::deque<Library> images;  // sorted by address
@@ -264,7 +284,7 @@ std::unique_ptr<const FileBackedMemory::OpenedFile> FileBackedMemory::Parts::ope
 }
 
 std::unique_ptr<const FileBackedMemory::OpenedFile> FileBackedMemory::Parts::openIfSame(
-    const Library& library, const std::filesystem::path& candidate) const {
+    const Library& library, const std::filesystem::path& candidate) {
   FileContents contents = contentsFor(library, candidate);
   if (contents.bytes.empty()) return nullptr;
   bool isOther = false;

@@ -18,24 +18,37 @@ std::optional<AddressRange> vdsoOf(const ElfCore& core) {
   return load->range;
 }
 
-/// Whether a mapping of the same file belongs to a library in front of it. Segments of an ELF file may share its first
-/// page; of a PE image the headers are mapped by themselves, and what lies behind them in the same page again with the
-/// first section.
-bool continues(const MappedLibrary& library, const MappedFile& mapping) {
+/// Whether a mapping of the same file belongs to a library in front of it, whose last mapping is given. Segments of an
+/// ELF file may share its first page; of a PE image the headers are mapped by themselves, and what lies behind them in
+/// the same page again with the first section. A single-file program maps the assemblies in it from the same file, at
+/// addresses that have nothing to do with those of the program.
+bool continues(const MappedLibrary& library, const MappedFile& last, const MappedFile& mapping) {
   constexpr std::uint64_t kHeaderBytes = 4096;
-  return mapping.fileOffset != 0 || library.range.end == mapping.range.start ||
-         (library.range.sizeBytes() == kHeaderBytes && mapping.range.sizeBytes() > kHeaderBytes);
+  constexpr std::uint64_t kWidestGapBytes = 4 << 20;  // twice what linkers align segments to at most
+  if (mapping.fileOffset == 0) {
+    return library.range.end == mapping.range.start ||
+           (library.range.sizeBytes() == kHeaderBytes && mapping.range.sizeBytes() > kHeaderBytes);
+  }
+  const auto distanceInMemory = static_cast<std::int64_t>(mapping.range.start - last.range.start);
+  const auto distanceInFile =
+      static_cast<std::int64_t>(mapping.fileOffset) - static_cast<std::int64_t>(last.fileOffset);
+  const std::int64_t gap = distanceInMemory - distanceInFile;
+  return distanceInFile >= 0 && gap > -static_cast<std::int64_t>(kWidestGapBytes) &&
+         gap < static_cast<std::int64_t>(kWidestGapBytes);
 }
 
 }  // namespace
 
 LibraryMap::LibraryMap(const ElfCore& core) {
+  const MappedFile* previous = nullptr;  // of the last library
   for (const MappedFile& file : core.files) {
     MappedLibrary* last = m_libraries.empty() ? nullptr : &m_libraries.back();
-    if (last && last->path == file.path && continues(*last, file)) {
+    if (last && last->path == file.path && continues(*last, *previous, file)) {
       last->range.end = std::max(last->range.end, file.range.end);
+      previous = &file;
     } else if (file.fileOffset == 0) {
       m_libraries.push_back({file.range, file.path});
+      previous = &file;
     }
   }
   if (const auto vdso = vdsoOf(core)) m_libraries.push_back({*vdso, "[vdso]"});

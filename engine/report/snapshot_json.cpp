@@ -32,6 +32,12 @@ void writeRuntime(JsonWriter& json, const RuntimeSummary& runtime, const GcHeaps
   json.member("gcInProgress", runtime.gcInProgress);
   json.member("contract", toString(runtime.contract));
   json.member("contractVerified", runtime.contractVerified);
+  json.member("contractVersion", runtime.contractVersion);
+  json.key("contractVerifiedOn");
+  json.beginArray();
+  for (const std::string& release : runtime.contractVerifiedOn) json.value(release);
+  json.endArray();
+  json.member("globals", toString(runtime.globals));
   json.endObject();
 }
 

@@ -56,12 +56,33 @@ std::string contractText(const RuntimeSummary& runtime) {
       text = "described by a file that comes with Heapscape";
       break;
   }
-  return text + (runtime.contractVerified ? "" : ", not verified for this very build");
+  return text;
+}
+
+std::string verificationText(const RuntimeSummary& runtime) {
+  return fmt::format("offsets of .NET {}, verified on {}{}", runtime.contractVersion,
+                     fmt::join(runtime.contractVerifiedOn, ", "),
+                     runtime.contractVerified ? "" : ", not verified on this build");
+}
+
+/// Empty where the dump itself has the symbol, as most do.
+std::string globalsText(const RuntimeSummary& runtime) {
+  switch (runtime.globals) {
+    case GlobalsSource::Dump:
+      break;
+    case GlobalsSource::File:
+      return "its table of globals found by the symbols of its file on this disk";
+    case GlobalsSource::Shape:
+      return "its table of globals found by its shape, no symbols";
+  }
+  return {};
 }
 
 void writeRuntimeText(Output& output, const RuntimeSummary& runtime, const GcHeaps& heaps) {
   writeFact(output, "Runtime", fmt::format(".NET {}, {}", runtime.version, runtime.architecture));
   writeFact(output, "", contractText(runtime));
+  writeFact(output, "", verificationText(runtime));
+  if (const std::string globals = globalsText(runtime); !globals.empty()) writeFact(output, "", globals);
   if (!runtime.buildId.empty()) writeFact(output, "Build id", runtime.buildId);
   writeFact(output, "GC",
             fmt::format("{}, {}, {}{}", runtime.isServerGc ? "server" : "workstation",

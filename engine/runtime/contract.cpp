@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "runtime/shipped_contracts.h"
@@ -80,6 +81,14 @@ const std::vector<Contract>& Contract::shipped() {
     return parsed;
   }();
   return contracts;
+}
+
+bool Contract::isFor(std::string_view release) const {
+  return release.starts_with(m_runtimeVersion + ".");
+}
+
+bool Contract::isVerifiedOn(std::string_view release) const {
+  return std::ranges::find(m_verifiedOn, release) != m_verifiedOn.end();
 }
 
 bool Contract::has(std::string_view type, std::string_view field) const {

@@ -27,6 +27,10 @@ class Contract {
   /// "8.0".
   const std::string& runtimeVersion() const { return m_runtimeVersion; }
   const std::vector<std::string>& verifiedOn() const { return m_verifiedOn; }
+  /// Whether a release, "8.0.29", is of the version that this contract is about.
+  bool isFor(std::string_view release) const;
+  /// Whether all figures of a release were compared.
+  bool isVerifiedOn(std::string_view release) const;
 
   bool has(std::string_view type, std::string_view field) const;
   /// Bytes from the start of the structure; kAbsentOffset if this version has no such member.

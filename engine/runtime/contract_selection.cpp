@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/runtime_invariants.h"
+
 namespace heapscape::engine {
 
 const char* toString(ContractSource source) {
@@ -18,46 +20,6 @@ const char* toString(ContractSource source) {
 }
 
 namespace {
-
-struct TableReader {
-  const AddressSpace& space;
-  const RuntimeLibrary& library;
-  const Contract& contract;
-  const Contract::GlobalTable& table;
-
-  // The table holds addresses of variables; `value` is the pointer stored in the variable.
-  bool tryValue(std::string_view name, Address& value) const {
-    const auto index = table.indexOf.find(name);
-    Address variable;
-    return index != table.indexOf.end() && (index->second + 1) * 8 <= library.globalTable.sizeBytes &&
-           space.tryRead(library.globalTable.address + index->second * 8, variable) && space.tryRead(variable, value);
-  }
-
-  bool methodTableIs(std::string_view global, const std::string& constantPrefix) const {
-    Address methodTable;
-    std::uint32_t flags = 0;
-    std::uint32_t baseSize = 0;
-    return tryValue(global, methodTable) &&
-           space.tryRead(methodTable + contract.offset("MethodTable", "MTFlags"), flags) &&
-           space.tryRead(methodTable + contract.offset("MethodTable", "BaseSize"), baseSize) &&
-           flags == contract.constant(constantPrefix + ".MTFlags") &&
-           baseSize == contract.constant(constantPrefix + ".BaseSize");
-  }
-
-  // GcDacVars describes itself by a version; the entry of the table points at the structure.
-  bool gcVariablesFit() const {
-    Address variables;
-    std::uint8_t major = 0;
-    return tryValue("GcDacVars", variables) &&
-           space.tryRead(variables + contract.offset("GcDacVars", "MajorVersion"), major) &&
-           major == contract.constant("GcDacVars.MajorVersion");
-  }
-
-  bool invariantsHold() const {
-    return methodTableIs("FreeObjectMethodTable", "FreeObject") && methodTableIs("StringMethodTable", "String") &&
-           gcVariablesFit();
-  }
-};
 
 std::string supportedVersions() {
   std::string text;
@@ -84,22 +46,27 @@ void consultDescriptor(const AddressSpace& space, const RuntimeLibrary& library,
 Result<SelectedContract> selectContract(const AddressSpace& space, const RuntimeLibrary& library,
                                         std::span<const std::filesystem::path> searchFolders) {
   const std::size_t entries = library.globalTable.sizeBytes / 8;
+  const std::string version = library.version();
   for (const bool exact : {true, false}) {
     for (const Contract& contract : Contract::shipped()) {
+      if (!version.empty() && !contract.isFor(version)) continue;
       for (const Contract::GlobalTable& table : contract.globalTables()) {
         if ((table.entryCount == entries) != exact) continue;
         SelectedContract selected{contract, table, ContractSource::Shipped, exact};
         consultDescriptor(space, library, searchFolders, selected);
-        if (TableReader{space, library, selected.contract, selected.table}.invariantsHold()) return selected;
+        if (invariantsHold(space, selected.contract, selected.table, library.globalTable)) return selected;
       }
     }
   }
-  return failure(
-      ErrorCode::UnsupportedRuntime,
-      fmt::format(
-          "This dump is of a .NET {} process, whose runtime this program cannot read; it reads {} on Linux x64.",
-          library.pathVersion.empty() ? "(version unknown)" : library.pathVersion, supportedVersions()),
-      "Look for a newer Heapscape.");
+  return tl::unexpected<Error>(unsupportedRuntime(version));
+}
+
+Error unsupportedRuntime(std::string_view version) {
+  return {ErrorCode::UnsupportedRuntime,
+          fmt::format(
+              "This dump is of a .NET {} process, whose runtime this program cannot read; it reads {} on Linux x64.",
+              version.empty() ? "(version unknown)" : version, supportedVersions()),
+          "Look for a newer Heapscape."};
 }
 
 }  // namespace heapscape::engine

@@ -19,9 +19,12 @@ struct SelectedContract {
 };
 
 /// Picks the contract whose g_dacTable has as many entries as the dump's, checked by invariants of the runtime; failing
-/// that, any contract whose invariants hold, marked as not verified. Fails with UnsupportedRuntime, naming the version
-/// met and those supported.
+/// that, any contract whose invariants hold, marked as not verified. Where the release is known, only contracts of its
+/// version are tried. Fails with UnsupportedRuntime, naming the version met and those supported.
 Result<SelectedContract> selectContract(const AddressSpace& space, const RuntimeLibrary& library,
                                         std::span<const std::filesystem::path> searchFolders);
+
+/// The error of a runtime that no contract fits. `version`: its release, or empty.
+Error unsupportedRuntime(std::string_view version);
 
 }  // namespace heapscape::engine

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/runtime_library.h"
 
-#include <fmt/format.h>
+#include <elf.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstddef>
+#include <cstring>
 
 #include "memory/elf_library_file.h"
+#include "memory/library_map.h"
+#include "runtime/contract_selection.h"
+#include "runtime/global_table_shape.h"
+#include "runtime/native_aot.h"
+#include "runtime/product_version.h"
+#include "runtime/runtime_absence.h"
 
 namespace heapscape::engine {
 namespace {
@@ -17,8 +24,9 @@ constexpr std::string_view kLibraryName = "libcoreclr.so";
 constexpr std::string_view kGlobalTableSymbol = "g_dacTable";
 constexpr std::string_view kDescriptorSymbol = "DotNetRuntimeContractDescriptor";
 constexpr std::uint64_t kMaximumDescriptorBytes = 1 << 20;
-constexpr std::string_view kHowToDump =
-    "Take one of a .NET 8, 9 or 10 process with `createdump --withheap PID` or `dotnet-dump collect --type Heap`.";
+constexpr std::size_t kMostCandidates = 16;
+constexpr double kLeastShareOfData = 0.5;            // small dumps have a few pages of it
+constexpr std::uint64_t kMostZeroedBytes = 1 << 20;  // .bss; four tenths of it were seen
 
 // ContractDescriptor, docs/design/datacontracts/contract-descriptor.md in dotnet/runtime.
 struct DescriptorHeader {
@@ -35,20 +43,15 @@ std::string_view fileNameOf(std::string_view path) {
 
 // ".../Microsoft.NETCore.App/10.0.12/libcoreclr.so" names the version in its folder.
 std::string versionInPath(std::string_view path) {
-  const std::size_t end = path.rfind('/');
-  if (end == std::string_view::npos || end == 0) return {};
-  const std::string_view folder = fileNameOf(path.substr(0, end));
-  const bool looksLikeVersion = !folder.empty() && std::isdigit(static_cast<unsigned char>(folder.front())) &&
+  constexpr std::string_view kFramework = "/Microsoft.NETCore.App/";
+  const std::size_t found = path.rfind(kFramework);
+  if (found == std::string_view::npos) return {};
+  const std::string_view rest = path.substr(found + kFramework.size());
+  const std::string_view folder = rest.substr(0, rest.find('/'));
+  const bool looksLikeVersion = folder.size() + 1 + kLibraryName.size() == rest.size() && !folder.empty() &&
+                                std::isdigit(static_cast<unsigned char>(folder.front())) &&
                                 std::count(folder.begin(), folder.end(), '.') >= 2;
   return looksLikeVersion ? std::string(folder) : std::string();
-}
-
-Address loadBias(const ElfCore& core, std::string_view path) {
-  Address lowest;
-  for (const MappedFile& file : core.files) {
-    if (file.path == path && (!lowest || file.range.start < lowest)) lowest = file.range.start;
-  }
-  return lowest;
 }
 
 // A deleted or replaced library keeps its name with a suffix.
@@ -57,78 +60,176 @@ std::string_view withoutDeletedMark(std::string_view path) {
   return path.ends_with(kMark) ? path.substr(0, path.size() - kMark.size()) : path;
 }
 
-tl::unexpected<Error> noRuntime(const ElfCore& core) {
-  if (core.files.empty()) {
-    return failure(
-        ErrorCode::NoRuntime,
-        "This core dump does not say which files the process had mapped, so no .NET runtime can be found in it.",
-        std::string(kHowToDump));
+/// A file that may be the runtime, and what of it can be read.
+class Candidate {
+ public:
+  Candidate(const AddressSpace& space, const ElfCore& core, const MappedLibrary& mapped)
+      : m_space(space), m_image(ElfImage::at(space, mapped.range.start)) {
+    m_library.base = mapped.range.start;
+    m_library.path = withoutDeletedMark(mapped.path);
+    m_library.pathVersion = versionInPath(m_library.path);
+    m_range = mapped.range;
+    if (m_image) {
+      m_library.buildId = m_image->buildId();
+      m_range = m_image->range();
+      m_data = m_image->data();
+    } else {
+      addWritableSegments(core);
+    }
+    m_library.productVersion = productVersion(space, m_data);
   }
-  for (const MappedFile& file : core.files) {
-    if (fileNameOf(file.path).starts_with("libmonosgen")) {
-      return failure(ErrorCode::NoRuntime,
-                     "This is a core dump of a process on the Mono runtime; only CoreCLR is supported.",
-                     std::string(kHowToDump));
+
+  const RuntimeLibrary& library() const { return m_library; }
+  const std::vector<AddressRange>& data() const { return m_data; }
+
+  std::optional<RuntimeLibrary> bySymbol() const {
+    const auto symbol = symbolOf(kGlobalTableSymbol);
+    if (!symbol || !m_space.holds({symbol->address, symbol->address + symbol->sizeBytes})) return std::nullopt;
+    RuntimeLibrary found = m_library;
+    found.globalTable = *symbol;
+    found.globals = m_space.isFromFile(symbol->entry) ? GlobalsSource::File : GlobalsSource::Dump;
+    return found;
+  }
+
+  std::optional<RuntimeLibrary> byShape() const {
+    const auto table = findGlobalTableByShape(m_space, m_range, m_data, m_library.version());
+    if (!table) return std::nullopt;
+    RuntimeLibrary found = m_library;
+    found.globalTable = *table;
+    found.globals = GlobalsSource::Shape;
+    return found;
+  }
+
+  bool exports(std::string_view name) const { return symbolOf(name).has_value(); }
+  /// False if its symbols are neither in the dump nor in a file.
+  bool hasSymbols() const {
+    const auto symbol = symbolOf(kGlobalTableSymbol);
+    return symbol || symbol.error().code == ErrorCode::NotFound;
+  }
+  bool isNativeAot() const { return exports(kNativeAotSymbol) || hasNativeAotHeader(m_space, m_range, m_data); }
+  /// Which share of its variables the dump holds.
+  double shareOfData() const {
+    std::uint64_t held = 0;
+    std::uint64_t whole = 0;
+    for (const AddressRange& range : m_data) {
+      whole += range.sizeBytes();
+      for (const AddressRange& part : m_space.present(range)) held += part.sizeBytes();
+    }
+    return whole == 0 ? 0 : static_cast<double>(held) / static_cast<double>(whole);
+  }
+
+ private:
+  Result<DynamicSymbol> symbolOf(std::string_view name) const {
+    if (!m_image) return tl::unexpected<Error>(m_image.error());
+    return m_image->findSymbol(name);
+  }
+
+  // Without the headers of the library: what is writable of its mappings, and the zeroed memory right behind them.
+  void addWritableSegments(const ElfCore& core) {
+    Address end = m_range.end + kMostZeroedBytes;
+    for (const MappedFile& file : core.files) {
+      if (file.range.start >= m_range.end) end = std::min(end, file.range.start);
+    }
+    const AddressRange mapped{m_range.start, end};
+    for (const LoadSegment& load : core.loads) {
+      if (!mapped.contains(load.range.start) || (load.flags & PF_W) == 0) continue;
+      m_data.push_back({load.range.start, std::min(load.range.end, end)});
+      m_range.end = std::max(m_range.end, m_data.back().end);
     }
   }
-  return failure(ErrorCode::NoRuntime,
-                 fmt::format("This is a core dump of a process without .NET{}: it has no libcoreclr.so mapped.",
-                             core.command.empty() ? "" : " (" + core.command + ")"),
-                 std::string(kHowToDump));
+
+  const AddressSpace& m_space;
+  Result<ElfImage> m_image;
+  RuntimeLibrary m_library;
+  AddressRange m_range;
+  std::vector<AddressRange> m_data;
+};
+
+std::vector<Candidate> librariesNamed(const AddressSpace& space, const ElfCore& core, const LibraryMap& map) {
+  std::vector<Candidate> candidates;
+  for (const MappedLibrary& mapped : map.all()) {
+    if (candidates.size() < kMostCandidates && fileNameOf(withoutDeletedMark(mapped.path)) == kLibraryName)
+      candidates.emplace_back(space, core, mapped);
+  }
+  return candidates;
 }
 
-tl::unexpected<Error> runtimeDataMissing(const ElfCore& core, const RuntimeLibrary& library) {
-  const std::string version = library.pathVersion.empty() ? "" : " " + library.pathVersion;
-  if (core.missingFileBytes > 0) {
-    return failure(
-        ErrorCode::Truncated,
-        fmt::format(
-            "This dump of a .NET{} process is cut: {:.1f}% of its bytes are missing, among them the runtime's own "
-            "data, without which its heap cannot be read.",
-            version,
-            100.0 * static_cast<double>(core.missingFileBytes) /
-                static_cast<double>(core.fileBytes + core.missingFileBytes)),
-        "Copy the file again, or take a new dump.");
+bool isElf(const AddressSpace& space, Address start) {
+  std::array<unsigned char, SELFMAG> magic{};
+  return space.tryRead(start, magic) && std::memcmp(magic.data(), ELFMAG, SELFMAG) == 0;
+}
+
+/// Programs, the one that the process was started with first.
+std::vector<Candidate> programs(const AddressSpace& space, const ElfCore& core, const LibraryMap& map) {
+  std::vector<const MappedLibrary*> mapped;
+  for (const MappedLibrary& file : map.all()) {
+    if (!fileNameOf(file.path).starts_with("lib")) mapped.push_back(&file);
   }
-  // The kernel leaves out what is in files; of a library it keeps the first page, which has the build-id.
-  const std::string orFile =
-      library.buildId.empty()
-          ? std::string()
-          : " Or put the libcoreclr.so of that process beside the dump (build-id " + library.buildId + ").";
-  return failure(ErrorCode::NoRuntime, fmt::format("The data of the .NET{} runtime is not in this core dump.", version),
-                 std::string(kHowToDump) + orFile);
+  const auto entry = std::ranges::find(core.auxiliaryVector, std::uint64_t{AT_ENTRY}, &AuxiliaryEntry::type);
+  if (entry != core.auxiliaryVector.end()) {
+    std::ranges::stable_partition(mapped,
+                                  [&](const MappedLibrary* file) { return file->range.contains({entry->value}); });
+  }
+  std::vector<Candidate> candidates;
+  for (const MappedLibrary* file : mapped) {
+    if (candidates.size() >= kMostCandidates) break;
+    if (isElf(space, file->range.start) || file == mapped.front()) candidates.emplace_back(space, core, *file);
+  }
+  return candidates;
+}
+
+std::optional<RuntimeLibrary> findAmong(const std::vector<Candidate>& candidates) {
+  for (const Candidate& candidate : candidates) {
+    if (auto found = candidate.bySymbol()) return found;
+  }
+  for (const Candidate& candidate : candidates) {
+    if (auto found = candidate.byShape()) return found;
+  }
+  return std::nullopt;
+}
+
+/// Why a library that is called as the runtime is cannot be read.
+Error explainLibrary(const ElfCore& core, const Candidate& candidate) {
+  const RuntimeLibrary& library = candidate.library();
+  if (core.missingFileBytes > 0) return runtimeCut(core, library);
+  if (candidate.shareOfData() < kLeastShareOfData || candidate.exports(kGlobalTableSymbol))
+    return runtimeDataMissing(library);
+  if (!candidate.hasSymbols()) return runtimeSymbolsMissing(library);
+  return unsupportedRuntime(library.version());
 }
 
 }  // namespace
 
+const char* toString(GlobalsSource source) {
+  switch (source) {
+    case GlobalsSource::Dump:
+      return "dump";
+    case GlobalsSource::File:
+      return "file";
+    case GlobalsSource::Shape:
+      return "shape";
+  }
+  return "unknown";
+}
+
 Result<RuntimeLibrary> findRuntimeLibrary(const AddressSpace& space, const ElfCore& core) {
-  std::vector<std::string> candidates;
-  for (const MappedFile& file : core.files) {
-    if (fileNameOf(withoutDeletedMark(file.path)) == kLibraryName &&
-        std::find(candidates.begin(), candidates.end(), file.path) == candidates.end()) {
-      candidates.push_back(file.path);
-    }
-  }
-  const bool hasLibrary = !candidates.empty();
+  const LibraryMap map(core);
+  const std::vector<Candidate> libraries = librariesNamed(space, core, map);
+  if (auto found = findAmong(libraries)) return *found;
+  if (!libraries.empty()) return tl::unexpected<Error>(explainLibrary(core, libraries.front()));
   // A single-file program contains the runtime and exports its table itself.
-  if (!hasLibrary) {
-    for (const MappedFile& file : core.files) {
-      if (file.fileOffset == 0 && !fileNameOf(file.path).starts_with("lib")) candidates.push_back(file.path);
-    }
+  const std::vector<Candidate> files = programs(space, core, map);
+  if (auto found = findAmong(files)) return *found;
+  for (const Candidate& file : files) {
+    if (file.isNativeAot()) return tl::unexpected<Error>(nativeAot(core));
+    if (file.exports(kGlobalTableSymbol)) return tl::unexpected<Error>(explainLibrary(core, file));
+    if (file.exports(kDescriptorSymbol)) return tl::unexpected<Error>(unsupportedRuntime(file.library().version()));
   }
-  RuntimeLibrary library;
-  for (const std::string& path : candidates) {
-    library = {loadBias(core, path), std::string(withoutDeletedMark(path)), {}, versionInPath(path), {}};
-    const auto image = ElfImage::at(space, library.base);
-    if (!image) continue;
-    library.buildId = image->buildId();
-    const auto symbol = image->findSymbol(kGlobalTableSymbol);
-    if (!symbol || !space.holds({symbol->address, symbol->address + symbol->sizeBytes})) continue;
-    library.globalTable = *symbol;
-    return library;
+  if (!files.empty() && !files.front().hasSymbols() && files.front().shareOfData() < 1) {
+    const RuntimeLibrary& program = files.front().library();
+    return tl::unexpected<Error>(core.missingFileBytes > 0 ? runtimeCut(core, program) : programMissing(core, program));
   }
-  if (!hasLibrary) return noRuntime(core);
-  return runtimeDataMissing(core, library);
+  return tl::unexpected<Error>(noRuntime(core));
 }
 
 std::optional<std::string> descriptorInDump(const AddressSpace& space, const RuntimeLibrary& library) {
@@ -149,7 +250,7 @@ std::optional<std::string> descriptorOnDisk(const RuntimeLibrary& library,
                                             std::span<const std::filesystem::path> folders) {
   if (library.buildId.empty()) return std::nullopt;
   std::vector<std::filesystem::path> places{library.path};
-  for (const auto& folder : folders) places.push_back(folder / kLibraryName);
+  for (const auto& folder : folders) places.push_back(folder / fileNameOf(library.path));
   for (const auto& place : places) {
     const auto file = ElfLibraryFile::openMatching(place, library.buildId);
     const auto symbol = file ? file->findSymbol(kDescriptorSymbol) : std::nullopt;

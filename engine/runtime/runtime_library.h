@@ -8,20 +8,28 @@
 #include "memory/address_space.h"
 #include "memory/elf_core.h"
 #include "memory/elf_image.h"
+#include "runtime/globals_source.h"
 
 namespace heapscape::engine {
 
 /// libcoreclr.so as it lies in the dump (or a single-file program that contains it).
 struct RuntimeLibrary {
-  Address base;               // load bias
-  std::string path;           // on the machine of the dump
-  std::string buildId;        // empty if not in the dump
-  std::string pathVersion;    // "10.0.12" where the path carries it (framework-dependent programs), else empty
-  DynamicSymbol globalTable;  // g_dacTable: an array of absolute addresses of the runtime's globals
+  Address base;                     // where the file's first byte is mapped
+  std::string path;                 // on the machine of the dump
+  std::string buildId;              // empty if not in the dump
+  std::string pathVersion;          // "10.0.12" where the path carries it (framework-dependent programs), else empty
+  std::string productVersion = {};  // as the library itself says; empty if that is not in the dump
+  DynamicSymbol globalTable = {};   // g_dacTable: an array of absolute addresses of the runtime's globals
+  GlobalsSource globals = GlobalsSource::Dump;  // what told of that array
+
+  /// The release; empty if nothing tells it.
+  const std::string& version() const { return productVersion.empty() ? pathVersion : productVersion; }
 };
 
-/// Finds the runtime through the file mappings and its exported symbols, in dump memory alone.
-/// Fails with NoRuntime, or Truncated if the runtime was there but its data lies behind the end of a cut file.
+/// Finds the runtime through the file mappings and its exported symbols; where neither the dump nor a file has those,
+/// by the look of its table of globals.
+/// Fails with NoRuntime, which says what kind of process it was instead or what is missing; UnsupportedRuntime; or
+/// Truncated if the runtime was there but its data lies behind the end of a cut file.
 Result<RuntimeLibrary> findRuntimeLibrary(const AddressSpace& space, const ElfCore& core);
 
 /// The runtime's own contract descriptor (JSON text, .NET 9 on), if the dump's memory holds it; else nothing.

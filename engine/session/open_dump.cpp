@@ -131,7 +131,7 @@ class DumpOpener {
     if (m_stop.stop_requested()) return cancelled();
 
     auto gc = readGcState(m_contents.readers->runtime);
-    if (!gc) return tl::unexpected(Unfinished(explainMissingData(gc.error())));
+    if (!gc) return tl::unexpected(Unfinished(explainMissingGc(gc.error())));
     m_contents.gc = std::make_shared<const GcState>(std::move(*gc));
     summarise();
     return true;
@@ -159,6 +159,16 @@ class DumpOpener {
         "Copy the file again, or take a new dump."};
   }
 
+  // createdump leaves the runtime's variables out of what it does not know to be a runtime.
+  Error explainMissingGc(const Error& error) const {
+    const bool isSingleFile = !m_contents.readers->runtime.library().path.ends_with("/libcoreclr.so");
+    if (error.code != ErrorCode::NoHeap || !isSingleFile || m_contents.core->missingFileBytes > 0)
+      return explainMissingData(error);
+    return {error.code, "This dump of a single-file program does not hold the garbage collector's data.",
+            "Take one with `createdump --full PID`; smaller ones need `createdump --withheap --singlefile PID` and the "
+            "runtime's libmscordaccore.so beside the program."};
+  }
+
   void summarise() {
     const ClrRuntime& clr = m_contents.readers->runtime;
     RuntimeSummary& runtime = m_contents.summary.runtime;
@@ -171,7 +181,10 @@ class DumpOpener {
     runtime.hasRegions = m_contents.gc->hasRegions;
     runtime.gcInProgress = m_contents.gc->structuresInvalid;
     runtime.contract = clr.contractSource();
-    runtime.contractVerified = clr.isContractVerified();
+    runtime.contractVersion = clr.contract().runtimeVersion();
+    runtime.contractVerifiedOn = clr.contract().verifiedOn();
+    runtime.contractVerified = clr.isContractVerified() && clr.contract().isVerifiedOn(runtime.version);
+    runtime.globals = clr.library().globals;
 
     DumpSummary& dump = m_contents.summary.dump;
     dump.path = m_path.string();
@@ -192,8 +205,16 @@ class DumpOpener {
                              : std::nullopt;
     if (version) return releaseOf(*version);
     const RuntimeLibrary& library = m_contents.readers->runtime.library();
-    if (!library.pathVersion.empty()) return library.pathVersion;
+    if (!library.version().empty()) return library.version();
     return m_contents.readers->runtime.contract().runtimeVersion();
+  }
+
+  // A release that is known may still have been built with another table of globals.
+  std::string buildText() const {
+    const RuntimeSummary& runtime = m_contents.summary.runtime;
+    if (runtime.version == runtime.contractVersion) return "it, whose release the dump does not tell";
+    const bool isKnown = m_contents.readers->runtime.contract().isVerifiedOn(runtime.version);
+    return isKnown ? "this build of " + runtime.version : runtime.version;
   }
 
   void noteDoubts() {
@@ -207,9 +228,9 @@ class DumpOpener {
     if (!runtime.contractVerified) {
       m_contents.findings.add(
           FindingKind::ContractNotVerified, {},
-          fmt::format("This build of .NET {} was never compared with: the offsets of {} fit every check, but are "
-                      "not verified on it.",
-                      runtime.version, m_contents.readers->runtime.contract().runtimeVersion()));
+          fmt::format("This build is read with the offsets of .NET {}, verified on {}; they fit every check, but are "
+                      "not verified on {}.",
+                      runtime.contractVersion, fmt::join(runtime.contractVerifiedOn, ", "), buildText()));
     }
     noteLostThreads(*m_contents.readers, *m_contents.core, m_contents.findings);
   }

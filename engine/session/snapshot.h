@@ -13,6 +13,7 @@
 #include "heap/heap_totals.h"
 #include "heap/segment.h"
 #include "runtime/contract_source.h"
+#include "runtime/globals_source.h"
 #include "runtime/metadata_source.h"
 
 namespace heapscape::engine {
@@ -32,7 +33,10 @@ struct RuntimeSummary {
   bool hasRegions = false;
   bool gcInProgress = false;
   ContractSource contract = ContractSource::Shipped;
-  bool contractVerified = false;  // the offsets were verified on this very kind of build
+  std::string contractVersion;                  // "10.0": what the offsets are for
+  std::vector<std::string> contractVerifiedOn;  // releases that they were verified on
+  bool contractVerified = false;                // this is one of those releases, with a table of globals as it has
+  GlobalsSource globals = GlobalsSource::Dump;  // what told where the runtime's globals are
 };
 
 enum class DumpKind : std::uint8_t { Heap, Full, Mini, Triage, Gcore, Kernel };

@@ -151,7 +151,7 @@ void addCounted(const engine::GcReport& report, std::vector<SettingRow>& rows) {
 
 template <class Row>
 RowColumn<Row> heapColumn(std::function<std::uint64_t(const Row&)> of) {
-  return {.setup = {.title = QObject::tr("Heap"), .look = ColumnLook::Id, .letters = 7}, .number = std::move(of)};
+  return {.setup = {.title = QObject::tr("Heap"), .look = ColumnLook::Id, .letters = 6}, .number = std::move(of)};
 }
 
 }  // namespace
@@ -217,13 +217,7 @@ std::shared_ptr<const RowList> gcGenerationRows(const SharedGcReport& report) {
                  .tip = QObject::tr("Share of bytes that survived its last collection"),
                  .letters = 10,
                  .holdsContents = false},
-       .words =
-           [](const Row& row) { return row.budget ? survivalText(row.budget->survival) : QObject::tr("not known"); }},
-      {.setup = {.title = QObject::tr("Collections"),
-                 .tip = QObject::tr("That took it, with those of older generations; as GC.CollectionCount"),
-                 .look = ColumnLook::Count},
-       .number = [](const Row& row) { return row.budget ? row.budget->collectionCount : 0; },
-       .isKnown = hasBudget},
+       .words = [](const Row& row) { return row.budget ? survivalText(row.budget->survival) : QStringLiteral("–"); }},
   };
   return makeRowList(std::move(rows), std::move(schema));
 }
@@ -263,7 +257,10 @@ std::shared_ptr<const RowList> gcGapRows(const SharedGcReport& report) {
                         [](const Row& row) { return row.neighbour.objectBytes; }),
       figureColumn<Row>(QObject::tr("Pinned"), QObject::tr("Of these objects, by a handle or a stack"),
                         ColumnLook::Count, [](const Row& row) { return row.neighbour.pinned; }),
-      {.setup = {.title = QObject::tr("Behind the largest"), .look = ColumnLook::Address, .isSearched = true},
+      {.setup = {.title = QObject::tr("Example"),
+                 .tip = QObject::tr("Behind the largest of the gaps"),
+                 .look = ColumnLook::Address,
+                 .isSearched = true},
        .number = [](const Row& row) { return row.neighbour.example.value; },
        .link =
            [](const Row& row) {
@@ -277,12 +274,12 @@ std::shared_ptr<const RowList> gcPinRows(const SharedGcReport& report) {
   using Row = engine::PinGroup;
   RowSchema<Row> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Pinned by"), .letters = 20, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = QObject::tr("Pinned by"), .letters = 19, .isSearched = true, .holdsContents = false},
        .words = [](const Row& row) { return fromEngine(row.kind); }},
       {.setup = {.title = QObject::tr("Held in"),
                  .tip = QObject::tr("The type of an object that keeps the handle, or the method that pins"),
                  .look = ColumnLook::TypeName,
-                 .letters = 40,
+                 .letters = 32,
                  .isSearched = true},
        .words = [](const Row& row) { return row.holder.empty() ? QObject::tr("not known") : fromEngine(row.holder); }},
       {.setup = {.title = QObject::tr("Type"),

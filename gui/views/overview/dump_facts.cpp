@@ -2,6 +2,8 @@
 #include "views/overview/dump_facts.h"
 
 #include <QObject>
+#include <QStringList>
+#include <optional>
 
 #include "session/gc_heaps.h"
 #include "widgets/figures.h"
@@ -29,15 +31,46 @@ QString kindText(engine::DumpKind kind) {
 }
 
 QString contractText(const engine::RuntimeSummary& runtime) {
+  const QString version = fromEngine(runtime.contractVersion);
+  const QString known =
+      runtime.contractVerified ? QObject::tr("known build") : QObject::tr("not verified on this build");
   switch (runtime.contract) {
     case engine::ContractSource::Dump:
-      return QObject::tr("described in the dump");
+      return QObject::tr("described in the dump, %1").arg(known);
     case engine::ContractSource::File:
-      return QObject::tr("described in libcoreclr.so");
+      return QObject::tr("described in libcoreclr.so, %1").arg(known);
     case engine::ContractSource::Shipped:
       break;
   }
-  return runtime.contractVerified ? QObject::tr("known build") : QObject::tr("known version, other build");
+  return QObject::tr("as .NET %1, %2").arg(version, known);
+}
+
+QString contractDetail(const engine::RuntimeSummary& runtime) {
+  QStringList releases;
+  for (const std::string& release : runtime.contractVerifiedOn) releases << fromEngine(release);
+  return QObject::tr(
+             "Where the offsets that the runtime was read with came from.\nThose of .NET %1 were verified on %2.")
+      .arg(fromEngine(runtime.contractVersion), releases.join(QStringLiteral(", ")));
+}
+
+/// What told where the runtime's globals are, where it was not the dump's own symbols.
+std::optional<Fact> globalsFact(const engine::RuntimeSummary& runtime) {
+  const QString label = QObject::tr("Runtime's globals");
+  switch (runtime.globals) {
+    case engine::GlobalsSource::Dump:
+      break;
+    case engine::GlobalsSource::File:
+      return Fact{.label = label,
+                  .value = QObject::tr("found by symbols of its file"),
+                  .detail = QObject::tr("The dump does not hold the runtime's symbols; they were read from the file "
+                                        "on this disk that has the same build id.")};
+    case engine::GlobalsSource::Shape:
+      return Fact{.label = label,
+                  .value = QObject::tr("found by their shape, no symbols"),
+                  .detail = QObject::tr("Neither the dump nor a file on this disk has the runtime's symbols. Its table "
+                                        "of globals was told by what stands in it, and leads to what it must.")};
+  }
+  return std::nullopt;
 }
 
 QString gcText(const engine::RuntimeSummary& runtime, const engine::GcHeaps& heaps) {
@@ -89,9 +122,8 @@ std::vector<Fact> dumpFacts(const engine::Snapshot& snapshot) {
        .detail = {},
        .isFixed = false,
        .isWarning = runtime.gcInProgress},
-      {.label = QObject::tr("Runtime's data"),
-       .value = contractText(runtime),
-       .detail = QObject::tr("Where the offsets that the runtime was read with came from")}};
+      {.label = QObject::tr("Runtime's data"), .value = contractText(runtime), .detail = contractDetail(runtime)}};
+  if (const auto globals = globalsFact(runtime)) facts.push_back(*globals);
   if (heaps.adaptation != engine::DynamicAdaptation::None) facts.insert(facts.begin() + 2, adaptationFact(heaps));
   if (!dump.command.empty()) facts.push_back({.label = QObject::tr("Program"), .value = fromEngine(dump.command)});
   if (dump.pid > 0) facts.push_back({.label = QObject::tr("Process"), .value = QString::number(dump.pid)});

@@ -52,7 +52,9 @@ class ChangedAfter : public ChangedDump, public testing::WithParamInterface<Stag
 
 TEST_P(ChangedAfter, EndsTheOpeningAndShowsNoLaterStage) {
   AtStage listener(GetParam(), [this] { shorten(); });
-  const auto opened = engine::openDump(path(), {.stopAfter = Stage::Retained}, &listener, {});
+  OpenOptions options;
+  options.stopAfter = Stage::Retained;
+  const auto opened = engine::openDump(path(), options, &listener, {});
   EXPECT_EQ(messageOf(opened), shortened());
   ASSERT_FALSE(listener.stages.empty());
   EXPECT_EQ(listener.stages.back().stage(), GetParam());

@@ -8,6 +8,7 @@
 
 #include "metadata/pe_image.h"
 #include "session/contents.h"
+#include "session/gc_query.h"
 #include "session/heap_map.h"
 #include "session/layout_query.h"
 #include "session/object_query.h"
@@ -42,8 +43,8 @@ std::vector<AddressRange> placesOf(const Snapshot& snapshot) {
     if (const auto pointer = runtime.globalPointer(global)) add(*pointer, 512);
   }
   if (const auto variables = runtime.globalPointer("GcDacVars")) {
-    for (const char* name :
-         {"GenerationTable", "GenerationFieldOffsets", "GcHeapFieldOffsets", "GHeaps", "EphemeralHeapSegment"}) {
+    for (const char* name : {"GenerationTable", "FreeRegions", "OomInfo", "CurrentCGcState", "GenerationFieldOffsets",
+                             "GcHeapFieldOffsets", "GHeaps", "EphemeralHeapSegment"}) {
       if (const auto variable = runtime.pointerAt(*variables, "GcDacVars", name)) add(*variable, 1024);
     }
   }
@@ -110,6 +111,7 @@ void useAll(const Snapshot& snapshot) {
   const auto loaded = loadedTypes(snapshot, {});
   ASSERT_TRUE(loaded);
   for (std::size_t i = 0; i < loaded->size(); i += 50) (void)layoutOf(snapshot, (*loaded)[i].methodTable);
+  EXPECT_TRUE(readGcReport(snapshot, {}));
   EXPECT_GE(snapshot.coverage(), 0.0);
   EXPECT_LE(snapshot.coverage(), 1.0);
   // No padding is larger than what it is in.

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace heapscape::engine {
+
+/// What told where the runtime's table of globals lies: its symbol in the dump's memory, its symbol in the library's
+/// file on disk, or the look of the table itself, where there are no symbols.
+enum class GlobalsSource : std::uint8_t { Dump, File, Shape };
+/// "dump", "file", "shape".
+const char* toString(GlobalsSource source);
+
+}  // namespace heapscape::engine
