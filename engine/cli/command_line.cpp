@@ -29,7 +29,8 @@ void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
                "Leave out what strings and fields hold, and names that the program gave threads");
   app.add_flag("--exact", options.exact, "Leave out words of stacks that stand in for references that are not known");
   app.add_flag("--timings", options.timings, "Add seconds by stage and the memory used");
-  app.add_option("--search", options.searchFolders, "Look here and below for files that the dump lacks parts of, as its assemblies")
+  app.add_option("--search", options.searchFolders,
+                 "Look here and below for files that the dump lacks parts of, as its assemblies")
       ->type_name("FOLDER")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)

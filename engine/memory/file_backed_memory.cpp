@@ -94,7 +94,7 @@ struct FileContents {
   Bytes bytes;
   std::shared_ptr<const void> owner;
   std::shared_ptr<const MappedBytes> file;  // that they are read from; null for a copy
-  std::uint64_t offsetInProgram = 0;  // where they begin in the single-file program that has them
+  std::uint64_t offsetInProgram = 0;        // where they begin in the single-file program that has them
 };
 
 FileContents contentsOf(const std::filesystem::path& path) {

@@ -22,7 +22,8 @@ struct Part {
 
 constexpr std::array kParts{
     Part{"The heap", "counting generations", 0.01, addHeapPages},
-    Part{"Whose the process's memory is", "finding whose memory is", 0.07, addMemoryPages},
+    Part{"Whose the process's memory is", "finding whose memory is", 0.05, addMemoryPages},
+    Part{"What the garbage collector was doing", "looking at gaps and pins", 0.02, addGcPages},
     Part{"What the threads were doing", "walking stacks", 0.03, addStackPages},
     Part{"Largest types", "sorting types", 0.02, addTypePages},
     Part{"Insights", "looking for waste and leaks", 0.45, addInsightPages},

@@ -25,6 +25,7 @@ struct ReportInput {
 // Each part appends its pages. Fails where it was cancelled, or where the part as a whole cannot be told.
 Outcome<void> addHeapPages(const ReportInput& input, ReviewPages& pages);
 Outcome<void> addMemoryPages(const ReportInput& input, ReviewPages& pages);
+Outcome<void> addGcPages(const ReportInput& input, ReviewPages& pages);
 Outcome<void> addStackPages(const ReportInput& input, ReviewPages& pages);
 Outcome<void> addTypePages(const ReportInput& input, ReviewPages& pages);
 Outcome<void> addInsightPages(const ReportInput& input, ReviewPages& pages);

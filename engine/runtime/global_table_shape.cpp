@@ -14,7 +14,7 @@ constexpr std::uint64_t kEntryBytes = 8;
 constexpr std::uint64_t kMostDataBytes = 16 << 20;  // of a runtime's library a tenth was seen
 constexpr std::uint64_t kFewestEntries = 64;        // half of what the smallest known table has
 constexpr std::uint64_t kMostEntries = 4096;        // longer rows are tables of something else
-constexpr std::size_t kMostRows = 1000;
+constexpr std::size_t kMostRows = 100;              // five were seen
 
 /// Neighbouring words that are addresses in the library.
 struct Row {

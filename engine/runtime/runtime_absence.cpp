@@ -36,15 +36,18 @@ std::string fileThatHelps(const RuntimeLibrary& library) {
 
 }  // namespace
 
+bool isOnMono(const ElfCore& core) {
+  return std::ranges::any_of(core.files,
+                             [](const MappedFile& file) { return fileNameOf(file.path).starts_with("libmonosgen"); });
+}
+
 Error noRuntime(const ElfCore& core) {
   if (core.files.empty()) {
     return {ErrorCode::NoRuntime,
             "This core dump does not say which files the process had mapped, so no .NET runtime can be found in it.",
             std::string(kHowToDump)};
   }
-  const bool isMono = std::ranges::any_of(
-      core.files, [](const MappedFile& file) { return fileNameOf(file.path).starts_with("libmonosgen"); });
-  if (isMono) {
+  if (isOnMono(core)) {
     return {ErrorCode::NoRuntime, "This is a core dump of a process on the Mono runtime; only CoreCLR is supported.",
             std::string(kHowToDump)};
   }

@@ -7,6 +7,9 @@
 
 namespace heapscape::engine {
 
+/// Whether the process had the other runtime of .NET.
+bool isOnMono(const ElfCore& core);
+
 /// Why no runtime was found in a dump: an error each, with what would help.
 
 /// The process had none that is known.

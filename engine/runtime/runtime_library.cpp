@@ -26,6 +26,7 @@ constexpr std::string_view kDescriptorSymbol = "DotNetRuntimeContractDescriptor"
 constexpr std::uint64_t kMaximumDescriptorBytes = 1 << 20;
 constexpr std::size_t kMostCandidates = 16;
 constexpr double kLeastShareOfData = 0.5;            // small dumps have a few pages of it
+constexpr std::size_t kMostMappings = 1000;          // of one library; a handful are usual
 constexpr std::uint64_t kMostZeroedBytes = 1 << 20;  // .bss; four tenths of it were seen
 
 // ContractDescriptor, docs/design/datacontracts/contract-descriptor.md in dotnet/runtime.
@@ -74,7 +75,7 @@ class Candidate {
       m_range = m_image->range();
       m_data = m_image->data();
     } else {
-      addWritableSegments(core);
+      addDataBehindCode(core);
     }
     m_library.productVersion = productVersion(space, m_data);
   }
@@ -101,9 +102,9 @@ class Candidate {
   }
 
   bool exports(std::string_view name) const { return symbolOf(name).has_value(); }
-  /// False if its symbols are neither in the dump nor in a file.
-  bool hasSymbols() const {
-    const auto symbol = symbolOf(kGlobalTableSymbol);
+  /// Whether its symbols, in the dump or in a file, tell if it exports a name.
+  bool canTell(std::string_view name) const {
+    const auto symbol = symbolOf(name);
     return symbol || symbol.error().code == ErrorCode::NotFound;
   }
   bool isNativeAot() const { return exports(kNativeAotSymbol) || hasNativeAotHeader(m_space, m_range, m_data); }
@@ -124,18 +125,36 @@ class Candidate {
     return m_image->findSymbol(name);
   }
 
-  // Without the headers of the library: what is writable of its mappings, and the zeroed memory right behind them.
-  void addWritableSegments(const ElfCore& core) {
-    Address end = m_range.end + kMostZeroedBytes;
+  // Without the headers of the library: mappings that were written to or lie behind its code, where what only
+  // relocation writes to is read-only by now, and the zeroed memory right behind them. createdump writes but some pages
+  // of each.
+  void addDataBehindCode(const ElfCore& core) {
+    Address limit = m_range.end + kMostZeroedBytes;
     for (const MappedFile& file : core.files) {
-      if (file.range.start >= m_range.end) end = std::min(end, file.range.start);
+      if (file.range.start >= m_range.end) limit = std::min(limit, file.range.start);
     }
-    const AddressRange mapped{m_range.start, end};
+    Address lastWritten = m_range.end;
     for (const LoadSegment& load : core.loads) {
-      if (!mapped.contains(load.range.start) || (load.flags & PF_W) == 0) continue;
-      m_data.push_back({load.range.start, std::min(load.range.end, end)});
-      m_range.end = std::max(m_range.end, m_data.back().end);
+      const bool isWritten = (load.flags & PF_W) != 0 && load.range.start >= m_range.start && load.range.start < limit;
+      if (isWritten) lastWritten = std::max(lastWritten, std::min(load.range.end, limit));
     }
+    bool isBehindCode = false;
+    std::size_t mappings = 0;
+    for (const MappedFile& file : core.files) {
+      if (file.range.start < m_range.start || file.range.start >= m_range.end) continue;
+      if (++mappings > kMostMappings) break;
+      const bool isCode = hasLoad(core, file.range, PF_X);
+      if ((isBehindCode && !isCode) || hasLoad(core, file.range, PF_W)) m_data.push_back(file.range);
+      isBehindCode |= isCode;
+    }
+    if (lastWritten > m_range.end) m_data.push_back({m_range.end, lastWritten});
+    m_range.end = lastWritten;
+  }
+
+  static bool hasLoad(const ElfCore& core, AddressRange range, std::uint32_t flag) {
+    return std::ranges::any_of(core.loads, [&](const LoadSegment& load) {
+      return (load.flags & flag) != 0 && load.range.start < range.end && range.start < load.range.end;
+    });
   }
 
   const AddressSpace& m_space;
@@ -194,7 +213,7 @@ Error explainLibrary(const ElfCore& core, const Candidate& candidate) {
   if (core.missingFileBytes > 0) return runtimeCut(core, library);
   if (candidate.shareOfData() < kLeastShareOfData || candidate.exports(kGlobalTableSymbol))
     return runtimeDataMissing(library);
-  if (!candidate.hasSymbols()) return runtimeSymbolsMissing(library);
+  if (!candidate.canTell(kGlobalTableSymbol)) return runtimeSymbolsMissing(library);
   return unsupportedRuntime(library.version());
 }
 
@@ -225,9 +244,12 @@ Result<RuntimeLibrary> findRuntimeLibrary(const AddressSpace& space, const ElfCo
     if (file.exports(kGlobalTableSymbol)) return tl::unexpected<Error>(explainLibrary(core, file));
     if (file.exports(kDescriptorSymbol)) return tl::unexpected<Error>(unsupportedRuntime(file.library().version()));
   }
-  if (!files.empty() && !files.front().hasSymbols() && files.front().shareOfData() < 1) {
-    const RuntimeLibrary& program = files.front().library();
-    return tl::unexpected<Error>(core.missingFileBytes > 0 ? runtimeCut(core, program) : programMissing(core, program));
+  if (!files.empty() && !isOnMono(core)) {
+    const Candidate& program = files.front();
+    const bool isCertain =
+        program.shareOfData() == 1 || (program.canTell(kGlobalTableSymbol) && program.canTell(kNativeAotSymbol));
+    if (!isCertain && core.missingFileBytes > 0) return tl::unexpected<Error>(runtimeCut(core, program.library()));
+    if (!isCertain) return tl::unexpected<Error>(programMissing(core, program.library()));
   }
   return tl::unexpected<Error>(noRuntime(core));
 }

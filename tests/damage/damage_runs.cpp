@@ -108,7 +108,8 @@ class Tally {
 
 std::vector<engine::AddressRange> heapOf(const PatchedCore& core) {
   std::vector<engine::AddressRange> heap;
-  const auto opened = engine::openDump(core.path(), {.stopAfter = engine::Stage::Segments, .searchFolders = {}}, nullptr, {});
+  const auto opened =
+      engine::openDump(core.path(), {.stopAfter = engine::Stage::Segments, .searchFolders = {}}, nullptr, {});
   if (!opened) return heap;
   for (const engine::Segment& segment : opened->segments()) heap.push_back(segment.objects);
   return heap;

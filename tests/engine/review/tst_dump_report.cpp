@@ -41,8 +41,9 @@ TEST(DumpReport, HasAPageForEachQuestion) {
   const ReviewBoard board = reportOn("shop-10");
   for (const char* title :
        {"Summary", "The heap by generation", "Generations", "Whose the process's memory is", "Memory by owner",
-        "What the threads were doing", "Largest types by their own bytes", "Largest types by what they retain",
-        "Insights", "Layouts that waste", "Objects that retain most", "Equal strings", "Completeness"}) {
+        "What the garbage collector was doing", "What stands between gaps", "What the threads were doing",
+        "Largest types by their own bytes", "Largest types by what they retain", "Insights", "Layouts that waste",
+        "Objects that retain most", "Equal strings", "Completeness"}) {
     EXPECT_NO_THROW(pageOf(board, title)) << title;
   }
   EXPECT_GE(std::ranges::count_if(board.pages, [](const auto& page) { return page.title.starts_with("Layout of "); }),

@@ -172,6 +172,7 @@ TEST(ShippedContracts, HaveEveryConstantThatTheReadersAskFor) {
   const std::set<std::string> meantToBeZero{"Call.ResultBufferMayBeOnHeap",
                                             "DebugBlockingItem.MonitorCriticalSection",
                                             "DebugInfo.HasPackedBounds",
+                                            "EEClassHashTable.HashesEncloser",
                                             "GcInfo.ContextFromCaller",
                                             "GcInfo.HasPSPSym",
                                             "GcInfo.HasReturnKind",

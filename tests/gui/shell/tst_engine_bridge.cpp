@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <QElapsedTimer>
+#include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
