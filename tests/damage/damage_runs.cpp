@@ -43,6 +43,7 @@ class Questions {
     add({"type", "System.String"});
     add({"layout", "System.String"});
     add({"query", "size > 1KB"});
+    if (!roots.is_object()) return;  // a dump without a heap
     for (const json& root : roots.value("roots", json::array())) {
       const std::string object = root.value("object", "");
       for (const char* verb : {"object", "path", "size", "address"}) add({verb, object});
