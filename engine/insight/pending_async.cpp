@@ -28,7 +28,7 @@ std::string threadText(const ThreadStackRow& stack) {
   std::string text = fmt::format("thread {}", stack.managedId);
   const FrameRow* place = placeOf(stack);
   if (!place) return text;
-  text += fmt::format(" in {}{}{}", place->type, place->type.empty() ? "" : ".", place->method);
+  text += " in " + methodOf(*place);
   if (place->file.empty() || place->line == 0) return text;
   return fmt::format("{} ({}:{})", text, place->file.substr(place->file.find_last_of("/\\") + 1), place->line);
 }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "base/zero_bytes.h"
 #include "memory/size_text.h"
 
 namespace heapscape::engine {
@@ -26,10 +27,6 @@ std::filesystem::path temporaryFolder() {
   const char* named = std::getenv("TMPDIR");
   // Not /tmp: that is often kept in memory, and a dump is large.
   return named && *named ? named : "/var/tmp";
-}
-
-bool isZero(Bytes bytes) {
-  return bytes[0] == std::byte{0} && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
 }
 
 /// Calls `visit` with each piece up to the end of a page, and where it lies; until it returns false.
@@ -50,7 +47,7 @@ bool forEachPage(Bytes bytes, std::uint64_t offset, Visit visit) {
 std::uint64_t bytesWithoutHoles(Bytes bytes, std::uint64_t offset) {
   std::uint64_t sum = 0;
   forEachPage(bytes, offset, [&](Bytes page) {
-    if (!isZero(page)) sum += page.size();
+    if (!areZero(page)) sum += page.size();
     return true;
   });
   return sum;
@@ -94,7 +91,7 @@ Result<bool> TemporaryFile::append(Bytes bytes) {
   Bytes pending = bytes.first(0);
   Result<bool> done = true;
   forEachPage(bytes, m_bytes, [&](Bytes page) {
-    if (!isZero(page)) {
+    if (!areZero(page)) {
       pending = {pending.empty() ? page.data() : pending.data(), pending.size() + page.size()};
       return true;
     }

@@ -7,12 +7,12 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "heap/object_head.h"
 #include "runtime/thread_details.h"
 #include "session/async_names.h"
 #include "session/async_query.h"
 #include "session/contents.h"
 #include "session/lock_cycles.h"
+#include "session/object_query.h"
 #include "session/thread_waits.h"
 
 namespace heapscape::engine {
@@ -96,13 +96,9 @@ class BlockedReader {
   }
 
   std::string nameOf(Address task) {
-    std::uint64_t word = 0;
-    const ObjectId id = m_contents.heap->index.idOf(task);
-    const TypeIndex::Slot* slot =
-        m_contents.memory->tryRead(task, word) ? m_contents.heap->types.find(word & kMethodTableMask) : nullptr;
-    if (id.isNone() || !slot) return {};
-    const std::uint32_t name = m_names.nameOf({.object = id.value, .type = {slot->type}});
-    return m_names.nameAt(name);
+    const auto row = objectAt(m_snapshot, task);
+    if (!row || row->address != task) return {};
+    return m_names.nameAt(m_names.nameOf({.object = row->id.value, .type = row->type}));
   }
 
   /// The thread that runs a task; 0 if none does.

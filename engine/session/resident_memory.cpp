@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 
+#include "base/zero_bytes.h"
 #include "session/contents.h"
 
 namespace heapscape::engine {
@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::uint64_t kBlockBytes = 4 << 20;
-
-bool isZero(Bytes bytes) {
-  return bytes[0] == std::byte{0} && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
-}
 
 /// Anonymous memory, less what has a file after all: executable memory of the runtime is a file without a name, of
 /// which a page may be filled through one mapping and never touched through another.
@@ -60,7 +56,7 @@ std::uint64_t bytesOfPagesWithSomething(const AddressSpace& memory, AddressRange
     for (Address piece = at; piece < next;) {
       const Bytes bytes = memory.prefix(piece, next - piece);
       if (bytes.empty()) break;
-      if (!isZero(bytes)) {
+      if (!areZero(bytes)) {
         sum += next - at;
         break;
       }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/zero_bytes.h"
 #include "support/opened_core.h"
 #include "support/truth.h"
 
@@ -21,10 +22,6 @@ constexpr Address kDiagnosticPage{0x00007ffffff10000};  // added to every dump b
 
 void check(bool worked, const std::string& what) {
   if (!worked) throw std::runtime_error("cannot " + what);
-}
-
-bool isZero(std::span<const std::byte> bytes) {
-  return std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; });
 }
 
 }  // namespace
@@ -41,7 +38,7 @@ PatchedCore::PatchedCore(const std::string& dump)
   // Pages of zeros stay holes of the file, which saves most of its size on disk.
   for (std::size_t at = 0; at < file->bytes().size(); at += kBlock) {
     const Bytes block = file->bytes().subspan(at, std::min(kBlock, file->bytes().size() - at));
-    if (isZero(block)) continue;
+    if (areZero(block)) continue;
     check(::pwrite(m_descriptor, block.data(), block.size(), static_cast<off_t>(at)) ==
               static_cast<ssize_t>(block.size()),
           "write " + m_path.string());

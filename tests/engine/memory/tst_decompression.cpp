@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "memory/dump_file.h"
+#include "opened_dump_file.h"
 #include "support/opened_core.h"
 #include "support/zstandard.h"
 
@@ -14,7 +15,6 @@ namespace heapscape::engine {
 namespace {
 
 using namespace heapscape::test;
-using Opened = Outcome<std::shared_ptr<const DumpFile>>;
 
 class RecordingSink : public ProgressSink {
  public:
@@ -46,28 +46,10 @@ class SmallDisk {
   void (*m_handler)(int);
 };
 
-class Decompression : public testing::Test {
+class Decompression : public OpenedDumpFile {
  protected:
-  Opened open(const FileBytes& file, std::stop_token stop = {}) {
-    writeFile(m_folder / "core.zst", file);
-    StageProgress progress(&m_sink, "opening", 0, 1);
-    return DumpFile::open(m_folder / "core.zst", progress, stop);
-  }
+  Decompression() : OpenedDumpFile("core.zst", &m_sink) {}
 
-  std::shared_ptr<const DumpFile> opened(const FileBytes& file) {
-    auto outcome = open(file);
-    if (!outcome) throw std::runtime_error(outcome.error().isCancelled() ? "cancelled" : outcome.error().error().what);
-    return *outcome;
-  }
-
-  Error errorOf(const FileBytes& file) {
-    const auto outcome = open(file);
-    if (outcome || outcome.error().isCancelled()) return {ErrorCode::NotFound, "no error"};
-    return outcome.error().error();
-  }
-
-  TemporaryFolder m_folder;
-  ScopedVariable m_temporary{"TMPDIR", m_folder.path().string()};
   RecordingSink m_sink;
 };
 

@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "memory/dump_file.h"
 #include "memory/unpacked_core.h"
+#include "opened_dump_file.h"
 #include "support/opened_core.h"
 #include "support/packed.h"
 #include "support/zstandard.h"
@@ -18,7 +19,6 @@ namespace heapscape::engine {
 namespace {
 
 using namespace heapscape::test;
-using Opened = Outcome<std::shared_ptr<const DumpFile>>;
 
 FileBytes core(std::size_t memoryBytes, unsigned seed = 1) {
   return CoreBuilder().memory(0x10000, pattern(memoryBytes, seed)).build();
@@ -29,30 +29,11 @@ FileBytes joined(FileBytes first, const FileBytes& second) {
   return first;
 }
 
-class PackedDump : public testing::Test {
+class PackedDump : public OpenedDumpFile {
  protected:
-  Opened open(const FileBytes& file, std::stop_token stop = {}) {
-    writeFile(m_folder / "dump", file);
-    StageProgress progress(nullptr, "opening", 0, 1);
-    return DumpFile::open(m_folder / "dump", progress, stop);
-  }
+  PackedDump() : OpenedDumpFile("dump") {}
 
-  std::shared_ptr<const DumpFile> opened(const FileBytes& file) {
-    auto outcome = open(file);
-    if (!outcome) throw std::runtime_error(outcome.error().isCancelled() ? "cancelled" : outcome.error().error().what);
-    return *outcome;
-  }
-
-  Error errorOf(const FileBytes& file) {
-    const auto outcome = open(file);
-    if (outcome || outcome.error().isCancelled()) return {ErrorCode::NotFound, "no error"};
-    return outcome.error().error();
-  }
-
-  std::string named(const std::string& rest) const { return (m_folder / "dump").string() + rest; }
-
-  TemporaryFolder m_folder;
-  ScopedVariable m_temporary{"TMPDIR", m_folder.path().string()};
+  std::string named(const std::string& rest) const { return m_path.string() + rest; }
 };
 
 struct Method {
