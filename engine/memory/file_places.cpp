@@ -5,6 +5,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "memory/recorded_path.h"
+
 namespace heapscape::engine {
 namespace {
 
@@ -18,17 +20,13 @@ std::string lowerCase(std::string text) {
   return text;
 }
 
-std::string nameOf(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
 /// The path as it was when the file was mapped; empty if it names no file.
 std::string fileOnDisk(const std::string& recordedPath) {
   // A deleted or replaced file keeps its name with a suffix.
   constexpr std::string_view kDeletedMark = " (deleted)";
   std::string path = recordedPath;
   if (path.ends_with(kDeletedMark)) path.resize(path.size() - kDeletedMark.size());
-  const std::string name = nameOf(path);
+  const std::string name = fileNameOf(path);
   const bool isFile = path.starts_with('/') && !name.empty() && name != "." && name != "..";
   return isFile ? path : std::string();
 }
@@ -61,8 +59,8 @@ std::vector<fs::path> FileFinder::candidatesFor(const std::string& recordedPath)
   if (path.empty()) return {};
   std::vector<fs::path> candidates;
   if (m_places.hasRecordedPaths) candidates.emplace_back(path);
-  for (const auto& folder : m_places.folders) candidates.push_back(folder / nameOf(path));
-  for (const auto& tree : m_places.trees) candidates.push_back(tree / nameOf(path));
+  for (const auto& folder : m_places.folders) candidates.push_back(folder / fileNameOf(path));
+  for (const auto& tree : m_places.trees) candidates.push_back(tree / fileNameOf(path));
   // Files of a framework have the same place in every installed one.
   if (const std::size_t shared = path.rfind("/shared/"); shared != std::string::npos) {
     for (const auto* roots : {&m_places.trees, &m_places.dotnets}) {
@@ -75,7 +73,7 @@ std::vector<fs::path> FileFinder::candidatesFor(const std::string& recordedPath)
 std::vector<fs::path> FileFinder::furtherCandidatesFor(const std::string& recordedPath) {
   const std::string path = fileOnDisk(recordedPath);
   if (path.empty()) return {};
-  const std::string name = nameOf(path);
+  const std::string name = fileNameOf(path);
   std::vector<fs::path> candidates;
   for (const auto& tree : m_places.trees) addFromTree(tree, name, candidates);
   // A program that was published with its own framework has the files of an installed one beside it.

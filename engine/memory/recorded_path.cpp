@@ -11,4 +11,8 @@ std::filesystem::path recordedPath(const std::string& path) {
   return recorded.is_absolute() ? recorded : std::filesystem::path();
 }
 
+std::string fileNameOf(std::string_view path) {
+  return std::string(path.substr(path.rfind('/') + 1));
+}
+
 }  // namespace heapscape::engine

@@ -7,17 +7,11 @@
 #include <unordered_set>
 
 #include "base/limits.h"
+#include "memory/recorded_path.h"
 #include "runtime/module_list.h"
 #include "runtime/noted_images.h"
 
 namespace heapscape::engine {
-namespace {
-
-std::string fileNameOf(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
-}  // namespace
 
 const char* toString(MetadataSource source) {
   switch (source) {

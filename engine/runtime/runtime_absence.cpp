@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "memory/recorded_path.h"
+
 namespace heapscape::engine {
 namespace {
 
@@ -21,10 +23,6 @@ std::string commandOf(const ElfCore& core) {
 
 std::string versionOf(const RuntimeLibrary& library) {
   return library.version().empty() ? std::string() : " " + library.version();
-}
-
-std::string fileNameOf(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
 }
 
 std::string fileThatHelps(const RuntimeLibrary& library) {

@@ -11,6 +11,7 @@
 
 #include "memory/elf_library_file.h"
 #include "memory/library_map.h"
+#include "memory/recorded_path.h"
 #include "runtime/contract_selection.h"
 #include "runtime/global_table_shape.h"
 #include "runtime/native_aot.h"
@@ -37,10 +38,6 @@ struct DescriptorHeader {
   std::uint64_t json;
 };
 constexpr std::uint64_t kDescriptorMagic = 0x0043414443434e44;  // "DNCCDAC\0"
-
-std::string_view fileNameOf(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
-}
 
 // ".../Microsoft.NETCore.App/10.0.12/libcoreclr.so" names the version in its folder.
 std::string versionInPath(std::string_view path) {

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "memory/recorded_path.h"
 #include "memory/size_text.h"
 #include "runtime/gc_variables.h"
 #include "session/contents.h"
@@ -47,21 +48,19 @@ class ReportReader {
   std::string libraryOf(const ClrRuntime& runtime) const {
     const auto variables = GcVariables::of(runtime);
     const auto state = variables ? variables->variable("CurrentCGcState") : failure(ErrorCode::NotFound, {});
-    const std::string own = fileName(m_snapshot.summary().runtime.libraryPath);
+    const std::string own = fileNameOf(m_snapshot.summary().runtime.libraryPath);
     if (!state || own.empty()) return {};
     // A library's zeroed data lies behind its mappings without being one of the file.
     const std::vector<MappedFile>& files = m_contents.core->files;
     auto behind = std::ranges::upper_bound(files, *state, {}, [](const MappedFile& file) { return file.range.start; });
     while (behind != files.begin()) {
-      const std::string name = fileName((--behind)->path);
+      const std::string name = fileNameOf((--behind)->path);
       if (name == own) return {};
       if (name.starts_with("libclrgc")) return name;
       if (*state - behind->range.end > kZeroedBytes && behind->range.end <= *state) break;
     }
     return {};
   }
-
-  static std::string fileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
   void readPhase(const GcState& state) {
     const std::optional<CollectionPlan>& plan = m_report.figures.plan;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "memory/recorded_path.h"
 #include "memory/size_text.h"
 #include "runtime/code_range_map.h"
 #include "runtime/gc_bookkeeping.h"
@@ -36,7 +37,7 @@ class Claimant {
     HEAPSCAPE_CHECK(claimStacks(stop));
     for (const Mapping& mapping : m_mappings.mappings)
       if (!mapping.path.empty())
-        m_claims.add(mapping.range, MemoryOwner::MappedFile, fileName(mapping.path), mapping.path);
+        m_claims.add(mapping.range, MemoryOwner::MappedFile, fileNameOf(mapping.path), mapping.path);
     for (NativePart& part : nativePartsOf(*m_contents.core, *m_contents.memory, m_mappings.mappings))
       m_claims.add(part.range, part.isOfKernel ? MemoryOwner::Other : MemoryOwner::NativeHeap, std::move(part.name));
     return {};
@@ -66,8 +67,6 @@ class Claimant {
   }
 
  private:
-  static std::string fileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
   void claimReserved(AddressRange range, MemoryOwner owner, std::string name) {
     m_claims.add(range, owner, std::move(name));
     if (!range.isEmpty()) m_reserved.push_back(range);
