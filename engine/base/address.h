@@ -9,6 +9,11 @@
 
 namespace heapscape::engine {
 
+/// Of x64, the only processor whose dumps are read: bytes of a pointer, which a slot of the stack and a reference are,
+/// too, and of a page.
+inline constexpr std::uint32_t kPointerBytes = 8;
+inline constexpr std::uint64_t kPageBytes = 4096;
+
 /// An address in the dumped process; never a pointer of ours. Null is 0.
 struct Address {
   std::uint64_t value = 0;

@@ -8,10 +8,13 @@
 
 namespace heapscape::engine {
 
+/// No number: no object, no type, no row.
+inline constexpr std::uint32_t kNone = 0xffffffff;
+
 /// A dense number from 0; each kind of thing has its own type of number.
 template <class Tag>
 struct Id {
-  static constexpr std::uint32_t kNone = 0xffffffff;
+  static constexpr std::uint32_t kNone = heapscape::engine::kNone;
   std::uint32_t value = kNone;
 
   constexpr auto operator<=>(const Id&) const = default;

@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/address.h"
+
 namespace heapscape::engine {
 
 /// Zeroed memory for very many elements, a page of it taken only when first written to, in huge pages where the kernel
@@ -42,7 +44,6 @@ class LargeArray {
   /// Takes the memory for these elements now, from any thread, so that whoever writes to them first need not wait until
   /// the kernel has cleared it. Only a matter of speed; what was written stays.
   void populate(std::size_t first, std::size_t count) const {
-    constexpr std::size_t kPageBytes = 4096;
     const auto begin = reinterpret_cast<std::size_t>(m_data + first) / kPageBytes * kPageBytes;
     const auto end = reinterpret_cast<std::size_t>(m_data + std::min(first + count, m_size));
     if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE);

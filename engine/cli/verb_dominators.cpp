@@ -20,7 +20,7 @@ namespace {
 using engine::DominatorGrouping;
 using engine::DominatorNode;
 using engine::Outcome;
-using Form = engine::DominatedRowWriter::Form;
+using DominatedForm = engine::DominatedRowWriter::Form;
 
 class DominatorsVerb : public Verb {
  public:
@@ -49,7 +49,7 @@ class DominatorsVerb : public Verb {
   static constexpr std::uint32_t kDeepest = 1000;
 
   Outcome<void> writeFlat(Context& context, const engine::Snapshot& snapshot) const {
-    const auto write = [&](engine::Output& output, Form form) {
+    const auto write = [&](engine::Output& output, DominatedForm form) {
       engine::DominatedRowWriter writer(output, form);
       writer.writeHeader();
       std::size_t left = context.options().rowLimit();
@@ -65,12 +65,12 @@ class DominatorsVerb : public Verb {
     const auto writeJson = [&](engine::JsonWriter& json) {
       json.key("dominators");
       json.beginArray();
-      write(json.output(), Form::Json);
+      write(json.output(), DominatedForm::Json);
       json.endArray();
     };
     return context.write(snapshot, {.json = writeJson,
-                                    .tsv = [&](engine::Output& output) { write(output, Form::Tsv); },
-                                    .text = [&](engine::Output& output) { write(output, Form::Text); }});
+                                    .tsv = [&](engine::Output& output) { write(output, DominatedForm::Tsv); },
+                                    .text = [&](engine::Output& output) { write(output, DominatedForm::Text); }});
   }
 
   Outcome<void> writeTree(Context& context, const engine::Snapshot& snapshot) {

@@ -8,7 +8,7 @@ namespace heapscape::cli {
 
 namespace {
 
-using Form = engine::EdgeRowWriter::Form;
+using EdgeForm = engine::EdgeRowWriter::Form;
 
 class EdgesVerb : public Verb {
  public:
@@ -18,7 +18,7 @@ class EdgesVerb : public Verb {
 
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
-    const auto write = [&](engine::Output& output, Form form) {
+    const auto write = [&](engine::Output& output, EdgeForm form) {
       engine::EdgeRowWriter writer(output, form);
       writer.writeHeader();
       std::size_t left = context.options().rowLimit();
@@ -37,11 +37,11 @@ class EdgesVerb : public Verb {
                                         [&](engine::JsonWriter& json) {
                                           json.key("edges");
                                           json.beginArray();
-                                          write(json.output(), Form::Json);
+                                          write(json.output(), EdgeForm::Json);
                                           json.endArray();
                                         },
-                                    .tsv = [&](engine::Output& output) { write(output, Form::Tsv); },
-                                    .text = [&](engine::Output& output) { write(output, Form::Text); }});
+                                    .tsv = [&](engine::Output& output) { write(output, EdgeForm::Tsv); },
+                                    .text = [&](engine::Output& output) { write(output, EdgeForm::Text); }});
   }
 };
 

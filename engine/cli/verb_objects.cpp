@@ -15,7 +15,7 @@ namespace heapscape::cli {
 namespace {
 
 using engine::ObjectRow;
-using Form = engine::ObjectRowWriter::Form;
+using ObjectForm = engine::ObjectRowWriter::Form;
 
 /// The larger one comes first, of equal ones that with the lower address.
 bool isLarger(const ObjectRow& a, const ObjectRow& b) {
@@ -72,20 +72,20 @@ class ObjectsVerb : public Verb {
 
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
-    const auto write = [&](engine::Output& output, Form form) { writeRows(context, snapshot, output, form); };
+    const auto write = [&](engine::Output& output, ObjectForm form) { writeRows(context, snapshot, output, form); };
     return context.write(snapshot, {.json =
                                         [&](engine::JsonWriter& json) {
                                           json.key("objects");
                                           json.beginArray();
-                                          write(json.output(), Form::Json);
+                                          write(json.output(), ObjectForm::Json);
                                           json.endArray();
                                         },
-                                    .tsv = [&](engine::Output& output) { write(output, Form::Tsv); },
-                                    .text = [&](engine::Output& output) { write(output, Form::Text); }});
+                                    .tsv = [&](engine::Output& output) { write(output, ObjectForm::Tsv); },
+                                    .text = [&](engine::Output& output) { write(output, ObjectForm::Text); }});
   }
 
  private:
-  void writeRows(Context& context, const engine::Snapshot& snapshot, engine::Output& output, Form form) const {
+  void writeRows(Context& context, const engine::Snapshot& snapshot, engine::Output& output, ObjectForm form) const {
     engine::ObjectRowWriter writer(output, form, snapshot);
     writer.writeHeader();
     const auto writeRow = [&](const ObjectRow& row) {

@@ -30,11 +30,11 @@ using engine::QueryValue;
 constexpr std::size_t kRowsUnlessAsked = 1000;
 
 /// What can be listed: the objects of the heap, or one of its lists.
-enum class Subject { Objects, Types, Strings, Roots, Handles, Threads, Statics };
-constexpr std::array kSubjects{Subject::Objects, Subject::Types,   Subject::Strings, Subject::Roots,
-                               Subject::Handles, Subject::Threads, Subject::Statics};
-const char* toString(Subject subject) {
-  if (subject == Subject::Objects) return "objects";
+enum class QuerySubject { Objects, Types, Strings, Roots, Handles, Threads, Statics };
+constexpr std::array kSubjects{QuerySubject::Objects, QuerySubject::Types,   QuerySubject::Strings, QuerySubject::Roots,
+                               QuerySubject::Handles, QuerySubject::Threads, QuerySubject::Statics};
+const char* toString(QuerySubject subject) {
+  if (subject == QuerySubject::Objects) return "objects";
   return engine::toString(engine::kQueryListKinds[static_cast<std::size_t>(subject) - 1]);
 }
 
@@ -64,7 +64,7 @@ class QueryVerb : public Verb {
   }
 
   Outcome<void> run(Context& context) override {
-    return m_subject.value_or(Subject::Objects) == Subject::Objects ? runObjects(context) : runList(context);
+    return m_subject.value_or(QuerySubject::Objects) == QuerySubject::Objects ? runObjects(context) : runList(context);
   }
 
  private:
@@ -254,7 +254,7 @@ class QueryVerb : public Verb {
   }
 
   std::string m_query;
-  std::optional<Subject> m_subject;
+  std::optional<QuerySubject> m_subject;
   std::string m_columns;
   std::string m_sort;
   std::string m_groupBy;

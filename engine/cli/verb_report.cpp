@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/ascii_case.h"
 #include "cli/context.h"
 #include "cli/pdf_program.h"
 #include "cli/progress_line.h"
@@ -31,8 +32,7 @@ using engine::ReviewBoard;
 enum class PageForm { Html, Pdf, Board };
 
 std::optional<PageForm> formOf(const fs::path& file) {
-  std::string ending = file.extension().string();
-  std::ranges::transform(ending, ending.begin(), [](char letter) { return static_cast<char>(std::tolower(letter)); });
+  const std::string ending = engine::lowerCase(file.extension().string());
   if (ending == ".html" || ending == ".htm") return PageForm::Html;
   if (ending == ".pdf") return PageForm::Pdf;
   if (ending == ".json") return PageForm::Board;

@@ -12,7 +12,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kFetchAhead = 32;
+constexpr std::uint32_t kVerticesAhead = 32;
 
 /// What becomes of the search's number of a vertex.
 struct Renumbered {
@@ -65,7 +65,7 @@ void DominatorTree::findNumbers() {
   m_numbers = LargeArray<std::uint32_t>(std::size_t{m_objectCount} + m_rootCount);
   tbb::parallel_for(tbb::blocked_range<std::uint32_t>(1, m_reached + 1, 1 << 16), [this](const auto& part) {
     for (std::uint32_t number = part.begin(); number < part.end(); ++number) {
-      if (number + kFetchAhead < part.end()) __builtin_prefetch(&m_numbers[m_vertices[number + kFetchAhead]], 1);
+      if (number + kVerticesAhead < part.end()) __builtin_prefetch(&m_numbers[m_vertices[number + kVerticesAhead]], 1);
       m_numbers[m_vertices[number]] = number;
     }
   });

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <span>
 
+#include "base/stop_interval.h"
+
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint32_t kNone = 0xffffffff;
-constexpr std::size_t kStopInterval = 1 << 13;
 
 /// All objects within some steps of one end.
 class Side {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "graph/reachable_set.h"
 
+#include "base/stop_interval.h"
 #include "graph/object_references.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint64_t kStopInterval = 4096;
 
 class ReachableSearch {
  public:

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
+#include "base/stop_interval.h"
+
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kStopInterval = 1 << 14;
 constexpr std::size_t kFetchAhead = 4;
 
 }  // namespace

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "graph/retained_set.h"
 
+#include "base/stop_interval.h"
+
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kStopInterval = 1 << 14;
-constexpr std::size_t kFetchAhead = 4;
+constexpr std::size_t kObjectsAhead = 4;
 
 }  // namespace
 
@@ -32,7 +33,7 @@ std::optional<RetainedSetTotals> addUpRetainedSet(const ReferenceGraph& graph, c
   while (!waiting.empty()) {
     const std::uint32_t object = waiting.back();
     waiting.pop_back();
-    if (waiting.size() >= kFetchAhead) __builtin_prefetch(&graph.rows[waiting[waiting.size() - kFetchAhead]]);
+    if (waiting.size() >= kObjectsAhead) __builtin_prefetch(&graph.rows[waiting[waiting.size() - kObjectsAhead]]);
     if (++keptObjects % kStopInterval == 0) {
       if (stop.stop_requested()) return std::nullopt;
       progress.report(static_cast<double>(keptObjects) / static_cast<double>(tree.reachedObjects()));

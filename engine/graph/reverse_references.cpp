@@ -6,11 +6,12 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
+#include "base/stop_interval.h"
+
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kFetchAhead = 16;
-constexpr std::uint32_t kStopInterval = 1 << 16;
+constexpr std::uint32_t kReferencesAhead = 16;
 
 }  // namespace
 
@@ -25,7 +26,8 @@ std::optional<ReverseReferences> ReverseReferences::build(const EdgeRows& edges,
   // Counted two places behind, so that placing moves each start to where it belongs.
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, edges.targets.size(), 1 << 20), [&](const auto& part) {
     for (std::size_t i = part.begin(); i < part.end(); ++i) {
-      if (i + kFetchAhead < part.end()) __builtin_prefetch(&rows[std::size_t{edges.targets[i + kFetchAhead]} + 2], 1);
+      if (i + kReferencesAhead < part.end())
+        __builtin_prefetch(&rows[std::size_t{edges.targets[i + kReferencesAhead]} + 2], 1);
       std::atomic_ref<std::uint32_t>(rows[std::size_t{edges.targets[i]} + 2]).fetch_add(1, std::memory_order_relaxed);
     }
   });
@@ -38,8 +40,8 @@ std::optional<ReverseReferences> ReverseReferences::build(const EdgeRows& edges,
       progress.report(0.3 + 0.7 * object / objects);
     }
     for (std::uint32_t edge = edges.rows[object]; edge < edges.rows[object + 1]; ++edge) {
-      if (edge + kFetchAhead < edges.targets.size())
-        __builtin_prefetch(&rows[std::size_t{edges.targets[edge + kFetchAhead]} + 1], 1);
+      if (edge + kReferencesAhead < edges.targets.size())
+        __builtin_prefetch(&rows[std::size_t{edges.targets[edge + kReferencesAhead]} + 1], 1);
       reverse.m_sources[rows[std::size_t{edges.targets[edge]} + 1]++] = object;
     }
   }

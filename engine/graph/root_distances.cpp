@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "graph/root_distances.h"
 
+#include "base/stop_interval.h"
+
 namespace heapscape::engine {
 namespace {
 
 constexpr std::uint32_t kFetchRows = 16;    // objects ahead of the one whose references are followed
 constexpr std::uint32_t kFetchTargets = 8;  // by then its row is there
 constexpr std::uint32_t kFetchObjects = 16;
-constexpr std::uint32_t kStopInterval = 1 << 14;
 
 /// Objects in the order in which they were reached; what lies ahead is fetched before its turn.
 class Frontier {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <queue>
 
+#include "base/stop_interval.h"
+
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint64_t kStopInterval = 1 << 12;
 
 /// The object nearest to the roots that every path passes through, and whether one root alone holds it.
 struct Gate {

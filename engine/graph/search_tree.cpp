@@ -9,10 +9,11 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_group.h>
 
+#include "base/stop_interval.h"
+
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kStopInterval = 1 << 16;
 // A vertex that is on the stack and has no number yet; the other bits are the number of who found it first.
 constexpr std::uint32_t kWaiting = 0x8000'0000;
 

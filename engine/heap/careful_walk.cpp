@@ -3,15 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "base/stop_interval.h"
 #include "heap/object_head.h"
 #include "heap/oversized_object.h"
 
 namespace heapscape::engine {
-namespace {
-
-constexpr std::uint64_t kStopInterval = 4096;
-
-}  // namespace
 
 void CarefulWalk::run(WalkUnit& unit, Address from) {
   Address at = from;

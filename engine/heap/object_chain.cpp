@@ -8,7 +8,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kObjectAlignment = 8;
 constexpr int kChainLength = 8;  // objects in a row that make a coincidence impossible
 
 const AllocationGap* gapAt(const WalkUnit& unit, Address address) {
@@ -58,7 +57,7 @@ Address ObjectChain::skipGaps(const WalkUnit& unit, Address address) const {
       if (slot && slot->freeMask) return address;
     }
     // A context ends in the region that it began in; one that does not would take the rest of it silently.
-    if (gap->end <= address || gap->end > unit.range.end || gap->end.value % kObjectAlignment != 0) return address;
+    if (gap->end <= address || gap->end > unit.range.end || gap->end.value % kPointerBytes != 0) return address;
     address = gap->end;
   }
   return address;

@@ -21,7 +21,6 @@ constexpr std::array kListKinds{SegmentKind::Gen0, SegmentKind::Gen1, SegmentKin
 // The index takes memory for every byte of a segment, so one that is many times as large as the whole dump is damage:
 // of a file cut so short there would be nothing to show.
 constexpr std::uint64_t kMostHeapPerHeldByte = 20;
-constexpr std::uint64_t kObjectAlignment = 8;
 
 class SegmentReader {
  public:
@@ -75,7 +74,7 @@ class SegmentReader {
     segment.committedEnd = record.committed;
     segment.reservedEnd = record.reserved;
     if (segment.objects.end < segment.objects.start || segment.objects.end > segment.reservedEnd ||
-        segment.objects.start.value % kObjectAlignment != 0) {
+        segment.objects.start.value % kPointerBytes != 0) {
       m_findings.add(
           FindingKind::RuntimeDataDamaged, record.address,
           fmt::format("The heap segment at {} contradicts itself and is left out.", toString(record.memory)));
@@ -98,8 +97,7 @@ class SegmentReader {
   std::vector<GenerationRange> ephemeralParts(const GcHeap& heap, AddressRange objects) {
     const Address gen1 = heap.generations[1].allocationStart;
     const Address gen0 = heap.generations[0].allocationStart;
-    if (gen1 < objects.start || gen0 < gen1 || objects.end < gen0 ||
-        (gen1.value | gen0.value) % kObjectAlignment != 0) {
+    if (gen1 < objects.start || gen0 < gen1 || objects.end < gen0 || (gen1.value | gen0.value) % kPointerBytes != 0) {
       m_findings.add(
           FindingKind::RuntimeDataDamaged, objects.start,
           "The bounds of the generations in the ephemeral segment contradict themselves: all its objects are "

@@ -5,13 +5,13 @@
 
 #include <tbb/parallel_for.h>
 
+#include "base/stop_interval.h"
 #include "heap/header_reader.h"
 #include "heap/object_head.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kStopInterval = 16384;
 constexpr std::uint64_t kBytesBefore = 8;  // the header and what aligns it
 
 /// Looks at the headers of one segment. Almost all are zero, so that types are asked for only where one is not.

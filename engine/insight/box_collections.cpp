@@ -3,15 +3,14 @@
 
 #include <algorithm>
 
+#include "base/address.h"
+#include "base/stop_interval.h"
 #include "insight/collection_items.h"
 #include "insight/struct_candidates.h"
+#include "runtime/method_tables.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::size_t kStopInterval = 4096;
-constexpr std::uint64_t kReferenceBytes = 8;
-constexpr std::uint32_t kNone = ObjectId::kNone;
 
 /// The keys or the values of a collection, as far as they are boxes of one type.
 class BoxColumn {
@@ -93,8 +92,6 @@ class BoxCollectionFinder {
   }
 
  private:
-  static constexpr std::uint64_t kElementsOffset = 16;
-
   std::vector<std::uint32_t> objectArrays() const {
     std::vector<TypeId> types;
     for (std::uint32_t i = 0; i < m_input.contents.types->size(); ++i) {
@@ -108,8 +105,8 @@ class BoxCollectionFinder {
     const bool isInArray = type.form == CollectionForm::Items || type.form == CollectionForm::Entries ||
                            type.form == CollectionForm::Buckets;
     if (!collection.count || !isInArray) return;
-    lookAt(collection, type.valueBytes == kReferenceBytes, &SurveyedItem::value);
-    if (type.keyBytes == kReferenceBytes) lookAt(collection, true, &SurveyedItem::key);
+    lookAt(collection, type.valueBytes == kPointerBytes, &SurveyedItem::value);
+    if (type.keyBytes == kPointerBytes) lookAt(collection, true, &SurveyedItem::key);
   }
 
   void lookAt(const SurveyedCollection& collection, bool mayBeReference, Address SurveyedItem::*place) {
@@ -135,7 +132,7 @@ class BoxCollectionFinder {
     std::uint32_t length = 0;
     if (!m_input.contents.memory->tryRead(m_input.addressOf(array) + kComponentsOffset, length)) return;
     for (std::uint64_t i = 0; i < length; ++i) {
-      if (!column.add(m_input.addressOf(array) + kElementsOffset + i * kReferenceBytes)) return;
+      if (!column.add(m_input.addressOf(array) + kElementsOffset + i * kPointerBytes)) return;
     }
     if (!column.isEmpty())
       m_result.collections += column.save(array, growthOfArray(array, length, column.valueBytes()), m_result);
@@ -148,7 +145,7 @@ class BoxCollectionFinder {
   }
 
   static std::uint64_t growthOfEntries(std::uint64_t slots, std::uint64_t valueBytes) {
-    return slots * (alignUp(std::max(valueBytes, kReferenceBytes), 8) - kReferenceBytes);
+    return slots * (alignUp(std::max<std::uint64_t>(valueBytes, kPointerBytes), 8) - kPointerBytes);
   }
 
   const InsightInput& m_input;

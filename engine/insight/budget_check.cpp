@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/ascii_case.h"
 #include "insight/comparison_types.h"
 #include "insight/insight.h"
 #include "layout/framework_assembly.h"

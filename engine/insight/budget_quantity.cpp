@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/ascii_case.h"
 #include "insight/budgets.h"
 
 namespace heapscape::engine {
@@ -44,7 +45,7 @@ Result<BudgetQuantity> parseQuantity(std::string_view text) {
   if (error != std::errc{} || !std::isfinite(value) || value < 0) return bad();
   std::string unit;
   for (const char* at = rest; at != end; ++at)
-    if (*at != ' ') unit += static_cast<char>(std::tolower(static_cast<unsigned char>(*at)));
+    if (*at != ' ') unit += lowerCase(*at);
   for (const UnitName& known : kUnits) {
     if (unit != known.name) continue;
     if (value * known.factor > kLargest) return bad();

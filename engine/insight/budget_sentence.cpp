@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/ascii_case.h"
 #include "insight/budgets.h"
 #include "query/lexer.h"
 
@@ -18,7 +19,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool takePrefix(std::string_view& text, std::string_view prefix) {
-  if (!equalsIgnoringCase(text.substr(0, prefix.size()), prefix)) return false;
+  if (!startsIgnoringCase(text, prefix)) return false;
   text = trimmed(text.substr(prefix.size()));
   return true;
 }

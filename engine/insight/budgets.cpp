@@ -22,14 +22,14 @@ struct LimitName {
   bool isGrowth;
   Unit unit;  // of a limit that is a bare number
 };
-constexpr LimitName kLimits[] = {{"maxBytes", BudgetMeasure::Bytes, false, Unit::Bytes},
-                                 {"maxCount", BudgetMeasure::Count, false, Unit::Objects},
-                                 {"maxRetained", BudgetMeasure::Retained, false, Unit::Bytes},
-                                 {"maxPadding", BudgetMeasure::Padding, false, Unit::Bytes},
-                                 {"maxPaddingPercent", BudgetMeasure::PaddingPercent, false, Unit::Percent},
-                                 {"maxGrowth", BudgetMeasure::Bytes, true, Unit::Bytes},
-                                 {"maxGrowthPercent", BudgetMeasure::Bytes, true, Unit::Percent},
-                                 {"maxGrowthCount", BudgetMeasure::Count, true, Unit::Objects}};
+constexpr LimitName kLimitNames[] = {{"maxBytes", BudgetMeasure::Bytes, false, Unit::Bytes},
+                                     {"maxCount", BudgetMeasure::Count, false, Unit::Objects},
+                                     {"maxRetained", BudgetMeasure::Retained, false, Unit::Bytes},
+                                     {"maxPadding", BudgetMeasure::Padding, false, Unit::Bytes},
+                                     {"maxPaddingPercent", BudgetMeasure::PaddingPercent, false, Unit::Percent},
+                                     {"maxGrowth", BudgetMeasure::Bytes, true, Unit::Bytes},
+                                     {"maxGrowthPercent", BudgetMeasure::Bytes, true, Unit::Percent},
+                                     {"maxGrowthCount", BudgetMeasure::Count, true, Unit::Objects}};
 
 /// The budgets of one object in the file: one for each limit in it.
 class ObjectParser {
@@ -39,7 +39,7 @@ class ObjectParser {
   Result<std::vector<Budget>> parse() {
     HEAPSCAPE_TRY(const Budget common, parseCommon());
     std::vector<Budget> budgets;
-    for (const LimitName& limit : kLimits) {
+    for (const LimitName& limit : kLimitNames) {
       const auto value = m_object.find(limit.name);
       if (value == m_object.end()) continue;
       m_known.insert(limit.name);

@@ -2,12 +2,12 @@
 #include "insight/collection_items.h"
 
 #include "heap/object_head.h"
+#include "runtime/method_tables.h"
 #include "values/managed_array.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kElementsOffset = 16;  // of a vector: behind the method table pointer and the count
 // -1 ends a chain of used entries; free ones are chained with numbers below (StartOfFreeList in Dictionary.cs).
 constexpr std::int32_t kEndOfChain = -1;
 

@@ -11,8 +11,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kNone = SurveyedCollection::kNone;
-
 /// Goes from a collection along its references to what it is made of.
 class PartSearch {
  public:

@@ -8,12 +8,11 @@
 #include "insight/collection_storage.h"
 #include "insight/collection_types.h"
 #include "insight/object_scan.h"
+#include "runtime/method_tables.h"
 #include "values/collections/collection_kinds.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint32_t kNone = SurveyedCollection::kNone;
 
 /// Reads collections where their type says that the fields lie.
 class SurveyReader {
@@ -98,7 +97,6 @@ class SurveyReader {
 
   std::optional<std::uint32_t> sumOf(std::uint32_t counts) const {
     constexpr std::uint32_t kMostLocks = 1'000'000;
-    constexpr std::uint64_t kElementsOffset = 16;
     const std::uint32_t length = lengthOf(counts);
     if (length > kMostLocks) return std::nullopt;
     std::uint32_t sum = 0;

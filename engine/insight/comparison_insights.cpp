@@ -8,9 +8,9 @@
 namespace heapscape::engine {
 namespace {
 
-using Key = std::tuple<InsightKind, std::string, std::string>;  // kind, subject, contents
+using InsightKey = std::tuple<InsightKind, std::string, std::string>;  // kind, subject, contents
 
-void add(std::map<Key, InsightChange>& changes, const InsightList& list, std::uint64_t Change::*side) {
+void add(std::map<InsightKey, InsightChange>& changes, const InsightList& list, std::uint64_t Change::*side) {
   for (const Insight& insight : list.insights) {
     InsightChange& change = changes[{insight.kind, insight.subject, insight.contents}];
     change.kind = insight.kind;
@@ -26,7 +26,7 @@ void add(std::map<Key, InsightChange>& changes, const InsightList& list, std::ui
 }  // namespace
 
 std::vector<InsightChange> compareInsights(const InsightList& before, const InsightList& after) {
-  std::map<Key, InsightChange> changes;
+  std::map<InsightKey, InsightChange> changes;
   add(changes, before, &Change::before);
   add(changes, after, &Change::after);
   std::vector<InsightChange> sorted;

@@ -10,7 +10,7 @@
 namespace heapscape::engine {
 namespace {
 
-using Key = std::pair<std::string, std::string>;  // name and assembly
+using TypeKey = std::pair<std::string, std::string>;  // name and assembly
 
 class TypeMatcher {
  public:
@@ -50,7 +50,7 @@ class TypeMatcher {
 
   // .NET moves types between its assemblies from version to version.
   void joinMovedTypes() {
-    std::multimap<std::string, Key> gone;
+    std::multimap<std::string, TypeKey> gone;
     for (const auto& [key, type] : m_types)
       if (type.isGone() && isFrameworkAssembly(key.second)) gone.emplace(key.first, key);
     for (auto& [key, type] : m_types) {
@@ -69,7 +69,7 @@ class TypeMatcher {
       (type.*member).before = (gone.*member).before;
   }
 
-  std::map<Key, TypeChange> m_types;
+  std::map<TypeKey, TypeChange> m_types;
 };
 
 // Up to the first "<", for arguments have namespaces of their own.
@@ -120,7 +120,7 @@ void guessMovedTypes(std::vector<TypeChange>& types) {
     const TypeChange* gone = nullptr;
     bool isAmbiguous = false;
   };
-  std::map<Key, Candidates> candidates;
+  std::map<TypeKey, Candidates> candidates;
   for (TypeChange& type : types) {
     if (type.isFree || type.isNew() == type.isGone()) continue;
     Candidates& of = candidates[{withoutNamespace(type.name), type.assembly}];

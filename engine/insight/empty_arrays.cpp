@@ -20,7 +20,7 @@ bool isCollections(const InsightInput& input, std::uint32_t array) {
   return input.collections.isStorage(array) && input.reverse->of(array).size() == 1 && !input.ownership.isRooted(array);
 }
 
-void describe(Insight& insight, std::uint32_t staying) {
+void describeStaying(Insight& insight, std::uint32_t staying) {
   const std::string element = elementTypeName(insight.subject);
   insight.ids.insert(std::ranges::lower_bound(insight.ids, staying), staying);
   insight.objects = insight.ids.size();
@@ -56,7 +56,8 @@ Outcome<void> EmptyArrays::find(const InsightInput& input, FoundInsights& found,
   }
   groups.finish(
       input, InsightKind::EmptyArrays,
-      [&](Insight& insight, const InsightGroup& group) { describe(insight, staying[group.type().value]); }, found);
+      [&](Insight& insight, const InsightGroup& group) { describeStaying(insight, staying[group.type().value]); },
+      found);
   return {};
 }
 

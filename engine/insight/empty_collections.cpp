@@ -4,14 +4,13 @@
 #include <fmt/format.h>
 
 #include "base/count_text.h"
+#include "base/stop_interval.h"
 #include "insight/collection_storage.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kStopInterval = 4096;
-
-void describe(Insight& insight, const InsightGroup&) {
+void describeEmpty(Insight& insight, const InsightGroup&) {
   insight.title = fmt::format("{} of {} without an item", countOf(insight.objects, "collection"), insight.subject);
   insight.advice =
       "Make a collection when its first item comes and let the field be null until then, or let all empty ones be one "
@@ -32,7 +31,7 @@ Outcome<void> EmptyCollections::find(const InsightInput& input, FoundInsights& f
     const SurveyedCollection* collection = input.collections.find(object);
     return collection && collection->capacity ? countOf(collection->capacity, "unused slot") : "no storage";
   };
-  groups.finish(input, InsightKind::EmptyCollections, describe, found, textOf);
+  groups.finish(input, InsightKind::EmptyCollections, describeEmpty, found, textOf);
   return {};
 }
 

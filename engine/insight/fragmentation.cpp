@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/count_text.h"
+#include "base/stop_interval.h"
 #include "heap/object_head.h"
 #include "insight/heap_objects.h"
 #include "memory/size_text.h"
@@ -16,7 +17,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kStopInterval = 1 << 16;
 // How far behind a gap a pinned object is looked for: what lies in one piece with it could not move either.
 constexpr std::uint32_t kLongestPlug = 4096;
 

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "base/address.h"
 #include "base/count_text.h"
+#include "base/stop_interval.h"
 #include "insight/array_types.h"
 #include "insight/collection_storage.h"
 #include "insight/object_scan.h"
@@ -11,13 +13,10 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kStopInterval = 4096;
-constexpr std::uint64_t kReferenceBytes = 8;
-
 /// What a field for the item takes up beyond the reference to the collection, in whole words.
 std::uint64_t growthOf(std::uint64_t keyBytes, std::uint64_t valueBytes) {
   const std::uint64_t needed = alignUp(keyBytes, 8) + alignUp(valueBytes, 8);
-  return needed - std::min(needed, kReferenceBytes);
+  return needed - std::min<std::uint64_t>(needed, kPointerBytes);
 }
 
 void describeCollections(Insight& insight, const InsightGroup&) {

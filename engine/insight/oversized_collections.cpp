@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/count_text.h"
+#include "base/stop_interval.h"
 #include "insight/array_types.h"
 #include "insight/collection_storage.h"
 #include "insight/one_element_collections.h"
@@ -15,7 +16,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kStopInterval = 4096;
 constexpr std::uint64_t kMuch = 64 << 10;  // saved in one collection: told however well that is filled
 
 class OversizeFinder {

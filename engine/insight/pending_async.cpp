@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/count_text.h"
+#include "base/stop_interval.h"
 #include "insight/async_machines.h"
 #include "insight/holders.h"
 #include "layout/framework_assembly.h"
@@ -18,7 +19,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kStopInterval = 4096;
 constexpr std::size_t kLongestChain = 100;
 constexpr std::size_t kShownChain = 10;
 constexpr std::size_t kShownThreads = 10;

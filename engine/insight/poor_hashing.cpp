@@ -16,8 +16,8 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint32_t kFewestItems = 32;
-constexpr double kTimesExpected = 4;         // items looked at for one that is found
-constexpr std::uint32_t kLongestChain = 16;  // shorter ones are chance
+constexpr double kTimesExpected = 4;          // items looked at for one that is found
+constexpr std::uint32_t kLongestBucket = 16;  // shorter ones are chance
 
 /// How the items of one hash table are spread over its buckets.
 struct Spread {
@@ -51,7 +51,7 @@ std::optional<Spread> spreadOf(const InsightInput& input, const CollectionItems&
 }
 
 bool isPoor(const Spread& spread) {
-  return spread.longest >= kLongestChain && spread.looks >= kTimesExpected * spread.expectedLooks;
+  return spread.longest >= kLongestBucket && spread.looks >= kTimesExpected * spread.expectedLooks;
 }
 
 FoundInsight insightOf(const InsightInput& input, std::vector<Spread> spreads, bool isFramework) {

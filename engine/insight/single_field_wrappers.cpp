@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 
+#include "base/address.h"
 #include "base/count_text.h"
 #include "base/limits.h"
 #include "insight/insight_groups.h"
@@ -18,9 +19,8 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kFewestObjects = 100;
-constexpr std::uint64_t kReferenceBytes = 8;
-constexpr std::size_t kMostFields = 10'000;  // of a type, its base types and all structs inside
+constexpr std::size_t kFewestWrappers = 100;
+constexpr std::size_t kMostWrappedFields = 10'000;  // of a type, its base types and all structs inside
 constexpr std::size_t kPieceObjects = 4096;
 
 /// A field, of an object or of a struct inside it, that is declared as a wrapper.
@@ -40,8 +40,8 @@ struct Wrapper {
 
   /// What each slot grows by, in whole words, if it holds the field rather than a reference.
   std::uint64_t growthOfSlot() const {
-    const std::uint64_t bytes = alignUp(isNullable ? size.nullableBytes() : size.bytes, kReferenceBytes);
-    return bytes - std::min(bytes, kReferenceBytes);
+    const std::uint64_t bytes = alignUp(isNullable ? size.nullableBytes() : size.bytes, kPointerBytes);
+    return bytes - std::min<std::uint64_t>(bytes, kPointerBytes);
   }
 };
 
@@ -57,7 +57,7 @@ class WrapperFinder {
     HEAPSCAPE_CHECK(lookAtObjects());
     for (auto& [type, wrapper] : m_wrappers) {
       const bool isRule = wrapper.movable.size() * 10 >= wrapper.objects * 9;
-      if (wrapper.movable.size() >= kFewestObjects && isRule) save({type}, wrapper);
+      if (wrapper.movable.size() >= kFewestWrappers && isRule) save({type}, wrapper);
     }
     const auto describe = [&](Insight& insight, const InsightGroup& group) { this->describe(insight, group); };
     m_groups.finish(m_input, InsightKind::SingleFieldWrappers, describe, found);
@@ -70,7 +70,7 @@ class WrapperFinder {
     for (std::uint32_t i = 0; i < sizes.size(); ++i) {
       const TypeRow& row = m_input.row({i});
       const bool isCompilers = row.name.find("+<") != std::string::npos;  // closures and the like
-      if (!sizes[i].bytes || m_input.contents.heap->counts.count[i] < kFewestObjects || isCompilers) continue;
+      if (!sizes[i].bytes || m_input.contents.heap->counts.count[i] < kFewestWrappers || isCompilers) continue;
       const TypeShape* shape = m_shapes.find(row.methodTable);
       if (shape->fields.size() != 1) continue;
       m_wrappers[i] = Wrapper{.field = &shape->fields.front(), .size = sizes[i]};
@@ -104,7 +104,7 @@ class WrapperFinder {
     for (std::uint32_t i = 0; i < rows.size(); ++i) {
       if (rows[i].isFree || rows[i].componentSize) continue;
       const TypeShape* shape = m_shapes.find(rows[i].methodTable);
-      std::size_t fieldsLeft = kMostFields;
+      std::size_t fieldsLeft = kMostWrappedFields;
       for (std::size_t depth = 0; shape && depth < kLimits.parentDepth; ++depth) {
         addSlots(*shape, {Instance::kFieldsOffset, 0, fieldsLeft}, m_slots[i]);
         shape = shape->type.parent ? m_shapes.find(shape->type.parent) : nullptr;

@@ -6,20 +6,19 @@
 #include <algorithm>
 #include <map>
 
+#include "base/address.h"
 #include "base/count_text.h"
+#include "base/stop_interval.h"
 #include "heap/object_head.h"
 #include "insight/collection_items.h"
 #include "insight/insight_groups.h"
 #include "insight/struct_candidates.h"
+#include "runtime/method_tables.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kFewestObjects = 1000;
-constexpr std::uint64_t kElementsOffset = 16;  // of a vector
-constexpr std::uint64_t kReferenceBytes = 8;
-constexpr std::size_t kStopInterval = 256;  // collections
-constexpr std::uint32_t kNone = ObjectId::kNone;
+constexpr std::uint32_t kFewestSmallObjects = 1000;
 
 class SmallObjectFinder {
  public:
@@ -32,12 +31,12 @@ class SmallObjectFinder {
   Outcome<void> find(FoundInsights& found) {
     std::size_t steps = 0;
     for (const SurveyedCollection& collection : m_input.collections.collections()) {
-      if (collection.count < kFewestObjects) continue;
-      if (++steps % kStopInterval == 0 && m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      if (collection.count < kFewestSmallObjects) continue;
+      if (++steps % kHeavyStopInterval == 0 && m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
       look(collection);
     }
     for (const std::uint32_t array : m_input.objectsOf(referenceArrays())) {
-      if (++steps % kStopInterval == 0 && m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      if (++steps % kHeavyStopInterval == 0 && m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
       if (!m_input.collections.isStorage(array)) look(array);
     }
     const auto describe = [&](Insight& insight, const InsightGroup& group) { this->describe(insight, group); };
@@ -52,7 +51,7 @@ class SmallObjectFinder {
     for (std::uint32_t i = 0; i < m_input.contents.types->size(); ++i) {
       if (!m_input.contents.typeReferences->isArray({i})) continue;
       const auto type = m_input.contents.readers->methodTables.read(m_input.row({i}).methodTable);
-      if (type && type->isSzArray && m_input.row({i}).componentSize == kReferenceBytes && type->containsPointers)
+      if (type && type->isSzArray && m_input.row({i}).componentSize == kPointerBytes && type->containsPointers)
         arrays.push_back({i});
     }
     return arrays;
@@ -61,26 +60,26 @@ class SmallObjectFinder {
   void look(const SurveyedCollection& collection) {
     const SurveyedType& type = m_input.collections.typeOf(collection);
     const bool isInArray = type.form == CollectionForm::Items || type.form == CollectionForm::Entries;
-    if (!isInArray || type.valueBytes != kReferenceBytes || type.kind == "HashSet") return;
+    if (!isInArray || type.valueBytes != kPointerBytes || type.kind == "HashSet") return;
     const std::uint32_t storage = collection.storage[0];
     if (!m_input.isHeldOnlyBy(storage, collection.object)) return;
     begin(storage);
     const bool isWhole = m_items.forEach(collection, [&](const SurveyedItem& item) { return add(item.value); });
-    if (!isWhole || !m_isAlike || m_objects.size() < kFewestObjects) return;
+    if (!isWhole || !m_isAlike || m_objects.size() < kFewestSmallObjects) return;
     const std::uint64_t slots = collection.capacity;
     const std::uint64_t bytes = m_structs[m_type].bytes;
     const std::uint64_t growth = type.form == CollectionForm::Items ? growthOfArray(storage, slots)
-                                                                    : slots * (alignUp(bytes, 8) - kReferenceBytes);
+                                                                    : slots * (alignUp(bytes, 8) - kPointerBytes);
     save(collection.object, growth);
   }
 
   void look(std::uint32_t array) {
     std::uint32_t length = 0;
     if (!m_input.contents.memory->tryRead(m_input.addressOf(array) + kComponentsOffset, length)) return;
-    if (length < kFewestObjects) return;
+    if (length < kFewestSmallObjects) return;
     begin(array);
     for (std::uint64_t i = 0; i < length; ++i) {
-      if (!add(m_input.addressOf(array) + kElementsOffset + i * kReferenceBytes)) return;
+      if (!add(m_input.addressOf(array) + kElementsOffset + i * kPointerBytes)) return;
     }
     if (m_objects.size() == length) save(array, growthOfArray(array, length));
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/address.h"
 #include "base/limits.h"
 #include "heap/object_head.h"
 #include "layout/object_size.h"
@@ -12,7 +13,6 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint32_t kMostFieldBytes = 64;
-constexpr std::uint32_t kReferenceBytes = 8;
 
 constexpr std::size_t kMostFields = 10'000;  // of a type and of all structs inside it
 
@@ -22,7 +22,7 @@ StructSize sizeOf(const TypeShapes& shapes, const TypeShape& shape, std::size_t 
   for (const FieldShape& field : shape.fields) {
     if (!fieldsLeft) break;
     --fieldsLeft;
-    std::uint32_t alignment = std::min(field.slot.sizeBytes, kReferenceBytes);
+    std::uint32_t alignment = std::min(field.slot.sizeBytes, kPointerBytes);
     if (field.slot.kind == Slot::Kind::ValueType) {
       const TypeShape* nested = depth < kLimits.nestingDepth ? shapes.find(field.slot.type) : nullptr;
       alignment = nested && nested->kind != TypeShape::Kind::Primitive && nested->kind != TypeShape::Kind::Enum

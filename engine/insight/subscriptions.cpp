@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
+#include "base/stop_interval.h"
+
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kStopInterval = 4096;
 constexpr std::string_view kNodeOfHandlerList = "System.ComponentModel.EventHandlerList+ListEntry";
 constexpr std::size_t kLongestClimb = 64;  // from a delegate to the outermost object of its collection
 

@@ -7,13 +7,13 @@
 #include <map>
 
 #include "base/count_text.h"
+#include "base/stop_interval.h"
 #include "insight/holders.h"
 #include "memory/size_text.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kStopInterval = 1 << 16;
 constexpr std::size_t kShownChildren = 20;
 
 /// Objects of one type that nothing single holds, or that one object holds directly.

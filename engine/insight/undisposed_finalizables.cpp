@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/count_text.h"
+#include "base/stop_interval.h"
 #include "heap/object_head.h"
 #include "insight/heap_objects.h"
 #include "insight/ready_queue.h"
@@ -17,7 +18,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kStopInterval = 4096;
 constexpr std::uint8_t kPending = 1;  // undisposed, and held by nothing
 constexpr std::uint8_t kNested = 2;   // another undisposed object leads to it
 constexpr std::uint8_t kVisited = 4;

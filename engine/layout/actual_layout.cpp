@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "base/address.h"
 #include "base/limits.h"
 #include "layout/object_size.h"
 #include "layout/padding.h"
 #include "layout/repeated_field.h"
 #include "layout/type_kind.h"
+#include "runtime/method_tables.h"
 
 namespace heapscape::engine {
 
@@ -45,8 +47,6 @@ const char* toString(LayoutKind kind) {
 
 namespace {
 
-constexpr std::uint32_t kFieldsStart = 8;  // behind the method table pointer, from the object's address
-constexpr std::uint32_t kReferenceBytes = 8;
 constexpr std::uint32_t kTypedReferenceBytes = 16;
 constexpr std::size_t kMaximumFields = 1 << 14;  // a hostile nesting grows without bound
 constexpr std::uint32_t kLayoutMask = 0x18;      // TypeAttributes.LayoutMask, ECMA-335 II.23.1.15
@@ -192,7 +192,7 @@ class LayoutReader {
     switch (desc.elementType) {
       case ElementType::Class:
         field.kind = FieldKind::Reference;
-        field.sizeBytes = kReferenceBytes;
+        field.sizeBytes = kPointerBytes;
         break;
       case ElementType::ValueType:
         field.kind = FieldKind::ValueType;

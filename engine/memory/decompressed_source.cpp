@@ -10,12 +10,12 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::size_t kPieceBytes = 1 << 20;
+constexpr std::size_t kUnpackedPieceBytes = 1 << 20;
 
 }  // namespace
 
 DecompressedSource::DecompressedSource(ByteSource& from, std::unique_ptr<Decoder> decoder)
-    : m_from(from), m_decoder(std::move(decoder)), m_output(kPieceBytes) {}
+    : m_from(from), m_decoder(std::move(decoder)), m_output(kUnpackedPieceBytes) {}
 
 std::string DecompressedSource::damage() const {
   std::string before = m_from.damage();

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostProgramHeaders = 256;
 constexpr std::uint64_t kMostDynamicEntries = 4096;
-constexpr std::uint64_t kMostNoteBytes = 64 * 1024;
+constexpr std::uint64_t kMostImageNoteBytes = 64 * 1024;
 constexpr std::size_t kMostChainSteps = 100'000;
 constexpr std::size_t kMostNameBytes = 4096;
 constexpr std::uint32_t kMostSymbols = 1 << 22;
@@ -74,7 +74,7 @@ Result<ElfImage> ElfImage::at(const AddressSpace& space, Address base) {
 
 std::string ElfImage::buildId() const {
   for (const NoteRange& notes : m_notes) {
-    const Bytes bytes = m_space->prefix(notes.range.start, std::min(notes.range.sizeBytes(), kMostNoteBytes));
+    const Bytes bytes = m_space->prefix(notes.range.start, std::min(notes.range.sizeBytes(), kMostImageNoteBytes));
     std::string buildId = buildIdAmongNotes(bytes, notes.alignment);
     if (!buildId.empty()) return buildId;
   }

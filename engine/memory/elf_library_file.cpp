@@ -18,7 +18,7 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::uint64_t kMostNoteBytes = 1 << 20;
+constexpr std::uint64_t kMostFileNoteBytes = 1 << 20;
 constexpr std::uint64_t kMostReadBytes = 64 << 20;
 constexpr std::size_t kMostFunctions = 1 << 22;
 
@@ -62,7 +62,7 @@ Bytes rawBytes(Elf* elf, std::uint64_t fileOffset, std::uint64_t sizeBytes) {
 std::string buildIdOf(Elf* elf) {
   std::string buildId;
   forEachSegment(elf, PT_NOTE, [&](const GElf_Phdr& segment) {
-    if (segment.p_filesz > kMostNoteBytes) return true;
+    if (segment.p_filesz > kMostFileNoteBytes) return true;
     buildId = buildIdAmongNotes(rawBytes(elf, segment.p_offset, segment.p_filesz), segment.p_align);
     return buildId.empty();
   });

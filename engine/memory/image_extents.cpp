@@ -9,10 +9,11 @@
 #include <set>
 #include <string_view>
 
+#include "base/address.h"
+
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kPageBytes = 4096;
 constexpr std::size_t kMostSegments = 256;
 constexpr std::size_t kMostSections = 96;  // the loader of Windows takes no more
 constexpr std::size_t kMostRelocatedPages = 1 << 20;
@@ -156,8 +157,8 @@ std::vector<FileRange> withoutPages(const PeSection& section, const std::set<std
   const std::uint64_t end = std::uint64_t{section.rawOffset} + section.rawBytes;
   std::uint64_t next = section.rawOffset;
   const std::uint64_t lastRva = std::uint64_t{section.rva} + section.rawBytes;
-  for (auto page = pages.lower_bound(section.rva - section.rva % kPageBytes); page != pages.end() && *page < lastRva;
-       ++page) {
+  for (auto page = pages.lower_bound(static_cast<std::uint32_t>(section.rva - section.rva % kPageBytes));
+       page != pages.end() && *page < lastRva; ++page) {
     const std::uint64_t start = std::max(*page, section.rva) - section.rva + section.rawOffset;
     if (start > next) parts.push_back({next, start});
     next = std::max(next, std::uint64_t{*page} + kPageBytes - section.rva + section.rawOffset);

@@ -21,7 +21,7 @@ struct PageRange {
   std::uintptr_t end = 0;
 };
 
-std::uintptr_t pageBytes() {
+std::uintptr_t ownPageBytes() {
   static const auto size = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   return size;
 }
@@ -34,8 +34,8 @@ std::vector<PageRange> blocksOf(std::vector<Bytes> pieces) {
   for (const Bytes& piece : pieces) {
     if (piece.empty()) continue;
     const auto first = reinterpret_cast<std::uintptr_t>(piece.data());
-    std::uintptr_t start = std::max(done, first - first % pageBytes());
-    const std::uintptr_t end = (first + piece.size() + pageBytes() - 1) / pageBytes() * pageBytes();
+    std::uintptr_t start = std::max(done, first - first % ownPageBytes());
+    const std::uintptr_t end = (first + piece.size() + ownPageBytes() - 1) / ownPageBytes() * ownPageBytes();
     while (start < end) {
       const bool extends = !blocks.empty() && blocks.back().end == start;
       if (!extends || start - blocks.back().start >= kBlockBytes) blocks.push_back({start, start});

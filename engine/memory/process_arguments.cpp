@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/address.h"
+
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kWordBytes = 8;
 // Between the vector and the random bytes lies no more than padding, which the kernel chooses by chance.
 constexpr std::uint64_t kMostPaddingBytes = 64 << 10;
 constexpr std::size_t kMostTexts = 100'000;
@@ -30,7 +31,7 @@ Address findAuxiliaryVector(const ElfCore& core, const AddressSpace& memory) {
   const std::uint64_t vectorBytes = core.auxiliaryVector.size() * sizeof(AuxiliaryEntry);
   const std::uint64_t lowest = top.value > kMostPaddingBytes ? top.value - kMostPaddingBytes : 0;
   std::vector<AuxiliaryEntry> found(core.auxiliaryVector.size());
-  for (std::uint64_t at = (top.value & ~(kWordBytes - 1)) - vectorBytes; at > lowest; at -= kWordBytes) {
+  for (std::uint64_t at = (top.value / kPointerBytes * kPointerBytes) - vectorBytes; at > lowest; at -= kPointerBytes) {
     AuxiliaryEntry first;
     if (!memory.tryRead({at}, first)) return {};
     if (first.type != core.auxiliaryVector.front().type || first.value != core.auxiliaryVector.front().value) continue;
@@ -46,13 +47,13 @@ std::vector<std::string> textsBelow(Address& end, const AddressSpace& memory) {
   std::vector<std::string> texts;
   while (texts.size() < kMostTexts) {
     Address text;
-    if (!memory.tryRead(end - kWordBytes, text.value)) break;
+    if (!memory.tryRead(end - kPointerBytes, text.value)) break;
     // Below the arguments lies their number.
     if (text.value == 0 || text.value == texts.size()) break;
     const auto read = memory.readText(text, kLongestText);
     if (!read) break;
     texts.push_back(*read);
-    end = end - kWordBytes;
+    end = end - kPointerBytes;
   }
   std::ranges::reverse(texts);
   return texts;
@@ -63,12 +64,12 @@ std::vector<std::string> textsBelow(Address& end, const AddressSpace& memory) {
 Result<ProcessArguments> readProcessArguments(const ElfCore& core, const AddressSpace& memory) {
   const Address vector = findAuxiliaryVector(core, memory);
   if (!vector) return tl::unexpected(missing());
-  Address end = vector - kWordBytes;
+  Address end = vector - kPointerBytes;
   std::uint64_t null = 1;
   if (!memory.tryRead(end, null) || null != 0) return tl::unexpected(missing());
   ProcessArguments read;
   read.environment = textsBelow(end, memory);
-  end = end - kWordBytes;
+  end = end - kPointerBytes;
   if (!memory.tryRead(end, null) || null != 0) return tl::unexpected(missing());
   read.arguments = textsBelow(end, memory);
   return read;

@@ -12,6 +12,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/address.h"
 #include "base/limits.h"
 #include "base/zero_bytes.h"
 #include "memory/size_text.h"
@@ -20,7 +21,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::uint64_t kUnknownRoom = std::numeric_limits<std::uint64_t>::max();
 
 std::filesystem::path temporaryFolder() {

@@ -41,10 +41,10 @@ std::vector<std::byte> readData(const PeReader& read, bool mapped, const Entry& 
 }
 
 void readCodeView(Bytes bytes, const Entry& entry, DebugDirectory& directory) {
-  constexpr std::uint32_t kSignature = 0x53445352;  // "RSDS"
+  constexpr std::uint32_t kCodeViewSignature = 0x53445352;  // "RSDS"
   constexpr std::uint64_t kGuidBytes = 16;
   BoundedReader reader(bytes);
-  if (reader.read<std::uint32_t>() != kSignature) return;
+  if (reader.read<std::uint32_t>() != kCodeViewSignature) return;
   const Bytes guid = reader.readBytes(kGuidBytes);
   reader.skip(4);  // age
   const std::string_view path = reader.readZeroTerminated();

@@ -13,23 +13,24 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::uint32_t kSignature = 0x424a5342;  // "BSJB"
-constexpr std::uint32_t kMaxRow = 0xffffff;       // a token has 24 bits for the row
-constexpr std::size_t kMaxStreamName = 32;        // II.24.2.2
+constexpr std::uint32_t kMetadataSignature = 0x424a5342;  // "BSJB"
+constexpr std::uint32_t kMaxRow = 0xffffff;               // a token has 24 bits for the row
+constexpr std::size_t kMaxStreamName = 32;                // II.24.2.2
 
-tl::unexpected<Error> damaged(std::string what) {
+tl::unexpected<Error> damagedTables(std::string what) {
   return failure(ErrorCode::Damaged, std::move(what));
 }
 
 // II.24.2.1: what stands before the stream headers; gives their number.
 Result<std::uint16_t> readRoot(BoundedReader& reader) {
-  if (reader.read<std::uint32_t>() != kSignature) return damaged("The metadata does not start with its signature.");
+  if (reader.read<std::uint32_t>() != kMetadataSignature)
+    return damagedTables("The metadata does not start with its signature.");
   reader.skip(8);  // versions and a reserved word
   const auto versionLength = reader.read<std::uint32_t>();
   reader.readBytes(alignUp(std::uint64_t{versionLength}, 4));
   reader.skip(2);  // flags
   const auto streamCount = reader.read<std::uint16_t>();
-  if (reader.failed()) return damaged("The metadata ends inside its root.");
+  if (reader.failed()) return damagedTables("The metadata ends inside its root.");
   return streamCount;
 }
 
@@ -63,7 +64,7 @@ Result<RowCounts> readRowCounts(BoundedReader& reader, std::uint64_t present, st
     const auto count = reader.read<std::uint32_t>();
     // Tables that are not known here lie behind all others, so only their count needs reading.
     if (number >= known) continue;
-    if (count > kMaxRow) return damaged(fmt::format("Metadata table {:#x} claims {} rows.", number, count));
+    if (count > kMaxRow) return damagedTables(fmt::format("Metadata table {:#x} claims {} rows.", number, count));
     counts[number] = count;
   }
   return counts;
@@ -77,7 +78,7 @@ Result<RowCounts> readAssemblyRowCounts(Bytes pdbStream) {
   reader.skip(kIdAndEntryPoint);
   const auto present = reader.read<std::uint64_t>();
   HEAPSCAPE_TRY(const RowCounts counts, readRowCounts(reader, present, kTableCount));
-  if (reader.failed()) return damaged("The PDB ends inside its own stream.");
+  if (reader.failed()) return damagedTables("The PDB ends inside its own stream.");
   return counts;
 }
 
@@ -112,7 +113,7 @@ Token MetadataRow::token(std::uint8_t column) const {
 
 Result<MetadataTables> MetadataTables::parse(Bytes bytes) {
   if (bytes.size() > kLimits.metadataBytes) {
-    return damaged(fmt::format("The metadata claims {} bytes, more than any module has.", bytes.size()));
+    return damagedTables(fmt::format("The metadata claims {} bytes, more than any module has.", bytes.size()));
   }
   MetadataTables tables;
   tables.m_bytes = bytes;
@@ -126,7 +127,7 @@ Result<void> MetadataTables::readStreams(Bytes bytes) {
   bool minimalDelta = false;
   for (unsigned number = 0; number < streamCount; ++number) {
     StreamHeader header;
-    if (!tryReadStreamHeader(reader, header)) return damaged("The metadata ends inside its stream headers.");
+    if (!tryReadStreamHeader(reader, header)) return damagedTables("The metadata ends inside its stream headers.");
     if (header.name == "#JTD") minimalDelta = true;
     Bytes* stream = nullptr;
     if (header.name == "#~" || header.name == "#-") stream = &m_tableStream;
@@ -138,10 +139,10 @@ Result<void> MetadataTables::readStreams(Bytes bytes) {
     // The first of a name counts.
     if (!stream || stream->data()) continue;
     if (!trySlice(bytes, header.offset, header.size, *stream)) {
-      return damaged(fmt::format("The metadata stream {} does not lie inside the metadata.", header.name));
+      return damagedTables(fmt::format("The metadata stream {} does not lie inside the metadata.", header.name));
     }
   }
-  if (!m_tableStream.data()) return damaged("The metadata has no stream of tables.");
+  if (!m_tableStream.data()) return damagedTables("The metadata has no stream of tables.");
   return readTableHeader(minimalDelta);
 }
 
@@ -157,14 +158,14 @@ Result<void> MetadataTables::readTableHeader(bool minimalDelta) {
   HEAPSCAPE_TRY(const RowCounts counts, readRowCounts(reader, present, known));
   HEAPSCAPE_TRY(const RowCounts elsewhere, readAssemblyRowCounts(m_pdb));
   if (heapSizes & kExtraData) reader.skip(4);
-  if (reader.failed()) return damaged("The metadata ends inside the header of its tables.");
+  if (reader.failed()) return damagedTables("The metadata ends inside the header of its tables.");
   if (counts[static_cast<std::size_t>(TableId::TypeDef)] > kLimits.typesPerModule) {
-    return damaged("The metadata claims more types than any module has.");
+    return damagedTables("The metadata claims more types than any module has.");
   }
   m_layouts = layoutTables(counts, elsewhere, widthsOf(heapSizes, minimalDelta), reader.position());
   const TableLayout& last = m_layouts.back();
   if (last.start + std::uint64_t{last.rowCount} * last.rowSizeBytes > m_tableStream.size()) {
-    return damaged("The metadata claims more table rows than it holds.");
+    return damagedTables("The metadata claims more table rows than it holds.");
   }
   return {};
 }

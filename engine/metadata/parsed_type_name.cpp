@@ -11,7 +11,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::string_view kFunctionPointer = "fnptr ";
-constexpr std::uint32_t kMaxRank = 32;  // the runtime's own limit on array dimensions
+constexpr std::uint32_t kMaxParsedRank = 32;  // the runtime's own limit on array dimensions
 
 /// Reads one name from left to right; a type argument is a name in the name.
 class NameParser {
@@ -154,7 +154,7 @@ Result<void> NameParser::readArraySuffix(ParsedTypeName& type) {
     type.suffixes.push_back({ElementType::SzArray, 1});
   } else if (inside == "*") {
     type.suffixes.push_back({ElementType::Array, 1});
-  } else if (inside.size() < kMaxRank && std::ranges::all_of(inside, [](char c) { return c == ','; })) {
+  } else if (inside.size() < kMaxParsedRank && std::ranges::all_of(inside, [](char c) { return c == ','; })) {
     type.suffixes.push_back({ElementType::Array, static_cast<std::uint32_t>(inside.size() + 1)});
   } else {
     return malformed();

@@ -19,11 +19,11 @@ std::shared_ptr<const PortablePdb> parseMatching(Buffer bytes, std::size_t size,
 
 // PE-COFF.md, "Embedded Portable PDB Debug Directory Entry".
 std::shared_ptr<const PortablePdb> unpackEmbedded(Bytes bytes, const PdbId& id) {
-  constexpr std::uint32_t kSignature = 0x4244504d;  // "MPDB"
+  constexpr std::uint32_t kPortablePdbSignature = 0x4244504d;  // "MPDB"
   BoundedReader reader(bytes);
   const auto signature = reader.read<std::uint32_t>();
   const auto size = reader.read<std::uint32_t>();
-  if (reader.failed() || signature != kSignature || size == 0 || size > kMostPdbBytes) return nullptr;
+  if (reader.failed() || signature != kPortablePdbSignature || size == 0 || size > kMostPdbBytes) return nullptr;
   Buffer unpacked = inflateBytes(bytes.subspan(reader.position()), size);
   return unpacked ? parseMatching(std::move(unpacked), size, id) : nullptr;
 }

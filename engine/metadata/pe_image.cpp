@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint16_t kMaxSections = 1024;
 constexpr std::size_t kSectionHeaderSize = 40;
 
-tl::unexpected<Error> damaged(std::string what) {
+tl::unexpected<Error> damagedImage(std::string what) {
   return failure(ErrorCode::Damaged, std::move(what));
 }
 
@@ -69,7 +69,7 @@ Result<std::array<std::byte, size>> PeHeaders::readBlock(std::uint64_t offset) c
 Result<std::uint64_t> PeHeaders::findPeHeader() const {
   HEAPSCAPE_TRY(const auto dosHeader, readBlock<64>(0));
   BoundedReader reader(dosHeader);
-  if (reader.read<std::uint16_t>() != 0x5a4d) return damaged("A module's image does not start like one.");
+  if (reader.read<std::uint16_t>() != 0x5a4d) return damagedImage("A module's image does not start like one.");
   reader.seek(0x3c);
   return reader.read<std::uint32_t>();
 }
@@ -83,7 +83,8 @@ Result<void> PeHeaders::readOptionalHeader(std::uint64_t offset, std::uint16_t s
   HEAPSCAPE_TRY(const auto start, readBlock<64>(offset));
   BoundedReader reader(start);
   const auto magic = reader.read<std::uint16_t>();
-  if (magic != kPe32 && magic != kPe32Plus) return damaged("A module's image has an optional header of unknown kind.");
+  if (magic != kPe32 && magic != kPe32Plus)
+    return damagedImage("A module's image has an optional header of unknown kind.");
   reader.seek(56);
   m_sizeOfImage = reader.read<std::uint32_t>();
   m_sizeOfHeaders = reader.read<std::uint32_t>();
@@ -103,7 +104,7 @@ Result<void> PeHeaders::readOptionalHeader(std::uint64_t offset, std::uint16_t s
 
 // II.25.3
 Result<void> PeHeaders::readSections(std::uint64_t offset, std::uint16_t count) {
-  if (count > kMaxSections) return damaged("A module's image claims more sections than any real one has.");
+  if (count > kMaxSections) return damagedImage("A module's image claims more sections than any real one has.");
   for (std::uint16_t number = 0; number < count; ++number) {
     HEAPSCAPE_TRY(const auto header, readBlock<kSectionHeaderSize>(offset + number * kSectionHeaderSize));
     BoundedReader reader(header);
@@ -132,7 +133,7 @@ Result<void> PeHeaders::readHeaders() {
   HEAPSCAPE_TRY(const std::uint64_t peHeader, findPeHeader());
   HEAPSCAPE_TRY(const auto fileHeader, readBlock<kFileHeaderSize>(peHeader));
   BoundedReader reader(fileHeader);
-  if (reader.read<std::uint32_t>() != kPeSignature) return damaged("A module's image has no PE header.");
+  if (reader.read<std::uint32_t>() != kPeSignature) return damagedImage("A module's image has no PE header.");
   // The machine is not checked: ready-to-run images have the operating system mixed into it.
   reader.seek(6);
   const auto sectionCount = reader.read<std::uint16_t>();
@@ -147,7 +148,7 @@ Result<PeMetadataLocation> PeHeaders::locate() {
   HEAPSCAPE_CHECK(readHeaders());
   // II.25.3.3: the CLI header.
   const auto cliOffset = offsetOf(m_cli);
-  if (!cliOffset) return damaged("A module's CLI header lies outside its image.");
+  if (!cliOffset) return damagedImage("A module's CLI header lies outside its image.");
   HEAPSCAPE_TRY(const auto cliHeader, readBlock<72>(*cliOffset));
   BoundedReader cliReader(cliHeader);
   cliReader.seek(8);
@@ -156,7 +157,7 @@ Result<PeMetadataLocation> PeHeaders::locate() {
   const auto nativeHeader = cliReader.read<Directory>();
   const auto offset = offsetOf(metadata);
   if (!offset || metadata.size == 0 || metadata.size > kLimits.metadataBytes) {
-    return damaged("A module's metadata lies outside its image.");
+    return damagedImage("A module's metadata lies outside its image.");
   }
   return PeMetadataLocation{.offset = *offset,
                             .sizeBytes = metadata.size,
@@ -168,7 +169,7 @@ Result<PeMetadataLocation> PeHeaders::locate() {
 Result<std::uint64_t> PeHeaders::locateRva(std::uint32_t rva) {
   HEAPSCAPE_CHECK(readHeaders());
   const auto offset = offsetOf({rva, 0});
-  if (!offset) return damaged("A module's data lies outside its image.");
+  if (!offset) return damagedImage("A module's data lies outside its image.");
   return *offset;
 }
 
@@ -176,7 +177,7 @@ Result<PeDataLocation> PeHeaders::locateDebugDirectory() {
   HEAPSCAPE_CHECK(readHeaders());
   if (m_debug.address == 0 || m_debug.size == 0) return failure(ErrorCode::NotFound, "The image names no PDB.");
   const auto offset = offsetOf(m_debug);
-  if (!offset) return damaged("A module's debug directory lies outside its image.");
+  if (!offset) return damagedImage("A module's debug directory lies outside its image.");
   return PeDataLocation{.offset = *offset, .sizeBytes = m_debug.size};
 }
 

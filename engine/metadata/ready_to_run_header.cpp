@@ -10,8 +10,8 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kSignature = 0x00525452;  // "RTR"
-constexpr std::uint32_t kMaxSections = 1024;      // a few dozen kinds exist
+constexpr std::uint32_t kReadyToRunSignature = 0x00525452;  // "RTR"
+constexpr std::uint32_t kMaxReadyToRunSections = 1024;      // a few dozen kinds exist
 constexpr std::uint32_t kManifestMetadata = 112;
 constexpr std::uint32_t kOwnerCompositeExecutable = 116;
 constexpr std::uint32_t kMaxFileName = 4096;
@@ -41,8 +41,8 @@ std::optional<T> readValue(const PeReader& read, std::uint64_t offset) {
 template <class Visit>
 bool forEachSection(const PeReader& read, const PeMetadataLocation& location, Visit visit) {
   const auto header = location.readyToRun ? readValue<Header>(read, location.nativeHeaderOffset) : std::nullopt;
-  if (!header || header->signature != kSignature) return false;
-  for (std::uint32_t number = 0; number < header->sectionCount && number < kMaxSections; ++number) {
+  if (!header || header->signature != kReadyToRunSignature) return false;
+  for (std::uint32_t number = 0; number < header->sectionCount && number < kMaxReadyToRunSections; ++number) {
     const auto section =
         readValue<SectionEntry>(read, location.nativeHeaderOffset + sizeof(Header) + number * sizeof(SectionEntry));
     if (!section || !visit(*section)) break;

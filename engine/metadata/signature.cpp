@@ -12,28 +12,29 @@ namespace {
 // A decoded tree is far bigger than its bytes, so the bytes are capped; a signature of 64 KiB does not occur.
 constexpr std::size_t kMaxSignatureBytes = 64 * 1024;
 
-tl::unexpected<Error> damaged(std::string what) {
+tl::unexpected<Error> damagedSignature(std::string what) {
   return failure(ErrorCode::Damaged, std::move(what));
 }
 
 }  // namespace
 
 Result<MethodSignature> decodeMethodSignature(Bytes signature) {
-  if (signature.size() > kMaxSignatureBytes) return damaged("A signature is longer than any real one.");
+  if (signature.size() > kMaxSignatureBytes) return damagedSignature("A signature is longer than any real one.");
   return TypeDecoder(signature).decodeMethod();
 }
 
 Result<SignatureType> decodeFieldSignature(Bytes signature) {
   constexpr std::uint8_t kField = 0x06;
   constexpr std::uint8_t kKindMask = 0x0f;
-  if (signature.size() > kMaxSignatureBytes) return damaged("A signature is longer than any real one.");
+  if (signature.size() > kMaxSignatureBytes) return damagedSignature("A signature is longer than any real one.");
   TypeDecoder decoder(signature);
-  if ((decoder.readByte() & kKindMask) != kField) return damaged("A field's signature is not that of a field.");
+  if ((decoder.readByte() & kKindMask) != kField)
+    return damagedSignature("A field's signature is not that of a field.");
   return decoder.decode(0);
 }
 
 Result<SignatureType> decodeTypeSpec(Bytes signature) {
-  if (signature.size() > kMaxSignatureBytes) return damaged("A signature is longer than any real one.");
+  if (signature.size() > kMaxSignatureBytes) return damagedSignature("A signature is longer than any real one.");
   return TypeDecoder(signature).decode(0);
 }
 

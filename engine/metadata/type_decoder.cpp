@@ -9,7 +9,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kMostParameters = 64 * 1024;
+constexpr std::size_t kMostDecodedParameters = 64 * 1024;
 constexpr std::uint32_t kMaxRank = 32;  // the runtime's own limit on array dimensions
 constexpr std::uint8_t kGenericMethod = 0x10;
 
@@ -87,7 +87,7 @@ Result<void> TypeDecoder::readGenericInstance(SignatureType& type, std::size_t d
 Result<void> TypeDecoder::readFunctionPointer(SignatureType& type, std::size_t depth) {
   type.callingConvention = readByte();
   if (type.callingConvention & kGenericMethod) HEAPSCAPE_CHECK(readNumber(kLimits.typeArguments));
-  HEAPSCAPE_TRY(const std::uint32_t parameters, readNumber(kMostParameters));
+  HEAPSCAPE_TRY(const std::uint32_t parameters, readNumber(kMostDecodedParameters));
   return readParts(type, std::size_t{parameters} + 1, depth);
 }
 
@@ -140,7 +140,7 @@ Result<MethodSignature> TypeDecoder::decodeMethod() {
   if (convention & kGenericMethod) {
     HEAPSCAPE_TRY(method.genericParameters, readNumber(kLimits.typeArguments));
   }
-  HEAPSCAPE_TRY(const std::uint32_t count, readNumber(kMostParameters));
+  HEAPSCAPE_TRY(const std::uint32_t count, readNumber(kMostDecodedParameters));
   HEAPSCAPE_TRY(method.returned, decode(0));
   for (std::uint32_t i = 0; i < count; ++i) {
     HEAPSCAPE_TRY(SignatureType parameter, decode(0));

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/ascii_case.h"
 #include "query/lexer.h"
 
 namespace heapscape::engine {
 namespace {
 
-using Kind = QueryToken::Kind;
+using TokenKind = QueryToken::Kind;
 
 /// What a query needs next.
 enum class Expected : std::uint8_t {
@@ -25,14 +26,6 @@ enum class Expected : std::uint8_t {
   Joint
 };
 
-bool holds(std::string_view text, std::string_view part) {
-  const auto isSame = [](char a, char b) { return equalsIgnoringCase({&a, 1}, {&b, 1}); };
-  return std::ranges::search(text, part, isSame).begin() != text.end() || part.empty();
-}
-bool beginsWith(std::string_view text, std::string_view part) {
-  return text.size() >= part.size() && equalsIgnoringCase(text.substr(0, part.size()), part);
-}
-
 /// Reads what stands before the cursor, and knows what may follow.
 class Completer {
  public:
@@ -40,7 +33,7 @@ class Completer {
       : m_schema(schema), m_source(source), m_tokens(tokensOf(text)) {
     m_found.from = m_found.to = cursor;
     for (const QueryToken& token : m_tokens) {
-      if (token.kind == Kind::End || token.position >= cursor) break;
+      if (token.kind == TokenKind::End || token.position >= cursor) break;
       if (isBeingWritten(token, cursor)) {
         m_part = partOf(token, text, cursor);
         m_found.from = token.position;
@@ -81,11 +74,11 @@ class Completer {
 
  private:
   static bool isBeingWritten(const QueryToken& token, std::size_t cursor) {
-    const bool isOpenEnded = token.kind == Kind::Word || token.kind == Kind::Number || !token.isClosed;
+    const bool isOpenEnded = token.kind == TokenKind::Word || token.kind == TokenKind::Number || !token.isClosed;
     return isOpenEnded ? cursor <= token.end() : cursor < token.end();
   }
   static std::string partOf(const QueryToken& token, std::string_view text, std::size_t cursor) {
-    const std::size_t mark = token.kind == Kind::String ? 1 : 0;
+    const std::size_t mark = token.kind == TokenKind::String ? 1 : 0;
     return std::string(text.substr(token.position + mark, cursor - std::min(cursor, token.position + mark)));
   }
 
@@ -115,7 +108,7 @@ class Completer {
         m_expected = Expected::ListEnd;
         return;
       case Expected::ListEnd:
-        m_expected = token.kind == Kind::Comma ? Expected::ListValue : Expected::Joint;
+        m_expected = token.kind == TokenKind::Comma ? Expected::ListValue : Expected::Joint;
         return;
       case Expected::Joint:
         if (token.isWord("and") || token.isWord("or")) m_expected = Expected::Term;
@@ -124,7 +117,7 @@ class Completer {
   }
 
   void stepFromTerm(const QueryToken& token) {
-    if (token.kind == Kind::Open || token.isWord("not")) return;
+    if (token.kind == TokenKind::Open || token.isWord("not")) return;
     m_field = m_schema.find(token.text);
     m_isPath = m_schema.hasObjectFields && !m_field && token.isWord("field");
     m_expected = m_isPath ? Expected::PathOpen : Expected::Operator;
@@ -132,11 +125,11 @@ class Completer {
 
   void stepFromOperator(const QueryToken& token) {
     const bool isFlag = m_field && m_schema.fields[*m_field].kind == QueryKind::Flag;
-    if (token.kind == Kind::Operator) {
+    if (token.kind == TokenKind::Operator) {
       m_expected = Expected::Value;
     } else if (token.isWord("in")) {
       m_expected = Expected::ListOpen;
-    } else if (isFlag && token.kind == Kind::Close) {
+    } else if (isFlag && token.kind == TokenKind::Close) {
       m_expected = Expected::Joint;
     } else if (isFlag && (token.isWord("and") || token.isWord("or"))) {
       m_expected = Expected::Term;
@@ -150,18 +143,18 @@ class Completer {
 
   void add(std::string text, CompletionKind kind, std::string help = {}) {
     const bool isFull = m_found.items.size() >= kMostCompletions;
-    if (!isFull && holds(text, m_part)) m_found.items.push_back({std::move(text), kind, std::move(help)});
+    if (!isFull && holdsIgnoringCase(text, m_part)) m_found.items.push_back({std::move(text), kind, std::move(help)});
   }
 
   void addFields() {
     for (const bool isBeginning : {true, false}) {
       for (const QueryField& field : m_schema.fields) {
-        if (beginsWith(field.name, m_part) == isBeginning) add(field.name, CompletionKind::Field, field.help);
+        if (startsIgnoringCase(field.name, m_part) == isBeginning) add(field.name, CompletionKind::Field, field.help);
       }
     }
-    if (m_schema.hasObjectFields && beginsWith("field", m_part))
+    if (m_schema.hasObjectFields && startsIgnoringCase("field", m_part))
       add("field(\"", CompletionKind::Field, "A field of the object, as in field(\"Customer.Name\").");
-    if (beginsWith("not", m_part)) add("not", CompletionKind::Keyword, "What follows must not fit.");
+    if (startsIgnoringCase("not", m_part)) add("not", CompletionKind::Keyword, "What follows must not fit.");
   }
 
   void addMembers() {
@@ -171,7 +164,7 @@ class Completer {
     const std::string part = dot == std::string::npos ? m_part : m_part.substr(dot + 1);
     for (Completion& member : m_source->membersOf(m_type, path)) {
       if (m_found.items.size() >= kMostCompletions) return;
-      if (!holds(member.text, part)) continue;
+      if (!holdsIgnoringCase(member.text, part)) continue;
       member.text = quotedForQuery(path + member.text) + (isClosedBehind() ? "" : ")");
       m_found.items.push_back(std::move(member));
     }
@@ -181,7 +174,7 @@ class Completer {
   bool isClosedBehind() const {
     const auto next =
         std::ranges::find_if(m_tokens, [this](const QueryToken& token) { return token.position >= m_found.to; });
-    return next != m_tokens.end() && next->kind == Kind::Close;
+    return next != m_tokens.end() && next->kind == TokenKind::Close;
   }
 
   void addOperators() {

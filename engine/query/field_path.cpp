@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/ascii_case.h"
 #include "base/limits.h"
 #include "base/utf16.h"
 #include "heap/object_head.h"

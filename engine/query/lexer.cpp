@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii_case.h"
+
 namespace heapscape::engine {
 namespace {
 
-using Kind = QueryToken::Kind;
+using TokenKind = QueryToken::Kind;
 
 struct Unit {
   std::string_view name;
@@ -18,9 +20,6 @@ constexpr std::array kUnits{
     Unit{"KiB", 1024.0}, Unit{"MiB", 1048576.0}, Unit{"GiB", 1073741824.0}, Unit{"TiB", 1099511627776.0}};
 constexpr std::size_t kLongestArguments = 2048;  // of a generic type in a value without quotation marks
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 bool isDigit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -29,7 +28,7 @@ bool isSpace(char c) {
 }
 // Letters of all scripts, and what names of types and members are made of beside them.
 bool isWordCharacter(char c) {
-  return isDigit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || static_cast<unsigned char>(c) >= 0x80 ||
+  return isDigit(c) || (lowerCase(c) >= 'a' && lowerCase(c) <= 'z') || static_cast<unsigned char>(c) >= 0x80 ||
          std::string_view("_.+`$@#:*?[]{}|&-").find(c) != std::string_view::npos;
 }
 
@@ -42,7 +41,7 @@ class Lexer {
     while (true) {
       while (m_at < m_text.size() && isSpace(m_text[m_at])) ++m_at;
       m_tokens.push_back(next());
-      if (m_tokens.back().kind == Kind::End) return std::move(m_tokens);
+      if (m_tokens.back().kind == TokenKind::End) return std::move(m_tokens);
       m_at = m_tokens.back().end();
     }
   }
@@ -51,27 +50,27 @@ class Lexer {
   char peek(std::size_t ahead = 0) const { return m_at + ahead < m_text.size() ? m_text[m_at + ahead] : '\0'; }
 
   QueryToken next() const {
-    if (m_at >= m_text.size()) return {.kind = Kind::End, .position = m_text.size(), .text = {}, .unit = {}};
+    if (m_at >= m_text.size()) return {.kind = TokenKind::End, .position = m_text.size(), .text = {}, .unit = {}};
     const char c = peek();
-    if (c == '(') return token(Kind::Open, 1);
-    if (c == ')') return token(Kind::Close, 1);
-    if (c == ',') return token(Kind::Comma, 1);
-    if (c == '"' || c == '\'') return quoted(Kind::String);
-    if (c == '/' && isBehindPatternOperator()) return quoted(Kind::Pattern);
+    if (c == '(') return token(TokenKind::Open, 1);
+    if (c == ')') return token(TokenKind::Close, 1);
+    if (c == ',') return token(TokenKind::Comma, 1);
+    if (c == '"' || c == '\'') return quoted(TokenKind::String);
+    if (c == '/' && isBehindPatternOperator()) return quoted(TokenKind::Pattern);
     const bool isValue = isValueExpected();
-    if (isValue && argumentsEnd(m_at) > m_at) return token(Kind::Word, valueLength());
-    if (const std::size_t length = operatorLength()) return token(Kind::Operator, length);
+    if (isValue && argumentsEnd(m_at) > m_at) return token(TokenKind::Word, valueLength());
+    if (const std::size_t length = operatorLength()) return token(TokenKind::Operator, length);
     if (isDigit(c) || (c == '-' && isDigit(peek(1)))) return number();
-    if (isWordCharacter(c)) return token(Kind::Word, isValue ? valueLength() : wordLength(m_at));
-    return token(Kind::Unknown, 1);
+    if (isWordCharacter(c)) return token(TokenKind::Word, isValue ? valueLength() : wordLength(m_at));
+    return token(TokenKind::Unknown, 1);
   }
 
   // Behind an operator, and within the list of an "in".
   bool isValueExpected() const {
     if (m_tokens.empty()) return false;
-    const Kind last = m_tokens.back().kind;
-    return last == Kind::Operator || last == Kind::Comma ||
-           (last == Kind::Open && m_tokens.size() > 1 && m_tokens[m_tokens.size() - 2].isWord("in"));
+    const TokenKind last = m_tokens.back().kind;
+    return last == TokenKind::Operator || last == TokenKind::Comma ||
+           (last == TokenKind::Open && m_tokens.size() > 1 && m_tokens[m_tokens.size() - 2].isWord("in"));
   }
 
   // A word that may be the name of a generic type or an array: "List<Shop.Order>", "Dictionary<int, string>[,]".
@@ -104,7 +103,7 @@ class Lexer {
     return end != std::string_view::npos && m_text[end] == ']' ? end + 1 : from;
   }
 
-  QueryToken token(Kind kind, std::size_t length) const {
+  QueryToken token(TokenKind kind, std::size_t length) const {
     QueryToken token{.kind = kind, .position = m_at, .length = length, .text = {}, .unit = {}};
     token.text = m_text.substr(m_at, length);
     if (token.text == "==") token.text = "=";
@@ -126,10 +125,10 @@ class Lexer {
   }
 
   bool isBehindPatternOperator() const {
-    return !m_tokens.empty() && m_tokens.back().kind == Kind::Operator && m_tokens.back().text.back() == '~';
+    return !m_tokens.empty() && m_tokens.back().kind == TokenKind::Operator && m_tokens.back().text.back() == '~';
   }
 
-  QueryToken quoted(Kind kind) const {
+  QueryToken quoted(TokenKind kind) const {
     const char mark = peek();
     QueryToken token{.kind = kind, .position = m_at, .text = {}, .isClosed = false, .unit = {}};
     std::size_t at = m_at + 1;
@@ -150,8 +149,8 @@ class Lexer {
   }
 
   // A pattern keeps its own escapes, but for the mark that would end it.
-  static void appendEscaped(QueryToken& token, Kind kind, char mark, char c) {
-    if (kind == Kind::Pattern) {
+  static void appendEscaped(QueryToken& token, TokenKind kind, char mark, char c) {
+    if (kind == TokenKind::Pattern) {
       if (c != mark) token.text += '\\';
       token.text += c;
       return;
@@ -161,19 +160,20 @@ class Lexer {
 
   QueryToken number() const {
     std::size_t end = m_at + (peek() == '-' ? 1 : 0);
-    const bool isHexadecimal = m_text[end] == '0' && end + 1 < m_text.size() && lower(m_text[end + 1]) == 'x';
+    const bool isHexadecimal = m_text[end] == '0' && end + 1 < m_text.size() && lowerCase(m_text[end + 1]) == 'x';
     if (isHexadecimal) {
       end += 2;
-      while (end < m_text.size() && (isDigit(m_text[end]) || (lower(m_text[end]) >= 'a' && lower(m_text[end]) <= 'f')))
+      while (end < m_text.size() &&
+             (isDigit(m_text[end]) || (lowerCase(m_text[end]) >= 'a' && lowerCase(m_text[end]) <= 'f')))
         ++end;
     } else {
       end = decimalEnd(end);
     }
-    QueryToken number = token(Kind::Number, end - m_at);
+    QueryToken number = token(TokenKind::Number, end - m_at);
     if (!isHexadecimal) takeUnit(number);
     // "3rd", "1.2.3": no number, but a value without quotation marks.
     const bool goesOn = number.end() < m_text.size() && isWordCharacter(m_text[number.end()]);
-    return goesOn ? token(Kind::Word, wordLength(m_at)) : number;
+    return goesOn ? token(TokenKind::Word, wordLength(m_at)) : number;
   }
 
   std::size_t decimalEnd(std::size_t end) const {
@@ -185,7 +185,7 @@ class Lexer {
       ++end;
       skipDigits();
     }
-    if (end < m_text.size() && lower(m_text[end]) == 'e') {
+    if (end < m_text.size() && lowerCase(m_text[end]) == 'e') {
       std::size_t exponent = end + 1;
       if (exponent < m_text.size() && (m_text[exponent] == '+' || m_text[exponent] == '-')) ++exponent;
       if (exponent < m_text.size() && isDigit(m_text[exponent])) {
@@ -215,12 +215,8 @@ class Lexer {
 
 }  // namespace
 
-bool equalsIgnoringCase(std::string_view left, std::string_view right) {
-  return std::ranges::equal(left, right, {}, lower, lower);
-}
-
 bool QueryToken::isWord(std::string_view word) const {
-  return kind == Kind::Word && equalsIgnoringCase(text, word);
+  return kind == TokenKind::Word && equalsIgnoringCase(text, word);
 }
 
 std::vector<QueryToken> tokensOf(std::string_view text) {

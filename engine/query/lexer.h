@@ -39,6 +39,4 @@ struct QueryToken {
 /// What a text may be made of. Never fails: what cannot be read is Unknown. The last one is End.
 std::vector<QueryToken> tokensOf(std::string_view text);
 
-bool equalsIgnoringCase(std::string_view left, std::string_view right);
-
 }  // namespace heapscape::engine

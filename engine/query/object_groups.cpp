@@ -2,14 +2,13 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/stop_interval.h"
 #include "query/object_fields.h"
 #include "query/object_search.h"
 #include "query/object_values.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::size_t kStopInterval = 4096;
 
 /// Adds up objects by what a field holds of them.
 class Grouping {

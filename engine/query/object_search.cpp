@@ -8,6 +8,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "base/stop_interval.h"
 #include "graph/heap_chunk.h"
 #include "query/object_fields.h"
 #include "query/object_order.h"
@@ -18,7 +19,6 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kChunkBytes = 1 << 20;
-constexpr std::uint64_t kStopInterval = 4096;
 constexpr double kFindingShare = 0.9;  // of the progress; the rest is sorting
 
 /// What one chunk of the heap has to tell.

@@ -12,7 +12,7 @@
 namespace heapscape::engine {
 namespace {
 
-using Kind = QueryToken::Kind;
+using TokenKind = QueryToken::Kind;
 
 bool isKeyword(const QueryToken& token) {
   return token.isWord("and") || token.isWord("or") || token.isWord("not") || token.isWord("in");
@@ -47,10 +47,10 @@ void readNumber(QueryLiteral& literal, const QueryToken& token) {
 
 QueryLiteral literalOf(const QueryToken& token) {
   QueryLiteral literal{.text = token.text, .position = token.position, .length = token.length};
-  literal.isQuoted = token.kind == Kind::String;
-  if (token.kind == Kind::Pattern) {
+  literal.isQuoted = token.kind == TokenKind::String;
+  if (token.kind == TokenKind::Pattern) {
     literal.kind = QueryLiteral::Kind::Pattern;
-  } else if (token.kind == Kind::Number) {
+  } else if (token.kind == TokenKind::Number) {
     readNumber(literal, token);
   } else if (token.isWord("null")) {
     literal.kind = QueryLiteral::Kind::Null;
@@ -78,8 +78,8 @@ class Parser {
   QueryResult<QueryExpression> run() {
     auto expression = readOr(0);
     if (!expression) return expression;
-    if (const QueryToken& rest = current(); rest.kind != Kind::End) {
-      if (rest.kind == Kind::Close) return wrong(rest, "This parenthesis closes nothing.");
+    if (const QueryToken& rest = current(); rest.kind != TokenKind::End) {
+      if (rest.kind == TokenKind::Close) return wrong(rest, "This parenthesis closes nothing.");
       return wrong(rest, fmt::format("“{}” is not expected here.", rest.text),
                    expectedBehind(m_tokens[m_at - 1], rest));
     }
@@ -96,12 +96,12 @@ class Parser {
   }
   // What stands close to a value was meant to belong to it.
   static std::string expectedBehind(const QueryToken& value, const QueryToken& rest) {
-    if (rest.position > value.end() || rest.kind == Kind::Operator) return "Expected “and” or “or”.";
-    if (value.kind == Kind::Number) return "Numbers are written as in 1000, 1.5 or 64 KB.";
+    if (rest.position > value.end() || rest.kind == TokenKind::Operator) return "Expected “and” or “or”.";
+    if (value.kind == TokenKind::Number) return "Numbers are written as in 1000, 1.5 or 64 KB.";
     return "Text with such characters stands in quotation marks.";
   }
   static std::string seen(const QueryToken& token) {
-    return token.kind == Kind::End ? std::string("the query ends here") : fmt::format("found “{}”", token.text);
+    return token.kind == TokenKind::End ? std::string("the query ends here") : fmt::format("found “{}”", token.text);
   }
 
   QueryResult<QueryExpression> readOr(std::size_t depth) {
@@ -136,12 +136,12 @@ class Parser {
       negation.children.push_back(std::move(*inner));
       return negation;
     }
-    if (current().kind != Kind::Open) return readComparison();
+    if (current().kind != TokenKind::Open) return readComparison();
     const QueryToken open = take();
     auto inner = readOr(depth + 1);
     if (!inner) return inner;
-    if (current().kind == Kind::End) return wrong(open, "This parenthesis is not closed.", "Expected “)”.");
-    if (current().kind != Kind::Close)
+    if (current().kind == TokenKind::End) return wrong(open, "This parenthesis is not closed.", "Expected “)”.");
+    if (current().kind != TokenKind::Close)
       return wrong(current(), fmt::format("“{}” is not expected here.", current().text),
                    "Expected “and”, “or” or “)”.");
     take();
@@ -160,7 +160,7 @@ class Parser {
       if (isNegated) take();
       take();
       if (auto read = readList(comparison); !read) return tl::unexpected(std::move(read.error()));
-    } else if (next.kind == Kind::Operator) {
+    } else if (next.kind == TokenKind::Operator) {
       comparison.operatorPosition = next.position;
       comparison.operatorLength = next.length;
       comparison.comparison = operatorOf(next);
@@ -173,7 +173,7 @@ class Parser {
 
   QueryResult<void> readField(QueryExpression& comparison) {
     const QueryToken& name = current();
-    if (name.kind != Kind::Word || isKeyword(name)) {
+    if (name.kind != TokenKind::Word || isKeyword(name)) {
       return wrong(name, fmt::format("A field is missing: {}.", seen(name)),
                    "Expected a field such as type, size or retained.");
     }
@@ -181,34 +181,34 @@ class Parser {
     comparison.position = name.position;
     comparison.length = name.length;
     take();
-    if (current().kind != Kind::Open) return {};
+    if (current().kind != TokenKind::Open) return {};
     if (!name.isWord("field")) {
       return wrong(name, fmt::format("“{}” takes no parenthesis.", name.text),
                    "Fields of objects are asked for as in field(\"Customer.Name\").");
     }
     take();
     const QueryToken& path = current();
-    const bool isPath = (path.kind == Kind::String || path.kind == Kind::Word) && !path.text.empty();
+    const bool isPath = (path.kind == TokenKind::String || path.kind == TokenKind::Word) && !path.text.empty();
     if (!isPath) return wrong(path, "The name of a field is missing.", "Expected as in field(\"Customer.Name\").");
     if (!path.isClosed) return wrong(path, "The quotation mark is not closed.");
     if (!isFieldPath(path.text))
       return wrong(path, fmt::format("“{}” names no field.", path.text), "Expected as in field(\"Customer.Name\").");
     comparison.path = path.text;
     take();
-    if (current().kind != Kind::Close) return wrong(current(), "The parenthesis is not closed.", "Expected “)”.");
+    if (current().kind != TokenKind::Close) return wrong(current(), "The parenthesis is not closed.", "Expected “)”.");
     comparison.length = current().end() - comparison.position;
     take();
     return {};
   }
 
   QueryResult<void> readList(QueryExpression& comparison) {
-    if (current().kind != Kind::Open)
+    if (current().kind != TokenKind::Open)
       return wrong(current(), fmt::format("A list is missing: {}.", seen(current())), "Expected as in (1, 2).");
     do {
       take();
       if (auto read = readLiteral(comparison); !read) return read;
-    } while (current().kind == Kind::Comma);
-    if (current().kind != Kind::Close)
+    } while (current().kind == TokenKind::Comma);
+    if (current().kind != TokenKind::Close)
       return wrong(current(), fmt::format("The list does not end: {}.", seen(current())), "Expected “,” or “)”.");
     take();
     return {};
@@ -216,15 +216,15 @@ class Parser {
 
   QueryResult<void> readLiteral(QueryExpression& comparison) {
     const QueryToken& value = current();
-    const bool isValue = value.kind == Kind::String || value.kind == Kind::Number || value.kind == Kind::Pattern ||
-                         (value.kind == Kind::Word && !isKeyword(value));
+    const bool isValue = value.kind == TokenKind::String || value.kind == TokenKind::Number ||
+                         value.kind == TokenKind::Pattern || (value.kind == TokenKind::Word && !isKeyword(value));
     if (!isValue) {
       return wrong(value, fmt::format("A value is missing: {}.", seen(value)),
                    "Expected a number, true, false, null, or text in quotation marks.");
     }
     if (!value.isClosed) {
-      return wrong(value, value.kind == Kind::Pattern ? "The regular expression is not closed."
-                                                      : "The quotation mark is not closed.");
+      return wrong(value, value.kind == TokenKind::Pattern ? "The regular expression is not closed."
+                                                           : "The quotation mark is not closed.");
     }
     if (++m_values > kMostComparisons) return wrong(value, "The query compares too many values.");
     comparison.literals.push_back(literalOf(value));
@@ -239,12 +239,13 @@ class Parser {
 
 // "List<Order>" begins like a comparison, and "Size=24" is part of names of types, but nobody writes so by chance.
 bool isMeantAsComparison(const QueryToken& name, const QueryToken& next, const QueryToken& behind) {
-  if (next.kind == Kind::Open) return next.position == name.end() && behind.kind == Kind::String;
-  if (next.isWord("in")) return behind.kind == Kind::Open;
+  if (next.kind == TokenKind::Open) return next.position == name.end() && behind.kind == TokenKind::String;
+  if (next.isWord("in")) return behind.kind == TokenKind::Open;
   if (next.isWord("not")) return behind.isWord("in");
-  if (next.kind != Kind::Operator) return false;
-  const bool standsAlone = next.position > name.end() && (behind.position > next.end() || behind.kind == Kind::End);
-  return standsAlone || behind.kind == Kind::String;
+  if (next.kind != TokenKind::Operator) return false;
+  const bool standsAlone =
+      next.position > name.end() && (behind.position > next.end() || behind.kind == TokenKind::End);
+  return standsAlone || behind.kind == TokenKind::String;
 }
 
 }  // namespace
@@ -264,16 +265,16 @@ bool isPlainText(const std::vector<QueryToken>& tokens, const QuerySchema& schem
   };
   for (std::size_t at = 0;; at += 2) {
     bool isNegated = false;
-    while (tokenAt(at).kind == Kind::Open || tokenAt(at).isWord("not")) isNegated |= tokens[at++].isWord("not");
+    while (tokenAt(at).kind == TokenKind::Open || tokenAt(at).isWord("not")) isNegated |= tokens[at++].isWord("not");
     const QueryToken& name = tokenAt(at);
     const QueryToken& next = tokenAt(at + 1);
     // "= 3" lacks its field, "<Main>" is a name.
-    if (name.kind == Kind::Operator) return next.kind == Kind::End || next.position == name.end();
-    if (name.kind != Kind::Word) return true;
-    if (schema.hasObjectFields && name.isWord("field") && next.kind == Kind::Open) return false;
+    if (name.kind == TokenKind::Operator) return next.kind == TokenKind::End || next.position == name.end();
+    if (name.kind != TokenKind::Word) return true;
+    if (schema.hasObjectFields && name.isWord("field") && next.kind == TokenKind::Open) return false;
     if (schema.find(name.text)) {
-      const bool isCompared = next.kind == Kind::Operator || isKeyword(next);
-      const bool isFlagInside = at > 0 && (next.kind == Kind::Close || (isNegated && next.kind == Kind::End));
+      const bool isCompared = next.kind == TokenKind::Operator || isKeyword(next);
+      const bool isFlagInside = at > 0 && (next.kind == TokenKind::Close || (isNegated && next.kind == TokenKind::End));
       return !isCompared && !isFlagInside;
     }
     if (isMeantAsComparison(name, next, tokenAt(at + 2))) return false;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/ascii_case.h"
 #include "query/parser.h"
 
 namespace heapscape::engine {

@@ -6,14 +6,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/ascii_case.h"
 #include "query/parser.h"
 
 namespace heapscape::engine {
 namespace {
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 // Letters to change, add or leave out until one name is the other (Levenshtein).
 std::size_t distance(std::string_view left, std::string_view right) {
@@ -22,7 +19,7 @@ std::size_t distance(std::string_view left, std::string_view right) {
   for (std::size_t i = 0; i < left.size(); ++i) {
     std::size_t diagonal = row[0]++;
     for (std::size_t j = 0; j < right.size(); ++j) {
-      const std::size_t changed = diagonal + (lower(left[i]) == lower(right[j]) ? 0 : 1);
+      const std::size_t changed = diagonal + (lowerCase(left[i]) == lowerCase(right[j]) ? 0 : 1);
       diagonal = row[j + 1];
       row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
     }
@@ -98,7 +95,7 @@ std::string queryNameOf(std::string_view title) {
   std::string name;
   bool beginsWord = false;
   for (const char c : title) {
-    const bool isLetter = (lower(c) >= 'a' && lower(c) <= 'z') || static_cast<unsigned char>(c) >= 0x80;
+    const bool isLetter = (lowerCase(c) >= 'a' && lowerCase(c) <= 'z') || static_cast<unsigned char>(c) >= 0x80;
     const bool isDigit = c >= '0' && c <= '9';
     if (!isLetter && !isDigit) {
       beginsWord = !name.empty();
@@ -106,7 +103,7 @@ std::string queryNameOf(std::string_view title) {
     }
     if (name.empty() && isDigit) name += '_';
     const bool isUpper = beginsWord && c >= 'a' && c <= 'z';
-    name += isUpper ? static_cast<char>(c - 'a' + 'A') : name.empty() || !beginsWord ? lower(c) : c;
+    name += isUpper ? static_cast<char>(c - 'a' + 'A') : name.empty() || !beginsWord ? lowerCase(c) : c;
     beginsWord = false;
   }
   return name;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/ascii_case.h"
 #include "base/limits.h"
 #include "metadata/csharp_field_name.h"
 #include "query/lexer.h"
@@ -16,11 +17,6 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kMostTypes = 20;  // whose fields are offered together
-
-bool holdsIgnoringCase(std::string_view text, std::string_view part) {
-  const auto isSame = [](char a, char b) { return equalsIgnoringCase({&a, 1}, {&b, 1}); };
-  return part.empty() || std::ranges::search(text, part, isSame).begin() != text.end();
-}
 
 /// Fields by name, along a path of fields whose types are known from the declarations.
 class MemberLister {

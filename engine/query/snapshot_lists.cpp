@@ -12,13 +12,13 @@
 namespace heapscape::engine {
 namespace {
 
-using enum QueryKind;
+using Kind = QueryKind;
 
 // A field of rows by a member of theirs.
 template <class Row, class Of>
 ListColumn<Row> text(std::string name, std::string help, Of of, bool isPlain = true, bool holdsContents = false) {
   return {{.name = std::move(name),
-           .kind = Text,
+           .kind = Kind::Text,
            .help = std::move(help),
            .isPlain = isPlain,
            .holdsContents = holdsContents},
@@ -33,19 +33,20 @@ ListColumn<Row> number(std::string name, QueryKind kind, std::string help, Of of
 }
 template <class Row, class Of>
 ListColumn<Row> address(std::string name, std::string help, Of of) {
-  return {{.name = std::move(name), .kind = Address, .help = std::move(help), .isPlain = true}, [of](const Row& row) {
-            const engine::Address value = of(row);
+  return {{.name = std::move(name), .kind = Kind::Address, .help = std::move(help), .isPlain = true},
+          [of](const Row& row) {
+            const Address value = of(row);
             return value ? QueryValue::ofAddress(value.value) : QueryValue::ofNull();
           }};
 }
 template <class Row, class Of>
 ListColumn<Row> flag(std::string name, std::string help, Of of) {
-  return {{.name = std::move(name), .kind = Flag, .help = std::move(help)},
+  return {{.name = std::move(name), .kind = Kind::Flag, .help = std::move(help)},
           [of](const Row& row) { return QueryValue::ofFlag(of(row)); }};
 }
 template <class Row, class Of, class Kinds>
 ListColumn<Row> choice(std::string name, std::string help, const Kinds& kinds, Of of) {
-  QueryField field{.name = std::move(name), .kind = Choice, .help = std::move(help), .isPlain = true};
+  QueryField field{.name = std::move(name), .kind = Kind::Choice, .help = std::move(help), .isPlain = true};
   for (const auto kind : kinds) field.choices.emplace_back(toString(kind));
   return {std::move(field), [of](const Row& row) { return QueryValue::ofText(toString(of(row))); }};
 }
@@ -57,10 +58,10 @@ Outcome<QueryList> stringList(const Snapshot& snapshot, std::stop_token stop) {
       "strings", std::move(strings.groups),
       {text<Row>(
            "value", "Characters, the first 200.", [](const Row& r) { return r.value; }, true, true),
-       number<Row>("length", Number, "UTF-16 units of one of them.", [](const Row& r) { return r.length; }),
-       number<Row>("count", Number, "Strings with these characters.", [](const Row& r) { return r.count; }),
-       number<Row>("bytes", Bytes, "What all of them take up.", [](const Row& r) { return r.bytes; }),
-       number<Row>("wasted", Bytes, "What all but one take up.", [](const Row& r) { return r.wastedBytes; }),
+       number<Row>("length", Kind::Number, "UTF-16 units of one of them.", [](const Row& r) { return r.length; }),
+       number<Row>("count", Kind::Number, "Strings with these characters.", [](const Row& r) { return r.count; }),
+       number<Row>("bytes", Kind::Bytes, "What all of them take up.", [](const Row& r) { return r.bytes; }),
+       number<Row>("wasted", Kind::Bytes, "What all but one take up.", [](const Row& r) { return r.wastedBytes; }),
        address<Row>("example", "The first of them.", [](const Row& r) { return r.example; })});
 }
 
@@ -79,8 +80,9 @@ Outcome<QueryList> rootList(const Snapshot& snapshot, std::stop_token stop) {
        address<Row>("object", "What it leads to.", [](const Row& r) { return r.root.object; }),
        text<Row>("type", "Type of that object.", [](const Row& r) { return r.typeName; }),
        flag<Row>("exact", "Surely a reference.", [](const Row& r) { return r.root.isExact; }),
-       number<Row>("alone", Bytes, "What no other root holds.", [](const Row& r) { return r.alone.bytes; }),
-       number<Row>("retained", Bytes, "What the object retains.", [](const Row& r) { return r.objectRetainedBytes; })});
+       number<Row>("alone", Kind::Bytes, "What no other root holds.", [](const Row& r) { return r.alone.bytes; }),
+       number<Row>("retained", Kind::Bytes, "What the object retains.",
+                   [](const Row& r) { return r.objectRetainedBytes; })});
 }
 
 Outcome<QueryList> handleList(const Snapshot& snapshot, std::stop_token stop) {
@@ -93,10 +95,10 @@ Outcome<QueryList> handleList(const Snapshot& snapshot, std::stop_token stop) {
       "handles", std::move(handles.handles),
       {choice<Row>("kind", "Kind of the handle.", kinds, [](const Row& r) { return r.kind; }),
        address<Row>("address", "Of its slot.", [](const Row& r) { return r.address; }),
-       number<Row>("heap", Number, "The GC's heap that has it.", [](const Row& r) { return r.heap; }),
+       number<Row>("heap", Kind::Number, "The GC's heap that has it.", [](const Row& r) { return r.heap; }),
        address<Row>("object", "What it refers to.", [](const Row& r) { return r.object; }),
        text<Row>("type", "Type of that object.", [](const Row& r) { return r.typeName; }),
-       number<Row>("retained", Bytes, "What the object retains.", [](const Row& r) { return r.retainedBytes; }),
+       number<Row>("retained", Kind::Bytes, "What the object retains.", [](const Row& r) { return r.retainedBytes; }),
        address<Row>("dependent", "What lives as long as the object.", [](const Row& r) { return r.dependent; }),
        text<Row>(
            "dependentType", "Type of that.", [](const Row& r) { return r.dependentType; }, false)},
@@ -114,8 +116,8 @@ Outcome<QueryList> threadList(const Snapshot& snapshot, std::stop_token stop) {
   HEAPSCAPE_TRY(ThreadList threads, listThreads(snapshot, std::move(stop)));
   return makeQueryList<Row>(
       "threads", std::move(threads.threads),
-      {number<Row>("managedId", Number, "The runtime's number.", [](const Row& r) { return r.managedId; }),
-       number<Row>("osId", Number, "The system's number.", [](const Row& r) { return r.osId; }),
+      {number<Row>("managedId", Kind::Number, "The runtime's number.", [](const Row& r) { return r.managedId; }),
+       number<Row>("osId", Kind::Number, "The system's number.", [](const Row& r) { return r.osId; }),
        text<Row>(
            "name", "What the program calls it.", [](const Row& r) { return r.name; }, true, true),
        text<Row>("state", "Names of its state's bits.", [](const Row& r) { return joined(r.state); }),
@@ -124,8 +126,8 @@ Outcome<QueryList> threadList(const Snapshot& snapshot, std::stop_token stop) {
        flag<Row>("finalizer", "It runs finalizers.", [](const Row& r) { return r.isFinalizer; }),
        flag<Row>("threadPool", "It belongs to the thread pool.", [](const Row& r) { return r.isThreadPool; }),
        text<Row>("exception", "Type of what it has thrown.", [](const Row& r) { return r.exceptionType; }),
-       number<Row>("locks", Number, "Monitors that it holds.", [](const Row& r) { return r.locks; }),
-       number<Row>("retained", Bytes, "What it holds alone.", [](const Row& r) { return r.retainedBytes; })},
+       number<Row>("locks", Kind::Number, "Monitors that it holds.", [](const Row& r) { return r.locks; }),
+       number<Row>("retained", Kind::Bytes, "What it holds alone.", [](const Row& r) { return r.retainedBytes; })},
       std::move(threads.findings));
 }
 
@@ -140,7 +142,7 @@ Outcome<QueryList> staticList(const Snapshot& snapshot, std::stop_token stop) {
        choice<Row>("kind", "Where it is kept.", kKinds, [](const Row& r) { return r.kind; }),
        text<Row>(
            "fieldType", "Its own type.", [](const Row& r) { return r.fieldType; }, false),
-       number<Row>("threadId", Number, "Managed id of a thread static's thread.",
+       number<Row>("threadId", Kind::Number, "Managed id of a thread static's thread.",
                    [](const Row& r) { return r.threadId; }),
        text<Row>(
            "assembly", "File name of the assembly.", [](const Row& r) { return r.assembly; }, false),
@@ -149,7 +151,7 @@ Outcome<QueryList> staticList(const Snapshot& snapshot, std::stop_token stop) {
        text<Row>(
            "value", "What it holds.", [](const Row& r) { return r.value.value.text; }, true, true),
        address<Row>("object", "What it refers to.", [](const Row& r) { return r.value.value.object; }),
-       number<Row>("retained", Bytes, "What that object retains.", [](const Row& r) { return r.retainedBytes; })},
+       number<Row>("retained", Kind::Bytes, "What that object retains.", [](const Row& r) { return r.retainedBytes; })},
       std::move(statics.findings));
 }
 

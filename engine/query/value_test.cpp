@@ -7,28 +7,23 @@
 #include <cstring>
 #include <iterator>
 
+#include "base/ascii_case.h"
 #include "base/utf16.h"
 
 namespace heapscape::engine {
 
-using Kind = QueryLiteral::Kind;
+using LiteralKind = QueryLiteral::Kind;
 
-namespace {
-
-char lowerAscii(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 ValueTest::ValueTest(QueryOperator comparison, std::vector<QueryLiteral> literals,
                      std::shared_ptr<const re2::RE2> pattern)
     : m_operator(comparison), m_literals(std::move(literals)), m_pattern(std::move(pattern)) {
-  const bool isPlain = m_pattern && !m_literals.empty() && m_literals.front().kind != Kind::Pattern;
+  const bool isPlain = m_pattern && !m_literals.empty() && m_literals.front().kind != LiteralKind::Pattern;
   if (!isPlain) return;
   const std::string& text = m_literals.front().text;
   const bool isAscii = std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  if (isAscii) std::ranges::transform(text, std::back_inserter(m_needle), lowerAscii);
+  if (isAscii) m_needle = lowerCase(text);
 }
 
 template <class Value>
@@ -48,7 +43,8 @@ bool ValueTest::holds(const Value& left, const Value& right) const {
 }
 
 bool ValueTest::acceptsNull() const {
-  const bool isListed = std::ranges::any_of(m_literals, [](const QueryLiteral& l) { return l.kind == Kind::Null; });
+  const bool isListed =
+      std::ranges::any_of(m_literals, [](const QueryLiteral& l) { return l.kind == LiteralKind::Null; });
   // Null has no order and no text, but it is not equal to anything else.
   if (isNegated()) return !isListed;
   return isListed && (m_operator == QueryOperator::Equal || m_operator == QueryOperator::In);
@@ -56,14 +52,16 @@ bool ValueTest::acceptsNull() const {
 
 bool ValueTest::acceptsFlag(bool flag) const {
   if (isOrdering() || m_pattern) return false;
-  const auto isEqual = [&](const QueryLiteral& literal) { return literal.kind == Kind::Flag && literal.flag == flag; };
+  const auto isEqual = [&](const QueryLiteral& literal) {
+    return literal.kind == LiteralKind::Flag && literal.flag == flag;
+  };
   return std::ranges::any_of(m_literals, isEqual) != isNegated();
 }
 
 bool ValueTest::acceptsNumber(long double number, QueryValue::Width width) const {
   if (m_pattern) return false;
   const auto isMet = [&](const QueryLiteral& literal) {
-    if (literal.kind != Kind::Number) return false;
+    if (literal.kind != LiteralKind::Number) return false;
     const long double other = width == QueryValue::Width::Exact    ? literal.number
                               : width == QueryValue::Width::Double ? static_cast<long double>(literal.asDouble)
                                                                    : static_cast<long double>(literal.asFloat);
@@ -75,7 +73,7 @@ bool ValueTest::acceptsNumber(long double number, QueryValue::Width width) const
 bool ValueTest::acceptsText(std::string_view text) const {
   if (m_pattern) return re2::RE2::PartialMatch(text, *m_pattern) == (m_operator == QueryOperator::Contains);
   const auto isMet = [&](const QueryLiteral& literal) {
-    return literal.kind != Kind::Null && holds(text, std::string_view(literal.text));
+    return literal.kind != LiteralKind::Null && holds(text, std::string_view(literal.text));
   };
   return std::ranges::any_of(m_literals, isMet) != isNegated();
 }
@@ -94,7 +92,7 @@ std::optional<bool> ValueTest::tryAcceptAscii(std::span<const std::byte> utf16) 
   bool isFound = false;
   for (std::size_t start = 0; !isFound && start + m_needle.size() <= units; ++start) {
     std::size_t same = 0;
-    while (same < m_needle.size() && lowerAscii(static_cast<char>(unitAt(start + same))) == m_needle[same]) ++same;
+    while (same < m_needle.size() && lowerCase(static_cast<char>(unitAt(start + same))) == m_needle[same]) ++same;
     isFound = same == m_needle.size();
   }
   return isFound == (m_operator == QueryOperator::Contains);
@@ -115,11 +113,12 @@ bool ValueTest::accepts(const QueryValue& value) const {
   if (value.state == QueryValue::State::Null) return acceptsNull();
   if (m_pattern) return acceptsText(value.text ? *value.text : toString(value));
   // The literals tell as what a value is meant that can be read in several ways.
-  const auto isWrittenAs = [this](Kind kind) {
+  const auto isWrittenAs = [this](LiteralKind kind) {
     return std::ranges::any_of(m_literals, [&](const QueryLiteral& literal) { return literal.kind == kind; });
   };
-  if (value.flag && (isWrittenAs(Kind::Flag) || !value.text)) return acceptsFlag(*value.flag);
-  if (value.number && (isWrittenAs(Kind::Number) || !value.text)) return acceptsNumber(*value.number, value.width);
+  if (value.flag && (isWrittenAs(LiteralKind::Flag) || !value.text)) return acceptsFlag(*value.flag);
+  if (value.number && (isWrittenAs(LiteralKind::Number) || !value.text))
+    return acceptsNumber(*value.number, value.width);
   return value.text && acceptsText(*value.text);
 }
 

@@ -26,7 +26,7 @@ void DominatorJsonWriter::write(const DominatorOutlineRow& row) {
   m_json.member("kind", toString(node.kind));
   m_json.member("name", dominatorName(node, m_isRedacted));
   m_json.member("object", node.object);
-  m_json.member("type", node.type.isNone() ? std::string() : m_snapshot.types()[node.type.value].name);
+  m_json.member("type", m_snapshot.typeName(node.type));
   m_json.member("objects", node.objects);
   if (node.kind == DominatorKind::Root) m_json.member("roots", node.roots);
   m_json.member("bytes", node.bytes);

@@ -10,7 +10,7 @@ namespace {
 
 using Align = TextTable::Align;
 
-constexpr std::uint32_t kDeepestIndent = 60;  // levels; deeper ones stand below each other
+constexpr std::uint32_t kDeepestDominator = 60;  // levels; deeper ones stand below each other
 
 std::string shareOf(std::uint64_t part, std::uint64_t whole) {
   return whole ? fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole)) : "";
@@ -38,7 +38,7 @@ DominatorTextWriter::DominatorTextWriter(Output& output, bool isRedacted)
 void DominatorTextWriter::addRow(std::uint64_t retained, const std::string& objects, const std::string& size,
                                  std::uint32_t depth, const std::string& name) {
   m_table.addRow({readableBytes(retained), shareOf(retained, m_wholeBytes), objects, size,
-                  std::string(2 * std::min(depth, kDeepestIndent), ' ') + name});
+                  std::string(2 * std::min(depth, kDeepestDominator), ' ') + name});
 }
 
 void DominatorTextWriter::closeDownTo(std::uint32_t depth) {

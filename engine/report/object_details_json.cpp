@@ -40,7 +40,7 @@ void writeHeader(JsonWriter& json, const ObjectDetails& details, bool redact) {
   json.endObject();
 }
 
-void writeLock(JsonWriter& json, const LockRow& lock, bool redact) {
+void writeHeldLock(JsonWriter& json, const LockRow& lock, bool redact) {
   json.key("lock");
   json.beginObject();
   json.member("kind", toString(lock.kind));
@@ -226,7 +226,7 @@ void writeObjectDetails(JsonWriter& json, const ObjectDetails& details, const Ob
   }
   json.member("free", details.isFree);
   writeHeader(json, details, redact);
-  if (details.lock) writeLock(json, *details.lock, redact);
+  if (details.lock) writeHeldLock(json, *details.lock, redact);
   writeFieldValues(json, "fields", details.fields, redact);
   if (details.string) writeString(json, *details.string, redact);
   if (details.array) writeArray(json, *details.array, redact);

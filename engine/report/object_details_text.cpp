@@ -16,14 +16,14 @@ namespace {
 
 using Align = TextTable::Align;
 
-constexpr std::size_t kShownFindings = 20;
-constexpr const char* kRedacted = "(redacted)";
+constexpr std::size_t kFindingsOfObject = 20;
+constexpr const char* kLeftOut = "(redacted)";
 
-void writeTitle(Output& output, std::string_view title) {
+void writeObjectTitle(Output& output, std::string_view title) {
   output.write(fmt::format("\n{}\n", title));
 }
 
-void writeFact(Output& output, std::string_view name, const std::string& text) {
+void writeObjectFact(Output& output, std::string_view name, const std::string& text) {
   output.write(fmt::format("{:<14}{}\n", name, printable(text)));
 }
 
@@ -68,21 +68,21 @@ std::string retainedSummary(const RetainedRow& retained) {
 
 void writeHead(Output& output, const ObjectDetails& details, bool redact) {
   output.write(printable(details.typeName) + "\n");
-  writeFact(output, "address", toString(details.row.address));
-  writeFact(output, "method table", toString(details.methodTable));
-  if (!details.assembly.empty()) writeFact(output, "assembly", details.assembly);
-  writeFact(output, "size", readableCount(details.row.sizeBytes));
-  writeFact(output, "bytes", fmt::format("{} in the heap", readableCount(details.row.alignedBytes)));
-  writeFact(output, "generation",
-            fmt::format("{}, in segment {}", toString(details.row.generation), toString(details.segmentAddress)));
-  if (details.retained) writeFact(output, "retained", retainedSummary(*details.retained));
-  if (details.header) writeFact(output, "header", headerSummary(details, redact));
+  writeObjectFact(output, "address", toString(details.row.address));
+  writeObjectFact(output, "method table", toString(details.methodTable));
+  if (!details.assembly.empty()) writeObjectFact(output, "assembly", details.assembly);
+  writeObjectFact(output, "size", readableCount(details.row.sizeBytes));
+  writeObjectFact(output, "bytes", fmt::format("{} in the heap", readableCount(details.row.alignedBytes)));
+  writeObjectFact(output, "generation",
+                  fmt::format("{}, in segment {}", toString(details.row.generation), toString(details.segmentAddress)));
+  if (details.retained) writeObjectFact(output, "retained", retainedSummary(*details.retained));
+  if (details.header) writeObjectFact(output, "header", headerSummary(details, redact));
   if (details.lock && details.lock->kind == LockKind::SyncBlock)
-    writeFact(output, "lock", lockSummary(details, redact));
+    writeObjectFact(output, "lock", lockSummary(details, redact));
 }
 
 void writeHeaderBits(Output& output, const ObjectHeader& header) {
-  writeTitle(output, "Header");
+  writeObjectTitle(output, "Header");
   TextTable table({{"Bits", Align::Right}, {"Name"}, {"Value", Align::Right}, {"Meaning"}});
   for (const HeaderBits& part : header.bits) {
     const int last = part.first + part.count - 1;
@@ -93,33 +93,33 @@ void writeHeaderBits(Output& output, const ObjectHeader& header) {
 }
 
 void writeString(Output& output, const StringDetails& string, bool redact) {
-  writeTitle(output, "String");
-  writeFact(output, "length", countOf(string.length, "character"));
-  writeFact(output, "characters",
-            fmt::format("from offset {}, then {} bytes of terminator and {} unused", string.charactersOffset,
-                        string.terminatorBytes, string.alignmentBytes));
-  writeFact(output, "text", redact ? kRedacted : string.text);
+  writeObjectTitle(output, "String");
+  writeObjectFact(output, "length", countOf(string.length, "character"));
+  writeObjectFact(output, "characters",
+                  fmt::format("from offset {}, then {} bytes of terminator and {} unused", string.charactersOffset,
+                              string.terminatorBytes, string.alignmentBytes));
+  writeObjectFact(output, "text", redact ? kLeftOut : string.text);
   if (string.shown < string.length && !redact)
-    writeFact(output, "shown", fmt::format("the first {} characters", string.shown));
+    writeObjectFact(output, "shown", fmt::format("the first {} characters", string.shown));
 }
 
 void writeArray(Output& output, const ArrayDetails& array, bool redact) {
-  writeTitle(output, "Array");
-  writeFact(output, "lengths", fmt::format("{}", fmt::join(array.lengths, " x ")));
+  writeObjectTitle(output, "Array");
+  writeObjectFact(output, "lengths", fmt::format("{}", fmt::join(array.lengths, " x ")));
   if (array.rank > 1 || (array.rank == 1 && array.lowerBounds[0] != 0))
-    writeFact(output, "lower bounds", fmt::format("{}", fmt::join(array.lowerBounds, ", ")));
-  writeFact(output, "elements",
-            fmt::format("{} of {}, {} each, from offset {}", readableCount(array.count), array.elementType,
-                        countOf(array.elementSize, "byte"), array.elementOffset));
+    writeObjectFact(output, "lower bounds", fmt::format("{}", fmt::join(array.lowerBounds, ", ")));
+  writeObjectFact(output, "elements",
+                  fmt::format("{} of {}, {} each, from offset {}", readableCount(array.count), array.elementType,
+                              countOf(array.elementSize, "byte"), array.elementOffset));
   if (array.elements.empty()) return;
-  writeTitle(output, "Elements");
+  writeObjectTitle(output, "Elements");
   writeFieldTable(output, array.elements, redact);
   if (array.elements.size() < array.count)
     output.write(fmt::format("{} of {} elements\n", array.elements.size(), readableCount(array.count)));
 }
 
 void writeDelegate(Output& output, const std::vector<DelegateTarget>& targets) {
-  writeTitle(output, "Calls");
+  writeObjectTitle(output, "Calls");
   TextTable table({{"Method"}, {"Target"}, {"Type of target"}, {"Code"}});
   for (const DelegateTarget& target : targets) {
     table.addRow(
@@ -129,25 +129,25 @@ void writeDelegate(Output& output, const std::vector<DelegateTarget>& targets) {
 }
 
 void writeException(Output& output, const ExceptionDetails& exception, bool redact) {
-  writeTitle(output, "Exception");
-  writeFact(output, "message", redact ? kRedacted : exception.message);
-  writeFact(output, "HResult", fmt::format("0x{:08x}", static_cast<std::uint32_t>(exception.hresult)));
-  if (exception.inner) writeFact(output, "inner", toString(exception.inner) + " " + exception.innerType);
-  for (const Address inner : exception.innerExceptions) writeFact(output, "one of", toString(inner));
+  writeObjectTitle(output, "Exception");
+  writeObjectFact(output, "message", redact ? kLeftOut : exception.message);
+  writeObjectFact(output, "HResult", fmt::format("0x{:08x}", static_cast<std::uint32_t>(exception.hresult)));
+  if (exception.inner) writeObjectFact(output, "inner", toString(exception.inner) + " " + exception.innerType);
+  for (const Address inner : exception.innerExceptions) writeObjectFact(output, "one of", toString(inner));
   for (const ExceptionDetails::Frame& frame : exception.stack) {
     const bool isNamed = !frame.method.empty();
-    writeFact(output, "at",
-              isNamed ? fmt::format("{} + 0x{:x}", frame.method, frame.offset) : toString(frame.instruction));
+    writeObjectFact(output, "at",
+                    isNamed ? fmt::format("{} + 0x{:x}", frame.method, frame.offset) : toString(frame.instruction));
   }
   if (!exception.remoteStackText.empty())
-    writeFact(output, "carried over", redact ? kRedacted : exception.remoteStackText);
+    writeObjectFact(output, "carried over", redact ? kLeftOut : exception.remoteStackText);
 }
 
 void writeCollection(Output& output, const CollectionDetails& collection, bool redact) {
-  writeTitle(output, collection.kind);
-  if (!collection.state.empty()) writeFact(output, "state", collection.state);
+  writeObjectTitle(output, collection.kind);
+  if (!collection.state.empty()) writeObjectFact(output, "state", collection.state);
   const std::string room = collection.capacity ? fmt::format(", room for {}", readableCount(collection.capacity)) : "";
-  if (!collection.isHolder) writeFact(output, "items", readableCount(collection.count) + room);
+  if (!collection.isHolder) writeObjectFact(output, "items", readableCount(collection.count) + room);
   if (collection.items.empty()) return;
   std::vector<TextTable::Column> columns{{""}};
   if (collection.hasKeys) columns.push_back({"Key"});
@@ -169,9 +169,9 @@ void writeCollection(Output& output, const CollectionDetails& collection, bool r
 void writeObjectDetailsText(Output& output, const ObjectDetails& details, const ObjectBytes* bytes, bool redact) {
   writeHead(output, details, redact);
   if (details.boxed) {
-    writeFact(output, "boxed",
-              fmt::format("{} ({} from offset {})", valueText(details.boxed->value, redact),
-                          countOf(details.boxed->valueSize, "byte"), details.boxed->valueOffset));
+    writeObjectFact(output, "boxed",
+                    fmt::format("{} ({} from offset {})", valueText(details.boxed->value, redact),
+                                countOf(details.boxed->valueSize, "byte"), details.boxed->valueOffset));
   }
   if (details.string) writeString(output, *details.string, redact);
   if (details.array) writeArray(output, *details.array, redact);
@@ -179,14 +179,14 @@ void writeObjectDetailsText(Output& output, const ObjectDetails& details, const 
   if (details.exception) writeException(output, *details.exception, redact);
   if (details.collection) writeCollection(output, *details.collection, redact);
   if (!details.fields.empty()) {
-    writeTitle(output, "Fields");
+    writeObjectTitle(output, "Fields");
     writeFieldTable(output, details.fields, redact);
   }
   if (details.header && details.header->value) writeHeaderBits(output, *details.header);
   if (bytes) writeObjectBytesText(output, *bytes);
   if (details.findings.empty()) return;
-  writeTitle(output, "Damage");
-  writeFindingsText(output, details.findings, 0, kShownFindings);
+  writeObjectTitle(output, "Damage");
+  writeFindingsText(output, details.findings, 0, kFindingsOfObject);
 }
 
 }  // namespace heapscape::engine

@@ -6,10 +6,6 @@
 namespace heapscape::engine {
 namespace {
 
-std::string typeName(const Snapshot& snapshot, TypeId type) {
-  return type.isNone() ? std::string() : snapshot.types()[type.value].name;
-}
-
 void writeRoot(JsonWriter& json, const Snapshot& snapshot, std::uint32_t index, const RowSelection& selection) {
   const RootRow& root = snapshot.roots().roots[index];
   json.key("root");
@@ -33,7 +29,7 @@ void writeWay(JsonWriter& json, const Snapshot& snapshot, const Path& path, cons
   for (const PathStep& step : path.steps) {
     json.beginObject();
     json.member("object", step.object);
-    json.member("type", typeName(snapshot, step.type));
+    json.member("type", snapshot.typeName(step.type));
     json.member("via", step.via);
     json.member("retainedBytes", step.retainedBytes);
     json.endObject();
@@ -87,7 +83,7 @@ void writeMergedPaths(JsonWriter& json, const Snapshot& snapshot, TypeId type, c
                       const RowSelection& selection) {
   json.key("merged");
   json.beginObject();
-  json.member("type", typeName(snapshot, type));
+  json.member("type", snapshot.typeName(type));
   json.member("objects", merged.objects);
   json.member("unreachable", merged.unreachable);
   json.key("nodes");

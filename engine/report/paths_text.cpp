@@ -17,11 +17,11 @@ using Align = TextTable::Align;
 
 constexpr std::size_t kDeepestIndent = 20;  // steps; further ones stand below each other
 
-std::string typeName(const Snapshot& snapshot, TypeId type) {
-  return type.isNone() ? std::string("?") : snapshot.types()[type.value].name;
+std::string shownType(const Snapshot& snapshot, TypeId type) {
+  return type.isNone() ? "?" : snapshot.typeName(type);
 }
 
-std::string nameOf(const RootRow& root, const RowSelection& selection) {
+std::string markedName(const RootRow& root, const RowSelection& selection) {
   if (selection.isRedacted && root.kind == RootKind::Stack) return "stack";
   return root.isExact ? root.name : root.name + " (may be no reference)";
 }
@@ -32,7 +32,7 @@ std::string indented(std::uint64_t depth, const std::string& text) {
 
 std::string headline(const Snapshot& snapshot, Address object) {
   const auto row = objectAt(snapshot, object);
-  return fmt::format("{} at {}", row ? typeName(snapshot, row->type) : "?", toString(object));
+  return fmt::format("{} at {}", row ? shownType(snapshot, row->type) : "?", toString(object));
 }
 
 /// Rows for the steps of a RootPath or an ObjectPath, indented from `depth` on.
@@ -42,7 +42,7 @@ void addSteps(TextTable& table, const Snapshot& snapshot, const Path& path, std:
     const PathStep& step = path.steps[i];
     if (path.stepsLeftOut && i == path.leftOutAfter)
       table.addRow({"", "", indented(depth + i, fmt::format("… {} …", countOf(path.stepsLeftOut, "step")))});
-    const std::string type = typeName(snapshot, step.type);
+    const std::string type = shownType(snapshot, step.type);
     table.addRow({readableBytes(step.retainedBytes), toString(step.object),
                   indented(depth + i, step.via.empty() ? type : step.via + "  " + type)});
   }
@@ -71,7 +71,7 @@ void writePathsText(Output& output, const Snapshot& snapshot, const PathsAnswer&
     TextTable table = stepTable();
     const RootRow& root = snapshot.roots().roots[path.root];
     table.addRow({readableBytes(retainedByRoot(snapshot, path.root).bytes), root.address ? toString(root.address) : "",
-                  nameOf(root, selection)});
+                  markedName(root, selection)});
     addSteps(table, snapshot, path, 1);
     table.write(output);
   }
@@ -108,7 +108,7 @@ void writePathBetweenText(Output& output, const Snapshot& snapshot, const Object
 
 void writeMergedPathsText(Output& output, const Snapshot& snapshot, TypeId type, const MergedPaths& merged,
                           const RowSelection& selection) {
-  output.write(fmt::format("{}: {} held, {} not held by anything\n", printable(typeName(snapshot, type)),
+  output.write(fmt::format("{}: {} held, {} not held by anything\n", printable(shownType(snapshot, type)),
                            countOf(merged.objects, "object"), readableCount(merged.unreachable)));
   std::vector<std::vector<std::uint32_t>> children(merged.nodes.size());
   for (std::uint32_t i = 1; i < merged.nodes.size(); ++i) children[merged.nodes[i].parent].push_back(i);

@@ -35,13 +35,12 @@ void writeRoots(JsonWriter& json, const Snapshot& snapshot, const RowSelection& 
 
 void writeRetained(JsonWriter& json, const Snapshot& snapshot, const RetainedList& list,
                    const RowSelection& selection) {
-  const auto nameOf = [&](TypeId type) { return type.isNone() ? std::string() : snapshot.types()[type.value].name; };
   json.key("retained");
   json.beginRows();
   for (const RetainedRow& row : selection.of(list.objects)) {
     json.beginObject();
     json.member("object", row.object);
-    json.member("type", nameOf(row.type));
+    json.member("type", snapshot.typeName(row.type));
     json.member("bytes", row.bytes);
     json.member("retainedBytes", row.retainedBytes);
     json.member("retainedCount", row.retainedCount);
@@ -54,7 +53,7 @@ void writeRetained(JsonWriter& json, const Snapshot& snapshot, const RetainedLis
     json.beginRows();
     for (const RetainedTypeRow& row : selection.of(list.types)) {
       json.beginObject();
-      json.member("name", nameOf(row.type));
+      json.member("name", snapshot.typeName(row.type));
       json.member("methodTable", snapshot.types()[row.type.value].methodTable);
       json.member("count", row.instances);
       json.member("bytes", row.bytes);

@@ -17,10 +17,6 @@ std::string nameOf(const RootRow& root, const RowSelection& selection) {
   return selection.isRedacted && root.kind == RootKind::Stack ? "stack" : root.name;
 }
 
-std::string typeName(const Snapshot& snapshot, TypeId type) {
-  return type.isNone() ? std::string() : snapshot.types()[type.value].name;
-}
-
 }  // namespace
 
 void writeRootsText(Output& output, const Snapshot& snapshot, const RowSelection& selection) {
@@ -50,7 +46,7 @@ void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedL
     TextTable table({{"Retained", Align::Right}, {"Objects", Align::Right}, {"Bytes", Align::Right}, {"Type"}});
     for (const RetainedTypeRow& row : selection.of(list.types)) {
       table.addRow({readableBytes(row.retainedBytes), readableCount(row.instances), readableBytes(row.bytes),
-                    typeName(snapshot, row.type)});
+                    snapshot.typeName(row.type)});
     }
     table.write(output);
   } else {
@@ -58,7 +54,7 @@ void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedL
         {{"Retained", Align::Right}, {"Objects", Align::Right}, {"Bytes", Align::Right}, {"Address"}, {"Type"}});
     for (const RetainedRow& row : selection.of(list.objects)) {
       table.addRow({readableBytes(row.retainedBytes), readableCount(row.retainedCount), readableBytes(row.bytes),
-                    toString(row.object), typeName(snapshot, row.type)});
+                    toString(row.object), snapshot.typeName(row.type)});
     }
     table.write(output);
   }

@@ -24,7 +24,7 @@ std::string typeOf(const TypeField& field) {
   return isAsDeclared ? field.typeName : fmt::format("{}  ({})", field.typeName, field.declaredType);
 }
 
-std::string addressText(Address address) {
+std::string addressOrDash(Address address) {
   return address ? toString(address) : std::string("-");
 }
 
@@ -50,13 +50,13 @@ void writeTypeFieldsText(Output& output, const TypeDetails& type, const RowSelec
   for (const char* title : {"Name", "Attributes", "MT declaring it", "Declared in"}) columns.push_back({title});
   TextTable table(columns);
   for (const TypeField& field : type.fields) {
-    std::vector<std::string> cells{addressText(field.typeMethodTable), fmt::format("{:08x}", field.token),
-                                   std::to_string(field.objectOffset), std::to_string(field.offset),
-                                   std::to_string(field.sizeBytes),    typeOf(field),
-                                   field.isValueType ? "Yes" : "No",   placeOf(field)};
+    std::vector<std::string> cells{addressOrDash(field.typeMethodTable), fmt::format("{:08x}", field.token),
+                                   std::to_string(field.objectOffset),   std::to_string(field.offset),
+                                   std::to_string(field.sizeBytes),      typeOf(field),
+                                   field.isValueType ? "Yes" : "No",     placeOf(field)};
     if (hasValues) cells.push_back(field.value ? valueText(*field.value, selection.isRedacted) : std::string());
     cells.insert(cells.end(),
-                 {field.name, field.attributes, addressText(field.declaringMethodTable), field.declaringType});
+                 {field.name, field.attributes, addressOrDash(field.declaringMethodTable), field.declaringType});
     table.addRow(std::move(cells));
   }
   table.write(output);

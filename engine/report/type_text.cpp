@@ -18,11 +18,11 @@ using Align = TextTable::Align;
 
 constexpr std::size_t kShownSharers = 20;
 
-void writeTitle(Output& output, std::string_view title) {
+void writeTypeTitle(Output& output, std::string_view title) {
   output.write(fmt::format("\n{}\n", title));
 }
 
-void writeFact(Output& output, std::string_view name, const std::string& text) {
+void writeTypeFact(Output& output, std::string_view name, const std::string& text) {
   if (!text.empty()) output.write(fmt::format("{:<16}{}\n", name, printable(text)));
 }
 
@@ -36,37 +36,38 @@ std::string linkText(const TypeLink& link) {
 
 void writeHead(Output& output, const TypeDetails& type) {
   output.write(printable(type.name) + "\n");
-  writeFact(output, "C#", type.csharpName);
-  writeFact(output, "metadata", type.clrName);
-  writeFact(output, "kind", type.kind);
-  writeFact(output, "method table", toString(type.methodTable));
-  if (type.canonical.methodTable != type.methodTable) writeFact(output, "canonical", linkText(type.canonical));
-  writeFact(output, "EEClass", toString(type.eeClass));
-  writeFact(output, "module", fmt::format("{}  {}", type.moduleName, toString(type.module)));
-  writeFact(output, "file", type.modulePath);
-  writeFact(output, "load context", type.loadContext);
-  writeFact(output, "token", fmt::format("{:#010x}", type.token));
+  writeTypeFact(output, "C#", type.csharpName);
+  writeTypeFact(output, "metadata", type.clrName);
+  writeTypeFact(output, "kind", type.kind);
+  writeTypeFact(output, "method table", toString(type.methodTable));
+  if (type.canonical.methodTable != type.methodTable) writeTypeFact(output, "canonical", linkText(type.canonical));
+  writeTypeFact(output, "EEClass", toString(type.eeClass));
+  writeTypeFact(output, "module", fmt::format("{}  {}", type.moduleName, toString(type.module)));
+  writeTypeFact(output, "file", type.modulePath);
+  writeTypeFact(output, "load context", type.loadContext);
+  writeTypeFact(output, "token", fmt::format("{:#010x}", type.token));
   std::vector<std::string> parents;
   for (const TypeLink& parent : type.parents) parents.push_back(parent.name);
-  writeFact(output, "parents", fmt::format("{}", fmt::join(parents, ", ")));
+  writeTypeFact(output, "parents", fmt::format("{}", fmt::join(parents, ", ")));
   if (type.elementTypeLink)
-    writeFact(output, "elements",
-              fmt::format("{}, {}", linkText(*type.elementTypeLink), countOf(type.rank, "dimension")));
-  writeFact(output, "attributes", fmt::format("{:#x}  {}", type.attributes, fmt::join(type.attributeNames, ", ")));
-  writeFact(output, "flags", fmt::format("{:#x}, {:#x}  {}", type.flags, type.flags2, fmt::join(type.flagNames, ", ")));
+    writeTypeFact(output, "elements",
+                  fmt::format("{}, {}", linkText(*type.elementTypeLink), countOf(type.rank, "dimension")));
+  writeTypeFact(output, "attributes", fmt::format("{:#x}  {}", type.attributes, fmt::join(type.attributeNames, ", ")));
+  writeTypeFact(output, "flags",
+                fmt::format("{:#x}, {:#x}  {}", type.flags, type.flags2, fmt::join(type.flagNames, ", ")));
 }
 
 void writeFigures(Output& output, const TypeDetails& type) {
   std::string size = fmt::format("{} bytes", type.baseSize);
   if (type.componentSize) size += fmt::format(" and {} for each element", type.componentSize);
-  writeFact(output, "base size", size);
-  writeFact(output, "slots", fmt::format("{} in the vtable, {} in all", type.vtableSlots, type.totalSlots));
-  writeFact(output, "methods", fmt::format("{}, inherited virtual ones too", type.methodCount));
-  writeFact(output, "fields",
-            fmt::format("{} of instances, {} static, {} of these per thread", type.instanceFieldCount,
-                        type.staticFieldCount, type.threadStaticFieldCount));
-  if (!type.isClassInitialised) writeFact(output, "initialised", "not yet: its static constructor has not run");
-  writeFact(output, "objects", fmt::format("{}, {}", readableCount(type.objects), readableBytes(type.bytes)));
+  writeTypeFact(output, "base size", size);
+  writeTypeFact(output, "slots", fmt::format("{} in the vtable, {} in all", type.vtableSlots, type.totalSlots));
+  writeTypeFact(output, "methods", fmt::format("{}, inherited virtual ones too", type.methodCount));
+  writeTypeFact(output, "fields",
+                fmt::format("{} of instances, {} static, {} of these per thread", type.instanceFieldCount,
+                            type.staticFieldCount, type.threadStaticFieldCount));
+  if (!type.isClassInitialised) writeTypeFact(output, "initialised", "not yet: its static constructor has not run");
+  writeTypeFact(output, "objects", fmt::format("{}, {}", readableCount(type.objects), readableBytes(type.bytes)));
 }
 
 /// "readyToRun", "jitted tier-0"; with tiered compilation also what runs now.
@@ -81,7 +82,7 @@ std::string stateText(const TypeMethod& method) {
 
 void writeMethods(Output& output, const TypeDetails& type, const RowSelection& selection) {
   if (type.methods.empty()) return;
-  writeTitle(output, "Methods");
+  writeTypeTitle(output, "Methods");
   TextTable table(
       {{"Slot", Align::Right}, {"MethodDesc"}, {"Entry"}, {"Code"}, {"Bytes", Align::Right}, {"State"}, {"Name"}});
   for (const TypeMethod& method : selection.of(type.methods)) {
@@ -98,13 +99,13 @@ void writeMethods(Output& output, const TypeDetails& type, const RowSelection& s
 
 void writeGenericParts(Output& output, const TypeDetails& type) {
   if (type.typeArguments.empty()) return;
-  writeTitle(output, "Type arguments");
+  writeTypeTitle(output, "Type arguments");
   TextTable arguments({{"Parameter"}, {"Argument"}, {"Code is made for"}});
   for (const TypeArgument& argument : type.typeArguments)
     arguments.addRow({argument.parameter, argument.argument.name, argument.canonicalName});
   arguments.write(output);
   if (!type.sharedWith.empty()) {
-    writeTitle(output, "Runs the same code");
+    writeTypeTitle(output, "Runs the same code");
     for (std::size_t i = 0; i < type.sharedWith.size() && i < kShownSharers; ++i)
       output.write(
           fmt::format("{}  {}\n", toString(type.sharedWith[i].methodTable), printable(type.sharedWith[i].name)));
@@ -114,7 +115,7 @@ void writeGenericParts(Output& output, const TypeDetails& type) {
 }
 
 void writeParts(Output& output, const TypeDetails& type) {
-  writeTitle(output, "In memory");
+  writeTypeTitle(output, "In memory");
   TextTable table({{"Address"}, {"Bytes", Align::Right}, {"What"}, {"Note"}});
   for (const TypeDetails::Part& part : type.parts)
     table.addRow({toString(part.address), part.sizeBytes ? std::to_string(part.sizeBytes) : std::string("-"), part.name,
@@ -159,13 +160,13 @@ void writeTypeText(Output& output, const TypeDetails& type, const StaticList& st
   writeHead(output, type);
   writeFigures(output, type);
   if (!type.interfaces.empty()) {
-    writeTitle(output, "Interfaces");
+    writeTypeTitle(output, "Interfaces");
     for (const TypeLink& link : type.interfaces)
       output.write(fmt::format("{}  {}\n", toString(link.methodTable), printable(link.name)));
   }
   writeTypeFieldsText(output, type, selection);
   if (!statics.statics.empty()) {
-    writeTitle(output, "Statics");
+    writeTypeTitle(output, "Statics");
     writeStaticsText(output, statics, selection);
   }
   writeMethods(output, type, selection);

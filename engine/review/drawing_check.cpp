@@ -8,6 +8,7 @@
 #include <cctype>
 #include <vector>
 
+#include "base/ascii_case.h"
 #include "review/board.h"
 #include "review/markup.h"
 #include "review/markup_scanner.h"
@@ -82,11 +83,11 @@ constexpr std::array<std::string_view, 58> kAttributes{"aria-label",
                                                        "y1",
                                                        "y2"};
 
-std::string lowered(std::string_view text) {
+std::string withoutSpaces(std::string_view text) {
   std::string lower;
   for (const char character : text) {
     if (static_cast<unsigned char>(character) > ' ') {
-      lower += static_cast<char>(std::tolower(static_cast<unsigned char>(character)));
+      lower += lowerCase(character);
     }
   }
   return lower;
@@ -157,15 +158,15 @@ class DrawingCheck {
 
   Result<void> takeText(std::string_view text) {
     if (!m_open.empty()) {
-      m_drawing += m_keepsText || lowered(text).empty() ? escapedMarkup(text) : escapedMarkup(kContentsLeftOut);
+      m_drawing += m_keepsText || withoutSpaces(text).empty() ? escapedMarkup(text) : escapedMarkup(kContentsLeftOut);
       return {};
     }
-    if (!lowered(text).empty()) return refusal("is no SVG");
+    if (!withoutSpaces(text).empty()) return refusal("is no SVG");
     return {};
   }
 
   Result<void> takeAttribute(const std::string& element, const std::string& name, const std::string& value) {
-    const std::string lower = lowered(name);
+    const std::string lower = withoutSpaces(name);
     if (lower.starts_with("on")) return refusal("has a handler of events");
     if (lower == "style" || lower == "src" || lower == "xml:base") return refusal(fmt::format("has {}=", lower));
     if (std::ranges::find(kAttributes, name) == kAttributes.end()) return {};
@@ -196,7 +197,7 @@ class DrawingCheck {
   /// A paint may be a gradient of the drawing's own; nothing else may be an address.
   Result<void> takeValue(const std::string& name, const std::string& value) {
     if (name == "font-family" && m_namespaces.empty()) return takeFont(value);
-    const std::string lower = lowered(value);
+    const std::string lower = withoutSpaces(value);
     constexpr std::string_view kOwn = "url(#";
     if (lower.find("url(") == std::string::npos && lower.find("script:") == std::string::npos) {
       add(name, value);
@@ -211,7 +212,7 @@ class DrawingCheck {
 
   /// The font of one desktop may be unknown on another one, which would take a serif instead.
   Result<void> takeFont(const std::string& value) {
-    const std::string lower = lowered(value);
+    const std::string lower = withoutSpaces(value);
     if (lower.find("url(") != std::string::npos) return refusal("refers to something outside of it");
     add("font-family", value + (lower.find("mono") != std::string::npos ? ", monospace" : ", system-ui, sans-serif"));
     return {};

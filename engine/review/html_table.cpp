@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kRowsWithoutScrolling = 25;
 constexpr std::size_t kLongWord = 40;  // a column would be as wide as the longest of its words
 
-const char* classOf(ReviewCellKind kind) {
+const char* cellClassOf(ReviewCellKind kind) {
   switch (kind) {
     case ReviewCellKind::TypeName:
       return "type";
@@ -62,7 +62,7 @@ void appendTypeName(std::string& html, std::string_view name) {
 }
 
 void appendCell(std::string& html, const ReviewColumn& column, const ReviewCell& cell, std::int64_t most) {
-  html += fmt::format("<td class=\"{}", classOf(column.kind));
+  html += fmt::format("<td class=\"{}", cellClassOf(column.kind));
   if (column.kind == ReviewCellKind::Text && hasLongWord(cell.text)) html += " long";
   const bool hasShare = most > 0 && cell.number.value_or(0) > 0;
   if (hasShare) {

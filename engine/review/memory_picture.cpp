@@ -52,7 +52,7 @@ SvgColour colourOf(MemoryOwner owner, std::string_view part) {
   if (owner != MemoryOwner::GcUsed) return colourOf(owner);
   for (const SvgColour colour :
        {SvgColour::Gen0, SvgColour::Gen1, SvgColour::Gen2, SvgColour::Large, SvgColour::Pinned, SvgColour::Frozen}) {
-    if (classOf({colour}) == part) return colour;
+    if (classOf(SvgInk{colour}) == part) return colour;
   }
   return colourOf(owner);
 }

@@ -45,7 +45,7 @@ Outcome<void> addRetainedPages(const ReportInput& input, ReviewPages& pages) {
     if (!row.isReachable || row.retainedBytes == 0) continue;
     HEAPSCAPE_TRY(ReviewCell why, whyAlive(input, row.object));
     table.rows.push_back({addressCell(row.object),
-                          {row.type.isNone() ? std::string() : snapshot.types()[row.type.value].name},
+                          {snapshot.typeName(row.type)},
                           bytesCell(row.bytes),
                           bytesCell(row.retainedBytes),
                           countCell(row.retainedCount),

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/address.h"
 #include "base/limits.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kPointerBytes = 8;
 // The array's parts: registered objects by generation, oldest first, then critical ready ones, then ready ones. Each
 // fill pointer is the end of a part.
 constexpr std::size_t kRegisteredParts = 5;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "base/address.h"
 #include "runtime/gc_variables.h"
 
 namespace heapscape::engine {
@@ -13,8 +14,6 @@ namespace {
 // The data of libcoreclr.so and libclrgc.so is smaller than this on all runtimes, and so is a gc_heap.
 constexpr std::uint64_t kReachBytes = 256 << 10;
 constexpr std::uint64_t kHeapBytes = 32 << 10;
-constexpr std::uint64_t kWordBytes = 8;
-constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::uint64_t kMostCommittedBytes = 1ull << 44;  // less than any address of a mapping
 constexpr std::uint32_t kGenerations = 5;
 constexpr std::uint64_t kMostPauseModes = 4;
@@ -30,7 +29,7 @@ class FigureFinder {
     const auto anchor = m_variables.variable("CurrentCGcState");
     if (!anchor || !*anchor) return {};
     const std::uint64_t start = anchor->value > kReachBytes ? anchor->value - kReachBytes : 0;
-    m_data = {{alignUp(start, kWordBytes)}, *anchor + kReachBytes};
+    m_data = {{alignUp(start, kPointerBytes)}, *anchor + kReachBytes};
     m_state.isServer ? findServerBudgets() : findWorkstationBudgets();
     if (!m_figures.budgets.empty()) {
       findRecords();
@@ -51,7 +50,7 @@ class FigureFinder {
   std::vector<Address> search(AddressRange range, const std::function<bool(Address)>& passes) const {
     std::vector<Address> found;
     for (const AddressRange& part : m_memory.present(range)) {
-      for (Address at{alignUp(part.start.value, kWordBytes)}; at + kWordBytes <= part.end; at += kWordBytes) {
+      for (Address at{alignUp(part.start.value, kPointerBytes)}; at + kPointerBytes <= part.end; at += kPointerBytes) {
         if (passes(at)) found.push_back(at);
         if (found.size() > 1) return found;
       }
@@ -149,7 +148,7 @@ class FigureFinder {
     record.pausePercent = at<float>(place, "GcRecordedInfo", "PausePercentage");
     record.committedBytes = number("TotalCommitted");
     if (record.committedBytes == 0 || record.committedBytes % kPageBytes != 0 ||
-        record.committedBytes > kMostCommittedBytes || size % kWordBytes != 0)
+        record.committedBytes > kMostCommittedBytes || size % kPointerBytes != 0)
       return std::nullopt;
     if (size != record.heapSizeBytes || fragmentation != record.fragmentedBytes || size == 0 || fragmentation > size ||
         record.generation > 2 || compaction > 1 || concurrent > 1 || record.memoryLoadPercent > 100 ||
@@ -162,7 +161,7 @@ class FigureFinder {
     record.finalizationPending = number("FinalizationPending");
     const Address pauses = m_runtime.member(place, "GcRecordedInfo", "PauseDurations");
     for (std::size_t i = 0; i < record.pauseMicroseconds.size(); ++i)
-      m_memory.tryRead(pauses + i * kWordBytes, record.pauseMicroseconds[i]);
+      m_memory.tryRead(pauses + i * kPointerBytes, record.pauseMicroseconds[i]);
     return record;
   }
 

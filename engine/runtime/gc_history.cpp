@@ -7,12 +7,11 @@
 #include <span>
 #include <string_view>
 
+#include "base/address.h"
 #include "runtime/gc_variables.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint64_t kWordBytes = 8;
 
 // gc_heap_compact_reason, gc_heap_expand_mechanism, gc_mechanism_bit_per_heap and gc_global_mechanism_p of gcrecord.h;
 // the same in .NET 8 to 10.
@@ -88,7 +87,7 @@ class HistoryReader {
   void addCountsAt(Address counts, std::uint32_t heap, const char* kind, std::span<const std::string_view> names) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       std::uint64_t count = 0;
-      if (!m_runtime.memory().tryRead(counts + i * kWordBytes, count)) return;
+      if (!m_runtime.memory().tryRead(counts + i * kPointerBytes, count)) return;
       m_history.hasMechanisms = true;
       if (count) m_history.mechanisms.push_back({heap, kind, std::string(names[i]), count});
     }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/address.h"
 #include "base/limits.h"
 #include "runtime/gc_variables.h"
 
@@ -10,7 +11,6 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kMaximumGenerations = 16;
-constexpr std::uint64_t kPointerBytes = 8;
 
 /// Where the generations' members and the table of one heap lie.
 struct GenerationShape {

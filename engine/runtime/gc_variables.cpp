@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/gc_variables.h"
 
+#include "base/address.h"
+
 namespace heapscape::engine {
-namespace {
-
-constexpr std::uint64_t kPointerBytes = 8;
-
-}  // namespace
 
 Result<GcVariables> GcVariables::of(const ClrRuntime& runtime) {
   HEAPSCAPE_TRY(const Address variables, runtime.globalPointer("GcDacVars"));

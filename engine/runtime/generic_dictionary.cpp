@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/generic_dictionary.h"
 
+#include "base/address.h"
 #include "base/limits.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint64_t kPointerBytes = 8;
 
 /// Only where code looks anything up there are slots behind the arguments.
 Result<Address> layoutOf(const ClrRuntime& runtime, const MethodTable& type) {

@@ -3,6 +3,7 @@
 
 #include <unordered_set>
 
+#include "base/address.h"
 #include "base/limits.h"
 #include "runtime/gc_state.h"
 
@@ -10,7 +11,6 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kSegmentBytes = 0x10000;  // HANDLE_SEGMENT_SIZE; segments are aligned to it
-constexpr std::uint64_t kPointerBytes = 8;
 constexpr auto kKinds = static_cast<std::uint8_t>(HandleKind::CrossReference) + 1;
 
 /// Reads the GC's handle tables (src/coreclr/gc/objecthandle.cpp, handletablepriv.h): a chain of maps of buckets, a

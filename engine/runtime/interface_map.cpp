@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/interface_map.h"
 
+#include "base/address.h"
+
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kPointerBytes = 8;
 constexpr std::uint64_t kFlagBits = 3;
 
 }  // namespace

@@ -7,8 +7,8 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::string_view kNameField = "_name";  // of System.Runtime.Loader.AssemblyLoadContext
-constexpr std::size_t kMaximumNameLength = 256;
+constexpr std::string_view kContextNameField = "_name";  // of System.Runtime.Loader.AssemblyLoadContext
+constexpr std::size_t kMaximumContextName = 256;
 
 }  // namespace
 
@@ -37,9 +37,9 @@ Result<Address> LoadContexts::binderOf(const Module& module) const {
 
 std::string LoadContexts::nameOfContext(Address object) const {
   const ClrRuntime& runtime = m_methodTables.runtime();
-  const auto text = readReferenceField(m_methodTables, m_fields, object, kNameField);
+  const auto text = readReferenceField(m_methodTables, m_fields, object, kContextNameField);
   const auto name =
-      text && *text ? readManagedString(runtime, *text, kMaximumNameLength) : failure(ErrorCode::NotFound, {});
+      text && *text ? readManagedString(runtime, *text, kMaximumContextName) : failure(ErrorCode::NotFound, {});
   if (name && !name->empty()) return *name;
   auto methodTable = runtime.pointerAt(object, "Object", "m_pMethTab");
   if (!methodTable) return {};

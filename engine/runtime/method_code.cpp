@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/address.h"
 #include "base/limits.h"
 #include "runtime/clr_runtime.h"
 #include "runtime/code_lookup.h"
@@ -13,7 +14,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kPointerBytes = 8;
 constexpr std::uint64_t kDeletedEntry = UINT64_MAX;  // of an SHash of pointers
 
 // NativeCodeVersion::OptimizationTier (src/coreclr/vm/codeversion.h).

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/method_slots.h"
 
+#include "base/address.h"
 #include "runtime/ee_class.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kPointerBytes = 8;
 constexpr std::uint32_t kSlotsPerChunk = 8;
 
 }  // namespace

@@ -5,12 +5,12 @@
 
 #include <bit>
 
+#include "base/address.h"
 #include "base/limits.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kPointerBytes = 8;
 constexpr std::uint64_t kSlotsPerVtableChunk = 8;
 
 tl::unexpected<Error> noMethodTable(Address address) {

@@ -9,6 +9,11 @@
 
 namespace heapscape::engine {
 
+/// Where an object's fields begin, from its address: behind the method table pointer.
+inline constexpr std::uint32_t kFieldsStart = kPointerBytes;
+/// Where the elements of an array of one dimension begin: behind the count, too.
+inline constexpr std::uint32_t kElementsOffset = 2 * kPointerBytes;
+
 /// The head of a runtime type: what every object points to (src/coreclr/vm/methodtable.h).
 struct MethodTable {
   Address address;

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/address.h"
 #include "runtime/loader_allocators.h"
 #include "runtime/object_fields.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kPointerBytes = 8;
 constexpr std::string_view kSlotsField = "m_slots";  // of System.Reflection.LoaderAllocator
 // An ordinary entry begins with a pointer and goes on with the data, which is what offsets count on.
 constexpr std::uint64_t kEntryDataOffset = 8;

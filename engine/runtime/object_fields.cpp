@@ -7,13 +7,9 @@
 #include <optional>
 
 #include "base/limits.h"
+#include "runtime/method_tables.h"
 
 namespace heapscape::engine {
-namespace {
-
-constexpr std::uint64_t kFieldsStart = 8;  // behind the method table pointer
-
-}  // namespace
 
 Result<Address> readReferenceField(const MethodTables& methodTables, const FieldDescs& fields, Address object,
                                    std::string_view name) {

@@ -10,7 +10,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kFewestEntries = 4;
+constexpr std::size_t kFewestCompared = 4;
 
 /// The table of functions of a file, in the form that it has on disk.
 class FunctionTable {
@@ -73,7 +73,7 @@ std::optional<bool> isSameImage(const ClrRuntime& runtime, Address base, Bytes f
     if (!functions.hasBegin(start - base)) return false;
     ++entries;
   }
-  return entries >= kFewestEntries ? std::optional(true) : std::nullopt;
+  return entries >= kFewestCompared ? std::optional(true) : std::nullopt;
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::string_view kNameField = "_name";  // of System.Threading.Thread
-constexpr std::size_t kMaximumNameLength = 1024;
+constexpr std::string_view kThreadNameField = "_name";  // of System.Threading.Thread
+constexpr std::size_t kMaximumThreadName = 1024;
 
 /// What a handle stored in a structure refers to; null if there is none or it cannot be read.
 Address targetOf(const ClrRuntime& runtime, Address structure, std::string_view type, std::string_view field) {
@@ -47,9 +47,9 @@ AddressRange stackOf(const ClrRuntime& runtime, const RuntimeThread& thread) {
 }
 
 std::string nameOf(const RuntimeReaders& readers, Address managedThread) {
-  const auto text = readReferenceField(readers.methodTables, readers.fields, managedThread, kNameField);
+  const auto text = readReferenceField(readers.methodTables, readers.fields, managedThread, kThreadNameField);
   if (!text || !*text) return {};
-  return readManagedString(readers.runtime, *text, kMaximumNameLength).value_or(std::string());
+  return readManagedString(readers.runtime, *text, kMaximumThreadName).value_or(std::string());
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/thread_statics.h"
 
+#include "base/address.h"
 #include "runtime/module_statics.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kPointerBytes = 8;
 constexpr std::uint32_t kNoTlsIndex = 0xffffffff;  // of a type that has no thread statics of the kind
 constexpr std::size_t kMaximumInFlight = 10'000;
 

@@ -16,7 +16,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kBytesBefore = 8;  // objectBytes() begins so far in front of the object
+constexpr std::uint64_t kBytesBeforeObject = 8;  // objectBytes() begins so far in front of the object
 
 class AddressExplainer {
  public:
@@ -82,7 +82,7 @@ class AddressExplainer {
   }
 
   std::string partAt(const ObjectRow& row, std::uint64_t offset) const {
-    const auto bytes = objectBytes(m_snapshot, row.address, kBytesBefore + offset, 1);
+    const auto bytes = objectBytes(m_snapshot, row.address, kBytesBeforeObject + offset, 1);
     if (!bytes || bytes->runs.empty()) return fmt::format("byte {}", offset);
     const ByteRun& run = bytes->runs.front();
     switch (run.owner) {

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
+#include "base/stop_interval.h"
+
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kStopInterval = 4096;
 // Where many wait for many, ways multiply.
 constexpr std::size_t kFrames = 32'000'000;  // of all chains
 constexpr std::size_t kSteps = 128'000'000;  // from what waits to what is awaited

@@ -4,13 +4,13 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "base/stop_interval.h"
 #include "heap/object_head.h"
 #include "session/objects_of_types.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kStopInterval = 4096;
 constexpr std::size_t kForwardings = 16;              // from a task to what goes on: a wrapper, a delegate, a method
 constexpr std::uint32_t kContinuations = 16'000'000;  // of one task
 constexpr std::uint64_t kElements = 16;               // of an array, from its address

@@ -15,36 +15,36 @@ namespace {
 constexpr std::uint32_t kForEver = 0xffffffff;  // Timeout.UnsignedInfinite
 
 /// Types that say what is waited for (.NET 8 to 10); of generic ones without arguments.
-struct KnownType {
+struct AwaitedType {
   std::string_view name;
   std::string_view words;
 };
 constexpr std::string_view kContinueWith = "Task.ContinueWith";
-constexpr std::array kKnownTypes{
-    KnownType{"Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets.Internal.SocketReceiver", "socket receive"},
-    KnownType{"Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets.Internal.SocketSender", "socket send"},
-    KnownType{"Microsoft.Win32.SafeHandles.SafeFileHandle+ThreadPoolValueTaskSource", "file operation"},
-    KnownType{"System.IO.Pipelines.Pipe+DefaultPipeReader", "PipeReader.ReadAsync"},
-    KnownType{"System.IO.Pipelines.Pipe+DefaultPipeWriter", "PipeWriter.FlushAsync"},
-    KnownType{"System.Threading.Channels.BlockedReadAsyncOperation", "ChannelReader.ReadAsync"},
-    KnownType{"System.Threading.Channels.BlockedWriteAsyncOperation", "ChannelWriter.WriteAsync"},
-    KnownType{"System.Threading.Channels.VoidAsyncOperationWithData", "ChannelWriter.WriteAsync"},
-    KnownType{"System.Threading.Channels.WaitingReadAsyncOperation", "ChannelReader.WaitToReadAsync"},
-    KnownType{"System.Threading.Channels.WaitingWriteAsyncOperation", "ChannelWriter.WaitToWriteAsync"},
-    KnownType{"System.Threading.PeriodicTimer+State", "PeriodicTimer.WaitForNextTickAsync"},
-    KnownType{"System.Threading.SemaphoreSlim+TaskNode", "SemaphoreSlim.WaitAsync"},
-    KnownType{"System.Threading.Tasks.ContinuationResultTaskFromResultTask", kContinueWith},
-    KnownType{"System.Threading.Tasks.ContinuationResultTaskFromTask", kContinueWith},
-    KnownType{"System.Threading.Tasks.ContinuationTaskFromResultTask", kContinueWith},
-    KnownType{"System.Threading.Tasks.ContinuationTaskFromTask", kContinueWith},
-    KnownType{"System.Threading.Tasks.Task+CancellationPromise", "Task.WaitAsync"},
-    KnownType{"System.Threading.Tasks.Task+DelayPromise", "Task.Delay"},
-    KnownType{"System.Threading.Tasks.Task+DelayPromiseWithCancellation", "Task.Delay"},
-    KnownType{"System.Threading.Tasks.Task+TwoTaskWhenAnyPromise", "Task.WhenAny"},
-    KnownType{"System.Threading.Tasks.Task+WhenAllPromise", "Task.WhenAll"},
-    KnownType{"System.Threading.Tasks.TaskFactory+CompleteOnCountdownPromise", "TaskFactory.ContinueWhenAll"},
-    KnownType{"System.Threading.Tasks.TaskFactory+CompleteOnInvokePromise", "Task.WhenAny"},
-    KnownType{"System.Threading.Tasks.UnwrapPromise", "Task.Unwrap"},
+constexpr std::array kAwaitedTypes{
+    AwaitedType{"Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets.Internal.SocketReceiver", "socket receive"},
+    AwaitedType{"Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets.Internal.SocketSender", "socket send"},
+    AwaitedType{"Microsoft.Win32.SafeHandles.SafeFileHandle+ThreadPoolValueTaskSource", "file operation"},
+    AwaitedType{"System.IO.Pipelines.Pipe+DefaultPipeReader", "PipeReader.ReadAsync"},
+    AwaitedType{"System.IO.Pipelines.Pipe+DefaultPipeWriter", "PipeWriter.FlushAsync"},
+    AwaitedType{"System.Threading.Channels.BlockedReadAsyncOperation", "ChannelReader.ReadAsync"},
+    AwaitedType{"System.Threading.Channels.BlockedWriteAsyncOperation", "ChannelWriter.WriteAsync"},
+    AwaitedType{"System.Threading.Channels.VoidAsyncOperationWithData", "ChannelWriter.WriteAsync"},
+    AwaitedType{"System.Threading.Channels.WaitingReadAsyncOperation", "ChannelReader.WaitToReadAsync"},
+    AwaitedType{"System.Threading.Channels.WaitingWriteAsyncOperation", "ChannelWriter.WaitToWriteAsync"},
+    AwaitedType{"System.Threading.PeriodicTimer+State", "PeriodicTimer.WaitForNextTickAsync"},
+    AwaitedType{"System.Threading.SemaphoreSlim+TaskNode", "SemaphoreSlim.WaitAsync"},
+    AwaitedType{"System.Threading.Tasks.ContinuationResultTaskFromResultTask", kContinueWith},
+    AwaitedType{"System.Threading.Tasks.ContinuationResultTaskFromTask", kContinueWith},
+    AwaitedType{"System.Threading.Tasks.ContinuationTaskFromResultTask", kContinueWith},
+    AwaitedType{"System.Threading.Tasks.ContinuationTaskFromTask", kContinueWith},
+    AwaitedType{"System.Threading.Tasks.Task+CancellationPromise", "Task.WaitAsync"},
+    AwaitedType{"System.Threading.Tasks.Task+DelayPromise", "Task.Delay"},
+    AwaitedType{"System.Threading.Tasks.Task+DelayPromiseWithCancellation", "Task.Delay"},
+    AwaitedType{"System.Threading.Tasks.Task+TwoTaskWhenAnyPromise", "Task.WhenAny"},
+    AwaitedType{"System.Threading.Tasks.Task+WhenAllPromise", "Task.WhenAll"},
+    AwaitedType{"System.Threading.Tasks.TaskFactory+CompleteOnCountdownPromise", "TaskFactory.ContinueWhenAll"},
+    AwaitedType{"System.Threading.Tasks.TaskFactory+CompleteOnInvokePromise", "Task.WhenAny"},
+    AwaitedType{"System.Threading.Tasks.UnwrapPromise", "Task.Unwrap"},
 };
 constexpr std::string_view kSocketOperation = "System.Net.Sockets.Socket+AwaitableSocketAsyncEventArgs";
 constexpr std::string_view kChannelOperation = "System.Threading.Channels.AsyncOperation<";
@@ -58,16 +58,16 @@ constexpr std::array kSocketWords{"operation", "accept",  "connect", "disconnect
 
 // Of .NET 8 and 9, where operations do not say what they are for; lists go in a circle.
 constexpr std::array kChannelFields{
-    KnownType{"_waitingReader", "ChannelReader.WaitToReadAsync"},
-    KnownType{"_waitingReadersTail", "ChannelReader.WaitToReadAsync"},
-    KnownType{"_waitingWritersTail", "ChannelWriter.WaitToWriteAsync"},
+    AwaitedType{"_waitingReader", "ChannelReader.WaitToReadAsync"},
+    AwaitedType{"_waitingReadersTail", "ChannelReader.WaitToReadAsync"},
+    AwaitedType{"_waitingWritersTail", "ChannelWriter.WaitToWriteAsync"},
 };
 constexpr std::size_t kWaitsOfChannel = 1'000'000;
 
-const KnownType* findKnown(std::string_view typeName) {
+const AwaitedType* findKnown(std::string_view typeName) {
   const std::string_view name = typeName.substr(0, typeName.find('<'));
-  const auto* found = std::ranges::find(kKnownTypes, name, &KnownType::name);
-  return found == kKnownTypes.end() ? nullptr : found;
+  const auto* found = std::ranges::find(kAwaitedTypes, name, &AwaitedType::name);
+  return found == kAwaitedTypes.end() ? nullptr : found;
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ std::uint32_t AsyncNames::nameOf(const AsyncNode& node) {
   if (const auto known = m_byType.find(node.type.value); known != m_byType.end()) return known->second;
   if (node.type.isNone()) return add("an object without a type");
   const bool isMethod = node.kind == AsyncNode::Kind::Method;
-  const KnownType* known = isMethod ? nullptr : findKnown((*m_contents.types)[node.type.value].name);
+  const AwaitedType* known = isMethod ? nullptr : findKnown((*m_contents.types)[node.type.value].name);
   if (!isMethod && (!known || known->words == kContinueWith)) return add(describe(node));
   const std::uint32_t name = add(isMethod ? m_types.of(node.type).method : std::string(known->words));
   m_byType.emplace(node.type.value, name);
@@ -143,7 +143,7 @@ std::string AsyncNames::describeChannelWait(Address operation) {
 
 std::optional<std::uint32_t> AsyncNames::millisecondsOf(const AsyncNode& node) {
   if (node.type.isNone()) return std::nullopt;
-  const KnownType* known = findKnown((*m_contents.types)[node.type.value].name);
+  const AwaitedType* known = findKnown((*m_contents.types)[node.type.value].name);
   if (!known || known->words != "Task.Delay") return std::nullopt;
   const InstanceSources sources = m_types.sources();
   const auto delay = Instance::at(sources, addressOf(node));
@@ -191,7 +191,7 @@ void AsyncNames::findChannelWaits() {
 }
 
 void AsyncNames::addChannelWaits(const Instance& channel) {
-  for (const KnownType& field : kChannelFields) {
+  for (const AwaitedType& field : kChannelFields) {
     Address operation = channel.reference(field.name).value_or(Address{});
     for (std::size_t i = 0; operation && i < kWaitsOfChannel; ++i) {
       if (!m_channelWaits->emplace(operation, field.words).second) break;

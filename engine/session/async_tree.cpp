@@ -10,7 +10,7 @@ namespace heapscape::engine {
 namespace {
 
 // Beyond that nothing can be told apart in a picture.
-constexpr std::size_t kMostDepth = 1000;
+constexpr std::size_t kDeepestChain = 1000;
 
 class AsyncMerger {
  public:
@@ -22,7 +22,7 @@ class AsyncMerger {
     std::uint32_t at = count(0, group);
     std::size_t depth = 0;
     for (const AsyncFrame& frame : m_list.framesOf(chain) | std::views::reverse) {
-      if (++depth >= kMostDepth) return;
+      if (++depth >= kDeepestChain) return;
       at = count(childOf(at, frame.name, frame.isMethod), group);
     }
     if (chain.waitsFor != AsyncFrame::kNone) count(childOf(at, chain.waitsFor, false), group);

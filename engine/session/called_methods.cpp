@@ -8,7 +8,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kForwardings = 16;
+constexpr std::size_t kMostForwardings = 16;
 
 // Where work items keep what they call (ThreadPoolWorkQueue.cs, Task.cs, Timer.cs).
 constexpr std::array<std::string_view, 5> kDelegateFields{"_callback", "m_action", "_timerCallback", "_action",
@@ -40,7 +40,7 @@ const std::string& CalledMethods::byCode(Address delegate) {
 std::string CalledMethods::ofDelegate(Address delegate) {
   const ClrRuntime& runtime = m_contents.readers->runtime;
   Address called = delegate;
-  for (std::size_t step = 0; step < kForwardings; ++step) {
+  for (std::size_t step = 0; step < kMostForwardings; ++step) {
     const AsyncType& type = typeAt(called);
     if (type.role == AsyncType::Role::Box) return type.method;
     if (type.role == AsyncType::Role::Forwarder) {

@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/stop_interval.h"
 #include "session/contents.h"
 #include "session/type_query.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kNone = DominatorGroup::kNone;
-constexpr std::size_t kStopInterval = 1 << 14;
 // Siblings lie all over memory: far enough ahead that they have arrived.
 constexpr std::size_t kFetchAhead = 24;
 

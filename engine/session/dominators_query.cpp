@@ -3,12 +3,11 @@
 
 #include <algorithm>
 
+#include "base/stop_interval.h"
 #include "session/dominator_question.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint32_t kStopInterval = 1 << 16;
 
 /// 0 for one that cannot be reached.
 std::uint32_t numberOf(const Snapshot& snapshot, Address object) {

@@ -3,15 +3,14 @@
 
 #include <algorithm>
 
+#include "base/stop_interval.h"
+#include "runtime/method_tables.h"
 #include "session/contents.h"
 #include "session/layout_query.h"
 #include "session/scope_walk.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint64_t kFieldsStart = 8;  // from the object's address, behind the method table pointer
-constexpr std::size_t kStopInterval = 4096;
 
 /// The bytes of one field that hold something, from the start of the fields.
 struct FieldBytes {

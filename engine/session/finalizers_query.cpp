@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/finalizers_query.h"
 
+#include "base/stop_interval.h"
 #include "heap/object_head.h"
 #include "runtime/finalizer_queue.h"
 #include "session/contents.h"
@@ -9,8 +10,6 @@
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::size_t kStopInterval = 4096;
 
 const Segment* segmentOf(const Contents& contents, Address object) {
   if (!contents.heap) return nullptr;

@@ -6,13 +6,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/stop_interval.h"
 #include "heap/segment_objects.h"
 #include "session/contents.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint32_t kStopInterval = 1 << 16;
 
 struct Neighbour {
   GapNeighbour row;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/address.h"
+#include "base/stop_interval.h"
 #include "session/contents.h"
 #include "session/handles_query.h"
 #include "session/referred_object.h"
@@ -12,8 +14,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kWordBytes = 8;
-constexpr std::uint64_t kStopInterval = 1 << 20;
 // GCHandle marks handles that pin, so that AddrOfPinnedObject need not ask (GCHandle.cs).
 constexpr std::uint64_t kPinnedMark = 1;
 
@@ -42,10 +42,10 @@ class HolderFinder {
 
  private:
   bool searchIn(Bytes bytes, Address start, const std::stop_token& stop) {
-    for (std::uint64_t at = 0; at + kWordBytes <= bytes.size(); at += kWordBytes) {
+    for (std::uint64_t at = 0; at + kPointerBytes <= bytes.size(); at += kPointerBytes) {
       if (at % kStopInterval == 0 && stop.stop_requested()) return false;
       std::uint64_t word = 0;
-      std::memcpy(&word, bytes.data() + at, kWordBytes);
+      std::memcpy(&word, bytes.data() + at, kPointerBytes);
       word &= ~kPinnedMark;
       if (word < m_lowest || word > m_highest) continue;
       const auto found = m_byHandle.find(word);

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "base/ascii_case.h"
 #include "memory/process_arguments.h"
 #include "runtime/managed_string.h"
 #include "session/contents.h"
@@ -34,28 +35,16 @@ constexpr std::array kNames{
     Name{"GCgen1size", "Gen1Size"},
 };
 
-char lower(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
-bool startsLike(std::string_view text, std::string_view start) {
-  return text.size() >= start.size() && std::ranges::equal(text.substr(0, start.size()), start, {}, lower, lower);
-}
-
-bool isLike(std::string_view left, std::string_view right) {
-  return std::ranges::equal(left, right, {}, lower, lower);
-}
-
 std::string settingOf(std::string_view property) {
   for (const Name& name : kNames)
-    if (isLike(property, name.property)) return std::string(name.setting);
+    if (equalsIgnoringCase(property, name.property)) return std::string(name.setting);
   return "GC" + std::string(property);
 }
 
 std::optional<std::uint64_t> numberOf(std::string_view text, int base) {
-  if (isLike(text, "true")) return 1;
-  if (isLike(text, "false")) return 0;
-  if (startsLike(text, "0x")) {
+  if (equalsIgnoringCase(text, "true")) return 1;
+  if (equalsIgnoringCase(text, "false")) return 0;
+  if (startsIgnoringCase(text, "0x")) {
     text.remove_prefix(2);
     base = 16;
   }
@@ -78,7 +67,7 @@ void addEnvironment(const Contents& contents, GcSettingList& list) {
     for (const std::string_view prefix : {"DOTNET_", "COMPlus_"}) {
       if (!key.starts_with(prefix)) continue;
       const std::string_view name = key.substr(prefix.size());
-      if (!startsLike(name, "gc") && !isLike(name, "PROCESSOR_COUNT")) continue;
+      if (!startsIgnoringCase(name, "gc") && !equalsIgnoringCase(name, "PROCESSOR_COUNT")) continue;
       const std::string_view value = entry.substr(equals + 1);
       list.settings.push_back({.name = std::string(name),
                                .value = std::string(value),
@@ -136,11 +125,11 @@ GcSettingList listGcSettings(const Snapshot& snapshot, std::stop_token stop) {
   if (const auto read = addConfiguration(snapshot.contents(), stop, list); !read)
     list.configurationMissing = read.error().what;
   std::ranges::stable_sort(list.settings, [](const GcSetting& left, const GcSetting& right) {
-    const bool isBefore = std::ranges::lexicographical_compare(left.name, right.name, {}, lower, lower);
-    return isBefore || (isLike(left.name, right.name) && left.source < right.source);
+    const std::string leftName = lowerCase(left.name), rightName = lowerCase(right.name);
+    return std::tie(leftName, left.source) < std::tie(rightName, right.source);
   });
   for (std::size_t i = 1; i < list.settings.size(); ++i)
-    list.settings[i].isOverruled = isLike(list.settings[i].name, list.settings[i - 1].name);
+    list.settings[i].isOverruled = equalsIgnoringCase(list.settings[i].name, list.settings[i - 1].name);
   return list;
 }
 

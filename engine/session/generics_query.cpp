@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/stop_interval.h"
 #include "metadata/type_name.h"
 #include "runtime/method_table_flags.h"
 #include "session/contents.h"
@@ -15,8 +16,6 @@
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::size_t kStopInterval = 256;
 
 /// Where a generic type is defined.
 struct DefinitionKey {
@@ -37,12 +36,12 @@ class GenericsCollector {
     for (const TypeRow& row : *m_contents.types) types.insert(row.methodTable);
     std::size_t steps = 0;
     for (const Address address : types) {
-      if (steps++ % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      if (steps++ % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
       const auto type = m_readers.methodTables.read(address);
       if (type && type->isGenericInstance) addType(*type);
     }
     for (const auto& [canonical, definition] : m_canonicals) {
-      if (steps++ % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      if (steps++ % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
       if (definition) addCode(canonical, *definition);
     }
     return finished();

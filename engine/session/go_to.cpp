@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/ascii_case.h"
 #include "base/count_text.h"
 #include "session/contents.h"
 #include "session/type_query.h"
@@ -13,19 +14,9 @@
 namespace heapscape::engine {
 namespace {
 
-char lower(char c) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
-
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), lower);
-  return result;
-}
-
 // 0 is the best match; nothing if the name does not hold the text.
 std::optional<int> rankOf(const std::string& name, const std::string& text) {
-  const std::string low = lowered(name);
+  const std::string low = lowerCase(name);
   if (low == text) return 0;
   const std::size_t at = low.find(text);
   if (at == std::string::npos) return std::nullopt;
@@ -75,7 +66,7 @@ std::vector<Destination> findDestinations(const Snapshot& snapshot, const std::s
     TypeId type;
   };
   std::vector<Match> matches;
-  const std::string wanted = lowered(text);
+  const std::string wanted = lowerCase(text);
   for (std::uint32_t i = 0; i < snapshot.types().size(); ++i) {
     if (const auto rank = rankOf(snapshot.types()[i].name, wanted)) matches.push_back({*rank, {i}});
   }

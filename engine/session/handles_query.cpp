@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/stop_interval.h"
 #include "runtime/handles.h"
 #include "session/contents.h"
 #include "session/referred_object.h"
@@ -13,8 +14,6 @@
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::size_t kStopInterval = 4096;
 
 HandleRow rowOf(const Snapshot& snapshot, const GcHandle& handle, FindingList& findings) {
   HandleRow row{.address = handle.address,

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
+#include "base/stop_interval.h"
 #include "heap/segment_objects.h"
 #include "session/contents.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kStopInterval = 4096;
 __extension__ using Wide = unsigned __int128;  // bytes × cells may need more than 64 bits
 
 // Spreads an object's bytes over the cells it lies in.

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/stop_interval.h"
 #include "heap/object_head.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint32_t kStopInterval = 256;  // types
 
 std::map<ClosedTypeId, DeclarationChange> byType(const HeapSavings::Changes& changes, const HeapSavings& savings) {
   std::map<ClosedTypeId, DeclarationChange> result;
@@ -41,7 +40,7 @@ HeapSavings::HeapSavings(const WalkedHeap& heap, const HeapParts& parts, std::ve
 Outcome<void> HeapSavings::measure(std::stop_token stop) {
   m_bytes.resize(m_parts.types.size());
   for (std::uint32_t i = 0; i < m_bytes.size(); ++i) {
-    if (i % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    if (i % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     if (isAsTheRuntimeHasIt(i)) m_bytes[i] = bytesOf(i, m_rules);
     if (!m_bytes[i]) ++m_notComputed;
   }

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 
+#include "base/stop_interval.h"
 #include "session/contents.h"
 #include "session/referred_object.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint32_t kStopInterval = 1024;
 
 class RootTreeBuilder {
  public:
@@ -18,7 +17,7 @@ class RootTreeBuilder {
   Outcome<HeldRoots> build(const std::stop_token& stop) {
     addGroups();
     for (std::uint32_t i = 0; i < m_list.roots.size(); ++i) {
-      if (i % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      if (i % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
       addRoot(i);
     }
     countRoots();

@@ -4,13 +4,13 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "base/stop_interval.h"
 #include "layout/declared/dump_types.h"
 
 namespace heapscape::engine {
 
 namespace {
 
-constexpr std::size_t kStopInterval = 256;
 constexpr std::uint32_t kOldestRules = 8;
 constexpr std::uint32_t kNewestRules = 10;
 
@@ -34,7 +34,8 @@ Outcome<const std::vector<Parts::Loaded>*> Parts::loadedTypes(const std::stop_to
   std::vector<Loaded> loaded;
   loaded.reserve(all.size());
   for (LoadedType& type : all) {
-    if (loaded.size() % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    if (loaded.size() % kHeavyStopInterval == 0 && stop.stop_requested())
+      return tl::unexpected(Unfinished::cancelled());
     const auto id = typeOf(type.methodTable);
     if (isOpen(id)) continue;
     loaded.push_back({std::move(type), id.value_or(ClosedTypeId{}), id ? std::string() : id.error().what});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/address.h"
 #include "layout/actual_layout.h"
 #include "layout/advice/best_order.h"
 #include "layout/advice/separation.h"
@@ -17,15 +18,13 @@ namespace {
 
 using Parts = LayoutLaboratory::Parts;
 
-constexpr std::uint32_t kReferenceBytes = 8;
-
 /// What a question asks to be declared otherwise, and how that came about.
 struct Asked {
   DeclarationChange change;
   std::string remark;
 };
 
-void addRemark(std::string& remarks, std::string_view more) {
+void appendRemark(std::string& remarks, std::string_view more) {
   if (more.empty()) return;
   if (!remarks.empty()) remarks += "; ";
   remarks += more;
@@ -110,10 +109,10 @@ Result<LaidOut> layOutBy(LayoutRules& rules, ClosedTypeId type, ClosedTypeId sub
   if (element != ElementType::Class && element != ElementType::ValueType) return answer;
   HEAPSCAPE_TRY(const FieldPlacement* placement, rules.placementOf(subject));
   // What holds a reference makes everything around it auto, where it begins at a multiple of 8.
-  const std::uint32_t leastAlignment = placement->references.empty() ? 1 : kReferenceBytes;
+  const std::uint32_t leastAlignment = placement->references.empty() ? 1 : kPointerBytes;
   if (answer.layout.valueSize) answer.alignment = std::max(placement->alignment, leastAlignment);
   answer.remark = remarkOnObstacle(rules.types(), subject, *placement);
-  if (question.pack && placement->effective == LayoutKind::Auto) addRemark(answer.remark, "so Pack changes nothing");
+  if (question.pack && placement->effective == LayoutKind::Auto) appendRemark(answer.remark, "so Pack changes nothing");
   return answer;
 }
 
@@ -182,7 +181,7 @@ Result<LaidOut> layOut(Parts& parts, ClosedTypeId type, const LayoutQuestion& as
   HEAPSCAPE_TRY(const Asked how, askedOf(parts, rules, subject, question));
 
   HEAPSCAPE_TRY(LaidOut answer, layOutChanged(parts, rules, type, subject, how.change, question));
-  addRemark(answer.remark, how.remark);
+  appendRemark(answer.remark, how.remark);
   if (parts.dump) answer.layout.methodTable = parts.methodTableOf(type);
   return answer;
 }

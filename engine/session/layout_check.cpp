@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "base/stop_interval.h"
 #include "session/contents.h"
 #include "session/laboratory_parts.h"
 
@@ -17,8 +18,6 @@ namespace {
 
 using Parts = LayoutLaboratory::Parts;
 using Runs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-
-constexpr std::size_t kStopInterval = 64;
 
 /// Runs that touch are one: the GCDesc of a derived class keeps its base's apart.
 Runs joined(Runs runs) {
@@ -153,7 +152,7 @@ Outcome<LayoutCheck> checkLayouts(const Snapshot& snapshot, const LayoutLaborato
   const std::lock_guard lock(parts.mutex);
   LayoutChecker checker(snapshot, parts);
   for (std::size_t i = 0; i < types.size(); ++i) {
-    if (i % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    if (i % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     checker.check(types[i].first, types[i].second);
   }
   return checker.take();

@@ -6,11 +6,11 @@
 #include <iterator>
 #include <tuple>
 
+#include "base/stop_interval.h"
+
 namespace heapscape::engine {
 
 namespace {
-
-constexpr std::size_t kStopInterval = 64;
 
 /// The types of one side by assembly and name. A dump has those of all its assemblies; beside an assembly only that
 /// one's are asked for.
@@ -130,7 +130,7 @@ Outcome<LayoutComparison> compareLaboratories(const LayoutLaboratory& before, co
   auto left = typesBefore.begin();
   auto right = typesAfter.begin();
   for (std::size_t steps = 0; left != typesBefore.end() || right != typesAfter.end(); ++steps) {
-    if (steps % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    if (steps % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     const bool isLeftOver = right == typesAfter.end();
     const auto order = left == typesBefore.end() ? std::strong_ordering::greater
                        : isLeftOver              ? std::strong_ordering::less

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/stop_interval.h"
 #include "layout/advice/separation.h"
 #include "layout/declared/dump_types.h"
 #include "session/contents.h"
@@ -15,8 +16,6 @@ namespace heapscape::engine {
 namespace {
 
 using Parts = LayoutLaboratory::Parts;
-
-constexpr std::size_t kStopInterval = 256;
 
 std::string versionText(const std::array<std::uint16_t, 4>& version) {
   return fmt::format("{}.{}.{}.{}", version[0], version[1], version[2], version[3]);
@@ -40,7 +39,7 @@ std::vector<LaboratoryType> typesOfDump(Parts& parts, const std::vector<Parts::L
   std::vector<LaboratoryType> rows;
   rows.reserve(loaded.size());
   for (const Parts::Loaded& entry : loaded) {
-    if (rows.size() % kStopInterval == 0 && stop.stop_requested()) break;
+    if (rows.size() % kHeavyStopInterval == 0 && stop.stop_requested()) break;
     LaboratoryType row;
     if (entry.id.isNone()) {
       row.failure = entry.failure;
@@ -113,7 +112,7 @@ Outcome<std::vector<LaboratoryType>> LayoutLaboratory::types(std::stop_token sto
     rows = typesOfDump(*m_parts, *loaded, stop);
   } else {
     for (const ClosedTypeId id : m_parts->types.allTypesOf(m_parts->home)) {
-      if (rows.size() % kStopInterval == 0 && stop.stop_requested()) break;
+      if (rows.size() % kHeavyStopInterval == 0 && stop.stop_requested()) break;
       rows.push_back(describe(*m_parts, id));
     }
     std::ranges::sort(rows, {}, &LaboratoryType::name);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/address.h"
 #include "metadata/runtime_signature.h"
 #include "metadata/type_name.h"
 #include "runtime/instantiated_methods.h"
@@ -13,8 +14,6 @@
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint64_t kPointerBytes = 8;
 
 /// Names for what is looked up, in the words of one generic type or method.
 class LookupNames {

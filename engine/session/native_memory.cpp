@@ -3,12 +3,13 @@
 
 #include <elf.h>
 
+#include "base/address.h"
+
 namespace heapscape::engine {
 namespace {
 
 // HEAP_MAX_SIZE of glibc on 64 bits; an arena's heap begins at a multiple of it.
 constexpr std::uint64_t kArenaBytes = 64 << 20;
-constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::uint64_t kFirstKernelAddress = 1ull << 63;
 
 struct ArenaHead {

@@ -5,14 +5,13 @@
 #include <span>
 #include <unordered_map>
 
+#include "base/stop_interval.h"
 #include "heap/object_head.h"
 #include "session/folded_collections.h"
 #include "session/object_edges.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint64_t kStopInterval = 4096;
 
 /// Sorts them and counts each once. The object itself is no neighbour of its own.
 std::vector<Adjacent> countEach(std::vector<std::uint32_t> objects, std::uint32_t self) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/method_tables.h"
 #include "session/byte_runs.h"
 #include "session/contents.h"
 #include "session/object_details.h"
@@ -14,7 +15,6 @@ namespace {
 
 constexpr std::int64_t kAlignmentOffset = -8;  // from the object's address
 constexpr std::int64_t kHeaderOffset = -4;
-constexpr std::int64_t kFieldsStart = 8;
 constexpr std::int64_t kLengthOffset = 8;
 constexpr std::uint64_t kHeadBytes = 8;  // before the object's address
 constexpr std::uint64_t kUnitBytes = 2;

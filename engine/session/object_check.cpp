@@ -9,6 +9,7 @@
 
 #include <tbb/parallel_for.h>
 
+#include "base/stop_interval.h"
 #include "graph/object_references.h"
 #include "heap/header_reader.h"
 #include "session/contents.h"
@@ -18,8 +19,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kStopInterval = 4096;
-constexpr const char* kActivity = "checking objects";
+constexpr const char* kChecking = "checking objects";
 // Shares of the progress; what follows the first pass is only done if anything is wrong.
 constexpr double kFirstPassEnd = 0.8;
 constexpr double kLivenessEnd = 0.9;
@@ -40,7 +40,7 @@ class ObjectChecker {
     pass(0, kFirstPassEnd);
     if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     if (!m_isAnythingWrong) return std::move(m_check);
-    StageProgress searching(m_progress, kActivity, kFirstPassEnd, kLivenessEnd);
+    StageProgress searching(m_progress, kChecking, kFirstPassEnd, kLivenessEnd);
     HEAPSCAPE_TRY(m_liveness, ObjectLiveness::determine(m_snapshot, searching, m_stop));
     pass(kLivenessEnd, 1);
     if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
@@ -74,7 +74,7 @@ class ObjectChecker {
       addUp(counts.ofDead, m_check.ofDead);
       addUp(counts.ofDoubtful, m_check.ofDoubtful);
       if (!m_progress) return;
-      m_progress->progressed({kActivity, from + (to - from) * static_cast<double>(bytes) / static_cast<double>(whole)});
+      m_progress->progressed({kChecking, from + (to - from) * static_cast<double>(bytes) / static_cast<double>(whole)});
     });
   }
 

@@ -5,14 +5,13 @@
 
 #include "base/limits.h"
 #include "heap/header_reader.h"
+#include "runtime/method_tables.h"
 #include "session/contents.h"
 #include "values/collections/collection_reader.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint64_t kFieldsStart = 8;
 
 ValueReader valueReader(const Contents& contents, std::size_t previewUnits) {
   return ValueReader({.readers = *contents.readers, .heap = contents.heap.get(), .previewUnits = previewUnits});

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
+#include "base/stop_interval.h"
 #include "heap/segment_objects.h"
 #include "session/contents.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kStopInterval = 4096;
 constexpr std::uint64_t kHeaderBytes = 8;  // in front of the object's address: the header and what aligns it
 
 // Decides once per type what a filter says of its name.

@@ -3,15 +3,10 @@
 
 #include <algorithm>
 
+#include "base/stop_interval.h"
 #include "session/contents.h"
 
 namespace heapscape::engine {
-
-namespace {
-
-constexpr std::uint32_t kStopInterval = 16'384;
-
-}  // namespace
 
 Outcome<std::vector<OutermostType>> outermostTypes(const Snapshot& snapshot, std::stop_token stop) {
   std::vector<OutermostType> types;

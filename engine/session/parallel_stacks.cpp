@@ -12,7 +12,7 @@ namespace heapscape::engine {
 namespace {
 
 // Beyond that nothing can be told apart in a picture; recursion that has run away is a hundred times as deep.
-constexpr std::size_t kMostDepth = 1000;
+constexpr std::size_t kDeepestStack = 1000;
 
 ParallelFrame foldedFrame(std::string name) {
   ParallelFrame node;
@@ -55,7 +55,7 @@ class StackMerger {
       const bool isFolded = m_options.onlyMyCode && !isMyCode(frame);
       if (isFolded && isFolding) continue;
       isFolding = isFolded;
-      const bool isLast = ++depth >= kMostDepth;
+      const bool isLast = ++depth >= kDeepestStack;
       at = childOf(at, isLast ? foldedFrame("[more frames]") : isFolded ? foldedFrame("[.NET]") : nodeOf(frame));
       m_nodes[at].threads.push_back(thread);
       if (isLast) return;

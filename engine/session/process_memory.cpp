@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/address.h"
 #include "memory/recorded_path.h"
 #include "memory/size_text.h"
 #include "runtime/code_range_map.h"
@@ -20,8 +21,6 @@
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint64_t kPageBytes = 4096;
 
 /// Enters who claims what, those first that the most exact structure speaks for.
 class Claimant {

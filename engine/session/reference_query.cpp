@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "base/stop_interval.h"
 #include "graph/object_references.h"
 #include "graph/reachable_set.h"
 #include "session/contents.h"
@@ -14,7 +15,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kStopInterval = 4096;
 constexpr std::uint64_t kBytesBefore = 8;  // objectBytes() begins so far in front of the object
 
 /// What edges are read with: that of the References stage if there is one, else made for the question.

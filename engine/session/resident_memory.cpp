@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/address.h"
 #include "base/zero_bytes.h"
 #include "session/contents.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::uint64_t kBlockBytes = 4 << 20;
 
 /// Anonymous memory, less what has a file after all: executable memory of the runtime is a file without a name, of

@@ -93,6 +93,11 @@ const std::vector<TypeRow>& Snapshot::types() const {
   return *m_contents->types;
 }
 
+const std::string& Snapshot::typeName(TypeId type) const {
+  static const std::string none;
+  return type.isNone() ? none : types()[type.value].name;
+}
+
 const TypeCounts& Snapshot::typeCounts() const {
   static const TypeCounts kNone;
   return m_contents->heap ? m_contents->heap->counts : kNone;

@@ -135,6 +135,8 @@ class Snapshot {
   /// By heap, then generation; only those that have a segment.
   const std::vector<GenerationRow>& generations() const;
   const std::vector<TypeRow>& types() const;
+  /// Empty for no type.
+  const std::string& typeName(TypeId type) const;
   const TypeCounts& typeCounts() const;
   ObjectTotals totals() const;
   /// Share of the heap's object bytes that was walked: 1 if complete.

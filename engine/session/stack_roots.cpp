@@ -5,15 +5,14 @@
 
 #include <unordered_set>
 
+#include "base/address.h"
+#include "base/stop_interval.h"
 #include "session/contents.h"
 #include "session/object_query.h"
 #include "stacks/registers.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint64_t kWordBytes = 8;
-constexpr std::uint64_t kStopInterval = 4096;
 
 std::string placeOf(const FrameRow& frame, const StackRootRow& root) {
   if (!root.variable.empty()) return root.variable;
@@ -74,8 +73,8 @@ class StackWords {
     const AddressSpace& memory = *m_snapshot.contents().memory;
     std::uint64_t steps = 0;
     const Address top = m_thread.stackPointer();
-    for (Address slot{alignUp(std::max(range.start, m_seenUpTo).value, kWordBytes)}; slot < range.end;
-         slot += kWordBytes) {
+    for (Address slot{alignUp(std::max(range.start, m_seenUpTo).value, kPointerBytes)}; slot < range.end;
+         slot += kPointerBytes) {
       if (++steps % kStopInterval == 0 && m_stop.stop_requested()) return false;
       std::uint64_t word = 0;
       if (m_known.contains(slot.value) || !memory.tryRead(slot, word)) continue;

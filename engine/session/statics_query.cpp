@@ -8,7 +8,9 @@
 #include <array>
 #include <tuple>
 
+#include "base/address.h"
 #include "base/limits.h"
+#include "base/stop_interval.h"
 #include "runtime/threads.h"
 #include "session/contents.h"
 #include "session/referred_object.h"
@@ -18,9 +20,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kStopInterval = 256;
 constexpr std::uint64_t kBoxedValueOffset = 8;
-constexpr std::size_t kReferenceBytes = 8;
 constexpr std::uint32_t kShownImageBytes = 32;
 
 /// Collects the static fields of one type after the other.
@@ -37,7 +37,7 @@ class StaticsCollector {
   Outcome<StaticList> collect(const std::stop_token& stop) {
     std::size_t steps = 0;
     for (const Address methodTable : typesAsked()) {
-      if (steps++ % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      if (steps++ % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
       if (m_list.statics.size() >= kLimits.statics) {
         m_list.findings.add(FindingKind::RuntimeDataDamaged, methodTable,
                             "There are more static fields than any process has; the rest is left out.");
@@ -155,9 +155,8 @@ class StaticsCollector {
   }
 
   bool holdsSomething(Address slot, const FieldDesc& field) const {
-    const std::uint64_t size =
-        StaticsArea::isAmongReferences(field) ? kReferenceBytes : primitiveSize(field.elementType);
-    std::array<std::byte, kReferenceBytes> bytes{};
+    const std::uint64_t size = StaticsArea::isAmongReferences(field) ? kPointerBytes : primitiveSize(field.elementType);
+    std::array<std::byte, kPointerBytes> bytes{};
     return slot && size <= bytes.size() && m_readers.runtime.memory().tryRead(slot, std::span(bytes).first(size)) &&
            std::ranges::any_of(bytes, [](std::byte byte) { return byte != std::byte{0}; });
   }

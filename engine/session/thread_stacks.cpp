@@ -3,11 +3,12 @@
 
 #include <algorithm>
 
+#include "base/address.h"
+
 namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kFsBase = 21;  // in user_regs_struct
-constexpr std::uint64_t kPageBytes = 4096;
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/limits.h"
+#include "base/stop_interval.h"
 #include "session/called_methods.h"
 #include "session/contents.h"
 #include "session/library_statics.h"
@@ -19,7 +20,6 @@ namespace {
 constexpr std::uint32_t kNever = 0xffffffff;  // Timeout.UnsignedInfinite
 constexpr std::array<std::string_view, 2> kLists{"_shortTimers", "_longTimers"};
 constexpr std::size_t kTimers = 16'000'000;  // of all lists
-constexpr std::size_t kStopInterval = 1024;
 
 class TimerReader {
  public:
@@ -53,7 +53,7 @@ class TimerReader {
     Address timer = queue.reference(list).value_or(Address{});
     CycleWatch watch;
     while (timer) {
-      if (++m_steps % kStopInterval == 0 && stop.stop_requested()) return false;
+      if (++m_steps % kHeavyStopInterval == 0 && stop.stop_requested()) return false;
       const auto instance = Instance::at(queue.sources(), timer);
       if (!instance || m_list.timers.size() == kTimers || watch.isRepeated(timer)) {
         m_list.findings.add(FindingKind::HeapDamaged, timer,

@@ -5,12 +5,11 @@
 
 #include "metadata/attribute_words.h"
 #include "metadata/type_name.h"
+#include "runtime/method_tables.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint32_t kFieldsStart = 8;  // behind the method table pointer
 
 // As SOS has it in its column VT: structs, enums and primitives, but no pointers.
 bool isValue(ElementType type) {

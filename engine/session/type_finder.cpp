@@ -6,6 +6,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "base/stop_interval.h"
 #include "metadata/csharp_type_name.h"
 #include "session/contents.h"
 #include "session/type_details.h"
@@ -14,9 +15,8 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kNamesInMessage = 5;
-constexpr std::size_t kStopInterval = 1024;
 
-struct Candidate {
+struct NamedType {
   std::string name;
   Address methodTable;
   bool hasObjects = false;
@@ -56,31 +56,31 @@ class TypeFinder {
     for (const Address address : m_readers.loadedTypes.all()) addresses.try_emplace(address, false);
     m_candidates.reserve(addresses.size());
     for (const auto& [address, hasObjects] : addresses) {
-      if (m_candidates.size() % kStopInterval == 0 && m_stop.stop_requested()) break;
+      if (m_candidates.size() % kHeavyStopInterval == 0 && m_stop.stop_requested()) break;
       m_candidates.push_back({m_readers.names.nameOf(address), address, hasObjects});
     }
-    std::ranges::sort(m_candidates, {}, [](const Candidate& c) { return std::tie(c.name, c.methodTable); });
+    std::ranges::sort(m_candidates, {}, [](const NamedType& c) { return std::tie(c.name, c.methodTable); });
   }
 
   Result<Address> find() const {
     if (m_text.empty()) return failure(ErrorCode::BadQuery, "No type was named.");
     // From the narrowest meaning of the text to the widest; the first one that some type fits decides.
-    const auto equals = [&](const Candidate& c) { return c.name == m_text; };
+    const auto equals = [&](const NamedType& c) { return c.name == m_text; };
     if (const auto fits = those(equals); !fits.empty()) return only(fits);
     if (const auto fits = thoseInOtherForms(); !fits.empty()) return only(fits);
     if (const auto fits = thoseOfDefinition(); !fits.empty()) return only(fits);
-    const auto holds = [&](const Candidate& c) { return c.name.find(m_text) != std::string::npos; };
+    const auto holds = [&](const NamedType& c) { return c.name.find(m_text) != std::string::npos; };
     if (const auto fits = those(holds); !fits.empty()) return only(fits);
     return failure(ErrorCode::NotFound, fmt::format("No loaded type is named {}, and none has it in its name.", m_text),
                    "The verb types lists those with objects; a type without objects may not have been loaded.");
   }
 
  private:
-  using Fitting = std::vector<const Candidate*>;
+  using Fitting = std::vector<const NamedType*>;
 
   Fitting those(const auto& predicate) const {
     Fitting fits;
-    for (const Candidate& candidate : m_candidates) {
+    for (const NamedType& candidate : m_candidates) {
       if (predicate(candidate)) fits.push_back(&candidate);
     }
     return fits;
@@ -92,7 +92,7 @@ class TypeFinder {
     const std::string wanted = withoutSpaces(csharpTypeName(plain));
     const std::string_view definition = definitionPart(plain);
     const bool hasNameSpace = definition.find('.') != std::string_view::npos;
-    return those([&](const Candidate& candidate) {
+    return those([&](const NamedType& candidate) {
       if (hasNameSpace && definitionPart(candidate.name) != definition) return false;
       return withoutSpaces(csharpTypeName(candidate.name)) == wanted;
     });
@@ -101,7 +101,7 @@ class TypeFinder {
   /// A generic definition stands for its instantiations: "System.Collections.Generic.List`1", "List`1".
   Fitting thoseOfDefinition() const {
     if (m_text.find('`') == std::string::npos) return {};
-    const Fitting all = those([&](const Candidate& candidate) {
+    const Fitting all = those([&](const NamedType& candidate) {
       const auto type = m_readers.methodTables.read(candidate.methodTable);
       if (!type || type->isArray) return false;
       const auto row = m_readers.methodTables.typeDefRow(*type);
@@ -112,18 +112,18 @@ class TypeFinder {
     });
     // Forms over type parameters and over System.__Canon are not what is asked for if there are others.
     Fitting used;
-    std::ranges::copy_if(all, std::back_inserter(used), [](const Candidate* c) { return c->hasObjects; });
+    std::ranges::copy_if(all, std::back_inserter(used), [](const NamedType* c) { return c->hasObjects; });
     return used.empty() ? all : used;
   }
 
   Result<Address> only(const Fitting& fits) const {
     if (fits.size() == 1) return fits.front()->methodTable;
     // Of types with the same name, as in two load contexts, the one with objects is meant.
-    const bool isOneName = std::ranges::all_of(fits, [&](const Candidate* c) { return c->name == fits.front()->name; });
-    if (isOneName && std::ranges::count_if(fits, &Candidate::hasObjects) == 1)
-      return (*std::ranges::find_if(fits, &Candidate::hasObjects))->methodTable;
+    const bool isOneName = std::ranges::all_of(fits, [&](const NamedType* c) { return c->name == fits.front()->name; });
+    if (isOneName && std::ranges::count_if(fits, &NamedType::hasObjects) == 1)
+      return (*std::ranges::find_if(fits, &NamedType::hasObjects))->methodTable;
     std::string names;
-    for (const Candidate* candidate : std::span(fits).first(std::min(fits.size(), kNamesInMessage))) {
+    for (const NamedType* candidate : std::span(fits).first(std::min(fits.size(), kNamesInMessage))) {
       if (!names.empty()) names += ", ";
       names += fmt::format("{} ({})", candidate->name, toString(candidate->methodTable));
     }
@@ -135,7 +135,7 @@ class TypeFinder {
   const RuntimeReaders& m_readers;
   const std::string m_text;
   const std::stop_token m_stop;
-  std::vector<Candidate> m_candidates;  // by name
+  std::vector<NamedType> m_candidates;  // by name
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/address.h"
 #include "base/count_text.h"
 #include "base/limits.h"
 #include "runtime/ee_class.h"
@@ -14,9 +15,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kPointerBytes = 8;
 constexpr std::uint32_t kSlotsPerChunk = 8;
-constexpr std::uint32_t kSlotBytes = 8;
 constexpr std::uint64_t kSeriesBytes = 16;
 
 class PartReader {
@@ -83,7 +82,7 @@ class PartReader {
       const std::uint32_t first = i * kSlotsPerChunk;
       const std::uint32_t last = std::min(first + kSlotsPerChunk, counts->virtuals);
       const bool isShared = std::ranges::find(others, (*chunks)[i]) != others.end();
-      add(fmt::format("slots {} to {}", first, last - 1), (*chunks)[i], kSlotBytes * std::uint64_t{last - first},
+      add(fmt::format("slots {} to {}", first, last - 1), (*chunks)[i], kPointerBytes * std::uint64_t{last - first},
           isShared ? "shared with the parent or the canonical method table" : "",
           isShared ? TypePartOwner::Shared : TypePartOwner::MethodTable);
     }

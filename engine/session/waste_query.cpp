@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/stop_interval.h"
 #include "layout/framework_assembly.h"
 #include "layout/type_kind.h"
 #include "session/best_declarations.h"
@@ -19,8 +20,7 @@ namespace {
 constexpr double kPartsEnd = 0.1;  // shares of the whole progress
 constexpr double kLengthsEnd = 0.3;
 constexpr double kChoicesEnd = 0.8;
-constexpr std::size_t kStopInterval = 256;  // types
-constexpr const char* kActivity = "measuring waste";
+constexpr const char* kMeasuringWaste = "measuring waste";
 
 class WasteReader {
  public:
@@ -29,13 +29,13 @@ class WasteReader {
       : m_contents(contents), m_laboratory(laboratory), m_progress(progress), m_stop(std::move(stop)) {}
 
   Outcome<Waste> read() {
-    StageProgress readingParts(m_progress, kActivity, 0, kPartsEnd);
+    StageProgress readingParts(m_progress, kMeasuringWaste, 0, kPartsEnd);
     HEAPSCAPE_TRY(m_parts, readHeapParts(m_contents, readingParts, m_stop));
     HEAPSCAPE_TRY(const std::vector<ArrayLengths> lengths, readLengths());
     HEAPSCAPE_TRY(std::vector<ClosedTypeId> closed, closedTypes());
     HeapSavings savings(*m_contents.heap, m_parts, std::move(closed), lengths, m_laboratory.rules());
     HEAPSCAPE_CHECK(savings.measure(m_stop));
-    StageProgress choosing(m_progress, kActivity, kLengthsEnd, kChoicesEnd);
+    StageProgress choosing(m_progress, kMeasuringWaste, kLengthsEnd, kChoicesEnd);
     HEAPSCAPE_TRY(const std::vector<BestDeclarationOnHeap> chosen,
                   chooseDeclarations(savings, m_parts.parts.size(), choosing, m_stop));
     HEAPSCAPE_CHECK(addRows(savings, chosen));
@@ -55,7 +55,8 @@ class WasteReader {
   Outcome<std::vector<ClosedTypeId>> closedTypes() {
     std::vector<ClosedTypeId> closed;
     for (const HeapPart& part : m_parts.parts) {
-      if (closed.size() % kStopInterval == 0 && m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      if (closed.size() % kHeavyStopInterval == 0 && m_stop.stop_requested())
+        return tl::unexpected(Unfinished::cancelled());
       closed.push_back(m_laboratory.typeOf(part.methodTable).value_or(ClosedTypeId{}));
     }
     return closed;
@@ -66,7 +67,7 @@ class WasteReader {
     for (const BestDeclarationOnHeap& one : chosen) {
       for (const std::uint32_t part : one.parts) choiceOf[part] = &one;
     }
-    StageProgress adding(m_progress, kActivity, kChoicesEnd, 1);
+    StageProgress adding(m_progress, kMeasuringWaste, kChoicesEnd, 1);
     for (std::uint32_t part = 0; part < choiceOf.size(); ++part) {
       if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
       WasteRow row = rowOf(part);

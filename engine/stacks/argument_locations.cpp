@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 
+#include "base/address.h"
 #include "runtime/method_signature.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kWordBytes = 8;
 constexpr unsigned kIntegerRegisters = 6;  // rdi, rsi, rdx, rcx, r8, r9, which a transition block has in this order
 constexpr unsigned kFloatRegisters = 8;
 constexpr std::uint8_t kCallingConventionMask = 0x0f;
@@ -34,20 +34,20 @@ class ArgumentLocator::Placement {
 
   /// `this`, the result's buffer and the generic context always find a register.
   void placeWord(bool isReference, bool isInterior) {
-    const std::uint32_t place = m_integers < kIntegerRegisters ? integerRegister() : stack(kWordBytes);
+    const std::uint32_t place = m_integers < kIntegerRegisters ? integerRegister() : stack(kPointerBytes);
     if (isReference) m_locations.references.push_back({place, isInterior});
   }
   void placeFloat() {
     if (m_floats < kFloatRegisters) {
       ++m_floats;
     } else {
-      stack(kWordBytes);
+      stack(kPointerBytes);
     }
   }
   /// A TypedReference: a pointer and a type handle, both in registers or none.
   void placeTypedReference() {
     const bool fits = m_integers + 2 <= kIntegerRegisters;
-    const std::uint32_t place = fits ? integerRegister() : stack(2 * kWordBytes);
+    const std::uint32_t place = fits ? integerRegister() : stack(2 * kPointerBytes);
     if (fits) integerRegister();
     m_locations.references.push_back({place, true});
   }
@@ -72,10 +72,10 @@ class ArgumentLocator::Placement {
   }
 
  private:
-  std::uint32_t integerRegister() { return m_registers + kWordBytes * m_integers++; }
+  std::uint32_t integerRegister() { return m_registers + kPointerBytes * m_integers++; }
   std::uint32_t stack(std::uint32_t sizeBytes) {
     const std::uint32_t place = m_stack;
-    m_stack += static_cast<std::uint32_t>(alignUp(sizeBytes, kWordBytes));
+    m_stack += static_cast<std::uint32_t>(alignUp(sizeBytes, kPointerBytes));
     return place;
   }
 

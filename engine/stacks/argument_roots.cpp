@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/address.h"
 #include "base/limits.h"
 #include "runtime/code_range.h"
 #include "stacks/gc_reference_map.h"
@@ -12,24 +13,8 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kWordBytes = 8;
 constexpr std::uint32_t kFirstArgumentIsReference = 1;  // DynamicHelperFrameFlags, src/coreclr/vm/frames.h
 constexpr std::uint32_t kSecondArgumentIsReference = 2;
-
-bool hasTransitionBlock(ExplicitFrameKind kind) {
-  switch (kind) {
-    case ExplicitFrameKind::PInvokeCalliFrame:
-    case ExplicitFrameKind::PrestubMethodFrame:
-    case ExplicitFrameKind::StubDispatchFrame:
-    case ExplicitFrameKind::CallCountingHelperFrame:
-    case ExplicitFrameKind::ExternalMethodFrame:
-    case ExplicitFrameKind::DynamicHelperFrame:
-    case ExplicitFrameKind::MulticastFrame:
-      return true;
-    default:
-      return false;
-  }
-}
 
 /// Through which a ReadyToRun image calls; 0 for other kinds of frames, and for calls of jitted code.
 Address callCellOf(const ClrRuntime& runtime, const ExplicitFrame& frame) {
@@ -68,7 +53,7 @@ Result<FrameRoots> ArgumentRoots::byReferenceMap(const ExplicitFrame& frame, Add
   const Address first = runtime.member(block, "TransitionBlock", "ArgumentRegisters");
   FrameRoots roots;
   for (const ReferenceMapEntry& entry : entries) {
-    const Address slot = first + kWordBytes * entry.position;
+    const Address slot = first + kPointerBytes * entry.position;
     if (entry.token == ReferenceMapToken::Reference || entry.token == ReferenceMapToken::Interior)
       add(slot, entry.token == ReferenceMapToken::Interior, roots);
     if (entry.token == ReferenceMapToken::VariableArguments && roots.problem.empty())
@@ -93,7 +78,7 @@ FrameRoots ArgumentRoots::ofDynamicHelper(const ExplicitFrame& frame, Address bl
   FrameRoots roots;
   const Address first = m_readers.runtime.member(block, "TransitionBlock", "ArgumentRegisters");
   if (*flags & kFirstArgumentIsReference) add(first, false, roots);
-  if (*flags & kSecondArgumentIsReference) add(first + kWordBytes, false, roots);
+  if (*flags & kSecondArgumentIsReference) add(first + kPointerBytes, false, roots);
   return roots;
 }
 

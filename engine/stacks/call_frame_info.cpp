@@ -9,8 +9,6 @@
 namespace heapscape::engine {
 namespace {
 
-using Kind = RegisterRule::Kind;
-
 constexpr std::size_t kMostRememberedRows = 64;
 
 // DW_CFA_*. The first three have their operand in the low six bits.
@@ -81,7 +79,7 @@ class RowMachine {
         advance(operand);
         return true;
       case Instruction::OffsetShort:
-        setRule(operand, {Kind::SavedAt, 0, factored(readUleb128(reader)), {}});
+        setRule(operand, {RegisterRule::Kind::SavedAt, 0, factored(readUleb128(reader)), {}});
         return true;
       default:
         restore(operand);
@@ -114,24 +112,24 @@ class RowMachine {
     RegisterRule& rule = m_row.frameAddress;
     switch (instruction) {
       case Instruction::DefineAddress:
-        rule = {Kind::InRegister, readUleb128(reader), 0, {}};
+        rule = {RegisterRule::Kind::InRegister, readUleb128(reader), 0, {}};
         rule.offset = static_cast<std::int64_t>(readUleb128(reader));
         return true;
       case Instruction::DefineAddressSigned:
-        rule = {Kind::InRegister, readUleb128(reader), 0, {}};
+        rule = {RegisterRule::Kind::InRegister, readUleb128(reader), 0, {}};
         rule.offset = factored(readSleb128(reader));
         return true;
       case Instruction::DefineAddressRegister:
         rule.reg = readUleb128(reader);
-        return rule.kind == Kind::InRegister;
+        return rule.kind == RegisterRule::Kind::InRegister;
       case Instruction::DefineAddressOffset:
         rule.offset = static_cast<std::int64_t>(readUleb128(reader));
-        return rule.kind == Kind::InRegister;
+        return rule.kind == RegisterRule::Kind::InRegister;
       case Instruction::DefineAddressOffsetSigned:
         rule.offset = factored(readSleb128(reader));
-        return rule.kind == Kind::InRegister;
+        return rule.kind == RegisterRule::Kind::InRegister;
       case Instruction::DefineAddressExpression:
-        rule = {Kind::IsExpression, 0, 0, reader.readBytes(readUleb128(reader))};
+        rule = {RegisterRule::Kind::IsExpression, 0, 0, reader.readBytes(readUleb128(reader))};
         return true;
       default:
         return false;
@@ -141,28 +139,29 @@ class RowMachine {
   bool stepRegister(Instruction instruction, BoundedReader& reader) {
     switch (instruction) {
       case Instruction::Offset:
-        return readRule(reader, Kind::SavedAt, [&] { return factored(readUleb128(reader)); });
+        return readRule(reader, RegisterRule::Kind::SavedAt, [&] { return factored(readUleb128(reader)); });
       case Instruction::OffsetSigned:
-        return readRule(reader, Kind::SavedAt, [&] { return factored(readSleb128(reader)); });
+        return readRule(reader, RegisterRule::Kind::SavedAt, [&] { return factored(readSleb128(reader)); });
       case Instruction::ValueOffset:
-        return readRule(reader, Kind::IsOffset, [&] { return factored(readUleb128(reader)); });
+        return readRule(reader, RegisterRule::Kind::IsOffset, [&] { return factored(readUleb128(reader)); });
       case Instruction::ValueOffsetSigned:
-        return readRule(reader, Kind::IsOffset, [&] { return factored(readSleb128(reader)); });
+        return readRule(reader, RegisterRule::Kind::IsOffset, [&] { return factored(readSleb128(reader)); });
       case Instruction::InRegister: {
         const std::uint64_t reg = readUleb128(reader);
-        setRule(reg, {Kind::InRegister, readUleb128(reader), 0, {}});
+        setRule(reg, {RegisterRule::Kind::InRegister, readUleb128(reader), 0, {}});
         return true;
       }
       case Instruction::Undefined:
-        return readRule(reader, Kind::Undefined, [] { return 0; });
+        return readRule(reader, RegisterRule::Kind::Undefined, [] { return 0; });
       case Instruction::SameValue:
-        return readRule(reader, Kind::Same, [] { return 0; });
+        return readRule(reader, RegisterRule::Kind::Same, [] { return 0; });
       case Instruction::Expression:
       case Instruction::ValueExpression: {
         const std::uint64_t reg = readUleb128(reader);
         const Bytes expression = reader.readBytes(readUleb128(reader));
         const bool isSaved = instruction == Instruction::Expression;
-        setRule(reg, {isSaved ? Kind::SavedAtExpression : Kind::IsExpression, 0, 0, expression});
+        setRule(reg,
+                {isSaved ? RegisterRule::Kind::SavedAtExpression : RegisterRule::Kind::IsExpression, 0, 0, expression});
         return true;
       }
       case Instruction::Restore:
@@ -194,7 +193,7 @@ class RowMachine {
   }
 
   template <class Offset>
-  bool readRule(BoundedReader& reader, Kind kind, Offset offset) {
+  bool readRule(BoundedReader& reader, RegisterRule::Kind kind, Offset offset) {
     const std::uint64_t reg = readUleb128(reader);
     setRule(reg, {kind, 0, offset(), {}});
     return true;

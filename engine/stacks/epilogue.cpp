@@ -3,12 +3,13 @@
 
 #include <cstring>
 
+#include "base/address.h"
+
 namespace heapscape::engine {
 namespace {
 
 // An epilogue frees its locals in one instruction, pops at most eight registers and leaves.
 constexpr std::size_t kLongestEpilogue = 64;
-constexpr std::uint64_t kWordBytes = 8;
 
 /// Reads instructions; what lies behind the bytes that are known is zero, which begins none of them.
 class Code {
@@ -70,7 +71,7 @@ bool popRegisters(Code& code, const AddressSpace& memory, Registers& registers) 
     const Address place = registers.stackPointer();
     if (!memory.tryRead(place, registers[reg])) return false;
     registers.setSavedPlace(reg, place);
-    registers.setStackPointer(place + kWordBytes);
+    registers.setStackPointer(place + kPointerBytes);
     code.skip(isHigh ? 2 : 1);
   }
   return false;
@@ -97,7 +98,7 @@ std::optional<Registers> callerFromEpilogue(const AddressSpace& memory, AddressR
     return std::nullopt;
   const Address stack = caller.stackPointer();
   if (!memory.tryRead(stack, caller.instruction)) return std::nullopt;
-  caller.setStackPointer(stack + kWordBytes);
+  caller.setStackPointer(stack + kPointerBytes);
   caller.forgetScratch();
   return caller;
 }

@@ -7,7 +7,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::array<const char*, kExplicitFrameKindCount> kNames{
+constexpr std::array<const char*, kExplicitFrameKindCount> kFrameNames{
     "InlinedCallFrame",
     "ResumableFrame",
     "RedirectedThreadFrame",
@@ -39,7 +39,22 @@ constexpr std::array<const char*, kExplicitFrameKindCount> kNames{
 }  // namespace
 
 const char* toString(ExplicitFrameKind kind) {
-  return kNames[static_cast<std::size_t>(kind)];
+  return kFrameNames[static_cast<std::size_t>(kind)];
+}
+
+bool hasTransitionBlock(ExplicitFrameKind kind) {
+  switch (kind) {
+    case ExplicitFrameKind::PInvokeCalliFrame:
+    case ExplicitFrameKind::PrestubMethodFrame:
+    case ExplicitFrameKind::CallCountingHelperFrame:
+    case ExplicitFrameKind::StubDispatchFrame:
+    case ExplicitFrameKind::ExternalMethodFrame:
+    case ExplicitFrameKind::DynamicHelperFrame:
+    case ExplicitFrameKind::MulticastFrame:
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace heapscape::engine

@@ -39,5 +39,7 @@ enum class ExplicitFrameKind : std::uint8_t {
 inline constexpr std::size_t kExplicitFrameKindCount = 26;
 /// "InlinedCallFrame", "HelperMethodFrame_1OBJ".
 const char* toString(ExplicitFrameKind kind);
+/// Whether such a frame holds the registers of a call on its way, and with them its arguments.
+bool hasTransitionBlock(ExplicitFrameKind kind);
 
 }  // namespace heapscape::engine

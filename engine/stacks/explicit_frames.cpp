@@ -9,8 +9,6 @@
 namespace heapscape::engine {
 namespace {
 
-using Kind = ExplicitFrameKind;
-
 constexpr std::array<std::pair<Register, const char*>, 16> kContextMembers{{
     {Register::Rax, "Rax"},
     {Register::Rcx, "Rcx"},
@@ -30,23 +28,8 @@ constexpr std::array<std::pair<Register, const char*>, 16> kContextMembers{{
     {Register::R15, "R15"},
 }};
 
-bool hasTransitionBlock(Kind kind) {
-  switch (kind) {
-    case Kind::PInvokeCalliFrame:
-    case Kind::PrestubMethodFrame:
-    case Kind::CallCountingHelperFrame:
-    case Kind::StubDispatchFrame:
-    case Kind::ExternalMethodFrame:
-    case Kind::DynamicHelperFrame:
-    case Kind::MulticastFrame:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool isResumable(Kind kind) {
-  return kind == Kind::ResumableFrame || kind == Kind::RedirectedThreadFrame;
+bool isResumable(ExplicitFrameKind kind) {
+  return kind == ExplicitFrameKind::ResumableFrame || kind == ExplicitFrameKind::RedirectedThreadFrame;
 }
 
 bool restore(const AddressSpace& memory, Address place, Register reg, Registers& registers) {
@@ -76,18 +59,22 @@ Address ExplicitFrames::pointer(const ExplicitFrame& frame, std::string_view typ
 }
 
 Address ExplicitFrames::transitionBlock(const ExplicitFrame& frame) const {
-  if (frame.kind == Kind::MulticastFrame) return m_runtime.member(frame.address, "MulticastFrame", "TransitionBlock");
+  if (frame.kind == ExplicitFrameKind::MulticastFrame)
+    return m_runtime.member(frame.address, "MulticastFrame", "TransitionBlock");
   return pointer(frame, "FramedMethodFrame", "TransitionBlockPtr");
 }
 
 Address ExplicitFrames::returnAddress(const ExplicitFrame& frame) const {
-  if (frame.kind == Kind::InlinedCallFrame) return pointer(frame, "InlinedCallFrame", "CallerReturnAddress");
-  if (frame.kind == Kind::HijackFrame) return pointer(frame, "HijackFrame", "ReturnAddress");
-  if (frame.kind == Kind::FuncEvalFrame) return pointer(frame, "FuncEvalFrame", "ReturnAddress");
-  if (frame.kind == Kind::SoftwareExceptionFrame) return pointer(frame, "SoftwareExceptionFrame", "ReturnAddress");
+  if (frame.kind == ExplicitFrameKind::InlinedCallFrame)
+    return pointer(frame, "InlinedCallFrame", "CallerReturnAddress");
+  if (frame.kind == ExplicitFrameKind::HijackFrame) return pointer(frame, "HijackFrame", "ReturnAddress");
+  if (frame.kind == ExplicitFrameKind::FuncEvalFrame) return pointer(frame, "FuncEvalFrame", "ReturnAddress");
+  if (frame.kind == ExplicitFrameKind::SoftwareExceptionFrame)
+    return pointer(frame, "SoftwareExceptionFrame", "ReturnAddress");
   if (hasTransitionBlock(frame.kind))
     return m_runtime.pointerAt(transitionBlock(frame), "TransitionBlock", "ReturnAddress").value_or(Address{});
-  if (isResumable(frame.kind) || frame.kind == Kind::FaultingExceptionFrame || isHelperMethodFrame(frame.kind)) {
+  if (isResumable(frame.kind) || frame.kind == ExplicitFrameKind::FaultingExceptionFrame ||
+      isHelperMethodFrame(frame.kind)) {
     const auto caller = callerOf(frame, {});
     return caller ? caller->instruction : Address{};
   }
@@ -97,7 +84,7 @@ Address ExplicitFrames::returnAddress(const ExplicitFrame& frame) const {
 std::optional<Registers> ExplicitFrames::callerOf(const ExplicitFrame& frame, const Registers& registers) const {
   Registers caller = registers;
   bool isRead = false;
-  if (frame.kind == Kind::InlinedCallFrame) {
+  if (frame.kind == ExplicitFrameKind::InlinedCallFrame) {
     isRead = readInlinedCall(frame, caller);
   } else if (hasTransitionBlock(frame.kind)) {
     isRead = readTransition(frame, caller);
@@ -106,12 +93,12 @@ std::optional<Registers> ExplicitFrames::callerOf(const ExplicitFrame& frame, co
   } else if (isResumable(frame.kind)) {
     return readContext(pointer(frame, "ResumableFrame", "TargetContextPtr"), caller) ? std::optional(caller)
                                                                                      : std::nullopt;
-  } else if (frame.kind == Kind::FaultingExceptionFrame) {
+  } else if (frame.kind == ExplicitFrameKind::FaultingExceptionFrame) {
     const Address context = m_runtime.member(frame.address, "FaultingExceptionFrame", "TargetContext");
     return readContext(context, caller) ? std::optional(caller) : std::nullopt;
-  } else if (frame.kind == Kind::HijackFrame) {
+  } else if (frame.kind == ExplicitFrameKind::HijackFrame) {
     return readHijacked(frame, caller) ? std::optional(caller) : std::nullopt;
-  } else if (frame.kind == Kind::SoftwareExceptionFrame) {
+  } else if (frame.kind == ExplicitFrameKind::SoftwareExceptionFrame) {
     isRead = readPreservedOfContext(m_runtime.member(frame.address, "SoftwareExceptionFrame", "TargetContext"), caller);
     caller.instruction = returnAddress(frame);
   }
@@ -177,17 +164,17 @@ bool ExplicitFrames::readHijacked(const ExplicitFrame& frame, Registers& registe
 }
 
 FrameEffect ExplicitFrames::effectOf(const ExplicitFrame& frame) const {
-  if (frame.kind == Kind::FaultingExceptionFrame) return {false, true, true};
-  if (frame.kind == Kind::SoftwareExceptionFrame) return {false, true, false};
+  if (frame.kind == ExplicitFrameKind::FaultingExceptionFrame) return {false, true, true};
+  if (frame.kind == ExplicitFrameKind::SoftwareExceptionFrame) return {false, true, false};
   if (isResumable(frame.kind)) return {true, false, false};
-  if (frame.kind == Kind::HijackFrame)
+  if (frame.kind == ExplicitFrameKind::HijackFrame)
     return {m_runtime.contract().constant("StackWalk.HijackIsResumable") != 0, false, false};
   if (isHelperMethodFrame(frame.kind)) return {false, throwsException(m_runtime, frame.address), false};
   return {};
 }
 
 bool ExplicitFrames::isActiveCall(const ExplicitFrame& frame) const {
-  return frame.kind == Kind::InlinedCallFrame && returnAddress(frame);
+  return frame.kind == ExplicitFrameKind::InlinedCallFrame && returnAddress(frame);
 }
 
 }  // namespace heapscape::engine

@@ -34,7 +34,6 @@ constexpr unsigned kRangeBase = 6;
 constexpr std::uint32_t kLongestCode = 64 << 20;
 constexpr std::uint32_t kMostSafePoints = 1 << 18;
 constexpr std::uint32_t kMostRanges = 1 << 16;
-constexpr std::uint32_t kSlotBytes = 8;
 constexpr std::int32_t kFarthestSlot = 1 << 24;
 constexpr std::uint32_t kMostScratchSlots = 1 << 24;
 
@@ -88,7 +87,7 @@ const char* GcInfo::readHead(GcInfoBits& bits, const GcInfoRules& rules) {
     if (slot > kFarthestSlot || slot < -kFarthestSlot) return "its generic context is on no stack";
     const std::uint32_t kind = start.flags & kGenericsContextMask;
     if (kind != kContextIsThis)
-      m_contextPlace = {slot * static_cast<std::int32_t>(kSlotBytes), kind == kContextIsMethod, prolog};
+      m_contextPlace = {slot * static_cast<std::int32_t>(kPointerBytes), kind == kContextIsMethod, prolog};
   }
   const std::uint32_t frameBase = has(kHasFrameBase) ? bits.readUnsigned(kFrameBaseBase) ^ kFrameBaseXor : 0;
   if (frameBase >= kRegisterCount) return "its frame is at no register";
@@ -97,7 +96,7 @@ const char* GcInfo::readHead(GcInfoBits& bits, const GcInfoRules& rules) {
   if (has(kHasReversePInvokeFrame)) bits.readSigned(kStackSlotBase);
   const std::uint32_t scratchSlots = bits.readUnsigned(kScratchAreaBase);
   if (scratchSlots > kMostScratchSlots) return "no stack is as large as it says";
-  m_scratchAreaBytes = scratchSlots * kSlotBytes;
+  m_scratchAreaBytes = scratchSlots * kPointerBytes;
   m_isReportedByLeafOnly = has(kReportOnlyLeaf);
   return nullptr;
 }

@@ -15,7 +15,7 @@ constexpr unsigned kStackSlotCountBase = 2;
 constexpr unsigned kUntrackedCountBase = 1;
 constexpr unsigned kRegisterBase = 3;
 constexpr unsigned kRegisterDeltaBase = 2;
-constexpr unsigned kStackSlotBase = 6;
+constexpr unsigned kSlotOffsetBase = 6;
 constexpr unsigned kStackSlotDeltaBase = 4;
 constexpr unsigned kSlotFlagBits = 2;
 constexpr unsigned kSlotBaseBits = 2;
@@ -24,7 +24,6 @@ constexpr std::uint32_t kInterior = 1;
 constexpr std::uint32_t kPinned = 2;
 
 // Offsets count in slots; no frame is larger than this.
-constexpr std::int64_t kSlotBytes = 8;
 constexpr std::int64_t kLargestOffset = 1 << 28;
 
 }  // namespace
@@ -85,10 +84,10 @@ void GcSlotTable::readStackSlots(GcInfoBits& bits, std::uint32_t count, GcSlotBa
   for (std::uint32_t i = 0; i < count && !m_isDamaged && !bits.failed(); ++i) {
     const std::uint32_t base = bits.read(kSlotBaseBits);
     if (i == 0 || flags != 0) {
-      offset = bits.readSigned(kStackSlotBase) * kSlotBytes;
+      offset = bits.readSigned(kSlotOffsetBase) * std::int64_t{kPointerBytes};
       flags = bits.read(kSlotFlagBits);
     } else {
-      offset += bits.readUnsigned(kStackSlotDeltaBase) * kSlotBytes;
+      offset += bits.readUnsigned(kStackSlotDeltaBase) * std::int64_t{kPointerBytes};
     }
     if (base > static_cast<std::uint32_t>(lastBase) || offset > kLargestOffset || offset < -kLargestOffset)
       m_isDamaged = true;

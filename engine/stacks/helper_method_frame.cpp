@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/address.h"
+
 namespace heapscape::engine {
 namespace {
 
-using Kind = ExplicitFrameKind;
-
-constexpr std::uint64_t kWordBytes = 8;
 constexpr int kMostNativeSteps = 24;
 constexpr std::uint32_t kMostReferences = 65'536;
 constexpr std::uint64_t kMostCallsInBucket = 10'000;
@@ -44,7 +43,7 @@ class CapturedState {
   bool readCaptured(Registers& registers) const {
     registers = {};
     registers.instruction = pointer("CaptureRip");
-    registers.setStackPointer(pointer("CaptureRsp") + kWordBytes);
+    registers.setStackPointer(pointer("CaptureRsp") + kPointerBytes);
     for (std::size_t i = 0; i < kOrder.size(); ++i) {
       const Address place = at("Capture", i);
       if (!m_runtime.memory().tryRead(place, registers[kOrder[i]])) return false;
@@ -58,7 +57,7 @@ class CapturedState {
     return m_runtime.pointerAt(m_state, "MachState", member).value_or(Address{});
   }
   Address at(std::string_view member, std::size_t index) const {
-    return m_runtime.member(m_state, "MachState", member) + index * kWordBytes;
+    return m_runtime.member(m_state, "MachState", member) + index * kPointerBytes;
   }
 
   const ClrRuntime& m_runtime;
@@ -72,9 +71,9 @@ std::uint32_t attributesOf(const ClrRuntime& runtime, Address frame) {
 }  // namespace
 
 bool isHelperMethodFrame(ExplicitFrameKind kind) {
-  return kind == Kind::HelperMethodFrame || kind == Kind::HelperMethodFrame_1OBJ ||
-         kind == Kind::HelperMethodFrame_2OBJ || kind == Kind::HelperMethodFrame_3OBJ ||
-         kind == Kind::HelperMethodFrame_PROTECTOBJ;
+  return kind == ExplicitFrameKind::HelperMethodFrame || kind == ExplicitFrameKind::HelperMethodFrame_1OBJ ||
+         kind == ExplicitFrameKind::HelperMethodFrame_2OBJ || kind == ExplicitFrameKind::HelperMethodFrame_3OBJ ||
+         kind == ExplicitFrameKind::HelperMethodFrame_PROTECTOBJ;
 }
 
 bool throwsException(const ClrRuntime& runtime, Address frame) {
@@ -120,24 +119,24 @@ FrameRoots rootsOfHelperMethodFrame(const ClrRuntime& runtime, Address frame, Ex
       found.roots.push_back({.slot = place, .object = object});
     }
   };
-  if (kind == Kind::HelperMethodFrame_PROTECTOBJ) {
+  if (kind == ExplicitFrameKind::HelperMethodFrame_PROTECTOBJ) {
     const auto references = runtime.pointerAt(frame, "HelperMethodFrame_PROTECTOBJ", "ObjectRefs");
     const auto count = runtime.valueAt<std::uint32_t>(frame, "HelperMethodFrame_PROTECTOBJ", "Count");
     if (!references || !count || *count > kMostReferences) {
       found.problem = "The frame's list of references makes no sense.";
       return found;
     }
-    for (std::uint32_t i = 0; i < *count; ++i) add(*references + i * kWordBytes);
+    for (std::uint32_t i = 0; i < *count; ++i) add(*references + i * kPointerBytes);
     return found;
   }
-  const int count = kind == Kind::HelperMethodFrame_1OBJ   ? 1
-                    : kind == Kind::HelperMethodFrame_2OBJ ? 2
-                    : kind == Kind::HelperMethodFrame_3OBJ ? 3
-                                                           : 0;
+  const int count = kind == ExplicitFrameKind::HelperMethodFrame_1OBJ   ? 1
+                    : kind == ExplicitFrameKind::HelperMethodFrame_2OBJ ? 2
+                    : kind == ExplicitFrameKind::HelperMethodFrame_3OBJ ? 3
+                                                                        : 0;
   for (int i = 0; i < count; ++i) {
     Address place;
     const Address pointers = runtime.member(frame, "HelperMethodFrame_1OBJ", "ObjectPointers");
-    if (memory.tryRead(pointers + i * kWordBytes, place)) add(place);
+    if (memory.tryRead(pointers + i * kPointerBytes, place)) add(place);
   }
   return found;
 }
@@ -148,7 +147,8 @@ Address methodOfHelperMethodFrame(const ClrRuntime& runtime, Address frame) {
   const auto buckets = runtime.globalVariable("FCallMethods");
   if (known || !entry || !buckets) return known;
   // ECall's table of functions of the runtime by their entry points (src/coreclr/vm/ecall.cpp).
-  Address call = runtime.memory().readPointer(*buckets + entry.value % kCallBuckets * kWordBytes).value_or(Address{});
+  Address call =
+      runtime.memory().readPointer(*buckets + entry.value % kCallBuckets * kPointerBytes).value_or(Address{});
   for (std::uint64_t i = 0; call && i < kMostCallsInBucket; ++i) {
     if (runtime.pointerAt(call, "FCallHashEntry", "Target").value_or(Address{}) == entry)
       return runtime.pointerAt(call, "FCallHashEntry", "MethodDesc").value_or(Address{});

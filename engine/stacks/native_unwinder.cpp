@@ -20,7 +20,6 @@ constexpr std::array kByDwarfNumber{Register::Rax, Register::Rdx, Register::Rcx,
                                     Register::R12, Register::R13, Register::R14, Register::R15};
 static_assert(kByDwarfNumber.size() + 1 == kDwarfRegisterCount);
 
-using Kind = RegisterRule::Kind;
 using DwarfValues = std::array<std::uint64_t, kDwarfRegisterCount>;
 
 struct Found {
@@ -44,26 +43,27 @@ class RowApplication {
   /// The stack pointer before the call.
   std::optional<std::uint64_t> frameAddress() const {
     const RegisterRule& rule = m_row.frameAddress;
-    if (rule.kind == Kind::IsExpression) return evaluateExpression(m_memory, rule.expression, m_values, std::nullopt);
-    if (rule.kind != Kind::InRegister || rule.reg >= kDwarfReturnAddress) return std::nullopt;
+    if (rule.kind == RegisterRule::Kind::IsExpression)
+      return evaluateExpression(m_memory, rule.expression, m_values, std::nullopt);
+    if (rule.kind != RegisterRule::Kind::InRegister || rule.reg >= kDwarfReturnAddress) return std::nullopt;
     return m_values[rule.reg] + static_cast<std::uint64_t>(rule.offset);
   }
 
   /// What a rule other than Same says; nothing if it says that the value is lost, or if it cannot be read.
   std::optional<Found> find(const RegisterRule& rule, std::uint64_t frameAddress) const {
     switch (rule.kind) {
-      case Kind::SavedAt:
+      case RegisterRule::Kind::SavedAt:
         return savedAt(frameAddress + static_cast<std::uint64_t>(rule.offset));
-      case Kind::IsOffset:
+      case RegisterRule::Kind::IsOffset:
         return Found{frameAddress + static_cast<std::uint64_t>(rule.offset), {}};
-      case Kind::InRegister:
+      case RegisterRule::Kind::InRegister:
         if (rule.reg >= m_values.size()) return std::nullopt;
         return Found{m_values[rule.reg], {}};
-      case Kind::SavedAtExpression: {
+      case RegisterRule::Kind::SavedAtExpression: {
         const auto place = evaluateExpression(m_memory, rule.expression, m_values, frameAddress);
         return place ? savedAt(*place) : std::nullopt;
       }
-      case Kind::IsExpression: {
+      case RegisterRule::Kind::IsExpression: {
         const auto value = evaluateExpression(m_memory, rule.expression, m_values, frameAddress);
         return value ? std::optional(Found{*value, {}}) : std::nullopt;
       }
@@ -95,8 +95,8 @@ std::optional<Registers> callerBy(const AddressSpace& memory, const UnwindRow& r
   caller.setStackPointer({*frameAddress});
   for (std::size_t i = 0; i < kByDwarfNumber.size(); ++i) {
     const RegisterRule& rule = row.registers[i];
-    if (rule.kind == Kind::Undefined) caller.setSavedPlace(kByDwarfNumber[i], {});
-    if (rule.kind == Kind::Same || rule.kind == Kind::Undefined) continue;
+    if (rule.kind == RegisterRule::Kind::Undefined) caller.setSavedPlace(kByDwarfNumber[i], {});
+    if (rule.kind == RegisterRule::Kind::Same || rule.kind == RegisterRule::Kind::Undefined) continue;
     const auto found = application.find(rule, *frameAddress);
     if (!found) return std::nullopt;
     caller[kByDwarfNumber[i]] = found->value;

@@ -7,7 +7,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kMostFrames = 100'000;
-constexpr std::uint64_t kMostReferences = 1'000'000;
+constexpr std::uint64_t kMostProtected = 1'000'000;
 // .NET 8 and 9 end the list with null, later versions with FRAME_TOP.
 constexpr Address kEndOfList{~std::uint64_t{0}};
 
@@ -70,7 +70,7 @@ FrameRoots protectedReferences(const ClrRuntime& runtime, Address thread) {
     references += group->count;
     const bool isEnd = !group->next || group->next == kEndOfList;
     if (group->owner != thread || (!isEnd && group->next <= frame) || frames >= kMostFrames ||
-        references > kMostReferences) {
+        references > kMostProtected) {
       setProblem(found, fmt::format("The thread's list of the runtime's references is damaged at {}.", toString(frame)),
                  false);
       break;

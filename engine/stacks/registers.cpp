@@ -6,8 +6,8 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::array<const char*, kRegisterCount> kNames{"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
-                                                         "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
+constexpr std::array<const char*, kRegisterCount> kRegisterNames{
+    "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"};
 
 // Where user_regs_struct of x86-64 (sys/user.h) has each register.
 constexpr std::array<std::size_t, kRegisterCount> kPlaceInNote{10, 11, 12, 5, 19, 4, 13, 14, 9, 8, 7, 6, 3, 2, 1, 0};
@@ -15,7 +15,7 @@ constexpr std::array<std::size_t, kRegisterCount> kPlaceInNote{10, 11, 12, 5, 19
 }  // namespace
 
 const char* toString(Register reg) {
-  return kNames[static_cast<std::size_t>(reg)];
+  return kRegisterNames[static_cast<std::size_t>(reg)];
 }
 
 bool isCalleeSaved(Register reg) {

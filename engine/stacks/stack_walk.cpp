@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "stacks/stack_walk.h"
 
+#include "base/address.h"
 #include "stacks/unwind_info.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kWordBytes = 8;
-constexpr std::size_t kMostFrames = 500'000;         // an endless recursion fills the usual 8 MB with fewer
+constexpr std::size_t kMostWalkedFrames = 500'000;   // an endless recursion fills the usual 8 MB with fewer
 constexpr std::size_t kMostFramesInAll = 2'000'000;  // of all threads
 constexpr int kMostHelpers = 24;      // frames of native code between a thread that runs and its managed caller
 constexpr int kWordsOfLeafFrame = 6;  // of stubs and copied barriers, which save next to nothing
@@ -45,7 +45,8 @@ const std::optional<CodeLocation>& StackWalker::codeAt(Address instruction) {
 
 bool StackWalker::isCalledByManaged(const StackEntry& entry) {
   Address target;
-  return entry.managed && m_readers.runtime.memory().tryRead(entry.managed->callerStackPointer - kWordBytes, target) &&
+  return entry.managed &&
+         m_readers.runtime.memory().tryRead(entry.managed->callerStackPointer - kPointerBytes, target) &&
          codeAt(target).has_value();
 }
 
@@ -53,7 +54,8 @@ StackWalk StackWalker::walk(const RuntimeThread& thread, const Registers& regist
   State state;
   begin(state, thread, registers);
   while (!state.isAtEnd()) {
-    if (state.walk.entries.size() >= kMostFrames || m_frameCount + state.walk.entries.size() >= kMostFramesInAll) {
+    if (state.walk.entries.size() >= kMostWalkedFrames ||
+        m_frameCount + state.walk.entries.size() >= kMostFramesInAll) {
       state.fail("There are more frames than are read; the stack goes on.");
       break;
     }
@@ -122,13 +124,13 @@ bool StackWalker::isLeftThrough(Address firstFrame, const Registers& managed) {
 // Stubs and copies of write barriers have no unwind information; they push nothing, or a few words.
 std::optional<Registers> StackWalker::callerByWords(const Registers& registers) {
   for (int i = 0; i < kWordsOfLeafFrame; ++i) {
-    const Address place = registers.stackPointer() + i * kWordBytes;
+    const Address place = registers.stackPointer() + i * kPointerBytes;
     Address word;
     if (!m_readers.runtime.memory().tryRead(place, word)) return std::nullopt;
     if (!word || (!codeAt(word) && !m_native.isBehindCall(word))) continue;
     Registers caller = registers;
     caller.instruction = word;
-    caller.setStackPointer(place + kWordBytes);
+    caller.setStackPointer(place + kPointerBytes);
     return caller;
   }
   return std::nullopt;

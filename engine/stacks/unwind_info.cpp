@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "base/address.h"
 #include "stacks/epilogue.h"
 
 namespace heapscape::engine {
@@ -14,11 +15,10 @@ constexpr unsigned kVersion = 1;
 constexpr unsigned kChainedFlag = 4;
 constexpr std::size_t kMostCodes = 255;
 constexpr int kMostChained = 32;
-constexpr std::uint64_t kWordBytes = 8;
 constexpr std::uint64_t kFrameOffsetUnit = 16;
 
 // UNWIND_CODE operations (src/coreclr/pal/inc/pal.h, UNWIND_OP_CODES).
-enum Operation : unsigned {
+enum UnwindOperation : unsigned {
   kPushRegister = 0,
   kAllocateLarge = 1,
   kAllocateSmall = 2,
@@ -82,7 +82,7 @@ class Unwinding {
     const Address stack = m_registers.stackPointer();
     if (!m_memory.tryRead(stack, target)) return std::nullopt;
     m_registers.instruction = target;
-    m_registers.setStackPointer(stack + kWordBytes);
+    m_registers.setStackPointer(stack + kPointerBytes);
     m_registers.forgetScratch();
     return m_registers;
   }
@@ -125,13 +125,13 @@ class Unwinding {
     switch (operation) {
       case kPushRegister:
         if (!restore(reg, stack)) return false;
-        m_registers.setStackPointer(stack + kWordBytes);
+        m_registers.setStackPointer(stack + kPointerBytes);
         return true;
       case kAllocateLarge:
-        m_registers.setStackPointer(stack + (operand == 0 ? near() * kWordBytes : far()));
+        m_registers.setStackPointer(stack + (operand == 0 ? near() * kPointerBytes : far()));
         return true;
       case kAllocateSmall:
-        m_registers.setStackPointer(stack + (operand + 1) * kWordBytes);
+        m_registers.setStackPointer(stack + (operand + 1) * kPointerBytes);
         return true;
       case kSetFrameRegister:
         m_registers.setStackPointer({frame - info.frameOffset});
@@ -140,7 +140,7 @@ class Unwinding {
         m_registers.setStackPointer({frame - far() * kFrameOffsetUnit});
         return true;
       case kSaveRegister:
-        return restore(reg, stack + near() * kWordBytes);
+        return restore(reg, stack + near() * kPointerBytes);
       case kSaveRegisterFar:
         return restore(reg, stack + far());
       default:

@@ -4,8 +4,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kSlotBytes = 8;
-
 /// Whether a root is one of the places that a variable is in.
 class PlaceOfRoot {
  public:
@@ -26,7 +24,7 @@ class PlaceOfRoot {
       case Kind::StackThenRegister:
         return isRegister(place.first) || isSlot(place, 0);
       case Kind::TwoStackSlots:
-        return isSlot(place, 0) || isSlot(place, kSlotBytes);
+        return isSlot(place, 0) || isSlot(place, kPointerBytes);
       case Kind::Elsewhere:
         return false;
     }

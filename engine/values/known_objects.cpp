@@ -16,12 +16,12 @@
 namespace heapscape::engine {
 namespace {
 
-struct KnownType {
+struct ReadableObject {
   std::string_view name;  // without type arguments
   ReadObject read;
 };
 
-constexpr auto kKnownTypes = std::to_array<KnownType>({
+constexpr auto kKnownObjects = std::to_array<ReadableObject>({
     {"Newtonsoft.Json.Linq.JProperty", jPropertyValue},
     {"Newtonsoft.Json.Linq.JValue", jValueValue},
     {"System.Net.IPAddress", ipAddressValue},
@@ -29,12 +29,12 @@ constexpr auto kKnownTypes = std::to_array<KnownType>({
     {"System.Text.Json.Nodes.JsonValue", jsonValueValue},
     {"System.WeakReference", weakReferenceValue},
 });
-static_assert(std::ranges::is_sorted(kKnownTypes, {}, &KnownType::name));
+static_assert(std::ranges::is_sorted(kKnownObjects, {}, &ReadableObject::name));
 
-const KnownType* kindOf(std::string_view typeName) {
+const ReadableObject* kindOf(std::string_view typeName) {
   const std::string_view name = typeName.substr(0, typeName.find('<'));
-  const auto known = std::ranges::lower_bound(kKnownTypes, name, {}, &KnownType::name);
-  return known != kKnownTypes.end() && known->name == name ? &*known : nullptr;
+  const auto known = std::ranges::lower_bound(kKnownObjects, name, {}, &ReadableObject::name);
+  return known != kKnownObjects.end() && known->name == name ? &*known : nullptr;
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ std::optional<Value> readKnownObject(const ValueReader& reader, Address object, 
   // Its own type or the nearest base that is known: Loopback is a class derived from IPAddress.
   const TypeShape* level = &instance->shape();
   for (std::size_t depth = 0; level && depth < kLimits.parentDepth; ++depth) {
-    if (const KnownType* known = kindOf(level->name)) return known->read({reader, *instance, references});
+    if (const ReadableObject* known = kindOf(level->name)) return known->read({reader, *instance, references});
     level = level->type.parent ? sources.shapes.find(level->type.parent) : nullptr;
   }
   return readFSharpValue(reader, *instance, references);

@@ -10,7 +10,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kElementsShown = 8;
-constexpr std::size_t kTextShown = 200;
+constexpr std::size_t kSliceTextShown = 200;
 constexpr std::uint32_t kIndexMask = 0x7fffffff;  // the highest bit of a Memory's index says that the array is pinned
 
 /// "System.Int32[1..4] { 11, 12, 13 }", of characters their text.
@@ -39,7 +39,7 @@ std::optional<std::string> sliceText(const KnownValue& value, std::uint32_t firs
   SlotReader slots(value.reader, items.places().size(), value.references);
   std::size_t shown = 0;
   for (const ItemPlace& item : items.places()) {
-    if (text.size() > kTextShown) break;
+    if (text.size() > kSliceTextShown) break;
     const Value element = slots.read(slot, item.value, 0).value;
     text += (shown++ ? ", " : "") + (element.kind == ValueKind::Damaged ? std::string("?") : element.text);
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "runtime/method_tables.h"
 #include "values/fsharp_values.h"
 #include "values/known_value.h"
 #include "values/quoted_text.h"
@@ -13,8 +14,6 @@
 
 namespace heapscape::engine {
 namespace {
-
-constexpr std::uint64_t kFieldsStart = 8;
 
 std::optional<std::string> indexText(const KnownValue& value) {
   const auto index = value.number<std::int32_t>("_value");
@@ -77,13 +76,13 @@ std::optional<std::string> cancellationTokenText(const KnownValue& value) {
   return number == 0 ? "not cancelled" : "cancelled";
 }
 
-struct KnownType {
+struct ReadableType {
   std::string_view name;  // without type arguments
   KnownText text;
   bool showsContents = false;  // of objects that it refers to
 };
 
-constexpr auto kKnownTypes = std::to_array<KnownType>({
+constexpr auto kKnownValues = std::to_array<ReadableType>({
     {"System.ArraySegment", arraySegmentText, true},
     {"System.Collections.Generic.KeyValuePair", pairText},
     {"System.DateOnly", dateOnlyText},
@@ -106,7 +105,7 @@ constexpr auto kKnownTypes = std::to_array<KnownType>({
     {"System.UInt128", uint128Text},
     {"System.ValueTuple", tupleText},
 });
-static_assert(std::ranges::is_sorted(kKnownTypes, {}, &KnownType::name));
+static_assert(std::ranges::is_sorted(kKnownValues, {}, &ReadableType::name));
 
 // The name without type arguments; empty for a type nested in a generic one.
 std::string_view definitionName(std::string_view name) {
@@ -126,8 +125,8 @@ std::optional<std::string> KnownValue::text(std::string_view name) const {
 std::optional<Value> readKnownValue(const ValueReader& reader, const TypeShape& shape, const FieldValue& field,
                                     std::size_t references) {
   const std::string_view name = definitionName(shape.name);
-  const auto known = std::ranges::lower_bound(kKnownTypes, name, {}, &KnownType::name);
-  if (known == kKnownTypes.end() || known->name != name) {
+  const auto known = std::ranges::lower_bound(kKnownValues, name, {}, &ReadableType::name);
+  if (known == kKnownValues.end() || known->name != name) {
     const InstanceSources sources{reader.sources().readers, reader.shapes()};
     return readFSharpValue(reader, Instance(sources, shape, field.address), references);
   }

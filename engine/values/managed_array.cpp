@@ -4,13 +4,10 @@
 #include <fmt/format.h>
 
 #include "heap/object_head.h"
+#include "runtime/method_tables.h"
 
 namespace heapscape::engine {
-namespace {
-
-constexpr std::uint64_t kElementsOffset = 16;  // of a vector: behind the method table pointer and the count
-
-}  // namespace
+namespace {}  // namespace
 
 Result<ManagedArray> readArray(const InstanceSources& sources, Address array) {
   HEAPSCAPE_TRY(const Instance instance, Instance::at(sources, array));

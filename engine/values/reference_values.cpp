@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "heap/object_head.h"
+#include "runtime/method_tables.h"
 #include "values/array_shape.h"
 #include "values/known_objects.h"
 #include "values/quoted_text.h"
@@ -14,7 +15,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kFieldsStart = 8;
 // A record in an option in a record is told whole; what runs in a circle, or is very deep, is not.
 constexpr std::size_t kMostReferences = 4;
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "base/address.h"
 #include "layout/repeated_field.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kReferenceBytes = 8;
 constexpr std::uint32_t kTypedReferenceBytes = 16;
 constexpr std::uint32_t kObjectOverheadBytes = 16;  // header and method table pointer
 
@@ -111,13 +111,13 @@ Slot TypeShapes::slotIn(const FieldDesc& field, const SignatureContext& context)
   if (signature) slot.typeName = m_readers.resolver.nameOf(*signature, context);
   if (field.elementType == ElementType::Class) {
     slot.kind = Slot::Kind::Reference;
-    slot.sizeBytes = kReferenceBytes;
+    slot.sizeBytes = kPointerBytes;
   } else if (field.elementType == ElementType::TypedByRef) {
     slot.kind = Slot::Kind::TypedReference;
     slot.sizeBytes = kTypedReferenceBytes;
   } else if (isPointer(field.elementType) || (signature && isPointer(signature->element))) {
     slot.kind = Slot::Kind::Pointer;
-    slot.sizeBytes = kReferenceBytes;
+    slot.sizeBytes = kPointerBytes;
   } else {
     const std::uint32_t primitiveBytes = primitiveSize(field.elementType);
     Slot byType = signature ? slotOf(m_readers.resolver.find(*signature, context)) : Slot{};
@@ -141,14 +141,14 @@ Slot TypeShapes::slotOf(TypeHandle type) const {
   slot.typeName = m_readers.names.nameOf(type);
   if (m_readers.methodTables.isTypeDesc(type)) {
     slot.kind = Slot::Kind::Pointer;
-    slot.sizeBytes = kReferenceBytes;
+    slot.sizeBytes = kPointerBytes;
     return slot;
   }
   const auto methodTable = m_readers.methodTables.read(type);
   if (!methodTable) return slot;
   slot.kind = methodTable->isValueType ? Slot::Kind::ValueType : Slot::Kind::Reference;
   slot.sizeBytes =
-      methodTable->isValueType ? m_readers.methodTables.valueSize(*methodTable).value_or(0) : kReferenceBytes;
+      methodTable->isValueType ? m_readers.methodTables.valueSize(*methodTable).value_or(0) : kPointerBytes;
   return slot;
 }
 

@@ -17,7 +17,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr std::size_t kMostDestinations = 50;
-constexpr auto kChannel = "goTo";
+constexpr auto kGoToBoxChannel = "goTo";
 
 bool isPathText(const QString& text) {
   return text.startsWith(QLatin1Char('/')) || text.startsWith(QStringLiteral("~/"));
@@ -72,7 +72,7 @@ void GoToBox::complete() {
 void GoToBox::askEngine(const QString& typed) {
   m_popup->setEnabled(false);
   m_bridge.ask(
-      this, kChannel,
+      this, kGoToBoxChannel,
       [wanted = typed.toStdString()](const engine::Snapshot& snapshot, std::stop_token stop) {
         return findForBox(snapshot, wanted, kMostDestinations, stop);
       },
@@ -85,7 +85,7 @@ void GoToBox::askEngine(const QString& typed) {
 void GoToBox::askLaboratory(const QString& typed) {
   m_popup->setEnabled(false);
   m_bridge.askLaboratory(
-      this, kChannel,
+      this, kGoToBoxChannel,
       [wanted = typed.toStdString()](const engine::LayoutLaboratory& laboratory, std::stop_token stop) {
         return findTypesForBox(laboratory, wanted, kMostDestinations, stop);
       },

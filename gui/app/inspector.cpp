@@ -23,7 +23,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr auto kChannel = "inspector";
+constexpr auto kInspectorChannel = "inspector";
 constexpr qsizetype kTitlesInTip = 10;
 
 QPushButton* makeButton(const QString& symbol, const QString& text, const QString& tip, QWidget* parent) {
@@ -172,7 +172,7 @@ void Inspector::showSelection(const Selection& selection) {
     return;
   }
   m_bridge.ask(
-      this, kChannel,
+      this, kInspectorChannel,
       [selection](const engine::Snapshot& snapshot, std::stop_token) { return inspect(snapshot, selection); },
       [this, selection](const Answer& answer) {
         if (selection == m_selection && m_bridge.snapshot()) show(*m_bridge.snapshot(), answer);

@@ -13,7 +13,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr auto kChannel = "inspector.stacks";
+constexpr auto kStackHoldersPartChannel = "inspector.stacks";
 constexpr std::size_t kMostLines = 5;
 
 QString shortText(const engine::StackHolder& holder) {
@@ -52,14 +52,14 @@ void StackHoldersPart::showObject(engine::Address object) {
   const auto& snapshot = m_bridge.snapshot();
   if (!object || !snapshot || !snapshot->has(engine::Stage::Objects)) {
     m_object = {};
-    m_bridge.stopAsking(this, kChannel);
+    m_bridge.stopAsking(this, kStackHoldersPartChannel);
     return hide();
   }
   if (object == m_object) return;
   m_object = object;
   hide();
   m_bridge.ask(
-      this, kChannel,
+      this, kStackHoldersPartChannel,
       [object](const engine::Snapshot& open, std::stop_token stop) { return engine::stackHolders(open, object, stop); },
       [this, object](const engine::Outcome<std::vector<engine::StackHolder>>& holders) {
         if (holders && object == m_object) show(*holders);

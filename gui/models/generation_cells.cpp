@@ -8,7 +8,7 @@
 namespace heapscape::gui {
 namespace {
 
-constexpr double kGap = 2;
+constexpr double kGenerationCellsGap = 2;
 constexpr double kLeastHeight = 2;
 
 }  // namespace
@@ -16,12 +16,12 @@ constexpr double kLeastHeight = 2;
 std::array<GenerationCell, engine::kGenerationCount> generationCells(const QRectF& area, const GenerationBytes& bytes) {
   std::array<GenerationCell, engine::kGenerationCount> cells;
   const double count = static_cast<double>(cells.size());
-  const double pitch = std::floor(std::min((area.width() + kGap) / count, area.height() * 1.1));
+  const double pitch = std::floor(std::min((area.width() + kGenerationCellsGap) / count, area.height() * 1.1));
   const double whole = std::accumulate(bytes.begin(), bytes.end(), 0.0);
   for (std::size_t index = 0; index < cells.size(); ++index) {
     GenerationCell& cell = cells[index];
-    cell.frame = {area.left() + pitch * static_cast<double>(index), area.top(), std::max(1.0, pitch - kGap),
-                  area.height()};
+    cell.frame = {area.left() + pitch * static_cast<double>(index), area.top(),
+                  std::max(1.0, pitch - kGenerationCellsGap), area.height()};
     if (bytes[index] == 0 || whole <= 0) continue;
     const double share = static_cast<double>(bytes[index]) / whole;
     const double height = std::max(kLeastHeight, std::round(share * area.height()));

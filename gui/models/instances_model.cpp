@@ -6,17 +6,12 @@
 
 #include "models/retained_cell.h"
 #include "models/roles.h"
+#include "models/row_list.h"
 #include "widgets/figures.h"
 #include "widgets/fonts.h"
 
 namespace heapscape::gui {
 namespace {
-
-int commonPrefix(const QString& left, const QString& right) {
-  if (left.size() != right.size()) return 2;  // "0x"
-  const auto [differs, other] = std::mismatch(left.begin(), left.end(), right.begin());
-  return static_cast<int>(differs - left.begin());
-}
 
 bool isFigure(int column) {
   return column == InstancesModel::SizeColumn || column == InstancesModel::RetainedColumn;

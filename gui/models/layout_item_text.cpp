@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models/layout_item_text.h"
 
-#include <QCoreApplication>
+#include <QObject>
 
 #include "models/cache_lines.h"
 #include "models/value_text.h"
@@ -11,20 +11,16 @@
 namespace heapscape::gui {
 namespace {
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("LayoutItem", text);
-}
-
 QString kindText(const LayoutItem& item) {
   switch (item.kind) {
     case engine::FieldKind::Reference:
-      return tr("reference");
+      return QObject::tr("reference");
     case engine::FieldKind::Primitive:
-      return tr("primitive");
+      return QObject::tr("primitive");
     case engine::FieldKind::Pointer:
-      return tr("pointer, not followed by the GC");
+      return QObject::tr("pointer, not followed by the GC");
     case engine::FieldKind::ValueType:
-      return tr("value type, lies inside");
+      return QObject::tr("value type, lies inside");
   }
   return {};
 }
@@ -32,25 +28,26 @@ QString kindText(const LayoutItem& item) {
 QString partText(const LayoutItem& item) {
   switch (item.part) {
     case LayoutPart::Header:
-      return tr("Lock, hash code or sync block; in front of the object's address");
+      return QObject::tr("Lock, hash code or sync block; in front of the object's address");
     case LayoutPart::MethodTable:
-      return tr("Points at the type's method table");
+      return QObject::tr("Points at the type's method table");
     case LayoutPart::Unused:
-      return tr("The runtime leaves it unused");
+      return QObject::tr("The runtime leaves it unused");
     case LayoutPart::Padding:
-      if (item.name == "box") return tr("A box is rounded up to 8 bytes");
-      return tr("No field uses it, in %1").arg(fromEngine(item.typeName));
+      if (item.name == "box") return QObject::tr("A box is rounded up to 8 bytes");
+      return QObject::tr("No field uses it, in %1").arg(fromEngine(item.typeName));
     default:
       break;
   }
-  const QString type = item.typeName.empty() ? tr("type unknown") : fromEngine(item.typeName);
+  const QString type = item.typeName.empty() ? QObject::tr("type unknown") : fromEngine(item.typeName);
   return QStringLiteral("%1 · %2").arg(type, kindText(item));
 }
 
 QString offsetFact(const LayoutItems& items, const LayoutItem& item) {
-  if (items.isUnboxed) return tr("offset %1 in the value").arg(offsetText(item.begin));
-  if (item.begin < items.fieldsBegin) return tr("offset %1 from the object's address").arg(offsetText(item.begin));
-  return tr("offset %1 from the object's address, %2 from its first field")
+  if (items.isUnboxed) return QObject::tr("offset %1 in the value").arg(offsetText(item.begin));
+  if (item.begin < items.fieldsBegin)
+    return QObject::tr("offset %1 from the object's address").arg(offsetText(item.begin));
+  return QObject::tr("offset %1 from the object's address, %2 from its first field")
       .arg(offsetText(item.begin), offsetText(item.begin - items.fieldsBegin));
 }
 
@@ -59,20 +56,20 @@ QString offsetFact(const LayoutItems& items, const LayoutItem& item) {
 QString itemName(const LayoutItem& item) {
   switch (item.part) {
     case LayoutPart::Header:
-      return tr("object header");
+      return QObject::tr("object header");
     case LayoutPart::MethodTable:
-      return tr("method table");
+      return QObject::tr("method table");
     case LayoutPart::Padding:
-      return tr("padding");
+      return QObject::tr("padding");
     case LayoutPart::Unused:
-      return tr("unused");
+      return QObject::tr("unused");
     case LayoutPart::Repeated:
-      return item.repeats == 0 ? tr("and so on") : tr("%1 more").arg(countText(item.repeats));
+      return item.repeats == 0 ? QObject::tr("and so on") : QObject::tr("%1 more").arg(countText(item.repeats));
     case LayoutPart::Field:
     case LayoutPart::Element:
       break;
   }
-  return item.name.empty() ? tr("(no name)") : fieldNameText(item.name);
+  return item.name.empty() ? QObject::tr("(no name)") : fieldNameText(item.name);
 }
 
 QString itemType(const LayoutItem& item) {
@@ -88,7 +85,7 @@ QString offsetText(std::int64_t offset) {
 QString itemSizeText(const LayoutItem& item) {
   constexpr std::int64_t kExactUpTo = 4096;
   const auto bytes = static_cast<std::uint64_t>(item.sizeBytes());
-  return item.sizeBytes() <= kExactUpTo ? tr("%1 B").arg(countText(bytes)) : bytesText(bytes);
+  return item.sizeBytes() <= kExactUpTo ? QObject::tr("%1 B").arg(countText(bytes)) : bytesText(bytes);
 }
 
 QStringList itemFacts(const LayoutItems& items, std::uint32_t number) {
@@ -98,17 +95,19 @@ QStringList itemFacts(const LayoutItems& items, std::uint32_t number) {
   if (!isOpenEnded) facts << exactBytesText(static_cast<std::uint64_t>(item.sizeBytes()));
   if (item.parent != LayoutItem::kNoItem) {
     const LayoutItem& holder = items[item.parent];
-    facts << tr("in %1, %2 bytes from its start").arg(itemName(holder), offsetText(item.begin - holder.begin));
+    facts << QObject::tr("in %1, %2 bytes from its start").arg(itemName(holder), offsetText(item.begin - holder.begin));
   }
   if (const std::optional<std::int64_t> line = straddles(item)) {
-    facts << (items.isUnboxed
-                  ? tr("crosses a cache line at %1 if the value begins at a line").arg(offsetText(*line))
-                  : tr("crosses a cache line at %1 if the object begins at a line; objects are aligned to 8 bytes only")
-                        .arg(offsetText(*line)));
+    facts
+        << (items.isUnboxed
+                ? QObject::tr("crosses a cache line at %1 if the value begins at a line").arg(offsetText(*line))
+                : QObject::tr(
+                      "crosses a cache line at %1 if the object begins at a line; objects are aligned to 8 bytes only")
+                      .arg(offsetText(*line)));
   }
   if (item.name.starts_with('<') && fieldNameText(item.name) != fromEngine(item.name))
-    facts << tr("the property's field %1").arg(fromEngine(item.name));
-  if (!item.declaringType.empty()) facts << tr("declared in %1").arg(fromEngine(item.declaringType));
+    facts << QObject::tr("the property's field %1").arg(fromEngine(item.name));
+  if (!item.declaringType.empty()) facts << QObject::tr("declared in %1").arg(fromEngine(item.declaringType));
   return facts;
 }
 

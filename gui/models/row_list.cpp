@@ -8,15 +8,11 @@
 
 namespace heapscape::gui {
 
-namespace {
-
 int commonPrefix(const QString& left, const QString& right) {
   if (left.size() != right.size()) return 2;  // "0x"
   const auto [differs, other] = std::mismatch(left.begin(), left.end(), right.begin());
   return static_cast<int>(differs - left.begin());
 }
-
-}  // namespace
 
 void RowList::summarise() {
   for (std::uint32_t row = 0; row < size() && !m_kinds.empty(); ++row) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models/type_figures.h"
 
-#include <QCoreApplication>
+#include <QObject>
 #include <QStringList>
 #include <algorithm>
 
@@ -12,10 +12,6 @@
 
 namespace heapscape::gui {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("TypeFigures", text);
-}
 
 std::uint64_t figureOf(const TypeFigures& figures, int column) {
   switch (column) {
@@ -49,17 +45,17 @@ QString generationsTip(const TypeFigures& figures) {
 QString figureTip(const TypeFigures& figures, bool hasPadding, int column) {
   switch (column) {
     case ObjectsColumn:
-      return countedText(figures.objects, tr("object"));
+      return countedText(figures.objects, QObject::tr("object"));
     case BytesColumn:
       return exactBytesText(figures.bytes);
     case AverageColumn:
-      return tr("%1 an object, on average").arg(exactBytesText(figures.averageBytes));
+      return QObject::tr("%1 an object, on average").arg(exactBytesText(figures.averageBytes));
     case RetainedColumn:
-      if (!figures.retainedBytes) return tr("Retained sizes are not known yet.");
-      return tr("%1 would be freed with all its objects").arg(exactBytesText(*figures.retainedBytes));
+      if (!figures.retainedBytes) return QObject::tr("Retained sizes are not known yet.");
+      return QObject::tr("%1 would be freed with all its objects").arg(exactBytesText(*figures.retainedBytes));
     case PaddingColumn:
-      if (!hasPadding) return tr("Layouts are still being read.");
-      return tr("%1 that no field uses: %2 of all bytes of this row")
+      if (!hasPadding) return QObject::tr("Layouts are still being read.");
+      return QObject::tr("%1 that no field uses: %2 of all bytes of this row")
           .arg(exactBytesText(figures.paddingBytes), percentText(figures.paddingBytes, figures.bytes));
     case GenerationsColumn:
       return generationsTip(figures);
@@ -91,21 +87,21 @@ void TypeFigures::raiseTo(const TypeFigures& other) {
 QString typeTableHeading(int column) {
   switch (column) {
     case NameColumn:
-      return tr("Type");
+      return QObject::tr("Type");
     case ObjectsColumn:
-      return tr("Objects");
+      return QObject::tr("Objects");
     case BytesColumn:
-      return tr("Bytes");
+      return QObject::tr("Bytes");
     case RetainedColumn:
-      return tr("Retained");
+      return QObject::tr("Retained");
     case AverageColumn:
-      return tr("Average");
+      return QObject::tr("Average");
     case PaddingColumn:
-      return tr("Padding");
+      return QObject::tr("Padding");
     case GenerationsColumn:
-      return tr("Generations");
+      return QObject::tr("Generations");
     case AssemblyColumn:
-      return tr("Assembly");
+      return QObject::tr("Assembly");
     default:
       return {};
   }
@@ -114,18 +110,18 @@ QString typeTableHeading(int column) {
 QString typeTableHeadingTip(int column, bool hasPadding) {
   switch (column) {
     case BytesColumn:
-      return tr("What the objects take up in the heap, rounded up to 8 bytes each");
+      return QObject::tr("What the objects take up in the heap, rounded up to 8 bytes each");
     case RetainedColumn:
-      return tr(
+      return QObject::tr(
           "What would be freed with all objects of the type, wherever they lie: the objects and all that only "
           "they hold. One that another one of the type holds is not counted twice.");
     case AverageColumn:
-      return tr("Bytes divided by objects");
+      return QObject::tr("Bytes divided by objects");
     case PaddingColumn:
-      return hasPadding ? tr("Bytes in the objects that no field uses, own and nested")
-                        : tr("Known once the layouts are read");
+      return hasPadding ? QObject::tr("Bytes in the objects that no field uses, own and nested")
+                        : QObject::tr("Known once the layouts are read");
     case GenerationsColumn:
-      return tr("Share of the bytes in generation 0, 1, 2, the large (L), pinned (P) and frozen (F) heap");
+      return QObject::tr("Share of the bytes in generation 0, 1, 2, the large (L), pinned (P) and frozen (F) heap");
     default:
       return {};
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models/value_text.h"
 
-#include <QCoreApplication>
+#include <QObject>
 #include <QStringList>
 #include <string_view>
 
@@ -18,10 +18,6 @@ using engine::ValueKind;
 
 constexpr qsizetype kMostInALine = 500;  // characters that a cell has any use for
 constexpr qsizetype kMostInATip = 2000;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Value", text);
-}
 
 QString cut(const QString& text, qsizetype most) {
   return text.size() <= most ? text : text.left(most) + QStringLiteral("…");
@@ -57,10 +53,10 @@ QString valueText(const Value& value) {
   if (const std::string_view method = engine::codeAddressOf(value).method; !method.empty())
     return QStringLiteral("→ ") + shortTypeName(method);
   if (!value.text.empty()) return cut(fromEngine(value.text), kMostInALine);
-  if (value.isMissing) return tr("not in the dump");
-  if (value.kind == ValueKind::Damaged) return tr("damaged");
-  if (value.kind == ValueKind::Null) return tr("null");
-  if (isObject(value)) return value.objectType.empty() ? tr("object") : shortTypeName(value.objectType);
+  if (value.isMissing) return QObject::tr("not in the dump");
+  if (value.kind == ValueKind::Damaged) return QObject::tr("damaged");
+  if (value.kind == ValueKind::Null) return QObject::tr("null");
+  if (isObject(value)) return value.objectType.empty() ? QObject::tr("object") : shortTypeName(value.objectType);
   return value.kind == ValueKind::Struct ? QStringLiteral("{ … }") : QStringLiteral("\"\"");
 }
 
@@ -75,7 +71,7 @@ QString valueTip(const Value& value) {
   if (!value.text.empty()) lines << cut(fromEngine(value.text), kMostInATip);
   if (!value.objectType.empty() && value.objectType != value.text) lines << fromEngine(value.objectType);
   if (value.object) lines << addressText(value.object);
-  if (!value.damage.empty()) lines << tr("Not to be trusted: %1").arg(fromEngine(value.damage));
+  if (!value.damage.empty()) lines << QObject::tr("Not to be trusted: %1").arg(fromEngine(value.damage));
   return lines.join(QLatin1Char('\n'));
 }
 

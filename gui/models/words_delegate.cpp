@@ -11,7 +11,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kPadding = 6;
-constexpr int kGap = 4;
+constexpr int kWordsDelegateGap = 4;
 
 int chipWidth(const QString& word, const QFontMetrics& metrics) {
   return metrics.horizontalAdvance(word) + 2 * kPadding;
@@ -26,9 +26,9 @@ QString restText(qsizetype left) {
 qsizetype wordsThatFit(const QStringList& words, int width, const QFontMetrics& metrics) {
   int used = 0;
   for (qsizetype fitting = 0; fitting < words.size(); ++fitting) {
-    used += chipWidth(words[fitting], metrics) + kGap;
+    used += chipWidth(words[fitting], metrics) + kWordsDelegateGap;
     const qsizetype left = words.size() - fitting - 1;
-    const int rest = left == 0 ? -kGap : metrics.horizontalAdvance(restText(left));
+    const int rest = left == 0 ? -kWordsDelegateGap : metrics.horizontalAdvance(restText(left));
     if (used + rest > width) return fitting;
   }
   return words.size();
@@ -47,7 +47,7 @@ void paintWords(QPainter* painter, const QStyleOptionViewItem& item, const QRect
     painter->drawRoundedRect(QRectF(chip).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     painter->setPen(itemTextColour(item));
     painter->drawText(chip, Qt::AlignCenter | Qt::TextSingleLine, words[word]);
-    left = chip.right() + 1 + kGap;
+    left = chip.right() + 1 + kWordsDelegateGap;
   }
   painter->setPen(dimmedItemTextColour(item));
   const QRect rest(left, area.top(), area.right() - left + 1, area.height());
@@ -62,7 +62,7 @@ void paintWords(QPainter* painter, const QStyleOptionViewItem& item, const QRect
 
 int widthOfWords(const QStringList& words, const QFontMetrics& metrics) {
   int width = 0;
-  for (const QString& word : words) width += chipWidth(word, metrics) + kGap;
+  for (const QString& word : words) width += chipWidth(word, metrics) + kWordsDelegateGap;
   return width;
 }
 

@@ -7,7 +7,7 @@
 namespace heapscape::gui {
 namespace {
 
-constexpr double kFontSize = 9.5;  // in points
+constexpr double kContentsLineFontSize = 9.5;  // in points
 constexpr double kNumberWidth = 22;
 constexpr double kSheetWidth = 30;
 
@@ -15,12 +15,12 @@ constexpr double kSheetWidth = 30;
 
 ContentsLine::ContentsLine(const PrintStyle& style, std::size_t number, const QString& title)
     : m_style(style), m_number(number), m_title(title) {
-  const QFont font(style.font(kFontSize), const_cast<QPaintDevice*>(style.device));
+  const QFont font(style.font(kContentsLineFontSize), const_cast<QPaintDevice*>(style.device));
   flow.height = QFontMetricsF(font).lineSpacing() * 1.35;
 }
 
 void ContentsLine::paint(QPainter& painter, double y) const {
-  const QFont font = m_style.font(kFontSize);
+  const QFont font = m_style.font(kContentsLineFontSize);
   const QFontMetricsF metrics(QFont(font, const_cast<QPaintDevice*>(m_style.device)));
   painter.setFont(font);
   const double base = y + metrics.ascent();

@@ -11,7 +11,7 @@ constexpr double kNoteInset = 8;       // in points
 constexpr double kLineSpacing = 1.25;  // of the font's height
 constexpr QRgb kNoteGround = 0xfffff8ec;
 constexpr QRgb kNoteRule = 0xffe69f00;
-constexpr QRgb kRule = 0xffdfe2e7;
+constexpr QRgb kPrintParagraphRule = 0xffdfe2e7;
 
 class Paragraph : public PrintItem {
  public:
@@ -29,7 +29,8 @@ class Paragraph : public PrintItem {
       painter.fillRect(QRectF(0, y, m_style.points(2), m_height), QColor::fromRgba(kNoteRule));
     }
     if (m_look.hasRule) {
-      painter.fillRect(QRectF(0, y - m_style.points(10), m_style.width, m_style.points(0.6)), QColor::fromRgba(kRule));
+      painter.fillRect(QRectF(0, y - m_style.points(10), m_style.width, m_style.points(0.6)),
+                       QColor::fromRgba(kPrintParagraphRule));
     }
     painter.setPen(m_look.colour);
     m_layout.draw(&painter, QPointF(inset(), y + inset() / 2));

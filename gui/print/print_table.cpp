@@ -12,14 +12,14 @@
 namespace heapscape::gui {
 namespace {
 
-constexpr double kFontSize = 8;      // in points, as all below
-constexpr double kGap = 10;          // between columns
-constexpr double kRowPadding = 2.5;  // above and below
+constexpr double kPrintTableFontSize = 8;  // in points, as all below
+constexpr double kGap = 10;                // between columns
+constexpr double kRowPadding = 2.5;        // above and below
 constexpr double kLeastWords = 60;
 constexpr int kMostLines = 10;          // of a cell; what is longer ends in …
 constexpr std::size_t kMostRows = 100;  // what is beyond them nobody reads on paper
 constexpr int kLongestCell = 2000;      // characters that are laid out
-constexpr QRgb kRule = 0xffdfe2e7;
+constexpr QRgb kPrintTableRule = 0xffdfe2e7;
 constexpr QRgb kHeadRule = 0xff9aa3ae;
 constexpr QRgb kBar = 0xffbcd9ea;
 
@@ -39,7 +39,7 @@ struct Columns {
     for (double& width : widths) width = std::max(0.0, width - gap);
   }
 
-  QFont font(bool isHead) const { return style.font(kFontSize, isHead ? QFont::DemiBold : QFont::Normal); }
+  QFont font(bool isHead) const { return style.font(kPrintTableFontSize, isHead ? QFont::DemiBold : QFont::Normal); }
   QFont deviceFont(bool isHead) const { return {font(isHead), const_cast<QPaintDevice*>(style.device)}; }
 
   const PrintStyle style;
@@ -94,7 +94,7 @@ class Row : public PrintItem {
     }
     const double thickness = style.points(m_isHead ? 0.8 : 0.4);
     painter.fillRect(QRectF(0, y + flow.height - thickness, style.width, thickness),
-                     QColor::fromRgba(m_isHead ? kHeadRule : kRule));
+                     QColor::fromRgba(m_isHead ? kHeadRule : kPrintTableRule));
   }
 
  private:

@@ -12,7 +12,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kMargin = 12;
+constexpr int kBannerMargin = 12;
 
 }  // namespace
 
@@ -21,7 +21,8 @@ Banner::Banner(QWidget* parent) : QWidget(parent), m_text(new QLabel(this)) {
   m_text->setWordWrap(true);
   m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(kMargin * 2 + qRound(fontMetrics().height() * 1.2), kMargin, kMargin, kMargin);
+  layout->setContentsMargins(kBannerMargin * 2 + qRound(fontMetrics().height() * 1.2), kBannerMargin, kBannerMargin,
+                             kBannerMargin);
   layout->addWidget(m_text);
   hide();
 }
@@ -42,7 +43,7 @@ void Banner::paintEvent(QPaintEvent*) {
   painter.setBrush(ground);
   painter.drawRoundedRect(rect(), 8, 8);
   const int side = qRound(fontMetrics().height() * 1.2);
-  painter.drawPixmap(QPoint(kMargin, (height() - side) / 2),
+  painter.drawPixmap(QPoint(kBannerMargin, (height() - side) / 2),
                      symbolPixmap(QStringLiteral("warning"), warning, side, devicePixelRatioF()));
 }
 

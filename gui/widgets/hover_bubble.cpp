@@ -10,7 +10,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kPadding = 8;
+constexpr int kHoverBubblePadding = 8;
 constexpr int kDistance = 16;
 constexpr int kSwatch = 10;
 
@@ -44,12 +44,13 @@ HoverBubble::HoverBubble(QWidget* picture) : QWidget(picture) {
 
 QSize HoverBubble::wantedSize() const {
   const QFontMetrics bold(titleFont(font()));
-  const int swatch = m_text.swatch.isValid() ? kSwatch + kPadding : 0;
+  const int swatch = m_text.swatch.isValid() ? kSwatch + kHoverBubblePadding : 0;
   int width = bold.horizontalAdvance(m_text.title) + swatch;
   for (const QString& fact : m_text.facts) width = std::max(width, fontMetrics().horizontalAdvance(fact) + swatch);
   const int widest = parentWidget() ? parentWidget()->width() * 2 / 3 : width;
-  return {std::min(width, widest) + 2 * kPadding + 2,
-          lineHeight(bold) + static_cast<int>(m_text.facts.size()) * lineHeight(fontMetrics()) + 2 * kPadding};
+  return {
+      std::min(width, widest) + 2 * kHoverBubblePadding + 2,
+      lineHeight(bold) + static_cast<int>(m_text.facts.size()) * lineHeight(fontMetrics()) + 2 * kHoverBubblePadding};
 }
 
 void HoverBubble::showAt(QPoint point, const BubbleText& text) {
@@ -77,14 +78,14 @@ void HoverBubble::paintEvent(QPaintEvent*) {
   painter.setBrush(palette().color(QPalette::Base));
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
 
-  QRect line = rect().adjusted(kPadding, kPadding, -kPadding, 0);
+  QRect line = rect().adjusted(kHoverBubblePadding, kHoverBubblePadding, -kHoverBubblePadding, 0);
   const QFontMetrics bold(titleFont(font()));
   line.setHeight(lineHeight(bold));
   if (m_text.swatch.isValid()) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(m_text.swatch);
     painter.drawRoundedRect(QRect(line.left(), line.center().y() - kSwatch / 2 + 1, kSwatch, kSwatch), 2, 2);
-    line.setLeft(line.left() + kSwatch + kPadding);
+    line.setLeft(line.left() + kSwatch + kHoverBubblePadding);
   }
   painter.setFont(titleFont(font()));
   painter.setPen(palette().color(QPalette::Text));

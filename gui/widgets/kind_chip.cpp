@@ -12,7 +12,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kMargin = 8;
+constexpr int kKindChipMargin = 8;
 constexpr int kGap = 6;
 constexpr double kBarHeight = 3;
 
@@ -30,7 +30,8 @@ KindChip::KindChip(const QString& name, std::uint64_t count, std::uint64_t all, 
 
 QSize KindChip::sizeHint() const {
   const QFontMetrics metrics = fontMetrics();
-  const int width = metrics.horizontalAdvance(text()) + kGap + metrics.horizontalAdvance(m_count) + 2 * kMargin + 2;
+  const int width =
+      metrics.horizontalAdvance(text()) + kGap + metrics.horizontalAdvance(m_count) + 2 * kKindChipMargin + 2;
   return {width, std::max(28, metrics.height() * 18 / 10)};
 }
 
@@ -48,13 +49,13 @@ void KindChip::paintEvent(QPaintEvent*) {
   painter.setBrush(ground);
   painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
 
-  const QRect area = rect().adjusted(kMargin + 1, 0, -kMargin, -static_cast<int>(kBarHeight));
+  const QRect area = rect().adjusted(kKindChipMargin + 1, 0, -kKindChipMargin, -static_cast<int>(kBarHeight));
   painter.setPen(isEnabled() ? palette().color(QPalette::WindowText) : colours.dimmedText());
   painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text());
   painter.setPen(colours.dimmedText());
   painter.drawText(area, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, m_count);
 
-  const QRectF bar(kMargin + 1, height() - kBarHeight - 4, width() - 2 * kMargin - 2, kBarHeight);
+  const QRectF bar(kKindChipMargin + 1, height() - kBarHeight - 4, width() - 2 * kKindChipMargin - 2, kBarHeight);
   painter.setPen(Qt::NoPen);
   painter.setBrush(colours.gridLine());
   painter.drawRoundedRect(bar, 1.5, 1.5);

@@ -10,7 +10,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kMargin = 8;
+constexpr int kLinkRowMargin = 8;
 constexpr int kLeastLetters = 12;
 
 }  // namespace
@@ -28,18 +28,19 @@ void LinkRow::setWarning(bool isWarning) {
 }
 
 QSize LinkRow::sizeHint() const {
-  return {fontMetrics().horizontalAdvance(text()) + 2 * kMargin, std::max(24, qRound(fontMetrics().height() * 1.6))};
+  return {fontMetrics().horizontalAdvance(text()) + 2 * kLinkRowMargin,
+          std::max(24, qRound(fontMetrics().height() * 1.6))};
 }
 
 QSize LinkRow::minimumSizeHint() const {
-  return {fontMetrics().averageCharWidth() * kLeastLetters + 2 * kMargin, sizeHint().height()};
+  return {fontMetrics().averageCharWidth() * kLeastLetters + 2 * kLinkRowMargin, sizeHint().height()};
 }
 
 void LinkRow::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   paintGround(painter);
-  const QRect area = rect().adjusted(kMargin, 0, -kMargin, 0);
+  const QRect area = rect().adjusted(kLinkRowMargin, 0, -kLinkRowMargin, 0);
   painter.setPen(m_isWarning ? Colours(palette()).warning() : palette().color(QPalette::Link));
   painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                    fontMetrics().elidedText(text(), Qt::ElideMiddle, area.width()));

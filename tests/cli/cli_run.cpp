@@ -9,6 +9,7 @@
 #include <array>
 #include <csignal>
 #include <filesystem>
+#include <sstream>
 
 #include "support/zstandard.h"
 
@@ -124,6 +125,19 @@ std::vector<std::string> calmDumps() {
 
 nlohmann::json truthOf(const std::string& dump) {
   return nlohmann::json::parse(heapscape::test::unpackedFile(testData(dump + ".truth.json.zst")));
+}
+
+nlohmann::json answerOf(const std::vector<std::string>& arguments) {
+  const CliRun run = runCli(arguments);
+  EXPECT_EQ(run.status, 0) << run.errors;
+  return run.json();
+}
+
+std::vector<std::string> linesOf(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
 }
 
 }  // namespace heapscape::cli::test

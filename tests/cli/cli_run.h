@@ -31,6 +31,11 @@ CliRun runCliAndInterrupt(const std::vector<std::string>& arguments, std::size_t
 /// Runs it, reads `bytes` of its output, does something and reads the rest.
 CliRun runCliAndAct(const std::vector<std::string>& arguments, std::size_t bytes, const std::function<void()>& action);
 
+/// The JSON of a run that has to end well.
+nlohmann::json answerOf(const std::vector<std::string>& arguments);
+
+std::vector<std::string> linesOf(const std::string& text);
+
 /// Path of a file in tests/data.
 std::string testData(const std::string& name);
 

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kDump = testData("asyncs-10.core.zst");
+const std::string kAsyncVerbDump = testData("asyncs-10.core.zst");
 
 /// The chains whose innermost method is this one.
 std::vector<json> chainsOf(const json& answer, const std::string& innermost) {
@@ -23,7 +23,7 @@ std::vector<json> chainsOf(const json& answer, const std::string& innermost) {
 }
 
 TEST(AsyncVerb, PutsEqualChainsTogether) {
-  const CliRun run = runCli({"async", kDump, "--json"});
+  const CliRun run = runCli({"async", kAsyncVerbDump, "--json"});
   ASSERT_EQ(run.status, 0) << run.errors;
   const json answer = run.json();
   const auto chains = chainsOf(answer, "Stacks.Chains.QueryAsync");
@@ -40,7 +40,7 @@ TEST(AsyncVerb, PutsEqualChainsTogether) {
 }
 
 TEST(AsyncVerb, ListsEveryChainWithItsLocals) {
-  const CliRun run = runCli({"async", kDump, "--chains", "--json"});
+  const CliRun run = runCli({"async", kAsyncVerbDump, "--chains", "--json"});
   ASSERT_EQ(run.status, 0) << run.errors;
   const json answer = run.json();
   EXPECT_EQ(chainsOf(answer, "Stacks.Chains.QueryAsync").size(), 50u);
@@ -55,14 +55,14 @@ TEST(AsyncVerb, ListsEveryChainWithItsLocals) {
 }
 
 TEST(AsyncVerb, SaysWhichThreadBlocks) {
-  const json answer = runCli({"async", kDump, "--json"}).json();
+  const json answer = runCli({"async", kAsyncVerbDump, "--json"}).json();
   const auto blocked = chainsOf(answer, "Stacks.Chains.BlockedAsync");
   ASSERT_EQ(blocked.size(), 1u);
   EXPECT_EQ(blocked.front().at("frames").at(0).at("blocksThread"), 5);
 }
 
 TEST(AsyncVerb, HasTimersAndQueues) {
-  const json answer = runCli({"async", kDump, "--json"}).json();
+  const json answer = runCli({"async", kAsyncVerbDump, "--json"}).json();
   const auto& queues = answer.at("queues");
   EXPECT_TRUE(std::ranges::any_of(queues, [](const json& queue) {
     return queue.at("name") == "global" && queue.at("count") == queue.at("items").size() && queue.at("count") > 0;
@@ -73,7 +73,7 @@ TEST(AsyncVerb, HasTimersAndQueues) {
 }
 
 TEST(AsyncVerb, ReadsWell) {
-  const CliRun run = runCli({"async", kDump});
+  const CliRun run = runCli({"async", kAsyncVerbDump});
   ASSERT_EQ(run.status, 0) << run.errors;
   EXPECT_NE(run.output.find("50 × waits for TaskCompletionSource"), std::string::npos) << run.output;
   EXPECT_NE(run.output.find("    Stacks.Chains.QueryAsync  at await 0\n    Stacks.Chains.RequestAsync  at await 0\n"),
@@ -83,8 +83,8 @@ TEST(AsyncVerb, ReadsWell) {
 }
 
 TEST(AsyncVerb, LeavesOutContentsIfRedacted) {
-  const CliRun open = runCli({"async", kDump, "--chains"});
-  const CliRun redacted = runCli({"async", kDump, "--chains", "--redact"});
+  const CliRun open = runCli({"async", kAsyncVerbDump, "--chains"});
+  const CliRun redacted = runCli({"async", kAsyncVerbDump, "--chains", "--redact"});
   ASSERT_EQ(redacted.status, 0) << redacted.errors;
   EXPECT_NE(open.output.find("number = 7"), std::string::npos);
   EXPECT_EQ(redacted.output.find("number = 7"), std::string::npos);

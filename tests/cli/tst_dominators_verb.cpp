@@ -10,10 +10,10 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kDump = testData("shop-10.core.zst");
+const std::string kDominatorsVerbDump = testData("shop-10.core.zst");
 
-json answerOf(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {"dominators", kDump});
+json dominatorsOf(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"dominators", kDominatorsVerbDump});
   arguments.emplace_back("--json");
   const CliRun run = runCli(arguments);
   EXPECT_EQ(run.status, 0) << run.errors;
@@ -34,7 +34,7 @@ void expectWhole(const json& node) {
 
 TEST(DominatorsVerb, WritesATreeWhoseFiguresAddUp) {
   for (const std::string grouping : {"object", "type", "namespace"}) {
-    const json top = answerOf({"--by", grouping, "--depth", "5", "--top", "7"});
+    const json top = dominatorsOf({"--by", grouping, "--depth", "5", "--top", "7"});
     ASSERT_EQ(top.size(), 1u);
     EXPECT_EQ(top[0]["kind"], "whole");
     EXPECT_EQ(top[0]["children"].size(), 7u);
@@ -43,7 +43,7 @@ TEST(DominatorsVerb, WritesATreeWhoseFiguresAddUp) {
 }
 
 TEST(DominatorsVerb, NamesTheStaticThatHoldsALot) {
-  const json top = answerOf({"--depth", "3", "--top", "3"});
+  const json top = dominatorsOf({"--depth", "3", "--top", "3"});
   const json& statics = top[0]["children"][0];
   EXPECT_EQ(statics["kind"], "rootGroup");
   EXPECT_EQ(statics["name"], "Statics");
@@ -52,9 +52,9 @@ TEST(DominatorsVerb, NamesTheStaticThatHoldsALot) {
 }
 
 TEST(DominatorsVerb, AgreesWithRetainedOnEachObject) {
-  const json retained = runCli({"retained", kDump, "--top", "5", "--json"}).json()["retained"];
+  const json retained = runCli({"retained", kDominatorsVerbDump, "--top", "5", "--json"}).json()["retained"];
   for (const json& row : retained) {
-    const json node = answerOf({row["object"].get<std::string>(), "--depth", "1"})[0];
+    const json node = dominatorsOf({row["object"].get<std::string>(), "--depth", "1"})[0];
     EXPECT_EQ(node["object"], row["object"]);
     EXPECT_EQ(node["retainedBytes"], row["retainedBytes"]);
     EXPECT_EQ(node["retainedCount"], row["retainedCount"]);
@@ -64,8 +64,8 @@ TEST(DominatorsVerb, AgreesWithRetainedOnEachObject) {
 }
 
 TEST(DominatorsVerb, WritesEveryObjectFlatInEveryForm) {
-  const json flat = answerOf({"--flat"});
-  std::istringstream rows(runCli({"dominators", kDump, "--tsv"}).output);
+  const json flat = dominatorsOf({"--flat"});
+  std::istringstream rows(runCli({"dominators", kDominatorsVerbDump, "--tsv"}).output);
   std::string line;
   std::getline(rows, line);
   EXPECT_EQ(line, "object\tdominator\tretainedBytes\tretainedCount");
@@ -78,31 +78,32 @@ TEST(DominatorsVerb, WritesEveryObjectFlatInEveryForm) {
     if (row["dominator"] == "0x0") tops += row["retainedBytes"].get<std::uint64_t>();
   }
   EXPECT_FALSE(std::getline(rows, line));
-  EXPECT_EQ(tops, answerOf({"--depth", "0"})[0]["retainedBytes"].get<std::uint64_t>());
-  EXPECT_EQ(answerOf({"--flat", "--top", "3"}).size(), 3u);
-  EXPECT_TRUE(answerOf({"--flat", "--top", "0"}).empty());
+  EXPECT_EQ(tops, dominatorsOf({"--depth", "0"})[0]["retainedBytes"].get<std::uint64_t>());
+  EXPECT_EQ(dominatorsOf({"--flat", "--top", "3"}).size(), 3u);
+  EXPECT_TRUE(dominatorsOf({"--flat", "--top", "0"}).empty());
 }
 
 TEST(DominatorsVerb, TellsPeopleWhatIsLeftOut) {
-  const CliRun run = runCli({"dominators", kDump, "--top", "2"});
+  const CliRun run = runCli({"dominators", kDominatorsVerbDump, "--top", "2"});
   EXPECT_EQ(run.status, 0);
   EXPECT_NE(run.output.find("all roots"), std::string::npos);
   EXPECT_NE(run.output.find(" more\n"), std::string::npos);
 }
 
 TEST(DominatorsVerb, RedactsTheNamesOfThreads) {
-  const std::string shown = runCli({"dominators", kDump, "--depth", "3", "--top", "5000", "--json"}).output;
+  const std::string shown =
+      runCli({"dominators", kDominatorsVerbDump, "--depth", "3", "--top", "5000", "--json"}).output;
   const std::string redacted =
-      runCli({"dominators", kDump, "--depth", "3", "--top", "5000", "--json", "--redact"}).output;
+      runCli({"dominators", kDominatorsVerbDump, "--depth", "3", "--top", "5000", "--json", "--redact"}).output;
   EXPECT_NE(shown.find("\\\"waiter\\\""), std::string::npos);
   EXPECT_EQ(redacted.find("\\\"waiter\\\""), std::string::npos);
 }
 
 TEST(DominatorsVerb, SaysWhatItCannotAnswer) {
-  EXPECT_EQ(runCli({"dominators", kDump, "0x1000"}).status, 1);
-  EXPECT_NE(runCli({"dominators", kDump, "nowhere"}).status, 0);
-  EXPECT_NE(runCli({"dominators", kDump, "--by", "colour"}).status, 0);
-  EXPECT_NE(runCli({"dominators", kDump, "--depth", "100000"}).status, 0);
+  EXPECT_EQ(runCli({"dominators", kDominatorsVerbDump, "0x1000"}).status, 1);
+  EXPECT_NE(runCli({"dominators", kDominatorsVerbDump, "nowhere"}).status, 0);
+  EXPECT_NE(runCli({"dominators", kDominatorsVerbDump, "--by", "colour"}).status, 0);
+  EXPECT_NE(runCli({"dominators", kDominatorsVerbDump, "--depth", "100000"}).status, 0);
 }
 
 }  // namespace

@@ -12,10 +12,10 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kDump = testData("flaws-10.core.zst");
+const std::string kInsightsVerbDump = testData("flaws-10.core.zst");
 
 TEST(InsightsVerb, TellsAllOfEach) {
-  const CliRun run = runCli({"insights", kDump, "--kind", "duplicateStrings", "--json"});
+  const CliRun run = runCli({"insights", kInsightsVerbDump, "--kind", "duplicateStrings", "--json"});
   ASSERT_EQ(run.status, 0) << run.errors;
   const json answer = run.json();
   ASSERT_EQ(answer.at("insights").size(), 2u);
@@ -39,8 +39,8 @@ TEST(InsightsVerb, TellsAllOfEach) {
 
 TEST(InsightsVerb, LeavesOutContentsIfRedacted) {
   for (const char* form : {"--json", "--tsv", "--details"}) {
-    const CliRun open = runCli({"insights", kDump, form});
-    const CliRun redacted = runCli({"insights", kDump, form, "--redact"});
+    const CliRun open = runCli({"insights", kInsightsVerbDump, form});
+    const CliRun redacted = runCli({"insights", kInsightsVerbDump, form, "--redact"});
     ASSERT_EQ(redacted.status, 0) << redacted.errors;
     EXPECT_NE(open.output.find("the same cities"), std::string::npos) << form;
     EXPECT_EQ(redacted.output.find("the same cities"), std::string::npos) << form;
@@ -49,20 +49,20 @@ TEST(InsightsVerb, LeavesOutContentsIfRedacted) {
 }
 
 TEST(InsightsVerb, PicksByThresholdAndHolder) {
-  const json large = runCli({"insights", kDump, "--min", "100000", "--json"}).json();
+  const json large = runCli({"insights", kInsightsVerbDump, "--min", "100000", "--json"}).json();
   const std::set<std::string> alwaysTold{"poorHashing", "stuckLoadContext", "genericGrowth", "finalizerBehind"};
   for (const json& insight : large.at("insights")) {
     EXPECT_TRUE(insight.at("bytes") == 0 || insight.at("bytes") >= 100'000 || alwaysTold.contains(insight.at("kind")))
         << insight.at("kind");
   }
   EXPECT_GT(large.at("totals").at("smallInsights"), 20);
-  const json own = runCli({"insights", kDump, "--own", "--json"}).json();
+  const json own = runCli({"insights", kInsightsVerbDump, "--own", "--json"}).json();
   for (const json& insight : own.at("insights")) EXPECT_FALSE(insight.at("framework").get<bool>());
-  EXPECT_EQ(runCli({"insights", kDump, "--top", "3", "--json"}).json().at("insights").size(), 3u);
+  EXPECT_EQ(runCli({"insights", kInsightsVerbDump, "--top", "3", "--json"}).json().at("insights").size(), 3u);
 }
 
 TEST(InsightsVerb, TellsAStringWhereItIsRead) {
-  const std::string text = runCli({"insights", kDump}).output;
+  const std::string text = runCli({"insights", kInsightsVerbDump}).output;
   const std::size_t contents = text.find("\"Flaws: the same cities\"");
   ASSERT_NE(contents, std::string::npos);
   EXPECT_LT(contents - text.rfind('\n', contents), 120u);
@@ -70,9 +70,9 @@ TEST(InsightsVerb, TellsAStringWhereItIsRead) {
 }
 
 TEST(InsightsVerb, TellsManyOfAKindInOneLineUntilTheyAreAskedFor) {
-  const json answer = runCli({"insights", kDump, "--min", "0", "--json"}).json();
+  const json answer = runCli({"insights", kInsightsVerbDump, "--min", "0", "--json"}).json();
   std::uint64_t waste = 0, grouped = 0;
-  const std::string text = runCli({"insights", kDump, "--min", "0"}).output;
+  const std::string text = runCli({"insights", kInsightsVerbDump, "--min", "0"}).output;
   for (const json& group : answer.at("groups")) {
     if (group.at("meaning") == "waste") waste += group.at("bytes").get<std::uint64_t>();
     if (group.at("insights") <= 12) continue;
@@ -81,7 +81,7 @@ TEST(InsightsVerb, TellsManyOfAKindInOneLineUntilTheyAreAskedFor) {
     EXPECT_TRUE(title.starts_with(group.at("insights").dump() + " ")) << title;
     EXPECT_NE(text.find(title + "\n"), std::string::npos) << title;
     EXPECT_NE(text.find("--kind " + kind + " lists each of them."), std::string::npos);
-    const std::string each = runCli({"insights", kDump, "--min", "0", "--kind", kind}).output;
+    const std::string each = runCli({"insights", kInsightsVerbDump, "--min", "0", "--kind", kind}).output;
     EXPECT_EQ(each.find(title), std::string::npos);
     EXPECT_GT(std::ranges::count(each, '\n'), group.at("insights").get<int>());
   }
@@ -90,12 +90,12 @@ TEST(InsightsVerb, TellsManyOfAKindInOneLineUntilTheyAreAskedFor) {
 }
 
 TEST(InsightsVerb, LeadsWithWhatCanBeWonBack) {
-  const std::string text = runCli({"insights", kDump}).output;
+  const std::string text = runCli({"insights", kInsightsVerbDump}).output;
   EXPECT_LT(text.rfind("  leak  "), text.find("  held  "));
 }
 
 TEST(InsightsVerb, KnowsItsKinds) {
-  const CliRun run = runCli({"insights", kDump, "--kind", "duplicatedStrings"});
+  const CliRun run = runCli({"insights", kInsightsVerbDump, "--kind", "duplicatedStrings"});
   EXPECT_NE(run.status, 0);
   EXPECT_NE(run.errors.find("duplicatedStrings"), std::string::npos);
 }

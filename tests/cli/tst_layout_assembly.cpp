@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kDump = testData("shop-10.core.zst");
+const std::string kLayoutAssemblyDump = testData("shop-10.core.zst");
 
 const std::string& zoo() {
   static const TestAssembly assembly("LayoutZoo1");
@@ -106,7 +106,8 @@ TEST(LayoutAssembly, WrongFilesAreOneLineThatSaysWhy) {
 }
 
 TEST(LayoutRules, SideBySideInJsonIsOneElementForEach) {
-  const json layouts = answer({kDump, "Shop.SequentialStruct", "--side-by-side", "actual,auto,best"})["layouts"];
+  const json layouts =
+      answer({kLayoutAssemblyDump, "Shop.SequentialStruct", "--side-by-side", "actual,auto,best"})["layouts"];
   ASSERT_EQ(layouts.size(), 3U);
   EXPECT_EQ(layouts[0]["rules"], "actual");
   EXPECT_EQ(layouts[0]["valueSize"], 24);
@@ -116,7 +117,7 @@ TEST(LayoutRules, SideBySideInJsonIsOneElementForEach) {
 }
 
 TEST(LayoutRules, SideBySideMarksWhatMoved) {
-  const CliRun run = runCli({"layout", kDump, "Shop.SequentialStruct", "--rules", "actual,auto"});
+  const CliRun run = runCli({"layout", kLayoutAssemblyDump, "Shop.SequentialStruct", "--rules", "actual,auto"});
   EXPECT_EQ(run.output,
             "Type layout for 'Shop.SequentialStruct' (struct, declared sequential)\n"
             "actual                          auto\n"
@@ -140,46 +141,47 @@ TEST(LayoutRules, SideBySideMarksWhatMoved) {
 }
 
 TEST(LayoutRules, CacheLinesAndFieldsInTwoOfThemAreMarked) {
-  const CliRun run = runCli({"layout", kDump, "Shop.WideNumbers", "--side-by-side", "declared,best"});
+  const CliRun run = runCli({"layout", kLayoutAssemblyDump, "Shop.WideNumbers", "--side-by-side", "declared,best"});
   EXPECT_NE(run.output.find("56 ── cache line"), std::string::npos) << run.output;
 }
 
 TEST(LayoutRules, FieldsOfAUnionOverlap) {
-  const json layout = answer({kDump, "Shop.Union"})["layouts"][0];
+  const json layout = answer({kLayoutAssemblyDump, "Shop.Union"})["layouts"][0];
   for (const json& field : layout["fields"]) EXPECT_EQ(field["overlaps"], true) << field["name"];
-  const json other = answer({kDump, "Shop.SequentialStruct"})["layouts"][0];
+  const json other = answer({kLayoutAssemblyDump, "Shop.SequentialStruct"})["layouts"][0];
   for (const json& field : other["fields"]) EXPECT_FALSE(field.contains("overlaps"));
 }
 
 TEST(LayoutRules, BestAndWhyAreToldInJson) {
-  const json layout = answer({kDump, "Shop.SequentialStruct", "--best", "--why", "--rules", "declared"})["layouts"][0];
+  const json layout =
+      answer({kLayoutAssemblyDump, "Shop.SequentialStruct", "--best", "--why", "--rules", "declared"})["layouts"][0];
   EXPECT_EQ(layout["best"]["size"], 24);
   EXPECT_EQ(layout["best"]["bestSize"], 16);
   EXPECT_EQ(layout["best"]["order"].size(), 4U);
   EXPECT_EQ(layout["reasons"].size(), layout["fields"].size());
-  const json asks = answer({kDump, "Shop.AsksSequential", "--why"})["layouts"][0];
+  const json asks = answer({kLayoutAssemblyDump, "Shop.AsksSequential", "--why"})["layouts"][0];
   EXPECT_NE(asks["whyNotAsDeclared"].get<std::string>().find("s (System.String)"), std::string::npos);
 }
 
 TEST(LayoutRules, ATypeThatIsNotLoadedFallsBackToTheRules) {
-  const json layout = answer({kDump, "System.Collections.Generic.List<System.Byte[,]>"})["layouts"][0];
+  const json layout = answer({kLayoutAssemblyDump, "System.Collections.Generic.List<System.Byte[,]>"})["layouts"][0];
   EXPECT_EQ(layout["rules"], "declared");
   EXPECT_EQ(layout["remark"], "not loaded in this dump");
 }
 
 TEST(LayoutRules, CheckFindsNothingOnASoundDump) {
-  const json check = answer({kDump, "--check", "--all"})["check"];
+  const json check = answer({kLayoutAssemblyDump, "--check", "--all"})["check"];
   EXPECT_EQ(check["equal"], check["compared"]);
   EXPECT_TRUE(check["different"].empty());
-  const CliRun verify = runCli({"verify", kDump});
+  const CliRun verify = runCli({"verify", kLayoutAssemblyDump});
   EXPECT_NE(verify.output.find(" types as the rules give them.\n"), std::string::npos) << verify.output;
 }
 
 TEST(LayoutRules, ComparesWithAnotherDumpAndAnotherRuntime) {
-  const json dumps = answer({testData("shop-8.core.zst"), "--against", kDump})["comparison"];
+  const json dumps = answer({testData("shop-8.core.zst"), "--against", kLayoutAssemblyDump})["comparison"];
   EXPECT_GT(dumps["changedTypes"], 0);
   EXPECT_GT(dumps["same"], 500);
-  const json runtimes = answer({kDump, "--against-runtime", "8"})["comparison"];
+  const json runtimes = answer({kLayoutAssemblyDump, "--against-runtime", "8"})["comparison"];
   EXPECT_EQ(runtimes["addedTypes"], 0);
   EXPECT_TRUE(runtimes["failures"].empty());
 }

@@ -14,10 +14,10 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kDump = testData("shop-10.core.zst");
+const std::string kLayoutVerbDump = testData("shop-10.core.zst");
 
 json layouts(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {"layout", kDump, "--json"});
+  arguments.insert(arguments.begin(), {"layout", kLayoutVerbDump, "--json"});
   const CliRun run = runCli(arguments);
   EXPECT_EQ(run.status, 0) << run.errors;
   return run.json();
@@ -79,7 +79,7 @@ TEST(LayoutVerb, aListOfNamesGivesThoseAndTellsWhatIsMissing) {
 }
 
 TEST(LayoutVerb, anUnknownTypeIsOneLine) {
-  const CliRun run = runCli({"layout", kDump, "catalog.orderl"});
+  const CliRun run = runCli({"layout", kLayoutVerbDump, "catalog.orderl"});
   EXPECT_EQ(run.status, 1);
   EXPECT_EQ(run.output, "");
   EXPECT_EQ(run.errorLines(), 1U);
@@ -87,7 +87,7 @@ TEST(LayoutVerb, anUnknownTypeIsOneLine) {
 }
 
 TEST(LayoutVerb, textDrawsBoxes) {
-  const CliRun run = runCli({"layout", kDump, "System.Version"});
+  const CliRun run = runCli({"layout", kLayoutVerbDump, "System.Version"});
   EXPECT_EQ(run.output,
             "Type layout for 'System.Version' (class, declared auto)\n"
             "Size: 32 bytes (16 of fields). Paddings: 0 bytes (%0 of empty space in the fields, %0 of the object)\n"

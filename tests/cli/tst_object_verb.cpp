@@ -9,10 +9,10 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kDump = testData("shop-10.core.zst");
+const std::string kObjectVerbDump = testData("shop-10.core.zst");
 
 std::string addressOf(const std::string& type, std::size_t number = 0) {
-  const CliRun run = runCli({"objects", kDump, "--json", "--type", type});
+  const CliRun run = runCli({"objects", kObjectVerbDump, "--json", "--type", type});
   const json document = run.json();
   std::size_t seen = 0;
   for (const json& row : document["objects"]) {
@@ -22,7 +22,7 @@ std::string addressOf(const std::string& type, std::size_t number = 0) {
 }
 
 json objectAt(const std::string& address, std::vector<std::string> more = {}) {
-  more.insert(more.begin(), {"object", kDump, address, "--json"});
+  more.insert(more.begin(), {"object", kObjectVerbDump, address, "--json"});
   const CliRun run = runCli(more);
   EXPECT_EQ(run.status, 0) << run.errors;
   return run.json()["object"];
@@ -109,7 +109,7 @@ TEST(ObjectVerb, leavesOutTextWhenRedacting) {
   for (const auto& [address, secret] :
        {std::pair{door, "nested"}, {name["object"].get<std::string>(), "nested"}, {exception, "out of stock"}}) {
     for (const bool asJson : {false, true}) {
-      std::vector<std::string> arguments{"object", kDump, address, "--redact", "--bytes", "0:4096"};
+      std::vector<std::string> arguments{"object", kObjectVerbDump, address, "--redact", "--bytes", "0:4096"};
       if (asJson) arguments.push_back("--json");
       const CliRun run = runCli(arguments);
       EXPECT_EQ(run.status, 0) << run.errors;
@@ -129,7 +129,8 @@ TEST(ObjectVerb, leavesOutValuesOfFieldsAndBytesWhenRedacting) {
     const std::string text = secret.is_string() ? secret.get<std::string>() : secret.dump();
     ASSERT_GE(text.size(), 10u) << text;
     for (const char* form : {"--json", "--timings"})
-      EXPECT_EQ(runCli({"object", kDump, product, "--redact", form}).output.find(text), std::string::npos) << text;
+      EXPECT_EQ(runCli({"object", kObjectVerbDump, product, "--redact", form}).output.find(text), std::string::npos)
+          << text;
   }
   const json hidden = objectAt(product, {"--redact"});
   EXPECT_EQ(fieldOf(hidden, created)["redacted"], true);
@@ -143,24 +144,24 @@ TEST(ObjectVerb, leavesOutKeysOfDictionariesWhenRedacting) {
   const std::string key = item["label"];
   ASSERT_GT(key.size(), 6u) << key;
   for (const char* form : {"--json", "--timings"})
-    EXPECT_EQ(runCli({"object", kDump, map, "--redact", form}).output.find(key.substr(2, key.size() - 4)),
+    EXPECT_EQ(runCli({"object", kObjectVerbDump, map, "--redact", form}).output.find(key.substr(2, key.size() - 4)),
               std::string::npos)
         << key;
 }
 
 TEST(ObjectVerb, writesTablesForPeople) {
-  const CliRun run = runCli({"object", kDump, addressOf("Shop.Buffer"), "--bytes", "0:4096"});
+  const CliRun run = runCli({"object", kObjectVerbDump, addressOf("Shop.Buffer"), "--bytes", "0:4096"});
   EXPECT_EQ(run.status, 0);
   for (const std::string part : {"Shop.Buffer", "method table", "Fields", "numbers", "[7]", "Bytes", "alignment"})
     EXPECT_NE(run.output.find(part), std::string::npos) << part;
 }
 
 TEST(ObjectVerb, refusesWhatItCannotShow) {
-  EXPECT_EQ(runCli({"object", kDump, "0x10"}).status, 1);
-  EXPECT_EQ(runCli({"object", kDump}).status, 2);
-  EXPECT_EQ(runCli({"object", kDump, "zebra"}).status, 2);
-  EXPECT_EQ(runCli({"object", kDump, "0x10", "--elements", "3"}).status, 2);
-  EXPECT_EQ(runCli({"object", kDump, "0x10", "--elements", "-3:4"}).status, 2);
+  EXPECT_EQ(runCli({"object", kObjectVerbDump, "0x10"}).status, 1);
+  EXPECT_EQ(runCli({"object", kObjectVerbDump}).status, 2);
+  EXPECT_EQ(runCli({"object", kObjectVerbDump, "zebra"}).status, 2);
+  EXPECT_EQ(runCli({"object", kObjectVerbDump, "0x10", "--elements", "3"}).status, 2);
+  EXPECT_EQ(runCli({"object", kObjectVerbDump, "0x10", "--elements", "-3:4"}).status, 2);
 }
 
 }  // namespace heapscape::cli::test

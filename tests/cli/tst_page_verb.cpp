@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using heapscape::test::TemporaryFolder;
 
-const std::string kDump = testData("shop-10.core.zst");
+const std::string kPageVerbDump = testData("shop-10.core.zst");
 constexpr const char* kText = "duplicate number ";
 
 std::string contentOf(const fs::path& path) {
@@ -26,7 +26,7 @@ std::string contentOf(const fs::path& path) {
 TEST(ReportVerb, WritesOnePageAndSaysSo) {
   const TemporaryFolder folder;
   const std::string page = (folder.path() / "shop.html").string();
-  const CliRun run = runCli({"report", kDump, "-o", page, "--title", "What <we> saw", "--json"});
+  const CliRun run = runCli({"report", kPageVerbDump, "-o", page, "--title", "What <we> saw", "--json"});
   ASSERT_EQ(run.status, 0) << run.errors;
   const auto report = run.json().at("report");
   EXPECT_EQ(report.at("file"), page);
@@ -41,7 +41,7 @@ TEST(ReportVerb, LeavesContentsOutOfEveryForm) {
   const TemporaryFolder folder;
   for (const char* name : {"shop.html", "shop.json"}) {
     const fs::path page = folder.path() / name;
-    ASSERT_EQ(runCli({"report", kDump, "-o", page.string(), "--redact"}).status, 0);
+    ASSERT_EQ(runCli({"report", kPageVerbDump, "-o", page.string(), "--redact"}).status, 0);
     EXPECT_EQ(contentOf(page).find(kText), std::string::npos) << name;
   }
 }
@@ -56,7 +56,7 @@ TEST(ReportVerb, PutsSavedPagesBeforeTheDumpsOwnAndWorksWithoutTheDump) {
   const std::string alone = contentOf(page);
   EXPECT_NE(alone.find("Look &lt;here&gt;"), std::string::npos);
   EXPECT_EQ(alone.find("Equal strings"), std::string::npos);
-  ASSERT_EQ(runCli({"report", kDump, "--board", board, "-o", page}).status, 0);
+  ASSERT_EQ(runCli({"report", kPageVerbDump, "--board", board, "-o", page}).status, 0);
   const std::string both = contentOf(page);
   EXPECT_NE(both.find("<h1>Mine</h1>"), std::string::npos);
   EXPECT_LT(both.find("My own page"), both.find("Equal strings"));
@@ -87,7 +87,7 @@ TEST(ReportVerb, TellsWhatRedactionLeavesOutOfSavedPages) {
 TEST(ReportVerb, ShowsAsManyRowsAsAskedFor) {
   const TemporaryFolder folder;
   const fs::path page = folder.path() / "shop.json";
-  ASSERT_EQ(runCli({"report", kDump, "-o", page.string(), "--top", "3"}).status, 0);
+  ASSERT_EQ(runCli({"report", kPageVerbDump, "-o", page.string(), "--top", "3"}).status, 0);
   for (const auto& shown : nlohmann::json::parse(contentOf(page)).at("pages")) {
     if (shown.at("title") != "Largest types by their own bytes") continue;
     EXPECT_EQ(shown.at("table").at("rows").size(), 3u);
@@ -106,10 +106,10 @@ TEST(ReportVerb, SaysWhatIsWrongInOneLine) {
     const char* says;
   };
   for (const Wrong& wrong :
-       {Wrong{{"report", kDump}, 2, "--output"}, Wrong{{"report", kDump, "-o", "a.txt"}, 2, ".html"},
+       {Wrong{{"report", kPageVerbDump}, 2, "--output"}, Wrong{{"report", kPageVerbDump, "-o", "a.txt"}, 2, ".html"},
         Wrong{{"report", "-o", page}, 1, "--board"}, Wrong{{"report", "--board", broken, "-o", page}, 1, "<script>"},
         Wrong{{"report", "--board", "/none", "-o", page}, 1, "There is no file"},
-        Wrong{{"report", kDump, "-o", "/none/a.html"}, 1, "cannot be written"}}) {
+        Wrong{{"report", kPageVerbDump, "-o", "/none/a.html"}, 1, "cannot be written"}}) {
     const CliRun run = runCli(wrong.arguments);
     EXPECT_EQ(run.status, wrong.status) << wrong.says;
     EXPECT_NE(run.errors.find(wrong.says), std::string::npos) << run.errors;

@@ -16,14 +16,8 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kDump = testData("shop-10.core.zst");
+const std::string kPathVerbDump = testData("shop-10.core.zst");
 const std::string kExhibits = testData("exhibits-10.core.zst");
-
-json answerOf(const std::vector<std::string>& arguments) {
-  const CliRun run = runCli(arguments);
-  EXPECT_EQ(run.status, 0) << run.errors;
-  return run.json();
-}
 
 /// The object that a static of the exhibits refers to.
 std::string staticOf(const std::string& name) {
@@ -155,7 +149,7 @@ TEST(PathVerb, RefusesWhatIsNoQuestion) {
 }
 
 TEST(RetainedVerb, TellsWhatASetRetains) {
-  const json types = answerOf({"retained", kDump, "--by-type", "--json"});
+  const json types = answerOf({"retained", kPathVerbDump, "--by-type", "--json"});
   std::string object;
   std::uint64_t retained = 0;
   for (const json& row : types["retained"]) {
@@ -165,36 +159,36 @@ TEST(RetainedVerb, TellsWhatASetRetains) {
     break;
   }
   const AddressFile file(object + "\n");
-  const json one = answerOf({"retained", kDump, "--objects", file.path(), "--json"});
+  const json one = answerOf({"retained", kPathVerbDump, "--objects", file.path(), "--json"});
   EXPECT_EQ(one["set"]["objects"], 1);
   EXPECT_EQ(one["set"]["retainedBytes"], retained);
   EXPECT_EQ(one["reachableBytes"], types["reachableBytes"]);
   for (const json& type : types["types"]) {
     if (type["name"] != "Catalog.Product" && type["name"] != "System.String") continue;
-    const json set = answerOf({"retained", kDump, "--set", type["name"], "--json"})["set"];
+    const json set = answerOf({"retained", kPathVerbDump, "--set", type["name"], "--json"})["set"];
     EXPECT_EQ(set["objects"], type["count"]);
     EXPECT_EQ(set["bytes"], type["bytes"]);
     EXPECT_GE(set["retainedBytes"].get<std::uint64_t>(), type["retainedBytes"].get<std::uint64_t>());
   }
-  const json below = answerOf({"retained", kDump, "--namespace", "System.Collections", "--json"})["set"];
-  const json above = answerOf({"retained", kDump, "--namespace", "System", "--json"})["set"];
+  const json below = answerOf({"retained", kPathVerbDump, "--namespace", "System.Collections", "--json"})["set"];
+  const json above = answerOf({"retained", kPathVerbDump, "--namespace", "System", "--json"})["set"];
   EXPECT_GT(below["objects"], 0);
   EXPECT_GT(above["objects"].get<std::uint64_t>(), below["objects"].get<std::uint64_t>());
-  EXPECT_NE(runCli({"retained", kDump, "--namespace", "Sys"}).status, 0);
-  EXPECT_NE(runCli({"retained", kDump, "--set", "No.Such"}).status, 0);
+  EXPECT_NE(runCli({"retained", kPathVerbDump, "--namespace", "Sys"}).status, 0);
+  EXPECT_NE(runCli({"retained", kPathVerbDump, "--set", "No.Such"}).status, 0);
 }
 
 TEST(RetainedVerb, TellsWhatAThreadRetains) {
-  const json threads = answerOf({"threads", kDump, "--json"})["threads"];
+  const json threads = answerOf({"threads", kPathVerbDump, "--json"})["threads"];
   for (const json& thread : threads) {
     if (thread["name"] != "worker 1") continue;
     const std::string id = std::to_string(thread["managedId"].get<int>());
-    const json set = answerOf({"retained", kDump, "--thread", id, "--json"})["set"];
+    const json set = answerOf({"retained", kPathVerbDump, "--thread", id, "--json"})["set"];
     EXPECT_GT(set["objects"], 0);
     EXPECT_EQ(set["retainedBytes"], thread["retainedBytes"]);
-    EXPECT_NE(runCli({"retained", kDump, "--thread", id}).output.find("retain"), std::string::npos);
+    EXPECT_NE(runCli({"retained", kPathVerbDump, "--thread", id}).output.find("retain"), std::string::npos);
   }
-  EXPECT_NE(runCli({"retained", kDump, "--thread", "99999"}).status, 0);
+  EXPECT_NE(runCli({"retained", kPathVerbDump, "--thread", "99999"}).status, 0);
 }
 
 TEST(SizeVerb, AnswersForSeveralAsForEach) {

@@ -11,23 +11,17 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kDump = testData("shop-10.core.zst");
-
-json answerOf(const std::vector<std::string>& arguments) {
-  const CliRun run = runCli(arguments);
-  EXPECT_EQ(run.status, 0) << run.errors;
-  return run.json();
-}
+const std::string kReferenceVerbsDump = testData("shop-10.core.zst");
 
 std::string addressOfFirst(const std::string& type) {
-  const json rows = answerOf({"objects", kDump, "--type", type, "--top", "1", "--json"})["objects"];
+  const json rows = answerOf({"objects", kReferenceVerbsDump, "--type", type, "--top", "1", "--json"})["objects"];
   return rows.empty() ? std::string() : rows[0]["address"].get<std::string>();
 }
 
 TEST(EdgesVerb, WritesTheSameRowsInEveryForm) {
-  const json edges = answerOf({"edges", kDump, "--top", "50", "--json"})["edges"];
+  const json edges = answerOf({"edges", kReferenceVerbsDump, "--top", "50", "--json"})["edges"];
   ASSERT_EQ(edges.size(), 50u);
-  std::istringstream rows(runCli({"edges", kDump, "--top", "50", "--tsv"}).output);
+  std::istringstream rows(runCli({"edges", kReferenceVerbsDump, "--top", "50", "--tsv"}).output);
   std::string line;
   std::getline(rows, line);
   EXPECT_EQ(line, "from\tto\tkind\toffset");
@@ -39,32 +33,32 @@ TEST(EdgesVerb, WritesTheSameRowsInEveryForm) {
 }
 
 TEST(EdgesVerb, WritesNoneIfNoneAreWanted) {
-  EXPECT_TRUE(answerOf({"edges", kDump, "--top", "0", "--json"})["edges"].empty());
+  EXPECT_TRUE(answerOf({"edges", kReferenceVerbsDump, "--top", "0", "--json"})["edges"].empty());
 }
 
 TEST(SizeVerb, CountsAnObjectWithoutReferencesAlone) {
   const std::string address = addressOfFirst("System.String");
-  const json size = answerOf({"size", kDump, address, "--json"})["size"];
+  const json size = answerOf({"size", kReferenceVerbsDump, address, "--json"})["size"];
   EXPECT_EQ(size["address"], address);
   EXPECT_EQ(size["objects"], 1);
 }
 
 TEST(SizeVerb, CountsWhatAListHolds) {
-  const json list =
-      answerOf({"size", kDump, addressOfFirst("System.Collections.Generic.List<System.Object>"), "--json"});
+  const json list = answerOf(
+      {"size", kReferenceVerbsDump, addressOfFirst("System.Collections.Generic.List<System.Object>"), "--json"});
   EXPECT_GT(list["size"]["objects"].get<int>(), 2);
 }
 
 TEST(SizeVerb, SaysThatThereIsNoObject) {
-  const CliRun run = runCli({"size", kDump, "0x1000"});
+  const CliRun run = runCli({"size", kReferenceVerbsDump, "0x1000"});
   EXPECT_EQ(run.status, 1);
   EXPECT_EQ(run.errorLines(), 1u);
   EXPECT_NE(run.errors.find("There is no object at 0x1000"), std::string::npos) << run.errors;
 }
 
 TEST(SizeVerb, WantsAnAddress) {
-  EXPECT_EQ(runCli({"size", kDump}).status, 2);
-  EXPECT_EQ(runCli({"size", kDump, "here"}).status, 2);
+  EXPECT_EQ(runCli({"size", kReferenceVerbsDump}).status, 2);
+  EXPECT_EQ(runCli({"size", kReferenceVerbsDump, "here"}).status, 2);
 }
 
 TEST(VerifyVerb, FindsNothingInHealthyDumps) {
@@ -82,7 +76,7 @@ TEST(AddressVerb, TellsObjectsFromTheirParts) {
   const auto kindAt = [&](std::uint64_t at) {
     std::ostringstream text;
     text << "0x" << std::hex << at;
-    return answerOf({"address", kDump, text.str(), "--json"})["meanings"][0]["kind"].get<std::string>();
+    return answerOf({"address", kReferenceVerbsDump, text.str(), "--json"})["meanings"][0]["kind"].get<std::string>();
   };
   EXPECT_EQ(kindAt(number), "object");
   EXPECT_EQ(kindAt(number - 4), "objectHeader");
@@ -91,18 +85,18 @@ TEST(AddressVerb, TellsObjectsFromTheirParts) {
 }
 
 TEST(AddressVerb, TellsHandlesMethodTablesAndModules) {
-  const json handle = answerOf({"handles", kDump, "--json"})["handles"][0];
-  const json slot = answerOf({"address", kDump, handle["address"], "--json"})["meanings"][0];
+  const json handle = answerOf({"handles", kReferenceVerbsDump, "--json"})["handles"][0];
+  const json slot = answerOf({"address", kReferenceVerbsDump, handle["address"], "--json"})["meanings"][0];
   EXPECT_EQ(slot["kind"], "handle");
   EXPECT_EQ(slot["object"], handle["object"]);
 
-  const json type = answerOf({"types", kDump, "--top", "1", "--json"})["types"][0];
-  const json table = answerOf({"address", kDump, type["methodTable"], "--json"})["meanings"][0];
+  const json type = answerOf({"types", kReferenceVerbsDump, "--top", "1", "--json"})["types"][0];
+  const json table = answerOf({"address", kReferenceVerbsDump, type["methodTable"], "--json"})["meanings"][0];
   EXPECT_EQ(table["kind"], "methodTable");
   EXPECT_NE(table["text"].get<std::string>().find(type["name"].get<std::string>()), std::string::npos);
 
-  const json module = answerOf({"modules", kDump, "--json"})["modules"][0];
-  EXPECT_EQ(answerOf({"address", kDump, module["imageBase"], "--json"})["meanings"][0]["kind"], "module");
+  const json module = answerOf({"modules", kReferenceVerbsDump, "--json"})["modules"][0];
+  EXPECT_EQ(answerOf({"address", kReferenceVerbsDump, module["imageBase"], "--json"})["meanings"][0]["kind"], "module");
 }
 
 }  // namespace

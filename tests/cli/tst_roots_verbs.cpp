@@ -13,9 +13,9 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kDump = testData("shop-9.core.zst");
+const std::string kRootsVerbsDump = testData("shop-9.core.zst");
 
-json answerOf(const std::vector<std::string>& arguments) {
+json wholeAnswerOf(const std::vector<std::string>& arguments) {
   const CliRun run = runCli(arguments);
   EXPECT_EQ(run.status, 0) << run.errors;
   const json document = run.json();
@@ -23,16 +23,9 @@ json answerOf(const std::vector<std::string>& arguments) {
   return document;
 }
 
-std::vector<std::string> linesOf(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
 TEST(HandlesVerb, WritesTheSameRowsInEveryForm) {
-  const json handles = answerOf({"handles", kDump, "--json"})["handles"];
-  const auto rows = linesOf(runCli({"handles", kDump, "--tsv"}).output);
+  const json handles = wholeAnswerOf({"handles", kRootsVerbsDump, "--json"})["handles"];
+  const auto rows = linesOf(runCli({"handles", kRootsVerbsDump, "--tsv"}).output);
   ASSERT_EQ(rows.size(), handles.size() + 1);
   EXPECT_EQ(rows.front(), "address\tkind\tobject\ttype\tdependent\theap\tretainedBytes");
   for (std::size_t i = 0; i < handles.size(); ++i) {
@@ -43,21 +36,21 @@ TEST(HandlesVerb, WritesTheSameRowsInEveryForm) {
         << rows[i + 1];
     EXPECT_EQ(handle.contains("dependent"), handle["kind"] == "dependent");
   }
-  EXPECT_EQ(linesOf(runCli({"handles", kDump}).output).size(), rows.size());
+  EXPECT_EQ(linesOf(runCli({"handles", kRootsVerbsDump}).output).size(), rows.size());
 }
 
 TEST(HandlesVerb, TakesAKindANumberAndTheEmptyOnes) {
-  const json pinned = answerOf({"handles", kDump, "--kind", "pinned", "--json"})["handles"];
+  const json pinned = wholeAnswerOf({"handles", kRootsVerbsDump, "--kind", "pinned", "--json"})["handles"];
   ASSERT_FALSE(pinned.empty());
   for (const json& handle : pinned) EXPECT_EQ(handle["kind"], "pinned");
-  EXPECT_EQ(answerOf({"handles", kDump, "--top", "3", "--json"})["handles"].size(), 3u);
-  EXPECT_GT(answerOf({"handles", kDump, "--all", "--json"})["handles"].size(),
-            answerOf({"handles", kDump, "--json"})["handles"].size());
-  EXPECT_EQ(runCli({"handles", kDump, "--kind", "loose"}).status, 2);
+  EXPECT_EQ(wholeAnswerOf({"handles", kRootsVerbsDump, "--top", "3", "--json"})["handles"].size(), 3u);
+  EXPECT_GT(wholeAnswerOf({"handles", kRootsVerbsDump, "--all", "--json"})["handles"].size(),
+            wholeAnswerOf({"handles", kRootsVerbsDump, "--json"})["handles"].size());
+  EXPECT_EQ(runCli({"handles", kRootsVerbsDump, "--kind", "loose"}).status, 2);
 }
 
 TEST(ThreadsVerb, TellsNameStateAndException) {
-  const json threads = answerOf({"threads", kDump, "--json"})["threads"];
+  const json threads = wholeAnswerOf({"threads", kRootsVerbsDump, "--json"})["threads"];
   std::set<std::string> names;
   for (const json& thread : threads) {
     names.insert(thread["name"].get<std::string>());
@@ -70,13 +63,13 @@ TEST(ThreadsVerb, TellsNameStateAndException) {
   }
   for (const char* name : {"worker 1", "handler", "holder", "waiter", "left first", "right first", "ended"})
     EXPECT_TRUE(names.contains(name)) << name;
-  const std::string text = runCli({"threads", kDump}).output;
+  const std::string text = runCli({"threads", kRootsVerbsDump}).output;
   EXPECT_NE(text.find("\"right first\""), text.find("right first"));
   EXPECT_NE(text.find("finalizer, background"), std::string::npos);
 }
 
 TEST(LocksVerb, NamesTheDeadlock) {
-  const json answer = answerOf({"locks", kDump, "--json"});
+  const json answer = wholeAnswerOf({"locks", kRootsVerbsDump, "--json"});
   ASSERT_EQ(answer["cycles"].size(), 1u);
   const json cycle = answer["cycles"][0];
   ASSERT_EQ(cycle.size(), 2u);
@@ -86,7 +79,7 @@ TEST(LocksVerb, NamesTheDeadlock) {
     EXPECT_EQ(lock.contains("syncBlockIndex"), lock["kind"] == "syncBlock");
   }
   EXPECT_EQ(thin, 2u);
-  const std::string text = runCli({"locks", kDump}).output;
+  const std::string text = runCli({"locks", kRootsVerbsDump}).output;
   EXPECT_NE(text.find("Deadlock: thread " + cycle[0].dump() + " waits for thread " + cycle[1].dump() +
                       ", which waits for thread " + cycle[0].dump() + "."),
             std::string::npos)
@@ -94,7 +87,7 @@ TEST(LocksVerb, NamesTheDeadlock) {
 }
 
 TEST(FinalizersVerb, PutsTheReadyOnesFirst) {
-  const json objects = answerOf({"finalizers", kDump, "--json"})["finalizers"];
+  const json objects = wholeAnswerOf({"finalizers", kRootsVerbsDump, "--json"})["finalizers"];
   ASSERT_FALSE(objects.empty());
   EXPECT_EQ(objects.front()["queue"], "ready");
   EXPECT_EQ(objects.back()["queue"], "registered");
@@ -102,17 +95,17 @@ TEST(FinalizersVerb, PutsTheReadyOnesFirst) {
   for (const json& object : objects)
     suppressed += object["suppressed"] == true && object["type"] == "Shop.Lifetimes+Resource";
   EXPECT_EQ(suppressed, 1u);
-  EXPECT_EQ(linesOf(runCli({"finalizers", kDump}).output).size(), objects.size() + 1);
+  EXPECT_EQ(linesOf(runCli({"finalizers", kRootsVerbsDump}).output).size(), objects.size() + 1);
 }
 
 TEST(StaticsVerb, WritesTheSameRowsInEveryForm) {
-  const std::vector<std::string> question{"statics", kDump, "--type", "Shop.Statics"};
+  const std::vector<std::string> question{"statics", kRootsVerbsDump, "--type", "Shop.Statics"};
   const auto with = [&](const char* form) {
     auto arguments = question;
     arguments.emplace_back(form);
     return arguments;
   };
-  const json statics = answerOf(with("--json"))["statics"];
+  const json statics = wholeAnswerOf(with("--json"))["statics"];
   const auto rows = linesOf(runCli(with("--tsv")).output);
   ASSERT_EQ(rows.size(), statics.size() + 1);
   EXPECT_EQ(rows.front(), "type\tfield\tkind\tfieldType\tthreadId\taddress\tvalue\tobject\tinitialised\tretainedBytes");
@@ -129,8 +122,8 @@ TEST(StaticsVerb, WritesTheSameRowsInEveryForm) {
 }
 
 TEST(StaticsVerb, LeavesOutWhatIsNotInUse) {
-  const std::size_t all = answerOf({"statics", kDump, "--json"})["statics"].size();
-  const json used = answerOf({"statics", kDump, "--initialised", "--json"})["statics"];
+  const std::size_t all = wholeAnswerOf({"statics", kRootsVerbsDump, "--json"})["statics"].size();
+  const json used = wholeAnswerOf({"statics", kRootsVerbsDump, "--initialised", "--json"})["statics"];
   EXPECT_LT(used.size(), all);
   for (const json& row : used) EXPECT_EQ(row["initialised"], true);
 }
@@ -138,7 +131,7 @@ TEST(StaticsVerb, LeavesOutWhatIsNotInUse) {
 TEST(RootsVerbs, LeaveOutStringsWhenRedacted) {
   for (const char* verb : {"statics", "threads", "locks", "handles", "finalizers"}) {
     for (const char* form : {"--json", "--tsv", ""}) {
-      std::vector<std::string> arguments{verb, kDump, "--redact"};
+      std::vector<std::string> arguments{verb, kRootsVerbsDump, "--redact"};
       if (*form) arguments.emplace_back(form);
       const CliRun run = runCli(arguments);
       if (std::string(form) == "--tsv" && run.status == 2) continue;  // not every verb has it

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kDump = testData("stacks-10.core.zst");
+const std::string kStacksVerbDump = testData("stacks-10.core.zst");
 
 json threadNamed(const json& answer, const std::string& name) {
   for (const json& thread : answer.at("threads")) {
@@ -21,7 +21,7 @@ json threadNamed(const json& answer, const std::string& name) {
 }
 
 TEST(StacksVerb, WritesFramesAndWhatTheyReferTo) {
-  const CliRun run = runCli({"stacks", kDump, "--json"});
+  const CliRun run = runCli({"stacks", kStacksVerbDump, "--json"});
   ASSERT_EQ(run.status, 0) << run.errors;
   const json thread = threadNamed(run.json(), "monitor enter 1");
   ASSERT_FALSE(thread.is_null());
@@ -44,18 +44,18 @@ TEST(StacksVerb, WritesFramesAndWhatTheyReferTo) {
 }
 
 TEST(StacksVerb, KeepsToOneThreadAndSaysWhenThereIsNone) {
-  const CliRun one = runCli({"stacks", kDump, "--thread", "5", "--roots"});
+  const CliRun one = runCli({"stacks", kStacksVerbDump, "--thread", "5", "--roots"});
   ASSERT_EQ(one.status, 0) << one.errors;
   EXPECT_TRUE(one.output.starts_with("Thread 5 ")) << one.output;
   EXPECT_EQ(one.output.find("Thread 6 "), std::string::npos);
   EXPECT_NE(one.output.find("Stacks.Mark"), std::string::npos);
-  const CliRun none = runCli({"stacks", kDump, "--thread", "4711"});
+  const CliRun none = runCli({"stacks", kStacksVerbDump, "--thread", "4711"});
   EXPECT_NE(none.status, 0);
   EXPECT_NE(none.errors.find("4711"), std::string::npos);
 }
 
 TEST(StacksVerb, LaysStacksOverEachOther) {
-  const CliRun run = runCli({"stacks", kDump, "--parallel", "--json"});
+  const CliRun run = runCli({"stacks", kStacksVerbDump, "--parallel", "--json"});
   ASSERT_EQ(run.status, 0) << run.errors;
   const json answer = run.json();
   const json& frames = answer.at("parallel");
@@ -79,12 +79,12 @@ TEST(ExactRoots, AreASwitchOfEveryVerb) {
   const auto inexactOf = [](const json& answer) {
     return std::ranges::count_if(answer.at("roots"), [](const json& root) { return !root.at("exact").get<bool>(); });
   };
-  EXPECT_GT(inexactOf(runCli({"roots", kDump, "--json"}).json()), 0);
-  EXPECT_EQ(inexactOf(runCli({"roots", kDump, "--exact", "--json"}).json()), 0);
-  const json all = runCli({"retained", kDump, "--json", "--top", "1"}).json();
-  const json exact = runCli({"retained", kDump, "--exact", "--json", "--top", "1"}).json();
+  EXPECT_GT(inexactOf(runCli({"roots", kStacksVerbDump, "--json"}).json()), 0);
+  EXPECT_EQ(inexactOf(runCli({"roots", kStacksVerbDump, "--exact", "--json"}).json()), 0);
+  const json all = runCli({"retained", kStacksVerbDump, "--json", "--top", "1"}).json();
+  const json exact = runCli({"retained", kStacksVerbDump, "--exact", "--json", "--top", "1"}).json();
   EXPECT_LE(exact.at("reachableBytes"), all.at("reachableBytes"));
-  EXPECT_EQ(runCli({"insights", kDump, "--exact", "--json"}).status, 0);
+  EXPECT_EQ(runCli({"insights", kStacksVerbDump, "--exact", "--json"}).status, 0);
 }
 
 }  // namespace

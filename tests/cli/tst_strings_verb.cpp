@@ -11,11 +11,11 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kDump = testData("shop-10.core.zst");
+const std::string kStringsVerbDump = testData("shop-10.core.zst");
 constexpr const char* kDuplicate = "duplicate number ";
 
 TEST(StringsVerb, CountsEqualStringsAndWhatTheyWaste) {
-  const CliRun run = runCli({"strings", kDump, "--text", kDuplicate, "--json"});
+  const CliRun run = runCli({"strings", kStringsVerbDump, "--text", kDuplicate, "--json"});
   ASSERT_EQ(run.status, 0) << run.errors;
   const json answer = run.json();
   int found = 0;
@@ -33,8 +33,9 @@ TEST(StringsVerb, CountsEqualStringsAndWhatTheyWaste) {
 }
 
 TEST(StringsVerb, WritesTheSameRowsAsTsv) {
-  const json strings = runCli({"strings", kDump, "--text", kDuplicate, "--top", "3", "--json"}).json().at("strings");
-  std::istringstream rows(runCli({"strings", kDump, "--text", kDuplicate, "--top", "3", "--tsv"}).output);
+  const json strings =
+      runCli({"strings", kStringsVerbDump, "--text", kDuplicate, "--top", "3", "--json"}).json().at("strings");
+  std::istringstream rows(runCli({"strings", kStringsVerbDump, "--text", kDuplicate, "--top", "3", "--tsv"}).output);
   std::string line;
   ASSERT_TRUE(std::getline(rows, line));
   EXPECT_EQ(line, "length\tcount\tbytes\twastedBytes\texample\tvalue");
@@ -49,16 +50,16 @@ TEST(StringsVerb, WritesTheSameRowsAsTsv) {
 
 TEST(StringsVerb, LeavesOutTheCharactersWhenRedacted) {
   for (const char* form : {"--json", "--tsv", "--redact"}) {
-    const CliRun run = runCli({"strings", kDump, "--text", kDuplicate, "--redact", form});
+    const CliRun run = runCli({"strings", kStringsVerbDump, "--text", kDuplicate, "--redact", form});
     EXPECT_EQ(run.output.find(kDuplicate), std::string::npos) << form;
   }
-  const json rows = runCli({"strings", kDump, "--top", "5", "--redact", "--json"}).json().at("strings");
+  const json rows = runCli({"strings", kStringsVerbDump, "--top", "5", "--redact", "--json"}).json().at("strings");
   ASSERT_EQ(rows.size(), 5u);
   for (const json& row : rows) EXPECT_FALSE(row.contains("value"));
 }
 
 TEST(StringsVerb, RefusesTextThatIsNoUtf8) {
-  const CliRun run = runCli({"strings", kDump, "--text", "\xff"});
+  const CliRun run = runCli({"strings", kStringsVerbDump, "--text", "\xff"});
   EXPECT_EQ(run.status, 1);
   EXPECT_NE(run.errors.find("UTF-8"), std::string::npos) << run.errors;
 }

@@ -11,10 +11,10 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kDump = testData("shop-10.core.zst");
+const std::string kTypeVerbsDump = testData("shop-10.core.zst");
 
 json typeOf(const std::string& name) {
-  const CliRun run = runCli({"type", kDump, name, "--json"});
+  const CliRun run = runCli({"type", kTypeVerbsDump, name, "--json"});
   EXPECT_EQ(run.status, 0) << run.errors;
   return run.json()["type"];
 }
@@ -83,7 +83,7 @@ TEST(TypeVerb, tellsJittedCodeAndStaticsWithValues) {
 
 TEST(TypeVerb, leavesOutWhatStringsHoldWhenRedacted) {
   for (const char* form : {"--json", "--timings"}) {
-    const CliRun run = runCli({"type", kDump, "Shop.Statics", "--redact", form});
+    const CliRun run = runCli({"type", kTypeVerbsDump, "Shop.Statics", "--redact", form});
     EXPECT_EQ(run.status, 0);
     EXPECT_EQ(run.output.find("static text"), std::string::npos) << form;
     EXPECT_EQ(run.output.find("thread static of"), std::string::npos) << form;
@@ -142,23 +142,23 @@ TEST(TypeVerb, tellsHowSharedCodeFindsItsTypeArgument) {
 
 TEST(TypeVerb, takesAnAddressAndPrintsForPeople) {
   const std::string address = typeOf("Shop.Statics")["methodTable"];
-  const CliRun run = runCli({"type", kDump, address});
+  const CliRun run = runCli({"type", kTypeVerbsDump, address});
   EXPECT_EQ(run.status, 0) << run.errors;
   for (const char* part : {"Shop.Statics\n", "private static readonly", "jitted tier-0", "MethodDescChunk"})
     EXPECT_NE(run.output.find(part), std::string::npos) << part;
 }
 
 TEST(TypeVerb, saysWhatDoesNotFitOrFitsSeveral) {
-  const CliRun none = runCli({"type", kDump, "No.Such.Type"});
+  const CliRun none = runCli({"type", kTypeVerbsDump, "No.Such.Type"});
   EXPECT_NE(none.status, 0);
   EXPECT_NE(none.errors.find("No loaded type is named No.Such.Type"), std::string::npos) << none.errors;
-  const CliRun several = runCli({"type", kDump, "System.Collections.Generic.List`1"});
+  const CliRun several = runCli({"type", kTypeVerbsDump, "System.Collections.Generic.List`1"});
   EXPECT_NE(several.status, 0);
   EXPECT_NE(several.errors.find("loaded types fit"), std::string::npos) << several.errors;
 }
 
 TEST(GenericsVerb, ranksDefinitionsByTheirCode) {
-  const CliRun run = runCli({"generics", kDump, "--json"});
+  const CliRun run = runCli({"generics", kTypeVerbsDump, "--json"});
   ASSERT_EQ(run.status, 0) << run.errors;
   const json document = run.json();
   const json& rows = document["generics"];
@@ -174,10 +174,10 @@ TEST(GenericsVerb, ranksDefinitionsByTheirCode) {
 }
 
 TEST(GenericsVerb, showsInstantiationsOfWhatIsAskedFor) {
-  const CliRun run = runCli({"generics", kDump, "--type", "Shop.Pair"});
+  const CliRun run = runCli({"generics", kTypeVerbsDump, "--type", "Shop.Pair"});
   EXPECT_EQ(run.status, 0);
   EXPECT_NE(run.output.find("Shop.Pair<System.Int32, System.Int32>"), std::string::npos);
-  EXPECT_EQ(runCli({"generics", kDump, "--top", "3", "--json"}).json()["generics"].size(), 3u);
+  EXPECT_EQ(runCli({"generics", kTypeVerbsDump, "--top", "3", "--json"}).json()["generics"].size(), 3u);
 }
 
 }  // namespace heapscape::cli::test

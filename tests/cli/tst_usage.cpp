@@ -7,7 +7,7 @@ namespace heapscape::cli::test {
 
 namespace {
 
-const std::string kDump = testData("storm-10-calm.core.zst");
+const std::string kUsageDump = testData("storm-10-calm.core.zst");
 
 void expectWrongUsage(const std::vector<std::string>& arguments) {
   const CliRun run = runCli(arguments);
@@ -40,22 +40,22 @@ TEST(Usage, helpOfAVerbTellsItsOptions) {
 TEST(Usage, wrongUsageIsOneLineAndStatusTwo) {
   expectWrongUsage({});
   expectWrongUsage({"--nonsense"});
-  expectWrongUsage({"paint", kDump});
+  expectWrongUsage({"paint", kUsageDump});
   expectWrongUsage({"help", "paint"});
   expectWrongUsage({"info"});
-  expectWrongUsage({"info", kDump, "more"});
-  expectWrongUsage({"info", kDump, "--tsv"});
-  expectWrongUsage({"types", kDump, "--json", "--tsv"});
-  expectWrongUsage({"types", kDump, "--top", "many"});
-  expectWrongUsage({"types", kDump, "--top", "-3"});
-  expectWrongUsage({"info", kDump, "--stop-after", "lunch"});
+  expectWrongUsage({"info", kUsageDump, "more"});
+  expectWrongUsage({"info", kUsageDump, "--tsv"});
+  expectWrongUsage({"types", kUsageDump, "--json", "--tsv"});
+  expectWrongUsage({"types", kUsageDump, "--top", "many"});
+  expectWrongUsage({"types", kUsageDump, "--top", "-3"});
+  expectWrongUsage({"info", kUsageDump, "--stop-after", "lunch"});
 }
 
 TEST(Usage, wrongFiltersOfObjects) {
-  expectWrongUsage({"objects", kDump, "--generation", "gen7"});
-  expectWrongUsage({"objects", kDump, "--address", "0x1000"});
-  expectWrongUsage({"objects", kDump, "--address", "0x2000-0x1000"});
-  expectWrongUsage({"objects", kDump, "--min", "-1"});
+  expectWrongUsage({"objects", kUsageDump, "--generation", "gen7"});
+  expectWrongUsage({"objects", kUsageDump, "--address", "0x1000"});
+  expectWrongUsage({"objects", kUsageDump, "--address", "0x2000-0x1000"});
+  expectWrongUsage({"objects", kUsageDump, "--min", "-1"});
 }
 
 TEST(Usage, wrongNumbersAreRefusedInAShortLine) {
@@ -65,28 +65,28 @@ TEST(Usage, wrongNumbersAreRefusedInAShortLine) {
     EXPECT_LT(errors.size(), 120U) << errors;
     return errors;
   };
-  EXPECT_EQ(refusal({"types", kDump, "--top", "-1"}),
+  EXPECT_EQ(refusal({"types", kUsageDump, "--top", "-1"}),
             "heapscape-cli: --top: '-1' is no whole number from 0 on. Try heapscape-cli help types.\n");
-  const std::string tooLarge = refusal({"types", kDump, "--top", "99999999999999999999"});
+  const std::string tooLarge = refusal({"types", kUsageDump, "--top", "99999999999999999999"});
   EXPECT_NE(tooLarge.find("--top: '99999999999999999999' is too large"), std::string::npos) << tooLarge;
   for (const char* number : {"-1", "1.5", "", "10x", "1e3", "nan"}) {
-    refusal({"objects", kDump, "--min", number});
-    refusal({"insights", kDump, "--min", number});
-    refusal({"retained", kDump, "--thread", number});
-    refusal({"dominators", kDump, "--depth", number});
-    refusal({"path", kDump, "0x1000", "--paths", number});
-    refusal({"layout", kDump, "--runtime", number});
-    refusal({"layout", kDump, "--against-runtime", number});
-    refusal({"layout", kDump, "--pack", number});
-    refusal({"object", kDump, "0x1000", "--elements", number});
-    refusal({"object", kDump, "0x1000", "--bytes", number});
+    refusal({"objects", kUsageDump, "--min", number});
+    refusal({"insights", kUsageDump, "--min", number});
+    refusal({"retained", kUsageDump, "--thread", number});
+    refusal({"dominators", kUsageDump, "--depth", number});
+    refusal({"path", kUsageDump, "0x1000", "--paths", number});
+    refusal({"layout", kUsageDump, "--runtime", number});
+    refusal({"layout", kUsageDump, "--against-runtime", number});
+    refusal({"layout", kUsageDump, "--pack", number});
+    refusal({"object", kUsageDump, "0x1000", "--elements", number});
+    refusal({"object", kUsageDump, "0x1000", "--bytes", number});
   }
-  EXPECT_NE(refusal({"dominators", kDump, "--depth", "1001"}).find("from 0 to 1000"), std::string::npos);
-  EXPECT_NE(refusal({"path", kDump, "0x1000", "--paths", "0"}).find("from 1 on"), std::string::npos);
+  EXPECT_NE(refusal({"dominators", kUsageDump, "--depth", "1001"}).find("from 0 to 1000"), std::string::npos);
+  EXPECT_NE(refusal({"path", kUsageDump, "0x1000", "--paths", "0"}).find("from 1 on"), std::string::npos);
 }
 
 TEST(Usage, aQueryThatIsNotWholeIsWrongUsage) {
-  const CliRun run = runCli({"query", kDump, "foo ="});
+  const CliRun run = runCli({"query", kUsageDump, "foo ="});
   EXPECT_EQ(run.status, 2);
   EXPECT_EQ(run.output, "");
   EXPECT_NE(run.errors.find("A value is missing"), std::string::npos) << run.errors;
@@ -99,27 +99,27 @@ TEST(Usage, helpTellsEveryExitStatus) {
 }
 
 TEST(Usage, wrongChoicesOfLayout) {
-  expectWrongUsage({"layout", kDump, "--rules", "upside-down"});
-  expectWrongUsage({"layout", kDump, "--pack", "3"});
-  expectWrongUsage({"layout", kDump, "--runtime", "7"});
-  expectWrongUsage({"layout", kDump, "System.String", "--all"});
+  expectWrongUsage({"layout", kUsageDump, "--rules", "upside-down"});
+  expectWrongUsage({"layout", kUsageDump, "--pack", "3"});
+  expectWrongUsage({"layout", kUsageDump, "--runtime", "7"});
+  expectWrongUsage({"layout", kUsageDump, "System.String", "--all"});
 }
 
 TEST(Usage, timingsAddFiguresToJsonOnly) {
-  const auto document = runCli({"info", kDump, "--json", "--timings"}).json();
+  const auto document = runCli({"info", kUsageDump, "--json", "--timings"}).json();
   for (const char* stage : {"open", "segments", "objects", "total"}) {
     EXPECT_TRUE(document["timings"].contains(stage)) << stage;
   }
   EXPECT_GT(document["indexBytes"], 0);
   EXPECT_GT(document["peakBytes"], 0);
 
-  const CliRun text = runCli({"info", kDump, "--timings"});
-  EXPECT_EQ(text.output, runCli({"info", kDump}).output);
+  const CliRun text = runCli({"info", kUsageDump, "--timings"});
+  EXPECT_EQ(text.output, runCli({"info", kUsageDump}).output);
   EXPECT_NE(text.errors.find("total"), std::string::npos);
 }
 
 TEST(Usage, stopAfterLeavesOutWhatIsNotKnown) {
-  const auto info = runCli({"info", kDump, "--json", "--stop-after", "segments"}).json()["info"];
+  const auto info = runCli({"info", kUsageDump, "--json", "--stop-after", "segments"}).json()["info"];
   EXPECT_FALSE(info.contains("objects"));
   EXPECT_EQ(info["runtime"]["gc"], "workstation");
 }

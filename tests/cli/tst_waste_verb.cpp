@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kDump = testData("waste/plain-10.core.zst");
+const std::string kWasteVerbDump = testData("waste/plain-10.core.zst");
 
 json rowOf(const json& answer, const std::string& type) {
   for (const json& row : answer.at("waste")) {
@@ -22,7 +22,7 @@ json rowOf(const json& answer, const std::string& type) {
 }
 
 TEST(WasteVerb, SaysWhatABetterDeclarationOfATypeWouldSave) {
-  const CliRun run = runCli({"waste", kDump, "--json"});
+  const CliRun run = runCli({"waste", kWasteVerbDump, "--json"});
   ASSERT_EQ(run.status, 0) << run.errors;
   const json answer = run.json();
   const json numbers = rowOf(answer, "Weather.Numbers");
@@ -48,23 +48,24 @@ TEST(WasteVerb, SaysWhatABetterDeclarationOfATypeWouldSave) {
 }
 
 TEST(WasteVerb, PicksAndGroupsTypes) {
-  const json own = runCli({"waste", kDump, "--own", "--by", "assembly", "--json"}).json();
+  const json own = runCli({"waste", kWasteVerbDump, "--own", "--by", "assembly", "--json"}).json();
   EXPECT_TRUE(std::ranges::all_of(own.at("waste"), [](const json& row) { return row.at("assembly") == "waste.dll"; }));
   ASSERT_EQ(own.at("groups").size(), 1u);
   EXPECT_EQ(own.at("groups").at(0).at("name"), "waste.dll");
   EXPECT_EQ(own.at("groups").at(0).at("types"), own.at("waste").size());
   for (const char* name : {"waste", "waste.dll"})
-    EXPECT_EQ(runCli({"waste", kDump, "--assembly", name, "--json"}).json().at("waste"), own.at("waste")) << name;
-  const json all = runCli({"waste", kDump, "--by", "namespace", "--json"}).json();
+    EXPECT_EQ(runCli({"waste", kWasteVerbDump, "--assembly", name, "--json"}).json().at("waste"), own.at("waste"))
+        << name;
+  const json all = runCli({"waste", kWasteVerbDump, "--by", "namespace", "--json"}).json();
   EXPECT_GT(all.at("waste").size(), own.at("waste").size());
   EXPECT_EQ(all.at("totals").at("savedByAllBest"), own.at("totals").at("savedByAllBest"));
   EXPECT_TRUE(std::ranges::any_of(all.at("groups"), [](const json& group) { return group.at("name") == "Weather"; }));
 }
 
 TEST(WasteVerb, WritesTheSameRowsAsTsv) {
-  const json rows = runCli({"waste", kDump, "--top", "5", "--json"}).json().at("waste");
+  const json rows = runCli({"waste", kWasteVerbDump, "--top", "5", "--json"}).json().at("waste");
   ASSERT_EQ(rows.size(), 5u);
-  std::istringstream lines(runCli({"waste", kDump, "--top", "5", "--tsv"}).output);
+  std::istringstream lines(runCli({"waste", kWasteVerbDump, "--top", "5", "--tsv"}).output);
   std::string line;
   ASSERT_TRUE(std::getline(lines, line));
   EXPECT_TRUE(line.starts_with("type\tassembly\tmethodTable\t")) << line;
@@ -77,16 +78,16 @@ TEST(WasteVerb, WritesTheSameRowsAsTsv) {
 }
 
 TEST(WasteVerb, TellsPeopleWhatToDo) {
-  const CliRun run = runCli({"waste", kDump, "--own", "--top", "3"});
+  const CliRun run = runCli({"waste", kWasteVerbDump, "--own", "--top", "3"});
   ASSERT_EQ(run.status, 0) << run.errors;
   EXPECT_NE(run.output.find("Would save"), std::string::npos);
   EXPECT_NE(run.output.find("Weather."), std::string::npos);
   EXPECT_NE(run.output.find("together would save"), std::string::npos);
-  EXPECT_NE(runCli({"waste", kDump, "--by", "namespace"}).output.find("Weather"), std::string::npos);
+  EXPECT_NE(runCli({"waste", kWasteVerbDump, "--by", "namespace"}).output.find("Weather"), std::string::npos);
 }
 
 TEST(WasteVerb, RefusesAnUnknownGrouping) {
-  EXPECT_EQ(runCli({"waste", kDump, "--by", "colour"}).status, 2);
+  EXPECT_EQ(runCli({"waste", kWasteVerbDump, "--by", "colour"}).status, 2);
 }
 
 }  // namespace

@@ -18,7 +18,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kCacheLineBytes = 64;
 constexpr std::size_t kNamesInText = 6;
 constexpr std::size_t kBitsInByte = 8;
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kNaturalPack = 64;  // DEFAULT_PACKING_SIZE: more than any alignment
 
-tl::unexpected<Error> refused(std::string why) {
+tl::unexpected<Error> refusedPlacement(std::string why) {
   return failure(ErrorCode::BadQuery, std::move(why));
 }
 
@@ -35,8 +35,8 @@ Result<std::uint32_t> alignmentOf(const PlacementInput& input) {
   for (const PlacedField& field : input.fields) {
     const std::uint32_t alignment = std::min(field.alignment, pack);
     if (!std::has_single_bit(alignment) || alignment > kNaturalPack) {
-      return refused("Its field " + std::string(field.declaration->name) + " has an alignment of " +
-                     std::to_string(alignment) + ", which is no power of two.");
+      return refusedPlacement("Its field " + std::string(field.declaration->name) + " has an alignment of " +
+                              std::to_string(alignment) + ", which is no power of two.");
     }
     largest = std::max(largest, alignment);
   }
@@ -54,7 +54,7 @@ Result<void> setSize(FieldPlacement& placement, const PlacementInput& input, std
   placement.isZeroSized = size == 0;
   size = std::max<std::uint64_t>(size, 1);
   if (input.declaration.inlineArrayLength) size *= *input.declaration.inlineArrayLength;
-  if (size > kLargestFieldOffset) return refused("Its fields take more bytes than the runtime can address.");
+  if (size > kLargestFieldOffset) return refusedPlacement("Its fields take more bytes than the runtime can address.");
   placement.fieldBytes = static_cast<std::uint32_t>(size);
   return {};
 }
@@ -71,8 +71,8 @@ class ExplicitCheck {
       const bool isByRef = field.declaration->element == ElementType::ByRef;
       const bool needsAlignment = field.holdsReferences() || isByRef;
       if (needsAlignment && m_offsets[i] % kPointerBytes) {
-        return refused("Its field " + std::string(field.declaration->name) +
-                       " holds a reference and does not lie at a multiple of 8 bytes.");
+        return refusedPlacement("Its field " + std::string(field.declaration->name) +
+                                " holds a reference and does not lie at a multiple of 8 bytes.");
       }
       addRuns(field, m_offsets[i], isByRef);
     }
@@ -80,7 +80,7 @@ class ExplicitCheck {
     for (const Run& run : m_others) {
       const auto behind = std::upper_bound(m_references.begin(), m_references.end(), Run{run.end, 0});
       if (behind != m_references.begin() && std::prev(behind)->end > run.start && std::prev(behind)->start < run.end)
-        return refused("A reference in it shares its bytes with a field that is none.");
+        return refusedPlacement("A reference in it shares its bytes with a field that is none.");
     }
     return {};
   }
@@ -131,7 +131,7 @@ Result<FieldPlacement> placeSequential(const PlacementInput& input) {
     end = alignUp(end, std::min(field.alignment, pack));
     placement.offsets.push_back(static_cast<std::uint32_t>(end));
     end += field.sizeBytes;
-    if (end > kLargestFieldOffset) return refused("Its fields take more bytes than the runtime can address.");
+    if (end > kLargestFieldOffset) return refusedPlacement("Its fields take more bytes than the runtime can address.");
   }
   HEAPSCAPE_CHECK(setSize(placement, input, sizeOf(input, input.base.usedBytes(), end, placement.alignment)));
   return placement;
@@ -145,11 +145,11 @@ Result<FieldPlacement> placeExplicit(const PlacementInput& input) {
   std::uint64_t end = 0;  // of the fields alone, the base before them included
   for (const PlacedField& field : input.fields) {
     if (!field.declaration->explicitOffset)
-      return refused("Its field " + std::string(field.declaration->name) + " has no FieldOffset.");
+      return refusedPlacement("Its field " + std::string(field.declaration->name) + " has no FieldOffset.");
     offsets.push_back(std::uint64_t{*field.declaration->explicitOffset} + input.base.usedBytes());
     end = std::max(end, offsets.back() + field.sizeBytes);
   }
-  if (end > kLargestFieldOffset) return refused("Its fields lie further away than the runtime can address.");
+  if (end > kLargestFieldOffset) return refusedPlacement("Its fields lie further away than the runtime can address.");
   HEAPSCAPE_CHECK(ExplicitCheck(input, offsets).run());
 
   const bool hasOwnReferences =
@@ -167,7 +167,7 @@ Result<FieldPlacement> placeExplicit(const PlacementInput& input) {
     size = std::max<std::uint64_t>(size, 1);
   }
   if (hasOwnReferences) size = alignUp(size, kPointerBytes);
-  if (size > kLargestFieldOffset) return refused("Its fields take more bytes than the runtime can address.");
+  if (size > kLargestFieldOffset) return refusedPlacement("Its fields take more bytes than the runtime can address.");
   placement.fieldBytes = static_cast<std::uint32_t>(size);
   placement.references = explicitReferenceRuns(input, placement);
   return placement;

@@ -23,7 +23,7 @@ constexpr std::size_t kDeepest = 1000;         // of bases and value types insid
 constexpr std::uint32_t kFirstRuntimeWithoutSizedInlineArrays = 10;
 constexpr std::uint32_t kFirstRuntimeOfManagedSequential = 10;  // where blittable types are no exception any more
 
-tl::unexpected<Error> refused(std::string why) {
+tl::unexpected<Error> refusedType(std::string why) {
   return failure(ErrorCode::BadQuery, std::move(why));
 }
 
@@ -65,7 +65,7 @@ class LayoutRules::Placer {
       : m_rules(rules), m_id(id), m_declaration(declaration) {}
 
   Result<FieldPlacement> place() {
-    if (m_declaration.kind == TypeKind::Interface) return refused("An interface has no instances.");
+    if (m_declaration.kind == TypeKind::Interface) return refusedType("An interface has no instances.");
     PlacementInput input{m_declaration, {}, {}, m_rules.m_runtime, false};
     HEAPSCAPE_CHECK(addFields(input));
     HEAPSCAPE_CHECK(addBase(input));
@@ -127,23 +127,23 @@ class LayoutRules::Placer {
   Result<void> checkDeclaration(const PlacementInput& input) const {
     const bool hasLayout = m_declaration.layoutKind != LayoutKind::Auto;
     if (m_declaration.layoutKind == LayoutKind::Explicit && m_declaration.isGeneric)
-      return refused("Generic types, and types inside them, cannot have explicit layout.");
+      return refusedType("Generic types, and types inside them, cannot have explicit layout.");
     if (hasLayout && input.base.declaration && !input.base.hasLayout()) {
-      return refused(
+      return refusedType(
           "A class with sequential or explicit layout has to derive from Object or from a class with such a "
           "layout.");
     }
-    if (hasLayout && m_declaration.pack > 128) return refused("Its Pack is more than 128.");
+    if (hasLayout && m_declaration.pack > 128) return refusedType("Its Pack is more than 128.");
     if (hasLayout && m_declaration.pack && !std::has_single_bit(m_declaration.pack))
-      return refused("Its Pack is no power of two.");
+      return refusedType("Its Pack is no power of two.");
     if (!m_declaration.inlineArrayLength) return {};
     if (static_cast<std::int32_t>(*m_declaration.inlineArrayLength) <= 0)
-      return refused("InlineArrayAttribute needs a length above zero.");
-    if (input.fields.size() != 1) return refused("InlineArrayAttribute needs a type with exactly one field.");
+      return refusedType("InlineArrayAttribute needs a length above zero.");
+    if (input.fields.size() != 1) return refusedType("InlineArrayAttribute needs a type with exactly one field.");
     if (m_declaration.layoutKind == LayoutKind::Explicit)
-      return refused("InlineArrayAttribute cannot be applied to a type with explicit layout.");
+      return refusedType("InlineArrayAttribute cannot be applied to a type with explicit layout.");
     if (m_declaration.size && m_rules.m_runtime.majorVersion >= kFirstRuntimeWithoutSizedInlineArrays)
-      return refused("InlineArrayAttribute cannot be applied to a type with explicit size.");
+      return refusedType("InlineArrayAttribute cannot be applied to a type with explicit size.");
     return {};
   }
 
@@ -220,7 +220,7 @@ LayoutRules::~LayoutRules() = default;
 Result<const FieldPlacement*> LayoutRules::placementOf(ClosedTypeId type) {
   if (m_parts->unchanged && !dependsOnChanged(type)) return m_parts->unchanged->placementOf(type);
   Parts::Known& known = m_parts->known[type];
-  if (known.isBeingPlaced) return refused("It contains itself.");
+  if (known.isBeingPlaced) return refusedType("It contains itself.");
   if (!known.placement) {
     if (m_parts->depth >= kDeepest)
       return failure(ErrorCode::Damaged, "Its value types or base types lie too deep in each other.");

@@ -11,7 +11,6 @@
 
 namespace heapscape::engine {
 
-inline constexpr std::uint32_t kPointerBytes = 8;
 /// FIELD_OFFSET_LAST_REAL_OFFSET (src/coreclr/vm/field.h): offsets have 27 bits, of which the last values mean
 /// something.
 inline constexpr std::uint64_t kLargestFieldOffset = (1u << 27) - 1 - 6;

@@ -11,14 +11,14 @@ namespace heapscape::engine {
 namespace {
 
 /// Positions count up without end, and wrap around; a slot is one of them modulo the slots (ConcurrentQueueSegment.cs).
-struct Segment {
+struct QueueSegment {
   ManagedArray slots;
   std::uint32_t head = 0;
   std::uint32_t count = 0;
 };
 
-Result<Segment> readSegment(const Instance& instance) {
-  Segment segment;
+Result<QueueSegment> readSegment(const Instance& instance) {
+  QueueSegment segment;
   HEAPSCAPE_TRY(segment.slots, readArray(instance, "_slots"));
   HEAPSCAPE_TRY(const Instance ends, instance.inner("_headAndTail"));
   HEAPSCAPE_TRY(segment.head, ends.number<std::uint32_t>("Head"));
@@ -39,11 +39,11 @@ class SegmentItems : public Collection {
     std::uint32_t item = 0, sequence = 0;
   };
 
-  SegmentItems(CollectionFacts facts, const AddressSpace& memory, std::vector<Segment> segments, SlotShape slot)
+  SegmentItems(CollectionFacts facts, const AddressSpace& memory, std::vector<QueueSegment> segments, SlotShape slot)
       : Collection(std::move(facts)), m_memory(memory), m_segments(std::move(segments)), m_slot(slot) {}
 
   std::string collect(ItemCollector& items) const override {
-    for (const Segment& segment : m_segments) {
+    for (const QueueSegment& segment : m_segments) {
       const auto first = static_cast<std::uint32_t>(std::min<std::uint64_t>(items.unwanted(), segment.count));
       items.skip(first);
       for (std::uint32_t i = first; i < segment.count; ++i) {
@@ -55,7 +55,7 @@ class SegmentItems : public Collection {
 
  private:
   // A slot's number is its position plus one from when its item has been written.
-  ItemPlace placeOf(const Segment& segment, std::uint32_t position) const {
+  ItemPlace placeOf(const QueueSegment& segment, std::uint32_t position) const {
     const Address slot = segment.slots.element(position % segment.slots.count);
     ItemPlace place{{}, slot + m_slot.item};
     std::uint32_t sequence = 0;
@@ -65,7 +65,7 @@ class SegmentItems : public Collection {
   }
 
   const AddressSpace& m_memory;
-  std::vector<Segment> m_segments;
+  std::vector<QueueSegment> m_segments;
   SlotShape m_slot;
 };
 
@@ -73,7 +73,7 @@ class SegmentItems : public Collection {
 
 Result<std::unique_ptr<Collection>> makeConcurrentQueue(const Instance& queue) {
   HEAPSCAPE_TRY(CollectionFacts facts, itemFacts(queue));
-  std::vector<Segment> segments;
+  std::vector<QueueSegment> segments;
   SegmentItems::SlotShape slot;
   HEAPSCAPE_TRY(const Address first, queue.reference("_head"));
   CycleWatch watch;
@@ -83,7 +83,7 @@ Result<std::unique_ptr<Collection>> makeConcurrentQueue(const Instance& queue) {
       break;
     }
     HEAPSCAPE_TRY(const Instance instance, Instance::at(queue.sources(), at));
-    HEAPSCAPE_TRY(Segment segment, readSegment(instance));
+    HEAPSCAPE_TRY(QueueSegment segment, readSegment(instance));
     if (segments.empty()) {
       HEAPSCAPE_TRY(const Instance element, segment.slots.elementShape(queue.sources()));
       HEAPSCAPE_TRY(slot.item, element.offsetOf("Item"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/generations/generation_stacks.h"
 
-#include <QCoreApplication>
+#include <QObject>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -16,10 +16,6 @@ using engine::Generation;
 using engine::GenerationRow;
 
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Generations", text);
-}
 
 std::uint64_t usedOf(const engine::ObjectTotals& totals, Measure measure) {
   return measure == Measure::Bytes ? totals.bytes - totals.freeBytes : totals.objects - totals.freeObjects;
@@ -98,7 +94,8 @@ StackTable stacksOfGenerations(const std::vector<GenerationRow>& rows, Measure m
   if (isByHeap) {
     for (const std::uint32_t heap : heaps) {
       barOf[heap] = table.bars.size();
-      table.bars.push_back({tr("Heap %1").arg(heap), engine::HeapScope{.heap = heap, .generation = std::nullopt}});
+      table.bars.push_back(
+          {QObject::tr("Heap %1").arg(heap), engine::HeapScope{.heap = heap, .generation = std::nullopt}});
     }
   } else {
     for (const Generation generation : generations) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "views/generations/part_text.h"
 
-#include <QCoreApplication>
 #include <QLocale>
+#include <QObject>
 
 #include "widgets/counted_text.h"
 #include "widgets/figures.h"
@@ -12,12 +12,8 @@ namespace heapscape::gui {
 
 namespace {
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("Generations", text);
-}
-
 QString exactText(std::uint64_t value, Measure measure) {
-  if (measure == Measure::Objects) return countedText(value, tr("object"));
+  if (measure == Measure::Objects) return countedText(value, QObject::tr("object"));
   return value < 1024 ? exactBytesText(value) : QStringLiteral("%1 (%2)").arg(bytesText(value), exactBytesText(value));
 }
 
@@ -38,7 +34,7 @@ QString tickText(double value, Measure measure) {
 }
 
 QString partName(const StackPart& part) {
-  return part.generation ? generationText(*part.generation) : tr("free");
+  return part.generation ? generationText(*part.generation) : QObject::tr("free");
 }
 
 BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std::size_t> part,
@@ -50,13 +46,13 @@ BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std
     text.swatch = shown.generation ? colours.of(*shown.generation) : colours.freeSpace();
     text.title = barName == partName(shown) ? barName : QStringLiteral("%1, %2").arg(barName, partName(shown));
     text.facts << exactText(shown.values[bar], table.measure);
-    text.facts << tr("%1 of %2, %3 of all")
+    text.facts << QObject::tr("%1 of %2, %3 of all")
                       .arg(percentText(shown.values[bar], table.barTotal(bar)), barName,
                            percentText(shown.values[bar], table.total()));
     return text;
   }
   text.title = barName;
-  text.facts << tr("%1, %2 of all")
+  text.facts << QObject::tr("%1, %2 of all")
                     .arg(exactText(table.barTotal(bar), table.measure),
                          percentText(table.barTotal(bar), table.total()));
   for (const StackPart& shown : table.parts) {
@@ -69,15 +65,15 @@ BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std
 
 QString balanceText(const HeapBalance& balance) {
   if (balance.largestBytes == balance.smallestBytes)
-    return tr("All heaps hold %1.").arg(bytesText(balance.largestBytes));
+    return QObject::tr("All heaps hold %1.").arg(bytesText(balance.largestBytes));
   if (balance.smallestBytes == 0) {
-    return tr("Uneven: heap %1 holds %2, heap %3 nothing.")
+    return QObject::tr("Uneven: heap %1 holds %2, heap %3 nothing.")
         .arg(balance.largestHeap)
         .arg(bytesText(balance.largestBytes))
         .arg(balance.smallestHeap);
   }
   const double ratio = static_cast<double>(balance.largestBytes) / static_cast<double>(balance.smallestBytes);
-  return tr("Heap %1 holds %2 times as much as heap %3: %4 and %5.")
+  return QObject::tr("Heap %1 holds %2 times as much as heap %3: %4 and %5.")
       .arg(balance.largestHeap)
       .arg(QLocale().toString(ratio, 'f', ratio < 10 ? 1 : 0))
       .arg(balance.smallestHeap)
@@ -89,11 +85,12 @@ QString adaptationText(const engine::GcHeaps& heaps) {
     case engine::DynamicAdaptation::None:
       break;
     case engine::DynamicAdaptation::Off:
-      return tr("DATAS is off.");
+      return QObject::tr("DATAS is off.");
     case engine::DynamicAdaptation::On:
-      return tr("DATAS is on: %1 of %2 heaps are active.").arg(countText(heaps.active), countText(heaps.created));
+      return QObject::tr("DATAS is on: %1 of %2 heaps are active.")
+          .arg(countText(heaps.active), countText(heaps.created));
     case engine::DynamicAdaptation::Unknown:
-      return tr("Whether DATAS is on is unknown: all %1 heaps are active.").arg(countText(heaps.active));
+      return QObject::tr("Whether DATAS is on is unknown: all %1 heaps are active.").arg(countText(heaps.active));
   }
   return {};
 }

@@ -37,7 +37,7 @@ using engine::Insight;
 using engine::InsightKind;
 using engine::InsightMeaning;
 
-constexpr int kMargin = 16;
+constexpr int kInsightDetailMargin = 16;
 
 QLabel* makeText(const QString& text, QWidget* parent) {
   auto* label = new QLabel(text, parent);
@@ -103,7 +103,7 @@ void InsightDetail::show(std::shared_ptr<const FoundInsights> found, std::uint32
 
 QVBoxLayout* InsightDetail::beginBody() {
   auto* column = new QVBoxLayout(new QWidget);
-  column->setContentsMargins(kMargin, 12, kMargin, kMargin);
+  column->setContentsMargins(kInsightDetailMargin, 12, kInsightDetailMargin, kInsightDetailMargin);
   column->setSpacing(8);
   return column;
 }

@@ -12,7 +12,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kMargin = 8;
+constexpr int kOwnerRowMargin = 8;
 constexpr double kBarHeight = 4;
 constexpr int kFewestCharacters = 24;
 
@@ -45,18 +45,18 @@ void OwnerRow::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const Colours colours(palette());
   paintGround(painter);
-  const QRect body = rect().adjusted(kMargin, 0, -kMargin, -static_cast<int>(kBarHeight) - 2);
+  const QRect body = rect().adjusted(kOwnerRowMargin, 0, -kOwnerRowMargin, -static_cast<int>(kBarHeight) - 2);
   const int objectsWidth = fontMetrics().horizontalAdvance(m_objects);
   const int bytesWidth = fontMetrics().horizontalAdvance(QStringLiteral("88,888 KB"));
-  const int figures = bytesWidth + objectsWidth + 2 * kMargin;
+  const int figures = bytesWidth + objectsWidth + 2 * kOwnerRowMargin;
   painter.setPen(palette().color(QPalette::WindowText));
-  painter.drawText(body.adjusted(0, 0, -figures - kMargin, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                   fontMetrics().elidedText(text(), Qt::ElideMiddle, body.width() - figures - kMargin));
+  painter.drawText(body.adjusted(0, 0, -figures - kOwnerRowMargin, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                   fontMetrics().elidedText(text(), Qt::ElideMiddle, body.width() - figures - kOwnerRowMargin));
   painter.drawText(body, Qt::AlignRight | Qt::AlignVCenter, m_bytes);
   painter.setPen(colours.dimmedText());
-  painter.drawText(body.adjusted(0, 0, -bytesWidth - kMargin, 0), Qt::AlignRight | Qt::AlignVCenter, m_objects);
+  painter.drawText(body.adjusted(0, 0, -bytesWidth - kOwnerRowMargin, 0), Qt::AlignRight | Qt::AlignVCenter, m_objects);
   painter.setPen(Qt::NoPen);
-  const QRectF bar(kMargin, height() - kBarHeight - 3, width() - 2 * kMargin, kBarHeight);
+  const QRectF bar(kOwnerRowMargin, height() - kBarHeight - 3, width() - 2 * kOwnerRowMargin, kBarHeight);
   painter.fillRect(bar, colours.gridLine());
   painter.fillRect(QRectF(bar.topLeft(), QSizeF(bar.width() * m_share, kBarHeight)), colours.heatStep(3));
 }

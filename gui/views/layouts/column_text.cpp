@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/layouts/column_text.h"
 
-#include <QCoreApplication>
+#include <QObject>
 #include <algorithm>
 #include <cstdlib>
 
@@ -16,15 +16,11 @@ using engine::LayoutUnit;
 using engine::RuleSet;
 using engine::TypeLayout;
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("LayoutColumn", text);
-}
-
 QString paddingFact(const TypeLayout& layout) {
   const std::uint64_t padding = layout.unitLayout().paddingBytes();
-  if (padding == 0) return tr("no padding");
+  if (padding == 0) return QObject::tr("no padding");
   const std::uint64_t whole = layout.unitBytes();
-  return tr("%1 padding · %2 of %3").arg(bytesText(padding), percentText(padding, whole), bytesText(whole));
+  return QObject::tr("%1 padding · %2 of %3").arg(bytesText(padding), percentText(padding, whole), bytesText(whole));
 }
 
 QString figureText(std::int64_t bytes, QString (*text)(std::uint64_t)) {
@@ -32,38 +28,39 @@ QString figureText(std::int64_t bytes, QString (*text)(std::uint64_t)) {
 }
 
 QString unitFact(const TypeLayout& layout, const ColumnSaving& saving) {
-  if (saving.perUnit == 0) return tr("the same size");
+  if (saving.perUnit == 0) return QObject::tr("the same size");
   const QString bytes = figureText(saving.perUnit, bytesText);
   const bool isLess = saving.perUnit > 0;
   switch (layout.unit()) {
     case LayoutUnit::Object:
-      return isLess ? tr("saves %1 an object").arg(bytes) : tr("%1 more an object").arg(bytes);
+      return isLess ? QObject::tr("saves %1 an object").arg(bytes) : QObject::tr("%1 more an object").arg(bytes);
     case LayoutUnit::Value:
-      return isLess ? tr("saves %1 a value").arg(bytes) : tr("%1 more a value").arg(bytes);
+      return isLess ? QObject::tr("saves %1 a value").arg(bytes) : QObject::tr("%1 more a value").arg(bytes);
     case LayoutUnit::Element:
       break;
   }
-  return isLess ? tr("saves %1 an element").arg(bytes) : tr("%1 more an element").arg(bytes);
+  return isLess ? QObject::tr("saves %1 an element").arg(bytes) : QObject::tr("%1 more an element").arg(bytes);
 }
 
 QString heapFact(const TypeLayout& layout, const ColumnSaving& saving, const TypePopulation& population) {
   const QString bytes = figureText(saving.overHeap, bytesText);
   switch (layout.unit()) {
     case LayoutUnit::Object:
-      return tr("%1 in %2").arg(bytes, countedText(population.objects, tr("object")));
+      return QObject::tr("%1 in %2").arg(bytes, countedText(population.objects, QObject::tr("object")));
     case LayoutUnit::Value:
-      return tr("%1 in %2 alone").arg(bytes, countedText(population.objects, tr("box"), tr("boxes")));
+      return QObject::tr("%1 in %2 alone")
+          .arg(bytes, countedText(population.objects, QObject::tr("box"), QObject::tr("boxes")));
     case LayoutUnit::Element:
       break;
   }
-  return tr("%1 in %2").arg(bytes, countedText(population.objects, tr("array")));
+  return QObject::tr("%1 in %2").arg(bytes, countedText(population.objects, QObject::tr("array")));
 }
 
 QString savingTip(const ColumnSaving& saving, const TypePopulation& population) {
-  const QString count = countedText(population.objects, tr("object"));
-  return saving.overHeap >= 0 ? tr("%1 less in the heap's %2 of exactly this type")
+  const QString count = countedText(population.objects, QObject::tr("object"));
+  return saving.overHeap >= 0 ? QObject::tr("%1 less in the heap's %2 of exactly this type")
                                     .arg(figureText(saving.overHeap, exactBytesText), count)
-                              : tr("%1 more in the heap's %2 of exactly this type")
+                              : QObject::tr("%1 more in the heap's %2 of exactly this type")
                                     .arg(figureText(saving.overHeap, exactBytesText), count);
 }
 
@@ -75,11 +72,11 @@ void addSaving(DiagramColumn& drawn, const TypeLayout& base, const TypeLayout& l
   if (saving.overHeap == 0) return;
   drawn.facts << heapFact(layout, saving, population);
   drawn.tip += QLatin1Char('\n') + savingTip(saving, population) + QLatin1Char('\n') +
-               tr("What arrays, other objects and derived classes hold of it is counted under Waste.");
+               QObject::tr("What arrays, other objects and derived classes hold of it is counted under Waste.");
 }
 
 QString figureOf(const TypeLayout& layout, bool isUnboxed) {
-  if (layout.unit() == LayoutUnit::Element) return tr("%1 an element").arg(bytesText(layout.unitBytes()));
+  if (layout.unit() == LayoutUnit::Element) return QObject::tr("%1 an element").arg(bytesText(layout.unitBytes()));
   return bytesText(isUnboxed ? layout.unitBytes() : layout.baseSize);
 }
 
@@ -98,41 +95,42 @@ DiagramColumn drawnColumn(const PreparedLayout& prepared, const LayoutColumn& co
 }  // namespace
 
 QString columnName(const ColumnKey& key) {
-  if (key.pack > 0) return tr("Pack %1").arg(key.pack);
-  if (key.runtime > 0) return tr(".NET %1").arg(key.runtime);
+  if (key.pack > 0) return QObject::tr("Pack %1").arg(key.pack);
+  if (key.runtime > 0) return QObject::tr(".NET %1").arg(key.runtime);
   switch (key.rules) {
     case RuleSet::Actual:
-      return tr("Actual");
+      return QObject::tr("Actual");
     case RuleSet::Declared:
-      return tr("Declared");
+      return QObject::tr("Declared");
     case RuleSet::Auto:
-      return tr("Auto");
+      return QObject::tr("Auto");
     case RuleSet::Sequential:
-      return tr("Sequential");
+      return QObject::tr("Sequential");
     case RuleSet::Best:
-      return tr("Best");
+      return QObject::tr("Best");
     case RuleSet::Classic:
-      return tr("Classic");
+      return QObject::tr("Classic");
   }
   return {};
 }
 
 QString columnTip(const ColumnKey& key) {
-  if (key.pack > 0) return tr("As if it declared Pack = %1: no field is aligned to more than that").arg(key.pack);
-  if (key.runtime > 0) return tr("As declared, by the rules of .NET %1").arg(key.runtime);
+  if (key.pack > 0)
+    return QObject::tr("As if it declared Pack = %1: no field is aligned to more than that").arg(key.pack);
+  if (key.runtime > 0) return QObject::tr("As declared, by the rules of .NET %1").arg(key.runtime);
   switch (key.rules) {
     case RuleSet::Actual:
-      return tr("As the runtime of this dump has laid it out");
+      return QObject::tr("As the runtime of this dump has laid it out");
     case RuleSet::Declared:
-      return tr("As its declaration says, by the runtime's rules");
+      return QObject::tr("As its declaration says, by the runtime's rules");
     case RuleSet::Auto:
-      return tr("As if it declared LayoutKind.Auto");
+      return QObject::tr("As if it declared LayoutKind.Auto");
     case RuleSet::Sequential:
-      return tr("As if it declared LayoutKind.Sequential");
+      return QObject::tr("As if it declared LayoutKind.Sequential");
     case RuleSet::Best:
-      return tr("The fewest bytes that an order of its own fields and an attribute can give");
+      return QObject::tr("The fewest bytes that an order of its own fields and an attribute can give");
     case RuleSet::Classic:
-      return tr("By the rules before .NET 7, which many articles still show");
+      return QObject::tr("By the rules before .NET 7, which many articles still show");
   }
   return {};
 }

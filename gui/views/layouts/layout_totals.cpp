@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/layouts/layout_totals.h"
 
-#include <QCoreApplication>
+#include <QObject>
 #include <algorithm>
 
 #include "widgets/figures.h"
@@ -15,83 +15,84 @@ using engine::TypeLayout;
 
 constexpr std::uint64_t kOverheadBytes = 16;  // header and method table pointer
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("LayoutTotals", text);
-}
-
 LayoutFigure sizeFigure(const TypeLayout& layout) {
   const QString object = bytesText(layout.baseSize);
   if (layout.valueSize) {
     return {
-        bytesText(*layout.valueSize), tr("unboxed · %1 in a box").arg(object),
-        tr("Where it is a field, a local or an element it takes up %1; boxed, with header, method table pointer and "
-           "rounded up to 8 bytes, %2.")
+        bytesText(*layout.valueSize), QObject::tr("unboxed · %1 in a box").arg(object),
+        QObject::tr(
+            "Where it is a field, a local or an element it takes up %1; boxed, with header, method table pointer and "
+            "rounded up to 8 bytes, %2.")
             .arg(exactBytesText(*layout.valueSize), exactBytesText(layout.baseSize))};
   }
   if (layout.kind == TypeKind::Array) {
-    return {object, tr("and %1 an element").arg(bytesText(layout.componentSize)),
-            tr("An empty array; rounded up to 8 bytes")};
+    return {object, QObject::tr("and %1 an element").arg(bytesText(layout.componentSize)),
+            QObject::tr("An empty array; rounded up to 8 bytes")};
   }
   if (layout.componentSize > 0) {
-    return {object, tr("and %1 a character").arg(bytesText(layout.componentSize)),
-            tr("An empty string; rounded up to 8 bytes")};
+    return {object, QObject::tr("and %1 a character").arg(bytesText(layout.componentSize)),
+            QObject::tr("An empty string; rounded up to 8 bytes")};
   }
-  return {object, tr("an object"),
-          tr("%1, of which %2 are object header and method table pointer")
+  return {object, QObject::tr("an object"),
+          QObject::tr("%1, of which %2 are object header and method table pointer")
               .arg(exactBytesText(layout.baseSize), countText(kOverheadBytes))};
 }
 
 LayoutFigure fieldsFigure(const TypeLayout& layout) {
   const std::uint64_t used = layout.fieldsBytes - std::min(layout.fieldsBytes, layout.paddingBytes());
-  return {bytesText(used), tr("in fields"),
-          tr("%1 of the %2 that the fields lie in").arg(exactBytesText(used), exactBytesText(layout.fieldsBytes))};
+  return {
+      bytesText(used), QObject::tr("in fields"),
+      QObject::tr("%1 of the %2 that the fields lie in").arg(exactBytesText(used), exactBytesText(layout.fieldsBytes))};
 }
 
 QString paddingTip(const TypeLayout& layout) {
-  return tr("%1 of its own, %2 inside its value type fields")
+  return QObject::tr("%1 of its own, %2 inside its value type fields")
       .arg(exactBytesText(layout.ownPaddingBytes), exactBytesText(layout.nestedPaddingBytes));
 }
 
 LayoutFigure paddingFigure(const TypeLayout& layout) {
   const std::uint64_t padding = layout.paddingBytes();
-  if (padding == 0) return {tr("0 B"), tr("padding"), tr("Every byte of its fields is used."), true};
+  if (padding == 0)
+    return {QObject::tr("0 B"), QObject::tr("padding"), QObject::tr("Every byte of its fields is used."), true};
   const QString ofFields = percentText(padding, layout.fieldsBytes);
   if (layout.valueSize) {
-    return {bytesText(padding), tr("padding · %1 of the value's %2").arg(ofFields, bytesText(layout.fieldsBytes)),
+    return {bytesText(padding),
+            QObject::tr("padding · %1 of the value's %2").arg(ofFields, bytesText(layout.fieldsBytes)),
             paddingTip(layout), true};
   }
   return {bytesText(padding),
-          tr("padding · %1 of the object, %2 of the %3 for fields")
+          QObject::tr("padding · %1 of the object, %2 of the %3 for fields")
               .arg(percentText(padding, layout.baseSize), ofFields, bytesText(layout.fieldsBytes)),
           paddingTip(layout), true};
 }
 
 LayoutFigure elementPaddingFigure(const TypeLayout& layout) {
   const std::uint64_t padding = layout.elementLayout.front().paddingBytes();
-  if (padding == 0) return {tr("0 B"), tr("padding an element"), {}, true};
+  if (padding == 0) return {QObject::tr("0 B"), QObject::tr("padding an element"), {}, true};
   return {bytesText(padding),
-          tr("padding an element · %1 of its %2")
+          QObject::tr("padding an element · %1 of its %2")
               .arg(percentText(padding, layout.componentSize), bytesText(layout.componentSize)),
           paddingTip(layout.elementLayout.front()), true};
 }
 
 LayoutFigure heapFigure(const TypePopulation& population) {
   if (population.objects == 0)
-    return {tr("none"), tr("on the heap"), tr("The heap holds no object of this type, boxed or not.")};
+    return {QObject::tr("none"), QObject::tr("on the heap"),
+            QObject::tr("The heap holds no object of this type, boxed or not.")};
   return {bytesText(population.paddingBytes),
-          population.objects == 1 ? tr("padding in the 1 object of the heap")
-                                  : tr("padding in the heap's %1 objects").arg(countText(population.objects)),
+          population.objects == 1 ? QObject::tr("padding in the 1 object of the heap")
+                                  : QObject::tr("padding in the heap's %1 objects").arg(countText(population.objects)),
           exactBytesText(population.paddingBytes), true};
 }
 
 QString layoutName(LayoutKind kind) {
   switch (kind) {
     case LayoutKind::Auto:
-      return tr("auto");
+      return QObject::tr("auto");
     case LayoutKind::Sequential:
-      return tr("sequential");
+      return QObject::tr("sequential");
     case LayoutKind::Explicit:
-      return tr("explicit");
+      return QObject::tr("explicit");
   }
   return {};
 }
@@ -99,13 +100,13 @@ QString layoutName(LayoutKind kind) {
 QString layoutTip(LayoutKind kind) {
   switch (kind) {
     case LayoutKind::Auto:
-      return tr(
+      return QObject::tr(
           "The runtime puts the fields in the order that suits it: references first, then the larger before the "
           "smaller.");
     case LayoutKind::Sequential:
-      return tr("The fields lie in the order in which they are declared.");
+      return QObject::tr("The fields lie in the order in which they are declared.");
     case LayoutKind::Explicit:
-      return tr("The fields lie where their FieldOffset says; they may overlap.");
+      return QObject::tr("The fields lie where their FieldOffset says; they may overlap.");
   }
   return {};
 }
@@ -113,14 +114,16 @@ QString layoutTip(LayoutKind kind) {
 LayoutChip layoutChip(const TypeLayout& layout) {
   const LayoutKind effective = layout.effectiveKind;
   if (!layout.declaredKind) {
-    return {tr("%1 layout").arg(layoutName(effective)),
-            tr("What it is declared as is unknown: its metadata is not in the dump.")};
+    return {QObject::tr("%1 layout").arg(layoutName(effective)),
+            QObject::tr("What it is declared as is unknown: its metadata is not in the dump.")};
   }
-  if (*layout.declaredKind == effective) return {tr("%1 layout").arg(layoutName(effective)), layoutTip(effective)};
-  return {tr("declared %1, laid out %2").arg(layoutName(*layout.declaredKind), layoutName(effective)),
+  if (*layout.declaredKind == effective)
+    return {QObject::tr("%1 layout").arg(layoutName(effective)), layoutTip(effective)};
+  return {QObject::tr("declared %1, laid out %2").arg(layoutName(*layout.declaredKind), layoutName(effective)),
           layout.references.empty()
-              ? tr("The runtime does not keep the declared order where a base class has no fixed layout of its own.")
-              : tr("The runtime does not keep the declared order of a type that holds references.")};
+              ? QObject::tr(
+                    "The runtime does not keep the declared order where a base class has no fixed layout of its own.")
+              : QObject::tr("The runtime does not keep the declared order of a type that holds references.")};
 }
 
 QString kindName(TypeKind kind) {
@@ -145,17 +148,19 @@ std::vector<LayoutFigure> layoutFigures(const TypeLayout& layout, const TypePopu
 std::vector<LayoutChip> layoutChips(const TypeLayout& layout) {
   std::vector<LayoutChip> chips{{kindName(layout.kind), {}}};
   if (layout.rank > 1)
-    chips.push_back({tr("rank %1").arg(layout.rank), tr("%1 lengths and lower bounds").arg(layout.rank)});
+    chips.push_back(
+        {QObject::tr("rank %1").arg(layout.rank), QObject::tr("%1 lengths and lower bounds").arg(layout.rank)});
   const bool hasFields =
       layout.kind == TypeKind::Class || layout.kind == TypeKind::Struct || layout.kind == TypeKind::Delegate;
   if (hasFields && !layout.fields.empty()) chips.push_back(layoutChip(layout));
   if (layout.declaredPack > 0) {
-    chips.push_back({tr("Pack %1").arg(layout.declaredPack),
-                     tr("Declared: no field is aligned to more than %1").arg(exactBytesText(layout.declaredPack))});
+    chips.push_back(
+        {QObject::tr("Pack %1").arg(layout.declaredPack),
+         QObject::tr("Declared: no field is aligned to more than %1").arg(exactBytesText(layout.declaredPack))});
   }
   if (layout.declaredSize > 0) {
-    chips.push_back(
-        {tr("Size %1").arg(layout.declaredSize), tr("Declared: at least %1").arg(exactBytesText(layout.declaredSize))});
+    chips.push_back({QObject::tr("Size %1").arg(layout.declaredSize),
+                     QObject::tr("Declared: at least %1").arg(exactBytesText(layout.declaredSize))});
   }
   return chips;
 }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMostInner = 32;  // nobody reads further
 
-enum Column : int { MethodColumn, OffsetColumn, InstructionColumn };
+enum TraceColumn : int { MethodColumn, OffsetColumn, InstructionColumn };
 
 QLabel* makeText(QWidget* parent) {
   auto* label = new QLabel(parent);

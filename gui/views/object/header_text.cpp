@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/object/header_text.h"
 
-#include <QCoreApplication>
+#include <QObject>
 #include <QStringList>
 #include <array>
 #include <string_view>
@@ -16,10 +16,6 @@ namespace {
 using engine::HeaderBits;
 using engine::HeaderKind;
 using engine::ObjectDetails;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Header", text);
-}
 
 constexpr std::array<std::pair<std::string_view, const char*>, 9> kNames{{
     {"finalizerRun", QT_TRANSLATE_NOOP("Header", "finalizer run")},
@@ -39,35 +35,36 @@ bool isNumber(const HeaderBits& bits) {
 
 QString threadText(const ObjectDetails& object) {
   if (!object.headerThread.empty()) return fromEngine(object.headerThread);
-  if (object.lock && object.lock->ownerManagedId) return tr("thread %1").arg(object.lock->ownerManagedId);
-  return tr("thread %1").arg(object.header->threadId);
+  if (object.lock && object.lock->ownerManagedId) return QObject::tr("thread %1").arg(object.lock->ownerManagedId);
+  return QObject::tr("thread %1").arg(object.header->threadId);
 }
 
 QString lockSentence(const ObjectDetails& object) {
   const std::uint32_t recursion = object.header->recursion;
-  const QString times = recursion == 0 ? tr("once") : countedText(std::uint64_t{recursion} + 1, tr("time"));
-  return tr("Locked by %1, which has entered %2. The lock is thin: it lies in the header itself.")
+  const QString times =
+      recursion == 0 ? QObject::tr("once") : countedText(std::uint64_t{recursion} + 1, QObject::tr("time"));
+  return QObject::tr("Locked by %1, which has entered %2. The lock is thin: it lies in the header itself.")
       .arg(threadText(object), times);
 }
 
 QString syncBlockSentence(const ObjectDetails& object) {
-  const QString block = tr("The header leads to sync block %1").arg(countText(object.header->syncBlockIndex));
-  if (!object.lock || !object.lock->isHeld) return tr("%1. Nobody holds its lock.").arg(block);
+  const QString block = QObject::tr("The header leads to sync block %1").arg(countText(object.header->syncBlockIndex));
+  if (!object.lock || !object.lock->isHeld) return QObject::tr("%1. Nobody holds its lock.").arg(block);
   const engine::LockRow& lock = *object.lock;
   const QString owner = lock.ownerName.empty()
-                            ? tr("thread %1").arg(lock.ownerManagedId)
-                            : tr("thread %1 “%2”").arg(lock.ownerManagedId).arg(fromEngine(lock.ownerName));
-  const QString times = lock.recursion <= 1 ? tr("once") : countedText(lock.recursion, tr("time"));
-  return tr("%1, locked by %2, which has entered %3.").arg(block, owner, times);
+                            ? QObject::tr("thread %1").arg(lock.ownerManagedId)
+                            : QObject::tr("thread %1 “%2”").arg(lock.ownerManagedId).arg(fromEngine(lock.ownerName));
+  const QString times = lock.recursion <= 1 ? QObject::tr("once") : countedText(lock.recursion, QObject::tr("time"));
+  return QObject::tr("%1, locked by %2, which has entered %3.").arg(block, owner, times);
 }
 
 }  // namespace
 
 QString headerBitsName(const HeaderBits& bits) {
   for (const auto& [name, words] : kNames) {
-    if (bits.name == name) return tr(words);
+    if (bits.name == name) return QObject::tr(words);
   }
-  if (bits.name.starts_with("unused")) return tr("unused");
+  if (bits.name.starts_with("unused")) return QObject::tr("unused");
   return fromEngine(bits.name);
 }
 
@@ -83,20 +80,20 @@ QString headerBitsText(const HeaderBits& bits) {
 }
 
 QString headerSentence(const ObjectDetails& object) {
-  if (object.isFree) return tr("Left over from the object that lay here before; it means nothing now.");
-  if (!object.header) return tr("The dump does not hold the header of this object.");
+  if (object.isFree) return QObject::tr("Left over from the object that lay here before; it means nothing now.");
+  if (!object.header) return QObject::tr("The dump does not hold the header of this object.");
   switch (object.header->kind) {
     case HeaderKind::ThinLock:
       return lockSentence(object);
     case HeaderKind::HashCode:
-      return tr("Holds the object's identity hash code, %1, which somebody has asked for.")
+      return QObject::tr("Holds the object's identity hash code, %1, which somebody has asked for.")
           .arg(object.header->hashCode, 8, 16, QLatin1Char('0'));
     case HeaderKind::SyncBlock:
       return syncBlockSentence(object);
     case HeaderKind::None:
       break;
   }
-  return tr("Not in use: nobody has locked the object or asked for its identity hash code.");
+  return QObject::tr("Not in use: nobody has locked the object or asked for its identity hash code.");
 }
 
 QStringList headerRemarks(const ObjectDetails& object) {
@@ -104,12 +101,13 @@ QStringList headerRemarks(const ObjectDetails& object) {
   if (!object.header || object.isFree) return remarks;
   if (object.lock && object.header->kind == HeaderKind::SyncBlock) {
     const engine::LockRow& lock = *object.lock;
-    if (lock.waiting == 1) remarks << tr("1 thread waits to enter.");
-    if (lock.waiting > 1) remarks << tr("%1 threads wait to enter.").arg(countText(lock.waiting));
+    if (lock.waiting == 1) remarks << QObject::tr("1 thread waits to enter.");
+    if (lock.waiting > 1) remarks << QObject::tr("%1 threads wait to enter.").arg(countText(lock.waiting));
     if (lock.hashCode) {
-      remarks << tr("The sync block keeps the identity hash code %1.").arg(lock.hashCode, 8, 16, QLatin1Char('0'));
+      remarks
+          << QObject::tr("The sync block keeps the identity hash code %1.").arg(lock.hashCode, 8, 16, QLatin1Char('0'));
     }
-    if (lock.hasInterop) remarks << tr("The sync block holds data of COM interop.");
+    if (lock.hasInterop) remarks << QObject::tr("The sync block holds data of COM interop.");
   }
   for (const HeaderBits& bits : object.header->bits) {
     if (bits.count == 1 && bits.value != 0 && !bits.meaning.empty()) remarks << fromEngine(bits.meaning);

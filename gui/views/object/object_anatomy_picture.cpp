@@ -17,7 +17,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr double kArrowHead = 6;
-constexpr double kMostLetters = 40;  // of a line; the tooltip has the rest
+constexpr double kObjectAnatomyPictureMostLetters = 40;  // of a line; the tooltip has the rest
 
 QString spoken(const ObjectAnatomyBox& box) {
   return QStringLiteral("%1 %2\n%3").arg(box.title, box.address, box.lines.join(QLatin1Char('\n')));
@@ -54,7 +54,8 @@ void ObjectAnatomyPicture::layOut() {
   for (const ObjectAnatomyBox& box : m_anatomy.boxes) {
     double widest = std::max(bold.horizontalAdvance(box.title), fixed.horizontalAdvance(box.address));
     for (const QString& line : box.lines) widest = std::max(widest, normal.horizontalAdvance(line));
-    metrics.widths.push_back(std::ceil(std::min(widest, kMostLetters * normal.averageCharWidth())) + 2);
+    metrics.widths.push_back(std::ceil(std::min(widest, kObjectAnatomyPictureMostLetters * normal.averageCharWidth())) +
+                             2);
   }
   m_geometry = layOutObjectAnatomy(m_anatomy, metrics);
   setMinimumHeight(std::max(0, static_cast<int>(std::ceil(m_geometry.size.height()))));

@@ -10,7 +10,7 @@
 namespace heapscape::gui {
 namespace {
 
-enum Column : int { MethodColumn, TargetColumn, AddressColumn, CodeColumn };
+enum TargetColumn : int { MethodColumn, TargetColumn, AddressColumn, CodeColumn };
 
 QString targetText(const engine::DelegateTarget& target) {
   if (target.target) return shortTypeName(target.targetType);

@@ -12,12 +12,12 @@
 namespace heapscape::gui {
 namespace {
 
-constexpr int kMostLetters = 28;  // of one step
+constexpr int kTrailBarMostLetters = 28;  // of one step
 constexpr int kArrowLetters = 4;
 
 QString stepText(const TrailStep& step, const QFontMetrics& metrics) {
   const QString text = step.via.isEmpty() ? step.type : QStringLiteral("%1: %2").arg(step.via, step.type);
-  return metrics.elidedText(text, Qt::ElideMiddle, kMostLetters * metrics.averageCharWidth());
+  return metrics.elidedText(text, Qt::ElideMiddle, kTrailBarMostLetters * metrics.averageCharWidth());
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ void TrailBar::build() {
   const auto& steps = m_trail.steps();
   // As many steps up to the current one as there is room for.
   const int letter = fontMetrics().averageCharWidth();
-  const int room = std::max(1, width() / ((kMostLetters + kArrowLetters) * letter));
+  const int room = std::max(1, width() / ((kTrailBarMostLetters + kArrowLetters) * letter));
   const std::size_t first = m_trail.current() + 1 > static_cast<std::size_t>(room)
                                 ? m_trail.current() + 1 - static_cast<std::size_t>(room)
                                 : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/object/value_node.h"
 
-#include <QCoreApplication>
+#include <QObject>
 #include <algorithm>
 
 #include "models/value_text.h"
@@ -13,10 +13,6 @@ namespace {
 
 using engine::FieldValue;
 using engine::ObjectDetails;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("ValueTree", text);
-}
 
 // Strings are whole in their line; every other object has something inside.
 bool leadsOn(const engine::Value& value) {
@@ -93,7 +89,7 @@ ValueNodes elementNodes(const ObjectDetails& object, bool isShown) {
   ValueNodes nodes = dividedNodes(all, about, whole, stride);
   if (nodes.empty()) nodes = valueNodes(array.elements, isShown ? &object : nullptr);
   if (!array.damage.empty()) nodes.insert(nodes.begin(), noteNode(fromEngine(array.damage), true));
-  if (nodes.empty()) nodes.push_back(noteNode(tr("no elements"), false));
+  if (nodes.empty()) nodes.push_back(noteNode(QObject::tr("no elements"), false));
   return nodes;
 }
 
@@ -160,7 +156,7 @@ ValueNodes fieldNodes(const ObjectDetails& object, bool isShown, bool grouped) {
     value.sizeBytes = object.boxed->valueSize;
     nodes.push_back(valueNode(value, isShown ? &object : nullptr));
   }
-  if (nodes.empty()) nodes.push_back(noteNode(tr("no fields"), false));
+  if (nodes.empty()) nodes.push_back(noteNode(QObject::tr("no fields"), false));
   const bool hasSeveral = std::ranges::any_of(
       nodes, [&nodes](const auto& node) { return node->value.declaringType != nodes.front()->value.declaringType; });
   return grouped && hasSeveral ? groupedByDeclarer(std::move(nodes)) : std::move(nodes);
@@ -171,7 +167,7 @@ ValueNodes objectNodes(const ObjectDetails& object) {
   ValueNodes nodes = collectionNodes(object);
   auto internals = std::make_unique<ValueNode>();
   internals->kind = ValueNode::Kind::Internals;
-  internals->name = tr("internals");
+  internals->name = QObject::tr("internals");
   internals->children = fieldNodes(object, false, false);
   nodes.push_back(std::move(internals));
   return nodes;

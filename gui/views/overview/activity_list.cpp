@@ -13,7 +13,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr auto kChannel = "overview.activities";
+constexpr auto kActivityListChannel = "overview.activities";
 constexpr std::size_t kMostLines = 8;
 
 }  // namespace
@@ -40,7 +40,7 @@ void ActivityList::say(const QString& text) {
 }
 
 void ActivityList::clear() {
-  m_bridge.stopAsking(this, kChannel);
+  m_bridge.stopAsking(this, kActivityListChannel);
   m_groups.clear();
   say(tr("Waiting for the objects of the heap"));
 }
@@ -53,7 +53,7 @@ void ActivityList::showSnapshot(const engine::Snapshot& snapshot) {
     HEAPSCAPE_TRY(const engine::StackList stacks, engine::listStacks(open, {.roots = false}, stop));
     return engine::activitiesOf(stacks);
   };
-  m_bridge.ask(this, kChannel, query, [this](Groups groups) {
+  m_bridge.ask(this, kActivityListChannel, query, [this](Groups groups) {
     if (groups) return show(std::move(*groups));
     if (!groups.error().isCancelled()) say(fromEngine(groups.error().error().message()));
   });

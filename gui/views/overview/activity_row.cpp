@@ -12,9 +12,9 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kMargin = 8;
+constexpr int kActivityRowMargin = 8;
 constexpr int kBarWidth = 64;
-constexpr double kBarHeight = 6;
+constexpr double kActivityRowBarHeight = 6;
 
 }  // namespace
 
@@ -34,12 +34,13 @@ int ActivityRow::figureWidth() const {
 }
 
 QSize ActivityRow::sizeHint() const {
-  return {figureWidth() + kBarWidth + fontMetrics().horizontalAdvance(text()) + 5 * kMargin,
+  return {figureWidth() + kBarWidth + fontMetrics().horizontalAdvance(text()) + 5 * kActivityRowMargin,
           std::max(24, qRound(fontMetrics().height() * 1.6))};
 }
 
 QSize ActivityRow::minimumSizeHint() const {
-  return {figureWidth() + kBarWidth + fontMetrics().averageCharWidth() * 12 + 5 * kMargin, sizeHint().height()};
+  return {figureWidth() + kBarWidth + fontMetrics().averageCharWidth() * 12 + 5 * kActivityRowMargin,
+          sizeHint().height()};
 }
 
 void ActivityRow::paintEvent(QPaintEvent*) {
@@ -47,17 +48,19 @@ void ActivityRow::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const Colours colours(palette());
   paintGround(painter);
-  const QRect figure(kMargin, 0, figureWidth(), height());
+  const QRect figure(kActivityRowMargin, 0, figureWidth(), height());
   painter.setPen(palette().color(QPalette::WindowText));
   painter.drawText(figure, Qt::AlignRight | Qt::AlignVCenter, m_count);
-  const QRectF bar(figure.right() + 1 + kMargin, (height() - kBarHeight) / 2, kBarWidth, kBarHeight);
+  const QRectF bar(figure.right() + 1 + kActivityRowMargin, (height() - kActivityRowBarHeight) / 2, kBarWidth,
+                   kActivityRowBarHeight);
   painter.setPen(Qt::NoPen);
   painter.setBrush(colours.gridLine());
-  painter.drawRoundedRect(bar, kBarHeight / 2, kBarHeight / 2);
+  painter.drawRoundedRect(bar, kActivityRowBarHeight / 2, kActivityRowBarHeight / 2);
   painter.setBrush(colours.heatStep(3));
-  painter.drawRoundedRect(QRectF(bar.topLeft(), QSizeF(std::max(kBarHeight, bar.width() * m_share), kBarHeight)),
-                          kBarHeight / 2, kBarHeight / 2);
-  const QRect words = rect().adjusted(qRound(bar.right()) + 2 * kMargin, 0, -kMargin, 0);
+  painter.drawRoundedRect(
+      QRectF(bar.topLeft(), QSizeF(std::max(kActivityRowBarHeight, bar.width() * m_share), kActivityRowBarHeight)),
+      kActivityRowBarHeight / 2, kActivityRowBarHeight / 2);
+  const QRect words = rect().adjusted(qRound(bar.right()) + 2 * kActivityRowMargin, 0, -kActivityRowMargin, 0);
   painter.setPen(palette().color(QPalette::WindowText));
   painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                    fontMetrics().elidedText(text(), Qt::ElideMiddle, words.width()));

@@ -12,7 +12,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kMargin = 12;
+constexpr int kInsightCardMargin = 12;
 constexpr double kFigureSize = 1.4;
 constexpr int kColumns = 40;
 constexpr int kFewestColumns = 26;
@@ -44,7 +44,7 @@ InsightCard::InsightCard(const engine::InsightList& list, const engine::InsightR
 
 QSize InsightCard::sizeHint() const {
   const int lines = QFontMetrics(scaledFont(font(), kFigureSize)).height() + 2 * fontMetrics().lineSpacing() + 4;
-  return {fontMetrics().averageCharWidth() * kColumns, lines + 2 * kMargin};
+  return {fontMetrics().averageCharWidth() * kColumns, lines + 2 * kInsightCardMargin};
 }
 
 QSize InsightCard::minimumSizeHint() const {
@@ -59,7 +59,7 @@ void InsightCard::paintEvent(QPaintEvent*) {
   painter.setBrush(underMouse() || isDown() ? palette().color(QPalette::Midlight) : colours.surface());
   painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
 
-  const QRect body = rect().adjusted(kMargin, kMargin, -kMargin, -kMargin);
+  const QRect body = rect().adjusted(kInsightCardMargin, kInsightCardMargin, -kInsightCardMargin, -kInsightCardMargin);
   const QFont large = scaledFont(font(), kFigureSize, QFont::DemiBold);
   const QFontMetrics largeMetrics(large);
   const QRect first(body.left(), body.top(), body.width(), largeMetrics.height());
@@ -72,7 +72,7 @@ void InsightCard::paintEvent(QPaintEvent*) {
   painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
                    fontMetrics().elidedText(m_title, Qt::ElideRight, line.width()));
   painter.setPen(colours.dimmedText());
-  const int kindRoom = first.width() - figureWidth - kMargin;
+  const int kindRoom = first.width() - figureWidth - kInsightCardMargin;
   painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter,
                    fontMetrics().elidedText(m_kind, Qt::ElideRight, kindRoom));
   line.translate(0, line.height());

@@ -11,7 +11,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kMargin = 8;
+constexpr int kShareRowMargin = 8;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ QSize ShareRow::sizeHint() const {
   const int name = metrics.horizontalAdvance(QStringLiteral("free between"));
   const int bytes = metrics.horizontalAdvance(QStringLiteral("88.8 MB"));
   const int percent = metrics.horizontalAdvance(QStringLiteral(">99.9%"));
-  return {swatch + name + bytes + percent + 8 * kMargin, qMax(24, qRound(metrics.height() * 1.6))};
+  return {swatch + name + bytes + percent + 8 * kShareRowMargin, qMax(24, qRound(metrics.height() * 1.6))};
 }
 
 void ShareRow::enterEvent(QEnterEvent* event) {
@@ -57,13 +57,14 @@ void ShareRow::paintEvent(QPaintEvent*) {
   const int side = qRound(fontMetrics().height() * 0.7);
   painter.setPen(m_share.generation ? QPen(Qt::NoPen) : QPen(colours.outline(), 1));
   painter.setBrush(m_share.generation ? QBrush(colours.of(*m_share.generation)) : colours.freeSpaceBrush());
-  painter.drawRoundedRect(QRectF(kMargin, (height() - side) / 2.0, side, side), 2, 2);
+  painter.drawRoundedRect(QRectF(kShareRowMargin, (height() - side) / 2.0, side, side), 2, 2);
 
   const int percentWidth = fontMetrics().horizontalAdvance(QStringLiteral(">99.9%"));
-  const QRect body = rect().adjusted(kMargin * 2 + side, 0, -kMargin, 0);
+  const QRect body = rect().adjusted(kShareRowMargin * 2 + side, 0, -kShareRowMargin, 0);
   painter.setPen(palette().color(QPalette::WindowText));
   painter.drawText(body, Qt::AlignLeft | Qt::AlignVCenter, text());
-  painter.drawText(body.adjusted(0, 0, -percentWidth - kMargin * 2, 0), Qt::AlignRight | Qt::AlignVCenter, m_bytes);
+  painter.drawText(body.adjusted(0, 0, -percentWidth - kShareRowMargin * 2, 0), Qt::AlignRight | Qt::AlignVCenter,
+                   m_bytes);
   painter.setPen(colours.dimmedText());
   painter.drawText(body, Qt::AlignRight | Qt::AlignVCenter, m_percent);
 }

@@ -19,7 +19,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr auto kChannel = "typesMap";
+constexpr auto kTypesMapChannel = "typesMap";
 constexpr double kSmallestShare = 0.0005;
 enum Measure { Bytes, Retained };
 
@@ -100,7 +100,7 @@ void TypesMap::showSnapshot(const engine::Snapshot& snapshot) {
 }
 
 void TypesMap::clear() {
-  m_bridge.stopAsking(this, kChannel);
+  m_bridge.stopAsking(this, kTypesMapChannel);
   m_types = {};
   m_treemap->setGroups({});
   m_state->showLoading(tr("Walking the objects"));
@@ -117,7 +117,7 @@ void TypesMap::ask() {
   if (isRetained && !m_bridge.snapshot()->has(engine::Stage::Retained)) return showLacking();
   using Answer = engine::Outcome<std::shared_ptr<TypeTreemap>>;
   m_bridge.ask(
-      this, kChannel,
+      this, kTypesMapChannel,
       [isRetained](const engine::Snapshot& snapshot, std::stop_token stop) -> Answer {
         HEAPSCAPE_TRY(const std::vector<SizedType> types,
                       isRetained ? typesByRetained(snapshot, std::move(stop)) : typesByBytes(snapshot));

@@ -11,8 +11,8 @@
 namespace heapscape::gui {
 namespace {
 
-constexpr int kPixelsPerPoint = 2;
-constexpr double kMargin = 3;
+constexpr int kPageThumbnailPixelsPerPoint = 2;
+constexpr double kPageThumbnailMargin = 3;
 constexpr double kLine = 4;
 constexpr double kStroke = 1.5;
 constexpr double kLetter = 0.9;  // a letter's width
@@ -20,7 +20,9 @@ constexpr std::size_t kMostColumns = 4;
 constexpr QRgb kInk = 0xffA3AAB3;
 constexpr QRgb kHeadInk = 0xff636B75;
 
-const QRectF kRoom = QRectF({}, QSizeF(kThumbnailSize)).adjusted(kMargin, kMargin, -kMargin, -kMargin);
+const QRectF kRoom =
+    QRectF({}, QSizeF(kThumbnailSize))
+        .adjusted(kPageThumbnailMargin, kPageThumbnailMargin, -kPageThumbnailMargin, -kPageThumbnailMargin);
 
 void drawPicture(QPainter& painter, const engine::ReviewPicture& picture) {
   QSvgRenderer renderer(QByteArray::fromStdString(picture.svg));
@@ -71,8 +73,8 @@ void drawNote(QPainter& painter, const QString& note) {
 }  // namespace
 
 QPixmap pageThumbnail(const engine::ReviewPage& page) {
-  QPixmap thumbnail(kThumbnailSize * kPixelsPerPoint);
-  thumbnail.setDevicePixelRatio(kPixelsPerPoint);
+  QPixmap thumbnail(kThumbnailSize * kPageThumbnailPixelsPerPoint);
+  thumbnail.setDevicePixelRatio(kPageThumbnailPixelsPerPoint);
   thumbnail.fill(Qt::white);
   QPainter painter(&thumbnail);
   painter.setRenderHint(QPainter::Antialiasing);

@@ -51,7 +51,7 @@ KindWords wordsOf(HandleKind kind) {
   return {QObject::tr("Cross-reference"), QObject::tr("Strong for objects that another runtime refers to.")};
 }
 
-constexpr std::size_t kKinds = static_cast<std::size_t>(HandleKind::CrossReference) + 1;
+constexpr std::size_t kHandleRowsKinds = static_cast<std::size_t>(HandleKind::CrossReference) + 1;
 
 RowColumn<HandleRow> objectColumn() {
   return {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
@@ -112,7 +112,7 @@ RowSchema<HandleRow> handleSchema() {
                  .isSearched = true},
        .number = [](const HandleRow& row) { return row.address.value; }},
   };
-  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+  for (std::size_t kind = 0; kind < kHandleRowsKinds; ++kind) {
     const KindWords words = wordsOf(static_cast<HandleKind>(kind));
     schema.kinds.push_back({.name = words.name, .tip = words.tip});
   }

@@ -14,7 +14,7 @@ namespace {
 using engine::HeldRoot;
 using engine::RootKind;
 
-constexpr std::array kKinds{
+constexpr std::array kRootRowsKinds{
     RootKind::StrongHandle,   RootKind::PinnedHandle, RootKind::RefCountedHandle, RootKind::AsyncPinnedHandle,
     RootKind::SizedRefHandle, RootKind::Static,       RootKind::ThreadStatic,     RootKind::FinalizerReady,
     RootKind::Stack,          RootKind::Given};
@@ -91,7 +91,7 @@ RowSchema<HeldRoot> rootSchema() {
                  .isSearched = true},
        .number = [](const HeldRoot& row) { return row.root.address.value; }},
   };
-  for (const RootKind kind : kKinds) schema.kinds.push_back({.name = rootKindText(kind), .tip = kindTip(kind)});
+  for (const RootKind kind : kRootRowsKinds) schema.kinds.push_back({.name = rootKindText(kind), .tip = kindTip(kind)});
   schema.kindOf = [](const HeldRoot& row) { return static_cast<std::size_t>(row.root.kind); };
   schema.identity = [](const HeldRoot& row) { return row.root.address; };
   return schema;

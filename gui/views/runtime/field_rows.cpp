@@ -12,9 +12,9 @@ namespace {
 
 using engine::TypeField;
 
-enum Kind : std::size_t { Instance, Static, ThreadStatic, Rva };
+enum FieldGroup : std::size_t { Instance, Static, ThreadStatic, Rva };
 
-Kind kindOf(const TypeField& field) {
+FieldGroup kindOf(const TypeField& field) {
   if (field.isThreadStatic) return ThreadStatic;
   if (field.isRva) return Rva;
   return field.isStatic ? Static : Instance;

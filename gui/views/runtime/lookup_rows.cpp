@@ -35,7 +35,7 @@ QString stateText(SlotState state) {
   return QObject::tr("– free");
 }
 
-QString stateDetail(const DictionarySlot& slot) {
+QString slotStateDetail(const DictionarySlot& slot) {
   switch (slot.state) {
     case SlotState::Argument:
       return QObject::tr("A type argument, there from the start");
@@ -125,7 +125,7 @@ RowSchema<DictionarySlot> dictionarySchema() {
        .number = [](const DictionarySlot& slot) { return std::uint64_t{slot.index}; }},
       {.setup = {.title = QObject::tr("State"), .letters = 12, .holdsContents = false},
        .words = [](const DictionarySlot& slot) { return stateText(slot.state); },
-       .detail = stateDetail},
+       .detail = slotStateDetail},
       {.setup = {.title = QObject::tr("Looked up"),
                  .tip = QObject::tr("What the shared code asks for, in its own words"),
                  .letters = 26,

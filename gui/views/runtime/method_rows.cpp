@@ -14,9 +14,9 @@ namespace {
 using engine::MethodState;
 using engine::TypeMethod;
 
-enum Kind : std::size_t { Introduced, Inherited, NotVirtual };
+enum MethodGroup : std::size_t { Introduced, Inherited, NotVirtual };
 
-Kind kindOf(const TypeMethod& method) {
+MethodGroup kindOf(const TypeMethod& method) {
   if (method.isInherited) return Inherited;
   return method.isVirtual ? Introduced : NotVirtual;
 }

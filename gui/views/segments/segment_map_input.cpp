@@ -21,7 +21,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr double kZoomStep = 1.5;
+constexpr double kSegmentMapInputZoomStep = 1.5;
 constexpr double kPanStep = 0.125;
 constexpr double kWheelUnit = 120;
 
@@ -79,7 +79,8 @@ void SegmentMap::wheelEvent(QWheelEvent* event) {
   const double share = (point.x() - bar.left()) / bar.width();
   LaneView view = m_state.view(*lane);
   if (event->angleDelta().y() != 0) {
-    view = zoomed(view, std::pow(kZoomStep, -event->angleDelta().y() / kWheelUnit), share, m_state.limits(*lane));
+    view = zoomed(view, std::pow(kSegmentMapInputZoomStep, -event->angleDelta().y() / kWheelUnit), share,
+                  m_state.limits(*lane));
   }
   if (event->angleDelta().x() != 0) {
     view = panned(view, -event->angleDelta().x() / kWheelUnit * kPanStep / 2, m_state.limits(*lane));
@@ -165,10 +166,10 @@ bool SegmentMap::handleZoomKey(int key) {
   switch (key) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-      zoomBy(1 / kZoomStep);
+      zoomBy(1 / kSegmentMapInputZoomStep);
       return true;
     case Qt::Key_Minus:
-      zoomBy(kZoomStep);
+      zoomBy(kSegmentMapInputZoomStep);
       return true;
     case Qt::Key_0:
       fitAll();

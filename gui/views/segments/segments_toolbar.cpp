@@ -18,7 +18,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kSpacing = 8;
-constexpr double kZoomStep = 2;
+constexpr double kSegmentsToolbarZoomStep = 2;
 
 int leastHeight(const QWidget* widget) {
   return std::max(24, widget->fontMetrics().height() * 16 / 10);
@@ -106,9 +106,9 @@ void SegmentsToolbar::addZoom(QHBoxLayout* row) {
     return button;
   };
   connect(add(QStringLiteral("−"), tr("Zoom out"), tr("Zoom the marked segment out (−)")), &QToolButton::clicked, this,
-          [this] { Q_EMIT zoomRequested(kZoomStep); });
+          [this] { Q_EMIT zoomRequested(kSegmentsToolbarZoomStep); });
   connect(add(QStringLiteral("+"), tr("Zoom in"), tr("Zoom into the marked segment (+, or the wheel)")),
-          &QToolButton::clicked, this, [this] { Q_EMIT zoomRequested(1 / kZoomStep); });
+          &QToolButton::clicked, this, [this] { Q_EMIT zoomRequested(1 / kSegmentsToolbarZoomStep); });
   m_fit = add(tr("Fit all"), tr("Fit all"), tr("Show all segments whole again (0)"));
   m_fit->setEnabled(false);
   connect(m_fit, &QToolButton::clicked, this, &SegmentsToolbar::fitRequested);

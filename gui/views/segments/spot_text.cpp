@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/segments/spot_text.h"
 
-#include <QCoreApplication>
+#include <QObject>
 
 #include "widgets/counted_text.h"
 #include "widgets/figures.h"
@@ -11,10 +11,6 @@ namespace heapscape::gui {
 
 namespace {
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("SegmentMap", text);
-}
-
 QString withExactBytes(std::uint64_t bytes) {
   return bytes < 1024 ? exactBytesText(bytes) : QStringLiteral("%1 (%2)").arg(bytesText(bytes), exactBytesText(bytes));
 }
@@ -23,18 +19,19 @@ BubbleText segmentText(const MapState& state, const Colours& colours, std::size_
   const engine::Segment& segment = state.segment(lane);
   BubbleText text;
   text.swatch = colours.of(mainGeneration(segment));
-  text.title = QStringLiteral("%1, %2").arg(segmentKindText(segment.kind), tr("heap %1").arg(segment.heap));
+  text.title = QStringLiteral("%1, %2").arg(segmentKindText(segment.kind), QObject::tr("heap %1").arg(segment.heap));
   text.facts << QStringLiteral("%1 – %2").arg(addressText(segment.objects.start), addressText(segment.objects.end));
   if (const engine::SegmentContents* contents = state.contents(lane)) {
     const engine::ObjectTotals& totals = contents->totals;
     const std::uint64_t objects = totals.objects - totals.freeObjects;
-    text.facts << countedText(objects, tr("object"));
-    text.facts << tr("used %1").arg(withExactBytes(totals.bytes - totals.freeBytes));
-    text.facts << tr("free %1, gaps: %2").arg(withExactBytes(totals.freeBytes), countText(totals.freeObjects));
-    if (contents->unreadBytes > 0) text.facts << tr("⚠ not readable: %1").arg(withExactBytes(contents->unreadBytes));
+    text.facts << countedText(objects, QObject::tr("object"));
+    text.facts << QObject::tr("used %1").arg(withExactBytes(totals.bytes - totals.freeBytes));
+    text.facts << QObject::tr("free %1, gaps: %2").arg(withExactBytes(totals.freeBytes), countText(totals.freeObjects));
+    if (contents->unreadBytes > 0)
+      text.facts << QObject::tr("⚠ not readable: %1").arg(withExactBytes(contents->unreadBytes));
   }
-  text.facts << tr("committed %1").arg(withExactBytes(committedSpan(segment)));
-  text.facts << tr("reserved behind it %1").arg(withExactBytes(reservedBytes(segment)));
+  text.facts << QObject::tr("committed %1").arg(withExactBytes(committedSpan(segment)));
+  text.facts << QObject::tr("reserved behind it %1").arg(withExactBytes(reservedBytes(segment)));
   return text;
 }
 
@@ -42,11 +39,12 @@ BubbleText segmentText(const MapState& state, const Colours& colours, std::size_
 
 QString laneTitle(const MapState& state, std::size_t lane) {
   const engine::Segment& segment = state.segment(lane);
-  const QString name =
-      QStringLiteral("%1, %2, %3")
-          .arg(segmentKindText(segment.kind), tr("heap %1").arg(segment.heap), addressText(segment.objects.start));
+  const QString name = QStringLiteral("%1, %2, %3")
+                           .arg(segmentKindText(segment.kind), QObject::tr("heap %1").arg(segment.heap),
+                                addressText(segment.objects.start));
   const engine::SegmentContents* contents = state.contents(lane);
-  return contents ? name + tr(", %1 used").arg(bytesText(contents->totals.bytes - contents->totals.freeBytes)) : name;
+  return contents ? name + QObject::tr(", %1 used").arg(bytesText(contents->totals.bytes - contents->totals.freeBytes))
+                  : name;
 }
 
 BubbleText spotText(const MapState& state, const Colours& colours, const MapSpot& spot) {
@@ -54,15 +52,15 @@ BubbleText spotText(const MapState& state, const Colours& colours, const MapSpot
   BubbleText text;
   switch (spot.kind) {
     case MapSpot::Kind::Committed:
-      text.title = tr("Committed, not used");
+      text.title = QObject::tr("Committed, not used");
       text.facts << withExactBytes(committedSpan(segment) - segment.objects.sizeBytes());
       return text;
     case MapSpot::Kind::Reserved:
-      text.title = tr("Reserved address space");
-      text.facts << withExactBytes(reservedBytes(segment)) << tr("not drawn to scale");
+      text.title = QObject::tr("Reserved address space");
+      text.facts << withExactBytes(reservedBytes(segment)) << QObject::tr("not drawn to scale");
       return text;
     case MapSpot::Kind::Objects:
-      text.title = tr("Walking the heap…");
+      text.title = QObject::tr("Walking the heap…");
       text.facts << addressText(spot.address);
       return text;
     case MapSpot::Kind::Outside:
@@ -75,9 +73,10 @@ BubbleText gapText(const MapState& state, const MapSpot& spot) {
   BubbleText text;
   const engine::SegmentContents* contents = state.contents(spot.lane);
   const bool isDamaged = contents && contents->unreadBytes > 0;
-  text.title = isDamaged ? tr("⚠ Not readable") : tr("No object");
+  text.title = isDamaged ? QObject::tr("⚠ Not readable") : QObject::tr("No object");
   text.facts << addressText(spot.address);
-  text.facts << (isDamaged ? tr("damaged, or missing from the dump") : tr("kept ready for a thread to allocate in"));
+  text.facts << (isDamaged ? QObject::tr("damaged, or missing from the dump")
+                           : QObject::tr("kept ready for a thread to allocate in"));
   return text;
 }
 
@@ -89,13 +88,15 @@ BubbleText objectText(const MapState& state, const Colours& colours, const engin
   const auto& segments = state.snapshot()->segments();
   const std::uint32_t heap = object.segment.value < segments.size() ? segments[object.segment.value].heap : 0;
   text.swatch = isFree ? colours.freeSpace() : colours.of(object.generation);
-  text.title = isFree                             ? tr("Free space")
+  text.title = isFree                             ? QObject::tr("Free space")
                : object.type.value < types.size() ? fromEngine(types[object.type.value].name)
-                                                  : tr("?");
+                                                  : QObject::tr("?");
   text.facts << QStringLiteral("%1 · %2 · %3")
-                    .arg(addressText(object.address), generationText(object.generation), tr("heap %1").arg(heap));
+                    .arg(addressText(object.address), generationText(object.generation),
+                         QObject::tr("heap %1").arg(heap));
   text.facts << withExactBytes(isFree ? object.alignedBytes : object.sizeBytes);
-  if (neighbours > 1) text.facts << tr("one of %1 objects here; zoom in to tell them apart").arg(countText(neighbours));
+  if (neighbours > 1)
+    text.facts << QObject::tr("one of %1 objects here; zoom in to tell them apart").arg(countText(neighbours));
   return text;
 }
 

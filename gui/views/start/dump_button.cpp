@@ -16,7 +16,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kMargin = 12;
+constexpr int kDumpButtonMargin = 12;
 
 QString folderText(const QFileInfo& file) {
   QString folder = file.absolutePath();
@@ -62,7 +62,7 @@ void DumpButton::setNote(const QString& note) {
 }
 
 QSize DumpButton::sizeHint() const {
-  return {fontMetrics().averageCharWidth() * 48, qRound(fontMetrics().height() * 2.2) + kMargin + 4};
+  return {fontMetrics().averageCharWidth() * 48, qRound(fontMetrics().height() * 2.2) + kDumpButtonMargin + 4};
 }
 
 QSize DumpButton::minimumSizeHint() const {
@@ -77,15 +77,16 @@ void DumpButton::paintEvent(QPaintEvent*) {
   const QColor strong = isEnabled() ? palette().color(QPalette::WindowText) : colours.outline();
   const QColor weak = isEnabled() ? colours.dimmedText() : colours.outline();
   const int side = qRound(fontMetrics().height() * 1.4);
-  painter.drawPixmap(QPoint(kMargin, (height() - side) / 2), symbolPixmap(m_symbol, weak, side, devicePixelRatioF()));
+  painter.drawPixmap(QPoint(kDumpButtonMargin, (height() - side) / 2),
+                     symbolPixmap(m_symbol, weak, side, devicePixelRatioF()));
 
   const int line = qRound(fontMetrics().height() * 1.1);
   const int figures = qMax(fontMetrics().horizontalAdvance(m_size), fontMetrics().horizontalAdvance(m_date));
-  const QRect body = rect().adjusted(kMargin * 2 + side, 0, -kMargin, 0);
+  const QRect body = rect().adjusted(kDumpButtonMargin * 2 + side, 0, -kDumpButtonMargin, 0);
   const int top = (height() - 2 * line) / 2;
   const QRect upper(body.x(), top, body.width(), line);
   const QRect lower(body.x(), top + line, body.width(), line);
-  const int room = body.width() - figures - kMargin;
+  const int room = body.width() - figures - kDumpButtonMargin;
 
   painter.setPen(weak);
   painter.drawText(m_size.isEmpty() ? QRect(body.x(), top, body.width(), 2 * line) : lower,

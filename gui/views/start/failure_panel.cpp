@@ -16,7 +16,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kMargin = 16;
+constexpr int kFailurePanelMargin = 16;
 
 }  // namespace
 
@@ -34,7 +34,8 @@ FailurePanel::FailurePanel(QWidget* parent)
   connect(button, &QPushButton::clicked, this, &FailurePanel::chooseRequested);
 
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(kMargin * 2 + qRound(fontMetrics().height() * 1.6), kMargin, kMargin, kMargin);
+  layout->setContentsMargins(kFailurePanelMargin * 2 + qRound(fontMetrics().height() * 1.6), kFailurePanelMargin,
+                             kFailurePanelMargin, kFailurePanelMargin);
   layout->setSpacing(6);
   layout->addWidget(m_heading);
   layout->addWidget(m_what);
@@ -62,7 +63,7 @@ void FailurePanel::paintEvent(QPaintEvent*) {
   painter.setBrush(ground);
   painter.drawRoundedRect(rect(), 8, 8);
   const int side = qRound(fontMetrics().height() * 1.6);
-  painter.drawPixmap(QPoint(kMargin, kMargin),
+  painter.drawPixmap(QPoint(kFailurePanelMargin, kFailurePanelMargin),
                      symbolPixmap(QStringLiteral("warning"), warning, side, devicePixelRatioF()));
 }
 

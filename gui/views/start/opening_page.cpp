@@ -22,7 +22,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kBarSteps = 1000;
-constexpr int kColumns = 60;
+constexpr int kOpeningPageColumns = 60;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ OpeningPage::OpeningPage(QWidget* parent)
   connect(escape, &QShortcut::activated, this, &OpeningPage::cancelRequested);
 
   auto* column = new QWidget(this);
-  column->setFixedWidth(fontMetrics().averageCharWidth() * kColumns);
+  column->setFixedWidth(fontMetrics().averageCharWidth() * kOpeningPageColumns);
   auto* inner = new QVBoxLayout(column);
   inner->setContentsMargins(0, 0, 0, 0);
   inner->setSpacing(8);

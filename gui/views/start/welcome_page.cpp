@@ -17,7 +17,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kColumns = 128;
+constexpr int kWelcomePageColumns = 128;
 
 void emptyLayout(QVBoxLayout* layout) {
   while (QLayoutItem* item = layout->takeAt(0)) {
@@ -49,7 +49,7 @@ WelcomePage::WelcomePage(QWidget* parent)
   connect(m_drop, &DropZone::chooseAssemblyRequested, this, &WelcomePage::chooseAssemblyRequested);
 
   auto* column = new QWidget(this);
-  column->setMaximumWidth(fontMetrics().averageCharWidth() * kColumns);
+  column->setMaximumWidth(fontMetrics().averageCharWidth() * kWelcomePageColumns);
   auto* inner = new QVBoxLayout(column);
   inner->setContentsMargins(0, 0, 0, 0);
   inner->setSpacing(24);

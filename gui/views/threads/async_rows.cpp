@@ -13,9 +13,9 @@ namespace {
 
 using engine::AsyncState;
 
-enum Kind : std::size_t { Suspended, Queued, Running, Circle, Garbage };
+enum AsyncGroup : std::size_t { Suspended, Queued, Running, Circle, Garbage };
 
-Kind kindOf(const AsyncRow& row) {
+AsyncGroup kindOf(const AsyncRow& row) {
   if (!row.isReachable) return Garbage;
   switch (row.state) {
     case AsyncState::Queued:

@@ -11,9 +11,9 @@ namespace {
 using engine::LockKind;
 using engine::LockRow;
 
-enum Kind : std::size_t { Contended, Held, Free };
+enum LockGroup : std::size_t { Contended, Held, Free };
 
-Kind kindOf(const LockRow& lock) {
+LockGroup kindOf(const LockRow& lock) {
   if (lock.waiting > 0) return Contended;
   return lock.isHeld ? Held : Free;
 }

@@ -24,7 +24,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr auto kChannel = "threads.parallel";
+constexpr auto kParallelPanelChannel = "threads.parallel";
 constexpr std::size_t kThreadsInFacts = 8;
 
 FrameFamily familyOf(const engine::ParallelFrame& frame) {
@@ -121,7 +121,7 @@ QWidget* ParallelPanel::buildHead() {
 }
 
 void ParallelPanel::clear() {
-  m_bridge.stopAsking(this, kChannel);
+  m_bridge.stopAsking(this, kParallelPanelChannel);
   m_stacks.reset();
   m_parallel.reset();
   m_picture->clear();
@@ -150,7 +150,7 @@ void ParallelPanel::lay() {
   const auto query = [stacks = m_stacks, onlyMyCode = m_onlyMyCode->isChecked()](std::stop_token) {
     return std::make_shared<const engine::ParallelStacks>(engine::parallelStacks(*stacks, {.onlyMyCode = onlyMyCode}));
   };
-  m_bridge.compute(this, kChannel, query, [this](std::shared_ptr<const engine::ParallelStacks> parallel) {
+  m_bridge.compute(this, kParallelPanelChannel, query, [this](std::shared_ptr<const engine::ParallelStacks> parallel) {
     if (!m_stacks) return;
     m_parallel = std::move(parallel);
     m_picture->show(stackShapes(*m_stacks, *m_parallel), tr("thread"));

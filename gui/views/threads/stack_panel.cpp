@@ -32,7 +32,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr auto kChannel = "threads.stack";
+constexpr auto kStackPanelChannel = "threads.stack";
 constexpr int kLateMs = 150;  // an answer that is here by then is not announced
 
 }  // namespace
@@ -154,7 +154,7 @@ void StackPanel::connectParts() {
 
 void StackPanel::clear(bool hasDump) {
   m_thread.reset();
-  m_bridge.stopAsking(this, kChannel);
+  m_bridge.stopAsking(this, kStackPanelChannel);
   m_late->stop();
   m_model->show(nullptr);
   showHeading();
@@ -181,7 +181,7 @@ void StackPanel::ask() {
   if (!m_model->stack()) m_late->start();
   const engine::StackOptions options{.thread = m_thread->address, .native = m_native->isChecked()};
   m_bridge.ask(
-      this, kChannel,
+      this, kStackPanelChannel,
       [options](const engine::Snapshot& snapshot, std::stop_token stop) {
         return engine::listStacks(snapshot, options, stop);
       },

@@ -15,9 +15,9 @@ namespace {
 
 using engine::ThreadRow;
 
-enum Kind : std::size_t { Foreground, Background, Pool, Finalizer, Gc, Dead };
+enum ThreadGroup : std::size_t { Foreground, Background, Pool, Finalizer, Gc, Dead };
 
-Kind kindOf(const ThreadRow& thread) {
+ThreadGroup kindOf(const ThreadRow& thread) {
   if (!thread.isAlive) return Dead;
   if (thread.isFinalizer) return Finalizer;
   if (thread.isGc) return Gc;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/types/scope_text.h"
 
-#include <QCoreApplication>
+#include <QObject>
 #include <QStringList>
 
 #include "widgets/figures.h"
@@ -9,24 +9,20 @@
 namespace heapscape::gui {
 namespace {
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("ScopeText", text);
-}
-
 QString placeText(const engine::HeapScope& scope) {
   const QString generation = scope.generation ? QString::fromLatin1(engine::toString(*scope.generation)) : QString();
   if (!scope.heap) return generation;
-  const QString heap = tr("heap %1").arg(*scope.heap);
-  return generation.isEmpty() ? heap : tr("%1 of %2").arg(generation, heap);
+  const QString heap = QObject::tr("heap %1").arg(*scope.heap);
+  return generation.isEmpty() ? heap : QObject::tr("%1 of %2").arg(generation, heap);
 }
 
 QString sizeText(const engine::HeapScope& scope) {
   const bool hasMinimum = scope.minimumBytes > 0;
   const bool hasMaximum = scope.maximumBytes != UINT64_MAX;
   if (!hasMinimum && !hasMaximum) return {};
-  if (!hasMaximum) return tr("objects of %1 and more").arg(exactBytesText(scope.minimumBytes));
-  if (!hasMinimum) return tr("objects of at most %1").arg(exactBytesText(scope.maximumBytes));
-  return tr("objects of %1 to %2").arg(countText(scope.minimumBytes), exactBytesText(scope.maximumBytes));
+  if (!hasMaximum) return QObject::tr("objects of %1 and more").arg(exactBytesText(scope.minimumBytes));
+  if (!hasMinimum) return QObject::tr("objects of at most %1").arg(exactBytesText(scope.maximumBytes));
+  return QObject::tr("objects of %1 to %2").arg(countText(scope.minimumBytes), exactBytesText(scope.maximumBytes));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/hex_view/byte_text.h"
 
-#include <QCoreApplication>
+#include <QObject>
 
 #include "models/layout_item_text.h"
 #include "models/value_text.h"
@@ -12,50 +12,46 @@ namespace {
 
 using engine::ByteOwner;
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("Bytes", text);
-}
-
 QString ownerName(ByteOwner owner) {
   switch (owner) {
     case ByteOwner::Alignment:
-      return tr("alignment");
+      return QObject::tr("alignment");
     case ByteOwner::Header:
-      return tr("object header");
+      return QObject::tr("object header");
     case ByteOwner::MethodTable:
-      return tr("method table");
+      return QObject::tr("method table");
     case ByteOwner::Length:
-      return tr("length");
+      return QObject::tr("length");
     case ByteOwner::Bounds:
-      return tr("bounds");
+      return QObject::tr("bounds");
     case ByteOwner::Field:
-      return tr("field");
+      return QObject::tr("field");
     case ByteOwner::Element:
-      return tr("element");
+      return QObject::tr("element");
     case ByteOwner::Terminator:
-      return tr("terminator");
+      return QObject::tr("terminator");
     case ByteOwner::Padding:
-      return tr("padding");
+      return QObject::tr("padding");
     case ByteOwner::Missing:
       break;
   }
-  return tr("missing");
+  return QObject::tr("missing");
 }
 
 QString ownerFact(ByteOwner owner) {
   switch (owner) {
     case ByteOwner::Alignment:
-      return tr("Unused: keeps what follows at a multiple of its size");
+      return QObject::tr("Unused: keeps what follows at a multiple of its size");
     case ByteOwner::Header:
-      return tr("Lock, hash code or sync block");
+      return QObject::tr("Lock, hash code or sync block");
     case ByteOwner::MethodTable:
-      return tr("Points at the type's method table");
+      return QObject::tr("Points at the type's method table");
     case ByteOwner::Terminator:
-      return tr("The zero behind a string's last character");
+      return QObject::tr("The zero behind a string's last character");
     case ByteOwner::Padding:
-      return tr("No field uses it");
+      return QObject::tr("No field uses it");
     case ByteOwner::Missing:
-      return tr("The dump does not hold these bytes");
+      return QObject::tr("The dump does not hold these bytes");
     default:
       return {};
   }
@@ -76,7 +72,7 @@ QStringList runFacts(const engine::ByteRun& run) {
   QStringList facts;
   if (!run.typeName.empty()) facts << fromEngine(run.typeName);
   if (const QString fact = ownerFact(run.owner); !fact.isEmpty()) facts << fact;
-  facts << tr("offset %1, %2").arg(offsetText(run.offset), exactBytesText(run.sizeBytes));
+  facts << QObject::tr("offset %1, %2").arg(offsetText(run.offset), exactBytesText(run.sizeBytes));
   return facts;
 }
 

@@ -29,18 +29,18 @@ using Json = nlohmann::json;
 /// Name, offset and bytes of a field.
 using Place = std::tuple<std::string, std::uint32_t, std::uint32_t>;
 
-struct TypeSet {
+struct RuntimeLayoutsTypeSet {
   std::string assembly;  // none: the framework's own types
   std::string expected;
   std::uint32_t runtime;
   std::size_t atLeast;  // types that the runtime could load
 };
 
-std::string nameOf(const testing::TestParamInfo<TypeSet>& set) {
+std::string nameOf(const testing::TestParamInfo<RuntimeLayoutsTypeSet>& set) {
   return set.param.expected + "On" + std::to_string(set.param.runtime);
 }
 
-class LayoutsByTheRules : public testing::TestWithParam<TypeSet> {
+class LayoutsByTheRules : public testing::TestWithParam<RuntimeLayoutsTypeSet> {
  protected:
   LayoutsByTheRules() {
     if (GetParam().assembly.empty()) return;
@@ -150,14 +150,16 @@ TEST(SequentialBelowExplicit, KeepsItsOrderOnlyAsLongAsAllIsBlittable) {
 
 INSTANTIATE_TEST_SUITE_P(
     TypeSets, LayoutsByTheRules,
-    testing::Values(TypeSet{"LayoutZoo1", "zoo", 8, 1597}, TypeSet{"LayoutZoo1", "zoo", 9, 1597},
-                    TypeSet{"LayoutZoo1", "zoo", 10, 1596}, TypeSet{"LayoutZooEdge", "edge", 8, 637},
-                    TypeSet{"LayoutZooEdge", "edge", 9, 637}, TypeSet{"LayoutZooEdge", "edge", 10, 637},
-                    TypeSet{"LayoutChains", "chains", 8, 581}, TypeSet{"LayoutChains", "chains", 9, 581},
-                    TypeSet{"LayoutChains", "chains", 10, 581}, TypeSet{"LayoutZoo1R2R", "r2r", 8, 1597},
-                    TypeSet{"LayoutZoo1R2R", "r2r", 9, 1597}, TypeSet{"LayoutZoo1R2R", "r2r", 10, 1596},
-                    TypeSet{"", "framework", 8, 315}, TypeSet{"", "framework", 9, 317},
-                    TypeSet{"", "framework", 10, 319}),
+    testing::Values(
+        RuntimeLayoutsTypeSet{"LayoutZoo1", "zoo", 8, 1597}, RuntimeLayoutsTypeSet{"LayoutZoo1", "zoo", 9, 1597},
+        RuntimeLayoutsTypeSet{"LayoutZoo1", "zoo", 10, 1596}, RuntimeLayoutsTypeSet{"LayoutZooEdge", "edge", 8, 637},
+        RuntimeLayoutsTypeSet{"LayoutZooEdge", "edge", 9, 637}, RuntimeLayoutsTypeSet{"LayoutZooEdge", "edge", 10, 637},
+        RuntimeLayoutsTypeSet{"LayoutChains", "chains", 8, 581},
+        RuntimeLayoutsTypeSet{"LayoutChains", "chains", 9, 581},
+        RuntimeLayoutsTypeSet{"LayoutChains", "chains", 10, 581},
+        RuntimeLayoutsTypeSet{"LayoutZoo1R2R", "r2r", 8, 1597}, RuntimeLayoutsTypeSet{"LayoutZoo1R2R", "r2r", 9, 1597},
+        RuntimeLayoutsTypeSet{"LayoutZoo1R2R", "r2r", 10, 1596}, RuntimeLayoutsTypeSet{"", "framework", 8, 315},
+        RuntimeLayoutsTypeSet{"", "framework", 9, 317}, RuntimeLayoutsTypeSet{"", "framework", 10, 319}),
     nameOf);
 
 }  // namespace

@@ -13,14 +13,14 @@ namespace {
 
 using namespace heapscape::test;
 
-struct Place {
+struct ShopLayoutsPlace {
   std::string name;
   std::uint32_t offset;
   std::uint32_t sizeBytes;
-  bool operator==(const Place&) const = default;
+  bool operator==(const ShopLayoutsPlace&) const = default;
 };
 
-void PrintTo(const Place& place, std::ostream* stream) {
+void PrintTo(const ShopLayoutsPlace& place, std::ostream* stream) {
   *stream << place.name << " at " << place.offset << ", " << place.sizeBytes;
 }
 
@@ -33,8 +33,8 @@ class ShopLayouts : public testing::TestWithParam<std::string> {
     if (!layout) throw std::runtime_error(layout.error().message());
     return std::move(*layout);
   }
-  static std::vector<Place> placesOf(const std::vector<LayoutField>& fields) {
-    std::vector<Place> places;
+  static std::vector<ShopLayoutsPlace> placesOf(const std::vector<LayoutField>& fields) {
+    std::vector<ShopLayoutsPlace> places;
     for (const LayoutField& field : fields) places.push_back({field.name, field.offset, field.sizeBytes});
     return places;
   }
@@ -47,7 +47,7 @@ class ShopLayouts : public testing::TestWithParam<std::string> {
   const Snapshot& m_snapshot = openedDump(GetParam());
 };
 
-using Places = std::vector<Place>;
+using Places = std::vector<ShopLayoutsPlace>;
 
 TEST_P(ShopLayouts, OfAnAutoStructPutReferencesFirstAndThenTheLargest) {
   const TypeLayout layout = layoutOf("Shop.AutoStruct");

@@ -19,34 +19,35 @@ const Snapshot& shop() {
   return snapshot;
 }
 
-FoundObjects found(const Snapshot& snapshot, const std::string& text, ObjectSearch search = {}) {
+FoundObjects foundBy(const Snapshot& snapshot, const std::string& text, ObjectSearch search = {}) {
   search.query = makeQuery(text, objectSchema()).value();
   return findObjects(snapshot, search, nullptr, {}).value();
 }
 
 TEST(ObjectPages, searchesOnlyAmongTheObjectsThatAreGiven) {
   const Snapshot& snapshot = shop();
-  const FoundObjects orders = found(snapshot, "type = Catalog.Order");
+  const FoundObjects orders = foundBy(snapshot, "type = Catalog.Order");
   auto some = std::make_shared<std::vector<std::uint32_t>>();
   for (std::size_t i = 0; i < orders.ids.size(); i += 3) some->push_back(orders.ids[i]);
   ObjectSearch search;
   search.among = some;
-  const FoundObjects all = found(snapshot, "", search);
+  const FoundObjects all = foundBy(snapshot, "", search);
   EXPECT_EQ(all.ids, *some);
   EXPECT_EQ(all.bytes, all.rows.front().row.alignedBytes * some->size());
-  EXPECT_EQ(found(snapshot, "type = System.String", search).objects, 0u);
-  const FoundObjects paid = found(snapshot, "field(\"State\") = Paid", search);
+  EXPECT_EQ(foundBy(snapshot, "type = System.String", search).objects, 0u);
+  const FoundObjects paid = foundBy(snapshot, "field(\"State\") = Paid", search);
   EXPECT_GT(paid.objects, 0u);
   EXPECT_LT(paid.objects, some->size());
   search.scope.generation = Generation::Gen0;
-  for (const FoundObject& object : found(snapshot, "", search).rows) EXPECT_EQ(object.row.generation, Generation::Gen0);
+  for (const FoundObject& object : foundBy(snapshot, "", search).rows)
+    EXPECT_EQ(object.row.generation, Generation::Gen0);
   // Gaps are listed where they are asked for, and ids that no object has are passed over.
   search = {};
-  const FoundObjects gaps = found(snapshot, "free = true");
+  const FoundObjects gaps = foundBy(snapshot, "free = true");
   some->assign(gaps.ids.begin(), gaps.ids.end());
   some->push_back(0xffffffff);
   search.among = some;
-  EXPECT_EQ(found(snapshot, "", search).ids, gaps.ids);
+  EXPECT_EQ(foundBy(snapshot, "", search).ids, gaps.ids);
 }
 
 TEST(ObjectPages, putsAllInOrderAndTellsOfThemPageByPage) {
@@ -54,9 +55,9 @@ TEST(ObjectPages, putsAllInOrderAndTellsOfThemPageByPage) {
   ObjectSearch search;
   search.sortBy = referenceTo(ObjectField::Retained);
   search.limit = SIZE_MAX;
-  const FoundObjects whole = found(snapshot, "size > 40", search);
+  const FoundObjects whole = foundBy(snapshot, "size > 40", search);
   search.rows = 10;
-  const FoundObjects paged = found(snapshot, "size > 40", search);
+  const FoundObjects paged = foundBy(snapshot, "size > 40", search);
   ASSERT_EQ(paged.rows.size(), 10u);
   ASSERT_EQ(paged.order.size(), paged.objects);
   EXPECT_EQ(paged.order, whole.order);
@@ -70,7 +71,7 @@ TEST(ObjectPages, putsAllInOrderAndTellsOfThemPageByPage) {
   }
   // Few of many are found in another way than all of them: in the same order.
   search.limit = 20;
-  const FoundObjects few = found(snapshot, "size > 40", search);
+  const FoundObjects few = foundBy(snapshot, "size > 40", search);
   EXPECT_TRUE(std::ranges::equal(few.order, std::span(whole.order).first(20)));
 }
 

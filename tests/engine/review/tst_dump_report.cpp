@@ -21,7 +21,7 @@ constexpr const char* kText = "duplicate number ";
 /// With retained sizes; the last one asked for stays open.
 const Snapshot& retained(const std::string& dump) {
   static std::pair<std::string, std::optional<Snapshot>> kept;
-  if (kept.first != dump) kept = {dump, test::openSnapshot(test::dumpPath(dump), Stage::Retained)};
+  if (kept.first != dump) kept = {dump, heapscape::test::openSnapshot(heapscape::test::dumpPath(dump), Stage::Retained)};
   return *kept.second;
 }
 
@@ -73,7 +73,7 @@ TEST(DumpReport, SaysWhatTheSnapshotSays) {
   }
   EXPECT_EQ(bytes, snapshot.totals().bytes - snapshot.totals().freeBytes);
   const auto& types = std::get<ReviewTable>(pageOf(board, "Largest types by their own bytes").content);
-  const TypeId first = test::findType(snapshot, types.rows[0][0].text);
+  const TypeId first = heapscape::test::findType(snapshot, types.rows[0][0].text);
   ASSERT_FALSE(first.isNone());
   EXPECT_EQ(types.rows[0][2].number, static_cast<std::int64_t>(snapshot.typeCounts().bytes[first.value]));
   EXPECT_EQ(types.rows[0][3].number, static_cast<std::int64_t>(snapshot.typeRetained()[first.value].retainedBytes));
@@ -122,7 +122,7 @@ TEST(DumpReport, TellsWhatIsMissing) {
 }
 
 TEST(DumpReport, GoesOnTellingHowFarItIs) {
-  test::RecordingListener listener;
+  heapscape::test::RecordingListener listener;
   ASSERT_TRUE(reportOf(retained("shop-10"), {}, &listener, {}));
   ASSERT_GE(listener.reports.size(), 8u);
   double last = 0;

@@ -18,10 +18,10 @@ using namespace heapscape::test;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::size_t kRandomCuts = 20;
-constexpr int kSeconds = 60;
+constexpr int kCutDumpsSeconds = 60;
 #else
 constexpr std::size_t kRandomCuts = 100;
-constexpr int kSeconds = 10;  // of wall time on a busy machine; alone it takes a tenth of a second
+constexpr int kCutDumpsSeconds = 10;  // of wall time on a busy machine; alone it takes a tenth of a second
 #endif
 
 /// Lengths at which something begins or ends, and others, the longest first.
@@ -55,7 +55,7 @@ TEST_P(CutDump, GivesAClearErrorOrWhatIsThereWithAFinding) {
     file.cut(length);
     const auto start = std::chrono::steady_clock::now();
     const auto opened = openDump(file.path(), {}, nullptr, {});
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(kSeconds));
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(kCutDumpsSeconds));
     if (!opened) {
       ASSERT_FALSE(opened.error().isCancelled());
       const Error& error = opened.error().error();

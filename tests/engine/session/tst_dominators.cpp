@@ -25,7 +25,7 @@ using engine::DominatorNode;
 using engine::DominatorShape;
 
 /// A dump with its retained sizes; the last one asked for stays open.
-const engine::Snapshot& retainedDump(const std::string& dump) {
+const engine::Snapshot& retainedWithoutTypes(const std::string& dump) {
   static std::string name;
   static std::optional<engine::Snapshot> seen;
   if (name != dump) {
@@ -126,7 +126,7 @@ engine::Snapshot seenFrom(const engine::Snapshot& snapshot, const std::vector<Ad
 
 class Dominators : public testing::TestWithParam<std::string> {
  protected:
-  const engine::Snapshot& snapshot() const { return retainedDump(GetParam()); }
+  const engine::Snapshot& snapshot() const { return retainedWithoutTypes(GetParam()); }
 };
 
 TEST_P(Dominators, EachObjectStandsBelowWhatHoldsItAlone) {
@@ -275,7 +275,7 @@ INSTANTIATE_TEST_SUITE_P(, Dominators, testing::Values("shop-8-segments", "shop-
 });
 
 const engine::Snapshot& shop() {
-  return retainedDump("shop-10");
+  return retainedWithoutTypes("shop-10");
 }
 
 TEST(DominatorQueries, OfAnObjectThatNothingHoldsAreEmpty) {
@@ -306,7 +306,7 @@ TEST(DominatorQueries, OfOneObjectAloneAreItsOwnTree) {
 }
 
 TEST(DominatorQueries, FindTheLargestOfAType) {
-  const engine::TypeId type = findType(shop(), "Catalog.Customer");
+  const engine::TypeId type = heapscape::test::findType(shop(), "Catalog.Customer");
   const auto largest = engine::largestOfType(shop(), type, {});
   ASSERT_TRUE(largest && *largest);
   const std::uint64_t bytes = engine::retainedOf(shop(), *largest)->retainedBytes;

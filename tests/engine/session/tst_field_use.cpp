@@ -15,7 +15,7 @@ namespace {
 
 using namespace heapscape::test;
 
-constexpr std::size_t kAll = 1'000'000;
+constexpr std::size_t kFieldUseAll = 1'000'000;
 
 std::vector<FieldUse> usesOf(const Snapshot& snapshot, Address methodTable, std::size_t limit) {
   auto uses = fieldUse(snapshot, methodTable, limit, {});
@@ -23,7 +23,7 @@ std::vector<FieldUse> usesOf(const Snapshot& snapshot, Address methodTable, std:
   return std::move(*uses);
 }
 
-std::vector<FieldUse> usesOf(const Snapshot& snapshot, std::string_view type, std::size_t limit = kAll) {
+std::vector<FieldUse> usesOf(const Snapshot& snapshot, std::string_view type, std::size_t limit = kFieldUseAll) {
   return usesOf(snapshot, snapshot.types().at(findType(snapshot, type).value).methodTable, limit);
 }
 
@@ -55,7 +55,7 @@ TEST(FieldUse, CountsObjectsWithABitSetInAnyField) {
     const TypeRow& type = snapshot.types()[i];
     if (type.isFree || type.componentSize || snapshot.typeCounts().count[i] > 2000) continue;
     const TypeLayout layout = layoutOf(snapshot, type.methodTable).value();
-    const std::vector<FieldUse> uses = usesOf(snapshot, type.methodTable, kAll);
+    const std::vector<FieldUse> uses = usesOf(snapshot, type.methodTable, kFieldUseAll);
     ASSERT_EQ(uses.size(), layout.fields.size()) << type.name;
     std::vector<std::uint64_t> used(uses.size());
     ObjectFilter ofType;
@@ -106,14 +106,14 @@ TEST(FieldUse, KnowsFieldsOfTypesWithoutObjects) {
   const auto loaded = loadedTypes(snapshot, {}).value();
   const auto shape = std::ranges::find(loaded, "Weather.Shape", &LoadedType::name);
   ASSERT_NE(shape, loaded.end());
-  const std::vector<FieldUse> uses = usesOf(snapshot, shape->methodTable, kAll);
+  const std::vector<FieldUse> uses = usesOf(snapshot, shape->methodTable, kFieldUseAll);
   ASSERT_EQ(uses.size(), 4u);
   for (const FieldUse& use : uses) EXPECT_EQ(use.instances, 0u);
 }
 
 TEST(FieldUse, FailsForWhatIsNoType) {
   const Snapshot snapshot = openSnapshot(dumpPath("waste/plain-10"));
-  const auto uses = fieldUse(snapshot, Address{0x1234}, kAll, {});
+  const auto uses = fieldUse(snapshot, Address{0x1234}, kFieldUseAll, {});
   ASSERT_FALSE(uses);
   EXPECT_FALSE(uses.error().isCancelled());
 }
@@ -123,7 +123,7 @@ TEST(FieldUse, CanBeStopped) {
   std::stop_source source;
   source.request_stop();
   const auto uses = fieldUse(snapshot, snapshot.types().at(findType(snapshot, "Weather.Packet").value).methodTable,
-                             kAll, source.get_token());
+                             kFieldUseAll, source.get_token());
   ASSERT_FALSE(uses);
   EXPECT_TRUE(uses.error().isCancelled());
 }

@@ -17,7 +17,7 @@ using engine::LayoutLaboratory;
 using engine::LayoutQuestion;
 using engine::RuleSet;
 
-LayoutLaboratory laboratoryOf(const std::string& dump) {
+LayoutLaboratory laboratoryOfSegments(const std::string& dump) {
   auto laboratory = LayoutLaboratory::ofDump(openSnapshot(dumpPath(dump), engine::Stage::Segments));
   if (!laboratory) throw std::runtime_error(laboratory.error().message());
   return *laboratory;
@@ -36,7 +36,7 @@ const ComparedLayout* find(const std::vector<ComparedLayout>& rows, std::string_
 }
 
 TEST(LayoutComparison, ADumpIsLikeItself) {
-  const LayoutLaboratory shop = laboratoryOf("shop-10");
+  const LayoutLaboratory shop = laboratoryOfSegments("shop-10");
   const LayoutComparison comparison = compare(shop, {.rules = RuleSet::Actual}, shop, {.rules = RuleSet::Actual});
   EXPECT_TRUE(comparison.changed.empty());
   EXPECT_TRUE(comparison.added.empty());
@@ -45,7 +45,7 @@ TEST(LayoutComparison, ADumpIsLikeItself) {
 }
 
 TEST(LayoutComparison, WhatTheRuntimeDidIsWhatItsRulesGive) {
-  const LayoutLaboratory shop = laboratoryOf("shop-9");
+  const LayoutLaboratory shop = laboratoryOfSegments("shop-9");
   const LayoutComparison comparison = compare(shop, {.rules = RuleSet::Actual}, shop, {.rules = RuleSet::Declared});
   // The runtime may know a base or a value of shared generic code by its shared form only, which has another name.
   for (const ComparedLayout& row : comparison.changed) {
@@ -57,7 +57,7 @@ TEST(LayoutComparison, WhatTheRuntimeDidIsWhatItsRulesGive) {
 }
 
 TEST(LayoutComparison, OtherRulesChangeTypesTheMostFirst) {
-  const LayoutLaboratory shop = laboratoryOf("shop-10");
+  const LayoutLaboratory shop = laboratoryOfSegments("shop-10");
   const LayoutComparison comparison = compare(shop, {}, shop, {.rules = RuleSet::Best});
   const ComparedLayout* structure = find(comparison.changed, "Shop.SequentialStruct");
   ASSERT_TRUE(structure);
@@ -69,8 +69,8 @@ TEST(LayoutComparison, OtherRulesChangeTypesTheMostFirst) {
 }
 
 TEST(LayoutComparison, TwoDumpsAreMatchedByAssemblyAndName) {
-  const LayoutComparison comparison =
-      compare(laboratoryOf("shop-8"), {.rules = RuleSet::Actual}, laboratoryOf("shop-10"), {.rules = RuleSet::Actual});
+  const LayoutComparison comparison = compare(laboratoryOfSegments("shop-8"), {.rules = RuleSet::Actual},
+                                              laboratoryOfSegments("shop-10"), {.rules = RuleSet::Actual});
   EXPECT_FALSE(comparison.changed.empty()) << "CoreLib has changed";
   EXPECT_FALSE(comparison.added.empty());
   EXPECT_FALSE(comparison.removed.empty());
@@ -93,7 +93,7 @@ TEST(LayoutComparison, RuntimesDifferInAFewTypes) {
 TEST(LayoutComparison, StopsWhenAsked) {
   std::stop_source stop;
   stop.request_stop();
-  const LayoutLaboratory shop = laboratoryOf("shop-10");
+  const LayoutLaboratory shop = laboratoryOfSegments("shop-10");
   const auto comparison = engine::compareLaboratories(shop, {}, shop, {}, stop.get_token());
   ASSERT_FALSE(comparison);
   EXPECT_TRUE(comparison.error().isCancelled());

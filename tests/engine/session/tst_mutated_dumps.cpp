@@ -24,10 +24,10 @@ using namespace heapscape::test;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int kMutations = 25;
-constexpr int kSeconds = 90;
+constexpr int kMutatedDumpsSeconds = 90;
 #else
 constexpr int kMutations = 75;
-constexpr int kSeconds = 15;
+constexpr int kMutatedDumpsSeconds = 15;
 #endif
 
 /// Places of the dump whose damage reaches farthest: what the readers follow.
@@ -152,7 +152,7 @@ TEST_P(MutatedDump, NeitherCrashesNorHangs) {
       EXPECT_FALSE(snapshot.error().isCancelled());
       EXPECT_FALSE(snapshot.error().error().what.empty());
     }
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(kSeconds));
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(kMutatedDumpsSeconds));
     file.restore();
   }
   EXPECT_GT(opened, kMutations / 3);

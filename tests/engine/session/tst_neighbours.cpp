@@ -25,7 +25,7 @@ using engine::Neighbour;
 using engine::NeighbourGroup;
 using engine::Neighbours;
 
-constexpr std::size_t kAll = 1'000'000;
+constexpr std::size_t kNeighboursAll = 1'000'000;
 
 class NeighboursOf : public testing::TestWithParam<std::string> {
  protected:
@@ -42,9 +42,10 @@ class NeighboursOf : public testing::TestWithParam<std::string> {
     return *s_retained;
   }
 
-  Neighbours ask(Address object, Direction direction, bool folds, std::size_t perGroup = kAll) const {
-    const auto answer = engine::neighboursOf(
-        snapshot(), object, direction, {.perGroup = perGroup, .groups = kAll, .foldCollections = folds}, nullptr, {});
+  Neighbours ask(Address object, Direction direction, bool folds, std::size_t perGroup = kNeighboursAll) const {
+    const auto answer =
+        engine::neighboursOf(snapshot(), object, direction,
+                             {.perGroup = perGroup, .groups = kNeighboursAll, .foldCollections = folds}, nullptr, {});
     EXPECT_TRUE(answer);
     return answer ? *answer : Neighbours{};
   }
@@ -123,7 +124,7 @@ TEST_P(NeighboursOf, AreAllReferencesOfTheHeapOnBothSides) {
 TEST_P(NeighboursOf, NameTheFieldThatRefers) {
   const Address order = firstOf("Catalog.Order");
   ASSERT_TRUE(order);
-  const auto named = engine::referencesOf(snapshot(), order, kAll);
+  const auto named = engine::referencesOf(snapshot(), order, kNeighboursAll);
   ASSERT_TRUE(named);
   std::map<Address, std::string> names;
   for (const engine::NamedEdge& edge : *named) names.emplace(edge.edge.to, asWritten(edge.name));
@@ -133,7 +134,7 @@ TEST_P(NeighboursOf, NameTheFieldThatRefers) {
       EXPECT_EQ(neighbour.via, names.at(neighbour.object));
       const auto holders =
           engine::neighboursOfType(snapshot(), neighbour.object, Direction::Holders,
-                                   engine::objectAt(snapshot(), order)->type, false, 0, kAll, nullptr, {});
+                                   engine::objectAt(snapshot(), order)->type, false, 0, kNeighboursAll, nullptr, {});
       ASSERT_TRUE(holders);
       const auto back = std::ranges::find(*holders, order, &Neighbour::object);
       ASSERT_NE(back, holders->end());
@@ -190,7 +191,7 @@ TEST_P(NeighboursOf, ComeInPagesThatFollowEachOther) {
 TEST_P(NeighboursOf, AFoldedDictionaryAreItsKeysAndValues) {
   const Address dictionary = collectionOf("System.Collections.Generic.Dictionary<System.String, ", 3);
   ASSERT_TRUE(dictionary);
-  const auto items = engine::collectionItems(snapshot(), dictionary, 0, kAll);
+  const auto items = engine::collectionItems(snapshot(), dictionary, 0, kNeighboursAll);
   ASSERT_TRUE(items);
   std::map<Address, std::string> expected;
   for (const engine::CollectionItem& item : *items) {
@@ -214,7 +215,7 @@ TEST_P(NeighboursOf, AFoldedDictionaryAreItsKeysAndValues) {
 
 TEST_P(NeighboursOf, AnItemIsTheCollectionInPlaceOfItsArray) {
   const Address list = collectionOf("System.Collections.Generic.List<System.Object>", 10);
-  const auto items = engine::collectionItems(snapshot(), list, 0, kAll);
+  const auto items = engine::collectionItems(snapshot(), list, 0, kNeighboursAll);
   ASSERT_TRUE(items);
   std::size_t folded = 0;
   for (const engine::CollectionItem& item : *items) {

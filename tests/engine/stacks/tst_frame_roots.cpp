@@ -21,7 +21,7 @@ constexpr std::uint32_t kMethod = 0x1000;      // in the image
 constexpr std::uint32_t kUnwindInfo = 0x8000;  // in the image
 constexpr std::uint8_t kPrologBytes = 11;
 constexpr Address kGcInfo{0x500ff8};  // reaches over the end of a page
-constexpr Address kStack{0x700000};
+constexpr Address kFrameRootsStack{0x700000};
 constexpr std::size_t kStackBytes = 0x2000;
 constexpr Address kStackPointer{0x700100};
 constexpr Address kFrameBase{0x700200};
@@ -30,7 +30,7 @@ constexpr std::uint64_t kObjects = 0x10000000;
 
 /// What the word at a place of the stack holds: its own name, as it were.
 Address objectAt(Address place) {
-  return {kObjects + (place - kStack)};
+  return {kObjects + (place - kFrameRootsStack)};
 }
 
 /// A method that stands somewhere, in a runtime of one version.
@@ -46,7 +46,7 @@ class StoppedMethod {
     frame.code.gcInfo = kGcInfo;
     for (std::size_t i = 0; i < engine::kRegisterCount; ++i) {
       frame.registers.values[i] = kObjects + 0x100000 + i;
-      frame.registers.savedAt[i] = kStack + 8 * i;
+      frame.registers.savedAt[i] = kFrameRootsStack + 8 * i;
     }
     frame.registers[Register::Rsp] = kStackPointer.value;
     frame.registers[Register::Rbp] = kFrameBase.value;
@@ -70,10 +70,10 @@ class StoppedMethod {
     CoreBuilder builder;
     FileBytes stack(kStackBytes);
     for (std::size_t at = 0; at < kStackBytes; at += 8) {
-      const std::uint64_t value = m_cleared.contains(kStack + at) ? 0 : objectAt(kStack + at).value;
+      const std::uint64_t value = m_cleared.contains(kFrameRootsStack + at) ? 0 : objectAt(kFrameRootsStack + at).value;
       std::memcpy(stack.data() + at, &value, sizeof(value));
     }
-    builder.memory(kStack.value, stack);
+    builder.memory(kFrameRootsStack.value, stack);
     FileBytes unwindInfo(4096);
     unwindInfo[1] = std::byte{kPrologBytes};
     builder.memory(kImage.value + kUnwindInfo, unwindInfo);
@@ -94,7 +94,7 @@ class StoppedMethod {
 };
 
 using Objects = std::set<Address>;
-Objects objectsOf(const FrameRoots& found) {
+Objects distinctObjectsOf(const FrameRoots& found) {
   Objects objects;
   for (const auto& root : found.roots) objects.insert(root.object);
   EXPECT_EQ(objects.size(), found.roots.size());
@@ -137,11 +137,11 @@ INSTANTIATE_TEST_SUITE_P(Net, FrameRootsOf, testing::Values(8u, 9u, 10u), testin
 TEST_P(FrameRootsOf, ACallAreWhatTheCalledMethodKeeps) {
   const FrameRoots found = StoppedMethod(partlyInterruptible(GetParam()), 50).roots();
   EXPECT_EQ(found.problem, "");
-  EXPECT_EQ(objectsOf(found), (Objects{inRegister(Register::Rbx), objectAt(kLocal), objectAt(kUntracked)}));
+  EXPECT_EQ(distinctObjectsOf(found), (Objects{inRegister(Register::Rbx), objectAt(kLocal), objectAt(kUntracked)}));
   for (const auto& root : found.roots) {
     EXPECT_FALSE(root.isInterior || root.isPinned);
     if (root.reg)
-      EXPECT_EQ(root.slot, kStack + 8 * static_cast<std::uint64_t>(*root.reg));
+      EXPECT_EQ(root.slot, kFrameRootsStack + 8 * static_cast<std::uint64_t>(*root.reg));
     else
       EXPECT_EQ(objectAt(root.slot), root.object);
   }
@@ -153,7 +153,7 @@ TEST_P(FrameRootsOf, AMethodThatRunsBehindACallAreAlsoWhatWasReturned) {
   const FrameRoots found = method.roots();
   Objects expected{inRegister(Register::Rbx), objectAt(kLocal), objectAt(kUntracked)};
   if (GetParam() > 8) expected.insert({inRegister(Register::Rax), objectAt(kOutgoing)});
-  EXPECT_EQ(objectsOf(found), expected);
+  EXPECT_EQ(distinctObjectsOf(found), expected);
   // .NET 8 does not tell.
   EXPECT_EQ(found.problem.empty(), GetParam() > 8);
   EXPECT_FALSE(found.isMissing);
@@ -170,7 +170,7 @@ TEST_P(FrameRootsOf, AMethodThatRunsAreToldWhereItCanBeInterrupted) {
     EXPECT_EQ(found.problem, "");
     Objects all = expected;
     all.insert(objectAt(kUntracked));
-    EXPECT_EQ(objectsOf(found), all) << offset;
+    EXPECT_EQ(distinctObjectsOf(found), all) << offset;
   }
 }
 
@@ -178,7 +178,7 @@ TEST_P(FrameRootsOf, ACallAreLookedUpAsTheVersionDoes) {
   // Up to .NET 9 a call belongs to its last byte, since then to the instruction behind it.
   const FrameRoots found = StoppedMethod(fullyInterruptible(GetParam()), 100).roots();
   EXPECT_EQ(found.problem, "");
-  EXPECT_EQ(objectsOf(found),
+  EXPECT_EQ(distinctObjectsOf(found),
             (Objects{inRegister(GetParam() == 10 ? Register::R12 : Register::Rbx), objectAt(kUntracked)}));
 }
 
@@ -202,7 +202,7 @@ TEST_P(FrameRootsOf, ACallWithoutASafePointAreKnownIfOnlyReturnedValuesAreTracke
   sketch.liveAtSafePoints = {{0}};
   const FrameRoots found = StoppedMethod(sketch, 60).roots();
   EXPECT_EQ(found.problem, "");
-  EXPECT_EQ(objectsOf(found), (Objects{objectAt(kUntracked)}));
+  EXPECT_EQ(distinctObjectsOf(found), (Objects{objectAt(kUntracked)}));
   EXPECT_NE(StoppedMethod(partlyInterruptible(GetParam()), 60).roots().problem, "");
   EXPECT_NE(StoppedMethod(fullyInterruptible(GetParam()), 195).roots().problem, "");
 }
@@ -211,16 +211,16 @@ TEST_P(FrameRootsOf, AnInterruptedMethodAreThoseThatItsHandlersMayUse) {
   // An exception that a call has thrown: the call will not return.
   StoppedMethod thrown(partlyInterruptible(GetParam()), 50);
   thrown.frame.isInterrupted = true;
-  EXPECT_EQ(objectsOf(thrown.roots()), (Objects{objectAt(kUntracked)}));
+  EXPECT_EQ(distinctObjectsOf(thrown.roots()), (Objects{objectAt(kUntracked)}));
   EXPECT_EQ(thrown.roots().problem, "");
 
   StoppedMethod interruptible(fullyInterruptible(GetParam()), 100);
   interruptible.frame.isInterrupted = true;
   interruptible.frame.isFirst = true;
-  EXPECT_EQ(objectsOf(interruptible.roots()),
+  EXPECT_EQ(distinctObjectsOf(interruptible.roots()),
             (Objects{inRegister(GetParam() == 8 ? Register::Rbx : Register::R12), objectAt(kUntracked)}));
   interruptible.frame.isFaulted = true;
-  EXPECT_EQ(objectsOf(interruptible.roots()), (Objects{inRegister(Register::R12), objectAt(kUntracked)}));
+  EXPECT_EQ(distinctObjectsOf(interruptible.roots()), (Objects{inRegister(Register::R12), objectAt(kUntracked)}));
 
   StoppedMethod elsewhere(fullyInterruptible(GetParam()), 195);
   elsewhere.frame.isInterrupted = true;
@@ -231,10 +231,10 @@ TEST_P(FrameRootsOf, AnInterruptedMethodAreThoseThatItsHandlersMayUse) {
 TEST_P(FrameRootsOf, FuncletsAreReportedOnce) {
   GcInfoSketch sketch = partlyInterruptible(GetParam());
   const Objects tracked{inRegister(Register::Rbx), objectAt(kLocal)};
-  EXPECT_EQ(objectsOf(StoppedMethod(sketch, 50).roots(true)), tracked);
+  EXPECT_EQ(distinctObjectsOf(StoppedMethod(sketch, 50).roots(true)), tracked);
   StoppedMethod filter(sketch, 50);
   filter.frame.isFilter = true;
-  EXPECT_EQ(objectsOf(filter.roots()), tracked);
+  EXPECT_EQ(distinctObjectsOf(filter.roots()), tracked);
   sketch.flags = 0x80;  // only the innermost funclet reports
   EXPECT_TRUE(StoppedMethod(sketch, 50).roots(true).roots.empty());
   EXPECT_EQ(StoppedMethod(sketch, 50).roots().roots.size(), 3u);
@@ -280,10 +280,11 @@ TEST(FrameRootsProblem, TellsMissingMemoryFromDamage) {
 
   // The rest of the frame is told all the same.
   StoppedMethod lacksStack(sketch, 50);
-  lacksStack.frame.registers[Register::Rbp] = kStack.value + kStackBytes + 8;
+  lacksStack.frame.registers[Register::Rbp] = kFrameRootsStack.value + kStackBytes + 8;
   EXPECT_EQ(lacksStack.roots().problem, "The dump lacks the stack at 0x702000.");
   EXPECT_TRUE(lacksStack.roots().isMissing);
-  EXPECT_EQ(objectsOf(lacksStack.roots()), (Objects{inRegister(Register::Rbx), objectAt(kStack + (kStackBytes - 8))}));
+  EXPECT_EQ(distinctObjectsOf(lacksStack.roots()),
+            (Objects{inRegister(Register::Rbx), objectAt(kFrameRootsStack + (kStackBytes - 8))}));
 
   const StoppedMethod damaged(10, FileBytes(100, std::byte{0xff}), 50);
   EXPECT_FALSE(damaged.roots().isMissing);
@@ -302,7 +303,7 @@ TEST(FrameRootsProblem, IsAnInstructionOrAPlaceOutsideOfTheMethod) {
   StoppedMethod below(sketch, 50);
   below.frame.registers[Register::Rbp] = kStackPointer.value - 64;
   EXPECT_EQ(below.roots().problem, "The method's GC info leads to memory below its stack.");
-  EXPECT_EQ(objectsOf(below.roots()), (Objects{inRegister(Register::Rbx)}));
+  EXPECT_EQ(distinctObjectsOf(below.roots()), (Objects{inRegister(Register::Rbx)}));
 }
 
 }  // namespace

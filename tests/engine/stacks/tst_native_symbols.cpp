@@ -17,24 +17,24 @@ namespace {
 
 using namespace heapscape::test;
 
-constexpr std::uint64_t kBase = 0x7f0000000000;
+constexpr std::uint64_t kNativeSymbolsBase = 0x7f0000000000;
 
 /// The test library as the kernel dumps it, with or without its file.
 class NamedLibrary {
  public:
   explicit NamedLibrary(bool withFile, std::uint64_t firstBytes = 4096)
-      : m_core(kernelCoreOf(contentsOf(STACKS_TEST_LIBRARY), kBase, STACKS_TEST_LIBRARY, firstBytes)),
+      : m_core(kernelCoreOf(contentsOf(STACKS_TEST_LIBRARY), kNativeSymbolsBase, STACKS_TEST_LIBRARY, firstBytes)),
         m_space(m_core.space(), std::make_shared<FileBackedMemory>(
                                     m_core.space(), m_core.core(),
                                     FilePlaces{.hasRecordedPaths = withFile, .folders = {}, .dotnets = {}})),
         m_symbols(m_space, m_core.core()) {
-    const ElfImage image = ElfImage::at(m_core.space(), {kBase}).value();
+    const ElfImage image = ElfImage::at(m_core.space(), {kNativeSymbolsBase}).value();
     for (NamedFunction& function : ElfLibraryFile::openMatching(STACKS_TEST_LIBRARY, image.buildId())->functions()) {
       m_functions.push_back(std::move(function));
     }
   }
 
-  NativeName nameOf(std::uint64_t offset) const { return m_symbols.nameOf({kBase + offset}); }
+  NativeName nameOf(std::uint64_t offset) const { return m_symbols.nameOf({kNativeSymbolsBase + offset}); }
   const NamedFunction& function(const std::string& linkerName) const {
     return *std::ranges::find(m_functions, linkerName, &NamedFunction::name);
   }

@@ -16,9 +16,9 @@ namespace {
 
 using namespace heapscape::test;
 
-constexpr std::uint64_t kBase = 0x7f0000000000;
-constexpr std::uint64_t kStack = 0x7ffe00000000;
-constexpr std::uint64_t kCode = kBase + UnwindImage::kCodeOffset;
+constexpr std::uint64_t kNativeUnwinderBase = 0x7f0000000000;
+constexpr std::uint64_t kNativeUnwinderStack = 0x7ffe00000000;
+constexpr std::uint64_t kCode = kNativeUnwinderBase + UnwindImage::kCodeOffset;
 
 /// A library and a stack whose words are given.
 class CraftedCore {
@@ -27,7 +27,7 @@ class CraftedCore {
 
   NativeUnwinder unwinder() const { return {m_core.space(), m_core.core()}; }
 
-  static Registers at(std::uint64_t instruction, std::uint64_t stackPointer = kStack) {
+  static Registers at(std::uint64_t instruction, std::uint64_t stackPointer = kNativeUnwinderStack) {
     Registers registers;
     registers.instruction = {instruction};
     registers.setStackPointer({stackPointer});
@@ -40,9 +40,9 @@ class CraftedCore {
     if (!stack.empty()) std::memcpy(words.data(), stack.data(), words.size());
     CoreBuilder builder;
     builder.dataAlignment(16)
-        .memory(kBase, image)
-        .memory(kStack, words)
-        .mappedFile({{kBase}, {kBase + UnwindImage::kSizeBytes}}, 0, "/opt/libcrafted.so");
+        .memory(kNativeUnwinderBase, image)
+        .memory(kNativeUnwinderStack, words)
+        .mappedFile({{kNativeUnwinderBase}, {kNativeUnwinderBase + UnwindImage::kSizeBytes}}, 0, "/opt/libcrafted.so");
     return builder;
   }
 
@@ -163,21 +163,21 @@ TEST(NativeUnwinder, FollowsRulesFromTheirPlacesOn) {
   const auto entered = unwinder.callerOf(CraftedCore::at(kCode), false);
   ASSERT_TRUE(entered);
   EXPECT_EQ(entered->caller.instruction, Address{0x1111});
-  EXPECT_EQ(entered->caller.stackPointer(), Address{kStack + 8});
+  EXPECT_EQ(entered->caller.stackPointer(), Address{kNativeUnwinderStack + 8});
   EXPECT_EQ(entered->caller.savedPlace(Register::Rbp), Address{});
 
   const auto pushed = unwinder.callerOf(CraftedCore::at(kCode + 1), false);
   ASSERT_TRUE(pushed);
   EXPECT_EQ(pushed->caller.instruction, Address{0x2222});
   EXPECT_EQ(pushed->caller[Register::Rbp], 0x1111u);
-  EXPECT_EQ(pushed->caller.savedPlace(Register::Rbp), Address{kStack});
+  EXPECT_EQ(pushed->caller.savedPlace(Register::Rbp), Address{kNativeUnwinderStack});
 
   Registers inside = CraftedCore::at(kCode + 4);
-  inside[Register::Rbp] = kStack + 16;
+  inside[Register::Rbp] = kNativeUnwinderStack + 16;
   const auto based = unwinder.callerOf(inside, false);
   ASSERT_TRUE(based);
   EXPECT_EQ(based->caller.instruction, Address{0x4444});
-  EXPECT_EQ(based->caller.stackPointer(), Address{kStack + 32});
+  EXPECT_EQ(based->caller.stackPointer(), Address{kNativeUnwinderStack + 32});
 
   EXPECT_EQ(unwinder.callerOf(CraftedCore::at(kCode + 15), false)->caller.instruction, Address{0x1111});
   EXPECT_FALSE(unwinder.callerOf(CraftedCore::at(kCode + 0x20), false)) << "behind the function";
@@ -235,17 +235,17 @@ TEST(NativeUnwinder, LooksThroughASignalHandlersTrampoline) {
   EXPECT_EQ(step->caller.instruction, Address{0x3333});
   EXPECT_EQ(step->caller.stackPointer(), Address{0x2222}) << "the interrupted code may have another stack";
   EXPECT_EQ(step->caller[Register::Rax], 0x1111u);
-  EXPECT_EQ(step->caller.savedPlace(Register::Rax), Address{kStack});
+  EXPECT_EQ(step->caller.savedPlace(Register::Rax), Address{kNativeUnwinderStack});
 }
 
 TEST(NativeUnwinder, ForgetsWhereScratchRegistersWere) {
   const CraftedCore core(UnwindImage().function(0x1000, 0x10, {}).build(), {0x1111});
   Registers registers = CraftedCore::at(kCode);
-  registers.setSavedPlace(Register::Rdi, {kStack - 64});
-  registers.setSavedPlace(Register::R12, {kStack - 72});
+  registers.setSavedPlace(Register::Rdi, {kNativeUnwinderStack - 64});
+  registers.setSavedPlace(Register::R12, {kNativeUnwinderStack - 72});
   const auto step = core.unwinder().callerOf(registers, false);
   EXPECT_EQ(step->caller.savedPlace(Register::Rdi), Address{});
-  EXPECT_EQ(step->caller.savedPlace(Register::R12), Address{kStack - 72});
+  EXPECT_EQ(step->caller.savedPlace(Register::R12), Address{kNativeUnwinderStack - 72});
 }
 
 TEST(NativeUnwinder, EndsAtAFunctionWithoutACaller) {
@@ -255,15 +255,15 @@ TEST(NativeUnwinder, EndsAtAFunctionWithoutACaller) {
 
 TEST(NativeUnwinder, EndsWhereTheStackIsMissing) {
   const CraftedCore core(UnwindImage().function(0x1000, 0x10, {}).build(), {0x1111});
-  EXPECT_FALSE(core.unwinder().callerOf(CraftedCore::at(kCode, kStack + 8), false));
+  EXPECT_FALSE(core.unwinder().callerOf(CraftedCore::at(kCode, kNativeUnwinderStack + 8), false));
   EXPECT_FALSE(core.unwinder().callerOf(CraftedCore::at(kCode, ~0ull - 3), false));
 }
 
 TEST(NativeUnwinder, RefusesAFrameThatDoesNotRise) {
   const CraftedCore core(UnwindImage().common(instructions({0x0c, 6, 0, 0x90, 1})).function(0x1000, 0x10, {}).build(),
                          {kCode, kCode, kCode});
-  Registers circle = CraftedCore::at(kCode, kStack + 16);
-  circle[Register::Rbp] = kStack + 16;
+  Registers circle = CraftedCore::at(kCode, kNativeUnwinderStack + 16);
+  circle[Register::Rbp] = kNativeUnwinderStack + 16;
   EXPECT_FALSE(core.unwinder().callerOf(circle, false));
 }
 

@@ -48,17 +48,17 @@ TEST_P(ProtectedReferences, OfTheMainThreadAreTheArgumentsOfTheProgram) {
 
 // A thread with a list of GCFrames on its stack, as it may be or as it may be faked.
 constexpr Address kThread{0x10000};
-constexpr Address kStack{0x20000};
+constexpr Address kProtectedReferencesStack{0x20000};
 constexpr std::uint64_t kEnd = ~std::uint64_t{0};
 
 class FakedList {
  public:
-  explicit FakedList(unsigned version) : m_version(version) { setFirst(kStack); }
+  explicit FakedList(unsigned version) : m_version(version) { setFirst(kProtectedReferencesStack); }
 
   void setFirst(Address frame) { put(m_thread, shippedContract(m_version).offset("Thread", "GCFrame"), frame.value); }
   FakedList& frame(Address at, std::uint64_t next, Address references, std::uint32_t count, bool mayBeInterior = false,
                    Address thread = kThread) {
-    const std::uint64_t offset = at - kStack;
+    const std::uint64_t offset = at - kProtectedReferencesStack;
     put(m_stack, offset, next);
     put(m_stack, offset + 8, thread.value);
     put(m_stack, offset + 16, references.value);
@@ -66,12 +66,12 @@ class FakedList {
     return *this;
   }
   FakedList& reference(Address at, std::uint64_t object) {
-    put(m_stack, at - kStack, object);
+    put(m_stack, at - kProtectedReferencesStack, object);
     return *this;
   }
   FrameRoots read() const {
     CoreBuilder builder;
-    builder.memory(kThread.value, m_thread).memory(kStack.value, m_stack);
+    builder.memory(kThread.value, m_thread).memory(kProtectedReferencesStack.value, m_stack);
     return protectedReferences(runtimeInMemory(m_version, builder), kThread);
   }
 
@@ -89,12 +89,16 @@ TEST(FakedProtectedReferences, AreReadToEitherEnd) {
   for (const unsigned version : {8u, 9u, 10u}) {
     for (const std::uint64_t end : {std::uint64_t{0}, kEnd}) {
       FakedList list(version);
-      list.frame(kStack, (kStack + 0x100).value, kStack + 0x40, 3).frame(kStack + 0x100, end, kStack + 0x80, 1, true);
-      list.reference(kStack + 0x40, 0x5000).reference(kStack + 0x50, 0x5008).reference(kStack + 0x80, 0x6004);
+      list.frame(kProtectedReferencesStack, (kProtectedReferencesStack + 0x100).value, kProtectedReferencesStack + 0x40,
+                 3)
+          .frame(kProtectedReferencesStack + 0x100, end, kProtectedReferencesStack + 0x80, 1, true);
+      list.reference(kProtectedReferencesStack + 0x40, 0x5000)
+          .reference(kProtectedReferencesStack + 0x50, 0x5008)
+          .reference(kProtectedReferencesStack + 0x80, 0x6004);
       const FrameRoots found = list.read();
       EXPECT_EQ(found.problem, "");
       ASSERT_EQ(found.roots.size(), 3u) << "null is no root";
-      EXPECT_EQ(found.roots[0].slot, kStack + 0x40);
+      EXPECT_EQ(found.roots[0].slot, kProtectedReferencesStack + 0x40);
       EXPECT_EQ(found.roots[0].object, Address{0x5000});
       EXPECT_FALSE(found.roots[0].isInterior);
       EXPECT_EQ(found.roots[1].object, Address{0x5008});
@@ -109,7 +113,7 @@ TEST(FakedProtectedReferences, AreReadToEitherEnd) {
 }
 
 TEST(FakedProtectedReferences, EndWhereTheListIsDamaged) {
-  const Address second = kStack + 0x100;
+  const Address second = kProtectedReferencesStack + 0x100;
   const auto expectEnd = [](const FakedList& list, bool isMissing, std::size_t roots) {
     const FrameRoots found = list.read();
     EXPECT_NE(found.problem, "");
@@ -118,18 +122,20 @@ TEST(FakedProtectedReferences, EndWhereTheListIsDamaged) {
   };
   const auto start = [&](std::uint64_t next) {
     FakedList list(10);
-    list.frame(kStack, next, kStack + 0x40, 1).reference(kStack + 0x40, 0x5000);
+    list.frame(kProtectedReferencesStack, next, kProtectedReferencesStack + 0x40, 1)
+        .reference(kProtectedReferencesStack + 0x40, 0x5000);
     return list;
   };
   // In circles, downwards, to memory that is not there, of another thread.
-  expectEnd(start(second.value).frame(second, kStack.value, kStack + 0x40, 1), false, 1);
-  expectEnd(start(kStack.value), false, 0);
+  expectEnd(start(second.value).frame(second, kProtectedReferencesStack.value, kProtectedReferencesStack + 0x40, 1),
+            false, 1);
+  expectEnd(start(kProtectedReferencesStack.value), false, 0);
   expectEnd(start(0x1000), false, 0);
   expectEnd(start(0x90000), true, 1);
-  expectEnd(start(second.value).frame(second, kEnd, kStack + 0x40, 1, false, {0x11000}), false, 1);
+  expectEnd(start(second.value).frame(second, kEnd, kProtectedReferencesStack + 0x40, 1, false, {0x11000}), false, 1);
   // More references than there can be, or than the dump holds.
-  expectEnd(start(second.value).frame(second, kEnd, kStack + 0x40, UINT32_MAX), false, 1);
-  expectEnd(start(second.value).frame(second, kEnd, kStack + 0xff0, 3), true, 1);
+  expectEnd(start(second.value).frame(second, kEnd, kProtectedReferencesStack + 0x40, UINT32_MAX), false, 1);
+  expectEnd(start(second.value).frame(second, kEnd, kProtectedReferencesStack + 0xff0, 3), true, 1);
   expectEnd(start(second.value).frame(second, kEnd, {kEnd - 7}, 2), true, 1);
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 using engine::TypeDetails;
 
-TypeDetails detailsIn(const engine::Snapshot& snapshot, const std::string& name) {
+TypeDetails soundDetailsIn(const engine::Snapshot& snapshot, const std::string& name) {
   const auto type = engine::findType(snapshot, name);
   if (!type) throw std::runtime_error(type.error().message());
   auto details = engine::typeDetails(snapshot, *type);
@@ -36,7 +36,7 @@ bool hasFlag(const TypeDetails& type, const std::string& flag) {
 
 class ClassParts : public testing::TestWithParam<std::string> {
  protected:
-  static TypeDetails detailsOf(const std::string& name) { return detailsIn(openedDump(GetParam()), name); }
+  static TypeDetails detailsOf(const std::string& name) { return soundDetailsIn(openedDump(GetParam()), name); }
 };
 
 INSTANTIATE_TEST_SUITE_P(OfLookups, ClassParts, testing::Values("lookups-8", "lookups-10"),
@@ -96,7 +96,7 @@ TEST_P(ClassParts, LayoutsAreToldByName) {
 
 // .NET 9 has the counts of 10 and the layouts of 8.
 TEST(ClassPartsOf9, AreThoseOfTheFramework) {
-  const TypeDetails guid = detailsIn(openedDump("shop-9"), "System.Guid");
+  const TypeDetails guid = soundDetailsIn(openedDump("shop-9"), "System.Guid");
   ASSERT_TRUE(guid.eeClassOptionalFields && guid.eeClassLayout);
   EXPECT_EQ(engine::registersText(*guid.eeClassOptionalFields), "8 bytes integer, 8 bytes integer");
   EXPECT_EQ(guid.eeClassLayout->managedSize, 16u);
@@ -132,7 +132,7 @@ TEST(PackedNumbers, AreReadOneBehindTheOther) {
 
 TEST(PackedNumbers, GiveTheSameCountsAsPlainOnes) {
   PatchedCore core("lookups-8");
-  const TypeDetails plain = detailsIn(openedDump("lookups-8"), "Lookups.Counts");
+  const TypeDetails plain = soundDetailsIn(openedDump("lookups-8"), "Lookups.Counts");
   std::vector<std::uint32_t> numbers;
   for (const engine::EEClassFigure& figure : plain.eeClassFigures) numbers.push_back(figure.value);
   ASSERT_EQ(numbers.size(), 11u);
@@ -140,7 +140,7 @@ TEST(PackedNumbers, GiveTheSameCountsAsPlainOnes) {
   const auto packed = packedForm(numbers);
   core.write(plain.eeClass + kFieldsArePacked, std::uint8_t{1});
   core.writeAt(core.fileOffset(plain.eeClass + kFixedFields), packed);
-  const TypeDetails details = detailsIn(openSnapshot(core.path(), engine::Stage::Objects), "Lookups.Counts");
+  const TypeDetails details = soundDetailsIn(openSnapshot(core.path(), engine::Stage::Objects), "Lookups.Counts");
   for (const engine::EEClassFigure& figure : plain.eeClassFigures)
     EXPECT_EQ(figureOf(details, figure.name), figure.value) << figure.name;
   EXPECT_EQ(details.fields.size(), plain.fields.size());

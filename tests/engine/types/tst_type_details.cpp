@@ -31,7 +31,7 @@ class ShopTypeDetails : public ShopTypes {
 INSTANTIATE_TEST_SUITE_P(OfShop, ShopTypeDetails, testing::Values("shop-8", "shop-10"),
                          [](const auto& dump) { return testName(dump.param); });
 
-const engine::TypeField* fieldOf(const TypeDetails& type, std::string_view name) {
+const engine::TypeField* findField(const TypeDetails& type, std::string_view name) {
   const auto field = std::ranges::find(type.fields, name, &engine::TypeField::name);
   return field == type.fields.end() ? nullptr : &*field;
 }
@@ -87,10 +87,10 @@ TEST_P(ShopTypeDetails, TellWhatMetadataSays) {
   EXPECT_EQ(statics.staticFieldCount, 26u);
   EXPECT_EQ(statics.threadStaticFieldCount, 3u);
   EXPECT_EQ(statics.fields.size(), 26u);
-  ASSERT_TRUE(fieldOf(statics, "table"));
-  EXPECT_EQ(fieldOf(statics, "table")->attributes, "private static readonly");
-  ASSERT_TRUE(fieldOf(statics, "perThread"));
-  EXPECT_TRUE(fieldOf(statics, "perThread")->isThreadStatic);
+  ASSERT_TRUE(findField(statics, "table"));
+  EXPECT_EQ(findField(statics, "table")->attributes, "private static readonly");
+  ASSERT_TRUE(findField(statics, "perThread"));
+  EXPECT_TRUE(findField(statics, "perThread")->isThreadStatic);
   EXPECT_TRUE(statics.isClassInitialised);
 }
 
@@ -100,10 +100,10 @@ TEST_P(ShopTypeDetails, TellGenericsAsDeclaredAndAsInstantiated) {
   EXPECT_EQ(list.clrName, "System.Collections.Generic.List`1");
   EXPECT_EQ(list.csharpName, "List<string>");
   EXPECT_EQ(list.canonical.name, "System.Collections.Generic.List<System.__Canon>");
-  ASSERT_TRUE(fieldOf(list, "_items"));
-  EXPECT_EQ(fieldOf(list, "_items")->typeName, "System.String[]");
-  EXPECT_EQ(fieldOf(list, "_items")->declaredType, "T[]");
-  EXPECT_EQ(fieldOf(list, "_items")->sizeBytes, 8u);
+  ASSERT_TRUE(findField(list, "_items"));
+  EXPECT_EQ(findField(list, "_items")->typeName, "System.String[]");
+  EXPECT_EQ(findField(list, "_items")->declaredType, "T[]");
+  EXPECT_EQ(findField(list, "_items")->sizeBytes, 8u);
   ASSERT_EQ(list.typeArguments.size(), 1u);
   EXPECT_EQ(list.typeArguments[0].parameter, "T");
   EXPECT_EQ(list.typeArguments[0].argument.name, "System.String");

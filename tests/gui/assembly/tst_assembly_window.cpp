@@ -20,6 +20,7 @@
 #include "support/dumps.h"
 #include "support/test_assembly.h"
 #include "support/window_driver.h"
+#include "support/window_test.h"
 #include "views/assembly/assembly_place.h"
 #include "views/start/failure_panel.h"
 #include "widgets/state_panel.h"
@@ -283,7 +284,8 @@ void AssemblyWindowTest::closingLeadsToTheStart() {
   QVERIFY(shows(driver.window(), QStringLiteral("No dump open")));
 }
 
+HEAPSCAPE_WINDOW_TEST(AssemblyWindowTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::AssemblyWindowTest)
 #include "tst_assembly_window.moc"

@@ -5,6 +5,7 @@
 #include "session/layout_comparison.h"
 #include "support/place_scene.h"
 #include "support/test_assembly.h"
+#include "support/window_test.h"
 #include "views/layouts/compare/compare_rows.h"
 #include "views/layouts/compare/layout_compare_view.h"
 #include "widgets/elided_text.h"
@@ -16,7 +17,7 @@ namespace heapscape::gui {
 
 namespace {
 
-const QString kTypes = QStringLiteral("comparedTypes");
+const QString kLayoutCompareTypes = QStringLiteral("comparedTypes");
 const QString kFields = QStringLiteral("comparedFields");
 
 /// The view as a place of its own.
@@ -69,7 +70,7 @@ class LayoutCompareTest : public QObject {
     scene.view.compareWith({.path = path, .runtimeMajor = 0});
     QVERIFY(scene.waitForResult());
     QVERIFY2(scene.result().contains(QStringLiteral(": 0 of ")), qPrintable(scene.result()));
-    QCOMPARE(scene.model(kTypes).rowCount(), 0);
+    QCOMPARE(scene.model(kLayoutCompareTypes).rowCount(), 0);
   }
 
   void twoDumpsAreComparedTypeByTypeAndFieldByField() {
@@ -77,13 +78,13 @@ class LayoutCompareTest : public QObject {
     QVERIFY(scene.open(test::dataFile(QStringLiteral("shop-8.core.zst"))));
     scene.view.compareWith({.path = test::dataFile(QStringLiteral("shop-10.core.zst")), .runtimeMajor = 0});
     QVERIFY(scene.waitForResult());
-    QTRY_VERIFY_WITH_TIMEOUT(scene.model(kTypes).rowCount() > 0, test::kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(scene.model(kLayoutCompareTypes).rowCount() > 0, test::kPatienceMs);
     // The first that changed is picked by itself, with both its layouts.
     auto* canvas = scene.view.findChild<SideBySideCanvas*>();
     QTRY_COMPARE_WITH_TIMEOUT(static_cast<int>(canvas->columns().size()), 2, test::kPatienceMs);
     QCOMPARE(canvas->columns()[0].title, QStringLiteral("shop-8.core.zst"));
     QCOMPARE(canvas->columns()[1].title, QStringLiteral("shop-10.core.zst"));
-    const auto& types = static_cast<const RowListOf<engine::ComparedLayout>&>(*scene.model(kTypes).list());
+    const auto& types = static_cast<const RowListOf<engine::ComparedLayout>&>(*scene.model(kLayoutCompareTypes).list());
     QTRY_COMPARE(scene.model(kFields).rowCount(), static_cast<int>(types.at(0).difference.fields.size()));
     for (const engine::FieldDifference& field : types.at(0).difference.fields) {
       QVERIFY(!field.name.empty());
@@ -95,14 +96,16 @@ class LayoutCompareTest : public QObject {
     QVERIFY(scene.open(test::dataFile(QStringLiteral("shop-8.core.zst"))));
     scene.view.compareWith({.path = test::dataFile(QStringLiteral("shop-10.core.zst")), .runtimeMajor = 0});
     QVERIFY(scene.waitForResult());
-    QTRY_VERIFY_WITH_TIMEOUT(scene.model(kTypes).rowCount() > 0, test::kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(scene.model(kLayoutCompareTypes).rowCount() > 0, test::kPatienceMs);
     auto* onlyThere = scene.view.findChild<KindChip*>(
-        kTypes + QStringLiteral("Kind%1").arg(static_cast<int>(ComparedKind::OnlyThere)));
+        kLayoutCompareTypes + QStringLiteral("Kind%1").arg(static_cast<int>(ComparedKind::OnlyThere)));
     QVERIFY(onlyThere);
     onlyThere->setChecked(true);
-    const auto kindOfFirst = [&] { return scene.model(kTypes).list()->kindOf(scene.model(kTypes).rowAt(0)); };
+    const auto kindOfFirst = [&] {
+      return scene.model(kLayoutCompareTypes).list()->kindOf(scene.model(kLayoutCompareTypes).rowAt(0));
+    };
     QTRY_COMPARE(kindOfFirst(), static_cast<std::size_t>(ComparedKind::OnlyThere));
-    scene.table(kTypes).setCurrentIndex(scene.model(kTypes).index(0, 0));
+    scene.table(kLayoutCompareTypes).setCurrentIndex(scene.model(kLayoutCompareTypes).index(0, 0));
     auto* canvas = scene.view.findChild<SideBySideCanvas*>();
     QTRY_COMPARE_WITH_TIMEOUT(static_cast<int>(canvas->columns().size()), 1, test::kPatienceMs);
     QCOMPARE(canvas->columns()[0].title, QStringLiteral("shop-10.core.zst"));
@@ -147,7 +150,8 @@ class LayoutCompareTest : public QObject {
   }
 };
 
+HEAPSCAPE_WINDOW_TEST(LayoutCompareTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::LayoutCompareTest)
 #include "tst_layout_compare.moc"

@@ -5,6 +5,7 @@
 #include "models/roles.h"
 #include "session/waste_query.h"
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/layouts/layouts_place.h"
 #include "widgets/figure_tile.h"
 #include "widgets/figures.h"
@@ -14,7 +15,7 @@ namespace heapscape::gui {
 
 namespace {
 
-const QString kTypes = QStringLiteral("wasteTypes");
+const QString kWasteViewTypes = QStringLiteral("wasteTypes");
 
 }  // namespace
 
@@ -31,7 +32,7 @@ class WasteViewTest : public QObject {
     QVERIFY(waste);
     m_waste = std::move(*waste);
     m_scene.navigator.showLayouts(LayoutsPage::Waste);
-    QTRY_VERIFY_WITH_TIMEOUT(m_scene.lines(kTypes) > 0, test::kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene.lines(kWasteViewTypes) > 0, test::kPatienceMs);
   }
 
   void theHeadHasTheFiguresOfTheHeap() {
@@ -41,27 +42,27 @@ class WasteViewTest : public QObject {
 
   void ownTypesAreShownFirstAndTheFrameworksOnDemand() {
     const auto own = std::ranges::count(m_waste.rows, false, &engine::WasteRow::isFramework);
-    QCOMPARE(m_scene.lines(kTypes), static_cast<int>(own));
+    QCOMPARE(m_scene.lines(kWasteViewTypes), static_cast<int>(own));
     auto* chip = m_scene.part<KindChip>(QStringLiteral("wasteTypesKind0"));
     QVERIFY(chip->isChecked());
     chip->setChecked(false);
-    QTRY_COMPARE(m_scene.lines(kTypes), static_cast<int>(m_waste.rows.size()));
-    const int saved = m_scene.column(kTypes, QStringLiteral("Best saves"));
-    const QModelIndex first = m_scene.model(kTypes).index(0, saved);
+    QTRY_COMPARE(m_scene.lines(kWasteViewTypes), static_cast<int>(m_waste.rows.size()));
+    const int saved = m_scene.column(kWasteViewTypes, QStringLiteral("Best saves"));
+    const QModelIndex first = m_scene.model(kWasteViewTypes).index(0, saved);
     QCOMPARE(first.data(kPlainRole).toLongLong(), static_cast<qlonglong>(m_waste.rows.front().savedByBest));
-    QCOMPARE(m_scene.cell(kTypes, 0, 0), QString::fromStdString(m_waste.rows.front().type));
+    QCOMPARE(m_scene.cell(kWasteViewTypes, 0, 0), QString::fromStdString(m_waste.rows.front().type));
   }
 
   void losingsAreSortedBelowSavings() {
-    const int column = m_scene.column(kTypes, QStringLiteral("Auto saves"));
-    m_scene.clickHeading(kTypes, column);
+    const int column = m_scene.column(kWasteViewTypes, QStringLiteral("Auto saves"));
+    m_scene.clickHeading(kWasteViewTypes, column);
     QTRY_VERIFY(isDescending(column));
   }
 
   void activatingARowShowsItsLayout() {
-    const RowsModel& model = m_scene.model(kTypes);
+    const RowsModel& model = m_scene.model(kWasteViewTypes);
     const engine::Address type = model.list()->identity(model.rowAt(0));
-    Q_EMIT m_scene.table(kTypes).activated(model.index(0, 0));
+    Q_EMIT m_scene.table(kWasteViewTypes).activated(model.index(0, 0));
     QCOMPARE(m_scene.navigator.location().layoutsPage, LayoutsPage::Types);
     QCOMPARE(m_scene.navigator.location().selection.methodTable.value, type.value);
     m_scene.navigator.showLayouts(LayoutsPage::Waste);
@@ -74,30 +75,33 @@ class WasteViewTest : public QObject {
                  static_cast<int>(engine::groupWaste(m_waste, engine::WasteGrouping::Assembly).size()));
     const QString name = m_scene.cell(assemblies, 0, 0);
     Q_EMIT m_scene.table(assemblies).activated(m_scene.model(assemblies).index(0, 0));
-    QVERIFY(m_scene.table(kTypes).isVisible());
+    QVERIFY(m_scene.table(kWasteViewTypes).isVisible());
     const auto ofIt = std::ranges::count_if(m_waste.rows, [&](const engine::WasteRow& row) {
       return QString::fromStdString(row.assembly).contains(name) || QString::fromStdString(row.type).contains(name);
     });
-    QTRY_COMPARE(m_scene.lines(kTypes), static_cast<int>(ofIt));
+    QTRY_COMPARE(m_scene.lines(kWasteViewTypes), static_cast<int>(ofIt));
   }
 
   void theModelIsSound() {
-    QAbstractItemModelTester tester(&m_scene.model(kTypes), QAbstractItemModelTester::FailureReportingMode::QtTest);
-    m_scene.clickHeading(kTypes, 0);
+    QAbstractItemModelTester tester(&m_scene.model(kWasteViewTypes),
+                                    QAbstractItemModelTester::FailureReportingMode::QtTest);
+    m_scene.clickHeading(kWasteViewTypes, 0);
     QTest::qWait(200);
   }
 
   void anotherDumpIsMeasuredAnew() {
     m_scene.place.clear();
-    QCOMPARE(m_scene.lines(kTypes), 0);
+    QCOMPARE(m_scene.lines(kWasteViewTypes), 0);
     QVERIFY(m_scene.open(test::dataFile(QStringLiteral("shop-8.core.zst"))));
-    QTRY_VERIFY_WITH_TIMEOUT(m_scene.lines(kTypes) > 0, test::kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene.lines(kWasteViewTypes) > 0, test::kPatienceMs);
   }
 
  private:
   bool isDescending(int column) {
-    for (int line = 1; line < m_scene.lines(kTypes); ++line) {
-      const auto saved = [&](int at) { return m_scene.model(kTypes).index(at, column).data(kPlainRole).toLongLong(); };
+    for (int line = 1; line < m_scene.lines(kWasteViewTypes); ++line) {
+      const auto saved = [&](int at) {
+        return m_scene.model(kWasteViewTypes).index(at, column).data(kPlainRole).toLongLong();
+      };
       if (saved(line) > saved(line - 1)) return false;
     }
     return true;
@@ -107,7 +111,8 @@ class WasteViewTest : public QObject {
   engine::Waste m_waste;
 };
 
+HEAPSCAPE_WINDOW_TEST(WasteViewTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::WasteViewTest)
 #include "tst_waste_view.moc"

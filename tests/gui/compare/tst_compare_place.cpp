@@ -7,6 +7,7 @@
 #include "models/roles.h"
 #include "support/dumps.h"
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/compare/compare_place.h"
 #include "views/compare/growth_chart.h"
 #include "widgets/choice_bar.h"
@@ -162,5 +163,5 @@ class ComparePlaceTest : public QObject {
   }
 };
 
-QTEST_MAIN(ComparePlaceTest)
+HEAPSCAPE_WINDOW_TEST(ComparePlaceTest)
 #include "tst_compare_place.moc"

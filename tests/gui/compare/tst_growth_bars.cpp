@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <QTest>
 
+#include "support/window_test.h"
 #include "views/compare/growth_bars.h"
 
 using namespace heapscape;
@@ -54,5 +55,5 @@ class GrowthBarsTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(GrowthBarsTest)
+HEAPSCAPE_WINDOW_TEST(GrowthBarsTest)
 #include "tst_growth_bars.moc"

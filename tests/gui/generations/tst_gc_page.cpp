@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "models/rows_panel.h"
+#include "support/window_test.h"
 #include "views/generations/gc_page.h"
 #include "widgets/banner.h"
 #include "widgets/figure_tile.h"
@@ -16,14 +17,14 @@ using namespace heapscape::gui;
 
 namespace {
 
-constexpr int kPatienceMs = 30'000;
+constexpr int kGcPagePatienceMs = 30'000;
 
-struct Scene {
+struct GcPageScene {
   EngineBridge bridge;
   Navigator navigator;
   GcPage page{bridge, navigator};
 
-  Scene() {
+  GcPageScene() {
     QObject::connect(&bridge, &EngineBridge::stageReady, &page,
                      [this](const heapscape::engine::Snapshot& snapshot) { page.showSnapshot(snapshot); });
     page.resize(1100, 760);
@@ -33,7 +34,8 @@ struct Scene {
   bool open(const char* name) {
     QSignalSpy finished(&bridge, &EngineBridge::openFinished);
     bridge.open(QStringLiteral(HEAPSCAPE_TEST_DATA "/") + QString::fromLatin1(name) + QStringLiteral(".core.zst"));
-    return finished.wait(kPatienceMs) && QTest::qWaitFor([this] { return list(0)->rows() != nullptr; }, kPatienceMs);
+    return finished.wait(kGcPagePatienceMs) &&
+           QTest::qWaitFor([this] { return list(0)->rows() != nullptr; }, kGcPagePatienceMs);
   }
 
   QString figure(const char* name) { return page.findChild<FigureTile*>(QString::fromLatin1(name))->figure(); }
@@ -49,12 +51,12 @@ class GcPageTest : public QObject {
 
  private Q_SLOTS:
   void withoutADumpNothingSpins() {
-    Scene scene;
+    GcPageScene scene;
     QCOMPARE(scene.page.findChild<StatePanel*>()->state(), StatePanel::State::Empty);
   }
 
   void figuresAndListsAreTheEngines() {
-    Scene scene;
+    GcPageScene scene;
     QVERIFY(scene.open("flaws-10"));
     QCOMPARE(scene.figure("gcCollections"), QStringLiteral("16"));
     QCOMPARE(scene.figure("gcLast"), QStringLiteral("gen0"));
@@ -71,7 +73,7 @@ class GcPageTest : public QObject {
   }
 
   void aCollectionOnItsWayIsSaid() {
-    Scene scene;
+    GcPageScene scene;
     QVERIFY(scene.open("storm-8-collecting"));
     const auto* banner = scene.page.findChild<Banner*>();
     QVERIFY(banner->isVisible());
@@ -79,7 +81,7 @@ class GcPageTest : public QObject {
   }
 
   void clearingDropsEverything() {
-    Scene scene;
+    GcPageScene scene;
     QVERIFY(scene.open("shop-10"));
     scene.page.clear();
     QCOMPARE(scene.page.findChild<StatePanel*>()->state(), StatePanel::State::Empty);
@@ -87,5 +89,5 @@ class GcPageTest : public QObject {
   }
 };
 
-QTEST_MAIN(GcPageTest)
+HEAPSCAPE_WINDOW_TEST(GcPageTest)
 #include "tst_gc_page.moc"

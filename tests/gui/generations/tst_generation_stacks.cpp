@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <QTest>
 
+#include "support/window_test.h"
 #include "views/generations/generation_stacks.h"
 #include "views/generations/part_text.h"
 
@@ -34,6 +35,8 @@ class GenerationStacksTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+
   void barsTogetherHoldWhatTheRowsHold() {
     for (const auto& rows : {workstation(), server()}) {
       QCOMPARE(stacksOfGenerations(rows, Measure::Bytes).total(), bytesOf(rows));
@@ -139,10 +142,5 @@ class GenerationStacksTest : public QObject {
   }
 };
 
-int main(int argc, char** argv) {
-  QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-  QCoreApplication app(argc, argv);
-  GenerationStacksTest test;
-  return QTest::qExec(&test, argc, argv);
-}
+HEAPSCAPE_WINDOW_TEST(GenerationStacksTest)
 #include "tst_generation_stacks.moc"

@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 
+#include "support/window_test.h"
 #include "views/generations/generation_table_model.h"
 #include "views/generations/generations_place.h"
 #include "views/generations/stacked_chart.h"
@@ -24,7 +25,7 @@ using namespace heapscape::engine;
 
 namespace {
 
-constexpr int kPatienceMs = 30'000;
+constexpr int kGenerationsPlacePatienceMs = 30'000;
 
 struct Scene {
   EngineBridge bridge;
@@ -42,7 +43,7 @@ struct Scene {
   bool open(const char* name) {
     QSignalSpy finished(&bridge, &EngineBridge::openFinished);
     bridge.open(QStringLiteral(HEAPSCAPE_TEST_DATA "/") + QString::fromLatin1(name) + QStringLiteral(".core.zst"));
-    return finished.wait(kPatienceMs) && waitForSizes();
+    return finished.wait(kGenerationsPlacePatienceMs) && waitForSizes();
   }
 
   void showAnew() {
@@ -54,7 +55,7 @@ struct Scene {
   }
 
   bool waitForSizes() {
-    return QTest::qWaitFor([this] { return !sizes().table().bars.empty(); }, kPatienceMs);
+    return QTest::qWaitFor([this] { return !sizes().table().bars.empty(); }, kGenerationsPlacePatienceMs);
   }
 
   StackedChart& chart(const QString& name) {
@@ -216,5 +217,5 @@ class GenerationsPlaceTest : public QObject {
   }
 };
 
-QTEST_MAIN(GenerationsPlaceTest)
+HEAPSCAPE_WINDOW_TEST(GenerationsPlaceTest)
 #include "tst_generations_place.moc"

@@ -6,6 +6,7 @@
 #include "insights/made_insights.h"
 #include "models/insight_text.h"
 #include "models/roles.h"
+#include "support/window_test.h"
 #include "views/insights/insight_groups.h"
 #include "views/insights/insight_items.h"
 #include "views/insights/insight_tree_model.h"
@@ -207,7 +208,8 @@ class InsightRowsTest : public QObject {
   }
 };
 
+HEAPSCAPE_WINDOW_TEST(InsightRowsTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::InsightRowsTest)
 #include "tst_insight_rows.moc"

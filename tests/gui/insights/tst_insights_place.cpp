@@ -9,6 +9,7 @@
 
 #include "insights/made_insights.h"
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/insights/insight_detail.h"
 #include "views/insights/insight_tree_model.h"
 #include "views/insights/insights_list.h"
@@ -300,7 +301,8 @@ class InsightsPlaceTest : public QObject {
   }
 };
 
+HEAPSCAPE_WINDOW_TEST(InsightsPlaceTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::InsightsPlaceTest)
 #include "tst_insights_place.moc"

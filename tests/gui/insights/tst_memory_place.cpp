@@ -3,6 +3,7 @@
 #include <QPushButton>
 
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/memory/memory_parts.h"
 #include "views/memory/memory_place.h"
 #include "widgets/colours.h"
@@ -18,8 +19,8 @@ namespace {
 
 const QString kList = QStringLiteral("memory");
 
-struct Scene : test::PlaceScene<MemoryPlace> {
-  Scene() : test::PlaceScene<MemoryPlace>(PlaceId::Memory) {}
+struct MemoryPlaceScene : test::PlaceScene<MemoryPlace> {
+  MemoryPlaceScene() : test::PlaceScene<MemoryPlace>(PlaceId::Memory) {}
 
   Treemap& treemap() { return *part<Treemap>(QStringLiteral("memoryTreemap")); }
   engine::ProcessMemory memory() { return *engine::processMemoryOf(snapshot(), {}); }
@@ -54,7 +55,7 @@ class MemoryPlaceTest : public QObject {
 
   void everyMappedByteIsInThePictureOnce() {
     QFETCH(QString, dump);
-    Scene scene;
+    MemoryPlaceScene scene;
     QVERIFY(scene.openUntilShown(dump + QStringLiteral(".core.zst")));
     const engine::ProcessMemory memory = scene.memory();
     std::uint64_t bytes = 0;
@@ -74,7 +75,7 @@ class MemoryPlaceTest : public QObject {
   }
 
   void pickingAnAreaPicksItsRowAndTheOtherWayRound() {
-    Scene scene;
+    MemoryPlaceScene scene;
     QVERIFY(scene.openUntilShown(QStringLiteral("shop-10.core.zst")));
     const auto spot = scene.spotOf(engine::MemoryOwner::GcUsed, generationText(engine::Generation::Gen2));
     QVERIFY(spot);
@@ -100,7 +101,7 @@ class MemoryPlaceTest : public QObject {
   }
 
   void aGenerationLeadsToItsTypesAndToGenerations() {
-    Scene scene;
+    MemoryPlaceScene scene;
     QVERIFY(scene.openUntilShown(QStringLiteral("shop-10.core.zst")));
     for (int line = 0; line < scene.lines(kList); ++line) {
       if (scene.cell(kList, line, 0) == memoryOwnerText(engine::MemoryOwner::GcUsed) &&
@@ -117,7 +118,7 @@ class MemoryPlaceTest : public QObject {
   }
 
   void aGroupIsToldAsAWhole() {
-    Scene scene;
+    MemoryPlaceScene scene;
     QVERIFY(scene.openUntilShown(QStringLiteral("shop-10.core.zst")));
     const auto tiles = scene.treemap().tiles();
     const auto headed = std::ranges::find_if(tiles, [](const TreemapTile& tile) { return !tile.heading.isEmpty(); });
@@ -128,7 +129,7 @@ class MemoryPlaceTest : public QObject {
   }
 
   void aClosedDumpLeavesNothing() {
-    Scene scene;
+    MemoryPlaceScene scene;
     QVERIFY(scene.openUntilShown(QStringLiteral("shop-10.core.zst")));
     scene.place.clear();
     QVERIFY(scene.treemap().groups().empty());
@@ -150,7 +151,8 @@ class MemoryPlaceTest : public QObject {
   }
 };
 
+HEAPSCAPE_WINDOW_TEST(MemoryPlaceTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::MemoryPlaceTest)
 #include "tst_memory_place.moc"

@@ -10,6 +10,7 @@
 #include "support/dumps.h"
 #include "support/place_scene.h"
 #include "support/window_driver.h"
+#include "support/window_test.h"
 #include "views/overview/insight_cards.h"
 #include "widgets/figures.h"
 #include "widgets/treemap/treemap.h"
@@ -115,7 +116,8 @@ class OverviewInsightsTest : public QObject {
   std::unique_ptr<test::WindowDriver> m_driver;
 };
 
+HEAPSCAPE_WINDOW_TEST(OverviewInsightsTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::OverviewInsightsTest)
 #include "tst_overview_insights.moc"

@@ -5,6 +5,7 @@
 #include <QToolButton>
 
 #include "support/window_driver.h"
+#include "support/window_test.h"
 #include "widgets/colours.h"
 #include "widgets/hover_bubble.h"
 #include "widgets/picture_actions.h"
@@ -227,7 +228,8 @@ class TreemapTest : public QObject {
   }
 };
 
+HEAPSCAPE_WINDOW_TEST(TreemapTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::TreemapTest)
 #include "tst_treemap.moc"

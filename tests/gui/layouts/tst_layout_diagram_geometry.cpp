@@ -4,6 +4,7 @@
 
 #include "hand_made_layouts.h"
 #include "models/layout_items.h"
+#include "support/window_test.h"
 #include "widgets/layout_diagram/layout_diagram_geometry.h"
 
 using namespace heapscape;
@@ -192,5 +193,5 @@ class LayoutDiagramGeometryTest : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(LayoutDiagramGeometryTest)
+HEAPSCAPE_WINDOW_TEST(LayoutDiagramGeometryTest)
 #include "tst_layout_diagram_geometry.moc"

@@ -4,6 +4,7 @@
 
 #include "hand_made_layouts.h"
 #include "models/layout_items.h"
+#include "support/window_test.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;
@@ -182,5 +183,5 @@ class LayoutItemsTest : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(LayoutItemsTest)
+HEAPSCAPE_WINDOW_TEST(LayoutItemsTest)
 #include "tst_layout_items.moc"

@@ -5,6 +5,7 @@
 #include "hand_made_layouts.h"
 #include "models/layout_fields_model.h"
 #include "models/layout_types_model.h"
+#include "support/window_test.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;
@@ -105,5 +106,5 @@ class LayoutModelsTest : public QObject {
   }
 };
 
-QTEST_MAIN(LayoutModelsTest)
+HEAPSCAPE_WINDOW_TEST(LayoutModelsTest)
 #include "tst_layout_models.moc"

@@ -3,6 +3,7 @@
 
 #include "hand_made_layouts.h"
 #include "models/layout_items.h"
+#include "support/window_test.h"
 #include "views/layouts/layout_text.h"
 #include "views/layouts/layout_totals.h"
 
@@ -73,5 +74,5 @@ class LayoutTotalsTest : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(LayoutTotalsTest)
+HEAPSCAPE_WINDOW_TEST(LayoutTotalsTest)
 #include "tst_layout_totals.moc"

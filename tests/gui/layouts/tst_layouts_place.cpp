@@ -12,6 +12,7 @@
 
 #include "models/layout_fields_model.h"
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/layouts/layout_panel.h"
 #include "views/layouts/layouts_place.h"
 #include "widgets/elided_label.h"
@@ -245,5 +246,5 @@ class LayoutsPlaceTest : public QObject {
   Scene m_scene;
 };
 
-QTEST_MAIN(LayoutsPlaceTest)
+HEAPSCAPE_WINDOW_TEST(LayoutsPlaceTest)
 #include "tst_layouts_place.moc"

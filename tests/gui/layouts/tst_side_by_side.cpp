@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/layouts/advice_panel.h"
 #include "views/layouts/array_strip.h"
 #include "views/layouts/instance_panel.h"
@@ -31,8 +32,8 @@ namespace {
 
 using test::kPatienceMs;
 
-struct Scene : test::PlaceScene<LayoutsPlace> {
-  Scene() : PlaceScene(PlaceId::Layouts) { place.resize(1300, 800); }
+struct SideBySideScene : test::PlaceScene<LayoutsPlace> {
+  SideBySideScene() : PlaceScene(PlaceId::Layouts) { place.resize(1300, 800); }
 
   bool open() { return PlaceScene::open(test::dataFile(QStringLiteral("shop-10.core.zst"))); }
 
@@ -308,8 +309,8 @@ class SideBySideTest : public QObject {
 
  private:
   QTemporaryDir m_settings;
-  Scene m_scene;
+  SideBySideScene m_scene;
 };
 
-QTEST_MAIN(SideBySideTest)
+HEAPSCAPE_WINDOW_TEST(SideBySideTest)
 #include "tst_side_by_side.moc"

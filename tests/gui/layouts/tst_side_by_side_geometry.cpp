@@ -5,6 +5,7 @@
 
 #include "hand_made_layouts.h"
 #include "models/cache_lines.h"
+#include "support/window_test.h"
 #include "views/layouts/array_strip_geometry.h"
 #include "widgets/layout_diagram/side_by_side_geometry.h"
 
@@ -13,7 +14,7 @@ using namespace heapscape::gui;
 
 namespace {
 
-SideBySideMetrics plainMetrics(bool isBar = false) {
+SideBySideMetrics sideMetrics(bool isBar = false) {
   SideBySideMetrics metrics;
   metrics.diagram.isBar = isBar;
   metrics.diagram.byteWidth = 10;
@@ -83,7 +84,7 @@ class SideBySideGeometryTest : public QObject {
 
  private Q_SLOTS:
   void columnsShareRowsAndScale() {
-    const Picture picture({handmade::order(), turnedOrder()}, plainMetrics());
+    const Picture picture({handmade::order(), turnedOrder()}, sideMetrics());
     const auto& columns = picture.geometry.columns;
     QCOMPARE(columns.size(), std::size_t{2});
     QCOMPARE(columns[0].rows.size(), columns[1].rows.size());
@@ -95,7 +96,7 @@ class SideBySideGeometryTest : public QObject {
   }
 
   void columnsAndHeadsDoNotOverlap() {
-    const Picture picture({handmade::order(), turnedOrder(), handmade::order()}, plainMetrics());
+    const Picture picture({handmade::order(), turnedOrder(), handmade::order()}, sideMetrics());
     for (std::size_t column = 0; column < 3; ++column) {
       const QRectF bytes = picture.geometry.columns[column].bytes;
       QVERIFY(picture.geometry.heads[column].bottom() <= bytes.top());
@@ -107,7 +108,7 @@ class SideBySideGeometryTest : public QObject {
   }
 
   void curvesJoinOnlyWhatHasMoved() {
-    const Picture picture({handmade::order(), turnedOrder()}, plainMetrics());
+    const Picture picture({handmade::order(), turnedOrder()}, sideMetrics());
     QCOMPARE(picture.geometry.curves.size(), std::size_t{2});
     QVERIFY(picture.curve("Id"));
     QVERIFY(picture.curve("Paid"));
@@ -115,7 +116,7 @@ class SideBySideGeometryTest : public QObject {
   }
 
   void curvesRunInTheGutterFromRowToRow() {
-    const Picture picture({handmade::order(), turnedOrder()}, plainMetrics());
+    const Picture picture({handmade::order(), turnedOrder()}, sideMetrics());
     const FieldCurve& curve = *picture.curve("Paid");
     QVERIFY(curve.from.x() > picture.geometry.columns[0].bytes.right());
     QVERIFY(curve.to.x() < picture.geometry.columns[1].bytes.left());
@@ -134,7 +135,7 @@ class SideBySideGeometryTest : public QObject {
     shorter.fields.pop_back();
     shorter.paddings.clear();
     shorter.baseSize = 24;
-    const Picture picture({handmade::order(), shorter}, plainMetrics());
+    const Picture picture({handmade::order(), shorter}, sideMetrics());
     QCOMPARE(picture.geometry.columns[1].rows.size(), std::size_t{4});
     QVERIFY(picture.part(1, "Id").isEmpty());
     QCOMPARE(picture.part(0, "Customer").top(), picture.part(1, "Customer").top());
@@ -146,7 +147,7 @@ class SideBySideGeometryTest : public QObject {
                                     {handmade::field("Currency", 0, 1), handmade::field("Amount", 8, 8)}),
                     handmade::field("Name", 16, 8, engine::FieldKind::Reference, "System.String")};
     moved.paddings = {{1, 7, "Zoo.Price", true}};
-    const Picture picture({handmade::priced(), moved}, plainMetrics(), true);
+    const Picture picture({handmade::priced(), moved}, sideMetrics(), true);
     for (std::size_t row = 0; row < picture.geometry.columns[0].rows.size(); ++row) {
       QCOMPARE(picture.geometry.columns[0].rows[row].rect.top(), picture.geometry.columns[1].rows[row].rect.top());
     }
@@ -155,7 +156,7 @@ class SideBySideGeometryTest : public QObject {
   }
 
   void unionsStandInLanesInEveryColumn() {
-    const Picture picture({handmade::unionOfFields(), handmade::unionOfFields()}, plainMetrics());
+    const Picture picture({handmade::unionOfFields(), handmade::unionOfFields()}, sideMetrics());
     for (const DiagramGeometry& column : picture.geometry.columns) {
       for (const DiagramBox& box : column.boxes) {
         for (const DiagramBox& other : column.boxes) {
@@ -167,7 +168,7 @@ class SideBySideGeometryTest : public QObject {
   }
 
   void barsStandBelowEachOtherOnOneScale() {
-    const Picture picture({handmade::order(), turnedOrder()}, plainMetrics(true));
+    const Picture picture({handmade::order(), turnedOrder()}, sideMetrics(true));
     const QRectF upper = picture.geometry.columns[0].bytes;
     const QRectF lower = picture.geometry.columns[1].bytes;
     QCOMPARE(upper.left(), lower.left());
@@ -183,17 +184,17 @@ class SideBySideGeometryTest : public QObject {
     engine::TypeLayout layout = handmade::order();
     layout.fields[2].name = "Id";
     layout.fields[2].declaringType = "Zoo.Base";
-    const Picture picture({layout, layout}, plainMetrics());
+    const Picture picture({layout, layout}, sideMetrics());
     QCOMPARE(picture.matches.count(), 7u);  // header, method table, three fields, a padding of each column
   }
 
   void paddingsAreNeverTheSame() {
-    const Picture picture({handmade::order(), handmade::order()}, plainMetrics());
+    const Picture picture({handmade::order(), handmade::order()}, sideMetrics());
     QCOMPARE(picture.matches.count(), 7u);
   }
 
   void pointFindsColumnAndItem() {
-    const Picture picture({handmade::order(), turnedOrder()}, plainMetrics());
+    const Picture picture({handmade::order(), turnedOrder()}, sideMetrics());
     const auto spot = spotAt(picture.geometry, picture.part(1, "Id").center());
     QVERIFY(spot);
     QCOMPARE(spot->column, std::size_t{1});
@@ -245,5 +246,5 @@ class SideBySideGeometryTest : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(SideBySideGeometryTest)
+HEAPSCAPE_WINDOW_TEST(SideBySideGeometryTest)
 #include "tst_side_by_side_geometry.moc"

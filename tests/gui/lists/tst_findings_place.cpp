@@ -7,6 +7,7 @@
 #include "session/object_query.h"
 #include "support/patched_core.h"
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/findings/findings_place.h"
 #include "widgets/finding_text.h"
 
@@ -105,7 +106,8 @@ class FindingsPlaceTest : public QObject {
   }
 };
 
+HEAPSCAPE_WINDOW_TEST(FindingsPlaceTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::FindingsPlaceTest)
 #include "tst_findings_place.moc"

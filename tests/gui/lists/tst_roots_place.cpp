@@ -12,6 +12,7 @@
 #include "session/held_roots.h"
 #include "session/statics_query.h"
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/roots/handle_rows.h"
 #include "views/roots/root_tree_model.h"
 #include "views/roots/roots_place.h"
@@ -216,7 +217,8 @@ class RootsPlaceTest : public QObject {
   std::unique_ptr<test::PlaceScene<RootsPlace>> m_scene;
 };
 
+HEAPSCAPE_WINDOW_TEST(RootsPlaceTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::RootsPlaceTest)
 #include "tst_roots_place.moc"

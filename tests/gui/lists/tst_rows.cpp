@@ -15,6 +15,7 @@
 #include "models/rows_panel.h"
 #include "models/words_delegate.h"
 #include "support/window_driver.h"
+#include "support/window_test.h"
 #include "widgets/counted_text.h"
 
 namespace heapscape::gui {
@@ -200,7 +201,8 @@ class RowsTest : public QObject {
   }
 };
 
+HEAPSCAPE_WINDOW_TEST(RowsTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::RowsTest)
 #include "tst_rows.moc"

@@ -11,6 +11,7 @@
 #include "session/object_query.h"
 #include "session/type_details.h"
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/runtime/runtime_place.h"
 #include "views/runtime/sharing_picture.h"
 #include "views/runtime/type_anatomy_picture.h"
@@ -222,7 +223,8 @@ class RuntimePlaceTest : public QObject {
   std::unique_ptr<test::PlaceScene<RuntimePlace>> m_scene;
 };
 
+HEAPSCAPE_WINDOW_TEST(RuntimePlaceTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::RuntimePlaceTest)
 #include "tst_runtime_place.moc"

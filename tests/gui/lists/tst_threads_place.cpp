@@ -4,6 +4,7 @@
 #include <QTabWidget>
 
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/threads/threads_place.h"
 #include "views/threads/waits_picture.h"
 #include "widgets/figures.h"
@@ -130,7 +131,8 @@ class ThreadsPlaceTest : public QObject {
   std::unique_ptr<test::PlaceScene<ThreadsPlace>> m_scene;
 };
 
+HEAPSCAPE_WINDOW_TEST(ThreadsPlaceTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::ThreadsPlaceTest)
 #include "tst_threads_place.moc"

@@ -2,6 +2,7 @@
 // Rectangles of the pictures in Runtime, from hand-made types.
 #include <QTest>
 
+#include "support/window_test.h"
 #include "views/runtime/sharing_geometry.h"
 #include "views/runtime/type_anatomy_geometry.h"
 
@@ -99,7 +100,8 @@ class TypePicturesTest : public QObject {
   }
 };
 
+HEAPSCAPE_WINDOW_TEST(TypePicturesTest)
+
 }  // namespace heapscape::gui
 
-QTEST_GUILESS_MAIN(heapscape::gui::TypePicturesTest)
 #include "tst_type_pictures.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <QTest>
 
+#include "support/window_test.h"
 #include "views/threads/waits_geometry.h"
 
 namespace heapscape::gui {
@@ -299,7 +300,8 @@ class WaitsGeometryTest : public QObject {
   }
 };
 
+HEAPSCAPE_WINDOW_TEST(WaitsGeometryTest)
+
 }  // namespace heapscape::gui
 
-QTEST_GUILESS_MAIN(heapscape::gui::WaitsGeometryTest)
 #include "tst_waits_geometry.moc"

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "models/object_page.h"
+#include "support/window_test.h"
 #include "views/object/header_ruler_geometry.h"
 #include "views/object/object_anatomy_geometry.h"
 #include "views/object/object_trail.h"
@@ -246,5 +247,5 @@ class ObjectGeometryTest : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(ObjectGeometryTest)
+HEAPSCAPE_WINDOW_TEST(ObjectGeometryTest)
 #include "tst_object_geometry.moc"

@@ -23,6 +23,7 @@
 #include "session/object_query.h"
 #include "session/reference_query.h"
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/object/fields_panel.h"
 #include "views/object/header_ruler.h"
 #include "views/object/items_model.h"
@@ -470,5 +471,5 @@ class ObjectPlaceTest : public QObject {
   std::unique_ptr<Scene> m_scene;
 };
 
-QTEST_MAIN(ObjectPlaceTest)
+HEAPSCAPE_WINDOW_TEST(ObjectPlaceTest)
 #include "tst_object_place.moc"

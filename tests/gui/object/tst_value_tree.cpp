@@ -6,6 +6,7 @@
 
 #include "models/roles.h"
 #include "models/value_text.h"
+#include "support/window_test.h"
 #include "views/object/items_model.h"
 #include "views/object/value_filter.h"
 #include "views/object/value_roles.h"
@@ -337,5 +338,5 @@ class ValueTreeTest : public QObject {
   }
 };
 
-QTEST_MAIN(ValueTreeTest)
+HEAPSCAPE_WINDOW_TEST(ValueTreeTest)
 #include "tst_value_tree.moc"

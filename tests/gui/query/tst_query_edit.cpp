@@ -15,6 +15,7 @@
 #include "models/query/query_menu.h"
 #include "query/object_schema.h"
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/roots/roots_place.h"
 #include "views/types/found_objects_model.h"
 #include "views/types/types_place.h"
@@ -306,5 +307,5 @@ class QueryEditTest : public QObject {
   std::unique_ptr<test::PlaceScene<TypesPlace>> m_types;
 };
 
-QTEST_MAIN(QueryEditTest)
+HEAPSCAPE_WINDOW_TEST(QueryEditTest)
 #include "tst_query_edit.moc"

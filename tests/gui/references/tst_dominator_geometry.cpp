@@ -3,6 +3,7 @@
 #include <cmath>
 #include <random>
 
+#include "support/window_test.h"
 #include "views/references/dominators/icicle_geometry.h"
 #include "views/references/dominators/sunburst_geometry.h"
 
@@ -107,7 +108,8 @@ class DominatorGeometryTest : public QObject {
   }
 };
 
+HEAPSCAPE_WINDOW_TEST(DominatorGeometryTest)
+
 }  // namespace heapscape::gui
 
-QTEST_APPLESS_MAIN(heapscape::gui::DominatorGeometryTest)
 #include "tst_dominator_geometry.moc"

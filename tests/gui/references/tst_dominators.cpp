@@ -8,6 +8,7 @@
 #include "models/roles.h"
 #include "session/retained_query.h"
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/references/dominators/dominator_icicle.h"
 #include "views/references/dominators/dominator_sunburst.h"
 #include "views/references/dominators/dominator_table.h"
@@ -204,7 +205,8 @@ class DominatorsTest : public QObject {
   DominatorSunburst* m_sunburst = nullptr;
 };
 
+HEAPSCAPE_WINDOW_TEST(DominatorsTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::DominatorsTest)
 #include "tst_dominators.moc"

@@ -2,6 +2,7 @@
 // What is open around an object, and the picture that follows from it; by hand-made neighbours.
 #include <QTest>
 
+#include "support/window_test.h"
 #include "views/references/graph/graph_picture.h"
 #include "views/references/graph/nearest_node.h"
 #include "views/references/graph/node_geometry.h"
@@ -257,5 +258,5 @@ class GraphPictureTest : public QObject {
   }
 };
 
-QTEST_MAIN(GraphPictureTest)
+HEAPSCAPE_WINDOW_TEST(GraphPictureTest)
 #include "tst_graph_picture.moc"

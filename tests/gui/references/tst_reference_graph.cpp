@@ -15,6 +15,7 @@
 #include "session/roots_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
+#include "support/window_test.h"
 #include "views/references/graph/graph_canvas.h"
 #include "views/references/graph/reference_graph_view.h"
 #include "widgets/picture_actions.h"
@@ -364,5 +365,5 @@ class ReferenceGraphTest : public QObject {
   }
 };
 
-QTEST_MAIN(ReferenceGraphTest)
+HEAPSCAPE_WINDOW_TEST(ReferenceGraphTest)
 #include "tst_reference_graph.moc"

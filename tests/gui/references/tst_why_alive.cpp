@@ -9,6 +9,7 @@
 #include "session/paths_query.h"
 #include "session/retained_query.h"
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/references/paths/merged_paths_model.h"
 #include "views/references/references_place.h"
 #include "widgets/figures.h"
@@ -120,7 +121,8 @@ class WhyAliveTest : public QObject {
   engine::RootRow m_root;
 };
 
+HEAPSCAPE_WINDOW_TEST(WhyAliveTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::WhyAliveTest)
 #include "tst_why_alive.moc"

@@ -15,6 +15,7 @@
 #include "models/rows_model.h"
 #include "models/table_setup.h"
 #include "review/drawing_check.h"
+#include "support/window_test.h"
 #include "views/generations/stacked_chart.h"
 #include "views/overview/age_donut.h"
 #include "widgets/colours.h"
@@ -334,7 +335,8 @@ void PinningTest::textsOfAPinnedPictureAreAsLargeAsOnTheScreen() {
   QVERIFY2(svg.contains(QStringLiteral("font-size=\"%1\"").arg(size)), qPrintable(size));
 }
 
+HEAPSCAPE_WINDOW_TEST(PinningTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::PinningTest)
 #include "tst_pinning.moc"

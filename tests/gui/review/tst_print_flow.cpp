@@ -4,6 +4,7 @@
 
 #include "print/fitted_columns.h"
 #include "print/page_flow.h"
+#include "support/window_test.h"
 
 namespace heapscape::gui {
 
@@ -90,7 +91,8 @@ void PrintFlowTest::columnsNeverTakeMoreThanTheRoom() {
   for (const double width : widths) QVERIFY(width > 0);
 }
 
+HEAPSCAPE_WINDOW_TEST(PrintFlowTest)
+
 }  // namespace heapscape::gui
 
-QTEST_APPLESS_MAIN(heapscape::gui::PrintFlowTest)
 #include "tst_print_flow.moc"

@@ -10,6 +10,7 @@
 #include "print/review_pdf.h"
 #include "review/board_file.h"
 #include "support/dumps.h"
+#include "support/window_test.h"
 
 namespace heapscape::gui {
 
@@ -177,7 +178,8 @@ void ReviewPdfTest::hostileBoardsAreRefused() {
   QVERIFY(!QFile::exists(path(folder, "a.pdf")));
 }
 
+HEAPSCAPE_WINDOW_TEST(ReviewPdfTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::ReviewPdfTest)
 #include "tst_review_pdf.moc"

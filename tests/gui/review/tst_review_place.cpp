@@ -25,6 +25,7 @@
 #include "session/object_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
+#include "support/window_test.h"
 #include "views/review/export_dialog.h"
 #include "views/review/review_file.h"
 #include "views/review/review_model.h"
@@ -501,7 +502,8 @@ void ReviewPlaceTest::graphsArePinnedWithAndWithoutContents() {
   QVERIFY(hidden.contains(engine::kContentsLeftOut));
 }
 
+HEAPSCAPE_WINDOW_TEST(ReviewPlaceTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::ReviewPlaceTest)
 #include "tst_review_place.moc"

@@ -11,6 +11,7 @@
 #include "app/window_actions.h"
 #include "session/object_query.h"
 #include "support/window_driver.h"
+#include "support/window_test.h"
 
 namespace heapscape::gui {
 
@@ -137,7 +138,8 @@ void ScreenshotsTest::theSmallestAndTheLargestWindowAreDrawn() {
   QVERIFY(coloursOf(image).size() >= kFewestColours);
 }
 
+HEAPSCAPE_WINDOW_TEST(ScreenshotsTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::ScreenshotsTest)
 #include "tst_screenshots.moc"

@@ -2,6 +2,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "support/window_test.h"
 #include "views/segments/address_scale.h"
 
 using namespace heapscape::gui;
@@ -9,7 +10,7 @@ using heapscape::engine::Address;
 
 namespace {
 
-constexpr Address kStart{0x7f92d5800028};
+constexpr Address kAddressScaleStart{0x7f92d5800028};
 constexpr ViewLimits kLimits{.ownSpan = 4'000'000, .widestSpan = 5'000'000, .narrowestSpan = 64};
 
 }  // namespace
@@ -30,19 +31,19 @@ class AddressScaleTest : public QObject {
   void addressesSurviveTheWayToPixelsAndBack() {
     QFETCH(double, offset);
     QFETCH(double, span);
-    const AddressScale scale(kStart, {offset, span}, 200, 800);
+    const AddressScale scale(kAddressScaleStart, {offset, span}, 200, 800);
     for (int step = 1; step < 10; ++step) {
       const auto bytes = static_cast<std::uint64_t>(std::ceil(offset + span * step / 10));
-      QCOMPARE(scale.addressAt(scale.xOf(kStart + bytes)).value, (kStart + bytes).value);
+      QCOMPARE(scale.addressAt(scale.xOf(kAddressScaleStart + bytes)).value, (kAddressScaleStart + bytes).value);
     }
   }
 
   void theLaneBeginsAtTheViewsFirstByte() {
-    const AddressScale scale(kStart, {4096, 8192}, 200, 800);
-    QCOMPARE(scale.xOf(kStart + 4096), 200.0);
-    QCOMPARE(scale.xOf(kStart + 4096 + 8192), 1000.0);
-    QVERIFY(scale.xOf(kStart - 16) < 200.0);
-    QCOMPARE(scale.addressAt(-1e9).value, kStart.value);
+    const AddressScale scale(kAddressScaleStart, {4096, 8192}, 200, 800);
+    QCOMPARE(scale.xOf(kAddressScaleStart + 4096), 200.0);
+    QCOMPARE(scale.xOf(kAddressScaleStart + 4096 + 8192), 1000.0);
+    QVERIFY(scale.xOf(kAddressScaleStart - 16) < 200.0);
+    QCOMPARE(scale.addressAt(-1e9).value, kAddressScaleStart.value);
   }
 
   void zoomingKeepsTheByteUnderThePointer() {
@@ -87,7 +88,7 @@ class AddressScaleTest : public QObject {
   }
 
   void ticksAreRoundInViewAndApart() {
-    const AddressScale scale(kStart, {0, 1'249'240}, 100, 900);
+    const AddressScale scale(kAddressScaleStart, {0, 1'249'240}, 100, 900);
     const auto ticks = rulerTicks(scale, 130);
     QVERIFY(ticks.size() >= 3);
     for (std::size_t tick = 0; tick < ticks.size(); ++tick) {
@@ -98,5 +99,5 @@ class AddressScaleTest : public QObject {
   }
 };
 
-QTEST_MAIN(AddressScaleTest)
+HEAPSCAPE_WINDOW_TEST(AddressScaleTest)
 #include "tst_address_scale.moc"

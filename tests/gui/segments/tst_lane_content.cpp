@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <QTest>
 
+#include "support/window_test.h"
 #include "views/segments/lane_content.h"
 #include "widgets/hover_bubble.h"
 #include "widgets/short_type_name.h"
@@ -10,7 +11,7 @@ using namespace heapscape::engine;
 
 namespace {
 
-constexpr Address kStart{0x10000};
+constexpr Address kLaneContentStart{0x10000};
 constexpr std::size_t kGen1 = 1;
 constexpr std::size_t kGen2 = 2;
 
@@ -24,7 +25,7 @@ MapCell cellOf(std::uint32_t gen1, std::uint32_t gen2, std::uint32_t freeBytes) 
 
 LaneContent contentOf(std::vector<MapCell> cells, std::uint64_t bytes) {
   LaneContent content;
-  content.question.window = {kStart, kStart + bytes};
+  content.question.window = {kLaneContentStart, kLaneContentStart + bytes};
   content.question.cells = cells.size();
   content.cells = std::move(cells);
   return content;
@@ -39,7 +40,7 @@ class LaneContentTest : public QObject {
   void heightIsTheUsedShareAndColourTheGeneration() {
     const LaneContent content =
         contentOf({cellOf(100, 0, 0), cellOf(25, 25, 50), cellOf(0, 0, 100), cellOf(0, 0, 0)}, 400);
-    const AddressScale scale(kStart, {0, 400}, 50, 4);
+    const AddressScale scale(kLaneContentStart, {0, 400}, 50, 4);
     const auto runs = densityRuns(content, scale, 50, 54, 1, 20);
     QCOMPARE(runs.size(), std::size_t{4});
     QCOMPARE(runs[0].used[kGen1], 20);
@@ -53,7 +54,7 @@ class LaneContentTest : public QObject {
 
   void equalNeighboursAreDrawnAsOne() {
     const LaneContent content = contentOf(std::vector<MapCell>(1000, cellOf(100, 0, 0)), 100'000);
-    const AddressScale scale(kStart, {0, 100'000}, 0, 1000);
+    const AddressScale scale(kLaneContentStart, {0, 100'000}, 0, 1000);
     const auto runs = densityRuns(content, scale, 0, 1000, 1, 20);
     QCOMPARE(runs.size(), std::size_t{1});
     QCOMPARE(runs[0].left, 0.0);
@@ -62,7 +63,7 @@ class LaneContentTest : public QObject {
 
   void littleThatIsThereDoesNotVanish() {
     const LaneContent content = contentOf({cellOf(1, 0, 9'999)}, 10'000);
-    const auto runs = densityRuns(content, AddressScale(kStart, {0, 10'000}, 0, 1), 0, 1, 1, 20);
+    const auto runs = densityRuns(content, AddressScale(kLaneContentStart, {0, 10'000}, 0, 1), 0, 1, 1, 20);
     QCOMPARE(runs[0].used[kGen1], 1);
     QCOMPARE(runs[0].free, 19);
   }
@@ -70,7 +71,7 @@ class LaneContentTest : public QObject {
   void aColumnIsNeverHigherThanItsLane() {
     MapCell cell;
     cell.usedBytes = {16, 17, 17, 17, 17, 16};
-    const auto runs = densityRuns(contentOf({cell}, 100), AddressScale(kStart, {0, 100}, 0, 1), 0, 1, 1, 4);
+    const auto runs = densityRuns(contentOf({cell}, 100), AddressScale(kLaneContentStart, {0, 100}, 0, 1), 0, 1, 1, 4);
     int height = runs[0].free + runs[0].unknown;
     for (const int part : runs[0].used) height += part;
     QCOMPARE(height, 4);
@@ -107,5 +108,5 @@ class LaneContentTest : public QObject {
   }
 };
 
-QTEST_MAIN(LaneContentTest)
+HEAPSCAPE_WINDOW_TEST(LaneContentTest)
 #include "tst_lane_content.moc"

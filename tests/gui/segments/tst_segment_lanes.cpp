@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <QTest>
 
+#include "support/window_test.h"
 #include "views/segments/segment_lane.h"
 
 using namespace heapscape::gui;
@@ -103,5 +104,5 @@ class SegmentLanesTest : public QObject {
   }
 };
 
-QTEST_MAIN(SegmentLanesTest)
+HEAPSCAPE_WINDOW_TEST(SegmentLanesTest)
 #include "tst_segment_lanes.moc"

@@ -2,6 +2,7 @@
 #include <QFont>
 #include <QTest>
 
+#include "support/window_test.h"
 #include "views/segments/segment_map_geometry.h"
 
 using namespace heapscape::gui;
@@ -117,5 +118,5 @@ class SegmentMapGeometryTest : public QObject {
   }
 };
 
-QTEST_MAIN(SegmentMapGeometryTest)
+HEAPSCAPE_WINDOW_TEST(SegmentMapGeometryTest)
 #include "tst_segment_map_geometry.moc"

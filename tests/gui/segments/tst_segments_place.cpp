@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 
+#include "support/window_test.h"
 #include "views/segments/segment_map.h"
 #include "views/segments/segments_place.h"
 #include "widgets/pin_request.h"
@@ -397,5 +398,5 @@ class SegmentsPlaceTest : public QObject {
   }
 };
 
-QTEST_MAIN(SegmentsPlaceTest)
+HEAPSCAPE_WINDOW_TEST(SegmentsPlaceTest)
 #include "tst_segments_place.moc"

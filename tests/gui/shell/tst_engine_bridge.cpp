@@ -12,12 +12,13 @@
 #include "bridge/engine_bridge.h"
 #include "support/dumps.h"
 #include "support/patience.h"
+#include "support/window_test.h"
 
 namespace heapscape::gui {
 
 namespace {
 
-constexpr int kPatience = 40'000;
+constexpr int kEngineBridgePatience = 40'000;
 constexpr int kPromptly = 100;
 
 QString smallDump() {
@@ -73,11 +74,11 @@ void EngineBridgeTest::initTestCase() {
 bool EngineBridgeTest::openAndWait(EngineBridge& bridge, const QString& path) {
   QSignalSpy finished(&bridge, &EngineBridge::openFinished);
   bridge.open(path);
-  return finished.wait(kPatience);
+  return finished.wait(kEngineBridgePatience);
 }
 
 bool EngineBridgeTest::waitForRetained(EngineBridge& bridge) {
-  return QTest::qWaitFor([&] { return bridge.retainedState() == RetainedState::Ready; }, kPatience);
+  return QTest::qWaitFor([&] { return bridge.retainedState() == RetainedState::Ready; }, kEngineBridgePatience);
 }
 
 void EngineBridgeTest::retainedSizesFollowByThemselves() {
@@ -141,7 +142,7 @@ void EngineBridgeTest::aDumpThatIsShortenedGetsAFindingWithTheNextAnswer() {
     bridge.ask(
         this, "question", [](const engine::Snapshot& snapshot, std::stop_token) { return snapshot.findings().size(); },
         [&](std::size_t) { isAnswered = true; });
-    return QTest::qWaitFor([&] { return isAnswered; }, kPatience);
+    return QTest::qWaitFor([&] { return isAnswered; }, kEngineBridgePatience);
   };
   QVERIFY(ask());
   QCOMPARE(bridge.snapshot()->findings().size(), before);
@@ -176,7 +177,7 @@ void EngineBridgeTest::cancelAnswersWithin100Milliseconds() {
   QSignalSpy cancelled(&bridge, &EngineBridge::openCancelled);
   QSignalSpy progressed(&bridge, &EngineBridge::progressed);
   bridge.open(m_slowDump);
-  QVERIFY(progressed.wait(kPatience));
+  QVERIFY(progressed.wait(kEngineBridgePatience));
   QElapsedTimer timer;
   timer.start();
   bridge.cancel();
@@ -188,18 +189,18 @@ void EngineBridgeTest::cancelAnswersWithin100Milliseconds() {
 
 void EngineBridgeTest::theEngineThreadIsFreeWithin100MillisecondsOfCancel() {
   // The fastest of several, so that a busy machine does not count.
-  qint64 fastest = kPatience;
+  qint64 fastest = kEngineBridgePatience;
   for (int attempt = 0; attempt < 5 && fastest >= kPromptly; ++attempt) {
     EngineBridge bridge;
     QSignalSpy progressed(&bridge, &EngineBridge::progressed);
     QSignalSpy failed(&bridge, &EngineBridge::openFailed);
     bridge.open(m_slowDump);
-    QVERIFY(progressed.wait(kPatience));
+    QVERIFY(progressed.wait(kEngineBridgePatience));
     QElapsedTimer timer;
     timer.start();
     bridge.cancel();
     bridge.open(QStringLiteral("/no/such/file"));
-    QVERIFY(failed.wait(kPatience));
+    QVERIFY(failed.wait(kEngineBridgePatience));
     fastest = std::min(fastest, timer.elapsed());
   }
   QVERIFY2(fastest < kPromptly, qPrintable(QStringLiteral("%1 ms").arg(fastest)));
@@ -222,7 +223,7 @@ void EngineBridgeTest::openingASecondDumpWhileTheFirstIsOpeningShowsOnlyTheSecon
   connect(&bridge, &EngineBridge::stageReady, this,
           [&](const engine::Snapshot& s) { versions.push_back(s.summary().runtime.version); });
   bridge.open(m_slowDump);
-  QVERIFY(progressed.wait(kPatience));
+  QVERIFY(progressed.wait(kEngineBridgePatience));
   QVERIFY(openAndWait(bridge, otherDump()));
   QCOMPARE(versions.size(), std::size_t{4});
   for (const std::string& version : versions) QVERIFY(version.starts_with("8."));
@@ -252,7 +253,7 @@ void EngineBridgeTest::aFileThatIsNoDumpFailsWithASentence() {
   std::optional<engine::Error> error;
   connect(&bridge, &EngineBridge::openFailed, this, [&](const engine::Error& e) { error = e; });
   bridge.open(QStringLiteral("/proc/self/exe"));
-  QTRY_VERIFY_WITH_TIMEOUT(error.has_value(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(error.has_value(), kEngineBridgePatience);
   QVERIFY(!error->what.empty());
   QVERIFY(!error->help.empty());
 }
@@ -262,7 +263,7 @@ void EngineBridgeTest::aFailedOpeningLeavesNoSnapshot() {
   QVERIFY(openAndWait(bridge, smallDump()));
   QSignalSpy failed(&bridge, &EngineBridge::openFailed);
   bridge.open(QStringLiteral("/no/such/file"));
-  QVERIFY(failed.wait(kPatience));
+  QVERIFY(failed.wait(kEngineBridgePatience));
   QVERIFY(!bridge.snapshot());
   QVERIFY(bridge.path().isEmpty());
   QTRY_COMPARE(test::mappedDumps(), 0);
@@ -298,7 +299,7 @@ void EngineBridgeTest::aNewerQuestionOnTheSameChannelReplacesTheOlder() {
   const auto untilStopped = [](const engine::Snapshot&, std::stop_token stop) {
     QElapsedTimer timer;
     timer.start();
-    while (!stop.stop_requested() && timer.elapsed() < kPatience) QThread::msleep(1);
+    while (!stop.stop_requested() && timer.elapsed() < kEngineBridgePatience) QThread::msleep(1);
     return stop.stop_requested();
   };
   bridge.ask(this, "same", untilStopped, [&](bool) { answers << QStringLiteral("older"); });
@@ -361,7 +362,7 @@ void EngineBridgeTest::aBridgeCanGoAwayWhileADumpIsOpening() {
     EngineBridge bridge;
     QSignalSpy progressed(&bridge, &EngineBridge::progressed);
     bridge.open(m_slowDump);
-    QVERIFY(progressed.wait(kPatience));
+    QVERIFY(progressed.wait(kEngineBridgePatience));
     timer.start();
   }
   QVERIFY(timer.elapsed() < 10 * kPromptly);
@@ -393,7 +394,7 @@ void EngineBridgeTest::aLongQuestionTellsHowFarItIsAndDoesNotKeepOthersWaiting()
         isShortAnswered = true;
         *mayEnd = true;
       });
-  QTRY_COMPARE_WITH_TIMEOUT(answer, 7, kPatience);
+  QTRY_COMPARE_WITH_TIMEOUT(answer, 7, kEngineBridgePatience);
   QVERIFY(isShortAnswered);
   QVERIFY(heard == std::vector<double>{0.5});
 }
@@ -417,7 +418,8 @@ void EngineBridgeTest::aStoppedQuestionIsNeverAnswered() {
   QVERIFY(!isAnswered && !isTold);
 }
 
+HEAPSCAPE_WINDOW_TEST(EngineBridgeTest)
+
 }  // namespace heapscape::gui
 
-QTEST_GUILESS_MAIN(heapscape::gui::EngineBridgeTest)
 #include "tst_engine_bridge.moc"

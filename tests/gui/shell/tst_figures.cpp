@@ -3,6 +3,7 @@
 #include <QPalette>
 #include <QTest>
 
+#include "support/window_test.h"
 #include "widgets/colours.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"
@@ -108,7 +109,8 @@ void FiguresTest::textReadsOnEveryDataColour() {
   QCOMPARE(Colours::textOn(QColor(0xF0, 0xB3, 0x3A)), QColor(Qt::black));
 }
 
+HEAPSCAPE_WINDOW_TEST(FiguresTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::FiguresTest)
 #include "tst_figures.moc"

@@ -13,13 +13,14 @@
 #include "session/object_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
+#include "support/window_test.h"
 #include "widgets/choice_bar.h"
 
 namespace heapscape::gui {
 
 namespace {
 
-constexpr int kPatience = 40'000;
+constexpr int kLackingRetainedPatience = 40'000;
 
 QPushButton* offerIn(const QWidget& part) {
   const QStringList offers{QStringLiteral("Compute them"), QStringLiteral("Compute it now"),
@@ -106,7 +107,7 @@ class LackingRetainedTest : public QObject {
     QVERIFY(driver.open());
     QVERIFY(driver.show(PlaceId::Types));
     offerIn(*driver.window().place(PlaceId::Types))->click();
-    QTRY_COMPARE_WITH_TIMEOUT(driver.window().bridge().retainedState(), RetainedState::Ready, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(driver.window().bridge().retainedState(), RetainedState::Ready, kLackingRetainedPatience);
     for (const PlaceId place : {PlaceId::Overview, PlaceId::Types, PlaceId::Roots}) {
       QVERIFY(driver.show(place));
       QVERIFY2(!offerIn(*driver.window().place(place)), qPrintable(driver.window().place(place)->title()));
@@ -128,7 +129,8 @@ class LackingRetainedTest : public QObject {
   }
 };
 
+HEAPSCAPE_WINDOW_TEST(LackingRetainedTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::LackingRetainedTest)
 #include "tst_lacking_retained.moc"

@@ -27,6 +27,7 @@
 #include "session/threads_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
+#include "support/window_test.h"
 #include "views/start/dump_button.h"
 #include "views/start/failure_panel.h"
 
@@ -34,9 +35,9 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kPatience = 40'000;
+constexpr int kMainWindowPatience = 40'000;
 
-QString smallDump() {
+QString shopDump() {
   return test::dataFile(QStringLiteral("shop-10.core.zst"));
 }
 
@@ -93,9 +94,9 @@ void MainWindowTest::aNewWindowShowsTheStartPageAndOffersNoOtherPlace() {
 
 void MainWindowTest::openingADumpLeadsToTheOverviewAndIntoTheRecentDumps() {
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(shopDump()));
   QVERIFY(driver.window().place(PlaceId::Overview)->isVisible());
-  QCOMPARE(driver.window().settings().recentDumps, QStringList{smallDump()});
+  QCOMPARE(driver.window().settings().recentDumps, QStringList{shopDump()});
   QVERIFY(shows(driver.window(), QStringLiteral("shop-10.core.zst · .NET 10.")));
   QVERIFY(shows(driver.window(), QStringLiteral("complete")));
   for (const auto& [place, action] : driver.window().actions().places) QVERIFY(action->isEnabled());
@@ -103,7 +104,7 @@ void MainWindowTest::openingADumpLeadsToTheOverviewAndIntoTheRecentDumps() {
 
 void MainWindowTest::everyPlaceSettles() {
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(shopDump()));
   for (const PlaceId place :
        {PlaceId::Overview, PlaceId::Segments, PlaceId::Generations, PlaceId::Types, PlaceId::Layouts,
         PlaceId::References, PlaceId::Object, PlaceId::Runtime, PlaceId::Roots, PlaceId::Threads, PlaceId::Findings}) {
@@ -131,7 +132,7 @@ void MainWindowTest::aFailedOpeningSaysWhatAndWhatWouldHelpAndTheWindowStaysUsab
   for (const QString& text : test::visibleTexts(*panel)) QVERIFY(!text.isEmpty());
   QVERIFY(driver.window().settings().recentDumps.isEmpty());
 
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(shopDump()));
   QVERIFY(driver.window().place(PlaceId::Overview)->isVisible());
   driver.show(PlaceId::Start);
   QVERIFY(!panel->isVisible());
@@ -144,7 +145,7 @@ void MainWindowTest::cancelLeadsBackToTheStartPage() {
   test::WindowDriver driver;
   QSignalSpy progressed(&driver.window().bridge(), &EngineBridge::progressed);
   driver.window().open(slow);
-  QVERIFY(progressed.wait(kPatience));
+  QVERIFY(progressed.wait(kMainWindowPatience));
   QVERIFY(shows(driver.window(), QStringLiteral("Walk the objects")));
   QTest::keyClick(&driver.window(), Qt::Key_Escape);
   QVERIFY(!driver.window().bridge().isOpening());
@@ -155,15 +156,15 @@ void MainWindowTest::cancelLeadsBackToTheStartPage() {
 void MainWindowTest::aDroppedFileIsOpened() {
   test::WindowDriver driver;
   QMimeData data;
-  data.setUrls({QUrl::fromLocalFile(smallDump())});
+  data.setUrls({QUrl::fromLocalFile(shopDump())});
   QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
   QApplication::sendEvent(&driver.window(), &enter);
   QVERIFY(enter.isAccepted());
   QSignalSpy settled(&driver.window(), &MainWindow::settled);
   QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
   QApplication::sendEvent(&driver.window(), &drop);
-  QVERIFY(settled.wait(kPatience));
-  QCOMPARE(driver.window().bridge().path(), smallDump());
+  QVERIFY(settled.wait(kMainWindowPatience));
+  QCOMPARE(driver.window().bridge().path(), shopDump());
 
   QMimeData web;
   web.setUrls({QUrl(QStringLiteral("https://example.org/x.core"))});
@@ -175,7 +176,7 @@ void MainWindowTest::aDroppedFileIsOpened() {
 
 void MainWindowTest::aRecentDumpThatIsGoneCannotBePicked() {
   Settings settings;
-  settings.recentDumps = {smallDump(), QStringLiteral("/no/longer/there.core")};
+  settings.recentDumps = {shopDump(), QStringLiteral("/no/longer/there.core")};
   test::WindowDriver driver(settings);
   int there = 0;
   int gone = 0;
@@ -189,7 +190,7 @@ void MainWindowTest::aRecentDumpThatIsGoneCannotBePicked() {
 
 void MainWindowTest::goToFindsATypeAndPicksIt() {
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(shopDump()));
   GoToBox* box = driver.window().goToBox();
   driver.window().activateWindow();
   box->setFocus();
@@ -205,7 +206,7 @@ void MainWindowTest::goToFindsATypeAndPicksIt() {
 
 void MainWindowTest::goToFindsAnObjectByAnAddressInsideIt() {
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(shopDump()));
   engine::ObjectFilter strings;  // a free block would lead to the map
   strings.typeText = "System.String";
   const auto objects = engine::listObjects(*driver.window().bridge().snapshot(), strings, 1000, 1);
@@ -220,7 +221,7 @@ void MainWindowTest::goToFindsAnObjectByAnAddressInsideIt() {
 
 void MainWindowTest::goToFindsAThreadByItsId() {
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(shopDump()));
   const auto threads = engine::listThreads(*driver.window().bridge().snapshot(), {});
   QVERIFY(threads && threads->threads.size() > 1);
   GoToBox* box = driver.window().goToBox();
@@ -233,7 +234,7 @@ void MainWindowTest::goToFindsAThreadByItsId() {
 
 void MainWindowTest::goToKnowsAHandleByItsSlot() {
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(shopDump()));
   const auto handles = engine::listHandles(*driver.window().bridge().snapshot(), false, {});
   QVERIFY(handles && !handles->handles.empty());
   GoToBox* box = driver.window().goToBox();
@@ -246,7 +247,7 @@ void MainWindowTest::goToKnowsAHandleByItsSlot() {
 
 void MainWindowTest::goToRefusesAQueryThatCannotBeUnderstood() {
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(shopDump()));
   GoToBox* box = driver.window().goToBox();
   driver.window().activateWindow();
   box->setFocus();
@@ -266,7 +267,7 @@ void MainWindowTest::goToRefusesAQueryThatCannotBeUnderstood() {
 
 void MainWindowTest::goToNeverPicksWhatAnotherTextFound() {
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(shopDump()));
   GoToBox* box = driver.window().goToBox();
   driver.window().activateWindow();
   box->setFocus();
@@ -293,7 +294,7 @@ void MainWindowTest::goToRunsCommands() {
 
 void MainWindowTest::theInspectorTellsOfAnObject() {
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(shopDump()));
   const auto object = engine::listObjects(*driver.window().bridge().snapshot(), {}, 1000, 1).at(0);
   driver.window().navigator().select({.object = object.address, .methodTable = {}, .segment = object.segment});
   Inspector& inspector = *driver.window().inspector();
@@ -307,7 +308,7 @@ void MainWindowTest::theInspectorTellsOfAnObject() {
 
 void MainWindowTest::theInspectorLeadsToTheLayout() {
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(shopDump()));
   const engine::Address methodTable = driver.window().bridge().snapshot()->types().at(5).methodTable;
   driver.window().navigator().select({.object = {}, .methodTable = methodTable, .segment = {}});
   QPushButton* layout = nullptr;
@@ -325,7 +326,7 @@ void MainWindowTest::theInspectorLeadsToTheLayout() {
 
 void MainWindowTest::backReturnsToThePlaceBefore() {
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(shopDump()));
   driver.window().actions().places.at(PlaceId::Types)->trigger();
   driver.window().actions().places.at(PlaceId::Layouts)->trigger();
   QTest::keyClick(&driver.window(), Qt::Key_Left, Qt::AltModifier);
@@ -338,7 +339,7 @@ void MainWindowTest::backReturnsToThePlaceBefore() {
 
 void MainWindowTest::closingADumpEmptiesEveryPlace() {
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(shopDump()));
   for (const PlaceId place :
        {PlaceId::Segments, PlaceId::Generations, PlaceId::Types, PlaceId::Layouts, PlaceId::References, PlaceId::Object,
         PlaceId::Runtime, PlaceId::Roots, PlaceId::Threads, PlaceId::Findings}) {
@@ -366,12 +367,12 @@ void MainWindowTest::everyListHasAFilterThatEscapeLeaves() {
   QFETCH(QString, filter);
   QFETCH(QString, list);
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(shopDump()));
   QVERIFY(driver.show(place));
   auto* line = driver.window().place(place)->findChild<QLineEdit*>(filter);
   auto* view = driver.window().place(place)->findChild<QAbstractItemView*>(list);
   QVERIFY(line && view);
-  QTRY_VERIFY_WITH_TIMEOUT(view->isVisible(), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(view->isVisible(), kMainWindowPatience);
   driver.window().actions().filter->trigger();
   QVERIFY(line->hasFocus());
   QTest::keyClicks(line, QStringLiteral("a"));
@@ -408,8 +409,8 @@ void MainWindowTest::settingsAreWrittenAsSoonAsTheyChange() {
   QVERIFY(loadSettings(file).theme == Theme::Dark);
   driver.window().actions().inspector->toggle();
   QVERIFY(!loadSettings(file).isInspectorShown);
-  QVERIFY(driver.openAndWait(smallDump()));
-  QCOMPARE(loadSettings(file).recentDumps, QStringList{smallDump()});
+  QVERIFY(driver.openAndWait(shopDump()));
+  QCOMPARE(loadSettings(file).recentDumps, QStringList{shopDump()});
 }
 
 void MainWindowTest::aThemeForOneRunIsNotKept() {
@@ -432,8 +433,8 @@ void MainWindowTest::aScreenshotWaitsUntilAllIsThere() {
   const QTemporaryDir folder;
   const QString picture = folder.filePath(QStringLiteral("a.png"));
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
-  QTRY_VERIFY_WITH_TIMEOUT(driver.window().bridge().isAtRest(), kPatience);
+  QVERIFY(driver.openAndWait(shopDump()));
+  QTRY_VERIFY_WITH_TIMEOUT(driver.window().bridge().isAtRest(), kMainWindowPatience);
   auto hold = std::make_shared<std::promise<void>>();
   driver.window().bridge().askLong(
       &driver.window(), "held",
@@ -446,7 +447,7 @@ void MainWindowTest::aScreenshotWaitsUntilAllIsThere() {
   QSignalSpy taken(&screenshot, &Screenshot::taken);
   QVERIFY2(!taken.wait(2500), "something is still to come");
   hold->set_value();
-  QTRY_COMPARE_WITH_TIMEOUT(taken.count(), 1, kPatience);
+  QTRY_COMPARE_WITH_TIMEOUT(taken.count(), 1, kMainWindowPatience);
   QCOMPARE(taken[0][0].toString(), QString());
   QVERIFY(QFile::exists(picture));
 }
@@ -468,30 +469,31 @@ void MainWindowTest::filtersThatFindNothingInTheNextFileAreDropped() {
   const auto rowsOf = [&window](const Filter& filter) {
     return window.place(filter.place)->findChild<QAbstractItemView*>(QLatin1String(filter.list))->model()->rowCount();
   };
-  QVERIFY(driver.openAndWait(smallDump()));
-  QTRY_VERIFY_WITH_TIMEOUT(window.bridge().isAtRest(), kPatience);
+  QVERIFY(driver.openAndWait(shopDump()));
+  QTRY_VERIFY_WITH_TIMEOUT(window.bridge().isAtRest(), kMainWindowPatience);
   for (const Filter& filter : kFilters) {
     QVERIFY2(driver.show(filter.place), filter.name);
     QVERIFY2(filterOf(filter), filter.name);
     filterOf(filter)->setText(QStringLiteral("nothing is called so"));
-    QTRY_COMPARE_WITH_TIMEOUT(rowsOf(filter), 0, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(rowsOf(filter), 0, kMainWindowPatience);
   }
   QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("shop-8.core.zst"))));
   for (const Filter& filter : kFilters) {
     QVERIFY2(driver.show(filter.place), filter.name);
-    QTRY_VERIFY2_WITH_TIMEOUT(rowsOf(filter) > 0, filter.name, kPatience);
+    QTRY_VERIFY2_WITH_TIMEOUT(rowsOf(filter) > 0, filter.name, kMainWindowPatience);
     QCOMPARE(filterOf(filter)->text(), QString());
-    QTRY_VERIFY_WITH_TIMEOUT(window.bridge().isAtRest(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(window.bridge().isAtRest(), kMainWindowPatience);
     QVERIFY2(!test::isLoading(*window.place(filter.place)), filter.name);
   }
   filterOf(kFilters[0])->setText(QStringLiteral("shop.order"));
-  QTRY_VERIFY_WITH_TIMEOUT(rowsOf(kFilters[0]) > 0 && rowsOf(kFilters[0]) < 20, kPatience);
-  QVERIFY(driver.openAndWait(smallDump()));
-  QTRY_VERIFY_WITH_TIMEOUT(rowsOf(kFilters[0]) > 0, kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(rowsOf(kFilters[0]) > 0 && rowsOf(kFilters[0]) < 20, kMainWindowPatience);
+  QVERIFY(driver.openAndWait(shopDump()));
+  QTRY_VERIFY_WITH_TIMEOUT(rowsOf(kFilters[0]) > 0, kMainWindowPatience);
   QCOMPARE(filterOf(kFilters[0])->text(), QStringLiteral("shop.order"));
 }
 
+HEAPSCAPE_WINDOW_TEST(MainWindowTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::MainWindowTest)
 #include "tst_main_window.moc"

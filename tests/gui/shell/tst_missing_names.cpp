@@ -14,6 +14,7 @@
 #include "session/open_dump.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
+#include "support/window_test.h"
 #include "views/overview/missing_names.h"
 
 namespace heapscape::gui {
@@ -166,7 +167,8 @@ void MissingNamesTest::namesAppearWithTheFolderAndGoWithoutIt() {
   QCOMPARE(driver.window().navigator().location().place, PlaceId::Types);
 }
 
+HEAPSCAPE_WINDOW_TEST(MissingNamesTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::MissingNamesTest)
 #include "tst_missing_names.moc"

@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "bridge/navigator.h"
+#include "support/window_test.h"
 
 namespace heapscape::gui {
 
@@ -138,7 +139,8 @@ void NavigatorTest::whatIsListedIsListedOnlyOnce() {
   QVERIFY(navigator.location().listed == engine::Address{0x50});
 }
 
+HEAPSCAPE_WINDOW_TEST(NavigatorTest)
+
 }  // namespace heapscape::gui
 
-QTEST_GUILESS_MAIN(heapscape::gui::NavigatorTest)
 #include "tst_navigator.moc"

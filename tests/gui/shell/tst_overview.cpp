@@ -7,6 +7,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "support/dumps.h"
+#include "support/window_test.h"
 #include "views/overview/age_shares.h"
 #include "views/overview/dump_facts.h"
 #include "views/overview/health_items.h"
@@ -173,7 +174,8 @@ void OverviewTest::aDumpTakenWhileCollectingSaysSoWithItsCoverage() {
            snapshot->findings().size() + snapshot->summary().missing.size() + snapshot->findingsLeftOut() - 1);
 }
 
+HEAPSCAPE_WINDOW_TEST(OverviewTest)
+
 }  // namespace heapscape::gui
 
-QTEST_GUILESS_MAIN(heapscape::gui::OverviewTest)
 #include "tst_overview.moc"

@@ -9,12 +9,13 @@
 #include "app/command_line.h"
 #include "app/settings.h"
 #include "support/dumps.h"
+#include "support/window_test.h"
 
 namespace heapscape::gui {
 
 namespace {
 
-constexpr int kPatience = 60'000;
+constexpr int kSettingsPatience = 60'000;
 
 /// The program itself, without a screen and with its own settings in a folder.
 void start(QProcess& program, const QTemporaryDir& home, const QStringList& arguments) {
@@ -133,7 +134,7 @@ void SettingsTest::aScreenshotOfARefusedFileEndsWithStatus1() {
     QProcess program;
     const QString picture = home.filePath(QStringLiteral("a.png"));
     start(program, home, {QStringLiteral("--screenshot"), picture, file});
-    QVERIFY(program.waitForFinished(kPatience));
+    QVERIFY(program.waitForFinished(kSettingsPatience));
     QCOMPARE(program.exitStatus(), QProcess::NormalExit);
     QCOMPARE(program.exitCode(), 1);
     QVERIFY(program.readAllStandardError().contains("heapscape: "));
@@ -147,9 +148,9 @@ void SettingsTest::aKilledProgramLeavesWhatItRemembered() {
   const QString file = home.filePath(QStringLiteral("heapscape/heapscape.ini"));
   QProcess program;
   start(program, home, {dump});
-  QVERIFY(QTest::qWaitFor([&] { return loadSettings(file).recentDumps == QStringList{dump}; }, kPatience));
+  QVERIFY(QTest::qWaitFor([&] { return loadSettings(file).recentDumps == QStringList{dump}; }, kSettingsPatience));
   program.kill();
-  QVERIFY(program.waitForFinished(kPatience));
+  QVERIFY(program.waitForFinished(kSettingsPatience));
   QCOMPARE(loadSettings(file).recentDumps, QStringList{dump});
   QCOMPARE(QDir(home.path()).entryList({QStringLiteral("Unknown*")}, QDir::Dirs), QStringList());
 }
@@ -163,13 +164,14 @@ void SettingsTest::settingsThatWereKeptElsewhereAreMoved() {
   old.close();
   QProcess program;
   start(program, home, {QStringLiteral("--screenshot"), home.filePath(QStringLiteral("a.png"))});
-  QVERIFY(program.waitForFinished(kPatience));
+  QVERIFY(program.waitForFinished(kSettingsPatience));
   QVERIFY(!QFileInfo::exists(QFileInfo(old).path()));
   const QSettings moved(home.filePath(QStringLiteral("heapscape/heapscape.ini")), QSettings::IniFormat);
   QCOMPARE(moved.value(QStringLiteral("recentQueries/types")).toString(), QStringLiteral("size > 1 KB"));
 }
 
+HEAPSCAPE_WINDOW_TEST(SettingsTest)
+
 }  // namespace heapscape::gui
 
-QTEST_GUILESS_MAIN(heapscape::gui::SettingsTest)
 #include "tst_settings.moc"

@@ -9,6 +9,7 @@
 
 #include "session/async_query.h"
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/threads/async_panel.h"
 #include "views/threads/chain_model.h"
 #include "views/threads/stack_icicle.h"
@@ -146,7 +147,8 @@ class AsyncPanelTest : public QObject {
   engine::AsyncList m_list;
 };
 
+HEAPSCAPE_WINDOW_TEST(AsyncPanelTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::AsyncPanelTest)
 #include "tst_async_panel.moc"

@@ -6,6 +6,7 @@
 
 #include "support/hand_made_stacks.h"
 #include "support/window_driver.h"
+#include "support/window_test.h"
 #include "views/threads/parallel_panel.h"
 #include "views/threads/stack_icicle.h"
 #include "widgets/hover_bubble.h"
@@ -136,7 +137,8 @@ class StackIcicleTest : public QObject {
   std::unique_ptr<StackIcicle> m_icicle;
 };
 
+HEAPSCAPE_WINDOW_TEST(StackIcicleTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::StackIcicleTest)
 #include "tst_stack_icicle.moc"

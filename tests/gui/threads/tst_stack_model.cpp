@@ -4,6 +4,7 @@
 
 #include "models/roles.h"
 #include "support/hand_made_stacks.h"
+#include "support/window_test.h"
 #include "views/threads/frame_text.h"
 #include "views/threads/stack_model.h"
 
@@ -138,7 +139,8 @@ class StackModelTest : public QObject {
   }
 };
 
+HEAPSCAPE_WINDOW_TEST(StackModelTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::StackModelTest)
 #include "tst_stack_model.moc"

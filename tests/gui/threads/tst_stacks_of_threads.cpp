@@ -11,6 +11,7 @@
 #include "models/thread_activity.h"
 #include "session/parallel_stacks.h"
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/threads/parallel_panel.h"
 #include "views/threads/stack_icicle.h"
 #include "views/threads/stack_model.h"
@@ -207,7 +208,8 @@ class StacksOfThreadsTest : public QObject {
   engine::StackList m_stacks;
 };
 
+HEAPSCAPE_WINDOW_TEST(StacksOfThreadsTest)
+
 }  // namespace heapscape::gui
 
-QTEST_MAIN(heapscape::gui::StacksOfThreadsTest)
 #include "tst_stacks_of_threads.moc"

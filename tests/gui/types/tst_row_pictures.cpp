@@ -7,6 +7,7 @@
 #include "models/roles.h"
 #include "models/type_figures.h"
 #include "models/type_name.h"
+#include "support/window_test.h"
 #include "views/types/scope_text.h"
 
 using namespace heapscape::gui;
@@ -90,5 +91,5 @@ class RowPicturesTest : public QObject {
   }
 };
 
-QTEST_MAIN(RowPicturesTest)
+HEAPSCAPE_WINDOW_TEST(RowPicturesTest)
 #include "tst_row_pictures.moc"

@@ -9,6 +9,7 @@
 #include "models/namespace_tree_model.h"
 #include "models/type_table_model.h"
 #include "session/open_dump.h"
+#include "support/window_test.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;
@@ -142,5 +143,5 @@ class TypeModelsTest : public QObject {
   std::optional<engine::Snapshot> m_snapshot;
 };
 
-QTEST_MAIN(TypeModelsTest)
+HEAPSCAPE_WINDOW_TEST(TypeModelsTest)
 #include "tst_type_models.moc"

@@ -18,6 +18,7 @@
 #include "models/instances_model.h"
 #include "models/type_figures.h"
 #include "support/place_scene.h"
+#include "support/window_test.h"
 #include "views/types/found_objects_model.h"
 #include "views/types/types_place.h"
 #include "widgets/figures.h"
@@ -338,5 +339,5 @@ class TypesPlaceTest : public QObject {
   int m_all = 0;
 };
 
-QTEST_MAIN(TypesPlaceTest)
+HEAPSCAPE_WINDOW_TEST(TypesPlaceTest)
 #include "tst_types_place.moc"

@@ -21,7 +21,7 @@ constexpr auto kChannel = "compare";
 constexpr auto kTypeChannel = "compare.type";
 constexpr auto kReleaseChannel = "compare.release";
 
-RowsPanelSetup typesSetup() {
+RowsPanelSetup comparedTypesSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("comparedTypes");
   setup.title = LayoutCompareView::tr("Types that differ");
@@ -52,7 +52,7 @@ LayoutCompareView::LayoutCompareView(EngineBridge& bridge, Navigator& navigator,
       m_bridge(bridge),
       m_navigator(navigator),
       m_head(new CompareHead(this)),
-      m_types(new RowsPanel(bridge, navigator, typesSetup(), {}, this)),
+      m_types(new RowsPanel(bridge, navigator, comparedTypesSetup(), {}, this)),
       m_diagram(new SideBySideDiagram(this)),
       m_fields(new RowsPanel(bridge, navigator, fieldsSetup(), {}, this)),
       m_state(new StatePanel(this)),

@@ -14,7 +14,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffff;
+constexpr std::uint32_t kDominatorIcicleNone = 0xffffffff;
 
 }  // namespace
 
@@ -24,12 +24,13 @@ DominatorIcicle::DominatorIcicle(QWidget* parent) : DominatorPicture(tr("Dominat
 
 void DominatorIcicle::place() {
   m_boxes = icicleBoxes(shapes(), size(), std::max(24, fontMetrics().height() * 8 / 5 + 1));
-  m_boxByShape.assign(shapes().size(), kNone);
+  m_boxByShape.assign(shapes().size(), kDominatorIcicleNone);
   for (std::uint32_t i = 0; i < m_boxes.size(); ++i) m_boxByShape[m_boxes[i].shape] = i;
 }
 
 const IcicleBox* DominatorIcicle::boxOf(std::uint32_t shape) const {
-  return shape < m_boxByShape.size() && m_boxByShape[shape] != kNone ? &m_boxes[m_boxByShape[shape]] : nullptr;
+  return shape < m_boxByShape.size() && m_boxByShape[shape] != kDominatorIcicleNone ? &m_boxes[m_boxByShape[shape]]
+                                                                                    : nullptr;
 }
 
 std::optional<std::uint32_t> DominatorIcicle::shapeAt(QPointF point) const {

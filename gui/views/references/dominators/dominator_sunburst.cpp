@@ -15,7 +15,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffff;
+constexpr std::uint32_t kDominatorSunburstNone = 0xffffffff;
 constexpr double kLabelMargin = 4;
 constexpr double kLeastLetters = 4;  // a label of fewer tells nothing
 
@@ -27,12 +27,12 @@ DominatorSunburst::DominatorSunburst(QWidget* parent) : DominatorPicture(tr("Dom
 
 void DominatorSunburst::place() {
   m_sunburst = makeSunburst(shapes(), size(), 2 * fontMetrics().height());
-  m_arcByShape.assign(shapes().size(), kNone);
+  m_arcByShape.assign(shapes().size(), kDominatorSunburstNone);
   for (std::uint32_t i = 0; i < m_sunburst.arcs.size(); ++i) m_arcByShape[m_sunburst.arcs[i].shape] = i;
 }
 
 const SunburstArc* DominatorSunburst::arcOf(std::uint32_t shape) const {
-  if (shape >= m_arcByShape.size() || m_arcByShape[shape] == kNone) return nullptr;
+  if (shape >= m_arcByShape.size() || m_arcByShape[shape] == kDominatorSunburstNone) return nullptr;
   return &m_sunburst.arcs[m_arcByShape[shape]];
 }
 

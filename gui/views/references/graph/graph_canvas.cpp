@@ -20,7 +20,7 @@ namespace {
 constexpr double kLeastZoom = 0.05;
 constexpr double kMostZoom = 4;
 constexpr double kLegibleZoom = 0.75;
-constexpr double kZoomStep = 1.25;
+constexpr double kGraphCanvasZoomStep = 1.25;
 constexpr double kWheelNotch = 120;
 constexpr double kMargin = 24;  // around the picture
 constexpr int kMotionMs = 150;
@@ -261,7 +261,7 @@ void GraphCanvas::leaveEvent(QEvent* event) {
 void GraphCanvas::wheelEvent(QWheelEvent* event) {
   const QPoint turned = event->angleDelta();
   if (turned.y() == 0) return event->ignore();
-  setZoom(zoom() * std::pow(kZoomStep, turned.y() / kWheelNotch), event->position().toPoint());
+  setZoom(zoom() * std::pow(kGraphCanvasZoomStep, turned.y() / kWheelNotch), event->position().toPoint());
   event->accept();
 }
 
@@ -285,9 +285,9 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
       return goTowards(event->key());
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-      return zoomBy(kZoomStep);
+      return zoomBy(kGraphCanvasZoomStep);
     case Qt::Key_Minus:
-      return zoomBy(1 / kZoomStep);
+      return zoomBy(1 / kGraphCanvasZoomStep);
     case Qt::Key_0:
       return zoomToNormal();
     case Qt::Key_F:

@@ -11,7 +11,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kSample = 28;
-constexpr int kGap = 6;
+constexpr int kGraphLegendGap = 6;
 constexpr int kBetween = 20;
 
 enum class Sample { Arrow, Dominator, Path, Bar, Doubtful };
@@ -69,7 +69,7 @@ GraphLegend::GraphLegend(QWidget* parent) : QWidget(parent) {
 QSize GraphLegend::sizeHint() const {
   int width = 2 * 12;
   for (const Entry& entry : kEntries)
-    width += kSample + kGap + fontMetrics().horizontalAdvance(tr(entry.text)) + kBetween;
+    width += kSample + kGraphLegendGap + fontMetrics().horizontalAdvance(tr(entry.text)) + kBetween;
   return {width, fontMetrics().height() * 8 / 5};
 }
 
@@ -79,9 +79,9 @@ void GraphLegend::paintEvent(QPaintEvent*) {
   int left = 12;
   for (const Entry& entry : kEntries) {
     const int text = fontMetrics().horizontalAdvance(tr(entry.text));
-    if (left + kSample + kGap + text > width()) return;  // what does not fit whole is left out
+    if (left + kSample + kGraphLegendGap + text > width()) return;  // what does not fit whole is left out
     paintSample(painter, palette(), entry.sample, QRectF(left, 0, kSample, height()));
-    left += kSample + kGap;
+    left += kSample + kGraphLegendGap;
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(QRect(left, 0, text + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, tr(entry.text));
     left += text + kBetween;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/graph/node_text.h"
 
-#include <QCoreApplication>
+#include <QObject>
 #include <QStringList>
 
 #include "models/value_text.h"
@@ -16,20 +16,18 @@ namespace {
 
 constexpr qsizetype kMostInATip = 400;
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("ReferenceGraph", text);
-}
-
 QString fullTypeName(engine::TypeId type, const engine::Snapshot& snapshot) {
-  return type.value < snapshot.types().size() ? fromEngine(snapshot.types()[type.value].name) : tr("Unknown type");
+  return type.value < snapshot.types().size() ? fromEngine(snapshot.types()[type.value].name)
+                                              : QObject::tr("Unknown type");
 }
 
 QString shortName(engine::TypeId type, const engine::Snapshot& snapshot) {
-  return type.value < snapshot.types().size() ? shortTypeName(snapshot.types()[type.value].name) : tr("Unknown type");
+  return type.value < snapshot.types().size() ? shortTypeName(snapshot.types()[type.value].name)
+                                              : QObject::tr("Unknown type");
 }
 
 QString valueLine(const engine::Neighbour& object, const QString& typeName) {
-  if (object.items) return countedText(*object.items, tr("item"));
+  if (object.items) return countedText(*object.items, QObject::tr("item"));
   // Of an array the value is its type with its lengths.
   if (!object.value.empty())
     return typeName.endsWith(QLatin1Char(']')) ? shortTypeName(object.value) : fromEngine(object.value);
@@ -37,10 +35,10 @@ QString valueLine(const engine::Neighbour& object, const QString& typeName) {
 }
 
 QString retainedLine(const engine::Neighbour& object) {
-  if (!object.isReachable) return tr("%1 · held by nothing").arg(bytesText(object.bytes));
+  if (!object.isReachable) return QObject::tr("%1 · held by nothing").arg(bytesText(object.bytes));
   return object.retainedBytes == object.bytes
-             ? tr("%1 · retains itself").arg(bytesText(object.bytes))
-             : tr("%1 · retains %2").arg(bytesText(object.bytes), bytesText(object.retainedBytes));
+             ? QObject::tr("%1 · retains itself").arg(bytesText(object.bytes))
+             : QObject::tr("%1 · retains %2").arg(bytesText(object.bytes), bytesText(object.retainedBytes));
 }
 
 NodeText objectText(const engine::Neighbour& object, const engine::Snapshot& snapshot) {
@@ -49,9 +47,9 @@ NodeText objectText(const engine::Neighbour& object, const engine::Snapshot& sna
   text.isContents = !object.items && !object.value.empty() && !title.endsWith(QLatin1Char(']'));
   QStringList lines{fullTypeName(object.type, snapshot), addressText(object.object)};
   if (object.items || !object.value.empty()) lines.insert(1, text.line.left(kMostInATip));
-  lines << tr("Bytes: %1").arg(exactBytesText(object.bytes));
-  lines << (object.isReachable ? tr("Retains: %1").arg(exactBytesText(object.retainedBytes))
-                               : tr("Nothing holds it any more: garbage that was not collected yet"));
+  lines << QObject::tr("Bytes: %1").arg(exactBytesText(object.bytes));
+  lines << (object.isReachable ? QObject::tr("Retains: %1").arg(exactBytesText(object.retainedBytes))
+                               : QObject::tr("Nothing holds it any more: garbage that was not collected yet"));
   text.tip = lines.join(QLatin1Char('\n'));
   return text;
 }
@@ -59,28 +57,29 @@ NodeText objectText(const engine::Neighbour& object, const engine::Snapshot& sna
 NodeText stackText(const GraphNode& node, const engine::Snapshot& snapshot) {
   NodeText text;
   const QString name = shortName(node.object.type, snapshot);
-  text.title = (node.hasCards ? tr("%1 more × %2") : tr("%1 × %2")).arg(countText(node.count), name);
-  text.line = tr("click for the next %1").arg(countText(std::min<std::uint64_t>(node.count, GraphState::kPage)));
-  text.figures = tr("%1 · retain %2").arg(bytesText(node.object.bytes), bytesText(node.object.retainedBytes));
-  if (node.hasCards) text.figures = tr("all: %1").arg(text.figures);
-  text.tip =
-      QStringList{fullTypeName(node.object.type, snapshot),
-                  tr("%1 on this stack, those that retain most come first").arg(countedText(node.count, tr("object"))),
-                  tr("%1 in all").arg(countedText(node.references, tr("reference"))),
-                  tr("All of them: %1").arg(exactBytesText(node.object.bytes)),
-                  tr("Together they retain: %1").arg(exactBytesText(node.object.retainedBytes))}
-          .join(QLatin1Char('\n'));
+  text.title = (node.hasCards ? QObject::tr("%1 more × %2") : QObject::tr("%1 × %2")).arg(countText(node.count), name);
+  text.line =
+      QObject::tr("click for the next %1").arg(countText(std::min<std::uint64_t>(node.count, GraphState::kPage)));
+  text.figures = QObject::tr("%1 · retain %2").arg(bytesText(node.object.bytes), bytesText(node.object.retainedBytes));
+  if (node.hasCards) text.figures = QObject::tr("all: %1").arg(text.figures);
+  text.tip = QStringList{fullTypeName(node.object.type, snapshot),
+                         QObject::tr("%1 on this stack, those that retain most come first")
+                             .arg(countedText(node.count, QObject::tr("object"))),
+                         QObject::tr("%1 in all").arg(countedText(node.references, QObject::tr("reference"))),
+                         QObject::tr("All of them: %1").arg(exactBytesText(node.object.bytes)),
+                         QObject::tr("Together they retain: %1").arg(exactBytesText(node.object.retainedBytes))}
+                 .join(QLatin1Char('\n'));
   return text;
 }
 
 NodeText rootText(std::uint32_t index, const engine::Snapshot& snapshot) {
   const auto& roots = snapshot.roots().roots;
-  if (index >= roots.size()) return {tr("Root"), {}, {}, {}};
+  if (index >= roots.size()) return {QObject::tr("Root"), {}, {}, {}};
   const engine::RootRow& root = roots[index];
   NodeText text{fromEngine(root.name), {}, {}, fromEngine(root.name)};
   if (!root.isExact) {
-    text.line = tr("not exact");
-    text.tip += QLatin1Char('\n') + tr("A word on a stack that may be no reference at all");
+    text.line = QObject::tr("not exact");
+    text.tip += QLatin1Char('\n') + QObject::tr("A word on a stack that may be no reference at all");
   }
   if (root.address) text.tip += QLatin1Char('\n') + addressText(root.address);
   return text;
@@ -97,16 +96,19 @@ NodeText textOf(const GraphNode& node, const engine::Snapshot& snapshot) {
     case GraphNodeKind::Root:
       return rootText(node.key.number, snapshot);
     case GraphNodeKind::MoreTypes:
-      return {tr("%1 more types").arg(countText(node.count)), {}, {}, tr("Click to show the next ones")};
+      return {
+          QObject::tr("%1 more types").arg(countText(node.count)), {}, {}, QObject::tr("Click to show the next ones")};
     case GraphNodeKind::MoreRoots:
-      return {tr("%1 more roots").arg(countText(node.count)), {}, {}, tr("Click to show the next ones")};
+      return {
+          QObject::tr("%1 more roots").arg(countText(node.count)), {}, {}, QObject::tr("Click to show the next ones")};
     case GraphNodeKind::Gap:
       break;
   }
-  return {node.count == 1 ? tr("1 object between") : tr("%1 objects between").arg(countText(node.count)),
-          {},
-          {},
-          tr("Steps of the path that are left out")};
+  return {
+      node.count == 1 ? QObject::tr("1 object between") : QObject::tr("%1 objects between").arg(countText(node.count)),
+      {},
+      {},
+      QObject::tr("Steps of the path that are left out")};
 }
 
 QString edgeText(const GraphEdge& edge) {
@@ -118,8 +120,8 @@ QString edgeTip(const GraphEdge& edge, const GraphPicture& picture, const engine
   const NodeText to = textOf(picture.nodes[edge.to], snapshot);
   QStringList lines{QStringLiteral("%1 → %2").arg(from.title, to.title)};
   if (!edge.via.empty()) lines.prepend(fromEngine(edge.via).left(kMostInATip));
-  if (edge.isDominator) lines << tr("The only way in: without it, the right one would be garbage");
-  if (edge.isOnPath) lines << tr("On a shortest path from a root to the object in the middle");
+  if (edge.isDominator) lines << QObject::tr("The only way in: without it, the right one would be garbage");
+  if (edge.isOnPath) lines << QObject::tr("On a shortest path from a root to the object in the middle");
   return lines.join(QLatin1Char('\n'));
 }
 

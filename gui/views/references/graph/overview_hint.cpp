@@ -11,8 +11,8 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr double kMostShare = 0.22;  // of the view's sides
-constexpr int kGap = 12;             // to the view's corner
+constexpr double kMostShare = 0.22;   // of the view's sides
+constexpr int kOverviewHintGap = 12;  // to the view's corner
 constexpr double kInset = 6;
 constexpr double kTolerance = 2;  // scene units that may be outside
 
@@ -35,7 +35,8 @@ void OverviewHint::show(std::vector<QRectF> nodes, const QRectF& seen, const QRe
   if (m_nodes.empty() || seen.contains(nearlyAll)) return hide();
   m_scale = std::min(room.width() * kMostShare / m_bounds.width(), room.height() * kMostShare / m_bounds.height());
   const QSize size = (m_bounds.size() * m_scale + QSizeF(2 * kInset, 2 * kInset)).toSize();
-  setGeometry(QRect(QPoint(room.right() - size.width() - kGap, room.bottom() - size.height() - kGap), size));
+  setGeometry(QRect(
+      QPoint(room.right() - size.width() - kOverviewHintGap, room.bottom() - size.height() - kOverviewHintGap), size));
   QWidget::show();
   raise();
   update();

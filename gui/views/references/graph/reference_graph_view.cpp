@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::size_t kMostNodes = 300;
 constexpr std::size_t kLargestOffered = 30;
-constexpr double kZoomStep = 1.25;
+constexpr double kReferenceGraphViewZoomStep = 1.25;
 
 // Each side is asked about on a channel of its own, so that opening two of them does not stop the first.
 QByteArray channelOf(const GraphSide& side) {
@@ -95,7 +95,7 @@ void ReferenceGraphView::connectToolbar() {
   connect(m_toolbar, &GraphToolbar::lookChanged, this, [this] { layOut({.object = m_started}); });
   connect(m_toolbar, &GraphToolbar::pathsChanged, this, &ReferenceGraphView::askForPaths);
   connect(m_toolbar, &GraphToolbar::zoomWanted, this,
-          [this](int steps) { m_canvas->zoomBy(std::pow(kZoomStep, steps)); });
+          [this](int steps) { m_canvas->zoomBy(std::pow(kReferenceGraphViewZoomStep, steps)); });
   connect(m_toolbar, &GraphToolbar::normalWanted, m_canvas, &GraphCanvas::zoomToNormal);
   connect(m_toolbar, &GraphToolbar::fitWanted, m_canvas, &GraphCanvas::fit);
 }
