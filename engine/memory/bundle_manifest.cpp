@@ -62,6 +62,11 @@ const BundledFile* BundleManifest::find(std::string_view path) const {
   return found == files.end() ? nullptr : &*found;
 }
 
+const BundledFile* BundleManifest::findAt(std::uint64_t offset) const {
+  const auto found = std::ranges::find(files, offset, &BundledFile::offset);
+  return found == files.end() ? nullptr : &*found;
+}
+
 Result<BundleManifest> readBundleManifest(Bytes program) {
   const std::uint64_t start = findManifest(program);
   if (start == 0) return failure(ErrorCode::NotFound, "The file is no program that was published as a single file.");

@@ -29,6 +29,8 @@ struct BundleManifest {
 
   /// Null if there is none of that path.
   const BundledFile* find(std::string_view path) const;
+  /// Null if none begins at that place of the program's file.
+  const BundledFile* findAt(std::uint64_t offset) const;
 };
 
 /// Fails with NotFound if the file is no single-file program, or Damaged.

@@ -24,6 +24,8 @@ constexpr std::uint64_t kProcessNameBytes = 16;
 constexpr std::uint64_t kProcessArgumentsOffset = 56;
 constexpr std::uint64_t kProcessArgumentsBytes = 80;
 constexpr std::size_t kMostAuxiliaryEntries = 1024;
+// What the kernel calls memory that is shared and has no file.
+constexpr std::string_view kSharedMemory = "/dev/zero";
 
 std::string textUpToZero(Bytes description, std::uint64_t offset, std::uint64_t size) {
   Bytes field;
@@ -71,7 +73,7 @@ void readMappedFiles(Bytes description, ElfCore& core) {
     const auto entry = entries.read<Entry>();
     const std::string_view name = names.readZeroTerminated();
     if (entries.failed() || names.failed()) return;
-    if (entry.end <= entry.start) continue;
+    if (entry.end <= entry.start || name.starts_with(kSharedMemory)) continue;
     core.files.push_back({{{entry.start}, {entry.end}}, entry.filePage * pageBytes, std::string(name)});
   }
 }

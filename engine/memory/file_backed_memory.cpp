@@ -112,9 +112,8 @@ struct SingleFileProgram {
   BundleManifest manifest;
 };
 
-/// A file inside a single-file program.
-FileContents contentsInBundle(const SingleFileProgram& program, const std::string& name) {
-  const BundledFile* file = program.manifest.find(name);
+/// A file inside a single-file program; null for none.
+FileContents contentsInBundle(const SingleFileProgram& program, const BundledFile* file) {
   Bytes stored;
   if (!file || !trySlice(program.contents.bytes, file->offset, file->packedBytes ? file->packedBytes : file->sizeBytes,
                          stored)) {
@@ -150,6 +149,8 @@ const char* toString(FileIdentity identity) {
       return "headers";
     case FileIdentity::NativeCode:
       return "nativeCode";
+    case FileIdentity::Mvid:
+      return "mvid";
     case FileIdentity::MetadataShape:
       return "metadataShape";
   }
@@ -176,6 +177,15 @@ struct FileBackedMemory::Library {
   bool isImage = false;
   bool mapsProgram = false;  // the mappings are of the program's file
   std::vector<MappedFile> mappings;
+
+  /// Where its first byte lies in the program's file, as mapped.
+  std::optional<std::uint64_t> placeInProgram() const {
+    for (const MappedFile& mapping : mappings) {
+      if (mapping.range.contains(range.start)) return mapping.fileOffset + (range.start - mapping.range.start);
+    }
+    return std::nullopt;
+  }
+
   mutable std::mutex mutex;
   mutable std::size_t proofsTried = 0;  // one more than the proofs that were added at that time
   mutable std::vector<RefusedFile> refused;
@@ -204,10 +214,15 @@ struct FileBackedMemory::Parts {
 
   FileContents contentsFor(const Library& library, const std::filesystem::path& candidate) {
     if (library.program.empty()) return contentsOf(candidate);
+    const auto program = programAt(candidate);
+    if (library.path.empty()) {
+      const auto offset = library.placeInProgram();
+      return contentsInBundle(*program, offset ? program->manifest.findAt(*offset) : nullptr);
+    }
     // The host gives what it has inside paths below its own folder.
     const std::string folder = library.program.substr(0, library.program.rfind('/') + 1);
     if (!library.path.starts_with(folder)) return {};
-    return contentsInBundle(*programAt(candidate), library.path.substr(folder.size()));
+    return contentsInBundle(*program, program->manifest.find(library.path.substr(folder.size())));
   }
 
   /// Its list is looked for once, and not for each of the files inside.
@@ -355,6 +370,13 @@ std::vector<AddressRange> FileBackedMemory::parts(AddressRange range) const {
   }
   std::ranges::sort(parts, {}, &AddressRange::start);
   return parts;
+}
+
+std::vector<std::filesystem::path> FileBackedMemory::candidatesFor(const std::string& recordedPath) const {
+  const std::lock_guard lock(m_parts->finderMutex);
+  auto candidates = m_parts->finder.candidatesFor(recordedPath);
+  std::ranges::move(m_parts->finder.furtherCandidatesFor(recordedPath), std::back_inserter(candidates));
+  return candidates;
 }
 
 std::optional<ChangedFile> FileBackedMemory::changedFile() const {

@@ -21,15 +21,16 @@ enum class FileIdentity : std::uint8_t {
   BuildId,        // of an ELF file: the linker's hash of its contents
   Headers,        // of a PE image, which have a hash of the contents where the compiler is deterministic
   NativeCode,     // place, size and entries of the code that the runtime has noted about the image
+  Mvid,           // of an assembly, in the list of the composite image that has its native code
   MetadataShape,  // place, size and rows of all tables, and hashes of all type names, that the runtime has noted
 };
-/// "buildId", "headers", "nativeCode", "metadataShape".
+/// "buildId", "headers", "nativeCode", "mvid", "metadataShape".
 const char* toString(FileIdentity identity);
 
 /// An image that the runtime had loaded, of which the list of mapped files does not say what lies there.
 struct LoadedImage {
   AddressRange range;
-  std::string path;     // of its file, which need not exist
+  std::string path;     // of its file, which need not exist; empty if only its place in the program is known
   std::string program;  // the single-file program that has it inside; empty if there is none
   /// Parts of the program's file that are mapped there; if there are none, the image is its file, byte by byte.
   std::vector<MappedFile> mappings;
@@ -60,6 +61,9 @@ class FileBackedMemory {
   std::vector<AddressRange> parts(AddressRange range) const;
   /// The file on disk that is proven to be the one at an address; nothing if there is none.
   std::optional<std::filesystem::path> fileAt(Address address) const;
+  /// Files on this machine that may be the one of a path in the dump, the likeliest first. Nothing proves any of them,
+  /// and they need not exist.
+  std::vector<std::filesystem::path> candidatesFor(const std::string& recordedPath) const;
   /// The first file that was read from and has been changed since; nothing if none was.
   std::optional<ChangedFile> changedFile() const;
   /// How it was proven.

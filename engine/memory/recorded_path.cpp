@@ -5,8 +5,17 @@
 
 namespace heapscape::engine {
 
+std::optional<std::filesystem::path> folderInsteadOfMachine() {
+  const char* folder = std::getenv("HEAPSCAPE_INSTALLED");
+  return folder ? std::optional<std::filesystem::path>(folder) : std::nullopt;
+}
+
+bool areRecordedPathsSeen() {
+  return !folderInsteadOfMachine();
+}
+
 std::filesystem::path recordedPath(const std::string& path) {
-  if (std::getenv("HEAPSCAPE_INSTALLED") != nullptr) return {};
+  if (!areRecordedPathsSeen()) return {};
   const std::filesystem::path recorded(path);
   return recorded.is_absolute() ? recorded : std::filesystem::path();
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "metadata/metadata.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/limits.h"
+#include "metadata/guid_text.h"
 #include "metadata/metadata_parts.h"
 
 namespace heapscape::engine {
@@ -147,16 +146,7 @@ std::string_view Metadata::moduleName() const {
 std::string Metadata::mvid() const {
   const auto module = m_parts->tables.row(TableId::Module, 1);
   if (!module) return {};
-  const Bytes guid = m_parts->tables.guid(module->value(columns::module::Mvid));
-  if (guid.empty()) return {};
-  // The first three groups are little-endian numbers, the rest is plain bytes.
-  BoundedReader reader(guid);
-  const auto first = reader.read<std::uint32_t>();
-  const auto second = reader.read<std::uint16_t>();
-  const auto third = reader.read<std::uint16_t>();
-  const auto rest = reader.read<std::array<std::uint8_t, 8>>();
-  return fmt::format("{:08x}-{:04x}-{:04x}-{:02x}-{:02x}", first, second, third,
-                     fmt::join(rest.begin(), rest.begin() + 2, ""), fmt::join(rest.begin() + 2, rest.end(), ""));
+  return guidText(m_parts->tables.guid(module->value(columns::module::Mvid)));
 }
 
 std::pair<std::uint32_t, std::uint32_t> Metadata::fieldRowsOf(std::uint32_t typeDefRow) const {

@@ -179,7 +179,8 @@ Bytes metadataInFile(const NotedImage& image, const NotedMetadata& noted, Bytes 
   return trySlice(file, location->offset, location->sizeBytes, metadata) ? metadata : Bytes{};
 }
 
-std::optional<bool> hasSameMetadata(const ClrRuntime& runtime, Address base, Bytes file) {
+/// `mvid`: what it must be; empty if that is not known.
+std::optional<bool> hasSameMetadata(const ClrRuntime& runtime, Address base, Bytes file, const std::string& mvid) {
   const auto image = notedImageAt(runtime, base);
   const auto noted = image ? NotedMetadataReader(runtime).read(*image) : std::nullopt;
   if (!noted) return std::nullopt;
@@ -187,13 +188,18 @@ std::optional<bool> hasSameMetadata(const ClrRuntime& runtime, Address base, Byt
   const auto tables = MetadataTables::parse(bytes);
   if (!tables || tables->shape() != noted->shape) return false;
   const auto metadata = Metadata::parse(bytes);
-  if (!metadata) return false;
+  if (!metadata || (!mvid.empty() && (*metadata)->mvid() != mvid)) return false;
   const auto version = versionOf(runtime, *image);
   const auto identity = (*metadata)->assembly();
   if (version && identity && !std::ranges::equal(*version, identity->version)) return false;
   const auto names = notedNameHashes(runtime, image->module);
   const bool hashesEncloser = runtime.contract().constant("EEClassHashTable.HashesEncloser") != 0;
   return !names || *names == NameHashes(**metadata, hashesEncloser).all();
+}
+
+/// Files must not be read to prove a file, so the runtime is read from what the dump itself holds.
+ClrRuntime runtimeIn(const AddressSpace& dump, const RuntimeLibrary& library, const SelectedContract& selected) {
+  return {std::shared_ptr<const AddressSpace>(std::shared_ptr<const void>(), &dump), library, selected};
 }
 
 }  // namespace
@@ -210,9 +216,17 @@ std::string notedVersion(const ClrRuntime& runtime, const NotedImage& image) {
 FileBackedMemory::Proof metadataShapeProof(RuntimeLibrary library, SelectedContract selected) {
   return [library = std::move(library), selected = std::move(selected)](const AddressSpace& dump, Address base,
                                                                         Bytes file) {
-    // Files must not be read to prove a file, so the runtime is read from what the dump itself holds.
-    const std::shared_ptr<const AddressSpace> borrowed(std::shared_ptr<const void>(), &dump);
-    return hasSameMetadata(ClrRuntime(borrowed, library, selected), base, file);
+    return hasSameMetadata(runtimeIn(dump, library, selected), base, file, {});
+  };
+}
+
+FileBackedMemory::Proof componentMvidProof(RuntimeLibrary library, SelectedContract selected,
+                                           std::unordered_map<Address, std::string> mvids) {
+  return [library = std::move(library), selected = std::move(selected), mvids = std::move(mvids)](
+             const AddressSpace& dump, Address base, Bytes file) -> std::optional<bool> {
+    const auto mvid = mvids.find(base);
+    if (mvid == mvids.end()) return std::nullopt;
+    return hasSameMetadata(runtimeIn(dump, library, selected), base, file, mvid->second);
   };
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 
 #include "memory/file_backed_memory.h"
 #include "runtime/clr_runtime.h"
@@ -15,6 +16,11 @@ namespace heapscape::engine {
 /// type, which it keeps for assemblies without ReadyToRun code. The runtime does not note the MVID. Two builds that
 /// agree in all of this have the same names but for members that were renamed with as many letters.
 FileBackedMemory::Proof metadataShapeProof(RuntimeLibrary library, SelectedContract selected);
+
+/// The same for assemblies whose MVID is known from their composite image (`mvids`, by where an image begins), which
+/// must be the file's. Tells nothing of others.
+FileBackedMemory::Proof componentMvidProof(RuntimeLibrary library, SelectedContract selected,
+                                           std::unordered_map<Address, std::string> mvids);
 
 /// Whether the dump holds those notes of an image, so that its file can be told from others.
 bool hasNotedMetadata(const ClrRuntime& runtime, const NotedImage& image);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "metadata/ready_to_run_header.h"
-#include "runtime/noted_images.h"
+#include "runtime/code_range.h"
 #include "runtime/ready_to_run_code.h"
 
 namespace heapscape::engine {
@@ -12,65 +12,102 @@ namespace {
 
 constexpr std::size_t kFewestCompared = 4;
 
-/// The table of functions of a file, in the form that it has on disk.
-class FunctionTable {
+/// A file that may be an image with ReadyToRun code, in the form that it has on disk.
+class ImageFile {
  public:
-  FunctionTable(const Contract& contract, Bytes file) : m_contract(contract), m_file(file) {}
+  ImageFile(const Contract& contract, Bytes file) : m_contract(contract), m_file(file) {}
 
-  /// False unless the file is an image of this size whose table has this place and length.
-  bool find(const NotedImage& image, std::uint32_t rva, std::uint32_t count) {
-    const PeReader read = [this](std::uint64_t offset, std::span<std::byte> target) {
-      Bytes slice;
-      if (!trySlice(m_file, offset, target.size(), slice)) return false;
-      std::ranges::copy(slice, target.begin());
-      return true;
-    };
-    const auto location = locateMetadata(read, false);
-    if (!location || location->sizeOfImage != image.sizeBytes) return false;
-    const auto section = findReadyToRunSection(
-        read, *location, static_cast<std::uint32_t>(m_contract.constant("R2RSection.RuntimeFunctions")));
+  /// False unless the file is an image of this size whose table of functions has this place and length.
+  bool findFunctions(std::uint64_t imageBytes, std::uint32_t rva, std::uint32_t count) {
+    const auto location = locateMetadata(reader(), false);
+    if (!location || location->sizeOfImage != imageBytes) return false;
+    m_location = *location;
+    const auto section = sectionOf("R2RSection.RuntimeFunctions");
     const std::uint64_t entryBytes = m_contract.sizeOf("RuntimeFunction");
     if (!section || section->rva != rva || section->sizeBytes / entryBytes != count) return false;
-    const auto offset = locateRva(read, false, rva);
-    return offset && trySlice(m_file, *offset, count * entryBytes, m_entries);
+    m_functions = bytesOf({rva, static_cast<std::uint32_t>(count * entryBytes)});
+    return m_functions.size() == count * entryBytes;
   }
 
-  bool hasBegin(std::uint64_t rva) const {
+  bool hasFunctionAt(std::uint64_t rva) const {
     const std::uint64_t entryBytes = m_contract.sizeOf("RuntimeFunction");
     const std::uint64_t place = m_contract.offset("RuntimeFunction", "BeginAddress");
     std::uint64_t first = 0;
-    std::uint64_t last = m_entries.size() / entryBytes;
+    std::uint64_t last = m_functions.size() / entryBytes;
     while (first < last) {
       const std::uint64_t middle = first + (last - first) / 2;
       std::uint32_t begin = 0;
-      if (!tryReadAt(m_entries, middle * entryBytes + place, begin)) return false;
+      if (!tryReadAt(m_functions, middle * entryBytes + place, begin)) return false;
       if (begin == rva) return true;
       (begin < rva ? first : last) = begin < rva ? middle + 1 : middle;
     }
     return false;
   }
 
+  /// Whether the dump holds other bytes of what no process changes: where functions begin and end, which native code
+  /// belongs to which IL, and what catches exceptions.
+  bool isContradicted(const AddressSpace& dump, Address base) const {
+    for (const char* name : {"R2RSection.RuntimeFunctions", "R2RSection.DebugInfo", "R2RSection.ExceptionInfo"}) {
+      const auto section = sectionOf(name);
+      if (section && isContradicted(dump, base, *section)) return true;
+    }
+    return false;
+  }
+
  private:
+  PeReader reader() const {
+    return [this](std::uint64_t offset, std::span<std::byte> target) {
+      Bytes slice;
+      if (!trySlice(m_file, offset, target.size(), slice)) return false;
+      std::ranges::copy(slice, target.begin());
+      return true;
+    };
+  }
+
+  std::optional<ReadyToRunSection> sectionOf(const char* name) const {
+    return findReadyToRunSection(reader(), m_location, static_cast<std::uint32_t>(m_contract.constant(name)));
+  }
+
+  bool isContradicted(const AddressSpace& dump, Address base, const ReadyToRunSection& section) const {
+    const Bytes own = bytesOf(section);
+    const Address start = base + section.rva;
+    return std::ranges::any_of(dump.present({start, start + own.size()}), [&](const AddressRange& part) {
+      const auto held = dump.view(part);
+      return held && !std::ranges::equal(held->bytes, own.subspan(part.start - start, part.sizeBytes()));
+    });
+  }
+
+  Bytes bytesOf(const ReadyToRunSection& section) const {
+    const auto offset = locateRva(reader(), false, section.rva);
+    Bytes bytes;
+    return offset && trySlice(m_file, *offset, section.sizeBytes, bytes) ? bytes : Bytes{};
+  }
+
   const Contract& m_contract;
   Bytes m_file;
-  Bytes m_entries;
+  PeMetadataLocation m_location;
+  Bytes m_functions;
 };
 
 std::optional<bool> isSameImage(const ClrRuntime& runtime, Address base, Bytes file) {
-  const auto image = notedImageAt(runtime, base);
-  const auto info = image ? runtime.pointerAt(image->module, "Module", "ReadyToRunInfo") : Result<Address>(Address{});
+  // The whole image is one range of code, whether it has an assembly of its own or the code of many.
+  const auto image = findCodeRange(runtime, base);
+  if (!image || !image->module || image->range.start != base) return std::nullopt;
+  const auto info = runtime.pointerAt(image->module, "Module", "ReadyToRunInfo");
   if (!info || !*info) return std::nullopt;
   const auto table = runtime.pointerAt(*info, "ReadyToRunInfo", "RuntimeFunctions");
   const auto count = runtime.valueAt<std::uint32_t>(*info, "ReadyToRunInfo", "NumRuntimeFunctions");
-  // Code of an assembly may lie in a composite image, which is another file.
-  if (!table || !count || *table < base || *table - base >= image->sizeBytes) return std::nullopt;
-  FunctionTable functions(runtime.contract(), file);
-  if (!functions.find(*image, static_cast<std::uint32_t>(*table - base), *count)) return false;
+  if (!table || !count || !image->range.contains(*table)) return std::nullopt;
+  ImageFile functions(runtime.contract(), file);
+  if (!functions.findFunctions(image->range.sizeBytes(), static_cast<std::uint32_t>(*table - base), *count) ||
+      functions.isContradicted(runtime.memory(), base)) {
+    return false;
+  }
   const auto prepared = ReadyToRunCode(runtime).entriesOf(image->module);
   std::size_t entries = 0;
   for (const auto& [start, method] : *prepared) {
-    if (start < base || start - base >= image->sizeBytes) continue;
-    if (!functions.hasBegin(start - base)) return false;
+    if (!image->range.contains(start)) continue;
+    if (!functions.hasFunctionAt(start - base)) return false;
     ++entries;
   }
   return entries >= kFewestCompared ? std::optional(true) : std::nullopt;

@@ -32,7 +32,7 @@ Missing describe(const MissingMetadata& missing);
 bool isMissingMetadata(const Missing& missing);
 
 /// The file that a module's metadata was read from, and what proves it to be the same: "buildId", "headers",
-/// "nativeCode", "metadataShape".
+/// "nativeCode", "mvid", "metadataShape".
 struct MetadataFile {
   std::filesystem::path path;
   std::string proof;

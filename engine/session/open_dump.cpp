@@ -8,7 +8,9 @@
 #include "heap/segment_reader.h"
 #include "layout/declared/installed_places.h"
 #include "memory/file_backed_memory.h"
+#include "memory/recorded_path.h"
 #include "memory/unpacked_core.h"
+#include "runtime/component_mvids.h"
 #include "runtime/metadata_identity.h"
 #include "runtime/ready_to_run_identity.h"
 #include "session/contents.h"
@@ -123,9 +125,11 @@ class DumpOpener {
     auto selected = selectContract(*m_contents.memory, *library, m_options.searchFolders);
     if (!selected) return tl::unexpected(Unfinished(explainMissingData(selected.error())));
     files->addProof(FileIdentity::NativeCode, readyToRunProof(*library, *selected));
-    files->addProof(FileIdentity::MetadataShape, metadataShapeProof(*library, *selected));
-    ClrRuntime runtime(m_contents.memory, std::move(*library), std::move(*selected));
+    ClrRuntime runtime(m_contents.memory, *library, *selected);
     files->addImages(imagesBesideFiles(*m_contents.core, runtime));
+    // A composite image is proven by its code alone, and then tells of the assemblies in it.
+    files->addProof(FileIdentity::Mvid, componentMvidProof(*library, *selected, componentMvids(runtime)));
+    files->addProof(FileIdentity::MetadataShape, metadataShapeProof(*library, *selected));
     m_contents.readers =
         std::make_shared<const RuntimeReaders>(std::move(runtime), m_contents.core->files, m_contents.findings);
     if (m_stop.stop_requested()) return cancelled();
@@ -138,7 +142,7 @@ class DumpOpener {
   }
 
   FilePlaces placesOfFiles() const {
-    return {.hasRecordedPaths = !isMachineReplaced(),
+    return {.hasRecordedPaths = areRecordedPathsSeen(),
             .folders = {m_path.parent_path()},
             .trees = m_options.searchFolders,
             .dotnets = installedDotnets(),

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "session/source_lines.h"
 
-#include <vector>
+#include <algorithm>
+#include <iterator>
+#include <system_error>
 
+#include "memory/file_backed_memory.h"
 #include "memory/recorded_path.h"
 #include "metadata/assembly_file.h"
 #include "metadata/compressed_integer.h"
@@ -31,15 +34,15 @@ std::optional<Arguments> argumentsOf(Bytes signature) {
   return Arguments{(convention & kHasThis) != 0 && (convention & kThisIsListed) == 0, *count};
 }
 
-std::vector<fs::path> candidatesOf(const DebugDirectory& directory, const Module& module, const fs::path& dump) {
-  std::vector<fs::path> candidates;
-  const std::string name = pdbFileName(directory);
-  if (const fs::path written = recordedPath(directory.pdbPath); !written.empty()) candidates.push_back(written);
-  if (name.empty()) return candidates;
-  if (const fs::path assembly = recordedPath(module.path); !assembly.empty())
-    candidates.push_back(assembly.parent_path() / name);
-  candidates.push_back(dump.parent_path() / name);
-  return candidates;
+std::vector<fs::path> filesNamed(const std::string& name, const std::string& recordedBeside, const fs::path& dump,
+                                 const FileBackedMemory* files) {
+  std::vector<fs::path> found;
+  if (name.empty()) return found;
+  if (const fs::path assembly = recordedPath(recordedBeside); !assembly.empty())
+    found.push_back(assembly.parent_path() / name);
+  found.push_back(dump.parent_path() / name);
+  if (files) std::ranges::move(files->candidatesFor((fs::path("/") / name).string()), std::back_inserter(found));
+  return found;
 }
 
 }  // namespace
@@ -70,9 +73,27 @@ std::shared_ptr<const PortablePdb> SourceLines::pdbOf(const Module& module) cons
   return known->second;
 }
 
-// By the dumped image where it has those pages, else by the file that it was loaded from.
 std::shared_ptr<const PortablePdb> SourceLines::findPdbOf(const Module& module) const {
-  if (!module.imageBase) return nullptr;
+  const auto candidates = candidatesOf(module);
+  return candidates ? findPdb(candidates->directory, candidates->files) : nullptr;
+}
+
+std::optional<MissingPdb> SourceLines::missingPdbOf(const Module& module) const {
+  if (pdbOf(module)) return std::nullopt;
+  const auto candidates = candidatesOf(module);
+  if (!candidates || !candidates->directory.pdbId) return std::nullopt;
+  MissingPdb missing{.name = pdbFileName(candidates->directory), .otherBuilds = {}};
+  for (const fs::path& file : candidates->files) {
+    std::error_code error;
+    const bool isKnown = std::ranges::find(missing.otherBuilds, file) != missing.otherBuilds.end();
+    if (!isKnown && fs::is_regular_file(file, error)) missing.otherBuilds.push_back(file);
+  }
+  return missing.name.empty() ? std::nullopt : std::optional(std::move(missing));
+}
+
+// By the dumped image where it has those pages, else by the file that it was loaded from.
+std::optional<SourceLines::Candidates> SourceLines::candidatesOf(const Module& module) const {
+  if (!module.imageBase) return std::nullopt;
   const PeReader inDump = [&](std::uint64_t offset, std::span<std::byte> target) {
     return m_runtime.memory().tryRead(module.imageBase + offset, target);
   };
@@ -82,7 +103,13 @@ std::shared_ptr<const PortablePdb> SourceLines::findPdbOf(const Module& module) 
     const auto assembly = path.empty() || module.mvid.empty() ? std::nullopt : openAssembly(path, module.mvid);
     if (auto onDisk = assembly ? readDebugDirectory(*assembly, false) : std::nullopt) directory = std::move(onDisk);
   }
-  return directory ? findPdb(*directory, candidatesOf(*directory, module, m_dump)) : nullptr;
+  if (!directory) return std::nullopt;
+  Candidates candidates{.directory = std::move(*directory), .files = {}};
+  if (fs::path written = recordedPath(candidates.directory.pdbPath); !written.empty())
+    candidates.files.push_back(std::move(written));
+  std::ranges::move(filesNamed(pdbFileName(candidates.directory), module.path, m_dump, m_runtime.memory().files()),
+                    std::back_inserter(candidates.files));
+  return candidates;
 }
 
 }  // namespace heapscape::engine

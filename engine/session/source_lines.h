@@ -8,15 +8,24 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "metadata/debug_directory.h"
 #include "metadata/portable_pdb.h"
 #include "runtime/modules.h"
 
 namespace heapscape::engine {
 
+/// A PDB that an assembly names and that is not found.
+struct MissingPdb {
+  std::string name;                                // "shop.pdb"
+  std::vector<std::filesystem::path> otherBuilds;  // files of that name that were found, and have another id
+};
+
 /// What PDBs tell of a dump's modules: files, lines, and names of variables. A PDB is used only if it has the id that
-/// the assembly names; it is looked for inside the assembly, where the compiler wrote it, beside the assembly, and
-/// beside the dump, never in a network. Each is read when first asked for. Safe from any thread.
+/// the assembly names; it is looked for inside the assembly, where the compiler wrote it, beside the assembly,
+/// beside the dump, and in the folders that files are looked for in, never in a network. Each is read when first asked
+/// for. Safe from any thread.
 class SourceLines {
  public:
   SourceLines(const ClrRuntime& runtime, std::filesystem::path dump) : m_runtime(runtime), m_dump(std::move(dump)) {}
@@ -28,7 +37,15 @@ class SourceLines {
   std::string variableName(const Module& module, std::uint32_t methodRow, std::uint32_t variable,
                            std::optional<std::uint32_t> ilOffset) const;
 
+  /// Nothing for a module whose PDB is found, or that names none.
+  std::optional<MissingPdb> missingPdbOf(const Module& module) const;
+
  private:
+  struct Candidates {
+    DebugDirectory directory;
+    std::vector<std::filesystem::path> files;
+  };
+  std::optional<Candidates> candidatesOf(const Module& module) const;
   std::shared_ptr<const PortablePdb> pdbOf(const Module& module) const;
   std::shared_ptr<const PortablePdb> findPdbOf(const Module& module) const;
 

@@ -142,7 +142,10 @@ FrameRoots rootsOfHelperMethodFrame(const ClrRuntime& runtime, Address frame, Ex
 }
 
 Address methodOfHelperMethodFrame(const ClrRuntime& runtime, Address frame) {
-  const Address known = runtime.pointerAt(frame, "HelperMethodFrame", "MethodDesc").value_or(Address{});
+  // Before the runtime has walked over the frame, nothing was written there.
+  const bool isWalked = CapturedState(runtime, frame).returnAddressPlace().value != 0;
+  const Address known =
+      isWalked ? runtime.pointerAt(frame, "HelperMethodFrame", "MethodDesc").value_or(Address{}) : Address{};
   const Address entry = runtime.pointerAt(frame, "HelperMethodFrame", "FCallEntry").value_or(Address{});
   const auto buckets = runtime.globalVariable("FCallMethods");
   if (known || !entry || !buckets) return known;

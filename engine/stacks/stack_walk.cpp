@@ -2,6 +2,7 @@
 #include "stacks/stack_walk.h"
 
 #include "base/address.h"
+#include "stacks/helper_method_frame.h"
 #include "stacks/unwind_info.h"
 
 namespace heapscape::engine {
@@ -186,6 +187,11 @@ bool StackWalker::addExplicit(State& state) {
   state.lastExplicit = frame->address;
   state.effect = m_frames.effectOf(*frame);
   const Address target = m_frames.returnAddress(*frame);
+  if (!target && isHelperMethodFrame(frame->kind)) {
+    return state.fail(
+        "What called a helper of the runtime cannot be found without the unwind information of the "
+        "runtime's library, which is neither in the dump nor on this disk.");
+  }
   if (target) {
     state.code = codeAt(target);
     if (state.code) {

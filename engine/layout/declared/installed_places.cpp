@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
+
+#include "memory/recorded_path.h"
 
 namespace heapscape::engine {
 namespace {
@@ -16,11 +17,6 @@ namespace fs = std::filesystem;
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
-}
-
-std::optional<fs::path> standIn() {
-  const char* folder = std::getenv("HEAPSCAPE_INSTALLED");
-  return folder ? std::optional<fs::path>(folder) : std::nullopt;
 }
 
 // Distributions put a link to the real dotnet there.
@@ -51,7 +47,7 @@ std::vector<fs::path> usualDotnets() {
 }  // namespace
 
 std::vector<fs::path> installedDotnets() {
-  const auto instead = standIn();
+  const auto instead = folderInsteadOfMachine();
   std::vector<fs::path> dotnets;
   for (const fs::path& candidate : instead ? std::vector{*instead} : usualDotnets()) {
     std::error_code error;
@@ -62,12 +58,8 @@ std::vector<fs::path> installedDotnets() {
   return dotnets;
 }
 
-bool isMachineReplaced() {
-  return standIn().has_value();
-}
-
 fs::path installedPackages() {
-  if (const auto instead = standIn()) return instead->empty() ? fs::path() : *instead / "packages";
+  if (const auto instead = folderInsteadOfMachine()) return instead->empty() ? fs::path() : *instead / "packages";
   if (const std::string packages = environment("NUGET_PACKAGES"); !packages.empty()) return packages;
   const std::string home = environment("HOME");
   return home.empty() ? fs::path() : fs::path(home) / ".nuget" / "packages";

@@ -28,7 +28,7 @@ HealthReport healthReport(const engine::Snapshot& snapshot, std::size_t limit) {
     report.items.size() < limit ? report.items.push_back(std::move(item)) : static_cast<void>(++report.leftOut);
   };
   for (const engine::Missing& missing : snapshot.summary().missing) {
-    if (isMissingMetadata(missing)) continue;  // MissingNames tells of these
+    if (isMissingMetadata(missing)) continue;  // MissingFiles tells of these
     add({.title = fromEngine(missing.what), .text = fromEngine(missing.help), .address = {}});
   }
   for (const engine::Finding& finding : snapshot.findings()) {

@@ -17,6 +17,7 @@ class HealthPanel : public QWidget {
   explicit HealthPanel(QWidget* parent = nullptr);
 
   void setReport(const HealthReport& report);
+  bool hasItems() const { return !m_report.items.empty(); }
 
  protected:
   void changeEvent(QEvent* event) override;

@@ -21,7 +21,7 @@
 #include "views/overview/dump_facts.h"
 #include "views/overview/health_panel.h"
 #include "views/overview/insight_cards.h"
-#include "views/overview/missing_names.h"
+#include "views/overview/missing_files.h"
 #include "views/overview/modules_model.h"
 #include "views/overview/top_types_chart.h"
 #include "views/overview/types_map.h"
@@ -39,7 +39,8 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr auto kMissingNamesChannel = "overview.missingNames";
+constexpr auto kMissingFilesChannel = "overview.missingFiles";
+constexpr auto kMissingSymbolsChannel = "overview.missingSymbols";
 constexpr auto kTopTypesChannel = "overview.topTypes";
 constexpr std::size_t kMostTypes = 12;
 constexpr std::size_t kMostHealthItems = 6;
@@ -135,20 +136,20 @@ QWidget* OverviewPlace::buildPage() {
 
 QWidget* OverviewPlace::buildHealth() {
   auto* parts = new QWidget(m_page);
-  m_missingNames = new MissingNames(parts);
+  m_missingFiles = new MissingFiles(parts);
   m_health = new HealthPanel(parts);
   auto* column = new QVBoxLayout(parts);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(12);
-  column->addWidget(m_missingNames);
+  column->addWidget(m_missingFiles);
   column->addWidget(m_health);
-  connect(m_missingNames, &MissingNames::folderPicked, this, &OverviewPlace::searchPlacePicked);
-  connect(m_missingNames, &MissingNames::forgetWanted, this, &OverviewPlace::forgetSearchPlacesWanted);
+  connect(m_missingFiles, &MissingFiles::folderPicked, this, &OverviewPlace::searchPlacePicked);
+  connect(m_missingFiles, &MissingFiles::forgetWanted, this, &OverviewPlace::forgetSearchPlacesWanted);
   return parts;
 }
 
 void OverviewPlace::setSearchPlaces(const QStringList& places) {
-  m_missingNames->setSearchPlaces(places);
+  m_missingFiles->setSearchPlaces(places);
 }
 
 QWidget* OverviewPlace::buildTiles() {
@@ -245,7 +246,7 @@ void OverviewPlace::clear() {
   m_banner->setText(QString());
   for (FigureTile* tile : m_tiles) tile->clear();
   m_facts->setFacts({});
-  m_missingNames->clear();
+  m_missingFiles->clear();
   m_health->setReport({});
   m_modules->clear();
   m_topTypes->setTypes({});
@@ -261,10 +262,11 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_banner->setText(bannerText(snapshot));
   m_facts->setFacts(dumpFacts(snapshot));
   m_health->setReport(healthReport(snapshot, kMostHealthItems));
+  showHealth();
   m_typesMap->showSnapshot(snapshot);
   m_activities->showSnapshot(snapshot);
   if (snapshot.stage() == engine::Stage::Segments) {
-    askMissingNames();
+    askMissingFiles();
     m_modules->setSnapshot(snapshot);
     m_table->resizeColumnsToContents();
     for (int column = 0; column < ModulesModel::PathColumn; ++column) {
@@ -275,6 +277,7 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (snapshot.stage() == engine::Stage::Objects) {
     showFigures(snapshot);
     askTopTypes();
+    askMissingSymbols();
   }
 }
 
@@ -303,16 +306,33 @@ void OverviewPlace::showFigures(const engine::Snapshot& snapshot) {
   }
 }
 
-void OverviewPlace::askMissingNames() {
+void OverviewPlace::askMissingFiles() {
   m_bridge.ask(
-      this, kMissingNamesChannel,
+      this, kMissingFilesChannel,
       [](const engine::Snapshot& snapshot, const std::stop_token&) { return engine::missingMetadata(snapshot); },
       [this](std::vector<engine::MissingMetadata> missing) {
         const auto& snapshot = m_bridge.snapshot();
         if (!snapshot) return;
         const auto fromFiles =
             std::ranges::count(snapshot->modules(), engine::MetadataSource::File, &engine::ModuleRow::metadata);
-        m_missingNames->setModules(std::move(missing), static_cast<std::size_t>(fromFiles));
+        m_missingFiles->setModules(std::move(missing), static_cast<std::size_t>(fromFiles));
+        showHealth();
+      });
+}
+
+// That nothing is missing is not said below what is.
+void OverviewPlace::showHealth() {
+  m_health->setVisible(m_health->hasItems() || !m_missingFiles->isAnythingMissing());
+}
+
+void OverviewPlace::askMissingSymbols() {
+  m_bridge.ask(
+      this, kMissingSymbolsChannel,
+      [](const engine::Snapshot& snapshot, const std::stop_token& stop) { return missingSymbols(snapshot, stop); },
+      [this](engine::Outcome<engine::MissingSymbols> missing) {
+        // Why stacks cannot be read is told where they are shown.
+        if (missing) m_missingFiles->setSymbols(std::move(*missing));
+        showHealth();
       });
 }
 

@@ -18,7 +18,7 @@ class Banner;
 class FactList;
 class FigureTile;
 class HealthPanel;
-class MissingNames;
+class MissingFiles;
 class ModulesModel;
 class StatePanel;
 class TopTypesChart;
@@ -63,7 +63,9 @@ class OverviewPlace : public Place {
   void fitParts();
   void showFigures(const engine::Snapshot& snapshot);
   void askTopTypes();
-  void askMissingNames();
+  void askMissingFiles();
+  void askMissingSymbols();
+  void showHealth();
   QWidget* buildHealth();
 
   QWidget* m_page = nullptr;
@@ -78,7 +80,7 @@ class OverviewPlace : public Place {
   Late m_lateDonut;
   Late m_lateTypes;
   FactList* m_facts = nullptr;
-  MissingNames* m_missingNames = nullptr;
+  MissingFiles* m_missingFiles = nullptr;
   HealthPanel* m_health = nullptr;
   ModulesModel* m_modules = nullptr;
   QTableView* m_table = nullptr;

@@ -109,6 +109,8 @@ TEST(BundleManifest, ListsTheFilesOfASingleFileProgram) {
     EXPECT_EQ(resources->sizeBytes, 500u);
     EXPECT_EQ(resources->packedBytes, 0u);
     EXPECT_FALSE(manifest->find("other.dll"));
+    EXPECT_EQ(manifest->findAt(resources->offset), resources);
+    EXPECT_FALSE(manifest->findAt(resources->offset + 1));
   }
 }
 
@@ -206,14 +208,17 @@ TEST(ImagesInSingleFilePrograms, AreReadWhereTheProgramHasThemMapped) {
   const FileBytes program = ProgramBuilder().file("a.dll", pattern(600)).file("catalog.dll", image).build();
   writeFile(folder / "shop", program);
   constexpr std::uint64_t kOffset = 4096 + 600;
-  for (const std::uint64_t elsewhere : {0u, 0x1000u}) {
+  for (const auto& [elsewhere, path] : {std::pair<std::uint64_t, std::string>{0, "/app/catalog.dll"},
+                                        {0x1000, "/app/catalog.dll"},
+                                        {0, ""},
+                                        {0x1000, ""}}) {
     CoreBuilder builder;
     builder.memory(0x1000, FileBytes(16));
     const OpenedCore core(builder);
     const auto files = std::make_shared<FileBackedMemory>(
         core.space(), core.core(), FilePlaces{.hasRecordedPaths = false, .folders = {folder.path()}});
     const MappedFile mapping{{{kBase}, {kBase + 0x2000}}, 4096 + elsewhere, "/app/shop"};
-    const LoadedImage loaded{{{kBase + 600}, {kBase + 600 + image.size()}}, "/app/catalog.dll", "/app/shop", {mapping}};
+    const LoadedImage loaded{{{kBase + 600}, {kBase + 600 + image.size()}}, path, "/app/shop", {mapping}};
     files->addImages({&loaded, 1});
     files->addProof(FileIdentity::MetadataShape,
                     [](const AddressSpace&, Address, Bytes) { return std::optional(true); });

@@ -67,6 +67,15 @@ TEST(ElfCore, ReadsMappedFilesInAddressOrder) {
   EXPECT_EQ(core.files[1].fileOffset, 0x3000u);
 }
 
+TEST(ElfCore, TakesSharedMemoryForNoFile) {
+  const ElfCore core = parsed(CoreBuilder()
+                                  .memory(0x1000, pattern(16))
+                                  .mappedFile({{0x5000}, {0x6000}}, 0, "/dev/zero (deleted)")
+                                  .mappedFile({{0x9000}, {0xa000}}, 0, "/usr/lib/b.so"));
+  ASSERT_EQ(core.files.size(), 1u);
+  EXPECT_EQ(core.files[0].path, "/usr/lib/b.so");
+}
+
 TEST(ElfCore, ReadsTheAuxiliaryVector) {
   const ElfCore core =
       parsed(CoreBuilder().memory(0x1000, pattern(16)).auxiliary(AT_PAGESZ, 4096).auxiliary(AT_ENTRY, 7));

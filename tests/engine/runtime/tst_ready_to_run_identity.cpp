@@ -66,14 +66,36 @@ class ImageOfCoreLib {
     put(0x510, std::uint32_t{102});
     put(0x514, table);
     put(0x518, count * 12);
-    std::set<std::uint32_t> all = begins;
-    for (std::uint32_t begin = imageBytes; all.size() < count; ++begin) all.insert(begin);
-    std::uint32_t place = table;
-    for (const std::uint32_t begin : all) {
-      put(place, begin);
-      place += 12;
+    const std::vector<std::uint32_t> places = beginsOfEntries();
+    for (std::uint32_t i = 0; i < count; ++i) put(table + 12ull * i, places[i]);
+    // What the dump holds of the table is as it was.
+    for (const AddressRange& part : heldEntries()) {
+      memory().tryRead(part.start, std::span(image).subspan(part.start - base, part.sizeBytes()));
     }
     return image;
+  }
+
+  /// Sorted: those that the dump holds where they are, those that were noted between them, and some of them again.
+  std::vector<std::uint32_t> beginsOfEntries() const {
+    std::vector<std::uint32_t> entries(count);
+    std::vector<std::uint32_t> nextHeld(count + 1, imageBytes);
+    for (std::uint32_t i = count; i-- > 0;) {
+      if (!memory().tryRead(base + (table + 12ull * i), nextHeld[i])) nextHeld[i] = nextHeld[i + 1];
+    }
+    auto noted = begins.begin();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const bool isHeld = memory().tryRead(base + (table + 12ull * i), entries[i]);
+      if (isHeld) {
+        noted = begins.upper_bound(entries[i]);
+      } else {
+        entries[i] = noted != begins.end() && *noted < nextHeld[i] ? *noted++ : i > 0 ? entries[i - 1] : 0;
+      }
+    }
+    return entries;
+  }
+
+  std::vector<AddressRange> heldEntries() const {
+    return memory().present({base + table, base + table + 12ull * count});
   }
 
   std::optional<bool> asks(const FileBytes& file, Address at) const { return m_proof(memory(), at, file); }
@@ -114,10 +136,23 @@ TEST_P(ReadyToRunIdentity, IsRefusedWhereAnythingDiffers) {
   EXPECT_EQ(image.asks(with(0x98 + 56, image.imageBytes + 4096)), false) << "another size";
   EXPECT_EQ(image.asks(with(0x514, image.table + 12)), false) << "the table is elsewhere";
   EXPECT_EQ(image.asks(with(0x518, (image.count - 1) * 12)), false) << "another number of functions";
-  const std::uint32_t seventh = image.table + 7 * 12;
-  EXPECT_EQ(image.asks(with(seventh, *std::next(image.begins.begin(), 7) + 1)), false) << "a function has moved";
+  const auto entries = image.beginsOfEntries();
+  const auto seventh = std::ranges::find(entries, *std::next(image.begins.begin(), 7)) - entries.begin();
+  EXPECT_EQ(image.asks(with(image.table + 12 * static_cast<std::uint32_t>(seventh),
+                            entries[static_cast<std::size_t>(seventh)] + 1)),
+            false)
+      << "a function has moved";
   EXPECT_EQ(image.asks(with(0x500, 0)), false) << "no native code";
   EXPECT_EQ(image.asks(FileBytes(100)), false);
+}
+
+TEST_P(ReadyToRunIdentity, IsRefusedWhereTheDumpHoldsOtherEntries) {
+  const ImageOfCoreLib image(GetParam());
+  const auto held = image.heldEntries();
+  ASSERT_FALSE(held.empty());
+  FileBytes file = image.file();
+  file[held.front().start - image.base + 8] ^= std::byte{1};  // of a place that is no function's begin
+  EXPECT_EQ(image.asks(file), false);
 }
 
 INSTANTIATE_TEST_SUITE_P(Data, ReadyToRunIdentity, testing::Values("shop-8", "shop-9", "shop-10"),

@@ -9,8 +9,11 @@
 #include <set>
 #include <sstream>
 
+#include "session/contents.h"
 #include "session/stacks_query.h"
 #include "support/opened_snapshot.h"
+#include "support/patched_core.h"
+#include "support/truth.h"
 #include "support/zstandard.h"
 
 namespace heapscape::test {
@@ -223,6 +226,34 @@ TEST(NativeFrames, StandAboveTheManagedOnesAndBelow) {
     ASSERT_EQ(rest.size(), plain->threads[i].frames.size());
   }
   EXPECT_GT(withNative, 40u);
+}
+
+/// The runtime writes the method of such a frame when it first walks over it; before, any words may lie there.
+TEST(HelperFrame, IsNamedWhateverLiesWhereItsMethodIsToBe) {
+  using namespace engine;
+  const Snapshot& whole = openedDump("stacks-8");
+  const ClrRuntime& runtime = whole.contents().readers->runtime;
+  const auto before = keptStacks(whole, {}).value();
+  PatchedCore core("stacks-8");
+  std::vector<std::pair<Address, std::string>> names;
+  for (const ThreadStackRow& thread : before->threads) {
+    for (const FrameRow& frame : thread.frames) {
+      if (!frame.origin.starts_with("HelperMethodFrame") || frame.method.empty()) continue;
+      const Address state = runtime.member(frame.stackPointer, "HelperMethodFrame", "MachState");
+      if (*runtime.pointerAt(state, "MachState", "RetAddrPtr")) continue;
+      core.write(runtime.member(frame.stackPointer, "HelperMethodFrame", "MethodDesc"), std::uint64_t{0x10318});
+      names.emplace_back(frame.stackPointer, nameOf(frame));
+    }
+  }
+  ASSERT_FALSE(names.empty());
+  const Snapshot changed = openSnapshot(core.path(), Stage::Objects);
+  const auto after = keptStacks(changed, {}).value();
+  for (const auto& [address, name] : names) {
+    const auto isSame = [&](const FrameRow& frame) { return frame.stackPointer == address && nameOf(frame) == name; };
+    EXPECT_TRUE(std::ranges::any_of(after->threads, [&](const ThreadStackRow& thread) {
+      return std::ranges::any_of(thread.frames, isSame);
+    })) << name;
+  }
 }
 
 }  // namespace

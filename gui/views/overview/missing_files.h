@@ -6,22 +6,25 @@
 #include <vector>
 
 #include "session/missing_metadata.h"
+#include "session/missing_symbols.h"
 
 namespace heapscape::gui {
 
-/// Which modules have no names, and a place to drop the folder that has their files; or that names came from files.
-/// Hidden where all names are in the dump.
-class MissingNames : public QWidget {
+/// Files that would tell more: of modules without names, of the runtime's library, PDBs of the program; a group each,
+/// and a place to drop the folder that has them. Or that names came from files. Hidden where nothing would.
+class MissingFiles : public QWidget {
   Q_OBJECT
 
  public:
-  explicit MissingNames(QWidget* parent = nullptr);
+  explicit MissingFiles(QWidget* parent = nullptr);
 
   /// `fromFiles`: modules whose names were read from files on this machine.
   void setModules(std::vector<engine::MissingMetadata> missing, std::size_t fromFiles);
+  void setSymbols(engine::MissingSymbols missing);
   /// Folders that were looked through beside the usual places.
   void setSearchPlaces(const QStringList& places);
   void clear();
+  bool isAnythingMissing() const;
 
  Q_SIGNALS:
   void folderPicked(const QString& folder);
@@ -36,13 +39,19 @@ class MissingNames : public QWidget {
 
  private:
   void build();
+  int iconSize() const;
   void addHead(const QString& symbol, const QColor& colour, const QString& title, const QString& note);
-  void addModules();
+  void addNames();
+  void addLibrary();
+  void addSources();
+  /// The first of them a line each, the others as their number.
+  void addLines(const QStringList& lines, const QStringList& tips, const QString& last = {});
   void addSearch();
   void setHovered(bool isHovered);
   void pickFolder();
 
   std::vector<engine::MissingMetadata> m_missing;
+  engine::MissingSymbols m_symbols;
   std::size_t m_fromFiles = 0;
   QStringList m_places;
   QWidget* m_body = nullptr;

@@ -15,7 +15,7 @@
 #include "support/dumps.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
-#include "views/overview/missing_names.h"
+#include "views/overview/missing_files.h"
 
 namespace heapscape::gui {
 
@@ -23,8 +23,8 @@ namespace {
 
 QString titleOf(const QWidget& part) {
   const QLabel* title = nullptr;
-  for (const QLabel* label : part.findChildren<QLabel*>(QStringLiteral("missingNamesTitle"))) {
-    if (label->isVisible()) title = label;
+  for (const QLabel* label : part.findChildren<QLabel*>(QStringLiteral("missingFilesTitle"))) {
+    if (label->isVisible() && !title) title = label;
   }
   return title ? title->text() : QString();
 }
@@ -73,20 +73,21 @@ engine::MissingMetadata missingModule(const std::string& name) {
 
 }  // namespace
 
-class MissingNamesTest : public QObject {
+class MissingFilesTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
   void initTestCase() { test::dressApplication(); }
   void theyAreListedAndTakeAFolder();
   void nothingIsShownWhereAllNamesAreInTheDump();
+  void symbolsAreAGroupOfTheirOwn();
   void namesAppearWithTheFolderAndGoWithoutIt();
 };
 
-void MissingNamesTest::theyAreListedAndTakeAFolder() {
+void MissingFilesTest::theyAreListedAndTakeAFolder() {
   QTemporaryDir folder;
   QWidget window;
-  MissingNames names(&window);
+  MissingFiles names(&window);
   names.resize(500, 400);
   window.show();
   std::vector<engine::MissingMetadata> missing;
@@ -97,7 +98,7 @@ void MissingNamesTest::theyAreListedAndTakeAFolder() {
   const QStringList texts = test::visibleTexts(names);
   QVERIFY(texts.contains(QStringLiteral("part0.dll · another build was found")));
   QVERIFY(texts.contains(QStringLiteral("and 4 more")));
-  QSignalSpy picked(&names, &MissingNames::folderPicked);
+  QSignalSpy picked(&names, &MissingFiles::folderPicked);
   drop(names, folder.path());
   QCOMPARE(picked.size(), 1);
   QCOMPARE(picked[0][0].toString(), folder.path());
@@ -105,29 +106,58 @@ void MissingNamesTest::theyAreListedAndTakeAFolder() {
   QCOMPARE(picked.size(), 1);
 }
 
-void MissingNamesTest::nothingIsShownWhereAllNamesAreInTheDump() {
+void MissingFilesTest::nothingIsShownWhereAllNamesAreInTheDump() {
   QWidget window;
-  MissingNames names(&window);
+  MissingFiles names(&window);
   window.show();
   names.setModules({}, 0);
   QVERIFY(!names.isVisible());
   names.setModules({}, 3);
   QCOMPARE(titleOf(names), QStringLiteral("Names of 3 modules come from files"));
   names.setSearchPlaces({QStringLiteral("/opt/shop")});
-  QSignalSpy forgotten(&names, &MissingNames::forgetWanted);
-  QTRY_VERIFY(visibleButton(names, QStringLiteral("missingNamesForget")));
-  visibleButton(names, QStringLiteral("missingNamesForget"))->click();
+  QSignalSpy forgotten(&names, &MissingFiles::forgetWanted);
+  QTRY_VERIFY(visibleButton(names, QStringLiteral("missingFilesForget")));
+  visibleButton(names, QStringLiteral("missingFilesForget"))->click();
   QCOMPARE(forgotten.size(), 1);
   names.clear();
   QVERIFY(!names.isVisible());
 }
 
-void MissingNamesTest::namesAppearWithTheFolderAndGoWithoutIt() {
+void MissingFilesTest::symbolsAreAGroupOfTheirOwn() {
+  QTemporaryDir folder;
+  QWidget window;
+  MissingFiles files(&window);
+  files.resize(500, 500);
+  window.show();
+  engine::MissingSource framework{.pdb = "System.Linq.pdb", .assembly = "System.Linq.dll", .isFramework = true};
+  framework.frames = 3;
+  files.setSymbols({.sources = {framework}, .runtimeLibrary = {}});
+  QVERIFY2(!files.isVisible(), "nobody has the PDBs of .NET at hand");
+  engine::MissingSource own{.pdb = "shop.pdb", .assembly = "shop.dll"};
+  own.frames = 4;
+  engine::MissingLibrary library{.path = "/opt/shop/libcoreclr.so", .buildId = "4328d81d"};
+  library.cutStacks = 2;
+  files.setSymbols({.sources = {own, framework, framework}, .runtimeLibrary = library});
+  QVERIFY(files.isVisible());
+  const QStringList texts = test::visibleTexts(files);
+  for (const char* text : {"2 stacks could not be read to the end", "libcoreclr.so · build id 4328d81d",
+                           "Lines of 4 frames are not known", "shop.pdb · 4 frames", "and 2 of .NET"}) {
+    QVERIFY2(texts.contains(QString::fromUtf8(text)), text);
+  }
+  QVERIFY2(texts.filter(QStringLiteral("System.Linq")).isEmpty(), "those of .NET are summed up");
+  QSignalSpy picked(&files, &MissingFiles::folderPicked);
+  drop(files, folder.path());
+  QCOMPARE(picked.size(), 1);
+  files.clear();
+  QVERIFY(!files.isVisible());
+}
+
+void MissingFilesTest::namesAppearWithTheFolderAndGoWithoutIt() {
   QTemporaryDir folder;
   writeAssembly(folder.filePath(QStringLiteral("catalog.dll")), QStringLiteral("shop-10.core.zst"), "catalog.dll");
   test::WindowDriver driver;
   QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("shop-10-gcore.core.zst"))));
-  auto* names = driver.window().findChild<MissingNames*>();
+  auto* names = driver.window().findChild<MissingFiles*>();
   QVERIFY(names);
   QTRY_VERIFY(names->isVisible());
   const QString before = titleOf(*names);
@@ -153,8 +183,8 @@ void MissingNamesTest::namesAppearWithTheFolderAndGoWithoutIt() {
   QVERIFY(places().contains(folder.path()));
 
   settled.clear();
-  QTRY_VERIFY(visibleButton(*names, QStringLiteral("missingNamesForget")));
-  visibleButton(*names, QStringLiteral("missingNamesForget"))->click();
+  QTRY_VERIFY(visibleButton(*names, QStringLiteral("missingFilesForget")));
+  visibleButton(*names, QStringLiteral("missingFilesForget"))->click();
   QTRY_VERIFY(!settled.isEmpty());
   QVERIFY(places().isEmpty());
   QTRY_COMPARE(titleOf(*names), before);
@@ -167,8 +197,8 @@ void MissingNamesTest::namesAppearWithTheFolderAndGoWithoutIt() {
   QCOMPARE(driver.window().navigator().location().place, PlaceId::Types);
 }
 
-HEAPSCAPE_WINDOW_TEST(MissingNamesTest)
+HEAPSCAPE_WINDOW_TEST(MissingFilesTest)
 
 }  // namespace heapscape::gui
 
-#include "tst_missing_names.moc"
+#include "tst_missing_files.moc"
