@@ -26,6 +26,11 @@ class CarefulWalk {
  private:
   /// Where a chain of objects begins again, at or behind an address; the unit's end if there is none.
   Address resynchronise(const WalkUnit& unit, Address from);
+  /// Takes back the array that ends at an address where no object begins, if others begin inside of it and lie over
+  /// its end. Gives where the first of those begins, else 0.
+  Address reopenBefore(WalkUnit& unit, Address end);
+  void takeBack(WalkUnit& unit, Address object, const ObjectCandidate& candidate);
+  void countMissing(WalkUnit& unit, Address object, std::uint64_t bytes);
   void skipTo(WalkUnit& unit, Address from, Address to);
   void skipSwallowing(WalkUnit& unit, Address from, Address to, std::uint64_t claimedBytes);
   void record(WalkUnit& unit, Address address, const ObjectCandidate& candidate);
@@ -35,6 +40,10 @@ class CarefulWalk {
   ObjectChain m_chain;
   FindingList& m_findings;
   std::stop_token m_stop;
+  Address m_presentEnd;         // of the memory in one piece in which the walk is
+  std::uint64_t m_missing = 0;  // bytes of objects that begin in memory that the dump holds
+  Address m_firstMissing;
+  int m_looksBack = 0;
 };
 
 }  // namespace heapscape::engine

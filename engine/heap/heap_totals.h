@@ -9,16 +9,26 @@
 
 namespace heapscape::engine {
 
+/// Share of some bytes that was read: 1 only if none is missing.
+constexpr double coverageOf(std::uint64_t wholeBytes, std::uint64_t unreadBytes) {
+  if (wholeBytes == 0 || unreadBytes == 0) return 1;
+  return unreadBytes < wholeBytes ? static_cast<double>(wholeBytes - unreadBytes) / static_cast<double>(wholeBytes) : 0;
+}
+
 /// What the walk found in one segment; index: SegmentId.
 struct SegmentContents {
   ObjectTotals totals;
-  std::uint64_t unreadBytes = 0;  // not walked, because damaged, missing or changing during a collection
+  std::uint64_t unreadBytes = 0;  // not read as objects that hold up: damaged, missing or changing in a collection
+  std::uint64_t doubtfulBytes =
+      0;  // of arrays that were believed, though objects may lie under them; see flipped_length
 };
 
 struct GenerationRow {
   Generation generation = Generation::Gen0;
   std::uint32_t heap = 0;
   ObjectTotals totals;
+  std::uint64_t wholeBytes = 0;  // of all that the generation's part of the heap spans
+  std::uint64_t unreadBytes = 0;
 };
 
 /// How much of each type is in some part of the heap. All arrays are indexed by TypeId.

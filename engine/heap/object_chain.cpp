@@ -49,6 +49,17 @@ bool ObjectChain::reaches(const WalkUnit& unit, Address from, Address to) const 
   return from == to;
 }
 
+bool ObjectChain::crosses(const WalkUnit& unit, Address from, Address over) const {
+  ObjectCandidate candidate;
+  while (from < over) {
+    if (!tryObject(unit, from, candidate)) return false;
+    const Address end = from + candidate.alignedBytes;
+    from = skipGaps(unit, end);
+    if (end > over) return beginsAt(unit, from);
+  }
+  return false;
+}
+
 Address ObjectChain::skipGaps(const WalkUnit& unit, Address address) const {
   for (const AllocationGap* gap = gapAt(unit, address); gap; gap = gapAt(unit, address)) {
     std::uint64_t word = 0;

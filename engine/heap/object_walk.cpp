@@ -6,6 +6,7 @@
 #include <map>
 #include <thread>
 
+#include "heap/flipped_length.h"
 #include "heap/oversized_object.h"
 #include "heap/walk_worker.h"
 
@@ -58,6 +59,26 @@ void reopenLoneOversized(const AddressSpace& memory, std::vector<WalkUnit>& unit
   }
 }
 
+// One array that objects seem to lie under and that fits by chance. If there are more, it is old bytes in new arrays.
+void reopenLoneDoubtful(const AddressSpace& memory, std::vector<WalkUnit>& units, std::deque<WalkWorker>& workers) {
+  WalkUnit* lone = nullptr;
+  for (WalkUnit& unit : units) {
+    if (unit.doubtfulCount == 0) continue;
+    if (lone || unit.doubtfulCount > 1) return;
+    lone = &unit;
+  }
+  if (!lone) return;
+  lone->doubtfulBytes = 0;
+  const bool isTakenBack = lone->lastObjectBefore(lone->doubtful + 8) != lone->doubtful;
+  const ObjectChain chain(memory, workers.front().types());
+  ObjectCandidate array;
+  if (isTakenBack || !chain.tryObject(*lone, lone->doubtful, array)) return;
+  const Address inside = findDoubtfulLength(chain, *lone, lone->doubtful, array);
+  for (WalkWorker& worker : workers) {
+    if (inside && worker.tryReopen(*lone, lone->doubtful, inside)) return;
+  }
+}
+
 // Gives types their final numbers, in the order of their addresses, and adds up what the workers counted.
 void mergeTypes(std::deque<WalkWorker>& workers, WalkedHeap& heap) {
   std::map<Address, ObjectShape> shapes;
@@ -98,16 +119,24 @@ void mergeTypes(std::deque<WalkWorker>& workers, WalkedHeap& heap) {
 
 void sumUnits(const std::vector<WalkUnit>& units, const std::vector<Segment>& segments, WalkedHeap& heap) {
   heap.segments.resize(segments.size());
-  std::map<std::pair<std::uint32_t, Generation>, ObjectTotals> generations;
+  std::map<std::pair<std::uint32_t, Generation>, GenerationRow> generations;
   for (const Segment& segment : segments) {
     for (const GenerationRange& part : segment.generations) generations[{segment.heap, part.generation}];
   }
   for (const WalkUnit& unit : units) {
     heap.segments[unit.segment.value].totals += unit.totals;
     heap.segments[unit.segment.value].unreadBytes += unit.unreadBytes;
-    generations[{unit.heap, unit.generation}] += unit.totals;
+    heap.segments[unit.segment.value].doubtfulBytes += unit.doubtfulBytes;
+    GenerationRow& row = generations[{unit.heap, unit.generation}];
+    row.totals += unit.totals;
+    row.wholeBytes += unit.range.sizeBytes();
+    row.unreadBytes += unit.unreadBytes;
   }
-  for (const auto& [key, totals] : generations) heap.generations.push_back({key.second, key.first, totals});
+  for (auto& [key, row] : generations) {
+    row.heap = key.first;
+    row.generation = key.second;
+    heap.generations.push_back(row);
+  }
 }
 
 }  // namespace
@@ -134,6 +163,7 @@ Outcome<WalkedHeap> walkHeap(const MethodTables& methodTables, const std::vector
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
 
   reopenLoneOversized(runtime.memory(), units, workers);
+  reopenLoneDoubtful(runtime.memory(), units, workers);
   heap.index.finish();
   mergeTypes(workers, heap);
   sumUnits(units, segments, heap);

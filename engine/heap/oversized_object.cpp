@@ -22,8 +22,8 @@ Address findInside(const ObjectChain& chain, const WalkUnit& unit, Address objec
 
 Address findSwallowed(const ObjectChain& chain, WalkUnit& unit, Address object, std::uint64_t bytes) {
   if (!chain.beginsAt(unit, chain.skipGaps(unit, object + bytes))) return findInside(chain, unit, object, bytes);
+  if (unit.oversized != object) ++unit.oversizedCount;  // a careful walk may begin with it again
   unit.oversized = object;
-  ++unit.oversizedCount;
   return {};
 }
 

@@ -16,6 +16,7 @@ struct ObjectShape {
   std::uint32_t baseSize = 0;
   std::uint32_t componentSize = 0;
   bool isFree = false;
+  bool neverLooksLikeObjects = false;  // what it holds: a string, or an array of nothing but references
 };
 
 /// A set of method tables with their dense numbers: a flat hash, fast enough to ask for every object.
@@ -39,6 +40,8 @@ class TypeIndex {
     std::uint16_t componentSize = 0;
     std::uint16_t freeMask = 0;  // all ones for the runtime's free object type
     std::uint32_t type = 0;
+    std::uint32_t swallowingBits = 0;  // of a length: each alone is worth an object or more; 0 without components
+    bool neverLooksLikeObjects = false;
   };
 
   /// Null if the method table is not in the set.
@@ -70,8 +73,21 @@ class TypeIndex {
   void place(Address methodTable, const ObjectShape& shape, std::uint32_t number) {
     std::size_t i = hashOf(methodTable.value);
     while (m_slots[i].methodTable) i = (i + 1) & (m_slots.size() - 1);
-    m_slots[i] = {methodTable.value, shape.baseSize, static_cast<std::uint16_t>(shape.componentSize),
-                  static_cast<std::uint16_t>(shape.isFree ? 0xffff : 0), number};
+    m_slots[i] = {methodTable.value,
+                  shape.baseSize,
+                  static_cast<std::uint16_t>(shape.componentSize),
+                  static_cast<std::uint16_t>(shape.isFree ? 0xffff : 0),
+                  number,
+                  swallowingBitsOf(shape),
+                  shape.neverLooksLikeObjects};
+  }
+
+  // What lies in free blocks is old objects, so that nothing in there tells of their length.
+  static std::uint32_t swallowingBitsOf(const ObjectShape& shape) {
+    if (shape.isFree || shape.componentSize == 0) return 0;
+    std::uint32_t bits = ~0u;
+    while ((std::uint64_t{shape.componentSize} * (bits & -bits)) < kMinimumObjectBytes) bits <<= 1;
+    return bits;
   }
 
   void grow() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -20,9 +21,11 @@ struct TypeCell {
 /// The method tables that one worker has met, each checked once, with what it counted of them.
 class WalkTypes {
  public:
-  WalkTypes(const MethodTables& methodTables, Address freeMethodTable) : m_methodTables(methodTables) {
+  WalkTypes(const MethodTables& methodTables, Address freeMethodTable)
+      : m_methodTables(methodTables),
+        m_string(methodTables.runtime().globalPointer("StringMethodTable").value_or(Address{})) {
     if (const auto free = readShape(freeMethodTable)) {
-      insert(freeMethodTable, {free->baseSize, free->componentSize, true});
+      insert(freeMethodTable, {free->baseSize, free->componentSize, true, false});
     }
   }
 
@@ -31,6 +34,10 @@ class WalkTypes {
     const TypeIndex::Slot* slot = m_index.find(word);
     return slot ? slot : admit(word);
   }
+
+  /// Whether a word is worth asking about, quickly: it points near to the method tables that were met, and to eight
+  /// bytes.
+  bool isNearMethodTables(std::uint64_t word) const { return word - m_lowest < m_spanBytes && word % 8 == 0; }
 
   TypeCell& cell(std::uint32_t type, Generation generation) {
     return m_cells[type * kGenerationCount + static_cast<std::size_t>(generation)];
@@ -44,11 +51,21 @@ class WalkTypes {
   void insert(Address methodTable, const ObjectShape& shape) {
     m_index.insert(methodTable, shape);
     m_cells.resize(m_cells.size() + kGenerationCount);
+    const std::uint64_t near = std::min(methodTable.value, kNearBytes);
+    const std::uint64_t end = std::max(m_lowest + m_spanBytes, methodTable.value + kNearBytes);
+    m_lowest = m_spanBytes ? std::min(m_lowest, methodTable.value - near) : methodTable.value - near;
+    m_spanBytes = end - m_lowest;
   }
 
+  // Loader heaps grow by less than this between types that are met early and those that are met late.
+  static constexpr std::uint64_t kNearBytes = 256 << 20;
+
   const MethodTables& m_methodTables;
+  Address m_string;
   TypeIndex m_index;
   std::vector<TypeCell> m_cells;  // by type, then generation
+  std::uint64_t m_lowest = 0;     // around the method tables
+  std::uint64_t m_spanBytes = 0;
 };
 
 }  // namespace heapscape::engine

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "heap/careful_walk.h"
+#include "heap/flipped_length.h"
 #include "heap/object_head.h"
 #include "heap/oversized_object.h"
 
@@ -30,7 +31,10 @@ std::optional<ObjectShape> WalkTypes::readShape(Address methodTable) const {
   const Contract& contract = runtime.contract();
   const bool hasComponents = (*flags & contract.constant("MTFlags.HasComponentSize")) != 0;
   const auto componentSize = static_cast<std::uint32_t>(*flags & contract.constant("MTFlags.ComponentSizeMask"));
-  return ObjectShape{*baseSize, hasComponents ? componentSize : 0, false};
+  const bool isOfReferences =
+      (*flags & contract.constant("MTFlags.ContainsGCPointers")) != 0 && componentSize == sizeof(Address::value);
+  return ObjectShape{*baseSize, hasComponents ? componentSize : 0, false,
+                     hasComponents && (isOfReferences || methodTable == m_string)};
 }
 
 const TypeIndex::Slot* WalkTypes::admit(std::uint64_t word) {
@@ -143,6 +147,9 @@ inline bool WalkWorker::step(Lane& lane) {
     return giveUp(lane);
   if (bytes >= lane.oversizedBytes && !slot->freeMask && isSwallowing(lane, bytes)) [[unlikely]]
     return giveUp(lane);
+  if ((components & slot->swallowingBits) && mayLieOverOthers(lane, *slot, components, bytes) &&
+      isLengthDamaged(lane, {slot, components, bytes})) [[unlikely]]
+    return giveUp(lane);
 
   const auto offset = static_cast<std::uint64_t>(at - lane.origin);
   const std::uint64_t word = offset / ObjectIndex::kBytesPerWord;
@@ -175,6 +182,21 @@ bool WalkWorker::giveUp(Lane& lane) {
 
 bool WalkWorker::isSwallowing(const Lane& lane, std::uint64_t bytes) {
   return !!findSwallowed(ObjectChain(m_memory, m_types), *lane.unit, lane.address(), bytes);
+}
+
+// Whether a method table's address is where the next object would begin with one bit less in the length, or a context
+// lies under the array: quick, and rarely so.
+inline bool WalkWorker::mayLieOverOthers(const Lane& lane, const TypeIndex::Slot& slot, std::uint32_t components,
+                                         std::uint64_t bytes) const {
+  for (std::uint32_t bits = components & slot.swallowingBits; bits; bits &= bits - 1) {
+    const std::uint64_t end = alignUp(objectSize(slot.baseSize, slot.componentSize, components - (bits & -bits)), 8);
+    if (m_types.isNearMethodTables(load<std::uint64_t>(lane.at + end) & kMethodTableMask)) return true;
+  }
+  return lane.at + bytes > lane.nextGap;
+}
+
+bool WalkWorker::isLengthDamaged(const Lane& lane, const ObjectCandidate& candidate) {
+  return !!findDamagedLength(ObjectChain(m_memory, m_types), *lane.unit, lane.address(), candidate);
 }
 
 bool WalkWorker::tryReopen(WalkUnit& unit, Address object, Address from) {

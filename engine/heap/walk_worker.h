@@ -8,6 +8,7 @@
 
 #include "base/finding.h"
 #include "base/progress.h"
+#include "heap/object_chain.h"
 #include "heap/walk_types.h"
 #include "heap/walk_unit.h"
 #include "memory/address_space.h"
@@ -53,6 +54,9 @@ class WalkWorker {
   void walkCarefully(WalkUnit& unit, Address from);
   bool step(Lane& lane);
   bool isSwallowing(const Lane& lane, std::uint64_t bytes);
+  bool mayLieOverOthers(const Lane& lane, const TypeIndex::Slot& slot, std::uint32_t components,
+                        std::uint64_t bytes) const;
+  bool isLengthDamaged(const Lane& lane, const ObjectCandidate& candidate);
   static bool giveUp(Lane& lane);
   void skipGap(Lane& lane);
   void stepAll(Lane* lanes, int count);

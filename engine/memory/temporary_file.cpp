@@ -109,10 +109,18 @@ Result<bool> TemporaryFile::append(Bytes bytes) {
 Result<bool> TemporaryFile::write(Bytes bytes) {
   std::uint64_t at = m_bytes;
   while (!bytes.empty()) {
+    if (m_isDiskFull) {
+      m_writtenBytes += bytes.size();
+      return true;
+    }
     const ssize_t put = ::pwrite(m_file.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) {
-      if (errno == ENOSPC || errno == EDQUOT) return tl::unexpected<Error>(noRoomFor(m_writtenBytes + bytes.size()));
+      if (errno == ENOSPC || errno == EDQUOT) {
+        m_isDiskFull = true;
+        HEAPSCAPE_CHECK(setLength(0));
+        continue;
+      }
       if (errno == EFBIG) return tl::unexpected<Error>(largerThanAllowed(at + bytes.size()));
       return failure(ErrorCode::FileUnreadable, fmt::format("The dump cannot be decompressed into {}: {}.",
                                                             m_folder.string(), systemMessage(errno)));
@@ -126,12 +134,18 @@ Result<bool> TemporaryFile::write(Bytes bytes) {
 
 Result<bool> TemporaryFile::startAnew() {
   m_bytes = m_writtenBytes = 0;
-  return finish();
+  m_isDiskFull = false;
+  return setLength(0);
 }
 
 Result<bool> TemporaryFile::finish() {
-  if (::ftruncate(m_file.get(), static_cast<off_t>(m_bytes)) == 0) return true;
-  if (errno == EFBIG) return tl::unexpected<Error>(largerThanAllowed(m_bytes));
+  if (m_isDiskFull) return tl::unexpected<Error>(noRoomFor(m_writtenBytes));
+  return setLength(m_bytes);
+}
+
+Result<bool> TemporaryFile::setLength(std::uint64_t bytes) {
+  if (::ftruncate(m_file.get(), static_cast<off_t>(bytes)) == 0) return true;
+  if (errno == EFBIG) return tl::unexpected<Error>(largerThanAllowed(bytes));
   return failure(ErrorCode::FileUnreadable,
                  fmt::format("The dump cannot be decompressed into {}: {}.", m_folder.string(), systemMessage(errno)));
 }
@@ -151,15 +165,12 @@ std::uint64_t TemporaryFile::freeBytes() const {
 }
 
 Error TemporaryFile::noRoomFor(std::uint64_t neededBytes) const {
-  // What was already written is free again when this file is closed.
-  const std::uint64_t left = freeBytes();
-  const std::uint64_t available = left == kUnknownRoom ? left : left + m_writtenBytes;
-  return {ErrorCode::FileUnreadable,
-          fmt::format("There is not enough room in {} to decompress {}: at least {} bytes ({}) are needed, {} bytes "
-                      "({}) are free.",
-                      m_folder.string(), m_origin.string(), neededBytes, sizeText(neededBytes), available,
-                      sizeText(available)),
-          "Free some space there, or set TMPDIR to a folder on a larger disk."};
+  const std::uint64_t available = freeBytes();
+  std::string what = fmt::format("There is not enough room in {} to decompress {}: at least {} bytes ({}) are needed",
+                                 m_folder.string(), m_origin.string(), neededBytes, sizeText(neededBytes));
+  // A quota, which shows nowhere, can be less than what is free.
+  if (available < neededBytes) what += fmt::format(", {} bytes ({}) are free", available, sizeText(available));
+  return {ErrorCode::FileUnreadable, what + ".", "Free some space there, or set TMPDIR to a folder on a larger disk."};
 }
 
 }  // namespace heapscape::engine

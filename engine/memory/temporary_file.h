@@ -17,12 +17,14 @@ class TemporaryFile {
   /// `origin`: what is unpacked into it, for errors.
   static Result<TemporaryFile> create(std::filesystem::path origin);
 
+  /// Where the disk is full, gives back what was written and counts on, so that finish() can tell how much room it
+  /// would take.
   Result<bool> append(Bytes bytes);
   /// Leaves a hole up to an offset; nothing if the file is as long already.
   Result<bool> extendTo(std::uint64_t offset);
   /// Throws away what was written.
   Result<bool> startAnew();
-  /// Zeros at the end become a hole as well.
+  /// Zeros at the end become a hole as well. Fails with FileUnreadable if the disk was full.
   Result<bool> finish();
 
   /// As long as the file is, holes included.
@@ -35,6 +37,7 @@ class TemporaryFile {
 
  private:
   Result<bool> write(Bytes bytes);
+  Result<bool> setLength(std::uint64_t bytes);
   Error tooLarge() const;
   Error largerThanAllowed(std::uint64_t neededBytes) const;
 
@@ -43,6 +46,7 @@ class TemporaryFile {
   std::filesystem::path m_origin;
   std::uint64_t m_bytes = 0;
   std::uint64_t m_writtenBytes = 0;
+  bool m_isDiskFull = false;  // then what would have been written is only counted
 };
 
 /// The bytes among these that would be written: whole pages of zeros, counted from `offset` in the file, are not.

@@ -214,6 +214,15 @@ class GcWriter {
     m_json.endArray();
   }
 
+  void writeCoverage(const char* name, const char* of, const Coverage& coverage) {
+    m_json.beginObject();
+    m_json.member(name, of);
+    m_json.member("bytes", coverage.bytes);
+    m_json.member("unreadBytes", coverage.unreadBytes);
+    m_json.member("percent", coverage.percent());
+    m_json.endObject();
+  }
+
   void writePhase() {
     m_json.key("phase");
     m_json.beginObject();
@@ -222,14 +231,12 @@ class GcWriter {
     m_json.member("trust", m_report.trustText);
     m_json.key("coverage");
     m_json.beginArray();
-    for (const SegmentCoverage& coverage : m_report.coverage) {
-      m_json.beginObject();
-      m_json.member("kind", toString(coverage.kind));
-      m_json.member("bytes", coverage.bytes);
-      m_json.member("unreadBytes", coverage.unreadBytes);
-      m_json.member("percent", coverage.percent());
-      m_json.endObject();
-    }
+    for (const SegmentCoverage& of : m_report.coverage) writeCoverage("kind", toString(of.kind), of);
+    m_json.endArray();
+    m_json.key("coverageByGeneration");
+    m_json.beginArray();
+    for (const GenerationCoverage& of : m_report.coverageByGeneration)
+      writeCoverage("generation", toString(of.generation), of);
     m_json.endArray();
     m_json.endObject();
   }

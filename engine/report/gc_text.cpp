@@ -46,9 +46,9 @@ class GcText {
                      m_report.hasRegions ? "regions" : "segments", describe(m_report.heaps)));
     line(m_report.phaseText);
     if (!m_report.trustText.empty()) line(m_report.trustText);
-    for (const SegmentCoverage& coverage : m_report.coverage)
+    for (const GenerationCoverage& coverage : m_report.coverageByGeneration)
       if (coverage.unreadBytes)
-        line(fmt::format("Of {} {:.2f}% could be read as objects.", toString(coverage.kind), coverage.percent()));
+        line(fmt::format("Of {} {:.2f}% could be read as objects.", toString(coverage.generation), coverage.percent()));
   }
 
   void writeSettings() {

@@ -2,6 +2,7 @@
 #include "report/snapshot_json.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "session/gc_heaps.h"
 #include "session/missing_metadata.h"
@@ -58,6 +59,11 @@ void writeDump(JsonWriter& json, const Snapshot& snapshot) {
   json.endObject();
 }
 
+// Numbers have six decimals; what is not whole must not look so.
+void writeCoverage(JsonWriter& json, double share) {
+  json.member("coverage", std::floor(share * 1e6) / 1e6);
+}
+
 void writeSegment(JsonWriter& json, const Segment& segment, const SegmentContents& contents) {
   json.beginObject();
   json.member("address", segment.address);
@@ -69,6 +75,8 @@ void writeSegment(JsonWriter& json, const Segment& segment, const SegmentContent
   json.member("reservedEnd", segment.reservedEnd);
   writeTotals(json, contents.totals);
   json.member("unreadBytes", contents.unreadBytes);
+  writeCoverage(json, coverageOf(segment.objects.sizeBytes(), contents.unreadBytes));
+  json.member("doubtfulBytes", contents.doubtfulBytes);
   json.key("generations");
   json.beginArray();
   for (const GenerationRange& part : segment.generations) {
@@ -112,7 +120,7 @@ void writeInfo(JsonWriter& json, const Snapshot& snapshot) {
   writeDump(json, snapshot);
   if (snapshot.has(Stage::Objects)) {
     writeTotals(json, snapshot.totals());
-    json.member("coverage", snapshot.coverage());
+    writeCoverage(json, snapshot.coverage());
   }
   json.key("missing");
   json.beginArray();
@@ -143,6 +151,8 @@ void writeGenerations(JsonWriter& json, const Snapshot& snapshot, std::size_t li
     json.member("generation", toString(row.generation));
     json.member("heap", row.heap);
     writeTotals(json, row.totals);
+    json.member("unreadBytes", row.unreadBytes);
+    writeCoverage(json, coverageOf(row.wholeBytes, row.unreadBytes));
     json.endObject();
   }
   json.endArray();

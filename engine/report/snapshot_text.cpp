@@ -39,6 +39,8 @@ std::string kindName(DumpKind kind) {
       return "core file of gcore";
     case DumpKind::Kernel:
       return "core file of the kernel";
+    case DumpKind::Unknown:
+      return "dump, not known by which program";
   }
   return "dump";
 }
@@ -173,15 +175,18 @@ void writeSegmentsText(Output& output, const Snapshot& snapshot, std::size_t lim
                    {"Objects", Align::Right},
                    {"Bytes", Align::Right},
                    {"Free", Align::Right},
+                   {"Read", Align::Right},
                    {"Committed", Align::Right},
                    {"Reserved", Align::Right}});
   const std::size_t count = std::min(limit, snapshot.segments().size());
   for (std::size_t i = 0; i < count; ++i) {
     const Segment& segment = snapshot.segments()[i];
-    const ObjectTotals& totals = snapshot.segmentContents()[i].totals;
+    const SegmentContents& contents = snapshot.segmentContents()[i];
+    const ObjectTotals& totals = contents.totals;
     table.addRow({toString(segment.kind), std::to_string(segment.heap), toString(segment.objects.start),
                   toString(segment.objects.end), readableCount(totals.objects - totals.freeObjects),
                   readableBytes(totals.bytes - totals.freeBytes), readableBytes(totals.freeBytes),
+                  coverageText(coverageOf(segment.objects.sizeBytes(), contents.unreadBytes)),
                   readableBytes(AddressRange{segment.objects.start, segment.committedEnd}.sizeBytes()),
                   readableBytes(AddressRange{segment.objects.start, segment.reservedEnd}.sizeBytes())});
   }

@@ -10,7 +10,11 @@
 namespace heapscape::engine {
 
 std::string coverageText(const Snapshot& snapshot) {
-  return fmt::format("{:.2f}%", std::floor(snapshot.coverage() * 10'000) / 100);
+  return coverageText(snapshot.coverage());
+}
+
+std::string coverageText(double share) {
+  return fmt::format("{:.2f}%", std::floor(share * 10'000) / 100);
 }
 
 }  // namespace heapscape::engine

@@ -3,6 +3,7 @@
 
 #include <elf.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -20,10 +21,18 @@ bool isFromCreatedump(const AddressSpace& memory) {
          std::string_view(signature.data(), signature.size()) == kDiagnosticSignature;
 }
 
-// gdb's writer makes a section header for every segment; the kernel and createdump write none.
-bool hasSectionHeaders(Bytes file) {
-  Elf64_Ehdr header{};
-  return tryReadAt(file, 0, header) && header.e_shnum > 1;
+constexpr std::uint64_t kMostHeadersRead = 64;  // the notes come first
+
+/// Type of the file's first note; 0 if there is none.
+std::uint32_t firstNote(Bytes file, const Elf64_Ehdr& header) {
+  const std::uint64_t count = std::min<std::uint64_t>(header.e_phnum, kMostHeadersRead);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Elf64_Phdr part{};
+    Elf64_Nhdr note{};
+    if (!tryReadAt(file, header.e_phoff + i * sizeof part, part)) return 0;
+    if (part.p_type == PT_NOTE) return tryReadAt(file, part.p_offset, note) ? note.n_type : 0;
+  }
+  return 0;
 }
 
 // A heap dump leaves out what can be read from the library's file.
@@ -41,8 +50,17 @@ bool holdsLibrary(const AddressSpace& memory, const ElfCore& core, const Runtime
 }  // namespace
 
 DumpKind dumpKindOf(Bytes file, const AddressSpace& memory, const ElfCore& core, const RuntimeLibrary& library) {
-  if (isFromCreatedump(memory)) return holdsLibrary(memory, core, library) ? DumpKind::Full : DumpKind::Heap;
-  return hasSectionHeaders(file) ? DumpKind::Gcore : DumpKind::Kernel;
+  Elf64_Ehdr header{};
+  if (!tryReadAt(file, 0, header)) return DumpKind::Unknown;
+  // createdump names Linux in the header and begins with the process; the kernel names nothing and begins with the
+  // thread that died (createdump of .NET 8 to 10).
+  const std::uint32_t note = firstNote(file, header);
+  const bool looksLikeCreatedump = header.e_ident[EI_OSABI] == ELFOSABI_LINUX && note == NT_PRPSINFO;
+  if (isFromCreatedump(memory) || looksLikeCreatedump)
+    return holdsLibrary(memory, core, library) ? DumpKind::Full : DumpKind::Heap;
+  // gdb's writer makes a section header for every segment; the kernel and createdump write none.
+  if (header.e_shnum > 1) return DumpKind::Gcore;
+  return header.e_ident[EI_OSABI] == ELFOSABI_NONE && note == NT_PRSTATUS ? DumpKind::Kernel : DumpKind::Unknown;
 }
 
 }  // namespace heapscape::engine

@@ -8,7 +8,8 @@
 
 namespace heapscape::engine {
 
-/// Who wrote a dump that has a heap, told by what only that writer does.
+/// Who wrote a dump that has a heap, told by what only that writer does; Unknown where that
+/// is gone.
 DumpKind dumpKindOf(Bytes file, const AddressSpace& memory, const ElfCore& core, const RuntimeLibrary& library);
 
 }  // namespace heapscape::engine

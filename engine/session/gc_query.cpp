@@ -103,6 +103,16 @@ class ReportReader {
       coverage.unreadBytes += m_snapshot.segmentContents()[i].unreadBytes;
     }
     for (const auto& [kind, coverage] : kinds) m_report.coverage.push_back(coverage);
+    for (const Generation generation : kGenerations) {
+      GenerationCoverage coverage;
+      coverage.generation = generation;
+      for (const GenerationRow& row : m_snapshot.generations()) {
+        if (row.generation != generation) continue;
+        coverage.bytes += row.wholeBytes;
+        coverage.unreadBytes += row.unreadBytes;
+      }
+      if (coverage.bytes > 0) m_report.coverageByGeneration.push_back(coverage);
+    }
   }
 
   std::uint64_t bytesOf(Address object) const {
@@ -225,10 +235,8 @@ const char* toString(CollectionPhase phase) {
   return "none";
 }
 
-double SegmentCoverage::percent() const {
-  if (!bytes || !unreadBytes) return 100;
-  const double share = 1 - static_cast<double>(std::min(unreadBytes, bytes)) / static_cast<double>(bytes);
-  return std::floor(share * 10'000) / 100;
+double Coverage::percent() const {
+  return std::floor(coverageOf(bytes, unreadBytes) * 10'000) / 100;
 }
 
 std::vector<std::uint64_t> GcReport::collectionCounts() const {

@@ -28,13 +28,22 @@ enum class CollectionPhase : std::uint8_t {
 /// "none", "blocking", "moving", "background".
 const char* toString(CollectionPhase phase);
 
-/// How much of the segments of one kind was read as objects.
-struct SegmentCoverage {
-  SegmentKind kind = SegmentKind::Gen0;
+/// How much of a part of the heap was read as objects that hold up.
+struct Coverage {
   std::uint64_t bytes = 0;
   std::uint64_t unreadBytes = 0;
   /// 100 if all was read; what is not whole never says so.
   double percent() const;
+};
+
+/// That of the segments of one kind.
+struct SegmentCoverage : Coverage {
+  SegmentKind kind = SegmentKind::Gen0;
+};
+
+/// That of one generation, of all heaps; an ephemeral segment has several.
+struct GenerationCoverage : Coverage {
+  Generation generation = Generation::Gen0;
 };
 
 /// Objects of one type that one holder pins.
@@ -75,6 +84,7 @@ struct GcReport {
   std::string trustText;  // what can be relied on meanwhile, and what not; empty if all can
   BackgroundCollections background = BackgroundCollections::Unknown;
   std::vector<SegmentCoverage> coverage;
+  std::vector<GenerationCoverage> coverageByGeneration;
 
   std::vector<GenerationGaps> gaps;
   std::vector<PinGroup> pins;       // most bytes first

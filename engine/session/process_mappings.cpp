@@ -100,6 +100,10 @@ class MappingBuilder {
         m_built.isWhole = false;
         m_built.remark = "A mini dump lists mapped files and a little of the other memory.";
         break;
+      case DumpKind::Unknown:
+        m_built.isWhole = false;
+        m_built.remark = "Which program wrote the dump is not known, and so not whether it lists all mappings.";
+        break;
       case DumpKind::Full:
       case DumpKind::Gcore:
       case DumpKind::Kernel:

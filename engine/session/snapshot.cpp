@@ -39,6 +39,8 @@ const char* toString(DumpKind kind) {
       return "gcore";
     case DumpKind::Kernel:
       return "kernel";
+    case DumpKind::Unknown:
+      break;
   }
   return "unknown";
 }
@@ -114,7 +116,7 @@ double Snapshot::coverage() const {
   for (const Segment& segment : segments()) whole += segment.objects.sizeBytes();
   std::uint64_t unread = 0;
   for (const SegmentContents& contents : segmentContents()) unread += contents.unreadBytes;
-  return whole ? 1.0 - static_cast<double>(unread) / static_cast<double>(whole) : 1.0;
+  return coverageOf(whole, unread);
 }
 
 std::uint64_t Snapshot::indexBytes() const {

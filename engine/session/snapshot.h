@@ -39,7 +39,7 @@ struct RuntimeSummary {
   GlobalsSource globals = GlobalsSource::Dump;  // what told where the runtime's globals are
 };
 
-enum class DumpKind : std::uint8_t { Heap, Full, Mini, Triage, Gcore, Kernel };
+enum class DumpKind : std::uint8_t { Heap, Full, Mini, Triage, Gcore, Kernel, Unknown };
 const char* toString(DumpKind kind);
 
 struct DumpSummary {
@@ -139,7 +139,7 @@ class Snapshot {
   const std::string& typeName(TypeId type) const;
   const TypeCounts& typeCounts() const;
   ObjectTotals totals() const;
-  /// Share of the heap's object bytes that was walked: 1 if complete.
+  /// Share of the heap's object bytes that was read as objects and holds up: 1 if complete. See flipped_length.h.
   double coverage() const;
   /// Bytes of our own memory that the object index takes.
   std::uint64_t indexBytes() const;

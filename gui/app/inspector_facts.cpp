@@ -180,9 +180,16 @@ std::vector<Fact> segmentFacts(const Snapshot& snapshot, engine::SegmentId id) {
     facts.push_back(bytesFact(QObject::tr("Used"), live.bytes));
     facts.push_back(bytesFact(QObject::tr("Free between"), live.freeBytes));
     if (contents.unreadBytes > 0) {
-      Fact unread = bytesFact(QObject::tr("Not walked"), contents.unreadBytes);
+      Fact unread = bytesFact(QObject::tr("Not readable"), contents.unreadBytes);
       unread.isWarning = true;
       facts.push_back(unread);
+    }
+    if (contents.doubtfulBytes > 0) {
+      Fact doubtful = bytesFact(QObject::tr("Doubtful"), contents.doubtfulBytes);
+      doubtful.detail = QObject::tr(
+          "In arrays that end where an object begins, but hold what looks like objects: "
+          "damaged lengths, or old bytes in new arrays. They count as read.");
+      facts.push_back(doubtful);
     }
   }
   facts.push_back({.label = QObject::tr("Unused"),

@@ -194,11 +194,11 @@ void GcPage::showSentences(const engine::GcReport& report) {
   QStringList phase;
   if (report.phase != engine::CollectionPhase::None) phase << fromEngine(report.phaseText);
   if (!report.trustText.empty()) phase << fromEngine(report.trustText);
-  for (const engine::SegmentCoverage& coverage : report.coverage) {
+  for (const engine::GenerationCoverage& coverage : report.coverageByGeneration) {
     if (coverage.unreadBytes == 0) continue;
     phase << tr("%1 of %2 could be read.")
                  .arg(percentText(coverage.bytes - std::min(coverage.unreadBytes, coverage.bytes), coverage.bytes),
-                      segmentKindText(coverage.kind));
+                      generationText(coverage.generation));
   }
   m_phase->setText(phase.join(QLatin1Char(' ')));
   QStringList lines;

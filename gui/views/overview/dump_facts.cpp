@@ -24,6 +24,8 @@ QString kindText(engine::DumpKind kind) {
       return QObject::tr("triage dump of createdump");
     case engine::DumpKind::Gcore:
       return QObject::tr("gcore's");
+    case engine::DumpKind::Unknown:
+      return QObject::tr("of an unknown program");
     case engine::DumpKind::Kernel:
       break;
   }
@@ -108,6 +110,15 @@ Fact adaptationFact(const engine::GcHeaps& heaps) {
 }
 
 }  // namespace
+
+Fact memoryFact(const engine::ProcessMemory& memory) {
+  const QString least = bytesText(memory.resident.atLeastBytes);
+  return {.label = QObject::tr("Process's memory"),
+          .value = memory.isWhole
+                       ? QObject::tr("in memory %1 or more; %2 mapped").arg(least, bytesText(memory.mappedBytes))
+                       : QObject::tr("in memory %1 or more; no upper bound").arg(least),
+          .detail = fromEngine(engine::residentText(memory))};
+}
 
 std::vector<Fact> dumpFacts(const engine::Snapshot& snapshot) {
   const engine::RuntimeSummary& runtime = snapshot.summary().runtime;

@@ -41,6 +41,7 @@ namespace {
 
 constexpr auto kMissingFilesChannel = "overview.missingFiles";
 constexpr auto kMissingSymbolsChannel = "overview.missingSymbols";
+constexpr auto kMemoryChannel = "overview.memory";
 constexpr auto kTopTypesChannel = "overview.topTypes";
 constexpr std::size_t kMostTypes = 12;
 constexpr std::size_t kMostHealthItems = 6;
@@ -245,6 +246,9 @@ void OverviewPlace::resizeEvent(QResizeEvent* event) {
 void OverviewPlace::clear() {
   m_banner->setText(QString());
   for (FigureTile* tile : m_tiles) tile->clear();
+  m_bridge.stopAsking(this, kMemoryChannel);
+  m_memoryFact.reset();
+  m_isMemoryAsked = false;
   m_facts->setFacts({});
   m_missingFiles->clear();
   m_health->setReport({});
@@ -260,7 +264,7 @@ void OverviewPlace::clear() {
 
 void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_banner->setText(bannerText(snapshot));
-  m_facts->setFacts(dumpFacts(snapshot));
+  showFacts(snapshot);
   m_health->setReport(healthReport(snapshot, kMostHealthItems));
   showHealth();
   m_typesMap->showSnapshot(snapshot);
@@ -279,6 +283,30 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
     askTopTypes();
     askMissingSymbols();
   }
+  if (snapshot.has(engine::Stage::Retained)) askMemory();
+}
+
+void OverviewPlace::showFacts(const engine::Snapshot& snapshot) {
+  std::vector<Fact> facts = dumpFacts(snapshot);
+  if (m_memoryFact) facts.push_back(*m_memoryFact);
+  m_facts->setFacts(facts);
+}
+
+void OverviewPlace::askMemory() {
+  if (m_isMemoryAsked) return;
+  m_isMemoryAsked = true;
+  using Answer = engine::Outcome<engine::ProcessMemory>;
+  m_bridge.ask(
+      this, kMemoryChannel,
+      [](const engine::Snapshot& snapshot, std::stop_token stop) -> Answer {
+        return engine::processMemoryOf(snapshot, std::move(stop));
+      },
+      [this](const Answer& memory) {
+        const auto& snapshot = m_bridge.snapshot();
+        if (!memory || !snapshot) return;
+        m_memoryFact = memoryFact(*memory);
+        showFacts(*snapshot);
+      });
 }
 
 void OverviewPlace::showFigures(const engine::Snapshot& snapshot) {

@@ -3,8 +3,10 @@
 
 #include <QStringList>
 #include <array>
+#include <optional>
 
 #include "views/place.h"
+#include "widgets/fact_list.h"
 
 class QGridLayout;
 class QStackedWidget;
@@ -15,7 +17,6 @@ namespace heapscape::gui {
 class ActivityList;
 class AgeDonut;
 class Banner;
-class FactList;
 class FigureTile;
 class HealthPanel;
 class MissingFiles;
@@ -66,6 +67,8 @@ class OverviewPlace : public Place {
   void askMissingFiles();
   void askMissingSymbols();
   void showHealth();
+  void askMemory();
+  void showFacts(const engine::Snapshot& snapshot);
   QWidget* buildHealth();
 
   QWidget* m_page = nullptr;
@@ -81,6 +84,8 @@ class OverviewPlace : public Place {
   Late m_lateTypes;
   FactList* m_facts = nullptr;
   MissingFiles* m_missingFiles = nullptr;
+  std::optional<Fact> m_memoryFact;  // comes last, for all of the dump has to be looked at
+  bool m_isMemoryAsked = false;
   HealthPanel* m_health = nullptr;
   ModulesModel* m_modules = nullptr;
   QTableView* m_table = nullptr;

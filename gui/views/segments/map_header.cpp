@@ -145,7 +145,7 @@ void MapHeader::paintRuler(QPainter& painter) const {
 
 void MapHeader::paintCaptions(QPainter& painter) const {
   const std::array<QRect, kFigureColumns> columns = figureRects(rulerRow(), m_subject.state->metrics());
-  const std::array<QString, kFigureColumns> captions{tr("used"), tr("free"), tr("free %")};
+  const std::array<QString, kFigureColumns> captions{tr("used"), tr("free"), tr("free %"), tr("read")};
   painter.setFont(m_subject.look->smallFont);
   painter.setPen(m_subject.look->colours.dimmedText());
   for (std::size_t column = 0; column < kFigureColumns; ++column) {

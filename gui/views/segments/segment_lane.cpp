@@ -103,11 +103,19 @@ std::uint64_t commonSpan(const std::vector<Lane>& lanes) {
   return *(behind - 1);
 }
 
-engine::ObjectTotals totalsOf(const std::vector<Lane>& lanes, std::uint32_t heap,
-                              const std::vector<SegmentContents>& contents) {
-  engine::ObjectTotals totals;
+LaneTotals totalsOf(const Segment& segment, const SegmentContents& contents) {
+  return {contents.totals, segment.objects.sizeBytes(), contents.unreadBytes};
+}
+
+LaneTotals totalsOf(const std::vector<Lane>& lanes, std::uint32_t heap, const std::vector<Segment>& segments,
+                    const std::vector<SegmentContents>& contents) {
+  LaneTotals totals;
   for (const Lane& lane : lanes) {
-    if (lane.heap == heap && lane.id.value < contents.size()) totals += contents[lane.id.value].totals;
+    if (lane.heap != heap || lane.id.value >= contents.size()) continue;
+    const LaneTotals one = totalsOf(segments[lane.id.value], contents[lane.id.value]);
+    totals.objects += one.objects;
+    totals.wholeBytes += one.wholeBytes;
+    totals.unreadBytes += one.unreadBytes;
   }
   return totals;
 }

@@ -49,8 +49,16 @@ engine::Generation mainGeneration(const engine::Segment& segment);
 /// huge segment does not squeeze the rest to nothing.
 std::uint64_t commonSpan(const std::vector<Lane>& lanes);
 
-/// What all lanes of a heap hold together.
-engine::ObjectTotals totalsOf(const std::vector<Lane>& lanes, std::uint32_t heap,
-                              const std::vector<engine::SegmentContents>& contents);
+/// What a lane, or several together, hold, and how much of them was read.
+struct LaneTotals {
+  engine::ObjectTotals objects;
+  std::uint64_t wholeBytes = 0;
+  std::uint64_t unreadBytes = 0;
+};
+
+LaneTotals totalsOf(const engine::Segment& segment, const engine::SegmentContents& contents);
+/// Of all lanes of a heap.
+LaneTotals totalsOf(const std::vector<Lane>& lanes, std::uint32_t heap, const std::vector<engine::Segment>& segments,
+                    const std::vector<engine::SegmentContents>& contents);
 
 }  // namespace heapscape::gui

@@ -107,7 +107,7 @@ class SegmentMap : public QAbstractScrollArea {
   void paintContent(QPainter& painter, const LaneRow& row, const LaneContent& content);
   void paintLabel(QPainter& painter, const LaneRow& row);
   void paintFigures(QPainter& painter, const std::array<QRect, kFigureColumns>& columns,
-                    const engine::ObjectTotals* totals, const QFont& font);
+                    const std::optional<LaneTotals>& totals, const QFont& font);
 
   EngineBridge& m_bridge;
   MapState m_state;

@@ -27,7 +27,7 @@ struct MapMetrics {
                        std::size_t headings);
 };
 
-inline constexpr std::size_t kFigureColumns = 3;  // used, free, fragmentation
+inline constexpr std::size_t kFigureColumns = 4;  // used, free, fragmentation, coverage
 
 struct LaneRow {
   std::size_t lane = 0;  // index into the lanes

@@ -71,8 +71,10 @@ void SegmentMap::paintHeading(QPainter& painter, const HeadingRow& heading) {
                      tr("walking…"));
     return;
   }
-  const engine::ObjectTotals totals = totalsOf(m_state.lanes(), heading.heap, m_state.snapshot()->segmentContents());
-  paintFigures(painter, heading.figures, &totals, m_look.boldFont);
+  const engine::Snapshot& snapshot = *m_state.snapshot();
+  paintFigures(painter, heading.figures,
+               totalsOf(m_state.lanes(), heading.heap, snapshot.segments(), snapshot.segmentContents()),
+               m_look.boldFont);
 }
 
 void SegmentMap::paintLane(QPainter& painter, const LaneRow& row, bool forScreen) {
@@ -101,7 +103,8 @@ void SegmentMap::paintLane(QPainter& painter, const LaneRow& row, bool forScreen
   lanePainter.paintGenerationNames(bar, scale, segment);
   painter.restore();
   if (m_marked && m_marked->segment == m_state.lanes()[lane].id) lanePainter.paintSelection(bar, scale, *m_marked);
-  paintFigures(painter, row.figures, contents ? &contents->totals : nullptr, m_look.font);
+  paintFigures(painter, row.figures, contents ? std::optional(totalsOf(segment, *contents)) : std::nullopt,
+               m_look.font);
 }
 
 void SegmentMap::paintContent(QPainter& painter, const LaneRow& row, const LaneContent& content) {
@@ -159,19 +162,21 @@ void SegmentMap::paintLabel(QPainter& painter, const LaneRow& row) {
 }
 
 void SegmentMap::paintFigures(QPainter& painter, const std::array<QRect, kFigureColumns>& columns,
-                              const engine::ObjectTotals* totals, const QFont& font) {
+                              const std::optional<LaneTotals>& totals, const QFont& font) {
   painter.setFont(font);
-  const bool isEmpty = !totals || totals->bytes == 0;
-  painter.setPen(isEmpty ? m_look.colours.dimmedText() : m_look.text);
-  if (isEmpty) {
-    painter.drawText(columns.front(), Qt::AlignRight | Qt::AlignVCenter, totals ? tr("empty") : QStringLiteral("…"));
+  painter.setPen(m_look.colours.dimmedText());
+  if (!totals) {
+    painter.drawText(columns.front(), Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("…"));
     return;
   }
-  const std::array<QString, kFigureColumns> texts{bytesText(totals->bytes - totals->freeBytes),
-                                                  bytesText(totals->freeBytes),
-                                                  percentText(totals->freeBytes, totals->bytes)};
+  const std::array<QString, kFigureColumns> texts = figureTexts(*totals);
   for (std::size_t column = 0; column < kFigureColumns; ++column) {
-    if (column > 0 && totals->freeBytes == 0) painter.setPen(m_look.colours.dimmedText());
+    const bool isCoverage = column == kFigureColumns - 1;
+    const bool isDimmed = totals->objects.bytes == 0 ||
+                          (isCoverage ? totals->unreadBytes == 0 : column > 0 && totals->objects.freeBytes == 0);
+    painter.setPen(isCoverage && totals->unreadBytes > 0 ? m_look.colours.warning()
+                   : isDimmed                            ? m_look.colours.dimmedText()
+                                                         : m_look.text);
     painter.drawText(columns[column], Qt::AlignRight | Qt::AlignVCenter, texts[column]);
   }
 }

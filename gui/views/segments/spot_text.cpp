@@ -2,6 +2,7 @@
 #include "views/segments/spot_text.h"
 
 #include <QObject>
+#include <algorithm>
 
 #include "widgets/counted_text.h"
 #include "widgets/figures.h"
@@ -29,6 +30,9 @@ BubbleText segmentText(const MapState& state, const Colours& colours, std::size_
     text.facts << QObject::tr("free %1, gaps: %2").arg(withExactBytes(totals.freeBytes), countText(totals.freeObjects));
     if (contents->unreadBytes > 0)
       text.facts << QObject::tr("⚠ not readable: %1").arg(withExactBytes(contents->unreadBytes));
+    if (contents->doubtfulBytes > 0)
+      text.facts
+          << QObject::tr("%1 in arrays that may lie over other objects").arg(withExactBytes(contents->doubtfulBytes));
   }
   text.facts << QObject::tr("committed %1").arg(withExactBytes(committedSpan(segment)));
   text.facts << QObject::tr("reserved behind it %1").arg(withExactBytes(reservedBytes(segment)));
@@ -36,6 +40,24 @@ BubbleText segmentText(const MapState& state, const Colours& colours, std::size_
 }
 
 }  // namespace
+
+std::array<QString, kFigureColumns> figureTexts(const LaneTotals& totals) {
+  const engine::ObjectTotals& objects = totals.objects;
+  std::array<QString, kFigureColumns> texts;
+  if (objects.bytes > 0) {
+    texts = {bytesText(objects.bytes - objects.freeBytes),
+             bytesText(objects.freeBytes),
+             percentText(objects.freeBytes, objects.bytes),
+             {}};
+  } else {
+    texts.front() = tr("empty");
+  }
+  const std::uint64_t unread = std::min(totals.unreadBytes, totals.wholeBytes);
+  if (totals.wholeBytes > 0)
+    texts.back() =
+        (unread > 0 ? QStringLiteral("⚠ ") : QString()) + percentText(totals.wholeBytes - unread, totals.wholeBytes);
+  return texts;
+}
 
 QString laneTitle(const MapState& state, std::size_t lane) {
   const engine::Segment& segment = state.segment(lane);

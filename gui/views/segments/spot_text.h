@@ -3,11 +3,14 @@
 
 #include "views/segments/lane_content.h"
 #include "views/segments/map_state.h"
+#include "views/segments/segment_map_geometry.h"
 #include "widgets/colours.h"
 #include "widgets/hover_bubble.h"
 
 namespace heapscape::gui {
 
+/// What stands in the columns beside a lane: "1.2 MB", "24 KB", "2%", and how much was read, "⚠ 99.8%".
+std::array<QString, kFigureColumns> figureTexts(const LaneTotals& totals);
 /// "gen1, heap 0, 0x7f92d5800028, 1.2 MB used".
 QString laneTitle(const MapState& state, std::size_t lane);
 /// What a point of the map is that is no object: the segment as a whole, committed or reserved space.

@@ -22,9 +22,11 @@
 #include "views/threads/frame_tree.h"
 #include "views/threads/stack_icicle.h"
 #include "widgets/choice_bar.h"
+#include "widgets/colours.h"
 #include "widgets/counted_text.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
+#include "widgets/legend_chip.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
 #include "widgets/symbol_icon.h"
@@ -48,6 +50,10 @@ RowsPanelSetup groupsSetup() {
   return setup;
 }
 
+QString roleText(const engine::AsyncTreeNode& node) {
+  return node.isMethod ? QObject::tr("Async method") : QObject::tr("Waited for");
+}
+
 std::vector<StackShape> shapesOf(const std::vector<engine::AsyncTreeNode>& tree) {
   std::vector<StackShape> shapes;
   shapes.reserve(tree.size());
@@ -62,9 +68,22 @@ std::vector<StackShape> shapesOf(const std::vector<engine::AsyncTreeNode>& tree)
                                                 : FrameFamily::Aside,
                       .name = node.isMethod ? shortMethodName(name) : name,
                       .fullName = name,
-                      .facts = {}});
+                      .facts = isAll
+                                   ? QStringList()
+                                   : QStringList{QObject::tr("%1 of all").arg(percentText(node.chains, tree[0].chains)),
+                                                 roleText(node)}});
   }
   return shapes;
+}
+
+QString hintText(std::uint64_t chainsLeftOut) {
+  const QString hint = AsyncPanel::tr(
+      "Each chain goes down from where it began to what it waits for; width is the number of chains. A click puts a "
+      "call into focus, Escape takes that back.");
+  if (chainsLeftOut == 0) return hint;
+  return hint + QLatin1Char(' ') +
+         AsyncPanel::tr("Not drawn, since nothing leads to them any more: %1.")
+             .arg(countedText(chainsLeftOut, AsyncPanel::tr("chain")));
 }
 
 }  // namespace
@@ -82,6 +101,8 @@ AsyncPanel::AsyncPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pare
                            {tr("Groups of equal chains"), tr("All chains laid over each other: width is their number")},
                            this)),
       m_summary(makeNote(QString(), this)),
+      m_legend(buildLegend()),
+      m_hint(makeNote(QString(), this)),
       m_groups(new RowsPanel(bridge, navigator, groupsSetup(), {}, this)),
       m_doing(new ElidedText(this)),
       m_previous(new QToolButton(this)),
@@ -95,16 +116,12 @@ AsyncPanel::AsyncPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pare
   setUpTree();
   m_picture->setObjectName(QStringLiteral("asyncPicture"));
   m_picture->setAccessibleName(tr("Async chains"));
-  auto* scroll = new QScrollArea(this);
-  scroll->setWidget(m_picture);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* head = new QHBoxLayout;
   head->setContentsMargins(12, 8, 12, 4);
   head->setSpacing(12);
   head->addWidget(m_form);
   head->addWidget(m_summary, 1);
+  head->addWidget(m_legend);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -112,9 +129,47 @@ AsyncPanel::AsyncPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pare
   column->addLayout(m_pages, 1);
   m_pages->addWidget(m_state);
   m_pages->addWidget(buildList());
-  m_pages->addWidget(scroll);
+  m_pages->addWidget(buildPicture());
   connectParts();
   clear();
+}
+
+QWidget* AsyncPanel::buildLegend() {
+  auto* legend = new QWidget(this);
+  legend->setObjectName(QStringLiteral("asyncLegend"));
+  auto* line = new QHBoxLayout(legend);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(12);
+  const auto add = [&](FrameFamily family, const QString& text) {
+    line->addWidget(new LegendChip(
+        text, [family](const Colours& colours) { return ChipSample{.fill = frameFamilyBrush(family, colours)}; },
+        legend));
+  };
+  add(FrameFamily::Program, tr("Async method"));
+  add(FrameFamily::Aside, tr("Waited for"));
+  return legend;
+}
+
+QWidget* AsyncPanel::buildPicture() {
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidget(m_picture);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_hint->setObjectName(QStringLiteral("asyncHint"));
+  m_hint->setContentsMargins(12, 6, 12, 6);
+  auto* page = new QWidget(this);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(scroll, 1);
+  column->addWidget(m_hint);
+  return page;
+}
+
+void AsyncPanel::showForm() {
+  m_pages->setCurrentIndex(1 + m_form->choice());
+  m_legend->setVisible(m_form->choice() == 1);
 }
 
 void AsyncPanel::setUpTree() {
@@ -174,7 +229,7 @@ QWidget* AsyncPanel::buildChain() {
 
 void AsyncPanel::connectParts() {
   connect(m_form, &ChoiceBar::chosen, this, [this] {
-    if (m_list) m_pages->setCurrentIndex(1 + m_form->choice());
+    if (m_list) showForm();
   });
   connect(m_groups, &RowsPanel::rowPicked, this, &AsyncPanel::showGroup);
   connect(m_previous, &QToolButton::clicked, this, [this] {
@@ -210,6 +265,7 @@ void AsyncPanel::clear() {
   m_previous->setEnabled(false);
   m_next->setEnabled(false);
   m_form->hide();
+  m_legend->hide();
   m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see its async calls."));
   m_pages->setCurrentWidget(m_state);
 }
@@ -255,13 +311,15 @@ void AsyncPanel::take(const Answer& answer) {
   m_form->setVisible(!m_list->groups.empty());
   m_summary->setVisible(!m_list->groups.empty());
   m_picture->show(shapesOf(answer.tree), tr("chain"));
+  m_hint->setText(hintText(m_list->chains.size() - (answer.tree.empty() ? 0 : answer.tree.front().chains)));
   if (m_list->groups.empty()) {
+    m_legend->hide();
     m_state->showEmpty(tr("No async calls"), tr("No call of an async method was waiting or running."));
     return m_pages->setCurrentWidget(m_state);
   }
   m_groups->updateRows(makeRowList(asyncRows(*m_list), asyncSchema(), m_list->findings));
   m_groups->currentRow() ? showGroup(*m_groups->currentRow()) : m_groups->pickFirst();
-  m_pages->setCurrentIndex(1 + m_form->choice());
+  showForm();
 }
 
 void AsyncPanel::showGroup(std::uint32_t row) {

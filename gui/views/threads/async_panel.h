@@ -45,12 +45,16 @@ class AsyncPanel : public QWidget {
 
   QWidget* buildList();
   QWidget* buildChain();
+  QWidget* buildLegend();
+  QWidget* buildPicture();
   void setUpTree();
   void connectParts();
   void load();
   void take(const Answer& answer);
   void showGroup(std::uint32_t group);
   void showChain();
+  /// The list or the picture, as chosen.
+  void showForm();
   void openMenu(const QPoint& position);
 
   EngineBridge& m_bridge;
@@ -61,6 +65,8 @@ class AsyncPanel : public QWidget {
   std::size_t m_chain = 0;  // index among the group's
   ChoiceBar* m_form;
   QLabel* m_summary;
+  QWidget* m_legend;  // of the picture
+  QLabel* m_hint;     // under it
   RowsPanel* m_groups;
   ElidedText* m_doing;
   QToolButton* m_previous;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <elf.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <span>
+
 #include "session/contents.h"
+#include "session/process_mappings.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"
@@ -71,6 +76,28 @@ TEST(OpenDump, SaysWhatKindOfDumpItIs) {
   EXPECT_GT(dump.pid, 0u);
   EXPECT_GT(dump.threads, 1u);
   EXPECT_NE(dump.command.find("shop"), std::string::npos) << dump.command;
+}
+
+// createdump's page is the last of its memory, so it is among the first that a cut file lacks.
+TEST(OpenDump, TellsTheWriterWithoutItsOwnPage) {
+  PatchedCore file("shop-10");
+  constexpr Address kPageOfCreatedump{0x00007ffffff10000};
+  file.write<std::uint64_t>(kPageOfCreatedump, 0);
+  EXPECT_EQ(openSnapshot(file.path(), Stage::Summary).summary().dump.kind, DumpKind::Heap);
+  // Neither createdump's header nor the kernel's notes.
+  file.writeAt(EI_OSABI, std::as_bytes(std::span("\0", 1)));
+  const Snapshot unknown = openSnapshot(file.path(), Stage::Summary);
+  EXPECT_EQ(unknown.summary().dump.kind, DumpKind::Unknown);
+  EXPECT_STREQ(toString(DumpKind::Unknown), "unknown");
+  const ProcessMappings mappings = mappingsOf(*unknown.contents().core, DumpKind::Unknown);
+  EXPECT_FALSE(mappings.isWhole);
+  EXPECT_NE(mappings.remark.find("not known"), std::string::npos);
+}
+
+TEST(OpenDump, DoesNotTakeGcoresFileForTheKernels) {
+  PatchedCore file("shop-10-gcore");
+  file.writeAt(offsetof(Elf64_Ehdr, e_shnum), std::as_bytes(std::span("\0", 2)));
+  EXPECT_EQ(openSnapshot(file.path(), Stage::Summary).summary().dump.kind, DumpKind::Unknown);
 }
 
 TEST(OpenDump, GivesTheSameOfAPlainAndACompressedFile) {

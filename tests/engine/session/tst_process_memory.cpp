@@ -2,7 +2,10 @@
 #include <elf.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <numeric>
 #include <sstream>
@@ -12,6 +15,7 @@
 #include "session/process_mappings.h"
 #include "session/process_memory.h"
 #include "support/opened_snapshot.h"
+#include "support/patched_core.h"
 #include "support/truth.h"
 #include "support/zstandard.h"
 
@@ -21,8 +25,11 @@ namespace {
 using namespace heapscape::test;
 
 /// Objects are all that is asked of a dump here.
-Snapshot opened(const std::string& dump) {
-  return openSnapshot(dumpPath(dump), Stage::Objects);
+Snapshot opened(const std::filesystem::path& file) {
+  return openSnapshot(file, Stage::Objects);
+}
+Snapshot opened(const char* dump) {
+  return opened(dumpPath(dump));
 }
 
 /// One mapping in /proc/PID/smaps.
@@ -138,6 +145,17 @@ TEST_P(MemoryBesideSmaps, is_resident_within_the_bounds_that_are_told) {
 INSTANTIATE_TEST_SUITE_P(Dumps, MemoryBesideSmaps,
                          testing::Values("growth/before-10", "growth/after-10", "growth/after-9"));
 
+template <class T>
+T readFrom(const PatchedCore& file, std::uint64_t fileOffset) {
+  T value{};
+  std::memcpy(&value, file.readAt(fileOffset, sizeof value).data(), sizeof value);
+  return value;
+}
+
+bool isZero(const std::vector<std::byte>& bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
+}
+
 class MemoryOfDumps : public testing::TestWithParam<const char*> {};
 
 void expectDivided(const Snapshot& snapshot, const ProcessMemory& memory) {
@@ -178,6 +196,67 @@ TEST_P(MemoryOfDumps, is_divided_without_a_byte_twice_or_left_over) {
 
 INSTANTIATE_TEST_SUITE_P(Dumps, MemoryOfDumps,
                          testing::Values("shop-8", "shop-9", "shop-8-segments", "shop-10-server", "shop-10-gcore"));
+
+/// gcore's file made one of the kernel: no section headers, and the thread that died goes before the process.
+void makeKernels(PatchedCore& file) {
+  file.writeAt(offsetof(Elf64_Ehdr, e_shnum), std::as_bytes(std::span("\0", 2)));
+  const auto header = readFrom<Elf64_Ehdr>(file, 0);
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    const auto part = readFrom<Elf64_Phdr>(file, header.e_phoff + i * sizeof(Elf64_Phdr));
+    if (part.p_type != PT_NOTE) continue;
+    const auto bytesOfNote = [&](std::uint64_t at) {
+      const auto note = readFrom<Elf64_Nhdr>(file, at);
+      return sizeof note + alignUp(note.n_namesz, 4) + alignUp(note.n_descsz, 4);
+    };
+    const std::uint64_t first = bytesOfNote(part.p_offset);
+    const std::uint64_t second = bytesOfNote(part.p_offset + first);
+    auto notes = file.readAt(part.p_offset, first + second);
+    std::rotate(notes.begin(), notes.begin() + static_cast<std::ptrdiff_t>(first), notes.end());
+    return file.writeAt(part.p_offset, notes);
+  }
+}
+
+// Beside the smaps of two programs of .NET 8.0.29 and 10.0.12, holes of the kernel's cores were 98% of the anonymous
+// memory that was not resident, and never more than that.
+TEST(HolesOfAKernelsCore, are_those_of_the_file_where_no_file_was_mapped) {
+  PatchedCore file("shop-10-gcore");
+  makeKernels(file);
+  const Snapshot snapshot = opened(file.path());
+  ASSERT_EQ(snapshot.summary().dump.kind, DumpKind::Kernel);
+  const std::uint64_t holes = memoryOf(snapshot).resident.holeBytes;
+  if (holes == 0) GTEST_SKIP() << "the temporary folder's file system has no holes";
+
+  // The file was written without blocks of 64 KB that are all zeros.
+  constexpr std::uint64_t kBlockBytes = 1 << 16;
+  std::uint64_t expected = 0;
+  std::optional<std::uint64_t> block;
+  for (const Mapping& mapping : mappingsOf(file.core(), DumpKind::Kernel).mappings) {
+    if (!mapping.path.empty()) continue;
+    for (const LoadSegment& load : file.core().loads) {
+      const Address start = std::max(mapping.range.start, load.range.start);
+      const Address end = std::min(mapping.range.end, load.range.start + load.fileBytes);
+      for (Address at = start; at < end;) {
+        const std::uint64_t from = load.fileOffset + (at - load.range.start);
+        const std::uint64_t whole = from / kBlockBytes * kBlockBytes;
+        const std::uint64_t bytes = std::min<std::uint64_t>(whole + kBlockBytes - from, end - at);
+        // Executable memory of the runtime is a file without a name.
+        const bool isOfFile =
+            std::ranges::any_of(file.core().files, [at](const auto& f) { return f.range.contains(at); });
+        if (!isOfFile && whole + kBlockBytes <= file.sizeBytes() && isZero(file.readAt(whole, kBlockBytes))) {
+          expected += bytes;
+          if (bytes == kBlockBytes) block = whole;
+        }
+        at += bytes;
+      }
+    }
+  }
+  EXPECT_EQ(holes, expected);
+
+  // Zeros that were written are no hole.
+  ASSERT_TRUE(block);
+  file.writeAt(*block, std::vector<std::byte>(kBlockBytes));
+  EXPECT_EQ(memoryOf(opened(file.path())).resident.holeBytes, expected - kBlockBytes);
+}
 
 TEST(Mappings, of_a_kernels_core_without_rights_are_only_reserved) {
   ElfCore core;

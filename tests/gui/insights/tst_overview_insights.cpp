@@ -4,6 +4,7 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QTreeView>
+#include <algorithm>
 
 #include "app/inspector.h"
 #include "models/insights_source.h"
@@ -12,6 +13,7 @@
 #include "support/window_driver.h"
 #include "support/window_test.h"
 #include "views/overview/insight_cards.h"
+#include "widgets/fact_list.h"
 #include "widgets/figures.h"
 #include "widgets/treemap/treemap.h"
 
@@ -84,6 +86,17 @@ class OverviewInsightsTest : public QObject {
     QTRY_COMPARE(bytes(), snapshot.totals().bytes - snapshot.totals().freeBytes);
     window().findChild<QToolButton*>(QStringLiteral("typesMapMeasure1"))->click();
     QTRY_COMPARE(bytes(), snapshot.retainedTotals().reachableBytes);
+  }
+
+  void theProcesssMemoryIsToldByItsBounds() {
+    window().navigator().goTo(PlaceId::Overview);
+    const auto* list = window().place(PlaceId::Overview)->findChild<FactList*>();
+    const auto found = [list] {
+      return std::ranges::find(list->facts(), QStringLiteral("Process's memory"), &Fact::label);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(found() != list->facts().end(), test::kPatienceMs);
+    QVERIFY2(found()->value.contains(QStringLiteral(" or more")), qPrintable(found()->value));
+    QVERIFY(found()->detail.contains(QStringLiteral("at least ")));
   }
 
   void bothPlacesAreDrawnInEitherThemeSmallAndLarge() {

@@ -3,6 +3,7 @@
 
 #include "support/window_test.h"
 #include "views/segments/segment_lane.h"
+#include "views/segments/spot_text.h"
 
 using namespace heapscape::gui;
 using namespace heapscape::engine;
@@ -97,10 +98,25 @@ class SegmentLanesTest : public QObject {
     contents[0].totals = {10, 1000, 2, 200};
     contents[2].totals = {1, 100, 0, 0};
     contents[3].totals = {7, 700, 0, 0};
-    const ObjectTotals totals = totalsOf(buildLanes(twoHeaps(), contents, {}), 0, contents);
+    const ObjectTotals totals = totalsOf(buildLanes(twoHeaps(), contents, {}), 0, twoHeaps(), contents).objects;
     QCOMPARE(totals.objects, 11u);
     QCOMPARE(totals.bytes, 1100u);
     QCOMPARE(totals.freeBytes, 200u);
+  }
+
+  void whatCouldNotBeReadIsAFigureWithASignOfItsOwn() {
+    std::vector<Segment> segments = twoHeaps();
+    std::vector<SegmentContents> contents(5);
+    contents[0].totals = {10, segments[0].objects.sizeBytes(), 0, 0};
+    QCOMPARE(figureTexts(totalsOf(segments[0], contents[0])).back(), QStringLiteral("100%"));
+    contents[0].unreadBytes = 8;
+    QVERIFY(figureTexts(totalsOf(segments[0], contents[0])).back().startsWith(QStringLiteral("⚠ ")));
+    QVERIFY(!figureTexts(totalsOf(segments[0], contents[0])).back().contains(QStringLiteral("100%")));
+    QCOMPARE(totalsOf(buildLanes(segments, contents, {}), segments[0].heap, segments, contents).unreadBytes, 8u);
+    contents[0].unreadBytes = segments[0].objects.sizeBytes();
+    contents[0].totals = {};
+    QCOMPARE(figureTexts(totalsOf(segments[0], contents[0])).front(), QStringLiteral("empty"));
+    QCOMPARE(figureTexts(totalsOf(segments[0], contents[0])).back(), QStringLiteral("⚠ 0%"));
   }
 };
 

@@ -28,6 +28,7 @@ class OverviewTest : public QObject {
   void emptyGenerationsHaveNoShare();
   void theFactsTellWhetherHeapsAreSetAside();
   void modulesSortBySizeAndNameAndKeepTheSelection();
+  void mappedMemoryNeverStandsAlone();
   void aCompleteDumpHasNoBanner();
   void aDumpTakenWhileCollectingSaysSoWithItsCoverage();
 
@@ -149,6 +150,18 @@ void OverviewTest::modulesSortBySizeAndNameAndKeepTheSelection() {
   }
   model.clear();
   QCOMPARE(model.rowCount(), 0);
+}
+
+void OverviewTest::mappedMemoryNeverStandsAlone() {
+  engine::ProcessMemory memory;
+  memory.mappedBytes = 120 << 20;
+  memory.resident.atLeastBytes = 13 << 20;
+  memory.isWhole = true;
+  const Fact whole = memoryFact(memory);
+  QCOMPARE(whole.value, QStringLiteral("in memory 13.0 MB or more; 120 MB mapped"));
+  QVERIFY(whole.detail.contains(QStringLiteral("at most 120 MB")));
+  memory.isWhole = false;
+  QCOMPARE(memoryFact(memory).value, QStringLiteral("in memory 13.0 MB or more; no upper bound"));
 }
 
 void OverviewTest::aCompleteDumpHasNoBanner() {

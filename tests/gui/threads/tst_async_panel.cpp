@@ -113,8 +113,16 @@ class AsyncPanelTest : public QObject {
     QVERIFY(picture.isVisible());
     QCOMPARE(picture.shapes().front().count, chains);
     QVERIFY(picture.boxes().size() > 1);
+    QVERIFY2(m_scene->part<QWidget>("asyncLegend")->isVisible(), "colours are told by words");
+    const auto* hint = m_scene->part<QLabel>("asyncHint");
+    QVERIFY(hint->isVisible());
+    QVERIFY(hint->height() >= hint->heightForWidth(hint->width()));
+    QCOMPARE(hint->text().contains(QStringLiteral("Not drawn")), chains < m_list.chains.size());
+    const StackShape& last = picture.shapes().back();
+    QVERIFY(last.facts.contains(QStringLiteral("Waited for")) || last.facts.contains(QStringLiteral("Async method")));
     m_scene->place.findChild<QAbstractButton*>(QStringLiteral("asyncForm0"))->click();
     QVERIFY(!picture.isVisible());
+    QVERIFY(!m_scene->part<QWidget>("asyncLegend")->isVisible());
   }
 
   void nothingIsLeftOfADumpThatWasClosed() {
