@@ -50,7 +50,7 @@ std::array<QString, kFigureColumns> figureTexts(const LaneTotals& totals) {
              percentText(objects.freeBytes, objects.bytes),
              {}};
   } else {
-    texts.front() = tr("empty");
+    texts.front() = QObject::tr("empty");
   }
   const std::uint64_t unread = std::min(totals.unreadBytes, totals.wholeBytes);
   if (totals.wholeBytes > 0)
