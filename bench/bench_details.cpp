@@ -4,11 +4,11 @@
 #include <random>
 
 #include "opened_dump.h"
-#include "session/generics_query.h"
-#include "session/object_details.h"
-#include "session/statics_query.h"
-#include "session/strings_query.h"
-#include "session/type_details.h"
+#include "session/objects/object_details.h"
+#include "session/objects/strings_query.h"
+#include "session/roots/statics_query.h"
+#include "session/types/generics_query.h"
+#include "session/types/type_details.h"
 
 namespace heapscape::bench {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "opened_dump.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "stacks/gc_info.h"
 
 namespace heapscape::bench {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <benchmark/benchmark.h>
 
-#include "insight/comparison.h"
+#include "insight/comparison/comparison.h"
 #include "insight/insight.h"
 #include "opened_dump.h"
-#include "session/process_memory.h"
-#include "session/retained_stage.h"
+#include "session/door/retained_stage.h"
+#include "session/process/process_memory.h"
 
 namespace heapscape::bench {
 namespace {

@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "opened_dump.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "stacks/native_symbols.h"
 #include "stacks/native_unwinder.h"
 

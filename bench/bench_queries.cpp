@@ -4,12 +4,12 @@
 #include <random>
 
 #include "opened_dump.h"
-#include "session/contents.h"
-#include "session/heap_map.h"
-#include "session/layout_query.h"
-#include "session/object_query.h"
-#include "session/size_histogram.h"
-#include "session/type_query.h"
+#include "session/door/contents.h"
+#include "session/heap/heap_map.h"
+#include "session/heap/size_histogram.h"
+#include "session/layouts/layout_query.h"
+#include "session/objects/object_query.h"
+#include "session/types/type_query.h"
 
 namespace heapscape::bench {
 namespace {

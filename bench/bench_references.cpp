@@ -4,11 +4,11 @@
 #include "graph/retained_by_type.h"
 #include "heap/object_types.h"
 #include "opened_dump.h"
-#include "session/contents.h"
-#include "session/heap_check.h"
-#include "session/locks_query.h"
-#include "session/reference_query.h"
-#include "session/retained_stage.h"
+#include "session/door/contents.h"
+#include "session/door/retained_stage.h"
+#include "session/heap/heap_check.h"
+#include "session/references/reference_query.h"
+#include "session/threads/locks_query.h"
 
 namespace heapscape::bench {
 namespace {

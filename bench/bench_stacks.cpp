@@ -2,8 +2,8 @@
 #include <benchmark/benchmark.h>
 
 #include "opened_dump.h"
-#include "session/async_query.h"
-#include "session/stacks_query.h"
+#include "session/async/async_query.h"
+#include "session/threads/stacks_query.h"
 
 namespace heapscape::bench {
 namespace {

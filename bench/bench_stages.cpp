@@ -5,8 +5,8 @@
 #include "heap/object_walk.h"
 #include "opened_dump.h"
 #include "runtime/threads.h"
-#include "session/contents.h"
-#include "session/open_dump.h"
+#include "session/door/contents.h"
+#include "session/door/open_dump.h"
 
 namespace heapscape::bench {
 namespace {

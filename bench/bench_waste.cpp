@@ -2,9 +2,9 @@
 #include <benchmark/benchmark.h>
 
 #include "opened_dump.h"
-#include "session/field_use.h"
-#include "session/layout_laboratory.h"
-#include "session/waste_query.h"
+#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/waste_query.h"
+#include "session/objects/field_use.h"
 
 namespace heapscape::bench {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "session/open_dump.h"
+#include "session/door/open_dump.h"
 
 namespace heapscape::bench {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::bench {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/context.h"
-#include "insight/comparison.h"
+#include "insight/comparison/comparison.h"
 
 namespace heapscape::cli {
 

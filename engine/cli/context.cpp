@@ -8,7 +8,7 @@
 #include "cli/progress_line.h"
 #include "report/document.h"
 #include "report/text.h"
-#include "session/open_dump.h"
+#include "session/door/open_dump.h"
 
 namespace heapscape::cli {
 

@@ -16,9 +16,9 @@
 #include "report/json_writer.h"
 #include "report/output.h"
 #include "report/row_selection.h"
-#include "session/file_changes.h"
-#include "session/retained_stage.h"
-#include "session/snapshot.h"
+#include "session/door/file_changes.h"
+#include "session/door/retained_stage.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::cli {
 

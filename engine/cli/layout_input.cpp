@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "session/stage_clock.h"
+#include "session/door/stage_clock.h"
 
 namespace heapscape::cli {
 

@@ -8,8 +8,8 @@
 
 #include "base/result.h"
 #include "cli/context.h"
-#include "session/layout_laboratory.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
+#include "session/layouts/layout_laboratory.h"
 
 namespace heapscape::cli {
 

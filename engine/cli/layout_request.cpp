@@ -7,7 +7,7 @@
 #include "cli/layout_selection.h"
 #include "layout/advice/layout_difference.h"
 #include "layout/closed_values.h"
-#include "session/type_query.h"
+#include "session/types/type_query.h"
 
 namespace heapscape::cli {
 

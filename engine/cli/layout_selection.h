@@ -6,7 +6,7 @@
 
 #include "base/address.h"
 #include "base/result.h"
-#include "session/layout_query.h"
+#include "session/layouts/layout_query.h"
 
 namespace heapscape::cli {
 

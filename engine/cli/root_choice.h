@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "session/roots_query.h"
+#include "session/roots/roots_query.h"
 
 namespace CLI {
 class App;

@@ -9,10 +9,10 @@
 
 #include "cli/address_file.h"
 #include "cli/number_option.h"
-#include "session/roots_query.h"
-#include "session/threads_query.h"
-#include "session/type_details.h"
-#include "session/type_query.h"
+#include "session/roots/roots_query.h"
+#include "session/threads/threads_query.h"
+#include "session/types/type_details.h"
+#include "session/types/type_query.h"
 
 namespace heapscape::cli {
 

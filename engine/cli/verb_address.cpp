@@ -3,7 +3,7 @@
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "report/text_table.h"
-#include "session/address_query.h"
+#include "session/objects/address_query.h"
 
 namespace heapscape::cli {
 

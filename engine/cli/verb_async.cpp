@@ -5,8 +5,8 @@
 #include "cli/verb.h"
 #include "report/async_json.h"
 #include "report/async_text.h"
-#include "session/stage_clock.h"
-#include "session/thread_waits.h"
+#include "session/door/stage_clock.h"
+#include "session/threads/thread_waits.h"
 
 namespace heapscape::cli {
 

@@ -8,11 +8,11 @@
 #include "cli/context.h"
 #include "cli/progress_line.h"
 #include "cli/verb.h"
-#include "insight/budget_check.h"
+#include "insight/budgets/budget_check.h"
 #include "report/budgets_json.h"
 #include "report/budgets_text.h"
 #include "review/whole_file.h"
-#include "session/stage_clock.h"
+#include "session/door/stage_clock.h"
 
 namespace heapscape::cli {
 
@@ -31,7 +31,7 @@ class CheckVerb : public Verb {
   const char* summary() const override { return "Whether a dump keeps its budgets, for use in CI: status 3 if not"; }
 
   void addOptions(CLI::App& app) override {
-    app.add_option("budgets", m_file, "What is allowed, see docs/budgets.md")->required()->type_name("BUDGETS.json");
+    app.add_option("budgets", m_file, "What is allowed, see resources/manual/budgets.md")->required()->type_name("BUDGETS.json");
     app.add_option("--against", m_against, "Another dump that growth is measured from")->type_name("FILE");
   }
 

@@ -10,8 +10,8 @@
 #include "report/dominated_rows.h"
 #include "report/dominators_json.h"
 #include "report/dominators_text.h"
-#include "session/dominator_outline.h"
-#include "session/object_query.h"
+#include "session/dominators/dominator_outline.h"
+#include "session/objects/object_query.h"
 
 namespace heapscape::cli {
 

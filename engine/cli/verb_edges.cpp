@@ -2,7 +2,7 @@
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "report/edge_rows.h"
-#include "session/reference_query.h"
+#include "session/references/reference_query.h"
 
 namespace heapscape::cli {
 

@@ -11,7 +11,7 @@
 #include "insight/insight.h"
 #include "report/insights_json.h"
 #include "report/insights_text.h"
-#include "session/stage_clock.h"
+#include "session/door/stage_clock.h"
 
 namespace heapscape::cli {
 

@@ -14,9 +14,9 @@
 #include "report/layout_comparison_report.h"
 #include "report/text.h"
 #include "report/type_name_forms.h"
-#include "session/layout_check.h"
-#include "session/layout_comparison.h"
-#include "session/stage_clock.h"
+#include "session/door/stage_clock.h"
+#include "session/layouts/layout_check.h"
+#include "session/layouts/layout_comparison.h"
 
 namespace heapscape::cli {
 

@@ -3,8 +3,8 @@
 #include "cli/verb.h"
 #include "report/memory_json.h"
 #include "report/memory_text.h"
-#include "session/process_memory.h"
-#include "session/stage_clock.h"
+#include "session/door/stage_clock.h"
+#include "session/process/process_memory.h"
 
 namespace heapscape::cli {
 

@@ -7,7 +7,7 @@
 #include "cli/verb.h"
 #include "report/object_details_json.h"
 #include "report/object_details_text.h"
-#include "session/object_details.h"
+#include "session/objects/object_details.h"
 
 namespace heapscape::cli {
 

@@ -8,7 +8,7 @@
 #include "cli/number_option.h"
 #include "cli/verb.h"
 #include "report/object_rows.h"
-#include "session/object_query.h"
+#include "session/objects/object_query.h"
 
 namespace heapscape::cli {
 

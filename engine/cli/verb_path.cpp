@@ -10,10 +10,10 @@
 #include "cli/verb.h"
 #include "report/paths_json.h"
 #include "report/paths_text.h"
-#include "session/object_query.h"
-#include "session/paths_query.h"
-#include "session/stage_clock.h"
-#include "session/type_details.h"
+#include "session/door/stage_clock.h"
+#include "session/objects/object_query.h"
+#include "session/references/paths_query.h"
+#include "session/types/type_details.h"
 
 namespace heapscape::cli {
 

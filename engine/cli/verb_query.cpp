@@ -15,7 +15,7 @@
 #include "query/snapshot_lists.h"
 #include "report/given_name.h"
 #include "report/query_table.h"
-#include "session/stage_clock.h"
+#include "session/door/stage_clock.h"
 
 namespace heapscape::cli {
 

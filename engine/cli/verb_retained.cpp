@@ -7,8 +7,8 @@
 #include "cli/verb.h"
 #include "report/retained_json.h"
 #include "report/retained_text.h"
-#include "session/retained_query.h"
-#include "session/retained_stage.h"
+#include "session/door/retained_stage.h"
+#include "session/references/retained_query.h"
 
 namespace heapscape::cli {
 

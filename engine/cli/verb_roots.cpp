@@ -5,7 +5,7 @@
 #include "cli/verb.h"
 #include "report/retained_json.h"
 #include "report/retained_text.h"
-#include "session/roots_query.h"
+#include "session/roots/roots_query.h"
 
 namespace heapscape::cli {
 

@@ -6,8 +6,8 @@
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "report/text.h"
-#include "session/object_query.h"
-#include "session/reference_query.h"
+#include "session/objects/object_query.h"
+#include "session/references/reference_query.h"
 
 namespace heapscape::cli {
 

@@ -8,7 +8,7 @@
 #include "cli/verb.h"
 #include "report/strings_json.h"
 #include "report/strings_text.h"
-#include "session/strings_query.h"
+#include "session/objects/strings_query.h"
 
 namespace heapscape::cli {
 

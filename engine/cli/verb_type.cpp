@@ -6,7 +6,7 @@
 #include "cli/verb.h"
 #include "report/type_json.h"
 #include "report/type_text.h"
-#include "session/type_fields.h"
+#include "session/types/type_fields.h"
 
 namespace heapscape::cli {
 

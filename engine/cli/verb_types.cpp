@@ -7,7 +7,7 @@
 #include "cli/verb.h"
 #include "report/snapshot_json.h"
 #include "report/snapshot_text.h"
-#include "session/type_query.h"
+#include "session/types/type_query.h"
 
 namespace heapscape::cli {
 

@@ -9,7 +9,7 @@
 #include "report/finding_text.h"
 #include "report/layout_check_report.h"
 #include "report/text.h"
-#include "session/heap_check.h"
+#include "session/heap/heap_check.h"
 
 namespace heapscape::cli {
 

@@ -8,9 +8,9 @@
 #include "cli/verb.h"
 #include "report/waste_json.h"
 #include "report/waste_text.h"
-#include "session/layout_laboratory.h"
-#include "session/stage_clock.h"
-#include "session/waste_query.h"
+#include "session/door/stage_clock.h"
+#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/waste_query.h"
 
 namespace heapscape::cli {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "insight/detectors.h"
+#include "insight/detectors/detectors.h"
 #include "insight/insight_ledger.h"
 
 namespace heapscape::engine {

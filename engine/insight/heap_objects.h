@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "graph/retained_parts.h"
-#include "insight/detector.h"
+#include "insight/detectors/detector.h"
 #include "values/instance.h"
 
 namespace heapscape::engine {

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "base/count_text.h"
-#include "session/path_expression.h"
-#include "session/path_index.h"
+#include "session/references/path_expression.h"
+#include "session/references/path_index.h"
 
 namespace heapscape::engine {
 namespace {

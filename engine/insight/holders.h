@@ -8,9 +8,9 @@
 
 #include "base/progress.h"
 #include "insight/heap_objects.h"
-#include "session/edge_names.h"
-#include "session/path_edges.h"
-#include "session/paths_query.h"
+#include "session/references/edge_names.h"
+#include "session/references/path_edges.h"
+#include "session/references/paths_query.h"
 
 namespace heapscape::engine {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "insight/detector.h"
+#include "insight/detectors/detector.h"
 
 namespace heapscape::engine {
 

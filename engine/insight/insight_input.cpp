@@ -2,7 +2,7 @@
 #include "insight/insight_input.h"
 
 #include "heap/object_types.h"
-#include "session/path_index.h"
+#include "session/references/path_index.h"
 
 namespace heapscape::engine {
 

@@ -13,9 +13,9 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "graph/reverse_references.h"
-#include "insight/collection_survey.h"
+#include "insight/collections/collection_survey.h"
 #include "insight/ownership.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 
 namespace heapscape::engine {
 

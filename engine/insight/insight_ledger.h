@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "base/large_array.h"
-#include "insight/detector.h"
-#include "insight/inexact_holding.h"
+#include "insight/detectors/detector.h"
+#include "insight/detectors/inexact_holding.h"
 
 namespace heapscape::engine {
 

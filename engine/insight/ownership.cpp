@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "layout/framework_assembly.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 
 namespace heapscape::engine {
 namespace {

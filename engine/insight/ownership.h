@@ -8,8 +8,8 @@
 
 #include "base/large_array.h"
 #include "insight/insight.h"
-#include "session/roots_query.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
+#include "session/roots/roots_query.h"
 
 namespace heapscape::engine {
 

@@ -131,22 +131,22 @@ class Unpacker {
     return std::move(m_core);
   }
 
-  Outcome<bool> makeTemporaryFile() {
+  Outcome<void> makeTemporaryFile() {
     HEAPSCAPE_TRY(m_output, TemporaryFile::create(m_path));
-    return true;
+    return {};
   }
 
-  Outcome<bool> poll() const {
+  Outcome<void> poll() const {
     if (m_stop.stop_requested()) return tl::unexpected<Unfinished>(Unfinished::cancelled());
-    return true;
+    return {};
   }
 
   /// Better to say at once that the disk is too small than after it was filled. Zeros need no room, so where all that
   /// comes out does not fit, it is decompressed once only to count.
-  Outcome<bool> checkRoom(const Layers& layers) {
+  Outcome<void> checkRoom(const Layers& layers) {
     const std::uint64_t announced = layers.announcedBytes();
     const std::uint64_t available = m_output->freeBytes();
-    if (announced < available) return true;
+    if (announced < available) return {};
     Layers again(m_file, m_path, m_progress, m_stop);
     HEAPSCAPE_CHECK(again.peel());
     std::uint64_t bytes = 0;
@@ -160,32 +160,32 @@ class Unpacker {
       if (bytes >= kLimits.decompressedBytes) break;
     }
     if (needed >= available) return tl::unexpected<Unfinished>(m_output->noRoomFor(needed));
-    return true;
+    return {};
   }
 
-  Outcome<bool> writeOut(ByteSource& source) {
+  Outcome<void> writeOut(ByteSource& source) {
     for (;;) {
       HEAPSCAPE_CHECK(poll());
       HEAPSCAPE_TRY(const Bytes piece, source.next());
-      if (piece.empty()) return true;
+      if (piece.empty()) return {};
       HEAPSCAPE_CHECK(m_output->append(piece));
     }
   }
 
   /// So that checksums at the very end are compared too.
-  Outcome<bool> readToTheEnd(ByteSource& source) {
+  Outcome<void> readToTheEnd(ByteSource& source) {
     for (std::uint64_t bytes = 0; bytes < kLimits.decompressedBytes;) {
       HEAPSCAPE_CHECK(poll());
       HEAPSCAPE_TRY(const Bytes piece, source.next());
-      if (piece.empty()) return true;
+      if (piece.empty()) return {};
       bytes += piece.size();
     }
-    return true;
+    return {};
   }
 
   /// Looks through an archive for its largest core, which is written out if there is a temporary file. If an entry is
   /// wanted, only that one is written.
-  Outcome<bool> extractFrom(ByteSource& source, std::optional<std::uint64_t> wantedOffset) {
+  Outcome<void> extractFrom(ByteSource& source, std::optional<std::uint64_t> wantedOffset) {
     TarReader archive(source);
     m_contents = {};
     m_core.coresInArchive = 0;
@@ -217,14 +217,14 @@ class Unpacker {
       HEAPSCAPE_CHECK(writeEntry(archive, *entry, *first));
     }
     if (m_core.coresInArchive == 0) m_core.damage = archive.damage();
-    return true;
+    return {};
   }
 
-  Outcome<bool> passOver(TarReader& archive) {
+  Outcome<void> passOver(TarReader& archive) {
     for (;;) {
       HEAPSCAPE_CHECK(poll());
       HEAPSCAPE_TRY(const std::optional<TarPiece> piece, archive.nextPiece());
-      if (!piece) return true;
+      if (!piece) return {};
       m_passedBytes += piece->bytes.size();
       if (m_passedBytes > kLimits.decompressedBytes) {
         return tl::unexpected<Unfinished>(Error{ErrorCode::NotACoreDump,
@@ -235,7 +235,7 @@ class Unpacker {
     }
   }
 
-  Outcome<bool> writeEntry(TarReader& archive, const TarEntry& entry, TarPiece piece) {
+  Outcome<void> writeEntry(TarReader& archive, const TarEntry& entry, TarPiece piece) {
     for (;;) {
       HEAPSCAPE_CHECK(poll());
       HEAPSCAPE_CHECK(m_output->extendTo(piece.offset));
@@ -247,7 +247,7 @@ class Unpacker {
     m_core.damage = archive.damage();
     // The end of a sparse file may be a hole.
     if (m_core.damage.empty()) HEAPSCAPE_CHECK(m_output->extendTo(entry.sizeBytes));
-    return true;
+    return {};
   }
 
   /// A core that lies in the archive as it is needs no copy.

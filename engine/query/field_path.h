@@ -10,7 +10,7 @@
 #include "base/address.h"
 #include "query/collection_sizes.h"
 #include "query/query_value.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {

@@ -8,9 +8,9 @@
 
 #include "heap/object_types.h"
 #include "layout/framework_assembly.h"
-#include "session/handles_query.h"
-#include "session/path_index.h"
-#include "session/type_query.h"
+#include "session/references/path_index.h"
+#include "session/roots/handles_query.h"
+#include "session/types/type_query.h"
 
 namespace heapscape::engine {
 namespace {

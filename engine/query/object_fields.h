@@ -15,7 +15,7 @@
 #include "graph/reverse_references.h"
 #include "heap/segment_objects.h"
 #include "query/object_schema.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 
 namespace heapscape::engine {
 

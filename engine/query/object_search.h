@@ -14,9 +14,9 @@
 #include "query/object_schema.h"
 #include "query/query.h"
 #include "query/query_value.h"
-#include "session/object_query.h"
-#include "session/retained_query.h"
-#include "session/type_query.h"
+#include "session/objects/object_query.h"
+#include "session/references/retained_query.h"
+#include "session/types/type_query.h"
 
 namespace heapscape::engine {
 

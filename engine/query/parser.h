@@ -21,7 +21,7 @@ bool isFieldPath(std::string_view path);
 /// or names a field that there is not.
 bool isPlainText(const std::vector<QueryToken>& tokens, const QuerySchema& schema);
 
-/// Reads a query that is no plain text. docs/queries.md has the grammar.
+/// Reads a query that is no plain text. resources/manual/queries.md has the grammar.
 QueryResult<QueryExpression> parseQuery(std::string_view text);
 
 }  // namespace heapscape::engine

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "query/query_list.h"
 
-#include "session/row_order.h"
+#include "session/door/row_order.h"
 
 namespace heapscape::engine {
 

@@ -9,8 +9,8 @@
 #include "base/limits.h"
 #include "metadata/csharp_field_name.h"
 #include "query/lexer.h"
-#include "session/contents.h"
-#include "session/type_query.h"
+#include "session/door/contents.h"
+#include "session/types/type_query.h"
 #include "values/type_shapes.h"
 
 namespace heapscape::engine {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "query/completion.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "session/handles_query.h"
-#include "session/held_roots.h"
-#include "session/statics_query.h"
-#include "session/strings_query.h"
-#include "session/threads_query.h"
+#include "session/objects/strings_query.h"
+#include "session/roots/handles_query.h"
+#include "session/roots/held_roots.h"
+#include "session/roots/statics_query.h"
+#include "session/threads/threads_query.h"
 
 namespace heapscape::engine {
 namespace {

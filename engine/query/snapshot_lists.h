@@ -7,8 +7,8 @@
 
 #include "base/result.h"
 #include "query/query_list.h"
-#include "session/snapshot.h"
-#include "session/type_query.h"
+#include "session/door/snapshot.h"
+#include "session/types/type_query.h"
 
 namespace heapscape::engine {
 

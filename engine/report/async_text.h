@@ -3,9 +3,9 @@
 
 #include "report/output.h"
 #include "report/row_selection.h"
-#include "session/async_query.h"
-#include "session/thread_pool_query.h"
-#include "session/timers_query.h"
+#include "session/async/async_query.h"
+#include "session/roots/timers_query.h"
+#include "session/threads/thread_pool_query.h"
 
 namespace heapscape::engine {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "insight/budgets.h"
+#include "insight/budgets/budgets.h"
 
 namespace heapscape::engine {
 

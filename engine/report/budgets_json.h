@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "insight/budget_check.h"
+#include "insight/budgets/budget_check.h"
 #include "report/json_writer.h"
 
 namespace heapscape::engine {

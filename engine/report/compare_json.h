@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "insight/comparison.h"
+#include "insight/comparison/comparison.h"
 #include "report/json_writer.h"
 #include "report/row_selection.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/finding.h"
 #include "report/json_writer.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::engine {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "report/output.h"
-#include "session/dominators_query.h"
+#include "session/dominators/dominators_query.h"
 
 namespace heapscape::engine {
 

@@ -2,7 +2,7 @@
 #include "report/dominators_json.h"
 
 #include "report/dominators_text.h"
-#include "session/retained_query.h"
+#include "session/references/retained_query.h"
 
 namespace heapscape::engine {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "report/json_writer.h"
-#include "session/dominator_outline.h"
+#include "session/dominators/dominator_outline.h"
 
 namespace heapscape::engine {
 

@@ -5,7 +5,7 @@
 
 #include "report/output.h"
 #include "report/text_table.h"
-#include "session/dominator_outline.h"
+#include "session/dominators/dominator_outline.h"
 
 namespace heapscape::engine {
 

@@ -3,7 +3,7 @@
 
 #include "report/output.h"
 #include "report/row_selection.h"
-#include "session/gc_query.h"
+#include "session/heap/gc_query.h"
 
 namespace heapscape::engine {
 

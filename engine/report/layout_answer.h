@@ -7,7 +7,7 @@
 
 #include "report/json_writer.h"
 #include "report/output.h"
-#include "session/layout_laboratory.h"
+#include "session/layouts/layout_laboratory.h"
 
 namespace heapscape::engine {
 

@@ -5,7 +5,7 @@
 
 #include "report/json_writer.h"
 #include "report/output.h"
-#include "session/layout_check.h"
+#include "session/layouts/layout_check.h"
 
 namespace heapscape::engine {
 

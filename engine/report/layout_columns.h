@@ -4,7 +4,7 @@
 #include <span>
 
 #include "report/output.h"
-#include "session/layout_laboratory.h"
+#include "session/layouts/layout_laboratory.h"
 
 namespace heapscape::engine {
 

@@ -5,7 +5,7 @@
 
 #include "report/json_writer.h"
 #include "report/output.h"
-#include "session/layout_comparison.h"
+#include "session/layouts/layout_comparison.h"
 
 namespace heapscape::engine {
 

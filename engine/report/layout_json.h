@@ -3,7 +3,7 @@
 
 #include "layout/type_layout.h"
 #include "report/json_writer.h"
-#include "session/layout_laboratory.h"
+#include "session/layouts/layout_laboratory.h"
 
 namespace heapscape::engine {
 

@@ -3,7 +3,7 @@
 
 #include "report/json_writer.h"
 #include "report/row_selection.h"
-#include "session/process_memory.h"
+#include "session/process/process_memory.h"
 
 namespace heapscape::engine {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "session/process_memory.h"
+#include "session/process/process_memory.h"
 
 namespace heapscape::engine {
 

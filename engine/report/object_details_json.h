@@ -2,7 +2,7 @@
 #pragma once
 
 #include "report/json_writer.h"
-#include "session/object_details.h"
+#include "session/objects/object_details.h"
 
 namespace heapscape::engine {
 

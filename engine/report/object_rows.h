@@ -6,7 +6,7 @@
 
 #include "report/json_writer.h"
 #include "report/output.h"
-#include "session/object_query.h"
+#include "session/objects/object_query.h"
 
 namespace heapscape::engine {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/paths_json.h"
 
-#include "session/retained_query.h"
+#include "session/references/retained_query.h"
 
 namespace heapscape::engine {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "report/json_writer.h"
 #include "report/row_selection.h"
-#include "session/paths_query.h"
+#include "session/references/paths_query.h"
 
 namespace heapscape::engine {
 

@@ -7,8 +7,8 @@
 
 #include "report/text.h"
 #include "report/text_table.h"
-#include "session/object_query.h"
-#include "session/retained_query.h"
+#include "session/objects/object_query.h"
+#include "session/references/retained_query.h"
 
 namespace heapscape::engine {
 namespace {

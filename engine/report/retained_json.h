@@ -3,8 +3,8 @@
 
 #include "report/json_writer.h"
 #include "report/row_selection.h"
-#include "session/retained_query.h"
-#include "session/roots_query.h"
+#include "session/references/retained_query.h"
+#include "session/roots/roots_query.h"
 
 namespace heapscape::engine {
 

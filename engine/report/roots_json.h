@@ -3,9 +3,9 @@
 
 #include "report/json_writer.h"
 #include "report/row_selection.h"
-#include "session/finalizers_query.h"
-#include "session/handles_query.h"
-#include "session/statics_query.h"
+#include "session/roots/finalizers_query.h"
+#include "session/roots/handles_query.h"
+#include "session/roots/statics_query.h"
 
 namespace heapscape::engine {
 

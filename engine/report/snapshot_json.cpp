@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "session/gc_heaps.h"
-#include "session/missing_metadata.h"
+#include "session/door/missing_metadata.h"
+#include "session/heap/gc_heaps.h"
 
 namespace heapscape::engine {
 

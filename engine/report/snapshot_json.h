@@ -5,7 +5,7 @@
 #include <span>
 
 #include "report/json_writer.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::engine {
 

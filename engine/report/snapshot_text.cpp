@@ -8,9 +8,9 @@
 
 #include "report/text.h"
 #include "report/text_table.h"
-#include "session/coverage_text.h"
-#include "session/gc_heaps.h"
-#include "session/missing_metadata.h"
+#include "session/door/coverage_text.h"
+#include "session/door/missing_metadata.h"
+#include "session/heap/gc_heaps.h"
 
 namespace heapscape::engine {
 

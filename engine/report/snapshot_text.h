@@ -6,7 +6,7 @@
 
 #include "base/finding.h"
 #include "report/output.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::engine {
 

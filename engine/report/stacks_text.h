@@ -3,8 +3,8 @@
 
 #include "report/output.h"
 #include "report/row_selection.h"
-#include "session/parallel_stacks.h"
-#include "session/stacks_query.h"
+#include "session/threads/parallel_stacks.h"
+#include "session/threads/stacks_query.h"
 
 namespace heapscape::engine {
 

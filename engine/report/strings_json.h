@@ -3,7 +3,7 @@
 
 #include "report/json_writer.h"
 #include "report/row_selection.h"
-#include "session/strings_query.h"
+#include "session/objects/strings_query.h"
 
 namespace heapscape::engine {
 

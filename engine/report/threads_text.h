@@ -3,8 +3,8 @@
 
 #include "report/output.h"
 #include "report/row_selection.h"
-#include "session/locks_query.h"
-#include "session/threads_query.h"
+#include "session/threads/locks_query.h"
+#include "session/threads/threads_query.h"
 
 namespace heapscape::engine {
 

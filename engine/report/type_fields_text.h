@@ -3,7 +3,7 @@
 
 #include "report/output.h"
 #include "report/row_selection.h"
-#include "session/type_details.h"
+#include "session/types/type_details.h"
 
 namespace heapscape::engine {
 

@@ -3,7 +3,7 @@
 
 #include "report/json_writer.h"
 #include "report/output.h"
-#include "session/type_details.h"
+#include "session/types/type_details.h"
 
 namespace heapscape::engine {
 

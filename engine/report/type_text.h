@@ -3,9 +3,9 @@
 
 #include "report/output.h"
 #include "report/row_selection.h"
-#include "session/generics_query.h"
-#include "session/statics_query.h"
-#include "session/type_details.h"
+#include "session/roots/statics_query.h"
+#include "session/types/generics_query.h"
+#include "session/types/type_details.h"
 
 namespace heapscape::engine {
 

@@ -5,7 +5,7 @@
 
 #include "report/json_writer.h"
 #include "report/row_selection.h"
-#include "session/waste_query.h"
+#include "session/layouts/waste_query.h"
 
 namespace heapscape::engine {
 

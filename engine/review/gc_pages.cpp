@@ -4,7 +4,7 @@
 #include "report/text.h"
 #include "review/report_pages.h"
 #include "review/review_cells.h"
-#include "session/gc_query.h"
+#include "session/heap/gc_query.h"
 
 namespace heapscape::engine {
 namespace {

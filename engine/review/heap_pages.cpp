@@ -5,7 +5,7 @@
 #include "review/heap_pictures.h"
 #include "review/report_pages.h"
 #include "review/review_cells.h"
-#include "session/gc_heaps.h"
+#include "session/heap/gc_heaps.h"
 
 namespace heapscape::engine {
 namespace {

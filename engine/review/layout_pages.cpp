@@ -8,8 +8,8 @@
 #include "review/heap_pictures.h"
 #include "review/report_pages.h"
 #include "review/review_cells.h"
-#include "session/layout_query.h"
-#include "session/waste_query.h"
+#include "session/layouts/layout_query.h"
+#include "session/layouts/waste_query.h"
 
 namespace heapscape::engine {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "review/report_pages.h"
 #include "review/review_cells.h"
-#include "session/paths_query.h"
-#include "session/retained_query.h"
+#include "session/references/paths_query.h"
+#include "session/references/retained_query.h"
 
 namespace heapscape::engine {
 namespace {

@@ -6,8 +6,8 @@
 #include "report/text.h"
 #include "review/report_pages.h"
 #include "review/review_cells.h"
-#include "session/async_query.h"
-#include "session/parallel_stacks.h"
+#include "session/async/async_query.h"
+#include "session/threads/parallel_stacks.h"
 
 namespace heapscape::engine {
 namespace {

@@ -4,7 +4,7 @@
 #include "report/text.h"
 #include "review/report_pages.h"
 #include "review/review_cells.h"
-#include "session/strings_query.h"
+#include "session/objects/strings_query.h"
 
 namespace heapscape::engine {
 

@@ -8,8 +8,8 @@
 
 #include "bridge/navigator.h"
 #include "models/address_target.h"
-#include "session/go_to.h"
-#include "session/layout_laboratory.h"
+#include "session/door/go_to.h"
+#include "session/layouts/layout_laboratory.h"
 
 class QAction;
 

@@ -11,7 +11,7 @@
 #include "app/stack_holders_part.h"
 #include "models/insight_text.h"
 #include "models/retained_offer.h"
-#include "session/layout_query.h"
+#include "session/layouts/layout_query.h"
 #include "widgets/figures.h"
 #include "widgets/fonts.h"
 #include "widgets/section.h"

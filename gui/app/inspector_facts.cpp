@@ -4,8 +4,8 @@
 #include <QObject>
 
 #include "models/value_text.h"
-#include "session/object_details.h"
-#include "session/retained_query.h"
+#include "session/objects/object_details.h"
+#include "session/references/retained_query.h"
 #include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/heap_figures.h"

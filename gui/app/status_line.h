@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "base/progress.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 
 class QLabel;
 class QProgressBar;

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 
 class QAction;
 class QHBoxLayout;

@@ -9,7 +9,7 @@
 #include <new>
 
 #include "bridge/engine_thread.h"
-#include "session/open_dump.h"
+#include "session/door/open_dump.h"
 
 namespace heapscape::gui {
 

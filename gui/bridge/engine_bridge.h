@@ -15,10 +15,10 @@
 
 #include "base/progress.h"
 #include "base/result.h"
-#include "session/file_changes.h"
-#include "session/layout_laboratory.h"
-#include "session/retained_stage.h"
-#include "session/snapshot.h"
+#include "session/door/file_changes.h"
+#include "session/door/retained_stage.h"
+#include "session/door/snapshot.h"
+#include "session/layouts/layout_laboratory.h"
 
 namespace heapscape::engine {
 struct OpenOptions;

@@ -7,8 +7,8 @@
 
 #include "base/address.h"
 #include "base/ids.h"
-#include "session/layout_laboratory.h"
-#include "session/type_query.h"
+#include "session/layouts/layout_laboratory.h"
+#include "session/types/type_query.h"
 
 namespace heapscape::gui {
 

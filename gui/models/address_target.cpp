@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "session/threads_query.h"
+#include "session/threads/threads_query.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {

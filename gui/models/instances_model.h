@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "session/object_query.h"
+#include "session/objects/object_query.h"
 
 namespace heapscape::gui {
 

@@ -9,9 +9,9 @@
 
 #include "base/result.h"
 #include "query/schema.h"
-#include "session/layout_laboratory.h"
-#include "session/layout_query.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
+#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/layout_query.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "session/process_memory.h"
+#include "session/process/process_memory.h"
 
 namespace heapscape::gui {
 

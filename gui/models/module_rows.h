@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/row_list.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::gui {
 

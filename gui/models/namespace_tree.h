@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "models/type_figures.h"
-#include "session/type_query.h"
+#include "session/types/type_query.h"
 
 namespace heapscape::gui {
 

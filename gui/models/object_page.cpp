@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models/object_page.h"
 
-#include "session/layout_query.h"
+#include "session/layouts/layout_query.h"
 
 namespace heapscape::gui {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "layout/type_layout.h"
 #include "models/layout_items.h"
-#include "session/object_details.h"
+#include "session/objects/object_details.h"
 
 namespace heapscape::gui {
 

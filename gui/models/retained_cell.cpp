@@ -4,7 +4,7 @@
 #include <QObject>
 
 #include "models/roles.h"
-#include "session/retained_query.h"
+#include "session/references/retained_query.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {

@@ -4,7 +4,7 @@
 #include <QVariant>
 #include <optional>
 
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::gui {
 

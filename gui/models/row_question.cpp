@@ -3,7 +3,7 @@
 
 #include "models/query/row_schema.h"
 #include "query/query.h"
-#include "session/row_order.h"
+#include "session/door/row_order.h"
 
 namespace heapscape::gui {
 

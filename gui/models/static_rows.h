@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/row_list.h"
-#include "session/statics_query.h"
+#include "session/roots/statics_query.h"
 
 namespace heapscape::gui {
 

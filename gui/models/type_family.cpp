@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "session/type_query.h"
+#include "session/types/type_query.h"
 #include "widgets/colours.h"
 
 namespace heapscape::gui {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "models/roles.h"
-#include "session/type_query.h"
+#include "session/types/type_query.h"
 #include "widgets/figures.h"
 #include "widgets/short_type_name.h"
 

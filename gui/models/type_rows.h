@@ -10,8 +10,8 @@
 #include "base/result.h"
 #include "models/namespace_tree.h"
 #include "models/type_figures.h"
-#include "session/snapshot.h"
-#include "session/type_query.h"
+#include "session/door/snapshot.h"
+#include "session/types/type_query.h"
 
 namespace heapscape::gui {
 

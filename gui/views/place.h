@@ -5,7 +5,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::gui {
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "damages.h"
-#include "session/open_dump.h"
+#include "session/door/open_dump.h"
 #include "support/machine.h"
 #include "support/truth.h"
 #include "verdict.h"

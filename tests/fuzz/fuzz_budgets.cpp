@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz_target.h"
-#include "insight/budgets.h"
+#include "insight/budgets/budgets.h"
 
 using namespace heapscape;
 

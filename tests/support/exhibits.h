@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 #include "values/value.h"
 
 namespace heapscape::test {

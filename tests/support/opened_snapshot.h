@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "session/open_dump.h"
+#include "session/door/open_dump.h"
 
 namespace heapscape::test {
 

@@ -6,7 +6,7 @@
 #include <stop_token>
 
 #include "models/row_list.h"
-#include "session/layout_laboratory.h"
+#include "session/layouts/layout_laboratory.h"
 
 namespace heapscape::gui {
 

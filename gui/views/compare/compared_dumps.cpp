@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/part_of_progress.h"
-#include "session/object_query.h"
-#include "session/open_dump.h"
+#include "session/door/open_dump.h"
+#include "session/objects/object_query.h"
 #include "views/compare/comparison_rows.h"
 
 namespace heapscape::gui {

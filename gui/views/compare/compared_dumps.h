@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "insight/comparison.h"
+#include "insight/comparison/comparison.h"
 #include "models/row_list.h"
 #include "views/compare/growth_bars.h"
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "insight/comparison.h"
+#include "insight/comparison/comparison.h"
 
 namespace heapscape::gui {
 

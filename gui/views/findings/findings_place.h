@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "session/heap_check.h"
+#include "session/heap/heap_check.h"
 #include "views/place.h"
 
 namespace heapscape::gui {

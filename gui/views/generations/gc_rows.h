@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "models/row_list.h"
-#include "session/gc_query.h"
+#include "session/heap/gc_query.h"
 
 namespace heapscape::gui {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "session/size_histogram.h"
-#include "session/snapshot.h"
-#include "session/type_query.h"
+#include "session/door/snapshot.h"
+#include "session/heap/size_histogram.h"
+#include "session/types/type_query.h"
 
 namespace heapscape::gui {
 

@@ -4,8 +4,8 @@
 #include <QAbstractTableModel>
 #include <vector>
 
-#include "session/snapshot.h"
-#include "session/type_query.h"
+#include "session/door/snapshot.h"
+#include "session/types/type_query.h"
 
 namespace heapscape::gui {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "session/size_histogram.h"
+#include "session/heap/size_histogram.h"
 #include "views/generations/generation_stacks.h"
 #include "views/place.h"
 

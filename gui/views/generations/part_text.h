@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "session/gc_heaps.h"
+#include "session/heap/gc_heaps.h"
 #include "views/generations/generation_stacks.h"
 #include "widgets/colours.h"
 #include "widgets/hover_bubble.h"

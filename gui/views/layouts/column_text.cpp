@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "session/type_on_heap.h"
+#include "session/layouts/type_on_heap.h"
 #include "widgets/counted_text.h"
 #include "widgets/figures.h"
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "models/value_text.h"
-#include "session/object_query.h"
+#include "session/objects/object_query.h"
 #include "widgets/elided_text.h"
 #include "widgets/figures.h"
 #include "widgets/hex_view/object_hex_view.h"

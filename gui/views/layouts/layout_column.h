@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/layout_items.h"
-#include "session/layout_laboratory.h"
+#include "session/layouts/layout_laboratory.h"
 #include "views/layouts/layout_totals.h"
 
 namespace heapscape::gui {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "layout/type_layout.h"
-#include "session/array_lengths.h"
+#include "session/objects/array_lengths.h"
 
 namespace heapscape::gui {
 

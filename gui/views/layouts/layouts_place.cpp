@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "session/layout_query.h"
+#include "session/layouts/layout_query.h"
 #include "views/layouts/compare/layout_compare_view.h"
 #include "views/layouts/layout_panel.h"
 #include "views/layouts/layout_types_list.h"

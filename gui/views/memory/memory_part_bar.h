@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "bridge/navigator.h"
-#include "session/process_memory.h"
+#include "session/process/process_memory.h"
 
 class QPushButton;
 

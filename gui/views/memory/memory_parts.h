@@ -6,7 +6,7 @@
 
 #include "heap/segment.h"
 #include "models/memory_owner_text.h"
-#include "session/process_memory.h"
+#include "session/process/process_memory.h"
 #include "widgets/treemap/treemap_geometry.h"
 
 namespace heapscape::gui {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "models/row_list.h"
-#include "session/process_memory.h"
+#include "session/process/process_memory.h"
 
 namespace heapscape::gui {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "session/object_details.h"
+#include "session/objects/object_details.h"
 #include "views/object/small_table.h"
 #include "widgets/figures.h"
 #include "widgets/fonts.h"

@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "session/object_details.h"
+#include "session/objects/object_details.h"
 
 namespace heapscape::gui {
 

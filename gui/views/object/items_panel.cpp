@@ -13,7 +13,7 @@
 #include "models/rows_as_text.h"
 #include "models/table_heading.h"
 #include "models/table_setup.h"
-#include "session/object_details.h"
+#include "session/objects/object_details.h"
 #include "views/object/items_model.h"
 #include "views/object/value_delegate.h"
 #include "widgets/counted_text.h"

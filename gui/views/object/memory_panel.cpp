@@ -6,8 +6,8 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
-#include "session/object_details.h"
-#include "session/type_details.h"
+#include "session/objects/object_details.h"
+#include "session/types/type_details.h"
 #include "views/object/header_panel.h"
 #include "views/object/object_anatomy_picture.h"
 #include "widgets/hex_view/object_hex_view.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/object_page.h"
-#include "session/type_details.h"
+#include "session/types/type_details.h"
 
 namespace heapscape::gui {
 

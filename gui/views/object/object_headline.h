@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "models/object_page.h"
-#include "session/reference_query.h"
-#include "session/retained_query.h"
+#include "session/references/reference_query.h"
+#include "session/references/retained_query.h"
 #include "widgets/fact_list.h"
 
 class QToolButton;

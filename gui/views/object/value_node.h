@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "session/object_details.h"
+#include "session/objects/object_details.h"
 #include "views/object/value_question.h"
 #include "views/object/value_ranges.h"
 #include "widgets/hex_view/byte_span.h"

@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "session/object_details.h"
+#include "session/objects/object_details.h"
 
 namespace heapscape::gui {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "heap/segment.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::gui {
 

@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <optional>
 
-#include "session/gc_heaps.h"
+#include "session/heap/gc_heaps.h"
 #include "widgets/figures.h"
 
 namespace heapscape::gui {

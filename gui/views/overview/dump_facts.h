@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "session/process_memory.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
+#include "session/process/process_memory.h"
 #include "widgets/fact_list.h"
 
 namespace heapscape::gui {

@@ -4,7 +4,7 @@
 #include <QObject>
 #include <algorithm>
 
-#include "session/missing_metadata.h"
+#include "session/door/missing_metadata.h"
 #include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/finding_text.h"

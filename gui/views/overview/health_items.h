@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::gui {
 

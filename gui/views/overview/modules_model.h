@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::gui {
 

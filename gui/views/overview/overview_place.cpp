@@ -15,7 +15,7 @@
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "models/type_name.h"
-#include "session/type_query.h"
+#include "session/types/type_query.h"
 #include "views/overview/activity_list.h"
 #include "views/overview/age_donut.h"
 #include "views/overview/dump_facts.h"

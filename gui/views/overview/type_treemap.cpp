@@ -5,7 +5,7 @@
 #include <map>
 
 #include "models/type_family.h"
-#include "session/type_query.h"
+#include "session/types/type_query.h"
 #include "widgets/colours.h"
 #include "widgets/counted_text.h"
 #include "widgets/figures.h"

@@ -6,7 +6,7 @@
 
 #include "models/retained_progress.h"
 #include "models/type_family.h"
-#include "session/outermost_query.h"
+#include "session/references/outermost_query.h"
 #include "widgets/choice_bar.h"
 #include "widgets/colours.h"
 #include "widgets/flow_layout.h"

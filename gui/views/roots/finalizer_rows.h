@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/row_list.h"
-#include "session/finalizers_query.h"
+#include "session/roots/finalizers_query.h"
 
 namespace heapscape::gui {
 

@@ -4,7 +4,7 @@
 #include <QString>
 
 #include "models/row_list.h"
-#include "session/handles_query.h"
+#include "session/roots/handles_query.h"
 
 namespace heapscape::gui {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/row_list.h"
-#include "session/held_roots.h"
+#include "session/roots/held_roots.h"
 
 namespace heapscape::gui {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "session/held_roots.h"
+#include "session/roots/held_roots.h"
 
 namespace heapscape::gui {
 

@@ -6,7 +6,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "session/held_roots.h"
+#include "session/roots/held_roots.h"
 
 class QStackedLayout;
 class QTreeView;

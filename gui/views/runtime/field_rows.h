@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/row_list.h"
-#include "session/type_details.h"
+#include "session/types/type_details.h"
 
 namespace heapscape::gui {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "models/row_list.h"
-#include "session/generics_query.h"
-#include "session/type_details.h"
+#include "session/types/generics_query.h"
+#include "session/types/type_details.h"
 
 namespace heapscape::gui {
 

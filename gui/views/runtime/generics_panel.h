@@ -5,7 +5,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "session/generics_query.h"
+#include "session/types/generics_query.h"
 
 class QLabel;
 class QScrollArea;

@@ -7,7 +7,7 @@
 
 #include "models/module_rows.h"
 #include "models/rows_panel.h"
-#include "session/object_query.h"
+#include "session/objects/object_query.h"
 #include "views/runtime/generics_panel.h"
 #include "views/runtime/type_page.h"
 #include "widgets/figures.h"

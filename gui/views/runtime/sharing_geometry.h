@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "session/generics_query.h"
+#include "session/types/generics_query.h"
 
 namespace heapscape::gui {
 

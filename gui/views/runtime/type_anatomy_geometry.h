@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "session/type_details.h"
+#include "session/types/type_details.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "session/type_details.h"
+#include "session/types/type_details.h"
 #include "widgets/fact_list.h"
 
 namespace heapscape::gui {

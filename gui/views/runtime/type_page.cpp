@@ -11,8 +11,8 @@
 
 #include "models/rows_panel.h"
 #include "models/static_rows.h"
-#include "session/object_query.h"
-#include "session/type_fields.h"
+#include "session/objects/object_query.h"
+#include "session/types/type_fields.h"
 #include "views/runtime/field_rows.h"
 #include "views/runtime/generic_rows.h"
 #include "views/runtime/lookup_rows.h"

@@ -7,8 +7,8 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "session/statics_query.h"
-#include "session/type_details.h"
+#include "session/roots/statics_query.h"
+#include "session/types/type_details.h"
 
 class QLabel;
 class QPushButton;

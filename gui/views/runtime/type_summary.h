@@ -4,7 +4,7 @@
 #include <QScrollArea>
 #include <vector>
 
-#include "session/type_details.h"
+#include "session/types/type_details.h"
 
 namespace heapscape::gui {
 

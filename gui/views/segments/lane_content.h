@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "session/heap_map.h"
-#include "session/object_query.h"
+#include "session/heap/heap_map.h"
+#include "session/objects/object_query.h"
 #include "views/segments/address_scale.h"
 
 namespace heapscape::gui {

@@ -7,7 +7,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "session/async_query.h"
+#include "session/async/async_query.h"
 
 class QLabel;
 class QStackedLayout;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/row_list.h"
-#include "session/async_query.h"
+#include "session/async/async_query.h"
 
 namespace heapscape::gui {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "session/async_query.h"
+#include "session/async/async_query.h"
 
 namespace heapscape::gui {
 

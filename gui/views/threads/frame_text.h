@@ -4,7 +4,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "session/stacks_query.h"
+#include "session/threads/stacks_query.h"
 
 namespace heapscape::gui {
 

@@ -5,7 +5,7 @@
 
 #include "models/roles.h"
 #include "models/type_name.h"
-#include "session/parallel_stacks.h"
+#include "session/threads/parallel_stacks.h"
 #include "views/threads/frame_text.h"
 #include "widgets/counted_text.h"
 #include "widgets/figures.h"

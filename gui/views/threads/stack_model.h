@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "session/stacks_query.h"
+#include "session/threads/stacks_query.h"
 
 namespace heapscape::gui {
 

@@ -7,8 +7,8 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "session/stacks_query.h"
-#include "session/threads_query.h"
+#include "session/threads/stacks_query.h"
+#include "session/threads/threads_query.h"
 
 class QLineEdit;
 class QStackedLayout;

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "models/row_list.h"
-#include "session/locks_query.h"
-#include "session/threads_query.h"
+#include "session/threads/locks_query.h"
+#include "session/threads/threads_query.h"
 
 namespace heapscape::gui {
 

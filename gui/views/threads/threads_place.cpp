@@ -8,7 +8,7 @@
 
 #include "models/rows_panel.h"
 #include "models/thread_activity.h"
-#include "session/parallel_stacks.h"
+#include "session/threads/parallel_stacks.h"
 #include "views/threads/async_panel.h"
 #include "views/threads/parallel_panel.h"
 #include "views/threads/stack_icicle.h"

@@ -4,10 +4,10 @@
 #include <memory>
 #include <optional>
 
-#include "session/blocked_threads.h"
-#include "session/locks_query.h"
-#include "session/stacks_query.h"
-#include "session/threads_query.h"
+#include "session/threads/blocked_threads.h"
+#include "session/threads/locks_query.h"
+#include "session/threads/stacks_query.h"
+#include "session/threads/threads_query.h"
 #include "views/place.h"
 #include "views/threads/thread_rows.h"
 

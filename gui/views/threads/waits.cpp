@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "session/parallel_stacks.h"
+#include "session/threads/parallel_stacks.h"
 #include "views/threads/frame_text.h"
 #include "views/threads/thread_rows.h"
 #include "widgets/figures.h"

@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "session/blocked_threads.h"
-#include "session/locks_query.h"
-#include "session/stacks_query.h"
-#include "session/threads_query.h"
+#include "session/threads/blocked_threads.h"
+#include "session/threads/locks_query.h"
+#include "session/threads/stacks_query.h"
+#include "session/threads/threads_query.h"
 
 namespace heapscape::gui {
 

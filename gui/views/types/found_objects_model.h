@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "query/object_search.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::gui {
 

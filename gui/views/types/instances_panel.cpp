@@ -17,7 +17,7 @@
 #include "models/table_heading.h"
 #include "models/table_setup.h"
 #include "query/object_search.h"
-#include "session/object_query.h"
+#include "session/objects/object_query.h"
 #include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/state_panel.h"

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "session/type_query.h"
+#include "session/types/type_query.h"
 
 namespace heapscape::gui {
 

@@ -6,7 +6,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "models/query/saved_views.h"
-#include "session/type_query.h"
+#include "session/types/type_query.h"
 
 class QLabel;
 class QToolButton;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "session/async_query.h"
+#include "session/async/async_query.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "engine/async/async_heap.h"
-#include "session/object_details.h"
-#include "session/retained_query.h"
+#include "session/objects/object_details.h"
+#include "session/references/retained_query.h"
 #include "support/truth.h"
 
 namespace heapscape::test {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "engine/async/async_heap.h"
-#include "session/thread_pool_query.h"
-#include "session/timers_query.h"
+#include "session/roots/timers_query.h"
+#include "session/threads/thread_pool_query.h"
 #include "support/truth.h"
 
 namespace heapscape::test {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/async/async_heap.h"
-#include "session/thread_waits.h"
+#include "session/threads/thread_waits.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::test {

@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "session/contents.h"
-#include "session/object_details.h"
-#include "session/object_query.h"
+#include "session/door/contents.h"
+#include "session/objects/object_details.h"
+#include "session/objects/object_query.h"
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "session/object_details.h"
+#include "session/objects/object_details.h"
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "session/object_details.h"
-#include "session/object_query.h"
+#include "session/objects/object_details.h"
+#include "session/objects/object_query.h"
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "session/object_query.h"
-#include "session/reference_query.h"
+#include "session/objects/object_query.h"
+#include "session/references/reference_query.h"
 #include "support/details.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -4,11 +4,11 @@
 #include <map>
 #include <set>
 
-#include "session/finalizers_query.h"
-#include "session/handles_query.h"
-#include "session/locks_query.h"
-#include "session/statics_query.h"
-#include "session/threads_query.h"
+#include "session/roots/finalizers_query.h"
+#include "session/roots/handles_query.h"
+#include "session/roots/statics_query.h"
+#include "session/threads/locks_query.h"
+#include "session/threads/threads_query.h"
 #include "support/details.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "session/object_details.h"
+#include "session/objects/object_details.h"
 #include "support/details.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

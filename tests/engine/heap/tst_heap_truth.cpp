@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "session/object_query.h"
+#include "session/objects/object_query.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "heap/allocation_gaps.h"
-#include "session/contents.h"
-#include "session/object_query.h"
+#include "session/door/contents.h"
+#include "session/objects/object_query.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

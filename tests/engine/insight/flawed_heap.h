@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "insight/insight.h"
-#include "session/object_query.h"
+#include "session/objects/object_query.h"
 #include "support/patched_core.h"
 
 namespace heapscape::test {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "insight/budget_check.h"
-#include "insight/budgets.h"
+#include "insight/budgets/budget_check.h"
+#include "insight/budgets/budgets.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

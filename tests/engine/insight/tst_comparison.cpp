@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "insight/comparison.h"
-#include "insight/comparison_gaps.h"
-#include "insight/comparison_insights.h"
-#include "insight/comparison_types.h"
+#include "insight/comparison/comparison.h"
+#include "insight/comparison/comparison_gaps.h"
+#include "insight/comparison/comparison_insights.h"
+#include "insight/comparison/comparison_types.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/insight/flawed_heap.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 
 namespace heapscape::test {
 namespace {

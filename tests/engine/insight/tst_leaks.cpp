@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "engine/insight/flawed_heap.h"
-#include "insight/async_machines.h"
-#include "session/contents.h"
-#include "session/object_query.h"
-#include "session/retained_query.h"
+#include "insight/detectors/async_machines.h"
+#include "session/door/contents.h"
+#include "session/objects/object_query.h"
+#include "session/references/retained_query.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

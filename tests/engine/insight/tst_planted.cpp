@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "engine/insight/flawed_heap.h"
-#include "insight/detectors.h"
+#include "insight/detectors/detectors.h"
 #include "insight/insight_ledger.h"
 #include "query/object_search.h"
 #include "support/opened_snapshot.h"

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "engine/graph/written_graph.h"
-#include "session/contents.h"
-#include "session/retained_query.h"
+#include "session/door/contents.h"
+#include "session/references/retained_query.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

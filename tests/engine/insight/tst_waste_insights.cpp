@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "engine/insight/flawed_heap.h"
-#include "insight/element_pattern.h"
-#include "insight/trimmed_size.h"
+#include "insight/detectors/element_pattern.h"
+#include "insight/detectors/trimmed_size.h"
 #include "layout/framework_assembly.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 
 namespace heapscape::test {
 namespace {

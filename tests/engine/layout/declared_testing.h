@@ -6,7 +6,7 @@
 
 #include "layout/declared/dump_finder.h"
 #include "layout/declared/metadata_types.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/test_assembly.h"
 #include "support/truth.h"

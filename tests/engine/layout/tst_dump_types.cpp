@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "layout/declared/dump_types.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

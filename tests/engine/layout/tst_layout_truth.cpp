@@ -5,7 +5,7 @@
 #include <map>
 
 #include "metadata/signature.h"
-#include "session/layout_query.h"
+#include "session/layouts/layout_query.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

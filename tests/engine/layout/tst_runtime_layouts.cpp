@@ -13,7 +13,7 @@
 #include "layout/declared/dump_finder.h"
 #include "layout/declared/metadata_types.h"
 #include "layout/rules/layout_rules.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "support/expected_layouts.h"
 #include "support/opened_snapshot.h"
 #include "support/test_assembly.h"

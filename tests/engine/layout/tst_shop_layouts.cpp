@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "session/layout_query.h"
+#include "session/layouts/layout_query.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

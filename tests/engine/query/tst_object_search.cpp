@@ -8,8 +8,8 @@
 
 #include "query/object_search.h"
 #include "query/snapshot_lists.h"
-#include "session/contents.h"
-#include "session/object_details.h"
+#include "session/door/contents.h"
+#include "session/objects/object_details.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -5,9 +5,9 @@
 
 #include "runtime/sync_blocks.h"
 #include "runtime/thread_details.h"
-#include "session/contents.h"
-#include "session/locks_query.h"
-#include "session/threads_query.h"
+#include "session/door/contents.h"
+#include "session/threads/locks_query.h"
+#include "session/threads/threads_query.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "session/contents.h"
-#include "session/finalizers_query.h"
-#include "session/statics_query.h"
+#include "session/door/contents.h"
+#include "session/roots/finalizers_query.h"
+#include "session/roots/statics_query.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 

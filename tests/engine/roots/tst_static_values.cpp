@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
-#include "session/contents.h"
-#include "session/statics_query.h"
-#include "session/threads_query.h"
+#include "session/door/contents.h"
+#include "session/roots/statics_query.h"
+#include "session/threads/threads_query.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

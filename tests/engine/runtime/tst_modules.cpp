@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "runtime/ready_to_run_code.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "support/core_builder.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "runtime/threads.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

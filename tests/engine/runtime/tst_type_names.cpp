@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "session/contents.h"
-#include "session/layout_query.h"
+#include "session/door/contents.h"
+#include "session/layouts/layout_query.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

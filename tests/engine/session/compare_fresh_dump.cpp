@@ -9,8 +9,8 @@
 #include <exception>
 #include <map>
 
-#include "session/layout_query.h"
-#include "session/object_query.h"
+#include "session/layouts/layout_query.h"
+#include "session/objects/object_query.h"
 #include "support/opened_snapshot.h"
 #include "support/temporary_folder.h"
 #include "support/truth.h"

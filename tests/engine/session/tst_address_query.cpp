@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "session/address_query.h"
-#include "session/handles_query.h"
-#include "session/layout_query.h"
-#include "session/locks_query.h"
-#include "session/object_query.h"
-#include "session/statics_query.h"
-#include "session/threads_query.h"
-#include "session/type_details.h"
+#include "session/layouts/layout_query.h"
+#include "session/objects/address_query.h"
+#include "session/objects/object_query.h"
+#include "session/roots/handles_query.h"
+#include "session/roots/statics_query.h"
+#include "session/threads/locks_query.h"
+#include "session/threads/threads_query.h"
+#include "session/types/type_details.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -4,10 +4,10 @@
 #include <chrono>
 #include <ctime>
 
-#include "session/heap_map.h"
-#include "session/object_query.h"
-#include "session/size_histogram.h"
-#include "session/type_query.h"
+#include "session/heap/heap_map.h"
+#include "session/heap/size_histogram.h"
+#include "session/objects/object_query.h"
+#include "session/types/type_query.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <functional>
 
-#include "session/contents.h"
-#include "session/file_changes.h"
-#include "session/retained_stage.h"
+#include "session/door/contents.h"
+#include "session/door/file_changes.h"
+#include "session/door/retained_stage.h"
 #include "support/opened_core.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

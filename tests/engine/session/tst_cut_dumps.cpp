@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

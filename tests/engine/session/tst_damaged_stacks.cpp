@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "session/stacks_query.h"
+#include "session/threads/stacks_query.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 

@@ -9,10 +9,10 @@
 #include <optional>
 #include <random>
 
-#include "session/dominators_query.h"
-#include "session/object_query.h"
-#include "session/retained_query.h"
-#include "session/retained_stage.h"
+#include "session/dominators/dominators_query.h"
+#include "session/door/retained_stage.h"
+#include "session/objects/object_query.h"
+#include "session/references/retained_query.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::test {

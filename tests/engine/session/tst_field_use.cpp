@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "session/contents.h"
-#include "session/field_use.h"
-#include "session/layout_query.h"
-#include "session/object_query.h"
+#include "session/door/contents.h"
+#include "session/layouts/layout_query.h"
+#include "session/objects/field_use.h"
+#include "session/objects/object_query.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

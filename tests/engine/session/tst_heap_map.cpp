@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "session/heap_map.h"
+#include "session/heap/heap_map.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

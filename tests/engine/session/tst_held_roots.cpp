@@ -5,13 +5,13 @@
 #include <functional>
 #include <map>
 
-#include "session/finalizers_query.h"
-#include "session/handles_query.h"
-#include "session/held_roots.h"
-#include "session/object_details.h"
-#include "session/retained_stage.h"
-#include "session/statics_query.h"
-#include "session/threads_query.h"
+#include "session/door/retained_stage.h"
+#include "session/objects/object_details.h"
+#include "session/roots/finalizers_query.h"
+#include "session/roots/handles_query.h"
+#include "session/roots/held_roots.h"
+#include "session/roots/statics_query.h"
+#include "session/threads/threads_query.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "session/layout_check.h"
-#include "session/layout_query.h"
+#include "session/layouts/layout_check.h"
+#include "session/layouts/layout_query.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "session/layout_comparison.h"
+#include "session/layouts/layout_comparison.h"
 #include "support/opened_snapshot.h"
 #include "support/test_assembly.h"
 #include "support/truth.h"

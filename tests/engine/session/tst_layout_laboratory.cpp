@@ -7,7 +7,7 @@
 #include <iterator>
 #include <thread>
 
-#include "session/layout_laboratory.h"
+#include "session/layouts/layout_laboratory.h"
 #include "support/opened_snapshot.h"
 #include "support/temporary_folder.h"
 #include "support/test_assembly.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "session/missing_metadata.h"
+#include "session/door/missing_metadata.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "support/core_builder.h"
 #include "support/opened_snapshot.h"
 #include "support/temporary_folder.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "session/missing_symbols.h"
+#include "session/door/missing_symbols.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "memory/elf_image.h"
-#include "session/contents.h"
-#include "session/stacks_query.h"
+#include "session/door/contents.h"
+#include "session/threads/stacks_query.h"
 #include "support/core_builder.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

@@ -7,12 +7,12 @@
 #include <random>
 
 #include "metadata/pe_image.h"
-#include "session/contents.h"
-#include "session/gc_query.h"
-#include "session/heap_map.h"
-#include "session/layout_query.h"
-#include "session/object_query.h"
-#include "session/type_query.h"
+#include "session/door/contents.h"
+#include "session/heap/gc_query.h"
+#include "session/heap/heap_map.h"
+#include "session/layouts/layout_query.h"
+#include "session/objects/object_query.h"
+#include "session/types/type_query.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

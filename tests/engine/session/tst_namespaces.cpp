@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "session/contents.h"
-#include "session/type_query.h"
+#include "session/door/contents.h"
+#include "session/types/type_query.h"
 
 namespace heapscape::engine {
 namespace {

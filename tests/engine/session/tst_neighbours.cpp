@@ -5,13 +5,13 @@
 #include <map>
 #include <set>
 
-#include "session/neighbours_query.h"
-#include "session/object_details.h"
-#include "session/object_query.h"
-#include "session/reference_query.h"
-#include "session/retained_query.h"
-#include "session/retained_stage.h"
-#include "session/roots_query.h"
+#include "session/door/retained_stage.h"
+#include "session/objects/object_details.h"
+#include "session/objects/object_query.h"
+#include "session/references/neighbours_query.h"
+#include "session/references/reference_query.h"
+#include "session/references/retained_query.h"
+#include "session/roots/roots_query.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <span>
 
-#include "session/contents.h"
-#include "session/process_mappings.h"
+#include "session/door/contents.h"
+#include "session/process/process_mappings.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

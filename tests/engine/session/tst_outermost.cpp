@@ -4,10 +4,10 @@
 
 #include <map>
 
-#include "session/dominators_query.h"
-#include "session/object_query.h"
-#include "session/outermost_query.h"
-#include "session/retained_stage.h"
+#include "session/dominators/dominators_query.h"
+#include "session/door/retained_stage.h"
+#include "session/objects/object_query.h"
+#include "session/references/outermost_query.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::test {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "session/parallel_stacks.h"
+#include "session/threads/parallel_stacks.h"
 #include "support/hand_made_stacks.h"
 
 namespace heapscape::engine {

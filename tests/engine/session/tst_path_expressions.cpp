@@ -5,11 +5,11 @@
 #include <map>
 #include <set>
 
-#include "session/object_details.h"
-#include "session/object_query.h"
-#include "session/path_expression.h"
-#include "session/paths_query.h"
-#include "session/retained_stage.h"
+#include "session/door/retained_stage.h"
+#include "session/objects/object_details.h"
+#include "session/objects/object_query.h"
+#include "session/references/path_expression.h"
+#include "session/references/paths_query.h"
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -10,10 +10,10 @@
 #include <numeric>
 #include <sstream>
 
-#include "session/contents.h"
-#include "session/memory_claims.h"
-#include "session/process_mappings.h"
-#include "session/process_memory.h"
+#include "session/door/contents.h"
+#include "session/process/memory_claims.h"
+#include "session/process/process_mappings.h"
+#include "session/process/process_memory.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

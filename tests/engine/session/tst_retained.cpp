@@ -5,12 +5,12 @@
 #include <set>
 #include <unordered_map>
 
-#include "session/object_query.h"
-#include "session/reference_query.h"
-#include "session/retained_query.h"
-#include "session/retained_stage.h"
-#include "session/roots_query.h"
-#include "session/statics_query.h"
+#include "session/door/retained_stage.h"
+#include "session/objects/object_query.h"
+#include "session/references/reference_query.h"
+#include "session/references/retained_query.h"
+#include "session/roots/roots_query.h"
+#include "session/roots/statics_query.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

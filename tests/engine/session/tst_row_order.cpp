@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "session/row_order.h"
+#include "session/door/row_order.h"
 
 namespace heapscape::engine {
 namespace {

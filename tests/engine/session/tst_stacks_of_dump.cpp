@@ -9,8 +9,8 @@
 #include <set>
 #include <sstream>
 
-#include "session/contents.h"
-#include "session/stacks_query.h"
+#include "session/door/contents.h"
+#include "session/threads/stacks_query.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

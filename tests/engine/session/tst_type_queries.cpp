@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "session/size_histogram.h"
-#include "session/type_query.h"
+#include "session/heap/size_histogram.h"
+#include "session/types/type_query.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "insight/insight.h"
-#include "session/contents.h"
-#include "session/layout_query.h"
-#include "session/object_query.h"
-#include "session/waste_query.h"
+#include "session/door/contents.h"
+#include "session/layouts/layout_query.h"
+#include "session/layouts/waste_query.h"
+#include "session/objects/object_query.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

@@ -3,7 +3,7 @@
 
 #include "import_cells.h"
 #include "named_method.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "stacks/argument_roots.h"
 #include "stacks/gc_reference_map.h"
 #include "support/opened_snapshot.h"

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "stacks/exception_clauses.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

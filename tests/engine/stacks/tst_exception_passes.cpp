@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "runtime/threads.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "stacks/exception_passes.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "runtime/threads.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "stacks/explicit_frame_kinds.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/frame_sources.h"
+#include "session/threads/frame_sources.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "memory/recorded_path.h"
 #include "runtime/contract_selection.h"
 #include "runtime/runtime_library.h"
-#include "session/frame_names.h"
+#include "session/threads/frame_names.h"
 #include "stacks/native_unwinder.h"
 #include "stacks/stack_reader.h"
 #include "support/opened_core.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "runtime/instantiated_methods.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "stacks/gc_info.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "runtime/thread_details.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "stacks/protected_references.h"
 #include "support/opened_snapshot.h"
 #include "support/runtime_in_memory.h"

@@ -5,7 +5,7 @@
 
 #include "graph/gc_desc.h"
 #include "named_method.h"
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "stacks/value_classes.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "session/contents.h"
-#include "session/snapshot.h"
+#include "session/door/contents.h"
+#include "session/door/snapshot.h"
 
 namespace heapscape::test {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "session/contents.h"
-#include "session/generics_query.h"
-#include "session/type_details.h"
+#include "session/door/contents.h"
+#include "session/types/generics_query.h"
+#include "session/types/type_details.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "session/type_details.h"
+#include "session/types/type_details.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::test {

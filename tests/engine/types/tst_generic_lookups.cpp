@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "runtime/dictionary_layout.h"
-#include "session/contents.h"
-#include "session/type_details.h"
+#include "session/door/contents.h"
+#include "session/types/type_details.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "session/generics_query.h"
-#include "session/type_details.h"
+#include "session/types/generics_query.h"
+#include "session/types/type_details.h"
 #include "shop_types.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

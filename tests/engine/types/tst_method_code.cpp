@@ -4,8 +4,8 @@
 
 #include "runtime/code_lookup.h"
 #include "runtime/method_code.h"
-#include "session/contents.h"
-#include "session/type_details.h"
+#include "session/door/contents.h"
+#include "session/types/type_details.h"
 #include "shop_types.h"
 #include "support/details.h"
 #include "support/opened_snapshot.h"

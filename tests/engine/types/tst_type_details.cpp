@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/type_details.h"
+#include "session/types/type_details.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "session/object_query.h"
-#include "session/type_details.h"
-#include "session/type_fields.h"
+#include "session/objects/object_query.h"
+#include "session/types/type_details.h"
+#include "session/types/type_fields.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "shop_objects.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "session/statics_query.h"
+#include "session/roots/statics_query.h"
 #include "shop_objects.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

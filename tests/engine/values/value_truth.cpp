@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "session/contents.h"
+#include "session/door/contents.h"
 #include "support/details.h"
 #include "values/code_address.h"
 #include "values/primitive_values.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "session/object_details.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
+#include "session/objects/object_details.h"
 
 namespace heapscape::test {
 

@@ -2,7 +2,7 @@
 // The layouts of one file against those of another, and against another runtime's rules.
 #include <QPushButton>
 
-#include "session/layout_comparison.h"
+#include "session/layouts/layout_comparison.h"
 #include "support/place_scene.h"
 #include "support/test_assembly.h"
 #include "support/window_test.h"

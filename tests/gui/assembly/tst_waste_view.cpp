@@ -3,7 +3,7 @@
 #include <QAbstractItemModelTester>
 
 #include "models/roles.h"
-#include "session/waste_query.h"
+#include "session/layouts/waste_query.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/layouts/layouts_place.h"

@@ -3,8 +3,8 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "session/object_details.h"
-#include "session/object_query.h"
+#include "session/objects/object_details.h"
+#include "session/objects/object_query.h"
 #include "support/patched_core.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"

@@ -7,10 +7,10 @@
 #include <QTabWidget>
 #include <QTreeView>
 
-#include "session/finalizers_query.h"
-#include "session/handles_query.h"
-#include "session/held_roots.h"
-#include "session/statics_query.h"
+#include "session/roots/finalizers_query.h"
+#include "session/roots/handles_query.h"
+#include "session/roots/held_roots.h"
+#include "session/roots/statics_query.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/roots/handle_rows.h"

@@ -7,9 +7,9 @@
 #include <QToolButton>
 
 #include "models/value_text.h"
-#include "session/generics_query.h"
-#include "session/object_query.h"
-#include "session/type_details.h"
+#include "session/objects/object_query.h"
+#include "session/types/generics_query.h"
+#include "session/types/type_details.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/runtime/runtime_place.h"

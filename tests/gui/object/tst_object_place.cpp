@@ -20,8 +20,8 @@
 
 #include "models/roles.h"
 #include "models/value_text.h"
-#include "session/object_query.h"
-#include "session/reference_query.h"
+#include "session/objects/object_query.h"
+#include "session/references/reference_query.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/object/fields_panel.h"

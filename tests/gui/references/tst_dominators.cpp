@@ -6,7 +6,7 @@
 #include <QToolButton>
 
 #include "models/roles.h"
-#include "session/retained_query.h"
+#include "session/references/retained_query.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/references/dominators/dominator_icicle.h"

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "session/object_query.h"
-#include "session/retained_query.h"
-#include "session/roots_query.h"
+#include "session/objects/object_query.h"
+#include "session/references/retained_query.h"
+#include "session/roots/roots_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"

@@ -22,7 +22,7 @@
 
 #include "app/window_actions.h"
 #include "review/board_file.h"
-#include "session/object_query.h"
+#include "session/objects/object_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"

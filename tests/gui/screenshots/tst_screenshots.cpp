@@ -9,7 +9,7 @@
 #include "app/place_info.h"
 #include "app/sample_dump.h"
 #include "app/window_actions.h"
-#include "session/object_query.h"
+#include "session/objects/object_query.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
 

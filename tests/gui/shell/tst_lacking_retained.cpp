@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "app/inspector.h"
-#include "session/object_query.h"
+#include "session/objects/object_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"

@@ -10,8 +10,8 @@
 #include <QUrl>
 #include <algorithm>
 
-#include "session/contents.h"
-#include "session/open_dump.h"
+#include "session/door/contents.h"
+#include "session/door/open_dump.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"

@@ -7,7 +7,7 @@
 #include <QTreeView>
 #include <algorithm>
 
-#include "session/async_query.h"
+#include "session/async/async_query.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/threads/async_panel.h"

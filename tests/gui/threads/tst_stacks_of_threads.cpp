@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "models/thread_activity.h"
-#include "session/parallel_stacks.h"
+#include "session/threads/parallel_stacks.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/threads/parallel_panel.h"

@@ -8,7 +8,7 @@
 #include "models/instances_model.h"
 #include "models/namespace_tree_model.h"
 #include "models/type_table_model.h"
-#include "session/open_dump.h"
+#include "session/door/open_dump.h"
 #include "support/window_test.h"
 
 using namespace heapscape;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/row_list.h"
-#include "session/layout_comparison.h"
+#include "session/layouts/layout_comparison.h"
 
 namespace heapscape::gui {
 

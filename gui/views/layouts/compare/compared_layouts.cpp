@@ -9,7 +9,7 @@
 #include <iterator>
 #include <utility>
 
-#include "session/open_dump.h"
+#include "session/door/open_dump.h"
 #include "views/layouts/compare/compare_rows.h"
 #include "widgets/figures.h"
 

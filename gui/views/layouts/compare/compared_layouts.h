@@ -8,7 +8,7 @@
 
 #include "base/progress.h"
 #include "models/row_list.h"
-#include "session/layout_comparison.h"
+#include "session/layouts/layout_comparison.h"
 #include "widgets/layout_diagram/diagram_column.h"
 
 namespace heapscape::gui {

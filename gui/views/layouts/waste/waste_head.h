@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "session/waste_query.h"
+#include "session/layouts/waste_query.h"
 
 namespace heapscape::gui {
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "models/row_list.h"
-#include "session/waste_query.h"
+#include "session/layouts/waste_query.h"
 
 namespace heapscape::gui {
 

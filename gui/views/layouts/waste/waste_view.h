@@ -5,7 +5,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "session/waste_query.h"
+#include "session/layouts/waste_query.h"
 
 class QStackedLayout;
 

@@ -5,7 +5,7 @@
 #include <QString>
 #include <array>
 
-#include "session/dominators_query.h"
+#include "session/dominators/dominators_query.h"
 
 namespace heapscape::gui {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "bridge/navigator.h"
-#include "session/dominators_query.h"
+#include "session/dominators/dominators_query.h"
 
 class QMenu;
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/dominators_query.h"
+#include "session/dominators/dominators_query.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "session/dominators_query.h"
+#include "session/dominators/dominators_query.h"
 #include "widgets/hover_bubble.h"
 
 namespace heapscape::gui {

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "session/dominators_query.h"
+#include "session/dominators/dominators_query.h"
 
 class QHBoxLayout;
 class QLabel;

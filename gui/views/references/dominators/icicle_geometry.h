@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "session/dominators_query.h"
+#include "session/dominators/dominators_query.h"
 #include "widgets/icicle/icicle_geometry.h"
 
 namespace heapscape::gui {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "session/retained_query.h"
+#include "session/references/retained_query.h"
 #include "views/references/graph/graph_state.h"
 
 namespace heapscape::gui {

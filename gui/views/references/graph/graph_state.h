@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "session/neighbours_query.h"
-#include "session/paths_query.h"
+#include "session/references/neighbours_query.h"
+#include "session/references/paths_query.h"
 
 namespace heapscape::gui {
 

@@ -4,7 +4,7 @@
 #include <QMenu>
 
 #include "models/object_menu.h"
-#include "session/roots_query.h"
+#include "session/roots/roots_query.h"
 #include "widgets/figures.h"
 #include "widgets/symbol_icon.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bridge/navigator.h"
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 #include "views/references/graph/graph_picture.h"
 
 class QMenu;

@@ -5,7 +5,7 @@
 #include <QStringList>
 
 #include "models/value_text.h"
-#include "session/roots_query.h"
+#include "session/roots/roots_query.h"
 #include "widgets/counted_text.h"
 #include "widgets/figures.h"
 #include "widgets/short_type_name.h"

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "session/snapshot.h"
+#include "session/door/snapshot.h"
 #include "views/references/graph/graph_picture.h"
 
 namespace heapscape::gui {

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "session/neighbours_query.h"
+#include "session/references/neighbours_query.h"
 
 class QLabel;
 class QTableWidget;

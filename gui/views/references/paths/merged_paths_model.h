@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "session/paths_query.h"
+#include "session/references/paths_query.h"
 
 namespace heapscape::gui {
 

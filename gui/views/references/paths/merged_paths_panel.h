@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <memory>
 
-#include "session/paths_query.h"
+#include "session/references/paths_query.h"
 
 class QLabel;
 class QTreeView;

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "models/row_list.h"
-#include "session/paths_query.h"
-#include "session/retained_query.h"
+#include "session/references/paths_query.h"
+#include "session/references/retained_query.h"
 
 namespace heapscape::gui {
 

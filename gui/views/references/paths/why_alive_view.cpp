@@ -8,8 +8,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "session/object_query.h"
-#include "session/retained_query.h"
+#include "session/objects/object_query.h"
+#include "session/references/retained_query.h"
 #include "views/references/paths/merged_paths_panel.h"
 #include "views/references/paths/object_paths_panel.h"
 #include "widgets/counted_text.h"

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "insight/collections/collection_storage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/count_text.h"
+
+namespace heapscape::engine {
+namespace {
+
+/// Goes from a collection along its references to what it is made of.
+class PartSearch {
+ public:
+  PartSearch(const InsightInput& input, const SurveyedType& type, const SurveyedCollection& collection, bool withNodes)
+      : m_input(input), m_type(type), m_collection(collection), m_withNodes(withNodes) {}
+
+  std::vector<std::uint32_t> find() {
+    follow(m_collection.object, Role::Part);
+    for (std::size_t i = 0; i < m_found.size(); ++i) follow(m_found[i], m_roles[i]);
+    return std::move(m_found);
+  }
+
+ private:
+  enum class Role : std::uint8_t { None, Part, Array, Node };
+
+  /// Arrays hold items, but for those of a table of chains; nodes, too.
+  void follow(std::uint32_t from, Role as) {
+    if (as == Role::Array && m_type.form != CollectionForm::Chains) return;
+    const EdgeRows edges = m_input.contents.graph->edges();
+    for (std::uint32_t i = edges.rows[from]; i < edges.rows[from + 1] && m_found.size() < kMostLinkedParts; ++i) {
+      const std::uint32_t object = edges.targets[i];
+      const Role role = roleOf(object, from);
+      if (role == Role::None || (as == Role::Node && role != Role::Node)) continue;
+      const auto seen = std::ranges::lower_bound(m_seen, object);
+      if (object == m_collection.object || (seen != m_seen.end() && *seen == object)) continue;
+      if (role == Role::Node && ++m_nodes > m_collection.count) continue;
+      m_seen.insert(seen, object);
+      m_found.push_back(object);
+      m_roles.push_back(role);
+    }
+  }
+
+  Role roleOf(std::uint32_t object, std::uint32_t from) const {
+    const TypeId type{m_input.objectTypes[object]};
+    if (type.isNone()) return Role::None;
+    if (m_input.contents.typeReferences->isArray(type)) {
+      const bool isStorage = from != m_collection.object || std::ranges::count(m_collection.storage, object);
+      return isStorage ? Role::Array : Role::None;
+    }
+    if (std::ranges::count(m_type.parts, type)) return Role::Part;
+    return m_withNodes && std::ranges::count(m_type.nodes, type) ? Role::Node : Role::None;
+  }
+
+  const InsightInput& m_input;
+  const SurveyedType& m_type;
+  const SurveyedCollection& m_collection;
+  bool m_withNodes;
+  std::vector<std::uint32_t> m_found, m_seen;  // the same in the order of finding, and ascending
+  std::vector<Role> m_roles;
+  std::uint32_t m_nodes = 0;
+};
+
+/// Leaves those that nothing outside refers to, in ascending order.
+void keepOwn(const InsightInput& input, std::uint32_t collection, std::vector<std::uint32_t>& parts) {
+  std::ranges::sort(parts);
+  std::vector<std::uint8_t> isOthers(parts.size());
+  std::vector<std::uint32_t> others;
+  const auto drop = [&](std::size_t i) {
+    if (!std::exchange(isOthers[i], 1)) others.push_back(parts[i]);
+  };
+  const auto isInside = [&](std::uint32_t holder) {
+    return holder == collection || std::ranges::binary_search(parts, holder);
+  };
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (input.ownership.isRooted(parts[i]) || !std::ranges::all_of(input.reverse->of(parts[i]), isInside)) drop(i);
+  }
+  const EdgeRows edges = input.contents.graph->edges();
+  while (!others.empty()) {
+    const std::uint32_t other = others.back();
+    others.pop_back();
+    for (std::uint32_t i = edges.rows[other]; i < edges.rows[other + 1]; ++i) {
+      const auto part = std::ranges::lower_bound(parts, edges.targets[i]);
+      if (part != parts.end() && *part == edges.targets[i]) drop(static_cast<std::size_t>(part - parts.begin()));
+    }
+  }
+  std::size_t at = 0;
+  std::erase_if(parts, [&](std::uint32_t) { return isOthers[at++] != 0; });
+}
+
+/// Where there is nothing but arrays, a look at each will do.
+std::vector<std::uint32_t> ownArrays(const InsightInput& input, const SurveyedType& type,
+                                     const SurveyedCollection& collection) {
+  std::vector<std::uint32_t> own;
+  const std::size_t arrays = type.form == CollectionForm::Characters ? 1 : collection.storage.size();
+  for (std::size_t i = 0; i < arrays; ++i) {
+    const std::uint32_t array = collection.storage[i];
+    if (array != kNone && input.isHeldOnlyBy(array, collection.object)) own.push_back(array);
+  }
+  return own;
+}
+
+std::vector<std::uint32_t> ownParts(const InsightInput& input, const SurveyedCollection& collection, bool withNodes) {
+  const SurveyedType& type = input.collections.typeOf(collection);
+  if (type.parts.empty() && type.nodes.empty()) return ownArrays(input, type, collection);
+  std::vector<std::uint32_t> parts = linkedParts(input, type, collection, withNodes);
+  keepOwn(input, collection.object, parts);
+  return parts;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> linkedParts(const InsightInput& input, const SurveyedType& type,
+                                       const SurveyedCollection& collection, bool withNodes) {
+  return PartSearch(input, type, collection, withNodes).find();
+}
+
+std::vector<std::uint32_t> storageOf(const InsightInput& input, const SurveyedCollection& collection) {
+  return ownParts(input, collection, false);
+}
+
+std::string fillOf(const SurveyedCollection& collection) {
+  return fmt::format("{} of {}", readableCount(collection.count), countOf(collection.capacity, "slot"));
+}
+
+bool addWhole(const InsightInput& input, const SurveyedCollection& collection, std::uint64_t less,
+              GroupsByType& groups) {
+  const SurveyedType& type = input.collections.typeOf(collection);
+  std::vector<std::uint32_t> parts = ownParts(input, collection, true);
+  if (type.isLibrarys) parts.insert(parts.begin(), collection.object);
+  std::uint64_t bytes = 0;
+  for (const std::uint32_t part : parts) bytes += input.bytesOf(part);
+  if (bytes <= less) return false;
+  InsightGroup& group = groups.of(input, type.type, collection.object);
+  group.add(collection.object, bytes - less);
+  for (const std::uint32_t part : parts) {
+    const std::uint64_t kept = std::min(less, input.bytesOf(part));
+    group.claim(part, input.bytesOf(part) - kept);
+    less -= kept;
+  }
+  return true;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include "insight/collections/collection_survey.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "insight/collections/collection_storage.h"
+#include "insight/collections/collection_types.h"
+#include "insight/object_scan.h"
+#include "runtime/method_tables.h"
+#include "values/collections/collection_kinds.h"
+
+namespace heapscape::engine {
+namespace {
+
+/// Reads collections where their type says that the fields lie.
+class SurveyReader {
+ public:
+  SurveyReader(const InsightInput& input, const std::vector<SurveyedType>& types)
+      : m_input(input),
+        m_types(types),
+        m_shapes(*input.contents.readers),
+        m_sources{*input.contents.readers, m_shapes},
+        m_indexOf(input.contents.types->size(), kNone) {
+    for (std::uint32_t i = 0; i < types.size(); ++i) m_indexOf[types[i].type.value] = i;
+  }
+
+  /// False if it is damaged.
+  bool tryRead(const ScannedObject& object, SurveyedCollection& collection) const {
+    collection.object = object.id;
+    collection.type = m_indexOf[object.facts.type.value];
+    const SurveyedType& type = m_types[collection.type];
+    for (std::size_t i = 0; i < collection.storage.size(); ++i) {
+      Address array;
+      if (!type.storageOffsets[i]) continue;
+      if (!tryReadAt(object.bytes, type.storageOffsets[i], array)) return false;
+      collection.storage[i] = array ? m_input.contents.heap->index.idOf(array).value : kNone;
+      if (array && collection.storage[i] == kNone) return false;
+    }
+    std::uint8_t isOwned = 1;
+    if (type.ownedOffset && (!tryReadAt(object.bytes, type.ownedOffset, isOwned) || !isOwned)) return false;
+    if (type.form == CollectionForm::Wrapper) return collection.storage[0] != kNone;
+    if (type.form == CollectionForm::Segments) return tryReadSegments(collection);
+    if (type.form == CollectionForm::Chains) return tryReadChains(collection);
+    std::int32_t count = 0, free = 0;
+    if (!tryReadAt(object.bytes, type.countOffset, count) || count < 0) return false;
+    if (type.freeOffset && (!tryReadAt(object.bytes, type.freeOffset, free) || free < 0 || free > count)) return false;
+    collection.used = static_cast<std::uint32_t>(count);
+    collection.count = static_cast<std::uint32_t>(count - free);
+    collection.capacity = lengthOf(collection.storage[0]);
+    return type.form == CollectionForm::Nodes || collection.used <= collection.capacity;
+  }
+
+ private:
+  std::uint32_t lengthOf(std::uint32_t array) const {
+    std::uint32_t length = 0;
+    const bool isThere =
+        array != kNone && m_input.contents.memory->tryRead(m_input.addressOf(array) + kComponentsOffset, length);
+    return isThere ? length : 0;
+  }
+
+  /// The tables are an object of three arrays: buckets, locks and the number of items under each lock.
+  bool tryReadChains(SurveyedCollection& collection) const {
+    const std::uint32_t tables = std::exchange(collection.storage[0], kNone);
+    if (tables == kNone) return false;
+    const EdgeRows edges = m_input.contents.graph->edges();
+    for (std::uint32_t i = edges.rows[tables]; i < edges.rows[tables + 1]; ++i) {
+      const std::uint32_t part = edges.targets[i];
+      const TypeId type{m_input.objectTypes[part]};
+      if (type.isNone() || !m_input.contents.typeReferences->isArray(type)) continue;
+      const std::string& name = m_input.row(type).name;
+      if (name == "System.Int32[]") {
+        const auto sum = sumOf(part);
+        if (!sum) return false;
+        collection.count = collection.used = *sum;
+      } else if (name != "System.Object[]") {
+        collection.storage[0] = part;
+        collection.capacity = lengthOf(part);
+      }
+    }
+    return collection.storage[0] != kNone;
+  }
+
+  bool tryReadSegments(SurveyedCollection& collection) const {
+    // Each segment is of one collection, so all together cannot have more than there are objects.
+    const std::size_t parts = linkedParts(m_input, m_types[collection.type], collection, false).size();
+    if (parts >= kMostLinkedParts || m_parts.fetch_add(parts) > m_input.objectTypes.size()) return false;
+    const auto instance = Instance::at(m_sources, m_input.addressOf(collection.object));
+    const auto recognised = instance ? recogniseCollection(*instance) : std::nullopt;
+    const auto read = recognised ? openCollection(*recognised) : failure(ErrorCode::NotFound, {});
+    if (!read || !(*read)->facts().damage.empty()) return false;
+    collection.count = collection.used = static_cast<std::uint32_t>((*read)->facts().count);
+    collection.capacity = static_cast<std::uint32_t>((*read)->facts().capacity);
+    return collection.count == (*read)->facts().count && collection.capacity == (*read)->facts().capacity;
+  }
+
+  std::optional<std::uint32_t> sumOf(std::uint32_t counts) const {
+    constexpr std::uint32_t kMostLocks = 1'000'000;
+    const std::uint32_t length = lengthOf(counts);
+    if (length > kMostLocks) return std::nullopt;
+    std::uint32_t sum = 0;
+    for (std::uint32_t i = 0; i < length; ++i) {
+      std::int32_t count = 0;
+      const Address place = m_input.addressOf(counts) + kElementsOffset + i * sizeof count;
+      if (!m_input.contents.memory->tryRead(place, count) || count < 0) return std::nullopt;
+      sum += static_cast<std::uint32_t>(count);
+    }
+    return sum;
+  }
+
+  const InsightInput& m_input;
+  const std::vector<SurveyedType>& m_types;
+  TypeShapes m_shapes;
+  InstanceSources m_sources;
+  std::vector<std::uint32_t> m_indexOf;  // by TypeId
+  mutable std::atomic<std::uint64_t> m_parts = 0;
+};
+
+}  // namespace
+
+Outcome<CollectionSurvey> CollectionSurvey::make(const InsightInput& input, const std::stop_token& stop) {
+  CollectionSurvey survey;
+  survey.m_types = findCollectionTypes(input);
+  survey.m_isStorage = LargeArray<std::uint8_t>(input.objectTypes.size());
+  std::vector<std::uint8_t> isWanted(input.contents.types->size());
+  for (const SurveyedType& type : survey.m_types) isWanted[type.type.value] = 1;
+
+  const SurveyReader reader(input, survey.m_types);
+  tbb::enumerable_thread_specific<std::vector<SurveyedCollection>> found;
+  const auto visit = [&](std::vector<SurveyedCollection>& local, const ScannedObject& object) {
+    SurveyedCollection collection;
+    if (reader.tryRead(object, collection)) local.push_back(collection);
+  };
+  if (!scanObjects(input, isWanted, found, visit, stop)) return tl::unexpected(Unfinished::cancelled());
+  for (auto& some : found) {
+    survey.m_collections.insert(survey.m_collections.end(), some.begin(), some.end());
+    some = {};
+  }
+  std::ranges::sort(survey.m_collections, {}, &SurveyedCollection::object);
+
+  survey.joinParts(input);
+  survey.markStorage(input);
+  return survey;
+}
+
+/// A wrapper is as full as the collection inside, which it is one with if nobody else uses that.
+void CollectionSurvey::joinParts(const InsightInput& input) {
+  std::vector<std::uint32_t> views;  // ascending
+  for (SurveyedCollection& collection : m_collections) {
+    const CollectionForm form = typeOf(collection).form;
+    if (form == CollectionForm::Characters) {
+      SurveyedCollection* older = collection.storage[1] == kNone ? nullptr : findMutable(collection.storage[1]);
+      if (older) older->isPart = true;
+    }
+    if (form != CollectionForm::Wrapper) continue;
+    SurveyedCollection* inside = findMutable(collection.storage[0]);
+    const bool isOnlyOne = inside && typeOf(*inside).form != CollectionForm::Wrapper &&
+                           input.isHeldOnlyBy(inside->object, collection.object);
+    if (!isOnlyOne) {
+      views.push_back(collection.object);
+      continue;
+    }
+    inside->isPart = true;
+    collection.storage[0] = inside->storage[0];
+    collection.count = collection.used = inside->count;
+    collection.capacity = inside->capacity;
+  }
+  leaveOut(views);
+}
+
+void CollectionSurvey::markStorage(const InsightInput& input) {
+  std::vector<std::uint32_t> damaged;  // with the table of another one; ascending
+  for (const SurveyedCollection& collection : m_collections) {
+    const SurveyedType& type = typeOf(collection);
+    if (type.form == CollectionForm::Chains && m_isStorage[collection.storage[0]]) {
+      damaged.push_back(collection.object);
+      continue;
+    }
+    for (const std::uint32_t array : collection.storage) {
+      if (array != kNone) m_isStorage[array] = 1;
+    }
+    if (type.form != CollectionForm::Chains && type.form != CollectionForm::Segments) continue;
+    for (const std::uint32_t part : linkedParts(input, type, collection, false)) m_isStorage[part] = 1;
+  }
+  leaveOut(damaged);
+}
+
+void CollectionSurvey::leaveOut(const std::vector<std::uint32_t>& objects) {
+  if (objects.empty()) return;
+  std::erase_if(m_collections, [&](const SurveyedCollection& collection) {
+    return std::ranges::binary_search(objects, collection.object);
+  });
+}
+
+const SurveyedCollection* CollectionSurvey::find(std::uint32_t object) const {
+  const auto found = std::ranges::lower_bound(m_collections, object, {}, &SurveyedCollection::object);
+  return found != m_collections.end() && found->object == object ? &*found : nullptr;
+}
+
+SurveyedCollection* CollectionSurvey::findMutable(std::uint32_t object) {
+  return const_cast<SurveyedCollection*>(std::as_const(*this).find(object));
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/address.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "insight/insight.h"
+#include "session/door/snapshot.h"
+#include "session/process/process_memory.h"
+
+namespace heapscape::engine {
+
+/// A figure before and after.
+struct Change {
+  std::uint64_t before = 0, after = 0;
+  std::int64_t difference() const { return static_cast<std::int64_t>(after - before); }
+};
+
+/// A type by its name and assembly, whatever its method tables in the two dumps.
+struct TypeChange {
+  std::string name;
+  std::string assembly;
+  std::vector<TypeId> typesBefore, typesAfter;  // several where a name was loaded more than once
+  bool isFree = false;                          // the gaps between objects, not a type
+  Change count, bytes, padding;
+  Change retained;       // by all reachable instances together; of several method tables, the sum of what each says
+  Change instanceBytes;  // base size; 0 on the side where there is no instance, and of arrays and strings
+  /// Of a new type: the only one of this name in another namespace of its assembly that is gone, which it may have
+  /// been.
+  std::string perhapsWas;
+  bool isNew() const { return count.before == 0; }
+  bool isGone() const { return count.after == 0; }
+};
+
+/// Segments, handles, threads, statics, modules …: "gen2 bytes on heap 1", "pinned handles", "threads".
+struct FigureChange {
+  std::string group;  // "Segments", "Handles", "Threads", "Modules", "Process memory"
+  std::string name;
+  bool isBytes = false;
+  Change value;
+};
+
+/// An insight by kind, subject and contents. 0 on the side where it is not, or is below the threshold.
+struct InsightChange {
+  InsightKind kind = InsightKind::Suspect;
+  InsightMeaning meaning = InsightMeaning::Waste;
+  std::string title;  // as the later dump has it
+  std::string subject;
+  std::string contents;  // of strings
+  Change bytes, objects;
+};
+
+/// A type of the same name whose layout is not the same.
+struct LayoutChange {
+  std::string type;
+  std::string assembly;
+  Address methodTableBefore, methodTableAfter;
+  Change instanceBytes;             // base size; of arrays, of an element
+  Change paddingBytes;              // of one instance or element
+  std::uint64_t objects = 0;        // of the type in the later dump
+  std::vector<std::string> fields;  // "+ Discount: System.Decimal at 40", "- Code", "~ Id: 16 → 24"
+};
+
+struct Comparison {
+  Summary before, after;
+  std::vector<TypeChange> types;  // as sortByGrowth has them by bytes
+  /// Of the heap, free space among it: the types' add up to objects and bytes exactly. Retained is what can be reached
+  /// from the roots.
+  Change objects, bytes, retainedBytes;
+  std::vector<FigureChange> figures;
+  std::vector<InsightChange> insights;
+  std::uint64_t insightThreshold = 0;  // bytes that an insight needs to be listed; 0 if they were not looked for
+  Change wasteBytes, leakBytes;        // of all insights, each byte once
+  std::vector<LayoutChange> layouts;   // of types with objects in both dumps, the largest difference first
+  FindingList findings;                // what could not be compared, and why
+};
+
+/// Objects without the gaps between them, which the types have as one of their own.
+Change objectsOf(const Comparison& comparison);
+
+/// What rows are ordered by.
+enum class GrowthColumn : std::uint8_t { Bytes, Count, Retained };
+/// "bytes", "count", "retained".
+const char* toString(GrowthColumn column);
+/// After less before. 0 for free space, which is no type.
+std::int64_t growthOf(const TypeChange& type, GrowthColumn column);
+/// What grew most first, what shrunk most last; equals by name.
+void sortByGrowth(std::vector<TypeChange>& types, GrowthColumn column);
+
+struct ComparisonOptions {
+  bool withInsights = true;
+  bool withLayouts = true;
+};
+
+/// Compares by name and assembly, never by address. A type of .NET itself is matched by its name alone if it has moved
+/// to another of .NET's assemblies. Both need the stage Retained with types. `progress` may be null.
+Outcome<Comparison> compareSnapshots(const Snapshot& before, const Snapshot& after, const ComparisonOptions& options,
+                                     ProgressSink* progress, std::stop_token stop);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "insight/detectors/empty_arrays.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/count_text.h"
+#include "insight/collections/array_types.h"
+#include "insight/insight_groups.h"
+#include "insight/object_scan.h"
+
+namespace heapscape::engine {
+namespace {
+
+using Objects = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // ObjectId, TypeId
+
+/// The array of a collection that nothing else refers to is an empty collection's.
+bool isCollections(const InsightInput& input, std::uint32_t array) {
+  return input.collections.isStorage(array) && input.reverse->of(array).size() == 1 && !input.ownership.isRooted(array);
+}
+
+void describeStaying(Insight& insight, std::uint32_t staying) {
+  const std::string element = elementTypeName(insight.subject);
+  insight.ids.insert(std::ranges::lower_bound(insight.ids, staying), staying);
+  insight.objects = insight.ids.size();
+  insight.title = fmt::format("{} of {} without elements", countOf(insight.objects, "array"), element);
+  insight.advice = fmt::format(
+      "Use Array.Empty<{}>(), or [] in C# 12: one array without elements serves all who need one.", element);
+}
+
+}  // namespace
+
+Outcome<void> EmptyArrays::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
+                                std::stop_token stop) const {
+  tbb::enumerable_thread_specific<Objects> objects;
+  const auto visit = [&](Objects& local, const ScannedObject& object) {
+    if (!object.facts.components && !isCollections(input, object.id))
+      local.emplace_back(object.id, object.facts.type.value);
+  };
+  if (!scanObjects(input, arrayTypes(input), objects, visit, stop)) return tl::unexpected(Unfinished::cancelled());
+  Objects all;
+  for (const Objects& some : objects) all.insert(all.end(), some.begin(), some.end());
+  std::ranges::sort(all);
+  GroupsByType groups;
+  // One of each type may stay: the framework's own if it has one, else the first.
+  std::vector<std::uint32_t> staying(input.contents.types->size(), ObjectId::kNone);
+  for (const auto& [object, type] : all) {
+    std::uint32_t& stays = staying[type];
+    if (stays == ObjectId::kNone ||
+        (input.ownership.isHeldByFramework(object) && !input.ownership.isHeldByFramework(stays)))
+      stays = object;
+  }
+  for (const auto& [object, type] : all) {
+    if (object != staying[type]) groups.of(input, {type}, object).addAlone(object, input.bytesOf(object));
+  }
+  groups.finish(
+      input, InsightKind::EmptyArrays,
+      [&](Insight& insight, const InsightGroup& group) { describeStaying(insight, staying[group.type().value]); },
+      found);
+  return {};
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "insight/detectors/empty_collections.h"
+
+#include <fmt/format.h>
+
+#include "base/count_text.h"
+#include "base/stop_interval.h"
+#include "insight/collections/collection_storage.h"
+
+namespace heapscape::engine {
+namespace {
+
+void describeEmpty(Insight& insight, const InsightGroup&) {
+  insight.title = fmt::format("{} of {} without an item", countOf(insight.objects, "collection"), insight.subject);
+  insight.advice =
+      "Make a collection when its first item comes and let the field be null until then, or let all empty ones be one "
+      "that nobody writes to. TrimExcess gives back the storage of one that has been emptied.";
+}
+
+}  // namespace
+
+Outcome<void> EmptyCollections::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
+                                     std::stop_token stop) const {
+  GroupsByType groups;
+  std::size_t steps = 0;
+  for (const SurveyedCollection& collection : input.collections.collections()) {
+    if (++steps % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    if (input.collections.isEmpty(collection) && !collection.isPart) addWhole(input, collection, 0, groups);
+  }
+  const auto textOf = [&](std::uint32_t object) {
+    const SurveyedCollection* collection = input.collections.find(object);
+    return collection && collection->capacity ? countOf(collection->capacity, "unused slot") : "no storage";
+  };
+  groups.finish(input, InsightKind::EmptyCollections, describeEmpty, found, textOf);
+  return {};
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "insight/detectors/generic_growth.h"
+
+#include <fmt/format.h>
+
+#include "base/count_text.h"
+#include "layout/framework_assembly.h"
+#include "session/types/generics_query.h"
+
+namespace heapscape::engine {
+namespace {
+
+FoundInsight describe(const GenericDefinition& definition, std::uint32_t own, bool isFramework) {
+  FoundInsight found;
+  Insight& insight = found.insight;
+  insight.kind = InsightKind::GenericGrowth;
+  insight.meaning = InsightMeaning::Held;
+  insight.title = fmt::format("{} has {} with code of its own", definition.name, countOf(own, "instantiation"));
+  insight.subject = definition.name;
+  insight.advice =
+      "Each value type as an argument makes code of its own. Move what does not depend on the argument into "
+      "a class that is not generic, or use fewer value types.";
+  insight.isFramework = isFramework;
+  insight.objects = own;
+  insight.facts = {{"Method tables", readableCount(definition.methodTables)},
+                   {"Bytes of method tables", readableCount(definition.methodTableBytes)},
+                   {"Methods", readableCount(definition.methods)},
+                   {"Methods with code", readableCount(definition.methodsWithCode)},
+                   {"Bytes of code", readableCount(definition.codeBytes)},
+                   {"Of these jitted", readableCount(definition.jittedBytes)}};
+  if (definition.codeSizeUnknown)
+    insight.facts.push_back({"Methods with code of unknown size", readableCount(definition.codeSizeUnknown)});
+  for (const GenericInstantiation& instantiation : definition.instantiations) {
+    if (instantiation.sharesCode || insight.items.size() == Insight::kMaximumItems) continue;
+    insight.items.push_back({{}, 0, instantiation.name});
+  }
+  return found;
+}
+
+}  // namespace
+
+Outcome<void> GenericGrowth::find(const InsightInput& input, FoundInsights& found, FindingList&,
+                                  StageProgress& progress, std::stop_token stop) const {
+  HEAPSCAPE_TRY(const auto definitions, listGenerics(input.snapshot, {}, std::move(stop)));
+  for (const GenericDefinition& definition : definitions) {
+    std::uint32_t own = 0;
+    for (const GenericInstantiation& instantiation : definition.instantiations) own += !instantiation.sharesCode;
+    if (definition.methodsWithCode == 0) continue;  // interfaces, and what nobody has called
+    const bool isFramework = isFrameworkAssembly(definition.assembly);
+    if (own >= (isFramework ? kManyOfFramework : kManyOfProgram))
+      found.insights.push_back(describe(definition, own, isFramework));
+  }
+  progress.report(1);
+  return {};
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "insight/detectors/one_element_collections.h"
+
+#include <fmt/format.h>
+
+#include "base/address.h"
+#include "base/count_text.h"
+#include "base/stop_interval.h"
+#include "insight/collections/array_types.h"
+#include "insight/collections/collection_storage.h"
+#include "insight/object_scan.h"
+
+namespace heapscape::engine {
+namespace {
+
+/// What a field for the item takes up beyond the reference to the collection, in whole words.
+std::uint64_t growthOf(std::uint64_t keyBytes, std::uint64_t valueBytes) {
+  const std::uint64_t needed = alignUp(keyBytes, 8) + alignUp(valueBytes, 8);
+  return needed - std::min<std::uint64_t>(needed, kPointerBytes);
+}
+
+void describeCollections(Insight& insight, const InsightGroup&) {
+  insight.title = fmt::format("{} of {} around a single item", countOf(insight.objects, "collection"), insight.subject);
+  insight.advice =
+      "A plain field does for one item. Where there may be more, begin with the field and make the collection for the "
+      "second.";
+}
+
+void describeArrays(Insight& insight, const InsightGroup&) {
+  insight.title = fmt::format("{} of {} around a single element", countOf(insight.objects, "array"),
+                              elementTypeName(insight.subject));
+  insight.advice = "A plain field does for one element; an array need only be made for the second.";
+}
+
+GroupsByType collections(const InsightInput& input, const std::stop_token& stop) {
+  GroupsByType groups;
+  std::size_t steps = 0;
+  for (const SurveyedCollection& collection : input.collections.collections()) {
+    if (++steps % kStopInterval == 0 && stop.stop_requested()) break;
+    const SurveyedType& type = input.collections.typeOf(collection);
+    const bool isChosen = collection.count == 1 && collection.capacity <= OneElementCollections::kMostSlots &&
+                          type.form != CollectionForm::Characters && !collection.isPart;
+    if (isChosen && type.isLibrarys) addWhole(input, collection, growthOf(type.keyBytes, type.valueBytes), groups);
+  }
+  return groups;
+}
+
+GroupsByType arrays(const InsightInput& input, const std::stop_token& stop) {
+  tbb::enumerable_thread_specific<GroupsByType> groups;
+  const auto visit = [&](GroupsByType& local, const ScannedObject& object) {
+    if (object.facts.components != 1 || input.collections.isStorage(object.id)) return;
+    const std::uint64_t bytes = input.bytesOf(object.id);
+    const std::uint64_t growth = growthOf(0, input.row(object.facts.type).componentSize);
+    if (bytes > growth) local.of(input, object.facts.type, object.id).addAlone(object.id, bytes - growth);
+  };
+  scanObjects(input, arrayTypes(input), groups, visit, stop);
+  GroupsByType all;
+  for (const GroupsByType& some : groups) all.append(some);
+  return all;
+}
+
+}  // namespace
+
+Outcome<void> OneElementCollections::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
+                                          std::stop_token stop) const {
+  GroupsByType wrappers = collections(input, stop);
+  GroupsByType wrappingArrays = arrays(input, stop);
+  if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+  wrappers.finish(input, InsightKind::OneElementCollections, describeCollections, found);
+  wrappingArrays.finish(input, InsightKind::OneElementCollections, describeArrays, found);
+  return {};
+}
+
+}  // namespace heapscape::engine

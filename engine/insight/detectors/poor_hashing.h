@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "insight/detectors/detector.h"
+
+namespace heapscape::engine {
+
+/// PoorHashing, an insight for each type of hash table.
+class PoorHashing : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::PoorHashing}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include "insight/detectors/suspects.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/count_text.h"
+#include "base/stop_interval.h"
+#include "insight/holders.h"
+#include "memory/size_text.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::size_t kShownChildren = 20;
+
+/// Objects of one type that nothing single holds, or that one object holds directly.
+struct OfType {
+  std::uint32_t type = TypeId::kNone;
+  std::vector<std::uint32_t> objects;
+  std::uint64_t bytes = 0;
+};
+
+class SuspectFinder {
+ public:
+  SuspectFinder(const InsightInput& input, std::stop_token stop)
+      : m_input(input), m_heap(input), m_holders(input, m_heap), m_stop(std::move(stop)) {
+    const auto share = static_cast<std::uint64_t>(Suspects::kMuch * static_cast<double>(m_heap.sizes().bytes[0]));
+    m_much = std::max(share, Suspects::kMuchBytes);
+  }
+
+  Outcome<void> find(FoundInsights& found) {
+    std::vector<std::uint32_t> large;
+    std::map<std::uint32_t, OfType> others;
+    const std::uint32_t end = m_heap.tree().reachedCount() + 1;
+    std::uint32_t steps = 0;
+    for (std::uint32_t number = 1; number < end;) {
+      if (++steps % kStopInterval == 0 && m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      if (!isObject(number)) {
+        ++number;  // a root or a group of roots: what it holds follows
+        continue;
+      }
+      if (bytesOf(number) > m_much)
+        large.push_back(number);
+      else
+        addTo(others, number);
+      number += m_heap.sizes().objects[number];
+    }
+    while (!large.empty()) {
+      const std::uint32_t number = large.back();
+      large.pop_back();
+      HEAPSCAPE_CHECK(judge(number, large, found));
+    }
+    for (const auto& [type, group] : others) {
+      if (group.bytes > m_much) describe(group, found);
+    }
+    return {};
+  }
+
+ private:
+  bool isObject(std::uint32_t number) const { return m_heap.tree().isObject(m_heap.tree().vertexOf(number)); }
+  std::uint32_t objectOf(std::uint32_t number) const { return m_heap.tree().vertexOf(number); }
+  std::uint32_t typeOf(std::uint32_t number) const { return m_heap.typeOf(objectOf(number)).value; }
+  std::uint64_t bytesOf(std::uint32_t number) const { return m_heap.sizes().bytes[number]; }
+
+  void addTo(std::map<std::uint32_t, OfType>& groups, std::uint32_t number) const {
+    OfType& group = groups[typeOf(number)];
+    group.type = typeOf(number);
+    group.objects.push_back(objectOf(number));
+    group.bytes += bytesOf(number);
+  }
+
+  template <class Visit>
+  void forEachChild(std::uint32_t number, Visit visit) const {
+    const std::uint32_t end = number + m_heap.sizes().objects[number];
+    for (std::uint32_t child = number + 1; child < end; child += m_heap.sizes().objects[child]) visit(child);
+  }
+
+  std::uint32_t largestChild(std::uint32_t number) const {
+    std::uint32_t largest = 0;
+    forEachChild(number, [&](std::uint32_t child) {
+      if (!largest || bytesOf(child) > bytesOf(largest)) largest = child;
+    });
+    return largest;
+  }
+
+  /// Where the way down ends: at the object below which nothing single holds most of it, or at the first of a chain of
+  /// objects that hold one another, as the nodes of a list do.
+  std::uint32_t accumulationPoint(std::uint32_t number) const {
+    std::map<std::uint32_t, std::uint32_t> firstOfType{{typeOf(number), number}};
+    for (std::uint32_t steps = 0;; ++steps) {
+      const std::uint32_t child = largestChild(number);
+      if (!child || static_cast<double>(bytesOf(child)) < Suspects::kMost * static_cast<double>(bytesOf(number)))
+        return number;
+      const auto [first, isNew] = firstOfType.try_emplace(typeOf(child), child);
+      const bool isChain = !isNew && (typeOf(number) == typeOf(child) || !m_heap.isFramework(objectOf(child)));
+      if (isChain) return first->second;
+      number = child;
+    }
+  }
+
+  /// Describes a large object, or leaves it to the large ones below it if these are most of it.
+  Outcome<void> judge(std::uint32_t number, std::vector<std::uint32_t>& large, FoundInsights& found) {
+    const std::uint32_t point = accumulationPoint(number);
+    std::vector<std::uint32_t> below;
+    std::uint64_t bytes = 0;
+    bool isTree = false;  // of nodes of one type: its branches are no things of their own
+    forEachChild(point, [&](std::uint32_t child) {
+      if (bytesOf(child) <= m_much) return;
+      below.push_back(child);
+      bytes += bytesOf(child);
+      isTree |= typeOf(child) == typeOf(point);
+    });
+    if (bytes * 2 > bytesOf(point) && below.size() > 1 && !isTree) {
+      large.insert(large.end(), below.begin(), below.end());
+      return {};
+    }
+    HEAPSCAPE_TRY(FoundInsight insight, describe(number, point));
+    found.insights.push_back(std::move(insight));
+    return {};
+  }
+
+  Outcome<FoundInsight> describe(std::uint32_t number, std::uint32_t point) {
+    const std::uint32_t object = objectOf(number);
+    HEAPSCAPE_TRY(const std::string name, nameOf(object));
+    const OfType most = mostBelow(point);
+    FoundInsight found;
+    found.dominating = {object};
+    Insight& insight = found.insight;
+    insight.kind = InsightKind::Suspect;
+    insight.meaning = InsightMeaning::Held;
+    insight.bytes = bytesOf(number);
+    insight.objects = 1;
+    insight.ids = {object};
+    insight.subject = name;
+    insight.title = fmt::format("{} holds {}% of the heap", name, percentOf(insight.bytes, bytesOf(0)));
+    if (most.objects.size() > 1)
+      insight.title += fmt::format(", {}", countOf(most.objects.size(), typeName(most.type) + " object"));
+    insight.advice = "Look whether all of it is still needed. If not, remove what is done with, or set a limit.";
+    insight.methodTable = m_heap.typeRowOf(object).methodTable;
+    insight.isFramework = m_input.ownership.isHeldByFramework(object) && !holdsOwn(number);
+    insight.owners = m_input.ownership.ownersOf(std::vector<Ownership::Share>{{object, insight.bytes}});
+    addPoint(point, most, insight);
+    HEAPSCAPE_TRY(insight.path, m_holders.pathTo(objectOf(point), m_stop));
+    return found;
+  }
+
+  /// Whether an object is of the program's own types, or anything that it retains.
+  bool holdsOwn(std::uint32_t number) const {
+    const std::uint32_t end = number + m_heap.sizes().objects[number];
+    for (; number < end; ++number) {
+      if (!m_heap.isFramework(objectOf(number))) return true;
+    }
+    return false;
+  }
+
+  /// The static or field that holds it, or its type where that says more.
+  Outcome<std::string> nameOf(std::uint32_t object) {
+    HEAPSCAPE_TRY(const auto place, m_holders.placeOf(object, m_stop));
+    const bool isField = place && place->holder != HeapObjects::kNone && !m_heap.isFramework(place->holder);
+    return place && (place->isStatic || isField) ? place->name : m_heap.typeNameOf(object);
+  }
+
+  OfType mostBelow(std::uint32_t point) const {
+    std::map<std::uint32_t, OfType> groups;
+    forEachChild(point, [&](std::uint32_t child) { addTo(groups, child); });
+    OfType most;
+    for (auto& [type, group] : groups) {
+      if (group.bytes > most.bytes) most = std::move(group);
+    }
+    return most;
+  }
+
+  void addPoint(std::uint32_t point, const OfType& most, Insight& insight) const {
+    const std::uint32_t object = objectOf(point);
+    insight.facts.push_back(
+        {"Accumulates in", fmt::format("{} at {}", m_heap.typeNameOf(object), toString(m_heap.addressOf(object)))});
+    insight.facts.push_back({"Objects held", readableCount(m_heap.sizes().objects[m_heap.tree().numberOf(object)])});
+    if (!most.objects.empty()) {
+      insight.facts.push_back(
+          {"Of these most are in",
+           fmt::format("{}, {}", countOf(most.objects.size(), typeName(most.type) + " object"), sizeText(most.bytes))});
+    }
+    insight.items.push_back({m_heap.addressOf(object), bytesOf(point), "accumulation point"});
+    std::vector<InsightItem> children;
+    for (const std::uint32_t child : most.objects)
+      children.push_back({m_heap.addressOf(child), m_heap.retainedBytesOf(child), typeName(most.type)});
+    keepCostliest(children);
+    if (children.size() > kShownChildren) children.resize(kShownChildren);
+    insight.items.insert(insight.items.end(), children.begin(), children.end());
+  }
+
+  std::string typeName(std::uint32_t type) const {
+    const std::vector<TypeRow>& types = *m_heap.contents().types;
+    return type < types.size() ? types[type].name : "unknown";
+  }
+
+  void describe(const OfType& group, FoundInsights& all) const {
+    FoundInsight found;
+    found.dominating = group.objects;
+    Insight& insight = found.insight;
+    insight.kind = InsightKind::Suspect;
+    insight.meaning = InsightMeaning::Held;
+    insight.bytes = group.bytes;
+    insight.objects = group.objects.size();
+    insight.subject = typeName(group.type);
+    insight.title =
+        fmt::format("{} hold {}% of the heap together", countOf(group.objects.size(), insight.subject + " object"),
+                    percentOf(group.bytes, bytesOf(0)));
+    insight.advice = "No single object holds them: look at the roots and collections that share them.";
+    insight.isFramework = std::ranges::none_of(
+        group.objects, [this](std::uint32_t object) { return holdsOwn(m_heap.tree().numberOf(object)); });
+    std::vector<Ownership::Share> shares;
+    for (const std::uint32_t object : group.objects) {
+      const std::uint64_t bytes = m_heap.retainedBytesOf(object);
+      shares.push_back({object, bytes});
+      insight.items.push_back({m_heap.addressOf(object), bytes, insight.subject});
+    }
+    insight.methodTable = m_heap.typeRowOf(group.objects.front()).methodTable;
+    insight.owners = m_input.ownership.ownersOf(shares);
+    insight.ids = group.objects;
+    std::ranges::sort(insight.ids);
+    keepCostliest(insight.items);
+    all.insights.push_back(std::move(found));
+  }
+
+  const InsightInput& m_input;
+  HeapObjects m_heap;
+  Holders m_holders;
+  std::stop_token m_stop;
+  std::uint64_t m_much = 0;
+};
+
+}  // namespace
+
+Outcome<void> Suspects::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress& progress,
+                             std::stop_token stop) const {
+  HEAPSCAPE_CHECK(SuspectFinder(input, std::move(stop)).find(found));
+  progress.report(1);
+  return {};
+}
+
+}  // namespace heapscape::engine

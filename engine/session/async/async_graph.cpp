@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "session/async/async_graph.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "base/stop_interval.h"
+#include "heap/object_head.h"
+#include "session/objects/objects_of_types.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::size_t kForwardings = 16;              // from a task to what goes on: a wrapper, a delegate, a method
+constexpr std::uint32_t kContinuations = 16'000'000;  // of one task
+constexpr std::uint64_t kElements = 16;               // of an array, from its address
+
+}  // namespace
+
+class AsyncGraph::Builder {
+ public:
+  Builder(const Contents& contents, AsyncTypes& types, FindingList& findings, std::stop_token stop)
+      : m_memory(*contents.memory),
+        m_heap(*contents.heap),
+        m_types(types),
+        m_findings(findings),
+        m_stop(std::move(stop)),
+        m_nodeOf(contents.heap->index.objectCount()) {
+    const ClrRuntime& runtime = contents.readers->runtime;
+    m_delegateTarget = runtime.contract().offset("Delegate", "_target");
+    m_delegateSecondCode = runtime.contract().offset("Delegate", "_methodPtrAux");
+  }
+
+  bool run(const std::vector<TypedObject>& objects) {
+    for (const TypedObject& object : objects) {
+      if (isStopped()) return false;
+      addObject(object);
+    }
+    // Nodes are added on the way: tasks that nothing goes on after, and sources.
+    for (std::uint32_t node = 0; node < m_graph.m_nodes.size(); ++node) {
+      if (isStopped()) return false;
+      const AsyncType& type = m_types.of(m_graph.m_nodes[node].type);
+      if (m_graph.m_nodes[node].kind == AsyncNode::Kind::Method) addAwaited(node, type);
+      if (type.source) addSource(node, type);
+      if (type.continuation) addContinuations(node, type);
+    }
+    m_graph.m_awaited = rowsOf(m_graph.m_nodes.size(), m_waits);
+    for (Wait& wait : m_waits) std::swap(wait.waiter, wait.awaited);
+    m_graph.m_waiters = rowsOf(m_graph.m_nodes.size(), m_waits);
+    return true;
+  }
+
+  AsyncGraph take() { return std::move(m_graph); }
+
+ private:
+  bool isStopped() { return ++m_steps % kStopInterval == 0 && m_stop.stop_requested(); }
+  Address addressOf(std::uint32_t node) const { return m_heap.index.addressOf({m_graph.m_nodes[node].object}); }
+  template <class T>
+  T read(Address at) const {
+    T value{};
+    return m_memory.tryRead(at, value) ? value : T{};
+  }
+  TypeId typeAt(Address object) const {
+    const TypeIndex::Slot* slot = m_heap.types.find(read<std::uint64_t>(object) & kMethodTableMask);
+    return slot ? TypeId{slot->type} : TypeId{};
+  }
+  bool hasEnded(Address object, const AsyncType& type) const {
+    return type.flags && (read<std::uint32_t>(object + type.flags) & TaskFlags::kEnded);
+  }
+
+  std::uint32_t addNode(ObjectId object, TypeId type, AsyncNode::Kind kind) {
+    const auto node = static_cast<std::uint32_t>(m_graph.m_nodes.size());
+    m_graph.m_nodes.push_back({.object = object.value, .type = type, .kind = kind});
+    m_nodeOf[object.value] = node + 1;
+    return node;
+  }
+  std::uint32_t nodeAt(ObjectId object) const { return object.isNone() ? kNone : m_nodeOf[object.value] - 1; }
+
+  void addObject(const TypedObject& object) {
+    const AsyncType& type = m_types.of(object.type);
+    const Address address = m_heap.index.addressOf(object.id);
+    if (hasEnded(address, type)) return;
+    if (type.role == AsyncType::Role::Box) {
+      addMethod(object, address, type);
+    } else if (read<std::uint64_t>(address + type.continuation) || type.source) {
+      addNode(object.id, object.type, AsyncNode::Kind::Task);
+    }
+  }
+
+  void addMethod(const TypedObject& object, Address address, const AsyncType& type) {
+    Address machine = address + type.machine;
+    if (type.isReference && (!m_memory.tryRead(machine, machine) || !machine)) return;
+    std::int32_t state = 0;
+    if (!m_memory.tryRead(machine + type.state, state)) {
+      m_findings.add(FindingKind::MemoryMissing, address, "The state of an async method is not in the dump.");
+      return;
+    }
+    // Below are methods that have ended, and iterators at a yield return: nothing can be pending in these.
+    if (state < AsyncNode::kRunning) return;
+    if (!type.isTask() && !read<Address>(address + type.context) && !awaitedIn(machine, type)) return;  // for reuse
+    const std::uint32_t node = addNode(object.id, object.type, AsyncNode::Kind::Method);
+    m_graph.m_nodes[node].state = state;
+    if (!type.isReference) return;
+    // An async iterator is awaited itself, not the box that holds it.
+    const ObjectId held = m_heap.index.idOf(machine);
+    if (!held.isNone()) m_nodeOf[held.value] = node + 1;
+  }
+
+  void wait(std::uint32_t waiter, std::uint32_t awaited) {
+    if (waiter != kNone && awaited != kNone) m_waits.push_back({waiter, awaited});
+  }
+
+  /// The node of what is awaited, made if there is none yet; kNone if that has ended or is no object.
+  std::uint32_t awaitedNode(Address object, bool& hasAwaitedEnded) {
+    const ObjectId id = m_heap.index.idOf(object);
+    if (id.isNone()) return kNone;
+    if (const std::uint32_t known = nodeAt(id); known != kNone) return known;
+    const TypeId typeId = typeAt(object);
+    const AsyncType& type = m_types.of(typeId);
+    hasAwaitedEnded = type.isTask() && hasEnded(object, type);
+    if (hasAwaitedEnded) return kNone;
+    return addNode(id, typeId, type.isTask() ? AsyncNode::Kind::Task : AsyncNode::Kind::Source);
+  }
+
+  // Only the awaiter of the current await is set. A task among its references is what it waits for, else the first one.
+  Address awaitedIn(Address machine, const AsyncType& type) {
+    Address first;
+    for (const std::uint64_t offset : type.awaiters) {
+      const Address awaited = read<Address>(machine + offset);
+      if (!awaited || m_heap.index.idOf(awaited).isNone()) continue;
+      if (m_types.of(typeAt(awaited)).isTask()) return awaited;
+      if (!first) first = awaited;
+    }
+    return first;
+  }
+
+  void addAwaited(std::uint32_t node, const AsyncType& type) {
+    if (m_graph.m_nodes[node].state == AsyncNode::kRunning) return;
+    Address machine = addressOf(node) + type.machine;
+    if (type.isReference) machine = read<Address>(machine);
+    bool hasAwaitedEnded = false;
+    const Address awaited = awaitedIn(machine, type);
+    if (awaited) wait(node, awaitedNode(awaited, hasAwaitedEnded));
+    m_graph.m_nodes[node].isReady = hasAwaitedEnded;
+    m_graph.m_nodes[node].hasYielded = !awaited && type.mayYield;
+  }
+
+  void addSource(std::uint32_t node, const AsyncType& type) {
+    const Address source = read<Address>(addressOf(node) + type.source);
+    bool hasEnded = false;
+    if (source) wait(node, awaitedNode(source, hasEnded));
+  }
+
+  void addContinuations(std::uint32_t node, const AsyncType& type) {
+    const Address next = read<Address>(addressOf(node) + type.continuation);
+    if (!next) return;
+    const AsyncType& nextType = m_types.of(typeAt(next));
+    if (nextType.role != AsyncType::Role::List) return addContinuation(node, next);
+    const Address items = read<Address>(next + nextType.next);
+    const auto count = read<std::uint32_t>(next + nextType.count);
+    const auto slots = items ? read<std::uint32_t>(items + kComponentsOffset) : 0;
+    if (count > std::min(slots, kContinuations)) {
+      m_findings.add(FindingKind::HeapDamaged, next,
+                     "A list of what goes on after a task has more items than it has room for.");
+    }
+    for (std::uint32_t i = 0; i < std::min({count, slots, kContinuations}) && !isStopped(); ++i) {
+      if (const Address item = read<Address>(items + kElements + 8 * std::uint64_t{i})) addContinuation(node, item);
+    }
+  }
+
+  /// From what a task notes to the node that goes on.
+  void addContinuation(std::uint32_t node, Address next) {
+    Address callback;
+    for (std::size_t step = 0; next && step < kForwardings; ++step) {
+      const ObjectId id = m_heap.index.idOf(next);
+      if (const std::uint32_t waiter = nodeAt(id); waiter != kNone) return wait(waiter, node);
+      const TypeId typeId = id.isNone() ? TypeId{} : typeAt(next);
+      const AsyncType& type = m_types.of(typeId);
+      switch (type.role) {
+        case AsyncType::Role::Task:
+          if (!hasEnded(next, type)) wait(addNode(id, typeId, AsyncNode::Kind::Task), node);
+          return;
+        case AsyncType::Role::ThreadWait:
+          m_graph.m_nodes[node].threadWait = next;
+          return;
+        case AsyncType::Role::Delegate:
+          callback = next;
+          // An open delegate has no target but itself.
+          next = read<Address>(next + m_delegateSecondCode) ? Address{} : read<Address>(next + m_delegateTarget);
+          break;
+        case AsyncType::Role::Forwarder:
+          next = read<Address>(next + type.next);
+          break;
+        default:
+          next = {};
+      }
+    }
+    if (callback) m_graph.m_nodes[node].callback = callback;
+  }
+
+  static Rows rowsOf(std::size_t nodes, std::vector<Wait>& waits) {
+    std::ranges::sort(waits);
+    waits.erase(std::ranges::unique(waits).begin(), waits.end());
+    Rows rows;
+    rows.starts.assign(nodes + 1, 0);
+    for (const Wait& wait : waits) ++rows.starts[wait.waiter + 1];
+    for (std::size_t i = 0; i < nodes; ++i) rows.starts[i + 1] += rows.starts[i];
+    for (const Wait& wait : waits) rows.targets.push_back(wait.awaited);
+    return rows;
+  }
+
+  const AddressSpace& m_memory;
+  const WalkedHeap& m_heap;
+  AsyncTypes& m_types;
+  FindingList& m_findings;
+  std::stop_token m_stop;
+  std::size_t m_steps = 0;
+  std::uint64_t m_delegateTarget = 0, m_delegateSecondCode = 0;
+  LargeArray<std::uint32_t> m_nodeOf;  // by ObjectId: the node's number and 1
+  std::vector<Wait> m_waits;
+  AsyncGraph m_graph;
+};
+
+std::optional<AsyncGraph> AsyncGraph::build(const Contents& contents, AsyncTypes& types, FindingList& findings,
+                                            const std::stop_token& stop) {
+  const auto objects = objectsOfTypes(contents, types.boxesAndTasks(), stop);
+  if (!objects) return std::nullopt;
+  Builder builder(contents, types, findings, stop);
+  if (!builder.run(*objects)) return std::nullopt;
+  return builder.take();
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/large_array.h"
+#include "session/async/async_types.h"
+
+namespace heapscape::engine {
+
+/// Something that waits or is waited for.
+struct AsyncNode {
+  enum class Kind : std::uint8_t {
+    Method,  // a call of an async method
+    Task,    // any other task that has not ended
+    Source,  // anything else that is awaited: a value task's source
+  };
+  static constexpr std::int32_t kRunning = -1;
+
+  std::uint32_t object = 0;  // ObjectId
+  TypeId type;
+  Kind kind = Kind::Task;
+  std::int32_t state = kRunning;  // of a Method: number of the await at which it waits
+  bool isReady = false;           // of a Method: what it awaited has ended
+  bool hasYielded = false;        // of a Method: it lets others go first by Task.Yield
+  Address threadWait = {};        // wakes a thread that blocks until this has ended; 0 if none does
+  Address callback = {};          // a delegate that is called when this has ended and leads to no node; 0 for none
+};
+
+/// Which async methods wait for what, both ways: by what their awaiters refer to, and by what goes on when a task has
+/// ended. Only what has not ended is in it.
+class AsyncGraph {
+ public:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  /// Nothing if it was stopped.
+  static std::optional<AsyncGraph> build(const Contents& contents, AsyncTypes& types, FindingList& findings,
+                                         const std::stop_token& stop);
+
+  std::span<const AsyncNode> nodes() const { return m_nodes; }
+  /// What a node waits for.
+  std::span<const std::uint32_t> awaitedBy(std::uint32_t node) const { return m_awaited.of(node); }
+  /// What waits for a node.
+  std::span<const std::uint32_t> waitersOf(std::uint32_t node) const { return m_waiters.of(node); }
+
+ private:
+  struct Rows {
+    std::vector<std::uint32_t> starts, targets;
+    std::span<const std::uint32_t> of(std::uint32_t node) const {
+      return std::span(targets).subspan(starts[node], starts[node + 1] - starts[node]);
+    }
+  };
+  /// One waits for the other.
+  struct Wait {
+    std::uint32_t waiter = 0, awaited = 0;
+    auto operator<=>(const Wait&) const = default;
+  };
+  class Builder;
+
+  std::vector<AsyncNode> m_nodes;
+  Rows m_awaited, m_waiters;
+};
+
+}  // namespace heapscape::engine

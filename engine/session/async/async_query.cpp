@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "session/async/async_query.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "graph/retained_parts.h"
+#include "layout/framework_assembly.h"
+#include "metadata/csharp_field_name.h"
+#include "session/async/async_chains.h"
+#include "session/threads/thread_pool_query.h"
+#include "values/value_reader.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kAlwaysPassed = 20'000'000;  // objects, for retained bytes: a fraction of a second
+constexpr std::uint64_t kPassesOfHeap = 3;
+
+/// Puts equal chains together.
+class ChainGrouper {
+ public:
+  explicit ChainGrouper(AsyncList& list) : m_list(list) {}
+
+  void group(bool equalTogether) {
+    for (std::uint32_t i = 0; i < m_list.chains.size(); ++i) {
+      std::uint32_t number = static_cast<std::uint32_t>(m_list.groups.size());
+      if (equalTogether) number = m_groups.try_emplace(keyOf(m_list.chains[i]), number).first->second;
+      if (number == m_list.groups.size()) m_list.groups.push_back({.isFramework = isFramework(m_list.chains[i])});
+      m_list.groups[number].chains.push_back(i);
+    }
+    for (AsyncGroup& group : m_list.groups)
+      std::ranges::sort(group.chains, {},
+                        [&](std::uint32_t chain) { return m_list.frames[m_list.chains[chain].firstFrame].object; });
+    std::ranges::stable_sort(m_list.groups, [&](const AsyncGroup& a, const AsyncGroup& b) {
+      const bool isReachable = m_list.firstOf(a).isReachable;
+      if (isReachable != m_list.firstOf(b).isReachable) return isReachable;
+      return a.chains.size() > b.chains.size();
+    });
+  }
+
+ private:
+  std::vector<std::uint32_t> keyOf(const AsyncChain& chain) const {
+    std::vector<std::uint32_t> key{static_cast<std::uint32_t>(chain.state), chain.waitsFor, chain.callback,
+                                   chain.isReachable};
+    for (const AsyncFrame& frame : m_list.framesOf(chain)) {
+      key.push_back(frame.name);
+      key.push_back(static_cast<std::uint32_t>(frame.await));
+      key.push_back(frame.event ? 1 : 0);
+    }
+    return key;
+  }
+
+  bool isFramework(const AsyncChain& chain) {
+    return std::ranges::all_of(m_list.framesOf(chain), [&](const AsyncFrame& frame) {
+      if (!frame.isMethod) return true;
+      const auto [entry, isNew] = m_isFramework.try_emplace(frame.name);
+      if (isNew) entry->second = isFrameworkMember(m_list.names[frame.name]);
+      return entry->second;
+    });
+  }
+
+  AsyncList& m_list;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> m_groups;
+  std::map<std::uint32_t, bool> m_isFramework;  // by name
+};
+
+void markUnreachable(const Contents& contents, AsyncList& list) {
+  const DominatorTree& tree = contents.retention->tree;
+  for (AsyncChain& chain : list.chains) {
+    chain.isReachable = std::ranges::any_of(list.framesOf(chain), [&](const AsyncFrame& frame) {
+      return tree.numberOf(contents.heap->index.idOf(frame.object).value) != 0;
+    });
+  }
+}
+
+/// False if it was stopped.
+bool addRetained(const Contents& contents, AsyncList& list, const std::stop_token& stop) {
+  const Retention& retention = *contents.retention;
+  const ObjectIndex& index = contents.heap->index;
+  std::vector<std::uint32_t> roots;
+  for (const RootRow& root : retention.roots.roots) {
+    if (const ObjectId object = index.idOf(root.object); !object.isNone()) roots.push_back(object.value);
+  }
+  RetainedPartsFinder finder(*contents.graph, retention.tree, retention.sizes, roots,
+                             std::max(kPassesOfHeap * retention.tree.reachedCount(), kAlwaysPassed));
+  for (AsyncGroup& group : list.groups) {
+    std::vector<std::uint32_t> members;
+    for (const std::uint32_t chain : group.chains) {
+      for (const AsyncFrame& frame : list.framesOf(list.chains[chain]))
+        members.push_back(index.idOf(frame.object).value);
+    }
+    const auto parts = finder.without({.members = members}, stop);
+    if (!parts) return false;
+    group.retainedBytes = parts->bytes;
+    group.isRetainedExact = parts->isExact;
+  }
+  return true;
+}
+
+/// State, builder and awaiters, and what iterators keep for themselves (GeneratedNames.cs). Of a parameter of an
+/// iterator, "<>3__name" is the one for the next time.
+bool isCompilersOwn(std::string_view field) {
+  constexpr std::array<std::string_view, 7> kOwn{"<>1__", "<>3__", "<>l__", "<>t__", "<>u__", "<>v__", "<>w__"};
+  return std::ranges::any_of(kOwn, [&](std::string_view start) { return field.starts_with(start); });
+}
+
+}  // namespace
+
+const char* toString(AsyncState state) {
+  switch (state) {
+    case AsyncState::Suspended:
+      return "suspended";
+    case AsyncState::Queued:
+      return "queued";
+    case AsyncState::Running:
+      return "running";
+    case AsyncState::Circle:
+      return "circle";
+  }
+  return "";
+}
+
+Outcome<AsyncList> listAsync(const Snapshot& snapshot, const AsyncOptions& options, std::stop_token stop) {
+  AsyncList list;
+  if (!snapshot.has(Stage::Objects)) return list;
+  const Contents& contents = snapshot.contents();
+  AsyncTypes types(contents);
+  const auto graph = AsyncGraph::build(contents, types, list.findings, stop);
+  if (!graph) return tl::unexpected(Unfinished::cancelled());
+  AsyncNames names(contents, types, stop);
+  bool isPoolRead = false;  // when a method is found that may wait there
+  std::optional<std::vector<Address>> queued;
+  const auto isInPool = [&](Address object) -> std::optional<bool> {
+    if (!isPoolRead) queued = queuedInThreadPool(snapshot);
+    isPoolRead = true;
+    return queued ? std::optional(std::ranges::binary_search(*queued, object)) : std::nullopt;
+  };
+  if (!addChains(contents, *graph, names, isInPool, list, stop)) return tl::unexpected(Unfinished::cancelled());
+  list.names = names.take();
+  if (snapshot.has(Stage::Retained)) markUnreachable(contents, list);
+  ChainGrouper(list).group(options.equalTogether);
+  if (options.retained && snapshot.has(Stage::Retained) && !addRetained(contents, list, stop))
+    return tl::unexpected(Unfinished::cancelled());
+  return list;
+}
+
+Result<std::vector<FieldValue>> asyncLocals(const Snapshot& snapshot, Address object) {
+  const Contents& contents = snapshot.contents();
+  if (!contents.heap) return failure(ErrorCode::NotFound, "Objects are not read yet.");
+  AsyncTypes types(contents);
+  std::uint64_t word = 0;
+  const TypeIndex::Slot* slot =
+      contents.memory->tryRead(object, word) ? contents.heap->types.find(word & kMethodTableMask) : nullptr;
+  const AsyncType& type = types.of(slot ? TypeId{slot->type} : TypeId{});
+  if (type.role != AsyncType::Role::Box)
+    return failure(ErrorCode::NotFound, "There is no call of an async method at " + toString(object) + ".");
+  Address machine = object + type.machine;
+  if (type.isReference) {
+    HEAPSCAPE_TRY(machine, contents.memory->readPointer(machine));
+    machine = machine + Instance::kFieldsOffset;
+  }
+  HEAPSCAPE_TRY(const MethodTable machineType, contents.readers->methodTables.read(type.machineType));
+  const ValueReader values({.readers = *contents.readers, .heap = contents.heap.get()});
+  std::vector<FieldValue> fields =
+      values.readFields(machineType, machine, type.isReference ? Instance::kFieldsOffset : 0);
+  std::erase_if(fields, [](const FieldValue& field) { return isCompilersOwn(field.name); });
+  for (FieldValue& field : fields) field.name = csharpFieldName(std::string(field.name));
+  return fields;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/result.h"
+#include "session/door/snapshot.h"
+#include "values/value.h"
+
+namespace heapscape::engine {
+
+/// How the innermost method of a chain stands.
+enum class AsyncState : std::uint8_t {
+  Suspended,  // at an await
+  Queued,     // what it awaited has ended, or it has let others go first: it goes on when its turn comes
+  Running,    // on a thread
+  Circle,     // the methods of the chain wait for each other
+};
+/// "suspended", "queued", "running", "circle".
+const char* toString(AsyncState state);
+
+/// A call of an async method that has not ended, or a task between two of them (Task.WhenAll).
+struct AsyncFrame {
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  Address object;            // that holds its state, most often its Task, too
+  std::uint32_t name = 0;    // in AsyncList::names: "Shop.Orders.PlaceAsync", "Task.WhenAll"
+  bool isMethod = true;      // false: a task between methods
+  std::int32_t await = -1;   // number of the await at which it waits, from 0 on; -1 while it runs, and for no method
+  Address event = {};        // wakes a thread that blocks until this has ended; 0 if none does
+  std::uint32_t thread = 0;  // managed id of that thread, or of the one that runs the method; 0 until stacks are joined
+};
+
+/// A logical stack: who waits for whom.
+struct AsyncChain {
+  std::uint32_t firstFrame = 0, frameCount = 0;  // in AsyncList::frames, innermost first; at least one
+  AsyncState state = AsyncState::Suspended;
+  std::uint32_t waitsFor = AsyncFrame::kNone;      // name of what the innermost method waits for; none while it runs
+  Address awaited = {};                            // 0 where that is no object
+  std::optional<std::uint32_t> milliseconds = {};  // that a Task.Delay takes in all
+  std::uint32_t callback = AsyncFrame::kNone;      // name of what is called when the outermost has ended, if anything
+  bool isReachable = true;  // false: only garbage, which nobody can complete. Known from the Retained stage on
+};
+
+/// Chains that are equal: the same methods at the same awaits wait for the same kind of thing.
+struct AsyncGroup {
+  std::vector<std::uint32_t> chains = {};  // in AsyncList::chains; at least one, by address of the innermost
+  /// What would be freed if the objects of all frames of these chains were taken away together: they and all that only
+  /// they lead to, the locals that live across awaits among it. Known from the Retained stage on.
+  std::optional<std::uint64_t> retainedBytes = {};
+  bool isRetainedExact = true;  // false: at least so much, since looking further would have taken too long
+  bool isFramework = false;     // all its methods belong to .NET
+};
+
+struct AsyncList {
+  std::vector<AsyncGroup> groups;  // reachable ones first, then by number of chains, most first
+  std::vector<AsyncChain> chains;
+  std::vector<AsyncFrame> frames;
+  std::vector<std::string> names;
+  std::uint64_t methods = 0;  // calls of async methods that have not ended
+  FindingList findings;
+
+  std::span<const AsyncFrame> framesOf(const AsyncChain& chain) const {
+    return std::span(frames).subspan(chain.firstFrame, chain.frameCount);
+  }
+  const AsyncChain& firstOf(const AsyncGroup& group) const { return chains[group.chains.front()]; }
+  /// Empty for none.
+  std::string_view nameOf(std::uint32_t name) const {
+    return name < names.size() ? std::string_view(names[name]) : std::string_view();
+  }
+};
+
+struct AsyncOptions {
+  bool equalTogether = true;  // false: every chain is a group of its own
+  bool retained = true;       // from the Retained stage on
+};
+
+/// All pending calls of async methods with what they wait for. From the Objects stage on.
+///
+/// A chain leads from a method that waits for something that is no async method, or runs, up to the one that nobody
+/// waits for. Where several wait for one (or one for several, by Task.WhenAll), each way is a chain, so that a call
+/// may be in more than one.
+Outcome<AsyncList> listAsync(const Snapshot& snapshot, const AsyncOptions& options, std::stop_token stop);
+
+/// A local, parameter or temporary of an async method that lives across awaits.
+/// Named as the source has it: "order", "this". Fails with NotFound if there is no such method's object.
+Result<std::vector<FieldValue>> asyncLocals(const Snapshot& snapshot, Address object);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "session/dominators/dominator_nodes.h"
+
+#include <fmt/format.h>
+
+#include "session/dominators/dominator_groups.h"
+#include "session/door/contents.h"
+
+namespace heapscape::engine {
+
+bool DominatorObjects::has(std::uint32_t node) const {
+  return node <= m_contents.retention->tree.reachedCount();
+}
+
+Outcome<DominatorFamily> DominatorObjects::childrenOf(std::uint32_t node, std::stop_token) {
+  const auto children = m_index.children.of(node);
+  return DominatorFamily{.listed = children, .count = static_cast<std::uint32_t>(children.size())};
+}
+
+std::uint64_t DominatorObjects::retainedBytes(std::uint32_t node) const {
+  return m_contents.retention->sizes.bytes[node];
+}
+
+DominatorNode DominatorObjects::describe(std::uint32_t number) const {
+  const Retention& retention = *m_contents.retention;
+  DominatorNode node;
+  node.node = number;
+  node.objects = 0;
+  node.retainedBytes = retention.sizes.bytes[number];
+  node.retainedCount = retention.sizes.objects[number];
+  node.children = m_index.children.of(number).size();
+  const std::uint32_t vertex = number ? retention.tree.vertexOf(number) : ObjectId::kNone;
+  if (number == 0) {
+    node.kind = DominatorKind::Whole;
+    node.name = "all roots";
+  } else if (retention.tree.isObject(vertex)) {
+    node.kind = DominatorKind::Object;
+    node.type = m_index.typeOf(number);
+    if (!node.type.isNone()) node.name = (*m_contents.types)[node.type.value].name;
+    node.object = m_contents.heap->index.addressOf({vertex});
+    node.objects = 1;
+    node.bytes = m_contents.graph->bytesOf(vertex);
+  } else if (retention.isGroup(vertex)) {
+    node.kind = DominatorKind::RootGroup;
+    node.name = retention.roots.groups[retention.groupOf(vertex)].name;
+  } else {
+    const RootRow& root = retention.roots.roots[retention.rootOf(vertex)];
+    node.kind = DominatorKind::Root;
+    node.name = root.name;
+    node.object = root.object;
+    node.roots = 1;
+  }
+  return node;
+}
+
+Outcome<std::vector<std::uint32_t>> DominatorObjects::along(const std::vector<std::uint32_t>& numbers,
+                                                            std::stop_token) {
+  return numbers;
+}
+
+DominatorBrowsing::DominatorBrowsing()
+    : m_byType(std::make_unique<DominatorGroupStore>()), m_byNamespace(std::make_unique<DominatorGroupStore>()) {}
+
+DominatorBrowsing::~DominatorBrowsing() = default;
+
+std::unique_ptr<DominatorNodes> DominatorBrowsing::nodesOf(const Contents& contents, const DominatorIndex& index,
+                                                           DominatorGrouping grouping) {
+  if (grouping == DominatorGrouping::Object) return std::make_unique<DominatorObjects>(contents, index);
+  const bool byNamespace = grouping == DominatorGrouping::Namespace;
+  return std::make_unique<DominatorGroups>(contents, index, byNamespace, byNamespace ? *m_byNamespace : *m_byType);
+}
+
+Outcome<void> checkDominatorNode(const DominatorNodes& nodes, std::uint32_t node) {
+  if (nodes.has(node)) return {};
+  return tl::unexpected(
+      Unfinished(Error{ErrorCode::NotFound, fmt::format("The dominator tree has no node {}.", node)}));
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "session/dominators/dominator_index.h"
+#include "session/dominators/dominators_query.h"
+#include "session/door/on_demand.h"
+
+namespace heapscape::engine {
+
+struct Contents;
+
+/// Children of a node in their order: those listed, or `count` in a row from `first` on.
+struct DominatorFamily {
+  std::span<const std::uint32_t> listed = {};
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+
+  std::uint32_t operator[](std::uint32_t i) const { return listed.empty() ? first + i : listed[i]; }
+};
+
+/// The dominator tree in one grouping. All but has() are about nodes that are there.
+class DominatorNodes {
+ public:
+  virtual ~DominatorNodes() = default;
+
+  virtual bool has(std::uint32_t node) const = 0;
+  /// Those that retain most first.
+  virtual Outcome<DominatorFamily> childrenOf(std::uint32_t node, std::stop_token stop) = 0;
+  virtual std::uint64_t retainedBytes(std::uint32_t node) const = 0;
+  virtual DominatorNode describe(std::uint32_t node) const = 0;
+  /// The node for one vertex alone, by its number in the tree, which is not 0.
+  virtual Outcome<std::uint32_t> nodeOf(std::uint32_t number) = 0;
+  /// The nodes that a way leads through. `numbers`: from below the whole down.
+  virtual Outcome<std::vector<std::uint32_t>> along(const std::vector<std::uint32_t>& numbers,
+                                                    std::stop_token stop) = 0;
+};
+
+/// Each vertex of the tree for itself; a node is its number.
+class DominatorObjects : public DominatorNodes {
+ public:
+  DominatorObjects(const Contents& contents, const DominatorIndex& index) : m_contents(contents), m_index(index) {}
+
+  bool has(std::uint32_t node) const override;
+  Outcome<DominatorFamily> childrenOf(std::uint32_t node, std::stop_token stop) override;
+  std::uint64_t retainedBytes(std::uint32_t node) const override;
+  DominatorNode describe(std::uint32_t node) const override;
+  Outcome<std::uint32_t> nodeOf(std::uint32_t number) override { return number; }
+  Outcome<std::vector<std::uint32_t>> along(const std::vector<std::uint32_t>& numbers, std::stop_token stop) override;
+
+ private:
+  const Contents& m_contents;
+  const DominatorIndex& m_index;
+};
+
+struct DominatorGroupStore;
+
+/// What was made for browsing a dominator tree, kept as long as it.
+class DominatorBrowsing {
+ public:
+  DominatorBrowsing();
+  ~DominatorBrowsing();
+
+  /// Contents: those with the tree.
+  Outcome<std::shared_ptr<const DominatorIndex>> index(const Contents& contents, std::stop_token stop) {
+    return m_index.get([&] { return makeDominatorIndex(contents, stop); });
+  }
+  /// Calls `use(DominatorNodes&)`, which gives an Outcome; one question at a time.
+  template <class Use>
+  auto with(const Contents& contents, DominatorGrouping grouping, std::stop_token stop, const Use& use)
+      -> decltype(use(std::declval<DominatorNodes&>())) {
+    HEAPSCAPE_TRY(const auto index, this->index(contents, stop));
+    const std::lock_guard lock(m_mutex);
+    const std::unique_ptr<DominatorNodes> nodes = nodesOf(contents, *index, grouping);
+    return use(*nodes);
+  }
+
+ private:
+  std::unique_ptr<DominatorNodes> nodesOf(const Contents& contents, const DominatorIndex& index,
+                                          DominatorGrouping grouping);
+
+  OnDemand<DominatorIndex> m_index;
+  std::mutex m_mutex;
+  std::unique_ptr<DominatorGroupStore> m_byType, m_byNamespace;
+};
+
+Outcome<void> checkDominatorNode(const DominatorNodes& nodes, std::uint32_t node);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+#include "session/door/open_dump.h"
+
+#include <fmt/format.h>
+
+#include "base/limits.h"
+#include "heap/allocation_gaps.h"
+#include "heap/segment_reader.h"
+#include "layout/declared/installed_places.h"
+#include "memory/file_backed_memory.h"
+#include "memory/recorded_path.h"
+#include "memory/unpacked_core.h"
+#include "runtime/component_mvids.h"
+#include "runtime/metadata_identity.h"
+#include "runtime/ready_to_run_identity.h"
+#include "session/door/contents.h"
+#include "session/door/coverage_text.h"
+#include "session/door/dump_kind.h"
+#include "session/door/file_changes.h"
+#include "session/door/images_beside_files.h"
+#include "session/door/lost_threads.h"
+#include "session/door/missing_metadata.h"
+#include "session/door/stage_clock.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::string_view kVersionAttribute = "System.Reflection.AssemblyInformationalVersionAttribute";
+constexpr std::string_view kHowToDump =
+    "Take one with `createdump --withheap PID`, `dotnet-dump collect --type Heap` or DOTNET_DbgMiniDumpType=2.";
+
+// How much of the whole each stage takes, from measurements; decompression outweighs all else.
+constexpr double kFileShareCompressed = 0.75;
+constexpr double kFileShare = 0.05;
+constexpr double kShareUpToLayouts = 0.15;  // if references and retained sizes follow
+
+// "10.0.12-servicing.25513.102+hash" is the release 10.0.12.
+std::string releaseOf(const std::string& informationalVersion) {
+  const std::string version = informationalVersion.substr(0, informationalVersion.find('+'));
+  return version.substr(0, version.find("-servicing"));
+}
+
+class DumpOpener {
+ public:
+  DumpOpener(std::filesystem::path path, const OpenOptions& options, OpenListener* listener, std::stop_token stop)
+      : m_path(std::move(path)), m_options(options), m_listener(listener), m_stop(std::move(stop)) {
+    m_end = m_options.stopAfter > Stage::Layouts ? kShareUpToLayouts : 1;
+    m_fileShare = m_end * (isPackedFile(m_path) ? kFileShareCompressed : kFileShare);
+  }
+
+  /// Why opening failed, or else that the file was changed, which explains any damage.
+  Outcome<Snapshot> open() {
+    auto opened = openStages();
+    if (opened || opened.error().isCancelled()) return opened;
+    if (auto changed = FileChanges(m_contents.memory).error()) return tl::unexpected(Unfinished(std::move(*changed)));
+    return opened;
+  }
+
+ private:
+  Outcome<Snapshot> openStages() {
+    HEAPSCAPE_CHECK(openFile());
+    HEAPSCAPE_CHECK(readRuntime());
+    HEAPSCAPE_CHECK(publish(Stage::Summary));
+    if (m_options.stopAfter > Stage::Summary) {
+      if (m_stop.stop_requested()) return cancelled();
+      HEAPSCAPE_CHECK(readHeapSegments());
+      HEAPSCAPE_CHECK(publish(Stage::Segments));
+    }
+    if (m_options.stopAfter > Stage::Segments) {
+      if (m_stop.stop_requested()) return cancelled();
+      HEAPSCAPE_CHECK(walkObjects());
+      HEAPSCAPE_CHECK(nameTypes());
+      HEAPSCAPE_CHECK(publish(Stage::Objects));
+    }
+    if (m_options.stopAfter > Stage::Objects) {
+      if (m_stop.stop_requested()) return cancelled();
+      HEAPSCAPE_CHECK(readPaddings());
+      HEAPSCAPE_CHECK(publish(Stage::Layouts));
+    }
+    if (m_options.stopAfter > Stage::Layouts)
+      return addRetained(snapshot(), m_options.retained, m_listener, m_stop, m_end);
+    return snapshot();
+  }
+
+  Snapshot snapshot() const { return Snapshot(std::make_shared<const Contents>(m_contents)); }
+
+  /// Nothing goes out that was read from a file while others changed it.
+  Outcome<void> publish(Stage stage) {
+    if (auto changed = FileChanges(m_contents.memory).error()) return tl::unexpected(Unfinished(std::move(*changed)));
+    m_contents.stage = stage;
+    if (m_listener) m_listener->stageReady(snapshot());
+    return {};
+  }
+
+  StageProgress progress(std::string activity, double from, double to) const {
+    const double rest = m_end - m_fileShare;
+    return StageProgress(m_listener, std::move(activity), m_fileShare + rest * from, m_fileShare + rest * to);
+  }
+
+  tl::unexpected<Unfinished> cancelled() const { return tl::unexpected(Unfinished::cancelled()); }
+
+  Outcome<void> openFile() {
+    const StageClock clock(m_contents.timings, "file");
+    StageProgress fileProgress(m_listener, "opening the file", 0, m_fileShare);
+    HEAPSCAPE_TRY(m_contents.file, DumpFile::open(m_path, fileProgress, m_stop));
+    return {};
+  }
+
+  Outcome<void> readRuntime() {
+    const StageClock clock(m_contents.timings, "open");
+    auto core = parseElfCore(m_contents.file->bytes());
+    if (!core) return tl::unexpected(Unfinished(core.error()));
+    if (!m_contents.file->damage().empty())
+      m_contents.findings.add(FindingKind::DumpTruncated, {}, m_contents.file->damage());
+    m_contents.findings.append(core->findings);
+    m_contents.core = std::make_shared<const ElfCore>(std::move(*core));
+    const AddressSpace dumpMemory(m_contents.file, *m_contents.core);
+    const auto files = std::make_shared<FileBackedMemory>(dumpMemory, *m_contents.core, placesOfFiles());
+    m_contents.memory = std::make_shared<const AddressSpace>(dumpMemory, files);
+    if (m_stop.stop_requested()) return cancelled();
+
+    progress("reading the modules", 0, 0).report(0);
+    auto library = findRuntimeLibrary(*m_contents.memory, *m_contents.core);
+    if (!library) return tl::unexpected(Unfinished(library.error()));
+    auto selected = selectContract(*m_contents.memory, *library, m_options.searchFolders);
+    if (!selected) return tl::unexpected(Unfinished(explainMissingData(selected.error())));
+    files->addProof(FileIdentity::NativeCode, readyToRunProof(*library, *selected));
+    ClrRuntime runtime(m_contents.memory, *library, *selected);
+    files->addImages(imagesBesideFiles(*m_contents.core, runtime));
+    // A composite image is proven by its code alone, and then tells of the assemblies in it.
+    files->addProof(FileIdentity::Mvid, componentMvidProof(*library, *selected, componentMvids(runtime)));
+    files->addProof(FileIdentity::MetadataShape, metadataShapeProof(*library, *selected));
+    m_contents.readers =
+        std::make_shared<const RuntimeReaders>(std::move(runtime), m_contents.core->files, m_contents.findings);
+    if (m_stop.stop_requested()) return cancelled();
+
+    auto gc = readGcState(m_contents.readers->runtime);
+    if (!gc) return tl::unexpected(Unfinished(explainMissingGc(gc.error())));
+    m_contents.gc = std::make_shared<const GcState>(std::move(*gc));
+    summarise();
+    return {};
+  }
+
+  FilePlaces placesOfFiles() const {
+    return {.hasRecordedPaths = areRecordedPathsSeen(),
+            .folders = {m_path.parent_path()},
+            .trees = m_options.searchFolders,
+            .dotnets = installedDotnets(),
+            .packages = installedPackages(),
+            .stop = m_stop};
+  }
+
+  // A cut dump may hold the table of globals but not what it points to; that is no question of versions or kinds of
+  // dump.
+  Error explainMissingData(const Error& error) const {
+    if (m_contents.core->missingFileBytes == 0) return error;
+    return {
+        ErrorCode::Truncated,
+        fmt::format(
+            "This dump is cut: {} bytes of it are missing, among them the runtime's own data, without which its heap "
+            "cannot be read.",
+            m_contents.core->missingFileBytes),
+        "Copy the file again, or take a new dump."};
+  }
+
+  // createdump leaves the runtime's variables out of what it does not know to be a runtime.
+  Error explainMissingGc(const Error& error) const {
+    const bool isSingleFile = !m_contents.readers->runtime.library().path.ends_with("/libcoreclr.so");
+    if (error.code != ErrorCode::NoHeap || !isSingleFile || m_contents.core->missingFileBytes > 0)
+      return explainMissingData(error);
+    return {error.code, "This dump of a single-file program does not hold the garbage collector's data.",
+            "Take one with `createdump --full PID`; smaller ones need `createdump --withheap --singlefile PID` and the "
+            "runtime's libmscordaccore.so beside the program."};
+  }
+
+  void summarise() {
+    const ClrRuntime& clr = m_contents.readers->runtime;
+    RuntimeSummary& runtime = m_contents.summary.runtime;
+    runtime.version = runtimeVersion();
+    runtime.architecture = "x64";
+    runtime.buildId = clr.library().buildId;
+    runtime.libraryPath = clr.library().path;
+    runtime.isServerGc = m_contents.gc->isServer;
+    runtime.heaps = static_cast<std::uint32_t>(m_contents.gc->heaps.size());
+    runtime.hasRegions = m_contents.gc->hasRegions;
+    runtime.gcInProgress = m_contents.gc->structuresInvalid;
+    runtime.contract = clr.contractSource();
+    runtime.contractVersion = clr.contract().runtimeVersion();
+    runtime.contractVerifiedOn = clr.contract().verifiedOn();
+    runtime.contractVerified = clr.isContractVerified() && clr.contract().isVerifiedOn(runtime.version);
+    runtime.globals = clr.library().globals;
+
+    DumpSummary& dump = m_contents.summary.dump;
+    dump.path = m_path.string();
+    dump.kind = dumpKindOf(m_contents.file->bytes(), *m_contents.memory, *m_contents.core, clr.library());
+    dump.pid = m_contents.core->pid;
+    dump.command = m_contents.core->command;
+    dump.fileBytes = m_contents.core->fileBytes;
+    dump.isCompressed = m_contents.file->isCompressed();
+    dump.threads = static_cast<std::uint32_t>(m_contents.core->threads.size());
+    noteDoubts();
+    listModules();
+  }
+
+  std::string runtimeVersion() const {
+    const Module* coreLibrary = m_contents.readers->modules.coreLibrary();
+    const auto version = coreLibrary && coreLibrary->metadata
+                             ? coreLibrary->metadata->assemblyAttributeText(kVersionAttribute)
+                             : std::nullopt;
+    if (version) return releaseOf(*version);
+    const RuntimeLibrary& library = m_contents.readers->runtime.library();
+    if (!library.version().empty()) return library.version();
+    return m_contents.readers->runtime.contract().runtimeVersion();
+  }
+
+  // A release that is known may still have been built with another table of globals.
+  std::string buildText() const {
+    const RuntimeSummary& runtime = m_contents.summary.runtime;
+    if (runtime.version == runtime.contractVersion) return "it, whose release the dump does not tell";
+    const bool isKnown = m_contents.readers->runtime.contract().isVerifiedOn(runtime.version);
+    return isKnown ? "this build of " + runtime.version : runtime.version;
+  }
+
+  void noteDoubts() {
+    const RuntimeSummary& runtime = m_contents.summary.runtime;
+    if (runtime.gcInProgress) {
+      m_contents.findings.add(
+          FindingKind::GcInProgress, {},
+          "The dump was taken in the middle of a garbage collection: objects were being moved, and parts of "
+          "the heap may not be readable.");
+    }
+    if (!runtime.contractVerified) {
+      m_contents.findings.add(
+          FindingKind::ContractNotVerified, {},
+          fmt::format("This build is read with the offsets of .NET {}, verified on {}; they fit every check, but are "
+                      "not verified on {}.",
+                      runtime.contractVersion, fmt::join(runtime.contractVerifiedOn, ", "), buildText()));
+    }
+    noteLostThreads(*m_contents.readers, *m_contents.core, m_contents.findings);
+  }
+
+  void listModules() {
+    auto rows = std::make_shared<std::vector<ModuleRow>>();
+    for (const Module* module : m_contents.readers->modules.all()) {
+      ModuleRow& row = rows->emplace_back();
+      row.address = module->address;
+      row.name = module->name;
+      row.path = module->path;
+      row.mvid = module->mvid;
+      row.imageBase = module->imageBase;
+      row.sizeBytes = module->sizeBytes;
+      row.metadata = module->metadataSource;
+      row.isReadyToRun = module->isReadyToRun;
+      row.isDynamic = module->isDynamic;
+      row.isCollectible = module->isCollectible;
+      row.loadContext = m_contents.readers->loadContexts.nameOf(*module);
+    }
+    m_contents.modules = std::move(rows);
+    for (const MissingMetadata& missing : missingMetadata(snapshot())) {
+      m_contents.summary.missing.push_back(describe(missing));
+    }
+    if (m_contents.core->missingFileBytes > 0) {
+      m_contents.summary.missing.push_back(
+          {fmt::format("The last {} bytes of the core file.", m_contents.core->missingFileBytes),
+           "Copy the file again, or take a new dump."});
+    }
+  }
+
+  Outcome<void> readHeapSegments() {
+    const StageClock clock(m_contents.timings, "segments");
+    auto segments = readSegments(m_contents.readers->runtime, *m_contents.gc, m_contents.findings);
+    std::uint64_t whole = 0;
+    std::uint64_t present = 0;
+    for (const Segment& segment : segments) {
+      // The frozen segment is the runtime's own data, which small dumps hold too.
+      if (segment.kind == SegmentKind::Frozen) continue;
+      whole += segment.objects.sizeBytes();
+      for (const AddressRange& part : m_contents.memory->present(segment.objects)) present += part.sizeBytes();
+    }
+    if (whole == 0 || static_cast<double>(present) < kLeastShareOfHeap * static_cast<double>(whole)) {
+      if (m_contents.core->missingFileBytes > 0) {
+        return tl::unexpected(Unfinished(Error{
+            ErrorCode::Truncated,
+            fmt::format(
+                "This dump of a .NET {} process is cut: {} bytes of it are missing, among them nearly all of the heap.",
+                m_contents.summary.runtime.version, m_contents.core->missingFileBytes),
+            "Copy the file again, or take a new dump."}));
+      }
+      return tl::unexpected(Unfinished(Error{ErrorCode::NoHeap,
+                                             fmt::format("This dump of a .NET {} process was made without the managed "
+                                                         "heap (a mini or triage dump), so there is nothing to show.",
+                                                         m_contents.summary.runtime.version),
+                                             std::string(kHowToDump)}));
+    }
+    m_contents.segments = std::make_shared<const std::vector<Segment>>(std::move(segments));
+    return {};
+  }
+
+  Outcome<void> walkObjects() {
+    const RuntimeReaders& readers = *m_contents.readers;
+    {
+      const StageClock clock(m_contents.timings, "map");
+      StageProgress mapping = progress("reading the heap", 0, 0.6);
+      std::vector<AddressRange> ranges;
+      for (const Segment& segment : *m_contents.segments) ranges.push_back(segment.objects);
+      m_contents.memory->populate(ranges, mapping, m_stop);
+      if (m_stop.stop_requested()) return cancelled();
+    }
+    const StageClock clock(m_contents.timings, "objects");
+    StageProgress walking = progress("walking the objects", 0.6, 0.8);
+    const auto gaps = findAllocationGaps(readThreads(readers.runtime, m_contents.findings), *m_contents.gc,
+                                         readers.runtime.contract().constant("AllocContextGapSlack"));
+    HEAPSCAPE_TRY(WalkedHeap heap, walkHeap(readers.methodTables, *m_contents.segments, gaps, walking, m_stop));
+    m_contents.findings.append(heap.findings);
+    m_contents.heap = std::make_shared<const WalkedHeap>(std::move(heap));
+    noteCoverage();
+    return {};
+  }
+
+  void noteCoverage() {
+    std::uint64_t unread = 0;
+    for (const SegmentContents& contents : m_contents.heap->segments) unread += contents.unreadBytes;
+    if (unread == 0) return;
+    m_contents.summary.missing.push_back(
+        {fmt::format("{} bytes of the heap: {} of it was walked.", unread, coverageText(snapshot())),
+         m_contents.gc->structuresInvalid ? "Take another dump; with luck not in the middle of a collection."
+                                          : "Take a new dump, or copy the file again if it is shorter than it was."});
+  }
+
+  Outcome<void> nameTypes() {
+    const StageClock clock(m_contents.timings, "types");
+    StageProgress naming = progress("naming the types", 0.8, 0.9);
+    const RuntimeReaders& readers = *m_contents.readers;
+    const WalkedHeap& heap = *m_contents.heap;
+    auto rows = std::make_shared<std::vector<TypeRow>>(heap.types.size());
+    for (std::uint32_t i = 0; i < rows->size(); ++i) {
+      if (m_stop.stop_requested()) return cancelled();
+      TypeRow& row = (*rows)[i];
+      row.methodTable = heap.types.methodTable({i});
+      row.isFree = heap.types.shape({i}).isFree;
+      row.baseSize = heap.types.shape({i}).baseSize;
+      row.componentSize = heap.types.shape({i}).componentSize;
+      row.name = row.isFree ? "Free" : readers.names.nameOf(row.methodTable);
+      if (!row.isFree) row.assembly = assemblyOf(row.methodTable);
+      naming.report(static_cast<double>(i) / static_cast<double>(rows->size()));
+    }
+    if (const std::size_t cut = readers.names.cutNames(); cut > 0) {
+      m_contents.findings.add(FindingKind::NamesCut, {},
+                              fmt::format("The names of {} types are cut, because all names together are longer than "
+                                          "{} bytes, which those of no program are.",
+                                          cut, kLimits.typeNamesBytes));
+    }
+    m_contents.types = std::move(rows);
+    // What was made before knows nothing of objects, nor of types that only objects tell of.
+    m_contents.laboratory = std::make_shared<OnDemand<LayoutLaboratory>>();
+    m_contents.stacks = std::make_shared<OnDemand<StackList>>();
+    return {};
+  }
+
+  std::string assemblyOf(Address methodTable) const {
+    const RuntimeReaders& readers = *m_contents.readers;
+    const auto type = readers.methodTables.read(methodTable);
+    const Module* module = type ? readers.modules.definingModule(readers.methodTables, *type) : nullptr;
+    return module ? module->name : std::string();
+  }
+
+  Outcome<void> readPaddings() {
+    const StageClock clock(m_contents.timings, "layouts");
+    StageProgress reading = progress("reading layouts", 0.9, 1);
+    const LayoutSources sources = m_contents.layoutSources();
+    const WalkedHeap& heap = *m_contents.heap;
+    auto paddings = std::make_shared<std::vector<PaddingPerInstance>>(heap.types.size());
+    auto bytes = std::make_shared<std::vector<std::uint64_t>>(heap.types.size());
+    for (std::uint32_t i = 0; i < paddings->size(); ++i) {
+      if (m_stop.stop_requested()) return cancelled();
+      if (!heap.types.shape({i}).isFree) {
+        const auto read = paddingPerInstance(sources, heap.types.methodTable({i}));
+        if (read) {
+          (*paddings)[i] = *read;
+        } else {
+          m_contents.findings.add(
+              FindingKind::LayoutMismatch, heap.types.methodTable({i}),
+              "The padding of " + (*m_contents.types)[i].name + " is not counted: " + read.error().what);
+        }
+      }
+      const PaddingPerInstance& padding = (*paddings)[i];
+      (*bytes)[i] = padding.ofObject * heap.counts.count[i] + padding.ofElement * heap.counts.components[i];
+      reading.report(static_cast<double>(i + 1) / static_cast<double>(paddings->size()));
+    }
+    m_contents.paddings = std::move(paddings);
+    m_contents.typePaddingBytes = std::move(bytes);
+    return {};
+  }
+
+  // Below this share a dump was not meant to hold the heap; stacks and handles bring a few of its pages into mini
+  // dumps.
+  static constexpr double kLeastShareOfHeap = 0.05;
+
+  std::filesystem::path m_path;
+  const OpenOptions& m_options;
+  OpenListener* m_listener;
+  std::stop_token m_stop;
+  double m_end;  // of the progress, when Layouts is done
+  double m_fileShare;
+  Contents m_contents;
+};
+
+}  // namespace
+
+Outcome<Snapshot> openDump(const std::filesystem::path& path, const OpenOptions& options, OpenListener* listener,
+                           std::stop_token stop) {
+  return DumpOpener(path, options, listener, std::move(stop)).open();
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "session/heap/gc_query.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <unordered_set>
+
+#include "memory/recorded_path.h"
+#include "memory/size_text.h"
+#include "runtime/gc_variables.h"
+#include "session/door/contents.h"
+#include "session/heap/gc_pins.h"
+#include "session/references/referred_object.h"
+#include "session/roots/finalizers_query.h"
+
+namespace heapscape::engine {
+namespace {
+
+class ReportReader {
+ public:
+  ReportReader(const Snapshot& snapshot, std::stop_token stop)
+      : m_snapshot(snapshot), m_contents(snapshot.contents()), m_stop(std::move(stop)) {}
+
+  Outcome<GcReport> read() {
+    const ClrRuntime& runtime = m_contents.readers->runtime;
+    const GcState& state = *m_contents.gc;
+    m_report.isServer = state.isServer;
+    m_report.hasRegions = state.hasRegions;
+    m_report.background = state.background;
+    m_report.heaps = gcHeaps(m_snapshot);
+    m_report.library = libraryOf(runtime);
+    m_report.settings = listGcSettings(m_snapshot, m_stop);
+    m_report.history = readGcHistory(runtime, state);
+    m_report.figures = findGcFigures(runtime, state);
+    readPhase(state);
+    readCoverage();
+    HEAPSCAPE_CHECK(readPinsAndGaps());
+    HEAPSCAPE_CHECK(readFinalizers());
+    return std::move(m_report);
+  }
+
+ private:
+  /// Where the GC's variables lie tells which library they are of.
+  std::string libraryOf(const ClrRuntime& runtime) const {
+    const auto variables = GcVariables::of(runtime);
+    const auto state = variables ? variables->variable("CurrentCGcState") : failure(ErrorCode::NotFound, {});
+    const std::string own = fileNameOf(m_snapshot.summary().runtime.libraryPath);
+    if (!state || own.empty()) return {};
+    // A library's zeroed data lies behind its mappings without being one of the file.
+    const std::vector<MappedFile>& files = m_contents.core->files;
+    auto behind = std::ranges::upper_bound(files, *state, {}, [](const MappedFile& file) { return file.range.start; });
+    while (behind != files.begin()) {
+      const std::string name = fileNameOf((--behind)->path);
+      if (name == own) return {};
+      if (name.starts_with("libclrgc")) return name;
+      if (*state - behind->range.end > kZeroedBytes && behind->range.end <= *state) break;
+    }
+    return {};
+  }
+
+  void readPhase(const GcState& state) {
+    const std::optional<CollectionPlan>& plan = m_report.figures.plan;
+    const std::vector<RecordedCollection>& recorded = m_report.figures.recorded;
+    const bool isAhead = plan && !recorded.empty() && plan->index > recorded.front().index;
+    std::string which = "A collection";
+    if (isAhead)
+      which = fmt::format("Collection {}, of gen{}{},", plan->index, plan->generation,
+                          plan->isBackground ? " in the background" : "");
+    if (state.structuresInvalid) {
+      m_report.phase = CollectionPhase::Moving;
+      m_report.phaseText = which + " was marking, moving or sweeping objects.";
+      m_report.trustText =
+          "Objects may lie half moved, and marks may be set in their method tables. Figures of the generations that it "
+          "takes are lower bounds; older generations, statics, types, threads and what the GC has noted of earlier "
+          "collections can be relied on.";
+    } else if (state.background == BackgroundCollections::Running) {
+      m_report.phase = CollectionPhase::Background;
+      m_report.phaseText = "A background collection was marking or sweeping beside the program.";
+      if (isAhead && !plan->isBackground) m_report.phaseText += " " + which + " had begun while it ran.";
+      m_report.trustText =
+          "The heap can be walked. Objects that it has found dead may still be there, with references and headers of "
+          "what is gone; free lists are being made.";
+    } else if (isAhead && !plan->isBackground) {
+      m_report.phase = CollectionPhase::Blocking;
+      m_report.phaseText = which + " had begun or was about to end; no object was being moved.";
+      m_report.trustText = "The heap is whole. Records of the last collection are of the one before.";
+    } else {
+      m_report.phaseText = "No collection was on its way.";
+    }
+  }
+
+  void readCoverage() {
+    std::map<SegmentKind, SegmentCoverage> kinds;
+    for (std::size_t i = 0; i < m_snapshot.segments().size(); ++i) {
+      const Segment& segment = m_snapshot.segments()[i];
+      SegmentCoverage& coverage = kinds[segment.kind];
+      coverage.kind = segment.kind;
+      coverage.bytes += segment.objects.sizeBytes();
+      coverage.unreadBytes += m_snapshot.segmentContents()[i].unreadBytes;
+    }
+    for (const auto& [kind, coverage] : kinds) m_report.coverage.push_back(coverage);
+    for (const Generation generation : kGenerations) {
+      GenerationCoverage coverage;
+      coverage.generation = generation;
+      for (const GenerationRow& row : m_snapshot.generations()) {
+        if (row.generation != generation) continue;
+        coverage.bytes += row.wholeBytes;
+        coverage.unreadBytes += row.unreadBytes;
+      }
+      if (coverage.bytes > 0) m_report.coverageByGeneration.push_back(coverage);
+    }
+  }
+
+  std::uint64_t bytesOf(Address object) const {
+    const SegmentId id = m_contents.heap->index.segmentOf(object);
+    if (id.isNone()) return 0;
+    const Segment& segment = m_snapshot.segments()[id.value];
+    std::uint64_t methodTable = 0;
+    std::uint32_t components = 0;
+    if (!m_contents.memory->tryRead(object, methodTable)) return 0;
+    const TypeIndex::Slot* slot = m_contents.heap->types.find(methodTable & kMethodTableMask);
+    if (!slot || !segment.objects.contains(object)) return 0;
+    m_contents.memory->tryRead(object + kComponentsOffset, components);
+    return alignUp(objectSize(slot->baseSize, slot->componentSize, components), 8);
+  }
+
+  Outcome<void> readPinsAndGaps() {
+    HEAPSCAPE_TRY(const std::vector<Pin> pins, listPins(m_snapshot, m_stop));
+    std::unordered_set<Address> pinned;
+    std::map<std::tuple<PinKind, std::string, std::string>, PinGroup> groups;
+    std::map<std::tuple<PinKind, std::string, Address>, bool> seen;
+    for (const Pin& pin : pins) {
+      pinned.insert(pin.object);
+      if (!seen.try_emplace({pin.kind, pin.holder, pin.object}).second) continue;
+      const ReferredObject referred = referredObject(m_snapshot, pin.object);
+      PinGroup& group = groups[{pin.kind, pin.holder, referred.typeName}];
+      group.kind = toString(pin.kind);
+      group.holder = pin.holder;
+      group.typeName = referred.typeName;
+      ++group.objects;
+      group.bytes += bytesOf(pin.object);
+      if (!group.example) group.example = pin.object;
+    }
+    m_report.pinnedObjects = pinned.size();
+    for (auto& [key, group] : groups) m_report.pins.push_back(std::move(group));
+    std::ranges::stable_sort(m_report.pins, std::ranges::greater{}, &PinGroup::bytes);
+    HEAPSCAPE_TRY(m_report.gaps, findGaps(m_snapshot, pinned, m_stop));
+    return {};
+  }
+
+  Outcome<void> readFinalizers() {
+    HEAPSCAPE_TRY(const FinalizerList list, listFinalizers(m_snapshot, m_stop));
+    std::map<std::string, FinalizerBacklog::Type> types;
+    FinalizerBacklog& backlog = m_report.finalizers;
+    for (const FinalizerRow& row : list.objects) {
+      if (row.queue != FinalizerQueueKind::Ready) {
+        ++backlog.registered;
+        continue;
+      }
+      FinalizerBacklog::Type& type = types[row.typeName];
+      type.typeName = row.typeName;
+      ++type.objects;
+      ++backlog.ready;
+      const std::uint64_t bytes = bytesOf(row.object);
+      type.bytes += bytes;
+      backlog.readyBytes += bytes;
+    }
+    for (auto& [name, type] : types) backlog.types.push_back(std::move(type));
+    std::ranges::stable_sort(backlog.types, std::ranges::greater{}, &FinalizerBacklog::Type::objects);
+    return {};
+  }
+
+  // The data of libclrgc.so that no file backs is smaller than this.
+  static constexpr std::uint64_t kZeroedBytes = 1 << 20;
+
+  const Snapshot& m_snapshot;
+  const Contents& m_contents;
+  std::stop_token m_stop;
+  GcReport m_report;
+};
+
+/// What could not be had, in words (failure_get_memory).
+const char* wordsOf(std::int32_t failure) {
+  switch (failure) {
+    case 1:
+      return "address space could not be reserved";
+    case 2:
+      return "the beginning of a segment could not be committed";
+    case 3:
+      return "a new ephemeral segment could not be committed";
+    case 4:
+      return "the GC's own tables could not grow";
+    case 5:
+      return "the GC's own tables could not be committed";
+    default:
+      return "";
+  }
+}
+
+const char* reasonOf(std::int32_t reason) {
+  switch (reason) {
+    case 1:
+    case 3:
+      return "an error of the GC itself";
+    case 2:
+      return "memory could not be committed";
+    case 4:
+      return "there was no room for large objects";
+    case 5:
+      return "memory was low during a collection";
+    case 6:
+      return "full collections won nothing back";
+    default:
+      return "for a reason that is not known";
+  }
+}
+
+}  // namespace
+
+const char* toString(CollectionPhase phase) {
+  switch (phase) {
+    case CollectionPhase::None:
+      return "none";
+    case CollectionPhase::Blocking:
+      return "blocking";
+    case CollectionPhase::Moving:
+      return "moving";
+    case CollectionPhase::Background:
+      return "background";
+  }
+  return "none";
+}
+
+double Coverage::percent() const {
+  return std::floor(coverageOf(bytes, unreadBytes) * 10'000) / 100;
+}
+
+std::vector<std::uint64_t> GcReport::collectionCounts() const {
+  std::vector<std::uint64_t> counts;
+  for (const GenerationBudget& budget : figures.budgets)
+    if (budget.heap == 0 && budget.generation <= 2) counts.push_back(budget.collectionCount);
+  return counts;
+}
+
+const GenerationBudget* GcReport::budgetOf(std::uint32_t heap, Generation generation) const {
+  for (const GenerationBudget& budget : figures.budgets)
+    if (budget.heap == heap && budget.generation == static_cast<std::uint32_t>(generation)) return &budget;
+  return nullptr;
+}
+
+Outcome<GcReport> readGcReport(const Snapshot& snapshot, std::stop_token stop) {
+  return ReportReader(snapshot, std::move(stop)).read();
+}
+
+std::string describe(const OutOfMemoryRecord& record) {
+  std::string text = fmt::format("Heap {}: ", record.heap);
+  text += record.allocationBytes ? fmt::format("an allocation of {} failed", sizeText(record.allocationBytes))
+                                 : std::string("memory ran out");
+  text += fmt::format(" after collection {}: {}", record.gcIndex, reasonOf(record.reason));
+  if (record.getMemoryFailure != 0) {
+    const std::string what = wordsOf(record.getMemoryFailure);
+    if (!what.empty()) text += "; " + what;
+    if (record.failedBytes) text += fmt::format(" ({})", sizeText(record.failedBytes));
+    // Only such a failure notes which heap it was for.
+    text += record.isLarge ? ", for large objects" : ", for small objects";
+  }
+  return text + ".";
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/result.h"
+#include "runtime/gc_figures.h"
+#include "runtime/gc_history.h"
+#include "session/door/snapshot.h"
+#include "session/heap/gc_gaps.h"
+#include "session/heap/gc_heaps.h"
+#include "session/heap/gc_settings.h"
+
+namespace heapscape::engine {
+
+/// Whether a collection was on its way, and how far.
+enum class CollectionPhase : std::uint8_t {
+  None,
+  Blocking,    // begun; objects do not move yet, or no more
+  Moving,      // moves or sweeps objects
+  Background,  // marks or sweeps beside the program
+};
+/// "none", "blocking", "moving", "background".
+const char* toString(CollectionPhase phase);
+
+/// How much of a part of the heap was read as objects that hold up.
+struct Coverage {
+  std::uint64_t bytes = 0;
+  std::uint64_t unreadBytes = 0;
+  /// 100 if all was read; what is not whole never says so.
+  double percent() const;
+};
+
+/// That of the segments of one kind.
+struct SegmentCoverage : Coverage {
+  SegmentKind kind = SegmentKind::Gen0;
+};
+
+/// That of one generation, of all heaps; an ephemeral segment has several.
+struct GenerationCoverage : Coverage {
+  Generation generation = Generation::Gen0;
+};
+
+/// Objects of one type that one holder pins.
+struct PinGroup {
+  std::string kind;    // "pinned handle", "async pinned handle", "stack"
+  std::string holder;  // type of the object that keeps the handle, or the method that pins; empty if not known
+  std::string typeName;
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;
+  Address example;
+};
+
+/// Objects whose finalizer is due, by type.
+struct FinalizerBacklog {
+  struct Type {
+    std::string typeName;
+    std::uint64_t objects = 0;
+    std::uint64_t bytes = 0;
+  };
+  std::uint64_t ready = 0;
+  std::uint64_t readyBytes = 0;
+  std::uint64_t registered = 0;  // whose finalizer is not due yet
+  std::vector<Type> types;       // of those that are due, most objects first
+};
+
+/// What the GC was doing.
+struct GcReport {
+  bool isServer = false;
+  bool hasRegions = false;
+  std::string library;  // of a stand-alone GC, "libclrgc.so"; empty for the runtime's own
+  GcHeaps heaps;
+  GcSettingList settings;
+  GcHistory history;
+  GcFigures figures;
+
+  CollectionPhase phase = CollectionPhase::None;
+  std::string phaseText;  // a sentence
+  std::string trustText;  // what can be relied on meanwhile, and what not; empty if all can
+  BackgroundCollections background = BackgroundCollections::Unknown;
+  std::vector<SegmentCoverage> coverage;
+  std::vector<GenerationCoverage> coverageByGeneration;
+
+  std::vector<GenerationGaps> gaps;
+  std::vector<PinGroup> pins;       // most bytes first
+  std::uint64_t pinnedObjects = 0;  // each once
+  FinalizerBacklog finalizers;
+  FindingList findings;
+
+  /// Collections of gen0, gen1 and gen2, each with those of older ones; empty if not known.
+  std::vector<std::uint64_t> collectionCounts() const;
+  /// Of one generation of one heap; null if not known.
+  const GenerationBudget* budgetOf(std::uint32_t heap, Generation generation) const;
+};
+
+/// Needs the stage Objects.
+Outcome<GcReport> readGcReport(const Snapshot& snapshot, std::stop_token stop);
+
+/// "heap 2: an allocation of 1.00 MB failed after collection 17: memory could not be committed". As SOS's analyzeoom.
+std::string describe(const OutOfMemoryRecord& record);
+
+}  // namespace heapscape::engine

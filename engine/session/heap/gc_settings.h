@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "session/door/snapshot.h"
+
+namespace heapscape::engine {
+
+/// Where a setting of the GC was made.
+enum class GcSettingSource : std::uint8_t {
+  Environment,    // DOTNET_… or COMPlus_…, as the process was started
+  Configuration,  // runtimeconfig.json and AppContext: System.GC.…
+};
+/// "environment", "runtimeconfig".
+const char* toString(GcSettingSource source);
+
+struct GcSetting {
+  std::string name;                     // the GC's own, without a prefix: "GCHeapHardLimit"
+  std::string value;                    // as it was written
+  std::optional<std::uint64_t> number;  // what it means; the environment is read as hexadecimal
+  GcSettingSource source = GcSettingSource::Environment;
+  std::string key;           // "DOTNET_GCHeapHardLimit", "System.GC.HeapHardLimit"
+  bool isOverruled = false;  // the environment goes before the configuration
+};
+
+/// What was asked of the GC from outside. Defaults are not among them.
+struct GcSettingList {
+  std::vector<GcSetting> settings;   // by name, the one that counts first
+  std::string environmentMissing;    // why the environment could not be read; empty if it was
+  std::string configurationMissing;  // the same of AppContext's properties
+};
+
+GcSettingList listGcSettings(const Snapshot& snapshot, std::stop_token stop);
+
+}  // namespace heapscape::engine

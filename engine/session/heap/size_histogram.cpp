@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "session/heap/size_histogram.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "session/heap/scope_walk.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kSmallestObject = 24;
+constexpr int kFirstPower = 5;  // the first bucket ends below 32
+constexpr std::size_t kBuckets = 64 - kFirstPower + 1;
+
+std::size_t bucketOf(std::uint64_t sizeBytes) {
+  const int power = static_cast<int>(std::bit_width(sizeBytes));
+  return power <= kFirstPower ? 0 : static_cast<std::size_t>(power - kFirstPower);
+}
+
+using Buckets = std::array<SizeBucket, kBuckets>;
+
+}  // namespace
+
+Outcome<std::vector<SizeBucket>> sizeHistogram(const Snapshot& snapshot, const HeapScope& scope, std::stop_token stop) {
+  const Contents& contents = snapshot.contents();
+  if (!contents.heap) return std::vector<SizeBucket>{};
+  tbb::enumerable_thread_specific<Buckets> locals;
+  const TypeId freeType = contents.heap->freeType;
+  const bool done = visitScope(
+      contents, scope, locals,
+      [freeType](Buckets& buckets, const ObjectFacts& facts, Generation generation) {
+        if (facts.type == freeType) return;
+        SizeBucket& bucket = buckets[bucketOf(facts.sizeBytes)];
+        ++bucket.objects[static_cast<std::size_t>(generation)];
+        bucket.bytes[static_cast<std::size_t>(generation)] += facts.alignedBytes();
+      },
+      stop);
+  if (!done) return tl::unexpected(Unfinished::cancelled());
+
+  std::vector<SizeBucket> result;
+  for (std::size_t i = 0; i < kBuckets; ++i) {
+    const std::uint64_t end = 1ull << (kFirstPower + i);
+    SizeBucket sum{i == 0 ? kSmallestObject : end / 2, i + kFirstPower >= 64 ? UINT64_MAX : end - 1, {}, {}};
+    for (const Buckets& buckets : locals) {
+      for (std::size_t generation = 0; generation < kGenerationCount; ++generation) {
+        sum.objects[generation] += buckets[i].objects[generation];
+        sum.bytes[generation] += buckets[i].bytes[generation];
+      }
+    }
+    result.push_back(sum);
+  }
+  const auto isEmpty = [](const SizeBucket& bucket) {
+    return std::all_of(bucket.objects.begin(), bucket.objects.end(), [](std::uint64_t count) { return count == 0; });
+  };
+  while (!result.empty() && isEmpty(result.back())) result.pop_back();
+  return result;
+}
+
+}  // namespace heapscape::engine

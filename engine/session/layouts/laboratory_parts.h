@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "layout/declared/metadata_types.h"
+#include "layout/rules/layout_rules.h"
+#include "session/door/snapshot.h"
+#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/layout_query.h"
+
+namespace heapscape::engine {
+
+class DumpTypes;
+
+inline ClosedTypeId closedType(LaboratoryTypeId id) {
+  return {id.value};
+}
+inline LaboratoryTypeId laboratoryType(ClosedTypeId id) {
+  return {id.value};
+}
+
+/// What a laboratory works with. Everything in it is for whoever holds the mutex.
+struct LayoutLaboratory::Parts {
+  /// `finder` may be null: then there are only the assemblies that are added.
+  explicit Parts(std::shared_ptr<AssemblyFinder> finder);
+  ~Parts();
+
+  std::mutex mutex;
+  MetadataTypes types;
+  LayoutRuntime runtime;
+  AssemblyId home;  // the assembly file's; of a dump none
+
+  // Of a dump: what it was opened to, and its method tables as types.
+  std::optional<Snapshot> dump;
+  std::unique_ptr<DumpTypes> dumpTypes;
+
+  /// A type that the dump has loaded; it has no number if its declaration cannot be told.
+  struct Loaded {
+    LoadedType type;
+    ClosedTypeId id;
+    std::string failure;
+  };
+  /// All types that the dump has loaded, by name, but for open ones; looked up once.
+  Outcome<const std::vector<Loaded>*> loadedTypes(const std::stop_token& stop);
+  /// The type of a method table, which is remembered for it.
+  Result<ClosedTypeId> typeOf(Address methodTable);
+  /// 0 if the type is not loaded.
+  Address methodTableOf(ClosedTypeId type);
+
+  /// The rules of a runtime; the laboratory's own if no version is given.
+  LayoutRules& rules(std::optional<std::uint32_t> majorVersion = {}, bool classic = false);
+  /// The type whose declaration decides: itself, or what an array holds by value.
+  ClosedTypeId subjectOf(ClosedTypeId type) const;
+  /// Of the definition; of an array's innermost element. None of pointers.
+  AssemblyId assemblyOf(ClosedTypeId type) const;
+  /// By name, see LayoutLaboratory::find().
+  Result<ClosedTypeId> find(std::string_view name);
+
+ private:
+  std::optional<std::vector<Loaded>> m_loaded;
+  std::unordered_map<ClosedTypeId, Address> m_methodTables;
+  std::map<std::pair<std::uint32_t, bool>, std::unique_ptr<LayoutRules>> m_rules;
+};
+
+/// Whether a loaded type is one over type parameters, which has no objects and no layout.
+inline bool isOpen(const Result<ClosedTypeId>& type) {
+  return !type && type.error().code == ErrorCode::BadQuery;
+}
+
+/// These expect the mutex to be held.
+Result<LaidOut> layOut(LayoutLaboratory::Parts& parts, ClosedTypeId type, const LayoutQuestion& question);
+/// False for what is laid out in one way alone: enums, delegates, primitives, strings; and where the size is what the
+/// type is for (fixed buffers, blobs of data without fields).
+bool canBeDeclaredOtherwise(LayoutLaboratory::Parts& parts, ClosedTypeId subject);
+Result<TypeStudy> studyOf(LayoutLaboratory::Parts& parts, ClosedTypeId type, const std::stop_token& stop);
+/// A row of a list of types: laid out as declared, or why it cannot be.
+LaboratoryType describe(LayoutLaboratory::Parts& parts, ClosedTypeId type);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "session/layouts/layout_comparison.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <tuple>
+
+#include "base/stop_interval.h"
+
+namespace heapscape::engine {
+
+namespace {
+
+/// The types of one side by assembly and name. A dump has those of all its assemblies; beside an assembly only that
+/// one's are asked for.
+Outcome<std::vector<LaboratoryType>> typesOf(const LayoutLaboratory& side, const LayoutLaboratory& other,
+                                             const std::stop_token& stop) {
+  HEAPSCAPE_TRY(std::vector<LaboratoryType> types, side.types(stop));
+  if (side.isOfDump() && !other.isOfDump()) {
+    const std::string name = other.assemblies().front().name;
+    std::erase_if(types, [&](const LaboratoryType& type) { return type.assembly != name; });
+  }
+  std::ranges::stable_sort(types, {}, [](const LaboratoryType& type) { return std::tie(type.assembly, type.name); });
+  return types;
+}
+
+std::int64_t magnitude(const ComparedLayout& row) {
+  return std::abs(row.difference.instanceBytes);
+}
+
+class Comparer {
+ public:
+  Comparer(const LayoutLaboratory& before, LayoutQuestion questionBefore, const LayoutLaboratory& after,
+           LayoutQuestion questionAfter)
+      : m_before(before), m_after(after), m_questionBefore(questionBefore), m_questionAfter(questionAfter) {
+    m_questionBefore.withReasons = m_questionAfter.withReasons = false;
+  }
+
+  void addPair(const LaboratoryType& before, const LaboratoryType& after) {
+    const auto laidBefore = lay(m_before, before, m_questionBefore);
+    const auto laidAfter = lay(m_after, after, m_questionAfter);
+    if (!laidBefore || !laidAfter) return;
+    ComparedLayout row = rowOf(after);
+    row.before = before.id;
+    row.after = after.id;
+    setBefore(row, laidBefore->layout);
+    setAfter(row, laidAfter->layout);
+    row.difference = compareLayouts(laidBefore->layout, laidAfter->layout);
+    if (row.difference.isSame) {
+      ++m_comparison.same;
+    } else {
+      m_comparison.changed.push_back(std::move(row));
+    }
+  }
+
+  void addRemoved(const LaboratoryType& before) {
+    const auto laidOut = lay(m_before, before, m_questionBefore);
+    if (!laidOut) return;
+    ComparedLayout row = rowOf(before);
+    row.before = before.id;
+    setBefore(row, laidOut->layout);
+    m_comparison.removed.push_back(std::move(row));
+  }
+
+  void addAdded(const LaboratoryType& after) {
+    const auto laidOut = lay(m_after, after, m_questionAfter);
+    if (!laidOut) return;
+    ComparedLayout row = rowOf(after);
+    row.after = after.id;
+    setAfter(row, laidOut->layout);
+    m_comparison.added.push_back(std::move(row));
+  }
+
+  LayoutComparison take() {
+    std::ranges::stable_sort(m_comparison.changed, [](const ComparedLayout& a, const ComparedLayout& b) {
+      return magnitude(a) != magnitude(b) ? magnitude(a) > magnitude(b) : a.type < b.type;
+    });
+    // What neither of the two can lay out fails twice.
+    std::ranges::sort(m_comparison.failures);
+    const auto twice = std::ranges::unique(m_comparison.failures);
+    m_comparison.failures.erase(twice.begin(), twice.end());
+    return std::move(m_comparison);
+  }
+
+ private:
+  static ComparedLayout rowOf(const LaboratoryType& type) {
+    ComparedLayout row;
+    row.type = type.name;
+    row.assembly = type.assembly;
+    return row;
+  }
+  static void setBefore(ComparedLayout& row, const TypeLayout& layout) {
+    row.instanceBytesBefore = layout.unitBytes();
+    row.paddingBefore = layout.unitLayout().paddingBytes();
+  }
+  static void setAfter(ComparedLayout& row, const TypeLayout& layout) {
+    row.instanceBytesAfter = layout.unitBytes();
+    row.paddingAfter = layout.unitLayout().paddingBytes();
+  }
+
+  /// Nothing, and a failure noted, if it cannot be laid out.
+  std::optional<LaidOut> lay(const LayoutLaboratory& laboratory, const LaboratoryType& type,
+                             const LayoutQuestion& question) {
+    if (type.id.isNone()) {
+      m_comparison.failures.push_back(type.name + ": " + type.failure);
+      return std::nullopt;
+    }
+    auto laidOut = laboratory.layout(type.id, question);
+    if (laidOut) return std::move(*laidOut);
+    m_comparison.failures.push_back(type.name + ": " + laidOut.error().what);
+    return std::nullopt;
+  }
+
+  const LayoutLaboratory& m_before;
+  const LayoutLaboratory& m_after;
+  LayoutQuestion m_questionBefore;
+  LayoutQuestion m_questionAfter;
+  LayoutComparison m_comparison;
+};
+
+}  // namespace
+
+Outcome<LayoutComparison> compareLaboratories(const LayoutLaboratory& before, const LayoutQuestion& questionBefore,
+                                              const LayoutLaboratory& after, const LayoutQuestion& questionAfter,
+                                              std::stop_token stop) {
+  HEAPSCAPE_TRY(const std::vector<LaboratoryType> typesBefore, typesOf(before, after, stop));
+  HEAPSCAPE_TRY(const std::vector<LaboratoryType> typesAfter, typesOf(after, before, stop));
+  Comparer comparer(before, questionBefore, after, questionAfter);
+  auto left = typesBefore.begin();
+  auto right = typesAfter.begin();
+  for (std::size_t steps = 0; left != typesBefore.end() || right != typesAfter.end(); ++steps) {
+    if (steps % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    const bool isLeftOver = right == typesAfter.end();
+    const auto order = left == typesBefore.end() ? std::strong_ordering::greater
+                       : isLeftOver              ? std::strong_ordering::less
+                                    : std::tie(left->assembly, left->name) <=> std::tie(right->assembly, right->name);
+    if (order == 0) {
+      comparer.addPair(*left++, *right++);
+    } else if (order < 0) {
+      comparer.addRemoved(*left++);
+    } else {
+      comparer.addAdded(*right++);
+    }
+  }
+  return comparer.take();
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/address.h"
+#include "base/ids.h"
+#include "base/result.h"
+#include "layout/advice/layout_advice.h"
+#include "layout/advice/layout_difference.h"
+#include "layout/rules/rule_set.h"
+#include "layout/type_layout.h"
+#include "session/door/snapshot.h"
+#include "session/layouts/type_on_heap.h"
+
+namespace heapscape::engine {
+
+/// A type of a laboratory; the same type always has the same number.
+using LaboratoryTypeId = Id<struct LaboratoryTypeTag>;
+
+struct LaboratoryOptions {
+  /// Folders, assembly files or core dumps whose modules serve as well, to look for referenced assemblies in; before
+  /// the assembly's own folder's framework and NuGet cache.
+  std::vector<std::filesystem::path> search = {};
+  /// 8, 9 or 10; otherwise that of the dump, or of the CoreLib that was found.
+  std::optional<std::uint32_t> runtimeMajor = {};
+};
+
+struct LaboratoryAssembly {
+  std::string name;
+  std::string path;
+  std::string version;
+  bool isReadyToRun = false;
+};
+
+struct LaboratoryMissing {
+  std::string assembly;
+  std::string why;
+  std::string neededBy;  // a type
+};
+
+/// A type that can be studied; `failure` says why one cannot.
+struct LaboratoryType {
+  LaboratoryTypeId id;
+  std::string name;      // the runtime's form
+  std::string assembly;  // file name without its ending
+  TypeKind kind = TypeKind::Class;
+  Address methodTable;  // 0 unless it is loaded in a dump
+  std::uint32_t instanceBytes = 0;
+  std::uint32_t paddingBytes = 0;
+  std::string failure;
+};
+
+struct LayoutQuestion {
+  RuleSet rules = RuleSet::Declared;
+  std::optional<std::uint32_t> pack = {};          // as if it declared this Pack
+  std::optional<std::uint32_t> runtimeMajor = {};  // by the rules of another runtime, over the same metadata
+  bool withReasons = true;                         // LaidOut::reasons too, which take longer than the layout
+};
+
+/// One way to lay a type out, and what it means.
+struct LaidOut {
+  LayoutQuestion question;  // runtimeMajor filled in
+  TypeLayout layout;
+  std::optional<std::uint32_t> alignment = {};  // of a value type inside others, where the layout is computed
+  std::string remark = {};  // "the runtime keeps auto layout: Customer is a reference"; empty if there is none
+  std::vector<FieldReason> reasons = {};  // for computed layouts, in the order of layout.fields
+};
+
+/// Everything told about one type side by side.
+struct TypeStudy {
+  LaboratoryType type;
+  std::vector<LaidOut> layouts;  // Actual (dumps only), Declared, Auto, Sequential, Best, Classic: those that apply
+  BestOrder best;
+  std::vector<Advice> advice;
+  std::string whyNotAsDeclared;           // "declared sequential, laid out auto: …"; empty if it is as declared
+  LayoutUnit unit = LayoutUnit::Object;   // what the best declaration's bytes and the advice are of
+  std::optional<TypeOnHeap> onHeap = {};  // where a heap is known
+
+  /// What the heap's objects of exactly this type would shrink by in the best declaration; nothing without a heap.
+  std::optional<std::int64_t> savedOnHeap() const;
+};
+
+/// Lays types out by any rule set, from metadata alone. Cheap to copy; safe from any thread, one question at a time.
+class LayoutLaboratory {
+ public:
+  /// Over the modules of a dump and the types it has loaded; made once for a dump. Modules without metadata are named
+  /// in missing().
+  static Result<LayoutLaboratory> ofDump(const Snapshot& snapshot);
+  /// Over an assembly file; referenced assemblies are looked for beside it, in the options' places, in an installed
+  /// framework and in the NuGet cache. Fails with FileUnreadable, Damaged, NotFound if the file is not a managed one.
+  static Outcome<LayoutLaboratory> ofAssembly(const std::filesystem::path& path, const LaboratoryOptions& options,
+                                              std::stop_token stop);
+  /// Whether a file begins like a PE image rather than like a dump.
+  static bool looksLikeAssembly(const std::filesystem::path& path);
+
+  bool isOfDump() const;
+  LayoutRuntime runtime() const;
+  /// The file that was opened first, then those that were needed so far.
+  std::vector<LaboratoryAssembly> assemblies() const;
+  std::vector<LaboratoryMissing> missing() const;
+
+  /// All types of the assembly, or all that the dump has loaded, by name, laid out as declared.
+  Outcome<std::vector<LaboratoryType>> types(std::stop_token stop) const;
+  /// The same types without laying them out; of a dump those whose declaration is known.
+  Outcome<std::vector<std::pair<LaboratoryTypeId, std::string>>> typeNames(std::stop_token stop) const;
+  /// Names of generic definitions, which have a layout only with arguments.
+  std::vector<std::string> openDefinitions() const;
+  /// By name in the runtime's or in metadata's form; generic types with any arguments, loaded or not. Fails with
+  /// NotFound or BadQuery.
+  Result<LaboratoryTypeId> find(std::string_view name) const;
+  /// Dumps only.
+  Result<LaboratoryTypeId> find(Address methodTable) const;
+
+  /// Fails with NotFound if metadata is missing, Damaged, or BadQuery with the runtime's reason to refuse the type.
+  Result<LaidOut> layout(LaboratoryTypeId type, const LayoutQuestion& question) const;
+  /// Fails as layout() does for the declared layout; rule sets that cannot be computed are left out.
+  Result<TypeStudy> study(LaboratoryTypeId type, std::stop_token stop) const;
+  /// Why bytes of a type are left empty on purpose, see separationOf(); empty if nothing shows that they are. Fails as
+  /// layout() does.
+  Result<std::string> separation(LaboratoryTypeId type) const;
+
+  /// For the session's other queries, see session/laboratory_parts.h.
+  struct Parts;
+  Parts& parts() const { return *m_parts; }
+
+ private:
+  explicit LayoutLaboratory(std::shared_ptr<Parts> parts) : m_parts(std::move(parts)) {}
+
+  std::shared_ptr<Parts> m_parts;
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "session/layouts/layout_query.h"
+
+#include <algorithm>
+#include <set>
+
+#include "session/door/contents.h"
+
+namespace heapscape::engine {
+
+Result<TypeLayout> layoutOf(const Snapshot& snapshot, Address methodTable) {
+  return readActualLayout(snapshot.contents().layoutSources(), methodTable);
+}
+
+Outcome<std::vector<LoadedType>> loadedTypes(const Snapshot& snapshot, std::stop_token stop) {
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  std::vector<LoadedType> types;
+  std::set<Address> addresses;
+  for (const Address address : readers.loadedTypes.all()) addresses.insert(address);
+  // Types of modules that the application domain does not list are known by their objects alone.
+  for (const TypeRow& row : snapshot.types()) addresses.insert(row.methodTable);
+  for (const Address address : addresses) {
+    if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    const auto type = readers.methodTables.read(address);
+    if (!type || type->isInterface) continue;
+    const Module* module = readers.modules.definingModule(readers.methodTables, *type);
+    types.push_back({readers.names.nameOf(address), module ? module->name : std::string(), address});
+  }
+  std::sort(types.begin(), types.end(), [](const LoadedType& a, const LoadedType& b) {
+    return a.name != b.name ? a.name < b.name : a.methodTable < b.methodTable;
+  });
+  return types;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "session/objects/array_lengths.h"
+
+#include "session/heap/scope_walk.h"
+
+namespace heapscape::engine {
+
+ArrayLengths& ArrayLengths::operator+=(const ArrayLengths& other) {
+  for (std::size_t i = 0; i < m_arrays.size(); ++i) m_arrays[i] += other.m_arrays[i];
+  m_elements += other.m_elements;
+  return *this;
+}
+
+std::uint64_t ArrayLengths::alignedBytes(std::uint64_t baseSize, std::uint64_t elementBytes) const {
+  std::uint64_t bytes = m_elements * elementBytes;
+  for (std::size_t remainder = 0; remainder < m_arrays.size(); ++remainder) {
+    const std::uint64_t end = baseSize + remainder * elementBytes;
+    bytes += m_arrays[remainder] * (baseSize + alignUp(end, 8) - end);
+  }
+  return bytes;
+}
+
+Outcome<std::vector<ArrayLengths>> readArrayLengths(const Contents& contents, const std::vector<TypeId>& arrayTypes,
+                                                    std::stop_token stop) {
+  std::vector<ArrayLengths> all(arrayTypes.size());
+  if (all.empty()) return all;
+  constexpr std::uint32_t kNotAsked = UINT32_MAX;
+  std::vector<std::uint32_t> placeOfType(contents.heap->types.size(), kNotAsked);
+  for (std::uint32_t i = 0; i < arrayTypes.size(); ++i) placeOfType[arrayTypes[i].value] = i;
+
+  tbb::enumerable_thread_specific<std::vector<ArrayLengths>> locals(all);
+  const auto visit = [&](std::vector<ArrayLengths>& local, const ObjectFacts& facts, Generation) {
+    if (const std::uint32_t place = placeOfType[facts.type.value]; place != kNotAsked)
+      local[place].add(facts.components);
+  };
+  if (!visitScope(contents, {}, locals, visit, stop)) return tl::unexpected(Unfinished::cancelled());
+  for (const std::vector<ArrayLengths>& local : locals) {
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] += local[i];
+  }
+  return all;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/method_tables.h"
+#include "session/door/contents.h"
+#include "session/objects/byte_runs.h"
+#include "session/objects/object_details.h"
+#include "values/array_shape.h"
+#include "values/leaf_fields.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::int64_t kAlignmentOffset = -8;  // from the object's address
+constexpr std::int64_t kHeaderOffset = -4;
+constexpr std::int64_t kLengthOffset = 8;
+constexpr std::uint64_t kHeadBytes = 8;  // before the object's address
+constexpr std::uint64_t kUnitBytes = 2;
+
+/// Tells whose the bytes of one object are.
+class RunReader {
+ public:
+  RunReader(const Contents& contents, const ObjectRow& row, ByteRuns& runs)
+      : m_readers(*contents.readers), m_shapes(m_readers), m_row(row), m_runs(runs) {}
+
+  void read(const TypeRow& typeRow) {
+    m_runs.add(ByteOwner::Alignment, kAlignmentOffset, 4, "alignment");
+    m_runs.add(ByteOwner::Header, kHeaderOffset, 4, "header");
+    m_runs.add(ByteOwner::MethodTable, 0, kFieldsStart, "method table", typeRow.name);
+    if (typeRow.isFree) {
+      m_runs.add(ByteOwner::Length, kLengthOffset, 4, "length");
+      return;
+    }
+    const auto type = m_readers.methodTables.read(typeRow.methodTable);
+    if (!type) return;
+    if (type->address == m_readers.runtime.globalPointer("StringMethodTable").value_or(Address{})) {
+      addString();
+    } else if (type->isArray) {
+      addArray(*type);
+    } else {
+      for (LeafField& leaf : leavesOfObject(m_shapes, *type)) {
+        m_runs.add(ByteOwner::Field, kFieldsStart + static_cast<std::int64_t>(leaf.offset), leaf.sizeBytes,
+                   std::move(leaf.name), std::move(leaf.typeName));
+      }
+    }
+  }
+
+ private:
+  void addString() {
+    m_runs.add(ByteOwner::Length, kLengthOffset, 4, "length", "System.Int32");
+    const ClrRuntime& runtime = m_readers.runtime;
+    const auto length = runtime.valueAt<std::uint32_t>(m_row.address, "String", "m_StringLength");
+    if (!length) return;
+    const auto first = static_cast<std::int64_t>(runtime.contract().offset("String", "m_FirstChar"));
+    addElements(first, kUnitBytes, *length, [](std::uint64_t i) { return fmt::format("[{}]", i); },
+                {{{}, "System.Char", 0, kUnitBytes}});
+    m_runs.add(ByteOwner::Terminator, first + static_cast<std::int64_t>(kUnitBytes * *length), kUnitBytes,
+               "terminator");
+  }
+
+  void addArray(const MethodTable& type) {
+    m_runs.add(ByteOwner::Length, kLengthOffset, 4, "length", "System.Int32");
+    const auto shape = readArrayShape(m_readers, type, m_row.address);
+    if (!shape) return;
+    addBounds(*shape, "length", shape->boundsOffset);
+    addBounds(*shape, "lower bound", shape->boundsOffset + 4 * shape->lengths.size());
+    addElements(
+        shape->elementOffset, shape->elementSize, shape->count,
+        [&](std::uint64_t i) { return elementLabel(*shape, i); },
+        leavesOf(m_shapes, m_shapes.slotOf(shape->elementType), {}));
+  }
+
+  void addBounds(const ArrayShape& shape, const char* what, std::uint64_t offset) {
+    if (shape.isVector) return;
+    for (std::size_t i = 0; i < shape.lengths.size(); ++i)
+      m_runs.add(ByteOwner::Bounds, static_cast<std::int64_t>(offset + 4 * i), 4,
+                 fmt::format("{} of dimension {}", what, i), "System.Int32");
+  }
+
+  /// Those that lie in the window, each taken apart into its leaves.
+  template <class Label>
+  void addElements(std::int64_t first, std::uint64_t stride, std::uint64_t count, Label label,
+                   const std::vector<LeafField>& leaves) {
+    if (stride == 0 || m_runs.end() <= first) return;
+    const auto size = static_cast<std::int64_t>(stride);
+    const std::int64_t skipped = std::max<std::int64_t>(m_runs.next() - first, 0) / size;
+    for (auto i = static_cast<std::uint64_t>(skipped); i < count; ++i) {
+      const std::int64_t offset = first + static_cast<std::int64_t>(i) * size;
+      if (offset >= m_runs.end()) return;
+      const std::string name = label(i);
+      for (const LeafField& leaf : leaves) {
+        const bool isWhole = leaf.name.empty() || leaf.name.starts_with('[');
+        m_runs.add(ByteOwner::Element, offset + static_cast<std::int64_t>(leaf.offset), leaf.sizeBytes,
+                   isWhole ? name + leaf.name : name + "." + leaf.name, leaf.typeName);
+      }
+    }
+  }
+
+  const RuntimeReaders& m_readers;
+  const TypeShapes m_shapes;
+  const ObjectRow& m_row;
+  ByteRuns& m_runs;
+};
+
+}  // namespace
+
+Result<ObjectBytes> objectBytes(const Snapshot& snapshot, Address object, std::uint64_t skip, std::size_t limit) {
+  const auto row = objectAt(snapshot, object);
+  if (!row) return failure(ErrorCode::NotFound, "No object holds the address " + toString(object) + ".");
+  const Contents& contents = snapshot.contents();
+  ObjectBytes result;
+  result.object = row->address;
+  result.totalBytes = row->alignedBytes;
+  result.skipped = std::min(skip, result.totalBytes);
+  const auto shown = std::min<std::uint64_t>(limit, result.totalBytes - result.skipped);
+  const std::int64_t from = static_cast<std::int64_t>(result.skipped) - static_cast<std::int64_t>(kHeadBytes);
+  ByteRuns runs(from, from + static_cast<std::int64_t>(shown));
+  RunReader(contents, *row, runs).read(snapshot.types()[row->type.value]);
+  const Address start = row->address - kHeadBytes + result.skipped;
+  const auto present = contents.memory->present({start, start + shown});
+  result.runs = withMissing(runs.finish(), row->address, present);
+  // Missing bytes keep their place; the runs tell that they are not zeros.
+  result.bytes.resize(shown);
+  for (const AddressRange& range : present) {
+    const auto target = std::span(result.bytes).subspan(range.start - start, range.sizeBytes());
+    contents.memory->tryRead(range.start, std::as_writable_bytes(target));
+  }
+  return result;
+}
+
+}  // namespace heapscape::engine

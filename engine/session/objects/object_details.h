@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "heap/object_header.h"
+#include "session/objects/object_query.h"
+#include "session/references/retained_query.h"
+#include "session/threads/locks_query.h"
+#include "values/array_details.h"
+#include "values/collections/collection_details.h"
+#include "values/delegate_details.h"
+#include "values/exception_details.h"
+#include "values/string_details.h"
+#include "values/value.h"
+
+namespace heapscape::engine {
+
+struct BoxedDetails {
+  std::uint32_t valueOffset = 8;  // from the object's address
+  std::uint32_t valueSize = 0;
+  Value value;
+};
+
+/// Everything about one object.
+struct ObjectDetails {
+  ObjectRow row;
+  std::string typeName;
+  std::string assembly;
+  Address methodTable;
+  Address segmentAddress;
+  bool isFree = false;
+  std::optional<RetainedRow> retained = {};  // known from the Retained stage on
+  std::optional<ObjectHeader> header;        // nothing if the dump does not hold it
+  std::string headerThread;                  // a thin lock's owner: "thread 5 \"worker\""
+  std::optional<LockRow> lock;               // thin lock or sync block
+  std::vector<FieldValue> fields;            // base-most type first, by offset in each; none for arrays and strings
+  std::optional<StringDetails> string;
+  std::optional<ArrayDetails> array;
+  std::optional<BoxedDetails> boxed;
+  std::vector<DelegateTarget> delegate;  // several for a multicast delegate; empty for everything else
+  std::optional<ExceptionDetails> exception;
+  std::optional<CollectionDetails> collection;
+  std::vector<Finding> findings;  // damage met in this object
+};
+
+struct DetailLimits {
+  std::size_t elements = 100;         // array elements and collection items in the first answer
+  std::size_t stringUnits = 100'000;  // UTF-16 units of the object itself, if it is a string
+  std::size_t preview = 200;          // UTF-16 units of strings that fields refer to
+};
+
+/// About the object that holds the address. Fails with NotFound if no object does.
+Result<ObjectDetails> objectDetails(const Snapshot& snapshot, Address address, const DetailLimits& limits = {});
+
+/// Elements [first, first + count) of an array of any rank, in memory order. Fails with NotFound or Damaged.
+Result<std::vector<FieldValue>> arrayElements(const Snapshot& snapshot, Address array, std::uint64_t first,
+                                              std::size_t count);
+
+/// Items [first, first + count) of a collection in its own order. Fails with NotFound if the object is none.
+Outcome<std::vector<CollectionItem>> collectionItems(const Snapshot& snapshot, Address collection, std::uint64_t first,
+                                                     std::size_t count, std::stop_token stop = {});
+
+/// The value of a type at an address that need not be an object: an element, a field, a static. Nested as fields are.
+Result<FieldValue> valueAt(const Snapshot& snapshot, Address methodTable, Address address);
+
+/// What some bytes of an object belong to.
+enum class ByteOwner : std::uint8_t {
+  Alignment,
+  Header,
+  MethodTable,
+  Length,
+  Bounds,
+  Field,
+  Element,
+  Terminator,
+  Padding,
+  Missing
+};
+const char* toString(ByteOwner owner);
+
+struct ByteRun {
+  ByteOwner owner = ByteOwner::Padding;
+  std::int64_t offset = 0;  // from the object's address; alignment and header lie before it
+  std::uint32_t sizeBytes = 0;
+  std::string name;      // "Customer", "Total.m_lo", "[3]", "header"
+  std::string typeName;  // of a field or element
+};
+
+/// Bytes of an object from its address − 8 on, with what each belongs to.
+struct ObjectBytes {
+  Address object;
+  std::uint64_t totalBytes = 0;  // with the 8 before the address
+  std::uint64_t skipped = 0;     // bytes before those shown
+  std::vector<std::uint8_t> bytes;
+  std::vector<ByteRun> runs;  // cover the bytes shown, in order; leaf fields, not the structs around them
+};
+
+/// `skip` bytes from the object's address − 8 on, at most `limit` of them. Fails with NotFound.
+Result<ObjectBytes> objectBytes(const Snapshot& snapshot, Address object, std::uint64_t skip, std::size_t limit);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/address.h"
+#include "base/result.h"
+#include "session/door/snapshot.h"
+#include "session/process/resident_memory.h"
+
+namespace heapscape::engine {
+
+/// Whose a byte of the process is. Of several that it could belong to, the first in this order that has a structure of
+/// the runtime to show for it.
+enum class MemoryOwner : std::uint8_t {
+  GcUsed,             // objects
+  GcFree,             // free objects between them
+  GcCommittedUnused,  // committed behind the last object of a segment, and regions that are kept for later
+  GcBookkeeping,      // card tables, mark arrays, region maps, handle tables
+  LoaderHeap,         // method tables and what else the loader makes
+  JitCode,
+  ThreadStack,
+  MappedFile,
+  NativeHeap,  // malloc: [heap] and anonymous mappings that nothing else claims
+  Other,       // [vdso] and the like
+};
+/// "gcUsed", "gcFree", "gcCommittedUnused", "gcBookkeeping", "loaderHeap", "jitCode", "stack", "mappedFile", "native",
+/// "other".
+const char* toString(MemoryOwner owner);
+
+/// Memory of one owner with one name.
+struct MemoryPart {
+  MemoryOwner owner = MemoryOwner::Other;
+  /// "gen0", "libcoreclr.so", "thread 5 \"worker\"", "high frequency"; empty if there is no more to say.
+  std::string name;
+  std::string path;               // of a mapped file, on the machine of the dump
+  Address address;                // where the first of it lies
+  std::uint64_t mappings = 0;     // pieces of the address space that it lies in
+  std::uint64_t bytes = 0;        // mapped
+  std::uint64_t inDumpBytes = 0;  // of these, in the dump
+};
+
+/// Where the process's memory is. Mapped is what access is allowed to: the sum of `Size` over all of /proc/PID/smaps
+/// but mappings with the rights `---`. It is no less than the resident size, of which a dump
+/// tells bounds.
+struct ProcessMemory {
+  std::vector<MemoryPart> parts;    // by owner, then the largest first
+  std::uint64_t mappedBytes = 0;    // the sum of all parts: every byte of every mapping once
+  std::uint64_t reservedBytes = 0;  // address space set aside without memory behind it; in no part
+  ResidentMemory resident;          // what is known of how much was in memory; the whole of it is at most mappedBytes
+  bool isWhole = true;              // false if the dump does not list all mappings
+  std::string remark;               // what is not exact, and why; empty if all is
+};
+
+/// One or two sentences: between which bounds the resident size lies, and why no more is known.
+std::string residentText(const ProcessMemory& memory);
+
+/// Needs the stage Objects.
+Outcome<ProcessMemory> processMemoryOf(const Snapshot& snapshot, std::stop_token stop);
+
+}  // namespace heapscape::engine

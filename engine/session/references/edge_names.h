@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/edge.h"
+#include "session/door/contents.h"
+#include "values/field_path.h"
+#include "values/value_reader.h"
+
+namespace heapscape::engine {
+
+/// Where in an object a reference is.
+struct EdgePlace {
+  std::string element;                // "[3]" in an array, else empty
+  std::vector<FieldPathPart> fields;  // of the object, or of the element
+};
+
+/// Names the fields and elements that references are in; keeps what it learns, so that one for a whole question is
+/// quicker than many. For one thread.
+class EdgeNames {
+ public:
+  explicit EdgeNames(const Contents& contents);
+
+  EdgePlace placeOf(const Edge& edge, Address methodTable);
+  /// `methodTable`: of the object that refers. "Customer", "Total.Currency", "[3]", "[3].Key", "(dependent handle)",
+  /// "(loader allocator)"; "+24" where nothing is known of the place. With names as in C#, but for what that would
+  /// hide.
+  std::string nameOf(const Edge& edge, Address methodTable);
+
+  const ValueReader& values() const { return m_values; }
+
+ private:
+  const std::vector<FieldPathPart>& fieldsAt(const TypeShape& type, std::uint64_t offset);
+  void findElement(Address array, const MethodTable& type, std::uint64_t offset, EdgePlace& place);
+
+  const Contents& m_contents;
+  ValueReader m_values;
+  std::unordered_map<const TypeShape*, std::unordered_map<std::uint64_t, std::vector<FieldPathPart>>> m_fields;
+};
+
+}  // namespace heapscape::engine

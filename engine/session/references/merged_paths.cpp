@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
+
+#include "session/door/contents.h"
+#include "session/objects/object_query.h"
+#include "session/references/edge_names.h"
+#include "session/references/holder_links.h"
+#include "session/references/paths_query.h"
+
+namespace heapscape::engine {
+namespace {
+
+// Of the whole, after the indices are made.
+constexpr double kMergingFrom = 0.5;
+constexpr std::size_t kBlock = 1 << 16;  // holders whose links are looked up at once
+constexpr std::size_t kGrain = 1 << 12;
+
+/// An object that holds some of the set.
+struct Holder {
+  std::uint32_t object = 0;
+  std::uint32_t objects = 0;  // of the set
+  std::uint64_t bytes = 0;    // of these
+};
+
+/// What is the same of all holders in a node, beside the node that they hold.
+struct NodeKey {
+  bool isRoot = false;
+  HolderLink link = {};  // none in node 0; of a root's node the holder is the root's number, and no more
+  auto order() const { return std::tuple(isRoot, isRoot ? link.holder : 0, link.type, link.field); }
+  bool operator<(const NodeKey& other) const { return order() < other.order(); }
+};
+
+/// A node that may be taken into the answer, before what holds it is known.
+struct Candidate {
+  std::uint32_t parent = 0;
+  NodeKey key;
+  std::vector<Holder> holders;  // by object, each once
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t number = 0;  // in the order of their making
+
+  /// The largest is on top of a heap, and of equal ones the first.
+  bool operator<(const Candidate& other) const {
+    return objects != other.objects ? objects < other.objects : number > other.number;
+  }
+};
+
+class PathMerger {
+ public:
+  PathMerger(const Snapshot& snapshot, const ReverseReferences& reverse, const PathIndex& index,
+             StageProgress& progress, std::stop_token stop)
+      : m_snapshot(snapshot),
+        m_contents(snapshot.contents()),
+        m_index(index),
+        m_links(m_contents, reverse, index),
+        m_names(m_contents),
+        m_progress(progress),
+        m_stop(std::move(stop)) {
+    findStandingRoots();
+  }
+
+  Outcome<MergedPaths> merge(TypeId type, std::size_t limit) {
+    m_type = type;
+    if (!addObjects()) return tl::unexpected(Unfinished::cancelled());
+    while (!m_candidates.empty() && m_merged.nodes.size() < limit) {
+      std::pop_heap(m_candidates.begin(), m_candidates.end());
+      Candidate candidate = std::move(m_candidates.back());
+      m_candidates.pop_back();
+      addNode(candidate);
+      if (candidate.key.isRoot) continue;
+      if (!addHolders(candidate)) return tl::unexpected(Unfinished::cancelled());
+      m_progress.report(static_cast<double>(m_merged.nodes.size()) / static_cast<double>(limit));
+    }
+    return std::move(m_merged);
+  }
+
+ private:
+  /// Words of one stack, and handles of one kind, are one node: the first of them stands for all.
+  void findStandingRoots() {
+    const std::vector<RootRow>& roots = m_contents.retention->roots.roots;
+    std::map<std::uint32_t, std::uint32_t> firstOfGroup;
+    for (std::uint32_t i = 0; i < roots.size(); ++i) {
+      const bool isAlone = roots[i].kind == RootKind::Static || roots[i].kind == RootKind::ThreadStatic ||
+                           roots[i].group == RootGroup::kNone;
+      m_standing.push_back(isAlone ? i : firstOfGroup.try_emplace(roots[i].group, i).first->second);
+    }
+  }
+
+  bool addObjects() {
+    Candidate all;
+    ObjectFilter ofType;
+    ofType.type = m_type;
+    const bool isWhole = forEachObject(
+        m_snapshot, ofType,
+        [&](const ObjectRow& row) {
+          if (!m_index.distances.of(row.id.value)) {
+            ++m_merged.unreachable;
+            return true;
+          }
+          all.holders.push_back({row.id.value, 1, row.alignedBytes});
+          return true;
+        },
+        m_stop);
+    m_merged.objects = all.holders.size();
+    if (!all.holders.empty()) push(std::move(all));
+    return isWhole;
+  }
+
+  void push(Candidate candidate) {
+    for (const Holder& holder : candidate.holders) {
+      candidate.objects += holder.objects;
+      candidate.bytes += holder.bytes;
+    }
+    candidate.number = m_made++;
+    m_candidates.push_back(std::move(candidate));
+    std::push_heap(m_candidates.begin(), m_candidates.end());
+  }
+
+  void addNode(const Candidate& candidate) {
+    MergedPathNode node;
+    node.parent = candidate.parent;
+    node.isRoot = candidate.key.isRoot;
+    node.objects = candidate.objects;
+    node.holders = candidate.holders.size();
+    node.bytes = candidate.bytes;
+    if (node.isRoot) {
+      node.root = candidate.key.link.holder;
+      node.name = nameOfRoot(node.root);
+    } else {
+      node.type = m_merged.nodes.empty() ? m_type : TypeId{candidate.key.link.type};
+      node.name = node.type.isNone() ? "?" : m_snapshot.types()[node.type.value].name;
+      if (!m_merged.nodes.empty()) node.via = nameOfLink(candidate.key.link);
+    }
+    m_merged.nodes.push_back(std::move(node));
+  }
+
+  /// What holds the objects of the node that was added last.
+  bool addHolders(Candidate& candidate) {
+    const auto node = static_cast<std::uint32_t>(m_merged.nodes.size() - 1);
+    if (node > 0 && candidate.key.link.field < HolderLink::kHandle && !goToEndsOfRuns(candidate)) return false;
+    std::map<NodeKey, std::vector<Holder>> groups;
+    std::vector<NodeKey> keys(std::min(candidate.holders.size(), kBlock));
+    for (std::size_t first = 0; first < candidate.holders.size(); first += kBlock) {
+      if (m_stop.stop_requested()) return false;
+      const std::size_t count = std::min(kBlock, candidate.holders.size() - first);
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kGrain), [&](const auto& part) {
+        HeapReader reader(m_contents);
+        for (std::size_t i = part.begin(); i < part.end(); ++i)
+          keys[i] = keyAbove(candidate.holders[first + i].object, reader);
+      });
+      for (std::size_t i = 0; i < count; ++i) {
+        Holder above = candidate.holders[first + i];
+        if (!keys[i].isRoot) above.object = keys[i].link.holder;
+        add(groups[keys[i]], above);
+      }
+    }
+    candidate.holders = {};
+    for (auto& [key, holders] : groups) {
+      unite(holders);
+      Candidate above;
+      above.parent = node;
+      above.key = key;
+      above.holders = std::move(holders);
+      push(std::move(above));
+    }
+    return true;
+  }
+
+  NodeKey keyAbove(std::uint32_t object, HeapReader& reader) const {
+    if (!m_links.isRooted(object)) return {false, m_links.linkOf(object, reader)};
+    return {true, {.holder = m_standing[m_index.rootOf(object)]}};
+  }
+
+  bool goToEndsOfRuns(Candidate& candidate) {
+    HeapReader reader(m_contents);
+    bool isRun = false;
+    std::uint64_t steps = 0;
+    for (Holder& holder : candidate.holders) {
+      if (++steps % kGrain == 0 && m_stop.stop_requested()) return false;
+      const std::uint32_t end = m_links.endOfRun(holder.object, candidate.key.link, reader);
+      isRun = isRun || end != holder.object;
+      holder.object = end;
+    }
+    m_links.forgetRuns();
+    m_merged.nodes.back().isRun = isRun;
+    if (isRun) unite(candidate.holders);
+    return true;
+  }
+
+  static void add(std::vector<Holder>& holders, const Holder& holder) {
+    if (holders.empty() || holders.back().object != holder.object) {
+      holders.push_back(holder);
+    } else {
+      holders.back().objects += holder.objects;
+      holders.back().bytes += holder.bytes;
+    }
+  }
+
+  static void unite(std::vector<Holder>& holders) {
+    tbb::parallel_sort(holders.begin(), holders.end(),
+                       [](const Holder& a, const Holder& b) { return a.object < b.object; });
+    std::vector<Holder> united;
+    for (const Holder& holder : holders) add(united, holder);
+    holders = std::move(united);
+  }
+
+  std::string nameOfRoot(std::uint32_t root) const {
+    const RootList& list = m_contents.retention->roots;
+    const RootRow& row = list.roots[root];
+    if (row.group == RootGroup::kNone) return row.name;
+    const RootGroup& group = list.groups[row.group];
+    if (row.kind == RootKind::Stack && group.parent != RootGroup::kNone)
+      return fmt::format("stack of {}", list.groups[group.parent].name);
+    return row.kind == RootKind::Static || row.kind == RootKind::ThreadStatic ? row.name : group.name;
+  }
+
+  std::string nameOfLink(const HolderLink& link) {
+    if (link.field == HolderLink::kElement) return "[…]";
+    if (link.field == HolderLink::kHandle) return "(dependent handle)";
+    const Address holder = m_contents.heap->index.addressOf({link.holder});
+    return m_names.nameOf({holder, {}, EdgeKind::Field, link.field}, m_snapshot.types()[link.type].methodTable);
+  }
+
+  const Snapshot& m_snapshot;
+  const Contents& m_contents;
+  const PathIndex& m_index;
+  HolderLinks m_links;
+  EdgeNames m_names;
+  StageProgress& m_progress;
+  std::stop_token m_stop;
+  TypeId m_type;
+  std::vector<std::uint32_t> m_standing;  // by root: the root that stands for it
+  std::vector<Candidate> m_candidates;    // a heap
+  std::uint64_t m_made = 0;
+  MergedPaths m_merged;
+};
+
+}  // namespace
+
+Outcome<MergedPaths> mergedPathsOfType(const Snapshot& snapshot, TypeId type, std::size_t limit, ProgressSink* progress,
+                                       std::stop_token stop) {
+  HEAPSCAPE_TRY(const auto reverse, reverseReferencesOf(snapshot, progress, stop));
+  HEAPSCAPE_TRY(const auto index, pathIndexOf(snapshot, progress, stop));
+  StageProgress merging(progress, "laying paths over each other", kMergingFrom, 1);
+  return PathMerger(snapshot, *reverse, *index, merging, std::move(stop)).merge(type, limit);
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/address.h"
+#include "graph/edge.h"
+#include "memory/address_space.h"
+#include "session/door/contents.h"
+
+namespace heapscape::engine {
+
+/// Steps of a path that follow each other and go through the same field of objects of the same type. Elements of
+/// arrays are runs of one step.
+struct EdgeRun {
+  std::uint32_t first = 0;   // position in the path of the object that the run begins with
+  std::uint32_t length = 1;  // steps
+  Address holder;            // that object
+  Address methodTable;       // of all objects that refer on
+  EdgeKind kind = EdgeKind::Field;
+  std::uint64_t offset = 0;  // from the holder's address
+};
+
+/// Reads objects anywhere in the heap, quickly where they lie in one segment.
+class HeapReader {
+ public:
+  explicit HeapReader(const Contents& contents) : m_contents(contents) {}
+
+  bool tryRead(Address address, Address& value);
+  /// A type that the heap has objects of; null for anything else.
+  const TypeIndex::Slot* typeAt(Address object);
+
+ private:
+  const Contents& m_contents;
+  Address m_start;  // of the bytes of the segment that was read last
+  Bytes m_bytes;
+};
+
+/// Finds the fields and elements that lead from object to object.
+class PathEdges {
+ public:
+  explicit PathEdges(const Contents& contents) : m_contents(contents), m_reader(contents) {}
+
+  /// Of a path of objects by ObjectId, each of which refers to the next.
+  std::vector<EdgeRun> read(std::span<const std::uint32_t> path);
+  /// All references from one object to another one, by offset.
+  std::vector<Edge> between(Address from, Address to);
+
+ private:
+  bool leadsOn(const EdgeRun& run, Address holder, ObjectId target, Address& next);
+
+  const Contents& m_contents;
+  HeapReader m_reader;
+};
+
+}  // namespace heapscape::engine

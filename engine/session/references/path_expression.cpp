@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "session/references/path_expression.h"
+
+#include <fmt/format.h>
+
+#include "base/count_text.h"
+#include "metadata/csharp_field_name.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::size_t kMostRuns = 100;      // that an expression shows at each end
+constexpr std::size_t kStorageRuns = 1000;  // that lead from a collection to one of its items: twice a tree's depth
+constexpr std::uint32_t kLongRun = 10;      // steps that are written as one
+
+std::string grouped(std::uint64_t count) {
+  std::string digits = std::to_string(count);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+Edge edgeOf(const EdgeRun& run) {
+  return {run.holder, {}, run.kind, run.offset};
+}
+
+/// The fields as C# writes them, each behind a dot. Hidden ones stay hidden unless `showsAll`.
+std::string fieldsText(const std::vector<FieldPathPart>& fields, bool showsAll) {
+  std::string text;
+  for (const FieldPathPart& part : fields) {
+    if (part.element) {
+      text += fmt::format("[{}]", *part.element);
+      continue;
+    }
+    const WrittenField written = writtenField(part.declaring->name, part.field->name);
+    if (showsAll && written.role == FieldRole::Hidden) {
+      text += fmt::format(".{}", csharpFieldName(part.field->name));
+    } else if (written.role != FieldRole::Hidden) {
+      text += fmt::format(".{}", written.name);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+PathText PathExpressions::write(std::span<const EdgeRun> runs) {
+  PathText expression;
+  for (std::size_t i = 0; i < runs.size();) {
+    if (i == kMostRuns && runs.size() - i > kMostRuns) {
+      const std::size_t next = runs.size() - kMostRuns;
+      expression.add(fmt::format("…({})…", countOf(runs[next].first - runs[i].first, "step")));
+      i = next;
+    }
+    const std::size_t taken = writeItem(runs.subspan(i), expression);
+    if (taken == 0) writeRun(runs[i], i + 1 == runs.size(), expression);
+    i += std::max<std::size_t>(taken, 1);
+  }
+  return expression;
+}
+
+void PathExpressions::writeRun(const EdgeRun& run, bool isLast, PathText& to) {
+  if (run.kind == EdgeKind::Dependent || run.kind == EdgeKind::Loader) {
+    to.add("." + m_names.nameOf(edgeOf(run), run.methodTable));
+    return;
+  }
+  const EdgePlace place = m_names.placeOf(edgeOf(run), run.methodTable);
+  if (place.element.empty() && place.fields.empty()) {
+    to.add(fmt::format(".(+{})", run.offset));
+    return;
+  }
+  const std::string step = place.element + fieldsText(place.fields, isLast);
+  if (run.length >= kLongRun && !step.empty()) {
+    to.add(fmt::format("{}…×{}", step, grouped(run.length)));
+  } else {
+    for (std::uint32_t i = 0; i < run.length; ++i) to.add(step);
+  }
+}
+
+FieldRole PathExpressions::roleOf(const EdgeRun& run) {
+  const EdgePlace place = m_names.placeOf(edgeOf(run), run.methodTable);
+  if (place.fields.empty()) return FieldRole::Named;
+  const FieldPathPart& last = place.fields.back();
+  return writtenField(last.declaring->name, last.field->name).role;
+}
+
+/// How many runs lead from a collection to one of its items; 0 if they do not.
+std::size_t PathExpressions::writeItem(std::span<const EdgeRun> runs, PathText& to) {
+  FieldRole role = roleOf(runs.front());
+  if (role != FieldRole::Storage && role != FieldRole::Item) return 0;
+  for (std::size_t i = 0;; ++i) {
+    while (role == FieldRole::Storage || (i > 0 && role == FieldRole::Hidden)) {
+      if (++i == runs.size() || i == kStorageRuns) return 0;
+      role = roleOf(runs[i]);
+    }
+    const EdgeRun& last = runs[i];
+    const auto item = last.length == 1 ? findItem(m_names.values(), runs.front().holder, last.holder,
+                                                  last.holder + last.offset, m_looks)
+                                       : std::nullopt;
+    if (item) {
+      writeFound(*item, to);
+      return i + 1;
+    }
+    // An object of the storage may keep a part of it in a list.
+    if (role == FieldRole::Item || i + 1 == runs.size()) return 0;
+    role = roleOf(runs[i + 1]);
+    if (role != FieldRole::Storage) return 0;
+  }
+}
+
+void PathExpressions::writeFound(const FoundItem& item, PathText& to) const {
+  const PathText label = itemExpression(item);
+  to.text += label.text;
+  to.redacted += label.redacted;
+  const TypeShapes& shapes = m_names.values().shapes();
+  const TypeShape* type = shapes.find(item.type);
+  if (type && type->type.isValueType) to.add(fieldsText(fieldPathAt(shapes, *type, item.innerOffset), false));
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/address.h"
+#include "base/result.h"
+#include "graph/edge.h"
+#include "session/door/snapshot.h"
+
+namespace heapscape::engine {
+
+/// Calls `visit` for every reference between two objects, by address of the source, then by offset, until it returns
+/// false; those of free objects are left out, and those that lead to no object. False if it was stopped.
+bool forEachEdge(const Snapshot& snapshot, const std::function<bool(const Edge&)>& visit, std::stop_token stop = {});
+
+/// An edge with the name of the field or element that it is in.
+struct NamedEdge {
+  Edge edge;
+  std::string name;  // "Customer", "Total.Currency", "[3]", "[3].Key"; "(dependent handle)", "(loader allocator)"
+  std::string toType;
+};
+
+/// What one object refers to, at most `limit`. Fails with NotFound.
+Result<std::vector<NamedEdge>> referencesOf(const Snapshot& snapshot, Address object, std::size_t limit);
+
+/// Everything that can be reached from an object, itself included, each once (SOS: objsize).
+struct TransitiveSize {
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;  // aligned
+};
+Outcome<TransitiveSize> transitiveSize(const Snapshot& snapshot, const std::vector<Address>& objects,
+                                       std::stop_token stop);
+
+}  // namespace heapscape::engine

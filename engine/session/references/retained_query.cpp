@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "session/references/retained_query.h"
+
+#include <algorithm>
+#include <queue>
+
+#include "graph/retained_set.h"
+#include "session/door/contents.h"
+#include "session/objects/object_query.h"
+
+namespace heapscape::engine {
+namespace {
+
+class RetainedReader {
+ public:
+  explicit RetainedReader(const Snapshot& snapshot) : m_contents(snapshot.contents()) {}
+
+  RetainedRow rowOf(ObjectId id) const {
+    const std::uint32_t number = tree().numberOf(id.value);
+    RetainedRow row;
+    row.object = m_contents.heap->index.addressOf(id);
+    row.type = typeAt(row.object);
+    row.bytes = m_contents.graph->bytesOf(id.value);
+    row.isReachable = number != 0;
+    if (!number) return row;
+    row.retainedBytes = m_contents.retention->sizes.bytes[number];
+    row.retainedCount = m_contents.retention->sizes.objects[number];
+    if (const std::uint32_t dominator = tree().dominatingObjectOf(number))
+      row.dominator = m_contents.heap->index.addressOf({tree().vertexOf(dominator)});
+    return row;
+  }
+
+  std::vector<RetainedRow> largest(std::size_t limit) const {
+    const auto& bytes = m_contents.retention->sizes.bytes;
+    const auto isLarger = [&](std::uint32_t a, std::uint32_t b) {
+      return bytes[a] != bytes[b] ? bytes[a] > bytes[b] : tree().vertexOf(a) < tree().vertexOf(b);
+    };
+    std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, decltype(isLarger)> largest(isLarger);
+    for (std::uint32_t number = 1; number <= tree().reachedCount() && limit > 0; ++number) {
+      if (!tree().isObject(tree().vertexOf(number))) continue;
+      if (largest.size() == limit && !isLarger(number, largest.top())) continue;
+      if (largest.size() == limit) largest.pop();
+      largest.push(number);
+    }
+    std::vector<RetainedRow> rows;
+    for (; !largest.empty(); largest.pop()) rows.push_back(rowOf({tree().vertexOf(largest.top())}));
+    std::reverse(rows.begin(), rows.end());
+    return rows;
+  }
+
+  Retained retainedBy(std::uint32_t number) const {
+    const RetainedSizes& sizes = m_contents.retention->sizes;
+    return {sizes.objects[number], sizes.bytes[number]};
+  }
+
+ private:
+  const DominatorTree& tree() const { return m_contents.retention->tree; }
+
+  TypeId typeAt(Address object) const {
+    std::uint64_t word = 0;
+    if (!m_contents.memory->tryRead(object, word)) return {};
+    const TypeIndex::Slot* slot = m_contents.heap->types.find(word & kMethodTableMask);
+    return slot ? TypeId{slot->type} : TypeId{};
+  }
+
+  const Contents& m_contents;
+};
+
+std::vector<RetainedTypeRow> typeRows(const Snapshot& snapshot) {
+  std::vector<RetainedTypeRow> rows;
+  const std::vector<RetainedOfType>& types = snapshot.typeRetained();
+  for (std::uint32_t i = 0; i < types.size(); ++i) {
+    if (types[i].instances) rows.push_back({{i}, types[i].instances, types[i].bytes, types[i].retainedBytes});
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const RetainedTypeRow& a, const RetainedTypeRow& b) {
+    return a.retainedBytes > b.retainedBytes;
+  });
+  return rows;
+}
+
+}  // namespace
+
+RetainedList largestRetained(const Snapshot& snapshot, std::size_t limit) {
+  if (!snapshot.has(Stage::Retained)) return {};
+  RetainedList list;
+  list.objects = RetainedReader(snapshot).largest(limit);
+  list.types = typeRows(snapshot);
+  list.totals = snapshot.retainedTotals();
+  list.findings = snapshot.roots().findings;
+  return list;
+}
+
+std::optional<RetainedRow> retainedOf(const Snapshot& snapshot, Address object) {
+  if (!snapshot.has(Stage::Retained)) return std::nullopt;
+  const ObjectId id = snapshot.contents().heap->index.idOf(object);
+  if (id.isNone()) return std::nullopt;
+  return RetainedReader(snapshot).rowOf(id);
+}
+
+std::uint64_t retainedBytesOf(const Snapshot& snapshot, ObjectId object) {
+  if (!snapshot.has(Stage::Retained) || object.isNone()) return 0;
+  const Retention& retention = *snapshot.contents().retention;
+  const std::uint32_t number = retention.tree.numberOf(object.value);
+  return number ? retention.sizes.bytes[number] : 0;
+}
+
+std::optional<std::uint64_t> retainedBytesAt(const Snapshot& snapshot, Address object) {
+  if (!snapshot.has(Stage::Retained)) return std::nullopt;
+  const ObjectId id = snapshot.contents().heap->index.idOf(object);
+  if (id.isNone()) return std::nullopt;
+  return retainedBytesOf(snapshot, id);
+}
+
+Retained retainedByRoot(const Snapshot& snapshot, std::uint32_t root) {
+  if (root >= snapshot.roots().roots.size()) return {};
+  return RetainedReader(snapshot).retainedBy(snapshot.contents().retention->numberOfRoot(root));
+}
+
+Retained retainedByGroup(const Snapshot& snapshot, std::uint32_t group) {
+  if (group >= snapshot.roots().groups.size()) return {};
+  return RetainedReader(snapshot).retainedBy(snapshot.contents().retention->numberOfGroup(group));
+}
+
+std::optional<Retained> retainedByThread(const Snapshot& snapshot, Address thread) {
+  const std::vector<RootGroup>& groups = snapshot.roots().groups;
+  const auto group = std::find_if(groups.begin(), groups.end(), [&](const RootGroup& g) { return g.owner == thread; });
+  if (group == groups.end()) return std::nullopt;
+  return retainedByGroup(snapshot, static_cast<std::uint32_t>(group - groups.begin()));
+}
+
+Outcome<RetainedSet> retainedOfSet(const Snapshot& snapshot, const ObjectSet& set, ProgressSink* progress,
+                                   std::stop_token stop) {
+  if (!snapshot.has(Stage::Retained)) return RetainedSet{};
+  const Contents& contents = snapshot.contents();
+  const ObjectIndex& index = contents.heap->index;
+  std::vector<bool> isMember(index.objectCount());
+  for (const Address object : set.objects) {
+    if (const ObjectId id = index.idOf(object); !id.isNone()) isMember[id.value] = true;
+  }
+  for (const TypeId type : set.types) {
+    const auto add = [&](const ObjectRow& row) { return isMember[row.id.value] = true; };
+    ObjectFilter ofType;
+    ofType.type = type;
+    if (!forEachObject(snapshot, ofType, add, stop)) return tl::unexpected(Unfinished::cancelled());
+  }
+  std::vector<std::uint32_t> roots;
+  for (const RootRow& root : contents.retention->roots.roots) {
+    if (const ObjectId id = index.idOf(root.object); !id.isNone()) roots.push_back(id.value);
+  }
+  StageProgress counting(progress, "counting what is held by nothing else", 0, 1);
+  const auto totals = addUpRetainedSet(*contents.graph, contents.retention->tree, contents.retention->sizes, roots,
+                                       isMember, counting, stop);
+  if (!totals) return tl::unexpected(Unfinished::cancelled());
+  return RetainedSet{{totals->memberObjects, totals->memberBytes}, {totals->retainedObjects, totals->retainedBytes}};
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/result.h"
+#include "runtime/handle_kind.h"
+#include "session/door/snapshot.h"
+
+namespace heapscape::engine {
+
+/// A GC handle and what it refers to.
+struct HandleRow {
+  Address address;
+  HandleKind kind = HandleKind::Strong;
+  std::uint32_t heap = 0;
+  Address object;        // 0 only with includeNull
+  std::string typeName;  // empty if the object is none
+  Address methodTable;
+  Address dependent;  // Dependent: the secondary, which lives as long as the object
+  std::string dependentType;
+  std::optional<std::uint64_t> retainedBytes = {};  // by the object; known from the Retained stage on
+};
+
+struct HandleList {
+  std::vector<HandleRow> handles;  // by kind, then address
+  FindingList findings;            // handles to what is no object
+};
+
+Outcome<HandleList> listHandles(const Snapshot& snapshot, bool includeNull, std::stop_token stop);
+
+}  // namespace heapscape::engine

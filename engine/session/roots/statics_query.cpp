@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "session/roots/statics_query.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "base/address.h"
+#include "base/limits.h"
+#include "base/stop_interval.h"
+#include "runtime/threads.h"
+#include "session/door/contents.h"
+#include "session/references/referred_object.h"
+#include "session/references/retained_query.h"
+#include "values/value_reader.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kBoxedValueOffset = 8;
+constexpr std::uint32_t kShownImageBytes = 32;
+
+/// Collects the static fields of one type after the other.
+class StaticsCollector {
+ public:
+  StaticsCollector(const Snapshot& snapshot, const StaticsFilter& filter)
+      : m_snapshot(snapshot),
+        m_readers(*snapshot.contents().readers),
+        m_filter(filter),
+        m_values({.readers = m_readers, .heap = snapshot.contents().heap.get()}),
+        m_threads(readThreads(m_readers.runtime, m_list.findings)),
+        m_canon(m_readers.runtime.globalPointer("CanonMethodTable").value_or(Address{})) {}
+
+  Outcome<StaticList> collect(const std::stop_token& stop) {
+    std::size_t steps = 0;
+    for (const Address methodTable : typesAsked()) {
+      if (steps++ % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      if (m_list.statics.size() >= kLimits.statics) {
+        m_list.findings.add(FindingKind::RuntimeDataDamaged, methodTable,
+                            "There are more static fields than any process has; the rest is left out.");
+        break;
+      }
+      addType(methodTable);
+    }
+    // What compilers make, "<PrivateImplementationDetails>" and the like, comes behind what people wrote.
+    std::ranges::sort(m_list.statics, {}, [](const StaticRow& row) {
+      return std::tuple(row.typeName.starts_with('<'), std::string_view(row.typeName), row.methodTable,
+                        std::string_view(row.field), row.threadId);
+    });
+    return std::move(m_list);
+  }
+
+ private:
+  std::vector<Address> typesAsked() const {
+    if (m_filter.methodTable) return {m_filter.methodTable};
+    std::vector<Address> types = m_readers.loadedTypes.all();
+    std::ranges::sort(types);
+    types.erase(std::ranges::unique(types).begin(), types.end());
+    return types;
+  }
+
+  void addType(Address methodTable) {
+    const auto type = m_readers.methodTables.read(methodTable);
+    if (!type || type->isArray || isShared(methodTable, 0)) return;
+    const auto fields = m_readers.fields.declaredBy(*type);
+    if (!fields) {
+      m_list.findings.add(
+          FindingKind::RuntimeDataDamaged, methodTable,
+          "The static fields of " + m_readers.names.nameOf(methodTable) + " cannot be read: " + fields.error().what);
+      return;
+    }
+    if (std::ranges::none_of(*fields, &FieldDesc::isStatic)) return;
+    const std::string name = m_readers.names.nameOf(methodTable);
+    if (name.find(m_filter.typeText) == std::string::npos) return;
+    const Module* module = m_readers.modules.definingModule(m_readers.methodTables, *type);
+    StaticRow common;
+    common.typeName = name;
+    common.methodTable = methodTable;
+    common.assembly = module ? module->name : std::string();
+    for (const FieldDesc& field : *fields) {
+      if (!field.isStatic) continue;
+      if (field.isThreadStatic) {
+        addThreadStatic(common, field, *type);
+      } else {
+        addShared(common, field, *type);
+      }
+    }
+  }
+
+  // Code shared over System.__Canon has no statics of its own, and neither has an open generic type.
+  bool isShared(TypeHandle handle, std::size_t depth) const {
+    if (handle == m_canon || depth > kLimits.nestingDepth) return true;
+    if (m_readers.methodTables.isTypeDesc(handle)) return m_readers.methodTables.isTypeVariable(handle);
+    const auto type = m_readers.methodTables.read(handle);
+    if (!type) return false;
+    if (type->isArray) {
+      const auto element = m_readers.methodTables.arrayElementType(*type);
+      return element && isShared(*element, depth + 1);
+    }
+    const auto arguments = m_readers.methodTables.typeArguments(*type);
+    return arguments && std::ranges::any_of(*arguments, [&](TypeHandle part) { return isShared(part, depth + 1); });
+  }
+
+  void addShared(StaticRow row, const FieldDesc& field, const MethodTable& type) {
+    if (field.isRva) {
+      row.kind = StaticKind::Rva;
+      const auto address = m_readers.staticFields.addressOfRva(field, type);
+      row.isInitialised = address.has_value();
+      add(std::move(row), field, type, address);
+      return;
+    }
+    const auto area = m_readers.staticFields.areaOf(type);
+    row.isInitialised = area && area->isInitialised;
+    add(std::move(row), field, type, area.map([&](const StaticsArea& found) { return found.slotOf(field); }));
+  }
+
+  // One row for each thread that has used it; if none has, one that says so.
+  void addThreadStatic(StaticRow row, const FieldDesc& field, const MethodTable& type) {
+    row.kind = StaticKind::Thread;
+    bool isUsed = false;
+    for (const RuntimeThread& thread : m_threads) {
+      const auto area = m_readers.threadStatics.areaOf(type, thread.address);
+      if (area && !area->slotOf(field)) continue;
+      isUsed = true;
+      StaticRow onThread = row;
+      onThread.threadId = thread.managedId;
+      onThread.isInitialised = area && area->isInitialised;
+      add(std::move(onThread), field, type, area.map([&](const StaticsArea& found) { return found.slotOf(field); }));
+    }
+    if (!isUsed) add(std::move(row), field, type, Address{});
+  }
+
+  void add(StaticRow row, const FieldDesc& field, const MethodTable& type, const Result<Address>& slot) {
+    row.field = field.name;
+    row.address = slot.value_or(Address{});
+    row.isBoxed = !field.isRva && field.elementType == ElementType::ValueType;
+    // Reflection stores without running the type's constructor.
+    row.isInitialised = row.isInitialised || holdsSomething(row.address, field);
+    if (slot && !row.isInitialised && !m_filter.includeUninitialised) return;
+    row.value = valueOf(row, field, type);
+    row.fieldType = row.value.typeName;
+    if (!slot) {
+      row.value.value = {.kind = ValueKind::Damaged, .damage = slot.error().what};
+      // An image that is not in the dump was told of when its module was read.
+      if (!field.isRva || slot.error().code == ErrorCode::Damaged) {
+        m_list.findings.add(FindingKind::RuntimeDataDamaged, type.address,
+                            row.typeName + "." + row.field + " cannot be located: " + slot.error().what);
+      }
+    }
+    row.retainedBytes = retainedBytesAt(m_snapshot, referredFrom(row));
+    m_list.statics.push_back(std::move(row));
+  }
+
+  bool holdsSomething(Address slot, const FieldDesc& field) const {
+    const std::uint64_t size = StaticsArea::isAmongReferences(field) ? kPointerBytes : primitiveSize(field.elementType);
+    std::array<std::byte, kPointerBytes> bytes{};
+    return slot && size <= bytes.size() && m_readers.runtime.memory().tryRead(slot, std::span(bytes).first(size)) &&
+           std::ranges::any_of(bytes, [](std::byte byte) { return byte != std::byte{0}; });
+  }
+
+  FieldValue valueOf(const StaticRow& row, FieldDesc field, const MethodTable& type) const {
+    field.offset = 0;
+    Address at = row.address;
+    Address box;
+    if (row.isBoxed && m_readers.runtime.memory().tryRead(at, box)) at = box ? box + kBoxedValueOffset : Address{};
+    FieldValue value = m_values.readField(field, type, at);
+    value.name.clear();
+    if (!at) {  // not there yet
+      value.value = {.kind = ValueKind::Null};
+      value.nested.clear();
+    } else if (box && !referredObject(m_snapshot, box).isObject) {
+      value.value = {.kind = ValueKind::Damaged,
+                     .damage = "Its box should be at " + toString(box) + ", where no object begins."};
+      value.nested.clear();
+    } else if (field.isRva && value.value.kind == ValueKind::Struct) {
+      describeImageData(value);
+    }
+    return value;
+  }
+
+  Address referredFrom(const StaticRow& row) const {
+    Address box;
+    if (row.isBoxed && m_readers.runtime.memory().tryRead(row.address, box)) return box;
+    return row.value.value.object;
+  }
+
+  // The types of initialised data have a size and no field that would tell what it means.
+  void describeImageData(FieldValue& value) const {
+    value.nested.clear();
+    const std::uint32_t shown = std::min(value.sizeBytes, kShownImageBytes);
+    std::vector<std::uint8_t> bytes(shown);
+    if (!m_readers.runtime.memory().tryRead(value.address, std::as_writable_bytes(std::span(bytes)))) {
+      value.value = {.kind = ValueKind::Damaged, .damage = "The dump does not hold these bytes of the module's image."};
+      return;
+    }
+    value.value = {.kind = ValueKind::Known};
+    value.value.text = fmt::format("{:02x}{}", fmt::join(bytes, " "), shown < value.sizeBytes ? " …" : "");
+  }
+
+  const Snapshot& m_snapshot;
+  const RuntimeReaders& m_readers;
+  const StaticsFilter& m_filter;
+  StaticList m_list;
+  ValueReader m_values;
+  std::vector<RuntimeThread> m_threads;
+  TypeHandle m_canon;
+};
+
+}  // namespace
+
+const char* toString(StaticKind kind) {
+  switch (kind) {
+    case StaticKind::Normal:
+      return "normal";
+    case StaticKind::Thread:
+      return "thread";
+    case StaticKind::Rva:
+      return "rva";
+  }
+  return "unknown";
+}
+
+Outcome<StaticList> listStatics(const Snapshot& snapshot, const StaticsFilter& filter, std::stop_token stop) {
+  return StaticsCollector(snapshot, filter).collect(stop);
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/result.h"
+#include "session/door/snapshot.h"
+#include "values/value.h"
+
+namespace heapscape::engine {
+
+/// What a static field belongs to. Context statics, a fourth kind of the .NET Framework, do not exist in CoreCLR.
+enum class StaticKind : std::uint8_t { Normal, Thread, Rva };
+/// "normal", "thread", "rva".
+const char* toString(StaticKind kind);
+
+/// One static field of one type, or of one thread for a thread static.
+struct StaticRow {
+  std::string typeName;  // closed: "Zoo.Cache<System.String>"
+  Address methodTable;
+  std::string field;
+  std::string fieldType;
+  StaticKind kind = StaticKind::Normal;
+  std::uint32_t threadId = 0;  // Thread: managed id
+  std::string assembly;
+  bool isInitialised = false;  // the type's constructor has run (for Thread: this thread has it), or a value is stored
+  Address address;             // of the slot; 0 if it does not exist
+  bool isBoxed = false;        // a value type whose slot holds a reference to a box
+  FieldValue value;            // without `name`; Damaged with a reason if it cannot be read
+  /// By the object that it refers to, a box too; known from the Retained stage on.
+  std::optional<std::uint64_t> retainedBytes = {};
+};
+
+struct StaticsFilter {
+  std::string typeText = {};  // part of the type's name; empty for all
+  Address methodTable = {};   // only of this type; 0 for all
+  bool includeUninitialised = true;
+};
+
+struct StaticList {
+  std::vector<StaticRow> statics;  // by type name, those made by compilers last, then field, then thread
+  FindingList findings;
+};
+
+/// Static fields of all loaded types, generic instantiations each for themselves, with their values.
+Outcome<StaticList> listStatics(const Snapshot& snapshot, const StaticsFilter& filter, std::stop_token stop);
+
+}  // namespace heapscape::engine

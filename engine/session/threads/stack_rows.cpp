@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "session/threads/stack_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/thread_details.h"
+#include "session/door/contents.h"
+#include "session/objects/object_query.h"
+#include "session/references/referred_object.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::size_t kMostNativeFrames = 256;
+
+Address firstManaged(const StackWalk& walk) {
+  for (const StackEntry& entry : walk.entries) {
+    if (entry.managed) return entry.managed->registers.stackPointer();
+  }
+  return {};
+}
+
+bool beginsInManagedCode(const StackWalk& walk) {
+  return walk.top && !walk.entries.empty() && walk.entries.front().managed &&
+         walk.entries.front().instruction == walk.top->instruction;
+}
+
+/// What an exception has to do with a frame; null for nothing.
+const char* wordsFor(const ExceptionOnItsWay& exception, const ManagedFrame& frame) {
+  if (exception.clauseFrame && exception.clauseFrame == frame.registers.stackPointer()) {
+    if (exception.clause == RunningClause::Filter) return "runs a filter for {}";
+    if (exception.clause == RunningClause::Finally) return "runs a finally block for {}";
+    return "handles {}";
+  }
+  if (exception.isHandledBy(frame.callerStackPointer)) return "handles {}";
+  return exception.hasUnwound(frame.callerStackPointer) ? "left by {}" : nullptr;
+}
+
+}  // namespace
+
+StackRows::StackRows(const Snapshot& snapshot, const StackOptions& options)
+    : m_snapshot(snapshot),
+      m_contents(snapshot.contents()),
+      m_readers(*m_contents.readers),
+      m_options(options),
+      m_native(*m_contents.memory, *m_contents.core),
+      m_reader(m_readers, m_native),
+      m_names(m_readers),
+      m_sources(m_readers, m_contents.file->path()) {
+  if (options.native) m_symbols.emplace(*m_contents.memory, *m_contents.core);
+  for (const CoreThread& thread : m_contents.core->threads) m_threads.emplace(thread.osId, &thread);
+}
+
+std::optional<ThreadStackRow> StackRows::of(const RuntimeThread& thread) {
+  const auto note = m_threads.find(thread.osId);
+  if (note == m_threads.end()) return std::nullopt;
+  ThreadStackRow row;
+  row.thread = thread.address;
+  row.managedId = thread.managedId;
+  row.osId = thread.osId;
+  ThreadDetails details = readThreadDetails(m_readers, thread);
+  row.name = std::move(details.name);
+  row.limits = details.stack;
+  row.isCooperative =
+      m_readers.runtime.valueAt<std::uint32_t>(thread.address, "Thread", "PreemptiveGCDisabled").value_or(0) != 0;
+  const StackWithRoots stack = m_reader.read(thread, registersOf(*note->second));
+  row.problem = stack.walk.problem;
+  row.isComplete = row.problem.empty();
+  addFrames(stack, row);
+  return row;
+}
+
+void StackRows::addFrames(const StackWithRoots& stack, ThreadStackRow& row) {
+  const StackWalk& walk = stack.walk;
+  if (m_options.native && walk.top && !beginsInManagedCode(walk)) addNative(*walk.top, false, firstManaged(walk), row);
+  const std::size_t first = row.frames.size();
+  for (std::size_t i = 0; i < walk.entries.size(); ++i) {
+    const StackEntry& entry = walk.entries[i];
+    FrameRow frame = entry.managed ? managedFrame(*entry.managed) : explicitFrame(entry.explicitFrame);
+    frame.instruction = entry.instruction;
+    frame.stackPointer = entry.stackPointer;
+    addRoots(entry, stack.roots[i], frame, row);
+    row.frames.push_back(std::move(frame));
+  }
+  noteExceptions(stack, first, row);
+  addProtected(stack.protectedRoots, row);
+  if (m_options.native && walk.bottom && row.isComplete) addNative(*walk.bottom, true, {}, row);
+}
+
+FrameRow StackRows::managedFrame(const ManagedFrame& managed) {
+  FrameRow frame;
+  frame.methodDesc = managed.code.methodDesc;
+  frame.isFunclet = managed.code.isFunclet;
+  nameFrame(frame);
+  const FrameName& name = m_names.of(frame.methodDesc);
+  FrameSource source = m_sources.of(managed, name.module, name.row);
+  frame.origin = name.assembly;
+  frame.ilOffset = source.ilOffset;
+  if (source.line) {
+    frame.file = std::move(source.line->file);
+    frame.line = source.line->line;
+  }
+  return frame;
+}
+
+FrameRow StackRows::explicitFrame(const ExplicitFrame& explicitFrame) {
+  FrameRow frame;
+  frame.kind = FrameKind::Runtime;
+  frame.isFramework = true;
+  frame.methodDesc = m_reader.methodOf(explicitFrame);
+  if (frame.methodDesc) nameFrame(frame);
+  frame.origin = toString(explicitFrame.kind);
+  return frame;
+}
+
+void StackRows::nameFrame(FrameRow& frame) {
+  const FrameName& name = m_names.of(frame.methodDesc);
+  frame.methodTable = name.methodTable;
+  frame.type = name.type;
+  frame.method = name.method;
+  frame.parameters = name.parameters;
+  frame.isFramework = frame.isFramework || name.isFramework;
+  frame.isAsync = name.isAsync;
+}
+
+void StackRows::addRoots(const StackEntry& entry, const FrameRoots& roots, FrameRow& frame, ThreadStackRow& row) {
+  frame.isExact = roots.problem.empty();
+  frame.problem = roots.problem;
+  frame.firstRoot = static_cast<std::uint32_t>(row.roots.size());
+  if (!m_options.roots) return;
+  const FrameName* name = entry.managed ? &m_names.of(frame.methodDesc) : nullptr;
+  for (const StackRoot& root : roots.roots) {
+    StackRootRow added = rootRow(root);
+    added.frame = static_cast<std::uint32_t>(row.frames.size());
+    added.isExact = frame.isExact;
+    if (name) added.variable = m_sources.variableOf(*entry.managed, root, name->module, name->row);
+    row.roots.push_back(std::move(added));
+  }
+  frame.rootCount = static_cast<std::uint32_t>(row.roots.size()) - frame.firstRoot;
+}
+
+StackRootRow StackRows::rootRow(const StackRoot& root) const {
+  StackRootRow row;
+  row.slot = root.slot;
+  if (root.reg) row.reg = toString(*root.reg);
+  row.value = root.object;
+  row.isInterior = root.isInterior;
+  row.isPinned = root.isPinned;
+  if (!m_contents.heap) {
+    row.object = root.isInterior ? Address{} : root.object;
+  } else if (const auto object = objectAt(m_snapshot, root.object)) {
+    row.object = object->address;
+    row.typeName = m_snapshot.types()[object->type.value].name;
+  }
+  return row;
+}
+
+// They belong to code of the runtime that the frame above them called, most often through a frame of the runtime's.
+void StackRows::addProtected(const FrameRoots& roots, ThreadStackRow& row) {
+  if (!m_options.roots || row.frames.empty()) return;
+  if (!roots.problem.empty() && row.problem.empty()) {
+    row.problem = roots.problem;
+    row.isComplete = false;
+  }
+  if (roots.roots.empty()) return;
+  std::vector<Address> highest;  // stack pointer up to each frame, as explicit frames may lie out of order
+  for (const FrameRow& frame : row.frames)
+    highest.push_back(highest.empty() ? frame.stackPointer : std::max(highest.back(), frame.stackPointer));
+  for (const StackRoot& root : roots.roots) {
+    const auto owner = std::upper_bound(highest.begin(), std::prev(highest.end()), root.slot);
+    StackRootRow added = rootRow(root);
+    added.frame = static_cast<std::uint32_t>(owner - highest.begin());
+    added.isProtected = true;
+    ++row.frames[added.frame].rootCount;
+    row.roots.push_back(std::move(added));
+  }
+  std::stable_sort(row.roots.begin(), row.roots.end(),
+                   [](const StackRootRow& a, const StackRootRow& b) { return a.frame < b.frame; });
+  std::uint32_t next = 0;
+  for (FrameRow& frame : row.frames) {
+    frame.firstRoot = next;
+    next += frame.rootCount;
+  }
+}
+
+void StackRows::noteExceptions(const StackWithRoots& stack, std::size_t firstFrame, ThreadStackRow& row) const {
+  for (const ExceptionOnItsWay& exception : stack.exceptions) {
+    const std::string type = exception.object ? referredObject(m_snapshot, exception.object).typeName : std::string();
+    const std::string name = type.empty() ? std::string("an exception") : type;
+    for (std::size_t i = 0; i < stack.walk.entries.size(); ++i) {
+      const auto& managed = stack.walk.entries[i].managed;
+      if (!managed) continue;
+      FrameRow& frame = row.frames[firstFrame + i];
+      const char* words = wordsFor(exception, *managed);
+      if (!words || !frame.exception.empty()) continue;
+      frame.exception = fmt::format(fmt::runtime(words), name);
+    }
+  }
+}
+
+// Up to managed code, or to what lies at `end`.
+void StackRows::addNative(Registers registers, bool isReturnAddress, Address end, ThreadStackRow& row) {
+  for (std::size_t i = 0; i < kMostNativeFrames && registers.instruction; ++i) {
+    if ((end && registers.stackPointer() >= end) || m_readers.code.find(registers.instruction)) return;
+    const NativeName name = m_symbols->nameOf(registers.instruction);
+    FrameRow frame;
+    frame.kind = FrameKind::Native;
+    frame.instruction = registers.instruction;
+    frame.stackPointer = registers.stackPointer();
+    frame.origin = name.module;
+    frame.method =
+        name.module.empty() && name.symbol.empty() ? std::string() : fmt::format("{}+{:#x}", name.symbol, name.offset);
+    frame.isFramework = true;
+    frame.firstRoot = static_cast<std::uint32_t>(row.roots.size());
+    row.frames.push_back(std::move(frame));
+    const auto step = m_native.callerOf(registers, isReturnAddress);
+    if (!step || step->caller.stackPointer() <= registers.stackPointer()) return;
+    registers = step->caller;
+    isReturnAddress = !step->isSignalFrame;
+  }
+}
+
+}  // namespace heapscape::engine

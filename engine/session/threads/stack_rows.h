@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+
+#include "session/threads/frame_names.h"
+#include "session/threads/frame_sources.h"
+#include "session/threads/stacks_query.h"
+#include "stacks/native_symbols.h"
+#include "stacks/stack_reader.h"
+
+namespace heapscape::engine {
+
+/// Makes rows of the stacks of one dump. Not safe from several threads.
+class StackRows {
+ public:
+  StackRows(const Snapshot& snapshot, const StackOptions& options);
+
+  /// Nothing for a thread that the dump has no registers of.
+  std::optional<ThreadStackRow> of(const RuntimeThread& thread);
+
+ private:
+  void addFrames(const StackWithRoots& stack, ThreadStackRow& row);
+  FrameRow managedFrame(const ManagedFrame& frame);
+  FrameRow explicitFrame(const ExplicitFrame& frame);
+  void nameFrame(FrameRow& frame);
+  void addRoots(const StackEntry& entry, const FrameRoots& roots, FrameRow& frame, ThreadStackRow& row);
+  StackRootRow rootRow(const StackRoot& root) const;
+  void addProtected(const FrameRoots& roots, ThreadStackRow& row);
+  void noteExceptions(const StackWithRoots& stack, std::size_t firstFrame, ThreadStackRow& row) const;
+  void addNative(Registers registers, bool isReturnAddress, Address end, ThreadStackRow& row);
+
+  const Snapshot& m_snapshot;
+  const Contents& m_contents;
+  const RuntimeReaders& m_readers;
+  StackOptions m_options;
+  NativeUnwinder m_native;
+  StackReader m_reader;
+  FrameNames m_names;
+  FrameSources m_sources;
+  std::optional<NativeSymbols> m_symbols;
+  std::unordered_map<std::uint32_t, const CoreThread*> m_threads;  // by OS id
+};
+
+}  // namespace heapscape::engine

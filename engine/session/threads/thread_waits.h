@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "session/async/async_query.h"
+#include "session/threads/stacks_query.h"
+
+namespace heapscape::engine {
+
+/// What threads wait for or do, in words, told by the frames and roots of their stacks: "waits in Thread.Join", "waits
+/// for Shop.Orders.PlaceAsync in Task.Wait", "idle in the pool", "runs Shop.Worker.Spin". Equal words for threads that
+/// do the same. For one thread.
+class ThreadWaits {
+ public:
+  explicit ThreadWaits(const Snapshot& snapshot) : m_snapshot(snapshot) {}
+
+  /// Empty where nothing is known.
+  std::string doingOf(const ThreadStackRow& thread);
+
+ private:
+  std::string monitorWords(Address syncBlock);
+
+  const Snapshot& m_snapshot;
+  std::optional<std::unordered_map<Address, std::string>> m_monitorWords;  // by sync block
+};
+
+/// The same for one thread.
+std::string doingOf(const Snapshot& snapshot, const ThreadStackRow& thread);
+
+enum class AwaitedKind : std::uint8_t { Task, Thread, Object };
+
+/// What a thread waits for that others of the process bring about.
+struct AwaitedObject {
+  AwaitedKind kind = AwaitedKind::Object;
+  Address object = {};        // the task, the System.Threading.Thread, the lock, event or semaphore; 0 if none is kept
+  std::string typeName = {};  // of the object
+  std::string called = {};    // what the thread waits in: "SemaphoreSlim.Wait"
+};
+
+/// What a thread blocks on, by the references that the frames of the wait keep; nothing if it waits for nothing of the
+/// process, or for a monitor that the runtime noted, which locks tell. Needs a stack with roots.
+std::optional<AwaitedObject> awaitedBy(const Snapshot& snapshot, const ThreadStackRow& thread);
+
+/// Managed ids of the threads that run tasks, async methods among them, by task.
+std::unordered_map<Address, std::uint32_t> runnersOfTasks(const StackList& stacks);
+
+/// Notes in frames which thread runs the method, or blocks until it has ended.
+void joinThreads(AsyncList& list, const StackList& stacks);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "session/threads/threads_query.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "runtime/thread_details.h"
+#include "session/door/contents.h"
+#include "session/references/referred_object.h"
+#include "session/references/retained_query.h"
+#include "session/threads/lock_cycles.h"
+
+namespace heapscape::engine {
+namespace {
+
+/// How the threads hold and await monitors, by managed id.
+struct LocksByThread {
+  std::unordered_map<std::uint32_t, std::uint32_t> held;
+  WaitsFor waitsFor;
+
+  explicit LocksByThread(const std::vector<LockRow>& locks) : waitsFor(waitsForOf(locks)) {
+    for (const LockRow& lock : locks) {
+      if (lock.isHeld) ++held[lock.ownerManagedId];
+    }
+  }
+
+  static std::uint32_t valueOf(const std::unordered_map<std::uint32_t, std::uint32_t>& values, std::uint32_t thread) {
+    const auto found = values.find(thread);
+    return found == values.end() ? 0 : found->second;
+  }
+};
+
+ThreadRow rowOf(const Snapshot& snapshot, const ThreadDetails& details, const LocksByThread& locks) {
+  const RuntimeThread& thread = details.thread;
+  ThreadState state = decodeThreadState(thread.state);
+  ThreadRow row;
+  row.address = thread.address;
+  row.managedId = thread.managedId;
+  row.osId = thread.osId;
+  row.name = details.name;
+  row.stateBits = thread.state;
+  row.state = std::move(state.names);
+  row.isAlive = isAlive(thread);
+  row.isBackground = state.isBackground;
+  row.isFinalizer = details.isFinalizer;
+  row.isGc = details.isSuspending;
+  row.isThreadPool = state.isThreadPool;
+  const AllocationContext& context = thread.allocationContext;
+  if (context.pointer && context.pointer <= context.limit) row.allocationContext = {context.pointer, context.limit};
+  row.managedThread = details.managedThread;
+  row.exception = details.exception;
+  if (row.exception) row.exceptionType = referredObject(snapshot, row.exception).typeName;
+  row.locks = LocksByThread::valueOf(locks.held, thread.managedId);
+  row.waitsForManagedId = LocksByThread::valueOf(locks.waitsFor, thread.managedId);
+  row.stack = details.stack;
+  if (snapshot.has(Stage::Retained))
+    row.retainedBytes = retainedByThread(snapshot, row.address).value_or(Retained{}).bytes;
+  return row;
+}
+
+}  // namespace
+
+Outcome<ThreadList> listThreads(const Snapshot& snapshot, std::stop_token stop) {
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  ThreadList list;
+  HEAPSCAPE_TRY(const LockList locks, listLocks(snapshot, stop));
+  list.findings.append(locks.findings);
+  const LocksByThread byThread(locks.locks);
+  FindingList repeated;  // listLocks has read the same threads
+  for (const RuntimeThread& thread : readThreads(readers.runtime, repeated)) {
+    if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    list.threads.push_back(rowOf(snapshot, readThreadDetails(readers, thread), byThread));
+    const ThreadRow& row = list.threads.back();
+    if (row.exception && row.exceptionType.empty()) {
+      list.findings.add(FindingKind::ReferenceDamaged, row.address,
+                        "A thread's exception leads to " + toString(row.exception) + ", where no object begins.");
+    }
+  }
+  return list;
+}
+
+void addActivities(ThreadList& list, const StackList& stacks) {
+  std::unordered_map<Address, const ThreadStackRow*> known;
+  for (const ThreadStackRow& stack : stacks.threads) known.emplace(stack.thread, &stack);
+  for (ThreadRow& row : list.threads) {
+    const auto stack = known.find(row.address);
+    if (stack == known.end()) continue;
+    row.doing = stack->second->doing;
+    row.hasExactRoots = stack->second->isComplete &&
+                        std::ranges::all_of(stack->second->frames, [](const FrameRow& frame) { return frame.isExact; });
+  }
+}
+
+}  // namespace heapscape::engine

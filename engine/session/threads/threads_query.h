@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/finding.h"
+#include "base/result.h"
+#include "session/door/snapshot.h"
+#include "session/threads/stacks_query.h"
+
+namespace heapscape::engine {
+
+/// One thread of the runtime.
+struct ThreadRow {
+  Address address;  // of the runtime's Thread
+  std::uint32_t managedId = 0;
+  std::uint32_t osId = 0;
+  std::string name;  // that the program gave it; empty for none
+  std::uint32_t stateBits = 0;
+  std::vector<std::string> state;  // names of the bits that are set: "background", "threadPoolWorker", "dead" …
+  bool isAlive = false;
+  bool isBackground = false;
+  bool isFinalizer = false;
+  bool isGc = false;  // a thread of the GC itself that the runtime knows
+  bool isThreadPool = false;
+  AddressRange allocationContext;  // what is left of it: [pointer, limit); empty for none
+  Address managedThread;           // the System.Threading.Thread object; 0 if there is none
+  Address exception;               // thrown and not yet done with; 0 for none
+  std::string exceptionType;
+  std::uint32_t locks = 0;              // monitors that it holds, thin and sync blocks
+  std::uint32_t waitsForManagedId = 0;  // owner of the lock that it waits for, where that can be told; 0 else
+  AddressRange stack;                   // limits that the runtime noted; empty if unknown
+  /// By its stack and its statics, alone; known from the Retained stage on.
+  std::optional<std::uint64_t> retainedBytes = {};
+  std::string doing = {};     // in words, once addActivities() has told; empty where nothing is known
+  bool hasExactRoots = true;  // the same: false if words stand in for references that are not known
+};
+
+struct ThreadList {
+  std::vector<ThreadRow> threads;  // in the runtime's order
+  FindingList findings;
+};
+
+Outcome<ThreadList> listThreads(const Snapshot& snapshot, std::stop_token stop);
+/// Adds what the stacks of the same dump tell of each thread.
+void addActivities(ThreadList& list, const StackList& stacks);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "session/types/generics_query.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "base/stop_interval.h"
+#include "metadata/type_name.h"
+#include "runtime/method_table_flags.h"
+#include "session/door/contents.h"
+#include "session/types/type_parts.h"
+
+namespace heapscape::engine {
+namespace {
+
+/// Where a generic type is defined.
+struct DefinitionKey {
+  Address module;
+  std::uint32_t row = 0;
+  auto operator<=>(const DefinitionKey&) const = default;
+};
+
+class GenericsCollector {
+ public:
+  GenericsCollector(const Snapshot& snapshot, const std::string& text)
+      : m_contents(snapshot.contents()), m_readers(*m_contents.readers), m_text(text) {}
+
+  Outcome<std::vector<GenericDefinition>> collect(const std::stop_token& stop) {
+    std::set<Address> types;
+    for (const Address address : m_readers.loadedTypes.all()) types.insert(address);
+    // Types of modules that the application domain does not list are known by their objects alone.
+    for (const TypeRow& row : *m_contents.types) types.insert(row.methodTable);
+    std::size_t steps = 0;
+    for (const Address address : types) {
+      if (steps++ % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      const auto type = m_readers.methodTables.read(address);
+      if (type && type->isGenericInstance) addType(*type);
+    }
+    for (const auto& [canonical, definition] : m_canonicals) {
+      if (steps++ % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      if (definition) addCode(canonical, *definition);
+    }
+    return finished();
+  }
+
+ private:
+  /// The definition's row in the answer; null if the text does not ask for it.
+  GenericDefinition* definitionOf(const MethodTable& type) {
+    const Module* module = m_readers.modules.definingModule(m_readers.methodTables, type);
+    const auto row = m_readers.methodTables.typeDefRow(type);
+    if (!module || !row) return nullptr;
+    const auto [entry, isNew] = m_definitions.try_emplace({module->address, *row});
+    if (isNew) describe(entry->second, *module, *row);
+    return entry->second.name.find(m_text) == std::string::npos ? nullptr : &entry->second;
+  }
+
+  static void describe(GenericDefinition& definition, const Module& module, std::uint32_t row) {
+    definition.assembly = module.name;
+    // Without metadata a definition is told by its module and token, as its instantiations are.
+    definition.name = fmt::format("{}!{:#010x}", module.name, Token{TableId::TypeDef, row}.value());
+    if (!module.metadata) return;
+    for (const std::string_view name : module.metadata->genericParamNames({TableId::TypeDef, row}))
+      definition.parameters.emplace_back(name);
+    definition.name = withTypeArguments(module.metadata->typeDefName(row), definition.parameters);
+  }
+
+  void addType(const MethodTable& type) {
+    GenericDefinition* definition = definitionOf(type);
+    if (!definition) return;
+    if (isOpen(m_readers.runtime, type)) {
+      ++definition->openForms;
+      return;
+    }
+    GenericInstantiation instantiation;
+    instantiation.name = m_readers.names.nameOf(type.address);
+    instantiation.methodTable = type.address;
+    instantiation.canonical = type.canonical;
+    instantiation.canonicalName = m_readers.names.nameOf(type.canonical);
+    const auto canonical = m_readers.methodTables.read(type.canonical);
+    instantiation.sharesCode = canonical && genericFormOf(m_readers.runtime, *canonical) == GenericForm::Shared;
+    const TypeIndex::Slot* slot = m_contents.heap ? m_contents.heap->types.find(type.address.value) : nullptr;
+    if (slot) {
+      instantiation.objects = m_contents.heap->counts.count[slot->type];
+      instantiation.bytes = m_contents.heap->counts.bytes[slot->type];
+    }
+    definition->instantiations.push_back(std::move(instantiation));
+    ++definition->methodTables;
+    for (const OwnedTypePart& part : readTypeParts(m_contents, type)) {
+      if (part.owner == TypePartOwner::MethodTable) definition->methodTableBytes += part.part.sizeBytes;
+    }
+    if (m_canonicals.try_emplace(type.canonical, definition).second) ++definition->codeSets;
+  }
+
+  void addCode(Address canonical, GenericDefinition& definition) {
+    const auto type = m_readers.methodTables.read(canonical);
+    if (!type) return;
+    FindingList ignored;  // the page of the type tells
+    for (const MethodDescChunk& chunk : m_readers.methods.chunksOf(*type, ignored)) {
+      for (const MethodDesc& method : chunk.methods) {
+        ++definition.methods;
+        const auto codes = m_readers.methodCodes.of(method);
+        if (!codes.empty()) ++definition.methodsWithCode;
+        for (const MethodCode& code : codes) {
+          definition.codeBytes += code.sizeBytes;
+          if (code.state == MethodState::Jitted) definition.jittedBytes += code.sizeBytes;
+        }
+        if (std::ranges::any_of(codes, [](const MethodCode& code) { return code.sizeBytes == 0; }))
+          ++definition.codeSizeUnknown;
+      }
+    }
+  }
+
+  std::vector<GenericDefinition> finished() {
+    std::vector<GenericDefinition> definitions;
+    for (auto& [key, definition] : m_definitions) {
+      if (definition.instantiations.empty()) continue;
+      // Groups of one canonical method table by its name, the canonical one itself first.
+      std::ranges::sort(definition.instantiations, {}, [](const GenericInstantiation& i) {
+        return std::tuple(i.canonicalName, i.canonical, i.methodTable != i.canonical, i.name, i.methodTable);
+      });
+      definitions.push_back(std::move(definition));
+    }
+    std::ranges::sort(definitions, [](const GenericDefinition& a, const GenericDefinition& b) {
+      return std::tuple(b.codeBytes, b.methodTableBytes, a.name) < std::tuple(a.codeBytes, a.methodTableBytes, b.name);
+    });
+    return definitions;
+  }
+
+  const Contents& m_contents;
+  const RuntimeReaders& m_readers;
+  const std::string& m_text;
+  std::map<DefinitionKey, GenericDefinition> m_definitions;
+  std::map<Address, GenericDefinition*> m_canonicals;
+};
+
+}  // namespace
+
+Outcome<std::vector<GenericDefinition>> listGenerics(const Snapshot& snapshot, const std::string& text,
+                                                     std::stop_token stop) {
+  return GenericsCollector(snapshot, text).collect(stop);
+}
+
+}  // namespace heapscape::engine

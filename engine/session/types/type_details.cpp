@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "session/types/type_details.h"
+
+#include <fmt/format.h>
+
+#include "base/limits.h"
+#include "layout/type_kind.h"
+#include "metadata/attribute_words.h"
+#include "metadata/csharp_type_name.h"
+#include "runtime/ee_class.h"
+#include "runtime/interface_map.h"
+#include "runtime/loader_allocators.h"
+#include "runtime/method_table_flags.h"
+#include "session/door/contents.h"
+#include "session/objects/object_query.h"
+#include "session/types/lookup_reader.h"
+#include "session/types/type_fields.h"
+#include "session/types/type_generics.h"
+#include "session/types/type_methods.h"
+#include "session/types/type_parts.h"
+
+namespace heapscape::engine {
+namespace {
+
+const char* shortElementType(ElementType element) {
+  switch (element) {
+    case ElementType::Void:
+      return "void";
+    case ElementType::Boolean:
+      return "boolean";
+    case ElementType::Char:
+      return "char";
+    case ElementType::I1:
+      return "i1";
+    case ElementType::U1:
+      return "u1";
+    case ElementType::I2:
+      return "i2";
+    case ElementType::U2:
+      return "u2";
+    case ElementType::I4:
+      return "i4";
+    case ElementType::U4:
+      return "u4";
+    case ElementType::I8:
+      return "i8";
+    case ElementType::U8:
+      return "u8";
+    case ElementType::R4:
+      return "r4";
+    case ElementType::R8:
+      return "r8";
+    case ElementType::String:
+      return "string";
+    case ElementType::Ptr:
+      return "pointer";
+    case ElementType::ByRef:
+      return "byref";
+    case ElementType::ValueType:
+      return "valuetype";
+    case ElementType::Class:
+      return "class";
+    case ElementType::Array:
+      return "array";
+    case ElementType::TypedByRef:
+      return "typedbyref";
+    case ElementType::I:
+      return "i";
+    case ElementType::U:
+      return "u";
+    case ElementType::Object:
+      return "object";
+    case ElementType::SzArray:
+      return "szarray";
+    default:
+      return "";
+  }
+}
+
+/// Fills in one part of the page after the other; what cannot be read stays empty and is a finding.
+class TypeDescriber {
+ public:
+  TypeDescriber(const Snapshot& snapshot, const MethodTable& type, Address object)
+      : m_contents(snapshot.contents()), m_readers(*m_contents.readers), m_type(type), m_object(object) {}
+
+  TypeDetails describe() {
+    describeIdentity();
+    describeModule();
+    describeParents();
+    describeFigures();
+    describeClass();
+    describeArray();
+    describeInterfaces();
+    describeObjects();
+    FindingList findings;
+    m_details.fields = readTypeFields(m_contents, m_chain, m_object, findings);
+    m_details.methods = readTypeMethods(m_contents, m_chain, findings);
+    describeInitialisation();
+    readTypeGenerics(m_contents, m_type, m_details);
+    readTypeLookups(m_contents, m_type, m_details);
+    for (OwnedTypePart& part : readTypeParts(m_contents, m_type)) m_details.parts.push_back(std::move(part.part));
+    m_details.findings.insert(m_details.findings.end(), findings.items().begin(), findings.items().end());
+    return std::move(m_details);
+  }
+
+ private:
+  const ClrRuntime& runtime() const { return m_readers.runtime; }
+  std::string nameOf(TypeHandle handle) const { return m_readers.names.nameOf(handle); }
+  TypeLink linkTo(TypeHandle handle) const {
+    return {nameOf(handle), m_readers.methodTables.isTypeDesc(handle) ? Address{} : handle};
+  }
+  void noteDamage(Address address, const Error& error) {
+    m_details.findings.push_back({FindingKind::RuntimeDataDamaged, address, error.what});
+  }
+  /// The value, or a default and a finding.
+  template <class T>
+  T orFinding(const Result<T>& value) {
+    if (!value) noteDamage(m_type.address, value.error());
+    return value ? *value : T{};
+  }
+
+  void describeIdentity() {
+    m_details.name = nameOf(m_type.address);
+    m_details.csharpName = csharpTypeName(m_details.name);
+    m_details.methodTable = m_type.address;
+    m_details.canonical = linkTo(m_type.canonical);
+    m_details.eeClass = m_type.eeClass;
+    m_details.auxiliaryData = orFinding(runtime().pointerAt(m_type.address, "MethodTable", "AuxiliaryData"));
+    m_details.kind = toString(kindOf(runtime(), m_type));
+    m_details.elementType =
+        shortElementType(m_readers.methodTables.normalisedElementType(m_type).value_or(ElementType::End));
+    m_details.baseSize = m_type.baseSize;
+    m_details.componentSize = m_type.componentSize;
+    m_details.flags = m_type.flags;
+    m_details.flags2 = orFinding(readFlags2(runtime(), m_type));
+    m_details.flagNames = flagNames(runtime(), m_type, m_details.flags2);
+    m_details.containsPointers = m_type.containsPointers;
+    m_details.isCollectible = m_type.isCollectible;
+    m_details.hasFinalizer = (m_type.flags & runtime().contract().constant("MTFlags.HasFinalizer")) != 0;
+    m_details.attributes = orFinding(runtime().valueAt<std::uint32_t>(m_type.eeClass, "EEClass", "CorTypeAttr"));
+    m_details.attributeNames = typeAttributeWords(m_details.attributes);
+  }
+
+  void describeModule() {
+    m_details.loaderModule = orFinding(m_readers.methodTables.loaderModule(m_type));
+    m_details.loaderAllocator = orFinding(loaderAllocatorOf(m_readers.methodTables, m_type));
+    const Module* module = m_readers.modules.definingModule(m_readers.methodTables, m_type);
+    if (!module) return;
+    m_details.module = module->address;
+    m_details.moduleName = module->name;
+    m_details.modulePath = module->path;
+    m_details.loadContext = m_readers.loadContexts.nameOf(*module);
+    const auto row = m_readers.methodTables.typeDefRow(m_type);
+    if (m_type.isArray || !row || *row == 0) return;
+    m_details.token = Token{TableId::TypeDef, *row}.value();
+    if (module->metadata) m_details.clrName = module->metadata->typeDefName(*row);
+  }
+
+  void describeParents() {
+    m_chain.push_back(m_type);
+    while (m_chain.back().parent && m_chain.size() < kLimits.parentDepth) {
+      const auto parent = m_readers.methodTables.read(m_chain.back().parent);
+      if (!parent) {
+        noteDamage(m_chain.back().parent, parent.error());
+        break;
+      }
+      m_details.parents.push_back(linkTo(parent->address));
+      m_chain.push_back(*parent);
+    }
+    if (!m_details.parents.empty()) m_details.parent = m_details.parents.front();
+  }
+
+  void describeFigures() {
+    const auto slots = orFinding(m_readers.methodSlots.countsOf(m_type));
+    m_details.vtableSlots = slots.virtuals;
+    m_details.totalSlots = slots.total;
+    const auto counts = orFinding(readEEClassCounts(runtime(), m_type));
+    m_details.methodCount = counts.methods;
+    m_details.instanceFieldCount = counts.instanceFields;
+    m_details.staticFieldCount = counts.staticFields;
+    m_details.threadStaticFieldCount = counts.threadStaticFields;
+  }
+
+  void describeClass() {
+    m_details.eeClassFigures = orFinding(readEEClassFigures(runtime(), m_type));
+    m_details.eeClassOptionalFields = orFinding(readEEClassOptionalFields(runtime(), m_type));
+    m_details.eeClassLayout = orFinding(readEEClassLayout(runtime(), m_type));
+  }
+
+  void describeArray() {
+    if (!m_type.isArray) return;
+    if (const auto element = m_readers.methodTables.arrayElementType(m_type))
+      m_details.elementTypeLink = linkTo(*element);
+    m_details.rank = orFinding(m_readers.methodTables.arrayRank(m_type));
+  }
+
+  void describeInterfaces() {
+    for (const Address address : orFinding(readInterfaceMap(runtime(), m_type)).interfaces) {
+      TypeLink link = linkTo(address);
+      const auto interface = m_readers.methodTables.read(address);
+      // The open form stands for the interface over the type itself.
+      if (interface && !isOpen(runtime(), m_type) && genericFormOf(runtime(), *interface) == GenericForm::Typical) {
+        const auto parameters = m_readers.methodTables.typeArguments(*interface);
+        std::string arguments;
+        for (std::size_t i = 0; parameters && i < parameters->size(); ++i)
+          arguments += (i ? ", " : "") + m_details.name;
+        link.name = link.name.substr(0, link.name.find('<')) + "<" + arguments + ">";
+      }
+      m_details.interfaces.push_back(std::move(link));
+    }
+  }
+
+  void describeObjects() {
+    const auto& heap = m_contents.heap;
+    const TypeIndex::Slot* slot = heap ? heap->types.find(m_type.address.value) : nullptr;
+    if (!slot) return;
+    m_details.objects = heap->counts.count[slot->type];
+    m_details.bytes = heap->counts.bytes[slot->type];
+  }
+
+  void describeInitialisation() {
+    m_details.isDynamicStatics =
+        (m_details.flags2 & runtime().contract().constant("MTFlags2.DynamicStatics")) != 0 || hasStaticsOfItsOwn();
+    if (!hasClassConstructor(runtime(), m_details.flags2)) return;
+    const auto area = m_readers.staticFields.areaOf(m_type);
+    m_details.isClassInitialised = area && area->isInitialised;
+  }
+
+  // .NET 8: statics that are not laid out for the module as a whole.
+  bool hasStaticsOfItsOwn() const {
+    const std::uint64_t mask = runtime().contract().constant("MTFlags.StaticsMask");
+    return !m_type.hasComponentSize && (m_type.flags & mask) != 0;
+  }
+
+  const Contents& m_contents;
+  const RuntimeReaders& m_readers;
+  const MethodTable m_type;
+  const Address m_object;
+  std::vector<MethodTable> m_chain;
+  TypeDetails m_details;
+};
+
+/// Whether an object begins at the address and has the type's fields.
+Result<void> checkIsInstance(const Snapshot& snapshot, Address object, const MethodTable& type) {
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  const auto row = objectAt(snapshot, object);
+  if (!row || row->address != object)
+    return failure(ErrorCode::BadQuery, fmt::format("No object begins at {}.", toString(object)));
+  const TypeRow& actual = snapshot.types()[row->type.value];
+  Address level = actual.methodTable;
+  for (std::size_t depth = 0; level && depth < kLimits.parentDepth; ++depth) {
+    if (level == type.address) return {};
+    const auto parent = readers.methodTables.read(level);
+    if (!parent) break;
+    level = parent->parent;
+  }
+  return failure(ErrorCode::BadQuery, fmt::format("The object at {} is a {}, no {}.", toString(object), actual.name,
+                                                  readers.names.nameOf(type.address)));
+}
+
+}  // namespace
+
+Result<TypeDetails> typeDetails(const Snapshot& snapshot, Address methodTable, Address object) {
+  const RuntimeReaders& readers = *snapshot.contents().readers;
+  // Free space has a method table with nothing behind it.
+  if (methodTable == readers.runtime.globalPointer("FreeObjectMethodTable").value_or(Address{})) {
+    return failure(ErrorCode::NotFound, "Free space has a method table of its own, but it is no type.");
+  }
+  HEAPSCAPE_TRY(const MethodTable type, readers.methodTables.read(methodTable));
+  if (object) HEAPSCAPE_CHECK(checkIsInstance(snapshot, object, type));
+  return TypeDescriber(snapshot, type, object).describe();
+}
+
+}  // namespace heapscape::engine

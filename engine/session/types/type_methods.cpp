@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "session/types/type_methods.h"
+
+#include <algorithm>
+#include <map>
+
+#include "runtime/method_table_flags.h"
+#include "session/types/lookup_reader.h"
+
+namespace heapscape::engine {
+namespace {
+
+/// A method together with the exact type that declares it.
+struct Declared {
+  MethodDesc method;
+  std::size_t level = 0;  // 0: the type itself, 1: its parent …
+};
+
+class MethodRows {
+ public:
+  MethodRows(const RuntimeReaders& readers, const std::vector<MethodTable>& chain, FindingList& findings)
+      : m_readers(readers), m_chain(chain), m_findings(findings) {
+    for (const MethodTable& type : chain) {
+      m_arguments.push_back(readers.methodTables.typeArguments(type).value_or(std::vector<TypeHandle>{}));
+      m_names.push_back(readers.names.nameOf(type.address));
+    }
+  }
+
+  std::vector<TypeMethod> read() {
+    if (m_chain.empty()) return {};
+    const auto counts = m_readers.methodSlots.countsOf(m_chain.front());
+    if (!counts) {
+      m_findings.add(FindingKind::RuntimeDataDamaged, m_chain.front().address,
+                     "The slots of a type cannot be counted. " + counts.error().what);
+      return {};
+    }
+    m_virtuals = counts->virtuals;
+    collect();
+    std::vector<TypeMethod> rows;
+    for (const auto& [slot, declared] : m_bySlot) rows.push_back(rowOf(declared, slot));
+    for (const MethodDesc& method : m_others) rows.push_back(rowOf({method, 0}, method.slot));
+    return rows;
+  }
+
+ private:
+  /// The most derived method of each slot wins; one method may fill several.
+  void collect() {
+    for (std::size_t level = 0; level < m_chain.size(); ++level) {
+      for (const MethodDescChunk& chunk : m_readers.methods.chunksOf(m_chain[level], m_findings)) {
+        for (const MethodDesc& method : chunk.methods) {
+          const bool isInSlot = method.slot < m_virtuals;
+          if (isInSlot) m_bySlot.try_emplace(method.slot, Declared{method, level});
+          for (const std::uint32_t slot : m_readers.methods.furtherSlots(method)) {
+            if (slot < m_virtuals) m_bySlot.try_emplace(slot, Declared{method, level});
+          }
+          if (!isInSlot && level == 0) m_others.push_back(method);
+        }
+      }
+    }
+    std::ranges::stable_sort(m_others, {}, &MethodDesc::slot);
+  }
+
+  TypeMethod rowOf(const Declared& declared, std::uint32_t slot) const {
+    const MethodDesc& method = declared.method;
+    TypeMethod row;
+    row.name = m_readers.methodNames.signatureOf(method, m_arguments[declared.level]);
+    row.declaringType = m_names[declared.level];
+    row.methodDesc = method.address;
+    row.token = method.row ? Token{TableId::MethodDef, method.row}.value() : 0;
+    row.slot = slot;
+    row.isVirtual = slot < m_virtuals;
+    row.isInherited = declared.level > 0;
+    row.isStatic = method.isStatic;
+    row.classification = toString(method.classification);
+    const auto entry = row.isVirtual ? m_readers.methodSlots.entryInSlot(m_chain.front().address, slot)
+                                     : m_readers.methodSlots.entryPoint(method);
+    row.entry = entry.value_or(Address{});
+    row.versions = m_readers.methodCodes.of(method);
+    if (const MethodCode* active = activeOf(row.versions)) {
+      row.code = active->start;
+      row.state = active->state;
+      row.tier = active->tier;
+      row.codeBytes = active->sizeBytes;
+    }
+    const auto owner = m_readers.methodTables.read(method.methodTable);
+    row.isShared = owner && genericFormOf(m_readers.runtime, *owner) == GenericForm::Shared;
+    if (owner) row.lookupSource = lookupSourceOf(m_readers.runtime, method, *owner);
+    return row;
+  }
+
+  const RuntimeReaders& m_readers;
+  const std::vector<MethodTable>& m_chain;
+  FindingList& m_findings;
+  std::vector<std::vector<TypeHandle>> m_arguments;  // by level
+  std::vector<std::string> m_names;                  // by level
+  std::uint32_t m_virtuals = 0;
+  std::map<std::uint32_t, Declared> m_bySlot;
+  std::vector<MethodDesc> m_others;
+};
+
+}  // namespace
+
+std::vector<TypeMethod> readTypeMethods(const Contents& contents, const std::vector<MethodTable>& chain,
+                                        FindingList& findings) {
+  return MethodRows(*contents.readers, chain, findings).read();
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "session/door/contents.h"
+#include "session/types/type_details.h"
+
+namespace heapscape::engine {
+
+/// What a part of a type's description belongs to.
+enum class TypePartOwner {
+  MethodTable,  // to this method table alone
+  EEClass,      // to the EEClass, which all method tables with the same canonical one share
+  Shared,       // to another method table that this one uses too
+};
+
+struct OwnedTypePart {
+  TypeDetails::Part part;
+  TypePartOwner owner = TypePartOwner::MethodTable;
+};
+
+/// Where everything lies that the runtime keeps about a type, in the order of the picture: what lies around the method
+/// table, what it points at, the EEClass and what that points at. Parts whose place cannot be read are left out.
+std::vector<OwnedTypePart> readTypeParts(const Contents& contents, const MethodTable& type);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "session/door/snapshot.h"
+
+namespace heapscape::engine {
+
+/// A part of the heap: everything that fits all members given.
+struct HeapScope {
+  std::optional<std::uint32_t> heap;
+  std::optional<Generation> generation;
+  std::uint64_t minimumBytes = 0;           // exact size of the object
+  std::uint64_t maximumBytes = UINT64_MAX;  // inclusive
+
+  bool isWhole() const { return !heap && !generation && minimumBytes == 0 && maximumBytes == UINT64_MAX; }
+  bool operator==(const HeapScope&) const = default;
+};
+
+/// Counts of each type in a part of the heap; walks it again where the whole heap's counts do not answer it.
+Outcome<TypeCounts> countTypes(const Snapshot& snapshot, const HeapScope& scope, std::stop_token stop);
+
+enum class TypeColumn : std::uint8_t { Name, Count, Bytes, AverageBytes, PaddingBytes, RetainedBytes, Assembly };
+
+struct TypeQuery {
+  std::string text;  // part of the name, case ignored; or a regular expression
+  bool isRegularExpression = false;
+  std::string nameSpace;  // only types in it or below; empty for all
+  bool includeFree = true;
+  TypeColumn sortBy = TypeColumn::Bytes;
+  bool descending = true;
+
+  bool operator==(const TypeQuery&) const = default;
+};
+
+struct TypeSelection {
+  std::vector<TypeId> types;  // with at least one object in the counts, in display order
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t paddingBytes = 0;
+};
+
+/// Filters and sorts. Fails with BadQuery (a sentence about the regular expression).
+Outcome<TypeSelection> selectTypes(const Snapshot& snapshot, const TypeCounts& counts, const TypeQuery& query,
+                                   std::stop_token stop);
+
+/// Padding of one type's instances in these counts, in bytes; 0 before the Layouts stage.
+std::uint64_t paddingBytesOf(const Snapshot& snapshot, const TypeCounts& counts, TypeId type);
+
+/// A namespace, or a type in one; nodes are in pre-order, a node's children follow it.
+struct NamespaceNode {
+  std::string name;           // last part of the namespace, or the type's name without it
+  std::string fullName;       // "System.Collections.Generic", or the type's full name
+  std::uint32_t parent = 0;   // index; the root is its own parent
+  TypeId type;                // none for a namespace
+  std::uint64_t objects = 0;  // with all below
+  std::uint64_t bytes = 0;
+  std::uint64_t paddingBytes = 0;
+  std::vector<std::uint32_t> children;  // indices, by bytes, largest first
+};
+
+/// The selection grouped by namespace; node 0 is the whole.
+std::vector<NamespaceNode> groupByNamespace(const Snapshot& snapshot, const TypeCounts& counts,
+                                            const TypeSelection& selection);
+
+/// The namespace of a full type name, generic arguments and nested types left aside; empty for none.
+std::string_view namespaceOf(std::string_view typeName);
+
+}  // namespace heapscape::engine
