@@ -31,7 +31,9 @@ class CheckVerb : public Verb {
   const char* summary() const override { return "Whether a dump keeps its budgets, for use in CI: status 3 if not"; }
 
   void addOptions(CLI::App& app) override {
-    app.add_option("budgets", m_file, "What is allowed, see resources/manual/budgets.md")->required()->type_name("BUDGETS.json");
+    app.add_option("budgets", m_file, "What is allowed, see resources/manual/budgets.md")
+        ->required()
+        ->type_name("BUDGETS.json");
     app.add_option("--against", m_against, "Another dump that growth is measured from")->type_name("FILE");
   }
 

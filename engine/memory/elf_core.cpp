@@ -164,6 +164,7 @@ class CoreAssembler {
     HEAPSCAPE_CHECK(checkNotHopeless(table));
     dropOverlaps();
     std::ranges::stable_sort(m_core.files, {}, [](const MappedFile& file) { return file.range.start; });
+    checkMappedFiles();
     if (m_core.pid == 0 && !m_core.threads.empty()) m_core.pid = m_core.threads.front().osId;
     addTruncation(table);
     return std::move(m_core);
@@ -201,6 +202,15 @@ class CoreAssembler {
       m_core.findings.add(FindingKind::MemoryMissing, {},
                           "The notes of the dump are damaged: threads or mapped files that they list may be missing.");
     }
+  }
+
+  // No two files are mapped at one address. What is listed is believed all the same: nothing tells which is wrong.
+  void checkMappedFiles() {
+    const auto overlapping = std::ranges::adjacent_find(
+        m_core.files, [](const MappedFile& one, const MappedFile& next) { return next.range.start < one.range.end; });
+    if (overlapping == m_core.files.end()) return;
+    m_core.findings.add(FindingKind::MemoryMissing, overlapping->range.start,
+                        "The dump's list of mapped files is damaged: two of them lie at the same address.");
   }
 
   /// How many of the promised bytes are really in the file; the others are summed up.

@@ -59,37 +59,47 @@ void readAuxiliaryVector(Bytes description, ElfCore& core) {
   }
 }
 
-void readMappedFiles(Bytes description, ElfCore& core) {
+// False if the table breaks off, or has a range without bytes: whoever wrote it listed none.
+bool readMappedFiles(Bytes description, ElfCore& core) {
   struct Entry {
     std::uint64_t start, end, filePage;
   };
   BoundedReader entries(description);
   const auto count = entries.read<std::uint64_t>();
   const auto pageBytes = entries.read<std::uint64_t>();
-  if (entries.failed() || count > description.size() / sizeof(Entry)) return;
+  if (entries.failed() || count > description.size() / sizeof(Entry)) return false;
   BoundedReader names(description);
   names.seek(entries.position() + count * sizeof(Entry));
+  bool isWhole = true;
   for (std::uint64_t index = 0; index < count && core.files.size() < kLimits.mappedFiles; ++index) {
     const auto entry = entries.read<Entry>();
     const std::string_view name = names.readZeroTerminated();
-    if (entries.failed() || names.failed()) return;
-    if (entry.end <= entry.start || name.starts_with(kSharedMemory)) continue;
+    if (entries.failed() || names.failed()) return false;
+    if (entry.end <= entry.start) {
+      isWhole = false;
+      continue;
+    }
+    if (name.starts_with(kSharedMemory)) continue;
     core.files.push_back({{{entry.start}, {entry.end}}, entry.filePage * pageBytes, std::string(name)});
   }
+  return isWhole;
 }
 
-void readNote(std::uint32_t type, Bytes description, ElfCore& core) {
+bool readNote(std::uint32_t type, Bytes description, ElfCore& core) {
   switch (type) {
     case NT_PRPSINFO:
-      return readProcessInfo(description, core);
+      readProcessInfo(description, core);
+      return true;
     case NT_PRSTATUS:
-      return readThread(description, core);
+      readThread(description, core);
+      return true;
     case NT_AUXV:
-      return readAuxiliaryVector(description, core);
+      readAuxiliaryVector(description, core);
+      return true;
     case NT_FILE:
       return readMappedFiles(description, core);
     default:
-      return;
+      return true;
   }
 }
 
@@ -124,10 +134,12 @@ bool readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core) {
   const Elf_Type layout = segment.alignment == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
   Elf_Data* data = elf_getdata_rawchunk(elf, static_cast<std::int64_t>(segment.fileOffset), segment.fileBytes, layout);
   if (!data || !data->d_buf) return false;
-  return forEachNote(data, [&](std::uint32_t type, std::string_view owner, Bytes description) {
-    if (owner == "CORE") readNote(type, description, core);
+  bool areGood = true;
+  const bool isWhole = forEachNote(data, [&](std::uint32_t type, std::string_view owner, Bytes description) {
+    if (owner == "CORE" && !readNote(type, description, core)) areGood = false;
     return true;
   });
+  return isWhole && areGood;
 }
 
 std::string buildIdAmongNotes(Bytes notes, std::uint64_t alignment) {

@@ -11,6 +11,8 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kSegmentBytes = 0x10000;  // HANDLE_SEGMENT_SIZE; segments are aligned to it
+// Buckets that are read: .NET makes one, and each may name a thousand tables.
+constexpr std::size_t kMostBuckets = 1000;
 constexpr auto kKinds = static_cast<std::uint8_t>(HandleKind::CrossReference) + 1;
 
 /// Reads the GC's handle tables (src/coreclr/gc/objecthandle.cpp, handletablepriv.h): a chain of maps of buckets, a
@@ -40,6 +42,10 @@ class HandleTables {
     m_heaps = gc->heaps.size();
     std::unordered_set<Address> seen;
     while (map && *map && isRoomLeft()) {
+      if (m_buckets >= kMostBuckets) {
+        m_findings.add(FindingKind::RuntimeDataDamaged, *map, "There are more handle tables than any process has.");
+        break;
+      }
       if (!seen.insert(*map).second) {
         m_findings.add(FindingKind::RuntimeDataDamaged, *map, "The GC's list of handle tables runs in a circle.");
         break;
@@ -74,6 +80,7 @@ class HandleTables {
   }
 
   void readBucket(Address bucket) {
+    ++m_buckets;
     const auto tables = m_runtime.pointerAt(bucket, "HandleTableBucket", "Table");
     if (!tables) {
       m_findings.add(FindingKind::MemoryMissing, bucket, "A bucket of handle tables is not in the dump.");
@@ -173,6 +180,7 @@ class HandleTables {
   std::uint64_t m_blocks, m_handlesPerBlock, m_blockTypes, m_userData, m_values, m_typeNone, m_internalType;
   bool m_isServer = false;
   std::size_t m_heaps = 0;
+  std::size_t m_buckets = 0;  // read so far
   std::unordered_set<Address> m_seenSegments;
   std::vector<GcHandle> m_handles;
 };

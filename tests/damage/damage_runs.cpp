@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "damages.h"
 #include "session/door/open_dump.h"
+#include "support/core_builder.h"
 #include "support/machine.h"
 #include "support/truth.h"
 #include "verdict.h"
@@ -30,19 +32,30 @@ struct Options {
 
 constexpr std::chrono::seconds kLongest{10};
 
-/// What the command line is asked about a dump.
+// Of each kind one; the type is in every dump with a heap.
+constexpr std::string_view kBudgets = R"({"budgets": ["System.String <= 200 MB", "no type over 10% padding",
+    {"heap": true, "maxRetained": "1 GB"}, {"insight": "any", "maxBytes": "1 KB"},
+    {"memory": "jitCode", "maxBytes": "20 MB"}]})";
+
+/// What the command line is asked about a dump: every verb, with what it needs.
 class Questions {
  public:
-  explicit Questions(const PatchedCore& core) : m_path(core.path().string()) {
+  Questions(const PatchedCore& core, const std::string& dump) : m_path(core.path().string()), m_unharmed(dump) {
     add({"info"});
     const json roots = json::parse(ask(add({"roots"})).output, nullptr, false);
-    for (const char* verb : {"segments",   "generations", "types",   "generics", "modules", "waste", "retained",
-                             "dominators", "verify",      "handles", "threads",  "stacks",  "async", "locks",
-                             "finalizers", "statics",     "strings", "insights", "memory",  "edges"})
+    for (const char* verb :
+         {"segments", "generations", "gc",     "types",      "objects", "generics", "modules", "waste",
+          "retained", "dominators",  "verify", "handles",    "threads", "stacks",   "async",   "locks",
+          "statics",  "strings",     "memory", "finalizers", "edges",   "insights"})
       add({verb});
     add({"type", "System.String"});
     add({"layout", "System.String"});
     add({"query", "size > 1KB"});
+    add({"compare", m_unharmed.path().string()});
+    const std::string budgets = m_folder / "budgets.json";
+    writeFile(budgets, bytesOfText(kBudgets));
+    add({"check", budgets});
+    add({"report", "--output", m_folder / "report.html"});
     if (!roots.is_object()) return;  // a dump without a heap
     for (const json& root : roots.value("roots", json::array())) {
       const std::string object = root.value("object", "");
@@ -72,36 +85,64 @@ class Questions {
   }
 
   std::string m_path;
+  PatchedCore m_unharmed;  // to compare with
+  TemporaryFolder m_folder;
   std::vector<Words> m_questions;
   std::map<std::size_t, std::string> m_healthy;
 };
 
-/// How many answers of each kind there were, by kind of damage.
+/// The questions but the first in ever another order, so that every verb meets every kind of damage.
+class Turns {
+ public:
+  Turns(std::size_t questions, std::uint64_t seed) : m_indices(questions - 1), m_random(seed) {
+    std::iota(m_indices.begin(), m_indices.end(), 1);
+  }
+  std::size_t next() {
+    if (m_asked % m_indices.size() == 0) std::shuffle(m_indices.begin(), m_indices.end(), m_random);
+    return m_indices[m_asked++ % m_indices.size()];
+  }
+
+ private:
+  std::vector<std::size_t> m_indices;
+  std::mt19937_64 m_random;
+  std::size_t m_asked = 0;
+};
+
+/// How many answers of each kind there were, by kind of damage and by verb.
 class Tally {
  public:
-  void add(DamageKind kind, Verdict verdict, const LimitedRun& run) {
-    ++m_counts[kind][verdict];
+  void add(DamageKind kind, const std::string& verb, Verdict verdict, const LimitedRun& run) {
+    ++m_byKind[toString(kind)][verdict];
+    ++m_byVerb[verb][verdict];
     m_slowest = std::max(m_slowest, run.seconds);
     m_largest = std::max(m_largest, run.peakBytes);
     if (verdict >= Verdict::Crashed) ++m_failures;
   }
   std::size_t failures() const { return m_failures; }
   void print() const {
+    print(m_byKind);
+    print(m_byVerb);
+    fmt::print("slowest {:.2f} s, largest {} MB\n", m_slowest, m_largest >> 20);
+  }
+
+ private:
+  using Counts = std::map<std::string, std::map<Verdict, std::size_t>>;
+
+  static void print(const Counts& counts) {
     fmt::print("{:14}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>10}\n", "", "same", "told", "refused", "silent", "crashed",
                "too slow", "too large");
-    for (const auto& [kind, verdicts] : m_counts) {
-      fmt::print("{:14}", toString(kind));
+    for (const auto& [name, verdicts] : counts) {
+      fmt::print("{:14}", name);
       for (int i = 0; i <= static_cast<int>(Verdict::TooLarge); ++i) {
         const auto found = verdicts.find(static_cast<Verdict>(i));
         fmt::print("{:>9}", found == verdicts.end() ? 0 : found->second);
       }
       fmt::print("\n");
     }
-    fmt::print("slowest {:.2f} s, largest {} MB\n", m_slowest, m_largest >> 20);
   }
 
- private:
-  std::map<DamageKind, std::map<Verdict, std::size_t>> m_counts;
+  Counts m_byKind;
+  Counts m_byVerb;
   double m_slowest = 0;
   std::uint64_t m_largest = 0;
   std::size_t m_failures = 0;
@@ -119,19 +160,19 @@ std::vector<engine::AddressRange> heapOf(const PatchedCore& core) {
 void runOn(const std::string& dump, const Options& options, Tally& tally) {
   PatchedCore core(dump);
   Damages damages(core, heapOf(core), options.seed);
-  Questions questions(core);
-  std::size_t asked = 0;
+  Questions questions(core, dump);
+  Turns turns(questions.count(), options.seed);
   for (std::size_t i = 0; i < options.count; ++i) {
     const DamageKind kind = kDamageKinds[i % kDamageKinds.size()];
     // Healthy answers are asked for before the file is damaged.
     std::vector<std::size_t> indices{0};
-    for (std::size_t j = 0; j < options.verbs; ++j) indices.push_back(1 + asked++ % (questions.count() - 1));
+    for (std::size_t j = 0; j < options.verbs; ++j) indices.push_back(turns.next());
     for (const std::size_t index : indices) questions.healthy(index);
     const std::string done = damages.make(kind);
     for (const std::size_t index : indices) {
       const LimitedRun run = questions.ask(index);
       const Judgement judged = judge(questions.healthy(index), run, options.mostMegabytes << 20);
-      tally.add(kind, judged.verdict, run);
+      tally.add(kind, questions.verb(index), judged.verdict, run);
       const bool isListed =
           judged.verdict >= Verdict::Crashed || (options.isListing && judged.verdict == Verdict::Silent);
       if (isListed)

@@ -12,6 +12,8 @@ using nlohmann::json;
 
 constexpr int kDone = 0;
 constexpr int kUnusable = 1;
+constexpr int kNoSuchName = 2;  // a budget is about a type that is not there any more
+constexpr int kExceeded = 3;
 
 // The length of the file tells of a cut, but nobody knows how long it was.
 void forgetLength(json& answer) {
@@ -67,9 +69,10 @@ Judgement judge(const std::string& healthy, const LimitedRun& run, std::uint64_t
   if (run.isTooSlow) return {Verdict::TooSlow};
   const bool isReported =
       run.errors.find("Sanitizer") != std::string::npos || run.errors.find("runtime error:") != std::string::npos;
-  if (isReported || (run.status != kDone && run.status != kUnusable)) return {Verdict::Crashed};
+  if (isReported || run.status < kDone || run.status > kExceeded) return {Verdict::Crashed};
   if (run.peakBytes > mostBytes) return {Verdict::TooLarge};
-  if (run.status == kUnusable) return {run.errors.empty() ? Verdict::Crashed : Verdict::Refused};
+  if (run.status == kUnusable || run.status == kNoSuchName)
+    return {run.errors.empty() ? Verdict::Crashed : Verdict::Refused};
   if (run.output == healthy) return {Verdict::Same};
   json answer = json::parse(run.output, nullptr, false);
   json expected = json::parse(healthy, nullptr, false);

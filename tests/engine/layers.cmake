@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Fails where an include points against the data's way: base < memory < metadata < runtime < stacks < heap < graph < layout < values < session < query <
+# Fails where two headers define a type of one name, and where an include points against the data's way: base < memory < metadata < runtime < stacks < heap < graph < layout < values < session < query <
 # insight < report < review < cli;
 # Qt in the engine; anything of the engine but session, query, insight, review and plain values in the window.
 cmake_policy(VERSION 3.25)
@@ -13,6 +13,19 @@ function(includes_of file out)
   list(TRANSFORM lines REPLACE "^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"]+)[>\"].*" "\\1")
   set(${out} "${lines}" PARENT_SCOPE)
 endfunction()
+
+# Two types of one name would be one to the linker, which keeps the functions of either.
+file(GLOB_RECURSE engine_headers RELATIVE ${SOURCE} ${SOURCE}/engine/*.h)
+foreach(header ${engine_headers})
+  file(STRINGS ${SOURCE}/${header} defined REGEX "^(struct|class|enum class) [A-Za-z]+( final)?( :.*)? {")
+  foreach(line ${defined})
+    string(REGEX REPLACE "^(struct|enum class|class) ([A-Za-z]+).*" "\\2" name "${line}")
+    if(DEFINED header_of_${name})
+      string(APPEND wrong "${header} and ${header_of_${name}} both define ${name}\n")
+    endif()
+    set(header_of_${name} ${header})
+  endforeach()
+endforeach()
 
 file(GLOB_RECURSE engine_files RELATIVE ${SOURCE}/engine ${SOURCE}/engine/*.h ${SOURCE}/engine/*.cpp ${SOURCE}/engine/*.in)
 foreach(file ${engine_files})
@@ -47,5 +60,5 @@ foreach(file ${gui_files})
 endforeach()
 
 if(wrong)
-  message(FATAL_ERROR "Includes that break the layers:\n${wrong}")
+  message(FATAL_ERROR "Names that clash, or includes that break the layers:\n${wrong}")
 endif()

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <string_view>
 
 #include "fuzz_target.h"
 
@@ -81,9 +83,19 @@ int replay(int count, char** files) {
   return 0;
 }
 
+// What a fuzzer's corpus begins with.
+int writeSeeds(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  std::size_t number = 0;
+  for (const FileBytes& seed : heapscape::fuzz::seeds())
+    heapscape::test::writeFile(folder / ("seed-" + std::to_string(number++)), seed);
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 3 && std::string_view(argv[1]) == "--seeds") return writeSeeds(argv[2]);
   if (argc > 1) return replay(argc - 1, argv + 1);
   const auto seeds = heapscape::fuzz::seeds();
   const auto start = Clock::now();

@@ -73,6 +73,7 @@ void PatchedCore::writeAt(std::uint64_t fileOffset, std::span<const std::byte> b
 }
 
 void PatchedCore::restore() {
+  check(::ftruncate(m_descriptor, static_cast<off_t>(sizeBytes())) == 0, "grow " + m_path.string());
   for (; !m_changes.empty(); m_changes.pop_back()) {
     const Change& change = m_changes.back();
     check(::pwrite(m_descriptor, change.before.data(), change.before.size(), static_cast<off_t>(change.fileOffset)) ==
@@ -82,8 +83,15 @@ void PatchedCore::restore() {
 }
 
 void PatchedCore::cut(std::uint64_t sizeBytes) {
-  const auto length = static_cast<std::uint64_t>(::lseek(m_descriptor, 0, SEEK_END));
-  m_changes.push_back({sizeBytes, readAt(sizeBytes, length - sizeBytes)});
+  // Holes need not be kept; where there is no data up to the end, there is no next place of it either.
+  off_t at = ::lseek(m_descriptor, static_cast<off_t>(sizeBytes), SEEK_DATA);
+  while (at >= 0) {
+    const off_t end = ::lseek(m_descriptor, at, SEEK_HOLE);
+    check(end > at, "read " + m_path.string());
+    const auto offset = static_cast<std::uint64_t>(at);
+    m_changes.push_back({offset, readAt(offset, static_cast<std::size_t>(end - at))});
+    at = ::lseek(m_descriptor, end, SEEK_DATA);
+  }
   check(::ftruncate(m_descriptor, static_cast<off_t>(sizeBytes)) == 0, "cut " + m_path.string());
 }
 

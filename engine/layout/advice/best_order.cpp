@@ -92,7 +92,7 @@ class BestDeclarationSearch {
   std::uint64_t leastBytes() const {
     std::uint64_t bytes = m_baseBytes;
     std::uint32_t largest = 1;
-    for (const FieldShape& shape : m_shapes) {
+    for (const FieldExtent& shape : m_shapes) {
       bytes += shape.sizeBytes;
       largest = std::max(largest, shape.alignment);
     }
@@ -145,7 +145,7 @@ class BestDeclarationSearch {
   void tryOrdersOfValueTypes(const Attribute& attribute, const FieldPlacement& placement) {
     std::uint64_t start = placement.start;
     std::vector<std::uint32_t> places;
-    std::vector<FieldShape> values;
+    std::vector<FieldExtent> values;
     for (std::uint32_t i = 0; i < m_shapes.size(); ++i) {
       if (!isPlacedAsValueType(m_declaration.fields[i])) {
         start = std::max<std::uint64_t>(start, std::uint64_t{placement.offsets[i]} + placement.sizes[i]);
@@ -164,8 +164,8 @@ class BestDeclarationSearch {
   }
 
   void tryOrders(const Attribute& attribute, std::uint64_t start) {
-    std::vector<FieldShape> shapes = m_shapes;
-    for (FieldShape& shape : shapes)
+    std::vector<FieldExtent> shapes = m_shapes;
+    for (FieldExtent& shape : shapes)
       if (attribute.pack) shape.alignment = std::min(shape.alignment, attribute.pack);
     FieldOrderSearch search(shapes, start);
     tryOrdersOf(attribute, search, [](const std::vector<std::uint32_t>& order) { return order; });
@@ -181,7 +181,7 @@ class BestDeclarationSearch {
   // Fields that share bytes on purpose go on doing so; what is empty around them need not be.
   void tryMovingUnions() {
     const std::vector<OverlapCluster> clusters = overlapClusters(m_placement, m_shapes);
-    std::vector<FieldShape> shapes;
+    std::vector<FieldExtent> shapes;
     for (const OverlapCluster& cluster : clusters) shapes.push_back(cluster.shape);
     // Offsets of a class count from behind the base, which the runtime adds once more.
     const FieldDeclaration& first = m_declaration.fields.front();
@@ -264,7 +264,7 @@ class BestDeclarationSearch {
   const TypeDeclaration& m_declaration;
   const FieldPlacement& m_placement;
   Attribute m_declared;
-  std::vector<FieldShape> m_shapes;
+  std::vector<FieldExtent> m_shapes;
   std::uint32_t m_baseBytes = 0;  // that own fields go on behind, at the least
   bool m_hasBaseBytes = false;    // also that of an empty base
   std::vector<Attribute> m_tried;

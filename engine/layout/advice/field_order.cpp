@@ -16,9 +16,9 @@ constexpr std::size_t kMaximumEntries = 1 << 17;
 
 }  // namespace
 
-FieldOrderSearch::FieldOrderSearch(std::span<const FieldShape> fields, std::uint64_t start)
+FieldOrderSearch::FieldOrderSearch(std::span<const FieldExtent> fields, std::uint64_t start)
     : m_fields(fields), m_start(start) {
-  for (const FieldShape& field : m_fields) m_bytes += field.sizeBytes;
+  for (const FieldExtent& field : m_fields) m_bytes += field.sizeBytes;
   m_leastPadding = std::min(endAsGiven(), endOf(descending())) - m_start - m_bytes;
   if (m_leastPadding == 0) return;
   search();
@@ -27,7 +27,7 @@ FieldOrderSearch::FieldOrderSearch(std::span<const FieldShape> fields, std::uint
 }
 
 void FieldOrderSearch::groupByShape() {
-  for (const FieldShape& field : m_fields) m_period = std::max(m_period, std::bit_ceil(field.alignment));
+  for (const FieldExtent& field : m_fields) m_period = std::max(m_period, std::bit_ceil(field.alignment));
   for (std::uint32_t i = 0; i < m_fields.size(); ++i) {
     const std::uint32_t modulo = m_fields[i].sizeBytes % m_period;
     const auto known = std::ranges::find_if(m_shapes, [&](const Shape& shape) {
@@ -114,7 +114,7 @@ std::vector<std::uint32_t> FieldOrderSearch::asGiven() const {
 std::vector<std::uint32_t> FieldOrderSearch::descending() const {
   std::vector<std::uint32_t> order = asGiven();
   const auto rank = [this](std::uint32_t i) {
-    const FieldShape& field = m_fields[i];
+    const FieldExtent& field = m_fields[i];
     return field.sizeBytes % field.alignment ? 0 : field.alignment;
   };
   std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) { return rank(a) > rank(b); });
@@ -129,7 +129,7 @@ std::uint64_t FieldOrderSearch::endOf(std::span<const std::uint32_t> order) cons
 
 std::uint64_t FieldOrderSearch::endAsGiven() const {
   std::uint64_t end = m_start;
-  for (const FieldShape& field : m_fields) end = alignUp(end, field.alignment) + field.sizeBytes;
+  for (const FieldExtent& field : m_fields) end = alignUp(end, field.alignment) + field.sizeBytes;
   return end;
 }
 

@@ -7,8 +7,8 @@
 
 namespace heapscape::engine {
 
-/// What of a field matters for the order.
-struct FieldShape {
+/// What of a field matters for the order: its size in bytes and its alignment.
+struct FieldExtent {
   std::uint32_t sizeBytes = 0;
   std::uint32_t alignment = 1;
 };
@@ -18,7 +18,7 @@ struct FieldShape {
 /// over how many fields of each shape are left and where the next may begin.
 class FieldOrderSearch {
  public:
-  FieldOrderSearch(std::span<const FieldShape> fields, std::uint64_t start);
+  FieldOrderSearch(std::span<const FieldExtent> fields, std::uint64_t start);
 
   /// The earliest that any order ends; if not isExact(), that one that was found does.
   std::uint64_t earliestEnd() const { return m_start + m_bytes + m_leastPadding; }
@@ -49,7 +49,7 @@ class FieldOrderSearch {
   std::size_t residueBehind(std::size_t residue, const Shape& shape) const;
   std::vector<std::uint32_t> asGiven() const;
 
-  std::span<const FieldShape> m_fields;
+  std::span<const FieldExtent> m_fields;
   std::uint64_t m_start;
   std::uint64_t m_bytes = 0;   // of all fields
   std::uint32_t m_period = 1;  // positions that differ by it are alike

@@ -6,7 +6,7 @@
 
 namespace heapscape::engine {
 
-std::vector<OverlapCluster> overlapClusters(const FieldPlacement& placement, std::span<const FieldShape> shapes) {
+std::vector<OverlapCluster> overlapClusters(const FieldPlacement& placement, std::span<const FieldExtent> shapes) {
   std::vector<std::uint32_t> byOffset(placement.offsets.size());
   std::iota(byOffset.begin(), byOffset.end(), 0u);
   std::ranges::stable_sort(byOffset, {}, [&](std::uint32_t field) { return placement.offsets[field]; });

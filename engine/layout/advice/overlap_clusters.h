@@ -14,10 +14,10 @@ namespace heapscape::engine {
 struct OverlapCluster {
   std::vector<std::uint32_t> fields;  // indices
   std::uint32_t start = 0;            // offset of the whole, at a multiple of its alignment
-  FieldShape shape;
+  FieldExtent shape;
 };
 
 /// Every field is in one cluster, most in one of their own; by offset. `shapes`: of each field.
-std::vector<OverlapCluster> overlapClusters(const FieldPlacement& placement, std::span<const FieldShape> shapes);
+std::vector<OverlapCluster> overlapClusters(const FieldPlacement& placement, std::span<const FieldExtent> shapes);
 
 }  // namespace heapscape::engine

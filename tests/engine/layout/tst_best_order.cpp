@@ -273,7 +273,7 @@ TEST_P(BestOrderOfRandomDeclarations, EqualsTheBestOfEveryOrder) {
 INSTANTIATE_TEST_SUITE_P(Seeds, BestOrderOfRandomDeclarations, testing::Values(1u, 2u, 17u, 27u));
 
 TEST(FieldOrder, KeepsWhatItCanOfTheGivenOrder) {
-  const std::vector<FieldShape> fields{{1, 1}, {8, 8}, {1, 1}, {4, 4}, {2, 2}};
+  const std::vector<FieldExtent> fields{{1, 1}, {8, 8}, {1, 1}, {4, 4}, {2, 2}};
   FieldOrderSearch search(fields, 0);
   EXPECT_EQ(search.earliestEnd(), 16u);
   EXPECT_EQ(search.orderEndingBy(16), (std::vector<std::uint32_t>{0, 2, 4, 3, 1}));
@@ -284,7 +284,7 @@ TEST(FieldOrder, KeepsWhatItCanOfTheGivenOrder) {
 }
 
 TEST(FieldOrder, OfThousandsOfShapesIsFoundInNoTimeAndMarked) {
-  std::vector<FieldShape> fields;
+  std::vector<FieldExtent> fields;
   std::mt19937 random(7);
   for (int i = 0; i < 60'000; ++i)
     fields.push_back({1 + static_cast<std::uint32_t>(random() % 1000), 1u << (random() % 7)});

@@ -76,6 +76,19 @@ TEST(ElfCore, TakesSharedMemoryForNoFile) {
   EXPECT_EQ(core.files[0].path, "/usr/lib/b.so");
 }
 
+TEST(ElfCore, SaysThatItsListOfMappedFilesContradictsItself) {
+  const auto findings = [](AddressRange first, AddressRange second) {
+    const ElfCore core =
+        parsed(CoreBuilder().memory(0x1000, pattern(16)).mappedFile(first, 0, "/a.so").mappedFile(second, 0, "/b.so"));
+    return core.findings.items().size();
+  };
+  EXPECT_EQ(findings({{0x5000}, {0x6000}}, {{0x6000}, {0x7000}}), 0u);
+  EXPECT_EQ(findings({{0x5000}, {0x6001}}, {{0x6000}, {0x7000}}), 1u);
+  EXPECT_EQ(findings({{0x9000}, {0xa000}}, {{0x5000}, {0xf000}}), 1u);
+  EXPECT_EQ(findings({{0x5000}, {0x5000}}, {{0x6000}, {0x7000}}), 1u);
+  EXPECT_EQ(findings({{0x5000}, {0x4000}}, {{0x6000}, {0x7000}}), 1u);
+}
+
 TEST(ElfCore, ReadsTheAuxiliaryVector) {
   const ElfCore core =
       parsed(CoreBuilder().memory(0x1000, pattern(16)).auxiliary(AT_PAGESZ, 4096).auxiliary(AT_ENTRY, 7));

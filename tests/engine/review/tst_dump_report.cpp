@@ -21,7 +21,8 @@ constexpr const char* kText = "duplicate number ";
 /// With retained sizes; the last one asked for stays open.
 const Snapshot& retained(const std::string& dump) {
   static std::pair<std::string, std::optional<Snapshot>> kept;
-  if (kept.first != dump) kept = {dump, heapscape::test::openSnapshot(heapscape::test::dumpPath(dump), Stage::Retained)};
+  if (kept.first != dump)
+    kept = {dump, heapscape::test::openSnapshot(heapscape::test::dumpPath(dump), Stage::Retained)};
   return *kept.second;
 }
 

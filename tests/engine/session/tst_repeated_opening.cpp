@@ -1,39 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <optional>
-#include <string>
 
 #include "support/opened_snapshot.h"
+#include "support/own_process.h"
 #include "support/truth.h"
 
 namespace heapscape::engine {
 namespace {
 
 using namespace heapscape::test;
-
-std::size_t openFiles() {
-  std::size_t count = 0;
-  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) ++count;
-  return count;
-}
-
-std::size_t mappings() {
-  std::ifstream maps("/proc/self/maps");
-  std::size_t count = 0;
-  for (std::string line; std::getline(maps, line);) ++count;
-  return count;
-}
-
-std::uint64_t residentBytes() {
-  std::ifstream file("/proc/self/statm");
-  std::uint64_t total = 0;
-  std::uint64_t resident = 0;
-  file >> total >> resident;
-  return resident * 4096;
-}
 
 TEST(OpeningAgain, LeaksNeitherFilesNorMappingsNorMemory) {
   const auto path = dumpPath("storm-10-calm");

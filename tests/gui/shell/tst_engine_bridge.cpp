@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <atomic>
 #include <new>
+#include <random>
 
 #include "bridge/engine_bridge.h"
 #include "support/dumps.h"
+#include "support/own_process.h"
 #include "support/patience.h"
 #include "support/window_test.h"
 
@@ -42,6 +44,7 @@ class EngineBridgeTest : public QObject {
   void openingASecondDumpWhileTheFirstIsOpeningShowsOnlyTheSecond();
   void theMemoryOfAReplacedDumpIsReleased();
   void closingReleasesTheMemory();
+  void aHundredOpeningsAndClosingsLeaveNothingBehind();
   void aFileThatIsNoDumpFailsWithASentence();
   void aFailedOpeningLeavesNoSnapshot();
   void questionsAreAnsweredOnTheGuiThread();
@@ -246,6 +249,51 @@ void EngineBridgeTest::closingReleasesTheMemory() {
   QCOMPARE(closed.count(), 1);
   QVERIFY(!bridge.snapshot());
   QTRY_COMPARE(test::mappedDumps(), 0);
+}
+
+void EngineBridgeTest::aHundredOpeningsAndClosingsLeaveNothingBehind() {
+  constexpr int kTimes = 100;
+  constexpr int kFirst = 20;  // which fill caches of libraries and the allocator's arenas
+  const QString path = m_folder.filePath(QStringLiteral("often.core"));
+  QVERIFY(test::writePlainDump(path));
+  EngineBridge bridge;
+  QSignalSpy finished(&bridge, &EngineBridge::openFinished);
+  QSignalSpy cancelled(&bridge, &EngineBridge::openCancelled);
+  std::mt19937 random(20241101);
+  std::size_t files = 0;
+  std::uint64_t bytes = 0;
+  for (int i = 0; i < kTimes; ++i) {
+    if (i == kFirst) {
+      files = heapscape::test::openFiles();
+      bytes = heapscape::test::residentBytes();
+    }
+    bridge.open(path);
+    // By turns: closed while it opens, cancelled, closed while it finds out who holds what, closed when all is there.
+    switch (i % 4) {
+      case 0:
+        QTest::qWait(static_cast<int>(random() % 20));
+        break;
+      case 1:
+        QTest::qWait(static_cast<int>(random() % 20));
+        bridge.cancel();
+        break;
+      case 2:
+        QTRY_VERIFY_WITH_TIMEOUT(!bridge.isOpening(), kEngineBridgePatience);
+        break;
+      default:
+        QVERIFY(waitForRetained(bridge));
+    }
+    bridge.close();
+    QVERIFY(!bridge.snapshot());
+  }
+  QVERIFY(finished.count() >= kTimes / 2);
+  QTRY_VERIFY_WITH_TIMEOUT(heapscape::test::openFiles() <= files, kEngineBridgePatience);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  constexpr std::uint64_t kMostGrowth = 24 << 20;
+  QTRY_VERIFY_WITH_TIMEOUT(heapscape::test::residentBytes() <= bytes + kMostGrowth, kEngineBridgePatience);
+#else
+  (void)bytes;
+#endif
 }
 
 void EngineBridgeTest::aFileThatIsNoDumpFailsWithASentence() {
