@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -37,7 +37,10 @@ class WalkTypes {
 
   /// Whether a word is worth asking about, quickly: it points near to the method tables that were met, and to eight
   /// bytes.
-  bool isNearMethodTables(std::uint64_t word) const { return word - m_lowest < m_spanBytes && word % 8 == 0; }
+  bool isNearMethodTables(std::uint64_t word) const {
+    const std::uint64_t piece = word / kPieceBytes;
+    return (m_nearby[piece / 64 % m_nearby.size()] >> piece % 64 & 1) && word % 8 == 0;
+  }
 
   TypeCell& cell(std::uint32_t type, Generation generation) {
     return m_cells[type * kGenerationCount + static_cast<std::size_t>(generation)];
@@ -51,21 +54,21 @@ class WalkTypes {
   void insert(Address methodTable, const ObjectShape& shape) {
     m_index.insert(methodTable, shape);
     m_cells.resize(m_cells.size() + kGenerationCount);
-    const std::uint64_t near = std::min(methodTable.value, kNearBytes);
-    const std::uint64_t end = std::max(m_lowest + m_spanBytes, methodTable.value + kNearBytes);
-    m_lowest = m_spanBytes ? std::min(m_lowest, methodTable.value - near) : methodTable.value - near;
-    m_spanBytes = end - m_lowest;
+    const std::uint64_t own = methodTable.value / kPieceBytes;
+    for (std::uint64_t piece = own - kNearPieces; piece != own + kNearPieces + 1; ++piece)
+      m_nearby[piece / 64 % m_nearby.size()] |= 1ull << piece % 64;
   }
 
-  // Loader heaps grow by less than this between types that are met early and those that are met late.
-  static constexpr std::uint64_t kNearBytes = 256 << 20;
+  // Types that are met late lie within 16 MB of others, whose loader heap they share. The objects' own addresses are to
+  // be told apart from these at once, though arrays are full of them: a table of 16 GB, which all else wraps around.
+  static constexpr std::uint64_t kPieceBytes = 4 << 20;
+  static constexpr std::uint64_t kNearPieces = 4;
 
   const MethodTables& m_methodTables;
   Address m_string;
   TypeIndex m_index;
-  std::vector<TypeCell> m_cells;  // by type, then generation
-  std::uint64_t m_lowest = 0;     // around the method tables
-  std::uint64_t m_spanBytes = 0;
+  std::vector<TypeCell> m_cells;             // by type, then generation
+  std::array<std::uint64_t, 64> m_nearby{};  // a bit for each piece of the address space
 };
 
 }  // namespace heapscape::engine
