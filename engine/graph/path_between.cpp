@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/ids.h"
 #include "base/stop_interval.h"
 
 namespace heapscape::engine {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "layout/cache_line.h"
 #include "report/field_overlaps.h"
 #include "report/text.h"
 #include "report/type_name_forms.h"
@@ -18,7 +19,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::uint32_t kCacheLineBytes = 64;
 constexpr std::uint32_t kMethodTableBytes = 8;  // an object's address is that of its method table pointer
 
 /// A field or a padding, in the order of offsets.

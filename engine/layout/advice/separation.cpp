@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "layout/cache_line.h"
 #include "layout/rules/placed_field.h"
 #include "metadata/csharp_field_name.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kCacheLineBytes = 64;  // of x64; the 128 of other processors are whole lines, too
 // Beside it there is room for one number in the same line.
 constexpr std::uint32_t kLeastNamedBytes = kCacheLineBytes - 8;
 

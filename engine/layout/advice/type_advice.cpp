@@ -10,6 +10,7 @@
 #include "layout/advice/caution.h"
 #include "layout/advice/changed_layout.h"
 #include "layout/advice/cold_fields.h"
+#include "layout/cache_line.h"
 #include "layout/framework_assembly.h"
 #include "layout/object_size.h"
 #include "layout/rules/placed_field.h"
