@@ -5,7 +5,7 @@
 
 #include "opened_dump.h"
 #include "session/door/contents.h"
-#include "stacks/gc_info.h"
+#include "stacks/gc_info/gc_info.h"
 
 namespace heapscape::bench {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "opened_dump.h"
 #include "session/door/contents.h"
-#include "stacks/native_symbols.h"
-#include "stacks/native_unwinder.h"
+#include "stacks/unwinding/native_symbols.h"
+#include "stacks/unwinding/native_unwinder.h"
 
 namespace heapscape::bench {
 namespace {

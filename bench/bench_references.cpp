@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <benchmark/benchmark.h>
 
-#include "graph/retained_by_type.h"
+#include "graph/retained/retained_by_type.h"
 #include "heap/object_types.h"
 #include "opened_dump.h"
 #include "session/door/contents.h"

@@ -4,7 +4,7 @@
 #include "heap/allocation_gaps.h"
 #include "heap/object_walk.h"
 #include "opened_dump.h"
-#include "runtime/threads.h"
+#include "runtime/threads/threads.h"
 #include "session/door/contents.h"
 #include "session/door/open_dump.h"
 

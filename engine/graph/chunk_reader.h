@@ -11,7 +11,7 @@
 #include "base/limits.h"
 #include "graph/heap_chunk.h"
 #include "graph/object_references.h"
-#include "graph/reachable_set.h"
+#include "graph/retained/reachable_set.h"
 
 namespace heapscape::engine {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "graph/dependent_edges.h"
 
-#include "runtime/handles.h"
+#include "runtime/gc/handles.h"
 
 namespace heapscape::engine {
 

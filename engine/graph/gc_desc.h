@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
 

@@ -15,7 +15,7 @@
 #include <tbb/task_arena.h>
 
 #include "graph/chunk_reader.h"
-#include "graph/ordered_places.h"
+#include "graph/dominators/ordered_places.h"
 
 namespace heapscape::engine {
 namespace {

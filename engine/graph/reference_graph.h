@@ -9,8 +9,8 @@
 #include "base/large_array.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "graph/dominator_tree.h"
-#include "graph/reachable_set.h"
+#include "graph/dominators/dominator_tree.h"
+#include "graph/retained/reachable_set.h"
 
 namespace heapscape::engine {
 

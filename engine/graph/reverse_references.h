@@ -8,7 +8,7 @@
 
 #include "base/large_array.h"
 #include "base/progress.h"
-#include "graph/dominator_tree.h"
+#include "graph/dominators/dominator_tree.h"
 
 namespace heapscape::engine {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "graph/type_references.h"
 
-#include "runtime/loader_allocators.h"
+#include "runtime/modules/loader_allocators.h"
 
 namespace heapscape::engine {
 

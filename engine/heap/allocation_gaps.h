@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "heap/segment.h"
-#include "runtime/gc_state.h"
-#include "runtime/threads.h"
+#include "runtime/gc/gc_state.h"
+#include "runtime/threads/threads.h"
 
 namespace heapscape::engine {
 

@@ -5,7 +5,7 @@
 
 #include "base/finding.h"
 #include "heap/segment.h"
-#include "runtime/gc_state.h"
+#include "runtime/gc/gc_state.h"
 
 namespace heapscape::engine {
 

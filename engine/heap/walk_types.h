@@ -7,7 +7,7 @@
 
 #include "heap/segment.h"
 #include "heap/type_index.h"
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
 

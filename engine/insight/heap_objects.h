@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/retained_parts.h"
+#include "graph/retained/retained_parts.h"
 #include "insight/detectors/detector.h"
 #include "values/instance.h"
 

@@ -9,7 +9,7 @@
 #include "layout/padding.h"
 #include "layout/repeated_field.h"
 #include "layout/type_kind.h"
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "layout/type_layout.h"
-#include "runtime/field_descs.h"
-#include "runtime/type_resolver.h"
+#include "runtime/types/field_descs.h"
+#include "runtime/types/type_resolver.h"
 
 namespace heapscape::engine {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "runtime/method_tables.h"
-#include "runtime/modules.h"
+#include "runtime/modules/modules.h"
+#include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "layout/type_layout.h"
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
 

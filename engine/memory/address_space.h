@@ -15,7 +15,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "memory/dump_file.h"
-#include "memory/elf_core.h"
+#include "memory/elf/elf_core.h"
 
 namespace heapscape::engine {
 

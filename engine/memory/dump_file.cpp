@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "memory/regular_file.h"
-#include "memory/unpacked_core.h"
+#include "memory/files/regular_file.h"
+#include "memory/packing/unpacked_core.h"
 
 namespace heapscape::engine {
 

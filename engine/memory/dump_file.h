@@ -11,8 +11,8 @@
 #include "base/bounded_reader.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "memory/file_descriptor.h"
-#include "memory/file_watch.h"
+#include "memory/files/file_descriptor.h"
+#include "memory/files/file_watch.h"
 #include "memory/guarded_mapping.h"
 
 namespace heapscape::engine {

@@ -11,15 +11,15 @@
 #include <set>
 #include <utility>
 
-#include "memory/bundle_manifest.h"
-#include "memory/elf_image.h"
-#include "memory/elf_library_file.h"
-#include "memory/file_descriptor.h"
+#include "memory/elf/elf_image.h"
+#include "memory/elf/elf_library_file.h"
+#include "memory/elf/image_extents.h"
+#include "memory/elf/library_map.h"
+#include "memory/files/file_descriptor.h"
+#include "memory/files/regular_file.h"
 #include "memory/guarded_mapping.h"
-#include "memory/image_extents.h"
-#include "memory/inflate.h"
-#include "memory/library_map.h"
-#include "memory/regular_file.h"
+#include "memory/packing/bundle_manifest.h"
+#include "memory/packing/inflate.h"
 
 namespace heapscape::engine {
 namespace {

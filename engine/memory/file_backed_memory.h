@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "memory/address_space.h"
-#include "memory/elf_core.h"
-#include "memory/file_places.h"
+#include "memory/elf/elf_core.h"
+#include "memory/files/file_places.h"
 
 namespace heapscape::engine {
 

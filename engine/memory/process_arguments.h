@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "memory/address_space.h"
-#include "memory/elf_core.h"
+#include "memory/elf/elf_core.h"
 
 namespace heapscape::engine {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/limits.h"
-#include "metadata/guid_text.h"
 #include "metadata/metadata_parts.h"
+#include "metadata/names/guid_text.h"
 
 namespace heapscape::engine {
 

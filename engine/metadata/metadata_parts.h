@@ -6,7 +6,7 @@
 
 #include "metadata/metadata.h"
 #include "metadata/metadata_tables.h"
-#include "metadata/name_index.h"
+#include "metadata/names/name_index.h"
 #include "metadata/row_index.h"
 #include "metadata/table_columns.h"
 

@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "base/utf16.h"
 #include "heap/object_head.h"
-#include "metadata/csharp_field_name.h"
+#include "metadata/names/csharp_field_name.h"
 #include "query/lexer.h"
 #include "query/number_text.h"
 #include "values/primitive_values.h"

@@ -7,7 +7,7 @@
 
 #include "base/ascii_case.h"
 #include "base/limits.h"
-#include "metadata/csharp_field_name.h"
+#include "metadata/names/csharp_field_name.h"
 #include "query/lexer.h"
 #include "session/door/contents.h"
 #include "session/types/type_query.h"

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "memory/regular_file.h"
+#include "memory/files/regular_file.h"
 #include "report/text.h"
 #include "review/drawing_check.h"
 #include "review/whole_file.h"

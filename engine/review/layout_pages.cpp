@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "metadata/csharp_field_name.h"
+#include "metadata/names/csharp_field_name.h"
 #include "report/text.h"
 #include "review/heap_pictures.h"
 #include "review/report_pages.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "metadata/csharp_field_name.h"
+#include "metadata/names/csharp_field_name.h"
 #include "report/text.h"
 #include "review/heap_pictures.h"
 #include "review/svg_drawing.h"

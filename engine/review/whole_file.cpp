@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "memory/regular_file.h"
+#include "memory/files/regular_file.h"
 
 namespace heapscape::engine {
 namespace {

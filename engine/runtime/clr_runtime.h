@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "memory/address_space.h"
-#include "runtime/contract.h"
-#include "runtime/contract_selection.h"
-#include "runtime/runtime_library.h"
+#include "runtime/contract/contract.h"
+#include "runtime/contract/contract_selection.h"
+#include "runtime/library/runtime_library.h"
 
 namespace heapscape::engine {
 

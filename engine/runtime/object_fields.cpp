@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/limits.h"
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
 

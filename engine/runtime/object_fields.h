@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "runtime/field_descs.h"
+#include "runtime/types/field_descs.h"
 
 namespace heapscape::engine {
 

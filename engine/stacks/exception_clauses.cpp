@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/code_range.h"
+#include "runtime/methods/code_range.h"
 #include "stacks/ready_to_run_sections.h"
 
 namespace heapscape::engine {

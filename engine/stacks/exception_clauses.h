@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/code_lookup.h"
+#include "runtime/methods/code_lookup.h"
 
 namespace heapscape::engine {
 

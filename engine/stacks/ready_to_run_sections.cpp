@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/code_range.h"
+#include "runtime/methods/code_range.h"
 
 namespace heapscape::engine {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "runtime/code_lookup.h"
-#include "stacks/explicit_frame_kind.h"
-#include "stacks/registers.h"
+#include "runtime/methods/code_lookup.h"
+#include "stacks/frames/explicit_frame_kind.h"
+#include "stacks/unwinding/registers.h"
 
 namespace heapscape::engine {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "stacks/stack_reader.h"
 
-#include "stacks/funclet_parents.h"
-#include "stacks/helper_method_frame.h"
-#include "stacks/protected_references.h"
+#include "stacks/frames/helper_method_frame.h"
+#include "stacks/frames/protected_references.h"
+#include "stacks/gc_info/funclet_parents.h"
 
 namespace heapscape::engine {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "stacks/argument_roots.h"
-#include "stacks/code_keepers.h"
 #include "stacks/exception_passes.h"
-#include "stacks/frame_roots.h"
+#include "stacks/frames/argument_roots.h"
+#include "stacks/gc_info/code_keepers.h"
+#include "stacks/gc_info/frame_roots.h"
 #include "stacks/stack_walk.h"
 
 namespace heapscape::engine {

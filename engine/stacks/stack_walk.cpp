@@ -2,8 +2,8 @@
 #include "stacks/stack_walk.h"
 
 #include "base/address.h"
-#include "stacks/helper_method_frame.h"
-#include "stacks/unwind_info.h"
+#include "stacks/frames/helper_method_frame.h"
+#include "stacks/unwinding/unwind_info.h"
 
 namespace heapscape::engine {
 namespace {

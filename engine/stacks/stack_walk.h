@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "runtime/runtime_readers.h"
-#include "runtime/threads.h"
+#include "runtime/threads/threads.h"
 #include "stacks/exception_clauses.h"
-#include "stacks/explicit_frames.h"
-#include "stacks/native_unwinder.h"
+#include "stacks/frames/explicit_frames.h"
 #include "stacks/stack_frame.h"
+#include "stacks/unwinding/native_unwinder.h"
 
 namespace heapscape::engine {
 

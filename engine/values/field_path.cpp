@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/limits.h"
-#include "metadata/csharp_field_name.h"
+#include "metadata/names/csharp_field_name.h"
 
 namespace heapscape::engine {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "heap/object_head.h"
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
 namespace {}  // namespace

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "heap/object_head.h"
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 #include "values/array_shape.h"
-#include "values/known_objects.h"
+#include "values/known/known_objects.h"
 #include "values/quoted_text.h"
 #include "values/slot_reader.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "values/known_values.h"
+#include "values/known/known_values.h"
 #include "values/primitive_values.h"
 #include "values/reference_values.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "runtime/runtime_readers.h"
-#include "values/enum_values.h"
+#include "values/known/enum_values.h"
 
 namespace heapscape::engine {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <tuple>
 
-#include "metadata/csharp_field_name.h"
+#include "metadata/names/csharp_field_name.h"
 
 namespace heapscape::engine {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core_in_memory.h"
 #include "fuzz_target.h"
-#include "stacks/native_unwinder.h"
+#include "stacks/unwinding/native_unwinder.h"
 #include "support/opened_core.h"
 #include "support/unwind_image.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz_target.h"
-#include "metadata/portable_pdb.h"
-#include "stacks/debug_info.h"
+#include "metadata/image/portable_pdb.h"
+#include "stacks/debug_info/debug_info.h"
 #include "support/metadata_builder.h"
 #include "support/nibble_writer.h"
 

@@ -5,7 +5,7 @@
 
 #include "fuzz_target.h"
 #include "layout/declared/metadata_types.h"
-#include "metadata/pe_image.h"
+#include "metadata/image/pe_image.h"
 
 using namespace heapscape;
 

@@ -2,8 +2,8 @@
 #include <string_view>
 
 #include "fuzz_target.h"
-#include "runtime/contract.h"
-#include "runtime/shipped_contracts.h"
+#include "runtime/contract/contract.h"
+#include "runtime/contract/shipped_contracts.h"
 
 using namespace heapscape;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz_target.h"
-#include "stacks/gc_info.h"
+#include "stacks/gc_info/gc_info.h"
 #include "support/gc_info_builder.h"
 
 using namespace heapscape;

@@ -2,8 +2,8 @@
 #include <cstdlib>
 
 #include "fuzz_target.h"
-#include "metadata/debug_directory.h"
-#include "metadata/pe_image.h"
+#include "metadata/image/debug_directory.h"
+#include "metadata/image/pe_image.h"
 #include "support/test_assembly.h"
 
 #include <fstream>

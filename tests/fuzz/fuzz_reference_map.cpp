@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "fuzz_target.h"
-#include "stacks/gc_reference_map.h"
+#include "stacks/gc_info/gc_reference_map.h"
 
 using namespace heapscape;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz_target.h"
-#include "metadata/async_method_name.h"
-#include "metadata/parsed_type_name.h"
+#include "metadata/names/async_method_name.h"
+#include "metadata/names/parsed_type_name.h"
 
 using namespace heapscape;
 

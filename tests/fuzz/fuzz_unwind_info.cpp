@@ -4,7 +4,7 @@
 
 #include "core_in_memory.h"
 #include "fuzz_target.h"
-#include "stacks/unwind_info.h"
+#include "stacks/unwinding/unwind_info.h"
 #include "support/opened_core.h"
 
 using namespace heapscape;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "stacks/gc_info.h"
+#include "stacks/gc_info/gc_info.h"
 #include "support/core_builder.h"
 
 namespace heapscape::test {

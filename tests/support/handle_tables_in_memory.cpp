@@ -5,7 +5,7 @@
 #include <cstring>
 #include <memory>
 
-#include "runtime/handle_kind.h"
+#include "runtime/gc/handle_kind.h"
 #include "support/opened_core.h"
 #include "support/runtime_in_memory.h"
 

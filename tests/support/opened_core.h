@@ -6,7 +6,7 @@
 
 #include "memory/address_space.h"
 #include "memory/dump_file.h"
-#include "memory/elf_core.h"
+#include "memory/elf/elf_core.h"
 #include "support/core_builder.h"
 #include "support/temporary_folder.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "memory/elf_core.h"
+#include "memory/elf/elf_core.h"
 #include "support/temporary_folder.h"
 
 namespace heapscape::test {

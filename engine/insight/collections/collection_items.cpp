@@ -2,7 +2,7 @@
 #include "insight/collections/collection_items.h"
 
 #include "heap/object_head.h"
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 #include "values/managed_array.h"
 
 namespace heapscape::engine {

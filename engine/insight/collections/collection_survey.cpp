@@ -8,7 +8,7 @@
 #include "insight/collections/collection_storage.h"
 #include "insight/collections/collection_types.h"
 #include "insight/object_scan.h"
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 #include "values/collections/collection_kinds.h"
 
 namespace heapscape::engine {

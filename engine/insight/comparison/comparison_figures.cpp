@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "runtime/handles.h"
+#include "runtime/gc/handles.h"
 #include "session/door/contents.h"
 #include "session/threads/threads_query.h"
 

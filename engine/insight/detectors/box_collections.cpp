@@ -7,7 +7,7 @@
 #include "base/stop_interval.h"
 #include "insight/collections/collection_items.h"
 #include "insight/detectors/struct_candidates.h"
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "base/count_text.h"
 #include "insight/detectors/ready_queue.h"
-#include "runtime/sync_blocks.h"
-#include "runtime/thread_details.h"
+#include "runtime/threads/sync_blocks.h"
+#include "runtime/threads/thread_details.h"
 #include "session/references/referred_object.h"
 #include "session/threads/parallel_stacks.h"
 

@@ -13,7 +13,7 @@
 #include "insight/collections/collection_items.h"
 #include "insight/detectors/struct_candidates.h"
 #include "insight/insight_groups.h"
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
 namespace {

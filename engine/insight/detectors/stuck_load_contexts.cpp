@@ -10,8 +10,8 @@
 #include "base/count_text.h"
 #include "base/limits.h"
 #include "insight/holders.h"
-#include "runtime/loader_allocators.h"
 #include "runtime/managed_string.h"
+#include "runtime/modules/loader_allocators.h"
 
 namespace heapscape::engine {
 namespace {

@@ -12,8 +12,8 @@
 #include "heap/object_head.h"
 #include "insight/detectors/ready_queue.h"
 #include "insight/heap_objects.h"
-#include "runtime/finalizer_queue.h"
-#include "runtime/interface_map.h"
+#include "runtime/gc/finalizer_queue.h"
+#include "runtime/types/interface_map.h"
 
 namespace heapscape::engine {
 namespace {

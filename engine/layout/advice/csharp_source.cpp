@@ -11,9 +11,9 @@
 #include "layout/advice/csharp_keyword.h"
 #include "layout/declared/metadata_flags.h"
 #include "layout/fixed_buffer.h"
-#include "metadata/csharp_field_name.h"
-#include "metadata/csharp_type_name.h"
-#include "metadata/type_name.h"
+#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/csharp_type_name.h"
+#include "metadata/names/type_name.h"
 
 namespace heapscape::engine {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "layout/advice/changed_layout.h"
 #include "layout/rules/placed_field.h"
-#include "metadata/csharp_field_name.h"
+#include "metadata/names/csharp_field_name.h"
 
 namespace heapscape::engine {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "layout/cache_line.h"
 #include "layout/rules/placed_field.h"
-#include "metadata/csharp_field_name.h"
+#include "metadata/names/csharp_field_name.h"
 
 namespace heapscape::engine {
 namespace {

@@ -14,7 +14,7 @@
 #include "layout/framework_assembly.h"
 #include "layout/object_size.h"
 #include "layout/rules/placed_field.h"
-#include "metadata/csharp_field_name.h"
+#include "metadata/names/csharp_field_name.h"
 
 namespace heapscape::engine {
 namespace {

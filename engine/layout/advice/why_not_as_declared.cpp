@@ -3,7 +3,7 @@
 
 #include "base/limits.h"
 #include "layout/advice/type_advice.h"
-#include "metadata/csharp_field_name.h"
+#include "metadata/names/csharp_field_name.h"
 
 namespace heapscape::engine {
 namespace {

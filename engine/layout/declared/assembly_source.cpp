@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "metadata/assembly_file.h"
+#include "metadata/image/assembly_file.h"
 
 namespace heapscape::engine {
 

@@ -6,8 +6,8 @@
 #include "layout/declared/declaration_reader.h"
 #include "layout/declared/definition_resolver.h"
 #include "layout/declared/definition_table.h"
+#include "layout/declared/finders/named_type_finder.h"
 #include "layout/declared/metadata_types.h"
-#include "layout/declared/named_type_finder.h"
 #include "layout/declared/type_closer.h"
 #include "layout/declared/type_namer.h"
 

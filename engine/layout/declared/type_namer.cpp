@@ -2,7 +2,7 @@
 #include "layout/declared/type_namer.h"
 
 #include "base/limits.h"
-#include "metadata/type_name.h"
+#include "metadata/names/type_name.h"
 
 namespace heapscape::engine {
 namespace {

@@ -5,9 +5,9 @@
 #include <array>
 #include <map>
 
-#include "graph/retained_parts.h"
+#include "graph/retained/retained_parts.h"
 #include "layout/framework_assembly.h"
-#include "metadata/csharp_field_name.h"
+#include "metadata/names/csharp_field_name.h"
 #include "session/async/async_chains.h"
 #include "session/threads/thread_pool_query.h"
 #include "values/value_reader.h"

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "base/limits.h"
-#include "metadata/async_method_name.h"
+#include "metadata/names/async_method_name.h"
 
 namespace heapscape::engine {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "memory/address_space.h"
-#include "memory/elf_core.h"
-#include "runtime/runtime_library.h"
+#include "memory/elf/elf_core.h"
+#include "runtime/library/runtime_library.h"
 #include "session/door/snapshot.h"
 
 namespace heapscape::engine {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "runtime/code_range_map.h"
-#include "runtime/noted_images.h"
+#include "runtime/methods/code_range_map.h"
+#include "runtime/modules/noted_images.h"
 
 namespace heapscape::engine {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "memory/elf_core.h"
+#include "memory/elf/elf_core.h"
 #include "memory/file_backed_memory.h"
 #include "runtime/clr_runtime.h"
 

@@ -5,7 +5,7 @@
 
 #include <unordered_set>
 
-#include "runtime/thread_details.h"
+#include "runtime/threads/thread_details.h"
 
 namespace heapscape::engine {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "memory/elf_core.h"
+#include "memory/elf/elf_core.h"
 #include "runtime/runtime_readers.h"
 
 namespace heapscape::engine {

@@ -5,8 +5,8 @@
 
 #include "memory/file_backed_memory.h"
 #include "memory/size_text.h"
-#include "runtime/metadata_identity.h"
-#include "runtime/noted_images.h"
+#include "runtime/modules/metadata_identity.h"
+#include "runtime/modules/noted_images.h"
 #include "session/door/contents.h"
 
 namespace heapscape::engine {

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "memory/elf_image.h"
+#include "memory/elf/elf_image.h"
 #include "memory/file_backed_memory.h"
 #include "session/door/contents.h"
 #include "session/threads/frame_names.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "graph/retained_by_type.h"
+#include "graph/retained/retained_by_type.h"
 #include "graph/root_forest.h"
 #include "heap/object_types.h"
 #include "session/door/contents.h"

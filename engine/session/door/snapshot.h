@@ -9,12 +9,12 @@
 
 #include "base/finding.h"
 #include "base/ids.h"
-#include "graph/retained_of_type.h"
+#include "graph/retained/retained_of_type.h"
 #include "heap/heap_totals.h"
 #include "heap/segment.h"
-#include "runtime/contract_source.h"
-#include "runtime/globals_source.h"
-#include "runtime/metadata_source.h"
+#include "runtime/contract/contract_source.h"
+#include "runtime/library/globals_source.h"
+#include "runtime/modules/metadata_source.h"
 
 namespace heapscape::engine {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "runtime/dynamic_adaptation.h"
+#include "runtime/gc/dynamic_adaptation.h"
 #include "session/door/snapshot.h"
 
 namespace heapscape::engine {

@@ -9,9 +9,9 @@
 #include <tuple>
 #include <unordered_set>
 
-#include "memory/recorded_path.h"
+#include "memory/files/recorded_path.h"
 #include "memory/size_text.h"
-#include "runtime/gc_variables.h"
+#include "runtime/gc/gc_variables.h"
 #include "session/door/contents.h"
 #include "session/heap/gc_pins.h"
 #include "session/references/referred_object.h"

@@ -9,8 +9,8 @@
 
 #include "base/finding.h"
 #include "base/result.h"
-#include "runtime/gc_figures.h"
-#include "runtime/gc_history.h"
+#include "runtime/gc/gc_figures.h"
+#include "runtime/gc/gc_history.h"
 #include "session/door/snapshot.h"
 #include "session/heap/gc_gaps.h"
 #include "session/heap/gc_heaps.h"

@@ -11,8 +11,8 @@
 #include "runtime/managed_string.h"
 #include "session/door/contents.h"
 #include "session/roots/library_statics.h"
-#include "values/collections/hash_collections.h"
 #include "values/collections/item_collector.h"
+#include "values/collections/kinds/hash_collections.h"
 
 namespace heapscape::engine {
 namespace {

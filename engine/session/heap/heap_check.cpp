@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "heap/header_reader.h"
-#include "runtime/handles.h"
-#include "runtime/sync_blocks.h"
+#include "runtime/gc/handles.h"
+#include "runtime/threads/sync_blocks.h"
 #include "session/door/contents.h"
 #include "session/objects/object_query.h"
 #include "session/roots/statics_query.h"

@@ -7,7 +7,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
-#include "graph/root_distances.h"
+#include "graph/paths/root_distances.h"
 #include "session/door/snapshot.h"
 
 namespace heapscape::engine {

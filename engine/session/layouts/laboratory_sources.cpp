@@ -3,12 +3,12 @@
 
 #include <fstream>
 
-#include "layout/declared/chain_finder.h"
-#include "layout/declared/dump_finder.h"
-#include "layout/declared/folder_finder.h"
-#include "layout/declared/installed_framework_finder.h"
-#include "layout/declared/installed_places.h"
-#include "layout/declared/nuget_cache_finder.h"
+#include "layout/declared/finders/chain_finder.h"
+#include "layout/declared/finders/dump_finder.h"
+#include "layout/declared/finders/folder_finder.h"
+#include "layout/declared/finders/installed_framework_finder.h"
+#include "layout/declared/finders/installed_places.h"
+#include "layout/declared/finders/nuget_cache_finder.h"
 #include "session/door/contents.h"
 #include "session/door/open_dump.h"
 #include "session/layouts/laboratory_parts.h"

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "runtime/handles.h"
-#include "runtime/sync_blocks.h"
-#include "runtime/thread_details.h"
+#include "runtime/gc/handles.h"
+#include "runtime/threads/sync_blocks.h"
+#include "runtime/threads/thread_details.h"
 #include "session/door/contents.h"
 #include "session/objects/object_details.h"
 #include "session/objects/object_query.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/stop_interval.h"
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 #include "session/door/contents.h"
 #include "session/heap/scope_walk.h"
 #include "session/layouts/layout_query.h"

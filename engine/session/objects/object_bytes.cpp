@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 #include "session/door/contents.h"
 #include "session/objects/byte_runs.h"
 #include "session/objects/object_details.h"

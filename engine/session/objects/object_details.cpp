@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "heap/header_reader.h"
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 #include "session/door/contents.h"
 #include "values/collections/collection_reader.h"
 #include "values/value_reader.h"

@@ -8,11 +8,11 @@
 #include <set>
 
 #include "base/address.h"
-#include "memory/recorded_path.h"
+#include "memory/files/recorded_path.h"
 #include "memory/size_text.h"
-#include "runtime/code_range_map.h"
-#include "runtime/gc_bookkeeping.h"
-#include "runtime/loader_heaps.h"
+#include "runtime/gc/gc_bookkeeping.h"
+#include "runtime/methods/code_range_map.h"
+#include "runtime/modules/loader_heaps.h"
 #include "session/door/contents.h"
 #include "session/process/memory_claims.h"
 #include "session/process/native_memory.h"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "memory/elf_core.h"
+#include "memory/elf/elf_core.h"
 #include "session/process/process_mappings.h"
 
 namespace heapscape::engine {

@@ -2,8 +2,8 @@
 // The parts of expressions that follow from values alone.
 #include <fmt/format.h>
 
-#include "metadata/csharp_field_name.h"
-#include "metadata/csharp_type_name.h"
+#include "metadata/names/csharp_field_name.h"
+#include "metadata/names/csharp_type_name.h"
 #include "session/references/path_expression.h"
 #include "values/written_fields.h"
 

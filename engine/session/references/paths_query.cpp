@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "graph/path_between.h"
-#include "graph/root_paths.h"
+#include "graph/paths/path_between.h"
+#include "graph/paths/root_paths.h"
 #include "session/door/contents.h"
 #include "session/references/path_expression.h"
 #include "session/references/path_index.h"

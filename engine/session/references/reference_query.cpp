@@ -7,7 +7,7 @@
 
 #include "base/stop_interval.h"
 #include "graph/object_references.h"
-#include "graph/reachable_set.h"
+#include "graph/retained/reachable_set.h"
 #include "session/door/contents.h"
 #include "session/objects/object_details.h"
 #include "session/objects/object_query.h"

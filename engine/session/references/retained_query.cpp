@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <queue>
 
-#include "graph/retained_set.h"
+#include "graph/retained/retained_set.h"
 #include "session/door/contents.h"
 #include "session/objects/object_query.h"
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "graph/dominator_tree.h"
-#include "graph/retained_of_type.h"
-#include "graph/retained_sizes.h"
+#include "graph/dominators/dominator_tree.h"
+#include "graph/retained/retained_of_type.h"
+#include "graph/retained/retained_sizes.h"
 #include "graph/reverse_references.h"
 #include "session/dominators/dominator_nodes.h"
 #include "session/door/on_demand.h"

@@ -3,7 +3,7 @@
 
 #include "base/stop_interval.h"
 #include "heap/object_head.h"
-#include "runtime/finalizer_queue.h"
+#include "runtime/gc/finalizer_queue.h"
 #include "session/door/contents.h"
 #include "session/references/referred_object.h"
 #include "session/references/retained_query.h"

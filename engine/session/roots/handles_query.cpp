@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "base/stop_interval.h"
-#include "runtime/handles.h"
+#include "runtime/gc/handles.h"
 #include "session/door/contents.h"
 #include "session/references/referred_object.h"
 #include "session/references/retained_query.h"

@@ -9,7 +9,7 @@
 
 #include "base/finding.h"
 #include "base/result.h"
-#include "runtime/handle_kind.h"
+#include "runtime/gc/handle_kind.h"
 #include "session/door/snapshot.h"
 
 namespace heapscape::engine {

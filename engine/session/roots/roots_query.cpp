@@ -9,7 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "runtime/thread_details.h"
+#include "runtime/threads/thread_details.h"
 #include "session/door/contents.h"
 #include "session/objects/object_query.h"
 #include "session/roots/finalizers_query.h"

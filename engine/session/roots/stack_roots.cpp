@@ -9,7 +9,7 @@
 #include "base/stop_interval.h"
 #include "session/door/contents.h"
 #include "session/objects/object_query.h"
-#include "stacks/registers.h"
+#include "stacks/unwinding/registers.h"
 
 namespace heapscape::engine {
 namespace {

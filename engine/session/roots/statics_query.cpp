@@ -11,7 +11,7 @@
 #include "base/address.h"
 #include "base/limits.h"
 #include "base/stop_interval.h"
-#include "runtime/threads.h"
+#include "runtime/threads/threads.h"
 #include "session/door/contents.h"
 #include "session/references/referred_object.h"
 #include "session/references/retained_query.h"

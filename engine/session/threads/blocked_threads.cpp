@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "runtime/thread_details.h"
+#include "runtime/threads/thread_details.h"
 #include "session/async/async_names.h"
 #include "session/async/async_query.h"
 #include "session/door/contents.h"

@@ -2,7 +2,7 @@
 #include "session/threads/frame_names.h"
 
 #include "layout/framework_assembly.h"
-#include "metadata/async_method_name.h"
+#include "metadata/names/async_method_name.h"
 
 namespace heapscape::engine {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/threads/frame_sources.h"
 
-#include "stacks/variable_places.h"
+#include "stacks/debug_info/variable_places.h"
 
 namespace heapscape::engine {
 

@@ -6,8 +6,8 @@
 
 #include "heap/header_reader.h"
 #include "heap/thin_locks.h"
-#include "runtime/sync_blocks.h"
-#include "runtime/thread_details.h"
+#include "runtime/threads/sync_blocks.h"
+#include "runtime/threads/thread_details.h"
 #include "session/door/contents.h"
 #include "session/references/referred_object.h"
 #include "session/threads/lock_cycles.h"

@@ -6,10 +6,10 @@
 #include <system_error>
 
 #include "memory/file_backed_memory.h"
-#include "memory/recorded_path.h"
-#include "metadata/assembly_file.h"
+#include "memory/files/recorded_path.h"
 #include "metadata/compressed_integer.h"
-#include "metadata/pdb_files.h"
+#include "metadata/image/assembly_file.h"
+#include "metadata/image/pdb_files.h"
 
 namespace heapscape::engine {
 namespace {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "metadata/debug_directory.h"
-#include "metadata/portable_pdb.h"
-#include "runtime/modules.h"
+#include "metadata/image/debug_directory.h"
+#include "metadata/image/portable_pdb.h"
+#include "runtime/modules/modules.h"
 
 namespace heapscape::engine {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "runtime/thread_details.h"
+#include "runtime/threads/thread_details.h"
 #include "session/door/contents.h"
 #include "session/objects/object_query.h"
 #include "session/references/referred_object.h"

@@ -7,8 +7,8 @@
 #include "session/threads/frame_names.h"
 #include "session/threads/frame_sources.h"
 #include "session/threads/stacks_query.h"
-#include "stacks/native_symbols.h"
 #include "stacks/stack_reader.h"
+#include "stacks/unwinding/native_symbols.h"
 
 namespace heapscape::engine {
 

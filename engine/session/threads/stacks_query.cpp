@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/threads.h"
+#include "runtime/threads/threads.h"
 #include "session/door/contents.h"
 #include "session/threads/stack_rows.h"
 #include "session/threads/thread_waits.h"

@@ -8,12 +8,12 @@
 #include <map>
 
 #include "base/limits.h"
-#include "runtime/threads.h"
+#include "runtime/threads/threads.h"
 #include "session/door/contents.h"
 #include "session/references/referred_object.h"
 #include "session/roots/called_methods.h"
 #include "session/roots/library_statics.h"
-#include "values/collections/concurrent_queue.h"
+#include "values/collections/kinds/concurrent_queue.h"
 #include "values/managed_array.h"
 
 namespace heapscape::engine {

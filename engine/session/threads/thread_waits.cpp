@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "runtime/object_fields.h"
-#include "runtime/sync_blocks.h"
-#include "runtime/thread_details.h"
+#include "runtime/threads/sync_blocks.h"
+#include "runtime/threads/thread_details.h"
 #include "session/async/async_types.h"
 #include "session/door/contents.h"
 #include "session/references/referred_object.h"

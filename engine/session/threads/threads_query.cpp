@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "runtime/thread_details.h"
+#include "runtime/threads/thread_details.h"
 #include "session/door/contents.h"
 #include "session/references/referred_object.h"
 #include "session/references/retained_query.h"

@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include "base/stop_interval.h"
-#include "metadata/type_name.h"
-#include "runtime/method_table_flags.h"
+#include "metadata/names/type_name.h"
+#include "runtime/types/method_table_flags.h"
 #include "session/door/contents.h"
 #include "session/types/type_parts.h"
 

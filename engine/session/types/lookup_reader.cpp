@@ -7,10 +7,10 @@
 #include <array>
 
 #include "base/address.h"
+#include "metadata/names/type_name.h"
 #include "metadata/runtime_signature.h"
-#include "metadata/type_name.h"
-#include "runtime/instantiated_methods.h"
-#include "runtime/method_table_flags.h"
+#include "runtime/methods/instantiated_methods.h"
+#include "runtime/types/method_table_flags.h"
 
 namespace heapscape::engine {
 namespace {

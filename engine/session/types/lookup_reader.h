@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "runtime/dictionary_layout.h"
-#include "runtime/generic_dictionary.h"
+#include "runtime/types/dictionary_layout.h"
+#include "runtime/types/generic_dictionary.h"
 #include "session/door/contents.h"
 #include "session/types/type_details.h"
 

@@ -9,9 +9,9 @@
 
 #include "base/finding.h"
 #include "base/result.h"
-#include "runtime/ee_class.h"
-#include "runtime/ee_class_parts.h"
-#include "runtime/method_code.h"
+#include "runtime/methods/method_code.h"
+#include "runtime/types/ee_class.h"
+#include "runtime/types/ee_class_parts.h"
 #include "session/door/snapshot.h"
 #include "session/roots/statics_query.h"
 #include "session/types/generic_lookups.h"

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "metadata/attribute_words.h"
-#include "metadata/type_name.h"
-#include "runtime/method_tables.h"
+#include "metadata/names/attribute_words.h"
+#include "metadata/names/type_name.h"
+#include "runtime/types/method_tables.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {

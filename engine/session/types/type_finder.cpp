@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "base/stop_interval.h"
-#include "metadata/csharp_type_name.h"
+#include "metadata/names/csharp_type_name.h"
 #include "session/door/contents.h"
 #include "session/types/type_details.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "runtime/method_table_flags.h"
+#include "runtime/types/method_table_flags.h"
 
 namespace heapscape::engine {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "runtime/method_table_flags.h"
+#include "runtime/types/method_table_flags.h"
 #include "session/types/lookup_reader.h"
 
 namespace heapscape::engine {

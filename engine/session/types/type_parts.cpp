@@ -8,9 +8,9 @@
 #include "base/address.h"
 #include "base/count_text.h"
 #include "base/limits.h"
-#include "runtime/ee_class.h"
-#include "runtime/generic_dictionary.h"
-#include "runtime/interface_map.h"
+#include "runtime/types/ee_class.h"
+#include "runtime/types/generic_dictionary.h"
+#include "runtime/types/interface_map.h"
 
 namespace heapscape::engine {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "runtime/method_tables.h"
+#include "runtime/types/method_tables.h"
 #include "values/collections/item_collector.h"
 #include "values/instance.h"
 

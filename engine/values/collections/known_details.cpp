@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "values/collections/known_details.h"
 
-#include "values/fsharp_values.h"
-#include "values/known_objects.h"
+#include "values/known/fsharp_values.h"
+#include "values/known/known_objects.h"
 #include "values/slot_reader.h"
 
 namespace heapscape::engine {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/graph/written_graph.h"
-#include "graph/dominator_children.h"
+#include "graph/dominators/dominator_children.h"
 
 namespace heapscape::test {
 namespace {

@@ -8,8 +8,8 @@
 #include <random>
 #include <set>
 
-#include "graph/path_between.h"
-#include "graph/root_paths.h"
+#include "graph/paths/path_between.h"
+#include "graph/paths/root_paths.h"
 
 namespace heapscape::engine {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "graph/dominator_tree.h"
+#include "graph/dominators/dominator_tree.h"
 
 namespace heapscape::test {
 namespace {

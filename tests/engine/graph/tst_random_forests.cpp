@@ -4,8 +4,8 @@
 #include <random>
 
 #include "engine/graph/written_graph.h"
-#include "graph/retained_by_type.h"
-#include "graph/retained_sizes.h"
+#include "graph/retained/retained_by_type.h"
+#include "graph/retained/retained_sizes.h"
 
 namespace heapscape::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "graph/dominator_tree.h"
+#include "graph/dominators/dominator_tree.h"
 
 namespace heapscape::test {
 

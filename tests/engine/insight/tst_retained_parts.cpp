@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "graph/retained_parts.h"
+#include "graph/retained/retained_parts.h"
 
 #include <gtest/gtest.h>
 

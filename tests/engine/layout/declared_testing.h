@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "layout/declared/dump_finder.h"
+#include "layout/declared/finders/dump_finder.h"
 #include "layout/declared/metadata_types.h"
 #include "session/door/contents.h"
 #include "support/opened_snapshot.h"

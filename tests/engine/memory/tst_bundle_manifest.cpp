@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "memory/bundle_manifest.h"
+#include "memory/packing/bundle_manifest.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "memory/file_backed_memory.h"
-#include "memory/inflate.h"
+#include "memory/packing/inflate.h"
 #include "support/core_builder.h"
 #include "support/opened_core.h"
 #include "support/temporary_folder.h"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <random>
 
-#include "memory/elf_core.h"
+#include "memory/elf/elf_core.h"
 #include "support/core_builder.h"
 #include "support/opened_core.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "memory/elf_core.h"
+#include "memory/elf/elf_core.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "memory/elf_image.h"
+#include "memory/elf/elf_image.h"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <map>
 #include <random>
 
-#include "memory/elf_library_file.h"
+#include "memory/elf/elf_library_file.h"
 #include "support/opened_core.h"
 
 namespace heapscape::engine {

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <thread>
 
-#include "memory/elf_image.h"
-#include "memory/elf_library_file.h"
-#include "memory/library_map.h"
+#include "memory/elf/elf_image.h"
+#include "memory/elf/elf_library_file.h"
+#include "memory/elf/library_map.h"
 #include "support/library_core.h"
 #include "support/opened_core.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "memory/file_places.h"
+#include "memory/files/file_places.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "memory/library_map.h"
+#include "memory/elf/library_map.h"
 #include "support/opened_core.h"
 
 namespace heapscape::engine {

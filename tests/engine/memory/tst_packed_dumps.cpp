@@ -9,7 +9,7 @@
 
 #include "base/limits.h"
 #include "memory/dump_file.h"
-#include "memory/unpacked_core.h"
+#include "memory/packing/unpacked_core.h"
 #include "opened_dump_file.h"
 #include "support/opened_core.h"
 #include "support/packed.h"

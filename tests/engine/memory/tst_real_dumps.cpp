@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "memory/elf_image.h"
+#include "memory/elf/elf_image.h"
 #include "support/opened_core.h"
 
 namespace heapscape::engine {

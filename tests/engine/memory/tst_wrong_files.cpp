@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "memory/elf_core.h"
+#include "memory/elf/elf_core.h"
 #include "support/core_builder.h"
 
 namespace heapscape::engine {

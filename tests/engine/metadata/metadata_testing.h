@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "metadata/image/pe_image.h"
 #include "metadata/metadata.h"
-#include "metadata/pe_image.h"
 #include "support/metadata_builder.h"
 
 namespace heapscape::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "metadata/assembly_file.h"
+#include "metadata/image/assembly_file.h"
 
 #include <filesystem>
 

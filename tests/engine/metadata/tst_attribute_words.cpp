@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "metadata/attribute_words.h"
+#include "metadata/names/attribute_words.h"
 
 #include <gtest/gtest.h>
 

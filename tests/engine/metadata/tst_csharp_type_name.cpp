@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "metadata/csharp_type_name.h"
+#include "metadata/names/csharp_type_name.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Metadata of a real assembly, damaged in every place: reading may give nonsense, but must end and stay inside.
-#include "metadata/type_name.h"
+#include "metadata/names/type_name.h"
 #include "metadata_testing.h"
 
 namespace heapscape::test {

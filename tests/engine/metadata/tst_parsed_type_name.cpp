@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "metadata/parsed_type_name.h"
+#include "metadata/names/parsed_type_name.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "metadata/pdb_files.h"
+#include "metadata/image/pdb_files.h"
 
 #include <zlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "metadata/pe_image.h"
+#include "metadata/image/pe_image.h"
 
 #include "metadata_testing.h"
 #include "written_image.h"

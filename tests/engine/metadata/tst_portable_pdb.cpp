@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "metadata/portable_pdb.h"
+#include "metadata/image/portable_pdb.h"
 
 #include "metadata_testing.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A real assembly, compiled from tests/targets/metadata.
-#include "metadata/type_name.h"
+#include "metadata/names/type_name.h"
 #include "metadata_testing.h"
 
 namespace heapscape::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "metadata/type_name.h"
+#include "metadata/names/type_name.h"
 
 #include "base/limits.h"
 #include "metadata_testing.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/handles.h"
+#include "runtime/gc/handles.h"
 #include "session/door/contents.h"
 #include "session/roots/handles_query.h"
 #include "support/opened_snapshot.h"

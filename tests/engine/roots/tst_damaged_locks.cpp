@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "runtime/sync_blocks.h"
-#include "runtime/thread_details.h"
+#include "runtime/threads/sync_blocks.h"
+#include "runtime/threads/thread_details.h"
 #include "session/door/contents.h"
 #include "session/threads/locks_query.h"
 #include "session/threads/threads_query.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "runtime/dependent_handle.h"
-#include "runtime/handle_hash_table.h"
-#include "runtime/handles.h"
+#include "runtime/gc/dependent_handle.h"
+#include "runtime/gc/handles.h"
+#include "runtime/types/handle_hash_table.h"
 #include "support/handle_tables_in_memory.h"
 
 namespace heapscape::engine {

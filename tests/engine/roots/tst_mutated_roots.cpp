@@ -4,9 +4,9 @@
 #include <chrono>
 #include <random>
 
-#include "runtime/handles.h"
-#include "runtime/sync_blocks.h"
-#include "runtime/threads.h"
+#include "runtime/gc/handles.h"
+#include "runtime/threads/sync_blocks.h"
+#include "runtime/threads/threads.h"
 #include "session/door/contents.h"
 #include "session/roots/finalizers_query.h"
 #include "session/roots/handles_query.h"

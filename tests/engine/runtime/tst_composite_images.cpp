@@ -4,9 +4,9 @@
 
 #include <cstring>
 
-#include "runtime/component_mvids.h"
-#include "runtime/metadata_identity.h"
-#include "runtime/noted_images.h"
+#include "runtime/modules/component_mvids.h"
+#include "runtime/modules/metadata_identity.h"
+#include "runtime/modules/noted_images.h"
 #include "session/door/contents.h"
 #include "session/door/images_beside_files.h"
 #include "support/metadata_builder.h"

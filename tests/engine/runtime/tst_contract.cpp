@@ -7,8 +7,8 @@
 #include <set>
 #include <sstream>
 
-#include "runtime/contract.h"
-#include "runtime/shipped_contracts.h"
+#include "runtime/contract/contract.h"
+#include "runtime/contract/shipped_contracts.h"
 
 namespace heapscape::engine {
 namespace {

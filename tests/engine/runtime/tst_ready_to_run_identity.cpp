@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/ready_to_run_identity.h"
+#include "runtime/modules/ready_to_run_identity.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <set>
 
-#include "runtime/ready_to_run_code.h"
+#include "runtime/methods/ready_to_run_code.h"
 #include "session/door/contents.h"
 #include "support/core_builder.h"
 #include "support/opened_snapshot.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/threads.h"
+#include "runtime/threads/threads.h"
 #include "session/door/contents.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "runtime/gc_variables.h"
+#include "runtime/gc/gc_variables.h"
 #include "session/door/contents.h"
 #include "session/heap/gc_query.h"
 #include "support/opened_snapshot.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "memory/elf_image.h"
+#include "memory/elf/elf_image.h"
 #include "session/door/contents.h"
 #include "session/threads/stacks_query.h"
 #include "support/core_builder.h"

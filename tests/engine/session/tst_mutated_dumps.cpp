@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "metadata/pe_image.h"
+#include "metadata/image/pe_image.h"
 #include "session/door/contents.h"
 #include "session/heap/gc_query.h"
 #include "session/heap/heap_map.h"

@@ -4,8 +4,8 @@
 #include "import_cells.h"
 #include "named_method.h"
 #include "session/door/contents.h"
-#include "stacks/argument_locations.h"
-#include "stacks/gc_reference_map.h"
+#include "stacks/frames/argument_locations.h"
+#include "stacks/gc_info/gc_reference_map.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

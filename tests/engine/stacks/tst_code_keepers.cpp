@@ -3,7 +3,7 @@
 
 #include "session/door/contents.h"
 #include "session/objects/object_query.h"
-#include "stacks/code_keepers.h"
+#include "stacks/gc_info/code_keepers.h"
 #include "stacks/stack_reader.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

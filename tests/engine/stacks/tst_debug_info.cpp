@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "stacks/debug_info.h"
+#include "stacks/debug_info/debug_info.h"
 
 #include <gtest/gtest.h>
 
-#include "stacks/nibble_reader.h"
+#include "stacks/gc_info/nibble_reader.h"
 #include "support/nibble_writer.h"
 
 namespace heapscape::test {

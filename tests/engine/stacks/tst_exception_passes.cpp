@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "runtime/threads.h"
+#include "runtime/threads/threads.h"
 #include "session/door/contents.h"
 #include "stacks/exception_passes.h"
 #include "support/opened_snapshot.h"

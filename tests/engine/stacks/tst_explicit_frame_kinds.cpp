@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
-#include "runtime/threads.h"
+#include "runtime/threads/threads.h"
 #include "session/door/contents.h"
-#include "stacks/explicit_frame_kinds.h"
+#include "stacks/frames/explicit_frame_kinds.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "stacks/frame_roots.h"
+#include "stacks/gc_info/frame_roots.h"
 #include "support/gc_info_builder.h"
 #include "support/runtime_in_memory.h"
 

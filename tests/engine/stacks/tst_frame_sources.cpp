@@ -7,12 +7,12 @@
 #include <map>
 #include <set>
 
-#include "memory/recorded_path.h"
-#include "runtime/contract_selection.h"
-#include "runtime/runtime_library.h"
+#include "memory/files/recorded_path.h"
+#include "runtime/contract/contract_selection.h"
+#include "runtime/library/runtime_library.h"
 #include "session/threads/frame_names.h"
-#include "stacks/native_unwinder.h"
 #include "stacks/stack_reader.h"
+#include "stacks/unwinding/native_unwinder.h"
 #include "support/opened_core.h"
 #include "support/temporary_folder.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "stacks/gc_info.h"
+#include "stacks/gc_info/gc_info.h"
 #include "support/gc_info_builder.h"
 
 namespace heapscape::test {

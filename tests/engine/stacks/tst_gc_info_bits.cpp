@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "runtime/gc_info_bits.h"
+#include "runtime/methods/gc_info_bits.h"
 #include "support/gc_info_builder.h"
 #include "support/opened_core.h"
 

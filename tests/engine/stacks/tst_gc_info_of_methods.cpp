@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
-#include "runtime/instantiated_methods.h"
+#include "runtime/methods/instantiated_methods.h"
 #include "session/door/contents.h"
-#include "stacks/gc_info.h"
+#include "stacks/gc_info/gc_info.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

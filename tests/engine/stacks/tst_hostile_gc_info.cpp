@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "stacks/gc_info.h"
+#include "stacks/gc_info/gc_info.h"
 #include "support/gc_info_builder.h"
 
 namespace heapscape::test {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "stacks/native_symbols.h"
+#include "stacks/unwinding/native_symbols.h"
 
 #include <elf.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "memory/elf_image.h"
-#include "memory/elf_library_file.h"
+#include "memory/elf/elf_image.h"
+#include "memory/elf/elf_library_file.h"
 #include "memory/file_backed_memory.h"
 #include "support/library_core.h"
 #include "support/opened_core.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "stacks/native_unwinder.h"
+#include "stacks/unwinding/native_unwinder.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <set>
 
-#include "memory/library_map.h"
+#include "memory/elf/library_map.h"
 #include "support/opened_core.h"
 #include "support/unwind_image.h"
 

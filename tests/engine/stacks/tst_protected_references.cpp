@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "runtime/thread_details.h"
+#include "runtime/threads/thread_details.h"
 #include "session/door/contents.h"
-#include "stacks/protected_references.h"
+#include "stacks/frames/protected_references.h"
 #include "support/opened_snapshot.h"
 #include "support/runtime_in_memory.h"
 #include "support/truth.h"

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "stacks/gc_reference_map.h"
+#include "stacks/gc_info/gc_reference_map.h"
 
 namespace heapscape::test {
 namespace {

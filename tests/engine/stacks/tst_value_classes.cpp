@@ -6,7 +6,7 @@
 #include "graph/gc_desc.h"
 #include "named_method.h"
 #include "session/door/contents.h"
-#include "stacks/value_classes.h"
+#include "stacks/frames/value_classes.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtime/ee_class.h"
+#include "runtime/types/ee_class.h"
 #include "session/door/contents.h"
 #include "session/types/type_details.h"
 #include "support/opened_snapshot.h"

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/code_lookup.h"
-#include "runtime/method_code.h"
+#include "runtime/methods/code_lookup.h"
+#include "runtime/methods/method_code.h"
 #include "session/door/contents.h"
 #include "session/types/type_details.h"
 #include "shop_types.h"

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "graph/paths/root_distances.h"
+
+#include "base/stop_interval.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint32_t kFetchRows = 16;    // objects ahead of the one whose references are followed
+constexpr std::uint32_t kFetchTargets = 8;  // by then its row is there
+constexpr std::uint32_t kFetchObjects = 16;
+
+/// Objects in the order in which they were reached; what lies ahead is fetched before its turn.
+class Frontier {
+ public:
+  Frontier(const EdgeRows& edges, std::uint32_t capacity) : m_edges(edges), m_objects(capacity) {}
+
+  bool isFull() const { return m_end == m_objects.size(); }
+  void push(std::uint32_t object) { m_objects[m_end++] = object; }
+  bool isEmpty() const { return m_next == m_end; }
+  std::uint32_t taken() const { return m_next; }
+  std::uint32_t pop() {
+    if (m_next + kFetchRows < m_end) __builtin_prefetch(&m_edges.rows[m_objects[m_next + kFetchRows]]);
+    if (m_next + kFetchTargets < m_end) {
+      const std::uint32_t row = m_edges.rows[m_objects[m_next + kFetchTargets]];
+      if (row < m_edges.targets.size()) __builtin_prefetch(&m_edges.targets[row]);
+    }
+    return m_objects[m_next++];
+  }
+
+ private:
+  const EdgeRows& m_edges;
+  LargeArray<std::uint32_t> m_objects;
+  std::uint32_t m_next = 0;
+  std::uint32_t m_end = 0;
+};
+
+}  // namespace
+
+std::optional<RootDistances> RootDistances::measure(const EdgeRows& edges, std::span<const std::uint32_t> roots,
+                                                    std::uint32_t reachable, StageProgress& progress,
+                                                    std::stop_token stop) {
+  RootDistances result;
+  result.m_distances = LargeArray<std::uint32_t>(edges.vertexCount());
+  LargeArray<std::uint32_t>& distances = result.m_distances;
+  Frontier frontier(edges, reachable);
+  const auto reach = [&](std::uint32_t object, std::uint32_t distance) {
+    if (distances[object] || frontier.isFull()) return;
+    distances[object] = distance;
+    frontier.push(object);
+  };
+  for (const std::uint32_t root : roots) reach(root, 1);
+  while (!frontier.isEmpty()) {
+    if (frontier.taken() % kStopInterval == 0) {
+      if (stop.stop_requested()) return std::nullopt;
+      progress.report(static_cast<double>(frontier.taken()) / reachable);
+    }
+    const std::uint32_t object = frontier.pop();
+    const std::uint32_t distance = distances[object] + 1;
+    const std::uint32_t end = edges.rows[object + 1];
+    for (std::uint32_t edge = edges.rows[object]; edge < end; ++edge) {
+      if (edge + kFetchObjects < end) __builtin_prefetch(&distances[edges.targets[edge + kFetchObjects]], 1);
+      reach(edges.targets[edge], distance);
+    }
+  }
+  progress.report(1);
+  return result;
+}
+
+std::uint32_t nearerHolder(const RootDistances& distances, const ReverseReferences& reverse, std::uint32_t object) {
+  const std::uint32_t nearer = distances.of(object) - 1;
+  for (const std::uint32_t holder : reverse.of(object)) {
+    if (distances.of(holder) == nearer) return holder;
+  }
+  return object;  // only if distances and rows were of different graphs
+}
+
+}  // namespace heapscape::engine

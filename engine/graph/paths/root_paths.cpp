@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "graph/paths/root_paths.h"
+
+#include <algorithm>
+#include <queue>
+
+#include "base/stop_interval.h"
+
+namespace heapscape::engine {
+namespace {
+
+/// The object nearest to the roots that every path passes through, and whether one root alone holds it.
+struct Gate {
+  std::uint32_t object = 0;
+  bool hasOneRoot = false;
+};
+
+Gate gateOf(const RootPathSources& sources, std::uint32_t object) {
+  const DominatorTree& tree = sources.tree;
+  std::uint32_t number = tree.numberOf(object);
+  while (const std::uint32_t dominator = tree.dominatingObjectOf(number)) number = dominator;
+  const std::uint32_t holder = tree.dominatorOf(number);
+  return {tree.vertexOf(number), holder != 0 && tree.vertexOf(holder) >= sources.firstRoot};
+}
+
+/// From a gate back to the objects that roots refer to, nearest first: A* with the exact distance that is left.
+class BackwardSearch {
+ public:
+  BackwardSearch(const RootPathSources& sources, std::uint32_t from) : m_sources(sources) {
+    m_isSeen.resize(sources.tree.objectCount());
+    m_next.push_back({sources.distances.of(from), {from, kNone, 1}});
+  }
+
+  /// The next object that a root refers to; nothing when there is none or the limit was met.
+  std::optional<std::uint32_t> findRooted(std::size_t references, const std::stop_token& stop) {
+    while (!m_isCut && takeNext()) {
+      const auto step = static_cast<std::uint32_t>(m_steps.size() - 1);
+      m_followed += m_sources.reverse.of(m_steps[step].object).size() + 1;
+      m_isCut = m_followed > references;
+      if (!m_isCut) follow(step);
+      if (m_sources.distances.of(m_steps[step].object) == 1) return step;
+      if (m_steps.size() % kStopInterval == 0 && stop.stop_requested()) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  bool isExhausted() const { return !m_isCut && m_level.empty() && m_next.empty(); }
+
+  /// Objects from a step down to where the search began, that one left out.
+  std::vector<std::uint32_t> pathFrom(std::uint32_t step) const {
+    std::vector<std::uint32_t> path;
+    for (; m_steps[step].below != kNone; step = m_steps[step].below) path.push_back(m_steps[step].object);
+    return path;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  struct Step {
+    std::uint32_t object = 0;
+    std::uint32_t below = kNone;  // the step nearer to where the search began
+    std::uint32_t length = 0;     // objects from there to here
+  };
+  struct Waiting {
+    std::uint64_t total = 0;  // objects on the shortest way to a root through this one
+    Step step;
+    bool operator<(const Waiting& other) const { return total > other.total; }  // the shortest on top of a heap
+  };
+
+  bool takeNext() {
+    for (;;) {
+      if (m_level.empty()) {
+        if (m_next.empty()) return false;
+        m_total = m_next.front().total;
+        while (!m_next.empty() && m_next.front().total == m_total) {
+          m_level.push_back(m_next.front().step);
+          std::pop_heap(m_next.begin(), m_next.end());
+          m_next.pop_back();
+        }
+      }
+      const Step step = m_level.back();
+      m_level.pop_back();
+      if (m_isSeen[step.object]) continue;
+      m_isSeen[step.object] = true;
+      m_steps.push_back(step);
+      return true;
+    }
+  }
+
+  void follow(std::uint32_t from) {
+    const Step step = m_steps[from];
+    for (const std::uint32_t holder : m_sources.reverse.of(step.object)) {
+      const std::uint32_t distance = m_sources.distances.of(holder);
+      if (!distance || m_isSeen[holder]) continue;
+      const Step next{holder, from, step.length + 1};
+      const std::uint64_t total = std::uint64_t{step.length} + distance;
+      if (total == m_total) {
+        m_level.push_back(next);
+      } else {
+        m_next.push_back({total, next});
+        std::push_heap(m_next.begin(), m_next.end());
+      }
+    }
+  }
+
+  const RootPathSources& m_sources;
+  std::vector<bool> m_isSeen;   // by ObjectId
+  std::vector<Step> m_steps;    // in the order they were taken
+  std::vector<Step> m_level;    // of those waiting the ones on the shortest ways, the last one first
+  std::vector<Waiting> m_next;  // a heap of the others
+  std::uint64_t m_total = 0;    // of the level
+  std::size_t m_followed = 0;
+  bool m_isCut = false;
+};
+
+}  // namespace
+
+std::optional<FoundPaths> findRootPaths(const RootPathSources& sources, std::uint32_t object,
+                                        const RootPathLimits& limits, std::stop_token stop) {
+  FoundPaths found;
+  if (!sources.distances.of(object) || limits.paths == 0) return found;
+  std::vector<std::uint32_t> shortest{object};
+  while (sources.distances.of(shortest.back()) > 1) {
+    if (shortest.size() % kStopInterval == 0 && stop.stop_requested()) return std::nullopt;
+    shortest.push_back(nearerHolder(sources.distances, sources.reverse, shortest.back()));
+  }
+  std::reverse(shortest.begin(), shortest.end());
+  found.paths.push_back(shortest);
+  const Gate gate = gateOf(sources, object);
+  if (gate.hasOneRoot) return found;  // whatever else roots refer to does not lead here
+  if (limits.paths == 1) {
+    found.isExhausted = false;
+    return found;
+  }
+  // All paths pass through the gate, so that they differ only above it.
+  const std::vector<std::uint32_t> shared(std::find(shortest.begin(), shortest.end(), gate.object), shortest.end());
+  BackwardSearch search(sources, gate.object);
+  while (found.paths.size() < limits.paths) {
+    const auto rooted = search.findRooted(limits.references, stop);
+    if (stop.stop_requested()) return std::nullopt;
+    if (!rooted) break;
+    std::vector<std::uint32_t> path = search.pathFrom(*rooted);
+    path.insert(path.end(), shared.begin(), shared.end());
+    if (path.front() != shortest.front()) found.paths.push_back(std::move(path));
+  }
+  found.isExhausted = search.isExhausted();
+  return found;
+}
+
+}  // namespace heapscape::engine

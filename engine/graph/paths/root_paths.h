@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "graph/dominators/dominator_tree.h"
+#include "graph/paths/root_distances.h"
+#include "graph/reverse_references.h"
+
+namespace heapscape::engine {
+
+/// What ways to the roots are found with. All of one graph and one choice of roots.
+struct RootPathSources {
+  const DominatorTree& tree;
+  std::uint32_t firstRoot = 0;  // vertices of the tree from here on are roots
+  const ReverseReferences& reverse;
+  const RootDistances& distances;
+};
+
+struct RootPathLimits {
+  std::size_t paths = 10;
+  std::size_t references = 0;  // followed back in search of more than the first path
+};
+
+/// Ways from objects that roots refer to down to one object; its ends included.
+struct FoundPaths {
+  std::vector<std::vector<std::uint32_t>> paths;  // ObjectIds; shortest first, each beginning with another object
+  bool isExhausted = true;                        // false if there may be more
+};
+
+/// The shortest of all paths to an object that can be reached, then the shortest one from each further object that
+/// roots refer to. The first one costs its length and the references to what lies on it. Nothing if it was stopped.
+std::optional<FoundPaths> findRootPaths(const RootPathSources& sources, std::uint32_t object,
+                                        const RootPathLimits& limits, std::stop_token stop);
+
+}  // namespace heapscape::engine

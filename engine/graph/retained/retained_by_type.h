@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph/retained/retained_of_type.h"
+#include "graph/retained/retained_sizes.h"
+#include "heap/object_walk.h"
+
+namespace heapscape::engine {
+
+/// By TypeId. `typeOf`: TypeId by ObjectId.
+std::vector<RetainedOfType> addUpRetainedByType(const DominatorTree& tree, const RetainedSizes& sizes,
+                                                const ReferenceGraph& graph, const LargeArray<std::uint32_t>& typeOf,
+                                                std::size_t typeCount);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "graph/dominators/dominator_tree.h"
+#include "graph/reference_graph.h"
+#include "graph/retained/retained_sizes.h"
+
+namespace heapscape::engine {
+
+/// What is freed if some objects are taken away together: whole parts of the dominator tree, for with an object goes
+/// all that it dominates, unless something of that was to be kept. ObjectIds in preorder.
+struct RetainedParts {
+  std::vector<std::uint32_t> tops;   // with all that they dominate; none of them dominates another
+  std::vector<std::uint32_t> alone;  // without what they dominate: only where something was to be kept
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;
+  bool isExact = true;  // false: at least so much, since looking further would have taken too long
+
+  /// Whether an object is freed, too.
+  bool contains(const DominatorTree& tree, const RetainedSizes& sizes, std::uint32_t object) const;
+};
+
+/// What is to be taken away.
+struct RetainedPartsQuestion {
+  std::span<const std::uint32_t> members;    // ObjectIds; those that cannot be reached are passed over
+  std::span<const std::uint32_t> kept = {};  // objects that stay although only members lead to them
+  /// If there: members are only let go by these objects; whoever else refers to one keeps it.
+  std::function<bool(std::uint32_t holder)> isLettingGo = {};
+};
+
+/// Finds out for one set of objects after the other, each at the cost of the part of the heap that they have in common:
+/// all that hangs on the nearest object that dominates all of them. For one thread.
+class RetainedPartsFinder {
+ public:
+  /// `roots`: ObjectIds that roots refer to. `budget`: how many objects may be passed in all before answers are no
+  /// longer exact.
+  RetainedPartsFinder(const ReferenceGraph& graph, const DominatorTree& tree, const RetainedSizes& sizes,
+                      std::span<const std::uint32_t> roots, std::uint64_t budget)
+      : m_graph(graph), m_tree(tree), m_sizes(sizes), m_roots(roots), m_budget(budget) {}
+
+  /// Nothing if it was stopped.
+  std::optional<RetainedParts> without(const RetainedPartsQuestion& question, const std::stop_token& stop);
+  /// The same if other roots than all were there: a pass over the whole graph, whatever the budget.
+  std::optional<RetainedParts> without(std::span<const std::uint32_t> members, std::span<const std::uint32_t> roots,
+                                       const std::stop_token& stop);
+
+ private:
+  /// Numbers of all that one object dominates; from 1 on for the whole.
+  struct Range {
+    std::uint32_t first = 0;  // the dominating object itself, or 0
+    std::uint32_t end = 0;
+  };
+
+  std::vector<std::uint32_t> numbersOf(std::span<const std::uint32_t> objects) const;
+  Range commonPart(std::span<const std::uint32_t> numbers, bool mayBeMember) const;
+  RetainedParts outermost(std::span<const std::uint32_t> numbers) const;
+  bool mark(const Range& range, const RetainedPartsQuestion& question, std::span<const std::uint32_t> roots,
+            const std::stop_token& stop);
+  RetainedParts unmarked(const Range& range) const;
+  RetainedParts unmarkedAlone(const Range& range) const;
+  void add(std::uint32_t number, RetainedParts& parts) const;
+
+  const ReferenceGraph& m_graph;
+  const DominatorTree& m_tree;
+  const RetainedSizes& m_sizes;
+  std::span<const std::uint32_t> m_roots;
+  std::uint64_t m_budget;
+  // By number less the range's first one.
+  std::vector<bool> m_isMember;
+  std::vector<bool> m_isMarked;
+};
+
+}  // namespace heapscape::engine

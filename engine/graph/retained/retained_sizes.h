@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "graph/dominators/dominator_tree.h"
+#include "graph/reference_graph.h"
+
+namespace heapscape::engine {
+
+/// What each object, root and group keeps alive: itself and everything that it dominates. By number in the dominator
+/// tree; number 0 is all that can be reached.
+struct RetainedSizes {
+  LargeArray<std::uint64_t> bytes;    // aligned
+  LargeArray<std::uint32_t> objects;  // itself included if it is one; of number 0 all reached
+};
+
+RetainedSizes addUpRetained(const DominatorTree& tree, const ReferenceGraph& graph);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+#include "memory/elf/elf_core.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+#include <gelf.h>
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+#include "base/limits.h"
+#include "memory/elf/elf_handle.h"
+#include "memory/elf/elf_notes.h"
+#include "memory/files/file_kind.h"
+#include "memory/size_text.h"
+
+namespace heapscape::engine {
+
+namespace {
+
+constexpr std::string_view kMagic{ELFMAG, SELFMAG};
+constexpr std::uint64_t kMostNoteBytes = 1ull << 30;
+constexpr std::size_t kMostNoteSegments = 64;
+constexpr std::uint64_t kMostAddress = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t addSaturating(std::uint64_t left, std::uint64_t right) {
+  return left > kMostAddress - right ? kMostAddress : left + right;
+}
+
+tl::unexpected<Error> headerCut(std::uint64_t fileBytes) {
+  return failure(ErrorCode::Truncated,
+                 fmt::format("The file ends after {}, inside the header of an ELF file.", sizeText(fileBytes)),
+                 "Copy the dump again, or make it again with enough room on the disk.");
+}
+
+tl::unexpected<Error> notADump(std::string_view what) {
+  return failure(ErrorCode::NotACoreDump, fmt::format("The file is {}, not a core dump.", what), kWhichDumpsHelp);
+}
+
+tl::unexpected<Error> headerDamaged(std::string_view what) {
+  return failure(ErrorCode::NotACoreDump,
+                 fmt::format("The file begins as an ELF file, but its header is damaged: {}.", what),
+                 "Copy the dump again.");
+}
+
+/// Fails unless the file begins as some ELF file whose header is all there.
+Result<bool> checkMagic(Bytes file) {
+  const std::string_view beginning(reinterpret_cast<const char*>(file.data()), std::min(file.size(), kMagic.size()));
+  if (file.empty() || !kMagic.starts_with(beginning)) return tl::unexpected<Error>(describeForeignFile(file));
+  if (file.size() < sizeof(Elf64_Ehdr)) return headerCut(file.size());
+  return true;
+}
+
+Result<bool> checkFileType(std::uint16_t type) {
+  switch (type) {
+    case ET_CORE:
+      return true;
+    case ET_EXEC:
+      return notADump("a program (ELF executable)");
+    case ET_DYN:
+      return notADump("a program or a shared library (ELF)");
+    case ET_REL:
+      return notADump("an object file of a compiler (ELF relocatable)");
+    default:
+      return headerDamaged(fmt::format("there is no file type {}", type));
+  }
+}
+
+Result<bool> checkProcessKind(const GElf_Ehdr& header) {
+  const bool is64Bit = header.e_ident[EI_CLASS] == ELFCLASS64;
+  const bool isBigEndian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+  if (is64Bit && !isBigEndian && header.e_machine == EM_X86_64) {
+    if (header.e_phentsize == sizeof(Elf64_Phdr)) return true;
+    return headerDamaged("its program headers have a wrong size");
+  }
+  return failure(ErrorCode::NotACoreDump,
+                 fmt::format("The file is a core dump of a {}-bit{} process of the {} architecture.", is64Bit ? 64 : 32,
+                             isBigEndian ? " big-endian" : "", machineName(header.e_machine, is64Bit, isBigEndian)),
+                 "Only dumps of 64-bit x86 (x86-64) processes can be read.");
+}
+
+/// libelf makes an entry for each section before it looks at any, so the number must be sane before it sees the file.
+Result<bool> checkSectionCount(Bytes file) {
+  Elf64_Ehdr header{};
+  Elf64_Shdr first{};
+  if (!tryReadAt(file, 0, header) || header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_shnum != 0) return true;
+  if (header.e_shoff == 0 || !tryReadAt(file, header.e_shoff, first)) return true;
+  if (first.sh_size <= kLimits.programHeaders) return true;
+  return headerDamaged(fmt::format("it says that there are {} sections", first.sh_size));
+}
+
+/// The program headers of a core file, as far as they are in the file.
+class HeaderTable {
+ public:
+  HeaderTable(Elf* elf, Bytes file, const GElf_Ehdr& header) : m_elf(elf), m_file(file), m_header(header) {}
+
+  Result<bool> read() {
+    m_promised = m_header.e_phnum;
+    Elf64_Shdr first{};
+    if (m_promised == PN_XNUM && m_header.e_shoff != 0) {
+      if (tryReadAt(m_file, m_header.e_shoff, first)) {
+        m_promised = first.sh_info;
+      } else {
+        return readUncounted();
+      }
+    }
+    if (m_promised > kLimits.programHeaders)
+      return headerDamaged(fmt::format("it says that there are {} segments", m_promised));
+    std::size_t count = 0;
+    if (elf_getphdrnum(m_elf, &count) != 0) count = 0;
+    count = std::min(count, m_promised);
+    m_headers.resize(count);
+    for (std::size_t index = 0; index < count; ++index) {
+      if (!gelf_getphdr(m_elf, static_cast<int>(index), &m_headers[index])) {
+        m_headers.resize(index);
+        break;
+      }
+    }
+    m_cut = m_headers.size() < m_promised;
+    return true;
+  }
+
+  const std::vector<GElf_Phdr>& headers() const { return m_headers; }
+  std::size_t promised() const { return m_promised; }
+  /// The file ends before what tells how many segments there are, or before the last of their headers.
+  bool isCut() const { return m_cut; }
+
+ private:
+  /// The kernel writes the count behind all memory, so a cut file has lost it; but the table ends where the first
+  /// segment's bytes begin.
+  Result<bool> readUncounted() {
+    m_cut = true;
+    std::uint64_t tableEnd = m_file.size();
+    for (std::uint64_t offset = m_header.e_phoff; offset < tableEnd; offset += sizeof(Elf64_Phdr)) {
+      GElf_Phdr header{};
+      if (offset + sizeof header > tableEnd || !tryReadAt(m_file, offset, header)) break;
+      if (m_headers.size() >= kLimits.programHeaders) return headerDamaged("it has no end of its segments");
+      m_headers.push_back(header);
+      if (header.p_filesz > 0 && header.p_offset > m_header.e_phoff) tableEnd = std::min(tableEnd, header.p_offset);
+    }
+    m_promised = m_headers.size();
+    return true;
+  }
+
+  Elf* m_elf;
+  Bytes m_file;
+  GElf_Ehdr m_header;
+  std::vector<GElf_Phdr> m_headers;
+  std::size_t m_promised = 0;
+  bool m_cut = false;
+};
+
+/// Turns program headers into what the core holds.
+class CoreAssembler {
+ public:
+  CoreAssembler(Elf* elf, Bytes file) : m_elf(elf), m_file(file) { m_core.fileBytes = file.size(); }
+
+  Result<ElfCore> build(const HeaderTable& table) {
+    for (const GElf_Phdr& header : table.headers()) {
+      if (header.p_type == PT_LOAD) addLoad(header);
+      if (header.p_type == PT_NOTE) addNotes(header);
+    }
+    HEAPSCAPE_CHECK(checkNotHopeless(table));
+    dropOverlaps();
+    std::ranges::stable_sort(m_core.files, {}, [](const MappedFile& file) { return file.range.start; });
+    checkMappedFiles();
+    if (m_core.pid == 0 && !m_core.threads.empty()) m_core.pid = m_core.threads.front().osId;
+    addTruncation(table);
+    return std::move(m_core);
+  }
+
+ private:
+  void addLoad(const GElf_Phdr& header) {
+    if (header.p_memsz == 0) return;
+    if (header.p_vaddr > kMostAddress - header.p_memsz) {
+      m_core.findings.add(FindingKind::MemoryMissing, {header.p_vaddr},
+                          "A segment of the dump ends behind the last address; it is left out.");
+      return;
+    }
+    LoadSegment load;
+    load.range = {{header.p_vaddr}, {header.p_vaddr + header.p_memsz}};
+    load.fileOffset = header.p_offset;
+    load.flags = header.p_flags;
+    const std::uint64_t promised = std::min(header.p_filesz, header.p_memsz);
+    load.fileBytes = bytesInFile(header.p_offset, promised);
+    if (load.fileBytes < promised) {
+      ++m_cutLoads;
+      m_firstMissing = std::min(m_firstMissing, load.range.start + load.fileBytes);
+    }
+    m_heldBytes += load.fileBytes;
+    m_core.loads.push_back(load);
+  }
+
+  void addNotes(const GElf_Phdr& header) {
+    NoteSegment segment{header.p_offset, bytesInFile(header.p_offset, header.p_filesz), header.p_align};
+    segment.fileBytes = std::min(segment.fileBytes, kMostNoteBytes - m_noteBytes);
+    if (segment.fileBytes == 0 || ++m_noteSegments > kMostNoteSegments) return;
+    m_noteBytes += segment.fileBytes;
+    const bool isWhole = readCoreNotes(m_elf, segment, m_core);
+    if (!isWhole && segment.fileBytes == header.p_filesz) {
+      m_core.findings.add(FindingKind::MemoryMissing, {},
+                          "The notes of the dump are damaged: threads or mapped files that they list may be missing.");
+    }
+  }
+
+  // No two files are mapped at one address. What is listed is believed all the same: nothing tells which is wrong.
+  void checkMappedFiles() {
+    const auto overlapping = std::ranges::adjacent_find(
+        m_core.files, [](const MappedFile& one, const MappedFile& next) { return next.range.start < one.range.end; });
+    if (overlapping == m_core.files.end()) return;
+    m_core.findings.add(FindingKind::MemoryMissing, overlapping->range.start,
+                        "The dump's list of mapped files is damaged: two of them lie at the same address.");
+  }
+
+  /// How many of the promised bytes are really in the file; the others are summed up.
+  std::uint64_t bytesInFile(std::uint64_t offset, std::uint64_t promised) {
+    const std::uint64_t available = offset < m_file.size() ? m_file.size() - offset : 0;
+    if (promised <= available) return promised;
+    m_core.missingFileBytes = addSaturating(m_core.missingFileBytes, promised - available);
+    m_promisedFileBytes = std::max(m_promisedFileBytes, addSaturating(offset, promised));
+    return available;
+  }
+
+  Result<bool> checkNotHopeless(const HeaderTable& table) const {
+    if (m_heldBytes > 0) return true;
+    if (table.isCut() || m_core.missingFileBytes > 0) {
+      return failure(
+          ErrorCode::Truncated,
+          fmt::format("The core dump ends after {}, before any memory of the process.", sizeText(m_file.size())),
+          "Copy it again, or make it again with enough room on the disk.");
+    }
+    return failure(ErrorCode::NotACoreDump, "The core dump holds no memory of the process at all.",
+                   "Make it again, with the heap: for example dotnet-dump collect --type Heap.");
+  }
+
+  void dropOverlaps() {
+    std::ranges::stable_sort(m_core.loads, {}, [](const LoadSegment& load) { return load.range.start; });
+    Address end{0};
+    std::erase_if(m_core.loads, [&](const LoadSegment& load) {
+      if (load.range.start >= end) {
+        end = load.range.end;
+        return false;
+      }
+      m_core.findings.add(
+          FindingKind::MemoryMissing, load.range.start,
+          fmt::format("Two segments of the dump hold the same addresses; the one of {} at {} is left out.",
+                      sizeText(load.range.sizeBytes()), toString(load.range.start)));
+      return true;
+    });
+  }
+
+  void addTruncation(const HeaderTable& table) {
+    if (m_core.missingFileBytes > 0) {
+      std::string where = m_cutLoads == 0 ? "in its notes"
+                                          : fmt::format("in {} of {} segments, the first at {}", m_cutLoads,
+                                                        m_core.loads.size(), toString(m_firstMissing));
+      m_core.findings.add(
+          FindingKind::DumpTruncated, m_cutLoads == 0 ? Address{} : m_firstMissing,
+          fmt::format("The dump is cut: it ends at {} bytes, but its headers promise {}; {} are missing, {}.",
+                      m_file.size(), m_promisedFileBytes, sizeText(m_core.missingFileBytes), where));
+    } else if (table.isCut()) {
+      m_core.findings.add(
+          FindingKind::DumpTruncated, {},
+          fmt::format("The dump is cut: the headers of {} segments are there, but not all that it promises.",
+                      table.headers().size()));
+    }
+  }
+
+  Elf* m_elf;
+  Bytes m_file;
+  ElfCore m_core;
+  std::uint64_t m_heldBytes = 0;
+  std::uint64_t m_promisedFileBytes = 0;
+  std::uint64_t m_noteBytes = 0;
+  std::size_t m_noteSegments = 0;
+  std::size_t m_cutLoads = 0;
+  Address m_firstMissing{kMostAddress};
+};
+
+}  // namespace
+
+Result<ElfCore> parseElfCore(Bytes file) {
+  HEAPSCAPE_CHECK(checkMagic(file));
+  HEAPSCAPE_CHECK(checkSectionCount(file));
+  elf_version(EV_CURRENT);
+  // libelf takes a pointer to non-const, but does not write through it when it only reads.
+  const ElfHandle elf(elf_memory(reinterpret_cast<char*>(const_cast<std::byte*>(file.data())), file.size()));
+  GElf_Ehdr header{};
+  if (!elf || elf_kind(elf.get()) != ELF_K_ELF || !gelf_getehdr(elf.get(), &header)) {
+    return headerDamaged("its class, byte order or version is unknown");
+  }
+  HEAPSCAPE_CHECK(checkFileType(header.e_type));
+  HEAPSCAPE_CHECK(checkProcessKind(header));
+  HeaderTable table(elf.get(), file, header);
+  HEAPSCAPE_CHECK(table.read());
+  return CoreAssembler(elf.get(), file).build(table);
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "memory/elf/elf_notes.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+#include <gelf.h>
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "base/limits.h"
+
+namespace heapscape::engine {
+
+namespace {
+
+// struct elf_prstatus and struct elf_prpsinfo of x86-64 Linux.
+constexpr std::uint64_t kStatusThreadIdOffset = 32;
+constexpr std::uint64_t kStatusRegistersOffset = 112;
+constexpr std::uint64_t kProcessIdOffset = 24;
+constexpr std::uint64_t kProcessNameOffset = 40;
+constexpr std::uint64_t kProcessNameBytes = 16;
+constexpr std::uint64_t kProcessArgumentsOffset = 56;
+constexpr std::uint64_t kProcessArgumentsBytes = 80;
+constexpr std::size_t kMostAuxiliaryEntries = 1024;
+// What the kernel calls memory that is shared and has no file.
+constexpr std::string_view kSharedMemory = "/dev/zero";
+
+std::string textUpToZero(Bytes description, std::uint64_t offset, std::uint64_t size) {
+  Bytes field;
+  if (!trySlice(description, offset, size, field)) return {};
+  std::string text(reinterpret_cast<const char*>(field.data()), field.size());
+  text.resize(std::min(text.size(), text.find('\0')));
+  text.resize(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+void readProcessInfo(Bytes description, ElfCore& core) {
+  std::uint32_t pid = 0;
+  if (tryReadAt(description, kProcessIdOffset, pid)) core.pid = pid;
+  core.command = textUpToZero(description, kProcessArgumentsOffset, kProcessArgumentsBytes);
+  if (core.command.empty()) core.command = textUpToZero(description, kProcessNameOffset, kProcessNameBytes);
+}
+
+void readThread(Bytes description, ElfCore& core) {
+  CoreThread thread;
+  if (!tryReadAt(description, kStatusThreadIdOffset, thread.osId)) return;
+  if (!tryReadAt(description, kStatusRegistersOffset, thread.registers)) return;
+  if (core.threads.size() < kLimits.threads) core.threads.push_back(thread);
+}
+
+void readAuxiliaryVector(Bytes description, ElfCore& core) {
+  BoundedReader reader(description);
+  while (core.auxiliaryVector.size() < kMostAuxiliaryEntries) {
+    const auto entry = reader.read<AuxiliaryEntry>();
+    if (reader.failed() || entry.type == AT_NULL) return;
+    core.auxiliaryVector.push_back(entry);
+  }
+}
+
+// False if the table breaks off, or has a range without bytes: whoever wrote it listed none.
+bool readMappedFiles(Bytes description, ElfCore& core) {
+  struct Entry {
+    std::uint64_t start, end, filePage;
+  };
+  BoundedReader entries(description);
+  const auto count = entries.read<std::uint64_t>();
+  const auto pageBytes = entries.read<std::uint64_t>();
+  if (entries.failed() || count > description.size() / sizeof(Entry)) return false;
+  BoundedReader names(description);
+  names.seek(entries.position() + count * sizeof(Entry));
+  bool isWhole = true;
+  for (std::uint64_t index = 0; index < count && core.files.size() < kLimits.mappedFiles; ++index) {
+    const auto entry = entries.read<Entry>();
+    const std::string_view name = names.readZeroTerminated();
+    if (entries.failed() || names.failed()) return false;
+    if (entry.end <= entry.start) {
+      isWhole = false;
+      continue;
+    }
+    if (name.starts_with(kSharedMemory)) continue;
+    core.files.push_back({{{entry.start}, {entry.end}}, entry.filePage * pageBytes, std::string(name)});
+  }
+  return isWhole;
+}
+
+bool readNote(std::uint32_t type, Bytes description, ElfCore& core) {
+  switch (type) {
+    case NT_PRPSINFO:
+      readProcessInfo(description, core);
+      return true;
+    case NT_PRSTATUS:
+      readThread(description, core);
+      return true;
+    case NT_AUXV:
+      readAuxiliaryVector(description, core);
+      return true;
+    case NT_FILE:
+      return readMappedFiles(description, core);
+    default:
+      return true;
+  }
+}
+
+/// Notes may be followed by zeros up to an alignment.
+bool isPadding(Bytes rest) {
+  return std::ranges::all_of(rest, [](std::byte value) { return value == std::byte{0}; });
+}
+
+/// Calls `visit(type, name, description)` for each whole note; stops when it returns false. False if notes break off.
+template <class Visit>
+bool forEachNote(Elf_Data* data, Visit visit) {
+  const Bytes bytes(static_cast<const std::byte*>(data->d_buf), data->d_size);
+  GElf_Nhdr header{};
+  std::size_t nameOffset = 0;
+  std::size_t descriptionOffset = 0;
+  std::size_t offset = 0;
+  while (const std::size_t next = gelf_getnote(data, offset, &header, &nameOffset, &descriptionOffset)) {
+    Bytes name;
+    Bytes description;
+    if (!trySlice(bytes, nameOffset, header.n_namesz, name)) return false;
+    if (!trySlice(bytes, descriptionOffset, header.n_descsz, description)) return false;
+    const std::string_view owner(reinterpret_cast<const char*>(name.data()), name.size());
+    if (!visit(header.n_type, owner.substr(0, owner.find('\0')), description)) return true;
+    offset = next;
+  }
+  return isPadding(bytes.subspan(std::min(offset, bytes.size())));
+}
+
+}  // namespace
+
+bool readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core) {
+  const Elf_Type layout = segment.alignment == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
+  Elf_Data* data = elf_getdata_rawchunk(elf, static_cast<std::int64_t>(segment.fileOffset), segment.fileBytes, layout);
+  if (!data || !data->d_buf) return false;
+  bool areGood = true;
+  const bool isWhole = forEachNote(data, [&](std::uint32_t type, std::string_view owner, Bytes description) {
+    if (owner == "CORE" && !readNote(type, description, core)) areGood = false;
+    return true;
+  });
+  return isWhole && areGood;
+}
+
+std::string buildIdAmongNotes(Bytes notes, std::uint64_t alignment) {
+  Elf_Data data{};
+  data.d_buf = const_cast<std::byte*>(notes.data());
+  data.d_type = alignment == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
+  data.d_size = notes.size();
+  data.d_version = EV_CURRENT;
+  std::string buildId;
+  forEachNote(&data, [&](std::uint32_t type, std::string_view owner, Bytes description) {
+    if (type != NT_GNU_BUILD_ID || owner != "GNU") return true;
+    for (const std::byte value : description) buildId += fmt::format("{:02x}", std::to_integer<unsigned>(value));
+    return false;
+  });
+  return buildId;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/bounded_reader.h"
+#include "memory/elf/elf_core.h"
+#include "memory/elf/elf_handle.h"
+
+namespace heapscape::engine {
+
+/// Where notes lie in a file.
+struct NoteSegment {
+  std::uint64_t fileOffset = 0;
+  std::uint64_t fileBytes = 0;  // already held against the end of the file
+  std::uint64_t alignment = 4;
+};
+
+/// Adds what one segment of notes tells about the process: NT_PRPSINFO, NT_PRSTATUS, NT_AUXV, NT_FILE.
+/// False if they break off before its end, or list what cannot be.
+bool readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core);
+
+/// The GNU build-id among notes, in lower-case hexadecimal; empty if there is none.
+std::string buildIdAmongNotes(Bytes notes, std::uint64_t alignment);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/address.h"
+#include "base/bounded_reader.h"
+#include "memory/elf/elf_core.h"
+
+namespace heapscape::engine {
+
+/// Addresses of the process at which bytes of a mapped file lie unchanged.
+struct FileExtent {
+  AddressRange range;
+  std::uint64_t fileOffset = 0;
+};
+
+/// Which bytes of a library or an image the process cannot have changed: those of segments or sections that are not
+/// writable, without what a loader relocates. `mappings` are all those of one file, sorted; `base` is where its first
+/// byte lies. Sorted; empty for a file that is neither ELF nor PE of 64 bits, or if it is damaged.
+std::vector<FileExtent> unchangedExtents(Bytes file, Address base, std::span<const MappedFile> mappings);
+
+/// Whether a file begins as a PE image does.
+bool isPeImage(Bytes file);
+/// Bytes of its headers, section table included; 0 if they do not lie in the file.
+std::uint64_t peHeaderBytes(Bytes file);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+#include "memory/packing/unpacked_core.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/limits.h"
+#include "memory/files/file_kind.h"
+#include "memory/files/file_source.h"
+#include "memory/packing/decompressed_source.h"
+#include "memory/packing/tar_reader.h"
+#include "memory/packing/temporary_file.h"
+#include "memory/size_text.h"
+
+namespace heapscape::engine {
+
+namespace {
+
+constexpr std::size_t kMostNamesShown = 5;
+
+Packing packingOfFile(const RegularFile& file) {
+  std::array<std::byte, kPackingBytes> beginning{};
+  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(file.sizeBytes, beginning.size()));
+  if (!tryReadFile(file, 0, std::span(beginning).first(size))) return Packing::None;
+  return packingOf(Bytes(beginning).first(size));
+}
+
+bool isElfCore(Bytes beginning) {
+  std::uint16_t type = 0;
+  return beginning.size() >= EI_NIDENT && std::memcmp(beginning.data(), ELFMAG, SELFMAG) == 0 &&
+         tryReadAt(beginning, offsetof(Elf64_Ehdr, e_type), type) && type == ET_CORE;
+}
+
+/// The file and, around it, what undoes each layer of compression.
+class Layers {
+ public:
+  Layers(const RegularFile& file, const std::filesystem::path& path, StageProgress& progress, std::stop_token stop)
+      : m_path(path), m_file(file, path, progress, std::move(stop)) {}
+
+  /// Adds decompression until what comes out is not compressed; tells what it is.
+  Outcome<Packing> peel() {
+    for (;;) {
+      HEAPSCAPE_TRY(const Bytes beginning, source().peek());
+      const Packing packing = packingOf(beginning);
+      if (packing == Packing::None || packing == Packing::Tar) return packing;
+      if (m_methods.size() >= kLimits.packingDepth) {
+        return tl::unexpected<Unfinished>(
+            Error{ErrorCode::NotACoreDump,
+                  fmt::format("{} is compressed more than {} times over.", m_path.string(), kLimits.packingDepth),
+                  "Decompress it first and open what comes out."});
+      }
+      auto decoder = makeDecoder(packing);
+      if (!decoder) {
+        return tl::unexpected<Unfinished>(
+            Error{ErrorCode::FileUnreadable, "There is not enough memory to decompress the dump.", {}});
+      }
+      m_layers.push_back(std::make_unique<DecompressedSource>(source(), std::move(decoder)));
+      m_methods.push_back(packing);
+    }
+  }
+
+  ByteSource& source() { return m_layers.empty() ? static_cast<ByteSource&>(m_file) : *m_layers.back(); }
+  bool isCompressed() const { return !m_layers.empty(); }
+  std::uint64_t announcedBytes() const { return m_layers.size() == 1 ? m_layers.back()->announcedBytes() : 0; }
+  Packing outermost() const { return m_methods.front(); }
+
+ private:
+  const std::filesystem::path& m_path;
+  FileSource m_file;
+  std::vector<std::unique_ptr<DecompressedSource>> m_layers;
+  std::vector<Packing> m_methods;
+};
+
+/// What an archive holds besides the core that is wanted, for the error that there is none.
+struct Contents {
+  std::vector<std::string> names;
+  std::size_t files = 0;
+  std::string packedName;  // of a file in it that is packed itself
+
+  void add(const std::string& name) {
+    if (++files <= kMostNamesShown) names.push_back(name);
+  }
+};
+
+class Unpacker {
+ public:
+  Unpacker(RegularFile file, const std::filesystem::path& path, StageProgress& progress, std::stop_token stop)
+      : m_file(std::move(file)), m_path(path), m_progress(progress), m_stop(std::move(stop)) {}
+
+  Outcome<UnpackedCore> run() {
+    const Packing packing = packingOfFile(m_file);
+    if (packing == Packing::None) return whole();
+    if (packing == Packing::Tar) return outOfPlainTar();
+    Layers layers(m_file, m_path, m_progress, m_stop);
+    HEAPSCAPE_TRY(const Packing inside, layers.peel());
+    HEAPSCAPE_CHECK(makeTemporaryFile());
+    if (inside == Packing::Tar) {
+      HEAPSCAPE_CHECK(extractFrom(layers.source(), {}));
+      HEAPSCAPE_CHECK(readToTheEnd(layers.source()));
+    } else {
+      HEAPSCAPE_CHECK(checkRoom(layers));
+      HEAPSCAPE_CHECK(writeOut(layers.source()));
+    }
+    // Damage of the compression may have changed the archive's bytes, so it goes before what that looks like there.
+    if (std::string damage = layers.source().damage(); !damage.empty()) m_core.damage = std::move(damage);
+    if (inside == Packing::Tar && m_core.coresInArchive == 0) return noCoreInside();
+    HEAPSCAPE_CHECK(m_output->finish());
+    if (m_output->bytes() == 0) return nothingDecompressed(layers.outermost());
+    return decompressed();
+  }
+
+ private:
+  UnpackedCore whole() {
+    m_core.sizeBytes = m_file.sizeBytes;
+    m_core.file = std::move(m_file);
+    return std::move(m_core);
+  }
+
+  UnpackedCore decompressed() {
+    m_core.isDecompressed = true;
+    m_core.sizeBytes = m_output->bytes();
+    m_core.file = {m_output->release(), m_core.sizeBytes};
+    return std::move(m_core);
+  }
+
+  Outcome<void> makeTemporaryFile() {
+    HEAPSCAPE_TRY(m_output, TemporaryFile::create(m_path));
+    return {};
+  }
+
+  Outcome<void> poll() const {
+    if (m_stop.stop_requested()) return tl::unexpected<Unfinished>(Unfinished::cancelled());
+    return {};
+  }
+
+  /// Better to say at once that the disk is too small than after it was filled. Zeros need no room, so where all that
+  /// comes out does not fit, it is decompressed once only to count.
+  Outcome<void> checkRoom(const Layers& layers) {
+    const std::uint64_t announced = layers.announcedBytes();
+    const std::uint64_t available = m_output->freeBytes();
+    if (announced < available) return {};
+    Layers again(m_file, m_path, m_progress, m_stop);
+    HEAPSCAPE_CHECK(again.peel());
+    std::uint64_t bytes = 0;
+    std::uint64_t needed = 0;
+    for (;;) {
+      HEAPSCAPE_CHECK(poll());
+      HEAPSCAPE_TRY(const Bytes piece, again.source().next());
+      if (piece.empty()) break;
+      needed += bytesWithoutHoles(piece, bytes);
+      bytes += piece.size();
+      if (bytes >= kLimits.decompressedBytes) break;
+    }
+    if (needed >= available) return tl::unexpected<Unfinished>(m_output->noRoomFor(needed));
+    return {};
+  }
+
+  Outcome<void> writeOut(ByteSource& source) {
+    for (;;) {
+      HEAPSCAPE_CHECK(poll());
+      HEAPSCAPE_TRY(const Bytes piece, source.next());
+      if (piece.empty()) return {};
+      HEAPSCAPE_CHECK(m_output->append(piece));
+    }
+  }
+
+  /// So that checksums at the very end are compared too.
+  Outcome<void> readToTheEnd(ByteSource& source) {
+    for (std::uint64_t bytes = 0; bytes < kLimits.decompressedBytes;) {
+      HEAPSCAPE_CHECK(poll());
+      HEAPSCAPE_TRY(const Bytes piece, source.next());
+      if (piece.empty()) return {};
+      bytes += piece.size();
+    }
+    return {};
+  }
+
+  /// Looks through an archive for its largest core, which is written out if there is a temporary file. If an entry is
+  /// wanted, only that one is written.
+  Outcome<void> extractFrom(ByteSource& source, std::optional<std::uint64_t> wantedOffset) {
+    TarReader archive(source);
+    m_contents = {};
+    m_core.coresInArchive = 0;
+    m_largest.reset();
+    for (std::size_t entries = 0; entries < kLimits.archiveEntries; ++entries) {
+      HEAPSCAPE_CHECK(poll());
+      HEAPSCAPE_TRY(const std::optional<TarEntry> entry, archive.nextEntry());
+      if (!entry) break;
+      HEAPSCAPE_TRY(const std::optional<TarPiece> first, archive.nextPiece());
+      m_contents.add(entry->name);
+      const Bytes beginning = first && first->offset == 0 ? first->bytes : Bytes();
+      if (!isElfCore(beginning)) {
+        if (packingOf(beginning) != Packing::None) m_contents.packedName = entry->name;
+        if (m_output) HEAPSCAPE_CHECK(passOver(archive));
+        continue;
+      }
+      ++m_core.coresInArchive;
+      const bool isWanted =
+          wantedOffset ? entry->dataOffset == *wantedOffset : !m_largest || entry->sizeBytes > m_largest->sizeBytes;
+      if (!isWanted) {
+        if (m_output) HEAPSCAPE_CHECK(passOver(archive));
+        continue;
+      }
+      m_largest = *entry;
+      m_core.nameInArchive = entry->name;
+      m_core.damage.clear();
+      if (!m_output) continue;
+      HEAPSCAPE_CHECK(m_output->startAnew());
+      HEAPSCAPE_CHECK(writeEntry(archive, *entry, *first));
+    }
+    if (m_core.coresInArchive == 0) m_core.damage = archive.damage();
+    return {};
+  }
+
+  Outcome<void> passOver(TarReader& archive) {
+    for (;;) {
+      HEAPSCAPE_CHECK(poll());
+      HEAPSCAPE_TRY(const std::optional<TarPiece> piece, archive.nextPiece());
+      if (!piece) return {};
+      m_passedBytes += piece->bytes.size();
+      if (m_passedBytes > kLimits.decompressedBytes) {
+        return tl::unexpected<Unfinished>(Error{ErrorCode::NotACoreDump,
+                                                fmt::format("{} holds more than {}, which no archive of dumps does.",
+                                                            m_path.string(), sizeText(kLimits.decompressedBytes)),
+                                                {}});
+      }
+    }
+  }
+
+  Outcome<void> writeEntry(TarReader& archive, const TarEntry& entry, TarPiece piece) {
+    for (;;) {
+      HEAPSCAPE_CHECK(poll());
+      HEAPSCAPE_CHECK(m_output->extendTo(piece.offset));
+      HEAPSCAPE_CHECK(m_output->append(piece.bytes));
+      HEAPSCAPE_TRY(const std::optional<TarPiece> next, archive.nextPiece());
+      if (!next) break;
+      piece = *next;
+    }
+    m_core.damage = archive.damage();
+    // The end of a sparse file may be a hole.
+    if (m_core.damage.empty()) HEAPSCAPE_CHECK(m_output->extendTo(entry.sizeBytes));
+    return {};
+  }
+
+  /// A core that lies in the archive as it is needs no copy.
+  Outcome<UnpackedCore> outOfPlainTar() {
+    {
+      FileSource source(m_file, m_path, m_progress, m_stop);
+      HEAPSCAPE_CHECK(extractFrom(source, {}));
+    }
+    if (!m_largest) return noCoreInside();
+    const TarEntry entry = *m_largest;
+    if (!entry.isSparse && entry.dataOffset < m_file.sizeBytes) {
+      const std::uint64_t there = m_file.sizeBytes - entry.dataOffset;
+      m_core.fileOffset = entry.dataOffset;
+      m_core.sizeBytes = std::min(entry.sizeBytes, there);
+      if (entry.sizeBytes > there) m_core.damage = "the tar archive ends early";
+      m_core.file = std::move(m_file);
+      return std::move(m_core);
+    }
+    HEAPSCAPE_CHECK(makeTemporaryFile());
+    FileSource source(m_file, m_path, m_progress, m_stop);
+    HEAPSCAPE_CHECK(extractFrom(source, entry.dataOffset));
+    HEAPSCAPE_CHECK(m_output->finish());
+    return decompressed();
+  }
+
+  tl::unexpected<Unfinished> noCoreInside() const {
+    std::string holds = fmt::format("{}", fmt::join(m_contents.names, ", "));
+    if (m_contents.files > m_contents.names.size()) {
+      holds += fmt::format(" and {} more", m_contents.files - m_contents.names.size());
+    }
+    if (m_contents.files == 0) holds = "no files";
+    const std::string damage = m_core.damage.empty() ? "" : fmt::format(" ({})", m_core.damage);
+    return tl::unexpected<Unfinished>(
+        Error{ErrorCode::NotACoreDump,
+              fmt::format("{} is a tar archive without a core dump: it holds {}{}.", m_path.string(), holds, damage),
+              m_contents.packedName.empty() ? std::string(kWhichDumpsHelp)
+                                            : fmt::format("Take {} out of it and open that.", m_contents.packedName)});
+  }
+
+  tl::unexpected<Unfinished> nothingDecompressed(Packing packing) const {
+    return tl::unexpected<Unfinished>(Error{
+        ErrorCode::NotACoreDump,
+        m_core.damage.empty()
+            ? fmt::format("{} is compressed with {}, but there is nothing in it.", m_path.string(), toString(packing))
+            : fmt::format("{} is compressed with {}, but nothing of it can be decompressed: {}.", m_path.string(),
+                          toString(packing), m_core.damage),
+        "Copy the file again, or open the dump it was made from."});
+  }
+
+  RegularFile m_file;
+  const std::filesystem::path& m_path;
+  StageProgress& m_progress;
+  std::stop_token m_stop;
+  std::optional<TemporaryFile> m_output;
+  UnpackedCore m_core;
+  Contents m_contents;
+  std::optional<TarEntry> m_largest;
+  std::uint64_t m_passedBytes = 0;
+};
+
+}  // namespace
+
+Outcome<UnpackedCore> unpackCore(RegularFile file, const std::filesystem::path& path, StageProgress& progress,
+                                 std::stop_token stop) {
+  return Unpacker(std::move(file), path, progress, std::move(stop)).run();
+}
+
+bool isPackedFile(const std::filesystem::path& path) {
+  const auto file = openRegularFile(path, {});
+  const Packing packing = file ? packingOfFile(*file) : Packing::None;
+  return packing != Packing::None && packing != Packing::Tar;
+}
+
+}  // namespace heapscape::engine

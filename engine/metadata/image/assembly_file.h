@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "metadata/image/ready_to_run_header.h"
+#include "metadata/metadata.h"
+
+namespace heapscape::engine {
+
+/// A managed .dll or .exe, read from its file.
+struct AssemblyFile {
+  std::filesystem::path path;
+  std::shared_ptr<const Metadata> metadata;
+  ReadyToRunFacts readyToRun;
+};
+
+/// Reads an assembly's metadata into memory of our own: the file may be built anew at any time. Nothing in it is run.
+/// Fails with FileUnreadable, NotFound if it is no managed image (a native library, an executable of Linux, something
+/// else), or Damaged if it is cut or contradicts itself.
+Result<AssemblyFile> readAssemblyFile(const std::filesystem::path& path);
+
+/// Reads the bytes of an assembly's file, which it keeps open; nothing unless it is the module of that id.
+std::optional<PeReader> openAssembly(const std::filesystem::path& path, const std::string& mvid);
+
+/// Whether the file begins like a PE image.
+bool beginsAsPeImage(const std::filesystem::path& path);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "metadata/image/portable_pdb.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "metadata/compressed_integer.h"
+#include "metadata/image/sequence_points.h"
+#include "metadata/metadata_tables.h"
+#include "metadata/row_index.h"
+#include "metadata/table_columns.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::size_t kMostScopes = 10'000;  // of one method
+constexpr std::uint32_t kMostVariablesOfScope = 10'000;
+constexpr std::uint16_t kIsHiddenFromDebuggers = 1;
+constexpr std::string_view kCompilersOwn = "<>";  // as in CS$<>8__locals0
+
+}  // namespace
+
+struct PortablePdb::Parts {
+  Parts(MetadataTables metadataTables, const PdbId& pdbId, std::shared_ptr<const void> bytesOwner)
+      : tables(std::move(metadataTables)), id(pdbId), owner(std::move(bytesOwner)) {}
+
+  MetadataTables tables;
+  PdbId id;
+  std::shared_ptr<const void> owner;
+  RowIndex scopes{tables, TableId::LocalScope, columns::localScope::Method};
+  RowIndex stateMachines{tables, TableId::StateMachineMethod, columns::stateMachineMethod::MoveNextMethod};
+};
+
+Result<std::shared_ptr<const PortablePdb>> PortablePdb::parse(Bytes bytes, std::shared_ptr<const void> owner) {
+  HEAPSCAPE_TRY(auto tables, MetadataTables::parse(bytes));
+  PdbId id{};
+  if (!tryReadAt(tables.pdbStream(), 0, id)) return failure(ErrorCode::Damaged, "The file is no portable PDB.");
+  auto parts = std::make_unique<const Parts>(std::move(tables), id, std::move(owner));
+  return std::shared_ptr<const PortablePdb>(new PortablePdb(std::move(parts)));
+}
+
+PortablePdb::PortablePdb(std::unique_ptr<const Parts> parts) : m_parts(std::move(parts)) {}
+
+PortablePdb::~PortablePdb() = default;
+
+const PdbId& PortablePdb::id() const {
+  return m_parts->id;
+}
+
+std::optional<SourceLine> PortablePdb::lineOf(std::uint32_t methodRow, std::uint32_t ilOffset) const {
+  namespace column = columns::methodDebugInformation;
+  const auto method = m_parts->tables.row(TableId::MethodDebugInformation, methodRow);
+  if (!method) return std::nullopt;
+  const Bytes blob = method->blob(column::SequencePoints);
+  const auto point = sequencePointAt(blob, method->value(column::Document), ilOffset);
+  if (!point) return std::nullopt;
+  std::string file = documentName(point->document);
+  if (file.empty()) return std::nullopt;
+  return SourceLine{std::move(file), point->line};
+}
+
+// The name's blob is a separator and then the indices of its parts in the heap.
+std::string PortablePdb::documentName(std::uint32_t row) const {
+  const auto document = m_parts->tables.row(TableId::Document, row);
+  if (!document) return {};
+  BoundedReader reader(document->blob(columns::document::Name));
+  const auto separator = reader.read<char>();
+  std::string name;
+  for (bool isFirst = true; !reader.failed() && !reader.atEnd(); isFirst = false) {
+    const auto index = readCompressed(reader);
+    if (!index) return {};
+    if (!isFirst && separator != '\0') name += separator;
+    const Bytes part = m_parts->tables.blob(*index);
+    if (name.size() + part.size() > kLimits.nameBytes) return {};
+    name.append(reinterpret_cast<const char*>(part.data()), part.size());
+  }
+  return name;
+}
+
+std::string_view PortablePdb::localName(std::uint32_t methodRow, std::uint32_t slot,
+                                        std::optional<std::uint32_t> ilOffset) const {
+  const MetadataTables& tables = m_parts->tables;
+  std::string_view name;
+  std::size_t seen = 0;
+  // Outer scopes stand in front of those inside them.
+  for (const RowIndex::Entry& entry : m_parts->scopes.rowsOf({TableId::MethodDef, methodRow})) {
+    const auto scope = tables.row(TableId::LocalScope, entry.row);
+    if (!scope || ++seen > kMostScopes) break;
+    const std::uint32_t start = scope->value(columns::localScope::StartOffset);
+    const bool isInside =
+        !ilOffset || (*ilOffset >= start && *ilOffset - start < scope->value(columns::localScope::Length));
+    if (!isInside) continue;
+    const auto next = tables.row(TableId::LocalScope, entry.row + 1);
+    const std::uint32_t first = scope->value(columns::localScope::VariableList);
+    const std::uint32_t all = tables.rowCount(TableId::LocalVariable) + 1;
+    const std::uint32_t end = next ? std::min(next->value(columns::localScope::VariableList), all) : all;
+    for (std::uint32_t row = first; row < end && row - first < kMostVariablesOfScope; ++row) {
+      const auto variable = tables.row(TableId::LocalVariable, row);
+      if (!variable || variable->value(columns::localVariable::Index) != slot) continue;
+      if ((variable->value(columns::localVariable::Attributes) & kIsHiddenFromDebuggers) != 0) continue;
+      const std::string_view found = variable->text(columns::localVariable::Name);
+      if (found.find(kCompilersOwn) != std::string_view::npos) continue;
+      if (!ilOffset && !name.empty() && found != name) return {};
+      name = found;
+    }
+  }
+  return name;
+}
+
+std::uint32_t PortablePdb::kickoffMethodOf(std::uint32_t moveNextRow) const {
+  const std::uint32_t row = m_parts->stateMachines.firstRowOf({TableId::MethodDef, moveNextRow});
+  const auto stateMachine = m_parts->tables.row(TableId::StateMachineMethod, row);
+  return stateMachine ? stateMachine->value(columns::stateMachineMethod::KickoffMethod) : 0;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "metadata/names/parsed_type_name.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/limits.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::string_view kFunctionPointer = "fnptr ";
+constexpr std::uint32_t kMaxParsedRank = 32;  // the runtime's own limit on array dimensions
+
+/// Reads one name from left to right; a type argument is a name in the name.
+class NameParser {
+ public:
+  explicit NameParser(std::string_view text) : m_text(text) {}
+
+  Result<ParsedTypeName> parse();
+
+ private:
+  bool atEnd() const { return m_position >= m_text.size(); }
+  char peek() const { return m_text[m_position]; }
+  bool atParameters() const { return m_text.substr(m_position).starts_with(" (") || peek() == '('; }
+
+  Result<ParsedTypeName> readType(std::size_t depth);
+  Result<void> readPart(ParsedTypeName& type, std::size_t depth);
+  Result<void> readArguments(ParsedTypeName& type, char closing, std::size_t depth);
+  Result<void> readGenericArguments(ParsedTypeName& type, std::size_t depth);
+  Result<void> readParameters(ParsedTypeName& type, std::size_t depth);
+  Result<void> readArraySuffix(ParsedTypeName& type);
+  Result<void> readCompilerBrackets(ParsedTypeName& type);
+  void append(ParsedTypeName& type, std::string_view text);
+  tl::unexpected<Error> malformed() const {
+    return failure(ErrorCode::BadQuery, fmt::format("\"{}\" is not the name of a type.", m_text),
+                   "Write it as \"N.Outer<X>+Inner<Y, Z>[]\" or as \"N.Outer`1+Inner`2<X,Y,Z>[]\".");
+  }
+
+  std::string_view m_text;
+  std::size_t m_position = 0;
+  bool m_atPartStart = true;
+  bool m_hasArity = false;  // the level that is being read says how many parameters it has
+};
+
+Result<ParsedTypeName> NameParser::parse() {
+  if (m_text.size() > kLimits.nameBytes) return failure(ErrorCode::BadQuery, "The name is longer than any type's.");
+  HEAPSCAPE_TRY(ParsedTypeName type, readType(0));
+  if (!atEnd()) return malformed();
+  return type;
+}
+
+void NameParser::append(ParsedTypeName& type, std::string_view text) {
+  type.definition += text;
+  type.writtenDefinition += text;
+}
+
+Result<ParsedTypeName> NameParser::readType(std::size_t depth) {
+  if (depth > kLimits.nestingDepth) return malformed();
+  ParsedTypeName type;
+  m_atPartStart = true;
+  m_hasArity = false;
+  bool isPrefixed = false;
+  while (m_text.substr(m_position).starts_with(kFunctionPointer)) {
+    isPrefixed = true;
+    m_position += kFunctionPointer.size();
+  }
+  while (!atEnd() && std::string_view(",>)").find(peek()) == std::string_view::npos) {
+    HEAPSCAPE_CHECK(readPart(type, depth));
+  }
+  if ((type.definition.empty() && !type.isFunctionPointer) || (isPrefixed && !type.isFunctionPointer)) {
+    return malformed();
+  }
+  return type;
+}
+
+Result<void> NameParser::readPart(ParsedTypeName& type, std::size_t depth) {
+  const char next = peek();
+  if (next == '<') return m_atPartStart ? readCompilerBrackets(type) : readGenericArguments(type, depth);
+  if (next == '[') return readArraySuffix(type);
+  if (atParameters()) return readParameters(type, depth);
+  ++m_position;
+  if (next == '*' || next == '&') {
+    type.suffixes.push_back({next == '*' ? ElementType::Ptr : ElementType::ByRef, 0});
+    return {};
+  }
+  if (!type.suffixes.empty() || type.isFunctionPointer) return malformed();
+  append(type, std::string_view(&next, 1));
+  m_atPartStart = next == '.' || next == '+';
+  m_hasArity = next == '`' || (m_hasArity && next != '+');
+  return {};
+}
+
+Result<void> NameParser::readCompilerBrackets(ParsedTypeName& type) {
+  const std::size_t start = m_position;
+  std::size_t depth = 0;
+  do {
+    if (atEnd()) return malformed();
+    if (peek() == '<') ++depth;
+    if (peek() == '>') --depth;
+    ++m_position;
+  } while (depth > 0);
+  append(type, m_text.substr(start, m_position - start));
+  m_atPartStart = false;
+  return {};
+}
+
+Result<void> NameParser::readArguments(ParsedTypeName& type, char closing, std::size_t depth) {
+  ++m_position;
+  while (!atEnd() && peek() != closing) {
+    HEAPSCAPE_TRY(ParsedTypeName argument, readType(depth + 1));
+    type.arguments.push_back(std::move(argument));
+    if (type.arguments.size() > kLimits.typeArguments) return malformed();
+    while (!atEnd() && (peek() == ',' || peek() == ' ')) ++m_position;
+  }
+  if (atEnd()) return malformed();
+  ++m_position;
+  m_atPartStart = false;
+  return {};
+}
+
+Result<void> NameParser::readGenericArguments(ParsedTypeName& type, std::size_t depth) {
+  const bool hasArity = m_hasArity;
+  const std::size_t before = type.arguments.size();
+  HEAPSCAPE_CHECK(readArguments(type, '>', depth));
+  const std::size_t count = type.arguments.size() - before;
+  if (count == 0) return malformed();
+  // In metadata's form the arguments of all levels stand behind the last one, which need have none of its own.
+  const bool isOfAllLevels = before == 0 && type.definition.find('`') != std::string::npos;
+  if (!hasArity && !isOfAllLevels) type.definition += fmt::format("`{}", count);
+  m_hasArity = true;
+  return {};
+}
+
+// What was read so far is what the function returns.
+Result<void> NameParser::readParameters(ParsedTypeName& type, std::size_t depth) {
+  if (peek() == ' ') ++m_position;
+  ParsedTypeName pointer;
+  pointer.isFunctionPointer = true;
+  if (type.definition.empty() && !type.isFunctionPointer) return malformed();
+  pointer.arguments.push_back(std::move(type));
+  HEAPSCAPE_CHECK(readArguments(pointer, ')', depth));
+  type = std::move(pointer);
+  return {};
+}
+
+Result<void> NameParser::readArraySuffix(ParsedTypeName& type) {
+  const std::size_t end = m_text.find(']', m_position);
+  if (end == std::string_view::npos) return malformed();
+  const std::string_view inside = m_text.substr(m_position + 1, end - m_position - 1);
+  m_position = end + 1;
+  if (inside.empty()) {
+    type.suffixes.push_back({ElementType::SzArray, 1});
+  } else if (inside == "*") {
+    type.suffixes.push_back({ElementType::Array, 1});
+  } else if (inside.size() < kMaxParsedRank && std::ranges::all_of(inside, [](char c) { return c == ','; })) {
+    type.suffixes.push_back({ElementType::Array, static_cast<std::uint32_t>(inside.size() + 1)});
+  } else {
+    return malformed();
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ParsedTypeName> parseTypeName(std::string_view name) {
+  return NameParser(name).parse();
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/contract/contract.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "runtime/contract/shipped_contracts.h"
+
+namespace heapscape::engine {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kSizeMember = "!";  // the descriptor's own sign for the size of a whole structure
+
+std::optional<std::uint64_t> numberOf(const Json& value) {
+  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+  if (value.is_number_integer()) return static_cast<std::uint64_t>(value.get<std::int64_t>());
+  if (value.is_string()) {
+    const std::string text = value.get<std::string>();
+    char* end = nullptr;
+    const std::uint64_t number = std::strtoull(text.c_str(), &end, 0);
+    if (!text.empty() && *end == '\0') return number;
+  }
+  return std::nullopt;
+}
+
+const Json& memberOf(const Json& object, const char* name) {
+  static const Json kNothing = Json::object();
+  const auto found = object.find(name);
+  return found == object.end() ? kNothing : *found;
+}
+
+// A descriptor writes a field as its offset, or as [offset, type].
+std::optional<std::uint64_t> descriptorOffset(const Json& value) {
+  return value.is_array() && !value.empty() ? numberOf(value.front()) : numberOf(value);
+}
+
+}  // namespace
+
+Result<Contract> Contract::parse(std::string_view text) {
+  try {
+    return fromJson(text);
+  } catch (const Json::exception&) {  // a value of another kind than the schema says
+    return failure(ErrorCode::Damaged, "A contract file is not readable.");
+  }
+}
+
+Result<Contract> Contract::fromJson(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object() || json.value("schema", 0) != 1 || !json.contains("types")) {
+    return failure(ErrorCode::Damaged, "A contract file is not readable.");
+  }
+  Contract contract;
+  contract.m_runtimeVersion = json.value("runtime", "");
+  contract.m_verifiedOn = json.value("verifiedOn", std::vector<std::string>{});
+  for (const Json& table : memberOf(json, "globalTables")) {
+    GlobalTable& added = contract.m_globalTables.emplace_back();
+    added.entryCount = table.value("entryCount", std::size_t{0});
+    for (const auto& [name, index] : memberOf(table, "index").items())
+      added.indexOf[name] = numberOf(index).value_or(SIZE_MAX / 16);
+  }
+  for (const auto& [type, fields] : memberOf(json, "types").items()) {
+    for (const auto& [field, offset] : fields.items())
+      contract.m_types[type][field] = numberOf(offset).value_or(kAbsentOffset);
+  }
+  for (const auto& [name, value] : memberOf(json, "constants").items()) {
+    if (const auto number = numberOf(value)) contract.m_constants[name] = *number;
+  }
+  return contract;
+}
+
+const std::vector<Contract>& Contract::shipped() {
+  static const std::vector<Contract> contracts = [] {
+    std::vector<Contract> parsed;
+    for (const std::string_view text : kShippedContracts) {
+      if (auto contract = parse(text)) parsed.push_back(std::move(*contract));
+    }
+    return parsed;
+  }();
+  return contracts;
+}
+
+bool Contract::isFor(std::string_view release) const {
+  return release.starts_with(m_runtimeVersion + ".");
+}
+
+bool Contract::isVerifiedOn(std::string_view release) const {
+  return std::ranges::find(m_verifiedOn, release) != m_verifiedOn.end();
+}
+
+bool Contract::has(std::string_view type, std::string_view field) const {
+  return offset(type, field) != kAbsentOffset;
+}
+
+std::uint64_t Contract::offset(std::string_view type, std::string_view field) const {
+  const auto fields = m_types.find(type);
+  if (fields == m_types.end()) return kAbsentOffset;
+  const auto found = fields->second.find(field);
+  return found == fields->second.end() ? kAbsentOffset : found->second;
+}
+
+std::uint64_t Contract::sizeOf(std::string_view type) const {
+  const std::uint64_t size = offset(type, kSizeMember);
+  return size == kAbsentOffset ? 0 : size;
+}
+
+std::uint64_t Contract::constant(std::string_view name) const {
+  const auto found = m_constants.find(name);
+  return found == m_constants.end() ? 0 : found->second;
+}
+
+Result<std::size_t> Contract::applyDescriptor(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object() || !json.contains("types") || !json["types"].is_object()) {
+    return failure(ErrorCode::Damaged, "The runtime's contract descriptor is not readable.");
+  }
+  std::size_t differing = 0;
+  for (const auto& [type, described] : json["types"].items()) {
+    const auto known = m_types.find(type);
+    if (known == m_types.end() || !described.is_object()) continue;
+    for (auto& [field, offset] : known->second) {
+      const auto entry = described.find(field);
+      if (entry == described.end()) continue;
+      const auto theirs = descriptorOffset(*entry);
+      if (!theirs || *theirs == offset) continue;
+      offset = *theirs;
+      ++differing;
+    }
+  }
+  return differing;
+}
+
+}  // namespace heapscape::engine

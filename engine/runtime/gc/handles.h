@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/finding.h"
+#include "runtime/clr_runtime.h"
+#include "runtime/gc/handle_kind.h"
+
+namespace heapscape::engine {
+
+/// One slot of the GC's handle tables.
+struct GcHandle {
+  Address address;
+  HandleKind kind = HandleKind::Strong;
+  std::uint32_t heap = 0;  // whose table it is in
+  Address object;          // 0 for a slot that holds nothing
+  Address dependent;       // Dependent: the secondary object
+};
+
+/// All handles of all tables in the order of the tables; empty slots only with `includeNull`. Damage ends a table, not
+/// the rest.
+std::vector<GcHandle> readHandles(const ClrRuntime& runtime, bool includeNull, FindingList& findings);
+/// The memory of the tables' segments; only its first part may be committed.
+std::vector<AddressRange> readHandleSegments(const ClrRuntime& runtime, FindingList& findings);
+
+}  // namespace heapscape::engine

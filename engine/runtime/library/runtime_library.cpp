@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/library/runtime_library.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstddef>
+#include <cstring>
+
+#include "memory/elf/elf_library_file.h"
+#include "memory/elf/library_map.h"
+#include "memory/files/recorded_path.h"
+#include "runtime/contract/contract_selection.h"
+#include "runtime/library/global_table_shape.h"
+#include "runtime/library/native_aot.h"
+#include "runtime/library/product_version.h"
+#include "runtime/library/runtime_absence.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::string_view kLibraryName = "libcoreclr.so";
+constexpr std::string_view kGlobalTableSymbol = "g_dacTable";
+constexpr std::string_view kDescriptorSymbol = "DotNetRuntimeContractDescriptor";
+constexpr std::uint64_t kMaximumDescriptorBytes = 1 << 20;
+constexpr std::size_t kMostCandidates = 16;
+constexpr double kLeastShareOfData = 0.5;            // small dumps have a few pages of it
+constexpr std::size_t kMostMappings = 1000;          // of one library; a handful are usual
+constexpr std::uint64_t kMostZeroedBytes = 1 << 20;  // .bss; four tenths of it were seen
+
+// ContractDescriptor, docs/design/datacontracts/contract-descriptor.md in dotnet/runtime.
+struct DescriptorHeader {
+  std::uint64_t magic;
+  std::uint32_t flags;
+  std::uint32_t jsonBytes;
+  std::uint64_t json;
+};
+constexpr std::uint64_t kDescriptorMagic = 0x0043414443434e44;  // "DNCCDAC\0"
+
+// ".../Microsoft.NETCore.App/10.0.12/libcoreclr.so" names the version in its folder.
+std::string versionInPath(std::string_view path) {
+  constexpr std::string_view kFramework = "/Microsoft.NETCore.App/";
+  const std::size_t found = path.rfind(kFramework);
+  if (found == std::string_view::npos) return {};
+  const std::string_view rest = path.substr(found + kFramework.size());
+  const std::string_view folder = rest.substr(0, rest.find('/'));
+  const bool looksLikeVersion = folder.size() + 1 + kLibraryName.size() == rest.size() && !folder.empty() &&
+                                std::isdigit(static_cast<unsigned char>(folder.front())) &&
+                                std::count(folder.begin(), folder.end(), '.') >= 2;
+  return looksLikeVersion ? std::string(folder) : std::string();
+}
+
+// A deleted or replaced library keeps its name with a suffix.
+std::string_view withoutDeletedMark(std::string_view path) {
+  constexpr std::string_view kMark = " (deleted)";
+  return path.ends_with(kMark) ? path.substr(0, path.size() - kMark.size()) : path;
+}
+
+/// A file that may be the runtime, and what of it can be read.
+class Candidate {
+ public:
+  Candidate(const AddressSpace& space, const ElfCore& core, const MappedLibrary& mapped)
+      : m_space(space), m_image(ElfImage::at(space, mapped.range.start)) {
+    m_library.base = mapped.range.start;
+    m_library.path = withoutDeletedMark(mapped.path);
+    m_library.pathVersion = versionInPath(m_library.path);
+    m_range = mapped.range;
+    if (m_image) {
+      m_library.buildId = m_image->buildId();
+      m_range = m_image->range();
+      m_data = m_image->data();
+    } else {
+      addDataBehindCode(core);
+    }
+    m_library.productVersion = productVersion(space, m_data);
+  }
+
+  const RuntimeLibrary& library() const { return m_library; }
+  const std::vector<AddressRange>& data() const { return m_data; }
+
+  std::optional<RuntimeLibrary> bySymbol() const {
+    const auto symbol = symbolOf(kGlobalTableSymbol);
+    if (!symbol || !m_space.holds({symbol->address, symbol->address + symbol->sizeBytes})) return std::nullopt;
+    RuntimeLibrary found = m_library;
+    found.globalTable = *symbol;
+    found.globals = m_space.isFromFile(symbol->entry) ? GlobalsSource::File : GlobalsSource::Dump;
+    return found;
+  }
+
+  std::optional<RuntimeLibrary> byShape() const {
+    const auto table = findGlobalTableByShape(m_space, m_range, m_data, m_library.version());
+    if (!table) return std::nullopt;
+    RuntimeLibrary found = m_library;
+    found.globalTable = *table;
+    found.globals = GlobalsSource::Shape;
+    return found;
+  }
+
+  bool exports(std::string_view name) const { return symbolOf(name).has_value(); }
+  /// Whether its symbols, in the dump or in a file, tell if it exports a name.
+  bool canTell(std::string_view name) const {
+    const auto symbol = symbolOf(name);
+    return symbol || symbol.error().code == ErrorCode::NotFound;
+  }
+  bool isNativeAot() const { return exports(kNativeAotSymbol) || hasNativeAotHeader(m_space, m_range, m_data); }
+  /// Which share of its variables the dump holds.
+  double shareOfData() const {
+    std::uint64_t held = 0;
+    std::uint64_t whole = 0;
+    for (const AddressRange& range : m_data) {
+      whole += range.sizeBytes();
+      for (const AddressRange& part : m_space.present(range)) held += part.sizeBytes();
+    }
+    return whole == 0 ? 0 : static_cast<double>(held) / static_cast<double>(whole);
+  }
+
+ private:
+  Result<DynamicSymbol> symbolOf(std::string_view name) const {
+    if (!m_image) return tl::unexpected<Error>(m_image.error());
+    return m_image->findSymbol(name);
+  }
+
+  // Without the headers of the library: mappings that were written to or lie behind its code, where what only
+  // relocation writes to is read-only by now, and the zeroed memory right behind them. createdump writes but some pages
+  // of each.
+  void addDataBehindCode(const ElfCore& core) {
+    Address limit = m_range.end + kMostZeroedBytes;
+    for (const MappedFile& file : core.files) {
+      if (file.range.start >= m_range.end) limit = std::min(limit, file.range.start);
+    }
+    Address lastWritten = m_range.end;
+    for (const LoadSegment& load : core.loads) {
+      const bool isWritten = (load.flags & PF_W) != 0 && load.range.start >= m_range.start && load.range.start < limit;
+      if (isWritten) lastWritten = std::max(lastWritten, std::min(load.range.end, limit));
+    }
+    bool isBehindCode = false;
+    std::size_t mappings = 0;
+    for (const MappedFile& file : core.files) {
+      if (file.range.start < m_range.start || file.range.start >= m_range.end) continue;
+      if (++mappings > kMostMappings) break;
+      const bool isCode = hasLoad(core, file.range, PF_X);
+      if ((isBehindCode && !isCode) || hasLoad(core, file.range, PF_W)) m_data.push_back(file.range);
+      isBehindCode |= isCode;
+    }
+    if (lastWritten > m_range.end) m_data.push_back({m_range.end, lastWritten});
+    m_range.end = lastWritten;
+  }
+
+  static bool hasLoad(const ElfCore& core, AddressRange range, std::uint32_t flag) {
+    return std::ranges::any_of(core.loads, [&](const LoadSegment& load) {
+      return (load.flags & flag) != 0 && load.range.start < range.end && range.start < load.range.end;
+    });
+  }
+
+  const AddressSpace& m_space;
+  Result<ElfImage> m_image;
+  RuntimeLibrary m_library;
+  AddressRange m_range;
+  std::vector<AddressRange> m_data;
+};
+
+std::vector<Candidate> librariesNamed(const AddressSpace& space, const ElfCore& core, const LibraryMap& map) {
+  std::vector<Candidate> candidates;
+  for (const MappedLibrary& mapped : map.all()) {
+    if (candidates.size() < kMostCandidates && fileNameOf(withoutDeletedMark(mapped.path)) == kLibraryName)
+      candidates.emplace_back(space, core, mapped);
+  }
+  return candidates;
+}
+
+bool isElf(const AddressSpace& space, Address start) {
+  std::array<unsigned char, SELFMAG> magic{};
+  return space.tryRead(start, magic) && std::memcmp(magic.data(), ELFMAG, SELFMAG) == 0;
+}
+
+/// Programs, the one that the process was started with first.
+std::vector<Candidate> programs(const AddressSpace& space, const ElfCore& core, const LibraryMap& map) {
+  std::vector<const MappedLibrary*> mapped;
+  for (const MappedLibrary& file : map.all()) {
+    if (!fileNameOf(file.path).starts_with("lib")) mapped.push_back(&file);
+  }
+  const auto entry = std::ranges::find(core.auxiliaryVector, std::uint64_t{AT_ENTRY}, &AuxiliaryEntry::type);
+  if (entry != core.auxiliaryVector.end()) {
+    std::ranges::stable_partition(mapped,
+                                  [&](const MappedLibrary* file) { return file->range.contains({entry->value}); });
+  }
+  std::vector<Candidate> candidates;
+  for (const MappedLibrary* file : mapped) {
+    if (candidates.size() >= kMostCandidates) break;
+    if (isElf(space, file->range.start) || file == mapped.front()) candidates.emplace_back(space, core, *file);
+  }
+  return candidates;
+}
+
+std::optional<RuntimeLibrary> findAmong(const std::vector<Candidate>& candidates) {
+  for (const Candidate& candidate : candidates) {
+    if (auto found = candidate.bySymbol()) return found;
+  }
+  for (const Candidate& candidate : candidates) {
+    if (auto found = candidate.byShape()) return found;
+  }
+  return std::nullopt;
+}
+
+/// Why a library that is called as the runtime is cannot be read.
+Error explainLibrary(const ElfCore& core, const Candidate& candidate) {
+  const RuntimeLibrary& library = candidate.library();
+  if (core.missingFileBytes > 0) return runtimeCut(core, library);
+  if (candidate.shareOfData() < kLeastShareOfData || candidate.exports(kGlobalTableSymbol))
+    return runtimeDataMissing(library);
+  if (!candidate.canTell(kGlobalTableSymbol)) return runtimeSymbolsMissing(library);
+  return unsupportedRuntime(library.version());
+}
+
+}  // namespace
+
+const char* toString(GlobalsSource source) {
+  switch (source) {
+    case GlobalsSource::Dump:
+      return "dump";
+    case GlobalsSource::File:
+      return "file";
+    case GlobalsSource::Shape:
+      return "shape";
+  }
+  return "unknown";
+}
+
+Result<RuntimeLibrary> findRuntimeLibrary(const AddressSpace& space, const ElfCore& core) {
+  const LibraryMap map(core);
+  const std::vector<Candidate> libraries = librariesNamed(space, core, map);
+  if (auto found = findAmong(libraries)) return *found;
+  if (!libraries.empty()) return tl::unexpected<Error>(explainLibrary(core, libraries.front()));
+  // A single-file program contains the runtime and exports its table itself.
+  const std::vector<Candidate> files = programs(space, core, map);
+  if (auto found = findAmong(files)) return *found;
+  for (const Candidate& file : files) {
+    if (file.isNativeAot()) return tl::unexpected<Error>(nativeAot(core));
+    if (file.exports(kGlobalTableSymbol)) return tl::unexpected<Error>(explainLibrary(core, file));
+    if (file.exports(kDescriptorSymbol)) return tl::unexpected<Error>(unsupportedRuntime(file.library().version()));
+  }
+  if (!files.empty() && !isOnMono(core)) {
+    const Candidate& program = files.front();
+    const bool isCertain =
+        program.shareOfData() == 1 || (program.canTell(kGlobalTableSymbol) && program.canTell(kNativeAotSymbol));
+    if (!isCertain && core.missingFileBytes > 0) return tl::unexpected<Error>(runtimeCut(core, program.library()));
+    if (!isCertain) return tl::unexpected<Error>(programMissing(core, program.library()));
+  }
+  return tl::unexpected<Error>(noRuntime(core));
+}
+
+std::optional<std::string> descriptorInDump(const AddressSpace& space, const RuntimeLibrary& library) {
+  const auto image = ElfImage::at(space, library.base);
+  if (!image) return std::nullopt;
+  const auto symbol = image->findSymbol(kDescriptorSymbol);
+  DescriptorHeader header{};
+  if (!symbol || !space.tryRead(symbol->address, header)) return std::nullopt;
+  if (header.magic != kDescriptorMagic || header.jsonBytes > kMaximumDescriptorBytes) return std::nullopt;
+  // What is read from the file is not the dump's: descriptorOnDisk gives it.
+  if (space.isFromFile({header.json})) return std::nullopt;
+  std::string json(header.jsonBytes, '\0');
+  if (!space.tryRead({header.json}, std::as_writable_bytes(std::span(json)))) return std::nullopt;
+  return json;
+}
+
+std::optional<std::string> descriptorOnDisk(const RuntimeLibrary& library,
+                                            std::span<const std::filesystem::path> folders) {
+  if (library.buildId.empty()) return std::nullopt;
+  std::vector<std::filesystem::path> places{library.path};
+  for (const auto& folder : folders) places.push_back(folder / fileNameOf(library.path));
+  for (const auto& place : places) {
+    const auto file = ElfLibraryFile::openMatching(place, library.buildId);
+    const auto symbol = file ? file->findSymbol(kDescriptorSymbol) : std::nullopt;
+    DescriptorHeader header{};
+    if (!symbol || !file->tryRead(*symbol, std::as_writable_bytes(std::span(&header, 1)))) continue;
+    const auto json = file->relocatedPointer(*symbol + offsetof(DescriptorHeader, json));
+    if (header.magic != kDescriptorMagic || header.jsonBytes > kMaximumDescriptorBytes || !json) continue;
+    std::string text(header.jsonBytes, '\0');
+    if (file->tryRead(*json, std::as_writable_bytes(std::span(text)))) return text;
+  }
+  return std::nullopt;
+}
+
+}  // namespace heapscape::engine

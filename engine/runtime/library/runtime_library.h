@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "memory/address_space.h"
+#include "memory/elf/elf_core.h"
+#include "memory/elf/elf_image.h"
+#include "runtime/library/globals_source.h"
+
+namespace heapscape::engine {
+
+/// libcoreclr.so as it lies in the dump (or a single-file program that contains it).
+struct RuntimeLibrary {
+  Address base;                     // where the file's first byte is mapped
+  std::string path;                 // on the machine of the dump
+  std::string buildId;              // empty if not in the dump
+  std::string pathVersion;          // "10.0.12" where the path carries it (framework-dependent programs), else empty
+  std::string productVersion = {};  // as the library itself says; empty if that is not in the dump
+  DynamicSymbol globalTable = {};   // g_dacTable: an array of absolute addresses of the runtime's globals
+  GlobalsSource globals = GlobalsSource::Dump;  // what told of that array
+
+  /// The release; empty if nothing tells it.
+  const std::string& version() const { return productVersion.empty() ? pathVersion : productVersion; }
+};
+
+/// Finds the runtime through the file mappings and its exported symbols; where neither the dump nor a file has those,
+/// by the look of its table of globals.
+/// Fails with NoRuntime, which says what kind of process it was instead or what is missing; UnsupportedRuntime; or
+/// Truncated if the runtime was there but its data lies behind the end of a cut file.
+Result<RuntimeLibrary> findRuntimeLibrary(const AddressSpace& space, const ElfCore& core);
+
+/// The runtime's own contract descriptor (JSON text, .NET 9 on), if the dump's memory holds it; else nothing.
+std::optional<std::string> descriptorInDump(const AddressSpace& space, const RuntimeLibrary& library);
+/// The same out of a libcoreclr.so on disk with the dump's build-id: at the dump's own path, or in one of the folders.
+std::optional<std::string> descriptorOnDisk(const RuntimeLibrary& library,
+                                            std::span<const std::filesystem::path> folders);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/methods/method_names.h"
+
+#include <fmt/format.h>
+
+#include "base/limits.h"
+#include "runtime/methods/method_signature.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::size_t kMaximumDynamicName = 1024;
+
+// Methods that an array type makes for itself, by slot (ArrayMethodDesc, src/coreclr/vm/method.hpp).
+std::string arrayMethodName(std::uint32_t number) {
+  constexpr const char* kNames[] = {"Get", "Set", "Address"};
+  return number < std::size(kNames) ? kNames[number] : ".ctor";
+}
+
+void appendLimited(std::string& name, std::string_view part) {
+  if (name.size() + part.size() <= kLimits.nameBytes) name += part;
+}
+
+std::string unknownMethod(Address methodDesc) {
+  return fmt::format("<unknown method {}>", toString(methodDesc));
+}
+
+}  // namespace
+
+const Module* MethodNames::moduleOf(const MethodDesc& method) const {
+  const MethodTables& methodTables = m_methods.methodTables();
+  const auto type = methodTables.read(method.methodTable);
+  return type ? m_modules.definingModule(methodTables, *type) : nullptr;
+}
+
+std::string MethodNames::bareName(const MethodDesc& method) const {
+  const ClrRuntime& runtime = m_methods.methodTables().runtime();
+  if (method.classification == MethodClassification::Dynamic) {
+    const auto text = runtime.pointerAt(method.address, "DynamicMethodDesc", "MethodName");
+    const auto name =
+        text && *text ? runtime.memory().readText(*text, kMaximumDynamicName) : failure(ErrorCode::NotFound, {});
+    return name && !name->empty() ? *name : std::string("<dynamic method>");
+  }
+  if (method.classification == MethodClassification::Array) {
+    const auto virtuals = runtime.valueAt<std::uint16_t>(method.methodTable, "MethodTable", "NumVirtuals");
+    return virtuals && method.slot >= *virtuals ? arrayMethodName(method.slot - *virtuals) : std::string("?");
+  }
+  const Module* module = moduleOf(method);
+  const auto row = module && module->metadata ? module->metadata->methodDef(method.row) : std::nullopt;
+  return row ? std::string(row->name) : fmt::format("method#{}", method.row);
+}
+
+std::string MethodNames::signatureOf(const MethodDesc& method, const std::vector<TypeHandle>& arguments) const {
+  const SignatureContext context = signatureContextOf(m_methods, method, moduleOf(method), arguments);
+  std::string name = bareName(method);
+  for (std::size_t i = 0; i < context.methodArguments.size(); ++i) {
+    appendLimited(name, i == 0 ? "<" : ", ");
+    appendLimited(name, m_names.nameOf(context.methodArguments[i]));
+  }
+  if (!context.methodArguments.empty()) name += '>';
+  appendLimited(name, parametersOf(method, context));
+  return name;
+}
+
+std::string MethodNames::parametersOf(const MethodDesc& method, const SignatureContext& context) const {
+  if (!context.module || !context.module->metadata) return {};
+  const ClrRuntime& runtime = m_methods.methodTables().runtime();
+  const auto signature = decodeMethodSignature(signatureBytesOf(runtime, method, context.module));
+  if (!signature) return {};
+  std::string text = "(";
+  for (const SignatureType& parameter : signature->parameters) {
+    if (text.size() > 1) appendLimited(text, ", ");
+    appendLimited(text, m_resolver.nameOf(parameter, context));
+  }
+  return text + ")";
+}
+
+std::string MethodNames::nameOf(Address methodDesc) const {
+  const auto method = m_methods.read(methodDesc);
+  if (!method) return unknownMethod(methodDesc);
+  const auto type = m_methods.methodTables().read(method->methodTable);
+  const auto arguments = type ? m_methods.methodTables().typeArguments(*type) : tl::unexpected<Error>(type.error());
+  const std::string declaring = method->classification == MethodClassification::Dynamic
+                                    ? std::string("DynamicClass")
+                                    : m_names.nameOf(method->methodTable);
+  return declaring + "." + signatureOf(*method, arguments.value_or(std::vector<TypeHandle>{}));
+}
+
+}  // namespace heapscape::engine

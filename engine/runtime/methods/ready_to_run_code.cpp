@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/methods/ready_to_run_code.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+
+namespace heapscape::engine {
+namespace {
+
+// HashMap of src/coreclr/vm/hash.h: four keys, then four values a bucket; values are kept shifted by one, because their
+// highest bit notes collisions.
+constexpr unsigned kSlotsPerBucket = 4;
+constexpr std::uint64_t kLastReservedKey = 1;  // 0 is an empty slot, 1 a deleted one
+
+/// Finds the function that holds a place in a sorted part of the table.
+ReadyToRunCode::FunctionSearch searchPart(const ClrRuntime& runtime, Address table, std::uint64_t first,
+                                          std::uint64_t last, std::uint32_t rva) {
+  const std::uint64_t size = runtime.contract().sizeOf("RuntimeFunction");
+  while (first < last) {
+    const std::uint64_t middle = first + (last - first) / 2;
+    const auto begin = runtime.valueAt<std::uint32_t>(table + middle * size, "RuntimeFunction", "BeginAddress");
+    if (!begin) return {};
+    const auto end = runtime.valueAt<std::uint32_t>(table + middle * size, "RuntimeFunction", "EndAddress");
+    const auto unwind = runtime.valueAt<std::uint32_t>(table + middle * size, "RuntimeFunction", "UnwindData");
+    if (!end || !unwind) return {};
+    if (rva >= *begin && rva < *end) {
+      return {.function = RuntimeFunction{*begin, *end, *unwind}, .index = static_cast<std::uint32_t>(middle)};
+    }
+    if (rva < *begin) {
+      last = middle;
+    } else {
+      first = middle + 1;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<ReadyToRunCode::Entry> ReadyToRunCode::entryAtOrBefore(Address module, Address address) const {
+  const auto entries = entriesOf(module);
+  auto next = entries->upper_bound(address);
+  if (next == entries->begin()) return std::nullopt;
+  --next;
+  return Entry{next->first, next->second};
+}
+
+ReadyToRunCode::FunctionSearch ReadyToRunCode::functionAt(Address module, std::uint32_t rva) const {
+  const auto info = m_runtime.pointerAt(module, "Module", "ReadyToRunInfo");
+  const auto table = info ? m_runtime.pointerAt(*info, "ReadyToRunInfo", "RuntimeFunctions") : info;
+  const auto count = info ? m_runtime.valueAt<std::uint32_t>(*info, "ReadyToRunInfo", "NumRuntimeFunctions")
+                          : failure(ErrorCode::NotFound, {});
+  const std::uint64_t size = m_runtime.contract().sizeOf("RuntimeFunction");
+  if (!table || !count || size == 0) return {.function = std::nullopt, .isWhole = false};
+  const AddressRange whole{*table, *table + *count * size};
+  const std::vector<AddressRange> parts = m_runtime.memory().readable(whole);
+  FunctionSearch search{.function = std::nullopt, .isWhole = parts == std::vector{whole}};
+  for (const AddressRange& part : parts) {
+    const std::uint64_t first = (part.start - *table + size - 1) / size;
+    const std::uint64_t last = (part.end - *table) / size;
+    if (first >= last) continue;
+    const FunctionSearch inPart = searchPart(m_runtime, *table, first, last, rva);
+    if (!inPart.function) continue;
+    search.function = inPart.function;
+    search.index = inPart.index;
+    break;
+  }
+  return search;
+}
+
+std::shared_ptr<const ReadyToRunCode::EntryMap> ReadyToRunCode::entriesOf(Address module) const {
+  const std::lock_guard lock(m_mutex);
+  auto& entries = m_entries[module];
+  if (entries) return entries;
+  const auto info = m_runtime.pointerAt(module, "Module", "ReadyToRunInfo");
+  // Images that were compiled together share one map.
+  const auto owner = info ? m_runtime.pointerAt(*info, "ReadyToRunInfo", "CompositeInfo") : info;
+  entries = std::make_shared<const EntryMap>(owner ? readEntries(*owner) : EntryMap{});
+  return entries;
+}
+
+ReadyToRunCode::EntryMap ReadyToRunCode::readEntries(Address info) const {
+  const AddressSpace& memory = m_runtime.memory();
+  const Contract& contract = m_runtime.contract();
+  EntryMap entries;
+  const Address map = m_runtime.member(info, "ReadyToRunInfo", "EntryPointToMethodDescMap");
+  const auto buckets = m_runtime.pointerAt(map, "HashMap", "Buckets");
+  std::uint32_t count = 0;
+  // The first bucket holds nothing but their number.
+  if (!buckets || !*buckets || !memory.tryRead(*buckets, count)) return entries;
+  const std::uint64_t bucketBytes = contract.sizeOf("Bucket");
+  count = static_cast<std::uint32_t>(std::min<std::size_t>(count, kLimits.codeEntriesOfModule / kSlotsPerBucket));
+  for (std::uint32_t i = 1; i <= count; ++i) {
+    const Address bucket = *buckets + i * bucketBytes;
+    for (unsigned slot = 0; slot < kSlotsPerBucket; ++slot) {
+      std::uint64_t key = 0;
+      std::uint64_t value = 0;
+      if (!memory.tryRead(m_runtime.member(bucket, "Bucket", "Keys") + 8 * slot, key) ||
+          !memory.tryRead(m_runtime.member(bucket, "Bucket", "Values") + 8 * slot, value)) {
+        return entries;
+      }
+      if (key > kLastReservedKey) entries.emplace(Address{key}, Address{value << 1});
+    }
+  }
+  return entries;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/modules/load_contexts.h"
+
+#include "runtime/managed_string.h"
+#include "runtime/object_fields.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::string_view kContextNameField = "_name";  // of System.Runtime.Loader.AssemblyLoadContext
+constexpr std::size_t kMaximumContextName = 256;
+
+}  // namespace
+
+std::string LoadContexts::nameOf(const Module& module) const {
+  const auto binder = binderOf(module);
+  if (!binder || !*binder) return {};
+  const Module* coreLibrary = m_modules.coreLibrary();
+  const auto defaultBinder = coreLibrary ? binderOf(*coreLibrary) : binder;
+  if (defaultBinder && *defaultBinder == *binder) return "default";
+  // A GC handle; the runtime marks a weak one of a context that is being unloaded with the lowest bit.
+  auto handle = m_methodTables.runtime().pointerAt(*binder, "AssemblyBinder", "ManagedLoadContext");
+  if (!handle) return {};
+  handle->value &= ~std::uint64_t{1};
+  const auto object = m_methodTables.runtime().memory().readPointer(*handle);
+  return object && *object ? nameOfContext(*object) : std::string();
+}
+
+// PEAssembly → the binder's own assembly → the binder, one for each context (src/coreclr/binder in dotnet/runtime).
+Result<Address> LoadContexts::binderOf(const Module& module) const {
+  const ClrRuntime& runtime = m_methodTables.runtime();
+  HEAPSCAPE_TRY(const Address peAssembly, runtime.pointerAt(module.address, "Module", "PEAssembly"));
+  HEAPSCAPE_TRY(const Address host, runtime.pointerAt(peAssembly, "PEAssembly", "HostAssembly"));
+  if (!host) return Address{};
+  return runtime.pointerAt(host, "BinderAssembly", "Binder");
+}
+
+std::string LoadContexts::nameOfContext(Address object) const {
+  const ClrRuntime& runtime = m_methodTables.runtime();
+  const auto text = readReferenceField(m_methodTables, m_fields, object, kContextNameField);
+  const auto name =
+      text && *text ? readManagedString(runtime, *text, kMaximumContextName) : failure(ErrorCode::NotFound, {});
+  if (name && !name->empty()) return *name;
+  auto methodTable = runtime.pointerAt(object, "Object", "m_pMethTab");
+  if (!methodTable) return {};
+  methodTable->value &= ~runtime.contract().constant("ObjectToMethodTableUnmask");
+  return m_names.nameOf(*methodTable);
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "runtime/modules/modules.h"
+#include "runtime/types/field_descs.h"
+#include "runtime/types/method_tables.h"
+#include "runtime/types/type_names.h"
+
+namespace heapscape::engine {
+
+/// Names the AssemblyLoadContexts that modules were loaded into.
+class LoadContexts {
+ public:
+  LoadContexts(const MethodTables& methodTables, const Modules& modules, const FieldDescs& fields,
+               const TypeNames& names)
+      : m_methodTables(methodTables), m_modules(modules), m_fields(fields), m_names(names) {}
+
+  /// "default"; the name that the program gave the context, else its type's name; empty if it cannot be told, as for
+  /// modules made at run time.
+  std::string nameOf(const Module& module) const;
+  /// The runtime's AssemblyBinder of the context, one for each; 0 for modules made at run time.
+  Result<Address> binderOf(const Module& module) const;
+
+ private:
+  std::string nameOfContext(Address object) const;
+
+  const MethodTables& m_methodTables;
+  const Modules& m_modules;
+  const FieldDescs& m_fields;
+  const TypeNames& m_names;
+};
+
+}  // namespace heapscape::engine

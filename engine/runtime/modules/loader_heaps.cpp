@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/modules/loader_heaps.h"
+
+#include <unordered_set>
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::size_t kMaximumBlocks = 1'000'000;  // of one heap; bounds the loop over a damaged list
+
+struct HeapMember {
+  const char* field;  // of LoaderAllocator
+  const char* name;
+};
+constexpr HeapMember kHeaps[] = {{"LowFrequencyHeap", "low frequency"},
+                                 {"HighFrequencyHeap", "high frequency"},
+                                 {"StaticsHeap", "statics"},
+                                 {"StubHeap", "stubs"},
+                                 {"ExecutableHeap", "executable"},
+                                 {"FixupPrecodeHeap", "fixup precodes"},
+                                 {"NewStubPrecodeHeap", "stub precodes"}};
+
+void readBlocks(const ClrRuntime& runtime, Address heap, const char* name, std::vector<LoaderHeapBlock>& blocks,
+                FindingList& findings) {
+  auto block = runtime.pointerAt(heap, "LoaderHeap", "FirstBlock");
+  std::unordered_set<Address> seen;
+  while (block && *block) {
+    const auto start = runtime.pointerAt(*block, "LoaderHeapBlock", "VirtualAddress");
+    const auto size = runtime.valueAt<std::uint64_t>(*block, "LoaderHeapBlock", "VirtualSize");
+    const auto next = runtime.pointerAt(*block, "LoaderHeapBlock", "Next");
+    const bool isSound =
+        start && size && next && *size <= ~start->value && seen.size() < kMaximumBlocks && seen.insert(*block).second;
+    if (!isSound) {
+      findings.add(FindingKind::RuntimeDataDamaged, *block, "The list of a loader heap's blocks is damaged.");
+      return;
+    }
+    blocks.push_back({{*start, *start + *size}, name});
+    block = *next;
+  }
+}
+
+}  // namespace
+
+std::vector<LoaderHeapBlock> readLoaderHeaps(const ClrRuntime& runtime, Address loaderAllocator,
+                                             FindingList& findings) {
+  std::vector<LoaderHeapBlock> blocks;
+  for (const HeapMember& member : kHeaps) {
+    const auto heap = runtime.pointerAt(loaderAllocator, "LoaderAllocator", member.field);
+    if (heap && *heap) readBlocks(runtime, *heap, member.name, blocks, findings);
+  }
+  return blocks;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/modules/metadata_identity.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "base/limits.h"
+#include "metadata/image/pe_image.h"
+#include "metadata/metadata.h"
+#include "metadata/metadata_tables.h"
+#include "runtime/modules/noted_images.h"
+
+namespace heapscape::engine {
+namespace {
+
+/// Metadata as the runtime has noted it.
+struct NotedMetadata {
+  Address start;
+  MetadataShape shape;
+};
+
+class NotedMetadataReader {
+ public:
+  explicit NotedMetadataReader(const ClrRuntime& runtime) : m_runtime(runtime) {}
+
+  /// Nothing where the dump does not hold the notes, or the metadata can be written to (edit and continue).
+  std::optional<NotedMetadata> read(const NotedImage& image) const {
+    const auto isWritable = m_runtime.valueAt<std::uint32_t>(image.assembly, "PEAssembly", "MDImportIsRW");
+    const auto import = m_runtime.pointerAt(image.assembly, "PEAssembly", "MDImport");
+    if (!isWritable || *isWritable != 0 || !import || !*import) return std::nullopt;
+    const auto start = m_runtime.pointerAt(*import, "MDInternalRO", "Metadata");
+    const auto size = m_runtime.valueAt<std::uint32_t>(*import, "MDInternalRO", "MetadataSize");
+    if (!start || !size || *start < image.fileBase || *start - image.fileBase >= image.fileBytes ||
+        m_runtime.contract().constant("MDInternalRO.TableCount") != MetadataShape::kTables) {
+      return std::nullopt;
+    }
+    NotedMetadata noted{.start = *start, .shape = {.sizeBytes = *size}};
+    std::array<Address, MetadataShape::kTables> tables{};
+    const AddressSpace& memory = m_runtime.memory();
+    if (!memory.tryRead(m_runtime.member(*import, "MDInternalRO", "Schema"), noted.shape.header) ||
+        !memory.tryRead(m_runtime.member(*import, "MDInternalRO", "RowCounts"), noted.shape.rows) ||
+        !memory.tryRead(m_runtime.member(*import, "MDInternalRO", "Tables"), tables)) {
+      return std::nullopt;
+    }
+    for (std::size_t i = 0; i < tables.size(); ++i) noted.shape.tables[i] = tables[i] - *start;
+    const bool hasHeaps =
+        readHeap(m_runtime.member(*import, "MDInternalRO", "StringHeap"), *start, noted.shape.strings) &&
+        readHeap(m_runtime.member(*import, "MDInternalRO", "BlobHeap"), *start, noted.shape.blobs) &&
+        readHeap(m_runtime.member(*import, "MDInternalRO", "UserStringHeap"), *start, noted.shape.userStrings) &&
+        readHeap(m_runtime.member(*import, "MDInternalRO", "GuidHeap"), *start, noted.shape.guids);
+    return hasHeaps ? std::optional(noted) : std::nullopt;
+  }
+
+ private:
+  bool readHeap(Address heap, Address metadata, MetadataShape::Part& part) const {
+    const auto data = m_runtime.pointerAt(heap, "StgPool", "Data");
+    const auto size = m_runtime.valueAt<std::uint32_t>(heap, "StgPool", "Size");
+    if (!data || !size) return false;
+    part = {*data - metadata, *size};
+    return true;
+  }
+
+  const ClrRuntime& m_runtime;
+};
+
+/// Hashes of the names of all types and forwarded types (EEClassHashTable, src/coreclr/vm/classhash.cpp), sorted.
+/// Nothing if the module has no such table, or it cannot be read.
+std::optional<std::vector<std::uint32_t>> notedNameHashes(const ClrRuntime& runtime, Address module) {
+  const AddressSpace& memory = runtime.memory();
+  const auto table = runtime.pointerAt(module, "Module", "AvailableClasses");
+  // On .NET 8 something else lies there for modules without one.
+  if (!table || !*table || memory.readPointer(*table).value_or(Address{}) != module) return std::nullopt;
+  const auto buckets = runtime.pointerAt(*table, "EETypeHashTable", "Buckets");
+  const auto count = runtime.valueAt<std::uint32_t>(*table, "EETypeHashTable", "Count");
+  std::uint64_t length = 0;
+  if (!buckets || !count || !memory.tryRead(*buckets, length) || length > kLimits.typesPerModule ||
+      *count > kLimits.typesPerModule) {
+    return std::nullopt;
+  }
+  std::vector<std::uint32_t> hashes;
+  const Address first = *buckets + 8 * runtime.contract().constant("EETypeHashTable.FirstBucketSlot");
+  for (std::uint64_t bucket = 0; bucket < length && hashes.size() < *count; ++bucket) {
+    Address entry;
+    if (!memory.tryRead(first + 8 * bucket, entry)) return std::nullopt;
+    while (entry && (entry.value & 1) == 0 && hashes.size() < *count) {
+      const auto hash = runtime.valueAt<std::uint32_t>(entry, "EEClassHashEntry", "Hash");
+      const auto next = runtime.pointerAt(entry, "EEClassHashEntry", "Next");
+      if (!hash || !next) return std::nullopt;
+      hashes.push_back(*hash);
+      entry = *next;
+    }
+  }
+  if (hashes.size() != *count) return std::nullopt;
+  std::ranges::sort(hashes);
+  return hashes;
+}
+
+/// The same of a file.
+class NameHashes {
+ public:
+  NameHashes(const Metadata& metadata, bool hashesEncloser) : m_metadata(metadata), m_hashesEncloser(hashesEncloser) {}
+
+  std::vector<std::uint32_t> all() const {
+    std::vector<std::uint32_t> hashes;
+    // The first type stands for the module itself and has no entry.
+    for (std::uint32_t row = 2; row <= m_metadata.rowCount(TableId::TypeDef); ++row)
+      hashes.push_back(ofTypeDef(row, 0));
+    for (std::uint32_t row = 1; row <= m_metadata.rowCount(TableId::ExportedType); ++row) {
+      hashes.push_back(ofExportedType(row, 0));
+    }
+    std::ranges::sort(hashes);
+    return hashes;
+  }
+
+ private:
+  std::uint32_t ofTypeDef(std::uint32_t row, std::size_t depth) const {
+    const auto type = m_metadata.typeDef(row);
+    if (!type || depth > kLimits.nestingDepth) return 0;
+    const std::uint32_t encloser = m_hashesEncloser ? m_metadata.enclosingTypeDef(row) : 0;
+    return combined(hashOf(type->nameSpace, type->name), encloser ? ofTypeDef(encloser, depth + 1) : 0);
+  }
+
+  std::uint32_t ofExportedType(std::uint32_t row, std::size_t depth) const {
+    const auto type = m_metadata.exportedType(row);
+    if (!type || depth > kLimits.nestingDepth) return 0;
+    const Token encloser = type->implementation;
+    const bool isNested = m_hashesEncloser && encloser.table == TableId::ExportedType && !encloser.isNil();
+    return combined(hashOf(type->nameSpace, type->name), isNested ? ofExportedType(encloser.row, depth + 1) : 0);
+  }
+
+  static std::uint32_t hashOf(std::string_view nameSpace, std::string_view name) {
+    std::uint32_t hash = 5381;
+    for (const std::string_view text : {nameSpace, name}) {
+      for (const char c : text) hash = ((hash << 5) + hash) ^ static_cast<unsigned char>(c);
+    }
+    return hash;
+  }
+
+  static std::uint32_t combined(std::uint32_t hash, std::uint32_t encloser) {
+    return encloser ? ((hash << 5) + hash) ^ encloser : hash;
+  }
+
+  const Metadata& m_metadata;
+  bool m_hashesEncloser;
+};
+
+using Version = std::array<std::uint32_t, 4>;
+
+/// As the binder noted it.
+std::optional<Version> versionOf(const ClrRuntime& runtime, const NotedImage& image) {
+  const auto bound = runtime.pointerAt(image.assembly, "PEAssembly", "HostAssembly");
+  const auto name = bound && *bound ? runtime.pointerAt(*bound, "BinderAssembly", "Name") : Result<Address>(Address{});
+  Version version{};
+  if (!name || !*name ||
+      !runtime.memory().tryRead(runtime.member(*name, "BinderAssemblyName", "Version"),
+                                std::as_writable_bytes(std::span(version)))) {
+    return std::nullopt;
+  }
+  return version;
+}
+
+/// The metadata of a file, if it lies where the runtime has found it.
+Bytes metadataInFile(const NotedImage& image, const NotedMetadata& noted, Bytes file) {
+  const PeReader read = [file](std::uint64_t offset, std::span<std::byte> target) {
+    Bytes slice;
+    if (!trySlice(file, offset, target.size(), slice)) return false;
+    std::ranges::copy(slice, target.begin());
+    return true;
+  };
+  const auto location = locateMetadata(read, false);
+  if (!location || location->sizeBytes != noted.shape.sizeBytes) return {};
+  if (file.size() != image.fileBytes || location->offset != noted.start - image.fileBase) return {};
+  if (image.isMapped && location->sizeOfImage != image.sizeBytes) return {};
+  Bytes metadata;
+  return trySlice(file, location->offset, location->sizeBytes, metadata) ? metadata : Bytes{};
+}
+
+/// `mvid`: what it must be; empty if that is not known.
+std::optional<bool> hasSameMetadata(const ClrRuntime& runtime, Address base, Bytes file, const std::string& mvid) {
+  const auto image = notedImageAt(runtime, base);
+  const auto noted = image ? NotedMetadataReader(runtime).read(*image) : std::nullopt;
+  if (!noted) return std::nullopt;
+  const Bytes bytes = metadataInFile(*image, *noted, file);
+  const auto tables = MetadataTables::parse(bytes);
+  if (!tables || tables->shape() != noted->shape) return false;
+  const auto metadata = Metadata::parse(bytes);
+  if (!metadata || (!mvid.empty() && (*metadata)->mvid() != mvid)) return false;
+  const auto version = versionOf(runtime, *image);
+  const auto identity = (*metadata)->assembly();
+  if (version && identity && !std::ranges::equal(*version, identity->version)) return false;
+  const auto names = notedNameHashes(runtime, image->module);
+  const bool hashesEncloser = runtime.contract().constant("EEClassHashTable.HashesEncloser") != 0;
+  return !names || *names == NameHashes(**metadata, hashesEncloser).all();
+}
+
+/// Files must not be read to prove a file, so the runtime is read from what the dump itself holds.
+ClrRuntime runtimeIn(const AddressSpace& dump, const RuntimeLibrary& library, const SelectedContract& selected) {
+  return {std::shared_ptr<const AddressSpace>(std::shared_ptr<const void>(), &dump), library, selected};
+}
+
+}  // namespace
+
+bool hasNotedMetadata(const ClrRuntime& runtime, const NotedImage& image) {
+  return NotedMetadataReader(runtime).read(image).has_value();
+}
+
+std::string notedVersion(const ClrRuntime& runtime, const NotedImage& image) {
+  const auto version = versionOf(runtime, image);
+  return version ? fmt::format("{}", fmt::join(*version, ".")) : std::string();
+}
+
+FileBackedMemory::Proof metadataShapeProof(RuntimeLibrary library, SelectedContract selected) {
+  return [library = std::move(library), selected = std::move(selected)](const AddressSpace& dump, Address base,
+                                                                        Bytes file) {
+    return hasSameMetadata(runtimeIn(dump, library, selected), base, file, {});
+  };
+}
+
+FileBackedMemory::Proof componentMvidProof(RuntimeLibrary library, SelectedContract selected,
+                                           std::unordered_map<Address, std::string> mvids) {
+  return [library = std::move(library), selected = std::move(selected), mvids = std::move(mvids)](
+             const AddressSpace& dump, Address base, Bytes file) -> std::optional<bool> {
+    const auto mvid = mvids.find(base);
+    if (mvid == mvids.end()) return std::nullopt;
+    return hasSameMetadata(runtimeIn(dump, library, selected), base, file, mvid->second);
+  };
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "memory/file_backed_memory.h"
+#include "runtime/clr_runtime.h"
+#include "runtime/modules/noted_images.h"
+
+namespace heapscape::engine {
+
+/// Proves files of assemblies, of whose images a dump may hold nothing, by what the runtime noted on its own heap when
+/// it opened their metadata (MDInternalRO, src/coreclr/md): place and size of the metadata, which tell the size of all
+/// IL before it, its streams and tables, and rows of each; the version of the assembly; and a hash of the name of every
+/// type, which it keeps for assemblies without ReadyToRun code. The runtime does not note the MVID. Two builds that
+/// agree in all of this have the same names but for members that were renamed with as many letters.
+FileBackedMemory::Proof metadataShapeProof(RuntimeLibrary library, SelectedContract selected);
+
+/// The same for assemblies whose MVID is known from their composite image (`mvids`, by where an image begins), which
+/// must be the file's. Tells nothing of others.
+FileBackedMemory::Proof componentMvidProof(RuntimeLibrary library, SelectedContract selected,
+                                           std::unordered_map<Address, std::string> mvids);
+
+/// Whether the dump holds those notes of an image, so that its file can be told from others.
+bool hasNotedMetadata(const ClrRuntime& runtime, const NotedImage& image);
+/// The version that the binder noted, "10.0.0.0"; empty if it cannot be read.
+std::string notedVersion(const ClrRuntime& runtime, const NotedImage& image);
+
+}  // namespace heapscape::engine

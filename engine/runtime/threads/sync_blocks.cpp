@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/threads/sync_blocks.h"
+
+#include <fmt/format.h>
+
+#include "base/limits.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kFreeEntryBit = 1;  // in the entry's object: the rest is the index of the next free entry
+constexpr std::uint32_t kFirstIndex = 1;    // headers use 0 for "none"
+
+struct SyncTable {
+  Address entries;
+  std::uint32_t end = 0;  // of the indices in use: [1, end)
+};
+
+Result<SyncTable> readTable(const ClrRuntime& runtime) {
+  SyncTable table;
+  HEAPSCAPE_TRY(table.entries, runtime.globalPointer("SyncTableEntries"));
+  HEAPSCAPE_TRY(const Address cache, runtime.globalPointer("SyncBlockCache"));
+  HEAPSCAPE_TRY(table.end, runtime.valueAt<std::uint32_t>(cache, "SyncBlockCache", "FreeSyncTableIndex"));
+  HEAPSCAPE_TRY(const std::uint32_t size, runtime.valueAt<std::uint32_t>(cache, "SyncBlockCache", "SyncTableSize"));
+  if (table.end > size || table.end > kLimits.syncBlocks) {
+    return failure(ErrorCode::Damaged, fmt::format("The sync table claims to use {} of {} entries.", table.end, size));
+  }
+  return table;
+}
+
+// .NET 8 and 9 store the holder's Thread, later versions its managed id.
+Result<std::uint32_t> readHolder(const ClrRuntime& runtime, Address block) {
+  if (!runtime.contract().constant("SyncBlock.HoldingThreadIsPointer"))
+    return runtime.valueAt<std::uint32_t>(block, "SyncBlock", "HoldingThread");
+  HEAPSCAPE_TRY(const Address thread, runtime.pointerAt(block, "SyncBlock", "HoldingThread"));
+  if (!thread) return 0u;
+  return runtime.valueAt<std::uint32_t>(thread, "Thread", "Id");
+}
+
+Result<SyncBlock> readEntry(const ClrRuntime& runtime, const SyncTable& table, std::uint32_t index) {
+  const Contract& contract = runtime.contract();
+  const Address entry = table.entries + index * contract.sizeOf("SyncTableEntry");
+  SyncBlock block;
+  block.index = index;
+  HEAPSCAPE_TRY(block.object, runtime.pointerAt(entry, "SyncTableEntry", "Object"));
+  HEAPSCAPE_TRY(block.address, runtime.pointerAt(entry, "SyncTableEntry", "SyncBlock"));
+  if ((block.object.value & kFreeEntryBit) || !block.address)
+    return failure(ErrorCode::NotFound, fmt::format("Entry {} of the sync table is free.", index));
+
+  HEAPSCAPE_TRY(const std::uint32_t state, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "LockState"));
+  block.isHeld = (state & contract.constant("LockState.IsLocked")) != 0;
+  block.waiting = static_cast<std::uint32_t>(state >> contract.constant("LockState.WaiterShift"));
+  HEAPSCAPE_TRY(block.recursion, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "Recursion"));
+  if (block.isHeld) {
+    HEAPSCAPE_TRY(block.holderManagedId, readHolder(runtime, block.address));
+    // 64 bits wide in the runtime, but Linux's thread ids are 32.
+    HEAPSCAPE_TRY(block.holderOsId, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "HoldingOSThreadId"));
+  }
+  HEAPSCAPE_TRY(block.hashCode, runtime.valueAt<std::uint32_t>(block.address, "SyncBlock", "HashCode"));
+  HEAPSCAPE_TRY(const Address interop, runtime.pointerAt(block.address, "SyncBlock", "InteropInfo"));
+  block.hasInterop = static_cast<bool>(interop);
+  return block;
+}
+
+}  // namespace
+
+std::vector<SyncBlock> readSyncBlocks(const ClrRuntime& runtime, FindingList& findings) {
+  std::vector<SyncBlock> blocks;
+  const auto table = readTable(runtime);
+  if (!table) {
+    findings.add(FindingKind::RuntimeDataDamaged, {}, "The sync blocks cannot be read: " + table.error().what);
+    return blocks;
+  }
+  for (std::uint32_t index = kFirstIndex; index < table->end; ++index) {
+    auto block = readEntry(runtime, *table, index);
+    if (block) {
+      blocks.push_back(*block);
+    } else if (block.error().code != ErrorCode::NotFound) {
+      findings.add(FindingKind::RuntimeDataDamaged,
+                   table->entries + index * runtime.contract().sizeOf("SyncTableEntry"),
+                   fmt::format("Sync block {} cannot be read: {}", index, block.error().what));
+    }
+  }
+  return blocks;
+}
+
+Result<SyncBlock> readSyncBlock(const ClrRuntime& runtime, std::uint32_t index) {
+  HEAPSCAPE_TRY(const SyncTable table, readTable(runtime));
+  if (index < kFirstIndex || index >= table.end) {
+    return failure(ErrorCode::NotFound,
+                   fmt::format("There is no sync block {}: the table ends at {}.", index, table.end));
+  }
+  return readEntry(runtime, table, index);
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime/runtime_readers.h"
+#include "runtime/threads/threads.h"
+
+namespace heapscape::engine {
+
+/// What the runtime notes of one thread (src/coreclr/vm/threads.h).
+struct ThreadDetails {
+  RuntimeThread thread;
+  std::string name;       // that the program gave it; empty for none
+  Address managedThread;  // the System.Threading.Thread object; 0 if there is none
+  Address exception;      // being handled, else the last one thrown that nobody caught yet; 0 for none
+  AddressRange stack;     // empty if the thread does not run or the dump does not hold its limits
+  Address awaitedBlock;   // the sync block whose monitor it waits to enter; 0 for none
+  bool isFinalizer = false;
+  bool isSuspending = false;  // it stops all others for a collection, or runs that
+};
+
+/// Never fails: what the dump does not hold stays empty.
+ThreadDetails readThreadDetails(const RuntimeReaders& readers, const RuntimeThread& thread);
+
+/// Facts that the state's bits tell.
+struct ThreadState {
+  std::vector<std::string> names;  // of all bits that are set, lowest first: "background", "dead"; "bit22" for others
+  bool isStarted = false;
+  bool isDead = false;
+  bool isBackground = false;
+  bool isThreadPool = false;
+};
+ThreadState decodeThreadState(std::uint32_t bits);
+/// Whether the thread has begun and has not ended.
+bool isAlive(const RuntimeThread& thread);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "metadata/metadata.h"
+#include "runtime/modules/modules.h"
+#include "runtime/types/method_tables.h"
+
+namespace heapscape::engine {
+
+/// The runtime's description of one field (src/coreclr/vm/field.h), with its name and signature from metadata.
+struct FieldDesc {
+  Address address;
+  std::uint32_t row = 0;     // in the Field table of the declaring type's module
+  std::uint32_t offset = 0;  // instance fields: from the object's address + 8, or the start of an unboxed value
+  ElementType elementType = ElementType::End;  // Class for every kind of reference
+  bool isStatic = false;
+  bool isThreadStatic = false;
+  bool isRva = false;
+  std::string name;  // "field#ROW" if the metadata is missing
+  Bytes signature;   // empty if the metadata is missing; points into the dump
+};
+
+/// Reads the fields that a type itself declares: its own instance fields, then its statics.
+class FieldDescs {
+ public:
+  FieldDescs(const MethodTables& methodTables, const Modules& modules)
+      : m_methodTables(methodTables), m_modules(modules) {}
+
+  /// Fails with NotInDump or Damaged.
+  Result<std::vector<FieldDesc>> declaredBy(const MethodTable& type) const;
+
+ private:
+  Result<FieldDesc> readOne(Address address, const Metadata* metadata) const;
+
+  const MethodTables& m_methodTables;
+  const Modules& m_modules;
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "runtime/methods/method_descs.h"
+#include "runtime/types/method_tables.h"
+
+namespace heapscape::engine {
+
+/// The dictionary of a generic instantiation, a type's or a method's: its type arguments, then what shared code looked
+/// up of types and methods that depend on them (src/coreclr/vm/generics.h, genericdict.h).
+struct GenericDictionary {
+  // Of types only: PerInstInfo, a pointer to a dictionary for each generic level of the parent chain, the type's own
+  // one last.
+  Address pointers;
+  std::uint32_t pointerCount = 0;
+  Address address;
+  Address layout;  // DictionaryLayout of the code; 0 if it looks nothing up
+  std::uint32_t arguments = 0;
+  std::uint32_t sizeBytes = 0;  // of all slots
+  struct Slot {
+    Address address;
+    Address value;  // 0 if it was not needed yet
+  };
+  std::vector<Slot> slots;  // without the arguments and the size
+};
+
+/// Fails with NotFound if the type is no instantiation, NotInDump or Damaged.
+Result<GenericDictionary> readGenericDictionary(const ClrRuntime& runtime, const MethodTable& type);
+
+/// The same of an instantiation of a generic method.
+Result<GenericDictionary> readMethodDictionary(const ClrRuntime& runtime, const MethodDesc& method);
+
+/// The dictionary of a generic parent, as a derived type has it. Types are born with copies of their parents' pointers;
+/// where a parent's dictionary has grown since, the copy is exchanged when a slot is first missed through it
+/// (JIT_GenericHandleWorker, GenericHandleWorker: the same on .NET 8, 9 and 10).
+struct InheritedDictionary {
+  Address owner;            // method table of the parent
+  Address address;          // what the derived type uses
+  std::uint32_t slots = 0;  // it has room for; without the arguments and the size
+  Address current;          // what the parent itself uses
+  bool isOutdated() const { return address != current; }
+};
+
+/// Of all generic parents, nearest first; of a type that has none nothing. Fails with NotInDump or Damaged.
+Result<std::vector<InheritedDictionary>> readInheritedDictionaries(const MethodTables& methodTables,
+                                                                   const MethodTable& type);
+
+}  // namespace heapscape::engine

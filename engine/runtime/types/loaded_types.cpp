@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/types/loaded_types.h"
+
+#include "base/limits.h"
+#include "runtime/types/handle_hash_table.h"
+
+namespace heapscape::engine {
+
+std::size_t LoadedTypes::KeyHash::operator()(const InstantiationKey& key) const noexcept {
+  std::uint64_t hash = key.module.value + key.row;
+  for (const TypeHandle argument : key.arguments) hash = hash * 0x9E3779B97F4A7C15ull + argument.value;
+  return static_cast<std::size_t>(hash ^ hash >> 29);
+}
+
+Address LoadedTypes::definition(const Module& module, std::uint32_t typeDefRow) const {
+  const std::lock_guard lock(m_mutex);
+  const DefinitionMap& definitions = definitionsOf(module);
+  return typeDefRow < definitions.size() ? definitions[typeDefRow] : Address{};
+}
+
+Address LoadedTypes::instantiation(const Module& module, std::uint32_t typeDefRow,
+                                   const std::vector<TypeHandle>& arguments) const {
+  const std::lock_guard lock(m_mutex);
+  readInstantiations();
+  const auto found = m_instantiations.find({module.address, typeDefRow, arguments});
+  return found == m_instantiations.end() ? Address{} : found->second;
+}
+
+std::vector<Address> LoadedTypes::all() const {
+  const std::lock_guard lock(m_mutex);
+  readInstantiations();
+  std::vector<Address> types = m_constructed;
+  for (const Module* module : m_modules.all()) {
+    for (const Address address : definitionsOf(*module)) {
+      const auto type = address ? m_methodTables.read(address) : failure(ErrorCode::NotFound, {});
+      if (type && !type->isGenericInstance) types.push_back(address);
+    }
+  }
+  return types;
+}
+
+const LoadedTypes::DefinitionMap& LoadedTypes::definitionsOf(const Module& module) const {
+  const auto known = m_definitions.find(module.address);
+  if (known != m_definitions.end()) return known->second;
+  return m_definitions.emplace(module.address, readDefinitions(module)).first->second;
+}
+
+// A LookupMap (src/coreclr/vm/ceeload.h): chained arrays indexed by row, with flag bits in the entries.
+LoadedTypes::DefinitionMap LoadedTypes::readDefinitions(const Module& module) const {
+  const ClrRuntime& runtime = m_methodTables.runtime();
+  DefinitionMap definitions;
+  Address node = runtime.member(module.address, "Module", "TypeDefToMethodTableMap");
+  for (std::size_t nodes = 0; node && nodes < kLimits.parentDepth; ++nodes) {
+    const auto table = runtime.pointerAt(node, "ModuleLookupMap", "TableData");
+    const auto count = runtime.valueAt<std::uint32_t>(node, "ModuleLookupMap", "Count");
+    const auto flags = runtime.valueAt<std::uint64_t>(node, "ModuleLookupMap", "SupportedFlagsMask");
+    const auto next = runtime.pointerAt(node, "ModuleLookupMap", "Next");
+    if (!table || !count || !flags || !next || definitions.size() + *count > kLimits.typesPerModule) break;
+    for (std::uint32_t i = 0; i < *count; ++i) {
+      std::uint64_t entry = 0;
+      // One that is missing keeps its place: those behind it belong to their own rows.
+      definitions.push_back(runtime.memory().tryRead(*table + 8ull * i, entry) ? Address{entry & ~*flags} : Address{});
+    }
+    node = *next;
+  }
+  return definitions;
+}
+
+void LoadedTypes::readInstantiations() const {
+  if (m_hasInstantiations) return;
+  m_hasInstantiations = true;
+  for (const Module* module : m_modules.all()) {
+    for (const TypeHandle handle : readInstantiationTable(*module)) {
+      if (m_methodTables.isTypeDesc(handle)) continue;
+      const auto type = m_methodTables.read(handle);
+      if (!type) continue;
+      m_constructed.push_back(handle);
+      if (!type->isGenericInstance) continue;
+      const auto definingModule = m_methodTables.module(*type);
+      const auto row = m_methodTables.typeDefRow(*type);
+      auto arguments = m_methodTables.typeArguments(*type);
+      if (definingModule && row && arguments) m_instantiations[{*definingModule, *row, std::move(*arguments)}] = handle;
+    }
+  }
+}
+
+std::vector<TypeHandle> LoadedTypes::readInstantiationTable(const Module& module) const {
+  return readHandleHashTable(m_methodTables.runtime(), module.address, "AvailableTypeParams");
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/modules/modules.h"
+#include "runtime/types/method_tables.h"
+
+namespace heapscape::engine {
+
+/// The method tables that the runtime has loaded: by definition, and instantiations of generic types by their
+/// arguments.
+class LoadedTypes {
+ public:
+  LoadedTypes(const MethodTables& methodTables, const Modules& modules)
+      : m_methodTables(methodTables), m_modules(modules) {}
+
+  /// The method table of a TypeDef row; null if it is not loaded. For a generic type its open form.
+  Address definition(const Module& module, std::uint32_t typeDefRow) const;
+  /// The loaded instantiation of a generic definition with exactly these arguments; null if there is none.
+  Address instantiation(const Module& module, std::uint32_t typeDefRow, const std::vector<TypeHandle>& arguments) const;
+  /// All method tables: definitions that are not generic, instantiations and constructed types, in no order.
+  std::vector<Address> all() const;
+
+ private:
+  struct InstantiationKey {
+    Address module;
+    std::uint32_t row = 0;
+    std::vector<TypeHandle> arguments;
+    bool operator==(const InstantiationKey&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const InstantiationKey& key) const noexcept;
+  };
+  using DefinitionMap = std::vector<Address>;  // index: TypeDef row
+
+  const DefinitionMap& definitionsOf(const Module& module) const;
+  DefinitionMap readDefinitions(const Module& module) const;
+  void readInstantiations() const;
+  std::vector<TypeHandle> readInstantiationTable(const Module& module) const;
+
+  const MethodTables& m_methodTables;
+  const Modules& m_modules;
+  mutable std::recursive_mutex m_mutex;
+  mutable std::unordered_map<Address, DefinitionMap> m_definitions;
+  mutable bool m_hasInstantiations = false;
+  mutable std::vector<Address> m_constructed;
+  mutable std::unordered_map<InstantiationKey, Address, KeyHash> m_instantiations;
+};
+
+}  // namespace heapscape::engine

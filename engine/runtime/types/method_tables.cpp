@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/types/method_tables.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "base/address.h"
+#include "base/limits.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kSlotsPerVtableChunk = 8;
+
+tl::unexpected<Error> noMethodTable(Address address) {
+  return failure(ErrorCode::Damaged, fmt::format("There is no method table at {}.", toString(address)));
+}
+
+}  // namespace
+
+MethodTables::MethodTables(const ClrRuntime& runtime) : m_runtime(runtime) {
+  const Contract& contract = runtime.contract();
+  m_flags = contract.offset("MethodTable", "MTFlags");
+  m_baseSize = contract.offset("MethodTable", "BaseSize");
+  m_parent = contract.offset("MethodTable", "ParentMethodTable");
+  m_classOrCanonical = contract.offset("MethodTable", "EEClassOrCanonMT");
+  m_classMethodTable = contract.offset("EEClass", "MethodTable");
+  m_hasComponentSize = contract.constant("MTFlags.HasComponentSize");
+  m_componentSizeMask = contract.constant("MTFlags.ComponentSizeMask");
+  m_containsPointers = contract.constant("MTFlags.ContainsGCPointers");
+  m_collectible = contract.constant("MTFlags.Collectible");
+  m_arrayMask = contract.constant("MTFlags.ArrayMask");
+  m_arrayValue = contract.constant("MTFlags.ArrayValue");
+  m_categoryMask = contract.constant("MTFlags.CategoryMask");
+  m_szArray = contract.constant("MTFlags.Category.SzArray");
+  m_interface = contract.constant("MTFlags.Category.Interface");
+  m_valueType = contract.constant("MTFlags.Category.ValueType");
+  m_genericsMask = contract.constant("MTFlags.GenericsMask");
+  m_canonicalBit = contract.constant("CanonMTBit");
+  m_typeDescBit = contract.constant("TypeHandle.TypeDescBit");
+}
+
+Result<MethodTable> MethodTables::read(Address address) const {
+  MethodTable type;
+  type.address = address;
+  const AddressSpace& memory = m_runtime.memory();
+  Address classOrCanonical;
+  if (!memory.tryRead(address + m_flags, type.flags) || !memory.tryRead(address + m_baseSize, type.baseSize) ||
+      !memory.tryRead(address + m_parent, type.parent) ||
+      !memory.tryRead(address + m_classOrCanonical, classOrCanonical)) {
+    return noMethodTable(address);
+  }
+  type.hasComponentSize = (type.flags & m_hasComponentSize) != 0;
+  type.componentSize = type.hasComponentSize ? static_cast<std::uint32_t>(type.flags & m_componentSizeMask) : 0;
+  type.containsPointers = (type.flags & m_containsPointers) != 0;
+  type.isCollectible = (type.flags & m_collectible) != 0;
+  type.isArray = (type.flags & m_arrayMask) == m_arrayValue;
+  type.isSzArray = (type.flags & m_categoryMask) == m_szArray;
+  type.isInterface = (type.flags & m_categoryMask) == m_interface;
+  // Value type, Nullable, primitive-like and primitive differ only in the category's low bits, which arrays use
+  // otherwise.
+  type.isValueType = (type.flags & m_arrayMask) == m_valueType;
+  type.isGenericInstance = !type.hasComponentSize && (type.flags & m_genericsMask) != 0;
+
+  type.canonical = address;
+  type.eeClass = classOrCanonical;
+  if (classOrCanonical.value & m_canonicalBit) {
+    type.canonical = {classOrCanonical.value & ~m_canonicalBit};
+    if (!memory.tryRead(type.canonical + m_classOrCanonical, type.eeClass)) return noMethodTable(address);
+  }
+  Address named;
+  if (!memory.tryRead(type.eeClass + m_classMethodTable, named) || named != type.canonical)
+    return noMethodTable(address);
+  return type;
+}
+
+bool MethodTables::isMethodTable(Address address) const {
+  return address && address.value % kPointerBytes == 0 && read(address).has_value();
+}
+
+bool MethodTables::isTypeVariable(TypeHandle handle) const {
+  if (!isTypeDesc(handle)) return false;
+  const auto flags = m_runtime.valueAt<std::uint32_t>(handle - m_typeDescBit, "TypeDesc", "TypeAndFlags");
+  if (!flags) return false;
+  const auto kind = static_cast<ElementType>(*flags & m_runtime.contract().constant("TypeDesc.KindMask"));
+  return kind == ElementType::Var || kind == ElementType::MVar;
+}
+
+Result<Address> MethodTables::module(const MethodTable& type) const {
+  if (m_runtime.contract().has("MethodTable", "Module"))
+    return m_runtime.pointerAt(type.address, "MethodTable", "Module");
+  return moduleThroughOverride(type);
+}
+
+// .NET 8 stores the loader module; where that is not the type's own, an optional member behind the vtable holds the
+// module (MethodTable::GetModule, src/coreclr/vm/methodtable.inl).
+Result<Address> MethodTables::moduleThroughOverride(const MethodTable& type) const {
+  const Contract& contract = m_runtime.contract();
+  if (!type.hasComponentSize && !type.isGenericInstance)
+    return m_runtime.pointerAt(type.address, "MethodTable", "LoaderModule");
+  const Address holder = type.isArray ? type.address : type.canonical;
+  HEAPSCAPE_TRY(const std::uint16_t flags2, m_runtime.valueAt<std::uint16_t>(holder, "MethodTable", "Flags2"));
+  const std::uint64_t overrideBit = contract.constant("WFlags2.HasModuleOverride");
+  if ((flags2 & overrideBit) == 0) return m_runtime.pointerAt(holder, "MethodTable", "LoaderModule");
+  HEAPSCAPE_TRY(const Address slot, multipurposeSlot(holder, overrideBit));
+  return m_runtime.memory().readPointer(slot);
+}
+
+// Optional members take the places of others that are not there, in the order of their flags.
+Result<Address> MethodTables::multipurposeSlot(Address methodTable, std::uint64_t flag) const {
+  HEAPSCAPE_TRY(const std::uint16_t flags2, m_runtime.valueAt<std::uint16_t>(methodTable, "MethodTable", "Flags2"));
+  const std::uint64_t mask = flags2 & m_runtime.contract().constant("WFlags2.MultipurposeMask") & (flag - 1);
+  const auto members = static_cast<std::uint64_t>(std::popcount(mask));
+  if (members == 0 || mask == 2) return m_runtime.member(methodTable, "MethodTable", "PerInstInfo");
+  if (members == 1) return m_runtime.member(methodTable, "MethodTable", "InterfaceMap");
+  HEAPSCAPE_TRY(const std::uint64_t size, sizeWithVtableChunks(methodTable));
+  return methodTable + size + kPointerBytes * (members - 2);
+}
+
+Result<std::uint64_t> MethodTables::sizeWithVtableChunks(Address methodTable) const {
+  HEAPSCAPE_TRY(const std::uint16_t virtuals,
+                m_runtime.valueAt<std::uint16_t>(methodTable, "MethodTable", "NumVirtuals"));
+  return m_runtime.contract().sizeOf("MethodTable") +
+         kPointerBytes * ((virtuals + kSlotsPerVtableChunk - 1) / kSlotsPerVtableChunk);
+}
+
+Result<Address> MethodTables::loaderModule(const MethodTable& type) const {
+  if (m_runtime.contract().has("MethodTable", "LoaderModule")) {
+    return m_runtime.pointerAt(type.address, "MethodTable", "LoaderModule");
+  }
+  HEAPSCAPE_TRY(const Address auxiliary, m_runtime.pointerAt(type.address, "MethodTable", "AuxiliaryData"));
+  return m_runtime.pointerAt(auxiliary, "MethodTableAuxiliaryData", "LoaderModule");
+}
+
+Result<std::uint32_t> MethodTables::typeDefRow(const MethodTable& type) const {
+  const Contract& contract = m_runtime.contract();
+  const Address token = m_runtime.member(type.address, "MethodTable", "Token");
+  if (contract.constant("MethodTable.TokenBytes") == 4) {
+    HEAPSCAPE_TRY(const std::uint32_t value, m_runtime.memory().read<std::uint32_t>(token));
+    return value >> contract.constant("MethodTable.TokenShift");
+  }
+  HEAPSCAPE_TRY(const std::uint16_t value, m_runtime.memory().read<std::uint16_t>(token));
+  if (value == contract.constant("MethodTable.TokenOverflow")) {
+    return failure(ErrorCode::NotFound, "The type's token does not fit its method table.");
+  }
+  return std::uint32_t{value};
+}
+
+Result<std::vector<TypeHandle>> MethodTables::typeArguments(const MethodTable& type) const {
+  std::vector<TypeHandle> arguments;
+  if (!type.isGenericInstance) return arguments;
+  const AddressSpace& memory = m_runtime.memory();
+  const Contract& contract = m_runtime.contract();
+  HEAPSCAPE_TRY(const Address perInstance, m_runtime.pointerAt(type.address, "MethodTable", "PerInstInfo"));
+  // GenericsDictInfo lies right before the dictionaries' pointers.
+  const Address info = perInstance - kPointerBytes;
+  HEAPSCAPE_TRY(const std::uint16_t dictionaries,
+                memory.read<std::uint16_t>(info + contract.offset("GenericsDictInfo", "NumDicts")));
+  HEAPSCAPE_TRY(const std::uint16_t count,
+                memory.read<std::uint16_t>(info + contract.offset("GenericsDictInfo", "NumTypeArgs")));
+  if (dictionaries == 0 || dictionaries > kLimits.parentDepth || count > kLimits.typeArguments) {
+    return failure(ErrorCode::Damaged,
+                   fmt::format("The type arguments of method table {} are damaged.", toString(type.address)));
+  }
+  HEAPSCAPE_TRY(const Address dictionary, memory.readPointer(perInstance + kPointerBytes * (dictionaries - 1u)));
+  for (std::uint32_t i = 0; i < count; ++i) {
+    HEAPSCAPE_TRY(const Address argument, memory.readPointer(dictionary + kPointerBytes * i));
+    arguments.push_back(argument);
+  }
+  return arguments;
+}
+
+Result<TypeHandle> MethodTables::arrayElementType(const MethodTable& array) const {
+  return m_runtime.pointerAt(array.address, "MethodTable", "PerInstInfo");
+}
+
+Result<std::uint32_t> MethodTables::arrayRank(const MethodTable& array) const {
+  if (array.isSzArray) return 1u;
+  HEAPSCAPE_TRY(const std::uint8_t rank, m_runtime.valueAt<std::uint8_t>(array.eeClass, "ArrayClass", "Rank"));
+  return std::uint32_t{rank};
+}
+
+Result<ElementType> MethodTables::normalisedElementType(const MethodTable& type) const {
+  HEAPSCAPE_TRY(const std::uint8_t element,
+                m_runtime.valueAt<std::uint8_t>(type.eeClass, "EEClass", "InternalCorElementType"));
+  return static_cast<ElementType>(element);
+}
+
+Result<std::uint32_t> MethodTables::valueSize(const MethodTable& type) const {
+  HEAPSCAPE_TRY(const std::uint8_t rounding,
+                m_runtime.valueAt<std::uint8_t>(type.eeClass, "EEClass", "BaseSizePadding"));
+  // The padding that the runtime notes includes the two words that every object has.
+  if (rounding < 2 * kPointerBytes || type.baseSize < rounding) return noMethodTable(type.address);
+  return type.baseSize - rounding;
+}
+
+}  // namespace heapscape::engine

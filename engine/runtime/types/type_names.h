@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "base/limits.h"
+#include "runtime/modules/modules.h"
+#include "runtime/types/method_tables.h"
+
+namespace heapscape::engine {
+
+/// Full names of loaded types, as the runtime's own diagnostics write them:
+/// "System.Collections.Generic.Dictionary<System.String, Shop.Order>+Entry[]".
+class TypeNames {
+ public:
+  /// `mostBytes`: of all names together that are kept whole.
+  TypeNames(const MethodTables& methodTables, const Modules& modules, std::size_t mostBytes = kLimits.typeNamesBytes)
+      : m_methodTables(methodTables), m_modules(modules), m_bytesLeft(mostBytes) {}
+
+  /// Never fails: a type whose metadata is missing is named by its module and token ("Shop.dll!0x02000012"), one that
+  /// cannot be read at all by its address. Safe from any thread.
+  std::string nameOf(TypeHandle handle) const;
+
+  /// How many of the names given out were cut, because all names would have been too long together; they say so
+  /// themselves, and have the type's address in place of the rest.
+  std::size_t cutNames() const;
+
+ private:
+  void keepWithinLimit(std::string& name, TypeHandle handle) const;
+  std::string nameOfNested(TypeHandle handle, std::size_t depth) const;
+  std::string nameOfMethodTable(TypeHandle handle, std::size_t depth) const;
+  std::string nameOfArray(const MethodTable& array, std::size_t depth) const;
+  std::string nameOfTypeDesc(TypeHandle handle, std::size_t depth) const;
+  std::string nameOfTypeVariable(Address typeDesc) const;
+  std::string nameOfFunctionPointer(Address typeDesc, std::size_t depth) const;
+
+  const MethodTables& m_methodTables;
+  const Modules& m_modules;
+  mutable std::recursive_mutex m_mutex;
+  mutable std::unordered_map<TypeHandle, std::string> m_names;
+  mutable std::size_t m_bytesLeft;
+  mutable std::size_t m_cutNames = 0;
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/types/type_resolver.h"
+
+#include <fmt/format.h>
+
+#include "base/limits.h"
+#include "metadata/names/type_name.h"
+
+namespace heapscape::engine {
+namespace {
+
+// Forwarders of forwarders occur (netstandard → System.Runtime → System.Private.CoreLib); a longer chain is damage.
+constexpr std::size_t kMaximumForwards = 8;
+
+// The outermost scope of a possibly nested type reference.
+std::optional<Token> outermostScope(const Metadata& metadata, std::uint32_t typeRefRow) {
+  for (std::size_t depth = 0; depth < kLimits.nestingDepth; ++depth) {
+    const auto reference = metadata.typeRef(typeRefRow);
+    if (!reference) return std::nullopt;
+    if (reference->scope.table != TableId::TypeRef) return reference->scope;
+    typeRefRow = reference->scope.row;
+  }
+  return std::nullopt;
+}
+
+std::string outermostName(const std::string& fullName) {
+  return fullName.substr(0, fullName.find('+'));
+}
+
+// The assembly that a module forwards a type to; empty if it does not.
+std::string forwardedTo(const Metadata& metadata, const std::string& outermost) {
+  const std::uint32_t rows = metadata.rowCount(TableId::ExportedType);
+  for (std::uint32_t row = 1; row <= rows; ++row) {
+    const auto exported = metadata.exportedType(row);
+    if (!exported || exported->implementation.table != TableId::AssemblyRef) continue;
+    const std::size_t dot = exported->nameSpace.empty() ? 0 : exported->nameSpace.size() + 1;
+    if (outermost.size() != dot + exported->name.size() || !outermost.ends_with(exported->name) ||
+        !outermost.starts_with(exported->nameSpace)) {
+      continue;
+    }
+    const auto assembly = metadata.assemblyRef(exported->implementation.row);
+    return assembly ? std::string(assembly->name) : std::string();
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string TypeResolver::nameOf(const SignatureType& type, const SignatureContext& context) const {
+  if (!context.module || !context.module->metadata) return {};
+  const auto nameIn = [this](const std::vector<TypeHandle>& arguments, const char* prefix) {
+    return [this, &arguments, prefix](std::uint32_t number) {
+      return number < arguments.size() ? m_names.nameOf(arguments[number]) : fmt::format("{}{}", prefix, number);
+    };
+  };
+  return signatureTypeName(*context.module->metadata, type,
+                           {.typeParameter = nameIn(context.arguments, "!"),
+                            .methodParameter = nameIn(context.methodArguments, "!!"),
+                            .typeHandle = [this](std::uint64_t handle) { return m_names.nameOf({handle}); }});
+}
+
+TypeHandle TypeResolver::find(const SignatureType& type, const SignatureContext& context) const {
+  return context.module && context.module->metadata ? findNested(type, context, 0) : TypeHandle{};
+}
+
+TypeHandle TypeResolver::findNested(const SignatureType& type, const SignatureContext& context,
+                                    std::size_t depth) const {
+  if (depth > kLimits.nestingDepth) return {};
+  switch (type.element) {
+    case ElementType::Var:
+      return type.number < context.arguments.size() ? context.arguments[type.number] : TypeHandle{};
+    case ElementType::MVar:
+      return type.number < context.methodArguments.size() ? context.methodArguments[type.number] : TypeHandle{};
+    case ElementType::GenericInst:
+      return findInstantiation(type, context, depth);
+    case ElementType::Class:
+    case ElementType::ValueType: {
+      if (type.token.table == TableId::TypeSpec) {
+        const auto signature = context.module->metadata->typeSpec(type.token.row);
+        const auto decoded = signature ? decodeTypeSpec(*signature) : failure(ErrorCode::NotFound, {});
+        return decoded ? findNested(*decoded, context, depth + 1) : TypeHandle{};
+      }
+      const auto definition = definitionOf(type.token, *context.module);
+      return definition ? m_loadedTypes.definition(*definition->module, definition->row) : TypeHandle{};
+    }
+    default: {
+      const std::string_view name = primitiveName(type.element);
+      const Module* coreLibrary = m_modules.coreLibrary();
+      if (name.empty() || !coreLibrary || !coreLibrary->metadata) return {};
+      return m_loadedTypes.definition(*coreLibrary, coreLibrary->metadata->findTypeDef(name));
+    }
+  }
+}
+
+TypeHandle TypeResolver::findInstantiation(const SignatureType& type, const SignatureContext& context,
+                                           std::size_t depth) const {
+  const auto definition = definitionOf(type.token, *context.module);
+  if (!definition) return {};
+  std::vector<TypeHandle> arguments;
+  bool allKnown = true;
+  for (const SignatureType& part : type.parts) {
+    arguments.push_back(findNested(part, context, depth + 1));
+    // Arrays, pointers and types that are not loaded are references or unknown; the shared form serves for references.
+    allKnown = allKnown && static_cast<bool>(arguments.back());
+  }
+  if (allKnown) {
+    if (const Address exact = m_loadedTypes.instantiation(*definition->module, definition->row, arguments))
+      return exact;
+  }
+  for (TypeHandle& argument : arguments) argument = canonicalArgument(argument);
+  return m_loadedTypes.instantiation(*definition->module, definition->row, arguments);
+}
+
+// References share one instantiation over System.__Canon (MethodTable::GetCanonicalMethodTable); value types keep their
+// own.
+TypeHandle TypeResolver::canonicalArgument(TypeHandle argument) const {
+  const ClrRuntime& runtime = m_methodTables.runtime();
+  const TypeHandle canon = runtime.globalPointer("CanonMethodTable").value_or(TypeHandle{});
+  if (!argument) return canon;
+  if (m_methodTables.isTypeDesc(argument)) return argument;
+  const auto type = m_methodTables.read(argument);
+  if (!type) return argument;
+  return type->isValueType ? type->canonical : canon;
+}
+
+std::optional<TypeResolver::Definition> TypeResolver::definitionOf(Token token, const Module& module) const {
+  if (token.table == TableId::TypeDef) return Definition{&module, token.row};
+  if (token.table == TableId::TypeRef) return resolveReference(token.row, module);
+  return std::nullopt;
+}
+
+std::optional<TypeResolver::Definition> TypeResolver::resolveReference(std::uint32_t typeRefRow,
+                                                                       const Module& module) const {
+  const Metadata& metadata = *module.metadata;
+  const auto scope = outermostScope(metadata, typeRefRow);
+  if (!scope) return std::nullopt;
+  const std::string fullName = metadata.typeRefName(typeRefRow);
+  if (scope->table == TableId::AssemblyRef) {
+    const auto assembly = metadata.assemblyRef(scope->row);
+    return assembly ? findInAssembly(assembly->name, fullName, 0) : std::nullopt;
+  }
+  const std::uint32_t row = metadata.findTypeDef(fullName);
+  return row ? std::optional(Definition{&module, row}) : std::nullopt;
+}
+
+std::optional<TypeResolver::Definition> TypeResolver::findInAssembly(std::string_view assembly,
+                                                                     const std::string& fullName,
+                                                                     std::size_t depth) const {
+  const Module* module = depth < kMaximumForwards ? m_modules.findAssembly(assembly) : nullptr;
+  if (module) {
+    if (const std::uint32_t row = module->metadata->findTypeDef(fullName)) return Definition{module, row};
+    const std::string target = forwardedTo(*module->metadata, outermostName(fullName));
+    return target.empty() ? std::nullopt : findInAssembly(target, fullName, depth + 1);
+  }
+  // A façade that was never loaded forwards to CoreLib more often than not.
+  const Module* coreLibrary = m_modules.coreLibrary();
+  const std::uint32_t row = coreLibrary && coreLibrary->metadata ? coreLibrary->metadata->findTypeDef(fullName) : 0;
+  return row ? std::optional(Definition{coreLibrary, row}) : std::nullopt;
+}
+
+}  // namespace heapscape::engine

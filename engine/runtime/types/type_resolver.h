@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "metadata/signature.h"
+#include "runtime/modules/modules.h"
+#include "runtime/types/loaded_types.h"
+#include "runtime/types/method_tables.h"
+#include "runtime/types/type_names.h"
+
+namespace heapscape::engine {
+
+/// Where a signature's tokens and type parameters are to be understood: a module and the arguments of the declaring
+/// type, and of the method if it is a method's.
+struct SignatureContext {
+  const Module* module = nullptr;
+  std::vector<TypeHandle> arguments = {};
+  std::vector<TypeHandle> methodArguments = {};
+};
+
+/// Turns the types of signatures into names and loaded method tables.
+class TypeResolver {
+ public:
+  TypeResolver(const MethodTables& methodTables, const Modules& modules, const LoadedTypes& loadedTypes,
+               const TypeNames& names)
+      : m_methodTables(methodTables), m_modules(modules), m_loadedTypes(loadedTypes), m_names(names) {}
+
+  std::string nameOf(const SignatureType& type, const SignatureContext& context) const;
+  /// The method table or TypeDesc of a type; null if it is not loaded or cannot be found. An instantiation over
+  /// references that exists only in its shared form gives that form, whose layout is the same.
+  TypeHandle find(const SignatureType& type, const SignatureContext& context) const;
+
+ private:
+  struct Definition {
+    const Module* module = nullptr;
+    std::uint32_t row = 0;
+  };
+  TypeHandle findNested(const SignatureType& type, const SignatureContext& context, std::size_t depth) const;
+  TypeHandle findInstantiation(const SignatureType& type, const SignatureContext& context, std::size_t depth) const;
+  std::optional<Definition> definitionOf(Token token, const Module& module) const;
+  std::optional<Definition> resolveReference(std::uint32_t typeRefRow, const Module& module) const;
+  std::optional<Definition> findInAssembly(std::string_view assembly, const std::string& fullName,
+                                           std::size_t depth) const;
+  TypeHandle canonicalArgument(TypeHandle argument) const;
+
+  const MethodTables& m_methodTables;
+  const Modules& m_modules;
+  const LoadedTypes& m_loadedTypes;
+  const TypeNames& m_names;
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "stacks/debug_info/debug_info.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/limits.h"
+#include "stacks/gc_info/nibble_reader.h"
+
+namespace heapscape::engine {
+namespace {
+
+// What special numbers of mappings and variables are lifted by, so that none is negative.
+constexpr std::int32_t kLeastIlOffset = IlMapping::kEpilog;
+constexpr std::int32_t kLeastVariable = VariablePlace::kUnknown;
+
+tl::unexpected<Error> damaged() {
+  return failure(ErrorCode::Damaged, "The debug info of a method contradicts itself.");
+}
+
+std::int32_t lifted(std::uint32_t value, std::int32_t least) {
+  return static_cast<std::int32_t>(value + static_cast<std::uint32_t>(least));
+}
+
+/// Reads numbers of any count of bits, the least significant bit first.
+class BitReader {
+ public:
+  explicit BitReader(Bytes bytes) : m_bytes(bytes) {}
+
+  std::uint32_t read(unsigned bits) {
+    std::uint64_t value = 0;
+    unsigned have = 0;
+    while (have < bits) {
+      std::uint8_t byte = 0;
+      if (!tryReadAt(m_bytes, m_position / 8, byte)) {
+        m_failed = true;
+        return 0;
+      }
+      const auto skipped = static_cast<unsigned>(m_position % 8);
+      const unsigned taken = std::min(8 - skipped, bits - have);
+      value |= static_cast<std::uint64_t>(byte >> skipped & ((1u << taken) - 1)) << have;
+      have += taken;
+      m_position += taken;
+    }
+    return static_cast<std::uint32_t>(value);
+  }
+  bool failed() const { return m_failed; }
+
+ private:
+  Bytes m_bytes;
+  std::uint64_t m_position = 0;
+  bool m_failed = false;
+};
+
+// What an entry has at least, which bounds what a count can claim.
+constexpr std::uint64_t kBitsOfPackedMapping = 4;
+constexpr std::uint64_t kBitsOfMapping = 3 * 4;
+constexpr std::uint64_t kBitsOfVariable = 5 * 4;
+
+bool canHold(Bytes bytes, std::uint64_t count, std::uint64_t bitsOfEntry) {
+  return count * bitsOfEntry <= 8 * static_cast<std::uint64_t>(bytes.size());
+}
+
+Result<std::vector<IlMapping>> parsePackedMappings(Bytes bytes, NibbleReader& head, std::uint32_t count) {
+  constexpr unsigned kSourceBits = 2;
+  const std::uint32_t nativeBits = head.readUnsigned();  // each less one
+  const std::uint32_t ilBits = head.readUnsigned();
+  if (head.failed() || nativeBits >= 32 || ilBits >= 32) return damaged();
+  BitReader reader(bytes.subspan(std::min<std::size_t>(head.nextByte(), bytes.size())));
+  std::vector<IlMapping> mappings;
+  mappings.reserve(count);
+  std::uint32_t native = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    reader.read(kSourceBits);
+    native += reader.read(nativeBits + 1);
+    const std::uint32_t il = reader.read(ilBits + 1);
+    if (reader.failed()) return damaged();
+    mappings.push_back({native, lifted(il, kLeastIlOffset)});
+  }
+  return mappings;
+}
+
+/// Reads one NativeVarInfo after the other.
+class PlaceReader {
+ public:
+  explicit PlaceReader(NibbleReader& reader) : m_reader(reader) {}
+
+  bool tryRead(VariablePlace& place) {
+    place.start = m_reader.readUnsigned();
+    place.end = place.start + m_reader.readUnsigned();
+    place.variable = lifted(m_reader.readUnsigned(), kLeastVariable);
+    return tryReadLocation(m_reader.readUnsigned(), place) && !m_reader.failed();
+  }
+
+ private:
+  // By VarLocType; what follows it depends on it.
+  bool tryReadLocation(std::uint32_t type, VariablePlace& place) {
+    using Kind = VariablePlace::Kind;
+    constexpr std::array kKinds{
+        Kind::Register,        Kind::RegisterHoldsPlace, Kind::Elsewhere,         Kind::Stack,
+        Kind::StackHoldsPlace, Kind::TwoRegisters,       Kind::RegisterThenStack, Kind::StackThenRegister,
+        Kind::TwoStackSlots,   Kind::Elsewhere,          Kind::Elsewhere};
+    if (type >= kKinds.size()) return false;
+    place.kind = kKinds[type];
+    switch (place.kind) {
+      case Kind::Register:
+      case Kind::RegisterHoldsPlace:
+        place.first = readRegister();
+        break;
+      case Kind::Stack:
+      case Kind::StackHoldsPlace:
+      case Kind::TwoStackSlots:
+        readBase(place);
+        place.offset = m_reader.readSigned();
+        break;
+      case Kind::TwoRegisters:
+        place.first = readRegister();
+        place.second = readRegister();
+        break;
+      case Kind::RegisterThenStack:
+        place.first = readRegister();
+        readBase(place);
+        place.offset = m_reader.readSigned();
+        break;
+      case Kind::StackThenRegister:
+        place.offset = m_reader.readSigned();
+        readBase(place);
+        place.first = readRegister();
+        break;
+      case Kind::Elsewhere:
+        m_reader.readUnsigned();
+        break;
+    }
+    return true;
+  }
+
+  // Numbers behind those of the general registers are floating-point ones.
+  std::optional<Register> readRegister() {
+    const std::uint32_t number = m_reader.readUnsigned();
+    return number < kRegisterCount ? std::optional(static_cast<Register>(number)) : std::nullopt;
+  }
+
+  void readBase(VariablePlace& place) { place.base = readRegister(); }
+
+  NibbleReader& m_reader;
+};
+
+}  // namespace
+
+Result<std::vector<IlMapping>> parseIlMappings(Bytes bytes, bool arePacked) {
+  if (bytes.empty()) return std::vector<IlMapping>{};
+  NibbleReader reader(bytes);
+  const std::uint32_t count = reader.readUnsigned();
+  if (reader.failed() || !canHold(bytes, count, arePacked ? kBitsOfPackedMapping : kBitsOfMapping)) {
+    return damaged();
+  }
+  if (arePacked) return parsePackedMappings(bytes, reader, count);
+  std::vector<IlMapping> mappings;
+  mappings.reserve(count);
+  std::uint32_t native = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    native += reader.readUnsigned();
+    const std::uint32_t il = reader.readUnsigned();
+    reader.readUnsigned();  // what kind of place it is
+    if (reader.failed()) return damaged();
+    mappings.push_back({native, lifted(il, kLeastIlOffset)});
+  }
+  return mappings;
+}
+
+Result<std::vector<VariablePlace>> parseVariablePlaces(Bytes bytes) {
+  if (bytes.empty()) return std::vector<VariablePlace>{};
+  NibbleReader reader(bytes);
+  const std::uint32_t count = reader.readUnsigned();
+  if (reader.failed() || !canHold(bytes, count, kBitsOfVariable)) return damaged();
+  std::vector<VariablePlace> places(count);
+  PlaceReader placeReader(reader);
+  for (VariablePlace& place : places) {
+    if (!placeReader.tryRead(place)) return damaged();
+  }
+  return places;
+}
+
+std::optional<std::uint32_t> ilOffsetAt(const DebugInfo& info, std::uint32_t nativeOffset, bool isReturnOffset) {
+  if (isReturnOffset && nativeOffset > 0) --nativeOffset;
+  const auto next = std::ranges::upper_bound(info.mappings, nativeOffset, {}, &IlMapping::nativeOffset);
+  if (next == info.mappings.begin()) return std::nullopt;
+  const std::int32_t ilOffset = std::prev(next)->ilOffset;
+  if (ilOffset == IlMapping::kProlog) return 0;
+  return ilOffset < 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(ilOffset));
+}
+
+}  // namespace heapscape::engine

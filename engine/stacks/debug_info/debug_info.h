@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/bounded_reader.h"
+#include "base/result.h"
+#include "stacks/unwinding/registers.h"
+
+namespace heapscape::engine {
+
+/// From where on native code belongs to a place of the IL that it was compiled from (ICorDebugInfo::OffsetMapping,
+/// src/coreclr/inc/cordebuginfo.h).
+struct IlMapping {
+  // Stand for code that no IL asked for.
+  static constexpr std::int32_t kNoMapping = -1;
+  static constexpr std::int32_t kProlog = -2;
+  static constexpr std::int32_t kEpilog = -3;
+
+  std::uint32_t nativeOffset = 0;  // bytes from the start of the method's code
+  std::int32_t ilOffset = 0;       // or one of the above
+
+  bool operator==(const IlMapping&) const = default;
+};
+
+/// Where an IL variable lives while a part of the native code runs (ICorDebugInfo::NativeVarInfo). Offsets are bytes
+/// from the start of the method's code; the end is not in the part.
+struct VariablePlace {
+  enum class Kind : std::uint8_t {
+    Register,            // in `first`
+    RegisterHoldsPlace,  // where `first` points
+    Stack,               // at `base` + `offset`
+    StackHoldsPlace,     // where what is at `base` + `offset` points
+    TwoRegisters,        // in `first` and `second`
+    RegisterThenStack,   // its first half in `first`, the other at `base` + `offset`
+    StackThenRegister,   // the other way round
+    TwoStackSlots,       // at `base` + `offset`, and in the slot behind it
+    Elsewhere,           // where no reference can be, as in a floating-point register
+  };
+  // IL numbers of what is no argument and no local.
+  static constexpr std::int32_t kArgumentsHandle = -1;
+  static constexpr std::int32_t kReturnBuffer = -2;
+  static constexpr std::int32_t kGenericContext = -3;
+  static constexpr std::int32_t kUnknown = -4;
+
+  std::uint32_t start = 0;
+  std::uint32_t end = 0;
+  std::int32_t variable = kUnknown;  // arguments first, `this` among them, then locals
+  Kind kind = Kind::Register;
+  std::optional<Register> first = {};  // nothing for a floating-point register
+  std::optional<Register> second = {};
+  std::optional<Register> base = {};
+  std::int32_t offset = 0;
+
+  bool operator==(const VariablePlace&) const = default;
+};
+
+/// What the compiler noted about a method's code for debuggers.
+struct DebugInfo {
+  std::vector<IlMapping> mappings;  // by native offset
+  std::vector<VariablePlace> variables;
+};
+
+/// Decodes the two parts of debug info (CompressDebugInfo, src/coreclr/vm/debuginfostore.cpp). `arePacked`: mappings
+/// have a fixed count of bits, as .NET 10 writes them. Fail with Damaged.
+Result<std::vector<IlMapping>> parseIlMappings(Bytes bytes, bool arePacked);
+Result<std::vector<VariablePlace>> parseVariablePlaces(Bytes bytes);
+
+/// The IL offset that code at a native offset belongs to; nothing for code that no IL asked for, but the prolog, which
+/// is the method's beginning. `isReturnOffset`: the instruction is behind a call that has not returned, so that the
+/// call decides.
+std::optional<std::uint32_t> ilOffsetAt(const DebugInfo& info, std::uint32_t nativeOffset, bool isReturnOffset);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "stacks/debug_info/debug_info.h"
+#include "stacks/stack_frame.h"
+
+namespace heapscape::engine {
+
+/// The IL variable of a frame that a root lives in: its IL number, arguments first (`this` among them), then locals.
+/// Nothing if the compiler noted none there, as for what it keeps for itself, or different ones.
+std::optional<std::uint32_t> variableOf(const DebugInfo& info, const ManagedFrame& frame, const StackRoot& root);
+
+/// The bytes of a method's code in front of a frame's instruction.
+std::uint32_t nativeOffsetOf(const ManagedFrame& frame);
+/// Whether a frame is in a call, so that the instruction in front of it decides where it is.
+bool isInCall(const ManagedFrame& frame);
+/// The IL offset of a frame; nothing where it is in code that no IL asked for.
+std::optional<std::uint32_t> ilOffsetOf(const DebugInfo& info, const ManagedFrame& frame);
+
+}  // namespace heapscape::engine

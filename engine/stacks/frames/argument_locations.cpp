@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include "stacks/frames/argument_locations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/address.h"
+#include "runtime/methods/method_signature.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr unsigned kIntegerRegisters = 6;  // rdi, rsi, rdx, rcx, r8, r9, which a transition block has in this order
+constexpr unsigned kFloatRegisters = 8;
+constexpr std::uint8_t kCallingConventionMask = 0x0f;
+constexpr std::uint8_t kVariableArguments = 0x05;
+constexpr std::uint16_t kAbstract = 0x0400;  // MethodAttributes, ECMA-335 II.23.1.10
+
+bool isReference(EightByteClass eightBytes) {
+  return eightBytes == EightByteClass::Reference || eightBytes == EightByteClass::ByRef;
+}
+
+}  // namespace
+
+/// Gives registers and stack to one argument after the other.
+class ArgumentLocator::Placement {
+ public:
+  Placement(const ClrRuntime& runtime, ArgumentLocations& locations)
+      : m_registers(static_cast<std::uint32_t>(runtime.contract().offset("TransitionBlock", "ArgumentRegisters"))),
+        m_stack(static_cast<std::uint32_t>(runtime.contract().sizeOf("TransitionBlock"))),
+        m_locations(locations) {}
+
+  /// `this`, the result's buffer and the generic context always find a register.
+  void placeWord(bool isReference, bool isInterior) {
+    const std::uint32_t place = m_integers < kIntegerRegisters ? integerRegister() : stack(kPointerBytes);
+    if (isReference) m_locations.references.push_back({place, isInterior});
+  }
+  void placeFloat() {
+    if (m_floats < kFloatRegisters) {
+      ++m_floats;
+    } else {
+      stack(kPointerBytes);
+    }
+  }
+  /// A TypedReference: a pointer and a type handle, both in registers or none.
+  void placeTypedReference() {
+    const bool fits = m_integers + 2 <= kIntegerRegisters;
+    const std::uint32_t place = fits ? integerRegister() : stack(2 * kPointerBytes);
+    if (fits) integerRegister();
+    m_locations.references.push_back({place, true});
+  }
+  /// True if registers take the whole value; else it goes on the stack, and later arguments may still take them.
+  bool placeInRegisters(const std::vector<EightByteClass>& eightBytes) {
+    const auto floats = static_cast<unsigned>(std::ranges::count(eightBytes, EightByteClass::Float));
+    const auto integers = static_cast<unsigned>(eightBytes.size()) - floats;
+    if (eightBytes.empty() || m_integers + integers > kIntegerRegisters || m_floats + floats > kFloatRegisters)
+      return false;
+    m_floats += floats;
+    for (const EightByteClass one : eightBytes) {
+      if (one == EightByteClass::Float) continue;
+      const std::uint32_t place = integerRegister();
+      if (isReference(one)) m_locations.references.push_back({place, one == EightByteClass::ByRef});
+    }
+    return true;
+  }
+  void placeOnStack(std::uint32_t sizeBytes, const std::vector<ReferenceInValue>& references) {
+    const std::uint32_t place = stack(sizeBytes);
+    for (const ReferenceInValue& reference : references)
+      m_locations.references.push_back({place + reference.offset, reference.isInterior});
+  }
+
+ private:
+  std::uint32_t integerRegister() { return m_registers + kPointerBytes * m_integers++; }
+  std::uint32_t stack(std::uint32_t sizeBytes) {
+    const std::uint32_t place = m_stack;
+    m_stack += static_cast<std::uint32_t>(alignUp(sizeBytes, kPointerBytes));
+    return place;
+  }
+
+  std::uint32_t m_registers;
+  std::uint32_t m_stack;
+  unsigned m_integers = 0;
+  unsigned m_floats = 0;
+  ArgumentLocations& m_locations;
+};
+
+ArgumentLocations ArgumentLocator::ofCall(const MethodDesc& method, bool mayHaveGenericContext) const {
+  ArgumentLocations locations;
+  const auto call = callOf(method);
+  if (!call) {
+    locations.problem = call.error().what;
+    return locations;
+  }
+  Placement placement(m_readers.runtime, locations);
+  if (hasThis(method, *call)) placement.placeWord(true, call->declaring.isValueType && !method.isUnboxingStub);
+  const auto result = passed(call->signature.returned, call->context);
+  if (!result) {
+    locations.problem = result.error().what;
+    return locations;
+  }
+  // Since .NET 10 callers always have the buffer on the stack, and the GC does not look at it.
+  const bool isBufferReference = m_readers.runtime.contract().constant("Call.ResultBufferMayBeOnHeap") != 0;
+  if (result->kind == Passed::Kind::Value && result->eightBytes.empty()) placement.placeWord(isBufferReference, true);
+  if (mayHaveGenericContext && needsGenericContext(method, *call)) placement.placeWord(false, false);
+  for (const SignatureType& parameter : call->signature.parameters) {
+    const auto placed = place(parameter, call->context, placement);
+    if (!placed) {
+      locations.problem = placed.error().what;
+      break;
+    }
+  }
+  return locations;
+}
+
+Result<void> ArgumentLocator::place(const SignatureType& parameter, const SignatureContext& context,
+                                    Placement& placement) const {
+  HEAPSCAPE_TRY(const Passed argument, passed(parameter, context));
+  switch (argument.kind) {
+    case Passed::Kind::Nothing:
+      break;
+    case Passed::Kind::Integer:
+      placement.placeWord(false, false);
+      break;
+    case Passed::Kind::Float:
+      placement.placeFloat();
+      break;
+    case Passed::Kind::Reference:
+    case Passed::Kind::ByRef:
+      placement.placeWord(true, argument.kind == Passed::Kind::ByRef);
+      break;
+    case Passed::Kind::TypedReference:
+      placement.placeTypedReference();
+      break;
+    case Passed::Kind::Value: {
+      if (placement.placeInRegisters(argument.eightBytes)) break;
+      HEAPSCAPE_TRY(const std::uint32_t size, m_readers.methodTables.valueSize(argument.type));
+      HEAPSCAPE_TRY(const auto references, m_values.referencesIn(argument.type));
+      placement.placeOnStack(size, references);
+      break;
+    }
+  }
+  return {};
+}
+
+// MethodDesc::ParseReturnKindFromSig (src/coreclr/vm/method.cpp), GCInfo::getReturnKind (src/coreclr/jit).
+ResultReferences ArgumentLocator::ofResult(const MethodDesc& method) const {
+  using Place = ResultReferences::Place;
+  ResultReferences result;
+  const auto call = callOf(method);
+  const auto returned = call ? passed(call->signature.returned, call->context) : tl::unexpected<Error>(call.error());
+  if (!returned) {
+    result.problem = returned.error().what;
+    return result;
+  }
+  if (returned->kind == Passed::Kind::Reference || returned->kind == Passed::Kind::ByRef)
+    result.references.push_back({Place::Rax, returned->kind == Passed::Kind::ByRef});
+  // A buffer's address is given back in rax.
+  if (returned->kind == Passed::Kind::Value && returned->eightBytes.empty())
+    result.references.push_back({Place::Rax, true});
+  Place next = Place::Rax;
+  for (const EightByteClass one : returned->eightBytes) {
+    if (one == EightByteClass::Float) continue;
+    if (isReference(one)) result.references.push_back({next, one == EightByteClass::ByRef});
+    next = Place::Rdx;
+  }
+  return result;
+}
+
+Result<ArgumentLocator::Call> ArgumentLocator::callOf(const MethodDesc& method) const {
+  Call call;
+  HEAPSCAPE_TRY(call.declaring, m_readers.methodTables.read(method.methodTable));
+  HEAPSCAPE_TRY(const auto arguments, m_readers.methodTables.typeArguments(call.declaring));
+  const Module* module = m_readers.methodNames.moduleOf(method);
+  const Bytes bytes = signatureBytesOf(m_readers.runtime, method, module);
+  const auto signature = decodeMethodSignature(bytes);
+  if (!module || !signature) {
+    return failure(ErrorCode::NotInDump, fmt::format("The signature of {} is not in the dump, or damaged.",
+                                                     m_readers.methodNames.nameOf(method.address)));
+  }
+  if ((static_cast<std::uint8_t>(bytes[0]) & kCallingConventionMask) == kVariableArguments) {
+    return failure(ErrorCode::NotFound, fmt::format("{} takes variable arguments, which only the call itself tells.",
+                                                    m_readers.methodNames.nameOf(method.address)));
+  }
+  call.signature = *signature;
+  call.context = signatureContextOf(m_readers.methods, method, module, arguments);
+  return call;
+}
+
+Result<ArgumentLocator::Passed> ArgumentLocator::passed(const SignatureType& type,
+                                                        const SignatureContext& context) const {
+  switch (type.element) {
+    case ElementType::Void:
+      return Passed{Passed::Kind::Nothing};
+    case ElementType::R4:
+    case ElementType::R8:
+      return Passed{Passed::Kind::Float};
+    case ElementType::String:
+    case ElementType::Object:
+    case ElementType::Class:
+    case ElementType::Array:
+    case ElementType::SzArray:
+      return Passed{Passed::Kind::Reference};
+    case ElementType::ByRef:
+      return Passed{Passed::Kind::ByRef};
+    case ElementType::TypedByRef:
+      return Passed{Passed::Kind::TypedReference};
+    case ElementType::GenericInst:
+      if (!type.isValueType) return Passed{Passed::Kind::Reference};
+      break;
+    case ElementType::Internal:
+      return passedHandle({type.handle});
+    case ElementType::ValueType:
+    case ElementType::Var:
+    case ElementType::MVar:
+      break;
+    default:
+      return Passed{Passed::Kind::Integer};
+  }
+  const TypeHandle handle = m_readers.resolver.find(type, context);
+  if (!handle) {
+    return failure(ErrorCode::NotFound,
+                   fmt::format("How values of {} are passed is not known: the type is not loaded, or not in the dump.",
+                               m_readers.resolver.nameOf(type, context)));
+  }
+  return passedHandle(handle);
+}
+
+Result<ArgumentLocator::Passed> ArgumentLocator::passedHandle(TypeHandle handle) const {
+  if (m_readers.methodTables.isTypeDesc(handle)) {
+    if (!m_readers.methodTables.isTypeVariable(handle)) return Passed{Passed::Kind::Integer};  // pointers
+    return failure(ErrorCode::NotFound, "What a type parameter stands for is not known.");
+  }
+  HEAPSCAPE_TRY(const MethodTable type, m_readers.methodTables.read(handle));
+  if (!type.isValueType) return Passed{Passed::Kind::Reference};
+  HEAPSCAPE_TRY(const ElementType normalised, m_readers.methodTables.normalisedElementType(type));
+  if (normalised == ElementType::R4 || normalised == ElementType::R8) return Passed{Passed::Kind::Float};
+  if (normalised != ElementType::ValueType) return Passed{Passed::Kind::Integer};  // enums are what they are made of
+  HEAPSCAPE_TRY(auto eightBytes, m_values.eightBytesOf(type));
+  return Passed{Passed::Kind::Value, type, std::move(eightBytes)};
+}
+
+// Constructors of strings make the object themselves (TransitionFrame::PromoteCallerStack, src/coreclr/vm/frames.cpp).
+bool ArgumentLocator::hasThis(const MethodDesc& method, const Call& call) const {
+  if (!call.signature.hasThis) return false;
+  const auto string = m_readers.runtime.globalPointer("StringMethodTable");
+  return !string || method.methodTable != *string || m_readers.methodNames.bareName(method) != ".ctor";
+}
+
+// MethodDesc::RequiresInstArg (src/coreclr/vm/method.cpp).
+bool ArgumentLocator::needsGenericContext(const MethodDesc& method, const Call& call) const {
+  const Contract& contract = m_readers.runtime.contract();
+  if (method.isUnboxingStub) return false;
+  const bool isSharedType =
+      !call.declaring.hasComponentSize && (call.declaring.flags & contract.constant("MTFlags.GenericsMask")) ==
+                                              contract.constant("MTFlags.Generics.SharedInst");
+  if (method.classification == MethodClassification::Instantiated) {
+    const auto flags = m_readers.runtime.valueAt<std::uint16_t>(method.address, "InstantiatedMethodDesc", "Flags2");
+    const std::uint64_t kind =
+        flags.value_or(std::uint16_t{0}) & contract.constant("InstantiatedMethodDesc.Flags2.KindMask");
+    // Stubs add the argument themselves.
+    if (kind == contract.constant("InstantiatedMethodDesc.Kind.Wrapper")) return false;
+    return isSharedType || kind == contract.constant("InstantiatedMethodDesc.Kind.Shared");
+  }
+  if (!isSharedType) return false;
+  if (method.isStatic || call.declaring.isValueType) return true;
+  const Metadata* metadata = call.context.module->metadata.get();
+  const auto row = metadata ? metadata->methodDef(method.row) : std::nullopt;
+  return call.declaring.isInterface && row && (row->flags & kAbstract) == 0;
+}
+
+}  // namespace heapscape::engine

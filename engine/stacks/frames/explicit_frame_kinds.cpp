@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "stacks/frames/explicit_frame_kinds.h"
+
+#include <string>
+
+namespace heapscape::engine {
+
+ExplicitFrameKinds::ExplicitFrameKinds(const ClrRuntime& runtime) : m_runtime(runtime) {
+  for (std::size_t i = 0; i < kExplicitFrameKindCount; ++i) {
+    const auto kind = static_cast<ExplicitFrameKind>(i);
+    const std::string name = toString(kind);
+    if (const std::uint64_t identifier = runtime.contract().constant(name + "Identifier"))
+      m_kinds.emplace(identifier, kind);
+    // g_dacTable has the vtables themselves, not where pointers to them lie (src/coreclr/debug/ee/dactable.cpp).
+    if (const auto vtable = runtime.globalVariable(name + "VTable"); vtable && *vtable)
+      m_kinds.emplace(vtable->value, kind);
+  }
+}
+
+std::optional<ExplicitFrameKind> ExplicitFrameKinds::kindOf(Address frame) const {
+  std::uint64_t word = 0;
+  if (!m_runtime.memory().tryRead(frame, word)) return std::nullopt;
+  const auto found = m_kinds.find(word);
+  return found == m_kinds.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace heapscape::engine

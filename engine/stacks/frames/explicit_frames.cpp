@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "stacks/frames/explicit_frames.h"
+
+#include <array>
+#include <utility>
+
+#include "stacks/frames/helper_method_frame.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::array<std::pair<Register, const char*>, 16> kContextMembers{{
+    {Register::Rax, "Rax"},
+    {Register::Rcx, "Rcx"},
+    {Register::Rdx, "Rdx"},
+    {Register::Rbx, "Rbx"},
+    {Register::Rsp, "Rsp"},
+    {Register::Rbp, "Rbp"},
+    {Register::Rsi, "Rsi"},
+    {Register::Rdi, "Rdi"},
+    {Register::R8, "R8"},
+    {Register::R9, "R9"},
+    {Register::R10, "R10"},
+    {Register::R11, "R11"},
+    {Register::R12, "R12"},
+    {Register::R13, "R13"},
+    {Register::R14, "R14"},
+    {Register::R15, "R15"},
+}};
+
+bool isResumable(ExplicitFrameKind kind) {
+  return kind == ExplicitFrameKind::ResumableFrame || kind == ExplicitFrameKind::RedirectedThreadFrame;
+}
+
+bool restore(const AddressSpace& memory, Address place, Register reg, Registers& registers) {
+  if (!memory.tryRead(place, registers[reg])) return false;
+  if (reg != Register::Rsp) registers.setSavedPlace(reg, place);
+  return true;
+}
+
+}  // namespace
+
+ExplicitFrames::ExplicitFrames(const ClrRuntime& runtime, const CodeLookup& code, const NativeUnwinder& native)
+    : m_runtime(runtime), m_code(code), m_native(native), m_kinds(runtime) {}
+
+std::optional<ExplicitFrame> ExplicitFrames::read(Address address) const {
+  const auto kind = m_kinds.kindOf(address);
+  return kind ? std::optional(ExplicitFrame{address, *kind}) : std::nullopt;
+}
+
+std::optional<Address> ExplicitFrames::next(const ExplicitFrame& frame) const {
+  const auto next = m_runtime.pointerAt(frame.address, "Frame", "Next");
+  if (!next || (!isEnd(*next) && *next <= frame.address)) return std::nullopt;
+  return *next;
+}
+
+Address ExplicitFrames::pointer(const ExplicitFrame& frame, std::string_view type, std::string_view field) const {
+  return m_runtime.pointerAt(frame.address, type, field).value_or(Address{});
+}
+
+Address ExplicitFrames::transitionBlock(const ExplicitFrame& frame) const {
+  if (frame.kind == ExplicitFrameKind::MulticastFrame)
+    return m_runtime.member(frame.address, "MulticastFrame", "TransitionBlock");
+  return pointer(frame, "FramedMethodFrame", "TransitionBlockPtr");
+}
+
+Address ExplicitFrames::returnAddress(const ExplicitFrame& frame) const {
+  if (frame.kind == ExplicitFrameKind::InlinedCallFrame)
+    return pointer(frame, "InlinedCallFrame", "CallerReturnAddress");
+  if (frame.kind == ExplicitFrameKind::HijackFrame) return pointer(frame, "HijackFrame", "ReturnAddress");
+  if (frame.kind == ExplicitFrameKind::FuncEvalFrame) return pointer(frame, "FuncEvalFrame", "ReturnAddress");
+  if (frame.kind == ExplicitFrameKind::SoftwareExceptionFrame)
+    return pointer(frame, "SoftwareExceptionFrame", "ReturnAddress");
+  if (hasTransitionBlock(frame.kind))
+    return m_runtime.pointerAt(transitionBlock(frame), "TransitionBlock", "ReturnAddress").value_or(Address{});
+  if (isResumable(frame.kind) || frame.kind == ExplicitFrameKind::FaultingExceptionFrame ||
+      isHelperMethodFrame(frame.kind)) {
+    const auto caller = callerOf(frame, {});
+    return caller ? caller->instruction : Address{};
+  }
+  return {};
+}
+
+std::optional<Registers> ExplicitFrames::callerOf(const ExplicitFrame& frame, const Registers& registers) const {
+  Registers caller = registers;
+  bool isRead = false;
+  if (frame.kind == ExplicitFrameKind::InlinedCallFrame) {
+    isRead = readInlinedCall(frame, caller);
+  } else if (hasTransitionBlock(frame.kind)) {
+    isRead = readTransition(frame, caller);
+  } else if (isHelperMethodFrame(frame.kind)) {
+    isRead = readHelperMethodFrame(m_runtime, m_code, m_native, frame.address, caller);
+  } else if (isResumable(frame.kind)) {
+    return readContext(pointer(frame, "ResumableFrame", "TargetContextPtr"), caller) ? std::optional(caller)
+                                                                                     : std::nullopt;
+  } else if (frame.kind == ExplicitFrameKind::FaultingExceptionFrame) {
+    const Address context = m_runtime.member(frame.address, "FaultingExceptionFrame", "TargetContext");
+    return readContext(context, caller) ? std::optional(caller) : std::nullopt;
+  } else if (frame.kind == ExplicitFrameKind::HijackFrame) {
+    return readHijacked(frame, caller) ? std::optional(caller) : std::nullopt;
+  } else if (frame.kind == ExplicitFrameKind::SoftwareExceptionFrame) {
+    isRead = readPreservedOfContext(m_runtime.member(frame.address, "SoftwareExceptionFrame", "TargetContext"), caller);
+    caller.instruction = returnAddress(frame);
+  }
+  if (!isRead) return std::nullopt;
+  caller.forgetScratch();
+  return caller;
+}
+
+// A call without a frame of its own keeps what it needs to return; no reference lives in other registers across it.
+bool ExplicitFrames::readInlinedCall(const ExplicitFrame& frame, Registers& registers) const {
+  const auto stack = m_runtime.pointerAt(frame.address, "InlinedCallFrame", "CallSiteSP");
+  const Address savedFrame = m_runtime.member(frame.address, "InlinedCallFrame", "CalleeSavedFP");
+  registers.instruction = returnAddress(frame);
+  if (!stack || !registers.instruction) return false;
+  registers.setStackPointer(*stack);
+  registers.savedAt = {};
+  return restore(m_runtime.memory(), savedFrame, Register::Rbp, registers);
+}
+
+bool ExplicitFrames::readTransition(const ExplicitFrame& frame, Registers& registers) const {
+  const Address block = transitionBlock(frame);
+  registers.instruction = returnAddress(frame);
+  registers.setStackPointer(block + m_runtime.contract().sizeOf("TransitionBlock"));
+  return block && registers.instruction &&
+         readCalleeSaved(m_runtime.member(block, "TransitionBlock", "CalleeSavedRegisters"), registers);
+}
+
+bool ExplicitFrames::readCalleeSaved(Address area, Registers& registers) const {
+  for (const auto& [reg, name] : kContextMembers) {
+    if (isCalleeSaved(reg) &&
+        !restore(m_runtime.memory(), m_runtime.member(area, "CalleeSavedRegisters", name), reg, registers))
+      return false;
+  }
+  return true;
+}
+
+bool ExplicitFrames::readContext(Address context, Registers& registers) const {
+  for (const auto& [reg, name] : kContextMembers) {
+    if (!restore(m_runtime.memory(), m_runtime.member(context, "Context", name), reg, registers)) return false;
+  }
+  return context && m_runtime.memory().tryRead(m_runtime.member(context, "Context", "Rip"), registers.instruction);
+}
+
+bool ExplicitFrames::readPreservedOfContext(Address context, Registers& registers) const {
+  for (const auto& [reg, name] : kContextMembers) {
+    if ((isCalleeSaved(reg) || reg == Register::Rsp) &&
+        !restore(m_runtime.memory(), m_runtime.member(context, "Context", name), reg, registers))
+      return false;
+  }
+  return true;
+}
+
+bool ExplicitFrames::readHijacked(const ExplicitFrame& frame, Registers& registers) const {
+  constexpr std::uint64_t kReturnAddressBytes = 8;
+  const Address saved = pointer(frame, "HijackFrame", "HijackArgsPtr");
+  registers.instruction = returnAddress(frame);
+  registers.setStackPointer(m_runtime.member(saved, "HijackArgs", "Rip") + kReturnAddressBytes);
+  const AddressSpace& memory = m_runtime.memory();
+  return saved && registers.instruction &&
+         readCalleeSaved(m_runtime.member(saved, "HijackArgs", "CalleeSavedRegisters"), registers) &&
+         restore(memory, m_runtime.member(saved, "HijackArgs", "Rax"), Register::Rax, registers) &&
+         restore(memory, m_runtime.member(saved, "HijackArgs", "Rdx"), Register::Rdx, registers);
+}
+
+FrameEffect ExplicitFrames::effectOf(const ExplicitFrame& frame) const {
+  if (frame.kind == ExplicitFrameKind::FaultingExceptionFrame) return {false, true, true};
+  if (frame.kind == ExplicitFrameKind::SoftwareExceptionFrame) return {false, true, false};
+  if (isResumable(frame.kind)) return {true, false, false};
+  if (frame.kind == ExplicitFrameKind::HijackFrame)
+    return {m_runtime.contract().constant("StackWalk.HijackIsResumable") != 0, false, false};
+  if (isHelperMethodFrame(frame.kind)) return {false, throwsException(m_runtime, frame.address), false};
+  return {};
+}
+
+bool ExplicitFrames::isActiveCall(const ExplicitFrame& frame) const {
+  return frame.kind == ExplicitFrameKind::InlinedCallFrame && returnAddress(frame);
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "runtime/clr_runtime.h"
+#include "runtime/methods/code_lookup.h"
+#include "stacks/frames/explicit_frame_kinds.h"
+#include "stacks/stack_frame.h"
+#include "stacks/unwinding/native_unwinder.h"
+
+namespace heapscape::engine {
+
+/// What an explicit frame says of the managed code that it left or interrupted.
+struct FrameEffect {
+  bool isFirst = false;        // the managed frame behind it runs as if nothing had been called
+  bool isInterrupted = false;  // by an exception
+  bool isFaulted = false;      // in an instruction of its own
+};
+
+/// Reads the frames that the runtime puts on stacks (src/coreclr/vm/frames.h). Safe from any thread.
+class ExplicitFrames {
+ public:
+  ExplicitFrames(const ClrRuntime& runtime, const CodeLookup& code, const NativeUnwinder& native);
+
+  /// Nothing if the kind is not known or the frame is not in the dump.
+  std::optional<ExplicitFrame> read(Address address) const;
+  /// The frame that was there before: nothing at the end of the chain, or where it does not lead up the stack.
+  std::optional<Address> next(const ExplicitFrame& frame) const;
+  /// Whether the chain ends here.
+  static bool isEnd(Address frame) { return !frame || frame.value == ~std::uint64_t{0}; }
+
+  /// Where managed code goes on when the frame is left; 0 for frames that mark something only.
+  Address returnAddress(const ExplicitFrame& frame) const;
+  /// The registers with which it goes on; nothing if the dump lacks them. `registers`: of the frame further in.
+  std::optional<Registers> callerOf(const ExplicitFrame& frame, const Registers& registers) const;
+  FrameEffect effectOf(const ExplicitFrame& frame) const;
+  /// Whether the thread is in a native function called through the frame.
+  bool isActiveCall(const ExplicitFrame& frame) const;
+
+ private:
+  Address pointer(const ExplicitFrame& frame, std::string_view type, std::string_view field) const;
+  Address transitionBlock(const ExplicitFrame& frame) const;
+  bool readCalleeSaved(Address area, Registers& registers) const;
+  bool readContext(Address context, Registers& registers) const;
+  bool readPreservedOfContext(Address context, Registers& registers) const;
+  bool readHijacked(const ExplicitFrame& frame, Registers& registers) const;
+  bool readInlinedCall(const ExplicitFrame& frame, Registers& registers) const;
+  bool readTransition(const ExplicitFrame& frame, Registers& registers) const;
+
+  const ClrRuntime& m_runtime;
+  const CodeLookup& m_code;
+  const NativeUnwinder& m_native;
+  ExplicitFrameKinds m_kinds;
+};
+
+}  // namespace heapscape::engine

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "stacks/frames/protected_references.h"
+
+#include <fmt/format.h>
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::size_t kMostFrames = 100'000;
+constexpr std::uint64_t kMostProtected = 1'000'000;
+// .NET 8 and 9 end the list with null, later versions with FRAME_TOP.
+constexpr Address kEndOfList{~std::uint64_t{0}};
+
+/// A GCFrame: some references next to each other, somewhere.
+struct ProtectedGroup {
+  Address next;
+  Address owner;
+  Address references;
+  std::uint32_t count = 0;
+  std::uint32_t mayBeInterior = 0;
+};
+
+Result<ProtectedGroup> readGroup(const ClrRuntime& runtime, Address frame) {
+  ProtectedGroup group;
+  HEAPSCAPE_TRY(group.next, runtime.pointerAt(frame, "GCFrame", "Next"));
+  HEAPSCAPE_TRY(group.owner, runtime.pointerAt(frame, "GCFrame", "Thread"));
+  HEAPSCAPE_TRY(group.references, runtime.pointerAt(frame, "GCFrame", "ObjectRefs"));
+  HEAPSCAPE_TRY(group.count, runtime.valueAt<std::uint32_t>(frame, "GCFrame", "Count"));
+  HEAPSCAPE_TRY(group.mayBeInterior, runtime.valueAt<std::uint32_t>(frame, "GCFrame", "MaybeInterior"));
+  return group;
+}
+
+void setProblem(FrameRoots& found, std::string problem, bool isMissing) {
+  found.problem = std::move(problem);
+  found.isMissing = isMissing;
+}
+
+bool addReferences(const AddressSpace& memory, const ProtectedGroup& group, FrameRoots& found) {
+  for (std::uint64_t i = 0; i < group.count; ++i) {
+    const Address slot = group.references + i * sizeof(std::uint64_t);
+    Address object;
+    if (!memory.tryRead(slot, object)) {
+      setProblem(found, fmt::format("The dump lacks references of the runtime at {}.", toString(slot)), true);
+      return false;
+    }
+    if (object)
+      found.roots.push_back({.slot = slot, .reg = {}, .object = object, .isInterior = group.mayBeInterior != 0});
+  }
+  return true;
+}
+
+}  // namespace
+
+FrameRoots protectedReferences(const ClrRuntime& runtime, Address thread) {
+  FrameRoots found;
+  const auto first = runtime.pointerAt(thread, "Thread", "GCFrame");
+  if (!first) {
+    setProblem(found, "The dump lacks the thread's list of the runtime's references.", true);
+    return found;
+  }
+  std::uint64_t references = 0;
+  Address frame = *first;
+  for (std::size_t frames = 0; frame && frame != kEndOfList; ++frames) {
+    const auto group = readGroup(runtime, frame);
+    if (!group) {
+      setProblem(found, fmt::format("The dump lacks the runtime's references behind {}.", toString(frame)), true);
+      break;
+    }
+    // They lie on the thread's stack, those that came later further down.
+    references += group->count;
+    const bool isEnd = !group->next || group->next == kEndOfList;
+    if (group->owner != thread || (!isEnd && group->next <= frame) || frames >= kMostFrames ||
+        references > kMostProtected) {
+      setProblem(found, fmt::format("The thread's list of the runtime's references is damaged at {}.", toString(frame)),
+                 false);
+      break;
+    }
+    if (!addReferences(runtime.memory(), *group, found)) break;
+    frame = group->next;
+  }
+  return found;
+}
+
+}  // namespace heapscape::engine

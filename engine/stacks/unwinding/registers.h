@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "base/address.h"
+#include "memory/elf/elf_core.h"
+
+namespace heapscape::engine {
+
+/// General registers of x86-64, numbered as instructions, unwind codes and GC info number them.
+enum class Register : std::uint8_t { Rax, Rcx, Rdx, Rbx, Rsp, Rbp, Rsi, Rdi, R8, R9, R10, R11, R12, R13, R14, R15 };
+inline constexpr std::size_t kRegisterCount = 16;
+/// "rax" to "r15".
+const char* toString(Register reg);
+
+/// Whether a call leaves the register as it was (System V ABI for x86-64, section 3.2.1); rsp is none of them.
+bool isCalleeSaved(Register reg);
+inline constexpr std::array kCalleeSavedRegisters{Register::Rbx, Register::Rbp, Register::R12,
+                                                  Register::R13, Register::R14, Register::R15};
+
+/// The registers of a frame: what they hold, and where a caller's values were saved by the frames it called.
+struct Registers {
+  std::array<std::uint64_t, kRegisterCount> values{};
+  std::array<Address, kRegisterCount> savedAt{};  // 0: in the processor itself, or not known any more
+  Address instruction;
+
+  std::uint64_t operator[](Register reg) const { return values[static_cast<std::size_t>(reg)]; }
+  std::uint64_t& operator[](Register reg) { return values[static_cast<std::size_t>(reg)]; }
+  Address savedPlace(Register reg) const { return savedAt[static_cast<std::size_t>(reg)]; }
+  void setSavedPlace(Register reg, Address place) { savedAt[static_cast<std::size_t>(reg)] = place; }
+
+  Address stackPointer() const { return {(*this)[Register::Rsp]}; }
+  void setStackPointer(Address address) { (*this)[Register::Rsp] = address.value; }
+  /// What registers other than callee-saved ones held is lost with a call: nobody knows where they were saved.
+  void forgetScratch();
+};
+
+/// As the dump has them of a thread.
+Registers registersOf(const CoreThread& thread);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "stacks/unwinding/unwind_info.h"
+
+#include <array>
+
+#include "base/address.h"
+#include "stacks/unwinding/epilogue.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kHeadBytes = 4;
+constexpr std::uint64_t kCodeBytes = 2;
+constexpr unsigned kVersion = 1;
+constexpr unsigned kChainedFlag = 4;
+constexpr std::size_t kMostCodes = 255;
+constexpr int kMostChained = 32;
+constexpr std::uint64_t kFrameOffsetUnit = 16;
+
+// UNWIND_CODE operations (src/coreclr/pal/inc/pal.h, UNWIND_OP_CODES).
+enum UnwindOperation : unsigned {
+  kPushRegister = 0,
+  kAllocateLarge = 1,
+  kAllocateSmall = 2,
+  kSetFrameRegister = 3,
+  kSaveRegister = 4,
+  kSaveRegisterFar = 5,
+  kSaveXmm = 8,
+  kSaveXmmFar = 9,
+  kSetFrameRegisterLarge = 11,
+};
+
+/// One UNWIND_INFO with its codes.
+struct UnwindInfo {
+  unsigned version = 0;
+  unsigned flags = 0;
+  std::uint32_t prologueBytes = 0;
+  Register frameRegister = Register::Rax;
+  std::uint64_t frameOffset = 0;
+  std::size_t count = 0;
+  std::array<std::uint16_t, kMostCodes> codes{};
+  Address end;  // behind the codes, which are padded to an even number
+};
+
+std::optional<UnwindInfo> readUnwindInfo(const AddressSpace& memory, Address address) {
+  std::array<std::uint8_t, kHeadBytes> head{};
+  if (!memory.tryRead(address, head)) return std::nullopt;
+  UnwindInfo info;
+  info.version = head[0] & 7u;
+  info.flags = head[0] >> 3u;
+  info.prologueBytes = head[1];
+  info.count = head[2];
+  info.frameRegister = static_cast<Register>(head[3] & 15u);
+  info.frameOffset = (head[3] >> 4u) * kFrameOffsetUnit;
+  info.end = address + (kHeadBytes + kCodeBytes * ((info.count + 1) / 2 * 2));
+  const std::span codes(info.codes.data(), info.count);
+  if (info.version != kVersion || !memory.tryRead(address + kHeadBytes, std::as_writable_bytes(codes)))
+    return std::nullopt;
+  return info;
+}
+
+/// Takes the effects of a prologue back, code by code.
+class Unwinding {
+ public:
+  Unwinding(const AddressSpace& memory, const Registers& registers) : m_memory(memory), m_registers(registers) {}
+
+  /// Of the codes only those whose instructions have run; `done`: bytes of the prologue that have.
+  bool apply(const UnwindInfo& info, std::uint64_t done) {
+    for (std::size_t i = 0; i < info.count;) {
+      const unsigned word = info.codes[i];
+      const unsigned operation = word >> 8u & 15u;
+      const std::size_t slots = slotsOf(operation, word >> 12u);
+      if (slots == 0 || i + slots > info.count) return false;
+      if ((word & 255u) <= done && !applyCode(info, i, operation, word >> 12u)) return false;
+      i += slots;
+    }
+    return true;
+  }
+
+  std::optional<Registers> returned() {
+    Address target;
+    const Address stack = m_registers.stackPointer();
+    if (!m_memory.tryRead(stack, target)) return std::nullopt;
+    m_registers.instruction = target;
+    m_registers.setStackPointer(stack + kPointerBytes);
+    m_registers.forgetScratch();
+    return m_registers;
+  }
+
+ private:
+  static std::size_t slotsOf(unsigned operation, unsigned info) {
+    switch (operation) {
+      case kPushRegister:
+      case kAllocateSmall:
+      case kSetFrameRegister:
+        return 1;
+      case kAllocateLarge:
+        return info == 0 ? 2 : 3;
+      case kSaveRegister:
+      case kSaveXmm:
+        return 2;
+      case kSaveRegisterFar:
+      case kSaveXmmFar:
+      case kSetFrameRegisterLarge:
+        return 3;
+      default:
+        return 0;
+    }
+  }
+
+  bool restore(Register reg, Address place) {
+    std::uint64_t value = 0;
+    if (!m_memory.tryRead(place, value)) return false;
+    m_registers[reg] = value;
+    if (reg != Register::Rsp) m_registers.setSavedPlace(reg, place);
+    return true;
+  }
+
+  bool applyCode(const UnwindInfo& info, std::size_t at, unsigned operation, unsigned operand) {
+    const auto near = [&] { return std::uint64_t{info.codes[at + 1]}; };
+    const auto far = [&] { return near() | std::uint64_t{info.codes[at + 2]} << 16u; };
+    const Address stack = m_registers.stackPointer();
+    const std::uint64_t frame = m_registers[info.frameRegister];
+    const auto reg = static_cast<Register>(operand);
+    switch (operation) {
+      case kPushRegister:
+        if (!restore(reg, stack)) return false;
+        m_registers.setStackPointer(stack + kPointerBytes);
+        return true;
+      case kAllocateLarge:
+        m_registers.setStackPointer(stack + (operand == 0 ? near() * kPointerBytes : far()));
+        return true;
+      case kAllocateSmall:
+        m_registers.setStackPointer(stack + (operand + 1) * kPointerBytes);
+        return true;
+      case kSetFrameRegister:
+        m_registers.setStackPointer({frame - info.frameOffset});
+        return true;
+      case kSetFrameRegisterLarge:  // on Unix only
+        m_registers.setStackPointer({frame - far() * kFrameOffsetUnit});
+        return true;
+      case kSaveRegister:
+        return restore(reg, stack + near() * kPointerBytes);
+      case kSaveRegisterFar:
+        return restore(reg, stack + far());
+      default:
+        return true;  // xmm registers hold no references
+    }
+  }
+
+  const AddressSpace& m_memory;
+  Registers m_registers;
+};
+
+}  // namespace
+
+std::optional<Registers> callerOfManaged(const AddressSpace& memory, const CodeLocation& code,
+                                         const Registers& registers, bool isInCall) {
+  if (!code.function) return std::nullopt;
+  const Address begin = code.imageBase + code.function->begin;
+  auto info = readUnwindInfo(memory, code.imageBase + code.function->unwindData);
+  if (!info || registers.instruction < begin) return std::nullopt;
+  if (!isInCall) {
+    const AddressRange function{begin, code.imageBase + code.function->end};
+    if (auto caller = callerFromEpilogue(memory, function, info->frameRegister, registers)) return caller;
+  }
+  Unwinding unwinding(memory, registers);
+  if (!unwinding.apply(*info, registers.instruction - begin)) return std::nullopt;
+  for (int chained = 0; info->flags & kChainedFlag; ++chained) {
+    RuntimeFunction parent;
+    if (chained == kMostChained || !memory.tryRead(info->end, parent)) return std::nullopt;
+    info = readUnwindInfo(memory, code.imageBase + parent.unwindData);
+    // All of the function that this one is a part of has run.
+    if (!info || !unwinding.apply(*info, kMostCodes)) return std::nullopt;
+  }
+  return unwinding.returned();
+}
+
+std::uint32_t prologueBytes(const AddressSpace& memory, const CodeLocation& code) {
+  if (!code.function) return 0;
+  const auto info = readUnwindInfo(memory, code.imageBase + code.function->unwindData);
+  return info ? info->prologueBytes : 0;
+}
+
+}  // namespace heapscape::engine
