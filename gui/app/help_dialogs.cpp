@@ -8,9 +8,9 @@
 #include <QVBoxLayout>
 #include <vector>
 
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/fact_list.h"
 #include "widgets/section.h"
-#include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
 

@@ -14,10 +14,10 @@
 
 #include "app/desktop_scheme.h"
 #include "app/dump_places.h"
-#include "app/file_opener.h"
-#include "app/go_to_box.h"
+#include "app/files/file_opener.h"
+#include "app/go_to/go_to_box.h"
 #include "app/help_dialogs.h"
-#include "app/inspector.h"
+#include "app/inspector/inspector.h"
 #include "app/place_bar.h"
 #include "app/status_line.h"
 #include "app/top_bar.h"
@@ -28,11 +28,11 @@
 #include "views/overview/overview_place.h"
 #include "views/review/review_place.h"
 #include "views/start/start_place.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
-#include "widgets/pin_request.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -3,11 +3,11 @@
 #include <QFileInfo>
 #include <QMouseEvent>
 
-#include "app/dropped_dump.h"
+#include "app/files/dropped_dump.h"
 #include "app/main_window.h"
 #include "views/start/start_place.h"
+#include "widgets/drawing/pin_request.h"
 #include "widgets/filter_line.h"
-#include "widgets/pin_request.h"
 
 namespace heapscape::gui {
 

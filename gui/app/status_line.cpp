@@ -9,12 +9,12 @@
 #include <QTimer>
 #include <QToolButton>
 
-#include "widgets/colours.h"
-#include "widgets/counted_text.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

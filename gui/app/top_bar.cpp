@@ -8,9 +8,9 @@
 #include <QPainter>
 #include <QToolButton>
 
-#include "widgets/colours.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -8,7 +8,7 @@
 #include <QWidget>
 
 #include "app/place_info.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/symbol_icon.h"
 
 namespace heapscape::gui {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "session/threads/threads_query.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "models/namespace_tree_model.h"
 
-#include "models/roles.h"
-#include "models/type_name.h"
-#include "widgets/figures.h"
+#include "models/cells/roles.h"
+#include "models/names/type_name.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

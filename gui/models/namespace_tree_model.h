@@ -4,7 +4,7 @@
 #include <QAbstractItemModel>
 #include <memory>
 
-#include "models/type_rows.h"
+#include "models/rows/type_rows.h"
 
 namespace heapscape::gui {
 

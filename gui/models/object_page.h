@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "layout/type_layout.h"
-#include "models/layout_items.h"
+#include "models/layout/layout_items.h"
 #include "session/objects/object_details.h"
 
 namespace heapscape::gui {

@@ -5,8 +5,8 @@
 #include <QFileInfo>
 #include <QMenu>
 
-#include "models/assembly_name.h"
-#include "widgets/symbol_icon.h"
+#include "models/names/assembly_name.h"
+#include "widgets/drawing/symbol_icon.h"
 
 namespace heapscape::gui {
 

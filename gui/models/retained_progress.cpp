@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "models/retained_progress.h"
 
-#include "widgets/figures.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

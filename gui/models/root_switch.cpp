@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -5,10 +5,10 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "models/retained_cell.h"
-#include "models/roles.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
+#include "models/cells/retained_cell.h"
+#include "models/cells/roles.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

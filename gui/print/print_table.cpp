@@ -7,7 +7,7 @@
 #include "print/fitted_columns.h"
 #include "print/print_item.h"
 #include "review/html_table.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "print/contents_line.h"
 #include "print/print_item.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

@@ -5,8 +5,8 @@
 #include <QLabel>
 #include <QPainter>
 
-#include "widgets/colours.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
 
 namespace heapscape::gui {
 

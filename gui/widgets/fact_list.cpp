@@ -4,8 +4,8 @@
 #include <QEvent>
 #include <QGridLayout>
 
-#include "widgets/elided_text.h"
-#include "widgets/fonts.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

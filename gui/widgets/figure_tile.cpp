@@ -3,8 +3,8 @@
 
 #include <QPainter>
 
-#include "widgets/colours.h"
-#include "widgets/fonts.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

@@ -9,7 +9,7 @@
 #include <climits>
 #include <optional>
 
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/symbol_icon.h"
 
 namespace heapscape::gui {
 

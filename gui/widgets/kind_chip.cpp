@@ -5,8 +5,8 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "widgets/colours.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

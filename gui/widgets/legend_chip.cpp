@@ -4,7 +4,7 @@
 #include <QEvent>
 #include <QPainter>
 
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 
 namespace heapscape::gui {
 

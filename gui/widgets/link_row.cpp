@@ -4,7 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 
 namespace heapscape::gui {
 

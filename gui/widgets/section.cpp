@@ -4,7 +4,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "widgets/fonts.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

@@ -8,9 +8,9 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "widgets/colours.h"
-#include "widgets/fonts.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

@@ -4,9 +4,9 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
-#include "widgets/colours.h"
-#include "widgets/figures.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

@@ -13,10 +13,10 @@
 #include "models/query/query_menu.h"
 #include "query/query.h"
 #include "query/snapshot_completion.h"
-#include "widgets/colours.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

@@ -4,7 +4,7 @@
 #include <QEvent>
 
 #include "models/query/query_edit.h"
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/state_panel.h"
 
 namespace heapscape::gui {

@@ -7,7 +7,7 @@
 #include <QVBoxLayout>
 
 #include "models/query/query_edit.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

@@ -7,7 +7,7 @@
 #include "models/query/query_edit.h"
 #include "models/query/query_help.h"
 #include "models/query/saved_views.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/symbol_icon.h"
 
 namespace heapscape::gui {
 namespace {

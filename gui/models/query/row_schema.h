@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/row_list.h"
+#include "models/rows/row_list.h"
 #include "query/query_value.h"
 #include "query/schema.h"
 

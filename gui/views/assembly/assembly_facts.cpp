@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <stop_token>
 
-#include "models/row_list.h"
+#include "models/rows/row_list.h"
 #include "session/layouts/layout_laboratory.h"
 
 namespace heapscape::gui {

@@ -13,13 +13,13 @@
 #include <QVBoxLayout>
 
 #include "models/dump_file_patterns.h"
-#include "models/rows_panel.h"
+#include "models/rows/rows_panel.h"
 #include "widgets/banner.h"
-#include "widgets/elided_text.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/figure_tile.h"
-#include "widgets/figures.h"
 #include "widgets/section.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

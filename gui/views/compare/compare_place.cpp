@@ -11,8 +11,8 @@
 #include "views/compare/compared_dumps.h"
 #include "views/compare/comparison_body.h"
 #include "views/compare/comparison_head.h"
-#include "widgets/figures.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "insight/comparison/comparison.h"
-#include "models/row_list.h"
+#include "models/rows/row_list.h"
 #include "views/compare/growth_bars.h"
 
 namespace heapscape::gui {

@@ -7,13 +7,13 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "models/rows_panel.h"
+#include "models/rows/rows_panel.h"
 #include "views/compare/compared_dumps.h"
 #include "views/compare/comparison_rows.h"
 #include "views/compare/growth_chart.h"
 #include "widgets/choice_bar.h"
-#include "widgets/figures.h"
 #include "widgets/section.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -8,15 +8,15 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "models/assembly_name.h"
 #include "models/dump_file_patterns.h"
+#include "models/names/assembly_name.h"
 #include "models/recent_menu.h"
 #include "views/compare/compared_dumps.h"
 #include "views/compare/comparison_rows.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

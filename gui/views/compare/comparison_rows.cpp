@@ -4,9 +4,9 @@
 #include <QObject>
 #include <memory>
 
-#include "models/insight_text.h"
-#include "models/memory_owner_text.h"
-#include "widgets/figures.h"
+#include "models/names/insight_text.h"
+#include "models/names/memory_owner_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

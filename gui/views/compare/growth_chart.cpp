@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "views/compare/comparison_rows.h"
-#include "widgets/colours.h"
-#include "widgets/figures.h"
-#include "widgets/hatch.h"
-#include "widgets/picture_actions.h"
-#include "widgets/short_type_name.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/picture_actions.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

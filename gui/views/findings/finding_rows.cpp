@@ -3,8 +3,8 @@
 
 #include <QObject>
 
-#include "widgets/figures.h"
-#include "widgets/finding_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/finding_text.h"
 
 namespace heapscape::gui {
 

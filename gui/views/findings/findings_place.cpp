@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "models/address_target.h"
-#include "models/rows_panel.h"
+#include "models/rows/rows_panel.h"
 #include "views/findings/check_bar.h"
 #include "views/findings/finding_rows.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

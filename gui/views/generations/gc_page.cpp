@@ -8,13 +8,13 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "models/rows_panel.h"
+#include "models/rows/rows_panel.h"
 #include "widgets/banner.h"
 #include "widgets/figure_tile.h"
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

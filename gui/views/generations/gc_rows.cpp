@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

@@ -4,7 +4,7 @@
 #include <QString>
 #include <memory>
 
-#include "models/row_list.h"
+#include "models/rows/row_list.h"
 #include "session/heap/gc_query.h"
 
 namespace heapscape::gui {

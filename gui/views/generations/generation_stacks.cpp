@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

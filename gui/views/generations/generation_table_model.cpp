@@ -3,9 +3,9 @@
 
 #include <QFont>
 
-#include "models/roles.h"
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
+#include "models/cells/roles.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

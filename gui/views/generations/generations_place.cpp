@@ -17,13 +17,13 @@
 #include "views/generations/part_text.h"
 #include "views/generations/stacked_chart.h"
 #include "views/generations/swatch_delegate.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/flow_layout.h"
-#include "widgets/heap_figures.h"
 #include "widgets/legend_chip.h"
-#include "widgets/picture_actions.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

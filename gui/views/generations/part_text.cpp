@@ -4,9 +4,9 @@
 #include <QLocale>
 #include <QObject>
 
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

@@ -5,7 +5,7 @@
 
 #include "session/heap/gc_heaps.h"
 #include "views/generations/generation_stacks.h"
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/hover_bubble.h"
 
 namespace heapscape::gui {

@@ -14,10 +14,10 @@
 #include <cmath>
 
 #include "views/generations/part_text.h"
-#include "widgets/colours.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/hover_bubble.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

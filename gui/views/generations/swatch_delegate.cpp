@@ -6,7 +6,7 @@
 #include <QPixmap>
 
 #include "views/generations/generation_table_model.h"
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 
 namespace heapscape::gui {
 

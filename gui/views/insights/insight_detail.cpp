@@ -11,23 +11,23 @@
 #include <functional>
 #include <numeric>
 
-#include "models/insight_text.h"
-#include "models/name_delegate.h"
-#include "models/row_links.h"
-#include "models/rows_model.h"
-#include "models/share_bar_delegate.h"
-#include "models/table_heading.h"
-#include "models/table_setup.h"
+#include "models/cells/name_delegate.h"
+#include "models/cells/share_bar_delegate.h"
+#include "models/names/insight_text.h"
+#include "models/rows/row_links.h"
+#include "models/rows/rows_model.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "views/insights/insight_items.h"
 #include "views/insights/owner_row.h"
-#include "widgets/elided_text.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/fact_list.h"
-#include "widgets/figures.h"
 #include "widgets/flow_layout.h"
-#include "widgets/fonts.h"
 #include "widgets/section.h"
-#include "widgets/symbol_icon.h"
-#include "widgets/wrapped_name.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/wrapped_name.h"
 
 namespace heapscape::gui {
 

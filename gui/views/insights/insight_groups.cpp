@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "insight/insight_rows.h"
-#include "models/insight_text.h"
-#include "widgets/figures.h"
+#include "models/names/insight_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

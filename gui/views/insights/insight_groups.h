@@ -8,8 +8,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "models/insight_text.h"
 #include "models/insights_source.h"
+#include "models/names/insight_text.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

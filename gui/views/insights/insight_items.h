@@ -2,7 +2,7 @@
 #pragma once
 
 #include "insight/insight.h"
-#include "models/row_list.h"
+#include "models/rows/row_list.h"
 
 namespace heapscape::gui {
 

@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "insight/insight_rows.h"
-#include "models/insight_text.h"
-#include "models/roles.h"
-#include "models/type_name.h"
-#include "widgets/colours.h"
-#include "widgets/figures.h"
-#include "widgets/hidden_contents.h"
+#include "models/cells/roles.h"
+#include "models/names/insight_text.h"
+#include "models/names/type_name.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 

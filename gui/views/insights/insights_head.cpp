@@ -5,10 +5,10 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "widgets/elided_text.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/figure_tile.h"
-#include "widgets/figures.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

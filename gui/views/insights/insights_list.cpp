@@ -18,20 +18,20 @@
 #include <utility>
 
 #include "insight/insight_rows.h"
-#include "models/insight_text.h"
-#include "models/name_delegate.h"
-#include "models/rows_as_text.h"
-#include "models/share_bar_delegate.h"
-#include "models/table_heading.h"
-#include "models/table_setup.h"
+#include "models/cells/name_delegate.h"
+#include "models/cells/share_bar_delegate.h"
+#include "models/names/insight_text.h"
+#include "models/rows/rows_as_text.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "views/insights/insight_tree_model.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
 #include "widgets/flow_layout.h"
 #include "widgets/kind_chip.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -4,15 +4,15 @@
 #include <QStackedLayout>
 #include <utility>
 
-#include "models/insight_text.h"
+#include "models/names/insight_text.h"
 #include "models/retained_progress.h"
 #include "views/insights/insight_detail.h"
 #include "views/insights/insights_head.h"
 #include "views/insights/insights_list.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
 #include "widgets/split_page.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -10,12 +10,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "models/layout_item_text.h"
-#include "models/value_text.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
+#include "models/layout/layout_item_text.h"
+#include "models/names/value_text.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 namespace {

@@ -5,11 +5,11 @@
 #include <QPainter>
 #include <cmath>
 
-#include "widgets/colours.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
-#include "widgets/hatch.h"
-#include "widgets/picture_actions.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/picture_actions.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 namespace {

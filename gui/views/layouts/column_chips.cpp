@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "views/layouts/column_text.h"
-#include "widgets/figures.h"
 #include "widgets/flow_layout.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include "session/layouts/type_on_heap.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

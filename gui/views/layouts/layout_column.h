@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/layout_items.h"
+#include "models/layout/layout_items.h"
 #include "session/layouts/layout_laboratory.h"
 #include "views/layouts/layout_totals.h"
 

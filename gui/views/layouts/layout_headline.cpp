@@ -5,12 +5,12 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "models/type_name.h"
-#include "widgets/colours.h"
-#include "widgets/elided_label.h"
-#include "widgets/figures.h"
+#include "models/names/type_name.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/flow_layout.h"
-#include "widgets/fonts.h"
+#include "widgets/text/elided_label.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 namespace {

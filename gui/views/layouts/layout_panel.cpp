@@ -13,11 +13,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "models/layout_fields_model.h"
-#include "models/name_delegate.h"
+#include "models/cells/name_delegate.h"
+#include "models/layout/layout_fields_model.h"
 #include "models/object_page.h"
-#include "models/table_heading.h"
-#include "models/table_setup.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "views/layouts/advice_panel.h"
 #include "views/layouts/array_strip.h"
 #include "views/layouts/column_chips.h"
@@ -26,11 +26,11 @@
 #include "views/layouts/layout_headline.h"
 #include "views/layouts/layout_text.h"
 #include "views/layouts/layout_toolbar.h"
-#include "widgets/figures.h"
 #include "widgets/layout_diagram/layout_legend.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
 #include "widgets/layout_diagram/side_by_side_diagram.h"
 #include "widgets/section.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

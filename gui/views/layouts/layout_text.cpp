@@ -3,8 +3,8 @@
 
 #include <QStringList>
 
-#include "models/layout_item_text.h"
-#include "widgets/figures.h"
+#include "models/layout/layout_item_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "models/layout_items.h"
+#include "models/layout/layout_items.h"
 #include "views/layouts/layout_totals.h"
 
 namespace heapscape::gui {

@@ -7,15 +7,15 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "models/layout_types_model.h"
-#include "models/name_delegate.h"
+#include "models/cells/name_delegate.h"
+#include "models/cells/share_bar_delegate.h"
+#include "models/layout/layout_types_model.h"
 #include "models/query/query_edit.h"
 #include "models/query/query_error_line.h"
-#include "models/share_bar_delegate.h"
-#include "models/table_heading.h"
-#include "models/table_setup.h"
-#include "widgets/figures.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

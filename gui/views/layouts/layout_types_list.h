@@ -5,7 +5,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "models/layout_types.h"
+#include "models/layout/layout_types.h"
 
 class QLabel;
 class QStackedLayout;

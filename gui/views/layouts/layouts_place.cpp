@@ -13,8 +13,8 @@
 #include "views/layouts/layout_panel.h"
 #include "views/layouts/layout_types_list.h"
 #include "views/layouts/waste/waste_view.h"
-#include "widgets/figures.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

@@ -5,9 +5,9 @@
 #include <QVBoxLayout>
 
 #include "views/memory/memory_parts.h"
-#include "widgets/elided_text.h"
 #include "widgets/figure_tile.h"
-#include "widgets/figures.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -5,9 +5,9 @@
 #include <QPushButton>
 
 #include "views/memory/memory_parts.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

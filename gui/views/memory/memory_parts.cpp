@@ -6,10 +6,10 @@
 #include <array>
 #include <utility>
 
-#include "widgets/colours.h"
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
-#include "widgets/hidden_contents.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "heap/segment.h"
-#include "models/memory_owner_text.h"
+#include "models/names/memory_owner_text.h"
 #include "session/process/process_memory.h"
 #include "widgets/treemap/treemap_geometry.h"
 

@@ -5,14 +5,14 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "models/rows_panel.h"
+#include "models/rows/rows_panel.h"
 #include "views/memory/memory_head.h"
 #include "views/memory/memory_part_bar.h"
 #include "views/memory/memory_rows.h"
-#include "widgets/figures.h"
 #include "widgets/flow_layout.h"
 #include "widgets/split_page.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
 #include "widgets/treemap/treemap.h"
 #include "widgets/treemap/treemap_trail.h"
 

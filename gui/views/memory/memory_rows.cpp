@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "views/memory/memory_parts.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "models/row_list.h"
+#include "models/rows/row_list.h"
 #include "session/process/process_memory.h"
 
 namespace heapscape::gui {

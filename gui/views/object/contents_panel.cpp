@@ -5,10 +5,10 @@
 #include <QVBoxLayout>
 
 #include "views/object/exception_panel.h"
-#include "views/object/fields_panel.h"
 #include "views/object/items_panel.h"
 #include "views/object/targets_panel.h"
 #include "views/object/text_panel.h"
+#include "views/object/values/fields_panel.h"
 
 namespace heapscape::gui {
 

@@ -9,11 +9,11 @@
 
 #include "session/objects/object_details.h"
 #include "views/object/small_table.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"
-#include "widgets/short_type_name.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 namespace {

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "models/retained_cell.h"
-#include "models/roles.h"
-#include "models/type_name.h"
-#include "models/value_text.h"
-#include "views/object/value_roles.h"
-#include "widgets/figures.h"
+#include "models/cells/retained_cell.h"
+#include "models/cells/roles.h"
+#include "models/names/type_name.h"
+#include "models/names/value_text.h"
+#include "views/object/values/value_roles.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

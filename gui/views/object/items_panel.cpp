@@ -9,19 +9,19 @@
 #include <QMenu>
 #include <QTableView>
 
-#include "models/roles.h"
-#include "models/rows_as_text.h"
-#include "models/table_heading.h"
-#include "models/table_setup.h"
+#include "models/cells/roles.h"
+#include "models/rows/rows_as_text.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "session/objects/object_details.h"
 #include "views/object/items_model.h"
-#include "views/object/value_delegate.h"
-#include "widgets/counted_text.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
+#include "views/object/values/value_delegate.h"
+#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
-#include "widgets/pin_request.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -9,15 +9,15 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "models/type_name.h"
-#include "widgets/counted_text.h"
-#include "widgets/elided_label.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
+#include "models/names/type_name.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/flow_layout.h"
-#include "widgets/fonts.h"
-#include "widgets/heap_figures.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_label.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 namespace {

@@ -8,14 +8,14 @@
 #include <QVBoxLayout>
 
 #include "models/retained_offer.h"
+#include "views/object/anatomy/memory_panel.h"
 #include "views/object/contents_panel.h"
-#include "views/object/fields_panel.h"
-#include "views/object/memory_panel.h"
 #include "views/object/object_headline.h"
 #include "views/object/trail_bar.h"
-#include "widgets/figures.h"
-#include "widgets/short_type_name.h"
+#include "views/object/values/fields_panel.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "views/object/small_table.h"
 
-#include "models/name_delegate.h"
-#include "models/roles.h"
-#include "models/table_heading.h"
-#include "models/table_setup.h"
-#include "widgets/fonts.h"
+#include "models/cells/name_delegate.h"
+#include "models/cells/roles.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

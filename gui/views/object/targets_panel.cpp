@@ -4,8 +4,8 @@
 #include <QVBoxLayout>
 
 #include "views/object/small_table.h"
-#include "widgets/figures.h"
-#include "widgets/short_type_name.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 namespace {

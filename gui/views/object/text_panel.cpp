@@ -8,11 +8,11 @@
 #include <QShortcut>
 
 #include "base/unseen_characters.h"
-#include "widgets/counted_text.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
 #include "widgets/filter_line.h"
-#include "widgets/fonts.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "models/thread_activity.h"
 #include "views/overview/activity_row.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
 #include "widgets/section.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

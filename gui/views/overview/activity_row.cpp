@@ -4,9 +4,9 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "widgets/colours.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -11,10 +11,10 @@
 #include <QVBoxLayout>
 
 #include "views/overview/share_row.h"
-#include "widgets/colours.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
-#include "widgets/picture_actions.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/picture_actions.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "widgets/heap_figures.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

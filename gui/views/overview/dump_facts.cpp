@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "session/heap/gc_heaps.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

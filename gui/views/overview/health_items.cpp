@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "session/door/missing_metadata.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
-#include "widgets/finding_text.h"
-#include "widgets/heap_figures.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/finding_text.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

@@ -3,10 +3,10 @@
 
 #include <QPainter>
 
-#include "models/insight_text.h"
-#include "widgets/colours.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
+#include "models/names/insight_text.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

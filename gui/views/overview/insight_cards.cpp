@@ -6,12 +6,12 @@
 #include <QPushButton>
 #include <set>
 
-#include "models/insight_text.h"
+#include "models/names/insight_text.h"
 #include "models/retained_progress.h"
 #include "views/overview/insight_card.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

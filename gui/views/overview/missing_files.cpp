@@ -15,13 +15,13 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "widgets/colours.h"
-#include "widgets/counted_text.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

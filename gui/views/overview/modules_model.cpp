@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "models/module_rows.h"
-#include "models/roles.h"
-#include "widgets/figures.h"
+#include "models/cells/roles.h"
+#include "models/rows/module_rows.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

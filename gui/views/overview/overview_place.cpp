@@ -10,11 +10,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "models/item_painting.h"
-#include "models/name_delegate.h"
-#include "models/table_heading.h"
-#include "models/table_setup.h"
-#include "models/type_name.h"
+#include "models/cells/item_painting.h"
+#include "models/cells/name_delegate.h"
+#include "models/names/type_name.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "session/types/type_query.h"
 #include "views/overview/activity_list.h"
 #include "views/overview/age_donut.h"
@@ -26,14 +26,14 @@
 #include "views/overview/top_types_chart.h"
 #include "views/overview/types_map.h"
 #include "widgets/banner.h"
-#include "widgets/counted_text.h"
 #include "widgets/fact_list.h"
 #include "widgets/figure_tile.h"
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
 #include "widgets/section.h"
-#include "widgets/short_type_name.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

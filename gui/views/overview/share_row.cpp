@@ -3,9 +3,9 @@
 
 #include <QPainter>
 
-#include "widgets/colours.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -8,12 +8,12 @@
 #include <QToolTip>
 #include <utility>
 
-#include "models/elided_name.h"
-#include "widgets/colours.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
-#include "widgets/picture_actions.h"
+#include "models/names/elided_name.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/picture_actions.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

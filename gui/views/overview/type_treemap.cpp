@@ -4,12 +4,12 @@
 #include <QObject>
 #include <map>
 
-#include "models/type_family.h"
+#include "models/names/type_family.h"
 #include "session/types/type_query.h"
-#include "widgets/colours.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
-#include "widgets/short_type_name.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

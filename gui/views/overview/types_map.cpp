@@ -4,11 +4,11 @@
 #include <QHBoxLayout>
 #include <QStackedWidget>
 
+#include "models/names/type_family.h"
 #include "models/retained_progress.h"
-#include "models/type_family.h"
 #include "session/references/outermost_query.h"
 #include "widgets/choice_bar.h"
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/flow_layout.h"
 #include "widgets/legend_chip.h"
 #include "widgets/state_panel.h"

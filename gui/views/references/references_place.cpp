@@ -12,9 +12,9 @@
 #include "views/references/dominators/dominator_view.h"
 #include "views/references/graph/reference_graph_view.h"
 #include "views/references/paths/why_alive_view.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -15,8 +15,8 @@
 #include "print/review_pdf.h"
 #include "review/html_page.h"
 #include "review/whole_file.h"
-#include "widgets/figures.h"
 #include "widgets/section.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "views/review/page_thumbnail.h"
 #include "views/review/review_model.h"
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 
 namespace heapscape::gui {
 namespace {

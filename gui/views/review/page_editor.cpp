@@ -12,15 +12,15 @@
 #include <algorithm>
 #include <vector>
 
-#include "models/name_delegate.h"
-#include "models/table_heading.h"
-#include "models/table_setup.h"
+#include "models/cells/name_delegate.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "views/review/picture_preview.h"
 #include "views/review/review_model.h"
 #include "views/review/review_table_model.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
 #include "widgets/section.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "views/review/page_delegate.h"
 #include "views/review/review_model.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"
-#include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "review/html_table.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

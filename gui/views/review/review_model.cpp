@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "views/review/page_thumbnail.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

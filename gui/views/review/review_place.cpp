@@ -21,12 +21,12 @@
 #include "views/review/page_list.h"
 #include "views/review/review_model.h"
 #include "widgets/banner.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/file_to_write.h"
-#include "widgets/fonts.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

@@ -3,10 +3,10 @@
 
 #include <QGuiApplication>
 
-#include "models/roles.h"
+#include "models/cells/roles.h"
 #include "review/html_table.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 namespace {

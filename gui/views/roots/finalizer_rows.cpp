@@ -3,9 +3,9 @@
 
 #include <QObject>
 
-#include "models/retained_column.h"
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
+#include "models/rows/retained_column.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

@@ -4,8 +4,8 @@
 #include <QObject>
 #include <array>
 
-#include "models/retained_column.h"
-#include "widgets/figures.h"
+#include "models/rows/retained_column.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "models/row_list.h"
+#include "models/rows/row_list.h"
 #include "session/roots/handles_query.h"
 
 namespace heapscape::gui {

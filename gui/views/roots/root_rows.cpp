@@ -4,8 +4,8 @@
 #include <QObject>
 #include <array>
 
-#include "widgets/figures.h"
-#include "widgets/hidden_contents.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 

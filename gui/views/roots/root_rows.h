@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "models/row_list.h"
+#include "models/rows/row_list.h"
 #include "session/roots/held_roots.h"
 
 namespace heapscape::gui {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "views/roots/root_tree_model.h"
 
-#include "models/roles.h"
-#include "models/type_name.h"
+#include "models/cells/roles.h"
+#include "models/names/type_name.h"
 #include "views/roots/root_rows.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
-#include "widgets/hidden_contents.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 

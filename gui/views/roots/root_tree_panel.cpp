@@ -4,16 +4,16 @@
 #include <QMenu>
 #include <QStackedLayout>
 
-#include "models/name_delegate.h"
+#include "models/cells/name_delegate.h"
+#include "models/cells/share_bar_delegate.h"
 #include "models/object_menu.h"
 #include "models/retained_progress.h"
-#include "models/share_bar_delegate.h"
-#include "models/stretched_section.h"
-#include "models/table_heading.h"
-#include "models/table_setup.h"
+#include "models/rows/stretched_section.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "views/roots/root_tree_model.h"
-#include "widgets/figures.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

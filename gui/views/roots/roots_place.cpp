@@ -6,13 +6,13 @@
 #include <QVBoxLayout>
 
 #include "models/root_switch.h"
-#include "models/rows_panel.h"
-#include "models/static_rows.h"
+#include "models/rows/rows_panel.h"
+#include "models/rows/static_rows.h"
 #include "views/roots/finalizer_rows.h"
 #include "views/roots/handle_rows.h"
 #include "views/roots/root_rows.h"
 #include "views/roots/root_tree_panel.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

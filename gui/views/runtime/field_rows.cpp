@@ -3,8 +3,8 @@
 
 #include <QObject>
 
-#include "models/value_text.h"
-#include "widgets/figures.h"
+#include "models/names/value_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

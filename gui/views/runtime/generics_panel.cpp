@@ -8,13 +8,13 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
-#include "models/rows_panel.h"
+#include "models/rows/rows_panel.h"
 #include "views/runtime/generic_rows.h"
 #include "views/runtime/sharing_picture.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
 #include "widgets/section.h"
-#include "widgets/short_type_name.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

@@ -4,8 +4,8 @@
 #include <QObject>
 #include <QStringList>
 
-#include "models/words_delegate.h"
-#include "widgets/figures.h"
+#include "models/cells/words_delegate.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

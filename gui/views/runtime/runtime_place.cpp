@@ -5,12 +5,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "models/module_rows.h"
-#include "models/rows_panel.h"
+#include "models/rows/module_rows.h"
+#include "models/rows/rows_panel.h"
 #include "session/objects/object_query.h"
 #include "views/runtime/generics_panel.h"
 #include "views/runtime/type_page.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -9,11 +9,11 @@
 #include <QToolTip>
 #include <algorithm>
 
-#include "widgets/colours.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
-#include "widgets/short_type_name.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

@@ -5,11 +5,11 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "widgets/colours.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/hover_bubble.h"
-#include "widgets/picture_actions.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <array>
 
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

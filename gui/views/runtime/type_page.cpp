@@ -9,8 +9,8 @@
 #include <QTabWidget>
 #include <QToolButton>
 
-#include "models/rows_panel.h"
-#include "models/static_rows.h"
+#include "models/rows/rows_panel.h"
+#include "models/rows/static_rows.h"
 #include "session/objects/object_query.h"
 #include "session/types/type_fields.h"
 #include "views/runtime/field_rows.h"
@@ -19,16 +19,16 @@
 #include "views/runtime/method_rows.h"
 #include "views/runtime/type_anatomy_picture.h"
 #include "views/runtime/type_summary.h"
-#include "widgets/counted_text.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/flow_layout.h"
-#include "widgets/fonts.h"
 #include "widgets/section.h"
-#include "widgets/short_type_name.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
-#include "widgets/wrapped_name.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/short_type_name.h"
+#include "widgets/text/wrapped_name.h"
 
 namespace heapscape::gui {
 

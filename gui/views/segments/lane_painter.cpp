@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
-#include "widgets/heap_figures.h"
-#include "widgets/short_type_name.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/heap_figures.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

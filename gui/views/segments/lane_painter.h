@@ -7,7 +7,7 @@
 
 #include "views/segments/lane_content.h"
 #include "views/segments/map_state.h"
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 
 namespace heapscape::gui {
 

@@ -5,8 +5,8 @@
 #include <QPainter>
 
 #include "views/segments/spot_text.h"
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

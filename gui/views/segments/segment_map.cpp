@@ -5,7 +5,7 @@
 #include <QScrollBar>
 
 #include "views/segments/map_header.h"
-#include "widgets/fonts.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

@@ -14,8 +14,8 @@
 #include "views/segments/map_header.h"
 #include "views/segments/segment_map.h"
 #include "views/segments/spot_text.h"
-#include "widgets/figures.h"
-#include "widgets/picture_actions.h"
+#include "widgets/drawing/picture_actions.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

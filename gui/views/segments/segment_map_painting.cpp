@@ -6,8 +6,8 @@
 #include "views/segments/map_header.h"
 #include "views/segments/segment_map.h"
 #include "views/segments/spot_text.h"
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

@@ -8,10 +8,10 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/flow_layout.h"
-#include "widgets/heap_figures.h"
 #include "widgets/legend_chip.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

@@ -4,7 +4,7 @@
 #include "views/segments/lane_content.h"
 #include "views/segments/map_state.h"
 #include "views/segments/segment_map_geometry.h"
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/hover_bubble.h"
 
 namespace heapscape::gui {

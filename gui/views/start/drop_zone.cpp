@@ -7,9 +7,9 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"
-#include "widgets/symbol_icon.h"
 
 namespace heapscape::gui {
 

@@ -7,10 +7,10 @@
 #include <QLocale>
 #include <QPainter>
 
-#include "widgets/colours.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

@@ -11,11 +11,11 @@
 #include <QShortcut>
 #include <QVBoxLayout>
 
-#include "widgets/colours.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

@@ -5,13 +5,13 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "models/assembly_name.h"
+#include "models/names/assembly_name.h"
 #include "views/start/drop_zone.h"
 #include "views/start/dump_button.h"
 #include "views/start/failure_panel.h"
-#include "widgets/fonts.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/section.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

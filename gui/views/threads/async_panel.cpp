@@ -13,8 +13,8 @@
 #include <algorithm>
 
 #include "models/object_menu.h"
-#include "models/rows_panel.h"
-#include "models/table_setup.h"
+#include "models/rows/rows_panel.h"
+#include "models/rows/table_setup.h"
 #include "session/async/async_tree.h"
 #include "views/threads/async_rows.h"
 #include "views/threads/chain_model.h"
@@ -22,14 +22,14 @@
 #include "views/threads/frame_tree.h"
 #include "views/threads/stack_icicle.h"
 #include "widgets/choice_bar.h"
-#include "widgets/colours.h"
-#include "widgets/counted_text.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/legend_chip.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -3,9 +3,9 @@
 
 #include <QObject>
 
-#include "models/retained_column.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
+#include "models/rows/retained_column.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

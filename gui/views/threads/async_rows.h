@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/row_list.h"
+#include "models/rows/row_list.h"
 #include "session/async/async_query.h"
 
 namespace heapscape::gui {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "views/threads/chain_model.h"
 
-#include "models/roles.h"
-#include "models/type_name.h"
-#include "models/value_text.h"
+#include "models/cells/roles.h"
+#include "models/names/type_name.h"
+#include "models/names/value_text.h"
 #include "views/threads/stack_model.h"
-#include "widgets/figures.h"
-#include "widgets/hidden_contents.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "models/item_painting.h"
-#include "models/roles.h"
-#include "models/words_delegate.h"
+#include "models/cells/item_painting.h"
+#include "models/cells/roles.h"
+#include "models/cells/words_delegate.h"
 #include "views/threads/stack_model.h"
 
 namespace heapscape::gui {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "models/name_delegate.h"
+#include "models/cells/name_delegate.h"
 
 namespace heapscape::gui {
 

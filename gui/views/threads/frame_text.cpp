@@ -4,9 +4,9 @@
 #include <QObject>
 
 #include "views/threads/thread_rows.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
-#include "widgets/short_type_name.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

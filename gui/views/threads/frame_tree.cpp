@@ -4,8 +4,8 @@
 #include <QHeaderView>
 #include <QTreeView>
 
-#include "models/table_heading.h"
-#include "models/table_setup.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "views/threads/frame_delegate.h"
 
 namespace heapscape::gui {

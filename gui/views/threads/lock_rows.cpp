@@ -2,7 +2,7 @@
 #include <QObject>
 
 #include "views/threads/thread_rows.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

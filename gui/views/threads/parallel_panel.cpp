@@ -12,13 +12,13 @@
 #include "views/threads/frame_text.h"
 #include "views/threads/stack_icicle.h"
 #include "views/threads/thread_rows.h"
-#include "widgets/colours.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/flow_layout.h"
 #include "widgets/legend_chip.h"
 #include "widgets/section.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

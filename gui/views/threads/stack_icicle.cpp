@@ -6,14 +6,14 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "models/type_family.h"
-#include "widgets/colours.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
-#include "widgets/hatch.h"
+#include "models/names/type_family.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/hover_bubble.h"
 #include "widgets/icicle/icicle_painter.h"
-#include "widgets/picture_actions.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

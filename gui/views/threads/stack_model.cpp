@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "models/roles.h"
-#include "models/type_name.h"
+#include "models/cells/roles.h"
+#include "models/names/type_name.h"
 #include "session/threads/parallel_stacks.h"
 #include "views/threads/frame_text.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -14,19 +14,19 @@
 #include <QTreeView>
 #include <algorithm>
 
-#include "models/item_painting.h"
+#include "models/cells/item_painting.h"
 #include "models/object_menu.h"
-#include "models/table_setup.h"
+#include "models/rows/table_setup.h"
 #include "views/threads/frame_text.h"
 #include "views/threads/frame_tree.h"
 #include "views/threads/stack_model.h"
 #include "views/threads/thread_rows.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
-#include "widgets/fonts.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

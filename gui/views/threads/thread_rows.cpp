@@ -4,10 +4,10 @@
 #include <QObject>
 #include <QStringList>
 
-#include "models/retained_column.h"
-#include "models/words_delegate.h"
-#include "widgets/figures.h"
-#include "widgets/hidden_contents.h"
+#include "models/cells/words_delegate.h"
+#include "models/rows/retained_column.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 

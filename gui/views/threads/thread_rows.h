@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "models/row_list.h"
+#include "models/rows/row_list.h"
 #include "session/threads/locks_query.h"
 #include "session/threads/threads_query.h"
 

@@ -5,8 +5,8 @@
 #include <QPushButton>
 #include <algorithm>
 
-#include "widgets/counted_text.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/counted_text.h"
 
 namespace heapscape::gui {
 

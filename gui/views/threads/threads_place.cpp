@@ -6,7 +6,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "models/rows_panel.h"
+#include "models/rows/rows_panel.h"
 #include "models/thread_activity.h"
 #include "session/threads/parallel_stacks.h"
 #include "views/threads/async_panel.h"
@@ -16,7 +16,7 @@
 #include "views/threads/threads_chip.h"
 #include "views/threads/waits_panel.h"
 #include "views/threads/waits_picture.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -8,8 +8,8 @@
 #include "session/threads/parallel_stacks.h"
 #include "views/threads/frame_text.h"
 #include "views/threads/thread_rows.h"
-#include "widgets/figures.h"
-#include "widgets/short_type_name.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

@@ -5,13 +5,13 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "widgets/colours.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
-#include "widgets/hidden_contents.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/hover_bubble.h"
-#include "widgets/picture_actions.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 

@@ -4,11 +4,11 @@
 #include <QGuiApplication>
 #include <algorithm>
 
-#include "models/retained_cell.h"
-#include "models/roles.h"
-#include "models/type_name.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
+#include "models/cells/retained_cell.h"
+#include "models/cells/roles.h"
+#include "models/names/type_name.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 namespace {

@@ -9,19 +9,19 @@
 #include <QTableView>
 #include <QToolButton>
 
+#include "models/cells/name_delegate.h"
 #include "models/instances_model.h"
-#include "models/name_delegate.h"
 #include "models/object_menu.h"
 #include "models/query/query_edit.h"
 #include "models/query/query_error_line.h"
-#include "models/table_heading.h"
-#include "models/table_setup.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "query/object_search.h"
 #include "session/objects/object_query.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

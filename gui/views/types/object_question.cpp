@@ -3,8 +3,8 @@
 
 #include <QObject>
 
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

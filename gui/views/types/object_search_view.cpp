@@ -9,23 +9,23 @@
 #include <QTableView>
 #include <QToolButton>
 
-#include "models/insight_text.h"
+#include "models/cells/name_delegate.h"
 #include "models/insights_source.h"
-#include "models/name_delegate.h"
+#include "models/names/insight_text.h"
 #include "models/object_menu.h"
 #include "models/query/query_edit.h"
 #include "models/query/query_error_line.h"
 #include "models/retained_progress.h"
-#include "models/stretched_section.h"
-#include "models/table_heading.h"
-#include "models/table_setup.h"
+#include "models/rows/stretched_section.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "views/types/found_object_pages.h"
 #include "views/types/object_question.h"
 #include "views/types/scope_text.h"
-#include "widgets/colours.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

@@ -4,7 +4,7 @@
 #include <QObject>
 #include <QStringList>
 
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

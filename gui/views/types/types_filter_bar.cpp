@@ -11,8 +11,8 @@
 #include "models/query/query_error_line.h"
 #include "query/snapshot_lists.h"
 #include "views/types/scope_text.h"
-#include "widgets/colours.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
 
 namespace heapscape::gui {
 namespace {

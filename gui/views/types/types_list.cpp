@@ -8,18 +8,18 @@
 #include <QStyle>
 #include <optional>
 
-#include "models/generation_cells_delegate.h"
-#include "models/name_delegate.h"
+#include "models/cells/generation_cells_delegate.h"
+#include "models/cells/name_delegate.h"
+#include "models/cells/share_bar_delegate.h"
 #include "models/namespace_tree_model.h"
-#include "models/rows_as_text.h"
-#include "models/share_bar_delegate.h"
-#include "models/stretched_section.h"
-#include "models/table_setup.h"
-#include "models/type_heading.h"
+#include "models/rows/rows_as_text.h"
+#include "models/rows/stretched_section.h"
+#include "models/rows/table_setup.h"
+#include "models/rows/type_heading.h"
 #include "models/type_table_model.h"
-#include "widgets/figures.h"
-#include "widgets/pin_request.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <memory>
 
-#include "models/type_rows.h"
+#include "models/rows/type_rows.h"
 
 class QAbstractItemView;
 class QHeaderView;

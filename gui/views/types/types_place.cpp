@@ -16,9 +16,9 @@
 #include "views/types/scope_text.h"
 #include "views/types/types_filter_bar.h"
 #include "views/types/types_list.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

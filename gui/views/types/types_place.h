@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "models/type_rows.h"
+#include "models/rows/type_rows.h"
 #include "views/place.h"
 
 class QSplitter;

@@ -3,9 +3,9 @@
 
 #include <QObject>
 
-#include "models/layout_item_text.h"
-#include "models/value_text.h"
-#include "widgets/figures.h"
+#include "models/layout/layout_item_text.h"
+#include "models/names/value_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

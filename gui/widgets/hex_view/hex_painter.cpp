@@ -6,9 +6,9 @@
 #include <QPainterPath>
 #include <algorithm>
 
-#include "models/layout_item_text.h"
-#include "widgets/figures.h"
-#include "widgets/hatch.h"
+#include "models/layout/layout_item_text.h"
+#include "widgets/drawing/hatch.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {

@@ -5,7 +5,7 @@
 #include <QPalette>
 
 #include "models/object_page.h"
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/hex_view/byte_window.h"
 #include "widgets/hex_view/hex_geometry.h"
 

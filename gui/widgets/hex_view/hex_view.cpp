@@ -11,13 +11,13 @@
 #include <cmath>
 #include <limits>
 
-#include "models/layout_item_text.h"
-#include "models/table_setup.h"
-#include "widgets/colours.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
+#include "models/layout/layout_item_text.h"
+#include "models/rows/table_setup.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/hex_view/byte_text.h"
 #include "widgets/hover_bubble.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/colours.h"
-#include "widgets/fonts.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 namespace {

@@ -5,9 +5,9 @@
 #include <QFontMetricsF>
 #include <algorithm>
 
-#include "models/layout_items.h"
-#include "widgets/fonts.h"
-#include "widgets/short_type_name.h"
+#include "models/layout/layout_items.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

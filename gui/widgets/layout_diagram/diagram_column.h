@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <memory>
 
-#include "models/layout_items.h"
+#include "models/layout/layout_items.h"
 
 namespace heapscape::gui {
 

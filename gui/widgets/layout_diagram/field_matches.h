@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/layout_items.h"
+#include "models/layout/layout_items.h"
 
 namespace heapscape::gui {
 

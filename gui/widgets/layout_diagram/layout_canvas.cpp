@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/layout_item_text.h"
-#include "widgets/colours.h"
+#include "models/layout/layout_item_text.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/layout_diagram/layout_diagram_painter.h"
 
 namespace heapscape::gui {

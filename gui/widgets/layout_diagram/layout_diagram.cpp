@@ -4,8 +4,8 @@
 #include <QScrollBar>
 #include <utility>
 
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/layout_diagram/layout_canvas.h"
-#include "widgets/picture_actions.h"
 
 namespace heapscape::gui {
 LayoutDiagram::LayoutDiagram(QWidget* parent) : LayoutDiagram(new LayoutCanvas, parent) {}

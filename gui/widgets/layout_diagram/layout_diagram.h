@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/layout_items.h"
+#include "models/layout/layout_items.h"
 #include "widgets/layout_diagram/diagram_scroller.h"
 
 namespace heapscape::gui {

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/cache_lines.h"
-#include "models/layout_item_text.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
-#include "widgets/hatch.h"
+#include "models/layout/cache_lines.h"
+#include "models/layout/layout_item_text.h"
+#include "widgets/drawing/hatch.h"
 #include "widgets/layout_diagram/diagram_rows.h"
-#include "widgets/short_type_name.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 namespace {

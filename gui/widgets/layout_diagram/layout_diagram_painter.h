@@ -4,7 +4,7 @@
 #include <QFont>
 #include <QPalette>
 
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/layout_diagram/layout_diagram_geometry.h"
 
 class QPainter;

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/flow_layout.h"
 #include "widgets/legend_chip.h"
 

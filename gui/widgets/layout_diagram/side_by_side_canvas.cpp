@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/layout_item_text.h"
-#include "widgets/colours.h"
+#include "models/layout/layout_item_text.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/layout_diagram/column_heads.h"
 #include "widgets/layout_diagram/side_by_side_painter.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
-#include "widgets/picture_actions.h"
 
 namespace heapscape::gui {
 namespace {

@@ -4,7 +4,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/layout_diagram/column_heads.h"
 #include "widgets/layout_diagram/layout_diagram_painter.h"
 

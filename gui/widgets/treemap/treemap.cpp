@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "widgets/colours.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/hover_bubble.h"
-#include "widgets/picture_actions.h"
+#include "widgets/text/figures.h"
 #include "widgets/treemap/treemap_painter.h"
 
 namespace heapscape::gui {

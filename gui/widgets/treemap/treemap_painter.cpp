@@ -4,9 +4,9 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "widgets/colours.h"
-#include "widgets/figures.h"
-#include "widgets/hidden_contents.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 

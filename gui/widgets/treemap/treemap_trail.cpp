@@ -6,7 +6,7 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "widgets/fonts.h"
+#include "widgets/text/fonts.h"
 #include "widgets/treemap/treemap.h"
 
 namespace heapscape::gui {

@@ -11,12 +11,12 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "app/go_to_box.h"
-#include "app/go_to_popup.h"
-#include "app/inspector.h"
+#include "app/go_to/go_to_box.h"
+#include "app/go_to/go_to_popup.h"
+#include "app/inspector/inspector.h"
 #include "app/window_actions.h"
-#include "models/layout_types_model.h"
-#include "models/rows_model.h"
+#include "models/layout/layout_types_model.h"
+#include "models/rows/rows_model.h"
 #include "support/dumps.h"
 #include "support/test_assembly.h"
 #include "support/window_driver.h"

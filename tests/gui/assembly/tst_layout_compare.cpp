@@ -8,10 +8,10 @@
 #include "support/window_test.h"
 #include "views/layouts/compare/compare_rows.h"
 #include "views/layouts/compare/layout_compare_view.h"
-#include "widgets/elided_text.h"
 #include "widgets/kind_chip.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/elided_text.h"
 
 namespace heapscape::gui {
 

@@ -2,14 +2,14 @@
 // What layouts cost the heap of a real dump.
 #include <QAbstractItemModelTester>
 
-#include "models/roles.h"
+#include "models/cells/roles.h"
 #include "session/layouts/waste_query.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/layouts/layouts_place.h"
 #include "widgets/figure_tile.h"
-#include "widgets/figures.h"
 #include "widgets/kind_chip.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -4,15 +4,15 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "models/roles.h"
+#include "models/cells/roles.h"
 #include "support/dumps.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/compare/compare_place.h"
 #include "views/compare/growth_chart.h"
 #include "widgets/choice_bar.h"
-#include "widgets/elided_text.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/elided_text.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

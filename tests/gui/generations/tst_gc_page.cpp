@@ -6,7 +6,7 @@
 #include <QTableView>
 #include <QTest>
 
-#include "models/rows_panel.h"
+#include "models/rows/rows_panel.h"
 #include "support/window_test.h"
 #include "views/generations/gc_page.h"
 #include "widgets/banner.h"

@@ -16,9 +16,9 @@
 #include "views/generations/generation_table_model.h"
 #include "views/generations/generations_place.h"
 #include "views/generations/stacked_chart.h"
-#include "widgets/figures.h"
 #include "widgets/hover_bubble.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
 
 using namespace heapscape::gui;
 using namespace heapscape::engine;

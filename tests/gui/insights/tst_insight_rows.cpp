@@ -4,8 +4,8 @@
 #include <QTest>
 
 #include "insights/made_insights.h"
-#include "models/insight_text.h"
-#include "models/roles.h"
+#include "models/cells/roles.h"
+#include "models/names/insight_text.h"
 #include "support/window_test.h"
 #include "views/insights/insight_groups.h"
 #include "views/insights/insight_items.h"
@@ -13,7 +13,7 @@
 #include "views/overview/insight_card.h"
 #include "views/overview/insight_cards.h"
 #include "views/overview/type_treemap.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

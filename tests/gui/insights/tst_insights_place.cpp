@@ -16,9 +16,9 @@
 #include "views/insights/insights_place.h"
 #include "views/insights/owner_row.h"
 #include "widgets/figure_tile.h"
-#include "widgets/figures.h"
 #include "widgets/kind_chip.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -6,11 +6,11 @@
 #include "support/window_test.h"
 #include "views/memory/memory_parts.h"
 #include "views/memory/memory_place.h"
-#include "widgets/colours.h"
-#include "widgets/elided_text.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/figure_tile.h"
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
 #include "widgets/treemap/treemap.h"
 
 namespace heapscape::gui {

@@ -6,7 +6,7 @@
 #include <QTreeView>
 #include <algorithm>
 
-#include "app/inspector.h"
+#include "app/inspector/inspector.h"
 #include "models/insights_source.h"
 #include "support/dumps.h"
 #include "support/place_scene.h"
@@ -14,7 +14,7 @@
 #include "support/window_test.h"
 #include "views/overview/insight_cards.h"
 #include "widgets/fact_list.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 #include "widgets/treemap/treemap.h"
 
 namespace heapscape::gui {

@@ -6,9 +6,9 @@
 
 #include "support/window_driver.h"
 #include "support/window_test.h"
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/hover_bubble.h"
-#include "widgets/picture_actions.h"
 #include "widgets/treemap/treemap.h"
 #include "widgets/treemap/treemap_painter.h"
 #include "widgets/treemap/treemap_trail.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "hand_made_layouts.h"
-#include "models/layout_items.h"
+#include "models/layout/layout_items.h"
 #include "support/window_test.h"
 #include "widgets/layout_diagram/layout_diagram_geometry.h"
 

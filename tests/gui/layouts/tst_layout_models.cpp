@@ -3,8 +3,8 @@
 #include <QTest>
 
 #include "hand_made_layouts.h"
-#include "models/layout_fields_model.h"
-#include "models/layout_types_model.h"
+#include "models/layout/layout_fields_model.h"
+#include "models/layout/layout_types_model.h"
 #include "support/window_test.h"
 
 using namespace heapscape;

@@ -2,7 +2,7 @@
 #include <QTest>
 
 #include "hand_made_layouts.h"
-#include "models/layout_items.h"
+#include "models/layout/layout_items.h"
 #include "support/window_test.h"
 #include "views/layouts/layout_text.h"
 #include "views/layouts/layout_totals.h"

@@ -10,14 +10,14 @@
 #include <QToolButton>
 #include <QTreeView>
 
-#include "models/layout_fields_model.h"
+#include "models/layout/layout_fields_model.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/layouts/layout_panel.h"
 #include "views/layouts/layouts_place.h"
-#include "widgets/elided_label.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/elided_label.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

@@ -20,10 +20,10 @@
 #include "views/layouts/instance_panel.h"
 #include "views/layouts/layout_panel.h"
 #include "views/layouts/layouts_place.h"
-#include "widgets/elided_text.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/hex_view/object_hex_view.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
-#include "widgets/picture_actions.h"
+#include "widgets/text/elided_text.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

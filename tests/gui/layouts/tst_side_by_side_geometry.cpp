@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "hand_made_layouts.h"
-#include "models/cache_lines.h"
+#include "models/layout/cache_lines.h"
 #include "support/window_test.h"
 #include "views/layouts/array_strip_geometry.h"
 #include "widgets/layout_diagram/side_by_side_geometry.h"

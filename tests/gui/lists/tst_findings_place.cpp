@@ -9,7 +9,7 @@
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/findings/findings_place.h"
-#include "widgets/finding_text.h"
+#include "widgets/text/finding_text.h"
 
 namespace heapscape::gui {
 

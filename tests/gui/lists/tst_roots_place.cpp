@@ -16,8 +16,8 @@
 #include "views/roots/handle_rows.h"
 #include "views/roots/root_tree_model.h"
 #include "views/roots/roots_place.h"
-#include "widgets/figures.h"
 #include "widgets/kind_chip.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

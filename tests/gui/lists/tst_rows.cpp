@@ -7,16 +7,16 @@
 #include <QTableWidget>
 #include <QTest>
 
-#include "models/roles.h"
-#include "models/row_links.h"
-#include "models/row_question.h"
-#include "models/rows_as_text.h"
-#include "models/rows_model.h"
-#include "models/rows_panel.h"
-#include "models/words_delegate.h"
+#include "models/cells/roles.h"
+#include "models/cells/words_delegate.h"
+#include "models/rows/row_links.h"
+#include "models/rows/row_question.h"
+#include "models/rows/rows_as_text.h"
+#include "models/rows/rows_model.h"
+#include "models/rows/rows_panel.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
-#include "widgets/counted_text.h"
+#include "widgets/text/counted_text.h"
 
 namespace heapscape::gui {
 

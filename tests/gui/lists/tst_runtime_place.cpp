@@ -6,7 +6,7 @@
 #include <QTabWidget>
 #include <QToolButton>
 
-#include "models/value_text.h"
+#include "models/names/value_text.h"
 #include "session/objects/object_query.h"
 #include "session/types/generics_query.h"
 #include "session/types/type_details.h"
@@ -16,8 +16,8 @@
 #include "views/runtime/sharing_picture.h"
 #include "views/runtime/type_anatomy_picture.h"
 #include "views/runtime/type_facts.h"
-#include "widgets/figures.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

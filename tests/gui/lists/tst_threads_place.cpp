@@ -7,8 +7,8 @@
 #include "support/window_test.h"
 #include "views/threads/threads_place.h"
 #include "views/threads/waits_picture.h"
-#include "widgets/figures.h"
 #include "widgets/kind_chip.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

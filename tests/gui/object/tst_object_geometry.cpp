@@ -6,10 +6,10 @@
 
 #include "models/object_page.h"
 #include "support/window_test.h"
-#include "views/object/header_ruler_geometry.h"
-#include "views/object/object_anatomy_geometry.h"
+#include "views/object/anatomy/header_ruler_geometry.h"
+#include "views/object/anatomy/object_anatomy_geometry.h"
 #include "views/object/object_trail.h"
-#include "views/object/value_ranges.h"
+#include "views/object/values/value_ranges.h"
 #include "widgets/hex_view/byte_window.h"
 #include "widgets/hex_view/hex_geometry.h"
 

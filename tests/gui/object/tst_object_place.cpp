@@ -18,25 +18,25 @@
 #include <algorithm>
 #include <memory>
 
-#include "models/roles.h"
-#include "models/value_text.h"
+#include "models/cells/roles.h"
+#include "models/names/value_text.h"
 #include "session/objects/object_query.h"
 #include "session/references/reference_query.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
-#include "views/object/fields_panel.h"
-#include "views/object/header_ruler.h"
+#include "views/object/anatomy/header_ruler.h"
+#include "views/object/anatomy/memory_panel.h"
+#include "views/object/anatomy/object_anatomy_picture.h"
 #include "views/object/items_model.h"
-#include "views/object/memory_panel.h"
-#include "views/object/object_anatomy_picture.h"
 #include "views/object/object_place.h"
 #include "views/object/trail_bar.h"
-#include "views/object/value_tree_model.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
+#include "views/object/values/fields_panel.h"
+#include "views/object/values/value_tree_model.h"
 #include "widgets/hex_view/hex_view.h"
 #include "widgets/layout_diagram/layout_canvas.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

@@ -4,13 +4,13 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "models/roles.h"
-#include "models/value_text.h"
+#include "models/cells/roles.h"
+#include "models/names/value_text.h"
 #include "support/window_test.h"
 #include "views/object/items_model.h"
-#include "views/object/value_filter.h"
-#include "views/object/value_roles.h"
-#include "views/object/value_tree_model.h"
+#include "views/object/values/value_filter.h"
+#include "views/object/values/value_roles.h"
+#include "views/object/values/value_tree_model.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

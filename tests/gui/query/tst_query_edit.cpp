@@ -19,7 +19,7 @@
 #include "views/roots/roots_place.h"
 #include "views/types/found_objects_model.h"
 #include "views/types/types_place.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

@@ -5,7 +5,7 @@
 #include <QLineEdit>
 #include <QToolButton>
 
-#include "models/roles.h"
+#include "models/cells/roles.h"
 #include "session/references/retained_query.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
@@ -14,8 +14,8 @@
 #include "views/references/dominators/dominator_table.h"
 #include "views/references/dominators/dominator_view.h"
 #include "views/references/references_place.h"
-#include "widgets/figures.h"
 #include "widgets/hover_bubble.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -18,7 +18,7 @@
 #include "support/window_test.h"
 #include "views/references/graph/graph_canvas.h"
 #include "views/references/graph/reference_graph_view.h"
-#include "widgets/picture_actions.h"
+#include "widgets/drawing/picture_actions.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

@@ -12,8 +12,8 @@
 #include "support/window_test.h"
 #include "views/references/paths/merged_paths_model.h"
 #include "views/references/references_place.h"
-#include "widgets/figures.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -9,20 +9,20 @@
 #include <QTreeView>
 #include <optional>
 
-#include "models/pinned_rows.h"
-#include "models/roles.h"
-#include "models/row_list.h"
-#include "models/rows_model.h"
-#include "models/table_setup.h"
+#include "models/cells/roles.h"
+#include "models/rows/pinned_rows.h"
+#include "models/rows/row_list.h"
+#include "models/rows/rows_model.h"
+#include "models/rows/table_setup.h"
 #include "review/drawing_check.h"
 #include "support/window_test.h"
 #include "views/generations/stacked_chart.h"
 #include "views/overview/age_donut.h"
-#include "widgets/colours.h"
-#include "widgets/hatch.h"
-#include "widgets/hidden_contents.h"
-#include "widgets/picture_actions.h"
-#include "widgets/pin_request.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/hatch.h"
+#include "widgets/drawing/picture_actions.h"
+#include "widgets/drawing/pin_request.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 

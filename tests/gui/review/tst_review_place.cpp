@@ -30,9 +30,9 @@
 #include "views/review/review_file.h"
 #include "views/review/review_model.h"
 #include "views/review/review_place.h"
-#include "widgets/elided_text.h"
-#include "widgets/pin_request.h"
+#include "widgets/drawing/pin_request.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/elided_text.h"
 
 namespace heapscape::gui {
 

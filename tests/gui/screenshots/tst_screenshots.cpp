@@ -6,8 +6,8 @@
 #include <QTest>
 #include <algorithm>
 
+#include "app/files/sample_dump.h"
 #include "app/place_info.h"
-#include "app/sample_dump.h"
 #include "app/window_actions.h"
 #include "session/objects/object_query.h"
 #include "support/window_driver.h"

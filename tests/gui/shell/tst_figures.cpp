@@ -4,9 +4,9 @@
 #include <QTest>
 
 #include "support/window_test.h"
-#include "widgets/colours.h"
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

@@ -9,7 +9,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "app/inspector.h"
+#include "app/inspector/inspector.h"
 #include "session/objects/object_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"

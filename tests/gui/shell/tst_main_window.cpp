@@ -16,9 +16,9 @@
 #include <memory>
 #include <optional>
 
-#include "app/go_to_box.h"
-#include "app/go_to_popup.h"
-#include "app/inspector.h"
+#include "app/go_to/go_to_box.h"
+#include "app/go_to/go_to_popup.h"
+#include "app/inspector/inspector.h"
 #include "app/screenshot.h"
 #include "app/settings_keeper.h"
 #include "app/window_actions.h"

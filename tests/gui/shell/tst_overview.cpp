@@ -13,7 +13,7 @@
 #include "views/overview/health_items.h"
 #include "views/overview/modules_model.h"
 #include "views/overview/top_types_geometry.h"
-#include "widgets/heap_figures.h"
+#include "widgets/text/heap_figures.h"
 
 namespace heapscape::gui {
 

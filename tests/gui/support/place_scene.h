@@ -8,8 +8,8 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "models/rows_model.h"
-#include "models/rows_panel.h"
+#include "models/rows/rows_model.h"
+#include "models/rows/rows_panel.h"
 #include "support/dumps.h"
 #include "support/patience.h"
 #include "support/window_driver.h"

@@ -10,8 +10,8 @@
 
 #include "app/theme.h"
 #include "support/machine.h"
-#include "widgets/elided_text.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/elided_text.h"
 
 namespace heapscape::gui::test {
 

@@ -15,7 +15,7 @@
 #include "views/threads/stack_icicle.h"
 #include "views/threads/threads_place.h"
 #include "widgets/choice_bar.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

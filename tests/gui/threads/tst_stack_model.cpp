@@ -2,7 +2,7 @@
 #include <QAbstractItemModelTester>
 #include <QTest>
 
-#include "models/roles.h"
+#include "models/cells/roles.h"
 #include "support/hand_made_stacks.h"
 #include "support/window_test.h"
 #include "views/threads/frame_text.h"

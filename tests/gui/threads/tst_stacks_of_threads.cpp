@@ -16,8 +16,8 @@
 #include "views/threads/stack_icicle.h"
 #include "views/threads/stack_model.h"
 #include "views/threads/threads_place.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -2,11 +2,11 @@
 // What a row of the table draws and says, without a dump.
 #include <QTest>
 
-#include "models/elided_name.h"
-#include "models/generation_cells.h"
-#include "models/roles.h"
+#include "models/cells/generation_cells.h"
+#include "models/cells/roles.h"
+#include "models/names/elided_name.h"
+#include "models/names/type_name.h"
 #include "models/type_figures.h"
-#include "models/type_name.h"
 #include "support/window_test.h"
 #include "views/types/scope_text.h"
 

@@ -21,9 +21,9 @@
 #include "support/window_test.h"
 #include "views/types/found_objects_model.h"
 #include "views/types/types_place.h"
-#include "widgets/figures.h"
-#include "widgets/heap_figures.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

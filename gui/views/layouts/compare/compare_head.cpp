@@ -8,10 +8,10 @@
 
 #include "models/dump_file_patterns.h"
 #include "views/layouts/compare/compared_layouts.h"
-#include "widgets/elided_text.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/flow_layout.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

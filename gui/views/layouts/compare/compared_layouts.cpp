@@ -11,7 +11,7 @@
 
 #include "session/door/open_dump.h"
 #include "views/layouts/compare/compare_rows.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

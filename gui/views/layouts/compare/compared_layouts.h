@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "models/row_list.h"
+#include "models/rows/row_list.h"
 #include "session/layouts/layout_comparison.h"
 #include "widgets/layout_diagram/diagram_column.h"
 

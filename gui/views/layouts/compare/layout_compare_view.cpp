@@ -6,12 +6,12 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "models/rows_panel.h"
+#include "models/rows/rows_panel.h"
 #include "views/layouts/compare/compare_head.h"
 #include "views/layouts/compare/compare_rows.h"
-#include "widgets/figures.h"
 #include "widgets/layout_diagram/side_by_side_diagram.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

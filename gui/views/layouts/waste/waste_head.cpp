@@ -4,10 +4,10 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
-#include "widgets/counted_text.h"
-#include "widgets/elided_text.h"
 #include "widgets/figure_tile.h"
-#include "widgets/figures.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

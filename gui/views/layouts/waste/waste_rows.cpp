@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

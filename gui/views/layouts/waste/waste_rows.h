@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "models/row_list.h"
+#include "models/rows/row_list.h"
 #include "session/layouts/waste_query.h"
 
 namespace heapscape::gui {

@@ -6,12 +6,12 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "models/rows_panel.h"
+#include "models/rows/rows_panel.h"
 #include "views/layouts/waste/waste_head.h"
 #include "views/layouts/waste/waste_rows.h"
 #include "widgets/choice_bar.h"
-#include "widgets/figures.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "views/references/dominators/dominator_text.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -4,9 +4,9 @@
 #include <QObject>
 #include <string_view>
 
-#include "models/type_family.h"
-#include "widgets/colours.h"
-#include "widgets/hatch.h"
+#include "models/names/type_family.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/hatch.h"
 
 namespace heapscape::gui {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "models/roles.h"
-#include "models/type_name.h"
+#include "models/cells/roles.h"
+#include "models/names/type_name.h"
 #include "views/references/dominators/dominator_text.h"
-#include "widgets/figures.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

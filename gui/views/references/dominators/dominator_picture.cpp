@@ -9,10 +9,10 @@
 #include <algorithm>
 
 #include "views/references/dominators/dominator_text.h"
-#include "widgets/colours.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/picture_actions.h"
 #include "widgets/hover_bubble.h"
-#include "widgets/picture_actions.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

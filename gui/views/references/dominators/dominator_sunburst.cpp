@@ -8,8 +8,8 @@
 
 #include "views/references/dominators/dominator_colours.h"
 #include "views/references/dominators/dominator_text.h"
-#include "widgets/colours.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

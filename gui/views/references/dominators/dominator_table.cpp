@@ -5,11 +5,11 @@
 #include <QScrollBar>
 #include <algorithm>
 
-#include "models/name_delegate.h"
-#include "models/share_bar_delegate.h"
-#include "models/stretched_section.h"
-#include "models/table_heading.h"
-#include "models/table_setup.h"
+#include "models/cells/name_delegate.h"
+#include "models/cells/share_bar_delegate.h"
+#include "models/rows/stretched_section.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 
 namespace heapscape::gui {
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "widgets/choice_bar.h"
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 #include "widgets/filter_line.h"
 
 namespace heapscape::gui {

@@ -7,7 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "models/rows_as_text.h"
+#include "models/rows/rows_as_text.h"
 #include "views/references/dominators/dominator_breadcrumbs.h"
 #include "views/references/dominators/dominator_colours.h"
 #include "views/references/dominators/dominator_icicle.h"
@@ -15,12 +15,12 @@
 #include "views/references/dominators/dominator_sunburst.h"
 #include "views/references/dominators/dominator_table.h"
 #include "views/references/dominators/dominator_toolbar.h"
-#include "widgets/colours.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/flow_layout.h"
 #include "widgets/legend_chip.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -11,7 +11,7 @@
 
 #include "views/references/graph/nearest_node.h"
 #include "views/references/graph/overview_hint.h"
-#include "widgets/colours.h"
+#include "widgets/drawing/colours.h"
 
 namespace heapscape::gui {
 

@@ -5,7 +5,7 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/symbol_icon.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "widgets/fonts.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

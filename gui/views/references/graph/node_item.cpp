@@ -5,9 +5,9 @@
 #include <QWidget>
 #include <algorithm>
 
-#include "widgets/colours.h"
-#include "widgets/fonts.h"
-#include "widgets/hidden_contents.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 

@@ -5,8 +5,8 @@
 
 #include "models/object_menu.h"
 #include "session/roots/roots_query.h"
-#include "widgets/figures.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "views/references/graph/graph_canvas.h"
-#include "widgets/paper_look.h"
-#include "widgets/picture_actions.h"
+#include "widgets/drawing/paper_look.h"
+#include "widgets/drawing/picture_actions.h"
 
 namespace heapscape::gui {
 

@@ -19,9 +19,9 @@
 #include "views/references/graph/node_menu.h"
 #include "views/references/graph/picture_frame.h"
 #include "views/references/graph/start_list.h"
-#include "widgets/figures.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

@@ -6,11 +6,11 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
-#include "models/table_setup.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
-#include "widgets/short_type_name.h"
+#include "models/rows/table_setup.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/paths/merged_paths_model.h"
 
-#include "models/roles.h"
-#include "widgets/figures.h"
-#include "widgets/hidden_contents.h"
+#include "models/cells/roles.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 

@@ -5,14 +5,14 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
-#include "models/name_delegate.h"
-#include "models/share_bar_delegate.h"
-#include "models/stretched_section.h"
-#include "models/table_heading.h"
-#include "models/table_setup.h"
+#include "models/cells/name_delegate.h"
+#include "models/cells/share_bar_delegate.h"
+#include "models/rows/stretched_section.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
 #include "views/references/paths/merged_paths_model.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 

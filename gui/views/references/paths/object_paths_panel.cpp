@@ -9,10 +9,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "models/rows_panel.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
-#include "widgets/symbol_icon.h"
+#include "models/rows/rows_panel.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

@@ -3,8 +3,8 @@
 
 #include <QObject>
 
-#include "widgets/figures.h"
-#include "widgets/hidden_contents.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/row_list.h"
+#include "models/rows/row_list.h"
 #include "session/references/paths_query.h"
 #include "session/references/retained_query.h"
 

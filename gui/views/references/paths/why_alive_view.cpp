@@ -12,11 +12,11 @@
 #include "session/references/retained_query.h"
 #include "views/references/paths/merged_paths_panel.h"
 #include "views/references/paths/object_paths_panel.h"
-#include "widgets/counted_text.h"
-#include "widgets/figures.h"
-#include "widgets/fonts.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
-#include "widgets/symbol_icon.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
 

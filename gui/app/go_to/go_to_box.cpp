@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "app/go_to/go_to_box.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileInfo>
+#include <QKeyEvent>
+#include <QPointer>
+
+#include "app/go_to/go_to_entry.h"
+#include "app/go_to/go_to_popup.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr std::size_t kMostDestinations = 50;
+constexpr auto kGoToBoxChannel = "goTo";
+
+bool isPathText(const QString& text) {
+  return text.startsWith(QLatin1Char('/')) || text.startsWith(QStringLiteral("~/"));
+}
+
+QString expanded(const QString& path) {
+  return path.startsWith(QStringLiteral("~/")) ? QDir::home().filePath(path.mid(2)) : path;
+}
+
+}  // namespace
+
+GoToBox::GoToBox(EngineBridge& bridge, Navigator& navigator, QWidget* window)
+    : QLineEdit(window), m_bridge(bridge), m_navigator(navigator), m_popup(new GoToPopup(window)) {
+  setPlaceholderText(tr("Go to: address, type, @thread, ? query, or > command"));
+  setAccessibleName(tr("Go to"));
+  setClearButtonEnabled(true);
+  addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  connect(this, &QLineEdit::textEdited, this, [this] {
+    m_picksFirst = false;
+    complete();
+  });
+}
+
+void GoToBox::complete() {
+  const QString typed = text().trimmed();
+  if (typed.isEmpty()) {
+    m_popup->hide();
+  } else if (isCommandText(typed)) {
+    show(commandEntries(typed, m_commands));
+  } else if (isQueryText(typed) && m_bridge.snapshot()) {
+    show(queryEntries(typed, m_navigator));
+  } else if (isPathText(typed)) {
+    const QString path = expanded(typed);
+    const bool exists = QFileInfo(path).isFile();
+    show({{.symbol = QStringLiteral("dump"),
+           .title = typed,
+           .detail = exists ? tr("open this file") : tr("no such file"),
+           .run = exists ? std::function<void()>([this, path] { Q_EMIT openRequested(path); }) : nullptr}});
+  } else if (m_bridge.isAssembly() && m_bridge.hasLaboratory()) {
+    askLaboratory(typed);
+  } else if (!m_bridge.snapshot()) {
+    show({{.symbol = QStringLiteral("info"),
+           .title = tr("Open a dump first"),
+           .detail = tr("or type > for commands"),
+           .run = {}}});
+  } else {
+    askEngine(typed);
+  }
+}
+
+// What is offered until the answer comes was for another text: it is dimmed, and cannot be picked.
+void GoToBox::askEngine(const QString& typed) {
+  m_popup->setEnabled(false);
+  m_bridge.ask(
+      this, kGoToBoxChannel,
+      [wanted = typed.toStdString()](const engine::Snapshot& snapshot, std::stop_token stop) {
+        return findForBox(snapshot, wanted, kMostDestinations, stop);
+      },
+      [this, typed](const engine::Outcome<FoundForBox>& found) {
+        if (typed != text().trimmed()) return;
+        found ? show(destinationEntries(*found, m_navigator)) : showFailure(found.error());
+      });
+}
+
+void GoToBox::askLaboratory(const QString& typed) {
+  m_popup->setEnabled(false);
+  m_bridge.askLaboratory(
+      this, kGoToBoxChannel,
+      [wanted = typed.toStdString()](const engine::LayoutLaboratory& laboratory, std::stop_token stop) {
+        return findTypesForBox(laboratory, wanted, kMostDestinations, stop);
+      },
+      [this, typed](const engine::Outcome<std::vector<engine::LaboratoryType>>& found) {
+        if (typed != text().trimmed()) return;
+        found ? show(typeEntries(*found, m_navigator)) : showFailure(found.error());
+      });
+}
+
+void GoToBox::show(std::vector<GoToEntry> entries) {
+  if (entries.empty()) {
+    entries.push_back({.symbol = QStringLiteral("info"), .title = tr("Nothing found"), .detail = {}, .run = {}});
+  }
+  m_popup->setEntries(std::move(entries));
+  m_popup->setEnabled(true);
+  m_answered = text().trimmed();
+  if (m_picksFirst) {
+    m_picksFirst = false;
+    pick();
+  } else if (hasFocus()) {
+    m_popup->showUnder(this);
+  }
+}
+
+void GoToBox::showFailure(const engine::Unfinished& why) {
+  if (!why.isCancelled()) show(failureEntries(fromEngine(why.error().what), fromEngine(why.error().help)));
+}
+
+void GoToBox::pick() {
+  const QPointer<GoToBox> self(this);
+  if (!m_popup->runCurrent()) {
+    m_popup->showUnder(this);
+    return;
+  }
+  if (self) clear();
+}
+
+void GoToBox::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Down:
+    case Qt::Key_Up:
+      m_popup->isVisible() ? m_popup->moveCurrent(event->key() == Qt::Key_Down ? 1 : -1) : complete();
+      return;
+    case Qt::Key_PageDown:
+    case Qt::Key_PageUp:
+      m_popup->moveCurrent(event->key() == Qt::Key_PageDown ? 10 : -10);
+      return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (m_popup->isVisible() && m_answered == text().trimmed()) {
+        pick();
+      } else if (!text().trimmed().isEmpty()) {
+        m_picksFirst = true;
+        complete();
+      }
+      return;
+    case Qt::Key_Escape:
+      if (m_popup->isVisible()) {
+        m_popup->hide();
+      } else {
+        clear();
+        clearFocus();
+      }
+      return;
+    default:
+      QLineEdit::keyPressEvent(event);
+  }
+}
+
+void GoToBox::focusInEvent(QFocusEvent* event) {
+  QLineEdit::focusInEvent(event);
+  if (!text().isEmpty()) complete();
+}
+
+void GoToBox::focusOutEvent(QFocusEvent* event) {
+  QLineEdit::focusOutEvent(event);
+  m_popup->hide();
+}
+
+void GoToBox::resizeEvent(QResizeEvent* event) {
+  QLineEdit::resizeEvent(event);
+  if (m_popup->isVisible()) m_popup->showUnder(this);
+}
+
+}  // namespace heapscape::gui

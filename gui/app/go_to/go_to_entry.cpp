@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "app/go_to/go_to_entry.h"
+
+#include <QAction>
+#include <QObject>
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "query/object_schema.h"
+#include "query/query.h"
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+GoToEntry entryOf(const FoundDestination& found, Navigator& navigator) {
+  const engine::Destination& destination = found.destination;
+  const Selection selection{
+      .object = destination.object, .methodTable = destination.methodTable, .segment = destination.segment};
+  GoToEntry entry{
+      .symbol = {}, .title = fromEngine(destination.title), .detail = fromEngine(destination.detail), .run = {}};
+  switch (destination.kind) {
+    case engine::Destination::Kind::Object:
+      entry.symbol = QStringLiteral("object");
+      entry.run = [&navigator, selection] {
+        navigator.go({.place = PlaceId::Object, .selection = selection, .scope = {}});
+      };
+      break;
+    case engine::Destination::Kind::Segment:
+      entry.symbol = QStringLiteral("segments");
+      entry.run = [&navigator, selection] { navigator.showInSegments(selection); };
+      break;
+    case engine::Destination::Kind::Type:
+      entry.symbol = QStringLiteral("types");
+      entry.detail = found.objects == 0
+                         ? QObject::tr("none on the heap")
+                         : QObject::tr("%1 × · %2").arg(countText(found.objects), bytesText(found.bytes));
+      entry.run = [&navigator, selection] {
+        navigator.go({.place = PlaceId::Types, .selection = selection, .scope = {}});
+      };
+      break;
+  }
+  return entry;
+}
+
+// What an address means beside the object that holds it, which the destinations name already.
+engine::Outcome<bool> addTargets(const engine::Snapshot& snapshot, const std::string& text, std::stop_token stop,
+                                 FoundForBox& found) {
+  engine::Address address;
+  if (!engine::tryParseAddress(text, address)) return false;
+  HEAPSCAPE_TRY(std::vector<AddressTarget> targets, findAddressTargets(snapshot, address, stop));
+  const bool isSurelyAddress = text.starts_with("0x");
+  for (AddressTarget& target : targets) {
+    // "add" may be an address, but is more likely part of a name.
+    const bool isNothing = target.meaning.kind == engine::AddressKind::Unmapped && !isSurelyAddress;
+    const bool isObjectItself = target.meaning.kind == engine::AddressKind::ObjectStart;
+    if (!isNothing && !isObjectItself) found.targets.push_back(std::move(target));
+  }
+  return true;
+}
+
+GoToEntry entryOf(const AddressTarget& target, Navigator& navigator) {
+  GoToEntry entry{
+      .symbol = symbolOf(target.meaning.kind), .title = fromEngine(target.meaning.text), .detail = {}, .run = {}};
+  if (canShow(target)) entry.run = [&navigator, target] { showTarget(navigator, target); };
+  return entry;
+}
+
+engine::LaboratoryType describe(const engine::LayoutLaboratory& laboratory, engine::LaboratoryTypeId id,
+                                const std::string& name) {
+  engine::LaboratoryType type;
+  type.id = id;
+  type.name = name;
+  const auto declared = laboratory.layout(id, {.withReasons = false});
+  if (!declared) {
+    type.failure = declared.error().message();
+    return type;
+  }
+  type.name = declared->layout.typeName;
+  type.instanceBytes = declared->layout.valueSize.value_or(declared->layout.baseSize);
+  return type;
+}
+
+}  // namespace
+
+engine::Outcome<FoundForBox> findForBox(const engine::Snapshot& snapshot, const std::string& text, std::size_t limit,
+                                        std::stop_token stop) {
+  FoundForBox found;
+  if (text.starts_with('@')) {
+    HEAPSCAPE_TRY(found.targets, findThreads(snapshot, text.substr(1), stop));
+    if (found.targets.size() > limit) found.targets.resize(limit);
+    return found;
+  }
+  std::unordered_map<engine::Address, std::size_t> types;
+  for (engine::Destination& destination : engine::findDestinations(snapshot, text, limit)) {
+    if (destination.kind == engine::Destination::Kind::Type) {
+      types.emplace(destination.methodTable, found.destinations.size());
+    }
+    found.destinations.push_back({.destination = std::move(destination)});
+  }
+  for (std::size_t i = 0; i < snapshot.types().size() && !types.empty(); ++i) {
+    const auto type = types.find(snapshot.types()[i].methodTable);
+    if (type == types.end()) continue;
+    found.destinations[type->second].objects = snapshot.typeCounts().count[i];
+    found.destinations[type->second].bytes = snapshot.typeCounts().bytes[i];
+  }
+  HEAPSCAPE_CHECK(addTargets(snapshot, text, stop, found));
+  return found;
+}
+
+engine::Outcome<std::vector<engine::LaboratoryType>> findTypesForBox(const engine::LayoutLaboratory& laboratory,
+                                                                     const std::string& text, std::size_t limit,
+                                                                     std::stop_token stop) {
+  HEAPSCAPE_TRY(const auto names, laboratory.typeNames(stop));
+  const QString wanted = fromEngine(text);
+  std::vector<engine::LaboratoryType> types;
+  for (const auto& [id, name] : names) {
+    if (types.size() == limit) break;
+    if (fromEngine(name).contains(wanted, Qt::CaseInsensitive)) types.push_back(describe(laboratory, id, name));
+  }
+  if (!types.empty()) return types;
+  if (const auto found = laboratory.find(text)) types.push_back(describe(laboratory, *found, text));
+  return types;
+}
+
+bool isCommandText(const QString& text) {
+  return text.trimmed().startsWith(QLatin1Char('>'));
+}
+
+std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>& commands) {
+  const QStringList words = text.trimmed().mid(1).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  std::vector<GoToEntry> entries;
+  for (QAction* command : commands) {
+    if (!command->isEnabled()) continue;
+    QString title = command->text().remove(QLatin1Char('&'));
+    if (title.endsWith(QStringLiteral("…"))) title.chop(1);
+    const auto holds = [&title](const QString& word) { return title.contains(word, Qt::CaseInsensitive); };
+    if (!std::all_of(words.begin(), words.end(), holds)) continue;
+    entries.push_back({.symbol = QStringLiteral("command"),
+                       .title = title,
+                       .detail = command->shortcut().toString(QKeySequence::NativeText),
+                       .run = [command] { command->trigger(); }});
+  }
+  return entries;
+}
+
+bool isQueryText(const QString& text) {
+  return text.trimmed().startsWith(QLatin1Char('?'));
+}
+
+std::vector<GoToEntry> queryEntries(const QString& text, Navigator& navigator) {
+  const QString query = text.trimmed().mid(1).trimmed();
+  if (query.isEmpty()) {
+    return {{.symbol = QStringLiteral("info"),
+             .title = QObject::tr("A question about objects"),
+             .detail = QStringLiteral("? type ~ \"Order\" and retained > 1MB"),
+             .run = {}}};
+  }
+  if (const auto parsed = engine::makeQuery(query.toStdString(), engine::objectSchema()); !parsed)
+    return failureEntries(fromEngine(parsed.error().what), fromEngine(parsed.error().help));
+  return {{.symbol = QStringLiteral("search"),
+           .title = query,
+           .detail = QObject::tr("objects that fit"),
+           .run = [&navigator, query] { navigator.showObjectsOf(query); }}};
+}
+
+std::vector<GoToEntry> failureEntries(const QString& what, const QString& help) {
+  std::vector<GoToEntry> entries{{.symbol = QStringLiteral("warning"), .title = what, .detail = {}, .run = {}}};
+  if (!help.isEmpty()) entries.push_back({.symbol = QStringLiteral("info"), .title = help, .detail = {}, .run = {}});
+  return entries;
+}
+
+std::vector<GoToEntry> typeEntries(const std::vector<engine::LaboratoryType>& types, Navigator& navigator) {
+  std::vector<GoToEntry> entries;
+  entries.reserve(types.size());
+  for (const engine::LaboratoryType& type : types) {
+    entries.push_back({.symbol = QStringLiteral("layouts"),
+                       .title = fromEngine(type.name),
+                       .detail = type.failure.empty() ? bytesText(type.instanceBytes) : QObject::tr("no layout"),
+                       .run = [&navigator, id = type.id] { navigator.showLayoutOf(id); }});
+  }
+  return entries;
+}
+
+std::vector<GoToEntry> destinationEntries(const FoundForBox& found, Navigator& navigator) {
+  std::vector<GoToEntry> entries;
+  entries.reserve(found.targets.size() + found.destinations.size());
+  for (const AddressTarget& target : found.targets) entries.push_back(entryOf(target, navigator));
+  for (const FoundDestination& one : found.destinations) entries.push_back(entryOf(one, navigator));
+  return entries;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+#include "app/inspector/inspector.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "app/inspector/stack_holders_part.h"
+#include "models/names/insight_text.h"
+#include "models/retained_offer.h"
+#include "session/layouts/layout_query.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/section.h"
+#include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+#include "widgets/text/wrapped_name.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kInspectorChannel = "inspector";
+constexpr qsizetype kTitlesInTip = 10;
+
+QPushButton* makeButton(const QString& symbol, const QString& text, const QString& tip, QWidget* parent) {
+  auto* button = new QPushButton(symbolIcon(symbol), text, parent);
+  button->setToolTip(tip);
+  return button;
+}
+
+}  // namespace
+
+Inspector::Inspector(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_insights(InsightsSource::of(bridge)),
+      m_pages(new QStackedWidget(this)),
+      m_nothing(new StatePanel(this)),
+      m_scroll(new QScrollArea(this)) {
+  m_scroll->setWidget(buildPage());
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_pages->addWidget(m_nothing);
+  m_pages->addWidget(m_scroll);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_pages);
+  setAccessibleName(tr("Inspector"));
+  connect(&m_insights, &InsightsSource::stateChanged, this, &Inspector::showInsights);
+  setMinimumWidth(fontMetrics().averageCharWidth() * 30);
+  clear();
+}
+
+QSize Inspector::sizeHint() const {
+  return {fontMetrics().averageCharWidth() * 44, 400};
+}
+
+QWidget* Inspector::buildPage() {
+  auto* page = new QWidget(this);
+  m_kind = makeNote(QString(), page);
+  m_title = new WrappedName(page);
+  m_title->setFont(scaledFont(font(), 1.15, QFont::DemiBold));
+  m_facts = new FactList(page);
+  m_toInsights = makeButton(QStringLiteral("insights"), {}, {}, page);
+  m_toInsights->setObjectName(QStringLiteral("toInsights"));
+  m_toInsights->hide();
+  m_contents = new FactList(page);
+  m_contents->setObjectName(QStringLiteral("inspectorContents"));
+  m_contentsPart = makePart(tr("Holds"), m_contents);
+  m_onStacks = new StackHoldersPart(m_bridge, m_navigator, page);
+  m_typeFacts = new FactList(page);
+  m_typePart = makePart(tr("Its type"), m_typeFacts);
+
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(16, 16, 16, 16);
+  layout->setSpacing(4);
+  layout->addWidget(m_kind);
+  layout->addWidget(m_title);
+  layout->addSpacing(4);
+  layout->addWidget(m_facts);
+  auto* offer = new RetainedOffer(m_bridge, page);
+  offer->layout()->setContentsMargins(0, 4, 0, 0);
+  layout->addWidget(offer);
+  layout->addSpacing(8);
+  layout->addWidget(m_toInsights);
+  layout->addSpacing(4);
+  layout->addWidget(buildButtons());
+  layout->addWidget(m_onStacks);
+  layout->addWidget(m_contentsPart);
+  layout->addWidget(m_typePart);
+  layout->addStretch(1);
+  return page;
+}
+
+QWidget* Inspector::makePart(const QString& heading, FactList* facts) {
+  auto* part = new QWidget(facts->parentWidget());
+  auto* layout = new QVBoxLayout(part);
+  layout->setContentsMargins(0, 12, 0, 0);
+  layout->setSpacing(4);
+  layout->addWidget(makeNote(heading, part));
+  layout->addWidget(facts);
+  return part;
+}
+
+QWidget* Inspector::buildButtons() {
+  auto* bar = new QWidget(this);
+  m_toObject = makeButton(QStringLiteral("object"), tr("Open object"), tr("All that it holds, and its bytes"), bar);
+  m_toObject->setObjectName(QStringLiteral("openObject"));
+  connect(m_toObject, &QPushButton::clicked, this, [this] { m_navigator.showObject(m_selection.object); });
+  m_toLayout =
+      makeButton(QStringLiteral("layouts"), tr("Layout"), tr("What objects of this type look like inside"), bar);
+  m_toMap = makeButton(QStringLiteral("segments"), tr("On the map"), tr("Where it lies in memory"), bar);
+  m_toTypes = makeButton(QStringLiteral("types"), tr("In types"), tr("The type's line in the list of types"), bar);
+  connect(m_toLayout, &QPushButton::clicked, this, [this] { m_navigator.showLayoutOf(m_methodTable); });
+  connect(m_toMap, &QPushButton::clicked, this, [this] { m_navigator.showInSegments(m_selection); });
+  connect(m_toTypes, &QPushButton::clicked, this, [this] {
+    const Selection type{.object = m_selection.object, .methodTable = m_methodTable, .segment = m_selection.segment};
+    m_navigator.go({.place = PlaceId::Types, .selection = type, .scope = {}});
+  });
+  m_toRuntime = makeButton(QStringLiteral("runtime"), tr("Runtime"), tr("What the runtime knows of this type"), bar);
+  connect(m_toRuntime, &QPushButton::clicked, this, [this] { m_navigator.showType(m_methodTable); });
+  m_toReason = makeButton(QStringLiteral("roots"), tr("Why alive?"), tr("What holds it, by name"), bar);
+  m_toReason->setObjectName(QStringLiteral("whyAlive"));
+  connect(m_toReason, &QPushButton::clicked, this,
+          [this] { m_navigator.showReferences(ReferencesPage::WhyAlive, m_selection); });
+  m_toGraph = makeButton(QStringLiteral("references"), tr("Graph"), tr("Who holds it, and what it holds"), bar);
+  m_toGraph->setObjectName(QStringLiteral("referenceGraph"));
+  connect(m_toGraph, &QPushButton::clicked, this,
+          [this] { m_navigator.showReferences(ReferencesPage::Graph, m_selection); });
+  auto* grid = new QGridLayout(bar);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setSpacing(8);
+  grid->addWidget(m_toObject, 0, 0, 1, 2);
+  grid->addWidget(m_toLayout, 1, 0);
+  grid->addWidget(m_toTypes, 1, 1);
+  grid->addWidget(m_toMap, 2, 0);
+  grid->addWidget(m_toRuntime, 2, 1);
+  grid->addWidget(m_toReason, 3, 0);
+  grid->addWidget(m_toGraph, 3, 1);
+  grid->setColumnStretch(0, 1);
+  grid->setColumnStretch(1, 1);
+  return bar;
+}
+
+void Inspector::clear() {
+  m_selection = {};
+  m_onStacks->showObject({});
+  m_nothing->showEmpty(tr("Nothing picked"), tr("Pick a type, an object or a segment, and it is described here."));
+  m_pages->setCurrentWidget(m_nothing);
+}
+
+void Inspector::refresh() {
+  showSelection(m_selection);
+}
+
+void Inspector::showSelection(const Selection& selection) {
+  if (selection.isEmpty() || !m_bridge.snapshot()) {
+    clear();
+    m_selection = selection;
+    return;
+  }
+  m_selection = selection;
+  m_onStacks->showObject(selection.object);
+  if (!selection.layoutType.isNone()) {
+    m_nothing->showEmpty(tr("Not loaded"), tr("The dump has not loaded this type: its layout is all that is known."));
+    m_pages->setCurrentWidget(m_nothing);
+    return;
+  }
+  m_bridge.ask(
+      this, kInspectorChannel,
+      [selection](const engine::Snapshot& snapshot, std::stop_token) { return inspect(snapshot, selection); },
+      [this, selection](const Answer& answer) {
+        if (selection == m_selection && m_bridge.snapshot()) show(*m_bridge.snapshot(), answer);
+      });
+}
+
+Inspector::Answer Inspector::inspect(const engine::Snapshot& snapshot, const Selection& selection) {
+  Answer answer;
+  if (selection.object) answer.object = engine::objectAt(snapshot, selection.object);
+  engine::Address methodTable = selection.methodTable;
+  if (answer.object && answer.object->type.value < snapshot.types().size()) {
+    methodTable = snapshot.types()[answer.object->type.value].methodTable;
+  }
+  if (answer.object) answer.contents = contentFacts(snapshot, answer.object->address);
+  if (!methodTable) return answer;
+  InspectedType type{.methodTable = methodTable, .id = std::nullopt, .layout = std::nullopt};
+  const std::vector<engine::TypeRow>& rows = snapshot.types();
+  for (std::uint32_t index = 0; index < rows.size(); ++index) {
+    if (rows[index].methodTable == methodTable) type.id = engine::TypeId{index};
+  }
+  if (auto layout = engine::layoutOf(snapshot, methodTable)) type.layout = std::move(*layout);
+  answer.type = std::move(type);
+  return answer;
+}
+
+void Inspector::show(const engine::Snapshot& snapshot, const Answer& answer) {
+  const bool hasSegment = m_selection.segment.value < snapshot.segments().size();
+  m_toObject->setVisible(answer.object.has_value());
+  m_methodTable = answer.type ? answer.type->methodTable : engine::Address{};
+  m_toLayout->setVisible(answer.type.has_value());
+  m_toRuntime->setVisible(answer.type.has_value());
+  m_toReason->setVisible(answer.object || (answer.type && answer.type->id));
+  m_toGraph->setVisible(answer.object.has_value());
+  m_toTypes->setVisible(answer.type && answer.type->id);
+  m_toMap->setVisible(answer.object || hasSegment || (answer.type && answer.type->id));
+  showInsights();
+  setContents(answer.contents);
+  if (answer.object) {
+    const QString title = answer.type ? typeTitle(snapshot, *answer.type) : tr("Object");
+    setPrimary(tr("Object"), title, objectFacts(snapshot, *answer.object));
+    setType(answer.type ? typeFacts(snapshot, *answer.type) : std::vector<Fact>());
+  } else if (answer.type) {
+    setPrimary(tr("Type"), typeTitle(snapshot, *answer.type), typeFacts(snapshot, *answer.type));
+    setType({});
+  } else if (hasSegment) {
+    const engine::Segment& segment = snapshot.segments()[m_selection.segment.value];
+    setPrimary(tr("Segment"), segmentTitle(segment), segmentFacts(snapshot, m_selection.segment));
+    setType({});
+  } else {
+    m_nothing->showEmpty(tr("No object here"), tr("The address picked is not inside an object of the heap."));
+    m_pages->setCurrentWidget(m_nothing);
+    return;
+  }
+  m_pages->setCurrentWidget(m_scroll);
+}
+
+void Inspector::showInsights() {
+  m_toInsights->disconnect(this);
+  const std::vector<std::uint32_t> about =
+      m_insights.found() ? m_insights.found()->of(m_selection.object, m_methodTable) : std::vector<std::uint32_t>();
+  m_toInsights->setVisible(!about.empty());
+  if (about.empty()) return;
+  const std::vector<engine::Insight>& insights = m_insights.found()->list.insights;
+  const engine::Insight& first = insights[about.front()];
+  m_toInsights->setText(about.size() > 1  ? tr("In %1 insights").arg(countText(about.size()))
+                        : first.bytes > 0 ? tr("%1: %2").arg(insightKindText(first.kind), insightBytesText(first))
+                                          : insightKindText(first.kind));
+  QStringList titles;
+  for (const std::uint32_t insight : about) {
+    if (titles.size() == kTitlesInTip) break;
+    titles << QStringLiteral("%1: %2").arg(insightKindText(insights[insight].kind),
+                                           fromEngine(insights[insight].title));
+  }
+  m_toInsights->setToolTip(titles.join(QLatin1Char('\n')));
+  connect(m_toInsights, &QPushButton::clicked, this, [this, insight = identityOf(first)] {
+    m_navigator.showListed(PlaceId::Insights, insight, m_navigator.location().selection);
+  });
+}
+
+void Inspector::setPrimary(const QString& kind, const QString& title, const std::vector<Fact>& facts) {
+  m_kind->setText(kind);
+  m_title->setText(title);
+  m_facts->setFacts(facts);
+}
+
+void Inspector::setType(const std::vector<Fact>& facts) {
+  m_typePart->setVisible(!facts.empty());
+  m_typeFacts->setFacts(facts);
+}
+
+void Inspector::setContents(const std::vector<Fact>& facts) {
+  m_contentsPart->setVisible(!facts.empty());
+  m_contents->setFacts(facts);
+}
+
+}  // namespace heapscape::gui

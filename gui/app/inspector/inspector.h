@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "app/inspector/inspector_facts.h"
+#include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
+#include "models/insights_source.h"
+
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QStackedWidget;
+
+namespace heapscape::gui {
+
+class StackHoldersPart;
+class StatePanel;
+class WrappedName;
+
+/// About whatever is picked, in every place: the object, its type, or a segment.
+class Inspector : public QWidget {
+  Q_OBJECT
+
+ public:
+  Inspector(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
+
+  void showSelection(const Selection& selection);
+  /// A stage is done: what is shown may now be told in full.
+  void refresh();
+  void clear();
+
+  QSize sizeHint() const override;
+
+ private:
+  struct Answer {
+    std::optional<engine::ObjectRow> object;
+    std::optional<InspectedType> type;
+    std::vector<Fact> contents;
+  };
+  static Answer inspect(const engine::Snapshot& snapshot, const Selection& selection);
+
+  QWidget* buildPage();
+  QWidget* buildButtons();
+  void show(const engine::Snapshot& snapshot, const Answer& answer);
+  void setPrimary(const QString& kind, const QString& title, const std::vector<Fact>& facts);
+  void setType(const std::vector<Fact>& facts);
+  void setContents(const std::vector<Fact>& facts);
+  /// Whether an insight is about what is picked.
+  void showInsights();
+  QWidget* makePart(const QString& heading, FactList* facts);
+
+  EngineBridge& m_bridge;
+  Navigator& m_navigator;
+  InsightsSource& m_insights;
+  Selection m_selection;
+  engine::Address m_methodTable;  // of the picked type, or of the picked object
+
+  QStackedWidget* m_pages;
+  StatePanel* m_nothing;
+  QScrollArea* m_scroll;
+  QLabel* m_kind = nullptr;
+  WrappedName* m_title = nullptr;
+  FactList* m_facts = nullptr;
+  QWidget* m_contentsPart = nullptr;
+  FactList* m_contents = nullptr;
+  StackHoldersPart* m_onStacks = nullptr;
+  QWidget* m_typePart = nullptr;
+  FactList* m_typeFacts = nullptr;
+  QPushButton* m_toInsights = nullptr;
+  QPushButton* m_toObject = nullptr;
+  QPushButton* m_toLayout = nullptr;
+  QPushButton* m_toMap = nullptr;
+  QPushButton* m_toTypes = nullptr;
+  QPushButton* m_toRuntime = nullptr;
+  QPushButton* m_toReason = nullptr;
+  QPushButton* m_toGraph = nullptr;
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "models/cells/generation_cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace heapscape::gui {
+namespace {
+
+constexpr double kGenerationCellsGap = 2;
+constexpr double kLeastHeight = 2;
+
+}  // namespace
+
+std::array<GenerationCell, engine::kGenerationCount> generationCells(const QRectF& area, const GenerationBytes& bytes) {
+  std::array<GenerationCell, engine::kGenerationCount> cells;
+  const double count = static_cast<double>(cells.size());
+  const double pitch = std::floor(std::min((area.width() + kGenerationCellsGap) / count, area.height() * 1.1));
+  const double whole = std::accumulate(bytes.begin(), bytes.end(), 0.0);
+  for (std::size_t index = 0; index < cells.size(); ++index) {
+    GenerationCell& cell = cells[index];
+    cell.frame = {area.left() + pitch * static_cast<double>(index), area.top(),
+                  std::max(1.0, pitch - kGenerationCellsGap), area.height()};
+    if (bytes[index] == 0 || whole <= 0) continue;
+    const double share = static_cast<double>(bytes[index]) / whole;
+    const double height = std::max(kLeastHeight, std::round(share * area.height()));
+    cell.fill = {cell.frame.left(), cell.frame.bottom() - height, cell.frame.width(), height};
+  }
+  return cells;
+}
+
+QString generationLetter(engine::Generation generation) {
+  switch (generation) {
+    case engine::Generation::Gen0:
+      return QStringLiteral("0");
+    case engine::Generation::Gen1:
+      return QStringLiteral("1");
+    case engine::Generation::Gen2:
+      return QStringLiteral("2");
+    case engine::Generation::Large:
+      return QStringLiteral("L");
+    case engine::Generation::Pinned:
+      return QStringLiteral("P");
+    case engine::Generation::Frozen:
+      return QStringLiteral("F");
+  }
+  return {};
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "models/cells/item_painting.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <QStyle>
+#include <QWidget>
+
+#include "widgets/drawing/colours.h"
+
+namespace heapscape::gui {
+namespace {
+
+QPalette::ColorGroup groupOf(const QStyleOptionViewItem& item) {
+  if (!(item.state & QStyle::State_Enabled)) return QPalette::Disabled;
+  return item.state & QStyle::State_Active ? QPalette::Active : QPalette::Inactive;
+}
+
+}  // namespace
+
+QRect paintItemWithoutText(QPainter* painter, QStyleOptionViewItem item) {
+  item.text.clear();
+  const QStyle* style = item.widget ? item.widget->style() : QApplication::style();
+  style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
+  item.features |= QStyleOptionViewItem::HasDisplay;
+  return style->subElementRect(QStyle::SE_ItemViewItemText, &item, item.widget)
+      .adjusted(kItemMargin, 0, -kItemMargin, 0);
+}
+
+bool isSelected(const QStyleOptionViewItem& item) {
+  return item.state & QStyle::State_Selected;
+}
+
+QColor itemTextColour(const QStyleOptionViewItem& item) {
+  return item.palette.color(groupOf(item), isSelected(item) ? QPalette::HighlightedText : QPalette::Text);
+}
+
+QColor dimmedItemTextColour(const QStyleOptionViewItem& item) {
+  const bool isEnabled = item.state & QStyle::State_Enabled;
+  if (isEnabled && !isSelected(item)) return Colours(item.palette).dimmedText();
+  QColor colour = itemTextColour(item);
+  colour.setAlphaF(0.75f);
+  return colour;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "models/cells/name_delegate.h"
+
+#include <QPainter>
+
+#include "models/cells/item_painting.h"
+#include "models/cells/roles.h"
+#include "models/names/elided_name.h"
+#include "models/rows/table_setup.h"
+
+namespace heapscape::gui {
+
+int paintName(QPainter* painter, const QStyleOptionViewItem& item, const QRect& area, int dimmedPrefix,
+              const QString& shorter) {
+  const QFontMetrics metrics(item.font);
+  ElidedName text = elideName(item.text, dimmedPrefix, area.width(), metrics);
+  if (text.prefix.isEmpty() && text.rest != item.text && !shorter.isEmpty()) {
+    text.rest = metrics.elidedText(shorter, Qt::ElideMiddle, area.width());
+  }
+  painter->save();
+  painter->setFont(item.font);
+  QRect rest = area;
+  if (!text.prefix.isEmpty()) {
+    painter->setPen(dimmedItemTextColour(item));
+    painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text.prefix);
+    rest.setLeft(area.left() + metrics.horizontalAdvance(text.prefix));
+  }
+  painter->setPen(itemTextColour(item));
+  painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text.rest);
+  painter->restore();
+  return rest.left() - area.left() + metrics.horizontalAdvance(text.rest);
+}
+
+void NameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyleOptionViewItem item = option;
+  initStyleOption(&item, index);
+  const QRect area = paintItemWithoutText(painter, item);
+  if (item.displayAlignment & Qt::AlignRight) {
+    painter->save();
+    painter->setFont(item.font);
+    painter->setPen(itemTextColour(item));
+    painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine,
+                      QFontMetrics(item.font).elidedText(item.text, Qt::ElideLeft, area.width()));
+    return painter->restore();
+  }
+  paintName(painter, item, area, index.data(kDimmedPrefixRole).toInt(), index.data(kShortNameRole).toString());
+}
+
+QSize NameDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QSize size = QStyledItemDelegate::sizeHint(option, index);
+  if (option.widget) size.setHeight(tableRowHeight(*option.widget));
+  return size;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "models/cells/retained_cell.h"
+
+#include <QObject>
+
+#include "models/cells/roles.h"
+#include "session/references/retained_query.h"
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+QString unknownText() {
+  return QStringLiteral("–");
+}
+
+QVariant retainedCell(const std::optional<engine::Snapshot>& snapshot, engine::Address object, int role) {
+  if (!object) return {};
+  if (!snapshot || !snapshot->has(engine::Stage::Retained)) {
+    if (role == Qt::DisplayRole) return unknownText();
+    return role == Qt::ToolTipRole ? QVariant(QObject::tr("Retained sizes are not known yet.")) : QVariant();
+  }
+  const auto bytes = engine::retainedBytesAt(*snapshot, object);
+  if (!bytes) return {};
+  switch (role) {
+    case Qt::DisplayRole:
+      return *bytes == 0 ? QObject::tr("not held") : bytesText(*bytes);
+    case kPlainRole:
+      return QString::number(*bytes);
+    case Qt::ToolTipRole:
+      return *bytes == 0 ? QObject::tr("Nothing holds it any more.")
+                         : QObject::tr("%1 would be freed with it").arg(exactBytesText(*bytes));
+    default:
+      return {};
+  }
+}
+
+}  // namespace heapscape::gui

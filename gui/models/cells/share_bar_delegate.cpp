@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "models/cells/share_bar_delegate.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "models/cells/item_painting.h"
+#include "models/cells/roles.h"
+#include "widgets/drawing/colours.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr int kThickness = 4;
+
+/// Along the bottom of the cell, from the right, where the figure's last digit is.
+QRectF barRect(const QRect& area, double share) {
+  const double width = std::round(share * area.width());
+  return {area.right() + 1 - width, static_cast<double>(area.bottom() - kThickness), width, kThickness};
+}
+
+}  // namespace
+
+void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyleOptionViewItem item = option;
+  initStyleOption(&item, index);
+  const QString text = item.text;
+  const QRect area = paintItemWithoutText(painter, item);
+
+  painter->save();
+  const double share = index.data(kShareRole).toDouble();
+  if (share > 0) {
+    const Colours colours(item.palette);
+    const QColor plain = isSelected(item) ? dimmedItemTextColour(item) : colours.heatStep(2);
+    if (!(item.state & QStyle::State_Enabled)) painter->setOpacity(0.4);
+    const QRectF bar = barRect(area, share);
+    painter->fillRect(bar, m_bar == Bar::Padding && !isSelected(item) ? colours.paddingBrush() : QBrush(plain));
+    painter->setOpacity(1);
+  }
+  painter->setFont(item.font);
+  painter->setPen(share > 0 ? itemTextColour(item) : dimmedItemTextColour(item));
+  const QString shown = QFontMetrics(item.font).elidedText(text, Qt::ElideRight, area.width());
+  painter->drawText(area, static_cast<int>(item.displayAlignment) | Qt::TextSingleLine, shown);
+  painter->restore();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "models/cells/words_delegate.h"
+
+#include <QPainter>
+
+#include "models/cells/item_painting.h"
+#include "widgets/drawing/colours.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kPadding = 6;
+constexpr int kWordsDelegateGap = 4;
+
+int chipWidth(const QString& word, const QFontMetrics& metrics) {
+  return metrics.horizontalAdvance(word) + 2 * kPadding;
+}
+
+QString restText(qsizetype left) {
+  return QStringLiteral("+%1").arg(left);
+}
+
+}  // namespace
+
+qsizetype wordsThatFit(const QStringList& words, int width, const QFontMetrics& metrics) {
+  int used = 0;
+  for (qsizetype fitting = 0; fitting < words.size(); ++fitting) {
+    used += chipWidth(words[fitting], metrics) + kWordsDelegateGap;
+    const qsizetype left = words.size() - fitting - 1;
+    const int rest = left == 0 ? -kWordsDelegateGap : metrics.horizontalAdvance(restText(left));
+    if (used + rest > width) return fitting;
+  }
+  return words.size();
+}
+
+void paintWords(QPainter* painter, const QStyleOptionViewItem& item, const QRect& area, const QStringList& words) {
+  const qsizetype fitting = wordsThatFit(words, area.width(), item.fontMetrics);
+  painter->save();
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->setFont(item.font);
+  const int height = item.fontMetrics.height() + 2;
+  int left = area.left();
+  for (qsizetype word = 0; word < fitting; ++word) {
+    const QRect chip(left, area.center().y() - height / 2, chipWidth(words[word], item.fontMetrics), height);
+    painter->setPen(isSelected(item) ? dimmedItemTextColour(item) : Colours(item.palette).outline());
+    painter->drawRoundedRect(QRectF(chip).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    painter->setPen(itemTextColour(item));
+    painter->drawText(chip, Qt::AlignCenter | Qt::TextSingleLine, words[word]);
+    left = chip.right() + 1 + kWordsDelegateGap;
+  }
+  painter->setPen(dimmedItemTextColour(item));
+  const QRect rest(left, area.top(), area.right() - left + 1, area.height());
+  if (fitting == 0 && !words.isEmpty()) {
+    painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                      item.fontMetrics.elidedText(words.join(wordSeparator()), Qt::ElideRight, rest.width()));
+  } else if (fitting < words.size()) {
+    painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, restText(words.size() - fitting));
+  }
+  painter->restore();
+}
+
+int widthOfWords(const QStringList& words, const QFontMetrics& metrics) {
+  int width = 0;
+  for (const QString& word : words) width += chipWidth(word, metrics) + kWordsDelegateGap;
+  return width;
+}
+
+void WordsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyleOptionViewItem item = option;
+  initStyleOption(&item, index);
+  const QStringList words = item.text.split(wordSeparator(), Qt::SkipEmptyParts);
+  paintWords(painter, item, paintItemWithoutText(painter, item), words);
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "models/rows/pinned_rows.h"
+
+#include <QAbstractItemView>
+#include <QHeaderView>
+#include <QTableView>
+#include <QTreeView>
+#include <algorithm>
+
+#include "models/cells/roles.h"
+#include "widgets/drawing/pin_request.h"
+#include "widgets/text/hidden_contents.h"
+
+namespace heapscape::gui {
+namespace {
+
+using engine::ReviewCellKind;
+
+constexpr auto kIndent = "\u2003";
+
+struct Line {
+  QModelIndex row;  // its first column
+  int depth = 0;
+};
+
+const QHeaderView* headingOf(const QAbstractItemView& view) {
+  if (const auto* table = qobject_cast<const QTableView*>(&view)) return table->horizontalHeader();
+  const auto* tree = qobject_cast<const QTreeView*>(&view);
+  return tree ? tree->header() : nullptr;
+}
+
+std::vector<int> shownColumns(const QAbstractItemView& view) {
+  std::vector<int> columns;
+  const QHeaderView* heading = headingOf(view);
+  const int count = view.model()->columnCount(view.rootIndex());
+  for (int visual = 0; visual < count; ++visual) {
+    const int column = heading ? heading->logicalIndex(visual) : visual;
+    if (column >= 0 && (!heading || !heading->isSectionHidden(column))) columns.push_back(column);
+  }
+  return columns;
+}
+
+/// What is unfolded of a tree, top to bottom; the number of lines that were too many to `leftOut`.
+std::vector<Line> linesOf(const QTreeView& tree, std::uint64_t& leftOut) {
+  std::vector<Line> lines;
+  for (QModelIndex row = tree.model()->index(0, 0, tree.rootIndex()); row.isValid(); row = tree.indexBelow(row)) {
+    if (static_cast<int>(lines.size()) >= kMostPinnedRows) {
+      ++leftOut;
+      continue;
+    }
+    int depth = 0;
+    for (QModelIndex above = row.parent(); above != tree.rootIndex() && above.isValid(); above = above.parent())
+      ++depth;
+    lines.push_back({row, depth});
+  }
+  return lines;
+}
+
+std::vector<Line> linesOf(const QAbstractItemView& view, std::uint64_t& leftOut) {
+  if (const auto* tree = qobject_cast<const QTreeView*>(&view)) return linesOf(*tree, leftOut);
+  const int count = view.model()->rowCount(view.rootIndex());
+  std::vector<Line> lines;
+  for (int row = 0; row < std::min(count, kMostPinnedRows); ++row) {
+    lines.push_back({view.model()->index(row, 0, view.rootIndex())});
+  }
+  leftOut = static_cast<std::uint64_t>(std::max(0, count - kMostPinnedRows));
+  return lines;
+}
+
+std::optional<std::int64_t> exactNumber(const QModelIndex& cell) {
+  const QVariant plain = cell.data(kPlainRole);
+  bool isNumber = false;
+  const qlonglong number = plain.toString().toLongLong(&isNumber);
+  return plain.isValid() && isNumber ? std::optional<std::int64_t>(number) : std::nullopt;
+}
+
+/// From what the cells look like, where the model does not say.
+ReviewCellKind likelyKind(const std::vector<Line>& lines, int column, bool isRight) {
+  for (const Line& line : lines) {
+    const QModelIndex cell = line.row.siblingAtColumn(column);
+    const QString text = cell.data().toString();
+    if (text.isEmpty()) continue;
+    if (text.startsWith(QStringLiteral("0x"))) return ReviewCellKind::Address;
+    if (!isRight || !exactNumber(cell)) break;
+    return text.endsWith(QLatin1Char('B')) ? ReviewCellKind::Bytes : ReviewCellKind::Count;
+  }
+  const bool hasPrefix = std::ranges::any_of(
+      lines, [column](const Line& line) { return line.row.siblingAtColumn(column).data(kDimmedPrefixRole).isValid(); });
+  return hasPrefix ? ReviewCellKind::TypeName : ReviewCellKind::Text;
+}
+
+engine::ReviewColumn columnOf(const QAbstractItemModel& model, const std::vector<Line>& lines, int column) {
+  const QVariant kind = model.headerData(column, Qt::Horizontal, kCellKindRole);
+  const QVariant contents = model.headerData(column, Qt::Horizontal, kHoldsContentsRole);
+  const auto side = model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
+  const bool isRight = (side.toInt() & Qt::AlignRight) != 0;
+  return {.title = model.headerData(column, Qt::Horizontal).toString().toStdString(),
+          .kind = kind.isValid() ? static_cast<ReviewCellKind>(kind.toInt()) : likelyKind(lines, column, isRight),
+          .holdsContents = !contents.isValid() || contents.toBool()};
+}
+
+std::string textOf(const QModelIndex& cell, int depth) {
+  return (QString::fromUtf8(kIndent).repeated(depth) + cell.data().toString()).toStdString();
+}
+
+engine::ReviewCell cellOf(const QModelIndex& cell, ReviewCellKind kind, int depth) {
+  engine::ReviewCell pinned{textOf(cell, depth)};
+  const HiddenContents hidden;
+  if (std::string redacted = textOf(cell, depth); redacted != pinned.text) pinned.redacted = std::move(redacted);
+  if (kind != ReviewCellKind::Address && kind != ReviewCellKind::Text && kind != ReviewCellKind::TypeName) {
+    pinned.number = exactNumber(cell);
+  }
+  return pinned;
+}
+
+/// Not one that only paints, as a miniature does.
+bool saysSomething(const std::vector<Line>& lines, int column) {
+  return lines.empty() || std::ranges::any_of(lines, [column](const Line& line) {
+           return !line.row.siblingAtColumn(column).data().toString().isEmpty();
+         });
+}
+
+}  // namespace
+
+engine::ReviewTable pinnedRows(const QAbstractItemView& view) {
+  engine::ReviewTable table;
+  const QAbstractItemModel* model = view.model();
+  if (!model) return table;
+  const std::vector<Line> lines = linesOf(view, table.rowsLeftOut);
+  std::vector<int> columns = shownColumns(view);
+  std::erase_if(columns, [&lines](int column) { return !saysSomething(lines, column); });
+  for (const int column : columns) table.columns.push_back(columnOf(*model, lines, column));
+  for (const Line& line : lines) {
+    std::vector<engine::ReviewCell>& row = table.rows.emplace_back();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const QModelIndex cell = line.row.siblingAtColumn(columns[i]);
+      row.push_back(cellOf(cell, table.columns[i].kind, columns[i] == 0 ? line.depth : 0));
+    }
+  }
+  return table;
+}
+
+void addPinRowsAction(QAbstractItemView* view) {
+  addPinAction(view, [view] {
+    const QString name = view->accessibleName();
+    return engine::ReviewPage{.title = name.isEmpty() ? QObject::tr("Table").toStdString() : name.toStdString(),
+                              .content = pinnedRows(*view)};
+  });
+}
+
+}  // namespace heapscape::gui

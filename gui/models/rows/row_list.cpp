@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "models/rows/row_list.h"
+
+#include <algorithm>
+
+#include "models/cells/retained_cell.h"
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+int commonPrefix(const QString& left, const QString& right) {
+  if (left.size() != right.size()) return 2;  // "0x"
+  const auto [differs, other] = std::mismatch(left.begin(), left.end(), right.begin());
+  return static_cast<int>(differs - left.begin());
+}
+
+void RowList::summarise() {
+  for (std::uint32_t row = 0; row < size() && !m_kinds.empty(); ++row) {
+    if (const std::size_t kind = kindOf(row); kind < m_kinds.size()) ++m_kinds[kind].rows;
+  }
+  m_most.assign(m_columns.size(), 0);
+  for (std::size_t column = 0; column < m_columns.size(); ++column) {
+    if (m_columns[column].bar == ColumnBar::None) continue;
+    for (std::uint32_t row = 0; row < size(); ++row) {
+      m_most[column] = std::max(m_most[column], static_cast<std::int64_t>(number(row, column)));
+    }
+  }
+  m_commonDigits.assign(m_columns.size(), 0);
+  for (std::size_t column = 0; column < m_columns.size(); ++column) {
+    if (m_columns[column].look != ColumnLook::Address) continue;
+    std::uint64_t lowest = UINT64_MAX;
+    std::uint64_t highest = 0;
+    for (std::uint32_t row = 0; row < size(); ++row) {
+      const std::uint64_t address = number(row, column);
+      if (address == 0) continue;
+      lowest = std::min(lowest, address);
+      highest = std::max(highest, address);
+    }
+    if (lowest < highest) m_commonDigits[column] = commonPrefix(addressText({lowest}), addressText({highest}));
+  }
+}
+
+double RowList::share(std::uint32_t row, std::size_t column) const {
+  if (m_most[column] <= 0) return 0;
+  const auto value = static_cast<std::int64_t>(number(row, column));
+  return value <= 0 ? 0 : static_cast<double>(value) / static_cast<double>(m_most[column]);
+}
+
+QString RowList::display(std::uint32_t row, std::size_t column) const {
+  const ColumnSetup& setup = m_columns[column];
+  switch (setup.look) {
+    case ColumnLook::Text:
+    case ColumnLook::TypeName:
+    case ColumnLook::Words:
+      return isWarning(row, column) ? QStringLiteral("⚠ ") + words(row, column) : words(row, column);
+    case ColumnLook::Count:
+    case ColumnLook::Id:
+    case ColumnLook::Bytes:
+    case ColumnLook::SavedBytes:
+    case ColumnLook::Address:
+      break;
+  }
+  if (!isKnown(row, column)) return unknownText();
+  if (const QString said = words(row, column); !said.isEmpty()) return said;
+  const std::uint64_t value = number(row, column);
+  if (value == 0 && (setup.hidesZero || setup.look == ColumnLook::Address)) return {};
+  if (setup.look == ColumnLook::Address) return addressText({value});
+  if (setup.look == ColumnLook::Id) return QString::number(value);
+  if (setup.look == ColumnLook::SavedBytes) return savedBytesText(static_cast<std::int64_t>(value));
+  return setup.look == ColumnLook::Bytes ? bytesText(value) : countText(value);
+}
+
+QString RowList::plain(std::uint32_t row, std::size_t column) const {
+  switch (m_columns[column].look) {
+    case ColumnLook::Text:
+    case ColumnLook::TypeName:
+    case ColumnLook::Words:
+      return words(row, column);
+    case ColumnLook::Count:
+    case ColumnLook::Id:
+    case ColumnLook::Bytes:
+      return isKnown(row, column) ? QString::number(number(row, column)) : QString();
+    case ColumnLook::SavedBytes:
+      return QString::number(static_cast<std::int64_t>(number(row, column)));
+    case ColumnLook::Address:
+      break;
+  }
+  return display(row, column);
+}
+
+RowLink RowList::target(std::uint32_t row) const {
+  RowLink first;
+  for (std::size_t column = 0; column < m_columns.size(); ++column) {
+    const RowLink found = link(row, column);
+    if (found.object) return found;
+    if (first.isEmpty()) first = found;
+  }
+  return first;
+}
+
+}  // namespace heapscape::gui

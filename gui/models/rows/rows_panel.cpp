@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: MIT
+#include "models/rows/rows_panel.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QScrollBar>
+#include <QStackedLayout>
+#include <QTableView>
+#include <algorithm>
+
+#include "models/cells/item_painting.h"
+#include "models/cells/name_delegate.h"
+#include "models/cells/share_bar_delegate.h"
+#include "models/cells/words_delegate.h"
+#include "models/object_menu.h"
+#include "models/query/query_edit.h"
+#include "models/query/query_error_line.h"
+#include "models/query/row_schema.h"
+#include "models/retained_offer.h"
+#include "models/retained_progress.h"
+#include "models/rows/row_links.h"
+#include "models/rows/rows_model.h"
+#include "models/rows/stretched_section.h"
+#include "models/rows/table_heading.h"
+#include "models/rows/table_setup.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/flow_layout.h"
+#include "widgets/kind_chip.h"
+#include "widgets/state_panel.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kNarrowestFilter = 28, kWidestFilter = 60;  // letters
+constexpr auto kLoadChannel = "load";
+constexpr auto kOrderChannel = "order";
+
+int defaultLetters(const ColumnSetup& column) {
+  if (column.letters > 0) return column.letters;
+  return column.look == ColumnLook::TypeName ? 36 : column.look == ColumnLook::Address ? 17 : 14;
+}
+
+}  // namespace
+
+RowsPanel::RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup setup, Load load, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_setup(std::move(setup)),
+      m_load(std::move(load)),
+      m_filter(new QueryEdit(bridge, m_setup.name, this)),
+      m_chipBox(new QWidget(this)),
+      m_chipLine(new FlowLayout(m_chipBox, 6)),
+      m_count(new QLabel(this)),
+      m_error(nullptr),
+      m_findings(new ElidedText(this)),
+      m_model(new RowsModel(m_setup.columns, this)),
+      m_table(new QTableView(this)),
+      m_state(new StatePanel(this)),
+      m_pages(new QStackedLayout) {
+  m_question.noun = m_setup.noun;
+  m_question.sortColumn = m_setup.sortColumn;
+  m_question.descending = m_setup.descending;
+  buildTable();
+  buildLine();
+  updateLook();
+  clear();
+}
+
+RowsPanel::~RowsPanel() = default;
+
+void RowsPanel::buildLine() {
+  m_filter->setObjectName(m_setup.name + QStringLiteral("Filter"));
+  m_filter->setPlaceholderText(m_setup.filterHint);
+  m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * kNarrowestFilter);
+  m_filter->setAccessibleName(m_setup.filterHint);
+  m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * kWidestFilter);
+  m_filter->setSchema(querySchemaOf(m_setup.columns, {}, m_setup.noun));
+  m_filter->setOrder(
+      [this] { return SavedView{.sortColumn = m_question.sortColumn, .descending = m_question.descending}; },
+      [this](const SavedView& view) {
+        m_question.sortColumn = std::min(view.sortColumn, static_cast<int>(m_setup.columns.size()) - 1);
+        m_question.descending = view.descending;
+      });
+  connect(m_filter, &QueryEdit::queryChanged, this, [this] {
+    m_question.text = m_filter->text();
+    ask();
+  });
+  m_error = new QueryErrorLine(*m_filter, this);
+  connect(m_filter, &QueryEdit::complaintChanged, this, &RowsPanel::showComplaint);
+  m_count->setObjectName(m_setup.name + QStringLiteral("Count"));
+  m_count->setTextFormat(Qt::PlainText);
+  m_findings->setWarning(true);
+  m_findings->setElideMode(Qt::ElideRight);
+
+  auto* line = new QHBoxLayout;
+  line->setSpacing(12);
+  line->addWidget(m_filter, 2, Qt::AlignTop);
+  line->addWidget(m_chipBox, 5, Qt::AlignVCenter);
+  line->addWidget(m_count, 0, Qt::AlignVCenter);
+  auto* head = new QVBoxLayout;
+  head->setContentsMargins(12, 8, 12, 8);
+  head->setSpacing(6);
+  head->addLayout(line);
+  head->addWidget(m_error);
+  head->addWidget(m_findings);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(head);
+  if (m_setup.hasRetained) column->addWidget(new RetainedOffer(m_bridge, this));
+  column->addLayout(m_pages, 1);
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(m_table);
+  setFocusProxy(m_filter);
+}
+
+void RowsPanel::buildTable() {
+  m_table->setObjectName(m_setup.name);
+  m_table->setAccessibleName(m_setup.title);
+  m_table->setModel(m_model);
+  setUpTable(m_table, new TableHeading(m_table));
+  m_table->setItemDelegate(new NameDelegate(m_table));
+  QHeaderView* heading = m_table->horizontalHeader();
+  heading->setMinimumSectionSize(fontMetrics().averageCharWidth() * 5);
+  int stretched = -1;  // the column that takes the room that is left
+  for (int section = 0; section < static_cast<int>(m_setup.columns.size()); ++section) {
+    const ColumnSetup& column = m_setup.columns[static_cast<std::size_t>(section)];
+    heading->resizeSection(section, wantedWidth(column));
+    if (column.look == ColumnLook::Words) m_table->setItemDelegateForColumn(section, new WordsDelegate(m_table));
+    if (column.bar != ColumnBar::None) {
+      const auto bar = column.bar == ColumnBar::Padding ? ShareBarDelegate::Bar::Padding : ShareBarDelegate::Bar::Plain;
+      m_table->setItemDelegateForColumn(section, new ShareBarDelegate(bar, m_table));
+    }
+    if (column.stretches) stretched = section;
+  }
+  rememberColumns(heading, m_setup.name);
+  heading->setStretchLastSection(stretched < 0);
+  if (stretched >= 0)
+    new StretchedSection(m_table, heading, stretched,
+                         wantedWidth(m_setup.columns[static_cast<std::size_t>(stretched)]));
+  heading->setSortIndicatorShown(true);
+  connect(heading, &QHeaderView::sectionClicked, this, &RowsPanel::sortBy);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+    if (m_isShowing || !current.isValid()) return;
+    m_current = m_model->rowAt(current.row());
+    const RowLink link = m_rows->target(*m_current);
+    if (!m_isPicking && !link.isEmpty())
+      m_navigator.select({.object = link.object, .methodTable = link.methodTable, .segment = {}});
+    Q_EMIT rowPicked(*m_current);
+  });
+  connect(m_table, &QAbstractItemView::activated, this, &RowsPanel::activate);
+  connect(m_table, &QWidget::customContextMenuRequested, this, &RowsPanel::openMenu);
+}
+
+int RowsPanel::wantedWidth(const ColumnSetup& column) const {
+  if (isFigure(column.look) && column.letters == 0) return figureColumnWidth(*this);
+  return fontMetrics().averageCharWidth() * defaultLetters(column) + 2 * kItemMargin;
+}
+
+void RowsPanel::load() {
+  if (!m_load || m_rows || m_isLoading || !m_bridge.snapshot()) return;
+  m_isLoading = true;
+  showWaiting(m_setup.loading);
+  m_bridge.ask(this, kLoadChannel, m_load, [this](const engine::Outcome<std::shared_ptr<const RowList>>& answer) {
+    m_isLoading = false;
+    if (answer) return setRows(*answer);
+    if (!answer.error().isCancelled()) showFailure(answer.error().error());
+  });
+}
+
+void RowsPanel::reload() {
+  if (!m_rows) return load();
+  if (!m_load || m_isLoading) return;
+  m_bridge.ask(this, kLoadChannel, m_load, [this](const engine::Outcome<std::shared_ptr<const RowList>>& answer) {
+    if (answer) updateRows(*answer);
+  });
+}
+
+void RowsPanel::updateRows(std::shared_ptr<const RowList> rows) {
+  if (!m_rows) return setRows(std::move(rows));
+  const engine::Address picked = m_current ? m_rows->identity(*m_current) : engine::Address{};
+  const bool isSame = rows->size() == m_rows->size();
+  m_rows = std::move(rows);
+  if (m_current && (!isSame || m_rows->identity(*m_current) != picked)) m_current.reset();
+  showKinds();
+  showFindings();
+  Q_EMIT loaded();
+  ask();
+}
+
+void RowsPanel::setRows(std::shared_ptr<const RowList> rows) {
+  m_rows = std::move(rows);
+  m_current.reset();
+  m_isShowing = true;
+  m_model->clear();
+  m_isShowing = false;
+  showKinds();
+  showFindings();
+  Q_EMIT loaded();
+  ask();
+}
+
+void RowsPanel::clear() {
+  m_filter->beginFile();
+  m_question.text = m_filter->text();
+  m_bridge.stopAsking(this, kLoadChannel);
+  m_bridge.stopAsking(this, kOrderChannel);
+  m_isLoading = false;
+  m_rows.reset();
+  m_current.reset();
+  m_wanted = {};
+  m_question.kinds = m_setup.kinds;
+  m_isShowing = true;
+  m_model->clear();
+  m_isShowing = false;
+  m_table->setEnabled(true);
+  showKinds();
+  showFindings();
+  showCount();
+  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see its %1.").arg(m_setup.noun));
+  m_pages->setCurrentWidget(m_state);
+  Q_EMIT cleared();
+}
+
+void RowsPanel::showWaiting(const QString& text) {
+  m_state->showLoading(text);
+  m_pages->setCurrentWidget(m_state);
+}
+
+void RowsPanel::showLacking() {
+  showRetainedState(*m_state, m_bridge);
+  m_pages->setCurrentWidget(m_state);
+}
+
+void RowsPanel::showFailure(const engine::Error& error) {
+  m_state->showFailed(tr("The %1 cannot be listed").arg(m_setup.noun), fromEngine(error.message()));
+  m_pages->setCurrentWidget(m_state);
+}
+
+void RowsPanel::showKinds() {
+  // A chip that says what it said before stays, with the focus on it.
+  if (m_rows && m_shownKinds && *m_shownKinds == m_rows->kinds()) return;
+  m_shownKinds.reset();
+  for (KindChip* chip : m_chips) {
+    m_chipLine->removeWidget(chip);
+    chip->deleteLater();
+  }
+  m_chips.clear();
+  if (!m_rows) return;
+  const std::vector<RowKind>& kinds = m_rows->kinds();
+  m_shownKinds = kinds;
+  m_filter->setSchema(querySchemaOf(m_setup.columns, kinds, m_setup.noun));
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    if (kinds[kind].rows == 0) continue;
+    auto* chip = new KindChip(kinds[kind].name, kinds[kind].rows, m_rows->size(), m_chipBox);
+    chip->setObjectName(QStringLiteral("%1Kind%2").arg(m_setup.name).arg(kind));
+    chip->setToolTip(kinds[kind].tip);
+    chip->setChecked(m_question.kinds.contains(kind));
+    connect(chip, &QAbstractButton::toggled, this, [this, kind](bool isOn) {
+      isOn ? static_cast<void>(m_question.kinds.insert(kind)) : static_cast<void>(m_question.kinds.erase(kind));
+      ask();
+    });
+    m_chipLine->addWidget(chip);
+    m_chips.push_back(chip);
+  }
+}
+
+void RowsPanel::setEmptyText(const QString& heading, const QString& text) {
+  m_setup.emptyHeading = heading;
+  m_setup.emptyText = text;
+}
+
+void RowsPanel::setNote(const QString& note) {
+  m_note = note;
+  showFindings();
+}
+
+void RowsPanel::showFindings() {
+  QStringList parts;
+  if (!m_note.isEmpty()) parts << m_note;
+  if (m_rows && !m_rows->findings().items().empty()) {
+    const std::uint64_t count = m_rows->findings().items().size() + m_rows->findings().leftOut();
+    const QString first = fromEngine(m_rows->findings().items().front().message);
+    parts << (count == 1 ? first : tr("%1 findings; the first: %2").arg(countText(count), first));
+  }
+  m_findings->setVisible(!parts.isEmpty());
+  m_findings->setText(QStringLiteral("⚠ ") + parts.join(QLatin1Char(' ')));
+}
+
+bool RowsPanel::dropOldFilter(bool isFound) {
+  if (!m_filter->dropUnlessFound(isFound)) return false;
+  m_question.text.clear();
+  return true;
+}
+
+void RowsPanel::ask() {
+  if (!m_rows) return;
+  if (m_filter->error()) dropOldFilter(false);
+  m_bridge.compute(
+      this, kOrderChannel,
+      [rows = m_rows, question = m_question](std::stop_token stop) { return askRows(*rows, question, stop); },
+      [this, asked = m_rows](Order order) {
+        if (asked != m_rows) return;
+        if (order) return show(std::move(*order));
+        if (!order.error().isCancelled()) showFailure(order.error().error());
+      });
+}
+
+void RowsPanel::show(std::vector<std::uint32_t> order) {
+  if (m_rows->size() > 0 && dropOldFilter(!order.empty())) return ask();
+  m_isShowing = true;
+  const int scrolled = m_table->verticalScrollBar()->value();
+  m_model->show(m_rows, std::move(order));
+  m_table->verticalScrollBar()->setValue(scrolled);
+  QHeaderView* heading = m_table->horizontalHeader();
+  heading->setSortIndicator(m_question.sortColumn, m_question.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+  const int line = m_current ? m_model->lineOf(*m_current) : -1;
+  if (line >= 0) {
+    m_table->setCurrentIndex(m_model->index(line, 0));
+    m_table->scrollTo(m_model->index(line, 0));
+  }
+  m_isShowing = false;
+  m_table->setEnabled(m_filter->complaint().isEmpty());
+  showCount();
+  showState();
+  pickWanted();
+}
+
+// Rows of the last filter stay until there are others, but are no answer to this one.
+void RowsPanel::showComplaint(const QString& complaint) {
+  if (complaint.isEmpty() || !m_rows) return;
+  m_table->setEnabled(false);
+  showCount();
+  showState();
+}
+
+void RowsPanel::showState() {
+  if (m_model->rowCount() > 0) return m_pages->setCurrentWidget(m_table);
+  if (m_rows->size() == 0) {
+    m_state->showEmpty(m_setup.emptyHeading, m_setup.emptyText);
+  } else if (!m_filter->complaint().isEmpty()) {
+    showNotUnderstood(*m_state, *m_filter);
+  } else {
+    m_state->showEmpty(tr("No match"),
+                       m_rows->size() == 1
+                           ? tr("The only one there is does not fit the filter.")
+                           : tr("None of the %1 %2 fits the filter.").arg(countText(m_rows->size()), m_setup.noun));
+    m_state->setAction(tr("Clear the filter"), [this] { setFilter({}); });
+  }
+  m_pages->setCurrentWidget(m_state);
+}
+
+void RowsPanel::showCount() {
+  const bool hasAny = m_rows && m_rows->size() > 0;
+  m_filter->setVisible(hasAny);
+  m_count->setVisible(hasAny);
+  if (!m_rows || !m_table->isEnabled()) return m_count->setText({});
+  const QString one = m_setup.one.isEmpty() ? m_setup.noun.chopped(1) : m_setup.one;
+  const QString all = countedText(m_rows->size(), one, m_setup.noun);
+  m_count->setText(isNarrowed() ? tr("%1 of %2").arg(countText(static_cast<std::uint64_t>(m_model->rowCount())), all)
+                                : all);
+}
+
+void RowsPanel::setFilter(const QString& text) {
+  m_question.kinds.clear();
+  for (KindChip* chip : m_chips) {
+    const QSignalBlocker quiet(chip);
+    chip->setChecked(false);
+  }
+  m_filter->setText(text);
+  m_filter->settle();
+  m_question.text = text;
+  ask();
+}
+
+void RowsPanel::sortBy(int section) {
+  const ColumnLook look = m_setup.columns[static_cast<std::size_t>(section)].look;
+  m_question.descending = section == m_question.sortColumn ? !m_question.descending : isFigure(look);
+  m_question.sortColumn = section;
+  ask();
+}
+
+std::optional<std::uint32_t> RowsPanel::currentRow() const {
+  return m_current;
+}
+
+void RowsPanel::pick(engine::Address identity) {
+  m_wanted = identity;
+  if (m_rows && !m_filter->isResting()) pickWanted();
+}
+
+void RowsPanel::pickLine(int line) {
+  m_isPicking = true;
+  m_table->setCurrentIndex(m_model->index(line, 0));
+  m_table->scrollTo(m_model->index(line, 0), QAbstractItemView::PositionAtCenter);
+  m_isPicking = false;
+}
+
+void RowsPanel::pickWanted() {
+  if (!m_rows || m_model->list() != m_rows) return;  // their order is on its way
+  if (std::exchange(m_wantsFirst, false) && !m_wanted && m_model->rowCount() > 0) pickLine(0);
+  if (!m_wanted) return;
+  const engine::Address wanted = std::exchange(m_wanted, {});
+  std::uint32_t row = 0;
+  while (row < m_rows->size() && m_rows->identity(row) != wanted) ++row;
+  if (row == m_rows->size()) return;
+  const int line = m_model->lineOf(row);
+  if (line >= 0) {
+    pickLine(line);
+  } else if (isNarrowed()) {
+    m_wanted = wanted;
+    return setFilter({});
+  } else {
+    m_wanted = wanted;  // the rows are here, their order is on its way
+    return;
+  }
+  Q_EMIT found();
+}
+
+void RowsPanel::activate(const QModelIndex& index) {
+  const std::uint32_t row = m_model->rowAt(index.row());
+  const RowLink own = m_rows->link(row, static_cast<std::size_t>(index.column()));
+  const RowLink link = own.isEmpty() ? m_rows->target(row) : own;
+  if (link.isEmpty()) return Q_EMIT rowActivated(row);
+  m_activation && !link.object ? m_activation(link) : followLink(m_navigator, link);
+}
+
+void RowsPanel::openMenu(const QPoint& position) {
+  const QModelIndex index = m_table->indexAt(position);
+  if (!index.isValid()) return;
+  QMenu menu(this);
+  addLinks(menu, m_navigator, *m_rows, m_model->rowAt(index.row()));
+  const QString cell = m_rows->plain(m_model->rowAt(index.row()), static_cast<std::size_t>(index.column()));
+  addCopy(menu, tr("Copy cell"), cell);
+  menu.addActions(m_table->actions());
+  menu.exec(m_table->viewport()->mapToGlobal(position));
+}
+
+void RowsPanel::updateLook() {
+  QPalette dimmed = palette();
+  dimmed.setColor(QPalette::WindowText, Colours(palette()).dimmedText());
+  m_count->setPalette(dimmed);
+}
+
+void RowsPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) updateLook();
+}
+
+}  // namespace heapscape::gui

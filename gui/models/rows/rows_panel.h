@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
+#include "models/rows/row_question.h"
+
+class QLabel;
+class QStackedLayout;
+class QTableView;
+
+namespace heapscape::gui {
+
+class ElidedText;
+class FlowLayout;
+class KindChip;
+class QueryEdit;
+class QueryErrorLine;
+class RowsModel;
+class StatePanel;
+
+/// What a panel is called and what it says.
+struct RowsPanelSetup {
+  QString name;   // of its settings and parts: "handles"
+  QString title;  // for those who cannot see: "GC handles"
+  QString noun;   // "handles"
+  QString filterHint;
+  QString loading;       // "Reading the handle tables"
+  QString emptyHeading;  // where there are no rows at all, and why that may be
+  QString emptyText;
+  std::vector<ColumnSetup> columns;
+  int sortColumn = RowQuestion::kAsGiven;
+  bool descending = false;
+  std::set<std::size_t> kinds = {};  // only these to begin with; empty for all
+  QString one = {};                  // the noun of a single row, if it is not without the s at its end
+  bool hasRetained = false;          // offers to compute retained sizes where nobody does
+};
+
+/// A list of whatever rows: a filter, chips for the kinds, how many are shown, and the table. Picking a row picks the
+/// object or type that it is about; activating one goes there. While the filter cannot be understood, the rows of the
+/// last one are dimmed, and nothing is counted.
+class RowsPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// Makes the rows, on the engine thread.
+  using Load = std::function<engine::Outcome<std::shared_ptr<const RowList>>(const engine::Snapshot&, std::stop_token)>;
+
+  /// Without `load`, rows come by setRows().
+  RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup setup, Load load = {},
+            QWidget* parent = nullptr);
+  ~RowsPanel() override;
+
+  /// Asks for the rows unless they are there or on their way.
+  void load();
+  /// Asks for them anew; those that are there stay until then, and what is picked stays picked.
+  void reload();
+  void setRows(std::shared_ptr<const RowList> rows);
+  /// Rows for the same thing, with more to say: what is picked stays picked.
+  void updateRows(std::shared_ptr<const RowList> rows);
+  void clear();
+  /// Says this in place of the table until rows come.
+  void showWaiting(const QString& text);
+  /// The same while rows wait for retained sizes: how far these are, or a way to compute them.
+  void showLacking();
+  void showFailure(const engine::Error& error);
+  /// Said where there are no rows at all.
+  void setEmptyText(const QString& heading, const QString& text);
+  /// A warning over the table, beside what the rows' own findings say; empty for none.
+  void setNote(const QString& note);
+
+  /// Null until there are rows.
+  const std::shared_ptr<const RowList>& rows() const { return m_rows; }
+  /// The row that is picked.
+  std::optional<std::uint32_t> currentRow() const;
+  /// Picks the row with this identity, now or once the rows are there, without telling the navigator; kinds and filter
+  /// make way for it.
+  void pick(engine::Address identity);
+
+  /// The same for whatever comes first.
+  void pickFirst() { m_wantsFirst = true; }
+
+  void setFilter(const QString& text);
+  /// What activating a row that leads to a type does, in place of going to the type's page.
+  void setActivation(std::function<void(const RowLink&)> activation) { m_activation = std::move(activation); }
+
+ Q_SIGNALS:
+  /// New rows are there; the list of them, not the order.
+  void loaded();
+  void cleared();
+  void rowPicked(std::uint32_t row);
+  /// A row that leads to no object and no type.
+  void rowActivated(std::uint32_t row);
+  /// The wanted row is among them and was picked.
+  void found();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  using Order = engine::Outcome<std::vector<std::uint32_t>>;
+
+  void buildLine();
+  void buildTable();
+  int wantedWidth(const ColumnSetup& column) const;
+  void updateLook();
+  void showKinds();
+  void showFindings();
+  void showCount();
+  /// Drops a filter of the last file unless it finds something in this one; true if it did.
+  bool dropOldFilter(bool isFound);
+  void showComplaint(const QString& complaint);
+  void ask();
+  void show(std::vector<std::uint32_t> order);
+  void showState();
+  void sortBy(int section);
+  void pickLine(int line);
+  void pickWanted();
+  void activate(const QModelIndex& index);
+  void openMenu(const QPoint& position);
+  bool isNarrowed() const { return !m_question.text.isEmpty() || !m_question.kinds.empty(); }
+
+  EngineBridge& m_bridge;
+  Navigator& m_navigator;
+  RowsPanelSetup m_setup;
+  const Load m_load;
+  std::function<void(const RowLink&)> m_activation;
+  bool m_isLoading = false;
+  bool m_isShowing = false;  // while the table changes by itself
+  bool m_isPicking = false;  // while a row is picked for somebody else, who tells the navigator
+  std::shared_ptr<const RowList> m_rows;
+  RowQuestion m_question;
+  QString m_note;
+  engine::Address m_wanted;
+  bool m_wantsFirst = false;
+  std::optional<std::uint32_t> m_current;
+
+  QueryEdit* m_filter;
+  QWidget* m_chipBox;
+  FlowLayout* m_chipLine;
+  std::vector<KindChip*> m_chips;
+  std::optional<std::vector<RowKind>> m_shownKinds;  // by the chips
+  QLabel* m_count;
+  QueryErrorLine* m_error;
+  ElidedText* m_findings;
+  RowsModel* m_model;
+  QTableView* m_table;
+  StatePanel* m_state;
+  QStackedLayout* m_pages;
+};
+
+}  // namespace heapscape::gui

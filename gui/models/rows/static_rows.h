@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "models/rows/row_list.h"
+#include "session/roots/statics_query.h"
+
+namespace heapscape::gui {
+
+/// Of staticSchema(false).
+inline constexpr int kStaticKindColumn = 2;
+
+/// Static fields: of all types, or, without the columns that would say the same in every row, of one.
+RowSchema<engine::StaticRow> staticSchema(bool isOfOneType = false);
+
+}  // namespace heapscape::gui

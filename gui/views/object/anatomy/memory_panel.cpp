@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "views/object/anatomy/memory_panel.h"
+
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include "session/objects/object_details.h"
+#include "session/types/type_details.h"
+#include "views/object/anatomy/header_panel.h"
+#include "views/object/anatomy/object_anatomy_picture.h"
+#include "widgets/hex_view/object_hex_view.h"
+#include "widgets/layout_diagram/layout_diagram.h"
+#include "widgets/layout_diagram/layout_legend.h"
+
+namespace heapscape::gui {
+namespace {
+
+QScrollArea* scrolled(QWidget* content) {
+  auto* area = new QScrollArea;
+  area->setWidget(content);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  return area;
+}
+
+}  // namespace
+
+MemoryPanel::MemoryPanel(EngineBridge& bridge, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_hex(new ObjectHexView(bridge, this)),
+      m_diagram(new LayoutDiagram(this)),
+      m_header(new HeaderPanel(this)),
+      m_anatomy(new ObjectAnatomyPicture(this)),
+      m_tabs(new QTabWidget(this)) {
+  m_tabs->setObjectName(QStringLiteral("objectMemory"));
+  m_tabs->setDocumentMode(true);
+  const auto add = [this](QWidget* page, const QString& text, const QString& tip) {
+    m_tabs->setTabToolTip(m_tabs->addTab(page, text), tip);
+  };
+  add(makeBytesPage(), tr("Bytes"), tr("The object's bytes, and whose they are"));
+  add(scrolled(m_header), tr("Header"), tr("Lock, hash code or sync block"));
+  add(scrolled(m_anatomy), tr("Anatomy"), tr("Object, method table and EEClass"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(m_tabs);
+  connectParts();
+}
+
+QWidget* MemoryPanel::makeBytesPage() {
+  auto* page = new QWidget(this);
+  auto* pictures = new QSplitter(Qt::Horizontal, page);
+  pictures->addWidget(m_hex);
+  pictures->addWidget(m_diagram);
+  m_diagram->setMinimumWidth(fontMetrics().averageCharWidth() * 40);
+  pictures->setStretchFactor(0, 1);
+  pictures->setStretchFactor(1, 1);
+  pictures->setSizes({1000, 1000});
+  pictures->setChildrenCollapsible(false);
+  pictures->setHandleWidth(1);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(pictures, 1);
+  column->addWidget(makeLayoutLegend(page));
+  return page;
+}
+
+void MemoryPanel::connectParts() {
+  connect(m_hex, &ObjectHexView::picked, this, [this](const ByteSpan& span) {
+    select(span);
+    Q_EMIT spanPicked(span);
+  });
+  connect(m_diagram, &LayoutDiagram::picked, this, [this](std::uint32_t item) {
+    if (item == LayoutItem::kNoItem) return;
+    const ByteSpan span{(*m_page->items)[item].begin, (*m_page->items)[item].end};
+    m_hex->select(span);
+    Q_EMIT spanPicked(span);
+  });
+  connect(m_diagram, &LayoutDiagram::openWanted, this, &MemoryPanel::setOpen);
+  connect(m_anatomy, &ObjectAnatomyPicture::typeWanted, this, &MemoryPanel::typeWanted);
+  connect(m_header, &HeaderPanel::threadsWanted, this, &MemoryPanel::threadsWanted);
+}
+
+void MemoryPanel::setDescription(std::function<QString(const ByteSpan&)> describe) {
+  m_hex->setDescription(std::move(describe));
+}
+
+void MemoryPanel::show(std::shared_ptr<const ObjectPage> page) {
+  m_page = std::move(page);
+  m_hex->show(m_page);
+  const std::shared_ptr<const LayoutItems> items = m_page ? m_page->items : nullptr;
+  m_isOpen.assign(items ? items->items.size() : 0, false);
+  m_diagram->show(items, m_isOpen);
+  m_diagram->setVisible(items != nullptr);
+  m_header->show(m_page);
+  if (!m_page) return m_anatomy->show({});
+  m_anatomy->show(objectAnatomy(*m_page, std::nullopt));
+  askForType();
+}
+
+void MemoryPanel::askForType() {
+  m_bridge.ask(
+      this, "anatomy",
+      [type = m_page->object.methodTable](const engine::Snapshot& snapshot, std::stop_token) {
+        return engine::typeDetails(snapshot, type);
+      },
+      [this, page = m_page](engine::Result<engine::TypeDetails> type) {
+        if (page == m_page && type) m_anatomy->show(objectAnatomy(*page, std::move(*type)));
+      });
+}
+
+void MemoryPanel::select(const ByteSpan& span) {
+  m_hex->select(span);
+  if (!m_page || !m_page->items) return;
+  const std::uint32_t item = span.isEmpty() ? LayoutItem::kNoItem : itemOf(*m_page->items, span.begin, span.end);
+  if (item != LayoutItem::kNoItem) openAround(item);
+  m_diagram->select(item);
+}
+
+// What lies in a closed value is drawn only once that is open.
+void MemoryPanel::openAround(std::uint32_t item) {
+  bool isChanged = false;
+  for (std::uint32_t around = (*m_page->items)[item].parent; around != LayoutItem::kNoItem;
+       around = (*m_page->items)[around].parent) {
+    isChanged = isChanged || !m_isOpen[around];
+    m_isOpen[around] = true;
+  }
+  if (isChanged) m_diagram->setOpen(m_isOpen);
+}
+
+void MemoryPanel::setOpen(std::uint32_t item, bool isOpen) {
+  if (item >= m_isOpen.size()) return;
+  m_isOpen[item] = isOpen;
+  m_diagram->setOpen(m_isOpen);
+}
+
+}  // namespace heapscape::gui

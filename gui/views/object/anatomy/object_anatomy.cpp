@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "views/object/anatomy/object_anatomy.h"
+
+#include <QObject>
+
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
+#include "widgets/text/short_type_name.h"
+
+namespace heapscape::gui {
+namespace {
+
+using engine::TypeDetails;
+
+ObjectAnatomyBox objectBox(const ObjectPage& page) {
+  const engine::ObjectDetails& object = page.object;
+  ObjectAnatomyBox box{QObject::tr("object"), addressText(page.address()), {}, 0, {}};
+  box.lines << QObject::tr("%1 · %2").arg(exactBytesText(object.row.sizeBytes), generationText(object.row.generation));
+  if (object.header) box.lines << QObject::tr("header 0x%1").arg(object.header->value, 8, 16, QLatin1Char('0'));
+  return box;
+}
+
+ObjectAnatomyBox methodTableBox(const ObjectPage& page, const std::optional<TypeDetails>& type) {
+  const engine::Address methodTable = page.object.methodTable;
+  ObjectAnatomyBox box{QObject::tr("method table"), addressText(methodTable), {}, 1, methodTable};
+  box.lines << shortTypeName(page.object.typeName);
+  if (!type) return box;
+  box.lines << QObject::tr("base size %1").arg(exactBytesText(type->baseSize));
+  if (type->componentSize > 0) box.lines << QObject::tr("element size %1").arg(exactBytesText(type->componentSize));
+  box.lines << countedText(type->vtableSlots, QObject::tr("virtual slot")) + QStringLiteral(", ") +
+                   countedText(type->interfaces.size(), QObject::tr("interface"));
+  return box;
+}
+
+ObjectAnatomyBox classBox(const TypeDetails& type, int column) {
+  ObjectAnatomyBox box{QObject::tr("EEClass"), addressText(type.eeClass), {}, column, type.methodTable};
+  box.lines << QObject::tr("%1 instance fields, %2 static")
+                   .arg(countText(type.instanceFieldCount), countText(type.staticFieldCount));
+  box.lines << countedText(type.methodCount, QObject::tr("method"));
+  if (!type.attributeNames.empty()) {
+    QStringList names;
+    for (const std::string& name : type.attributeNames) names << fromEngine(name);
+    box.lines << names.join(QStringLiteral(", "));
+  }
+  return box;
+}
+
+}  // namespace
+
+ObjectAnatomy objectAnatomy(const ObjectPage& page, const std::optional<TypeDetails>& type) {
+  ObjectAnatomy anatomy;
+  const auto add = [&anatomy](ObjectAnatomyBox box, std::size_t from) {
+    anatomy.boxes.push_back(std::move(box));
+    anatomy.arrows.push_back({from, anatomy.boxes.size() - 1});
+    return anatomy.boxes.size() - 1;
+  };
+  anatomy.boxes.push_back(objectBox(page));
+  const std::size_t methodTable = add(methodTableBox(page, type), 0);
+  if (!type) return anatomy;
+  const bool isShared = type->canonical.methodTable && type->canonical.methodTable != type->methodTable;
+  std::size_t owner = methodTable;
+  if (isShared) {
+    ObjectAnatomyBox box{QObject::tr("canonical method table"),
+                         addressText(type->canonical.methodTable),
+                         {},
+                         2,
+                         type->canonical.methodTable};
+    box.lines << shortTypeName(type->canonical.name) << QObject::tr("shares its EEClass and its code");
+    owner = add(std::move(box), methodTable);
+  }
+  if (type->eeClass) add(classBox(*type, isShared ? 3 : 2), owner);
+  if (type->parent.methodTable) {
+    add({QObject::tr("parent"),
+         addressText(type->parent.methodTable),
+         {shortTypeName(type->parent.name)},
+         2,
+         type->parent.methodTable},
+        methodTable);
+  }
+  if (type->module) {
+    QStringList lines{fromEngine(type->moduleName)};
+    if (!type->loadContext.empty()) lines << QObject::tr("load context: %1").arg(fromEngine(type->loadContext));
+    add({QObject::tr("module"), addressText(type->module), lines, 2, {}}, methodTable);
+  }
+  return anatomy;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "views/object/anatomy/object_anatomy_picture.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/picture_actions.h"
+#include "widgets/text/fonts.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr double kArrowHead = 6;
+constexpr double kObjectAnatomyPictureMostLetters = 40;  // of a line; the tooltip has the rest
+
+QString spoken(const ObjectAnatomyBox& box) {
+  return QStringLiteral("%1 %2\n%3").arg(box.title, box.address, box.lines.join(QLatin1Char('\n')));
+}
+
+}  // namespace
+
+ObjectAnatomyPicture::ObjectAnatomyPicture(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("anatomyPicture"));
+  setAccessibleName(tr("Object, method table and EEClass"));
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  addPictureActions(
+      this, [this](QPainter& painter, QSize) { paintPicture(painter, false); }, QStringLiteral("anatomy"),
+      PictureContents::None);
+}
+
+void ObjectAnatomyPicture::show(ObjectAnatomy anatomy) {
+  m_anatomy = std::move(anatomy);
+  m_marked.reset();
+  QStringList texts;
+  for (const ObjectAnatomyBox& box : m_anatomy.boxes) texts << spoken(box);
+  setAccessibleDescription(texts.join(QLatin1Char('\n')));
+  layOut();
+}
+
+void ObjectAnatomyPicture::layOut() {
+  const QFontMetricsF normal(font());
+  const QFontMetricsF bold(scaledFont(font(), 1, QFont::DemiBold));
+  const QFontMetricsF fixed(fixedFont(font()));
+  ObjectAnatomyMetrics metrics;
+  metrics.width = width();
+  metrics.lineHeight = std::ceil(normal.height() * 1.3);
+  for (const ObjectAnatomyBox& box : m_anatomy.boxes) {
+    double widest = std::max(bold.horizontalAdvance(box.title), fixed.horizontalAdvance(box.address));
+    for (const QString& line : box.lines) widest = std::max(widest, normal.horizontalAdvance(line));
+    metrics.widths.push_back(std::ceil(std::min(widest, kObjectAnatomyPictureMostLetters * normal.averageCharWidth())) +
+                             2);
+  }
+  m_geometry = layOutObjectAnatomy(m_anatomy, metrics);
+  setMinimumHeight(std::max(0, static_cast<int>(std::ceil(m_geometry.size.height()))));
+  update();
+}
+
+QSize ObjectAnatomyPicture::sizeHint() const {
+  return {800, minimumHeight()};
+}
+
+QSize ObjectAnatomyPicture::minimumSizeHint() const {
+  return {480, minimumHeight()};
+}
+
+void ObjectAnatomyPicture::paintArrow(QPainter& painter, const QPolygonF& arrow) const {
+  const QColor line = Colours(palette()).outline();
+  painter.setPen(QPen(line, 1.5));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPolyline(arrow);
+  const QPointF end = arrow.last();
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(line);
+  painter.drawPolygon(
+      QPolygonF({end, end - QPointF(kArrowHead, kArrowHead / 2), end - QPointF(kArrowHead, -kArrowHead / 2)}));
+}
+
+void ObjectAnatomyPicture::paintBox(QPainter& painter, std::size_t number, bool isForScreen) const {
+  const Colours colours(palette());
+  const ObjectAnatomyBox& box = m_anatomy.boxes[number];
+  const QRectF& rect = m_geometry.boxes[number];
+  const bool isMarked = isForScreen && m_marked == number;
+  painter.setPen(QPen(isMarked ? palette().color(QPalette::Highlight) : colours.outline(), isMarked ? 2 : 1));
+  painter.setBrush(colours.surface());
+  painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+
+  constexpr double kPadding = 10;
+  QRectF line = rect.adjusted(kPadding, kPadding, -kPadding, 0);
+  line.setHeight(std::ceil(QFontMetricsF(font()).height() * 1.3));
+  const auto write = [&](const QString& text, const QFont& face, const QColor& colour) {
+    painter.setFont(face);
+    painter.setPen(colour);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(face).elidedText(text, Qt::ElideMiddle, line.width()));
+    line.translate(0, line.height());
+  };
+  const QColor text = palette().color(QPalette::Text);
+  const QColor title = box.type ? palette().color(QPalette::Link) : text;
+  write(box.title, scaledFont(font(), 1, QFont::DemiBold), title);
+  write(box.address, fixedFont(font()), text);
+  for (const QString& fact : box.lines) write(fact, font(), colours.dimmedText());
+}
+
+void ObjectAnatomyPicture::paintPicture(QPainter& painter, bool isForScreen) const {
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (const QPolygonF& arrow : m_geometry.arrows) paintArrow(painter, arrow);
+  for (std::size_t box = 0; box < m_anatomy.boxes.size(); ++box) paintBox(painter, box, isForScreen);
+}
+
+void ObjectAnatomyPicture::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  paintPicture(painter, true);
+}
+
+void ObjectAnatomyPicture::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  layOut();
+}
+
+std::optional<std::size_t> ObjectAnatomyPicture::boxAt(const QPointF& point) const {
+  for (std::size_t box = 0; box < m_geometry.boxes.size(); ++box) {
+    if (m_geometry.boxes[box].contains(point)) return box;
+  }
+  return std::nullopt;
+}
+
+void ObjectAnatomyPicture::mark(std::optional<std::size_t> box) {
+  const bool canOpen = box && m_anatomy.boxes[*box].type;
+  if (!canOpen) box.reset();
+  setCursor(canOpen ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  if (box == m_marked) return;
+  m_marked = box;
+  update();
+}
+
+bool ObjectAnatomyPicture::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  auto* help = static_cast<QHelpEvent*>(event);
+  const auto box = boxAt(help->pos());
+  QToolTip::showText(help->globalPos(), box ? spoken(m_anatomy.boxes[*box]) : QString(), this);
+  return true;
+}
+
+void ObjectAnatomyPicture::mouseMoveEvent(QMouseEvent* event) {
+  mark(boxAt(event->position()));
+}
+
+void ObjectAnatomyPicture::leaveEvent(QEvent* event) {
+  QWidget::leaveEvent(event);
+  mark(std::nullopt);
+}
+
+void ObjectAnatomyPicture::mousePressEvent(QMouseEvent* event) {
+  const auto box = boxAt(event->position());
+  if (event->button() == Qt::LeftButton && box && m_anatomy.boxes[*box].type) {
+    Q_EMIT typeWanted(m_anatomy.boxes[*box].type);
+  }
+}
+
+void ObjectAnatomyPicture::step(bool forward) {
+  const auto count = static_cast<int>(m_anatomy.boxes.size());
+  int at = m_marked ? static_cast<int>(*m_marked) : (forward ? -1 : count);
+  do {
+    at += forward ? 1 : -1;
+  } while (at >= 0 && at < count && !m_anatomy.boxes[static_cast<std::size_t>(at)].type);
+  if (at >= 0 && at < count) mark(static_cast<std::size_t>(at));
+}
+
+void ObjectAnatomyPicture::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Right:
+    case Qt::Key_Down:
+      return step(true);
+    case Qt::Key_Left:
+    case Qt::Key_Up:
+      return step(false);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+      if (m_marked) Q_EMIT typeWanted(m_anatomy.boxes[*m_marked].type);
+      return;
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void ObjectAnatomyPicture::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) layOut();
+  if (event->type() == QEvent::PaletteChange) update();
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+#include "views/object/values/value_tree_model.h"
+
+#include <algorithm>
+
+#include "models/cells/retained_cell.h"
+#include "models/cells/roles.h"
+#include "models/layout/layout_item_text.h"
+#include "models/names/type_name.h"
+#include "models/names/value_text.h"
+#include "views/object/values/value_roles.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr int kWholeText = 1000;  // a dimmed prefix longer than any
+
+Qt::Alignment alignmentOf(int column) {
+  const bool isFigure = column == ValueTreeModel::OffsetColumn || column == ValueTreeModel::SizeColumn ||
+                        column == ValueTreeModel::RetainedColumn;
+  return (isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
+}
+
+// Numbers as large as an address are addresses more often than not.
+bool isPointerSized(const engine::FieldValue& field) {
+  return field.value.kind == engine::ValueKind::Integer &&
+         (field.typeName == "System.IntPtr" || field.typeName == "System.UIntPtr");
+}
+
+QString hexText(const engine::Value& value) {
+  bool isNumber = false;
+  const qulonglong number = QString::fromStdString(value.text).toULongLong(&isNumber);
+  return isNumber && number > 9 ? QStringLiteral("0x") + QString::number(number, 16) : QString();
+}
+
+bool isValue(const ValueNode& node) {
+  return node.kind == ValueNode::Kind::Value;
+}
+
+}  // namespace
+
+ValueTreeModel::ValueTreeModel(QObject* parent) : QAbstractItemModel(parent), m_root(std::make_unique<ValueNode>()) {}
+
+void ValueTreeModel::show(std::shared_ptr<const ObjectPage> page) {
+  m_page = std::move(page);
+  build();
+}
+
+void ValueTreeModel::setGrouped(bool isGrouped) {
+  if (m_isGrouped == isGrouped) return;
+  m_isGrouped = isGrouped;
+  build();
+}
+
+void ValueTreeModel::setSnapshot(std::optional<engine::Snapshot> snapshot) {
+  m_snapshot = std::move(snapshot);
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, RetainedColumn), index(rowCount() - 1, RetainedColumn));
+}
+
+void ValueTreeModel::build() {
+  beginResetModel();
+  m_root = std::make_unique<ValueNode>();
+  // Ids go on counting, so that an answer for a line of before finds none.
+  m_firstId += m_nodes.size();
+  m_nodes.clear();
+  if (m_page) adopt(*m_root, fieldNodes(m_page->object, true, m_isGrouped));
+  endResetModel();
+}
+
+void ValueTreeModel::adopt(ValueNode& parent, ValueNodes children) {
+  parent.state = ValueNode::Children::Known;
+  parent.children = std::move(children);
+  int row = 0;
+  for (const auto& child : parent.children) {
+    child->id = m_firstId + m_nodes.size();
+    m_nodes.push_back(child.get());
+    child->parent = &parent;
+    child->row = row++;
+    if (!child->children.empty()) adopt(*child, std::move(child->children));
+  }
+}
+
+void ValueTreeModel::insert(ValueNode& parent, ValueNodes children) {
+  if (children.empty()) children.push_back(noteNode(tr("nothing"), false));
+  beginInsertRows(indexOf(parent), 0, static_cast<int>(children.size()) - 1);
+  adopt(parent, std::move(children));
+  endInsertRows();
+}
+
+ValueNode* ValueTreeModel::find(quint64 id) const {
+  const bool isShown = id >= m_firstId && id - m_firstId < m_nodes.size();
+  return isShown ? m_nodes[id - m_firstId] : nullptr;
+}
+
+void ValueTreeModel::take(quint64 id, const engine::Outcome<ValueAnswer>& answer) {
+  ValueNode* node = find(id);
+  if (!node || node->state != ValueNode::Children::Asked) return;
+  if (answer) {
+    insert(*node, answerNodes(*node, *answer));
+  } else if (answer.error().isCancelled()) {
+    node->state = ValueNode::Children::Unasked;
+    return;
+  } else {
+    ValueNodes note;
+    note.push_back(noteNode(fromEngine(answer.error().error().message()), true));
+    insert(*node, std::move(note));
+  }
+  Q_EMIT valuesCame(indexOf(*node));
+}
+
+ValueNode& ValueTreeModel::nodeOf(const QModelIndex& index) const {
+  return index.isValid() ? *static_cast<ValueNode*>(index.internalPointer()) : *m_root;
+}
+
+const ValueNode* ValueTreeModel::nodeAt(const QModelIndex& index) const {
+  return index.isValid() ? static_cast<const ValueNode*>(index.internalPointer()) : nullptr;
+}
+
+QModelIndex ValueTreeModel::indexOf(const ValueNode& node) const {
+  return node.parent ? createIndex(node.row, 0, &node) : QModelIndex();
+}
+
+QModelIndex ValueTreeModel::indexAt(const ByteSpan& span) const {
+  const ValueNode* innermost = m_root.get();
+  while (true) {
+    const auto child =
+        std::ranges::find_if(innermost->children, [&span](const auto& node) { return node->span.contains(span); });
+    if (child == innermost->children.end()) return indexOf(*innermost);
+    innermost = child->get();
+  }
+}
+
+QString ValueTreeModel::pathAt(const QModelIndex& index) const {
+  return pathOf(nodeOf(index));
+}
+
+QModelIndex ValueTreeModel::index(int row, int column, const QModelIndex& parent) const {
+  if (!hasIndex(row, column, parent)) return {};
+  return createIndex(row, column, nodeOf(parent).children[static_cast<std::size_t>(row)].get());
+}
+
+QModelIndex ValueTreeModel::parent(const QModelIndex& child) const {
+  const ValueNode* node = nodeAt(child);
+  return node && node->parent ? indexOf(*node->parent) : QModelIndex();
+}
+
+int ValueTreeModel::rowCount(const QModelIndex& parent) const {
+  return parent.column() > 0 ? 0 : static_cast<int>(nodeOf(parent).children.size());
+}
+
+int ValueTreeModel::columnCount(const QModelIndex&) const {
+  return ColumnCount;
+}
+
+bool ValueTreeModel::hasChildren(const QModelIndex& parent) const {
+  return parent.column() <= 0 && nodeOf(parent).canOpen();
+}
+
+bool ValueTreeModel::canFetchMore(const QModelIndex& parent) const {
+  return parent.isValid() && nodeOf(parent).state == ValueNode::Children::Unasked;
+}
+
+void ValueTreeModel::fetchMore(const QModelIndex& parent) {
+  if (!canFetchMore(parent)) return;
+  ValueNode& node = nodeOf(parent);
+  if (node.kind == ValueNode::Kind::Range) {
+    if (ValueNodes ranges = rangeNodes(node); !ranges.empty()) {
+      insert(node, std::move(ranges));
+      Q_EMIT valuesCame(indexOf(node));
+      return;
+    }
+  }
+  node.state = ValueNode::Children::Asked;
+  Q_EMIT valuesWanted(node.id, *node.question);
+}
+
+QVariant ValueTreeModel::text(const ValueNode& node, int column, bool isPlain) const {
+  const engine::FieldValue& value = node.value;
+  switch (column) {
+    case NameColumn:
+      return stepText(node.name);
+    case ValueColumn:
+      if (!isValue(node)) return {};
+      return isPlain ? fromEngine(value.value.text) : valueText(value.value);
+    case TypeColumn:
+      return isValue(node) ? fromEngine(value.typeName) : QString();
+    case OffsetColumn:
+      if (!node.span.isEmpty()) return isPlain ? QString::number(node.span.begin) : offsetText(node.span.begin);
+      if (!isValue(node) || value.sizeBytes == 0) return {};
+      return QString::number(value.offset);
+    case SizeColumn:
+      if (!isValue(node) || value.sizeBytes == 0) return {};
+      return isPlain ? QString::number(value.sizeBytes) : countText(value.sizeBytes);
+    case DeclaredColumn:
+      return isValue(node) ? fromEngine(value.declaringType) : QString();
+    default:
+      return {};
+  }
+}
+
+QVariant ValueTreeModel::valueData(const ValueNode& node, int role) const {
+  if (!isValue(node)) return {};
+  const engine::Value& value = node.value.value;
+  switch (role) {
+    case Qt::ToolTipRole:
+      return valueTip(value);
+    case kValueSuffixRole:
+      return isPointerSized(node.value) ? hexText(value) : valueSuffix(value);
+    case kIsWarningRole:
+      return isDoubtful(value);
+    case kIsDimmedRole:
+      return value.kind == engine::ValueKind::Null;
+    default:
+      return {};
+  }
+}
+
+QVariant ValueTreeModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const ValueNode& node = nodeOf(index);
+  if (index.column() == RetainedColumn && role != Qt::TextAlignmentRole)
+    return retainedCell(m_snapshot, node.target(), role);
+  if (role == Qt::DisplayRole || role == kPlainRole) return text(node, index.column(), role == kPlainRole);
+  if (role == Qt::TextAlignmentRole) return QVariant::fromValue(alignmentOf(index.column()));
+  if (index.column() == ValueColumn) return valueData(node, role);
+  if (index.column() == NameColumn) {
+    if (role == kIsNameRole) return true;
+    if (role == kIsWarningRole) return node.kind == ValueNode::Kind::Note && node.isWarning;
+    if (role == kIsDimmedRole) return !isValue(node);
+    if (role == kDimmedPrefixRole && node.kind == ValueNode::Kind::Declarer)
+      return namespaceLength(node.value.typeName);
+    if (role == Qt::ToolTipRole) return isValue(node) ? fromEngine(node.value.name) : node.name;
+    if (role == kFieldKindRole && isValue(node) && !node.span.isEmpty() && m_page) {
+      const bool isStruct = !node.children.empty() && !node.target();
+      return static_cast<int>(isStruct ? engine::FieldKind::ValueType : kindAt(*m_page, node.span.begin));
+    }
+  }
+  const bool isType = index.column() == TypeColumn || index.column() == DeclaredColumn;
+  if (isType && isValue(node)) {
+    return typeNameData(index.column() == TypeColumn ? node.value.typeName : node.value.declaringType, role);
+  }
+  return {};
+}
+
+QVariant ValueTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == kHoldsContentsRole) return section == ValueColumn;
+  if (role == Qt::TextAlignmentRole) return QVariant::fromValue(alignmentOf(section));
+  if (role == Qt::ToolTipRole && section == OffsetColumn) {
+    return tr("From the address of the object that holds it");
+  }
+  if (role == Qt::ToolTipRole && section == TypeColumn) return tr("As declared");
+  if (role == Qt::ToolTipRole && section == RetainedColumn)
+    return tr("What would be freed with the object that the field refers to");
+  if (role != Qt::DisplayRole) return {};
+  switch (section) {
+    case NameColumn:
+      return tr("Name");
+    case ValueColumn:
+      return tr("Value");
+    case TypeColumn:
+      return tr("Type");
+    case RetainedColumn:
+      return tr("Retained");
+    case OffsetColumn:
+      return tr("Offset");
+    case SizeColumn:
+      return tr("Size");
+    case DeclaredColumn:
+      return tr("Declared in");
+    default:
+      return {};
+  }
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/drawing/picture_actions.h"
+
+#include <QAction>
+#include <QBuffer>
+#include <QClipboard>
+#include <QDir>
+#include <QFile>
+#include <QGuiApplication>
+#include <QMessageBox>
+#include <QStandardPaths>
+#include <QSvgGenerator>
+#include <QWidget>
+
+#include "widgets/drawing/colours.h"
+#include "widgets/drawing/paper_look.h"
+#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/file_to_write.h"
+#include "widgets/text/hidden_contents.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kPixelsPerPoint = 2;
+constexpr double kPointsPerPixel = 0.75;  // of those that do not depend on the device
+
+void prepare(QPainter& painter, const QWidget* picture) {
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setFont(picture->font());
+  painter.fillRect(QRect(QPoint(), picture->size()), Colours(picture->palette()).surface());
+}
+
+// Texts as large as on the screen, beside which the picture has put everything else.
+void writeSvg(QWidget* picture, const PaintPicture& paint, QIODevice& device) {
+  const PaperLook paper(picture);
+  QSvgGenerator generator;
+  generator.setResolution(picture->logicalDpiX());
+  generator.setOutputDevice(&device);
+  generator.setSize(picture->size());
+  generator.setViewBox(QRect(QPoint(), picture->size()));
+  generator.setTitle(picture->accessibleName());
+  QPainter painter(&generator);
+  prepare(painter, picture);
+  paint(painter, picture->size());
+  painter.end();
+}
+
+std::string svgOf(QWidget* picture, const PaintPicture& paint) {
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  writeSvg(picture, paint, buffer);
+  return buffer.data().toStdString();
+}
+
+QString askForPath(QWidget* picture, const QString& name, const QString& ending, const QString& filter) {
+  const QString folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
+  return askFileToWrite(picture->window(), QObject::tr("Save picture"),
+                        QDir(folder).filePath(name + QLatin1Char('.') + ending), ending, filter);
+}
+
+void tellNotWritten(QWidget* picture, const QString& path) {
+  QMessageBox::warning(picture->window(), QObject::tr("Save picture"),
+                       QObject::tr("%1 could not be written.").arg(QDir::toNativeSeparators(path)));
+}
+
+QAction* addAction(QWidget* picture, const QString& symbol, const QString& text, const std::function<void()>& run) {
+  auto* action = new QAction(symbolIcon(symbol), text, picture);
+  QObject::connect(action, &QAction::triggered, picture, run);
+  picture->addAction(action);
+  return action;
+}
+
+}  // namespace
+
+QImage pictureImage(const QWidget* picture, const PaintPicture& paint) {
+  QImage image(picture->size() * kPixelsPerPoint, QImage::Format_ARGB32_Premultiplied);
+  image.setDevicePixelRatio(kPixelsPerPoint);
+  QPainter painter(&image);
+  prepare(painter, picture);
+  paint(painter, picture->size());
+  return image;
+}
+
+bool writePictureSvg(QWidget* picture, const PaintPicture& paint, const QString& path) {
+  QFile file(path);
+  if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate)) return false;
+  writeSvg(picture, paint, file);
+  return file.flush() && file.error() == QFileDevice::NoError;
+}
+
+engine::ReviewPage picturePage(QWidget* picture, const PaintPicture& paint, const QString& otherwiseNamed,
+                               PictureContents contents) {
+  engine::ReviewPicture drawn{.svg = svgOf(picture, paint),
+                              .width = picture->width() * kPointsPerPixel,
+                              .height = picture->height() * kPointsPerPixel};
+  drawn.holdsContents = contents == PictureContents::MayShow;
+  if (contents == PictureContents::Hides) {
+    const HiddenContents hidden;
+    std::string without = svgOf(picture, paint);
+    drawn.holdsContents = without != drawn.svg;
+    if (drawn.holdsContents) drawn.redactedSvg = std::move(without);
+  }
+  QString title = picture->accessibleName().isEmpty() ? otherwiseNamed : picture->accessibleName();
+  if (!title.isEmpty()) title[0] = title[0].toUpper();
+  return {.title = title.toStdString(), .content = std::move(drawn)};
+}
+
+void addPictureActions(QWidget* picture, const PaintPicture& paint, const QString& suggestedName,
+                       PictureContents contents) {
+  picture->setContextMenuPolicy(Qt::ActionsContextMenu);
+  QAction* copy = addAction(picture, QStringLiteral("copy"), QObject::tr("Copy picture"),
+                            [picture, paint] { QGuiApplication::clipboard()->setImage(pictureImage(picture, paint)); });
+  copy->setShortcut(QKeySequence::Copy);
+  copy->setShortcutContext(Qt::WidgetShortcut);
+  addAction(picture, QStringLiteral("save"), QObject::tr("Save as PNG…"), [picture, paint, suggestedName] {
+    const QString path = askForPath(picture, suggestedName, QStringLiteral("png"), QObject::tr("PNG pictures (*.png)"));
+    if (!path.isEmpty() && !pictureImage(picture, paint).save(path, "PNG")) tellNotWritten(picture, path);
+  });
+  addAction(picture, QStringLiteral("save"), QObject::tr("Save as SVG…"), [picture, paint, suggestedName] {
+    const QString path = askForPath(picture, suggestedName, QStringLiteral("svg"), QObject::tr("SVG pictures (*.svg)"));
+    if (!path.isEmpty() && !writePictureSvg(picture, paint, path)) tellNotWritten(picture, path);
+  });
+  addPinAction(picture, [picture, paint, suggestedName, contents] {
+    return picturePage(picture, paint, suggestedName, contents);
+  });
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/text/elided_label.h"
+
+#include <QPainter>
+
+#include "models/names/elided_name.h"
+#include "widgets/drawing/colours.h"
+
+namespace heapscape::gui {
+
+ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void ElidedLabel::setName(const QString& name, int dimmedPrefix) {
+  m_name = name;
+  m_dimmedPrefix = dimmedPrefix;
+  setToolTip(name);
+  setAccessibleName(name);
+  updateGeometry();
+  update();
+}
+
+QSize ElidedLabel::sizeHint() const {
+  return {fontMetrics().horizontalAdvance(m_name) + 2, fontMetrics().height() + 4};
+}
+
+QSize ElidedLabel::minimumSizeHint() const {
+  return {fontMetrics().averageCharWidth() * 16, fontMetrics().height() + 4};
+}
+
+void ElidedLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const ElidedName text = elideName(m_name, m_dimmedPrefix, width(), fontMetrics());
+  painter.setPen(Colours(palette()).dimmedText());
+  painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, text.prefix);
+  painter.setPen(palette().color(QPalette::WindowText));
+  const int left = fontMetrics().horizontalAdvance(text.prefix);
+  painter.drawText(rect().adjusted(left, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text.rest);
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/text/elided_text.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include "widgets/drawing/colours.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kFewestCharacters = 6;
+
+}  // namespace
+
+ElidedText::ElidedText(QWidget* parent) : QWidget(parent) {
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  setContextMenuPolicy(Qt::ActionsContextMenu);
+  auto* copy = new QAction(tr("Copy"), this);
+  connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(m_text); });
+  addAction(copy);
+}
+
+ElidedText::ElidedText(const QString& text, QWidget* parent) : ElidedText(parent) {
+  setText(text);
+}
+
+void ElidedText::setText(const QString& text) {
+  m_text = text;
+  setAccessibleName(text);
+  updateGeometry();
+  update();
+}
+
+void ElidedText::setDetail(const QString& detail) {
+  m_detail = detail;
+}
+
+void ElidedText::setElideMode(Qt::TextElideMode mode) {
+  m_mode = mode;
+  update();
+}
+
+void ElidedText::setAlignment(Qt::Alignment alignment) {
+  m_alignment = alignment;
+  update();
+}
+
+void ElidedText::setDimmed(bool isDimmed) {
+  m_isDimmed = isDimmed;
+  update();
+}
+
+void ElidedText::setWarning(bool isWarning) {
+  m_isWarning = isWarning;
+  update();
+}
+
+QSize ElidedText::sizeHint() const {
+  return {fontMetrics().horizontalAdvance(m_text) + 1, fontMetrics().height()};
+}
+
+QSize ElidedText::minimumSizeHint() const {
+  const int few = fontMetrics().averageCharWidth() * kFewestCharacters;
+  return {qMin(sizeHint().width(), few), fontMetrics().height()};
+}
+
+bool ElidedText::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const bool isWhole = fontMetrics().horizontalAdvance(m_text) <= width();
+    const QString shown = !m_detail.isEmpty() ? m_detail : isWhole ? QString() : m_text;
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), shown, this);
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+void ElidedText::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const Colours colours(palette());
+  painter.setPen(m_isWarning  ? colours.warning()
+                 : m_isDimmed ? colours.dimmedText()
+                              : palette().color(foregroundRole()));
+  const QString shown = fontMetrics().elidedText(m_text, m_mode, width());
+  painter.drawText(rect(), static_cast<int>(m_alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
+}
+
+}  // namespace heapscape::gui
