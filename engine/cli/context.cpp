@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "cli/progress_line.h"
-#include "report/document.h"
-#include "report/text.h"
+#include "output/document.h"
+#include "output/text.h"
 #include "session/door/open_dump.h"
 
 namespace heapscape::cli {

@@ -13,7 +13,7 @@
 #include "cli/context.h"
 #include "cli/interrupt.h"
 #include "cli/standard_output.h"
-#include "report/text.h"
+#include "output/text.h"
 
 namespace heapscape::cli {
 

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "memory/files/regular_file.h"
-#include "report/text.h"
+#include "output/text.h"
 #include "review/drawing_check.h"
 #include "review/whole_file.h"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "base/part_of_progress.h"
-#include "report/text.h"
+#include "output/text.h"
 #include "review/report_pages.h"
 
 namespace heapscape::engine {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "report/text.h"
+#include "output/text.h"
 #include "review/heap_pictures.h"
 #include "review/review_cells.h"
 #include "review/svg_drawing.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "report/text.h"
+#include "output/text.h"
 #include "review/markup.h"
 
 namespace heapscape::engine {

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "insight/insight_rows.h"
-#include "report/given_name.h"
-#include "report/text.h"
+#include "output/given_name.h"
+#include "output/text.h"
 #include "review/report_pages.h"
 #include "review/review_cells.h"
 

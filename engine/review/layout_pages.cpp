@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "metadata/names/csharp_field_name.h"
-#include "report/text.h"
+#include "output/text.h"
 #include "review/heap_pictures.h"
 #include "review/report_pages.h"
 #include "review/review_cells.h"

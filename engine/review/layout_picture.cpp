@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "metadata/names/csharp_field_name.h"
-#include "report/text.h"
+#include "output/text.h"
 #include "review/heap_pictures.h"
 #include "review/svg_drawing.h"
 

@@ -2,7 +2,7 @@
 #include "review/markup.h"
 
 #include "base/unseen_characters.h"
-#include "report/text.h"
+#include "output/text.h"
 
 namespace heapscape::engine {
 

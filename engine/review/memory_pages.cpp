@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "report/given_name.h"
-#include "report/memory_owners.h"
-#include "report/text.h"
+#include "output/given_name.h"
+#include "output/memory_owners.h"
+#include "output/text.h"
 #include "review/heap_pictures.h"
 #include "review/report_pages.h"
 #include "review/review_cells.h"

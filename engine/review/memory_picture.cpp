@@ -5,9 +5,9 @@
 #include <functional>
 #include <vector>
 
-#include "report/given_name.h"
-#include "report/memory_owners.h"
-#include "report/text.h"
+#include "output/given_name.h"
+#include "output/memory_owners.h"
+#include "output/text.h"
 #include "review/heap_pictures.h"
 #include "review/review_cells.h"
 #include "review/svg_drawing.h"

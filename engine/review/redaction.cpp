@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "report/text.h"
+#include "output/text.h"
 #include "review/board.h"
 #include "review/drawing_check.h"
 

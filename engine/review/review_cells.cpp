@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "report/text.h"
+#include "output/text.h"
 
 namespace heapscape::engine {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "report/text.h"
+#include "output/text.h"
 #include "review/report_pages.h"
 #include "review/review_cells.h"
 #include "session/async/async_query.h"

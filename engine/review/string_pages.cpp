@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "report/text.h"
+#include "output/text.h"
 #include "review/report_pages.h"
 #include "review/review_cells.h"
 #include "session/objects/strings_query.h"

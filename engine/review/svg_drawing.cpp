@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/text.h"
+#include "output/text.h"
 #include "review/markup.h"
 
 namespace heapscape::engine {

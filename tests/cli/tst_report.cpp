@@ -3,11 +3,11 @@
 
 #include "base/unseen_characters.h"
 #include "base/utf16.h"
-#include "report/json_writer.h"
-#include "report/layout_text.h"
-#include "report/text.h"
-#include "report/tsv_line.h"
-#include "report/type_name_forms.h"
+#include "output/json_writer.h"
+#include "output/layout_text.h"
+#include "output/text.h"
+#include "output/tsv_line.h"
+#include "output/type_name_forms.h"
 #include "review/markup.h"
 #include "values/quoted_text.h"
 

@@ -2,7 +2,7 @@
 #include "cli/address_argument.h"
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "report/text_table.h"
+#include "output/text_table.h"
 #include "session/objects/address_query.h"
 
 namespace heapscape::cli {

@@ -6,8 +6,8 @@
 #include "cli/choice_option.h"
 #include "cli/comparison_input.h"
 #include "cli/verb.h"
-#include "report/compare_json.h"
-#include "report/compare_text.h"
+#include "output/compare_json.h"
+#include "output/compare_text.h"
 
 namespace heapscape::cli {
 

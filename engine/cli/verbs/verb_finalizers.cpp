@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "report/roots_json.h"
-#include "report/roots_text.h"
+#include "output/roots_json.h"
+#include "output/roots_text.h"
 
 namespace heapscape::cli {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "report/gc_json.h"
-#include "report/gc_text.h"
+#include "output/gc_json.h"
+#include "output/gc_text.h"
 
 namespace heapscape::cli {
 

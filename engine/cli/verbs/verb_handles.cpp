@@ -5,8 +5,8 @@
 #include "cli/choice_option.h"
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "report/roots_json.h"
-#include "report/roots_text.h"
+#include "output/roots_json.h"
+#include "output/roots_text.h"
 
 namespace heapscape::cli {
 

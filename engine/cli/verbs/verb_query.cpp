@@ -11,10 +11,10 @@
 #include "cli/choice_option.h"
 #include "cli/context.h"
 #include "cli/verb.h"
+#include "output/given_name.h"
+#include "output/query_table.h"
 #include "query/object_search.h"
 #include "query/snapshot_lists.h"
-#include "report/given_name.h"
-#include "report/query_table.h"
 #include "session/door/stage_clock.h"
 
 namespace heapscape::cli {

@@ -14,7 +14,7 @@
 #include "cli/pdf_program.h"
 #include "cli/progress_line.h"
 #include "cli/verb.h"
-#include "report/text.h"
+#include "output/text.h"
 #include "review/board_file.h"
 #include "review/dump_report.h"
 #include "review/html_page.h"

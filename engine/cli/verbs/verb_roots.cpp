@@ -3,8 +3,8 @@
 
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "report/retained_json.h"
-#include "report/retained_text.h"
+#include "output/retained_json.h"
+#include "output/retained_text.h"
 #include "session/roots/roots_query.h"
 
 namespace heapscape::cli {

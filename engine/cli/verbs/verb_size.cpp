@@ -5,7 +5,7 @@
 #include "cli/address_file.h"
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "report/text.h"
+#include "output/text.h"
 #include "session/objects/object_query.h"
 #include "session/references/reference_query.h"
 

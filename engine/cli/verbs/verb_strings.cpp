@@ -6,8 +6,8 @@
 #include "base/count_text.h"
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "report/strings_json.h"
-#include "report/strings_text.h"
+#include "output/strings_json.h"
+#include "output/strings_text.h"
 #include "session/objects/strings_query.h"
 
 namespace heapscape::cli {

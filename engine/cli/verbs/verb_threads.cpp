@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "report/threads_json.h"
-#include "report/threads_text.h"
+#include "output/threads_json.h"
+#include "output/threads_text.h"
 
 namespace heapscape::cli {
 

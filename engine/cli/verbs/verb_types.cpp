@@ -5,8 +5,8 @@
 
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "report/snapshot_json.h"
-#include "report/snapshot_text.h"
+#include "output/snapshot_json.h"
+#include "output/snapshot_text.h"
 #include "session/types/type_query.h"
 
 namespace heapscape::cli {

@@ -6,9 +6,9 @@
 #include "cli/context.h"
 #include "cli/progress_line.h"
 #include "cli/verb.h"
-#include "report/finding_text.h"
-#include "report/layout_check_report.h"
-#include "report/text.h"
+#include "output/finding_text.h"
+#include "output/layout_check_report.h"
+#include "output/text.h"
 #include "session/heap/heap_check.h"
 
 namespace heapscape::cli {

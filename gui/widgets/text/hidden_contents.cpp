@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "report/given_name.h"
+#include "output/given_name.h"
 #include "review/board.h"
 #include "widgets/text/figures.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "report/text.h"
+#include "output/text.h"
 #include "review/board_file.h"
 #include "review/dump_report.h"
 #include "review/html_page.h"

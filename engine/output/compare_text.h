@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "insight/comparison/comparison.h"
+#include "output/output.h"
+#include "output/row_selection.h"
+
+namespace heapscape::engine {
+
+/// For people: the types that grew and shrunk most (twenty of each, where nobody said how many), then what else has
+/// changed.
+void writeComparisonText(Output& output, const Comparison& comparison, GrowthColumn column,
+                         const RowSelection& selection);
+/// All types, one a line.
+void writeComparisonTsv(Output& output, const Comparison& comparison, const RowSelection& selection);
+
+}  // namespace heapscape::engine

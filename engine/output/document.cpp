@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "output/document.h"
+
+#include <fmt/format.h>
+
+namespace heapscape::engine {
+
+namespace {
+
+void writeFindings(JsonWriter& json, const std::vector<Finding>& findings) {
+  for (const Finding& finding : findings) {
+    json.beginObject();
+    json.member("kind", toString(finding.kind));
+    json.member("address", finding.address);
+    json.member("message", finding.message);
+    json.endObject();
+  }
+}
+
+}  // namespace
+
+InputFacts factsOf(const Snapshot& snapshot) {
+  InputFacts facts{snapshot.isComplete(), snapshot.findings(), snapshot.findingsLeftOut(), snapshot.timings()};
+  if (snapshot.has(Stage::Objects)) facts.indexBytes = snapshot.indexBytes();
+  return facts;
+}
+
+InputFacts factsOf(std::span<const Snapshot* const> snapshots) {
+  if (snapshots.size() == 1) return factsOf(*snapshots.front());
+  InputFacts all;
+  for (std::size_t i = 0; i < snapshots.size(); ++i) {
+    const std::string& path = snapshots[i]->summary().dump.path;
+    InputFacts facts = factsOf(*snapshots[i]);
+    if (!facts.isComplete) {
+      all.isComplete = false;
+      all.note += fmt::format("{}{}", all.note.empty() ? "something was missing or damaged in " : " and in ", path);
+    }
+    for (Finding& finding : facts.findings) {
+      finding.message = fmt::format("{}: {}", path, finding.message);
+      all.findings.push_back(std::move(finding));
+    }
+    for (const StageTiming& timing : facts.timings)
+      all.timings.push_back({fmt::format("{} {}", timing.stage, i + 1), timing.seconds});
+    all.findingsLeftOut += facts.findingsLeftOut;
+    all.indexBytes += facts.indexBytes;
+  }
+  if (!all.note.empty()) all.note += ", see heapscape-cli info.";
+  return all;
+}
+
+void beginDocument(JsonWriter& json, std::string_view verb, const InputFacts& input, const FindingList& more) {
+  json.beginObject();
+  json.member("schema", "heapscape/1");
+  json.member("verb", verb);
+  json.member("complete", input.isComplete && more.items().empty());
+  json.key("findings");
+  json.beginRows();
+  writeFindings(json, input.findings);
+  writeFindings(json, more.items());
+  json.endArray();
+  const std::size_t leftOut = input.findingsLeftOut + more.leftOut();
+  if (leftOut) json.member("findingsLeftOut", leftOut);
+}
+
+void endDocument(JsonWriter& json, const RunFigures* figures) {
+  if (figures) {
+    json.key("timings");
+    json.beginObject();
+    for (const StageTiming& timing : figures->timings) json.member(timing.stage, timing.seconds);
+    json.endObject();
+    json.member("indexBytes", figures->indexBytes);
+    json.member("peakBytes", figures->peakBytes);
+  }
+  json.endObject();
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "output/json_writer.h"
+#include "output/row_selection.h"
+#include "session/process/process_memory.h"
+
+namespace heapscape::engine {
+
+/// Writes `memory` and `totals`.
+void writeMemory(JsonWriter& json, const ProcessMemory& memory, const RowSelection& selection);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "output/output.h"
+#include "session/objects/object_details.h"
+
+namespace heapscape::engine {
+
+/// What there is to say of an object, in tables for people. `bytes`: its memory, or null. With `redact` all that
+/// fields and strings hold is left out.
+void writeObjectDetailsText(Output& output, const ObjectDetails& details, const ObjectBytes* bytes, bool redact);
+
+}  // namespace heapscape::engine

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "output/retained_text.h"
+
+#include <fmt/format.h>
+
+#include "output/text.h"
+#include "output/text_table.h"
+#include "output/tsv_line.h"
+
+namespace heapscape::engine {
+
+namespace {
+
+using Align = TextTable::Align;
+
+std::string nameOf(const RootRow& root, const RowSelection& selection) {
+  return selection.isRedacted && root.kind == RootKind::Stack ? "stack" : root.name;
+}
+
+}  // namespace
+
+void writeRootsText(Output& output, const Snapshot& snapshot, const RowSelection& selection) {
+  TextTable table({{"Kind"}, {"Slot"}, {"Object"}, {"Retained alone", Align::Right}, {"Exact"}, {"Name"}});
+  std::uint32_t index = 0;
+  for (const RootRow& root : selection.of(snapshot.roots().roots)) {
+    table.addRow({toString(root.kind), root.address ? toString(root.address) : "", toString(root.object),
+                  readableBytes(retainedByRoot(snapshot, index++).bytes), root.isExact ? "yes" : "no",
+                  nameOf(root, selection)});
+  }
+  table.write(output);
+}
+
+void writeRootsTsv(Output& output, const Snapshot& snapshot, const RowSelection& selection) {
+  writeTsvLine(output, {"kind", "address", "object", "name", "exact", "retainedBytes"});
+  std::uint32_t index = 0;
+  for (const RootRow& root : selection.of(snapshot.roots().roots)) {
+    if (output.hasFailed()) return;
+    writeTsvLine(output, {toString(root.kind), toString(root.address), toString(root.object), nameOf(root, selection),
+                          root.isExact ? "true" : "false", fmt::format("{}", retainedByRoot(snapshot, index++).bytes)});
+  }
+}
+
+void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedList& list, bool byType,
+                       const RowSelection& selection) {
+  if (byType) {
+    TextTable table({{"Retained", Align::Right}, {"Objects", Align::Right}, {"Bytes", Align::Right}, {"Type"}});
+    for (const RetainedTypeRow& row : selection.of(list.types)) {
+      table.addRow({readableBytes(row.retainedBytes), readableCount(row.instances), readableBytes(row.bytes),
+                    snapshot.typeName(row.type)});
+    }
+    table.write(output);
+  } else {
+    TextTable table(
+        {{"Retained", Align::Right}, {"Objects", Align::Right}, {"Bytes", Align::Right}, {"Address"}, {"Type"}});
+    for (const RetainedRow& row : selection.of(list.objects)) {
+      table.addRow({readableBytes(row.retainedBytes), readableCount(row.retainedCount), readableBytes(row.bytes),
+                    toString(row.object), snapshot.typeName(row.type)});
+    }
+    table.write(output);
+  }
+  output.write(fmt::format("Reachable: {}, {} bytes. Unreachable: {}, {} bytes.\n",
+                           countOf(list.totals.reachableObjects, "object"), readableCount(list.totals.reachableBytes),
+                           countOf(list.totals.unreachableObjects, "object"),
+                           readableCount(list.totals.unreachableBytes)));
+}
+
+void writeRetainedSetText(Output& output, const RetainedSet& set) {
+  output.write(fmt::format("{}, {} bytes, retain {}, {} bytes, themselves included.\n",
+                           countOf(set.members.objects, "object"), readableCount(set.members.bytes),
+                           countOf(set.retained.objects, "object"), readableCount(set.retained.bytes)));
+}
+
+}  // namespace heapscape::engine

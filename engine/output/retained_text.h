@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "output/output.h"
+#include "output/row_selection.h"
+#include "session/references/retained_query.h"
+#include "session/roots/roots_query.h"
+
+namespace heapscape::engine {
+
+void writeRootsText(Output& output, const Snapshot& snapshot, const RowSelection& selection);
+void writeRootsTsv(Output& output, const Snapshot& snapshot, const RowSelection& selection);
+
+/// The largest objects, or types, and what can be reached at all.
+void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedList& list, bool byType,
+                       const RowSelection& selection);
+
+/// One sentence.
+void writeRetainedSetText(Output& output, const RetainedSet& set);
+
+}  // namespace heapscape::engine

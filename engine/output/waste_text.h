@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "output/output.h"
+#include "output/row_selection.h"
+#include "session/layouts/waste_query.h"
+
+namespace heapscape::engine {
+
+/// A table of types, or of groups if they are asked for, and the heap as a whole.
+void writeWasteText(Output& output, const Waste& waste, std::optional<WasteGrouping> grouping,
+                    const RowSelection& selection);
+
+void writeWasteTsv(Output& output, const Waste& waste, const RowSelection& selection);
+
+}  // namespace heapscape::engine
