@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <benchmark/benchmark.h>
 
-#include "insight/comparison/comparison.h"
+#include "insight/comparison/compare_snapshots.h"
 #include "insight/insight.h"
 #include "opened_dump.h"
 #include "session/door/retained_stage.h"

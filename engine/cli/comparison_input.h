@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/context.h"
-#include "insight/comparison/comparison.h"
+#include "insight/comparison/compare_snapshots.h"
 
 namespace heapscape::cli {
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/ascii_case.h"
-#include "insight/comparison/comparison_types.h"
+#include "insight/comparison/comparison_parts.h"
 #include "insight/insight.h"
 #include "layout/framework_assembly.h"
 #include "query/lexer.h"

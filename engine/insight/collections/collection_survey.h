@@ -56,6 +56,10 @@ struct SurveyedCollection {
   std::uint32_t used = 0;                              // slots up to the last item; `count` unless items were removed
   std::array<std::uint32_t, 2> storage{kNone, kNone};  // ObjectIds; of a Wrapper the collection inside
   bool isPart = false;  // of another one: the collection inside of a Wrapper, an older chunk of a StringBuilder
+
+  static constexpr std::uint32_t kMostSlotsForOne = 16;
+  /// With one item, and not so much room that it is an oversized one.
+  bool isOfOneItem() const { return count == 1 && capacity <= kMostSlotsForOne; }
 };
 
 /// All collections of the class library that keep their items in arrays of their own, in nodes or in each other.

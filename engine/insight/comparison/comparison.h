@@ -2,13 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "base/address.h"
-#include "base/progress.h"
-#include "base/result.h"
+#include "base/finding.h"
 #include "insight/insight.h"
 #include "session/door/snapshot.h"
 #include "session/process/process_memory.h"
@@ -91,15 +89,5 @@ const char* toString(GrowthColumn column);
 std::int64_t growthOf(const TypeChange& type, GrowthColumn column);
 /// What grew most first, what shrunk most last; equals by name.
 void sortByGrowth(std::vector<TypeChange>& types, GrowthColumn column);
-
-struct ComparisonOptions {
-  bool withInsights = true;
-  bool withLayouts = true;
-};
-
-/// Compares by name and assembly, never by address. A type of .NET itself is matched by its name alone if it has moved
-/// to another of .NET's assemblies. Both need the stage Retained with types. `progress` may be null.
-Outcome<Comparison> compareSnapshots(const Snapshot& before, const Snapshot& after, const ComparisonOptions& options,
-                                     ProgressSink* progress, std::stop_token stop);
 
 }  // namespace heapscape::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/comparison/comparison_insights.h"
+#include "insight/comparison/comparison_parts.h"
 
 #include <algorithm>
 #include <map>

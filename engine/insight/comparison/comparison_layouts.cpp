@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/comparison/comparison_layouts.h"
+#include "insight/comparison/comparison_parts.h"
 
 #include <fmt/format.h>
 

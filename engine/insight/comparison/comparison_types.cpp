@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/comparison/comparison_types.h"
+#include "insight/comparison/comparison_parts.h"
 
 #include <algorithm>
 #include <map>
@@ -79,40 +79,6 @@ std::string withoutNamespace(const std::string& name) {
 }
 
 }  // namespace
-
-const char* toString(GrowthColumn column) {
-  switch (column) {
-    case GrowthColumn::Bytes:
-      return "bytes";
-    case GrowthColumn::Count:
-      return "count";
-    case GrowthColumn::Retained:
-      return "retained";
-  }
-  return "bytes";
-}
-
-std::int64_t growthOf(const TypeChange& type, GrowthColumn column) {
-  if (type.isFree) return 0;
-  switch (column) {
-    case GrowthColumn::Bytes:
-      break;
-    case GrowthColumn::Count:
-      return type.count.difference();
-    case GrowthColumn::Retained:
-      return type.retained.difference();
-  }
-  return type.bytes.difference();
-}
-
-void sortByGrowth(std::vector<TypeChange>& types, GrowthColumn column) {
-  std::sort(types.begin(), types.end(), [column](const TypeChange& left, const TypeChange& right) {
-    const std::int64_t grownLeft = growthOf(left, column);
-    const std::int64_t grownRight = growthOf(right, column);
-    if (grownLeft != grownRight) return grownLeft > grownRight;
-    return std::tie(left.name, left.assembly) < std::tie(right.name, right.assembly);
-  });
-}
 
 void guessMovedTypes(std::vector<TypeChange>& types) {
   struct Candidates {

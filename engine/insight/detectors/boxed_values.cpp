@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/boxed_values.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,6 +18,14 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// BoxedValues, an insight for each type of value.
+class BoxedValues : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::BoxedValues}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+};
 
 constexpr std::uint64_t kValueOffset = 8;  // in a box: behind the method table pointer
 constexpr std::size_t kShownValues = 3;
@@ -181,6 +189,10 @@ class BoxFinder {
 Outcome<void> BoxedValues::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress& progress,
                                 std::stop_token stop) const {
   return BoxFinder(input, std::move(stop)).find(found, progress);
+}
+
+std::unique_ptr<Detector> makeBoxedValues() {
+  return std::make_unique<BoxedValues>();
 }
 
 }  // namespace heapscape::engine

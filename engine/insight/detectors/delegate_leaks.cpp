@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/delegate_leaks.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,19 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// Finds objects that only a callback still keeps: they subscribed to something that lives longer, and never left. One
+/// insight for each publisher (an event, a cancellation token, a collection of delegates) and type of target. A target
+/// counts if every path from a root to it leads through the group's callbacks; the bytes are all that would be freed
+/// without these.
+class DelegateLeaks : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::DelegateLeak}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+
+  static constexpr std::size_t kManyOfFramework = 1000;  // operations of its own that a token could cancel
+};
 
 constexpr std::string_view kLinkedToken = "System.Threading.CancellationTokenSource+Linked";
 
@@ -201,6 +214,10 @@ Outcome<void> DelegateLeaks::find(const InsightInput& input, FoundInsights& foun
   HEAPSCAPE_CHECK(LeakFinder(input, std::move(stop)).find(found));
   progress.report(1);
   return {};
+}
+
+std::unique_ptr<Detector> makeDelegateLeaks() {
+  return std::make_unique<DelegateLeaks>();
 }
 
 }  // namespace heapscape::engine

@@ -8,6 +8,28 @@
 
 namespace heapscape::engine {
 
+// One file each, where its class says what it finds and what is counted.
+std::unique_ptr<Detector> makeDuplicateStrings();
+std::unique_ptr<Detector> makeBoxedValues();
+std::unique_ptr<Detector> makeEmptyArrays();
+std::unique_ptr<Detector> makeRepeatedElements();
+std::unique_ptr<Detector> makeEmptyCollections();
+std::unique_ptr<Detector> makeOversizedCollections();
+std::unique_ptr<Detector> makeOneElementCollections();
+std::unique_ptr<Detector> makePoorHashing();
+std::unique_ptr<Detector> makePaddingWaste();
+std::unique_ptr<Detector> makeSmallObjects();
+std::unique_ptr<Detector> makeSingleFieldWrappers();
+std::unique_ptr<Detector> makeDelegateLeaks();
+std::unique_ptr<Detector> makeTimerLeaks();
+std::unique_ptr<Detector> makeUndisposedFinalizables();
+std::unique_ptr<Detector> makeFinalizerBehind();
+std::unique_ptr<Detector> makePendingAsync();
+std::unique_ptr<Detector> makeStuckLoadContexts();
+std::unique_ptr<Detector> makeGenericGrowth();
+std::unique_ptr<Detector> makeFragmentation();
+std::unique_ptr<Detector> makeSuspects();
+
 /// All detectors, in the order of the kinds that they find. `weight` is about how long one takes beside the others.
 struct WeighedDetector {
   std::unique_ptr<Detector> detector;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/duplicate_strings.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +16,14 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// DuplicateStrings: an insight for each text that several reachable strings hold.
+class DuplicateStrings : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::DuplicateStrings}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+};
 
 constexpr double kHashedEnd = 0.5;
 constexpr double kGroupedEnd = 0.7;
@@ -179,6 +187,10 @@ Outcome<void> DuplicateStrings::find(const InsightInput& input, FoundInsights& f
   if (!type) return {};
   return StringComparison(input, {type->type}, runtime.contract().offset("String", "m_FirstChar"), std::move(stop))
       .find(found, progress);
+}
+
+std::unique_ptr<Detector> makeDuplicateStrings() {
+  return std::make_unique<DuplicateStrings>();
 }
 
 }  // namespace heapscape::engine

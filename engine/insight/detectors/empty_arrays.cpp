@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/empty_arrays.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +12,14 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// EmptyArrays: arrays without elements, an insight for each type of array.
+class EmptyArrays : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::EmptyArrays}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+};
 
 using Objects = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // ObjectId, TypeId
 
@@ -59,6 +67,10 @@ Outcome<void> EmptyArrays::find(const InsightInput& input, FoundInsights& found,
       [&](Insight& insight, const InsightGroup& group) { describeStaying(insight, staying[group.type().value]); },
       found);
   return {};
+}
+
+std::unique_ptr<Detector> makeEmptyArrays() {
+  return std::make_unique<EmptyArrays>();
 }
 
 }  // namespace heapscape::engine

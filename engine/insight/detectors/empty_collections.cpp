@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/empty_collections.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 
@@ -9,6 +9,14 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// EmptyCollections, an insight for each type of collection.
+class EmptyCollections : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::EmptyCollections}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+};
 
 void describeEmpty(Insight& insight, const InsightGroup&) {
   insight.title = fmt::format("{} of {} without an item", countOf(insight.objects, "collection"), insight.subject);
@@ -33,6 +41,10 @@ Outcome<void> EmptyCollections::find(const InsightInput& input, FoundInsights& f
   };
   groups.finish(input, InsightKind::EmptyCollections, describeEmpty, found, textOf);
   return {};
+}
+
+std::unique_ptr<Detector> makeEmptyCollections() {
+  return std::make_unique<EmptyCollections>();
 }
 
 }  // namespace heapscape::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/finalizer_behind.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 
@@ -15,6 +15,18 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// Tells of a finalizer thread that does not keep up: objects wait for it though it has something in hand, and what
+/// that is. One insight; the bytes are what nothing but the queue holds.
+class FinalizerBehind : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::FinalizerBehind}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+
+  static constexpr std::size_t kManyReady = 100;  // a collection leaves some, which are soon done with
+  static constexpr std::size_t kSomeReady = 10;   // if the thread waits for a lock
+};
 
 constexpr std::size_t kShownTypes = 10;
 
@@ -147,6 +159,10 @@ Outcome<void> FinalizerBehind::find(const InsightInput& input, FoundInsights& fo
   QueueReader(input).find(found, findings);
   progress.report(1);
   return {};
+}
+
+std::unique_ptr<Detector> makeFinalizerBehind() {
+  return std::make_unique<FinalizerBehind>();
 }
 
 }  // namespace heapscape::engine

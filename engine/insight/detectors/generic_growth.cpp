@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/generic_growth.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 
@@ -9,6 +9,18 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// Tells of generic types that are instantiated over very many value types: each of them has method tables and code of
+/// its own. These lie outside the heap, so the insight's bytes are 0 and the figures are among its facts.
+class GenericGrowth : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::GenericGrowth}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+
+  static constexpr std::uint32_t kManyOfProgram = 20;  // instantiations with code of their own
+  static constexpr std::uint32_t kManyOfFramework = 60;
+};
 
 FoundInsight describe(const GenericDefinition& definition, std::uint32_t own, bool isFramework) {
   FoundInsight found;
@@ -52,6 +64,10 @@ Outcome<void> GenericGrowth::find(const InsightInput& input, FoundInsights& foun
   }
   progress.report(1);
   return {};
+}
+
+std::unique_ptr<Detector> makeGenericGrowth() {
+  return std::make_unique<GenericGrowth>();
 }
 
 }  // namespace heapscape::engine

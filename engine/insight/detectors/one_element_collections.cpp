@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/one_element_collections.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +12,14 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// OneElementCollections: collections and arrays of one item, an insight for each type.
+class OneElementCollections : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::OneElementCollections}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+};
 
 /// What a field for the item takes up beyond the reference to the collection, in whole words.
 std::uint64_t growthOf(std::uint64_t keyBytes, std::uint64_t valueBytes) {
@@ -38,8 +46,7 @@ GroupsByType collections(const InsightInput& input, const std::stop_token& stop)
   for (const SurveyedCollection& collection : input.collections.collections()) {
     if (++steps % kStopInterval == 0 && stop.stop_requested()) break;
     const SurveyedType& type = input.collections.typeOf(collection);
-    const bool isChosen = collection.count == 1 && collection.capacity <= OneElementCollections::kMostSlots &&
-                          type.form != CollectionForm::Characters && !collection.isPart;
+    const bool isChosen = collection.isOfOneItem() && type.form != CollectionForm::Characters && !collection.isPart;
     if (isChosen && type.isLibrarys) addWhole(input, collection, growthOf(type.keyBytes, type.valueBytes), groups);
   }
   return groups;
@@ -69,6 +76,10 @@ Outcome<void> OneElementCollections::find(const InsightInput& input, FoundInsigh
   wrappers.finish(input, InsightKind::OneElementCollections, describeCollections, found);
   wrappingArrays.finish(input, InsightKind::OneElementCollections, describeArrays, found);
   return {};
+}
+
+std::unique_ptr<Detector> makeOneElementCollections() {
+  return std::make_unique<OneElementCollections>();
 }
 
 }  // namespace heapscape::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/oversized_collections.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 
@@ -10,11 +10,18 @@
 #include "base/stop_interval.h"
 #include "insight/collections/array_types.h"
 #include "insight/collections/collection_storage.h"
-#include "insight/detectors/one_element_collections.h"
 #include "insight/detectors/trimmed_size.h"
 
 namespace heapscape::engine {
 namespace {
+
+/// OversizedCollections, an insight for each type of collection.
+class OversizedCollections : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::OversizedCollections}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+};
 
 constexpr std::uint64_t kMuch = 64 << 10;  // saved in one collection: told however well that is filled
 
@@ -77,7 +84,7 @@ class OversizeFinder {
   bool isAnothers(const SurveyedType& type, const SurveyedCollection& collection) const {
     if (m_input.collections.isEmpty(collection)) return true;
     if (type.form == CollectionForm::Characters) return collection.isPart;
-    return collection.count == 1 && collection.capacity <= OneElementCollections::kMostSlots;
+    return collection.isOfOneItem();
   }
 
   /// The largest first. Segments may be known to the threads that fill them, but their arrays are their own.
@@ -111,6 +118,10 @@ Outcome<void> OversizedCollections::find(const InsightInput& input, FoundInsight
   }
   finder.finish(found);
   return {};
+}
+
+std::unique_ptr<Detector> makeOversizedCollections() {
+  return std::make_unique<OversizedCollections>();
 }
 
 }  // namespace heapscape::engine

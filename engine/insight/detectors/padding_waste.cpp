@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/padding_waste.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +11,14 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// PaddingWaste, an insight for each type of the program.
+class PaddingWaste : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::PaddingWaste}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+};
 
 std::string adviceFor(const WasteRow& row) {
   const std::string order = fmt::format("{}", fmt::join(row.order, ", "));
@@ -83,6 +91,10 @@ Outcome<void> PaddingWaste::find(const InsightInput& input, FoundInsights& found
     if (one.insight.bytes) found.insights.push_back(std::move(one));
   }
   return {};
+}
+
+std::unique_ptr<Detector> makePaddingWaste() {
+  return std::make_unique<PaddingWaste>();
 }
 
 }  // namespace heapscape::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/pending_async.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 
@@ -18,6 +18,19 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// Finds async methods that never end: every path from a root to what one waits for leads through the waiting method
+/// itself, so that there is no thread, timer, handle or object left that could complete it. One insight for each
+/// method; the bytes are what it and the methods that wait for it hold alone. Where very many calls of a method wait
+/// for something that may still come, that is told, too.
+class PendingAsync : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::PendingAsync}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+
+  static constexpr std::size_t kManyWaiting = 1000;  // calls of one method that may still go on
+};
 
 constexpr std::size_t kLongestChain = 100;
 constexpr std::size_t kShownChain = 10;
@@ -244,6 +257,10 @@ Outcome<void> PendingAsync::find(const InsightInput& input, FoundInsights& found
   HEAPSCAPE_CHECK(AsyncFinder(input, std::move(stop)).find(found));
   progress.report(1);
   return {};
+}
+
+std::unique_ptr<Detector> makePendingAsync() {
+  return std::make_unique<PendingAsync>();
 }
 
 }  // namespace heapscape::engine

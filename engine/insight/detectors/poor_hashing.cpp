@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/poor_hashing.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 #include <tbb/concurrent_vector.h>
@@ -14,6 +14,14 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// PoorHashing, an insight for each type of hash table.
+class PoorHashing : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::PoorHashing}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+};
 
 constexpr std::uint32_t kFewestItems = 32;
 constexpr double kTimesExpected = 4;          // items looked at for one that is found
@@ -100,6 +108,10 @@ Outcome<void> PoorHashing::find(const InsightInput& input, FoundInsights& found,
     groups[{spread.type.value, input.ownership.isHeldByFramework(spread.object)}].push_back(spread);
   for (auto& [key, spreads] : groups) found.insights.push_back(insightOf(input, std::move(spreads), key.second));
   return {};
+}
+
+std::unique_ptr<Detector> makePoorHashing() {
+  return std::make_unique<PoorHashing>();
 }
 
 }  // namespace heapscape::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/repeated_elements.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,15 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// UniformArrays and SparseArrays, an insight for each type of array. What a collection keeps its items in is left to
+/// it.
+class RepeatedElements : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::UniformArrays, InsightKind::SparseArrays}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+};
 
 constexpr std::uint64_t kSmallestBytes = 64;  // of all elements
 constexpr std::uint64_t kSparse = 4;          // at most one in so many is not zero
@@ -91,6 +100,10 @@ Outcome<void> RepeatedElements::find(const InsightInput& input, FoundInsights& f
   all.uniform.finish(input, InsightKind::UniformArrays, describeUniform, found, textOf);
   all.sparse.finish(input, InsightKind::SparseArrays, describeSparse, found, textOf);
   return {};
+}
+
+std::unique_ptr<Detector> makeRepeatedElements() {
+  return std::make_unique<RepeatedElements>();
 }
 
 }  // namespace heapscape::engine

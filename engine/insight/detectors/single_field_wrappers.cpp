@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/single_field_wrappers.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 #include <tbb/blocked_range.h>
@@ -18,6 +18,15 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// SingleFieldWrappers, an insight for each class around one field whose objects lie in one field each: the field could
+/// lie there itself.
+class SingleFieldWrappers : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::SingleFieldWrappers}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+};
 
 constexpr std::size_t kFewestWrappers = 100;
 constexpr std::size_t kMostWrappedFields = 10'000;  // of a type, its base types and all structs inside
@@ -216,6 +225,10 @@ class WrapperFinder {
 Outcome<void> SingleFieldWrappers::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
                                         std::stop_token stop) const {
   return WrapperFinder(input, std::move(stop)).find(found);
+}
+
+std::unique_ptr<Detector> makeSingleFieldWrappers() {
+  return std::make_unique<SingleFieldWrappers>();
 }
 
 }  // namespace heapscape::engine

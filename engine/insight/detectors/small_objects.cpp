@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/small_objects.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 
@@ -17,6 +17,14 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// SmallObjects, an insight for each type of small object in one collection or array.
+class SmallObjects : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::SmallObjects}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+};
 
 constexpr std::uint32_t kFewestSmallObjects = 1000;
 
@@ -169,6 +177,10 @@ class SmallObjectFinder {
 Outcome<void> SmallObjects::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
                                  std::stop_token stop) const {
   return SmallObjectFinder(input, std::move(stop)).find(found);
+}
+
+std::unique_ptr<Detector> makeSmallObjects() {
+  return std::make_unique<SmallObjects>();
 }
 
 }  // namespace heapscape::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/stuck_load_contexts.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 
@@ -15,6 +15,18 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// Finds collectible AssemblyLoadContexts that were told to unload and cannot, because something outside still leads to
+/// an object, type or method of theirs. One insight for each class of contexts. The bytes are what would be freed if
+/// they unloaded: their objects, loader allocators and what their statics hold, with all that only these hold.
+class StuckLoadContexts : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::StuckLoadContext}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+
+  static constexpr std::size_t kMaximumClasses = 24;  // each takes a pass over the graph
+};
 
 constexpr std::string_view kContextType = "System.Runtime.Loader.AssemblyLoadContext";
 constexpr std::int32_t kUnloading = 1;  // AssemblyLoadContext.InternalState
@@ -273,6 +285,10 @@ class ContextFinder {
 Outcome<void> StuckLoadContexts::find(const InsightInput& input, FoundInsights& found, FindingList&,
                                       StageProgress& progress, std::stop_token stop) const {
   return ContextFinder(input, std::move(stop)).find(found, progress);
+}
+
+std::unique_ptr<Detector> makeStuckLoadContexts() {
+  return std::make_unique<StuckLoadContexts>();
 }
 
 }  // namespace heapscape::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/suspects.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +13,21 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// Names what holds much of the heap, as leak suspects of heap analysers do: from the top of the dominator tree down,
+/// an object that retains more than a tenth of all that can be reached, and at least a megabyte, and the accumulation
+/// point below it, where no single object holds most of it any more; and many objects of one type that only together
+/// hold so much.
+class Suspects : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::Suspect}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+
+  static constexpr double kMuch = 0.1;  // of all bytes that can be reached
+  static constexpr std::uint64_t kMuchBytes = 1 << 20;
+  static constexpr double kMost = 0.8;  // of what its dominator retains: the way goes on through it
+};
 
 constexpr std::size_t kShownChildren = 20;
 
@@ -240,6 +255,10 @@ Outcome<void> Suspects::find(const InsightInput& input, FoundInsights& found, Fi
   HEAPSCAPE_CHECK(SuspectFinder(input, std::move(stop)).find(found));
   progress.report(1);
   return {};
+}
+
+std::unique_ptr<Detector> makeSuspects() {
+  return std::make_unique<Suspects>();
 }
 
 }  // namespace heapscape::engine

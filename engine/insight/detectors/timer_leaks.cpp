@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "insight/detectors/timer_leaks.h"
+#include "insight/detectors/detectors.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +13,21 @@
 
 namespace heapscape::engine {
 namespace {
+
+/// Finds timers that still tick and that nobody could stop any more: only the runtime's own list of timers, and what
+/// the timers' callbacks hold, leads to them. One insight for each callback method. The bytes are what would be freed
+/// if these timers left that list. Of timers that the program still holds many are worth a look; there the bytes are
+/// what they hold alone, their Timer objects included.
+class TimerLeaks : public Detector {
+ public:
+  std::vector<InsightKind> kinds() const override { return {InsightKind::TimerLeak}; }
+  Outcome<void> find(const InsightInput& input, FoundInsights& found, FindingList& findings, StageProgress& progress,
+                     std::stop_token stop) const override;
+
+  static constexpr std::size_t kManyTimers = 10;         // with one callback; fewer are held rather than leaked
+  static constexpr std::size_t kManyInUse = 100;         // that could be stopped
+  static constexpr std::size_t kManyOfFramework = 1000;  // with a callback of .NET itself, as time-outs have it
+};
 
 // TimerQueueTimer's due time once it has left the list (Timer.cs, .NET 8 to 10).
 constexpr std::uint32_t kNever = 0xffffffff;
@@ -260,6 +275,10 @@ Outcome<void> TimerLeaks::find(const InsightInput& input, FoundInsights& found, 
   HEAPSCAPE_CHECK(TimerFinder(input, std::move(stop)).find(found));
   progress.report(1);
   return {};
+}
+
+std::unique_ptr<Detector> makeTimerLeaks() {
+  return std::make_unique<TimerLeaks>();
 }
 
 }  // namespace heapscape::engine

@@ -12,7 +12,7 @@
 #include "session/door/contents.h"
 #include "session/roots/library_statics.h"
 #include "values/collections/item_collector.h"
-#include "values/collections/kinds/hash_collections.h"
+#include "values/collections/kinds/collection_makers.h"
 
 namespace heapscape::engine {
 namespace {

@@ -13,7 +13,7 @@
 #include "session/references/referred_object.h"
 #include "session/roots/called_methods.h"
 #include "session/roots/library_statics.h"
-#include "values/collections/kinds/concurrent_queue.h"
+#include "values/collections/kinds/collection_makers.h"
 #include "values/managed_array.h"
 
 namespace heapscape::engine {

@@ -8,23 +8,7 @@
 
 #include "base/limits.h"
 #include "values/collections/hash_trees.h"
-#include "values/collections/kinds/array_collections.h"
-#include "values/collections/kinds/concurrent_bag.h"
-#include "values/collections/kinds/concurrent_dictionary.h"
-#include "values/collections/kinds/concurrent_queue.h"
-#include "values/collections/kinds/frozen_collections.h"
-#include "values/collections/kinds/hash_collections.h"
-#include "values/collections/kinds/json_collections.h"
-#include "values/collections/kinds/lazy.h"
-#include "values/collections/kinds/linked_collections.h"
-#include "values/collections/kinds/lookup.h"
-#include "values/collections/kinds/string_builder.h"
-#include "values/collections/kinds/task.h"
-#include "values/collections/kinds/token_collections.h"
-#include "values/collections/kinds/tree_collections.h"
-#include "values/collections/kinds/weak_reference.h"
-#include "values/collections/kinds/weak_table.h"
-#include "values/collections/kinds/wrapped_collections.h"
+#include "values/collections/kinds/collection_makers.h"
 
 namespace heapscape::engine {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "values/collections/kinds/array_collections.h"
+#include "values/collections/kinds/collection_makers.h"
 #include "values/known/known_value.h"
 #include "values/quoted_text.h"
 #include "values/slot_reader.h"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/part_of_progress.h"
+#include "insight/comparison/compare_snapshots.h"
 #include "session/door/open_dump.h"
 #include "session/objects/object_query.h"
 #include "views/compare/comparison_rows.h"

@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "insight/comparison/comparison.h"
-#include "insight/comparison/comparison_gaps.h"
-#include "insight/comparison/comparison_insights.h"
-#include "insight/comparison/comparison_types.h"
+#include "insight/comparison/compare_snapshots.h"
+#include "insight/comparison/comparison_parts.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "values/collections/kinds/concurrent_bag.h"
+#include "values/collections/kinds/collection_makers.h"
 
 #include <fmt/format.h>
 

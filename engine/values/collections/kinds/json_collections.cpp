@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "values/collections/kinds/json_collections.h"
+#include "values/collections/kinds/collection_makers.h"
 
 #include <fmt/format.h>
 
 #include "values/collections/indexed_items.h"
-#include "values/collections/kinds/array_collections.h"
 #include "values/known/json_text.h"
 
 namespace heapscape::engine {

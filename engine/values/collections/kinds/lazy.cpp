@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "values/collections/kinds/lazy.h"
+#include "values/collections/kinds/collection_makers.h"
 
 namespace heapscape::engine {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "values/collections/kinds/task.h"
+#include "values/collections/kinds/collection_makers.h"
 
 #include <algorithm>
 #include <array>

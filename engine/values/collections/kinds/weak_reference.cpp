@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "values/collections/kinds/weak_reference.h"
+#include "values/collections/kinds/collection_makers.h"
 
 #include "values/weak_target.h"
 

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "values/collections/collection.h"
+#include "values/managed_array.h"
+
+// What reads each kind of collection, by the file that has it; `collection_kinds` says which type is of which kind.
+namespace heapscape::engine {
+
+// array_collections.cpp
+// Collections that keep their items in the order of an array.
+Result<std::unique_ptr<Collection>> makeArray(const Instance& array);
+Result<std::unique_ptr<Collection>> makeList(const Instance& list);             // List, ArrayList
+Result<std::unique_ptr<Collection>> makeStack(const Instance& stack);           // generic or not; the top first
+Result<std::unique_ptr<Collection>> makeQueue(const Instance& queue);           // generic or not
+Result<std::unique_ptr<Collection>> makeSortedList(const Instance& list);       // generic or not
+Result<std::unique_ptr<Collection>> makePriorityQueue(const Instance& queue);   // keys are the priorities
+Result<std::unique_ptr<Collection>> makeImmutableArray(const Instance& array);  // a value type
+Result<std::unique_ptr<Collection>> makeArraySegment(const Instance& segment);  // a value type
+Result<std::unique_ptr<Collection>> makeMemory(const Instance& memory);         // and ReadOnlyMemory: value types
+
+Result<std::unique_ptr<Collection>> makeOrderedDictionary(const Instance& dictionary);
+/// Keys and values that lie in the pairs of an array, with the names of their fields.
+Result<std::unique_ptr<Collection>> overPairs(const Instance& collection, CollectionFacts facts,
+                                              const ManagedArray& pairs, std::string_view key, std::string_view value);
+
+// concurrent_bag.cpp
+/// A list of queues, one for each thread that has added something; of each the item added last comes first.
+Result<std::unique_ptr<Collection>> makeConcurrentBag(const Instance& bag);
+
+// concurrent_dictionary.cpp
+/// Buckets, each a chain of nodes; the count is kept in parts, one for each lock.
+Result<std::unique_ptr<Collection>> makeConcurrentDictionary(const Instance& dictionary);
+
+// concurrent_queue.cpp
+/// A list of segments, each a ring of slots between its head and its tail.
+Result<std::unique_ptr<Collection>> makeConcurrentQueue(const Instance& queue);
+
+// frozen_collections.cpp
+// Collections whose contents were given once. The framework chooses among many classes for them; each keeps keys,
+// values and items in arrays of the same names, or has them for hash codes.
+Result<std::unique_ptr<Collection>> makeFrozenDictionary(const Instance& dictionary);
+Result<std::unique_ptr<Collection>> makeFrozenSet(const Instance& set);
+
+// hash_collections.cpp
+// Collections that keep their items in an array of entries, some of which may be unused.
+Result<std::unique_ptr<Collection>> makeDictionary(const Instance& dictionary);
+Result<std::unique_ptr<Collection>> makeHashSet(const Instance& set);
+Result<std::unique_ptr<Collection>> makeHashtable(const Instance& table);
+
+// json_collections.cpp
+// JSON of System.Text.Json: objects with members by name, arrays. Until someone looks into it, a node that was parsed
+// is nothing but a part of the text.
+Result<std::unique_ptr<Collection>> makeJsonDocument(const Instance& document);
+Result<std::unique_ptr<Collection>> makeJsonElement(const Instance& element);  // a value type
+Result<std::unique_ptr<Collection>> makeJsonObject(const Instance& object);
+Result<std::unique_ptr<Collection>> makeJsonArray(const Instance& array);
+/// The members of a JsonObject on .NET 8.
+Result<std::unique_ptr<Collection>> makeJsonProperties(const Instance& dictionary);
+
+// lazy.cpp
+/// A Lazy: its value, once it has one, or the exception that its factory threw. States: "created", "not created",
+/// "faulted".
+Result<std::unique_ptr<Collection>> makeLazy(const Instance& lazy);
+
+// linked_collections.cpp
+// Collections whose items are objects that each refer to the next.
+Result<std::unique_ptr<Collection>> makeLinkedList(const Instance& list);
+Result<std::unique_ptr<Collection>> makeConcurrentStack(const Instance& stack);  // the top first
+Result<std::unique_ptr<Collection>> makeImmutableStack(const Instance& stack);   // the top first
+Result<std::unique_ptr<Collection>> makeImmutableQueue(const Instance& queue);
+Result<std::unique_ptr<Collection>> makeFSharpList(const Instance& list);
+
+// lookup.cpp
+/// What ToLookup() makes: groups by key, in the order in which their keys came first.
+Result<std::unique_ptr<Collection>> makeLookup(const Instance& lookup);
+/// What it makes of nothing from .NET 9 on.
+Result<std::unique_ptr<Collection>> makeEmptyLookup(const Instance& lookup);
+/// One of the groups.
+Result<std::unique_ptr<Collection>> makeGrouping(const Instance& grouping);
+
+// string_builder.cpp
+/// A StringBuilder: one item, its text, cut where it is long. The state says how long the text is; the capacity is in
+/// characters.
+Result<std::unique_ptr<Collection>> makeStringBuilder(const Instance& builder);
+
+// task.cpp
+/// A Task: its result, its exceptions, and what goes on when it ends. The state is Task.Status in words.
+Result<std::unique_ptr<Collection>> makeTask(const Instance& task);
+
+// token_collections.cpp
+// JSON as Newtonsoft.Json keeps it: an object is a list of properties, each with a name and a token.
+Result<std::unique_ptr<Collection>> makeTokenObject(const Instance& object);
+Result<std::unique_ptr<Collection>> makeTokenList(const Instance& list);  // JArray, JConstructor
+Result<std::unique_ptr<Collection>> makeTokenProperty(const Instance& property);
+
+// tree_collections.cpp
+// Collections that keep their items in a binary tree.
+Result<std::unique_ptr<Collection>> makeSortedSet(const Instance& set);
+Result<std::unique_ptr<Collection>> makeSortedDictionary(const Instance& dictionary);
+Result<std::unique_ptr<Collection>> makeImmutableList(const Instance& list);
+Result<std::unique_ptr<Collection>> makeImmutableSortedSet(const Instance& set);
+Result<std::unique_ptr<Collection>> makeImmutableSortedDictionary(const Instance& dictionary);
+Result<std::unique_ptr<Collection>> makeFSharpMap(const Instance& map);
+Result<std::unique_ptr<Collection>> makeFSharpSet(const Instance& set);
+
+// weak_reference.cpp
+/// A WeakReference, generic or not: its target, unless that was collected.
+Result<std::unique_ptr<Collection>> makeWeakReference(const Instance& reference);
+
+// weak_table.cpp
+/// A ConditionalWeakTable: its entries are dependent handles, so keys and values lie in the GC's handle table.
+Result<std::unique_ptr<Collection>> makeWeakTable(const Instance& table);
+
+// wrapped_collections.cpp
+// Collections that keep their items in another one, and have a state of their own.
+Result<std::unique_ptr<Collection>> makeChannel(const Instance& channel);  // bounded, unbounded, for one reader …
+Result<std::unique_ptr<Collection>> makeBlockingCollection(const Instance& collection);
+/// The queue of a channel for one reader: rings of slots, one after the other.
+Result<std::unique_ptr<Collection>> makeSingleReaderQueue(const Instance& queue);
+
+}  // namespace heapscape::engine
