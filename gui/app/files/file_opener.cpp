@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: MIT
 #include "app/files/file_opener.h"
 
+#include <QDir>
 #include <QFile>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QWidget>
+#include <algorithm>
 
-#include "app/files/file_choice.h"
 #include "app/files/sample_dump.h"
+#include "models/dump_file_patterns.h"
+#include "models/names/assembly_name.h"
 #include "review/board_file.h"
 #include "views/review/review_file.h"
 
 namespace heapscape::gui {
+
+namespace {
+
+// Of the newest.
+QString folderOf(const QStringList& recent, bool isAssembly) {
+  const auto last =
+      std::ranges::find_if(recent, [&](const QString& path) { return hasAssemblyName(path) == isAssembly; });
+  return last == recent.end() ? QDir::homePath() : QFileInfo(*last).absolutePath();
+}
+
+}  // namespace
 
 FileOpener::FileOpener(EngineBridge& bridge, Settings& settings, QWidget* window)
     : QObject(window), m_bridge(bridge), m_settings(settings), m_window(window), m_sample(sampleDumpPath()) {}
@@ -36,17 +51,22 @@ void FileOpener::openAssembly(const QString& path) {
 }
 
 void FileOpener::chooseDump() {
-  const QString path = gui::chooseDump(m_window, m_settings.recentDumps);
+  const QString path =
+      QFileDialog::getOpenFileName(m_window, tr("Open a core dump"), folderOf(m_settings.recentDumps, false),
+                                   tr("Core dumps (%1);;All files (*)").arg(dumpFilePatterns()));
   if (!path.isEmpty()) open(path);
 }
 
 void FileOpener::chooseAssembly() {
-  const QString path = gui::chooseAssembly(m_window, m_settings.recentDumps);
+  const QString path =
+      QFileDialog::getOpenFileName(m_window, tr("Open an assembly"), folderOf(m_settings.recentDumps, true),
+                                   tr("Assemblies (*.dll *.exe);;All files (*)"));
   if (!path.isEmpty()) open(path);
 }
 
 void FileOpener::chooseReview() {
-  const QString path = gui::chooseReview(m_window, m_settings.recentDumps);
+  const QString path = QFileDialog::getOpenFileName(
+      m_window, tr("Open a review"), folderOf(m_settings.recentDumps, false), tr("Reviews (*.json);;All files (*)"));
   if (!path.isEmpty()) Q_EMIT reviewWanted(path);
 }
 
