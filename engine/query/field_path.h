@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/address.h"
-#include "query/collection_sizes.h"
+#include "query/objects/collection_sizes.h"
 #include "query/query_value.h"
 #include "session/door/contents.h"
 #include "values/value_reader.h"

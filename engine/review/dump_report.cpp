@@ -8,7 +8,7 @@
 
 #include "base/part_of_progress.h"
 #include "output/text.h"
-#include "review/report_pages.h"
+#include "review/pages/report_pages.h"
 
 namespace heapscape::engine {
 namespace {

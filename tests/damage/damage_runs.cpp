@@ -10,7 +10,7 @@
 
 #include "damages.h"
 #include "session/door/open_dump.h"
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 #include "support/machine.h"
 #include "support/truth.h"
 #include "verdict.h"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Fails where two headers define a type of one name, and where an include points against the data's way: base < memory < metadata < runtime < stacks < heap < graph < layout < values < session < query <
-# insight < output < review < cli;
-# Qt in the engine; anything of the engine but session, query, insight, review and plain values in the window.
+# insight < output < review < cli, and in the window bridge < widgets < print < models < views < app;
+# Qt in the engine; anything of the engine but session, query, insight, review and plain values in the window; a place
+# that includes another one.
 cmake_policy(VERSION 3.25)
 set(layers base memory metadata runtime stacks heap graph layout values session query insight output review cli)
 set(values_for_gui graph/edge.h graph/retained/retained_of_type.h heap/heap_totals.h heap/object_header.h heap/segment.h layout/type_layout.h layout/advice/layout_advice.h layout/advice/layout_difference.h layout/rules/rule_set.h
@@ -44,11 +45,22 @@ foreach(file ${engine_files})
   endforeach()
 endforeach()
 
+set(gui_layers bridge widgets print models views app)
 file(GLOB_RECURSE gui_files RELATIVE ${SOURCE}/gui ${SOURCE}/gui/*.h ${SOURCE}/gui/*.cpp)
 foreach(file ${gui_files})
   includes_of(${SOURCE}/gui/${file} includes)
+  string(REGEX REPLACE "/.*" "" layer ${file})
+  list(FIND gui_layers ${layer} own)
+  string(REGEX MATCH "^views/[^/]+/" place ${file})
   foreach(include ${includes})
     string(REGEX REPLACE "/.*" "" target ${include})
+    list(FIND gui_layers ${target} other)
+    if(include MATCHES "/" AND NOT own EQUAL -1 AND other GREATER own AND EXISTS ${SOURCE}/gui/${include})
+      string(APPEND wrong "gui/${file} includes ${include}: ${target} comes after ${layer}\n")
+    endif()
+    if(place AND include MATCHES "^views/[^/]+/" AND NOT CMAKE_MATCH_0 STREQUAL place)
+      string(APPEND wrong "gui/${file} includes ${include}: places never include each other\n")
+    endif()
     if(include MATCHES "/" AND target IN_LIST layers AND NOT target MATCHES "^(base|session|query|insight|review)$" AND NOT include IN_LIST values_for_gui
        AND EXISTS ${SOURCE}/engine/${include})
       string(APPEND wrong "gui/${file} includes ${include}: the window sees session, query, insight, review and plain values only\n")

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 
 namespace heapscape::fuzz {
 

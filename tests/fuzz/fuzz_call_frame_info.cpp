@@ -2,8 +2,8 @@
 #include "core_in_memory.h"
 #include "fuzz_target.h"
 #include "stacks/unwinding/native_unwinder.h"
+#include "support/builders/unwind_image.h"
 #include "support/opened_core.h"
-#include "support/unwind_image.h"
 
 using namespace heapscape;
 

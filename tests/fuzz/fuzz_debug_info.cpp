@@ -2,8 +2,8 @@
 #include "fuzz_target.h"
 #include "metadata/image/portable_pdb.h"
 #include "stacks/debug_info/debug_info.h"
-#include "support/metadata_builder.h"
-#include "support/nibble_writer.h"
+#include "support/builders/metadata_builder.h"
+#include "support/builders/nibble_writer.h"
 
 using namespace heapscape;
 

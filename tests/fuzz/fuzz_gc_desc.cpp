@@ -3,7 +3,7 @@
 
 #include "fuzz_target.h"
 #include "graph/gc_desc.h"
-#include "support/runtime_in_memory.h"
+#include "support/builders/runtime_in_memory.h"
 
 using namespace heapscape;
 

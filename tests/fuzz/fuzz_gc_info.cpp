@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz_target.h"
 #include "stacks/gc_info/gc_info.h"
-#include "support/gc_info_builder.h"
+#include "support/builders/gc_info_builder.h"
 
 using namespace heapscape;
 using engine::GcInfo;

@@ -2,7 +2,7 @@
 #include "fuzz_target.h"
 #include "metadata/metadata.h"
 #include "metadata/signature.h"
-#include "support/metadata_builder.h"
+#include "support/builders/metadata_builder.h"
 
 using namespace heapscape;
 

@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 
 /// Runs one input; always 0. Whatever it is, nothing may crash, hang or take memory without bound.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);

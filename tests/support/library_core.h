@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 
 namespace heapscape::test {
 

@@ -7,7 +7,7 @@
 #include "memory/address_space.h"
 #include "memory/dump_file.h"
 #include "memory/elf/elf_core.h"
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 #include "support/temporary_folder.h"
 
 namespace heapscape::test {

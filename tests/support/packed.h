@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 
 namespace heapscape::test {
 

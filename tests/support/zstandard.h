@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 
 namespace heapscape::test {
 

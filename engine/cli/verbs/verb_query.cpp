@@ -13,7 +13,7 @@
 #include "cli/verb.h"
 #include "output/given_name.h"
 #include "output/query_table.h"
-#include "query/object_search.h"
+#include "query/objects/object_search.h"
 #include "query/snapshot_lists.h"
 #include "session/door/stage_clock.h"
 

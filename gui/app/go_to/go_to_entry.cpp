@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "query/object_schema.h"
+#include "query/objects/object_schema.h"
 #include "query/query.h"
 #include "widgets/text/figures.h"
 

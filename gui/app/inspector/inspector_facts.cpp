@@ -3,12 +3,12 @@
 
 #include <QObject>
 
-#include "models/names/value_text.h"
 #include "session/objects/object_details.h"
 #include "session/references/retained_query.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 

@@ -5,8 +5,8 @@
 
 #include "models/cells/item_painting.h"
 #include "models/cells/roles.h"
-#include "models/names/elided_name.h"
 #include "models/rows/table_setup.h"
+#include "widgets/text/elided_name.h"
 
 namespace heapscape::gui {
 

@@ -2,8 +2,8 @@
 #include "models/layout/layout_fields_model.h"
 
 #include "models/cells/roles.h"
-#include "models/layout/layout_item_text.h"
 #include "models/names/type_name.h"
+#include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -3,9 +3,9 @@
 
 #include <QObject>
 
-#include "models/names/value_text.h"
 #include "models/rows/retained_column.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 

@@ -28,10 +28,6 @@ void setUpItemView(QAbstractItemView* view) {
 
 }  // namespace
 
-int tableRowHeight(const QWidget& widget) {
-  return std::max(24, widget.fontMetrics().height() * 8 / 5 + 1);
-}
-
 int figureColumnWidth(const QWidget& widget) {
   return widget.fontMetrics().horizontalAdvance(QStringLiteral("88,888,888")) + 2 * kItemMargin + 4;
 }

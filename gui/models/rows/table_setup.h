@@ -6,10 +6,10 @@
 #include <QTableView>
 #include <QTreeView>
 
+#include "widgets/row_height.h"
+
 namespace heapscape::gui {
 
-/// At least 1.6 times the font and 24 px, so that it can be hit.
-int tableRowHeight(const QWidget& widget);
 /// Room for "88,888,888" or "1,008 KB".
 int figureColumnWidth(const QWidget& widget);
 

@@ -10,12 +10,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "models/layout/layout_item_text.h"
-#include "models/names/value_text.h"
 #include "widgets/drawing/symbol_icon.h"
+#include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/section.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 namespace {

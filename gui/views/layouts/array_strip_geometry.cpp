@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "models/layout/cache_lines.h"
+#include "widgets/layout_diagram/cache_lines.h"
 
 namespace heapscape::gui {
 namespace {

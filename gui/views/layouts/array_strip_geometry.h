@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/layout/layout_items.h"
+#include "widgets/layout_diagram/layout_items.h"
 
 namespace heapscape::gui {
 

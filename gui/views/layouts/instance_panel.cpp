@@ -7,13 +7,13 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "models/names/value_text.h"
 #include "session/objects/object_query.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/hex_view/object_hex_view.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 namespace {

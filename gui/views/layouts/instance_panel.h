@@ -7,8 +7,8 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "models/object_page.h"
 #include "widgets/hex_view/byte_span.h"
+#include "widgets/hex_view/object_page.h"
 
 class QLabel;
 class QStackedLayout;

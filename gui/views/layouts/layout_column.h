@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "models/layout/layout_items.h"
 #include "session/layouts/layout_laboratory.h"
 #include "views/layouts/layout_totals.h"
+#include "widgets/layout_diagram/layout_items.h"
 
 namespace heapscape::gui {
 

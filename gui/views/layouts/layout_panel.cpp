@@ -15,7 +15,6 @@
 
 #include "models/cells/name_delegate.h"
 #include "models/layout/layout_fields_model.h"
-#include "models/object_page.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "views/layouts/advice_panel.h"
@@ -26,6 +25,7 @@
 #include "views/layouts/layout_headline.h"
 #include "views/layouts/layout_text.h"
 #include "views/layouts/layout_toolbar.h"
+#include "widgets/hex_view/object_page.h"
 #include "widgets/layout_diagram/layout_legend.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
 #include "widgets/layout_diagram/side_by_side_diagram.h"

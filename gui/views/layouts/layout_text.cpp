@@ -3,7 +3,7 @@
 
 #include <QStringList>
 
-#include "models/layout/layout_item_text.h"
+#include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -3,8 +3,8 @@
 
 #include <QString>
 
-#include "models/layout/layout_items.h"
 #include "views/layouts/layout_totals.h"
+#include "widgets/layout_diagram/layout_items.h"
 
 namespace heapscape::gui {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bridge/engine_bridge.h"
-#include "models/object_page.h"
+#include "widgets/hex_view/object_page.h"
 
 class QLabel;
 class QTableWidget;

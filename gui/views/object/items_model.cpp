@@ -6,9 +6,9 @@
 #include "models/cells/retained_cell.h"
 #include "models/cells/roles.h"
 #include "models/names/type_name.h"
-#include "models/names/value_text.h"
 #include "views/object/values/value_roles.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "bridge/engine_bridge.h"
-#include "models/object_page.h"
+#include "widgets/hex_view/object_page.h"
 
 class QLineEdit;
 class QTableView;

@@ -5,10 +5,10 @@
 #include <QWidget>
 #include <memory>
 
-#include "models/object_page.h"
 #include "session/references/reference_query.h"
 #include "session/references/retained_query.h"
 #include "widgets/fact_list.h"
+#include "widgets/hex_view/object_page.h"
 
 class QToolButton;
 

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "models/object_page.h"
 #include "views/object/object_trail.h"
 #include "views/place.h"
+#include "widgets/hex_view/object_page.h"
 
 class QSplitter;
 class QStackedLayout;

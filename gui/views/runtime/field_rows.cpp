@@ -3,8 +3,8 @@
 
 #include <QObject>
 
-#include "models/names/value_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 

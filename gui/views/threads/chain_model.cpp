@@ -3,10 +3,10 @@
 
 #include "models/cells/roles.h"
 #include "models/names/type_name.h"
-#include "models/names/value_text.h"
 #include "views/threads/stack_model.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 

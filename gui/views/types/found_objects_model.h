@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "query/object_search.h"
+#include "query/objects/object_search.h"
 #include "session/door/snapshot.h"
 
 namespace heapscape::gui {

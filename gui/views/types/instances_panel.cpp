@@ -16,7 +16,7 @@
 #include "models/query/query_error_line.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
-#include "query/object_search.h"
+#include "query/objects/object_search.h"
 #include "session/objects/object_query.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"

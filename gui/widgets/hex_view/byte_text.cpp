@@ -3,9 +3,9 @@
 
 #include <QObject>
 
-#include "models/layout/layout_item_text.h"
-#include "models/names/value_text.h"
+#include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 namespace {

@@ -6,8 +6,8 @@
 #include <QPainterPath>
 #include <algorithm>
 
-#include "models/layout/layout_item_text.h"
 #include "widgets/drawing/hatch.h"
+#include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -4,10 +4,10 @@
 #include <QFont>
 #include <QPalette>
 
-#include "models/object_page.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/hex_view/byte_window.h"
 #include "widgets/hex_view/hex_geometry.h"
+#include "widgets/hex_view/object_page.h"
 
 class QPainter;
 

@@ -11,11 +11,11 @@
 #include <cmath>
 #include <limits>
 
-#include "models/layout/layout_item_text.h"
-#include "models/rows/table_setup.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/hex_view/byte_text.h"
 #include "widgets/hover_bubble.h"
+#include "widgets/layout_diagram/layout_item_text.h"
+#include "widgets/row_height.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 

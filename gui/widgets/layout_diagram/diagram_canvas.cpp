@@ -5,7 +5,7 @@
 #include <QFontMetricsF>
 #include <algorithm>
 
-#include "models/layout/layout_items.h"
+#include "widgets/layout_diagram/layout_items.h"
 #include "widgets/text/fonts.h"
 #include "widgets/text/short_type_name.h"
 

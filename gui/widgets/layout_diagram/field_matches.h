@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/layout/layout_items.h"
+#include "widgets/layout_diagram/layout_items.h"
 
 namespace heapscape::gui {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "models/layout/layout_items.h"
 #include "widgets/layout_diagram/diagram_scroller.h"
+#include "widgets/layout_diagram/layout_items.h"
 
 namespace heapscape::gui {
 

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/layout/cache_lines.h"
-#include "models/layout/layout_item_text.h"
 #include "widgets/drawing/hatch.h"
+#include "widgets/layout_diagram/cache_lines.h"
 #include "widgets/layout_diagram/diagram_rows.h"
+#include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 #include "widgets/text/short_type_name.h"

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/layout/layout_item_text.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/layout_diagram/column_heads.h"
+#include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/layout_diagram/side_by_side_painter.h"
 
 namespace heapscape::gui {

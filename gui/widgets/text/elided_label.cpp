@@ -3,8 +3,8 @@
 
 #include <QPainter>
 
-#include "models/names/elided_name.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/text/elided_name.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 
 namespace heapscape::engine {
 namespace {

@@ -8,7 +8,7 @@
 #include "engine/insight/flawed_heap.h"
 #include "insight/detectors/detectors.h"
 #include "insight/insight_ledger.h"
-#include "query/object_search.h"
+#include "query/objects/object_search.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -9,7 +9,7 @@
 #include "layout/advice/best_order.h"
 #include "layout/advice/changed_layout.h"
 #include "layout/advice/field_order.h"
-#include "support/types_in_memory.h"
+#include "support/builders/types_in_memory.h"
 
 namespace heapscape::engine {
 namespace {

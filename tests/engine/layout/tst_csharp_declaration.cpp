@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "layout/advice/type_advice.h"
-#include "support/types_in_memory.h"
+#include "support/builders/types_in_memory.h"
 
 namespace heapscape::engine {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "layout/declared/metadata_types.h"
-#include "support/metadata_builder.h"
+#include "support/builders/metadata_builder.h"
 
 namespace heapscape::engine {
 namespace {

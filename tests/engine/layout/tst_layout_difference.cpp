@@ -3,7 +3,7 @@
 
 #include "layout/advice/layout_difference.h"
 #include "layout/rules/layout_rules.h"
-#include "support/types_in_memory.h"
+#include "support/builders/types_in_memory.h"
 
 namespace heapscape::engine {
 namespace {

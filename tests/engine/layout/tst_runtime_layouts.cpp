@@ -14,11 +14,11 @@
 #include "layout/declared/metadata_types.h"
 #include "layout/rules/layout_rules.h"
 #include "session/door/contents.h"
+#include "support/builders/types_in_memory.h"
 #include "support/expected_layouts.h"
 #include "support/opened_snapshot.h"
 #include "support/test_assembly.h"
 #include "support/truth.h"
-#include "support/types_in_memory.h"
 
 namespace heapscape::engine {
 namespace {

@@ -6,7 +6,7 @@
 #include "layout/advice/best_order.h"
 #include "layout/advice/separation.h"
 #include "layout/advice/type_advice.h"
-#include "support/types_in_memory.h"
+#include "support/builders/types_in_memory.h"
 
 namespace heapscape::engine {
 namespace {

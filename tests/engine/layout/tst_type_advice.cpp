@@ -5,7 +5,7 @@
 
 #include "advice_rank.h"
 #include "layout/advice/type_advice.h"
-#include "support/types_in_memory.h"
+#include "support/builders/types_in_memory.h"
 
 namespace heapscape::engine {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "memory/dump_file.h"
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 #include "support/temporary_folder.h"
 
 namespace heapscape::engine {

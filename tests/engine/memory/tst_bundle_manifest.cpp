@@ -8,7 +8,7 @@
 
 #include "memory/file_backed_memory.h"
 #include "memory/packing/inflate.h"
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 #include "support/opened_core.h"
 #include "support/temporary_folder.h"
 

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "memory/elf/elf_core.h"
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 #include "support/opened_core.h"
 
 namespace heapscape::engine {

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 
 namespace heapscape::engine {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 #include "support/temporary_folder.h"
 
 namespace heapscape::engine {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "memory/elf/elf_core.h"
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 
 namespace heapscape::engine {
 namespace {

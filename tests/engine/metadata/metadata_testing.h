@@ -12,7 +12,7 @@
 
 #include "metadata/image/pe_image.h"
 #include "metadata/metadata.h"
-#include "support/metadata_builder.h"
+#include "support/builders/metadata_builder.h"
 
 namespace heapscape::test {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "query/completion.h"
-#include "query/object_schema.h"
+#include "query/objects/object_schema.h"
 #include "query/snapshot_completion.h"
 #include "support/opened_snapshot.h"
 

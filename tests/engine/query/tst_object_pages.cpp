@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "query/object_search.h"
+#include "query/objects/object_search.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <set>
 
-#include "query/object_search.h"
+#include "query/objects/object_search.h"
 #include "query/snapshot_lists.h"
 #include "session/door/contents.h"
 #include "session/objects/object_details.h"

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "query/object_schema.h"
+#include "query/objects/object_schema.h"
 #include "query/query.h"
 #include "query/query_list.h"
 

@@ -4,7 +4,7 @@
 #include "runtime/gc/dependent_handle.h"
 #include "runtime/gc/handles.h"
 #include "runtime/types/handle_hash_table.h"
-#include "support/handle_tables_in_memory.h"
+#include "support/builders/handle_tables_in_memory.h"
 
 namespace heapscape::engine {
 namespace {

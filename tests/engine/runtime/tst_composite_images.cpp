@@ -9,7 +9,7 @@
 #include "runtime/modules/noted_images.h"
 #include "session/door/contents.h"
 #include "session/door/images_beside_files.h"
-#include "support/metadata_builder.h"
+#include "support/builders/metadata_builder.h"
 #include "support/opened_core.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "session/door/contents.h"
-#include "support/core_builder.h"
+#include "support/builders/core_builder.h"
 #include "support/opened_core.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

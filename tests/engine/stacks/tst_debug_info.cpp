@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "stacks/gc_info/nibble_reader.h"
-#include "support/nibble_writer.h"
+#include "support/builders/nibble_writer.h"
 
 namespace heapscape::test {
 namespace {

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "stacks/gc_info/frame_roots.h"
-#include "support/gc_info_builder.h"
-#include "support/runtime_in_memory.h"
+#include "support/builders/gc_info_builder.h"
+#include "support/builders/runtime_in_memory.h"
 
 namespace heapscape::test {
 namespace {

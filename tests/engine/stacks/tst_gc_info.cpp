@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "stacks/gc_info/gc_info.h"
-#include "support/gc_info_builder.h"
+#include "support/builders/gc_info_builder.h"
 
 namespace heapscape::test {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/methods/gc_info_bits.h"
-#include "support/gc_info_builder.h"
+#include "support/builders/gc_info_builder.h"
 #include "support/opened_core.h"
 
 namespace heapscape::test {

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "stacks/gc_info/gc_info.h"
-#include "support/gc_info_builder.h"
+#include "support/builders/gc_info_builder.h"
 
 namespace heapscape::test {
 namespace {

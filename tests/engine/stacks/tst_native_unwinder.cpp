@@ -8,8 +8,8 @@
 #include <set>
 
 #include "memory/elf/library_map.h"
+#include "support/builders/unwind_image.h"
 #include "support/opened_core.h"
-#include "support/unwind_image.h"
 
 namespace heapscape::engine {
 namespace {

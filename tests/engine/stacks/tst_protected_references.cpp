@@ -6,8 +6,8 @@
 #include "runtime/threads/thread_details.h"
 #include "session/door/contents.h"
 #include "stacks/frames/protected_references.h"
+#include "support/builders/runtime_in_memory.h"
 #include "support/opened_snapshot.h"
-#include "support/runtime_in_memory.h"
 #include "support/truth.h"
 
 namespace heapscape::test {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "hand_made_layouts.h"
-#include "models/layout/layout_items.h"
 #include "support/window_test.h"
+#include "widgets/layout_diagram/layout_items.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

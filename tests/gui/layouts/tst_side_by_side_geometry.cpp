@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "hand_made_layouts.h"
-#include "models/layout/cache_lines.h"
 #include "support/window_test.h"
 #include "views/layouts/array_strip_geometry.h"
+#include "widgets/layout_diagram/cache_lines.h"
 #include "widgets/layout_diagram/side_by_side_geometry.h"
 
 using namespace heapscape;

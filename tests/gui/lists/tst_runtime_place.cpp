@@ -6,7 +6,6 @@
 #include <QTabWidget>
 #include <QToolButton>
 
-#include "models/names/value_text.h"
 #include "session/objects/object_query.h"
 #include "session/types/generics_query.h"
 #include "session/types/type_details.h"
@@ -18,6 +17,7 @@
 #include "views/runtime/type_facts.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 

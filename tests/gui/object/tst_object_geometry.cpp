@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "models/object_page.h"
 #include "support/window_test.h"
 #include "views/object/anatomy/header_ruler_geometry.h"
 #include "views/object/anatomy/object_anatomy_geometry.h"
@@ -12,6 +11,7 @@
 #include "views/object/values/value_ranges.h"
 #include "widgets/hex_view/byte_window.h"
 #include "widgets/hex_view/hex_geometry.h"
+#include "widgets/hex_view/object_page.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

@@ -19,7 +19,6 @@
 #include <memory>
 
 #include "models/cells/roles.h"
-#include "models/names/value_text.h"
 #include "session/objects/object_query.h"
 #include "session/references/reference_query.h"
 #include "support/place_scene.h"
@@ -37,6 +36,7 @@
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/value_text.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

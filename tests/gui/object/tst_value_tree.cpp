@@ -5,12 +5,12 @@
 #include <QTest>
 
 #include "models/cells/roles.h"
-#include "models/names/value_text.h"
 #include "support/window_test.h"
 #include "views/object/items_model.h"
 #include "views/object/values/value_filter.h"
 #include "views/object/values/value_roles.h"
 #include "views/object/values/value_tree_model.h"
+#include "widgets/text/value_text.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

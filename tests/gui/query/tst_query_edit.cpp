@@ -13,7 +13,7 @@
 #include "models/query/query_edit.h"
 #include "models/query/query_help.h"
 #include "models/query/query_menu.h"
-#include "query/object_schema.h"
+#include "query/objects/object_schema.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/roots/roots_place.h"

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "support/hand_made_stacks.h"
+#include "support/builders/hand_made_stacks.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
 #include "views/threads/parallel_panel.h"

@@ -3,7 +3,7 @@
 #include <QTest>
 
 #include "models/cells/roles.h"
-#include "support/hand_made_stacks.h"
+#include "support/builders/hand_made_stacks.h"
 #include "support/window_test.h"
 #include "views/threads/frame_text.h"
 #include "views/threads/stack_model.h"

@@ -4,11 +4,11 @@
 
 #include "models/cells/generation_cells.h"
 #include "models/cells/roles.h"
-#include "models/names/elided_name.h"
 #include "models/names/type_name.h"
 #include "models/type_figures.h"
 #include "support/window_test.h"
 #include "views/types/scope_text.h"
+#include "widgets/text/elided_name.h"
 
 using namespace heapscape::gui;
 using namespace heapscape::engine;

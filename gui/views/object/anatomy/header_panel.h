@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <memory>
 
-#include "models/object_page.h"
+#include "widgets/hex_view/object_page.h"
 
 class QLabel;
 class QPushButton;

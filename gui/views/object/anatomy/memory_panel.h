@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bridge/engine_bridge.h"
-#include "models/object_page.h"
 #include "widgets/hex_view/byte_span.h"
+#include "widgets/hex_view/object_page.h"
 
 class QTabWidget;
 

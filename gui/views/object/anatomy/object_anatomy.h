@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "models/object_page.h"
 #include "session/types/type_details.h"
+#include "widgets/hex_view/object_page.h"
 
 namespace heapscape::gui {
 

@@ -11,7 +11,6 @@
 #include <QTreeView>
 #include <algorithm>
 
-#include "models/names/value_text.h"
 #include "models/rows/rows_as_text.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
@@ -22,6 +21,7 @@
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 

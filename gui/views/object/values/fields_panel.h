@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "bridge/engine_bridge.h"
-#include "models/object_page.h"
 #include "views/object/values/value_node.h"
+#include "widgets/hex_view/object_page.h"
 
 class QLineEdit;
 class QMenu;

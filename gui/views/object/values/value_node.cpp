@@ -4,9 +4,9 @@
 #include <QObject>
 #include <algorithm>
 
-#include "models/names/value_text.h"
 #include "values/string_object.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 namespace {

@@ -5,12 +5,12 @@
 
 #include "models/cells/retained_cell.h"
 #include "models/cells/roles.h"
-#include "models/layout/layout_item_text.h"
 #include "models/names/type_name.h"
-#include "models/names/value_text.h"
 #include "views/object/values/value_roles.h"
+#include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 namespace {

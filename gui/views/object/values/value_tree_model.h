@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "models/object_page.h"
 #include "views/object/values/value_node.h"
+#include "widgets/hex_view/object_page.h"
 
 namespace heapscape::gui {
 

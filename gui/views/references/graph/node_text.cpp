@@ -4,11 +4,11 @@
 #include <QObject>
 #include <QStringList>
 
-#include "models/names/value_text.h"
 #include "session/roots/roots_query.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/short_type_name.h"
+#include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
 

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "query/objects/object_search.h"
+
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "base/stop_interval.h"
+#include "graph/heap_chunk.h"
+#include "query/objects/object_fields.h"
+#include "query/objects/object_order.h"
+#include "query/objects/object_plan.h"
+#include "query/objects/object_values.h"
+
+namespace heapscape::engine {
+namespace {
+
+constexpr std::uint64_t kChunkBytes = 1 << 20;
+constexpr double kFindingShare = 0.9;  // of the progress; the rest is sorting
+
+/// What one chunk of the heap has to tell.
+struct ChunkMatches {
+  std::vector<std::uint32_t> ids;
+  std::uint64_t bytes = 0;
+  std::uint64_t unreadable = 0;
+};
+
+/// One search, on all cores.
+class Search {
+ public:
+  Search(const ObjectSearch& search, const ObjectFields& fields, const ValueReader& values, const ObjectPlan& plan)
+      : m_search(search),
+        m_fields(fields),
+        m_plan(plan),
+        m_readers([&] { return ObjectValues(fields, values); }),
+        m_chunks(makeChunks(fields.contents().heap->index, *fields.contents().segments, kChunkBytes)) {
+    if (!search.methodTable) return;
+    const TypeIndex::Slot* slot = fields.contents().heap->types.find(search.methodTable.value);
+    m_type = slot ? TypeId{slot->type} : TypeId{};
+  }
+
+  std::optional<FoundObjects> run(StageProgress& progress, const std::stop_token& stop) {
+    const std::size_t partCount =
+        m_search.among ? (m_search.among->size() + kObjectsPerPart - 1) / kObjectsPerPart : m_chunks.size();
+    std::vector<ChunkMatches> parts(m_search.methodTable && m_type.isNone() ? 0 : partCount);
+    std::atomic<std::size_t> done = 0;
+    tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) {
+      if (stop.stop_requested()) return;
+      m_search.among ? readAmong(i * kObjectsPerPart, parts[i]) : readChunk(m_chunks[i], parts[i], stop);
+      // Progress is told by one thread at a time.
+      const std::size_t finished = ++done;
+      if (finished % kChunksPerReport == 0) {
+        const std::lock_guard lock(m_progress);
+        progress.report(kFindingShare * static_cast<double>(finished) / static_cast<double>(parts.size()));
+      }
+    });
+    if (stop.stop_requested()) return std::nullopt;
+    return join(parts);
+  }
+
+ private:
+  static constexpr std::size_t kChunksPerReport = 16;
+  static constexpr std::size_t kObjectsPerPart = 1 << 14;  // of those that are given
+
+  void readChunk(const HeapChunk& chunk, ChunkMatches& found, const std::stop_token& stop) {
+    const Segment& segment = (*m_fields.contents().segments)[chunk.segment.value];
+    const HeapScope& scope = m_search.scope;
+    if (scope.heap && *scope.heap != segment.heap) return;
+    ObjectValues& values = m_readers.local();
+    ObjectView view;
+    view.segment = chunk.segment;
+    std::uint64_t steps = 0;
+    for (const GenerationRange& part : segment.generations) {
+      const AddressRange range{std::max(part.range.start, chunk.range.start),
+                               std::min(part.range.end, chunk.range.end)};
+      if (range.isEmpty() || (scope.generation && *scope.generation != part.generation)) continue;
+      view.generation = part.generation;
+      m_fields.segments()[chunk.segment.value].forEach(range, [&](const ObjectFacts& facts) {
+        if (++steps % kStopInterval == 0 && stop.stop_requested()) return false;
+        if (!mayFit(facts)) return true;
+        view.facts = facts;
+        view.id = m_fields.contents().heap->index.idOf(facts.address).value;
+        take(view, values, found);
+        return true;
+      });
+    }
+  }
+
+  void readAmong(std::size_t from, ChunkMatches& found) {
+    const HeapScope& scope = m_search.scope;
+    ObjectValues& values = m_readers.local();
+    const auto objects = m_fields.contents().heap->index.objectCount();
+    const std::size_t end = std::min(from + kObjectsPerPart, m_search.among->size());
+    for (std::size_t i = from; i < end; ++i) {
+      const std::uint32_t id = (*m_search.among)[i];
+      const auto view = id < objects ? m_fields.viewOf(id) : std::nullopt;
+      if (!view || !mayFit(view->facts)) continue;
+      if (scope.heap && *scope.heap != (*m_fields.contents().segments)[view->segment.value].heap) continue;
+      if (!scope.generation || *scope.generation == view->generation) take(*view, values, found);
+    }
+  }
+
+  bool mayFit(const ObjectFacts& facts) const {
+    const HeapScope& scope = m_search.scope;
+    return !m_plan.isExcluded(facts.type) && (m_type.isNone() || facts.type == m_type) &&
+           facts.sizeBytes >= scope.minimumBytes && facts.sizeBytes <= scope.maximumBytes;
+  }
+
+  void take(const ObjectView& view, ObjectValues& values, ChunkMatches& found) const {
+    if (!m_plan.accepts(view, values, found.unreadable)) return;
+    found.ids.push_back(view.id);
+    found.bytes += view.facts.alignedBytes();
+  }
+
+  static FoundObjects join(std::vector<ChunkMatches>& parts) {
+    FoundObjects all;
+    for (const ChunkMatches& part : parts) all.objects += part.ids.size();
+    all.ids.reserve(all.objects);
+    for (ChunkMatches& part : parts) {
+      all.ids.insert(all.ids.end(), part.ids.begin(), part.ids.end());
+      part.ids = {};
+      all.bytes += part.bytes;
+      all.unreadable += part.unreadable;
+    }
+    return all;
+  }
+
+  const ObjectSearch& m_search;
+  const ObjectFields& m_fields;
+  const ObjectPlan& m_plan;
+  tbb::enumerable_thread_specific<ObjectValues> m_readers;
+  const std::vector<HeapChunk> m_chunks;
+  TypeId m_type;
+  std::mutex m_progress;
+};
+
+std::vector<QueryFieldReference> allFields(const ObjectSearch& search) {
+  std::vector<QueryFieldReference> fields = fieldsOf(search.query);
+  fields.insert(fields.end(), search.columns.begin(), search.columns.end());
+  if (search.sortBy) fields.push_back(*search.sortBy);
+  return fields;
+}
+
+FoundObject describe(const ObjectFields& fields, const ObjectView& view, const ObjectSearch& search,
+                     ObjectValues& values) {
+  FoundObject found;
+  found.row = {{view.id},       view.facts.address, view.facts.sizeBytes, view.facts.alignedBytes(),
+               view.facts.type, view.segment,       view.generation};
+  if (fields.snapshot().has(Stage::Retained)) found.retainedBytes = retainedBytesOf(fields.snapshot(), {view.id});
+  for (const QueryFieldReference& column : search.columns) found.columns.push_back(values.value(column, view));
+  return found;
+}
+
+Outcome<std::vector<FoundObject>> describeAll(const ObjectFields& fields, const ValueReader& values,
+                                              const ObjectSearch& search, std::span<const std::uint32_t> ids,
+                                              const std::stop_token& stop) {
+  std::vector<FoundObject> rows;
+  rows.reserve(ids.size());
+  ObjectValues reader(fields, values);
+  for (const std::uint32_t id : ids) {
+    if (rows.size() % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    const auto view = fields.viewOf(id);
+    rows.push_back(view ? describe(fields, *view, search, reader)
+                        : FoundObject{{}, {}, std::vector<QueryValue>(search.columns.size())});
+  }
+  return rows;
+}
+
+}  // namespace
+
+Outcome<FoundObjects> findObjects(const Snapshot& snapshot, const ObjectSearch& search, ProgressSink* progress,
+                                  std::stop_token stop) {
+  HEAPSCAPE_TRY(const ObjectFields fields, ObjectFields::make(snapshot, allFields(search), nullptr, stop));
+  const ValueReader values({*snapshot.contents().readers, snapshot.contents().heap.get()});
+  const ObjectPlan plan(search.query, fields, values, search.among != nullptr);
+  StageProgress finding(progress, "searching the objects", 0, 1);
+  auto found = Search(search, fields, values, plan).run(finding, stop);
+  if (!found) return tl::unexpected(Unfinished::cancelled());
+  found->unknownFields = plan.unknownFields();
+  HEAPSCAPE_TRY(found->order, firstInOrder(fields, values, found->ids, search, stop));
+  const std::span<const std::uint32_t> first =
+      std::span(found->order).first(std::min(search.rows, found->order.size()));
+  HEAPSCAPE_TRY(found->rows, describeAll(fields, values, search, first, stop));
+  finding.report(1);
+  return std::move(*found);
+}
+
+Outcome<std::vector<FoundObject>> describeObjects(const Snapshot& snapshot, const ObjectSearch& search,
+                                                  std::span<const std::uint32_t> ids, std::stop_token stop) {
+  HEAPSCAPE_TRY(const ObjectFields fields, ObjectFields::make(snapshot, search.columns, nullptr, stop));
+  const ValueReader values({*snapshot.contents().readers, snapshot.contents().heap.get()});
+  return describeAll(fields, values, search, ids, stop);
+}
+
+Address addressOfObject(const Snapshot& snapshot, std::uint32_t id) {
+  return snapshot.contents().heap->index.addressOf({id});
+}
+
+std::optional<std::uint32_t> idOfObject(const Snapshot& snapshot, Address object) {
+  const ObjectId id = snapshot.contents().heap->index.idOf(object);
+  return id.isNone() ? std::nullopt : std::optional(id.value);
+}
+
+Outcome<RetainedSet> retainedWith(const Snapshot& snapshot, const std::vector<std::uint32_t>& ids,
+                                  ProgressSink* progress, std::stop_token stop) {
+  ObjectSet set;
+  set.objects.reserve(ids.size());
+  for (const std::uint32_t id : ids) set.objects.push_back(snapshot.contents().heap->index.addressOf({id}));
+  return retainedOfSet(snapshot, set, progress, std::move(stop));
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "query/objects/object_schema.h"
+#include "query/query.h"
+#include "query/query_value.h"
+#include "session/objects/object_query.h"
+#include "session/references/retained_query.h"
+#include "session/types/type_query.h"
+
+namespace heapscape::engine {
+
+/// Which objects, in what order, and what to tell of them.
+struct ObjectSearch {
+  Query query = {};          // of objectSchema()
+  HeapScope scope = {};      // only this part of the heap
+  Address methodTable = {};  // only objects of this type; 0 for all
+  /// Only these, gaps as well as objects: ObjectIds, ascending. Null for all.
+  std::shared_ptr<const std::vector<std::uint32_t>> among = {};
+  std::optional<QueryFieldReference> sortBy = {};  // nothing: by address
+  bool descending = true;                          // what is equal is in the order of addresses
+  std::size_t limit = 100'000;                     // so many are put in order
+  std::size_t rows = SIZE_MAX;                     // of these, so many are described at once
+  std::vector<QueryFieldReference> columns = {};
+};
+
+struct FoundObject {
+  ObjectRow row;
+  std::optional<std::uint64_t> retainedBytes = {};  // known from the stage Retained on
+  std::vector<QueryValue> columns = {};             // as many as were asked for
+};
+
+struct FoundObjects {
+  std::vector<FoundObject> rows;          // the first of them in the order wanted
+  std::vector<std::uint32_t> order = {};  // ObjectIds in that order, as many as the limit
+  // Of all that fit, whatever the limit:
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;       // aligned
+  std::uint64_t unreadable = 0;  // values that could not be compared, because they are damaged or not in the dump
+  std::vector<std::uint32_t> ids = {};          // ObjectIds, ascending
+  std::vector<std::string> unknownFields = {};  // of field("…"), which no type on the heap has
+};
+
+/// Goes through the heap once, on all cores. Fails with BadQuery for a field that is not known yet.
+Outcome<FoundObjects> findObjects(const Snapshot& snapshot, const ObjectSearch& search, ProgressSink* progress,
+                                  std::stop_token stop);
+
+/// Tells of further ones, as `rows` does of the first: one for each id, in their order; without an address for what
+/// cannot be read.
+Outcome<std::vector<FoundObject>> describeObjects(const Snapshot& snapshot, const ObjectSearch& search,
+                                                  std::span<const std::uint32_t> ids, std::stop_token stop);
+
+/// By the object index alone: nothing of the object is read. No id where no object begins.
+Address addressOfObject(const Snapshot& snapshot, std::uint32_t id);
+std::optional<std::uint32_t> idOfObject(const Snapshot& snapshot, Address object);
+
+/// What would be freed with all of them together; exact. Needs the stage Retained.
+Outcome<RetainedSet> retainedWith(const Snapshot& snapshot, const std::vector<std::uint32_t>& ids,
+                                  ProgressSink* progress, std::stop_token stop);
+
+/// Objects for which a field holds the same.
+struct ObjectGroup {
+  QueryValue value;
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;  // aligned
+};
+/// Groups objects by a field, those with the most bytes first. Fails as findObjects() does.
+Outcome<std::vector<ObjectGroup>> groupObjects(const Snapshot& snapshot, const std::vector<std::uint32_t>& ids,
+                                               const QueryFieldReference& field, ProgressSink* progress,
+                                               std::stop_token stop);
+
+}  // namespace heapscape::engine

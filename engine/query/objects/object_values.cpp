@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "query/objects/object_values.h"
+
+#include "heap/object_head.h"
+
+namespace heapscape::engine {
+
+ObjectValues::ObjectValues(const ObjectFields& fields, const ValueReader& shared)
+    : m_fields(fields),
+      m_values(shared),
+      m_sources{*fields.contents().readers, shared.shapes()},
+      m_collectionTypes(fields.snapshot().types().size()) {
+  const Address string = fields.contents().readers->runtime.globalPointer("StringMethodTable").value_or(Address{});
+  if (const TypeIndex::Slot* slot = fields.contents().heap->types.find(string.value)) m_stringType = {slot->type};
+  m_charactersOffset = fields.contents().readers->runtime.contract().offset("String", "m_FirstChar");
+}
+
+FieldPathReader& ObjectValues::pathReader(const std::string& path) {
+  return m_paths.try_emplace(path, m_fields.contents(), m_values, path).first->second;
+}
+
+const CollectionType& ObjectValues::collectionType(TypeId type) {
+  std::optional<CollectionType>& known = m_collectionTypes[type.value];
+  if (!known) known = collectionTypeOf(m_sources, methodTableOf(type));
+  return *known;
+}
+
+bool ObjectValues::isPossible(const QueryFieldReference& reference, TypeId type) {
+  if (reference.field == QueryFieldReference::kObjectField) return pathReader(reference.path).isIn(methodTableOf(type));
+  const bool isArray = m_fields.snapshot().types()[type.value].componentSize != 0 && type != m_stringType;
+  switch (static_cast<ObjectField>(reference.field)) {
+    case ObjectField::Text:
+      return type == m_stringType;
+    case ObjectField::Count:
+      return isArray || collectionType(type).kind;
+    case ObjectField::Capacity:
+      return collectionType(type).kind;
+    default:
+      return true;
+  }
+}
+
+QueryValue ObjectValues::value(const QueryFieldReference& reference, const ObjectView& object) {
+  if (formOf(reference) == ObjectFieldForm::Memory && !isPossible(reference, object.facts.type)) return {};
+  if (reference.field == QueryFieldReference::kObjectField)
+    return pathReader(reference.path).read(object.facts.address, methodTableOf(object.facts.type));
+  const auto field = static_cast<ObjectField>(reference.field);
+  switch (formOf(reference)) {
+    case ObjectFieldForm::Symbol: {
+      const std::uint32_t symbol = m_fields.symbol(field, object);
+      return symbol == ObjectFields::kNoSymbol ? QueryValue::ofNull()
+                                               : QueryValue::ofText(m_fields.symbols(field)[symbol]);
+    }
+    case ObjectFieldForm::Number: {
+      const auto number = m_fields.number(field, object);
+      if (!number) return {};
+      const bool isAddress = field == ObjectField::Address || field == ObjectField::Segment;
+      return isAddress ? QueryValue::ofAddress(*number) : QueryValue::ofNumber(*number);
+    }
+    case ObjectFieldForm::Flag:
+      return QueryValue::ofFlag(m_fields.flag(field, object));
+    case ObjectFieldForm::Memory:
+      break;
+  }
+  if (field == ObjectField::Text) return readStringValue(m_fields.contents(), object.facts.address);
+  const bool isArray = m_fields.snapshot().types()[object.facts.type.value].componentSize != 0;
+  if (isArray) return QueryValue::ofNumber(object.facts.components);
+  if (m_sizedObject != object.facts.address) {
+    m_sizes = collectionSizesOf(m_sources, collectionType(object.facts.type), object.facts.address);
+    m_sizedObject = object.facts.address;
+  }
+  return field == ObjectField::Count ? m_sizes.count : m_sizes.capacity;
+}
+
+bool ObjectValues::holds(const QueryComparison& comparison, const ObjectView& object, std::uint64_t& unreadable) {
+  if (comparison.field == referenceTo(ObjectField::Text) && object.facts.type == m_stringType) {
+    // In place, without a copy: of strings there are more than of all other objects.
+    const Bytes bytes = m_fields.segments()[object.segment.value].bytesOf(object.facts);
+    Bytes characters;
+    if (trySlice(bytes, m_charactersOffset, std::uint64_t{object.facts.components} * sizeof(char16_t), characters))
+      return comparison.test.acceptsCharacters(characters, m_utf8);
+  }
+  const QueryValue found = value(comparison.field, object);
+  unreadable += found.isUnreadable;
+  return comparison.test.accepts(found);
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/layout_diagram/layout_item_text.h"
+
+#include <QObject>
+
+#include "widgets/layout_diagram/cache_lines.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/short_type_name.h"
+#include "widgets/text/value_text.h"
+
+namespace heapscape::gui {
+namespace {
+
+QString kindText(const LayoutItem& item) {
+  switch (item.kind) {
+    case engine::FieldKind::Reference:
+      return QObject::tr("reference");
+    case engine::FieldKind::Primitive:
+      return QObject::tr("primitive");
+    case engine::FieldKind::Pointer:
+      return QObject::tr("pointer, not followed by the GC");
+    case engine::FieldKind::ValueType:
+      return QObject::tr("value type, lies inside");
+  }
+  return {};
+}
+
+QString partText(const LayoutItem& item) {
+  switch (item.part) {
+    case LayoutPart::Header:
+      return QObject::tr("Lock, hash code or sync block; in front of the object's address");
+    case LayoutPart::MethodTable:
+      return QObject::tr("Points at the type's method table");
+    case LayoutPart::Unused:
+      return QObject::tr("The runtime leaves it unused");
+    case LayoutPart::Padding:
+      if (item.name == "box") return QObject::tr("A box is rounded up to 8 bytes");
+      return QObject::tr("No field uses it, in %1").arg(fromEngine(item.typeName));
+    default:
+      break;
+  }
+  const QString type = item.typeName.empty() ? QObject::tr("type unknown") : fromEngine(item.typeName);
+  return QStringLiteral("%1 · %2").arg(type, kindText(item));
+}
+
+QString offsetFact(const LayoutItems& items, const LayoutItem& item) {
+  if (items.isUnboxed) return QObject::tr("offset %1 in the value").arg(offsetText(item.begin));
+  if (item.begin < items.fieldsBegin)
+    return QObject::tr("offset %1 from the object's address").arg(offsetText(item.begin));
+  return QObject::tr("offset %1 from the object's address, %2 from its first field")
+      .arg(offsetText(item.begin), offsetText(item.begin - items.fieldsBegin));
+}
+
+}  // namespace
+
+QString itemName(const LayoutItem& item) {
+  switch (item.part) {
+    case LayoutPart::Header:
+      return QObject::tr("object header");
+    case LayoutPart::MethodTable:
+      return QObject::tr("method table");
+    case LayoutPart::Padding:
+      return QObject::tr("padding");
+    case LayoutPart::Unused:
+      return QObject::tr("unused");
+    case LayoutPart::Repeated:
+      return item.repeats == 0 ? QObject::tr("and so on") : QObject::tr("%1 more").arg(countText(item.repeats));
+    case LayoutPart::Field:
+    case LayoutPart::Element:
+      break;
+  }
+  return item.name.empty() ? QObject::tr("(no name)") : fieldNameText(item.name);
+}
+
+QString itemType(const LayoutItem& item) {
+  const bool hasType =
+      item.part == LayoutPart::Field || item.part == LayoutPart::Element || item.part == LayoutPart::Repeated;
+  return hasType ? shortTypeName(item.typeName) : QString();
+}
+
+QString offsetText(std::int64_t offset) {
+  return offset < 0 ? QStringLiteral("−%1").arg(-offset) : QString::number(offset);
+}
+
+QString itemSizeText(const LayoutItem& item) {
+  constexpr std::int64_t kExactUpTo = 4096;
+  const auto bytes = static_cast<std::uint64_t>(item.sizeBytes());
+  return item.sizeBytes() <= kExactUpTo ? QObject::tr("%1 B").arg(countText(bytes)) : bytesText(bytes);
+}
+
+QStringList itemFacts(const LayoutItems& items, std::uint32_t number) {
+  const LayoutItem& item = items[number];
+  QStringList facts{partText(item), offsetFact(items, item)};
+  const bool isOpenEnded = item.part == LayoutPart::Repeated && item.repeats == 0;
+  if (!isOpenEnded) facts << exactBytesText(static_cast<std::uint64_t>(item.sizeBytes()));
+  if (item.parent != LayoutItem::kNoItem) {
+    const LayoutItem& holder = items[item.parent];
+    facts << QObject::tr("in %1, %2 bytes from its start").arg(itemName(holder), offsetText(item.begin - holder.begin));
+  }
+  if (const std::optional<std::int64_t> line = straddles(item)) {
+    facts
+        << (items.isUnboxed
+                ? QObject::tr("crosses a cache line at %1 if the value begins at a line").arg(offsetText(*line))
+                : QObject::tr(
+                      "crosses a cache line at %1 if the object begins at a line; objects are aligned to 8 bytes only")
+                      .arg(offsetText(*line)));
+  }
+  if (item.name.starts_with('<') && fieldNameText(item.name) != fromEngine(item.name))
+    facts << QObject::tr("the property's field %1").arg(fromEngine(item.name));
+  if (!item.declaringType.empty()) facts << QObject::tr("declared in %1").arg(fromEngine(item.declaringType));
+  return facts;
+}
+
+}  // namespace heapscape::gui
