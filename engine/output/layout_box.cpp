@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "base/short_type_name.h"
 #include "layout/cache_line.h"
 #include "output/field_overlaps.h"
 #include "output/text.h"
-#include "output/type_name_forms.h"
 
 namespace heapscape::engine {
 

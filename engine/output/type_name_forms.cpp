@@ -125,20 +125,4 @@ std::string metadataTypeName(std::string_view typeName) {
   return rewriter.hasFailed() ? std::string(typeName) : name;
 }
 
-std::string shortTypeName(std::string_view typeName) {
-  std::string shortened;
-  std::size_t start = 0;
-  while (start < typeName.size()) {
-    const auto end = static_cast<std::size_t>(
-        std::find_if(typeName.begin() + static_cast<std::ptrdiff_t>(start), typeName.end(), endsPart) -
-        typeName.begin());
-    const std::string_view part = typeName.substr(start, end - start);
-    const std::size_t dot = part.starts_with('.') ? std::string_view::npos : part.rfind('.');
-    shortened += dot == std::string_view::npos ? part : part.substr(dot + 1);
-    if (end < typeName.size()) shortened += typeName[end];
-    start = end + 1;
-  }
-  return shortened;
-}
-
 }  // namespace heapscape::engine

@@ -12,7 +12,4 @@ namespace heapscape::engine {
 /// same type if this gives the same text for both.
 std::string metadataTypeName(std::string_view typeName);
 
-/// The name without namespaces: "Dictionary<String, Order>+Entry[]".
-std::string shortTypeName(std::string_view typeName);
-
 }  // namespace heapscape::engine

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/rounded_figures.h"
 #include "output/text.h"
 
 namespace heapscape::engine {
@@ -42,11 +43,8 @@ ReviewCell savedBytesCell(std::int64_t bytes) {
 }
 
 std::string percentText(std::uint64_t part, std::uint64_t whole) {
-  if (whole == 0 || part == 0) return "0%";
-  if (part >= whole) return "100%";
-  const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-  if (percent < 0.1) return "<0.1%";
-  return percent > 99.9 ? ">99.9%" : fmt::format("{:.1f}%", percent);
+  const RoundedPercent percent = roundPercent(part, whole);
+  return fmt::format("{}{:.{}f}%", percent.bound ? std::string(1, percent.bound) : "", percent.value, percent.decimals);
 }
 
 ReviewCell percentCell(std::uint64_t part, std::uint64_t whole) {

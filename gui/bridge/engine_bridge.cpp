@@ -337,64 +337,35 @@ std::shared_ptr<EngineBridge::QuestionProgress> EngineBridge::progressOf(const C
   return std::make_shared<QuestionProgress>(*this, m_generation, std::move(hear));
 }
 
-void EngineBridge::computeErased(QObject* receiver, const char* channel, std::function<void(std::stop_token)> work,
-                                 std::function<void()> deliver) {
-  const Channel key(receiver, channel);
-  run(*m_thread, key, begin(key), std::move(work), std::move(deliver));
-}
-
-void EngineBridge::askErased(QObject* receiver, const char* channel, Work work, std::function<void()> deliver) {
-  if (!m_snapshot) return;
-  const Channel key(receiver, channel);
-  run(
-      *m_thread, key, begin(key),
-      [this, generation = m_generation, snapshot = *m_snapshot, work = std::move(work)](std::stop_token stop) {
-        work(snapshot, stop);
-        checkFiles(generation, engine::FileChanges(snapshot));
-      },
-      std::move(deliver));
-}
-
-void EngineBridge::askLongErased(QObject* receiver, const char* channel, LongWork work, Told told,
-                                 std::function<void()> deliver) {
-  if (!m_snapshot) return;
-  const Channel key(receiver, channel);
-  const Question question = begin(key);
-  run(
-      *m_longThread, key, question,
-      [this, generation = m_generation, snapshot = *m_snapshot, work = std::move(work),
-       sink = progressOf(key, question, std::move(told))](std::stop_token stop) {
-        work(snapshot, sink.get(), stop);
-        checkFiles(generation, engine::FileChanges(snapshot));
-      },
-      std::move(deliver));
-}
-
 std::function<EngineBridge::MaybeLaboratory()> EngineBridge::laboratory() const {
   if (m_assembly) return [assembly = *m_assembly]() -> MaybeLaboratory { return assembly; };
   return [snapshot = *m_snapshot] { return LayoutLaboratory::ofDump(snapshot); };
 }
 
-void EngineBridge::askLaboratoryErased(QObject* receiver, const char* channel, LaboratoryWork work,
-                                       std::function<void()> deliver) {
-  if (!hasLaboratory()) return;
-  const Channel key(receiver, channel);
-  run(
-      *m_thread, key, begin(key),
-      [laboratory = laboratory(), work = std::move(work)](std::stop_token stop) { work(laboratory(), stop); },
-      std::move(deliver));
-}
-
-void EngineBridge::askLaboratoryLongErased(QObject* receiver, const char* channel, LongLaboratoryWork work, Told told,
-                                           std::function<void()> deliver) {
-  if (!hasLaboratory()) return;
-  const Channel key(receiver, channel);
+void EngineBridge::poseErased(Asking asking, Work work, std::function<void()> deliver) {
+  const bool isOfDump = asking.subject == Subject::Dump;
+  const bool isOfLaboratory = asking.subject == Subject::Laboratory;
+  if ((isOfDump && !m_snapshot) || (isOfLaboratory && !hasLaboratory())) return;
+  const Channel key(asking.receiver, asking.channel);
   const Question question = begin(key);
-  run(
-      *m_longThread, key, question,
-      [laboratory = laboratory(), work = std::move(work), sink = progressOf(key, question, std::move(told))](
-          std::stop_token stop) { work(laboratory(), sink.get(), stop); },
-      std::move(deliver));
+  EngineThread& thread = asking.told ? *m_longThread : *m_thread;
+  const auto sink = asking.told ? progressOf(key, question, std::move(asking.told)) : nullptr;
+  std::function<void(std::stop_token)> task;
+  if (isOfDump) {
+    task = [this, generation = m_generation, snapshot = *m_snapshot, work = std::move(work),
+            sink](std::stop_token stop) {
+      work({.snapshot = &snapshot}, sink.get(), stop);
+      checkFiles(generation, engine::FileChanges(snapshot));
+    };
+  } else if (isOfLaboratory) {
+    task = [laboratory = laboratory(), work = std::move(work), sink](std::stop_token stop) {
+      const MaybeLaboratory made = laboratory();
+      work({.laboratory = &made}, sink.get(), stop);
+    };
+  } else {
+    task = [work = std::move(work)](std::stop_token stop) { work({}, nullptr, stop); };
+  }
+  run(thread, key, question, std::move(task), std::move(deliver));
 }
 
 void EngineBridge::stopAsking(QObject* receiver, const char* channel) {

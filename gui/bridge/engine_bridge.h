@@ -80,41 +80,29 @@ class EngineBridge : public QObject {
   /// Nothing is called if no dump is open, if another dump is opened meanwhile, or if the receiver is gone.
   template <class Query, class Done>
   void ask(QObject* receiver, const char* channel, Query query, Done done) {
-    using Answer = std::invoke_result_t<Query, const engine::Snapshot&, std::stop_token>;
-    auto answer = std::make_shared<std::optional<Answer>>();
-    askErased(
-        receiver, channel,
-        [answer, query = std::move(query)](const engine::Snapshot& snapshot, std::stop_token stop) {
-          answer->emplace(guarded<Answer>([&] { return query(snapshot, stop); }));
-        },
-        [answer, done = std::move(done)]() { done(std::move(**answer)); });
+    auto call = [query = std::move(query)](const Asked& asked, engine::ProgressSink*, std::stop_token stop) {
+      return query(*asked.snapshot, stop);
+    };
+    pose({receiver, channel, Subject::Dump, {}}, std::move(call), std::move(done));
   }
 
   /// As ask(), for a question that takes long: `query(const engine::Snapshot&, engine::ProgressSink*, std::stop_token)`
   /// runs beside the short ones, and `told(const engine::Progress&)` hears on the GUI thread how far it is.
   template <class Query, class Told, class Done>
   void askLong(QObject* receiver, const char* channel, Query query, Told told, Done done) {
-    using Answer = std::invoke_result_t<Query, const engine::Snapshot&, engine::ProgressSink*, std::stop_token>;
-    auto answer = std::make_shared<std::optional<Answer>>();
-    askLongErased(
-        receiver, channel,
-        [answer, query = std::move(query)](const engine::Snapshot& snapshot, engine::ProgressSink* progress,
-                                           std::stop_token stop) {
-          answer->emplace(guarded<Answer>([&] { return query(snapshot, progress, stop); }));
-        },
-        std::move(told), [answer, done = std::move(done)]() { done(std::move(**answer)); });
+    auto call = [query = std::move(query)](const Asked& asked, engine::ProgressSink* progress, std::stop_token stop) {
+      return query(*asked.snapshot, progress, stop);
+    };
+    pose({receiver, channel, Subject::Dump, std::move(told)}, std::move(call), std::move(done));
   }
+
   /// As ask(), for work on what was asked before, like sorting: `query(std::stop_token)`.
   template <class Query, class Done>
   void compute(QObject* receiver, const char* channel, Query query, Done done) {
-    using Answer = std::invoke_result_t<Query, std::stop_token>;
-    auto answer = std::make_shared<std::optional<Answer>>();
-    computeErased(
-        receiver, channel,
-        [answer, query = std::move(query)](std::stop_token stop) {
-          answer->emplace(guarded<Answer>([&] { return query(stop); }));
-        },
-        [answer, done = std::move(done)]() { done(std::move(**answer)); });
+    auto call = [query = std::move(query)](const Asked&, engine::ProgressSink*, std::stop_token stop) {
+      return query(stop);
+    };
+    pose({receiver, channel, Subject::Nothing, {}}, std::move(call), std::move(done));
   }
 
   /// As ask(), of the laboratory of the open dump or assembly: `query(const engine::LayoutLaboratory&,
@@ -123,13 +111,11 @@ class EngineBridge : public QObject {
   template <class Query, class Done>
   void askLaboratory(QObject* receiver, const char* channel, Query query, Done done) {
     using Answer = std::invoke_result_t<Query, const engine::LayoutLaboratory&, std::stop_token>;
-    auto answer = std::make_shared<std::optional<Answer>>();
-    askLaboratoryErased(
-        receiver, channel,
-        [answer, query = std::move(query)](const MaybeLaboratory& laboratory, std::stop_token stop) {
-          answer->emplace(ofLaboratory<Answer>(laboratory, [&] { return query(*laboratory, stop); }));
-        },
-        [answer, done = std::move(done)]() { done(std::move(**answer)); });
+    auto call = [query = std::move(query)](const Asked& asked, engine::ProgressSink*, std::stop_token stop) -> Answer {
+      if (!*asked.laboratory) return tl::unexpected(asked.laboratory->error());
+      return query(**asked.laboratory, stop);
+    };
+    pose({receiver, channel, Subject::Laboratory, {}}, std::move(call), std::move(done));
   }
 
   /// The same beside the short questions, as askLong(): `query(const engine::LayoutLaboratory&, engine::ProgressSink*,
@@ -137,14 +123,12 @@ class EngineBridge : public QObject {
   template <class Query, class Told, class Done>
   void askLaboratoryLong(QObject* receiver, const char* channel, Query query, Told told, Done done) {
     using Answer = std::invoke_result_t<Query, const engine::LayoutLaboratory&, engine::ProgressSink*, std::stop_token>;
-    auto answer = std::make_shared<std::optional<Answer>>();
-    askLaboratoryLongErased(
-        receiver, channel,
-        [answer, query = std::move(query)](const MaybeLaboratory& laboratory, engine::ProgressSink* progress,
-                                           std::stop_token stop) {
-          answer->emplace(ofLaboratory<Answer>(laboratory, [&] { return query(*laboratory, progress, stop); }));
-        },
-        std::move(told), [answer, done = std::move(done)]() { done(std::move(**answer)); });
+    auto call = [query = std::move(query)](const Asked& asked, engine::ProgressSink* progress,
+                                           std::stop_token stop) -> Answer {
+      if (!*asked.laboratory) return tl::unexpected(asked.laboratory->error());
+      return query(**asked.laboratory, progress, stop);
+    };
+    pose({receiver, channel, Subject::Laboratory, std::move(told)}, std::move(call), std::move(done));
   }
 
   /// Stops what the receiver has asked on that channel; nothing of it is delivered any more.
@@ -170,12 +154,22 @@ class EngineBridge : public QObject {
   class RetainedRelay;
   class QuestionProgress;
   using MaybeLaboratory = engine::Result<engine::LayoutLaboratory>;
-  using Work = std::function<void(const engine::Snapshot&, std::stop_token)>;
-  using LongWork = std::function<void(const engine::Snapshot&, engine::ProgressSink*, std::stop_token)>;
-  using LaboratoryWork = std::function<void(const MaybeLaboratory&, std::stop_token)>;
-  using LongLaboratoryWork = std::function<void(const MaybeLaboratory&, engine::ProgressSink*, std::stop_token)>;
   using Told = std::function<void(const engine::Progress&)>;
   using Channel = std::pair<const QObject*, QByteArray>;
+  /// What a question is about, and who asks it. One that tells how far it is takes long.
+  enum class Subject { Nothing, Dump, Laboratory };
+  struct Asking {
+    QObject* receiver;
+    const char* channel;
+    Subject subject;
+    Told told;
+  };
+  /// On an engine thread: what the question is about; the other is null.
+  struct Asked {
+    const engine::Snapshot* snapshot = nullptr;
+    const MaybeLaboratory* laboratory = nullptr;
+  };
+  using Work = std::function<void(const Asked&, engine::ProgressSink*, std::stop_token)>;
   struct Opened {
     std::optional<engine::Snapshot> snapshot;
     std::optional<engine::LayoutLaboratory> assembly;
@@ -202,21 +196,20 @@ class EngineBridge : public QObject {
     }
   }
 
-  template <class Answer, class Call>
-  static Answer ofLaboratory(const MaybeLaboratory& laboratory, const Call& call) {
-    if (!laboratory) return tl::unexpected(laboratory.error());
-    return guarded<Answer>(call);
+  template <class Call, class Done>
+  void pose(Asking asking, Call call, Done done) {
+    using Answer = std::invoke_result_t<Call, const Asked&, engine::ProgressSink*, std::stop_token>;
+    auto answer = std::make_shared<std::optional<Answer>>();
+    poseErased(
+        std::move(asking),
+        [answer, call = std::move(call)](const Asked& asked, engine::ProgressSink* progress, std::stop_token stop) {
+          answer->emplace(guarded<Answer>([&] { return call(asked, progress, stop); }));
+        },
+        [answer, done = std::move(done)]() { done(std::move(**answer)); });
   }
-
-  void computeErased(QObject* receiver, const char* channel, std::function<void(std::stop_token)> work,
-                     std::function<void()> deliver);
-  void askErased(QObject* receiver, const char* channel, Work work, std::function<void()> deliver);
-  void askLongErased(QObject* receiver, const char* channel, LongWork work, Told told, std::function<void()> deliver);
+  void poseErased(Asking asking, Work work, std::function<void()> deliver);
   /// On an engine thread: that of the dump or assembly that was open when it was asked for.
   std::function<MaybeLaboratory()> laboratory() const;
-  void askLaboratoryErased(QObject* receiver, const char* channel, LaboratoryWork work, std::function<void()> deliver);
-  void askLaboratoryLongErased(QObject* receiver, const char* channel, LongLaboratoryWork work, Told told,
-                               std::function<void()> deliver);
   std::shared_ptr<QuestionProgress> progressOf(const Channel& channel, const Question& question, Told told);
   /// A new question on a channel; an older one is stopped.
   Question begin(const Channel& channel);

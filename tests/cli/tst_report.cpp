@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include "base/short_type_name.h"
 #include "base/unseen_characters.h"
 #include "base/utf16.h"
 #include "output/json_writer.h"

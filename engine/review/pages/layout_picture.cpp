@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/short_type_name.h"
 #include "metadata/names/csharp_field_name.h"
 #include "output/text.h"
 #include "review/pages/heap_pictures.h"
@@ -42,11 +43,6 @@ SvgColour colourOf(FieldKind kind) {
       break;
   }
   return SvgColour::Primitive;
-}
-
-std::string shortName(std::string_view name) {
-  const std::size_t dot = name.substr(0, name.find_first_of("<[+")).rfind('.');
-  return std::string(dot == std::string_view::npos ? name : name.substr(dot + 1));
 }
 
 bool isObject(const TypeLayout& layout) {
@@ -124,7 +120,7 @@ class LayoutDrawing {
     m_drawing.text(rect.x + 6, base, piece.name, {.ink = ink, .room = rect.width - 12});
     const double used = likelyWidth(piece.name, 11) + 18;
     if (piece.type.empty() || rect.width - used < 40) return;
-    m_drawing.text(rect.x + rect.width - 6, base, shortName(piece.type),
+    m_drawing.text(rect.x + rect.width - 6, base, shortTypeName(piece.type),
                    {.size = 10, .align = SvgAlign::Right, .ink = ink, .room = rect.width - used});
   }
 

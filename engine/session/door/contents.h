@@ -21,6 +21,7 @@
 namespace heapscape::engine {
 
 class LayoutLaboratory;
+struct LockList;
 struct StackList;
 
 /// What a Snapshot holds. Each stage makes a new one that shares the parts of the stage before.
@@ -51,6 +52,8 @@ struct Contents {
 
   std::shared_ptr<const Retention> retention;  // null before the Retained stage
 
+  // Of this stage's heap.
+  std::shared_ptr<const OnDemand<LockList>> locks = std::make_shared<OnDemand<LockList>>();
   std::shared_ptr<const OnDemand<StackList>> stacks = std::make_shared<OnDemand<StackList>>();
   std::shared_ptr<const OnDemand<LayoutLaboratory>> laboratory = std::make_shared<OnDemand<LayoutLaboratory>>();
 

@@ -36,10 +36,13 @@ void addAddress(const Snapshot& snapshot, Address address, std::vector<Destinati
                                         toString(object->generation)),
                             object->address, type.methodTable, object->segment});
   }
-  for (const TypeRow& type : snapshot.types()) {
-    if (type.methodTable != address) continue;
-    destinations.push_back(
-        {Destination::Kind::Type, type.name, fmt::format("method table {}", toString(address)), {}, address, {}});
+  if (const TypeId type = snapshot.typeOf(address); !type.isNone()) {
+    destinations.push_back({Destination::Kind::Type,
+                            snapshot.typeName(type),
+                            fmt::format("method table {}", toString(address)),
+                            {},
+                            address,
+                            {}});
   }
   for (std::uint32_t i = 0; i < contents.segments->size(); ++i) {
     const Segment& segment = (*contents.segments)[i];

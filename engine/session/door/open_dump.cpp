@@ -15,17 +15,14 @@
 #include "runtime/modules/ready_to_run_identity.h"
 #include "session/door/contents.h"
 #include "session/door/coverage_text.h"
-#include "session/door/dump_kind.h"
 #include "session/door/file_changes.h"
 #include "session/door/images_beside_files.h"
-#include "session/door/lost_threads.h"
-#include "session/door/missing_metadata.h"
 #include "session/door/stage_clock.h"
+#include "session/door/summarise.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::string_view kVersionAttribute = "System.Reflection.AssemblyInformationalVersionAttribute";
 constexpr std::string_view kHowToDump =
     "Take one with `createdump --withheap PID`, `dotnet-dump collect --type Heap` or DOTNET_DbgMiniDumpType=2.";
 
@@ -33,12 +30,6 @@ constexpr std::string_view kHowToDump =
 constexpr double kFileShareCompressed = 0.75;
 constexpr double kFileShare = 0.05;
 constexpr double kShareUpToLayouts = 0.15;  // if references and retained sizes follow
-
-// "10.0.12-servicing.25513.102+hash" is the release 10.0.12.
-std::string releaseOf(const std::string& informationalVersion) {
-  const std::string version = informationalVersion.substr(0, informationalVersion.find('+'));
-  return version.substr(0, version.find("-servicing"));
-}
 
 class DumpOpener {
  public:
@@ -137,7 +128,7 @@ class DumpOpener {
     auto gc = readGcState(m_contents.readers->runtime);
     if (!gc) return tl::unexpected(Unfinished(explainMissingGc(gc.error())));
     m_contents.gc = std::make_shared<const GcState>(std::move(*gc));
-    summarise();
+    summarise(m_contents, m_path);
     return {};
   }
 
@@ -171,99 +162,6 @@ class DumpOpener {
     return {error.code, "This dump of a single-file program does not hold the garbage collector's data.",
             "Take one with `createdump --full PID`; smaller ones need `createdump --withheap --singlefile PID` and the "
             "runtime's libmscordaccore.so beside the program."};
-  }
-
-  void summarise() {
-    const ClrRuntime& clr = m_contents.readers->runtime;
-    RuntimeSummary& runtime = m_contents.summary.runtime;
-    runtime.version = runtimeVersion();
-    runtime.architecture = "x64";
-    runtime.buildId = clr.library().buildId;
-    runtime.libraryPath = clr.library().path;
-    runtime.isServerGc = m_contents.gc->isServer;
-    runtime.heaps = static_cast<std::uint32_t>(m_contents.gc->heaps.size());
-    runtime.hasRegions = m_contents.gc->hasRegions;
-    runtime.gcInProgress = m_contents.gc->structuresInvalid;
-    runtime.contract = clr.contractSource();
-    runtime.contractVersion = clr.contract().runtimeVersion();
-    runtime.contractVerifiedOn = clr.contract().verifiedOn();
-    runtime.contractVerified = clr.isContractVerified() && clr.contract().isVerifiedOn(runtime.version);
-    runtime.globals = clr.library().globals;
-
-    DumpSummary& dump = m_contents.summary.dump;
-    dump.path = m_path.string();
-    dump.kind = dumpKindOf(m_contents.file->bytes(), *m_contents.memory, *m_contents.core, clr.library());
-    dump.pid = m_contents.core->pid;
-    dump.command = m_contents.core->command;
-    dump.fileBytes = m_contents.core->fileBytes;
-    dump.isCompressed = m_contents.file->isCompressed();
-    dump.threads = static_cast<std::uint32_t>(m_contents.core->threads.size());
-    noteDoubts();
-    listModules();
-  }
-
-  std::string runtimeVersion() const {
-    const Module* coreLibrary = m_contents.readers->modules.coreLibrary();
-    const auto version = coreLibrary && coreLibrary->metadata
-                             ? coreLibrary->metadata->assemblyAttributeText(kVersionAttribute)
-                             : std::nullopt;
-    if (version) return releaseOf(*version);
-    const RuntimeLibrary& library = m_contents.readers->runtime.library();
-    if (!library.version().empty()) return library.version();
-    return m_contents.readers->runtime.contract().runtimeVersion();
-  }
-
-  // A release that is known may still have been built with another table of globals.
-  std::string buildText() const {
-    const RuntimeSummary& runtime = m_contents.summary.runtime;
-    if (runtime.version == runtime.contractVersion) return "it, whose release the dump does not tell";
-    const bool isKnown = m_contents.readers->runtime.contract().isVerifiedOn(runtime.version);
-    return isKnown ? "this build of " + runtime.version : runtime.version;
-  }
-
-  void noteDoubts() {
-    const RuntimeSummary& runtime = m_contents.summary.runtime;
-    if (runtime.gcInProgress) {
-      m_contents.findings.add(
-          FindingKind::GcInProgress, {},
-          "The dump was taken in the middle of a garbage collection: objects were being moved, and parts of "
-          "the heap may not be readable.");
-    }
-    if (!runtime.contractVerified) {
-      m_contents.findings.add(
-          FindingKind::ContractNotVerified, {},
-          fmt::format("This build is read with the offsets of .NET {}, verified on {}; they fit every check, but are "
-                      "not verified on {}.",
-                      runtime.contractVersion, fmt::join(runtime.contractVerifiedOn, ", "), buildText()));
-    }
-    noteLostThreads(*m_contents.readers, *m_contents.core, m_contents.findings);
-  }
-
-  void listModules() {
-    auto rows = std::make_shared<std::vector<ModuleRow>>();
-    for (const Module* module : m_contents.readers->modules.all()) {
-      ModuleRow& row = rows->emplace_back();
-      row.address = module->address;
-      row.name = module->name;
-      row.path = module->path;
-      row.mvid = module->mvid;
-      row.imageBase = module->imageBase;
-      row.sizeBytes = module->sizeBytes;
-      row.metadata = module->metadataSource;
-      row.isReadyToRun = module->isReadyToRun;
-      row.isDynamic = module->isDynamic;
-      row.isCollectible = module->isCollectible;
-      row.loadContext = m_contents.readers->loadContexts.nameOf(*module);
-    }
-    m_contents.modules = std::move(rows);
-    for (const MissingMetadata& missing : missingMetadata(snapshot())) {
-      m_contents.summary.missing.push_back(describe(missing));
-    }
-    if (m_contents.core->missingFileBytes > 0) {
-      m_contents.summary.missing.push_back(
-          {fmt::format("The last {} bytes of the core file.", m_contents.core->missingFileBytes),
-           "Copy the file again, or take a new dump."});
-    }
   }
 
   Outcome<void> readHeapSegments() {
@@ -353,6 +251,7 @@ class DumpOpener {
     m_contents.types = std::move(rows);
     // What was made before knows nothing of objects, nor of types that only objects tell of.
     m_contents.laboratory = std::make_shared<OnDemand<LayoutLaboratory>>();
+    m_contents.locks = std::make_shared<OnDemand<LockList>>();
     m_contents.stacks = std::make_shared<OnDemand<StackList>>();
     return {};
   }

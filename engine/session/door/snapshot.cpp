@@ -95,6 +95,11 @@ const std::vector<TypeRow>& Snapshot::types() const {
   return *m_contents->types;
 }
 
+TypeId Snapshot::typeOf(Address methodTable) const {
+  const TypeIndex::Slot* slot = m_contents->heap ? m_contents->heap->types.find(methodTable.value) : nullptr;
+  return slot ? TypeId{slot->type} : TypeId{};
+}
+
 const std::string& Snapshot::typeName(TypeId type) const {
   static const std::string none;
   return type.isNone() ? none : types()[type.value].name;

@@ -135,6 +135,8 @@ class Snapshot {
   /// By heap, then generation; only those that have a segment.
   const std::vector<GenerationRow>& generations() const;
   const std::vector<TypeRow>& types() const;
+  /// None if no object of the heap has this method table.
+  TypeId typeOf(Address methodTable) const;
   /// Empty for no type.
   const std::string& typeName(TypeId type) const;
   const TypeCounts& typeCounts() const;

@@ -77,13 +77,8 @@ class LockRows {
   std::unordered_multimap<Address, std::uint32_t> m_waiting;   // by sync block: managed ids
 };
 
-}  // namespace
-
-const char* toString(LockKind kind) {
-  return kind == LockKind::Thin ? "thin" : "syncBlock";
-}
-
-Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop) {
+/// Walks the heap's headers.
+Outcome<LockList> findLocks(const Snapshot& snapshot, const std::stop_token& stop) {
   const Contents& contents = snapshot.contents();
   const ClrRuntime& runtime = contents.readers->runtime;
   LockList list;
@@ -102,6 +97,18 @@ Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop) {
   }
   list.cycles = findLockCycles(waitsForOf(list.locks));
   return list;
+}
+
+}  // namespace
+
+const char* toString(LockKind kind) {
+  return kind == LockKind::Thin ? "thin" : "syncBlock";
+}
+
+Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop) {
+  if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+  HEAPSCAPE_TRY(const auto locks, snapshot.contents().locks->get([&] { return findLocks(snapshot, stop); }));
+  return *locks;
 }
 
 std::optional<LockRow> lockOf(const Snapshot& snapshot, Address object) {

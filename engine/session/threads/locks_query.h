@@ -45,7 +45,7 @@ struct LockList {
   FindingList findings;
 };
 
-/// All thin locks and used sync blocks. Walks the heap's headers.
+/// All thin locks and used sync blocks. The first to ask at a stage walks the heap's headers; the list is kept.
 Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop);
 
 /// Adds what stacks of the same dump tell of the threads that hold locks.

@@ -4,7 +4,6 @@
 #include <QAction>
 #include <QObject>
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "query/objects/object_schema.h"
@@ -93,18 +92,14 @@ engine::Outcome<FoundForBox> findForBox(const engine::Snapshot& snapshot, const 
     if (found.targets.size() > limit) found.targets.resize(limit);
     return found;
   }
-  std::unordered_map<engine::Address, std::size_t> types;
   for (engine::Destination& destination : engine::findDestinations(snapshot, text, limit)) {
-    if (destination.kind == engine::Destination::Kind::Type) {
-      types.emplace(destination.methodTable, found.destinations.size());
-    }
-    found.destinations.push_back({.destination = std::move(destination)});
-  }
-  for (std::size_t i = 0; i < snapshot.types().size() && !types.empty(); ++i) {
-    const auto type = types.find(snapshot.types()[i].methodTable);
-    if (type == types.end()) continue;
-    found.destinations[type->second].objects = snapshot.typeCounts().count[i];
-    found.destinations[type->second].bytes = snapshot.typeCounts().bytes[i];
+    const bool isType = destination.kind == engine::Destination::Kind::Type;
+    const engine::TypeId type = isType ? snapshot.typeOf(destination.methodTable) : engine::TypeId();
+    auto& entry = found.destinations.emplace_back();
+    entry.destination = std::move(destination);
+    if (type.isNone()) continue;
+    entry.objects = snapshot.typeCounts().count[type.value];
+    entry.bytes = snapshot.typeCounts().bytes[type.value];
   }
   HEAPSCAPE_CHECK(addTargets(snapshot, text, stop, found));
   return found;

@@ -189,10 +189,7 @@ Inspector::Answer Inspector::inspect(const engine::Snapshot& snapshot, const Sel
   if (answer.object) answer.contents = contentFacts(snapshot, answer.object->address);
   if (!methodTable) return answer;
   InspectedType type{.methodTable = methodTable, .id = std::nullopt, .layout = std::nullopt};
-  const std::vector<engine::TypeRow>& rows = snapshot.types();
-  for (std::uint32_t index = 0; index < rows.size(); ++index) {
-    if (rows[index].methodTable == methodTable) type.id = engine::TypeId{index};
-  }
+  if (const engine::TypeId id = snapshot.typeOf(methodTable); !id.isNone()) type.id = id;
   if (auto layout = engine::layoutOf(snapshot, methodTable)) type.layout = std::move(*layout);
   answer.type = std::move(type);
   return answer;

@@ -109,13 +109,11 @@ engine::Result<InstancePanel::Instances> InstancePanel::listInstances(const engi
                                                                       engine::Address methodTable,
                                                                       engine::Address selected, std::stop_token stop) {
   Instances instances;
-  const auto& types = snapshot.types();
-  const auto type = std::ranges::find(types, methodTable, &engine::TypeRow::methodTable);
-  if (type == types.end()) return instances;
-  const auto index = static_cast<std::uint32_t>(type - types.begin());
-  instances.count = snapshot.typeCounts().count[index];
+  const engine::TypeId type = snapshot.typeOf(methodTable);
+  if (type.isNone()) return instances;
+  instances.count = snapshot.typeCounts().count[type.value];
   engine::ObjectFilter filter;
-  filter.type = engine::TypeId{index};
+  filter.type = type;
   for (const engine::ObjectRow& row : engine::listObjects(snapshot, filter, 0, kMostListed, stop)) {
     instances.addresses.push_back(row.address);
   }

@@ -5,7 +5,6 @@
 #include <QStackedLayout>
 #include <QTabWidget>
 #include <QTimer>
-#include <algorithm>
 #include <utility>
 
 #include "session/layouts/layout_query.h"
@@ -22,11 +21,9 @@ namespace {
 constexpr int kPatienceMs = 250;  // for the other layouts, before the actual one is shown alone
 
 TypePopulation populationOf(const engine::Snapshot& snapshot, engine::Address methodTable) {
-  const auto& types = snapshot.types();
-  const auto found = std::ranges::find(types, methodTable, &engine::TypeRow::methodTable);
-  if (found == types.end()) return {};
-  const auto type = static_cast<std::size_t>(found - types.begin());
-  return {.objects = snapshot.typeCounts().count[type], .paddingBytes = snapshot.typePaddingBytes()[type]};
+  const engine::TypeId type = snapshot.typeOf(methodTable);
+  if (type.isNone()) return {};
+  return {.objects = snapshot.typeCounts().count[type.value], .paddingBytes = snapshot.typePaddingBytes()[type.value]};
 }
 
 /// What of a selection says which layout to show.

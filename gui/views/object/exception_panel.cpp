@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMostInner = 32;  // nobody reads further
 
-enum TraceColumn : int { MethodColumn, OffsetColumn, InstructionColumn };
+enum TraceColumn : int { TraceMethodColumn, TraceOffsetColumn, TraceInstructionColumn };
 
 QLabel* makeText(QWidget* parent) {
   auto* label = new QLabel(parent);
@@ -130,10 +130,10 @@ void ExceptionPanel::showStack() {
   m_stack->setRowCount(rows);
   for (int row = 0; row < rows; ++row) {
     const auto& frame = m_page->object.exception->stack[static_cast<std::size_t>(row)];
-    setCell(m_stack, row, MethodColumn, frame.method.empty() ? tr("(unknown)") : fromEngine(frame.method));
-    setCell(m_stack, row, OffsetColumn,
+    setCell(m_stack, row, TraceMethodColumn, frame.method.empty() ? tr("(unknown)") : fromEngine(frame.method));
+    setCell(m_stack, row, TraceOffsetColumn,
             frame.method.empty() ? QString() : QStringLiteral("+0x%1").arg(frame.offset, 0, 16));
-    setCell(m_stack, row, InstructionColumn, addressText(frame.instruction), true);
+    setCell(m_stack, row, TraceInstructionColumn, addressText(frame.instruction), true);
   }
 }
 

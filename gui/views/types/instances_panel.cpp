@@ -37,20 +37,12 @@ struct InstancesPage {
   bool hasMore = false;
 };
 
-engine::TypeId findType(const engine::Snapshot& snapshot, engine::Address methodTable) {
-  const auto& types = snapshot.types();
-  for (std::uint32_t type = 0; type < types.size(); ++type) {
-    if (types[type].methodTable == methodTable) return {type};
-  }
-  return {};
-}
-
 // On the engine thread.
 InstancesPage readPage(const engine::Snapshot& snapshot, engine::Address methodTable, const engine::HeapScope& scope,
                        engine::Address from, std::stop_token stop) {
   InstancesPage page;
   engine::ObjectFilter filter;
-  filter.type = findType(snapshot, methodTable);
+  filter.type = snapshot.typeOf(methodTable);
   if (filter.type->isNone()) return page;
   filter.generation = scope.generation;
   filter.heap = scope.heap;

@@ -289,11 +289,10 @@ void TypesPlace::showInstances() {
     if (!methodTable) m_instances->showNoType();
     return;
   }
-  const auto& types = m_rows->snapshot.types();
-  const auto type = std::ranges::find(types, methodTable, &engine::TypeRow::methodTable);
-  if (type == types.end()) return m_instances->showNoType();
-  const std::uint64_t count = m_rows->counts().count[static_cast<std::size_t>(type - types.begin())];
-  m_instances->show(methodTable, fromEngine(type->name), count, m_scope);
+  const engine::TypeId type = m_rows->snapshot.typeOf(methodTable);
+  if (type.isNone()) return m_instances->showNoType();
+  const std::string& name = m_rows->snapshot.typeName(type);
+  m_instances->show(methodTable, fromEngine(name), m_rows->counts().count[type.value], m_scope);
   m_instances->follow(m_selection.object);
 }
 

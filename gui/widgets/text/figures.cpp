@@ -4,8 +4,8 @@
 #include <QLocale>
 #include <QStringList>
 #include <algorithm>
-#include <array>
 
+#include "base/rounded_figures.h"
 #include "base/unseen_characters.h"
 
 namespace heapscape::gui {
@@ -23,25 +23,11 @@ const QLocale& figureLocale() {
   return locale;
 }
 
-// 9.996 has to come out as "10.0", so the number of decimals follows from the rounded value.
-QString threeDigits(double value) {
-  if (value < 9.995) return figureLocale().toString(value, 'f', 2);
-  if (value < 99.95) return figureLocale().toString(value, 'f', 1);
-  return figureLocale().toString(value, 'f', 0);
-}
-
 }  // namespace
 
 QString bytesText(std::uint64_t bytes) {
-  constexpr std::array<const char*, 6> kUnits{"KB", "MB", "GB", "TB", "PB", "EB"};
-  if (bytes < 1024) return countText(bytes) + QStringLiteral(" B");
-  double value = static_cast<double>(bytes) / 1024;
-  std::size_t unit = 0;
-  while (value >= 1023.5 && unit + 1 < kUnits.size()) {
-    value /= 1024;
-    ++unit;
-  }
-  return threeDigits(value) + QLatin1Char(' ') + QLatin1String(kUnits[unit]);
+  const engine::RoundedBytes rounded = engine::roundBytes(bytes);
+  return figureLocale().toString(rounded.value, 'f', rounded.decimals) + QLatin1Char(' ') + QLatin1String(rounded.unit);
 }
 
 QString savedBytesText(std::int64_t bytes) {
@@ -58,14 +44,9 @@ QString countText(std::uint64_t count) {
 }
 
 QString percentText(std::uint64_t part, std::uint64_t whole) {
-  if (part == 0) return QStringLiteral("0%");
-  if (part == whole) return QStringLiteral("100%");
-  const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-  if (percent < 0.05) return QStringLiteral("<") + figureLocale().toString(0.1, 'f', 1) + QLatin1Char('%');
-  if (part < whole && percent >= 99.95) {
-    return QStringLiteral(">") + figureLocale().toString(99.9, 'f', 1) + QLatin1Char('%');
-  }
-  return figureLocale().toString(percent, 'f', 1) + QLatin1Char('%');
+  const engine::RoundedPercent percent = engine::roundPercent(part, whole);
+  const QString bound = percent.bound ? QString(QLatin1Char(percent.bound)) : QString();
+  return bound + figureLocale().toString(percent.value, 'f', percent.decimals) + QLatin1Char('%');
 }
 
 QString addressText(engine::Address address) {

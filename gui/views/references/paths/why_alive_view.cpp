@@ -25,14 +25,6 @@ namespace {
 constexpr auto kChannel = "whyAlive";
 constexpr std::size_t kMergedNodes = 5000;
 
-engine::TypeId typeOf(const engine::Snapshot& snapshot, engine::Address methodTable) {
-  const auto& types = snapshot.types();
-  for (std::uint32_t type = 0; type < types.size(); ++type) {
-    if (methodTable && types[type].methodTable == methodTable) return {type};
-  }
-  return {};
-}
-
 QString retainedText(const engine::RetainedRow& retained) {
   const QString bytes = bytesText(retained.retainedBytes);
   return retained.retainedCount == 1 ? WhyAliveView::tr("retains itself, %1").arg(bytes)
@@ -127,7 +119,7 @@ WhyAliveView::Subject WhyAliveView::subject() const {
   if (m_selection.object && !methodTable) {
     if (const auto row = engine::objectAt(*m_bridge.snapshot(), m_selection.object)) return {{}, row->type};
   }
-  return {{}, typeOf(*m_bridge.snapshot(), methodTable)};
+  return {{}, m_bridge.snapshot()->typeOf(methodTable)};
 }
 
 void WhyAliveView::load() {

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace heapscape::engine {
+
+/// A size in three digits, 1 MB being 1024 KB: 1.43 MB, 14.3 MB, 143 MB. Below 1 KB exact, in "B".
+struct RoundedBytes {
+  double value = 0;
+  int decimals = 0;
+  const char* unit = "B";
+};
+RoundedBytes roundBytes(std::uint64_t bytes);
+
+/// A share in percent. 0 and 100 are exact and have no decimals; what would be rounded to them is bounded: "<0.1",
+/// ">99.9".
+struct RoundedPercent {
+  double value = 0;
+  int decimals = 0;
+  char bound = 0;  // '<' or '>'; 0 for none
+};
+RoundedPercent roundPercent(std::uint64_t part, std::uint64_t whole);
+
+}  // namespace heapscape::engine
