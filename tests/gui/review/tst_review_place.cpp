@@ -2,28 +2,24 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QCheckBox>
-#include <QDir>
 #include <QFile>
 #include <QLineEdit>
 #include <QListView>
 #include <QListWidget>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QPainter>
 #include <QPixmap>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
 #include <memory>
 
 #include "app/window_actions.h"
 #include "review/board_file.h"
+#include "review/review_scene.h"
 #include "session/objects/object_query.h"
-#include "support/dumps.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
 #include "views/review/export_dialog.h"
@@ -32,83 +28,28 @@
 #include "views/review/review_place.h"
 #include "widgets/drawing/pin_request.h"
 #include "widgets/state_panel.h"
-#include "widgets/text/elided_text.h"
 
 namespace heapscape::gui {
 
-class ReviewPlaceTest : public QObject {
+class ReviewPlaceTest : public ReviewScene {
   Q_OBJECT
 
  private Q_SLOTS:
-  void cleanup();
+  void cleanup() { closeAndForget(); }
   void tellsHowToPinWhereNothingIs();
   void pinsTheTableThatHasTheFocus();
   void pinsAPictureAndSaysWhichPageItIs();
   void saysSoWhereThereIsNothingToPin();
   void pagesAreRenamedMovedNotedAndDeleted();
-  void isKeptBesideTheDumpAndThereAgainNextTime();
-  void canBeReadWithoutTheDump();
-  void aBrokenReviewIsNotWrittenOver();
-  void dumpsInFoldersThatCannotBeWrittenToHaveTheirReviewElsewhere();
   void exportsWithoutContents();
   void dialogLeavesContentsOutUnlessToldOtherwise();
   void modelMovesByDragging();
   void aDeletedPageComesBackWhereItWas();
-  void pagesOfAnotherDumpOfThatNameAreToldApart();
-  void aReviewThatWasOpenedStaysWhileTheDumpIsRead();
   void aTitleMayBeWrittenWithBlanks();
   void eachPageHasAThumbnailOfWhatItShows();
-  void changesAreWrittenAtOnce();
-  void aReviewIsRecognisedByItsContent();
-  void whatIsNoReviewIsRefusedAndTheWindowStays();
   void exportListsWhatItLeavesOut();
   void graphsArePinnedWithAndWithoutContents();
-
- private:
-  QString dump() const { return m_folder->filePath(QStringLiteral("shop-10.core.zst")); }
-  QString reviewFile() const { return dump() + QStringLiteral(".heapscape-review.json"); }
-  MainWindow& window() { return m_driver->window(); }
-  ReviewPlace& place() { return *window().review(); }
-  const engine::ReviewBoard& board() { return place().model().board(); }
-  template <class Widget>
-  Widget* part(const char* name) {
-    return place().findChild<Widget*>(QLatin1String(name));
-  }
-  void open();
-  QTableView* typesTable();
-  void pinTypes();
-  QString told() { return window().findChild<ElidedText*>(QStringLiteral("told"))->text(); }
-
-  const std::unique_ptr<QTemporaryDir> m_folder = std::make_unique<QTemporaryDir>();
-  std::unique_ptr<test::WindowDriver> m_driver;
 };
-
-// The window and its dump are for all tests that do not ask for fresh ones; each begins without pages.
-void ReviewPlaceTest::cleanup() {
-  if (m_driver) window().bridge().close();
-  QFile::remove(reviewFile());
-}
-
-void ReviewPlaceTest::open() {
-  if (!m_driver) m_driver = std::make_unique<test::WindowDriver>();
-  if (!QFile::exists(dump())) QVERIFY(QFile::copy(test::dataFile(QStringLiteral("shop-10.core.zst")), dump()));
-  QVERIFY(m_driver->openAndWait(dump()));
-}
-
-QTableView* ReviewPlaceTest::typesTable() {
-  if (!m_driver->show(PlaceId::Types)) return nullptr;
-  for (QTableView* table : window().place(PlaceId::Types)->findChildren<QTableView*>()) {
-    if (table->isVisible() && table->model() && table->model()->rowCount() > 100) return table;
-  }
-  return nullptr;
-}
-
-void ReviewPlaceTest::pinTypes() {
-  QTableView* table = nullptr;
-  QVERIFY(QTest::qWaitFor([&] { return (table = typesTable()) != nullptr; }, 20'000));
-  table->setFocus();
-  window().actions().pin->trigger();
-}
 
 void ReviewPlaceTest::tellsHowToPinWhereNothingIs() {
   open();
@@ -188,60 +129,6 @@ void ReviewPlaceTest::pagesAreRenamedMovedNotedAndDeleted() {
   QCOMPARE(part<QLineEdit>("pageTitle")->text(), QStringLiteral("What we saw"));
 }
 
-void ReviewPlaceTest::isKeptBesideTheDumpAndThereAgainNextTime() {
-  open();
-  pinTypes();
-  QTRY_VERIFY(QFile::exists(reviewFile()));
-  QVERIFY(part<ElidedText>("reviewFile")->text().contains(QStringLiteral("beside the dump")));
-  window().bridge().close();
-  QVERIFY(board().pages.empty());
-  open();
-  QCOMPARE(board().pages.size(), std::size_t{1});
-  QVERIFY(std::holds_alternative<engine::ReviewTable>(board().pages[0].content));
-}
-
-void ReviewPlaceTest::canBeReadWithoutTheDump() {
-  open();
-  pinTypes();
-  place().save();
-  window().bridge().close();
-  QVERIFY(QFile::remove(dump()));
-  window().open(reviewFile());
-  QVERIFY(place().isVisible());
-  QCOMPARE(board().pages.size(), std::size_t{1});
-  QVERIFY(part<QTableView>("pageTable")->model()->rowCount() > 100);
-}
-
-void ReviewPlaceTest::aBrokenReviewIsNotWrittenOver() {
-  QFile broken(reviewFile());
-  QVERIFY(broken.open(QIODevice::WriteOnly));
-  broken.write("{\"schema\":\"heapscape-review/1\",\"pages\":[");
-  broken.close();
-  open();
-  pinTypes();
-  QVERIFY(told().contains(QStringLiteral("Not pinned")));
-  QVERIFY(m_driver->show(PlaceId::Review));
-  QVERIFY(place().findChild<StatePanel*>()->state() == StatePanel::State::Failed);
-  QVERIFY(broken.open(QIODevice::ReadOnly));
-  QVERIFY(broken.readAll().endsWith("["));
-}
-
-void ReviewPlaceTest::dumpsInFoldersThatCannotBeWrittenToHaveTheirReviewElsewhere() {
-  QVERIFY((reviewFileOf(dump()) == ReviewFile{reviewFile(), true}));
-  QVERIFY(QDir().mkdir(reviewFile()));  // nobody, not even root, can write a file there now
-  const ReviewFile own = reviewFileOf(dump());
-  QVERIFY(!own.isBesideDump);
-  QVERIFY(own.path.contains(QStringLiteral("shop-10.core.zst-")));
-  QVERIFY(own.path != ownReviewFileOf(QStringLiteral("/elsewhere/shop-10.core.zst")).path);
-  open();
-  pinTypes();
-  place().save();
-  QVERIFY(QFile::exists(own.path));
-  QVERIFY(part<ElidedText>("reviewFile")->text().contains(QStringLiteral("cannot be written to")));
-  QVERIFY(QFile::remove(own.path));
-  QVERIFY(QDir().rmdir(reviewFile()));
-}
-
 void ReviewPlaceTest::exportsWithoutContents() {
   engine::ReviewBoard board{.title = "Export", .dump = {}, .summary = {}, .pages = {}};
   engine::ReviewTable table{.columns = {{"Text", engine::ReviewCellKind::Text, true}, {"Length"}},
@@ -317,45 +204,6 @@ void ReviewPlaceTest::aDeletedPageComesBackWhereItWas() {
   QVERIFY(list->isVisible());
 }
 
-void ReviewPlaceTest::pagesOfAnotherDumpOfThatNameAreToldApart() {
-  const engine::ReviewBoard kept{.title = {},
-                                 .dump = "shop-10.core.zst",
-                                 .summary = ".NET 10.0.12, workstation, 3 B in 1 object",
-                                 .pages = {{.title = "An earlier one"}}};
-  QVERIFY(engine::saveBoard(kept, reviewFile().toStdString()).has_value());
-  open();
-  QVERIFY(m_driver->show(PlaceId::Review));
-  const auto* other = place().findChild<QWidget*>(QStringLiteral("otherDump"));
-  QVERIFY(other->isVisible());
-  QVERIFY(other->accessibleName().contains(QStringLiteral("3 B in 1 object")));
-  place().pin({.title = "Now"});
-  QVERIFY(board().pages[1].source.starts_with(".NET 10."));
-  QCOMPARE(board().summary, kept.summary);
-
-  window().bridge().close();
-  QVERIFY(QFile::remove(reviewFile()));
-  open();
-  place().pin({.title = "Now"});
-  window().bridge().close();
-  open();
-  QVERIFY(m_driver->show(PlaceId::Review));
-  QCOMPARE(board().pages.size(), std::size_t{1});
-  QVERIFY2(!other->isVisible(), "the same dump is the same");
-}
-
-void ReviewPlaceTest::aReviewThatWasOpenedStaysWhileTheDumpIsRead() {
-  const QString elsewhere = m_folder->filePath(QStringLiteral("kept.heapscape-review.json"));
-  const engine::ReviewBoard kept{
-      .title = {}, .dump = "other.core", .summary = ".NET 8.0.1", .pages = {{.title = "Kept"}}};
-  QVERIFY(engine::saveBoard(kept, elsewhere.toStdString()).has_value());
-  open();
-  place().openReview(elsewhere);
-  place().showSnapshot(*window().bridge().snapshot());
-  QCOMPARE(board().pages.size(), std::size_t{1});
-  QCOMPARE(board().pages[0].title, std::string("Kept"));
-  QVERIFY(part<ElidedText>("reviewFile")->text().contains(QStringLiteral("other.core")));
-}
-
 void ReviewPlaceTest::aTitleMayBeWrittenWithBlanks() {
   open();
   place().pin({.title = "ab c"});
@@ -388,53 +236,6 @@ void ReviewPlaceTest::eachPageHasAThumbnailOfWhatItShows() {
   const QImage table = thumbnail(1);
   model.movePage(1, 2);
   QCOMPARE(thumbnail(2), table);
-}
-
-void ReviewPlaceTest::changesAreWrittenAtOnce() {
-  open();
-  place().pin({.title = "Kept"});
-  const auto kept = engine::loadBoard(reviewFile().toStdString());
-  QVERIFY2(kept.has_value(), "nothing has to happen first");
-  QCOMPARE(kept->pages[0].title, std::string("Kept"));
-  QVERIFY(m_driver->show(PlaceId::Review));
-  auto* note = part<QPlainTextEdit>("pageNote");
-  QTest::keyClicks(note, QStringLiteral("Words that go on and on"));
-  const auto noteOnDisk = [this] {
-    const auto board = engine::loadBoard(reviewFile().toStdString());
-    return board && !board->pages.empty() ? board->pages[0].note : std::string();
-  };
-  QTRY_COMPARE(noteOnDisk(), std::string("Words that go on and on"));
-}
-
-void ReviewPlaceTest::aReviewIsRecognisedByItsContent() {
-  open();
-  const engine::ReviewBoard kept{.title = "A report", .dump = "other.core", .summary = {}, .pages = {{.title = "One"}}};
-  for (const char* name : {"report.json", "report"}) {
-    const QString file = m_folder->filePath(QLatin1String(name));
-    QVERIFY(engine::saveBoard(kept, file.toStdString()).has_value());
-    QVERIFY(m_driver->show(PlaceId::Types));
-    window().open(file);
-    QVERIFY(place().isVisible());
-    QCOMPARE(board().title, std::string("A report"));
-  }
-  QVERIFY(window().bridge().snapshot());
-}
-
-void ReviewPlaceTest::whatIsNoReviewIsRefusedAndTheWindowStays() {
-  open();
-  QVERIFY(m_driver->show(PlaceId::Types));
-  QSignalSpy refused(&window(), &MainWindow::refused);
-  const QString other = m_folder->filePath(QStringLiteral("figures.json"));
-  QFile file(other);
-  QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"objects\": 1}") > 0);
-  file.close();
-  window().open(other);
-  QCOMPARE(refused.count(), 1);
-  QVERIFY(refused[0][0].toString().contains(QStringLiteral("no review")));
-  QVERIFY(window().place(PlaceId::Types)->isVisible());
-  auto* box = window().findChild<QMessageBox*>();
-  QVERIFY(box && box->isVisible());
-  box->reject();
 }
 
 void ReviewPlaceTest::exportListsWhatItLeavesOut() {

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <QElapsedTimer>
-#include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QThread>
 #include <algorithm>
-#include <atomic>
-#include <new>
 #include <random>
 
-#include "bridge/engine_bridge.h"
+#include "shell/opened_bridge.h"
 #include "support/dumps.h"
 #include "support/own_process.h"
 #include "support/patience.h"
@@ -20,15 +16,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kEngineBridgePatience = 40'000;
 constexpr int kPromptly = 100;
-
-QString smallDump() {
-  return test::dataFile(QStringLiteral("shop-10.core.zst"));
-}
-QString otherDump() {
-  return test::dataFile(QStringLiteral("shop-8.core.zst"));
-}
 
 }  // namespace
 
@@ -47,24 +35,13 @@ class EngineBridgeTest : public QObject {
   void aHundredOpeningsAndClosingsLeaveNothingBehind();
   void aFileThatIsNoDumpFailsWithASentence();
   void aFailedOpeningLeavesNoSnapshot();
-  void questionsAreAnsweredOnTheGuiThread();
-  void aNewerQuestionOnTheSameChannelReplacesTheOlder();
-  void answersOfADumpThatWasReplacedNeverArrive();
-  void anAnswerForAReceiverThatIsGoneIsDropped();
-  void aQueryThatRunsOutOfMemoryAnswersWithAnError();
   void aBridgeCanGoAwayWhileADumpIsOpening();
-  void aLongQuestionTellsHowFarItIsAndDoesNotKeepOthersWaiting();
-  void aStoppedQuestionIsNeverAnswered();
   void retainedSizesFollowByThemselves();
   void otherRootsBringOtherRetainedSizes();
   void stoppedRetainedSizesCanBeComputedLater();
   void retainedSizesOfAReplacedDumpNeverArrive();
-  void aDumpThatIsShortenedGetsAFindingWithTheNextAnswer();
 
  private:
-  static bool waitForRetained(EngineBridge& bridge);
-  static bool openAndWait(EngineBridge& bridge, const QString& path);
-
   QTemporaryDir m_folder;
   QString m_slowDump;
 };
@@ -72,16 +49,6 @@ class EngineBridgeTest : public QObject {
 void EngineBridgeTest::initTestCase() {
   m_slowDump = m_folder.filePath(QStringLiteral("slow.core.zst"));
   QVERIFY(test::writeSlowDump(m_slowDump));
-}
-
-bool EngineBridgeTest::openAndWait(EngineBridge& bridge, const QString& path) {
-  QSignalSpy finished(&bridge, &EngineBridge::openFinished);
-  bridge.open(path);
-  return finished.wait(kEngineBridgePatience);
-}
-
-bool EngineBridgeTest::waitForRetained(EngineBridge& bridge) {
-  return QTest::qWaitFor([&] { return bridge.retainedState() == RetainedState::Ready; }, kEngineBridgePatience);
 }
 
 void EngineBridgeTest::retainedSizesFollowByThemselves() {
@@ -131,31 +98,6 @@ void EngineBridgeTest::retainedSizesOfAReplacedDumpNeverArrive() {
   QVERIFY(openAndWait(bridge, otherDump()));
   QVERIFY(waitForRetained(bridge));
   QCOMPARE(bridge.snapshot()->summary().dump.path, otherDump().toStdString());
-}
-
-void EngineBridgeTest::aDumpThatIsShortenedGetsAFindingWithTheNextAnswer() {
-  const QString path = m_folder.filePath(QStringLiteral("shortened.core"));
-  QVERIFY(test::writePlainDump(path));
-  EngineBridge bridge;
-  QVERIFY(openAndWait(bridge, path));
-  QVERIFY(waitForRetained(bridge));
-  const std::size_t before = bridge.snapshot()->findings().size();
-  const auto ask = [&] {
-    bool isAnswered = false;
-    bridge.ask(
-        this, "question", [](const engine::Snapshot& snapshot, std::stop_token) { return snapshot.findings().size(); },
-        [&](std::size_t) { isAnswered = true; });
-    return QTest::qWaitFor([&] { return isAnswered; }, kEngineBridgePatience);
-  };
-  QVERIFY(ask());
-  QCOMPARE(bridge.snapshot()->findings().size(), before);
-  QVERIFY(QFile::resize(path, 5000));
-  QSignalSpy stages(&bridge, &EngineBridge::stageReady);
-  QVERIFY(ask());
-  QVERIFY(ask());
-  QCOMPARE(stages.count(), 1);
-  QCOMPARE(bridge.snapshot()->findings().size(), before + 1);
-  QCOMPARE(bridge.snapshot()->findings().back().kind, engine::FindingKind::FileChanged);
 }
 
 void EngineBridgeTest::stagesArriveInOrderAndProgressNeverGoesBack() {
@@ -317,93 +259,6 @@ void EngineBridgeTest::aFailedOpeningLeavesNoSnapshot() {
   QTRY_COMPARE(test::mappedDumps(), 0);
 }
 
-void EngineBridgeTest::questionsAreAnsweredOnTheGuiThread() {
-  EngineBridge bridge;
-  QVERIFY(openAndWait(bridge, smallDump()));
-  QThread* asked = nullptr;
-  std::atomic<bool> ranElsewhere = false;
-  QThread* const gui = QThread::currentThread();
-  std::size_t types = 0;
-  bridge.ask(
-      this, "types",
-      [&ranElsewhere, gui](const engine::Snapshot& snapshot, std::stop_token) {
-        ranElsewhere = QThread::currentThread() != gui;
-        return snapshot.types().size();
-      },
-      [&](std::size_t answer) {
-        asked = QThread::currentThread();
-        types = answer;
-      });
-  QTRY_VERIFY(asked != nullptr);
-  QCOMPARE(asked, gui);
-  QVERIFY(ranElsewhere);
-  QCOMPARE(types, bridge.snapshot()->types().size());
-}
-
-void EngineBridgeTest::aNewerQuestionOnTheSameChannelReplacesTheOlder() {
-  EngineBridge bridge;
-  QVERIFY(openAndWait(bridge, smallDump()));
-  QStringList answers;
-  const auto untilStopped = [](const engine::Snapshot&, std::stop_token stop) {
-    QElapsedTimer timer;
-    timer.start();
-    while (!stop.stop_requested() && timer.elapsed() < kEngineBridgePatience) QThread::msleep(1);
-    return stop.stop_requested();
-  };
-  bridge.ask(this, "same", untilStopped, [&](bool) { answers << QStringLiteral("older"); });
-  bridge.ask(
-      this, "same", [](const engine::Snapshot&, std::stop_token) { return true; },
-      [&](bool) { answers << QStringLiteral("newer"); });
-  bridge.ask(
-      this, "other", [](const engine::Snapshot&, std::stop_token) { return true; },
-      [&](bool) { answers << QStringLiteral("other"); });
-  QTRY_VERIFY(answers.contains(QStringLiteral("other")));
-  QCOMPARE(answers, QStringList({QStringLiteral("newer"), QStringLiteral("other")}));
-}
-
-void EngineBridgeTest::answersOfADumpThatWasReplacedNeverArrive() {
-  EngineBridge bridge;
-  QVERIFY(openAndWait(bridge, smallDump()));
-  bool arrived = false;
-  bridge.ask(
-      this, "late", [](const engine::Snapshot&, std::stop_token) { return 1; }, [&](int) { arrived = true; });
-  // The answer is waiting for the GUI thread, or will be, when the next dump takes over.
-  QThread::msleep(50);
-  QVERIFY(openAndWait(bridge, otherDump()));
-  QTest::qWait(50);
-  QVERIFY(!arrived);
-}
-
-void EngineBridgeTest::anAnswerForAReceiverThatIsGoneIsDropped() {
-  EngineBridge bridge;
-  QVERIFY(openAndWait(bridge, smallDump()));
-  auto receiver = std::make_unique<QObject>();
-  bool arrived = false;
-  bridge.ask(
-      receiver.get(), "gone", [](const engine::Snapshot&, std::stop_token) { return 1; }, [&](int) { arrived = true; });
-  receiver.reset();
-  bool marker = false;
-  bridge.ask(
-      this, "after", [](const engine::Snapshot&, std::stop_token) { return 1; }, [&](int) { marker = true; });
-  QTRY_VERIFY(marker);
-  QVERIFY(!arrived);
-}
-
-void EngineBridgeTest::aQueryThatRunsOutOfMemoryAnswersWithAnError() {
-  EngineBridge bridge;
-  QVERIFY(openAndWait(bridge, smallDump()));
-  std::optional<engine::Error> error;
-  bridge.ask(
-      this, "memory",
-      [](const engine::Snapshot& snapshot, std::stop_token) -> engine::Result<int> {
-        if (snapshot.has(engine::Stage::Summary)) throw std::bad_alloc();
-        return 1;
-      },
-      [&](const engine::Result<int>& answer) { error = answer.error(); });
-  QTRY_VERIFY(error.has_value());
-  QVERIFY(QString::fromStdString(error->what).contains(QStringLiteral("memory")));
-}
-
 void EngineBridgeTest::aBridgeCanGoAwayWhileADumpIsOpening() {
   QElapsedTimer timer;
   {
@@ -415,55 +270,6 @@ void EngineBridgeTest::aBridgeCanGoAwayWhileADumpIsOpening() {
   }
   QVERIFY(timer.elapsed() < 10 * kPromptly);
   QCoreApplication::processEvents();
-}
-
-void EngineBridgeTest::aLongQuestionTellsHowFarItIsAndDoesNotKeepOthersWaiting() {
-  EngineBridge bridge;
-  QVERIFY(openAndWait(bridge, smallDump()));
-  auto mayEnd = std::make_shared<std::atomic<bool>>(false);
-  std::vector<double> heard;
-  int answer = 0;
-  bool isShortAnswered = false;
-  bridge.askLong(
-      this, "long",
-      [mayEnd](const engine::Snapshot&, engine::ProgressSink* progress, std::stop_token stop) {
-        progress->progressed({.activity = "counting", .fraction = 0.5});
-        while (!*mayEnd && !stop.stop_requested()) QThread::msleep(1);
-        return 7;
-      },
-      [&](const engine::Progress& progress) {
-        QCOMPARE(QThread::currentThread(), thread());
-        heard.push_back(progress.fraction);
-      },
-      [&](int value) { answer = value; });
-  bridge.ask(
-      this, "short", [](const engine::Snapshot&, std::stop_token) { return 1; },
-      [&](int) {
-        isShortAnswered = true;
-        *mayEnd = true;
-      });
-  QTRY_COMPARE_WITH_TIMEOUT(answer, 7, kEngineBridgePatience);
-  QVERIFY(isShortAnswered);
-  QVERIFY(heard == std::vector<double>{0.5});
-}
-
-void EngineBridgeTest::aStoppedQuestionIsNeverAnswered() {
-  EngineBridge bridge;
-  QVERIFY(openAndWait(bridge, smallDump()));
-  bool isAnswered = false;
-  bool isTold = false;
-  bridge.askLong(
-      this, "long",
-      [](const engine::Snapshot&, engine::ProgressSink* progress, std::stop_token stop) {
-        while (!stop.stop_requested()) QThread::msleep(1);
-        progress->progressed({.activity = "too late", .fraction = 1});
-        return 7;
-      },
-      [&](const engine::Progress&) { isTold = true; }, [&](int) { isAnswered = true; });
-  bridge.stopAsking(this, "long");
-  bridge.stopAsking(this, "never asked");
-  QTest::qWait(100);
-  QVERIFY(!isAnswered && !isTold);
 }
 
 HEAPSCAPE_WINDOW_TEST(EngineBridgeTest)

@@ -17,14 +17,11 @@
 #include <optional>
 
 #include "app/go_to/go_to_box.h"
-#include "app/go_to/go_to_popup.h"
 #include "app/inspector/inspector.h"
 #include "app/screenshot.h"
 #include "app/settings_keeper.h"
 #include "app/window_actions.h"
 #include "session/objects/object_query.h"
-#include "session/roots/handles_query.h"
-#include "session/threads/threads_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
@@ -41,12 +38,6 @@ QString shopDump() {
   return test::dataFile(QStringLiteral("shop-10.core.zst"));
 }
 
-bool shows(const QWidget& part, const QString& text) {
-  const QStringList texts = test::visibleTexts(part);
-  return std::any_of(texts.begin(), texts.end(),
-                     [&text](const QString& shown) { return QString(shown).remove(QChar(0x200B)).contains(text); });
-}
-
 }  // namespace
 
 class MainWindowTest : public QObject {
@@ -61,13 +52,6 @@ class MainWindowTest : public QObject {
   void cancelLeadsBackToTheStartPage();
   void aDroppedFileIsOpened();
   void aRecentDumpThatIsGoneCannotBePicked();
-  void goToFindsATypeAndPicksIt();
-  void goToFindsAnObjectByAnAddressInsideIt();
-  void goToFindsAThreadByItsId();
-  void goToKnowsAHandleByItsSlot();
-  void goToRunsCommands();
-  void goToRefusesAQueryThatCannotBeUnderstood();
-  void goToNeverPicksWhatAnotherTextFound();
   void theInspectorTellsOfAnObject();
   void theInspectorLeadsToTheLayout();
   void backReturnsToThePlaceBefore();
@@ -89,7 +73,7 @@ void MainWindowTest::aNewWindowShowsTheStartPageAndOffersNoOtherPlace() {
   for (const auto& [place, action] : driver.window().actions().places) {
     QCOMPARE(action->isEnabled(), place == PlaceId::Start || place == PlaceId::Review);
   }
-  QVERIFY(shows(driver.window(), QStringLiteral("Drop a core dump here")));
+  QVERIFY(test::shows(driver.window(), QStringLiteral("Drop a core dump here")));
 }
 
 void MainWindowTest::openingADumpLeadsToTheOverviewAndIntoTheRecentDumps() {
@@ -97,8 +81,8 @@ void MainWindowTest::openingADumpLeadsToTheOverviewAndIntoTheRecentDumps() {
   QVERIFY(driver.openAndWait(shopDump()));
   QVERIFY(driver.window().place(PlaceId::Overview)->isVisible());
   QCOMPARE(driver.window().settings().recentDumps, QStringList{shopDump()});
-  QVERIFY(shows(driver.window(), QStringLiteral("shop-10.core.zst · .NET 10.")));
-  QVERIFY(shows(driver.window(), QStringLiteral("complete")));
+  QVERIFY(test::shows(driver.window(), QStringLiteral("shop-10.core.zst · .NET 10.")));
+  QVERIFY(test::shows(driver.window(), QStringLiteral("complete")));
   for (const auto& [place, action] : driver.window().actions().places) QVERIFY(action->isEnabled());
 }
 
@@ -146,11 +130,11 @@ void MainWindowTest::cancelLeadsBackToTheStartPage() {
   QSignalSpy progressed(&driver.window().bridge(), &EngineBridge::progressed);
   driver.window().open(slow);
   QVERIFY(progressed.wait(kMainWindowPatience));
-  QVERIFY(shows(driver.window(), QStringLiteral("Walk the objects")));
+  QVERIFY(test::shows(driver.window(), QStringLiteral("Walk the objects")));
   QTest::keyClick(&driver.window(), Qt::Key_Escape);
   QVERIFY(!driver.window().bridge().isOpening());
-  QVERIFY(shows(driver.window(), QStringLiteral("Drop a core dump here")));
-  QVERIFY(shows(driver.window(), QStringLiteral("No dump open")));
+  QVERIFY(test::shows(driver.window(), QStringLiteral("Drop a core dump here")));
+  QVERIFY(test::shows(driver.window(), QStringLiteral("No dump open")));
 }
 
 void MainWindowTest::aDroppedFileIsOpened() {
@@ -188,122 +172,18 @@ void MainWindowTest::aRecentDumpThatIsGoneCannotBePicked() {
   QCOMPARE(gone, 1);
 }
 
-void MainWindowTest::goToFindsATypeAndPicksIt() {
-  test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(shopDump()));
-  GoToBox* box = driver.window().goToBox();
-  driver.window().activateWindow();
-  box->setFocus();
-  QTest::keyClicks(box, QStringLiteral("System.String"));
-  QTRY_VERIFY(!box->popup()->entries().empty());
-  QTRY_COMPARE(box->popup()->entries().front().title, QStringLiteral("System.String"));
-  QTest::keyClick(box, Qt::Key_Return);
-  QTRY_COMPARE(driver.window().navigator().location().place, PlaceId::Types);
-  QVERIFY(driver.window().navigator().location().selection.methodTable);
-  QTRY_VERIFY(shows(*driver.window().inspector(), QStringLiteral("System.String")));
-  QVERIFY(box->text().isEmpty());
-}
-
-void MainWindowTest::goToFindsAnObjectByAnAddressInsideIt() {
-  test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(shopDump()));
-  engine::ObjectFilter strings;  // a free block would lead to the map
-  strings.typeText = "System.String";
-  const auto objects = engine::listObjects(*driver.window().bridge().snapshot(), strings, 1000, 1);
-  QCOMPARE(objects.size(), std::size_t{1});
-  GoToBox* box = driver.window().goToBox();
-  box->setFocus();
-  QTest::keyClicks(box, QString::fromStdString(engine::toString(objects[0].address + 8)));
-  QTest::keyClick(box, Qt::Key_Return);  // before the engine has answered
-  QTRY_COMPARE(driver.window().navigator().location().place, PlaceId::Object);
-  QCOMPARE(driver.window().navigator().location().selection.object.value, objects[0].address.value);
-}
-
-void MainWindowTest::goToFindsAThreadByItsId() {
-  test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(shopDump()));
-  const auto threads = engine::listThreads(*driver.window().bridge().snapshot(), {});
-  QVERIFY(threads && threads->threads.size() > 1);
-  GoToBox* box = driver.window().goToBox();
-  box->setFocus();
-  QTest::keyClicks(box, QStringLiteral("@%1").arg(threads->threads[1].managedId));
-  QTest::keyClick(box, Qt::Key_Return);
-  QTRY_COMPARE(driver.window().navigator().location().place, PlaceId::Threads);
-  QCOMPARE(driver.window().navigator().location().listed.value, threads->threads[1].address.value);
-}
-
-void MainWindowTest::goToKnowsAHandleByItsSlot() {
-  test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(shopDump()));
-  const auto handles = engine::listHandles(*driver.window().bridge().snapshot(), false, {});
-  QVERIFY(handles && !handles->handles.empty());
-  GoToBox* box = driver.window().goToBox();
-  box->setFocus();
-  QTest::keyClicks(box, QString::fromStdString(engine::toString(handles->handles[0].address)));
-  QTest::keyClick(box, Qt::Key_Return);
-  QTRY_COMPARE_WITH_TIMEOUT(driver.window().navigator().location().place, PlaceId::Roots, 20'000);
-  QCOMPARE(driver.window().navigator().location().listed.value, handles->handles[0].address.value);
-}
-
-void MainWindowTest::goToRefusesAQueryThatCannotBeUnderstood() {
-  test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(shopDump()));
-  GoToBox* box = driver.window().goToBox();
-  driver.window().activateWindow();
-  box->setFocus();
-  for (const auto& [query, complaint] :
-       {std::pair("?size >", "A value is missing"), std::pair("?foo > 3", "no field “foo”")}) {
-    box->clear();
-    QTest::keyClicks(box, QString::fromUtf8(query));
-    QVERIFY(!box->popup()->entries().empty());
-    const GoToEntry& said = box->popup()->entries().front();
-    QVERIFY2(said.title.contains(QString::fromUtf8(complaint)), qPrintable(said.title));
-    QVERIFY(std::ranges::none_of(box->popup()->entries(), [](const GoToEntry& entry) { return bool(entry.run); }));
-    QTest::keyClick(box, Qt::Key_Return);
-    QCOMPARE(driver.window().navigator().location().place, PlaceId::Overview);
-    QVERIFY(box->popup()->isVisible());
-  }
-}
-
-void MainWindowTest::goToNeverPicksWhatAnotherTextFound() {
-  test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(shopDump()));
-  GoToBox* box = driver.window().goToBox();
-  driver.window().activateWindow();
-  box->setFocus();
-  QTest::keyClicks(box, QStringLiteral("Catalog.Order"));
-  QTRY_VERIFY(!box->popup()->entries().empty());
-  QTRY_COMPARE(box->popup()->entries().front().title, QStringLiteral("Catalog.Order"));
-  // The engine has not answered the longer text yet when Enter comes.
-  QTest::keyClicks(box, QStringLiteral("Line"));
-  QTest::keyClick(box, Qt::Key_Return);
-  QTRY_COMPARE(driver.window().navigator().location().place, PlaceId::Types);
-  QTRY_VERIFY(shows(*driver.window().inspector(), QStringLiteral("Catalog.OrderLine")));
-}
-
-void MainWindowTest::goToRunsCommands() {
-  test::WindowDriver driver;
-  GoToBox* box = driver.window().goToBox();
-  box->setFocus();
-  QTest::keyClicks(box, QStringLiteral("> dark theme"));
-  QCOMPARE(box->popup()->entries().size(), std::size_t{1});
-  QTest::keyClick(box, Qt::Key_Return);
-  QVERIFY(driver.window().settings().theme == Theme::Dark);
-  QVERIFY(!box->popup()->isVisible());
-}
-
 void MainWindowTest::theInspectorTellsOfAnObject() {
   test::WindowDriver driver;
   QVERIFY(driver.openAndWait(shopDump()));
   const auto object = engine::listObjects(*driver.window().bridge().snapshot(), {}, 1000, 1).at(0);
   driver.window().navigator().select({.object = object.address, .methodTable = {}, .segment = object.segment});
   Inspector& inspector = *driver.window().inspector();
-  QTRY_VERIFY(shows(inspector, QString::fromStdString(engine::toString(object.address))));
+  QTRY_VERIFY(test::shows(inspector, QString::fromStdString(engine::toString(object.address))));
   const std::string type = driver.window().bridge().snapshot()->types()[object.type.value].name;
-  QVERIFY(shows(inspector, QString::fromStdString(type)));
-  QVERIFY(shows(inspector, QStringLiteral("Its type")));
+  QVERIFY(test::shows(inspector, QString::fromStdString(type)));
+  QVERIFY(test::shows(inspector, QStringLiteral("Its type")));
   driver.window().navigator().select({});
-  QVERIFY(shows(inspector, QStringLiteral("Nothing picked")));
+  QVERIFY(test::shows(inspector, QStringLiteral("Nothing picked")));
 }
 
 void MainWindowTest::theInspectorLeadsToTheLayout() {
@@ -396,8 +276,8 @@ void MainWindowTest::theThemeChangesTheWindow() {
 void MainWindowTest::theStatusLineSaysWhatADumpTakenWhileCollectingLacks() {
   test::WindowDriver driver;
   QVERIFY(driver.openAndWait(test::dataFile(QStringLiteral("storm-8-collecting.core.zst"))));
-  QVERIFY(shows(driver.window(), QStringLiteral("incomplete: taken in the middle of a collection")));
-  QVERIFY(shows(*driver.window().place(PlaceId::Overview), QStringLiteral("in the middle of a collection")));
+  QVERIFY(test::shows(driver.window(), QStringLiteral("incomplete: taken in the middle of a collection")));
+  QVERIFY(test::shows(*driver.window().place(PlaceId::Overview), QStringLiteral("in the middle of a collection")));
 }
 
 void MainWindowTest::settingsAreWrittenAsSoonAsTheyChange() {

@@ -61,4 +61,10 @@ QStringList visibleTexts(const QWidget& part) {
   return texts;
 }
 
+bool shows(const QWidget& part, const QString& text) {
+  const QStringList texts = visibleTexts(part);
+  return std::any_of(texts.begin(), texts.end(),
+                     [&text](const QString& shown) { return QString(shown).remove(QChar(0x200B)).contains(text); });
+}
+
 }  // namespace heapscape::gui::test

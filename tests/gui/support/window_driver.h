@@ -32,5 +32,7 @@ void dressApplication();
 bool isLoading(const QWidget& part);
 /// Every text that a label in this part shows.
 QStringList visibleTexts(const QWidget& part);
+/// Whether one of them contains this.
+bool shows(const QWidget& part, const QString& text);
 
 }  // namespace heapscape::gui::test
