@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "memory/elf/elf_handle.h"
 #include "memory/elf/elf_notes.h"
+#include "memory/elf/segment_check.h"
 #include "memory/files/file_kind.h"
 #include "memory/size_text.h"
 
@@ -162,6 +163,7 @@ class CoreAssembler {
       if (header.p_type == PT_NOTE) addNotes(header);
     }
     HEAPSCAPE_CHECK(checkNotHopeless(table));
+    checkSegments(table.headers(), m_core.findings);
     dropOverlaps();
     std::ranges::stable_sort(m_core.files, {}, [](const MappedFile& file) { return file.range.start; });
     checkMappedFiles();

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <functional>
 
 #include "support/builders/core_builder.h"
 
@@ -186,6 +188,52 @@ TEST(ElfCore, KeepsTheFirstOfTwoOverlappingSegments) {
   ASSERT_EQ(core.findings.items().size(), 1u);
   EXPECT_EQ(core.findings.items()[0].kind, FindingKind::MemoryMissing);
   EXPECT_EQ(core.findings.items()[0].address, Address{0x3000});
+}
+
+constexpr std::uint64_t kPages = 16;
+
+Elf64_Phdr& segmentHeader(FileBytes& file, std::size_t index) {
+  return reinterpret_cast<Elf64_Phdr*>(file.data() + sizeof(Elf64_Ehdr))[index];
+}
+
+// What is said of a dump of pages, each at an address of its own, after `damage` was done to the header of one.
+std::vector<std::string> saidOf(std::function<void(Elf64_Phdr&)> damage) {
+  CoreBuilder builder;
+  for (std::uint64_t index = 0; index < kPages; ++index) builder.memory(0x100000 * (index + 1), pattern(0x3000));
+  FileBytes file = builder.build();
+  damage(segmentHeader(file, kPages / 2));
+  std::vector<std::string> said;
+  const ElfCore core = parsed(file);
+  for (const Finding& finding : core.findings.items()) said.push_back(finding.message);
+  return said;
+}
+
+TEST(ElfCore, SaysNothingOfSegmentsInOrder) {
+  EXPECT_TRUE(saidOf([](Elf64_Phdr&) {}).empty());
+}
+
+TEST(ElfCore, SaysWhatAFlippedBitDidToASegment) {
+  const std::vector<std::pair<std::function<void(Elf64_Phdr&)>, std::string>> damages{
+      {[](auto& segment) { segment.p_type ^= 4; }, "12.0 KB is neither memory nor notes"},
+      {[](auto& segment) { segment.p_vaddr ^= 0x1000000; }, "one is not in the order of addresses"},
+      {[](auto& segment) { segment.p_vaddr ^= 8; }, "one is aligned otherwise in memory than in the file"},
+      {[](auto& segment) { segment.p_offset ^= 0x40; }, "two have the same bytes of the file"},
+      {[](auto& segment) { segment.p_filesz ^= 0x1000; }, "4.00 KB of the file, between two of them, belong to none"},
+      {[](auto& segment) { segment.p_filesz ^= 0x4000; }, "one of 12.0 KB has 28.0 KB in the file"},
+      {[](auto& segment) { segment.p_memsz ^= 0x1000; }, "one of 8.00 KB has 12.0 KB in the file"},
+  };
+  for (const auto& [damage, expected] : damages) {
+    const std::vector<std::string> said = saidOf(damage);
+    EXPECT_TRUE(std::ranges::any_of(said, [&](const std::string& finding) {
+      return finding.find(expected) != finding.npos;
+    })) << expected;
+  }
+}
+
+TEST(ElfCore, TakesAnotherOrderOfAllSegmentsAsItIs) {
+  CoreBuilder builder;
+  for (std::uint64_t index = kPages; index > 0; --index) builder.memory(0x100000 * index, pattern(0x1000));
+  EXPECT_TRUE(parsed(builder).findings.items().empty());
 }
 
 TEST(ElfCore, LeavesOutASegmentBehindTheLastAddress) {
