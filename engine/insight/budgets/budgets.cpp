@@ -193,6 +193,8 @@ Result<std::vector<Budget>> parseBudgets(std::string_view json) {
   } catch (const Json::parse_error& error) {
     const auto line = std::ranges::count(json.substr(0, error.byte), '\n') + 1;
     return bad(fmt::format("The file of budgets is no JSON: something is wrong in line {}.", line));
+  } catch (const Json::out_of_range&) {
+    return bad("The file of budgets has a number that is larger than any.");
   }
   const bool isWrapped = document.is_object() && document.contains("budgets");
   const Json& entries = isWrapped ? document["budgets"] : document;

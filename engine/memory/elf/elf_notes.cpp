@@ -24,6 +24,7 @@ constexpr std::uint64_t kProcessNameBytes = 16;
 constexpr std::uint64_t kProcessArgumentsOffset = 56;
 constexpr std::uint64_t kProcessArgumentsBytes = 80;
 constexpr std::size_t kMostAuxiliaryEntries = 1024;
+constexpr std::string_view kCoreOwner = "CORE";
 // What the kernel calls memory that is shared and has no file.
 constexpr std::string_view kSharedMemory = "/dev/zero";
 
@@ -135,11 +136,18 @@ bool readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core) {
   Elf_Data* data = elf_getdata_rawchunk(elf, static_cast<std::int64_t>(segment.fileOffset), segment.fileBytes, layout);
   if (!data || !data->d_buf) return false;
   bool areGood = true;
+  const std::size_t threadsBefore = core.threads.size();
+  std::size_t floatingPointStates = 0;
   const bool isWhole = forEachNote(data, [&](std::uint32_t type, std::string_view owner, Bytes description) {
-    if (owner == "CORE" && !readNote(type, description, core)) areGood = false;
+    if (owner != kCoreOwner) return true;
+    if (type == NT_FPREGSET) ++floatingPointStates;
+    if (!readNote(type, description, core)) areGood = false;
     return true;
   });
-  return isWhole && areGood;
+  // Whoever writes them at all does so for each thread.
+  const bool areInPairs = floatingPointStates == 0 || floatingPointStates == core.threads.size() - threadsBefore ||
+                          core.threads.size() == kLimits.threads;
+  return isWhole && areGood && areInPairs;
 }
 
 std::string buildIdAmongNotes(Bytes notes, std::uint64_t alignment) {

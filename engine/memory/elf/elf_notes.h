@@ -18,7 +18,7 @@ struct NoteSegment {
 };
 
 /// Adds what one segment of notes tells about the process: NT_PRPSINFO, NT_PRSTATUS, NT_AUXV, NT_FILE.
-/// False if they break off before its end, or list what cannot be.
+/// False if they break off before its end, list what cannot be, or have lost a thread.
 bool readCoreNotes(Elf* elf, const NoteSegment& segment, ElfCore& core);
 
 /// The GNU build-id among notes, in lower-case hexadecimal; empty if there is none.

@@ -118,6 +118,8 @@ TEST(BudgetFiles, that_are_hostile_are_refused) {
                                    std::string("[{\"type\": \"\", \"maxBytes\": 1}]"),
                                    std::string("[{\"type\": \"a\", \"maxBytes\": -1}]"),
                                    std::string("[{\"type\": \"a\", \"maxBytes\": 1e300}]"),
+                                   std::string("[{\"type\": \"a\", \"maxBytes\": 1e999}]"),
+                                   std::string("1e999"),
                                    std::string("[{\"type\": \"a\", \"maxBites\": 1, \"maxBytes\": 1}]"),
                                    std::string("[{\"type\": \"a\", \"heap\": true, \"maxBytes\": 1}]"),
                                    std::string("[{\"type\": \"a\", \"maxBytes\": \"10%\"}]"),

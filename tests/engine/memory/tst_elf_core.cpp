@@ -125,6 +125,19 @@ TEST(ElfCore, SaysWhereItsNotesBreakOff) {
   EXPECT_EQ(core->findings.items().size(), 1u);
 }
 
+TEST(ElfCore, SaysThatItsNotesHaveLostAThread) {
+  const auto findings = [](int states) {
+    CoreBuilder builder;
+    builder.memory(0x1000, pattern(16)).thread(5, 0, 0).thread(6, 0, 0);
+    for (int state = 0; state < states; ++state) builder.note("CORE", NT_FPREGSET, FileBytes(512));
+    return parsed(builder).findings.items().size();
+  };
+  EXPECT_EQ(findings(0), 0u) << "nobody has to write them";
+  EXPECT_EQ(findings(2), 0u);
+  EXPECT_EQ(findings(1), 1u);
+  EXPECT_EQ(findings(3), 1u);
+}
+
 TEST(ElfCore, IsNotFooledByAFileTableThatLies) {
   for (const std::uint64_t count : {std::uint64_t{2}, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
     const std::array<std::uint64_t, 5> table{count, 4096, 0x1000, 0x2000, 0};
