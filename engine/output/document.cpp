@@ -3,18 +3,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace heapscape::engine {
 
 namespace {
 
-void writeFindings(JsonWriter& json, const std::vector<Finding>& findings) {
-  for (const Finding& finding : findings) {
-    json.beginObject();
-    json.member("kind", toString(finding.kind));
-    json.member("address", finding.address);
-    json.member("message", finding.message);
-    json.endObject();
-  }
+void writeFinding(JsonWriter& json, const Finding& finding) {
+  json.beginObject();
+  json.member("kind", toString(finding.kind));
+  json.member("address", finding.address);
+  json.member("message", finding.message);
+  json.endObject();
+}
+
+bool isAmong(const std::vector<Finding>& told, const Finding& finding) {
+  return std::ranges::any_of(told, [&](const Finding& known) {
+    return known.kind == finding.kind && known.address == finding.address && known.message == finding.message;
+  });
 }
 
 }  // namespace
@@ -55,10 +61,16 @@ void beginDocument(JsonWriter& json, std::string_view verb, const InputFacts& in
   json.member("complete", input.isComplete && more.items().empty());
   json.key("findings");
   json.beginRows();
-  writeFindings(json, input.findings);
-  writeFindings(json, more.items());
+  for (const Finding& finding : input.findings) writeFinding(json, finding);
+  // A question may meet again what opening has told, such as what is wrong with roots.
+  bool isAllTold = !more.items().empty();
+  for (const Finding& finding : more.items()) {
+    if (isAmong(input.findings, finding)) continue;
+    isAllTold = false;
+    writeFinding(json, finding);
+  }
   json.endArray();
-  const std::size_t leftOut = input.findingsLeftOut + more.leftOut();
+  const std::size_t leftOut = input.findingsLeftOut + (isAllTold ? 0 : more.leftOut());
   if (leftOut) json.member("findingsLeftOut", leftOut);
 }
 

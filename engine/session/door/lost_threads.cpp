@@ -3,13 +3,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_set>
 
+#include "memory/address_space.h"
 #include "runtime/threads/thread_details.h"
 
 namespace heapscape::engine {
 
+namespace {
+
+void noteLostStacks(const AddressSpace& memory, const ElfCore& core, FindingList& findings) {
+  const auto lost = std::ranges::count_if(core.threads, [&](const CoreThread& thread) {
+    std::uint64_t top = 0;
+    return !memory.tryRead(thread.stackPointer(), top);
+  });
+  if (lost == 0) return;
+  findings.add(FindingKind::MemoryMissing, {},
+               fmt::format("The dump has no stack of {} of the {} threads, so what they hold is not known.", lost,
+                           core.threads.size()));
+}
+
+}  // namespace
+
 void noteLostThreads(const RuntimeReaders& readers, const ElfCore& core, FindingList& findings) {
+  noteLostStacks(readers.runtime.memory(), core, findings);
   std::unordered_set<std::uint32_t> noted;
   for (const CoreThread& thread : core.threads) noted.insert(thread.osId);
   std::size_t alive = 0;

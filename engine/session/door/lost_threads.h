@@ -6,8 +6,8 @@
 
 namespace heapscape::engine {
 
-/// A finding if the runtime knows of living threads that the dump has no registers of, as where its notes are damaged:
-/// their stacks are unknown, and all that only they hold seems to be garbage.
+/// A finding if the runtime knows of living threads that the dump has no registers of, as where its notes are damaged,
+/// and one if stacks are not in it: all that only they hold seems to be garbage.
 void noteLostThreads(const RuntimeReaders& readers, const ElfCore& core, FindingList& findings);
 
 }  // namespace heapscape::engine

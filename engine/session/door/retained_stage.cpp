@@ -75,7 +75,20 @@ class RetainedStages {
     progress("listing the roots", 0, kRootsEnd).report(0);
     m_retention.options = m_options.roots;
     HEAPSCAPE_TRY(m_retention.roots, listRoots(m_before, m_options.roots, m_stop));
+    tellOfRoots();
     return {};
+  }
+
+  // Whoever shows what is retained rests on the roots. Seen from other roots before, most of it is known.
+  void tellOfRoots() {
+    const FindingList& ofRoots = m_retention.roots.findings;
+    const std::vector<Finding>& known = m_contents.findings.items();
+    if (ofRoots.items().empty()) return;
+    const Finding& first = ofRoots.items().front();
+    const bool isKnown = std::ranges::any_of(known, [&](const Finding& finding) {
+      return finding.address == first.address && finding.message == first.message;
+    });
+    if (!isKnown) m_contents.findings.append(ofRoots);
   }
 
   // Slots of statics within the runtime's own arrays; given roots know of none.

@@ -117,6 +117,24 @@ TEST_P(DamagedStatics, InAnAreaThatIsNowhereCannotBeRead) {
   EXPECT_EQ(rowOf(after, "perThreadText").value.value.text, rowOf(before, "perThreadText").value.value.text);
 }
 
+TEST_P(DamagedStatics, AreToldWhereverRetainedSizesAre) {
+  const ClrRuntime& runtime = m_before.contents().readers->runtime;
+  FindingList findings;
+  const auto threads = readThreads(runtime, findings);
+  const char* table =
+      runtime.contract().has("Thread", "ThreadLocalDataPtr") ? "ThreadLocalDataPtr" : "ThreadLocalModuleTable";
+  m_file.write<std::uint64_t>(runtime.member(threads.front().address, "Thread", table), 0x4000);
+  EXPECT_TRUE(openSnapshot(m_file.path(), Stage::Objects).isComplete()) << "objects do not rest on them";
+  const Snapshot after = openSnapshot(m_file.path(), Stage::Retained);
+  EXPECT_FALSE(after.isComplete());
+  const auto& told = after.roots().findings.items();
+  ASSERT_FALSE(told.empty());
+  // Seen from other roots it is told once all the same.
+  const auto again = addRetained(after, {.roots = {.includeStacks = false}}, nullptr, {});
+  ASSERT_TRUE(again);
+  EXPECT_EQ(std::ranges::count(again->findings(), told.front().message, &Finding::message), 1);
+}
+
 TEST_P(DamagedStatics, OfAThreadWithADamagedTableAreThoseOfTheOthers) {
   const ClrRuntime& runtime = m_before.contents().readers->runtime;
   const StaticList before = listAgain();

@@ -77,24 +77,36 @@ TEST_F(DamagedStacks, AFrameThatLeadsToItselfEndsTheWalkAndSaysSo) {
   expectOthersUnharmed(list);
 }
 
+// Where the note of a thread lies in the file.
+std::uint64_t noteOf(const PatchedCore& core, std::uint32_t osId) {
+  constexpr std::uint64_t kRegistersOffset = 112;
+  constexpr std::size_t kHeaders = 1 << 18;
+  const auto headers = core.readAt(0, kHeaders);
+  const auto& threads = core.core().threads;
+  const auto thread = std::ranges::find(threads, osId, &engine::CoreThread::osId);
+  if (thread == threads.end()) throw std::runtime_error("there is no such thread");
+  const auto registers = std::as_bytes(std::span(thread->registers));
+  const auto found = std::search(headers.begin(), headers.end(), registers.begin(), registers.end());
+  if (found == headers.end()) throw std::runtime_error("there is no such note");
+  return static_cast<std::uint64_t>(found - headers.begin()) - kRegistersOffset;
+}
+
+TEST_F(DamagedStacks, AThreadWhoseStackIsNotInTheDumpIsAFinding) {
+  constexpr std::uint64_t kStackPointerOffset = 112 + 19 * 8;
+  const std::uint64_t nowhere = 0x7000'0000'0000;
+  m_core.writeAt(noteOf(m_core, victimOf(m_whole).osId) + kStackPointerOffset, std::as_bytes(std::span(&nowhere, 1)));
+  const auto findings = openSnapshot(m_core.path(), engine::Stage::Summary).findings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings.front().message.rfind("The dump has no stack of 1 of the ", 0), 0u) << findings.front().message;
+}
+
 TEST_F(DamagedStacks, AThreadWithoutRegistersIsAFinding) {
   const auto findingsOf = [&] { return openSnapshot(m_core.path(), engine::Stage::Summary).findings(); };
   EXPECT_TRUE(findingsOf().empty());
   // The note of the thread names another one, that the runtime does not know.
-  const std::uint32_t osId = victimOf(m_whole).osId;
   constexpr std::size_t kThreadIdOffset = 32;
-  constexpr std::size_t kHeaders = 1 << 18;
-  const auto headers = m_core.readAt(0, kHeaders);
-  for (const engine::CoreThread& thread : m_core.core().threads) {
-    if (thread.osId != osId) continue;
-    const auto registers = std::as_bytes(std::span(thread.registers));
-    const auto found = std::search(headers.begin(), headers.end(), registers.begin(), registers.end());
-    ASSERT_NE(found, headers.end());
-    constexpr std::size_t kRegistersOffset = 112;
-    const auto note = static_cast<std::uint64_t>(found - headers.begin()) - kRegistersOffset;
-    const std::uint32_t nobody = 0x7fffffff;
-    m_core.writeAt(note + kThreadIdOffset, std::as_bytes(std::span(&nobody, 1)));
-  }
+  const std::uint32_t nobody = 0x7fffffff;
+  m_core.writeAt(noteOf(m_core, victimOf(m_whole).osId) + kThreadIdOffset, std::as_bytes(std::span(&nobody, 1)));
   const auto findings = findingsOf();
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings.front().message.rfind("The dump has no registers of 1 of the ", 0), 0u)
