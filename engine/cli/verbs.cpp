@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "cli/verb.h"
+#include "cli/verbs/list_verb.h"
 
 namespace heapscape::cli {
 
 std::vector<std::unique_ptr<Verb>> makeVerbs() {
   std::vector<std::unique_ptr<Verb>> verbs;
+  const auto list = [](std::string_view name) { return makeListVerb(*engine::findList(name)); };
   verbs.push_back(makeInfoVerb());
   verbs.push_back(makeSegmentsVerb());
   verbs.push_back(makeGenerationsVerb());
   verbs.push_back(makeGcVerb());
-  verbs.push_back(makeTypesVerb());
+  verbs.push_back(list("types"));
   verbs.push_back(makeObjectsVerb());
   verbs.push_back(makeTypeVerb());
   verbs.push_back(makeGenericsVerb());
   verbs.push_back(makeObjectVerb());
-  verbs.push_back(makeModulesVerb());
+  verbs.push_back(list("modules"));
   verbs.push_back(makeLayoutVerb());
   verbs.push_back(makeWasteVerb());
   verbs.push_back(makeEdgesVerb());
@@ -25,14 +27,14 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeDominatorsVerb());
   verbs.push_back(makeVerifyVerb());
   verbs.push_back(makeAddressVerb());
-  verbs.push_back(makeHandlesVerb());
-  verbs.push_back(makeThreadsVerb());
+  verbs.push_back(list("handles"));
+  verbs.push_back(list("threads"));
   verbs.push_back(makeStacksVerb());
   verbs.push_back(makeAsyncVerb());
   verbs.push_back(makeLocksVerb());
-  verbs.push_back(makeFinalizersVerb());
-  verbs.push_back(makeStaticsVerb());
-  verbs.push_back(makeStringsVerb());
+  verbs.push_back(list("finalizers"));
+  verbs.push_back(list("statics"));
+  verbs.push_back(list("strings"));
   verbs.push_back(makeInsightsVerb());
   verbs.push_back(makeQueryVerb());
   verbs.push_back(makeMemoryVerb());

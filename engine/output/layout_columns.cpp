@@ -53,16 +53,16 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   return lines;
 }
 
-struct Column {
+struct BoxColumn {
   std::vector<std::string> head;
   std::vector<std::string> box;
   std::size_t width = 0;
 };
 
-Column columnOf(const LaidOut& laidOut, const LaidOut& first, bool withRuntime) {
+BoxColumn columnOf(const LaidOut& laidOut, const LaidOut& first, bool withRuntime) {
   LayoutBoxMarks marks{.cacheLines = true};
   if (&laidOut != &first) marks.before = &first.layout;
-  Column column;
+  BoxColumn column;
   column.box = layoutBox(laidOut.layout, marks).draw();
   column.head = {captionOf(laidOut, withRuntime), sizeLine(laidOut.layout, first.layout), paddingLine(laidOut.layout)};
   for (const std::string& line : column.box) column.width = std::max(column.width, textWidth(line));
@@ -71,13 +71,14 @@ Column columnOf(const LaidOut& laidOut, const LaidOut& first, bool withRuntime) 
   return column;
 }
 
-void writeLines(Output& output, const std::vector<Column>& columns, const std::vector<std::string> Column::*lines) {
+void writeLines(Output& output, const std::vector<BoxColumn>& columns,
+                const std::vector<std::string> BoxColumn::*lines) {
   std::size_t count = 0;
-  for (const Column& column : columns) count = std::max(count, (column.*lines).size());
+  for (const BoxColumn& column : columns) count = std::max(count, (column.*lines).size());
   for (std::size_t i = 0; i < count; ++i) {
     std::string row;
     std::size_t width = 0;
-    for (const Column& column : columns) {
+    for (const BoxColumn& column : columns) {
       const std::vector<std::string>& texts = column.*lines;
       if (i < texts.size() && !texts[i].empty()) {
         row.append(width - textWidth(row), ' ');
@@ -104,11 +105,11 @@ void writeLayoutColumns(Output& output, std::span<const LaidOut> layouts) {
   const LaidOut& first = layouts.front();
   const bool withRuntime = std::ranges::any_of(
       layouts, [&](const LaidOut& laidOut) { return laidOut.question.runtimeMajor != first.question.runtimeMajor; });
-  std::vector<Column> columns;
+  std::vector<BoxColumn> columns;
   for (const LaidOut& laidOut : layouts) columns.push_back(columnOf(laidOut, first, withRuntime));
   writeLayoutTitle(output, first.layout);
-  writeLines(output, columns, &Column::head);
-  writeLines(output, columns, &Column::box);
+  writeLines(output, columns, &BoxColumn::head);
+  writeLines(output, columns, &BoxColumn::box);
 }
 
 }  // namespace heapscape::engine

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "output/table_output.h"
 #include "output/text.h"
 #include "output/text_table.h"
 
@@ -58,13 +59,6 @@ std::string readableText(const QueryValue& value, QueryKind kind) {
   return kind == QueryKind::Bytes ? readableBytes(number) : readableCount(number);
 }
 
-void writeTotals(Output& output, const QueryTable& table) {
-  for (const QueryTotal& total : table.totals) {
-    const std::string value = total.isBytes ? readableBytes(total.value) : readableCount(total.value);
-    output.write(fmt::format("{:<18}{:>14}\n", total.name, value));
-  }
-}
-
 }  // namespace
 
 void writeQuery(JsonWriter& json, const QueryTable& table) {
@@ -79,10 +73,7 @@ void writeQuery(JsonWriter& json, const QueryTable& table) {
     json.endObject();
   }
   json.endArray();
-  json.key("totals");
-  json.beginObject();
-  for (const QueryTotal& total : table.totals) json.member(total.name, total.value);
-  json.endObject();
+  writeTotals(json, table.totals);
   json.key("notes");
   json.beginArray();
   for (const std::string& note : table.notes) json.value(note);
@@ -117,7 +108,7 @@ void writeQueryText(Output& output, const QueryTable& table) {
       output.write(fmt::format("… and {} more\n", readableCount(table.rowsInAll - table.rows.size())));
     output.write('\n');
   }
-  writeTotals(output, table);
+  writeTotals(output, table.totals);
   for (const std::string& note : table.notes) output.write(printable(note) + "\n");
 }
 

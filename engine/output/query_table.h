@@ -10,6 +10,7 @@
 #include "output/output.h"
 #include "query/query_value.h"
 #include "query/schema.h"
+#include "tables/table.h"
 
 namespace heapscape::engine {
 
@@ -18,19 +19,13 @@ struct QueryColumn {
   QueryKind kind = QueryKind::Text;
 };
 
-struct QueryTotal {
-  std::string name;
-  std::uint64_t value = 0;
-  bool isBytes = false;
-};
-
 /// The answer to a query, ready to be written: rows, and figures of all that fits.
 struct QueryTable {
   std::string noun;  // "objects"
   std::vector<QueryColumn> columns;
   std::vector<std::vector<QueryValue>> rows;  // each as long as the columns
   std::uint64_t rowsInAll = 0;                // more than there are rows if these were limited
-  std::vector<QueryTotal> totals;
+  std::vector<TableTotal> totals;
   std::vector<std::string> notes = {};  // for people, why the answer may not be what was meant
 };
 

@@ -14,25 +14,6 @@ void writeTotals(JsonWriter& json, const RetainedTotals& totals) {
 
 }  // namespace
 
-void writeRoots(JsonWriter& json, const Snapshot& snapshot, const RowSelection& selection) {
-  json.key("roots");
-  json.beginRows();
-  std::uint32_t index = 0;
-  for (const RootRow& root : selection.of(snapshot.roots().roots)) {
-    const auto object = retainedOf(snapshot, root.object);
-    json.beginObject();
-    json.member("kind", toString(root.kind));
-    json.member("address", root.address);
-    json.member("object", root.object);
-    json.member("name", selection.isRedacted && root.kind == RootKind::Stack ? std::string("stack") : root.name);
-    json.member("exact", root.isExact);
-    json.member("retainedBytes", retainedByRoot(snapshot, index++).bytes);
-    json.member("objectRetainedBytes", object ? object->retainedBytes : 0);
-    json.endObject();
-  }
-  json.endArray();
-}
-
 void writeRetained(JsonWriter& json, const Snapshot& snapshot, const RetainedList& list,
                    const RowSelection& selection) {
   json.key("retained");

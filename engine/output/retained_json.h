@@ -8,9 +8,6 @@
 
 namespace heapscape::engine {
 
-/// Writes the member `roots`. Redaction leaves out the names that programs give threads.
-void writeRoots(JsonWriter& json, const Snapshot& snapshot, const RowSelection& selection);
-
 /// Writes `retained`, `types` if types were added up, and the totals.
 void writeRetained(JsonWriter& json, const Snapshot& snapshot, const RetainedList& list, const RowSelection& selection);
 

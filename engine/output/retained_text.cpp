@@ -5,7 +5,6 @@
 
 #include "output/text.h"
 #include "output/text_table.h"
-#include "output/tsv_line.h"
 
 namespace heapscape::engine {
 
@@ -13,32 +12,7 @@ namespace {
 
 using Align = TextTable::Align;
 
-std::string nameOf(const RootRow& root, const RowSelection& selection) {
-  return selection.isRedacted && root.kind == RootKind::Stack ? "stack" : root.name;
-}
-
 }  // namespace
-
-void writeRootsText(Output& output, const Snapshot& snapshot, const RowSelection& selection) {
-  TextTable table({{"Kind"}, {"Slot"}, {"Object"}, {"Retained alone", Align::Right}, {"Exact"}, {"Name"}});
-  std::uint32_t index = 0;
-  for (const RootRow& root : selection.of(snapshot.roots().roots)) {
-    table.addRow({toString(root.kind), root.address ? toString(root.address) : "", toString(root.object),
-                  readableBytes(retainedByRoot(snapshot, index++).bytes), root.isExact ? "yes" : "no",
-                  nameOf(root, selection)});
-  }
-  table.write(output);
-}
-
-void writeRootsTsv(Output& output, const Snapshot& snapshot, const RowSelection& selection) {
-  writeTsvLine(output, {"kind", "address", "object", "name", "exact", "retainedBytes"});
-  std::uint32_t index = 0;
-  for (const RootRow& root : selection.of(snapshot.roots().roots)) {
-    if (output.hasFailed()) return;
-    writeTsvLine(output, {toString(root.kind), toString(root.address), toString(root.object), nameOf(root, selection),
-                          root.isExact ? "true" : "false", fmt::format("{}", retainedByRoot(snapshot, index++).bytes)});
-  }
-}
 
 void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedList& list, bool byType,
                        const RowSelection& selection) {

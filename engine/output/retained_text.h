@@ -8,9 +8,6 @@
 
 namespace heapscape::engine {
 
-void writeRootsText(Output& output, const Snapshot& snapshot, const RowSelection& selection);
-void writeRootsTsv(Output& output, const Snapshot& snapshot, const RowSelection& selection);
-
 /// The largest objects, or types, and what can be reached at all.
 void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedList& list, bool byType,
                        const RowSelection& selection);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "session/door/missing_metadata.h"
 #include "session/heap/gc_heaps.h"
 
 namespace heapscape::engine {
@@ -90,26 +89,6 @@ void writeSegment(JsonWriter& json, const Segment& segment, const SegmentContent
   json.endObject();
 }
 
-void writeModule(JsonWriter& json, const Snapshot& snapshot, const ModuleRow& module) {
-  json.beginObject();
-  json.member("name", module.name);
-  json.member("path", module.path);
-  json.member("mvid", module.mvid);
-  json.member("imageBase", module.imageBase);
-  json.member("size", module.sizeBytes);
-  json.member("metadata", toString(module.metadata));
-  if (const auto file = metadataFileOf(snapshot, module)) {
-    json.member("metadataFile", file->path.string());
-    json.member("metadataProof", file->proof);
-  }
-  json.member("readyToRun", module.isReadyToRun);
-  json.member("dynamic", module.isDynamic);
-  json.member("collectible", module.isCollectible);
-  json.member("loadContext", module.loadContext);
-  json.member("address", module.address);
-  json.endObject();
-}
-
 }  // namespace
 
 void writeInfo(JsonWriter& json, const Snapshot& snapshot) {
@@ -153,45 +132,6 @@ void writeGenerations(JsonWriter& json, const Snapshot& snapshot, std::size_t li
     writeTotals(json, row.totals);
     json.member("unreadBytes", row.unreadBytes);
     writeCoverage(json, coverageOf(row.wholeBytes, row.unreadBytes));
-    json.endObject();
-  }
-  json.endArray();
-}
-
-void writeModules(JsonWriter& json, const Snapshot& snapshot, std::size_t limit) {
-  json.key("modules");
-  json.beginRows();
-  const std::size_t count = std::min(limit, snapshot.modules().size());
-  for (const ModuleRow& module : std::span(snapshot.modules()).first(count)) writeModule(json, snapshot, module);
-  json.endArray();
-}
-
-void writeTypes(JsonWriter& json, const Snapshot& snapshot, std::span<const TypeId> types) {
-  const TypeCounts& counts = snapshot.typeCounts();
-  json.key("types");
-  json.beginRows();
-  for (const TypeId id : types) {
-    const TypeRow& type = snapshot.types()[id.value];
-    json.beginObject();
-    json.member("name", type.name);
-    json.member("methodTable", type.methodTable);
-    json.member("assembly", type.assembly);
-    json.member("count", counts.count[id.value]);
-    json.member("bytes", counts.bytes[id.value]);
-    json.member("paddingBytes", snapshot.typePaddingBytes()[id.value]);
-    if (!snapshot.typeRetained().empty()) {
-      json.member("retainedBytes", snapshot.typeRetained()[id.value].retainedBytes);
-      json.member("reachable", snapshot.typeRetained()[id.value].instances);
-    }
-    json.key("generations");
-    json.beginObject();
-    for (const Generation generation : kGenerations) {
-      const std::uint64_t bytes = counts.generationBytes[id.value][static_cast<std::size_t>(generation)];
-      if (bytes) json.member(toString(generation), bytes);
-    }
-    json.endObject();
-    json.member("baseSize", type.baseSize);
-    json.member("componentSize", type.componentSize);
     json.endObject();
   }
   json.endArray();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
 #include "output/json_writer.h"
 #include "session/door/snapshot.h"
@@ -13,8 +12,5 @@ namespace heapscape::engine {
 void writeInfo(JsonWriter& json, const Snapshot& snapshot);
 void writeSegments(JsonWriter& json, const Snapshot& snapshot, std::size_t limit);
 void writeGenerations(JsonWriter& json, const Snapshot& snapshot, std::size_t limit);
-void writeModules(JsonWriter& json, const Snapshot& snapshot, std::size_t limit);
-/// Needs the Layouts stage, as paddings are in it.
-void writeTypes(JsonWriter& json, const Snapshot& snapshot, std::span<const TypeId> types);
 
 }  // namespace heapscape::engine

@@ -117,22 +117,6 @@ std::vector<std::string> generationCells(const std::string& generation, const st
           fmt::format("{}%", percentOf(totals.freeBytes, totals.bytes))};
 }
 
-/// What a module is, beside a plain file.
-std::string moduleTraits(const ModuleRow& module) {
-  std::string traits;
-  const auto add = [&traits](bool holds, std::string_view name) {
-    if (!holds) return;
-    if (!traits.empty()) traits += ", ";
-    traits += name;
-  };
-  add(module.isReadyToRun, "ready to run");
-  add(module.isDynamic, "dynamic");
-  add(module.isCollectible, "collectible");
-  add(module.metadata == ModuleRow::MetadataSource::Missing, "no metadata");
-  add(module.metadata == ModuleRow::MetadataSource::File, "metadata from disk");
-  return traits;
-}
-
 }  // namespace
 
 void writeInfoText(Output& output, const Snapshot& snapshot) {
@@ -207,71 +191,6 @@ void writeGenerationsText(Output& output, const Snapshot& snapshot, std::size_t 
   }
   if (count == snapshot.generations().size()) table.addRow(generationCells("all", "", snapshot.totals()));
   table.write(output);
-}
-
-void writeModulesText(Output& output, const Snapshot& snapshot, std::size_t limit) {
-  TextTable table({{"Name"}, {"Image base"}, {"Size", Align::Right}, {"Load context"}, {"Traits"}, {"Path"}});
-  const std::size_t count = std::min(limit, snapshot.modules().size());
-  for (const ModuleRow& module : std::span(snapshot.modules()).first(count)) {
-    table.addRow({module.name, module.imageBase ? toString(module.imageBase) : "", readableBytes(module.sizeBytes),
-                  module.loadContext, moduleTraits(module), module.path});
-  }
-  table.write(output);
-}
-
-void writeTypesText(Output& output, const Snapshot& snapshot, std::span<const TypeId> types) {
-  const TypeCounts& counts = snapshot.typeCounts();
-  const std::vector<RetainedOfType>& retained = snapshot.typeRetained();
-  std::vector<TextTable::Column> columns{
-      {"Objects", Align::Right}, {"Bytes", Align::Right}, {"Share", Align::Right}, {"Padding", Align::Right}};
-  if (!retained.empty()) columns.push_back({"Retained", Align::Right});
-  columns.push_back({"Type"});
-  TextTable table(columns);
-  for (const TypeId id : types) {
-    const std::uint64_t bytes = counts.bytes[id.value];
-    std::vector<std::string> cells{readableCount(counts.count[id.value]), readableBytes(bytes),
-                                   fmt::format("{}%", percentOf(bytes, snapshot.totals().bytes)),
-                                   readableBytes(snapshot.typePaddingBytes()[id.value])};
-    if (!retained.empty()) cells.push_back(readableBytes(retained[id.value].retainedBytes));
-    cells.push_back(snapshot.types()[id.value].name);
-    table.addRow(cells);
-  }
-  table.write(output);
-}
-
-void writeTypesTsv(Output& output, const Snapshot& snapshot, std::span<const TypeId> types) {
-  const TypeCounts& counts = snapshot.typeCounts();
-  const std::vector<RetainedOfType>& retained = snapshot.typeRetained();
-  output.write("name\tmethodTable\tassembly\tcount\tbytes\tpaddingBytes");
-  for (const Generation generation : kGenerations) {
-    output.write('\t');
-    output.write(toString(generation));
-  }
-  if (!retained.empty()) output.write("\tretainedBytes");
-  output.write('\n');
-  for (const TypeId id : types) {
-    if (output.hasFailed()) return;
-    const TypeRow& type = snapshot.types()[id.value];
-    output.write(printable(type.name));
-    output.write('\t');
-    output.writeAddress(type.methodTable);
-    output.write('\t');
-    output.write(printable(type.assembly));
-    for (const std::uint64_t figure :
-         {counts.count[id.value], counts.bytes[id.value], snapshot.typePaddingBytes()[id.value]}) {
-      output.write('\t');
-      output.writeNumber(figure);
-    }
-    for (const std::uint64_t bytes : counts.generationBytes[id.value]) {
-      output.write('\t');
-      output.writeNumber(bytes);
-    }
-    if (!retained.empty()) {
-      output.write('\t');
-      output.writeNumber(retained[id.value].retainedBytes);
-    }
-    output.write('\n');
-  }
 }
 
 }  // namespace heapscape::engine

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
 #include "base/finding.h"
 #include "output/output.h"
@@ -14,10 +13,5 @@ namespace heapscape::engine {
 void writeInfoText(Output& output, const Snapshot& snapshot);
 void writeSegmentsText(Output& output, const Snapshot& snapshot, std::size_t limit);
 void writeGenerationsText(Output& output, const Snapshot& snapshot, std::size_t limit);
-void writeModulesText(Output& output, const Snapshot& snapshot, std::size_t limit);
-void writeTypesText(Output& output, const Snapshot& snapshot, std::span<const TypeId> types);
-
-/// A header line and a tab-separated line a type, its generations a column each.
-void writeTypesTsv(Output& output, const Snapshot& snapshot, std::span<const TypeId> types);
 
 }  // namespace heapscape::engine

@@ -5,7 +5,7 @@
 
 namespace heapscape::engine {
 
-void writeTsvLine(Output& output, std::initializer_list<std::string> cells) {
+void writeTsvLine(Output& output, const std::vector<std::string>& cells) {
   bool isFirst = true;
   for (const std::string& cell : cells) {
     if (!isFirst) output.write('\t');

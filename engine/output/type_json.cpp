@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "output/type_json.h"
 
-#include "output/roots_json.h"
+#include "output/table_output.h"
 #include "output/type_class_report.h"
 #include "output/type_lookups_report.h"
 #include "output/value_json.h"
+#include "tables/root_tables.h"
 
 namespace heapscape::engine {
 namespace {
@@ -223,7 +224,7 @@ void writeType(JsonWriter& json, const TypeDetails& type, const StaticList& stat
   json.beginRows();
   for (const TypeField& field : type.fields) writeField(json, field, selection.isRedacted);
   json.endArray();
-  writeStatics(json, statics, selection);
+  writeTable(json, staticsTable().with(statics.statics), selection);
   json.key("methods");
   json.beginRows();
   for (const TypeMethod& method : selection.of(type.methods)) writeMethod(json, method);

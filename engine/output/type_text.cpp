@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "output/roots_text.h"
+#include "output/table_output.h"
 #include "output/text.h"
 #include "output/text_table.h"
 #include "output/type_class_report.h"
 #include "output/type_fields_text.h"
 #include "output/type_lookups_report.h"
+#include "tables/root_tables.h"
 
 namespace heapscape::engine {
 namespace {
@@ -167,7 +168,7 @@ void writeTypeText(Output& output, const TypeDetails& type, const StaticList& st
   writeTypeFieldsText(output, type, selection);
   if (!statics.statics.empty()) {
     writeTypeTitle(output, "Statics");
-    writeStaticsText(output, statics, selection);
+    writeTableText(output, staticsTable().with(statics.statics), selection);
   }
   writeMethods(output, type, selection);
   writeGenericParts(output, type);

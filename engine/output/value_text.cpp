@@ -19,10 +19,6 @@ void addRows(TextTable& table, const std::vector<FieldValue>& fields, bool redac
 
 }  // namespace
 
-bool isContents(const Value& value) {
-  return value.kind != ValueKind::Null && value.kind != ValueKind::Damaged;
-}
-
 std::string valueText(const Value& value, bool redact) {
   const bool isReference = value.kind == ValueKind::Reference;
   const bool isHidden = redact && isContents(value);

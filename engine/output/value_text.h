@@ -9,9 +9,6 @@
 
 namespace heapscape::engine {
 
-/// Whether a value is contents, which --redact leaves out: all but null, and that it refers to an object.
-bool isContents(const Value& value);
-
 /// A value on one line: its text, for a reference with the object's address, for damage why.
 std::string valueText(const Value& value, bool redact);
 

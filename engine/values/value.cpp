@@ -31,4 +31,8 @@ const char* toString(ValueKind kind) {
   return "unknown";
 }
 
+bool isContents(const Value& value) {
+  return value.kind != ValueKind::Null && value.kind != ValueKind::Damaged;
+}
+
 }  // namespace heapscape::engine

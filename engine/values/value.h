@@ -54,4 +54,7 @@ struct FieldValue {
   std::vector<FieldValue> nested;  // a value type's fields, or the elements of an inline array or a fixed buffer
 };
 
+/// Whether a value is contents, which is left out where these are to be: all but null, and what cannot be read.
+bool isContents(const Value& value);
+
 }  // namespace heapscape::engine

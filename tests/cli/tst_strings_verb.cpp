@@ -55,7 +55,7 @@ TEST(StringsVerb, LeavesOutTheCharactersWhenRedacted) {
   }
   const json rows = runCli({"strings", kStringsVerbDump, "--top", "5", "--redact", "--json"}).json().at("strings");
   ASSERT_EQ(rows.size(), 5u);
-  for (const json& row : rows) EXPECT_FALSE(row.contains("value"));
+  for (const json& row : rows) EXPECT_TRUE(row.at("value").is_null());
 }
 
 TEST(StringsVerb, RefusesTextThatIsNoUtf8) {

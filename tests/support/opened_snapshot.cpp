@@ -19,16 +19,39 @@ Snapshot openSnapshot(const std::filesystem::path& path, Stage stage) {
   return std::move(*opened);
 }
 
-const Snapshot& openedDump(const std::string& dump) {
-  static std::string name;
-  static std::optional<Snapshot> opened;
-  if (name != dump) {
-    opened.reset();
-    name.clear();
-    opened = openSnapshot(dumpPath(dump));
-    name = dump;
+namespace {
+
+/// The one dump that stays open.
+class KeptDump {
+ public:
+  explicit KeptDump(Stage stage) : m_stage(stage) {}
+
+  const Snapshot& of(const std::string& dump) {
+    if (m_name != dump) {
+      m_opened.reset();
+      m_name.clear();
+      m_opened = openSnapshot(dumpPath(dump), m_stage);
+      m_name = dump;
+    }
+    return *m_opened;
   }
-  return *opened;
+
+ private:
+  const Stage m_stage;
+  std::string m_name;
+  std::optional<Snapshot> m_opened;
+};
+
+}  // namespace
+
+const Snapshot& openedDump(const std::string& dump) {
+  static KeptDump kept(Stage::Layouts);
+  return kept.of(dump);
+}
+
+const Snapshot& retainedDump(const std::string& dump) {
+  static KeptDump kept(Stage::Retained);
+  return kept.of(dump);
 }
 
 std::string messageOf(const Outcome<Snapshot>& opened) {

@@ -16,6 +16,9 @@ engine::Snapshot openSnapshot(const std::filesystem::path& path, engine::Stage s
 /// A dump of tests/data with all its stages. The last one asked for stays open for the next test of the same program.
 const engine::Snapshot& openedDump(const std::string& dump);
 
+/// The same with who holds what.
+const engine::Snapshot& retainedDump(const std::string& dump);
+
 /// The failure's sentence; "cancelled"; or "no error".
 std::string messageOf(const engine::Outcome<engine::Snapshot>& opened);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/choice_option.h"
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "output/given_name.h"
 #include "output/query_table.h"
 #include "query/objects/object_search.h"
-#include "query/snapshot_lists.h"
+#include "query/table_query.h"
 #include "session/door/stage_clock.h"
+#include "tables/lists.h"
 
 namespace heapscape::cli {
 
@@ -29,14 +30,7 @@ using engine::QueryValue;
 
 constexpr std::size_t kRowsUnlessAsked = 1000;
 
-/// What can be listed: the objects of the heap, or one of its lists.
-enum class QuerySubject { Objects, Types, Strings, Roots, Handles, Threads, Statics };
-constexpr std::array kSubjects{QuerySubject::Objects, QuerySubject::Types,   QuerySubject::Strings, QuerySubject::Roots,
-                               QuerySubject::Handles, QuerySubject::Threads, QuerySubject::Statics};
-const char* toString(QuerySubject subject) {
-  if (subject == QuerySubject::Objects) return "objects";
-  return engine::toString(engine::kQueryListKinds[static_cast<std::size_t>(subject) - 1]);
-}
+constexpr const char* kObjects = "objects";
 
 /// Something that was typed and is no query; its place is shown.
 engine::Unfinished wrongQuery(const std::string& text, const engine::QueryError& error) {
@@ -53,7 +47,11 @@ class QueryVerb : public Verb {
 
   void addOptions(CLI::App& app) override {
     app.add_option("QUERY", m_query, "As in 'type ~ \"Order\" and size > 1KB'; everything without it");
-    addChoice(app, "--of", m_subject, kSubjects, "What to look at, objects if not given");
+    std::vector<std::string> subjects{kObjects};
+    for (const engine::List& list : engine::allLists()) subjects.emplace_back(list.name);
+    app.add_option("--of", m_subject, "What to look at, objects if not given")
+        ->check(CLI::IsMember(subjects))
+        ->type_name(fmt::format("{}", fmt::join(subjects, "|")));
     app.add_option("--columns", m_columns, "More fields of objects, as in 'heldBy,field(\"Name\")'")
         ->type_name("FIELD,...");
     app.add_option("--sort", m_sort, "Sort by a field, the largest first with a - behind it")->type_name("FIELD[-]");
@@ -64,7 +62,7 @@ class QueryVerb : public Verb {
   }
 
   Outcome<void> run(Context& context) override {
-    return m_subject.value_or(QuerySubject::Objects) == QuerySubject::Objects ? runObjects(context) : runList(context);
+    return m_subject == kObjects ? runObjects(context) : runList(context, *engine::findList(m_subject));
   }
 
  private:
@@ -201,40 +199,36 @@ class QueryVerb : public Verb {
     }
   }
 
-  Outcome<void> runList(Context& context) {
-    const auto kind = engine::kQueryListKinds[static_cast<std::size_t>(*m_subject) - 1];
-    const bool isTypes = kind == engine::QueryListKind::Types;
-    // The fields of most lists are known once the list is; what is wrong with the query is told then.
-    if (isTypes) HEAPSCAPE_CHECK(readQuery(engine::typeSchema()));
+  Outcome<void> runList(Context& context, const engine::List& list) {
+    const engine::TableDescription& description = list.description();
+    const engine::QuerySchema schema = engine::schemaOf(description);
+    HEAPSCAPE_TRY(const engine::Query query, readQuery(schema));
+    HEAPSCAPE_TRY(const Order order, readOrder(schema));
     HEAPSCAPE_TRY(const engine::Snapshot snapshot,
-                  context.open(engine::Stage::Retained, engine::RetainedOptions{.byType = isTypes}));
-    HEAPSCAPE_TRY(const engine::QueryList list, engine::queryListOf(snapshot, kind, context.stop()));
-    HEAPSCAPE_TRY(const engine::Query query, readQuery(list.schema));
-    HEAPSCAPE_TRY(const Order order, readOrder(list.schema));
-    HEAPSCAPE_TRY(std::vector<std::uint32_t> rows, select(list, query, order, context.stop()));
-    // Gaps are no type.
-    if (isTypes) std::erase_if(rows, [&](std::uint32_t row) { return snapshot.types()[row].isFree; });
-    QueryTable table{.noun = list.schema.noun, .columns = {}, .rows = {}, .rowsInAll = rows.size(), .totals = {}};
+                  context.open(engine::Stage::Retained, engine::RetainedOptions{.byType = list.needsRetainedByType}));
+    HEAPSCAPE_TRY(const engine::Table rows, list.read(snapshot, {.includeGaps = false}, context.stop()));
+    HEAPSCAPE_TRY(const std::vector<std::uint32_t> found, select(rows, query, order, context.stop()));
+    QueryTable table{.noun = schema.noun, .columns = {}, .rows = {}, .rowsInAll = found.size(), .totals = {}};
     std::vector<std::uint32_t> fields;
-    for (std::uint32_t i = 0; i < list.schema.fields.size(); ++i) {
-      const engine::QueryField& field = list.schema.fields[i];
+    for (std::uint32_t i = 0; i < schema.fields.size(); ++i) {
+      const engine::QueryField& field = schema.fields[i];
       if (context.options().redact && field.holdsContents) continue;
       fields.push_back(i);
       table.columns.push_back({field.name, field.kind});
     }
-    for (const std::uint32_t row : rows) {
+    for (const std::uint32_t row : found) {
       if (m_onlyCount || table.rows.size() >= context.options().top.value_or(kRowsUnlessAsked)) break;
       std::vector<QueryValue>& cells = table.rows.emplace_back();
-      for (const std::uint32_t field : fields) cells.push_back(list.value(row, field));
+      for (const std::uint32_t field : fields) cells.push_back(engine::queryValueOf(rows.cell(row, field)));
     }
-    table.totals = {{list.schema.noun, rows.size()}};
-    return write(context, snapshot, table, list.findings);
+    table.totals = {{schema.noun, found.size()}};
+    return write(context, snapshot, table, rows.findings);
   }
 
-  Outcome<std::vector<std::uint32_t>> select(const engine::QueryList& list, const engine::Query& query,
-                                             const Order& order, const std::stop_token& stop) {
+  Outcome<std::vector<std::uint32_t>> select(const engine::Table& table, const engine::Query& query, const Order& order,
+                                             const std::stop_token& stop) {
     const engine::StageClock clock(m_timings, "query");
-    return engine::selectRows(list, query, order.field, order.descending, stop);
+    return engine::selectRows(table, query, order.field, order.descending, stop);
   }
 
   Outcome<void> write(Context& context, const engine::Snapshot& snapshot, QueryTable& table,
@@ -254,7 +248,7 @@ class QueryVerb : public Verb {
   }
 
   std::string m_query;
-  std::optional<QuerySubject> m_subject;
+  std::string m_subject = kObjects;
   std::string m_columns;
   std::string m_sort;
   std::string m_groupBy;

@@ -3,9 +3,9 @@
 
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/retained_json.h"
-#include "output/retained_text.h"
+#include "output/table_output.h"
 #include "session/roots/roots_query.h"
+#include "tables/root_tables.h"
 
 namespace heapscape::cli {
 
@@ -22,12 +22,14 @@ class RootsVerb : public Verb {
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot,
                   context.open(engine::Stage::Retained, {.roots = m_options, .byType = false}));
+    HEAPSCAPE_TRY(engine::HeldRoots held, engine::listHeldRoots(snapshot, context.stop()));
+    const engine::Table table = engine::rootsTable().with(std::move(held.roots), snapshot.roots().findings);
     const engine::RowSelection rows = context.rowSelection();
     return context.write(snapshot,
-                         {.json = [&](engine::JsonWriter& json) { engine::writeRoots(json, snapshot, rows); },
-                          .tsv = [&](engine::Output& output) { engine::writeRootsTsv(output, snapshot, rows); },
-                          .text = [&](engine::Output& output) { engine::writeRootsText(output, snapshot, rows); },
-                          .findings = snapshot.roots().findings});
+                         {.json = [&](engine::JsonWriter& json) { engine::writeTable(json, table, rows); },
+                          .tsv = [&](engine::Output& output) { engine::writeTableTsv(output, table, rows); },
+                          .text = [&](engine::Output& output) { engine::writeTableText(output, table, rows); },
+                          .findings = table.findings});
   }
 
  private:

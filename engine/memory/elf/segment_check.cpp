@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "memory/segment_check.h"
+#include "memory/elf/segment_check.h"
 
 #include <elf.h>
 #include <fmt/format.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "models/query/row_schema.h"
 
+#include "query/table_query.h"
+
 namespace heapscape::gui {
 namespace {
 
@@ -27,8 +29,13 @@ QueryKind kindOf(ColumnLook look) {
 
 }  // namespace
 
-engine::QuerySchema querySchemaOf(const std::vector<ColumnSetup>& columns, const std::vector<RowKind>& kinds,
-                                  const QString& noun) {
+engine::QuerySchema querySchemaOf(const engine::TableDescription* table, const std::vector<ColumnSetup>& columns,
+                                  const std::vector<RowKind>& kinds, const QString& noun) {
+  if (table) {
+    engine::QuerySchema schema = engine::schemaOf(*table);
+    schema.noun = noun.toStdString();
+    return schema;
+  }
   engine::QuerySchema schema{.noun = noun.toStdString(), .fields = {}};
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const ColumnSetup& column = columns[i];
@@ -48,6 +55,7 @@ engine::QuerySchema querySchemaOf(const std::vector<ColumnSetup>& columns, const
 }
 
 QueryValue queryValueOf(const RowList& list, std::uint32_t row, std::uint32_t field) {
+  if (list.description()) return engine::queryValueOf(list.cell(row, field));
   if (field >= list.columns().size()) {
     const std::size_t kind = list.kindOf(row);
     return kind < list.kinds().size() ? QueryValue::ofText(list.kinds()[kind].name.toStdString()) : QueryValue();

@@ -9,10 +9,11 @@
 
 namespace heapscape::gui {
 
-/// What can be asked of a list: its columns by their titles ("Managed id" as managedId), and the rows' kind.
-/// The field of column n is n; behind them comes "kind", if there are kinds and no column has that name.
-engine::QuerySchema querySchemaOf(const std::vector<ColumnSetup>& columns, const std::vector<RowKind>& kinds,
-                                  const QString& noun);
+/// What can be asked of a list: what the engine's description has, in its order; without one the columns by their
+/// titles
+/// ("Managed id" as managedId), and behind them "kind", if there are kinds and no column has that name.
+engine::QuerySchema querySchemaOf(const engine::TableDescription* table, const std::vector<ColumnSetup>& columns,
+                                  const std::vector<RowKind>& kinds, const QString& noun);
 
 /// What a field of that schema holds of a row.
 engine::QueryValue queryValueOf(const RowList& list, std::uint32_t row, std::uint32_t field);

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <functional>
 
 #include "models/cells/words_delegate.h"
 #include "widgets/text/figures.h"
@@ -11,6 +12,7 @@ namespace heapscape::gui {
 
 namespace {
 
+using engine::ListedModule;
 using engine::MetadataSource;
 using engine::ModuleRow;
 
@@ -26,29 +28,6 @@ QString marksOf(const ModuleRow& module) {
   if (module.isCollectible) marks << QObject::tr("collectible");
   if (module.isDynamic) marks << QObject::tr("dynamic");
   return marks.join(wordSeparator());
-}
-
-void addLeadingColumns(RowSchema<ModuleRow>& schema) {
-  schema.columns.insert(
-      schema.columns.end(),
-      {
-          {.setup = {.title = QObject::tr("Module"), .letters = 36, .isSearched = true, .holdsContents = false},
-           .words = [](const ModuleRow& module) { return fromEngine(module.name); }},
-          {.setup = {.title = QObject::tr("Size"), .look = ColumnLook::Bytes, .hidesZero = true},
-           .number = [](const ModuleRow& module) { return module.sizeBytes; }},
-          {.setup = {.title = QObject::tr("Code"), .letters = 19, .holdsContents = false}, .words = moduleCodeText},
-          {.setup = {.title = QObject::tr("Marks"),
-                     .look = ColumnLook::Words,
-                     .letters = 24,
-                     .isSearched = true,
-                     .holdsContents = false},
-           .words = marksOf},
-          {.setup = {.title = QObject::tr("Load context"), .letters = 18, .isSearched = true, .holdsContents = false},
-           .words = [](const ModuleRow& module) { return fromEngine(module.loadContext); }},
-          {.setup = {.title = QObject::tr("Metadata"), .letters = 14, .holdsContents = false},
-           .words = [](const ModuleRow& module) { return metadataText(module.metadata); },
-           .isWarning = [](const ModuleRow& module) { return module.metadata == MetadataSource::Missing; }},
-      });
 }
 
 }  // namespace
@@ -76,33 +55,39 @@ QString loadContextText(const ModuleRow& module) {
   return context.isEmpty() ? QObject::tr("collectible") : QObject::tr("%1, collectible").arg(context);
 }
 
-RowSchema<ModuleRow> moduleSchema() {
-  RowSchema<ModuleRow> schema;
-  addLeadingColumns(schema);
-  schema.columns.push_back({.setup = {.title = QObject::tr("Module at"),
-                                      .tip = QObject::tr("Address of the runtime's Module"),
-                                      .look = ColumnLook::Address,
-                                      .isSearched = true},
-                            .number = [](const ModuleRow& module) { return module.address.value; }});
-  schema.columns.push_back({.setup = {.title = QObject::tr("Image at"),
-                                      .tip = QObject::tr("Where the file is mapped; nowhere for one made at run time"),
-                                      .look = ColumnLook::Address,
-                                      .isSearched = true},
-                            .number = [](const ModuleRow& module) { return module.imageBase.value; }});
-  schema.columns.push_back(
-      {.setup = {.title = QObject::tr("MVID"), .letters = 38, .isSearched = true, .holdsContents = false},
-       .words = [](const ModuleRow& module) { return fromEngine(module.mvid); }});
-  schema.columns.push_back({.setup = {.title = QObject::tr("Path on the machine of the dump"),
-                                      .letters = 60,
-                                      .isSearched = true,
-                                      .holdsContents = false},
-                            .words = [](const ModuleRow& module) { return fromEngine(module.path); }});
+RowSchema<ListedModule> moduleSchema() {
+  RowSchema<ListedModule> schema{.table = &engine::modulesTable()};
+  // One by one: g++ 12 cannot compile a list of them that begins with a column that has a setup alone.
+  const auto add = [&schema](ColumnSetup setup, std::function<QString(const ListedModule&)> words = nullptr) {
+    RowColumn<ListedModule>& column = schema.columns.emplace_back();
+    column.setup = std::move(setup);
+    column.words = std::move(words);
+    return &column;
+  };
+  add({.field = "name", .letters = 36});
+  add({.field = "size"});
+  add({.field = "readyToRun", .title = QObject::tr("Code"), .letters = 19},
+      [](const ListedModule& row) { return moduleCodeText(row.module); });
+  add({.title = QObject::tr("Marks"),
+       .look = ColumnLook::Words,
+       .letters = 24,
+       .isSearched = true,
+       .holdsContents = false},
+      [](const ListedModule& row) { return marksOf(row.module); });
+  add({.field = "loadContext", .letters = 18});
+  add({.field = "metadata", .letters = 14}, [](const ListedModule& row) {
+    return metadataText(row.module.metadata);
+  })->isWarning = [](const ListedModule& row) { return row.module.metadata == MetadataSource::Missing; };
+  add({.field = "address"});
+  add({.field = "imageBase"});
+  add({.field = "mvid", .letters = 38});
+  add({.field = "path", .letters = 60});
   schema.kinds = {
       {.name = QObject::tr("ReadyToRun"), .tip = QObject::tr("Brought native code along.")},
       {.name = QObject::tr("IL"), .tip = QObject::tr("All of its code is compiled at run time.")},
       {.name = QObject::tr("Made at run time"), .tip = QObject::tr("By Reflection.Emit or for dynamic methods.")}};
-  schema.kindOf = [](const ModuleRow& module) { return static_cast<std::size_t>(kindOf(module)); };
-  schema.identity = [](const ModuleRow& module) { return module.address; };
+  schema.kindOf = [](const ListedModule& row) { return static_cast<std::size_t>(kindOf(row.module)); };
+  schema.identity = [](const ListedModule& row) { return row.module.address; };
   return schema;
 }
 

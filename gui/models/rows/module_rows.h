@@ -3,6 +3,7 @@
 
 #include "models/rows/row_list.h"
 #include "session/door/snapshot.h"
+#include "tables/heap_tables.h"
 
 namespace heapscape::gui {
 
@@ -13,6 +14,6 @@ QString moduleCodeText(const engine::ModuleRow& module);
 /// "default, collectible"; empty if it cannot be told.
 QString loadContextText(const engine::ModuleRow& module);
 
-RowSchema<engine::ModuleRow> moduleSchema();
+RowSchema<engine::ListedModule> moduleSchema();
 
 }  // namespace heapscape::gui

@@ -9,11 +9,11 @@
 
 namespace heapscape::gui {
 
-/// What a row's object retains, for rows with `retainedBytes`. A dash while it is not known, blank for rows without an
-/// object; `hasObject(row)` tells which these are.
+/// What a row's object retains, for rows with `retainedBytes`, as the engine's description of the list has it. A dash
+/// while it is not known, blank for rows without an object; `hasObject(row)` tells which these are.
 template <class Row, class HasObject>
-RowColumn<Row> retainedColumn(const QString& tip, const HasObject& hasObject) {
-  return {.setup = {.title = QObject::tr("Retained"), .tip = tip, .look = ColumnLook::Bytes, .hidesZero = true},
+RowColumn<Row> retainedColumn(const HasObject& hasObject) {
+  return {.setup = {.field = "retained"},
           .number = [](const Row& row) { return row.retainedBytes.value_or(0); },
           .detail =
               [](const Row& row) {
@@ -21,6 +21,14 @@ RowColumn<Row> retainedColumn(const QString& tip, const HasObject& hasObject) {
                                          : QObject::tr("Retained sizes are not known yet.");
               },
           .isKnown = [hasObject](const Row& row) { return row.retainedBytes.has_value() || !hasObject(row); }};
+}
+
+/// The same in a list that only the window has.
+template <class Row, class HasObject>
+RowColumn<Row> retainedColumn(const QString& tip, const HasObject& hasObject) {
+  RowColumn<Row> column = retainedColumn<Row>(hasObject);
+  column.setup = {.title = QObject::tr("Retained"), .tip = tip, .look = ColumnLook::Bytes, .hidesZero = true};
+  return column;
 }
 
 }  // namespace heapscape::gui

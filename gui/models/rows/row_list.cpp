@@ -14,6 +14,49 @@ int commonPrefix(const QString& left, const QString& right) {
   return static_cast<int>(differs - left.begin());
 }
 
+namespace {
+
+ColumnLook lookOf(engine::ColumnKind kind) {
+  switch (kind) {
+    case engine::ColumnKind::Text:
+    case engine::ColumnKind::Choice:
+    case engine::ColumnKind::Flag:
+    case engine::ColumnKind::Share:
+    case engine::ColumnKind::Range:
+      break;
+    case engine::ColumnKind::TypeName:
+      return ColumnLook::TypeName;
+    case engine::ColumnKind::Words:
+      return ColumnLook::Words;
+    case engine::ColumnKind::Count:
+      return ColumnLook::Count;
+    case engine::ColumnKind::Id:
+      return ColumnLook::Id;
+    case engine::ColumnKind::Bytes:
+      return ColumnLook::Bytes;
+    case engine::ColumnKind::SavedBytes:
+      return ColumnLook::SavedBytes;
+    case engine::ColumnKind::Address:
+      return ColumnLook::Address;
+  }
+  return ColumnLook::Text;
+}
+
+}  // namespace
+
+ColumnSetup described(ColumnSetup setup, const engine::TableDescription& table) {
+  const auto index = table.find(setup.field);
+  if (!index) return setup;
+  const engine::ListColumn& column = table.columns[*index];
+  if (setup.title.isEmpty()) setup.title = fromEngine(column.title);
+  if (setup.tip.isEmpty()) setup.tip = fromEngine(column.meaning).chopped(1);
+  if (!setup.isInWords) setup.look = lookOf(column.kind);
+  setup.isSearched = column.isSearched;
+  setup.hidesZero = setup.hidesZero || column.hidesZero;
+  if (!setup.holdsContents) setup.holdsContents = column.holdsContents;
+  return setup;
+}
+
 void RowList::summarise() {
   for (std::uint32_t row = 0; row < size() && !m_kinds.empty(); ++row) {
     if (const std::size_t kind = kindOf(row); kind < m_kinds.size()) ++m_kinds[kind].rows;

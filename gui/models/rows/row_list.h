@@ -7,12 +7,14 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/finding.h"
 #include "base/result.h"
 #include "bridge/navigator.h"
+#include "tables/table.h"
 
 namespace heapscape::gui {
 
@@ -40,8 +42,17 @@ constexpr bool isFigure(ColumnLook look) {
          look == ColumnLook::SavedBytes;
 }
 
+/// Said in words, which it is sorted by.
+constexpr bool isWritten(ColumnLook look) {
+  return look == ColumnLook::Text || look == ColumnLook::TypeName || look == ColumnLook::Words;
+}
+
 /// A column of a list of whatever rows.
 struct ColumnSetup {
+  // Name of the column in the engine's description of the list, which then says title, tip, look, what is searched and
+  // what holds contents. Empty for a column that only the window has.
+  std::string field = {};
+  bool isInWords = false;  // of a figure's field: words stand for the figure
   QString title = {};
   QString tip = {};
   ColumnLook look = ColumnLook::Text;
@@ -56,6 +67,9 @@ struct ColumnSetup {
 
   bool mayHoldContents() const { return holdsContents.value_or(look == ColumnLook::Text || look == ColumnLook::Words); }
 };
+
+/// With all that the description of a list says of the column's field.
+ColumnSetup described(ColumnSetup setup, const engine::TableDescription& table);
 
 /// Where a cell leads: to an object, or else to a type.
 struct RowLink {
@@ -93,6 +107,11 @@ class RowList {
   /// What the row is about, where that has an address of its own.
   virtual engine::Address identity(std::uint32_t row) const = 0;
 
+  /// The list as the engine describes it; null for one that only the window has.
+  virtual const engine::TableDescription* description() const = 0;
+  /// What a column of that description holds.
+  virtual engine::Cell cell(std::uint32_t row, std::size_t column) const = 0;
+
   const std::vector<ColumnSetup>& columns() const { return m_columns; }
   const std::vector<RowKind>& kinds() const { return m_kinds; }
   /// What was wrong where the rows came from.
@@ -123,7 +142,8 @@ class RowList {
   std::vector<std::int64_t> m_most;  // by column; 0 where there are no bars
 };
 
-/// A column and what it says of a row. Only what the look needs has to be there; a figure with words says these.
+/// A column and what it says of a row. Only what the look needs has to be there, and of a column that the engine
+/// describes what is not as it says; a figure with words says these.
 template <class Row>
 struct RowColumn {
   ColumnSetup setup = {};
@@ -138,14 +158,16 @@ struct RowColumn {
 /// How rows of one type are shown.
 template <class Row>
 struct RowSchema {
-  std::vector<RowColumn<Row>> columns;
+  const engine::TableOf<Row>* table = nullptr;  // how the engine describes the list, if it does
+  std::vector<RowColumn<Row>> columns = {};
   std::vector<RowKind> kinds = {};  // none for rows that are all alike
   std::function<std::size_t(const Row&)> kindOf = {};
   std::function<engine::Address(const Row&)> identity = {};
 
   std::vector<ColumnSetup> setups() const {
     std::vector<ColumnSetup> setups;
-    for (const RowColumn<Row>& column : columns) setups.push_back(column.setup);
+    for (const RowColumn<Row>& column : columns)
+      setups.push_back(table ? described(column.setup, table->description()) : column.setup);
     return setups;
   }
 };
@@ -159,17 +181,28 @@ class RowListOf final : public RowList {
       : RowList(schema.setups(), schema.kinds, std::move(findings)),
         m_rows(std::move(rows)),
         m_schema(std::move(schema)) {
+    for (const RowColumn<Row>& column : m_schema.columns)
+      m_fields.push_back(m_schema.table ? m_schema.table->description().find(column.setup.field) : std::nullopt);
     summarise();
   }
 
   const Row& at(std::uint32_t row) const { return (*m_rows)[row]; }
 
   std::uint32_t size() const override { return static_cast<std::uint32_t>(m_rows->size()); }
+  const engine::TableDescription* description() const override {
+    return m_schema.table ? &m_schema.table->description() : nullptr;
+  }
+  engine::Cell cell(std::uint32_t row, std::size_t column) const override {
+    return m_schema.table ? m_schema.table->cell(at(row), column) : engine::Cell();
+  }
   QString words(std::uint32_t row, std::size_t column) const override {
-    return call<QString>(m_schema.columns[column].words, row);
+    const auto& words = m_schema.columns[column].words;
+    if (words || !m_fields[column] || !isWritten(columns()[column].look)) return call<QString>(words, row);
+    return QString::fromStdString(engine::toString(cell(row, *m_fields[column])));
   }
   std::uint64_t number(std::uint32_t row, std::size_t column) const override {
-    return call<std::uint64_t>(m_schema.columns[column].number, row);
+    const auto& number = m_schema.columns[column].number;
+    return number || !m_fields[column] ? call<std::uint64_t>(number, row) : cell(row, *m_fields[column]).number();
   }
   RowLink link(std::uint32_t row, std::size_t column) const override {
     return call<RowLink>(m_schema.columns[column].link, row);
@@ -182,7 +215,8 @@ class RowListOf final : public RowList {
   }
   bool isKnown(std::uint32_t row, std::size_t column) const override {
     const auto& known = m_schema.columns[column].isKnown;
-    return !known || known(at(row));
+    if (known) return known(at(row));
+    return !m_fields[column] || isWritten(columns()[column].look) || !cell(row, *m_fields[column]).isUnknown();
   }
   std::size_t kindOf(std::uint32_t row) const override { return call<std::size_t>(m_schema.kindOf, row); }
   engine::Address identity(std::uint32_t row) const override { return call<engine::Address>(m_schema.identity, row); }
@@ -195,6 +229,7 @@ class RowListOf final : public RowList {
 
   Rows m_rows;
   RowSchema<Row> m_schema;
+  std::vector<std::optional<std::size_t>> m_fields;  // of each column in the engine's description
 };
 
 template <class Row>

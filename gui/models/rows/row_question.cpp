@@ -9,10 +9,6 @@ namespace heapscape::gui {
 
 namespace {
 
-bool isByWords(ColumnLook look) {
-  return look == ColumnLook::Text || look == ColumnLook::TypeName || look == ColumnLook::Words;
-}
-
 bool holdsText(const RowList& list, std::uint32_t row, const QString& text) {
   for (std::size_t column = 0; column < list.columns().size(); ++column) {
     if (!list.columns()[column].isSearched) continue;
@@ -35,7 +31,7 @@ engine::RowComparison comparison(const RowList& list, bool descending, const Key
 engine::RowComparison comparisonFor(const RowList& list, const RowQuestion& question) {
   if (question.sortColumn == RowQuestion::kAsGiven) return {};
   const auto column = static_cast<std::size_t>(question.sortColumn);
-  if (isByWords(list.columns()[column].look)) {
+  if (isWritten(list.columns()[column].look)) {
     return comparison<QString>(list, question.descending,
                                [&](std::uint32_t row) { return list.words(row, column).toCaseFolded(); });
   }
@@ -52,8 +48,8 @@ engine::RowComparison comparisonFor(const RowList& list, const RowQuestion& ques
 
 engine::Outcome<std::vector<std::uint32_t>> askRows(const RowList& list, const RowQuestion& question,
                                                     std::stop_token stop) {
-  const auto query =
-      engine::makeQuery(question.text.toStdString(), querySchemaOf(list.columns(), list.kinds(), question.noun));
+  const auto query = engine::makeQuery(question.text.toStdString(),
+                                       querySchemaOf(list.description(), list.columns(), list.kinds(), question.noun));
   if (!query) return tl::unexpected(engine::Unfinished(engine::toError(query.error())));
   const auto isKept = [&](std::uint32_t row) {
     if (!question.kinds.empty() && !question.kinds.contains(list.kindOf(row))) return false;

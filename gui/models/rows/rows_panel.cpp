@@ -82,7 +82,7 @@ void RowsPanel::buildLine() {
   m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * kNarrowestFilter);
   m_filter->setAccessibleName(m_setup.filterHint);
   m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * kWidestFilter);
-  m_filter->setSchema(querySchemaOf(m_setup.columns, {}, m_setup.noun));
+  m_filter->setSchema(querySchemaOf(m_setup.table, m_setup.columns, {}, m_setup.noun));
   m_filter->setOrder(
       [this] { return SavedView{.sortColumn = m_question.sortColumn, .descending = m_question.descending}; },
       [this](const SavedView& view) {
@@ -257,7 +257,7 @@ void RowsPanel::showKinds() {
   if (!m_rows) return;
   const std::vector<RowKind>& kinds = m_rows->kinds();
   m_shownKinds = kinds;
-  m_filter->setSchema(querySchemaOf(m_setup.columns, kinds, m_setup.noun));
+  m_filter->setSchema(querySchemaOf(m_setup.table, m_setup.columns, kinds, m_setup.noun));
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
     if (kinds[kind].rows == 0) continue;
     auto* chip = new KindChip(kinds[kind].name, kinds[kind].rows, m_rows->size(), m_chipBox);

@@ -33,6 +33,7 @@ struct RowsPanelSetup {
   QString emptyHeading;  // where there are no rows at all, and why that may be
   QString emptyText;
   std::vector<ColumnSetup> columns;
+  const engine::TableDescription* table = nullptr;  // as the engine describes the list, if it does
   int sortColumn = RowQuestion::kAsGiven;
   bool descending = false;
   std::set<std::size_t> kinds = {};  // only these to begin with; empty for all

@@ -4,6 +4,7 @@
 #include <QObject>
 
 #include "models/rows/retained_column.h"
+#include "tables/root_tables.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/value_text.h"
 
@@ -58,59 +59,43 @@ void addValueColumns(RowSchema<StaticRow>& schema) {
   schema.columns.insert(
       schema.columns.end(),
       {
-          {.setup = {.title = QObject::tr("Value"), .letters = 30, .stretches = true, .isSearched = true},
+          {.setup = {.field = "text", .letters = 30, .stretches = true},
            .words = valueCell,
            .detail = valueDetail,
            .isWarning = [](const StaticRow& row) { return row.isInitialised && isDoubtful(row.value.value); }},
-          {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
-           .number = [](const StaticRow& row) { return row.value.value.object.value; },
+          {.setup = {.field = "object"},
            .link =
                [](const StaticRow& row) {
                  return RowLink{row.value.value.object, row.value.value.methodTable};
                }},
-          retainedColumn<StaticRow>(QObject::tr("What would be freed with the object that the field refers to"),
-                                    [](const StaticRow& row) { return bool(row.value.value.object); }),
-          {.setup = {.title = QObject::tr("Slot"),
-                     .tip = QObject::tr("Where the field lies; nowhere before its type is used"),
-                     .look = ColumnLook::Address,
-                     .isSearched = true},
-           .number = [](const StaticRow& row) { return row.address.value; }},
+          retainedColumn<StaticRow>([](const StaticRow& row) { return bool(row.value.value.object); }),
+          {.setup = {.field = "address"}},
       });
 }
 
 }  // namespace
 
 RowSchema<StaticRow> staticSchema(bool isOfOneType) {
-  RowSchema<StaticRow> schema;
+  RowSchema<StaticRow> schema{.table = &engine::staticsTable()};
   if (!isOfOneType) {
-    schema.columns.push_back(
-        {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .letters = 34, .isSearched = true},
-         .words = [](const StaticRow& row) { return fromEngine(row.typeName); },
-         .link =
-             [](const StaticRow& row) {
-               return RowLink{{}, row.methodTable};
-             },
-         .detail =
-             [](const StaticRow& row) {
-               return fromEngine(row.typeName) + QLatin1Char('\n') + fromEngine(row.assembly);
-             }});
+    schema.columns.push_back({.setup = {.field = "type", .letters = 34},
+                              .link =
+                                  [](const StaticRow& row) {
+                                    return RowLink{{}, row.methodTable};
+                                  },
+                              .detail =
+                                  [](const StaticRow& row) {
+                                    return fromEngine(row.typeName) + QLatin1Char('\n') + fromEngine(row.assembly);
+                                  }});
   }
+  schema.columns.push_back({.setup = {.field = "field", .letters = 22},
+                            .words = [](const StaticRow& row) { return fieldNameText(row.field); },
+                            .detail = [](const StaticRow& row) { return fromEngine(row.field); }});
   schema.columns.push_back(
-      {.setup = {.title = QObject::tr("Field"), .letters = 22, .isSearched = true, .holdsContents = false},
-       .words = [](const StaticRow& row) { return fieldNameText(row.field); },
-       .detail = [](const StaticRow& row) { return fromEngine(row.field); }});
-  schema.columns.push_back({.setup = {.title = QObject::tr("Kind"), .letters = 9, .holdsContents = false},
-                            .words = [](const StaticRow& row) { return kindText(row.kind); }});
-  schema.columns.push_back({.setup = {.title = QObject::tr("Thread"),
-                                      .tip = QObject::tr("Managed id of the thread that a thread static is of"),
-                                      .look = ColumnLook::Id,
-                                      .letters = 7,
-                                      .hidesZero = true},
-                            .number = [](const StaticRow& row) { return std::uint64_t{row.threadId}; }});
+      {.setup = {.field = "kind", .letters = 9}, .words = [](const StaticRow& row) { return kindText(row.kind); }});
+  schema.columns.push_back({.setup = {.field = "threadId", .letters = 7}});
   addValueColumns(schema);
-  schema.columns.push_back(
-      {.setup = {.title = QObject::tr("Declared as"), .look = ColumnLook::TypeName, .letters = 24, .isSearched = true},
-       .words = [](const StaticRow& row) { return fromEngine(row.fieldType); }});
+  schema.columns.push_back({.setup = {.field = "fieldType", .letters = 24}});
   schema.kinds = staticKinds();
   schema.kindOf = [](const StaticRow& row) { return static_cast<std::size_t>(row.kind); };
   schema.identity = [](const StaticRow& row) { return row.address; };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models/rows/type_rows.h"
 
-#include "query/snapshot_lists.h"
+#include "query/type_queries.h"
 
 namespace heapscape::gui {
 

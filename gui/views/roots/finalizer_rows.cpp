@@ -4,6 +4,7 @@
 #include <QObject>
 
 #include "models/rows/retained_column.h"
+#include "tables/root_tables.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
 
@@ -44,25 +45,22 @@ Kind kindOf(const FinalizerRow& row) {
 }  // namespace
 
 RowSchema<FinalizerRow> finalizerSchema() {
-  RowSchema<FinalizerRow> schema;
+  RowSchema<FinalizerRow> schema{.table = &engine::finalizersTable()};
   schema.columns = {
-      {.setup = {.title = QObject::tr("Queue"), .letters = 16, .holdsContents = false},
+      {.setup = {.field = "queue", .letters = 16},
        .words = [](const FinalizerRow& row) { return queueText(row.queue); }},
-      {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const FinalizerRow& row) { return row.object.value; },
+      {.setup = {.field = "object"},
        .link =
            [](const FinalizerRow& row) {
              return RowLink{row.object, row.methodTable};
            }},
-      {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .stretches = true, .isSearched = true},
-       .words = [](const FinalizerRow& row) { return fromEngine(row.typeName); },
+      {.setup = {.field = "type", .stretches = true},
        .link =
            [](const FinalizerRow& row) {
              return RowLink{{}, row.methodTable};
            }},
-      retainedColumn<FinalizerRow>(QObject::tr("What would be freed with the object"),
-                                   [](const FinalizerRow& row) { return bool(row.object); }),
-      {.setup = {.title = QObject::tr("Finalizer"), .letters = 16, .holdsContents = false},
+      retainedColumn<FinalizerRow>([](const FinalizerRow& row) { return bool(row.object); }),
+      {.setup = {.field = "suppressed", .title = QObject::tr("Finalizer"), .letters = 16},
        .words =
            [](const FinalizerRow& row) {
              return row.isSuppressed ? QObject::tr("⊘ suppressed") : QObject::tr("will run");
@@ -74,10 +72,9 @@ RowSchema<FinalizerRow> finalizerSchema() {
                               "GC.SuppressFinalize was called, or the finalizer has run (bit 30 of the header).")
                         : QObject::tr("Its finalizer runs once the object is not reachable any more.");
            }},
-      {.setup = {.title = QObject::tr("Generation"), .letters = 13, .holdsContents = false},
+      {.setup = {.field = "generation", .letters = 13},
        .words = [](const FinalizerRow& row) { return generationText(row.generation); }},
-      {.setup = {.title = QObject::tr("Heap"), .look = ColumnLook::Count, .letters = 7},
-       .number = [](const FinalizerRow& row) { return std::uint64_t{row.heap}; }},
+      {.setup = {.field = "heap", .letters = 7}},
   };
   schema.kinds = {
       {.name = QObject::tr("Ready"),

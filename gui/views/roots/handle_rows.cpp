@@ -5,6 +5,7 @@
 #include <array>
 
 #include "models/rows/retained_column.h"
+#include "tables/root_tables.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -53,28 +54,6 @@ KindWords wordsOf(HandleKind kind) {
 
 constexpr std::size_t kHandleRowsKinds = static_cast<std::size_t>(HandleKind::CrossReference) + 1;
 
-RowColumn<HandleRow> objectColumn() {
-  return {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
-          .number = [](const HandleRow& row) { return row.object.value; },
-          .link =
-              [](const HandleRow& row) {
-                return RowLink{row.object, row.methodTable};
-              }};
-}
-
-RowColumn<HandleRow> dependentColumn() {
-  return {.setup = {.title = QObject::tr("Secondary"),
-                    .tip = QObject::tr("What a dependent handle keeps alive as long as its object lives"),
-                    .look = ColumnLook::Address,
-                    .isSearched = true},
-          .number = [](const HandleRow& row) { return row.dependent.value; },
-          .link =
-              [](const HandleRow& row) {
-                return RowLink{row.dependent, {}};
-              },
-          .detail = [](const HandleRow& row) { return fromEngine(row.dependentType); }};
-}
-
 }  // namespace
 
 QString handleKindText(HandleKind kind) {
@@ -82,13 +61,17 @@ QString handleKindText(HandleKind kind) {
 }
 
 RowSchema<HandleRow> handleSchema() {
-  RowSchema<HandleRow> schema;
+  RowSchema<HandleRow> schema{.table = &engine::handlesTable()};
   schema.columns = {
-      {.setup = {.title = QObject::tr("Kind"), .letters = 16, .holdsContents = false},
+      {.setup = {.field = "kind", .letters = 16},
        .words = [](const HandleRow& row) { return handleKindText(row.kind); },
        .detail = [](const HandleRow& row) { return wordsOf(row.kind).tip; }},
-      objectColumn(),
-      {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .stretches = true, .isSearched = true},
+      {.setup = {.field = "object"},
+       .link =
+           [](const HandleRow& row) {
+             return RowLink{row.object, row.methodTable};
+           }},
+      {.setup = {.field = "type", .stretches = true},
        .words =
            [](const HandleRow& row) {
              return row.object && row.typeName.empty() ? QObject::tr("no object") : fromEngine(row.typeName);
@@ -98,19 +81,16 @@ RowSchema<HandleRow> handleSchema() {
              return RowLink{{}, row.methodTable};
            },
        .isWarning = [](const HandleRow& row) { return row.object && row.typeName.empty(); }},
-      retainedColumn<HandleRow>(QObject::tr("What would be freed with the object"),
-                                [](const HandleRow& row) { return bool(row.object); }),
-      dependentColumn(),
-      {.setup =
-           {.title = QObject::tr("Secondary's type"), .look = ColumnLook::TypeName, .letters = 22, .isSearched = true},
-       .words = [](const HandleRow& row) { return fromEngine(row.dependentType); }},
-      {.setup = {.title = QObject::tr("Heap"), .look = ColumnLook::Count, .letters = 7},
-       .number = [](const HandleRow& row) { return std::uint64_t{row.heap}; }},
-      {.setup = {.title = QObject::tr("Handle"),
-                 .tip = QObject::tr("Address of the handle's slot"),
-                 .look = ColumnLook::Address,
-                 .isSearched = true},
-       .number = [](const HandleRow& row) { return row.address.value; }},
+      retainedColumn<HandleRow>([](const HandleRow& row) { return bool(row.object); }),
+      {.setup = {.field = "dependent"},
+       .link =
+           [](const HandleRow& row) {
+             return RowLink{row.dependent, {}};
+           },
+       .detail = [](const HandleRow& row) { return fromEngine(row.dependentType); }},
+      {.setup = {.field = "dependentType", .letters = 22}},
+      {.setup = {.field = "heap", .letters = 7}},
+      {.setup = {.field = "address"}},
   };
   for (std::size_t kind = 0; kind < kHandleRowsKinds; ++kind) {
     const KindWords words = wordsOf(static_cast<HandleKind>(kind));

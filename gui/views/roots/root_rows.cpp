@@ -4,6 +4,7 @@
 #include <QObject>
 #include <array>
 
+#include "tables/root_tables.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
 
@@ -56,40 +57,26 @@ QString rootKindText(RootKind kind) {
 }
 
 RowSchema<HeldRoot> rootSchema() {
-  RowSchema<HeldRoot> schema;
+  RowSchema<HeldRoot> schema{.table = &engine::rootsTable()};
   schema.columns = {
-      {.setup =
-           {.title = QObject::tr("Root"), .letters = 30, .stretches = true, .isSearched = true, .holdsContents = false},
+      {.setup = {.field = "name", .letters = 30, .stretches = true, .holdsContents = false},
        .words = [](const HeldRoot& row) { return givenNameText(row.root.name); }},
-      {.setup = {.title = QObject::tr("Kind"), .letters = 16, .holdsContents = false},
+      {.setup = {.field = "kind", .letters = 16},
        .words = [](const HeldRoot& row) { return rootKindText(row.root.kind); },
        .detail = [](const HeldRoot& row) { return kindTip(row.root.kind); }},
-      {.setup = {.title = QObject::tr("Retained alone"),
-                 .tip = QObject::tr("What would be freed if this root let go: nothing if another one leads there too"),
-                 .look = ColumnLook::Bytes,
-                 .letters = 15},
-       .number = [](const HeldRoot& row) { return row.alone.bytes; }},
-      {.setup = {.title = QObject::tr("Its object"),
-                 .tip = QObject::tr("What the object retains, however many roots lead to it"),
-                 .look = ColumnLook::Bytes},
-       .number = [](const HeldRoot& row) { return row.objectRetainedBytes; }},
-      {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const HeldRoot& row) { return row.root.object.value; },
+      {.setup = {.field = "alone", .letters = 15}},
+      {.setup = {.field = "retained", .letters = 15}},
+      {.setup = {.field = "object"},
        .link =
            [](const HeldRoot& row) {
              return RowLink{row.root.object, row.methodTable};
            }},
-      {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .letters = 28, .isSearched = true},
-       .words = [](const HeldRoot& row) { return fromEngine(row.typeName); },
+      {.setup = {.field = "type", .letters = 28},
        .link =
            [](const HeldRoot& row) {
              return RowLink{{}, row.methodTable};
            }},
-      {.setup = {.title = QObject::tr("Slot"),
-                 .tip = QObject::tr("Where the reference lies; nowhere for a register"),
-                 .look = ColumnLook::Address,
-                 .isSearched = true},
-       .number = [](const HeldRoot& row) { return row.root.address.value; }},
+      {.setup = {.field = "address"}},
   };
   for (const RootKind kind : kRootRowsKinds) schema.kinds.push_back({.name = rootKindText(kind), .tip = kindTip(kind)});
   schema.kindOf = [](const HeldRoot& row) { return static_cast<std::size_t>(row.root.kind); };

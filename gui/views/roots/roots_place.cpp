@@ -8,6 +8,7 @@
 #include "models/root_switch.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/static_rows.h"
+#include "tables/root_tables.h"
 #include "views/roots/finalizer_rows.h"
 #include "views/roots/handle_rows.h"
 #include "views/roots/root_rows.h"
@@ -58,6 +59,7 @@ RowsPanel* RootsPlace::buildRoots() {
   setup.emptyText = tr("Nothing holds objects from outside the heap.");
   const RowSchema<engine::HeldRoot> schema = rootSchema();
   setup.columns = schema.setups();
+  setup.table = &engine::rootsTable().description();
   setup.sortColumn = kRootAloneColumn;
   setup.descending = true;
   return new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
@@ -73,6 +75,7 @@ RowsPanel* RootsPlace::buildStatics() {
   setup.emptyHeading = tr("No static fields");
   setup.emptyText = tr("None of the loaded types has static fields that could be read.");
   setup.columns = staticSchema().setups();
+  setup.table = &engine::staticsTable().description();
   setup.hasRetained = true;
   setup.sortColumn = kStaticKindColumn;  // what the compiler keeps in images comes last
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
@@ -92,6 +95,7 @@ RowsPanel* RootsPlace::buildHandles() {
   setup.emptyHeading = tr("No handles");
   setup.emptyText = tr("The handle tables hold no handle to an object.");
   setup.columns = handleSchema().setups();
+  setup.table = &engine::handlesTable().description();
   setup.hasRetained = true;
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
     HEAPSCAPE_TRY(engine::HandleList list, engine::listHandles(snapshot, false, stop));
@@ -110,6 +114,7 @@ RowsPanel* RootsPlace::buildFinalizers() {
   setup.emptyHeading = tr("The finalizer queue is empty");
   setup.emptyText = tr("No object on the heap has a finalizer that is still to run.");
   setup.columns = finalizerSchema().setups();
+  setup.table = &engine::finalizersTable().description();
   setup.hasRetained = true;
   const auto load = [](const engine::Snapshot& snapshot, std::stop_token stop) -> Rows {
     HEAPSCAPE_TRY(engine::FinalizerList list, engine::listFinalizers(snapshot, stop));

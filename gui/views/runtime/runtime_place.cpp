@@ -45,12 +45,14 @@ RowsPanel* RuntimePlace::buildModules() {
   setup.emptyHeading = tr("No modules");
   setup.emptyText = tr("The runtime's list of modules is empty or could not be read.");
   setup.columns = moduleSchema().setups();
+  setup.table = &engine::modulesTable().description();
   return new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
 }
 
 void RuntimePlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_hasObjects = snapshot.has(engine::Stage::Objects);
-  if (snapshot.has(engine::Stage::Segments)) m_modules->updateRows(makeRowList(snapshot.modules(), moduleSchema()));
+  if (snapshot.has(engine::Stage::Segments))
+    m_modules->updateRows(makeRowList(engine::listModules(snapshot), moduleSchema()));
   m_tabs->setTabText(m_tabs->indexOf(m_modules), tr("Modules  %1").arg(countText(snapshot.modules().size())));
   if (m_hasObjects) {
     follow(m_last);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <QObject>
 
+#include "tables/thread_tables.h"
 #include "views/threads/thread_rows.h"
 #include "widgets/text/figures.h"
 
@@ -10,13 +11,6 @@ namespace {
 
 using engine::LockKind;
 using engine::LockRow;
-
-enum LockGroup : std::size_t { Contended, Held, Free };
-
-LockGroup kindOf(const LockRow& lock) {
-  if (lock.waiting > 0) return Contended;
-  return lock.isHeld ? Held : Free;
-}
 
 QString whereText(const LockRow& lock) {
   if (lock.kind == LockKind::Thin) return QObject::tr("Header");
@@ -31,77 +25,44 @@ QString whereDetail(const LockRow& lock) {
   return detail;
 }
 
-// The two kinds of locks count differently.
-std::uint64_t entersOf(const LockRow& lock) {
-  if (!lock.isHeld) return 0;
-  return lock.kind == LockKind::Thin ? std::uint64_t{lock.recursion} + 1 : std::uint64_t{lock.recursion};
-}
-
 QString ownerText(const LockRow& lock) {
   if (!lock.isHeld) return {};
   return lock.ownerManagedId == 0 ? QObject::tr("unknown") : threadText(lock.ownerManagedId, lock.ownerName);
 }
 
-void addLockColumns(RowSchema<LockRow>& schema) {
-  schema.columns.insert(
-      schema.columns.end(),
-      {
-          {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
-           .number = [](const LockRow& lock) { return lock.object.value; },
-           .link =
-               [](const LockRow& lock) {
-                 return RowLink{lock.object, lock.methodTable};
-               }},
-          {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .letters = 28, .isSearched = true},
-           .words = [](const LockRow& lock) { return fromEngine(lock.typeName); },
-           .link =
-               [](const LockRow& lock) {
-                 return RowLink{{}, lock.methodTable};
-               }},
-          {.setup = {.title = QObject::tr("Held by"), .letters = 22, .isSearched = true, .holdsContents = false},
-           .words = ownerText,
-           .detail =
-               [](const LockRow& lock) {
-                 return lock.ownerOsId == 0 ? QString()
-                                            : QObject::tr("Thread %1 of the operating system").arg(lock.ownerOsId);
-               }},
-          {.setup = {.title = QObject::tr("Doing"),
-                     .tip = QObject::tr("What the thread that holds it does, as its stack tells"),
-                     .letters = 28,
-                     .stretches = true,
-                     .isSearched = true,
-                     .holdsContents = false},
-           .words = [](const LockRow& lock) { return fromEngine(lock.ownerDoing); }},
-          {.setup = {.title = QObject::tr("Entered"),
-                     .tip = QObject::tr("How many times its owner has entered it"),
-                     .look = ColumnLook::Count,
-                     .letters = 8,
-                     .hidesZero = true},
-           .number = entersOf},
-          {.setup = {.title = QObject::tr("Waiting"),
-                     .tip = QObject::tr("Threads that wait to enter"),
-                     .look = ColumnLook::Count,
-                     .letters = 8,
-                     .hidesZero = true},
-           .number = [](const LockRow& lock) { return std::uint64_t{lock.waiting}; },
-           .isWarning = [](const LockRow& lock) { return lock.waiting > 0; }},
-          {.setup = {.title = QObject::tr("Kept in"), .letters = 15, .holdsContents = false},
-           .words = whereText,
-           .detail = whereDetail},
-      });
-}
-
 }  // namespace
 
 RowSchema<LockRow> lockSchema() {
-  RowSchema<LockRow> schema;
-  addLockColumns(schema);
-  schema.kinds = {
-      {.name = QObject::tr("Contended"), .tip = QObject::tr("Threads wait for it.")},
-      {.name = QObject::tr("Held"), .tip = QObject::tr("A thread is inside; nobody waits.")},
-      {.name = QObject::tr("Free"), .tip = QObject::tr("A sync block that nobody holds.")},
+  RowSchema<LockRow> schema{.table = &engine::locksTable()};
+  schema.columns = {
+      {.setup = {.field = "object"},
+       .link =
+           [](const LockRow& lock) {
+             return RowLink{lock.object, lock.methodTable};
+           }},
+      {.setup = {.field = "type", .letters = 28},
+       .link =
+           [](const LockRow& lock) {
+             return RowLink{{}, lock.methodTable};
+           }},
+      {.setup = {.field = "ownerManagedId", .isInWords = true, .letters = 22},
+       .words = ownerText,
+       .detail =
+           [](const LockRow& lock) {
+             return lock.ownerOsId == 0 ? QString()
+                                        : QObject::tr("Thread %1 of the operating system").arg(lock.ownerOsId);
+           }},
+      {.setup = {.field = "ownerDoing", .letters = 28, .stretches = true}},
+      {.setup = {.field = "entered", .letters = 8}},
+      {.setup = {.field = "waiting", .letters = 8}, .isWarning = [](const LockRow& lock) { return lock.waiting > 0; }},
+      {.setup = {.field = "kind", .title = QObject::tr("Kept in"), .letters = 15},
+       .words = whereText,
+       .detail = whereDetail},
   };
-  schema.kindOf = [](const LockRow& lock) { return static_cast<std::size_t>(kindOf(lock)); };
+  schema.kinds = {{.name = QObject::tr("Contended"), .tip = QObject::tr("Threads wait for it.")},
+                  {.name = QObject::tr("Held"), .tip = QObject::tr("A thread is inside; nobody waits.")},
+                  {.name = QObject::tr("Free"), .tip = QObject::tr("A sync block that nobody holds.")}};
+  schema.kindOf = [](const LockRow& lock) { return static_cast<std::size_t>(engine::standingOf(lock)); };
   schema.identity = [](const LockRow& lock) { return lock.syncBlock ? lock.syncBlock : lock.object; };
   return schema;
 }

@@ -6,6 +6,7 @@
 
 #include "models/cells/words_delegate.h"
 #include "models/rows/retained_column.h"
+#include "tables/thread_tables.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
 
@@ -15,16 +16,7 @@ namespace {
 
 using engine::ThreadRow;
 
-enum ThreadGroup : std::size_t { Foreground, Background, Pool, Finalizer, Gc, Dead };
-
-ThreadGroup kindOf(const ThreadRow& thread) {
-  if (!thread.isAlive) return Dead;
-  if (thread.isFinalizer) return Finalizer;
-  if (thread.isGc) return Gc;
-  if (thread.isThreadPool) return Pool;
-  return thread.isBackground ? Background : Foreground;
-}
-
+// In the order of ThreadRole.
 std::vector<RowKind> threadKinds() {
   return {
       {.name = QObject::tr("Foreground"), .tip = QObject::tr("The program ends when the last of these ends.")},
@@ -65,101 +57,6 @@ QString stackText(const ThreadRow& thread) {
       .arg(addressText(thread.stack.start), addressText(thread.stack.end), bytesText(thread.stack.sizeBytes()));
 }
 
-RowColumn<ThreadRow> doingColumn(std::shared_ptr<const ThreadActivities> activities) {
-  return {.setup = {.title = QObject::tr("Doing"),
-                    .tip = QObject::tr("What it was doing, or where it was, as its stack tells"),
-                    .letters = 36,
-                    .stretches = true,
-                    .isSearched = true,
-                    .holdsContents = false},
-          .words = [activities = std::move(activities)](const ThreadRow& thread) {
-            if (!activities) return QString();
-            const auto found = activities->find(thread.address);
-            return found == activities->end() ? QString() : found->second;
-          }};
-}
-
-void addWhoColumns(RowSchema<ThreadRow>& schema, std::shared_ptr<const ThreadActivities> activities) {
-  schema.columns.insert(
-      schema.columns.end(),
-      {
-          {.setup = {.title = QObject::tr("Id"),
-                     .tip = QObject::tr("Managed id"),
-                     .look = ColumnLook::Id,
-                     .letters = 6,
-                     .isSearched = true},
-           .number = [](const ThreadRow& thread) { return std::uint64_t{thread.managedId}; },
-           .link =
-               [](const ThreadRow& thread) {
-                 return RowLink{thread.managedThread, {}};
-               }},
-          {.setup = {.title = QObject::tr("OS id"),
-                     .tip = QObject::tr("Id of the operating system's thread; none once the thread has ended"),
-                     .look = ColumnLook::Id,
-                     .letters = 9,
-                     .hidesZero = true,
-                     .isSearched = true},
-           .number = [](const ThreadRow& thread) { return std::uint64_t{thread.osId}; },
-           .detail = [](const ThreadRow& thread) { return QString::number(thread.osId); }},
-          {.setup = {.title = QObject::tr("Name"), .letters = 20, .isSearched = true},
-           .words = [](const ThreadRow& thread) { return fromEngine(thread.name); },
-           .detail = stackText},
-          doingColumn(std::move(activities)),
-          {.setup = {.title = QObject::tr("State"),
-                     .look = ColumnLook::Words,
-                     .letters = 24,
-                     .isSearched = true,
-                     .holdsContents = false},
-           .words = stateText,
-           .detail =
-               [](const ThreadRow& thread) {
-                 return QObject::tr("%1\nState bits 0x%2")
-                     .arg(stateText(thread))
-                     .arg(thread.stateBits, 8, 16, QLatin1Char('0'));
-               }},
-      });
-}
-
-void addWhatColumns(RowSchema<ThreadRow>& schema) {
-  schema.columns.insert(
-      schema.columns.end(),
-      {
-          {.setup = {.title = QObject::tr("Locks"),
-                     .tip = QObject::tr("Monitors that it holds"),
-                     .look = ColumnLook::Count,
-                     .letters = 6,
-                     .hidesZero = true},
-           .number = [](const ThreadRow& thread) { return std::uint64_t{thread.locks}; }},
-          retainedColumn<ThreadRow>(QObject::tr("What its stack and its statics hold, and nothing else does"),
-                                    [](const ThreadRow& thread) { return thread.isAlive; }),
-          {.setup = {.title = QObject::tr("Waits for"),
-                     .tip = QObject::tr("Managed id of the thread that holds the lock that it waits for"),
-                     .look = ColumnLook::Id,
-                     .letters = 9,
-                     .hidesZero = true},
-           .number = [](const ThreadRow& thread) { return std::uint64_t{thread.waitsForManagedId}; },
-           .isWarning = [](const ThreadRow& thread) { return thread.waitsForManagedId != 0; }},
-          {.setup =
-               {.title = QObject::tr("Exception"), .look = ColumnLook::TypeName, .letters = 24, .isSearched = true},
-           .words = [](const ThreadRow& thread) { return fromEngine(thread.exceptionType); },
-           .link =
-               [](const ThreadRow& thread) {
-                 return RowLink{thread.exception, {}};
-               }},
-          {.setup = {.title = QObject::tr("To allocate"),
-                     .tip = QObject::tr("What is left of the piece of the heap that it allocates from"),
-                     .look = ColumnLook::Bytes,
-                     .hidesZero = true},
-           .number = [](const ThreadRow& thread) { return thread.allocationContext.sizeBytes(); },
-           .detail = contextText},
-          {.setup = {.title = QObject::tr("Thread"),
-                     .tip = QObject::tr("Address of the runtime's Thread"),
-                     .look = ColumnLook::Address,
-                     .isSearched = true},
-           .number = [](const ThreadRow& thread) { return thread.address.value; }},
-      });
-}
-
 }  // namespace
 
 QString stateWords(const std::string& name) {
@@ -178,12 +75,40 @@ QString threadText(std::uint32_t managedId, const std::string& name) {
   return name.empty() || HiddenContents::areWanted() ? id : QStringLiteral("%1 %2").arg(id, fromEngine(name));
 }
 
-RowSchema<ThreadRow> threadSchema(std::shared_ptr<const ThreadActivities> activities) {
-  RowSchema<ThreadRow> schema;
-  addWhoColumns(schema, std::move(activities));
-  addWhatColumns(schema);
+RowSchema<ThreadRow> threadSchema() {
+  RowSchema<ThreadRow> schema{.table = &engine::threadsTable()};
+  schema.columns = {
+      {.setup = {.field = "managedId", .letters = 6},
+       .link =
+           [](const ThreadRow& thread) {
+             return RowLink{thread.managedThread, {}};
+           }},
+      {.setup = {.field = "osId", .letters = 9},
+       .detail = [](const ThreadRow& thread) { return QString::number(thread.osId); }},
+      {.setup = {.field = "name", .letters = 20}, .detail = stackText},
+      {.setup = {.field = "doing", .letters = 36, .stretches = true}},
+      {.setup = {.field = "state", .letters = 24},
+       .words = stateText,
+       .detail =
+           [](const ThreadRow& thread) {
+             return QObject::tr("%1\nState bits 0x%2")
+                 .arg(stateText(thread))
+                 .arg(thread.stateBits, 8, 16, QLatin1Char('0'));
+           }},
+      {.setup = {.field = "locks", .letters = 6}},
+      retainedColumn<ThreadRow>([](const ThreadRow& thread) { return thread.isAlive; }),
+      {.setup = {.field = "waitsFor", .letters = 9},
+       .isWarning = [](const ThreadRow& thread) { return thread.waitsForManagedId != 0; }},
+      {.setup = {.field = "exceptionType", .letters = 24},
+       .link =
+           [](const ThreadRow& thread) {
+             return RowLink{thread.exception, {}};
+           }},
+      {.setup = {.field = "toAllocate"}, .detail = contextText},
+      {.setup = {.field = "address"}},
+  };
   schema.kinds = threadKinds();
-  schema.kindOf = [](const ThreadRow& thread) { return static_cast<std::size_t>(kindOf(thread)); };
+  schema.kindOf = [](const ThreadRow& thread) { return static_cast<std::size_t>(engine::roleOf(thread)); };
   schema.identity = [](const ThreadRow& thread) { return thread.address; };
   return schema;
 }

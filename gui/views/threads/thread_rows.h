@@ -12,8 +12,7 @@ namespace heapscape::gui {
 
 /// What each of the runtime's threads is doing, by its address.
 using ThreadActivities = std::map<engine::Address, QString>;
-/// Null while that is not known.
-RowSchema<engine::ThreadRow> threadSchema(std::shared_ptr<const ThreadActivities> activities = {});
+RowSchema<engine::ThreadRow> threadSchema();
 RowSchema<engine::LockRow> lockSchema();
 
 /// "threadPoolWorker" as people read it: "thread pool worker".

@@ -9,6 +9,7 @@
 #include "models/rows/rows_panel.h"
 #include "models/thread_activity.h"
 #include "session/threads/parallel_stacks.h"
+#include "tables/thread_tables.h"
 #include "views/threads/async_panel.h"
 #include "views/threads/parallel_panel.h"
 #include "views/threads/stack_icicle.h"
@@ -31,6 +32,7 @@ RowsPanelSetup threadsSetup() {
   setup.emptyHeading = ThreadsPlace::tr("No threads");
   setup.emptyText = ThreadsPlace::tr("The runtime's list of threads is empty or could not be read.");
   setup.columns = threadSchema().setups();
+  setup.table = &engine::threadsTable().description();
   setup.hasRetained = true;
   return setup;
 }
@@ -44,13 +46,13 @@ RowsPanelSetup locksSetup() {
   setup.emptyHeading = ThreadsPlace::tr("No locks");
   setup.emptyText = ThreadsPlace::tr("No object is locked, and no sync block is in use.");
   setup.columns = lockSchema().setups();
+  setup.table = &engine::locksTable().description();
   return setup;
 }
 
 // Those that threads wait for first, then those that are held.
 std::vector<engine::LockRow> byInterest(std::vector<engine::LockRow> locks) {
-  const RowSchema<engine::LockRow> schema = lockSchema();
-  std::ranges::stable_sort(locks, {}, schema.kindOf);
+  std::ranges::stable_sort(locks, {}, engine::standingOf);
   return locks;
 }
 
@@ -271,9 +273,12 @@ void ThreadsPlace::showThreads() {
   if (!m_list) return;
   std::vector<engine::ThreadRow> rows;
   for (const engine::ThreadRow& thread : m_list->threads) {
-    if (m_chip->shows(thread.address)) rows.push_back(thread);
+    if (!m_chip->shows(thread.address)) continue;
+    rows.push_back(thread);
+    const auto known = m_activities ? m_activities->find(thread.address) : ThreadActivities::const_iterator();
+    if (m_activities && known != m_activities->end()) rows.back().doing = known->second.toStdString();
   }
-  m_threads->updateRows(makeRowList(std::move(rows), threadSchema(m_activities), m_list->findings));
+  m_threads->updateRows(makeRowList(std::move(rows), threadSchema(), m_list->findings));
   if (m_threads->currentRow()) return;
   m_picked && m_chip->shows(m_picked) ? m_threads->pick(m_picked) : m_threads->pickFirst();
 }

@@ -9,7 +9,7 @@
 
 #include "models/query/query_edit.h"
 #include "models/query/query_error_line.h"
-#include "query/snapshot_lists.h"
+#include "query/type_queries.h"
 #include "views/types/scope_text.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"

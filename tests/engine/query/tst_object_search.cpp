@@ -7,7 +7,7 @@
 #include <set>
 
 #include "query/objects/object_search.h"
-#include "query/snapshot_lists.h"
+#include "query/type_queries.h"
 #include "session/door/contents.h"
 #include "session/objects/object_details.h"
 #include "support/opened_snapshot.h"
@@ -17,17 +17,6 @@ namespace heapscape::engine {
 namespace {
 
 using namespace heapscape::test;
-
-/// A dump of tests/data of which it is known who holds what; stays open for the next test.
-const Snapshot& retainedDump(const std::string& dump) {
-  static std::string name;
-  static std::optional<Snapshot> opened;
-  if (name != dump) {
-    opened = openSnapshot(dumpPath(dump), Stage::Retained);
-    name = dump;
-  }
-  return *opened;
-}
 
 FoundObjects found(const Snapshot& snapshot, const std::string& text, ObjectSearch search = {}) {
   auto query = makeQuery(text, objectSchema());
@@ -359,23 +348,6 @@ TEST(TypeQuery, typesEqualANaiveLoop) {
   const auto wrong = queryTypes(snapshot, snapshot.typeCounts(), query, {});
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().error().code, ErrorCode::BadQuery);
-}
-
-TEST(QueryLists, everyListAnswersQueries) {
-  const Snapshot& snapshot = retainedDump("shop-10");
-  for (const auto& [kind, text] : {std::pair{QueryListKind::Types, "count > 100"},
-                                   {QueryListKind::Strings, "count > 5 and length > 3"},
-                                   {QueryListKind::Roots, "kind = static and retained > 1 KB"},
-                                   {QueryListKind::Handles, "kind = pinned"},
-                                   {QueryListKind::Threads, "finalizer or managedId = 1"},
-                                   {QueryListKind::Statics, "type ~ Shop and field = orders"}}) {
-    const QueryList list = queryListOf(snapshot, kind, {}).value();
-    const auto query = makeQuery(text, list.schema);
-    ASSERT_TRUE(query) << text << ": " << query.error().message();
-    const auto rows = selectRows(list, *query, std::nullopt, false, {}).value();
-    EXPECT_GT(rows.size(), 0u) << text;
-    EXPECT_LT(rows.size(), list.rows) << text;
-  }
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include "query/objects/object_schema.h"
 #include "query/query.h"
-#include "query/query_list.h"
+#include "query/table_query.h"
 
 namespace heapscape::engine {
 namespace {
@@ -244,14 +244,13 @@ TEST(QueryLanguage, fieldsOfColumnsAreReadAndWrittenAlike) {
 
 TEST(QueryLanguage, rowsOfAListAreFilteredAndSorted) {
   using Row = std::pair<std::string, std::optional<std::uint64_t>>;
-  const QueryList list = makeQueryList<Row>(
-      "rows", {{"b", 2}, {"a", 1}, {"none", std::nullopt}, {"c", 3}},
-      {{{.name = "name", .isPlain = true}, [](const Row& row) { return QueryValue::ofText(row.first); }},
-       {{.name = "size", .kind = QueryKind::Number},
-        [](const Row& row) { return row.second ? QueryValue::ofNumber(*row.second) : QueryValue(); }}});
+  const TableOf<Row> described(
+      "rows", {column<Row>({.name = "name", .title = "Name", .meaning = "", .isSearched = true}, &Row::first),
+               column<Row>({.name = "size", .title = "Size", .meaning = "", .kind = ColumnKind::Count}, &Row::second)});
+  const Table table = described.with({{"b", 2}, {"a", 1}, {"none", std::nullopt}, {"c", 3}});
   const auto rowsOf = [&](const std::string& text, bool descending) {
-    const auto query = makeQuery(text, list.schema);
-    return selectRows(list, *query, QueryFieldReference{1, {}}, descending, {}).value();
+    const auto query = makeQuery(text, schemaOf(described.description()));
+    return selectRows(table, *query, QueryFieldReference{1, {}}, descending, {}).value();
   };
   EXPECT_EQ(rowsOf("", true), (std::vector<std::uint32_t>{3, 0, 1, 2}));
   EXPECT_EQ(rowsOf("", false), (std::vector<std::uint32_t>{1, 0, 3, 2}));

@@ -25,7 +25,8 @@ std::string textOf(const std::filesystem::path& path) {
 std::vector<std::filesystem::path> sources() {
   std::vector<std::filesystem::path> files;
   for (const char* folder : {"runtime", "stacks", "heap", "graph", "layout", "values", "session"}) {
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(ENGINE_SOURCES) / folder)) {
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(std::filesystem::path(ENGINE_SOURCES) / folder)) {
       if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h") files.push_back(entry.path());
     }
   }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "query/table_query.h"
+
+#include "session/door/row_order.h"
+
+namespace heapscape::engine {
+
+namespace {
+
+QueryKind queryKindOf(ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::Text:
+    case ColumnKind::TypeName:
+    case ColumnKind::Words:
+      break;
+    case ColumnKind::Choice:
+      return QueryKind::Choice;
+    case ColumnKind::Flag:
+      return QueryKind::Flag;
+    case ColumnKind::Count:
+    case ColumnKind::Id:
+    case ColumnKind::Share:
+      return QueryKind::Number;
+    case ColumnKind::Bytes:
+    case ColumnKind::SavedBytes:
+      return QueryKind::Bytes;
+    case ColumnKind::Address:
+    case ColumnKind::Range:
+      return QueryKind::Address;
+  }
+  return QueryKind::Text;
+}
+
+QueryValue ofNumber(long double number) {
+  return {.state = QueryValue::State::There, .number = number};
+}
+
+QueryValue ofAddress(Address address) {
+  return address ? QueryValue::ofAddress(address.value) : QueryValue::ofNull();
+}
+
+}  // namespace
+
+QuerySchema schemaOf(const TableDescription& description) {
+  QuerySchema schema{.noun = description.noun, .fields = {}};
+  for (const ListColumn& column : description.columns) {
+    QueryField& field = schema.fields.emplace_back(QueryField{.name = column.name,
+                                                              .kind = queryKindOf(column.kind),
+                                                              .help = column.meaning,
+                                                              .choices = column.choices,
+                                                              .isPlain = column.isSearched,
+                                                              .holdsContents = column.holdsContents});
+    const auto own = description.find(column.jsonName);
+    if (!column.jsonName.empty() && own == schema.fields.size() - 1) field.aliases.push_back(column.jsonName);
+  }
+  return schema;
+}
+
+QueryValue queryValueOf(const Cell& cell) {
+  if (!cell.isThere()) return {};
+  if (const bool* flag = cell.as<bool>()) return QueryValue::ofFlag(*flag);
+  if (const Address* address = cell.as<Address>()) return ofAddress(*address);
+  if (const AddressRange* range = cell.as<AddressRange>()) return ofAddress(range->start);
+  if (const std::uint64_t* number = cell.as<std::uint64_t>()) return QueryValue::ofNumber(*number);
+  if (const std::int64_t* number = cell.as<std::int64_t>()) return ofNumber(static_cast<long double>(*number));
+  if (const double* number = cell.as<double>()) return ofNumber(*number);
+  return QueryValue::ofText(toString(cell));
+}
+
+Outcome<std::vector<std::uint32_t>> selectRows(const Table& table, const Query& query,
+                                               const std::optional<QueryFieldReference>& sortBy, bool descending,
+                                               std::stop_token stop) {
+  const auto isKept = [&](std::uint32_t row) {
+    return matches(query.root,
+                   [&](const QueryFieldReference& field) { return queryValueOf(table.cell(row, field.field)); });
+  };
+  std::vector<QueryValue> keys;
+  for (std::uint32_t row = 0; sortBy && row < table.rows; ++row)
+    keys.push_back(queryValueOf(table.cell(row, sortBy->field)));
+  RowComparison isFirst;
+  if (sortBy) {
+    isFirst = [&](std::uint32_t left, std::uint32_t right) {
+      if (keys[left].isThere() != keys[right].isThere()) return keys[left].isThere();
+      return descending ? isBefore(keys[right], keys[left]) : isBefore(keys[left], keys[right]);
+    };
+  }
+  return orderRows(table.rows, isKept, isFirst, std::move(stop));
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "tables/lists.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/count_text.h"
+#include "session/threads/stacks_query.h"
+#include "session/types/type_query.h"
+#include "tables/heap_tables.h"
+#include "tables/root_tables.h"
+#include "tables/thread_tables.h"
+
+namespace heapscape::engine {
+
+namespace {
+
+template <const auto& (*tableOf)()>
+const TableDescription& descriptionOf() {
+  return tableOf().description();
+}
+
+// TSV has no column of what was not asked for.
+std::shared_ptr<const TableDescription> withoutRetained(const TableDescription& description) {
+  auto fewer = std::make_shared<TableDescription>(description);
+  std::erase(fewer->tsv, "retained");
+  return fewer;
+}
+
+Outcome<Table> readTypes(const Snapshot& snapshot, const ListOptions& options, std::stop_token stop) {
+  TypeQuery query{.text = {}, .nameSpace = {}, .includeFree = options.includeGaps};
+  if (options.byRetained) query.sortBy = TypeColumn::RetainedBytes;
+  HEAPSCAPE_TRY(const TypeSelection selection, selectTypes(snapshot, snapshot.typeCounts(), query, std::move(stop)));
+  std::vector<ListedType> types;
+  for (const TypeId type : std::span(selection.types).first(std::min(options.limit, selection.types.size())))
+    types.push_back(listedType(snapshot, snapshot.typeCounts(), type));
+  Table table = typesTable().with(std::move(types));
+  if (snapshot.typeRetained().empty()) table.description = withoutRetained(*table.description);
+  // Their texts lie in the snapshot.
+  table.cell = [snapshot, cell = std::move(table.cell)](std::uint32_t row, std::size_t column) {
+    return cell(row, column);
+  };
+  return table;
+}
+
+Outcome<Table> readModules(const Snapshot& snapshot, const ListOptions&, std::stop_token) {
+  return modulesTable().with(listModules(snapshot));
+}
+
+Outcome<Table> readRoots(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
+  HEAPSCAPE_TRY(HeldRoots held, listHeldRoots(snapshot, std::move(stop)));
+  return rootsTable().with(std::move(held.roots), snapshot.roots().findings);
+}
+
+Outcome<Table> readHandles(const Snapshot& snapshot, const ListOptions& options, std::stop_token stop) {
+  HEAPSCAPE_TRY(HandleList list, listHandles(snapshot, options.includeNull, std::move(stop)));
+  if (options.handleKind)
+    std::erase_if(list.handles, [&](const HandleRow& row) { return row.kind != *options.handleKind; });
+  return handlesTable().with(std::move(list.handles), std::move(list.findings));
+}
+
+Outcome<Table> readThreads(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
+  HEAPSCAPE_TRY(ThreadList list, listThreads(snapshot, stop));
+  HEAPSCAPE_TRY(const StackList stacks, listStacks(snapshot, {}, std::move(stop)));
+  addActivities(list, stacks);
+  return threadsTable().with(std::move(list.threads), std::move(list.findings));
+}
+
+Outcome<Table> readLocks(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
+  HEAPSCAPE_TRY(LockList list, listLocks(snapshot, stop));
+  HEAPSCAPE_TRY(const StackList stacks, listStacks(snapshot, {}, std::move(stop)));
+  addActivities(list, stacks);
+  return locksTable().with(std::move(list.locks), std::move(list.findings));
+}
+
+Outcome<Table> readFinalizers(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
+  HEAPSCAPE_TRY(FinalizerList list, listFinalizers(snapshot, std::move(stop)));
+  return finalizersTable().with(std::move(list.objects), std::move(list.findings));
+}
+
+Outcome<Table> readStatics(const Snapshot& snapshot, const ListOptions& options, std::stop_token stop) {
+  const StaticsFilter filter{.typeText = options.typeText, .includeUninitialised = !options.onlyInitialised};
+  HEAPSCAPE_TRY(StaticList list, listStatics(snapshot, filter, std::move(stop)));
+  return staticsTable().with(std::move(list.statics), std::move(list.findings));
+}
+
+Outcome<Table> readStrings(const Snapshot& snapshot, const ListOptions& options, std::stop_token stop) {
+  HEAPSCAPE_TRY(StringList list, listStrings(snapshot, options.text, options.limit, std::move(stop)));
+  FindingList findings;
+  if (list.unreadable) {
+    findings.add(FindingKind::MemoryMissing, {},
+                 fmt::format("The characters of {} are not in the dump.", countOf(list.unreadable, "string")));
+  }
+  Table table = stringsTable().with(std::move(list.groups), std::move(findings));
+  table.totals = {{"strings", list.strings},
+                  {"bytes", list.bytes, true},
+                  {"distinct", list.distinct},
+                  {"wastedBytes", list.wastedBytes, true},
+                  {"unreadable", list.unreadable}};
+  return table;
+}
+
+constexpr std::array kTypesOptions{ListOption::ByRetained};
+constexpr std::array kHandlesOptions{ListOption::IncludeNull, ListOption::HandleKind};
+constexpr std::array kStaticsOptions{ListOption::TypeText, ListOption::OnlyInitialised};
+constexpr std::array kStringsOptions{ListOption::Text};
+
+constexpr std::array kLists{
+    List{"types", "Types on the heap, the largest first", Stage::Layouts, true, kTypesOptions,
+         descriptionOf<typesTable>, readTypes},
+    List{"modules",
+         "Assemblies that the process had loaded",
+         Stage::Segments,
+         false,
+         {},
+         descriptionOf<modulesTable>,
+         readModules},
+    List{"roots",
+         "What keeps objects alive from outside the heap, by name",
+         Stage::Retained,
+         false,
+         {},
+         descriptionOf<rootsTable>,
+         readRoots},
+    List{"handles", "GC handles of every kind, by kind", Stage::Retained, false, kHandlesOptions,
+         descriptionOf<handlesTable>, readHandles},
+    List{"threads",
+         "Threads of the runtime, their state and exception",
+         Stage::Retained,
+         false,
+         {},
+         descriptionOf<threadsTable>,
+         readThreads},
+    List{"locks",
+         "Thin locks and sync blocks, who holds and awaits them, and deadlocks",
+         Stage::Objects,
+         false,
+         {},
+         descriptionOf<locksTable>,
+         readLocks},
+    List{"finalizers",
+         "Objects with a finalizer that has not run",
+         Stage::Retained,
+         false,
+         {},
+         descriptionOf<finalizersTable>,
+         readFinalizers},
+    List{"statics", "Static fields with their values, thread statics for each thread", Stage::Retained, false,
+         kStaticsOptions, descriptionOf<staticsTable>, readStatics},
+    List{"strings", "Strings by their characters, those that waste most first", Stage::Objects, false, kStringsOptions,
+         descriptionOf<stringsTable>, readStrings},
+};
+
+}  // namespace
+
+std::span<const List> allLists() {
+  return kLists;
+}
+
+const List* findList(std::string_view name) {
+  const auto found = std::ranges::find(kLists, name, &List::name);
+  return found == kLists.end() ? nullptr : &*found;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "tables/table.h"
+
+#include <numeric>
+
+#include "base/ascii_case.h"
+
+namespace heapscape::engine {
+
+std::optional<std::size_t> TableDescription::find(std::string_view name) const {
+  // A name goes before another column's name in JSON.
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (equalsIgnoringCase(columns[i].name, name)) return i;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (equalsIgnoringCase(columns[i].jsonName, name)) return i;
+  return std::nullopt;
+}
+
+std::vector<std::size_t> TableDescription::indicesOf(const std::vector<std::string_view>& names) const {
+  std::vector<std::size_t> indices;
+  for (const std::string_view name : names)
+    if (const auto index = find(name)) indices.push_back(*index);
+  return indices;
+}
+
+std::vector<std::size_t> TableDescription::shownColumns() const {
+  if (!shown.empty()) return indicesOf(shown);
+  std::vector<std::size_t> all(columns.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/finding.h"
+#include "tables/cell.h"
+
+namespace heapscape::engine {
+
+/// What a column holds, and with that how it is written, compared and sorted.
+enum class ColumnKind : std::uint8_t {
+  Text,
+  TypeName,
+  Words,   // several texts, or numbers
+  Choice,  // one of few texts
+  Flag,
+  Count,
+  Id,  // a number that counts nothing
+  Bytes,
+  SavedBytes,  // negative where there would be more of them
+  Share,       // 0 to 1
+  Address,
+  Range,  // of addresses
+};
+
+/// Sorted by number, the largest first; stands to the right.
+constexpr bool isFigure(ColumnKind kind) {
+  return kind == ColumnKind::Count || kind == ColumnKind::Id || kind == ColumnKind::Bytes ||
+         kind == ColumnKind::SavedBytes || kind == ColumnKind::Share;
+}
+
+/// A column of a list, as everybody knows it.
+struct ListColumn {
+  std::string name;     // in queries, JSON and TSV: "retained"
+  std::string title;    // over the column: "Retained"
+  std::string meaning;  // a sentence for people
+  ColumnKind kind = ColumnKind::Text;
+  std::vector<std::string> choices = {};  // of a Choice: all that it may be
+  std::string jsonName = {};              // in JSON and TSV, where that is another one; queries know it as well
+  std::string group = {};      // JSON: the object that it is a member of, with others in a row; zeros are left out
+  bool isSearched = false;     // text without operators is looked for in it
+  bool holdsContents = false;  // strings or values of the dump: left out when redacted
+  bool hidesZero = false;      // people read nothing where it is 0
+  bool isInJson = true;        // false for what follows from other columns
+
+  const std::string& nameInJson() const { return jsonName.empty() ? name : jsonName; }
+};
+
+/// What is known of a list before its rows are.
+struct TableDescription {
+  std::string noun;                          // "handles": its name in queries and JSON
+  std::vector<ListColumn> columns;           // in JSON's order
+  std::vector<std::string_view> shown = {};  // names of those that people see at first, in their order; empty for all
+  std::vector<std::string_view> tsv = {};    // of those in TSV; empty for a list that has none
+
+  std::optional<std::size_t> find(std::string_view name) const;
+  /// Indices of these columns; those that there are not are left out.
+  std::vector<std::size_t> indicesOf(const std::vector<std::string_view>& names) const;
+  std::vector<std::size_t> shownColumns() const;
+};
+
+/// A figure of a list as a whole.
+struct TableTotal {
+  std::string name;
+  std::uint64_t value = 0;
+  bool isBytes = false;
+};
+
+/// Rows of whatever, described. Immutable and cheap to copy; safe to read from any thread.
+struct Table {
+  std::shared_ptr<const TableDescription> description;
+  std::uint32_t rows = 0;
+  std::function<Cell(std::uint32_t row, std::size_t column)> cell;
+  /// The same without contents, for those columns that hold some.
+  std::function<Cell(std::uint32_t row, std::size_t column)> redacted;
+  FindingList findings = {};  // met when the rows were read
+  std::vector<TableTotal> totals = {};
+};
+
+/// A column and how it is read off a row.
+template <class Row>
+struct ColumnOf {
+  ListColumn column;
+  std::function<Cell(const Row&)> value;
+  std::function<Cell(const Row&)> redacted = {};  // what is left without contents; by default that it is not told
+};
+
+/// `of` is a member of rows, or a function of one, that gives what a Cell can be made of.
+template <class Row, class Of>
+ColumnOf<Row> column(ListColumn description, Of of) {
+  return {std::move(description), [of](const Row& row) { return Cell(std::invoke(of, row)); }, {}};
+}
+
+/// A list's description with how its rows are read.
+template <class Row>
+class TableOf {
+ public:
+  TableOf(std::string noun, std::vector<ColumnOf<Row>> columns, std::vector<std::string_view> shown = {},
+          std::vector<std::string_view> tsv = {}) {
+    TableDescription description{
+        .noun = std::move(noun), .columns = {}, .shown = std::move(shown), .tsv = std::move(tsv)};
+    auto readers = std::make_shared<std::vector<ColumnOf<Row>>>(std::move(columns));
+    for (const ColumnOf<Row>& each : *readers) description.columns.push_back(each.column);
+    m_description = std::make_shared<const TableDescription>(std::move(description));
+    m_columns = std::move(readers);
+  }
+
+  const TableDescription& description() const { return *m_description; }
+  Cell cell(const Row& row, std::size_t column) const { return (*m_columns)[column].value(row); }
+  Cell redacted(const Row& row, std::size_t column) const {
+    const ColumnOf<Row>& each = (*m_columns)[column];
+    if (!each.column.holdsContents) return each.value(row);
+    return each.redacted ? each.redacted(row) : Cell(Cell::Unknown{});
+  }
+
+  Table with(std::shared_ptr<const std::vector<Row>> rows, FindingList findings = {}) const {
+    Table table{.description = m_description,
+                .rows = static_cast<std::uint32_t>(rows->size()),
+                .cell = {},
+                .redacted = {},
+                .findings = std::move(findings)};
+    table.cell = [rows, self = *this](std::uint32_t row, std::size_t column) {
+      return self.cell((*rows)[row], column);
+    };
+    table.redacted = [rows = std::move(rows), self = *this](std::uint32_t row, std::size_t column) {
+      return self.redacted((*rows)[row], column);
+    };
+    return table;
+  }
+  Table with(std::vector<Row> rows, FindingList findings = {}) const {
+    return with(std::make_shared<const std::vector<Row>>(std::move(rows)), std::move(findings));
+  }
+
+ private:
+  std::shared_ptr<const TableDescription> m_description;
+  std::shared_ptr<const std::vector<ColumnOf<Row>>> m_columns;
+};
+
+/// The names of members of an enumeration, for a Choice.
+template <class Choices>
+std::vector<std::string> namesOf(const Choices& choices) {
+  std::vector<std::string> names;
+  for (const auto choice : choices) names.emplace_back(toString(choice));
+  return names;
+}
+
+}  // namespace heapscape::engine

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "output/fields_page.h"
+#include "output/table_output.h"
+#include "support/opened_snapshot.h"
+#include "tables/lists.h"
+
+namespace heapscape::engine {
+namespace {
+
+using namespace heapscape::test;
+
+template <class Write>
+std::string written(const Write& write) {
+  std::string text;
+  Output output(appendTo(text));
+  write(output);
+  output.flush();
+  return text;
+}
+
+nlohmann::json jsonOf(const Table& table, const RowSelection& selection = {}) {
+  return nlohmann::json::parse(written([&](Output& output) {
+    JsonWriter json(output);
+    json.beginObject();
+    writeTable(json, table, selection);
+    json.endObject();
+  }));
+}
+
+std::string tsvOf(const Table& table) {
+  return written([&](Output& output) { writeTableTsv(output, table, {}); });
+}
+
+std::string textOf(const Table& table, const RowSelection& selection = {}) {
+  return written([&](Output& output) { writeTableText(output, table, selection); });
+}
+
+Table sample() {
+  struct Row {
+    std::string name;
+    std::optional<std::uint64_t> bytes;
+    Address address;
+    std::uint64_t young, old;
+  };
+  const TableOf<Row> described(
+      "rows",
+      {column<Row>({.name = "name", .title = "Name", .meaning = "A name.", .holdsContents = true}, &Row::name),
+       column<Row>({.name = "retained",
+                    .title = "Retained",
+                    .meaning = "Bytes.",
+                    .kind = ColumnKind::Bytes,
+                    .jsonName = "retainedBytes"},
+                   &Row::bytes),
+       column<Row>({.name = "address", .title = "Address", .meaning = "Where.", .kind = ColumnKind::Address},
+                   &Row::address),
+       column<Row>(
+           {.name = "gen0", .title = "Young", .meaning = "Young.", .kind = ColumnKind::Bytes, .group = "generations"},
+           &Row::young),
+       column<Row>(
+           {.name = "gen2", .title = "Old", .meaning = "Old.", .kind = ColumnKind::Bytes, .group = "generations"},
+           &Row::old),
+       column<Row>({.name = "nothing", .title = "Nothing", .meaning = "No row has one."},
+                   [](const Row&) { return Cell(); })},
+      {"retained", "name", "nothing"}, {"name", "retained"});
+  return described.with({{"a", 2048, {0x10}, 0, 8}, {"b", std::nullopt, {}, 16, 0}});
+}
+
+TEST(ListOutput, jsonHasWhatIsKnownAndLeavesOutWhatARowHasNot) {
+  EXPECT_EQ(jsonOf(sample()), nlohmann::json::parse(R"({"rows": [
+      {"name": "a", "retainedBytes": 2048, "address": "0x10", "generations": {"gen2": 8}},
+      {"name": "b", "retainedBytes": null, "address": "0x0", "generations": {"gen0": 16}}]})"));
+}
+
+TEST(ListOutput, contentsAreLeftOut) {
+  EXPECT_TRUE(jsonOf(sample(), {.isRedacted = true})["rows"][0]["name"].is_null());
+  EXPECT_EQ(textOf(sample(), {.isRedacted = true}).find(" a"), std::string::npos);
+  EXPECT_NE(textOf(sample(), {.isRedacted = true}).find("(left out)"), std::string::npos);
+}
+
+TEST(ListOutput, tsvHasALineOfNamesAndExactFigures) {
+  EXPECT_EQ(tsvOf(sample()), "name\tretainedBytes\na\t2048\nb\t\n");
+}
+
+TEST(ListOutput, peopleSeeTitlesAndNoColumnThatSaysNothing) {
+  EXPECT_EQ(textOf(sample()), "Retained  Name\n 2.00 KB  a\n          b\n");
+  EXPECT_EQ(textOf(sample(), {.limit = 1}), "Retained  Name\n 2.00 KB  a\n");
+}
+
+TEST(ListOutput, everyListIsOneJsonRowForEachOfItsRows) {
+  const Snapshot& snapshot = retainedDump("stacks-8");
+  for (const List& list : allLists()) {
+    const Table table = list.read(snapshot, {}, {}).value();
+    EXPECT_EQ(jsonOf(table)[list.name].size(), table.rows) << list.name;
+  }
+}
+
+// Written anew with HEAPSCAPE_WRITE_MANUAL in the environment.
+TEST(Manual, fieldsAreThoseThatThereAre) {
+  const std::string path = HEAPSCAPE_TEST_DATA "/../../resources/manual/fields.md";
+  if (std::getenv("HEAPSCAPE_WRITE_MANUAL")) std::ofstream(path) << fieldsPage();
+  std::stringstream page;
+  page << std::ifstream(path).rdbuf();
+  EXPECT_EQ(page.str(), fieldsPage()) << "Run this test with HEAPSCAPE_WRITE_MANUAL=1 to write the page.";
+}
+
+}  // namespace
+}  // namespace heapscape::engine

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <map>
+#include <set>
+
+#include "query/table_query.h"
+#include "support/opened_snapshot.h"
+#include "tables/lists.h"
+
+namespace heapscape::engine {
+namespace {
+
+using namespace heapscape::test;
+
+Table read(const Snapshot& snapshot, const List& list) {
+  return list.read(snapshot, {}, {}).value();
+}
+
+std::uint32_t matching(const Table& table, const std::string& text) {
+  const auto query = makeQuery(text, schemaOf(*table.description));
+  if (!query) {
+    ADD_FAILURE() << text << ": " << query.error().message();
+    return 0;
+  }
+  return static_cast<std::uint32_t>(selectRows(table, *query, std::nullopt, false, {}).value().size());
+}
+
+// What a list's cells of a kind may hold.
+bool fits(ColumnKind kind, const Cell& cell) {
+  switch (kind) {
+    case ColumnKind::Text:
+    case ColumnKind::TypeName:
+    case ColumnKind::Choice:
+      return cell.as<std::string>();
+    case ColumnKind::Words:
+      return cell.as<Cell::Words>() || cell.as<Cell::Numbers>();
+    case ColumnKind::Flag:
+      return cell.as<bool>();
+    case ColumnKind::Share:
+      return cell.as<double>();
+    case ColumnKind::Address:
+      return cell.as<Address>();
+    case ColumnKind::Range:
+      return cell.as<AddressRange>();
+    case ColumnKind::SavedBytes:
+      return cell.as<std::int64_t>();
+    case ColumnKind::Count:
+    case ColumnKind::Id:
+    case ColumnKind::Bytes:
+      return cell.as<std::uint64_t>();
+  }
+  return false;
+}
+
+TEST(Lists, everyColumnIsDescribedForEverybody) {
+  for (const List& list : allLists()) {
+    std::set<std::string> names, titles;
+    for (const ListColumn& column : list.description().columns) {
+      const std::string where = fmt::format("{}.{}", list.name, column.name);
+      EXPECT_TRUE(names.insert(column.name).second) << where;
+      EXPECT_TRUE(titles.insert(column.title).second) << where << " is titled as another one: " << column.title;
+      EXPECT_TRUE(!column.name.empty() && std::islower(static_cast<unsigned char>(column.name[0]))) << where;
+      EXPECT_TRUE(column.meaning.ends_with('.')) << where;
+      EXPECT_EQ(column.kind == ColumnKind::Choice, !column.choices.empty()) << where;
+    }
+    EXPECT_EQ(list.description().noun, list.name);
+  }
+}
+
+TEST(Lists, whatIsShownAndWrittenIsAColumn) {
+  for (const List& list : allLists()) {
+    const TableDescription& description = list.description();
+    EXPECT_EQ(description.indicesOf(description.shown).size(), description.shown.size()) << list.name;
+    EXPECT_EQ(description.indicesOf(description.tsv).size(), description.tsv.size()) << list.name;
+  }
+}
+
+TEST(Lists, everyCellIsOfItsColumnsKind) {
+  for (const char* dump : {"shop-10", "stacks-8", "flaws-9"}) {
+    const Snapshot& snapshot = retainedDump(dump);
+    for (const List& list : allLists()) {
+      const Table table = read(snapshot, list);
+      EXPECT_GT(table.rows, 0u) << list.name;
+      for (std::size_t column = 0; column < table.description->columns.size(); ++column) {
+        for (std::uint32_t row = 0; row < table.rows; ++row) {
+          const Cell cell = table.cell(row, column);
+          ASSERT_TRUE(!cell.isThere() || fits(table.description->columns[column].kind, cell))
+              << dump << " " << list.name << "." << table.description->columns[column].name << ": " << toString(cell);
+        }
+      }
+    }
+  }
+}
+
+TEST(Lists, choicesAreAllThatTheirColumnsHold) {
+  for (const char* dump : {"shop-10", "stacks-8"}) {
+    for (const List& list : allLists()) {
+      const Table table = read(retainedDump(dump), list);
+      for (std::size_t i = 0; i < table.description->columns.size(); ++i) {
+        const ListColumn& column = table.description->columns[i];
+        if (column.kind != ColumnKind::Choice) continue;
+        for (std::uint32_t row = 0; row < table.rows; ++row)
+          EXPECT_TRUE(std::ranges::count(column.choices, toString(table.cell(row, i))) == 1)
+              << list.name << "." << column.name << ": " << toString(table.cell(row, i));
+      }
+    }
+  }
+}
+
+TEST(Lists, contentsAreNotToldWhereTheyAreToBeLeftOut) {
+  const Table strings = read(retainedDump("shop-10"), *findList("strings"));
+  const std::size_t value = *strings.description->find("value");
+  EXPECT_FALSE(toString(strings.cell(0, value)).empty());
+  EXPECT_TRUE(strings.redacted(0, value).isUnknown());
+  EXPECT_EQ(strings.redacted(0, value + 1), strings.cell(0, value + 1));
+}
+
+TEST(QueryLists, everyListAnswersQueries) {
+  const std::map<std::string, std::string> queries{{"types", "count > 100"},
+                                                   {"modules", "readyToRun = true"},
+                                                   {"strings", "count > 5 and length > 3"},
+                                                   {"roots", "kind = static and retained > 1 KB"},
+                                                   {"handles", "kind = pinned"},
+                                                   {"threads", "finalizer or managedId = 1"},
+                                                   {"finalizers", "generation = gen2 and not suppressed"},
+                                                   {"statics", "type ~ Shop and field = orders"}};
+  for (const auto& [name, text] : queries) {
+    const Table table = read(retainedDump("shop-10"), *findList(name));
+    EXPECT_GT(matching(table, text), 0u) << text;
+    EXPECT_LT(matching(table, text), table.rows) << text;
+  }
+  const Table locks = read(retainedDump("stacks-8"), *findList("locks"));
+  EXPECT_EQ(matching(locks, "standing = contended"), matching(locks, "waiting > 0"));
+  EXPECT_GT(matching(locks, "standing = contended"), 0u);
+}
+
+TEST(QueryLists, fieldsAreAskedForByTheirNamesInJsonAsWell) {
+  const Table statics = read(retainedDump("shop-10"), *findList("statics"));
+  EXPECT_EQ(matching(statics, "retainedBytes > 1 KB"), matching(statics, "retained > 1 KB"));
+  const Table roots = read(retainedDump("shop-10"), *findList("roots"));
+  EXPECT_EQ(matching(roots, "retainedBytes > 1 KB"), matching(roots, "alone > 1 KB"));
+  EXPECT_EQ(matching(roots, "objectRetainedBytes > 1 KB"), matching(roots, "retained > 1 KB"));
+}
+
+}  // namespace
+}  // namespace heapscape::engine

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Lists that the engine describes, as the window shows them.
+#include <QTest>
+
+#include "models/query/row_schema.h"
+#include "models/rows/module_rows.h"
+#include "models/rows/row_question.h"
+#include "models/rows/static_rows.h"
+#include "support/window_test.h"
+#include "tables/lists.h"
+#include "tables/root_tables.h"
+#include "tables/thread_tables.h"
+#include "views/roots/finalizer_rows.h"
+#include "views/roots/handle_rows.h"
+#include "views/roots/root_rows.h"
+#include "views/threads/thread_rows.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+template <class Row>
+void checkColumns(const RowSchema<Row>& schema) {
+  QVERIFY(schema.table);
+  const engine::TableDescription& table = schema.table->description();
+  const std::vector<ColumnSetup> shown = schema.setups();
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const ColumnSetup& own = schema.columns[i].setup;
+    if (own.field.empty()) continue;
+    const auto column = table.find(own.field);
+    QVERIFY2(column, own.field.c_str());
+    if (own.title.isEmpty()) QCOMPARE(shown[i].title, QString::fromStdString(table.columns[*column].title));
+    if (!own.holdsContents) QCOMPARE(shown[i].mayHoldContents(), table.columns[*column].holdsContents);
+  }
+}
+
+template <class Row>
+void checkFields(const RowSchema<Row>& schema, const engine::List& list) {
+  const engine::QuerySchema asked = querySchemaOf(&schema.table->description(), schema.setups(), schema.kinds, {});
+  QCOMPARE(asked.fields.size(), list.description().columns.size());
+  for (const engine::ListColumn& column : list.description().columns) {
+    QVERIFY2(asked.find(column.name), column.name.c_str());
+    QVERIFY2(asked.find(column.nameInJson()), column.nameInJson().c_str());
+  }
+}
+
+}  // namespace
+
+class DescribedLists : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void columnsAreThoseOfTheEngine() {
+    checkColumns(threadSchema());
+    checkColumns(lockSchema());
+    checkColumns(handleSchema());
+    checkColumns(finalizerSchema());
+    checkColumns(rootSchema());
+    checkColumns(staticSchema());
+    checkColumns(staticSchema(true));
+    checkColumns(moduleSchema());
+  }
+
+  void theWindowIsAskedAsTheCommandLineIs() {
+    checkFields(threadSchema(), *engine::findList("threads"));
+    checkFields(lockSchema(), *engine::findList("locks"));
+    checkFields(handleSchema(), *engine::findList("handles"));
+    checkFields(finalizerSchema(), *engine::findList("finalizers"));
+    checkFields(rootSchema(), *engine::findList("roots"));
+    checkFields(staticSchema(), *engine::findList("statics"));
+    checkFields(moduleSchema(), *engine::findList("modules"));
+  }
+
+  void aFieldThatIsNotShownIsAskedForAsWell() {
+    std::vector<engine::ThreadRow> threads(2);
+    for (engine::ThreadRow& thread : threads) thread.isAlive = true;
+    threads[0].managedId = 1;
+    threads[1].managedId = 2;
+    threads[1].isFinalizer = true;
+    const auto rows = makeRowList(std::move(threads), threadSchema());
+    const auto found = [&rows](const char* text) {
+      RowQuestion question;
+      question.text = QString::fromUtf8(text);
+      const auto order = askRows(*rows, question, {});
+      return order ? *order : std::vector<std::uint32_t>{99};
+    };
+    QCOMPARE(found("finalizer = true"), std::vector<std::uint32_t>{1});
+    QCOMPARE(found("role = foreground"), std::vector<std::uint32_t>{0});
+    QCOMPARE(found("managedId in (1, 2)"), (std::vector<std::uint32_t>{0, 1}));
+    QCOMPARE(found("Managed = 1"), std::vector<std::uint32_t>{99});
+  }
+};
+
+HEAPSCAPE_WINDOW_TEST(DescribedLists)
+
+}  // namespace heapscape::gui
+
+#include "tst_described_lists.moc"
