@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "cli/context.h"
 #include "cli/layout_input.h"
-#include "output/layout_answer.h"
+#include "output/layouts/layout_answer.h"
 
 namespace heapscape::cli {
 

@@ -6,8 +6,8 @@
 #include "cli/choice_option.h"
 #include "cli/comparison_input.h"
 #include "cli/verb.h"
-#include "output/compare_json.h"
-#include "output/compare_text.h"
+#include "output/insights/compare_json.h"
+#include "output/insights/compare_text.h"
 
 namespace heapscape::cli {
 

@@ -7,9 +7,9 @@
 #include "cli/number_option.h"
 #include "cli/root_choice.h"
 #include "cli/verb.h"
-#include "output/dominated_rows.h"
-#include "output/dominators_json.h"
-#include "output/dominators_text.h"
+#include "output/references/dominated_rows.h"
+#include "output/references/dominators_json.h"
+#include "output/references/dominators_text.h"
 #include "session/dominators/dominator_outline.h"
 #include "session/objects/object_query.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/edge_rows.h"
+#include "output/references/edge_rows.h"
 #include "session/references/reference_query.h"
 
 namespace heapscape::cli {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/gc_json.h"
-#include "output/gc_text.h"
+#include "output/heap/gc_json.h"
+#include "output/heap/gc_text.h"
 
 namespace heapscape::cli {
 

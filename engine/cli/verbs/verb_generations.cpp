@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/snapshot_json.h"
-#include "output/snapshot_text.h"
+#include "output/heap/snapshot_json.h"
+#include "output/heap/snapshot_text.h"
 
 namespace heapscape::cli {
 

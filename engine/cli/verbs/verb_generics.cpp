@@ -3,8 +3,8 @@
 
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/type_json.h"
-#include "output/type_text.h"
+#include "output/types/type_json.h"
+#include "output/types/type_text.h"
 
 namespace heapscape::cli {
 

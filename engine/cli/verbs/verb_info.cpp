@@ -5,8 +5,8 @@
 #include "cli/choice_option.h"
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/snapshot_json.h"
-#include "output/snapshot_text.h"
+#include "output/heap/snapshot_json.h"
+#include "output/heap/snapshot_text.h"
 
 namespace heapscape::cli {
 

@@ -9,8 +9,8 @@
 #include "cli/number_option.h"
 #include "cli/verb.h"
 #include "insight/insight.h"
-#include "output/insights_json.h"
-#include "output/insights_text.h"
+#include "output/insights/insights_json.h"
+#include "output/insights/insights_text.h"
 #include "session/door/stage_clock.h"
 
 namespace heapscape::cli {

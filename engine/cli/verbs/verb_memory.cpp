@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/memory_json.h"
-#include "output/memory_text.h"
+#include "output/heap/memory_json.h"
+#include "output/heap/memory_text.h"
 #include "session/door/stage_clock.h"
 #include "session/process/process_memory.h"
 

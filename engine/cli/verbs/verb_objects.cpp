@@ -7,7 +7,7 @@
 #include "cli/context.h"
 #include "cli/number_option.h"
 #include "cli/verb.h"
-#include "output/object_rows.h"
+#include "output/objects/object_rows.h"
 #include "session/objects/object_query.h"
 
 namespace heapscape::cli {

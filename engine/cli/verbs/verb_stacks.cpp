@@ -3,8 +3,8 @@
 
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/stacks_json.h"
-#include "output/stacks_text.h"
+#include "output/threads/stacks_json.h"
+#include "output/threads/stacks_text.h"
 
 namespace heapscape::cli {
 

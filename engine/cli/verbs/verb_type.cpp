@@ -4,8 +4,8 @@
 #include "cli/address_argument.h"
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/type_json.h"
-#include "output/type_text.h"
+#include "output/types/type_json.h"
+#include "output/types/type_text.h"
 #include "session/types/type_fields.h"
 
 namespace heapscape::cli {

@@ -7,7 +7,7 @@
 #include "cli/progress_line.h"
 #include "cli/verb.h"
 #include "output/finding_text.h"
-#include "output/layout_check_report.h"
+#include "output/layouts/layout_check_report.h"
 #include "output/text.h"
 #include "session/heap/heap_check.h"
 

@@ -6,8 +6,8 @@
 
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/waste_json.h"
-#include "output/waste_text.h"
+#include "output/layouts/waste_json.h"
+#include "output/layouts/waste_text.h"
 #include "session/door/stage_clock.h"
 #include "session/layouts/layout_laboratory.h"
 #include "session/layouts/waste_query.h"

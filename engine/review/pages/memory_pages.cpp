@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "output/given_name.h"
-#include "output/memory_owners.h"
+#include "output/heap/memory_owners.h"
 #include "output/text.h"
 #include "review/pages/heap_pictures.h"
 #include "review/pages/report_pages.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "output/given_name.h"
-#include "output/memory_owners.h"
+#include "output/heap/memory_owners.h"
 #include "output/text.h"
 #include "review/pages/heap_pictures.h"
 #include "review/review_cells.h"

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "output/heap/memory_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "output/given_name.h"
+#include "output/heap/memory_owners.h"
+#include "output/text.h"
+#include "output/text_table.h"
+#include "output/tsv_line.h"
+
+namespace heapscape::engine {
+namespace {
+
+using Align = TextTable::Align;
+
+// Of each owner, where nobody said how many: a process maps hundreds of files.
+constexpr std::size_t kPartsOfOwner = 10;
+
+std::vector<std::string> cellsOf(std::string title, std::uint64_t bytes, std::uint64_t inDump, std::uint64_t whole) {
+  return {std::move(title), readableBytes(bytes),
+          fmt::format("{:.1f}%", whole ? 100.0 * static_cast<double>(bytes) / static_cast<double>(whole) : 0.0),
+          readableBytes(inDump)};
+}
+
+}  // namespace
+
+void writeMemoryText(Output& output, const ProcessMemory& memory, const RowSelection& selection) {
+  TextTable table({{"Owner"}, {"Mapped", Align::Right}, {"Share", Align::Right}, {"In the dump", Align::Right}});
+  const std::size_t limit = selection.limit == SIZE_MAX ? kPartsOfOwner : selection.limit;
+  std::uint64_t inDump = 0;
+  for (const OwnedMemory& owner : memoryByOwner(memory)) {
+    inDump += owner.inDumpBytes;
+    table.addRow(cellsOf(titleOf(owner.owner), owner.bytes, owner.inDumpBytes, memory.mappedBytes));
+    OwnedMemory rest = owner;
+    for (const MemoryPart& part : owner.parts.first(std::min(limit, owner.parts.size()))) {
+      rest.bytes -= part.bytes;
+      rest.inDumpBytes -= part.inDumpBytes;
+      rest.parts = rest.parts.subspan(1);
+      if (part.name.empty()) continue;
+      table.addRow(cellsOf("  " + withoutGivenNameIf(selection.isRedacted, part.name), part.bytes, part.inDumpBytes,
+                           memory.mappedBytes));
+    }
+    if (!rest.parts.empty())
+      table.addRow(
+          cellsOf(fmt::format("  {} more", rest.parts.size()), rest.bytes, rest.inDumpBytes, memory.mappedBytes));
+  }
+  table.addRow(cellsOf("All", memory.mappedBytes, inDump, memory.mappedBytes));
+  table.write(output);
+  output.write(residentText(memory) + "\n");
+  output.write(
+      fmt::format("Reserved addresses without memory behind them: {}.\n", readableBytes(memory.reservedBytes)));
+  if (!memory.remark.empty()) output.write(memory.remark + "\n");
+}
+
+void writeMemoryTsv(Output& output, const ProcessMemory& memory, const RowSelection& selection) {
+  writeTsvLine(output, {"category", "name", "path", "address", "mappings", "bytes", "inDump"});
+  for (const MemoryPart& part : selection.of(memory.parts)) {
+    if (output.hasFailed()) return;
+    writeTsvLine(output, {toString(part.owner), withoutGivenNameIf(selection.isRedacted, part.name), part.path,
+                          toString(part.address), fmt::format("{}", part.mappings), fmt::format("{}", part.bytes),
+                          fmt::format("{}", part.inDumpBytes)});
+  }
+}
+
+}  // namespace heapscape::engine
