@@ -122,7 +122,6 @@ class LayoutVerb : public Verb {
   LayoutRequest m_request;
   std::string m_rules;
   std::string m_nested = "all";
-  CLI::Option* m_sideBySide = nullptr;
   std::string m_sideBySideRules;
   std::string m_against;
   std::optional<std::uint32_t> m_againstRuntime;
@@ -155,10 +154,12 @@ void LayoutVerb::addRuleOptions(CLI::App& app) {
       ->check(CLI::Validator(checkRules, ""));
   addNumber(app, "--runtime", m_request.runtimeMajor, "By the rules of .NET 8, 9 or 10", kRuntimes);
   addNumber(app, "--pack", m_request.pack, "As if the type declared this Pack: 1, 2, 4 … 128")->check(checkPack);
-  m_sideBySide = app.add_option("--side-by-side", m_sideBySideRules,
-                                "Draw several next to each other: those rules, or all that differ")
-                     ->type_name("RULES")
-                     ->expected(0, 1);
+  const CLI::Option* sideBySide = app.add_option("--side-by-side", m_sideBySideRules,
+                                                 "Draw several next to each other: those rules, or all that differ")
+                                      ->type_name("RULES")
+                                      ->expected(0, 1);
+  // Options are gone once the command line was read.
+  app.parse_complete_callback([this, sideBySide] { m_request.sideBySide = sideBySide->count() > 0; });
   app.add_option("--nested", m_nested,
                  "How deep value types inside are opened: all, none, or a number of levels; sums of padding say what "
                  "is own and what is nested either way")
@@ -181,7 +182,6 @@ void LayoutVerb::addComparisonOptions(CLI::App& app) {
 
 /// Its value may be left out, and then the word behind it is the type.
 void LayoutVerb::settleSideBySide() {
-  m_request.sideBySide = m_sideBySide->count() > 0;
   if (!m_rules.empty()) m_request.rules = *parseRules(m_rules);
   if (m_sideBySideRules.empty()) return;
   if (auto rules = parseRules(m_sideBySideRules)) {

@@ -92,9 +92,9 @@ void ValueTruth::compare(const json& sample) {
 
 void ValueTruth::compareArray(const json& sample, const engine::ObjectDetails& details) {
   const std::string where = sample["type"].get<std::string>() + " " + sample["address"].get<std::string>();
-  check(details.array && details.array->lengths == sample["lengths"], where + " lengths", sample["lengths"].dump(),
-        "others");
-  check(details.array && details.array->lowerBounds == sample["lowerBounds"], where + " bounds",
+  check(details.array && nlohmann::json(details.array->lengths) == sample["lengths"], where + " lengths",
+        sample["lengths"].dump(), "others");
+  check(details.array && nlohmann::json(details.array->lowerBounds) == sample["lowerBounds"], where + " bounds",
         sample["lowerBounds"].dump(), "others");
   if (!details.array || !sample.contains("elements")) return;
   for (std::size_t i = 0; i < sample["elements"].size(); ++i) {
