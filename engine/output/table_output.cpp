@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <variant>
 
 #include "output/text.h"
@@ -75,6 +76,30 @@ struct TextColumn {
   bool isEmpty() const { return std::ranges::all_of(cells, &std::string::empty); }
 };
 
+// "1.43 MB", "12,345", "yes"; nothing for an address of nothing.
+std::string readableCell(const ListColumn& column, const Cell& cell) {
+  if (!cell.isThere() || (column.hidesZero && cell.isEmpty())) return {};
+  switch (column.kind) {
+    case ColumnKind::Count:
+      return readableCount(cell.number());
+    case ColumnKind::Bytes:
+      return readableBytes(cell.number());
+    case ColumnKind::SavedBytes: {
+      const auto bytes = static_cast<std::int64_t>(cell.number());
+      return bytes < 0 ? "-" + readableBytes(static_cast<std::uint64_t>(-bytes)) : readableBytes(cell.number());
+    }
+    case ColumnKind::Share:
+      return cell.as<double>() ? fmt::format("{:.1f}%", *cell.as<double>() * 100) : toString(cell);
+    case ColumnKind::Flag:
+      return cell.isEmpty() ? "" : "yes";
+    case ColumnKind::Address:
+    case ColumnKind::Range:
+      return cell.isEmpty() ? "" : toString(cell);
+    default:
+      return toString(cell);
+  }
+}
+
 }  // namespace
 
 void writeTable(JsonWriter& json, const Table& table, const RowSelection& selection) {
@@ -108,29 +133,6 @@ void writeTableTsv(Output& output, const Table& table, const RowSelection& selec
     line.clear();
     for (const std::size_t column : columns) line.push_back(toString(cellOf(table, selection, row, column)));
     writeTsvLine(output, line);
-  }
-}
-
-std::string readableCell(const ListColumn& column, const Cell& cell) {
-  if (!cell.isThere() || (column.hidesZero && cell.isEmpty())) return {};
-  switch (column.kind) {
-    case ColumnKind::Count:
-      return readableCount(cell.number());
-    case ColumnKind::Bytes:
-      return readableBytes(cell.number());
-    case ColumnKind::SavedBytes: {
-      const auto bytes = static_cast<std::int64_t>(cell.number());
-      return bytes < 0 ? "-" + readableBytes(static_cast<std::uint64_t>(-bytes)) : readableBytes(cell.number());
-    }
-    case ColumnKind::Share:
-      return cell.as<double>() ? fmt::format("{:.1f}%", *cell.as<double>() * 100) : toString(cell);
-    case ColumnKind::Flag:
-      return cell.isEmpty() ? "" : "yes";
-    case ColumnKind::Address:
-    case ColumnKind::Range:
-      return cell.isEmpty() ? "" : toString(cell);
-    default:
-      return toString(cell);
   }
 }
 

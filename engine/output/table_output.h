@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "output/json_writer.h"
@@ -22,8 +21,5 @@ void writeTableText(Output& output, const Table& table, const RowSelection& sele
 /// The member "totals", and a line each for people.
 void writeTotals(JsonWriter& json, const std::vector<TableTotal>& totals);
 void writeTotals(Output& output, const std::vector<TableTotal>& totals);
-
-/// A cell on one line for people: "1.43 MB", "12,345", "yes"; nothing for an address of nothing.
-std::string readableCell(const ListColumn& column, const Cell& cell);
 
 }  // namespace heapscape::engine
