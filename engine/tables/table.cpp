@@ -8,6 +8,7 @@
 namespace heapscape::engine {
 
 std::optional<std::size_t> TableDescription::find(std::string_view name) const {
+  if (name.empty()) return std::nullopt;
   // A name goes before another column's name in JSON.
   for (std::size_t i = 0; i < columns.size(); ++i)
     if (equalsIgnoringCase(columns[i].name, name)) return i;

@@ -84,6 +84,15 @@ void TypeFigures::raiseTo(const TypeFigures& other) {
   retainedBytes = std::max(retainedBytes, other.retainedBytes);
 }
 
+TypeFigures figuresOf(const engine::ListedType& type) {
+  return {.objects = type.count,
+          .bytes = type.bytes,
+          .paddingBytes = type.paddingBytes,
+          .averageBytes = type.count == 0 ? 0 : type.bytes / type.count,
+          .generations = type.generationBytes,
+          .retainedBytes = type.retainedBytes};
+}
+
 QString typeTableHeading(int column) {
   switch (column) {
     case NameColumn:

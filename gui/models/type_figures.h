@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "heap/segment.h"
+#include "tables/heap_tables.h"
 
 namespace heapscape::gui {
 
@@ -23,6 +24,7 @@ struct TypeFigures {
 
   void raiseTo(const TypeFigures& other);
 };
+TypeFigures figuresOf(const engine::ListedType& type);
 
 enum TypeTableColumn : int {
   NameColumn,

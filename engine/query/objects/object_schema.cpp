@@ -2,57 +2,94 @@
 #include "query/objects/object_schema.h"
 
 #include "heap/segment.h"
+#include "query/table_query.h"
 
 namespace heapscape::engine {
 namespace {
 
-std::vector<std::string> generationNames() {
-  std::vector<std::string> names;
-  for (const Generation generation : kGenerations) names.emplace_back(toString(generation));
-  return names;
+// In the order of ObjectField.
+TableDescription makeDescription() {
+  using enum ColumnKind;
+  TableDescription objects{.noun = "objects", .columns = {}, .shown = {"address", "type", "size", "retained", "gen"}};
+  objects.columns = {
+      {.name = "type", .title = "Type", .meaning = "Full name of the type.", .kind = TypeName, .isSearched = true},
+      {.name = "assembly", .title = "Assembly", .meaning = "File name of the type's assembly."},
+      {.name = "namespace", .title = "Namespace", .meaning = "Namespace of the type."},
+      {.name = "address", .title = "Address", .meaning = "Where the object begins.", .kind = Address},
+      {.name = "size", .title = "Size", .meaning = "Exact size of the object itself.", .kind = Bytes},
+      {.name = "bytes",
+       .title = "Bytes",
+       .meaning = "What it takes up in the heap: its size, rounded up to 8.",
+       .kind = Bytes},
+      {.name = "retained",
+       .title = "Retained",
+       .meaning = "What would be freed with it; 0 if nothing holds it.",
+       .kind = Bytes},
+      {.name = "retainedObjects",
+       .title = "Retained objects",
+       .meaning = "How many objects would be freed with it, itself included.",
+       .kind = Count},
+      {.name = "gen",
+       .title = "Generation",
+       .meaning = "Generation, or the heap beside them.",
+       .kind = Choice,
+       .choices = namesOf(kGenerations)},
+      {.name = "heap", .title = "Heap", .meaning = "Number of the GC's heap; 0 without server GC.", .kind = Id},
+      {.name = "segment",
+       .title = "Segment",
+       .meaning = "Address of its segment or region, as the segments' list has it.",
+       .kind = Address},
+      {.name = "pinned",
+       .title = "Pinned",
+       .meaning = "A pinned handle keeps it in place, or it lies in the pinned heap.",
+       .kind = Flag},
+      {.name = "reachable", .title = "Reachable", .meaning = "A root leads to it.", .kind = Flag},
+      {.name = "free",
+       .title = "Gap",
+       .meaning = "It is a gap. Gaps are left out unless the query names this field.",
+       .kind = Flag},
+      {.name = "length",
+       .title = "Length",
+       .meaning = "Elements of an array, UTF-16 units of a string.",
+       .kind = Count},
+      {.name = "count", .title = "Count", .meaning = "Items of a collection, elements of an array.", .kind = Count},
+      {.name = "capacity",
+       .title = "Capacity",
+       .meaning = "Slots that a collection has allocated, used or not.",
+       .kind = Count},
+      {.name = "text", .title = "Text", .meaning = "Characters of a string.", .holdsContents = true},
+      {.name = "references",
+       .title = "References",
+       .meaning = "References that it holds and that are not null.",
+       .kind = Count},
+      {.name = "referrers", .title = "Referrers", .meaning = "Other objects that refer to it.", .kind = Count},
+      {.name = "heldBy",
+       .title = "Held by",
+       .meaning = "Type of the object that alone holds it; null if roots do, or several objects.",
+       .kind = TypeName},
+      {.name = "owner",
+       .title = "Owner",
+       .meaning = "The nearest class of the program's own, no array, that alone holds it, however far up, else the "
+                  "root.",
+       .kind = TypeName},
+  };
+  return objects;
 }
 
-// In the order of ObjectField.
 QuerySchema makeSchema() {
-  using enum QueryKind;
-  QuerySchema schema{.noun = "objects", .fields = {}, .hasObjectFields = true};
-  schema.fields = {
-      {.name = "type", .kind = Text, .help = "Full name of the type.", .isPlain = true},
-      {.name = "assembly", .kind = Text, .help = "File name of the type's assembly."},
-      {.name = "namespace", .kind = Text, .help = "Namespace of the type."},
-      {.name = "address", .kind = Address, .help = "Where the object begins."},
-      {.name = "size", .kind = Bytes, .help = "Exact size of the object itself."},
-      {.name = "bytes", .kind = Bytes, .help = "What it takes up in the heap: its size, rounded up to 8."},
-      {.name = "retained", .kind = Bytes, .help = "What would be freed with it; 0 if nothing holds it."},
-      {.name = "retainedObjects", .kind = Number, .help = "How many objects would be freed with it, itself included."},
-      {.name = "gen",
-       .kind = Choice,
-       .help = "Generation, or the heap beside them.",
-       .aliases = {"generation"},
-       .choices = generationNames()},
-      {.name = "heap", .kind = Number, .help = "Number of the GC's heap; 0 without server GC."},
-      {.name = "segment", .kind = Address, .help = "Address of its segment or region, as the segments' list has it."},
-      {.name = "pinned", .kind = Flag, .help = "A pinned handle keeps it in place, or it lies in the pinned heap."},
-      {.name = "reachable", .kind = Flag, .help = "A root leads to it."},
-      {.name = "free", .kind = Flag, .help = "It is a gap. Gaps are left out unless the query names this field."},
-      {.name = "length", .kind = Number, .help = "Elements of an array, UTF-16 units of a string."},
-      {.name = "count", .kind = Number, .help = "Items of a collection, elements of an array."},
-      {.name = "capacity", .kind = Number, .help = "Slots that a collection has allocated, used or not."},
-      {.name = "text", .kind = Text, .help = "Characters of a string.", .holdsContents = true},
-      {.name = "references", .kind = Number, .help = "References that it holds and that are not null."},
-      {.name = "referrers", .kind = Number, .help = "Other objects that refer to it."},
-      {.name = "heldBy",
-       .kind = Text,
-       .help = "Type of the object that alone holds it; null if roots do, or several objects.",
-       .aliases = {"dominator"}},
-      {.name = "owner",
-       .kind = Text,
-       .help = "The nearest class of the program's own, no array, that alone holds it, however far up, else the root."},
-  };
+  QuerySchema schema = schemaOf(objectsDescription());
+  schema.hasObjectFields = true;
+  schema.fields[static_cast<std::size_t>(ObjectField::Gen)].aliases = {"generation"};
+  schema.fields[static_cast<std::size_t>(ObjectField::HeldBy)].aliases = {"dominator"};
   return schema;
 }
 
 }  // namespace
+
+const TableDescription& objectsDescription() {
+  static const TableDescription description = makeDescription();
+  return description;
+}
 
 const QuerySchema& objectSchema() {
   static const QuerySchema schema = makeSchema();

@@ -4,10 +4,11 @@
 #include <cstdint>
 
 #include "query/schema.h"
+#include "tables/table.h"
 
 namespace heapscape::engine {
 
-/// What can be asked of every object; numbers are positions in objectSchema().
+/// What can be asked of every object; numbers are positions in objectsDescription().
 enum class ObjectField : std::uint8_t {
   Type,
   Assembly,
@@ -33,7 +34,10 @@ enum class ObjectField : std::uint8_t {
   Owner,
 };
 
-/// The fields of objects, and field("…"). Always the same.
+/// Objects as a list; a column for each of these.
+const TableDescription& objectsDescription();
+
+/// What can be asked of them: these columns, and field("…"). Always the same.
 const QuerySchema& objectSchema();
 
 inline QueryFieldReference referenceTo(ObjectField field) {

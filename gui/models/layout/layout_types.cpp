@@ -1,132 +1,137 @@
 // SPDX-License-Identifier: MIT
 #include "models/layout/layout_types.h"
 
+#include <QGuiApplication>
 #include <algorithm>
 #include <unordered_map>
 
-#include "query/query.h"
+#include "widgets/drawing/colours.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {
 
-engine::Outcome<std::shared_ptr<const LayoutTypes>> readLayoutTypes(const engine::Snapshot& snapshot,
-                                                                    std::stop_token stop) {
+using Row = LayoutTypeRow;
+
+QVariant ofRowWithoutLayout(const Row& row, int role) {
+  if (row.failure.empty()) return {};
+  if (role == Qt::ForegroundRole) return Colours(QGuiApplication::palette()).dimmedText();
+  return role == Qt::ToolTipRole ? QVariant(linesFromEngine(row.type.name + "\n" + row.failure)) : QVariant();
+}
+
+RowColumn<Row> nameColumn() {
+  return {.setup = {.title = QObject::tr("Type"),
+                    .tip = QObject::tr("Full name"),
+                    .look = ColumnLook::TypeName,
+                    .letters = 20,
+                    .stretches = true,
+                    .isSearched = true},
+          .words = [](const Row& row) { return fromEngine(row.type.name); },
+          .detail = [](const Row& row) { return linesFromEngine(row.type.name + "\n" + row.type.assembly); },
+          .isWarning = [](const Row& row) { return !row.failure.empty(); }};
+}
+
+RowColumn<Row> objectsColumn() {
+  return {.setup = {.title = QObject::tr("Objects"),
+                    .tip = QObject::tr("Objects on the heap"),
+                    .look = ColumnLook::Count,
+                    .hidesZero = true,
+                    .bar = ColumnBar::Plain},
+          .number = [](const Row& row) { return row.objects; },
+          .detail = [](const Row& row) { return countedText(row.objects, QObject::tr("object")); }};
+}
+
+RowColumn<Row> sizeColumn() {
+  return {.setup = {.title = QObject::tr("Size"),
+                    .tip = QObject::tr("Bytes of one instance; of a class with its header"),
+                    .look = ColumnLook::Bytes,
+                    .hidesZero = true,
+                    .bar = ColumnBar::Plain},
+          .number = [](const Row& row) { return row.instanceBytes; },
+          .detail =
+              [](const Row& row) {
+                return QObject::tr("%1: an object of a class with its header, or a value")
+                    .arg(exactBytesText(row.instanceBytes));
+              }};
+}
+
+RowColumn<Row> paddingColumn(bool isOfAssembly) {
+  return {.setup = {.title = QObject::tr("Padding"),
+                    .tip = isOfAssembly ? QObject::tr("Bytes that no field uses, in one instance")
+                                        : QObject::tr("Bytes of padding in all objects of the type"),
+                    .look = ColumnLook::Bytes,
+                    .hidesZero = true,
+                    .bar = ColumnBar::Padding},
+          .number = [](const Row& row) { return row.paddingBytes; },
+          .detail =
+              [isOfAssembly](const Row& row) {
+                const QString exact = exactBytesText(row.paddingBytes);
+                if (!isOfAssembly) return QObject::tr("%1 of padding in all its objects").arg(exact);
+                return QObject::tr("%1 of padding, %2 of its size")
+                    .arg(exact, percentText(row.paddingBytes, row.instanceBytes));
+              }};
+}
+
+RowColumn<Row> assemblyColumn() {
+  return {.setup = {.title = QObject::tr("Assembly"),
+                    .tip = QObject::tr("File that declares it"),
+                    .letters = 22,
+                    .holdsContents = false},
+          .words = [](const Row& row) { return fromEngine(row.type.assembly); }};
+}
+
+}  // namespace
+
+RowSchema<Row> layoutTypeSchema(bool isOfAssembly) {
+  RowSchema<Row> schema;
+  schema.columns = {nameColumn(), isOfAssembly ? sizeColumn() : objectsColumn(), paddingColumn(isOfAssembly),
+                    assemblyColumn()};
+  for (RowColumn<Row>& column : schema.columns) column.more = ofRowWithoutLayout;
+  schema.identity = [](const Row& row) { return row.type.methodTable; };
+  return schema;
+}
+
+engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const engine::Snapshot& snapshot,
+                                                                       std::stop_token stop) {
   HEAPSCAPE_TRY(std::vector<engine::LoadedType> loaded, engine::loadedTypes(snapshot, stop));
   std::unordered_map<engine::Address, std::size_t> onHeap;
   for (std::size_t type = 0; type < snapshot.types().size(); ++type) {
     if (!snapshot.types()[type].isFree) onHeap.emplace(snapshot.types()[type].methodTable, type);
   }
-  auto rows = std::make_shared<LayoutTypes>();
-  rows->reserve(loaded.size());
+  std::vector<Row> rows;
+  rows.reserve(loaded.size());
   for (engine::LoadedType& type : loaded) {
     const auto found = onHeap.find(type.methodTable);
-    LayoutTypeRow row{std::move(type), 0, 0};
-    if (found != onHeap.end()) {
-      row.objects = snapshot.typeCounts().count[found->second];
-      row.paddingBytes = snapshot.typePaddingBytes()[found->second];
-    }
-    rows->push_back(std::move(row));
+    Row& row = rows.emplace_back(Row{.type = std::move(type)});
+    if (found == onHeap.end()) continue;
+    row.objects = snapshot.typeCounts().count[found->second];
+    row.paddingBytes = snapshot.typePaddingBytes()[found->second];
   }
-  return rows;
+  return layoutTypeList(std::move(rows), false);
 }
 
-engine::Outcome<std::shared_ptr<const LayoutTypes>> readLayoutTypes(const engine::LayoutLaboratory& laboratory,
-                                                                    std::stop_token stop) {
+engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const engine::LayoutLaboratory& laboratory,
+                                                                       std::stop_token stop) {
   HEAPSCAPE_TRY(std::vector<engine::LaboratoryType> types, laboratory.types(stop));
-  auto rows = std::make_shared<LayoutTypes>();
-  rows->reserve(types.size());
+  std::vector<Row> rows;
+  rows.reserve(types.size());
   for (engine::LaboratoryType& type : types) {
-    rows->push_back({.type = {std::move(type.name), std::move(type.assembly), type.methodTable},
-                     .paddingBytes = type.paddingBytes,
-                     .id = type.id,
-                     .instanceBytes = type.instanceBytes,
-                     .failure = std::move(type.failure)});
+    rows.push_back({.type = {std::move(type.name), std::move(type.assembly), type.methodTable},
+                    .paddingBytes = type.paddingBytes,
+                    .id = type.id,
+                    .instanceBytes = type.instanceBytes,
+                    .failure = std::move(type.failure)});
   }
-  return rows;
+  return layoutTypeList(std::move(rows), true);
 }
 
-// In the order of the schema's fields.
-engine::QueryValue valueOf(const LayoutTypeRow& row, std::uint32_t field, bool isOfAssembly) {
-  switch (field) {
-    case 0:
-      return engine::QueryValue::ofText(row.type.name);
-    case 1:
-      return engine::QueryValue::ofNumber(isOfAssembly ? row.instanceBytes : row.objects);
-    case 2:
-      return engine::QueryValue::ofNumber(row.paddingBytes);
-    default:
-      return engine::QueryValue::ofText(row.type.assembly);
-  }
-}
-
-bool isBefore(const LayoutTypeRow& left, const LayoutTypeRow& right, LayoutTypeOrder order, bool descending) {
-  const auto differs = [descending](std::uint64_t a, std::uint64_t b) { return descending ? a > b : a < b; };
-  if (order == LayoutTypeOrder::Padding && left.paddingBytes != right.paddingBytes) {
-    return differs(left.paddingBytes, right.paddingBytes);
-  }
-  if (order == LayoutTypeOrder::Size && left.instanceBytes != right.instanceBytes) {
-    return differs(left.instanceBytes, right.instanceBytes);
-  }
-  if (order == LayoutTypeOrder::Assembly && left.type.assembly != right.type.assembly) {
-    return descending ? left.type.assembly > right.type.assembly : left.type.assembly < right.type.assembly;
-  }
-  if (order != LayoutTypeOrder::Name && left.objects != right.objects) return differs(left.objects, right.objects);
-  return order == LayoutTypeOrder::Name && descending ? left.type.name > right.type.name
-                                                      : left.type.name < right.type.name;
-}
-
-}  // namespace
-
-engine::QuerySchema layoutTypeSchema(bool isOfAssembly) {
-  using engine::QueryKind;
-  const engine::QueryField objects{.name = "objects", .kind = QueryKind::Number, .help = "Objects on the heap."};
-  const engine::QueryField size{
-      .name = "size", .kind = QueryKind::Bytes, .help = "Bytes of one instance; of a class with its header."};
-  return {.noun = "types",
-          .fields = {{.name = "type", .kind = QueryKind::Text, .help = "Full name.", .isPlain = true},
-                     isOfAssembly ? size : objects,
-                     {.name = "padding",
-                      .kind = QueryKind::Bytes,
-                      .help = isOfAssembly ? "Bytes that no field uses, in one instance."
-                                           : "Bytes of padding in all objects of the type."},
-                     {.name = "assembly", .kind = QueryKind::Text, .help = "File that declares it."}}};
-}
-
-engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::Snapshot& snapshot, LayoutTypeQuestion question,
-                                                 std::stop_token stop) {
-  if (!question.all) {
-    HEAPSCAPE_TRY(question.all, readLayoutTypes(snapshot, stop));
-  }
-  return answerLayoutTypes(std::move(question));
-}
-
-engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::LayoutLaboratory& laboratory,
-                                                 LayoutTypeQuestion question, std::stop_token stop) {
-  if (!question.all) {
-    HEAPSCAPE_TRY(question.all, readLayoutTypes(laboratory, stop));
-  }
-  return answerLayoutTypes(std::move(question));
-}
-
-LayoutTypeAnswer answerLayoutTypes(LayoutTypeQuestion question) {
-  LayoutTypeAnswer answer;
-  const LayoutTypes& all = *question.all;
-  const auto query = engine::makeQuery(question.text, layoutTypeSchema(question.isOfAssembly));
-  for (std::uint32_t index = 0; index < all.size(); ++index) {
-    const auto value = [&](const engine::QueryFieldReference& asked) {
-      return valueOf(all[index], asked.field, question.isOfAssembly);
-    };
-    if (!query || !engine::matches(query->root, value)) continue;
-    answer.shown.push_back(index);
-    answer.mostObjects = std::max(answer.mostObjects, all[index].objects);
-    answer.mostPaddingBytes = std::max(answer.mostPaddingBytes, all[index].paddingBytes);
-    answer.mostInstanceBytes = std::max<std::uint64_t>(answer.mostInstanceBytes, all[index].instanceBytes);
-  }
-  std::ranges::stable_sort(answer.shown, [&](std::uint32_t left, std::uint32_t right) {
-    return isBefore(all[left], all[right], question.order, question.descending);
+std::shared_ptr<const LayoutTypeList> layoutTypeList(std::vector<Row> rows, bool isOfAssembly) {
+  std::ranges::sort(rows, [](const Row& left, const Row& right) {
+    return left.objects != right.objects ? left.objects > right.objects : left.type.name < right.type.name;
   });
-  answer.question = std::move(question);
-  return answer;
+  return std::make_shared<const LayoutTypeList>(std::make_shared<const std::vector<Row>>(std::move(rows)),
+                                                layoutTypeSchema(isOfAssembly));
 }
 
 }  // namespace heapscape::gui

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "query/schema.h"
+#include "models/rows/row_list.h"
 #include "session/door/snapshot.h"
 #include "session/layouts/layout_laboratory.h"
 #include "session/layouts/layout_query.h"
@@ -24,38 +24,20 @@ struct LayoutTypeRow {
   std::uint32_t instanceBytes = 0;
   std::string failure = {};  // why it has no layout
 };
-using LayoutTypes = std::vector<LayoutTypeRow>;
+using LayoutTypeList = RowListOf<LayoutTypeRow>;
 
-enum class LayoutTypeOrder { Name, Objects, Padding, Size, Assembly };
+/// The columns of both. Types of an assembly have their size in place of the number of objects; one without a layout is
+/// dimmed and says why.
+enum LayoutTypeColumn : int { LayoutNameColumn, LayoutObjectsColumn, LayoutPaddingColumn, LayoutAssemblyColumn };
+RowSchema<LayoutTypeRow> layoutTypeSchema(bool isOfAssembly);
 
-struct LayoutTypeQuestion {
-  std::string text;  // part of the name, or a query
-  LayoutTypeOrder order = LayoutTypeOrder::Padding;
-  bool descending = true;
-  bool isOfAssembly = false;
-  std::shared_ptr<const LayoutTypes> all;  // from the last answer
-};
-
-struct LayoutTypeAnswer {
-  LayoutTypeQuestion question;       // with `all`
-  std::vector<std::uint32_t> shown;  // indices into `all`, in display order
-  std::uint64_t mostObjects = 0;     // of those shown, for bars
-  std::uint64_t mostInstanceBytes = 0;
-  std::uint64_t mostPaddingBytes = 0;
-};
-
-/// What can be asked of loaded types, or of those of an assembly.
-engine::QuerySchema layoutTypeSchema(bool isOfAssembly);
-
-/// On the engine thread: reads the loaded types unless they are known, filters and sorts them.
-engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::Snapshot& snapshot, LayoutTypeQuestion question,
-                                                 std::stop_token stop);
-
-/// The same for the types of an assembly.
-engine::Outcome<LayoutTypeAnswer> askLayoutTypes(const engine::LayoutLaboratory& laboratory,
-                                                 LayoutTypeQuestion question, std::stop_token stop);
-
-/// Filters and sorts those that are known; a text that cannot be asked fits none.
-LayoutTypeAnswer answerLayoutTypes(LayoutTypeQuestion question);
+/// Those with most objects first, then by name. On the engine thread.
+engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const engine::Snapshot& snapshot,
+                                                                       std::stop_token stop);
+/// Types of an assembly, by name.
+engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const engine::LayoutLaboratory& laboratory,
+                                                                       std::stop_token stop);
+/// The same of rows that are known.
+std::shared_ptr<const LayoutTypeList> layoutTypeList(std::vector<LayoutTypeRow> rows, bool isOfAssembly);
 
 }  // namespace heapscape::gui

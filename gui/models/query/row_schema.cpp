@@ -17,6 +17,7 @@ QueryKind kindOf(ColumnLook look) {
       break;
     case ColumnLook::Count:
     case ColumnLook::Id:
+    case ColumnLook::Share:
       return QueryKind::Number;
     case ColumnLook::Bytes:
     case ColumnLook::SavedBytes:
@@ -65,6 +66,8 @@ QueryValue queryValueOf(const RowList& list, std::uint32_t row, std::uint32_t fi
   if (!list.isKnown(row, field)) return {};
   const std::uint64_t number = list.number(row, field);
   if (look == ColumnLook::Address) return number ? QueryValue::ofAddress(number) : QueryValue::ofNull();
+  if (look == ColumnLook::Share)
+    return {.state = QueryValue::State::There, .number = static_cast<long double>(number) / kWholeShare};
   if (look != ColumnLook::SavedBytes) return QueryValue::ofNumber(number);
   return {.state = QueryValue::State::There, .number = static_cast<long double>(static_cast<std::int64_t>(number))};
 }

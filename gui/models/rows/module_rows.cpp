@@ -30,8 +30,6 @@ QString marksOf(const ModuleRow& module) {
   return marks.join(wordSeparator());
 }
 
-}  // namespace
-
 QString metadataText(MetadataSource source) {
   switch (source) {
     case MetadataSource::Dump:
@@ -49,11 +47,7 @@ QString moduleCodeText(const ModuleRow& module) {
   return module.isReadyToRun ? QObject::tr("ReadyToRun") : QObject::tr("IL");
 }
 
-QString loadContextText(const ModuleRow& module) {
-  const QString context = fromEngine(module.loadContext);
-  if (!module.isCollectible) return context;
-  return context.isEmpty() ? QObject::tr("collectible") : QObject::tr("%1, collectible").arg(context);
-}
+}  // namespace
 
 RowSchema<ListedModule> moduleSchema() {
   RowSchema<ListedModule> schema{.table = &engine::modulesTable()};

@@ -7,13 +7,6 @@
 
 namespace heapscape::gui {
 
-/// Where a module's metadata was found.
-QString metadataText(engine::MetadataSource source);
-/// "ReadyToRun", "IL", "made at run time".
-QString moduleCodeText(const engine::ModuleRow& module);
-/// "default, collectible"; empty if it cannot be told.
-QString loadContextText(const engine::ModuleRow& module);
-
 RowSchema<engine::ListedModule> moduleSchema();
 
 }  // namespace heapscape::gui

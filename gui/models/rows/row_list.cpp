@@ -14,6 +14,16 @@ int commonPrefix(const QString& left, const QString& right) {
   return static_cast<int>(differs - left.begin());
 }
 
+std::uint64_t millionths(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0
+                    : static_cast<std::uint64_t>(static_cast<double>(part) / static_cast<double>(whole) * kWholeShare);
+}
+
+std::uint64_t figureOf(const engine::Cell& cell) {
+  const double* share = cell.as<double>();
+  return share ? static_cast<std::uint64_t>(*share * kWholeShare) : cell.number();
+}
+
 namespace {
 
 ColumnLook lookOf(engine::ColumnKind kind) {
@@ -21,7 +31,6 @@ ColumnLook lookOf(engine::ColumnKind kind) {
     case engine::ColumnKind::Text:
     case engine::ColumnKind::Choice:
     case engine::ColumnKind::Flag:
-    case engine::ColumnKind::Share:
     case engine::ColumnKind::Range:
       break;
     case engine::ColumnKind::TypeName:
@@ -36,6 +45,8 @@ ColumnLook lookOf(engine::ColumnKind kind) {
       return ColumnLook::Bytes;
     case engine::ColumnKind::SavedBytes:
       return ColumnLook::SavedBytes;
+    case engine::ColumnKind::Share:
+      return ColumnLook::Share;
     case engine::ColumnKind::Address:
       return ColumnLook::Address;
   }
@@ -100,6 +111,7 @@ QString RowList::display(std::uint32_t row, std::size_t column) const {
     case ColumnLook::Id:
     case ColumnLook::Bytes:
     case ColumnLook::SavedBytes:
+    case ColumnLook::Share:
     case ColumnLook::Address:
       break;
   }
@@ -109,6 +121,7 @@ QString RowList::display(std::uint32_t row, std::size_t column) const {
   if (value == 0 && (setup.hidesZero || setup.look == ColumnLook::Address)) return {};
   if (setup.look == ColumnLook::Address) return addressText({value});
   if (setup.look == ColumnLook::Id) return QString::number(value);
+  if (setup.look == ColumnLook::Share) return percentText(value, kWholeShare);
   if (setup.look == ColumnLook::SavedBytes) return savedBytesText(static_cast<std::int64_t>(value));
   return setup.look == ColumnLook::Bytes ? bytesText(value) : countText(value);
 }
@@ -125,6 +138,8 @@ QString RowList::plain(std::uint32_t row, std::size_t column) const {
       return isKnown(row, column) ? QString::number(number(row, column)) : QString();
     case ColumnLook::SavedBytes:
       return QString::number(static_cast<std::int64_t>(number(row, column)));
+    case ColumnLook::Share:
+      return isKnown(row, column) ? QString::number(static_cast<double>(number(row, column)) / kWholeShare) : QString();
     case ColumnLook::Address:
       break;
   }

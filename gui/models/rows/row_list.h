@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QVariant>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -30,6 +31,7 @@ enum class ColumnLook {
   Id,        // a number that counts nothing, without separators
   Bytes,
   SavedBytes,  // a two's complement, negative where there would be more of them
+  Share,       // a part of a whole, in millionths: see millionths()
   Address,     // monospaced, dimmed up to the part that differs
 };
 
@@ -39,8 +41,12 @@ enum class ColumnBar { None, Plain, Padding };
 /// Sorted by number, written to the right.
 constexpr bool isFigure(ColumnLook look) {
   return look == ColumnLook::Count || look == ColumnLook::Id || look == ColumnLook::Bytes ||
-         look == ColumnLook::SavedBytes;
+         look == ColumnLook::SavedBytes || look == ColumnLook::Share;
 }
+
+inline constexpr std::uint32_t kWholeShare = 1'000'000;
+/// 0 where there is no whole.
+std::uint64_t millionths(std::uint64_t part, std::uint64_t whole);
 
 /// Said in words, which it is sorted by.
 constexpr bool isWritten(ColumnLook look) {
@@ -67,6 +73,9 @@ struct ColumnSetup {
 
   bool mayHoldContents() const { return holdsContents.value_or(look == ColumnLook::Text || look == ColumnLook::Words); }
 };
+
+/// What a cell of the engine's is as a figure of the window: a share is in millionths.
+std::uint64_t figureOf(const engine::Cell& cell);
 
 /// With all that the description of a list says of the column's field.
 ColumnSetup described(ColumnSetup setup, const engine::TableDescription& table);
@@ -95,7 +104,7 @@ class RowList {
   virtual std::uint32_t size() const = 0;
   /// Of Text, TypeName and Words.
   virtual QString words(std::uint32_t row, std::size_t column) const = 0;
-  /// Of Count, Id, Bytes, SavedBytes and Address.
+  /// Of Count, Id, Bytes, SavedBytes, Share and Address.
   virtual std::uint64_t number(std::uint32_t row, std::size_t column) const = 0;
   virtual RowLink link(std::uint32_t row, std::size_t column) const = 0;
   /// More than the cell says; empty for none.
@@ -103,6 +112,9 @@ class RowList {
   /// False for a figure that is still to come.
   virtual bool isKnown(std::uint32_t row, std::size_t column) const = 0;
   virtual bool isWarning(std::uint32_t row, std::size_t column) const = 0;
+  /// What a delegate of the list's own asks for, and what one cell has unlike the others of its column: a colour, a
+  /// font.
+  virtual QVariant more(std::uint32_t row, std::size_t column, int role) const = 0;
   virtual std::size_t kindOf(std::uint32_t row) const = 0;
   /// What the row is about, where that has an address of its own.
   virtual engine::Address identity(std::uint32_t row) const = 0;
@@ -153,6 +165,7 @@ struct RowColumn {
   std::function<QString(const Row&)> detail = {};
   std::function<bool(const Row&)> isWarning = {};
   std::function<bool(const Row&)> isKnown = {};  // every cell is unless it says otherwise
+  std::function<QVariant(const Row&, int role)> more = {};
 };
 
 /// How rows of one type are shown.
@@ -164,6 +177,17 @@ struct RowSchema {
   std::function<std::size_t(const Row&)> kindOf = {};
   std::function<engine::Address(const Row&)> identity = {};
 
+  /// The same with these columns alone, by their fields, in this order.
+  RowSchema only(const std::vector<std::string>& fields) const {
+    RowSchema fewer = *this;
+    fewer.columns.clear();
+    for (const std::string& field : fields) {
+      for (const RowColumn<Row>& column : columns) {
+        if (column.setup.field == field) fewer.columns.push_back(column);
+      }
+    }
+    return fewer;
+  }
   std::vector<ColumnSetup> setups() const {
     std::vector<ColumnSetup> setups;
     for (const RowColumn<Row>& column : columns)
@@ -202,7 +226,7 @@ class RowListOf final : public RowList {
   }
   std::uint64_t number(std::uint32_t row, std::size_t column) const override {
     const auto& number = m_schema.columns[column].number;
-    return number || !m_fields[column] ? call<std::uint64_t>(number, row) : cell(row, *m_fields[column]).number();
+    return number || !m_fields[column] ? call<std::uint64_t>(number, row) : figureOf(cell(row, *m_fields[column]));
   }
   RowLink link(std::uint32_t row, std::size_t column) const override {
     return call<RowLink>(m_schema.columns[column].link, row);
@@ -217,6 +241,10 @@ class RowListOf final : public RowList {
     const auto& known = m_schema.columns[column].isKnown;
     if (known) return known(at(row));
     return !m_fields[column] || isWritten(columns()[column].look) || !cell(row, *m_fields[column]).isUnknown();
+  }
+  QVariant more(std::uint32_t row, std::size_t column, int role) const override {
+    const auto& more = m_schema.columns[column].more;
+    return more ? more(at(row), role) : QVariant();
   }
   std::size_t kindOf(std::uint32_t row) const override { return call<std::size_t>(m_schema.kindOf, row); }
   engine::Address identity(std::uint32_t row) const override { return call<engine::Address>(m_schema.identity, row); }

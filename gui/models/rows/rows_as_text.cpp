@@ -12,26 +12,46 @@
 namespace heapscape::gui {
 namespace {
 
-QString plain(QVariant value, const QVariant& otherwise) {
-  QString text = value.isValid() ? value.toString() : otherwise.toString();
+QString onOneLine(QString text) {
   return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
+}
+
+QString plain(const QVariant& value, const QVariant& otherwise) {
+  return onOneLine(value.isValid() ? value.toString() : otherwise.toString());
+}
+
+QString lineOf(const QStringList& cells) {
+  return cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
 }
 
 }  // namespace
 
 QString rowsAsText(const QAbstractItemModel& model, const QModelIndexList& rows) {
   const int columns = model.columnCount();
-  QString text;
-  for (int column = 0; column < columns; ++column) {
-    text += plain(model.headerData(column, Qt::Horizontal), {}) + QLatin1Char(column + 1 < columns ? '\t' : '\n');
-  }
+  QStringList cells;
+  for (int column = 0; column < columns; ++column) cells << plain(model.headerData(column, Qt::Horizontal), {});
+  QString text = lineOf(cells);
   for (const QModelIndex& row : rows) {
+    cells.clear();
     for (int column = 0; column < columns; ++column) {
       const QModelIndex cell = row.siblingAtColumn(column);
-      text += plain(cell.data(kPlainRole), cell.data()) + QLatin1Char(column + 1 < columns ? '\t' : '\n');
+      cells << plain(cell.data(kPlainRole), cell.data());
     }
+    text += lineOf(cells);
   }
   return text;
+}
+
+QString headingsAsText(const std::vector<ColumnSetup>& columns) {
+  QStringList titles;
+  for (const ColumnSetup& column : columns) titles << onOneLine(column.title);
+  return lineOf(titles);
+}
+
+QString rowAsText(const RowList& list, std::uint32_t row) {
+  QStringList cells;
+  for (std::size_t column = 0; column < list.columns().size(); ++column) cells << onOneLine(list.plain(row, column));
+  return lineOf(cells);
 }
 
 void copySelectedRows(const QAbstractItemView& view) {

@@ -4,6 +4,7 @@
 #include <QGuiApplication>
 #include <QPalette>
 #include <algorithm>
+#include <numeric>
 
 #include "models/cells/roles.h"
 #include "models/names/type_name.h"
@@ -15,6 +16,8 @@
 namespace heapscape::gui {
 
 namespace {
+
+constexpr std::size_t kMostPages = 1000;
 
 QVariant alignmentOf(ColumnLook look) {
   return QVariant::fromValue(Qt::Alignment((isFigure(look) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
@@ -30,6 +33,8 @@ engine::ReviewCellKind cellKindOf(ColumnLook look) {
       return engine::ReviewCellKind::Bytes;
     case ColumnLook::SavedBytes:
       return engine::ReviewCellKind::SignedBytes;
+    case ColumnLook::Share:
+      return engine::ReviewCellKind::Percent;
     case ColumnLook::Address:
       return engine::ReviewCellKind::Address;
     case ColumnLook::Id:
@@ -42,10 +47,44 @@ engine::ReviewCellKind cellKindOf(ColumnLook look) {
 
 }  // namespace
 
+void RowsModel::setColumns(std::vector<ColumnSetup> columns) {
+  beginResetModel();
+  m_columns = std::move(columns);
+  m_list.reset();
+  m_order.clear();
+  m_paged.reset();
+  m_pages.clear();
+  m_arrived.clear();
+  endResetModel();
+}
+
+void RowsModel::clear() {
+  setColumns(std::move(m_columns));
+}
+
 void RowsModel::show(std::shared_ptr<const RowList> list, std::vector<std::uint32_t> order) {
   beginResetModel();
   m_list = std::move(list);
   m_order = std::move(order);
+  m_paged.reset();
+  m_pages.clear();
+  m_arrived.clear();
+  endResetModel();
+}
+
+void RowsModel::show(std::shared_ptr<const RowList> list) {
+  std::vector<std::uint32_t> order(list ? list->size() : 0);
+  std::iota(order.begin(), order.end(), 0u);
+  show(std::move(list), std::move(order));
+}
+
+void RowsModel::show(std::shared_ptr<const PagedRows> rows) {
+  beginResetModel();
+  m_list.reset();
+  m_order.clear();
+  m_paged = std::move(rows);
+  m_pages.clear();
+  m_arrived.clear();
   endResetModel();
 }
 
@@ -54,47 +93,86 @@ int RowsModel::lineOf(std::uint32_t row) const {
   return found == m_order.end() ? -1 : static_cast<int>(found - m_order.begin());
 }
 
+engine::Address RowsModel::identityAt(int line) const {
+  return m_paged ? m_paged->identity(static_cast<std::uint32_t>(line)) : m_list->identity(rowAt(line));
+}
+
+int RowsModel::lineAbout(engine::Address identity) const {
+  if (!identity || !m_list) return -1;
+  const auto found = std::ranges::find(m_order, identity, [this](std::uint32_t row) { return m_list->identity(row); });
+  return found == m_order.end() ? -1 : static_cast<int>(found - m_order.begin());
+}
+
+void RowsModel::addPage(std::uint32_t page, std::shared_ptr<const RowList> rows) {
+  if (!m_paged || page >= m_paged->pageCount()) return;
+  const std::uint32_t first = page * PagedRows::kPageRows;
+  if (rows->size() != std::min(PagedRows::kPageRows, m_paged->size - first)) return;
+  const auto last = static_cast<int>(first + rows->size()) - 1;
+  if (m_pages.insert_or_assign(page, std::move(rows)).second) m_arrived.push_back(page);
+  if (m_arrived.size() > kMostPages) {
+    m_pages.erase(m_arrived.front());
+    m_arrived.erase(m_arrived.begin());
+  }
+  Q_EMIT dataChanged(index(static_cast<int>(first), 0), index(last, columnCount() - 1));
+}
+
 int RowsModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_order.size());
+  if (parent.isValid()) return 0;
+  return static_cast<int>(m_paged ? m_paged->size : m_order.size());
 }
 
 int RowsModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
 }
 
-QVariant RowsModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid) || !m_list) return {};
-  return cellData(rowAt(index.row()), static_cast<std::size_t>(index.column()), role);
+RowsModel::Place RowsModel::placeOf(int line) const {
+  if (!m_paged) return {m_list.get(), rowAt(line)};
+  const auto row = static_cast<std::uint32_t>(line);
+  const auto page = m_pages.find(row / PagedRows::kPageRows);
+  return page == m_pages.end() ? Place{} : Place{page->second.get(), row % PagedRows::kPageRows};
 }
 
-QVariant RowsModel::cellData(std::uint32_t row, std::size_t column, int role) const {
+RowLink RowsModel::targetAt(int line) const {
+  if (const Place place = placeOf(line); place.list) return place.list->target(place.row);
+  return {.object = identityAt(line)};
+}
+
+QVariant RowsModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const Place place = placeOf(index.row());
+  return place.list ? cellData(place, static_cast<std::size_t>(index.column()), role) : QVariant();
+}
+
+QVariant RowsModel::cellData(const Place& place, std::size_t column, int role) const {
+  const auto& [list, row] = place;
+  if (const QVariant more = list->more(row, column, role); more.isValid()) return more;
   const ColumnLook look = m_columns[column].look;
   switch (role) {
     case Qt::DisplayRole:
-      return m_list->display(row, column);
+      return list->display(row, column);
     case Qt::TextAlignmentRole:
       return alignmentOf(look);
     case Qt::ToolTipRole: {
-      const QString detail = m_list->detail(row, column);
+      const QString detail = list->detail(row, column);
       if (!detail.isEmpty()) return detail;
-      return look == ColumnLook::Bytes ? exactBytesText(m_list->number(row, column)) : m_list->display(row, column);
+      return look == ColumnLook::Bytes ? exactBytesText(list->number(row, column)) : list->display(row, column);
     }
     case Qt::FontRole:
       return look == ColumnLook::Address ? QVariant(fixedFont(QGuiApplication::font())) : QVariant();
     case Qt::ForegroundRole:
-      return m_list->isWarning(row, column) ? QVariant(Colours(QGuiApplication::palette()).warning()) : QVariant();
+      return list->isWarning(row, column) ? QVariant(Colours(QGuiApplication::palette()).warning()) : QVariant();
     case kShareRole:
-      return m_list->share(row, column);
+      return list->share(row, column);
     case kPlainRole:
-      return m_list->plain(row, column);
+      return list->plain(row, column);
     case kDimmedPrefixRole:
-      if (look == ColumnLook::Address) return m_list->commonDigits(column);
+      if (look == ColumnLook::Address) return m_paged ? m_paged->commonDigits : list->commonDigits(column);
       break;
     default:
       break;
   }
   const bool isName = look == ColumnLook::TypeName && (role == kDimmedPrefixRole || role == kShortNameRole);
-  return isName ? typeNameData(m_list->words(row, column).toStdString(), role) : QVariant();
+  return isName ? typeNameData(list->words(row, column).toStdString(), role) : QVariant();
 }
 
 QVariant RowsModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -9,7 +10,24 @@
 
 namespace heapscape::gui {
 
-/// A RowList as a table, in an order that the engine has made. Sorting and filtering is a new question, not the model's
+/// Rows of which only what is looked at is read: millions of objects. Immutable.
+struct PagedRows {
+  static constexpr std::uint32_t kPageRows = 1000;
+
+  std::uint32_t size = 0;
+  /// What a row is about, before it was read.
+  std::function<engine::Address(std::uint32_t row)> identity;
+  /// As many rows from that one on; reads the dump, on the engine's thread.
+  std::function<engine::Outcome<std::shared_ptr<const RowList>>(std::uint32_t first, std::uint32_t count,
+                                                                std::stop_token stop)>
+      read;
+  int commonDigits = 0;  // characters that all their addresses begin with
+
+  std::uint32_t pageCount() const { return size / kPageRows + (size % kPageRows != 0); }
+};
+
+/// Rows as a table: a RowList in an order that the engine has made, or PagedRows whose pages are added as they are
+/// looked at; a row whose page is not there yet is blank. Sorting and filtering is a new question, not the model's
 /// work.
 class RowsModel : public QAbstractTableModel {
   Q_OBJECT
@@ -19,13 +37,34 @@ class RowsModel : public QAbstractTableModel {
   explicit RowsModel(std::vector<ColumnSetup> columns, QObject* parent = nullptr)
       : QAbstractTableModel(parent), m_columns(std::move(columns)) {}
 
-  void show(std::shared_ptr<const RowList> list, std::vector<std::uint32_t> order);
-  void clear() { show(nullptr, {}); }
+  /// Other columns, and no rows.
+  void setColumns(std::vector<ColumnSetup> columns);
+  const std::vector<ColumnSetup>& columns() const { return m_columns; }
 
+  void show(std::shared_ptr<const RowList> list, std::vector<std::uint32_t> order);
+  /// All rows in the order of the list.
+  void show(std::shared_ptr<const RowList> list);
+  void show(std::shared_ptr<const PagedRows> rows);
+  void clear();
+
+  /// Null where rows are paged, or none.
   const std::shared_ptr<const RowList>& list() const { return m_list; }
   /// The list's row that a line of the table shows.
   std::uint32_t rowAt(int line) const { return m_order[static_cast<std::size_t>(line)]; }
   int lineOf(std::uint32_t row) const;  // -1 if it is not shown
+  /// What the row of a line is about.
+  engine::Address identityAt(int line) const;
+  /// The line whose row is about this; -1 if none is. Not of paged rows.
+  int lineAbout(engine::Address identity) const;
+
+  /// Null where they are not paged.
+  const std::shared_ptr<const PagedRows>& paged() const { return m_paged; }
+  bool hasPage(std::uint32_t page) const { return m_pages.contains(page); }
+  /// Pages stay; where there are very many, those that came first make way.
+  void addPage(std::uint32_t page, std::shared_ptr<const RowList> rows);
+
+  /// Where the row of a line leads; to what it is about, as long as its page is not there.
+  RowLink targetAt(int line) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -33,11 +72,20 @@ class RowsModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  private:
-  QVariant cellData(std::uint32_t row, std::size_t column, int role) const;
+  /// Where the row of a line is; no list if its page is not there.
+  struct Place {
+    const RowList* list = nullptr;
+    std::uint32_t row = 0;
+  };
+  Place placeOf(int line) const;
+  QVariant cellData(const Place& place, std::size_t column, int role) const;
 
   std::vector<ColumnSetup> m_columns;
   std::shared_ptr<const RowList> m_list;
-  std::vector<std::uint32_t> m_order;
+  std::vector<std::uint32_t> m_order;  // of the list's rows
+  std::shared_ptr<const PagedRows> m_paged;
+  std::map<std::uint32_t, std::shared_ptr<const RowList>> m_pages;
+  std::vector<std::uint32_t> m_arrived;  // of these, the oldest first
 };
 
 }  // namespace heapscape::gui

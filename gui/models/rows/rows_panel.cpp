@@ -3,18 +3,12 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QScrollBar>
 #include <QStackedLayout>
-#include <QTableView>
 #include <algorithm>
 
-#include "models/cells/item_painting.h"
-#include "models/cells/name_delegate.h"
-#include "models/cells/share_bar_delegate.h"
-#include "models/cells/words_delegate.h"
 #include "models/object_menu.h"
 #include "models/query/query_edit.h"
 #include "models/query/query_error_line.h"
@@ -22,10 +16,7 @@
 #include "models/retained_offer.h"
 #include "models/retained_progress.h"
 #include "models/rows/row_links.h"
-#include "models/rows/rows_model.h"
-#include "models/rows/stretched_section.h"
-#include "models/rows/table_heading.h"
-#include "models/rows/table_setup.h"
+#include "models/rows/rows_table.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/flow_layout.h"
 #include "widgets/kind_chip.h"
@@ -42,11 +33,6 @@ constexpr int kNarrowestFilter = 28, kWidestFilter = 60;  // letters
 constexpr auto kLoadChannel = "load";
 constexpr auto kOrderChannel = "order";
 
-int defaultLetters(const ColumnSetup& column) {
-  if (column.letters > 0) return column.letters;
-  return column.look == ColumnLook::TypeName ? 36 : column.look == ColumnLook::Address ? 17 : 14;
-}
-
 }  // namespace
 
 RowsPanel::RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup setup, Load load, QWidget* parent)
@@ -61,14 +47,14 @@ RowsPanel::RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup 
       m_count(new QLabel(this)),
       m_error(nullptr),
       m_findings(new ElidedText(this)),
-      m_model(new RowsModel(m_setup.columns, this)),
-      m_table(new QTableView(this)),
+      m_table(new RowsTable(m_setup.name, m_setup.title, m_setup.columns, m_setup.name, this)),
+      m_model(&m_table->rows()),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout) {
   m_question.noun = m_setup.noun;
   m_question.sortColumn = m_setup.sortColumn;
   m_question.descending = m_setup.descending;
-  buildTable();
+  connectTable();
   buildLine();
   updateLook();
   clear();
@@ -122,32 +108,8 @@ void RowsPanel::buildLine() {
   setFocusProxy(m_filter);
 }
 
-void RowsPanel::buildTable() {
-  m_table->setObjectName(m_setup.name);
-  m_table->setAccessibleName(m_setup.title);
-  m_table->setModel(m_model);
-  setUpTable(m_table, new TableHeading(m_table));
-  m_table->setItemDelegate(new NameDelegate(m_table));
-  QHeaderView* heading = m_table->horizontalHeader();
-  heading->setMinimumSectionSize(fontMetrics().averageCharWidth() * 5);
-  int stretched = -1;  // the column that takes the room that is left
-  for (int section = 0; section < static_cast<int>(m_setup.columns.size()); ++section) {
-    const ColumnSetup& column = m_setup.columns[static_cast<std::size_t>(section)];
-    heading->resizeSection(section, wantedWidth(column));
-    if (column.look == ColumnLook::Words) m_table->setItemDelegateForColumn(section, new WordsDelegate(m_table));
-    if (column.bar != ColumnBar::None) {
-      const auto bar = column.bar == ColumnBar::Padding ? ShareBarDelegate::Bar::Padding : ShareBarDelegate::Bar::Plain;
-      m_table->setItemDelegateForColumn(section, new ShareBarDelegate(bar, m_table));
-    }
-    if (column.stretches) stretched = section;
-  }
-  rememberColumns(heading, m_setup.name);
-  heading->setStretchLastSection(stretched < 0);
-  if (stretched >= 0)
-    new StretchedSection(m_table, heading, stretched,
-                         wantedWidth(m_setup.columns[static_cast<std::size_t>(stretched)]));
-  heading->setSortIndicatorShown(true);
-  connect(heading, &QHeaderView::sectionClicked, this, &RowsPanel::sortBy);
+void RowsPanel::connectTable() {
+  connect(m_table, &RowsTable::sortWanted, this, &RowsPanel::sortBy);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
     if (m_isShowing || !current.isValid()) return;
     m_current = m_model->rowAt(current.row());
@@ -158,11 +120,6 @@ void RowsPanel::buildTable() {
   });
   connect(m_table, &QAbstractItemView::activated, this, &RowsPanel::activate);
   connect(m_table, &QWidget::customContextMenuRequested, this, &RowsPanel::openMenu);
-}
-
-int RowsPanel::wantedWidth(const ColumnSetup& column) const {
-  if (isFigure(column.look) && column.letters == 0) return figureColumnWidth(*this);
-  return fontMetrics().averageCharWidth() * defaultLetters(column) + 2 * kItemMargin;
 }
 
 void RowsPanel::load() {
@@ -320,8 +277,7 @@ void RowsPanel::show(std::vector<std::uint32_t> order) {
   const int scrolled = m_table->verticalScrollBar()->value();
   m_model->show(m_rows, std::move(order));
   m_table->verticalScrollBar()->setValue(scrolled);
-  QHeaderView* heading = m_table->horizontalHeader();
-  heading->setSortIndicator(m_question.sortColumn, m_question.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+  m_table->showSorting(m_question.sortColumn, m_question.descending);
   const int line = m_current ? m_model->lineOf(*m_current) : -1;
   if (line >= 0) {
     m_table->setCurrentIndex(m_model->index(line, 0));
@@ -381,10 +337,9 @@ void RowsPanel::setFilter(const QString& text) {
   ask();
 }
 
-void RowsPanel::sortBy(int section) {
-  const ColumnLook look = m_setup.columns[static_cast<std::size_t>(section)].look;
-  m_question.descending = section == m_question.sortColumn ? !m_question.descending : isFigure(look);
+void RowsPanel::sortBy(int section, bool descending) {
   m_question.sortColumn = section;
+  m_question.descending = descending;
   ask();
 }
 

@@ -11,7 +11,6 @@
 
 class QLabel;
 class QStackedLayout;
-class QTableView;
 
 namespace heapscape::gui {
 
@@ -21,6 +20,7 @@ class KindChip;
 class QueryEdit;
 class QueryErrorLine;
 class RowsModel;
+class RowsTable;
 class StatePanel;
 
 /// What a panel is called and what it says.
@@ -106,8 +106,7 @@ class RowsPanel : public QWidget {
   using Order = engine::Outcome<std::vector<std::uint32_t>>;
 
   void buildLine();
-  void buildTable();
-  int wantedWidth(const ColumnSetup& column) const;
+  void connectTable();
   void updateLook();
   void showKinds();
   void showFindings();
@@ -118,7 +117,7 @@ class RowsPanel : public QWidget {
   void ask();
   void show(std::vector<std::uint32_t> order);
   void showState();
-  void sortBy(int section);
+  void sortBy(int section, bool descending);
   void pickLine(int line);
   void pickWanted();
   void activate(const QModelIndex& index);
@@ -148,8 +147,8 @@ class RowsPanel : public QWidget {
   QLabel* m_count;
   QueryErrorLine* m_error;
   ElidedText* m_findings;
-  RowsModel* m_model;
-  QTableView* m_table;
+  RowsTable* m_table;
+  RowsModel* m_model;  // of the table
   StatePanel* m_state;
   QStackedLayout* m_pages;
 };

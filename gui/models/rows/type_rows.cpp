@@ -1,22 +1,60 @@
 // SPDX-License-Identifier: MIT
 #include "models/rows/type_rows.h"
 
+#include "models/rows/row_list.h"
 #include "query/type_queries.h"
+#include "tables/heap_tables.h"
 
 namespace heapscape::gui {
 
+namespace {
+
+using engine::ListedType;
+
+// In the order of TypeTableColumn; the generations are a picture that only the window has.
+std::vector<RowColumn<ListedType>> columnsOf(const TypeFigures& largest, bool hasPadding) {
+  std::vector<RowColumn<ListedType>> columns(TypeTableColumnCount);
+  columns[NameColumn].setup = {.field = "type", .stretches = true};
+  columns[ObjectsColumn].setup = {.field = "count", .bar = ColumnBar::Plain};
+  columns[BytesColumn].setup = {.field = "bytes", .bar = ColumnBar::Plain};
+  columns[RetainedColumn].setup = {.field = "retained", .bar = ColumnBar::Plain};
+  columns[AverageColumn].setup = {.field = "average", .bar = ColumnBar::Plain};
+  columns[PaddingColumn].setup = {.field = "padding", .bar = ColumnBar::Padding};
+  columns[GenerationsColumn].setup = {.title = typeTableHeading(GenerationsColumn),
+                                      .tip = typeTableHeadingTip(GenerationsColumn, hasPadding),
+                                      .holdsContents = false};
+  columns[AssemblyColumn].setup = {.field = "assembly", .letters = 25};
+  for (int column = ObjectsColumn; column <= GenerationsColumn; ++column) {
+    columns[static_cast<std::size_t>(column)].more = [largest, hasPadding, column](const ListedType& type, int role) {
+      return figureData(figuresOf(type), largest, hasPadding, column, role);
+    };
+  }
+  return columns;
+}
+
+RowSchema<ListedType> schemaOf(const TypeRows& rows) {
+  RowSchema<ListedType> schema{.table = &engine::typesTable(), .columns = columnsOf(rows.largest, rows.hasPadding())};
+  // The rows' texts lie in the snapshot.
+  schema.identity = [snapshot = rows.snapshot](const ListedType& type) { return type.methodTable; };
+  return schema;
+}
+
+std::shared_ptr<const RowList> listOf(const TypeRows& rows) {
+  std::vector<ListedType> types;
+  types.reserve(rows.selection.types.size());
+  for (const engine::TypeId type : rows.selection.types)
+    types.push_back(engine::listedType(rows.snapshot, rows.counts(), type));
+  return makeRowList(std::move(types), schemaOf(rows));
+}
+
+}  // namespace
+
+std::vector<ColumnSetup> typeColumns() {
+  return RowSchema<ListedType>{.table = &engine::typesTable(), .columns = columnsOf({}, true)}.setups();
+}
+
 TypeFigures TypeRows::figures(std::size_t row) const {
-  const std::uint32_t type = selection.types[row].value;
-  const engine::TypeCounts& all = counts();
-  const std::uint64_t objects = all.count[type];
-  const std::uint64_t bytes = all.bytes[type];
-  const std::vector<engine::RetainedOfType>& retained = snapshot.typeRetained();
-  return {objects,
-          bytes,
-          paddingBytes[row],
-          objects == 0 ? 0 : bytes / objects,
-          all.generationBytes[type],
-          retained.empty() ? std::nullopt : std::optional(retained[type].retainedBytes)};
+  return figuresOf(engine::listedType(snapshot, counts(), selection.types[row]));
 }
 
 engine::Outcome<std::shared_ptr<const TypeRows>> askTypes(const engine::Snapshot& snapshot, TypeQuestion question,
@@ -32,13 +70,11 @@ engine::Outcome<std::shared_ptr<const TypeRows>> askTypes(const engine::Snapshot
   const engine::TypeQuery& query = rows->question.query;
   HEAPSCAPE_TRY(rows->selection, engine::queryTypes(snapshot, counts, query, stop));
 
-  rows->paddingBytes.reserve(rows->selection.types.size());
-  for (std::size_t row = 0; row < rows->selection.types.size(); ++row) {
-    rows->paddingBytes.push_back(engine::paddingBytesOf(snapshot, counts, rows->selection.types[row]));
-    rows->largest.raiseTo(rows->figures(row));
-  }
+  for (std::size_t row = 0; row < rows->selection.types.size(); ++row) rows->largest.raiseTo(rows->figures(row));
   if (rows->question.asTree) {
     rows->tree = buildNamespaceTree(snapshot, counts, rows->selection, query.sortBy, query.descending);
+  } else {
+    rows->list = listOf(*rows);
   }
   return rows;
 }

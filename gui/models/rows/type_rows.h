@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "models/namespace_tree.h"
+#include "models/rows/row_list.h"
 #include "models/type_figures.h"
 #include "session/door/snapshot.h"
 #include "session/types/type_query.h"
@@ -23,20 +24,23 @@ struct TypeQuestion {
   std::shared_ptr<const engine::TypeCounts> counts;  // of `scope`, if they are known from the last answer
 };
 
-/// An immutable answer: the types in display order, with everything that a row says. A model only formats it.
+/// An immutable answer: the types in display order, with everything that a row says.
 struct TypeRows {
   engine::Snapshot snapshot;
   TypeQuestion question;  // with the counts filled in, none for the whole heap
   engine::TypeSelection selection;
-  std::vector<std::uint64_t> paddingBytes;  // by row
-  TypeFigures largest;                      // of each figure on its own, for bars
-  NamespaceTree tree;                       // if it was asked for
+  TypeFigures largest;                  // of each figure on its own, for bars
+  NamespaceTree tree;                   // if it was asked for
+  std::shared_ptr<const RowList> list;  // the types as rows, else
 
   bool hasPadding() const { return snapshot.has(engine::Stage::Layouts); }
   bool hasRetained() const { return snapshot.has(engine::Stage::Retained); }
   const engine::TypeCounts& counts() const { return question.counts ? *question.counts : snapshot.typeCounts(); }
   TypeFigures figures(std::size_t row) const;
 };
+
+/// The columns of TypeTableColumn.
+std::vector<ColumnSetup> typeColumns();
 
 /// Counts (only where the scope's counts are not known yet), filters, sorts and groups.
 engine::Outcome<std::shared_ptr<const TypeRows>> askTypes(const engine::Snapshot& snapshot, TypeQuestion question,

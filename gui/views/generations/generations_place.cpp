@@ -9,11 +9,12 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QTabWidget>
-#include <QTableView>
 #include <QToolButton>
 
+#include "models/rows/rows_table.h"
+#include "models/rows/table_setup.h"
 #include "views/generations/gc_page.h"
-#include "views/generations/generation_table_model.h"
+#include "views/generations/generation_rows.h"
 #include "views/generations/part_text.h"
 #include "views/generations/stacked_chart.h"
 #include "views/generations/swatch_delegate.h"
@@ -53,8 +54,7 @@ GenerationsPlace::GenerationsPlace(EngineBridge& bridge, Navigator& navigator, Q
       m_sizesSection(nullptr),
       m_generations(new StackedChart(StackedChart::Direction::Rows)),
       m_sizes(new StackedChart(StackedChart::Direction::Columns)),
-      m_table(nullptr),
-      m_model(new GenerationTableModel(this)) {
+      m_table(nullptr) {
   m_generations->setAccessibleName(tr("Generations"));
   m_sizes->setAccessibleName(tr("Object sizes"));
   m_pages->addWidget(m_state);
@@ -143,23 +143,14 @@ QWidget* GenerationsPlace::makeCharts() {
   return charts;
 }
 
-QTableView* GenerationsPlace::makeTable() {
-  auto* table = new QTableView;
-  table->setObjectName(QStringLiteral("generationFigures"));
-  table->setModel(m_model);
+RowsTable* GenerationsPlace::makeTable() {
+  auto* table =
+      new RowsTable(QStringLiteral("generationFigures"), tr("Generations in figures"), generationSchema().setups());
   table->setItemDelegate(new SwatchDelegate(table));
-  table->setSelectionBehavior(QAbstractItemView::SelectRows);
   table->setSelectionMode(QAbstractItemView::SingleSelection);
-  table->setShowGrid(false);
-  table->setFrameShape(QFrame::NoFrame);
-  table->setWordWrap(false);
-  table->setAccessibleName(tr("Generations in figures"));
+  table->setContextMenuPolicy(Qt::ActionsContextMenu);
   table->setToolTip(tr("Enter or a double click shows the types in it"));
-  table->verticalHeader()->hide();
-  table->verticalHeader()->setDefaultSectionSize(std::max(24, fontMetrics().height() * 17 / 10));
-  table->horizontalHeader()->setHighlightSections(false);
   table->horizontalHeader()->setSectionsClickable(false);
-  table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   return table;
@@ -174,8 +165,9 @@ void GenerationsPlace::setupConnections() {
     connect(chart, &StackedChart::picked, this,
             [this](const engine::HeapScope& scope) { m_navigator.showTypesIn(scope); });
   }
-  connect(m_table, &QTableView::activated, this,
-          [this](const QModelIndex& index) { m_navigator.showTypesIn(m_model->scopeOf(index.row())); });
+  connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
+    m_navigator.showTypesIn(scopeOf(m_rows, static_cast<std::size_t>(index.row())));
+  });
 }
 
 Measure GenerationsPlace::measure() const {
@@ -195,7 +187,7 @@ void GenerationsPlace::showSnapshot(const engine::Snapshot& snapshot) {
     return;
   }
   m_rows = snapshot.generations();
-  m_model->setRows(m_rows);
+  m_table->rows().show(makeRowList(generationLines(m_rows), generationSchema()));
   fitTable();
   showBalance(snapshot);
   showCharts();
@@ -218,8 +210,8 @@ void GenerationsPlace::askForSizes() {
 
 void GenerationsPlace::showCharts() {
   const StackTable table = stacksOfGenerations(m_rows, measure());
-  m_generationsSection->setHeading(
-      m_table->isColumnHidden(GenerationTableModel::HeapColumn) ? tr("By generation") : tr("By heap and generation"));
+  m_generationsSection->setHeading(m_table->isColumnHidden(HeapColumn) ? tr("By generation")
+                                                                       : tr("By heap and generation"));
   m_generations->setTable(table);
   arrange();
   for (std::size_t chip = 0; chip < m_legend.size(); ++chip) {
@@ -252,8 +244,8 @@ void GenerationsPlace::showBalance(const engine::Snapshot& snapshot) {
 void GenerationsPlace::fitTable() {
   bool hasHeaps = false;
   for (const engine::GenerationRow& row : m_rows) hasHeaps = hasHeaps || row.heap != m_rows.front().heap;
-  m_table->setColumnHidden(GenerationTableModel::HeapColumn, !hasHeaps);
-  const int rows = m_model->rowCount() * m_table->verticalHeader()->defaultSectionSize();
+  m_table->setColumnHidden(HeapColumn, !hasHeaps);
+  const int rows = m_table->rows().rowCount() * m_table->verticalHeader()->defaultSectionSize();
   m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows + 2);
 }
 
@@ -261,7 +253,7 @@ void GenerationsPlace::clear() {
   m_gc->clear();
   m_rows.clear();
   m_buckets.clear();
-  m_model->setRows({});
+  m_table->rows().clear();
   m_generations->setTable({});
   m_sizes->setTable({});
   m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see how old its objects are."));
@@ -284,7 +276,7 @@ void GenerationsPlace::resizeEvent(QResizeEvent* event) {
 
 bool GenerationsPlace::event(QEvent* event) {
   if (event->type() == QEvent::FontChange) {
-    m_table->verticalHeader()->setDefaultSectionSize(std::max(24, fontMetrics().height() * 17 / 10));
+    m_table->verticalHeader()->setDefaultSectionSize(tableRowHeight(*m_table));
     fitTable();
   }
   return Place::event(event);

@@ -18,7 +18,7 @@ class QTableView;
 namespace heapscape::gui {
 
 class GcPage;
-class GenerationTableModel;
+class RowsTable;
 class LegendChip;
 class Section;
 class StackedChart;
@@ -47,7 +47,7 @@ class GenerationsPlace : public Place {
   QWidget* makePage();
   QWidget* makeTopRow();
   QWidget* makeCharts();
-  QTableView* makeTable();
+  RowsTable* makeTable();
   void setupConnections();
   void askForSizes();
   void showCharts();
@@ -69,8 +69,7 @@ class GenerationsPlace : public Place {
   StackedChart* m_generations;
   StackedChart* m_sizes;
   std::vector<LegendChip*> m_legend;  // by generation, then free space
-  QTableView* m_table;
-  GenerationTableModel* m_model;
+  RowsTable* m_table;
   std::vector<engine::GenerationRow> m_rows;
   std::vector<engine::SizeBucket> m_buckets;
 };

@@ -5,7 +5,7 @@
 #include <QPainter>
 #include <QPixmap>
 
-#include "views/generations/generation_table_model.h"
+#include "views/generations/generation_rows.h"
 #include "widgets/drawing/colours.h"
 
 namespace heapscape::gui {
@@ -25,11 +25,11 @@ void SwatchDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
 
 void SwatchDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
   QStyledItemDelegate::initStyleOption(option, index);
-  if (index.data(GenerationTableModel::EmptyRole).toBool()) {
+  if (index.data(kEmptyRole).toBool()) {
     option->palette.setColor(QPalette::Text, option->palette.color(QPalette::PlaceholderText));
   }
-  if (index.column() != GenerationTableModel::GenerationColumn) return;
-  const QVariant generation = index.data(GenerationTableModel::GenerationRole);
+  if (index.column() != GenerationNameColumn) return;
+  const QVariant generation = index.data(kGenerationRole);
   const int side = option->fontMetrics.height() * 3 / 5;
   const double ratio = option->widget ? option->widget->devicePixelRatioF() : 1;
   QPixmap sample((QSizeF(side, side) * ratio).toSize());

@@ -5,18 +5,14 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
-#include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
-#include "models/cells/name_delegate.h"
 #include "models/cells/share_bar_delegate.h"
 #include "models/names/insight_text.h"
 #include "models/rows/row_links.h"
-#include "models/rows/rows_model.h"
-#include "models/rows/table_heading.h"
+#include "models/rows/rows_table.h"
 #include "models/rows/table_setup.h"
 #include "views/insights/insight_items.h"
 #include "views/insights/owner_row.h"
@@ -81,7 +77,6 @@ InsightDetail::InsightDetail(Navigator& navigator, QWidget* parent) : QScrollAre
 void InsightDetail::clear() {
   m_found.reset();
   m_items.reset();
-  m_rows = nullptr;
   m_table = nullptr;
   delete takeWidget();
 }
@@ -172,7 +167,7 @@ Selection InsightDetail::item() const {
   selection.methodTable = insight().methodTable;
   if (insight().items.empty()) return selection;
   const QModelIndex current = m_table ? m_table->currentIndex() : QModelIndex();
-  const std::size_t row = current.isValid() ? m_rows->rowAt(current.row()) : 0;
+  const std::size_t row = current.isValid() ? m_table->rows().rowAt(current.row()) : 0;
   selection.object = insight().items[row].object;
   selection.methodTable = {};  // items need not be of the subject's type
   return selection;
@@ -277,17 +272,10 @@ void InsightDetail::addItems(QVBoxLayout* column) {
   column->addWidget(makeHeading(isAll ? tr("Objects") : tr("The costliest %1").arg(countText(items.size())), body, 1));
   const RowSchema<engine::InsightItem> schema = insightItemSchema(insight().kind);
   m_items = makeRowList(items, schema);
-  m_table = new QTableView(body);
-  m_table->setObjectName(QStringLiteral("insightItems"));
-  m_table->setAccessibleName(tr("Objects of the insight"));
-  m_rows = new RowsModel(schema.setups(), m_table);
-  m_table->setModel(m_rows);
-  setUpTable(m_table, new TableHeading(m_table));
-  m_table->setItemDelegate(new NameDelegate(m_table));
+  m_table = new RowsTable(QStringLiteral("insightItems"), tr("Objects of the insight"), schema.setups(), {}, body);
+  m_table->horizontalHeader()->setSectionsClickable(false);
   m_table->setItemDelegateForColumn(1, new ShareBarDelegate(ShareBarDelegate::Bar::Plain, m_table));
-  std::vector<std::uint32_t> order(items.size());
-  std::iota(order.begin(), order.end(), 0U);
-  m_rows->show(m_items, std::move(order));
+  m_table->rows().show(m_items);
   QHeaderView* heading = m_table->horizontalHeader();
   heading->resizeSection(0, QFontMetrics(fixedFont(font())).averageCharWidth() * 18);
   heading->resizeSection(1, figureColumnWidth(*this));
@@ -314,7 +302,7 @@ void InsightDetail::openItemMenu(const QPoint& position) {
   const QModelIndex index = m_table->indexAt(position);
   if (!index.isValid()) return;
   QMenu menu(this);
-  addLinks(menu, m_navigator, *m_items, m_rows->rowAt(index.row()));
+  addLinks(menu, m_navigator, *m_items, m_table->rows().rowAt(index.row()));
   menu.addActions(m_table->actions());
   menu.exec(m_table->viewport()->mapToGlobal(position));
 }

@@ -7,13 +7,12 @@
 #include "models/insights_source.h"
 #include "views/insights/insight_groups.h"
 
-class QTableView;
 class QVBoxLayout;
 
 namespace heapscape::gui {
 
 class RowList;
-class RowsModel;
+class RowsTable;
 
 /// All that there is to say of one insight: what it costs and what to do about it, who holds it, and its objects. Of a
 /// whole kind only what it comes to.
@@ -48,8 +47,7 @@ class InsightDetail : public QScrollArea {
   std::shared_ptr<const FoundInsights> m_found;
   std::uint32_t m_insight = 0;
   std::shared_ptr<const RowList> m_items;
-  RowsModel* m_rows = nullptr;
-  QTableView* m_table = nullptr;
+  RowsTable* m_table = nullptr;
 };
 
 }  // namespace heapscape::gui

@@ -6,15 +6,15 @@
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
 #include "models/layout/layout_types.h"
+#include "models/rows/row_question.h"
 
 class QLabel;
 class QStackedLayout;
-class QTableView;
 
 namespace heapscape::gui {
 
-class LayoutTypesModel;
 class QueryEdit;
+class RowsTable;
 class StatePanel;
 
 /// The types to pick from: those that a dump has loaded, or those of an assembly, the ones with most padding first. Any
@@ -43,25 +43,30 @@ class LayoutTypesList : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  using Rows = std::shared_ptr<const LayoutTypeList>;
+
   void addParts();
   void addFilter();
-  void addTable();
+  void takeRows(const engine::Outcome<Rows>& rows);
   void ask();
   void findByName();
-  Selection selectionAt(int row) const;
+  Selection selectionAt(int line) const;
   void showAssemblyColumn();
-  void take(engine::Outcome<LayoutTypeAnswer> answer);
-  void sortBy(int section);
+  void show(std::vector<std::uint32_t> order);
+  void showNone();
+  void showFailure(const engine::Error& error);
+  void sortBy(int section, bool descending);
   void showComplaint(const QString& complaint);
   void followNow();
 
   EngineBridge& m_bridge;
-  LayoutTypesModel* m_model;
   QueryEdit* m_filter;
-  QTableView* m_table;
+  RowsTable* m_table;
   StatePanel* m_state;
   QStackedLayout* m_pages;
-  LayoutTypeQuestion m_question;
+  Rows m_rows;
+  bool m_isOfAssembly = false;  // what the rows are of
+  RowQuestion m_question;
   Selection m_followed;
   bool m_isFollowing = false;
 };

@@ -5,15 +5,11 @@
 #include <QHeaderView>
 #include <QScrollArea>
 #include <QStackedWidget>
-#include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <vector>
 
-#include "models/cells/item_painting.h"
-#include "models/cells/name_delegate.h"
 #include "models/names/type_name.h"
-#include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "session/types/type_query.h"
 #include "views/overview/activity_list.h"
@@ -22,7 +18,7 @@
 #include "views/overview/health_panel.h"
 #include "views/overview/insight_cards.h"
 #include "views/overview/missing_files.h"
-#include "views/overview/modules_model.h"
+#include "views/overview/modules_table.h"
 #include "views/overview/top_types_chart.h"
 #include "views/overview/types_map.h"
 #include "widgets/banner.h"
@@ -167,16 +163,9 @@ QWidget* OverviewPlace::buildTiles() {
 }
 
 QWidget* OverviewPlace::buildModules() {
-  m_modules = new ModulesModel(this);
-  m_table = new QTableView(m_page);
-  m_table->setModel(m_modules);
-  setUpTable(m_table, new TableHeading(m_table));
-  m_table->setItemDelegate(new NameDelegate(m_table));
-  m_table->setAccessibleName(tr("Modules"));
-  m_table->setSortingEnabled(true);
-  m_table->sortByColumn(ModulesModel::NameColumn, Qt::AscendingOrder);
-  m_table->horizontalHeader()->setStretchLastSection(true);
-  return new Section(tr("Modules"), m_table, m_page);
+  m_modules = new ModulesTable(m_bridge, m_page);
+  connect(m_modules, &ModulesTable::shown, this, &OverviewPlace::fitParts);
+  return new Section(tr("Modules"), m_modules, m_page);
 }
 
 OverviewPlace::Late OverviewPlace::makeLate(QWidget* picture) {
@@ -230,10 +219,10 @@ void OverviewPlace::arrange(int columns) {
 void OverviewPlace::fitParts() {
   m_typesMap->setFixedHeight(
       qBound(fontMetrics().height() * kLowestMap, height() / 2, fontMetrics().height() * kHighestMap));
-  const int rowHeight = tableRowHeight(*m_table);
+  const int rowHeight = tableRowHeight(*m_modules);
   const int fitting = qMax(kFewestModuleRows, height() * 3 / 5 / rowHeight);
-  const int rows = qMin(fitting, m_modules->rowCount());
-  m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows * rowHeight + 4);
+  const int rows = qMin(fitting, m_modules->rows().rowCount());
+  m_modules->setFixedHeight(m_modules->horizontalHeader()->sizeHint().height() + rows * rowHeight + 4);
 }
 
 void OverviewPlace::resizeEvent(QResizeEvent* event) {
@@ -271,12 +260,7 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_activities->showSnapshot(snapshot);
   if (snapshot.stage() == engine::Stage::Segments) {
     askMissingFiles();
-    m_modules->setSnapshot(snapshot);
-    m_table->resizeColumnsToContents();
-    for (int column = 0; column < ModulesModel::PathColumn; ++column) {
-      m_table->setColumnWidth(column, m_table->columnWidth(column) + 2 * kItemMargin);
-    }
-    fitParts();
+    m_modules->load();
   }
   if (snapshot.stage() == engine::Stage::Objects) {
     showFigures(snapshot);

@@ -10,7 +10,6 @@
 
 class QGridLayout;
 class QStackedWidget;
-class QTableView;
 
 namespace heapscape::gui {
 
@@ -20,7 +19,7 @@ class Banner;
 class FigureTile;
 class HealthPanel;
 class MissingFiles;
-class ModulesModel;
+class ModulesTable;
 class StatePanel;
 class TopTypesChart;
 class TypesMap;
@@ -87,8 +86,7 @@ class OverviewPlace : public Place {
   std::optional<Fact> m_memoryFact;  // comes last, for all of the dump has to be looked at
   bool m_isMemoryAsked = false;
   HealthPanel* m_health = nullptr;
-  ModulesModel* m_modules = nullptr;
-  QTableView* m_table = nullptr;
+  ModulesTable* m_modules = nullptr;
   QWidget* m_insightsSection = nullptr;
   QWidget* m_activitiesSection = nullptr;
   QWidget* m_mapSection = nullptr;

@@ -5,20 +5,18 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "views/types/object_list.h"
 
 class QLabel;
-class QStackedLayout;
-class QTableView;
 class QToolButton;
 
 namespace heapscape::gui {
 
-class InstancesModel;
 class QueryEdit;
 class QueryErrorLine;
-class StatePanel;
 
-/// The objects of the selected type in the part of the heap that the list of types is about; those that fit a query.
+/// The objects of the selected type in the part of the heap that the list of types is about, all of them; or those that
+/// fit a query.
 class InstancesPanel : public QWidget {
   Q_OBJECT
 
@@ -42,34 +40,30 @@ class InstancesPanel : public QWidget {
 
  private:
   void load();
-  void askForPage(engine::Address from);
-  void askForMatches();
-  void setPicked(bool isPicked);
-  void openContextMenu(const QPoint& position);
+  void take(ObjectList::Answer answer);
+  void showPicked();
   void showNone();
   void showComplaint(const QString& complaint);
   void updateHeading();
-  Selection current() const;
 
   EngineBridge& m_bridge;
   Navigator& m_navigator;
-  InstancesModel* m_model;
-  QTableView* m_table;
+  ObjectList* m_list;
   QLabel* m_heading;
   QueryEdit* m_query;
   QueryErrorLine* m_error = nullptr;
   QToolButton* m_open;
   QToolButton* m_showOnMap;
-  StatePanel* m_state;
-  QStackedLayout* m_pages;
 
   engine::Address m_methodTable;
   QString m_typeName;
   std::uint64_t m_count = 0;
   engine::HeapScope m_scope;
   engine::Address m_followed;
+  engine::Address m_listedType;  // what the list answers
+  engine::HeapScope m_listedScope;
+  QString m_listedQuery;
   bool m_isLoaded = false;
-  bool m_isFollowing = false;
 };
 
 }  // namespace heapscape::gui

@@ -10,21 +10,6 @@ namespace heapscape::gui {
 
 using engine::ObjectField;
 
-engine::QueryFieldReference sortFieldOf(int column) {
-  switch (column) {
-    case FoundObjectsModel::TypeColumn:
-      return engine::referenceTo(ObjectField::Type);
-    case FoundObjectsModel::SizeColumn:
-      return engine::referenceTo(ObjectField::Size);
-    case FoundObjectsModel::RetainedColumn:
-      return engine::referenceTo(ObjectField::Retained);
-    case FoundObjectsModel::GenerationColumn:
-      return engine::referenceTo(ObjectField::Gen);
-    default:
-      return engine::referenceTo(ObjectField::Address);
-  }
-}
-
 engine::Outcome<std::shared_ptr<const FoundObjectList>> searchObjects(const engine::Snapshot& snapshot,
                                                                       const std::string& text,
                                                                       engine::ObjectSearch search,

@@ -7,12 +7,9 @@
 #include <string>
 
 #include "base/progress.h"
-#include "views/types/found_objects_model.h"
+#include "views/types/object_rows.h"
 
 namespace heapscape::gui {
-
-/// What the objects are sorted by in a column of FoundObjectsModel.
-engine::QueryFieldReference sortFieldOf(int column);
 
 /// On the engine thread. Sorts by size in place of retained sizes as long as these are not known. Fails with BadQuery
 /// for a wrong text.

@@ -6,11 +6,9 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
-#include "views/types/found_objects_model.h"
+#include "views/types/object_list.h"
 
 class QLabel;
-class QStackedLayout;
-class QTableView;
 class QToolButton;
 
 namespace heapscape::gui {
@@ -18,7 +16,6 @@ namespace heapscape::gui {
 class InsightsSource;
 class QueryEdit;
 class QueryErrorLine;
-class StatePanel;
 
 /// The objects that fit a query, of the whole heap, of a part of it, or of an insight: all of them, exact totals, and
 /// on demand what all of them retain together.
@@ -47,10 +44,7 @@ class ObjectSearchView : public QWidget {
   void changeEvent(QEvent* event) override;
 
  private:
-  using Answer = engine::Outcome<std::shared_ptr<const FoundObjectList>>;
-
   void buildLine();
-  void buildTable();
   void updateLook();
   void search();
   /// False if the objects of the insight are not known now; then the list says why.
@@ -58,17 +52,14 @@ class ObjectSearchView : public QWidget {
   void showNoInsights(InsightsSource& source);
   void followInsights(InsightsSource& source);
   void showComplaint(const QString& complaint);
-  void take(Answer answer);
+  void take(ObjectList::Answer answer);
   void showLimit();
   void showTotals();
-  void showState();
-  void sortBy(int section);
+  void showNone();
   void askRetained();
-  void openMenu(const QPoint& position);
   /// Forgets the list, for which there is something else to be said.
   void drop();
   void showFailure(const engine::Error& error);
-  Selection selectionAt(int row) const;
 
   EngineBridge& m_bridge;
   Navigator& m_navigator;
@@ -77,18 +68,11 @@ class ObjectSearchView : public QWidget {
   QToolButton* m_limit;
   QLabel* m_totals;
   QToolButton* m_retained;
-  FoundObjectsModel* m_model;
-  QTableView* m_table;
-  StatePanel* m_state;
-  QStackedLayout* m_pages;
+  ObjectList* m_list;
   engine::HeapScope m_scope;
   engine::Address m_insight;
   bool m_followsInsights = false;
-  int m_sortColumn = FoundObjectsModel::RetainedColumn;
-  bool m_descending = true;
-  bool m_isOld = true;  // what is shown, or nothing yet
-  bool m_isFollowing = false;
-  std::shared_ptr<const FoundObjectList> m_list;
+  bool m_isOld = true;    // what is shown, or nothing yet
   QString m_listedQuery;  // and the insight that it answers
   engine::Address m_listedInsight;
   QString m_retainedText;

@@ -13,10 +13,10 @@
 #include "models/cells/share_bar_delegate.h"
 #include "models/namespace_tree_model.h"
 #include "models/rows/rows_as_text.h"
+#include "models/rows/rows_table.h"
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_setup.h"
 #include "models/rows/type_heading.h"
-#include "models/type_table_model.h"
 #include "widgets/drawing/pin_request.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
@@ -61,42 +61,54 @@ int sectionOf(TypeColumn column) {
 
 TypesList::TypesList(QWidget* parent)
     : QWidget(parent),
-      m_tableModel(new TypeTableModel(this)),
+      m_table(new RowsTable(QStringLiteral("typeTable"), tr("Types"), typeColumns(), QStringLiteral("types"), this,
+                            new TypeHeading(this))),
       m_treeModel(new NamespaceTreeModel(this)),
-      m_table(new QTableView(this)),
       m_tree(new QTreeView(this)),
       m_pages(new QStackedLayout(this)) {
-  m_table->setObjectName(QStringLiteral("typeTable"));
-  m_table->setAccessibleName(tr("Types"));
-  m_table->setModel(m_tableModel);
-  setUpTable(m_table, new TypeHeading(m_table));
-  setUpView(m_table, m_table->horizontalHeader(), QStringLiteral("types"));
-
-  m_tree->setObjectName(QStringLiteral("namespaceTree"));
-  m_tree->setAccessibleName(tr("Types by namespace"));
-  m_tree->setModel(m_treeModel);
-  setUpTree(m_tree, new TypeHeading(m_tree));
-  setUpView(m_tree, m_tree->header(), QStringLiteral("namespaces"));
+  m_table->setItemDelegateForColumn(GenerationsColumn, new GenerationCellsDelegate(m_table));
+  m_table->horizontalHeader()->setMinimumSectionSize(fontMetrics().averageCharWidth() * 6);
+  connect(m_table, &RowsTable::sortWanted, this, &TypesList::sortBy);
+  connectView(m_table);
+  setUpTree(m_tree);
+  connectView(m_tree);
 
   m_pages->addWidget(m_table);
   m_pages->addWidget(m_tree);
   setFocusProxy(m_table);
 }
 
-void TypesList::setUpView(QAbstractItemView* view, QHeaderView* heading, const QString& settingsKey) {
-  view->setItemDelegateForColumn(NameColumn, new NameDelegate(view));
-  auto* bars = new ShareBarDelegate(ShareBarDelegate::Bar::Plain, view);
+void TypesList::setUpTree(QTreeView* tree) {
+  tree->setObjectName(QStringLiteral("namespaceTree"));
+  tree->setAccessibleName(tr("Types by namespace"));
+  tree->setModel(m_treeModel);
+  auto* heading = new TypeHeading(tree);
+  gui::setUpTree(tree, heading);
+  tree->setItemDelegateForColumn(NameColumn, new NameDelegate(tree));
+  auto* bars = new ShareBarDelegate(ShareBarDelegate::Bar::Plain, tree);
   for (const int column : {ObjectsColumn, BytesColumn, RetainedColumn, AverageColumn})
-    view->setItemDelegateForColumn(column, bars);
-  view->setItemDelegateForColumn(PaddingColumn, new ShareBarDelegate(ShareBarDelegate::Bar::Padding, view));
-  view->setItemDelegateForColumn(GenerationsColumn, new GenerationCellsDelegate(view));
-  view->setItemDelegateForColumn(AssemblyColumn, new NameDelegate(view));
+    tree->setItemDelegateForColumn(column, bars);
+  tree->setItemDelegateForColumn(PaddingColumn, new ShareBarDelegate(ShareBarDelegate::Bar::Padding, tree));
+  tree->setItemDelegateForColumn(GenerationsColumn, new GenerationCellsDelegate(tree));
+  tree->setItemDelegateForColumn(AssemblyColumn, new NameDelegate(tree));
 
-  setDefaultWidths(heading);
-  rememberColumns(heading, settingsKey);
-  new StretchedSection(view, heading, NameColumn, leastNameWidth());
+  const QHeaderView* table = m_table->horizontalHeader();
+  heading->setMinimumSectionSize(table->minimumSectionSize());
+  for (int column = 0; column < TypeTableColumnCount; ++column)
+    heading->resizeSection(column, table->sectionSize(column));
+  rememberColumns(heading, QStringLiteral("namespaces"));
+  new StretchedSection(tree, heading, NameColumn, leastNameWidth());
   heading->setSortIndicatorShown(true);
-  connect(heading, &QHeaderView::sectionClicked, this, &TypesList::sortBy);
+  connect(heading, &QHeaderView::sectionClicked, this, [this](int section) {
+    const auto column = sortColumnOf(section);
+    if (!m_rows || !column) return showSorting();
+    const engine::TypeQuery& query = m_rows->question.query;
+    sortBy(section, *column == query.sortBy ? !query.descending
+                                            : isFigure(typeColumns()[static_cast<std::size_t>(section)].look));
+  });
+}
+
+void TypesList::connectView(QAbstractItemView* view) {
   connect(view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
     const engine::Address type = typeAt(current);
     if (m_isFollowing || !type) return;
@@ -120,21 +132,11 @@ int TypesList::wantedWidth() const {
          style()->pixelMetric(QStyle::PM_ScrollBarExtent);
 }
 
-void TypesList::setDefaultWidths(QHeaderView* heading) {
-  const int letter = fontMetrics().averageCharWidth();
-  heading->setMinimumSectionSize(letter * 6);
-  heading->resizeSection(AssemblyColumn, letter * 27);
-  for (const int column : {ObjectsColumn, BytesColumn, RetainedColumn, AverageColumn, PaddingColumn}) {
-    heading->resizeSection(column, figureColumnWidth(*this));
-  }
-  heading->resizeSection(GenerationsColumn, tableRowHeight(*this) * 9 / 2);
-}
-
 void TypesList::show(std::shared_ptr<const TypeRows> rows) {
   m_isFollowing = true;
   m_rows = std::move(rows);
   const bool isTree = m_rows && m_rows->question.asTree;
-  m_tableModel->show(isTree ? nullptr : m_rows);
+  m_table->rows().show(m_rows ? m_rows->list : nullptr);
   m_treeModel->show(isTree ? m_rows : nullptr);
   m_pages->setCurrentWidget(isTree ? static_cast<QWidget*>(m_tree) : m_table);
   setFocusProxy(m_pages->currentWidget());
@@ -156,29 +158,24 @@ void TypesList::expandSmallTree() {
 void TypesList::showSorting() {
   if (!m_rows) return;
   const engine::TypeQuery& query = m_rows->question.query;
-  const Qt::SortOrder order = query.descending ? Qt::DescendingOrder : Qt::AscendingOrder;
-  for (QHeaderView* heading : {m_table->horizontalHeader(), m_tree->header()}) {
-    heading->setSortIndicator(sectionOf(query.sortBy), order);
-  }
+  const int section = sectionOf(query.sortBy);
+  m_table->showSorting(section, query.descending);
+  m_tree->header()->setSortIndicator(section, query.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
 }
 
-void TypesList::sortBy(int section) {
+void TypesList::sortBy(int section, bool descending) {
   if (!m_rows) return;
   const auto column = sortColumnOf(section);
   const bool isKnown = column && (*column != TypeColumn::PaddingBytes || m_rows->hasPadding()) &&
                        (*column != TypeColumn::RetainedBytes || m_rows->hasRetained());
-  if (!isKnown) return showSorting();
-  const engine::TypeQuery& query = m_rows->question.query;
-  const bool isText = *column == TypeColumn::Name || *column == TypeColumn::Assembly;
-  const bool descending = *column == query.sortBy ? !query.descending : !isText;
-  Q_EMIT sortWanted(*column, descending);
+  isKnown ? Q_EMIT sortWanted(*column, descending) : showSorting();
 }
 
 void TypesList::follow(engine::Address methodTable) {
   m_followed = methodTable;
   const bool isTree = view() == m_tree;
-  const int row = isTree ? -1 : m_tableModel->rowOf(methodTable);
-  const QModelIndex index = isTree ? m_treeModel->indexOf(methodTable) : m_tableModel->index(row, 0);
+  const QModelIndex index =
+      isTree ? m_treeModel->indexOf(methodTable) : m_table->rows().index(m_table->rows().lineAbout(methodTable), 0);
   if (index == view()->currentIndex().siblingAtColumn(0)) return;
   m_isFollowing = true;
   if (index.isValid()) {
@@ -192,8 +189,9 @@ void TypesList::follow(engine::Address methodTable) {
 
 engine::Address TypesList::typeAt(const QModelIndex& index) const {
   if (!index.isValid() || !m_rows) return {};
-  const engine::TypeId type =
-      index.model() == m_treeModel ? m_treeModel->typeAt(index) : m_tableModel->typeAt(index.row());
+  const engine::TypeId type = index.model() == m_treeModel
+                                  ? m_treeModel->typeAt(index)
+                                  : m_rows->selection.types[static_cast<std::size_t>(index.row())];
   return type.isNone() ? engine::Address{} : m_rows->snapshot.types()[type.value].methodTable;
 }
 

@@ -10,13 +10,12 @@ class QAbstractItemView;
 class QHeaderView;
 class QMenu;
 class QStackedLayout;
-class QTableView;
 class QTreeView;
 
 namespace heapscape::gui {
 
 class NamespaceTreeModel;
-class TypeTableModel;
+class RowsTable;
 
 /// The types of an answer, as a table or as a tree of namespaces.
 class TypesList : public QWidget {
@@ -39,19 +38,18 @@ class TypesList : public QWidget {
   void sortWanted(heapscape::engine::TypeColumn column, bool descending);
 
  private:
-  void setUpView(QAbstractItemView* view, QHeaderView* heading, const QString& settingsKey);
-  void setDefaultWidths(QHeaderView* heading);
+  void setUpTree(QTreeView* tree);
+  void connectView(QAbstractItemView* view);
   int leastNameWidth() const;
-  void sortBy(int section);
+  void sortBy(int section, bool descending);
   void showSorting();
   void openContextMenu(QAbstractItemView* view, const QPoint& position);
   void expandSmallTree();
   engine::Address typeAt(const QModelIndex& index) const;
   QAbstractItemView* view() const;
 
-  TypeTableModel* m_tableModel;
+  RowsTable* m_table;
   NamespaceTreeModel* m_treeModel;
-  QTableView* m_table;
   QTreeView* m_tree;
   QStackedLayout* m_pages;
   std::shared_ptr<const TypeRows> m_rows;

@@ -70,6 +70,10 @@ TEST(Lists, everyColumnIsDescribedForEverybody) {
   }
 }
 
+TEST(Lists, noNameIsNoColumn) {
+  for (const List& list : allLists()) EXPECT_FALSE(list.description().find("")) << list.name;
+}
+
 TEST(Lists, whatIsShownAndWrittenIsAColumn) {
   for (const List& list : allLists()) {
     const TableDescription& description = list.description();

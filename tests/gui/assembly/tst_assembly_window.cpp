@@ -15,8 +15,8 @@
 #include "app/go_to/go_to_popup.h"
 #include "app/inspector/inspector.h"
 #include "app/window_actions.h"
-#include "models/layout/layout_types_model.h"
-#include "models/rows/rows_model.h"
+#include "models/layout/layout_types.h"
+#include "models/rows/rows_table.h"
 #include "support/dumps.h"
 #include "support/test_assembly.h"
 #include "support/window_driver.h"
@@ -62,15 +62,12 @@ QString withUnknownReference(const heapscape::test::TestAssembly& assembly, cons
   return changed.fileName();
 }
 
-LayoutTypesModel& typesOf(MainWindow& window) {
-  return *static_cast<LayoutTypesModel*>(window.findChild<QTableView*>(QStringLiteral("layoutTypes"))->model());
+RowsModel& typesOf(MainWindow& window) {
+  return window.findChild<RowsTable*>(QStringLiteral("layoutTypes"))->rows();
 }
 
-int rowNamed(const LayoutTypesModel& types, const char* name) {
-  for (int row = 0; row < types.rowCount(); ++row) {
-    if (types.rowAt(row).type.name == name) return row;
-  }
-  return -1;
+const LayoutTypeRow& typeAt(const RowsModel& types, int line) {
+  return static_cast<const LayoutTypeList&>(*types.list()).at(types.rowAt(line));
 }
 
 }  // namespace
@@ -103,14 +100,14 @@ void AssemblyWindowTest::itsTypesAreListedWithTheirSizes() {
   QVERIFY(!driver.window().bridge().snapshot());
   QVERIFY(driver.window().place(PlaceId::Layouts)->isVisible());
   QVERIFY(!driver.window().inspector()->isVisible());
-  LayoutTypesModel& types = typesOf(driver.window());
+  RowsModel& types = typesOf(driver.window());
   QTRY_VERIFY_WITH_TIMEOUT(types.rowCount() > 1000, kPatience);
-  QCOMPARE(types.headerData(LayoutTypesModel::ObjectsColumn, Qt::Horizontal).toString(), QStringLiteral("Size"));
-  const LayoutTypeRow& first = types.rowAt(0);
+  QCOMPARE(types.headerData(LayoutObjectsColumn, Qt::Horizontal).toString(), QStringLiteral("Size"));
+  const LayoutTypeRow& first = typeAt(types, 0);
   QVERIFY(first.paddingBytes > 0);
   QVERIFY(first.instanceBytes > first.paddingBytes);
   for (int row = 1; row < types.rowCount(); ++row) {
-    QVERIFY(types.rowAt(row).paddingBytes <= types.rowAt(row - 1).paddingBytes);
+    QVERIFY(typeAt(types, row).paddingBytes <= typeAt(types, row - 1).paddingBytes);
   }
   QVERIFY(shows(driver.window(), QStringLiteral("LayoutZoo1.dll")));
   QCOMPARE(driver.window().settings().recentDumps, QStringList{pathOf(m_zoo)});
@@ -152,10 +149,10 @@ void AssemblyWindowTest::missingReferencesAreNamedAndTypesSayWhatTheyLack() {
   QVERIFY(shows(driver.window(), QStringLiteral("1 assembly missing")));
 
   driver.window().navigator().goTo(PlaceId::Layouts);
-  LayoutTypesModel& types = typesOf(driver.window());
+  RowsModel& types = typesOf(driver.window());
   QTRY_VERIFY_WITH_TIMEOUT(types.rowCount() > 0, kPatience);
   int failing = 0;
-  while (failing < types.rowCount() && types.rowAt(failing).failure.empty()) ++failing;
+  while (failing < types.rowCount() && typeAt(types, failing).failure.empty()) ++failing;
   QVERIFY(failing < types.rowCount());
   const QModelIndex index = types.index(failing, 0);
   QVERIFY(index.data(Qt::ToolTipRole).toString().contains(QStringLiteral("Nowhere.AtAll.")));
@@ -191,20 +188,19 @@ void AssemblyWindowTest::aGenericTypeIsFoundByItsFullName() {
 void AssemblyWindowTest::goToFindsItsTypes() {
   test::WindowDriver driver;
   QVERIFY(driver.openAndWait(pathOf(m_zoo)));
-  LayoutTypesModel& types = typesOf(driver.window());
+  RowsModel& types = typesOf(driver.window());
   QTRY_VERIFY_WITH_TIMEOUT(types.rowCount() > 0, kPatience);
-  const engine::LaboratoryTypeId wanted = types.rowAt(7).id;
+  const engine::LaboratoryTypeId wanted = typeAt(types, 7).id;
   driver.window().navigator().goTo(PlaceId::Overview);
   GoToBox* box = driver.window().goToBox();
   box->setFocus();
-  QTest::keyClicks(box, QString::fromStdString(types.rowAt(7).type.name));
+  QTest::keyClicks(box, QString::fromStdString(typeAt(types, 7).type.name));
   QTRY_VERIFY_WITH_TIMEOUT(box->popup()->isVisible(), kPatience);
   QTest::keyClick(box, Qt::Key_Return);
   QTRY_COMPARE_WITH_TIMEOUT(driver.window().navigator().location().place, PlaceId::Layouts, kPatience);
   const engine::LaboratoryTypeId found = driver.window().navigator().location().selection.layoutType;
   QVERIFY(!found.isNone());
-  const int row = rowNamed(types, types.rowAt(7).type.name.c_str());
-  QVERIFY(row >= 0 && (found == wanted || types.rowOf(found) >= 0));
+  QCOMPARE(found, wanted);
 }
 
 void AssemblyWindowTest::aDumpCanFollowAndTheAssemblyAgain() {
@@ -216,14 +212,15 @@ void AssemblyWindowTest::aDumpCanFollowAndTheAssemblyAgain() {
   QVERIFY(driver.window().place(PlaceId::Overview)->isVisible());
   QVERIFY(!driver.window().assembly()->isVisible());
   QVERIFY(driver.show(PlaceId::Layouts));
-  QCOMPARE(typesOf(driver.window()).headerData(LayoutTypesModel::ObjectsColumn, Qt::Horizontal).toString(),
+  QCOMPARE(typesOf(driver.window()).headerData(LayoutObjectsColumn, Qt::Horizontal).toString(),
            QStringLiteral("Objects"));
 
   QVERIFY(driver.openAndWait(pathOf(m_zoo)));
   QVERIFY(driver.window().bridge().isAssembly());
   QVERIFY(!driver.window().bridge().snapshot());
   QTRY_COMPARE_WITH_TIMEOUT(test::mappedDumps(), 0, kPatience);
-  QTRY_VERIFY_WITH_TIMEOUT(typesOf(driver.window()).isOfAssembly(), kPatience);
+  QTRY_COMPARE_WITH_TIMEOUT(typesOf(driver.window()).headerData(LayoutObjectsColumn, Qt::Horizontal).toString(),
+                            QStringLiteral("Size"), kPatience);
 }
 
 void AssemblyWindowTest::aFileThatOnlyLooksLikeAnAssemblyIsRefused_data() {

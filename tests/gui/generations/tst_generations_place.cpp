@@ -12,8 +12,10 @@
 #include <memory>
 #include <string>
 
+#include "models/cells/roles.h"
+#include "models/rows/rows_model.h"
 #include "support/window_test.h"
-#include "views/generations/generation_table_model.h"
+#include "views/generations/generation_rows.h"
 #include "views/generations/generations_place.h"
 #include "views/generations/stacked_chart.h"
 #include "widgets/hover_bubble.h"
@@ -121,26 +123,29 @@ class GenerationsPlaceTest : public QObject {
     const QAbstractItemModel& model = *scene.table().model();
     const int last = model.rowCount() - 1;
     QCOMPARE(static_cast<std::size_t>(last), scene.bridge.snapshot()->generations().size());
-    QCOMPARE(model.index(last, GenerationTableModel::UsedColumn).data().toString(),
-             bytesText(totals.bytes - totals.freeBytes));
-    QCOMPARE(model.index(last, GenerationTableModel::ObjectsColumn).data().toString(),
+    QCOMPARE(model.index(last, UsedColumn).data().toString(), bytesText(totals.bytes - totals.freeBytes));
+    QCOMPARE(model.index(last, GenerationObjectsColumn).data().toString(),
              countText(totals.objects - totals.freeObjects));
     scene.press(QStringLiteral("Objects"));
     QCOMPARE(scene.generations().table().total(), totals.objects);
     QCOMPARE(scene.sizes().table().total(), totals.objects - totals.freeObjects);
   }
 
-  void theModelKeepsItsPromises() {
-    GenerationTableModel model;
+  void theFiguresEndWithTheirSum() {
+    const std::vector<heapscape::engine::GenerationRow> rows{{Generation::Gen0, 0, {10, 1'000, 1, 100}},
+                                                             {Generation::Gen2, 1, {5, 500, 0, 0}}};
+    RowsModel model(generationSchema().setups());
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.setRows({{Generation::Gen0, 0, {10, 1'000, 1, 100}}, {Generation::Gen2, 1, {5, 500, 0, 0}}});
+    model.show(makeRowList(generationLines(rows), generationSchema()));
     QCOMPARE(model.rowCount(), 3);
-    QCOMPARE(model.scopeOf(1).heap, std::optional<std::uint32_t>(1));
-    QCOMPARE(model.scopeOf(1).generation, std::optional(Generation::Gen2));
-    QVERIFY(model.scopeOf(2).isWhole());
-    QCOMPARE(model.index(2, GenerationTableModel::UsedColumn).data(Qt::ToolTipRole).toString(), exactBytesText(1'400));
-    model.setRows({});
-    QCOMPARE(model.rowCount(), 0);
+    QCOMPARE(model.index(2, UsedColumn).data(Qt::ToolTipRole).toString(), exactBytesText(1'400));
+    QCOMPARE(model.index(0, FreeShareColumn).data().toString(), percentText(100, 1'000));
+    QCOMPARE(model.index(0, FreeShareColumn).data(kPlainRole).toString(), QStringLiteral("0.1"));
+    QCOMPARE(model.index(2, HeapColumn).data().toString(), QString());
+    QCOMPARE(scopeOf(rows, 1).heap, std::optional<std::uint32_t>(1));
+    QCOMPARE(scopeOf(rows, 1).generation, std::optional(Generation::Gen2));
+    QVERIFY(scopeOf(rows, 2).isWhole());
+    QVERIFY(generationLines({}).empty());
   }
 
   void clickingABarShowsTheTypesOfItsGeneration() {
@@ -202,7 +207,7 @@ class GenerationsPlaceTest : public QObject {
 
   void enterInTheTableShowsTheTypes() {
     Scene& scene = opened("shop-10-server");
-    scene.table().setCurrentIndex(scene.table().model()->index(0, GenerationTableModel::GenerationColumn));
+    scene.table().setCurrentIndex(scene.table().model()->index(0, GenerationNameColumn));
     QTest::keyClick(&scene.table(), Qt::Key_Return);
     QCOMPARE(scene.navigator.location().place, PlaceId::Types);
     QVERIFY(scene.navigator.location().scope.heap.has_value());

@@ -4,7 +4,9 @@
 
 #include "hand_made_layouts.h"
 #include "models/layout/layout_fields_model.h"
-#include "models/layout/layout_types_model.h"
+#include "models/layout/layout_types.h"
+#include "models/rows/row_question.h"
+#include "models/rows/rows_model.h"
 #include "support/window_test.h"
 
 using namespace heapscape;
@@ -16,13 +18,17 @@ std::shared_ptr<const LayoutItems> itemsOf(const engine::TypeLayout& layout) {
   return std::make_shared<const LayoutItems>(buildLayoutItems(layout, false));
 }
 
-LayoutTypeQuestion threeTypes() {
-  LayoutTypes types{{{"Zoo.Order", "zoo.dll", {1}}, 10, 30},
-                    {{"Zoo.Line", "zoo.dll", {2}}, 90, 0},
-                    {{"System.Unused", "core.dll", {3}}, 0, 0}};
-  LayoutTypeQuestion question;
-  question.all = std::make_shared<const LayoutTypes>(std::move(types));
-  return question;
+std::vector<LayoutTypeRow> threeTypes() {
+  return {{{"Zoo.Order", "zoo.dll", {1}}, 10, 30},
+          {{"System.Unused", "core.dll", {3}}, 0, 0},
+          {{"Zoo.Line", "zoo.dll", {2}}, 90, 0}};
+}
+
+std::vector<std::string> named(const LayoutTypeList& list, const RowQuestion& question) {
+  std::vector<std::string> names;
+  const auto rows = askRows(list, question, {});
+  for (const std::uint32_t row : rows.value_or(std::vector<std::uint32_t>())) names.push_back(list.at(row).type.name);
+  return names;
 }
 
 }  // namespace
@@ -59,50 +65,46 @@ class LayoutModelsTest : public QObject {
     QCOMPARE(model.index(0, LayoutFieldsModel::OffsetColumn).data().toString(), QStringLiteral("−8"));
   }
 
-  void typesAreOrderedByWhatTheyCost() {
-    const LayoutTypeAnswer answer = answerLayoutTypes(threeTypes());
-    QCOMPARE(answer.shown, (std::vector<std::uint32_t>{0, 1, 2}));
-    QCOMPARE(answer.mostObjects, std::uint64_t{90});
+  void typesAreOrderedByWhatTheyCostThenByTheirObjects() {
+    const auto list = layoutTypeList(threeTypes(), false);
+    const RowQuestion question{.text = {}, .kinds = {}, .sortColumn = LayoutPaddingColumn, .descending = true};
+    QCOMPARE(named(*list, question), (std::vector<std::string>{"Zoo.Order", "Zoo.Line", "System.Unused"}));
   }
 
   void typesAreFoundInAnyCase() {
-    LayoutTypeQuestion question = threeTypes();
-    question.text = "zoo.l";
-    QCOMPARE(answerLayoutTypes(question).shown, std::vector<std::uint32_t>{1});
+    const auto list = layoutTypeList(threeTypes(), false);
+    QCOMPARE(named(*list, {.text = QStringLiteral("zoo.l"), .kinds = {}}), std::vector<std::string>{"Zoo.Line"});
   }
 
   void typesAreFoundByAQuery() {
-    LayoutTypeQuestion question = threeTypes();
-    question.text = "objects > 0 and not type ~ \"zoo.l\"";
-    const LayoutTypeAnswer answer = answerLayoutTypes(question);
-    for (const std::uint32_t row : answer.shown) {
-      QVERIFY((*question.all)[row].objects > 0);
-      QVERIFY(row != 1);
-    }
-    QVERIFY(!answer.shown.empty());
-    question.text = "size > 8";  // of an assembly's types only
-    QVERIFY(answerLayoutTypes(question).shown.empty());
-    question.isOfAssembly = true;
-    question.text = "size = 0 and padding >= 0";
-    QCOMPARE(answerLayoutTypes(question).shown.size(), question.all->size());
+    const auto list = layoutTypeList(threeTypes(), false);
+    QCOMPARE(named(*list, {.text = QStringLiteral("objects > 0 and not type ~ \"zoo.l\""), .kinds = {}}),
+             std::vector<std::string>{"Zoo.Order"});
+    const RowQuestion bySize{.text = QStringLiteral("size = 0 and padding >= 0"), .kinds = {}};
+    QVERIFY(!askRows(*list, bySize, {}).has_value());  // of an assembly's types only
+    QCOMPARE(named(*layoutTypeList(threeTypes(), true), bySize).size(), std::size_t{3});
   }
 
   void typesAreOrderedByName() {
-    LayoutTypeQuestion question = threeTypes();
-    question.order = LayoutTypeOrder::Name;
-    question.descending = false;
-    QCOMPARE(answerLayoutTypes(question).shown, (std::vector<std::uint32_t>{2, 1, 0}));
+    const auto list = layoutTypeList(threeTypes(), false);
+    QCOMPARE(named(*list, {.text = {}, .kinds = {}, .sortColumn = LayoutNameColumn}),
+             (std::vector<std::string>{"System.Unused", "Zoo.Line", "Zoo.Order"}));
   }
 
-  void typesModelIsSound() {
-    LayoutTypesModel model;
+  void aTypeWithoutObjectsOrWithoutALayoutShowsIt() {
+    std::vector<LayoutTypeRow> types = threeTypes();
+    types[1].failure = "Nowhere.dll is missing";
+    const auto list = layoutTypeList(std::move(types), false);
+    RowsModel model(list->columns());
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.show(answerLayoutTypes(threeTypes()));
-    QCOMPARE(model.rowOf(engine::Address{2}), 1);
-    QCOMPARE(model.rowOf(engine::Address{9}), -1);
-    QCOMPARE(model.index(2, LayoutTypesModel::ObjectsColumn).data().toString(), QString());
-    model.show({});
-    QCOMPARE(model.rowCount(), 0);
+    model.show(list);
+    QCOMPARE(model.lineAbout({2}), 0);
+    QCOMPARE(model.lineAbout({9}), -1);
+    const QModelIndex unused = model.index(model.lineAbout({3}), LayoutNameColumn);
+    QCOMPARE(unused.siblingAtColumn(LayoutObjectsColumn).data().toString(), QString());
+    QCOMPARE(unused.data().toString(), QStringLiteral("⚠ System.Unused"));
+    QVERIFY(unused.data(Qt::ToolTipRole).toString().contains(QStringLiteral("Nowhere.dll is missing")));
+    QVERIFY(unused.siblingAtColumn(LayoutAssemblyColumn).data(Qt::ForegroundRole).isValid());
   }
 };
 

@@ -136,6 +136,40 @@ class RowsTest : public QObject {
     QCOMPARE(model.columnCount(), 3);
   }
 
+  void rowsOfPagesAreBlankUntilTheirPageIsThere() {
+    RowsModel model(animalSchema().setups());
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    auto rows = std::make_shared<PagedRows>();
+    rows->size = PagedRows::kPageRows + 4;
+    rows->identity = [](std::uint32_t row) { return engine::Address{0x1000 + row}; };
+    model.show(rows);
+    QCOMPARE(model.rowCount(), 1004);
+    QVERIFY(!model.index(1000, 0).data().isValid());
+    QVERIFY(model.identityAt(1000) == engine::Address{0x1000 + 1000});
+    QVERIFY(model.targetAt(1000).object == engine::Address{0x1000 + 1000});
+    model.addPage(0, animals());  // has fewer rows than a page
+    QVERIFY(!model.hasPage(0));
+    model.addPage(1, animals());
+    QVERIFY(model.hasPage(1));
+    QCOMPARE(model.index(1002, 0).data().toString(), QStringLiteral("Cat"));
+    QVERIFY(model.targetAt(1002).object == engine::Address{0x7f0030});
+    model.show(animals());
+    QCOMPARE(model.rowCount(), 4);
+    QVERIFY(!model.hasPage(1));
+  }
+
+  void aLineReadsTheSameFromTheListAndFromTheTable() {
+    RowsModel model(animalSchema().setups());
+    model.show(animals());
+    QString text = headingsAsText(model.columns());
+    QModelIndexList indices;
+    for (std::uint32_t row = 0; row < animals()->size(); ++row) {
+      text += rowAsText(*animals(), row);
+      indices << model.index(static_cast<int>(row), 0);
+    }
+    QCOMPARE(rowsAsText(model, indices), text);
+  }
+
   void theMenuOfARowLeadsToEachPlaceThatShowsItsObject() {
     Navigator navigator;
     QMenu menu;

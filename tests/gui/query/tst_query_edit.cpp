@@ -9,15 +9,16 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "models/cells/roles.h"
 #include "models/query/completion_popup.h"
 #include "models/query/query_edit.h"
 #include "models/query/query_help.h"
 #include "models/query/query_menu.h"
+#include "models/rows/rows_table.h"
 #include "query/objects/object_schema.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/roots/roots_place.h"
-#include "views/types/found_objects_model.h"
 #include "views/types/types_place.h"
 #include "widgets/text/figures.h"
 
@@ -210,13 +211,13 @@ class QueryEditTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(found().rowCount(), 625, kPatienceMs);
     auto* totals = m_types->part<QLabel>(QStringLiteral("objectTotals"));
     QVERIFY2(totals->text().startsWith(QStringLiteral("625 objects")), qPrintable(totals->text()));
-    QVERIFY(found().objectAt(0)->retainedBytes >= found().objectAt(624)->retainedBytes);
+    QVERIFY(retainedAt(0) >= retainedAt(624));
     m_types->part<QToolButton>(QStringLiteral("objectsRetained"))->click();
     QTRY_VERIFY_WITH_TIMEOUT(totals->text().contains(QStringLiteral("retained together")), kPatienceMs);
-    m_types->clickHeading(QStringLiteral("foundObjects"), FoundObjectsModel::AddressColumn);
-    QTRY_VERIFY_WITH_TIMEOUT(found().addressAt(0) < found().addressAt(1), kPatienceMs);
+    m_types->clickHeading(QStringLiteral("foundObjects"), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(found().identityAt(0) < found().identityAt(1), kPatienceMs);
     m_types->table(QStringLiteral("foundObjects")).setCurrentIndex(found().index(3, 0));
-    QVERIFY(m_types->navigator.location().selection.object == found().addressAt(3));
+    QVERIFY(m_types->navigator.location().selection.object == found().identityAt(3));
     edit.setText(QStringLiteral("size < 0"));
     QTRY_COMPARE_WITH_TIMEOUT(found().rowCount(), 0, kPatienceMs);
   }
@@ -288,9 +289,8 @@ class QueryEditTest : public QObject {
 
  private:
   QueryEdit& typeFilter() { return *m_types->part<QueryEdit>(QStringLiteral("typeFilter")); }
-  FoundObjectsModel& found() {
-    return *static_cast<FoundObjectsModel*>(m_types->table(QStringLiteral("foundObjects")).model());
-  }
+  RowsModel& found() { return static_cast<RowsTable&>(m_types->table(QStringLiteral("foundObjects"))).rows(); }
+  qulonglong retainedAt(int line) { return found().index(line, 3).data(kPlainRole).toULongLong(); }
   void isRefused(const QString& errorName, const QString& complaint, const QString& table, const QString& totals) {
     auto* error = m_types->part<QLabel>(errorName);
     QTRY_VERIFY_WITH_TIMEOUT(error->isVisible() && error->text().contains(complaint), kPatienceMs);

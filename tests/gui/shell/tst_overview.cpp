@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include <QAbstractItemModelTester>
+#include <QHeaderView>
 #include <QSignalSpy>
 #include <QTest>
 #include <algorithm>
 #include <optional>
 
 #include "bridge/engine_bridge.h"
+#include "models/cells/roles.h"
 #include "support/dumps.h"
 #include "support/window_test.h"
 #include "views/overview/age_shares.h"
 #include "views/overview/dump_facts.h"
 #include "views/overview/health_items.h"
-#include "views/overview/modules_model.h"
+#include "views/overview/modules_table.h"
 #include "views/overview/top_types_geometry.h"
 #include "widgets/text/heap_figures.h"
 
@@ -125,31 +126,33 @@ void OverviewTest::theFactsTellWhetherHeapsAreSetAside() {
 }
 
 void OverviewTest::modulesSortBySizeAndNameAndKeepTheSelection() {
-  const auto snapshot = opened(QStringLiteral("shop-10.core.zst"));
-  QVERIFY(snapshot);
-  ModulesModel model;
-  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-  model.setSnapshot(*snapshot);
-  QCOMPARE(model.rowCount(), static_cast<int>(snapshot->modules().size()));
-  QVERIFY(model.rowCount() > 3);
-
-  const QPersistentModelIndex kept = model.index(2, ModulesModel::NameColumn);
-  const QString name = kept.data().toString();
-  model.sort(ModulesModel::SizeColumn, Qt::DescendingOrder);
-  QCOMPARE(kept.data().toString(), name);
+  EngineBridge bridge;
+  QSignalSpy finished(&bridge, &EngineBridge::openFinished);
+  bridge.open(test::dataFile(QStringLiteral("shop-10.core.zst")));
+  QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, test::kPatienceMs);
+  const std::vector<engine::ModuleRow>& modules = bridge.snapshot()->modules();
+  ModulesTable table(bridge);
+  table.load();
+  RowsModel& rows = table.rows();
+  QTRY_COMPARE_WITH_TIMEOUT(rows.rowCount(), static_cast<int>(modules.size()), test::kPatienceMs);
+  QVERIFY(rows.rowCount() > 3);
+  const int name = table.sectionOf("name");
+  const int size = table.sectionOf("size");
+  for (int row = 1; row < rows.rowCount(); ++row) {
+    const QString before = rows.index(row - 1, name).data().toString();
+    QVERIFY(before.compare(rows.index(row, name).data().toString(), Qt::CaseInsensitive) <= 0);
+  }
+  table.pickLine(2);
+  const engine::Address kept = rows.identityAt(2);
+  QSignalSpy shown(&table, &ModulesTable::shown);
+  Q_EMIT table.horizontalHeader()->sectionClicked(size);
+  QTRY_COMPARE_WITH_TIMEOUT(shown.count(), 1, test::kPatienceMs);
+  QVERIFY(rows.identityAt(table.currentIndex().row()) == kept);
   std::uint64_t largest = 0;
-  for (const engine::ModuleRow& module : snapshot->modules()) largest = std::max(largest, module.sizeBytes);
-  const QString first = model.index(0, ModulesModel::NameColumn).data().toString();
-  for (const engine::ModuleRow& module : snapshot->modules()) {
-    if (QString::fromStdString(module.name) == first) QCOMPARE(module.sizeBytes, largest);
-  }
-  model.sort(ModulesModel::NameColumn, Qt::AscendingOrder);
-  for (int row = 1; row < model.rowCount(); ++row) {
-    const QString before = model.index(row - 1, ModulesModel::NameColumn).data().toString();
-    QVERIFY(before.compare(model.index(row, ModulesModel::NameColumn).data().toString(), Qt::CaseInsensitive) <= 0);
-  }
-  model.clear();
-  QCOMPARE(model.rowCount(), 0);
+  for (const engine::ModuleRow& module : modules) largest = std::max(largest, module.sizeBytes);
+  QCOMPARE(rows.index(0, size).data(kPlainRole).toULongLong(), largest);
+  table.clear();
+  QCOMPARE(rows.rowCount(), 0);
 }
 
 void OverviewTest::mappedMemoryNeverStandsAlone() {

@@ -5,9 +5,10 @@
 #include <QTest>
 #include <numeric>
 
-#include "models/instances_model.h"
+#include "models/cells/roles.h"
 #include "models/namespace_tree_model.h"
-#include "models/type_table_model.h"
+#include "models/rows/rows_model.h"
+#include "models/rows/type_rows.h"
 #include "session/door/open_dump.h"
 #include "support/window_test.h"
 
@@ -25,11 +26,11 @@ class TypeModelsTest : public QObject {
   }
 
   void tableIsSound() {
-    TypeTableModel model;
+    RowsModel model(typeColumns());
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.show(ask(false));
+    model.show(ask(false)->list);
     QCOMPARE(model.rowCount(), static_cast<int>(m_snapshot->types().size()));
-    model.show(nullptr);
+    model.clear();
     QCOMPARE(model.rowCount(), 0);
   }
 
@@ -79,12 +80,14 @@ class TypeModelsTest : public QObject {
   }
 
   void typeIsFoundByItsMethodTable() {
-    TypeTableModel table;
-    table.show(ask(false));
+    RowsModel table(typeColumns());
+    const auto types = ask(false);
+    table.show(types->list);
     NamespaceTreeModel tree;
     tree.show(ask(true));
     const engine::TypeRow& type = m_snapshot->types().back();
-    QCOMPARE(m_snapshot->types()[table.typeAt(table.rowOf(type.methodTable)).value].name, type.name);
+    QCOMPARE(table.index(table.lineAbout(type.methodTable), NameColumn).data(kPlainRole).toString().toStdString(),
+             type.name);
     const QModelIndex leaf = tree.indexOf(type.methodTable);
     QVERIFY(leaf.isValid());
     QCOMPARE(leaf.data(Qt::ToolTipRole).toString(), QString::fromStdString(type.name));
@@ -104,33 +107,21 @@ class TypeModelsTest : public QObject {
     QVERIFY(rows->question.counts != nullptr);
   }
 
-  void instancesModelIsSound() {
-    InstancesModel model;
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.start();
-    model.append(engine::listObjects(*m_snapshot, {}, 0, 30), true);
-    QCOMPARE(model.rowCount(), 30);
-    model.clear();
-    QCOMPARE(model.rowCount(), 0);
-  }
-
-  void instancesAreLoadedPageByPage() {
-    InstancesModel model;
-    QSignalSpy wanted(&model, &InstancesModel::pageWanted);
-    model.start();
-    QCOMPARE(wanted.count(), 1);
-    QVERIFY(!model.canFetchMore({}));  // one page at a time
-    const auto objects = engine::listObjects(*m_snapshot, {}, 0, 30);
-    model.append({objects.begin(), objects.begin() + 20}, true);
-    QVERIFY(model.canFetchMore({}));
-    model.fetchMore({});
-    QCOMPARE(wanted.count(), 2);
-    QCOMPARE(wanted.back().front().value<engine::Address>().value, objects[19].address.value + 1);
-    model.append({objects.begin() + 20, objects.end()}, false);
-    QVERIFY(!model.canFetchMore({}));
-    QCOMPARE(model.rowCount(), 30);
-    QCOMPARE(model.rowOf(objects[25].address), 25);
-    QCOMPARE(model.rowOf(objects[25].address + 1), -1);
+  void figuresOfTheTableAndOfTheTreeReadTheSame() {
+    const auto flat = ask(false);
+    const auto grouped = ask(true);
+    RowsModel table(typeColumns());
+    table.show(flat->list);
+    NamespaceTreeModel tree;
+    tree.show(grouped);
+    for (int row = 0; row < table.rowCount(); row += 17) {
+      const QModelIndex leaf = tree.indexOf(table.identityAt(row));
+      for (int column = ObjectsColumn; column <= GenerationsColumn; ++column) {
+        for (const int role : {int{Qt::DisplayRole}, int{Qt::ToolTipRole}, int{kPlainRole}}) {
+          QCOMPARE(table.index(row, column).data(role).toString(), leaf.siblingAtColumn(column).data(role).toString());
+        }
+      }
+    }
   }
 
  private:

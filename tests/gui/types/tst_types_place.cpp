@@ -14,12 +14,13 @@
 #include <QToolButton>
 #include <QTreeView>
 
+#include "models/cells/roles.h"
 #include "models/insights_source.h"
-#include "models/instances_model.h"
+#include "models/rows/rows_table.h"
 #include "models/type_figures.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
-#include "views/types/found_objects_model.h"
+#include "views/types/object_list.h"
 #include "views/types/types_place.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
@@ -83,7 +84,7 @@ class TypesPlaceTest : public QObject {
     m_scene->table().setCurrentIndex(m_scene->table().model()->index(m_scene->rowOf("Catalog.Order"), 0));
     QTRY_VERIFY_WITH_TIMEOUT(m_scene->lines(QStringLiteral("instances")) > 0, kPatienceMs);
     const QAbstractItemModel* instances = m_scene->part<QTableView>("instances")->model();
-    const QString retained = instances->index(0, InstancesModel::RetainedColumn).data().toString();
+    const QString retained = instances->index(0, 2).data().toString();
     QVERIFY2(retained.endsWith(QLatin1Char('B')), qPrintable(retained));
   }
 
@@ -109,7 +110,7 @@ class TypesPlaceTest : public QObject {
     const auto texts = std::ranges::find(insights, engine::InsightKind::DuplicateStrings, &engine::Insight::kind);
     QVERIFY(texts != insights.end() && texts->objects > 1);
     const auto own = static_cast<int>(texts->objects);
-    const auto& found = *static_cast<FoundObjectsModel*>(scene.part<QTableView>("foundObjects")->model());
+    const RowsModel& found = scene.part<RowsTable>("foundObjects")->rows();
     auto* pages = scene.part<QTabWidget>("typesPages");
     auto* query = scene.part<QLineEdit>("objectQuery");
 
@@ -117,7 +118,7 @@ class TypesPlaceTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(found.rowCount() > own, kPatienceMs);
     scene.navigator.showObjectsOf({}, identityOf(*texts));
     QTRY_COMPARE_WITH_TIMEOUT(found.rowCount(), own, kPatienceMs);
-    QVERIFY(found.list()->found.ids == texts->ids);
+    QVERIFY(scene.place.findChildren<ObjectList*>().back()->list()->found.ids == texts->ids);
     QVERIFY(scene.part<QToolButton>("objectLimit")->isVisible());
 
     query->setText(QStringLiteral("size < 0"));
@@ -139,23 +140,22 @@ class TypesPlaceTest : public QObject {
   void allFoundObjectsAreListedAndComeAsTheyAreLookedAt() {
     m_scene->navigator.showObjectsOf({});
     const auto all = static_cast<int>(m_scene->snapshot().totals().objects - m_scene->snapshot().totals().freeObjects);
-    auto& found = *static_cast<FoundObjectsModel*>(m_scene->part<QTableView>("foundObjects")->model());
+    const RowsModel& found = m_scene->part<RowsTable>("foundObjects")->rows();
     QTRY_COMPARE_WITH_TIMEOUT(found.rowCount(), all, kPatienceMs);
-    QVERIFY(found.pageCount() > 3 && found.hasPage(0) && !found.hasPage(found.pageCount() - 1));
+    const std::uint32_t pages = found.paged()->pageCount();
+    QVERIFY(pages > 3 && found.hasPage(0) && !found.hasPage(pages - 1));
+    QVERIFY(!found.index(all - 1, 1).data().isValid());
     m_scene->part<QTableView>("foundObjects")->scrollToBottom();
-    QTRY_VERIFY_WITH_TIMEOUT(found.objectAt(all - 1), kPatienceMs);
-    QVERIFY(found.objectAt(all - 1)->row.address == found.addressAt(all - 1));
-    QCOMPARE(found.rowOf(found.addressAt(all / 2)), all / 2);
-    QVERIFY(!found.index(all - 1, FoundObjectsModel::TypeColumn).data().toString().isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(found.hasPage(pages - 1), kPatienceMs);
+    QCOMPARE(found.index(all - 1, 0).data().toString(), addressText(found.identityAt(all - 1)));
+    QVERIFY(!found.index(all - 1, 1).data().toString().isEmpty());
   }
 
   void rowsThatWereNotLookedAtAreCopiedWhole() {
     m_scene->navigator.showObjectsOf(QStringLiteral("type = Catalog.OrderLine"));
-    auto& found = *static_cast<FoundObjectsModel*>(m_scene->part<QTableView>("foundObjects")->model());
-    QTRY_VERIFY_WITH_TIMEOUT(
-        found.rowCount() > 2000 && found.objectAt(0) &&
-            found.index(0, FoundObjectsModel::TypeColumn).data() == QStringLiteral("Catalog.OrderLine"),
-        kPatienceMs);
+    const RowsModel& found = m_scene->part<RowsTable>("foundObjects")->rows();
+    QTRY_VERIFY_WITH_TIMEOUT(found.rowCount() > 2000 && found.index(0, 1).data() == QStringLiteral("Catalog.OrderLine"),
+                             kPatienceMs);
     auto* table = m_scene->part<QTableView>("foundObjects");
     table->selectAll();
     QGuiApplication::clipboard()->clear();
@@ -275,18 +275,37 @@ class TypesPlaceTest : public QObject {
   void instancesAreListedAndPicked() {
     m_scene->navigator.select({{}, typeNamed("Catalog.Order"), {}});
     auto* instances = m_scene->part<QTableView>("instances");
-    QTRY_COMPARE_WITH_TIMEOUT(instances->model()->rowCount(), 1000, kPatienceMs);
-    instances->scrollToBottom();
-    QTRY_VERIFY_WITH_TIMEOUT(instances->model()->rowCount() >= 2000, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(instances->model()->rowCount(), 2500, kPatienceMs);
     instances->setCurrentIndex(instances->model()->index(3, 0));
     const Selection& picked = m_scene->navigator.location().selection;
     QVERIFY(picked.object);
     QVERIFY(picked.methodTable == typeNamed("Catalog.Order"));
-    QVERIFY(!picked.segment.isNone());
     auto* map = m_scene->part<QToolButton>("showOnMap");
     QVERIFY(map->isEnabled());
     map->click();
     QCOMPARE(m_scene->navigator.location().place, PlaceId::Segments);
+  }
+
+  void instancesSortByEveryColumnHoweverManyThereAre() {
+    m_scene->navigator.select({{}, typeNamed("System.String"), {}});
+    auto* instances = m_scene->part<RowsTable>("instances");
+    RowsModel& rows = instances->rows();
+    QTRY_COMPARE_WITH_TIMEOUT(rows.rowCount(), 5719, kPatienceMs);
+    QVERIFY(rows.identityAt(0) < rows.identityAt(5718));
+    const auto figureAt = [&](int line, int column) {
+      return rows.index(line, column).data(kPlainRole).toString().toULongLong();
+    };
+    for (const char* field : {"size", "retained"}) {
+      const int column = instances->sectionOf(field);
+      Q_EMIT instances->horizontalHeader()->sectionClicked(column);
+      QTRY_COMPARE_WITH_TIMEOUT(instances->horizontalHeader()->sortIndicatorSection(), column, kPatienceMs);
+      instances->scrollToBottom();
+      QTRY_VERIFY_WITH_TIMEOUT(rows.hasPage(rows.paged()->pageCount() - 1), kPatienceMs);
+      QVERIFY(figureAt(0, column) > figureAt(5718, column));
+      for (int line = 1; line < 1000; ++line) QVERIFY(figureAt(line - 1, column) >= figureAt(line, column));
+    }
+    Q_EMIT instances->horizontalHeader()->sectionClicked(0);
+    QTRY_VERIFY_WITH_TIMEOUT(rows.identityAt(0) < rows.identityAt(5718), kPatienceMs);
   }
 
   void scopeIsAChipThatCanBeRemoved() {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "views/generations/generation_rows.h"
+
+#include <QFont>
+#include <QObject>
+#include <algorithm>
+
+#include "widgets/text/figures.h"
+#include "widgets/text/heap_figures.h"
+
+namespace heapscape::gui {
+namespace {
+
+using Row = GenerationLine;
+
+std::uint64_t usedBytes(const Row& row) {
+  return row.totals.bytes - row.totals.freeBytes;
+}
+
+QString freeDetail(const Row& row) {
+  return QObject::tr("%1, gaps: %2").arg(exactBytesText(row.totals.freeBytes), countText(row.totals.freeObjects));
+}
+
+QVariant lookOfRow(const Row& row, int role) {
+  if (role == kEmptyRole) return row.totals.bytes == 0;
+  if (role != Qt::FontRole || row.part) return {};
+  QFont font;
+  font.setWeight(QFont::DemiBold);
+  return font;
+}
+
+QVariant lookOfName(const Row& row, int role) {
+  if (role == kGenerationRole && row.part) return static_cast<int>(row.part->generation);
+  return lookOfRow(row, role);
+}
+
+QString nameOf(const Row& row) {
+  return row.part ? generationText(row.part->generation) : QObject::tr("All");
+}
+
+}  // namespace
+
+RowSchema<Row> generationSchema() {
+  RowSchema<Row> schema;
+  schema.columns = {
+      {.setup = {.title = QObject::tr("Heap"), .look = ColumnLook::Id, .letters = 6, .hidesZero = true},
+       .words = [](const Row& row) { return row.part ? QString::number(row.part->heap) : QString(); },
+       .number = [](const Row& row) { return row.part ? row.part->heap : 0; }},
+      {.setup = {.title = QObject::tr("Generation"), .letters = 16, .stretches = true, .holdsContents = false},
+       .words = nameOf,
+       .more = lookOfName},
+      {.setup = {.title = QObject::tr("Objects"), .look = ColumnLook::Count},
+       .number = [](const Row& row) { return row.totals.objects - row.totals.freeObjects; }},
+      {.setup = {.title = QObject::tr("Used"), .look = ColumnLook::Bytes}, .number = usedBytes},
+      {.setup = {.title = QObject::tr("Free"), .look = ColumnLook::Bytes},
+       .number = [](const Row& row) { return row.totals.freeBytes; },
+       .detail = freeDetail},
+      {.setup = {.title = QObject::tr("Free %"), .look = ColumnLook::Share},
+       .number = [](const Row& row) { return millionths(row.totals.freeBytes, row.totals.bytes); },
+       .detail = freeDetail,
+       .isKnown = [](const Row& row) { return row.totals.bytes > 0; }},
+      {.setup = {.title = QObject::tr("Share of used"), .look = ColumnLook::Share, .letters = 14},
+       .number = [](const Row& row) { return millionths(usedBytes(row), row.usedInAll); },
+       .isKnown = [](const Row& row) { return row.usedInAll > 0; }},
+  };
+  for (RowColumn<Row>& column : schema.columns) {
+    if (!column.more) column.more = lookOfRow;
+  }
+  return schema;
+}
+
+std::vector<Row> generationLines(const std::vector<engine::GenerationRow>& rows) {
+  if (rows.empty()) return {};
+  engine::ObjectTotals sum;
+  for (const engine::GenerationRow& row : rows) sum += row.totals;
+  const std::uint64_t used = sum.bytes - sum.freeBytes;
+  std::vector<Row> figures;
+  for (const engine::GenerationRow& row : rows) figures.push_back({row, row.totals, used});
+  figures.push_back({std::nullopt, sum, used});
+  return figures;
+}
+
+engine::HeapScope scopeOf(const std::vector<engine::GenerationRow>& rows, std::size_t line) {
+  engine::HeapScope scope;
+  if (line >= rows.size()) return scope;
+  scope.generation = rows[line].generation;
+  // With one heap the generation says it all.
+  if (std::ranges::any_of(rows, [&](const engine::GenerationRow& other) { return other.heap != rows[line].heap; }))
+    scope.heap = rows[line].heap;
+  return scope;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
+#include "views/types/object_rows.h"
+
+class QStackedLayout;
+
+namespace heapscape::gui {
+
+class RowsTable;
+class StatePanel;
+
+struct ObjectListSetup {
+  QString name;   // of the table, for tests and settings
+  QString title;  // for those who cannot see
+  ObjectColumns columns;
+  int sortColumn = 0;
+  bool descending = false;
+};
+
+/// Objects that fit a query, millions if need be, sorted by any column; or a page that says why there are none. Picking
+/// one picks it for the window, activating one goes to its page.
+class ObjectList : public QWidget {
+  Q_OBJECT
+
+ public:
+  using Answer = engine::Outcome<std::shared_ptr<const FoundObjectList>>;
+
+  ObjectList(EngineBridge& bridge, Navigator& navigator, ObjectListSetup setup, QWidget* parent = nullptr);
+
+  /// Asks for the objects that fit, in the order of the list. What it shows stays until show(), dimmed once that takes
+  /// long if it answers another question. One question at a time.
+  void ask(const std::string& query, engine::ObjectSearch search, bool isOther,
+           std::function<void(const engine::Progress&)> told, std::function<void(Answer)> done);
+  void show(std::shared_ptr<const FoundObjectList> list);
+  /// Forgets the list and what was asked, for which there is something else to be said.
+  void drop();
+  /// What it shows is no answer to what is asked now.
+  void dim();
+  /// Null for none.
+  const std::shared_ptr<const FoundObjectList>& list() const { return m_list; }
+  /// The list is there, and answers what was asked.
+  bool isAnswer() const;
+  std::uint32_t size() const { return m_list ? static_cast<std::uint32_t>(m_list->found.order.size()) : 0; }
+
+  /// To say something in place of the table.
+  StatePanel& showState();
+  void showTable();
+
+  /// Picks an object without telling anyone.
+  void follow(engine::Address object);
+  Selection picked() const;
+
+  int sortColumn() const { return m_setup.sortColumn; }
+  bool isDescending() const { return m_setup.descending; }
+  /// For the next question.
+  void setOrder(int sortColumn, bool descending);
+
+ Q_SIGNALS:
+  /// By whoever uses the table; who asks has to ask anew.
+  void orderChanged();
+  void pickedChanged();
+
+ private:
+  Selection selectionAt(int line) const;
+  void openMenu(const QPoint& position);
+
+  EngineBridge& m_bridge;
+  Navigator& m_navigator;
+  ObjectListSetup m_setup;
+  RowsTable* m_table;
+  StatePanel* m_state;
+  QStackedLayout* m_pages;
+  std::shared_ptr<const FoundObjectList> m_list;
+  bool m_isFollowing = false;
+};
+
+}  // namespace heapscape::gui
