@@ -24,7 +24,7 @@ RowColumn<Row> nameColumn() {
   return {.setup = {.title = QObject::tr("Type"),
                     .tip = QObject::tr("Full name"),
                     .look = ColumnLook::TypeName,
-                    .letters = 20,
+                    .letters = 15,
                     .stretches = true,
                     .isSearched = true},
           .words = [](const Row& row) { return fromEngine(row.type.name); },
