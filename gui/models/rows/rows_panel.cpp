@@ -15,11 +15,10 @@
 #include "models/query/row_schema.h"
 #include "models/retained_offer.h"
 #include "models/retained_progress.h"
+#include "models/rows/kind_chips.h"
 #include "models/rows/row_links.h"
 #include "models/rows/rows_table.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/flow_layout.h"
-#include "widgets/kind_chip.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
@@ -42,8 +41,7 @@ RowsPanel::RowsPanel(EngineBridge& bridge, Navigator& navigator, RowsPanelSetup 
       m_setup(std::move(setup)),
       m_load(std::move(load)),
       m_filter(new QueryEdit(bridge, m_setup.name, this)),
-      m_chipBox(new QWidget(this)),
-      m_chipLine(new FlowLayout(m_chipBox, 6)),
+      m_chips(new KindChips(m_setup.name, this)),
       m_count(new QLabel(this)),
       m_error(nullptr),
       m_findings(new ElidedText(this)),
@@ -81,6 +79,10 @@ void RowsPanel::buildLine() {
   });
   m_error = new QueryErrorLine(*m_filter, this);
   connect(m_filter, &QueryEdit::complaintChanged, this, &RowsPanel::showComplaint);
+  connect(m_chips, &KindChips::toggled, this, [this](std::size_t kind, bool isOn) {
+    isOn ? static_cast<void>(m_question.kinds.insert(kind)) : static_cast<void>(m_question.kinds.erase(kind));
+    ask();
+  });
   m_count->setObjectName(m_setup.name + QStringLiteral("Count"));
   m_count->setTextFormat(Qt::PlainText);
   m_findings->setWarning(true);
@@ -89,7 +91,7 @@ void RowsPanel::buildLine() {
   auto* line = new QHBoxLayout;
   line->setSpacing(12);
   line->addWidget(m_filter, 2, Qt::AlignTop);
-  line->addWidget(m_chipBox, 5, Qt::AlignVCenter);
+  line->addWidget(m_chips, 5, Qt::AlignVCenter);
   line->addWidget(m_count, 0, Qt::AlignVCenter);
   auto* head = new QVBoxLayout;
   head->setContentsMargins(12, 8, 12, 8);
@@ -203,31 +205,8 @@ void RowsPanel::showFailure(const engine::Error& error) {
 }
 
 void RowsPanel::showKinds() {
-  // A chip that says what it said before stays, with the focus on it.
-  if (m_rows && m_shownKinds && *m_shownKinds == m_rows->kinds()) return;
-  m_shownKinds.reset();
-  for (KindChip* chip : m_chips) {
-    m_chipLine->removeWidget(chip);
-    chip->deleteLater();
-  }
-  m_chips.clear();
-  if (!m_rows) return;
-  const std::vector<RowKind>& kinds = m_rows->kinds();
-  m_shownKinds = kinds;
-  m_filter->setSchema(querySchemaOf(m_setup.table, m_setup.columns, kinds, m_setup.noun));
-  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-    if (kinds[kind].rows == 0) continue;
-    auto* chip = new KindChip(kinds[kind].name, kinds[kind].rows, m_rows->size(), m_chipBox);
-    chip->setObjectName(QStringLiteral("%1Kind%2").arg(m_setup.name).arg(kind));
-    chip->setToolTip(kinds[kind].tip);
-    chip->setChecked(m_question.kinds.contains(kind));
-    connect(chip, &QAbstractButton::toggled, this, [this, kind](bool isOn) {
-      isOn ? static_cast<void>(m_question.kinds.insert(kind)) : static_cast<void>(m_question.kinds.erase(kind));
-      ask();
-    });
-    m_chipLine->addWidget(chip);
-    m_chips.push_back(chip);
-  }
+  m_chips->show(m_rows.get(), m_question.kinds);
+  if (m_rows) m_filter->setSchema(querySchemaOf(m_setup.table, m_setup.columns, m_rows->kinds(), m_setup.noun));
 }
 
 void RowsPanel::setEmptyText(const QString& heading, const QString& text) {
@@ -327,10 +306,7 @@ void RowsPanel::showCount() {
 
 void RowsPanel::setFilter(const QString& text) {
   m_question.kinds.clear();
-  for (KindChip* chip : m_chips) {
-    const QSignalBlocker quiet(chip);
-    chip->setChecked(false);
-  }
+  m_chips->uncheck();
   m_filter->setText(text);
   m_filter->settle();
   m_question.text = text;

@@ -15,8 +15,7 @@ class QStackedLayout;
 namespace heapscape::gui {
 
 class ElidedText;
-class FlowLayout;
-class KindChip;
+class KindChips;
 class QueryEdit;
 class QueryErrorLine;
 class RowsModel;
@@ -140,10 +139,7 @@ class RowsPanel : public QWidget {
   std::optional<std::uint32_t> m_current;
 
   QueryEdit* m_filter;
-  QWidget* m_chipBox;
-  FlowLayout* m_chipLine;
-  std::vector<KindChip*> m_chips;
-  std::optional<std::vector<RowKind>> m_shownKinds;  // by the chips
+  KindChips* m_chips;
   QLabel* m_count;
   QueryErrorLine* m_error;
   ElidedText* m_findings;

@@ -41,67 +41,7 @@
 using namespace heapscape;
 using namespace heapscape::gui;
 
-namespace {
-
 using test::kPatienceMs;
-
-struct Scene : test::PlaceScene<ObjectPlace> {
-  Scene() : PlaceScene(PlaceId::Object) { place.resize(1100, 800); }
-
-  bool open() { return openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))); }
-
-  /// The objects of exactly that type.
-  std::vector<engine::ObjectRow> objectsOf(const char* type, std::size_t limit = 100'000) {
-    engine::ObjectFilter filter;
-    for (std::uint32_t id = 0; id < snapshot().types().size(); ++id) {
-      if (snapshot().types()[id].name == type) filter.type = engine::TypeId{id};
-    }
-    return filter.type ? engine::listObjects(snapshot(), filter, 0, limit) : std::vector<engine::ObjectRow>();
-  }
-  engine::Address firstOf(const char* type) {
-    const auto objects = objectsOf(type, 1);
-    return objects.empty() ? engine::Address() : objects.front().address;
-  }
-
-  bool isShown(engine::Address object) {
-    return QTest::qWaitFor([&] { return place.shown() && place.shown()->address() == object; }, kPatienceMs);
-  }
-  bool show(engine::Address object) {
-    navigator.showObject(object);
-    return object && isShown(object);
-  }
-  bool showFirst(const char* type) { return show(firstOf(type)); }
-
-  QTreeView& tree() { return *part<QTreeView>("objectFields"); }
-  QAbstractItemModel& lines() { return *tree().model(); }
-  HexView& hex() { return *place.findChild<HexView*>(); }
-  LayoutCanvas& canvas() { return *place.findChild<LayoutCanvas*>(); }
-  QTabWidget& contents() { return *part<QTabWidget>("objectContents"); }
-  QTabWidget& memory() { return *part<QTabWidget>("objectMemory"); }
-  QString currentTab(const QTabWidget& tabs) { return tabs.tabText(tabs.currentIndex()); }
-
-  QModelIndex line(const QString& name, const QModelIndex& parent = {}) {
-    for (int row = 0; row < lines().rowCount(parent); ++row) {
-      const QModelIndex index = lines().index(row, ValueTreeModel::NameColumn, parent);
-      if (index.data().toString() == name) return index;
-    }
-    return {};
-  }
-  QString valueOf(const QString& name, const QModelIndex& parent = {}) {
-    return line(name, parent).siblingAtColumn(ValueTreeModel::ValueColumn).data(kPlainRole).toString();
-  }
-  QString currentName() { return tree().currentIndex().siblingAtColumn(ValueTreeModel::NameColumn).data().toString(); }
-
-  bool waitForBytes() {
-    return QTest::qWaitFor([this] { return !hex().window().read().isEmpty(); }, kPatienceMs);
-  }
-  void clickByte(std::int64_t offset) {
-    const QPoint point = hex().geometry().byteRect(offset, hex().topRow()).center().toPoint();
-    QTest::mouseClick(hex().viewport(), Qt::LeftButton, {}, point);
-  }
-};
-
-}  // namespace
 
 class ObjectPlaceTest : public QObject {
   Q_OBJECT
@@ -113,7 +53,7 @@ class ObjectPlaceTest : public QObject {
     QCoreApplication::setOrganizationName(QStringLiteral("heapscape-tests"));
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
-    m_scene = std::make_unique<Scene>();
+    m_scene = std::make_unique<ObjectScene>();
     QVERIFY(m_scene->open());
   }
 
@@ -184,7 +124,7 @@ class ObjectPlaceTest : public QObject {
   }
 
   void longArrayIsPaged() {
-    const engine::ObjectRow largest = largestOf("System.Double[]");
+    const engine::ObjectRow largest = m_scene->largestOf("System.Double[]");
     QVERIFY(m_scene->show(largest.address));
     const auto& array = *m_scene->place.shown()->object.array;
     QVERIFY(array.count > 1000);
@@ -257,97 +197,6 @@ class ObjectPlaceTest : public QObject {
     QCOMPARE(QGuiApplication::clipboard()->text().split(QLatin1Char(' ')).size(), 8);
     QTest::keyClick(&m_scene->hex(), Qt::Key_Down);
     QCOMPARE(m_scene->hex().selected().begin, std::int64_t{8});
-  }
-
-  void collectionIsShownAsDataOrByItsInternals() {
-    QVERIFY(m_scene->showFirst("System.Collections.Generic.Dictionary<System.String, System.Int32>"));
-    QCOMPARE(m_scene->currentTab(m_scene->contents()), QStringLiteral("Data"));
-    const auto& collection = *m_scene->place.shown()->object.collection;
-    auto* table = m_scene->part<QTableView>("collectionItems");
-    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), static_cast<int>(collection.count), kPatienceMs);
-    QVERIFY(!table->isColumnHidden(ItemsModel::KeyColumn));
-    QCOMPARE(table->model()->index(0, ItemsModel::KeyColumn).data(kPlainRole).toString(),
-             fromEngine(collection.items.front().key.text));
-    clickTab(m_scene->contents(), QStringLiteral("Internals"));
-    QVERIFY(m_scene->line(QStringLiteral("_entries")).isValid());
-    // Who has switched to the internals looks at internals.
-    QVERIFY(m_scene->showFirst("System.Collections.Generic.List<System.Int32>"));
-    QCOMPARE(m_scene->currentTab(m_scene->contents()), QStringLiteral("Internals"));
-    clickTab(m_scene->contents(), QStringLiteral("Data"));
-    QCOMPARE(m_scene->currentTab(m_scene->contents()), QStringLiteral("Data"));
-  }
-
-  void collectionInAFieldShowsItsItems() {
-    QVERIFY(m_scene->showFirst("Catalog.Customer"));
-    const QModelIndex orders = m_scene->line(QStringLiteral("Orders"));
-    QVERIFY(orders.isValid());
-    m_scene->tree().expand(orders);
-    QTRY_VERIFY_WITH_TIMEOUT(m_scene->line(QStringLiteral("internals"), orders).isValid(), kPatienceMs);
-  }
-
-  void stringIsShownWholeAndSearched() {
-    const engine::ObjectRow longest = largestOf("System.String");
-    QVERIFY(m_scene->show(longest.address));
-    QCOMPARE(m_scene->currentTab(m_scene->contents()), QStringLiteral("Text"));
-    auto* text = m_scene->part<QPlainTextEdit>("stringText");
-    const auto& string = *m_scene->place.shown()->object.string;
-    QCOMPARE(text->toPlainText().size(), static_cast<qsizetype>(string.length));
-    auto* search = m_scene->part<QLineEdit>("stringSearch");
-    search->setText(text->toPlainText().mid(100, 3));
-    QTest::keyClick(search, Qt::Key_Return);
-    QCOMPARE(text->textCursor().selectedText().toLower(), search->text().toLower());
-    QVERIFY(m_scene->part<ElidedText>("stringFacts")->text().contains(QStringLiteral("terminator 2 bytes")));
-  }
-
-  void delegateNamesItsTargets() {
-    const engine::Address several =
-        firstThat("System.Action", [](const engine::ObjectDetails& object) { return object.delegate.size() == 3; });
-    QVERIFY(m_scene->show(several));
-    QCOMPARE(m_scene->currentTab(m_scene->contents()), QStringLiteral("Targets"));
-    auto* table = m_scene->part<QTableWidget>("delegateTargets");
-    QCOMPARE(table->rowCount(), 3);
-    table->setFocus();
-    table->setCurrentCell(0, 0);
-    QTest::keyClick(table, Qt::Key_Return);
-    QVERIFY(m_scene->isShown(m_scene->navigator.location().selection.object));
-    QVERIFY(m_scene->place.shown()->address() != several);
-  }
-
-  void exceptionTellsItsMessageCauseAndStack() {
-    QVERIFY(m_scene->showFirst("System.AggregateException"));
-    QCOMPARE(m_scene->currentTab(m_scene->contents()), QStringLiteral("Exception"));
-    QVERIFY(m_scene->part<QLabel>("exceptionMessage")->text().contains(QStringLiteral("several")));
-    QTRY_VERIFY_WITH_TIMEOUT(m_scene->part<QPushButton>("innerException"), kPatienceMs);
-    m_scene->part<QPushButton>("innerException")->click();
-    const engine::Address inner = m_scene->navigator.location().selection.object;
-    QVERIFY(m_scene->isShown(inner));
-    QCOMPARE(m_scene->part<QLabel>("exceptionMessage")->text(), QStringLiteral("out of stock"));
-    QVERIFY(m_scene->part<QTableWidget>("exceptionStack")->rowCount() >= 1);
-  }
-
-  void headerOfALockedObjectNamesTheThread() {
-    const engine::Address locked = firstThat("Shop.Locks+Door", [](const engine::ObjectDetails& object) {
-      return object.header && object.header->kind == engine::HeaderKind::ThinLock;
-    });
-    QVERIFY(m_scene->show(locked));
-    const QString sentence = m_scene->part<QLabel>("headerSentence")->text();
-    QVERIFY2(sentence.contains(QStringLiteral("holder")), qPrintable(sentence));
-    const auto& ruler = *m_scene->place.findChild<HeaderRuler*>();
-    QCOMPARE(ruler.geometryOfBits().bits.size(), std::size_t{32});
-    QVERIFY(ruler.accessibleDescription().contains(QStringLiteral("thread id")));
-  }
-
-  void anatomyLeadsToTheType() {
-    QVERIFY(m_scene->showFirst("System.Collections.Generic.List<Catalog.OrderLine>"));
-    m_scene->memory().setCurrentIndex(2);
-    auto& picture = *m_scene->place.findChild<ObjectAnatomyPicture*>();
-    QTRY_VERIFY_WITH_TIMEOUT(picture.anatomy().boxes.size() >= 4, kPatienceMs);
-    const ObjectAnatomyBox& methodTable = picture.anatomy().boxes[1];
-    QCOMPARE(methodTable.address, addressText(m_scene->place.shown()->object.methodTable));
-    QTest::mouseClick(&picture, Qt::LeftButton, {}, picture.geometryOfBoxes().boxes[1].center().toPoint());
-    QCOMPARE(m_scene->navigator.location().place, PlaceId::Runtime);
-    QVERIFY(m_scene->navigator.location().selection.methodTable == m_scene->place.shown()->object.methodTable);
-    m_scene->memory().setCurrentIndex(0);
   }
 
   void buttonsLeadToTheOtherPlaces() {
@@ -439,27 +288,6 @@ class ObjectPlaceTest : public QObject {
     }
   }
 
-  void clickTab(QTabWidget& tabs, const QString& text) {
-    for (int tab = 0; tab < tabs.count(); ++tab) {
-      if (tabs.tabText(tab) != text || !tabs.isTabVisible(tab)) continue;
-      QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(tab).center());
-    }
-  }
-
-  engine::ObjectRow largestOf(const char* type) {
-    const auto objects = m_scene->objectsOf(type);
-    return *std::ranges::max_element(objects, {}, &engine::ObjectRow::sizeBytes);
-  }
-
-  template <class Matches>
-  engine::Address firstThat(const char* type, const Matches& matches) {
-    for (const engine::ObjectRow& row : m_scene->objectsOf(type)) {
-      const auto object = engine::objectDetails(m_scene->snapshot(), row.address);
-      if (object && matches(*object)) return row.address;
-    }
-    return {};
-  }
-
   StatePanel* visibleState() {
     for (StatePanel* panel : m_scene->place.findChildren<StatePanel*>()) {
       if (panel->isVisible()) return panel;
@@ -468,7 +296,7 @@ class ObjectPlaceTest : public QObject {
   }
 
   QTemporaryDir m_settings;
-  std::unique_ptr<Scene> m_scene;
+  std::unique_ptr<ObjectScene> m_scene;
 };
 
 HEAPSCAPE_WINDOW_TEST(ObjectPlaceTest)
