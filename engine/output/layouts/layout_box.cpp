@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "base/short_type_name.h"
 #include "layout/cache_line.h"
-#include "output/layouts/field_overlaps.h"
+#include "layout/layout_items.h"
 #include "output/text.h"
 
 namespace heapscape::engine {
@@ -21,41 +20,13 @@ namespace {
 
 constexpr std::uint32_t kMethodTableBytes = 8;  // an object's address is that of its method table pointer
 
-/// A field or a padding, in the order of offsets.
-struct Part {
-  std::uint32_t offset = 0;
-  std::uint32_t sizeBytes = 0;
-  const LayoutField* field = nullptr;  // null for a padding
-  bool overlaps = false;
-
-  std::uint32_t end() const { return offset + sizeBytes; }
-};
-
-std::string fieldText(const LayoutField& field) {
-  const std::string times = field.repeat > 1 ? fmt::format(" × {}", field.repeat) : std::string();
+std::string fieldText(const LayoutItem& field) {
+  const std::string times = field.repeats > 1 ? fmt::format(" × {}", field.repeats) : std::string();
   return printable(shortTypeName(field.typeName)) + times + ' ' + printable(field.name);
 }
 
-std::string rangeText(std::uint32_t first, std::uint32_t sizeBytes) {
+std::string rangeText(std::int64_t first, std::int64_t sizeBytes) {
   return sizeBytes > 1 ? fmt::format("{}-{}", first, first + sizeBytes - 1) : std::to_string(first);
-}
-
-std::vector<Part> partsOf(std::span<const LayoutField> fields, std::span<const Padding* const> paddings) {
-  const std::vector<bool> overlaps = overlappingFields(fields);
-  std::vector<Part> parts;
-  for (std::size_t i = 0; i < fields.size(); ++i)
-    parts.push_back({fields[i].offset, fields[i].sizeBytes * fields[i].repeat, &fields[i], overlaps[i]});
-  for (const Padding* padding : paddings) parts.push_back({padding->offset, padding->sizeBytes, nullptr});
-  std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.offset < b.offset; });
-  return parts;
-}
-
-std::vector<Part> ownParts(const TypeLayout& layout) {
-  std::vector<const Padding*> paddings;
-  for (const Padding& padding : layout.paddings) {
-    if (!padding.isNested) paddings.push_back(&padding);
-  }
-  return partsOf(layout.fields, paddings);
 }
 
 bool hasLevels(const TypeLayout& layout) {
@@ -64,46 +35,46 @@ bool hasLevels(const TypeLayout& layout) {
   return levels.size() > 1;
 }
 
-/// Where the cache lines of a whole object begin, met in order.
+/// Where the cache lines of a whole object begin, met in order. Offsets as in its items.
 class CacheLines {
  public:
-  CacheLines() = default;
-  explicit CacheLines(const TypeLayout& layout)
-      : m_next(layout.valueSize ? kCacheLineBytes : kCacheLineBytes - kMethodTableBytes), m_isShown(true) {}
+  explicit CacheLines(bool isShown) : m_isShown(isShown) {}
 
   /// The start of the last line that begins up to here and was not met before.
-  std::optional<std::uint32_t> reach(std::uint32_t offset) {
+  std::optional<std::int64_t> reach(std::int64_t offset) {
     if (!m_isShown || offset < m_next) return std::nullopt;
-    const std::uint32_t line = m_next + (offset - m_next) / kCacheLineBytes * kCacheLineBytes;
+    const std::int64_t line = m_next + (offset - m_next) / kCacheLineBytes * kCacheLineBytes;
     m_next = line + kCacheLineBytes;
     return line;
   }
-  bool isCrossedBy(const Part& part) const {
-    return m_isShown && part.offset < m_next && part.end() > m_next && part.sizeBytes <= kCacheLineBytes;
+  bool isCrossedBy(const LayoutItem& item) const {
+    return m_isShown && item.begin < m_next && item.end > m_next && item.sizeBytes() <= kCacheLineBytes;
   }
 
  private:
-  std::uint32_t m_next = 0;
-  bool m_isShown = false;
+  std::int64_t m_next = kCacheLineBytes;
+  bool m_isShown;
 };
 
 /// The box of an object's fields, or of a value inside it.
 class BoxBuilder {
  public:
-  BoxBuilder(std::span<const Padding> paddings, std::uint32_t base, CacheLines& lines)
-      : m_paddings(paddings), m_base(base), m_lines(lines) {}
+  /// `base`: offset that is shown as 0.
+  BoxBuilder(const LayoutItems& items, std::int64_t base, CacheLines& lines)
+      : m_items(items), m_base(base), m_lines(lines) {}
 
   void compareWith(const TypeLayout& before);
-  void addParts(TextBox& box, const std::vector<Part>& parts, bool showsLevels);
+  void addRows(TextBox& box, const std::vector<std::uint32_t>& items, bool showsLevels);
 
  private:
-  void addRules(TextBox& box, const Part& part, bool isFirst, bool isNewLevel);
-  std::string rowText(const Part& part, std::size_t width) const;
-  std::string movedText(const LayoutField& field) const;
-  TextBox nestedBox(const LayoutField& field);
+  std::vector<const LayoutItem*> shownOf(const std::vector<std::uint32_t>& items) const;
+  void addRules(TextBox& box, const LayoutItem& item, bool isFirst, bool isNewLevel);
+  std::string rowText(const LayoutItem& item, std::size_t width) const;
+  std::string movedText(const LayoutItem& field) const;
+  TextBox nestedBox(const LayoutItem& field);
 
-  std::span<const Padding> m_paddings;  // of the whole object
-  std::uint32_t m_base;                 // offset that is shown as 0
+  const LayoutItems& m_items;
+  std::int64_t m_base;
   CacheLines& m_lines;
   std::map<std::pair<std::string_view, std::string_view>, const LayoutField*> m_before;  // by declaring type and name
 };
@@ -112,55 +83,68 @@ void BoxBuilder::compareWith(const TypeLayout& before) {
   for (const LayoutField& field : before.fields) m_before[{field.declaringType, field.name}] = &field;
 }
 
-std::string BoxBuilder::movedText(const LayoutField& field) const {
+std::string BoxBuilder::movedText(const LayoutItem& field) const {
   const auto found = m_before.find({field.declaringType, field.name});
-  if (found == m_before.end() || found->second->offset == field.offset) return {};
+  if (found == m_before.end() || found->second->offset == field.begin - m_items.fieldsBegin) return {};
   const LayoutField& before = *found->second;
-  return fmt::format(" ↕ was {}", rangeText(before.offset, before.sizeBytes * before.repeat));
+  return fmt::format(" ↕ was {}", rangeText(before.offset, std::int64_t{before.sizeBytes} * before.repeat));
 }
 
-std::string BoxBuilder::rowText(const Part& part, std::size_t width) const {
-  const std::string range = rangeText(part.offset - m_base, part.sizeBytes);
-  if (!part.field) return fmt::format("{:>{}}: padding ({})", range, width, bytesText(part.sizeBytes));
+std::string BoxBuilder::rowText(const LayoutItem& item, std::size_t width) const {
+  const std::string range = rangeText(item.begin - m_base, item.sizeBytes());
+  const std::string bytes = bytesText(static_cast<std::uint64_t>(item.sizeBytes()));
+  if (item.part == LayoutPart::Padding) return fmt::format("{:>{}}: padding ({})", range, width, bytes);
   std::string remarks;
-  if (part.overlaps) remarks += ", overlaps";
-  if (part.field->nested.empty() && part.field->repeat == 1 && m_lines.isCrossedBy(part))
-    remarks += ", in two cache lines";
-  return fmt::format("{:>{}}: {} ({}{}){}", range, width, fieldText(*part.field), bytesText(part.sizeBytes), remarks,
-                     movedText(*part.field));
+  if (item.overlaps) remarks += ", overlaps";
+  if (!item.canOpen() && item.repeats == 1 && m_lines.isCrossedBy(item)) remarks += ", in two cache lines";
+  return fmt::format("{:>{}}: {} ({}{}){}", range, width, fieldText(item), bytes, remarks, movedText(item));
 }
 
-void BoxBuilder::addRules(TextBox& box, const Part& part, bool isFirst, bool isNewLevel) {
-  const auto line = m_lines.reach(part.offset);
+void BoxBuilder::addRules(TextBox& box, const LayoutItem& item, bool isFirst, bool isNewLevel) {
+  const auto line = m_lines.reach(item.begin);
   if (line) box.addRule('-', fmt::format("{} ── cache line", *line - m_base));
   if (isNewLevel || (!isFirst && !line)) {
-    box.addRule('-', isNewLevel ? printable(part.field->declaringType) : std::string());
+    box.addRule('-', isNewLevel ? printable(item.declaringType) : std::string());
   }
 }
 
-void BoxBuilder::addParts(TextBox& box, const std::vector<Part>& parts, bool showsLevels) {
+// Fields and paddings by offset; of those that begin together, as they were declared.
+std::vector<const LayoutItem*> BoxBuilder::shownOf(const std::vector<std::uint32_t>& items) const {
+  std::vector<std::uint32_t> numbers(items);
+  std::ranges::sort(numbers);
+  std::vector<const LayoutItem*> shown;
+  for (const std::uint32_t number : numbers) {
+    const LayoutItem& item = m_items[number];
+    if (item.part == LayoutPart::Field || item.part == LayoutPart::Padding) shown.push_back(&item);
+  }
+  std::ranges::stable_sort(shown, {}, &LayoutItem::begin);
+  return shown;
+}
+
+void BoxBuilder::addRows(TextBox& box, const std::vector<std::uint32_t>& items, bool showsLevels) {
+  const std::vector<const LayoutItem*> shown = shownOf(items);
   std::size_t width = 5;
-  for (const Part& part : parts) width = std::max(width, rangeText(part.offset - m_base, part.sizeBytes).size());
+  for (const LayoutItem* item : shown)
+    width = std::max(width, rangeText(item->begin - m_base, item->sizeBytes()).size());
   const std::string* level = nullptr;
-  for (const Part& part : parts) {
-    const bool isNewLevel = showsLevels && part.field && (!level || *level != part.field->declaringType);
-    if (isNewLevel) level = &part.field->declaringType;
-    addRules(box, part, &part == &parts.front(), isNewLevel);
-    box.addRow(rowText(part, width));
-    if (part.field && !part.field->nested.empty()) box.addBox(nestedBox(*part.field));
+  for (const LayoutItem* item : shown) {
+    const bool isField = item->part == LayoutPart::Field;
+    const bool isNewLevel = showsLevels && isField && (!level || *level != item->declaringType);
+    if (isNewLevel) level = &item->declaringType;
+    addRules(box, *item, item == shown.front(), isNewLevel);
+    box.addRow(rowText(*item, width));
+    if (item->canOpen()) box.addBox(nestedBox(*item));
   }
 }
 
-TextBox BoxBuilder::nestedBox(const LayoutField& field) {
-  // No value type holds itself, so the name alone tells whose padding it is.
-  std::vector<const Padding*> paddings;
-  for (const Padding& padding : m_paddings) {
-    const bool isInside = padding.offset >= field.offset && padding.offset - field.offset < field.sizeBytes;
-    if (padding.isNested && isInside && padding.in == field.typeName) paddings.push_back(&padding);
-  }
+TextBox BoxBuilder::nestedBox(const LayoutItem& field) {
+  // Of fields in a row the first stands for all.
+  const std::int64_t end = field.begin + field.sizeBytes() / static_cast<std::int64_t>(field.repeats);
+  std::vector<std::uint32_t> inside = field.children;
+  std::erase_if(inside, [&](std::uint32_t child) { return m_items[child].begin >= end; });
   TextBox box;
   box.addRule('=');
-  BoxBuilder(m_paddings, field.offset, m_lines).addParts(box, partsOf(field.nested, paddings), false);
+  BoxBuilder(m_items, field.begin, m_lines).addRows(box, inside, false);
   box.addRule('=');
   return box;
 }
@@ -171,11 +155,12 @@ void addElements(TextBox& box, const TypeLayout& layout, const TypeLayout* befor
                          printable(shortTypeName(layout.elementTypeName)), bytesText(layout.componentSize)));
   for (const TypeLayout& element : layout.elementLayout) {
     TextBox inner;
-    CacheLines none;
+    CacheLines none(false);
     inner.addRule('=');
-    BoxBuilder builder(element.paddings, 0, none);
+    const LayoutItems items = buildLayoutItems(element, true, FieldRows::AsOne);
+    BoxBuilder builder(items, items.fieldsBegin, none);
     if (before && !before->elementLayout.empty()) builder.compareWith(before->elementLayout.front());
-    builder.addParts(inner, ownParts(element), false);
+    builder.addRows(inner, items.roots, false);
     inner.addRule('=');
     box.addBox(std::move(inner));
   }
@@ -206,10 +191,11 @@ TextBox layoutBox(const TypeLayout& layout, const LayoutBoxMarks& marks) {
   if (isArray && layout.fields.empty()) {
     addLengths(box, layout);
   } else {
-    CacheLines lines = marks.cacheLines ? CacheLines(layout) : CacheLines();
-    BoxBuilder builder(layout.paddings, 0, lines);
+    const LayoutItems items = buildLayoutItems(layout, true, FieldRows::AsOne);
+    CacheLines lines(marks.cacheLines);
+    BoxBuilder builder(items, items.fieldsBegin, lines);
     if (marks.before) builder.compareWith(*marks.before);
-    builder.addParts(box, ownParts(layout), hasLevels(layout));
+    builder.addRows(box, items.roots, hasLevels(layout));
   }
   if (isArray) addElements(box, layout, marks.before);
   box.addRule('=');

@@ -2,7 +2,7 @@
 #include "output/layouts/layout_json.h"
 
 #include "layout/closed_values.h"
-#include "output/layouts/field_overlaps.h"
+#include "layout/field_overlaps.h"
 #include "output/types/type_name_forms.h"
 
 namespace heapscape::engine {

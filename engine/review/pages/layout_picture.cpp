@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/short_type_name.h"
+#include "layout/layout_items.h"
 #include "metadata/names/csharp_field_name.h"
 #include "output/text.h"
 #include "review/pages/heap_pictures.h"
@@ -52,22 +53,40 @@ bool isObject(const TypeLayout& layout) {
 
 std::vector<Piece> piecesOf(const TypeLayout& layout) {
   std::vector<Piece> pieces;
-  // Where the fields start from the top of the picture: behind header and method table, or at once in a bare value.
-  const std::uint32_t shift = isObject(layout) ? 16 : 0;
-  if (shift) {
-    pieces.push_back({0, 8, "header", {}, SvgColour::Header});
-    pieces.push_back({8, 16, "method table", {}, SvgColour::MethodTable});
-  }
-  for (const LayoutField& field : layout.fields) {
-    const std::uint64_t size = std::uint64_t{field.sizeBytes} * std::max(field.repeat, 1u);
-    const auto end = static_cast<std::uint32_t>(std::min<std::uint64_t>(field.offset + size, layout.fieldsBytes));
-    pieces.push_back({shift + field.offset, shift + end, std::string(csharpFieldName(field.name)), field.typeName,
-                      colourOf(field.kind)});
-  }
-  for (const Padding& padding : layout.paddings) {
-    pieces.push_back({shift + padding.offset, shift + padding.offset + padding.sizeBytes,
-                      countOf(padding.sizeBytes, "byte") + " padding", padding.isNested ? "in " + padding.in : "",
-                      SvgColour::Padding, true});
+  const LayoutItems items = buildLayoutItems(layout, !isObject(layout), FieldRows::AsOne);
+  for (const LayoutItem& item : items.items) {
+    Piece piece;
+    piece.begin = static_cast<std::uint32_t>(item.begin - items.begin);
+    piece.end = static_cast<std::uint32_t>(item.end - items.begin);
+    switch (item.part) {
+      case LayoutPart::Header:
+        piece.name = "header";
+        piece.colour = SvgColour::Header;
+        break;
+      case LayoutPart::MethodTable:
+        piece.name = "method table";
+        piece.colour = SvgColour::MethodTable;
+        break;
+      case LayoutPart::Field:
+        if (item.depth > 0) continue;
+        piece.name = csharpFieldName(item.name);
+        piece.type = item.typeName;
+        piece.colour = colourOf(item.kind);
+        break;
+      case LayoutPart::Padding:
+        // That of a union lies in several of its values.
+        if (!pieces.empty() && pieces.back().isPadding && pieces.back().begin == piece.begin) continue;
+        piece.name = countOf(static_cast<std::uint64_t>(item.sizeBytes()), "byte") + " padding";
+        if (item.depth > 0) piece.type = "in " + item.typeName;
+        piece.colour = SvgColour::Padding;
+        piece.isPadding = true;
+        break;
+      case LayoutPart::Unused:
+      case LayoutPart::Element:
+      case LayoutPart::Repeated:
+        continue;
+    }
+    pieces.push_back(std::move(piece));
   }
   return pieces;
 }

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "layout/layout_items.h"
 #include "runtime/types/method_tables.h"
 #include "session/door/contents.h"
 #include "session/objects/byte_runs.h"
 #include "session/objects/object_details.h"
 #include "values/array_shape.h"
-#include "values/leaf_fields.h"
 
 namespace heapscape::engine {
 namespace {
@@ -19,11 +19,22 @@ constexpr std::int64_t kLengthOffset = 8;
 constexpr std::uint64_t kHeadBytes = 8;  // before the object's address
 constexpr std::uint64_t kUnitBytes = 2;
 
+std::uint64_t sizeOf(const LayoutItem& leaf) {
+  return static_cast<std::uint64_t>(leaf.sizeBytes());
+}
+
+LayoutItem wholeElement(std::string typeName, std::uint32_t bytes) {
+  LayoutItem item;
+  item.typeName = std::move(typeName);
+  item.end = bytes;
+  return item;
+}
+
 /// Tells whose the bytes of one object are.
 class RunReader {
  public:
   RunReader(const Contents& contents, const ObjectRow& row, ByteRuns& runs)
-      : m_readers(*contents.readers), m_shapes(m_readers), m_row(row), m_runs(runs) {}
+      : m_readers(*contents.readers), m_sources(contents.layoutSources()), m_row(row), m_runs(runs) {}
 
   void read(const TypeRow& typeRow) {
     m_runs.add(ByteOwner::Alignment, kAlignmentOffset, 4, "alignment");
@@ -33,16 +44,17 @@ class RunReader {
       m_runs.add(ByteOwner::Length, kLengthOffset, 4, "length");
       return;
     }
-    const auto type = m_readers.methodTables.read(typeRow.methodTable);
-    if (!type) return;
-    if (type->address == m_readers.runtime.globalPointer("StringMethodTable").value_or(Address{})) {
+    const auto layout = readActualLayout(m_sources, typeRow.methodTable);
+    if (!layout) {
+      m_runs.add(ByteOwner::Field, kFieldsStart, m_row.alignedBytes - 2 * kHeadBytes, "fields that cannot be read");
+    } else if (layout->kind == TypeKind::String) {
       addString();
-    } else if (type->isArray) {
-      addArray(*type);
+    } else if (layout->kind == TypeKind::Array) {
+      addArray(*layout);
     } else {
-      for (LeafField& leaf : leavesOfObject(m_shapes, *type)) {
-        m_runs.add(ByteOwner::Field, kFieldsStart + static_cast<std::int64_t>(leaf.offset), leaf.sizeBytes,
-                   std::move(leaf.name), std::move(leaf.typeName));
+      for (LayoutItem& leaf : leafItems(layout->fields)) {
+        m_runs.add(ByteOwner::Field, kFieldsStart + leaf.begin, sizeOf(leaf), std::move(leaf.name),
+                   std::move(leaf.typeName));
       }
     }
   }
@@ -55,21 +67,24 @@ class RunReader {
     if (!length) return;
     const auto first = static_cast<std::int64_t>(runtime.contract().offset("String", "m_FirstChar"));
     addElements(first, kUnitBytes, *length, [](std::uint64_t i) { return fmt::format("[{}]", i); },
-                {{{}, "System.Char", 0, kUnitBytes}});
+                {wholeElement("System.Char", kUnitBytes)});
     m_runs.add(ByteOwner::Terminator, first + static_cast<std::int64_t>(kUnitBytes * *length), kUnitBytes,
                "terminator");
   }
 
-  void addArray(const MethodTable& type) {
+  void addArray(const TypeLayout& layout) {
     m_runs.add(ByteOwner::Length, kLengthOffset, 4, "length", "System.Int32");
-    const auto shape = readArrayShape(m_readers, type, m_row.address);
+    const auto type = m_readers.methodTables.read(layout.methodTable);
+    const auto shape = type ? readArrayShape(m_readers, *type, m_row.address) : tl::unexpected(type.error());
     if (!shape) return;
+    std::vector<LayoutItem> leaves;
+    if (!layout.elementLayout.empty()) leaves = leafItems(layout.elementLayout.front().fields);
+    if (leaves.empty()) leaves.push_back(wholeElement(shape->elementTypeName, shape->elementSize));
     addBounds(*shape, "length", shape->boundsOffset);
     addBounds(*shape, "lower bound", shape->boundsOffset + 4 * shape->lengths.size());
     addElements(
         shape->elementOffset, shape->elementSize, shape->count,
-        [&](std::uint64_t i) { return elementLabel(*shape, i); },
-        leavesOf(m_shapes, m_shapes.slotOf(shape->elementType), {}));
+        [&](std::uint64_t i) { return elementLabel(*shape, i); }, leaves);
   }
 
   void addBounds(const ArrayShape& shape, const char* what, std::uint64_t offset) {
@@ -82,7 +97,7 @@ class RunReader {
   /// Those that lie in the window, each taken apart into its leaves.
   template <class Label>
   void addElements(std::int64_t first, std::uint64_t stride, std::uint64_t count, Label label,
-                   const std::vector<LeafField>& leaves) {
+                   const std::vector<LayoutItem>& leaves) {
     if (stride == 0 || m_runs.end() <= first) return;
     const auto size = static_cast<std::int64_t>(stride);
     const std::int64_t skipped = std::max<std::int64_t>(m_runs.next() - first, 0) / size;
@@ -90,16 +105,16 @@ class RunReader {
       const std::int64_t offset = first + static_cast<std::int64_t>(i) * size;
       if (offset >= m_runs.end()) return;
       const std::string name = label(i);
-      for (const LeafField& leaf : leaves) {
+      for (const LayoutItem& leaf : leaves) {
         const bool isWhole = leaf.name.empty() || leaf.name.starts_with('[');
-        m_runs.add(ByteOwner::Element, offset + static_cast<std::int64_t>(leaf.offset), leaf.sizeBytes,
+        m_runs.add(ByteOwner::Element, offset + leaf.begin, sizeOf(leaf),
                    isWhole ? name + leaf.name : name + "." + leaf.name, leaf.typeName);
       }
     }
   }
 
   const RuntimeReaders& m_readers;
-  const TypeShapes m_shapes;
+  const LayoutSources m_sources;
   const ObjectRow& m_row;
   ByteRuns& m_runs;
 };

@@ -8,6 +8,10 @@
 
 namespace heapscape::gui {
 
+using engine::LayoutItem;
+using engine::LayoutItems;
+using engine::LayoutPart;
+
 void LayoutFieldsModel::show(std::shared_ptr<const LayoutItems> items) {
   beginResetModel();
   m_items = std::move(items);

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "widgets/layout_diagram/layout_items.h"
+#include "layout/layout_items.h"
 
 namespace heapscape::gui {
 
@@ -18,7 +18,7 @@ class LayoutFieldsModel : public QAbstractItemModel {
 
   using QAbstractItemModel::QAbstractItemModel;
 
-  void show(std::shared_ptr<const LayoutItems> items);  // null for none
+  void show(std::shared_ptr<const engine::LayoutItems> items);  // null for none
   std::uint32_t itemOf(const QModelIndex& index) const;
   QModelIndex indexOf(std::uint32_t item) const;
 
@@ -31,9 +31,9 @@ class LayoutFieldsModel : public QAbstractItemModel {
 
  private:
   const std::vector<std::uint32_t>& childrenOf(const QModelIndex& parent) const;
-  QVariant text(const LayoutItem& item, int column, int role) const;
+  QVariant text(const engine::LayoutItem& item, int column, int role) const;
 
-  std::shared_ptr<const LayoutItems> m_items;
+  std::shared_ptr<const engine::LayoutItems> m_items;
   std::vector<int> m_rowInParent;  // by item
 };
 

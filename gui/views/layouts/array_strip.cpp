@@ -12,6 +12,9 @@
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
+
+using engine::LayoutItems;
+
 namespace {
 
 constexpr double kMargin = 12;

@@ -14,7 +14,7 @@ struct ArrayLine {
   QString title;
   QStringList facts;
   ArrayElements elements;
-  std::shared_ptr<const LayoutItems> element;  // keeps elements.element
+  std::shared_ptr<const engine::LayoutItems> element;  // keeps elements.element
 };
 /// A line for each of these layouts; none for classes, whose arrays hold references.
 std::vector<ArrayLine> arrayLines(const std::vector<AlikeColumns>& columns);

@@ -7,6 +7,10 @@
 #include "widgets/layout_diagram/cache_lines.h"
 
 namespace heapscape::gui {
+
+using engine::LayoutItem;
+using engine::LayoutPart;
+
 namespace {
 
 constexpr std::int64_t kFewest = 4;

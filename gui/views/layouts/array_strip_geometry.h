@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "widgets/layout_diagram/layout_items.h"
+#include "layout/layout_items.h"
 
 namespace heapscape::gui {
 
@@ -13,7 +13,7 @@ namespace heapscape::gui {
 struct ArrayElements {
   std::int64_t stride = 0;
   std::int64_t elementOffset = 16;
-  const LayoutItems* element = nullptr;  // unboxed; null for what has no inside
+  const engine::LayoutItems* element = nullptr;  // unboxed; null for what has no inside
 };
 
 /// How the elements fall on cache lines over and over again.

@@ -7,6 +7,8 @@
 
 namespace heapscape::gui {
 
+using engine::LayoutItems;
+
 LayoutColumn prepareColumn(const ColumnKey& key, engine::LaidOut laidOut) {
   LayoutColumn column{key, std::move(laidOut), nullptr, nullptr};
   column.object = std::make_shared<const LayoutItems>(buildLayoutItems(column.layout(), false));

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "layout/layout_items.h"
 #include "session/layouts/layout_laboratory.h"
 #include "views/layouts/layout_totals.h"
-#include "widgets/layout_diagram/layout_items.h"
 
 namespace heapscape::gui {
 
@@ -23,8 +23,8 @@ struct ColumnKey {
 struct LayoutColumn {
   ColumnKey key;
   engine::LaidOut laidOut;
-  std::shared_ptr<const LayoutItems> object;   // with header, boxed for a value type
-  std::shared_ptr<const LayoutItems> unboxed;  // null unless it is a value type
+  std::shared_ptr<const engine::LayoutItems> object;   // with header, boxed for a value type
+  std::shared_ptr<const engine::LayoutItems> unboxed;  // null unless it is a value type
 
   const engine::TypeLayout& layout() const { return laidOut.layout; }
 };

@@ -33,6 +33,11 @@
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
+
+using engine::LayoutItem;
+using engine::LayoutItems;
+using engine::LayoutPart;
+
 namespace {
 
 constexpr int kSideBySideLetters = 200;

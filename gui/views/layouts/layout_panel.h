@@ -81,7 +81,7 @@ class LayoutPanel : public QWidget {
   QSplitter* m_splitter;
 
   PreparedLayout m_shown;
-  std::shared_ptr<const LayoutItems> m_items;  // of the first column
+  std::shared_ptr<const engine::LayoutItems> m_items;  // of the first column
   bool m_isFollowing = false;
 };
 

@@ -7,6 +7,11 @@
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
+
+using engine::LayoutItem;
+using engine::LayoutItems;
+using engine::LayoutPart;
+
 namespace {
 
 constexpr int kFigureWidth = 8;

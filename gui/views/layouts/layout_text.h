@@ -3,12 +3,13 @@
 
 #include <QString>
 
+#include "layout/layout_items.h"
 #include "views/layouts/layout_totals.h"
-#include "widgets/layout_diagram/layout_items.h"
 
 namespace heapscape::gui {
 
 /// The layout as plain text: a line of totals, then a line for each stretch of bytes, nested ones indented.
-QString layoutAsText(const engine::TypeLayout& layout, const LayoutItems& items, const TypePopulation& population);
+QString layoutAsText(const engine::TypeLayout& layout, const engine::LayoutItems& items,
+                     const TypePopulation& population);
 
 }  // namespace heapscape::gui

@@ -4,6 +4,11 @@
 #include "session/layouts/layout_query.h"
 
 namespace heapscape::gui {
+
+using engine::LayoutItem;
+using engine::LayoutItems;
+using engine::LayoutPart;
+
 namespace {
 
 using engine::FieldKind;

@@ -4,18 +4,18 @@
 #include <memory>
 #include <optional>
 
+#include "layout/layout_items.h"
 #include "layout/type_layout.h"
 #include "session/objects/object_details.h"
-#include "widgets/layout_diagram/layout_items.h"
 
 namespace heapscape::gui {
 
 /// An object ready to be shown; made on the engine thread.
 struct ObjectPage {
   engine::ObjectDetails object;
-  std::optional<engine::TypeLayout> layout;  // nothing if the type's layout cannot be read
-  std::shared_ptr<const LayoutItems> items;  // null without a layout
-  engine::Address segmentStart;              // where the objects of its segment begin
+  std::optional<engine::TypeLayout> layout;          // nothing if the type's layout cannot be read
+  std::shared_ptr<const engine::LayoutItems> items;  // null without a layout
+  engine::Address segmentStart;                      // where the objects of its segment begin
   std::uint32_t heap = 0;
 
   engine::Address address() const { return object.row.address; }
@@ -31,9 +31,10 @@ engine::FieldKind kindAt(const ObjectPage& page, std::int64_t offset);
 /// What lies behind an array's length is unused in every array: no padding that another order of fields would save.
 void nameUnused(const ObjectPage& page, engine::ObjectBytes& bytes);
 
-/// The innermost stretch of the layout at an offset; LayoutItem::kNoItem behind what the layout shows of an array.
-std::uint32_t itemAt(const LayoutItems& items, std::int64_t offset);
+/// The innermost stretch of the layout at an offset; engine::LayoutItem::kNoItem behind what the layout shows of an
+/// array.
+std::uint32_t itemAt(const engine::LayoutItems& items, std::int64_t offset);
 /// The stretch that is exactly these bytes, else the innermost one that holds their start.
-std::uint32_t itemOf(const LayoutItems& items, std::int64_t begin, std::int64_t end);
+std::uint32_t itemOf(const engine::LayoutItems& items, std::int64_t begin, std::int64_t end);
 
 }  // namespace heapscape::gui

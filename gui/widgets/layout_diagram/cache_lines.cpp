@@ -3,6 +3,9 @@
 
 namespace heapscape::gui {
 
+using engine::LayoutItem;
+using engine::LayoutPart;
+
 std::optional<std::int64_t> crossesCacheLine(std::int64_t begin, std::int64_t end) {
   // Offsets before the object are those of its header; −8 belongs to the line before.
   const std::int64_t shifted = begin + kCacheLineBytes;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "widgets/layout_diagram/layout_items.h"
+#include "layout/layout_items.h"
 
 namespace heapscape::gui {
 
@@ -14,6 +14,6 @@ inline constexpr std::int64_t kCacheLineBytes = 64;
 /// the object began at a line, though objects are aligned to 8 only.
 std::optional<std::int64_t> crossesCacheLine(std::int64_t begin, std::int64_t end);
 /// Of a field, element or repetition that is no longer than a line, which would fit into one; nothing for all others.
-std::optional<std::int64_t> straddles(const LayoutItem& item);
+std::optional<std::int64_t> straddles(const engine::LayoutItem& item);
 
 }  // namespace heapscape::gui

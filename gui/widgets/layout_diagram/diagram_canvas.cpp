@@ -5,11 +5,14 @@
 #include <QFontMetricsF>
 #include <algorithm>
 
-#include "widgets/layout_diagram/layout_items.h"
+#include "layout/layout_items.h"
 #include "widgets/text/fonts.h"
 #include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
+
+using engine::LayoutItems;
+using engine::LayoutLevel;
 
 DiagramCanvas::DiagramCanvas(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("layoutCanvas"));

@@ -3,9 +3,11 @@
 
 #include <QWidget>
 
-namespace heapscape::gui {
-
+namespace heapscape::engine {
 struct LayoutItems;
+}
+
+namespace heapscape::gui {
 
 /// What pictures of layouts at their full size have in common: their form, their zoom, and the room they are seen in.
 class DiagramCanvas : public QWidget {
@@ -24,7 +26,7 @@ class DiagramCanvas : public QWidget {
   int room() const { return m_room; }
   QFont zoomedFont() const;
   /// Of the names of the inheritance levels beside the rows.
-  double widthOfLevels(const LayoutItems& items) const;
+  double widthOfLevels(const engine::LayoutItems& items) const;
 
   /// Computes the geometry anew and takes its size.
   virtual void layOut() = 0;

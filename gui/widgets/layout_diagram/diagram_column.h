@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <memory>
 
-#include "widgets/layout_diagram/layout_items.h"
+#include "layout/layout_items.h"
 
 namespace heapscape::gui {
 
@@ -16,7 +16,7 @@ struct DiagramColumn {
   QStringList facts;  // one line each: padding, saving
   QString tip;        // exact figures
   bool isGain = false;
-  std::shared_ptr<const LayoutItems> items;
+  std::shared_ptr<const engine::LayoutItems> items;
 };
 
 }  // namespace heapscape::gui

@@ -5,6 +5,9 @@
 
 namespace heapscape::gui {
 
+using engine::LayoutItem;
+using engine::LayoutItems;
+
 std::vector<OverlapCluster> clusterOverlaps(const LayoutItems& items, const std::vector<std::uint32_t>& siblings) {
   std::vector<OverlapCluster> clusters;
   std::int64_t clusterEnd = items.begin;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "widgets/layout_diagram/layout_items.h"
+#include "layout/layout_items.h"
 
 namespace heapscape::gui {
 
@@ -14,6 +14,7 @@ struct OverlapCluster {
 };
 
 /// Most clusters are one item in one lane. `siblings` must be sorted by begin.
-std::vector<OverlapCluster> clusterOverlaps(const LayoutItems& items, const std::vector<std::uint32_t>& siblings);
+std::vector<OverlapCluster> clusterOverlaps(const engine::LayoutItems& items,
+                                            const std::vector<std::uint32_t>& siblings);
 
 }  // namespace heapscape::gui

@@ -4,6 +4,10 @@
 #include <algorithm>
 
 namespace heapscape::gui {
+
+using engine::LayoutItem;
+using engine::LayoutItems;
+
 namespace {
 
 constexpr std::int64_t kFewRows = 4;  // alike, that are not worth folding

@@ -12,6 +12,11 @@
 #include "widgets/layout_diagram/layout_item_text.h"
 
 namespace heapscape::gui {
+
+using engine::LayoutItem;
+using engine::LayoutItems;
+using engine::LayoutPart;
+
 namespace {
 
 constexpr double kZoomStep = 1.15;

@@ -27,7 +27,7 @@ class DiagramScroller : public QScrollArea {
   virtual void setCanvasRoom(int width) = 0;
   void scrollTo(const QRect& bounds);
   /// `inView`: where the pointer is.
-  void showBubble(const LayoutItems& items, const std::vector<DiagramBox>& boxes, std::uint32_t item,
+  void showBubble(const engine::LayoutItems& items, const std::vector<DiagramBox>& boxes, std::uint32_t item,
                   const QPoint& inView);
   void showBubble(const QString& title, const QStringList& facts, const QPoint& inView);
   void hideBubble();

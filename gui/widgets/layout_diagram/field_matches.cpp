@@ -4,6 +4,11 @@
 #include <fmt/format.h>
 
 namespace heapscape::gui {
+
+using engine::LayoutItem;
+using engine::LayoutItems;
+using engine::LayoutPart;
+
 namespace {
 
 std::string nameOf(const LayoutItem& item, std::size_t column, std::uint32_t number) {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "widgets/layout_diagram/layout_items.h"
+#include "layout/layout_items.h"
 
 namespace heapscape::gui {
 
@@ -17,18 +17,18 @@ class FieldMatches {
   static constexpr std::uint32_t kNone = 0xffffffff;
 
   FieldMatches() = default;
-  explicit FieldMatches(const std::vector<const LayoutItems*>& columns);
+  explicit FieldMatches(const std::vector<const engine::LayoutItems*>& columns);
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(m_keys.size()); }
   std::uint32_t fieldOf(std::size_t column, std::uint32_t item) const { return m_fields[column][item]; }
-  /// LayoutItem::kNoItem if the column does not have it.
+  /// engine::LayoutItem::kNoItem if the column does not have it.
   std::uint32_t itemOf(std::size_t column, std::uint32_t field) const;
   /// The same in any set of columns that has it; to find a field again.
   const std::string& keyOf(std::uint32_t field) const { return m_keys[field]; }
   std::uint32_t find(const std::string& key) const;
 
  private:
-  void addColumn(const LayoutItems& items);
+  void addColumn(const engine::LayoutItems& items);
   std::uint32_t numberOf(const std::string& key);
 
   std::vector<std::vector<std::uint32_t>> m_fields;  // by column and item

@@ -13,6 +13,9 @@
 
 namespace heapscape::gui {
 
+using engine::LayoutItem;
+using engine::LayoutItems;
+
 LayoutCanvas::LayoutCanvas(QWidget* parent) : DiagramCanvas(parent) {}
 
 void LayoutCanvas::show(std::shared_ptr<const LayoutItems> items, std::vector<bool> isOpen) {

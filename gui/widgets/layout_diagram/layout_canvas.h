@@ -16,7 +16,7 @@ class LayoutCanvas : public DiagramCanvas {
  public:
   explicit LayoutCanvas(QWidget* parent = nullptr);
 
-  void show(std::shared_ptr<const LayoutItems> items, std::vector<bool> isOpen);  // null for none
+  void show(std::shared_ptr<const engine::LayoutItems> items, std::vector<bool> isOpen);  // null for none
   void setOpen(std::vector<bool> isOpen);
   void select(std::uint32_t item);
 
@@ -30,7 +30,7 @@ class LayoutCanvas : public DiagramCanvas {
  Q_SIGNALS:
   void picked(std::uint32_t item);
   void openWanted(std::uint32_t item, bool isOpen);
-  /// LayoutItem::kNoItem when the pointer has left.
+  /// engine::LayoutItem::kNoItem when the pointer has left.
   void hovered(std::uint32_t item, const QPoint& position);
 
  protected:
@@ -48,11 +48,11 @@ class LayoutCanvas : public DiagramCanvas {
   void toggle(std::uint32_t item);
   void step(int by);
 
-  std::shared_ptr<const LayoutItems> m_items;
+  std::shared_ptr<const engine::LayoutItems> m_items;
   std::vector<bool> m_isOpen;
   DiagramGeometry m_geometry;
-  std::uint32_t m_selected = LayoutItem::kNoItem;
-  std::uint32_t m_hovered = LayoutItem::kNoItem;
+  std::uint32_t m_selected = engine::LayoutItem::kNoItem;
+  std::uint32_t m_hovered = engine::LayoutItem::kNoItem;
 };
 
 }  // namespace heapscape::gui

@@ -8,6 +8,10 @@
 #include "widgets/layout_diagram/layout_canvas.h"
 
 namespace heapscape::gui {
+
+using engine::LayoutItem;
+using engine::LayoutItems;
+
 LayoutDiagram::LayoutDiagram(QWidget* parent) : LayoutDiagram(new LayoutCanvas, parent) {}
 
 LayoutDiagram::LayoutDiagram(LayoutCanvas* canvas, QWidget* parent)

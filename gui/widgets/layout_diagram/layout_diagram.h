@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "layout/layout_items.h"
 #include "widgets/layout_diagram/diagram_scroller.h"
-#include "widgets/layout_diagram/layout_items.h"
 
 namespace heapscape::gui {
 
@@ -18,7 +18,7 @@ class LayoutDiagram : public DiagramScroller {
  public:
   explicit LayoutDiagram(QWidget* parent = nullptr);
 
-  void show(std::shared_ptr<const LayoutItems> items, std::vector<bool> isOpen);
+  void show(std::shared_ptr<const engine::LayoutItems> items, std::vector<bool> isOpen);
   void setOpen(std::vector<bool> isOpen);
   void setBar(bool isBar);
   void select(std::uint32_t item);
@@ -35,7 +35,7 @@ class LayoutDiagram : public DiagramScroller {
   void hover(std::uint32_t item, const QPoint& position);
 
   LayoutCanvas* m_canvas;
-  std::shared_ptr<const LayoutItems> m_items;
+  std::shared_ptr<const engine::LayoutItems> m_items;
 };
 
 }  // namespace heapscape::gui

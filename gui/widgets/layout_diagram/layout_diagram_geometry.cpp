@@ -8,6 +8,10 @@
 #include "widgets/layout_diagram/diagram_rows.h"
 
 namespace heapscape::gui {
+
+using engine::LayoutItem;
+using engine::LayoutItems;
+
 namespace {
 
 /// Heights that something needs in the rows from `first` on.

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "widgets/layout_diagram/layout_items.h"
+#include "layout/layout_items.h"
 
 namespace heapscape::gui {
 
@@ -59,15 +59,17 @@ struct DiagramGeometry {
 
 /// Lays a diagram out. `isOpen`: by item. Fields that overlap stand one below the other in their rows and never hide
 /// each other; rows that lie wholly inside one closed item are folded if there are many.
-DiagramGeometry layOutDiagram(const LayoutItems& items, const std::vector<bool>& isOpen, const DiagramMetrics& metrics);
+DiagramGeometry layOutDiagram(const engine::LayoutItems& items, const std::vector<bool>& isOpen,
+                              const DiagramMetrics& metrics);
 
 /// The height that each row needs so that nothing in it is squeezed.
-std::vector<double> measureRows(const LayoutItems& items, const std::vector<bool>& isOpen,
+std::vector<double> measureRows(const engine::LayoutItems& items, const std::vector<bool>& isOpen,
                                 const std::vector<DiagramRow>& rows, const DiagramMetrics& metrics);
 /// As layOutDiagram(), in rows and heights that are given: so several layouts can share them and be compared line by
 /// line.
-DiagramGeometry layOutInRows(const LayoutItems& items, const std::vector<bool>& isOpen, std::vector<DiagramRow> rows,
-                             const std::vector<double>& heights, const DiagramMetrics& metrics);
+DiagramGeometry layOutInRows(const engine::LayoutItems& items, const std::vector<bool>& isOpen,
+                             std::vector<DiagramRow> rows, const std::vector<double>& heights,
+                             const DiagramMetrics& metrics);
 
 /// The innermost box at a point, or nullptr.
 const DiagramBox* boxAt(const DiagramGeometry& geometry, const QPointF& point);

@@ -16,6 +16,11 @@
 #include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
+
+using engine::LayoutItem;
+using engine::LayoutItems;
+using engine::LayoutPart;
+
 namespace {
 
 constexpr double kEdge = 3;  // the strip of full colour at a field's start

@@ -17,14 +17,14 @@ class LayoutDiagramPainter {
   struct Look {
     QPalette palette;
     QFont font;
-    std::uint32_t selected = LayoutItem::kNoItem;
-    std::uint32_t hovered = LayoutItem::kNoItem;
+    std::uint32_t selected = engine::LayoutItem::kNoItem;
+    std::uint32_t hovered = engine::LayoutItem::kNoItem;
     bool isBar = false;
     bool showsRuler = true;
     bool showsOffsets = true;
   };
 
-  LayoutDiagramPainter(const LayoutItems& items, const DiagramGeometry& geometry, const Look& look);
+  LayoutDiagramPainter(const engine::LayoutItems& items, const DiagramGeometry& geometry, const Look& look);
 
   /// Only what lies in `exposed`.
   void paint(QPainter& painter, const QRectF& exposed) const;
@@ -36,15 +36,16 @@ class LayoutDiagramPainter {
   void paintStraddleMark(QPainter& painter, const DiagramBox& box) const;
   void paintBrackets(QPainter& painter, const QRectF& exposed) const;
   void paintBox(QPainter& painter, const DiagramBox& box, const QRectF& exposed) const;
-  void paintPart(QPainter& painter, const LayoutItem& item, const QRectF& rect, bool isFirst, bool isOpen) const;
+  void paintPart(QPainter& painter, const engine::LayoutItem& item, const QRectF& rect, bool isFirst,
+                 bool isOpen) const;
   void paintLabel(QPainter& painter, const DiagramBox& box) const;
-  void paintFieldLabel(QPainter& painter, const LayoutItem& item, const QRectF& room, bool isOpen) const;
-  void paintPaddingLabel(QPainter& painter, const LayoutItem& item, const QRectF& room) const;
+  void paintFieldLabel(QPainter& painter, const engine::LayoutItem& item, const QRectF& room, bool isOpen) const;
+  void paintPaddingLabel(QPainter& painter, const engine::LayoutItem& item, const QRectF& room) const;
   void paintOutline(QPainter& painter, const DiagramBox& box) const;
-  QColor kindColour(const LayoutItem& item) const;
-  QColor fillColour(const LayoutItem& item, bool isOpen) const;
+  QColor kindColour(const engine::LayoutItem& item) const;
+  QColor fillColour(const engine::LayoutItem& item, bool isOpen) const;
 
-  const LayoutItems& m_items;
+  const engine::LayoutItems& m_items;
   const DiagramGeometry& m_geometry;
   Look m_look;
   Colours m_colours;

@@ -9,6 +9,11 @@
 #include "widgets/text/value_text.h"
 
 namespace heapscape::gui {
+
+using engine::LayoutItem;
+using engine::LayoutItems;
+using engine::LayoutPart;
+
 namespace {
 
 QString kindText(const LayoutItem& item) {

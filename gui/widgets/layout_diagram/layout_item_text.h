@@ -4,19 +4,19 @@
 #include <QString>
 #include <QStringList>
 
-#include "widgets/layout_diagram/layout_items.h"
+#include "layout/layout_items.h"
 
 namespace heapscape::gui {
 
 /// "Customer", "object header", "padding", "8,188 more"; of a property's own field, the property's name.
-QString itemName(const LayoutItem& item);
+QString itemName(const engine::LayoutItem& item);
 /// The type's name without namespaces; empty for what has none.
-QString itemType(const LayoutItem& item);
+QString itemType(const engine::LayoutItem& item);
 /// "−8", "0", "64".
 QString offsetText(std::int64_t offset);
 /// "4 B"; exact up to a few thousand.
-QString itemSizeText(const LayoutItem& item);
+QString itemSizeText(const engine::LayoutItem& item);
 /// What the pointer is told: type, offsets, size, where it is declared.
-QStringList itemFacts(const LayoutItems& items, std::uint32_t item);
+QStringList itemFacts(const engine::LayoutItems& items, std::uint32_t item);
 
 }  // namespace heapscape::gui

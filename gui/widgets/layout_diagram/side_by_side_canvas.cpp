@@ -14,6 +14,9 @@
 
 namespace heapscape::gui {
 
+using engine::LayoutItem;
+using engine::LayoutItems;
+
 SideBySideCanvas::SideBySideCanvas(QWidget* parent) : DiagramCanvas(parent) {}
 
 void SideBySideCanvas::setColumns(std::vector<DiagramColumn> columns) {

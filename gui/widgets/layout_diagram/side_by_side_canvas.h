@@ -34,7 +34,8 @@ class SideBySideCanvas : public DiagramCanvas {
  Q_SIGNALS:
   void picked(std::uint32_t field);  // FieldMatches::kNone for none
   void openWanted(std::uint32_t field, bool isOpen);
-  /// The column, and the item under the pointer or LayoutItem::kNoItem where it is over the column's head; -1 for none.
+  /// The column, and the item under the pointer or engine::LayoutItem::kNoItem where it is over the column's head; -1
+  /// for none.
   void hovered(int column, std::uint32_t item, const QPoint& position);
 
  protected:

@@ -9,6 +9,10 @@
 #include "widgets/layout_diagram/side_by_side_canvas.h"
 
 namespace heapscape::gui {
+
+using engine::LayoutItem;
+using engine::LayoutItems;
+
 namespace {
 
 constexpr std::size_t kOpenAtOnceUpTo = 64;  // items, so that no giant opens by itself

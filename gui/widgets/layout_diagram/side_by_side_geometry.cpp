@@ -4,6 +4,10 @@
 #include <algorithm>
 
 namespace heapscape::gui {
+
+using engine::LayoutItem;
+using engine::LayoutItems;
+
 namespace {
 
 constexpr double kCurveMargin = 3;     // between a curve's end and the bytes

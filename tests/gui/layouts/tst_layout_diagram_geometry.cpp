@@ -2,13 +2,16 @@
 #include <QTest>
 #include <algorithm>
 
-#include "hand_made_layouts.h"
+#include "layout/layout_items.h"
+#include "support/hand_made_layouts.h"
 #include "support/window_test.h"
 #include "widgets/layout_diagram/layout_diagram_geometry.h"
-#include "widgets/layout_diagram/layout_items.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;
+using engine::LayoutItem;
+using engine::LayoutItems;
+using engine::LayoutPart;
 
 namespace {
 

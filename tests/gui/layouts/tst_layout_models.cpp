@@ -2,15 +2,16 @@
 #include <QAbstractItemModelTester>
 #include <QTest>
 
-#include "hand_made_layouts.h"
 #include "models/layout/layout_fields_model.h"
 #include "models/layout/layout_types.h"
 #include "models/rows/row_question.h"
 #include "models/rows/rows_model.h"
+#include "support/hand_made_layouts.h"
 #include "support/window_test.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;
+using engine::LayoutItems;
 
 namespace {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <QTest>
 
-#include "hand_made_layouts.h"
+#include "layout/layout_items.h"
+#include "support/hand_made_layouts.h"
 #include "support/window_test.h"
 #include "views/layouts/layout_text.h"
 #include "views/layouts/layout_totals.h"
-#include "widgets/layout_diagram/layout_items.h"
 
 using namespace heapscape;
 using namespace heapscape::gui;

@@ -27,6 +27,9 @@
 
 using namespace heapscape;
 using namespace heapscape::gui;
+using engine::LayoutItem;
+using engine::LayoutItems;
+using engine::LayoutPart;
 
 namespace {
 

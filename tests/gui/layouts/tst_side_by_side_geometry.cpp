@@ -3,7 +3,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "hand_made_layouts.h"
+#include "support/hand_made_layouts.h"
 #include "support/window_test.h"
 #include "views/layouts/array_strip_geometry.h"
 #include "widgets/layout_diagram/cache_lines.h"
@@ -11,6 +11,8 @@
 
 using namespace heapscape;
 using namespace heapscape::gui;
+using engine::LayoutItem;
+using engine::LayoutItems;
 
 namespace {
 

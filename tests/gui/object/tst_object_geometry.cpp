@@ -15,6 +15,8 @@
 
 using namespace heapscape;
 using namespace heapscape::gui;
+using engine::LayoutItem;
+using engine::LayoutItems;
 
 namespace {
 

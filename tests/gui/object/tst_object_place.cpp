@@ -40,6 +40,7 @@
 
 using namespace heapscape;
 using namespace heapscape::gui;
+using engine::LayoutItem;
 
 using test::kPatienceMs;
 

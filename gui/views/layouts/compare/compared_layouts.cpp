@@ -15,6 +15,8 @@
 
 namespace heapscape::gui {
 
+using engine::LayoutItems;
+
 namespace {
 
 using engine::ComparedLayout;

@@ -15,6 +15,10 @@
 #include "widgets/layout_diagram/layout_legend.h"
 
 namespace heapscape::gui {
+
+using engine::LayoutItem;
+using engine::LayoutItems;
+
 namespace {
 
 QScrollArea* scrolled(QWidget* content) {

@@ -7,7 +7,7 @@
 
 #include "layout/type_layout.h"
 
-namespace heapscape::gui {
+namespace heapscape::engine {
 
 /// What a stretch of an object's bytes is.
 enum class LayoutPart : std::uint8_t {
@@ -24,17 +24,18 @@ enum class LayoutPart : std::uint8_t {
 /// header lies at −8 and the first field at 8; in an unboxed value they count from its start.
 struct LayoutItem {
   LayoutPart part = LayoutPart::Field;
-  engine::FieldKind kind = engine::FieldKind::Primitive;  // of fields and elements
+  FieldKind kind = FieldKind::Primitive;  // of fields and elements
   std::int64_t begin = 0;
   std::int64_t end = 0;
   std::string name;
   std::string typeName;  // of a padding: the type whose padding it is
   std::string declaringType;
-  engine::Address methodTable;
+  Address methodTable;
   std::uint32_t parent = kNoItem;
   int depth = 0;
-  std::uint64_t repeats = 0;            // Repeated: how many; 0 for as many as the array is long
-  std::vector<std::uint32_t> children;  // by offset
+  std::uint64_t repeats = 1;            // how many elements it holds; 0 for as many as the array is long
+  bool overlaps = false;                // of a field: shares bytes with one next to it, as in a union
+  std::vector<std::uint32_t> children;  // by offset; of fields in a row those of the first
 
   static constexpr std::uint32_t kNoItem = 0xffffffff;
   std::int64_t sizeBytes() const { return end - begin; }
@@ -48,11 +49,11 @@ struct LayoutLevel {
   std::int64_t end = 0;
 };
 
-/// A layout as a tree of stretches of bytes: what the diagram, the table of fields and the text show. Parents come
-/// before their children.
+/// A layout as a tree of stretches of bytes: what diagrams, boxes of text and tables of fields show. Parents come
+/// before their children, fields in the order of their layout, and paddings behind the fields beside them.
 struct LayoutItems {
   std::vector<LayoutItem> items;
-  std::vector<std::uint32_t> roots;  // by offset
+  std::vector<std::uint32_t> roots;  // by offset, of those that begin together the longest first
   std::vector<LayoutLevel> levels;
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -62,10 +63,19 @@ struct LayoutItems {
   const LayoutItem& operator[](std::uint32_t item) const { return items[item]; }
 };
 
+/// How the fields in a row of an inline array or a fixed buffer become items: as a single one, or if there are many
+/// the first two and the last by themselves.
+enum class FieldRows : std::uint8_t { AsOne, ByTheirEnds };
+
 /// `isUnboxed` is for value types: without header and method table pointer.
-LayoutItems buildLayoutItems(const engine::TypeLayout& layout, bool isUnboxed);
+LayoutItems buildLayoutItems(const TypeLayout& layout, bool isUnboxed, FieldRows rows = FieldRows::ByTheirEnds);
+
+/// The innermost fields of some that come by offset, those in a row one by one; by offset from where the layout's
+/// fields start. Those that overlap are one item without a type. Names are paths: "Total.m_lo", "Items[2].Key", "real |
+/// low".
+std::vector<LayoutItem> leafItems(const std::vector<LayoutField>& fields);
 
 /// Whether an item or anything in it is padding.
 bool holdsPadding(const LayoutItems& items, std::uint32_t item);
 
-}  // namespace heapscape::gui
+}  // namespace heapscape::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "output/layouts/field_overlaps.h"
+#include "layout/field_overlaps.h"
 
 #include <algorithm>
 

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "layout/layout_items.h"
+#include "support/hand_made_layouts.h"
+
+namespace heapscape::engine {
+namespace {
+
+const LayoutItem* find(const LayoutItems& items, const char* name) {
+  const auto found = std::ranges::find(items.items, name, &LayoutItem::name);
+  return found == items.items.end() ? nullptr : &*found;
+}
+
+std::vector<const LayoutItem*> all(const LayoutItems& items, LayoutPart part) {
+  std::vector<const LayoutItem*> found;
+  for (const LayoutItem& item : items.items) {
+    if (item.part == part) found.push_back(&item);
+  }
+  return found;
+}
+
+std::vector<std::string> described(const std::vector<LayoutItem>& leaves) {
+  std::vector<std::string> lines;
+  for (const LayoutItem& leaf : leaves)
+    lines.push_back(leaf.name + " " + std::to_string(leaf.begin) + " " + std::to_string(leaf.sizeBytes()));
+  return lines;
+}
+
+TEST(LayoutItems, ObjectBeginsWithHeaderInFrontOfItsAddress) {
+  const LayoutItems items = buildLayoutItems(handmade::order(), false);
+  EXPECT_EQ(items.begin, -8);
+  EXPECT_EQ(items.end, 24);
+  EXPECT_EQ(items[items.roots[0]].part, LayoutPart::Header);
+  EXPECT_EQ(items[items.roots[1]].part, LayoutPart::MethodTable);
+  EXPECT_EQ(items[items.roots[1]].begin, 0);
+  EXPECT_EQ(find(items, "Customer")->begin, 8);
+  EXPECT_EQ(find(items, "Paid")->begin, 20);
+}
+
+TEST(LayoutItems, UnboxedValueCountsFromItsStart) {
+  const LayoutItems items = buildLayoutItems(handmade::unionOfFields(), true);
+  EXPECT_EQ(items.begin, 0);
+  EXPECT_EQ(items.end, 8);
+  EXPECT_TRUE(all(items, LayoutPart::Header).empty());
+  EXPECT_EQ(find(items, "high")->begin, 4);
+}
+
+TEST(LayoutItems, ClassIsNeverUnboxed) {
+  EXPECT_FALSE(buildLayoutItems(handmade::order(), true).isUnboxed);
+}
+
+TEST(LayoutItems, NestedPaddingLiesInTheValueItBelongsTo) {
+  const LayoutItems items = buildLayoutItems(handmade::priced(), false);
+  const auto paddings = all(items, LayoutPart::Padding);
+  EXPECT_EQ(paddings.size(), 1u);
+  EXPECT_EQ(items[paddings.front()->parent].name, "Price");
+  EXPECT_EQ(paddings.front()->begin, 17);
+  EXPECT_EQ(paddings.front()->depth, 1);
+  const LayoutItem& price = *find(items, "Price");
+  EXPECT_EQ(price.children.size(), 3u);
+  EXPECT_EQ(items[price.children[1]].part, LayoutPart::Padding);
+}
+
+TEST(LayoutItems, OwnPaddingStaysAtTheTop) {
+  const LayoutItems items = buildLayoutItems(handmade::order(), false);
+  const auto paddings = all(items, LayoutPart::Padding);
+  EXPECT_EQ(paddings.size(), 1u);
+  EXPECT_EQ(paddings.front()->parent, LayoutItem::kNoItem);
+  EXPECT_EQ(paddings.front()->sizeBytes(), 3);
+}
+
+TEST(LayoutItems, BoxIsRoundedUpVisibly) {
+  TypeLayout layout = handmade::unionOfFields();
+  layout.valueSize = 5;
+  layout.fieldsBytes = 5;
+  layout.fields = {handmade::field("low", 0, 4), handmade::field("top", 4, 1)};
+  const LayoutItems items = buildLayoutItems(layout, false);
+  const auto paddings = all(items, LayoutPart::Padding);
+  EXPECT_EQ(paddings.size(), 1u);
+  EXPECT_EQ(paddings.front()->begin, 13);
+  EXPECT_EQ(paddings.front()->end, 16);
+  EXPECT_TRUE(all(buildLayoutItems(layout, true), LayoutPart::Padding).empty());
+}
+
+TEST(LayoutItems, LongInlineArrayIsShownByItsEnds) {
+  TypeLayout layout = handmade::order();
+  LayoutField buffer = handmade::field("first", 0, 4);
+  buffer.repeat = 16384;
+  layout.fields = {handmade::value("numbers", "Zoo.Numbers", 0, 65536, {buffer})};
+  layout.paddings.clear();
+  layout.baseSize = 65552;
+  const LayoutItems items = buildLayoutItems(layout, false);
+  EXPECT_TRUE(items.items.size() < 10);
+  const auto repeated = all(items, LayoutPart::Repeated);
+  EXPECT_EQ(repeated.size(), 1u);
+  EXPECT_EQ(repeated.front()->repeats, 16381u);
+  EXPECT_EQ(find(items, "[16383]")->end, 8 + 65536);
+  EXPECT_EQ(find(items, "[1]")->end, repeated.front()->begin);
+  EXPECT_EQ(repeated.front()->end, find(items, "[16383]")->begin);
+}
+
+TEST(LayoutItems, ShortInlineArrayIsShownElementByElement) {
+  TypeLayout layout = handmade::order();
+  layout.fields = {handmade::field("first", 0, 4)};
+  layout.fields.front().repeat = 4;
+  layout.paddings.clear();
+  const LayoutItems items = buildLayoutItems(layout, false);
+  EXPECT_EQ(find(items, "[3]")->begin, 8 + 12);
+  EXPECT_TRUE(all(items, LayoutPart::Repeated).empty());
+}
+
+TEST(LayoutItems, ArrayHasLengthElementsAndMoreOfThem) {
+  TypeLayout layout;
+  layout.kind = TypeKind::Array;
+  layout.typeName = "Zoo.Price[]";
+  layout.elementTypeName = "Zoo.Price";
+  layout.elementKind = FieldKind::ValueType;
+  layout.baseSize = 24;
+  layout.componentSize = 16;
+  layout.elementOffset = 16;
+  layout.rank = 1;
+  TypeLayout price;
+  price.typeName = "Zoo.Price";
+  price.valueSize = 16;
+  price.fields = {handmade::field("Currency", 0, 1), handmade::field("Amount", 8, 8)};
+  price.paddings = {{1, 7, "Zoo.Price", false}};
+  layout.elementLayout = {price};
+  const LayoutItems items = buildLayoutItems(layout, false);
+  EXPECT_EQ(find(items, "Length")->begin, 8);
+  EXPECT_EQ(all(items, LayoutPart::Unused).front()->begin, 12);
+  const LayoutItem& second = *find(items, "[1]");
+  EXPECT_EQ(second.begin, 32);
+  EXPECT_EQ(second.kind, FieldKind::ValueType);
+  EXPECT_EQ(items[second.children[1]].part, LayoutPart::Padding);
+  EXPECT_EQ(items[second.children[1]].begin, 33);
+  EXPECT_EQ(all(items, LayoutPart::Repeated).front()->begin, 48);
+}
+
+TEST(LayoutItems, ArrayOfManyDimensionsHasItsBounds) {
+  TypeLayout layout;
+  layout.kind = TypeKind::Array;
+  layout.elementTypeName = "System.Int32";
+  layout.baseSize = 40;
+  layout.componentSize = 4;
+  layout.elementOffset = 32;
+  layout.rank = 2;
+  const LayoutItems items = buildLayoutItems(layout, false);
+  EXPECT_EQ(find(items, "length[1]")->begin, 20);
+  EXPECT_EQ(find(items, "lower bound[0]")->begin, 24);
+  EXPECT_EQ(find(items, "[0]")->begin, 32);
+  EXPECT_EQ(find(items, "[0]")->kind, FieldKind::Primitive);
+}
+
+TEST(LayoutItems, StringGoesOnAfterItsFirstCharacter) {
+  TypeLayout layout;
+  layout.kind = TypeKind::String;
+  layout.typeName = "System.String";
+  layout.baseSize = 22;
+  layout.componentSize = 2;
+  layout.fieldsBytes = 6;
+  layout.fields = {handmade::field("_stringLength", 0, 4), handmade::field("_firstChar", 4, 2)};
+  const LayoutItems items = buildLayoutItems(layout, false);
+  EXPECT_EQ(find(items, "_firstChar")->begin, 12);
+  EXPECT_FALSE(find(items, "[0]"));
+  EXPECT_EQ(find(items, "[1]")->begin, 14);
+}
+
+TEST(LayoutItems, LevelsKeepTheirBytes) {
+  const LayoutItems items = buildLayoutItems(handmade::order(), false);
+  EXPECT_EQ(items.levels.size(), 1u);
+  EXPECT_EQ(items.levels.front().begin, 8);
+  EXPECT_EQ(items.levels.front().end, 21);
+}
+
+TEST(LayoutItems, PaddingIsFoundThroughAllDepths) {
+  const LayoutItems items = buildLayoutItems(handmade::priced(), false);
+  const auto price = static_cast<std::uint32_t>(find(items, "Price") - items.items.data());
+  const auto name = static_cast<std::uint32_t>(find(items, "Name") - items.items.data());
+  EXPECT_TRUE(holdsPadding(items, price));
+  EXPECT_FALSE(holdsPadding(items, name));
+}
+
+/// A class with a row of four such values from offset 8 on: struct Price { byte Currency; long Amount; }.
+TypeLayout fourPrices() {
+  TypeLayout layout = handmade::priced();
+  layout.baseSize = 88;
+  layout.fieldsBytes = 72;
+  layout.fields[1].repeat = 4;
+  layout.paddings.clear();
+  for (std::uint32_t i = 0; i < 4; ++i) layout.paddings.push_back({9 + 16 * i, 7, "Zoo.Price", true});
+  return layout;
+}
+
+TEST(LayoutItems, FieldsInARowCanBeOneItem) {
+  const LayoutItems items = buildLayoutItems(fourPrices(), false, FieldRows::AsOne);
+  const LayoutItem& price = *find(items, "Price");
+  EXPECT_EQ(price.repeats, 4u);
+  EXPECT_EQ(price.begin, 16);
+  EXPECT_EQ(price.sizeBytes(), 64);
+  // The first one's fields, and the paddings of all.
+  EXPECT_EQ(std::ranges::count(items.items, "Amount", &LayoutItem::name), 1);
+  const auto paddings = all(items, LayoutPart::Padding);
+  ASSERT_EQ(paddings.size(), 4u);
+  EXPECT_EQ(paddings.back()->begin, 8 + 9 + 48);
+  EXPECT_TRUE(std::ranges::all_of(paddings, [&](const LayoutItem* item) { return &items[item->parent] == &price; }));
+}
+
+TEST(LayoutItems, FieldsThatShareBytesOverlap) {
+  TypeLayout layout = handmade::unionOfFields();
+  layout.fields = {handmade::field("alone", 0, 4), handmade::field("low", 4, 1), handmade::field("whole", 4, 4)};
+  const LayoutItems items = buildLayoutItems(layout, true);
+  EXPECT_FALSE(find(items, "alone")->overlaps);
+  EXPECT_TRUE(find(items, "low")->overlaps);
+  EXPECT_TRUE(find(items, "whole")->overlaps);
+  // The longest of those that begin together is the first in display, whatever was declared first.
+  ASSERT_EQ(items.roots.size(), 3u);
+  EXPECT_EQ(items[items.roots[1]].name, "whole");
+}
+
+TEST(LayoutItems, PaddingOfAUnionLiesInEachValueOfItsType) {
+  TypeLayout layout = handmade::priced();
+  layout.fields.push_back(layout.fields[1]);
+  layout.fields.back().name = "Other";
+  const LayoutItems items = buildLayoutItems(layout, false);
+  const auto paddings = all(items, LayoutPart::Padding);
+  ASSERT_EQ(paddings.size(), 2u);
+  EXPECT_EQ(items[paddings[0]->parent].name, "Price");
+  EXPECT_EQ(items[paddings[1]->parent].name, "Other");
+}
+
+TEST(LayoutItems, TypeWithoutFieldsIsHeaderMethodTableAndPadding) {
+  TypeLayout layout;
+  layout.typeName = "System.Object";
+  layout.baseSize = 24;
+  layout.fieldsBytes = 8;
+  layout.paddings = {{0, 8, "System.Object", false}};
+  const LayoutItems items = buildLayoutItems(layout, false);
+  ASSERT_EQ(items.roots.size(), 3u);
+  EXPECT_EQ(items[items.roots[2]].part, LayoutPart::Padding);
+  EXPECT_EQ(items[items.roots[2]].begin, 8);
+  EXPECT_EQ(items.end, 16);
+  EXPECT_TRUE(leafItems(layout.fields).empty());
+}
+
+TEST(LayoutItems, PaddingBehindTheLastFieldEndsWithTheObject) {
+  const LayoutItems items = buildLayoutItems(handmade::order(), false);
+  const LayoutItem& last = items[items.roots.back()];
+  EXPECT_EQ(last.part, LayoutPart::Padding);
+  EXPECT_EQ(last.begin, 21);
+  EXPECT_EQ(last.end, items.end);
+}
+
+TEST(LeafItems, NestedValuesAreTakenApartByPaths) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(described(leafItems(handmade::priced().fields)),
+            (Lines{"Name 0 8", "Price.Currency 8 1", "Price.Amount 16 8"}));
+}
+
+TEST(LeafItems, FieldsInARowAreNumbered) {
+  const std::vector<LayoutItem> leaves = leafItems(fourPrices().fields);
+  ASSERT_EQ(leaves.size(), 9u);
+  EXPECT_EQ(leaves[1].name, "[0].Currency");
+  EXPECT_EQ(leaves[8].name, "[3].Amount");
+  EXPECT_EQ(leaves[8].begin, 64);
+  LayoutField buffer = handmade::field("first", 4, 4);
+  buffer.repeat = 3;
+  EXPECT_EQ(described(leafItems({handmade::value("numbers", "Zoo.Numbers", 4, 12, {buffer})})),
+            (std::vector<std::string>{"numbers[0] 4 4", "numbers[1] 8 4", "numbers[2] 12 4"}));
+}
+
+TEST(LeafItems, FieldsThatOverlapAreOneWithoutAType) {
+  const std::vector<LayoutItem> leaves = leafItems(handmade::unionOfFields().fields);
+  ASSERT_EQ(leaves.size(), 1u);
+  EXPECT_EQ(leaves[0].name, "whole | low | high | top");
+  EXPECT_EQ(leaves[0].sizeBytes(), 8);
+  EXPECT_TRUE(leaves[0].typeName.empty());
+  EXPECT_TRUE(leaves[0].overlaps);
+}
+
+TEST(LeafItems, HostileRowsAreBounded) {
+  LayoutField buffer = handmade::field("first", 0, 1);
+  buffer.repeat = 0xffffffff;
+  EXPECT_EQ(leafItems({buffer, buffer}).size(), std::size_t{1} << 16);
+}
+
+}  // namespace
+}  // namespace heapscape::engine
