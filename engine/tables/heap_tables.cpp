@@ -172,8 +172,7 @@ std::vector<ColumnOf<ListedModule>> moduleColumns() {
 
 ListedType listedType(const Snapshot& snapshot, const TypeCounts& counts, TypeId type) {
   const TypeRow& row = snapshot.types()[type.value];
-  ListedType listed{.type = type,
-                    .name = row.name,
+  ListedType listed{.name = row.name,
                     .assembly = row.assembly,
                     .methodTable = row.methodTable,
                     .baseSize = row.baseSize,

@@ -15,7 +15,6 @@ namespace heapscape::engine {
 
 /// A type with what of it is in some part of the heap. Its texts lie in the snapshot.
 struct ListedType {
-  TypeId type;
   std::string_view name;
   std::string_view assembly;
   Address methodTable;

@@ -69,9 +69,7 @@ Outcome<Table> readThreads(const Snapshot& snapshot, const ListOptions&, std::st
 }
 
 Outcome<Table> readLocks(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
-  HEAPSCAPE_TRY(LockList list, listLocks(snapshot, stop));
-  HEAPSCAPE_TRY(const StackList stacks, listStacks(snapshot, {}, std::move(stop)));
-  addActivities(list, stacks);
+  HEAPSCAPE_TRY(LockList list, listLocksWithActivities(snapshot, std::move(stop)));
   return locksTable().with(std::move(list.locks), std::move(list.findings));
 }
 

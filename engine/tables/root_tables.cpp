@@ -17,13 +17,6 @@ constexpr std::array kRootKinds{
 constexpr std::array kFinalizerQueues{FinalizerQueueKind::Ready, FinalizerQueueKind::Registered};
 constexpr std::array kStaticKinds{StaticKind::Normal, StaticKind::Thread, StaticKind::Rva};
 
-std::vector<std::string> handleKinds() {
-  std::vector<std::string> kinds;
-  for (int kind = 0; kind <= static_cast<int>(HandleKind::CrossReference); ++kind)
-    kinds.emplace_back(toString(static_cast<HandleKind>(kind)));
-  return kinds;
-}
-
 // Only dependent handles have a secondary object.
 Cell dependentOf(const HandleRow& row) {
   return row.kind == HandleKind::Dependent ? Cell(row.dependent) : Cell();
@@ -161,7 +154,7 @@ const TableOf<HandleRow>& handlesTable() {
                     .title = "Kind",
                     .meaning = "What the handle does for its object.",
                     .kind = ColumnKind::Choice,
-                    .choices = handleKinds(),
+                    .choices = namesOf(kHandleKinds),
                     .isSearched = true},
                    &Row::kind),
        column<Row>({.name = "object",

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 
 #include "cli/choice_option.h"
 #include "cli/context.h"
@@ -15,21 +14,7 @@ namespace heapscape::cli {
 
 namespace {
 
-using engine::HandleKind;
 using engine::ListOption;
-
-constexpr std::array kHandleKinds{HandleKind::WeakShort,
-                                  HandleKind::WeakLong,
-                                  HandleKind::Strong,
-                                  HandleKind::Pinned,
-                                  HandleKind::Variable,
-                                  HandleKind::RefCounted,
-                                  HandleKind::Dependent,
-                                  HandleKind::AsyncPinned,
-                                  HandleKind::SizedRef,
-                                  HandleKind::WeakNativeCom,
-                                  HandleKind::WeakInteriorPointer,
-                                  HandleKind::CrossReference};
 
 class ListVerb : public Verb {
  public:
@@ -63,7 +48,7 @@ class ListVerb : public Verb {
         app.add_flag("--all", m_options.includeNull, "Also those that refer to nothing");
         break;
       case ListOption::HandleKind:
-        addChoice(app, "--kind", m_options.handleKind, kHandleKinds, "Only handles of a kind");
+        addChoice(app, "--kind", m_options.handleKind, engine::kHandleKinds, "Only handles of a kind");
         break;
       case ListOption::TypeText:
         app.add_option("--type", m_options.typeText, "Only types whose name holds TEXT")->type_name("TEXT");

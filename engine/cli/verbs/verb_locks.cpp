@@ -22,9 +22,7 @@ class LocksVerb : public Verb {
 
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
-    HEAPSCAPE_TRY(engine::LockList list, engine::listLocks(snapshot, context.stop()));
-    HEAPSCAPE_TRY(const engine::StackList stacks, engine::listStacks(snapshot, {}, context.stop()));
-    engine::addActivities(list, stacks);
+    HEAPSCAPE_TRY(engine::LockList list, engine::listLocksWithActivities(snapshot, context.stop()));
     const engine::Table table = engine::locksTable().with(std::move(list.locks), std::move(list.findings));
     const engine::RowSelection rows = context.rowSelection();
     const auto writeJson = [&](engine::JsonWriter& json) {

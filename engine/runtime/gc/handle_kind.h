@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace heapscape::engine {
@@ -20,6 +21,19 @@ enum class HandleKind : std::uint8_t {
   WeakInteriorPointer,
   CrossReference,
 };
+/// All of them, each at the place of its number.
+inline constexpr std::array kHandleKinds{HandleKind::WeakShort,
+                                         HandleKind::WeakLong,
+                                         HandleKind::Strong,
+                                         HandleKind::Pinned,
+                                         HandleKind::Variable,
+                                         HandleKind::RefCounted,
+                                         HandleKind::Dependent,
+                                         HandleKind::AsyncPinned,
+                                         HandleKind::SizedRef,
+                                         HandleKind::WeakNativeCom,
+                                         HandleKind::WeakInteriorPointer,
+                                         HandleKind::CrossReference};
 /// "weakShort", "weakLong", "strong", "pinned", "variable", "refCounted", "dependent", "asyncPinned", "sizedRef",
 /// "weakNativeCom", "weakInteriorPointer", "crossReference".
 const char* toString(HandleKind kind);

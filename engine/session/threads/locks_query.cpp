@@ -111,6 +111,13 @@ Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop) {
   return *locks;
 }
 
+Outcome<LockList> listLocksWithActivities(const Snapshot& snapshot, std::stop_token stop) {
+  HEAPSCAPE_TRY(LockList list, listLocks(snapshot, stop));
+  HEAPSCAPE_TRY(const StackList stacks, listStacks(snapshot, {}, std::move(stop)));
+  addActivities(list, stacks);
+  return list;
+}
+
 std::optional<LockRow> lockOf(const Snapshot& snapshot, Address object) {
   const ClrRuntime& runtime = snapshot.contents().readers->runtime;
   const auto header = readHeader(runtime, object);

@@ -28,7 +28,7 @@ struct LockRow {
   std::uint32_t ownerManagedId = 0;  // 0 if nobody holds it
   std::uint32_t ownerOsId = 0;
   std::string ownerName;                      // of the thread, where it has one
-  std::string ownerDoing = {};                // what that thread does, once addActivities() has told
+  std::string ownerDoing = {};                // what that thread does, where activities are told
   std::uint32_t recursion = 0;                // thin: enters − 1; sync block: enters
   std::uint32_t waiting = 0;                  // threads that wait to enter
   std::vector<std::uint32_t> waitingThreads;  // managed ids of those among them that the runtime's notes name
@@ -47,6 +47,9 @@ struct LockList {
 
 /// All thin locks and used sync blocks. The first to ask at a stage walks the heap's headers; the list is kept.
 Outcome<LockList> listLocks(const Snapshot& snapshot, std::stop_token stop);
+
+/// The same with what the threads that hold them do, for which all stacks are walked.
+Outcome<LockList> listLocksWithActivities(const Snapshot& snapshot, std::stop_token stop);
 
 /// Adds what stacks of the same dump tell of the threads that hold locks.
 void addActivities(LockList& list, const StackList& stacks);

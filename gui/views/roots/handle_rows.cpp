@@ -2,7 +2,6 @@
 #include "views/roots/handle_rows.h"
 
 #include <QObject>
-#include <array>
 
 #include "models/rows/retained_column.h"
 #include "tables/root_tables.h"
@@ -52,8 +51,6 @@ KindWords wordsOf(HandleKind kind) {
   return {QObject::tr("Cross-reference"), QObject::tr("Strong for objects that another runtime refers to.")};
 }
 
-constexpr std::size_t kHandleRowsKinds = static_cast<std::size_t>(HandleKind::CrossReference) + 1;
-
 }  // namespace
 
 QString handleKindText(HandleKind kind) {
@@ -92,8 +89,8 @@ RowSchema<HandleRow> handleSchema() {
       {.setup = {.field = "heap", .letters = 7}},
       {.setup = {.field = "address"}},
   };
-  for (std::size_t kind = 0; kind < kHandleRowsKinds; ++kind) {
-    const KindWords words = wordsOf(static_cast<HandleKind>(kind));
+  for (const HandleKind kind : engine::kHandleKinds) {
+    const KindWords words = wordsOf(kind);
     schema.kinds.push_back({.name = words.name, .tip = words.tip});
   }
   schema.kindOf = [](const HandleRow& row) { return static_cast<std::size_t>(row.kind); };
