@@ -134,7 +134,7 @@ class LayoutReader {
     return hasLayout ? LayoutKind::Sequential : LayoutKind::Auto;
   }
 
-  Result<bool> addLevels(TypeLayout& layout, const MethodTable& type) {
+  Result<void> addLevels(TypeLayout& layout, const MethodTable& type) {
     std::vector<MethodTable> chain{type};
     while (!type.isValueType && chain.back().parent) {
       if (chain.size() > kLimits.parentDepth)
@@ -156,7 +156,7 @@ class LayoutReader {
                            std::make_move_iterator(fields.end()));
     }
     sortAndClose(layout.fields, layout.fieldsBytes);
-    return true;
+    return {};
   }
 
   // Own instance fields of one type of the chain, or of a value type that lies inside another.

@@ -41,7 +41,7 @@ Outcome<std::shared_ptr<const DumpFile>> DumpFile::open(const std::filesystem::p
   return dump;
 }
 
-Result<bool> DumpFile::map(std::uint64_t sizeBytes) {
+Result<void> DumpFile::map(std::uint64_t sizeBytes) {
   const std::uint64_t inPage = m_fileOffset % static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::uint64_t size = inPage + sizeBytes;
   void* start = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor(), static_cast<off_t>(m_fileOffset - inPage));
@@ -53,7 +53,7 @@ Result<bool> DumpFile::map(std::uint64_t sizeBytes) {
   m_pages = {static_cast<const std::byte*>(start), size};
   m_bytes = m_pages.subspan(inPage);
   m_guard = GuardedMapping(start, size, m_watch->lostPages());
-  return true;
+  return {};
 }
 
 DumpFile::~DumpFile() {

@@ -52,7 +52,7 @@ class DumpFile {
 
  private:
   DumpFile() = default;
-  Result<bool> map(std::uint64_t sizeBytes);
+  Result<void> map(std::uint64_t sizeBytes);
 
   std::filesystem::path m_path;
   std::string m_damage;

@@ -40,9 +40,9 @@ class StacksVerb : public Verb {
   }
 
  private:
-  static engine::Outcome<bool> keepOnly(std::uint32_t managedId, engine::StackList& list) {
+  static engine::Outcome<void> keepOnly(std::uint32_t managedId, engine::StackList& list) {
     std::erase_if(list.threads, [&](const engine::ThreadStackRow& row) { return row.managedId != managedId; });
-    if (!list.threads.empty()) return true;
+    if (!list.threads.empty()) return {};
     return engine::failure(engine::ErrorCode::NotFound,
                            "No thread with a stack has the managed id " + std::to_string(managedId) + ".",
                            "The verb threads lists all threads; those that have ended or not begun have no stack.");

@@ -46,17 +46,17 @@ tl::unexpected<Error> headerDamaged(std::string_view what) {
 }
 
 /// Fails unless the file begins as some ELF file whose header is all there.
-Result<bool> checkMagic(Bytes file) {
+Result<void> checkMagic(Bytes file) {
   const std::string_view beginning(reinterpret_cast<const char*>(file.data()), std::min(file.size(), kMagic.size()));
   if (file.empty() || !kMagic.starts_with(beginning)) return tl::unexpected<Error>(describeForeignFile(file));
   if (file.size() < sizeof(Elf64_Ehdr)) return headerCut(file.size());
-  return true;
+  return {};
 }
 
-Result<bool> checkFileType(std::uint16_t type) {
+Result<void> checkFileType(std::uint16_t type) {
   switch (type) {
     case ET_CORE:
-      return true;
+      return {};
     case ET_EXEC:
       return notADump("a program (ELF executable)");
     case ET_DYN:
@@ -68,11 +68,11 @@ Result<bool> checkFileType(std::uint16_t type) {
   }
 }
 
-Result<bool> checkProcessKind(const GElf_Ehdr& header) {
+Result<void> checkProcessKind(const GElf_Ehdr& header) {
   const bool is64Bit = header.e_ident[EI_CLASS] == ELFCLASS64;
   const bool isBigEndian = header.e_ident[EI_DATA] == ELFDATA2MSB;
   if (is64Bit && !isBigEndian && header.e_machine == EM_X86_64) {
-    if (header.e_phentsize == sizeof(Elf64_Phdr)) return true;
+    if (header.e_phentsize == sizeof(Elf64_Phdr)) return {};
     return headerDamaged("its program headers have a wrong size");
   }
   return failure(ErrorCode::NotACoreDump,
@@ -82,12 +82,12 @@ Result<bool> checkProcessKind(const GElf_Ehdr& header) {
 }
 
 /// libelf makes an entry for each section before it looks at any, so the number must be sane before it sees the file.
-Result<bool> checkSectionCount(Bytes file) {
+Result<void> checkSectionCount(Bytes file) {
   Elf64_Ehdr header{};
   Elf64_Shdr first{};
-  if (!tryReadAt(file, 0, header) || header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_shnum != 0) return true;
-  if (header.e_shoff == 0 || !tryReadAt(file, header.e_shoff, first)) return true;
-  if (first.sh_size <= kLimits.programHeaders) return true;
+  if (!tryReadAt(file, 0, header) || header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_shnum != 0) return {};
+  if (header.e_shoff == 0 || !tryReadAt(file, header.e_shoff, first)) return {};
+  if (first.sh_size <= kLimits.programHeaders) return {};
   return headerDamaged(fmt::format("it says that there are {} sections", first.sh_size));
 }
 
@@ -96,7 +96,7 @@ class HeaderTable {
  public:
   HeaderTable(Elf* elf, Bytes file, const GElf_Ehdr& header) : m_elf(elf), m_file(file), m_header(header) {}
 
-  Result<bool> read() {
+  Result<void> read() {
     m_promised = m_header.e_phnum;
     Elf64_Shdr first{};
     if (m_promised == PN_XNUM && m_header.e_shoff != 0) {
@@ -119,7 +119,7 @@ class HeaderTable {
       }
     }
     m_cut = m_headers.size() < m_promised;
-    return true;
+    return {};
   }
 
   const std::vector<GElf_Phdr>& headers() const { return m_headers; }
@@ -130,7 +130,7 @@ class HeaderTable {
  private:
   /// The kernel writes the count behind all memory, so a cut file has lost it; but the table ends where the first
   /// segment's bytes begin.
-  Result<bool> readUncounted() {
+  Result<void> readUncounted() {
     m_cut = true;
     std::uint64_t tableEnd = m_file.size();
     for (std::uint64_t offset = m_header.e_phoff; offset < tableEnd; offset += sizeof(Elf64_Phdr)) {
@@ -141,7 +141,7 @@ class HeaderTable {
       if (header.p_filesz > 0 && header.p_offset > m_header.e_phoff) tableEnd = std::min(tableEnd, header.p_offset);
     }
     m_promised = m_headers.size();
-    return true;
+    return {};
   }
 
   Elf* m_elf;
@@ -224,8 +224,8 @@ class CoreAssembler {
     return available;
   }
 
-  Result<bool> checkNotHopeless(const HeaderTable& table) const {
-    if (m_heldBytes > 0) return true;
+  Result<void> checkNotHopeless(const HeaderTable& table) const {
+    if (m_heldBytes > 0) return {};
     if (table.isCut() || m_core.missingFileBytes > 0) {
       return failure(
           ErrorCode::Truncated,

@@ -79,17 +79,17 @@ Error TemporaryFile::tooLarge() const {
           {}};
 }
 
-Result<bool> TemporaryFile::extendTo(std::uint64_t offset) {
+Result<void> TemporaryFile::extendTo(std::uint64_t offset) {
   if (offset > kLimits.decompressedBytes) return tl::unexpected<Error>(tooLarge());
   m_bytes = std::max(m_bytes, offset);
-  return true;
+  return {};
 }
 
-Result<bool> TemporaryFile::append(Bytes bytes) {
+Result<void> TemporaryFile::append(Bytes bytes) {
   if (bytes.size() > kLimits.decompressedBytes - m_bytes) return tl::unexpected<Error>(tooLarge());
   // Pages that lie beside each other are written at once.
   Bytes pending = bytes.first(0);
-  Result<bool> done = true;
+  Result<void> done;
   forEachPage(bytes, m_bytes, [&](Bytes page) {
     if (!areZero(page)) {
       pending = {pending.empty() ? page.data() : pending.data(), pending.size() + page.size()};
@@ -106,12 +106,12 @@ Result<bool> TemporaryFile::append(Bytes bytes) {
   return done;
 }
 
-Result<bool> TemporaryFile::write(Bytes bytes) {
+Result<void> TemporaryFile::write(Bytes bytes) {
   std::uint64_t at = m_bytes;
   while (!bytes.empty()) {
     if (m_isDiskFull) {
       m_writtenBytes += bytes.size();
-      return true;
+      return {};
     }
     const ssize_t put = ::pwrite(m_file.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (put < 0 && errno == EINTR) continue;
@@ -129,22 +129,22 @@ Result<bool> TemporaryFile::write(Bytes bytes) {
     m_writtenBytes += static_cast<std::uint64_t>(put);
     bytes = bytes.subspan(static_cast<std::size_t>(put));
   }
-  return true;
+  return {};
 }
 
-Result<bool> TemporaryFile::startAnew() {
+Result<void> TemporaryFile::startAnew() {
   m_bytes = m_writtenBytes = 0;
   m_isDiskFull = false;
   return setLength(0);
 }
 
-Result<bool> TemporaryFile::finish() {
+Result<void> TemporaryFile::finish() {
   if (m_isDiskFull) return tl::unexpected<Error>(noRoomFor(m_writtenBytes));
   return setLength(m_bytes);
 }
 
-Result<bool> TemporaryFile::setLength(std::uint64_t bytes) {
-  if (::ftruncate(m_file.get(), static_cast<off_t>(bytes)) == 0) return true;
+Result<void> TemporaryFile::setLength(std::uint64_t bytes) {
+  if (::ftruncate(m_file.get(), static_cast<off_t>(bytes)) == 0) return {};
   if (errno == EFBIG) return tl::unexpected<Error>(largerThanAllowed(bytes));
   return failure(ErrorCode::FileUnreadable,
                  fmt::format("The dump cannot be decompressed into {}: {}.", m_folder.string(), systemMessage(errno)));

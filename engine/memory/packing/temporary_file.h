@@ -19,13 +19,13 @@ class TemporaryFile {
 
   /// Where the disk is full, gives back what was written and counts on, so that finish() can tell how much room it
   /// would take.
-  Result<bool> append(Bytes bytes);
+  Result<void> append(Bytes bytes);
   /// Leaves a hole up to an offset; nothing if the file is as long already.
-  Result<bool> extendTo(std::uint64_t offset);
+  Result<void> extendTo(std::uint64_t offset);
   /// Throws away what was written.
-  Result<bool> startAnew();
+  Result<void> startAnew();
   /// Zeros at the end become a hole as well. Fails with FileUnreadable if the disk was full.
-  Result<bool> finish();
+  Result<void> finish();
 
   /// As long as the file is, holes included.
   std::uint64_t bytes() const { return m_bytes; }
@@ -36,8 +36,8 @@ class TemporaryFile {
   FileDescriptor release() { return std::move(m_file); }
 
  private:
-  Result<bool> write(Bytes bytes);
-  Result<bool> setLength(std::uint64_t bytes);
+  Result<void> write(Bytes bytes);
+  Result<void> setLength(std::uint64_t bytes);
   Error tooLarge() const;
   Error largerThanAllowed(std::uint64_t neededBytes) const;
 

@@ -111,7 +111,7 @@ class GcStateReader {
     return heap;
   }
 
-  Result<bool> readWorkstationHeap(GcState& state) const {
+  Result<void> readWorkstationHeap(GcState& state) const {
     HEAPSCAPE_TRY(const Address table, m_variables.variable("GenerationTable"));
     HEAPSCAPE_TRY(GcHeap heap, readHeap(table));
     HEAPSCAPE_TRY(heap.allocationEnd, m_variables.valueOf("AllocAllocated"));
@@ -119,7 +119,7 @@ class GcStateReader {
     HEAPSCAPE_TRY(heap.finalizeQueue, m_variables.valueOf("FinalizeQueue"));
     state.heaps.push_back(std::move(heap));
     state.heapsCreated = 1;
-    return true;
+    return {};
   }
 
   Result<Address> pointerOfHeap(std::uint32_t heap, std::string_view field) const {
@@ -127,7 +127,7 @@ class GcStateReader {
     return m_runtime.memory().readPointer(place);
   }
 
-  Result<bool> readServerHeaps(GcState& state) const {
+  Result<void> readServerHeaps(GcState& state) const {
     HEAPSCAPE_TRY(const Address countVariable, m_variables.variable("NHeaps"));
     HEAPSCAPE_TRY(const std::int32_t count, m_runtime.memory().read<std::int32_t>(countVariable));
     if (count <= 0 || static_cast<std::size_t>(count) > kLimits.heaps) {
@@ -145,7 +145,7 @@ class GcStateReader {
     // All heaps are made at the start; what lies behind the last one in their list is no heap.
     while (i < kLimits.heaps && isHeap(i)) ++i;
     state.heapsCreated = i;
-    return true;
+    return {};
   }
 
   // Each heap has a queue of finalizers, whose bounds fit each other.

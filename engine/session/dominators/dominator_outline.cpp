@@ -7,7 +7,7 @@
 
 namespace heapscape::engine {
 
-Outcome<bool> outlineDominators(const Snapshot& snapshot, DominatorGrouping grouping, const DominatorNode& top,
+Outcome<void> outlineDominators(const Snapshot& snapshot, DominatorGrouping grouping, const DominatorNode& top,
                                 const DominatorOutlineOptions& options,
                                 const std::function<bool(const DominatorOutlineRow&)>& visit, std::stop_token stop) {
   struct Level {
@@ -34,10 +34,10 @@ Outcome<bool> outlineDominators(const Snapshot& snapshot, DominatorGrouping grou
       row.hiddenBytes = row.node.retainedBytes - (row.node.kind == DominatorKind::Namespace ? 0 : row.node.bytes);
       for (const DominatorNode& child : page.nodes) row.hiddenBytes -= child.retainedBytes;
     }
-    if (!visit(row)) return false;
+    if (!visit(row)) return {};
     if (!page.nodes.empty()) way.push_back({std::move(page.nodes)});
   }
-  return true;
+  return {};
 }
 
 Outcome<DominatorNode> wholeOf(const Snapshot& snapshot, DominatorGrouping grouping, std::stop_token stop) {

@@ -26,7 +26,7 @@ struct DominatorOutlineOptions {
 
 /// Calls `visit` for a node and what is below it, each node before its children, until it returns false. Holds no more
 /// than the way down to the node that it is at.
-Outcome<bool> outlineDominators(const Snapshot& snapshot, DominatorGrouping grouping, const DominatorNode& top,
+Outcome<void> outlineDominators(const Snapshot& snapshot, DominatorGrouping grouping, const DominatorNode& top,
                                 const DominatorOutlineOptions& options,
                                 const std::function<bool(const DominatorOutlineRow&)>& visit, std::stop_token stop);
 
