@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "opened_dump.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 #include "session/layouts/waste_query.h"
 #include "session/objects/field_use.h"
 
@@ -11,13 +11,13 @@ namespace {
 
 void wasteOfHeap(benchmark::State& state) {
   const engine::Snapshot& snapshot = openedDump();
-  const auto laboratory = engine::LayoutLaboratory::ofDump(snapshot);
-  if (!laboratory) return state.SkipWithError(laboratory.error().message().c_str());
-  for (auto _ : state) benchmark::DoNotOptimize(engine::wasteOf(snapshot, *laboratory, nullptr, {}));
+  const auto layouts = engine::DeclaredLayouts::ofDump(snapshot);
+  if (!layouts) return state.SkipWithError(layouts.error().message().c_str());
+  for (auto _ : state) benchmark::DoNotOptimize(engine::wasteOf(snapshot, *layouts, nullptr, {}));
 }
 BENCHMARK(wasteOfHeap)->Unit(benchmark::kMillisecond)->UseRealTime();
 
-// Of the type with the most objects, with the sample that the laboratory takes.
+// Of the type with the most objects, with the sample that a study takes.
 void fieldUseOfMostFrequentType(benchmark::State& state) {
   const engine::Snapshot& snapshot = openedDump();
   std::size_t most = 0;

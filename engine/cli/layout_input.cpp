@@ -7,30 +7,30 @@
 
 namespace heapscape::cli {
 
-using engine::LayoutLaboratory;
+using engine::DeclaredLayouts;
 using engine::Outcome;
 
 Outcome<LayoutInput> LayoutInput::open(Context& context, const std::string& path, engine::Stage stage,
                                        std::optional<std::uint32_t> runtimeMajor) {
   LayoutInput input;
-  const engine::LaboratoryOptions options{.search = context.options().searchFolders, .runtimeMajor = runtimeMajor};
-  if (!LayoutLaboratory::looksLikeAssembly(path)) {
+  const engine::AssemblyOptions options{.search = context.options().searchFolders, .runtimeMajor = runtimeMajor};
+  if (!DeclaredLayouts::looksLikeAssembly(path)) {
     HEAPSCAPE_TRY(input.m_dump, context.open(path, stage));
     return input;
   }
   const auto read = [&] {
     const engine::StageClock clock(input.m_timings, "read");
-    return LayoutLaboratory::ofAssembly(path, options, context.stop());
+    return DeclaredLayouts::ofAssembly(path, options, context.stop());
   };
-  HEAPSCAPE_TRY(input.m_laboratory, read());
+  HEAPSCAPE_TRY(input.m_layouts, read());
   return input;
 }
 
-engine::Result<LayoutLaboratory> LayoutInput::laboratory() {
-  if (!m_laboratory) {
-    HEAPSCAPE_TRY(m_laboratory, LayoutLaboratory::ofDump(*m_dump));
+engine::Result<DeclaredLayouts> LayoutInput::layouts() {
+  if (!m_layouts) {
+    HEAPSCAPE_TRY(m_layouts, DeclaredLayouts::ofDump(*m_dump));
   }
-  return *m_laboratory;
+  return *m_layouts;
 }
 
 engine::InputFacts LayoutInput::facts() const {
@@ -39,7 +39,7 @@ engine::InputFacts LayoutInput::facts() const {
   facts.timings = m_timings;
   std::string names;
   engine::FindingList findings;
-  for (const engine::LaboratoryMissing& missing : m_laboratory->missing()) {
+  for (const engine::MissingAssembly& missing : m_layouts->missing()) {
     names += (names.empty() ? "" : ", ") + missing.assembly;
     const std::string reason = missing.neededBy.empty() ? std::string() : ", which " + missing.neededBy + " needs";
     findings.add(engine::FindingKind::MetadataMissing, {},

@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "cli/context.h"
 #include "session/door/snapshot.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 
 namespace heapscape::cli {
 
@@ -24,14 +24,14 @@ class LayoutInput {
   /// Only of a dump.
   const engine::Snapshot& dump() const { return *m_dump; }
   /// Of a dump it is made when it is first asked for.
-  engine::Result<engine::LayoutLaboratory> laboratory();
+  engine::Result<engine::DeclaredLayouts> layouts();
 
   /// For the head of the answer: what was missing so far, and seconds that reading took.
   engine::InputFacts facts() const;
 
  private:
   std::optional<engine::Snapshot> m_dump;
-  std::optional<engine::LayoutLaboratory> m_laboratory;
+  std::optional<engine::DeclaredLayouts> m_layouts;
   std::vector<engine::StageTiming> m_timings;  // of an assembly
 };
 

@@ -14,18 +14,18 @@ namespace heapscape::cli {
 namespace {
 
 using engine::Address;
-using engine::LaboratoryTypeId;
+using engine::DeclaredLayouts;
 using engine::LaidOut;
-using engine::LayoutLaboratory;
 using engine::LayoutQuestion;
+using engine::LayoutTypeId;
 using engine::Outcome;
 using engine::Result;
 using engine::RuleSet;
 
-/// A type by its method table, which only a dump has, or by its number in the laboratory.
+/// A type by its method table, which only a dump has, or by its number among the declared ones.
 struct Subject {
   Address methodTable;
-  LaboratoryTypeId id;
+  LayoutTypeId id;
   std::string name;  // as it was asked for
 };
 
@@ -54,7 +54,7 @@ class LayoutAnswerer {
 
  private:
   std::vector<LayoutQuestion> questions() const;
-  bool needsLaboratory(const Subject& subject) const;
+  bool needsDeclared(const Subject& subject) const;
   void note(const Subject& subject, const engine::Error& error);
 
   Outcome<std::vector<Subject>> select();
@@ -64,7 +64,7 @@ class LayoutAnswerer {
   engine::Error notFound(const std::string& name, const engine::Error& why);
 
   Result<engine::LayoutAnswer> answerFor(const Subject& subject);
-  Result<std::vector<LaidOut>> layoutsOf(LayoutLaboratory& laboratory, LaboratoryTypeId id) const;
+  Result<std::vector<LaidOut>> layoutsOf(DeclaredLayouts& declaredLayouts, LayoutTypeId id) const;
   void foldSame(std::vector<LaidOut>& layouts) const;
   void closeValues(engine::LayoutAnswer& answer) const;
 
@@ -95,13 +95,13 @@ std::vector<LayoutQuestion> LayoutAnswerer::questions() const {
 }
 
 /// What the runtime did can be read without knowing its rules.
-bool LayoutAnswerer::needsLaboratory(const Subject& subject) const {
+bool LayoutAnswerer::needsDeclared(const Subject& subject) const {
   return !subject.methodTable || m_request.why || m_request.best ||
          std::ranges::any_of(m_questions, [](const LayoutQuestion& q) { return q.rules != RuleSet::Actual; });
 }
 
 void LayoutAnswerer::note(const Subject& subject, const engine::Error& error) {
-  if (subject.methodTable && !needsLaboratory(subject)) {
+  if (subject.methodTable && !needsDeclared(subject)) {
     m_answers.findings.add(engine::FindingKind::RuntimeDataDamaged, subject.methodTable, error.message());
   } else {
     m_answers.failed.push_back({subject.name, error.what});
@@ -125,8 +125,8 @@ Outcome<std::vector<Subject>> LayoutAnswerer::selectAll() {
     for (const engine::LoadedType& type : loaded) subjects.push_back({type.methodTable, {}, type.name});
     return subjects;
   }
-  HEAPSCAPE_TRY(const LayoutLaboratory laboratory, m_input.laboratory());
-  HEAPSCAPE_TRY(const auto types, laboratory.typeNames(m_context.stop()));
+  HEAPSCAPE_TRY(const DeclaredLayouts declaredLayouts, m_input.layouts());
+  HEAPSCAPE_TRY(const auto types, declaredLayouts.typeNames(m_context.stop()));
   for (const auto& [id, name] : types) subjects.push_back({{}, id, name});
   return subjects;
 }
@@ -154,9 +154,9 @@ Outcome<std::vector<Subject>> LayoutAnswerer::selectNamed(const std::vector<std:
     rest = std::move(found.notFound);
   }
   if (rest.empty()) return subjects;
-  HEAPSCAPE_TRY(const LayoutLaboratory laboratory, m_input.laboratory());
+  HEAPSCAPE_TRY(const DeclaredLayouts declaredLayouts, m_input.layouts());
   for (const std::string& name : rest) {
-    const auto id = laboratory.find(name);
+    const auto id = declaredLayouts.find(name);
     if (id) {
       subjects.push_back({{}, *id, name});
     } else if (!m_request.type.empty()) {
@@ -179,8 +179,8 @@ engine::Error LayoutAnswerer::notFound(const std::string& name, const engine::Er
       for (const engine::LoadedType& type : *loaded) names.push_back(type.name);
     return notFoundError(names, name, "is loaded in this dump");
   }
-  if (const auto laboratory = m_input.laboratory()) {
-    if (const auto types = laboratory->typeNames(m_context.stop()))
+  if (const auto declaredLayouts = m_input.layouts()) {
+    if (const auto types = declaredLayouts->typeNames(m_context.stop()))
       for (const auto& [id, typeName] : *types) names.push_back(typeName);
   }
   return notFoundError(names, name, "is in this assembly or in those it references");
@@ -190,33 +190,33 @@ Result<engine::LayoutAnswer> LayoutAnswerer::answerFor(const Subject& subject) {
   engine::LayoutAnswer answer;
   answer.showsWhy = m_request.why;
   answer.showsBest = m_request.best;
-  if (!needsLaboratory(subject)) {
+  if (!needsDeclared(subject)) {
     HEAPSCAPE_TRY(engine::TypeLayout layout, engine::layoutOf(m_input.dump(), subject.methodTable));
     answer.layouts.push_back({.question = m_questions.front(), .layout = std::move(layout)});
     return answer;
   }
-  HEAPSCAPE_TRY(LayoutLaboratory laboratory, m_input.laboratory());
-  LaboratoryTypeId id = subject.id;
+  HEAPSCAPE_TRY(DeclaredLayouts declaredLayouts, m_input.layouts());
+  LayoutTypeId id = subject.id;
   if (subject.methodTable) {
-    HEAPSCAPE_TRY(id, laboratory.find(subject.methodTable));
+    HEAPSCAPE_TRY(id, declaredLayouts.find(subject.methodTable));
   }
-  HEAPSCAPE_TRY(answer.layouts, layoutsOf(laboratory, id));
+  HEAPSCAPE_TRY(answer.layouts, layoutsOf(declaredLayouts, id));
   if (m_request.why || m_request.best) {
-    HEAPSCAPE_TRY(answer.study, laboratory.study(id, m_context.stop()));
+    HEAPSCAPE_TRY(answer.study, declaredLayouts.study(id, m_context.stop()));
   }
   return answer;
 }
 
-Result<std::vector<LaidOut>> LayoutAnswerer::layoutsOf(LayoutLaboratory& laboratory, LaboratoryTypeId id) const {
+Result<std::vector<LaidOut>> LayoutAnswerer::layoutsOf(DeclaredLayouts& declaredLayouts, LayoutTypeId id) const {
   std::vector<LaidOut> layouts;
   for (const LayoutQuestion& question : m_questions) {
-    auto laidOut = laboratory.layout(id, question);
+    auto laidOut = declaredLayouts.layout(id, question);
     const bool isNotLoaded =
         !laidOut && question.rules == RuleSet::Actual && laidOut.error().code == engine::ErrorCode::NotFound;
     if (isNotLoaded && m_request.rules.empty()) {
       LayoutQuestion declared = question;
       declared.rules = RuleSet::Declared;
-      laidOut = laboratory.layout(id, declared);
+      laidOut = declaredLayouts.layout(id, declared);
       if (laidOut)
         laidOut->remark = "not loaded in this dump" + (laidOut->remark.empty() ? "" : "; " + laidOut->remark);
     }

@@ -323,12 +323,12 @@ void MainWindow::fillRecentMenu() {
 }
 
 // Where to go first comes first, so that what the place picks is a selection in it.
-void MainWindow::showAssembly(const engine::LayoutLaboratory& laboratory) {
+void MainWindow::showAssembly(const engine::DeclaredLayouts& layouts) {
   m_status->hideProgress();
   m_files->remember();
   m_navigator.reset(m_firstPlace.value_or(PlaceId::Layouts));
   m_assembly->setSearchPlaces(m_settings.searchPlacesFor(m_bridge.path()));
-  for (Place* place : {static_cast<Place*>(m_assembly), m_places.at(PlaceId::Layouts)}) place->showAssembly(laboratory);
+  for (Place* place : {static_cast<Place*>(m_assembly), m_places.at(PlaceId::Layouts)}) place->showAssembly(layouts);
   updateActions();
 }
 
@@ -372,7 +372,7 @@ void MainWindow::follow(const Location& location) {
 
 void MainWindow::updateActions() {
   const bool hasSegments = m_bridge.snapshot() && m_bridge.snapshot()->has(engine::Stage::Segments);
-  const bool hasAssembly = m_bridge.isAssembly() && m_bridge.hasLaboratory();
+  const bool hasAssembly = m_bridge.isAssembly() && m_bridge.hasLayouts();
   for (const auto& [place, action] : m_actions->places) {
     const bool isAlways = place == PlaceId::Start || place == PlaceId::Review;
     action->setEnabled(isAlways || hasSegments || hasAssembly);

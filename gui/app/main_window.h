@@ -93,7 +93,7 @@ class MainWindow : public QMainWindow {
   void finishOpening();
   void lookElsewhere(const QString& place);
   void forgetSearchPlaces();
-  void showAssembly(const engine::LayoutLaboratory& laboratory);
+  void showAssembly(const engine::DeclaredLayouts& layouts);
   void showRecent();
   void showRetainedState();
   void showNothing();

@@ -21,9 +21,9 @@ std::filesystem::path fileOf(const QString& path) {
 
 }  // namespace
 
+using engine::DeclaredLayouts;
 using engine::Error;
 using engine::ErrorCode;
-using engine::LayoutLaboratory;
 using engine::Outcome;
 using engine::Snapshot;
 
@@ -38,7 +38,7 @@ class EngineBridge::Relay : public engine::OpenListener {
 
   void stageReady(const Snapshot& snapshot) override {
     m_bridge.callBack(m_generation, [&bridge = m_bridge, snapshot] {
-      bridge.m_snapshot = snapshot;
+      bridge.m_open = snapshot;
       Q_EMIT bridge.stageReady(snapshot);
     });
   }
@@ -103,50 +103,64 @@ EngineBridge::~EngineBridge() {
 }
 
 void EngineBridge::open(const QString& path, const QStringList& searchFolders) {
-  if (LayoutLaboratory::looksLikeAssembly(fileOf(path))) return openAssembly(path, {});
+  if (DeclaredLayouts::looksLikeAssembly(fileOf(path))) return openAssembly(path, {});
   engine::OpenOptions options;
   for (const QString& folder : searchFolders) options.searchFolders.push_back(fileOf(folder));
-  beginOpening(path, false);
-  m_thread->post([this, generation = m_generation, path, options, stop = m_openStop.get_token()] {
-    runOpening(generation, path, options, stop);
+  beginOpening(path, false, [this, path, options](std::uint64_t generation, std::stop_token stop) {
+    Relay relay(*this, generation);
+    return engine::openDump(fileOf(path), options, &relay, stop).map([](Snapshot snapshot) {
+      return OpenFile(std::move(snapshot));
+    });
   });
 }
 
-void EngineBridge::openAssembly(const QString& path, const engine::LaboratoryOptions& options) {
-  beginOpening(path, true);
-  m_thread->post([this, generation = m_generation, path, options, stop = m_openStop.get_token()] {
-    runOpeningAssembly(generation, path, options, stop);
+void EngineBridge::openAssembly(const QString& path, const engine::AssemblyOptions& options) {
+  beginOpening(path, true, [path, options](std::uint64_t, std::stop_token stop) {
+    return DeclaredLayouts::ofAssembly(fileOf(path), options, stop).map([](DeclaredLayouts layouts) {
+      return OpenFile(std::move(layouts));
+    });
   });
 }
 
-void EngineBridge::beginOpening(const QString& path, bool isAssembly) {
-  Opened old = takeOut();
+// On the engine thread `read` touches nothing of the bridge but callBack(), and the bridge waits for the thread.
+void EngineBridge::beginOpening(const QString& path, bool isAssembly, Reading read) {
+  OpenFile old = takeOut();
   m_path = path;
   m_isAssembly = isAssembly;
   m_isOpening = true;
   m_openStop = std::stop_source();
   Q_EMIT openStarted(path);
   releaseLater(std::move(old));
+  m_thread->post([this, generation = m_generation, read = std::move(read), stop = m_openStop.get_token()] {
+    if (stop.stop_requested()) return;
+    auto outcome = std::make_shared<Outcome<OpenFile>>(tl::unexpected(engine::Unfinished::cancelled()));
+    try {
+      *outcome = read(generation, stop);
+    } catch (...) {
+      *outcome = tl::unexpected(engine::Unfinished(unforeseen()));
+    }
+    callBack(generation, [this, outcome] { finishOpening(*outcome); });
+  });
 }
 
 void EngineBridge::cancel() {
   if (!m_isOpening) return;
-  Opened old = takeOut();
+  OpenFile old = takeOut();
   Q_EMIT openCancelled();
   releaseLater(std::move(old));
 }
 
 void EngineBridge::close() {
-  Opened old = takeOut();
+  OpenFile old = takeOut();
   Q_EMIT closed();
   releaseLater(std::move(old));
 }
 
-EngineBridge::Opened EngineBridge::takeOut() {
+EngineBridge::OpenFile EngineBridge::takeOut() {
   stopEverything();
   m_path.clear();
   m_isAssembly = m_isChangeTold = false;
-  return {std::exchange(m_snapshot, std::nullopt), std::exchange(m_assembly, std::nullopt)};
+  return std::exchange(m_open, OpenFile());
 }
 
 void EngineBridge::stopEverything() {
@@ -160,70 +174,37 @@ void EngineBridge::stopEverything() {
 }
 
 // Unmapping a dump takes a while; the window does not wait for it.
-void EngineBridge::releaseLater(Opened opened) {
-  if (!opened.snapshot && !opened.assembly) return;
-  m_thread->post([held = std::make_shared<Opened>(std::move(opened))] { *held = {}; });
+void EngineBridge::releaseLater(OpenFile opened) {
+  if (std::holds_alternative<Nothing>(opened)) return;
+  m_thread->post([held = std::make_shared<OpenFile>(std::move(opened))] { *held = {}; });
 }
 
-// On the engine thread: touches nothing of the bridge but callBack(), and the bridge waits for the thread.
-void EngineBridge::runOpening(std::uint64_t generation, const QString& path, const engine::OpenOptions& options,
-                              std::stop_token stop) {
-  if (stop.stop_requested()) return;
-  Relay relay(*this, generation);
-  auto outcome = std::make_shared<Outcome<Snapshot>>(tl::unexpected(engine::Unfinished::cancelled()));
-  try {
-    *outcome = engine::openDump(fileOf(path), options, &relay, stop);
-  } catch (...) {
-    *outcome = tl::unexpected(engine::Unfinished(unforeseen()));
-  }
-  callBack(generation, [this, outcome] { finishOpening(*outcome); });
-}
-
-// The same.
-void EngineBridge::runOpeningAssembly(std::uint64_t generation, const QString& path,
-                                      const engine::LaboratoryOptions& options, std::stop_token stop) {
-  if (stop.stop_requested()) return;
-  auto outcome = std::make_shared<Outcome<LayoutLaboratory>>(tl::unexpected(engine::Unfinished::cancelled()));
-  try {
-    *outcome = LayoutLaboratory::ofAssembly(fileOf(path), options, stop);
-  } catch (...) {
-    *outcome = tl::unexpected(engine::Unfinished(unforeseen()));
-  }
-  callBack(generation, [this, outcome] { finishOpeningAssembly(*outcome); });
-}
-
-void EngineBridge::finishOpening(Outcome<Snapshot>& outcome) {
+void EngineBridge::finishOpening(Outcome<OpenFile>& outcome) {
   m_isOpening = false;
   if (!outcome) return failOpening(outcome.error());
-  m_snapshot = *outcome;
+  m_open = *outcome;
+  if (m_isAssembly) return Q_EMIT assemblyOpened(std::get<DeclaredLayouts>(*outcome));
   Q_EMIT openFinished();
   computeRetained(m_roots);
 }
 
-void EngineBridge::finishOpeningAssembly(Outcome<LayoutLaboratory>& outcome) {
-  m_isOpening = false;
-  if (!outcome) return failOpening(outcome.error());
-  m_assembly = *outcome;
-  Q_EMIT assemblyOpened(*outcome);
-}
-
 void EngineBridge::failOpening(const engine::Unfinished& why) {
   if (why.isCancelled()) return;  // whoever cancelled has said so already
-  Opened partial = takeOut();
+  OpenFile partial = takeOut();
   Q_EMIT openFailed(why.error());
   releaseLater(std::move(partial));
 }
 
 void EngineBridge::computeRetained(const engine::RootOptions& roots) {
   m_roots = roots;
-  if (!m_snapshot || m_isOpening) return;
+  if (!snapshot() || m_isOpening) return;
   m_retainedStop.request_stop();
   m_retainedStop = std::stop_source();
   m_retainedError.reset();
   m_retainedProgress = {};
   const std::uint64_t run = ++m_retainedRuns;
   m_longThread->post(
-      [this, generation = m_generation, run, roots, snapshot = *m_snapshot, stop = m_retainedStop.get_token()] {
+      [this, generation = m_generation, run, roots, snapshot = *snapshot(), stop = m_retainedStop.get_token()] {
         if (stop.stop_requested()) return;
         RetainedRelay relay(*this, generation, run);
         auto outcome = std::make_shared<Outcome<Snapshot>>(tl::unexpected(engine::Unfinished::cancelled()));
@@ -249,7 +230,7 @@ void EngineBridge::stopRetained() {
 
 // Whether the open dump has retained sizes all the same, from the roots that were chosen before.
 bool EngineBridge::keepShownRoots() {
-  if (!m_snapshot || !m_snapshot->has(engine::Stage::Retained)) return false;
+  if (!snapshot() || !snapshot()->has(engine::Stage::Retained)) return false;
   m_roots = m_shownRoots;
   return true;
 }
@@ -270,18 +251,18 @@ void EngineBridge::setRetainedState(RetainedState state) {
 }
 
 void EngineBridge::replaceSnapshot(const Snapshot& snapshot) {
-  std::optional<Snapshot> old = std::exchange(m_snapshot, snapshot);
+  OpenFile old = std::exchange(m_open, snapshot);
   Q_EMIT stageReady(snapshot);
-  releaseLater({std::move(old), std::nullopt});
+  releaseLater(std::move(old));
 }
 
 void EngineBridge::checkFiles(std::uint64_t generation, const engine::FileChanges& files) {
   const auto changed = files.error();
   if (!changed) return;
   callBack(generation, [this, error = *changed] {
-    if (m_isChangeTold || !m_snapshot) return;
+    if (m_isChangeTold || !snapshot()) return;
     m_isChangeTold = true;
-    replaceSnapshot(engine::withChangedFiles(*m_snapshot, error));
+    replaceSnapshot(engine::withChangedFiles(*snapshot(), error));
   });
 }
 
@@ -337,34 +318,29 @@ std::shared_ptr<EngineBridge::QuestionProgress> EngineBridge::progressOf(const C
   return std::make_shared<QuestionProgress>(*this, m_generation, std::move(hear));
 }
 
-std::function<EngineBridge::MaybeLaboratory()> EngineBridge::laboratory() const {
-  if (m_assembly) return [assembly = *m_assembly]() -> MaybeLaboratory { return assembly; };
-  return [snapshot = *m_snapshot] { return LayoutLaboratory::ofDump(snapshot); };
+bool EngineBridge::has(Need need) const {
+  return need == Need::Nothing || (need == Need::Dump ? snapshot() != nullptr : hasLayouts());
 }
 
 void EngineBridge::poseErased(Asking asking, Work work, std::function<void()> deliver) {
-  const bool isOfDump = asking.subject == Subject::Dump;
-  const bool isOfLaboratory = asking.subject == Subject::Laboratory;
-  if ((isOfDump && !m_snapshot) || (isOfLaboratory && !hasLaboratory())) return;
+  if (!has(asking.need)) return;
   const Channel key(asking.receiver, asking.channel);
   const Question question = begin(key);
   EngineThread& thread = asking.told ? *m_longThread : *m_thread;
   const auto sink = asking.told ? progressOf(key, question, std::move(asking.told)) : nullptr;
-  std::function<void(std::stop_token)> task;
-  if (isOfDump) {
-    task = [this, generation = m_generation, snapshot = *m_snapshot, work = std::move(work),
-            sink](std::stop_token stop) {
-      work({.snapshot = &snapshot}, sink.get(), stop);
-      checkFiles(generation, engine::FileChanges(snapshot));
-    };
-  } else if (isOfLaboratory) {
-    task = [laboratory = laboratory(), work = std::move(work), sink](std::stop_token stop) {
-      const MaybeLaboratory made = laboratory();
-      work({.laboratory = &made}, sink.get(), stop);
-    };
-  } else {
-    task = [work = std::move(work)](std::stop_token stop) { work({}, nullptr, stop); };
-  }
+  auto task = [this, generation = m_generation, need = asking.need,
+               open = asking.need == Need::Nothing ? OpenFile() : m_open, work = std::move(work),
+               sink](std::stop_token stop) {
+    const auto* snapshot = std::get_if<Snapshot>(&open);
+    if (need == Need::Layouts) {
+      const MaybeLayouts layouts =
+          snapshot ? DeclaredLayouts::ofDump(*snapshot) : MaybeLayouts(std::get<DeclaredLayouts>(open));
+      work({.snapshot = nullptr, .layouts = &layouts}, sink.get(), stop);
+    } else {
+      work({.snapshot = snapshot, .layouts = nullptr}, sink.get(), stop);
+    }
+    if (snapshot) checkFiles(generation, engine::FileChanges(*snapshot));
+  };
   run(thread, key, question, std::move(task), std::move(deliver));
 }
 

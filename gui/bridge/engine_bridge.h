@@ -12,13 +12,14 @@
 #include <stop_token>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "base/progress.h"
 #include "base/result.h"
 #include "session/door/file_changes.h"
 #include "session/door/retained_stage.h"
 #include "session/door/snapshot.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 
 namespace heapscape::engine {
 struct OpenOptions;
@@ -43,8 +44,8 @@ class EngineBridge : public QObject {
   /// Opens a dump or an assembly, whichever the file is, instead of what is open; the old one's memory is released once
   /// nobody shows it any more. Files that a dump lacks parts of are looked for in these folders, too.
   void open(const QString& path, const QStringList& searchFolders = {});
-  /// An assembly alone; there is no snapshot then, only a laboratory.
-  void openAssembly(const QString& path, const engine::LaboratoryOptions& options);
+  /// An assembly alone; there is no snapshot then, only the layouts of what it declares.
+  void openAssembly(const QString& path, const engine::AssemblyOptions& options);
   /// Stops opening; openCancelled() follows within 100 ms. What earlier stages have found is dropped.
   void cancel();
   void close();
@@ -56,11 +57,12 @@ class EngineBridge : public QObject {
   bool isAssembly() const { return m_isAssembly; }
   /// Of the dump or assembly that is open or being opened; empty if there is none.
   QString path() const { return m_path; }
-  /// The newest stage of the open dump; nothing for an assembly.
-  const std::optional<engine::Snapshot>& snapshot() const { return m_snapshot; }
-  /// Whether askLaboratory() has somebody to ask: from the stage Layouts on, and for an open assembly.
-  bool hasLaboratory() const {
-    return m_assembly.has_value() || (m_snapshot && m_snapshot->has(engine::Stage::Layouts));
+  /// The newest stage of the open dump; null for an assembly, and if nothing is open. Not to be kept.
+  const engine::Snapshot* snapshot() const { return std::get_if<engine::Snapshot>(&m_open); }
+  /// Whether layouts can be asked for: from the stage Layouts on, and of an open assembly.
+  bool hasLayouts() const {
+    return std::holds_alternative<engine::DeclaredLayouts>(m_open) ||
+           (snapshot() && snapshot()->has(engine::Stage::Layouts));
   }
 
   RetainedState retainedState() const { return m_retainedState; }
@@ -75,60 +77,36 @@ class EngineBridge : public QObject {
   void computeRetained(const engine::RootOptions& roots);
   void stopRetained();
 
-  /// Runs `query(const engine::Snapshot&, std::stop_token)` on the engine thread and hands what it returns to `done` on
-  /// the GUI thread. A newer question of the same receiver on the same channel stops and replaces the older one.
-  /// Nothing is called if no dump is open, if another dump is opened meanwhile, or if the receiver is gone.
+  /// Runs `query(const engine::Snapshot&, std::stop_token)` of the open dump, or
+  /// `query(const engine::DeclaredLayouts&, std::stop_token)` of the open dump or assembly, on the engine thread and
+  /// hands what it returns to `done` on the GUI thread. A question about layouts gives a Result or an Outcome, in which
+  /// `done` also hears why there are none. A newer question of the same receiver on the same channel stops and replaces
+  /// the older one. Nothing is called if what the question needs is not open (see snapshot() and hasLayouts()), if
+  /// another file is opened meanwhile, or if the receiver is gone.
   template <class Query, class Done>
   void ask(QObject* receiver, const char* channel, Query query, Done done) {
-    auto call = [query = std::move(query)](const Asked& asked, engine::ProgressSink*, std::stop_token stop) {
-      return query(*asked.snapshot, stop);
+    using Needed = NeededBy<Query, std::stop_token>;
+    auto call = [query = std::move(query)](const Needed& needed, engine::ProgressSink*, std::stop_token stop) {
+      return query(needed, stop);
     };
-    pose({receiver, channel, Subject::Dump, {}}, std::move(call), std::move(done));
+    pose<Needed>({receiver, channel, {}}, std::move(call), std::move(done));
   }
 
-  /// As ask(), for a question that takes long: `query(const engine::Snapshot&, engine::ProgressSink*, std::stop_token)`
+  /// As ask(), for a question that takes long: the query gets an engine::ProgressSink* before the std::stop_token and
   /// runs beside the short ones, and `told(const engine::Progress&)` hears on the GUI thread how far it is.
   template <class Query, class Told, class Done>
   void askLong(QObject* receiver, const char* channel, Query query, Told told, Done done) {
-    auto call = [query = std::move(query)](const Asked& asked, engine::ProgressSink* progress, std::stop_token stop) {
-      return query(*asked.snapshot, progress, stop);
-    };
-    pose({receiver, channel, Subject::Dump, std::move(told)}, std::move(call), std::move(done));
+    using Needed = NeededBy<Query, engine::ProgressSink*, std::stop_token>;
+    pose<Needed>({receiver, channel, std::move(told)}, std::move(query), std::move(done));
   }
 
   /// As ask(), for work on what was asked before, like sorting: `query(std::stop_token)`.
   template <class Query, class Done>
   void compute(QObject* receiver, const char* channel, Query query, Done done) {
-    auto call = [query = std::move(query)](const Asked&, engine::ProgressSink*, std::stop_token stop) {
+    auto call = [query = std::move(query)](const Nothing&, engine::ProgressSink*, std::stop_token stop) {
       return query(stop);
     };
-    pose({receiver, channel, Subject::Nothing, {}}, std::move(call), std::move(done));
-  }
-
-  /// As ask(), of the laboratory of the open dump or assembly: `query(const engine::LayoutLaboratory&,
-  /// std::stop_token)` gives a Result or an Outcome, in which `done` also hears why there is no laboratory. Nothing is
-  /// called unless hasLaboratory().
-  template <class Query, class Done>
-  void askLaboratory(QObject* receiver, const char* channel, Query query, Done done) {
-    using Answer = std::invoke_result_t<Query, const engine::LayoutLaboratory&, std::stop_token>;
-    auto call = [query = std::move(query)](const Asked& asked, engine::ProgressSink*, std::stop_token stop) -> Answer {
-      if (!*asked.laboratory) return tl::unexpected(asked.laboratory->error());
-      return query(**asked.laboratory, stop);
-    };
-    pose({receiver, channel, Subject::Laboratory, {}}, std::move(call), std::move(done));
-  }
-
-  /// The same beside the short questions, as askLong(): `query(const engine::LayoutLaboratory&, engine::ProgressSink*,
-  /// std::stop_token)`.
-  template <class Query, class Told, class Done>
-  void askLaboratoryLong(QObject* receiver, const char* channel, Query query, Told told, Done done) {
-    using Answer = std::invoke_result_t<Query, const engine::LayoutLaboratory&, engine::ProgressSink*, std::stop_token>;
-    auto call = [query = std::move(query)](const Asked& asked, engine::ProgressSink* progress,
-                                           std::stop_token stop) -> Answer {
-      if (!*asked.laboratory) return tl::unexpected(asked.laboratory->error());
-      return query(**asked.laboratory, progress, stop);
-    };
-    pose({receiver, channel, Subject::Laboratory, std::move(told)}, std::move(call), std::move(done));
+    pose<Nothing>({receiver, channel, {}}, std::move(call), std::move(done));
   }
 
   /// Stops what the receiver has asked on that channel; nothing of it is delivered any more.
@@ -142,7 +120,7 @@ class EngineBridge : public QObject {
   /// All but references and retained sizes, which follow by themselves.
   void openFinished();
   /// In place of the two before, for an assembly.
-  void assemblyOpened(const heapscape::engine::LayoutLaboratory& laboratory);
+  void assemblyOpened(const heapscape::engine::DeclaredLayouts& layouts);
   void retainedProgressed(const heapscape::engine::Progress& progress);
   void retainedStateChanged();
   void openFailed(const heapscape::engine::Error& error);
@@ -153,27 +131,33 @@ class EngineBridge : public QObject {
   class Relay;
   class RetainedRelay;
   class QuestionProgress;
-  using MaybeLaboratory = engine::Result<engine::LayoutLaboratory>;
+  using Nothing = std::monostate;
+  /// What is open: nothing, a dump as far as it has been read, or an assembly.
+  using OpenFile = std::variant<Nothing, engine::Snapshot, engine::DeclaredLayouts>;
+  using MaybeLayouts = engine::Result<engine::DeclaredLayouts>;
   using Told = std::function<void(const engine::Progress&)>;
   using Channel = std::pair<const QObject*, QByteArray>;
-  /// What a question is about, and who asks it. One that tells how far it is takes long.
-  enum class Subject { Nothing, Dump, Laboratory };
+  enum class Need { Nothing, Dump, Layouts };
+  /// Who asks, and what has to be open. A question that tells how far it is takes long.
   struct Asking {
     QObject* receiver;
     const char* channel;
-    Subject subject;
     Told told;
+    Need need = Need::Nothing;
   };
   /// On an engine thread: what the question is about; the other is null.
   struct Asked {
     const engine::Snapshot* snapshot = nullptr;
-    const MaybeLaboratory* laboratory = nullptr;
+    const MaybeLayouts* layouts = nullptr;
   };
   using Work = std::function<void(const Asked&, engine::ProgressSink*, std::stop_token)>;
-  struct Opened {
-    std::optional<engine::Snapshot> snapshot;
-    std::optional<engine::LayoutLaboratory> assembly;
-  };
+  using Reading = std::function<engine::Outcome<OpenFile>(std::uint64_t generation, std::stop_token stop)>;
+
+  /// What a query is about: the first thing that it takes.
+  template <class Query, class... Rest>
+  using NeededBy = std::conditional_t<std::is_invocable_v<Query, const engine::Snapshot&, Rest...>, engine::Snapshot,
+                                      engine::DeclaredLayouts>;
+
   struct Question {
     std::uint64_t number;
     std::stop_source stop;
@@ -196,33 +180,41 @@ class EngineBridge : public QObject {
     }
   }
 
-  template <class Call, class Done>
+  template <class Needed, class Call, class Done>
   void pose(Asking asking, Call call, Done done) {
-    using Answer = std::invoke_result_t<Call, const Asked&, engine::ProgressSink*, std::stop_token>;
+    using Answer = std::invoke_result_t<Call, const Needed&, engine::ProgressSink*, std::stop_token>;
+    constexpr bool isOfDump = std::is_same_v<Needed, engine::Snapshot>;
+    constexpr bool isOfLayouts = std::is_same_v<Needed, engine::DeclaredLayouts>;
     auto answer = std::make_shared<std::optional<Answer>>();
+    auto ask = [call = std::move(call)](const Asked& asked, engine::ProgressSink* progress,
+                                        std::stop_token stop) -> Answer {
+      if constexpr (isOfDump) {
+        return call(*asked.snapshot, progress, stop);
+      } else if constexpr (isOfLayouts) {
+        if (!*asked.layouts) return tl::unexpected(asked.layouts->error());
+        return call(**asked.layouts, progress, stop);
+      } else {
+        return call(Nothing(), progress, stop);
+      }
+    };
+    asking.need = isOfDump ? Need::Dump : isOfLayouts ? Need::Layouts : Need::Nothing;
     poseErased(
         std::move(asking),
-        [answer, call = std::move(call)](const Asked& asked, engine::ProgressSink* progress, std::stop_token stop) {
-          answer->emplace(guarded<Answer>([&] { return call(asked, progress, stop); }));
+        [answer, ask = std::move(ask)](const Asked& asked, engine::ProgressSink* progress, std::stop_token stop) {
+          answer->emplace(guarded<Answer>([&] { return ask(asked, progress, stop); }));
         },
         [answer, done = std::move(done)]() { done(std::move(**answer)); });
   }
   void poseErased(Asking asking, Work work, std::function<void()> deliver);
-  /// On an engine thread: that of the dump or assembly that was open when it was asked for.
-  std::function<MaybeLaboratory()> laboratory() const;
+  bool has(Need need) const;
   std::shared_ptr<QuestionProgress> progressOf(const Channel& channel, const Question& question, Told told);
   /// A new question on a channel; an older one is stopped.
   Question begin(const Channel& channel);
   bool isAsked(const Channel& channel, std::uint64_t number) const;
   void run(EngineThread& thread, const Channel& channel, const Question& question,
            std::function<void(std::stop_token)> work, std::function<void()> deliver);
-  void beginOpening(const QString& path, bool isAssembly);
-  void runOpening(std::uint64_t generation, const QString& path, const engine::OpenOptions& options,
-                  std::stop_token stop);
-  void runOpeningAssembly(std::uint64_t generation, const QString& path, const engine::LaboratoryOptions& options,
-                          std::stop_token stop);
-  void finishOpening(engine::Outcome<engine::Snapshot>& outcome);
-  void finishOpeningAssembly(engine::Outcome<engine::LayoutLaboratory>& outcome);
+  void beginOpening(const QString& path, bool isAssembly, Reading read);
+  void finishOpening(engine::Outcome<OpenFile>& outcome);
   void failOpening(const engine::Unfinished& why);
   void finishRetained(const engine::Outcome<engine::Snapshot>& outcome);
   bool keepShownRoots();
@@ -234,8 +226,8 @@ class EngineBridge : public QObject {
   /// From any thread: `call` runs on the GUI thread unless the dump of that generation is gone by then.
   void callBack(std::uint64_t generation, std::function<void()> call);
   void stopEverything();
-  Opened takeOut();
-  void releaseLater(Opened opened);
+  OpenFile takeOut();
+  void releaseLater(OpenFile opened);
 
   std::uint64_t m_generation = 0;  // counts dumps: whatever arrives for an older one is dropped
   std::uint64_t m_questionsAsked = 0;
@@ -243,8 +235,7 @@ class EngineBridge : public QObject {
   bool m_isAssembly = false;
   bool m_isChangeTold = false;  // that a file of the open dump was changed
   QString m_path;
-  std::optional<engine::Snapshot> m_snapshot;
-  std::optional<engine::LayoutLaboratory> m_assembly;
+  OpenFile m_open;
   std::stop_source m_openStop;
   engine::RootOptions m_roots;
   engine::RootOptions m_shownRoots;  // of the retained sizes that the snapshot has, if it has some

@@ -75,7 +75,7 @@ void Navigator::showLayoutOf(engine::Address methodTable) {
   go(location);
 }
 
-void Navigator::showLayoutOf(engine::LaboratoryTypeId type) {
+void Navigator::showLayoutOf(engine::LayoutTypeId type) {
   Location location = here();
   location.place = PlaceId::Layouts;
   location.selection = Selection{.object = {}, .methodTable = {}, .segment = {}, .layoutType = type};

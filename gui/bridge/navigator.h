@@ -7,7 +7,7 @@
 
 #include "base/address.h"
 #include "base/ids.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 #include "session/types/type_query.h"
 
 namespace heapscape::gui {
@@ -45,7 +45,7 @@ struct Selection {
   engine::Address object;
   engine::Address methodTable;
   engine::SegmentId segment;
-  engine::LaboratoryTypeId layoutType = {};  // of an assembly, where there is nothing else to pick
+  engine::LayoutTypeId layoutType = {};  // of an assembly, where there is nothing else to pick
   bool operator==(const Selection&) const = default;
   bool isEmpty() const { return !object && !methodTable && segment.isNone() && layoutType.isNone(); }
 };
@@ -88,7 +88,7 @@ class Navigator : public QObject {
   void keepObjectsQuery(const QString& query);
   void showLayoutOf(engine::Address methodTable);                        // Layouts, its page of types
   void showLayouts(LayoutsPage page);                                    // Layouts; keeps the selection
-  void showLayoutOf(engine::LaboratoryTypeId type);                      // Layouts, of an assembly
+  void showLayoutOf(engine::LayoutTypeId type);                          // Layouts, of an assembly
   void showInSegments(const Selection& selection);                       // Segments
   void showObject(engine::Address object);                               // Object
   void showType(engine::Address methodTable);                            // Runtime, the type's page

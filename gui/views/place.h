@@ -24,7 +24,7 @@ class Place : public QWidget {
   /// come.
   virtual void showSnapshot(const engine::Snapshot& snapshot) = 0;
   /// An assembly is open in place of a dump; called for the places that can show one.
-  virtual void showAssembly(const engine::LayoutLaboratory&) {}
+  virtual void showAssembly(const engine::DeclaredLayouts&) {}
   /// Nothing is open, or another one is being opened: drop everything that came from the last one.
   virtual void clear() = 0;
   /// The navigator's location changed; `location.place` may be another place.

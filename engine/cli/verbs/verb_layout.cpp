@@ -22,7 +22,7 @@ namespace heapscape::cli {
 
 namespace {
 
-using engine::LayoutLaboratory;
+using engine::DeclaredLayouts;
 using engine::LayoutQuestion;
 using engine::Outcome;
 using engine::RuleSet;
@@ -228,11 +228,11 @@ Outcome<void> LayoutVerb::writeCheck(Context& context, LayoutInput& input) {
         engine::ErrorCode::BadQuery, "An assembly has not been run, so there is nothing to check its layouts with.",
         "Give a core dump."}));
   }
-  HEAPSCAPE_TRY(const LayoutLaboratory laboratory, input.laboratory());
+  HEAPSCAPE_TRY(const DeclaredLayouts layouts, input.layouts());
   std::vector<engine::StageTiming> timings;
   const auto compare = [&] {
     const engine::StageClock clock(timings, "layouts");
-    return engine::checkLayouts(input.dump(), laboratory, m_request.all, context.stop());
+    return engine::checkLayouts(input.dump(), layouts, m_request.all, context.stop());
   };
   HEAPSCAPE_TRY(const engine::LayoutCheck check, compare());
   engine::FindingList findings;
@@ -248,7 +248,7 @@ Outcome<void> LayoutVerb::writeCheck(Context& context, LayoutInput& input) {
 Outcome<void> LayoutVerb::writeComparison(Context& context, LayoutInput& input) {
   LayoutQuestion before{.runtimeMajor = m_request.runtimeMajor};
   LayoutQuestion after{.runtimeMajor = m_againstRuntime};
-  HEAPSCAPE_TRY(const LayoutLaboratory laboratory, input.laboratory());
+  HEAPSCAPE_TRY(const DeclaredLayouts layouts, input.layouts());
   std::optional<LayoutInput> other;
   if (!m_against.empty()) {
     HEAPSCAPE_TRY(other, LayoutInput::open(context, m_against, engine::Stage::Segments, m_request.runtimeMajor));
@@ -259,9 +259,9 @@ Outcome<void> LayoutVerb::writeComparison(Context& context, LayoutInput& input) 
     before.rules = after.rules = rules;
     after.runtimeMajor = m_request.runtimeMajor;
   }
-  HEAPSCAPE_TRY(const LayoutLaboratory otherLaboratory, other ? other->laboratory() : input.laboratory());
+  HEAPSCAPE_TRY(const DeclaredLayouts otherLayouts, other ? other->layouts() : input.layouts());
   HEAPSCAPE_TRY(const engine::LayoutComparison comparison,
-                engine::compareLaboratories(laboratory, before, otherLaboratory, after, context.stop()));
+                engine::compareLayouts(layouts, before, otherLayouts, after, context.stop()));
   const std::size_t limit = context.options().rowLimit();
   return context.write(
       input.facts(),

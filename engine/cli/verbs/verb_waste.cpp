@@ -9,7 +9,7 @@
 #include "output/layouts/waste_json.h"
 #include "output/layouts/waste_text.h"
 #include "session/door/stage_clock.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 #include "session/layouts/waste_query.h"
 
 namespace heapscape::cli {
@@ -47,8 +47,8 @@ class WasteVerb : public Verb {
  private:
   engine::Outcome<engine::Waste> measure(const engine::Snapshot& snapshot, const std::stop_token& stop) {
     const engine::StageClock clock(m_timings, "waste");
-    HEAPSCAPE_TRY(const engine::LayoutLaboratory laboratory, engine::LayoutLaboratory::ofDump(snapshot));
-    return engine::wasteOf(snapshot, laboratory, nullptr, stop);
+    HEAPSCAPE_TRY(const engine::DeclaredLayouts layouts, engine::DeclaredLayouts::ofDump(snapshot));
+    return engine::wasteOf(snapshot, layouts, nullptr, stop);
   }
 
   bool isAskedFor(const WasteRow& row) const {

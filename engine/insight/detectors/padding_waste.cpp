@@ -6,7 +6,7 @@
 
 #include "base/count_text.h"
 #include "insight/insight_groups.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 #include "session/layouts/waste_query.h"
 
 namespace heapscape::engine {
@@ -61,8 +61,8 @@ void addSeparated(const WasteRow& row, FoundInsights& found) {
 
 Outcome<void> PaddingWaste::find(const InsightInput& input, FoundInsights& found, FindingList&, StageProgress&,
                                  std::stop_token stop) const {
-  HEAPSCAPE_TRY(const LayoutLaboratory laboratory, LayoutLaboratory::ofDump(input.snapshot));
-  HEAPSCAPE_TRY(const Waste waste, wasteOf(input.snapshot, laboratory, nullptr, stop));
+  HEAPSCAPE_TRY(const DeclaredLayouts layouts, DeclaredLayouts::ofDump(input.snapshot));
+  HEAPSCAPE_TRY(const Waste waste, wasteOf(input.snapshot, layouts, nullptr, stop));
   for (const WasteRow& row : waste.rows) {
     if (row.isFramework) continue;
     if (!row.separation.empty()) addSeparated(row, found);

@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "heap/object_head.h"
 #include "layout/object_size.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 
 namespace heapscape::engine {
 namespace {
@@ -37,9 +37,9 @@ StructSize sizeOf(const TypeShapes& shapes, const TypeShape& shape, std::size_t 
 }
 
 /// Whether the type takes more room than its fields need because it is meant to.
-bool isSeparated(const LayoutLaboratory& laboratory, Address methodTable) {
-  const auto type = laboratory.find(methodTable);
-  const auto why = type ? laboratory.separation(*type) : tl::unexpected<Error>(type.error());
+bool isSeparated(const DeclaredLayouts& layouts, Address methodTable) {
+  const auto type = layouts.find(methodTable);
+  const auto why = type ? layouts.separation(*type) : tl::unexpected<Error>(type.error());
   return why && !why->empty();
 }
 
@@ -55,7 +55,7 @@ std::vector<StructSize> structCandidates(const InsightInput& input, const TypeSh
   const MethodTables& methodTables = input.contents.readers->methodTables;
   const std::uint64_t hasFinalizer = input.contents.readers->runtime.contract().constant("MTFlags.HasFinalizer");
   const auto objectType = input.contents.readers->runtime.globalPointer("ObjectMethodTable");
-  const auto laboratory = LayoutLaboratory::ofDump(input.snapshot);
+  const auto layouts = DeclaredLayouts::ofDump(input.snapshot);
   std::vector<StructSize> sizes(rows.size());
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
     if (rows[i].componentSize || rows[i].baseSize > kObjectOverheadBytes + kMostFieldBytes) continue;
@@ -64,7 +64,7 @@ std::vector<StructSize> structCandidates(const InsightInput& input, const TypeSh
                          !type->isValueType && !type->isCollectible && !(type->flags & hasFinalizer);
     const TypeShape* shape = isPlain ? shapes.find(rows[i].methodTable) : nullptr;
     if (!shape || !shape->damage.empty() || shape->fields.empty()) continue;
-    if (!laboratory || !isSeparated(*laboratory, rows[i].methodTable)) sizes[i] = structSizeOf(shapes, *shape);
+    if (!layouts || !isSeparated(*layouts, rows[i].methodTable)) sizes[i] = structSizeOf(shapes, *shape);
   }
   for (const TypeRow& row : rows) {
     const auto type = methodTables.read(row.methodTable);

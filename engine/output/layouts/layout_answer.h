@@ -7,7 +7,7 @@
 
 #include "output/json_writer.h"
 #include "output/output.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 
 namespace heapscape::engine {
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "output/output.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 
 namespace heapscape::engine {
 

@@ -3,7 +3,7 @@
 
 #include "layout/type_layout.h"
 #include "output/json_writer.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 
 namespace heapscape::engine {
 

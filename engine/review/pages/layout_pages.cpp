@@ -63,8 +63,8 @@ ReviewPage pictureOf(const WasteRow& row, const TypeLayout& layout) {
 }  // namespace
 
 Outcome<void> addLayoutPages(const ReportInput& input, ReviewPages& pages) {
-  HEAPSCAPE_TRY(const LayoutLaboratory laboratory, LayoutLaboratory::ofDump(input.snapshot));
-  HEAPSCAPE_TRY(const Waste waste, wasteOf(input.snapshot, laboratory, input.progress, input.stop));
+  HEAPSCAPE_TRY(const DeclaredLayouts layouts, DeclaredLayouts::ofDump(input.snapshot));
+  HEAPSCAPE_TRY(const Waste waste, wasteOf(input.snapshot, layouts, input.progress, input.stop));
   ReviewPage page{.title = "Layouts that waste",
                   .remark = fmt::format(
                       "{} of the heap's {} are padding. If every type that is not the framework's "

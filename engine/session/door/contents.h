@@ -20,7 +20,7 @@
 
 namespace heapscape::engine {
 
-class LayoutLaboratory;
+class DeclaredLayouts;
 struct LockList;
 struct StackList;
 
@@ -55,7 +55,7 @@ struct Contents {
   // Of this stage's heap.
   std::shared_ptr<const OnDemand<LockList>> locks = std::make_shared<OnDemand<LockList>>();
   std::shared_ptr<const OnDemand<StackList>> stacks = std::make_shared<OnDemand<StackList>>();
-  std::shared_ptr<const OnDemand<LayoutLaboratory>> laboratory = std::make_shared<OnDemand<LayoutLaboratory>>();
+  std::shared_ptr<const OnDemand<DeclaredLayouts>> declaredLayouts = std::make_shared<OnDemand<DeclaredLayouts>>();
 
   LayoutSources layoutSources() const {
     return {readers->methodTables, readers->modules, readers->fields, readers->resolver, readers->names};

@@ -250,7 +250,7 @@ class DumpOpener {
     }
     m_contents.types = std::move(rows);
     // What was made before knows nothing of objects, nor of types that only objects tell of.
-    m_contents.laboratory = std::make_shared<OnDemand<LayoutLaboratory>>();
+    m_contents.declaredLayouts = std::make_shared<OnDemand<DeclaredLayouts>>();
     m_contents.locks = std::make_shared<OnDemand<LockList>>();
     m_contents.stacks = std::make_shared<OnDemand<StackList>>();
     return {};

@@ -122,8 +122,8 @@ class HeapChecker {
   }
 
   Outcome<void> checkTypes() {
-    HEAPSCAPE_TRY(const LayoutLaboratory laboratory, LayoutLaboratory::ofDump(m_snapshot));
-    HEAPSCAPE_TRY(m_check.layouts, checkLayouts(m_snapshot, laboratory, false, m_stop));
+    HEAPSCAPE_TRY(const DeclaredLayouts layouts, DeclaredLayouts::ofDump(m_snapshot));
+    HEAPSCAPE_TRY(m_check.layouts, checkLayouts(m_snapshot, layouts, false, m_stop));
     addFindings(m_check.layouts, m_check.findings);
     return {};
   }

@@ -10,13 +10,13 @@
 #include "layout/advice/type_advice.h"
 #include "layout/fixed_buffer.h"
 #include "session/door/contents.h"
-#include "session/layouts/laboratory_parts.h"
+#include "session/layouts/declared_layouts_parts.h"
 
 namespace heapscape::engine {
 
 namespace {
 
-using Parts = LayoutLaboratory::Parts;
+using Parts = DeclaredLayouts::Parts;
 
 /// What a question asks to be declared otherwise, and how that came about.
 struct Asked {

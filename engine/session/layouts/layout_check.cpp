@@ -10,13 +10,13 @@
 
 #include "base/stop_interval.h"
 #include "session/door/contents.h"
-#include "session/layouts/laboratory_parts.h"
+#include "session/layouts/declared_layouts_parts.h"
 
 namespace heapscape::engine {
 
 namespace {
 
-using Parts = LayoutLaboratory::Parts;
+using Parts = DeclaredLayouts::Parts;
 using Runs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 /// Runs that touch are one: the GCDesc of a derived class keeps its base's apart.
@@ -137,7 +137,7 @@ class LayoutChecker {
 
 }  // namespace
 
-Outcome<LayoutCheck> checkLayouts(const Snapshot& snapshot, const LayoutLaboratory& laboratory, bool allLoaded,
+Outcome<LayoutCheck> checkLayouts(const Snapshot& snapshot, const DeclaredLayouts& layouts, bool allLoaded,
                                   std::stop_token stop) {
   std::vector<std::pair<std::string, Address>> types;
   if (allLoaded) {
@@ -148,7 +148,7 @@ Outcome<LayoutCheck> checkLayouts(const Snapshot& snapshot, const LayoutLaborato
       if (!row.isFree) types.emplace_back(row.name, row.methodTable);
     }
   }
-  Parts& parts = laboratory.parts();
+  Parts& parts = layouts.parts();
   const std::lock_guard lock(parts.mutex);
   LayoutChecker checker(snapshot, parts);
   for (std::size_t i = 0; i < types.size(); ++i) {

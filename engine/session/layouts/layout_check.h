@@ -9,7 +9,7 @@
 #include "base/address.h"
 #include "base/finding.h"
 #include "base/result.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 
 namespace heapscape::engine {
 
@@ -27,7 +27,7 @@ struct LayoutCheck {
 };
 
 /// Every type with objects on the heap, or every loaded one. Sizes, every field's offset and size, references.
-Outcome<LayoutCheck> checkLayouts(const Snapshot& snapshot, const LayoutLaboratory& laboratory, bool allLoaded,
+Outcome<LayoutCheck> checkLayouts(const Snapshot& snapshot, const DeclaredLayouts& layouts, bool allLoaded,
                                   std::stop_token stop);
 /// A finding for each type that differs.
 void addFindings(const LayoutCheck& check, FindingList& findings);

@@ -14,14 +14,14 @@ namespace {
 
 /// The types of one side by assembly and name. A dump has those of all its assemblies; beside an assembly only that
 /// one's are asked for.
-Outcome<std::vector<LaboratoryType>> typesOf(const LayoutLaboratory& side, const LayoutLaboratory& other,
-                                             const std::stop_token& stop) {
-  HEAPSCAPE_TRY(std::vector<LaboratoryType> types, side.types(stop));
+Outcome<std::vector<LayoutRow>> typesOf(const DeclaredLayouts& side, const DeclaredLayouts& other,
+                                        const std::stop_token& stop) {
+  HEAPSCAPE_TRY(std::vector<LayoutRow> types, side.types(stop));
   if (side.isOfDump() && !other.isOfDump()) {
     const std::string name = other.assemblies().front().name;
-    std::erase_if(types, [&](const LaboratoryType& type) { return type.assembly != name; });
+    std::erase_if(types, [&](const LayoutRow& type) { return type.assembly != name; });
   }
-  std::ranges::stable_sort(types, {}, [](const LaboratoryType& type) { return std::tie(type.assembly, type.name); });
+  std::ranges::stable_sort(types, {}, [](const LayoutRow& type) { return std::tie(type.assembly, type.name); });
   return types;
 }
 
@@ -31,13 +31,13 @@ std::int64_t magnitude(const ComparedLayout& row) {
 
 class Comparer {
  public:
-  Comparer(const LayoutLaboratory& before, LayoutQuestion questionBefore, const LayoutLaboratory& after,
+  Comparer(const DeclaredLayouts& before, LayoutQuestion questionBefore, const DeclaredLayouts& after,
            LayoutQuestion questionAfter)
       : m_before(before), m_after(after), m_questionBefore(questionBefore), m_questionAfter(questionAfter) {
     m_questionBefore.withReasons = m_questionAfter.withReasons = false;
   }
 
-  void addPair(const LaboratoryType& before, const LaboratoryType& after) {
+  void addPair(const LayoutRow& before, const LayoutRow& after) {
     const auto laidBefore = lay(m_before, before, m_questionBefore);
     const auto laidAfter = lay(m_after, after, m_questionAfter);
     if (!laidBefore || !laidAfter) return;
@@ -54,7 +54,7 @@ class Comparer {
     }
   }
 
-  void addRemoved(const LaboratoryType& before) {
+  void addRemoved(const LayoutRow& before) {
     const auto laidOut = lay(m_before, before, m_questionBefore);
     if (!laidOut) return;
     ComparedLayout row = rowOf(before);
@@ -63,7 +63,7 @@ class Comparer {
     m_comparison.removed.push_back(std::move(row));
   }
 
-  void addAdded(const LaboratoryType& after) {
+  void addAdded(const LayoutRow& after) {
     const auto laidOut = lay(m_after, after, m_questionAfter);
     if (!laidOut) return;
     ComparedLayout row = rowOf(after);
@@ -84,7 +84,7 @@ class Comparer {
   }
 
  private:
-  static ComparedLayout rowOf(const LaboratoryType& type) {
+  static ComparedLayout rowOf(const LayoutRow& type) {
     ComparedLayout row;
     row.type = type.name;
     row.assembly = type.assembly;
@@ -100,20 +100,19 @@ class Comparer {
   }
 
   /// Nothing, and a failure noted, if it cannot be laid out.
-  std::optional<LaidOut> lay(const LayoutLaboratory& laboratory, const LaboratoryType& type,
-                             const LayoutQuestion& question) {
+  std::optional<LaidOut> lay(const DeclaredLayouts& layouts, const LayoutRow& type, const LayoutQuestion& question) {
     if (type.id.isNone()) {
       m_comparison.failures.push_back(type.name + ": " + type.failure);
       return std::nullopt;
     }
-    auto laidOut = laboratory.layout(type.id, question);
+    auto laidOut = layouts.layout(type.id, question);
     if (laidOut) return std::move(*laidOut);
     m_comparison.failures.push_back(type.name + ": " + laidOut.error().what);
     return std::nullopt;
   }
 
-  const LayoutLaboratory& m_before;
-  const LayoutLaboratory& m_after;
+  const DeclaredLayouts& m_before;
+  const DeclaredLayouts& m_after;
   LayoutQuestion m_questionBefore;
   LayoutQuestion m_questionAfter;
   LayoutComparison m_comparison;
@@ -121,11 +120,11 @@ class Comparer {
 
 }  // namespace
 
-Outcome<LayoutComparison> compareLaboratories(const LayoutLaboratory& before, const LayoutQuestion& questionBefore,
-                                              const LayoutLaboratory& after, const LayoutQuestion& questionAfter,
-                                              std::stop_token stop) {
-  HEAPSCAPE_TRY(const std::vector<LaboratoryType> typesBefore, typesOf(before, after, stop));
-  HEAPSCAPE_TRY(const std::vector<LaboratoryType> typesAfter, typesOf(after, before, stop));
+Outcome<LayoutComparison> compareLayouts(const DeclaredLayouts& before, const LayoutQuestion& questionBefore,
+                                         const DeclaredLayouts& after, const LayoutQuestion& questionAfter,
+                                         std::stop_token stop) {
+  HEAPSCAPE_TRY(const std::vector<LayoutRow> typesBefore, typesOf(before, after, stop));
+  HEAPSCAPE_TRY(const std::vector<LayoutRow> typesAfter, typesOf(after, before, stop));
   Comparer comparer(before, questionBefore, after, questionAfter);
   auto left = typesBefore.begin();
   auto right = typesAfter.begin();

@@ -7,15 +7,15 @@
 
 #include "base/result.h"
 #include "layout/advice/layout_difference.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 
 namespace heapscape::engine {
 
-/// A type in two laboratories, found by its assembly and name.
+/// A type that both sides have, found by its assembly and name.
 struct ComparedLayout {
   std::string type;
   std::string assembly;
-  LaboratoryTypeId before, after;                                 // none if it is not there
+  LayoutTypeId before, after;                                     // none if it is not there
   std::uint32_t instanceBytesBefore = 0, instanceBytesAfter = 0;  // of a unit, see TypeLayout::unitBytes()
   std::uint32_t paddingBefore = 0, paddingAfter = 0;
   LayoutDifference difference;  // empty unless it is in both
@@ -28,9 +28,9 @@ struct LayoutComparison {
   std::vector<std::string> failures;  // types that one of the two could not lay out
 };
 
-/// Two dumps, two versions of an assembly, or one laboratory by two runtimes' rules: each as its question says.
-Outcome<LayoutComparison> compareLaboratories(const LayoutLaboratory& before, const LayoutQuestion& questionBefore,
-                                              const LayoutLaboratory& after, const LayoutQuestion& questionAfter,
-                                              std::stop_token stop);
+/// Two dumps, two versions of an assembly, or one by two runtimes' rules: each as its question says.
+Outcome<LayoutComparison> compareLayouts(const DeclaredLayouts& before, const LayoutQuestion& questionBefore,
+                                         const DeclaredLayouts& after, const LayoutQuestion& questionAfter,
+                                         std::stop_token stop);
 
 }  // namespace heapscape::engine

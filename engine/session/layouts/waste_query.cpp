@@ -11,7 +11,7 @@
 #include "layout/framework_assembly.h"
 #include "layout/type_kind.h"
 #include "session/layouts/best_declarations.h"
-#include "session/layouts/laboratory_parts.h"
+#include "session/layouts/declared_layouts_parts.h"
 #include "session/types/type_query.h"
 
 namespace heapscape::engine {
@@ -24,16 +24,15 @@ constexpr const char* kMeasuringWaste = "measuring waste";
 
 class WasteReader {
  public:
-  WasteReader(const Contents& contents, LayoutLaboratory::Parts& laboratory, ProgressSink* progress,
-              std::stop_token stop)
-      : m_contents(contents), m_laboratory(laboratory), m_progress(progress), m_stop(std::move(stop)) {}
+  WasteReader(const Contents& contents, DeclaredLayouts::Parts& layouts, ProgressSink* progress, std::stop_token stop)
+      : m_contents(contents), m_layouts(layouts), m_progress(progress), m_stop(std::move(stop)) {}
 
   Outcome<Waste> read() {
     StageProgress readingParts(m_progress, kMeasuringWaste, 0, kPartsEnd);
     HEAPSCAPE_TRY(m_parts, readHeapParts(m_contents, readingParts, m_stop));
     HEAPSCAPE_TRY(const std::vector<ArrayLengths> lengths, readLengths());
     HEAPSCAPE_TRY(std::vector<ClosedTypeId> closed, closedTypes());
-    HeapSavings savings(*m_contents.heap, m_parts, std::move(closed), lengths, m_laboratory.rules());
+    HeapSavings savings(*m_contents.heap, m_parts, std::move(closed), lengths, m_layouts.rules());
     HEAPSCAPE_CHECK(savings.measure(m_stop));
     StageProgress choosing(m_progress, kMeasuringWaste, kLengthsEnd, kChoicesEnd);
     HEAPSCAPE_TRY(const std::vector<BestDeclarationOnHeap> chosen,
@@ -57,7 +56,7 @@ class WasteReader {
     for (const HeapPart& part : m_parts.parts) {
       if (closed.size() % kHeavyStopInterval == 0 && m_stop.stop_requested())
         return tl::unexpected(Unfinished::cancelled());
-      closed.push_back(m_laboratory.typeOf(part.methodTable).value_or(ClosedTypeId{}));
+      closed.push_back(m_layouts.typeOf(part.methodTable).value_or(ClosedTypeId{}));
     }
     return closed;
   }
@@ -108,7 +107,7 @@ class WasteReader {
   }
 
   static void addSavings(WasteRow& row, std::uint32_t part, HeapSavings& savings, const BestDeclarationOnHeap& chosen) {
-    row.id = laboratoryType(savings.closed(part));
+    row.id = layoutType(savings.closed(part));
     if (row.kind != TypeKind::Class && row.kind != TypeKind::Struct) return;
     row.separation = chosen.separation;
     if (!row.separation.empty()) return;
@@ -150,12 +149,12 @@ class WasteReader {
   }
 
   bool isOfFramework(HeapSavings& savings, const BestDeclarationOnHeap& choice) const {
-    const ClosedType& type = m_laboratory.types.type(savings.closed(choice.parts.front()));
-    return isFrameworkAssembly(m_laboratory.types.assemblyName(type.assembly));
+    const ClosedType& type = m_layouts.types.type(savings.closed(choice.parts.front()));
+    return isFrameworkAssembly(m_layouts.types.assemblyName(type.assembly));
   }
 
   const Contents& m_contents;
-  LayoutLaboratory::Parts& m_laboratory;
+  DeclaredLayouts::Parts& m_layouts;
   ProgressSink* m_progress;
   std::stop_token m_stop;
   HeapParts m_parts;
@@ -164,13 +163,13 @@ class WasteReader {
 
 }  // namespace
 
-Outcome<Waste> wasteOf(const Snapshot& snapshot, const LayoutLaboratory& laboratory, ProgressSink* progress,
+Outcome<Waste> wasteOf(const Snapshot& snapshot, const DeclaredLayouts& layouts, ProgressSink* progress,
                        std::stop_token stop) {
-  if (!laboratory.isOfDump())
+  if (!layouts.isOfDump())
     return failure(ErrorCode::BadQuery, "An assembly has no heap, so there is nothing that its layouts waste.",
                    "Open a dump.");
   if (!snapshot.contents().heap) return Waste{};
-  LayoutLaboratory::Parts& parts = laboratory.parts();
+  DeclaredLayouts::Parts& parts = layouts.parts();
   const std::lock_guard lock(parts.mutex);
   return WasteReader(snapshot.contents(), parts, progress, std::move(stop)).read();
 }

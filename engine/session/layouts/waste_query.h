@@ -12,7 +12,7 @@
 #include "layout/advice/layout_advice.h"
 #include "layout/type_layout.h"
 #include "session/door/snapshot.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 
 namespace heapscape::engine {
 
@@ -26,7 +26,7 @@ struct WasteRow {
   std::string nameSpace;
   TypeKind kind = TypeKind::Class;
   Address methodTable;
-  LaboratoryTypeId id;
+  LayoutTypeId id;
   bool isFramework = false;  // not the reader's to change
 
   std::uint64_t count = 0;            // objects of exactly this type; boxes of a value type
@@ -68,8 +68,8 @@ struct Waste {
   std::uint64_t typesNotComputed = 0;  // types with objects that no saving counts: their metadata is missing
 };
 
-/// `laboratory`: of the same dump. Fails with BadQuery if it is an assembly's.
-Outcome<Waste> wasteOf(const Snapshot& snapshot, const LayoutLaboratory& laboratory, ProgressSink* progress,
+/// `layouts`: of the same dump. Fails with BadQuery if it is an assembly's.
+Outcome<Waste> wasteOf(const Snapshot& snapshot, const DeclaredLayouts& layouts, ProgressSink* progress,
                        std::stop_token stop);
 
 enum class WasteGrouping : std::uint8_t { Namespace, Assembly };

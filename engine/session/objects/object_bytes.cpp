@@ -6,7 +6,6 @@
 #include "layout/layout_items.h"
 #include "runtime/types/method_tables.h"
 #include "session/door/contents.h"
-#include "session/objects/byte_runs.h"
 #include "session/objects/object_details.h"
 #include "values/array_shape.h"
 
@@ -18,6 +17,62 @@ constexpr std::int64_t kHeaderOffset = -4;
 constexpr std::int64_t kLengthOffset = 8;
 constexpr std::uint64_t kHeadBytes = 8;  // before the object's address
 constexpr std::uint64_t kUnitBytes = 2;
+
+/// Puts together the runs of a window of an object's bytes, in order: what nobody claims is padding.
+class ByteRuns {
+ public:
+  /// The window [from, to), in offsets from the object's address.
+  ByteRuns(std::int64_t from, std::int64_t to) : m_next(from), m_end(to) {}
+
+  std::int64_t next() const { return m_next; }
+  std::int64_t end() const { return m_end; }
+
+  /// Bytes that begin no earlier than those added before; parts outside the window are left out.
+  void add(ByteOwner owner, std::int64_t offset, std::uint64_t sizeBytes, std::string name, std::string typeName = {}) {
+    const std::int64_t start = std::max(offset, m_next);
+    const std::int64_t end = std::min(offset + static_cast<std::int64_t>(sizeBytes), m_end);
+    if (start >= end) return;
+    if (start > m_next)
+      m_runs.push_back({ByteOwner::Padding, m_next, static_cast<std::uint32_t>(start - m_next), "padding", {}});
+    m_runs.push_back({owner, start, static_cast<std::uint32_t>(end - start), std::move(name), std::move(typeName)});
+    m_next = end;
+  }
+
+  /// Fills the rest of the window with padding.
+  std::vector<ByteRun> finish() {
+    if (m_next < m_end) add(ByteOwner::Padding, m_next, static_cast<std::uint64_t>(m_end - m_next), "padding");
+    return std::move(m_runs);
+  }
+
+ private:
+  std::int64_t m_next;
+  std::int64_t m_end;
+  std::vector<ByteRun> m_runs;
+};
+
+/// Gives the parts of runs that the dump does not hold to ByteOwner::Missing. `present` is in address order.
+std::vector<ByteRun> withMissing(std::vector<ByteRun> runs, Address object, const std::vector<AddressRange>& present) {
+  std::vector<ByteRun> split;
+  auto range = present.begin();
+  for (ByteRun& run : runs) {
+    Address at = object + static_cast<std::uint64_t>(run.offset);
+    const Address end = at + run.sizeBytes;
+    while (at < end) {
+      while (range != present.end() && range->end <= at) ++range;
+      const bool isThere = range != present.end() && range->contains(at);
+      Address until = end;
+      if (isThere) until = std::min(end, range->end);
+      if (!isThere && range != present.end()) until = std::min(end, range->start);
+      ByteRun part = run;
+      part.offset = static_cast<std::int64_t>(at - object);
+      part.sizeBytes = static_cast<std::uint32_t>(until - at);
+      if (!isThere) part.owner = ByteOwner::Missing;
+      split.push_back(std::move(part));
+      at = until;
+    }
+  }
+  return split;
+}
 
 std::uint64_t sizeOf(const LayoutItem& leaf) {
   return static_cast<std::uint64_t>(leaf.sizeBytes());
@@ -120,6 +175,32 @@ class RunReader {
 };
 
 }  // namespace
+
+const char* toString(ByteOwner owner) {
+  switch (owner) {
+    case ByteOwner::Alignment:
+      return "alignment";
+    case ByteOwner::Header:
+      return "header";
+    case ByteOwner::MethodTable:
+      return "methodTable";
+    case ByteOwner::Length:
+      return "length";
+    case ByteOwner::Bounds:
+      return "bounds";
+    case ByteOwner::Field:
+      return "field";
+    case ByteOwner::Element:
+      return "element";
+    case ByteOwner::Terminator:
+      return "terminator";
+    case ByteOwner::Padding:
+      return "padding";
+    case ByteOwner::Missing:
+      return "missing";
+  }
+  return "unknown";
+}
 
 Result<ObjectBytes> objectBytes(const Snapshot& snapshot, Address object, std::uint64_t skip, std::size_t limit) {
   const auto row = objectAt(snapshot, object);

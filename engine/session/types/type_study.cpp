@@ -3,14 +3,14 @@
 
 #include "layout/advice/best_order.h"
 #include "layout/advice/type_advice.h"
-#include "session/layouts/laboratory_parts.h"
+#include "session/layouts/declared_layouts_parts.h"
 #include "session/objects/field_use.h"
 
 namespace heapscape::engine {
 
 namespace {
 
-using Parts = LayoutLaboratory::Parts;
+using Parts = DeclaredLayouts::Parts;
 
 constexpr std::size_t kInstancesLookedAt = 100'000;
 

@@ -35,7 +35,7 @@ void FileOpener::open(const QString& path) {
   const std::filesystem::path onDisk = QFile::encodeName(file).toStdString();
   if (hasReviewName(file) || engine::looksLikeBoard(onDisk)) {
     Q_EMIT reviewWanted(file);
-  } else if (engine::LayoutLaboratory::looksLikeAssembly(onDisk)) {
+  } else if (engine::DeclaredLayouts::looksLikeAssembly(onDisk)) {
     openAssembly(file);
   } else {
     m_bridge.open(file, m_settings.searchPlacesFor(file));
@@ -43,7 +43,7 @@ void FileOpener::open(const QString& path) {
 }
 
 void FileOpener::openAssembly(const QString& path) {
-  engine::LaboratoryOptions options;
+  engine::AssemblyOptions options;
   for (const QString& place : m_settings.searchPlacesFor(path)) {
     options.search.emplace_back(QFile::encodeName(place).toStdString());
   }

@@ -56,8 +56,8 @@ void GoToBox::complete() {
            .title = typed,
            .detail = exists ? tr("open this file") : tr("no such file"),
            .run = exists ? std::function<void()>([this, path] { Q_EMIT openRequested(path); }) : nullptr}});
-  } else if (m_bridge.isAssembly() && m_bridge.hasLaboratory()) {
-    askLaboratory(typed);
+  } else if (m_bridge.isAssembly() && m_bridge.hasLayouts()) {
+    askForTypes(typed);
   } else if (!m_bridge.snapshot()) {
     show({{.symbol = QStringLiteral("info"),
            .title = tr("Open a dump first"),
@@ -82,14 +82,14 @@ void GoToBox::askEngine(const QString& typed) {
       });
 }
 
-void GoToBox::askLaboratory(const QString& typed) {
+void GoToBox::askForTypes(const QString& typed) {
   m_popup->setEnabled(false);
-  m_bridge.askLaboratory(
+  m_bridge.ask(
       this, kGoToBoxChannel,
-      [wanted = typed.toStdString()](const engine::LayoutLaboratory& laboratory, std::stop_token stop) {
-        return findTypesForBox(laboratory, wanted, kMostDestinations, stop);
+      [wanted = typed.toStdString()](const engine::DeclaredLayouts& layouts, std::stop_token stop) {
+        return findTypesForBox(layouts, wanted, kMostDestinations, stop);
       },
-      [this, typed](const engine::Outcome<std::vector<engine::LaboratoryType>>& found) {
+      [this, typed](const engine::Outcome<std::vector<engine::LayoutRow>>& found) {
         if (typed != text().trimmed()) return;
         found ? show(typeEntries(*found, m_navigator)) : showFailure(found.error());
       });

@@ -38,7 +38,7 @@ class GoToBox : public QLineEdit {
  private:
   void complete();
   void askEngine(const QString& text);
-  void askLaboratory(const QString& text);
+  void askForTypes(const QString& text);
   void show(std::vector<GoToEntry> entries);
   void showFailure(const engine::Unfinished& why);
   void pick();

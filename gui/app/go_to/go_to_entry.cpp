@@ -45,10 +45,10 @@ GoToEntry entryOf(const FoundDestination& found, Navigator& navigator) {
 }
 
 // What an address means beside the object that holds it, which the destinations name already.
-engine::Outcome<bool> addTargets(const engine::Snapshot& snapshot, const std::string& text, std::stop_token stop,
+engine::Outcome<void> addTargets(const engine::Snapshot& snapshot, const std::string& text, std::stop_token stop,
                                  FoundForBox& found) {
   engine::Address address;
-  if (!engine::tryParseAddress(text, address)) return false;
+  if (!engine::tryParseAddress(text, address)) return {};
   HEAPSCAPE_TRY(std::vector<AddressTarget> targets, findAddressTargets(snapshot, address, stop));
   const bool isSurelyAddress = text.starts_with("0x");
   for (AddressTarget& target : targets) {
@@ -57,7 +57,7 @@ engine::Outcome<bool> addTargets(const engine::Snapshot& snapshot, const std::st
     const bool isObjectItself = target.meaning.kind == engine::AddressKind::ObjectStart;
     if (!isNothing && !isObjectItself) found.targets.push_back(std::move(target));
   }
-  return true;
+  return {};
 }
 
 GoToEntry entryOf(const AddressTarget& target, Navigator& navigator) {
@@ -67,12 +67,11 @@ GoToEntry entryOf(const AddressTarget& target, Navigator& navigator) {
   return entry;
 }
 
-engine::LaboratoryType describe(const engine::LayoutLaboratory& laboratory, engine::LaboratoryTypeId id,
-                                const std::string& name) {
-  engine::LaboratoryType type;
+engine::LayoutRow describe(const engine::DeclaredLayouts& layouts, engine::LayoutTypeId id, const std::string& name) {
+  engine::LayoutRow type;
   type.id = id;
   type.name = name;
-  const auto declared = laboratory.layout(id, {.withReasons = false});
+  const auto declared = layouts.layout(id, {.withReasons = false});
   if (!declared) {
     type.failure = declared.error().message();
     return type;
@@ -105,18 +104,18 @@ engine::Outcome<FoundForBox> findForBox(const engine::Snapshot& snapshot, const 
   return found;
 }
 
-engine::Outcome<std::vector<engine::LaboratoryType>> findTypesForBox(const engine::LayoutLaboratory& laboratory,
-                                                                     const std::string& text, std::size_t limit,
-                                                                     std::stop_token stop) {
-  HEAPSCAPE_TRY(const auto names, laboratory.typeNames(stop));
+engine::Outcome<std::vector<engine::LayoutRow>> findTypesForBox(const engine::DeclaredLayouts& layouts,
+                                                                const std::string& text, std::size_t limit,
+                                                                std::stop_token stop) {
+  HEAPSCAPE_TRY(const auto names, layouts.typeNames(stop));
   const QString wanted = fromEngine(text);
-  std::vector<engine::LaboratoryType> types;
+  std::vector<engine::LayoutRow> types;
   for (const auto& [id, name] : names) {
     if (types.size() == limit) break;
-    if (fromEngine(name).contains(wanted, Qt::CaseInsensitive)) types.push_back(describe(laboratory, id, name));
+    if (fromEngine(name).contains(wanted, Qt::CaseInsensitive)) types.push_back(describe(layouts, id, name));
   }
   if (!types.empty()) return types;
-  if (const auto found = laboratory.find(text)) types.push_back(describe(laboratory, *found, text));
+  if (const auto found = layouts.find(text)) types.push_back(describe(layouts, *found, text));
   return types;
 }
 
@@ -167,10 +166,10 @@ std::vector<GoToEntry> failureEntries(const QString& what, const QString& help) 
   return entries;
 }
 
-std::vector<GoToEntry> typeEntries(const std::vector<engine::LaboratoryType>& types, Navigator& navigator) {
+std::vector<GoToEntry> typeEntries(const std::vector<engine::LayoutRow>& types, Navigator& navigator) {
   std::vector<GoToEntry> entries;
   entries.reserve(types.size());
-  for (const engine::LaboratoryType& type : types) {
+  for (const engine::LayoutRow& type : types) {
     entries.push_back({.symbol = QStringLiteral("layouts"),
                        .title = fromEngine(type.name),
                        .detail = type.failure.empty() ? bytesText(type.instanceBytes) : QObject::tr("no layout"),

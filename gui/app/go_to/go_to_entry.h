@@ -9,7 +9,7 @@
 #include "bridge/navigator.h"
 #include "models/address_target.h"
 #include "session/door/go_to.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 
 class QAction;
 
@@ -39,9 +39,9 @@ engine::Outcome<FoundForBox> findForBox(const engine::Snapshot& snapshot, const 
                                         std::stop_token stop);
 
 /// The same in an assembly: its types with that text in their names, or else any type of that full name.
-engine::Outcome<std::vector<engine::LaboratoryType>> findTypesForBox(const engine::LayoutLaboratory& laboratory,
-                                                                     const std::string& text, std::size_t limit,
-                                                                     std::stop_token stop);
+engine::Outcome<std::vector<engine::LayoutRow>> findTypesForBox(const engine::DeclaredLayouts& layouts,
+                                                                const std::string& text, std::size_t limit,
+                                                                std::stop_token stop);
 
 /// "> command": after the sign come words that a command's text must hold, in any order and case.
 bool isCommandText(const QString& text);
@@ -59,6 +59,6 @@ std::vector<GoToEntry> destinationEntries(const FoundForBox& found, Navigator& n
 std::vector<GoToEntry> failureEntries(const QString& what, const QString& help);
 
 /// To the layout of each.
-std::vector<GoToEntry> typeEntries(const std::vector<engine::LaboratoryType>& types, Navigator& navigator);
+std::vector<GoToEntry> typeEntries(const std::vector<engine::LayoutRow>& types, Navigator& navigator);
 
 }  // namespace heapscape::gui

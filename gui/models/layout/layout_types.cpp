@@ -111,12 +111,12 @@ engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const eng
   return layoutTypeList(std::move(rows), false);
 }
 
-engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const engine::LayoutLaboratory& laboratory,
+engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const engine::DeclaredLayouts& layouts,
                                                                        std::stop_token stop) {
-  HEAPSCAPE_TRY(std::vector<engine::LaboratoryType> types, laboratory.types(stop));
+  HEAPSCAPE_TRY(std::vector<engine::LayoutRow> types, layouts.types(stop));
   std::vector<Row> rows;
   rows.reserve(types.size());
-  for (engine::LaboratoryType& type : types) {
+  for (engine::LayoutRow& type : types) {
     rows.push_back({.type = {std::move(type.name), std::move(type.assembly), type.methodTable},
                     .paddingBytes = type.paddingBytes,
                     .id = type.id,

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "models/rows/row_list.h"
 #include "session/door/snapshot.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 #include "session/layouts/layout_query.h"
 
 namespace heapscape::gui {
@@ -20,7 +20,7 @@ struct LayoutTypeRow {
   engine::LoadedType type;
   std::uint64_t objects = 0;
   std::uint64_t paddingBytes = 0;
-  engine::LaboratoryTypeId id = {};  // of an assembly's type, as what is below
+  engine::LayoutTypeId id = {};  // of an assembly's type, as what is below
   std::uint32_t instanceBytes = 0;
   std::string failure = {};  // why it has no layout
 };
@@ -35,7 +35,7 @@ RowSchema<LayoutTypeRow> layoutTypeSchema(bool isOfAssembly);
 engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const engine::Snapshot& snapshot,
                                                                        std::stop_token stop);
 /// Types of an assembly, by name.
-engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const engine::LayoutLaboratory& laboratory,
+engine::Outcome<std::shared_ptr<const LayoutTypeList>> readLayoutTypes(const engine::DeclaredLayouts& layouts,
                                                                        std::stop_token stop);
 /// The same of rows that are known.
 std::shared_ptr<const LayoutTypeList> layoutTypeList(std::vector<LayoutTypeRow> rows, bool isOfAssembly);

@@ -13,14 +13,14 @@ namespace heapscape::gui {
 
 namespace {
 
-using engine::LaboratoryAssembly;
-using engine::LaboratoryMissing;
-using engine::LaboratoryType;
+using engine::LayoutRow;
+using engine::MissingAssembly;
+using engine::UsedAssembly;
 
-std::vector<AssemblyReference> referencesOf(const std::vector<LaboratoryAssembly>& found,
-                                            const std::vector<LaboratoryMissing>& missing) {
+std::vector<AssemblyReference> referencesOf(const std::vector<UsedAssembly>& found,
+                                            const std::vector<MissingAssembly>& missing) {
   std::vector<AssemblyReference> references;
-  for (const LaboratoryMissing& one : missing) {
+  for (const MissingAssembly& one : missing) {
     AssemblyReference& reference = references.emplace_back();
     reference.found.name = one.assembly;
     reference.why = one.why;
@@ -32,18 +32,18 @@ std::vector<AssemblyReference> referencesOf(const std::vector<LaboratoryAssembly
 
 }  // namespace
 
-engine::Outcome<AssemblyFacts> readAssemblyFacts(const engine::LayoutLaboratory& laboratory, std::stop_token stop) {
-  HEAPSCAPE_TRY(std::vector<LaboratoryType> types, laboratory.types(stop));
+engine::Outcome<AssemblyFacts> readAssemblyFacts(const engine::DeclaredLayouts& layouts, std::stop_token stop) {
+  HEAPSCAPE_TRY(std::vector<LayoutRow> types, layouts.types(stop));
   // Asked for only now: it is the types that need them.
-  const std::vector<LaboratoryAssembly> assemblies = laboratory.assemblies();
-  const std::vector<LaboratoryMissing> missing = laboratory.missing();
+  const std::vector<UsedAssembly> assemblies = layouts.assemblies();
+  const std::vector<MissingAssembly> missing = layouts.missing();
   AssemblyFacts facts;
   if (!assemblies.empty()) facts.assembly = assemblies.front();
-  facts.runtimeMajor = laboratory.runtime().majorVersion;
+  facts.runtimeMajor = layouts.runtime().majorVersion;
   facts.types = types.size();
-  std::erase_if(types, [](const LaboratoryType& type) { return type.failure.empty(); });
+  std::erase_if(types, [](const LayoutRow& type) { return type.failure.empty(); });
   facts.failing = types.size();
-  facts.openDefinitions = laboratory.openDefinitions().size();
+  facts.openDefinitions = layouts.openDefinitions().size();
   facts.found = assemblies.empty() ? 0 : assemblies.size() - 1;
   facts.missing = missing.size();
   facts.references = makeRowList(referencesOf(assemblies, missing), referenceSchema());
@@ -76,19 +76,19 @@ RowSchema<AssemblyReference> referenceSchema() {
   return schema;
 }
 
-RowSchema<LaboratoryType> failureSchema() {
-  RowSchema<LaboratoryType> schema;
+RowSchema<LayoutRow> failureSchema() {
+  RowSchema<LayoutRow> schema;
   schema.columns = {
       {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .letters = 40, .isSearched = true},
-       .words = [](const LaboratoryType& row) { return fromEngine(row.name); }},
+       .words = [](const LayoutRow& row) { return fromEngine(row.name); }},
       {.setup = {.title = QObject::tr("Why it has no layout"),
                  .letters = 60,
                  .stretches = true,
                  .isSearched = true,
                  .holdsContents = false},
-       .words = [](const LaboratoryType& row) { return fromEngine(row.failure); }},
+       .words = [](const LayoutRow& row) { return fromEngine(row.failure); }},
       {.setup = {.title = QObject::tr("Assembly"), .letters = 24, .isSearched = true, .holdsContents = false},
-       .words = [](const LaboratoryType& row) { return fromEngine(row.assembly); }},
+       .words = [](const LayoutRow& row) { return fromEngine(row.assembly); }},
   };
   return schema;
 }

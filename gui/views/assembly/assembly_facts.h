@@ -6,13 +6,13 @@
 #include <stop_token>
 
 #include "models/rows/row_list.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 
 namespace heapscape::gui {
 
 /// What is told of an assembly as a whole; made on the engine thread.
 struct AssemblyFacts {
-  engine::LaboratoryAssembly assembly;
+  engine::UsedAssembly assembly;
   std::uint32_t runtimeMajor = 0;
   std::size_t types = 0;
   std::size_t failing = 0;
@@ -20,19 +20,19 @@ struct AssemblyFacts {
   std::size_t found = 0;    // assemblies beside itself
   std::size_t missing = 0;  // assemblies that were looked for
   std::shared_ptr<const RowList> references;
-  std::shared_ptr<const RowList> failures;  // of LaboratoryType
+  std::shared_ptr<const RowList> failures;  // of LayoutRow
 };
 
-engine::Outcome<AssemblyFacts> readAssemblyFacts(const engine::LayoutLaboratory& laboratory, std::stop_token stop);
+engine::Outcome<AssemblyFacts> readAssemblyFacts(const engine::DeclaredLayouts& layouts, std::stop_token stop);
 
 /// An assembly that a type needed: found or missing.
 struct AssemblyReference {
-  engine::LaboratoryAssembly found;
+  engine::UsedAssembly found;
   std::string why;  // it is missing; empty if it was found
   std::string neededBy;
 };
 RowSchema<AssemblyReference> referenceSchema();
-RowSchema<engine::LaboratoryType> failureSchema();
+RowSchema<engine::LayoutRow> failureSchema();
 
 /// "342 types · 3 assemblies missing".
 QString assemblyStatusLine(const AssemblyFacts& facts);

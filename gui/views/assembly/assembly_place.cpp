@@ -96,7 +96,7 @@ AssemblyPlace::AssemblyPlace(EngineBridge& bridge, Navigator& navigator, QWidget
   column->addLayout(inset(buildTiles()));
   column->addWidget(lists, 1);
   connect(m_failures, &RowsPanel::rowActivated, this, [this](std::uint32_t row) {
-    const auto& types = static_cast<const RowListOf<engine::LaboratoryType>&>(*m_failures->rows());
+    const auto& types = static_cast<const RowListOf<engine::LayoutRow>&>(*m_failures->rows());
     m_navigator.showLayoutOf(types.at(row).id);
   });
   clear();
@@ -169,11 +169,11 @@ QWidget* AssemblyPlace::makeList(const QString& heading, RowsPanel* list, QWidge
   return part;
 }
 
-void AssemblyPlace::showAssembly(const engine::LayoutLaboratory&) {
+void AssemblyPlace::showAssembly(const engine::DeclaredLayouts&) {
   m_name->setText(QFileInfo(m_bridge.path()).fileName());
   m_path->setText(QDir::toNativeSeparators(m_bridge.path()));
   m_references->showWaiting(tr("Laying out its types"));
-  m_bridge.askLaboratory(this, kChannel, readAssemblyFacts, [this](const engine::Outcome<AssemblyFacts>& facts) {
+  m_bridge.ask(this, kChannel, readAssemblyFacts, [this](const engine::Outcome<AssemblyFacts>& facts) {
     if (facts) return show(*facts);
     if (facts.error().isCancelled()) return;
     m_references->showFailure(facts.error().error());

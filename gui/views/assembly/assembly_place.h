@@ -29,7 +29,7 @@ class AssemblyPlace : public Place {
   PlaceId id() const override { return PlaceId::Overview; }
   QString title() const override { return tr("Assembly"); }
   void showSnapshot(const engine::Snapshot&) override {}
-  void showAssembly(const engine::LayoutLaboratory& laboratory) override;
+  void showAssembly(const engine::DeclaredLayouts& layouts) override;
   void clear() override;
   void follow(const Location&) override {}
 

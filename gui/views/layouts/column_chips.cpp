@@ -63,12 +63,12 @@ void ColumnChips::show(const PreparedLayout& layout) {
   for (const LayoutColumn& column : layout.columns) {
     if (column.key.pack == 0 && column.key.runtime == 0) m_chips.push_back(addChip(layout, column));
   }
-  const bool isLaboratory = !layout.type.isNone() && layout.failure.empty();
+  const bool isDeclared = !layout.type.isNone() && layout.failure.empty();
   for (QToolButton* menu : {m_pack, m_runtime}) {
-    menu->setVisible(isLaboratory);
-    if (isLaboratory) m_line->addWidget(menu);
+    menu->setVisible(isDeclared);
+    if (isDeclared) m_line->addWidget(menu);
   }
-  setVisible(isLaboratory);
+  setVisible(isDeclared);
   updateGeometry();
 }
 

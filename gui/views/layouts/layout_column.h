@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "layout/layout_items.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 #include "views/layouts/layout_totals.h"
 
 namespace heapscape::gui {
@@ -29,7 +29,7 @@ struct LayoutColumn {
   const engine::TypeLayout& layout() const { return laidOut.layout; }
 };
 LayoutColumn prepareColumn(const ColumnKey& key, engine::LaidOut laidOut);
-/// What the laboratory is asked for a column that is no part of a study. Pack means something only where the order is
+/// What is asked for a column that is no part of a study. Pack means something only where the order is
 /// declared, so it is asked for with sequential layout.
 engine::LayoutQuestion questionFor(const ColumnKey& key);
 
@@ -37,7 +37,7 @@ engine::LayoutQuestion questionFor(const ColumnKey& key);
 struct PreparedLayout {
   std::vector<LayoutColumn> columns;
   TypePopulation population;
-  engine::LaboratoryTypeId type;  // none if the laboratory does not know it
+  engine::LayoutTypeId type;  // none if its declaration is not known
   engine::BestOrder best = {};
   std::vector<engine::Advice> advice = {};
   std::string whyNotAsDeclared = {};

@@ -224,11 +224,11 @@ void LayoutPanel::askForColumns() {
   for (const ColumnKey& key : m_chips->chosen()) {
     const bool isExtra = key.pack > 0 || key.runtime > 0;
     if (!isExtra || hasColumn(key) || m_shown.type.isNone()) continue;
-    m_bridge.askLaboratory(
+    m_bridge.ask(
         this, "column",
-        [key, type = m_shown.type](const engine::LayoutLaboratory& laboratory,
+        [key, type = m_shown.type](const engine::DeclaredLayouts& layouts,
                                    std::stop_token) -> engine::Result<LayoutColumn> {
-          HEAPSCAPE_TRY(engine::LaidOut laidOut, laboratory.layout(type, questionFor(key)));
+          HEAPSCAPE_TRY(engine::LaidOut laidOut, layouts.layout(type, questionFor(key)));
           return prepareColumn(key, std::move(laidOut));
         },
         [this, key](engine::Result<LayoutColumn> column) { takeColumn(key, std::move(column)); });

@@ -85,10 +85,10 @@ void LayoutTypesList::load() {
   m_filter->setSchema(querySchemaOf(nullptr, columns, {}, m_question.noun));
   const auto done = [this](const engine::Outcome<Rows>& rows) { takeRows(rows); };
   if (m_isOfAssembly) {
-    m_bridge.askLaboratory(
+    m_bridge.ask(
         this, kTypesChannel,
-        [](const engine::LayoutLaboratory& laboratory, std::stop_token stop) {
-          return readLayoutTypes(laboratory, std::move(stop));
+        [](const engine::DeclaredLayouts& layouts, std::stop_token stop) {
+          return readLayoutTypes(layouts, std::move(stop));
         },
         done);
   } else {
@@ -144,10 +144,10 @@ Selection LayoutTypesList::selectionAt(int line) const {
 void LayoutTypesList::findByName() {
   const std::string name = m_filter->text().trimmed().toStdString();
   if (name.empty() || !m_filter->isPlainText()) return;
-  m_bridge.askLaboratory(
+  m_bridge.ask(
       this, kFindChannel,
-      [name](const engine::LayoutLaboratory& laboratory, std::stop_token) { return laboratory.find(name); },
-      [this](const engine::Result<engine::LaboratoryTypeId>& type) {
+      [name](const engine::DeclaredLayouts& layouts, std::stop_token) { return layouts.find(name); },
+      [this](const engine::Result<engine::LayoutTypeId>& type) {
         if (type) return Q_EMIT picked({.object = {}, .methodTable = {}, .segment = {}, .layoutType = *type});
         if (m_table->rows().rowCount() > 0) return;
         m_state->showEmpty(tr("No such type"), fromEngine(type.error().message()));

@@ -32,7 +32,7 @@ class LayoutTypesList : public QWidget {
   void follow(const Selection& selection);
 
  Q_SIGNALS:
-  /// A selection of a type alone: by its method table in a dump, else by its number in the laboratory.
+  /// A selection of a type alone: by its method table in a dump, else by its number among the declared ones.
   void picked(const heapscape::gui::Selection& type);
   /// Once the types are known; the first of the list.
   void firstKnown(const heapscape::gui::Selection& type);

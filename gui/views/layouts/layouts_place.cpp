@@ -31,7 +31,7 @@ Selection typeOf(const Selection& selection) {
   return {.object = {},
           .methodTable = selection.methodTable,
           .segment = {},
-          .layoutType = selection.methodTable ? engine::LaboratoryTypeId{} : selection.layoutType};
+          .layoutType = selection.methodTable ? engine::LayoutTypeId{} : selection.layoutType};
 }
 
 // On the engine thread.
@@ -41,13 +41,13 @@ engine::Result<PreparedLayout> readLayout(const engine::Snapshot& snapshot, engi
 }
 
 // The same.
-engine::Result<PreparedLayout> studyLayouts(const engine::LayoutLaboratory& laboratory, const Selection& type,
+engine::Result<PreparedLayout> studyLayouts(const engine::DeclaredLayouts& layouts, const Selection& type,
                                             const TypePopulation& population, std::stop_token stop) {
-  engine::LaboratoryTypeId id = type.layoutType;
+  engine::LayoutTypeId id = type.layoutType;
   if (type.methodTable) {
-    HEAPSCAPE_TRY(id, laboratory.find(type.methodTable));
+    HEAPSCAPE_TRY(id, layouts.find(type.methodTable));
   }
-  HEAPSCAPE_TRY(engine::TypeStudy study, laboratory.study(id, stop));
+  HEAPSCAPE_TRY(engine::TypeStudy study, layouts.study(id, stop));
   if (study.layouts.empty()) {
     return engine::failure(engine::ErrorCode::NotFound, "None of its layouts can be computed.");
   }
@@ -133,7 +133,7 @@ void LayoutsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   follow(m_navigator.location());
 }
 
-void LayoutsPlace::showAssembly(const engine::LayoutLaboratory&) {
+void LayoutsPlace::showAssembly(const engine::DeclaredLayouts&) {
   m_isReady = true;
   m_typeState->showLoading(tr("Reading the types"));
   m_typePages->setCurrentWidget(m_typeState);
@@ -183,16 +183,16 @@ void LayoutsPlace::takeActual(const Selection& type, engine::Result<PreparedLayo
   if (!layout) return showFailed(layout.error());
   const TypePopulation population = layout->population;
   m_actual = std::make_unique<PreparedLayout>(std::move(*layout));
-  if (!m_bridge.hasLaboratory()) return showActual();
+  if (!m_bridge.hasLayouts()) return showActual();
   m_patience->start();
   study(type, population);
 }
 
 void LayoutsPlace::study(const Selection& type, const TypePopulation& population) {
-  m_bridge.askLaboratory(
+  m_bridge.ask(
       this, "study",
-      [type, population](const engine::LayoutLaboratory& laboratory, std::stop_token stop) {
-        return studyLayouts(laboratory, type, population, stop);
+      [type, population](const engine::DeclaredLayouts& layouts, std::stop_token stop) {
+        return studyLayouts(layouts, type, population, stop);
       },
       [this](engine::Result<PreparedLayout> layouts) { takeStudy(std::move(layouts)); });
 }

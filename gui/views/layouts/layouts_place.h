@@ -31,7 +31,7 @@ class LayoutsPlace : public Place {
   PlaceId id() const override { return PlaceId::Layouts; }
   QString title() const override { return tr("Layouts"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
-  void showAssembly(const engine::LayoutLaboratory& laboratory) override;
+  void showAssembly(const engine::DeclaredLayouts& layouts) override;
   void clear() override;
   void follow(const Location& location) override;
 

@@ -190,7 +190,7 @@ void AssemblyWindowTest::goToFindsItsTypes() {
   QVERIFY(driver.openAndWait(pathOf(m_zoo)));
   RowsModel& types = typesOf(driver.window());
   QTRY_VERIFY_WITH_TIMEOUT(types.rowCount() > 0, kPatience);
-  const engine::LaboratoryTypeId wanted = typeAt(types, 7).id;
+  const engine::LayoutTypeId wanted = typeAt(types, 7).id;
   driver.window().navigator().goTo(PlaceId::Overview);
   GoToBox* box = driver.window().goToBox();
   box->setFocus();
@@ -198,7 +198,7 @@ void AssemblyWindowTest::goToFindsItsTypes() {
   QTRY_VERIFY_WITH_TIMEOUT(box->popup()->isVisible(), kPatience);
   QTest::keyClick(box, Qt::Key_Return);
   QTRY_COMPARE_WITH_TIMEOUT(driver.window().navigator().location().place, PlaceId::Layouts, kPatience);
-  const engine::LaboratoryTypeId found = driver.window().navigator().location().selection.layoutType;
+  const engine::LayoutTypeId found = driver.window().navigator().location().selection.layoutType;
   QVERIFY(!found.isNone());
   QCOMPARE(found, wanted);
 }

@@ -33,7 +33,7 @@ class CompareScene {
 
   bool open(const QString& path) {
     bridge.open(path);
-    return QTest::qWaitFor([this] { return !bridge.isOpening() && bridge.hasLaboratory(); }, test::kPatienceMs);
+    return QTest::qWaitFor([this] { return !bridge.isOpening() && bridge.hasLayouts(); }, test::kPatienceMs);
   }
   QTableView& table(const QString& name) { return *view.findChild<QTableView*>(name); }
   RowsModel& model(const QString& name) { return *static_cast<RowsModel*>(table(name).model()); }

@@ -26,9 +26,9 @@ class WasteViewTest : public QObject {
   void initTestCase() {
     test::dressApplication();
     QVERIFY(m_scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
-    const auto laboratory = engine::LayoutLaboratory::ofDump(m_scene.snapshot());
-    QVERIFY(laboratory);
-    auto waste = engine::wasteOf(m_scene.snapshot(), *laboratory, nullptr, {});
+    const auto layouts = engine::DeclaredLayouts::ofDump(m_scene.snapshot());
+    QVERIFY(layouts);
+    auto waste = engine::wasteOf(m_scene.snapshot(), *layouts, nullptr, {});
     QVERIFY(waste);
     m_waste = std::move(*waste);
     m_scene.navigator.showLayouts(LayoutsPage::Waste);

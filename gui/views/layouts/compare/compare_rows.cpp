@@ -53,7 +53,7 @@ QString summaryOf(const ComparedLayout& type) {
 }
 
 RowColumn<ComparedLayout> bytesColumn(const QString& title, const QString& tip, std::uint32_t ComparedLayout::*bytes,
-                                      engine::LaboratoryTypeId ComparedLayout::*side) {
+                                      engine::LayoutTypeId ComparedLayout::*side) {
   return {.setup = {.title = title, .tip = tip, .look = ColumnLook::Count, .letters = 13, .hidesZero = true},
           .number = [bytes](const ComparedLayout& type) { return std::uint64_t{type.*bytes}; },
           .detail =

@@ -20,7 +20,7 @@ using engine::LayoutItems;
 namespace {
 
 using engine::ComparedLayout;
-using engine::LayoutLaboratory;
+using engine::DeclaredLayouts;
 using engine::Outcome;
 using engine::RuleSet;
 
@@ -43,30 +43,29 @@ std::filesystem::path fileOf(const QString& path) {
 
 // The types are those of the modules and of the objects, so the walk has to be done. What an assembly references may
 // well be in the file that is open.
-Outcome<LayoutLaboratory> openPartner(const QString& path, const QString& openPath, engine::ProgressSink* progress,
-                                      const std::stop_token& stop) {
-  if (LayoutLaboratory::looksLikeAssembly(fileOf(path))) {
-    return LayoutLaboratory::ofAssembly(fileOf(path), {.search = {fileOf(openPath)}}, stop);
+Outcome<DeclaredLayouts> openPartner(const QString& path, const QString& openPath, engine::ProgressSink* progress,
+                                     const std::stop_token& stop) {
+  if (DeclaredLayouts::looksLikeAssembly(fileOf(path))) {
+    return DeclaredLayouts::ofAssembly(fileOf(path), {.search = {fileOf(openPath)}}, stop);
   }
   OpeningProgress listener(progress);
   HEAPSCAPE_TRY(
       const engine::Snapshot dump,
       engine::openDump(fileOf(path), {.stopAfter = engine::Stage::Objects, .searchFolders = {}}, &listener, stop));
-  auto laboratory = LayoutLaboratory::ofDump(dump);
-  if (!laboratory) return tl::unexpected(engine::Unfinished(std::move(laboratory.error())));
-  return std::move(*laboratory);
+  auto layouts = DeclaredLayouts::ofDump(dump);
+  if (!layouts) return tl::unexpected(engine::Unfinished(std::move(layouts.error())));
+  return std::move(*layouts);
 }
 
 // Both sides are computed, also of a dump, whose runtime names the types of shared code otherwise.
 constexpr engine::LayoutQuestion kAsDeclared{.rules = RuleSet::Declared};
 
-Outcome<ComparedSide> sideOf(const LayoutLaboratory& laboratory, const QString& openPath,
-                             const ComparisonPartner& partner, engine::ProgressSink* progress,
-                             const std::stop_token& stop) {
+Outcome<ComparedSide> sideOf(const DeclaredLayouts& layouts, const QString& openPath, const ComparisonPartner& partner,
+                             engine::ProgressSink* progress, const std::stop_token& stop) {
   if (partner.path.isEmpty()) {
-    return ComparedSide{laboratory, {.rules = RuleSet::Declared, .runtimeMajor = partner.runtimeMajor}, partner.name()};
+    return ComparedSide{layouts, {.rules = RuleSet::Declared, .runtimeMajor = partner.runtimeMajor}, partner.name()};
   }
-  HEAPSCAPE_TRY(LayoutLaboratory other, openPartner(partner.path, openPath, progress, stop));
+  HEAPSCAPE_TRY(DeclaredLayouts other, openPartner(partner.path, openPath, progress, stop));
   return ComparedSide{std::move(other), kAsDeclared, partner.name()};
 }
 
@@ -89,16 +88,15 @@ QString ComparisonPartner::name() const {
   return path.isEmpty() ? QObject::tr("rules of .NET %1").arg(runtimeMajor) : QFileInfo(path).fileName();
 }
 
-Outcome<std::shared_ptr<const ComparedLayouts>> compareLayoutsWith(const LayoutLaboratory& laboratory,
-                                                                   const QString& path,
+Outcome<std::shared_ptr<const ComparedLayouts>> compareLayoutsWith(const DeclaredLayouts& layouts, const QString& path,
                                                                    const ComparisonPartner& partner,
                                                                    engine::ProgressSink* progress,
                                                                    std::stop_token stop) {
-  ComparedSide here{laboratory, kAsDeclared, QFileInfo(path).fileName()};
-  HEAPSCAPE_TRY(ComparedSide there, sideOf(laboratory, path, partner, progress, stop));
+  ComparedSide here{layouts, kAsDeclared, QFileInfo(path).fileName()};
+  HEAPSCAPE_TRY(ComparedSide there, sideOf(layouts, path, partner, progress, stop));
   if (progress) progress->progressed({.activity = "comparing the types", .fraction = 1});
   HEAPSCAPE_TRY(engine::LayoutComparison found,
-                engine::compareLaboratories(here.laboratory, here.question, there.laboratory, there.question, stop));
+                engine::compareLayouts(here.layouts, here.question, there.layouts, there.question, stop));
   auto compared = std::make_shared<ComparedLayouts>(
       ComparedLayouts{.here = std::move(here), .there = std::move(there), .failures = {}, .rows = nullptr});
   compared->changed = found.changed.size();
@@ -116,11 +114,11 @@ Outcome<std::shared_ptr<const ComparedLayouts>> compareLayoutsWith(const LayoutL
 engine::Result<ComparedType> readComparedType(const ComparedLayouts& compared, std::uint32_t row) {
   const ComparedLayout& type = static_cast<const RowListOf<ComparedLayout>&>(*compared.rows).at(row);
   ComparedType answer;
-  const std::pair<const ComparedSide&, engine::LaboratoryTypeId> sides[]{{compared.here, type.before},
-                                                                         {compared.there, type.after}};
+  const std::pair<const ComparedSide&, engine::LayoutTypeId> sides[]{{compared.here, type.before},
+                                                                     {compared.there, type.after}};
   for (const auto& [side, id] : sides) {
     if (id.isNone()) continue;
-    HEAPSCAPE_TRY(const engine::LaidOut laidOut, side.laboratory.layout(id, side.question));
+    HEAPSCAPE_TRY(const engine::LaidOut laidOut, side.layouts.layout(id, side.question));
     answer.columns.push_back(columnOf(laidOut.layout, side.name));
   }
   answer.fields = makeRowList(type.difference.fields, fieldDifferenceSchema());

@@ -23,7 +23,7 @@ struct ComparisonPartner {
 
 /// One side of a comparison: whose types, and laid out how.
 struct ComparedSide {
-  engine::LayoutLaboratory laboratory;
+  engine::DeclaredLayouts layouts;
   engine::LayoutQuestion question;
   QString name;
 };
@@ -39,7 +39,7 @@ struct ComparedLayouts {
 };
 
 /// `path` is the open file's. Opens the partner if it is a file, which may take long.
-engine::Outcome<std::shared_ptr<const ComparedLayouts>> compareLayoutsWith(const engine::LayoutLaboratory& laboratory,
+engine::Outcome<std::shared_ptr<const ComparedLayouts>> compareLayoutsWith(const engine::DeclaredLayouts& layouts,
                                                                            const QString& path,
                                                                            const ComparisonPartner& partner,
                                                                            engine::ProgressSink* progress,

@@ -132,11 +132,11 @@ void LayoutCompareView::compareWith(const ComparisonPartner& partner) {
   showProgress({});
   m_pages->setCurrentWidget(m_state);
   using Answer = engine::Outcome<std::shared_ptr<const ComparedLayouts>>;
-  m_bridge.askLaboratoryLong(
+  m_bridge.askLong(
       this, kChannel,
-      [partner, path = m_bridge.path()](const engine::LayoutLaboratory& laboratory, engine::ProgressSink* progress,
+      [partner, path = m_bridge.path()](const engine::DeclaredLayouts& layouts, engine::ProgressSink* progress,
                                         std::stop_token stop) {
-        return compareLayoutsWith(laboratory, path, partner, progress, stop);
+        return compareLayoutsWith(layouts, path, partner, progress, stop);
       },
       [this](const engine::Progress& progress) { showProgress(progress); },
       [this](Answer answer) {

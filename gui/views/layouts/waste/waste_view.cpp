@@ -118,11 +118,11 @@ void WasteView::measure() {
   showProgress({});
   m_pages->setCurrentWidget(m_state);
   using Answer = engine::Outcome<std::shared_ptr<WasteTables>>;
-  m_bridge.askLaboratoryLong(
+  m_bridge.askLong(
       this, kChannel,
-      [snapshot = *m_bridge.snapshot()](const engine::LayoutLaboratory& laboratory, engine::ProgressSink* progress,
+      [snapshot = *m_bridge.snapshot()](const engine::DeclaredLayouts& layouts, engine::ProgressSink* progress,
                                         std::stop_token stop) -> Answer {
-        HEAPSCAPE_TRY(engine::Waste waste, engine::wasteOf(snapshot, laboratory, progress, stop));
+        HEAPSCAPE_TRY(engine::Waste waste, engine::wasteOf(snapshot, layouts, progress, stop));
         return std::make_shared<WasteTables>(wasteTables(std::move(waste)));
       },
       [this](const engine::Progress& progress) { showProgress(progress); },

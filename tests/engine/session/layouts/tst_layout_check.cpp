@@ -16,9 +16,9 @@ namespace {
 using engine::LayoutCheck;
 
 LayoutCheck checkOf(const engine::Snapshot& snapshot, bool allLoaded) {
-  const auto laboratory = engine::LayoutLaboratory::ofDump(snapshot);
-  if (!laboratory) throw std::runtime_error(laboratory.error().message());
-  auto check = engine::checkLayouts(snapshot, *laboratory, allLoaded, {});
+  const auto layouts = engine::DeclaredLayouts::ofDump(snapshot);
+  if (!layouts) throw std::runtime_error(layouts.error().message());
+  auto check = engine::checkLayouts(snapshot, *layouts, allLoaded, {});
   if (!check) throw std::runtime_error("cancelled or failed");
   return std::move(*check);
 }
@@ -82,9 +82,9 @@ TEST(LayoutCheck, StopsWhenAsked) {
   std::stop_source stop;
   stop.request_stop();
   const engine::Snapshot& shop = openedDump("shop-10");
-  const auto laboratory = engine::LayoutLaboratory::ofDump(shop);
-  ASSERT_TRUE(laboratory);
-  const auto check = engine::checkLayouts(shop, *laboratory, false, stop.get_token());
+  const auto layouts = engine::DeclaredLayouts::ofDump(shop);
+  ASSERT_TRUE(layouts);
+  const auto check = engine::checkLayouts(shop, *layouts, false, stop.get_token());
   ASSERT_FALSE(check);
   EXPECT_TRUE(check.error().isCancelled());
 }

@@ -12,20 +12,20 @@ namespace heapscape::test {
 namespace {
 
 using engine::ComparedLayout;
+using engine::DeclaredLayouts;
 using engine::LayoutComparison;
-using engine::LayoutLaboratory;
 using engine::LayoutQuestion;
 using engine::RuleSet;
 
-LayoutLaboratory laboratoryOfSegments(const std::string& dump) {
-  auto laboratory = LayoutLaboratory::ofDump(openSnapshot(dumpPath(dump), engine::Stage::Segments));
-  if (!laboratory) throw std::runtime_error(laboratory.error().message());
-  return *laboratory;
+DeclaredLayouts layoutsOfSegments(const std::string& dump) {
+  auto layouts = DeclaredLayouts::ofDump(openSnapshot(dumpPath(dump), engine::Stage::Segments));
+  if (!layouts) throw std::runtime_error(layouts.error().message());
+  return *layouts;
 }
 
-LayoutComparison compare(const LayoutLaboratory& before, const LayoutQuestion& questionBefore,
-                         const LayoutLaboratory& after, const LayoutQuestion& questionAfter) {
-  auto comparison = engine::compareLaboratories(before, questionBefore, after, questionAfter, {});
+LayoutComparison compare(const DeclaredLayouts& before, const LayoutQuestion& questionBefore,
+                         const DeclaredLayouts& after, const LayoutQuestion& questionAfter) {
+  auto comparison = engine::compareLayouts(before, questionBefore, after, questionAfter, {});
   if (!comparison) throw std::runtime_error("cancelled or failed");
   return std::move(*comparison);
 }
@@ -36,7 +36,7 @@ const ComparedLayout* find(const std::vector<ComparedLayout>& rows, std::string_
 }
 
 TEST(LayoutComparison, ADumpIsLikeItself) {
-  const LayoutLaboratory shop = laboratoryOfSegments("shop-10");
+  const DeclaredLayouts shop = layoutsOfSegments("shop-10");
   const LayoutComparison comparison = compare(shop, {.rules = RuleSet::Actual}, shop, {.rules = RuleSet::Actual});
   EXPECT_TRUE(comparison.changed.empty());
   EXPECT_TRUE(comparison.added.empty());
@@ -45,7 +45,7 @@ TEST(LayoutComparison, ADumpIsLikeItself) {
 }
 
 TEST(LayoutComparison, WhatTheRuntimeDidIsWhatItsRulesGive) {
-  const LayoutLaboratory shop = laboratoryOfSegments("shop-9");
+  const DeclaredLayouts shop = layoutsOfSegments("shop-9");
   const LayoutComparison comparison = compare(shop, {.rules = RuleSet::Actual}, shop, {.rules = RuleSet::Declared});
   // The runtime may know a base or a value of shared generic code by its shared form only, which has another name.
   for (const ComparedLayout& row : comparison.changed) {
@@ -57,7 +57,7 @@ TEST(LayoutComparison, WhatTheRuntimeDidIsWhatItsRulesGive) {
 }
 
 TEST(LayoutComparison, OtherRulesChangeTypesTheMostFirst) {
-  const LayoutLaboratory shop = laboratoryOfSegments("shop-10");
+  const DeclaredLayouts shop = layoutsOfSegments("shop-10");
   const LayoutComparison comparison = compare(shop, {}, shop, {.rules = RuleSet::Best});
   const ComparedLayout* structure = find(comparison.changed, "Shop.SequentialStruct");
   ASSERT_TRUE(structure);
@@ -69,8 +69,8 @@ TEST(LayoutComparison, OtherRulesChangeTypesTheMostFirst) {
 }
 
 TEST(LayoutComparison, TwoDumpsAreMatchedByAssemblyAndName) {
-  const LayoutComparison comparison = compare(laboratoryOfSegments("shop-8"), {.rules = RuleSet::Actual},
-                                              laboratoryOfSegments("shop-10"), {.rules = RuleSet::Actual});
+  const LayoutComparison comparison = compare(layoutsOfSegments("shop-8"), {.rules = RuleSet::Actual},
+                                              layoutsOfSegments("shop-10"), {.rules = RuleSet::Actual});
   EXPECT_FALSE(comparison.changed.empty()) << "CoreLib has changed";
   EXPECT_FALSE(comparison.added.empty());
   EXPECT_FALSE(comparison.removed.empty());
@@ -82,9 +82,9 @@ TEST(LayoutComparison, TwoDumpsAreMatchedByAssemblyAndName) {
 
 TEST(LayoutComparison, RuntimesDifferInAFewTypes) {
   const TestAssembly zoo("LayoutZooEdge");
-  const auto laboratory = LayoutLaboratory::ofAssembly(zoo.path(), {.search = {dumpPath("library-10")}}, {});
-  ASSERT_TRUE(laboratory);
-  const LayoutComparison comparison = compare(*laboratory, {.runtimeMajor = 8}, *laboratory, {.runtimeMajor = 10});
+  const auto layouts = DeclaredLayouts::ofAssembly(zoo.path(), {.search = {dumpPath("library-10")}}, {});
+  ASSERT_TRUE(layouts);
+  const LayoutComparison comparison = compare(*layouts, {.runtimeMajor = 8}, *layouts, {.runtimeMajor = 10});
   EXPECT_FALSE(comparison.changed.empty()) << "sequential below explicit classes";
   EXPECT_GT(comparison.same, comparison.changed.size());
   EXPECT_TRUE(comparison.added.empty());
@@ -93,8 +93,8 @@ TEST(LayoutComparison, RuntimesDifferInAFewTypes) {
 TEST(LayoutComparison, StopsWhenAsked) {
   std::stop_source stop;
   stop.request_stop();
-  const LayoutLaboratory shop = laboratoryOfSegments("shop-10");
-  const auto comparison = engine::compareLaboratories(shop, {}, shop, {}, stop.get_token());
+  const DeclaredLayouts shop = layoutsOfSegments("shop-10");
+  const auto comparison = engine::compareLayouts(shop, {}, shop, {}, stop.get_token());
   ASSERT_FALSE(comparison);
   EXPECT_TRUE(comparison.error().isCancelled());
 }

@@ -23,9 +23,9 @@ namespace {
 using namespace heapscape::test;
 
 Waste measured(const Snapshot& snapshot, ProgressSink* progress = nullptr) {
-  const auto laboratory = LayoutLaboratory::ofDump(snapshot);
-  if (!laboratory) throw std::runtime_error(laboratory.error().message());
-  auto waste = wasteOf(snapshot, *laboratory, progress, {});
+  const auto layouts = DeclaredLayouts::ofDump(snapshot);
+  if (!layouts) throw std::runtime_error(layouts.error().message());
+  auto waste = wasteOf(snapshot, *layouts, progress, {});
   if (!waste) throw std::runtime_error("the waste was not measured");
   return std::move(*waste);
 }
@@ -296,9 +296,9 @@ TEST(Waste, ReportsItsProgressAndCanBeStopped) {
 
   std::stop_source source;
   source.request_stop();
-  const auto laboratory = LayoutLaboratory::ofDump(snapshot);
-  ASSERT_TRUE(laboratory);
-  const auto stopped = wasteOf(snapshot, *laboratory, nullptr, source.get_token());
+  const auto layouts = DeclaredLayouts::ofDump(snapshot);
+  ASSERT_TRUE(layouts);
+  const auto stopped = wasteOf(snapshot, *layouts, nullptr, source.get_token());
   ASSERT_FALSE(stopped);
   EXPECT_TRUE(stopped.error().isCancelled());
 }

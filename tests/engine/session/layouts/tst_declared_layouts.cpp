@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The laboratory on dumps: shop's Layouts.cs has the declarations. On assemblies: tests/data/layout.
+// On dumps: shop's Layouts.cs has the declarations. On assemblies: tests/data/layout.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <iterator>
 #include <thread>
 
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 #include "support/opened_snapshot.h"
 #include "support/temporary_folder.h"
 #include "support/test_assembly.h"
@@ -16,28 +16,28 @@
 namespace heapscape::test {
 namespace {
 
+using engine::DeclaredLayouts;
 using engine::LaidOut;
-using engine::LayoutLaboratory;
 using engine::LayoutQuestion;
 using engine::RuleSet;
 using engine::TypeStudy;
 
-LayoutLaboratory laboratoryOf(const std::string& dump) {
-  auto laboratory = LayoutLaboratory::ofDump(openedDump(dump));
-  if (!laboratory) throw std::runtime_error(laboratory.error().message());
-  return *laboratory;
+DeclaredLayouts layoutsOf(const std::string& dump) {
+  auto layouts = DeclaredLayouts::ofDump(openedDump(dump));
+  if (!layouts) throw std::runtime_error(layouts.error().message());
+  return *layouts;
 }
 
-LaidOut layoutOf(const LayoutLaboratory& laboratory, std::string_view name, const LayoutQuestion& question) {
-  const auto id = laboratory.find(name);
+LaidOut layoutOf(const DeclaredLayouts& layouts, std::string_view name, const LayoutQuestion& question) {
+  const auto id = layouts.find(name);
   if (!id) throw std::runtime_error(id.error().message());
-  auto laidOut = laboratory.layout(*id, question);
+  auto laidOut = layouts.layout(*id, question);
   if (!laidOut) throw std::runtime_error(laidOut.error().message());
   return std::move(*laidOut);
 }
 
-std::uint32_t sizeOf(const LayoutLaboratory& laboratory, std::string_view name, const LayoutQuestion& question) {
-  const LaidOut laidOut = layoutOf(laboratory, name, question);
+std::uint32_t sizeOf(const DeclaredLayouts& layouts, std::string_view name, const LayoutQuestion& question) {
+  const LaidOut laidOut = layoutOf(layouts, name, question);
   return laidOut.layout.valueSize.value_or(laidOut.layout.baseSize);
 }
 
@@ -47,14 +47,14 @@ std::uint32_t offsetOf(const LaidOut& laidOut, std::string_view field) {
   return found->offset;
 }
 
-LayoutLaboratory assemblyLaboratory(const TestAssembly& assembly, std::vector<std::filesystem::path> search) {
-  auto laboratory = LayoutLaboratory::ofAssembly(assembly.path(), {.search = std::move(search)}, {});
-  if (!laboratory) throw std::runtime_error(laboratory.error().error().message());
-  return *laboratory;
+DeclaredLayouts layoutsOfAssembly(const TestAssembly& assembly, std::vector<std::filesystem::path> search) {
+  auto layouts = DeclaredLayouts::ofAssembly(assembly.path(), {.search = std::move(search)}, {});
+  if (!layouts) throw std::runtime_error(layouts.error().error().message());
+  return *layouts;
 }
 
-TEST(LayoutLaboratory, RuleSetsGiveTheirOwnSizes) {
-  const LayoutLaboratory shop = laboratoryOf("shop-10");
+TEST(DeclaredLayouts, RuleSetsGiveTheirOwnSizes) {
+  const DeclaredLayouts shop = layoutsOf("shop-10");
   // byte, double, byte, short
   const std::string name = "Shop.SequentialStruct";
   EXPECT_EQ(sizeOf(shop, name, {.rules = RuleSet::Actual}), 24U);
@@ -67,24 +67,24 @@ TEST(LayoutLaboratory, RuleSetsGiveTheirOwnSizes) {
   EXPECT_EQ(offsetOf(layoutOf(shop, name, {.rules = RuleSet::Declared}), "D"), 8U);
 }
 
-TEST(LayoutLaboratory, AReferenceKeepsAutoLayoutAndTheRemarkNamesIt) {
-  const LaidOut laidOut = layoutOf(laboratoryOf("shop-10"), "Shop.AsksSequential", {.rules = RuleSet::Sequential});
+TEST(DeclaredLayouts, AReferenceKeepsAutoLayoutAndTheRemarkNamesIt) {
+  const LaidOut laidOut = layoutOf(layoutsOf("shop-10"), "Shop.AsksSequential", {.rules = RuleSet::Sequential});
   EXPECT_EQ(laidOut.layout.effectiveKind, engine::LayoutKind::Auto);
   EXPECT_EQ(laidOut.remark, "the runtime keeps auto layout: s is a reference");
-  EXPECT_EQ(layoutOf(laboratoryOf("shop-10"), "Shop.AsksSequential", {.pack = 1}).remark,
+  EXPECT_EQ(layoutOf(layoutsOf("shop-10"), "Shop.AsksSequential", {.pack = 1}).remark,
             "the runtime keeps auto layout: s is a reference; so Pack changes nothing");
 }
 
-TEST(LayoutLaboratory, AnArrayFollowsItsElement) {
-  const LayoutLaboratory shop = laboratoryOf("shop-10");
+TEST(DeclaredLayouts, AnArrayFollowsItsElement) {
+  const DeclaredLayouts shop = layoutsOf("shop-10");
   const LaidOut declared = layoutOf(shop, "Shop.SequentialStruct[]", {});
   const LaidOut best = layoutOf(shop, "Shop.SequentialStruct[]", {.rules = RuleSet::Best});
   EXPECT_EQ(declared.layout.componentSize, 24U);
   EXPECT_EQ(best.layout.componentSize, 16U);
 }
 
-TEST(LayoutLaboratory, TypesThatWereNeverLoadedAreLaidOutToo) {
-  const LayoutLaboratory shop = laboratoryOf("shop-9");
+TEST(DeclaredLayouts, TypesThatWereNeverLoadedAreLaidOutToo) {
+  const DeclaredLayouts shop = layoutsOf("shop-9");
   const std::string name = "System.Collections.Generic.KeyValuePair<System.Byte, Shop.SequentialStruct>";
   EXPECT_EQ(sizeOf(shop, name, {}), 32U);
   const auto id = shop.find(name);
@@ -94,8 +94,8 @@ TEST(LayoutLaboratory, TypesThatWereNeverLoadedAreLaidOutToo) {
   EXPECT_EQ(actual.error().code, engine::ErrorCode::NotFound);
 }
 
-TEST(LayoutLaboratory, AStudyHasWhatApplies) {
-  const LayoutLaboratory shop = laboratoryOf("shop-10");
+TEST(DeclaredLayouts, AStudyHasWhatApplies) {
+  const DeclaredLayouts shop = layoutsOf("shop-10");
   const auto id = shop.find("Shop.SequentialStruct");
   ASSERT_TRUE(id);
   const auto study = shop.study(*id, {});
@@ -114,8 +114,8 @@ TEST(LayoutLaboratory, AStudyHasWhatApplies) {
   }
 }
 
-TEST(LayoutLaboratory, NoAttributeChangesAnEnum) {
-  const LayoutLaboratory shop = laboratoryOf("shop-10");
+TEST(DeclaredLayouts, NoAttributeChangesAnEnum) {
+  const DeclaredLayouts shop = layoutsOf("shop-10");
   const auto id = shop.find("Shop.LongEnum");
   ASSERT_TRUE(id);
   const auto asAuto = shop.layout(*id, {.rules = RuleSet::Auto});
@@ -128,18 +128,18 @@ TEST(LayoutLaboratory, NoAttributeChangesAnEnum) {
   EXPECT_EQ(study->best.bestBytes, 8U);
 }
 
-TEST(LayoutLaboratory, ClassicRulesPutStructsOnPointerBoundaries) {
-  const LayoutLaboratory shop = laboratoryOf("shop-10");
+TEST(DeclaredLayouts, ClassicRulesPutStructsOnPointerBoundaries) {
+  const DeclaredLayouts shop = layoutsOf("shop-10");
   EXPECT_EQ(sizeOf(shop, "Shop.Wrappers", {}), 24U);
   EXPECT_GT(sizeOf(shop, "Shop.Wrappers", {.rules = RuleSet::Classic}), 40U);
 }
 
-TEST(LayoutLaboratory, ListsAllLoadedTypesWithTheirSizes) {
-  const LayoutLaboratory shop = laboratoryOf("shop-8");
+TEST(DeclaredLayouts, ListsAllLoadedTypesWithTheirSizes) {
+  const DeclaredLayouts shop = layoutsOf("shop-8");
   const auto types = shop.types({});
   ASSERT_TRUE(types);
-  EXPECT_TRUE(std::ranges::is_sorted(*types, {}, &engine::LaboratoryType::name));
-  const auto found = std::ranges::find(*types, "Shop.SequentialStruct", &engine::LaboratoryType::name);
+  EXPECT_TRUE(std::ranges::is_sorted(*types, {}, &engine::LayoutRow::name));
+  const auto found = std::ranges::find(*types, "Shop.SequentialStruct", &engine::LayoutRow::name);
   ASSERT_NE(found, types->end());
   EXPECT_EQ(found->instanceBytes, 24U);
   EXPECT_EQ(found->paddingBytes, 12U);
@@ -149,13 +149,13 @@ TEST(LayoutLaboratory, ListsAllLoadedTypesWithTheirSizes) {
   EXPECT_EQ(failures, 0);
 }
 
-TEST(LayoutLaboratory, IsMadeOnceForADump) {
+TEST(DeclaredLayouts, IsMadeOnceForADump) {
   const engine::Snapshot& shop = openedDump("shop-10");
-  EXPECT_EQ(&LayoutLaboratory::ofDump(shop)->parts(), &LayoutLaboratory::ofDump(shop)->parts());
+  EXPECT_EQ(&DeclaredLayouts::ofDump(shop)->parts(), &DeclaredLayouts::ofDump(shop)->parts());
 }
 
-TEST(LayoutLaboratory, AnswersManyThreadsAlike) {
-  const LayoutLaboratory shop = laboratoryOf("shop-10");
+TEST(DeclaredLayouts, AnswersManyThreadsAlike) {
+  const DeclaredLayouts shop = layoutsOf("shop-10");
   std::vector<std::uint32_t> sizes(8);
   {
     std::vector<std::jthread> threads;
@@ -165,51 +165,51 @@ TEST(LayoutLaboratory, AnswersManyThreadsAlike) {
   EXPECT_EQ(sizes, std::vector<std::uint32_t>(8, 16U));
 }
 
-TEST(LayoutLaboratory, StopsWhenAsked) {
+TEST(DeclaredLayouts, StopsWhenAsked) {
   std::stop_source stop;
   stop.request_stop();
-  const auto types = laboratoryOf("shop-10").types(stop.get_token());
+  const auto types = layoutsOf("shop-10").types(stop.get_token());
   ASSERT_FALSE(types);
   EXPECT_TRUE(types.error().isCancelled());
 }
 
-TEST(LayoutLaboratory, ADumpServesTheAssembliesThatAFileReferences) {
+TEST(DeclaredLayouts, ADumpServesTheAssembliesThatAFileReferences) {
   const TestAssembly zoo("LayoutZoo1");
-  const LayoutLaboratory laboratory = assemblyLaboratory(zoo, {dumpPath("library-10")});
-  EXPECT_FALSE(laboratory.isOfDump());
-  EXPECT_EQ(laboratory.runtime().majorVersion, 10U);
-  const auto types = laboratory.types({});
+  const DeclaredLayouts layouts = layoutsOfAssembly(zoo, {dumpPath("library-10")});
+  EXPECT_FALSE(layouts.isOfDump());
+  EXPECT_EQ(layouts.runtime().majorVersion, 10U);
+  const auto types = layouts.types({});
   ASSERT_TRUE(types);
   EXPECT_GT(types->size(), 1000U);
-  EXPECT_TRUE(laboratory.missing().empty()) << laboratory.missing().front().assembly;
-  EXPECT_EQ(laboratory.assemblies().front().name, "LayoutZoo1");
-  EXPECT_EQ(laboratory.layout(types->front().id, {.rules = RuleSet::Actual}).error().code, engine::ErrorCode::BadQuery);
+  EXPECT_TRUE(layouts.missing().empty()) << layouts.missing().front().assembly;
+  EXPECT_EQ(layouts.assemblies().front().name, "LayoutZoo1");
+  EXPECT_EQ(layouts.layout(types->front().id, {.rules = RuleSet::Actual}).error().code, engine::ErrorCode::BadQuery);
 }
 
-TEST(LayoutLaboratory, TheRuntimeIsThatOfTheCoreLibrary) {
+TEST(DeclaredLayouts, TheRuntimeIsThatOfTheCoreLibrary) {
   const TestAssembly zoo("LayoutZoo1");
-  EXPECT_EQ(assemblyLaboratory(zoo, {dumpPath("library-8")}).runtime().majorVersion, 8U);
+  EXPECT_EQ(layoutsOfAssembly(zoo, {dumpPath("library-8")}).runtime().majorVersion, 8U);
   const auto asked =
-      LayoutLaboratory::ofAssembly(zoo.path(), {.search = {dumpPath("library-8")}, .runtimeMajor = 9}, {});
+      DeclaredLayouts::ofAssembly(zoo.path(), {.search = {dumpPath("library-8")}, .runtimeMajor = 9}, {});
   ASSERT_TRUE(asked);
   EXPECT_EQ(asked->runtime().majorVersion, 9U);
 }
 
-TEST(LayoutLaboratory, APlaceThatIsNoneIsAnError) {
+TEST(DeclaredLayouts, APlaceThatIsNoneIsAnError) {
   const TestAssembly zoo("LayoutZoo1");
-  const auto laboratory = LayoutLaboratory::ofAssembly(zoo.path(), {.search = {"/no/such/place"}}, {});
-  ASSERT_FALSE(laboratory);
-  EXPECT_EQ(laboratory.error().error().code, engine::ErrorCode::FileUnreadable);
+  const auto layouts = DeclaredLayouts::ofAssembly(zoo.path(), {.search = {"/no/such/place"}}, {});
+  ASSERT_FALSE(layouts);
+  EXPECT_EQ(layouts.error().error().code, engine::ErrorCode::FileUnreadable);
 }
 
-TEST(LayoutLaboratory, TellsAssembliesFromDumps) {
+TEST(DeclaredLayouts, TellsAssembliesFromDumps) {
   const TestAssembly zoo("LayoutZoo1");
-  EXPECT_TRUE(LayoutLaboratory::looksLikeAssembly(zoo.path()));
-  EXPECT_FALSE(LayoutLaboratory::looksLikeAssembly(dumpPath("shop-10")));
-  EXPECT_FALSE(LayoutLaboratory::looksLikeAssembly("/no/such/file"));
+  EXPECT_TRUE(DeclaredLayouts::looksLikeAssembly(zoo.path()));
+  EXPECT_FALSE(DeclaredLayouts::looksLikeAssembly(dumpPath("shop-10")));
+  EXPECT_FALSE(DeclaredLayouts::looksLikeAssembly("/no/such/file"));
 }
 
-TEST(LayoutLaboratory, ACutAssemblyIsAnErrorWithAReason) {
+TEST(DeclaredLayouts, ACutAssemblyIsAnErrorWithAReason) {
   const TestAssembly zoo("LayoutZoo1");
   const TemporaryFolder folder;
   std::ifstream whole(zoo.path(), std::ios::binary);
@@ -217,9 +217,9 @@ TEST(LayoutLaboratory, ACutAssemblyIsAnErrorWithAReason) {
   for (const std::size_t size : {std::size_t{2}, std::size_t{64}, std::size_t{600}, bytes.size() / 2}) {
     const auto path = folder / "Cut.dll";
     std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(size));
-    const auto laboratory = LayoutLaboratory::ofAssembly(path, {}, {});
-    ASSERT_FALSE(laboratory) << size;
-    EXPECT_FALSE(laboratory.error().error().what.empty());
+    const auto layouts = DeclaredLayouts::ofAssembly(path, {}, {});
+    ASSERT_FALSE(layouts) << size;
+    EXPECT_FALSE(layouts.error().error().what.empty());
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 
 #include <fmt/format.h>
 
@@ -9,22 +9,22 @@
 #include "layout/advice/separation.h"
 #include "layout/declared/dump_types.h"
 #include "session/door/contents.h"
-#include "session/layouts/laboratory_parts.h"
+#include "session/layouts/declared_layouts_parts.h"
 
 namespace heapscape::engine {
 
 namespace {
 
-using Parts = LayoutLaboratory::Parts;
+using Parts = DeclaredLayouts::Parts;
 
 std::string versionText(const std::array<std::uint16_t, 4>& version) {
   return fmt::format("{}.{}.{}.{}", version[0], version[1], version[2], version[3]);
 }
 
-/// What layouts need of a dump; a laboratory that held the graph would keep an old one alive.
+/// What layouts need of a dump; one that held the graph would keep an old one alive.
 Snapshot withoutGraph(const Snapshot& snapshot) {
   Contents contents = snapshot.contents();
-  contents.laboratory.reset();
+  contents.declaredLayouts.reset();
   contents.typeReferences.reset();
   contents.dependents.reset();
   contents.graph.reset();
@@ -34,13 +34,13 @@ Snapshot withoutGraph(const Snapshot& snapshot) {
   return Snapshot(std::make_shared<const Contents>(std::move(contents)));
 }
 
-std::vector<LaboratoryType> typesOfDump(Parts& parts, const std::vector<Parts::Loaded>& loaded,
-                                        const std::stop_token& stop) {
-  std::vector<LaboratoryType> rows;
+std::vector<LayoutRow> typesOfDump(Parts& parts, const std::vector<Parts::Loaded>& loaded,
+                                   const std::stop_token& stop) {
+  std::vector<LayoutRow> rows;
   rows.reserve(loaded.size());
   for (const Parts::Loaded& entry : loaded) {
     if (rows.size() % kHeavyStopInterval == 0 && stop.stop_requested()) break;
-    LaboratoryType row;
+    LayoutRow row;
     if (entry.id.isNone()) {
       row.failure = entry.failure;
     } else {
@@ -57,31 +57,31 @@ std::vector<LaboratoryType> typesOfDump(Parts& parts, const std::vector<Parts::L
 
 }  // namespace
 
-Result<LayoutLaboratory> LayoutLaboratory::ofDump(const Snapshot& snapshot) {
-  const auto make = [&]() -> Outcome<LayoutLaboratory> {
+Result<DeclaredLayouts> DeclaredLayouts::ofDump(const Snapshot& snapshot) {
+  const auto make = [&]() -> Outcome<DeclaredLayouts> {
     const Snapshot dump = withoutGraph(snapshot);
     auto parts = std::make_shared<Parts>(nullptr);
     parts->dump = dump;
     parts->dumpTypes = std::make_unique<DumpTypes>(*dump.contents().readers, parts->types);
     parts->runtime = parts->dumpTypes->runtime();
-    return LayoutLaboratory(std::move(parts));
+    return DeclaredLayouts(std::move(parts));
   };
-  auto made = snapshot.contents().laboratory->get(make);
+  auto made = snapshot.contents().declaredLayouts->get(make);
   if (!made) return tl::unexpected(made.error().error());
   return **made;
 }
 
-bool LayoutLaboratory::isOfDump() const {
+bool DeclaredLayouts::isOfDump() const {
   return m_parts->dump.has_value();
 }
 
-LayoutRuntime LayoutLaboratory::runtime() const {
+LayoutRuntime DeclaredLayouts::runtime() const {
   return m_parts->runtime;
 }
 
-std::vector<LaboratoryAssembly> LayoutLaboratory::assemblies() const {
+std::vector<UsedAssembly> DeclaredLayouts::assemblies() const {
   const std::lock_guard lock(m_parts->mutex);
-  std::vector<LaboratoryAssembly> rows;
+  std::vector<UsedAssembly> rows;
   for (std::uint32_t i = 0; i < m_parts->types.assemblyCount(); ++i) {
     const AssemblySource& source = m_parts->types.assembly({i});
     rows.push_back({source.name, source.path.string(), versionText(source.version), source.isReadyToRun});
@@ -89,24 +89,24 @@ std::vector<LaboratoryAssembly> LayoutLaboratory::assemblies() const {
   return rows;
 }
 
-std::vector<LaboratoryMissing> LayoutLaboratory::missing() const {
+std::vector<MissingAssembly> DeclaredLayouts::missing() const {
   const std::lock_guard lock(m_parts->mutex);
-  std::vector<LaboratoryMissing> rows;
+  std::vector<MissingAssembly> rows;
   for (const MetadataTypes::MissingAssembly& missing : m_parts->types.missing())
     rows.push_back({missing.name, missing.why.message(), missing.neededBy});
   if (!m_parts->dump) return rows;
   for (const ModuleRow& module : m_parts->dump->modules()) {
     if (module.metadata != MetadataSource::Missing) continue;
     const std::string name = std::filesystem::path(module.name).stem();
-    if (std::ranges::find(rows, name, &LaboratoryMissing::assembly) != rows.end()) continue;
+    if (std::ranges::find(rows, name, &MissingAssembly::assembly) != rows.end()) continue;
     rows.push_back({name, "The dump does not hold its metadata, and its file is not here.", ""});
   }
   return rows;
 }
 
-Outcome<std::vector<LaboratoryType>> LayoutLaboratory::types(std::stop_token stop) const {
+Outcome<std::vector<LayoutRow>> DeclaredLayouts::types(std::stop_token stop) const {
   const std::lock_guard lock(m_parts->mutex);
-  std::vector<LaboratoryType> rows;
+  std::vector<LayoutRow> rows;
   if (m_parts->dump) {
     HEAPSCAPE_TRY(const std::vector<Parts::Loaded>* loaded, m_parts->loadedTypes(stop));
     rows = typesOfDump(*m_parts, *loaded, stop);
@@ -115,29 +115,29 @@ Outcome<std::vector<LaboratoryType>> LayoutLaboratory::types(std::stop_token sto
       if (rows.size() % kHeavyStopInterval == 0 && stop.stop_requested()) break;
       rows.push_back(describe(*m_parts, id));
     }
-    std::ranges::sort(rows, {}, &LaboratoryType::name);
+    std::ranges::sort(rows, {}, &LayoutRow::name);
   }
   if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
   return rows;
 }
 
-Outcome<std::vector<std::pair<LaboratoryTypeId, std::string>>> LayoutLaboratory::typeNames(std::stop_token stop) const {
+Outcome<std::vector<std::pair<LayoutTypeId, std::string>>> DeclaredLayouts::typeNames(std::stop_token stop) const {
   const std::lock_guard lock(m_parts->mutex);
-  std::vector<std::pair<LaboratoryTypeId, std::string>> names;
+  std::vector<std::pair<LayoutTypeId, std::string>> names;
   if (m_parts->dump) {
     HEAPSCAPE_TRY(const std::vector<Parts::Loaded>* loaded, m_parts->loadedTypes(stop));
     for (const Parts::Loaded& entry : *loaded) {
-      if (!entry.id.isNone()) names.emplace_back(laboratoryType(entry.id), entry.type.name);
+      if (!entry.id.isNone()) names.emplace_back(layoutType(entry.id), entry.type.name);
     }
     return names;
   }
   for (const ClosedTypeId id : m_parts->types.allTypesOf(m_parts->home))
-    names.emplace_back(laboratoryType(id), m_parts->types.nameOf(id));
-  std::ranges::sort(names, {}, &std::pair<LaboratoryTypeId, std::string>::second);
+    names.emplace_back(layoutType(id), m_parts->types.nameOf(id));
+  std::ranges::sort(names, {}, &std::pair<LayoutTypeId, std::string>::second);
   return names;
 }
 
-std::vector<std::string> LayoutLaboratory::openDefinitions() const {
+std::vector<std::string> DeclaredLayouts::openDefinitions() const {
   const std::lock_guard lock(m_parts->mutex);
   if (!m_parts->dump) return m_parts->types.openDefinitionsOf(m_parts->home);
   std::vector<std::string> names;
@@ -147,28 +147,28 @@ std::vector<std::string> LayoutLaboratory::openDefinitions() const {
   return names;
 }
 
-Result<LaboratoryTypeId> LayoutLaboratory::find(std::string_view name) const {
+Result<LayoutTypeId> DeclaredLayouts::find(std::string_view name) const {
   const std::lock_guard lock(m_parts->mutex);
-  return m_parts->find(name).map(laboratoryType);
+  return m_parts->find(name).map(layoutType);
 }
 
-Result<LaboratoryTypeId> LayoutLaboratory::find(Address methodTable) const {
+Result<LayoutTypeId> DeclaredLayouts::find(Address methodTable) const {
   if (!m_parts->dump) return failure(ErrorCode::BadQuery, "An assembly has no method tables.", "Give the type's name.");
   const std::lock_guard lock(m_parts->mutex);
-  return m_parts->typeOf(methodTable).map(laboratoryType);
+  return m_parts->typeOf(methodTable).map(layoutType);
 }
 
-Result<LaidOut> LayoutLaboratory::layout(LaboratoryTypeId type, const LayoutQuestion& question) const {
+Result<LaidOut> DeclaredLayouts::layout(LayoutTypeId type, const LayoutQuestion& question) const {
   const std::lock_guard lock(m_parts->mutex);
   return layOut(*m_parts, closedType(type), question);
 }
 
-Result<std::string> LayoutLaboratory::separation(LaboratoryTypeId type) const {
+Result<std::string> DeclaredLayouts::separation(LayoutTypeId type) const {
   const std::lock_guard lock(m_parts->mutex);
   return separationOf(m_parts->rules(), closedType(type));
 }
 
-Result<TypeStudy> LayoutLaboratory::study(LaboratoryTypeId type, std::stop_token stop) const {
+Result<TypeStudy> DeclaredLayouts::study(LayoutTypeId type, std::stop_token stop) const {
   const std::lock_guard lock(m_parts->mutex);
   return studyOf(*m_parts, closedType(type), stop);
 }

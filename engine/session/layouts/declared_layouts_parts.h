@@ -11,22 +11,22 @@
 #include "layout/declared/metadata_types.h"
 #include "layout/rules/layout_rules.h"
 #include "session/door/snapshot.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 #include "session/layouts/layout_query.h"
 
 namespace heapscape::engine {
 
 class DumpTypes;
 
-inline ClosedTypeId closedType(LaboratoryTypeId id) {
+inline ClosedTypeId closedType(LayoutTypeId id) {
   return {id.value};
 }
-inline LaboratoryTypeId laboratoryType(ClosedTypeId id) {
+inline LayoutTypeId layoutType(ClosedTypeId id) {
   return {id.value};
 }
 
-/// What a laboratory works with. Everything in it is for whoever holds the mutex.
-struct LayoutLaboratory::Parts {
+/// What DeclaredLayouts work with. Everything in it is for whoever holds the mutex.
+struct DeclaredLayouts::Parts {
   /// `finder` may be null: then there are only the assemblies that are added.
   explicit Parts(std::shared_ptr<AssemblyFinder> finder);
   ~Parts();
@@ -53,13 +53,13 @@ struct LayoutLaboratory::Parts {
   /// 0 if the type is not loaded.
   Address methodTableOf(ClosedTypeId type);
 
-  /// The rules of a runtime; the laboratory's own if no version is given.
+  /// The rules of a runtime; their own if no version is given.
   LayoutRules& rules(std::optional<std::uint32_t> majorVersion = {}, bool classic = false);
   /// The type whose declaration decides: itself, or what an array holds by value.
   ClosedTypeId subjectOf(ClosedTypeId type) const;
   /// Of the definition; of an array's innermost element. None of pointers.
   AssemblyId assemblyOf(ClosedTypeId type) const;
-  /// By name, see LayoutLaboratory::find().
+  /// By name, see DeclaredLayouts::find().
   Result<ClosedTypeId> find(std::string_view name);
 
  private:
@@ -74,12 +74,12 @@ inline bool isOpen(const Result<ClosedTypeId>& type) {
 }
 
 /// These expect the mutex to be held.
-Result<LaidOut> layOut(LayoutLaboratory::Parts& parts, ClosedTypeId type, const LayoutQuestion& question);
+Result<LaidOut> layOut(DeclaredLayouts::Parts& parts, ClosedTypeId type, const LayoutQuestion& question);
 /// False for what is laid out in one way alone: enums, delegates, primitives, strings; and where the size is what the
 /// type is for (fixed buffers, blobs of data without fields).
-bool canBeDeclaredOtherwise(LayoutLaboratory::Parts& parts, ClosedTypeId subject);
-Result<TypeStudy> studyOf(LayoutLaboratory::Parts& parts, ClosedTypeId type, const std::stop_token& stop);
+bool canBeDeclaredOtherwise(DeclaredLayouts::Parts& parts, ClosedTypeId subject);
+Result<TypeStudy> studyOf(DeclaredLayouts::Parts& parts, ClosedTypeId type, const std::stop_token& stop);
 /// A row of a list of types: laid out as declared, or why it cannot be.
-LaboratoryType describe(LayoutLaboratory::Parts& parts, ClosedTypeId type);
+LayoutRow describe(DeclaredLayouts::Parts& parts, ClosedTypeId type);
 
 }  // namespace heapscape::engine

@@ -22,10 +22,10 @@
 
 namespace heapscape::engine {
 
-/// A type of a laboratory; the same type always has the same number.
-using LaboratoryTypeId = Id<struct LaboratoryTypeTag>;
+/// A type of some DeclaredLayouts; the same type always has the same number there.
+using LayoutTypeId = Id<struct LayoutTypeTag>;
 
-struct LaboratoryOptions {
+struct AssemblyOptions {
   /// Folders, assembly files or core dumps whose modules serve as well, to look for referenced assemblies in; before
   /// the assembly's own folder's framework and NuGet cache.
   std::vector<std::filesystem::path> search = {};
@@ -33,22 +33,22 @@ struct LaboratoryOptions {
   std::optional<std::uint32_t> runtimeMajor = {};
 };
 
-struct LaboratoryAssembly {
+struct UsedAssembly {
   std::string name;
   std::string path;
   std::string version;
   bool isReadyToRun = false;
 };
 
-struct LaboratoryMissing {
+struct MissingAssembly {
   std::string assembly;
   std::string why;
   std::string neededBy;  // a type
 };
 
 /// A type that can be studied; `failure` says why one cannot.
-struct LaboratoryType {
-  LaboratoryTypeId id;
+struct LayoutRow {
+  LayoutTypeId id;
   std::string name;      // the runtime's form
   std::string assembly;  // file name without its ending
   TypeKind kind = TypeKind::Class;
@@ -76,7 +76,7 @@ struct LaidOut {
 
 /// Everything told about one type side by side.
 struct TypeStudy {
-  LaboratoryType type;
+  LayoutRow type;
   std::vector<LaidOut> layouts;  // Actual (dumps only), Declared, Auto, Sequential, Best, Classic: those that apply
   BestOrder best;
   std::vector<Advice> advice;
@@ -88,51 +88,52 @@ struct TypeStudy {
   std::optional<std::int64_t> savedOnHeap() const;
 };
 
-/// Lays types out by any rule set, from metadata alone. Cheap to copy; safe from any thread, one question at a time.
-class LayoutLaboratory {
+/// The types that a dump or an assembly declares, laid out by any rule set from metadata alone. Cheap to copy; safe
+/// from any thread, one question at a time.
+class DeclaredLayouts {
  public:
   /// Over the modules of a dump and the types it has loaded; made once for a dump. Modules without metadata are named
   /// in missing().
-  static Result<LayoutLaboratory> ofDump(const Snapshot& snapshot);
+  static Result<DeclaredLayouts> ofDump(const Snapshot& snapshot);
   /// Over an assembly file; referenced assemblies are looked for beside it, in the options' places, in an installed
   /// framework and in the NuGet cache. Fails with FileUnreadable, Damaged, NotFound if the file is not a managed one.
-  static Outcome<LayoutLaboratory> ofAssembly(const std::filesystem::path& path, const LaboratoryOptions& options,
-                                              std::stop_token stop);
+  static Outcome<DeclaredLayouts> ofAssembly(const std::filesystem::path& path, const AssemblyOptions& options,
+                                             std::stop_token stop);
   /// Whether a file begins like a PE image rather than like a dump.
   static bool looksLikeAssembly(const std::filesystem::path& path);
 
   bool isOfDump() const;
   LayoutRuntime runtime() const;
   /// The file that was opened first, then those that were needed so far.
-  std::vector<LaboratoryAssembly> assemblies() const;
-  std::vector<LaboratoryMissing> missing() const;
+  std::vector<UsedAssembly> assemblies() const;
+  std::vector<MissingAssembly> missing() const;
 
   /// All types of the assembly, or all that the dump has loaded, by name, laid out as declared.
-  Outcome<std::vector<LaboratoryType>> types(std::stop_token stop) const;
+  Outcome<std::vector<LayoutRow>> types(std::stop_token stop) const;
   /// The same types without laying them out; of a dump those whose declaration is known.
-  Outcome<std::vector<std::pair<LaboratoryTypeId, std::string>>> typeNames(std::stop_token stop) const;
+  Outcome<std::vector<std::pair<LayoutTypeId, std::string>>> typeNames(std::stop_token stop) const;
   /// Names of generic definitions, which have a layout only with arguments.
   std::vector<std::string> openDefinitions() const;
   /// By name in the runtime's or in metadata's form; generic types with any arguments, loaded or not. Fails with
   /// NotFound or BadQuery.
-  Result<LaboratoryTypeId> find(std::string_view name) const;
+  Result<LayoutTypeId> find(std::string_view name) const;
   /// Dumps only.
-  Result<LaboratoryTypeId> find(Address methodTable) const;
+  Result<LayoutTypeId> find(Address methodTable) const;
 
   /// Fails with NotFound if metadata is missing, Damaged, or BadQuery with the runtime's reason to refuse the type.
-  Result<LaidOut> layout(LaboratoryTypeId type, const LayoutQuestion& question) const;
+  Result<LaidOut> layout(LayoutTypeId type, const LayoutQuestion& question) const;
   /// Fails as layout() does for the declared layout; rule sets that cannot be computed are left out.
-  Result<TypeStudy> study(LaboratoryTypeId type, std::stop_token stop) const;
+  Result<TypeStudy> study(LayoutTypeId type, std::stop_token stop) const;
   /// Why bytes of a type are left empty on purpose, see separationOf(); empty if nothing shows that they are. Fails as
   /// layout() does.
-  Result<std::string> separation(LaboratoryTypeId type) const;
+  Result<std::string> separation(LayoutTypeId type) const;
 
-  /// For the session's other queries, see session/laboratory_parts.h.
+  /// For the session's other queries, see session/declared_layouts_parts.h.
   struct Parts;
   Parts& parts() const { return *m_parts; }
 
  private:
-  explicit LayoutLaboratory(std::shared_ptr<Parts> parts) : m_parts(std::move(parts)) {}
+  explicit DeclaredLayouts(std::shared_ptr<Parts> parts) : m_parts(std::move(parts)) {}
 
   std::shared_ptr<Parts> m_parts;
 };

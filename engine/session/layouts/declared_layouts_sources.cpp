@@ -11,7 +11,7 @@
 #include "layout/declared/finders/nuget_cache_finder.h"
 #include "session/door/contents.h"
 #include "session/door/open_dump.h"
-#include "session/layouts/laboratory_parts.h"
+#include "session/layouts/declared_layouts_parts.h"
 
 namespace heapscape::engine {
 
@@ -63,7 +63,7 @@ Outcome<std::shared_ptr<AssemblyFinder>> finderFor(const std::filesystem::path& 
                                            fmt::format("There is no '{}' to look for assemblies in.", place.string()),
                                            "Name a folder, an assembly or a core dump."}));
   }
-  if (LayoutLaboratory::looksLikeAssembly(place)) {
+  if (DeclaredLayouts::looksLikeAssembly(place)) {
     HEAPSCAPE_TRY(AssemblySource source, openAssembly(place));
     return std::make_shared<FileFinder>(std::move(source));
   }
@@ -75,7 +75,7 @@ Outcome<std::shared_ptr<AssemblyFinder>> finderFor(const std::filesystem::path& 
 
 /// The places of the options, the assembly's own folder, an installed framework, the NuGet cache.
 Outcome<std::shared_ptr<AssemblyFinder>> finderOfAll(const std::filesystem::path& assembly,
-                                                     const LaboratoryOptions& options,
+                                                     const AssemblyOptions& options,
                                                      std::optional<std::uint32_t> majorVersion,
                                                      const std::stop_token& stop) {
   std::vector<std::shared_ptr<AssemblyFinder>> finders;
@@ -94,8 +94,8 @@ Outcome<std::shared_ptr<AssemblyFinder>> finderOfAll(const std::filesystem::path
 
 }  // namespace
 
-Outcome<LayoutLaboratory> LayoutLaboratory::ofAssembly(const std::filesystem::path& path,
-                                                       const LaboratoryOptions& options, std::stop_token stop) {
+Outcome<DeclaredLayouts> DeclaredLayouts::ofAssembly(const std::filesystem::path& path, const AssemblyOptions& options,
+                                                     std::stop_token stop) {
   HEAPSCAPE_TRY(AssemblySource source, openAssembly(path));
   const auto wanted = options.runtimeMajor ? options.runtimeMajor : compiledFor(*source.metadata);
   HEAPSCAPE_TRY(std::shared_ptr<AssemblyFinder> finder, finderOfAll(path, options, wanted, stop));
@@ -106,10 +106,10 @@ Outcome<LayoutLaboratory> LayoutLaboratory::ofAssembly(const std::filesystem::pa
   } else if (const auto core = parts->types.findAssembly(kCoreLibrary)) {
     parts->runtime.majorVersion = parts->types.assembly(*core).version[0];
   }
-  return LayoutLaboratory(std::move(parts));
+  return DeclaredLayouts(std::move(parts));
 }
 
-bool LayoutLaboratory::looksLikeAssembly(const std::filesystem::path& path) {
+bool DeclaredLayouts::looksLikeAssembly(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   char beginning[2] = {};
   return file.read(beginning, sizeof(beginning)) && beginning[0] == 'M' && beginning[1] == 'Z';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/layouts/laboratory_parts.h"
+#include "session/layouts/declared_layouts_parts.h"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ constexpr std::uint32_t kNewestRules = 10;
 
 }  // namespace
 
-using Parts = LayoutLaboratory::Parts;
+using Parts = DeclaredLayouts::Parts;
 
 Parts::Parts(std::shared_ptr<AssemblyFinder> finder) : types(std::move(finder)) {}
 
@@ -94,9 +94,9 @@ Result<ClosedTypeId> Parts::find(std::string_view name) {
   return tl::unexpected(why);
 }
 
-LaboratoryType describe(Parts& parts, ClosedTypeId type) {
-  LaboratoryType row;
-  row.id = laboratoryType(type);
+LayoutRow describe(Parts& parts, ClosedTypeId type) {
+  LayoutRow row;
+  row.id = layoutType(type);
   row.name = parts.types.nameOf(type);
   const AssemblyId assembly = parts.assemblyOf(type);
   if (!assembly.isNone()) row.assembly = parts.types.assemblyName(assembly);
