@@ -22,7 +22,7 @@ class PaddingWaste : public Detector {
 
 std::string adviceFor(const WasteRow& row) {
   const std::string order = fmt::format("{}", fmt::join(row.order, ", "));
-  std::string advice = fmt::format("Declare it as the layout laboratory proposes ({})", toString(row.means));
+  std::string advice = fmt::format("Declare it as its layout page proposes ({})", toString(row.means));
   if (!row.order.empty()) advice += fmt::format(", its fields in the order {}", order);
   return advice + fmt::format(": {} bytes rather than {}.", row.bestBytes, row.instanceBytes);
 }
