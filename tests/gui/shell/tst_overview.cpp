@@ -60,7 +60,7 @@ std::optional<engine::Snapshot> OverviewTest::opened(const QString& name) {
   QSignalSpy finished(&bridge, &EngineBridge::openFinished);
   bridge.open(test::dataFile(name));
   if (!finished.wait(40'000)) return std::nullopt;
-  return bridge.snapshot();
+  return *bridge.snapshot();
 }
 
 void OverviewTest::barsShareOneScaleAndStayInsideTheirRows() {
