@@ -7,11 +7,14 @@
 #include <atomic>
 #include <memory>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "shell/opened_bridge.h"
 #include "support/dumps.h"
+#include "support/test_assembly.h"
 #include "support/window_test.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 
@@ -27,6 +30,8 @@ class BridgeQuestionsTest : public QObject {
   void aLongQuestionTellsHowFarItIsAndDoesNotKeepOthersWaiting();
   void aStoppedQuestionIsNeverAnswered();
   void aDumpThatIsShortenedGetsAFindingWithTheNextAnswer();
+  void layoutsCanBeAskedOfADumpAndOfAnAssembly();
+  void whatIsNotOpenIsNeverAsked();
 };
 
 void BridgeQuestionsTest::questionsAreAnsweredOnTheGuiThread() {
@@ -192,6 +197,51 @@ void BridgeQuestionsTest::aDumpThatIsShortenedGetsAFindingWithTheNextAnswer() {
 }
 
 HEAPSCAPE_WINDOW_TEST(BridgeQuestionsTest)
+
+void BridgeQuestionsTest::layoutsCanBeAskedOfADumpAndOfAnAssembly() {
+  const heapscape::test::TestAssembly zoo("LayoutZoo1");
+  for (const QString& file : {smallDump(), fromEngine(zoo.path().string())}) {
+    EngineBridge bridge;
+    bridge.open(file);
+    QTRY_VERIFY(!bridge.isOpening() && bridge.hasLayouts());
+    std::optional<bool> isOfDump;
+    std::optional<bool> isOfDumpLong;
+    bridge.ask(
+        this, "layouts",
+        [](const engine::DeclaredLayouts& layouts, std::stop_token) -> engine::Result<bool> {
+          return layouts.isOfDump();
+        },
+        [&](const engine::Result<bool>& answer) { isOfDump = answer.value(); });
+    bridge.askLong(
+        this, "long layouts",
+        [](const engine::DeclaredLayouts& layouts, engine::ProgressSink*, std::stop_token) -> engine::Result<bool> {
+          return layouts.isOfDump();
+        },
+        [](const engine::Progress&) {}, [&](const engine::Result<bool>& answer) { isOfDumpLong = answer.value(); });
+    QTRY_VERIFY(isOfDump && isOfDumpLong);
+    QCOMPARE(*isOfDump, !bridge.isAssembly());
+    QCOMPARE(*isOfDumpLong, !bridge.isAssembly());
+  }
+}
+
+void BridgeQuestionsTest::whatIsNotOpenIsNeverAsked() {
+  const heapscape::test::TestAssembly zoo("LayoutZoo1");
+  EngineBridge bridge;
+  int answers = 0;
+  const auto ofLayouts = [](const engine::DeclaredLayouts&, std::stop_token) -> engine::Result<bool> { return true; };
+  bridge.ask(this, "layouts", ofLayouts, [&](const engine::Result<bool>&) { ++answers; });
+  bridge.open(fromEngine(zoo.path().string()));
+  QTRY_VERIFY(bridge.hasLayouts());
+  QVERIFY(!bridge.snapshot());
+  bridge.ask(
+      this, "dump", [](const engine::Snapshot&, std::stop_token) { return true; }, [&](bool) { ++answers; });
+  QVERIFY(bridge.isAtRest());
+  bool isComputed = false;
+  bridge.compute(
+      this, "sorting", [](std::stop_token) { return true; }, [&](bool answer) { isComputed = answer; });
+  QTRY_VERIFY(isComputed);
+  QCOMPARE(answers, 0);
+}
 
 }  // namespace heapscape::gui
 
