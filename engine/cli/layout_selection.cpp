@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "output/types/type_name_forms.h"
+#include "metadata/names/type_name_forms.h"
 
 namespace heapscape::cli {
 

@@ -32,12 +32,9 @@ class Verb {
 };
 
 std::unique_ptr<Verb> makeInfoVerb();
-std::unique_ptr<Verb> makeSegmentsVerb();
-std::unique_ptr<Verb> makeGenerationsVerb();
 std::unique_ptr<Verb> makeGcVerb();
 std::unique_ptr<Verb> makeObjectsVerb();
 std::unique_ptr<Verb> makeTypeVerb();
-std::unique_ptr<Verb> makeGenericsVerb();
 std::unique_ptr<Verb> makeObjectVerb();
 std::unique_ptr<Verb> makeLayoutVerb();
 std::unique_ptr<Verb> makeWasteVerb();

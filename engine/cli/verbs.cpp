@@ -8,13 +8,13 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   std::vector<std::unique_ptr<Verb>> verbs;
   const auto list = [](std::string_view name) { return makeListVerb(*engine::findList(name)); };
   verbs.push_back(makeInfoVerb());
-  verbs.push_back(makeSegmentsVerb());
-  verbs.push_back(makeGenerationsVerb());
+  verbs.push_back(list("segments"));
+  verbs.push_back(list("generations"));
   verbs.push_back(makeGcVerb());
   verbs.push_back(list("types"));
   verbs.push_back(makeObjectsVerb());
   verbs.push_back(makeTypeVerb());
-  verbs.push_back(makeGenericsVerb());
+  verbs.push_back(list("generics"));
   verbs.push_back(makeObjectVerb());
   verbs.push_back(list("modules"));
   verbs.push_back(makeLayoutVerb());

@@ -2,8 +2,10 @@
 #include "output/table_output.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <variant>
 
@@ -46,7 +48,78 @@ std::uint32_t rowsOf(const Table& table, const RowSelection& selection) {
   return static_cast<std::uint32_t>(std::min<std::size_t>(selection.limit, table.rows));
 }
 
-void writeRow(JsonWriter& json, const Table& table, const RowSelection& selection, std::uint32_t row) {
+// A name or figure over and in a column; one that is empty everywhere is left out.
+struct TextColumn {
+  TextTable::Column heading;
+  std::vector<std::string> cells;
+  bool isEmpty() const { return std::ranges::all_of(cells, &std::string::empty); }
+};
+
+std::string lineOf(const ListColumn& column, const Cell& cell) {
+  const Cell::Words* words = cell.as<Cell::Words>();
+  return words ? fmt::format("{}", fmt::join(*words, column.between)) : toString(cell);
+}
+
+// "12.3%"; what is not whole never looks so.
+std::string readableShare(double share) {
+  const bool isNearlyWhole = share < 1 && share >= 0.9995;
+  return isNearlyWhole ? fmt::format("{:.2f}%", std::floor(share * 1e4) / 100) : fmt::format("{:.1f}%", share * 100);
+}
+
+// "1.43 MB", "12,345", "yes"; nothing for an address of nothing.
+std::string readableCell(const ListColumn& column, const Cell& cell) {
+  if (!cell.isThere() || (column.hidesZero && cell.isEmpty())) return {};
+  if (column.isHex) return fmt::format("{:#x}", cell.number());
+  switch (column.kind) {
+    case ColumnKind::Count:
+      return readableCount(cell.number());
+    case ColumnKind::Bytes:
+      return readableBytes(cell.number());
+    case ColumnKind::SavedBytes: {
+      const auto bytes = static_cast<std::int64_t>(cell.number());
+      return bytes < 0 ? "-" + readableBytes(static_cast<std::uint64_t>(-bytes)) : readableBytes(cell.number());
+    }
+    case ColumnKind::Share:
+      return cell.as<double>() ? readableShare(*cell.as<double>()) : toString(cell);
+    case ColumnKind::Flag:
+      return cell.isEmpty() ? "" : "yes";
+    case ColumnKind::Address:
+    case ColumnKind::Range:
+      return cell.isEmpty() ? "" : toString(cell);
+    default:
+      return lineOf(column, cell);
+  }
+}
+
+// Rows from `first` up to `end`, without those columns that say nothing of any.
+void writeTextRows(Output& output, const Table& table, bool isRedacted, std::uint32_t first, std::uint32_t end) {
+  std::vector<TextColumn> shown;
+  for (const std::size_t index : table.description->shownColumns()) {
+    const ListColumn& column = table.description->columns[index];
+    TextColumn& text = shown.emplace_back(
+        TextColumn{{column.title, isFigure(column.kind) ? TextTable::Align::Right : TextTable::Align::Left}, {}});
+    for (std::uint32_t row = first; row < end; ++row) {
+      const Cell cell = isRedacted ? table.redacted(row, index) : table.cell(row, index);
+      const bool isLeftOut = isRedacted && column.holdsContents && cell.isUnknown();
+      text.cells.push_back(isLeftOut ? std::string(kRedacted) : readableCell(column, cell));
+    }
+  }
+  if (first < end) std::erase_if(shown, [](const TextColumn& column) { return column.isEmpty(); });
+  std::vector<TextTable::Column> headings;
+  for (const TextColumn& column : shown) headings.push_back(column.heading);
+  TextTable text(std::move(headings));
+  for (std::uint32_t row = first; row < end; ++row) {
+    std::vector<std::string> cells;
+    for (TextColumn& column : shown) cells.push_back(std::move(column.cells[row - first]));
+    text.addRow(std::move(cells));
+  }
+  text.write(output);
+}
+
+}  // namespace
+
+void writeRow(JsonWriter& json, const Table& table, const RowSelection& selection, std::uint32_t row,
+              const MoreMembers& more) {
   const std::vector<ListColumn>& columns = table.description->columns;
   json.beginObject();
   std::string_view group;
@@ -61,52 +134,26 @@ void writeRow(JsonWriter& json, const Table& table, const RowSelection& selectio
         json.beginObject();
       }
     }
-    if (cell.isNothing() || (!group.empty() && cell.isEmpty())) continue;
+    if (cell.isNothing() || (!group.empty() && columns[i].hidesZero && cell.isEmpty())) continue;
     json.key(columns[i].nameInJson());
     std::visit(JsonContent{json}, cell.content());
   }
   if (!group.empty()) json.endObject();
+  if (more) more(json, row);
+  if (table.inner)
+    for (const Table& inner : table.inner(row)) writeTable(json, inner, {.isRedacted = selection.isRedacted});
   json.endObject();
 }
 
-// A name or figure over and in a column; one that is empty everywhere is left out.
-struct TextColumn {
-  TextTable::Column heading;
-  std::vector<std::string> cells;
-  bool isEmpty() const { return std::ranges::all_of(cells, &std::string::empty); }
-};
-
-// "1.43 MB", "12,345", "yes"; nothing for an address of nothing.
-std::string readableCell(const ListColumn& column, const Cell& cell) {
-  if (!cell.isThere() || (column.hidesZero && cell.isEmpty())) return {};
-  switch (column.kind) {
-    case ColumnKind::Count:
-      return readableCount(cell.number());
-    case ColumnKind::Bytes:
-      return readableBytes(cell.number());
-    case ColumnKind::SavedBytes: {
-      const auto bytes = static_cast<std::int64_t>(cell.number());
-      return bytes < 0 ? "-" + readableBytes(static_cast<std::uint64_t>(-bytes)) : readableBytes(cell.number());
-    }
-    case ColumnKind::Share:
-      return cell.as<double>() ? fmt::format("{:.1f}%", *cell.as<double>() * 100) : toString(cell);
-    case ColumnKind::Flag:
-      return cell.isEmpty() ? "" : "yes";
-    case ColumnKind::Address:
-    case ColumnKind::Range:
-      return cell.isEmpty() ? "" : toString(cell);
-    default:
-      return toString(cell);
-  }
+void writeRows(JsonWriter& json, const Table& table, const RowSelection& selection, const MoreMembers& more) {
+  table.description->isOnOneLine ? json.beginArray() : json.beginRows();
+  for (std::uint32_t row = 0; row < rowsOf(table, selection); ++row) writeRow(json, table, selection, row, more);
+  json.endArray();
 }
-
-}  // namespace
 
 void writeTable(JsonWriter& json, const Table& table, const RowSelection& selection) {
   json.key(table.description->noun);
-  json.beginRows();
-  for (std::uint32_t row = 0; row < rowsOf(table, selection); ++row) writeRow(json, table, selection, row);
-  json.endArray();
+  writeRows(json, table, selection);
   if (!table.totals.empty()) writeTotals(json, table.totals);
 }
 
@@ -127,37 +174,32 @@ void writeTotals(Output& output, const std::vector<TableTotal>& totals) {
 void writeTableTsv(Output& output, const Table& table, const RowSelection& selection) {
   const std::vector<std::size_t> columns = table.description->indicesOf(table.description->tsv);
   std::vector<std::string> line;
-  for (const std::size_t column : columns) line.push_back(table.description->columns[column].nameInJson());
+  // A member of a group has a name there that says little by itself.
+  for (const std::size_t index : columns) {
+    const ListColumn& column = table.description->columns[index];
+    line.push_back(column.group.empty() ? column.nameInJson() : column.name);
+  }
   writeTsvLine(output, line);
   for (std::uint32_t row = 0; row < rowsOf(table, selection) && !output.hasFailed(); ++row) {
     line.clear();
-    for (const std::size_t column : columns) line.push_back(toString(cellOf(table, selection, row, column)));
+    for (const std::size_t column : columns)
+      line.push_back(lineOf(table.description->columns[column], cellOf(table, selection, row, column)));
     writeTsvLine(output, line);
   }
 }
 
 void writeTableText(Output& output, const Table& table, const RowSelection& selection) {
-  std::vector<TextColumn> shown;
-  for (const std::size_t index : table.description->shownColumns()) {
-    const ListColumn& column = table.description->columns[index];
-    TextColumn& text = shown.emplace_back(
-        TextColumn{{column.title, isFigure(column.kind) ? TextTable::Align::Right : TextTable::Align::Left}, {}});
-    for (std::uint32_t row = 0; row < rowsOf(table, selection); ++row) {
-      const Cell cell = cellOf(table, selection, row, index);
-      const bool isLeftOut = selection.isRedacted && column.holdsContents && cell.isUnknown();
-      text.cells.push_back(isLeftOut ? std::string(kRedacted) : readableCell(column, cell));
+  const std::uint32_t end = rowsOf(table, selection);
+  const bool isSummedUp = table.hasSum && end == table.rows;
+  if (!table.showsInner) writeTextRows(output, table, selection.isRedacted, 0, isSummedUp ? end + 1 : end);
+  for (std::uint32_t row = 0; table.showsInner && row < end; ++row) {
+    writeTextRows(output, table, selection.isRedacted, row, row + 1);
+    for (const Table& inner : table.inner(row)) {
+      output.write('\n');
+      writeTableText(output, inner, {.isRedacted = selection.isRedacted});
     }
+    output.write('\n');
   }
-  if (rowsOf(table, selection) > 0) std::erase_if(shown, [](const TextColumn& column) { return column.isEmpty(); });
-  std::vector<TextTable::Column> headings;
-  for (const TextColumn& column : shown) headings.push_back(column.heading);
-  TextTable text(std::move(headings));
-  for (std::uint32_t row = 0; row < rowsOf(table, selection); ++row) {
-    std::vector<std::string> cells;
-    for (TextColumn& column : shown) cells.push_back(std::move(column.cells[row]));
-    text.addRow(std::move(cells));
-  }
-  text.write(output);
   if (table.totals.empty()) return;
   output.write('\n');
   writeTotals(output, table.totals);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "output/json_writer.h"
@@ -13,6 +14,12 @@ namespace heapscape::engine {
 /// The member with the list's name: an object a row. What a row has not is left out of it, what is not known or not
 /// told is null. With totals, if the list has some, in a member of that name.
 void writeTable(JsonWriter& json, const Table& table, const RowSelection& selection);
+/// Its rows alone, as the value of a member. `more` writes what a row's object has behind its columns.
+using MoreMembers = std::function<void(JsonWriter& json, std::uint32_t row)>;
+void writeRows(JsonWriter& json, const Table& table, const RowSelection& selection, const MoreMembers& more = {});
+/// One row, as an object.
+void writeRow(JsonWriter& json, const Table& table, const RowSelection& selection, std::uint32_t row,
+              const MoreMembers& more = {});
 /// A header line and a tab-separated line a row, of the columns that the list has in TSV.
 void writeTableTsv(Output& output, const Table& table, const RowSelection& selection);
 /// For people: the columns that are shown at first, but for those that say nothing of any row.

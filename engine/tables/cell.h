@@ -26,7 +26,7 @@ class Cell {
     bool operator==(const Unknown&) const = default;
   };
   using Words = std::vector<std::string>;
-  using Numbers = std::vector<std::uint32_t>;
+  using Numbers = std::vector<std::uint64_t>;
   using Content = std::variant<Nothing, Unknown, bool, std::uint64_t, std::int64_t, double, Address, AddressRange,
                                std::string, Words, Numbers>;
 
@@ -43,6 +43,7 @@ class Cell {
   Cell(const char* text) : m_content(std::string(text)) {}
   Cell(Words words) : m_content(std::move(words)) {}
   Cell(Numbers numbers) : m_content(std::move(numbers)) {}
+  Cell(const std::vector<std::uint32_t>& numbers) : m_content(Numbers(numbers.begin(), numbers.end())) {}
   /// A member of an enumeration by its name.
   template <class Choice>
   requires std::is_enum_v<Choice> Cell(Choice choice) : Cell(toString(choice)) {}

@@ -8,9 +8,15 @@
 
 #include "base/count_text.h"
 #include "session/threads/stacks_query.h"
+#include "session/types/generics_query.h"
 #include "session/types/type_query.h"
+#include "tables/gap_tables.h"
+#include "tables/gc_tables.h"
+#include "tables/generic_tables.h"
 #include "tables/heap_tables.h"
+#include "tables/memory_table.h"
 #include "tables/root_tables.h"
+#include "tables/segment_tables.h"
 #include "tables/thread_tables.h"
 
 namespace heapscape::engine {
@@ -100,14 +106,61 @@ Outcome<Table> readStrings(const Snapshot& snapshot, const ListOptions& options,
   return table;
 }
 
+Outcome<Table> readSegments(const Snapshot& snapshot, const ListOptions&, std::stop_token) {
+  return segmentsTable().with(listSegments(snapshot));
+}
+
+Outcome<Table> readGenerations(const Snapshot& snapshot, const ListOptions&, std::stop_token) {
+  return listGenerations(snapshot);
+}
+
+Outcome<Table> readGenerics(const Snapshot& snapshot, const ListOptions& options, std::stop_token stop) {
+  HEAPSCAPE_TRY(std::vector<GenericDefinition> definitions, listGenerics(snapshot, options.typeText, std::move(stop)));
+  Table table = genericsTable().with(std::move(definitions));
+  table.showsInner = !options.typeText.empty();
+  return table;
+}
+
+Outcome<Table> readMemory(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
+  HEAPSCAPE_TRY(ProcessMemory memory, processMemoryOf(snapshot, std::move(stop)));
+  return memoryTable().with(std::move(memory.parts));
+}
+
+Outcome<Table> readGaps(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
+  HEAPSCAPE_TRY(const GcReport report, readGcReport(snapshot, std::move(stop)));
+  return gapsTable().with(listGaps(report), report.findings);
+}
+
+Outcome<Table> readPins(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
+  HEAPSCAPE_TRY(GcReport report, readGcReport(snapshot, std::move(stop)));
+  return pinsTable().with(std::move(report.pins), std::move(report.findings));
+}
+
 constexpr std::array kTypesOptions{ListOption::ByRetained};
+constexpr std::array kGenericsOptions{ListOption::DefinitionText};
 constexpr std::array kHandlesOptions{ListOption::IncludeNull, ListOption::HandleKind};
 constexpr std::array kStaticsOptions{ListOption::TypeText, ListOption::OnlyInitialised};
 constexpr std::array kStringsOptions{ListOption::Text};
 
 constexpr std::array kLists{
+    List{"segments",
+         "Segments and regions of the heap, with what lies in them",
+         Stage::Objects,
+         false,
+         {},
+         descriptionOf<segmentsTable>,
+         readSegments},
+    List{"generations",
+         "Objects and free space by generation and heap",
+         Stage::Objects,
+         false,
+         {},
+         descriptionOf<generationsTable>,
+         readGenerations},
     List{"types", "Types on the heap, the largest first", Stage::Layouts, true, kTypesOptions,
          descriptionOf<typesTable>, readTypes},
+    List{"generics", "Generic types, what was made of each, and what it costs", Stage::Objects, false, kGenericsOptions,
+         descriptionOf<genericsTable>, readGenerics},
     List{"modules",
          "Assemblies that the process had loaded",
          Stage::Segments,
@@ -149,6 +202,27 @@ constexpr std::array kLists{
          kStaticsOptions, descriptionOf<staticsTable>, readStatics},
     List{"strings", "Strings by their characters, those that waste most first", Stage::Objects, false, kStringsOptions,
          descriptionOf<stringsTable>, readStrings},
+    List{"memory",
+         "Where the memory of the whole process is, by owner",
+         Stage::Objects,
+         false,
+         {},
+         descriptionOf<memoryTable>,
+         readMemory},
+    List{"gaps",
+         "Types whose objects stand behind gaps, by generation",
+         Stage::Objects,
+         false,
+         {},
+         descriptionOf<gapsTable>,
+         readGaps},
+    List{"pins",
+         "Objects that are pinned, by who pins them",
+         Stage::Objects,
+         false,
+         {},
+         descriptionOf<pinsTable>,
+         readPins},
 };
 
 }  // namespace

@@ -20,18 +20,26 @@ namespace heapscape::engine {
 struct ListOptions {
   bool includeNull = false;                   // handles: also those that refer to nothing
   std::optional<HandleKind> handleKind = {};  // handles: only these
-  std::string typeText = {};                  // statics: part of the type's name
+  std::string typeText = {};                  // statics, generics: part of the type's name
   bool onlyInitialised = false;               // statics: only of types, and on threads, that have used them
   std::string text = {};                      // strings: part of the characters
   bool byRetained = false;                    // types: those that retain most first, not those with most bytes
   bool includeGaps = true;                    // types: gaps are in the list, as what they are
   std::size_t limit = SIZE_MAX;               // at most so many rows, the first ones
 };
-enum class ListOption : std::uint8_t { IncludeNull, HandleKind, TypeText, OnlyInitialised, Text, ByRetained };
+enum class ListOption : std::uint8_t {
+  IncludeNull,
+  HandleKind,
+  TypeText,
+  DefinitionText,
+  OnlyInitialised,
+  Text,
+  ByRetained
+};
 
 /// A list of the dump by its name: one line of the table of all of them.
 struct List {
-  const char* name;     // as a verb, in queries and JSON: "handles"
+  const char* name;     // in queries and JSON, and as a verb if there is one: "handles"
   const char* summary;  // a sentence without its full stop
   Stage stage;          // that has to be there
   bool needsRetainedByType;

@@ -3,8 +3,8 @@
 
 #include <array>
 
+#include "tables/value_cells.h"
 #include "values/code_address.h"
-#include "values/string_object.h"
 
 namespace heapscape::engine {
 
@@ -39,17 +39,6 @@ Cell redactedValueOf(const StaticRow& row) {
   return isContents(row.value.value) ? Cell(Cell::Unknown{}) : valueOf(row);
 }
 
-// As people read it: with the method that a pointer leads to, and why it cannot be read.
-std::string valueText(const StaticRow& row) {
-  const Value& value = row.value.value;
-  return value.kind == ValueKind::Damaged ? "? " + value.damage : value.text;
-}
-Cell redactedText(const StaticRow& row) {
-  const Value& value = row.value.value;
-  if (!isContents(value)) return valueText(row);
-  return isStringObject(value) || value.objectType.empty() ? Cell(Cell::Unknown{}) : Cell(value.objectType);
-}
-
 ColumnOf<StaticRow> staticText() {
   ColumnOf<StaticRow> text =
       column<StaticRow>({.name = "text",
@@ -59,8 +48,8 @@ ColumnOf<StaticRow> staticText() {
                          .isSearched = true,
                          .holdsContents = true,
                          .isInJson = false},
-                        valueText);
-  text.redacted = redactedText;
+                        [](const StaticRow& row) { return valueLine(row.value.value); });
+  text.redacted = [](const StaticRow& row) { return redactedValueLine(row.value.value); };
   return text;
 }
 

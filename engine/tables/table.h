@@ -45,11 +45,13 @@ struct ListColumn {
   ColumnKind kind = ColumnKind::Text;
   std::vector<std::string> choices = {};  // of a Choice: all that it may be
   std::string jsonName = {};              // in JSON and TSV, where that is another one; queries know it as well
-  std::string group = {};      // JSON: the object that it is a member of, with others in a row; zeros are left out
-  bool isSearched = false;     // text without operators is looked for in it
-  bool holdsContents = false;  // strings or values of the dump: left out when redacted
-  bool hidesZero = false;      // people read nothing where it is 0
-  bool isInJson = true;        // false for what follows from other columns
+  std::string group = {};                 // JSON: the object that it is a member of, with others in a row
+  bool isSearched = false;                // text without operators is looked for in it
+  bool holdsContents = false;             // strings or values of the dump: left out when redacted
+  bool hidesZero = false;                 // people read nothing where it is 0; nor has JSON such a member of a group
+  bool isHex = false;                     // a number that people read with base 16
+  std::string between = " ";              // what parts several words on one line
+  bool isInJson = true;                   // false for what follows from other columns
 
   const std::string& nameInJson() const { return jsonName.empty() ? name : jsonName; }
 };
@@ -60,6 +62,7 @@ struct TableDescription {
   std::vector<ListColumn> columns;           // in JSON's order
   std::vector<std::string_view> shown = {};  // names of those that people see at first, in their order; empty for all
   std::vector<std::string_view> tsv = {};    // of those in TSV; empty for a list that has none
+  bool isOnOneLine = false;                  // JSON has all rows on one line: there are few, or they are part of a row
 
   std::optional<std::size_t> find(std::string_view name) const;
   /// Indices of these columns; those that there are not are left out.
@@ -83,6 +86,10 @@ struct Table {
   std::function<Cell(std::uint32_t row, std::size_t column)> redacted;
   FindingList findings = {};  // met when the rows were read
   std::vector<TableTotal> totals = {};
+  /// Lists that a row has of its own: in JSON members behind its columns. Empty where rows have none.
+  std::function<std::vector<Table>(std::uint32_t row)> inner = {};
+  bool showsInner = false;  // people see them as well, below each row
+  bool hasSum = false;      // behind the last row is one that adds up all, which only people see
 };
 
 /// A column and how it is read off a row.
@@ -90,7 +97,8 @@ template <class Row>
 struct ColumnOf {
   ListColumn column;
   std::function<Cell(const Row&)> value;
-  std::function<Cell(const Row&)> redacted = {};  // what is left without contents; by default that it is not told
+  std::function<Cell(const Row&)> redacted =
+      {};  // what is left without contents, where that is not nothing, or not all
 };
 
 /// `of` is a member of rows, or a function of one, that gives what a Cell can be made of.
@@ -99,10 +107,27 @@ ColumnOf<Row> column(ListColumn description, Of of) {
   return {std::move(description), [of](const Row& row) { return Cell(std::invoke(of, row)); }, {}};
 }
 
+/// Columns of a part of rows as columns of these; in JSON in an object of that name, if there is one.
+template <class Row, class Part>
+std::vector<ColumnOf<Row>> columnsOfPart(std::vector<ColumnOf<Part>> columns, Part Row::*part,
+                                         const std::string& group = {}) {
+  std::vector<ColumnOf<Row>> all;
+  for (ColumnOf<Part>& each : columns) {
+    each.column.group = group;
+    ColumnOf<Row>& column = all.emplace_back(ColumnOf<Row>{std::move(each.column), {}, {}});
+    column.value = [part, value = std::move(each.value)](const Row& row) { return value(row.*part); };
+    if (each.redacted)
+      column.redacted = [part, value = std::move(each.redacted)](const Row& row) { return value(row.*part); };
+  }
+  return all;
+}
+
 /// A list's description with how its rows are read.
 template <class Row>
 class TableOf {
  public:
+  using Inner = std::function<std::vector<Table>(const Row&)>;
+
   TableOf(std::string noun, std::vector<ColumnOf<Row>> columns, std::vector<std::string_view> shown = {},
           std::vector<std::string_view> tsv = {}) {
     TableDescription description{
@@ -112,13 +137,38 @@ class TableOf {
     m_description = std::make_shared<const TableDescription>(std::move(description));
     m_columns = std::move(readers);
   }
+  /// With the columns of that description, in its order.
+  TableOf(std::shared_ptr<const TableDescription> description, std::vector<ColumnOf<Row>> columns)
+      : m_description(std::move(description)),
+        m_columns(std::make_shared<const std::vector<ColumnOf<Row>>>(std::move(columns))) {}
+
+  /// The same with rows on one line in JSON.
+  TableOf onOneLine() const {
+    TableOf table = *this;
+    auto description = std::make_shared<TableDescription>(*m_description);
+    description->isOnOneLine = true;
+    table.m_description = std::move(description);
+    return table;
+  }
+  /// The same with lists that each row has of its own.
+  TableOf having(Inner inner) const {
+    TableOf table = *this;
+    table.m_inner = std::make_shared<const Inner>(std::move(inner));
+    return table;
+  }
+
+  /// The same of rows that hold such a row and more.
+  template <class Whole>
+  TableOf<Whole> within(Row Whole::*part) const {
+    return TableOf<Whole>(m_description, columnsOfPart(*m_columns, part));
+  }
 
   const TableDescription& description() const { return *m_description; }
   Cell cell(const Row& row, std::size_t column) const { return (*m_columns)[column].value(row); }
   Cell redacted(const Row& row, std::size_t column) const {
     const ColumnOf<Row>& each = (*m_columns)[column];
-    if (!each.column.holdsContents) return each.value(row);
-    return each.redacted ? each.redacted(row) : Cell(Cell::Unknown{});
+    if (each.redacted) return each.redacted(row);
+    return each.column.holdsContents ? Cell(Cell::Unknown{}) : each.value(row);
   }
 
   Table with(std::shared_ptr<const std::vector<Row>> rows, FindingList findings = {}) const {
@@ -130,9 +180,10 @@ class TableOf {
     table.cell = [rows, self = *this](std::uint32_t row, std::size_t column) {
       return self.cell((*rows)[row], column);
     };
-    table.redacted = [rows = std::move(rows), self = *this](std::uint32_t row, std::size_t column) {
+    table.redacted = [rows, self = *this](std::uint32_t row, std::size_t column) {
       return self.redacted((*rows)[row], column);
     };
+    if (m_inner) table.inner = [rows, inner = m_inner](std::uint32_t row) { return (*inner)((*rows)[row]); };
     return table;
   }
   Table with(std::vector<Row> rows, FindingList findings = {}) const {
@@ -142,6 +193,7 @@ class TableOf {
  private:
   std::shared_ptr<const TableDescription> m_description;
   std::shared_ptr<const std::vector<ColumnOf<Row>>> m_columns;
+  std::shared_ptr<const Inner> m_inner;
 };
 
 /// The names of members of an enumeration, for a Choice.

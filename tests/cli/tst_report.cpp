@@ -4,11 +4,11 @@
 #include "base/short_type_name.h"
 #include "base/unseen_characters.h"
 #include "base/utf16.h"
+#include "metadata/names/type_name_forms.h"
 #include "output/json_writer.h"
 #include "output/layouts/layout_text.h"
 #include "output/text.h"
 #include "output/tsv_line.h"
-#include "output/types/type_name_forms.h"
 #include "review/markup.h"
 #include "values/quoted_text.h"
 

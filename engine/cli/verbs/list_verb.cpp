@@ -53,6 +53,10 @@ class ListVerb : public Verb {
       case ListOption::TypeText:
         app.add_option("--type", m_options.typeText, "Only types whose name holds TEXT")->type_name("TEXT");
         break;
+      case ListOption::DefinitionText:
+        app.add_option("--type", m_options.typeText, "Only definitions whose name holds TEXT, with all instantiations")
+            ->type_name("TEXT");
+        break;
       case ListOption::OnlyInitialised:
         app.add_flag("--initialised", m_options.onlyInitialised, "Only of types, and on threads, that have used them");
         break;

@@ -3,8 +3,10 @@
 #include "cli/verb.h"
 #include "output/heap/memory_json.h"
 #include "output/heap/memory_text.h"
+#include "output/table_output.h"
 #include "session/door/stage_clock.h"
 #include "session/process/process_memory.h"
+#include "tables/memory_table.h"
 
 namespace heapscape::cli {
 
@@ -23,7 +25,10 @@ class MemoryVerb : public Verb {
     const engine::RowSelection rows = context.rowSelection();
     return context.write(snapshot,
                          {.json = [&](engine::JsonWriter& json) { engine::writeMemory(json, memory, rows); },
-                          .tsv = [&](engine::Output& output) { engine::writeMemoryTsv(output, memory, rows); },
+                          .tsv =
+                              [&](engine::Output& output) {
+                                engine::writeTableTsv(output, engine::memoryTable().with(memory.parts), rows);
+                              },
                           .text = [&](engine::Output& output) { engine::writeMemoryText(output, memory, rows); },
                           .timings = timings});
   }

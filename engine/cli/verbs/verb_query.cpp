@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "base/given_name.h"
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/given_name.h"
 #include "output/query_table.h"
 #include "query/objects/object_search.h"
 #include "query/table_query.h"

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "output/heap/gc_json.h"
 
-#include <cmath>
+#include <algorithm>
+#include <utility>
+
+#include "output/table_output.h"
+#include "tables/gap_tables.h"
+#include "tables/gc_tables.h"
 
 namespace heapscape::engine {
 namespace {
@@ -28,6 +33,8 @@ class GcWriter {
   }
 
  private:
+  RowSelection whole() const { return {.isRedacted = m_selection.isRedacted}; }
+
   void writeSettings() {
     m_json.key("settings");
     m_json.beginObject();
@@ -52,70 +59,15 @@ class GcWriter {
     } else {
       m_json.null();
     }
-    m_json.key("asked");
-    m_json.beginArray();
-    for (const GcSetting& setting : m_report.settings.settings) {
-      m_json.beginObject();
-      m_json.member("name", setting.name);
-      // A path or a list may say more than its owner would give away.
-      m_json.key("value");
-      m_selection.isRedacted && !setting.number ? m_json.null() : m_json.value(setting.value);
-      m_json.member("number", setting.number);
-      m_json.member("from", toString(setting.source));
-      m_json.member("key", setting.key);
-      m_json.member("overruled", setting.isOverruled);
-      m_json.endObject();
-    }
-    m_json.endArray();
+    writeTable(m_json, gcSettingsTable().with(m_report.settings.settings), whole());
     m_json.member("environmentMissing", m_report.settings.environmentMissing);
     m_json.member("configurationMissing", m_report.settings.configurationMissing);
     m_json.endObject();
   }
 
   void writeCollections() {
-    m_json.key("collections");
-    m_json.beginArray();
-    std::uint32_t generation = 0;
-    for (const std::uint64_t count : m_report.collectionCounts()) {
-      m_json.beginObject();
-      m_json.member("generation", generation++);
-      m_json.member("count", count);
-      m_json.endObject();
-    }
-    m_json.endArray();
+    writeTable(m_json, collectionCountsTable().with(listCollectionCounts(m_report)), whole());
     m_json.member("collectionsHow", m_report.figures.budgets.empty() ? "unknown" : "shape");
-  }
-
-  void writeRecord(const RecordedCollection& record) {
-    m_json.beginObject();
-    m_json.member("index", record.index);
-    m_json.member("generation", record.generation);
-    m_json.member("compacting", record.isCompacting);
-    m_json.member("background", record.isBackground);
-    m_json.member("heapBytes", record.heapSizeBytes);
-    m_json.member("fragmentedBytes", record.fragmentedBytes);
-    m_json.member("committedBytes", record.committedBytes);
-    m_json.member("promotedBytes", record.promotedBytes);
-    m_json.member("pinnedObjects", record.pinnedObjects);
-    m_json.member("finalizationPending", record.finalizationPending);
-    m_json.member("memoryLoadPercent", record.memoryLoadPercent);
-    m_json.member("pauseTimePercent", static_cast<double>(record.pausePercent));
-    m_json.key("pauseMicroseconds");
-    m_json.beginArray();
-    for (const std::uint64_t pause : record.pauseMicroseconds) m_json.value(pause);
-    m_json.endArray();
-    m_json.key("generations");
-    m_json.beginArray();
-    for (const RecordedGeneration& generation : record.generations) {
-      m_json.beginObject();
-      m_json.member("sizeBefore", generation.sizeBefore);
-      m_json.member("fragmentationBefore", generation.fragmentationBefore);
-      m_json.member("sizeAfter", generation.sizeAfter);
-      m_json.member("fragmentationAfter", generation.fragmentationAfter);
-      m_json.endObject();
-    }
-    m_json.endArray();
-    m_json.endObject();
   }
 
   void writeLast() {
@@ -139,80 +91,24 @@ class GcWriter {
       } else {
         m_json.null();
       }
-      m_json.key("recorded");
-      m_json.beginArray();
-      for (const RecordedCollection& record : figures.recorded) writeRecord(record);
-      m_json.endArray();
+      writeTable(m_json, recordedCollectionsTable().with(figures.recorded), whole());
       m_json.member("how", "shape");
       m_json.endObject();
     }
   }
 
   void writeGenerations() {
-    m_json.key("generations");
-    m_json.beginArray();
-    for (const GenerationGaps& gaps : m_report.gaps) {
-      m_json.beginObject();
-      m_json.member("heap", gaps.heap);
-      m_json.member("generation", toString(gaps.generation));
-      const GenerationBudget* budget = m_report.budgetOf(gaps.heap, gaps.generation);
-      const auto figure = [&](std::string_view name, auto of) {
-        m_json.key(name);
-        budget ? m_json.value(of(*budget)) : m_json.null();
-      };
-      figure("budget", [](const GenerationBudget& of) { return of.budgetBytes; });
-      m_json.key("budgetLeft");
-      // May be less than nothing, which the writer has no way to say of whole numbers.
-      budget ? m_json.number(std::to_string(budget->budgetLeftBytes)) : m_json.null();
-      m_json.key("survival");
-      budget&& std::isfinite(budget->survival) ? m_json.value(static_cast<double>(budget->survival)) : m_json.null();
-      figure("survivedBytes", [](const GenerationBudget& of) { return of.survivedBytes; });
-      figure("pinnedSurvivedBytes", [](const GenerationBudget& of) { return of.pinnedSurvivedBytes; });
-      figure("promotedBytes", [](const GenerationBudget& of) { return of.promotedBytes; });
-      figure("sizeAfterLast", [](const GenerationBudget& of) { return of.sizeBytes; });
-      figure("fragmentationAfterLast", [](const GenerationBudget& of) { return of.fragmentationBytes; });
-      figure("lastCollection", [](const GenerationBudget& of) { return of.gcClock; });
-      m_json.member("bytes", gaps.bytes);
-      m_json.member("fragmentation", gaps.freeBytes);
-      m_json.member("gaps", gaps.gaps);
-      m_json.member("largestGap", gaps.largestGapBytes);
-      m_json.key("betweenGaps");
-      m_json.beginArray();
-      for (const GapNeighbour& neighbour : m_selection.of(gaps.neighbours)) {
-        m_json.beginObject();
-        m_json.member("type", neighbour.typeName);
-        m_json.member("methodTable", neighbour.methodTable);
-        m_json.member("gaps", neighbour.gaps);
-        m_json.member("gapBytes", neighbour.gapBytes);
-        m_json.member("objectBytes", neighbour.objectBytes);
-        m_json.member("pinned", neighbour.pinned);
-        m_json.member("example", neighbour.example);
-        m_json.endObject();
-      }
-      m_json.endArray();
-      m_json.endObject();
-    }
-    m_json.endArray();
+    Table table = generationFiguresTable().with(listGenerationFigures(m_report));
+    // What stands between gaps is as long as wanted; generations are few.
+    table.inner = [inner = std::move(table.inner), limit = m_selection.limit](std::uint32_t row) {
+      std::vector<Table> lists = inner(row);
+      for (Table& list : lists) list.rows = static_cast<std::uint32_t>(std::min<std::size_t>(list.rows, limit));
+      return lists;
+    };
+    writeTable(m_json, table, whole());
   }
 
-  void writeOutOfMemory() {
-    m_json.key("outOfMemory");
-    m_json.beginArray();
-    for (const OutOfMemoryRecord& record : m_report.history.outOfMemory) {
-      m_json.beginObject();
-      m_json.member("heap", record.heap);
-      m_json.member("reason", outOfMemoryReason(record.reason));
-      m_json.member("allocationBytes", record.allocationBytes);
-      m_json.member("afterCollection", record.gcIndex);
-      m_json.member("large", record.isLarge);
-      m_json.member("memoryFailure", getMemoryFailure(record.getMemoryFailure));
-      m_json.member("failedBytes", record.failedBytes);
-      m_json.member("availablePagefileMb", record.availablePagefileMb);
-      m_json.member("text", describe(record));
-      m_json.endObject();
-    }
-    m_json.endArray();
-  }
+  void writeOutOfMemory() { writeTable(m_json, outOfMemoryTable().with(m_report.history.outOfMemory), whole()); }
 
   void writeCoverage(const char* name, const char* of, const Coverage& coverage) {
     m_json.beginObject();
@@ -241,34 +137,10 @@ class GcWriter {
     m_json.endObject();
   }
 
-  void writeFreeRegions() {
-    m_json.key("freeRegions");
-    m_json.beginArray();
-    for (const FreeRegions& list : m_report.history.freeRegions) {
-      m_json.beginObject();
-      m_json.member("list", list.list);
-      m_json.member("kind", list.kind);
-      m_json.member("waitsFor", list.isForRelease ? "release" : "use");
-      m_json.member("regions", list.regions);
-      m_json.member("bytes", list.bytes);
-      m_json.member("committedBytes", list.committedBytes);
-      m_json.endObject();
-    }
-    m_json.endArray();
-  }
+  void writeFreeRegions() { writeTable(m_json, freeRegionsTable().with(m_report.history.freeRegions), whole()); }
 
   void writeMechanisms() {
-    m_json.key("mechanisms");
-    m_json.beginArray();
-    for (const GcMechanismCount& mechanism : m_report.history.mechanisms) {
-      m_json.beginObject();
-      m_json.member("heap", mechanism.heap);
-      m_json.member("kind", mechanism.kind);
-      m_json.member("name", mechanism.name);
-      m_json.member("count", mechanism.count);
-      m_json.endObject();
-    }
-    m_json.endArray();
+    writeTable(m_json, gcMechanismsTable().with(m_report.history.mechanisms), whole());
     m_json.member("mechanismsKnown", m_report.history.hasMechanisms);
     m_json.member("internalRoots", m_report.history.internalRoots);
     m_json.member("bookkeepingElements", m_report.history.bookkeepingElements);
@@ -277,18 +149,7 @@ class GcWriter {
   void writePins() {
     m_json.member("pinnedObjects", m_report.pinnedObjects);
     m_json.key("pins");
-    m_json.beginArray();
-    for (const PinGroup& group : m_selection.of(m_report.pins)) {
-      m_json.beginObject();
-      m_json.member("by", group.kind);
-      m_json.member("holder", group.holder);
-      m_json.member("type", group.typeName);
-      m_json.member("objects", group.objects);
-      m_json.member("bytes", group.bytes);
-      m_json.member("example", group.example);
-      m_json.endObject();
-    }
-    m_json.endArray();
+    writeRows(m_json, pinsTable().with(m_report.pins), m_selection);
   }
 
   void writeFinalizers() {
@@ -297,16 +158,7 @@ class GcWriter {
     m_json.member("ready", m_report.finalizers.ready);
     m_json.member("readyBytes", m_report.finalizers.readyBytes);
     m_json.member("registered", m_report.finalizers.registered);
-    m_json.key("types");
-    m_json.beginArray();
-    for (const FinalizerBacklog::Type& type : m_selection.of(m_report.finalizers.types)) {
-      m_json.beginObject();
-      m_json.member("type", type.typeName);
-      m_json.member("objects", type.objects);
-      m_json.member("bytes", type.bytes);
-      m_json.endObject();
-    }
-    m_json.endArray();
+    writeTable(m_json, finalizerBacklogTable().with(m_report.finalizers.types), m_selection);
     m_json.endObject();
   }
 

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
+#include <utility>
 
+#include "output/table_output.h"
 #include "output/text.h"
 #include "output/text_table.h"
+#include "tables/gap_tables.h"
+#include "tables/gc_tables.h"
 
 namespace heapscape::engine {
 namespace {
@@ -92,76 +94,23 @@ class GcText {
       line("What the last one did is not known.");
       return;
     }
-    TextTable table({{"Recorded", Align::Right},
-                     {"Of"},
-                     {"How"},
-                     {"Heap after", Align::Right},
-                     {"Fragmented", Align::Right},
-                     {"Promoted", Align::Right},
-                     {"Pinned", Align::Right},
-                     {"Pause", Align::Right}});
-    for (const RecordedCollection& record : m_report.figures.recorded) {
-      const std::uint64_t pause = record.pauseMicroseconds[0] + record.pauseMicroseconds[1];
-      table.addRow({fmt::format("{}", record.index), fmt::format("gen{}", record.generation),
-                    record.isBackground   ? "background"
-                    : record.isCompacting ? "compacting"
-                                          : "sweeping",
-                    readableBytes(record.heapSizeBytes), readableBytes(record.fragmentedBytes),
-                    readableBytes(record.promotedBytes), readableCount(record.pinnedObjects),
-                    fmt::format("{:.3f} ms", static_cast<double>(pause) / 1000)});
-    }
-    table.write(m_output);
+    writeTableText(m_output, recordedCollectionsTable().with(m_report.figures.recorded), {});
   }
 
   void writeGenerations() {
     title("Generations");
-    TextTable table({{"Generation"},
-                     {"Heap", Align::Right},
-                     {"Bytes", Align::Right},
-                     {"Free", Align::Right},
-                     {"Share", Align::Right},
-                     {"Gaps", Align::Right},
-                     {"Largest", Align::Right},
-                     {"Budget", Align::Right},
-                     {"Left", Align::Right},
-                     {"Survival", Align::Right}});
-    for (const GenerationGaps& gaps : m_report.gaps) {
-      const GenerationBudget* budget = m_report.budgetOf(gaps.heap, gaps.generation);
-      const double share = gaps.bytes ? 100 * static_cast<double>(gaps.freeBytes) / static_cast<double>(gaps.bytes) : 0;
-      std::string left;
-      if (budget && budget->budgetLeftBytes < 0)
-        left = "-" + readableBytes(static_cast<std::uint64_t>(-(budget->budgetLeftBytes + 1)) + 1);
-      else if (budget)
-        left = readableBytes(static_cast<std::uint64_t>(budget->budgetLeftBytes));
-      table.addRow({toString(gaps.generation), fmt::format("{}", gaps.heap), readableBytes(gaps.bytes),
-                    readableBytes(gaps.freeBytes), fmt::format("{:.1f}%", share), readableCount(gaps.gaps),
-                    readableBytes(gaps.largestGapBytes), budget ? readableBytes(budget->budgetBytes) : "", left,
-                    budget && std::isfinite(budget->survival) ? fmt::format("{:.1f}%", 100 * budget->survival) : ""});
-    }
-    table.write(m_output);
+    writeTableText(m_output, generationFiguresTable().with(listGenerationFigures(m_report)), {});
     if (m_report.figures.budgets.empty()) line("Budgets and survival are not known.");
   }
 
   void writeGaps() {
-    TextTable table({{"Between gaps of"},
-                     {"Type"},
-                     {"Gaps", Align::Right},
-                     {"Free before", Align::Right},
-                     {"Own bytes", Align::Right},
-                     {"Pinned", Align::Right}});
-    bool hasRows = false;
-    for (const GenerationGaps& gaps : m_report.gaps) {
-      for (const GapNeighbour& neighbour : m_rows.of(gaps.neighbours)) {
-        hasRows = true;
-        table.addRow({m_report.heaps.active > 1 ? fmt::format("{}, heap {}", toString(gaps.generation), gaps.heap)
-                                                : toString(gaps.generation),
-                      neighbour.typeName, readableCount(neighbour.gaps), readableBytes(neighbour.gapBytes),
-                      readableBytes(neighbour.objectBytes), readableCount(neighbour.pinned)});
-      }
-    }
-    if (!hasRows) return;
+    std::vector<GapRow> rows;
+    for (const GenerationGaps& gaps : m_report.gaps)
+      for (const GapNeighbour& neighbour : m_rows.of(gaps.neighbours))
+        rows.push_back({gaps.generation, gaps.heap, neighbour});
+    if (rows.empty()) return;
     title("What stands behind gaps");
-    table.write(m_output);
+    writeTableText(m_output, gapsTable().with(std::move(rows)), {});
   }
 
   void writeOutOfMemory() {
@@ -173,23 +122,11 @@ class GcText {
   void writeRegionsAndMechanisms() {
     if (!m_report.history.freeRegions.empty()) {
       title("Free regions");
-      TextTable table({{"List"},
-                       {"Kind"},
-                       {"Waiting for"},
-                       {"Regions", Align::Right},
-                       {"Bytes", Align::Right},
-                       {"Committed", Align::Right}});
-      for (const FreeRegions& list : m_report.history.freeRegions)
-        table.addRow({list.list, list.kind, list.isForRelease ? "release" : "use", readableCount(list.regions),
-                      readableBytes(list.bytes), readableBytes(list.committedBytes)});
-      table.write(m_output);
+      writeTableText(m_output, freeRegionsTable().with(m_report.history.freeRegions), {});
     }
     if (!m_report.history.mechanisms.empty()) {
       title("What blocking collections did");
-      TextTable table({{"Kind"}, {"Name"}, {"Heap", Align::Right}, {"Times", Align::Right}});
-      for (const GcMechanismCount& count : m_report.history.mechanisms)
-        table.addRow({count.kind, count.name, fmt::format("{}", count.heap), readableCount(count.count)});
-      table.write(m_output);
+      writeTableText(m_output, gcMechanismsTable().with(m_report.history.mechanisms), {});
     }
     if (m_report.history.internalRoots)
       line(
@@ -202,20 +139,15 @@ class GcText {
       line("Nothing is pinned by a handle or a stack.");
       return;
     }
-    TextTable table({{"By"}, {"Held in"}, {"Type"}, {"Objects", Align::Right}, {"Bytes", Align::Right}});
-    for (const PinGroup& group : m_rows.of(m_report.pins))
-      table.addRow({group.kind, group.holder.empty() ? "(not known)" : group.holder, group.typeName,
-                    readableCount(group.objects), readableBytes(group.bytes)});
-    table.write(m_output);
+    writeTableText(m_output, pinsTable().with(m_report.pins), m_rows);
   }
 
   void writeFinalizers() {
     title("Finalizers");
     line(fmt::format("{} due ({}), {} registered.", countOf(m_report.finalizers.ready, "finalizer"),
                      readableBytes(m_report.finalizers.readyBytes), readableCount(m_report.finalizers.registered)));
-    for (const FinalizerBacklog::Type& type : m_rows.of(m_report.finalizers.types))
-      line(
-          fmt::format("  {} {}, {}", readableCount(type.objects), printable(type.typeName), readableBytes(type.bytes)));
+    if (!m_report.finalizers.types.empty())
+      writeTableText(m_output, finalizerBacklogTable().with(m_report.finalizers.types), m_rows);
   }
 
   Output& m_output;

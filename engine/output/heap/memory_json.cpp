@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "output/heap/memory_json.h"
 
-#include "output/given_name.h"
 #include "output/heap/memory_owners.h"
+#include "output/table_output.h"
+#include "tables/memory_table.h"
 
 namespace heapscape::engine {
 
 void writeMemory(JsonWriter& json, const ProcessMemory& memory, const RowSelection& selection) {
-  json.key("memory");
-  json.beginRows();
-  for (const MemoryPart& part : selection.of(memory.parts)) {
-    json.beginObject();
-    json.member("category", toString(part.owner));
-    json.member("name", withoutGivenNameIf(selection.isRedacted, part.name));
-    if (!part.path.empty()) json.member("path", part.path);
-    json.member("address", part.address);
-    json.member("mappings", part.mappings);
-    json.member("bytes", part.bytes);
-    json.member("inDump", part.inDumpBytes);
-    json.endObject();
-  }
-  json.endArray();
+  writeTable(json, memoryTable().with(memory.parts), selection);
 
   json.key("totals");
   json.beginObject();

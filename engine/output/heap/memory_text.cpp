@@ -5,11 +5,10 @@
 
 #include <algorithm>
 
-#include "output/given_name.h"
+#include "base/given_name.h"
 #include "output/heap/memory_owners.h"
 #include "output/text.h"
 #include "output/text_table.h"
-#include "output/tsv_line.h"
 
 namespace heapscape::engine {
 namespace {
@@ -53,16 +52,6 @@ void writeMemoryText(Output& output, const ProcessMemory& memory, const RowSelec
   output.write(
       fmt::format("Reserved addresses without memory behind them: {}.\n", readableBytes(memory.reservedBytes)));
   if (!memory.remark.empty()) output.write(memory.remark + "\n");
-}
-
-void writeMemoryTsv(Output& output, const ProcessMemory& memory, const RowSelection& selection) {
-  writeTsvLine(output, {"category", "name", "path", "address", "mappings", "bytes", "inDump"});
-  for (const MemoryPart& part : selection.of(memory.parts)) {
-    if (output.hasFailed()) return;
-    writeTsvLine(output, {toString(part.owner), withoutGivenNameIf(selection.isRedacted, part.name), part.path,
-                          toString(part.address), fmt::format("{}", part.mappings), fmt::format("{}", part.bytes),
-                          fmt::format("{}", part.inDumpBytes)});
-  }
 }
 
 }  // namespace heapscape::engine

@@ -9,6 +9,5 @@ namespace heapscape::engine {
 
 /// Owners and their parts as a table for people; without `--top` the largest parts of each owner.
 void writeMemoryText(Output& output, const ProcessMemory& memory, const RowSelection& selection);
-void writeMemoryTsv(Output& output, const ProcessMemory& memory, const RowSelection& selection);
 
 }  // namespace heapscape::engine

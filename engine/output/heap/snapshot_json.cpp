@@ -63,32 +63,6 @@ void writeCoverage(JsonWriter& json, double share) {
   json.member("coverage", std::floor(share * 1e6) / 1e6);
 }
 
-void writeSegment(JsonWriter& json, const Segment& segment, const SegmentContents& contents) {
-  json.beginObject();
-  json.member("address", segment.address);
-  json.member("kind", toString(segment.kind));
-  json.member("heap", segment.heap);
-  json.member("start", segment.objects.start);
-  json.member("end", segment.objects.end);
-  json.member("committedEnd", segment.committedEnd);
-  json.member("reservedEnd", segment.reservedEnd);
-  writeTotals(json, contents.totals);
-  json.member("unreadBytes", contents.unreadBytes);
-  writeCoverage(json, coverageOf(segment.objects.sizeBytes(), contents.unreadBytes));
-  json.member("doubtfulBytes", contents.doubtfulBytes);
-  json.key("generations");
-  json.beginArray();
-  for (const GenerationRange& part : segment.generations) {
-    json.beginObject();
-    json.member("generation", toString(part.generation));
-    json.member("start", part.range.start);
-    json.member("end", part.range.end);
-    json.endObject();
-  }
-  json.endArray();
-  json.endObject();
-}
-
 }  // namespace
 
 void writeInfo(JsonWriter& json, const Snapshot& snapshot) {
@@ -111,30 +85,6 @@ void writeInfo(JsonWriter& json, const Snapshot& snapshot) {
   }
   json.endArray();
   json.endObject();
-}
-
-void writeSegments(JsonWriter& json, const Snapshot& snapshot, std::size_t limit) {
-  json.key("segments");
-  json.beginRows();
-  const std::size_t count = std::min(limit, snapshot.segments().size());
-  for (std::size_t i = 0; i < count; ++i) writeSegment(json, snapshot.segments()[i], snapshot.segmentContents()[i]);
-  json.endArray();
-}
-
-void writeGenerations(JsonWriter& json, const Snapshot& snapshot, std::size_t limit) {
-  json.key("generations");
-  json.beginRows();
-  const std::size_t count = std::min(limit, snapshot.generations().size());
-  for (const GenerationRow& row : std::span(snapshot.generations()).first(count)) {
-    json.beginObject();
-    json.member("generation", toString(row.generation));
-    json.member("heap", row.heap);
-    writeTotals(json, row.totals);
-    json.member("unreadBytes", row.unreadBytes);
-    writeCoverage(json, coverageOf(row.wholeBytes, row.unreadBytes));
-    json.endObject();
-  }
-  json.endArray();
 }
 
 }  // namespace heapscape::engine

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "output/text.h"
-#include "output/text_table.h"
 #include "session/door/coverage_text.h"
 #include "session/door/missing_metadata.h"
 #include "session/heap/gc_heaps.h"
@@ -15,8 +14,6 @@
 namespace heapscape::engine {
 
 namespace {
-
-using Align = TextTable::Align;
 
 constexpr std::size_t kShownFindings = 10;
 constexpr std::size_t kMostModulesWithoutNames = 5;
@@ -106,17 +103,6 @@ std::string countAndBytes(std::uint64_t count, std::uint64_t bytes) {
   return fmt::format("{}, {} ({} bytes)", readableCount(count), readableBytes(bytes), readableCount(bytes));
 }
 
-std::vector<std::string> generationCells(const std::string& generation, const std::string& heap,
-                                         const ObjectTotals& totals) {
-  return {generation,
-          heap,
-          readableCount(totals.objects - totals.freeObjects),
-          readableBytes(totals.bytes - totals.freeBytes),
-          readableCount(totals.freeObjects),
-          readableBytes(totals.freeBytes),
-          fmt::format("{}%", percentOf(totals.freeBytes, totals.bytes))};
-}
-
 }  // namespace
 
 void writeInfoText(Output& output, const Snapshot& snapshot) {
@@ -149,48 +135,6 @@ void writeInfoText(Output& output, const Snapshot& snapshot) {
               fmt::format("Names of {}, see --json.", countOf(modules - kMostModulesWithoutNames, "more module")));
   }
   writeFindingsText(output, snapshot);
-}
-
-void writeSegmentsText(Output& output, const Snapshot& snapshot, std::size_t limit) {
-  TextTable table({{"Kind"},
-                   {"Heap", Align::Right},
-                   {"Start"},
-                   {"End"},
-                   {"Objects", Align::Right},
-                   {"Bytes", Align::Right},
-                   {"Free", Align::Right},
-                   {"Read", Align::Right},
-                   {"Committed", Align::Right},
-                   {"Reserved", Align::Right}});
-  const std::size_t count = std::min(limit, snapshot.segments().size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const Segment& segment = snapshot.segments()[i];
-    const SegmentContents& contents = snapshot.segmentContents()[i];
-    const ObjectTotals& totals = contents.totals;
-    table.addRow({toString(segment.kind), std::to_string(segment.heap), toString(segment.objects.start),
-                  toString(segment.objects.end), readableCount(totals.objects - totals.freeObjects),
-                  readableBytes(totals.bytes - totals.freeBytes), readableBytes(totals.freeBytes),
-                  coverageText(coverageOf(segment.objects.sizeBytes(), contents.unreadBytes)),
-                  readableBytes(AddressRange{segment.objects.start, segment.committedEnd}.sizeBytes()),
-                  readableBytes(AddressRange{segment.objects.start, segment.reservedEnd}.sizeBytes())});
-  }
-  table.write(output);
-}
-
-void writeGenerationsText(Output& output, const Snapshot& snapshot, std::size_t limit) {
-  TextTable table({{"Generation"},
-                   {"Heap", Align::Right},
-                   {"Objects", Align::Right},
-                   {"Bytes", Align::Right},
-                   {"Gaps", Align::Right},
-                   {"Free", Align::Right},
-                   {"Free %", Align::Right}});
-  const std::size_t count = std::min(limit, snapshot.generations().size());
-  for (const GenerationRow& row : std::span(snapshot.generations()).first(count)) {
-    table.addRow(generationCells(toString(row.generation), std::to_string(row.heap), row.totals));
-  }
-  if (count == snapshot.generations().size()) table.addRow(generationCells("all", "", snapshot.totals()));
-  table.write(output);
 }
 
 }  // namespace heapscape::engine

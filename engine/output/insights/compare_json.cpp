@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "output/insights/compare_json.h"
 
-#include "output/given_name.h"
+#include "base/given_name.h"
 
 namespace heapscape::engine {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "output/given_name.h"
+#include "base/given_name.h"
 #include "output/text.h"
 #include "output/text_table.h"
 #include "output/tsv_line.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/given_name.h"
 #include "insight/insight_rows.h"
-#include "output/given_name.h"
 
 namespace heapscape::engine {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/given_name.h"
 #include "insight/insight_rows.h"
-#include "output/given_name.h"
 #include "output/text.h"
 #include "output/text_table.h"
 #include "output/tsv_line.h"

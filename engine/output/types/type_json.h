@@ -4,15 +4,11 @@
 #include "output/json_writer.h"
 #include "output/row_selection.h"
 #include "session/roots/statics_query.h"
-#include "session/types/generics_query.h"
 #include "session/types/type_details.h"
 
 namespace heapscape::engine {
 
 /// The member `type`: everything of the type, with its statics. The selection's limit holds for methods and statics.
 void writeType(JsonWriter& json, const TypeDetails& type, const StaticList& statics, const RowSelection& selection);
-
-/// The member `generics`: one row for each definition.
-void writeGenerics(JsonWriter& json, const std::vector<GenericDefinition>& definitions, const RowSelection& selection);
 
 }  // namespace heapscape::engine

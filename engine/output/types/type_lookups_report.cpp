@@ -5,12 +5,11 @@
 #include <fmt/ranges.h>
 
 #include "base/count_text.h"
-#include "output/text_table.h"
+#include "output/table_output.h"
+#include "tables/generic_tables.h"
 
 namespace heapscape::engine {
 namespace {
-
-using Align = TextTable::Align;
 
 const char* usersOf(LookupSource source) {
   switch (source) {
@@ -43,17 +42,9 @@ void writePaths(Output& output, const TypeDetails& type) {
         fmt::format("{}: {}, {}\n", usersOf(path.source), fmt::join(path.steps, " → "), countOf(path.reads(), "read")));
 }
 
-void writeSlots(Output& output, const std::vector<DictionarySlot>& slots) {
-  TextTable table(
-      {{"Slot", Align::Right}, {"State"}, {"Kind"}, {"Looked up"}, {"Value"}, {"Meaning"}, {"Next lookup"}});
-  for (const DictionarySlot& slot : slots) {
-    if (slot.state == SlotState::Free) continue;
-    table.addRow({std::to_string(slot.index), toString(slot.state), slot.kind,
-                  slot.isOfReadyToRun ? "(by ReadyToRun code)" : slot.wanted,
-                  slot.value && slot.state != SlotState::Size ? toString(slot.value) : std::string("-"), slot.meaning,
-                  nextLookupText(slot)});
-  }
-  table.write(output);
+void writeSlots(Output& output, std::vector<DictionarySlot> slots) {
+  std::erase_if(slots, [](const DictionarySlot& slot) { return slot.state == SlotState::Free; });
+  writeTableText(output, dictionaryTable().with(std::move(slots)), {});
 }
 
 void writeOwn(Output& output, const TypeDetails& type) {
@@ -63,27 +54,10 @@ void writeOwn(Output& output, const TypeDetails& type) {
   writeSlots(output, type.dictionary);
 }
 
-std::string inheritedText(const InheritedLookups& inherited) {
-  if (!inherited.isOutdated) return "the parent's own";
-  std::string text = fmt::format("older than the parent's, {}", toString(inherited.current));
-  if (inherited.missed)
-    text += ": the next lookup that misses it asks the runtime, which then puts the new one in its place";
-  return text;
-}
-
 void writeInherited(Output& output, const TypeDetails& type) {
   if (type.inheritedLookups.empty()) return;
   output.write("\nDictionaries of parents, as this type uses them\n");
-  TextTable table({{"Dictionary"},
-                   {"Room", Align::Right},
-                   {"Used", Align::Right},
-                   {"Missed", Align::Right},
-                   {"Parent"},
-                   {"State"}});
-  for (const InheritedLookups& inherited : type.inheritedLookups)
-    table.addRow({toString(inherited.dictionary), std::to_string(inherited.room), std::to_string(inherited.used),
-                  std::to_string(inherited.missed), inherited.owner, inheritedText(inherited)});
-  table.write(output);
+  writeTableText(output, inheritedLookupsTable().with(type.inheritedLookups), {});
 }
 
 void writeMethods(Output& output, const TypeDetails& type) {
@@ -98,84 +72,7 @@ void writeMethods(Output& output, const TypeDetails& type) {
   }
 }
 
-void writeSlot(JsonWriter& json, const DictionarySlot& slot) {
-  json.beginObject();
-  json.member("index", slot.index);
-  json.member("address", slot.address);
-  json.member("value", slot.value);
-  json.member("meaning", slot.meaning);
-  json.member("state", toString(slot.state));
-  json.member("kind", slot.kind);
-  json.member("wanted", slot.wanted);
-  json.member("readyToRun", slot.isOfReadyToRun);
-  json.member("checksSize", slot.checksSize);
-  json.member("next", nextLookupText(slot));
-  json.endObject();
-}
-
-void writeSlotList(JsonWriter& json, const std::vector<DictionarySlot>& slots) {
-  json.beginRows();
-  for (const DictionarySlot& slot : slots) writeSlot(json, slot);
-  json.endArray();
-}
-
-void writeFigures(JsonWriter& json, const DictionaryFigures& figures) {
-  json.beginObject();
-  json.member("address", figures.address);
-  json.member("layout", figures.layout);
-  json.member("room", figures.room);
-  json.member("layoutSlots", figures.layoutSlots);
-  json.member("initialSlots", figures.initialSlots);
-  json.member("used", figures.used);
-  json.member("filled", figures.filled);
-  json.member("empty", figures.empty);
-  json.member("beyond", figures.beyond);
-  json.member("layoutFull", figures.isLayoutFull);
-  json.endObject();
-}
-
-void writePathMember(JsonWriter& json, const LookupPath& path) {
-  json.beginObject();
-  json.member("source", toString(path.source));
-  json.key("steps");
-  json.beginArray();
-  for (const std::string& step : path.steps) json.value(step);
-  json.endArray();
-  json.member("reads", path.reads());
-  json.endObject();
-}
-
-void writeInheritedMember(JsonWriter& json, const InheritedLookups& inherited) {
-  json.beginObject();
-  json.member("owner", inherited.owner);
-  json.member("methodTable", inherited.ownerMethodTable);
-  json.member("dictionary", inherited.dictionary);
-  json.member("current", inherited.current);
-  json.member("room", inherited.room);
-  json.member("used", inherited.used);
-  json.member("missed", inherited.missed);
-  json.member("outdated", inherited.isOutdated);
-  json.endObject();
-}
-
 }  // namespace
-
-std::string nextLookupText(const DictionarySlot& slot) {
-  switch (slot.state) {
-    case SlotState::Argument:
-      return "read";
-    case SlotState::Size:
-    case SlotState::Free:
-      return "";
-    case SlotState::Filled:
-      return slot.checksSize ? "size and slot read" : "read";
-    case SlotState::Empty:
-      return "a call of the runtime, once, which fills it";
-    case SlotState::Beyond:
-      return "a call of the runtime, once, which makes a larger dictionary";
-  }
-  return "";
-}
 
 void writeTypeLookupsText(Output& output, const TypeDetails& type) {
   if (!type.lookupPaths.empty()) writePaths(output, type);
@@ -186,32 +83,15 @@ void writeTypeLookupsText(Output& output, const TypeDetails& type) {
 
 void writeTypeLookupMembers(JsonWriter& json, const TypeDetails& type) {
   json.key("dictionary");
-  writeSlotList(json, type.dictionary);
+  writeRows(json, dictionaryTable().with(type.dictionary), {});
   json.key("lookups");
   json.beginObject();
-  json.key("paths");
-  json.beginArray();
-  for (const LookupPath& path : type.lookupPaths) writePathMember(json, path);
-  json.endArray();
+  writeTable(json, lookupPathsTable().with(type.lookupPaths), {});
   json.key("figures");
-  type.dictionary.empty() ? json.null() : writeFigures(json, type.dictionaryFigures);
-  json.key("inherited");
-  json.beginArray();
-  for (const InheritedLookups& inherited : type.inheritedLookups) writeInheritedMember(json, inherited);
-  json.endArray();
-  json.key("methods");
-  json.beginRows();
-  for (const MethodLookups& method : type.methodLookups) {
-    json.beginObject();
-    json.member("name", method.name);
-    json.member("methodDesc", method.methodDesc);
-    json.key("figures");
-    writeFigures(json, method.figures);
-    json.key("slots");
-    writeSlotList(json, method.slots);
-    json.endObject();
-  }
-  json.endArray();
+  type.dictionary.empty() ? json.null()
+                          : writeRow(json, dictionaryFiguresTable().with({type.dictionaryFigures}), {}, 0);
+  writeTable(json, inheritedLookupsTable().with(type.inheritedLookups), {});
+  writeTable(json, methodLookupsTable().with(type.methodLookups), {});
   json.endObject();
 }
 

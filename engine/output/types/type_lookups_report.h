@@ -14,7 +14,4 @@ void writeTypeLookupsText(Output& output, const TypeDetails& type);
 /// The same: `dictionary` and `lookups` {`paths`, `figures`, `inherited`, `methods`}.
 void writeTypeLookupMembers(JsonWriter& json, const TypeDetails& type);
 
-/// What the next lookup of a slot costs: "a read", "a read more, for the size", "a call of the runtime, once".
-std::string nextLookupText(const DictionarySlot& slot);
-
 }  // namespace heapscape::engine

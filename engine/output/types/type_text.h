@@ -4,7 +4,6 @@
 #include "output/output.h"
 #include "output/row_selection.h"
 #include "session/roots/statics_query.h"
-#include "session/types/generics_query.h"
 #include "session/types/type_details.h"
 
 namespace heapscape::engine {
@@ -12,9 +11,5 @@ namespace heapscape::engine {
 /// The type for people: facts, then tables of fields, statics and methods, generics, and where its parts lie. The
 /// selection's limit holds for methods and statics.
 void writeTypeText(Output& output, const TypeDetails& type, const StaticList& statics, const RowSelection& selection);
-
-/// Each definition on a line with what it costs; with `withInstantiations` those below it, by the code they run.
-void writeGenericsText(Output& output, const std::vector<GenericDefinition>& definitions, const RowSelection& selection,
-                       bool withInstantiations);
 
 }  // namespace heapscape::engine

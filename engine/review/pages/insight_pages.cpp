@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "base/given_name.h"
 #include "insight/insight_rows.h"
-#include "output/given_name.h"
 #include "output/text.h"
 #include "review/pages/report_pages.h"
 #include "review/review_cells.h"

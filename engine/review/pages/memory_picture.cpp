@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "output/given_name.h"
+#include "base/given_name.h"
 #include "output/heap/memory_owners.h"
 #include "output/text.h"
 #include "review/pages/heap_pictures.h"

@@ -4,7 +4,7 @@
 #include <QObject>
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <initializer_list>
 #include <vector>
 
 #include "widgets/text/figures.h"
@@ -25,27 +25,21 @@ struct SettingRow {
 
 enum SettingKind : std::size_t { OfGc, Asked, Counted };
 
-struct GapRow {
-  engine::Generation generation;
-  std::uint32_t heap = 0;
-  engine::GapNeighbour neighbour;
-};
-
-struct GenerationFigures {
-  engine::GenerationGaps gaps;
-  std::optional<engine::GenerationBudget> budget;
-};
-
 template <class Row>
 RowColumn<Row> generationColumn(std::function<engine::Generation(const Row&)> of) {
-  return {.setup = {.title = QObject::tr("Generation"), .letters = 13, .isSearched = true, .holdsContents = false},
+  return {.setup = {.field = "generation", .letters = 13},
           .words = [of](const Row& row) { return generationText(of(row)); }};
 }
 
 template <class Row>
-RowColumn<Row> figureColumn(const QString& title, const QString& tip, ColumnLook look,
-                            std::function<std::uint64_t(const Row&)> of) {
-  return {.setup = {.title = title, .tip = tip, .look = look, .hidesZero = true}, .number = std::move(of)};
+RowColumn<Row> exactBytesColumn(const char* field, ColumnBar bar, std::uint64_t Row::*member) {
+  return {.setup = {.field = field, .bar = bar},
+          .detail = [member](const Row& row) { return exactBytesText(row.*member); }};
+}
+
+template <class Row>
+void addFields(RowSchema<Row>& schema, std::initializer_list<const char*> fields) {
+  for (const char* field : fields) schema.columns.push_back({.setup = {.field = field}});
 }
 
 QString survivalText(float survival) {
@@ -149,12 +143,97 @@ void addCounted(const engine::GcReport& report, std::vector<SettingRow>& rows) {
   }
 }
 
-template <class Row>
-RowColumn<Row> heapColumn(std::function<std::uint64_t(const Row&)> of) {
-  return {.setup = {.title = QObject::tr("Heap"), .look = ColumnLook::Id, .letters = 6}, .number = std::move(of)};
+}  // namespace
+
+RowSchema<engine::GenerationFigures> gcGenerationSchema() {
+  using Row = engine::GenerationFigures;
+  RowSchema<Row> schema{.table = &engine::generationFiguresTable()};
+  schema.columns.push_back(generationColumn<Row>([](const Row& row) { return row.gaps.generation; }));
+  schema.columns.push_back({.setup = {.field = "heap", .letters = 6}});
+  addFields(schema, {"bytes"});
+  schema.columns.push_back(
+      {.setup = {.field = "fragmentation", .bar = ColumnBar::Padding}, .detail = [](const Row& row) {
+         return QObject::tr("%1, %2 of the generation")
+             .arg(exactBytesText(row.gaps.freeBytes), percentText(row.gaps.freeBytes, row.gaps.bytes));
+       }});
+  schema.columns.push_back({.setup = {.field = "share", .letters = 8}, .words = [](const Row& row) {
+                              return row.gaps.bytes ? percentText(row.gaps.freeBytes, row.gaps.bytes) : QString();
+                            }});
+  addFields(schema, {"gaps", "largestGap", "budget", "budgetLeft"});
+  schema.columns.push_back({.setup = {.field = "survival", .letters = 10}, .words = [](const Row& row) {
+                              return row.budget ? survivalText(row.budget->survival) : QStringLiteral("–");
+                            }});
+  return schema;
 }
 
-}  // namespace
+RowSchema<engine::GapRow> gcGapSchema() {
+  using Row = engine::GapRow;
+  RowSchema<Row> schema{.table = &engine::gapsTable()};
+  schema.columns.push_back(generationColumn<Row>([](const Row& row) { return row.generation; }));
+  schema.columns.push_back({.setup = {.field = "heap", .letters = 6}});
+  schema.columns.push_back({.setup = {.field = "type", .stretches = true}, .link = [](const Row& row) {
+                              return RowLink{{}, row.neighbour.methodTable};
+                            }});
+  addFields(schema, {"gaps"});
+  schema.columns.push_back({.setup = {.field = "gapBytes", .bar = ColumnBar::Padding},
+                            .detail = [](const Row& row) { return exactBytesText(row.neighbour.gapBytes); }});
+  addFields(schema, {"objectBytes", "pinned"});
+  schema.columns.push_back({.setup = {.field = "example"}, .link = [](const Row& row) {
+                              return RowLink{row.neighbour.example, row.neighbour.methodTable};
+                            }});
+  return schema;
+}
+
+RowSchema<engine::PinGroup> gcPinSchema() {
+  using Row = engine::PinGroup;
+  RowSchema<Row> schema{.table = &engine::pinsTable()};
+  schema.columns.push_back({.setup = {.field = "by", .letters = 19}});
+  schema.columns.push_back({.setup = {.field = "holder", .letters = 32}, .words = [](const Row& row) {
+                              return row.holder.empty() ? QObject::tr("not known") : fromEngine(row.holder);
+                            }});
+  schema.columns.push_back({.setup = {.field = "type", .stretches = true}});
+  addFields(schema, {"objects"});
+  schema.columns.push_back(exactBytesColumn("bytes", ColumnBar::Plain, &Row::bytes));
+  schema.columns.push_back({.setup = {.field = "example"}, .link = [](const Row& row) {
+                              return RowLink{row.example, {}};
+                            }});
+  return schema;
+}
+
+RowSchema<engine::RecordedCollection> gcCollectionSchema() {
+  using Row = engine::RecordedCollection;
+  RowSchema<Row> schema{.table = &engine::recordedCollectionsTable()};
+  addFields(schema, {"index"});
+  schema.columns.push_back({.setup = {.field = "generation", .isInWords = true, .letters = 8},
+                            .words = [](const Row& row) { return QObject::tr("gen%1").arg(row.generation); }});
+  schema.columns.push_back({.setup = {.field = "how", .stretches = true}, .words = [](const Row& row) {
+                              switch (engine::mannerOf(row)) {
+                                case engine::CollectionManner::Background:
+                                  break;
+                                case engine::CollectionManner::Compacting:
+                                  return QObject::tr("blocking, compacting");
+                                case engine::CollectionManner::Sweeping:
+                                  return QObject::tr("blocking, sweeping");
+                              }
+                              return QObject::tr("background");
+                            }});
+  addFields(schema, {"heapBytes", "fragmentedBytes", "promotedBytes", "committedBytes", "pinnedObjects"});
+  schema.columns.push_back(
+      {.setup = {.field = "pause", .isInWords = true, .title = QObject::tr("Pause"), .letters = 14},
+       .words = [](const Row& row) {
+         return QObject::tr("%1 ms").arg(static_cast<double>(engine::pauseOf(row)) / 1000, 0, 'f', 3);
+       }});
+  return schema;
+}
+
+RowSchema<engine::FinalizerBacklog::Type> gcFinalizerSchema() {
+  using Row = engine::FinalizerBacklog::Type;
+  RowSchema<Row> schema{.table = &engine::finalizerBacklogTable()};
+  schema.columns.push_back({.setup = {.field = "type", .stretches = true}});
+  addFields(schema, {"objects"});
+  schema.columns.push_back(exactBytesColumn("bytes", ColumnBar::Plain, &Row::bytes));
+  return schema;
+}
 
 std::shared_ptr<const RowList> gcSettingRows(const SharedGcReport& report) {
   std::vector<SettingRow> rows;
@@ -167,191 +246,29 @@ std::shared_ptr<const RowList> gcSettingRows(const SharedGcReport& report) {
 }
 
 std::shared_ptr<const RowList> gcGenerationRows(const SharedGcReport& report) {
-  using Row = GenerationFigures;
-  std::vector<Row> rows;
-  if (report) {
-    for (const engine::GenerationGaps& gaps : report->gaps) {
-      const engine::GenerationBudget* budget = report->budgetOf(gaps.heap, gaps.generation);
-      rows.push_back({gaps, budget ? std::optional(*budget) : std::nullopt});
-    }
-  }
-  RowSchema<Row> schema;
-  const auto hasBudget = [](const Row& row) { return row.budget.has_value(); };
-  schema.columns = {
-      generationColumn<Row>([](const Row& row) { return row.gaps.generation; }),
-      heapColumn<Row>([](const Row& row) { return std::uint64_t{row.gaps.heap}; }),
-      figureColumn<Row>(QObject::tr("Bytes"), QObject::tr("Objects and the gaps between them"), ColumnLook::Bytes,
-                        [](const Row& row) { return row.gaps.bytes; }),
-      {.setup = {.title = QObject::tr("Free"),
-                 .tip = QObject::tr("Fragmentation: bytes in gaps"),
-                 .look = ColumnLook::Bytes,
-                 .hidesZero = true,
-                 .bar = ColumnBar::Padding},
-       .number = [](const Row& row) { return row.gaps.freeBytes; },
-       .detail =
-           [](const Row& row) {
-             return QObject::tr("%1, %2 of the generation")
-                 .arg(exactBytesText(row.gaps.freeBytes), percentText(row.gaps.freeBytes, row.gaps.bytes));
-           }},
-      {.setup = {.title = QObject::tr("Share"),
-                 .tip = QObject::tr("Free bytes of all"),
-                 .letters = 8,
-                 .holdsContents = false},
-       .words =
-           [](const Row& row) { return row.gaps.bytes ? percentText(row.gaps.freeBytes, row.gaps.bytes) : QString(); }},
-      figureColumn<Row>(QObject::tr("Gaps"), {}, ColumnLook::Count, [](const Row& row) { return row.gaps.gaps; }),
-      figureColumn<Row>(QObject::tr("Largest gap"), {}, ColumnLook::Bytes,
-                        [](const Row& row) { return row.gaps.largestGapBytes; }),
-      {.setup = {.title = QObject::tr("Budget"),
-                 .tip = QObject::tr("What may be allocated until it is collected; from the GC's data"),
-                 .look = ColumnLook::Bytes},
-       .number = [](const Row& row) { return row.budget ? row.budget->budgetBytes : 0; },
-       .isKnown = hasBudget},
-      {.setup = {.title = QObject::tr("Left"),
-                 .tip = QObject::tr("Of the budget; negative where it was exceeded"),
-                 .look = ColumnLook::SavedBytes},
-       .number =
-           [](const Row& row) { return row.budget ? static_cast<std::uint64_t>(row.budget->budgetLeftBytes) : 0; },
-       .isKnown = hasBudget},
-      {.setup = {.title = QObject::tr("Survival"),
-                 .tip = QObject::tr("Share of bytes that survived its last collection"),
-                 .letters = 10,
-                 .holdsContents = false},
-       .words = [](const Row& row) { return row.budget ? survivalText(row.budget->survival) : QStringLiteral("–"); }},
-  };
-  return makeRowList(std::move(rows), std::move(schema));
+  return makeRowList(report ? engine::listGenerationFigures(*report) : std::vector<engine::GenerationFigures>(),
+                     gcGenerationSchema());
 }
 
 std::shared_ptr<const RowList> gcGapRows(const SharedGcReport& report) {
-  using Row = GapRow;
-  std::vector<Row> rows;
-  if (report) {
-    for (const engine::GenerationGaps& gaps : report->gaps)
-      for (const engine::GapNeighbour& neighbour : gaps.neighbours)
-        rows.push_back({gaps.generation, gaps.heap, neighbour});
-    std::ranges::stable_sort(rows, std::ranges::greater{}, [](const Row& row) { return row.neighbour.gapBytes; });
-  }
-  RowSchema<Row> schema;
-  schema.columns = {
-      generationColumn<Row>([](const Row& row) { return row.generation; }),
-      heapColumn<Row>([](const Row& row) { return std::uint64_t{row.heap}; }),
-      {.setup = {.title = QObject::tr("Type"),
-                 .tip = QObject::tr("Of the objects that stand right behind gaps"),
-                 .look = ColumnLook::TypeName,
-                 .stretches = true,
-                 .isSearched = true},
-       .words = [](const Row& row) { return fromEngine(row.neighbour.typeName); },
-       .link =
-           [](const Row& row) {
-             return RowLink{{}, row.neighbour.methodTable};
-           }},
-      figureColumn<Row>(QObject::tr("Gaps"), QObject::tr("That such an object ends"), ColumnLook::Count,
-                        [](const Row& row) { return row.neighbour.gaps; }),
-      {.setup = {.title = QObject::tr("Free before"),
-                 .tip = QObject::tr("Bytes in these gaps"),
-                 .look = ColumnLook::Bytes,
-                 .bar = ColumnBar::Padding},
-       .number = [](const Row& row) { return row.neighbour.gapBytes; },
-       .detail = [](const Row& row) { return exactBytesText(row.neighbour.gapBytes); }},
-      figureColumn<Row>(QObject::tr("Own bytes"), QObject::tr("Of the objects that stand there"), ColumnLook::Bytes,
-                        [](const Row& row) { return row.neighbour.objectBytes; }),
-      figureColumn<Row>(QObject::tr("Pinned"), QObject::tr("Of these objects, by a handle or a stack"),
-                        ColumnLook::Count, [](const Row& row) { return row.neighbour.pinned; }),
-      {.setup = {.title = QObject::tr("Example"),
-                 .tip = QObject::tr("Behind the largest of the gaps"),
-                 .look = ColumnLook::Address,
-                 .isSearched = true},
-       .number = [](const Row& row) { return row.neighbour.example.value; },
-       .link =
-           [](const Row& row) {
-             return RowLink{row.neighbour.example, row.neighbour.methodTable};
-           }},
-  };
-  return makeRowList(std::move(rows), std::move(schema));
+  std::vector<engine::GapRow> rows = report ? engine::listGaps(*report) : std::vector<engine::GapRow>();
+  std::ranges::stable_sort(rows, std::ranges::greater{},
+                           [](const engine::GapRow& row) { return row.neighbour.gapBytes; });
+  return makeRowList(std::move(rows), gcGapSchema());
 }
 
 std::shared_ptr<const RowList> gcPinRows(const SharedGcReport& report) {
-  using Row = engine::PinGroup;
-  RowSchema<Row> schema;
-  schema.columns = {
-      {.setup = {.title = QObject::tr("Pinned by"), .letters = 19, .isSearched = true, .holdsContents = false},
-       .words = [](const Row& row) { return fromEngine(row.kind); }},
-      {.setup = {.title = QObject::tr("Held in"),
-                 .tip = QObject::tr("The type of an object that keeps the handle, or the method that pins"),
-                 .look = ColumnLook::TypeName,
-                 .letters = 32,
-                 .isSearched = true},
-       .words = [](const Row& row) { return row.holder.empty() ? QObject::tr("not known") : fromEngine(row.holder); }},
-      {.setup = {.title = QObject::tr("Type"),
-                 .tip = QObject::tr("Of the pinned objects"),
-                 .look = ColumnLook::TypeName,
-                 .stretches = true,
-                 .isSearched = true},
-       .words = [](const Row& row) { return fromEngine(row.typeName); }},
-      figureColumn<Row>(QObject::tr("Objects"), {}, ColumnLook::Count, [](const Row& row) { return row.objects; }),
-      {.setup = {.title = QObject::tr("Bytes"), .look = ColumnLook::Bytes, .bar = ColumnBar::Plain},
-       .number = [](const Row& row) { return row.bytes; },
-       .detail = [](const Row& row) { return exactBytesText(row.bytes); }},
-      {.setup = {.title = QObject::tr("One of them"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const Row& row) { return row.example.value; },
-       .link =
-           [](const Row& row) {
-             return RowLink{row.example, {}};
-           }},
-  };
-  return makeRowList(report ? report->pins : std::vector<Row>(), std::move(schema));
+  return makeRowList(report ? report->pins : std::vector<engine::PinGroup>(), gcPinSchema());
 }
 
 std::shared_ptr<const RowList> gcCollectionRows(const SharedGcReport& report) {
-  using Row = engine::RecordedCollection;
-  RowSchema<Row> schema;
-  const auto bytes = [](const QString& title, const QString& tip, std::uint64_t Row::*member) {
-    return figureColumn<Row>(title, tip, ColumnLook::Bytes, [member](const Row& row) { return row.*member; });
-  };
-  schema.columns = {
-      {.setup = {.title = QObject::tr("Number"), .look = ColumnLook::Id},
-       .number = [](const Row& row) { return row.index; }},
-      {.setup = {.title = QObject::tr("Of"), .letters = 8, .holdsContents = false},
-       .words = [](const Row& row) { return QObject::tr("gen%1").arg(row.generation); }},
-      {.setup = {.title = QObject::tr("How"), .stretches = true, .holdsContents = false},
-       .words =
-           [](const Row& row) {
-             return row.isBackground   ? QObject::tr("background")
-                    : row.isCompacting ? QObject::tr("blocking, compacting")
-                                       : QObject::tr("blocking, sweeping");
-           }},
-      bytes(QObject::tr("Heap after"), QObject::tr("Objects and gaps"), &Row::heapSizeBytes),
-      bytes(QObject::tr("Fragmented"), QObject::tr("Gaps, of the heap after it"), &Row::fragmentedBytes),
-      bytes(QObject::tr("Promoted"), QObject::tr("What survived in the generations that it took"), &Row::promotedBytes),
-      bytes(QObject::tr("Committed"), QObject::tr("Memory of the heap"), &Row::committedBytes),
-      figureColumn<Row>(QObject::tr("Pinned"), QObject::tr("Objects that it met pinned"), ColumnLook::Count,
-                        [](const Row& row) { return row.pinnedObjects; }),
-      {.setup = {.title = QObject::tr("Pause"),
-                 .tip = QObject::tr("Of the program, in milliseconds"),
-                 .letters = 14,
-                 .holdsContents = false},
-       .words =
-           [](const Row& row) {
-             const std::uint64_t pause = row.pauseMicroseconds[0] + row.pauseMicroseconds[1];
-             return QObject::tr("%1 ms").arg(static_cast<double>(pause) / 1000, 0, 'f', 3);
-           }},
-  };
-  return makeRowList(report ? report->figures.recorded : std::vector<Row>(), std::move(schema));
+  return makeRowList(report ? report->figures.recorded : std::vector<engine::RecordedCollection>(),
+                     gcCollectionSchema());
 }
 
 std::shared_ptr<const RowList> gcFinalizerRows(const SharedGcReport& report) {
-  using Row = engine::FinalizerBacklog::Type;
-  RowSchema<Row> schema;
-  schema.columns = {
-      {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .stretches = true, .isSearched = true},
-       .words = [](const Row& row) { return fromEngine(row.typeName); }},
-      figureColumn<Row>(QObject::tr("Objects"), QObject::tr("That wait for the finalizer thread"), ColumnLook::Count,
-                        [](const Row& row) { return row.objects; }),
-      {.setup = {.title = QObject::tr("Bytes"), .look = ColumnLook::Bytes, .bar = ColumnBar::Plain},
-       .number = [](const Row& row) { return row.bytes; },
-       .detail = [](const Row& row) { return exactBytesText(row.bytes); }},
-  };
-  return makeRowList(report ? report->finalizers.types : std::vector<Row>(), std::move(schema));
+  return makeRowList(report ? report->finalizers.types : std::vector<engine::FinalizerBacklog::Type>(),
+                     gcFinalizerSchema());
 }
 
 }  // namespace heapscape::gui

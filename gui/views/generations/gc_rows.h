@@ -6,11 +6,19 @@
 
 #include "models/rows/row_list.h"
 #include "session/heap/gc_query.h"
+#include "tables/gap_tables.h"
+#include "tables/gc_tables.h"
 
 namespace heapscape::gui {
 
 /// What a GC report has, as lists. `report` null: only the columns are wanted, there are no rows.
 using SharedGcReport = std::shared_ptr<const engine::GcReport>;
+
+RowSchema<engine::GenerationFigures> gcGenerationSchema();
+RowSchema<engine::GapRow> gcGapSchema();
+RowSchema<engine::PinGroup> gcPinSchema();
+RowSchema<engine::RecordedCollection> gcCollectionSchema();
+RowSchema<engine::FinalizerBacklog::Type> gcFinalizerSchema();
 
 /// How the GC was set up, where each figure came from, and what it has counted.
 std::shared_ptr<const RowList> gcSettingRows(const SharedGcReport& report);

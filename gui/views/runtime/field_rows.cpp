@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "tables/type_tables.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/value_text.h"
 
@@ -11,14 +12,6 @@ namespace heapscape::gui {
 namespace {
 
 using engine::TypeField;
-
-enum FieldGroup : std::size_t { Instance, Static, ThreadStatic, Rva };
-
-FieldGroup kindOf(const TypeField& field) {
-  if (field.isThreadStatic) return ThreadStatic;
-  if (field.isRva) return Rva;
-  return field.isStatic ? Static : Instance;
-}
 
 QString valueCell(const TypeField& field) {
   return field.value ? valueText(*field.value) : QString();
@@ -34,78 +27,48 @@ QString fieldDetail(const TypeField& field) {
 }  // namespace
 
 RowSchema<TypeField> fieldSchema() {
-  RowSchema<TypeField> schema;
-  schema.columns = {
-      {.setup = {.title = QObject::tr("Offset"),
-                 .tip = QObject::tr("From the object's address, as SOS counts. Of a static: in its area."),
-                 .look = ColumnLook::Count,
-                 .letters = 8},
-       .number = [](const TypeField& field) { return std::uint64_t{field.objectOffset}; },
-       .detail = [](const TypeField& field) { return QObject::tr("0x%1").arg(field.objectOffset, 0, 16); }},
-      {.setup = {.title = QObject::tr("Inner"),
-                 .tip = QObject::tr("From the first field, behind the method table pointer, as layouts count."),
-                 .look = ColumnLook::Count,
-                 .letters = 7},
-       .number = [](const TypeField& field) { return std::uint64_t{field.offset}; },
-       .detail = [](const TypeField& field) { return QObject::tr("0x%1").arg(field.offset, 0, 16); }},
-      {.setup = {.title = QObject::tr("Size"), .look = ColumnLook::Bytes},
-       .number = [](const TypeField& field) { return std::uint64_t{field.sizeBytes}; }},
-      {.setup = {.title = QObject::tr("Field"),
-                 .letters = 26,
-                 .stretches = true,
-                 .isSearched = true,
-                 .holdsContents = false},
-       .words = [](const TypeField& field) { return fieldNameText(field.name); },
-       .detail = fieldDetail},
-      {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .letters = 32, .isSearched = true},
-       .words = [](const TypeField& field) { return fromEngine(field.typeName); },
-       .link =
-           [](const TypeField& field) {
-             return RowLink{{}, field.typeMethodTable};
-           }},
-      {.setup = {.title = QObject::tr("Value"),
-                 .tip = QObject::tr("Of statics, and of the fields of an object that is picked"),
-                 .letters = 24,
-                 .isSearched = true},
+  RowSchema<TypeField> schema{.table = &engine::fieldsTable()};
+  schema.columns.push_back({.setup = {.field = "objectOffset", .letters = 8}, .detail = [](const TypeField& field) {
+                              return QObject::tr("0x%1").arg(field.objectOffset, 0, 16);
+                            }});
+  schema.columns.push_back({.setup = {.field = "offset", .letters = 7}, .detail = [](const TypeField& field) {
+                              return QObject::tr("0x%1").arg(field.offset, 0, 16);
+                            }});
+  schema.columns.push_back({.setup = {.field = "size"}});
+  schema.columns.push_back({.setup = {.field = "name", .letters = 26, .stretches = true},
+                            .words = [](const TypeField& field) { return fieldNameText(field.name); },
+                            .detail = fieldDetail});
+  schema.columns.push_back({.setup = {.field = "type", .letters = 32}, .link = [](const TypeField& field) {
+                              return RowLink{{}, field.typeMethodTable};
+                            }});
+  schema.columns.push_back(
+      {.setup = {.field = "value", .letters = 24},
        .words = valueCell,
        .link =
            [](const TypeField& field) {
              return RowLink{field.value ? field.value->object : engine::Address{}, {}};
            },
-       .detail = [](const TypeField& field) { return field.value ? valueTip(*field.value) : QString(); }},
-      {.setup = {.title = QObject::tr("VT"),
-                 .tip = QObject::tr("Whether a value lies in the field itself: a struct, an enum or a primitive"),
-                 .letters = 5,
-                 .holdsContents = false},
-       .words = [](const TypeField& field) { return field.isValueType ? QObject::tr("yes") : QObject::tr("no"); }},
-      {.setup = {.title = QObject::tr("Declared as"),
-                 .tip = QObject::tr("As the definition has it, with its type parameters"),
-                 .look = ColumnLook::TypeName,
-                 .letters = 22,
-                 .isSearched = true},
-       .words = [](const TypeField& field) { return fromEngine(field.declaredType); }},
-      {.setup = {.title = QObject::tr("Attributes"), .letters = 18, .holdsContents = false},
-       .words = [](const TypeField& field) { return fromEngine(field.attributes); }},
-      {.setup = {.title = QObject::tr("Declared by"), .look = ColumnLook::TypeName, .letters = 22, .isSearched = true},
-       .words = [](const TypeField& field) { return fromEngine(field.declaringType); },
-       .link =
-           [](const TypeField& field) {
-             return RowLink{{}, field.declaringMethodTable};
-           }},
-      {.setup = {.title = QObject::tr("Its method table"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const TypeField& field) { return field.declaringMethodTable.value; }},
-      {.setup = {.title = QObject::tr("Token"), .letters = 10, .isSearched = true, .holdsContents = false},
-       .words = [](const TypeField& field) { return QStringLiteral("%1").arg(field.token, 8, 16, QLatin1Char('0')); }},
-      {.setup = {.title = QObject::tr("FieldDesc"), .look = ColumnLook::Address},
-       .number = [](const TypeField& field) { return field.fieldDesc.value; }},
-  };
+       .detail = [](const TypeField& field) { return field.value ? valueTip(*field.value) : QString(); }});
+  schema.columns.push_back({.setup = {.field = "valueType", .letters = 5}, .words = [](const TypeField& field) {
+                              return field.isValueType ? QObject::tr("yes") : QObject::tr("no");
+                            }});
+  schema.columns.push_back({.setup = {.field = "declaredType", .letters = 22}});
+  schema.columns.push_back({.setup = {.field = "attributes", .letters = 18}});
+  schema.columns.push_back({.setup = {.field = "declaringType", .letters = 22}, .link = [](const TypeField& field) {
+                              return RowLink{{}, field.declaringMethodTable};
+                            }});
+  schema.columns.push_back({.setup = {.field = "declaringMethodTable"}});
+  schema.columns.push_back(
+      {.setup = {.field = "token", .isInWords = true, .letters = 10},
+       .words = [](const TypeField& field) { return QStringLiteral("%1").arg(field.token, 8, 16, QLatin1Char('0')); }});
+  schema.columns.push_back({.setup = {.field = "fieldDesc"}});
   schema.kinds = {
       {.name = QObject::tr("Instance"), .tip = QObject::tr("In every object, parents' fields first.")},
       {.name = QObject::tr("Static"), .tip = QObject::tr("Once for the type.")},
       {.name = QObject::tr("Thread static"), .tip = QObject::tr("Once for each thread.")},
       {.name = QObject::tr("RVA"), .tip = QObject::tr("Data in the module's image.")},
   };
-  schema.kindOf = [](const TypeField& field) { return static_cast<std::size_t>(kindOf(field)); };
+  schema.kindOf = [](const TypeField& field) { return static_cast<std::size_t>(engine::homeOf(field)); };
   schema.identity = [](const TypeField& field) { return field.fieldDesc; };
   return schema;
 }

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include "tables/generic_tables.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -53,23 +54,6 @@ QString slotStateDetail(const DictionarySlot& slot) {
   return QObject::tr("No code looks anything up here yet");
 }
 
-QString nextText(const DictionarySlot& slot) {
-  switch (slot.state) {
-    case SlotState::Argument:
-      return QObject::tr("read");
-    case SlotState::Filled:
-      return slot.checksSize ? QObject::tr("size and slot read") : QObject::tr("read");
-    case SlotState::Empty:
-      return QObject::tr("asks the runtime once");
-    case SlotState::Beyond:
-      return QObject::tr("asks once, and grows");
-    case SlotState::Size:
-    case SlotState::Free:
-      break;
-  }
-  return {};
-}
-
 QString wantedText(const DictionarySlot& slot) {
   return slot.isOfReadyToRun ? QObject::tr("by ReadyToRun code") : fromEngine(slot.wanted);
 }
@@ -99,11 +83,6 @@ QString figuresText(const DictionaryFigures& figures) {
   return text;
 }
 
-template <class Row>
-RowColumn<Row> countColumn(const QString& title, const QString& tip, std::function<std::uint64_t(const Row&)> number) {
-  return {.setup = {.title = title, .tip = tip, .look = ColumnLook::Count, .letters = 8}, .number = std::move(number)};
-}
-
 QString inheritedText(const InheritedLookups& row) {
   if (!row.isOutdated) return QObject::tr("= the parent's own");
   return row.missed > 0 ? QObject::tr("older, a miss costs once") : QObject::tr("older, with all that is used");
@@ -119,91 +98,48 @@ QString inheritedDetail(const InheritedLookups& row) {
 }  // namespace
 
 RowSchema<DictionarySlot> dictionarySchema() {
-  RowSchema<DictionarySlot> schema;
-  schema.columns = {
-      {.setup = {.title = QObject::tr("Slot"), .look = ColumnLook::Count, .letters = 6},
-       .number = [](const DictionarySlot& slot) { return std::uint64_t{slot.index}; }},
-      {.setup = {.title = QObject::tr("State"), .letters = 12, .holdsContents = false},
-       .words = [](const DictionarySlot& slot) { return stateText(slot.state); },
-       .detail = slotStateDetail},
-      {.setup = {.title = QObject::tr("Looked up"),
-                 .tip = QObject::tr("What the shared code asks for, in its own words"),
-                 .letters = 26,
-                 .isSearched = true,
-                 .holdsContents = false},
-       .words = wantedText},
-      {.setup = {.title = QObject::tr("Meaning"),
-                 .letters = 26,
-                 .stretches = true,
-                 .isSearched = true,
-                 .holdsContents = false},
-       .words = [](const DictionarySlot& slot) { return fromEngine(slot.meaning); }},
-      {.setup = {.title = QObject::tr("Next lookup"),
-                 .tip = QObject::tr("What the next one costs, on top of the way to the dictionary"),
-                 .letters = 26,
-                 .holdsContents = false},
-       .words = nextText},
-      {.setup = {.title = QObject::tr("Value"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const DictionarySlot& slot) { return slot.state == SlotState::Size ? 0 : slot.value.value; }},
-      {.setup = {.title = QObject::tr("Address"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const DictionarySlot& slot) { return slot.address.value; }},
-  };
+  RowSchema<DictionarySlot> schema{.table = &engine::dictionaryTable()};
+  schema.columns.push_back({.setup = {.field = "index", .letters = 6}});
+  schema.columns.push_back({.setup = {.field = "state", .letters = 12},
+                            .words = [](const DictionarySlot& slot) { return stateText(slot.state); },
+                            .detail = slotStateDetail});
+  schema.columns.push_back({.setup = {.field = "wanted", .letters = 26}, .words = wantedText});
+  schema.columns.push_back({.setup = {.field = "meaning", .letters = 26, .stretches = true}});
+  schema.columns.push_back({.setup = {.field = "next", .letters = 26}});
+  // The size of a dictionary is no address.
+  schema.columns.push_back({.setup = {.field = "value"}, .number = [](const DictionarySlot& slot) {
+                              return slot.state == SlotState::Size ? 0 : slot.value.value;
+                            }});
+  schema.columns.push_back({.setup = {.field = "address"}});
   schema.identity = [](const DictionarySlot& slot) { return slot.address; };
   return schema;
 }
 
 RowSchema<InheritedLookups> inheritedSchema() {
-  RowSchema<InheritedLookups> schema;
-  schema.columns = {
-      {.setup = {.title = QObject::tr("Parent"), .look = ColumnLook::TypeName, .stretches = true, .isSearched = true},
-       .words = [](const InheritedLookups& row) { return fromEngine(row.owner); },
-       .link =
-           [](const InheritedLookups& row) {
-             return RowLink{{}, row.ownerMethodTable};
-           }},
-      {.setup = {.title = QObject::tr("State"), .letters = 27, .holdsContents = false},
-       .words = inheritedText,
-       .detail = inheritedDetail,
-       .isWarning = [](const InheritedLookups& row) { return row.isOutdated && row.missed > 0; }},
-      countColumn<InheritedLookups>(QObject::tr("Room"), QObject::tr("Slots of the dictionary that this type uses"),
-                                    [](const InheritedLookups& row) { return std::uint64_t{row.room}; }),
-      countColumn<InheritedLookups>(QObject::tr("Used"), QObject::tr("Slots that code looks up"),
-                                    [](const InheritedLookups& row) { return std::uint64_t{row.used}; }),
-      countColumn<InheritedLookups>(QObject::tr("Missed"), QObject::tr("Used slots that it lacks, or that are empty"),
-                                    [](const InheritedLookups& row) { return std::uint64_t{row.missed}; }),
-      {.setup = {.title = QObject::tr("Dictionary"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const InheritedLookups& row) { return row.dictionary.value; }},
-      {.setup = {.title = QObject::tr("The parent's"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const InheritedLookups& row) { return row.current.value; }},
-  };
+  RowSchema<InheritedLookups> schema{.table = &engine::inheritedLookupsTable()};
+  schema.columns.push_back({.setup = {.field = "owner", .stretches = true}, .link = [](const InheritedLookups& row) {
+                              return RowLink{{}, row.ownerMethodTable};
+                            }});
+  schema.columns.push_back({.setup = {.field = "outdated", .title = QObject::tr("State"), .letters = 27},
+                            .words = inheritedText,
+                            .detail = inheritedDetail,
+                            .isWarning = [](const InheritedLookups& row) { return row.isOutdated && row.missed > 0; }});
+  for (const char* field : {"room", "used", "missed"})
+    schema.columns.push_back({.setup = {.field = field, .letters = 8}});
+  schema.columns.push_back({.setup = {.field = "dictionary"}});
+  schema.columns.push_back({.setup = {.field = "current"}});
   schema.identity = [](const InheritedLookups& row) { return row.dictionary; };
   return schema;
 }
 
 RowSchema<MethodLookups> methodLookupSchema() {
-  RowSchema<MethodLookups> schema;
-  const auto figure = [](const QString& title, const QString& tip, std::uint32_t DictionaryFigures::*member) {
-    return countColumn<MethodLookups>(
-        title, tip, [member](const MethodLookups& row) { return std::uint64_t{row.figures.*member}; });
-  };
-  schema.columns = {
-      {.setup = {.title = QObject::tr("Method"),
-                 .letters = 40,
-                 .stretches = true,
-                 .isSearched = true,
-                 .holdsContents = false},
-       .words = [](const MethodLookups& row) { return fromEngine(row.name); },
-       .detail = [](const MethodLookups& row) { return figuresText(row.figures); }},
-      figure(QObject::tr("Used"), QObject::tr("Slots that code looks up"), &DictionaryFigures::used),
-      figure(QObject::tr("Filled"), QObject::tr("Read when they are looked up next"), &DictionaryFigures::filled),
-      figure(QObject::tr("Empty"), QObject::tr("The next lookup asks the runtime, once"), &DictionaryFigures::empty),
-      figure(QObject::tr("Beyond"), QObject::tr("Behind the end: the next lookup makes a larger dictionary"),
-             &DictionaryFigures::beyond),
-      {.setup = {.title = QObject::tr("Dictionary"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const MethodLookups& row) { return row.figures.address.value; }},
-      {.setup = {.title = QObject::tr("MethodDesc"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const MethodLookups& row) { return row.methodDesc.value; }},
-  };
+  RowSchema<MethodLookups> schema{.table = &engine::methodLookupsTable()};
+  schema.columns.push_back({.setup = {.field = "name", .letters = 40, .stretches = true},
+                            .detail = [](const MethodLookups& row) { return figuresText(row.figures); }});
+  for (const char* field : {"used", "filled", "empty", "beyond"})
+    schema.columns.push_back({.setup = {.field = field, .letters = 8}});
+  schema.columns.push_back({.setup = {.field = "address"}});
+  schema.columns.push_back({.setup = {.field = "methodDesc"}});
   schema.identity = [](const MethodLookups& row) { return row.methodDesc; };
   return schema;
 }

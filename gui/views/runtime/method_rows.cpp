@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include "models/cells/words_delegate.h"
+#include "tables/type_tables.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -76,50 +77,22 @@ QString methodDetail(const TypeMethod& method) {
       .arg(method.token, 8, 16, QLatin1Char('0'));
 }
 
-void addCodeColumns(RowSchema<TypeMethod>& schema) {
-  schema.columns.insert(
-      schema.columns.end(),
-      {
-          {.setup = {.title = QObject::tr("Code"), .letters = 15, .holdsContents = false},
-           .words = [](const TypeMethod& method) { return stateText(method.state, method.code); },
-           .detail = stateDetail},
-          {.setup = {.title = QObject::tr("Tier"), .letters = 12, .holdsContents = false},
-           .words = [](const TypeMethod& method) { return fromEngine(method.tier); }},
-          {.setup = {.title = QObject::tr("Code size"), .look = ColumnLook::Bytes, .hidesZero = true},
-           .number = [](const TypeMethod& method) { return std::uint64_t{method.codeBytes}; }},
-          {.setup = {.title = QObject::tr("Marks"), .look = ColumnLook::Words, .letters = 22, .holdsContents = false},
-           .words = marksOf},
-          {.setup =
-               {.title = QObject::tr("Declared by"), .look = ColumnLook::TypeName, .letters = 22, .isSearched = true},
-           .words = [](const TypeMethod& method) { return fromEngine(method.declaringType); }},
-          {.setup = {.title = QObject::tr("Entry"),
-                     .tip = QObject::tr("Where a call of the method jumps to"),
-                     .look = ColumnLook::Address,
-                     .isSearched = true},
-           .number = [](const TypeMethod& method) { return method.entry.value; }},
-          {.setup = {.title = QObject::tr("Native code"), .look = ColumnLook::Address, .isSearched = true},
-           .number = [](const TypeMethod& method) { return method.code.value; }},
-          {.setup = {.title = QObject::tr("MethodDesc"), .look = ColumnLook::Address, .isSearched = true},
-           .number = [](const TypeMethod& method) { return method.methodDesc.value; }},
-      });
-}
-
 }  // namespace
 
 RowSchema<TypeMethod> methodSchema() {
-  RowSchema<TypeMethod> schema;
-  schema.columns = {
-      {.setup = {.title = QObject::tr("Slot"), .look = ColumnLook::Id, .letters = 6},
-       .number = [](const TypeMethod& method) { return std::uint64_t{method.slot}; }},
-      {.setup = {.title = QObject::tr("Method"),
-                 .letters = 40,
-                 .stretches = true,
-                 .isSearched = true,
-                 .holdsContents = false},
-       .words = [](const TypeMethod& method) { return fromEngine(method.name); },
-       .detail = methodDetail},
-  };
-  addCodeColumns(schema);
+  RowSchema<TypeMethod> schema{.table = &engine::methodsTable()};
+  schema.columns.push_back({.setup = {.field = "slot", .letters = 6}});
+  schema.columns.push_back({.setup = {.field = "name", .letters = 40, .stretches = true}, .detail = methodDetail});
+  schema.columns.push_back({.setup = {.field = "state", .letters = 15},
+                            .words = [](const TypeMethod& method) { return stateText(method.state, method.code); },
+                            .detail = stateDetail});
+  schema.columns.push_back({.setup = {.field = "tier", .letters = 12}});
+  schema.columns.push_back({.setup = {.field = "codeBytes"}});
+  schema.columns.push_back(
+      {.setup = {.title = QObject::tr("Marks"), .look = ColumnLook::Words, .letters = 22, .holdsContents = false},
+       .words = marksOf});
+  schema.columns.push_back({.setup = {.field = "declaringType", .letters = 22}});
+  for (const char* field : {"entry", "code", "methodDesc"}) schema.columns.push_back({.setup = {.field = field}});
   schema.kinds = {
       {.name = QObject::tr("Own virtual"), .tip = QObject::tr("Virtual slots that the type fills itself.")},
       {.name = QObject::tr("Inherited"), .tip = QObject::tr("Virtual slots with the method of a parent.")},

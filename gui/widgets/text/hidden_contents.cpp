@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "output/given_name.h"
+#include "base/given_name.h"
 #include "review/board.h"
 #include "widgets/text/figures.h"
 

@@ -60,12 +60,20 @@ Table sample() {
                    &Row::bytes),
        column<Row>({.name = "address", .title = "Address", .meaning = "Where.", .kind = ColumnKind::Address},
                    &Row::address),
-       column<Row>(
-           {.name = "gen0", .title = "Young", .meaning = "Young.", .kind = ColumnKind::Bytes, .group = "generations"},
-           &Row::young),
-       column<Row>(
-           {.name = "gen2", .title = "Old", .meaning = "Old.", .kind = ColumnKind::Bytes, .group = "generations"},
-           &Row::old),
+       column<Row>({.name = "gen0",
+                    .title = "Young",
+                    .meaning = "Young.",
+                    .kind = ColumnKind::Bytes,
+                    .group = "generations",
+                    .hidesZero = true},
+                   &Row::young),
+       column<Row>({.name = "gen2",
+                    .title = "Old",
+                    .meaning = "Old.",
+                    .kind = ColumnKind::Bytes,
+                    .group = "generations",
+                    .hidesZero = true},
+                   &Row::old),
        column<Row>({.name = "nothing", .title = "Nothing", .meaning = "No row has one."},
                    [](const Row&) { return Cell(); })},
       {"retained", "name", "nothing"}, {"name", "retained"});
@@ -82,6 +90,49 @@ TEST(ListOutput, contentsAreLeftOut) {
   EXPECT_TRUE(jsonOf(sample(), {.isRedacted = true})["rows"][0]["name"].is_null());
   EXPECT_EQ(textOf(sample(), {.isRedacted = true}).find(" a"), std::string::npos);
   EXPECT_NE(textOf(sample(), {.isRedacted = true}).find("(left out)"), std::string::npos);
+}
+
+TEST(ListOutput, aRowsOwnListsAreMembersOfIt) {
+  const TableOf<int> numbers("numbers", {column<int>({.name = "n", .title = "N", .meaning = "N."},
+                                                     [](int n) { return static_cast<std::uint64_t>(n); })});
+  Table table = numbers.having([&](int n) { return std::vector{numbers.onOneLine().with({n, n + 1})}; }).with({7});
+  EXPECT_EQ(jsonOf(table), nlohmann::json::parse(R"({"numbers": [{"n": 7, "numbers": [{"n": 7}, {"n": 8}]}]})"));
+  EXPECT_EQ(textOf(table), "N\n7\n");
+  table.showsInner = true;
+  EXPECT_EQ(textOf(table), "N\n7\n\nN\n7\n8\n\n");
+}
+
+TEST(ListOutput, peopleSeeTheSumBelowAllRowsOnly) {
+  const TableOf<std::string> names("names",
+                                   {column<std::string>({.name = "name", .title = "Name", .meaning = "It."},
+                                                        [](const std::string& name) { return name; })},
+                                   {}, {"name"});
+  Table table = names.with({"a", "b", "all"});
+  --table.rows;
+  table.hasSum = true;
+  EXPECT_EQ(textOf(table), "Name\na\nb\nall\n");
+  EXPECT_EQ(textOf(table, {.limit = 1}), "Name\na\n");
+  EXPECT_EQ(tsvOf(table), "name\na\nb\n");
+  EXPECT_EQ(jsonOf(table)["names"].size(), 2u);
+}
+
+TEST(ListOutput, figuresReadAsTheirKindSays) {
+  struct Row {
+    std::uint64_t token;
+    double share;
+    Cell::Words words;
+  };
+  const TableOf<Row> described(
+      "rows",
+      {column<Row>({.name = "token", .title = "T", .meaning = "T.", .kind = ColumnKind::Id, .isHex = true},
+                   &Row::token),
+       column<Row>({.name = "share", .title = "S", .meaning = "S.", .kind = ColumnKind::Share}, &Row::share),
+       column<Row>({.name = "words", .title = "W", .meaning = "W.", .kind = ColumnKind::Words, .between = ","},
+                   &Row::words)},
+      {}, {"token", "words"});
+  const Table table = described.with({{255, 0.99999, {"a", "b"}}});
+  EXPECT_EQ(textOf(table), "   T       S  W\n0xff  99.99%  a,b\n");
+  EXPECT_EQ(tsvOf(table), "token\twords\n255\ta,b\n");
 }
 
 TEST(ListOutput, tsvHasALineOfNamesAndExactFigures) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "described_tables.h"
 #include "query/table_query.h"
 #include "support/opened_snapshot.h"
 #include "tables/lists.h"
@@ -56,17 +57,16 @@ bool fits(ColumnKind kind, const Cell& cell) {
 }
 
 TEST(Lists, everyColumnIsDescribedForEverybody) {
-  for (const List& list : allLists()) {
+  for (const DescribedTable& described : describedTables(retainedDump("lookups-10"))) {
     std::set<std::string> names, titles;
-    for (const ListColumn& column : list.description().columns) {
-      const std::string where = fmt::format("{}.{}", list.name, column.name);
+    for (const ListColumn& column : described.table.description->columns) {
+      const std::string where = fmt::format("{}.{}", described.name, column.name);
       EXPECT_TRUE(names.insert(column.name).second) << where;
       EXPECT_TRUE(titles.insert(column.title).second) << where << " is titled as another one: " << column.title;
       EXPECT_TRUE(!column.name.empty() && std::islower(static_cast<unsigned char>(column.name[0]))) << where;
       EXPECT_TRUE(column.meaning.ends_with('.')) << where;
       EXPECT_EQ(column.kind == ColumnKind::Choice, !column.choices.empty()) << where;
     }
-    EXPECT_EQ(list.description().noun, list.name);
   }
 }
 
@@ -74,41 +74,47 @@ TEST(Lists, noNameIsNoColumn) {
   for (const List& list : allLists()) EXPECT_FALSE(list.description().find("")) << list.name;
 }
 
+TEST(Lists, listsAreCalledAsTheirRowsAre) {
+  for (const List& list : allLists()) EXPECT_EQ(list.description().noun, list.name);
+}
+
 TEST(Lists, whatIsShownAndWrittenIsAColumn) {
-  for (const List& list : allLists()) {
-    const TableDescription& description = list.description();
-    EXPECT_EQ(description.indicesOf(description.shown).size(), description.shown.size()) << list.name;
-    EXPECT_EQ(description.indicesOf(description.tsv).size(), description.tsv.size()) << list.name;
+  for (const DescribedTable& described : describedTables(retainedDump("lookups-10"))) {
+    const TableDescription& description = *described.table.description;
+    EXPECT_EQ(description.indicesOf(description.shown).size(), description.shown.size()) << described.name;
+    EXPECT_EQ(description.indicesOf(description.tsv).size(), description.tsv.size()) << described.name;
   }
 }
 
 TEST(Lists, everyCellIsOfItsColumnsKind) {
-  for (const char* dump : {"shop-10", "stacks-8", "flaws-9"}) {
-    const Snapshot& snapshot = retainedDump(dump);
-    for (const List& list : allLists()) {
-      const Table table = read(snapshot, list);
-      EXPECT_GT(table.rows, 0u) << list.name;
+  std::set<std::string> listed, filled;
+  for (const char* dump : {"shop-10", "stacks-8", "flaws-9", "lookups-10"}) {
+    for (const auto& [name, table] : describedTables(retainedDump(dump))) {
+      listed.insert(name);
+      if (table.rows > 0) filled.insert(name);
       for (std::size_t column = 0; column < table.description->columns.size(); ++column) {
         for (std::uint32_t row = 0; row < table.rows; ++row) {
           const Cell cell = table.cell(row, column);
           ASSERT_TRUE(!cell.isThere() || fits(table.description->columns[column].kind, cell))
-              << dump << " " << list.name << "." << table.description->columns[column].name << ": " << toString(cell);
+              << dump << " " << name << "." << table.description->columns[column].name << ": " << toString(cell);
         }
       }
     }
   }
+  EXPECT_EQ(filled, listed);
 }
 
 TEST(Lists, choicesAreAllThatTheirColumnsHold) {
-  for (const char* dump : {"shop-10", "stacks-8"}) {
-    for (const List& list : allLists()) {
-      const Table table = read(retainedDump(dump), list);
+  for (const char* dump : {"shop-10", "stacks-8", "lookups-10"}) {
+    for (const auto& [name, table] : describedTables(retainedDump(dump))) {
       for (std::size_t i = 0; i < table.description->columns.size(); ++i) {
         const ListColumn& column = table.description->columns[i];
         if (column.kind != ColumnKind::Choice) continue;
-        for (std::uint32_t row = 0; row < table.rows; ++row)
-          EXPECT_TRUE(std::ranges::count(column.choices, toString(table.cell(row, i))) == 1)
-              << list.name << "." << column.name << ": " << toString(table.cell(row, i));
+        for (std::uint32_t row = 0; row < table.rows; ++row) {
+          const Cell cell = table.cell(row, i);
+          EXPECT_TRUE(!cell.isThere() || std::ranges::count(column.choices, toString(cell)) == 1)
+              << name << "." << column.name << ": " << toString(cell);
+        }
       }
     }
   }
@@ -122,6 +128,21 @@ TEST(Lists, contentsAreNotToldWhereTheyAreToBeLeftOut) {
   EXPECT_EQ(strings.redacted(0, value + 1), strings.cell(0, value + 1));
 }
 
+TEST(Lists, namesThatTheProgramGaveAreContentsWithinAText) {
+  const Table memory = read(retainedDump("stacks-8"), *findList("memory"));
+  const std::size_t name = *memory.description->find("name");
+  std::uint32_t named = 0;
+  for (std::uint32_t row = 0; row < memory.rows; ++row) {
+    const std::string text = toString(memory.cell(row, name));
+    const std::string without = toString(memory.redacted(row, name));
+    EXPECT_EQ(without.find('"'), std::string::npos) << without;
+    if (without == text) continue;
+    EXPECT_TRUE(text.starts_with(without)) << text;
+    ++named;
+  }
+  EXPECT_GT(named, 0u);
+}
+
 TEST(QueryLists, everyListAnswersQueries) {
   const std::map<std::string, std::string> queries{{"types", "count > 100"},
                                                    {"modules", "readyToRun = true"},
@@ -130,7 +151,13 @@ TEST(QueryLists, everyListAnswersQueries) {
                                                    {"handles", "kind = pinned"},
                                                    {"threads", "finalizer or managedId = 1"},
                                                    {"finalizers", "generation = gen2 and not suppressed"},
-                                                   {"statics", "type ~ Shop and field = orders"}};
+                                                   {"statics", "type ~ Shop and field = orders"},
+                                                   {"generics", "codeBytes > 1 KB and codeSets > 1"},
+                                                   {"segments", "kind = gen0 and coverage = 1"},
+                                                   {"generations", "generation = large"},
+                                                   {"memory", "owner = jitCode or category = native"},
+                                                   {"gaps", "gapBytes > 100"},
+                                                   {"pins", "holder ~ GCHandle"}};
   for (const auto& [name, text] : queries) {
     const Table table = read(retainedDump("shop-10"), *findList(name));
     EXPECT_GT(matching(table, text), 0u) << text;

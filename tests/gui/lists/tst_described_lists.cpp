@@ -10,9 +10,15 @@
 #include "tables/lists.h"
 #include "tables/root_tables.h"
 #include "tables/thread_tables.h"
+#include "views/generations/gc_rows.h"
+#include "views/memory/memory_rows.h"
 #include "views/roots/finalizer_rows.h"
 #include "views/roots/handle_rows.h"
 #include "views/roots/root_rows.h"
+#include "views/runtime/field_rows.h"
+#include "views/runtime/generic_rows.h"
+#include "views/runtime/lookup_rows.h"
+#include "views/runtime/method_rows.h"
 #include "views/threads/thread_rows.h"
 
 namespace heapscape::gui {
@@ -59,6 +65,20 @@ class DescribedLists : public QObject {
     checkColumns(staticSchema());
     checkColumns(staticSchema(true));
     checkColumns(moduleSchema());
+    checkColumns(genericSchema());
+    checkColumns(typeArgumentSchema());
+    checkColumns(typeLinkSchema(QStringLiteral("Interface")));
+    checkColumns(methodSchema());
+    checkColumns(fieldSchema());
+    checkColumns(dictionarySchema());
+    checkColumns(inheritedSchema());
+    checkColumns(methodLookupSchema());
+    checkColumns(memorySchema(1));
+    checkColumns(gcGenerationSchema());
+    checkColumns(gcGapSchema());
+    checkColumns(gcPinSchema());
+    checkColumns(gcCollectionSchema());
+    checkColumns(gcFinalizerSchema());
   }
 
   void theWindowIsAskedAsTheCommandLineIs() {
@@ -69,6 +89,10 @@ class DescribedLists : public QObject {
     checkFields(rootSchema(), *engine::findList("roots"));
     checkFields(staticSchema(), *engine::findList("statics"));
     checkFields(moduleSchema(), *engine::findList("modules"));
+    checkFields(genericSchema(), *engine::findList("generics"));
+    checkFields(memorySchema(1), *engine::findList("memory"));
+    checkFields(gcGapSchema(), *engine::findList("gaps"));
+    checkFields(gcPinSchema(), *engine::findList("pins"));
   }
 
   void aFieldThatIsNotShownIsAskedForAsWell() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "output/given_name.h"
+#include "base/given_name.h"
 
 namespace heapscape::engine {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "output/types/type_name_forms.h"
+#include "metadata/names/type_name_forms.h"
 
 #include <algorithm>
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "session/types/type_details.h"
+#include "tables/table.h"
+
+namespace heapscape::engine {
+
+/// Where a field lies: in objects, or beside them.
+enum class FieldHome : std::uint8_t { Instance, Static, ThreadStatic, Rva };
+/// "instance", "static", "threadStatic", "rva".
+const char* toString(FieldHome home);
+FieldHome homeOf(const TypeField& field);
+
+/// Fields of a type, its parents' first; what they hold, if an object was asked for, only for people.
+const TableOf<TypeField>& fieldsTable();
+/// Methods of a type by slot; each has its versions, if there are several.
+const TableOf<TypeMethod>& methodsTable();
+/// Parents, interfaces, or the instantiations that share code.
+const TableOf<TypeLink>& typeLinksTable();
+const TableOf<TypeArgument>& typeArgumentsTable();
+/// Where the parts of a method table lie.
+const TableOf<TypeDetails::Part>& typePartsTable();
+
+}  // namespace heapscape::engine
