@@ -4,18 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "output/table_output.h"
+#include "tables/findings_table.h"
 
 namespace heapscape::engine {
 
 namespace {
-
-void writeFinding(JsonWriter& json, const Finding& finding) {
-  json.beginObject();
-  json.member("kind", toString(finding.kind));
-  json.member("address", finding.address);
-  json.member("message", finding.message);
-  json.endObject();
-}
 
 bool isAmong(const std::vector<Finding>& told, const Finding& finding) {
   return std::ranges::any_of(told, [&](const Finding& known) {
@@ -59,17 +55,15 @@ void beginDocument(JsonWriter& json, std::string_view verb, const InputFacts& in
   json.member("schema", "heapscape/1");
   json.member("verb", verb);
   json.member("complete", input.isComplete && more.items().empty());
-  json.key("findings");
-  json.beginRows();
-  for (const Finding& finding : input.findings) writeFinding(json, finding);
+  std::vector<Finding> findings = input.findings;
   // A question may meet again what opening has told, such as what is wrong with roots.
   bool isAllTold = !more.items().empty();
   for (const Finding& finding : more.items()) {
     if (isAmong(input.findings, finding)) continue;
     isAllTold = false;
-    writeFinding(json, finding);
+    findings.push_back(finding);
   }
-  json.endArray();
+  writeTable(json, findingsTable().with(std::move(findings)), {});
   const std::size_t leftOut = input.findingsLeftOut + (isAllTold ? 0 : more.leftOut());
   if (leftOut) json.member("findingsLeftOut", leftOut);
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "output/text.h"
@@ -66,31 +67,6 @@ std::string readableShare(double share) {
   return isNearlyWhole ? fmt::format("{:.2f}%", std::floor(share * 1e4) / 100) : fmt::format("{:.1f}%", share * 100);
 }
 
-// "1.43 MB", "12,345", "yes"; nothing for an address of nothing.
-std::string readableCell(const ListColumn& column, const Cell& cell) {
-  if (!cell.isThere() || (column.hidesZero && cell.isEmpty())) return {};
-  if (column.isHex) return fmt::format("{:#x}", cell.number());
-  switch (column.kind) {
-    case ColumnKind::Count:
-      return readableCount(cell.number());
-    case ColumnKind::Bytes:
-      return readableBytes(cell.number());
-    case ColumnKind::SavedBytes: {
-      const auto bytes = static_cast<std::int64_t>(cell.number());
-      return bytes < 0 ? "-" + readableBytes(static_cast<std::uint64_t>(-bytes)) : readableBytes(cell.number());
-    }
-    case ColumnKind::Share:
-      return cell.as<double>() ? readableShare(*cell.as<double>()) : toString(cell);
-    case ColumnKind::Flag:
-      return cell.isEmpty() ? "" : "yes";
-    case ColumnKind::Address:
-    case ColumnKind::Range:
-      return cell.isEmpty() ? "" : toString(cell);
-    default:
-      return lineOf(column, cell);
-  }
-}
-
 // Rows from `first` up to `end`, without those columns that say nothing of any.
 void writeTextRows(Output& output, const Table& table, bool isRedacted, std::uint32_t first, std::uint32_t end) {
   std::vector<TextColumn> shown;
@@ -117,6 +93,30 @@ void writeTextRows(Output& output, const Table& table, bool isRedacted, std::uin
 }
 
 }  // namespace
+
+std::string readableCell(const ListColumn& column, const Cell& cell) {
+  if (!cell.isThere() || (column.hidesZero && cell.isEmpty())) return {};
+  if (column.isHex) return fmt::format("{:#x}", cell.number());
+  switch (column.kind) {
+    case ColumnKind::Count:
+      return readableCount(cell.number());
+    case ColumnKind::Bytes:
+      return readableBytes(cell.number());
+    case ColumnKind::SavedBytes: {
+      const auto bytes = static_cast<std::int64_t>(cell.number());
+      return bytes < 0 ? "-" + readableBytes(static_cast<std::uint64_t>(-bytes)) : readableBytes(cell.number());
+    }
+    case ColumnKind::Share:
+      return cell.as<double>() ? readableShare(*cell.as<double>()) : toString(cell);
+    case ColumnKind::Flag:
+      return cell.isEmpty() ? "" : "yes";
+    case ColumnKind::Address:
+    case ColumnKind::Range:
+      return cell.isEmpty() ? "" : toString(cell);
+    default:
+      return lineOf(column, cell);
+  }
+}
 
 void writeRow(JsonWriter& json, const Table& table, const RowSelection& selection, std::uint32_t row,
               const MoreMembers& more) {
@@ -149,6 +149,15 @@ void writeRows(JsonWriter& json, const Table& table, const RowSelection& selecti
   table.description->isOnOneLine ? json.beginArray() : json.beginRows();
   for (std::uint32_t row = 0; row < rowsOf(table, selection); ++row) writeRow(json, table, selection, row, more);
   json.endArray();
+}
+
+Table limitInner(Table table, std::size_t limit) {
+  table.inner = [inner = std::move(table.inner), limit](std::uint32_t row) {
+    std::vector<Table> lists = inner(row);
+    for (Table& list : lists) list.rows = static_cast<std::uint32_t>(std::min<std::size_t>(list.rows, limit));
+    return lists;
+  };
+  return table;
 }
 
 void writeTable(JsonWriter& json, const Table& table, const RowSelection& selection) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "output/json_writer.h"
@@ -20,10 +21,15 @@ void writeRows(JsonWriter& json, const Table& table, const RowSelection& selecti
 /// One row, as an object.
 void writeRow(JsonWriter& json, const Table& table, const RowSelection& selection, std::uint32_t row,
               const MoreMembers& more = {});
+/// With at most so many rows in the lists that rows have of their own.
+Table limitInner(Table table, std::size_t limit);
 /// A header line and a tab-separated line a row, of the columns that the list has in TSV.
 void writeTableTsv(Output& output, const Table& table, const RowSelection& selection);
 /// For people: the columns that are shown at first, but for those that say nothing of any row.
 void writeTableText(Output& output, const Table& table, const RowSelection& selection);
+
+/// A cell as people read it: "1.43 MB", "12,345", "yes"; empty for an address of nothing and for what is not there.
+std::string readableCell(const ListColumn& column, const Cell& cell);
 
 /// The member "totals", and a line each for people.
 void writeTotals(JsonWriter& json, const std::vector<TableTotal>& totals);

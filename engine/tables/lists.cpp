@@ -7,9 +7,14 @@
 #include <array>
 
 #include "base/count_text.h"
+#include "session/async/async_query.h"
+#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/waste_query.h"
 #include "session/threads/stacks_query.h"
 #include "session/types/generics_query.h"
 #include "session/types/type_query.h"
+#include "tables/async_tables.h"
+#include "tables/findings_table.h"
 #include "tables/gap_tables.h"
 #include "tables/gc_tables.h"
 #include "tables/generic_tables.h"
@@ -18,6 +23,7 @@
 #include "tables/root_tables.h"
 #include "tables/segment_tables.h"
 #include "tables/thread_tables.h"
+#include "tables/waste_tables.h"
 
 namespace heapscape::engine {
 
@@ -136,6 +142,26 @@ Outcome<Table> readPins(const Snapshot& snapshot, const ListOptions&, std::stop_
   return pinsTable().with(std::move(report.pins), std::move(report.findings));
 }
 
+Outcome<Table> readWaste(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
+  HEAPSCAPE_TRY(const LayoutLaboratory laboratory, LayoutLaboratory::ofDump(snapshot));
+  HEAPSCAPE_TRY(Waste waste, wasteOf(snapshot, laboratory, nullptr, std::move(stop)));
+  return wasteTable().with(std::move(waste.rows));
+}
+
+Outcome<Table> readChains(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
+  HEAPSCAPE_TRY(const AsyncList list, listAsync(snapshot, {}, std::move(stop)));
+  return chainsTable().with(listChains(list), list.findings);
+}
+
+Outcome<Table> readTimers(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
+  HEAPSCAPE_TRY(TimerList list, listTimers(snapshot, std::move(stop)));
+  return timersTable().with(std::move(list.timers), std::move(list.findings));
+}
+
+Outcome<Table> readFindings(const Snapshot& snapshot, const ListOptions&, std::stop_token) {
+  return findingsTable().with(snapshot.findings());
+}
+
 constexpr std::array kTypesOptions{ListOption::ByRetained};
 constexpr std::array kGenericsOptions{ListOption::DefinitionText};
 constexpr std::array kHandlesOptions{ListOption::IncludeNull, ListOption::HandleKind};
@@ -223,6 +249,34 @@ constexpr std::array kLists{
          {},
          descriptionOf<pinsTable>,
          readPins},
+    List{"waste",
+         "What the layouts of types cost, and what better ones would save",
+         Stage::Layouts,
+         false,
+         {},
+         descriptionOf<wasteTable>,
+         readWaste},
+    List{"chains",
+         "Async methods that have not ended, who awaits whom",
+         Stage::Retained,
+         false,
+         {},
+         descriptionOf<chainsTable>,
+         readChains},
+    List{"timers",
+         "Timers that are scheduled, the soonest first",
+         Stage::Objects,
+         false,
+         {},
+         descriptionOf<timersTable>,
+         readTimers},
+    List{"findings",
+         "What is wrong with the dump",
+         Stage::Objects,
+         false,
+         {},
+         descriptionOf<findingsTable>,
+         readFindings},
 };
 
 }  // namespace

@@ -186,6 +186,10 @@ class TableOf {
     if (m_inner) table.inner = [rows, inner = m_inner](std::uint32_t row) { return (*inner)((*rows)[row]); };
     return table;
   }
+  /// Of rows that outlive the table.
+  Table over(const std::vector<Row>& rows) const {
+    return with(std::shared_ptr<const std::vector<Row>>(std::shared_ptr<void>(), &rows));
+  }
   Table with(std::vector<Row> rows, FindingList findings = {}) const {
     return with(std::make_shared<const std::vector<Row>>(std::move(rows)), std::move(findings));
   }

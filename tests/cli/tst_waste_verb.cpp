@@ -80,7 +80,7 @@ TEST(WasteVerb, WritesTheSameRowsAsTsv) {
 TEST(WasteVerb, TellsPeopleWhatToDo) {
   const CliRun run = runCli({"waste", kWasteVerbDump, "--own", "--top", "3"});
   ASSERT_EQ(run.status, 0) << run.errors;
-  EXPECT_NE(run.output.find("Would save"), std::string::npos);
+  EXPECT_NE(run.output.find("Best saves"), std::string::npos);
   EXPECT_NE(run.output.find("Weather."), std::string::npos);
   EXPECT_NE(run.output.find("together would save"), std::string::npos);
   EXPECT_NE(runCli({"waste", kWasteVerbDump, "--by", "namespace"}).output.find("Weather"), std::string::npos);

@@ -6,8 +6,10 @@
 #include "cli/choice_option.h"
 #include "cli/comparison_input.h"
 #include "cli/verb.h"
+#include "insight/comparison/comparison_tables.h"
 #include "output/insights/compare_json.h"
 #include "output/insights/compare_text.h"
+#include "output/table_output.h"
 
 namespace heapscape::cli {
 
@@ -38,7 +40,10 @@ class CompareVerb : public Verb {
     return context.write(
         dumps.facts(),
         {.json = [&](engine::JsonWriter& json) { engine::writeComparison(json, comparison, rows); },
-         .tsv = [&](engine::Output& output) { engine::writeComparisonTsv(output, comparison, rows); },
+         .tsv =
+             [&](engine::Output& output) {
+               engine::writeTableTsv(output, engine::typeChangesTable().over(comparison.types), rows);
+             },
          .text = [&](engine::Output& output) { engine::writeComparisonText(output, comparison, column, rows); },
          .findings = comparison.findings,
          .timings = dumps.timings});

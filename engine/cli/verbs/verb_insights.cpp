@@ -9,8 +9,10 @@
 #include "cli/number_option.h"
 #include "cli/verb.h"
 #include "insight/insight.h"
+#include "insight/insight_tables.h"
 #include "output/insights/insights_json.h"
 #include "output/insights/insights_text.h"
+#include "output/table_output.h"
 #include "session/door/stage_clock.h"
 
 namespace heapscape::cli {
@@ -41,7 +43,10 @@ class InsightsVerb : public Verb {
     const engine::RowSelection rows = context.rowSelection();
     return context.write(
         snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeInsights(json, list, rows); },
-                   .tsv = [&](engine::Output& output) { engine::writeInsightsTsv(output, list, rows); },
+                   .tsv =
+                       [&](engine::Output& output) {
+                         engine::writeTableTsv(output, engine::insightsTable().over(list.insights), rows);
+                       },
                    .text = [&](engine::Output& output) { engine::writeInsightsText(output, list, form(), rows); },
                    .findings = list.findings,
                    .timings = m_timings});

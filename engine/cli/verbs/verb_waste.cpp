@@ -8,9 +8,11 @@
 #include "cli/verb.h"
 #include "output/layouts/waste_json.h"
 #include "output/layouts/waste_text.h"
+#include "output/table_output.h"
 #include "session/door/stage_clock.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/layouts/waste_query.h"
+#include "tables/waste_tables.h"
 
 namespace heapscape::cli {
 
@@ -39,7 +41,10 @@ class WasteVerb : public Verb {
     const std::optional<WasteGrouping> by = grouping();
     return context.write(snapshot,
                          {.json = [&](engine::JsonWriter& json) { engine::writeWaste(json, waste, by, rows); },
-                          .tsv = [&](engine::Output& output) { engine::writeWasteTsv(output, waste, rows); },
+                          .tsv =
+                              [&](engine::Output& output) {
+                                engine::writeTableTsv(output, engine::wasteTable().over(waste.rows), rows);
+                              },
                           .text = [&](engine::Output& output) { engine::writeWasteText(output, waste, by, rows); },
                           .timings = m_timings});
   }

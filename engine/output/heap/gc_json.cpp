@@ -98,13 +98,8 @@ class GcWriter {
   }
 
   void writeGenerations() {
-    Table table = generationFiguresTable().with(listGenerationFigures(m_report));
     // What stands between gaps is as long as wanted; generations are few.
-    table.inner = [inner = std::move(table.inner), limit = m_selection.limit](std::uint32_t row) {
-      std::vector<Table> lists = inner(row);
-      for (Table& list : lists) list.rows = static_cast<std::uint32_t>(std::min<std::size_t>(list.rows, limit));
-      return lists;
-    };
+    const Table table = limitInner(generationFiguresTable().with(listGenerationFigures(m_report)), m_selection.limit);
     writeTable(m_json, table, whole());
   }
 

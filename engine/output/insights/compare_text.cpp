@@ -5,10 +5,10 @@
 
 #include <cstdlib>
 
-#include "base/given_name.h"
+#include "insight/comparison/comparison_tables.h"
+#include "output/table_output.h"
 #include "output/text.h"
 #include "output/text_table.h"
-#include "output/tsv_line.h"
 
 namespace heapscape::engine {
 namespace {
@@ -35,35 +35,18 @@ std::string headline(const char* name, const Change& change, bool isBytes) {
                      readableValue(change.after, isBytes), readableDifference(change, isBytes));
 }
 
-const char* markOf(const TypeChange& type) {
-  return type.isNew() ? "new" : type.isGone() ? "gone" : "";
-}
-
-void addTypeRow(TextTable& table, const TypeChange& type) {
-  table.addRow(
-      {readableDifference(type.bytes, true), readableBytes(type.bytes.after), readableDifference(type.count, false),
-       readableCount(type.count.after), readableDifference(type.retained, true), markOf(type), type.assembly,
-       type.perhapsWas.empty() ? type.name : fmt::format("{} (perhaps {} before)", type.name, type.perhapsWas)});
-}
-
 void writeTypes(Output& output, const Comparison& comparison, GrowthColumn column, std::size_t limit) {
-  TextTable table({{"Bytes", Align::Right},
-                   {"After", Align::Right},
-                   {"Objects", Align::Right},
-                   {"After", Align::Right},
-                   {"Retained", Align::Right},
-                   {""},
-                   {"Assembly"},
-                   {"Type"}});
   const std::vector<TypeChange>& types = comparison.types;
-  std::size_t grown = 0;
-  while (grown < types.size() && grown < limit && growthOf(types[grown], column) > 0) addTypeRow(table, types[grown++]);
+  std::vector<TypeChange> shown;
+  while (shown.size() < std::min(limit, types.size()) && growthOf(types[shown.size()], column) > 0)
+    shown.push_back(types[shown.size()]);
   std::size_t shrunk = 0;
-  while (shrunk < limit && grown + shrunk < types.size() && growthOf(types[types.size() - shrunk - 1], column) < 0)
+  while (shrunk < limit && shown.size() + shrunk < types.size() &&
+         growthOf(types[types.size() - shrunk - 1], column) < 0)
     ++shrunk;
-  for (std::size_t i = types.size() - shrunk; i < types.size(); ++i) addTypeRow(table, types[i]);
-  table.write(output);
-  output.write(fmt::format("{} of {}.\n", readableCount(grown + shrunk), countOf(types.size(), "type")));
+  shown.insert(shown.end(), types.end() - static_cast<std::ptrdiff_t>(shrunk), types.end());
+  writeTableText(output, typeChangesTable().over(shown), {});
+  output.write(fmt::format("{} of {}.\n", readableCount(shown.size()), countOf(types.size(), "type")));
 }
 
 void writeFigures(Output& output, const Comparison& comparison) {
@@ -77,36 +60,21 @@ void writeFigures(Output& output, const Comparison& comparison) {
   table.write(output);
 }
 
-std::string titleOf(const InsightChange& insight, bool isRedacted) {
-  if (isRedacted) return withoutGivenName(insight.title);
-  return insight.contents.empty() ? insight.title : fmt::format("{}: \"{}\"", insight.title, insight.contents);
-}
-
-void writeInsights(Output& output, const Comparison& comparison, std::size_t limit, bool isRedacted) {
-  TextTable table({{"Bytes", Align::Right}, {"Before", Align::Right}, {"After", Align::Right}, {"Insight"}});
-  std::size_t rows = 0;
-  for (const InsightChange& insight : comparison.insights) {
-    if (insight.bytes.difference() == 0 && insight.objects.difference() == 0) continue;
-    if (rows++ == limit) break;
-    table.addRow({readableDifference(insight.bytes, true), readableBytes(insight.bytes.before),
-                  readableBytes(insight.bytes.after), titleOf(insight, isRedacted)});
-  }
-  if (rows == 0) return;
+void writeInsights(Output& output, const Comparison& comparison, const RowSelection& selection) {
+  std::vector<InsightChange> changed;
+  std::ranges::copy_if(comparison.insights, std::back_inserter(changed), [](const InsightChange& insight) {
+    return insight.bytes.difference() != 0 || insight.objects.difference() != 0;
+  });
+  if (changed.empty()) return;
   output.write(
       fmt::format("\nInsights that have changed, of those above {}\n", readableBytes(comparison.insightThreshold)));
-  table.write(output);
+  writeTableText(output, insightChangesTable().over(changed), selection);
 }
 
-void writeLayouts(Output& output, const Comparison& comparison, std::size_t limit) {
+void writeLayouts(Output& output, const Comparison& comparison, const RowSelection& selection) {
   if (comparison.layouts.empty()) return;
-  TextTable table({{"Size", Align::Right}, {"Padding", Align::Right}, {"Type"}, {"Fields"}});
-  for (const LayoutChange& layout : std::span(comparison.layouts).first(std::min(limit, comparison.layouts.size()))) {
-    table.addRow({fmt::format("{} → {}", layout.instanceBytes.before, layout.instanceBytes.after),
-                  fmt::format("{} → {}", layout.paddingBytes.before, layout.paddingBytes.after), layout.type,
-                  fmt::format("{}", fmt::join(layout.fields, "; "))});
-  }
   output.write("\nTypes whose layout has changed\n");
-  table.write(output);
+  writeTableText(output, layoutChangesTable().over(comparison.layouts), selection);
 }
 
 }  // namespace
@@ -125,21 +93,9 @@ void writeComparisonText(Output& output, const Comparison& comparison, GrowthCol
   output.write('\n');
   writeTypes(output, comparison, column, limit);
   writeFigures(output, comparison);
-  writeInsights(output, comparison, limit, selection.isRedacted);
-  writeLayouts(output, comparison, limit);
-}
-
-void writeComparisonTsv(Output& output, const Comparison& comparison, const RowSelection& selection) {
-  writeTsvLine(output, {"name", "assembly", "countBefore", "countAfter", "bytesBefore", "bytesAfter", "retainedBefore",
-                        "retainedAfter", "paddingBefore", "paddingAfter", "new", "gone", "perhapsWas"});
-  const auto text = [](auto number) { return fmt::format("{}", number); };
-  for (const TypeChange& type : selection.of(comparison.types)) {
-    if (output.hasFailed()) return;
-    writeTsvLine(output, {type.name, type.assembly, text(type.count.before), text(type.count.after),
-                          text(type.bytes.before), text(type.bytes.after), text(type.retained.before),
-                          text(type.retained.after), text(type.padding.before), text(type.padding.after),
-                          text(type.isNew()), text(type.isGone()), type.perhapsWas});
-  }
+  const RowSelection rows{.limit = limit, .isRedacted = selection.isRedacted};
+  writeInsights(output, comparison, rows);
+  writeLayouts(output, comparison, rows);
 }
 
 }  // namespace heapscape::engine

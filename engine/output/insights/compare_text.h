@@ -11,7 +11,5 @@ namespace heapscape::engine {
 /// changed.
 void writeComparisonText(Output& output, const Comparison& comparison, GrowthColumn column,
                          const RowSelection& selection);
-/// All types, one a line.
-void writeComparisonTsv(Output& output, const Comparison& comparison, const RowSelection& selection);
 
 }  // namespace heapscape::engine

@@ -16,6 +16,4 @@ enum class InsightsForm {
 /// The insights in a form, then the totals. Without contents if redacted.
 void writeInsightsText(Output& output, const InsightList& list, InsightsForm form, const RowSelection& selection);
 
-void writeInsightsTsv(Output& output, const InsightList& list, const RowSelection& selection);
-
 }  // namespace heapscape::engine

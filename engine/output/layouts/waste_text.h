@@ -13,6 +13,4 @@ namespace heapscape::engine {
 void writeWasteText(Output& output, const Waste& waste, std::optional<WasteGrouping> grouping,
                     const RowSelection& selection);
 
-void writeWasteTsv(Output& output, const Waste& waste, const RowSelection& selection);
-
 }  // namespace heapscape::engine

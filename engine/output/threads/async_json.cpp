@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "output/objects/value_json.h"
+#include "output/table_output.h"
+#include "tables/async_tables.h"
 
 namespace heapscape::engine {
 namespace {
@@ -22,86 +24,24 @@ void writeFrame(JsonWriter& json, const Snapshot& snapshot, const AsyncList& lis
   json.endObject();
 }
 
-void writeObjects(JsonWriter& json, const AsyncList& list, const AsyncGroup& group) {
-  json.key("objects");
-  json.beginArray();
-  Address last;
-  for (const std::uint32_t chain : group.chains) {
-    const Address innermost = list.framesOf(list.chains[chain]).front().object;
-    if (innermost != last) json.value(innermost);
-    last = innermost;
-  }
-  json.endArray();
-}
-
-void writeGroup(JsonWriter& json, const Snapshot& snapshot, const AsyncList& list, const AsyncGroup& group,
-                bool withLocals, bool isRedacted) {
-  const AsyncChain& chain = list.firstOf(group);
-  const auto nameOrNothing = [&](std::uint32_t name) {
-    return name == AsyncFrame::kNone ? std::nullopt : std::optional(list.nameOf(name));
-  };
-  json.beginObject();
-  json.member("count", group.chains.size());
-  json.key("methods");
-  json.beginArray();
-  for (const AsyncFrame& frame : list.framesOf(chain)) {
-    if (frame.isMethod) json.value(list.nameOf(frame.name));
-  }
-  json.endArray();
-  json.member("waitsFor", nameOrNothing(chain.waitsFor));
-  json.member("state", toString(chain.state));
-  writeObjects(json, list, group);
-  json.member("retainedBytes", group.retainedBytes);
-  json.member("retainedExact", group.isRetainedExact);
-  json.member("reachable", chain.isReachable);
-  json.member("framework", group.isFramework);
-  json.member("then", nameOrNothing(chain.callback));
-  if (group.chains.size() == 1) {
-    json.member("awaited", chain.awaited);
-    json.member("milliseconds", chain.milliseconds);
-  }
-  // What stands between methods, and the first chain's objects.
-  json.key("frames");
-  json.beginArray();
-  for (const AsyncFrame& frame : list.framesOf(chain)) writeFrame(json, snapshot, list, frame, withLocals, isRedacted);
-  json.endArray();
-  json.endObject();
-}
-
 }  // namespace
 
 void writeAsyncChains(JsonWriter& json, const Snapshot& snapshot, const AsyncList& list, bool withLocals,
                       const RowSelection& selection) {
   json.key("chains");
-  json.beginRows();
-  for (const AsyncGroup& group : selection.of(list.groups))
-    writeGroup(json, snapshot, list, group, withLocals, selection.isRedacted);
-  json.endArray();
+  writeRows(json, chainsTable().with(listChains(list)), selection, [&](JsonWriter& to, std::uint32_t row) {
+    // What stands between methods, and the first chain's objects.
+    to.key("frames");
+    to.beginArray();
+    for (const AsyncFrame& frame : list.framesOf(list.firstOf(list.groups[row])))
+      writeFrame(to, snapshot, list, frame, withLocals, selection.isRedacted);
+    to.endArray();
+  });
   json.member("methodsPending", list.methods);
 }
 
 void writeThreadPool(JsonWriter& json, const ThreadPoolState& pool, const RowSelection& selection) {
-  json.key("queues");
-  json.beginRows();
-  for (const WorkQueueRow& queue : selection.of(pool.queues)) {
-    json.beginObject();
-    json.member("name", queue.name);
-    if (queue.threadId) json.member("thread", queue.threadId);
-    json.member("object", queue.object);
-    json.member("count", queue.count);
-    json.key("items");
-    json.beginArray();
-    for (const WorkItemRow& item : selection.of(queue.items)) {
-      json.beginObject();
-      json.member("object", item.object);
-      json.member("type", item.typeName);
-      json.member("method", item.method);
-      json.endObject();
-    }
-    json.endArray();
-    json.endObject();
-  }
-  json.endArray();
+  writeTable(json, limitInner(queuesTable().over(pool.queues), selection.limit), selection);
   if (!pool.missing.empty()) json.member("queuesMissing", pool.missing);
   if (!pool.threads) return;
   const auto number = [](std::int32_t count) { return static_cast<std::uint32_t>(std::max(count, 0)); };
@@ -116,25 +56,7 @@ void writeThreadPool(JsonWriter& json, const ThreadPoolState& pool, const RowSel
 }
 
 void writeTimers(JsonWriter& json, const TimerList& list, const RowSelection& selection) {
-  json.key("timers");
-  json.beginRows();
-  for (const TimerRow& timer : selection.of(list.timers)) {
-    json.beginObject();
-    json.member("object", timer.object);
-    json.member("method", timer.method);
-    json.member("dueMilliseconds", timer.dueMilliseconds);
-    json.member("periodMilliseconds", timer.periodMilliseconds);
-    json.key("remainingMilliseconds");
-    if (timer.remainingMilliseconds && *timer.remainingMilliseconds >= 0) {
-      json.value(static_cast<std::uint64_t>(*timer.remainingMilliseconds));
-    } else {
-      json.null();
-    }
-    json.member("state", timer.state);
-    json.member("stateType", timer.stateType);
-    json.endObject();
-  }
-  json.endArray();
+  writeTable(json, timersTable().over(list.timers), selection);
   if (!list.missing.empty()) json.member("timersMissing", list.missing);
 }
 

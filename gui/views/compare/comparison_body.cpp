@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "insight/comparison/comparison_tables.h"
 #include "models/rows/rows_panel.h"
 #include "views/compare/compared_dumps.h"
 #include "views/compare/comparison_rows.h"
@@ -39,8 +40,8 @@ RowsPanelSetup typesSetup() {
       setupOf("changedTypes", ComparisonBody::tr("Types of both dumps"), ComparisonBody::tr("types"),
               ComparisonBody::tr("No types"), ComparisonBody::tr("Neither dump has objects."), typeChangeColumns());
   setup.filterHint = ComparisonBody::tr("Filter by type");
-  setup.kinds = {static_cast<std::size_t>(TypeChangeKind::Grown), static_cast<std::size_t>(TypeChangeKind::Shrunk),
-                 static_cast<std::size_t>(TypeChangeKind::New), static_cast<std::size_t>(TypeChangeKind::Gone)};
+  setup.kinds = {static_cast<std::size_t>(engine::TypeFate::Grown), static_cast<std::size_t>(engine::TypeFate::Shrunk),
+                 static_cast<std::size_t>(engine::TypeFate::New), static_cast<std::size_t>(engine::TypeFate::Gone)};
   return setup;
 }
 

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <memory>
 
+#include "insight/comparison/comparison_tables.h"
 #include "models/names/insight_text.h"
 #include "models/names/memory_owner_text.h"
 #include "widgets/text/figures.h"
@@ -27,35 +28,24 @@ QString exactText(const Change& change, bool isBytes) {
   return QObject::tr("%1 before, %2 after").arg(exact(change.before), exact(change.after));
 }
 
-TypeChangeKind kindOf(const TypeChange& type) {
-  if (type.isNew()) return TypeChangeKind::New;
-  if (type.isGone()) return TypeChangeKind::Gone;
-  if (type.bytes.difference() > 0) return TypeChangeKind::Grown;
-  return type.bytes.difference() < 0 ? TypeChangeKind::Shrunk : TypeChangeKind::Same;
-}
-
-/// How much a member has grown: bytes, less than 0 where it has shrunk.
+/// A figure of a change, with both sides in full.
 template <class Row>
-RowColumn<Row> growthColumn(const QString& title, const QString& tip, Change Row::*member, ColumnBar bar) {
-  return {.setup = {.title = title, .tip = tip, .look = ColumnLook::SavedBytes, .letters = 12, .bar = bar},
-          .number = [member](const Row& row) { return static_cast<std::uint64_t>((row.*member).difference()); },
-          .detail = [member](const Row& row) { return exactText(row.*member, true); }};
-}
-
-template <class Row>
-RowColumn<Row> sideColumn(const QString& title, const QString& tip, Change Row::*member, std::uint64_t Change::*side,
-                          ColumnLook look) {
-  return {.setup = {.title = title, .tip = tip, .look = look, .letters = 10, .hidesZero = true},
-          .number = [member, side](const Row& row) { return (row.*member).*side; },
-          .detail = [member, look](const Row& row) { return exactText(row.*member, look == ColumnLook::Bytes); }};
+RowColumn<Row> changeColumn(const char* field, Change Row::*member, bool isBytes, ColumnBar bar = ColumnBar::None) {
+  return {.setup = {.field = field, .letters = 10, .bar = bar},
+          .detail = [member, isBytes](const Row& row) { return exactText(row.*member, isBytes); }};
 }
 
 /// A figure with its unit, which differs from row to row.
-RowColumn<FigureChange> figureColumn(const QString& title, std::uint64_t Change::*side) {
-  return {.setup = {.title = title, .look = ColumnLook::Count, .letters = 12},
+RowColumn<FigureChange> figureColumn(const char* field, std::uint64_t Change::*side) {
+  return {.setup = {.field = field, .letters = 12},
           .words = [side](const FigureChange& figure) { return valueText(figure.value.*side, figure.isBytes); },
-          .number = [side](const FigureChange& figure) { return figure.value.*side; },
           .detail = [](const FigureChange& figure) { return exactText(figure.value, figure.isBytes); }};
+}
+
+QString fieldsText(const LayoutChange& layout, const QString& between) {
+  QStringList fields;
+  for (const std::string& field : layout.fields) fields << fromEngine(field);
+  return fields.join(between);
 }
 
 /// Whose memory a figure of the process's memory is about has its own name in JSON.
@@ -80,45 +70,26 @@ QString differenceText(const Change& change, bool isBytes) {
 namespace {
 
 RowSchema<TypeChange> typeColumns() {
-  RowSchema<TypeChange> schema;
-  schema.columns = {
-      {.setup = {.title = QObject::tr("Type"),
-                 .look = ColumnLook::TypeName,
-                 .letters = 32,
-                 .stretches = true,
-                 .isSearched = true},
-       .words = [](const TypeChange& type) { return fromEngine(type.name); },
-       .detail = [](const TypeChange& type) { return fromEngine(type.name + "\n" + type.assembly); }},
-      {.setup = {.title = QObject::tr("Change"),
-                 .tip = QObject::tr("New: only in the later dump; gone: only in the earlier one"),
-                 .look = ColumnLook::Words,
-                 .letters = 9,
-                 .holdsContents = false},
-       .words =
-           [](const TypeChange& type) {
-             if (type.isNew()) return QObject::tr("new");
-             return type.isGone() ? QObject::tr("gone") : QString();
-           }},
-      growthColumn(QObject::tr("Growth"), QObject::tr("Bytes of its objects: after less before"), &TypeChange::bytes,
-                   ColumnBar::Plain),
-      growthColumn(QObject::tr("Retained"),
-                   QObject::tr("Growth of what all its objects keep alive together: after less before"),
-                   &TypeChange::retained, ColumnBar::None),
-      sideColumn(QObject::tr("Before"), QObject::tr("Bytes of its objects in the earlier dump"), &TypeChange::bytes,
-                 &Change::before, ColumnLook::Bytes),
-      sideColumn(QObject::tr("After"), QObject::tr("Bytes of its objects in the later dump"), &TypeChange::bytes,
-                 &Change::after, ColumnLook::Bytes),
-      sideColumn(QObject::tr("Objects"), QObject::tr("Objects in the earlier dump"), &TypeChange::count,
-                 &Change::before, ColumnLook::Count),
-      sideColumn(QObject::tr("→ after"), QObject::tr("Objects in the later dump"), &TypeChange::count, &Change::after,
-                 ColumnLook::Count),
-  };
+  RowSchema<TypeChange> schema{.table = &engine::typeChangesTable()};
+  schema.columns.push_back(
+      {.setup = {.field = "type", .letters = 32, .stretches = true},
+       .detail = [](const TypeChange& type) { return fromEngine(type.name + "\n" + type.assembly); }});
+  schema.columns.push_back({.setup = {.field = "fate", .letters = 9}, .words = [](const TypeChange& type) {
+                              if (type.isNew()) return QObject::tr("new");
+                              return type.isGone() ? QObject::tr("gone") : QString();
+                            }});
+  schema.columns.push_back(changeColumn("growth", &TypeChange::bytes, true, ColumnBar::Plain));
+  schema.columns.push_back(changeColumn("retainedGrowth", &TypeChange::retained, true));
+  schema.columns.push_back(changeColumn("bytesBefore", &TypeChange::bytes, true));
+  schema.columns.push_back(changeColumn("bytesAfter", &TypeChange::bytes, true));
+  schema.columns.push_back(changeColumn("countBefore", &TypeChange::count, false));
+  schema.columns.push_back(changeColumn("countAfter", &TypeChange::count, false));
   schema.kinds = {{.name = QObject::tr("Grown"), .tip = QObject::tr("More bytes than before")},
                   {.name = QObject::tr("Shrunk"), .tip = QObject::tr("Fewer bytes than before")},
                   {.name = QObject::tr("New"), .tip = QObject::tr("Only in the later dump")},
                   {.name = QObject::tr("Gone"), .tip = QObject::tr("Only in the earlier dump")},
                   {.name = QObject::tr("Same"), .tip = QObject::tr("As many bytes as before")}};
-  schema.kindOf = [](const TypeChange& type) { return static_cast<std::size_t>(kindOf(type)); };
+  schema.kindOf = [](const TypeChange& type) { return static_cast<std::size_t>(engine::fateOf(type)); };
   return schema;
 }
 
@@ -149,23 +120,15 @@ RowSchema<TypeChange> typeChangeSchema(const engine::Snapshot& before, const eng
 }
 
 RowSchema<FigureChange> figureChangeSchema() {
-  RowSchema<FigureChange> schema;
-  schema.columns = {
-      {.setup = {.title = QObject::tr("Of"), .letters = 20, .isSearched = true, .holdsContents = false},
-       .words = [](const FigureChange& figure) { return fromEngine(figure.group); }},
-      {.setup = {.title = QObject::tr("Figure"),
-                 .letters = 30,
-                 .stretches = true,
-                 .isSearched = true,
-                 .holdsContents = false},
-       .words = nameOf},
-      figureColumn(QObject::tr("Before"), &Change::before),
-      figureColumn(QObject::tr("After"), &Change::after),
-      {.setup = {.title = QObject::tr("Difference"), .look = ColumnLook::SavedBytes, .letters = 14},
+  RowSchema<FigureChange> schema{.table = &engine::figureChangesTable()};
+  schema.columns.push_back({.setup = {.field = "group", .letters = 20}});
+  schema.columns.push_back({.setup = {.field = "name", .letters = 30, .stretches = true}, .words = nameOf});
+  schema.columns.push_back(figureColumn("before", &Change::before));
+  schema.columns.push_back(figureColumn("after", &Change::after));
+  schema.columns.push_back(
+      {.setup = {.field = "difference", .letters = 14},
        .words = [](const FigureChange& figure) { return differenceText(figure.value, figure.isBytes); },
-       .number = [](const FigureChange& figure) { return static_cast<std::uint64_t>(figure.value.difference()); },
-       .detail = [](const FigureChange& figure) { return exactText(figure.value, figure.isBytes); }},
-  };
+       .detail = [](const FigureChange& figure) { return exactText(figure.value, figure.isBytes); }});
   schema.kinds = {{.name = QObject::tr("Changed"), .tip = QObject::tr("Figures that differ")},
                   {.name = QObject::tr("Same"), .tip = QObject::tr("Figures that are as they were")}};
   schema.kindOf = [](const FigureChange& figure) { return figure.value.difference() == 0 ? std::size_t{1} : 0; };
@@ -173,27 +136,15 @@ RowSchema<FigureChange> figureChangeSchema() {
 }
 
 RowSchema<InsightChange> insightChangeSchema() {
-  RowSchema<InsightChange> schema;
-  schema.columns = {
-      {.setup = {.title = QObject::tr("Kind"), .letters = 22, .isSearched = true, .holdsContents = false},
-       .words = [](const InsightChange& insight) { return insightKindText(insight.kind); },
-       .detail = [](const InsightChange& insight) { return insightKindTip(insight.kind); }},
-      {.setup = {.title = QObject::tr("Insight"),
-                 .letters = 40,
-                 .stretches = true,
-                 .isSearched = true,
-                 .holdsContents = false},
-       .words = [](const InsightChange& insight) { return fromEngine(insight.title); }},
-      {.setup =
-           {.title = QObject::tr("Text"), .tip = QObject::tr("Of equal strings"), .letters = 18, .isSearched = true},
-       .words = [](const InsightChange& insight) { return fromEngine(insight.contents); }},
-      growthColumn(QObject::tr("Growth"), QObject::tr("Bytes that it is about: after less before"),
-                   &InsightChange::bytes, ColumnBar::Plain),
-      sideColumn(QObject::tr("Before"), QObject::tr("In the earlier dump; blank if it was not among its insights"),
-                 &InsightChange::bytes, &Change::before, ColumnLook::Bytes),
-      sideColumn(QObject::tr("After"), QObject::tr("In the later dump; blank if it is not among its insights"),
-                 &InsightChange::bytes, &Change::after, ColumnLook::Bytes),
-  };
+  RowSchema<InsightChange> schema{.table = &engine::insightChangesTable()};
+  schema.columns.push_back({.setup = {.field = "kind", .letters = 22},
+                            .words = [](const InsightChange& insight) { return insightKindText(insight.kind); },
+                            .detail = [](const InsightChange& insight) { return insightKindTip(insight.kind); }});
+  schema.columns.push_back({.setup = {.field = "title", .letters = 40, .stretches = true}});
+  schema.columns.push_back({.setup = {.field = "contents", .letters = 18}});
+  schema.columns.push_back(changeColumn("growth", &InsightChange::bytes, true, ColumnBar::Plain));
+  schema.columns.push_back(changeColumn("bytesBefore", &InsightChange::bytes, true));
+  schema.columns.push_back(changeColumn("bytesAfter", &InsightChange::bytes, true));
   schema.kinds = {{.name = QObject::tr("Changed"), .tip = QObject::tr("New, gone, larger or smaller")},
                   {.name = QObject::tr("Same"), .tip = QObject::tr("As it was, to the byte")}};
   schema.kindOf = [](const InsightChange& insight) {
@@ -203,46 +154,20 @@ RowSchema<InsightChange> insightChangeSchema() {
 }
 
 RowSchema<LayoutChange> layoutChangeSchema(bool isOpenBefore) {
-  RowSchema<LayoutChange> schema;
-  schema.columns = {
-      {.setup = {.title = QObject::tr("Type"),
-                 .look = ColumnLook::TypeName,
-                 .letters = 30,
-                 .stretches = true,
-                 .isSearched = true},
-       .words = [](const LayoutChange& layout) { return fromEngine(layout.type); },
-       .link =
-           [isOpenBefore](const LayoutChange& layout) {
-             return RowLink{{}, isOpenBefore ? layout.methodTableBefore : layout.methodTableAfter};
-           }},
-      growthColumn(QObject::tr("Growth"), QObject::tr("Bytes of one object, or of an element: after less before"),
-                   &LayoutChange::instanceBytes, ColumnBar::None),
-      sideColumn(QObject::tr("Before"), QObject::tr("Bytes of one object, or of an element"),
-                 &LayoutChange::instanceBytes, &Change::before, ColumnLook::Count),
-      sideColumn(QObject::tr("After"), QObject::tr("Bytes of one object, or of an element"),
-                 &LayoutChange::instanceBytes, &Change::after, ColumnLook::Count),
-      sideColumn(QObject::tr("Padding"), QObject::tr("Bytes of one that no field uses, before"),
-                 &LayoutChange::paddingBytes, &Change::before, ColumnLook::Count),
-      sideColumn(QObject::tr("→ after"), QObject::tr("Bytes of one that no field uses, after"),
-                 &LayoutChange::paddingBytes, &Change::after, ColumnLook::Count),
-      {.setup = {.title = QObject::tr("Fields"),
-                 .tip = QObject::tr("+ new, − gone, ~ moved or of another type"),
-                 .letters = 48,
-                 .isSearched = true,
-                 .holdsContents = false},
-       .words =
-           [](const LayoutChange& layout) {
-             QStringList fields;
-             for (const std::string& field : layout.fields) fields << fromEngine(field);
-             return fields.join(QStringLiteral("; "));
-           },
-       .detail =
-           [](const LayoutChange& layout) {
-             QStringList fields;
-             for (const std::string& field : layout.fields) fields << fromEngine(field);
-             return fields.join(QLatin1Char('\n'));
-           }},
-  };
+  RowSchema<LayoutChange> schema{.table = &engine::layoutChangesTable()};
+  schema.columns.push_back({.setup = {.field = "type", .letters = 30, .stretches = true},
+                            .link = [isOpenBefore](const LayoutChange& layout) {
+                              return RowLink{{}, isOpenBefore ? layout.methodTableBefore : layout.methodTableAfter};
+                            }});
+  schema.columns.push_back(changeColumn("growth", &LayoutChange::instanceBytes, true));
+  schema.columns.push_back(changeColumn("sizeBefore", &LayoutChange::instanceBytes, true));
+  schema.columns.push_back(changeColumn("sizeAfter", &LayoutChange::instanceBytes, true));
+  schema.columns.push_back(changeColumn("paddingBefore", &LayoutChange::paddingBytes, true));
+  schema.columns.push_back(changeColumn("paddingAfter", &LayoutChange::paddingBytes, true));
+  schema.columns.push_back(
+      {.setup = {.field = "fields", .isInWords = true, .letters = 48},
+       .words = [](const LayoutChange& layout) { return fieldsText(layout, QStringLiteral("; ")); },
+       .detail = [](const LayoutChange& layout) { return fieldsText(layout, QStringLiteral("\n")); }});
   return schema;
 }
 

@@ -13,14 +13,11 @@ struct ComparedObject {
   bool isOther = false;  // of the dump that is not open
 };
 
-/// The kinds of rows of typeChangeSchema().
-enum class TypeChangeKind : std::size_t { Grown, Shrunk, New, Gone, Same };
-
 /// The method table of a type on one side; 0 where it has no objects.
 engine::Address methodTableOf(const engine::TypeChange& type, const engine::Snapshot& before,
                               const engine::Snapshot& after, bool isBefore);
-/// Rows lead to the type in the open dump, where it has one; `isOpenBefore` tells which side that is. They are known by
-/// its method table there, or else in the other one.
+/// Kinds of rows are engine::TypeFate. Rows lead to the type in the open dump, where it has one; `isOpenBefore` tells
+/// which side that is. They are known by its method table there, or else in the other one.
 RowSchema<engine::TypeChange> typeChangeSchema(const engine::Snapshot& before, const engine::Snapshot& after,
                                                bool isOpenBefore);
 /// The columns alone.

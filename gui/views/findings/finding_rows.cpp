@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "tables/findings_table.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/finding_text.h"
 
@@ -15,20 +16,16 @@ constexpr std::size_t kKinds = static_cast<std::size_t>(engine::FindingKind::Nam
 }  // namespace
 
 RowSchema<FindingRow> findingSchema() {
-  RowSchema<FindingRow> schema;
-  schema.columns = {
-      {.setup = {.title = QObject::tr("Kind"), .letters = 34, .isSearched = true, .holdsContents = false},
-       .words = [](const FindingRow& row) { return findingTitle(row.finding.kind); }},
-      {.setup = {.title = QObject::tr("Address"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const FindingRow& row) { return row.finding.address.value; }},
-      {.setup = {.title = QObject::tr("Found"), .letters = 14, .holdsContents = false},
-       .words =
-           [](const FindingRow& row) {
-             return row.isOfCheck ? QObject::tr("by the check") : QObject::tr("on opening");
-           }},
-      {.setup = {.title = QObject::tr("What it is"), .stretches = true, .isSearched = true, .holdsContents = false},
-       .words = [](const FindingRow& row) { return fromEngine(row.finding.message); }},
-  };
+  static const engine::TableOf<FindingRow> table = engine::findingsTable().within(&FindingRow::finding);
+  RowSchema<FindingRow> schema{.table = &table};
+  schema.columns.push_back({.setup = {.field = "kind", .letters = 34},
+                            .words = [](const FindingRow& row) { return findingTitle(row.finding.kind); }});
+  schema.columns.push_back({.setup = {.field = "address"}});
+  schema.columns.push_back({.setup = {.title = QObject::tr("Found"), .letters = 14, .holdsContents = false},
+                            .words = [](const FindingRow& row) {
+                              return row.isOfCheck ? QObject::tr("by the check") : QObject::tr("on opening");
+                            }});
+  schema.columns.push_back({.setup = {.field = "message", .stretches = true}});
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
     schema.kinds.push_back({.name = findingTitle(static_cast<engine::FindingKind>(kind)), .tip = {}});
   }

@@ -317,13 +317,13 @@ void AsyncPanel::take(const Answer& answer) {
     m_state->showEmpty(tr("No async calls"), tr("No call of an async method was waiting or running."));
     return m_pages->setCurrentWidget(m_state);
   }
-  m_groups->updateRows(makeRowList(asyncRows(*m_list), asyncSchema(), m_list->findings));
+  m_groups->updateRows(makeRowList(engine::listChains(*m_list), asyncSchema(), m_list->findings));
   m_groups->currentRow() ? showGroup(*m_groups->currentRow()) : m_groups->pickFirst();
   showForm();
 }
 
 void AsyncPanel::showGroup(std::uint32_t row) {
-  const auto* rows = static_cast<const RowListOf<AsyncRow>*>(m_groups->rows().get());
+  const auto* rows = static_cast<const RowListOf<engine::ListedChains>*>(m_groups->rows().get());
   m_group = rows->at(row).group;
   m_chain = 0;
   showChain();

@@ -12,10 +12,11 @@ namespace heapscape::gui {
 namespace {
 
 using engine::AsyncState;
+using engine::ListedChains;
 
 enum AsyncGroup : std::size_t { Suspended, Queued, Running, Circle, Garbage };
 
-AsyncGroup kindOf(const AsyncRow& row) {
+AsyncGroup kindOf(const ListedChains& row) {
   if (!row.isReachable) return Garbage;
   switch (row.state) {
     case AsyncState::Queued:
@@ -41,81 +42,26 @@ std::vector<RowKind> asyncKinds() {
   };
 }
 
-void addMethodColumns(RowSchema<AsyncRow>& schema) {
-  schema.columns.insert(
-      schema.columns.end(),
-      {
-          {.setup = {.title = QObject::tr("Chains"),
-                     .tip = QObject::tr("That are equal"),
-                     .look = ColumnLook::Count,
-                     .letters = 9},
-           .number = [](const AsyncRow& row) { return row.chains; }},
-          {.setup = {.title = QObject::tr("Waits in"),
-                     .tip = QObject::tr("The innermost call"),
-                     .look = ColumnLook::TypeName,
-                     .stretches = true,
-                     .isSearched = true},
-           .words = [](const AsyncRow& row) { return fromEngine(row.innermost); },
-           .link =
-               [](const AsyncRow& row) {
-                 return RowLink{row.object, {}};
-               }},
-          {.setup =
-               {.title = QObject::tr("Waits for"), .look = ColumnLook::TypeName, .letters = 34, .isSearched = true},
-           .words = [](const AsyncRow& row) { return fromEngine(row.waitsFor); }},
-          {.setup = {.title = QObject::tr("Begun by"),
-                     .tip = QObject::tr("The outermost call, for which nobody waits"),
-                     .look = ColumnLook::TypeName,
-                     .letters = 32,
-                     .isSearched = true},
-           .words = [](const AsyncRow& row) { return fromEngine(row.outermost); }},
-      });
-}
-
 }  // namespace
 
-std::vector<AsyncRow> asyncRows(const engine::AsyncList& list) {
-  std::vector<AsyncRow> rows;
-  rows.reserve(list.groups.size());
-  for (std::uint32_t index = 0; index < list.groups.size(); ++index) {
-    const engine::AsyncGroup& group = list.groups[index];
-    const engine::AsyncChain& chain = list.firstOf(group);
-    const auto frames = list.framesOf(chain);
-    rows.push_back({.group = index,
-                    .chains = group.chains.size(),
-                    .calls = frames.size(),
-                    .innermost = std::string(list.nameOf(frames.front().name)),
-                    .outermost = std::string(list.nameOf(frames.back().name)),
-                    .waitsFor = std::string(list.nameOf(chain.waitsFor)),
-                    .state = chain.state,
-                    .isReachable = chain.isReachable,
-                    .object = frames.front().object,
-                    .retainedBytes = group.retainedBytes,
-                    .isRetainedExact = group.isRetainedExact});
-  }
-  return rows;
-}
-
-RowSchema<AsyncRow> asyncSchema() {
-  RowSchema<AsyncRow> schema;
-  addMethodColumns(schema);
-  RowColumn<AsyncRow> retained =
-      retainedColumn<AsyncRow>(QObject::tr("What would be freed with the objects of all calls of these chains"),
-                               [](const AsyncRow&) { return true; });
-  retained.detail = [](const AsyncRow& row) {
+RowSchema<ListedChains> asyncSchema() {
+  RowSchema<ListedChains> schema{.table = &engine::chainsTable()};
+  schema.columns.push_back({.setup = {.field = "count", .letters = 9}});
+  schema.columns.push_back({.setup = {.field = "innermost", .stretches = true}, .link = [](const ListedChains& row) {
+                              return RowLink{row.objects.front(), {}};
+                            }});
+  schema.columns.push_back({.setup = {.field = "waitsFor", .letters = 34}});
+  schema.columns.push_back({.setup = {.field = "outermost", .letters = 32}});
+  schema.columns.push_back({.setup = {.field = "calls", .letters = 7}});
+  schema.columns.push_back(retainedColumn<ListedChains>([](const ListedChains&) { return true; }));
+  schema.columns.back().detail = [](const ListedChains& row) {
     if (!row.retainedBytes) return QObject::tr("Retained sizes are not known yet.");
     const QString exact = exactBytesText(*row.retainedBytes);
     return row.isRetainedExact ? exact : QObject::tr("At least %1").arg(exact);
   };
-  schema.columns.push_back({.setup = {.title = QObject::tr("Calls"),
-                                      .tip = QObject::tr("In one of these chains"),
-                                      .look = ColumnLook::Count,
-                                      .letters = 7},
-                            .number = [](const AsyncRow& row) { return row.calls; }});
-  schema.columns.push_back(std::move(retained));
   schema.kinds = asyncKinds();
-  schema.kindOf = [](const AsyncRow& row) { return static_cast<std::size_t>(kindOf(row)); };
-  schema.identity = [](const AsyncRow& row) { return row.object; };
+  schema.kindOf = [](const ListedChains& row) { return static_cast<std::size_t>(kindOf(row)); };
+  schema.identity = [](const ListedChains& row) { return row.objects.front(); };
   return schema;
 }
 

@@ -2,14 +2,23 @@
 #include "described_tables.h"
 
 #include <algorithm>
+#include <map>
 
+#include "insight/comparison/compare_snapshots.h"
+#include "insight/comparison/comparison_tables.h"
+#include "insight/insight_tables.h"
 #include "session/heap/gc_query.h"
+#include "session/layouts/layout_laboratory.h"
 #include "session/types/type_details.h"
+#include "support/opened_snapshot.h"
+#include "tables/async_tables.h"
+#include "tables/findings_table.h"
 #include "tables/gap_tables.h"
 #include "tables/gc_tables.h"
 #include "tables/generic_tables.h"
 #include "tables/lists.h"
 #include "tables/type_tables.h"
+#include "tables/waste_tables.h"
 
 namespace heapscape::test {
 
@@ -37,12 +46,40 @@ class Collector {
     add("gc.freeRegions", freeRegionsTable().with(report.history.freeRegions));
     add("gc.mechanisms", gcMechanismsTable().with(report.history.mechanisms));
     add("gc.finalizers", finalizerBacklogTable().with(report.finalizers.types));
-    // No dump of a failure is at hand.
+  }
+
+  // What the dumps that are read here have none of.
+  void addMade() {
     add("gc.outOfMemory", outOfMemoryTable().with({OutOfMemoryRecord{.reason = 1, .allocationBytes = 1024}}));
+    add("findings", findingsTable().with({Finding{FindingKind::HeapDamaged, {0x10}, "It is damaged."}}));
+    WorkQueueRow queue{.name = "global", .object = {0x20}, .count = 1};
+    queue.items.push_back({.object = {0x30}, .typeName = "Shop.Work", .method = "Shop.Work.Do"});
+    add("queues", queuesTable().with({queue}));
+    LayoutChange layout;
+    layout.type = "Shop.Order";
+    layout.fields = {"+ Code"};
+    add("compare.layouts", layoutChangesTable().with({layout}));
+  }
+
+  void addInsights(const Snapshot& snapshot) {
+    const InsightList list = findInsights(snapshot, {.minimumBytes = 100}, nullptr, {}).value();
+    add("insights", insightsTable().with(list.insights));
+    add("insights.groups", insightGroupsTable().with(titledGroups(list)));
+    add("insights.titled", insightGroupsTable().with(titledInsights(list, kFewInsights)));
+    for (const Insight& insight : list.insights) {
+      add("insights.items", insightItemsTable().with(insight.items));
+      add("insights.owners", insightOwnersTable().with(insight.owners));
+      add("insights.facts", insightFactsTable().with(insight.facts));
+    }
+    const Comparison comparison = compareSnapshots(retainedDump("shop-8"), snapshot, {}, nullptr, {}).value();
+    add("compare.types", typeChangesTable().with(comparison.types));
+    add("compare.figures", figureChangesTable().with(comparison.figures));
+    add("compare.insights", insightChangesTable().with(comparison.insights));
+    add("compare.layouts", layoutChangesTable().with(comparison.layouts));
   }
 
   void addType(const Snapshot& snapshot, const char* name) {
-    const Result<Address> found = findType(snapshot, name);
+    const Result<Address> found = findType(snapshot, std::string(name));
     if (!found) return;
     const TypeDetails type = typeDetails(snapshot, *found).value();
     add("fields", fieldsTable().with(type.fields));
@@ -58,9 +95,7 @@ class Collector {
   }
 };
 
-}  // namespace
-
-std::vector<DescribedTable> describedTables(const Snapshot& snapshot) {
+std::vector<DescribedTable> collect(const Snapshot& snapshot) {
   Collector collector;
   for (const List& list : allLists()) collector.add(list.name, list.read(snapshot, {}, {}).value());
   collector.addType(snapshot, "System.Collections.Generic.Dictionary<System.String, System.Object>");
@@ -68,7 +103,18 @@ std::vector<DescribedTable> describedTables(const Snapshot& snapshot) {
   collector.addType(snapshot, "Lookups.EarlyRack");
   collector.addType(snapshot, "Lookups.Maker");
   collector.addGc(readGcReport(snapshot, {}).value());
+  collector.addInsights(snapshot);
+  collector.add("queues", queuesTable().with(readThreadPool(snapshot, 10, {}).value().queues));
+  collector.addMade();
   return std::move(collector.tables);
+}
+
+}  // namespace
+
+const std::vector<DescribedTable>& describedTables(const std::string& dump) {
+  static std::map<std::string, std::vector<DescribedTable>> read;
+  const auto found = read.find(dump);
+  return found != read.end() ? found->second : read.emplace(dump, collect(retainedDump(dump))).first->second;
 }
 
 }  // namespace heapscape::test

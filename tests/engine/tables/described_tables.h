@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "session/door/snapshot.h"
 #include "tables/table.h"
 
 namespace heapscape::test {
@@ -15,7 +14,7 @@ struct DescribedTable {
 };
 
 /// Every list that the engine describes, with its rows: those of the dump as a whole, then those that belong to
-/// something else, and behind each what its rows have of their own.
-std::vector<DescribedTable> describedTables(const engine::Snapshot& snapshot);
+/// something else, and behind each what its rows have of their own. Read once for each dump.
+const std::vector<DescribedTable>& describedTables(const std::string& dump);
 
 }  // namespace heapscape::test

@@ -57,7 +57,7 @@ bool fits(ColumnKind kind, const Cell& cell) {
 }
 
 TEST(Lists, everyColumnIsDescribedForEverybody) {
-  for (const DescribedTable& described : describedTables(retainedDump("lookups-10"))) {
+  for (const DescribedTable& described : describedTables("lookups-10")) {
     std::set<std::string> names, titles;
     for (const ListColumn& column : described.table.description->columns) {
       const std::string where = fmt::format("{}.{}", described.name, column.name);
@@ -79,7 +79,7 @@ TEST(Lists, listsAreCalledAsTheirRowsAre) {
 }
 
 TEST(Lists, whatIsShownAndWrittenIsAColumn) {
-  for (const DescribedTable& described : describedTables(retainedDump("lookups-10"))) {
+  for (const DescribedTable& described : describedTables("lookups-10")) {
     const TableDescription& description = *described.table.description;
     EXPECT_EQ(description.indicesOf(description.shown).size(), description.shown.size()) << described.name;
     EXPECT_EQ(description.indicesOf(description.tsv).size(), description.tsv.size()) << described.name;
@@ -89,7 +89,7 @@ TEST(Lists, whatIsShownAndWrittenIsAColumn) {
 TEST(Lists, everyCellIsOfItsColumnsKind) {
   std::set<std::string> listed, filled;
   for (const char* dump : {"shop-10", "stacks-8", "flaws-9", "lookups-10"}) {
-    for (const auto& [name, table] : describedTables(retainedDump(dump))) {
+    for (const auto& [name, table] : describedTables(dump)) {
       listed.insert(name);
       if (table.rows > 0) filled.insert(name);
       for (std::size_t column = 0; column < table.description->columns.size(); ++column) {
@@ -101,12 +101,12 @@ TEST(Lists, everyCellIsOfItsColumnsKind) {
       }
     }
   }
-  EXPECT_EQ(filled, listed);
+  for (const std::string& name : listed) EXPECT_TRUE(filled.contains(name)) << name << " has no row in any dump";
 }
 
 TEST(Lists, choicesAreAllThatTheirColumnsHold) {
   for (const char* dump : {"shop-10", "stacks-8", "lookups-10"}) {
-    for (const auto& [name, table] : describedTables(retainedDump(dump))) {
+    for (const auto& [name, table] : describedTables(dump)) {
       for (std::size_t i = 0; i < table.description->columns.size(); ++i) {
         const ListColumn& column = table.description->columns[i];
         if (column.kind != ColumnKind::Choice) continue;
@@ -157,7 +157,8 @@ TEST(QueryLists, everyListAnswersQueries) {
                                                    {"generations", "generation = large"},
                                                    {"memory", "owner = jitCode or category = native"},
                                                    {"gaps", "gapBytes > 100"},
-                                                   {"pins", "holder ~ GCHandle"}};
+                                                   {"pins", "holder ~ GCHandle"},
+                                                   {"waste", "not framework and size > 8"}};
   for (const auto& [name, text] : queries) {
     const Table table = read(retainedDump("shop-10"), *findList(name));
     EXPECT_GT(matching(table, text), 0u) << text;

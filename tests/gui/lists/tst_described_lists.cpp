@@ -10,7 +10,11 @@
 #include "tables/lists.h"
 #include "tables/root_tables.h"
 #include "tables/thread_tables.h"
+#include "views/compare/comparison_rows.h"
+#include "views/findings/finding_rows.h"
 #include "views/generations/gc_rows.h"
+#include "views/insights/insight_items.h"
+#include "views/layouts/waste/waste_rows.h"
 #include "views/memory/memory_rows.h"
 #include "views/roots/finalizer_rows.h"
 #include "views/roots/handle_rows.h"
@@ -19,6 +23,7 @@
 #include "views/runtime/generic_rows.h"
 #include "views/runtime/lookup_rows.h"
 #include "views/runtime/method_rows.h"
+#include "views/threads/async_rows.h"
 #include "views/threads/thread_rows.h"
 
 namespace heapscape::gui {
@@ -79,6 +84,16 @@ class DescribedLists : public QObject {
     checkColumns(gcPinSchema());
     checkColumns(gcCollectionSchema());
     checkColumns(gcFinalizerSchema());
+    checkColumns(wasteSchema({}));
+    checkColumns(wasteGroupSchema(engine::WasteGrouping::Namespace));
+    checkColumns(findingSchema());
+    checkColumns(insightItemSchema(engine::InsightKind::Suspect));
+    checkColumns(asyncSchema());
+    const engine::Snapshot none(nullptr);
+    checkColumns(typeChangeSchema(none, none, true));
+    checkColumns(figureChangeSchema());
+    checkColumns(insightChangeSchema());
+    checkColumns(layoutChangeSchema(true));
   }
 
   void theWindowIsAskedAsTheCommandLineIs() {
@@ -93,6 +108,9 @@ class DescribedLists : public QObject {
     checkFields(memorySchema(1), *engine::findList("memory"));
     checkFields(gcGapSchema(), *engine::findList("gaps"));
     checkFields(gcPinSchema(), *engine::findList("pins"));
+    checkFields(wasteSchema({}), *engine::findList("waste"));
+    checkFields(findingSchema(), *engine::findList("findings"));
+    checkFields(asyncSchema(), *engine::findList("chains"));
   }
 
   void aFieldThatIsNotShownIsAskedForAsWell() {

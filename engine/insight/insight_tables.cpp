@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "insight/insight_tables.h"
+
+#include <algorithm>
+
+namespace heapscape::engine {
+
+namespace {
+
+constexpr std::size_t kExamples = 10;
+
+const char* nameOf(InsightOwner::Kind kind) {
+  constexpr const char* kNames[] = {"static", "type", "object", "thread", "handle", "unreachable", "other"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::vector<std::string> ownerKinds() {
+  std::vector<std::string> names;
+  for (int kind = 0; kind <= static_cast<int>(InsightOwner::Kind::Other); ++kind)
+    names.emplace_back(nameOf(static_cast<InsightOwner::Kind>(kind)));
+  return names;
+}
+
+Cell addressOrUnknown(Address address) {
+  return address ? Cell(address) : Cell(Cell::Unknown{});
+}
+
+Cell::Words examplesOf(const Insight& insight) {
+  Cell::Words addresses;
+  for (std::size_t i = 0; i < std::min(kExamples, insight.items.size()); ++i)
+    addresses.push_back(toString(insight.items[i].object));
+  return addresses;
+}
+
+// What is left out of JSON altogether without contents.
+template <class Row>
+ColumnOf<Row> contentsOf(ListColumn description, std::string Row::*text) {
+  ColumnOf<Row> contents = column<Row>(std::move(description), text);
+  contents.redacted = [](const Row&) { return Cell(); };
+  return contents;
+}
+
+ColumnOf<Insight> insightContents() {
+  return contentsOf<Insight>({.name = "contents",
+                              .title = "Text",
+                              .meaning = "What a string holds, cut at 200 characters.",
+                              .isSearched = true,
+                              .holdsContents = true},
+                             &Insight::contents);
+}
+
+ColumnOf<InsightItem> itemText() {
+  return contentsOf<InsightItem>(
+      {.name = "text", .title = "What it is", .meaning = "What there is to say of it.", .holdsContents = true},
+      &InsightItem::text);
+}
+
+std::vector<ColumnOf<Insight>> insightColumns() {
+  using Row = Insight;
+  return {
+      column<Row>({.name = "kind",
+                   .title = "Kind",
+                   .meaning = "What kind of insight it is.",
+                   .kind = ColumnKind::Choice,
+                   .choices = namesOfInsightKinds(),
+                   .isSearched = true},
+                  &Row::kind),
+      column<Row>({.name = "meaning",
+                   .title = "Means",
+                   .meaning = "Waste, a leak, or what is held.",
+                   .kind = ColumnKind::Choice,
+                   .choices = namesOfInsightMeanings()},
+                  &Row::meaning),
+      nameWithout<Row>({.name = "title", .title = "What", .meaning = "What it is, in a line.", .isSearched = true},
+                       &Row::title),
+      nameWithout<Row>({.name = "subject",
+                        .title = "Subject",
+                        .meaning = "The type or member that it is about.",
+                        .isSearched = true},
+                       &Row::subject),
+      insightContents(),
+      column<Row>({.name = "bytes",
+                   .title = "Bytes",
+                   .meaning = "What the heap would shrink by; 0 where it is about time or health.",
+                   .kind = ColumnKind::Bytes},
+                  &Row::bytes),
+      column<Row>({.name = "sharedBytes",
+                   .title = "Shared",
+                   .meaning = "Of these, counted by insights of earlier kinds already.",
+                   .kind = ColumnKind::Bytes,
+                   .hidesZero = true},
+                  &Row::sharedBytes),
+      column<Row>({.name = "exact",
+                   .title = "Exact",
+                   .meaning = "Not only words of stacks that may be no references hold it.",
+                   .kind = ColumnKind::Flag},
+                  [](const Row& r) { return !r.isInexact; }),
+      column<Row>(
+          {.name = "objects", .title = "Objects", .meaning = "Objects that it is about.", .kind = ColumnKind::Count},
+          &Row::objects),
+      column<Row>({.name = "type",
+                   .title = "Type",
+                   .meaning = "The type that it is about; empty if it is about none.",
+                   .kind = ColumnKind::TypeName},
+                  [](const Row& r) { return r.methodTable ? r.subject : std::string(); }),
+      column<Row>({.name = "methodTable",
+                   .title = "Method table",
+                   .meaning = "Address of its method table.",
+                   .kind = ColumnKind::Address},
+                  [](const Row& r) { return addressOrUnknown(r.methodTable); }),
+      column<Row>({.name = "framework",
+                   .title = "Framework",
+                   .meaning = "The framework's own types alone hold it.",
+                   .kind = ColumnKind::Flag},
+                  &Row::isFramework),
+      column<Row>({.name = "advice", .title = "Advice", .meaning = "What would win it back."}, &Row::advice),
+      column<Row>({.name = "examples",
+                   .title = "Examples",
+                   .meaning = "Addresses of the costliest ones.",
+                   .kind = ColumnKind::Words},
+                  examplesOf)};
+}
+
+}  // namespace
+
+std::vector<std::string> namesOfInsightKinds() {
+  std::vector<std::string> names;
+  for (int kind = 0; kind <= static_cast<int>(InsightKind::Suspect); ++kind)
+    names.emplace_back(toString(static_cast<InsightKind>(kind)));
+  return names;
+}
+
+std::vector<std::string> namesOfInsightMeanings() {
+  return {toString(InsightMeaning::Waste), toString(InsightMeaning::Leak), toString(InsightMeaning::Held)};
+}
+
+const TableOf<Insight>& insightsTable() {
+  static const TableOf<Insight> table{
+      "insights",
+      insightColumns(),
+      {"bytes", "objects", "kind", "meaning", "framework", "title", "contents"},
+      {"kind", "meaning", "bytes", "sharedBytes", "objects", "framework", "subject", "title", "contents"}};
+  return table;
+}
+
+const TableOf<InsightItem>& insightItemsTable() {
+  using Row = InsightItem;
+  static const TableOf<Row> table = TableOf<Row>{
+      "items",
+      {column<Row>({.name = "address",
+                    .title = "Object",
+                    .meaning = "The object, or where a gap begins.",
+                    .kind = ColumnKind::Address},
+                   &Row::object),
+       column<Row>(
+           {.name = "bytes", .title = "Bytes", .meaning = "Its share.", .kind = ColumnKind::Bytes, .hidesZero = true},
+           &Row::bytes),
+       itemText()}}.onOneLine();
+  return table;
+}
+
+const TableOf<InsightOwner>& insightOwnersTable() {
+  using Row = InsightOwner;
+  static const TableOf<Row> table = TableOf<Row>{
+      "owners",
+      {column<Row>({.name = "kind",
+                    .title = "Kind",
+                    .meaning = "What the owner is.",
+                    .kind = ColumnKind::Choice,
+                    .choices = ownerKinds()},
+                   [](const Row& r) { return nameOf(r.kind); }),
+       nameWithout<Row>({.name = "name", .title = "Owner", .meaning = "Static, type or thread."}, &Row::name),
+       column<Row>(
+           {.name = "object", .title = "Object", .meaning = "Of an object that holds it.", .kind = ColumnKind::Address},
+           [](const Row& r) { return addressOrUnknown(r.object); }),
+       column<Row>({.name = "methodTable",
+                    .title = "Method table",
+                    .meaning = "Of a type, and of an object's type.",
+                    .kind = ColumnKind::Address},
+                   [](const Row& r) { return addressOrUnknown(r.methodTable); }),
+       column<Row>({.name = "objects",
+                    .title = "Objects",
+                    .meaning = "How many of the insight it holds.",
+                    .kind = ColumnKind::Count},
+                   &Row::objects),
+       column<Row>({.name = "bytes", .title = "Bytes", .meaning = "What these take up.", .kind = ColumnKind::Bytes},
+                   &Row::bytes)}}.onOneLine();
+  return table;
+}
+
+const TableOf<InsightFact>& insightFactsTable() {
+  using Row = InsightFact;
+  static const TableOf<Row> table = TableOf<Row>{
+      "facts",
+      {nameWithout<Row>({.name = "label", .title = "Fact", .meaning = "What is known."}, &Row::label),
+       nameWithout<Row>({.name = "value", .title = "Value", .meaning = "How much or what it is."},
+                        &Row::value)}}.onOneLine();
+  return table;
+}
+
+std::vector<TitledInsights> titledGroups(const InsightList& list) {
+  std::vector<TitledInsights> rows;
+  for (InsightRow& row : groupsOfInsights(list)) {
+    std::string title = insightGroupTitle(row.kind, row.insights.size(), row.objects);
+    rows.push_back({std::move(row), std::move(title)});
+  }
+  return rows;
+}
+
+std::vector<TitledInsights> titledInsights(const InsightList& list, std::size_t few) {
+  std::vector<TitledInsights> rows;
+  for (InsightRow& row : insightRows(list, few)) {
+    const Insight& first = list.insights[row.insights.front()];
+    std::string title = row.isGroup() ? insightGroupTitle(row.kind, row.insights.size(), row.objects) : first.title;
+    std::string contents = row.isGroup() ? std::string() : first.contents;
+    rows.push_back({std::move(row), std::move(title), std::move(contents)});
+  }
+  return rows;
+}
+
+const TableOf<TitledInsights>& insightGroupsTable() {
+  using Row = TitledInsights;
+  static const TableOf<Row> table = TableOf<Row>{
+      "groups",
+      {column<Row>({.name = "kind",
+                    .title = "Kind",
+                    .meaning = "What kind of insight it is.",
+                    .kind = ColumnKind::Choice,
+                    .choices = namesOfInsightKinds(),
+                    .isSearched = true},
+                   [](const Row& r) { return r.row.kind; }),
+       column<Row>({.name = "meaning",
+                    .title = "Means",
+                    .meaning = "Waste, a leak, or what is held.",
+                    .kind = ColumnKind::Choice,
+                    .choices = namesOfInsightMeanings()},
+                   [](const Row& r) { return r.row.meaning; }),
+       column<Row>({.name = "framework",
+                    .title = "Framework",
+                    .meaning = "The framework's own types alone hold it.",
+                    .kind = ColumnKind::Flag},
+                   [](const Row& r) { return r.row.isFramework; }),
+       nameWithout<Row>({.name = "title", .title = "Title", .meaning = "What it is, in a line.", .isSearched = true},
+                        &Row::title),
+       column<Row>(
+           {.name = "insights", .title = "Insights", .meaning = "How many it adds up.", .kind = ColumnKind::Count},
+           [](const Row& r) { return r.row.insights.size(); }),
+       column<Row>(
+           {.name = "objects", .title = "Objects", .meaning = "Objects that it is about.", .kind = ColumnKind::Count},
+           [](const Row& r) { return r.row.objects; }),
+       column<Row>(
+           {.name = "bytes", .title = "Bytes", .meaning = "What the heap would shrink by.", .kind = ColumnKind::Bytes},
+           [](const Row& r) { return r.row.bytes; }),
+       titleWithContents<Row>({.name = "what",
+                               .title = "What",
+                               .meaning = "The same, with what a string holds.",
+                               .holdsContents = true,
+                               .isInJson = false},
+                              &Row::title, &Row::contents)},
+      {"bytes", "objects", "kind", "meaning", "framework",
+       "what"}}.onOneLine();
+  return table;
+}
+
+}  // namespace heapscape::engine

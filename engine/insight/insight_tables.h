@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/given_name.h"
+#include "insight/insight.h"
+#include "insight/insight_rows.h"
+#include "tables/table.h"
+
+namespace heapscape::engine {
+
+/// Insights, but for what each is about, who holds it and what else is known of it.
+const TableOf<Insight>& insightsTable();
+const TableOf<InsightItem>& insightItemsTable();
+const TableOf<InsightOwner>& insightOwnersTable();
+const TableOf<InsightFact>& insightFactsTable();
+
+/// An insight, or several of a kind that are told as one, in words.
+struct TitledInsights {
+  InsightRow row;
+  std::string title;
+  std::string contents = {};  // of a string, for one insight
+};
+/// Each group as one, however few it has.
+std::vector<TitledInsights> titledGroups(const InsightList& list);
+/// Groups of more than `few` as one.
+std::vector<TitledInsights> titledInsights(const InsightList& list, std::size_t few);
+const TableOf<TitledInsights>& insightGroupsTable();
+
+/// Names of all kinds, and of all meanings.
+std::vector<std::string> namesOfInsightKinds();
+std::vector<std::string> namesOfInsightMeanings();
+
+/// A text that may name a thread, which is left out with contents.
+template <class Row>
+ColumnOf<Row> nameWithout(ListColumn description, std::string Row::*text) {
+  ColumnOf<Row> name = column<Row>(std::move(description), text);
+  name.redacted = [text](const Row& row) { return Cell(withoutGivenName(row.*text)); };
+  return name;
+}
+
+/// The same with what a string holds right behind it.
+template <class Row>
+ColumnOf<Row> titleWithContents(ListColumn description, std::string Row::*title, std::string Row::*contents) {
+  ColumnOf<Row> both = column<Row>(std::move(description), [title, contents](const Row& row) {
+    return (row.*contents).empty() ? row.*title : row.*title + ": \"" + row.*contents + "\"";
+  });
+  both.redacted = [title](const Row& row) { return Cell(withoutGivenName(row.*title)); };
+  return both;
+}
+
+}  // namespace heapscape::engine
