@@ -8,7 +8,7 @@
 
 #include "base/count_text.h"
 #include "session/async/async_query.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 #include "session/layouts/waste_query.h"
 #include "session/threads/stacks_query.h"
 #include "session/types/generics_query.h"
@@ -143,8 +143,8 @@ Outcome<Table> readPins(const Snapshot& snapshot, const ListOptions&, std::stop_
 }
 
 Outcome<Table> readWaste(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
-  HEAPSCAPE_TRY(const LayoutLaboratory laboratory, LayoutLaboratory::ofDump(snapshot));
-  HEAPSCAPE_TRY(Waste waste, wasteOf(snapshot, laboratory, nullptr, std::move(stop)));
+  HEAPSCAPE_TRY(const DeclaredLayouts layouts, DeclaredLayouts::ofDump(snapshot));
+  HEAPSCAPE_TRY(Waste waste, wasteOf(snapshot, layouts, nullptr, std::move(stop)));
   return wasteTable().with(std::move(waste.rows));
 }
 

@@ -2,14 +2,14 @@
 #include <fmt/format.h>
 
 #include "output/text.h"
+#include "review/described_rows.h"
 #include "review/pages/report_pages.h"
 #include "review/review_cells.h"
 #include "session/heap/gc_query.h"
+#include "tables/gap_tables.h"
 
 namespace heapscape::engine {
 namespace {
-
-using Kind = ReviewCellKind;
 
 std::string remarkOf(const GcReport& report) {
   std::string remark = report.phaseText;
@@ -45,31 +45,6 @@ ReviewTable settingTable(const GcReport& report, bool isRedacted) {
   return table;
 }
 
-ReviewTable gapTable(const GcReport& report, std::size_t limit) {
-  ReviewTable table{.columns = {{"Generation"},
-                                {"Heap", Kind::Count},
-                                {"Type behind gaps"},
-                                {"Gaps", Kind::Count},
-                                {"Free before", Kind::Bytes},
-                                {"Pinned", Kind::Count}},
-                    .rows = {}};
-  for (const GenerationGaps& gaps : report.gaps) {
-    for (const GapNeighbour& neighbour : gaps.neighbours) {
-      if (table.rows.size() == limit) {
-        ++table.rowsLeftOut;
-        continue;
-      }
-      table.rows.push_back({{toString(gaps.generation)},
-                            countCell(gaps.heap),
-                            {neighbour.typeName},
-                            countCell(neighbour.gaps),
-                            bytesCell(neighbour.gapBytes),
-                            countCell(neighbour.pinned)});
-    }
-  }
-  return table;
-}
-
 }  // namespace
 
 Outcome<void> addGcPages(const ReportInput& input, ReviewPages& pages) {
@@ -77,7 +52,10 @@ Outcome<void> addGcPages(const ReportInput& input, ReviewPages& pages) {
   pages.push_back({.title = "What the garbage collector was doing",
                    .remark = remarkOf(report),
                    .content = settingTable(report, input.options.isRedacted)});
-  pages.push_back({.title = "What stands between gaps", .content = gapTable(report, input.options.rows)});
+  pages.push_back({.title = "What stands between gaps",
+                   .content = describedRows(gapsTable().with(listGaps(report)),
+                                            {"generation", "heap", "type", "gaps", "gapBytes", "pinned"},
+                                            {.limit = input.options.rows})});
   return {};
 }
 

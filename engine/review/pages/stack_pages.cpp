@@ -4,10 +4,12 @@
 #include <algorithm>
 
 #include "output/text.h"
+#include "review/described_rows.h"
 #include "review/pages/report_pages.h"
 #include "review/review_cells.h"
 #include "session/async/async_query.h"
 #include "session/threads/parallel_stacks.h"
+#include "tables/async_tables.h"
 
 namespace heapscape::engine {
 namespace {
@@ -42,38 +44,12 @@ ReviewPage threadsPage(const StackList& stacks, std::size_t rows) {
   return page;
 }
 
-std::string methodsOf(const AsyncList& list, const AsyncChain& chain) {
-  std::string methods;
-  for (const AsyncFrame& frame : list.framesOf(chain)) {
-    if (!methods.empty()) methods += " ← ";
-    methods += list.nameOf(frame.name);
-  }
-  return methods;
-}
-
 ReviewPage asyncPage(const AsyncList& list, std::size_t rows) {
-  using Kind = ReviewCellKind;
-  ReviewTable table{.columns = {{"Methods, innermost first"},
-                                {"Waits for"},
-                                {"Chains", Kind::Count},
-                                {"Retained", Kind::Bytes},
-                                {"One of them", Kind::Address}},
-                    .rows = {}};
-  for (const AsyncGroup& group : list.groups) {
-    if (table.rows.size() == rows) break;
-    const AsyncChain& chain = list.firstOf(group);
-    const std::string_view waitsFor = list.nameOf(chain.waitsFor);
-    table.rows.push_back({{methodsOf(list, chain)},
-                          {waitsFor.empty() ? toString(chain.state) : std::string(waitsFor)},
-                          countCell(group.chains.size()),
-                          bytesCell(group.retainedBytes.value_or(0)),
-                          addressCell(list.framesOf(chain).front().object)});
-  }
-  table.rowsLeftOut = list.groups.size() - table.rows.size();
   return {.title = "Async methods that have not ended",
           .remark = fmt::format("{} pending in {}; equal chains are one line.", countOf(list.methods, "call"),
                                 countOf(list.chains.size(), "chain")),
-          .content = std::move(table)};
+          .content = describedRows(chainsTable().with(listChains(list)),
+                                   {"methods", "waitsFor", "count", "retained", "state", "object"}, {.limit = rows})};
 }
 
 }  // namespace

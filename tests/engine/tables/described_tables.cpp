@@ -8,7 +8,7 @@
 #include "insight/comparison/comparison_tables.h"
 #include "insight/insight_tables.h"
 #include "session/heap/gc_query.h"
-#include "session/layouts/layout_laboratory.h"
+#include "session/layouts/declared_layouts.h"
 #include "session/types/type_details.h"
 #include "support/opened_snapshot.h"
 #include "tables/async_tables.h"
