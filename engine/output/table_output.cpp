@@ -92,6 +92,12 @@ void writeTextRows(Output& output, const Table& table, bool isRedacted, std::uin
   text.write(output);
 }
 
+// What is less is negative; what is more begins with `plus`.
+std::string signedBytes(const Cell& cell, const char* plus) {
+  const auto bytes = static_cast<std::int64_t>(cell.number());
+  return bytes < 0 ? "-" + readableBytes(static_cast<std::uint64_t>(-bytes)) : plus + readableBytes(cell.number());
+}
+
 }  // namespace
 
 std::string readableCell(const ListColumn& column, const Cell& cell) {
@@ -102,10 +108,10 @@ std::string readableCell(const ListColumn& column, const Cell& cell) {
       return readableCount(cell.number());
     case ColumnKind::Bytes:
       return readableBytes(cell.number());
-    case ColumnKind::SavedBytes: {
-      const auto bytes = static_cast<std::int64_t>(cell.number());
-      return bytes < 0 ? "-" + readableBytes(static_cast<std::uint64_t>(-bytes)) : readableBytes(cell.number());
-    }
+    case ColumnKind::SavedBytes:
+      return signedBytes(cell, "");
+    case ColumnKind::GrownBytes:
+      return signedBytes(cell, cell.isEmpty() ? "" : "+");
     case ColumnKind::Share:
       return cell.as<double>() ? readableShare(*cell.as<double>()) : toString(cell);
     case ColumnKind::Flag:

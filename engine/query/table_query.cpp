@@ -23,6 +23,7 @@ QueryKind queryKindOf(ColumnKind kind) {
       return QueryKind::Number;
     case ColumnKind::Bytes:
     case ColumnKind::SavedBytes:
+    case ColumnKind::GrownBytes:
       return QueryKind::Bytes;
     case ColumnKind::Address:
     case ColumnKind::Range:

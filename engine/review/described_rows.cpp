@@ -32,6 +32,7 @@ ReviewCellKind kindOf(ColumnKind kind) {
     case ColumnKind::Bytes:
       return ReviewCellKind::Bytes;
     case ColumnKind::SavedBytes:
+    case ColumnKind::GrownBytes:
       return ReviewCellKind::SignedBytes;
     case ColumnKind::Share:
       return ReviewCellKind::Percent;

@@ -26,6 +26,7 @@ enum class ColumnKind : std::uint8_t {
   Id,  // a number that counts nothing
   Bytes,
   SavedBytes,  // negative where there would be more of them
+  GrownBytes,  // negative where there are fewer of them
   Share,       // 0 to 1
   Address,
   Range,  // of addresses
@@ -34,7 +35,7 @@ enum class ColumnKind : std::uint8_t {
 /// Sorted by number, the largest first; stands to the right.
 constexpr bool isFigure(ColumnKind kind) {
   return kind == ColumnKind::Count || kind == ColumnKind::Id || kind == ColumnKind::Bytes ||
-         kind == ColumnKind::SavedBytes || kind == ColumnKind::Share;
+         kind == ColumnKind::SavedBytes || kind == ColumnKind::GrownBytes || kind == ColumnKind::Share;
 }
 
 /// A column of a list, as everybody knows it.

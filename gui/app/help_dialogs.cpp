@@ -36,13 +36,13 @@ void showAbout(QWidget* window) {
   auto* icon = new QLabel;
   icon->setPixmap(symbolPixmap(QStringLiteral("heapscape"), Qt::black, 72, window->devicePixelRatioF()));
   auto* text =
-      makeNote(QObject::tr("Shows a .NET program's memory from a Linux core dump, with no .NET needed.\n\n"
-                           "Version %1, built with Qt %2. MIT licence.\n\n"
-                           "A dump holds what the program had in memory, secrets too: mind whom you show it to.")
+      makeNote(QStringLiteral("Shows a .NET program's memory from a Linux core dump, with no .NET needed.\n\n"
+                              "Version %1, built with Qt %2. MIT licence.\n\n"
+                              "A dump holds what the program had in memory, secrets too: mind whom you show it to.")
                    .arg(QStringLiteral(HEAPSCAPE_VERSION), QString::fromLatin1(qVersion())),
                nullptr);
   text->setMinimumWidth(window->fontMetrics().averageCharWidth() * 56);
-  makeDialog(window, QObject::tr("About Heapscape"),
+  makeDialog(window, QStringLiteral("About Heapscape"),
              {icon, makeHeading(QStringLiteral("Heapscape"), nullptr, 1.5), text})
       ->open();
 }
@@ -55,13 +55,13 @@ void showShortcuts(QWidget* window, const QList<QAction*>& actions) {
                      .value = action->shortcut().toString(QKeySequence::NativeText)});
   }
   facts.push_back(
-      {.label = QObject::tr("Copy the picture or rows"), .value = QKeySequence(QKeySequence::Copy).toString()});
-  facts.push_back({.label = QObject::tr("Zoom a picture"), .value = QObject::tr("wheel")});
-  facts.push_back({.label = QObject::tr("Move a picture"), .value = QObject::tr("drag")});
+      {.label = QStringLiteral("Copy the picture or rows"), .value = QKeySequence(QKeySequence::Copy).toString()});
+  facts.push_back({.label = QStringLiteral("Zoom a picture"), .value = QStringLiteral("wheel")});
+  facts.push_back({.label = QStringLiteral("Move a picture"), .value = QStringLiteral("drag")});
   auto* list = new FactList;
   list->setFacts(facts);
   list->setMinimumWidth(window->fontMetrics().averageCharWidth() * 48);
-  makeDialog(window, QObject::tr("Keyboard shortcuts"), {list})->open();
+  makeDialog(window, QStringLiteral("Keyboard shortcuts"), {list})->open();
 }
 
 }  // namespace heapscape::gui

@@ -227,7 +227,7 @@ void MainWindow::openReview(const QString& path) {
     Q_EMIT settled();
     return;
   }
-  auto* box = new QMessageBox(QMessageBox::Warning, tr("Open review"), trouble, QMessageBox::Ok, this);
+  auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Open review"), trouble, QMessageBox::Ok, this);
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->open();
   refuse(trouble);
@@ -240,14 +240,14 @@ void MainWindow::refuse(const QString& why) {
 
 void MainWindow::focusFilter() {
   QLineEdit* filter = filterOf(m_stack->currentWidget(), focusWidget());
-  if (!filter) return m_status->tell(tr("There is no list here to filter"));
+  if (!filter) return m_status->tell(QStringLiteral("There is no list here to filter"));
   filter->setFocus(Qt::ShortcutFocusReason);
   filter->selectAll();
 }
 
 void MainWindow::pinFocused() {
   if (QAction* action = pinActionAround(focusWidget())) return action->trigger();
-  m_status->tell(tr("Nothing to pin: click a picture or table first"));
+  m_status->tell(QStringLiteral("Nothing to pin: click a picture or table first"));
 }
 
 void MainWindow::pin(PinRequest& request) {
@@ -255,16 +255,16 @@ void MainWindow::pin(PinRequest& request) {
   engine::ReviewPage page = request.page();
   page.source = m_places.at(m_navigator.location().place)->title().toStdString();
   const int number = m_review->pin(std::move(page));
-  m_status->tell(number > 0 ? tr("Pinned to review · page %1").arg(number)
-                            : tr("Not pinned: the saved review of this dump cannot be read"));
+  m_status->tell(number > 0 ? QStringLiteral("Pinned to review · page %1").arg(number)
+                            : QStringLiteral("Not pinned: the saved review of this dump cannot be read"));
 }
 
 void MainWindow::startOpening(const QString& path) {
   m_returnTo.reset();
   clearPlaces();
-  m_status->showProgress({.activity = tr("Opening").toStdString(), .fraction = 0});
+  m_status->showProgress({.activity = QStringLiteral("Opening").toStdString(), .fraction = 0});
   m_topBar->showOpening(path);
-  setWindowTitle(tr("%1 – Heapscape").arg(QFileInfo(path).fileName()));
+  setWindowTitle(QStringLiteral("%1 – Heapscape").arg(QFileInfo(path).fileName()));
   m_navigator.reset(PlaceId::Start);
   updateActions();
 }
@@ -283,7 +283,7 @@ void MainWindow::showStage(const engine::Snapshot& snapshot) {
 
 void MainWindow::showRetainedState() {
   if (m_bridge.retainedState() == RetainedState::Computing) {
-    m_status->showProgress({.activity = tr("Finding who holds what").toStdString(), .fraction = 0});
+    m_status->showProgress({.activity = QStringLiteral("Finding who holds what").toStdString(), .fraction = 0});
   } else {
     m_status->hideProgress();
     Q_EMIT settled();
@@ -319,7 +319,7 @@ void MainWindow::showRecent() {
 void MainWindow::fillRecentMenu() {
   m_actions->recent->clear();
   addRecent(*m_actions->recent, m_settings.recentDumps, [this](const QString& path) { open(path); });
-  if (m_actions->recent->isEmpty()) m_actions->recent->addAction(tr("None yet"))->setEnabled(false);
+  if (m_actions->recent->isEmpty()) m_actions->recent->addAction(QStringLiteral("None yet"))->setEnabled(false);
 }
 
 // Where to go first comes first, so that what the place picks is a selection in it.
@@ -352,11 +352,12 @@ QWidget* MainWindow::pageOf(PlaceId place) {
       !m_bridge.isAssembly() || place == PlaceId::Start || place == PlaceId::Layouts || place == PlaceId::Review;
   if (isShown) return m_places.at(place);
   if (place == PlaceId::Overview) return m_assembly;
-  m_noHeap->showEmpty(tr("An assembly has no heap"),
-                      tr("%1 is about the memory of a program. A core dump has it; %2 has the declarations of types, "
-                         "which Layouts shows.")
-                          .arg(m_places.at(place)->title(), QFileInfo(m_bridge.path()).fileName()));
-  m_noHeap->setAction(tr("Open a dump…"), [this] { m_files->chooseDump(); });
+  m_noHeap->showEmpty(
+      QStringLiteral("An assembly has no heap"),
+      QStringLiteral("%1 is about the memory of a program. A core dump has it; %2 has the declarations of types, "
+                     "which Layouts shows.")
+          .arg(m_places.at(place)->title(), QFileInfo(m_bridge.path()).fileName()));
+  m_noHeap->setAction(QStringLiteral("Open a dump…"), [this] { m_files->chooseDump(); });
   return m_noHeap;
 }
 

@@ -14,7 +14,7 @@ PlaceBar::PlaceBar(QWidget* parent) : QWidget(parent), m_layout(new QVBoxLayout(
   m_layout->setContentsMargins(8, 8, 8, 8);
   m_layout->setSpacing(2);
   m_layout->addStretch(1);
-  setAccessibleName(tr("Places"));
+  setAccessibleName(QStringLiteral("Places"));
 }
 
 void PlaceBar::addPlace(PlaceId place, QAction* action) {

@@ -40,9 +40,9 @@ StatusLine::StatusLine(QWidget* parent)
   m_bar->setRange(0, kBarSteps);
   m_bar->setTextVisible(false);
   m_bar->setFixedWidth(fontMetrics().averageCharWidth() * 24);
-  m_bar->setAccessibleName(tr("Progress"));
-  m_cancel->setText(tr("Cancel"));
-  m_cancel->setToolTip(tr("Stop what is being computed"));
+  m_bar->setAccessibleName(QStringLiteral("Progress"));
+  m_cancel->setText(QStringLiteral("Cancel"));
+  m_cancel->setToolTip(QStringLiteral("Stop what is being computed"));
   connect(m_cancel, &QToolButton::clicked, this, &StatusLine::cancelRequested);
 
   m_told->setObjectName(QStringLiteral("told"));
@@ -71,9 +71,9 @@ void StatusLine::showSnapshot(const engine::Snapshot& snapshot) {
   m_totals->setText(totalsLine(snapshot));
   if (snapshot.has(engine::Stage::Objects)) {
     const HeapFigures live = heapFigures(snapshot.totals());
-    m_totals->setDetail(
-        tr("%1, %2, and %3 free between them")
-            .arg(countedText(live.objects, tr("object")), exactBytesText(live.bytes), exactBytesText(live.freeBytes)));
+    m_totals->setDetail(QStringLiteral("%1, %2, and %3 free between them")
+                            .arg(countedText(live.objects, QStringLiteral("object")), exactBytesText(live.bytes),
+                                 exactBytesText(live.freeBytes)));
   }
   updateLook();
 }
@@ -135,25 +135,25 @@ QString totalsLine(const engine::Snapshot& snapshot) {
   QStringList parts;
   if (snapshot.has(engine::Stage::Objects)) {
     const HeapFigures live = heapFigures(snapshot.totals());
-    parts << countedText(live.objects, QObject::tr("object")) << bytesText(live.bytes);
+    parts << countedText(live.objects, QStringLiteral("object")) << bytesText(live.bytes);
     parts << completenessText(snapshot);
   } else if (snapshot.has(engine::Stage::Segments)) {
-    parts << countedText(snapshot.segments().size(), QObject::tr("segment"));
+    parts << countedText(snapshot.segments().size(), QStringLiteral("segment"));
   }
   return parts.join(QStringLiteral(" · "));
 }
 
 QString completenessText(const engine::Snapshot& snapshot) {
-  if (snapshot.isComplete()) return QObject::tr("complete");
+  if (snapshot.isComplete()) return QStringLiteral("complete");
   QStringList parts;
-  if (snapshot.summary().runtime.gcInProgress) parts << QObject::tr("taken in the middle of a collection");
-  if (snapshot.coverage() < 1) parts << QObject::tr("%1 of the heap walked").arg(shareText(snapshot.coverage()));
+  if (snapshot.summary().runtime.gcInProgress) parts << QStringLiteral("taken in the middle of a collection");
+  if (snapshot.coverage() < 1) parts << QStringLiteral("%1 of the heap walked").arg(shareText(snapshot.coverage()));
   const std::size_t findings = snapshot.findings().size() + snapshot.findingsLeftOut();
-  if (findings > 0) parts << countedText(findings, QObject::tr("finding"));
+  if (findings > 0) parts << countedText(findings, QStringLiteral("finding"));
   const std::size_t missing = snapshot.summary().missing.size();
   if (parts.isEmpty() && missing > 0)
-    parts << QObject::tr("%1 missing").arg(countedText(missing, QObject::tr("thing")));
-  return QObject::tr("incomplete: %1").arg(parts.join(QStringLiteral(", ")));
+    parts << QStringLiteral("%1 missing").arg(countedText(missing, QStringLiteral("thing")));
+  return QStringLiteral("incomplete: %1").arg(parts.join(QStringLiteral(", ")));
 }
 
 }  // namespace heapscape::gui

@@ -62,7 +62,7 @@ void TopBar::showAssembly(const QString& path, const QString& line) {
 
 void TopBar::showNothing() {
   m_dump->setDimmed(true);
-  m_dump->setText(tr("No dump open"));
+  m_dump->setText(QStringLiteral("No dump open"));
   m_dump->setDetail(QString());
 }
 
@@ -75,7 +75,7 @@ QString dumpLine(const engine::Summary& summary) {
   QStringList parts;
   parts << QFileInfo(fromEngine(summary.dump.path)).fileName();
   if (!summary.runtime.version.empty()) parts << QStringLiteral(".NET %1").arg(fromEngine(summary.runtime.version));
-  parts << (summary.runtime.isServerGc ? QObject::tr("server") : QObject::tr("workstation"));
+  parts << (summary.runtime.isServerGc ? QStringLiteral("server") : QStringLiteral("workstation"));
   return parts.join(QStringLiteral(" · "));
 }
 

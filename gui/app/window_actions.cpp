@@ -47,32 +47,35 @@ QKeySequence placeKeys(PlaceId place) {
 }  // namespace
 
 WindowActions::WindowActions(QWidget* window) : QObject(window), m_window(window) {
-  open = add(QStringLiteral("open"), tr("&Open…"), QKeySequence::Open, tr("Open a core dump"));
-  openAssembly = add(QStringLiteral("assembly"), tr("Open &assembly…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
-                     tr("Open a .dll or .exe, to see how its types are laid out"));
-  recent = new QMenu(tr("Open &recent"), window);
-  openSample = add(QStringLiteral("sample"), tr("Open &sample"), {}, tr("Open the dump that comes with Heapscape"));
-  openReview = add(QStringLiteral("review"), tr("Open re&view…"), {},
-                   tr("Open pages that were pinned and saved; the dump need not be there"));
-  close = add(QStringLiteral("close"), tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W),
-              tr("Close the dump or assembly and free its memory"));
-  quit = add({}, tr("&Quit"), QKeySequence::Quit);
+  open = add(QStringLiteral("open"), QStringLiteral("&Open…"), QKeySequence::Open, QStringLiteral("Open a core dump"));
+  openAssembly =
+      add(QStringLiteral("assembly"), QStringLiteral("Open &assembly…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
+          QStringLiteral("Open a .dll or .exe, to see how its types are laid out"));
+  recent = new QMenu(QStringLiteral("Open &recent"), window);
+  openSample = add(QStringLiteral("sample"), QStringLiteral("Open &sample"), {},
+                   QStringLiteral("Open the dump that comes with Heapscape"));
+  openReview = add(QStringLiteral("review"), QStringLiteral("Open re&view…"), {},
+                   QStringLiteral("Open pages that were pinned and saved; the dump need not be there"));
+  close = add(QStringLiteral("close"), QStringLiteral("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W),
+              QStringLiteral("Close the dump or assembly and free its memory"));
+  quit = add({}, QStringLiteral("&Quit"), QKeySequence::Quit);
   quit->setMenuRole(QAction::QuitRole);
-  back = add(QStringLiteral("back"), tr("&Back"), QKeySequence(Qt::ALT | Qt::Key_Left), tr("To what was shown before"));
-  forward =
-      add(QStringLiteral("forward"), tr("&Forward"), QKeySequence(Qt::ALT | Qt::Key_Right), tr("Undo going back"));
-  goTo = add(QStringLiteral("search"), tr("&Go to…"), QKeySequence(Qt::CTRL | Qt::Key_L),
-             tr("Go to an address, a type or a command"));
-  filter = add(QStringLiteral("search"), tr("&Filter the list"), QKeySequence::Find,
-               tr("Write what the list or text beside the focus is to show"));
-  inspector = add(QStringLiteral("inspector"), tr("&Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I),
-                  tr("Show or hide what is known about the selection"));
+  back = add(QStringLiteral("back"), QStringLiteral("&Back"), QKeySequence(Qt::ALT | Qt::Key_Left),
+             QStringLiteral("To what was shown before"));
+  forward = add(QStringLiteral("forward"), QStringLiteral("&Forward"), QKeySequence(Qt::ALT | Qt::Key_Right),
+                QStringLiteral("Undo going back"));
+  goTo = add(QStringLiteral("search"), QStringLiteral("&Go to…"), QKeySequence(Qt::CTRL | Qt::Key_L),
+             QStringLiteral("Go to an address, a type or a command"));
+  filter = add(QStringLiteral("search"), QStringLiteral("&Filter the list"), QKeySequence::Find,
+               QStringLiteral("Write what the list or text beside the focus is to show"));
+  inspector = add(QStringLiteral("inspector"), QStringLiteral("&Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I),
+                  QStringLiteral("Show or hide what is known about the selection"));
   inspector->setCheckable(true);
   inspector->setIconVisibleInMenu(false);
-  pin = add(QStringLiteral("pin"), tr("&Pin to review"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
-            tr("Make the picture or table that has the focus a page of the review"));
-  shortcuts = add({}, tr("&Keyboard shortcuts"), QKeySequence(Qt::Key_F1));
-  about = add(QStringLiteral("info"), tr("&About Heapscape"));
+  pin = add(QStringLiteral("pin"), QStringLiteral("&Pin to review"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+            QStringLiteral("Make the picture or table that has the focus a page of the review"));
+  shortcuts = add({}, QStringLiteral("&Keyboard shortcuts"), QKeySequence(Qt::Key_F1));
+  about = add(QStringLiteral("info"), QStringLiteral("&About Heapscape"));
   about->setMenuRole(QAction::AboutRole);
   addPlaces();
   addThemes();
@@ -92,22 +95,23 @@ QAction* WindowActions::add(const QString& symbol, const QString& text, const QK
 void WindowActions::addPlaces() {
   auto* group = new QActionGroup(this);
   const std::map<PlaceId, std::pair<QString, QString>> words{
-      {PlaceId::Start, {tr("Start"), tr("Open a dump")}},
-      {PlaceId::Overview, {tr("Overview"), tr("How big, of what, what is odd")}},
-      {PlaceId::Insights, {tr("Insights"), tr("Where memory is wasted, and what would win it back")}},
-      {PlaceId::Memory, {tr("Memory"), tr("Whose the process's memory is")}},
-      {PlaceId::Segments, {tr("Segments"), tr("Where memory lies")}},
-      {PlaceId::Generations, {tr("Generations"), tr("How old memory is")}},
-      {PlaceId::Types, {tr("Types"), tr("Which types cost most")}},
-      {PlaceId::Layouts, {tr("Layouts"), tr("What objects look like inside")}},
-      {PlaceId::References, {tr("References"), tr("Who holds what, and why it is alive")}},
-      {PlaceId::Object, {tr("Object"), tr("What one object holds")}},
-      {PlaceId::Runtime, {tr("Runtime"), tr("What the runtime knows about types")}},
-      {PlaceId::Roots, {tr("Roots"), tr("What keeps memory alive from outside the heap")}},
-      {PlaceId::Threads, {tr("Threads"), tr("Who runs, and who holds which lock")}},
-      {PlaceId::Findings, {tr("Findings"), tr("What is damaged, and a check of the heap")}},
-      {PlaceId::Compare, {tr("Compare"), tr("What changed between two dumps")}},
-      {PlaceId::Review, {tr("Review"), tr("Pages for a review")}},
+      {PlaceId::Start, {QStringLiteral("Start"), QStringLiteral("Open a dump")}},
+      {PlaceId::Overview, {QStringLiteral("Overview"), QStringLiteral("How big, of what, what is odd")}},
+      {PlaceId::Insights,
+       {QStringLiteral("Insights"), QStringLiteral("Where memory is wasted, and what would win it back")}},
+      {PlaceId::Memory, {QStringLiteral("Memory"), QStringLiteral("Whose the process's memory is")}},
+      {PlaceId::Segments, {QStringLiteral("Segments"), QStringLiteral("Where memory lies")}},
+      {PlaceId::Generations, {QStringLiteral("Generations"), QStringLiteral("How old memory is")}},
+      {PlaceId::Types, {QStringLiteral("Types"), QStringLiteral("Which types cost most")}},
+      {PlaceId::Layouts, {QStringLiteral("Layouts"), QStringLiteral("What objects look like inside")}},
+      {PlaceId::References, {QStringLiteral("References"), QStringLiteral("Who holds what, and why it is alive")}},
+      {PlaceId::Object, {QStringLiteral("Object"), QStringLiteral("What one object holds")}},
+      {PlaceId::Runtime, {QStringLiteral("Runtime"), QStringLiteral("What the runtime knows about types")}},
+      {PlaceId::Roots, {QStringLiteral("Roots"), QStringLiteral("What keeps memory alive from outside the heap")}},
+      {PlaceId::Threads, {QStringLiteral("Threads"), QStringLiteral("Who runs, and who holds which lock")}},
+      {PlaceId::Findings, {QStringLiteral("Findings"), QStringLiteral("What is damaged, and a check of the heap")}},
+      {PlaceId::Compare, {QStringLiteral("Compare"), QStringLiteral("What changed between two dumps")}},
+      {PlaceId::Review, {QStringLiteral("Review"), QStringLiteral("Pages for a review")}},
   };
   for (const auto& [place, text] : words) {
     const QKeySequence keys = placeKeys(place);
@@ -119,8 +123,9 @@ void WindowActions::addPlaces() {
 
 void WindowActions::addThemes() {
   auto* group = new QActionGroup(this);
-  const std::map<Theme, QString> words{
-      {Theme::System, tr("Theme of the desktop")}, {Theme::Light, tr("Light theme")}, {Theme::Dark, tr("Dark theme")}};
+  const std::map<Theme, QString> words{{Theme::System, QStringLiteral("Theme of the desktop")},
+                                       {Theme::Light, QStringLiteral("Light theme")},
+                                       {Theme::Dark, QStringLiteral("Dark theme")}};
   for (const auto& [theme, text] : words) {
     QAction* action = add(QStringLiteral("theme"), text);
     addChoice(group, action);
@@ -129,7 +134,7 @@ void WindowActions::addThemes() {
 }
 
 void WindowActions::fillMenuBar(QMenuBar* bar) {
-  QMenu* file = bar->addMenu(tr("&File"));
+  QMenu* file = bar->addMenu(QStringLiteral("&File"));
   file->addAction(open);
   file->addAction(openAssembly);
   file->addMenu(recent);
@@ -140,7 +145,7 @@ void WindowActions::fillMenuBar(QMenuBar* bar) {
   file->addSeparator();
   file->addAction(quit);
 
-  QMenu* view = bar->addMenu(tr("&View"));
+  QMenu* view = bar->addMenu(QStringLiteral("&View"));
   for (const auto& [place, action] : places) view->addAction(action);
   view->addSeparator();
   view->addAction(inspector);
@@ -148,13 +153,13 @@ void WindowActions::fillMenuBar(QMenuBar* bar) {
   view->addSeparator();
   for (const auto& [theme, action] : themes) view->addAction(action);
 
-  QMenu* go = bar->addMenu(tr("&Go"));
+  QMenu* go = bar->addMenu(QStringLiteral("&Go"));
   go->addAction(back);
   go->addAction(forward);
   go->addAction(goTo);
   go->addAction(filter);
 
-  QMenu* help = bar->addMenu(tr("&Help"));
+  QMenu* help = bar->addMenu(QStringLiteral("&Help"));
   help->addAction(shortcuts);
   help->addAction(about);
 }

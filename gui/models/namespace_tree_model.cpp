@@ -61,7 +61,7 @@ QVariant NamespaceTreeModel::data(const QModelIndex& index, int role) const {
   }
   if (index.column() == RetainedColumn && node.type.isNone()) {
     return role == Qt::ToolTipRole
-               ? tr("Retained sizes of types do not add up; the dominator tree has them by namespace.")
+               ? QStringLiteral("Retained sizes of types do not add up; the dominator tree has them by namespace.")
                : QVariant();
   }
   return figureData(tree()->figures(number), tree()->largest, m_rows->hasPadding(), index.column(), role);

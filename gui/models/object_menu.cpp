@@ -21,19 +21,20 @@ void addObjectLinks(QMenu& menu, Navigator& navigator, const Selection& object) 
   const auto references = [&](ReferencesPage page) {
     return [&navigator, object, page] { navigator.showReferences(page, object); };
   };
-  add(menu, "object", QObject::tr("Show the object"), navigator,
+  add(menu, "object", QStringLiteral("Show the object"), navigator,
       [&navigator, object] { navigator.showObject(object.object); });
-  add(menu, "references", QObject::tr("Why is it alive?"), navigator, references(ReferencesPage::WhyAlive));
-  add(menu, "references", QObject::tr("Show in the reference graph"), navigator, references(ReferencesPage::Graph));
-  add(menu, "references", QObject::tr("Show in the dominator tree"), navigator, references(ReferencesPage::Dominators));
-  add(menu, "segments", QObject::tr("Show on map"), navigator,
+  add(menu, "references", QStringLiteral("Why is it alive?"), navigator, references(ReferencesPage::WhyAlive));
+  add(menu, "references", QStringLiteral("Show in the reference graph"), navigator, references(ReferencesPage::Graph));
+  add(menu, "references", QStringLiteral("Show in the dominator tree"), navigator,
+      references(ReferencesPage::Dominators));
+  add(menu, "segments", QStringLiteral("Show on map"), navigator,
       [&navigator, object] { navigator.showInSegments(object); });
 }
 
 void addTypeLinks(QMenu& menu, Navigator& navigator, engine::Address methodTable) {
-  add(menu, "runtime", QObject::tr("Show its type"), navigator,
+  add(menu, "runtime", QStringLiteral("Show its type"), navigator,
       [&navigator, methodTable] { navigator.showType(methodTable); });
-  add(menu, "layouts", QObject::tr("Show its layout"), navigator,
+  add(menu, "layouts", QStringLiteral("Show its layout"), navigator,
       [&navigator, methodTable] { navigator.showLayoutOf(methodTable); });
 }
 
@@ -43,7 +44,7 @@ void addSelectionLinks(QMenu& menu, Navigator& navigator, const Selection& selec
   if (selection.object) addObjectLinks(menu, navigator, selection);
   if (selection.methodTable) addTypeLinks(menu, navigator, selection.methodTable);
   if (selection.object || selection.methodTable) menu.addSeparator();
-  if (selection.object) addCopy(menu, QObject::tr("Copy address"), addressText(selection.object));
+  if (selection.object) addCopy(menu, QStringLiteral("Copy address"), addressText(selection.object));
 }
 
 void addCopy(QMenu& menu, const QString& title, const QString& text) {

@@ -15,7 +15,7 @@ RetainedOffer::RetainedOffer(EngineBridge& bridge, QWidget* parent)
   m_text->setTextFormat(Qt::PlainText);
   m_text->setWordWrap(true);
   m_compute->setObjectName(QStringLiteral("computeRetained"));
-  m_compute->setToolTip(tr("Find out who holds what, and what would be freed with it"));
+  m_compute->setToolTip(QStringLiteral("Find out who holds what, and what would be freed with it"));
   connect(m_compute, &QPushButton::clicked, this, [this] { m_bridge.computeRetained(m_bridge.rootOptions()); });
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(12, 6, 12, 6);
@@ -35,9 +35,9 @@ void RetainedOffer::follow() {
   const bool isFailed = m_bridge.retainedState() == RetainedState::Failed;
   setVisible(!isKnown && (isStopped || isFailed));
   if (isKnown) return;
-  m_text->setText(isFailed ? tr("⚠ Retained sizes are not known: %1").arg(retainedStateText(m_bridge))
-                           : tr("Retained sizes were not computed."));
-  m_compute->setText(isFailed ? tr("Try again") : tr("Compute them"));
+  m_text->setText(isFailed ? QStringLiteral("⚠ Retained sizes are not known: %1").arg(retainedStateText(m_bridge))
+                           : QStringLiteral("Retained sizes were not computed."));
+  m_compute->setText(isFailed ? QStringLiteral("Try again") : QStringLiteral("Compute them"));
 }
 
 }  // namespace heapscape::gui

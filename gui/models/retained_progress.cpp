@@ -9,19 +9,19 @@ namespace heapscape::gui {
 QString retainedStateText(const EngineBridge& bridge) {
   switch (bridge.retainedState()) {
     case RetainedState::None:
-      return QObject::tr("Waiting for the objects of the heap");
+      return QStringLiteral("Waiting for the objects of the heap");
     case RetainedState::Computing: {
       const engine::Progress& progress = bridge.retainedProgress();
       const QString percent = QString::number(static_cast<int>(progress.fraction * 100)) + QLatin1Char('%');
       return progress.activity.empty()
-                 ? QObject::tr("Finding who holds what")
-                 : QObject::tr("Finding who holds what: %1, %2").arg(fromEngine(progress.activity), percent);
+                 ? QStringLiteral("Finding who holds what")
+                 : QStringLiteral("Finding who holds what: %1, %2").arg(fromEngine(progress.activity), percent);
     }
     case RetainedState::Stopped:
-      return QObject::tr("Finding who holds what was stopped.");
+      return QStringLiteral("Finding who holds what was stopped.");
     case RetainedState::Failed:
       return bridge.retainedError() ? fromEngine(bridge.retainedError()->message())
-                                    : QObject::tr("Retained sizes could not be computed.");
+                                    : QStringLiteral("Retained sizes could not be computed.");
     case RetainedState::Ready:
       break;
   }
@@ -37,13 +37,13 @@ void showRetainedState(StatePanel& panel, EngineBridge& bridge) {
       panel.showLoading(retainedStateText(bridge));
       break;
     case RetainedState::Stopped:
-      panel.showEmpty(QObject::tr("Not computed"),
-                      QObject::tr("Who holds what is not known, because finding it out was stopped."));
-      panel.setAction(QObject::tr("Compute it now"), compute);
+      panel.showEmpty(QStringLiteral("Not computed"),
+                      QStringLiteral("Who holds what is not known, because finding it out was stopped."));
+      panel.setAction(QStringLiteral("Compute it now"), compute);
       break;
     case RetainedState::Failed:
-      panel.showFailed(QObject::tr("Retained sizes could not be computed"), retainedStateText(bridge));
-      panel.setAction(QObject::tr("Try again"), compute);
+      panel.showFailed(QStringLiteral("Retained sizes could not be computed"), retainedStateText(bridge));
+      panel.setAction(QStringLiteral("Try again"), compute);
       break;
   }
 }

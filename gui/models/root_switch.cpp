@@ -9,7 +9,7 @@ namespace heapscape::gui {
 
 RootSwitch::RootSwitch(EngineBridge& bridge, QWidget* parent) : QCheckBox(parent), m_bridge(bridge) {
   setObjectName(QStringLiteral("stackRoots"));
-  setToolTip(tr(
+  setToolTip(QStringLiteral(
       "Where the references of a frame cannot be told, every word of its part of the stack stands in for them.\n"
       "Such a word may be no reference. Counted as roots, nothing that is in use is taken for garbage; left out, only "
       "what is certain holds objects."));
@@ -24,15 +24,16 @@ RootSwitch::RootSwitch(EngineBridge& bridge, QWidget* parent) : QCheckBox(parent
 
 void RootSwitch::follow() {
   setChecked(m_bridge.rootOptions().includeInexact);
-  QString text = tr("Inexact stack words count as roots");
+  QString text = QStringLiteral("Inexact stack words count as roots");
   if (m_bridge.snapshot() && m_bridge.snapshot()->has(engine::Stage::Retained)) {
     const std::vector<engine::RootRow>& roots = m_bridge.snapshot()->roots().roots;
     const auto words = std::ranges::count(roots, false, &engine::RootRow::isExact);
     const bool isNeeded = words > 0 || !isChecked();
     setEnabled(isNeeded);
-    text = isNeeded ? text : tr("All roots are exact");
+    text = isNeeded ? text : QStringLiteral("All roots are exact");
     if (words > 0)
-      text = tr("Inexact stack words count as roots (%1)").arg(countText(static_cast<std::uint64_t>(words)));
+      text =
+          QStringLiteral("Inexact stack words count as roots (%1)").arg(countText(static_cast<std::uint64_t>(words)));
   }
   setText(text);
 }

@@ -45,17 +45,17 @@ QString generationsTip(const TypeFigures& figures) {
 QString figureTip(const TypeFigures& figures, bool hasPadding, int column) {
   switch (column) {
     case ObjectsColumn:
-      return countedText(figures.objects, QObject::tr("object"));
+      return countedText(figures.objects, QStringLiteral("object"));
     case BytesColumn:
       return exactBytesText(figures.bytes);
     case AverageColumn:
-      return QObject::tr("%1 an object, on average").arg(exactBytesText(figures.averageBytes));
+      return QStringLiteral("%1 an object, on average").arg(exactBytesText(figures.averageBytes));
     case RetainedColumn:
-      if (!figures.retainedBytes) return QObject::tr("Retained sizes are not known yet.");
-      return QObject::tr("%1 would be freed with all its objects").arg(exactBytesText(*figures.retainedBytes));
+      if (!figures.retainedBytes) return QStringLiteral("Retained sizes are not known yet.");
+      return QStringLiteral("%1 would be freed with all its objects").arg(exactBytesText(*figures.retainedBytes));
     case PaddingColumn:
-      if (!hasPadding) return QObject::tr("Layouts are still being read.");
-      return QObject::tr("%1 that no field uses: %2 of all bytes of this row")
+      if (!hasPadding) return QStringLiteral("Layouts are still being read.");
+      return QStringLiteral("%1 that no field uses: %2 of all bytes of this row")
           .arg(exactBytesText(figures.paddingBytes), percentText(figures.paddingBytes, figures.bytes));
     case GenerationsColumn:
       return generationsTip(figures);
@@ -96,21 +96,21 @@ TypeFigures figuresOf(const engine::ListedType& type) {
 QString typeTableHeading(int column) {
   switch (column) {
     case NameColumn:
-      return QObject::tr("Type");
+      return QStringLiteral("Type");
     case ObjectsColumn:
-      return QObject::tr("Objects");
+      return QStringLiteral("Objects");
     case BytesColumn:
-      return QObject::tr("Bytes");
+      return QStringLiteral("Bytes");
     case RetainedColumn:
-      return QObject::tr("Retained");
+      return QStringLiteral("Retained");
     case AverageColumn:
-      return QObject::tr("Average");
+      return QStringLiteral("Average");
     case PaddingColumn:
-      return QObject::tr("Padding");
+      return QStringLiteral("Padding");
     case GenerationsColumn:
-      return QObject::tr("Generations");
+      return QStringLiteral("Generations");
     case AssemblyColumn:
-      return QObject::tr("Assembly");
+      return QStringLiteral("Assembly");
     default:
       return {};
   }
@@ -119,18 +119,18 @@ QString typeTableHeading(int column) {
 QString typeTableHeadingTip(int column, bool hasPadding) {
   switch (column) {
     case BytesColumn:
-      return QObject::tr("What the objects take up in the heap, rounded up to 8 bytes each");
+      return QStringLiteral("What the objects take up in the heap, rounded up to 8 bytes each");
     case RetainedColumn:
-      return QObject::tr(
+      return QStringLiteral(
           "What would be freed with all objects of the type, wherever they lie: the objects and all that only "
           "they hold. One that another one of the type holds is not counted twice.");
     case AverageColumn:
-      return QObject::tr("Bytes divided by objects");
+      return QStringLiteral("Bytes divided by objects");
     case PaddingColumn:
-      return hasPadding ? QObject::tr("Bytes in the objects that no field uses, own and nested")
-                        : QObject::tr("Known once the layouts are read");
+      return hasPadding ? QStringLiteral("Bytes in the objects that no field uses, own and nested")
+                        : QStringLiteral("Known once the layouts are read");
     case GenerationsColumn:
-      return QObject::tr("Share of the bytes in generation 0, 1, 2, the large (L), pinned (P) and frozen (F) heap");
+      return QStringLiteral("Share of the bytes in generation 0, 1, 2, the large (L), pinned (P) and frozen (F) heap");
     default:
       return {};
   }

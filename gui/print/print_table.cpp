@@ -182,7 +182,7 @@ void addTable(PrintItems& items, const PrintStyle& style, const engine::ReviewTa
   }
   if (!items.empty()) items.back()->flow.keepsWithNext = false;
   if (!table.rowsLeftOut) return;
-  addParagraphs(items, style, QObject::tr("%1 more rows are not printed.").arg(countText(table.rowsLeftOut)),
+  addParagraphs(items, style, QStringLiteral("%1 more rows are not printed.").arg(countText(table.rowsLeftOut)),
                 {.size = 8, .colour = QColor(0x5b, 0x63, 0x6e)});
 }
 

@@ -23,11 +23,11 @@ const QColor kDimmed(0x5b, 0x63, 0x6e);
 
 QString titleOf(const engine::ReviewBoard& board) {
   if (!board.title.empty()) return fromEngine(board.title);
-  return QObject::tr("Review of %1").arg(fromEngine(board.dump));
+  return QStringLiteral("Review of %1").arg(fromEngine(board.dump));
 }
 
 QString titleOf(const engine::ReviewPage& page) {
-  return page.title.empty() ? QObject::tr("Untitled page") : fromEngine(page.title);
+  return page.title.empty() ? QStringLiteral("Untitled page") : fromEngine(page.title);
 }
 
 class ReviewSheets {
@@ -126,7 +126,7 @@ class ReviewSheets {
       painter.drawText(QPointF(0, metrics.ascent()), title);
       painter.drawText(QPointF(width - metrics.horizontalAdvance(dump), metrics.ascent()), dump);
     }
-    const QString number = QObject::tr("%1 of %2").arg(sheet + 1).arg(m_sheets);
+    const QString number = QStringLiteral("%1 of %2").arg(sheet + 1).arg(m_sheets);
     const double bottom = m_device.height() - metrics.descent();
     painter.drawText(QPointF(width - metrics.horizontalAdvance(number), bottom), number);
     painter.drawText(QPointF(0, bottom), QStringLiteral("Heapscape"));

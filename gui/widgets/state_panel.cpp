@@ -52,7 +52,7 @@ StatePanel::StatePanel(QWidget* parent)
   m_busy->setRange(0, 0);
   m_busy->setTextVisible(false);
   m_busy->setFixedSize(fontMetrics().averageCharWidth() * 24, 4);
-  m_busy->setAccessibleName(tr("Working"));
+  m_busy->setAccessibleName(QStringLiteral("Working"));
   connect(m_button, &QPushButton::clicked, this, [this] {
     if (m_action) m_action();
   });

@@ -125,13 +125,13 @@ std::vector<ColumnOf<TypeChange>> typeChangeColumns() {
       column<Row>({.name = "growth",
                    .title = "Growth",
                    .meaning = "Bytes of its objects: after less before.",
-                   .kind = ColumnKind::SavedBytes,
+                   .kind = ColumnKind::GrownBytes,
                    .isInJson = false},
                   growthOfMember(&Row::bytes)),
       column<Row>({.name = "retainedGrowth",
                    .title = "Retained",
                    .meaning = "Growth of what all its objects keep alive together: after less before.",
-                   .kind = ColumnKind::SavedBytes,
+                   .kind = ColumnKind::GrownBytes,
                    .isInJson = false},
                   growthOfMember(&Row::retained))};
 }
@@ -180,7 +180,7 @@ const TableOf<FigureChange>& figureChangesTable() {
        column<Row>({.name = "difference",
                     .title = "Difference",
                     .meaning = "After less before.",
-                    .kind = ColumnKind::SavedBytes,
+                    .kind = ColumnKind::GrownBytes,
                     .isInJson = false},
                    [](const Row& r) { return r.value.difference(); })}};
   return table;
@@ -238,7 +238,7 @@ const TableOf<InsightChange>& insightChangesTable() {
        column<Row>({.name = "growth",
                     .title = "Growth",
                     .meaning = "Bytes that it is about: after less before.",
-                    .kind = ColumnKind::SavedBytes,
+                    .kind = ColumnKind::GrownBytes,
                     .isInJson = false},
                    growthOfMember(&Row::bytes)),
        titleWithContents<Row>({.name = "what",
@@ -304,7 +304,7 @@ const TableOf<LayoutChange>& layoutChangesTable() {
        column<Row>({.name = "growth",
                     .title = "Growth",
                     .meaning = "Bytes of one object, or of an element: after less before.",
-                    .kind = ColumnKind::SavedBytes,
+                    .kind = ColumnKind::GrownBytes,
                     .isInJson = false},
                    growthOfMember(&Row::instanceBytes))},
       {"sizeBefore", "sizeAfter", "paddingBefore", "paddingAfter", "type", "fields"}};

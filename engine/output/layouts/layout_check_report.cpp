@@ -8,7 +8,7 @@
 
 #include "output/text.h"
 #include "output/text_table.h"
-#include "output/types/type_name_forms.h"
+#include "metadata/names/type_name_forms.h"
 
 namespace heapscape::engine {
 

@@ -3,7 +3,7 @@
 
 #include "layout/closed_values.h"
 #include "layout/field_overlaps.h"
-#include "output/types/type_name_forms.h"
+#include "metadata/names/type_name_forms.h"
 
 namespace heapscape::engine {
 

@@ -51,22 +51,23 @@ void FileOpener::openAssembly(const QString& path) {
 }
 
 void FileOpener::chooseDump() {
-  const QString path =
-      QFileDialog::getOpenFileName(m_window, tr("Open a core dump"), folderOf(m_settings.recentDumps, false),
-                                   tr("Core dumps (%1);;All files (*)").arg(dumpFilePatterns()));
+  const QString path = QFileDialog::getOpenFileName(
+      m_window, QStringLiteral("Open a core dump"), folderOf(m_settings.recentDumps, false),
+      QStringLiteral("Core dumps (%1);;All files (*)").arg(dumpFilePatterns()));
   if (!path.isEmpty()) open(path);
 }
 
 void FileOpener::chooseAssembly() {
   const QString path =
-      QFileDialog::getOpenFileName(m_window, tr("Open an assembly"), folderOf(m_settings.recentDumps, true),
-                                   tr("Assemblies (*.dll *.exe);;All files (*)"));
+      QFileDialog::getOpenFileName(m_window, QStringLiteral("Open an assembly"), folderOf(m_settings.recentDumps, true),
+                                   QStringLiteral("Assemblies (*.dll *.exe);;All files (*)"));
   if (!path.isEmpty()) open(path);
 }
 
 void FileOpener::chooseReview() {
-  const QString path = QFileDialog::getOpenFileName(
-      m_window, tr("Open a review"), folderOf(m_settings.recentDumps, false), tr("Reviews (*.json);;All files (*)"));
+  const QString path =
+      QFileDialog::getOpenFileName(m_window, QStringLiteral("Open a review"), folderOf(m_settings.recentDumps, false),
+                                   QStringLiteral("Reviews (*.json);;All files (*)"));
   if (!path.isEmpty()) Q_EMIT reviewWanted(path);
 }
 

@@ -31,8 +31,8 @@ QString expanded(const QString& path) {
 
 GoToBox::GoToBox(EngineBridge& bridge, Navigator& navigator, QWidget* window)
     : QLineEdit(window), m_bridge(bridge), m_navigator(navigator), m_popup(new GoToPopup(window)) {
-  setPlaceholderText(tr("Go to: address, type, @thread, ? query, or > command"));
-  setAccessibleName(tr("Go to"));
+  setPlaceholderText(QStringLiteral("Go to: address, type, @thread, ? query, or > command"));
+  setAccessibleName(QStringLiteral("Go to"));
   setClearButtonEnabled(true);
   addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
   connect(this, &QLineEdit::textEdited, this, [this] {
@@ -54,14 +54,14 @@ void GoToBox::complete() {
     const bool exists = QFileInfo(path).isFile();
     show({{.symbol = QStringLiteral("dump"),
            .title = typed,
-           .detail = exists ? tr("open this file") : tr("no such file"),
+           .detail = exists ? QStringLiteral("open this file") : QStringLiteral("no such file"),
            .run = exists ? std::function<void()>([this, path] { Q_EMIT openRequested(path); }) : nullptr}});
   } else if (m_bridge.isAssembly() && m_bridge.hasLayouts()) {
     askForTypes(typed);
   } else if (!m_bridge.snapshot()) {
     show({{.symbol = QStringLiteral("info"),
-           .title = tr("Open a dump first"),
-           .detail = tr("or type > for commands"),
+           .title = QStringLiteral("Open a dump first"),
+           .detail = QStringLiteral("or type > for commands"),
            .run = {}}});
   } else {
     askEngine(typed);
@@ -97,7 +97,8 @@ void GoToBox::askForTypes(const QString& typed) {
 
 void GoToBox::show(std::vector<GoToEntry> entries) {
   if (entries.empty()) {
-    entries.push_back({.symbol = QStringLiteral("info"), .title = tr("Nothing found"), .detail = {}, .run = {}});
+    entries.push_back(
+        {.symbol = QStringLiteral("info"), .title = QStringLiteral("Nothing found"), .detail = {}, .run = {}});
   }
   m_popup->setEntries(std::move(entries));
   m_popup->setEnabled(true);

@@ -34,8 +34,8 @@ GoToEntry entryOf(const FoundDestination& found, Navigator& navigator) {
     case engine::Destination::Kind::Type:
       entry.symbol = QStringLiteral("types");
       entry.detail = found.objects == 0
-                         ? QObject::tr("none on the heap")
-                         : QObject::tr("%1 × · %2").arg(countText(found.objects), bytesText(found.bytes));
+                         ? QStringLiteral("none on the heap")
+                         : QStringLiteral("%1 × · %2").arg(countText(found.objects), bytesText(found.bytes));
       entry.run = [&navigator, selection] {
         navigator.go({.place = PlaceId::Types, .selection = selection, .scope = {}});
       };
@@ -148,7 +148,7 @@ std::vector<GoToEntry> queryEntries(const QString& text, Navigator& navigator) {
   const QString query = text.trimmed().mid(1).trimmed();
   if (query.isEmpty()) {
     return {{.symbol = QStringLiteral("info"),
-             .title = QObject::tr("A question about objects"),
+             .title = QStringLiteral("A question about objects"),
              .detail = QStringLiteral("? type ~ \"Order\" and retained > 1MB"),
              .run = {}}};
   }
@@ -156,7 +156,7 @@ std::vector<GoToEntry> queryEntries(const QString& text, Navigator& navigator) {
     return failureEntries(fromEngine(parsed.error().what), fromEngine(parsed.error().help));
   return {{.symbol = QStringLiteral("search"),
            .title = query,
-           .detail = QObject::tr("objects that fit"),
+           .detail = QStringLiteral("objects that fit"),
            .run = [&navigator, query] { navigator.showObjectsOf(query); }}};
 }
 
@@ -172,7 +172,7 @@ std::vector<GoToEntry> typeEntries(const std::vector<engine::LayoutRow>& types, 
   for (const engine::LayoutRow& type : types) {
     entries.push_back({.symbol = QStringLiteral("layouts"),
                        .title = fromEngine(type.name),
-                       .detail = type.failure.empty() ? bytesText(type.instanceBytes) : QObject::tr("no layout"),
+                       .detail = type.failure.empty() ? bytesText(type.instanceBytes) : QStringLiteral("no layout"),
                        .run = [&navigator, id = type.id] { navigator.showLayoutOf(id); }});
   }
   return entries;

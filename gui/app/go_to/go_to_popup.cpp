@@ -56,7 +56,7 @@ GoToPopup::GoToPopup(QWidget* window) : QListWidget(window) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setFrameShape(QFrame::StyledPanel);
   setObjectName(QStringLiteral("popup"));
-  setAccessibleName(tr("Where to go"));
+  setAccessibleName(QStringLiteral("Where to go"));
   hide();
   connect(this, &QListWidget::itemEntered, this, [this](QListWidgetItem* item) { setCurrentItem(item); });
   connect(this, &QListWidget::itemClicked, this, [this] { runCurrent(); });

@@ -50,7 +50,7 @@ Inspector::Inspector(EngineBridge& bridge, Navigator& navigator, QWidget* parent
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_pages);
-  setAccessibleName(tr("Inspector"));
+  setAccessibleName(QStringLiteral("Inspector"));
   connect(&m_insights, &InsightsSource::stateChanged, this, &Inspector::showInsights);
   setMinimumWidth(fontMetrics().averageCharWidth() * 30);
   clear();
@@ -71,10 +71,10 @@ QWidget* Inspector::buildPage() {
   m_toInsights->hide();
   m_contents = new FactList(page);
   m_contents->setObjectName(QStringLiteral("inspectorContents"));
-  m_contentsPart = makePart(tr("Holds"), m_contents);
+  m_contentsPart = makePart(QStringLiteral("Holds"), m_contents);
   m_onStacks = new StackHoldersPart(m_bridge, m_navigator, page);
   m_typeFacts = new FactList(page);
-  m_typePart = makePart(tr("Its type"), m_typeFacts);
+  m_typePart = makePart(QStringLiteral("Its type"), m_typeFacts);
 
   auto* layout = new QVBoxLayout(page);
   layout->setContentsMargins(16, 16, 16, 16);
@@ -109,26 +109,32 @@ QWidget* Inspector::makePart(const QString& heading, FactList* facts) {
 
 QWidget* Inspector::buildButtons() {
   auto* bar = new QWidget(this);
-  m_toObject = makeButton(QStringLiteral("object"), tr("Open object"), tr("All that it holds, and its bytes"), bar);
+  m_toObject = makeButton(QStringLiteral("object"), QStringLiteral("Open object"),
+                          QStringLiteral("All that it holds, and its bytes"), bar);
   m_toObject->setObjectName(QStringLiteral("openObject"));
   connect(m_toObject, &QPushButton::clicked, this, [this] { m_navigator.showObject(m_selection.object); });
-  m_toLayout =
-      makeButton(QStringLiteral("layouts"), tr("Layout"), tr("What objects of this type look like inside"), bar);
-  m_toMap = makeButton(QStringLiteral("segments"), tr("On the map"), tr("Where it lies in memory"), bar);
-  m_toTypes = makeButton(QStringLiteral("types"), tr("In types"), tr("The type's line in the list of types"), bar);
+  m_toLayout = makeButton(QStringLiteral("layouts"), QStringLiteral("Layout"),
+                          QStringLiteral("What objects of this type look like inside"), bar);
+  m_toMap = makeButton(QStringLiteral("segments"), QStringLiteral("On the map"),
+                       QStringLiteral("Where it lies in memory"), bar);
+  m_toTypes = makeButton(QStringLiteral("types"), QStringLiteral("In types"),
+                         QStringLiteral("The type's line in the list of types"), bar);
   connect(m_toLayout, &QPushButton::clicked, this, [this] { m_navigator.showLayoutOf(m_methodTable); });
   connect(m_toMap, &QPushButton::clicked, this, [this] { m_navigator.showInSegments(m_selection); });
   connect(m_toTypes, &QPushButton::clicked, this, [this] {
     const Selection type{.object = m_selection.object, .methodTable = m_methodTable, .segment = m_selection.segment};
     m_navigator.go({.place = PlaceId::Types, .selection = type, .scope = {}});
   });
-  m_toRuntime = makeButton(QStringLiteral("runtime"), tr("Runtime"), tr("What the runtime knows of this type"), bar);
+  m_toRuntime = makeButton(QStringLiteral("runtime"), QStringLiteral("Runtime"),
+                           QStringLiteral("What the runtime knows of this type"), bar);
   connect(m_toRuntime, &QPushButton::clicked, this, [this] { m_navigator.showType(m_methodTable); });
-  m_toReason = makeButton(QStringLiteral("roots"), tr("Why alive?"), tr("What holds it, by name"), bar);
+  m_toReason =
+      makeButton(QStringLiteral("roots"), QStringLiteral("Why alive?"), QStringLiteral("What holds it, by name"), bar);
   m_toReason->setObjectName(QStringLiteral("whyAlive"));
   connect(m_toReason, &QPushButton::clicked, this,
           [this] { m_navigator.showReferences(ReferencesPage::WhyAlive, m_selection); });
-  m_toGraph = makeButton(QStringLiteral("references"), tr("Graph"), tr("Who holds it, and what it holds"), bar);
+  m_toGraph = makeButton(QStringLiteral("references"), QStringLiteral("Graph"),
+                         QStringLiteral("Who holds it, and what it holds"), bar);
   m_toGraph->setObjectName(QStringLiteral("referenceGraph"));
   connect(m_toGraph, &QPushButton::clicked, this,
           [this] { m_navigator.showReferences(ReferencesPage::Graph, m_selection); });
@@ -150,7 +156,8 @@ QWidget* Inspector::buildButtons() {
 void Inspector::clear() {
   m_selection = {};
   m_onStacks->showObject({});
-  m_nothing->showEmpty(tr("Nothing picked"), tr("Pick a type, an object or a segment, and it is described here."));
+  m_nothing->showEmpty(QStringLiteral("Nothing picked"),
+                       QStringLiteral("Pick a type, an object or a segment, and it is described here."));
   m_pages->setCurrentWidget(m_nothing);
 }
 
@@ -167,7 +174,8 @@ void Inspector::showSelection(const Selection& selection) {
   m_selection = selection;
   m_onStacks->showObject(selection.object);
   if (!selection.layoutType.isNone()) {
-    m_nothing->showEmpty(tr("Not loaded"), tr("The dump has not loaded this type: its layout is all that is known."));
+    m_nothing->showEmpty(QStringLiteral("Not loaded"),
+                         QStringLiteral("The dump has not loaded this type: its layout is all that is known."));
     m_pages->setCurrentWidget(m_nothing);
     return;
   }
@@ -208,18 +216,19 @@ void Inspector::show(const engine::Snapshot& snapshot, const Answer& answer) {
   showInsights();
   setContents(answer.contents);
   if (answer.object) {
-    const QString title = answer.type ? typeTitle(snapshot, *answer.type) : tr("Object");
-    setPrimary(tr("Object"), title, objectFacts(snapshot, *answer.object));
+    const QString title = answer.type ? typeTitle(snapshot, *answer.type) : QStringLiteral("Object");
+    setPrimary(QStringLiteral("Object"), title, objectFacts(snapshot, *answer.object));
     setType(answer.type ? typeFacts(snapshot, *answer.type) : std::vector<Fact>());
   } else if (answer.type) {
-    setPrimary(tr("Type"), typeTitle(snapshot, *answer.type), typeFacts(snapshot, *answer.type));
+    setPrimary(QStringLiteral("Type"), typeTitle(snapshot, *answer.type), typeFacts(snapshot, *answer.type));
     setType({});
   } else if (hasSegment) {
     const engine::Segment& segment = snapshot.segments()[m_selection.segment.value];
-    setPrimary(tr("Segment"), segmentTitle(segment), segmentFacts(snapshot, m_selection.segment));
+    setPrimary(QStringLiteral("Segment"), segmentTitle(segment), segmentFacts(snapshot, m_selection.segment));
     setType({});
   } else {
-    m_nothing->showEmpty(tr("No object here"), tr("The address picked is not inside an object of the heap."));
+    m_nothing->showEmpty(QStringLiteral("No object here"),
+                         QStringLiteral("The address picked is not inside an object of the heap."));
     m_pages->setCurrentWidget(m_nothing);
     return;
   }
@@ -234,9 +243,10 @@ void Inspector::showInsights() {
   if (about.empty()) return;
   const std::vector<engine::Insight>& insights = m_insights.found()->list.insights;
   const engine::Insight& first = insights[about.front()];
-  m_toInsights->setText(about.size() > 1  ? tr("In %1 insights").arg(countText(about.size()))
-                        : first.bytes > 0 ? tr("%1: %2").arg(insightKindText(first.kind), insightBytesText(first))
-                                          : insightKindText(first.kind));
+  m_toInsights->setText(about.size() > 1 ? QStringLiteral("In %1 insights").arg(countText(about.size()))
+                        : first.bytes > 0
+                            ? QStringLiteral("%1: %2").arg(insightKindText(first.kind), insightBytesText(first))
+                            : insightKindText(first.kind));
   QStringList titles;
   for (const std::uint32_t insight : about) {
     if (titles.size() == kTitlesInTip) break;

@@ -31,15 +31,15 @@ Fact addressFact(const QString& label, engine::Address address) {
 
 Fact retainedFact(const engine::RetainedRow& retained) {
   if (!retained.isReachable) {
-    return {.label = QObject::tr("Retains"),
-            .value = QObject::tr("not held"),
-            .detail = QObject::tr("Nothing holds the object any more; the next collection may take it.")};
+    return {.label = QStringLiteral("Retains"),
+            .value = QStringLiteral("not held"),
+            .detail = QStringLiteral("Nothing holds the object any more; the next collection may take it.")};
   }
-  return {.label = QObject::tr("Retains"),
+  return {.label = QStringLiteral("Retains"),
           .value = bytesText(retained.retainedBytes),
-          .detail = QObject::tr("%1 in %2 would be freed with it")
+          .detail = QStringLiteral("%1 in %2 would be freed with it")
                         .arg(exactBytesText(retained.retainedBytes),
-                             countedText(retained.retainedCount, QObject::tr("object")))};
+                             countedText(retained.retainedCount, QStringLiteral("object")))};
 }
 
 void addCounts(std::vector<Fact>& facts, const Snapshot& snapshot, engine::TypeId id) {
@@ -47,19 +47,19 @@ void addCounts(std::vector<Fact>& facts, const Snapshot& snapshot, engine::TypeI
   const std::size_t index = id.value;
   const std::uint64_t count = counts.count[index];
   const std::uint64_t bytes = counts.bytes[index];
-  facts.push_back({.label = QObject::tr("Objects"), .value = countText(count)});
-  facts.push_back(bytesFact(QObject::tr("Bytes"), bytes));
-  if (count > 0) facts.push_back(bytesFact(QObject::tr("Average"), bytes / count));
+  facts.push_back({.label = QStringLiteral("Objects"), .value = countText(count)});
+  facts.push_back(bytesFact(QStringLiteral("Bytes"), bytes));
+  if (count > 0) facts.push_back(bytesFact(QStringLiteral("Average"), bytes / count));
   if (index < snapshot.typeRetained().size()) {
-    facts.push_back(bytesFact(QObject::tr("Retains"), snapshot.typeRetained()[index].retainedBytes));
+    facts.push_back(bytesFact(QStringLiteral("Retains"), snapshot.typeRetained()[index].retainedBytes));
   }
   if (index < snapshot.typePaddingBytes().size()) {
     const std::uint64_t padding = snapshot.typePaddingBytes()[index];
-    facts.push_back({.label = QObject::tr("Padding"),
+    facts.push_back({.label = QStringLiteral("Padding"),
                      .value = padding == 0
-                                  ? QObject::tr("none")
+                                  ? QStringLiteral("none")
                                   : QStringLiteral("%1 · %2").arg(bytesText(padding), percentText(padding, bytes)),
-                     .detail = QObject::tr("%1 in all its objects").arg(exactBytesText(padding))});
+                     .detail = QStringLiteral("%1 in all its objects").arg(exactBytesText(padding))});
   }
 }
 
@@ -76,7 +76,7 @@ void addValues(std::vector<Fact>& facts, const std::vector<engine::FieldValue>& 
     facts.push_back(valueFact(fieldNameText(values[index].name), values[index].value));
   }
   if (values.size() > kContentsShown) {
-    const QString rest = QObject::tr("%1 more").arg(countText(values.size() - kContentsShown));
+    const QString rest = QStringLiteral("%1 more").arg(countText(values.size() - kContentsShown));
     facts.push_back({.label = QStringLiteral("…"), .value = rest});
   }
 }
@@ -84,7 +84,7 @@ void addValues(std::vector<Fact>& facts, const std::vector<engine::FieldValue>& 
 void addItems(std::vector<Fact>& facts, const engine::CollectionDetails& collection) {
   facts.push_back({.label = fromEngine(collection.kind),
                    .value = collection.isHolder ? fromEngine(collection.state)
-                                                : countedText(collection.count, QObject::tr("item"))});
+                                                : countedText(collection.count, QStringLiteral("item"))});
   for (const engine::CollectionItem& item : collection.items) {
     if (facts.size() > kContentsShown) break;
     const QString name = collection.hasKeys ? QStringLiteral("[%1]").arg(valueText(item.key)) : fromEngine(item.label);
@@ -96,19 +96,19 @@ void addItems(std::vector<Fact>& facts, const engine::CollectionDetails& collect
 
 std::vector<Fact> objectFacts(const Snapshot& snapshot, const engine::ObjectRow& object) {
   std::vector<Fact> facts{
-      addressFact(QObject::tr("Address"), object.address),
-      {.label = QObject::tr("Size"),
+      addressFact(QStringLiteral("Address"), object.address),
+      {.label = QStringLiteral("Size"),
        .value = exactBytesText(object.sizeBytes),
-       .detail = QObject::tr("As the runtime computes it from base size, element size and length")},
-      {.label = QObject::tr("Bytes"),
+       .detail = QStringLiteral("As the runtime computes it from base size, element size and length")},
+      {.label = QStringLiteral("Bytes"),
        .value = exactBytesText(object.alignedBytes),
-       .detail = QObject::tr("What it takes up in the heap: the size, rounded up to the next multiple of 8")},
-      {.label = QObject::tr("Generation"), .value = generationText(object.generation)}};
+       .detail = QStringLiteral("What it takes up in the heap: the size, rounded up to the next multiple of 8")},
+      {.label = QStringLiteral("Generation"), .value = generationText(object.generation)}};
   if (const auto retained = engine::retainedOf(snapshot, object.address)) facts.push_back(retainedFact(*retained));
   if (object.segment.value < snapshot.segments().size()) {
     const Segment& segment = snapshot.segments()[object.segment.value];
-    facts.push_back({.label = QObject::tr("Heap"), .value = countText(segment.heap)});
-    facts.push_back(addressFact(QObject::tr("Segment"), segment.objects.start));
+    facts.push_back({.label = QStringLiteral("Heap"), .value = countText(segment.heap)});
+    facts.push_back(addressFact(QStringLiteral("Segment"), segment.objects.start));
   }
   return facts;
 }
@@ -123,8 +123,8 @@ std::vector<Fact> contentFacts(const Snapshot& snapshot, engine::Address address
   std::vector<Fact> facts;
   if (object->string) {
     facts.push_back(
-        {.label = QObject::tr("Text"), .value = QStringLiteral("\"%1\"").arg(fromEngine(object->string->text))});
-    facts.push_back({.label = QObject::tr("Characters"), .value = countText(object->string->length)});
+        {.label = QStringLiteral("Text"), .value = QStringLiteral("\"%1\"").arg(fromEngine(object->string->text))});
+    facts.push_back({.label = QStringLiteral("Characters"), .value = countText(object->string->length)});
     return facts;
   }
   if (object->collection) {
@@ -132,7 +132,7 @@ std::vector<Fact> contentFacts(const Snapshot& snapshot, engine::Address address
     return facts;
   }
   if (object->array) {
-    facts.push_back({.label = QObject::tr("Elements"), .value = countText(object->array->count)});
+    facts.push_back({.label = QStringLiteral("Elements"), .value = countText(object->array->count)});
     addValues(facts, object->array->elements);
   }
   addValues(facts, object->fields);
@@ -144,22 +144,22 @@ std::vector<Fact> typeFacts(const Snapshot& snapshot, const InspectedType& type)
   if (type.id) {
     addCounts(facts, snapshot, *type.id);
   } else {
-    facts.push_back({.label = QObject::tr("Objects"), .value = QObject::tr("none on the heap")});
+    facts.push_back({.label = QStringLiteral("Objects"), .value = QStringLiteral("none on the heap")});
   }
   if (type.layout) {
-    facts.push_back({.label = QObject::tr("Kind"), .value = fromEngine(engine::toString(type.layout->kind))});
-    facts.push_back(bytesFact(QObject::tr("Base size"), type.layout->baseSize));
+    facts.push_back({.label = QStringLiteral("Kind"), .value = fromEngine(engine::toString(type.layout->kind))});
+    facts.push_back(bytesFact(QStringLiteral("Base size"), type.layout->baseSize));
     if (type.layout->componentSize > 0) {
-      facts.push_back(bytesFact(QObject::tr("Element size"), type.layout->componentSize));
+      facts.push_back(bytesFact(QStringLiteral("Element size"), type.layout->componentSize));
     }
   } else if (type.id) {
-    facts.push_back(bytesFact(QObject::tr("Base size"), snapshot.types()[type.id->value].baseSize));
+    facts.push_back(bytesFact(QStringLiteral("Base size"), snapshot.types()[type.id->value].baseSize));
   }
-  facts.push_back(addressFact(QObject::tr("Method table"), type.methodTable));
+  facts.push_back(addressFact(QStringLiteral("Method table"), type.methodTable));
   const std::string assembly = type.layout ? type.layout->assembly
                                : type.id   ? snapshot.types()[type.id->value].assembly
                                            : std::string();
-  if (!assembly.empty()) facts.push_back({.label = QObject::tr("Module"), .value = fromEngine(assembly)});
+  if (!assembly.empty()) facts.push_back({.label = QStringLiteral("Module"), .value = fromEngine(assembly)});
   return facts;
 }
 
@@ -167,35 +167,35 @@ std::vector<Fact> segmentFacts(const Snapshot& snapshot, engine::SegmentId id) {
   const Segment& segment = snapshot.segments()[id.value];
   const std::uint64_t committed = engine::AddressRange{segment.objects.end, segment.committedEnd}.sizeBytes();
   const std::uint64_t reserved = engine::AddressRange{segment.committedEnd, segment.reservedEnd}.sizeBytes();
-  std::vector<Fact> facts{{.label = QObject::tr("Kind"), .value = segmentKindText(segment.kind)},
-                          {.label = QObject::tr("Heap"), .value = countText(segment.heap)},
-                          addressFact(QObject::tr("From"), segment.objects.start),
-                          addressFact(QObject::tr("To"), segment.objects.end),
-                          addressFact(QObject::tr("Committed to"), segment.committedEnd),
-                          addressFact(QObject::tr("Reserved to"), segment.reservedEnd)};
+  std::vector<Fact> facts{{.label = QStringLiteral("Kind"), .value = segmentKindText(segment.kind)},
+                          {.label = QStringLiteral("Heap"), .value = countText(segment.heap)},
+                          addressFact(QStringLiteral("From"), segment.objects.start),
+                          addressFact(QStringLiteral("To"), segment.objects.end),
+                          addressFact(QStringLiteral("Committed to"), segment.committedEnd),
+                          addressFact(QStringLiteral("Reserved to"), segment.reservedEnd)};
   if (id.value < snapshot.segmentContents().size()) {
     const engine::SegmentContents& contents = snapshot.segmentContents()[id.value];
     const HeapFigures live = heapFigures(contents.totals);
-    facts.push_back({.label = QObject::tr("Objects"), .value = countText(live.objects)});
-    facts.push_back(bytesFact(QObject::tr("Used"), live.bytes));
-    facts.push_back(bytesFact(QObject::tr("Free between"), live.freeBytes));
+    facts.push_back({.label = QStringLiteral("Objects"), .value = countText(live.objects)});
+    facts.push_back(bytesFact(QStringLiteral("Used"), live.bytes));
+    facts.push_back(bytesFact(QStringLiteral("Free between"), live.freeBytes));
     if (contents.unreadBytes > 0) {
-      Fact unread = bytesFact(QObject::tr("Not readable"), contents.unreadBytes);
+      Fact unread = bytesFact(QStringLiteral("Not readable"), contents.unreadBytes);
       unread.isWarning = true;
       facts.push_back(unread);
     }
     if (contents.doubtfulBytes > 0) {
-      Fact doubtful = bytesFact(QObject::tr("Doubtful"), contents.doubtfulBytes);
-      doubtful.detail = QObject::tr(
+      Fact doubtful = bytesFact(QStringLiteral("Doubtful"), contents.doubtfulBytes);
+      doubtful.detail = QStringLiteral(
           "In arrays that end where an object begins, but hold what looks like objects: "
           "damaged lengths, or old bytes in new arrays. They count as read.");
       facts.push_back(doubtful);
     }
   }
-  facts.push_back({.label = QObject::tr("Unused"),
+  facts.push_back({.label = QStringLiteral("Unused"),
                    .value = bytesText(committed),
-                   .detail = QObject::tr("%1 committed behind the last object").arg(exactBytesText(committed))});
-  facts.push_back(bytesFact(QObject::tr("Reserved"), reserved));
+                   .detail = QStringLiteral("%1 committed behind the last object").arg(exactBytesText(committed))});
+  facts.push_back(bytesFact(QStringLiteral("Reserved"), reserved));
   return facts;
 }
 
@@ -207,7 +207,7 @@ QString typeTitle(const Snapshot& snapshot, const InspectedType& type) {
 }
 
 QString segmentTitle(const Segment& segment) {
-  return QObject::tr("%1 segment of heap %2").arg(segmentKindText(segment.kind), countText(segment.heap));
+  return QStringLiteral("%1 segment of heap %2").arg(segmentKindText(segment.kind), countText(segment.heap));
 }
 
 }  // namespace heapscape::gui

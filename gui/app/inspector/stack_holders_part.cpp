@@ -20,17 +20,19 @@ QString shortText(const engine::StackHolder& holder) {
   const QString method = holder.type.empty()
                              ? fromEngine(holder.method)
                              : QStringLiteral("%1.%2").arg(shortTypeName(holder.type), fromEngine(holder.method));
-  return QObject::tr("%1, thread %2").arg(method.isEmpty() ? fromEngine(holder.frame) : method).arg(holder.managedId);
+  return QStringLiteral("%1, thread %2")
+      .arg(method.isEmpty() ? fromEngine(holder.frame) : method)
+      .arg(holder.managedId);
 }
 
 QString fullText(const engine::StackHolder& holder) {
   const QString what = holder.variable.empty() ? fromEngine(holder.place) : fromEngine(holder.variable);
-  QString text = QObject::tr("%1 of %2\nThread %3 %4")
+  QString text = QStringLiteral("%1 of %2\nThread %3 %4")
                      .arg(what, fromEngine(holder.frame))
                      .arg(holder.managedId)
                      .arg(fromEngine(holder.threadName))
                      .trimmed();
-  if (!holder.isExact) text += QObject::tr("\nNot exact: a word of the stack that may be left over from before");
+  if (!holder.isExact) text += QStringLiteral("\nNot exact: a word of the stack that may be left over from before");
   return text;
 }
 
@@ -41,7 +43,7 @@ StackHoldersPart::StackHoldersPart(EngineBridge& bridge, Navigator& navigator, Q
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 12, 0, 0);
   column->setSpacing(4);
-  column->addWidget(makeNote(tr("Local of"), this));
+  column->addWidget(makeNote(QStringLiteral("Local of"), this));
   column->addLayout(m_lines);
   m_lines->setSpacing(0);
   setObjectName(QStringLiteral("onStacks"));
@@ -75,7 +77,7 @@ void StackHoldersPart::removeLines() {
 }
 
 void StackHoldersPart::addLine(const engine::StackHolder& holder) {
-  auto* row = new LinkRow(holder.isExact ? shortText(holder) : tr("⚠ %1").arg(shortText(holder)), this);
+  auto* row = new LinkRow(holder.isExact ? shortText(holder) : QStringLiteral("⚠ %1").arg(shortText(holder)), this);
   row->setObjectName(QStringLiteral("stackHolder%1").arg(m_lines->count()));
   row->setToolTip(fullText(holder));
   row->setWarning(!holder.isExact);
@@ -89,7 +91,7 @@ void StackHoldersPart::show(const std::vector<engine::StackHolder>& holders) {
   removeLines();
   for (std::size_t i = 0; i < std::min(holders.size(), kMostLines); ++i) addLine(holders[i]);
   if (holders.size() > kMostLines) {
-    m_lines->addWidget(makeNote(tr("and %1 more").arg(countText(holders.size() - kMostLines)), this));
+    m_lines->addWidget(makeNote(QStringLiteral("and %1 more").arg(countText(holders.size() - kMostLines)), this));
   }
   setVisible(!holders.empty());
 }

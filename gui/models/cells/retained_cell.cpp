@@ -17,18 +17,18 @@ QVariant retainedCell(const std::optional<engine::Snapshot>& snapshot, engine::A
   if (!object) return {};
   if (!snapshot || !snapshot->has(engine::Stage::Retained)) {
     if (role == Qt::DisplayRole) return unknownText();
-    return role == Qt::ToolTipRole ? QVariant(QObject::tr("Retained sizes are not known yet.")) : QVariant();
+    return role == Qt::ToolTipRole ? QVariant(QStringLiteral("Retained sizes are not known yet.")) : QVariant();
   }
   const auto bytes = engine::retainedBytesAt(*snapshot, object);
   if (!bytes) return {};
   switch (role) {
     case Qt::DisplayRole:
-      return *bytes == 0 ? QObject::tr("not held") : bytesText(*bytes);
+      return *bytes == 0 ? QStringLiteral("not held") : bytesText(*bytes);
     case kPlainRole:
       return QString::number(*bytes);
     case Qt::ToolTipRole:
-      return *bytes == 0 ? QObject::tr("Nothing holds it any more.")
-                         : QObject::tr("%1 would be freed with it").arg(exactBytesText(*bytes));
+      return *bytes == 0 ? QStringLiteral("Nothing holds it any more.")
+                         : QStringLiteral("%1 would be freed with it").arg(exactBytesText(*bytes));
     default:
       return {};
   }

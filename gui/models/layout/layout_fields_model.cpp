@@ -111,20 +111,21 @@ QVariant LayoutFieldsModel::headerData(int section, Qt::Orientation orientation,
     return QVariant::fromValue(Qt::Alignment((isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
   }
   if (role == Qt::ToolTipRole && section == OffsetColumn) {
-    return m_items && m_items->isUnboxed ? tr("From the start of the value") : tr("From the object's address");
+    return m_items && m_items->isUnboxed ? QStringLiteral("From the start of the value")
+                                         : QStringLiteral("From the object's address");
   }
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case OffsetColumn:
-      return tr("Offset");
+      return QStringLiteral("Offset");
     case SizeColumn:
-      return tr("Size");
+      return QStringLiteral("Size");
     case FieldColumn:
-      return tr("Field");
+      return QStringLiteral("Field");
     case TypeColumn:
-      return tr("Type");
+      return QStringLiteral("Type");
     case DeclaredColumn:
-      return tr("Declared in");
+      return QStringLiteral("Declared in");
     default:
       return {};
   }

@@ -21,8 +21,8 @@ QVariant ofRowWithoutLayout(const Row& row, int role) {
 }
 
 RowColumn<Row> nameColumn() {
-  return {.setup = {.title = QObject::tr("Type"),
-                    .tip = QObject::tr("Full name"),
+  return {.setup = {.title = QStringLiteral("Type"),
+                    .tip = QStringLiteral("Full name"),
                     .look = ColumnLook::TypeName,
                     .letters = 15,
                     .stretches = true,
@@ -33,33 +33,33 @@ RowColumn<Row> nameColumn() {
 }
 
 RowColumn<Row> objectsColumn() {
-  return {.setup = {.title = QObject::tr("Objects"),
-                    .tip = QObject::tr("Objects on the heap"),
+  return {.setup = {.title = QStringLiteral("Objects"),
+                    .tip = QStringLiteral("Objects on the heap"),
                     .look = ColumnLook::Count,
                     .hidesZero = true,
                     .bar = ColumnBar::Plain},
           .number = [](const Row& row) { return row.objects; },
-          .detail = [](const Row& row) { return countedText(row.objects, QObject::tr("object")); }};
+          .detail = [](const Row& row) { return countedText(row.objects, QStringLiteral("object")); }};
 }
 
 RowColumn<Row> sizeColumn() {
-  return {.setup = {.title = QObject::tr("Size"),
-                    .tip = QObject::tr("Bytes of one instance; of a class with its header"),
+  return {.setup = {.title = QStringLiteral("Size"),
+                    .tip = QStringLiteral("Bytes of one instance; of a class with its header"),
                     .look = ColumnLook::Bytes,
                     .hidesZero = true,
                     .bar = ColumnBar::Plain},
           .number = [](const Row& row) { return row.instanceBytes; },
           .detail =
               [](const Row& row) {
-                return QObject::tr("%1: an object of a class with its header, or a value")
+                return QStringLiteral("%1: an object of a class with its header, or a value")
                     .arg(exactBytesText(row.instanceBytes));
               }};
 }
 
 RowColumn<Row> paddingColumn(bool isOfAssembly) {
-  return {.setup = {.title = QObject::tr("Padding"),
-                    .tip = isOfAssembly ? QObject::tr("Bytes that no field uses, in one instance")
-                                        : QObject::tr("Bytes of padding in all objects of the type"),
+  return {.setup = {.title = QStringLiteral("Padding"),
+                    .tip = isOfAssembly ? QStringLiteral("Bytes that no field uses, in one instance")
+                                        : QStringLiteral("Bytes of padding in all objects of the type"),
                     .look = ColumnLook::Bytes,
                     .hidesZero = true,
                     .bar = ColumnBar::Padding},
@@ -67,15 +67,15 @@ RowColumn<Row> paddingColumn(bool isOfAssembly) {
           .detail =
               [isOfAssembly](const Row& row) {
                 const QString exact = exactBytesText(row.paddingBytes);
-                if (!isOfAssembly) return QObject::tr("%1 of padding in all its objects").arg(exact);
-                return QObject::tr("%1 of padding, %2 of its size")
+                if (!isOfAssembly) return QStringLiteral("%1 of padding in all its objects").arg(exact);
+                return QStringLiteral("%1 of padding, %2 of its size")
                     .arg(exact, percentText(row.paddingBytes, row.instanceBytes));
               }};
 }
 
 RowColumn<Row> assemblyColumn() {
-  return {.setup = {.title = QObject::tr("Assembly"),
-                    .tip = QObject::tr("File that declares it"),
+  return {.setup = {.title = QStringLiteral("Assembly"),
+                    .tip = QStringLiteral("File that declares it"),
                     .letters = 22,
                     .holdsContents = false},
           .words = [](const Row& row) { return fromEngine(row.type.assembly); }};

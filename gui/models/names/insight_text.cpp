@@ -23,45 +23,27 @@ struct KindWords {
 
 // Index: engine::InsightKind.
 constexpr std::array<KindWords, kInsightKinds> kWords{{
-    {QT_TRANSLATE_NOOP("QObject", "Duplicate strings"),
-     QT_TRANSLATE_NOOP("QObject", "The same text in several objects")},
-    {QT_TRANSLATE_NOOP("QObject", "Boxed values"),
-     QT_TRANSLATE_NOOP("QObject", "Equal boxes of one value, and boxes where a typed collection would do")},
-    {QT_TRANSLATE_NOOP("QObject", "Empty arrays"),
-     QT_TRANSLATE_NOOP("QObject", "Arrays without elements, each an object of its own")},
-    {QT_TRANSLATE_NOOP("QObject", "Uniform arrays"),
-     QT_TRANSLATE_NOOP("QObject", "Arrays whose elements are all the same")},
-    {QT_TRANSLATE_NOOP("QObject", "Sparse arrays"),
-     QT_TRANSLATE_NOOP("QObject", "Arrays whose elements are mostly null or zero")},
-    {QT_TRANSLATE_NOOP("QObject", "Empty collections"), QT_TRANSLATE_NOOP("QObject", "Collections that hold nothing")},
-    {QT_TRANSLATE_NOOP("QObject", "Oversized collections"),
-     QT_TRANSLATE_NOOP("QObject", "Room for more items than there are")},
-    {QT_TRANSLATE_NOOP("QObject", "One-element wrappers"),
-     QT_TRANSLATE_NOOP("QObject", "Collections and arrays around a single item")},
-    {QT_TRANSLATE_NOOP("QObject", "Poor hashing"),
-     QT_TRANSLATE_NOOP("QObject", "Hash tables with most items in few buckets: slow rather than large")},
-    {QT_TRANSLATE_NOOP("QObject", "Padding"),
-     QT_TRANSLATE_NOOP("QObject", "Bytes between fields that another declaration wins back")},
-    {QT_TRANSLATE_NOOP("QObject", "Many small objects"),
-     QT_TRANSLATE_NOOP("QObject", "Small objects of one owner that an array of structs would hold")},
-    {QT_TRANSLATE_NOOP("QObject", "Single-field wrappers"),
-     QT_TRANSLATE_NOOP("QObject", "Objects around one field, which could lie in what refers to them")},
-    {QT_TRANSLATE_NOOP("QObject", "Event handlers"),
-     QT_TRANSLATE_NOOP("QObject", "Objects that only an event or delegate of something long-lived still holds")},
-    {QT_TRANSLATE_NOOP("QObject", "Timers"), QT_TRANSLATE_NOOP("QObject", "What timers that still tick hold")},
-    {QT_TRANSLATE_NOOP("QObject", "Undisposed objects"),
-     QT_TRANSLATE_NOOP("QObject", "Objects with a finalizer that nobody has disposed")},
-    {QT_TRANSLATE_NOOP("QObject", "Finalizer behind"),
-     QT_TRANSLATE_NOOP("QObject", "Objects that wait for their finalizer")},
-    {QT_TRANSLATE_NOOP("QObject", "Pending async methods"),
-     QT_TRANSLATE_NOOP("QObject", "Async methods that wait for something that never ends")},
-    {QT_TRANSLATE_NOOP("QObject", "Stuck load contexts"),
-     QT_TRANSLATE_NOOP("QObject", "Collectible load contexts that something still holds")},
-    {QT_TRANSLATE_NOOP("QObject", "Generic growth"),
-     QT_TRANSLATE_NOOP("QObject", "Many instantiations of one generic definition: tables and code")},
-    {QT_TRANSLATE_NOOP("QObject", "Fragmentation"),
-     QT_TRANSLATE_NOOP("QObject", "Free space between pinned or large objects")},
-    {QT_TRANSLATE_NOOP("QObject", "Suspects"), QT_TRANSLATE_NOOP("QObject", "What alone holds much of the heap")},
+    {"Duplicate strings", "The same text in several objects"},
+    {"Boxed values", "Equal boxes of one value, and boxes where a typed collection would do"},
+    {"Empty arrays", "Arrays without elements, each an object of its own"},
+    {"Uniform arrays", "Arrays whose elements are all the same"},
+    {"Sparse arrays", "Arrays whose elements are mostly null or zero"},
+    {"Empty collections", "Collections that hold nothing"},
+    {"Oversized collections", "Room for more items than there are"},
+    {"One-element wrappers", "Collections and arrays around a single item"},
+    {"Poor hashing", "Hash tables with most items in few buckets: slow rather than large"},
+    {"Padding", "Bytes between fields that another declaration wins back"},
+    {"Many small objects", "Small objects of one owner that an array of structs would hold"},
+    {"Single-field wrappers", "Objects around one field, which could lie in what refers to them"},
+    {"Event handlers", "Objects that only an event or delegate of something long-lived still holds"},
+    {"Timers", "What timers that still tick hold"},
+    {"Undisposed objects", "Objects with a finalizer that nobody has disposed"},
+    {"Finalizer behind", "Objects that wait for their finalizer"},
+    {"Pending async methods", "Async methods that wait for something that never ends"},
+    {"Stuck load contexts", "Collectible load contexts that something still holds"},
+    {"Generic growth", "Many instantiations of one generic definition: tables and code"},
+    {"Fragmentation", "Free space between pinned or large objects"},
+    {"Suspects", "What alone holds much of the heap"},
 }};
 
 const KindWords& wordsOf(InsightKind kind) {
@@ -71,35 +53,35 @@ const KindWords& wordsOf(InsightKind kind) {
 }  // namespace
 
 QString insightKindText(InsightKind kind) {
-  return QObject::tr(wordsOf(kind).name);
+  return QString::fromUtf8(wordsOf(kind).name);
 }
 
 QString insightKindTip(InsightKind kind) {
-  return QObject::tr(wordsOf(kind).tip);
+  return QString::fromUtf8(wordsOf(kind).tip);
 }
 
 QString insightMeaningText(InsightMeaning meaning) {
   switch (meaning) {
     case InsightMeaning::Waste:
-      return QObject::tr("waste");
+      return QStringLiteral("waste");
     case InsightMeaning::Leak:
-      return QObject::tr("leak");
+      return QStringLiteral("leak");
     case InsightMeaning::Held:
       break;
   }
-  return QObject::tr("held");
+  return QStringLiteral("held");
 }
 
 QString insightMeaningTip(InsightMeaning meaning) {
   switch (meaning) {
     case InsightMeaning::Waste:
-      return QObject::tr("Won back by writing the program otherwise; nothing that it needs is lost");
+      return QStringLiteral("Won back by writing the program otherwise; nothing that it needs is lost");
     case InsightMeaning::Leak:
-      return QObject::tr("Freed if whoever holds it let go, and probably should");
+      return QStringLiteral("Freed if whoever holds it let go, and probably should");
     case InsightMeaning::Held:
       break;
   }
-  return QObject::tr("Held, for what it is worth: to be looked at");
+  return QStringLiteral("Held, for what it is worth: to be looked at");
 }
 
 bool isAboutType(const engine::Insight& insight) {
@@ -134,11 +116,11 @@ QString insightBytesText(const engine::Insight& insight) {
 }
 
 QString insightBytesTip(const engine::Insight& insight) {
-  if (insight.bytes == 0) return QObject::tr("Not about bytes");
+  if (insight.bytes == 0) return QStringLiteral("Not about bytes");
   QString tip = exactBytesText(insight.bytes);
   if (insight.sharedBytes > 0)
     tip += QLatin1Char('\n') +
-           QObject::tr("%1 of them are counted by other insights already").arg(countText(insight.sharedBytes));
+           QStringLiteral("%1 of them are counted by other insights already").arg(countText(insight.sharedBytes));
   return tip;
 }
 
@@ -148,8 +130,8 @@ std::uint64_t ownBytes(const engine::Insight& insight) {
 
 QString insightsProgressText(const InsightsSource& source) {
   const engine::Progress& progress = source.progress();
-  if (progress.activity.empty()) return QObject::tr("Looking for waste and leaks");
-  return QObject::tr("Looking for waste and leaks, %1%").arg(static_cast<int>(progress.fraction * 100));
+  if (progress.activity.empty()) return QStringLiteral("Looking for waste and leaks");
+  return QStringLiteral("Looking for waste and leaks, %1%").arg(static_cast<int>(progress.fraction * 100));
 }
 
 }  // namespace heapscape::gui

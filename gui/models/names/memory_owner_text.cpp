@@ -10,53 +10,53 @@ using engine::MemoryOwner;
 QString memoryOwnerText(MemoryOwner owner) {
   switch (owner) {
     case MemoryOwner::GcUsed:
-      return QObject::tr("Objects");
+      return QStringLiteral("Objects");
     case MemoryOwner::GcFree:
-      return QObject::tr("Free between objects");
+      return QStringLiteral("Free between objects");
     case MemoryOwner::GcCommittedUnused:
-      return QObject::tr("Committed, unused");
+      return QStringLiteral("Committed, unused");
     case MemoryOwner::GcBookkeeping:
-      return QObject::tr("GC bookkeeping");
+      return QStringLiteral("GC bookkeeping");
     case MemoryOwner::LoaderHeap:
-      return QObject::tr("Loader heaps");
+      return QStringLiteral("Loader heaps");
     case MemoryOwner::JitCode:
-      return QObject::tr("JIT code");
+      return QStringLiteral("JIT code");
     case MemoryOwner::ThreadStack:
-      return QObject::tr("Thread stacks");
+      return QStringLiteral("Thread stacks");
     case MemoryOwner::MappedFile:
-      return QObject::tr("Mapped files");
+      return QStringLiteral("Mapped files");
     case MemoryOwner::NativeHeap:
-      return QObject::tr("Native heap");
+      return QStringLiteral("Native heap");
     case MemoryOwner::Other:
       break;
   }
-  return QObject::tr("Other");
+  return QStringLiteral("Other");
 }
 
 QString memoryOwnerTip(MemoryOwner owner) {
   switch (owner) {
     case MemoryOwner::GcUsed:
-      return QObject::tr("Objects on the GC's heap, by generation");
+      return QStringLiteral("Objects on the GC's heap, by generation");
     case MemoryOwner::GcFree:
-      return QObject::tr("Gaps between objects, which the GC may use again");
+      return QStringLiteral("Gaps between objects, which the GC may use again");
     case MemoryOwner::GcCommittedUnused:
-      return QObject::tr("Behind the last object of a segment, and regions that are kept for later");
+      return QStringLiteral("Behind the last object of a segment, and regions that are kept for later");
     case MemoryOwner::GcBookkeeping:
-      return QObject::tr("Card tables, mark arrays, region maps and handle tables");
+      return QStringLiteral("Card tables, mark arrays, region maps and handle tables");
     case MemoryOwner::LoaderHeap:
-      return QObject::tr("Method tables and what else the loader makes");
+      return QStringLiteral("Method tables and what else the loader makes");
     case MemoryOwner::JitCode:
-      return QObject::tr("Code that was compiled while the program ran");
+      return QStringLiteral("Code that was compiled while the program ran");
     case MemoryOwner::ThreadStack:
-      return QObject::tr("Stacks of threads");
+      return QStringLiteral("Stacks of threads");
     case MemoryOwner::MappedFile:
-      return QObject::tr("Libraries, assemblies and other files");
+      return QStringLiteral("Libraries, assemblies and other files");
     case MemoryOwner::NativeHeap:
-      return QObject::tr("malloc's heap, and anonymous memory that nothing else claims");
+      return QStringLiteral("malloc's heap, and anonymous memory that nothing else claims");
     case MemoryOwner::Other:
       break;
   }
-  return QObject::tr("What the kernel maps into every process, and the like");
+  return QStringLiteral("What the kernel maps into every process, and the like");
 }
 
 }  // namespace heapscape::gui

@@ -42,15 +42,15 @@ TypeFamily typeFamilyOf(std::string_view typeName) {
 QString typeFamilyText(TypeFamily family) {
   switch (family) {
     case TypeFamily::Program:
-      return QObject::tr("Own types");
+      return QStringLiteral("Own types");
     case TypeFamily::Framework:
-      return QObject::tr("Types of .NET");
+      return QStringLiteral("Types of .NET");
     case TypeFamily::Arrays:
-      return QObject::tr("Arrays");
+      return QStringLiteral("Arrays");
     case TypeFamily::Strings:
       break;
   }
-  return QObject::tr("Strings");
+  return QStringLiteral("Strings");
 }
 
 QColor typeFamilyColour(TypeFamily family, const Colours& colours) {

@@ -49,7 +49,7 @@ class CompletionDelegate : public QStyledItemDelegate {
 
 CompletionPopup::CompletionPopup(QWidget* window) : QListWidget(window) {
   setObjectName(QStringLiteral("completions"));
-  setAccessibleName(tr("What may be written here"));
+  setAccessibleName(QStringLiteral("What may be written here"));
   setItemDelegate(new CompletionDelegate(this));
   setFocusPolicy(Qt::NoFocus);
   setMouseTracking(true);

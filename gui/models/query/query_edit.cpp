@@ -36,7 +36,7 @@ QueryEdit::QueryEdit(EngineBridge& bridge, const QString& list, QWidget* parent)
   setMinimumWidth(fontMetrics().averageCharWidth() * 20);
   QAction* menu = addAction(symbolIcon(QStringLiteral("command")), TrailingPosition);
   menu->setObjectName(QStringLiteral("queryMenu"));
-  menu->setToolTip(tr("Saved views, recent queries, and what can be asked"));
+  menu->setToolTip(QStringLiteral("Saved views, recent queries, and what can be asked"));
   connect(menu, &QAction::triggered, this, &QueryEdit::openMenu);
   m_warning = addAction(symbolIcon(QStringLiteral("warning")), TrailingPosition);
   m_warning->setVisible(false);

@@ -40,9 +40,9 @@ void QueryErrorLine::changeEvent(QEvent* event) {
 }
 
 void showNotUnderstood(StatePanel& panel, QueryEdit& edit) {
-  panel.showEmpty(QueryErrorLine::tr("Not understood"),
-                  QueryErrorLine::tr("What is written above cannot be asked, so nothing is listed."));
-  panel.setAction(QueryErrorLine::tr("Clear the query"), [&edit] { edit.clear(); });
+  panel.showEmpty(QStringLiteral("Not understood"),
+                  QStringLiteral("What is written above cannot be asked, so nothing is listed."));
+  panel.setAction(QStringLiteral("Clear the query"), [&edit] { edit.clear(); });
 }
 
 }  // namespace heapscape::gui

@@ -43,16 +43,17 @@ QString row(const QString& first, const QString& second, const QString& third) {
 QString queryHelpText(const engine::QuerySchema& schema) {
   QString text =
       QStringLiteral("<p>%1</p><p>%2</p>")
-          .arg(QObject::tr("Text without operators is looked for in names. A query compares fields, and joins "
-                           "comparisons by <b>and</b>, <b>or</b>, <b>not</b> and parentheses."),
-               QObject::tr("<code>= != &lt; &lt;= &gt; &gt;=</code> compare, <code>~</code> and <code>!~</code> look "
-                           "for text in any case, or for a <code>/regular expression/</code>; <code>in (1, 2)</code> "
-                           "is one of several. KB, MB and GB are steps of 1024."));
+          .arg(
+              QStringLiteral("Text without operators is looked for in names. A query compares fields, and joins "
+                             "comparisons by <b>and</b>, <b>or</b>, <b>not</b> and parentheses."),
+              QStringLiteral("<code>= != &lt; &lt;= &gt; &gt;=</code> compare, <code>~</code> and <code>!~</code> look "
+                             "for text in any case, or for a <code>/regular expression/</code>; <code>in (1, 2)</code> "
+                             "is one of several. KB, MB and GB are steps of 1024."));
   text += QStringLiteral("<table cellpadding=\"4\">");
   for (const engine::QueryField& field : schema.fields)
     text += row(fromEngine(field.name), fromEngine(field.help), exampleFor(field));
   if (schema.hasObjectFields) {
-    text += row(QStringLiteral("field(\"…\")"), QObject::tr("A field of the object, or of what it refers to."),
+    text += row(QStringLiteral("field(\"…\")"), QStringLiteral("A field of the object, or of what it refers to."),
                 QStringLiteral("field(\"Customer.Name\") = \"Ada\""));
   }
   return text + QStringLiteral("</table>");
@@ -62,7 +63,7 @@ void showQueryHelp(QueryEdit& edit) {
   auto* dialog = new QDialog(edit.window());
   dialog->setObjectName(QStringLiteral("queryHelp"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setWindowTitle(QObject::tr("What can be asked of %1").arg(fromEngine(edit.schema().noun)));
+  dialog->setWindowTitle(QStringLiteral("What can be asked of %1").arg(fromEngine(edit.schema().noun)));
   auto* text = new QTextBrowser(dialog);
   text->setHtml(queryHelpText(edit.schema()));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);

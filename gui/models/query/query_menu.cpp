@@ -22,29 +22,29 @@ QString menuText(const QString& text) {
 
 QString askForName(QueryEdit& edit, const QString& title, const QString& name) {
   bool isGiven = false;
-  const QString given =
-      QInputDialog::getText(edit.window(), title, QObject::tr("Name of the view:"), QLineEdit::Normal, name, &isGiven);
+  const QString given = QInputDialog::getText(edit.window(), title, QStringLiteral("Name of the view:"),
+                                              QLineEdit::Normal, name, &isGiven);
   return isGiven ? given.trimmed() : QString();
 }
 
 void addViews(QMenu& menu, QueryEdit& edit) {
   const std::vector<SavedView> views = savedViews(edit.list());
-  if (!views.empty()) menu.addSection(QObject::tr("Saved views"));
+  if (!views.empty()) menu.addSection(QStringLiteral("Saved views"));
   for (const SavedView& view : views) {
     QAction* action = menu.addAction(menuText(view.name), &edit, [&edit, view] { edit.applyView(view); });
     action->setToolTip(view.query);
   }
   menu.addSeparator();
-  menu.addAction(symbolIcon(QStringLiteral("save")), QObject::tr("Save this view…"), &edit, [&edit] {
-    const QString name = askForName(edit, QObject::tr("Save view"), edit.text());
+  menu.addAction(symbolIcon(QStringLiteral("save")), QStringLiteral("Save this view…"), &edit, [&edit] {
+    const QString name = askForName(edit, QStringLiteral("Save view"), edit.text());
     if (!name.isEmpty()) edit.keepView(name);
   });
   if (views.empty()) return;
-  QMenu* rename = menu.addMenu(QObject::tr("Rename"));
-  QMenu* forget = menu.addMenu(QObject::tr("Delete"));
+  QMenu* rename = menu.addMenu(QStringLiteral("Rename"));
+  QMenu* forget = menu.addMenu(QStringLiteral("Delete"));
   for (const SavedView& view : views) {
     rename->addAction(menuText(view.name), &edit, [&edit, name = view.name] {
-      const QString newName = askForName(edit, QObject::tr("Rename view"), name);
+      const QString newName = askForName(edit, QStringLiteral("Rename view"), name);
       if (!newName.isEmpty()) renameView(edit.list(), name, newName);
     });
     forget->addAction(menuText(view.name), &edit, [&edit, name = view.name] { forgetView(edit.list(), name); });
@@ -57,13 +57,13 @@ void fillQueryMenu(QMenu& menu, QueryEdit& edit) {
   menu.setToolTipsVisible(true);
   addViews(menu, edit);
   const QStringList recent = recentQueries(edit.list());
-  if (!recent.isEmpty()) menu.addSection(QObject::tr("Recent queries"));
+  if (!recent.isEmpty()) menu.addSection(QStringLiteral("Recent queries"));
   for (const QString& query : recent) {
     QAction* action = menu.addAction(menuText(query), &edit, [&edit, query] { edit.setText(query); });
     action->setToolTip(query);
   }
   menu.addSeparator();
-  menu.addAction(symbolIcon(QStringLiteral("info")), QObject::tr("What can be asked…"), &edit,
+  menu.addAction(symbolIcon(QStringLiteral("info")), QStringLiteral("What can be asked…"), &edit,
                  [&edit] { showQueryHelp(edit); });
 }
 

@@ -25,26 +25,26 @@ Kind kindOf(const ModuleRow& module) {
 
 QString marksOf(const ModuleRow& module) {
   QStringList marks;
-  if (module.isCollectible) marks << QObject::tr("collectible");
-  if (module.isDynamic) marks << QObject::tr("dynamic");
+  if (module.isCollectible) marks << QStringLiteral("collectible");
+  if (module.isDynamic) marks << QStringLiteral("dynamic");
   return marks.join(wordSeparator());
 }
 
 QString metadataText(MetadataSource source) {
   switch (source) {
     case MetadataSource::Dump:
-      return QObject::tr("in the dump");
+      return QStringLiteral("in the dump");
     case MetadataSource::File:
-      return QObject::tr("from a file");
+      return QStringLiteral("from a file");
     case MetadataSource::Missing:
       break;
   }
-  return QObject::tr("missing");
+  return QStringLiteral("missing");
 }
 
 QString moduleCodeText(const ModuleRow& module) {
-  if (module.isDynamic) return QObject::tr("made at run time");
-  return module.isReadyToRun ? QObject::tr("ReadyToRun") : QObject::tr("IL");
+  if (module.isDynamic) return QStringLiteral("made at run time");
+  return module.isReadyToRun ? QStringLiteral("ReadyToRun") : QStringLiteral("IL");
 }
 
 }  // namespace
@@ -60,9 +60,9 @@ RowSchema<ListedModule> moduleSchema() {
   };
   add({.field = "name", .letters = 36});
   add({.field = "size"});
-  add({.field = "readyToRun", .title = QObject::tr("Code"), .letters = 19},
+  add({.field = "readyToRun", .title = QStringLiteral("Code"), .letters = 19},
       [](const ListedModule& row) { return moduleCodeText(row.module); });
-  add({.title = QObject::tr("Marks"),
+  add({.title = QStringLiteral("Marks"),
        .look = ColumnLook::Words,
        .letters = 24,
        .isSearched = true,
@@ -76,10 +76,10 @@ RowSchema<ListedModule> moduleSchema() {
   add({.field = "imageBase"});
   add({.field = "mvid", .letters = 38});
   add({.field = "path", .letters = 60});
-  schema.kinds = {
-      {.name = QObject::tr("ReadyToRun"), .tip = QObject::tr("Brought native code along.")},
-      {.name = QObject::tr("IL"), .tip = QObject::tr("All of its code is compiled at run time.")},
-      {.name = QObject::tr("Made at run time"), .tip = QObject::tr("By Reflection.Emit or for dynamic methods.")}};
+  schema.kinds = {{.name = QStringLiteral("ReadyToRun"), .tip = QStringLiteral("Brought native code along.")},
+                  {.name = QStringLiteral("IL"), .tip = QStringLiteral("All of its code is compiled at run time.")},
+                  {.name = QStringLiteral("Made at run time"),
+                   .tip = QStringLiteral("By Reflection.Emit or for dynamic methods.")}};
   schema.kindOf = [](const ListedModule& row) { return static_cast<std::size_t>(kindOf(row.module)); };
   schema.identity = [](const ListedModule& row) { return row.module.address; };
   return schema;

@@ -143,7 +143,7 @@ engine::ReviewTable pinnedRows(const QAbstractItemView& view) {
 void addPinRowsAction(QAbstractItemView* view) {
   addPinAction(view, [view] {
     const QString name = view->accessibleName();
-    return engine::ReviewPage{.title = name.isEmpty() ? QObject::tr("Table").toStdString() : name.toStdString(),
+    return engine::ReviewPage{.title = name.isEmpty() ? QStringLiteral("Table").toStdString() : name.toStdString(),
                               .content = pinnedRows(*view)};
   });
 }

@@ -18,7 +18,7 @@ RowColumn<Row> retainedColumn(const HasObject& hasObject) {
           .detail =
               [](const Row& row) {
                 return row.retainedBytes ? exactBytesText(*row.retainedBytes)
-                                         : QObject::tr("Retained sizes are not known yet.");
+                                         : QStringLiteral("Retained sizes are not known yet.");
               },
           .isKnown = [hasObject](const Row& row) { return row.retainedBytes.has_value() || !hasObject(row); }};
 }
@@ -27,7 +27,7 @@ RowColumn<Row> retainedColumn(const HasObject& hasObject) {
 template <class Row, class HasObject>
 RowColumn<Row> retainedColumn(const QString& tip, const HasObject& hasObject) {
   RowColumn<Row> column = retainedColumn<Row>(hasObject);
-  column.setup = {.title = QObject::tr("Retained"), .tip = tip, .look = ColumnLook::Bytes, .hidesZero = true};
+  column.setup = {.title = QStringLiteral("Retained"), .tip = tip, .look = ColumnLook::Bytes, .hidesZero = true};
   return column;
 }
 

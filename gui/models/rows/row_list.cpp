@@ -44,6 +44,7 @@ ColumnLook lookOf(engine::ColumnKind kind) {
     case engine::ColumnKind::Bytes:
       return ColumnLook::Bytes;
     case engine::ColumnKind::SavedBytes:
+    case engine::ColumnKind::GrownBytes:
       return ColumnLook::SavedBytes;
     case engine::ColumnKind::Share:
       return ColumnLook::Share;

@@ -64,8 +64,7 @@ void copySelectedRows(const QAbstractItemView& view) {
 }
 
 void addCopyRowsAction(QAbstractItemView* view) {
-  auto* copy = new QAction(QIcon::fromTheme(QStringLiteral("edit-copy")),
-                           QCoreApplication::translate("RowsAsText", "Copy rows"), view);
+  auto* copy = new QAction(QIcon::fromTheme(QStringLiteral("edit-copy")), QStringLiteral("Copy rows"), view);
   copy->setObjectName(QStringLiteral("copyRows"));
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);

@@ -184,7 +184,8 @@ void RowsPanel::clear() {
   showKinds();
   showFindings();
   showCount();
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see its %1.").arg(m_setup.noun));
+  m_state->showEmpty(QStringLiteral("No dump is open"),
+                     QStringLiteral("Open a core dump to see its %1.").arg(m_setup.noun));
   m_pages->setCurrentWidget(m_state);
   Q_EMIT cleared();
 }
@@ -200,7 +201,7 @@ void RowsPanel::showLacking() {
 }
 
 void RowsPanel::showFailure(const engine::Error& error) {
-  m_state->showFailed(tr("The %1 cannot be listed").arg(m_setup.noun), fromEngine(error.message()));
+  m_state->showFailed(QStringLiteral("The %1 cannot be listed").arg(m_setup.noun), fromEngine(error.message()));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -225,7 +226,7 @@ void RowsPanel::showFindings() {
   if (m_rows && !m_rows->findings().items().empty()) {
     const std::uint64_t count = m_rows->findings().items().size() + m_rows->findings().leftOut();
     const QString first = fromEngine(m_rows->findings().items().front().message);
-    parts << (count == 1 ? first : tr("%1 findings; the first: %2").arg(countText(count), first));
+    parts << (count == 1 ? first : QStringLiteral("%1 findings; the first: %2").arg(countText(count), first));
   }
   m_findings->setVisible(!parts.isEmpty());
   m_findings->setText(QStringLiteral("⚠ ") + parts.join(QLatin1Char(' ')));
@@ -284,11 +285,12 @@ void RowsPanel::showState() {
   } else if (!m_filter->complaint().isEmpty()) {
     showNotUnderstood(*m_state, *m_filter);
   } else {
-    m_state->showEmpty(tr("No match"),
-                       m_rows->size() == 1
-                           ? tr("The only one there is does not fit the filter.")
-                           : tr("None of the %1 %2 fits the filter.").arg(countText(m_rows->size()), m_setup.noun));
-    m_state->setAction(tr("Clear the filter"), [this] { setFilter({}); });
+    m_state->showEmpty(
+        QStringLiteral("No match"),
+        m_rows->size() == 1
+            ? QStringLiteral("The only one there is does not fit the filter.")
+            : QStringLiteral("None of the %1 %2 fits the filter.").arg(countText(m_rows->size()), m_setup.noun));
+    m_state->setAction(QStringLiteral("Clear the filter"), [this] { setFilter({}); });
   }
   m_pages->setCurrentWidget(m_state);
 }
@@ -300,8 +302,9 @@ void RowsPanel::showCount() {
   if (!m_rows || !m_table->isEnabled()) return m_count->setText({});
   const QString one = m_setup.one.isEmpty() ? m_setup.noun.chopped(1) : m_setup.one;
   const QString all = countedText(m_rows->size(), one, m_setup.noun);
-  m_count->setText(isNarrowed() ? tr("%1 of %2").arg(countText(static_cast<std::uint64_t>(m_model->rowCount())), all)
-                                : all);
+  m_count->setText(isNarrowed()
+                       ? QStringLiteral("%1 of %2").arg(countText(static_cast<std::uint64_t>(m_model->rowCount())), all)
+                       : all);
 }
 
 void RowsPanel::setFilter(const QString& text) {
@@ -370,7 +373,7 @@ void RowsPanel::openMenu(const QPoint& position) {
   QMenu menu(this);
   addLinks(menu, m_navigator, *m_rows, m_model->rowAt(index.row()));
   const QString cell = m_rows->plain(m_model->rowAt(index.row()), static_cast<std::size_t>(index.column()));
-  addCopy(menu, tr("Copy cell"), cell);
+  addCopy(menu, QStringLiteral("Copy cell"), cell);
   menu.addActions(m_table->actions());
   menu.exec(m_table->viewport()->mapToGlobal(position));
 }

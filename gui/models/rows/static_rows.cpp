@@ -18,13 +18,13 @@ using engine::StaticRow;
 QString kindText(StaticKind kind) {
   switch (kind) {
     case StaticKind::Normal:
-      return QObject::tr("Normal");
+      return QStringLiteral("Normal");
     case StaticKind::Thread:
-      return QObject::tr("Thread");
+      return QStringLiteral("Thread");
     case StaticKind::Rva:
       break;
   }
-  return QObject::tr("RVA");
+  return QStringLiteral("RVA");
 }
 
 QString valueCell(const StaticRow& row) {
@@ -33,25 +33,27 @@ QString valueCell(const StaticRow& row) {
     return fromEngine(value.damage);
   }
   if (row.isInitialised) return valueText(value);
-  return row.kind == StaticKind::Thread ? QObject::tr("not on this thread yet") : QObject::tr("not initialised yet");
+  return row.kind == StaticKind::Thread ? QStringLiteral("not on this thread yet")
+                                        : QStringLiteral("not initialised yet");
 }
 
 QString valueDetail(const StaticRow& row) {
-  if (!row.isInitialised) return QObject::tr("The runtime makes a type's statics when the type is first used.");
+  if (!row.isInitialised) return QStringLiteral("The runtime makes a type's statics when the type is first used.");
   QString tip = valueTip(row.value.value);
-  if (row.isBoxed) tip += QLatin1Char('\n') + QObject::tr("A value type: the slot refers to a box that holds it.");
+  if (row.isBoxed) tip += QLatin1Char('\n') + QStringLiteral("A value type: the slot refers to a box that holds it.");
   return tip;
 }
 
 std::vector<RowKind> staticKinds() {
-  const QString context = QObject::tr("Context statics, a fourth kind of the .NET Framework, do not exist in CoreCLR.");
+  const QString context =
+      QStringLiteral("Context statics, a fourth kind of the .NET Framework, do not exist in CoreCLR.");
   return {
       {.name = kindText(StaticKind::Normal),
-       .tip = QObject::tr("One for the whole program.") + QLatin1Char('\n') + context},
+       .tip = QStringLiteral("One for the whole program.") + QLatin1Char('\n') + context},
       {.name = kindText(StaticKind::Thread),
-       .tip = QObject::tr("[ThreadStatic]: one for each thread.") + QLatin1Char('\n') + context},
+       .tip = QStringLiteral("[ThreadStatic]: one for each thread.") + QLatin1Char('\n') + context},
       {.name = kindText(StaticKind::Rva),
-       .tip = QObject::tr("Data that lies in the assembly's image.") + QLatin1Char('\n') + context},
+       .tip = QStringLiteral("Data that lies in the assembly's image.") + QLatin1Char('\n') + context},
   };
 }
 

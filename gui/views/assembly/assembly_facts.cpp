@@ -55,23 +55,23 @@ RowSchema<AssemblyReference> referenceSchema() {
   using Reference = AssemblyReference;
   RowSchema<Reference> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Assembly"), .letters = 34, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = QStringLiteral("Assembly"), .letters = 34, .isSearched = true, .holdsContents = false},
        .words = [](const Reference& row) { return fromEngine(row.found.name); },
        .isWarning = [](const Reference& row) { return !row.why.empty(); }},
-      {.setup = {.title = QObject::tr("Version"), .letters = 12, .holdsContents = false},
+      {.setup = {.title = QStringLiteral("Version"), .letters = 12, .holdsContents = false},
        .words = [](const Reference& row) { return fromEngine(row.found.version); }},
-      {.setup = {.title = QObject::tr("Where it is, or was looked for"),
+      {.setup = {.title = QStringLiteral("Where it is, or was looked for"),
                  .letters = 60,
                  .stretches = true,
                  .isSearched = true,
                  .holdsContents = false},
        .words =
            [](const Reference& row) { return row.why.empty() ? fromEngine(row.found.path) : fromEngine(row.why); }},
-      {.setup = {.title = QObject::tr("Needed by"), .look = ColumnLook::TypeName, .letters = 28, .isSearched = true},
+      {.setup = {.title = QStringLiteral("Needed by"), .look = ColumnLook::TypeName, .letters = 28, .isSearched = true},
        .words = [](const Reference& row) { return fromEngine(row.neededBy); }},
   };
-  schema.kinds = {{.name = QObject::tr("Missing"), .tip = QObject::tr("Types that need them have no layout")},
-                  {.name = QObject::tr("Found"), .tip = QObject::tr("Read as far as layouts need it")}};
+  schema.kinds = {{.name = QStringLiteral("Missing"), .tip = QStringLiteral("Types that need them have no layout")},
+                  {.name = QStringLiteral("Found"), .tip = QStringLiteral("Read as far as layouts need it")}};
   schema.kindOf = [](const Reference& row) -> std::size_t { return row.why.empty() ? 1 : 0; };
   return schema;
 }
@@ -79,25 +79,25 @@ RowSchema<AssemblyReference> referenceSchema() {
 RowSchema<LayoutRow> failureSchema() {
   RowSchema<LayoutRow> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .letters = 40, .isSearched = true},
+      {.setup = {.title = QStringLiteral("Type"), .look = ColumnLook::TypeName, .letters = 40, .isSearched = true},
        .words = [](const LayoutRow& row) { return fromEngine(row.name); }},
-      {.setup = {.title = QObject::tr("Why it has no layout"),
+      {.setup = {.title = QStringLiteral("Why it has no layout"),
                  .letters = 60,
                  .stretches = true,
                  .isSearched = true,
                  .holdsContents = false},
        .words = [](const LayoutRow& row) { return fromEngine(row.failure); }},
-      {.setup = {.title = QObject::tr("Assembly"), .letters = 24, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = QStringLiteral("Assembly"), .letters = 24, .isSearched = true, .holdsContents = false},
        .words = [](const LayoutRow& row) { return fromEngine(row.assembly); }},
   };
   return schema;
 }
 
 QString assemblyStatusLine(const AssemblyFacts& facts) {
-  QStringList parts{countedText(facts.types, QObject::tr("type"))};
-  if (facts.failing > 0) parts << QObject::tr("%1 without a layout").arg(countText(facts.failing));
+  QStringList parts{countedText(facts.types, QStringLiteral("type"))};
+  if (facts.failing > 0) parts << QStringLiteral("%1 without a layout").arg(countText(facts.failing));
   if (facts.missing > 0)
-    parts << countedText(facts.missing, QObject::tr("assembly missing"), QObject::tr("assemblies missing"));
+    parts << countedText(facts.missing, QStringLiteral("assembly missing"), QStringLiteral("assemblies missing"));
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -105,7 +105,7 @@ QString assemblyTitleLine(const AssemblyFacts& facts) {
   const QString file = QFileInfo(fromEngine(facts.assembly.path)).fileName();
   QStringList parts{file.isEmpty() ? fromEngine(facts.assembly.name) : file};
   if (!facts.assembly.version.empty()) parts << fromEngine(facts.assembly.version);
-  parts << QObject::tr("rules of .NET %1").arg(facts.runtimeMajor);
+  parts << QStringLiteral("rules of .NET %1").arg(facts.runtimeMajor);
   return parts.join(QStringLiteral(" · "));
 }
 

@@ -31,12 +31,12 @@ constexpr int kInset = 12;
 RowsPanelSetup referencesSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("assemblyReferences");
-  setup.title = AssemblyPlace::tr("Referenced assemblies");
-  setup.noun = AssemblyPlace::tr("assemblies");
-  setup.one = AssemblyPlace::tr("assembly");
-  setup.filterHint = AssemblyPlace::tr("Filter by name or path");
-  setup.emptyHeading = AssemblyPlace::tr("It needs no other");
-  setup.emptyText = AssemblyPlace::tr("The layouts of its types need no other assembly.");
+  setup.title = QStringLiteral("Referenced assemblies");
+  setup.noun = QStringLiteral("assemblies");
+  setup.one = QStringLiteral("assembly");
+  setup.filterHint = QStringLiteral("Filter by name or path");
+  setup.emptyHeading = QStringLiteral("It needs no other");
+  setup.emptyText = QStringLiteral("The layouts of its types need no other assembly.");
   setup.columns = referenceSchema().setups();
   return setup;
 }
@@ -44,10 +44,10 @@ RowsPanelSetup referencesSetup() {
 RowsPanelSetup failuresSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("assemblyFailures");
-  setup.title = AssemblyPlace::tr("Types without a layout");
-  setup.noun = AssemblyPlace::tr("types");
-  setup.filterHint = AssemblyPlace::tr("Filter by type or reason");
-  setup.emptyHeading = AssemblyPlace::tr("Every type has a layout");
+  setup.title = QStringLiteral("Types without a layout");
+  setup.noun = QStringLiteral("types");
+  setup.filterHint = QStringLiteral("Filter by type or reason");
+  setup.emptyHeading = QStringLiteral("Every type has a layout");
   setup.columns = failureSchema().setups();
   return setup;
 }
@@ -63,10 +63,10 @@ QHBoxLayout* inset(QWidget* part) {
 QString traitsOf(const AssemblyFacts& facts) {
   QStringList traits;
   if (!facts.assembly.version.empty()) {
-    traits << AssemblyPlace::tr("version %1").arg(fromEngine(facts.assembly.version));
+    traits << QStringLiteral("version %1").arg(fromEngine(facts.assembly.version));
   }
-  traits << (facts.assembly.isReadyToRun ? AssemblyPlace::tr("ReadyToRun code") : AssemblyPlace::tr("IL only"))
-         << AssemblyPlace::tr("laid out by the rules of .NET %1").arg(facts.runtimeMajor);
+  traits << (facts.assembly.isReadyToRun ? QStringLiteral("ReadyToRun code") : QStringLiteral("IL only"))
+         << QStringLiteral("laid out by the rules of .NET %1").arg(facts.runtimeMajor);
   return traits.join(QStringLiteral(" · "));
 }
 
@@ -85,8 +85,8 @@ AssemblyPlace::AssemblyPlace(EngineBridge& bridge, Navigator& navigator, QWidget
   auto* lists = new QSplitter(Qt::Vertical, this);
   lists->setChildrenCollapsible(false);
   lists->setHandleWidth(1);
-  m_failureList = makeList(tr("Types without a layout"), m_failures, nullptr);
-  lists->addWidget(makeList(tr("Referenced assemblies"), m_references, buildSearch()));
+  m_failureList = makeList(QStringLiteral("Types without a layout"), m_failures, nullptr);
+  lists->addWidget(makeList(QStringLiteral("Referenced assemblies"), m_references, buildSearch()));
   lists->addWidget(m_failureList);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 20, 0, 0);
@@ -122,8 +122,8 @@ QWidget* AssemblyPlace::buildTiles() {
   auto* line = new QHBoxLayout(row);
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(24);
-  const std::array<QString, 4> labels{tr("Types with a layout"), tr("Types without"), tr("Generic definitions"),
-                                      tr("Assemblies missing")};
+  const std::array<QString, 4> labels{QStringLiteral("Types with a layout"), QStringLiteral("Types without"),
+                                      QStringLiteral("Generic definitions"), QStringLiteral("Assemblies missing")};
   for (std::size_t tile = 0; tile < labels.size(); ++tile) {
     m_tiles[tile] = new FigureTile(labels[tile], row);
     line->addWidget(m_tiles[tile], 1);
@@ -133,17 +133,19 @@ QWidget* AssemblyPlace::buildTiles() {
 
 QWidget* AssemblyPlace::buildSearch() {
   m_search->setObjectName(QStringLiteral("assemblySearch"));
-  m_search->setText(tr("Look elsewhere…"));
-  m_search->setToolTip(tr("Look for missing assemblies in a folder, or in a dump whose modules serve as well"));
+  m_search->setText(QStringLiteral("Look elsewhere…"));
+  m_search->setToolTip(
+      QStringLiteral("Look for missing assemblies in a folder, or in a dump whose modules serve as well"));
   m_search->setIcon(symbolIcon(QStringLiteral("search")));
   m_search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_search->setPopupMode(QToolButton::InstantPopup);
   m_search->setMinimumHeight(qMax(28, fontMetrics().height() * 8 / 5));
   auto* menu = new QMenu(m_search);
-  menu->addAction(symbolIcon(QStringLiteral("open")), tr("In a folder…"), this, &AssemblyPlace::pickFolder);
-  menu->addAction(symbolIcon(QStringLiteral("dump")), tr("In a dump or an assembly…"), this, &AssemblyPlace::pickFile);
+  menu->addAction(symbolIcon(QStringLiteral("open")), QStringLiteral("In a folder…"), this, &AssemblyPlace::pickFolder);
+  menu->addAction(symbolIcon(QStringLiteral("dump")), QStringLiteral("In a dump or an assembly…"), this,
+                  &AssemblyPlace::pickFile);
   menu->addSeparator();
-  m_forget = menu->addAction(tr("No longer elsewhere"), this, &AssemblyPlace::forgetSearchPlacesWanted);
+  m_forget = menu->addAction(QStringLiteral("No longer elsewhere"), this, &AssemblyPlace::forgetSearchPlacesWanted);
   m_search->setMenu(menu);
   auto* bar = new QWidget(this);
   auto* line = new QHBoxLayout(bar);
@@ -172,7 +174,7 @@ QWidget* AssemblyPlace::makeList(const QString& heading, RowsPanel* list, QWidge
 void AssemblyPlace::showAssembly(const engine::DeclaredLayouts&) {
   m_name->setText(QFileInfo(m_bridge.path()).fileName());
   m_path->setText(QDir::toNativeSeparators(m_bridge.path()));
-  m_references->showWaiting(tr("Laying out its types"));
+  m_references->showWaiting(QStringLiteral("Laying out its types"));
   m_bridge.ask(this, kChannel, readAssemblyFacts, [this](const engine::Outcome<AssemblyFacts>& facts) {
     if (facts) return show(*facts);
     if (facts.error().isCancelled()) return;
@@ -183,15 +185,17 @@ void AssemblyPlace::showAssembly(const engine::DeclaredLayouts&) {
 
 void AssemblyPlace::show(const AssemblyFacts& facts) {
   m_traits->setText(traitsOf(facts));
-  m_tiles[0]->setFigure(countText(facts.types - facts.failing), tr("of %1").arg(countText(facts.types)));
-  m_tiles[1]->setFigure(countText(facts.failing), facts.failing == 0 ? QString() : tr("each says why, below"));
-  m_tiles[2]->setFigure(countText(facts.openDefinitions), tr("laid out with arguments only"),
-                        tr("In Layouts, enter a full name: Namespace.Type<System.Int32>"));
-  m_tiles[3]->setFigure(countText(facts.missing), tr("%1 found").arg(countText(facts.found)));
-  m_banner->setText(facts.missing == 0
-                        ? QString()
-                        : tr("Not every assembly that its types need was found. Types that derive from classes in "
-                             "them, or hold their value types, have no layout. “Look elsewhere…” can help."));
+  m_tiles[0]->setFigure(countText(facts.types - facts.failing), QStringLiteral("of %1").arg(countText(facts.types)));
+  m_tiles[1]->setFigure(countText(facts.failing),
+                        facts.failing == 0 ? QString() : QStringLiteral("each says why, below"));
+  m_tiles[2]->setFigure(countText(facts.openDefinitions), QStringLiteral("laid out with arguments only"),
+                        QStringLiteral("In Layouts, enter a full name: Namespace.Type<System.Int32>"));
+  m_tiles[3]->setFigure(countText(facts.missing), QStringLiteral("%1 found").arg(countText(facts.found)));
+  m_banner->setText(
+      facts.missing == 0
+          ? QString()
+          : QStringLiteral("Not every assembly that its types need was found. Types that derive from classes in "
+                           "them, or hold their value types, have no layout. “Look elsewhere…” can help."));
   m_references->setRows(facts.references);
   m_failures->setRows(facts.failures);
   m_failureList->setVisible(facts.failing > 0);
@@ -200,8 +204,10 @@ void AssemblyPlace::show(const AssemblyFacts& facts) {
 
 void AssemblyPlace::setSearchPlaces(const QStringList& places) {
   m_forget->setEnabled(!places.isEmpty());
-  m_searched->setText(places.isEmpty() ? QString() : tr("also looked in %1 other places").arg(places.size()));
-  if (places.size() == 1) m_searched->setText(tr("also looked in %1").arg(QFileInfo(places.first()).fileName()));
+  m_searched->setText(places.isEmpty() ? QString()
+                                       : QStringLiteral("also looked in %1 other places").arg(places.size()));
+  if (places.size() == 1)
+    m_searched->setText(QStringLiteral("also looked in %1").arg(QFileInfo(places.first()).fileName()));
   m_searched->setToolTip(places.join(QLatin1Char('\n')));
 }
 
@@ -218,15 +224,15 @@ void AssemblyPlace::clear() {
 }
 
 void AssemblyPlace::pickFolder() {
-  const QString folder = QFileDialog::getExistingDirectory(this, tr("Look for assemblies in a folder"),
+  const QString folder = QFileDialog::getExistingDirectory(this, QStringLiteral("Look for assemblies in a folder"),
                                                            QFileInfo(m_bridge.path()).absolutePath());
   if (!folder.isEmpty()) Q_EMIT searchPlacePicked(folder);
 }
 
 void AssemblyPlace::pickFile() {
   const QString file = QFileDialog::getOpenFileName(
-      this, tr("Look for assemblies in a dump or an assembly"), QFileInfo(m_bridge.path()).absolutePath(),
-      tr("Dumps and assemblies (%1 *.dll);;All files (*)").arg(dumpFilePatterns()));
+      this, QStringLiteral("Look for assemblies in a dump or an assembly"), QFileInfo(m_bridge.path()).absolutePath(),
+      QStringLiteral("Dumps and assemblies (%1 *.dll);;All files (*)").arg(dumpFilePatterns()));
   if (!file.isEmpty()) Q_EMIT searchPlacePicked(file);
 }
 

@@ -76,9 +76,10 @@ void ComparePlace::showLacking() {
 void ComparePlace::invite() {
   m_head->showFile(m_bridge.path());
   m_head->setReady(true);
-  m_state->showEmpty(tr("Compare with another dump"),
-                     tr("Choose a dump of the same program, or drop one here. Types, figures, insights and layouts are "
-                        "compared by name, also after a rebuild or on another version of .NET."));
+  m_state->showEmpty(
+      QStringLiteral("Compare with another dump"),
+      QStringLiteral("Choose a dump of the same program, or drop one here. Types, figures, insights and layouts are "
+                     "compared by name, also after a rebuild or on another version of .NET."));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -88,7 +89,8 @@ void ComparePlace::clear() {
   m_body->clear();
   release();
   m_head->showFile({});
-  m_state->showEmpty(tr("Nothing is open"), tr("Open a core dump to compare it with another one."));
+  m_state->showEmpty(QStringLiteral("Nothing is open"),
+                     QStringLiteral("Open a core dump to compare it with another one."));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -117,7 +119,7 @@ void ComparePlace::compare(const ComparedWith& with, std::optional<engine::Snaps
       [this](Answer answer) {
         if (answer) return take(std::move(*answer));
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(tr("%1 cannot be compared with").arg(m_with->name()),
+        m_state->showFailed(QStringLiteral("%1 cannot be compared with").arg(m_with->name()),
                             fromEngine(answer.error().error().message()));
       });
 }
@@ -130,9 +132,9 @@ void ComparePlace::stop() {
 void ComparePlace::showProgress(const engine::Progress& progress) {
   const QString percent = QString::number(static_cast<int>(progress.fraction * 100)) + QLatin1Char('%');
   m_state->showLoading(progress.activity.empty()
-                           ? tr("Comparing with %1").arg(m_with->name())
-                           : tr("%1: %2, %3").arg(m_with->name(), fromEngine(progress.activity), percent));
-  m_state->setAction(tr("Stop"), [this] { stop(); });
+                           ? QStringLiteral("Comparing with %1").arg(m_with->name())
+                           : QStringLiteral("%1: %2, %3").arg(m_with->name(), fromEngine(progress.activity), percent));
+  m_state->setAction(QStringLiteral("Stop"), [this] { stop(); });
 }
 
 void ComparePlace::take(std::shared_ptr<const ComparedDumps> compared) {

@@ -25,7 +25,7 @@ class ComparePlace : public Place {
   ~ComparePlace() override;
 
   PlaceId id() const override { return PlaceId::Compare; }
-  QString title() const override { return tr("Compare"); }
+  QString title() const override { return QStringLiteral("Compare"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}

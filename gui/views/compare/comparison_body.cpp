@@ -28,7 +28,7 @@ RowsPanelSetup setupOf(const char* name, const QString& title, const QString& no
   setup.name = QLatin1String(name);
   setup.title = title;
   setup.noun = noun;
-  setup.filterHint = ComparisonBody::tr("Filter");
+  setup.filterHint = QStringLiteral("Filter");
   setup.emptyHeading = emptyHeading;
   setup.emptyText = emptyText;
   setup.columns = std::move(columns);
@@ -37,9 +37,9 @@ RowsPanelSetup setupOf(const char* name, const QString& title, const QString& no
 
 RowsPanelSetup typesSetup() {
   RowsPanelSetup setup =
-      setupOf("changedTypes", ComparisonBody::tr("Types of both dumps"), ComparisonBody::tr("types"),
-              ComparisonBody::tr("No types"), ComparisonBody::tr("Neither dump has objects."), typeChangeColumns());
-  setup.filterHint = ComparisonBody::tr("Filter by type");
+      setupOf("changedTypes", QStringLiteral("Types of both dumps"), QStringLiteral("types"),
+              QStringLiteral("No types"), QStringLiteral("Neither dump has objects."), typeChangeColumns());
+  setup.filterHint = QStringLiteral("Filter by type");
   setup.kinds = {static_cast<std::size_t>(engine::TypeFate::Grown), static_cast<std::size_t>(engine::TypeFate::Shrunk),
                  static_cast<std::size_t>(engine::TypeFate::New), static_cast<std::size_t>(engine::TypeFate::Gone)};
   return setup;
@@ -58,32 +58,39 @@ ComparisonBody::ComparisonBody(EngineBridge& bridge, Navigator& navigator, QWidg
     : QWidget(parent),
       m_bridge(bridge),
       m_choice(new ChoiceBar(
-          QStringLiteral("comparisonPart"), {tr("Types"), tr("Figures"), tr("Insights"), tr("Layouts")},
-          {tr("Which types grew and shrunk"), tr("Segments, handles, threads, modules and the process's memory"),
-           tr("Waste and leaks that came, went, grew or shrunk"), tr("Types of one name that are laid out otherwise")},
+          QStringLiteral("comparisonPart"),
+          {QStringLiteral("Types"), QStringLiteral("Figures"), QStringLiteral("Insights"), QStringLiteral("Layouts")},
+          {QStringLiteral("Which types grew and shrunk"),
+           QStringLiteral("Segments, handles, threads, modules and the process's memory"),
+           QStringLiteral("Waste and leaks that came, went, grew or shrunk"),
+           QStringLiteral("Types of one name that are laid out otherwise")},
           this)),
       m_types(new RowsPanel(bridge, navigator, typesSetup(), {}, this)),
       m_chart(new GrowthChart(this)),
       m_objects(new RowsPanel(
           bridge, navigator,
-          setupOf("comparedObjects", tr("Objects of the type in both dumps"), tr("objects"), tr("Pick a type"),
-                  tr("Its objects in both dumps are listed here."), comparedObjectSchema().setups()),
+          setupOf("comparedObjects", QStringLiteral("Objects of the type in both dumps"), QStringLiteral("objects"),
+                  QStringLiteral("Pick a type"), QStringLiteral("Its objects in both dumps are listed here."),
+                  comparedObjectSchema().setups()),
           {}, this)),
-      m_figures(new RowsPanel(bridge, navigator,
-                              changesSetup("changedFigures", tr("Figures of both dumps"), tr("figures"),
-                                           tr("No figures"), {}, figureChangeSchema().setups()),
-                              {}, this)),
+      m_figures(new RowsPanel(
+          bridge, navigator,
+          changesSetup("changedFigures", QStringLiteral("Figures of both dumps"), QStringLiteral("figures"),
+                       QStringLiteral("No figures"), {}, figureChangeSchema().setups()),
+          {}, this)),
       m_insights(new RowsPanel(
           bridge, navigator,
-          changesSetup("changedInsights", tr("Insights of both dumps"), tr("insights"), tr("No insights"),
-                       tr("Neither dump has waste or leaks worth a line."), insightChangeSchema().setups()),
+          changesSetup("changedInsights", QStringLiteral("Insights of both dumps"), QStringLiteral("insights"),
+                       QStringLiteral("No insights"), QStringLiteral("Neither dump has waste or leaks worth a line."),
+                       insightChangeSchema().setups()),
           {}, this)),
-      m_layouts(new RowsPanel(
-          bridge, navigator,
-          setupOf("changedLayouts", tr("Types that are laid out otherwise"), tr("types"), tr("No difference"),
-                  tr("Every type that both dumps have objects of is laid out the same."),
-                  layoutChangeSchema(false).setups()),
-          {}, this)),
+      m_layouts(
+          new RowsPanel(bridge, navigator,
+                        setupOf("changedLayouts", QStringLiteral("Types that are laid out otherwise"),
+                                QStringLiteral("types"), QStringLiteral("No difference"),
+                                QStringLiteral("Every type that both dumps have objects of is laid out the same."),
+                                layoutChangeSchema(false).setups()),
+                        {}, this)),
       m_pages(new QStackedLayout) {
   m_pages->addWidget(buildTypes());
   for (RowsPanel* panel : {m_figures, m_insights, m_layouts}) m_pages->addWidget(panel);
@@ -108,7 +115,7 @@ QWidget* ComparisonBody::buildTypes() {
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   auto* side = new QSplitter(Qt::Vertical, this);
-  auto* growth = new Section(tr("Grown and shrunk most"), scroll, this);
+  auto* growth = new Section(QStringLiteral("Grown and shrunk most"), scroll, this);
   growth->setContentsMargins(12, 4, 12, 0);
   side->addWidget(growth);
   side->addWidget(m_objects);
@@ -157,7 +164,8 @@ void ComparisonBody::showObjects(std::uint32_t row) {
       this, kObjectsChannel,
       [compared = m_compared, row](std::stop_token stop) { return objectsOfType(*compared, row, stop); },
       [this](ComparedObjects objects) {
-        m_objects->setNote(objects.isCut ? tr("There are more; these are the first of each dump.") : QString());
+        m_objects->setNote(objects.isCut ? QStringLiteral("There are more; these are the first of each dump.")
+                                         : QString());
         m_objects->setRows(std::move(objects.rows));
       });
 }

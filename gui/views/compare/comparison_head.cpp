@@ -24,12 +24,12 @@ namespace {
 
 QString changeText(const QString& name, const engine::Change& change, bool isBytes) {
   const auto value = [isBytes](std::uint64_t number) { return isBytes ? bytesText(number) : countText(number); };
-  return QObject::tr("%1 %2 → %3 (%4)")
+  return QStringLiteral("%1 %2 → %3 (%4)")
       .arg(name, value(change.before), value(change.after), differenceText(change, isBytes));
 }
 
 QString exactText(const QString& name, const engine::Change& change) {
-  return QObject::tr("%1: %2 before, %3 after").arg(name, countText(change.before), countText(change.after));
+  return QStringLiteral("%1: %2 before, %3 after").arg(name, countText(change.before), countText(change.after));
 }
 
 }  // namespace
@@ -39,18 +39,19 @@ ComparisonHead::ComparisonHead(QWidget* parent)
       m_others(new QMenu(this)),
       m_question(new ElidedText(this)),
       m_figures(new ElidedText(this)),
-      m_pick(new QPushButton(symbolIcon(QStringLiteral("open")), tr("Compare with…"), this)),
-      m_swap(new QPushButton(tr("Swap"), this)),
-      m_open(new QPushButton(tr("Open the other"), this)) {
+      m_pick(new QPushButton(symbolIcon(QStringLiteral("open")), QStringLiteral("Compare with…"), this)),
+      m_swap(new QPushButton(QStringLiteral("Swap"), this)),
+      m_open(new QPushButton(QStringLiteral("Open the other"), this)) {
   m_question->setObjectName(QStringLiteral("comparisonQuestion"));
   m_figures->setObjectName(QStringLiteral("comparisonFigures"));
   m_figures->setElideMode(Qt::ElideRight);
   m_pick->setObjectName(QStringLiteral("comparisonPick"));
   m_swap->setObjectName(QStringLiteral("comparisonSwap"));
   m_open->setObjectName(QStringLiteral("comparisonOpen"));
-  m_pick->setToolTip(tr("With another dump of the same program, earlier or later, of any version of it or of .NET"));
-  m_swap->setToolTip(tr("Swap before and after: take the other dump for the later one, or back"));
-  m_open->setToolTip(tr("Opens it in this window in place of the dump that is open"));
+  m_pick->setToolTip(
+      QStringLiteral("With another dump of the same program, earlier or later, of any version of it or of .NET"));
+  m_swap->setToolTip(QStringLiteral("Swap before and after: take the other dump for the later one, or back"));
+  m_open->setToolTip(QStringLiteral("Opens it in this window in place of the dump that is open"));
   m_question->setFont(scaledFont(font(), 1.1, QFont::DemiBold));
   auto* line = new QHBoxLayout;
   line->setSpacing(8);
@@ -70,8 +71,8 @@ ComparisonHead::ComparisonHead(QWidget* parent)
 void ComparisonHead::showFile(const QString& path) {
   m_path = path;
   showRecent();
-  m_question->setText(path.isEmpty() ? tr("Nothing is open")
-                                     : tr("What changed to or from %1").arg(QFileInfo(path).fileName()));
+  m_question->setText(path.isEmpty() ? QStringLiteral("Nothing is open")
+                                     : QStringLiteral("What changed to or from %1").arg(QFileInfo(path).fileName()));
   setReady(false);
   showNoResult();
 }
@@ -89,7 +90,8 @@ void ComparisonHead::showRecent() {
   m_others->clear();
   addRecent(*m_others, others, [this](const QString& path) { Q_EMIT picked(path); });
   m_others->addSeparator();
-  m_others->addAction(symbolIcon(QStringLiteral("open")), tr("Another file…"), this, &ComparisonHead::pickFile);
+  m_others->addAction(symbolIcon(QStringLiteral("open")), QStringLiteral("Another file…"), this,
+                      &ComparisonHead::pickFile);
   m_pick->setMenu(others.isEmpty() ? nullptr : m_others);
 }
 
@@ -110,18 +112,18 @@ void ComparisonHead::showResult(const ComparedDumps& compared, const ComparedWit
   const engine::Comparison& found = compared.comparison;
   const QString open = QFileInfo(m_path).fileName();
   const auto named = [](const QString& name, const engine::Summary& summary) {
-    return tr("%1 (.NET %2)").arg(name, fromEngine(summary.runtime.version));
+    return QStringLiteral("%1 (.NET %2)").arg(name, fromEngine(summary.runtime.version));
   };
-  m_question->setText(tr("From %1 to %2")
+  m_question->setText(QStringLiteral("From %1 to %2")
                           .arg(named(with.isEarlier ? with.name() : open, found.before),
                                named(with.isEarlier ? open : with.name(), found.after)));
-  m_figures->setText(QStringList{changeText(tr("Heap"), found.bytes, true),
-                                 changeText(tr("Objects"), engine::objectsOf(found), false),
-                                 changeText(tr("Reachable"), found.retainedBytes, true)}
+  m_figures->setText(QStringList{changeText(QStringLiteral("Heap"), found.bytes, true),
+                                 changeText(QStringLiteral("Objects"), engine::objectsOf(found), false),
+                                 changeText(QStringLiteral("Reachable"), found.retainedBytes, true)}
                          .join(QStringLiteral("  ·  ")));
-  m_figures->setDetail(QStringList{exactText(tr("Bytes of the heap, free space among it"), found.bytes),
-                                   exactText(tr("Objects, gaps not among them"), engine::objectsOf(found)),
-                                   exactText(tr("Reachable bytes"), found.retainedBytes)}
+  m_figures->setDetail(QStringList{exactText(QStringLiteral("Bytes of the heap, free space among it"), found.bytes),
+                                   exactText(QStringLiteral("Objects, gaps not among them"), engine::objectsOf(found)),
+                                   exactText(QStringLiteral("Reachable bytes"), found.retainedBytes)}
                            .join(QLatin1Char('\n')));
   m_figures->show();
   for (QPushButton* button : {m_swap, m_open}) {
@@ -131,8 +133,9 @@ void ComparisonHead::showResult(const ComparedDumps& compared, const ComparedWit
 }
 
 void ComparisonHead::pickFile() {
-  const QString path = QFileDialog::getOpenFileName(this, tr("Compare with"), QFileInfo(m_path).absolutePath(),
-                                                    tr("Core dumps (%1);;All files (*)").arg(dumpFilePatterns()));
+  const QString path =
+      QFileDialog::getOpenFileName(this, QStringLiteral("Compare with"), QFileInfo(m_path).absolutePath(),
+                                   QStringLiteral("Core dumps (%1);;All files (*)").arg(dumpFilePatterns()));
   if (!path.isEmpty()) Q_EMIT picked(path);
 }
 

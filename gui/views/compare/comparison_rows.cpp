@@ -25,7 +25,7 @@ QString valueText(std::uint64_t value, bool isBytes) {
 
 QString exactText(const Change& change, bool isBytes) {
   const auto exact = [isBytes](std::uint64_t value) { return isBytes ? exactBytesText(value) : countText(value); };
-  return QObject::tr("%1 before, %2 after").arg(exact(change.before), exact(change.after));
+  return QStringLiteral("%1 before, %2 after").arg(exact(change.before), exact(change.after));
 }
 
 /// A figure of a change, with both sides in full.
@@ -75,8 +75,8 @@ RowSchema<TypeChange> typeColumns() {
       {.setup = {.field = "type", .letters = 32, .stretches = true},
        .detail = [](const TypeChange& type) { return fromEngine(type.name + "\n" + type.assembly); }});
   schema.columns.push_back({.setup = {.field = "fate", .letters = 9}, .words = [](const TypeChange& type) {
-                              if (type.isNew()) return QObject::tr("new");
-                              return type.isGone() ? QObject::tr("gone") : QString();
+                              if (type.isNew()) return QStringLiteral("new");
+                              return type.isGone() ? QStringLiteral("gone") : QString();
                             }});
   schema.columns.push_back(changeColumn("growth", &TypeChange::bytes, true, ColumnBar::Plain));
   schema.columns.push_back(changeColumn("retainedGrowth", &TypeChange::retained, true));
@@ -84,11 +84,11 @@ RowSchema<TypeChange> typeColumns() {
   schema.columns.push_back(changeColumn("bytesAfter", &TypeChange::bytes, true));
   schema.columns.push_back(changeColumn("countBefore", &TypeChange::count, false));
   schema.columns.push_back(changeColumn("countAfter", &TypeChange::count, false));
-  schema.kinds = {{.name = QObject::tr("Grown"), .tip = QObject::tr("More bytes than before")},
-                  {.name = QObject::tr("Shrunk"), .tip = QObject::tr("Fewer bytes than before")},
-                  {.name = QObject::tr("New"), .tip = QObject::tr("Only in the later dump")},
-                  {.name = QObject::tr("Gone"), .tip = QObject::tr("Only in the earlier dump")},
-                  {.name = QObject::tr("Same"), .tip = QObject::tr("As many bytes as before")}};
+  schema.kinds = {{.name = QStringLiteral("Grown"), .tip = QStringLiteral("More bytes than before")},
+                  {.name = QStringLiteral("Shrunk"), .tip = QStringLiteral("Fewer bytes than before")},
+                  {.name = QStringLiteral("New"), .tip = QStringLiteral("Only in the later dump")},
+                  {.name = QStringLiteral("Gone"), .tip = QStringLiteral("Only in the earlier dump")},
+                  {.name = QStringLiteral("Same"), .tip = QStringLiteral("As many bytes as before")}};
   schema.kindOf = [](const TypeChange& type) { return static_cast<std::size_t>(engine::fateOf(type)); };
   return schema;
 }
@@ -129,8 +129,8 @@ RowSchema<FigureChange> figureChangeSchema() {
       {.setup = {.field = "difference", .letters = 14},
        .words = [](const FigureChange& figure) { return differenceText(figure.value, figure.isBytes); },
        .detail = [](const FigureChange& figure) { return exactText(figure.value, figure.isBytes); }});
-  schema.kinds = {{.name = QObject::tr("Changed"), .tip = QObject::tr("Figures that differ")},
-                  {.name = QObject::tr("Same"), .tip = QObject::tr("Figures that are as they were")}};
+  schema.kinds = {{.name = QStringLiteral("Changed"), .tip = QStringLiteral("Figures that differ")},
+                  {.name = QStringLiteral("Same"), .tip = QStringLiteral("Figures that are as they were")}};
   schema.kindOf = [](const FigureChange& figure) { return figure.value.difference() == 0 ? std::size_t{1} : 0; };
   return schema;
 }
@@ -145,8 +145,8 @@ RowSchema<InsightChange> insightChangeSchema() {
   schema.columns.push_back(changeColumn("growth", &InsightChange::bytes, true, ColumnBar::Plain));
   schema.columns.push_back(changeColumn("bytesBefore", &InsightChange::bytes, true));
   schema.columns.push_back(changeColumn("bytesAfter", &InsightChange::bytes, true));
-  schema.kinds = {{.name = QObject::tr("Changed"), .tip = QObject::tr("New, gone, larger or smaller")},
-                  {.name = QObject::tr("Same"), .tip = QObject::tr("As it was, to the byte")}};
+  schema.kinds = {{.name = QStringLiteral("Changed"), .tip = QStringLiteral("New, gone, larger or smaller")},
+                  {.name = QStringLiteral("Same"), .tip = QStringLiteral("As it was, to the byte")}};
   schema.kindOf = [](const InsightChange& insight) {
     return insight.bytes.difference() == 0 && insight.objects.difference() == 0 ? std::size_t{1} : 0;
   };
@@ -174,22 +174,23 @@ RowSchema<LayoutChange> layoutChangeSchema(bool isOpenBefore) {
 RowSchema<ComparedObject> comparedObjectSchema() {
   RowSchema<ComparedObject> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
+      {.setup = {.title = QStringLiteral("Object"), .look = ColumnLook::Address, .isSearched = true},
        .number = [](const ComparedObject& object) { return object.address.value; },
        .link =
            [](const ComparedObject& object) {
              return object.isOther ? RowLink{} : RowLink{object.address, {}};
            }},
-      {.setup = {.title = QObject::tr("Bytes"), .look = ColumnLook::Count, .letters = 10},
+      {.setup = {.title = QStringLiteral("Bytes"), .look = ColumnLook::Count, .letters = 10},
        .number = [](const ComparedObject& object) { return object.bytes; }},
-      {.setup = {.title = QObject::tr("In"), .letters = 14, .stretches = true, .holdsContents = false},
+      {.setup = {.title = QStringLiteral("In"), .letters = 14, .stretches = true, .holdsContents = false},
        .words =
            [](const ComparedObject& object) {
-             return object.isOther ? QObject::tr("the other dump") : QObject::tr("the open dump");
+             return object.isOther ? QStringLiteral("the other dump") : QStringLiteral("the open dump");
            }},
   };
-  schema.kinds = {{.name = QObject::tr("In the open dump"), .tip = QObject::tr("Objects that can be gone to")},
-                  {.name = QObject::tr("In the other dump"), .tip = QObject::tr("Open the other dump to go to these")}};
+  schema.kinds = {
+      {.name = QStringLiteral("In the open dump"), .tip = QStringLiteral("Objects that can be gone to")},
+      {.name = QStringLiteral("In the other dump"), .tip = QStringLiteral("Open the other dump to go to these")}};
   schema.kindOf = [](const ComparedObject& object) { return object.isOther ? std::size_t{1} : 0; };
   return schema;
 }

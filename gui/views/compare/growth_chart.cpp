@@ -25,7 +25,7 @@ constexpr int kSmallestLines = 6;
 constexpr int kFigureGap = 8;
 
 QString tipOf(const GrowthBar& bar) {
-  return QObject::tr("%1\n%2: %3 before, %4 after")
+  return QStringLiteral("%1\n%2: %3 before, %4 after")
       .arg(fromEngine(bar.type), differenceText(bar.bytes, true), exactBytesText(bar.bytes.before),
            exactBytesText(bar.bytes.after));
 }
@@ -34,7 +34,7 @@ QString tipOf(const GrowthBar& bar) {
 
 GrowthChart::GrowthChart(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("growthChart"));
-  setAccessibleName(tr("Types that grew and shrunk most"));
+  setAccessibleName(QStringLiteral("Types that grew and shrunk most"));
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   addPictureActions(

@@ -33,7 +33,7 @@ CheckBar::CheckBar(QWidget* parent)
   m_text->setObjectName(QStringLiteral("checkText"));
   m_progress->setRange(0, kProgressSteps);
   m_progress->setTextVisible(false);
-  m_progress->setAccessibleName(tr("Progress of the check"));
+  m_progress->setAccessibleName(QStringLiteral("Progress of the check"));
   m_button->setObjectName(QStringLiteral("check"));
   connect(m_button, &QPushButton::clicked, this, [this] { m_isRunning ? Q_EMIT stopWanted() : Q_EMIT checkWanted(); });
 
@@ -55,9 +55,9 @@ CheckBar::CheckBar(QWidget* parent)
 void CheckBar::setRunning(bool isRunning) {
   m_isRunning = isRunning;
   m_progress->setVisible(isRunning);
-  m_button->setText(isRunning ? tr("Stop") : tr("Check the heap"));
-  m_button->setToolTip(isRunning ? tr("Stop the check; what it has found so far is dropped")
-                                 : tr("Look at every object, reference, handle, sync block and static"));
+  m_button->setText(isRunning ? QStringLiteral("Stop") : QStringLiteral("Check the heap"));
+  m_button->setToolTip(isRunning ? QStringLiteral("Stop the check; what it has found so far is dropped")
+                                 : QStringLiteral("Look at every object, reference, handle, sync block and static"));
   m_button->setIcon(symbolIcon(isRunning ? QStringLiteral("close") : QStringLiteral("findings")));
 }
 
@@ -71,7 +71,7 @@ void CheckBar::showIdle(const QString& headline, const QString& text, bool isHea
 
 void CheckBar::showProgress(const engine::Progress& progress) {
   setRunning(true);
-  m_headline->setText(tr("Checking the heap"));
+  m_headline->setText(QStringLiteral("Checking the heap"));
   m_text->setText(fromEngine(progress.activity));
   m_progress->setValue(qRound(progress.fraction * kProgressSteps));
 }

@@ -21,9 +21,9 @@ RowSchema<FindingRow> findingSchema() {
   schema.columns.push_back({.setup = {.field = "kind", .letters = 34},
                             .words = [](const FindingRow& row) { return findingTitle(row.finding.kind); }});
   schema.columns.push_back({.setup = {.field = "address"}});
-  schema.columns.push_back({.setup = {.title = QObject::tr("Found"), .letters = 14, .holdsContents = false},
+  schema.columns.push_back({.setup = {.title = QStringLiteral("Found"), .letters = 14, .holdsContents = false},
                             .words = [](const FindingRow& row) {
-                              return row.isOfCheck ? QObject::tr("by the check") : QObject::tr("on opening");
+                              return row.isOfCheck ? QStringLiteral("by the check") : QStringLiteral("on opening");
                             }});
   schema.columns.push_back({.setup = {.field = "message", .stretches = true}});
   for (std::size_t kind = 0; kind < kKinds; ++kind) {

@@ -20,25 +20,25 @@ constexpr auto kCheckChannel = "check";
 RowsPanelSetup findingsSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("findings");
-  setup.title = FindingsPlace::tr("Findings");
-  setup.noun = FindingsPlace::tr("findings");
-  setup.filterHint = FindingsPlace::tr("Filter by words or address");
+  setup.title = QStringLiteral("Findings");
+  setup.noun = QStringLiteral("findings");
+  setup.filterHint = QStringLiteral("Filter by words or address");
   setup.columns = findingSchema().setups();
   return setup;
 }
 
 QString checkedText(const engine::HeapCheck& check) {
-  QString text = FindingsPlace::tr("%1, %2, %3, %4 and %5 were checked.")
-                     .arg(countedText(check.objects, FindingsPlace::tr("object")),
-                          countedText(check.references, FindingsPlace::tr("reference")),
-                          countedText(check.handles, FindingsPlace::tr("handle")),
-                          countedText(check.syncBlocks, FindingsPlace::tr("sync block")),
-                          countedText(check.statics, FindingsPlace::tr("static")));
+  QString text = QStringLiteral("%1, %2, %3, %4 and %5 were checked.")
+                     .arg(countedText(check.objects, QStringLiteral("object")),
+                          countedText(check.references, QStringLiteral("reference")),
+                          countedText(check.handles, QStringLiteral("handle")),
+                          countedText(check.syncBlocks, QStringLiteral("sync block")),
+                          countedText(check.statics, QStringLiteral("static")));
   const std::uint64_t remains = check.ofDead.objects + check.ofDoubtful.objects;
   if (remains > 0) {
     text += QLatin1Char(' ');
-    text += FindingsPlace::tr("%1 with what a background collection leaves behind, which is normal.")
-                .arg(countedText(remains, FindingsPlace::tr("dead object")));
+    text += QStringLiteral("%1 with what a background collection leaves behind, which is normal.")
+                .arg(countedText(remains, QStringLiteral("dead object")));
   }
   return text;
 }
@@ -71,7 +71,7 @@ void FindingsPlace::clear() {
   m_check.reset();
   m_bridge.stopAsking(this, kCheckChannel);
   m_bar->setCheckable(false);
-  m_bar->showIdle(tr("No dump is open"), {}, true);
+  m_bar->showIdle(QStringLiteral("No dump is open"), {}, true);
   m_list->clear();
 }
 
@@ -91,7 +91,8 @@ void FindingsPlace::check() {
           showHealth();
           showRows();
         } else if (!answer.error().isCancelled()) {
-          m_bar->showIdle(tr("The heap could not be checked"), fromEngine(answer.error().error().message()), false);
+          m_bar->showIdle(QStringLiteral("The heap could not be checked"), fromEngine(answer.error().error().message()),
+                          false);
         }
       });
 }
@@ -105,13 +106,13 @@ void FindingsPlace::showHealth() {
   if (!m_bridge.snapshot()) return;
   if (m_check) return showChecked();
   const std::size_t findings = m_bridge.snapshot()->findings().size() + m_bridge.snapshot()->findingsLeftOut();
-  const QString offer = tr("A check looks at every object, reference, handle, sync block and static.");
+  const QString offer = QStringLiteral("A check looks at every object, reference, handle, sync block and static.");
   if (findings == 0) {
-    m_bar->showIdle(tr("Nothing wrong was met while opening"), offer, true);
+    m_bar->showIdle(QStringLiteral("Nothing wrong was met while opening"), offer, true);
   } else {
-    m_bar->showIdle(
-        findings == 1 ? tr("1 finding while opening") : tr("%1 findings while opening").arg(countText(findings)), offer,
-        false);
+    m_bar->showIdle(findings == 1 ? QStringLiteral("1 finding while opening")
+                                  : QStringLiteral("%1 findings while opening").arg(countText(findings)),
+                    offer, false);
   }
 }
 
@@ -119,9 +120,10 @@ void FindingsPlace::showChecked() {
   const std::size_t found = m_check->findings.items().size() + m_check->findings.leftOut();
   const QString text = checkedText(*m_check);
   if (found == 0) {
-    m_bar->showIdle(tr("The heap is healthy"), text, true);
+    m_bar->showIdle(QStringLiteral("The heap is healthy"), text, true);
   } else {
-    m_bar->showIdle(found == 1 ? tr("The check found 1 thing") : tr("The check found %1 things").arg(countText(found)),
+    m_bar->showIdle(found == 1 ? QStringLiteral("The check found 1 thing")
+                               : QStringLiteral("The check found %1 things").arg(countText(found)),
                     text, false);
   }
 }
@@ -144,12 +146,14 @@ void FindingsPlace::showRows() {
     for (const engine::Finding& finding : m_check->findings.items()) rows.push_back({finding, true});
     leftOut += m_check->findings.leftOut();
   }
-  m_list->setNote(leftOut == 0 ? QString() : tr("%1 more of the same are not listed.").arg(countText(leftOut)));
+  m_list->setNote(leftOut == 0 ? QString()
+                               : QStringLiteral("%1 more of the same are not listed.").arg(countText(leftOut)));
   if (m_check) {
-    m_list->setEmptyText(tr("No findings"), tr("Neither opening nor the check has met anything wrong."));
+    m_list->setEmptyText(QStringLiteral("No findings"),
+                         QStringLiteral("Neither opening nor the check has met anything wrong."));
   } else {
-    m_list->setEmptyText(tr("No findings"),
-                         tr("All that was read on opening fits together. “Check the heap” looks closer."));
+    m_list->setEmptyText(QStringLiteral("No findings"),
+                         QStringLiteral("All that was read on opening fits together. “Check the heap” looks closer."));
   }
   m_list->setRows(makeRowList(std::move(rows), findingSchema()));
 }

@@ -19,7 +19,7 @@ class FindingsPlace : public Place {
   FindingsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Findings; }
-  QString title() const override { return tr("Findings"); }
+  QString title() const override { return QStringLiteral("Findings"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}

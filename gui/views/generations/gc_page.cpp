@@ -30,11 +30,11 @@ GcPage::GcPage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
       m_bridge(bridge),
       m_navigator(navigator),
       m_phase(new Banner(this)),
-      m_collections(new FigureTile(tr("Collections"), this)),
-      m_last(new FigureTile(tr("Last collection"), this)),
-      m_free(new FigureTile(tr("Fragmentation"), this)),
-      m_pinned(new FigureTile(tr("Pinned objects"), this)),
-      m_finalizers(new FigureTile(tr("Finalizers due"), this)),
+      m_collections(new FigureTile(QStringLiteral("Collections"), this)),
+      m_last(new FigureTile(QStringLiteral("Last collection"), this)),
+      m_free(new FigureTile(QStringLiteral("Fragmentation"), this)),
+      m_pinned(new FigureTile(QStringLiteral("Pinned objects"), this)),
+      m_finalizers(new FigureTile(QStringLiteral("Finalizers due"), this)),
       m_sentences(makeNote({}, this)),
       m_tabs(new QTabWidget(this)),
       m_state(new StatePanel(this)),
@@ -47,17 +47,21 @@ GcPage::GcPage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
   m_sentences->setObjectName(QStringLiteral("gcSentences"));
   m_tabs->setObjectName(QStringLiteral("gcTabs"));
   m_tabs->setDocumentMode(true);
-  addList(QStringLiteral("gcSettings"), tr("Settings"), tr("settings"), tr("No settings"), {}, gcSettingRows);
-  addList(QStringLiteral("gcGenerations"), tr("Generations"), tr("generations"), tr("No generations"),
-          tr("The heap has no segments."), gcGenerationRows);
-  addList(QStringLiteral("gcGaps"), tr("Between gaps"), tr("types"), tr("No gaps"),
-          tr("No object stands behind a gap: the heap is as dense as can be."), gcGapRows);
-  addList(QStringLiteral("gcPins"), tr("Pins"), tr("pins"), tr("Nothing is pinned"),
-          tr("No handle and no stack pins an object."), gcPinRows);
-  addList(QStringLiteral("gcRecords"), tr("Records"), tr("collections"), tr("No records"),
-          tr("There was no collection yet, or its record was not found in the GC's data."), gcCollectionRows);
-  addList(QStringLiteral("gcFinalizerTypes"), tr("Finalizers due"), tr("types"), tr("No finalizer is due"),
-          tr("The finalizer thread has nothing to do."), gcFinalizerRows);
+  addList(QStringLiteral("gcSettings"), QStringLiteral("Settings"), QStringLiteral("settings"),
+          QStringLiteral("No settings"), {}, gcSettingRows);
+  addList(QStringLiteral("gcGenerations"), QStringLiteral("Generations"), QStringLiteral("generations"),
+          QStringLiteral("No generations"), QStringLiteral("The heap has no segments."), gcGenerationRows);
+  addList(QStringLiteral("gcGaps"), QStringLiteral("Between gaps"), QStringLiteral("types"), QStringLiteral("No gaps"),
+          QStringLiteral("No object stands behind a gap: the heap is as dense as can be."), gcGapRows);
+  addList(QStringLiteral("gcPins"), QStringLiteral("Pins"), QStringLiteral("pins"), QStringLiteral("Nothing is pinned"),
+          QStringLiteral("No handle and no stack pins an object."), gcPinRows);
+  addList(QStringLiteral("gcRecords"), QStringLiteral("Records"), QStringLiteral("collections"),
+          QStringLiteral("No records"),
+          QStringLiteral("There was no collection yet, or its record was not found in the GC's data."),
+          gcCollectionRows);
+  addList(QStringLiteral("gcFinalizerTypes"), QStringLiteral("Finalizers due"), QStringLiteral("types"),
+          QStringLiteral("No finalizer is due"), QStringLiteral("The finalizer thread has nothing to do."),
+          gcFinalizerRows);
   auto* page = new QWidget(this);
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
@@ -90,7 +94,7 @@ void GcPage::addList(const QString& name, const QString& title, const QString& n
   setup.name = name;
   setup.title = title;
   setup.noun = noun;
-  setup.filterHint = tr("Filter");
+  setup.filterHint = QStringLiteral("Filter");
   setup.emptyHeading = emptyHeading;
   setup.emptyText = emptyText;
   setup.columns = rowsOf(nullptr)->columns();
@@ -101,7 +105,7 @@ void GcPage::addList(const QString& name, const QString& title, const QString& n
 
 void GcPage::showSnapshot(const engine::Snapshot& snapshot) {
   m_isReady = snapshot.has(engine::Stage::Objects);
-  if (!m_isReady) m_state->showLoading(tr("Walking the heap…"));
+  if (!m_isReady) m_state->showLoading(QStringLiteral("Walking the heap…"));
   if (m_isReady && isVisible()) ask();
 }
 
@@ -117,14 +121,15 @@ void GcPage::clear() {
     list.panel->clear();
     m_tabs->setTabText(m_tabs->indexOf(list.panel), list.title);
   }
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see what its garbage collector was doing."));
+  m_state->showEmpty(QStringLiteral("No dump is open"),
+                     QStringLiteral("Open a core dump to see what its garbage collector was doing."));
   m_pages->setCurrentWidget(m_state);
 }
 
 void GcPage::ask() {
   if (m_isAsked) return;
   m_isAsked = true;
-  m_state->showLoading(tr("Looking at gaps, pins and the GC's own figures"));
+  m_state->showLoading(QStringLiteral("Looking at gaps, pins and the GC's own figures"));
   using Answer = engine::Outcome<SharedGcReport>;
   m_bridge.ask(
       this, kChannel,
@@ -136,8 +141,9 @@ void GcPage::ask() {
         if (answer) return take(std::move(*answer));
         m_isAsked = false;
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(tr("What the GC was doing cannot be told"), fromEngine(answer.error().error().message()));
-        m_state->setAction(tr("Try again"), [this] { ask(); });
+        m_state->showFailed(QStringLiteral("What the GC was doing cannot be told"),
+                            fromEngine(answer.error().error().message()));
+        m_state->setAction(QStringLiteral("Try again"), [this] { ask(); });
         m_pages->setCurrentWidget(m_state);
       });
 }
@@ -156,23 +162,24 @@ void GcPage::take(SharedGcReport report) {
 void GcPage::showFigures(const engine::GcReport& report) {
   const std::vector<std::uint64_t> counts = report.collectionCounts();
   if (counts.empty()) {
-    m_collections->setFigure(QStringLiteral("—"), tr("not known"),
-                             tr("The GC's counters were not found in its data, or in more than one place."));
+    m_collections->setFigure(
+        QStringLiteral("—"), QStringLiteral("not known"),
+        QStringLiteral("The GC's counters were not found in its data, or in more than one place."));
   } else {
     // Each count has those of older generations in it.
-    m_collections->setFigure(countText(counts[0]),
-                             tr("%1 of gen1, %2 of gen2").arg(countText(counts[1]), countText(counts[2])),
-                             tr("As GC.CollectionCount has it: collections of gen1 took gen0 as well, those of gen2 "
-                                "all."));
+    m_collections->setFigure(
+        countText(counts[0]), QStringLiteral("%1 of gen1, %2 of gen2").arg(countText(counts[1]), countText(counts[2])),
+        QStringLiteral("As GC.CollectionCount has it: collections of gen1 took gen0 as well, those of gen2 "
+                       "all."));
   }
   if (const auto& plan = report.figures.plan) {
-    m_last->setFigure(tr("gen%1").arg(plan->generation), tr("number %1").arg(plan->index),
+    m_last->setFigure(QStringLiteral("gen%1").arg(plan->generation), QStringLiteral("number %1").arg(plan->index),
                       fromEngine(engine::collectionReason(plan->reason)));
   } else if (!report.figures.recorded.empty()) {
     const engine::RecordedCollection& last = report.figures.recorded.front();
-    m_last->setFigure(tr("gen%1").arg(last.generation), tr("number %1").arg(last.index));
+    m_last->setFigure(QStringLiteral("gen%1").arg(last.generation), QStringLiteral("number %1").arg(last.index));
   } else {
-    m_last->setFigure(QStringLiteral("—"), tr("not known"));
+    m_last->setFigure(QStringLiteral("—"), QStringLiteral("not known"));
   }
   std::uint64_t bytes = 0, freeBytes = 0, gaps = 0;
   for (const engine::GenerationGaps& generation : report.gaps) {
@@ -180,13 +187,14 @@ void GcPage::showFigures(const engine::GcReport& report) {
     freeBytes += generation.freeBytes;
     gaps += generation.gaps;
   }
-  m_free->setFigure(percentText(freeBytes, bytes), tr("%1 in %2 gaps").arg(bytesText(freeBytes), countText(gaps)),
-                    tr("%1 of %2").arg(exactBytesText(freeBytes), exactBytesText(bytes)));
+  m_free->setFigure(percentText(freeBytes, bytes),
+                    QStringLiteral("%1 in %2 gaps").arg(bytesText(freeBytes), countText(gaps)),
+                    QStringLiteral("%1 of %2").arg(exactBytesText(freeBytes), exactBytesText(bytes)));
   std::uint64_t pinned = 0;
   for (const engine::PinGroup& group : report.pins) pinned += group.bytes;
   m_pinned->setFigure(countText(report.pinnedObjects), bytesText(pinned), exactBytesText(pinned));
   m_finalizers->setFigure(countText(report.finalizers.ready),
-                          tr("%1 registered").arg(countText(report.finalizers.registered)),
+                          QStringLiteral("%1 registered").arg(countText(report.finalizers.registered)),
                           exactBytesText(report.finalizers.readyBytes));
 }
 
@@ -196,7 +204,7 @@ void GcPage::showSentences(const engine::GcReport& report) {
   if (!report.trustText.empty()) phase << fromEngine(report.trustText);
   for (const engine::GenerationCoverage& coverage : report.coverageByGeneration) {
     if (coverage.unreadBytes == 0) continue;
-    phase << tr("%1 of %2 could be read.")
+    phase << QStringLiteral("%1 of %2 could be read.")
                  .arg(percentText(coverage.bytes - std::min(coverage.unreadBytes, coverage.bytes), coverage.bytes),
                       generationText(coverage.generation));
   }
@@ -206,10 +214,11 @@ void GcPage::showSentences(const engine::GcReport& report) {
   for (std::size_t i = 0; i < std::min(failures.size(), kShownFailures); ++i)
     lines << QStringLiteral("⚠ ") + fromEngine(engine::describe(failures[i]));
   if (failures.size() > kShownFailures)
-    lines << tr("%1 more heaps ran out of memory.").arg(countText(failures.size() - kShownFailures));
-  if (failures.empty()) lines << tr("The GC has noted no allocation that failed for want of memory.");
+    lines << QStringLiteral("%1 more heaps ran out of memory.").arg(countText(failures.size() - kShownFailures));
+  if (failures.empty()) lines << QStringLiteral("The GC has noted no allocation that failed for want of memory.");
   if (const auto& plan = report.figures.plan)
-    lines << tr("Why the last collection began: %1.").arg(fromEngine(engine::collectionReason(plan->reason)));
+    lines
+        << QStringLiteral("Why the last collection began: %1.").arg(fromEngine(engine::collectionReason(plan->reason)));
   m_sentences->setText(lines.join(QLatin1Char('\n')));
 }
 

@@ -43,59 +43,63 @@ void addFields(RowSchema<Row>& schema, std::initializer_list<const char*> fields
 }
 
 QString survivalText(float survival) {
-  return std::isfinite(survival) ? QObject::tr("%1%").arg(100.0 * static_cast<double>(survival), 0, 'f', 1) : QString();
+  return std::isfinite(survival) ? QStringLiteral("%1%").arg(100.0 * static_cast<double>(survival), 0, 'f', 1)
+                                 : QString();
 }
 
 RowSchema<SettingRow> settingSchema() {
   RowSchema<SettingRow> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Setting"), .letters = 46, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = QStringLiteral("Setting"), .letters = 46, .isSearched = true, .holdsContents = false},
        .words = [](const SettingRow& row) { return row.name; },
        .detail = [](const SettingRow& row) { return row.detail; }},
-      {.setup = {.title = QObject::tr("Value"), .letters = 30, .isSearched = true, .holdsContents = true},
+      {.setup = {.title = QStringLiteral("Value"), .letters = 30, .isSearched = true, .holdsContents = true},
        .words = [](const SettingRow& row) { return row.value; },
        .detail = [](const SettingRow& row) { return row.detail; }},
-      {.setup = {.title = QObject::tr("From"), .stretches = true, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = QStringLiteral("From"), .stretches = true, .isSearched = true, .holdsContents = false},
        .words =
            [](const SettingRow& row) {
-             return row.isOverruled ? QObject::tr("%1 ⊘ overruled by the environment").arg(row.source) : row.source;
+             return row.isOverruled ? QStringLiteral("%1 ⊘ overruled by the environment").arg(row.source) : row.source;
            },
        .isWarning = [](const SettingRow& row) { return row.isOverruled; }},
   };
   schema.kinds = {
-      {.name = QObject::tr("The GC's"), .tip = QObject::tr("How the GC itself was set up")},
-      {.name = QObject::tr("Asked for"), .tip = QObject::tr("By environment variables and runtimeconfig.json")},
-      {.name = QObject::tr("Counted"), .tip = QObject::tr("Why and how blocking collections did what, free regions")},
+      {.name = QStringLiteral("The GC's"), .tip = QStringLiteral("How the GC itself was set up")},
+      {.name = QStringLiteral("Asked for"), .tip = QStringLiteral("By environment variables and runtimeconfig.json")},
+      {.name = QStringLiteral("Counted"),
+       .tip = QStringLiteral("Why and how blocking collections did what, free regions")},
   };
   schema.kindOf = [](const SettingRow& row) { return row.kind; };
   return schema;
 }
 
 void addOwnSettings(const engine::GcReport& report, std::vector<SettingRow>& rows) {
-  const QString variables = QObject::tr("the GC's variables");
-  const QString found = QObject::tr("the GC's data, found by its shape");
+  const QString variables = QStringLiteral("the GC's variables");
+  const QString found = QStringLiteral("the GC's data, found by its shape");
   const auto add = [&](const QString& name, const QString& value, const QString& source, const QString& detail = {}) {
     rows.push_back({.name = name, .value = value, .source = source, .detail = detail, .kind = OfGc});
   };
-  add(QObject::tr("Kind"), report.isServer ? QObject::tr("server") : QObject::tr("workstation"), variables);
-  add(QObject::tr("Library"), report.library.empty() ? QStringLiteral("libcoreclr.so") : fromEngine(report.library),
+  add(QStringLiteral("Kind"), report.isServer ? QStringLiteral("server") : QStringLiteral("workstation"), variables);
+  add(QStringLiteral("Library"), report.library.empty() ? QStringLiteral("libcoreclr.so") : fromEngine(report.library),
       variables);
-  add(QObject::tr("Memory in"), report.hasRegions ? QObject::tr("regions") : QObject::tr("segments"), variables);
-  add(QObject::tr("Heaps"), fromEngine(engine::describe(report.heaps)), variables);
+  add(QStringLiteral("Memory in"), report.hasRegions ? QStringLiteral("regions") : QStringLiteral("segments"),
+      variables);
+  add(QStringLiteral("Heaps"), fromEngine(engine::describe(report.heaps)), variables);
   if (const auto& plan = report.figures.plan) {
-    add(QObject::tr("Latency mode"), fromEngine(engine::pauseMode(plan->pauseMode)), found);
-    add(QObject::tr("Why the last collection began"), fromEngine(engine::collectionReason(plan->reason)), found);
+    add(QStringLiteral("Latency mode"), fromEngine(engine::pauseMode(plan->pauseMode)), found);
+    add(QStringLiteral("Why the last collection began"), fromEngine(engine::collectionReason(plan->reason)), found);
   }
   if (const auto& limits = report.figures.limits) {
-    add(limits->isRestricted ? QObject::tr("Memory that a container allows") : QObject::tr("Memory of the machine"),
+    add(limits->isRestricted ? QStringLiteral("Memory that a container allows")
+                             : QStringLiteral("Memory of the machine"),
         bytesText(limits->totalPhysicalBytes), found, exactBytesText(limits->totalPhysicalBytes));
-    add(QObject::tr("Hard limit of the heap"),
-        limits->hardLimitBytes ? bytesText(limits->hardLimitBytes) : QObject::tr("none"), found,
+    add(QStringLiteral("Hard limit of the heap"),
+        limits->hardLimitBytes ? bytesText(limits->hardLimitBytes) : QStringLiteral("none"), found,
         limits->hardLimitBytes ? exactBytesText(limits->hardLimitBytes) : QString());
-    add(QObject::tr("High memory load"), QObject::tr("from %1%").arg(limits->highLoadPercent), found);
+    add(QStringLiteral("High memory load"), QStringLiteral("from %1%").arg(limits->highLoadPercent), found);
   } else {
-    add(QObject::tr("Memory limits"), QObject::tr("not known"), found,
-        QObject::tr("They were not found in the GC's data, or in more than one place."));
+    add(QStringLiteral("Memory limits"), QStringLiteral("not known"), found,
+        QStringLiteral("They were not found in the GC's data, or in more than one place."));
   }
 }
 
@@ -104,39 +108,39 @@ void addAsked(const engine::GcReport& report, std::vector<SettingRow>& rows) {
     const bool isEnvironment = setting.source == engine::GcSettingSource::Environment;
     rows.push_back({.name = fromEngine(setting.name),
                     .value = fromEngine(setting.value),
-                    .source = QObject::tr("%1, %2").arg(
-                        isEnvironment ? QObject::tr("environment") : QObject::tr("runtimeconfig or AppContext"),
+                    .source = QStringLiteral("%1, %2").arg(
+                        isEnvironment ? QStringLiteral("environment") : QStringLiteral("runtimeconfig or AppContext"),
                         fromEngine(setting.key)),
-                    .detail = setting.number ? QObject::tr("%1 in decimal").arg(*setting.number) : QString(),
+                    .detail = setting.number ? QStringLiteral("%1 in decimal").arg(*setting.number) : QString(),
                     .isOverruled = setting.isOverruled,
                     .kind = Asked});
   }
   const auto addMissing = [&](const QString& name, const std::string& why) {
     if (!why.empty())
-      rows.push_back({.name = name, .value = QObject::tr("not known"), .source = fromEngine(why), .kind = Asked});
+      rows.push_back({.name = name, .value = QStringLiteral("not known"), .source = fromEngine(why), .kind = Asked});
   };
-  addMissing(QObject::tr("Environment"), report.settings.environmentMissing);
-  addMissing(QObject::tr("Configuration"), report.settings.configurationMissing);
+  addMissing(QStringLiteral("Environment"), report.settings.environmentMissing);
+  addMissing(QStringLiteral("Configuration"), report.settings.configurationMissing);
 }
 
 void addCounted(const engine::GcReport& report, std::vector<SettingRow>& rows) {
-  const QString variables = QObject::tr("the GC's variables");
+  const QString variables = QStringLiteral("the GC's variables");
   const bool hasHeaps = report.heaps.active > 1;
   for (const engine::GcMechanismCount& count : report.history.mechanisms) {
-    QString name = QObject::tr("%1: %2").arg(fromEngine(count.kind), fromEngine(count.name));
-    if (hasHeaps && count.kind != "collections") name += QObject::tr(", heap %1").arg(count.heap);
+    QString name = QStringLiteral("%1: %2").arg(fromEngine(count.kind), fromEngine(count.name));
+    if (hasHeaps && count.kind != "collections") name += QStringLiteral(", heap %1").arg(count.heap);
     rows.push_back(
         {.name = name,
-         .value = count.count == 1 ? QObject::tr("once") : QObject::tr("%1 times").arg(countText(count.count)),
+         .value = count.count == 1 ? QStringLiteral("once") : QStringLiteral("%1 times").arg(countText(count.count)),
          .source = variables,
          .kind = Counted});
   }
   for (const engine::FreeRegions& list : report.history.freeRegions) {
     rows.push_back(
         {.name = list.isForRelease
-                     ? QObject::tr("%1 regions to be released, %2").arg(fromEngine(list.kind), fromEngine(list.list))
-                     : QObject::tr("%1 regions free for use, %2").arg(fromEngine(list.kind), fromEngine(list.list)),
-         .value = QObject::tr("%1, %2 committed").arg(countText(list.regions), bytesText(list.committedBytes)),
+                     ? QStringLiteral("%1 regions to be released, %2").arg(fromEngine(list.kind), fromEngine(list.list))
+                     : QStringLiteral("%1 regions free for use, %2").arg(fromEngine(list.kind), fromEngine(list.list)),
+         .value = QStringLiteral("%1, %2 committed").arg(countText(list.regions), bytesText(list.committedBytes)),
          .source = variables,
          .detail = exactBytesText(list.bytes),
          .kind = Counted});
@@ -153,7 +157,7 @@ RowSchema<engine::GenerationFigures> gcGenerationSchema() {
   addFields(schema, {"bytes"});
   schema.columns.push_back(
       {.setup = {.field = "fragmentation", .bar = ColumnBar::Padding}, .detail = [](const Row& row) {
-         return QObject::tr("%1, %2 of the generation")
+         return QStringLiteral("%1, %2 of the generation")
              .arg(exactBytesText(row.gaps.freeBytes), percentText(row.gaps.freeBytes, row.gaps.bytes));
        }});
   schema.columns.push_back({.setup = {.field = "share", .letters = 8}, .words = [](const Row& row) {
@@ -189,7 +193,7 @@ RowSchema<engine::PinGroup> gcPinSchema() {
   RowSchema<Row> schema{.table = &engine::pinsTable()};
   schema.columns.push_back({.setup = {.field = "by", .letters = 19}});
   schema.columns.push_back({.setup = {.field = "holder", .letters = 32}, .words = [](const Row& row) {
-                              return row.holder.empty() ? QObject::tr("not known") : fromEngine(row.holder);
+                              return row.holder.empty() ? QStringLiteral("not known") : fromEngine(row.holder);
                             }});
   schema.columns.push_back({.setup = {.field = "type", .stretches = true}});
   addFields(schema, {"objects"});
@@ -205,23 +209,23 @@ RowSchema<engine::RecordedCollection> gcCollectionSchema() {
   RowSchema<Row> schema{.table = &engine::recordedCollectionsTable()};
   addFields(schema, {"index"});
   schema.columns.push_back({.setup = {.field = "generation", .isInWords = true, .letters = 8},
-                            .words = [](const Row& row) { return QObject::tr("gen%1").arg(row.generation); }});
+                            .words = [](const Row& row) { return QStringLiteral("gen%1").arg(row.generation); }});
   schema.columns.push_back({.setup = {.field = "how", .stretches = true}, .words = [](const Row& row) {
                               switch (engine::mannerOf(row)) {
                                 case engine::CollectionManner::Background:
                                   break;
                                 case engine::CollectionManner::Compacting:
-                                  return QObject::tr("blocking, compacting");
+                                  return QStringLiteral("blocking, compacting");
                                 case engine::CollectionManner::Sweeping:
-                                  return QObject::tr("blocking, sweeping");
+                                  return QStringLiteral("blocking, sweeping");
                               }
-                              return QObject::tr("background");
+                              return QStringLiteral("background");
                             }});
   addFields(schema, {"heapBytes", "fragmentedBytes", "promotedBytes", "committedBytes", "pinnedObjects"});
   schema.columns.push_back(
-      {.setup = {.field = "pause", .isInWords = true, .title = QObject::tr("Pause"), .letters = 14},
+      {.setup = {.field = "pause", .isInWords = true, .title = QStringLiteral("Pause"), .letters = 14},
        .words = [](const Row& row) {
-         return QObject::tr("%1 ms").arg(static_cast<double>(engine::pauseOf(row)) / 1000, 0, 'f', 3);
+         return QStringLiteral("%1 ms").arg(static_cast<double>(engine::pauseOf(row)) / 1000, 0, 'f', 3);
        }});
   return schema;
 }

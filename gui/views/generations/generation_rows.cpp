@@ -18,7 +18,7 @@ std::uint64_t usedBytes(const Row& row) {
 }
 
 QString freeDetail(const Row& row) {
-  return QObject::tr("%1, gaps: %2").arg(exactBytesText(row.totals.freeBytes), countText(row.totals.freeObjects));
+  return QStringLiteral("%1, gaps: %2").arg(exactBytesText(row.totals.freeBytes), countText(row.totals.freeObjects));
 }
 
 QVariant lookOfRow(const Row& row, int role) {
@@ -35,7 +35,7 @@ QVariant lookOfName(const Row& row, int role) {
 }
 
 QString nameOf(const Row& row) {
-  return row.part ? generationText(row.part->generation) : QObject::tr("All");
+  return row.part ? generationText(row.part->generation) : QStringLiteral("All");
 }
 
 }  // namespace
@@ -43,23 +43,23 @@ QString nameOf(const Row& row) {
 RowSchema<Row> generationSchema() {
   RowSchema<Row> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Heap"), .look = ColumnLook::Id, .letters = 6, .hidesZero = true},
+      {.setup = {.title = QStringLiteral("Heap"), .look = ColumnLook::Id, .letters = 6, .hidesZero = true},
        .words = [](const Row& row) { return row.part ? QString::number(row.part->heap) : QString(); },
        .number = [](const Row& row) { return row.part ? row.part->heap : 0; }},
-      {.setup = {.title = QObject::tr("Generation"), .letters = 16, .stretches = true, .holdsContents = false},
+      {.setup = {.title = QStringLiteral("Generation"), .letters = 16, .stretches = true, .holdsContents = false},
        .words = nameOf,
        .more = lookOfName},
-      {.setup = {.title = QObject::tr("Objects"), .look = ColumnLook::Count},
+      {.setup = {.title = QStringLiteral("Objects"), .look = ColumnLook::Count},
        .number = [](const Row& row) { return row.totals.objects - row.totals.freeObjects; }},
-      {.setup = {.title = QObject::tr("Used"), .look = ColumnLook::Bytes}, .number = usedBytes},
-      {.setup = {.title = QObject::tr("Free"), .look = ColumnLook::Bytes},
+      {.setup = {.title = QStringLiteral("Used"), .look = ColumnLook::Bytes}, .number = usedBytes},
+      {.setup = {.title = QStringLiteral("Free"), .look = ColumnLook::Bytes},
        .number = [](const Row& row) { return row.totals.freeBytes; },
        .detail = freeDetail},
-      {.setup = {.title = QObject::tr("Free %"), .look = ColumnLook::Share},
+      {.setup = {.title = QStringLiteral("Free %"), .look = ColumnLook::Share},
        .number = [](const Row& row) { return millionths(row.totals.freeBytes, row.totals.bytes); },
        .detail = freeDetail,
        .isKnown = [](const Row& row) { return row.totals.bytes > 0; }},
-      {.setup = {.title = QObject::tr("Share of used"), .look = ColumnLook::Share, .letters = 14},
+      {.setup = {.title = QStringLiteral("Share of used"), .look = ColumnLook::Share, .letters = 14},
        .number = [](const Row& row) { return millionths(usedBytes(row), row.usedInAll); },
        .isKnown = [](const Row& row) { return row.usedInAll > 0; }},
   };

@@ -95,7 +95,7 @@ StackTable stacksOfGenerations(const std::vector<GenerationRow>& rows, Measure m
     for (const std::uint32_t heap : heaps) {
       barOf[heap] = table.bars.size();
       table.bars.push_back(
-          {QObject::tr("Heap %1").arg(heap), engine::HeapScope{.heap = heap, .generation = std::nullopt}});
+          {QStringLiteral("Heap %1").arg(heap), engine::HeapScope{.heap = heap, .generation = std::nullopt}});
     }
   } else {
     for (const Generation generation : generations) {

@@ -55,20 +55,21 @@ GenerationsPlace::GenerationsPlace(EngineBridge& bridge, Navigator& navigator, Q
       m_generations(new StackedChart(StackedChart::Direction::Rows)),
       m_sizes(new StackedChart(StackedChart::Direction::Columns)),
       m_table(nullptr) {
-  m_generations->setAccessibleName(tr("Generations"));
-  m_sizes->setAccessibleName(tr("Object sizes"));
+  m_generations->setAccessibleName(QStringLiteral("Generations"));
+  m_sizes->setAccessibleName(QStringLiteral("Object sizes"));
   m_pages->addWidget(m_state);
   m_pages->addWidget(makePage());
   m_tabs->setObjectName(QStringLiteral("generationTabs"));
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(m_pages, tr("By age"));
+  m_tabs->addTab(m_pages, QStringLiteral("By age"));
   m_gc = new GcPage(bridge, navigator, this);
-  m_tabs->addTab(m_gc, tr("Garbage collector"));
+  m_tabs->addTab(m_gc, QStringLiteral("Garbage collector"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 4, 0, 0);
   layout->addWidget(m_tabs);
   setFocusProxy(m_tabs);
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see how old its objects are."));
+  m_state->showEmpty(QStringLiteral("No dump is open"),
+                     QStringLiteral("Open a core dump to see how old its objects are."));
   setupConnections();
 }
 
@@ -109,8 +110,8 @@ QWidget* GenerationsPlace::makeTopRow() {
     m_measure->addButton(button, static_cast<int>(measure));
     row->addWidget(button);
   };
-  add(tr("Bytes"), Measure::Bytes);
-  add(tr("Objects"), Measure::Objects);
+  add(QStringLiteral("Bytes"), Measure::Bytes);
+  add(QStringLiteral("Objects"), Measure::Objects);
   m_measure->button(static_cast<int>(Measure::Bytes))->setChecked(true);
   flow->addWidget(measures);
   const auto addChip = [&](LegendChip* chip) {
@@ -121,7 +122,7 @@ QWidget* GenerationsPlace::makeTopRow() {
     addChip(new LegendChip(generationText(generation),
                            [generation](const Colours& colours) { return ChipSample{colours.of(generation)}; }));
   }
-  addChip(new LegendChip(tr("free"), [](const Colours& colours) {
+  addChip(new LegendChip(QStringLiteral("free"), [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   }));
   m_balance->setWordWrap(false);
@@ -144,12 +145,12 @@ QWidget* GenerationsPlace::makeCharts() {
 }
 
 RowsTable* GenerationsPlace::makeTable() {
-  auto* table =
-      new RowsTable(QStringLiteral("generationFigures"), tr("Generations in figures"), generationSchema().setups());
+  auto* table = new RowsTable(QStringLiteral("generationFigures"), QStringLiteral("Generations in figures"),
+                              generationSchema().setups());
   table->setItemDelegate(new SwatchDelegate(table));
   table->setSelectionMode(QAbstractItemView::SingleSelection);
   table->setContextMenuPolicy(Qt::ActionsContextMenu);
-  table->setToolTip(tr("Enter or a double click shows the types in it"));
+  table->setToolTip(QStringLiteral("Enter or a double click shows the types in it"));
   table->horizontalHeader()->setSectionsClickable(false);
   table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -177,12 +178,12 @@ Measure GenerationsPlace::measure() const {
 void GenerationsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_gc->showSnapshot(snapshot);
   if (!snapshot.has(engine::Stage::Objects)) {
-    m_state->showLoading(tr("Walking the heap…"));
+    m_state->showLoading(QStringLiteral("Walking the heap…"));
     return;
   }
   if (snapshot.generations().empty()) {
-    m_state->showEmpty(tr("No generations"),
-                       tr("The dump holds no managed heap. A dump with the heap in it shows it here."));
+    m_state->showEmpty(QStringLiteral("No generations"),
+                       QStringLiteral("The dump holds no managed heap. A dump with the heap in it shows it here."));
     m_pages->setCurrentWidget(m_state);
     return;
   }
@@ -210,8 +211,8 @@ void GenerationsPlace::askForSizes() {
 
 void GenerationsPlace::showCharts() {
   const StackTable table = stacksOfGenerations(m_rows, measure());
-  m_generationsSection->setHeading(m_table->isColumnHidden(HeapColumn) ? tr("By generation")
-                                                                       : tr("By heap and generation"));
+  m_generationsSection->setHeading(m_table->isColumnHidden(HeapColumn) ? QStringLiteral("By generation")
+                                                                       : QStringLiteral("By heap and generation"));
   m_generations->setTable(table);
   arrange();
   for (std::size_t chip = 0; chip < m_legend.size(); ++chip) {
@@ -223,7 +224,8 @@ void GenerationsPlace::showCharts() {
 }
 
 void GenerationsPlace::showSizes() {
-  m_sizesSection->setHeading(measure() == Measure::Bytes ? tr("Bytes by size of object") : tr("Objects by size"));
+  m_sizesSection->setHeading(measure() == Measure::Bytes ? QStringLiteral("Bytes by size of object")
+                                                         : QStringLiteral("Objects by size"));
   std::vector<QString> names;
   for (const engine::SizeBucket& bucket : m_buckets)
     names.push_back(tickText(static_cast<double>(bucket.minimumBytes), Measure::Bytes));
@@ -256,7 +258,8 @@ void GenerationsPlace::clear() {
   m_table->rows().clear();
   m_generations->setTable({});
   m_sizes->setTable({});
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see how old its objects are."));
+  m_state->showEmpty(QStringLiteral("No dump is open"),
+                     QStringLiteral("Open a core dump to see how old its objects are."));
   m_pages->setCurrentWidget(m_state);
 }
 

@@ -13,7 +13,7 @@ namespace heapscape::gui {
 namespace {
 
 QString exactText(std::uint64_t value, Measure measure) {
-  if (measure == Measure::Objects) return countedText(value, QObject::tr("object"));
+  if (measure == Measure::Objects) return countedText(value, QStringLiteral("object"));
   return value < 1024 ? exactBytesText(value) : QStringLiteral("%1 (%2)").arg(bytesText(value), exactBytesText(value));
 }
 
@@ -34,7 +34,7 @@ QString tickText(double value, Measure measure) {
 }
 
 QString partName(const StackPart& part) {
-  return part.generation ? generationText(*part.generation) : QObject::tr("free");
+  return part.generation ? generationText(*part.generation) : QStringLiteral("free");
 }
 
 BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std::size_t> part,
@@ -46,13 +46,13 @@ BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std
     text.swatch = shown.generation ? colours.of(*shown.generation) : colours.freeSpace();
     text.title = barName == partName(shown) ? barName : QStringLiteral("%1, %2").arg(barName, partName(shown));
     text.facts << exactText(shown.values[bar], table.measure);
-    text.facts << QObject::tr("%1 of %2, %3 of all")
+    text.facts << QStringLiteral("%1 of %2, %3 of all")
                       .arg(percentText(shown.values[bar], table.barTotal(bar)), barName,
                            percentText(shown.values[bar], table.total()));
     return text;
   }
   text.title = barName;
-  text.facts << QObject::tr("%1, %2 of all")
+  text.facts << QStringLiteral("%1, %2 of all")
                     .arg(exactText(table.barTotal(bar), table.measure),
                          percentText(table.barTotal(bar), table.total()));
   for (const StackPart& shown : table.parts) {
@@ -65,15 +65,15 @@ BubbleText stackText(const StackTable& table, std::size_t bar, std::optional<std
 
 QString balanceText(const HeapBalance& balance) {
   if (balance.largestBytes == balance.smallestBytes)
-    return QObject::tr("All heaps hold %1.").arg(bytesText(balance.largestBytes));
+    return QStringLiteral("All heaps hold %1.").arg(bytesText(balance.largestBytes));
   if (balance.smallestBytes == 0) {
-    return QObject::tr("Uneven: heap %1 holds %2, heap %3 nothing.")
+    return QStringLiteral("Uneven: heap %1 holds %2, heap %3 nothing.")
         .arg(balance.largestHeap)
         .arg(bytesText(balance.largestBytes))
         .arg(balance.smallestHeap);
   }
   const double ratio = static_cast<double>(balance.largestBytes) / static_cast<double>(balance.smallestBytes);
-  return QObject::tr("Heap %1 holds %2 times as much as heap %3: %4 and %5.")
+  return QStringLiteral("Heap %1 holds %2 times as much as heap %3: %4 and %5.")
       .arg(balance.largestHeap)
       .arg(QLocale().toString(ratio, 'f', ratio < 10 ? 1 : 0))
       .arg(balance.smallestHeap)
@@ -85,12 +85,12 @@ QString adaptationText(const engine::GcHeaps& heaps) {
     case engine::DynamicAdaptation::None:
       break;
     case engine::DynamicAdaptation::Off:
-      return QObject::tr("DATAS is off.");
+      return QStringLiteral("DATAS is off.");
     case engine::DynamicAdaptation::On:
-      return QObject::tr("DATAS is on: %1 of %2 heaps are active.")
+      return QStringLiteral("DATAS is on: %1 of %2 heaps are active.")
           .arg(countText(heaps.active), countText(heaps.created));
     case engine::DynamicAdaptation::Unknown:
-      return QObject::tr("Whether DATAS is on is unknown: all %1 heaps are active.").arg(countText(heaps.active));
+      return QStringLiteral("Whether DATAS is on is unknown: all %1 heaps are active.").arg(countText(heaps.active));
   }
   return {};
 }

@@ -44,18 +44,18 @@ QLabel* makeText(const QString& text, QWidget* parent) {
 }
 
 QString costText(InsightMeaning meaning, std::uint64_t count, std::uint64_t heapBytes) {
-  if (count == 0) return QObject::tr("Costs time rather than bytes.");
+  if (count == 0) return QStringLiteral("Costs time rather than bytes.");
   const QString bytes = exactBytesText(count);
   const QString share = percentText(std::min(count, heapBytes), heapBytes);
   switch (meaning) {
     case InsightMeaning::Waste:
-      return QObject::tr("The heap would shrink by %1, %2 of it.").arg(bytes, share);
+      return QStringLiteral("The heap would shrink by %1, %2 of it.").arg(bytes, share);
     case InsightMeaning::Leak:
-      return QObject::tr("%1 would be freed, %2 of the heap.").arg(bytes, share);
+      return QStringLiteral("%1 would be freed, %2 of the heap.").arg(bytes, share);
     case InsightMeaning::Held:
       break;
   }
-  return QObject::tr("%1 are held, %2 of the heap.").arg(bytes, share);
+  return QStringLiteral("%1 are held, %2 of the heap.").arg(bytes, share);
 }
 
 bool isAboutLayout(InsightKind kind) {
@@ -67,7 +67,7 @@ bool isAboutLayout(InsightKind kind) {
 
 InsightDetail::InsightDetail(Navigator& navigator, QWidget* parent) : QScrollArea(parent), m_navigator(navigator) {
   setObjectName(QStringLiteral("insightDetail"));
-  setAccessibleName(tr("About the insight"));
+  setAccessibleName(QStringLiteral("About the insight"));
   setFrameShape(QFrame::NoFrame);
   setWidgetResizable(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -112,10 +112,11 @@ void InsightDetail::showGroup(const FoundInsights& found, const InsightGroup& gr
   title->setFont(scaledFont(font(), 1.2, QFont::DemiBold));
   auto* cost = makeText(costText(group.meaning, group.bytes, found.heapBytes), body);
   cost->setObjectName(QStringLiteral("insightCost"));
-  auto* open = new QPushButton(symbolIcon(QStringLiteral("insights")), tr("List each of them"), body);
+  auto* open = new QPushButton(symbolIcon(QStringLiteral("insights")), QStringLiteral("List each of them"), body);
   open->setObjectName(QStringLiteral("insightOpenGroup"));
   connect(open, &QPushButton::clicked, this, [this, kind = group.kind] { Q_EMIT openWanted(kind); });
-  column->addWidget(makeNote(tr("%1 · %2").arg(insightKindText(group.kind), insightMeaningText(group.meaning)), body));
+  column->addWidget(
+      makeNote(QStringLiteral("%1 · %2").arg(insightKindText(group.kind), insightMeaningText(group.meaning)), body));
   column->addWidget(title);
   column->addWidget(cost);
   column->addWidget(makeText(insightKindTip(group.kind) + QLatin1Char('.'), body));
@@ -126,9 +127,9 @@ void InsightDetail::showGroup(const FoundInsights& found, const InsightGroup& gr
 
 void InsightDetail::addHead(QVBoxLayout* column) {
   QWidget* body = column->parentWidget();
-  auto* kind =
-      makeNote(tr("%1 · %2").arg(insightKindText(insight().kind), insightMeaningText(insight().meaning)), body);
-  kind->setToolTip(tr("%1\n%2").arg(insightKindTip(insight().kind), insightMeaningTip(insight().meaning)));
+  auto* kind = makeNote(
+      QStringLiteral("%1 · %2").arg(insightKindText(insight().kind), insightMeaningText(insight().meaning)), body);
+  kind->setToolTip(QStringLiteral("%1\n%2").arg(insightKindTip(insight().kind), insightMeaningTip(insight().meaning)));
   auto* title = new WrappedName(body);
   title->setText(fromEngine(insight().title));
   title->setObjectName(QStringLiteral("insightTitle"));
@@ -149,8 +150,8 @@ void InsightDetail::addHead(QVBoxLayout* column) {
   }
   QString cost = costText(insight().meaning, insight().bytes, m_found->heapBytes);
   if (insight().sharedBytes > 0) {
-    cost += QLatin1Char(' ') +
-            tr("Of these, %1 are counted by other insights already.").arg(exactBytesText(insight().sharedBytes));
+    cost += QLatin1Char(' ') + QStringLiteral("Of these, %1 are counted by other insights already.")
+                                   .arg(exactBytesText(insight().sharedBytes));
   }
   auto* bytes = makeText(cost, body);
   bytes->setObjectName(QStringLiteral("insightCost"));
@@ -159,7 +160,7 @@ void InsightDetail::addHead(QVBoxLayout* column) {
   advice->setObjectName(QStringLiteral("insightAdvice"));
   column->addWidget(advice);
   if (insight().isFramework)
-    column->addWidget(makeNote(tr("Held by the framework's own types alone: not yours to change."), body));
+    column->addWidget(makeNote(QStringLiteral("Held by the framework's own types alone: not yours to change."), body));
 }
 
 Selection InsightDetail::item() const {
@@ -188,33 +189,34 @@ void InsightDetail::addButtons(QVBoxLayout* column) {
   const bool isGap = insight().kind == InsightKind::Fragmentation;
   const bool hasItems = !insight().items.empty() && insight().items.front().object;
   if (!insight().ids.empty()) {
-    add(QStringLiteral("insightObjects"), QStringLiteral("object"), isGap ? tr("Show gaps") : tr("Show objects"),
-        tr("All %1 of it, in a list that can be sorted and searched").arg(countText(insight().ids.size())),
+    add(QStringLiteral("insightObjects"), QStringLiteral("object"),
+        isGap ? QStringLiteral("Show gaps") : QStringLiteral("Show objects"),
+        QStringLiteral("All %1 of it, in a list that can be sorted and searched").arg(countText(insight().ids.size())),
         [this] { m_navigator.showObjectsOf(QString(), identityOf(insight())); });
   }
   if (type) {
-    add(QStringLiteral("insightType"), QStringLiteral("types"), tr("Type"),
-        tr("The type and all objects of it, in the list of types"), [this, type] {
+    add(QStringLiteral("insightType"), QStringLiteral("types"), QStringLiteral("Type"),
+        QStringLiteral("The type and all objects of it, in the list of types"), [this, type] {
           const Selection selection{.object = {}, .methodTable = type, .segment = {}};
           m_navigator.go({.place = PlaceId::Types, .selection = selection, .scope = {}});
         });
   }
   if (type && isAboutLayout(insight().kind)) {
-    add(QStringLiteral("insightLayout"), QStringLiteral("layouts"), tr("Layout"),
-        tr("What its objects look like inside, and what would be better"),
+    add(QStringLiteral("insightLayout"), QStringLiteral("layouts"), QStringLiteral("Layout"),
+        QStringLiteral("What its objects look like inside, and what would be better"),
         [this, type] { m_navigator.showLayoutOf(type); });
   }
   if (hasItems && !isGap) {
-    add(QStringLiteral("insightReason"), QStringLiteral("roots"), tr("Why alive?"),
-        tr("What holds the object picked below, or the first one"),
+    add(QStringLiteral("insightReason"), QStringLiteral("roots"), QStringLiteral("Why alive?"),
+        QStringLiteral("What holds the object picked below, or the first one"),
         [this] { m_navigator.showReferences(ReferencesPage::WhyAlive, item()); });
-    add(QStringLiteral("insightGraph"), QStringLiteral("references"), tr("Graph"),
-        tr("Who holds the object picked below, or the first one, and what it holds"),
+    add(QStringLiteral("insightGraph"), QStringLiteral("references"), QStringLiteral("Graph"),
+        QStringLiteral("Who holds the object picked below, or the first one, and what it holds"),
         [this] { m_navigator.showReferences(ReferencesPage::Graph, item()); });
   }
   if (hasItems) {
-    add(QStringLiteral("insightMap"), QStringLiteral("segments"), tr("On the map"), tr("Where it lies in memory"),
-        [this] { m_navigator.showInSegments(item()); });
+    add(QStringLiteral("insightMap"), QStringLiteral("segments"), QStringLiteral("On the map"),
+        QStringLiteral("Where it lies in memory"), [this] { m_navigator.showInSegments(item()); });
   }
   column->addWidget(bar);
 }
@@ -234,7 +236,7 @@ void InsightDetail::addPath(QVBoxLayout* column) {
   if (insight().path.empty()) return;
   QWidget* body = column->parentWidget();
   column->addSpacing(8);
-  column->addWidget(makeHeading(tr("What holds it, from the root on"), body, 1));
+  column->addWidget(makeHeading(QStringLiteral("What holds it, from the root on"), body, 1));
   auto* chain = new QVBoxLayout;
   chain->setSpacing(0);
   for (std::size_t step = 0; step < insight().path.size(); ++step) {
@@ -251,7 +253,7 @@ void InsightDetail::addOwners(QVBoxLayout* column) {
   if (insight().owners.empty()) return;
   QWidget* body = column->parentWidget();
   column->addSpacing(8);
-  column->addWidget(makeHeading(tr("Held by"), body, 1));
+  column->addWidget(makeHeading(QStringLiteral("Held by"), body, 1));
   auto* owners = new QVBoxLayout;
   owners->setSpacing(2);
   for (const engine::InsightOwner& owner : insight().owners) {
@@ -269,10 +271,12 @@ void InsightDetail::addItems(QVBoxLayout* column) {
   QWidget* body = column->parentWidget();
   const bool isAll = insight().objects <= items.size();
   column->addSpacing(8);
-  column->addWidget(makeHeading(isAll ? tr("Objects") : tr("The costliest %1").arg(countText(items.size())), body, 1));
+  column->addWidget(makeHeading(
+      isAll ? QStringLiteral("Objects") : QStringLiteral("The costliest %1").arg(countText(items.size())), body, 1));
   const RowSchema<engine::InsightItem> schema = insightItemSchema(insight().kind);
   m_items = makeRowList(items, schema);
-  m_table = new RowsTable(QStringLiteral("insightItems"), tr("Objects of the insight"), schema.setups(), {}, body);
+  m_table = new RowsTable(QStringLiteral("insightItems"), QStringLiteral("Objects of the insight"), schema.setups(), {},
+                          body);
   m_table->horizontalHeader()->setSectionsClickable(false);
   m_table->setItemDelegateForColumn(1, new ShareBarDelegate(ShareBarDelegate::Bar::Plain, m_table));
   m_table->rows().show(m_items);

@@ -29,7 +29,7 @@ QString ownerText(const Insight& insight) {
   if (insight.owners.empty()) return {};
   const QString first = givenNameText(insight.owners.front().name);
   const std::size_t more = insight.owners.size() - 1;
-  return more == 0 ? first : QObject::tr("%1 and %2 more").arg(first, countText(more));
+  return more == 0 ? first : QStringLiteral("%1 and %2 more").arg(first, countText(more));
 }
 
 QString cellText(const Insight& insight, InsightColumn column) {
@@ -59,7 +59,7 @@ QVariant tipOf(const Insight& insight, InsightColumn column) {
   if (column == InsightColumn::Bytes) return insightBytesTip(insight);
   QString tip = plainOf(insight, column).toString();
   if (column == InsightColumn::Title && insight.isFramework)
-    tip += QLatin1Char('\n') + QObject::tr("Held by the framework's own types alone: not yours to change.");
+    tip += QLatin1Char('\n') + QStringLiteral("Held by the framework's own types alone: not yours to change.");
   return tip;
 }
 
@@ -138,14 +138,15 @@ QVariant InsightTreeModel::groupData(const InsightGroup& group, InsightColumn co
   switch (role) {
     case Qt::DisplayRole:
       if (column == InsightColumn::Title)
-        return tr("%1 · %2").arg(insightKindText(group.kind),  // objects have a column of their own
-                                 fromEngine(engine::insightGroupTitle(group.kind, group.insights.size(), 0)));
+        return QStringLiteral("%1 · %2").arg(
+            insightKindText(group.kind),  // objects have a column of their own
+            fromEngine(engine::insightGroupTitle(group.kind, group.insights.size(), 0)));
       if (isBytes) return group.bytes == 0 ? QString() : bytesText(group.bytes);
       if (column == InsightColumn::Subject) return insightMeaningText(group.meaning);
       return column == InsightColumn::Objects && group.objects > 0 ? countText(group.objects) : QVariant();
     case Qt::ToolTipRole:
       if (isBytes && group.bytes > 0)
-        return tr("%1 together, without what other kinds count already").arg(exactBytesText(group.bytes));
+        return QStringLiteral("%1 together, without what other kinds count already").arg(exactBytesText(group.bytes));
       return column == InsightColumn::Subject ? insightMeaningTip(group.meaning) : insightKindTip(group.kind);
     case Qt::FontRole: {
       QFont font = QGuiApplication::font();
@@ -193,10 +194,12 @@ QVariant InsightTreeModel::headerData(int section, Qt::Orientation orientation, 
     const Qt::Alignment side = isFigureColumn(column) ? Qt::AlignRight : Qt::AlignLeft;
     return QVariant::fromValue(side | Qt::AlignVCenter);
   }
-  static const std::array titles{tr("Insight"), tr("Bytes"), tr("Objects"), tr("About"), tr("Held by")};
-  static const std::array tips{tr("What costs memory"), tr("What the heap would shrink by"),
-                               tr("How many objects it is about"), tr("The type, the member or the text"),
-                               tr("Who holds most of it")};
+  static const std::array titles{QStringLiteral("Insight"), QStringLiteral("Bytes"), QStringLiteral("Objects"),
+                                 QStringLiteral("About"), QStringLiteral("Held by")};
+  static const std::array tips{QStringLiteral("What costs memory"), QStringLiteral("What the heap would shrink by"),
+                               QStringLiteral("How many objects it is about"),
+                               QStringLiteral("The type, the member or the text"),
+                               QStringLiteral("Who holds most of it")};
   if (role == Qt::DisplayRole) return titles[static_cast<std::size_t>(section)];
   return role == Qt::ToolTipRole ? QVariant(tips[static_cast<std::size_t>(section)]) : QVariant();
 }

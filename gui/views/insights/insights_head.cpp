@@ -14,16 +14,16 @@ namespace heapscape::gui {
 
 InsightsHead::InsightsHead(QWidget* parent)
     : QWidget(parent),
-      m_waste(new FigureTile(tr("Wasted"), this)),
-      m_leaks(new FigureTile(tr("Leaked"), this)),
-      m_count(new FigureTile(tr("Insights"), this)),
-      m_again(new QPushButton(symbolIcon(QStringLiteral("insights")), tr("Look again"), this)),
+      m_waste(new FigureTile(QStringLiteral("Wasted"), this)),
+      m_leaks(new FigureTile(QStringLiteral("Leaked"), this)),
+      m_count(new FigureTile(QStringLiteral("Insights"), this)),
+      m_again(new QPushButton(symbolIcon(QStringLiteral("insights")), QStringLiteral("Look again"), this)),
       m_note(new ElidedText(this)) {
   m_waste->setObjectName(QStringLiteral("insightsWaste"));
   m_leaks->setObjectName(QStringLiteral("insightsLeaks"));
   m_count->setObjectName(QStringLiteral("insightsTotal"));
   m_again->setObjectName(QStringLiteral("insightsAgain"));
-  m_again->setToolTip(tr("Look for waste and leaks from the beginning"));
+  m_again->setToolTip(QStringLiteral("Look for waste and leaks from the beginning"));
   m_note->setObjectName(QStringLiteral("insightsNote"));
   m_note->setElideMode(Qt::ElideRight);
   m_note->setWarning(true);
@@ -42,35 +42,37 @@ InsightsHead::InsightsHead(QWidget* parent)
 void InsightsHead::show(const FoundInsights& found) {
   const engine::InsightList& list = found.list;
   const auto shareOf = [&found](std::uint64_t bytes) {
-    return tr("%1 of %2 on the heap").arg(percentText(bytes, found.heapBytes), bytesText(found.heapBytes));
+    return QStringLiteral("%1 of %2 on the heap").arg(percentText(bytes, found.heapBytes), bytesText(found.heapBytes));
   };
   QString ofFramework;
   if (list.frameworkBytes > 0) {
-    ofFramework =
-        QLatin1Char('\n') +
-        tr("Of waste and leaks together, %1 are held by the framework alone.").arg(exactBytesText(list.frameworkBytes));
+    ofFramework = QLatin1Char('\n') + QStringLiteral("Of waste and leaks together, %1 are held by the framework alone.")
+                                          .arg(exactBytesText(list.frameworkBytes));
   }
   m_waste->setFigure(
       bytesText(list.wasteBytes), shareOf(list.wasteBytes),
-      tr("%1 could be won back, each byte counted once").arg(exactBytesText(list.wasteBytes)) + ofFramework);
-  m_leaks->setFigure(bytesText(list.leakBytes), shareOf(list.leakBytes),
-                     tr("%1 are held and probably should not be, each byte counted once and none that is wasted, too")
-                             .arg(exactBytesText(list.leakBytes)) +
-                         ofFramework);
+      QStringLiteral("%1 could be won back, each byte counted once").arg(exactBytesText(list.wasteBytes)) +
+          ofFramework);
+  m_leaks->setFigure(
+      bytesText(list.leakBytes), shareOf(list.leakBytes),
+      QStringLiteral("%1 are held and probably should not be, each byte counted once and none that is wasted, too")
+              .arg(exactBytesText(list.leakBytes)) +
+          ofFramework);
   m_count->setFigure(
       countText(list.insights.size()),
       list.smallInsights == 0
-          ? tr("nothing was left out")
-          : tr("and %1 small ones, %2").arg(countText(list.smallInsights), bytesText(list.smallBytes)),
+          ? QStringLiteral("nothing was left out")
+          : QStringLiteral("and %1 small ones, %2").arg(countText(list.smallInsights), bytesText(list.smallBytes)),
       list.smallInsights == 0
           ? QString()
-          : tr("Too small to be listed: %1 in no other figure here").arg(exactBytesText(list.smallBytes)));
+          : QStringLiteral("Too small to be listed: %1 in no other figure here").arg(exactBytesText(list.smallBytes)));
   const std::size_t findings = list.findings.items().size() + list.findings.leftOut();
   m_note->setVisible(findings > 0);
   if (findings == 0) return;
   const QString first = fromEngine(list.findings.items().front().message);
-  m_note->setText(QStringLiteral("⚠ ") +
-                  (findings == 1 ? first : tr("%1 findings; the first: %2").arg(countText(findings), first)));
+  m_note->setText(
+      QStringLiteral("⚠ ") +
+      (findings == 1 ? first : QStringLiteral("%1 findings; the first: %2").arg(countText(findings), first)));
 }
 
 }  // namespace heapscape::gui

@@ -71,7 +71,7 @@ InsightsList::InsightsList(EngineBridge& bridge, QWidget* parent)
 
 void InsightsList::buildHead() {
   m_filter->setObjectName(QStringLiteral("insightsFilter"));
-  m_filter->setPlaceholderText(tr("Filter by words or owner"));
+  m_filter->setPlaceholderText(QStringLiteral("Filter by words or owner"));
   m_filter->setAccessibleName(m_filter->placeholderText());
   setUpFilter(m_filter);
   m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 40);
@@ -80,8 +80,8 @@ void InsightsList::buildHead() {
     m_rest->start();
   });
   m_kind->setObjectName(QStringLiteral("insightsKind"));
-  m_kind->setAccessibleName(tr("Kind of insights"));
-  m_kind->setToolTip(tr("Only insights of one kind"));
+  m_kind->setAccessibleName(QStringLiteral("Kind of insights"));
+  m_kind->setToolTip(QStringLiteral("Only insights of one kind"));
   m_kind->setMinimumHeight(m_filter->minimumHeight());
   connect(m_kind, &QComboBox::currentIndexChanged, this, [this](int index) {
     const QVariant kind = m_kind->itemData(index);
@@ -90,7 +90,7 @@ void InsightsList::buildHead() {
     ask();
   });
   m_framework->setObjectName(QStringLiteral("insightsFramework"));
-  m_framework->setToolTip(tr("What the framework's own types hold alone: not yours to change"));
+  m_framework->setToolTip(QStringLiteral("What the framework's own types hold alone: not yours to change"));
   m_framework->setMinimumHeight(24);
   connect(m_framework, &QCheckBox::toggled, this, [this](bool isOn) {
     m_question.includesFramework = isOn;
@@ -127,7 +127,7 @@ void InsightsList::buildHead() {
 
 void InsightsList::buildTree() {
   m_tree->setObjectName(QStringLiteral("insights"));
-  m_tree->setAccessibleName(tr("Insights"));
+  m_tree->setAccessibleName(QStringLiteral("Insights"));
   m_tree->setModel(m_model);
   auto* heading = new TableHeading(m_tree);
   setUpTree(m_tree, heading);
@@ -182,13 +182,13 @@ void InsightsList::openMenu(const QPoint& position) {
   if (index.isValid()) {
     const QModelIndex group = index.parent().isValid() ? index.parent() : index;
     const engine::InsightKind kind = m_model->table().groups[static_cast<std::size_t>(group.row())].kind;
-    menu.addAction(tr("Only %1").arg(insightKindText(kind)), this,
+    menu.addAction(QStringLiteral("Only %1").arg(insightKindText(kind)), this,
                    [this, kind] { m_kind->setCurrentIndex(m_kind->findData(static_cast<int>(kind))); });
   }
-  menu.addAction(tr("Fold all kinds"), this, [this] { foldAll(true); });
-  menu.addAction(tr("Unfold all kinds"), this, [this] { foldAll(false); });
+  menu.addAction(QStringLiteral("Fold all kinds"), this, [this] { foldAll(true); });
+  menu.addAction(QStringLiteral("Unfold all kinds"), this, [this] { foldAll(false); });
   menu.addSeparator();
-  menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy rows, tab-separated"), this,
+  menu.addAction(symbolIcon(QStringLiteral("copy")), QStringLiteral("Copy rows, tab-separated"), this,
                  [this] { copySelectedRows(*m_tree); });
   menu.addActions(m_tree->actions());
   menu.exec(m_tree->viewport()->mapToGlobal(position));
@@ -246,7 +246,7 @@ void InsightsList::showSwitch() {
   const QSignalBlocker quiet(m_framework);
   if (framework == insights.size()) m_framework->setChecked(true);
   m_question.includesFramework = m_framework->isChecked();
-  m_framework->setText(tr("The framework's own (%1)").arg(countText(framework)));
+  m_framework->setText(QStringLiteral("The framework's own (%1)").arg(countText(framework)));
   m_framework->setVisible(framework > 0);
 }
 
@@ -259,11 +259,12 @@ void InsightsList::showChoices() {
 void InsightsList::showKinds(const InsightCounts& counts) {
   const QSignalBlocker quiet(m_kind);
   m_kind->clear();
-  m_kind->addItem(tr("All kinds"));
+  m_kind->addItem(QStringLiteral("All kinds"));
   for (std::size_t index = 0; index < counts.kinds.size(); ++index) {
     if (counts.kinds[index] == 0) continue;
     const auto kind = static_cast<engine::InsightKind>(index);
-    m_kind->addItem(tr("%1 (%2)").arg(insightKindText(kind), countText(counts.kinds[index])), static_cast<int>(index));
+    m_kind->addItem(QStringLiteral("%1 (%2)").arg(insightKindText(kind), countText(counts.kinds[index])),
+                    static_cast<int>(index));
     m_kind->setItemData(m_kind->count() - 1, insightKindTip(kind), Qt::ToolTipRole);
     if (kind == m_question.kind) m_kind->setCurrentIndex(m_kind->count() - 1);
   }
@@ -321,11 +322,14 @@ void InsightsList::take(InsightTable table) {
   m_isShowing = false;
   const std::size_t all = m_found->list.insights.size();
   const std::uint64_t listed = m_model->table().listed;
-  m_count->setText(listed == all ? countedText(all, tr("insight"))
-                                 : tr("%1 of %2").arg(countText(listed), countedText(all, tr("insight"))));
+  m_count->setText(
+      listed == all ? countedText(all, QStringLiteral("insight"))
+                    : QStringLiteral("%1 of %2").arg(countText(listed), countedText(all, QStringLiteral("insight"))));
   if (listed == 0) {
-    m_state->showEmpty(tr("No match"), tr("None of the %1 fits the filter.").arg(countedText(all, tr("insight"))));
-    m_state->setAction(tr("Clear the filter"), [this] { clearFilter(); });
+    m_state->showEmpty(
+        QStringLiteral("No match"),
+        QStringLiteral("None of the %1 fits the filter.").arg(countedText(all, QStringLiteral("insight"))));
+    m_state->setAction(QStringLiteral("Clear the filter"), [this] { clearFilter(); });
   }
   m_pages->setCurrentIndex(listed == 0 ? 1 : 0);
   takeCurrentGroup();

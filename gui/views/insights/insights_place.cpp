@@ -61,7 +61,8 @@ void InsightsPlace::clear() {
   m_shown.reset();
   m_list->clear();
   m_detail->clear();
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see where its memory is wasted."));
+  m_state->showEmpty(QStringLiteral("No dump is open"),
+                     QStringLiteral("Open a core dump to see where its memory is wasted."));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -78,13 +79,13 @@ void InsightsPlace::showState() {
       showProgress();
       break;
     case InsightsState::Stopped:
-      m_state->showEmpty(tr("Not looked for"), tr("Looking for waste and leaks was stopped."));
-      m_state->setAction(tr("Look now"), [this] { m_source.look(); });
+      m_state->showEmpty(QStringLiteral("Not looked for"), QStringLiteral("Looking for waste and leaks was stopped."));
+      m_state->setAction(QStringLiteral("Look now"), [this] { m_source.look(); });
       break;
     case InsightsState::Failed:
-      m_state->showFailed(tr("Waste and leaks could not be looked for"),
+      m_state->showFailed(QStringLiteral("Waste and leaks could not be looked for"),
                           m_source.error() ? fromEngine(m_source.error()->message()) : QString());
-      m_state->setAction(tr("Try again"), [this] { m_source.look(); });
+      m_state->setAction(QStringLiteral("Try again"), [this] { m_source.look(); });
       break;
     case InsightsState::Ready:
       break;
@@ -94,18 +95,19 @@ void InsightsPlace::showState() {
 void InsightsPlace::showProgress() {
   if (m_source.state() != InsightsState::Computing) return;
   m_state->showLoading(insightsProgressText(m_source));
-  m_state->setAction(tr("Stop"), [this] { m_source.stop(); });
+  m_state->setAction(QStringLiteral("Stop"), [this] { m_source.stop(); });
 }
 
 void InsightsPlace::showNothingFound() {
   const engine::InsightList& list = m_source.found()->list;
-  QString text = tr("Looked for: %1.").arg(lookedFor());
+  QString text = QStringLiteral("Looked for: %1.").arg(lookedFor());
   if (list.smallInsights > 0) {
-    text += QLatin1Char('\n') + tr("%1 too small to be listed: %2 together.")
-                                    .arg(countedText(list.smallInsights, tr("thing")), bytesText(list.smallBytes));
+    text += QLatin1Char('\n') +
+            QStringLiteral("%1 too small to be listed: %2 together.")
+                .arg(countedText(list.smallInsights, QStringLiteral("thing")), bytesText(list.smallBytes));
   }
-  m_state->showEmpty(tr("Nothing is wasted, nothing leaks"), text);
-  m_state->setAction(tr("Look again"), [this] { m_source.look(); });
+  m_state->showEmpty(QStringLiteral("Nothing is wasted, nothing leaks"), text);
+  m_state->setAction(QStringLiteral("Look again"), [this] { m_source.look(); });
   m_pages->setCurrentWidget(m_state);
 }
 

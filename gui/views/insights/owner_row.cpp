@@ -24,8 +24,10 @@ OwnerRow::OwnerRow(const engine::InsightOwner& owner, std::uint64_t wholeBytes, 
       m_objects(countText(owner.objects)),
       m_share(wholeBytes == 0 ? 0 : std::min(1.0, static_cast<double>(owner.bytes) / static_cast<double>(wholeBytes))) {
   setText(fromEngine(owner.name));
-  QString tip = tr("%1\n%2, %3").arg(text(), countedText(owner.objects, tr("object")), exactBytesText(owner.bytes));
-  if (wholeBytes > 0) tip += tr(", %1 of it").arg(percentText(std::min(owner.bytes, wholeBytes), wholeBytes));
+  QString tip = QStringLiteral("%1\n%2, %3")
+                    .arg(text(), countedText(owner.objects, QStringLiteral("object")), exactBytesText(owner.bytes));
+  if (wholeBytes > 0)
+    tip += QStringLiteral(", %1 of it").arg(percentText(std::min(owner.bytes, wholeBytes), wholeBytes));
   setToolTip(tip);
   setAccessibleName(QStringLiteral("%1: %2").arg(text(), m_bytes));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

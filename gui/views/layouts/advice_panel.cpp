@@ -35,13 +35,13 @@ QString adviceHeading(const engine::Advice& advice, const engine::TypeLayout& la
   const QString bytes = bytesText(static_cast<std::uint64_t>(advice.savedBytesPerInstance));
   switch (layout.unit()) {
     case engine::LayoutUnit::Object:
-      return QObject::tr("Saves %1 an object").arg(bytes);
+      return QStringLiteral("Saves %1 an object").arg(bytes);
     case engine::LayoutUnit::Value:
-      return QObject::tr("Saves %1 a value").arg(bytes);
+      return QStringLiteral("Saves %1 a value").arg(bytes);
     case engine::LayoutUnit::Element:
       break;
   }
-  return QObject::tr("Saves %1 an element").arg(bytes);
+  return QStringLiteral("Saves %1 an element").arg(bytes);
 }
 
 /// The field that a sentence of the engine speaks of: its name stands before its type in brackets.
@@ -96,7 +96,7 @@ void AdvicePanel::build() {
   lines->setSpacing(4);
   column->addWidget(m_why);
   if (!m_layout->failure.empty()) {
-    column->addWidget(makeHeading(tr("Other layouts cannot be computed"), body, 1));
+    column->addWidget(makeHeading(QStringLiteral("Other layouts cannot be computed"), body, 1));
     column->addWidget(makeNote(fromEngine(m_layout->failure), body));
   }
   addWhyNotAsDeclared(column);
@@ -138,14 +138,17 @@ void AdvicePanel::buildField() {
     const auto field = std::ranges::find_if(fields, isIt);
     const QString reason = reasonIn(*column);
     if (m_field.empty() || field == fields.end() || reason.isEmpty()) continue;
-    if (!isAny) m_why->layout()->addWidget(makeHeading(tr("Why %1 lies there").arg(fieldNameText(m_field)), m_why, 1));
+    if (!isAny)
+      m_why->layout()->addWidget(
+          makeHeading(QStringLiteral("Why %1 lies there").arg(fieldNameText(m_field)), m_why, 1));
     isAny = true;
     const std::int64_t begin = (column->unboxed ? 0 : 8) + std::int64_t{field->offset};
     m_why->layout()->addWidget(
-        makeText(tr("%1, offset %2: %3").arg(columnNames(alike), offsetText(begin), reason), m_why));
+        makeText(QStringLiteral("%1, offset %2: %3").arg(columnNames(alike), offsetText(begin), reason), m_why));
   }
   if (!isAny && m_layout->failure.empty()) {
-    m_why->layout()->addWidget(makeNote(tr("Pick a field in the picture to read why it lies where it does."), m_why));
+    m_why->layout()->addWidget(
+        makeNote(QStringLiteral("Pick a field in the picture to read why it lies where it does."), m_why));
   }
   for (QWidget* line : m_why->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) line->show();
 }
@@ -154,13 +157,13 @@ void AdvicePanel::addWhyNotAsDeclared(QVBoxLayout* column) {
   if (m_layout->whyNotAsDeclared.empty()) return;
   auto* text = makeText(fromEngine(m_layout->whyNotAsDeclared), column->parentWidget());
   text->setObjectName(QStringLiteral("layoutNotAsDeclared"));
-  column->addWidget(makeHeading(tr("Not laid out as declared"), column->parentWidget(), 1));
+  column->addWidget(makeHeading(QStringLiteral("Not laid out as declared"), column->parentWidget(), 1));
   column->addWidget(text);
   const engine::LayoutField* field = fieldNamedIn(m_layout->whyNotAsDeclared, m_layout->layout());
   if (!field) return;
-  auto* show = new QPushButton(tr("Show %1").arg(fieldNameText(field->name)), column->parentWidget());
+  auto* show = new QPushButton(QStringLiteral("Show %1").arg(fieldNameText(field->name)), column->parentWidget());
   show->setObjectName(QStringLiteral("layoutObstacle"));
-  show->setToolTip(tr("Select the field in the picture"));
+  show->setToolTip(QStringLiteral("Select the field in the picture"));
   connect(show, &QPushButton::clicked, this, [this, declaringType = field->declaringType, name = field->name] {
     Q_EMIT fieldWanted(declaringType, name);
   });
@@ -171,7 +174,7 @@ void AdvicePanel::addAdvice(QVBoxLayout* column) {
   if (m_layout->type.isNone() || !m_layout->failure.empty()) return;
   QWidget* body = column->parentWidget();
   if (!m_layout->best.separation.empty()) {
-    column->addWidget(makeHeading(tr("Separated on purpose"), body, 1));
+    column->addWidget(makeHeading(QStringLiteral("Separated on purpose"), body, 1));
     auto* text = makeText(fromEngine(m_layout->best.separation), body);
     text->setProperty("isAdvice", true);
     column->addWidget(text);
@@ -179,8 +182,8 @@ void AdvicePanel::addAdvice(QVBoxLayout* column) {
   }
   const bool isNothing = m_layout->advice.empty() && m_layout->best.bestBytes >= m_layout->best.instanceBytes;
   if (isNothing) {
-    column->addWidget(makeHeading(tr("Nothing to gain"), body, 1));
-    column->addWidget(makeNote(tr("No order of its fields and no attribute makes it smaller."), body));
+    column->addWidget(makeHeading(QStringLiteral("Nothing to gain"), body, 1));
+    column->addWidget(makeNote(QStringLiteral("No order of its fields and no attribute makes it smaller."), body));
     return;
   }
   for (const engine::Advice& advice : m_layout->advice) {
@@ -197,22 +200,22 @@ void AdvicePanel::addDeclaration(QVBoxLayout* column) {
   if (best.declaration.empty() || best.means == AdviceKind::NothingToGain) return;
   QWidget* body = column->parentWidget();
   auto* head = new QHBoxLayout;
-  head->addWidget(makeHeading(tr("Best declaration"), body, 1));
+  head->addWidget(makeHeading(QStringLiteral("Best declaration"), body, 1));
   head->addStretch(1);
   auto* copy = new QToolButton(body);
   copy->setObjectName(QStringLiteral("layoutCopyDeclaration"));
-  copy->setText(tr("Copy"));
+  copy->setText(QStringLiteral("Copy"));
   copy->setIcon(symbolIcon(QStringLiteral("copy")));
   copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   copy->setAutoRaise(true);
-  copy->setToolTip(tr("Copy the declaration as C#"));
+  copy->setToolTip(QStringLiteral("Copy the declaration as C#"));
   const QString declaration = linesFromEngine(best.declaration);
   connect(copy, &QToolButton::clicked, this, [declaration] { QGuiApplication::clipboard()->setText(declaration); });
   head->addWidget(copy);
   column->addLayout(head);
   auto* code = new QPlainTextEdit(declaration.trimmed(), body);
   code->setObjectName(QStringLiteral("layoutDeclaration"));
-  code->setAccessibleName(tr("Best declaration"));
+  code->setAccessibleName(QStringLiteral("Best declaration"));
   code->setReadOnly(true);
   code->setFrameShape(QFrame::NoFrame);
   code->setFont(fixedFont(font()));

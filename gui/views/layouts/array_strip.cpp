@@ -24,19 +24,19 @@ constexpr std::uint64_t kManyElements = 1000;  // an example that is easy to sca
 QStringList factsOf(const ArrayElements& elements, std::uint64_t padding) {
   QStringList facts;
   const auto stride = static_cast<std::uint64_t>(elements.stride);
-  facts << QObject::tr("%1 an element").arg(exactBytesText(stride));
+  facts << QStringLiteral("%1 an element").arg(exactBytesText(stride));
   facts << (padding == 0
-                ? QObject::tr("no padding")
-                : QObject::tr("%1 padding in each, %2 in %3 elements")
+                ? QStringLiteral("no padding")
+                : QStringLiteral("%1 padding in each, %2 in %3 elements")
                       .arg(exactBytesText(padding), bytesText(padding * kManyElements), countText(kManyElements)));
   const LineRhythm rhythm = lineRhythm(elements);
   if (elements.stride > 64) {
-    facts << QObject::tr("each spans several cache lines");
+    facts << QStringLiteral("each spans several cache lines");
   } else {
-    facts << QObject::tr("%1 a cache line").arg(QString::number(64.0 / static_cast<double>(stride), 'g', 3));
+    facts << QStringLiteral("%1 a cache line").arg(QString::number(64.0 / static_cast<double>(stride), 'g', 3));
     facts << (rhythm.straddling == 0
-                  ? QObject::tr("none crosses a line")
-                  : QObject::tr("%1 of every %2 cross a line").arg(rhythm.straddling).arg(rhythm.elements));
+                  ? QStringLiteral("none crosses a line")
+                  : QStringLiteral("%1 of every %2 cross a line").arg(rhythm.straddling).arg(rhythm.elements));
   }
   return facts;
 }
@@ -74,10 +74,10 @@ std::vector<ArrayLine> arrayLines(const std::vector<AlikeColumns>& columns) {
 
 ArrayStrip::ArrayStrip(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("layoutArrays"));
-  setAccessibleName(QObject::tr("Elements of an array"));
-  setToolTip(
-      QObject::tr("Cache lines as if the array began at one; arrays are aligned to 8 bytes only, so that they may fall "
-                  "elsewhere."));
+  setAccessibleName(QStringLiteral("Elements of an array"));
+  setToolTip(QStringLiteral(
+      "Cache lines as if the array began at one; arrays are aligned to 8 bytes only, so that they may fall "
+      "elsewhere."));
   addPictureActions(
       this, [this](QPainter& painter, QSize) { paintAll(painter); }, QStringLiteral("array"), PictureContents::None);
 }

@@ -34,10 +34,12 @@ ColumnChips::ColumnChips(QWidget* parent)
   m_line->setContentsMargins(12, 0, 12, 6);
   std::vector<ColumnKey> packs;
   for (const std::uint32_t pack : {1u, 2u, 4u, 8u}) packs.push_back({RuleSet::Sequential, pack, 0});
-  m_pack = addMenu("layoutPack", tr("Pack"), tr("What if it were declared sequential with another Pack"), packs);
+  m_pack = addMenu("layoutPack", QStringLiteral("Pack"),
+                   QStringLiteral("What if it were declared sequential with another Pack"), packs);
   std::vector<ColumnKey> runtimes;
   for (const std::uint32_t runtime : {8u, 9u, 10u}) runtimes.push_back({RuleSet::Declared, 0, runtime});
-  m_runtime = addMenu("layoutRuntime", tr(".NET"), tr("By the rules of another runtime"), runtimes);
+  m_runtime =
+      addMenu("layoutRuntime", QStringLiteral(".NET"), QStringLiteral("By the rules of another runtime"), runtimes);
 }
 
 QToolButton* ColumnChips::addMenu(const char* name, const QString& text, const QString& tip,
@@ -76,10 +78,11 @@ QToolButton* ColumnChips::addChip(const PreparedLayout& layout, const LayoutColu
   const bool isBase = &column == &layout.base();
   const bool isSame = !isBase && isSameLayout(layout.layout(), column.layout());
   const QString name = columnName(column.key);
-  const QString text =
-      isSame ? tr("%1 · same").arg(name) : QStringLiteral("%1 · %2").arg(name, bytesText(column.layout().unitBytes()));
+  const QString text = isSame ? QStringLiteral("%1 · same").arg(name)
+                              : QStringLiteral("%1 · %2").arg(name, bytesText(column.layout().unitBytes()));
   QString tip = columnTip(column.key);
-  if (isSame) tip += QLatin1Char('\n') + tr("Comes to the same as %1.").arg(columnName(layout.base().key).toLower());
+  if (isSame)
+    tip += QLatin1Char('\n') + QStringLiteral("Comes to the same as %1.").arg(columnName(layout.base().key).toLower());
   if (!column.laidOut.remark.empty()) tip += QLatin1Char('\n') + fromEngine(column.laidOut.remark);
   auto* chip = new QToolButton(this);
   setUp(chip, QStringLiteral("layoutColumn") + name, text, tip);

@@ -18,9 +18,9 @@ using engine::TypeLayout;
 
 QString paddingFact(const TypeLayout& layout) {
   const std::uint64_t padding = layout.unitLayout().paddingBytes();
-  if (padding == 0) return QObject::tr("no padding");
+  if (padding == 0) return QStringLiteral("no padding");
   const std::uint64_t whole = layout.unitBytes();
-  return QObject::tr("%1 padding · %2 of %3").arg(bytesText(padding), percentText(padding, whole), bytesText(whole));
+  return QStringLiteral("%1 padding · %2 of %3").arg(bytesText(padding), percentText(padding, whole), bytesText(whole));
 }
 
 QString figureText(std::int64_t bytes, QString (*text)(std::uint64_t)) {
@@ -28,39 +28,39 @@ QString figureText(std::int64_t bytes, QString (*text)(std::uint64_t)) {
 }
 
 QString unitFact(const TypeLayout& layout, const ColumnSaving& saving) {
-  if (saving.perUnit == 0) return QObject::tr("the same size");
+  if (saving.perUnit == 0) return QStringLiteral("the same size");
   const QString bytes = figureText(saving.perUnit, bytesText);
   const bool isLess = saving.perUnit > 0;
   switch (layout.unit()) {
     case LayoutUnit::Object:
-      return isLess ? QObject::tr("saves %1 an object").arg(bytes) : QObject::tr("%1 more an object").arg(bytes);
+      return isLess ? QStringLiteral("saves %1 an object").arg(bytes) : QStringLiteral("%1 more an object").arg(bytes);
     case LayoutUnit::Value:
-      return isLess ? QObject::tr("saves %1 a value").arg(bytes) : QObject::tr("%1 more a value").arg(bytes);
+      return isLess ? QStringLiteral("saves %1 a value").arg(bytes) : QStringLiteral("%1 more a value").arg(bytes);
     case LayoutUnit::Element:
       break;
   }
-  return isLess ? QObject::tr("saves %1 an element").arg(bytes) : QObject::tr("%1 more an element").arg(bytes);
+  return isLess ? QStringLiteral("saves %1 an element").arg(bytes) : QStringLiteral("%1 more an element").arg(bytes);
 }
 
 QString heapFact(const TypeLayout& layout, const ColumnSaving& saving, const TypePopulation& population) {
   const QString bytes = figureText(saving.overHeap, bytesText);
   switch (layout.unit()) {
     case LayoutUnit::Object:
-      return QObject::tr("%1 in %2").arg(bytes, countedText(population.objects, QObject::tr("object")));
+      return QStringLiteral("%1 in %2").arg(bytes, countedText(population.objects, QStringLiteral("object")));
     case LayoutUnit::Value:
-      return QObject::tr("%1 in %2 alone")
-          .arg(bytes, countedText(population.objects, QObject::tr("box"), QObject::tr("boxes")));
+      return QStringLiteral("%1 in %2 alone")
+          .arg(bytes, countedText(population.objects, QStringLiteral("box"), QStringLiteral("boxes")));
     case LayoutUnit::Element:
       break;
   }
-  return QObject::tr("%1 in %2").arg(bytes, countedText(population.objects, QObject::tr("array")));
+  return QStringLiteral("%1 in %2").arg(bytes, countedText(population.objects, QStringLiteral("array")));
 }
 
 QString savingTip(const ColumnSaving& saving, const TypePopulation& population) {
-  const QString count = countedText(population.objects, QObject::tr("object"));
-  return saving.overHeap >= 0 ? QObject::tr("%1 less in the heap's %2 of exactly this type")
+  const QString count = countedText(population.objects, QStringLiteral("object"));
+  return saving.overHeap >= 0 ? QStringLiteral("%1 less in the heap's %2 of exactly this type")
                                     .arg(figureText(saving.overHeap, exactBytesText), count)
-                              : QObject::tr("%1 more in the heap's %2 of exactly this type")
+                              : QStringLiteral("%1 more in the heap's %2 of exactly this type")
                                     .arg(figureText(saving.overHeap, exactBytesText), count);
 }
 
@@ -72,11 +72,11 @@ void addSaving(DiagramColumn& drawn, const TypeLayout& base, const TypeLayout& l
   if (saving.overHeap == 0) return;
   drawn.facts << heapFact(layout, saving, population);
   drawn.tip += QLatin1Char('\n') + savingTip(saving, population) + QLatin1Char('\n') +
-               QObject::tr("What arrays, other objects and derived classes hold of it is counted under Waste.");
+               QStringLiteral("What arrays, other objects and derived classes hold of it is counted under Waste.");
 }
 
 QString figureOf(const TypeLayout& layout, bool isUnboxed) {
-  if (layout.unit() == LayoutUnit::Element) return QObject::tr("%1 an element").arg(bytesText(layout.unitBytes()));
+  if (layout.unit() == LayoutUnit::Element) return QStringLiteral("%1 an element").arg(bytesText(layout.unitBytes()));
   return bytesText(isUnboxed ? layout.unitBytes() : layout.baseSize);
 }
 
@@ -95,42 +95,42 @@ DiagramColumn drawnColumn(const PreparedLayout& prepared, const LayoutColumn& co
 }  // namespace
 
 QString columnName(const ColumnKey& key) {
-  if (key.pack > 0) return QObject::tr("Pack %1").arg(key.pack);
-  if (key.runtime > 0) return QObject::tr(".NET %1").arg(key.runtime);
+  if (key.pack > 0) return QStringLiteral("Pack %1").arg(key.pack);
+  if (key.runtime > 0) return QStringLiteral(".NET %1").arg(key.runtime);
   switch (key.rules) {
     case RuleSet::Actual:
-      return QObject::tr("Actual");
+      return QStringLiteral("Actual");
     case RuleSet::Declared:
-      return QObject::tr("Declared");
+      return QStringLiteral("Declared");
     case RuleSet::Auto:
-      return QObject::tr("Auto");
+      return QStringLiteral("Auto");
     case RuleSet::Sequential:
-      return QObject::tr("Sequential");
+      return QStringLiteral("Sequential");
     case RuleSet::Best:
-      return QObject::tr("Best");
+      return QStringLiteral("Best");
     case RuleSet::Classic:
-      return QObject::tr("Classic");
+      return QStringLiteral("Classic");
   }
   return {};
 }
 
 QString columnTip(const ColumnKey& key) {
   if (key.pack > 0)
-    return QObject::tr("As if it declared Pack = %1: no field is aligned to more than that").arg(key.pack);
-  if (key.runtime > 0) return QObject::tr("As declared, by the rules of .NET %1").arg(key.runtime);
+    return QStringLiteral("As if it declared Pack = %1: no field is aligned to more than that").arg(key.pack);
+  if (key.runtime > 0) return QStringLiteral("As declared, by the rules of .NET %1").arg(key.runtime);
   switch (key.rules) {
     case RuleSet::Actual:
-      return QObject::tr("As the runtime of this dump has laid it out");
+      return QStringLiteral("As the runtime of this dump has laid it out");
     case RuleSet::Declared:
-      return QObject::tr("As its declaration says, by the runtime's rules");
+      return QStringLiteral("As its declaration says, by the runtime's rules");
     case RuleSet::Auto:
-      return QObject::tr("As if it declared LayoutKind.Auto");
+      return QStringLiteral("As if it declared LayoutKind.Auto");
     case RuleSet::Sequential:
-      return QObject::tr("As if it declared LayoutKind.Sequential");
+      return QStringLiteral("As if it declared LayoutKind.Sequential");
     case RuleSet::Best:
-      return QObject::tr("The fewest bytes that an order of its own fields and an attribute can give");
+      return QStringLiteral("The fewest bytes that an order of its own fields and an attribute can give");
     case RuleSet::Classic:
-      return QObject::tr("By the rules before .NET 7, which many articles still show");
+      return QStringLiteral("By the rules before .NET 7, which many articles still show");
   }
   return {};
 }

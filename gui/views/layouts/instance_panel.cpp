@@ -73,9 +73,9 @@ void InstancePanel::addParts() {
     const int side = std::max(26, fontMetrics().height() * 8 / 5);
     button->setMinimumSize(side, side);
   };
-  setUp(m_before, "layoutInstanceBefore", "back", tr("The object of this type before it"));
-  setUp(m_after, "layoutInstanceAfter", "forward", tr("The object of this type behind it"));
-  setUp(m_open, "layoutInstanceOpen", "object", tr("Open this object"));
+  setUp(m_before, "layoutInstanceBefore", "back", QStringLiteral("The object of this type before it"));
+  setUp(m_after, "layoutInstanceAfter", "forward", QStringLiteral("The object of this type behind it"));
+  setUp(m_open, "layoutInstanceOpen", "object", QStringLiteral("Open this object"));
   m_which->setObjectName(QStringLiteral("layoutInstance"));
   m_value->setObjectName(QStringLiteral("layoutInstanceValue"));
   m_value->setDimmed(true);
@@ -138,11 +138,12 @@ void InstancePanel::show(engine::Address methodTable, engine::Address selected) 
 }
 
 void InstancePanel::take(engine::Result<Instances> instances) {
-  if (!instances) return showState(tr("The objects cannot be listed"), fromEngine(instances.error().message()));
+  if (!instances)
+    return showState(QStringLiteral("The objects cannot be listed"), fromEngine(instances.error().message()));
   m_instances = std::move(*instances);
   if (m_instances.addresses.empty()) {
-    return showState(tr("No object of this type"),
-                     tr("The heap holds none, boxed or not, whose bytes could be shown."));
+    return showState(QStringLiteral("No object of this type"),
+                     QStringLiteral("The heap holds none, boxed or not, whose bytes could be shown."));
   }
   askForPage();
 }
@@ -165,17 +166,19 @@ void InstancePanel::askForPage() {
 }
 
 void InstancePanel::takePage(engine::Result<std::shared_ptr<const ObjectPage>> page) {
-  if (!page) return showState(tr("The object cannot be read"), fromEngine(page.error().message()));
+  if (!page) return showState(QStringLiteral("The object cannot be read"), fromEngine(page.error().message()));
   m_page = std::move(*page);
   m_hex->show(m_page);
   m_hex->select(m_selected);
   m_pages->setCurrentWidget(m_body);
   const QString address = addressText(m_page->address());
   const std::size_t number = m_instances.at + (m_instances.beginsWithSelected ? 0 : 1);
-  m_which->setText(number == 0 ? tr("%1 · one of %2").arg(address, countText(m_instances.count))
-                               : tr("%1 · %2 of %3").arg(address, countText(number), countText(m_instances.count)));
+  m_which->setText(number == 0
+                       ? QStringLiteral("%1 · one of %2").arg(address, countText(m_instances.count))
+                       : QStringLiteral("%1 · %2 of %3").arg(address, countText(number), countText(m_instances.count)));
   if (m_instances.count > m_instances.addresses.size()) {
-    m_which->setDetail(tr("The first %1 can be stepped through.").arg(countText(m_instances.addresses.size())));
+    m_which->setDetail(
+        QStringLiteral("The first %1 can be stepped through.").arg(countText(m_instances.addresses.size())));
   }
   m_before->setEnabled(m_instances.at > 0);
   m_after->setEnabled(m_instances.at + 1 < m_instances.addresses.size());

@@ -46,7 +46,7 @@ void LayoutHeadline::show(const engine::TypeLayout& layout, const TypePopulation
   empty(m_chipsLine);
   empty(m_figuresLine);
   for (const LayoutChip& chip : layoutChips(layout)) addChip(chip);
-  if (!layout.assembly.empty()) addChip({fromEngine(layout.assembly), tr("The assembly it is defined in")});
+  if (!layout.assembly.empty()) addChip({fromEngine(layout.assembly), QStringLiteral("The assembly it is defined in")});
   for (const LayoutFigure& figure : layoutFigures(layout, population)) addFigure(figure);
   updateLook();
   updateGeometry();

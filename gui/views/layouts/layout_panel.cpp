@@ -69,7 +69,7 @@ LayoutPanel::LayoutPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pa
 
 void LayoutPanel::setUpFields() {
   m_fields->setObjectName(QStringLiteral("layoutFields"));
-  m_fields->setAccessibleName(tr("Fields"));
+  m_fields->setAccessibleName(QStringLiteral("Fields"));
   m_fields->setModel(m_model);
   setUpTree(m_fields, new TableHeading(m_fields));
   m_fields->setTreePosition(LayoutFieldsModel::FieldColumn);
@@ -104,10 +104,11 @@ void LayoutPanel::addTabs() {
   const auto add = [this](QWidget* page, const QString& text, const QString& tip) {
     m_tabs->setTabToolTip(m_tabs->addTab(page, text), tip);
   };
-  add(m_advice, tr("Advice"), tr("Why the fields lie where they do, and what would make the type smaller"));
-  add(m_fields, tr("Fields"), tr("All fields and paddings of the first layout"));
-  add(m_arraysPage, tr("In arrays"), tr("How elements of an array follow each other"));
-  add(m_instance, tr("An object"), tr("The bytes of a real object of this type"));
+  add(m_advice, QStringLiteral("Advice"),
+      QStringLiteral("Why the fields lie where they do, and what would make the type smaller"));
+  add(m_fields, QStringLiteral("Fields"), QStringLiteral("All fields and paddings of the first layout"));
+  add(m_arraysPage, QStringLiteral("In arrays"), QStringLiteral("How elements of an array follow each other"));
+  add(m_instance, QStringLiteral("An object"), QStringLiteral("The bytes of a real object of this type"));
 }
 
 void LayoutPanel::addParts() {
@@ -239,7 +240,8 @@ void LayoutPanel::askForColumns() {
 
 void LayoutPanel::takeColumn(const ColumnKey& key, engine::Result<LayoutColumn> column) {
   if (!column) {
-    m_failure->setText(tr("%1 cannot be computed: %2").arg(columnName(key), fromEngine(column.error().message())));
+    m_failure->setText(
+        QStringLiteral("%1 cannot be computed: %2").arg(columnName(key), fromEngine(column.error().message())));
     return m_failure->show();
   }
   m_shown.columns.push_back(std::move(*column));

@@ -15,21 +15,25 @@ LayoutToolbar::LayoutToolbar(QWidget* parent) : QWidget(parent) {
   line->setContentsMargins(12, 0, 12, 8);
   line->setSpacing(2);
 
-  m_rows = add("layoutRows", tr("Rows"), tr("Rows of 8 bytes, one below the other"));
-  m_bar = add("layoutBar", tr("Bar"), tr("All bytes in one long bar"));
+  m_rows = add("layoutRows", QStringLiteral("Rows"), QStringLiteral("Rows of 8 bytes, one below the other"));
+  m_bar = add("layoutBar", QStringLiteral("Bar"), QStringLiteral("All bytes in one long bar"));
   addPair(m_rows, m_bar);
   line->addSpacing(14);
-  m_unboxed = add("layoutUnboxed", tr("Value"), tr("As it lies in a field, a local or an array"));
-  m_boxed = add("layoutBoxed", tr("Boxed"), tr("As an object of its own, with header and method table pointer"));
+  m_unboxed =
+      add("layoutUnboxed", QStringLiteral("Value"), QStringLiteral("As it lies in a field, a local or an array"));
+  m_boxed = add("layoutBoxed", QStringLiteral("Boxed"),
+                QStringLiteral("As an object of its own, with header and method table pointer"));
   addPair(m_unboxed, m_boxed);
   line->addSpacing(14);
-  m_openAll = add("layoutOpenAll", tr("Open all"), tr("Show the fields of all value types inside"));
-  m_closeAll = add("layoutCloseAll", tr("Close all"), tr("Show value types as one box each"));
+  m_openAll =
+      add("layoutOpenAll", QStringLiteral("Open all"), QStringLiteral("Show the fields of all value types inside"));
+  m_closeAll = add("layoutCloseAll", QStringLiteral("Close all"), QStringLiteral("Show value types as one box each"));
   line->addStretch(1);
-  auto* smaller = add("layoutSmaller", QStringLiteral("−"), tr("Smaller (Ctrl and wheel)"));
-  auto* larger = add("layoutLarger", QStringLiteral("+"), tr("Larger (Ctrl and wheel)"));
+  auto* smaller = add("layoutSmaller", QStringLiteral("−"), QStringLiteral("Smaller (Ctrl and wheel)"));
+  auto* larger = add("layoutLarger", QStringLiteral("+"), QStringLiteral("Larger (Ctrl and wheel)"));
   line->addSpacing(14);
-  auto* text = add("layoutCopyText", tr("Copy as text"), tr("Copy the layout as lines of text"));
+  auto* text =
+      add("layoutCopyText", QStringLiteral("Copy as text"), QStringLiteral("Copy the layout as lines of text"));
   text->setIcon(symbolIcon(QStringLiteral("copy")));
   text->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
 

@@ -19,80 +19,82 @@ LayoutFigure sizeFigure(const TypeLayout& layout) {
   const QString object = bytesText(layout.baseSize);
   if (layout.valueSize) {
     return {
-        bytesText(*layout.valueSize), QObject::tr("unboxed · %1 in a box").arg(object),
-        QObject::tr(
+        bytesText(*layout.valueSize), QStringLiteral("unboxed · %1 in a box").arg(object),
+        QStringLiteral(
             "Where it is a field, a local or an element it takes up %1; boxed, with header, method table pointer and "
             "rounded up to 8 bytes, %2.")
             .arg(exactBytesText(*layout.valueSize), exactBytesText(layout.baseSize))};
   }
   if (layout.kind == TypeKind::Array) {
-    return {object, QObject::tr("and %1 an element").arg(bytesText(layout.componentSize)),
-            QObject::tr("An empty array; rounded up to 8 bytes")};
+    return {object, QStringLiteral("and %1 an element").arg(bytesText(layout.componentSize)),
+            QStringLiteral("An empty array; rounded up to 8 bytes")};
   }
   if (layout.componentSize > 0) {
-    return {object, QObject::tr("and %1 a character").arg(bytesText(layout.componentSize)),
-            QObject::tr("An empty string; rounded up to 8 bytes")};
+    return {object, QStringLiteral("and %1 a character").arg(bytesText(layout.componentSize)),
+            QStringLiteral("An empty string; rounded up to 8 bytes")};
   }
-  return {object, QObject::tr("an object"),
-          QObject::tr("%1, of which %2 are object header and method table pointer")
+  return {object, QStringLiteral("an object"),
+          QStringLiteral("%1, of which %2 are object header and method table pointer")
               .arg(exactBytesText(layout.baseSize), countText(kOverheadBytes))};
 }
 
 LayoutFigure fieldsFigure(const TypeLayout& layout) {
   const std::uint64_t used = layout.fieldsBytes - std::min(layout.fieldsBytes, layout.paddingBytes());
-  return {
-      bytesText(used), QObject::tr("in fields"),
-      QObject::tr("%1 of the %2 that the fields lie in").arg(exactBytesText(used), exactBytesText(layout.fieldsBytes))};
+  return {bytesText(used), QStringLiteral("in fields"),
+          QStringLiteral("%1 of the %2 that the fields lie in")
+              .arg(exactBytesText(used), exactBytesText(layout.fieldsBytes))};
 }
 
 QString paddingTip(const TypeLayout& layout) {
-  return QObject::tr("%1 of its own, %2 inside its value type fields")
+  return QStringLiteral("%1 of its own, %2 inside its value type fields")
       .arg(exactBytesText(layout.ownPaddingBytes), exactBytesText(layout.nestedPaddingBytes));
 }
 
 LayoutFigure paddingFigure(const TypeLayout& layout) {
   const std::uint64_t padding = layout.paddingBytes();
   if (padding == 0)
-    return {QObject::tr("0 B"), QObject::tr("padding"), QObject::tr("Every byte of its fields is used."), true};
+    return {QStringLiteral("0 B"), QStringLiteral("padding"), QStringLiteral("Every byte of its fields is used."),
+            true};
   const QString ofFields = percentText(padding, layout.fieldsBytes);
   if (layout.valueSize) {
     return {bytesText(padding),
-            QObject::tr("padding · %1 of the value's %2").arg(ofFields, bytesText(layout.fieldsBytes)),
+            QStringLiteral("padding · %1 of the value's %2").arg(ofFields, bytesText(layout.fieldsBytes)),
             paddingTip(layout), true};
   }
   return {bytesText(padding),
-          QObject::tr("padding · %1 of the object, %2 of the %3 for fields")
+          QStringLiteral("padding · %1 of the object, %2 of the %3 for fields")
               .arg(percentText(padding, layout.baseSize), ofFields, bytesText(layout.fieldsBytes)),
           paddingTip(layout), true};
 }
 
 LayoutFigure elementPaddingFigure(const TypeLayout& layout) {
   const std::uint64_t padding = layout.elementLayout.front().paddingBytes();
-  if (padding == 0) return {QObject::tr("0 B"), QObject::tr("padding an element"), {}, true};
+  if (padding == 0) return {QStringLiteral("0 B"), QStringLiteral("padding an element"), {}, true};
   return {bytesText(padding),
-          QObject::tr("padding an element · %1 of its %2")
+          QStringLiteral("padding an element · %1 of its %2")
               .arg(percentText(padding, layout.componentSize), bytesText(layout.componentSize)),
           paddingTip(layout.elementLayout.front()), true};
 }
 
 LayoutFigure heapFigure(const TypePopulation& population) {
   if (population.objects == 0)
-    return {QObject::tr("none"), QObject::tr("on the heap"),
-            QObject::tr("The heap holds no object of this type, boxed or not.")};
+    return {QStringLiteral("none"), QStringLiteral("on the heap"),
+            QStringLiteral("The heap holds no object of this type, boxed or not.")};
   return {bytesText(population.paddingBytes),
-          population.objects == 1 ? QObject::tr("padding in the 1 object of the heap")
-                                  : QObject::tr("padding in the heap's %1 objects").arg(countText(population.objects)),
+          population.objects == 1
+              ? QStringLiteral("padding in the 1 object of the heap")
+              : QStringLiteral("padding in the heap's %1 objects").arg(countText(population.objects)),
           exactBytesText(population.paddingBytes), true};
 }
 
 QString layoutName(LayoutKind kind) {
   switch (kind) {
     case LayoutKind::Auto:
-      return QObject::tr("auto");
+      return QStringLiteral("auto");
     case LayoutKind::Sequential:
-      return QObject::tr("sequential");
+      return QStringLiteral("sequential");
     case LayoutKind::Explicit:
-      return QObject::tr("explicit");
+      return QStringLiteral("explicit");
   }
   return {};
 }
@@ -100,13 +102,13 @@ QString layoutName(LayoutKind kind) {
 QString layoutTip(LayoutKind kind) {
   switch (kind) {
     case LayoutKind::Auto:
-      return QObject::tr(
+      return QStringLiteral(
           "The runtime puts the fields in the order that suits it: references first, then the larger before the "
           "smaller.");
     case LayoutKind::Sequential:
-      return QObject::tr("The fields lie in the order in which they are declared.");
+      return QStringLiteral("The fields lie in the order in which they are declared.");
     case LayoutKind::Explicit:
-      return QObject::tr("The fields lie where their FieldOffset says; they may overlap.");
+      return QStringLiteral("The fields lie where their FieldOffset says; they may overlap.");
   }
   return {};
 }
@@ -114,16 +116,16 @@ QString layoutTip(LayoutKind kind) {
 LayoutChip layoutChip(const TypeLayout& layout) {
   const LayoutKind effective = layout.effectiveKind;
   if (!layout.declaredKind) {
-    return {QObject::tr("%1 layout").arg(layoutName(effective)),
-            QObject::tr("What it is declared as is unknown: its metadata is not in the dump.")};
+    return {QStringLiteral("%1 layout").arg(layoutName(effective)),
+            QStringLiteral("What it is declared as is unknown: its metadata is not in the dump.")};
   }
   if (*layout.declaredKind == effective)
-    return {QObject::tr("%1 layout").arg(layoutName(effective)), layoutTip(effective)};
-  return {QObject::tr("declared %1, laid out %2").arg(layoutName(*layout.declaredKind), layoutName(effective)),
+    return {QStringLiteral("%1 layout").arg(layoutName(effective)), layoutTip(effective)};
+  return {QStringLiteral("declared %1, laid out %2").arg(layoutName(*layout.declaredKind), layoutName(effective)),
           layout.references.empty()
-              ? QObject::tr(
+              ? QStringLiteral(
                     "The runtime does not keep the declared order where a base class has no fixed layout of its own.")
-              : QObject::tr("The runtime does not keep the declared order of a type that holds references.")};
+              : QStringLiteral("The runtime does not keep the declared order of a type that holds references.")};
 }
 
 QString kindName(TypeKind kind) {
@@ -149,18 +151,18 @@ std::vector<LayoutChip> layoutChips(const TypeLayout& layout) {
   std::vector<LayoutChip> chips{{kindName(layout.kind), {}}};
   if (layout.rank > 1)
     chips.push_back(
-        {QObject::tr("rank %1").arg(layout.rank), QObject::tr("%1 lengths and lower bounds").arg(layout.rank)});
+        {QStringLiteral("rank %1").arg(layout.rank), QStringLiteral("%1 lengths and lower bounds").arg(layout.rank)});
   const bool hasFields =
       layout.kind == TypeKind::Class || layout.kind == TypeKind::Struct || layout.kind == TypeKind::Delegate;
   if (hasFields && !layout.fields.empty()) chips.push_back(layoutChip(layout));
   if (layout.declaredPack > 0) {
     chips.push_back(
-        {QObject::tr("Pack %1").arg(layout.declaredPack),
-         QObject::tr("Declared: no field is aligned to more than %1").arg(exactBytesText(layout.declaredPack))});
+        {QStringLiteral("Pack %1").arg(layout.declaredPack),
+         QStringLiteral("Declared: no field is aligned to more than %1").arg(exactBytesText(layout.declaredPack))});
   }
   if (layout.declaredSize > 0) {
-    chips.push_back({QObject::tr("Size %1").arg(layout.declaredSize),
-                     QObject::tr("Declared: at least %1").arg(exactBytesText(layout.declaredSize))});
+    chips.push_back({QStringLiteral("Size %1").arg(layout.declaredSize),
+                     QStringLiteral("Declared: at least %1").arg(exactBytesText(layout.declaredSize))});
   }
   return chips;
 }

@@ -27,7 +27,8 @@ LayoutTypesList::LayoutTypesList(EngineBridge& bridge, QWidget* parent)
     : QWidget(parent),
       m_bridge(bridge),
       m_filter(new QueryEdit(bridge, QStringLiteral("layoutTypes"), this)),
-      m_table(new RowsTable(QStringLiteral("layoutTypes"), tr("Types"), layoutTypeSchema(false).setups(), {}, this)),
+      m_table(new RowsTable(QStringLiteral("layoutTypes"), QStringLiteral("Types"), layoutTypeSchema(false).setups(),
+                            {}, this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout) {
   m_question.noun = QStringLiteral("types");
@@ -42,11 +43,11 @@ LayoutTypesList::LayoutTypesList(EngineBridge& bridge, QWidget* parent)
 
 void LayoutTypesList::addFilter() {
   m_filter->setObjectName(QStringLiteral("layoutTypeFilter"));
-  m_filter->setPlaceholderText(tr("Find by name or query"));
-  m_filter->setAccessibleName(tr("Find types by name or query"));
+  m_filter->setPlaceholderText(QStringLiteral("Find by name or query"));
+  m_filter->setAccessibleName(QStringLiteral("Find types by name or query"));
   m_filter->setToolTip(
-      tr("Part of a name, or a query: padding > 1 KB. Or a full name and Enter, for any type: "
-         "System.Collections.Generic.List<System.Int32>"));
+      QStringLiteral("Part of a name, or a query: padding > 1 KB. Or a full name and Enter, for any type: "
+                     "System.Collections.Generic.List<System.Int32>"));
   m_filter->setOrder(
       [this] { return SavedView{.sortColumn = m_question.sortColumn, .descending = m_question.descending}; },
       [this](const SavedView& view) {
@@ -150,13 +151,13 @@ void LayoutTypesList::findByName() {
       [this](const engine::Result<engine::LayoutTypeId>& type) {
         if (type) return Q_EMIT picked({.object = {}, .methodTable = {}, .segment = {}, .layoutType = *type});
         if (m_table->rows().rowCount() > 0) return;
-        m_state->showEmpty(tr("No such type"), fromEngine(type.error().message()));
-        m_state->setAction(tr("Clear the filter"), [this] { m_filter->clear(); });
+        m_state->showEmpty(QStringLiteral("No such type"), fromEngine(type.error().message()));
+        m_state->setAction(QStringLiteral("Clear the filter"), [this] { m_filter->clear(); });
       });
 }
 
 void LayoutTypesList::showFailure(const engine::Error& error) {
-  m_state->showFailed(tr("The types cannot be listed"), fromEngine(error.message()));
+  m_state->showFailed(QStringLiteral("The types cannot be listed"), fromEngine(error.message()));
   m_pages->setCurrentWidget(m_state);
   Q_EMIT noneKnown();
 }
@@ -183,13 +184,14 @@ void LayoutTypesList::show(std::vector<std::uint32_t> order) {
 }
 
 void LayoutTypesList::showNone() {
-  m_state->showEmpty(tr("No such type"),
-                     m_filter->isPlainText()
-                         ? tr("None of the types listed has “%1” in its name. Enter looks for a type of that full "
-                              "name: a generic one may have any arguments.")
-                               .arg(m_filter->text())
-                         : tr("None of the types listed fits the query."));
-  m_state->setAction(tr("Clear the filter"), [this] { m_filter->clear(); });
+  m_state->showEmpty(
+      QStringLiteral("No such type"),
+      m_filter->isPlainText()
+          ? QStringLiteral("None of the types listed has “%1” in its name. Enter looks for a type of that full "
+                           "name: a generic one may have any arguments.")
+                .arg(m_filter->text())
+          : QStringLiteral("None of the types listed fits the query."));
+  m_state->setAction(QStringLiteral("Clear the filter"), [this] { m_filter->clear(); });
   m_pages->setCurrentWidget(m_state);
 }
 

@@ -80,7 +80,8 @@ LayoutsPlace::LayoutsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
   });
   connect(m_types, &LayoutTypesList::noneKnown, this, [this] {
     if (!m_asked.isEmpty()) return;
-    m_typeState->showEmpty(tr("No type to show"), tr("Find one in the list, by a part of its name or by all of it."));
+    m_typeState->showEmpty(QStringLiteral("No type to show"),
+                           QStringLiteral("Find one in the list, by a part of its name or by all of it."));
     m_typePages->setCurrentWidget(m_typeState);
   });
   clear();
@@ -110,9 +111,9 @@ void LayoutsPlace::buildTabs() {
   m_tabs->setObjectName(QStringLiteral("layoutsPages"));
   m_tabs->setDocumentMode(true);
   // In the order of LayoutsPage.
-  m_tabs->addTab(m_splitter, tr("Types"));
-  m_tabs->addTab(m_waste, tr("Waste"));
-  m_tabs->addTab(m_compare, tr("Compare"));
+  m_tabs->addTab(m_splitter, QStringLiteral("Types"));
+  m_tabs->addTab(m_waste, QStringLiteral("Waste"));
+  m_tabs->addTab(m_compare, QStringLiteral("Compare"));
   connect(m_tabs, &QTabWidget::tabBarClicked, this, [this](int index) {
     if (index >= 0 && m_tabs->isTabEnabled(index)) m_navigator.showLayouts(static_cast<LayoutsPage>(index));
   });
@@ -120,13 +121,13 @@ void LayoutsPlace::buildTabs() {
 
 void LayoutsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (!snapshot.has(engine::Stage::Layouts)) {
-    m_state->showLoading(tr("Reading the layouts of the types"));
+    m_state->showLoading(QStringLiteral("Reading the layouts of the types"));
     return showWhole(m_state);
   }
   m_waste->showSnapshot(snapshot);
   m_compare->showSnapshot(snapshot);
   if (std::exchange(m_isReady, true)) return;  // later stages tell nothing new of layouts
-  m_typeState->showLoading(tr("Reading the types"));
+  m_typeState->showLoading(QStringLiteral("Reading the types"));
   m_typePages->setCurrentWidget(m_typeState);
   showWhole(m_tabs);
   m_types->load();
@@ -135,10 +136,11 @@ void LayoutsPlace::showSnapshot(const engine::Snapshot& snapshot) {
 
 void LayoutsPlace::showAssembly(const engine::DeclaredLayouts&) {
   m_isReady = true;
-  m_typeState->showLoading(tr("Reading the types"));
+  m_typeState->showLoading(QStringLiteral("Reading the types"));
   m_typePages->setCurrentWidget(m_typeState);
   m_tabs->setTabEnabled(static_cast<int>(LayoutsPage::Waste), false);
-  m_tabs->setTabToolTip(static_cast<int>(LayoutsPage::Waste), tr("An assembly has no heap that layouts could cost"));
+  m_tabs->setTabToolTip(static_cast<int>(LayoutsPage::Waste),
+                        QStringLiteral("An assembly has no heap that layouts could cost"));
   m_compare->showAssembly();
   showWhole(m_tabs);
   m_types->load();
@@ -156,7 +158,8 @@ void LayoutsPlace::clear() {
   m_tabs->setTabToolTip(static_cast<int>(LayoutsPage::Waste), {});
   m_waste->clear();
   m_compare->clear();
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see what its objects look like inside."));
+  m_state->showEmpty(QStringLiteral("No dump is open"),
+                     QStringLiteral("Open a core dump to see what its objects look like inside."));
   showWhole(m_state);
 }
 
@@ -216,7 +219,7 @@ void LayoutsPlace::showLayout(PreparedLayout layout) {
 }
 
 void LayoutsPlace::showFailed(const engine::Error& error) {
-  m_typeState->showFailed(tr("No layout of this type"), fromEngine(error.message()));
+  m_typeState->showFailed(QStringLiteral("No layout of this type"), fromEngine(error.message()));
   m_typePages->setCurrentWidget(m_typeState);
 }
 

@@ -29,7 +29,7 @@ class LayoutsPlace : public Place {
   ~LayoutsPlace() override;
 
   PlaceId id() const override { return PlaceId::Layouts; }
-  QString title() const override { return tr("Layouts"); }
+  QString title() const override { return QStringLiteral("Layouts"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void showAssembly(const engine::DeclaredLayouts& layouts) override;
   void clear() override;

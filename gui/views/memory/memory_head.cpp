@@ -13,11 +13,11 @@ namespace heapscape::gui {
 
 MemoryHead::MemoryHead(QWidget* parent)
     : QWidget(parent),
-      m_mapped(new FigureTile(tr("Mapped by the process"), this)),
-      m_resident(new FigureTile(tr("In memory or swapped out"), this)),
-      m_gc(new FigureTile(tr("The GC's"), this)),
-      m_unexplained(new FigureTile(tr("Not explained"), this)),
-      m_inDump(new FigureTile(tr("In the dump"), this)),
+      m_mapped(new FigureTile(QStringLiteral("Mapped by the process"), this)),
+      m_resident(new FigureTile(QStringLiteral("In memory or swapped out"), this)),
+      m_gc(new FigureTile(QStringLiteral("The GC's"), this)),
+      m_unexplained(new FigureTile(QStringLiteral("Not explained"), this)),
+      m_inDump(new FigureTile(QStringLiteral("In the dump"), this)),
       m_remark(new ElidedText(this)) {
   m_mapped->setObjectName(QStringLiteral("memoryMapped"));
   m_resident->setObjectName(QStringLiteral("memoryResident"));
@@ -47,22 +47,23 @@ void MemoryHead::show(const engine::ProcessMemory& memory) {
     if (isUnexplained(part.owner)) unexplained += part.bytes;
   }
   const auto shareOf = [&memory](std::uint64_t bytes) {
-    return tr("%1 of what is mapped").arg(percentText(bytes, memory.mappedBytes));
+    return QStringLiteral("%1 of what is mapped").arg(percentText(bytes, memory.mappedBytes));
   };
   m_mapped->setFigure(bytesText(memory.mappedBytes),
-                      memory.reservedBytes > 0 ? tr("and %1 only set aside").arg(bytesText(memory.reservedBytes))
-                      : memory.isWhole         ? tr("every mapping")
-                                               : tr("mappings that the dump lists"),
-                      tr("%1 mapped; %2 of addresses are set aside without memory behind them")
+                      memory.reservedBytes > 0
+                          ? QStringLiteral("and %1 only set aside").arg(bytesText(memory.reservedBytes))
+                      : memory.isWhole ? QStringLiteral("every mapping")
+                                       : QStringLiteral("mappings that the dump lists"),
+                      QStringLiteral("%1 mapped; %2 of addresses are set aside without memory behind them")
                           .arg(exactBytesText(memory.mappedBytes), exactBytesText(memory.reservedBytes)));
-  m_resident->setFigure(
-      QStringLiteral("≥ ") + bytesText(memory.resident.atLeastBytes),
-      memory.isWhole ? tr("at most %1").arg(bytesText(memory.mappedBytes)) : tr("no upper bound in this dump"),
-      fromEngine(engine::residentText(memory)));
+  m_resident->setFigure(QStringLiteral("≥ ") + bytesText(memory.resident.atLeastBytes),
+                        memory.isWhole ? QStringLiteral("at most %1").arg(bytesText(memory.mappedBytes))
+                                       : QStringLiteral("no upper bound in this dump"),
+                        fromEngine(engine::residentText(memory)));
   m_gc->setFigure(bytesText(gc), shareOf(gc), exactBytesText(gc));
-  m_unexplained->setFigure(
-      bytesText(unexplained), shareOf(unexplained),
-      tr("%1 of native memory that the runtime's structures say nothing of").arg(exactBytesText(unexplained)));
+  m_unexplained->setFigure(bytesText(unexplained), shareOf(unexplained),
+                           QStringLiteral("%1 of native memory that the runtime's structures say nothing of")
+                               .arg(exactBytesText(unexplained)));
   m_inDump->setFigure(bytesText(inDump), shareOf(inDump), exactBytesText(inDump));
   m_remark->setText(QStringLiteral("⚠ ") + fromEngine(memory.remark));
   m_remark->setVisible(!memory.remark.empty());

@@ -15,14 +15,14 @@ MemoryPartBar::MemoryPartBar(Navigator& navigator, QWidget* parent)
     : QWidget(parent),
       m_navigator(navigator),
       m_text(new ElidedText(this)),
-      m_segments(addButton(QStringLiteral("memorySegments"), QStringLiteral("segments"), tr("In segments"),
-                           tr("Where the GC's memory lies"))),
-      m_generations(addButton(QStringLiteral("memoryGenerations"), QStringLiteral("generations"), tr("Generations"),
-                              tr("How old the objects are"))),
-      m_types(addButton(QStringLiteral("memoryTypes"), QStringLiteral("types"), tr("Types in it"),
-                        tr("The types of its objects"))),
-      m_threads(addButton(QStringLiteral("memoryThreads"), QStringLiteral("threads"), tr("Threads"),
-                          tr("Whose stacks these are"))) {
+      m_segments(addButton(QStringLiteral("memorySegments"), QStringLiteral("segments"), QStringLiteral("In segments"),
+                           QStringLiteral("Where the GC's memory lies"))),
+      m_generations(addButton(QStringLiteral("memoryGenerations"), QStringLiteral("generations"),
+                              QStringLiteral("Generations"), QStringLiteral("How old the objects are"))),
+      m_types(addButton(QStringLiteral("memoryTypes"), QStringLiteral("types"), QStringLiteral("Types in it"),
+                        QStringLiteral("The types of its objects"))),
+      m_threads(addButton(QStringLiteral("memoryThreads"), QStringLiteral("threads"), QStringLiteral("Threads"),
+                          QStringLiteral("Whose stacks these are"))) {
   m_text->setObjectName(QStringLiteral("memoryPicked"));
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(0, 0, 0, 0);
@@ -55,7 +55,7 @@ void MemoryPartBar::show(const engine::MemoryPart& part, std::uint64_t mappedByt
   const QString owner = memoryOwnerText(part.owner);
   const QString name = memoryPartText(part);
   m_text->setDimmed(false);
-  m_text->setText(tr("%1: %2, %3 of all, from %4")
+  m_text->setText(QStringLiteral("%1: %2, %3 of all, from %4")
                       .arg(name == owner ? owner : QStringLiteral("%1 › %2").arg(owner, name), bytesText(part.bytes),
                            percentText(part.bytes, mappedBytes), addressText(part.address)));
   const bool isOfHeap = isOfGc(part.owner) && part.owner != engine::MemoryOwner::GcBookkeeping;
@@ -69,7 +69,7 @@ void MemoryPartBar::showNone() {
   m_part = {};
   for (QPushButton* button : {m_types, m_generations, m_segments, m_threads}) button->hide();
   m_text->setDimmed(true);
-  m_text->setText(tr("A click tells about an area; a double click looks into its owner's memory."));
+  m_text->setText(QStringLiteral("A click tells about an area; a double click looks into its owner's memory."));
 }
 
 void MemoryPartBar::goTo(const engine::MemoryPart& part) {

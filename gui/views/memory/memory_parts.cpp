@@ -43,12 +43,12 @@ QColor tint(MemoryOwner owner, bool isDark) {
 
 QString addressesText(const engine::MemoryPart& part) {
   return part.mappings == 1
-             ? QObject::tr("1 mapping, at %1").arg(addressText(part.address))
-             : QObject::tr("%1 mappings, the first at %2").arg(countText(part.mappings), addressText(part.address));
+             ? QStringLiteral("1 mapping, at %1").arg(addressText(part.address))
+             : QStringLiteral("%1 mappings, the first at %2").arg(countText(part.mappings), addressText(part.address));
 }
 
 QStringList factsOf(const engine::MemoryPart& part) {
-  QStringList facts{QObject::tr("%1 in the dump").arg(bytesText(part.inDumpBytes)), addressesText(part)};
+  QStringList facts{QStringLiteral("%1 in the dump").arg(bytesText(part.inDumpBytes)), addressesText(part)};
   if (!part.path.empty()) facts << fromEngine(part.path);
   return facts;
 }

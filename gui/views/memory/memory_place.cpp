@@ -26,11 +26,11 @@ constexpr SplitPage::Shares kShares{.besideFrom = 220, .beside = 2.0 / 3, .above
 RowsPanelSetup listSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("memory");
-  setup.title = MemoryPlace::tr("Memory of the process");
-  setup.noun = MemoryPlace::tr("parts");
-  setup.filterHint = MemoryPlace::tr("Filter by owner or name");
-  setup.emptyHeading = MemoryPlace::tr("No mappings");
-  setup.emptyText = MemoryPlace::tr("The dump does not say which memory the process had mapped.");
+  setup.title = QStringLiteral("Memory of the process");
+  setup.noun = QStringLiteral("parts");
+  setup.filterHint = QStringLiteral("Filter by owner or name");
+  setup.emptyHeading = QStringLiteral("No mappings");
+  setup.emptyText = QStringLiteral("The dump does not say which memory the process had mapped.");
   setup.columns = memorySchema(0).setups();
   return setup;
 }
@@ -40,7 +40,7 @@ RowsPanelSetup listSetup() {
 MemoryPlace::MemoryPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : Place(bridge, navigator, parent),
       m_head(new MemoryHead(this)),
-      m_treemap(new Treemap(tr("Memory of the process by owner"), QStringLiteral("memory"), this)),
+      m_treemap(new Treemap(QStringLiteral("Memory of the process by owner"), QStringLiteral("memory"), this)),
       m_bar(new MemoryPartBar(navigator, this)),
       m_list(new RowsPanel(bridge, navigator, listSetup(), {}, this)),
       m_legend(new QWidget(this)),
@@ -67,7 +67,7 @@ QWidget* MemoryPlace::buildPicture() {
   map->setSpacing(4);
   auto* head = new QHBoxLayout;
   head->setSpacing(24);
-  head->addWidget(new TreemapTrail(m_treemap, tr("All memory"), picture));
+  head->addWidget(new TreemapTrail(m_treemap, QStringLiteral("All memory"), picture));
   head->addWidget(m_bar, 1);
   map->addLayout(head);
   map->addWidget(m_treemap, 1);
@@ -77,7 +77,7 @@ QWidget* MemoryPlace::buildPicture() {
 
 void MemoryPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_isReady = snapshot.has(engine::Stage::Objects);
-  if (!m_isReady) m_state->showLoading(tr("Walking the objects"));
+  if (!m_isReady) m_state->showLoading(QStringLiteral("Walking the objects"));
   if (m_isReady && isVisible()) ask();
 }
 
@@ -94,14 +94,15 @@ void MemoryPlace::clear() {
   m_treemap->setGroups({});
   m_list->clear();
   m_bar->showNone();
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see whose the process's memory was."));
+  m_state->showEmpty(QStringLiteral("No dump is open"),
+                     QStringLiteral("Open a core dump to see whose the process's memory was."));
   m_pages->setCurrentWidget(m_state);
 }
 
 void MemoryPlace::ask() {
   if (m_isAsked) return;
   m_isAsked = true;
-  m_state->showLoading(tr("Finding out whose the memory is"));
+  m_state->showLoading(QStringLiteral("Finding out whose the memory is"));
   using Answer = engine::Outcome<std::shared_ptr<const ShownMemory>>;
   m_bridge.ask(
       this, kChannel,
@@ -117,8 +118,9 @@ void MemoryPlace::ask() {
         if (answer) return take(std::move(*answer));
         m_isAsked = false;
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(tr("Whose the memory is cannot be told"), fromEngine(answer.error().error().message()));
-        m_state->setAction(tr("Try again"), [this] { ask(); });
+        m_state->showFailed(QStringLiteral("Whose the memory is cannot be told"),
+                            fromEngine(answer.error().error().message()));
+        m_state->setAction(QStringLiteral("Try again"), [this] { ask(); });
         m_pages->setCurrentWidget(m_state);
       });
 }
@@ -148,7 +150,7 @@ void MemoryPlace::showLegend() {
                  percentText(group.bytes, m_shown->memory.mappedBytes)),
         [owner = group.owner](const Colours& colours) { return memorySample(owner, std::nullopt, colours); }, m_legend);
     chip->setToolTip(
-        tr("%1\n%2\nA click looks into it.").arg(memoryOwnerTip(group.owner), exactBytesText(group.bytes)));
+        QStringLiteral("%1\n%2\nA click looks into it.").arg(memoryOwnerTip(group.owner), exactBytesText(group.bytes)));
     chip->setLeadsSomewhere(true);
     connect(chip, &QAbstractButton::clicked, this, [this, index] { m_treemap->zoom(index); });
     m_legendLine->addWidget(chip);

@@ -34,7 +34,7 @@ class MemoryPlace : public Place {
   MemoryPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Memory; }
-  QString title() const override { return tr("Memory"); }
+  QString title() const override { return QStringLiteral("Memory"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}

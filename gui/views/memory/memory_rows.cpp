@@ -25,7 +25,7 @@ RowSchema<MemoryRow> memorySchema(std::uint64_t mappedBytes) {
            }});
   schema.columns.push_back(
       {.setup = {.field = "bytes", .bar = ColumnBar::Plain}, .detail = [mappedBytes](const MemoryRow& row) {
-         return QObject::tr("%1, %2 of all that is mapped")
+         return QStringLiteral("%1, %2 of all that is mapped")
              .arg(exactBytesText(row.part.bytes), percentText(row.part.bytes, mappedBytes));
        }});
   for (const char* field : {"inDump", "mappings", "address"}) schema.columns.push_back({.setup = {.field = field}});

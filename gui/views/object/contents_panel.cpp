@@ -25,11 +25,11 @@ ContentsPanel::ContentsPanel(EngineBridge& bridge, QWidget* parent)
   const auto add = [this](QWidget* page, const QString& text, const QString& tip) {
     m_tabs->setTabToolTip(m_tabs->addTab(page, text), tip);
   };
-  add(m_items, tr("Data"), tr("The items as the program sees them"));
-  add(m_text, tr("Text"), tr("The characters of the string"));
-  add(m_targets, tr("Targets"), tr("Whom the delegate calls"));
-  add(m_exception, tr("Exception"), tr("What it says and where it was thrown"));
-  add(m_fields, tr("Fields"), tr("What the object consists of"));
+  add(m_items, QStringLiteral("Data"), QStringLiteral("The items as the program sees them"));
+  add(m_text, QStringLiteral("Text"), QStringLiteral("The characters of the string"));
+  add(m_targets, QStringLiteral("Targets"), QStringLiteral("Whom the delegate calls"));
+  add(m_exception, QStringLiteral("Exception"), QStringLiteral("What it says and where it was thrown"));
+  add(m_fields, QStringLiteral("Fields"), QStringLiteral("What the object consists of"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(m_tabs);
@@ -68,9 +68,9 @@ void ContentsPanel::show(std::shared_ptr<const ObjectPage> page) {
   if (!page) return;
   const engine::ObjectDetails& object = page->object;
   const bool isData = object.collection || !object.delegate.empty() || object.exception;
-  m_tabs->setTabText(m_tabs->indexOf(m_fields), object.array ? tr("Elements")
-                                                : isData     ? tr("Internals")
-                                                             : tr("Fields"));
+  m_tabs->setTabText(m_tabs->indexOf(m_fields), object.array ? QStringLiteral("Elements")
+                                                : isData     ? QStringLiteral("Internals")
+                                                             : QStringLiteral("Fields"));
   const auto setShown = [this](QWidget* part, bool isShown) { m_tabs->setTabVisible(m_tabs->indexOf(part), isShown); };
   // The new one first: without any tab there would be a page without one.
   QWidget* best = bestPage(object);

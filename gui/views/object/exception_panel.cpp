@@ -55,8 +55,9 @@ ExceptionPanel::ExceptionPanel(EngineBridge& bridge, QWidget* parent)
       m_facts(makeNote(QString(), this)),
       m_carried(makeText(this)),
       m_head(new QVBoxLayout),
-      m_stack(makeSmallTable(QStringLiteral("exceptionStack"), tr("Stack"),
-                             {tr("Thrown in"), tr("Offset"), tr("Instruction")}, {80, 12, 22}, this)) {
+      m_stack(makeSmallTable(QStringLiteral("exceptionStack"), QStringLiteral("Stack"),
+                             {QStringLiteral("Thrown in"), QStringLiteral("Offset"), QStringLiteral("Instruction")},
+                             {80, 12, 22}, this)) {
   m_message->setObjectName(QStringLiteral("exceptionMessage"));
   m_message->setFont(scaledFont(font(), 1.1));
   m_carried->setFont(fixedFont(font()));
@@ -80,9 +81,10 @@ void ExceptionPanel::show(std::shared_ptr<const ObjectPage> page) {
   showStack();
   if (!m_page) return;
   const engine::ExceptionDetails& exception = *m_page->object.exception;
-  m_message->setText(exception.message.empty() ? tr("No message") : fromEngine(exception.message));
-  QStringList facts{tr("HRESULT 0x%1").arg(static_cast<std::uint32_t>(exception.hresult), 8, 16, QLatin1Char('0'))};
-  if (exception.stack.empty()) facts << tr("never thrown, or its stack is not in the dump");
+  m_message->setText(exception.message.empty() ? QStringLiteral("No message") : fromEngine(exception.message));
+  QStringList facts{
+      QStringLiteral("HRESULT 0x%1").arg(static_cast<std::uint32_t>(exception.hresult), 8, 16, QLatin1Char('0'))};
+  if (exception.stack.empty()) facts << QStringLiteral("never thrown, or its stack is not in the dump");
   if (!exception.damage.empty()) facts << fromEngine(exception.damage);
   m_facts->setText(facts.join(QStringLiteral(" · ")));
   m_carried->setText(QString::fromStdString(exception.remoteStackText));
@@ -109,7 +111,7 @@ void ExceptionPanel::showInner(const std::vector<InnerException>& inner) {
   auto* lines = new QVBoxLayout(m_inner);
   lines->setContentsMargins(0, 4, 0, 4);
   lines->setSpacing(2);
-  lines->addWidget(makeNote(tr("Caused by"), m_inner));
+  lines->addWidget(makeNote(QStringLiteral("Caused by"), m_inner));
   for (const InnerException& exception : inner) {
     QString text = shortTypeName(exception.typeName);
     if (!exception.message.empty()) text += QStringLiteral(": ") + fromEngine(exception.message).left(120);
@@ -130,7 +132,8 @@ void ExceptionPanel::showStack() {
   m_stack->setRowCount(rows);
   for (int row = 0; row < rows; ++row) {
     const auto& frame = m_page->object.exception->stack[static_cast<std::size_t>(row)];
-    setCell(m_stack, row, TraceMethodColumn, frame.method.empty() ? tr("(unknown)") : fromEngine(frame.method));
+    setCell(m_stack, row, TraceMethodColumn,
+            frame.method.empty() ? QStringLiteral("(unknown)") : fromEngine(frame.method));
     setCell(m_stack, row, TraceOffsetColumn,
             frame.method.empty() ? QString() : QStringLiteral("+0x%1").arg(frame.offset, 0, 16));
     setCell(m_stack, row, TraceInstructionColumn, addressText(frame.instruction), true);

@@ -147,13 +147,13 @@ QVariant ItemsModel::headerData(int section, Qt::Orientation orientation, int ro
     case LabelColumn:
       return QStringLiteral("#");
     case KeyColumn:
-      return tr("Key");
+      return QStringLiteral("Key");
     case ValueColumn:
-      return tr("Value");
+      return QStringLiteral("Value");
     case TypeColumn:
-      return tr("Type");
+      return QStringLiteral("Type");
     case RetainedColumn:
-      return tr("Retained");
+      return QStringLiteral("Retained");
     default:
       return {};
   }

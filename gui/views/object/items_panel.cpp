@@ -27,9 +27,9 @@ namespace heapscape::gui {
 
 QString collectionFacts(const engine::CollectionDetails& collection) {
   QStringList facts{fromEngine(collection.kind)};
-  if (!collection.isHolder) facts << countedText(collection.count, QObject::tr("item"));
+  if (!collection.isHolder) facts << countedText(collection.count, QStringLiteral("item"));
   if (collection.capacity > 0 && !collection.isHolder) {
-    facts << QObject::tr("room for %1, %2 of it used")
+    facts << QStringLiteral("room for %1, %2 of it used")
                  .arg(countText(collection.capacity), percentText(collection.count, collection.capacity));
   }
   if (!collection.state.empty()) facts << fromEngine(collection.state);
@@ -49,8 +49,8 @@ ItemsPanel::ItemsPanel(EngineBridge& bridge, QWidget* parent)
   m_damage->setWarning(true);
   m_jump->setObjectName(QStringLiteral("collectionJump"));
   setUpFilter(m_jump);
-  m_jump->setPlaceholderText(tr("Go to item #"));
-  m_jump->setAccessibleName(tr("Go to item"));
+  m_jump->setPlaceholderText(QStringLiteral("Go to item #"));
+  m_jump->setAccessibleName(QStringLiteral("Go to item"));
   m_jump->setFixedWidth(fontMetrics().averageCharWidth() * 20);
 
   auto* line = new QHBoxLayout;
@@ -74,7 +74,7 @@ ItemsPanel::ItemsPanel(EngineBridge& bridge, QWidget* parent)
 
 void ItemsPanel::setUpTable() {
   m_table->setObjectName(QStringLiteral("collectionItems"));
-  m_table->setAccessibleName(tr("Items"));
+  m_table->setAccessibleName(QStringLiteral("Items"));
   m_table->setModel(m_model);
   gui::setUpTable(m_table, new TableHeading(m_table));
   m_table->setItemDelegate(new ValueDelegate(m_table));
@@ -143,14 +143,14 @@ void ItemsPanel::openContextMenu(const QPoint& position) {
   if (!index.isValid()) return;
   QMenu menu(this);
   if (m_model->targetAt(index)) {
-    menu.addAction(symbolIcon(QStringLiteral("object")), tr("Go to the object"), this,
+    menu.addAction(symbolIcon(QStringLiteral("object")), QStringLiteral("Go to the object"), this,
                    [this, index] { follow(index); });
     menu.addSeparator();
   }
   const auto copy = [](const QString& text) { return [text] { QGuiApplication::clipboard()->setText(text); }; };
   QString value = index.data(kPlainRole).toString();
-  menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy value"), this, copy(value));
-  menu.addAction(tr("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_table); });
+  menu.addAction(symbolIcon(QStringLiteral("copy")), QStringLiteral("Copy value"), this, copy(value));
+  menu.addAction(QStringLiteral("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_table); });
   menu.addAction(pinActionAround(m_table));
   menu.exec(m_table->viewport()->mapToGlobal(position));
 }

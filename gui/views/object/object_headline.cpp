@@ -24,7 +24,7 @@ namespace {
 
 QString sizeText(const engine::ObjectRow& row) {
   if (row.sizeBytes == row.alignedBytes) return exactBytesText(row.sizeBytes);
-  return QObject::tr("%1 in %2 bytes").arg(exactBytesText(row.sizeBytes), countText(row.alignedBytes));
+  return QStringLiteral("%1 in %2 bytes").arg(exactBytesText(row.sizeBytes), countText(row.alignedBytes));
 }
 
 QString shapeText(const engine::ArrayDetails& array) {
@@ -32,7 +32,7 @@ QString shapeText(const engine::ArrayDetails& array) {
   for (std::size_t dimension = 0; dimension < array.lengths.size(); ++dimension) {
     const std::int64_t lower = dimension < array.lowerBounds.size() ? array.lowerBounds[dimension] : 0;
     const QString length = countText(array.lengths[dimension]);
-    lengths << (lower == 0 ? length : QObject::tr("%1 from %2").arg(length).arg(lower));
+    lengths << (lower == 0 ? length : QStringLiteral("%1 from %2").arg(length).arg(lower));
   }
   return lengths.join(QStringLiteral(" × "));
 }
@@ -41,33 +41,34 @@ QString shapeText(const engine::ArrayDetails& array) {
 
 std::vector<Fact> headlineFacts(const ObjectPage& page) {
   const engine::ObjectDetails& object = page.object;
-  std::vector<Fact> facts{{.label = QObject::tr("address"), .value = addressText(object.row.address), .isFixed = true},
-                          {.label = QObject::tr("generation"), .value = generationText(object.row.generation)},
-                          {.label = QObject::tr("size"),
-                           .value = sizeText(object.row),
-                           .detail = QObject::tr("The exact size, and what the object takes up: a multiple of 8")}};
+  std::vector<Fact> facts{
+      {.label = QStringLiteral("address"), .value = addressText(object.row.address), .isFixed = true},
+      {.label = QStringLiteral("generation"), .value = generationText(object.row.generation)},
+      {.label = QStringLiteral("size"),
+       .value = sizeText(object.row),
+       .detail = QStringLiteral("The exact size, and what the object takes up: a multiple of 8")}};
   if (object.array) {
-    facts.push_back({.label = object.array->rank == 1 ? QObject::tr("length") : QObject::tr("lengths"),
+    facts.push_back({.label = object.array->rank == 1 ? QStringLiteral("length") : QStringLiteral("lengths"),
                      .value = shapeText(*object.array),
-                     .detail = QObject::tr("%1 of %2 each, from offset %3")
-                                   .arg(countedText(object.array->count, QObject::tr("element")),
+                     .detail = QStringLiteral("%1 of %2 each, from offset %3")
+                                   .arg(countedText(object.array->count, QStringLiteral("element")),
                                         exactBytesText(object.array->elementSize))
                                    .arg(object.array->elementOffset)});
   }
   if (object.string) {
-    facts.push_back({.label = QObject::tr("length"), .value = countText(object.string->length)});
+    facts.push_back({.label = QStringLiteral("length"), .value = countText(object.string->length)});
   }
   if (object.boxed) {
-    facts.push_back(
-        {.label = QObject::tr("boxed value"),
-         .value =
-             QObject::tr("%1 at offset %2").arg(exactBytesText(object.boxed->valueSize)).arg(object.boxed->valueOffset),
-         .detail = QObject::tr("A value type in an object of its own")});
+    facts.push_back({.label = QStringLiteral("boxed value"),
+                     .value = QStringLiteral("%1 at offset %2")
+                                  .arg(exactBytesText(object.boxed->valueSize))
+                                  .arg(object.boxed->valueOffset),
+                     .detail = QStringLiteral("A value type in an object of its own")});
   }
   if (page.segmentStart) {
-    facts.push_back({.label = QObject::tr("segment"),
+    facts.push_back({.label = QStringLiteral("segment"),
                      .value = addressText(page.segmentStart),
-                     .detail = QObject::tr("Where the segment begins, in heap %1").arg(page.heap),
+                     .detail = QStringLiteral("Where the segment begins, in heap %1").arg(page.heap),
                      .isFixed = true});
   }
   return facts;
@@ -90,20 +91,22 @@ ObjectHeadline::ObjectHeadline(QWidget* parent)
   auto* buttons = new QHBoxLayout(m_buttons);
   buttons->setContentsMargins(0, 0, 0, 0);
   buttons->setSpacing(4);
-  auto* copy = addButton("copyAddress", QStringLiteral("copy"), tr("Copy address"), tr("Copy the object's address"));
-  auto* map =
-      addButton("objectOnMap", QStringLiteral("segments"), tr("On the map"), tr("Where it lies among the segments"));
-  auto* layout = addButton("objectLayout", QStringLiteral("layouts"), tr("Layout"),
-                           tr("What objects of this type look like inside"));
-  auto* type =
-      addButton("objectType", QStringLiteral("runtime"), tr("Runtime"), tr("What the runtime knows of its type"));
+  auto* copy = addButton("copyAddress", QStringLiteral("copy"), QStringLiteral("Copy address"),
+                         QStringLiteral("Copy the object's address"));
+  auto* map = addButton("objectOnMap", QStringLiteral("segments"), QStringLiteral("On the map"),
+                        QStringLiteral("Where it lies among the segments"));
+  auto* layout = addButton("objectLayout", QStringLiteral("layouts"), QStringLiteral("Layout"),
+                           QStringLiteral("What objects of this type look like inside"));
+  auto* type = addButton("objectType", QStringLiteral("runtime"), QStringLiteral("Runtime"),
+                         QStringLiteral("What the runtime knows of its type"));
   connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(addressText(m_address)); });
   connect(map, &QToolButton::clicked, this, &ObjectHeadline::mapWanted);
   connect(layout, &QToolButton::clicked, this, &ObjectHeadline::layoutWanted);
   connect(type, &QToolButton::clicked, this, &ObjectHeadline::typeWanted);
-  auto* graph = addButton("objectGraph", QStringLiteral("references"), tr("Graph"),
-                          tr("Who holds it and what it holds, as a picture"));
-  auto* reason = addButton("objectReason", QStringLiteral("roots"), tr("Why alive?"), tr("The roots that hold it"));
+  auto* graph = addButton("objectGraph", QStringLiteral("references"), QStringLiteral("Graph"),
+                          QStringLiteral("Who holds it and what it holds, as a picture"));
+  auto* reason = addButton("objectReason", QStringLiteral("roots"), QStringLiteral("Why alive?"),
+                           QStringLiteral("The roots that hold it"));
   connect(graph, &QToolButton::clicked, this, &ObjectHeadline::graphWanted);
   connect(reason, &QToolButton::clicked, this, &ObjectHeadline::reasonWanted);
 
@@ -143,7 +146,7 @@ void ObjectHeadline::show(const ObjectPage& page) {
     QStringList lines;
     for (const engine::Finding& finding : findings) lines << fromEngine(finding.message);
     m_damage->setText(lines.size() == 1 ? lines.first()
-                                        : tr("%1 (and %2 more)").arg(lines.first()).arg(lines.size() - 1));
+                                        : QStringLiteral("%1 (and %2 more)").arg(lines.first()).arg(lines.size() - 1));
     m_damage->setDetail(lines.join(QLatin1Char('\n')));
   }
   updateGeometry();
@@ -159,21 +162,24 @@ void ObjectHeadline::addFacts(const ObjectPage& page) {
 
 void ObjectHeadline::showRetained(const engine::RetainedRow& retained) {
   delete m_retained;
-  m_retained =
-      addFact({.label = tr("retains"),
-               .value = retained.isReachable ? bytesText(retained.retainedBytes) : tr("nothing: not held any more"),
-               .detail = retained.isReachable ? tr("%1 in %2 would be freed with it")
-                                                    .arg(exactBytesText(retained.retainedBytes),
-                                                         countedText(retained.retainedCount, tr("object")))
-                                              : tr("No root leads to the object; the next collection may take it.")});
+  m_retained = addFact(
+      {.label = QStringLiteral("retains"),
+       .value = retained.isReachable ? bytesText(retained.retainedBytes) : QStringLiteral("nothing: not held any more"),
+       .detail = retained.isReachable
+                     ? QStringLiteral("%1 in %2 would be freed with it")
+                           .arg(exactBytesText(retained.retainedBytes),
+                                countedText(retained.retainedCount, QStringLiteral("object")))
+                     : QStringLiteral("No root leads to the object; the next collection may take it.")});
   updateGeometry();
 }
 
 void ObjectHeadline::showReach(const engine::TransitiveSize& reach) {
-  addFact({.label = tr("reaches"),
-           .value = tr("%1, %2").arg(countedText(reach.objects, tr("object")), bytesText(reach.bytes)),
-           .detail = tr("Everything that can be reached from here, the object itself included, each once: %1, %2")
-                         .arg(countedText(reach.objects, tr("object")), exactBytesText(reach.bytes))});
+  addFact({.label = QStringLiteral("reaches"),
+           .value = QStringLiteral("%1, %2").arg(countedText(reach.objects, QStringLiteral("object")),
+                                                 bytesText(reach.bytes)),
+           .detail =
+               QStringLiteral("Everything that can be reached from here, the object itself included, each once: %1, %2")
+                   .arg(countedText(reach.objects, QStringLiteral("object")), exactBytesText(reach.bytes))});
   updateGeometry();
 }
 

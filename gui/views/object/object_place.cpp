@@ -67,7 +67,7 @@ void ObjectPlace::connectParts() {
   m_patience->setSingleShot(true);
   m_patience->setInterval(kPatienceMs);
   connect(m_patience, &QTimer::timeout, this, [this] {
-    m_state->showLoading(tr("Reading the object at %1").arg(addressText(m_asked)));
+    m_state->showLoading(QStringLiteral("Reading the object at %1").arg(addressText(m_asked)));
     m_pages->setCurrentWidget(m_state);
   });
   connect(m_trailBar, &TrailBar::objectWanted, this,
@@ -100,7 +100,7 @@ void ObjectPlace::connectParts() {
 
 void ObjectPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (!snapshot.has(engine::Stage::Objects)) {
-    m_state->showLoading(tr("Finding the objects"));
+    m_state->showLoading(QStringLiteral("Finding the objects"));
     return m_pages->setCurrentWidget(m_state);
   }
   m_contents->setSnapshot(snapshot);
@@ -121,7 +121,8 @@ void ObjectPlace::clear() {
   m_contents->show(nullptr);
   m_contents->setSnapshot(std::nullopt);
   m_memory->show(nullptr);
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see what its objects hold."));
+  m_state->showEmpty(QStringLiteral("No dump is open"),
+                     QStringLiteral("Open a core dump to see what its objects hold."));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -151,7 +152,7 @@ void ObjectPlace::take(engine::Address asked, Answer answer) {
   m_page.reset();
   m_contents->show(nullptr);
   m_memory->show(nullptr);
-  m_state->showFailed(tr("No object at %1").arg(addressText(asked)), fromEngine(answer.error().message()));
+  m_state->showFailed(QStringLiteral("No object at %1").arg(addressText(asked)), fromEngine(answer.error().message()));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -193,9 +194,9 @@ void ObjectPlace::askForReach() {
 
 void ObjectPlace::showNothingPicked() {
   m_state->showEmpty(
-      tr("No object picked"),
-      tr("Pick one among the instances of a type or on the map, or type its address into the box above."));
-  m_state->setAction(tr("Go to the types"), [this] { m_navigator.goTo(PlaceId::Types); });
+      QStringLiteral("No object picked"),
+      QStringLiteral("Pick one among the instances of a type or on the map, or type its address into the box above."));
+  m_state->setAction(QStringLiteral("Go to the types"), [this] { m_navigator.goTo(PlaceId::Types); });
   m_pages->setCurrentWidget(m_state);
 }
 

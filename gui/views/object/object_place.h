@@ -27,7 +27,7 @@ class ObjectPlace : public Place {
   ObjectPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Object; }
-  QString title() const override { return tr("Object"); }
+  QString title() const override { return QStringLiteral("Object"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;

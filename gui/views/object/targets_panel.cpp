@@ -14,15 +14,17 @@ enum TargetColumn : int { MethodColumn, TargetColumn, AddressColumn, CodeColumn 
 
 QString targetText(const engine::DelegateTarget& target) {
   if (target.target) return shortTypeName(target.targetType);
-  return target.isClosed ? QObject::tr("null") : QObject::tr("static");
+  return target.isClosed ? QStringLiteral("null") : QStringLiteral("static");
 }
 
 }  // namespace
 
 TargetsPanel::TargetsPanel(QWidget* parent)
     : QWidget(parent),
-      m_table(makeSmallTable(QStringLiteral("delegateTargets"), tr("Targets"),
-                             {tr("Calls"), tr("On"), tr("Object"), tr("Code")}, {56, 28, 22, 22}, this)) {
+      m_table(makeSmallTable(
+          QStringLiteral("delegateTargets"), QStringLiteral("Targets"),
+          {QStringLiteral("Calls"), QStringLiteral("On"), QStringLiteral("Object"), QStringLiteral("Code")},
+          {56, 28, 22, 22}, this)) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 8, 0, 0);
   column->addWidget(m_table);
@@ -30,7 +32,7 @@ TargetsPanel::TargetsPanel(QWidget* parent)
   connect(m_table, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
     const auto& targets = m_page->object.delegate;
     const engine::Address target = targets[static_cast<std::size_t>(index.row())].target;
-    const QString via = targets.size() > 1 ? tr("target %1").arg(index.row()) : tr("target");
+    const QString via = targets.size() > 1 ? QStringLiteral("target %1").arg(index.row()) : QStringLiteral("target");
     if (target) Q_EMIT followWanted(target, via);
   });
 }

@@ -22,12 +22,12 @@ constexpr std::size_t kMoreBy = 10;
 }  // namespace
 
 QString stringFacts(const engine::StringDetails& string) {
-  QStringList facts{string.length == 1 ? QObject::tr("1 character")
-                                       : countedText(string.length, QObject::tr("character"))};
-  facts << QObject::tr("length at %1, characters from %2").arg(string.lengthOffset).arg(string.charactersOffset)
-        << QObject::tr("terminator %1").arg(exactBytesText(string.terminatorBytes))
-        << (string.alignmentBytes == 0 ? QObject::tr("no alignment")
-                                       : QObject::tr("alignment %1").arg(exactBytesText(string.alignmentBytes)));
+  QStringList facts{string.length == 1 ? QStringLiteral("1 character")
+                                       : countedText(string.length, QStringLiteral("character"))};
+  facts << QStringLiteral("length at %1, characters from %2").arg(string.lengthOffset).arg(string.charactersOffset)
+        << QStringLiteral("terminator %1").arg(exactBytesText(string.terminatorBytes))
+        << (string.alignmentBytes == 0 ? QStringLiteral("no alignment")
+                                       : QStringLiteral("alignment %1").arg(exactBytesText(string.alignmentBytes)));
   return facts.join(QStringLiteral(" · "));
 }
 
@@ -41,17 +41,17 @@ TextPanel::TextPanel(QWidget* parent)
   m_facts->setObjectName(QStringLiteral("stringFacts"));
   m_damage->setWarning(true);
   m_search->setObjectName(QStringLiteral("stringSearch"));
-  m_search->setPlaceholderText(tr("Find in the text"));
-  m_search->setAccessibleName(tr("Find in the text"));
+  m_search->setPlaceholderText(QStringLiteral("Find in the text"));
+  m_search->setAccessibleName(QStringLiteral("Find in the text"));
   setUpFilter(m_search);
   m_search->setFixedWidth(fontMetrics().averageCharWidth() * 32);
   m_text->setObjectName(QStringLiteral("stringText"));
-  m_text->setAccessibleName(tr("Characters"));
+  m_text->setAccessibleName(QStringLiteral("Characters"));
   m_text->setReadOnly(true);
   m_text->setFrameShape(QFrame::NoFrame);
   m_text->setFont(fixedFont(font()));
   m_text->document()->setDocumentMargin(12);
-  m_more->setToolTip(tr("Reads more of the string"));
+  m_more->setToolTip(QStringLiteral("Reads more of the string"));
 
   auto* line = new QHBoxLayout;
   line->setContentsMargins(12, 8, 12, 8);
@@ -82,7 +82,7 @@ void TextPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_damage->setText(fromEngine(string.damage));
   m_damage->setVisible(!string.damage.empty());
   m_more->setVisible(string.shown < string.length);
-  m_more->setText(tr("First %1 shown: show more").arg(countText(string.shown)));
+  m_more->setText(QStringLiteral("First %1 shown: show more").arg(countText(string.shown)));
   // Unlike a name a text keeps its lines and tabs.
   m_text->setPlainText(QString::fromStdString(engine::withEscapes(string.text, "\n\t")));
 }

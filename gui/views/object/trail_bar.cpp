@@ -24,7 +24,7 @@ QString stepText(const TrailStep& step, const QFontMetrics& metrics) {
 
 TrailBar::TrailBar(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("objectTrail"));
-  setAccessibleName(tr("The way here"));
+  setAccessibleName(QStringLiteral("The way here"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Fixed);

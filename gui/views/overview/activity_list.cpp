@@ -42,12 +42,12 @@ void ActivityList::say(const QString& text) {
 void ActivityList::clear() {
   m_bridge.stopAsking(this, kActivityListChannel);
   m_groups.clear();
-  say(tr("Waiting for the objects of the heap"));
+  say(QStringLiteral("Waiting for the objects of the heap"));
 }
 
 void ActivityList::showSnapshot(const engine::Snapshot& snapshot) {
   if (snapshot.stage() != engine::Stage::Objects) return;
-  say(tr("Reading the stacks"));
+  say(QStringLiteral("Reading the stacks"));
   using Groups = engine::Outcome<std::vector<engine::ActivityGroup>>;
   const auto query = [](const engine::Snapshot& open, std::stop_token stop) -> Groups {
     HEAPSCAPE_TRY(const engine::StackList stacks, engine::listStacks(open, {.roots = false}, stop));
@@ -61,7 +61,7 @@ void ActivityList::showSnapshot(const engine::Snapshot& snapshot) {
 
 void ActivityList::show(std::vector<engine::ActivityGroup> groups) {
   m_groups = std::move(groups);
-  if (m_groups.empty()) return say(tr("The dump holds no stack of the runtime's threads."));
+  if (m_groups.empty()) return say(QStringLiteral("The dump holds no stack of the runtime's threads."));
   removeLines();
   std::uint64_t all = 0;
   for (const engine::ActivityGroup& group : m_groups) all += group.threads.size();
@@ -77,7 +77,8 @@ void ActivityList::show(std::vector<engine::ActivityGroup> groups) {
   if (m_groups.size() > kMostLines) {
     std::uint64_t rest = 0;
     for (std::size_t i = kMostLines; i < m_groups.size(); ++i) rest += m_groups[i].threads.size();
-    m_lines->addWidget(makeNote(tr("and %1 that do something else").arg(countedText(rest, tr("thread"))), this));
+    m_lines->addWidget(makeNote(
+        QStringLiteral("and %1 that do something else").arg(countedText(rest, QStringLiteral("thread"))), this));
   }
 }
 

@@ -23,7 +23,7 @@ ActivityRow::ActivityRow(const QString& doing, std::uint64_t threads, std::uint6
       m_count(countText(threads)),
       m_share(all == 0 ? 0 : static_cast<double>(threads) / static_cast<double>(all)) {
   setText(doing);
-  setToolTip(tr("%1: %2").arg(countedText(threads, tr("thread")), doing));
+  setToolTip(QStringLiteral("%1: %2").arg(countedText(threads, QStringLiteral("thread")), doing));
   setAccessibleName(toolTip());
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setLeadsSomewhere(true);

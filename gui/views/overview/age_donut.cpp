@@ -87,7 +87,7 @@ void AgeDonut::buildChart() {
   m_view->setRenderHint(QPainter::Antialiasing);
   m_view->setFrameShape(QFrame::NoFrame);
   m_view->setFocusPolicy(Qt::NoFocus);
-  m_view->setAccessibleName(tr("Bytes by generation"));
+  m_view->setAccessibleName(QStringLiteral("Bytes by generation"));
   connect(m_series, &QPieSeries::clicked, this, [this](QPieSlice* slice) {
     const AgeShare& share = m_shares[static_cast<std::size_t>(m_series->slices().indexOf(slice))];
     if (share.generation) Q_EMIT generationPicked(*share.generation);
@@ -127,7 +127,7 @@ void AgeDonut::fill() {
     });
     m_legendLayout->addWidget(row);
   }
-  m_view->setWhole(bytesText(live), tr("in objects"));
+  m_view->setWhole(bytesText(live), QStringLiteral("in objects"));
   colour();
 }
 

@@ -27,7 +27,7 @@ std::vector<AgeShare> ageShares(const std::vector<engine::GenerationRow>& rows) 
 }
 
 QString ageShareName(const AgeShare& share) {
-  return share.generation ? generationText(*share.generation) : QObject::tr("free between");
+  return share.generation ? generationText(*share.generation) : QStringLiteral("free between");
 }
 
 }  // namespace heapscape::gui

@@ -15,108 +15,109 @@ namespace {
 QString kindText(engine::DumpKind kind) {
   switch (kind) {
     case engine::DumpKind::Heap:
-      return QObject::tr("heap dump of createdump");
+      return QStringLiteral("heap dump of createdump");
     case engine::DumpKind::Full:
-      return QObject::tr("full dump of createdump");
+      return QStringLiteral("full dump of createdump");
     case engine::DumpKind::Mini:
-      return QObject::tr("mini dump of createdump");
+      return QStringLiteral("mini dump of createdump");
     case engine::DumpKind::Triage:
-      return QObject::tr("triage dump of createdump");
+      return QStringLiteral("triage dump of createdump");
     case engine::DumpKind::Gcore:
-      return QObject::tr("gcore's");
+      return QStringLiteral("gcore's");
     case engine::DumpKind::Unknown:
-      return QObject::tr("of an unknown program");
+      return QStringLiteral("of an unknown program");
     case engine::DumpKind::Kernel:
       break;
   }
-  return QObject::tr("the kernel's");
+  return QStringLiteral("the kernel's");
 }
 
 QString contractText(const engine::RuntimeSummary& runtime) {
   const QString version = fromEngine(runtime.contractVersion);
   const QString known =
-      runtime.contractVerified ? QObject::tr("known build") : QObject::tr("not verified on this build");
+      runtime.contractVerified ? QStringLiteral("known build") : QStringLiteral("not verified on this build");
   switch (runtime.contract) {
     case engine::ContractSource::Dump:
-      return QObject::tr("described in the dump, %1").arg(known);
+      return QStringLiteral("described in the dump, %1").arg(known);
     case engine::ContractSource::File:
-      return QObject::tr("described in libcoreclr.so, %1").arg(known);
+      return QStringLiteral("described in libcoreclr.so, %1").arg(known);
     case engine::ContractSource::Shipped:
       break;
   }
-  return QObject::tr("as .NET %1, %2").arg(version, known);
+  return QStringLiteral("as .NET %1, %2").arg(version, known);
 }
 
 QString contractDetail(const engine::RuntimeSummary& runtime) {
   QStringList releases;
   for (const std::string& release : runtime.contractVerifiedOn) releases << fromEngine(release);
-  return QObject::tr(
+  return QStringLiteral(
              "Where the offsets that the runtime was read with came from.\nThose of .NET %1 were verified on %2.")
       .arg(fromEngine(runtime.contractVersion), releases.join(QStringLiteral(", ")));
 }
 
 /// What told where the runtime's globals are, where it was not the dump's own symbols.
 std::optional<Fact> globalsFact(const engine::RuntimeSummary& runtime) {
-  const QString label = QObject::tr("Runtime's globals");
+  const QString label = QStringLiteral("Runtime's globals");
   switch (runtime.globals) {
     case engine::GlobalsSource::Dump:
       break;
     case engine::GlobalsSource::File:
       return Fact{.label = label,
-                  .value = QObject::tr("found by symbols of its file"),
-                  .detail = QObject::tr("The dump does not hold the runtime's symbols; they were read from the file "
-                                        "on this disk that has the same build id.")};
+                  .value = QStringLiteral("found by symbols of its file"),
+                  .detail = QStringLiteral("The dump does not hold the runtime's symbols; they were read from the file "
+                                           "on this disk that has the same build id.")};
     case engine::GlobalsSource::Shape:
-      return Fact{.label = label,
-                  .value = QObject::tr("found by their shape, no symbols"),
-                  .detail = QObject::tr("Neither the dump nor a file on this disk has the runtime's symbols. Its table "
-                                        "of globals was told by what stands in it, and leads to what it must.")};
+      return Fact{
+          .label = label,
+          .value = QStringLiteral("found by their shape, no symbols"),
+          .detail = QStringLiteral("Neither the dump nor a file on this disk has the runtime's symbols. Its table "
+                                   "of globals was told by what stands in it, and leads to what it must.")};
   }
   return std::nullopt;
 }
 
 QString gcText(const engine::RuntimeSummary& runtime, const engine::GcHeaps& heaps) {
-  const QString layout = runtime.hasRegions ? QObject::tr("regions") : QObject::tr("segments");
-  if (!runtime.isServerGc) return QObject::tr("workstation, %1").arg(layout);
+  const QString layout = runtime.hasRegions ? QStringLiteral("regions") : QStringLiteral("segments");
+  if (!runtime.isServerGc) return QStringLiteral("workstation, %1").arg(layout);
   if (heaps.active != heaps.created)
-    return QObject::tr("server, %1 of %2 heaps, %3").arg(countText(heaps.active), countText(heaps.created), layout);
-  return heaps.active == 1 ? QObject::tr("server, 1 heap, %1").arg(layout)
-                           : QObject::tr("server, %1 heaps, %2").arg(countText(heaps.active), layout);
+    return QStringLiteral("server, %1 of %2 heaps, %3").arg(countText(heaps.active), countText(heaps.created), layout);
+  return heaps.active == 1 ? QStringLiteral("server, 1 heap, %1").arg(layout)
+                           : QStringLiteral("server, %1 heaps, %2").arg(countText(heaps.active), layout);
 }
 
 QString adaptationText(engine::DynamicAdaptation adaptation) {
   switch (adaptation) {
     case engine::DynamicAdaptation::Off:
-      return QObject::tr("off");
+      return QStringLiteral("off");
     case engine::DynamicAdaptation::On:
-      return QObject::tr("on");
+      return QStringLiteral("on");
     case engine::DynamicAdaptation::None:
     case engine::DynamicAdaptation::Unknown:
       break;
   }
-  return QObject::tr("unknown");
+  return QStringLiteral("unknown");
 }
 
 Fact adaptationFact(const engine::GcHeaps& heaps) {
-  QString detail = QObject::tr(
+  QString detail = QStringLiteral(
                        "Dynamic adaptation to application sizes: the GC uses more of its heaps as the program "
                        "grows, and sets them aside as it shrinks.\n%1 of %2 heaps are active.")
                        .arg(countText(heaps.active), countText(heaps.created));
   if (heaps.adaptation == engine::DynamicAdaptation::Unknown)
-    detail += QObject::tr(
+    detail += QStringLiteral(
         "\nThis version of .NET does not publish whether it is on, and that all heaps are active "
         "proves nothing.");
-  return {.label = QObject::tr("DATAS"), .value = adaptationText(heaps.adaptation), .detail = detail};
+  return {.label = QStringLiteral("DATAS"), .value = adaptationText(heaps.adaptation), .detail = detail};
 }
 
 }  // namespace
 
 Fact memoryFact(const engine::ProcessMemory& memory) {
   const QString least = bytesText(memory.resident.atLeastBytes);
-  return {.label = QObject::tr("Process's memory"),
+  return {.label = QStringLiteral("Process's memory"),
           .value = memory.isWhole
-                       ? QObject::tr("in memory %1 or more; %2 mapped").arg(least, bytesText(memory.mappedBytes))
-                       : QObject::tr("in memory %1 or more; no upper bound").arg(least),
+                       ? QStringLiteral("in memory %1 or more; %2 mapped").arg(least, bytesText(memory.mappedBytes))
+                       : QStringLiteral("in memory %1 or more; no upper bound").arg(least),
           .detail = fromEngine(engine::residentText(memory))};
 }
 
@@ -125,35 +126,35 @@ std::vector<Fact> dumpFacts(const engine::Snapshot& snapshot) {
   const engine::DumpSummary& dump = snapshot.summary().dump;
   const engine::GcHeaps heaps = gcHeaps(snapshot);
   std::vector<Fact> facts{
-      {.label = QObject::tr("Runtime"),
-       .value = QObject::tr(".NET %1, %2").arg(fromEngine(runtime.version), fromEngine(runtime.architecture))},
-      {.label = QObject::tr("Garbage collector"), .value = gcText(runtime, heaps)},
-      {.label = QObject::tr("Collection running"),
-       .value = runtime.gcInProgress ? QObject::tr("yes: objects were being moved") : QObject::tr("no"),
+      {.label = QStringLiteral("Runtime"),
+       .value = QStringLiteral(".NET %1, %2").arg(fromEngine(runtime.version), fromEngine(runtime.architecture))},
+      {.label = QStringLiteral("Garbage collector"), .value = gcText(runtime, heaps)},
+      {.label = QStringLiteral("Collection running"),
+       .value = runtime.gcInProgress ? QStringLiteral("yes: objects were being moved") : QStringLiteral("no"),
        .detail = {},
        .isFixed = false,
        .isWarning = runtime.gcInProgress},
-      {.label = QObject::tr("Runtime's data"), .value = contractText(runtime), .detail = contractDetail(runtime)}};
+      {.label = QStringLiteral("Runtime's data"), .value = contractText(runtime), .detail = contractDetail(runtime)}};
   if (const auto globals = globalsFact(runtime)) facts.push_back(*globals);
   if (heaps.adaptation != engine::DynamicAdaptation::None) facts.insert(facts.begin() + 2, adaptationFact(heaps));
-  if (!dump.command.empty()) facts.push_back({.label = QObject::tr("Program"), .value = fromEngine(dump.command)});
-  if (dump.pid > 0) facts.push_back({.label = QObject::tr("Process"), .value = QString::number(dump.pid)});
-  if (dump.threads > 0) facts.push_back({.label = QObject::tr("Threads"), .value = countText(dump.threads)});
-  facts.push_back({.label = QObject::tr("Dump"), .value = kindText(dump.kind)});
-  facts.push_back({.label = QObject::tr("Core size"),
-                   .value = dump.isCompressed ? QObject::tr("%1, decompressed").arg(bytesText(dump.fileBytes))
+  if (!dump.command.empty()) facts.push_back({.label = QStringLiteral("Program"), .value = fromEngine(dump.command)});
+  if (dump.pid > 0) facts.push_back({.label = QStringLiteral("Process"), .value = QString::number(dump.pid)});
+  if (dump.threads > 0) facts.push_back({.label = QStringLiteral("Threads"), .value = countText(dump.threads)});
+  facts.push_back({.label = QStringLiteral("Dump"), .value = kindText(dump.kind)});
+  facts.push_back({.label = QStringLiteral("Core size"),
+                   .value = dump.isCompressed ? QStringLiteral("%1, decompressed").arg(bytesText(dump.fileBytes))
                                               : bytesText(dump.fileBytes),
                    .detail = exactBytesText(dump.fileBytes)});
   if (!snapshot.nameInArchive().empty()) {
     facts.push_back(
-        {.label = QObject::tr("In the archive"),
+        {.label = QStringLiteral("In the archive"),
          .value = fromEngine(snapshot.nameInArchive()),
          .detail = snapshot.coresInArchive() > 1
-                       ? QObject::tr("The largest of %1 core dumps in it").arg(countText(snapshot.coresInArchive()))
+                       ? QStringLiteral("The largest of %1 core dumps in it").arg(countText(snapshot.coresInArchive()))
                        : QString()});
   }
   if (!runtime.buildId.empty()) {
-    facts.push_back({.label = QObject::tr("Build id"),
+    facts.push_back({.label = QStringLiteral("Build id"),
                      .value = fromEngine(runtime.buildId),
                      .detail = fromEngine(runtime.libraryPath),
                      .isFixed = true});

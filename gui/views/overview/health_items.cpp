@@ -44,21 +44,21 @@ QString bannerText(const engine::Snapshot& snapshot) {
   if (snapshot.isComplete()) return {};
   QStringList parts;
   if (snapshot.summary().runtime.gcInProgress) {
-    parts << QObject::tr("This dump was taken in the middle of a collection.");
+    parts << QStringLiteral("This dump was taken in the middle of a collection.");
   }
   if (snapshot.has(engine::Stage::Objects) && snapshot.coverage() < 1) {
     const std::uint64_t unread = unreadBytes(snapshot);
-    parts << QObject::tr("%1 of the heap could be walked; %2 could not.")
-                 .arg(shareText(snapshot.coverage()), unread > 0 ? bytesText(unread) : QObject::tr("the rest"));
-    parts << QObject::tr("All figures are about what could be.");
+    parts << QStringLiteral("%1 of the heap could be walked; %2 could not.")
+                 .arg(shareText(snapshot.coverage()), unread > 0 ? bytesText(unread) : QStringLiteral("the rest"));
+    parts << QStringLiteral("All figures are about what could be.");
   }
   const auto nameless =
       std::ranges::count(snapshot.modules(), engine::MetadataSource::Missing, &engine::ModuleRow::metadata);
   if (nameless > 0) {
-    parts << QObject::tr("Names of %1 are missing: drop the folder that has the program's files here.")
-                 .arg(countedText(static_cast<std::uint64_t>(nameless), QObject::tr("module")));
+    parts << QStringLiteral("Names of %1 are missing: drop the folder that has the program's files here.")
+                 .arg(countedText(static_cast<std::uint64_t>(nameless), QStringLiteral("module")));
   }
-  if (parts.isEmpty()) parts << QObject::tr("Not everything in this dump could be read.");
+  if (parts.isEmpty()) parts << QStringLiteral("Not everything in this dump could be read.");
   return parts.join(QLatin1Char(' '));
 }
 

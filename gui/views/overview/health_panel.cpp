@@ -37,12 +37,14 @@ void HealthPanel::build() {
   list->setSpacing(10);
   const Colours colours(palette());
   if (m_report.items.empty() && m_report.isComplete) {
-    const HealthItem fine{
-        .title = tr("Nothing"), .text = tr("All of the heap and all names could be read."), .address = {}};
+    const HealthItem fine{.title = QStringLiteral("Nothing"),
+                          .text = QStringLiteral("All of the heap and all names could be read."),
+                          .address = {}};
     addEntry(list, QStringLiteral("check"), colours.of(engine::Generation::Gen1), fine);
   }
   for (const HealthItem& item : m_report.items) addEntry(list, QStringLiteral("warning"), colours.warning(), item);
-  if (m_report.leftOut > 0) list->addWidget(makeNote(tr("and %1 more").arg(countText(m_report.leftOut)), m_body));
+  if (m_report.leftOut > 0)
+    list->addWidget(makeNote(QStringLiteral("and %1 more").arg(countText(m_report.leftOut)), m_body));
   layout()->addWidget(m_body);
 }
 

@@ -21,20 +21,20 @@ constexpr int kFewestColumns = 26;
 
 InsightCard::InsightCard(const engine::InsightList& list, const engine::InsightRow& row, QWidget* parent)
     : PaintedButton(parent),
-      m_bytes(row.bytes == 0 ? tr("Time") : bytesText(row.bytes)),
+      m_bytes(row.bytes == 0 ? QStringLiteral("Time") : bytesText(row.bytes)),
       m_kind(insightKindText(row.kind)) {
   const engine::Insight& costliest = list.insights[row.insights.front()];
   m_subject = insightSubject(costliest);
   if (row.isGroup()) {
     m_title = fromEngine(engine::insightGroupTitle(row.kind, row.insights.size(), row.objects));
-    if (!m_subject.isEmpty()) m_subject = tr("the costliest: %1").arg(m_subject);
+    if (!m_subject.isEmpty()) m_subject = QStringLiteral("the costliest: %1").arg(m_subject);
     setText(m_title);
   } else {
     m_title = shortInsightTitle(costliest);
     setText(fromEngine(costliest.title));
   }
-  QString tip =
-      tr("%1: %2\n%3").arg(m_kind, text(), row.isGroup() ? exactBytesText(row.bytes) : insightBytesTip(costliest));
+  QString tip = QStringLiteral("%1: %2\n%3")
+                    .arg(m_kind, text(), row.isGroup() ? exactBytesText(row.bytes) : insightBytesTip(costliest));
   if (!m_subject.isEmpty()) tip += QLatin1Char('\n') + m_subject;
   setToolTip(tip);
   setAccessibleName(QStringLiteral("%1: %2, %3").arg(m_kind, m_bytes, text()));

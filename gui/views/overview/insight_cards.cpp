@@ -23,20 +23,20 @@ constexpr double kLeadSize = 1.4;
 constexpr int kSideBySide = 90;
 
 QString allInsightsText(std::size_t count) {
-  return count == 1 ? InsightCards::tr("The insight") : InsightCards::tr("All %1 insights").arg(countText(count));
+  return count == 1 ? QStringLiteral("The insight") : QStringLiteral("All %1 insights").arg(countText(count));
 }
 
 QString leadText(const engine::InsightList& list) {
   const std::uint64_t bytes = list.wasteBytes + list.leakBytes;
-  return bytes == 0 ? InsightCards::tr("Nothing is wasted, nothing leaks")
-                    : InsightCards::tr("%1 can be won back").arg(bytesText(bytes));
+  return bytes == 0 ? QStringLiteral("Nothing is wasted, nothing leaks")
+                    : QStringLiteral("%1 can be won back").arg(bytesText(bytes));
 }
 
 QString summaryText(const FoundInsights& found) {
   const engine::InsightList& list = found.list;
   const std::uint64_t bytes = list.wasteBytes + list.leakBytes;
   if (bytes == 0) return {};
-  return InsightCards::tr("%1 of the heap: %2 wasted, %3 leaked, each byte counted once")
+  return QStringLiteral("%1 of the heap: %2 wasted, %3 leaked, each byte counted once")
       .arg(percentText(bytes, found.heapBytes), bytesText(list.wasteBytes), bytesText(list.leakBytes));
 }
 
@@ -110,8 +110,8 @@ void InsightCards::showState() {
   if (isReady) m_lead->setText(leadText(m_source.found()->list));
   m_all->setVisible(isReady || isLacking || state == InsightsState::Stopped || state == InsightsState::Failed);
   m_all->setText(isReady     ? allInsightsText(m_source.found()->list.insights.size())
-                 : isLacking ? tr("Find out who holds what")
-                             : tr("Insights"));
+                 : isLacking ? QStringLiteral("Find out who holds what")
+                             : QStringLiteral("Insights"));
   switch (m_source.state()) {
     case InsightsState::Waiting:
       m_text->setText(retainedStateText(m_source.bridge()));
@@ -123,7 +123,7 @@ void InsightCards::showState() {
       m_text->setText(summaryText(*m_source.found()));
       break;
     case InsightsState::Stopped:
-      m_text->setText(tr("Looking for waste and leaks was stopped."));
+      m_text->setText(QStringLiteral("Looking for waste and leaks was stopped."));
       break;
     case InsightsState::Failed:
       m_text->setText(m_source.error() ? fromEngine(m_source.error()->message()) : QString());

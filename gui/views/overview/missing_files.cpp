@@ -46,30 +46,30 @@ QString pathText(const std::filesystem::path& path) {
 }
 
 QString lineOf(const engine::MissingMetadata& missing) {
-  QStringList parts{missing.name.empty() ? QObject::tr("a module without a name") : fromEngine(missing.name)};
+  QStringList parts{missing.name.empty() ? QStringLiteral("a module without a name") : fromEngine(missing.name)};
   if (!missing.version.empty()) parts << fromEngine(missing.version);
-  if (!missing.otherBuilds.empty()) parts << QObject::tr("another build was found");
-  if (missing.otherBuilds.empty() && !missing.canBeProven) parts << QObject::tr("the dump has no identity of it");
+  if (!missing.otherBuilds.empty()) parts << QStringLiteral("another build was found");
+  if (missing.otherBuilds.empty() && !missing.canBeProven) parts << QStringLiteral("the dump has no identity of it");
   return parts.join(QStringLiteral(" · "));
 }
 
 QString lineOf(const engine::MissingSource& missing) {
-  QStringList parts{fromEngine(missing.pdb), countedText(missing.frames, QObject::tr("frame"))};
-  if (!missing.otherBuilds.empty()) parts << QObject::tr("another build was found");
+  QStringList parts{fromEngine(missing.pdb), countedText(missing.frames, QStringLiteral("frame"))};
+  if (!missing.otherBuilds.empty()) parts << QStringLiteral("another build was found");
   return parts.join(QStringLiteral(" · "));
 }
 
 QString tipOf(const engine::MissingSource& missing) {
-  QStringList lines{QObject::tr("of %1").arg(fromEngine(missing.assembly))};
-  for (const auto& path : missing.otherBuilds) lines << QObject::tr("Another build: %1").arg(pathText(path));
+  QStringList lines{QStringLiteral("of %1").arg(fromEngine(missing.assembly))};
+  for (const auto& path : missing.otherBuilds) lines << QStringLiteral("Another build: %1").arg(pathText(path));
   return lines.join(QLatin1Char('\n'));
 }
 
 QString tipOf(const engine::MissingMetadata& missing) {
   QStringList lines{fromEngine(missing.path.empty() ? missing.name : missing.path)};
   if (missing.fileBytes > 0) lines << exactBytesText(missing.fileBytes);
-  for (const auto& path : missing.otherBuilds) lines << QObject::tr("Another build: %1").arg(pathText(path));
-  for (const auto& path : missing.unproven) lines << QObject::tr("Not proven: %1").arg(pathText(path));
+  for (const auto& path : missing.otherBuilds) lines << QStringLiteral("Another build: %1").arg(pathText(path));
+  for (const auto& path : missing.unproven) lines << QStringLiteral("Not proven: %1").arg(pathText(path));
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -132,10 +132,12 @@ void MissingFiles::build() {
 void MissingFiles::addNames() {
   const Colours colours(palette());
   if (!m_missing.empty()) {
-    addHead(QStringLiteral("warning"), colours.warning(),
-            tr("Names of %1 are missing").arg(countedText(m_missing.size(), tr("module"))),
-            tr("Their types and methods are shown by number: neither the dump nor a file that is proven to be the same "
-               "has their metadata."));
+    addHead(
+        QStringLiteral("warning"), colours.warning(),
+        QStringLiteral("Names of %1 are missing").arg(countedText(m_missing.size(), QStringLiteral("module"))),
+        QStringLiteral(
+            "Their types and methods are shown by number: neither the dump nor a file that is proven to be the same "
+            "has their metadata."));
     QStringList lines;
     QStringList tips;
     for (const engine::MissingMetadata& missing : m_missing) {
@@ -144,24 +146,27 @@ void MissingFiles::addNames() {
     }
     addLines(lines, tips);
   } else if (m_fromFiles > 0) {
-    addHead(QStringLiteral("check"), colours.of(engine::Generation::Gen1),
-            tr("Names of %1 come from files").arg(countedText(m_fromFiles, tr("module"))),
-            tr("The dump does not hold them. Each file is proven to be the one that the process had loaded."));
+    addHead(
+        QStringLiteral("check"), colours.of(engine::Generation::Gen1),
+        QStringLiteral("Names of %1 come from files").arg(countedText(m_fromFiles, QStringLiteral("module"))),
+        QStringLiteral("The dump does not hold them. Each file is proven to be the one that the process had loaded."));
   }
 }
 
 void MissingFiles::addLibrary() {
   if (!m_symbols.runtimeLibrary) return;
   const engine::MissingLibrary& library = *m_symbols.runtimeLibrary;
-  addHead(QStringLiteral("warning"), Colours(palette()).warning(),
-          tr("%1 could not be read to the end").arg(countedText(library.cutStacks, tr("stack"))),
-          tr("What the runtime itself was doing takes its library to follow, which is neither in the dump nor on this "
-             "disk."));
+  addHead(
+      QStringLiteral("warning"), Colours(palette()).warning(),
+      QStringLiteral("%1 could not be read to the end").arg(countedText(library.cutStacks, QStringLiteral("stack"))),
+      QStringLiteral(
+          "What the runtime itself was doing takes its library to follow, which is neither in the dump nor on this "
+          "disk."));
   QStringList line{QFileInfo(fromEngine(library.path)).fileName()};
-  if (!library.buildId.empty()) line << tr("build id %1").arg(fromEngine(library.buildId));
-  if (!library.otherBuilds.empty()) line << tr("another build was found");
+  if (!library.buildId.empty()) line << QStringLiteral("build id %1").arg(fromEngine(library.buildId));
+  if (!library.otherBuilds.empty()) line << QStringLiteral("another build was found");
   QStringList tip{fromEngine(library.path)};
-  for (const auto& path : library.otherBuilds) tip << tr("Another build: %1").arg(pathText(path));
+  for (const auto& path : library.otherBuilds) tip << QStringLiteral("Another build: %1").arg(pathText(path));
   addLines({line.join(QStringLiteral(" · "))}, {tip.join(QLatin1Char('\n'))});
 }
 
@@ -182,9 +187,9 @@ void MissingFiles::addSources() {
   }
   if (lines.isEmpty()) return;
   addHead(QStringLiteral("info"), palette().color(QPalette::PlaceholderText),
-          tr("Lines of %1 are not known").arg(countedText(frames, tr("frame"))),
-          tr("They are in PDBs that the program's assemblies name. None with the same id was found."));
-  addLines(lines, tips, ofFramework > 0 ? tr("and %1 of .NET").arg(countText(ofFramework)) : QString());
+          QStringLiteral("Lines of %1 are not known").arg(countedText(frames, QStringLiteral("frame"))),
+          QStringLiteral("They are in PDBs that the program's assemblies name. None with the same id was found."));
+  addLines(lines, tips, ofFramework > 0 ? QStringLiteral("and %1 of .NET").arg(countText(ofFramework)) : QString());
 }
 
 int MissingFiles::iconSize() const {
@@ -221,7 +226,8 @@ void MissingFiles::addLines(const QStringList& lines, const QStringList& tips, c
     column->addWidget(line);
   }
   if (lines.size() > shown) {
-    auto* rest = makeNote(tr("and %1 more").arg(countText(static_cast<std::uint64_t>(lines.size() - shown))), m_body);
+    auto* rest = makeNote(
+        QStringLiteral("and %1 more").arg(countText(static_cast<std::uint64_t>(lines.size() - shown))), m_body);
     rest->setToolTip(lines.mid(shown, kMostInTip).join(QLatin1Char('\n')));
     column->addWidget(rest);
   }
@@ -232,22 +238,23 @@ void MissingFiles::addLines(const QStringList& lines, const QStringList& tips, c
 void MissingFiles::addSearch() {
   auto* column = static_cast<QVBoxLayout*>(m_body->layout());
   if (!m_places.isEmpty()) {
-    auto* looked = new ElidedText(tr("Looked in %1").arg(m_places.join(QStringLiteral(", "))), m_body);
+    auto* looked = new ElidedText(QStringLiteral("Looked in %1").arg(m_places.join(QStringLiteral(", "))), m_body);
     looked->setDetail(m_places.join(QLatin1Char('\n')));
     looked->setDimmed(true);
     column->addWidget(looked);
   }
-  if (isAnythingMissing()) column->addWidget(makeNote(tr("Drop the folder that has these very files here."), m_body));
+  if (isAnythingMissing())
+    column->addWidget(makeNote(QStringLiteral("Drop the folder that has these very files here."), m_body));
   auto* line = new QHBoxLayout;
   line->setSpacing(8);
   if (isAnythingMissing()) {
-    auto* pick = new QPushButton(symbolIcon(QStringLiteral("open")), tr("Look in a folder…"), m_body);
+    auto* pick = new QPushButton(symbolIcon(QStringLiteral("open")), QStringLiteral("Look in a folder…"), m_body);
     pick->setObjectName(QStringLiteral("missingFilesFolder"));
     connect(pick, &QPushButton::clicked, this, &MissingFiles::pickFolder);
     line->addWidget(pick);
   }
   if (!m_places.isEmpty()) {
-    auto* forget = new QPushButton(tr("No longer look there"), m_body);
+    auto* forget = new QPushButton(QStringLiteral("No longer look there"), m_body);
     forget->setObjectName(QStringLiteral("missingFilesForget"));
     connect(forget, &QPushButton::clicked, this, &MissingFiles::forgetWanted);
     line->addWidget(forget);
@@ -257,7 +264,8 @@ void MissingFiles::addSearch() {
 }
 
 void MissingFiles::pickFolder() {
-  const QString folder = QFileDialog::getExistingDirectory(this, tr("Look for the program's files in a folder"));
+  const QString folder =
+      QFileDialog::getExistingDirectory(this, QStringLiteral("Look for the program's files in a folder"));
   if (!folder.isEmpty()) Q_EMIT folderPicked(folder);
 }
 

@@ -19,7 +19,8 @@ RowSchema<engine::ListedModule> schema() {
 }  // namespace
 
 ModulesTable::ModulesTable(EngineBridge& bridge, QWidget* parent)
-    : RowsTable(QStringLiteral("overviewModules"), tr("Modules"), schema().setups(), {}, parent), m_bridge(bridge) {
+    : RowsTable(QStringLiteral("overviewModules"), QStringLiteral("Modules"), schema().setups(), {}, parent),
+      m_bridge(bridge) {
   m_question.noun = QStringLiteral("modules");
   m_question.sortColumn = sectionOf("name");
   connect(this, &RowsTable::sortWanted, this, [this](int section, bool descending) {

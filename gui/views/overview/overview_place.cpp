@@ -104,18 +104,18 @@ QWidget* OverviewPlace::buildPage() {
   m_topTypes = new TopTypesChart(m_page);
   m_lateDonut = makeLate(m_donut);
   m_lateTypes = makeLate(m_topTypes);
-  m_insightsSection =
-      new Section(tr("Waste and leaks"), new InsightCards(InsightsSource::of(m_bridge), m_navigator, m_page), m_page);
+  m_insightsSection = new Section(QStringLiteral("Waste and leaks"),
+                                  new InsightCards(InsightsSource::of(m_bridge), m_navigator, m_page), m_page);
   m_activities = new ActivityList(m_bridge, m_navigator, m_page);
-  m_activitiesSection = new Section(tr("What it was doing"), m_activities, m_page);
+  m_activitiesSection = new Section(QStringLiteral("What it was doing"), m_activities, m_page);
   m_typesMap = new TypesMap(m_bridge, m_navigator, m_page);
-  m_mapSection = new Section(tr("Types by namespace"), m_typesMap, m_page);
-  m_donutSection = new Section(tr("By generation"), m_lateDonut.stack, m_page);
-  m_typesSection = new Section(tr("Largest types"), m_lateTypes.stack, m_page);
+  m_mapSection = new Section(QStringLiteral("Types by namespace"), m_typesMap, m_page);
+  m_donutSection = new Section(QStringLiteral("By generation"), m_lateDonut.stack, m_page);
+  m_typesSection = new Section(QStringLiteral("Largest types"), m_lateTypes.stack, m_page);
 
   m_facts = new FactList(m_page);
-  m_factsSection = new Section(tr("Runtime and dump"), m_facts, m_page);
-  m_healthSection = new Section(tr("What is missing"), buildHealth(), m_page);
+  m_factsSection = new Section(QStringLiteral("Runtime and dump"), m_facts, m_page);
+  m_healthSection = new Section(QStringLiteral("What is missing"), buildHealth(), m_page);
   m_modulesSection = buildModules();
 
   m_grid = new QGridLayout;
@@ -154,7 +154,8 @@ QWidget* OverviewPlace::buildTiles() {
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(24);
-  const std::array<QString, 4> labels{tr("Objects"), tr("Bytes in objects"), tr("Free between objects"), tr("Types")};
+  const std::array<QString, 4> labels{QStringLiteral("Objects"), QStringLiteral("Bytes in objects"),
+                                      QStringLiteral("Free between objects"), QStringLiteral("Types")};
   for (std::size_t i = 0; i < labels.size(); ++i) {
     m_tiles[i] = new FigureTile(labels[i], row);
     layout->addWidget(m_tiles[i], 1);
@@ -165,7 +166,7 @@ QWidget* OverviewPlace::buildTiles() {
 QWidget* OverviewPlace::buildModules() {
   m_modules = new ModulesTable(m_bridge, m_page);
   connect(m_modules, &ModulesTable::shown, this, &OverviewPlace::fitParts);
-  return new Section(tr("Modules"), m_modules, m_page);
+  return new Section(QStringLiteral("Modules"), m_modules, m_page);
 }
 
 OverviewPlace::Late OverviewPlace::makeLate(QWidget* picture) {
@@ -246,7 +247,7 @@ void OverviewPlace::clear() {
   m_typesMap->clear();
   m_activities->clear();
   for (const Late& late : {m_lateDonut, m_lateTypes}) {
-    late.state->showLoading(tr("Walking the objects"));
+    late.state->showLoading(QStringLiteral("Walking the objects"));
     late.stack->setCurrentWidget(late.state);
   }
 }
@@ -298,20 +299,24 @@ void OverviewPlace::showFigures(const engine::Snapshot& snapshot) {
   const std::size_t segments = snapshot.segments().size();
   std::size_t types = 0;
   for (const engine::TypeRow& type : snapshot.types()) types += type.isFree ? 0 : 1;
-  m_tiles[0]->setFigure(countText(live.objects), tr("in %1").arg(countedText(segments, tr("segment"))));
-  m_tiles[1]->setFigure(bytesText(live.bytes),
-                        live.objects == 0 ? QString() : tr("%1 on average").arg(bytesText(live.bytes / live.objects)),
-                        exactBytesText(live.bytes));
-  m_tiles[2]->setFigure(
-      bytesText(live.freeBytes),
-      tr("%1 of the heap, %2")
-          .arg(percentText(live.freeBytes, live.bytes + live.freeBytes), countedText(live.freeObjects, tr("gap"))),
-      exactBytesText(live.freeBytes));
-  m_tiles[3]->setFigure(countText(types), tr("from %1").arg(countedText(snapshot.modules().size(), tr("module"))));
+  m_tiles[0]->setFigure(countText(live.objects),
+                        QStringLiteral("in %1").arg(countedText(segments, QStringLiteral("segment"))));
+  m_tiles[1]->setFigure(
+      bytesText(live.bytes),
+      live.objects == 0 ? QString() : QStringLiteral("%1 on average").arg(bytesText(live.bytes / live.objects)),
+      exactBytesText(live.bytes));
+  m_tiles[2]->setFigure(bytesText(live.freeBytes),
+                        QStringLiteral("%1 of the heap, %2")
+                            .arg(percentText(live.freeBytes, live.bytes + live.freeBytes),
+                                 countedText(live.freeObjects, QStringLiteral("gap"))),
+                        exactBytesText(live.freeBytes));
+  m_tiles[3]->setFigure(countText(types), QStringLiteral("from %1").arg(
+                                              countedText(snapshot.modules().size(), QStringLiteral("module"))));
   m_donut->setShares(ageShares(snapshot.generations()));
   if (live.objects == 0) {
     for (const Late& late : {m_lateDonut, m_lateTypes}) {
-      late.state->showEmpty(tr("No objects"), tr("The heap of this dump holds no object that could be read."));
+      late.state->showEmpty(QStringLiteral("No objects"),
+                            QStringLiteral("The heap of this dump holds no object that could be read."));
     }
   } else {
     m_lateDonut.stack->setCurrentWidget(m_donut);

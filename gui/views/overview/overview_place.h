@@ -32,7 +32,7 @@ class OverviewPlace : public Place {
   OverviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Overview; }
-  QString title() const override { return tr("Overview"); }
+  QString title() const override { return QStringLiteral("Overview"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}

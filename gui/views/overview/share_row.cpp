@@ -20,8 +20,9 @@ ShareRow::ShareRow(const AgeShare& share, std::uint64_t wholeBytes, QWidget* par
       m_share(share),
       m_bytes(bytesText(share.bytes)),
       m_percent(percentText(share.bytes, wholeBytes)) {
-  const QString counted = share.generation ? countedText(share.objects, tr("object"))
-                                           : tr("%1 between objects").arg(countedText(share.objects, tr("gap")));
+  const QString counted =
+      share.generation ? countedText(share.objects, QStringLiteral("object"))
+                       : QStringLiteral("%1 between objects").arg(countedText(share.objects, QStringLiteral("gap")));
   setText(ageShareName(share));
   setToolTip(QStringLiteral("%1\n%2").arg(counted, exactBytesText(share.bytes)));
   setAccessibleName(QStringLiteral("%1: %2, %3").arg(text(), m_bytes, m_percent));

@@ -20,8 +20,8 @@ namespace heapscape::gui {
 namespace {
 
 QString tipOf(const TopType& type) {
-  QStringList lines{type.name, QObject::tr("%1, %2").arg(countedText(type.objects, QObject::tr("object")),
-                                                         exactBytesText(type.bytes))};
+  QStringList lines{type.name, QStringLiteral("%1, %2").arg(countedText(type.objects, QStringLiteral("object")),
+                                                            exactBytesText(type.bytes))};
   for (const engine::Generation generation : engine::kGenerations) {
     const std::uint64_t bytes = type.generationBytes[static_cast<std::size_t>(generation)];
     if (bytes > 0) lines << QStringLiteral("%1: %2").arg(generationText(generation), bytesText(bytes));
@@ -34,7 +34,7 @@ QString tipOf(const TopType& type) {
 TopTypesChart::TopTypesChart(QWidget* parent) : QWidget(parent) {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
-  setAccessibleName(tr("Largest types"));
+  setAccessibleName(QStringLiteral("Largest types"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   addPictureActions(
       this, [this](QPainter& painter, QSize) { draw(painter, -1); }, QStringLiteral("largest-types"),

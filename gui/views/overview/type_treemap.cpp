@@ -24,18 +24,18 @@ TreemapPart partOf(const SizedType& type) {
   return {.name = shortTypeName(type.name),
           .bytes = type.bytes,
           .sample = [family](const Colours& colours) { return ChipSample{.fill = typeFamilyColour(family, colours)}; },
-          .facts = {countedText(type.objects, QObject::tr("object")), fromEngine(type.name)},
+          .facts = {countedText(type.objects, QStringLiteral("object")), fromEngine(type.name)},
           .parts = {}};
 }
 
 TreemapPart partOf(const Smaller& smaller) {
-  return {.name = QObject::tr("%1 smaller").arg(countText(smaller.types)),
+  return {.name = QStringLiteral("%1 smaller").arg(countText(smaller.types)),
           .bytes = smaller.bytes,
           .sample =
               [](const Colours& colours) {
                 return ChipSample{.fill = colours.freeSpaceBrush(), .line = QPen(colours.outline(), 1)};
               },
-          .facts = {countedText(smaller.objects, QObject::tr("object"))},
+          .facts = {countedText(smaller.objects, QStringLiteral("object"))},
           .parts = {}};
 }
 
@@ -55,7 +55,7 @@ TypeTreemap typeTreemap(const std::vector<SizedType>& types, double smallestShar
     const std::size_t group = found->second;
     if (isNew) {
       treemap.groups.push_back(
-          {.name = nameSpace.empty() ? QObject::tr("no namespace") : fromEngine(std::string(nameSpace))});
+          {.name = nameSpace.empty() ? QStringLiteral("no namespace") : fromEngine(std::string(nameSpace))});
       treemap.methodTables.emplace_back();
       smaller.emplace_back();
     }

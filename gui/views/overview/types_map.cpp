@@ -52,16 +52,17 @@ TypesMap::TypesMap(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : QWidget(parent),
       m_bridge(bridge),
       m_navigator(navigator),
-      m_measure(new ChoiceBar(QStringLiteral("typesMapMeasure"), {tr("Bytes"), tr("Retained")},
-                              {tr("What the objects of a type take up"),
-                               tr("What objects that no other object holds alone keep alive, by their type")},
-                              this)),
-      m_treemap(new Treemap(tr("Types of the heap by size"), QStringLiteral("types"), this)),
+      m_measure(
+          new ChoiceBar(QStringLiteral("typesMapMeasure"), {QStringLiteral("Bytes"), QStringLiteral("Retained")},
+                        {QStringLiteral("What the objects of a type take up"),
+                         QStringLiteral("What objects that no other object holds alone keep alive, by their type")},
+                        this)),
+      m_treemap(new Treemap(QStringLiteral("Types of the heap by size"), QStringLiteral("types"), this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedWidget(this)) {
   m_treemap->setObjectName(QStringLiteral("typesMap"));
   auto* head = new QHBoxLayout;
-  head->addWidget(new TreemapTrail(m_treemap, tr("All namespaces"), this));
+  head->addWidget(new TreemapTrail(m_treemap, QStringLiteral("All namespaces"), this));
   head->addStretch(1);
   head->addWidget(m_measure);
   auto* legend = new QWidget(this);
@@ -103,7 +104,7 @@ void TypesMap::clear() {
   m_bridge.stopAsking(this, kTypesMapChannel);
   m_types = {};
   m_treemap->setGroups({});
-  m_state->showLoading(tr("Walking the objects"));
+  m_state->showLoading(QStringLiteral("Walking the objects"));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -140,7 +141,8 @@ void TypesMap::take(TypeTreemap treemap) {
   m_types = std::move(treemap);
   m_treemap->setGroups(std::move(m_types.groups));
   if (m_treemap->groups().empty()) {
-    m_state->showEmpty(tr("No objects"), tr("The heap of this dump holds no object that could be read."));
+    m_state->showEmpty(QStringLiteral("No objects"),
+                       QStringLiteral("The heap of this dump holds no object that could be read."));
     return m_pages->setCurrentWidget(m_state);
   }
   m_pages->setCurrentWidget(m_treemap);

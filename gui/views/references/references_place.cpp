@@ -37,9 +37,9 @@ void ReferencesPlace::buildTabs() {
   m_tabs->setObjectName(QStringLiteral("referencesPages"));
   m_tabs->setDocumentMode(true);
   // In the order of ReferencesPage.
-  m_tabs->addTab(m_graph, tr("Graph"));
-  m_tabs->addTab(m_dominators, tr("Dominators"));
-  m_tabs->addTab(m_whyAlive, tr("Why alive"));
+  m_tabs->addTab(m_graph, QStringLiteral("Graph"));
+  m_tabs->addTab(m_dominators, QStringLiteral("Dominators"));
+  m_tabs->addTab(m_whyAlive, QStringLiteral("Why alive"));
   connect(m_tabs, &QTabWidget::tabBarClicked, this, [this](int index) {
     if (index >= 0) m_navigator.showReferences(static_cast<ReferencesPage>(index), m_navigator.location().selection);
   });
@@ -69,12 +69,13 @@ void ReferencesPlace::showSnapshot(const engine::Snapshot& snapshot) {
     m_dominators->showSnapshot(snapshot);
     m_whyAlive->showSnapshot(snapshot);
     const engine::RetainedTotals totals = snapshot.retainedTotals();
-    m_totals->setText(
-        tr("%1 held · %2 held by nothing").arg(bytesText(totals.reachableBytes), bytesText(totals.unreachableBytes)));
-    m_totals->setToolTip(
-        tr("%1 of %2 can be reached from the roots, %3 of %4 cannot")
-            .arg(countedText(totals.reachableObjects, tr("object")), exactBytesText(totals.reachableBytes),
-                 countedText(totals.unreachableObjects, tr("object")), exactBytesText(totals.unreachableBytes)));
+    m_totals->setText(QStringLiteral("%1 held · %2 held by nothing")
+                          .arg(bytesText(totals.reachableBytes), bytesText(totals.unreachableBytes)));
+    m_totals->setToolTip(QStringLiteral("%1 of %2 can be reached from the roots, %3 of %4 cannot")
+                             .arg(countedText(totals.reachableObjects, QStringLiteral("object")),
+                                  exactBytesText(totals.reachableBytes),
+                                  countedText(totals.unreachableObjects, QStringLiteral("object")),
+                                  exactBytesText(totals.unreachableBytes)));
   }
   showState();
 }

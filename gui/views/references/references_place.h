@@ -22,7 +22,7 @@ class ReferencesPlace : public Place {
   ReferencesPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::References; }
-  QString title() const override { return tr("References"); }
+  QString title() const override { return QStringLiteral("References"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;

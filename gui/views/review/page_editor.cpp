@@ -43,13 +43,13 @@ PageEditor::PageEditor(QWidget* parent)
       m_scroll(new QScrollArea(this)),
       m_picture(new PicturePreview) {
   m_title->setObjectName(QStringLiteral("pageTitle"));
-  m_title->setAccessibleName(tr("Title of the page"));
-  m_title->setPlaceholderText(tr("Title"));
+  m_title->setAccessibleName(QStringLiteral("Title of the page"));
+  m_title->setPlaceholderText(QStringLiteral("Title"));
   m_title->setFont(scaledFont(font(), 1.3, QFont::DemiBold));
   m_title->setFrame(false);
   m_note->setObjectName(QStringLiteral("pageNote"));
-  m_note->setAccessibleName(tr("Note"));
-  m_note->setPlaceholderText(tr("What does this show?"));
+  m_note->setAccessibleName(QStringLiteral("Note"));
+  m_note->setPlaceholderText(QStringLiteral("What does this show?"));
   m_note->setTabChangesFocus(true);
   m_note->setFixedHeight(fontMetrics().lineSpacing() * kNoteLines + 16);
   m_table->setObjectName(QStringLiteral("pageTable"));

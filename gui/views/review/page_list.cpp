@@ -31,7 +31,7 @@ PageList::PageList(ReviewModel* model, QWidget* parent)
       m_removed(makeNote({}, m_undo)),
       m_undoing(new QTimer(this)) {
   m_list->setObjectName(QStringLiteral("reviewPages"));
-  m_list->setAccessibleName(tr("Pages of the review"));
+  m_list->setAccessibleName(QStringLiteral("Pages of the review"));
   m_list->setModel(model);
   m_list->setItemDelegate(new PageDelegate(m_list));
   m_list->setFrameShape(QFrame::NoFrame);
@@ -43,9 +43,9 @@ PageList::PageList(ReviewModel* model, QWidget* parent)
   m_list->setContextMenuPolicy(Qt::CustomContextMenu);
   addActions();
 
-  auto* note = new QPushButton(symbolIcon(QStringLiteral("review")), tr("New note page"), this);
+  auto* note = new QPushButton(symbolIcon(QStringLiteral("review")), QStringLiteral("New note page"), this);
   note->setObjectName(QStringLiteral("newNote"));
-  note->setToolTip(tr("A page of text alone, to begin with or to sum up"));
+  note->setToolTip(QStringLiteral("A page of text alone, to begin with or to sum up"));
   auto* buttons = new QVBoxLayout;
   buttons->setContentsMargins(8, 8, 8, 8);
   buttons->addWidget(note);
@@ -74,15 +74,16 @@ void PageList::addActions() {
     connect(action, &QAction::triggered, this, run);
     m_list->addAction(action);
   };
-  add("renamePage", tr("Rename"), QKeySequence(Qt::Key_F2), [this] { m_list->edit(m_list->currentIndex()); });
-  add("movePageUp", tr("Move up"), QKeySequence(Qt::ALT | Qt::Key_Up), [this] { moveCurrent(-1); });
-  add("movePageDown", tr("Move down"), QKeySequence(Qt::ALT | Qt::Key_Down), [this] { moveCurrent(1); });
-  add("deletePage", tr("Delete"), QKeySequence::Delete, [this] { removeCurrent(); });
-  add("restorePage", tr("Bring back what was deleted"), QKeySequence::Undo, [this] { restore(); });
+  add("renamePage", QStringLiteral("Rename"), QKeySequence(Qt::Key_F2),
+      [this] { m_list->edit(m_list->currentIndex()); });
+  add("movePageUp", QStringLiteral("Move up"), QKeySequence(Qt::ALT | Qt::Key_Up), [this] { moveCurrent(-1); });
+  add("movePageDown", QStringLiteral("Move down"), QKeySequence(Qt::ALT | Qt::Key_Down), [this] { moveCurrent(1); });
+  add("deletePage", QStringLiteral("Delete"), QKeySequence::Delete, [this] { removeCurrent(); });
+  add("restorePage", QStringLiteral("Bring back what was deleted"), QKeySequence::Undo, [this] { restore(); });
 }
 
 QWidget* PageList::buildUndo() {
-  auto* undo = new QPushButton(tr("Undo"), m_undo);
+  auto* undo = new QPushButton(QStringLiteral("Undo"), m_undo);
   undo->setObjectName(QStringLiteral("undoDelete"));
   auto* line = new QHBoxLayout(m_undo);
   line->setContentsMargins(12, 8, 8, 0);
@@ -100,7 +101,7 @@ QWidget* PageList::buildUndo() {
 void PageList::removeCurrent() {
   if (currentPage() < 0) return;
   m_model->removePage(currentPage());
-  m_removed->setText(tr("“%1” is deleted").arg(m_model->removedPage().value_or(QString())));
+  m_removed->setText(QStringLiteral("“%1” is deleted").arg(m_model->removedPage().value_or(QString())));
   m_undo->show();
   m_undoing->start();
 }

@@ -16,7 +16,7 @@ QString mimeType() {
 }
 
 QString titleOf(const engine::ReviewPage& page) {
-  return page.title.empty() ? ReviewModel::tr("Untitled page") : fromEngine(page.title);
+  return page.title.empty() ? QStringLiteral("Untitled page") : fromEngine(page.title);
 }
 
 template <class List>
@@ -30,11 +30,11 @@ void move(List& list, int from, int to) {
 
 QString contentText(const engine::ReviewPage& page) {
   if (const auto* table = std::get_if<engine::ReviewTable>(&page.content)) {
-    if (table->rows.size() == 1) return ReviewModel::tr("table, 1 row");
-    return ReviewModel::tr("table, %1").arg(countedText(table->rows.size(), ReviewModel::tr("row")));
+    if (table->rows.size() == 1) return QStringLiteral("table, 1 row");
+    return QStringLiteral("table, %1").arg(countedText(table->rows.size(), QStringLiteral("row")));
   }
-  return std::holds_alternative<engine::ReviewPicture>(page.content) ? ReviewModel::tr("picture")
-                                                                     : ReviewModel::tr("note");
+  return std::holds_alternative<engine::ReviewPicture>(page.content) ? QStringLiteral("picture")
+                                                                     : QStringLiteral("note");
 }
 
 void ReviewModel::setBoard(engine::ReviewBoard board) {
@@ -129,7 +129,7 @@ QVariant ReviewModel::data(const QModelIndex& index, int role) const {
                                   : QStringLiteral("%1 · %2").arg(fromEngine(shown.source), contentText(shown));
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
-      return tr("Page %1: %2, %3").arg(index.row() + 1).arg(titleOf(shown), contentText(shown));
+      return QStringLiteral("Page %1: %2, %3").arg(index.row() + 1).arg(titleOf(shown), contentText(shown));
     default:
       return {};
   }

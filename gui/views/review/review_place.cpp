@@ -44,7 +44,7 @@ ReviewPlace::ReviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
     : Place(bridge, navigator, parent),
       m_model(new ReviewModel(this)),
       m_heading(new QLineEdit(this)),
-      m_export(new QPushButton(symbolIcon(QStringLiteral("save")), tr("Export…"), this)),
+      m_export(new QPushButton(symbolIcon(QStringLiteral("save")), QStringLiteral("Export…"), this)),
       m_fileLine(new ElidedText(this)),
       m_other(new Banner(this)),
       m_list(new PageList(m_model, this)),
@@ -102,14 +102,14 @@ void ReviewPlace::build() {
 
 QWidget* ReviewPlace::buildHead() {
   m_heading->setObjectName(QStringLiteral("reviewTitle"));
-  m_heading->setAccessibleName(tr("Title of the review"));
-  m_heading->setPlaceholderText(tr("Title of the review"));
+  m_heading->setAccessibleName(QStringLiteral("Title of the review"));
+  m_heading->setPlaceholderText(QStringLiteral("Title of the review"));
   m_heading->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
   m_export->setObjectName(QStringLiteral("exportReview"));
-  m_export->setToolTip(tr("As one HTML page or a PDF, to be sent around"));
+  m_export->setToolTip(QStringLiteral("As one HTML page or a PDF, to be sent around"));
   m_fileLine->setObjectName(QStringLiteral("reviewFile"));
   m_fileLine->setDimmed(true);
-  auto* open = new QPushButton(symbolIcon(QStringLiteral("open")), tr("Open review…"), this);
+  auto* open = new QPushButton(symbolIcon(QStringLiteral("open")), QStringLiteral("Open review…"), this);
   connect(open, &QPushButton::clicked, this, &ReviewPlace::openWanted);
   auto* head = new QWidget(this);
   auto* line = new QHBoxLayout(head);
@@ -148,7 +148,8 @@ std::optional<std::string> ReviewPlace::otherDump() const {
 void ReviewPlace::showOther() {
   const std::optional<std::string> other = otherDump();
   m_other->setText(
-      other ? tr("These pages are of another dump of that name (%1). Open now: %2. What is pinned now says so.")
+      other ? QStringLiteral(
+                  "These pages are of another dump of that name (%1). Open now: %2. What is pinned now says so.")
                   .arg(fromEngine(m_model->board().summary), fromEngine(*other))
             : QString());
 }
@@ -175,8 +176,8 @@ void ReviewPlace::adopt(const QString& dump) {
   if (board) return show(std::move(*board));
   m_hasFailed = true;
   show({});
-  m_state->showFailed(tr("The review of this dump cannot be read"),
-                      tr("%1 Nothing is written over it: move %2 away to begin a new one.")
+  m_state->showFailed(QStringLiteral("The review of this dump cannot be read"),
+                      QStringLiteral("%1 Nothing is written over it: move %2 away to begin a new one.")
                           .arg(fromEngine(board.error().message()), QDir::toNativeSeparators(m_file.path)));
 }
 
@@ -217,7 +218,7 @@ int ReviewPlace::pin(engine::ReviewPage page) {
 }
 
 void ReviewPlace::addNote() {
-  if (pin({.title = tr("Note").toStdString()}) > 0) m_editor->beginWriting();
+  if (pin({.title = QStringLiteral("Note").toStdString()}) > 0) m_editor->beginWriting();
 }
 
 void ReviewPlace::show(engine::ReviewBoard board) {
@@ -241,16 +242,19 @@ void ReviewPlace::showState() {
   if (m_hasFailed) return;
   const bool hasSubject = !m_dump.isEmpty();
   m_state->showEmpty(
-      hasSubject ? tr("Nothing pinned yet") : tr("No review is open"),
+      hasSubject ? QStringLiteral("Nothing pinned yet") : QStringLiteral("No review is open"),
       hasSubject
-          ? tr("Right-click any picture or table and choose “Pin to review”, or press Ctrl+Shift+P: it becomes a "
-               "page here, with a note of yours, to be exported as one HTML page or a PDF.")
-          : tr("Open a dump and pin pictures and tables of it, or open a saved review: its pages can be read "
-               "without the dump."));
+          ? QStringLiteral(
+                "Right-click any picture or table and choose “Pin to review”, or press Ctrl+Shift+P: it becomes a "
+                "page here, with a note of yours, to be exported as one HTML page or a PDF.")
+          : QStringLiteral(
+                "Open a dump and pin pictures and tables of it, or open a saved review: its pages can be read "
+                "without the dump."));
   if (const auto removed = m_model->removedPage()) {
-    m_state->setAction(tr("Bring back “%1”").arg(*removed), [this] { m_list->setCurrentPage(m_model->restorePage()); });
+    m_state->setAction(QStringLiteral("Bring back “%1”").arg(*removed),
+                       [this] { m_list->setCurrentPage(m_model->restorePage()); });
   } else {
-    m_state->setAction(tr("Open review…"), [this] { Q_EMIT openWanted(); });
+    m_state->setAction(QStringLiteral("Open review…"), [this] { Q_EMIT openWanted(); });
   }
 }
 
@@ -264,12 +268,13 @@ void ReviewPlace::showFile(const QString& trouble) {
     m_fileLine->setText({});
   } else if (m_dump.isEmpty()) {
     const QString subject = fromEngine(m_model->board().dump);
-    m_fileLine->setText(
-        subject.isEmpty() ? name : tr("%1: of %2, %3").arg(name, subject, fromEngine(m_model->board().summary)));
+    m_fileLine->setText(subject.isEmpty()
+                            ? name
+                            : QStringLiteral("%1: of %2, %3").arg(name, subject, fromEngine(m_model->board().summary)));
   } else if (m_file.isBesideDump) {
-    m_fileLine->setText(tr("Kept beside the dump: %1").arg(name));
+    m_fileLine->setText(QStringLiteral("Kept beside the dump: %1").arg(name));
   } else {
-    m_fileLine->setText(tr("Kept in %1: the dump's own folder cannot be written to").arg(folder));
+    m_fileLine->setText(QStringLiteral("Kept in %1: the dump's own folder cannot be written to").arg(folder));
   }
   m_fileLine->setDetail(QDir::toNativeSeparators(m_file.path));
 }
@@ -299,16 +304,16 @@ void ReviewPlace::exportReview() {
   const bool isHtml = dialog.form() == ExportDialog::Form::Html;
   const QString ending = isHtml ? QStringLiteral(".html") : QStringLiteral(".pdf");
   const QString subject = fromEngine(m_model->board().dump);
-  const QString name = (subject.isEmpty() ? tr("review") : subject + QStringLiteral("-review")) + ending;
-  const QString path =
-      askFileToWrite(window(), tr("Export the review"), QFileInfo(m_file.path).absoluteDir().filePath(name),
-                     ending.mid(1), isHtml ? tr("HTML pages (*.html)") : tr("PDF files (*.pdf)"));
+  const QString name = (subject.isEmpty() ? QStringLiteral("review") : subject + QStringLiteral("-review")) + ending;
+  const QString path = askFileToWrite(
+      window(), QStringLiteral("Export the review"), QFileInfo(m_file.path).absoluteDir().filePath(name), ending.mid(1),
+      isHtml ? QStringLiteral("HTML pages (*.html)") : QStringLiteral("PDF files (*.pdf)"));
   if (path.isEmpty()) return;
   const QString trouble = gui::exportReview(m_model->board(), dialog.form(), dialog.isRedacted(), path);
   if (!trouble.isEmpty()) {
-    QMessageBox::warning(window(), tr("Export the review"), trouble);
+    QMessageBox::warning(window(), QStringLiteral("Export the review"), trouble);
   } else {
-    m_fileLine->setText(tr("Exported as %1").arg(QDir::toNativeSeparators(path)));
+    m_fileLine->setText(QStringLiteral("Exported as %1").arg(QDir::toNativeSeparators(path)));
   }
 }
 

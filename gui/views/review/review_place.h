@@ -29,7 +29,7 @@ class ReviewPlace : public Place {
   ~ReviewPlace() override;
 
   PlaceId id() const override { return PlaceId::Review; }
-  QString title() const override { return tr("Review"); }
+  QString title() const override { return QStringLiteral("Review"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location&) override {}

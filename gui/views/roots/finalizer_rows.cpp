@@ -20,13 +20,13 @@ enum Kind : std::size_t { Ready, ReadyCritical, Registered, Suppressed };
 QString queueText(FinalizerQueueKind queue) {
   switch (queue) {
     case FinalizerQueueKind::Ready:
-      return QObject::tr("Ready");
+      return QStringLiteral("Ready");
     case FinalizerQueueKind::ReadyCritical:
-      return QObject::tr("Ready, critical");
+      return QStringLiteral("Ready, critical");
     case FinalizerQueueKind::Registered:
       break;
   }
-  return QObject::tr("Registered");
+  return QStringLiteral("Registered");
 }
 
 Kind kindOf(const FinalizerRow& row) {
@@ -60,31 +60,31 @@ RowSchema<FinalizerRow> finalizerSchema() {
              return RowLink{{}, row.methodTable};
            }},
       retainedColumn<FinalizerRow>([](const FinalizerRow& row) { return bool(row.object); }),
-      {.setup = {.field = "suppressed", .title = QObject::tr("Finalizer"), .letters = 16},
+      {.setup = {.field = "suppressed", .title = QStringLiteral("Finalizer"), .letters = 16},
        .words =
            [](const FinalizerRow& row) {
-             return row.isSuppressed ? QObject::tr("⊘ suppressed") : QObject::tr("will run");
+             return row.isSuppressed ? QStringLiteral("⊘ suppressed") : QStringLiteral("will run");
            },
        .detail =
            [](const FinalizerRow& row) {
              return row.isSuppressed
-                        ? QObject::tr(
+                        ? QStringLiteral(
                               "GC.SuppressFinalize was called, or the finalizer has run (bit 30 of the header).")
-                        : QObject::tr("Its finalizer runs once the object is not reachable any more.");
+                        : QStringLiteral("Its finalizer runs once the object is not reachable any more.");
            }},
       {.setup = {.field = "generation", .letters = 13},
        .words = [](const FinalizerRow& row) { return generationText(row.generation); }},
       {.setup = {.field = "heap", .letters = 7}},
   };
   schema.kinds = {
-      {.name = QObject::tr("Ready"),
-       .tip = QObject::tr("Not reachable any more: the finalizer thread takes them next.")},
-      {.name = QObject::tr("Ready, critical"),
-       .tip = QObject::tr("As ready, but of a CriticalFinalizerObject: they come after the others.")},
-      {.name = QObject::tr("Registered"),
-       .tip = QObject::tr("Alive when last looked at, with a finalizer still to run.")},
-      {.name = QObject::tr("Suppressed"),
-       .tip = QObject::tr("In a queue, but the finalizer will not run: GC.SuppressFinalize was called.")},
+      {.name = QStringLiteral("Ready"),
+       .tip = QStringLiteral("Not reachable any more: the finalizer thread takes them next.")},
+      {.name = QStringLiteral("Ready, critical"),
+       .tip = QStringLiteral("As ready, but of a CriticalFinalizerObject: they come after the others.")},
+      {.name = QStringLiteral("Registered"),
+       .tip = QStringLiteral("Alive when last looked at, with a finalizer still to run.")},
+      {.name = QStringLiteral("Suppressed"),
+       .tip = QStringLiteral("In a queue, but the finalizer will not run: GC.SuppressFinalize was called.")},
   };
   schema.kindOf = [](const FinalizerRow& row) { return kindOf(row); };
   schema.identity = [](const FinalizerRow& row) { return row.object; };

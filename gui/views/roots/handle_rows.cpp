@@ -22,33 +22,35 @@ struct KindWords {
 KindWords wordsOf(HandleKind kind) {
   switch (kind) {
     case HandleKind::WeakShort:
-      return {QObject::tr("Weak"), QObject::tr("Does not keep its object alive; empty once that is finalized.")};
+      return {QStringLiteral("Weak"), QStringLiteral("Does not keep its object alive; empty once that is finalized.")};
     case HandleKind::WeakLong:
-      return {QObject::tr("Weak, long"),
-              QObject::tr("Does not keep its object alive; stays until that is collected, also after its finalizer.")};
+      return {
+          QStringLiteral("Weak, long"),
+          QStringLiteral("Does not keep its object alive; stays until that is collected, also after its finalizer.")};
     case HandleKind::Strong:
-      return {QObject::tr("Strong"), QObject::tr("Keeps its object alive: GCHandleType.Normal.")};
+      return {QStringLiteral("Strong"), QStringLiteral("Keeps its object alive: GCHandleType.Normal.")};
     case HandleKind::Pinned:
-      return {QObject::tr("Pinned"), QObject::tr("Keeps its object alive and where it is.")};
+      return {QStringLiteral("Pinned"), QStringLiteral("Keeps its object alive and where it is.")};
     case HandleKind::Variable:
-      return {QObject::tr("Variable"), QObject::tr("Its strength can be changed; used by the runtime alone.")};
+      return {QStringLiteral("Variable"), QStringLiteral("Its strength can be changed; used by the runtime alone.")};
     case HandleKind::RefCounted:
-      return {QObject::tr("Reference-counted"), QObject::tr("Strong while its count is above zero, weak else.")};
+      return {QStringLiteral("Reference-counted"), QStringLiteral("Strong while its count is above zero, weak else.")};
     case HandleKind::Dependent:
-      return {QObject::tr("Dependent"),
-              QObject::tr("Keeps its secondary object alive as long as its object lives: ConditionalWeakTable.")};
+      return {QStringLiteral("Dependent"),
+              QStringLiteral("Keeps its secondary object alive as long as its object lives: ConditionalWeakTable.")};
     case HandleKind::AsyncPinned:
-      return {QObject::tr("Async pinned"), QObject::tr("Pins what an overlapped operation writes to.")};
+      return {QStringLiteral("Async pinned"), QStringLiteral("Pins what an overlapped operation writes to.")};
     case HandleKind::SizedRef:
-      return {QObject::tr("Sized"), QObject::tr("Strong, and the GC measures what it keeps alive.")};
+      return {QStringLiteral("Sized"), QStringLiteral("Strong, and the GC measures what it keeps alive.")};
     case HandleKind::WeakNativeCom:
-      return {QObject::tr("Weak, native COM"), QObject::tr("Weak; can bring its object back by way of COM.")};
+      return {QStringLiteral("Weak, native COM"), QStringLiteral("Weak; can bring its object back by way of COM.")};
     case HandleKind::WeakInteriorPointer:
-      return {QObject::tr("Weak interior"), QObject::tr("Weak, with a pointer into its object that moves along.")};
+      return {QStringLiteral("Weak interior"),
+              QStringLiteral("Weak, with a pointer into its object that moves along.")};
     case HandleKind::CrossReference:
       break;
   }
-  return {QObject::tr("Cross-reference"), QObject::tr("Strong for objects that another runtime refers to.")};
+  return {QStringLiteral("Cross-reference"), QStringLiteral("Strong for objects that another runtime refers to.")};
 }
 
 }  // namespace
@@ -71,7 +73,7 @@ RowSchema<HandleRow> handleSchema() {
       {.setup = {.field = "type", .stretches = true},
        .words =
            [](const HandleRow& row) {
-             return row.object && row.typeName.empty() ? QObject::tr("no object") : fromEngine(row.typeName);
+             return row.object && row.typeName.empty() ? QStringLiteral("no object") : fromEngine(row.typeName);
            },
        .link =
            [](const HandleRow& row) {

@@ -22,10 +22,10 @@ constexpr std::array kRootRowsKinds{
 
 QString kindTip(RootKind kind) {
   return kind == RootKind::Stack
-             ? QObject::tr(
+             ? QStringLiteral(
                    "What the frames of threads refer to. Exact, but for frames whose references cannot be told: there "
                    "words of the stack stand in for them, and are marked.")
-             : QObject::tr("Exact: the runtime itself takes these for roots.");
+             : QStringLiteral("Exact: the runtime itself takes these for roots.");
 }
 
 }  // namespace
@@ -33,27 +33,27 @@ QString kindTip(RootKind kind) {
 QString rootKindText(RootKind kind) {
   switch (kind) {
     case RootKind::StrongHandle:
-      return QObject::tr("Strong handle");
+      return QStringLiteral("Strong handle");
     case RootKind::PinnedHandle:
-      return QObject::tr("Pinned handle");
+      return QStringLiteral("Pinned handle");
     case RootKind::RefCountedHandle:
-      return QObject::tr("Reference-counted handle");
+      return QStringLiteral("Reference-counted handle");
     case RootKind::AsyncPinnedHandle:
-      return QObject::tr("Async-pinned handle");
+      return QStringLiteral("Async-pinned handle");
     case RootKind::SizedRefHandle:
-      return QObject::tr("Sized handle");
+      return QStringLiteral("Sized handle");
     case RootKind::Static:
-      return QObject::tr("Static");
+      return QStringLiteral("Static");
     case RootKind::ThreadStatic:
-      return QObject::tr("Thread static");
+      return QStringLiteral("Thread static");
     case RootKind::FinalizerReady:
-      return QObject::tr("Ready to be finalized");
+      return QStringLiteral("Ready to be finalized");
     case RootKind::Stack:
-      return QObject::tr("Stack");
+      return QStringLiteral("Stack");
     case RootKind::Given:
       break;
   }
-  return QObject::tr("Given");
+  return QStringLiteral("Given");
 }
 
 RowSchema<HeldRoot> rootSchema() {

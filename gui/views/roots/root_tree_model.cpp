@@ -72,11 +72,11 @@ QVariant RootTreeModel::data(const QModelIndex& index, int role) const {
 QVariant RootTreeModel::nameData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int role) const {
   if (role == Qt::DisplayRole || role == kPlainRole) {
     const QString name = givenNameText(node.name);
-    return root && !root->root.isExact && role == Qt::DisplayRole ? tr("%1 (not exact)").arg(name) : name;
+    return root && !root->root.isExact && role == Qt::DisplayRole ? QStringLiteral("%1 (not exact)").arg(name) : name;
   }
   if (role != Qt::ToolTipRole || !root) return {};
   QString tip = fromEngine(node.name) + QLatin1Char('\n') + rootKindText(root->root.kind);
-  if (root->root.address) tip += tr(" in the slot at %1").arg(addressText(root->root.address));
+  if (root->root.address) tip += QStringLiteral(" in the slot at %1").arg(addressText(root->root.address));
   return tip;
 }
 
@@ -93,10 +93,10 @@ QVariant RootTreeModel::figureData(const engine::RootTreeNode& node, const engin
     case kPlainRole:
       return QString::number(figure);
     case Qt::ToolTipRole:
-      if (column == RootsColumn) return countedText(figure, tr("root"));
+      if (column == RootsColumn) return countedText(figure, QStringLiteral("root"));
       if (column == ObjectColumn) return exactBytesText(figure);
-      return tr("%1 in %2, held by nothing else")
-          .arg(exactBytesText(figure), countedText(node.alone.objects, tr("object")));
+      return QStringLiteral("%1 in %2, held by nothing else")
+          .arg(exactBytesText(figure), countedText(node.alone.objects, QStringLiteral("object")));
     case kShareRole: {
       if (column != AloneColumn) return {};
       const std::uint64_t whole = m_roots->tree[0].alone.bytes;
@@ -113,21 +113,21 @@ QVariant RootTreeModel::headerData(int section, Qt::Orientation orientation, int
   if (role == Qt::TextAlignmentRole)
     return QVariant::fromValue(Qt::Alignment((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
   if (role == Qt::ToolTipRole) {
-    if (section == AloneColumn) return tr("What would be freed if the root or all of the group let go");
-    if (section == ObjectColumn) return tr("What the object retains, however many roots lead to it");
+    if (section == AloneColumn) return QStringLiteral("What would be freed if the root or all of the group let go");
+    if (section == ObjectColumn) return QStringLiteral("What the object retains, however many roots lead to it");
   }
   if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
   switch (section) {
     case NameColumn:
-      return tr("Root");
+      return QStringLiteral("Root");
     case AloneColumn:
-      return tr("Retained alone");
+      return QStringLiteral("Retained alone");
     case ObjectColumn:
-      return tr("Its object");
+      return QStringLiteral("Its object");
     case RootsColumn:
-      return tr("Roots");
+      return QStringLiteral("Roots");
     case TypeColumn:
-      return tr("Type");
+      return QStringLiteral("Type");
     default:
       return {};
   }

@@ -42,7 +42,7 @@ RootTreePanel::RootTreePanel(EngineBridge& bridge, Navigator& navigator, QWidget
 
 void RootTreePanel::addTree() {
   m_tree->setObjectName(QStringLiteral("rootTree"));
-  m_tree->setAccessibleName(tr("Roots by kind and owner"));
+  m_tree->setAccessibleName(QStringLiteral("Roots by kind and owner"));
   m_tree->setModel(m_model);
   setUpTree(m_tree, new TableHeading(m_tree));
   m_tree->setItemDelegateForColumn(RootTreeModel::NameColumn, new NameDelegate(m_tree));

@@ -30,11 +30,11 @@ RootsPlace::RootsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pare
       m_roots(buildRoots()) {
   m_tabs->setObjectName(QStringLiteral("rootTabs"));
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(m_tree, tr("By owner"));
-  addTab(m_roots, tr("All roots"));
-  addTab(buildStatics(), tr("Statics"));
-  addTab(buildHandles(), tr("Handles"));
-  addTab(buildFinalizers(), tr("Finalizer queue"));
+  m_tabs->addTab(m_tree, QStringLiteral("By owner"));
+  addTab(m_roots, QStringLiteral("All roots"));
+  addTab(buildStatics(), QStringLiteral("Statics"));
+  addTab(buildHandles(), QStringLiteral("Handles"));
+  addTab(buildFinalizers(), QStringLiteral("Finalizer queue"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 4, 0, 0);
   column->setSpacing(0);
@@ -52,11 +52,11 @@ RootsPlace::RootsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pare
 RowsPanel* RootsPlace::buildRoots() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("roots");
-  setup.title = tr("All roots");
-  setup.noun = tr("roots");
-  setup.filterHint = tr("Filter by name, type or address");
-  setup.emptyHeading = tr("No roots");
-  setup.emptyText = tr("Nothing holds objects from outside the heap.");
+  setup.title = QStringLiteral("All roots");
+  setup.noun = QStringLiteral("roots");
+  setup.filterHint = QStringLiteral("Filter by name, type or address");
+  setup.emptyHeading = QStringLiteral("No roots");
+  setup.emptyText = QStringLiteral("Nothing holds objects from outside the heap.");
   const RowSchema<engine::HeldRoot> schema = rootSchema();
   setup.columns = schema.setups();
   setup.table = &engine::rootsTable().description();
@@ -68,12 +68,12 @@ RowsPanel* RootsPlace::buildRoots() {
 RowsPanel* RootsPlace::buildStatics() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("statics");
-  setup.title = tr("Static fields");
-  setup.noun = tr("static fields");
-  setup.filterHint = tr("Filter by type, field or value");
-  setup.loading = tr("Reading the static fields");
-  setup.emptyHeading = tr("No static fields");
-  setup.emptyText = tr("None of the loaded types has static fields that could be read.");
+  setup.title = QStringLiteral("Static fields");
+  setup.noun = QStringLiteral("static fields");
+  setup.filterHint = QStringLiteral("Filter by type, field or value");
+  setup.loading = QStringLiteral("Reading the static fields");
+  setup.emptyHeading = QStringLiteral("No static fields");
+  setup.emptyText = QStringLiteral("None of the loaded types has static fields that could be read.");
   setup.columns = staticSchema().setups();
   setup.table = &engine::staticsTable().description();
   setup.hasRetained = true;
@@ -88,12 +88,12 @@ RowsPanel* RootsPlace::buildStatics() {
 RowsPanel* RootsPlace::buildHandles() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("handles");
-  setup.title = tr("GC handles");
-  setup.noun = tr("handles");
-  setup.filterHint = tr("Filter by type or address");
-  setup.loading = tr("Reading the handle tables");
-  setup.emptyHeading = tr("No handles");
-  setup.emptyText = tr("The handle tables hold no handle to an object.");
+  setup.title = QStringLiteral("GC handles");
+  setup.noun = QStringLiteral("handles");
+  setup.filterHint = QStringLiteral("Filter by type or address");
+  setup.loading = QStringLiteral("Reading the handle tables");
+  setup.emptyHeading = QStringLiteral("No handles");
+  setup.emptyText = QStringLiteral("The handle tables hold no handle to an object.");
   setup.columns = handleSchema().setups();
   setup.table = &engine::handlesTable().description();
   setup.hasRetained = true;
@@ -107,12 +107,12 @@ RowsPanel* RootsPlace::buildHandles() {
 RowsPanel* RootsPlace::buildFinalizers() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("finalizers");
-  setup.title = tr("Objects with a finalizer that has not run");
-  setup.noun = tr("objects");
-  setup.filterHint = tr("Filter by type or address");
-  setup.loading = tr("Reading the finalizer queue");
-  setup.emptyHeading = tr("The finalizer queue is empty");
-  setup.emptyText = tr("No object on the heap has a finalizer that is still to run.");
+  setup.title = QStringLiteral("Objects with a finalizer that has not run");
+  setup.noun = QStringLiteral("objects");
+  setup.filterHint = QStringLiteral("Filter by type or address");
+  setup.loading = QStringLiteral("Reading the finalizer queue");
+  setup.emptyHeading = QStringLiteral("The finalizer queue is empty");
+  setup.emptyText = QStringLiteral("No object on the heap has a finalizer that is still to run.");
   setup.columns = finalizerSchema().setups();
   setup.table = &engine::finalizersTable().description();
   setup.hasRetained = true;
@@ -137,7 +137,7 @@ void RootsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_hasObjects = snapshot.has(engine::Stage::Objects);
   m_areListsOld = m_areRootsOld = snapshot.has(engine::Stage::Retained);
   if (!m_hasObjects) {
-    for (RowsPanel* panel : m_panels) panel->showWaiting(tr("Waiting for the objects of the heap"));
+    for (RowsPanel* panel : m_panels) panel->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
   } else if (isVisible()) {
     load();
   }

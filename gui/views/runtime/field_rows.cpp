@@ -18,7 +18,7 @@ QString valueCell(const TypeField& field) {
 }
 
 QString fieldDetail(const TypeField& field) {
-  return QObject::tr("%1\nFieldDesc %2, token 0x%3, element type 0x%4")
+  return QStringLiteral("%1\nFieldDesc %2, token 0x%3, element type 0x%4")
       .arg(fromEngine(field.name), addressText(field.fieldDesc))
       .arg(field.token, 8, 16, QLatin1Char('0'))
       .arg(field.elementType, 2, 16, QLatin1Char('0'));
@@ -29,10 +29,10 @@ QString fieldDetail(const TypeField& field) {
 RowSchema<TypeField> fieldSchema() {
   RowSchema<TypeField> schema{.table = &engine::fieldsTable()};
   schema.columns.push_back({.setup = {.field = "objectOffset", .letters = 8}, .detail = [](const TypeField& field) {
-                              return QObject::tr("0x%1").arg(field.objectOffset, 0, 16);
+                              return QStringLiteral("0x%1").arg(field.objectOffset, 0, 16);
                             }});
   schema.columns.push_back({.setup = {.field = "offset", .letters = 7}, .detail = [](const TypeField& field) {
-                              return QObject::tr("0x%1").arg(field.offset, 0, 16);
+                              return QStringLiteral("0x%1").arg(field.offset, 0, 16);
                             }});
   schema.columns.push_back({.setup = {.field = "size"}});
   schema.columns.push_back({.setup = {.field = "name", .letters = 26, .stretches = true},
@@ -50,7 +50,7 @@ RowSchema<TypeField> fieldSchema() {
            },
        .detail = [](const TypeField& field) { return field.value ? valueTip(*field.value) : QString(); }});
   schema.columns.push_back({.setup = {.field = "valueType", .letters = 5}, .words = [](const TypeField& field) {
-                              return field.isValueType ? QObject::tr("yes") : QObject::tr("no");
+                              return field.isValueType ? QStringLiteral("yes") : QStringLiteral("no");
                             }});
   schema.columns.push_back({.setup = {.field = "declaredType", .letters = 22}});
   schema.columns.push_back({.setup = {.field = "attributes", .letters = 18}});
@@ -63,10 +63,10 @@ RowSchema<TypeField> fieldSchema() {
        .words = [](const TypeField& field) { return QStringLiteral("%1").arg(field.token, 8, 16, QLatin1Char('0')); }});
   schema.columns.push_back({.setup = {.field = "fieldDesc"}});
   schema.kinds = {
-      {.name = QObject::tr("Instance"), .tip = QObject::tr("In every object, parents' fields first.")},
-      {.name = QObject::tr("Static"), .tip = QObject::tr("Once for the type.")},
-      {.name = QObject::tr("Thread static"), .tip = QObject::tr("Once for each thread.")},
-      {.name = QObject::tr("RVA"), .tip = QObject::tr("Data in the module's image.")},
+      {.name = QStringLiteral("Instance"), .tip = QStringLiteral("In every object, parents' fields first.")},
+      {.name = QStringLiteral("Static"), .tip = QStringLiteral("Once for the type.")},
+      {.name = QStringLiteral("Thread static"), .tip = QStringLiteral("Once for each thread.")},
+      {.name = QStringLiteral("RVA"), .tip = QStringLiteral("Data in the module's image.")},
   };
   schema.kindOf = [](const TypeField& field) { return static_cast<std::size_t>(engine::homeOf(field)); };
   schema.identity = [](const TypeField& field) { return field.fieldDesc; };

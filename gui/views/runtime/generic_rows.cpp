@@ -18,12 +18,12 @@ namespace {
 
 QString codeDetail(const GenericDefinition& definition) {
   QString text =
-      QObject::tr("%1, of it %2 jitted; %3 of %4 with code")
+      QStringLiteral("%1, of it %2 jitted; %3 of %4 with code")
           .arg(exactBytesText(definition.codeBytes), exactBytesText(definition.jittedBytes),
-               countText(definition.methodsWithCode), countedText(definition.methods, QObject::tr("method")));
+               countText(definition.methodsWithCode), countedText(definition.methods, QStringLiteral("method")));
   if (definition.codeSizeUnknown > 0) {
-    text += QLatin1Char('\n') + QObject::tr("The code size of %1 is unknown.")
-                                    .arg(countedText(definition.codeSizeUnknown, QObject::tr("method")));
+    text += QLatin1Char('\n') + QStringLiteral("The code size of %1 is unknown.")
+                                    .arg(countedText(definition.codeSizeUnknown, QStringLiteral("method")));
   }
   return text;
 }
@@ -48,10 +48,10 @@ RowSchema<TypeArgument> typeArgumentSchema() {
                               return RowLink{{}, argument.argument.methodTable};
                             }});
   schema.columns.push_back({.setup = {.field = "canonical", .letters = 26}});
-  schema.columns.push_back({.setup = {.field = "shared", .title = QObject::tr("Code"), .letters = 30},
+  schema.columns.push_back({.setup = {.field = "shared", .title = QStringLiteral("Code"), .letters = 30},
                             .words = [](const TypeArgument& argument) {
-                              return argument.isShared ? QObject::tr("⇄ shared whatever it is")
-                                                       : QObject::tr("= only for this argument");
+                              return argument.isShared ? QStringLiteral("⇄ shared whatever it is")
+                                                       : QStringLiteral("= only for this argument");
                             }});
   return schema;
 }

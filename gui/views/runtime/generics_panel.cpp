@@ -26,12 +26,12 @@ constexpr int kSideBySideLetters = 190;
 RowsPanelSetup genericsSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("generics");
-  setup.title = GenericsPanel::tr("Generic types");
-  setup.noun = GenericsPanel::tr("generic types");
-  setup.filterHint = GenericsPanel::tr("Filter by name");
-  setup.loading = GenericsPanel::tr("Counting methods and code of generic types");
-  setup.emptyHeading = GenericsPanel::tr("No generic types");
-  setup.emptyText = GenericsPanel::tr("The runtime has loaded no instantiation of a generic type.");
+  setup.title = QStringLiteral("Generic types");
+  setup.noun = QStringLiteral("generic types");
+  setup.filterHint = QStringLiteral("Filter by name");
+  setup.loading = QStringLiteral("Counting methods and code of generic types");
+  setup.emptyHeading = QStringLiteral("No generic types");
+  setup.emptyText = QStringLiteral("The runtime has loaded no instantiation of a generic type.");
   setup.columns = genericSchema().setups();
   return setup;
 }
@@ -104,7 +104,7 @@ void GenericsPanel::clear() {
   m_list->clear();
   m_picture->clear();
   m_heading->clear();
-  m_note->setText(tr("Pick a generic type to see which of its instantiations share their code."));
+  m_note->setText(QStringLiteral("Pick a generic type to see which of its instantiations share their code."));
 }
 
 void GenericsPanel::follow(engine::Address methodTable) {
@@ -116,8 +116,9 @@ void GenericsPanel::show(std::uint32_t row) {
   m_heading->setText(shortTypeName(definition.name));
   m_heading->setToolTip(fromEngine(definition.name));
   m_note->setText(
-      tr("%1, %2 of code. A box holds those that share one: they differ only in reference types.")
-          .arg(countedText(definition.methodTables, tr("instantiation")), countedText(definition.codeSets, tr("set"))));
+      QStringLiteral("%1, %2 of code. A box holds those that share one: they differ only in reference types.")
+          .arg(countedText(definition.methodTables, QStringLiteral("instantiation")),
+               countedText(definition.codeSets, QStringLiteral("set"))));
   m_picture->show(definition);
   m_scroll->verticalScrollBar()->setValue(0);
 }

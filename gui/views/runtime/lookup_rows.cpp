@@ -21,41 +21,41 @@ using engine::SlotState;
 QString stateText(SlotState state) {
   switch (state) {
     case SlotState::Argument:
-      return QObject::tr("■ argument");
+      return QStringLiteral("■ argument");
     case SlotState::Size:
-      return QObject::tr("· size");
+      return QStringLiteral("· size");
     case SlotState::Filled:
-      return QObject::tr("● filled");
+      return QStringLiteral("● filled");
     case SlotState::Empty:
-      return QObject::tr("○ empty");
+      return QStringLiteral("○ empty");
     case SlotState::Beyond:
-      return QObject::tr("◌ beyond");
+      return QStringLiteral("◌ beyond");
     case SlotState::Free:
       break;
   }
-  return QObject::tr("– free");
+  return QStringLiteral("– free");
 }
 
 QString slotStateDetail(const DictionarySlot& slot) {
   switch (slot.state) {
     case SlotState::Argument:
-      return QObject::tr("A type argument, there from the start");
+      return QStringLiteral("A type argument, there from the start");
     case SlotState::Size:
-      return QObject::tr("Of the dictionary itself, for code that asks for a slot it may lack");
+      return QStringLiteral("Of the dictionary itself, for code that asks for a slot it may lack");
     case SlotState::Filled:
-      return QObject::tr("Looked up before: it is read from here");
+      return QStringLiteral("Looked up before: it is read from here");
     case SlotState::Empty:
-      return QObject::tr("Not looked up yet: the runtime is asked once, and fills it");
+      return QStringLiteral("Not looked up yet: the runtime is asked once, and fills it");
     case SlotState::Beyond:
-      return QObject::tr("The dictionary ends before it: the runtime is asked once, and makes a larger one");
+      return QStringLiteral("The dictionary ends before it: the runtime is asked once, and makes a larger one");
     case SlotState::Free:
       break;
   }
-  return QObject::tr("No code looks anything up here yet");
+  return QStringLiteral("No code looks anything up here yet");
 }
 
 QString wantedText(const DictionarySlot& slot) {
-  return slot.isOfReadyToRun ? QObject::tr("by ReadyToRun code") : fromEngine(slot.wanted);
+  return slot.isOfReadyToRun ? QStringLiteral("by ReadyToRun code") : fromEngine(slot.wanted);
 }
 
 QString usersOf(LookupSource source) {
@@ -63,34 +63,34 @@ QString usersOf(LookupSource source) {
     case LookupSource::None:
       break;
     case LookupSource::This:
-      return QObject::tr("Instance methods");
+      return QStringLiteral("Instance methods");
     case LookupSource::MethodTable:
-      return QObject::tr("Static methods, those of structs and interfaces (hidden argument)");
+      return QStringLiteral("Static methods, those of structs and interfaces (hidden argument)");
     case LookupSource::Method:
-      return QObject::tr("Generic methods (hidden argument)");
+      return QStringLiteral("Generic methods (hidden argument)");
   }
   return {};
 }
 
 QString figuresText(const DictionaryFigures& figures) {
-  QString text = QObject::tr("%1 of %2 slots used: %3 filled, %4 empty, %5 beyond the end")
+  QString text = QStringLiteral("%1 of %2 slots used: %3 filled, %4 empty, %5 beyond the end")
                      .arg(countText(figures.used), countText(figures.layoutSlots), countText(figures.filled),
                           countText(figures.empty), countText(figures.beyond));
   if (figures.layoutSlots > figures.initialSlots)
-    text += QObject::tr("; behind the first %1 the size is read, too").arg(countText(figures.initialSlots));
+    text += QStringLiteral("; behind the first %1 the size is read, too").arg(countText(figures.initialSlots));
   if (figures.isLayoutFull)
-    text += QObject::tr("; the layout is full, what more is looked up asks the runtime every time");
+    text += QStringLiteral("; the layout is full, what more is looked up asks the runtime every time");
   return text;
 }
 
 QString inheritedText(const InheritedLookups& row) {
-  if (!row.isOutdated) return QObject::tr("= the parent's own");
-  return row.missed > 0 ? QObject::tr("older, a miss costs once") : QObject::tr("older, with all that is used");
+  if (!row.isOutdated) return QStringLiteral("= the parent's own");
+  return row.missed > 0 ? QStringLiteral("older, a miss costs once") : QStringLiteral("older, with all that is used");
 }
 
 QString inheritedDetail(const InheritedLookups& row) {
-  if (!row.isOutdated) return QObject::tr("The type and its parent use the same dictionary.");
-  return QObject::tr(
+  if (!row.isOutdated) return QStringLiteral("The type and its parent use the same dictionary.");
+  return QStringLiteral(
       "The parent's dictionary has grown since the type was made, which keeps the old one. The next lookup "
       "that misses there asks the runtime, which then gives the type the new one.");
 }
@@ -120,7 +120,7 @@ RowSchema<InheritedLookups> inheritedSchema() {
   schema.columns.push_back({.setup = {.field = "owner", .stretches = true}, .link = [](const InheritedLookups& row) {
                               return RowLink{{}, row.ownerMethodTable};
                             }});
-  schema.columns.push_back({.setup = {.field = "outdated", .title = QObject::tr("State"), .letters = 27},
+  schema.columns.push_back({.setup = {.field = "outdated", .title = QStringLiteral("State"), .letters = 27},
                             .words = inheritedText,
                             .detail = inheritedDetail,
                             .isWarning = [](const InheritedLookups& row) { return row.isOutdated && row.missed > 0; }});
@@ -149,7 +149,7 @@ QString lookupText(const engine::TypeDetails& type) {
   for (const engine::LookupPath& path : type.lookupPaths) {
     QStringList steps;
     for (const std::string& step : path.steps) steps << fromEngine(step);
-    lines << QObject::tr("%1: %2, %3 reads")
+    lines << QStringLiteral("%1: %2, %3 reads")
                  .arg(usersOf(path.source), steps.join(QStringLiteral(" → ")), countText(path.reads()));
   }
   if (type.dictionaryFigures.layout) lines << figuresText(type.dictionaryFigures);

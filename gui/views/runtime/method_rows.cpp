@@ -25,21 +25,21 @@ MethodGroup kindOf(const TypeMethod& method) {
 QString stateText(MethodState state, engine::Address code) {
   switch (state) {
     case MethodState::None:
-      return code ? QObject::tr("◇ the runtime's") : QObject::tr("○ no code yet");
+      return code ? QStringLiteral("◇ the runtime's") : QStringLiteral("○ no code yet");
     case MethodState::ReadyToRun:
-      return QObject::tr("◆ ReadyToRun");
+      return QStringLiteral("◆ ReadyToRun");
     case MethodState::Jitted:
       break;
   }
-  return QObject::tr("● jitted");
+  return QStringLiteral("● jitted");
 }
 
 QString codeText(const engine::MethodCode& code) {
   QStringList parts{stateText(code.state, code.start)};
   if (!code.tier.empty()) parts << fromEngine(code.tier);
   if (code.sizeBytes) parts << exactBytesText(code.sizeBytes);
-  parts << QObject::tr("at %1").arg(addressText(code.start));
-  if (code.isActive) parts << QObject::tr("calls run it");
+  parts << QStringLiteral("at %1").arg(addressText(code.start));
+  if (code.isActive) parts << QStringLiteral("calls run it");
   return parts.join(QStringLiteral(", "));
 }
 
@@ -47,17 +47,17 @@ QString stateDetail(const TypeMethod& method) {
   QStringList lines;
   switch (method.state) {
     case MethodState::None:
-      lines << (method.code ? QObject::tr("Runs code of the runtime itself.")
-                            : QObject::tr("Never called: it is compiled when it first is."));
+      lines << (method.code ? QStringLiteral("Runs code of the runtime itself.")
+                            : QStringLiteral("Never called: it is compiled when it first is."));
       break;
     case MethodState::ReadyToRun:
-      lines << QObject::tr("Runs native code that the module brought along.");
+      lines << QStringLiteral("Runs native code that the module brought along.");
       break;
     case MethodState::Jitted:
-      lines << QObject::tr("Runs code that the just-in-time compiler has made.");
+      lines << QStringLiteral("Runs code that the just-in-time compiler has made.");
   }
   if (method.versions.size() > 1) {
-    lines << QObject::tr("There are %1 versions of it:").arg(countText(method.versions.size()));
+    lines << QStringLiteral("There are %1 versions of it:").arg(countText(method.versions.size()));
     for (const engine::MethodCode& code : method.versions) lines << codeText(code);
   }
   return lines.join(QLatin1Char('\n'));
@@ -65,14 +65,14 @@ QString stateDetail(const TypeMethod& method) {
 
 QString marksOf(const TypeMethod& method) {
   QStringList marks;
-  if (method.isVirtual) marks << QObject::tr("virtual");
-  if (method.isInherited) marks << QObject::tr("inherited");
-  if (method.isShared) marks << QObject::tr("shared code");
+  if (method.isVirtual) marks << QStringLiteral("virtual");
+  if (method.isInherited) marks << QStringLiteral("inherited");
+  if (method.isShared) marks << QStringLiteral("shared code");
   return marks.join(wordSeparator());
 }
 
 QString methodDetail(const TypeMethod& method) {
-  return QObject::tr("%1.%2\nMethodDesc %3, token 0x%4")
+  return QStringLiteral("%1.%2\nMethodDesc %3, token 0x%4")
       .arg(fromEngine(method.declaringType), fromEngine(method.name), addressText(method.methodDesc))
       .arg(method.token, 8, 16, QLatin1Char('0'));
 }
@@ -89,14 +89,14 @@ RowSchema<TypeMethod> methodSchema() {
   schema.columns.push_back({.setup = {.field = "tier", .letters = 12}});
   schema.columns.push_back({.setup = {.field = "codeBytes"}});
   schema.columns.push_back(
-      {.setup = {.title = QObject::tr("Marks"), .look = ColumnLook::Words, .letters = 22, .holdsContents = false},
+      {.setup = {.title = QStringLiteral("Marks"), .look = ColumnLook::Words, .letters = 22, .holdsContents = false},
        .words = marksOf});
   schema.columns.push_back({.setup = {.field = "declaringType", .letters = 22}});
   for (const char* field : {"entry", "code", "methodDesc"}) schema.columns.push_back({.setup = {.field = field}});
   schema.kinds = {
-      {.name = QObject::tr("Own virtual"), .tip = QObject::tr("Virtual slots that the type fills itself.")},
-      {.name = QObject::tr("Inherited"), .tip = QObject::tr("Virtual slots with the method of a parent.")},
-      {.name = QObject::tr("Not virtual"), .tip = QObject::tr("Methods outside of the vtable.")},
+      {.name = QStringLiteral("Own virtual"), .tip = QStringLiteral("Virtual slots that the type fills itself.")},
+      {.name = QStringLiteral("Inherited"), .tip = QStringLiteral("Virtual slots with the method of a parent.")},
+      {.name = QStringLiteral("Not virtual"), .tip = QStringLiteral("Methods outside of the vtable.")},
   };
   schema.kindOf = [](const TypeMethod& method) { return static_cast<std::size_t>(kindOf(method)); };
   schema.identity = [](const TypeMethod& method) { return method.methodDesc; };

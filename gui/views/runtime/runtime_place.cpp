@@ -22,9 +22,9 @@ RuntimePlace::RuntimePlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
       m_modules(buildModules()) {
   m_tabs->setObjectName(QStringLiteral("runtimeTabs"));
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(m_type, tr("Type"));
-  m_tabs->addTab(m_generics, tr("Generics"));
-  m_tabs->addTab(m_modules, tr("Modules"));
+  m_tabs->addTab(m_type, QStringLiteral("Type"));
+  m_tabs->addTab(m_generics, QStringLiteral("Generics"));
+  m_tabs->addTab(m_modules, QStringLiteral("Modules"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 4, 0, 0);
   column->addWidget(m_tabs);
@@ -39,11 +39,11 @@ RuntimePlace::RuntimePlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
 RowsPanel* RuntimePlace::buildModules() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("modules");
-  setup.title = tr("Modules");
-  setup.noun = tr("modules");
-  setup.filterHint = tr("Filter by name or path");
-  setup.emptyHeading = tr("No modules");
-  setup.emptyText = tr("The runtime's list of modules is empty or could not be read.");
+  setup.title = QStringLiteral("Modules");
+  setup.noun = QStringLiteral("modules");
+  setup.filterHint = QStringLiteral("Filter by name or path");
+  setup.emptyHeading = QStringLiteral("No modules");
+  setup.emptyText = QStringLiteral("The runtime's list of modules is empty or could not be read.");
   setup.columns = moduleSchema().setups();
   setup.table = &engine::modulesTable().description();
   return new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
@@ -53,12 +53,13 @@ void RuntimePlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_hasObjects = snapshot.has(engine::Stage::Objects);
   if (snapshot.has(engine::Stage::Segments))
     m_modules->updateRows(makeRowList(engine::listModules(snapshot), moduleSchema()));
-  m_tabs->setTabText(m_tabs->indexOf(m_modules), tr("Modules  %1").arg(countText(snapshot.modules().size())));
+  m_tabs->setTabText(m_tabs->indexOf(m_modules),
+                     QStringLiteral("Modules  %1").arg(countText(snapshot.modules().size())));
   if (m_hasObjects) {
     follow(m_last);
     loadGenerics();
   } else {
-    m_generics->showWaiting(tr("Waiting for the objects of the heap"));
+    m_generics->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
   }
 }
 
@@ -68,7 +69,7 @@ void RuntimePlace::clear() {
   m_type->clear();
   m_generics->clear();
   m_modules->clear();
-  m_tabs->setTabText(m_tabs->indexOf(m_modules), tr("Modules"));
+  m_tabs->setTabText(m_tabs->indexOf(m_modules), QStringLiteral("Modules"));
 }
 
 void RuntimePlace::follow(const Location& location) {

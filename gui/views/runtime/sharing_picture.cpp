@@ -24,7 +24,7 @@ constexpr double kBracket = 3;
 
 QString headingText(const engine::GenericDefinition& definition, const SharingGroup& group) {
   const engine::GenericInstantiation& first = definition.instantiations[group.first];
-  return SharingPicture::tr("Share the code of %1").arg(shortTypeName(first.canonicalName));
+  return QStringLiteral("Share the code of %1").arg(shortTypeName(first.canonicalName));
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ QString headingText(const engine::GenericDefinition& definition, const SharingGr
 SharingPicture::SharingPicture(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("sharing"));
   setFocusPolicy(Qt::StrongFocus);
-  setAccessibleName(tr("Instantiations, by the code that they share"));
+  setAccessibleName(QStringLiteral("Instantiations, by the code that they share"));
 }
 
 void SharingPicture::show(const engine::GenericDefinition& definition) {
@@ -96,7 +96,7 @@ void SharingPicture::paintGroup(QPainter& painter, const Colours& colours, const
   painter.setBrush(colours.heatStep(3));
   painter.drawRoundedRect(QRectF(group.box.left(), group.box.top(), kBracket, group.box.height()), 1.5, 1.5);
   const QRectF area = group.heading.adjusted(kPadding, 0, -kPadding, 0);
-  const QString count = countedText(group.count, tr("type"));
+  const QString count = countedText(group.count, QStringLiteral("type"));
   painter.setPen(colours.dimmedText());
   painter.drawText(area, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, count);
   const int room = qRound(area.width()) - fontMetrics().horizontalAdvance(count) - kPadding;
@@ -115,8 +115,9 @@ void SharingPicture::paintRow(QPainter& painter, const Colours& colours, std::si
     painter.drawRoundedRect(area, 4, 4);
   }
   const QRectF text = area.adjusted(kPadding, 0, -kPadding, 0);
-  const QString figures =
-      type.objects == 0 ? tr("none on the heap") : tr("%1 × · %2").arg(countText(type.objects), bytesText(type.bytes));
+  const QString figures = type.objects == 0
+                              ? QStringLiteral("none on the heap")
+                              : QStringLiteral("%1 × · %2").arg(countText(type.objects), bytesText(type.bytes));
   const int used = fontMetrics().horizontalAdvance(figures) + 2 * kPadding;
   painter.setPen(colours.dimmedText());
   painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, figures);
@@ -170,9 +171,9 @@ bool SharingPicture::event(QEvent* event) {
     }
     const engine::GenericInstantiation& type = m_definition.instantiations[*row];
     QToolTip::showText(help->globalPos(),
-                       tr("%1\nMethod table %2\nRuns the code of %3\n%4, %5")
+                       QStringLiteral("%1\nMethod table %2\nRuns the code of %3\n%4, %5")
                            .arg(fromEngine(type.name), addressText(type.methodTable), fromEngine(type.canonicalName),
-                                countedText(type.objects, tr("object")), exactBytesText(type.bytes)),
+                                countedText(type.objects, QStringLiteral("object")), exactBytesText(type.bytes)),
                        this);
     return true;
   }

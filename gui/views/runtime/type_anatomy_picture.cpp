@@ -30,7 +30,7 @@ bool hasObjects(const engine::TypeDetails& type) {
 TypeAnatomyPicture::TypeAnatomyPicture(QWidget* parent) : QWidget(parent), m_bubble(new HoverBubble(this)) {
   setObjectName(QStringLiteral("typeAnatomy"));
   setMouseTracking(true);
-  setAccessibleName(tr("Object, method table and EEClass"));
+  setAccessibleName(QStringLiteral("Object, method table and EEClass"));
   addPictureActions(
       this, [this](QPainter& painter, QSize) { paint(painter); }, QStringLiteral("typeAnatomy"), PictureContents::None);
 }
@@ -85,13 +85,14 @@ void TypeAnatomyPicture::paintObject(QPainter& painter, const Colours& colours) 
   const QRectF title(box.left() + 10, box.top() + 4, box.width() - 20, line);
   painter.setFont(scaledFont(font(), 1, QFont::DemiBold));
   painter.setPen(palette().color(QPalette::Text));
-  painter.drawText(title, kLeft, tr("An object"));
+  painter.drawText(title, kLeft, QStringLiteral("An object"));
   painter.setFont(font());
-  paintLine(m_geometry.objectPointer.translated(0, -line), colours.header(), tr("header"));
-  paintLine(m_geometry.objectPointer, colours.methodTable(), tr("method table"));
+  paintLine(m_geometry.objectPointer.translated(0, -line), colours.header(), QStringLiteral("header"));
+  paintLine(m_geometry.objectPointer, colours.methodTable(), QStringLiteral("method table"));
   painter.setPen(colours.dimmedText());
   const std::uint64_t fields = m_type->baseSize - std::min<std::uint32_t>(m_type->baseSize, 16);
-  const QString text = m_type->componentSize == 0 ? tr("fields, %1").arg(bytesText(fields)) : tr("length and elements");
+  const QString text = m_type->componentSize == 0 ? QStringLiteral("fields, %1").arg(bytesText(fields))
+                                                  : QStringLiteral("length and elements");
   painter.drawText(m_geometry.objectFields.adjusted(10, 0, -10, 0), kLeft, text);
 }
 

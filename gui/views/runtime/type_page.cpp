@@ -42,7 +42,7 @@ RowsPanelSetup setupOf(const char* name, const QString& noun, const QString& emp
   setup.name = QString::fromLatin1(name);
   setup.title = noun;
   setup.noun = noun;
-  setup.filterHint = TypePage::tr("Filter %1").arg(noun);
+  setup.filterHint = QStringLiteral("Filter %1").arg(noun);
   setup.emptyHeading = emptyHeading;
   setup.emptyText = emptyText;
   setup.columns = std::move(columns);
@@ -60,8 +60,8 @@ TypePage::TypePage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
       m_findings(new ElidedText(this)),
       m_parentBox(new QWidget(this)),
       m_parents(new FlowLayout(m_parentBox, 0)),
-      m_toLayout(new QPushButton(symbolIcon(QStringLiteral("layouts")), tr("Layout"), this)),
-      m_toInstances(new QPushButton(symbolIcon(QStringLiteral("types")), tr("Instances"), this)),
+      m_toLayout(new QPushButton(symbolIcon(QStringLiteral("layouts")), QStringLiteral("Layout"), this)),
+      m_toInstances(new QPushButton(symbolIcon(QStringLiteral("types")), QStringLiteral("Instances"), this)),
       m_tabs(new QTabWidget(this)),
       m_summary(new TypeSummary(this)),
       m_anatomy(new TypeAnatomyPicture(this)),
@@ -71,24 +71,25 @@ TypePage::TypePage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
       m_pages(new QStackedLayout(this)) {
   m_tabs->setObjectName(QStringLiteral("typeTabs"));
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(m_summary, tr("Figures"));
+  m_tabs->addTab(m_summary, QStringLiteral("Figures"));
   m_anatomyScroll->setWidget(m_anatomy);
   m_anatomyScroll->setWidgetResizable(true);
-  m_tabs->addTab(m_anatomyScroll, tr("Anatomy"));
-  m_methods = addList(setupOf("methods", tr("methods"), tr("No methods"), tr("The type has no methods of its own."),
-                              methodSchema().setups()),
-                      tr("Methods"));
-  m_fields = addList(setupOf("typeFields", tr("fields"), tr("No fields"),
-                             tr("Neither the type nor its parents have fields."), fieldSchema().setups()),
-                     tr("Fields"));
-  m_statics = addList(setupOf("typeStatics", tr("static fields"), tr("No static fields"),
-                              tr("The type has no static fields."), staticSchema(true).setups()),
-                      tr("Statics"));
-  m_interfaces = addList(setupOf("interfaces", tr("interfaces"), tr("No interfaces"),
-                                 tr("The type implements no interfaces."), typeLinkSchema(tr("Interface")).setups()),
-                         tr("Interfaces"));
+  m_tabs->addTab(m_anatomyScroll, QStringLiteral("Anatomy"));
+  m_methods = addList(setupOf("methods", QStringLiteral("methods"), QStringLiteral("No methods"),
+                              QStringLiteral("The type has no methods of its own."), methodSchema().setups()),
+                      QStringLiteral("Methods"));
+  m_fields = addList(setupOf("typeFields", QStringLiteral("fields"), QStringLiteral("No fields"),
+                             QStringLiteral("Neither the type nor its parents have fields."), fieldSchema().setups()),
+                     QStringLiteral("Fields"));
+  m_statics = addList(setupOf("typeStatics", QStringLiteral("static fields"), QStringLiteral("No static fields"),
+                              QStringLiteral("The type has no static fields."), staticSchema(true).setups()),
+                      QStringLiteral("Statics"));
+  m_interfaces = addList(setupOf("interfaces", QStringLiteral("interfaces"), QStringLiteral("No interfaces"),
+                                 QStringLiteral("The type implements no interfaces."),
+                                 typeLinkSchema(QStringLiteral("Interface")).setups()),
+                         QStringLiteral("Interfaces"));
   m_generics = buildGenericsTab();
-  m_tabs->addTab(m_generics, tr("Generic"));
+  m_tabs->addTab(m_generics, QStringLiteral("Generic"));
 
   auto* column = new QVBoxLayout(m_body);
   column->setContentsMargins(0, 0, 0, 0);
@@ -105,8 +106,8 @@ QWidget* TypePage::buildHead() {
   m_name->setObjectName(QStringLiteral("typeName"));
   m_name->setFont(scaledFont(font(), 1.25, QFont::DemiBold));
   m_findings->setWarning(true);
-  m_toLayout->setToolTip(tr("What objects of this type look like inside"));
-  m_toInstances->setToolTip(tr("The type's line in the list of types, with its objects"));
+  m_toLayout->setToolTip(QStringLiteral("What objects of this type look like inside"));
+  m_toInstances->setToolTip(QStringLiteral("The type's line in the list of types, with its objects"));
   connect(m_toLayout, &QPushButton::clicked, this, [this] { m_navigator.showLayoutOf(m_methodTable); });
   connect(m_toInstances, &QPushButton::clicked, this, [this] {
     const Selection type{.object = {}, .methodTable = m_methodTable, .segment = {}};
@@ -142,23 +143,25 @@ QWidget* TypePage::buildGenericsTab() {
     m_genericTabs->addTab(panel, title);
     return panel;
   };
-  m_arguments = add(setupOf("typeArguments", tr("arguments"), tr("No type arguments"), tr("The type is not generic."),
-                            typeArgumentSchema().setups()),
-                    tr("Arguments"));
-  m_sharedWith = add(setupOf("sharedWith", tr("types"), tr("Shared with nobody"),
-                             tr("No other instantiation runs this type's code."), typeLinkSchema(tr("Type")).setups()),
-                     tr("Shares its code with"));
-  m_dictionary = add(setupOf("dictionary", tr("slots"), tr("No dictionary"),
-                             tr("Only types with shared code need one, to find out what they are an instantiation of."),
-                             dictionarySchema().setups()),
-                     tr("Dictionary"));
-  m_inherited = add(setupOf("inheritedLookups", tr("dictionaries"), tr("No generic parents"),
-                            tr("The type derives from no generic type."), inheritedSchema().setups()),
-                    tr("From parents"));
-  m_methodLookups =
-      add(setupOf("methodLookups", tr("methods"), tr("No generic methods"),
-                  tr("No generic method of the type has been instantiated."), methodLookupSchema().setups()),
-          tr("Generic methods"));
+  m_arguments = add(setupOf("typeArguments", QStringLiteral("arguments"), QStringLiteral("No type arguments"),
+                            QStringLiteral("The type is not generic."), typeArgumentSchema().setups()),
+                    QStringLiteral("Arguments"));
+  m_sharedWith = add(setupOf("sharedWith", QStringLiteral("types"), QStringLiteral("Shared with nobody"),
+                             QStringLiteral("No other instantiation runs this type's code."),
+                             typeLinkSchema(QStringLiteral("Type")).setups()),
+                     QStringLiteral("Shares its code with"));
+  m_dictionary = add(
+      setupOf("dictionary", QStringLiteral("slots"), QStringLiteral("No dictionary"),
+              QStringLiteral("Only types with shared code need one, to find out what they are an instantiation of."),
+              dictionarySchema().setups()),
+      QStringLiteral("Dictionary"));
+  m_inherited = add(setupOf("inheritedLookups", QStringLiteral("dictionaries"), QStringLiteral("No generic parents"),
+                            QStringLiteral("The type derives from no generic type."), inheritedSchema().setups()),
+                    QStringLiteral("From parents"));
+  m_methodLookups = add(
+      setupOf("methodLookups", QStringLiteral("methods"), QStringLiteral("No generic methods"),
+              QStringLiteral("No generic method of the type has been instantiated."), methodLookupSchema().setups()),
+      QStringLiteral("Generic methods"));
   m_lookups = makeNote(QString(), tab);
   m_lookups->setObjectName(QStringLiteral("lookups"));
   m_lookups->setContentsMargins(16, 8, 16, 8);
@@ -182,8 +185,9 @@ void TypePage::follow(const Selection& selection) {
 void TypePage::clear() {
   m_selection = {};
   m_isAsked = false;
-  m_state->showEmpty(tr("No type picked"), tr("Pick a type or an object anywhere, and everything the runtime knows of "
-                                              "it is here. Ctrl+L finds one by name."));
+  m_state->showEmpty(QStringLiteral("No type picked"),
+                     QStringLiteral("Pick a type or an object anywhere, and everything the runtime knows of "
+                                    "it is here. Ctrl+L finds one by name."));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -220,7 +224,8 @@ void TypePage::ask() {
       [this](const engine::Outcome<Answer>& answer) {
         if (answer) return show(*answer);
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(tr("This type cannot be described"), fromEngine(answer.error().error().message()));
+        m_state->showFailed(QStringLiteral("This type cannot be described"),
+                            fromEngine(answer.error().error().message()));
         m_pages->setCurrentWidget(m_state);
       });
 }
@@ -238,10 +243,11 @@ void TypePage::showHead(const engine::TypeDetails& type, engine::Address object)
   m_methodTable = type.methodTable;
   m_name->setText(fromEngine(type.name));
   QStringList parts{fromEngine(type.kind)};
-  parts << (type.objects == 0 ? tr("no objects on the heap")
-                              : tr("%1, %2").arg(countedText(type.objects, tr("object")), bytesText(type.bytes)));
+  parts << (type.objects == 0 ? QStringLiteral("no objects on the heap")
+                              : QStringLiteral("%1, %2").arg(countedText(type.objects, QStringLiteral("object")),
+                                                             bytesText(type.bytes)));
   if (!type.moduleName.empty()) parts << fromEngine(type.moduleName);
-  if (object) parts << tr("values of %1").arg(addressText(object));
+  if (object) parts << QStringLiteral("values of %1").arg(addressText(object));
   m_note->setText(parts.join(QStringLiteral(" · ")));
   m_toInstances->setEnabled(type.objects > 0);
   m_findings->setVisible(!type.findings.empty());
@@ -258,7 +264,7 @@ void TypePage::showParents(const engine::TypeDetails& type) {
   for (std::size_t i = 0; i < type.parents.size() && i < kMostParents; ++i) {
     auto* button = new QToolButton(m_parentBox);
     button->setText(QStringLiteral("‹ %1").arg(shortTypeName(type.parents[i].name)));
-    button->setToolTip(tr("Derives from %1").arg(fromEngine(type.parents[i].name)));
+    button->setToolTip(QStringLiteral("Derives from %1").arg(fromEngine(type.parents[i].name)));
     button->setFocusPolicy(Qt::TabFocus);
     button->setMinimumHeight(std::max(24, fontMetrics().height() * 8 / 5));
     button->setEnabled(static_cast<bool>(type.parents[i].methodTable));
@@ -278,11 +284,11 @@ void TypePage::showLists(const Answer& answer) {
   m_methods->setRows(makeRowList(type.methods, methodSchema()));
   m_fields->setRows(makeRowList(type.fields, fieldSchema()));
   m_statics->setRows(makeRowList(answer.statics, staticSchema(true), answer.staticFindings));
-  m_interfaces->setRows(makeRowList(type.interfaces, typeLinkSchema(tr("Interface"))));
-  setTab(m_methods, tr("Methods"), type.methods.size());
-  setTab(m_fields, tr("Fields"), type.fields.size());
-  setTab(m_statics, tr("Statics"), answer.statics.size());
-  setTab(m_interfaces, tr("Interfaces"), type.interfaces.size());
+  m_interfaces->setRows(makeRowList(type.interfaces, typeLinkSchema(QStringLiteral("Interface"))));
+  setTab(m_methods, QStringLiteral("Methods"), type.methods.size());
+  setTab(m_fields, QStringLiteral("Fields"), type.fields.size());
+  setTab(m_statics, QStringLiteral("Statics"), answer.statics.size());
+  setTab(m_interfaces, QStringLiteral("Interfaces"), type.interfaces.size());
 }
 
 void TypePage::showGenerics(const engine::TypeDetails& type) {
@@ -293,7 +299,7 @@ void TypePage::showGenerics(const engine::TypeDetails& type) {
   m_lookups->setVisible(!lookups.isEmpty());
   m_tabs->setTabVisible(m_tabs->indexOf(m_generics), isGeneric);
   m_arguments->setRows(makeRowList(type.typeArguments, typeArgumentSchema()));
-  m_sharedWith->setRows(makeRowList(type.sharedWith, typeLinkSchema(tr("Type"))));
+  m_sharedWith->setRows(makeRowList(type.sharedWith, typeLinkSchema(QStringLiteral("Type"))));
   m_dictionary->setRows(makeRowList(type.dictionary, dictionarySchema()));
   m_inherited->setRows(makeRowList(type.inheritedLookups, inheritedSchema()));
   m_methodLookups->setRows(makeRowList(type.methodLookups, methodLookupSchema()));
@@ -303,11 +309,11 @@ void TypePage::showGenerics(const engine::TypeDetails& type) {
     m_genericTabs->setTabVisible(tab, isShown);
   };
   const bool hasArguments = !type.typeArguments.empty();
-  count(m_arguments, tr("Arguments"), type.typeArguments.size(), hasArguments);
-  count(m_sharedWith, tr("Shares its code with"), type.sharedWith.size(), hasArguments);
-  count(m_dictionary, tr("Dictionary"), type.dictionary.size(), hasArguments);
-  count(m_inherited, tr("From parents"), type.inheritedLookups.size(), !type.inheritedLookups.empty());
-  count(m_methodLookups, tr("Generic methods"), type.methodLookups.size(), !type.methodLookups.empty());
+  count(m_arguments, QStringLiteral("Arguments"), type.typeArguments.size(), hasArguments);
+  count(m_sharedWith, QStringLiteral("Shares its code with"), type.sharedWith.size(), hasArguments);
+  count(m_dictionary, QStringLiteral("Dictionary"), type.dictionary.size(), hasArguments);
+  count(m_inherited, QStringLiteral("From parents"), type.inheritedLookups.size(), !type.inheritedLookups.empty());
+  count(m_methodLookups, QStringLiteral("Generic methods"), type.methodLookups.size(), !type.methodLookups.empty());
 }
 
 }  // namespace heapscape::gui

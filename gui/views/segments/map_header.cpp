@@ -28,7 +28,7 @@ qsizetype commonPrefix(const QString& left, const QString& right) {
 }  // namespace
 
 MapHeader::MapHeader(QWidget* parent) : QWidget(parent) {
-  setToolTip(tr("The whole segment; the frame shows which part of it is in view. Drag to move it."));
+  setToolTip(QStringLiteral("The whole segment; the frame shows which part of it is in view. Drag to move it."));
 }
 
 int MapHeader::heightFor(const QFontMetrics& metrics) {
@@ -101,7 +101,7 @@ void MapHeader::paintStrip(QPainter& painter) const {
   const QRect label(state.metrics().padding, 0, labelWidth, stripRect().height() + 2 * kGap);
   painter.setFont(look.boldFont);
   painter.setPen(look.text);
-  const QString name = tr("%1, heap %2").arg(segmentKindText(segment.kind)).arg(segment.heap);
+  const QString name = QStringLiteral("%1, heap %2").arg(segmentKindText(segment.kind)).arg(segment.heap);
   painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter,
                    QFontMetrics(look.boldFont).elidedText(name, Qt::ElideRight, label.width()));
   painter.setFont(look.smallFont);
@@ -109,7 +109,7 @@ void MapHeader::paintStrip(QPainter& painter) const {
   const QRect besides(stripRect().right() + 1, 0, width() - stripRect().right() - 1 - state.metrics().padding,
                       stripRect().height() + 2 * kGap);
   painter.drawText(besides, Qt::AlignRight | Qt::AlignVCenter,
-                   tr("%1 committed").arg(bytesText(state.lanes()[lane].bytes)));
+                   QStringLiteral("%1 committed").arg(bytesText(state.lanes()[lane].bytes)));
 }
 
 void MapHeader::paintRuler(QPainter& painter) const {
@@ -145,7 +145,8 @@ void MapHeader::paintRuler(QPainter& painter) const {
 
 void MapHeader::paintCaptions(QPainter& painter) const {
   const std::array<QRect, kFigureColumns> columns = figureRects(rulerRow(), m_subject.state->metrics());
-  const std::array<QString, kFigureColumns> captions{tr("used"), tr("free"), tr("free %"), tr("read")};
+  const std::array<QString, kFigureColumns> captions{QStringLiteral("used"), QStringLiteral("free"),
+                                                     QStringLiteral("free %"), QStringLiteral("read")};
   painter.setFont(m_subject.look->smallFont);
   painter.setPen(m_subject.look->colours.dimmedText());
   for (std::size_t column = 0; column < kFigureColumns; ++column) {

@@ -22,7 +22,7 @@ SegmentMap::SegmentMap(EngineBridge& bridge, QWidget* parent)
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setAccessibleName(tr("Segment map"));
+  setAccessibleName(QStringLiteral("Segment map"));
   viewport()->setMouseTracking(true);
   m_loadTimer.setSingleShot(true);
   m_loadTimer.setInterval(kLoadDelayMs);

@@ -34,17 +34,17 @@ void SegmentMap::setupActions() {
     addAction(action);
     return action;
   };
-  m_openObject = add(tr("Open the selected object"), [this] {
+  m_openObject = add(QStringLiteral("Open the selected object"), [this] {
     if (m_marked) Q_EMIT opened(m_selection);
   });
   m_openObject->setEnabled(false);
-  add(tr("Fit this segment"), [this] {
+  add(QStringLiteral("Fit this segment"), [this] {
     if (!m_current) return;
     m_state.toggleFit(*m_current);
     afterZoom();
   });
-  add(tr("Fit all segments"), [this] { fitAll(); });
-  m_copyAddress = add(tr("Copy address of the selected object"), [this] {
+  add(QStringLiteral("Fit all segments"), [this] { fitAll(); });
+  m_copyAddress = add(QStringLiteral("Copy address of the selected object"), [this] {
     if (m_marked) QGuiApplication::clipboard()->setText(addressText(m_marked->address));
   });
   m_copyAddress->setEnabled(false);

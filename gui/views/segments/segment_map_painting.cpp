@@ -14,9 +14,9 @@ namespace heapscape::gui {
 namespace {
 
 QString magnificationText(double magnification) {
-  if (magnification < 1) return SegmentMap::tr("1/%1 scale").arg(qRound(1 / magnification * 10) / 10.0);
-  if (magnification < 10) return SegmentMap::tr("%1× zoom").arg(qRound(magnification * 10) / 10.0);
-  return SegmentMap::tr("%1× zoom").arg(countText(static_cast<std::uint64_t>(magnification + 0.5)));
+  if (magnification < 1) return QStringLiteral("1/%1 scale").arg(qRound(1 / magnification * 10) / 10.0);
+  if (magnification < 10) return QStringLiteral("%1× zoom").arg(qRound(magnification * 10) / 10.0);
+  return QStringLiteral("%1× zoom").arg(countText(static_cast<std::uint64_t>(magnification + 0.5)));
 }
 
 }  // namespace
@@ -63,12 +63,12 @@ void SegmentMap::paintHeading(QPainter& painter, const HeadingRow& heading) {
   }
   painter.setFont(m_look.boldFont);
   painter.setPen(m_look.text);
-  painter.drawText(heading.label, Qt::AlignLeft | Qt::AlignVCenter, tr("Heap %1").arg(heading.heap));
+  painter.drawText(heading.label, Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("Heap %1").arg(heading.heap));
   if (!m_state.hasObjects()) {
     painter.setFont(m_look.font);
     painter.setPen(m_look.colours.dimmedText());
     painter.drawText(heading.figures.front().united(heading.figures.back()), Qt::AlignRight | Qt::AlignVCenter,
-                     tr("walking…"));
+                     QStringLiteral("walking…"));
     return;
   }
   const engine::Snapshot& snapshot = *m_state.snapshot();

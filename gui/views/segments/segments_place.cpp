@@ -32,7 +32,8 @@ SegmentsPlace::SegmentsPlace(EngineBridge& bridge, Navigator& navigator, QWidget
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_pages);
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see where its objects lie."));
+  m_state->showEmpty(QStringLiteral("No dump is open"),
+                     QStringLiteral("Open a core dump to see where its objects lie."));
   setupConnections();
 }
 
@@ -43,8 +44,9 @@ QWidget* SegmentsPlace::makeHint() {
   auto* row = new QHBoxLayout(strip);
   row->setContentsMargins(12, 6, 12, 6);
   QLabel* hint = makeNote(
-      tr("The wheel zooms, dragging pans, a double click opens an object or fits the segment. Shift and the wheel "
-         "scroll."),
+      QStringLiteral(
+          "The wheel zooms, dragging pans, a double click opens an object or fits the segment. Shift and the wheel "
+          "scroll."),
       strip);
   hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   row->addWidget(hint);
@@ -69,12 +71,12 @@ void SegmentsPlace::setupConnections() {
 
 void SegmentsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (!snapshot.has(engine::Stage::Segments)) {
-    m_state->showLoading(tr("Reading segments…"));
+    m_state->showLoading(QStringLiteral("Reading segments…"));
     return;
   }
   if (snapshot.segments().empty()) {
-    m_state->showEmpty(tr("No segments"),
-                       tr("The dump holds no managed heap. A dump with the heap in it shows it here."));
+    m_state->showEmpty(QStringLiteral("No segments"),
+                       QStringLiteral("The dump holds no managed heap. A dump with the heap in it shows it here."));
     m_pages->setCurrentWidget(m_state);
     return;
   }
@@ -88,7 +90,8 @@ void SegmentsPlace::clear() {
   m_revealed = {};
   m_toolbar->clear();
   m_map->clear();
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see where its objects lie."));
+  m_state->showEmpty(QStringLiteral("No dump is open"),
+                     QStringLiteral("Open a core dump to see where its objects lie."));
   m_pages->setCurrentWidget(m_state);
 }
 

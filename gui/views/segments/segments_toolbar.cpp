@@ -30,8 +30,8 @@ SegmentsToolbar::SegmentsToolbar(QWidget* parent)
     : QWidget(parent),
       m_heap(new QComboBox),
       m_order(new QComboBox),
-      m_hideEmpty(new QCheckBox(tr("Hide empty"))),
-      m_fillsWidth(new QCheckBox(tr("Fill the width"))) {
+      m_hideEmpty(new QCheckBox(QStringLiteral("Hide empty"))),
+      m_fillsWidth(new QCheckBox(QStringLiteral("Fill the width"))) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(12, 8, 12, 8);
   row->setSpacing(12);
@@ -49,23 +49,24 @@ void SegmentsToolbar::addLegend(FlowLayout* flow) {
     chip->setCheckable(true);
     chip->setChecked(true);
     chip->setFocusPolicy(Qt::TabFocus);
-    chip->setToolTip(tr("Show or hide the segments of %1").arg(chip->text()));
+    chip->setToolTip(QStringLiteral("Show or hide the segments of %1").arg(chip->text()));
     connect(chip, &QAbstractButton::toggled, this, &SegmentsToolbar::readFilter);
     m_generations[static_cast<std::size_t>(generation)] = chip;
     flow->addWidget(chip);
   }
-  auto* freeSpace = new LegendChip(tr("free"), [](const Colours& colours) {
+  auto* freeSpace = new LegendChip(QStringLiteral("free"), [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   });
-  freeSpace->setToolTip(tr("Gaps between objects, which the collector has made into free objects"));
-  auto* committed = new LegendChip(tr("Committed"), [](const Colours& colours) {
+  freeSpace->setToolTip(QStringLiteral("Gaps between objects, which the collector has made into free objects"));
+  auto* committed = new LegendChip(QStringLiteral("Committed"), [](const Colours& colours) {
     return ChipSample{Qt::NoBrush, QPen(colours.outline(), 1)};
   });
-  committed->setToolTip(tr("Memory that the process has, but no object has used yet"));
-  auto* reserved = new LegendChip(tr("Reserved"), [](const Colours& colours) {
+  committed->setToolTip(QStringLiteral("Memory that the process has, but no object has used yet"));
+  auto* reserved = new LegendChip(QStringLiteral("Reserved"), [](const Colours& colours) {
     return ChipSample{Qt::NoBrush, QPen(colours.outline(), 1, Qt::DashLine)};
   });
-  reserved->setToolTip(tr("Address space kept for the segment without memory behind it; not drawn to scale"));
+  reserved->setToolTip(
+      QStringLiteral("Address space kept for the segment without memory behind it; not drawn to scale"));
   for (LegendChip* chip : {freeSpace, committed, reserved}) flow->addWidget(chip);
 }
 
@@ -74,13 +75,13 @@ void SegmentsToolbar::addFilters(FlowLayout* flow) {
   auto* row = new QHBoxLayout(group);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(kSpacing);
-  m_heap->setAccessibleName(tr("Heap"));
-  m_order->setAccessibleName(tr("Order of the segments in a heap"));
-  m_order->addItem(tr("By generation"), static_cast<int>(LaneFilter::Order::Generation));
-  m_order->addItem(tr("By address"), static_cast<int>(LaneFilter::Order::Address));
-  m_order->addItem(tr("Largest first"), static_cast<int>(LaneFilter::Order::Size));
-  m_hideEmpty->setToolTip(tr("Leave out segments without objects"));
-  m_fillsWidth->setToolTip(tr("Draw every segment as wide as the map, instead of all at one scale"));
+  m_heap->setAccessibleName(QStringLiteral("Heap"));
+  m_order->setAccessibleName(QStringLiteral("Order of the segments in a heap"));
+  m_order->addItem(QStringLiteral("By generation"), static_cast<int>(LaneFilter::Order::Generation));
+  m_order->addItem(QStringLiteral("By address"), static_cast<int>(LaneFilter::Order::Address));
+  m_order->addItem(QStringLiteral("Largest first"), static_cast<int>(LaneFilter::Order::Size));
+  m_hideEmpty->setToolTip(QStringLiteral("Leave out segments without objects"));
+  m_fillsWidth->setToolTip(QStringLiteral("Draw every segment as wide as the map, instead of all at one scale"));
   for (QWidget* widget : {static_cast<QWidget*>(m_heap), static_cast<QWidget*>(m_order),
                           static_cast<QWidget*>(m_hideEmpty), static_cast<QWidget*>(m_fillsWidth)}) {
     widget->setMinimumHeight(leastHeight(this));
@@ -105,11 +106,13 @@ void SegmentsToolbar::addZoom(QHBoxLayout* row) {
     row->addWidget(button, 0, Qt::AlignTop);
     return button;
   };
-  connect(add(QStringLiteral("−"), tr("Zoom out"), tr("Zoom the marked segment out (−)")), &QToolButton::clicked, this,
-          [this] { Q_EMIT zoomRequested(kSegmentsToolbarZoomStep); });
-  connect(add(QStringLiteral("+"), tr("Zoom in"), tr("Zoom into the marked segment (+, or the wheel)")),
+  connect(add(QStringLiteral("−"), QStringLiteral("Zoom out"), QStringLiteral("Zoom the marked segment out (−)")),
+          &QToolButton::clicked, this, [this] { Q_EMIT zoomRequested(kSegmentsToolbarZoomStep); });
+  connect(add(QStringLiteral("+"), QStringLiteral("Zoom in"),
+              QStringLiteral("Zoom into the marked segment (+, or the wheel)")),
           &QToolButton::clicked, this, [this] { Q_EMIT zoomRequested(1 / kSegmentsToolbarZoomStep); });
-  m_fit = add(tr("Fit all"), tr("Fit all"), tr("Show all segments whole again (0)"));
+  m_fit =
+      add(QStringLiteral("Fit all"), QStringLiteral("Fit all"), QStringLiteral("Show all segments whole again (0)"));
   m_fit->setEnabled(false);
   connect(m_fit, &QToolButton::clicked, this, &SegmentsToolbar::fitRequested);
 }
@@ -129,8 +132,8 @@ void SegmentsToolbar::showSnapshot(const engine::Snapshot& snapshot) {
   if (m_heap->count() != static_cast<int>(heaps) + 1) {
     const QSignalBlocker quiet(m_heap);
     m_heap->clear();
-    m_heap->addItem(tr("All heaps"));
-    for (std::uint32_t heap = 0; heap < heaps; ++heap) m_heap->addItem(tr("Heap %1").arg(heap));
+    m_heap->addItem(QStringLiteral("All heaps"));
+    for (std::uint32_t heap = 0; heap < heaps; ++heap) m_heap->addItem(QStringLiteral("Heap %1").arg(heap));
   }
   m_heap->setVisible(heaps > 1);
 }

@@ -20,22 +20,23 @@ BubbleText segmentText(const MapState& state, const Colours& colours, std::size_
   const engine::Segment& segment = state.segment(lane);
   BubbleText text;
   text.swatch = colours.of(mainGeneration(segment));
-  text.title = QStringLiteral("%1, %2").arg(segmentKindText(segment.kind), QObject::tr("heap %1").arg(segment.heap));
+  text.title = QStringLiteral("%1, %2").arg(segmentKindText(segment.kind), QStringLiteral("heap %1").arg(segment.heap));
   text.facts << QStringLiteral("%1 – %2").arg(addressText(segment.objects.start), addressText(segment.objects.end));
   if (const engine::SegmentContents* contents = state.contents(lane)) {
     const engine::ObjectTotals& totals = contents->totals;
     const std::uint64_t objects = totals.objects - totals.freeObjects;
-    text.facts << countedText(objects, QObject::tr("object"));
-    text.facts << QObject::tr("used %1").arg(withExactBytes(totals.bytes - totals.freeBytes));
-    text.facts << QObject::tr("free %1, gaps: %2").arg(withExactBytes(totals.freeBytes), countText(totals.freeObjects));
+    text.facts << countedText(objects, QStringLiteral("object"));
+    text.facts << QStringLiteral("used %1").arg(withExactBytes(totals.bytes - totals.freeBytes));
+    text.facts
+        << QStringLiteral("free %1, gaps: %2").arg(withExactBytes(totals.freeBytes), countText(totals.freeObjects));
     if (contents->unreadBytes > 0)
-      text.facts << QObject::tr("⚠ not readable: %1").arg(withExactBytes(contents->unreadBytes));
+      text.facts << QStringLiteral("⚠ not readable: %1").arg(withExactBytes(contents->unreadBytes));
     if (contents->doubtfulBytes > 0)
-      text.facts
-          << QObject::tr("%1 in arrays that may lie over other objects").arg(withExactBytes(contents->doubtfulBytes));
+      text.facts << QStringLiteral("%1 in arrays that may lie over other objects")
+                        .arg(withExactBytes(contents->doubtfulBytes));
   }
-  text.facts << QObject::tr("committed %1").arg(withExactBytes(committedSpan(segment)));
-  text.facts << QObject::tr("reserved behind it %1").arg(withExactBytes(reservedBytes(segment)));
+  text.facts << QStringLiteral("committed %1").arg(withExactBytes(committedSpan(segment)));
+  text.facts << QStringLiteral("reserved behind it %1").arg(withExactBytes(reservedBytes(segment)));
   return text;
 }
 
@@ -50,7 +51,7 @@ std::array<QString, kFigureColumns> figureTexts(const LaneTotals& totals) {
              percentText(objects.freeBytes, objects.bytes),
              {}};
   } else {
-    texts.front() = QObject::tr("empty");
+    texts.front() = QStringLiteral("empty");
   }
   const std::uint64_t unread = std::min(totals.unreadBytes, totals.wholeBytes);
   if (totals.wholeBytes > 0)
@@ -62,11 +63,12 @@ std::array<QString, kFigureColumns> figureTexts(const LaneTotals& totals) {
 QString laneTitle(const MapState& state, std::size_t lane) {
   const engine::Segment& segment = state.segment(lane);
   const QString name = QStringLiteral("%1, %2, %3")
-                           .arg(segmentKindText(segment.kind), QObject::tr("heap %1").arg(segment.heap),
+                           .arg(segmentKindText(segment.kind), QStringLiteral("heap %1").arg(segment.heap),
                                 addressText(segment.objects.start));
   const engine::SegmentContents* contents = state.contents(lane);
-  return contents ? name + QObject::tr(", %1 used").arg(bytesText(contents->totals.bytes - contents->totals.freeBytes))
-                  : name;
+  return contents
+             ? name + QStringLiteral(", %1 used").arg(bytesText(contents->totals.bytes - contents->totals.freeBytes))
+             : name;
 }
 
 BubbleText spotText(const MapState& state, const Colours& colours, const MapSpot& spot) {
@@ -74,15 +76,15 @@ BubbleText spotText(const MapState& state, const Colours& colours, const MapSpot
   BubbleText text;
   switch (spot.kind) {
     case MapSpot::Kind::Committed:
-      text.title = QObject::tr("Committed, not used");
+      text.title = QStringLiteral("Committed, not used");
       text.facts << withExactBytes(committedSpan(segment) - segment.objects.sizeBytes());
       return text;
     case MapSpot::Kind::Reserved:
-      text.title = QObject::tr("Reserved address space");
-      text.facts << withExactBytes(reservedBytes(segment)) << QObject::tr("not drawn to scale");
+      text.title = QStringLiteral("Reserved address space");
+      text.facts << withExactBytes(reservedBytes(segment)) << QStringLiteral("not drawn to scale");
       return text;
     case MapSpot::Kind::Objects:
-      text.title = QObject::tr("Walking the heap…");
+      text.title = QStringLiteral("Walking the heap…");
       text.facts << addressText(spot.address);
       return text;
     case MapSpot::Kind::Outside:
@@ -95,10 +97,10 @@ BubbleText gapText(const MapState& state, const MapSpot& spot) {
   BubbleText text;
   const engine::SegmentContents* contents = state.contents(spot.lane);
   const bool isDamaged = contents && contents->unreadBytes > 0;
-  text.title = isDamaged ? QObject::tr("⚠ Not readable") : QObject::tr("No object");
+  text.title = isDamaged ? QStringLiteral("⚠ Not readable") : QStringLiteral("No object");
   text.facts << addressText(spot.address);
-  text.facts << (isDamaged ? QObject::tr("damaged, or missing from the dump")
-                           : QObject::tr("kept ready for a thread to allocate in"));
+  text.facts << (isDamaged ? QStringLiteral("damaged, or missing from the dump")
+                           : QStringLiteral("kept ready for a thread to allocate in"));
   return text;
 }
 
@@ -110,15 +112,15 @@ BubbleText objectText(const MapState& state, const Colours& colours, const engin
   const auto& segments = state.snapshot()->segments();
   const std::uint32_t heap = object.segment.value < segments.size() ? segments[object.segment.value].heap : 0;
   text.swatch = isFree ? colours.freeSpace() : colours.of(object.generation);
-  text.title = isFree                             ? QObject::tr("Free space")
+  text.title = isFree                             ? QStringLiteral("Free space")
                : object.type.value < types.size() ? fromEngine(types[object.type.value].name)
-                                                  : QObject::tr("?");
+                                                  : QStringLiteral("?");
   text.facts << QStringLiteral("%1 · %2 · %3")
                     .arg(addressText(object.address), generationText(object.generation),
-                         QObject::tr("heap %1").arg(heap));
+                         QStringLiteral("heap %1").arg(heap));
   text.facts << withExactBytes(isFree ? object.alignedBytes : object.sizeBytes);
   if (neighbours > 1)
-    text.facts << QObject::tr("one of %1 objects here; zoom in to tell them apart").arg(countText(neighbours));
+    text.facts << QStringLiteral("one of %1 objects here; zoom in to tell them apart").arg(countText(neighbours));
   return text;
 }
 

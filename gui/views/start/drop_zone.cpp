@@ -14,16 +14,17 @@
 namespace heapscape::gui {
 
 DropZone::DropZone(QWidget* parent) : QWidget(parent) {
-  auto* heading = makeHeading(tr("Drop a core dump here"), this, 1.25);
+  auto* heading = makeHeading(QStringLiteral("Drop a core dump here"), this, 1.25);
   heading->setAlignment(Qt::AlignCenter);
   auto* note = makeNote(
-      tr("plain, in .zst, .gz, .xz, .lz4 or .tar, from .NET 8, 9 or 10 on Linux x64; or an assembly, for its layouts"),
+      QStringLiteral(
+          "plain, in .zst, .gz, .xz, .lz4 or .tar, from .NET 8, 9 or 10 on Linux x64; or an assembly, for its layouts"),
       this);
   note->setAlignment(Qt::AlignCenter);
-  auto* button = new QPushButton(symbolIcon(QStringLiteral("open")), tr("Open a dump…"), this);
+  auto* button = new QPushButton(symbolIcon(QStringLiteral("open")), QStringLiteral("Open a dump…"), this);
   connect(button, &QPushButton::clicked, this, &DropZone::chooseRequested);
-  auto* assembly = new QPushButton(symbolIcon(QStringLiteral("assembly")), tr("Open an assembly…"), this);
-  assembly->setToolTip(tr("How the types of a .dll or .exe are laid out; no dump is needed"));
+  auto* assembly = new QPushButton(symbolIcon(QStringLiteral("assembly")), QStringLiteral("Open an assembly…"), this);
+  assembly->setToolTip(QStringLiteral("How the types of a .dll or .exe are laid out; no dump is needed"));
   connect(assembly, &QPushButton::clicked, this, &DropZone::chooseAssemblyRequested);
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(8);

@@ -27,7 +27,7 @@ QString folderText(const QFileInfo& file) {
 
 QString dateText(const QDateTime& date) {
   if (date.date() == QDate::currentDate())
-    return QObject::tr("today %1").arg(QLocale().toString(date.time(), QLocale::ShortFormat));
+    return QStringLiteral("today %1").arg(QLocale().toString(date.time(), QLocale::ShortFormat));
   return QLocale().toString(date.date(), QLocale::ShortFormat);
 }
 
@@ -44,12 +44,12 @@ DumpButton::DumpButton(const QString& path, const QString& symbol, QWidget* pare
     setToolTip(QDir::toNativeSeparators(path) + QLatin1Char('\n') +
                exactBytesText(static_cast<std::uint64_t>(file.size())));
   } else {
-    m_date = tr("no longer there");
-    setToolTip(tr("%1 is no longer there.").arg(QDir::toNativeSeparators(path)));
+    m_date = QStringLiteral("no longer there");
+    setToolTip(QStringLiteral("%1 is no longer there.").arg(QDir::toNativeSeparators(path)));
     setEnabled(false);
   }
   setText(m_name);
-  setAccessibleName(tr("Open %1").arg(m_name));
+  setAccessibleName(QStringLiteral("Open %1").arg(m_name));
   setAccessibleDescription(m_note);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setLeadsSomewhere(true);

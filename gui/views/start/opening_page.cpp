@@ -31,10 +31,10 @@ OpeningPage::OpeningPage(QWidget* parent)
   m_name->setFont(scaledFont(font(), 1.35, QFont::DemiBold));
   m_bar->setRange(0, kBarSteps);
   m_bar->setTextVisible(false);
-  m_bar->setAccessibleName(tr("Opening"));
+  m_bar->setAccessibleName(QStringLiteral("Opening"));
   m_activity->setDimmed(true);
-  auto* cancel = new QPushButton(tr("Cancel"), this);
-  cancel->setToolTip(tr("Stop opening this file (Esc)"));
+  auto* cancel = new QPushButton(QStringLiteral("Cancel"), this);
+  cancel->setToolTip(QStringLiteral("Stop opening this file (Esc)"));
   connect(cancel, &QPushButton::clicked, this, &OpeningPage::cancelRequested);
   // Not the button's own, which would animate a click first.
   auto* escape = new QShortcut(Qt::Key_Escape, this);
@@ -62,8 +62,9 @@ OpeningPage::OpeningPage(QWidget* parent)
 }
 
 QWidget* OpeningPage::buildStages() {
-  const std::array<QString, 4> names{tr("Read the file and find the runtime"), tr("Find the heap's segments"),
-                                     tr("Walk the objects"), tr("Measure the types")};
+  const std::array<QString, 4> names{QStringLiteral("Read the file and find the runtime"),
+                                     QStringLiteral("Find the heap's segments"), QStringLiteral("Walk the objects"),
+                                     QStringLiteral("Measure the types")};
   auto* stages = new QWidget(this);
   auto* grid = new QGridLayout(stages);
   grid->setContentsMargins(0, 0, 0, 0);
@@ -82,7 +83,7 @@ QWidget* OpeningPage::buildStages() {
 
 void OpeningPage::start(const QString& path) {
   m_stagesDone = 0;
-  m_name->setText(tr("Opening %1").arg(QFileInfo(path).fileName()));
+  m_name->setText(QStringLiteral("Opening %1").arg(QFileInfo(path).fileName()));
   m_name->setDetail(QDir::toNativeSeparators(path));
   m_bar->setRange(0, kBarSteps);
   m_bar->setValue(0);
@@ -94,7 +95,7 @@ void OpeningPage::start(const QString& path) {
 void OpeningPage::startAssembly(const QString& path) {
   start(path);
   m_bar->setRange(0, 0);
-  m_activity->setText(tr("Reading its metadata"));
+  m_activity->setText(QStringLiteral("Reading its metadata"));
   m_stages->hide();
 }
 

@@ -74,7 +74,7 @@ QWidget* WelcomePage::buildTitle() {
   auto* words = new QVBoxLayout;
   words->setSpacing(2);
   words->addWidget(makeHeading(QStringLiteral("Heapscape"), title, 1.7));
-  words->addWidget(makeNote(tr("See what a .NET program keeps in memory, from a core dump alone."), title));
+  words->addWidget(makeNote(QStringLiteral("See what a .NET program keeps in memory, from a core dump alone."), title));
   auto* layout = new QHBoxLayout(title);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(16);
@@ -92,8 +92,8 @@ QWidget* WelcomePage::buildColumns() {
     list->setContentsMargins(0, 0, 0, 0);
     list->setSpacing(2);
   }
-  m_recent = new Section(tr("Recent files"), recentBody, this);
-  m_sample = new Section(tr("Sample"), sampleBody, this);
+  m_recent = new Section(QStringLiteral("Recent files"), recentBody, this);
+  m_sample = new Section(QStringLiteral("Sample"), sampleBody, this);
   m_recent->hide();
   m_sample->hide();
 
@@ -117,13 +117,14 @@ QWidget* WelcomePage::buildAdvice() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(6);
   layout->addWidget(makeNote(
-      tr("A dump with the heap in it is needed; a mini or triage dump has none. Of a running process:"), body));
+      QStringLiteral("A dump with the heap in it is needed; a mini or triage dump has none. Of a running process:"),
+      body));
   layout->addWidget(makeCommand(QStringLiteral("dotnet-dump collect --type Heap -p PID"), body));
   layout->addWidget(makeCommand(QStringLiteral("createdump --withheap PID"), body));
   layout->addSpacing(4);
-  layout->addWidget(makeNote(tr("When a program crashes, set before it starts:"), body));
+  layout->addWidget(makeNote(QStringLiteral("When a program crashes, set before it starts:"), body));
   layout->addWidget(makeCommand(QStringLiteral("DOTNET_DbgEnableMiniDump=1 DOTNET_DbgMiniDumpType=2"), body));
-  return new Section(tr("How to make a dump"), body, this);
+  return new Section(QStringLiteral("How to make a dump"), body, this);
 }
 
 void WelcomePage::addDump(QVBoxLayout* list, const QString& path, const QString& symbol, const QString& note) {
@@ -142,7 +143,7 @@ void WelcomePage::setRecentDumps(const QStringList& paths) {
 void WelcomePage::setSample(const QString& path) {
   emptyLayout(m_sampleList);
   if (!path.isEmpty()) {
-    addDump(m_sampleList, path, QStringLiteral("sample"), tr("a small shop's program, to look around in"));
+    addDump(m_sampleList, path, QStringLiteral("sample"), QStringLiteral("a small shop's program, to look around in"));
   }
   m_sample->setVisible(!path.isEmpty());
 }

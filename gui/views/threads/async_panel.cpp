@@ -41,17 +41,17 @@ constexpr auto kChainChannel = "threads.chain";
 RowsPanelSetup groupsSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("async");
-  setup.title = AsyncPanel::tr("Async chains");
-  setup.noun = AsyncPanel::tr("groups");
-  setup.one = AsyncPanel::tr("group");
-  setup.filterHint = AsyncPanel::tr("Filter by method or by what is waited for");
+  setup.title = QStringLiteral("Async chains");
+  setup.noun = QStringLiteral("groups");
+  setup.one = QStringLiteral("group");
+  setup.filterHint = QStringLiteral("Filter by method or by what is waited for");
   setup.columns = asyncSchema().setups();
   setup.hasRetained = true;
   return setup;
 }
 
 QString roleText(const engine::AsyncTreeNode& node) {
-  return node.isMethod ? QObject::tr("Async method") : QObject::tr("Waited for");
+  return node.isMethod ? QStringLiteral("Async method") : QStringLiteral("Waited for");
 }
 
 std::vector<StackShape> shapesOf(const std::vector<engine::AsyncTreeNode>& tree) {
@@ -59,31 +59,31 @@ std::vector<StackShape> shapesOf(const std::vector<engine::AsyncTreeNode>& tree)
   shapes.reserve(tree.size());
   for (const engine::AsyncTreeNode& node : tree) {
     const bool isAll = node.parent == engine::AsyncTreeNode::kNone;
-    const QString name = isAll ? QObject::tr("All chains") : fromEngine(node.name);
-    shapes.push_back({.parent = node.parent,
-                      .depth = node.depth,
-                      .count = node.chains,
-                      .family = isAll           ? FrameFamily::Folded
-                                : node.isMethod ? FrameFamily::Program
-                                                : FrameFamily::Aside,
-                      .name = node.isMethod ? shortMethodName(name) : name,
-                      .fullName = name,
-                      .facts = isAll
-                                   ? QStringList()
-                                   : QStringList{QObject::tr("%1 of all").arg(percentText(node.chains, tree[0].chains)),
-                                                 roleText(node)}});
+    const QString name = isAll ? QStringLiteral("All chains") : fromEngine(node.name);
+    shapes.push_back(
+        {.parent = node.parent,
+         .depth = node.depth,
+         .count = node.chains,
+         .family = isAll           ? FrameFamily::Folded
+                   : node.isMethod ? FrameFamily::Program
+                                   : FrameFamily::Aside,
+         .name = node.isMethod ? shortMethodName(name) : name,
+         .fullName = name,
+         .facts = isAll ? QStringList()
+                        : QStringList{QStringLiteral("%1 of all").arg(percentText(node.chains, tree[0].chains)),
+                                      roleText(node)}});
   }
   return shapes;
 }
 
 QString hintText(std::uint64_t chainsLeftOut) {
-  const QString hint = AsyncPanel::tr(
+  const QString hint = QStringLiteral(
       "Each chain goes down from where it began to what it waits for; width is the number of chains. A click puts a "
       "call into focus, Escape takes that back.");
   if (chainsLeftOut == 0) return hint;
   return hint + QLatin1Char(' ') +
-         AsyncPanel::tr("Not drawn, since nothing leads to them any more: %1.")
-             .arg(countedText(chainsLeftOut, AsyncPanel::tr("chain")));
+         QStringLiteral("Not drawn, since nothing leads to them any more: %1.")
+             .arg(countedText(chainsLeftOut, QStringLiteral("chain")));
 }
 
 }  // namespace
@@ -97,8 +97,9 @@ AsyncPanel::AsyncPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pare
     : QWidget(parent),
       m_bridge(bridge),
       m_navigator(navigator),
-      m_form(new ChoiceBar(QStringLiteral("asyncForm"), {tr("List"), tr("Icicle")},
-                           {tr("Groups of equal chains"), tr("All chains laid over each other: width is their number")},
+      m_form(new ChoiceBar(QStringLiteral("asyncForm"), {QStringLiteral("List"), QStringLiteral("Icicle")},
+                           {QStringLiteral("Groups of equal chains"),
+                            QStringLiteral("All chains laid over each other: width is their number")},
                            this)),
       m_summary(makeNote(QString(), this)),
       m_legend(buildLegend()),
@@ -115,7 +116,7 @@ AsyncPanel::AsyncPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pare
       m_pages(new QStackedLayout) {
   setUpTree();
   m_picture->setObjectName(QStringLiteral("asyncPicture"));
-  m_picture->setAccessibleName(tr("Async chains"));
+  m_picture->setAccessibleName(QStringLiteral("Async chains"));
   auto* head = new QHBoxLayout;
   head->setContentsMargins(12, 8, 12, 4);
   head->setSpacing(12);
@@ -145,8 +146,8 @@ QWidget* AsyncPanel::buildLegend() {
         text, [family](const Colours& colours) { return ChipSample{.fill = frameFamilyBrush(family, colours)}; },
         legend));
   };
-  add(FrameFamily::Program, tr("Async method"));
-  add(FrameFamily::Aside, tr("Waited for"));
+  add(FrameFamily::Program, QStringLiteral("Async method"));
+  add(FrameFamily::Aside, QStringLiteral("Waited for"));
   return legend;
 }
 
@@ -174,7 +175,7 @@ void AsyncPanel::showForm() {
 
 void AsyncPanel::setUpTree() {
   m_tree->setObjectName(QStringLiteral("chain"));
-  m_tree->setAccessibleName(tr("Async chain"));
+  m_tree->setAccessibleName(QStringLiteral("Async chain"));
   m_tree->setModel(m_model);
   setUpFrameTree(m_tree, ChainModel::NameColumn);
   QHeaderView* heading = m_tree->header();
@@ -200,9 +201,9 @@ QWidget* AsyncPanel::buildChain() {
   m_doing->setObjectName(QStringLiteral("chainDoing"));
   m_doing->setElideMode(Qt::ElideRight);
   m_previous->setIcon(symbolIcon(QStringLiteral("back")));
-  m_previous->setToolTip(tr("The chain before this one"));
+  m_previous->setToolTip(QStringLiteral("The chain before this one"));
   m_next->setIcon(symbolIcon(QStringLiteral("forward")));
-  m_next->setToolTip(tr("The next of the equal chains"));
+  m_next->setToolTip(QStringLiteral("The next of the equal chains"));
   for (QToolButton* button : {m_previous, m_next}) {
     button->setAccessibleName(button->toolTip());
     button->setFocusPolicy(Qt::TabFocus);
@@ -266,7 +267,7 @@ void AsyncPanel::clear() {
   m_next->setEnabled(false);
   m_form->hide();
   m_legend->hide();
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see its async calls."));
+  m_state->showEmpty(QStringLiteral("No dump is open"), QStringLiteral("Open a core dump to see its async calls."));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -284,8 +285,9 @@ void AsyncPanel::load() {
   if (m_isAsked || !m_bridge.snapshot()) return;
   m_isAsked = true;
   if (!m_list) {
-    m_state->showLoading(m_bridge.snapshot()->has(engine::Stage::Objects) ? tr("Looking for async calls")
-                                                                          : tr("Waiting for the objects of the heap"));
+    m_state->showLoading(m_bridge.snapshot()->has(engine::Stage::Objects)
+                             ? QStringLiteral("Looking for async calls")
+                             : QStringLiteral("Waiting for the objects of the heap"));
     m_pages->setCurrentWidget(m_state);
   }
   if (!m_bridge.snapshot()->has(engine::Stage::Objects)) return;
@@ -298,23 +300,24 @@ void AsyncPanel::load() {
     if (answer) return take(*answer);
     m_isAsked = false;
     if (answer.error().isCancelled()) return;
-    m_state->showFailed(tr("Async calls cannot be listed"), fromEngine(answer.error().error().message()));
+    m_state->showFailed(QStringLiteral("Async calls cannot be listed"), fromEngine(answer.error().error().message()));
     m_pages->setCurrentWidget(m_state);
   });
 }
 
 void AsyncPanel::take(const Answer& answer) {
   m_list = answer.list;
-  m_summary->setText(
-      tr("%1 of async methods pending, in %2")
-          .arg(countedText(m_list->methods, tr("call")), countedText(m_list->chains.size(), tr("chain"))));
+  m_summary->setText(QStringLiteral("%1 of async methods pending, in %2")
+                         .arg(countedText(m_list->methods, QStringLiteral("call")),
+                              countedText(m_list->chains.size(), QStringLiteral("chain"))));
   m_form->setVisible(!m_list->groups.empty());
   m_summary->setVisible(!m_list->groups.empty());
-  m_picture->show(shapesOf(answer.tree), tr("chain"));
+  m_picture->show(shapesOf(answer.tree), QStringLiteral("chain"));
   m_hint->setText(hintText(m_list->chains.size() - (answer.tree.empty() ? 0 : answer.tree.front().chains)));
   if (m_list->groups.empty()) {
     m_legend->hide();
-    m_state->showEmpty(tr("No async calls"), tr("No call of an async method was waiting or running."));
+    m_state->showEmpty(QStringLiteral("No async calls"),
+                       QStringLiteral("No call of an async method was waiting or running."));
     return m_pages->setCurrentWidget(m_state);
   }
   m_groups->updateRows(makeRowList(engine::listChains(*m_list), asyncSchema(), m_list->findings));
@@ -336,7 +339,7 @@ void AsyncPanel::showChain() {
   const std::uint32_t chain = chains[m_chain];
   m_model->show({});
   m_doing->setText(asyncDoingText(*m_list, m_list->chains[chain]));
-  m_which->setText(tr("%1 of %2").arg(countText(m_chain + 1), countText(chains.size())));
+  m_which->setText(QStringLiteral("%1 of %2").arg(countText(m_chain + 1), countText(chains.size())));
   m_previous->setEnabled(m_chain > 0);
   m_next->setEnabled(m_chain + 1 < chains.size());
   m_bridge.ask(

@@ -33,12 +33,13 @@ AsyncGroup kindOf(const ListedChains& row) {
 
 std::vector<RowKind> asyncKinds() {
   return {
-      {.name = QObject::tr("Waiting"), .tip = QObject::tr("At an await, for something that has not ended yet.")},
-      {.name = QObject::tr("Queued"),
-       .tip = QObject::tr("What they awaited has ended; they go on when it is their turn.")},
-      {.name = QObject::tr("Running"), .tip = QObject::tr("On a thread.")},
-      {.name = QObject::tr("In a circle"), .tip = QObject::tr("They wait for each other, for ever.")},
-      {.name = QObject::tr("Garbage"), .tip = QObject::tr("Nobody can complete them: only garbage leads to them.")},
+      {.name = QStringLiteral("Waiting"), .tip = QStringLiteral("At an await, for something that has not ended yet.")},
+      {.name = QStringLiteral("Queued"),
+       .tip = QStringLiteral("What they awaited has ended; they go on when it is their turn.")},
+      {.name = QStringLiteral("Running"), .tip = QStringLiteral("On a thread.")},
+      {.name = QStringLiteral("In a circle"), .tip = QStringLiteral("They wait for each other, for ever.")},
+      {.name = QStringLiteral("Garbage"),
+       .tip = QStringLiteral("Nobody can complete them: only garbage leads to them.")},
   };
 }
 
@@ -55,9 +56,9 @@ RowSchema<ListedChains> asyncSchema() {
   schema.columns.push_back({.setup = {.field = "calls", .letters = 7}});
   schema.columns.push_back(retainedColumn<ListedChains>([](const ListedChains&) { return true; }));
   schema.columns.back().detail = [](const ListedChains& row) {
-    if (!row.retainedBytes) return QObject::tr("Retained sizes are not known yet.");
+    if (!row.retainedBytes) return QStringLiteral("Retained sizes are not known yet.");
     const QString exact = exactBytesText(*row.retainedBytes);
-    return row.isRetainedExact ? exact : QObject::tr("At least %1").arg(exact);
+    return row.isRetainedExact ? exact : QStringLiteral("At least %1").arg(exact);
   };
   schema.kinds = asyncKinds();
   schema.kindOf = [](const ListedChains& row) { return static_cast<std::size_t>(kindOf(row)); };
@@ -70,16 +71,16 @@ QString asyncDoingText(const engine::AsyncList& list, const engine::AsyncChain& 
   const std::uint32_t thread = list.framesOf(chain).front().thread;
   switch (chain.state) {
     case AsyncState::Running:
-      return thread == 0 ? QObject::tr("runs") : QObject::tr("runs on thread %1").arg(thread);
+      return thread == 0 ? QStringLiteral("runs") : QStringLiteral("runs on thread %1").arg(thread);
     case AsyncState::Queued:
-      return QObject::tr("goes on when it is its turn");
+      return QStringLiteral("goes on when it is its turn");
     case AsyncState::Circle:
-      return QObject::tr("waits for itself, through %1").arg(waitsFor);
+      return QStringLiteral("waits for itself, through %1").arg(waitsFor);
     case AsyncState::Suspended:
       break;
   }
-  return chain.milliseconds ? QObject::tr("waits for %1 of %2 ms").arg(waitsFor, countText(*chain.milliseconds))
-                            : QObject::tr("waits for %1").arg(waitsFor);
+  return chain.milliseconds ? QStringLiteral("waits for %1 of %2 ms").arg(waitsFor, countText(*chain.milliseconds))
+                            : QStringLiteral("waits for %1").arg(waitsFor);
 }
 
 }  // namespace heapscape::gui

@@ -22,11 +22,11 @@ int dimmedLetters(const std::string& name) {
 
 QStringList marksOf(const engine::AsyncFrame& frame) {
   QStringList marks;
-  if (!frame.isMethod) marks << QObject::tr("task");
+  if (!frame.isMethod) marks << QStringLiteral("task");
   if (frame.event && frame.thread != 0) {
-    marks << QObject::tr("blocks thread %1").arg(frame.thread);
+    marks << QStringLiteral("blocks thread %1").arg(frame.thread);
   } else if (frame.event) {
-    marks << QObject::tr("blocks a thread");
+    marks << QStringLiteral("blocks a thread");
   }
   return marks;
 }
@@ -93,7 +93,7 @@ QVariant ChainModel::data(const QModelIndex& index, int role) const {
 QVariant ChainModel::callData(const ChainCall& call, int column, int role) {
   if (role == kIsAsideRole) return !call.frame.isMethod;
   if (column == ValueColumn && role == Qt::DisplayRole && call.frame.await >= 0) {
-    return tr("at await %1").arg(call.frame.await);
+    return QStringLiteral("at await %1").arg(call.frame.await);
   }
   if (role == Qt::ToolTipRole)
     return QStringLiteral("%1\n%2").arg(fromEngine(call.name), addressText(call.frame.object));
@@ -127,11 +127,11 @@ QVariant ChainModel::headerData(int section, Qt::Orientation orientation, int ro
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case NameColumn:
-      return tr("Call and its locals");
+      return QStringLiteral("Call and its locals");
     case ValueColumn:
-      return tr("Value");
+      return QStringLiteral("Value");
     default:
-      return tr("Type");
+      return QStringLiteral("Type");
   }
 }
 

@@ -24,15 +24,15 @@ QString fileName(const QString& path) {
 QString kindText(const FrameRow& frame) {
   switch (frame.kind) {
     case FrameKind::Runtime:
-      return QObject::tr("A frame that the runtime itself put on the stack");
+      return QStringLiteral("A frame that the runtime itself put on the stack");
     case FrameKind::Native:
-      return QObject::tr("Native code of %1")
-          .arg(frame.origin.empty() ? QObject::tr("no file") : fromEngine(frame.origin));
+      return QStringLiteral("Native code of %1")
+          .arg(frame.origin.empty() ? QStringLiteral("no file") : fromEngine(frame.origin));
     case FrameKind::Managed:
       break;
   }
-  return frame.origin.empty() ? QObject::tr("Managed code")
-                              : QObject::tr("Managed code of %1").arg(fromEngine(frame.origin));
+  return frame.origin.empty() ? QStringLiteral("Managed code")
+                              : QStringLiteral("Managed code of %1").arg(fromEngine(frame.origin));
 }
 
 }  // namespace
@@ -65,12 +65,12 @@ QString shortMethodName(const QString& fullName) {
 
 QStringList frameMarks(const FrameRow& frame) {
   QStringList marks;
-  if (frame.kind == FrameKind::Native) marks << QObject::tr("native");
-  if (frame.kind == FrameKind::Runtime) marks << QObject::tr("runtime");
-  if (frame.isAsync) marks << QObject::tr("async");
-  if (frame.isFunclet) marks << QObject::tr("handler");
+  if (frame.kind == FrameKind::Native) marks << QStringLiteral("native");
+  if (frame.kind == FrameKind::Runtime) marks << QStringLiteral("runtime");
+  if (frame.isAsync) marks << QStringLiteral("async");
+  if (frame.isFunclet) marks << QStringLiteral("handler");
   if (!frame.exception.empty()) marks << fromEngine(frame.exception);
-  if (!frame.isExact) marks << QObject::tr("⚠ not exact");
+  if (!frame.isExact) marks << QStringLiteral("⚠ not exact");
   return marks;
 }
 
@@ -86,22 +86,22 @@ QString framePlace(const FrameRow& frame) {
 QString frameTip(const FrameRow& frame) {
   QStringList lines{frameName(frame).text, kindText(frame)};
   if (!frame.file.empty()) lines << frameSource(frame);
-  if (frame.isFunclet) lines << QObject::tr("A handler, finally block or filter of this method is running");
-  if (frame.isAsync) lines << QObject::tr("Its locals live in an object of the heap while it waits");
-  if (!frame.exception.empty()) lines << QObject::tr("On an exception's way: %1").arg(fromEngine(frame.exception));
+  if (frame.isFunclet) lines << QStringLiteral("A handler, finally block or filter of this method is running");
+  if (frame.isAsync) lines << QStringLiteral("Its locals live in an object of the heap while it waits");
+  if (!frame.exception.empty()) lines << QStringLiteral("On an exception's way: %1").arg(fromEngine(frame.exception));
   if (!frame.isExact) {
-    lines << QObject::tr("Its locals are not known exactly; words of its part of the stack stand in for them")
+    lines << QStringLiteral("Its locals are not known exactly; words of its part of the stack stand in for them")
           << fromEngine(frame.problem);
   }
-  if (frame.instruction) lines << QObject::tr("Instruction %1").arg(addressText(frame.instruction));
-  lines << QObject::tr("Stack pointer %1").arg(addressText(frame.stackPointer));
-  if (frame.ilOffset) lines << QObject::tr("IL offset 0x%1").arg(*frame.ilOffset, 0, 16);
+  if (frame.instruction) lines << QStringLiteral("Instruction %1").arg(addressText(frame.instruction));
+  lines << QStringLiteral("Stack pointer %1").arg(addressText(frame.stackPointer));
+  if (frame.ilOffset) lines << QStringLiteral("IL offset 0x%1").arg(*frame.ilOffset, 0, 16);
   lines.removeAll(QString());
   return lines.join(QLatin1Char('\n'));
 }
 
 QString localPlace(const StackRootRow& local) {
-  return local.reg.empty() ? QObject::tr("slot %1").arg(addressText(local.slot)) : fromEngine(local.reg);
+  return local.reg.empty() ? QStringLiteral("slot %1").arg(addressText(local.slot)) : fromEngine(local.reg);
 }
 
 QString localName(const StackRootRow& local) {
@@ -110,30 +110,30 @@ QString localName(const StackRootRow& local) {
 
 QStringList localMarks(const StackRootRow& local) {
   QStringList marks;
-  if (local.isPinned) marks << QObject::tr("pinned");
-  if (local.isInterior) marks << QObject::tr("interior");
-  if (!local.isExact) marks << QObject::tr("⚠ not exact");
+  if (local.isPinned) marks << QStringLiteral("pinned");
+  if (local.isInterior) marks << QStringLiteral("interior");
+  if (!local.isExact) marks << QStringLiteral("⚠ not exact");
   return marks;
 }
 
 QString localTip(const StackRootRow& local) {
   QStringList lines{localName(local), fromEngine(local.typeName), localPlace(local)};
-  if (local.isInterior) lines << QObject::tr("Points into the object: %1").arg(addressText(local.value));
-  if (!local.object) lines << QObject::tr("Leads to no object of the heap");
-  if (local.isPinned) lines << QObject::tr("Keeps the GC from moving the object");
-  if (!local.isExact) lines << QObject::tr("A word of the stack: it may be left over from before");
+  if (local.isInterior) lines << QStringLiteral("Points into the object: %1").arg(addressText(local.value));
+  if (!local.object) lines << QStringLiteral("Leads to no object of the heap");
+  if (local.isPinned) lines << QStringLiteral("Keeps the GC from moving the object");
+  if (!local.isExact) lines << QStringLiteral("A word of the stack: it may be left over from before");
   lines.removeAll(QString());
   lines.removeDuplicates();
   return lines.join(QLatin1Char('\n'));
 }
 
 QString stackAsText(const engine::ThreadStackRow& stack) {
-  QString text = QObject::tr("Thread %1, OS id %2").arg(threadText(stack.managedId, stack.name)).arg(stack.osId);
+  QString text = QStringLiteral("Thread %1, OS id %2").arg(threadText(stack.managedId, stack.name)).arg(stack.osId);
   if (!stack.doing.empty()) text += QStringLiteral(": %1").arg(fromEngine(stack.doing));
   for (std::size_t index = 0; index < stack.frames.size(); ++index) {
     const FrameRow& frame = stack.frames[index];
     text += QStringLiteral("\n  %1").arg(frameName(frame).text);
-    if (!frame.file.empty()) text += QObject::tr(" in %1").arg(frameSource(frame));
+    if (!frame.file.empty()) text += QStringLiteral(" in %1").arg(frameSource(frame));
     if (const QStringList marks = frameMarks(frame); !marks.isEmpty()) {
       text += QStringLiteral("  [%1]").arg(marks.join(QStringLiteral(", ")));
     }
@@ -144,7 +144,7 @@ QString stackAsText(const engine::ThreadStackRow& stack) {
                        addressText(local.object ? local.object : local.value));
     }
   }
-  if (!stack.isComplete) text += QObject::tr("\n  The stack ends early: %1").arg(fromEngine(stack.problem));
+  if (!stack.isComplete) text += QStringLiteral("\n  The stack ends early: %1").arg(fromEngine(stack.problem));
   return text + QLatin1Char('\n');
 }
 

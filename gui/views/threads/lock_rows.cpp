@@ -13,21 +13,22 @@ using engine::LockKind;
 using engine::LockRow;
 
 QString whereText(const LockRow& lock) {
-  if (lock.kind == LockKind::Thin) return QObject::tr("Header");
-  return QObject::tr("Sync block %1").arg(countText(lock.syncBlockIndex));
+  if (lock.kind == LockKind::Thin) return QStringLiteral("Header");
+  return QStringLiteral("Sync block %1").arg(countText(lock.syncBlockIndex));
 }
 
 QString whereDetail(const LockRow& lock) {
-  if (lock.kind == LockKind::Thin) return QObject::tr("A thin lock: owner and recursion lie in the object's header.");
-  QString detail = QObject::tr("Sync block %1 at %2").arg(lock.syncBlockIndex).arg(addressText(lock.syncBlock));
-  if (lock.hashCode != 0) detail += QLatin1Char('\n') + QObject::tr("Keeps the hash code %1").arg(lock.hashCode);
-  if (lock.hasInterop) detail += QLatin1Char('\n') + QObject::tr("Holds data of COM or of a wrapper");
+  if (lock.kind == LockKind::Thin)
+    return QStringLiteral("A thin lock: owner and recursion lie in the object's header.");
+  QString detail = QStringLiteral("Sync block %1 at %2").arg(lock.syncBlockIndex).arg(addressText(lock.syncBlock));
+  if (lock.hashCode != 0) detail += QLatin1Char('\n') + QStringLiteral("Keeps the hash code %1").arg(lock.hashCode);
+  if (lock.hasInterop) detail += QLatin1Char('\n') + QStringLiteral("Holds data of COM or of a wrapper");
   return detail;
 }
 
 QString ownerText(const LockRow& lock) {
   if (!lock.isHeld) return {};
-  return lock.ownerManagedId == 0 ? QObject::tr("unknown") : threadText(lock.ownerManagedId, lock.ownerName);
+  return lock.ownerManagedId == 0 ? QStringLiteral("unknown") : threadText(lock.ownerManagedId, lock.ownerName);
 }
 
 }  // namespace
@@ -50,18 +51,18 @@ RowSchema<LockRow> lockSchema() {
        .detail =
            [](const LockRow& lock) {
              return lock.ownerOsId == 0 ? QString()
-                                        : QObject::tr("Thread %1 of the operating system").arg(lock.ownerOsId);
+                                        : QStringLiteral("Thread %1 of the operating system").arg(lock.ownerOsId);
            }},
       {.setup = {.field = "ownerDoing", .letters = 28, .stretches = true}},
       {.setup = {.field = "entered", .letters = 8}},
       {.setup = {.field = "waiting", .letters = 8}, .isWarning = [](const LockRow& lock) { return lock.waiting > 0; }},
-      {.setup = {.field = "kind", .title = QObject::tr("Kept in"), .letters = 15},
+      {.setup = {.field = "kind", .title = QStringLiteral("Kept in"), .letters = 15},
        .words = whereText,
        .detail = whereDetail},
   };
-  schema.kinds = {{.name = QObject::tr("Contended"), .tip = QObject::tr("Threads wait for it.")},
-                  {.name = QObject::tr("Held"), .tip = QObject::tr("A thread is inside; nobody waits.")},
-                  {.name = QObject::tr("Free"), .tip = QObject::tr("A sync block that nobody holds.")}};
+  schema.kinds = {{.name = QStringLiteral("Contended"), .tip = QStringLiteral("Threads wait for it.")},
+                  {.name = QStringLiteral("Held"), .tip = QStringLiteral("A thread is inside; nobody waits.")},
+                  {.name = QStringLiteral("Free"), .tip = QStringLiteral("A sync block that nobody holds.")}};
   schema.kindOf = [](const LockRow& lock) { return static_cast<std::size_t>(engine::standingOf(lock)); };
   schema.identity = [](const LockRow& lock) { return lock.syncBlock ? lock.syncBlock : lock.object; };
   return schema;

@@ -37,10 +37,10 @@ QStringList threadFacts(const engine::StackList& stacks, const engine::ParallelF
   QStringList facts;
   for (std::size_t i = 0; i < std::min(frame.threads.size(), kThreadsInFacts); ++i) {
     const engine::ThreadStackRow& thread = stacks.threads[frame.threads[i]];
-    facts << QObject::tr("Thread %1").arg(threadText(thread.managedId, thread.name));
+    facts << QStringLiteral("Thread %1").arg(threadText(thread.managedId, thread.name));
   }
   if (frame.threads.size() > kThreadsInFacts) {
-    facts << QObject::tr("and %1 more").arg(countText(frame.threads.size() - kThreadsInFacts));
+    facts << QStringLiteral("and %1 more").arg(countText(frame.threads.size() - kThreadsInFacts));
   }
   return facts;
 }
@@ -52,7 +52,7 @@ std::vector<StackShape> stackShapes(const engine::StackList& stacks, const engin
   shapes.reserve(parallel.frames.size());
   for (const engine::ParallelFrame& frame : parallel.frames) {
     const QString name =
-        frame.parent == engine::ParallelFrame::kNone ? QObject::tr("All threads") : fromEngine(frame.name);
+        frame.parent == engine::ParallelFrame::kNone ? QStringLiteral("All threads") : fromEngine(frame.name);
     const QString shorter = frame.kind == engine::FrameKind::Managed ? shortFrameName(frame.type, frame.method) : name;
     shapes.push_back({.parent = frame.parent,
                       .depth = frame.depth,
@@ -75,7 +75,7 @@ ParallelPanel::ParallelPanel(EngineBridge& bridge, QWidget* parent)
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout) {
   m_picture->setObjectName(QStringLiteral("parallelStacks"));
-  m_picture->setAccessibleName(tr("Parallel stacks"));
+  m_picture->setAccessibleName(QStringLiteral("Parallel stacks"));
   m_scroll->setWidget(m_picture);
   m_scroll->setWidgetResizable(true);
   m_scroll->setFrameShape(QFrame::NoFrame);
@@ -98,9 +98,9 @@ ParallelPanel::ParallelPanel(EngineBridge& bridge, QWidget* parent)
 
 QWidget* ParallelPanel::buildHead() {
   m_onlyMyCode->setObjectName(QStringLiteral("parallelOnlyMyCode"));
-  m_onlyMyCode->setText(tr("Only my code"));
+  m_onlyMyCode->setText(QStringLiteral("Only my code"));
   m_onlyMyCode->setAccessibleName(m_onlyMyCode->text());
-  m_onlyMyCode->setToolTip(tr("Frames of .NET, in a row, become one"));
+  m_onlyMyCode->setToolTip(QStringLiteral("Frames of .NET, in a row, become one"));
   m_onlyMyCode->setCheckable(true);
   m_onlyMyCode->setFocusPolicy(Qt::TabFocus);
   m_onlyMyCode->setMinimumHeight(std::max(26, fontMetrics().height() * 8 / 5));
@@ -126,7 +126,8 @@ void ParallelPanel::clear() {
   m_parallel.reset();
   m_picture->clear();
   m_count->clear();
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see what its threads were doing."));
+  m_state->showEmpty(QStringLiteral("No dump is open"),
+                     QStringLiteral("Open a core dump to see what its threads were doing."));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -136,7 +137,7 @@ void ParallelPanel::showWaiting(const QString& text) {
 }
 
 void ParallelPanel::showFailure(const engine::Error& error) {
-  m_state->showFailed(tr("The stacks cannot be read"), fromEngine(error.message()));
+  m_state->showFailed(QStringLiteral("The stacks cannot be read"), fromEngine(error.message()));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -153,12 +154,13 @@ void ParallelPanel::lay() {
   m_bridge.compute(this, kParallelPanelChannel, query, [this](std::shared_ptr<const engine::ParallelStacks> parallel) {
     if (!m_stacks) return;
     m_parallel = std::move(parallel);
-    m_picture->show(stackShapes(*m_stacks, *m_parallel), tr("thread"));
+    m_picture->show(stackShapes(*m_stacks, *m_parallel), QStringLiteral("thread"));
     const auto hasFrames = [](const engine::ThreadStackRow& stack) { return !stack.frames.empty(); };
     const auto read = std::ranges::count_if(m_stacks->threads, hasFrames);
-    m_count->setText(countedText(m_stacks->threads.size(), tr("thread")));
+    m_count->setText(countedText(m_stacks->threads.size(), QStringLiteral("thread")));
     if (read > 0) return m_pages->setCurrentWidget(m_scroll);
-    m_state->showEmpty(tr("No stacks"), tr("The dump holds no stack with frames of managed code."));
+    m_state->showEmpty(QStringLiteral("No stacks"),
+                       QStringLiteral("The dump holds no stack with frames of managed code."));
     m_pages->setCurrentWidget(m_state);
   });
 }

@@ -31,15 +31,15 @@ bool isDotted(FrameFamily family) {
 QString frameFamilyText(FrameFamily family) {
   switch (family) {
     case FrameFamily::Program:
-      return QObject::tr("Own code");
+      return QStringLiteral("Own code");
     case FrameFamily::Framework:
-      return QObject::tr(".NET");
+      return QStringLiteral(".NET");
     case FrameFamily::Aside:
-      return QObject::tr("Runtime, native");
+      return QStringLiteral("Runtime, native");
     case FrameFamily::Folded:
       break;
   }
-  return QObject::tr("Several as one");
+  return QStringLiteral("Several as one");
 }
 
 QBrush frameFamilyBrush(FrameFamily family, const Colours& colours) {

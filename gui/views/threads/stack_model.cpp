@@ -134,13 +134,13 @@ QVariant StackModel::frameData(const Line& line, int column, int role) const {
 QVariant StackModel::foldData(const Line& line, int column, int role) const {
   if (role == kIsAsideRole) return true;
   if (role == Qt::DisplayRole && column == NameColumn)
-    return tr("[.NET] %1").arg(countedText(line.folded, tr("frame")));
+    return QStringLiteral("[.NET] %1").arg(countedText(line.folded, QStringLiteral("frame")));
   if (role != Qt::ToolTipRole) return {};
   QStringList names;
   for (std::size_t i = 0; i < std::min(line.folded, kNamesInTip); ++i) {
     names << frameName(m_stack->frames[line.frame + i]).text;
   }
-  if (line.folded > kNamesInTip) names << tr("and %1 more").arg(countText(line.folded - kNamesInTip));
+  if (line.folded > kNamesInTip) names << QStringLiteral("and %1 more").arg(countText(line.folded - kNamesInTip));
   return names.join(QLatin1Char('\n'));
 }
 
@@ -168,13 +168,13 @@ QVariant StackModel::headerData(int section, Qt::Orientation orientation, int ro
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case NameColumn:
-      return tr("Frame and its locals");
+      return QStringLiteral("Frame and its locals");
     case TypeColumn:
-      return tr("Type");
+      return QStringLiteral("Type");
     case ObjectColumn:
-      return tr("Object");
+      return QStringLiteral("Object");
     default:
-      return tr("Where");
+      return QStringLiteral("Where");
   }
 }
 

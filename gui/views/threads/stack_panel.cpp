@@ -46,11 +46,12 @@ StackPanel::StackPanel(EngineBridge& bridge, Navigator& navigator, QWidget* pare
       m_heading(new ElidedText(this)),
       m_problem(new ElidedText(this)),
       m_filter(new QLineEdit(this)),
-      m_onlyMyCode(makeSwitch(QStringLiteral("stackOnlyMyCode"), tr("Only my code"),
-                              tr("Frames of .NET, in a row, become one line"))),
-      m_native(makeSwitch(QStringLiteral("stackNative"), tr("Native"),
-                          tr("Frames of native code above and below those of managed code"))),
-      m_locals(makeSwitch(QStringLiteral("stackLocals"), tr("Locals"), tr("Open the locals of all frames"))),
+      m_onlyMyCode(makeSwitch(QStringLiteral("stackOnlyMyCode"), QStringLiteral("Only my code"),
+                              QStringLiteral("Frames of .NET, in a row, become one line"))),
+      m_native(makeSwitch(QStringLiteral("stackNative"), QStringLiteral("Native"),
+                          QStringLiteral("Frames of native code above and below those of managed code"))),
+      m_locals(makeSwitch(QStringLiteral("stackLocals"), QStringLiteral("Locals"),
+                          QStringLiteral("Open the locals of all frames"))),
       m_copy(new QToolButton(this)),
       m_late(new QTimer(this)),
       m_state(new StatePanel(this)),
@@ -75,7 +76,7 @@ QToolButton* StackPanel::makeSwitch(const QString& name, const QString& text, co
 
 void StackPanel::setUpTree() {
   m_tree->setObjectName(QStringLiteral("stack"));
-  m_tree->setAccessibleName(tr("Stack"));
+  m_tree->setAccessibleName(QStringLiteral("Stack"));
   m_tree->setModel(m_model);
   setUpFrameTree(m_tree, StackModel::NameColumn);
   QHeaderView* heading = m_tree->header();
@@ -97,14 +98,14 @@ void StackPanel::addParts() {
   m_problem->setWarning(true);
   m_problem->setElideMode(Qt::ElideRight);
   m_filter->setObjectName(QStringLiteral("stackFilter"));
-  m_filter->setPlaceholderText(tr("Filter frames and locals"));
-  m_filter->setAccessibleName(tr("Filter the frames and locals of the stack"));
+  m_filter->setPlaceholderText(QStringLiteral("Filter frames and locals"));
+  m_filter->setAccessibleName(QStringLiteral("Filter the frames and locals of the stack"));
   setUpFilter(m_filter);
   m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * 14);
   m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 32);
   m_copy->setObjectName(QStringLiteral("stackCopy"));
   m_copy->setIcon(symbolIcon(QStringLiteral("copy")));
-  m_copy->setToolTip(tr("Copy the whole stack as text"));
+  m_copy->setToolTip(QStringLiteral("Copy the whole stack as text"));
   m_copy->setAccessibleName(m_copy->toolTip());
   m_copy->setFocusPolicy(Qt::TabFocus);
   m_copy->setMinimumHeight(m_native->minimumHeight());
@@ -144,7 +145,7 @@ void StackPanel::connectParts() {
   connect(m_native, &QToolButton::toggled, this, &StackPanel::ask);
   connect(m_copy, &QToolButton::clicked, this, &StackPanel::copy);
   connect(m_late, &QTimer::timeout, this, [this] {
-    m_state->showLoading(tr("Reading the stack"));
+    m_state->showLoading(QStringLiteral("Reading the stack"));
     m_pages->setCurrentWidget(m_state);
   });
   connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &StackPanel::pick);
@@ -159,9 +160,11 @@ void StackPanel::clear(bool hasDump) {
   m_model->show(nullptr);
   showHeading();
   if (hasDump) {
-    m_state->showEmpty(tr("No thread picked"), tr("Pick a thread, and its stack is shown here."));
+    m_state->showEmpty(QStringLiteral("No thread picked"),
+                       QStringLiteral("Pick a thread, and its stack is shown here."));
   } else {
-    m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see the stacks of its threads."));
+    m_state->showEmpty(QStringLiteral("No dump is open"),
+                       QStringLiteral("Open a core dump to see the stacks of its threads."));
   }
   m_pages->setCurrentWidget(m_state);
 }
@@ -195,7 +198,7 @@ void StackPanel::take(const engine::Outcome<engine::StackList>& answer) {
   if (!answer && answer.error().isCancelled()) return;
   if (!answer) {
     m_model->show(nullptr);
-    m_state->showFailed(tr("The stack cannot be read"), fromEngine(answer.error().error().message()));
+    m_state->showFailed(QStringLiteral("The stack cannot be read"), fromEngine(answer.error().error().message()));
     return m_pages->setCurrentWidget(m_state);
   }
   const auto isIt = [this](const engine::ThreadStackRow& stack) { return stack.thread == m_thread->address; };
@@ -209,14 +212,15 @@ void StackPanel::showStack(std::shared_ptr<const engine::ThreadStackRow> stack) 
   openMatches();
   if (stack && !stack->frames.empty()) return m_pages->setCurrentWidget(m_tree);
   if (!m_thread->isAlive || !stack) {
-    m_state->showEmpty(tr("No stack"), m_thread->isAlive ? tr("The dump holds no stack of this thread.")
-                                                         : tr("The thread has ended; its stack is gone."));
+    m_state->showEmpty(QStringLiteral("No stack"), m_thread->isAlive
+                                                       ? QStringLiteral("The dump holds no stack of this thread.")
+                                                       : QStringLiteral("The thread has ended; its stack is gone."));
   } else if (!stack->isComplete) {
-    m_state->showEmpty(tr("No stack"), fromEngine(stack->problem));
+    m_state->showEmpty(QStringLiteral("No stack"), fromEngine(stack->problem));
   } else {
-    m_state->showEmpty(tr("No managed frames"), tr("The thread was not in managed code."));
+    m_state->showEmpty(QStringLiteral("No managed frames"), QStringLiteral("The thread was not in managed code."));
     if (!m_native->isChecked())
-      m_state->setAction(tr("Show its native frames"), [this] { m_native->setChecked(true); });
+      m_state->setAction(QStringLiteral("Show its native frames"), [this] { m_native->setChecked(true); });
   }
   m_pages->setCurrentWidget(m_state);
 }
@@ -224,13 +228,14 @@ void StackPanel::showStack(std::shared_ptr<const engine::ThreadStackRow> stack) 
 void StackPanel::showHeading() {
   const engine::ThreadStackRow* stack = m_model->stack().get();
   QString text;
-  if (m_thread) text = tr("Thread %1").arg(threadText(m_thread->managedId, m_thread->name));
+  if (m_thread) text = QStringLiteral("Thread %1").arg(threadText(m_thread->managedId, m_thread->name));
   if (stack && !stack->doing.empty()) text += QStringLiteral(" · %1").arg(fromEngine(stack->doing));
   m_heading->setText(text);
-  m_tree->setAccessibleName(m_thread ? tr("Stack of thread %1").arg(m_thread->managedId) : tr("Stack"));
+  m_tree->setAccessibleName(m_thread ? QStringLiteral("Stack of thread %1").arg(m_thread->managedId)
+                                     : QStringLiteral("Stack"));
   const bool hasFrames = stack && !stack->frames.empty();
   m_problem->setVisible(hasFrames && !stack->isComplete);
-  if (hasFrames) m_problem->setText(tr("⚠ The stack ends early: %1").arg(fromEngine(stack->problem)));
+  if (hasFrames) m_problem->setText(QStringLiteral("⚠ The stack ends early: %1").arg(fromEngine(stack->problem)));
   for (QWidget* part : std::initializer_list<QWidget*>{m_filter, m_onlyMyCode, m_locals, m_copy}) {
     part->setEnabled(hasFrames);
   }
@@ -263,8 +268,8 @@ void StackPanel::openMenu(const QPoint& position) {
     addSelectionLinks(menu, m_navigator, {.object = local->object, .methodTable = {}, .segment = {}});
   if (frame && frame->methodTable)
     addSelectionLinks(menu, m_navigator, {.object = {}, .methodTable = frame->methodTable, .segment = {}});
-  if (frame) addCopy(menu, tr("Copy the frame's name"), frameName(*frame).text);
-  addCopy(menu, tr("Copy the whole stack"), stackAsText(*m_model->stack()));
+  if (frame) addCopy(menu, QStringLiteral("Copy the frame's name"), frameName(*frame).text);
+  addCopy(menu, QStringLiteral("Copy the whole stack"), stackAsText(*m_model->stack()));
   menu.addActions(m_tree->actions());
   menu.exec(m_tree->viewport()->mapToGlobal(position));
 }

@@ -19,12 +19,12 @@ using engine::ThreadRow;
 // In the order of ThreadRole.
 std::vector<RowKind> threadKinds() {
   return {
-      {.name = QObject::tr("Foreground"), .tip = QObject::tr("The program ends when the last of these ends.")},
-      {.name = QObject::tr("Background"), .tip = QObject::tr("Do not keep the program from ending.")},
-      {.name = QObject::tr("Thread pool"), .tip = QObject::tr("Do the work items of the thread pool.")},
-      {.name = QObject::tr("Finalizer"), .tip = QObject::tr("The one thread that runs finalizers.")},
-      {.name = QObject::tr("GC"), .tip = QObject::tr("Threads of the garbage collector itself.")},
-      {.name = QObject::tr("Dead"), .tip = QObject::tr("Have ended; the runtime still knows them.")},
+      {.name = QStringLiteral("Foreground"), .tip = QStringLiteral("The program ends when the last of these ends.")},
+      {.name = QStringLiteral("Background"), .tip = QStringLiteral("Do not keep the program from ending.")},
+      {.name = QStringLiteral("Thread pool"), .tip = QStringLiteral("Do the work items of the thread pool.")},
+      {.name = QStringLiteral("Finalizer"), .tip = QStringLiteral("The one thread that runs finalizers.")},
+      {.name = QStringLiteral("GC"), .tip = QStringLiteral("Threads of the garbage collector itself.")},
+      {.name = QStringLiteral("Dead"), .tip = QStringLiteral("Have ended; the runtime still knows them.")},
   };
 }
 
@@ -35,8 +35,8 @@ bool isUsual(const std::string& state) {
 
 QString stateText(const ThreadRow& thread) {
   QStringList words;
-  if (thread.isFinalizer) words << QObject::tr("finalizer");
-  if (thread.isGc) words << QObject::tr("GC");
+  if (thread.isFinalizer) words << QStringLiteral("finalizer");
+  if (thread.isGc) words << QStringLiteral("GC");
   QStringList usual;
   for (const std::string& state : thread.state) {
     (isUsual(state) ? usual : words) << stateWords(state);
@@ -45,15 +45,15 @@ QString stateText(const ThreadRow& thread) {
 }
 
 QString contextText(const ThreadRow& thread) {
-  if (thread.allocationContext.isEmpty()) return QObject::tr("No allocation context.");
-  return QObject::tr("%1 to %2: %3 left")
+  if (thread.allocationContext.isEmpty()) return QStringLiteral("No allocation context.");
+  return QStringLiteral("%1 to %2: %3 left")
       .arg(addressText(thread.allocationContext.start), addressText(thread.allocationContext.end),
            exactBytesText(thread.allocationContext.sizeBytes()));
 }
 
 QString stackText(const ThreadRow& thread) {
-  if (thread.stack.isEmpty()) return QObject::tr("The limits of its stack are unknown.");
-  return QObject::tr("Stack %1 to %2, %3")
+  if (thread.stack.isEmpty()) return QStringLiteral("The limits of its stack are unknown.");
+  return QStringLiteral("Stack %1 to %2, %3")
       .arg(addressText(thread.stack.start), addressText(thread.stack.end), bytesText(thread.stack.sizeBytes()));
 }
 
@@ -91,7 +91,7 @@ RowSchema<ThreadRow> threadSchema() {
        .words = stateText,
        .detail =
            [](const ThreadRow& thread) {
-             return QObject::tr("%1\nState bits 0x%2")
+             return QStringLiteral("%1\nState bits 0x%2")
                  .arg(stateText(thread))
                  .arg(thread.stateBits, 8, 16, QLatin1Char('0'));
            }},

@@ -31,10 +31,10 @@ ThreadsChip::ThreadsChip(QWidget* parent) : QWidget(parent), m_button(new QPushB
 
 void ThreadsChip::limitTo(const QString& what, const std::vector<engine::Address>& threads) {
   m_threads = {threads.begin(), threads.end()};
-  const QString text = tr("Only %1 %2").arg(countedText(m_threads.size(), tr("thread")), what);
+  const QString text = QStringLiteral("Only %1 %2").arg(countedText(m_threads.size(), QStringLiteral("thread")), what);
   m_button->setText(fontMetrics().elidedText(text, Qt::ElideRight, fontMetrics().averageCharWidth() * kLetters));
-  m_button->setToolTip(tr("%1.\nClick to show all threads again.").arg(text));
-  m_button->setAccessibleName(tr("%1; show all threads again").arg(text));
+  m_button->setToolTip(QStringLiteral("%1.\nClick to show all threads again.").arg(text));
+  m_button->setAccessibleName(QStringLiteral("%1; show all threads again").arg(text));
   setVisible(isLimited());
 }
 

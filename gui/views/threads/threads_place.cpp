@@ -26,11 +26,11 @@ namespace {
 RowsPanelSetup threadsSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("threads");
-  setup.title = ThreadsPlace::tr("Threads");
-  setup.noun = ThreadsPlace::tr("threads");
-  setup.filterHint = ThreadsPlace::tr("Filter by id, name, what it does or state");
-  setup.emptyHeading = ThreadsPlace::tr("No threads");
-  setup.emptyText = ThreadsPlace::tr("The runtime's list of threads is empty or could not be read.");
+  setup.title = QStringLiteral("Threads");
+  setup.noun = QStringLiteral("threads");
+  setup.filterHint = QStringLiteral("Filter by id, name, what it does or state");
+  setup.emptyHeading = QStringLiteral("No threads");
+  setup.emptyText = QStringLiteral("The runtime's list of threads is empty or could not be read.");
   setup.columns = threadSchema().setups();
   setup.table = &engine::threadsTable().description();
   setup.hasRetained = true;
@@ -40,11 +40,11 @@ RowsPanelSetup threadsSetup() {
 RowsPanelSetup locksSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("locks");
-  setup.title = ThreadsPlace::tr("Locks");
-  setup.noun = ThreadsPlace::tr("locks");
-  setup.filterHint = ThreadsPlace::tr("Filter by type, owner or what it does");
-  setup.emptyHeading = ThreadsPlace::tr("No locks");
-  setup.emptyText = ThreadsPlace::tr("No object is locked, and no sync block is in use.");
+  setup.title = QStringLiteral("Locks");
+  setup.noun = QStringLiteral("locks");
+  setup.filterHint = QStringLiteral("Filter by type, owner or what it does");
+  setup.emptyHeading = QStringLiteral("No locks");
+  setup.emptyText = QStringLiteral("No object is locked, and no sync block is in use.");
   setup.columns = lockSchema().setups();
   setup.table = &engine::locksTable().description();
   return setup;
@@ -77,11 +77,11 @@ ThreadsPlace::ThreadsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
 void ThreadsPlace::addParts() {
   m_tabs->setObjectName(QStringLiteral("lockTabs"));
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(m_stack, tr("Stack"));
-  m_tabs->addTab(m_parallel, tr("Parallel stacks"));
-  m_tabs->addTab(m_async, tr("Async"));
-  m_tabs->addTab(m_waits, tr("Who waits for whom"));
-  m_tabs->addTab(m_locks, tr("Locks"));
+  m_tabs->addTab(m_stack, QStringLiteral("Stack"));
+  m_tabs->addTab(m_parallel, QStringLiteral("Parallel stacks"));
+  m_tabs->addTab(m_async, QStringLiteral("Async"));
+  m_tabs->addTab(m_waits, QStringLiteral("Who waits for whom"));
+  m_tabs->addTab(m_locks, QStringLiteral("Locks"));
   auto* upper = new QWidget(this);
   auto* lines = new QVBoxLayout(upper);
   lines->setContentsMargins(0, 0, 0, 0);
@@ -108,7 +108,7 @@ void ThreadsPlace::connectParts() {
   });
   connect(m_parallel, &ParallelPanel::threadsWanted, this,
           [this](const QString& frame, const std::vector<engine::Address>& threads) {
-            threads.empty() ? showAllThreads() : limitTo(tr("in %1").arg(frame), threads);
+            threads.empty() ? showAllThreads() : limitTo(QStringLiteral("in %1").arg(frame), threads);
           });
   connect(m_chip, &ThreadsChip::removed, this, &ThreadsPlace::showAllThreads);
   connect(m_locks, &RowsPanel::found, this, [this] { m_tabs->setCurrentWidget(m_locks); });
@@ -123,8 +123,9 @@ void ThreadsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (snapshot.has(engine::Stage::Retained)) m_isAsked = false;  // what they hold is known now, or from other roots
   if (snapshot.stage() == engine::Stage::Objects || snapshot.has(engine::Stage::Retained)) m_async->refresh();
   if (!m_hasObjects) {
-    for (RowsPanel* panel : {m_threads, m_locks}) panel->showWaiting(tr("Waiting for the objects of the heap"));
-    m_parallel->showWaiting(tr("Waiting for the objects of the heap"));
+    for (RowsPanel* panel : {m_threads, m_locks})
+      panel->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
+    m_parallel->showWaiting(QStringLiteral("Waiting for the objects of the heap"));
   } else if (isVisible()) {
     load();
   }
@@ -149,8 +150,8 @@ void ThreadsPlace::clear() {
   m_async->clear();
   m_locks->clear();
   m_waits->clear();
-  m_tabs->setTabText(m_tabs->indexOf(m_locks), tr("Locks"));
-  m_tabs->setTabText(m_tabs->indexOf(m_waits), tr("Who waits for whom"));
+  m_tabs->setTabText(m_tabs->indexOf(m_locks), QStringLiteral("Locks"));
+  m_tabs->setTabText(m_tabs->indexOf(m_waits), QStringLiteral("Who waits for whom"));
 }
 
 void ThreadsPlace::follow(const Location& location) {
@@ -176,8 +177,8 @@ void ThreadsPlace::load() {
   if (m_isAsked) return;
   m_isAsked = true;
   if (!m_threads->rows()) {
-    m_threads->showWaiting(tr("Reading the threads"));
-    m_locks->showWaiting(tr("Looking for locks in every object's header"));
+    m_threads->showWaiting(QStringLiteral("Reading the threads"));
+    m_locks->showWaiting(QStringLiteral("Looking for locks in every object's header"));
   }
   const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) -> engine::Outcome<Answer> {
     HEAPSCAPE_TRY(engine::ThreadList threads, engine::listThreads(snapshot, stop));
@@ -196,7 +197,7 @@ void ThreadsPlace::load() {
 void ThreadsPlace::loadStacks() {
   if (m_areStacksAsked) return;
   m_areStacksAsked = true;
-  m_parallel->showWaiting(tr("Reading the stacks"));
+  m_parallel->showWaiting(QStringLiteral("Reading the stacks"));
   const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) {
     return engine::listStacks(snapshot, {}, stop);
   };
@@ -233,7 +234,7 @@ void ThreadsPlace::showLocks() {
   if (!m_lockList) return;
   engine::LockList list = *m_lockList;
   if (m_stacks) engine::addActivities(list, *m_stacks);
-  m_tabs->setTabText(m_tabs->indexOf(m_locks), tr("Locks  %1").arg(countText(list.locks.size())));
+  m_tabs->setTabText(m_tabs->indexOf(m_locks), QStringLiteral("Locks  %1").arg(countText(list.locks.size())));
   m_locks->updateRows(makeRowList(byInterest(std::move(list.locks)), lockSchema(), list.findings));
 }
 
@@ -263,9 +264,10 @@ void ThreadsPlace::showWaits() {
   } else {
     waits = findWaits(*m_list, *m_lockList);
   }
-  m_tabs->setTabText(m_tabs->indexOf(m_waits),
-                     waits.cycles.empty() ? tr("Who waits for whom") : tr("⚠ Who waits for whom"));
-  if (waits.isEmpty() && !m_blocked && m_areStacksAsked) return m_waits->showWaiting(tr("Reading the stacks"));
+  m_tabs->setTabText(m_tabs->indexOf(m_waits), waits.cycles.empty() ? QStringLiteral("Who waits for whom")
+                                                                    : QStringLiteral("⚠ Who waits for whom"));
+  if (waits.isEmpty() && !m_blocked && m_areStacksAsked)
+    return m_waits->showWaiting(QStringLiteral("Reading the stacks"));
   m_waits->show(std::move(waits));
 }
 

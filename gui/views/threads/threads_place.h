@@ -31,7 +31,7 @@ class ThreadsPlace : public Place {
   ThreadsPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Threads; }
-  QString title() const override { return tr("Threads"); }
+  QString title() const override { return QStringLiteral("Threads"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;

@@ -22,8 +22,8 @@ QString lockDetail(const engine::LockRow& lock) {
   QStringList parts;
   const std::uint64_t enters =
       lock.kind == engine::LockKind::Thin ? std::uint64_t{lock.recursion} + 1 : std::uint64_t{lock.recursion};
-  if (enters > 1) parts << QObject::tr("entered %1 ×").arg(countText(enters));
-  if (lock.waiting > 0) parts << QObject::tr("%1 waiting").arg(countText(lock.waiting));
+  if (enters > 1) parts << QStringLiteral("entered %1 ×").arg(countText(enters));
+  if (lock.waiting > 0) parts << QStringLiteral("%1 waiting").arg(countText(lock.waiting));
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -43,20 +43,20 @@ QString placeText(const engine::FrameRow& frame) {
 /// What a task is and waits for, a line each.
 QStringList taskLines(const BlockedThread& blocked) {
   QStringList lines;
-  const QString task = QObject::tr("task");
+  const QString task = QStringLiteral("task");
   if (!blocked.isMethod) {
     if (!fromEngine(blocked.name).contains(task, Qt::CaseInsensitive)) lines << task;
   } else if (blocked.await < 0) {
-    lines << QObject::tr("async method, running");
+    lines << QStringLiteral("async method, running");
   } else {
-    lines << QObject::tr("async method, at await %1").arg(blocked.await);
+    lines << QStringLiteral("async method, at await %1").arg(blocked.await);
   }
   const QString waitsFor = fromEngine(blocked.waitsFor);
   if (!blocked.innermost.empty()) {
-    lines << QObject::tr("waits for %1").arg(shortMethodName(fromEngine(blocked.innermost)));
-    lines << (waitsFor.isEmpty() ? QObject::tr("which runs") : QObject::tr("which waits for %1").arg(waitsFor));
+    lines << QStringLiteral("waits for %1").arg(shortMethodName(fromEngine(blocked.innermost)));
+    lines << (waitsFor.isEmpty() ? QStringLiteral("which runs") : QStringLiteral("which waits for %1").arg(waitsFor));
   } else if (!waitsFor.isEmpty()) {
-    lines << QObject::tr("waits for %1").arg(waitsFor);
+    lines << QStringLiteral("waits for %1").arg(waitsFor);
   }
   return lines;
 }
@@ -84,7 +84,7 @@ class WaitsFinder {
     if (isNew) {
       WaitNode thread;
       thread.managedId = managedId;
-      thread.title = managedId == 0 ? QObject::tr("unknown thread") : threadText(managedId, {});
+      thread.title = managedId == 0 ? QStringLiteral("unknown thread") : threadText(managedId, {});
       m_waits.nodes.push_back(std::move(thread));
     }
     return place->second;
@@ -117,7 +117,7 @@ class WaitsFinder {
       if (!blocked.owner) return;
       const std::size_t joined = indexOf(blocked.owner);
       m_waits.nodes[waiter].waitsFor = joined;
-      m_waits.nodes[waiter].lines << QObject::tr("waits in %1").arg(fromEngine(blocked.called));
+      m_waits.nodes[waiter].lines << QStringLiteral("waits in %1").arg(fromEngine(blocked.called));
     } else if (blocked.object) {
       const std::size_t awaited = awaitedNode(blocked);
       m_waits.nodes[waiter].waitsFor = awaited;
@@ -139,7 +139,7 @@ class WaitsFinder {
       node.title = objectTitle(blocked.name, blocked.object);
       // "Monitor.Wait" rather than "Lock", which the title says.
       const QString called = fromEngine(blocked.called);
-      if (called.contains(QLatin1Char('.'))) node.lines << QObject::tr("awaited in %1").arg(called);
+      if (called.contains(QLatin1Char('.'))) node.lines << QStringLiteral("awaited in %1").arg(called);
     }
     if (blocked.owner) node.lines << ownerText(blocked);
     node.facts << name << addressText(blocked.object) << node.lines;
@@ -153,8 +153,8 @@ class WaitsFinder {
   }
 
   static QString ownerText(const BlockedThread& blocked) {
-    return blocked.kind == BlockedOn::Task ? QObject::tr("runs on thread %1").arg(blocked.owner)
-                                           : QObject::tr("held by thread %1").arg(blocked.owner);
+    return blocked.kind == BlockedOn::Task ? QStringLiteral("runs on thread %1").arg(blocked.owner)
+                                           : QStringLiteral("held by thread %1").arg(blocked.owner);
   }
 
   void describe(const engine::ThreadList& threads) {
@@ -175,8 +175,8 @@ class WaitsFinder {
       const engine::FrameRow* place = engine::placeOf(stack);
       const QString doing = fromEngine(stack.doing);
       if (place) {
-        node.lines << QObject::tr("in %1").arg(placeText(*place));
-        node.facts << QObject::tr("in %1").arg(frameName(*place).text);
+        node.lines << QStringLiteral("in %1").arg(placeText(*place));
+        node.facts << QStringLiteral("in %1").arg(frameName(*place).text);
         if (!place->file.empty()) node.facts << frameSource(*place);
       }
       if (doing.isEmpty()) continue;

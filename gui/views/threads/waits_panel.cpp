@@ -25,8 +25,8 @@ WaitsPanel::WaitsPanel(QWidget* parent)
 
 void WaitsPanel::show(Waits waits) {
   if (waits.isEmpty()) {
-    m_state->showEmpty(tr("Nobody waits"),
-                       tr("No thread holds a lock, and none waits for a lock, a task or an event."));
+    m_state->showEmpty(QStringLiteral("Nobody waits"),
+                       QStringLiteral("No thread holds a lock, and none waits for a lock, a task or an event."));
     m_pages->setCurrentWidget(m_state);
   } else {
     m_pages->setCurrentWidget(m_scroll);
@@ -48,7 +48,7 @@ void WaitsPanel::showWaiting(const QString& text) {
 
 void WaitsPanel::clear() {
   m_picture->show({});
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see who waits for whom."));
+  m_state->showEmpty(QStringLiteral("No dump is open"), QStringLiteral("Open a core dump to see who waits for whom."));
   m_pages->setCurrentWidget(m_state);
 }
 

@@ -27,7 +27,7 @@ constexpr std::size_t kShownMembers = 8;
 QString titleOf(const WaitNode& node) {
   if (node.kind != WaitNodeKind::Thread) return node.title;
   const bool isHidden = HiddenContents::areWanted() && node.managedId != 0;
-  return WaitsPicture::tr("Thread %1").arg(isHidden ? QString::number(node.managedId) : node.title);
+  return QStringLiteral("Thread %1").arg(isHidden ? QString::number(node.managedId) : node.title);
 }
 
 QFont titleFont(const QFont& font) {
@@ -44,7 +44,7 @@ void drawLine(QPainter& painter, const QRectF& area, const QString& text, Qt::Te
 WaitsPicture::WaitsPicture(QWidget* parent) : QWidget(parent), m_bubble(new HoverBubble(this)) {
   setMouseTracking(true);
   setObjectName(QStringLiteral("waits"));
-  setAccessibleName(tr("Who waits for whom"));
+  setAccessibleName(QStringLiteral("Who waits for whom"));
   addPictureActions(
       this, [this](QPainter& painter, QSize) { paint(painter); }, QStringLiteral("waits"), PictureContents::Hides);
 }
@@ -54,7 +54,7 @@ void WaitsPicture::show(Waits waits) {
   QStringList lines;
   for (std::size_t cycle = 0; cycle < m_waits.cycles.size(); ++cycle) lines << wholeText(cycle);
   for (const WaitNode& node : m_waits.nodes) {
-    if (node.waitsFor) lines << tr("%1 waits for %2").arg(node.title, m_waits.nodes[*node.waitsFor].title);
+    if (node.waitsFor) lines << QStringLiteral("%1 waits for %2").arg(node.title, m_waits.nodes[*node.waitsFor].title);
   }
   setAccessibleDescription(lines.join(QLatin1Char('\n')));
   layOut();
@@ -106,14 +106,14 @@ QString WaitsPicture::cycleText(std::size_t cycle, std::size_t most) const {
   QStringList names;
   for (const std::size_t member : members) {
     if (static_cast<std::size_t>(names.size()) == most) {
-      names << tr("%1 more").arg(countText(members.size() - most));
+      names << QStringLiteral("%1 more").arg(countText(members.size() - most));
       break;
     }
     const WaitNode& node = m_waits.nodes[member];
     names << (node.kind == WaitNodeKind::Thread ? QString::number(node.managedId) : node.title);
   }
   names << names.first();
-  return tr("⚠ Deadlock: %1").arg(names.join(QStringLiteral(" → ")));
+  return QStringLiteral("⚠ Deadlock: %1").arg(names.join(QStringLiteral(" → ")));
 }
 
 void WaitsPicture::paintEvent(QPaintEvent*) {
@@ -203,8 +203,9 @@ BubbleText WaitsPicture::bubbleText(const WaitSpot& spot) const {
   }
   BubbleText text{.swatch = {}, .title = titleOf(node), .facts = node.facts};
   if (node.waitsFor && node.kind == WaitNodeKind::Thread)
-    text.facts << tr("waits for %1").arg(titleOf(m_waits.nodes[*node.waitsFor]));
-  if (!node.locks.empty()) text.facts << tr("holds %1").arg(countedText(node.locks.size(), tr("lock")));
+    text.facts << QStringLiteral("waits for %1").arg(titleOf(m_waits.nodes[*node.waitsFor]));
+  if (!node.locks.empty())
+    text.facts << QStringLiteral("holds %1").arg(countedText(node.locks.size(), QStringLiteral("lock")));
   if (node.cycle) text.facts << wholeText(*node.cycle);
   return text;
 }

@@ -39,15 +39,16 @@ InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidg
       m_navigator(navigator),
       m_list(new ObjectList(
           bridge, navigator,
-          {.name = QStringLiteral("instances"), .title = tr("Instances"), .columns = kInstanceColumns}, this)),
+          {.name = QStringLiteral("instances"), .title = QStringLiteral("Instances"), .columns = kInstanceColumns},
+          this)),
       m_heading(new QLabel(this)),
       m_query(new QueryEdit(bridge, QStringLiteral("instances"), this)),
       m_open(new QToolButton(this)),
       m_showOnMap(new QToolButton(this)) {
   m_heading->setTextFormat(Qt::PlainText);
   m_query->setObjectName(QStringLiteral("instanceQuery"));
-  m_query->setPlaceholderText(tr("field(\"Name\") = \"x\", size > 1 KB"));
-  m_query->setAccessibleName(tr("Query over the instances"));
+  m_query->setPlaceholderText(QStringLiteral("field(\"Name\") = \"x\", size > 1 KB"));
+  m_query->setAccessibleName(QStringLiteral("Query over the instances"));
   engine::QuerySchema schema = engine::objectSchema();
   schema.fields.front().isPlain = false;  // the type is the same for all
   m_query->setSchema(std::move(schema));
@@ -55,9 +56,10 @@ InstancesPanel::InstancesPanel(EngineBridge& bridge, Navigator& navigator, QWidg
       [this] { return SavedView{.sortColumn = m_list->sortColumn(), .descending = m_list->isDescending()}; },
       [this](const SavedView& view) { m_list->setOrder(view.sortColumn, view.descending); });
   m_query->setMaximumWidth(fontMetrics().averageCharWidth() * kWidestQuery);
-  setUpButton(m_open, "openObject", QStringLiteral("object"), tr("Open"), tr("What the object holds"));
-  setUpButton(m_showOnMap, "showOnMap", QStringLiteral("segments"), tr("Show on map"),
-              tr("Where the object lies among the segments"));
+  setUpButton(m_open, "openObject", QStringLiteral("object"), QStringLiteral("Open"),
+              QStringLiteral("What the object holds"));
+  setUpButton(m_showOnMap, "showOnMap", QStringLiteral("segments"), QStringLiteral("Show on map"),
+              QStringLiteral("Where the object lies among the segments"));
 
   auto* line = new QHBoxLayout;
   line->setContentsMargins(12, 8, 12, 8);
@@ -119,9 +121,9 @@ void InstancesPanel::showNoType() {
   m_isLoaded = false;
   m_list->drop();
   showPicked();
-  m_heading->setText(tr("Instances"));
+  m_heading->setText(QStringLiteral("Instances"));
   m_heading->setToolTip({});
-  m_list->showState().showEmpty(tr("No type selected"), tr("Pick a type to list its objects."));
+  m_list->showState().showEmpty(QStringLiteral("No type selected"), QStringLiteral("Pick a type to list its objects."));
 }
 
 void InstancesPanel::showEvent(QShowEvent* event) {
@@ -135,7 +137,7 @@ void InstancesPanel::load() {
   m_isLoaded = true;
   const bool isOther = m_methodTable != m_listedType || m_scope != m_listedScope || m_query->text() != m_listedQuery;
   if (m_methodTable != m_listedType) m_list->drop();
-  if (!m_list->list()) m_list->showState().showLoading(tr("Listing the instances"));
+  if (!m_list->list()) m_list->showState().showLoading(QStringLiteral("Listing the instances"));
   updateHeading();
   engine::ObjectSearch search;
   search.scope = m_scope;
@@ -153,7 +155,7 @@ void InstancesPanel::take(ObjectList::Answer answer) {
   if (!answer && answer.error().isCancelled()) return;
   if (!answer) {
     m_list->drop();
-    m_list->showState().showFailed(tr("The instances cannot be searched"),
+    m_list->showState().showFailed(QStringLiteral("The instances cannot be searched"),
                                    fromEngine(answer.error().error().message()));
     return;
   }
@@ -184,20 +186,23 @@ void InstancesPanel::showPicked() {
 void InstancesPanel::showNone() {
   StatePanel& state = m_list->showState();
   if (!m_query->text().isEmpty()) {
-    state.showEmpty(tr("No match"), tr("None of the %1 fits the query.").arg(countedText(m_count, tr("instance"))));
-    state.setAction(tr("Clear the query"), [this] { m_query->clear(); });
+    state.showEmpty(
+        QStringLiteral("No match"),
+        QStringLiteral("None of the %1 fits the query.").arg(countedText(m_count, QStringLiteral("instance"))));
+    state.setAction(QStringLiteral("Clear the query"), [this] { m_query->clear(); });
   } else {
-    state.showEmpty(tr("No objects"), tr("This part of the heap holds no object of the selected type."));
+    state.showEmpty(QStringLiteral("No objects"),
+                    QStringLiteral("This part of the heap holds no object of the selected type."));
   }
 }
 
 void InstancesPanel::updateHeading() {
   m_heading->setToolTip(m_typeName);
-  if (!m_list->isAnswer()) return m_heading->setText(tr("Instances"));
+  if (!m_list->isAnswer()) return m_heading->setText(QStringLiteral("Instances"));
   const std::uint64_t found = m_list->size();
   const QString figures =
-      found == m_count ? countText(m_count) : tr("%1 of %2").arg(countText(found), countText(m_count));
-  m_heading->setText(tr("Instances · %1").arg(figures));
+      found == m_count ? countText(m_count) : QStringLiteral("%1 of %2").arg(countText(found), countText(m_count));
+  m_heading->setText(QStringLiteral("Instances · %1").arg(figures));
 }
 
 void InstancesPanel::follow(engine::Address object) {

@@ -25,10 +25,10 @@ engine::Outcome<std::shared_ptr<const FoundObjectList>> searchObjects(const engi
 }
 
 QString objectTotals(const engine::FoundObjects& found) {
-  QStringList parts{countedText(found.objects, QObject::tr("object")), bytesText(found.bytes)};
+  QStringList parts{countedText(found.objects, QStringLiteral("object")), bytesText(found.bytes)};
   if (found.unreadable) {
     parts << QStringLiteral("⚠ ") +
-                 countedText(found.unreadable, QObject::tr("value unreadable"), QObject::tr("values unreadable"));
+                 countedText(found.unreadable, QStringLiteral("value unreadable"), QStringLiteral("values unreadable"));
   }
   return parts.join(QStringLiteral(" · "));
 }
@@ -36,7 +36,7 @@ QString objectTotals(const engine::FoundObjects& found) {
 QString objectTotalsTip(const engine::FoundObjects& found) {
   QString tip = objectTotals(found) + QLatin1Char('\n') + exactBytesText(found.bytes);
   if (found.unreadable)
-    tip += QLatin1Char('\n') + QObject::tr("Values that are damaged or not in the dump fit no comparison.");
+    tip += QLatin1Char('\n') + QStringLiteral("Values that are damaged or not in the dump fit no comparison.");
   return tip;
 }
 

@@ -28,14 +28,14 @@ ColumnSetup setupOf(ObjectField field) {
 
 QString sizeDetail(const ObjectLine& line) {
   const engine::ObjectRow& row = line.object.row;
-  return QObject::tr("%1, takes up %2").arg(exactBytesText(row.sizeBytes), exactBytesText(row.alignedBytes));
+  return QStringLiteral("%1, takes up %2").arg(exactBytesText(row.sizeBytes), exactBytesText(row.alignedBytes));
 }
 
 QString retainedDetail(const ObjectLine& line) {
   const auto& bytes = line.object.retainedBytes;
-  if (!bytes) return QObject::tr("Retained sizes are not known yet.");
-  return *bytes == 0 ? QObject::tr("Nothing holds it any more.")
-                     : QObject::tr("%1 would be freed with it").arg(exactBytesText(*bytes));
+  if (!bytes) return QStringLiteral("Retained sizes are not known yet.");
+  return *bytes == 0 ? QStringLiteral("Nothing holds it any more.")
+                     : QStringLiteral("%1 would be freed with it").arg(exactBytesText(*bytes));
 }
 
 RowColumn<ObjectLine> addressColumn(const engine::Snapshot& snapshot) {
@@ -64,7 +64,7 @@ RowColumn<ObjectLine> columnOf(const engine::Snapshot& snapshot, ObjectField fie
       return {.setup = setupOf(field),
               .words =
                   [](const ObjectLine& line) {
-                    return line.object.retainedBytes == 0 ? QObject::tr("not held") : QString();
+                    return line.object.retainedBytes == 0 ? QStringLiteral("not held") : QString();
                   },
               .number = [](const ObjectLine& line) { return line.object.retainedBytes.value_or(0); },
               .detail = retainedDetail,

@@ -40,7 +40,7 @@ ObjectSearchView::ObjectSearchView(EngineBridge& bridge, Navigator& navigator, Q
       m_retained(new QToolButton(this)),
       m_list(new ObjectList(bridge, navigator,
                             {.name = QStringLiteral("foundObjects"),
-                             .title = tr("Objects that fit the query"),
+                             .title = QStringLiteral("Objects that fit the query"),
                              .columns = kFoundColumns,
                              .sortColumn = kRetainedColumn,
                              .descending = true},
@@ -52,8 +52,8 @@ ObjectSearchView::ObjectSearchView(EngineBridge& bridge, Navigator& navigator, Q
 
 void ObjectSearchView::buildLine() {
   m_query->setObjectName(QStringLiteral("objectQuery"));
-  m_query->setPlaceholderText(tr("type ~ \"Order\" and size > 1 KB"));
-  m_query->setAccessibleName(tr("Query over all objects"));
+  m_query->setPlaceholderText(QStringLiteral("type ~ \"Order\" and size > 1 KB"));
+  m_query->setAccessibleName(QStringLiteral("Query over all objects"));
   m_query->setSchema(engine::objectSchema());
   m_query->setOrder(
       [this] { return SavedView{.sortColumn = m_list->sortColumn(), .descending = m_list->isDescending()}; },
@@ -74,8 +74,8 @@ void ObjectSearchView::buildLine() {
   m_totals->setTextFormat(Qt::PlainText);
   m_totals->setWordWrap(true);
   m_retained->setObjectName(QStringLiteral("objectsRetained"));
-  m_retained->setText(tr("Retained together"));
-  m_retained->setToolTip(tr("Count what would be freed with all of them"));
+  m_retained->setText(QStringLiteral("Retained together"));
+  m_retained->setToolTip(QStringLiteral("Count what would be freed with all of them"));
   m_retained->setMinimumHeight(m_query->minimumHeight());
   connect(m_retained, &QToolButton::clicked, this, &ObjectSearchView::askRetained);
 
@@ -104,7 +104,7 @@ void ObjectSearchView::buildLine() {
 
 void ObjectSearchView::showSnapshot(const engine::Snapshot& snapshot) {
   if (!snapshot.has(engine::Stage::Objects)) {
-    return m_list->showState().showLoading(tr("Counting the objects"));
+    return m_list->showState().showLoading(QStringLiteral("Counting the objects"));
   }
   m_isOld = true;
   if (isVisible()) search();
@@ -117,7 +117,8 @@ void ObjectSearchView::clear() {
   m_query->settle();
   drop();
   showLimit();
-  m_list->showState().showEmpty(tr("No dump is open"), tr("Open a core dump to search its objects."));
+  m_list->showState().showEmpty(QStringLiteral("No dump is open"),
+                                QStringLiteral("Open a core dump to search its objects."));
 }
 
 void ObjectSearchView::drop() {
@@ -163,14 +164,14 @@ void ObjectSearchView::search() {
   m_isOld = false;
   m_bridge.stopAsking(this, kRetainedChannel);
   m_retainedText.clear();
-  if (!m_list->list()) m_list->showState().showLoading(tr("Searching the objects"));
+  if (!m_list->list()) m_list->showState().showLoading(QStringLiteral("Searching the objects"));
   m_retained->hide();
-  m_totals->setText(tr("Searching…"));
+  m_totals->setText(QStringLiteral("Searching…"));
   const bool isOther = query() != m_listedQuery || m_insight != m_listedInsight;
   m_list->ask(
       query().toStdString(), std::move(search), isOther,
       [this](const engine::Progress& progress) {
-        m_totals->setText(tr("Searching… %1%").arg(static_cast<int>(progress.fraction * 100)));
+        m_totals->setText(QStringLiteral("Searching… %1%").arg(static_cast<int>(progress.fraction * 100)));
       },
       [this, query = query(), insight = m_insight](ObjectList::Answer answer) {
         m_listedQuery = query;
@@ -210,12 +211,14 @@ void ObjectSearchView::showNoInsights(InsightsSource& source) {
   if (source.state() == InsightsState::Waiting) return showRetainedState(state, m_bridge);
   if (source.state() == InsightsState::Computing) return state.showLoading(insightsProgressText(source));
   if (source.found()) {
-    state.showEmpty(tr("No such insight any more"), tr("It is not among those that were found from these roots."));
-    state.setAction(tr("Search all objects"), [this] { m_navigator.showObjectsOf(query()); });
+    state.showEmpty(QStringLiteral("No such insight any more"),
+                    QStringLiteral("It is not among those that were found from these roots."));
+    state.setAction(QStringLiteral("Search all objects"), [this] { m_navigator.showObjectsOf(query()); });
     return;
   }
-  state.showEmpty(tr("Not looked for"), tr("Which objects these are is known once waste and leaks are looked for."));
-  state.setAction(tr("Look now"), [&source] { source.look(); });
+  state.showEmpty(QStringLiteral("Not looked for"),
+                  QStringLiteral("Which objects these are is known once waste and leaks are looked for."));
+  state.setAction(QStringLiteral("Look now"), [&source] { source.look(); });
 }
 
 // What fits the last query stays, dimmed, and is not counted.
@@ -243,15 +246,16 @@ void ObjectSearchView::take(ObjectList::Answer answer) {
 
 void ObjectSearchView::showFailure(const engine::Error& error) {
   drop();
-  m_list->showState().showFailed(tr("The objects cannot be searched"), fromEngine(error.message()));
+  m_list->showState().showFailed(QStringLiteral("The objects cannot be searched"), fromEngine(error.message()));
 }
 
 void ObjectSearchView::showNone() {
   StatePanel& state = m_list->showState();
-  state.showEmpty(tr("No match"), m_insight           ? tr("None of the insight's objects fits the query.")
-                                  : m_scope.isWhole() ? tr("No object of the heap fits the query.")
-                                                      : tr("No object in %1 fits the query.").arg(scopeText(m_scope)));
-  if (!query().isEmpty()) state.setAction(tr("Clear the query"), [this] { m_query->clear(); });
+  state.showEmpty(QStringLiteral("No match"),
+                  m_insight           ? QStringLiteral("None of the insight's objects fits the query.")
+                  : m_scope.isWhole() ? QStringLiteral("No object of the heap fits the query.")
+                                      : QStringLiteral("No object in %1 fits the query.").arg(scopeText(m_scope)));
+  if (!query().isEmpty()) state.setAction(QStringLiteral("Clear the query"), [this] { m_query->clear(); });
 }
 
 void ObjectSearchView::showLimit() {
@@ -259,12 +263,12 @@ void ObjectSearchView::showLimit() {
   if (m_insight) {
     const auto& found = InsightsSource::of(m_bridge).found();
     const auto index = found ? found->find(m_insight) : std::nullopt;
-    limit = index ? fromEngine(found->list.insights[*index].title) : tr("Objects of one insight");
+    limit = index ? fromEngine(found->list.insights[*index].title) : QStringLiteral("Objects of one insight");
   }
   const int most = fontMetrics().averageCharWidth() * kLongestLimit;
   m_limit->setText(fontMetrics().elidedText(limit, Qt::ElideRight, most));
-  m_limit->setToolTip(tr("Only these are searched: %1. Click to search the whole heap.").arg(limit));
-  m_limit->setAccessibleName(tr("Limited to %1; remove the limit").arg(limit));
+  m_limit->setToolTip(QStringLiteral("Only these are searched: %1. Click to search the whole heap.").arg(limit));
+  m_limit->setAccessibleName(QStringLiteral("Limited to %1; remove the limit").arg(limit));
   m_limit->setVisible(!limit.isEmpty());
 }
 
@@ -281,7 +285,7 @@ void ObjectSearchView::showTotals() {
 
 void ObjectSearchView::askRetained() {
   if (!m_list->list()) return;
-  m_retainedText = tr("counting what they retain…");
+  m_retainedText = QStringLiteral("counting what they retain…");
   showTotals();
   m_bridge.askLong(
       this, kRetainedChannel,
@@ -290,7 +294,8 @@ void ObjectSearchView::askRetained() {
       },
       [](const engine::Progress&) {},
       [this](const engine::Outcome<engine::RetainedSet>& answer) {
-        m_retainedText = answer ? tr("%1 retained together").arg(bytesText(answer->retained.bytes)) : QString();
+        m_retainedText =
+            answer ? QStringLiteral("%1 retained together").arg(bytesText(answer->retained.bytes)) : QString();
         showTotals();
       });
 }

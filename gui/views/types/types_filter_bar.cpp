@@ -35,8 +35,9 @@ QToolButton* addSwitch(QWidget* parent, const char* name, const QString& text, c
 TypesFilterBar::TypesFilterBar(EngineBridge& bridge, QWidget* parent)
     : QWidget(parent),
       m_filter(new QueryEdit(bridge, QStringLiteral("types"), this)),
-      m_regularExpression(addSwitch(this, "typeRegularExpression", QStringLiteral(".*"), tr("Regular expression"))),
-      m_tree(addSwitch(this, "typeTree", tr("Namespaces"), tr("Group the types by namespace"))),
+      m_regularExpression(
+          addSwitch(this, "typeRegularExpression", QStringLiteral(".*"), QStringLiteral("Regular expression"))),
+      m_tree(addSwitch(this, "typeTree", QStringLiteral("Namespaces"), QStringLiteral("Group the types by namespace"))),
       m_scope(new QToolButton(this)),
       m_totals(new QLabel(this)) {
   addControls();
@@ -53,8 +54,8 @@ TypesFilterBar::TypesFilterBar(EngineBridge& bridge, QWidget* parent)
 
 void TypesFilterBar::addControls() {
   m_filter->setObjectName(QStringLiteral("typeFilter"));
-  m_filter->setPlaceholderText(tr("Filter by name or query"));
-  m_filter->setAccessibleName(tr("Filter types by name or query"));
+  m_filter->setPlaceholderText(QStringLiteral("Filter by name or query"));
+  m_filter->setAccessibleName(QStringLiteral("Filter types by name or query"));
   m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * kWidestFilter);
   m_filter->setSchema(engine::typeSchema());
 
@@ -62,7 +63,7 @@ void TypesFilterBar::addControls() {
   m_scope->setIcon(symbolIcon(QStringLiteral("close")));
   m_scope->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_scope->setLayoutDirection(Qt::RightToLeft);  // the cross behind the text, as on every chip
-  m_scope->setToolTip(tr("Only this part of the heap is counted. Click to count the whole heap."));
+  m_scope->setToolTip(QStringLiteral("Only this part of the heap is counted. Click to count the whole heap."));
   m_scope->hide();
 
   m_totals->setObjectName(QStringLiteral("typeTotals"));
@@ -107,7 +108,7 @@ bool TypesFilterBar::isTree() const {
 
 void TypesFilterBar::setScope(const engine::HeapScope& scope) {
   m_scope->setText(scopeText(scope));
-  m_scope->setAccessibleName(tr("Limited to %1; remove the limit").arg(scopeText(scope)));
+  m_scope->setAccessibleName(QStringLiteral("Limited to %1; remove the limit").arg(scopeText(scope)));
   m_scope->setVisible(!scope.isWhole());
 }
 

@@ -61,8 +61,8 @@ int sectionOf(TypeColumn column) {
 
 TypesList::TypesList(QWidget* parent)
     : QWidget(parent),
-      m_table(new RowsTable(QStringLiteral("typeTable"), tr("Types"), typeColumns(), QStringLiteral("types"), this,
-                            new TypeHeading(this))),
+      m_table(new RowsTable(QStringLiteral("typeTable"), QStringLiteral("Types"), typeColumns(),
+                            QStringLiteral("types"), this, new TypeHeading(this))),
       m_treeModel(new NamespaceTreeModel(this)),
       m_tree(new QTreeView(this)),
       m_pages(new QStackedLayout(this)) {
@@ -80,7 +80,7 @@ TypesList::TypesList(QWidget* parent)
 
 void TypesList::setUpTree(QTreeView* tree) {
   tree->setObjectName(QStringLiteral("namespaceTree"));
-  tree->setAccessibleName(tr("Types by namespace"));
+  tree->setAccessibleName(QStringLiteral("Types by namespace"));
   tree->setModel(m_treeModel);
   auto* heading = new TypeHeading(tree);
   gui::setUpTree(tree, heading);
@@ -204,18 +204,18 @@ void TypesList::openContextMenu(QAbstractItemView* view, const QPoint& position)
   if (!index.isValid()) return;
   QMenu menu(this);
   if (const engine::Address type = typeAt(index)) {
-    menu.addAction(symbolIcon(QStringLiteral("layouts")), tr("Show layout"), this,
+    menu.addAction(symbolIcon(QStringLiteral("layouts")), QStringLiteral("Show layout"), this,
                    [this, type] { Q_EMIT layoutWanted(type); });
-    menu.addAction(symbolIcon(QStringLiteral("object")), tr("List instances"), this,
+    menu.addAction(symbolIcon(QStringLiteral("object")), QStringLiteral("List instances"), this,
                    [this, type] { Q_EMIT instancesWanted(type); });
-    menu.addAction(symbolIcon(QStringLiteral("references")), tr("Why are they alive?"), this,
+    menu.addAction(symbolIcon(QStringLiteral("references")), QStringLiteral("Why are they alive?"), this,
                    [this, type] { Q_EMIT reasonWanted(type); });
     menu.addSeparator();
   }
   const QString name = index.siblingAtColumn(NameColumn).data(Qt::ToolTipRole).toString();
-  menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy name"), this,
+  menu.addAction(symbolIcon(QStringLiteral("copy")), QStringLiteral("Copy name"), this,
                  [name] { QGuiApplication::clipboard()->setText(name); });
-  menu.addAction(tr("Copy rows, tab-separated"), this, [view] { copySelectedRows(*view); });
+  menu.addAction(QStringLiteral("Copy rows, tab-separated"), this, [view] { copySelectedRows(*view); });
   menu.addAction(pinActionAround(view));
   menu.exec(view->viewport()->mapToGlobal(position));
 }

@@ -65,8 +65,8 @@ void TypesPlace::addParts() {
   types->setFocusProxy(m_bar);
   m_tabs->setObjectName(QStringLiteral("typesPages"));
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(types, tr("Types"));
-  m_tabs->addTab(m_objects, tr("Objects"));
+  m_tabs->addTab(types, QStringLiteral("Types"));
+  m_tabs->addTab(m_objects, QStringLiteral("Objects"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 4, 0, 0);
   column->setSpacing(0);
@@ -100,7 +100,7 @@ void TypesPlace::followPage(const Location& location) {
 void TypesPlace::connectParts() {
   m_patience->setSingleShot(true);
   m_patience->setInterval(kPatienceMs);
-  connect(m_patience, &QTimer::timeout, this, [this] { m_bar->setTotals(tr("Counting…")); });
+  connect(m_patience, &QTimer::timeout, this, [this] { m_bar->setTotals(QStringLiteral("Counting…")); });
   connect(m_bar, &TypesFilterBar::changed, this, &TypesPlace::ask);
   connect(m_bar, &TypesFilterBar::complaintChanged, this, [this] {
     if (m_rows && !m_bar->isUnderstood()) showNotUnderstood();
@@ -138,7 +138,7 @@ void TypesPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_instances->showSnapshot(snapshot);
   m_objects->showSnapshot(snapshot);
   if (snapshot.has(engine::Stage::Objects)) return ask();
-  m_state->showLoading(tr("Counting the objects of each type"));
+  m_state->showLoading(QStringLiteral("Counting the objects of each type"));
   showState(m_state);
 }
 
@@ -157,7 +157,7 @@ void TypesPlace::clear() {
   m_list->setEnabled(true);
   m_instances->clear();
   m_objects->clear();
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see its types."));
+  m_state->showEmpty(QStringLiteral("No dump is open"), QStringLiteral("Open a core dump to see its types."));
   showState(m_state);
   m_bar->hide();
 }
@@ -208,7 +208,7 @@ void TypesPlace::take(Answer answer) {
     m_bar->showError(fromEngine(error.message()));
     return showNotUnderstood();
   }
-  m_state->showFailed(tr("The types cannot be counted"), fromEngine(error.message()));
+  m_state->showFailed(QStringLiteral("The types cannot be counted"), fromEngine(error.message()));
   showState(m_state);
 }
 
@@ -240,15 +240,16 @@ void TypesPlace::showRows(std::shared_ptr<const TypeRows> rows) {
 
 void TypesPlace::showNothingFound() {
   if (!m_bar->text().isEmpty()) {
-    m_state->showEmpty(tr("No such type"),
-                       m_bar->isQuery() ? tr("No type with objects here fits the query.")
-                                        : tr("No type with objects here has “%1” in its name.").arg(m_bar->text()));
-    m_state->setAction(tr("Clear the filter"), [this] { m_bar->clearFilter(); });
+    m_state->showEmpty(QStringLiteral("No such type"),
+                       m_bar->isQuery()
+                           ? QStringLiteral("No type with objects here fits the query.")
+                           : QStringLiteral("No type with objects here has “%1” in its name.").arg(m_bar->text()));
+    m_state->setAction(QStringLiteral("Clear the filter"), [this] { m_bar->clearFilter(); });
   } else if (!m_scope.isWhole()) {
-    m_state->showEmpty(tr("No objects"), tr("Nothing lies in %1.").arg(scopeText(m_scope)));
-    m_state->setAction(tr("Show the whole heap"), [this] { m_navigator.showTypesIn({}); });
+    m_state->showEmpty(QStringLiteral("No objects"), QStringLiteral("Nothing lies in %1.").arg(scopeText(m_scope)));
+    m_state->setAction(QStringLiteral("Show the whole heap"), [this] { m_navigator.showTypesIn({}); });
   } else {
-    m_state->showEmpty(tr("No objects"), tr("The heap in this dump holds no objects."));
+    m_state->showEmpty(QStringLiteral("No objects"), QStringLiteral("The heap in this dump holds no objects."));
   }
   showState(m_state);
 }
@@ -266,18 +267,18 @@ void TypesPlace::showTotals() {
   const auto all = static_cast<std::size_t>(std::ranges::count(types, false, &engine::TypeRow::isFree));
   const std::uint64_t bytes = selection.bytes - freeBytes;
   QStringList parts;
-  parts << (listed == all ? countedText(all, tr("type"))
-                          : tr("%1 of %2").arg(countText(listed), countedText(all, tr("type"))))
-        << countedText(selection.objects - gaps, tr("object")) << bytesText(bytes);
+  parts << (listed == all ? countedText(all, QStringLiteral("type"))
+                          : QStringLiteral("%1 of %2").arg(countText(listed), countedText(all, QStringLiteral("type"))))
+        << countedText(selection.objects - gaps, QStringLiteral("object")) << bytesText(bytes);
   QString tip = exactBytesText(bytes);
   if (hasGaps) {
-    tip += QLatin1Char('\n') + tr("Beside them %1 (the row Free), %2 between objects")
-                                   .arg(countedText(gaps, tr("gap")), exactBytesText(freeBytes));
+    tip += QLatin1Char('\n') + QStringLiteral("Beside them %1 (the row Free), %2 between objects")
+                                   .arg(countedText(gaps, QStringLiteral("gap")), exactBytesText(freeBytes));
   }
   if (m_rows->hasPadding()) {
-    parts << tr("padding %1").arg(bytesText(selection.paddingBytes));
+    parts << QStringLiteral("padding %1").arg(bytesText(selection.paddingBytes));
     tip += QLatin1Char('\n') +
-           tr("Padding: %1, %2 of them")
+           QStringLiteral("Padding: %1, %2 of them")
                .arg(exactBytesText(selection.paddingBytes), percentText(selection.paddingBytes, bytes));
   }
   m_bar->setTotals(parts.join(QStringLiteral(" · ")), tip);

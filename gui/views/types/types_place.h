@@ -29,7 +29,7 @@ class TypesPlace : public Place {
   TypesPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   PlaceId id() const override { return PlaceId::Types; }
-  QString title() const override { return tr("Types"); }
+  QString title() const override { return QStringLiteral("Types"); }
   void showSnapshot(const engine::Snapshot& snapshot) override;
   void clear() override;
   void follow(const Location& location) override;

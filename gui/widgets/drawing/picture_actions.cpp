@@ -56,13 +56,13 @@ std::string svgOf(QWidget* picture, const PaintPicture& paint) {
 
 QString askForPath(QWidget* picture, const QString& name, const QString& ending, const QString& filter) {
   const QString folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
-  return askFileToWrite(picture->window(), QObject::tr("Save picture"),
+  return askFileToWrite(picture->window(), QStringLiteral("Save picture"),
                         QDir(folder).filePath(name + QLatin1Char('.') + ending), ending, filter);
 }
 
 void tellNotWritten(QWidget* picture, const QString& path) {
-  QMessageBox::warning(picture->window(), QObject::tr("Save picture"),
-                       QObject::tr("%1 could not be written.").arg(QDir::toNativeSeparators(path)));
+  QMessageBox::warning(picture->window(), QStringLiteral("Save picture"),
+                       QStringLiteral("%1 could not be written.").arg(QDir::toNativeSeparators(path)));
 }
 
 QAction* addAction(QWidget* picture, const QString& symbol, const QString& text, const std::function<void()>& run) {
@@ -110,16 +110,18 @@ engine::ReviewPage picturePage(QWidget* picture, const PaintPicture& paint, cons
 void addPictureActions(QWidget* picture, const PaintPicture& paint, const QString& suggestedName,
                        PictureContents contents) {
   picture->setContextMenuPolicy(Qt::ActionsContextMenu);
-  QAction* copy = addAction(picture, QStringLiteral("copy"), QObject::tr("Copy picture"),
+  QAction* copy = addAction(picture, QStringLiteral("copy"), QStringLiteral("Copy picture"),
                             [picture, paint] { QGuiApplication::clipboard()->setImage(pictureImage(picture, paint)); });
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);
-  addAction(picture, QStringLiteral("save"), QObject::tr("Save as PNG…"), [picture, paint, suggestedName] {
-    const QString path = askForPath(picture, suggestedName, QStringLiteral("png"), QObject::tr("PNG pictures (*.png)"));
+  addAction(picture, QStringLiteral("save"), QStringLiteral("Save as PNG…"), [picture, paint, suggestedName] {
+    const QString path =
+        askForPath(picture, suggestedName, QStringLiteral("png"), QStringLiteral("PNG pictures (*.png)"));
     if (!path.isEmpty() && !pictureImage(picture, paint).save(path, "PNG")) tellNotWritten(picture, path);
   });
-  addAction(picture, QStringLiteral("save"), QObject::tr("Save as SVG…"), [picture, paint, suggestedName] {
-    const QString path = askForPath(picture, suggestedName, QStringLiteral("svg"), QObject::tr("SVG pictures (*.svg)"));
+  addAction(picture, QStringLiteral("save"), QStringLiteral("Save as SVG…"), [picture, paint, suggestedName] {
+    const QString path =
+        askForPath(picture, suggestedName, QStringLiteral("svg"), QStringLiteral("SVG pictures (*.svg)"));
     if (!path.isEmpty() && !writePictureSvg(picture, paint, path)) tellNotWritten(picture, path);
   });
   addPinAction(picture, [picture, paint, suggestedName, contents] {

@@ -15,43 +15,43 @@ using engine::ByteOwner;
 QString ownerName(ByteOwner owner) {
   switch (owner) {
     case ByteOwner::Alignment:
-      return QObject::tr("alignment");
+      return QStringLiteral("alignment");
     case ByteOwner::Header:
-      return QObject::tr("object header");
+      return QStringLiteral("object header");
     case ByteOwner::MethodTable:
-      return QObject::tr("method table");
+      return QStringLiteral("method table");
     case ByteOwner::Length:
-      return QObject::tr("length");
+      return QStringLiteral("length");
     case ByteOwner::Bounds:
-      return QObject::tr("bounds");
+      return QStringLiteral("bounds");
     case ByteOwner::Field:
-      return QObject::tr("field");
+      return QStringLiteral("field");
     case ByteOwner::Element:
-      return QObject::tr("element");
+      return QStringLiteral("element");
     case ByteOwner::Terminator:
-      return QObject::tr("terminator");
+      return QStringLiteral("terminator");
     case ByteOwner::Padding:
-      return QObject::tr("padding");
+      return QStringLiteral("padding");
     case ByteOwner::Missing:
       break;
   }
-  return QObject::tr("missing");
+  return QStringLiteral("missing");
 }
 
 QString ownerFact(ByteOwner owner) {
   switch (owner) {
     case ByteOwner::Alignment:
-      return QObject::tr("Unused: keeps what follows at a multiple of its size");
+      return QStringLiteral("Unused: keeps what follows at a multiple of its size");
     case ByteOwner::Header:
-      return QObject::tr("Lock, hash code or sync block");
+      return QStringLiteral("Lock, hash code or sync block");
     case ByteOwner::MethodTable:
-      return QObject::tr("Points at the type's method table");
+      return QStringLiteral("Points at the type's method table");
     case ByteOwner::Terminator:
-      return QObject::tr("The zero behind a string's last character");
+      return QStringLiteral("The zero behind a string's last character");
     case ByteOwner::Padding:
-      return QObject::tr("No field uses it");
+      return QStringLiteral("No field uses it");
     case ByteOwner::Missing:
-      return QObject::tr("The dump does not hold these bytes");
+      return QStringLiteral("The dump does not hold these bytes");
     default:
       return {};
   }
@@ -72,7 +72,7 @@ QStringList runFacts(const engine::ByteRun& run) {
   QStringList facts;
   if (!run.typeName.empty()) facts << fromEngine(run.typeName);
   if (const QString fact = ownerFact(run.owner); !fact.isEmpty()) facts << fact;
-  facts << QObject::tr("offset %1, %2").arg(offsetText(run.offset), exactBytesText(run.sizeBytes));
+  facts << QStringLiteral("offset %1, %2").arg(offsetText(run.offset), exactBytesText(run.sizeBytes));
   return facts;
 }
 

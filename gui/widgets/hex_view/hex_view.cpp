@@ -23,7 +23,7 @@ namespace heapscape::gui {
 
 HexView::HexView(QWidget* parent) : QAbstractScrollArea(parent), m_bubble(new HoverBubble(viewport())) {
   setObjectName(QStringLiteral("objectBytes"));
-  setAccessibleName(tr("Bytes"));
+  setAccessibleName(QStringLiteral("Bytes"));
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   setFocusPolicy(Qt::StrongFocus);
@@ -33,12 +33,12 @@ HexView::HexView(QWidget* parent) : QAbstractScrollArea(parent), m_bubble(new Ho
 
 void HexView::addActions() {
   setContextMenuPolicy(Qt::ActionsContextMenu);
-  auto* copy = new QAction(tr("Copy bytes"), this);
+  auto* copy = new QAction(QStringLiteral("Copy bytes"), this);
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);
   connect(copy, &QAction::triggered, this, &HexView::copyBytes);
   addAction(copy);
-  auto* address = new QAction(tr("Copy address of the selected bytes"), this);
+  auto* address = new QAction(QStringLiteral("Copy address of the selected bytes"), this);
   connect(address, &QAction::triggered, this, [this] {
     if (!m_page || m_selected.isEmpty()) return;
     const engine::Address at{m_page->address().value + static_cast<std::uint64_t>(m_selected.begin)};

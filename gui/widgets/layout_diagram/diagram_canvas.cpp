@@ -16,7 +16,7 @@ using engine::LayoutLevel;
 
 DiagramCanvas::DiagramCanvas(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("layoutCanvas"));
-  setAccessibleName(tr("Layout diagram"));
+  setAccessibleName(QStringLiteral("Layout diagram"));
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
 }

@@ -60,7 +60,8 @@ void DiagramScroller::showBubble(const LayoutItems& items, const std::vector<Dia
   const QColor swatch = isPadding ? colours.padding() : isField ? colours.of(shown.kind) : colours.methodTable();
   QStringList facts = itemFacts(items, item);
   const auto box = std::ranges::find(boxes, item, &DiagramBox::item);
-  if (box != boxes.end() && box->isOverlapping) facts << tr("shares bytes with the fields above or below it");
+  if (box != boxes.end() && box->isOverlapping)
+    facts << QStringLiteral("shares bytes with the fields above or below it");
   m_bubble->showAt(inView, {swatch, itemName(shown), facts});
 }
 

@@ -245,8 +245,7 @@ void LayoutDiagramPainter::paintLabel(QPainter& painter, const DiagramBox& box) 
 void LayoutDiagramPainter::paintPaddingLabel(QPainter& painter, const LayoutItem& item, const QRectF& room) const {
   const QFontMetricsF metrics(m_small);
   const QString figure = countText(static_cast<std::uint64_t>(item.sizeBytes()));
-  const QStringList candidates{QCoreApplication::translate("LayoutDiagram", "%1 B padding").arg(figure),
-                               QCoreApplication::translate("LayoutDiagram", "%1 B").arg(figure), figure};
+  const QStringList candidates{QStringLiteral("%1 B padding").arg(figure), QStringLiteral("%1 B").arg(figure), figure};
   for (const QString& text : candidates) {
     const double width = metrics.horizontalAdvance(text) + 8;
     if (width > room.width() - 4) continue;

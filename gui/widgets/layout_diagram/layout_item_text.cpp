@@ -19,13 +19,13 @@ namespace {
 QString kindText(const LayoutItem& item) {
   switch (item.kind) {
     case engine::FieldKind::Reference:
-      return QObject::tr("reference");
+      return QStringLiteral("reference");
     case engine::FieldKind::Primitive:
-      return QObject::tr("primitive");
+      return QStringLiteral("primitive");
     case engine::FieldKind::Pointer:
-      return QObject::tr("pointer, not followed by the GC");
+      return QStringLiteral("pointer, not followed by the GC");
     case engine::FieldKind::ValueType:
-      return QObject::tr("value type, lies inside");
+      return QStringLiteral("value type, lies inside");
   }
   return {};
 }
@@ -33,26 +33,26 @@ QString kindText(const LayoutItem& item) {
 QString partText(const LayoutItem& item) {
   switch (item.part) {
     case LayoutPart::Header:
-      return QObject::tr("Lock, hash code or sync block; in front of the object's address");
+      return QStringLiteral("Lock, hash code or sync block; in front of the object's address");
     case LayoutPart::MethodTable:
-      return QObject::tr("Points at the type's method table");
+      return QStringLiteral("Points at the type's method table");
     case LayoutPart::Unused:
-      return QObject::tr("The runtime leaves it unused");
+      return QStringLiteral("The runtime leaves it unused");
     case LayoutPart::Padding:
-      if (item.name == "box") return QObject::tr("A box is rounded up to 8 bytes");
-      return QObject::tr("No field uses it, in %1").arg(fromEngine(item.typeName));
+      if (item.name == "box") return QStringLiteral("A box is rounded up to 8 bytes");
+      return QStringLiteral("No field uses it, in %1").arg(fromEngine(item.typeName));
     default:
       break;
   }
-  const QString type = item.typeName.empty() ? QObject::tr("type unknown") : fromEngine(item.typeName);
+  const QString type = item.typeName.empty() ? QStringLiteral("type unknown") : fromEngine(item.typeName);
   return QStringLiteral("%1 · %2").arg(type, kindText(item));
 }
 
 QString offsetFact(const LayoutItems& items, const LayoutItem& item) {
-  if (items.isUnboxed) return QObject::tr("offset %1 in the value").arg(offsetText(item.begin));
+  if (items.isUnboxed) return QStringLiteral("offset %1 in the value").arg(offsetText(item.begin));
   if (item.begin < items.fieldsBegin)
-    return QObject::tr("offset %1 from the object's address").arg(offsetText(item.begin));
-  return QObject::tr("offset %1 from the object's address, %2 from its first field")
+    return QStringLiteral("offset %1 from the object's address").arg(offsetText(item.begin));
+  return QStringLiteral("offset %1 from the object's address, %2 from its first field")
       .arg(offsetText(item.begin), offsetText(item.begin - items.fieldsBegin));
 }
 
@@ -61,20 +61,20 @@ QString offsetFact(const LayoutItems& items, const LayoutItem& item) {
 QString itemName(const LayoutItem& item) {
   switch (item.part) {
     case LayoutPart::Header:
-      return QObject::tr("object header");
+      return QStringLiteral("object header");
     case LayoutPart::MethodTable:
-      return QObject::tr("method table");
+      return QStringLiteral("method table");
     case LayoutPart::Padding:
-      return QObject::tr("padding");
+      return QStringLiteral("padding");
     case LayoutPart::Unused:
-      return QObject::tr("unused");
+      return QStringLiteral("unused");
     case LayoutPart::Repeated:
-      return item.repeats == 0 ? QObject::tr("and so on") : QObject::tr("%1 more").arg(countText(item.repeats));
+      return item.repeats == 0 ? QStringLiteral("and so on") : QStringLiteral("%1 more").arg(countText(item.repeats));
     case LayoutPart::Field:
     case LayoutPart::Element:
       break;
   }
-  return item.name.empty() ? QObject::tr("(no name)") : fieldNameText(item.name);
+  return item.name.empty() ? QStringLiteral("(no name)") : fieldNameText(item.name);
 }
 
 QString itemType(const LayoutItem& item) {
@@ -90,7 +90,7 @@ QString offsetText(std::int64_t offset) {
 QString itemSizeText(const LayoutItem& item) {
   constexpr std::int64_t kExactUpTo = 4096;
   const auto bytes = static_cast<std::uint64_t>(item.sizeBytes());
-  return item.sizeBytes() <= kExactUpTo ? QObject::tr("%1 B").arg(countText(bytes)) : bytesText(bytes);
+  return item.sizeBytes() <= kExactUpTo ? QStringLiteral("%1 B").arg(countText(bytes)) : bytesText(bytes);
 }
 
 QStringList itemFacts(const LayoutItems& items, std::uint32_t number) {
@@ -100,19 +100,20 @@ QStringList itemFacts(const LayoutItems& items, std::uint32_t number) {
   if (!isOpenEnded) facts << exactBytesText(static_cast<std::uint64_t>(item.sizeBytes()));
   if (item.parent != LayoutItem::kNoItem) {
     const LayoutItem& holder = items[item.parent];
-    facts << QObject::tr("in %1, %2 bytes from its start").arg(itemName(holder), offsetText(item.begin - holder.begin));
+    facts << QStringLiteral("in %1, %2 bytes from its start")
+                 .arg(itemName(holder), offsetText(item.begin - holder.begin));
   }
   if (const std::optional<std::int64_t> line = straddles(item)) {
     facts
         << (items.isUnboxed
-                ? QObject::tr("crosses a cache line at %1 if the value begins at a line").arg(offsetText(*line))
-                : QObject::tr(
+                ? QStringLiteral("crosses a cache line at %1 if the value begins at a line").arg(offsetText(*line))
+                : QStringLiteral(
                       "crosses a cache line at %1 if the object begins at a line; objects are aligned to 8 bytes only")
                       .arg(offsetText(*line)));
   }
   if (item.name.starts_with('<') && fieldNameText(item.name) != fromEngine(item.name))
-    facts << QObject::tr("the property's field %1").arg(fromEngine(item.name));
-  if (!item.declaringType.empty()) facts << QObject::tr("declared in %1").arg(fromEngine(item.declaringType));
+    facts << QStringLiteral("the property's field %1").arg(fromEngine(item.name));
+  if (!item.declaringType.empty()) facts << QStringLiteral("declared in %1").arg(fromEngine(item.declaringType));
   return facts;
 }
 

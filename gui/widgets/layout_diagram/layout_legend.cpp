@@ -22,19 +22,19 @@ QWidget* makeLayoutLegend(QWidget* parent) {
   const auto solid = [](FieldKind kind) {
     return [kind](const Colours& colours) { return ChipSample{colours.of(kind)}; };
   };
-  add(QObject::tr("Reference →"), QObject::tr("8 bytes that the GC follows"), solid(FieldKind::Reference));
-  add(QObject::tr("Primitive"), QObject::tr("A number, a character, a pointer the GC does not follow"),
+  add(QStringLiteral("Reference →"), QStringLiteral("8 bytes that the GC follows"), solid(FieldKind::Reference));
+  add(QStringLiteral("Primitive"), QStringLiteral("A number, a character, a pointer the GC does not follow"),
       solid(FieldKind::Primitive));
-  add(QObject::tr("Value type"), QObject::tr("Lies inside; click it to open it"), [](const Colours& colours) {
+  add(QStringLiteral("Value type"), QStringLiteral("Lies inside; click it to open it"), [](const Colours& colours) {
     QColor line = colours.of(FieldKind::ValueType);
     line.setAlpha(255);
     return ChipSample{colours.of(FieldKind::ValueType), QPen(line, 1)};
   });
-  add(QObject::tr("Padding"), QObject::tr("Bytes that no field uses"), [](const Colours& colours) {
+  add(QStringLiteral("Padding"), QStringLiteral("Bytes that no field uses"), [](const Colours& colours) {
     return ChipSample{colours.paddingBrush(), QPen(colours.padding(), 1)};
   });
-  add(QObject::tr("Cache line ┄"),
-      QObject::tr(
+  add(QStringLiteral("Cache line ┄"),
+      QStringLiteral(
           "Every 64 bytes from the object's address; where the lines of the processor fall depends on that address"),
       [](const Colours& colours) {
         return ChipSample{colours.surface(), QPen(colours.dimmedText(), 1, Qt::DashLine)};

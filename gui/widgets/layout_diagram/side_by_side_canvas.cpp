@@ -70,7 +70,7 @@ void SideBySideCanvas::select(std::uint32_t field) {
     if (item == LayoutItem::kNoItem) continue;
     const LayoutItems& items = *m_columns[column].items;
     description +=
-        tr("%1: %2, %3. ")
+        QStringLiteral("%1: %2, %3. ")
             .arg(m_columns[column].title, itemName(items[item]), itemFacts(items, item).join(QStringLiteral(", ")));
   }
   setAccessibleDescription(description);

@@ -21,7 +21,7 @@ constexpr int kFewestCharacters = 6;
 ElidedText::ElidedText(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   setContextMenuPolicy(Qt::ActionsContextMenu);
-  auto* copy = new QAction(tr("Copy"), this);
+  auto* copy = new QAction(QStringLiteral("Copy"), this);
   connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(m_text); });
   addAction(copy);
 }

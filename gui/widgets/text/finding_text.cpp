@@ -9,33 +9,33 @@ QString findingTitle(engine::FindingKind kind) {
   using engine::FindingKind;
   switch (kind) {
     case FindingKind::DumpTruncated:
-      return QObject::tr("The dump is cut short");
+      return QStringLiteral("The dump is cut short");
     case FindingKind::FileChanged:
-      return QObject::tr("The file was changed while it was open");
+      return QStringLiteral("The file was changed while it was open");
     case FindingKind::NamesCut:
-      return QObject::tr("Names of types are cut short");
+      return QStringLiteral("Names of types are cut short");
     case FindingKind::MemoryMissing:
-      return QObject::tr("Memory is missing from the dump");
+      return QStringLiteral("Memory is missing from the dump");
     case FindingKind::HeapDamaged:
-      return QObject::tr("The heap is damaged here");
+      return QStringLiteral("The heap is damaged here");
     case FindingKind::GcInProgress:
-      return QObject::tr("Taken in the middle of a collection");
+      return QStringLiteral("Taken in the middle of a collection");
     case FindingKind::ContractNotVerified:
-      return QObject::tr("This build of the runtime was not verified");
+      return QStringLiteral("This build of the runtime was not verified");
     case FindingKind::MetadataMissing:
-      return QObject::tr("A module's names are unknown");
+      return QStringLiteral("A module's names are unknown");
     case FindingKind::RuntimeDataDamaged:
-      return QObject::tr("A structure of the runtime contradicts itself");
+      return QStringLiteral("A structure of the runtime contradicts itself");
     case FindingKind::ReferenceDamaged:
-      return QObject::tr("A reference leads to no object");
+      return QStringLiteral("A reference leads to no object");
     case FindingKind::SyncBlockMismatch:
-      return QObject::tr("An object and a sync block contradict each other");
+      return QStringLiteral("An object and a sync block contradict each other");
     case FindingKind::LayoutDiffers:
-      return QObject::tr("A type lies otherwise than the rules give it");
+      return QStringLiteral("A type lies otherwise than the rules give it");
     case FindingKind::LayoutMismatch:
       break;
   }
-  return QObject::tr("Fields do not fit their object");
+  return QStringLiteral("Fields do not fit their object");
 }
 
 }  // namespace heapscape::gui

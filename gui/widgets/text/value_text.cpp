@@ -53,10 +53,10 @@ QString valueText(const Value& value) {
   if (const std::string_view method = engine::codeAddressOf(value).method; !method.empty())
     return QStringLiteral("→ ") + shortTypeName(method);
   if (!value.text.empty()) return cut(fromEngine(value.text), kMostInALine);
-  if (value.isMissing) return QObject::tr("not in the dump");
-  if (value.kind == ValueKind::Damaged) return QObject::tr("damaged");
-  if (value.kind == ValueKind::Null) return QObject::tr("null");
-  if (isObject(value)) return value.objectType.empty() ? QObject::tr("object") : shortTypeName(value.objectType);
+  if (value.isMissing) return QStringLiteral("not in the dump");
+  if (value.kind == ValueKind::Damaged) return QStringLiteral("damaged");
+  if (value.kind == ValueKind::Null) return QStringLiteral("null");
+  if (isObject(value)) return value.objectType.empty() ? QStringLiteral("object") : shortTypeName(value.objectType);
   return value.kind == ValueKind::Struct ? QStringLiteral("{ … }") : QStringLiteral("\"\"");
 }
 
@@ -71,7 +71,7 @@ QString valueTip(const Value& value) {
   if (!value.text.empty()) lines << cut(fromEngine(value.text), kMostInATip);
   if (!value.objectType.empty() && value.objectType != value.text) lines << fromEngine(value.objectType);
   if (value.object) lines << addressText(value.object);
-  if (!value.damage.empty()) lines << QObject::tr("Not to be trusted: %1").arg(fromEngine(value.damage));
+  if (!value.damage.empty()) lines << QStringLiteral("Not to be trusted: %1").arg(fromEngine(value.damage));
   return lines.join(QLatin1Char('\n'));
 }
 

@@ -38,7 +38,7 @@ WrappedName::WrappedName(QWidget* parent) : QLabel(parent) {
   setTextFormat(Qt::PlainText);
   setWordWrap(true);
   setContextMenuPolicy(Qt::ActionsContextMenu);
-  auto* copy = new QAction(tr("Copy"), this);
+  auto* copy = new QAction(QStringLiteral("Copy"), this);
   connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(m_name); });
   addAction(copy);
 }

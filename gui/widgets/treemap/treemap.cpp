@@ -50,7 +50,7 @@ QString Treemap::nameOf(const TreemapSpot& spot) const {
 
 QStringList Treemap::factsOf(const TreemapSpot& spot) const {
   const TreemapPart& part = partOf(spot);
-  QStringList facts{tr("%1, %2 of all").arg(bytesText(part.bytes), percentText(part.bytes, m_bytes)),
+  QStringList facts{QStringLiteral("%1, %2 of all").arg(bytesText(part.bytes), percentText(part.bytes, m_bytes)),
                     exactBytesText(part.bytes)};
   if (part.bytes < 1024) facts.removeLast();
   return facts + part.facts;

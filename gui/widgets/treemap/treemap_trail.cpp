@@ -15,7 +15,7 @@ TreemapTrail::TreemapTrail(Treemap* treemap, const QString& whole, QWidget* pare
     : QWidget(parent), m_treemap(treemap), m_name(whole), m_whole(new QToolButton(this)), m_group(new QLabel(this)) {
   m_whole->setText(whole);
   m_whole->setObjectName(QStringLiteral("treemapWhole"));
-  m_whole->setToolTip(tr("Show all of it again (Esc)"));
+  m_whole->setToolTip(QStringLiteral("Show all of it again (Esc)"));
   m_whole->setAutoRaise(true);
   m_whole->setMinimumHeight(std::max(24, fontMetrics().height() * 8 / 5));
   m_group->setObjectName(QStringLiteral("treemapGroup"));

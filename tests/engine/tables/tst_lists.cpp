@@ -48,6 +48,7 @@ bool fits(ColumnKind kind, const Cell& cell) {
     case ColumnKind::Range:
       return cell.as<AddressRange>();
     case ColumnKind::SavedBytes:
+    case ColumnKind::GrownBytes:
       return cell.as<std::int64_t>();
     case ColumnKind::Count:
     case ColumnKind::Id:

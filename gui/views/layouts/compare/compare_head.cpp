@@ -40,15 +40,15 @@ CompareHead::CompareHead(QWidget* parent)
   m_result->setObjectName(QStringLiteral("compareResult"));
   m_result->setElideMode(Qt::ElideRight);
   auto* line = new FlowLayout(nullptr, 8);
-  QPushButton* file =
-      makeButton(tr("Another dump or assembly…"), tr("Open a second file and compare the types of both"));
+  QPushButton* file = makeButton(QStringLiteral("Another dump or assembly…"),
+                                 QStringLiteral("Open a second file and compare the types of both"));
   file->setObjectName(QStringLiteral("compareFile"));
   file->setIcon(symbolIcon(QStringLiteral("open")));
   connect(file, &QPushButton::clicked, this, &CompareHead::pickFile);
   line->addWidget(file);
   for (const std::uint32_t runtime : kRuntimes) {
-    QPushButton* rules = makeButton(tr("Rules of .NET %1").arg(runtime),
-                                    tr("The same declarations, laid out as .NET %1 would").arg(runtime));
+    QPushButton* rules = makeButton(QStringLiteral("Rules of .NET %1").arg(runtime),
+                                    QStringLiteral("The same declarations, laid out as .NET %1 would").arg(runtime));
     rules->setObjectName(QStringLiteral("compareRuntime%1").arg(runtime));
     connect(rules, &QPushButton::clicked, this,
             [this, runtime] { Q_EMIT partnerPicked({.path = {}, .runtimeMajor = runtime}); });
@@ -72,8 +72,9 @@ QPushButton* CompareHead::makeButton(const QString& text, const QString& tip) {
 
 void CompareHead::showFile(const QString& path) {
   m_path = path;
-  m_question->setText(path.isEmpty() ? tr("Nothing is open")
-                                     : tr("Compare the layouts of %1 with").arg(QFileInfo(path).fileName()));
+  m_question->setText(path.isEmpty()
+                          ? QStringLiteral("Nothing is open")
+                          : QStringLiteral("Compare the layouts of %1 with").arg(QFileInfo(path).fileName()));
   for (QPushButton* button : m_buttons) button->setEnabled(!path.isEmpty());
   showNoResult();
 }
@@ -85,11 +86,11 @@ void CompareHead::showNoResult() {
 
 void CompareHead::showResult(const ComparedLayouts& compared) {
   QString text =
-      tr("%1 against %2: %3 of %4 types laid out otherwise, %5 only there, %6 only here")
+      QStringLiteral("%1 against %2: %3 of %4 types laid out otherwise, %5 only there, %6 only here")
           .arg(compared.here.name, compared.there.name, countText(compared.changed),
                countText(compared.changed + compared.same), countText(compared.added), countText(compared.removed));
   if (!compared.failures.empty()) {
-    text += tr(" · %1 could not be laid out").arg(countText(compared.failures.size()));
+    text += QStringLiteral(" · %1 could not be laid out").arg(countText(compared.failures.size()));
   }
   m_result->setText(text);
   m_result->setDetail(compared.failures.empty() ? QString() : text + QLatin1Char('\n') + failureLines(compared));
@@ -97,9 +98,9 @@ void CompareHead::showResult(const ComparedLayouts& compared) {
 }
 
 void CompareHead::pickFile() {
-  const QString path =
-      QFileDialog::getOpenFileName(this, tr("Compare with"), QFileInfo(m_path).absolutePath(),
-                                   tr("Dumps and assemblies (%1 *.dll *.exe);;All files (*)").arg(dumpFilePatterns()));
+  const QString path = QFileDialog::getOpenFileName(
+      this, QStringLiteral("Compare with"), QFileInfo(m_path).absolutePath(),
+      QStringLiteral("Dumps and assemblies (%1 *.dll *.exe);;All files (*)").arg(dumpFilePatterns()));
   if (!path.isEmpty()) Q_EMIT partnerPicked({.path = path, .runtimeMajor = 0});
 }
 

@@ -74,10 +74,10 @@ DiagramColumn columnOf(const engine::TypeLayout& layout, const QString& name) {
   DiagramColumn column;
   column.title = name;
   column.figure = bytesText(bytes);
-  column.facts
-      << QObject::tr("%1 padding, %2").arg(bytesText(layout.paddingBytes()), percentText(layout.paddingBytes(), bytes));
+  column.facts << QStringLiteral("%1 padding, %2")
+                      .arg(bytesText(layout.paddingBytes()), percentText(layout.paddingBytes(), bytes));
   column.tip =
-      QObject::tr("%1, of which %2 are padding").arg(exactBytesText(bytes), exactBytesText(layout.paddingBytes()));
+      QStringLiteral("%1, of which %2 are padding").arg(exactBytesText(bytes), exactBytesText(layout.paddingBytes()));
   column.items = std::make_shared<const LayoutItems>(buildLayoutItems(layout, layout.valueSize.has_value()));
   return column;
 }
@@ -85,7 +85,7 @@ DiagramColumn columnOf(const engine::TypeLayout& layout, const QString& name) {
 }  // namespace
 
 QString ComparisonPartner::name() const {
-  return path.isEmpty() ? QObject::tr("rules of .NET %1").arg(runtimeMajor) : QFileInfo(path).fileName();
+  return path.isEmpty() ? QStringLiteral("rules of .NET %1").arg(runtimeMajor) : QFileInfo(path).fileName();
 }
 
 Outcome<std::shared_ptr<const ComparedLayouts>> compareLayoutsWith(const DeclaredLayouts& layouts, const QString& path,

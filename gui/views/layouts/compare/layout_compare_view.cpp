@@ -24,11 +24,11 @@ constexpr auto kReleaseChannel = "compare.release";
 RowsPanelSetup comparedTypesSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("comparedTypes");
-  setup.title = LayoutCompareView::tr("Types that differ");
-  setup.noun = LayoutCompareView::tr("types");
-  setup.filterHint = LayoutCompareView::tr("Filter by type or assembly");
-  setup.emptyHeading = LayoutCompareView::tr("No difference");
-  setup.emptyText = LayoutCompareView::tr("Every type is in both, and laid out the same to the byte.");
+  setup.title = QStringLiteral("Types that differ");
+  setup.noun = QStringLiteral("types");
+  setup.filterHint = QStringLiteral("Filter by type or assembly");
+  setup.emptyHeading = QStringLiteral("No difference");
+  setup.emptyText = QStringLiteral("Every type is in both, and laid out the same to the byte.");
   setup.columns = comparedTypeSchema().setups();
   return setup;
 }
@@ -36,11 +36,11 @@ RowsPanelSetup comparedTypesSetup() {
 RowsPanelSetup fieldsSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("comparedFields");
-  setup.title = LayoutCompareView::tr("Fields of the type in both");
-  setup.noun = LayoutCompareView::tr("fields");
-  setup.filterHint = LayoutCompareView::tr("Filter by field");
-  setup.emptyHeading = LayoutCompareView::tr("Nothing to compare");
-  setup.emptyText = LayoutCompareView::tr("Only one of the two has this type, or it has no fields.");
+  setup.title = QStringLiteral("Fields of the type in both");
+  setup.noun = QStringLiteral("fields");
+  setup.filterHint = QStringLiteral("Filter by field");
+  setup.emptyHeading = QStringLiteral("Nothing to compare");
+  setup.emptyText = QStringLiteral("Only one of the two has this type, or it has no fields.");
   setup.columns = fieldDifferenceSchema().setups();
   return setup;
 }
@@ -107,9 +107,10 @@ void LayoutCompareView::showAssembly() {
 
 void LayoutCompareView::invite() {
   m_head->showFile(m_bridge.path());
-  m_state->showEmpty(tr("Compare it with something"),
-                     tr("Another version of the same assembly, a dump of an older program, or the rules of another "
-                        "runtime: the types that are laid out otherwise are listed, field by field."));
+  m_state->showEmpty(
+      QStringLiteral("Compare it with something"),
+      QStringLiteral("Another version of the same assembly, a dump of an older program, or the rules of another "
+                     "runtime: the types that are laid out otherwise are listed, field by field."));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -122,7 +123,8 @@ void LayoutCompareView::clear() {
   m_diagram->show({});
   release();
   m_head->showFile({});
-  m_state->showEmpty(tr("Nothing is open"), tr("Open a core dump or an assembly to compare its layouts."));
+  m_state->showEmpty(QStringLiteral("Nothing is open"),
+                     QStringLiteral("Open a core dump or an assembly to compare its layouts."));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -142,7 +144,7 @@ void LayoutCompareView::compareWith(const ComparisonPartner& partner) {
       [this](Answer answer) {
         if (answer) return take(std::move(*answer));
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(tr("%1 cannot be compared with").arg(m_partner.name()),
+        m_state->showFailed(QStringLiteral("%1 cannot be compared with").arg(m_partner.name()),
                             fromEngine(answer.error().error().message()));
       });
 }
@@ -154,10 +156,11 @@ void LayoutCompareView::stop() {
 
 void LayoutCompareView::showProgress(const engine::Progress& progress) {
   const QString percent = QString::number(static_cast<int>(progress.fraction * 100)) + QLatin1Char('%');
-  m_state->showLoading(progress.activity.empty()
-                           ? tr("Comparing with %1").arg(m_partner.name())
-                           : tr("%1: %2, %3").arg(m_partner.name(), fromEngine(progress.activity), percent));
-  m_state->setAction(tr("Stop"), [this] { stop(); });
+  m_state->showLoading(
+      progress.activity.empty()
+          ? QStringLiteral("Comparing with %1").arg(m_partner.name())
+          : QStringLiteral("%1: %2, %3").arg(m_partner.name(), fromEngine(progress.activity), percent));
+  m_state->setAction(QStringLiteral("Stop"), [this] { stop(); });
 }
 
 void LayoutCompareView::take(std::shared_ptr<const ComparedLayouts> compared) {
@@ -166,7 +169,8 @@ void LayoutCompareView::take(std::shared_ptr<const ComparedLayouts> compared) {
   m_head->showResult(*m_compared);
   m_diagram->show({});
   m_fields->clear();
-  m_typeState->showEmpty(tr("Pick a type"), tr("Both of its layouts are shown here side by side."));
+  m_typeState->showEmpty(QStringLiteral("Pick a type"),
+                         QStringLiteral("Both of its layouts are shown here side by side."));
   m_typePages->setCurrentWidget(m_typeState);
   m_types->pickFirst();
   m_types->setRows(m_compared->rows);
@@ -187,7 +191,7 @@ void LayoutCompareView::showType(std::uint32_t row) {
       this, kTypeChannel, [compared = m_compared, row](std::stop_token) { return readComparedType(*compared, row); },
       [this](engine::Result<ComparedType> type) {
         if (!type) {
-          m_typeState->showFailed(tr("No layout of this type"), fromEngine(type.error().message()));
+          m_typeState->showFailed(QStringLiteral("No layout of this type"), fromEngine(type.error().message()));
           return m_typePages->setCurrentWidget(m_typeState);
         }
         m_diagram->show(std::move(type->columns));

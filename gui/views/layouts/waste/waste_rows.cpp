@@ -16,36 +16,36 @@ using engine::WasteGroup;
 using engine::WasteRow;
 
 QString exactSaving(std::int64_t bytes) {
-  if (bytes == 0) return QObject::tr("The heap would stay as large as it is.");
+  if (bytes == 0) return QStringLiteral("The heap would stay as large as it is.");
   const auto amount = exactBytesText(static_cast<std::uint64_t>(std::abs(bytes)));
-  return bytes > 0 ? QObject::tr("The heap would shrink by %1.").arg(amount)
-                   : QObject::tr("The heap would grow by %1.").arg(amount);
+  return bytes > 0 ? QStringLiteral("The heap would shrink by %1.").arg(amount)
+                   : QStringLiteral("The heap would grow by %1.").arg(amount);
 }
 
 QString meansText(engine::AdviceKind means) {
   switch (means) {
     case engine::AdviceKind::NothingToGain:
-      return QObject::tr("nothing to gain");
+      return QStringLiteral("nothing to gain");
     case engine::AdviceKind::Reorder:
-      return QObject::tr("reordering");
+      return QStringLiteral("reordering");
     case engine::AdviceKind::AutoAttribute:
-      return QObject::tr("Auto attribute");
+      return QStringLiteral("Auto attribute");
     case engine::AdviceKind::SequentialOrder:
-      return QObject::tr("sequential order");
+      return QStringLiteral("sequential order");
     case engine::AdviceKind::ExplicitOffsets:
-      return QObject::tr("explicit offsets");
+      return QStringLiteral("explicit offsets");
     case engine::AdviceKind::Pack:
-      return QObject::tr("packed");
+      return QStringLiteral("packed");
     case engine::AdviceKind::MergeBools:
-      return QObject::tr("bools merged");
+      return QStringLiteral("bools merged");
     case engine::AdviceKind::SplitColdFields:
       break;
   }
-  return QObject::tr("cold fields split off");
+  return QStringLiteral("cold fields split off");
 }
 
 QString meansText(const WasteRow& row) {
-  return row.separation.empty() ? meansText(row.means) : QObject::tr("separated on purpose");
+  return row.separation.empty() ? meansText(row.means) : QStringLiteral("separated on purpose");
 }
 
 QString meansDetail(const WasteRow& row) {
@@ -53,17 +53,17 @@ QString meansDetail(const WasteRow& row) {
   if (row.means != engine::AdviceKind::NothingToGain && !row.order.empty()) {
     QStringList names;
     for (const std::string& name : row.order) names << fromEngine(name);
-    lines << QObject::tr("Fields in this order: %1").arg(names.join(QStringLiteral(", ")));
+    lines << QStringLiteral("Fields in this order: %1").arg(names.join(QStringLiteral(", ")));
   }
-  if (row.isFramework) lines << QObject::tr("A type of the framework: not yours to change.");
+  if (row.isFramework) lines << QStringLiteral("A type of the framework: not yours to change.");
   return lines.join(QLatin1Char('\n'));
 }
 
 RowColumn<WasteRow> sizeColumn(const char* field) {
-  return {
-      .setup = {.field = field, .letters = 7}, .detail = [](const WasteRow& row) {
-        return QObject::tr("%1 now, %2 at best").arg(exactBytesText(row.instanceBytes), exactBytesText(row.bestBytes));
-      }};
+  return {.setup = {.field = field, .letters = 7}, .detail = [](const WasteRow& row) {
+            return QStringLiteral("%1 now, %2 at best")
+                .arg(exactBytesText(row.instanceBytes), exactBytesText(row.bestBytes));
+          }};
 }
 
 RowColumn<WasteRow> savingColumn(const char* field, std::int64_t WasteRow::*saving, ColumnBar bar) {
@@ -80,7 +80,7 @@ RowColumn<WasteRow> typeColumn() {
 
 RowColumn<WasteRow> paddingColumn(std::uint64_t ofHeap, std::uint64_t heapBytes) {
   return {.setup = {.field = "padding", .bar = ColumnBar::Padding}, .detail = [ofHeap, heapBytes](const WasteRow& row) {
-            return QObject::tr(
+            return QStringLiteral(
                        "%1, of which %2 are its own and not a nested value's.\nThose are %3 of all padding "
                        "of this heap, and %4 of the bytes of its objects.")
                 .arg(exactBytesText(row.paddingBytes), exactBytesText(row.ownPaddingBytes),
@@ -89,8 +89,10 @@ RowColumn<WasteRow> paddingColumn(std::uint64_t ofHeap, std::uint64_t heapBytes)
 }
 
 std::vector<RowKind> wasteKinds() {
-  return {{.name = QObject::tr("Own types"), .tip = QObject::tr("Declared in assemblies that are not the framework's")},
-          {.name = QObject::tr("Framework"), .tip = QObject::tr("Types of System and Microsoft: not yours to change")}};
+  return {{.name = QStringLiteral("Own types"),
+           .tip = QStringLiteral("Declared in assemblies that are not the framework's")},
+          {.name = QStringLiteral("Framework"),
+           .tip = QStringLiteral("Types of System and Microsoft: not yours to change")}};
 }
 
 }  // namespace
@@ -122,16 +124,16 @@ RowSchema<WasteGroup> wasteGroupSchema(engine::WasteGrouping grouping) {
   const bool isNamespace = grouping == engine::WasteGrouping::Namespace;
   RowSchema<WasteGroup> schema{.table = &engine::wasteGroupsTable()};
   schema.columns.push_back({.setup = {.field = "name",
-                                      .title = isNamespace ? QObject::tr("Namespace") : QObject::tr("Assembly"),
+                                      .title = isNamespace ? QStringLiteral("Namespace") : QStringLiteral("Assembly"),
                                       .letters = 34,
                                       .stretches = true},
                             .words = [](const WasteGroup& group) {
-                              return group.name.empty() ? QObject::tr("(none)") : fromEngine(group.name);
+                              return group.name.empty() ? QStringLiteral("(none)") : fromEngine(group.name);
                             }});
   schema.columns.push_back(
       {.setup = {.field = "saved", .bar = ColumnBar::Plain}, .detail = [](const WasteGroup& group) {
          return exactSaving(group.savedByBest) + QLatin1Char('\n') +
-                QObject::tr("Added up over its types; nearly right where one holds another.");
+                QStringLiteral("Added up over its types; nearly right where one holds another.");
        }});
   schema.columns.push_back({.setup = {.field = "ownPadding", .letters = 14, .bar = ColumnBar::Padding}});
   schema.columns.push_back({.setup = {.field = "types"}});

@@ -22,11 +22,11 @@ constexpr auto kChannel = "waste";
 RowsPanelSetup typesSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("wasteTypes");
-  setup.title = WasteView::tr("Types by what another declaration would save");
-  setup.noun = WasteView::tr("types");
-  setup.filterHint = WasteView::tr("Filter by type or assembly");
-  setup.emptyHeading = WasteView::tr("Nothing is wasted");
-  setup.emptyText = WasteView::tr("No type on this heap has padding, and none would be smaller in another order.");
+  setup.title = QStringLiteral("Types by what another declaration would save");
+  setup.noun = QStringLiteral("types");
+  setup.filterHint = QStringLiteral("Filter by type or assembly");
+  setup.emptyHeading = QStringLiteral("Nothing is wasted");
+  setup.emptyText = QStringLiteral("No type on this heap has padding, and none would be smaller in another order.");
   setup.columns = wasteSchema({}).setups();
   setup.kinds = {static_cast<std::size_t>(WasteKind::Own)};
   return setup;
@@ -36,12 +36,12 @@ RowsPanelSetup groupsSetup(engine::WasteGrouping grouping) {
   const bool isNamespace = grouping == engine::WasteGrouping::Namespace;
   RowsPanelSetup setup;
   setup.name = isNamespace ? QStringLiteral("wasteNamespaces") : QStringLiteral("wasteAssemblies");
-  setup.title = isNamespace ? WasteView::tr("Waste by namespace") : WasteView::tr("Waste by assembly");
-  setup.noun = isNamespace ? WasteView::tr("namespaces") : WasteView::tr("assemblies");
-  setup.one = isNamespace ? WasteView::tr("namespace") : WasteView::tr("assembly");
-  setup.filterHint = WasteView::tr("Filter by name");
-  setup.emptyHeading = WasteView::tr("Nothing is wasted");
-  setup.emptyText = WasteView::tr("No type on this heap has padding.");
+  setup.title = isNamespace ? QStringLiteral("Waste by namespace") : QStringLiteral("Waste by assembly");
+  setup.noun = isNamespace ? QStringLiteral("namespaces") : QStringLiteral("assemblies");
+  setup.one = isNamespace ? QStringLiteral("namespace") : QStringLiteral("assembly");
+  setup.filterHint = QStringLiteral("Filter by name");
+  setup.emptyHeading = QStringLiteral("Nothing is wasted");
+  setup.emptyText = QStringLiteral("No type on this heap has padding.");
   setup.columns = wasteGroupSchema(grouping).setups();
   return setup;
 }
@@ -53,10 +53,12 @@ WasteView::WasteView(EngineBridge& bridge, Navigator& navigator, QWidget* parent
       m_bridge(bridge),
       m_navigator(navigator),
       m_head(new WasteHead(this)),
-      m_groupings(new ChoiceBar(
-          QStringLiteral("wasteGrouping"), {tr("Types"), tr("Namespaces"), tr("Assemblies")},
-          {tr("Each type for itself"), tr("Types of a namespace added up"), tr("Types of an assembly added up")},
-          this)),
+      m_groupings(
+          new ChoiceBar(QStringLiteral("wasteGrouping"),
+                        {QStringLiteral("Types"), QStringLiteral("Namespaces"), QStringLiteral("Assemblies")},
+                        {QStringLiteral("Each type for itself"), QStringLiteral("Types of a namespace added up"),
+                         QStringLiteral("Types of an assembly added up")},
+                        this)),
       m_types(new RowsPanel(bridge, navigator, typesSetup(), {}, this)),
       m_nameSpaces(buildGroups(engine::WasteGrouping::Namespace)),
       m_assemblies(buildGroups(engine::WasteGrouping::Assembly)),
@@ -104,7 +106,8 @@ void WasteView::clear() {
   m_isBegun = false;
   m_groupings->choose(0);
   for (RowsPanel* list : {m_types, m_nameSpaces, m_assemblies}) list->clear();
-  m_state->showEmpty(tr("No dump is open"), tr("Open a core dump to see what layouts cost its heap."));
+  m_state->showEmpty(QStringLiteral("No dump is open"),
+                     QStringLiteral("Open a core dump to see what layouts cost its heap."));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -129,23 +132,25 @@ void WasteView::measure() {
       [this](Answer answer) {
         if (answer) return take(std::move(**answer));
         if (answer.error().isCancelled()) return;
-        m_state->showFailed(tr("The waste could not be measured"), fromEngine(answer.error().error().message()));
-        m_state->setAction(tr("Try again"), [this] { measure(); });
+        m_state->showFailed(QStringLiteral("The waste could not be measured"),
+                            fromEngine(answer.error().error().message()));
+        m_state->setAction(QStringLiteral("Try again"), [this] { measure(); });
       });
 }
 
 void WasteView::stop() {
   m_bridge.stopAsking(this, kChannel);
-  m_state->showEmpty(tr("Not measured"), tr("Measuring what the layouts cost this heap was stopped."));
-  m_state->setAction(tr("Measure it now"), [this] { measure(); });
+  m_state->showEmpty(QStringLiteral("Not measured"),
+                     QStringLiteral("Measuring what the layouts cost this heap was stopped."));
+  m_state->setAction(QStringLiteral("Measure it now"), [this] { measure(); });
 }
 
 void WasteView::showProgress(const engine::Progress& progress) {
   const QString percent = QString::number(static_cast<int>(progress.fraction * 100)) + QLatin1Char('%');
   m_state->showLoading(progress.activity.empty()
-                           ? tr("Measuring what the layouts cost this heap")
+                           ? QStringLiteral("Measuring what the layouts cost this heap")
                            : QStringLiteral("%1, %2").arg(fromEngine(progress.activity), percent));
-  m_state->setAction(tr("Stop"), [this] { stop(); });
+  m_state->setAction(QStringLiteral("Stop"), [this] { stop(); });
 }
 
 void WasteView::take(WasteTables tables) {

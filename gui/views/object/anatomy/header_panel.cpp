@@ -33,9 +33,9 @@ HeaderPanel::HeaderPanel(QWidget* parent)
       m_value(makeNote(QString(), this)),
       m_sentence(makeText(QStringLiteral("headerSentence"), this)),
       m_remarks(makeText(QStringLiteral("headerRemarks"), this)),
-      m_toThreads(new QPushButton(symbolIcon(QStringLiteral("threads")), tr("Threads and locks"), this)) {
+      m_toThreads(new QPushButton(symbolIcon(QStringLiteral("threads")), QStringLiteral("Threads and locks"), this)) {
   m_sentence->setFont(scaledFont(font(), 1.1));
-  m_toThreads->setToolTip(tr("Who holds which lock, and who waits"));
+  m_toThreads->setToolTip(QStringLiteral("Who holds which lock, and who waits"));
   auto* line = new QHBoxLayout;
   line->addWidget(m_toThreads);
   line->addStretch(1);
@@ -62,7 +62,7 @@ void HeaderPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_remarks->setVisible(!remarks.isEmpty());
   m_value->setVisible(object.header.has_value());
   if (object.header) {
-    m_value->setText(tr("0x%1 at %2. The 4 bytes in front of it are alignment and unused.")
+    m_value->setText(QStringLiteral("0x%1 at %2. The 4 bytes in front of it are alignment and unused.")
                          .arg(object.header->value, 8, 16, QLatin1Char('0'))
                          .arg(addressText(engine::Address{object.row.address.value - 4})));
   }

@@ -24,7 +24,7 @@ constexpr int kLeastWidth = 480;
 
 HeaderRuler::HeaderRuler(QWidget* parent) : QWidget(parent), m_bubble(new HoverBubble(this)) {
   setObjectName(QStringLiteral("headerRuler"));
-  setAccessibleName(tr("Bits of the object header"));
+  setAccessibleName(QStringLiteral("Bits of the object header"));
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -141,9 +141,9 @@ void HeaderRuler::hoverAt(const QPoint& point) {
   if (!hovered) return m_bubble->hide();
   const engine::HeaderBits& bits = m_header->bits[*hovered];
   QStringList facts;
-  facts << (bits.count == 1 ? tr("bit %1").arg(bits.first)
-                            : tr("bits %1 to %2").arg(bits.first).arg(bits.first + bits.count - 1));
-  facts << tr("value %1 (0x%2)").arg(countText(bits.value), QString::number(bits.value, 16));
+  facts << (bits.count == 1 ? QStringLiteral("bit %1").arg(bits.first)
+                            : QStringLiteral("bits %1 to %2").arg(bits.first).arg(bits.first + bits.count - 1));
+  facts << QStringLiteral("value %1 (0x%2)").arg(countText(bits.value), QString::number(bits.value, 16));
   if (!bits.meaning.empty()) facts << fromEngine(bits.meaning);
   m_bubble->showAt(point, {colourOf(bits), headerBitsName(bits), facts});
 }

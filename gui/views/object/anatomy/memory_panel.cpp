@@ -44,9 +44,9 @@ MemoryPanel::MemoryPanel(EngineBridge& bridge, QWidget* parent)
   const auto add = [this](QWidget* page, const QString& text, const QString& tip) {
     m_tabs->setTabToolTip(m_tabs->addTab(page, text), tip);
   };
-  add(makeBytesPage(), tr("Bytes"), tr("The object's bytes, and whose they are"));
-  add(scrolled(m_header), tr("Header"), tr("Lock, hash code or sync block"));
-  add(scrolled(m_anatomy), tr("Anatomy"), tr("Object, method table and EEClass"));
+  add(makeBytesPage(), QStringLiteral("Bytes"), QStringLiteral("The object's bytes, and whose they are"));
+  add(scrolled(m_header), QStringLiteral("Header"), QStringLiteral("Lock, hash code or sync block"));
+  add(scrolled(m_anatomy), QStringLiteral("Anatomy"), QStringLiteral("Object, method table and EEClass"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(m_tabs);

@@ -27,7 +27,7 @@ QString spoken(const ObjectAnatomyBox& box) {
 
 ObjectAnatomyPicture::ObjectAnatomyPicture(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("anatomyPicture"));
-  setAccessibleName(tr("Object, method table and EEClass"));
+  setAccessibleName(QStringLiteral("Object, method table and EEClass"));
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   addPictureActions(

@@ -41,7 +41,7 @@ FieldsPanel::FieldsPanel(EngineBridge& bridge, QWidget* parent)
 
 void FieldsPanel::setUpTree() {
   m_tree->setObjectName(QStringLiteral("objectFields"));
-  m_tree->setAccessibleName(tr("Fields"));
+  m_tree->setAccessibleName(QStringLiteral("Fields"));
   m_tree->setModel(m_filterModel);
   gui::setUpTree(m_tree, new TableHeading(m_tree));
   m_tree->setItemDelegate(new ValueDelegate(m_tree));
@@ -59,11 +59,11 @@ void FieldsPanel::setUpTree() {
 
 void FieldsPanel::addParts() {
   m_filter->setObjectName(QStringLiteral("objectFieldFilter"));
-  m_filter->setAccessibleName(tr("Filter the fields"));
+  m_filter->setAccessibleName(QStringLiteral("Filter the fields"));
   setUpFilter(m_filter);
   m_group->setObjectName(QStringLiteral("objectGroupFields"));
-  m_group->setText(tr("By class"));
-  m_group->setToolTip(tr("Group the fields by the class that declares them"));
+  m_group->setText(QStringLiteral("By class"));
+  m_group->setToolTip(QStringLiteral("Group the fields by the class that declares them"));
   m_group->setAccessibleName(m_group->text());
   m_group->setCheckable(true);
   m_group->setFocusPolicy(Qt::TabFocus);
@@ -111,8 +111,8 @@ void FieldsPanel::show(std::shared_ptr<const ObjectPage> page) {
   m_model->show(m_page);
   m_isFollowing = false;
   const bool isArray = m_page && m_page->object.array;
-  m_filter->setPlaceholderText(isArray ? tr("Filter, or type an index and press Enter")
-                                       : tr("Filter by name or value"));
+  m_filter->setPlaceholderText(isArray ? QStringLiteral("Filter, or type an index and press Enter")
+                                       : QStringLiteral("Filter by name or value"));
   m_group->setVisible(!isArray);
   if (m_group->isChecked()) m_tree->expandToDepth(0);
 }
@@ -212,26 +212,28 @@ void FieldsPanel::fillContextMenu(QMenu& menu, const QModelIndex& index) {
   const engine::Value value = node->value.value;
   if (const engine::Address target = node->target()) {
     const QString via = m_model->pathAt(line);
-    menu.addAction(symbolIcon(QStringLiteral("object")), tr("Go to the object"), this,
+    menu.addAction(symbolIcon(QStringLiteral("object")), QStringLiteral("Go to the object"), this,
                    [this, target, via] { Q_EMIT followWanted(target, via); });
     if (value.methodTable) {
-      menu.addAction(symbolIcon(QStringLiteral("runtime")), tr("Show its type"), this,
+      menu.addAction(symbolIcon(QStringLiteral("runtime")), QStringLiteral("Show its type"), this,
                      [this, type = value.methodTable] { Q_EMIT typeWanted(type); });
-      menu.addAction(symbolIcon(QStringLiteral("layouts")), tr("Show its layout"), this,
+      menu.addAction(symbolIcon(QStringLiteral("layouts")), QStringLiteral("Show its layout"), this,
                      [this, type = value.methodTable] { Q_EMIT layoutWanted(type); });
     }
     menu.addSeparator();
   }
   const auto copy = [](const QString& text) { return [text] { QGuiApplication::clipboard()->setText(text); }; };
   if (node->kind == ValueNode::Kind::Value) {
-    menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy value"), this, copy(fromEngine(value.text)));
-    if (value.object) menu.addAction(tr("Copy address of the object"), this, copy(addressText(value.object)));
+    menu.addAction(symbolIcon(QStringLiteral("copy")), QStringLiteral("Copy value"), this,
+                   copy(fromEngine(value.text)));
+    if (value.object)
+      menu.addAction(QStringLiteral("Copy address of the object"), this, copy(addressText(value.object)));
     if (node->value.address) {
-      menu.addAction(tr("Copy address of the field"), this, copy(addressText(node->value.address)));
+      menu.addAction(QStringLiteral("Copy address of the field"), this, copy(addressText(node->value.address)));
     }
-    menu.addAction(tr("Copy path"), this, copy(m_model->pathAt(line)));
+    menu.addAction(QStringLiteral("Copy path"), this, copy(m_model->pathAt(line)));
   }
-  menu.addAction(tr("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_tree); });
+  menu.addAction(QStringLiteral("Copy rows, tab-separated"), this, [this] { copySelectedRows(*m_tree); });
   menu.addAction(pinActionAround(m_tree));
 }
 

@@ -89,7 +89,7 @@ ValueNodes elementNodes(const ObjectDetails& object, bool isShown) {
   ValueNodes nodes = dividedNodes(all, about, whole, stride);
   if (nodes.empty()) nodes = valueNodes(array.elements, isShown ? &object : nullptr);
   if (!array.damage.empty()) nodes.insert(nodes.begin(), noteNode(fromEngine(array.damage), true));
-  if (nodes.empty()) nodes.push_back(noteNode(QObject::tr("no elements"), false));
+  if (nodes.empty()) nodes.push_back(noteNode(QStringLiteral("no elements"), false));
   return nodes;
 }
 
@@ -156,7 +156,7 @@ ValueNodes fieldNodes(const ObjectDetails& object, bool isShown, bool grouped) {
     value.sizeBytes = object.boxed->valueSize;
     nodes.push_back(valueNode(value, isShown ? &object : nullptr));
   }
-  if (nodes.empty()) nodes.push_back(noteNode(QObject::tr("no fields"), false));
+  if (nodes.empty()) nodes.push_back(noteNode(QStringLiteral("no fields"), false));
   const bool hasSeveral = std::ranges::any_of(
       nodes, [&nodes](const auto& node) { return node->value.declaringType != nodes.front()->value.declaringType; });
   return grouped && hasSeveral ? groupedByDeclarer(std::move(nodes)) : std::move(nodes);
@@ -167,7 +167,7 @@ ValueNodes objectNodes(const ObjectDetails& object) {
   ValueNodes nodes = collectionNodes(object);
   auto internals = std::make_unique<ValueNode>();
   internals->kind = ValueNode::Kind::Internals;
-  internals->name = QObject::tr("internals");
+  internals->name = QStringLiteral("internals");
   internals->children = fieldNodes(object, false, false);
   nodes.push_back(std::move(internals));
   return nodes;

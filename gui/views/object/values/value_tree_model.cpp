@@ -83,7 +83,7 @@ void ValueTreeModel::adopt(ValueNode& parent, ValueNodes children) {
 }
 
 void ValueTreeModel::insert(ValueNode& parent, ValueNodes children) {
-  if (children.empty()) children.push_back(noteNode(tr("nothing"), false));
+  if (children.empty()) children.push_back(noteNode(QStringLiteral("nothing"), false));
   beginInsertRows(indexOf(parent), 0, static_cast<int>(children.size()) - 1);
   adopt(parent, std::move(children));
   endInsertRows();
@@ -249,27 +249,27 @@ QVariant ValueTreeModel::headerData(int section, Qt::Orientation orientation, in
   if (role == kHoldsContentsRole) return section == ValueColumn;
   if (role == Qt::TextAlignmentRole) return QVariant::fromValue(alignmentOf(section));
   if (role == Qt::ToolTipRole && section == OffsetColumn) {
-    return tr("From the address of the object that holds it");
+    return QStringLiteral("From the address of the object that holds it");
   }
-  if (role == Qt::ToolTipRole && section == TypeColumn) return tr("As declared");
+  if (role == Qt::ToolTipRole && section == TypeColumn) return QStringLiteral("As declared");
   if (role == Qt::ToolTipRole && section == RetainedColumn)
-    return tr("What would be freed with the object that the field refers to");
+    return QStringLiteral("What would be freed with the object that the field refers to");
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case NameColumn:
-      return tr("Name");
+      return QStringLiteral("Name");
     case ValueColumn:
-      return tr("Value");
+      return QStringLiteral("Value");
     case TypeColumn:
-      return tr("Type");
+      return QStringLiteral("Type");
     case RetainedColumn:
-      return tr("Retained");
+      return QStringLiteral("Retained");
     case OffsetColumn:
-      return tr("Offset");
+      return QStringLiteral("Offset");
     case SizeColumn:
-      return tr("Size");
+      return QStringLiteral("Size");
     case DeclaredColumn:
-      return tr("Declared in");
+      return QStringLiteral("Declared in");
     default:
       return {};
   }

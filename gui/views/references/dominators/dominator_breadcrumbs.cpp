@@ -19,7 +19,7 @@ constexpr int kStepLetters = 24;
 
 DominatorBreadcrumbs::DominatorBreadcrumbs(QWidget* parent) : QWidget(parent), m_line(new QHBoxLayout(this)) {
   setObjectName(QStringLiteral("dominatorWay"));
-  setAccessibleName(tr("The way from all roots to what is shown"));
+  setAccessibleName(QStringLiteral("The way from all roots to what is shown"));
   m_line->setContentsMargins(12, 0, 12, 4);
   m_line->setSpacing(2);
   setMinimumHeight(std::max(26, fontMetrics().height() * 8 / 5) + 4);
@@ -45,7 +45,7 @@ void DominatorBreadcrumbs::addStep(std::size_t step) {
   auto* button = new QToolButton(this);
   const QString name = dominatorLabel(node);
   button->setText(fontMetrics().elidedText(name, Qt::ElideMiddle, fontMetrics().averageCharWidth() * kStepLetters));
-  button->setToolTip(tr("%1, retains %2").arg(dominatorName(node), exactBytesText(node.retainedBytes)));
+  button->setToolTip(QStringLiteral("%1, retains %2").arg(dominatorName(node), exactBytesText(node.retainedBytes)));
   button->setAccessibleName(name);
   button->setAutoRaise(true);
   button->setFocusPolicy(Qt::TabFocus);
@@ -77,8 +77,8 @@ void DominatorBreadcrumbs::rebuild() {
   const std::size_t leftOut = steps - shown;
   for (std::size_t step = 0; step < steps; ++step) {
     if (leftOut && step == 1) {
-      addSign(QStringLiteral("› …"),
-              leftOut == 1 ? tr("1 step is left out") : tr("%1 steps are left out").arg(countText(leftOut)));
+      addSign(QStringLiteral("› …"), leftOut == 1 ? QStringLiteral("1 step is left out")
+                                                  : QStringLiteral("%1 steps are left out").arg(countText(leftOut)));
       step += leftOut;
     }
     if (step > 0) addSign(QStringLiteral("›"), {});

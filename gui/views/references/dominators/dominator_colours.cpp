@@ -40,7 +40,7 @@ DominatorFamily dominatorFamily(const engine::DominatorNode& node) {
 }
 
 QString dominatorFamilyText(DominatorFamily family) {
-  return family == DominatorFamily::Roots ? QObject::tr("Roots") : typeFamilyText(familyOf(family));
+  return family == DominatorFamily::Roots ? QStringLiteral("Roots") : typeFamilyText(familyOf(family));
 }
 
 QColor dominatorColour(DominatorFamily family, const Colours& colours) {

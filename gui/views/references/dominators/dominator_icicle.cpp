@@ -18,7 +18,8 @@ constexpr std::uint32_t kDominatorIcicleNone = 0xffffffff;
 
 }  // namespace
 
-DominatorIcicle::DominatorIcicle(QWidget* parent) : DominatorPicture(tr("Dominators as an icicle"), parent) {
+DominatorIcicle::DominatorIcicle(QWidget* parent)
+    : DominatorPicture(QStringLiteral("Dominators as an icicle"), parent) {
   setObjectName(QStringLiteral("dominatorIcicle"));
 }
 

@@ -24,7 +24,7 @@ void openDominator(Navigator& navigator, const Selection& selection) {
 void addDominatorLinks(QMenu& menu, Navigator& navigator, const engine::DominatorNode& node,
                        const Selection& selection) {
   addSelectionLinks(menu, navigator, selection);
-  addCopy(menu, QObject::tr("Copy name"), dominatorName(node));
+  addCopy(menu, QStringLiteral("Copy name"), dominatorName(node));
 }
 
 }  // namespace heapscape::gui

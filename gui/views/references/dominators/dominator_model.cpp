@@ -181,13 +181,13 @@ QVariant DominatorModel::headerData(int section, Qt::Orientation orientation, in
     QString title, tip;
   };
   const std::array<Heading, kColumnCount> headings{{
-      {tr("Name"), tr("A root, or the type of what it dominates")},
-      {tr("Address"), tr("Of the object, or of the one that a root holds")},
-      {tr("Objects"), tr("How many objects, or roots, this row stands for")},
-      {tr("Bytes"), tr("What these objects take up themselves")},
-      {tr("Keeps"), tr("How many objects would be freed with them, themselves included")},
-      {tr("Retained"), tr("What would be freed with them; the bar is its share of all")},
-      {tr("Share"), tr("Of all that can be reached")},
+      {QStringLiteral("Name"), QStringLiteral("A root, or the type of what it dominates")},
+      {QStringLiteral("Address"), QStringLiteral("Of the object, or of the one that a root holds")},
+      {QStringLiteral("Objects"), QStringLiteral("How many objects, or roots, this row stands for")},
+      {QStringLiteral("Bytes"), QStringLiteral("What these objects take up themselves")},
+      {QStringLiteral("Keeps"), QStringLiteral("How many objects would be freed with them, themselves included")},
+      {QStringLiteral("Retained"), QStringLiteral("What would be freed with them; the bar is its share of all")},
+      {QStringLiteral("Share"), QStringLiteral("Of all that can be reached")},
   }};
   const Heading& heading = headings[static_cast<std::size_t>(section)];
   if (role == Qt::DisplayRole) return heading.title;

@@ -66,7 +66,8 @@ void DominatorPicture::mark(std::optional<std::uint32_t> node) {
 void DominatorPicture::tellMarked() {
   if (!m_marked) return setAccessibleDescription({});
   const engine::DominatorShape& shape = shapes()[*m_marked];
-  setAccessibleDescription(tr("%1, retains %2").arg(dominatorLabel(shape), exactBytesText(shape.node.retainedBytes)));
+  setAccessibleDescription(
+      QStringLiteral("%1, retains %2").arg(dominatorLabel(shape), exactBytesText(shape.node.retainedBytes)));
 }
 
 void DominatorPicture::pick(std::uint32_t shape) {

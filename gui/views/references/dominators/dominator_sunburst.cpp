@@ -21,7 +21,8 @@ constexpr double kLeastLetters = 4;  // a label of fewer tells nothing
 
 }  // namespace
 
-DominatorSunburst::DominatorSunburst(QWidget* parent) : DominatorPicture(tr("Dominators as a sunburst"), parent) {
+DominatorSunburst::DominatorSunburst(QWidget* parent)
+    : DominatorPicture(QStringLiteral("Dominators as a sunburst"), parent) {
   setObjectName(QStringLiteral("dominatorSunburst"));
 }
 

@@ -16,7 +16,7 @@ namespace heapscape::gui {
 DominatorTable::DominatorTable(EngineBridge& bridge, QWidget* parent)
     : QTreeView(parent), m_rows(new DominatorModel(bridge, this)) {
   setObjectName(QStringLiteral("dominatorTable"));
-  setAccessibleName(tr("Dominator tree"));
+  setAccessibleName(QStringLiteral("Dominator tree"));
   setModel(m_rows);
   setUpTree(this, new TableHeading(this));
   setSelectionMode(QAbstractItemView::ExtendedSelection);

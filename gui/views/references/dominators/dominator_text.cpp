@@ -23,27 +23,28 @@ bool isOfRoots(const DominatorNode& node) {
 QString kindText(const DominatorNode& node) {
   switch (node.kind) {
     case DominatorKind::Whole:
-      return QObject::tr("everything that roots hold");
+      return QStringLiteral("everything that roots hold");
     case DominatorKind::RootGroup:
-      return QObject::tr("what these roots hold and nothing else does");
+      return QStringLiteral("what these roots hold and nothing else does");
     case DominatorKind::Root:
-      return node.roots > 1 ? QObject::tr("%1 roots of this name").arg(countText(node.roots)) : QObject::tr("a root");
+      return node.roots > 1 ? QStringLiteral("%1 roots of this name").arg(countText(node.roots))
+                            : QStringLiteral("a root");
     case DominatorKind::Object:
-      return QObject::tr("object at %1").arg(addressText(node.object));
+      return QStringLiteral("object at %1").arg(addressText(node.object));
     case DominatorKind::Type:
-      if (node.objects == 1) return QObject::tr("object at %1").arg(addressText(node.object));
-      return QObject::tr("%1 of this type").arg(countedText(node.objects, QObject::tr("object")));
+      if (node.objects == 1) return QStringLiteral("object at %1").arg(addressText(node.object));
+      return QStringLiteral("%1 of this type").arg(countedText(node.objects, QStringLiteral("object")));
     case DominatorKind::Namespace:
       break;
   }
-  return QObject::tr("%1 of types in this namespace").arg(countedText(node.objects, QObject::tr("object")));
+  return QStringLiteral("%1 of types in this namespace").arg(countedText(node.objects, QStringLiteral("object")));
 }
 
 }  // namespace
 
 QString dominatorName(const DominatorNode& node) {
-  if (node.kind == DominatorKind::Whole) return QObject::tr("All roots");
-  if (node.name.empty()) return QObject::tr("(unknown)");
+  if (node.kind == DominatorKind::Whole) return QStringLiteral("All roots");
+  if (node.name.empty()) return QStringLiteral("(unknown)");
   return isOfRoots(node) ? givenNameText(node.name) : fromEngine(node.name);
 }
 
@@ -62,25 +63,25 @@ QString dominatorLabel(const DominatorNode& node) {
 
 QString dominatorLabel(const engine::DominatorShape& shape) {
   if (!shape.isRest) return dominatorLabel(shape.node);
-  return shape.siblings == 1 ? QObject::tr("1 more") : QObject::tr("%1 smaller").arg(countText(shape.siblings));
+  return shape.siblings == 1 ? QStringLiteral("1 more") : QStringLiteral("%1 smaller").arg(countText(shape.siblings));
 }
 
 BubbleText dominatorBubble(const engine::DominatorShape& shape, std::uint64_t wholeBytes, const Colours& colours) {
   const DominatorNode& node = shape.node;
-  const QString retained = QObject::tr("%1 · %2 of all")
+  const QString retained = QStringLiteral("%1 · %2 of all")
                                .arg(exactBytesText(node.retainedBytes), percentText(node.retainedBytes, wholeBytes));
   BubbleText text;
   if (shape.isRest) {
     text.title = dominatorLabel(shape);
-    text.facts = {QObject::tr("too small to be drawn one by one"), QObject::tr("retain %1").arg(retained),
-                  countedText(node.retainedCount, QObject::tr("object"))};
+    text.facts = {QStringLiteral("too small to be drawn one by one"), QStringLiteral("retain %1").arg(retained),
+                  countedText(node.retainedCount, QStringLiteral("object"))};
     return text;
   }
   text.swatch = dominatorColour(shape, colours);
   text.title = dominatorName(node);
-  text.facts = {kindText(node), QObject::tr("retains %1").arg(retained),
-                countedText(node.retainedCount, QObject::tr("object"))};
-  if (node.bytes) text.facts.append(QObject::tr("%1 of its own").arg(exactBytesText(node.bytes)));
+  text.facts = {kindText(node), QStringLiteral("retains %1").arg(retained),
+                countedText(node.retainedCount, QStringLiteral("object"))};
+  if (node.bytes) text.facts.append(QStringLiteral("%1 of its own").arg(exactBytesText(node.bytes)));
   return text;
 }
 

@@ -17,16 +17,19 @@ DominatorToolbar::DominatorToolbar(QWidget* parent)
     : QWidget(parent),
       m_search(new QLineEdit(this)),
       m_note(new QLabel(this)),
-      m_groupings(
-          new ChoiceBar(QStringLiteral("dominatorGrouping"), {tr("Object"), tr("Type"), tr("Namespace")},
-                        {tr("Each object for itself"), tr("Objects of one type that the same owner holds as one"),
-                         tr("The same, with types in their namespaces")},
-                        this)),
-      m_forms(new ChoiceBar(QStringLiteral("dominatorForm"), {tr("Table"), tr("Icicle"), tr("Sunburst")},
-                            {tr("Rows that open"), tr("From the roots down: width is retained size"),
-                             tr("Rings around the roots: angle is retained size")},
-                            this)),
-      m_label(new QLabel(tr("Group by"), this)) {
+      m_groupings(new ChoiceBar(QStringLiteral("dominatorGrouping"),
+                                {QStringLiteral("Object"), QStringLiteral("Type"), QStringLiteral("Namespace")},
+                                {QStringLiteral("Each object for itself"),
+                                 QStringLiteral("Objects of one type that the same owner holds as one"),
+                                 QStringLiteral("The same, with types in their namespaces")},
+                                this)),
+      m_forms(new ChoiceBar(
+          QStringLiteral("dominatorForm"),
+          {QStringLiteral("Table"), QStringLiteral("Icicle"), QStringLiteral("Sunburst")},
+          {QStringLiteral("Rows that open"), QStringLiteral("From the roots down: width is retained size"),
+           QStringLiteral("Rings around the roots: angle is retained size")},
+          this)),
+      m_label(new QLabel(QStringLiteral("Group by"), this)) {
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(12, 8, 12, 4);
   line->setSpacing(2);
@@ -43,8 +46,8 @@ DominatorToolbar::DominatorToolbar(QWidget* parent)
 
 void DominatorToolbar::addSearch(QHBoxLayout* line) {
   m_search->setObjectName(QStringLiteral("dominatorSearch"));
-  m_search->setPlaceholderText(tr("Find an address, or the largest of a type"));
-  m_search->setAccessibleName(tr("Find an object in the dominator tree by address or type"));
+  m_search->setPlaceholderText(QStringLiteral("Find an address, or the largest of a type"));
+  m_search->setAccessibleName(QStringLiteral("Find an object in the dominator tree by address or type"));
   setUpFilter(m_search);
   m_search->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
   m_search->setMaximumWidth(fontMetrics().averageCharWidth() * 48);

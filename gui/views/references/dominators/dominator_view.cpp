@@ -78,7 +78,7 @@ DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget
   m_patience.setSingleShot(true);
   m_patience.setInterval(kPatienceMs);
   connect(&m_patience, &QTimer::timeout, this, [this] {
-    m_state->showLoading(tr("Laying out the dominator tree"));
+    m_state->showLoading(QStringLiteral("Laying out the dominator tree"));
     m_pages->setCurrentWidget(m_state);
   });
   m_toolbar->setForm(static_cast<DominatorForm>(std::clamp(QSettings().value(formKey()).toInt(), 0, 2)));
@@ -111,13 +111,14 @@ QWidget* DominatorView::buildLegend() {
       return ChipSample{dominatorColour(family, colours), QPen(colours.outline(), 1)};
     }));
   }
-  auto* rest = new LegendChip(tr("Smaller ones together"), [](const Colours& colours) {
+  auto* rest = new LegendChip(QStringLiteral("Smaller ones together"), [](const Colours& colours) {
     return ChipSample{colours.freeSpaceBrush(), QPen(colours.outline(), 1)};
   });
-  auto* own = new LegendChip(tr("Blank: its own bytes"), [](const Colours& colours) {
+  auto* own = new LegendChip(QStringLiteral("Blank: its own bytes"), [](const Colours& colours) {
     return ChipSample{colours.surface(), QPen(colours.outline(), 1)};
   });
-  own->setToolTip(tr("What an object takes up itself is left blank beneath it, behind all that it dominates"));
+  own->setToolTip(
+      QStringLiteral("What an object takes up itself is left blank beneath it, behind all that it dominates"));
   flow->addWidget(rest);
   flow->addWidget(own);
   return legend;
@@ -233,7 +234,7 @@ void DominatorView::search(const QString& text) {
           reveal(*found);
           m_navigator.select({.object = *found, .methodTable = {}, .segment = {}});
         } else if (found) {
-          m_toolbar->showNote(tr("Nothing that is held is called “%1”").arg(text));
+          m_toolbar->showNote(QStringLiteral("Nothing that is held is called “%1”").arg(text));
         }
       });
 }
@@ -249,7 +250,7 @@ void DominatorView::receive(engine::Outcome<SharedScene> answer, engine::Address
     setScene(*answer);
     return;
   }
-  m_toolbar->showNote(tr("%1 is held by nothing").arg(addressText(wanted)));
+  m_toolbar->showNote(QStringLiteral("%1 is held by nothing").arg(addressText(wanted)));
   if (!m_scene || m_isStale) look({});
 }
 
@@ -264,15 +265,16 @@ void DominatorView::setScene(SharedScene scene) {
   m_pages->setCurrentWidget(m_forms);
   if (!m_scene) return;
   if (m_scene->top().retainedBytes == 0 && m_scene->way.size() == 1) {
-    m_state->showEmpty(tr("Nothing is held"), tr("No root leads to an object, so there is no dominator tree."));
+    m_state->showEmpty(QStringLiteral("Nothing is held"),
+                       QStringLiteral("No root leads to an object, so there is no dominator tree."));
     m_pages->setCurrentWidget(m_state);
   }
   mark(m_scene->marked ? m_scene->marked : m_marked);
 }
 
 void DominatorView::showFailure(const engine::Error& error) {
-  m_state->showFailed(tr("The dominator tree cannot be shown"), fromEngine(error.message()));
-  m_state->setAction(tr("Try again"), [this] { look({}); });
+  m_state->showFailed(QStringLiteral("The dominator tree cannot be shown"), fromEngine(error.message()));
+  m_state->setAction(QStringLiteral("Try again"), [this] { look({}); });
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -311,12 +313,13 @@ void DominatorView::openMenu(const engine::DominatorNode& node, std::optional<st
   const bool isRest = shape && m_scene->shapes[*shape].isRest;
   const bool isTop = node.node == m_scene->top().node;
   if (!isTop && !isRest && node.children > 0) {
-    menu.addAction(symbolIcon(QStringLiteral("search")), tr("Zoom in"), this,
+    menu.addAction(symbolIcon(QStringLiteral("search")), QStringLiteral("Zoom in"), this,
                    [this, shape] { shape ? zoomTo(*shape) : m_table->zoomIntoCurrent(); });
   }
   if (m_scene->way.size() > 1) {
-    menu.addAction(symbolIcon(QStringLiteral("back")), tr("Zoom out"), this, &DominatorView::zoomOut);
-    menu.addAction(symbolIcon(QStringLiteral("roots")), tr("Back to all roots"), this, [this] { look({}); });
+    menu.addAction(symbolIcon(QStringLiteral("back")), QStringLiteral("Zoom out"), this, &DominatorView::zoomOut);
+    menu.addAction(symbolIcon(QStringLiteral("roots")), QStringLiteral("Back to all roots"), this,
+                   [this] { look({}); });
   }
   if (!menu.isEmpty()) menu.addSeparator();
   if (!isRest) addDominatorLinks(menu, m_navigator, node, selectionOf(node, *m_snapshot));

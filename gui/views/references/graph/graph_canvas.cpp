@@ -30,7 +30,7 @@ constexpr int kMotionMs = 150;
 GraphCanvas::GraphCanvas(QWidget* parent)
     : QGraphicsView(parent), m_motion(new QVariantAnimation(this)), m_overview(new OverviewHint(this)) {
   setObjectName(QStringLiteral("referenceGraph"));
-  setAccessibleName(tr("Reference graph"));
+  setAccessibleName(QStringLiteral("Reference graph"));
   setScene(new QGraphicsScene(this));
   scene()->setItemIndexMethod(QGraphicsScene::NoIndex);  // there are some hundred items, and they move
   setFrameShape(QFrame::NoFrame);

@@ -21,11 +21,11 @@ struct Entry {
   const char* text;
 };
 constexpr std::array kEntries{
-    Entry{Sample::Arrow, QT_TRANSLATE_NOOP("GraphLegend", "holds")},
-    Entry{Sample::Dominator, QT_TRANSLATE_NOOP("GraphLegend", "is the only way to (dominates)")},
-    Entry{Sample::Path, QT_TRANSLATE_NOOP("GraphLegend", "on a path from a root")},
-    Entry{Sample::Bar, QT_TRANSLATE_NOOP("GraphLegend", "retained, against the largest here")},
-    Entry{Sample::Doubtful, QT_TRANSLATE_NOOP("GraphLegend", "not exact, or held by nothing")},
+    Entry{Sample::Arrow, "holds"},
+    Entry{Sample::Dominator, "is the only way to (dominates)"},
+    Entry{Sample::Path, "on a path from a root"},
+    Entry{Sample::Bar, "retained, against the largest here"},
+    Entry{Sample::Doubtful, "not exact, or held by nothing"},
 };
 
 void paintSample(QPainter& painter, const QPalette& palette, Sample sample, const QRectF& area) {
@@ -63,13 +63,13 @@ void paintSample(QPainter& painter, const QPalette& palette, Sample sample, cons
 }  // namespace
 
 GraphLegend::GraphLegend(QWidget* parent) : QWidget(parent) {
-  setAccessibleName(tr("Legend"));
+  setAccessibleName(QStringLiteral("Legend"));
 }
 
 QSize GraphLegend::sizeHint() const {
   int width = 2 * 12;
   for (const Entry& entry : kEntries)
-    width += kSample + kGraphLegendGap + fontMetrics().horizontalAdvance(tr(entry.text)) + kBetween;
+    width += kSample + kGraphLegendGap + fontMetrics().horizontalAdvance(QString::fromUtf8(entry.text)) + kBetween;
   return {width, fontMetrics().height() * 8 / 5};
 }
 
@@ -78,12 +78,13 @@ void GraphLegend::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   int left = 12;
   for (const Entry& entry : kEntries) {
-    const int text = fontMetrics().horizontalAdvance(tr(entry.text));
+    const int text = fontMetrics().horizontalAdvance(QString::fromUtf8(entry.text));
     if (left + kSample + kGraphLegendGap + text > width()) return;  // what does not fit whole is left out
     paintSample(painter, palette(), entry.sample, QRectF(left, 0, kSample, height()));
     left += kSample + kGraphLegendGap;
     painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(QRect(left, 0, text + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, tr(entry.text));
+    painter.drawText(QRect(left, 0, text + 1, height()), Qt::AlignLeft | Qt::AlignVCenter,
+                     QString::fromUtf8(entry.text));
     left += text + kBetween;
   }
 }

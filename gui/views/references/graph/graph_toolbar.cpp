@@ -13,19 +13,23 @@ GraphToolbar::GraphToolbar(QWidget* parent) : QWidget(parent) {
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(12, 4, 12, 4);
   line->setSpacing(2);
-  m_folding = addSwitch("graphFolding", tr("Collections as data"),
-                        tr("Show the items of a collection in place of its arrays, buckets and nodes"), true);
-  m_dominators = addSwitch("graphDominators", tr("Dominators"),
-                           tr("Thick arrows: the left one is the only way to the right one, and so retains it"), true);
-  m_paths = addSwitch("graphPaths", tr("Paths to roots"),
-                      tr("Lay the shortest paths from roots to the object in the middle over the graph"), false);
+  m_folding =
+      addSwitch("graphFolding", QStringLiteral("Collections as data"),
+                QStringLiteral("Show the items of a collection in place of its arrays, buckets and nodes"), true);
+  m_dominators =
+      addSwitch("graphDominators", QStringLiteral("Dominators"),
+                QStringLiteral("Thick arrows: the left one is the only way to the right one, and so retains it"), true);
+  m_paths =
+      addSwitch("graphPaths", QStringLiteral("Paths to roots"),
+                QStringLiteral("Lay the shortest paths from roots to the object in the middle over the graph"), false);
   line->addStretch(1);
-  m_smaller = add("graphSmaller", QStringLiteral("−"), tr("Smaller (-, or the wheel)"));
-  m_normal = add("graphNormal", tr("100%"), tr("As large as everything else (0)"));
-  m_larger = add("graphLarger", QStringLiteral("+"), tr("Larger (+, or the wheel)"));
-  m_fit = add("graphFit", tr("Fit"), tr("All of it at once (F)"));
+  m_smaller = add("graphSmaller", QStringLiteral("−"), QStringLiteral("Smaller (-, or the wheel)"));
+  m_normal = add("graphNormal", QStringLiteral("100%"), QStringLiteral("As large as everything else (0)"));
+  m_larger = add("graphLarger", QStringLiteral("+"), QStringLiteral("Larger (+, or the wheel)"));
+  m_fit = add("graphFit", QStringLiteral("Fit"), QStringLiteral("All of it at once (F)"));
   line->addSpacing(8);
-  m_picture = add("graphPicture", tr("Picture"), tr("Copy or save the whole graph as a picture"));
+  m_picture =
+      add("graphPicture", QStringLiteral("Picture"), QStringLiteral("Copy or save the whole graph as a picture"));
   m_picture->setIcon(symbolIcon(QStringLiteral("copy")));
   m_picture->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_picture->setPopupMode(QToolButton::InstantPopup);

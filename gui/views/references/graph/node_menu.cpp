@@ -14,10 +14,10 @@ namespace {
 
 void addRootLinks(QMenu& menu, const engine::RootRow& root, Navigator& navigator) {
   menu.addAction(
-      symbolIcon(QStringLiteral("roots")), QObject::tr("Show among the roots"), &navigator, [&navigator, root] {
+      symbolIcon(QStringLiteral("roots")), QStringLiteral("Show among the roots"), &navigator, [&navigator, root] {
         navigator.showListed(PlaceId::Roots, root.address, {.object = root.object, .methodTable = {}, .segment = {}});
       });
-  addCopy(menu, QObject::tr("Copy name"), fromEngine(root.name));
+  addCopy(menu, QStringLiteral("Copy name"), fromEngine(root.name));
 }
 
 }  // namespace

@@ -18,16 +18,16 @@ constexpr qsizetype kMostInATip = 400;
 
 QString fullTypeName(engine::TypeId type, const engine::Snapshot& snapshot) {
   return type.value < snapshot.types().size() ? fromEngine(snapshot.types()[type.value].name)
-                                              : QObject::tr("Unknown type");
+                                              : QStringLiteral("Unknown type");
 }
 
 QString shortName(engine::TypeId type, const engine::Snapshot& snapshot) {
   return type.value < snapshot.types().size() ? shortTypeName(snapshot.types()[type.value].name)
-                                              : QObject::tr("Unknown type");
+                                              : QStringLiteral("Unknown type");
 }
 
 QString valueLine(const engine::Neighbour& object, const QString& typeName) {
-  if (object.items) return countedText(*object.items, QObject::tr("item"));
+  if (object.items) return countedText(*object.items, QStringLiteral("item"));
   // Of an array the value is its type with its lengths.
   if (!object.value.empty())
     return typeName.endsWith(QLatin1Char(']')) ? shortTypeName(object.value) : fromEngine(object.value);
@@ -35,10 +35,10 @@ QString valueLine(const engine::Neighbour& object, const QString& typeName) {
 }
 
 QString retainedLine(const engine::Neighbour& object) {
-  if (!object.isReachable) return QObject::tr("%1 · held by nothing").arg(bytesText(object.bytes));
+  if (!object.isReachable) return QStringLiteral("%1 · held by nothing").arg(bytesText(object.bytes));
   return object.retainedBytes == object.bytes
-             ? QObject::tr("%1 · retains itself").arg(bytesText(object.bytes))
-             : QObject::tr("%1 · retains %2").arg(bytesText(object.bytes), bytesText(object.retainedBytes));
+             ? QStringLiteral("%1 · retains itself").arg(bytesText(object.bytes))
+             : QStringLiteral("%1 · retains %2").arg(bytesText(object.bytes), bytesText(object.retainedBytes));
 }
 
 NodeText objectText(const engine::Neighbour& object, const engine::Snapshot& snapshot) {
@@ -47,9 +47,9 @@ NodeText objectText(const engine::Neighbour& object, const engine::Snapshot& sna
   text.isContents = !object.items && !object.value.empty() && !title.endsWith(QLatin1Char(']'));
   QStringList lines{fullTypeName(object.type, snapshot), addressText(object.object)};
   if (object.items || !object.value.empty()) lines.insert(1, text.line.left(kMostInATip));
-  lines << QObject::tr("Bytes: %1").arg(exactBytesText(object.bytes));
-  lines << (object.isReachable ? QObject::tr("Retains: %1").arg(exactBytesText(object.retainedBytes))
-                               : QObject::tr("Nothing holds it any more: garbage that was not collected yet"));
+  lines << QStringLiteral("Bytes: %1").arg(exactBytesText(object.bytes));
+  lines << (object.isReachable ? QStringLiteral("Retains: %1").arg(exactBytesText(object.retainedBytes))
+                               : QStringLiteral("Nothing holds it any more: garbage that was not collected yet"));
   text.tip = lines.join(QLatin1Char('\n'));
   return text;
 }
@@ -57,29 +57,31 @@ NodeText objectText(const engine::Neighbour& object, const engine::Snapshot& sna
 NodeText stackText(const GraphNode& node, const engine::Snapshot& snapshot) {
   NodeText text;
   const QString name = shortName(node.object.type, snapshot);
-  text.title = (node.hasCards ? QObject::tr("%1 more × %2") : QObject::tr("%1 × %2")).arg(countText(node.count), name);
+  text.title =
+      (node.hasCards ? QStringLiteral("%1 more × %2") : QStringLiteral("%1 × %2")).arg(countText(node.count), name);
   text.line =
-      QObject::tr("click for the next %1").arg(countText(std::min<std::uint64_t>(node.count, GraphState::kPage)));
-  text.figures = QObject::tr("%1 · retain %2").arg(bytesText(node.object.bytes), bytesText(node.object.retainedBytes));
-  if (node.hasCards) text.figures = QObject::tr("all: %1").arg(text.figures);
+      QStringLiteral("click for the next %1").arg(countText(std::min<std::uint64_t>(node.count, GraphState::kPage)));
+  text.figures =
+      QStringLiteral("%1 · retain %2").arg(bytesText(node.object.bytes), bytesText(node.object.retainedBytes));
+  if (node.hasCards) text.figures = QStringLiteral("all: %1").arg(text.figures);
   text.tip = QStringList{fullTypeName(node.object.type, snapshot),
-                         QObject::tr("%1 on this stack, those that retain most come first")
-                             .arg(countedText(node.count, QObject::tr("object"))),
-                         QObject::tr("%1 in all").arg(countedText(node.references, QObject::tr("reference"))),
-                         QObject::tr("All of them: %1").arg(exactBytesText(node.object.bytes)),
-                         QObject::tr("Together they retain: %1").arg(exactBytesText(node.object.retainedBytes))}
+                         QStringLiteral("%1 on this stack, those that retain most come first")
+                             .arg(countedText(node.count, QStringLiteral("object"))),
+                         QStringLiteral("%1 in all").arg(countedText(node.references, QStringLiteral("reference"))),
+                         QStringLiteral("All of them: %1").arg(exactBytesText(node.object.bytes)),
+                         QStringLiteral("Together they retain: %1").arg(exactBytesText(node.object.retainedBytes))}
                  .join(QLatin1Char('\n'));
   return text;
 }
 
 NodeText rootText(std::uint32_t index, const engine::Snapshot& snapshot) {
   const auto& roots = snapshot.roots().roots;
-  if (index >= roots.size()) return {QObject::tr("Root"), {}, {}, {}};
+  if (index >= roots.size()) return {QStringLiteral("Root"), {}, {}, {}};
   const engine::RootRow& root = roots[index];
   NodeText text{fromEngine(root.name), {}, {}, fromEngine(root.name)};
   if (!root.isExact) {
-    text.line = QObject::tr("not exact");
-    text.tip += QLatin1Char('\n') + QObject::tr("A word on a stack that may be no reference at all");
+    text.line = QStringLiteral("not exact");
+    text.tip += QLatin1Char('\n') + QStringLiteral("A word on a stack that may be no reference at all");
   }
   if (root.address) text.tip += QLatin1Char('\n') + addressText(root.address);
   return text;
@@ -96,19 +98,23 @@ NodeText textOf(const GraphNode& node, const engine::Snapshot& snapshot) {
     case GraphNodeKind::Root:
       return rootText(node.key.number, snapshot);
     case GraphNodeKind::MoreTypes:
-      return {
-          QObject::tr("%1 more types").arg(countText(node.count)), {}, {}, QObject::tr("Click to show the next ones")};
+      return {QStringLiteral("%1 more types").arg(countText(node.count)),
+              {},
+              {},
+              QStringLiteral("Click to show the next ones")};
     case GraphNodeKind::MoreRoots:
-      return {
-          QObject::tr("%1 more roots").arg(countText(node.count)), {}, {}, QObject::tr("Click to show the next ones")};
+      return {QStringLiteral("%1 more roots").arg(countText(node.count)),
+              {},
+              {},
+              QStringLiteral("Click to show the next ones")};
     case GraphNodeKind::Gap:
       break;
   }
-  return {
-      node.count == 1 ? QObject::tr("1 object between") : QObject::tr("%1 objects between").arg(countText(node.count)),
-      {},
-      {},
-      QObject::tr("Steps of the path that are left out")};
+  return {node.count == 1 ? QStringLiteral("1 object between")
+                          : QStringLiteral("%1 objects between").arg(countText(node.count)),
+          {},
+          {},
+          QStringLiteral("Steps of the path that are left out")};
 }
 
 QString edgeText(const GraphEdge& edge) {
@@ -120,8 +126,8 @@ QString edgeTip(const GraphEdge& edge, const GraphPicture& picture, const engine
   const NodeText to = textOf(picture.nodes[edge.to], snapshot);
   QStringList lines{QStringLiteral("%1 → %2").arg(from.title, to.title)};
   if (!edge.via.empty()) lines.prepend(fromEngine(edge.via).left(kMostInATip));
-  if (edge.isDominator) lines << QObject::tr("The only way in: without it, the right one would be garbage");
-  if (edge.isOnPath) lines << QObject::tr("On a shortest path from a root to the object in the middle");
+  if (edge.isDominator) lines << QStringLiteral("The only way in: without it, the right one would be garbage");
+  if (edge.isOnPath) lines << QStringLiteral("On a shortest path from a root to the object in the middle");
   return lines.join(QLatin1Char('\n'));
 }
 

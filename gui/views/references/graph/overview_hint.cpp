@@ -20,8 +20,8 @@ constexpr double kTolerance = 2;  // scene units that may be outside
 
 OverviewHint::OverviewHint(QWidget* view) : QWidget(view) {
   setObjectName(QStringLiteral("graphOverview"));
-  setAccessibleName(tr("Overview of the graph"));
-  setToolTip(tr("The graph is larger than the view: click or drag to go elsewhere"));
+  setAccessibleName(QStringLiteral("Overview of the graph"));
+  setToolTip(QStringLiteral("The graph is larger than the view: click or drag to go elsewhere"));
   setCursor(Qt::PointingHandCursor);
   hide();
 }

@@ -18,7 +18,7 @@ constexpr double kMostPixels = 8000;  // a side; a picture of more is made small
 }  // namespace
 
 PictureFrame::PictureFrame(GraphCanvas& canvas, QWidget* parent) : QWidget(parent) {
-  setAccessibleName(tr("Reference graph"));
+  setAccessibleName(QStringLiteral("Reference graph"));
   const auto paint = [&canvas](QPainter& painter, QSize size) {
     // A review dresses the frame for paper, and what it shows has its look from the canvas.
     std::optional<PaperLook> paper;

@@ -170,7 +170,7 @@ void ReferenceGraphView::offerStart() {
 void ReferenceGraphView::start(engine::Address object) {
   m_started = object;
   if (m_state.isEmpty()) {
-    m_statePanel->showLoading(tr("Looking at what surrounds the object"));
+    m_statePanel->showLoading(QStringLiteral("Looking at what surrounds the object"));
     m_stack->setCurrentWidget(m_statePanel);
   }
   const auto query = [object, folds = m_toolbar->foldsCollections()](
@@ -180,7 +180,7 @@ void ReferenceGraphView::start(engine::Address object) {
   const auto told = [this](const engine::Progress& progress) {
     if (m_stack->currentWidget() != m_statePanel || progress.activity.empty()) return;
     m_statePanel->showLoading(
-        tr("Looking at what surrounds the object: %1, %2%")
+        QStringLiteral("Looking at what surrounds the object: %1, %2%")
             .arg(fromEngine(progress.activity), QString::number(static_cast<int>(progress.fraction * 100))));
   };
   m_bridge.askLong(this, "start", query, told, [this](engine::Outcome<GraphStart> answer) {
@@ -313,13 +313,13 @@ void ReferenceGraphView::openMenu(const NodeItem* item, QPoint place) {
   if (item) {
     const GraphNode node = item->node();
     if (node.key.kind == GraphNodeKind::Object) {
-      menu.addAction(tr("Put into the middle"), this, [this, node] { centreOn(node); });
-      menu.addAction(symbolIcon(QStringLiteral("copy")), tr("Copy as expression"), this,
+      menu.addAction(QStringLiteral("Put into the middle"), this, [this, node] { centreOn(node); });
+      menu.addAction(symbolIcon(QStringLiteral("copy")), QStringLiteral("Copy as expression"), this,
                      [this, node] { copyExpression(node.key.object); });
     }
     if (node.key.kind == GraphNodeKind::Stack) {
-      menu.addAction(tr("Show the next ones"), this, [this, node] { askForPage(node); });
-      QAction* stack = menu.addAction(tr("Put all back on the stack"), this, [this, node] {
+      menu.addAction(QStringLiteral("Show the next ones"), this, [this, node] { askForPage(node); });
+      QAction* stack = menu.addAction(QStringLiteral("Put all back on the stack"), this, [this, node] {
         m_state.stackGroup(node.owner(), node.group);
         layOut(node.key);
       });
@@ -339,9 +339,10 @@ void ReferenceGraphView::copyExpression(engine::Address object) {
   const auto told = [](const engine::Progress&) {};
   m_bridge.askLong(this, "expression", query, told, [this](const engine::Outcome<std::string>& answer) {
     if (!answer) return showFailure(answer.error());
-    if (answer->empty()) return tell(tr("There is no expression for it: nothing holds the object any more."));
+    if (answer->empty())
+      return tell(QStringLiteral("There is no expression for it: nothing holds the object any more."));
     QGuiApplication::clipboard()->setText(fromEngine(*answer));
-    tell(tr("Copied: %1").arg(fromEngine(*answer).left(200)));
+    tell(QStringLiteral("Copied: %1").arg(fromEngine(*answer).left(200)));
   });
 }
 
@@ -357,8 +358,8 @@ void ReferenceGraphView::layOut(const GraphNodeKey& anchor) {
   m_bridge.ask(this, "layout", query, [this, picture, anchor](const std::optional<LaidOutGraph>& layout) {
     if (!m_snapshot || m_state.isEmpty()) return;
     if (layout) return showPicture(picture, *layout, anchor);
-    m_statePanel->showFailed(tr("The graph could not be laid out"),
-                             tr("Fold something, or begin with another object."));
+    m_statePanel->showFailed(QStringLiteral("The graph could not be laid out"),
+                             QStringLiteral("Fold something, or begin with another object."));
     m_stack->setCurrentWidget(m_statePanel);
   });
 }
@@ -372,17 +373,18 @@ void ReferenceGraphView::showPicture(GraphPicture picture, const LaidOutGraph& l
   m_frame->fitTo(layout.bounds.size());
   m_toolbar->setHasGraph(true);
   if (!m_canvas->picked()) m_canvas->pick(m_canvas->find({.object = m_started}));
-  tell(m_picture.isCut ? tr("The picture is full at %1 nodes: fold something to see the rest.")
+  tell(m_picture.isCut ? QStringLiteral("The picture is full at %1 nodes: fold something to see the rest.")
                              .arg(countText(m_picture.nodes.size()))
-       : m_state.centre().isReachable ? QString()
-                                      : tr("Nothing holds this object any more: it was not collected yet."));
+       : m_state.centre().isReachable
+           ? QString()
+           : QStringLiteral("Nothing holds this object any more: it was not collected yet."));
   Q_EMIT pictureShown();
 }
 
 void ReferenceGraphView::showFailure(const engine::Unfinished& reason) {
   if (reason.isCancelled()) return;
   if (!m_state.isEmpty()) return tell(fromEngine(reason.error().message()));
-  m_statePanel->showFailed(tr("The graph could not be made"), fromEngine(reason.error().message()));
+  m_statePanel->showFailed(QStringLiteral("The graph could not be made"), fromEngine(reason.error().message()));
   m_stack->setCurrentWidget(m_statePanel);
 }
 

@@ -29,8 +29,9 @@ QTableWidgetItem* cell(const QString& text, const QString& tip, bool isFigure) {
 
 StartList::StartList(QWidget* parent) : QWidget(parent), m_table(new QTableWidget(0, ColumnCount, this)) {
   m_table->setObjectName(QStringLiteral("graphStart"));
-  m_table->setAccessibleName(tr("Objects that retain most"));
-  m_table->setHorizontalHeaderLabels({tr("Retained"), tr("Share"), tr("Object"), tr("Address")});
+  m_table->setAccessibleName(QStringLiteral("Objects that retain most"));
+  m_table->setHorizontalHeaderLabels(
+      {QStringLiteral("Retained"), QStringLiteral("Share"), QStringLiteral("Object"), QStringLiteral("Address")});
   m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   for (const int figures : {RetainedColumn, ShareColumn})
     m_table->horizontalHeaderItem(figures)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -52,10 +53,10 @@ StartList::StartList(QWidget* parent) : QWidget(parent), m_table(new QTableWidge
   });
   connect(m_table, &QTableWidget::cellClicked, m_table, &QTableWidget::cellActivated);
 
-  auto* heading = new QLabel(tr("Where to begin"), this);
+  auto* heading = new QLabel(QStringLiteral("Where to begin"), this);
   heading->setFont(scaledFont(font(), 1.25, QFont::DemiBold));
-  auto* text = new QLabel(tr("Select an object anywhere to see what holds it and what it holds, "
-                             "or begin with one of those that retain most:"),
+  auto* text = new QLabel(QStringLiteral("Select an object anywhere to see what holds it and what it holds, "
+                                         "or begin with one of those that retain most:"),
                           this);
   text->setWordWrap(true);
   auto* column = new QVBoxLayout(this);
@@ -77,12 +78,13 @@ void StartList::show(const std::vector<engine::Neighbour>& objects, std::uint64_
     m_objects.push_back(object.object);
     const std::string name = object.type.isNone() ? std::string() : snapshot.types()[object.type.value].name;
     QString title = shortTypeName(name);
-    if (object.items) title += QStringLiteral(" · ") + countedText(*object.items, tr("item"));
+    if (object.items) title += QStringLiteral(" · ") + countedText(*object.items, QStringLiteral("item"));
     if (!object.value.empty()) title = name.ends_with(']') ? shortTypeName(object.value) : fromEngine(object.value);
     m_table->setItem(row, RetainedColumn,
                      cell(bytesText(object.retainedBytes), exactBytesText(object.retainedBytes), true));
-    m_table->setItem(row, ShareColumn,
-                     cell(percentText(object.retainedBytes, reachableBytes), tr("Of all that is held"), true));
+    m_table->setItem(
+        row, ShareColumn,
+        cell(percentText(object.retainedBytes, reachableBytes), QStringLiteral("Of all that is held"), true));
     m_table->setItem(row, TypeColumn, cell(title, fromEngine(name), false));
     m_table->setItem(row, AddressColumn, cell(addressText(object.object), {}, false));
     m_table->item(row, AddressColumn)->setFont(fixedFont(font()));

@@ -57,14 +57,15 @@ QVariant MergedPathsModel::nameData(std::uint32_t number, int role) const {
   switch (role) {
     case Qt::DisplayRole:
     case kPlainRole:
-      if (node.isRoot) return tr("Root: %1").arg(name);
+      if (node.isRoot) return QStringLiteral("Root: %1").arg(name);
       if (node.via.empty()) return name;
       // A list of nodes that hold each other is one line.
-      return (node.isRun ? tr("%1… · %2") : tr("%1 · %2")).arg(stepText(fromEngine(node.via)), name);
+      return (node.isRun ? QStringLiteral("%1… · %2") : QStringLiteral("%1 · %2"))
+          .arg(stepText(fromEngine(node.via)), name);
     case Qt::ToolTipRole:
       if (number == 0) return name;
-      if (node.isRoot) return tr("%1\nA root: nothing has to hold it").arg(name);
-      return tr("Held through the field %1 of %2").arg(fromEngine(node.via), name);
+      if (node.isRoot) return QStringLiteral("%1\nA root: nothing has to hold it").arg(name);
+      return QStringLiteral("Held through the field %1 of %2").arg(fromEngine(node.via), name);
     default:
       return {};
   }
@@ -96,19 +97,19 @@ QVariant MergedPathsModel::headerData(int section, Qt::Orientation orientation, 
     return QVariant::fromValue(
         Qt::Alignment((section == NameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
   }
-  if (role == Qt::ToolTipRole && section == HoldersColumn) return tr("Different objects on this step");
+  if (role == Qt::ToolTipRole && section == HoldersColumn) return QStringLiteral("Different objects on this step");
   if (role == Qt::ToolTipRole && section == BytesColumn)
-    return tr("What the objects that are held this way take up themselves");
+    return QStringLiteral("What the objects that are held this way take up themselves");
   if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
   switch (section) {
     case NameColumn:
-      return tr("Held by, up to the roots");
+      return QStringLiteral("Held by, up to the roots");
     case ObjectsColumn:
-      return tr("Objects held");
+      return QStringLiteral("Objects held");
     case BytesColumn:
-      return tr("Bytes");
+      return QStringLiteral("Bytes");
     case HoldersColumn:
-      return tr("Holders");
+      return QStringLiteral("Holders");
     default:
       return {};
   }

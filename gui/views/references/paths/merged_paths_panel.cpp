@@ -25,7 +25,7 @@ constexpr int kStepsOpenedAtOnce = 12;
 MergedPathsPanel::MergedPathsPanel(QWidget* parent)
     : QWidget(parent), m_model(new MergedPathsModel(this)), m_tree(new QTreeView(this)), m_note(new QLabel(this)) {
   m_tree->setObjectName(QStringLiteral("mergedPaths"));
-  m_tree->setAccessibleName(tr("What holds the objects of this type"));
+  m_tree->setAccessibleName(QStringLiteral("What holds the objects of this type"));
   m_tree->setModel(m_model);
   setUpTree(m_tree, new TableHeading(m_tree));
   m_tree->setItemDelegateForColumn(MergedPathsModel::NameColumn, new NameDelegate(m_tree));
@@ -51,11 +51,12 @@ MergedPathsPanel::MergedPathsPanel(QWidget* parent)
 void MergedPathsPanel::show(std::shared_ptr<const engine::MergedPaths> paths) {
   m_note->clear();
   if (paths) {
-    QString text = tr("The shortest way to each of %1; ways that go through the same fields are one line.")
-                       .arg(countedText(paths->objects, tr("object")));
+    QString text = QStringLiteral("The shortest way to each of %1; ways that go through the same fields are one line.")
+                       .arg(countedText(paths->objects, QStringLiteral("object")));
     if (paths->unreachable > 0)
-      text += paths->unreachable == 1 ? tr(" 1 more is held by nothing.")
-                                      : tr(" %1 more are held by nothing.").arg(countText(paths->unreachable));
+      text += paths->unreachable == 1
+                  ? QStringLiteral(" 1 more is held by nothing.")
+                  : QStringLiteral(" %1 more are held by nothing.").arg(countText(paths->unreachable));
     m_note->setText(text);
   }
   m_model->show(std::move(paths));

@@ -21,12 +21,12 @@ namespace {
 RowsPanelSetup pathsSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("paths");
-  setup.title = ObjectPathsPanel::tr("Roots that hold it");
-  setup.noun = ObjectPathsPanel::tr("ways from a root, shortest first");
-  setup.one = ObjectPathsPanel::tr("way from a root");
-  setup.filterHint = ObjectPathsPanel::tr("Filter by root or field");
-  setup.emptyHeading = ObjectPathsPanel::tr("Nothing holds it");
-  setup.emptyText = ObjectPathsPanel::tr("No root leads to this object any more; the next collection may take it.");
+  setup.title = QStringLiteral("Roots that hold it");
+  setup.noun = QStringLiteral("ways from a root, shortest first");
+  setup.one = QStringLiteral("way from a root");
+  setup.filterHint = QStringLiteral("Filter by root or field");
+  setup.emptyHeading = QStringLiteral("Nothing holds it");
+  setup.emptyText = QStringLiteral("No root leads to this object any more; the next collection may take it.");
   setup.columns = pathSchema().setups();
   return setup;
 }
@@ -34,11 +34,11 @@ RowsPanelSetup pathsSetup() {
 RowsPanelSetup stepsSetup() {
   RowsPanelSetup setup;
   setup.name = QStringLiteral("pathSteps");
-  setup.title = ObjectPathsPanel::tr("The way, step by step");
-  setup.noun = ObjectPathsPanel::tr("steps");
-  setup.filterHint = ObjectPathsPanel::tr("Filter by field, type or address");
-  setup.emptyHeading = ObjectPathsPanel::tr("No way picked");
-  setup.emptyText = ObjectPathsPanel::tr("Pick a root above to see how it leads to the object.");
+  setup.title = QStringLiteral("The way, step by step");
+  setup.noun = QStringLiteral("steps");
+  setup.filterHint = QStringLiteral("Filter by field, type or address");
+  setup.emptyHeading = QStringLiteral("No way picked");
+  setup.emptyText = QStringLiteral("Pick a root above to see how it leads to the object.");
   setup.columns = stepSchema().setups();
   return setup;
 }
@@ -54,10 +54,10 @@ ObjectPathsPanel::ObjectPathsPanel(EngineBridge& bridge, Navigator& navigator, Q
   m_expression->setFont(fixedFont(font()));
   m_expression->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_expression->setWordWrap(true);
-  m_expression->setAccessibleName(tr("The way as C#"));
+  m_expression->setAccessibleName(QStringLiteral("The way as C#"));
   auto* copy = new QToolButton(this);
   copy->setIcon(symbolIcon(QStringLiteral("copy")));
-  copy->setToolTip(tr("Copy the way as C#"));
+  copy->setToolTip(QStringLiteral("Copy the way as C#"));
   copy->setAutoRaise(true);
   connect(copy, &QToolButton::clicked, this,
           [this] { QGuiApplication::clipboard()->setText(m_expression->toolTip()); });
@@ -96,7 +96,7 @@ void ObjectPathsPanel::clear() {
 
 void ObjectPathsPanel::show(const Answer& answer) {
   m_answer = answer;
-  m_paths->setNote(answer.isExhausted ? QString() : tr("There are more ways than these."));
+  m_paths->setNote(answer.isExhausted ? QString() : QStringLiteral("There are more ways than these."));
   m_steps->setRows(std::make_shared<RowListOf<StepRow>>(std::make_shared<const std::vector<StepRow>>(), stepSchema()));
   m_expression->clear();
   m_paths->pickFirst();

@@ -11,8 +11,8 @@ namespace heapscape::gui {
 namespace {
 
 QString wayText(const StepRow& row) {
-  if (row.leftOut > 0) return QObject::tr("… %1 more steps …").arg(countText(row.leftOut));
-  return row.step.via.empty() ? QObject::tr("held by the root") : stepText(fromEngine(row.step.via));
+  if (row.leftOut > 0) return QStringLiteral("… %1 more steps …").arg(countText(row.leftOut));
+  return row.step.via.empty() ? QStringLiteral("held by the root") : stepText(fromEngine(row.step.via));
 }
 
 }  // namespace
@@ -20,24 +20,25 @@ QString wayText(const StepRow& row) {
 RowSchema<PathRow> pathSchema() {
   RowSchema<PathRow> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Held by"), .letters = 34, .isSearched = true, .holdsContents = false},
+      {.setup = {.title = QStringLiteral("Held by"), .letters = 34, .isSearched = true, .holdsContents = false},
        .words =
            [](const PathRow& row) {
              const QString name = givenNameText(row.root.name);
-             return row.root.isExact ? name : QObject::tr("%1 (not exact)").arg(name);
+             return row.root.isExact ? name : QStringLiteral("%1 (not exact)").arg(name);
            },
        .detail = [](const PathRow& row) { return fromEngine(row.root.name); }},
-      {.setup = {.title = QObject::tr("Root retains alone"),
-                 .tip = QObject::tr("What would be freed if this root let go: nothing if another one leads there too"),
+      {.setup = {.title = QStringLiteral("Root retains alone"),
+                 .tip =
+                     QStringLiteral("What would be freed if this root let go: nothing if another one leads there too"),
                  .look = ColumnLook::Bytes,
                  .letters = 21},
        .number = [](const PathRow& row) { return row.alone.bytes; }},
-      {.setup = {.title = QObject::tr("Steps"),
-                 .tip = QObject::tr("Objects on the way, both ends included"),
+      {.setup = {.title = QStringLiteral("Steps"),
+                 .tip = QStringLiteral("Objects on the way, both ends included"),
                  .look = ColumnLook::Count,
                  .letters = 9},
        .number = [](const PathRow& row) { return row.path.length; }},
-      {.setup = {.title = QObject::tr("As C#"),
+      {.setup = {.title = QStringLiteral("As C#"),
                  .letters = 40,
                  .stretches = true,
                  .isSearched = true,
@@ -54,29 +55,29 @@ RowSchema<PathRow> pathSchema() {
 RowSchema<StepRow> stepSchema() {
   RowSchema<StepRow> schema;
   schema.columns = {
-      {.setup = {.title = QObject::tr("Step"), .look = ColumnLook::Count, .letters = 9, .hidesZero = true},
+      {.setup = {.title = QStringLiteral("Step"), .look = ColumnLook::Count, .letters = 9, .hidesZero = true},
        .number = [](const StepRow& row) { return row.leftOut > 0 ? 0 : row.number; }},
-      {.setup = {.title = QObject::tr("Through"),
-                 .tip = QObject::tr("Field or element of the object before that refers to this one"),
+      {.setup = {.title = QStringLiteral("Through"),
+                 .tip = QStringLiteral("Field or element of the object before that refers to this one"),
                  .letters = 26,
                  .isSearched = true,
                  .holdsContents = false},
        .words = wayText,
        .detail = wayText},
-      {.setup = {.title = QObject::tr("Type"), .look = ColumnLook::TypeName, .stretches = true, .isSearched = true},
+      {.setup = {.title = QStringLiteral("Type"), .look = ColumnLook::TypeName, .stretches = true, .isSearched = true},
        .words = [](const StepRow& row) { return fromEngine(row.typeName); },
        .link =
            [](const StepRow& row) {
              return RowLink{{}, row.methodTable};
            }},
-      {.setup = {.title = QObject::tr("Object"), .look = ColumnLook::Address, .isSearched = true},
+      {.setup = {.title = QStringLiteral("Object"), .look = ColumnLook::Address, .isSearched = true},
        .number = [](const StepRow& row) { return row.step.object.value; },
        .link =
            [](const StepRow& row) {
              return RowLink{row.step.object, row.methodTable};
            }},
-      {.setup = {.title = QObject::tr("Retained"),
-                 .tip = QObject::tr("What would be freed with this object"),
+      {.setup = {.title = QStringLiteral("Retained"),
+                 .tip = QStringLiteral("What would be freed with this object"),
                  .look = ColumnLook::Bytes,
                  .hidesZero = true},
        .number = [](const StepRow& row) { return row.step.retainedBytes; }},

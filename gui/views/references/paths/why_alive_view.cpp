@@ -27,9 +27,9 @@ constexpr std::size_t kMergedNodes = 5000;
 
 QString retainedText(const engine::RetainedRow& retained) {
   const QString bytes = bytesText(retained.retainedBytes);
-  return retained.retainedCount == 1 ? WhyAliveView::tr("retains itself, %1").arg(bytes)
-                                     : WhyAliveView::tr("retains %1 in %2")
-                                           .arg(bytes, countedText(retained.retainedCount, WhyAliveView::tr("object")));
+  return retained.retainedCount == 1 ? QStringLiteral("retains itself, %1").arg(bytes)
+                                     : QStringLiteral("retains %1 in %2")
+                                           .arg(bytes, countedText(retained.retainedCount, QStringLiteral("object")));
 }
 
 }  // namespace
@@ -56,8 +56,8 @@ void WhyAliveView::addParts() {
   m_headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_headline->setObjectName(QStringLiteral("whyAliveHeadline"));
   m_allOfType->setObjectName(QStringLiteral("allOfType"));
-  m_allOfType->setText(tr("All objects of its type"));
-  m_allOfType->setToolTip(tr("The ways to all objects of the type, laid over each other"));
+  m_allOfType->setText(QStringLiteral("All objects of its type"));
+  m_allOfType->setToolTip(QStringLiteral("The ways to all objects of the type, laid over each other"));
   m_allOfType->setCheckable(true);
   m_allOfType->setIcon(symbolIcon(QStringLiteral("types")));
   m_allOfType->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -93,8 +93,8 @@ void WhyAliveView::clear() {
   m_headline->clear();
   m_figures->clear();
   m_allOfType->hide();
-  m_state->showEmpty(tr("Nothing picked"),
-                     tr("Pick an object or a type, anywhere in the window, to see what keeps it alive."));
+  m_state->showEmpty(QStringLiteral("Nothing picked"),
+                     QStringLiteral("Pick an object or a type, anywhere in the window, to see what keeps it alive."));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -137,18 +137,18 @@ void WhyAliveView::showHeadline(const Subject& subject) {
   if (!subject.object) {
     const engine::RetainedOfType& type = snapshot.typeRetained()[subject.type.value];
     m_headline->setText(fromEngine(snapshot.types()[subject.type.value].name));
-    m_figures->setText(
-        type.instances == 1
-            ? tr("1 object held · retains %1").arg(bytesText(type.retainedBytes))
-            : tr("%1 objects held · retain %2").arg(countText(type.instances), bytesText(type.retainedBytes)));
+    m_figures->setText(type.instances == 1
+                           ? QStringLiteral("1 object held · retains %1").arg(bytesText(type.retainedBytes))
+                           : QStringLiteral("%1 objects held · retain %2")
+                                 .arg(countText(type.instances), bytesText(type.retainedBytes)));
     m_figures->setToolTip(exactBytesText(type.retainedBytes));
     return;
   }
   const auto retained = engine::retainedOf(snapshot, subject.object);
   const bool isKnown = retained && !retained->type.isNone();
-  const QString type = isKnown ? fromEngine(snapshot.types()[retained->type.value].name) : tr("Object");
+  const QString type = isKnown ? fromEngine(snapshot.types()[retained->type.value].name) : QStringLiteral("Object");
   m_headline->setText(QStringLiteral("%1  %2").arg(type, addressText(subject.object)));
-  m_figures->setText(retained && retained->isReachable ? retainedText(*retained) : tr("held by nothing"));
+  m_figures->setText(retained && retained->isReachable ? retainedText(*retained) : QStringLiteral("held by nothing"));
   m_figures->setToolTip(retained ? exactBytesText(retained->retainedBytes) : QString());
 }
 
@@ -159,12 +159,12 @@ void WhyAliveView::showWaiting(const QString& text) {
 
 void WhyAliveView::showFailure(const engine::Unfinished& why) {
   if (why.isCancelled()) return;
-  m_state->showFailed(tr("It cannot be told"), fromEngine(why.error().message()));
+  m_state->showFailed(QStringLiteral("It cannot be told"), fromEngine(why.error().message()));
   m_pages->setCurrentWidget(m_state);
 }
 
 void WhyAliveView::loadObject(engine::Address object) {
-  showWaiting(tr("Looking for what holds it"));
+  showWaiting(QStringLiteral("Looking for what holds it"));
   m_bridge.askLong(
       this, kChannel,
       [object](const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
@@ -179,7 +179,7 @@ void WhyAliveView::loadObject(engine::Address object) {
 }
 
 void WhyAliveView::loadType(engine::TypeId type) {
-  showWaiting(tr("Laying the ways to all objects over each other"));
+  showWaiting(QStringLiteral("Laying the ways to all objects over each other"));
   m_bridge.askLong(
       this, kChannel,
       [type](const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
@@ -189,7 +189,8 @@ void WhyAliveView::loadType(engine::TypeId type) {
       [this](engine::Outcome<engine::MergedPaths> answer) {
         if (!answer) return showFailure(answer.error());
         if (answer->objects == 0) {
-          m_state->showEmpty(tr("Nothing holds them"), tr("No root leads to any object of this type any more."));
+          m_state->showEmpty(QStringLiteral("Nothing holds them"),
+                             QStringLiteral("No root leads to any object of this type any more."));
           m_pages->setCurrentWidget(m_state);
           return;
         }
