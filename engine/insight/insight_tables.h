@@ -34,6 +34,27 @@ const TableOf<TitledInsights>& insightGroupsTable();
 std::vector<std::string> namesOfInsightKinds();
 std::vector<std::string> namesOfInsightMeanings();
 
+/// What kind of insight a row is about, and what that means.
+template <class Row, class Of>
+ColumnOf<Row> insightKindColumn(Of of) {
+  return column<Row>({.name = "kind",
+                      .title = "Kind",
+                      .meaning = "What kind of insight it is.",
+                      .kind = ColumnKind::Choice,
+                      .choices = namesOfInsightKinds(),
+                      .isSearched = true},
+                     of);
+}
+template <class Row, class Of>
+ColumnOf<Row> insightMeaningColumn(Of of) {
+  return column<Row>({.name = "meaning",
+                      .title = "Means",
+                      .meaning = "Waste, a leak, or what is held.",
+                      .kind = ColumnKind::Choice,
+                      .choices = namesOfInsightMeanings()},
+                     of);
+}
+
 /// A text that may name a thread, which is left out with contents.
 template <class Row>
 ColumnOf<Row> nameWithout(ListColumn description, std::string Row::*text) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include "tables/common_columns.h"
 
 namespace heapscape::engine {
 
@@ -20,18 +21,8 @@ std::vector<ColumnOf<GenerationFigures>> generationFigureColumns() {
   const auto ofBudget = [](auto member) {
     return [member](const Row& r) { return r.budget ? Cell((*r.budget).*member) : Cell(Cell::Unknown{}); };
   };
-  return {column<Row>({.name = "heap",
-                       .title = "Heap",
-                       .meaning = "Number of the GC's heap; 0 without server GC.",
-                       .kind = ColumnKind::Id},
-                      of(&GenerationGaps::heap)),
-          column<Row>({.name = "generation",
-                       .title = "Generation",
-                       .meaning = "Generation, or the heap beside them.",
-                       .kind = ColumnKind::Choice,
-                       .choices = namesOf(kGenerations),
-                       .isSearched = true},
-                      of(&GenerationGaps::generation)),
+  return {heapColumn<Row>(of(&GenerationGaps::heap)),
+          generationColumn<Row>(of(&GenerationGaps::generation)),
           column<Row>({.name = "budget",
                        .title = "Budget",
                        .meaning = "What may be allocated until it is collected; from the GC's data.",
@@ -164,11 +155,7 @@ std::vector<ColumnOf<GapRow>> gapColumns() {
                                                   .choices = namesOf(kGenerations),
                                                   .isSearched = true},
                                                  &Row::generation),
-                                     column<Row>({.name = "heap",
-                                                  .title = "Heap",
-                                                  .meaning = "Number of the GC's heap; 0 without server GC.",
-                                                  .kind = ColumnKind::Id},
-                                                 &Row::heap)};
+                                     heapColumn<Row>(&Row::heap)};
   std::ranges::move(columnsOfPart(neighbourColumns(), &Row::neighbour), std::back_inserter(columns));
   return columns;
 }

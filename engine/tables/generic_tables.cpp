@@ -2,6 +2,7 @@
 #include "tables/generic_tables.h"
 
 #include <array>
+#include "tables/common_columns.h"
 
 namespace heapscape::engine {
 
@@ -219,12 +220,7 @@ std::vector<ColumnOf<MethodLookups>> methodLookupColumns() {
   std::vector<ColumnOf<Row>> columns{
       column<Row>({.name = "name", .title = "Method", .meaning = "Its name with type arguments.", .isSearched = true},
                   &Row::name),
-      column<Row>({.name = "methodDesc",
-                   .title = "MethodDesc",
-                   .meaning = "Address of the runtime's MethodDesc.",
-                   .kind = ColumnKind::Address,
-                   .isSearched = true},
-                  &Row::methodDesc)};
+      methodDescColumn<Row>(&Row::methodDesc)};
   for (ColumnOf<Row>& figure : columnsOfPart(figureColumns(), &Row::figures, "figures"))
     columns.push_back(std::move(figure));
   return columns;

@@ -5,6 +5,7 @@
 
 #include "session/door/missing_metadata.h"
 #include "session/types/type_query.h"
+#include "tables/common_columns.h"
 
 namespace heapscape::engine {
 
@@ -21,20 +22,14 @@ Cell orNothing(const std::optional<Value>& value) {
 std::vector<ColumnOf<ListedType>> typeColumns() {
   using Row = ListedType;
   std::vector<ColumnOf<Row>> columns{
-      column<Row>({.name = "type",
-                   .title = "Type",
-                   .meaning = "Full name.",
-                   .kind = ColumnKind::TypeName,
-                   .jsonName = "name",
-                   .isSearched = true},
-                  &Row::name),
+      typeNameColumn<Row>(&Row::name),
       column<Row>({.name = "methodTable",
                    .title = "Method table",
                    .meaning = "Address of the type's method table.",
                    .kind = ColumnKind::Address,
                    .isSearched = true},
                   &Row::methodTable),
-      column<Row>({.name = "assembly", .title = "Assembly", .meaning = "File name of the assembly."}, &Row::assembly),
+      assemblyColumn<Row>(&Row::assembly),
       column<Row>({.name = "count", .title = "Objects", .meaning = "Objects of the type.", .kind = ColumnKind::Count},
                   &Row::count),
       column<Row>(

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "tables/common_columns.h"
 #include "tables/value_cells.h"
 #include "values/code_address.h"
 
@@ -152,12 +153,7 @@ const TableOf<HandleRow>& handlesTable() {
                     .kind = ColumnKind::Address,
                     .isSearched = true},
                    &Row::object),
-       column<Row>({.name = "type",
-                    .title = "Type",
-                    .meaning = "Type of the object.",
-                    .kind = ColumnKind::TypeName,
-                    .isSearched = true},
-                   &Row::typeName),
+       objectTypeColumn<Row>(&Row::typeName),
        column<Row>({.name = "dependent",
                     .title = "Secondary",
                     .meaning = "What a dependent handle keeps alive as long as its object lives.",
@@ -178,13 +174,7 @@ const TableOf<HandleRow>& handlesTable() {
                     .meaning = "Address of the method table of the object's type.",
                     .kind = ColumnKind::Address},
                    &Row::methodTable),
-       column<Row>({.name = "retained",
-                    .title = "Retained",
-                    .meaning = "What would be freed with the object.",
-                    .kind = ColumnKind::Bytes,
-                    .jsonName = "retainedBytes",
-                    .hidesZero = true},
-                   &Row::retainedBytes)},
+       retainedColumn<Row>(&Row::retainedBytes)},
       {"address", "kind", "heap", "object", "retained", "type", "dependent", "dependentType"},
       {"address", "kind", "object", "type", "dependent", "heap", "retained"}};
   return table;
@@ -200,12 +190,7 @@ const TableOf<FinalizerRow>& finalizersTable() {
                     .kind = ColumnKind::Address,
                     .isSearched = true},
                    &Row::object),
-       column<Row>({.name = "type",
-                    .title = "Type",
-                    .meaning = "Type of the object.",
-                    .kind = ColumnKind::TypeName,
-                    .isSearched = true},
-                   &Row::typeName),
+       objectTypeColumn<Row>(&Row::typeName),
        column<Row>({.name = "queue",
                     .title = "Queue",
                     .meaning = "Ready to be finalized, or registered for the day when nothing holds it.",
@@ -231,18 +216,7 @@ const TableOf<FinalizerRow>& finalizersTable() {
        column<Row>(
            {.name = "heap", .title = "Heap", .meaning = "Number of the GC's heap that has it.", .kind = ColumnKind::Id},
            &Row::heap),
-       column<Row>({.name = "methodTable",
-                    .title = "Method table",
-                    .meaning = "Address of the type's method table.",
-                    .kind = ColumnKind::Address},
-                   &Row::methodTable),
-       column<Row>({.name = "retained",
-                    .title = "Retained",
-                    .meaning = "What would be freed with the object.",
-                    .kind = ColumnKind::Bytes,
-                    .jsonName = "retainedBytes",
-                    .hidesZero = true},
-                   &Row::retainedBytes)},
+       methodTableColumn<Row>(&Row::methodTable), retainedColumn<Row>(&Row::retainedBytes)},
       {"object", "queue", "critical", "generation", "heap", "suppressed", "retained", "type"}};
   return table;
 }
@@ -307,11 +281,7 @@ const TableOf<StaticRow>& staticsTable() {
                    &Row::isBoxed),
        column<Row>({.name = "assembly", .title = "Assembly", .meaning = "File name of the type's assembly."},
                    &Row::assembly),
-       column<Row>({.name = "methodTable",
-                    .title = "Method table",
-                    .meaning = "Address of the type's method table.",
-                    .kind = ColumnKind::Address},
-                   &Row::methodTable),
+       methodTableColumn<Row>(&Row::methodTable),
        column<Row>({.name = "valueKind", .title = "Kind of value", .meaning = "What the field holds, in one word."},
                    [](const Row& r) { return r.value.value.kind; }),
        column<Row>(

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <utility>
+#include "tables/common_columns.h"
 
 namespace heapscape::engine {
 
@@ -116,11 +117,7 @@ std::vector<ColumnOf<ListedSegment>> segmentColumns() {
                    .choices = namesOf(kSegmentKinds),
                    .isSearched = true},
                   of(&Segment::kind)),
-      column<Row>({.name = "heap",
-                   .title = "Heap",
-                   .meaning = "Number of the GC's heap; 0 without server GC.",
-                   .kind = ColumnKind::Id},
-                  of(&Segment::heap)),
+      heapColumn<Row>(of(&Segment::heap)),
       column<Row>({.name = "start",
                    .title = "Start",
                    .meaning = "Where objects begin.",
@@ -181,18 +178,8 @@ std::vector<ColumnOf<ListedSegment>> segmentColumns() {
 std::vector<ColumnOf<ListedGeneration>> generationColumns() {
   using Row = ListedGeneration;
   std::vector<ColumnOf<Row>> columns{
-      column<Row>({.name = "generation",
-                   .title = "Generation",
-                   .meaning = "Generation, or the heap beside them.",
-                   .kind = ColumnKind::Choice,
-                   .choices = namesOf(kGenerations),
-                   .isSearched = true},
-                  [](const Row& r) { return r.generation ? Cell(*r.generation) : Cell("all"); }),
-      column<Row>({.name = "heap",
-                   .title = "Heap",
-                   .meaning = "Number of the GC's heap; 0 without server GC.",
-                   .kind = ColumnKind::Id},
-                  &Row::heap)};
+      generationColumn<Row>([](const Row& r) { return r.generation ? Cell(*r.generation) : Cell("all"); }),
+      heapColumn<Row>(&Row::heap)};
   append(columns, columnsOfPart(totalColumns(), &Row::totals));
   append(columns, {column<Row>({.name = "unreadBytes",
                                 .title = "Unread",

@@ -2,6 +2,7 @@
 #include "tables/thread_tables.h"
 
 #include <array>
+#include "tables/common_columns.h"
 
 namespace heapscape::engine {
 
@@ -176,12 +177,7 @@ std::vector<ColumnOf<LockRow>> lockColumns() {
                    .kind = ColumnKind::Address,
                    .isSearched = true},
                   &Row::object),
-      column<Row>({.name = "type",
-                   .title = "Type",
-                   .meaning = "Type of the object.",
-                   .kind = ColumnKind::TypeName,
-                   .isSearched = true},
-                  &Row::typeName),
+      objectTypeColumn<Row>(&Row::typeName),
       column<Row>({.name = "held", .title = "Held", .meaning = "A thread is inside.", .kind = ColumnKind::Flag},
                   &Row::isHeld),
       column<Row>({.name = "ownerManagedId",

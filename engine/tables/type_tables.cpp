@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "tables/common_columns.h"
 #include "tables/value_cells.h"
 
 namespace heapscape::engine {
@@ -161,12 +162,7 @@ std::vector<ColumnOf<TypeMethod>> methodColumns() {
                    .kind = ColumnKind::TypeName,
                    .isSearched = true},
                   &Row::declaringType),
-      column<Row>({.name = "methodDesc",
-                   .title = "MethodDesc",
-                   .meaning = "Address of the runtime's MethodDesc.",
-                   .kind = ColumnKind::Address,
-                   .isSearched = true},
-                  &Row::methodDesc),
+      methodDescColumn<Row>(&Row::methodDesc),
       column<Row>({.name = "token",
                    .title = "Token",
                    .meaning = "Metadata token of the method.",

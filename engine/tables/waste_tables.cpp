@@ -4,6 +4,7 @@
 #include <array>
 
 #include "metadata/names/type_name_forms.h"
+#include "tables/common_columns.h"
 
 namespace heapscape::engine {
 
@@ -28,22 +29,12 @@ std::vector<ColumnOf<WasteRow>> wasteColumns() {
                    .meaning = "Full name as metadata spells it.",
                    .jsonName = "type"},
                   [](const Row& r) { return metadataTypeName(r.type); }),
-      column<Row>({.name = "type",
-                   .title = "Type",
-                   .meaning = "Full name.",
-                   .kind = ColumnKind::TypeName,
-                   .jsonName = "name",
-                   .isSearched = true},
-                  &Row::type),
+      typeNameColumn<Row>(&Row::type),
       column<Row>(
           {.name = "assembly", .title = "Assembly", .meaning = "File name of the assembly.", .isSearched = true},
           &Row::assembly),
       column<Row>({.name = "namespace", .title = "Namespace", .meaning = "Namespace of the type."}, &Row::nameSpace),
-      column<Row>({.name = "methodTable",
-                   .title = "Method table",
-                   .meaning = "Address of the type's method table.",
-                   .kind = ColumnKind::Address},
-                  &Row::methodTable),
+      methodTableColumn<Row>(&Row::methodTable),
       column<Row>({.name = "kind",
                    .title = "Kind",
                    .meaning = "What kind of type it is.",

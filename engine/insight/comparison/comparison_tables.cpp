@@ -4,6 +4,7 @@
 #include <array>
 
 #include "insight/insight_tables.h"
+#include "tables/common_columns.h"
 
 namespace heapscape::engine {
 
@@ -33,14 +34,8 @@ ColumnOf<InsightChange> changedContents() {
 std::vector<ColumnOf<TypeChange>> typeChangeColumns() {
   using Row = TypeChange;
   return {
-      column<Row>({.name = "type",
-                   .title = "Type",
-                   .meaning = "Full name.",
-                   .kind = ColumnKind::TypeName,
-                   .jsonName = "name",
-                   .isSearched = true},
-                  &Row::name),
-      column<Row>({.name = "assembly", .title = "Assembly", .meaning = "File name of the assembly."}, &Row::assembly),
+      typeNameColumn<Row>(&Row::name),
+      assemblyColumn<Row>(&Row::assembly),
       column<Row>({.name = "countBefore",
                    .title = "Objects",
                    .meaning = "Objects in the earlier dump.",
@@ -190,19 +185,7 @@ const TableOf<InsightChange>& insightChangesTable() {
   using Row = InsightChange;
   static const TableOf<Row> table{
       "insights",
-      {column<Row>({.name = "kind",
-                    .title = "Kind",
-                    .meaning = "What kind of insight it is.",
-                    .kind = ColumnKind::Choice,
-                    .choices = namesOfInsightKinds(),
-                    .isSearched = true},
-                   &Row::kind),
-       column<Row>({.name = "meaning",
-                    .title = "Means",
-                    .meaning = "Waste, a leak, or what is held.",
-                    .kind = ColumnKind::Choice,
-                    .choices = namesOfInsightMeanings()},
-                   &Row::meaning),
+      {insightKindColumn<Row>(&Row::kind), insightMeaningColumn<Row>(&Row::meaning),
        nameWithout<Row>({.name = "title", .title = "Insight", .meaning = "What it is, in a line.", .isSearched = true},
                         &Row::title),
        nameWithout<Row>({.name = "subject",
@@ -258,7 +241,7 @@ const TableOf<LayoutChange>& layoutChangesTable() {
       {column<Row>(
            {.name = "type", .title = "Type", .meaning = "Full name.", .kind = ColumnKind::TypeName, .isSearched = true},
            &Row::type),
-       column<Row>({.name = "assembly", .title = "Assembly", .meaning = "File name of the assembly."}, &Row::assembly),
+       assemblyColumn<Row>(&Row::assembly),
        column<Row>({.name = "methodTableBefore",
                     .title = "Method table before",
                     .meaning = "Address of its method table in the earlier dump.",
