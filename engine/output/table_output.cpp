@@ -114,6 +114,8 @@ std::string readableCell(const ListColumn& column, const Cell& cell) {
       return signedBytes(cell, cell.isEmpty() ? "" : "+");
     case ColumnKind::Share:
       return cell.as<double>() ? readableShare(*cell.as<double>()) : toString(cell);
+    case ColumnKind::Percent:
+      return cell.as<double>() ? fmt::format("{:.2f}%", *cell.as<double>()) : toString(cell);
     case ColumnKind::Flag:
       return cell.isEmpty() ? "" : "yes";
     case ColumnKind::Address:

@@ -20,6 +20,7 @@ QueryKind queryKindOf(ColumnKind kind) {
     case ColumnKind::Count:
     case ColumnKind::Id:
     case ColumnKind::Share:
+    case ColumnKind::Percent:
       return QueryKind::Number;
     case ColumnKind::Bytes:
     case ColumnKind::SavedBytes:

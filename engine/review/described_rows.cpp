@@ -22,6 +22,7 @@ ReviewCellKind kindOf(ColumnKind kind) {
     case ColumnKind::Words:
     case ColumnKind::Choice:
     case ColumnKind::Flag:
+    case ColumnKind::Percent:
     case ColumnKind::Range:
       break;
     case ColumnKind::TypeName:

@@ -51,7 +51,6 @@ const TableOf<RecordedGeneration>& recordedGenerationsTable() {
 
 std::vector<ColumnOf<RecordedCollection>> collectionColumns() {
   using Row = RecordedCollection;
-  // pauseTimePercent is in percent, unlike other shares, and no column that people see.
   return {
       column<Row>({.name = "index", .title = "Number", .meaning = "Number of the collection.", .kind = ColumnKind::Id},
                   &Row::index),
@@ -108,7 +107,7 @@ std::vector<ColumnOf<RecordedCollection>> collectionColumns() {
       column<Row>({.name = "pauseTimePercent",
                    .title = "Paused",
                    .meaning = "Percent of all time that pauses have taken.",
-                   .kind = ColumnKind::Share},
+                   .kind = ColumnKind::Percent},
                   [](const Row& r) { return static_cast<double>(r.pausePercent); }),
       column<Row>({.name = "pauseMicroseconds",
                    .title = "Pauses",

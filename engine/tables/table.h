@@ -28,6 +28,7 @@ enum class ColumnKind : std::uint8_t {
   SavedBytes,  // negative where there would be more of them
   GrownBytes,  // negative where there are fewer of them
   Share,       // 0 to 1
+  Percent,     // 0 to 100, as the runtime has it
   Address,
   Range,  // of addresses
 };
@@ -35,7 +36,8 @@ enum class ColumnKind : std::uint8_t {
 /// Sorted by number, the largest first; stands to the right.
 constexpr bool isFigure(ColumnKind kind) {
   return kind == ColumnKind::Count || kind == ColumnKind::Id || kind == ColumnKind::Bytes ||
-         kind == ColumnKind::SavedBytes || kind == ColumnKind::GrownBytes || kind == ColumnKind::Share;
+         kind == ColumnKind::SavedBytes || kind == ColumnKind::GrownBytes || kind == ColumnKind::Share ||
+         kind == ColumnKind::Percent;
 }
 
 /// A column of a list, as everybody knows it.

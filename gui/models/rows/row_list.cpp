@@ -31,6 +31,7 @@ ColumnLook lookOf(engine::ColumnKind kind) {
     case engine::ColumnKind::Text:
     case engine::ColumnKind::Choice:
     case engine::ColumnKind::Flag:
+    case engine::ColumnKind::Percent:
     case engine::ColumnKind::Range:
       break;
     case engine::ColumnKind::TypeName:

@@ -42,6 +42,7 @@ bool fits(ColumnKind kind, const Cell& cell) {
     case ColumnKind::Flag:
       return cell.as<bool>();
     case ColumnKind::Share:
+    case ColumnKind::Percent:
       return cell.as<double>();
     case ColumnKind::Address:
       return cell.as<Address>();
