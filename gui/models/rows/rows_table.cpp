@@ -64,8 +64,12 @@ void RowsTable::setUpColumns(const QString& key) {
 }
 
 int RowsTable::wantedWidth(const ColumnSetup& column) const {
-  if (isFigure(column.look) && column.letters == 0) return figureColumnWidth(*this);
-  return fontMetrics().averageCharWidth() * defaultLetters(column) + 2 * kItemMargin;
+  // A heading is read whole, with its arrow.
+  const int heading = fontMetrics().horizontalAdvance(column.title + QStringLiteral(" ▾")) + 2 * kItemMargin;
+  const bool isPlainFigure = isFigure(column.look) && column.letters == 0;
+  const int cells = isPlainFigure ? figureColumnWidth(*this)
+                                  : fontMetrics().averageCharWidth() * defaultLetters(column) + 2 * kItemMargin;
+  return std::max(heading, cells);
 }
 
 int RowsTable::sectionOf(const std::string& field) const {

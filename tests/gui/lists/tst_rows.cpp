@@ -14,6 +14,7 @@
 #include "models/rows/rows_as_text.h"
 #include "models/rows/rows_model.h"
 #include "models/rows/rows_panel.h"
+#include "models/rows/rows_table.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
 #include "widgets/text/counted_text.h"
@@ -156,6 +157,14 @@ class RowsTest : public QObject {
     model.show(animals());
     QCOMPARE(model.rowCount(), 4);
     QVERIFY(!model.hasPage(1));
+  }
+
+  void headingsAreWideEnoughForTheirWords() {
+    std::vector<ColumnSetup> columns = animalSchema().setups();
+    columns[1].title = QStringLiteral("Legs that were counted");
+    const RowsTable table(QStringLiteral("animals"), {}, columns);
+    const int words = table.fontMetrics().horizontalAdvance(columns[1].title);
+    QVERIFY(table.columnWidth(1) > words);
   }
 
   void aLineReadsTheSameFromTheListAndFromTheTable() {
