@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <span>
 
+#include "metadata/names/type_name_forms.h"
 #include "output/text.h"
 #include "output/text_table.h"
-#include "metadata/names/type_name_forms.h"
 
 namespace heapscape::engine {
 
