@@ -6,7 +6,7 @@
 #include "base/utf16.h"
 #include "metadata/names/type_name_forms.h"
 #include "output/json_writer.h"
-#include "output/layouts/layout_text.h"
+#include "output/layouts/layout_output.h"
 #include "output/text.h"
 #include "output/tsv_line.h"
 #include "review/markup.h"

@@ -3,8 +3,7 @@
 
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/threads/async_json.h"
-#include "output/threads/async_text.h"
+#include "output/threads/async_output.h"
 #include "session/door/stage_clock.h"
 #include "session/threads/thread_waits.h"
 

@@ -9,8 +9,7 @@
 #include "cli/progress_line.h"
 #include "cli/verb.h"
 #include "insight/budgets/budget_check.h"
-#include "output/insights/budgets_json.h"
-#include "output/insights/budgets_text.h"
+#include "output/insights/budgets_output.h"
 #include "review/whole_file.h"
 #include "session/door/stage_clock.h"
 

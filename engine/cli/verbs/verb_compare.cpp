@@ -7,8 +7,7 @@
 #include "cli/comparison_input.h"
 #include "cli/verb.h"
 #include "insight/comparison/comparison_tables.h"
-#include "output/insights/compare_json.h"
-#include "output/insights/compare_text.h"
+#include "output/insights/compare_output.h"
 #include "output/table_output.h"
 
 namespace heapscape::cli {

@@ -8,8 +8,7 @@
 #include "cli/root_choice.h"
 #include "cli/verb.h"
 #include "output/references/dominated_rows.h"
-#include "output/references/dominators_json.h"
-#include "output/references/dominators_text.h"
+#include "output/references/dominators_output.h"
 #include "session/dominators/dominator_outline.h"
 #include "session/objects/object_query.h"
 

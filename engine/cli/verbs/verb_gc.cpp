@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/heap/gc_json.h"
-#include "output/heap/gc_text.h"
+#include "output/heap/gc_output.h"
 
 namespace heapscape::cli {
 

@@ -5,8 +5,7 @@
 #include "cli/choice_option.h"
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/heap/snapshot_json.h"
-#include "output/heap/snapshot_text.h"
+#include "output/heap/snapshot_output.h"
 
 namespace heapscape::cli {
 

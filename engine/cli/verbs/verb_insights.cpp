@@ -10,8 +10,7 @@
 #include "cli/verb.h"
 #include "insight/insight.h"
 #include "insight/insight_tables.h"
-#include "output/insights/insights_json.h"
-#include "output/insights/insights_text.h"
+#include "output/insights/insights_output.h"
 #include "output/table_output.h"
 #include "session/door/stage_clock.h"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/heap/memory_json.h"
-#include "output/heap/memory_text.h"
+#include "output/heap/memory_output.h"
 #include "output/table_output.h"
 #include "session/door/stage_clock.h"
 #include "session/process/process_memory.h"

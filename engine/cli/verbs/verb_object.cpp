@@ -5,8 +5,7 @@
 #include "cli/address_argument.h"
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/objects/object_details_json.h"
-#include "output/objects/object_details_text.h"
+#include "output/objects/object_details_output.h"
 #include "session/objects/object_details.h"
 
 namespace heapscape::cli {

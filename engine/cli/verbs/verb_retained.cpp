@@ -5,8 +5,7 @@
 #include "cli/root_choice.h"
 #include "cli/set_choice.h"
 #include "cli/verb.h"
-#include "output/references/retained_json.h"
-#include "output/references/retained_text.h"
+#include "output/references/retained_output.h"
 #include "session/door/retained_stage.h"
 #include "session/references/retained_query.h"
 

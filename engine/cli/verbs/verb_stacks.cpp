@@ -3,8 +3,7 @@
 
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/threads/stacks_json.h"
-#include "output/threads/stacks_text.h"
+#include "output/threads/stacks_output.h"
 
 namespace heapscape::cli {
 

@@ -4,8 +4,7 @@
 #include "cli/address_argument.h"
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/types/type_json.h"
-#include "output/types/type_text.h"
+#include "output/types/type_output.h"
 #include "session/types/type_fields.h"
 
 namespace heapscape::cli {

@@ -6,8 +6,7 @@
 
 #include "cli/context.h"
 #include "cli/verb.h"
-#include "output/layouts/waste_json.h"
-#include "output/layouts/waste_text.h"
+#include "output/layouts/waste_output.h"
 #include "output/table_output.h"
 #include "session/door/stage_clock.h"
 #include "session/layouts/declared_layouts.h"

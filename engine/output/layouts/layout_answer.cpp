@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "output/layouts/layout_columns.h"
-#include "output/layouts/layout_json.h"
-#include "output/layouts/layout_text.h"
+#include "output/layouts/layout_output.h"
 #include "output/text.h"
 #include "output/text_table.h"
 

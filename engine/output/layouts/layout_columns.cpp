@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "output/layouts/layout_box.h"
-#include "output/layouts/layout_text.h"
+#include "output/layouts/layout_output.h"
 #include "output/text.h"
 
 namespace heapscape::engine {

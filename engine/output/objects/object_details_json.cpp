@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "output/objects/object_details_json.h"
+#include "output/objects/object_details_output.h"
 
 #include <fmt/format.h>
 
-#include "output/objects/value_json.h"
+#include "output/objects/value_output.h"
 
 namespace heapscape::engine {
 namespace {

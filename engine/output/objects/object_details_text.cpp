@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "output/objects/object_details_text.h"
+#include "output/objects/object_details_output.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include "base/count_text.h"
 #include "output/finding_text.h"
 #include "output/layouts/object_bytes_text.h"
-#include "output/objects/value_text.h"
+#include "output/objects/value_output.h"
 #include "output/text.h"
 #include "output/text_table.h"
 

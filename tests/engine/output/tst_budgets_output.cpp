@@ -3,8 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output/insights/budgets_json.h"
-#include "output/insights/budgets_text.h"
+#include "output/insights/budgets_output.h"
 #include "written.h"
 
 namespace heapscape::engine {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "output/layouts/object_bytes_text.h"
-#include "output/references/dominators_text.h"
+#include "output/references/dominators_output.h"
 #include "written.h"
 
 namespace heapscape::engine {

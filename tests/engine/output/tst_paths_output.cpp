@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "output/references/paths_json.h"
-#include "output/references/paths_text.h"
+#include "output/references/paths_output.h"
 #include "session/objects/object_query.h"
 #include "support/opened_snapshot.h"
 #include "written.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "output/threads/stacks_json.h"
-#include "output/threads/stacks_text.h"
+#include "output/threads/stacks_output.h"
 #include "written.h"
 
 namespace heapscape::engine {

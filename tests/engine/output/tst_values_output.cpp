@@ -3,8 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output/objects/value_json.h"
-#include "output/objects/value_text.h"
+#include "output/objects/value_output.h"
 #include "written.h"
 
 namespace heapscape::engine {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "output/insights/insights_output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/given_name.h"
+#include "insight/insight_tables.h"
+#include "output/table_output.h"
+#include "output/text.h"
+
+namespace heapscape::engine {
+namespace {
+
+void writeParts(JsonWriter& json, const Insight& insight, bool isRedacted) {
+  const RowSelection rows{.isRedacted = isRedacted};
+  writeTable(json, insightItemsTable().over(insight.items), rows);
+  writeTable(json, insightOwnersTable().over(insight.owners), rows);
+  std::vector<InsightFact> facts = insight.facts;
+  std::erase_if(facts, [&](const InsightFact& fact) { return isRedacted && fact.isContents; });
+  writeTable(json, insightFactsTable().over(facts), rows);
+  json.key("path");
+  json.beginArray();
+  for (const std::string& step : insight.path) json.value(step);
+  json.endArray();
+}
+
+constexpr std::size_t kShownItems = 5;
+constexpr std::size_t kShownOwners = 3;
+
+std::string quoted(const Insight& insight, const RowSelection& selection) {
+  return selection.isRedacted || insight.contents.empty() ? "" : fmt::format("\"{}\"", insight.contents);
+}
+
+void writeRowsText(Output& output, const InsightList& list, bool inGroups, const RowSelection& selection) {
+  const std::vector<TitledInsights> rows = titledInsights(list, inGroups ? kFewInsights : SIZE_MAX);
+  writeTableText(output, insightGroupsTable().over(rows), selection);
+  std::vector<InsightKind> grouped;
+  for (const TitledInsights& titled : selection.of(rows)) {
+    if (titled.row.isGroup() && !std::ranges::count(grouped, titled.row.kind)) grouped.push_back(titled.row.kind);
+  }
+  for (const InsightKind kind : grouped) output.write(fmt::format("--kind {} lists each of them.\n", toString(kind)));
+}
+
+void writeDetails(Output& output, const Insight& insight, const RowSelection& selection) {
+  const auto line = [&](std::string_view label, std::string_view text) {
+    output.write(fmt::format("  {:<10}{}\n", label, printable(text)));
+  };
+  output.write(fmt::format("{}: {}{}\n", readableBytes(insight.bytes),
+                           printable(withoutGivenNameIf(selection.isRedacted, insight.title)),
+                           insight.isFramework ? " (held by the framework)" : ""));
+  if (const std::string contents = quoted(insight, selection); !contents.empty()) line("Contents", contents);
+  if (insight.sharedBytes)
+    line("Shared",
+         fmt::format("{} bytes of it are counted above or in another kind", readableCount(insight.sharedBytes)));
+  line("Advice", insight.advice);
+  for (const InsightFact& fact : insight.facts) {
+    if (!selection.isRedacted || !fact.isContents)
+      line("", withoutGivenNameIf(selection.isRedacted, fmt::format("{}: {}", fact.label, fact.value)));
+  }
+  for (std::size_t i = 0; i < std::min(kShownOwners, insight.owners.size()); ++i) {
+    const InsightOwner& owner = insight.owners[i];
+    line(i ? "" : "Owners", fmt::format("{}: {}, {}", withoutGivenNameIf(selection.isRedacted, owner.name),
+                                        countOf(owner.objects, "object"), readableBytes(owner.bytes)));
+  }
+  for (std::size_t i = 0; i < std::min(kShownItems, insight.items.size()); ++i) {
+    const InsightItem& item = insight.items[i];
+    line(i ? "" : "Objects", fmt::format("{}  {}  {}", toString(item.object), readableBytes(item.bytes),
+                                         selection.isRedacted ? "" : item.text));
+  }
+  for (std::size_t i = 0; i < insight.path.size(); ++i) line(i ? "" : "Path", insight.path[i]);
+  output.write('\n');
+}
+
+}  // namespace
+
+void writeInsights(JsonWriter& json, const InsightList& list, const RowSelection& selection) {
+  json.key("insights");
+  writeRows(json, insightsTable().over(list.insights), selection,
+            [&](JsonWriter& to, std::uint32_t row) { writeParts(to, list.insights[row], selection.isRedacted); });
+  writeTable(json, insightGroupsTable().with(titledGroups(list)), {.isRedacted = selection.isRedacted});
+  json.key("totals");
+  json.beginObject();
+  json.member("insights", list.insights.size());
+  json.member("wasteBytes", list.wasteBytes);
+  json.member("leakBytes", list.leakBytes);
+  json.member("frameworkBytes", list.frameworkBytes);
+  json.member("smallInsights", list.smallInsights);
+  json.member("smallBytes", list.smallBytes);
+  json.endObject();
+}
+
+void writeInsightsText(Output& output, const InsightList& list, InsightsForm form, const RowSelection& selection) {
+  if (form == InsightsForm::Details) {
+    for (const Insight& insight : selection.of(list.insights)) writeDetails(output, insight, selection);
+  } else {
+    writeRowsText(output, list, form == InsightsForm::Groups, selection);
+  }
+  output.write(
+      fmt::format("Waste: {}. Leaks: {}. Each byte counts once; {} of these are held by the framework itself.\n",
+                  readableBytes(list.wasteBytes), readableBytes(list.leakBytes), readableBytes(list.frameworkBytes)));
+  if (list.smallInsights)
+    output.write(fmt::format("{} more of {} together are below the threshold (--min).\n",
+                             readableCount(list.smallInsights), readableBytes(list.smallBytes)));
+}
+
+}  // namespace heapscape::engine

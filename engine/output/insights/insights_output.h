@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "insight/insight.h"
+#include "output/json_writer.h"
+#include "output/output.h"
+#include "output/row_selection.h"
+
+namespace heapscape::engine {
+
+/// Writes `insights`, `groups` and `totals`. Without contents, what items say and facts that tell of contents if
+/// redacted.
+void writeInsights(JsonWriter& json, const InsightList& list, const RowSelection& selection);
+
+enum class InsightsForm {
+  Groups,   // a line for each insight, one for all of a kind that has many
+  Each,     // a line for each
+  Details,  // also advice, facts, owners and the costliest objects
+};
+
+/// The insights in a form, then the totals. Without contents if redacted.
+void writeInsightsText(Output& output, const InsightList& list, InsightsForm form, const RowSelection& selection);
+
+}  // namespace heapscape::engine

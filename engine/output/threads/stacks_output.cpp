@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "output/threads/stacks_output.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace heapscape::engine {
+namespace {
+
+void writeOptional(JsonWriter& json, std::string_view name, const std::string& text) {
+  if (!text.empty()) json.member(name, text);
+}
+
+void writeFrame(JsonWriter& json, const FrameRow& frame) {
+  json.beginObject();
+  json.member("kind", toString(frame.kind));
+  json.member("ip", frame.instruction);
+  json.member("sp", frame.stackPointer);
+  json.member("method", frame.method.empty() ? std::nullopt : std::optional(methodOf(frame) + frame.parameters));
+  json.member("methodDesc", frame.methodDesc);
+  if (frame.kind == FrameKind::Runtime) json.member("frame", frame.origin);
+  if (frame.kind == FrameKind::Native) json.member("module", frame.origin);
+  if (frame.kind == FrameKind::Managed) {
+    json.member("assembly", frame.origin);
+    if (frame.isFunclet) json.member("funclet", true);
+    json.member("ilOffset", frame.ilOffset);
+    json.member("file", frame.file.empty() ? std::optional<std::string>() : frame.file);
+    json.member("line", frame.line ? std::optional(frame.line) : std::nullopt);
+    writeOptional(json, "exception", frame.exception);
+  }
+  json.member("exact", frame.isExact);
+  writeOptional(json, "problem", frame.problem);
+  json.endObject();
+}
+
+void writeRoot(JsonWriter& json, const StackRootRow& root) {
+  json.beginObject();
+  json.member("frame", root.frame);
+  if (root.reg.empty()) {
+    json.member("slot", root.slot);
+  } else {
+    json.member("register", root.reg);
+    if (root.slot) json.member("savedAt", root.slot);
+  }
+  writeOptional(json, "variable", root.variable);
+  json.member("object", root.value);
+  json.member("type", root.typeName);
+  json.member("interior", root.isInterior);
+  json.member("pinned", root.isPinned);
+  json.member("exact", root.isExact);
+  json.endObject();
+}
+
+void writeStack(JsonWriter& json, const ThreadStackRow& row, bool isRedacted) {
+  json.beginObject();
+  json.member("managedId", row.managedId);
+  json.member("osId", row.osId);
+  json.member("name", isRedacted ? std::string() : row.name);
+  json.member("address", row.thread);
+  json.member("cooperative", row.isCooperative);
+  json.member("complete", row.isComplete);
+  writeOptional(json, "problem", row.problem);
+  writeOptional(json, "doing", row.doing);
+  json.key("frames");
+  json.beginRows();
+  for (const FrameRow& frame : row.frames) writeFrame(json, frame);
+  json.endArray();
+  json.key("roots");
+  json.beginRows();
+  for (const StackRootRow& root : row.roots) writeRoot(json, root);
+  json.endArray();
+  json.endObject();
+}
+
+void writeThreads(JsonWriter& json, const StackList& list, const std::vector<std::uint32_t>& threads) {
+  json.key("threads");
+  json.beginArray();
+  for (const std::uint32_t thread : threads) json.value(list.threads[thread].managedId);
+  json.endArray();
+}
+
+std::string placeOf(const StackRootRow& root) {
+  const std::string place = !root.reg.empty() ? root.reg : toString(root.slot);
+  return root.variable.empty() ? place : fmt::format("{} ({})", root.variable, place);
+}
+
+std::string targetOf(const StackRootRow& root) {
+  if (!root.object || root.typeName.empty()) return toString(root.value);
+  return root.value == root.object
+             ? fmt::format("{} {}", toString(root.object), root.typeName)
+             : fmt::format("{} in {} {}", toString(root.value), toString(root.object), root.typeName);
+}
+
+std::string sourceOf(const FrameRow& frame) {
+  return frame.file.empty() ? std::string() : fmt::format("  {}:{}", frame.file, frame.line);
+}
+
+void writeFrame(Output& output, const ThreadStackRow& row, const FrameRow& frame) {
+  output.write(fmt::format("  {} {} {}{}{}\n", toString(frame.stackPointer), toString(frame.instruction), nameOf(frame),
+                           sourceOf(frame), frame.isExact ? "" : "  (references not exact)"));
+  if (!frame.exception.empty()) output.write(fmt::format("      {}\n", frame.exception));
+  for (std::uint32_t i = frame.firstRoot; i < frame.firstRoot + frame.rootCount; ++i) {
+    const StackRootRow& root = row.roots[i];
+    output.write(fmt::format("      {} = {}{}{}\n", placeOf(root), targetOf(root), root.isInterior ? ", interior" : "",
+                             root.isPinned ? ", pinned" : ""));
+  }
+}
+
+}  // namespace
+
+void writeStacks(JsonWriter& json, const StackList& list, const RowSelection& selection) {
+  json.key("threads");
+  json.beginRows();
+  for (const ThreadStackRow& row : selection.of(list.threads)) writeStack(json, row, selection.isRedacted);
+  json.endArray();
+}
+
+void writeParallelStacks(JsonWriter& json, const StackList& list, const ParallelStacks& stacks,
+                         const std::vector<ActivityGroup>& activities) {
+  json.key("parallel");
+  json.beginRows();
+  for (const ParallelFrame& frame : stacks.frames) {
+    json.beginObject();
+    json.member("parent", frame.parent == ParallelFrame::kNone ? std::nullopt : std::optional(frame.parent));
+    json.member("name", frame.name);
+    json.member("depth", frame.depth);
+    json.member("count", std::uint64_t{frame.threads.size()});
+    writeThreads(json, list, frame.threads);
+    json.endObject();
+  }
+  json.endArray();
+  json.key("activities");
+  json.beginRows();
+  for (const ActivityGroup& group : activities) {
+    json.beginObject();
+    json.member("doing", group.doing);
+    writeThreads(json, list, group.threads);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+void writeStacksText(Output& output, const StackList& list, const RowSelection& selection) {
+  bool isFirst = true;
+  for (const ThreadStackRow& row : selection.of(list.threads)) {
+    if (!isFirst) output.write("\n");
+    isFirst = false;
+    output.write(fmt::format("Thread {} (OS id {}){}{}\n", row.managedId, row.osId,
+                             row.name.empty() || selection.isRedacted ? "" : fmt::format(" \"{}\"", row.name),
+                             row.doing.empty() ? "" : fmt::format(": {}", row.doing)));
+    for (const FrameRow& frame : row.frames) writeFrame(output, row, frame);
+    if (row.frames.empty()) output.write("  no managed frames\n");
+    if (!row.isComplete) output.write(fmt::format("  The stack ends here too early: {}\n", row.problem));
+  }
+}
+
+void writeParallelText(Output& output, const StackList& list, const ParallelStacks& stacks,
+                       const std::vector<ActivityGroup>& activities) {
+  for (const ActivityGroup& group : activities) {
+    std::vector<std::uint32_t> ids;
+    for (const std::uint32_t thread : group.threads) ids.push_back(list.threads[thread].managedId);
+    output.write(fmt::format("{:>6} {}: {}\n", ids.size(), group.doing, fmt::join(ids, ", ")));
+  }
+  if (!activities.empty()) output.write("\n");
+  // Parents stand before their children, but children need not follow them at once.
+  std::vector<std::vector<std::uint32_t>> children(stacks.frames.size() + 1);
+  for (std::uint32_t i = 0; i < stacks.frames.size(); ++i) {
+    const std::uint32_t parent = stacks.frames[i].parent;
+    children[parent == ParallelFrame::kNone ? stacks.frames.size() : parent].push_back(i);
+  }
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> open;  // frame and indentation
+  const auto push = [&](const std::vector<std::uint32_t>& frames, std::uint32_t depth) {
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) open.emplace_back(*frame, depth);
+  };
+  push(children.back(), 0);
+  while (!open.empty()) {
+    const auto [index, depth] = open.back();
+    open.pop_back();
+    const ParallelFrame& frame = stacks.frames[index];
+    output.write(fmt::format("{:>6} {:{}}{}\n", frame.threads.size(), "", depth, frame.name));
+    // Only where stacks part is there anything to see.
+    push(children[index], depth + (children[index].size() > 1 ? 2 : 0));
+  }
+}
+
+}  // namespace heapscape::engine

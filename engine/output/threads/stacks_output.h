@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "output/json_writer.h"
+#include "output/output.h"
+#include "output/row_selection.h"
+#include "session/threads/parallel_stacks.h"
+#include "session/threads/stacks_query.h"
+
+namespace heapscape::engine {
+
+/// Writes the member "threads": stacks, innermost frame first, each with its roots.
+void writeStacks(JsonWriter& json, const StackList& list, const RowSelection& selection);
+/// Writes the member "parallel": frames with their parents by index, and "activities".
+void writeParallelStacks(JsonWriter& json, const StackList& list, const ParallelStacks& stacks,
+                         const std::vector<ActivityGroup>& activities);
+
+/// A paragraph a thread: a line for each frame, and below it, where the list has them, what it refers to.
+void writeStacksText(Output& output, const StackList& list, const RowSelection& selection);
+/// Threads by what they do, then a tree: frames indented below the frame that called them, with the threads in each.
+void writeParallelText(Output& output, const StackList& list, const ParallelStacks& stacks,
+                       const std::vector<ActivityGroup>& activities);
+
+}  // namespace heapscape::engine

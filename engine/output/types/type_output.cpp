@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include "output/types/type_output.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "output/objects/value_output.h"
+#include "output/table_output.h"
+#include "output/text.h"
+#include "output/types/type_class_report.h"
+#include "output/types/type_lookups_report.h"
+#include "tables/root_tables.h"
+#include "tables/type_tables.h"
+
+namespace heapscape::engine {
+namespace {
+
+void writeNames(JsonWriter& json, std::string_view name, const std::vector<std::string>& words) {
+  json.key(name);
+  json.beginArray();
+  for (const std::string& word : words) json.value(word);
+  json.endArray();
+}
+
+void writeLinkMembers(JsonWriter& json, const TypeLink& link) {
+  json.member("name", link.name);
+  json.member("methodTable", link.methodTable);
+}
+
+void writeIdentity(JsonWriter& json, const TypeDetails& type) {
+  json.member("name", type.name);
+  json.member("clrName", type.clrName);
+  json.member("csharpName", type.csharpName);
+  json.member("kind", type.kind);
+  json.member("methodTable", type.methodTable);
+  json.member("canonicalMethodTable", type.canonical.methodTable);
+  json.member("eeClass", type.eeClass);
+  json.member("eeClassOptionalFields", type.eeClassOptionalFields ? type.eeClassOptionalFields->address : Address{});
+  json.member("auxiliaryData", type.auxiliaryData);
+  json.member("module", type.moduleName);
+  json.member("moduleAddress", type.module);
+  json.member("file", type.modulePath);
+  json.member("loadContext", type.loadContext);
+  json.member("loaderModule", type.loaderModule);
+  json.member("loaderAllocator", type.loaderAllocator);
+  json.member("token", type.token);
+  json.member("parent", type.parent.name);
+  json.member("parentMethodTable", type.parent.methodTable);
+  json.key("parents");
+  writeRows(json, typeLinksTable().with(type.parents), {});
+}
+
+void writeFigures(JsonWriter& json, const TypeDetails& type) {
+  json.member("baseSize", type.baseSize);
+  json.member("componentSize", type.componentSize);
+  json.member("attributes", type.attributes);
+  writeNames(json, "attributeNames", type.attributeNames);
+  json.member("flags", type.flags);
+  json.member("flags2", type.flags2);
+  writeNames(json, "flagNames", type.flagNames);
+  json.member("elementType", type.elementType);
+  json.member("containsPointers", type.containsPointers);
+  json.member("collectible", type.isCollectible);
+  json.member("finalizer", type.hasFinalizer);
+  json.member("dynamicStatics", type.isDynamicStatics);
+  json.member("initialised", type.isClassInitialised);
+  json.member("vtableSlots", type.vtableSlots);
+  json.member("totalSlots", type.totalSlots);
+  json.member("methodCount", type.methodCount);
+  json.member("instanceFields", type.instanceFieldCount);
+  json.member("staticFields", type.staticFieldCount);
+  json.member("threadStaticFields", type.threadStaticFieldCount);
+  json.member("objects", type.objects);
+  json.member("bytes", type.bytes);
+  if (!type.elementTypeLink) return;
+  json.member("rank", type.rank);
+  json.key("element");
+  json.beginObject();
+  writeLinkMembers(json, *type.elementTypeLink);
+  json.endObject();
+}
+
+void writeGenericParts(JsonWriter& json, const TypeDetails& type) {
+  writeTable(json, typeArgumentsTable().with(type.typeArguments), {});
+  json.key("sharedWith");
+  json.beginArray();
+  for (const TypeLink& other : type.sharedWith) json.value(other.methodTable);
+  json.endArray();
+  writeTypeLookupMembers(json, type);
+}
+
+constexpr std::size_t kShownSharers = 20;
+
+void writeTypeTitle(Output& output, std::string_view title) {
+  output.write(fmt::format("\n{}\n", title));
+}
+
+void writeTypeFact(Output& output, std::string_view name, const std::string& text) {
+  if (!text.empty()) output.write(fmt::format("{:<16}{}\n", name, printable(text)));
+}
+
+std::string linkText(const TypeLink& link) {
+  return link.methodTable ? fmt::format("{}  {}", link.name, toString(link.methodTable)) : link.name;
+}
+
+void writeHead(Output& output, const TypeDetails& type) {
+  output.write(printable(type.name) + "\n");
+  writeTypeFact(output, "C#", type.csharpName);
+  writeTypeFact(output, "metadata", type.clrName);
+  writeTypeFact(output, "kind", type.kind);
+  writeTypeFact(output, "method table", toString(type.methodTable));
+  if (type.canonical.methodTable != type.methodTable) writeTypeFact(output, "canonical", linkText(type.canonical));
+  writeTypeFact(output, "EEClass", toString(type.eeClass));
+  writeTypeFact(output, "module", fmt::format("{}  {}", type.moduleName, toString(type.module)));
+  writeTypeFact(output, "file", type.modulePath);
+  writeTypeFact(output, "load context", type.loadContext);
+  writeTypeFact(output, "token", fmt::format("{:#010x}", type.token));
+  std::vector<std::string> parents;
+  for (const TypeLink& parent : type.parents) parents.push_back(parent.name);
+  writeTypeFact(output, "parents", fmt::format("{}", fmt::join(parents, ", ")));
+  if (type.elementTypeLink)
+    writeTypeFact(output, "elements",
+                  fmt::format("{}, {}", linkText(*type.elementTypeLink), countOf(type.rank, "dimension")));
+  writeTypeFact(output, "attributes", fmt::format("{:#x}  {}", type.attributes, fmt::join(type.attributeNames, ", ")));
+  writeTypeFact(output, "flags",
+                fmt::format("{:#x}, {:#x}  {}", type.flags, type.flags2, fmt::join(type.flagNames, ", ")));
+}
+
+void writeFigures(Output& output, const TypeDetails& type) {
+  std::string size = fmt::format("{} bytes", type.baseSize);
+  if (type.componentSize) size += fmt::format(" and {} for each element", type.componentSize);
+  writeTypeFact(output, "base size", size);
+  writeTypeFact(output, "slots", fmt::format("{} in the vtable, {} in all", type.vtableSlots, type.totalSlots));
+  writeTypeFact(output, "methods", fmt::format("{}, inherited virtual ones too", type.methodCount));
+  writeTypeFact(output, "fields",
+                fmt::format("{} of instances, {} static, {} of these per thread", type.instanceFieldCount,
+                            type.staticFieldCount, type.threadStaticFieldCount));
+  if (!type.isClassInitialised) writeTypeFact(output, "initialised", "not yet: its static constructor has not run");
+  writeTypeFact(output, "objects", fmt::format("{}, {}", readableCount(type.objects), readableBytes(type.bytes)));
+}
+
+// Where all fields are of the types that they were declared with, nobody reads these twice.
+Table fieldsOf(const TypeDetails& type) {
+  Table table = fieldsTable().with(type.fields);
+  if (std::ranges::any_of(type.fields, [](const TypeField& field) {
+        return !field.declaredType.empty() && field.declaredType != field.typeName;
+      }))
+    return table;
+  auto fewer = std::make_shared<TableDescription>(*table.description);
+  std::erase(fewer->shown, "declaredType");
+  table.description = std::move(fewer);
+  return table;
+}
+
+void writeFields(Output& output, const TypeDetails& type, const RowSelection& selection) {
+  if (type.fields.empty()) return;
+  writeTypeTitle(output,
+                 "Fields  (Offset from the object's address, as SOS and the verb object count; Inner from the first "
+                 "field, as the runtime and the verb layout do; of a static both in its area)");
+  writeTableText(output, fieldsOf(type), {.isRedacted = selection.isRedacted});
+}
+
+void writeMethods(Output& output, const TypeDetails& type, const RowSelection& selection) {
+  if (type.methods.empty()) return;
+  writeTypeTitle(output, "Methods");
+  writeTableText(output, methodsTable().with(type.methods), selection);
+  if (selection.limit < type.methods.size())
+    output.write(fmt::format("and {} more\n", type.methods.size() - selection.limit));
+}
+
+void writeGenericParts(Output& output, const TypeDetails& type) {
+  if (type.typeArguments.empty()) return;
+  writeTypeTitle(output, "Type arguments");
+  writeTableText(output, typeArgumentsTable().with(type.typeArguments), {});
+  if (type.sharedWith.empty()) return;
+  writeTypeTitle(output, "Runs the same code");
+  writeTableText(output, typeLinksTable().with(type.sharedWith), {.limit = kShownSharers});
+  if (type.sharedWith.size() > kShownSharers)
+    output.write(fmt::format("and {} more\n", type.sharedWith.size() - kShownSharers));
+}
+
+}  // namespace
+
+void writeType(JsonWriter& json, const TypeDetails& type, const StaticList& statics, const RowSelection& selection) {
+  json.key("type");
+  json.beginObject();
+  writeIdentity(json, type);
+  writeFigures(json, type);
+  writeTypeClassMembers(json, type);
+  json.key("interfaces");
+  writeRows(json, typeLinksTable().with(type.interfaces), {});
+  // What a field holds is a number or a truth to JSON where it is one.
+  json.key("fields");
+  writeRows(json, fieldsTable().with(type.fields), {}, [&](JsonWriter& to, std::uint32_t row) {
+    const std::optional<Value>& value = type.fields[row].value;
+    if (value) writeValueMembers(to, *value, selection.isRedacted);
+  });
+  writeTable(json, staticsTable().with(statics.statics), selection);
+  writeTable(json, methodsTable().with(type.methods), selection);
+  writeGenericParts(json, type);
+  writeTable(json, typePartsTable().with(type.parts), {});
+  json.endObject();
+}
+
+void writeTypeText(Output& output, const TypeDetails& type, const StaticList& statics, const RowSelection& selection) {
+  writeHead(output, type);
+  writeFigures(output, type);
+  if (!type.interfaces.empty()) {
+    writeTypeTitle(output, "Interfaces");
+    writeTableText(output, typeLinksTable().with(type.interfaces), {});
+  }
+  writeFields(output, type, selection);
+  if (!statics.statics.empty()) {
+    writeTypeTitle(output, "Statics");
+    writeTableText(output, staticsTable().with(statics.statics), selection);
+  }
+  writeMethods(output, type, selection);
+  writeGenericParts(output, type);
+  writeTypeLookupsText(output, type);
+  writeTypeClassText(output, type);
+  writeTypeTitle(output, "In memory");
+  writeTableText(output, typePartsTable().with(type.parts), {});
+}
+
+}  // namespace heapscape::engine
