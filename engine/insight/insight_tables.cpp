@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "insight/insight_tables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace heapscape::engine {
@@ -110,6 +112,19 @@ std::vector<ColumnOf<Insight>> insightColumns() {
                   examplesOf)};
 }
 
+TitledInsights titledGroup(const InsightList& list, InsightRow row) {
+  const std::string& advice = list.insights[row.insights.front()].advice;
+  std::string title = insightGroupTitle(row.kind, row.insights.size(), row.objects);
+  return {.row = std::move(row), .title = std::move(title), .advice = advice};
+}
+
+// "static Shop.Cache.entries and 3 more".
+std::string ownersText(const Insight& insight) {
+  if (insight.owners.empty()) return {};
+  const std::size_t more = insight.owners.size() - 1;
+  return insight.owners.front().name + (more ? fmt::format(" and {} more", more) : "");
+}
+
 }  // namespace
 
 std::vector<std::string> namesOfInsightKinds() {
@@ -189,20 +204,25 @@ const TableOf<InsightFact>& insightFactsTable() {
 
 std::vector<TitledInsights> titledGroups(const InsightList& list) {
   std::vector<TitledInsights> rows;
-  for (InsightRow& row : groupsOfInsights(list)) {
-    std::string title = insightGroupTitle(row.kind, row.insights.size(), row.objects);
-    rows.push_back({std::move(row), std::move(title)});
-  }
+  for (InsightRow& row : groupsOfInsights(list)) rows.push_back(titledGroup(list, std::move(row)));
   return rows;
 }
 
 std::vector<TitledInsights> titledInsights(const InsightList& list, std::size_t few) {
   std::vector<TitledInsights> rows;
   for (InsightRow& row : insightRows(list, few)) {
-    const Insight& first = list.insights[row.insights.front()];
-    std::string title = row.isGroup() ? insightGroupTitle(row.kind, row.insights.size(), row.objects) : first.title;
-    std::string contents = row.isGroup() ? std::string() : first.contents;
-    rows.push_back({std::move(row), std::move(title), std::move(contents)});
+    if (row.isGroup()) {
+      rows.push_back(titledGroup(list, std::move(row)));
+      continue;
+    }
+    const Insight& one = list.insights[row.insights.front()];
+    const bool namesSubject = one.title.find(one.subject) != std::string::npos;
+    rows.push_back({.row = std::move(row),
+                    .title = one.title,
+                    .contents = one.contents,
+                    .subject = namesSubject ? std::string() : one.subject,
+                    .owners = ownersText(one),
+                    .advice = one.advice});
   }
   return rows;
 }
@@ -234,7 +254,25 @@ const TableOf<TitledInsights>& insightGroupsTable() {
                                .meaning = "The same, with what a string holds.",
                                .holdsContents = true,
                                .isInJson = false},
-                              &Row::title, &Row::contents)},
+                              &Row::title, &Row::contents),
+       contentsOf<Row>({.name = "text",
+                        .title = "Text",
+                        .meaning = "What a string holds.",
+                        .holdsContents = true,
+                        .isInJson = false},
+                       &Row::contents),
+       nameWithout<Row>({.name = "subject",
+                         .title = "Of",
+                         .meaning = "The type or member that it is about, where the line does not say it.",
+                         .isInJson = false},
+                        &Row::subject),
+       nameWithout<Row>({.name = "owners",
+                         .title = "Held by",
+                         .meaning = "Who holds most of it, and how many more there are.",
+                         .isInJson = false},
+                        &Row::owners),
+       column<Row>({.name = "advice", .title = "Advice", .meaning = "What would win it back.", .isInJson = false},
+                   &Row::advice)},
       {"bytes", "objects", "kind", "meaning", "framework",
        "what"}}.onOneLine();
   return table;

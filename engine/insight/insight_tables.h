@@ -23,6 +23,9 @@ struct TitledInsights {
   InsightRow row;
   std::string title;
   std::string contents = {};  // of a string, for one insight
+  std::string subject = {};   // of one insight: the type or member that it is about, where the title does not say it
+  std::string owners = {};    // of one insight: who holds most, and how many more there are
+  std::string advice = {};
 };
 /// Each group as one, however few it has.
 std::vector<TitledInsights> titledGroups(const InsightList& list);

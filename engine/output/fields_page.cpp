@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lists/lists.h"
 #include "query/objects/object_schema.h"
 #include "query/table_query.h"
-#include "tables/lists.h"
 
 namespace heapscape::engine {
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tables/async_tables.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
+#include <tuple>
 
 namespace heapscape::engine {
 
@@ -234,6 +240,46 @@ const TableOf<TimerRow>& timersTable() {
                     .isSearched = true},
                    &Row::stateType)},
       {"method", "dueMilliseconds", "periodMilliseconds", "remainingMilliseconds", "stateType", "object", "state"}};
+  return table;
+}
+
+std::vector<EqualTimers> listEqualTimers(const TimerList& list) {
+  std::map<std::tuple<std::string_view, std::optional<std::uint32_t>, std::string_view>, EqualTimers> byMethod;
+  for (const TimerRow& timer : list.timers) {
+    EqualTimers& equal = byMethod[{timer.method, timer.periodMilliseconds, timer.stateType}];
+    if (++equal.timers == 1) equal.soonest = timer;
+  }
+  std::vector<EqualTimers> rows;
+  for (auto& [key, equal] : byMethod) rows.push_back(std::move(equal));
+  std::ranges::stable_sort(rows, std::ranges::greater(), &EqualTimers::timers);
+  return rows;
+}
+
+const TableOf<EqualTimers>& equalTimersTable() {
+  using Row = EqualTimers;
+  static const TableOf<Row> table{
+      "timers",
+      {column<Row>({.name = "timers", .title = "Timers", .meaning = "How many are equal.", .kind = ColumnKind::Count},
+                   &Row::timers),
+       column<Row>({.name = "left",
+                    .title = "Soonest in at most",
+                    .meaning = "What is left until the first of them fires; 0 if it is overdue."},
+                   [](const Row& r) {
+                     const auto& left = r.soonest.remainingMilliseconds;
+                     return left ? fmt::format("{} ms", std::max<std::int64_t>(*left, 0)) : std::string();
+                   }),
+       column<Row>({.name = "period", .title = "Period", .meaning = "How often they fire."},
+                   [](const Row& r) {
+                     const auto& period = r.soonest.periodMilliseconds;
+                     return period ? fmt::format("{} ms", *period) : std::string("once");
+                   }),
+       column<Row>({.name = "method", .title = "Calls", .meaning = "The method that they call."},
+                   [](const Row& r) { return r.soonest.method; }),
+       column<Row>({.name = "stateType",
+                    .title = "State",
+                    .meaning = "Type of what the method is given.",
+                    .kind = ColumnKind::TypeName},
+                   [](const Row& r) { return r.soonest.stateType; })}};
   return table;
 }
 

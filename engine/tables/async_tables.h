@@ -39,4 +39,13 @@ const TableOf<ListedChains>& chainsTable();
 const TableOf<WorkQueueRow>& queuesTable();
 const TableOf<TimerRow>& timersTable();
 
+/// Timers that call the same method with the same type and period.
+struct EqualTimers {
+  std::uint64_t timers = 0;
+  TimerRow soonest;
+};
+/// The most first.
+std::vector<EqualTimers> listEqualTimers(const TimerList& list);
+const TableOf<EqualTimers>& equalTimersTable();
+
 }  // namespace heapscape::engine

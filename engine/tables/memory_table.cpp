@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tables/memory_table.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 
 #include "base/given_name.h"
+#include "session/process/memory_owners.h"
 
 namespace heapscape::engine {
 
@@ -24,6 +28,33 @@ ColumnOf<MemoryPart> partName() {
                   &Row::name);
   name.redacted = [](const Row& r) { return Cell(withoutGivenName(r.name)); };
   return name;
+}
+
+template <class Row>
+ColumnOf<Row> mappedColumn(std::uint64_t Row::*bytes) {
+  return column<Row>(
+      {.name = "bytes", .title = "Mapped", .meaning = "Memory of the process.", .kind = ColumnKind::Bytes}, bytes);
+}
+
+template <class Row>
+ColumnOf<Row> inDumpColumn(std::uint64_t Row::*bytes) {
+  return column<Row>({.name = "inDump",
+                      .title = "In the dump",
+                      .meaning = "What the dump holds of it.",
+                      .kind = ColumnKind::Bytes,
+                      .hidesZero = true},
+                     bytes);
+}
+
+ColumnOf<MemoryLine> lineTitle() {
+  ColumnOf<MemoryLine> title = column<MemoryLine>(
+      {.name = "owner", .title = "Owner", .meaning = "Whose it is; below it what it is."}, &MemoryLine::title);
+  title.redacted = [](const MemoryLine& r) { return Cell(withoutGivenName(r.title)); };
+  return title;
+}
+
+double shareOfMapped(const MemoryLine& line) {
+  return line.mappedBytes ? static_cast<double>(line.bytes) / static_cast<double>(line.mappedBytes) : 0;
 }
 
 }  // namespace
@@ -55,16 +86,46 @@ const TableOf<MemoryPart>& memoryTable() {
                     .kind = ColumnKind::Count,
                     .hidesZero = true},
                    &Row::mappings),
-       column<Row>({.name = "bytes", .title = "Mapped", .meaning = "Memory of the process.", .kind = ColumnKind::Bytes},
-                   &Row::bytes),
-       column<Row>({.name = "inDump",
-                    .title = "In the dump",
-                    .meaning = "What the dump holds of it.",
-                    .kind = ColumnKind::Bytes,
-                    .hidesZero = true},
-                   &Row::inDumpBytes)},
+       mappedColumn(&Row::bytes), inDumpColumn(&Row::inDumpBytes),
+       column<Row>({.name = "whose", .title = "Whose", .meaning = "The owner in words.", .isInJson = false},
+                   [](const Row& r) { return titleOf(r.owner); })},
       {"owner", "name", "bytes", "inDump", "mappings", "address"},
       {"owner", "name", "path", "address", "mappings", "bytes", "inDump"}};
+  return table;
+}
+
+std::vector<MemoryLine> listMemoryLines(const ProcessMemory& memory, std::size_t partsOfOwner) {
+  std::vector<MemoryLine> lines;
+  MemoryLine all{.title = "All", .bytes = memory.mappedBytes, .mappedBytes = memory.mappedBytes};
+  const auto add = [&](std::string title, std::uint64_t bytes, std::uint64_t inDump) {
+    lines.push_back({std::move(title), bytes, inDump, memory.mappedBytes});
+  };
+  for (const OwnedMemory& owner : memoryByOwner(memory)) {
+    all.inDumpBytes += owner.inDumpBytes;
+    add(titleOf(owner.owner), owner.bytes, owner.inDumpBytes);
+    OwnedMemory rest = owner;
+    for (const MemoryPart& part : owner.parts.first(std::min(partsOfOwner, owner.parts.size()))) {
+      rest.bytes -= part.bytes;
+      rest.inDumpBytes -= part.inDumpBytes;
+      rest.parts = rest.parts.subspan(1);
+      if (!part.name.empty()) add("  " + part.name, part.bytes, part.inDumpBytes);
+    }
+    if (!rest.parts.empty()) add(fmt::format("  {} more", rest.parts.size()), rest.bytes, rest.inDumpBytes);
+  }
+  lines.push_back(std::move(all));
+  return lines;
+}
+
+const TableOf<MemoryLine>& memoryLinesTable() {
+  using Row = MemoryLine;
+  static const TableOf<Row> table{"owners",
+                                  {lineTitle(), mappedColumn(&Row::bytes),
+                                   column<Row>({.name = "share",
+                                                .title = "Share",
+                                                .meaning = "Part of all that is mapped, 0 to 1.",
+                                                .kind = ColumnKind::Share},
+                                               shareOfMapped),
+                                   inDumpColumn(&Row::inDumpBytes)}};
   return table;
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "metadata/names/csharp_field_name.h"
 #include "metadata/names/type_name_forms.h"
 #include "tables/common_columns.h"
 
@@ -134,6 +135,13 @@ std::vector<ColumnOf<WasteRow>> wasteColumns() {
                    .kind = ColumnKind::Words,
                    .between = ","},
                   &Row::order),
+      column<Row>({.name = "bestOrder",
+                   .title = "Best order of fields",
+                   .meaning = "The same as order, as C# spells the fields.",
+                   .kind = ColumnKind::Words,
+                   .between = ", ",
+                   .isInJson = false},
+                  bestOrderOf),
       column<Row>({.name = "separated", .title = "Separated", .meaning = "Why its padding is there on purpose."},
                   [](const Row& r) { return r.separation.empty() ? Cell() : Cell(r.separation); }),
       column<Row>(
@@ -145,6 +153,12 @@ std::vector<ColumnOf<WasteRow>> wasteColumns() {
 }
 
 }  // namespace
+
+Cell::Words bestOrderOf(const WasteRow& row) {
+  Cell::Words fields;
+  for (const std::string& field : row.order) fields.emplace_back(csharpFieldName(field));
+  return fields;
+}
 
 const TableOf<WasteRow>& wasteTable() {
   static const TableOf<WasteRow> table{

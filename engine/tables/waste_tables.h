@@ -6,6 +6,8 @@
 
 namespace heapscape::engine {
 
+/// The fields of the best declaration, as C# spells them.
+Cell::Words bestOrderOf(const WasteRow& row);
 /// Types by what their layouts cost.
 const TableOf<WasteRow>& wasteTable();
 /// Namespaces or assemblies by the same.

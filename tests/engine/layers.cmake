@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Fails where two headers define a type of one name, and where an include points against the data's way: base < memory < metadata < runtime < stacks < heap < graph < layout < values < session < tables < query <
-# insight < output < review < cli, and in the window bridge < widgets < print < models < views < app;
+# insight < lists < output < review < cli, and in the window bridge < widgets < print < models < views < app;
 # Qt in the engine; anything of the engine but session, query, insight, review and plain values in the window; a place
 # that includes another one.
 cmake_policy(VERSION 3.25)
-set(layers base memory metadata runtime stacks heap graph layout values session tables query insight output review cli)
+set(layers base memory metadata runtime stacks heap graph layout values session tables query insight lists output review cli)
 set(values_for_gui graph/edge.h graph/retained/retained_of_type.h heap/heap_totals.h heap/object_header.h heap/segment.h layout/layout_items.h layout/type_layout.h layout/advice/layout_advice.h layout/advice/layout_difference.h layout/rules/rule_set.h
     runtime/gc/handle_kind.h runtime/methods/method_code.h values/code_address.h values/string_object.h values/value.h)
 set(wrong "")

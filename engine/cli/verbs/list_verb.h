@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "cli/verb.h"
-#include "tables/lists.h"
+#include "lists/lists.h"
 
 namespace heapscape::cli {
 

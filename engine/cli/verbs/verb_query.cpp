@@ -12,11 +12,11 @@
 #include "base/given_name.h"
 #include "cli/context.h"
 #include "cli/verb.h"
+#include "lists/lists.h"
 #include "output/query_table.h"
 #include "query/objects/object_search.h"
 #include "query/table_query.h"
 #include "session/door/stage_clock.h"
-#include "tables/lists.h"
 
 namespace heapscape::cli {
 

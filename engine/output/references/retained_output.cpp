@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "output/table_output.h"
 #include "output/text.h"
-#include "output/text_table.h"
+#include "tables/retained_tables.h"
 
 namespace heapscape::engine {
 namespace {
@@ -16,39 +17,12 @@ void writeTotals(JsonWriter& json, const RetainedTotals& totals) {
   json.member("unreachableBytes", totals.unreachableBytes);
 }
 
-using Align = TextTable::Align;
-
 }  // namespace
 
 void writeRetained(JsonWriter& json, const Snapshot& snapshot, const RetainedList& list,
                    const RowSelection& selection) {
-  json.key("retained");
-  json.beginRows();
-  for (const RetainedRow& row : selection.of(list.objects)) {
-    json.beginObject();
-    json.member("object", row.object);
-    json.member("type", snapshot.typeName(row.type));
-    json.member("bytes", row.bytes);
-    json.member("retainedBytes", row.retainedBytes);
-    json.member("retainedCount", row.retainedCount);
-    json.member("dominator", row.dominator);
-    json.endObject();
-  }
-  json.endArray();
-  if (!list.types.empty()) {
-    json.key("types");
-    json.beginRows();
-    for (const RetainedTypeRow& row : selection.of(list.types)) {
-      json.beginObject();
-      json.member("name", snapshot.typeName(row.type));
-      json.member("methodTable", snapshot.types()[row.type.value].methodTable);
-      json.member("count", row.instances);
-      json.member("bytes", row.bytes);
-      json.member("retainedBytes", row.retainedBytes);
-      json.endObject();
-    }
-    json.endArray();
-  }
+  writeTable(json, retainedTable().with(listRetained(snapshot, list)), selection);
+  if (!list.types.empty()) writeTable(json, retainedTypesTable().with(listRetainedTypes(snapshot, list)), selection);
   writeTotals(json, list.totals);
 }
 
@@ -65,22 +39,10 @@ void writeRetainedSet(JsonWriter& json, const Snapshot& snapshot, const Retained
 
 void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedList& list, bool byType,
                        const RowSelection& selection) {
-  if (byType) {
-    TextTable table({{"Retained", Align::Right}, {"Objects", Align::Right}, {"Bytes", Align::Right}, {"Type"}});
-    for (const RetainedTypeRow& row : selection.of(list.types)) {
-      table.addRow({readableBytes(row.retainedBytes), readableCount(row.instances), readableBytes(row.bytes),
-                    snapshot.typeName(row.type)});
-    }
-    table.write(output);
-  } else {
-    TextTable table(
-        {{"Retained", Align::Right}, {"Objects", Align::Right}, {"Bytes", Align::Right}, {"Address"}, {"Type"}});
-    for (const RetainedRow& row : selection.of(list.objects)) {
-      table.addRow({readableBytes(row.retainedBytes), readableCount(row.retainedCount), readableBytes(row.bytes),
-                    toString(row.object), snapshot.typeName(row.type)});
-    }
-    table.write(output);
-  }
+  writeTableText(output,
+                 byType ? retainedTypesTable().with(listRetainedTypes(snapshot, list))
+                        : retainedTable().with(listRetained(snapshot, list)),
+                 selection);
   output.write(fmt::format("Reachable: {}, {} bytes. Unreachable: {}, {} bytes.\n",
                            countOf(list.totals.reachableObjects, "object"), readableCount(list.totals.reachableBytes),
                            countOf(list.totals.unreachableObjects, "object"),

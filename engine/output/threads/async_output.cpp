@@ -4,9 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <map>
-#include <tuple>
 
 #include "output/objects/value_output.h"
 #include "output/table_output.h"
@@ -156,28 +153,7 @@ void writeThreadPoolText(Output& output, const ThreadPoolState& pool, const RowS
 void writeTimersText(Output& output, const TimerList& list, const RowSelection& selection) {
   output.write(fmt::format("\nTimers{}\n", list.missing.empty() ? "" : fmt::format(". {}", printable(list.missing))));
   if (list.timers.empty()) return;
-  struct Equal {
-    std::uint64_t count = 0;
-    const TimerRow* soonest = nullptr;
-  };
-  std::map<std::tuple<std::string_view, std::optional<std::uint32_t>, std::string_view>, Equal> byMethod;
-  for (const TimerRow& timer : list.timers) {
-    Equal& equal = byMethod[{timer.method, timer.periodMilliseconds, timer.stateType}];
-    if (++equal.count == 1) equal.soonest = &timer;
-  }
-  std::vector<Equal> rows;
-  for (const auto& [key, equal] : byMethod) rows.push_back(equal);
-  std::ranges::stable_sort(rows, std::ranges::greater(), &Equal::count);
-  TextTable table(
-      {{"Timers", Align::Right}, {"Soonest in at most", Align::Right}, {"Period", Align::Right}, {"Calls"}, {"State"}});
-  for (const Equal& row : selection.of(rows)) {
-    const TimerRow& timer = *row.soonest;
-    const auto left = timer.remainingMilliseconds;
-    table.addRow({readableCount(row.count), left ? fmt::format("{} ms", std::max<std::int64_t>(*left, 0)) : "",
-                  timer.periodMilliseconds ? fmt::format("{} ms", *timer.periodMilliseconds) : "once", timer.method,
-                  timer.stateType});
-  }
-  table.write(output);
+  writeTableText(output, equalTimersTable().with(listEqualTimers(list)), selection);
 }
 
 }  // namespace heapscape::engine

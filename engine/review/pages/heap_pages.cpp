@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include "output/text.h"
+#include "review/described_rows.h"
 #include "review/pages/heap_pictures.h"
 #include "review/pages/report_pages.h"
 #include "review/review_cells.h"
 #include "session/heap/gc_heaps.h"
+#include "tables/segment_tables.h"
 
 namespace heapscape::engine {
 namespace {
@@ -39,39 +41,17 @@ ReviewPage factsPage(const Snapshot& snapshot) {
   return {.title = "Summary", .content = std::move(table)};
 }
 
-ReviewTable generationTable(const Snapshot& snapshot, std::size_t limit) {
-  using Kind = ReviewCellKind;
-  ReviewTable table{.columns = {{"Generation"},
-                                {"Heap", Kind::Count},
-                                {"Objects", Kind::Count},
-                                {"Bytes", Kind::Bytes},
-                                {"Gaps", Kind::Count},
-                                {"Free bytes", Kind::Bytes},
-                                {"Free", Kind::Percent}},
-                    .rows = {}};
-  for (const GenerationRow& row : snapshot.generations()) {
-    if (table.rows.size() == limit) break;
-    const ObjectTotals& totals = row.totals;
-    table.rows.push_back({{toString(row.generation)},
-                          countCell(row.heap),
-                          countCell(totals.objects - totals.freeObjects),
-                          bytesCell(totals.bytes - totals.freeBytes),
-                          countCell(totals.freeObjects),
-                          bytesCell(totals.freeBytes),
-                          percentCell(totals.freeBytes, totals.bytes)});
-  }
-  table.rowsLeftOut = snapshot.generations().size() - table.rows.size();
-  return table;
-}
-
 }  // namespace
 
 Outcome<void> addHeapPages(const ReportInput& input, ReviewPages& pages) {
   pages.push_back(factsPage(input.snapshot));
   pages.push_back({.title = "The heap by generation", .content = generationsPicture(input.snapshot)});
-  pages.push_back({.title = "Generations",
-                   .remark = "Gaps are no objects; Free is their share of the generation.",
-                   .content = generationTable(input.snapshot, 1000)});
+  pages.push_back(
+      {.title = "Generations",
+       .remark = "Gaps are no objects; Free is their share of the generation.",
+       .content = describedRows(listGenerations(input.snapshot),
+                                {"generation", "heap", "count", "objectBytes", "freeObjects", "freeBytes", "freeShare"},
+                                {.limit = 1000})});
   return {};
 }
 

@@ -1,52 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "metadata/names/csharp_field_name.h"
 #include "output/text.h"
+#include "review/described_rows.h"
 #include "review/pages/heap_pictures.h"
 #include "review/pages/report_pages.h"
-#include "review/review_cells.h"
 #include "session/layouts/layout_query.h"
 #include "session/layouts/waste_query.h"
+#include "tables/waste_tables.h"
 
 namespace heapscape::engine {
 namespace {
-
-using Kind = ReviewCellKind;
-
-std::string orderText(const WasteRow& row) {
-  std::string text;
-  for (const std::string& field : row.order) {
-    if (!text.empty()) text += ", ";
-    text += csharpFieldName(field);
-  }
-  return text;
-}
-
-ReviewTable tableOf(const Waste& waste, std::size_t limit) {
-  ReviewTable table{.columns = {{"Type", Kind::TypeName},
-                                {"Objects", Kind::Count},
-                                {"Bytes now", Kind::Count},
-                                {"Bytes then", Kind::Count},
-                                {"Padding", Kind::Bytes},
-                                {"Would save", Kind::SignedBytes},
-                                {"Best order of fields"}},
-                    .rows = {}};
-  for (const WasteRow& row : waste.rows) {
-    if (table.rows.size() == limit) break;
-    table.rows.push_back({{row.type},
-                          countCell(row.count + row.elements + row.nested),
-                          countCell(row.instanceBytes),
-                          countCell(row.bestBytes),
-                          bytesCell(row.paddingBytes),
-                          savedBytesCell(row.savedByBest),
-                          {orderText(row)}});
-  }
-  table.rowsLeftOut = waste.rows.size() - table.rows.size();
-  return table;
-}
 
 ReviewPage pictureOf(const WasteRow& row, const TypeLayout& layout) {
   ReviewPage page{.title = "Layout of " + row.type, .content = layoutPicture(layout)};
@@ -54,7 +21,7 @@ ReviewPage pictureOf(const WasteRow& row, const TypeLayout& layout) {
                             countOf(row.instanceBytes, "byte"), readableBytes(row.paddingBytes));
   if (!row.separation.empty()) page.remark += " " + row.separation;
   if (row.savedByBest > 0) {
-    page.remark += fmt::format(" The order {} would save {}.", orderText(row),
+    page.remark += fmt::format(" The order {} would save {}.", fmt::format("{}", fmt::join(bestOrderOf(row), ", ")),
                                readableBytes(static_cast<std::uint64_t>(row.savedByBest)));
   }
   return page;
@@ -71,7 +38,11 @@ Outcome<void> addLayoutPages(const ReportInput& input, ReviewPages& pages) {
                       "had its best layout, {} would be won back.",
                       readableBytes(waste.paddingBytes), readableBytes(waste.heapBytes),
                       readableBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, waste.savedByAllBest))))};
-  if (!waste.rows.empty()) page.content = tableOf(waste, input.options.rows);
+  if (!waste.rows.empty())
+    page.content =
+        describedRows(wasteTable().over(waste.rows),
+                      {"type", "count", "elements", "nested", "size", "bestSize", "padding", "saved", "bestOrder"},
+                      {.limit = input.options.rows});
   pages.push_back(std::move(page));
   std::size_t drawn = 0;
   for (const WasteRow& row : waste.rows) {

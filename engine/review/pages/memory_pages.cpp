@@ -4,17 +4,16 @@
 #include <algorithm>
 #include <functional>
 
-#include "base/given_name.h"
-#include "output/heap/memory_owners.h"
 #include "output/text.h"
+#include "review/described_rows.h"
 #include "review/pages/heap_pictures.h"
 #include "review/pages/report_pages.h"
 #include "review/review_cells.h"
+#include "session/process/memory_owners.h"
+#include "tables/memory_table.h"
 
 namespace heapscape::engine {
 namespace {
-
-using Kind = ReviewCellKind;
 
 std::string remarkOf(const ProcessMemory& memory) {
   std::string remark = fmt::format("Every mapped byte once: {} bytes in all", readableCount(memory.mappedBytes));
@@ -26,30 +25,23 @@ std::string remarkOf(const ProcessMemory& memory) {
   return remark;
 }
 
-ReviewTable partTable(const ProcessMemory& memory, std::size_t limit) {
-  ReviewTable table{.columns = {{"Owner"},
-                                {"Part"},
-                                {"Bytes", Kind::Bytes},
-                                {"Share", Kind::Percent},
-                                {"In the dump", Kind::Bytes},
-                                {"Mappings", Kind::Count},
-                                {"First at", Kind::Address}},
-                    .rows = {}};
+// Owners with most memory first.
+std::vector<MemoryPart> partsByOwner(const ProcessMemory& memory) {
   std::vector<OwnedMemory> owners = memoryByOwner(memory);
   std::ranges::stable_sort(owners, std::greater(), &OwnedMemory::bytes);
-  for (const OwnedMemory& owner : owners) {
-    for (const MemoryPart& part : owner.parts) {
-      if (table.rows.size() == limit) break;
-      table.rows.push_back({{titleOf(owner.owner)},
-                            {withoutGivenName(part.name)},
-                            bytesCell(part.bytes),
-                            percentCell(part.bytes, memory.mappedBytes),
-                            bytesCell(part.inDumpBytes),
-                            countCell(part.mappings),
-                            addressCell(part.address)});
-    }
-  }
-  table.rowsLeftOut = memory.parts.size() - std::min(memory.parts.size(), table.rows.size());
+  std::vector<MemoryPart> parts;
+  for (const OwnedMemory& owner : owners) parts.insert(parts.end(), owner.parts.begin(), owner.parts.end());
+  return parts;
+}
+
+ReviewTable partTable(const ProcessMemory& memory, const DumpReportOptions& options) {
+  const std::vector<MemoryPart> parts = partsByOwner(memory);
+  ReviewTable table =
+      describedRows(memoryTable().over(parts), {"whose", "name", "bytes", "inDump", "mappings", "address"},
+                    {.limit = options.rows, .isRedacted = options.isRedacted});
+  table.columns.push_back({"Share", ReviewCellKind::Percent});
+  for (std::size_t i = 0; i < table.rows.size(); ++i)
+    table.rows[i].push_back(percentCell(parts[i].bytes, memory.mappedBytes));
   return table;
 }
 
@@ -59,7 +51,7 @@ Outcome<void> addMemoryPages(const ReportInput& input, ReviewPages& pages) {
   HEAPSCAPE_TRY(const ProcessMemory memory, processMemoryOf(input.snapshot, input.stop));
   pages.push_back(
       {.title = "Whose the process's memory is", .remark = remarkOf(memory), .content = memoryPicture(memory)});
-  pages.push_back({.title = "Memory by owner", .content = partTable(memory, input.options.rows)});
+  pages.push_back({.title = "Memory by owner", .content = partTable(memory, input.options)});
   return {};
 }
 

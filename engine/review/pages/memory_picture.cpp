@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "base/given_name.h"
-#include "output/heap/memory_owners.h"
 #include "output/text.h"
 #include "review/pages/heap_pictures.h"
 #include "review/review_cells.h"
 #include "review/svg_drawing.h"
 #include "review/treemap.h"
+#include "session/process/memory_owners.h"
 
 namespace heapscape::engine {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "review/described_rows.h"
 #include "review/pages/report_pages.h"
 #include "review/review_cells.h"
 #include "session/references/paths_query.h"
 #include "session/references/retained_query.h"
+#include "tables/retained_tables.h"
 
 namespace heapscape::engine {
 namespace {
-
-using Kind = ReviewCellKind;
 
 constexpr PathOptions kFirstPath{.paths = 1, .steps = 2};
 constexpr std::size_t kLongestExpression = 300;
@@ -34,22 +34,14 @@ Outcome<void> addRetainedPages(const ReportInput& input, ReviewPages& pages) {
   const Snapshot& snapshot = input.snapshot;
   HEAPSCAPE_CHECK(preparePaths(snapshot, input.progress, input.stop));
   const RetainedList list = largestRetained(snapshot, input.options.rows);
-  ReviewTable table{.columns = {{"Object", Kind::Address},
-                                {"Type", Kind::TypeName},
-                                {"Bytes", Kind::Bytes},
-                                {"Retained", Kind::Bytes},
-                                {"Objects", Kind::Count},
-                                {"Alive through"}},
-                    .rows = {}};
-  for (const RetainedRow& row : list.objects) {
-    if (!row.isReachable || row.retainedBytes == 0) continue;
-    HEAPSCAPE_TRY(ReviewCell why, whyAlive(input, row.object));
-    table.rows.push_back({addressCell(row.object),
-                          {snapshot.typeName(row.type)},
-                          bytesCell(row.bytes),
-                          bytesCell(row.retainedBytes),
-                          countCell(row.retainedCount),
-                          std::move(why)});
+  std::vector<ListedRetained> rows = listRetained(snapshot, list);
+  std::erase_if(rows, [](const ListedRetained& each) { return !each.row.isReachable || each.row.retainedBytes == 0; });
+  ReviewTable table =
+      describedRows(retainedTable().over(rows), {"object", "type", "bytes", "retained", "retainedCount"}, {});
+  table.columns.push_back({"Alive through"});
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    HEAPSCAPE_TRY(ReviewCell why, whyAlive(input, rows[i].row.object));
+    table.rows[i].push_back(std::move(why));
   }
   table.rowsLeftOut = list.totals.reachableObjects - std::min(list.totals.reachableObjects, table.rows.size());
   pages.push_back({.title = "Objects that retain most",

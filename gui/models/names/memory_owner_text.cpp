@@ -1,36 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "models/names/memory_owner_text.h"
 
-#include <QObject>
+#include "session/process/memory_owners.h"
 
 namespace heapscape::gui {
 
 using engine::MemoryOwner;
 
 QString memoryOwnerText(MemoryOwner owner) {
-  switch (owner) {
-    case MemoryOwner::GcUsed:
-      return QStringLiteral("Objects");
-    case MemoryOwner::GcFree:
-      return QStringLiteral("Free between objects");
-    case MemoryOwner::GcCommittedUnused:
-      return QStringLiteral("Committed, unused");
-    case MemoryOwner::GcBookkeeping:
-      return QStringLiteral("GC bookkeeping");
-    case MemoryOwner::LoaderHeap:
-      return QStringLiteral("Loader heaps");
-    case MemoryOwner::JitCode:
-      return QStringLiteral("JIT code");
-    case MemoryOwner::ThreadStack:
-      return QStringLiteral("Thread stacks");
-    case MemoryOwner::MappedFile:
-      return QStringLiteral("Mapped files");
-    case MemoryOwner::NativeHeap:
-      return QStringLiteral("Native heap");
-    case MemoryOwner::Other:
-      break;
-  }
-  return QStringLiteral("Other");
+  return QString::fromUtf8(engine::titleOf(owner));
 }
 
 QString memoryOwnerTip(MemoryOwner owner) {

@@ -7,6 +7,7 @@
 #include "insight/comparison/compare_snapshots.h"
 #include "insight/comparison/comparison_tables.h"
 #include "insight/insight_tables.h"
+#include "lists/lists.h"
 #include "session/heap/gc_query.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/types/type_details.h"
@@ -16,7 +17,8 @@
 #include "tables/gap_tables.h"
 #include "tables/gc_tables.h"
 #include "tables/generic_tables.h"
-#include "tables/lists.h"
+#include "tables/memory_table.h"
+#include "tables/retained_tables.h"
 #include "tables/type_tables.h"
 #include "tables/waste_tables.h"
 
@@ -104,6 +106,11 @@ std::vector<DescribedTable> collect(const Snapshot& snapshot) {
   collector.addType(snapshot, "Lookups.Maker");
   collector.addGc(readGcReport(snapshot, {}).value());
   collector.addInsights(snapshot);
+  const RetainedList retained = largestRetained(snapshot, 1000);
+  collector.add("retained", retainedTable().with(listRetained(snapshot, retained)));
+  collector.add("retained.types", retainedTypesTable().with(listRetainedTypes(snapshot, retained)));
+  collector.add("memory.lines", memoryLinesTable().with(listMemoryLines(processMemoryOf(snapshot, {}).value(), 3)));
+  collector.add("timers.equal", equalTimersTable().with(listEqualTimers(listTimers(snapshot, {}).value())));
   collector.add("queues", queuesTable().with(readThreadPool(snapshot, 10, {}).value().queues));
   collector.addMade();
   return std::move(collector.tables);

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "lists/lists.h"
 #include "output/fields_page.h"
 #include "output/table_output.h"
 #include "support/opened_snapshot.h"
-#include "tables/lists.h"
 
 namespace heapscape::engine {
 namespace {

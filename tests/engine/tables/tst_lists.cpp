@@ -8,9 +8,9 @@
 #include <set>
 
 #include "described_tables.h"
+#include "lists/lists.h"
 #include "query/table_query.h"
 #include "support/opened_snapshot.h"
-#include "tables/lists.h"
 
 namespace heapscape::engine {
 namespace {

@@ -2,12 +2,12 @@
 // Lists that the engine describes, as the window shows them.
 #include <QTest>
 
+#include "lists/lists.h"
 #include "models/query/row_schema.h"
 #include "models/rows/module_rows.h"
 #include "models/rows/row_question.h"
 #include "models/rows/static_rows.h"
 #include "support/window_test.h"
-#include "tables/lists.h"
 #include "tables/root_tables.h"
 #include "tables/thread_tables.h"
 #include "views/compare/comparison_rows.h"

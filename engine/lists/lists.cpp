@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tables/lists.h"
+#include "lists/lists.h"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/count_text.h"
+#include "insight/insight_tables.h"
 #include "session/async/async_query.h"
 #include "session/layouts/declared_layouts.h"
 #include "session/layouts/waste_query.h"
@@ -158,6 +159,11 @@ Outcome<Table> readTimers(const Snapshot& snapshot, const ListOptions&, std::sto
   return timersTable().with(std::move(list.timers), std::move(list.findings));
 }
 
+Outcome<Table> readInsights(const Snapshot& snapshot, const ListOptions&, std::stop_token stop) {
+  HEAPSCAPE_TRY(InsightList list, findInsights(snapshot, {}, nullptr, std::move(stop)));
+  return insightsTable().with(std::move(list.insights), std::move(list.findings));
+}
+
 Outcome<Table> readFindings(const Snapshot& snapshot, const ListOptions&, std::stop_token) {
   return findingsTable().with(snapshot.findings());
 }
@@ -270,6 +276,13 @@ constexpr std::array kLists{
          {},
          descriptionOf<timersTable>,
          readTimers},
+    List{"insights",
+         "What wastes memory or leaks, and what would win it back",
+         Stage::Retained,
+         false,
+         {},
+         descriptionOf<insightsTable>,
+         readInsights},
     List{"findings",
          "What is wrong with the dump",
          Stage::Objects,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "output/heap/memory_owners.h"
+#include "session/process/memory_owners.h"
 
 #include <algorithm>
 
@@ -8,11 +8,11 @@ namespace heapscape::engine {
 const char* titleOf(MemoryOwner owner) {
   switch (owner) {
     case MemoryOwner::GcUsed:
-      return "GC heap, objects";
+      return "Objects";
     case MemoryOwner::GcFree:
-      return "GC heap, free between objects";
+      return "Free between objects";
     case MemoryOwner::GcCommittedUnused:
-      return "GC heap, committed but unused";
+      return "Committed, unused";
     case MemoryOwner::GcBookkeeping:
       return "GC bookkeeping";
     case MemoryOwner::LoaderHeap:

@@ -9,7 +9,7 @@
 
 namespace heapscape::engine {
 
-/// "GC heap, objects": an owner in words.
+/// "Free between objects": an owner in words.
 const char* titleOf(MemoryOwner owner);
 
 /// All parts of one owner.
