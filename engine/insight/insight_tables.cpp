@@ -238,7 +238,7 @@ const TableOf<TitledInsights>& insightGroupsTable() {
                     .meaning = "The framework's own types alone hold it.",
                     .kind = ColumnKind::Flag},
                    [](const Row& r) { return r.row.isFramework; }),
-       nameWithout<Row>({.name = "title", .title = "Title", .meaning = "What it is, in a line.", .isSearched = true},
+       nameWithout<Row>({.name = "title", .title = "Insight", .meaning = "What it is, in a line.", .isSearched = true},
                         &Row::title),
        column<Row>(
            {.name = "insights", .title = "Insights", .meaning = "How many it adds up.", .kind = ColumnKind::Count},

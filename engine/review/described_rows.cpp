@@ -45,6 +45,7 @@ ReviewCellKind kindOf(ColumnKind kind) {
 
 ReviewCell cellOf(const ListColumn& column, const Cell& cell) {
   if (!cell.isThere()) return {};
+  if (column.hidesZero && cell.isEmpty()) return {.text = {}, .number = 0};
   switch (kindOf(column.kind)) {
     case ReviewCellKind::Count:
       return countCell(cell.number());

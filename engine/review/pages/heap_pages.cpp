@@ -48,7 +48,7 @@ Outcome<void> addHeapPages(const ReportInput& input, ReviewPages& pages) {
   pages.push_back({.title = "The heap by generation", .content = generationsPicture(input.snapshot)});
   pages.push_back(
       {.title = "Generations",
-       .remark = "Gaps are no objects; Free is their share of the generation.",
+       .remark = "Gaps are no objects; Free is what they take up.",
        .content = describedRows(listGenerations(input.snapshot),
                                 {"generation", "heap", "count", "objectBytes", "freeObjects", "freeBytes", "freeShare"},
                                 {.limit = 1000})});
