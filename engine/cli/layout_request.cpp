@@ -15,9 +15,9 @@ namespace {
 
 using engine::Address;
 using engine::DeclaredLayouts;
-using engine::LaidOut;
 using engine::LayoutQuestion;
 using engine::LayoutTypeId;
+using engine::LayoutVariant;
 using engine::Outcome;
 using engine::Result;
 using engine::RuleSet;
@@ -64,8 +64,8 @@ class LayoutAnswerer {
   engine::Error notFound(const std::string& name, const engine::Error& why);
 
   Result<engine::LayoutAnswer> answerFor(const Subject& subject);
-  Result<std::vector<LaidOut>> layoutsOf(DeclaredLayouts& declaredLayouts, LayoutTypeId id) const;
-  void foldSame(std::vector<LaidOut>& layouts) const;
+  Result<std::vector<LayoutVariant>> layoutsOf(DeclaredLayouts& declaredLayouts, LayoutTypeId id) const;
+  void foldSame(std::vector<LayoutVariant>& layouts) const;
   void closeValues(engine::LayoutAnswer& answer) const;
 
   Context& m_context;
@@ -207,23 +207,23 @@ Result<engine::LayoutAnswer> LayoutAnswerer::answerFor(const Subject& subject) {
   return answer;
 }
 
-Result<std::vector<LaidOut>> LayoutAnswerer::layoutsOf(DeclaredLayouts& declaredLayouts, LayoutTypeId id) const {
-  std::vector<LaidOut> layouts;
+Result<std::vector<LayoutVariant>> LayoutAnswerer::layoutsOf(DeclaredLayouts& declaredLayouts, LayoutTypeId id) const {
+  std::vector<LayoutVariant> layouts;
   for (const LayoutQuestion& question : m_questions) {
-    auto laidOut = declaredLayouts.layout(id, question);
+    auto variant = declaredLayouts.layout(id, question);
     const bool isNotLoaded =
-        !laidOut && question.rules == RuleSet::Actual && laidOut.error().code == engine::ErrorCode::NotFound;
+        !variant && question.rules == RuleSet::Actual && variant.error().code == engine::ErrorCode::NotFound;
     if (isNotLoaded && m_request.rules.empty()) {
       LayoutQuestion declared = question;
       declared.rules = RuleSet::Declared;
-      laidOut = declaredLayouts.layout(id, declared);
-      if (laidOut)
-        laidOut->remark = "not loaded in this dump" + (laidOut->remark.empty() ? "" : "; " + laidOut->remark);
+      variant = declaredLayouts.layout(id, declared);
+      if (variant)
+        variant->remark = "not loaded in this dump" + (variant->remark.empty() ? "" : "; " + variant->remark);
     }
-    if (laidOut) {
-      layouts.push_back(std::move(*laidOut));
+    if (variant) {
+      layouts.push_back(std::move(*variant));
     } else if (layouts.empty() || !m_request.rules.empty()) {
-      return tl::unexpected(std::move(laidOut.error()));
+      return tl::unexpected(std::move(variant.error()));
     }
   }
   if (m_request.rules.empty()) foldSame(layouts);
@@ -231,24 +231,25 @@ Result<std::vector<LaidOut>> LayoutAnswerer::layoutsOf(DeclaredLayouts& declared
 }
 
 /// Of the usual ones side by side, a layout like one before it is only named there.
-void LayoutAnswerer::foldSame(std::vector<LaidOut>& layouts) const {
-  std::vector<LaidOut> different;
-  for (LaidOut& laidOut : layouts) {
-    const auto same = std::ranges::find_if(
-        different, [&](const LaidOut& other) { return engine::compareLayouts(other.layout, laidOut.layout).isSame; });
+void LayoutAnswerer::foldSame(std::vector<LayoutVariant>& layouts) const {
+  std::vector<LayoutVariant> different;
+  for (LayoutVariant& variant : layouts) {
+    const auto same = std::ranges::find_if(different, [&](const LayoutVariant& other) {
+      return engine::compareLayouts(other.layout, variant.layout).isSame;
+    });
     if (same == different.end()) {
-      different.push_back(std::move(laidOut));
+      different.push_back(std::move(variant));
       continue;
     }
     if (!same->remark.empty()) same->remark += "; ";
-    same->remark += std::string(toString(laidOut.question.rules)) + " is the same";
+    same->remark += std::string(toString(variant.question.rules)) + " is the same";
   }
   layouts = std::move(different);
 }
 
 void LayoutAnswerer::closeValues(engine::LayoutAnswer& answer) const {
   if (!m_request.nestedLevels) return;
-  for (LaidOut& laidOut : answer.layouts) engine::closeValuesBelow(laidOut.layout, *m_request.nestedLevels);
+  for (LayoutVariant& variant : answer.layouts) engine::closeValuesBelow(variant.layout, *m_request.nestedLevels);
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ class ObjectParser {
   }
 
   /// Which types "anyType" passes over.
-  Result<bool> takeSelection(Budget& budget) {
+  Result<void> takeSelection(Budget& budget) {
     HEAPSCAPE_TRY(budget.isOwn, flag("own"));
     HEAPSCAPE_CHECK(takeExceptions(budget));
     if (const auto least = m_object.find("leastBytes"); least != m_object.end()) {
@@ -109,36 +109,36 @@ class ObjectParser {
       HEAPSCAPE_TRY(const double bytes, parseLimit(*least, {"leastBytes", BudgetMeasure::Bytes, false, Unit::Bytes}));
       budget.leastBytes = static_cast<std::uint64_t>(bytes);
     }
-    return true;
+    return {};
   }
 
-  Result<bool> takeName(const char* key, BudgetSubject subject, Budget& budget, std::size_t& subjects) {
+  Result<void> takeName(const char* key, BudgetSubject subject, Budget& budget, std::size_t& subjects) {
     HEAPSCAPE_TRY(std::string name, text(key));
-    if (name.empty()) return true;
+    if (name.empty()) return {};
     budget.subject = subject;
     budget.name = std::move(name);
     ++subjects;
-    return true;
+    return {};
   }
 
-  Result<bool> takeFlagged(const char* key, BudgetSubject subject, Budget& budget, std::size_t& subjects) {
+  Result<void> takeFlagged(const char* key, BudgetSubject subject, Budget& budget, std::size_t& subjects) {
     HEAPSCAPE_TRY(const bool isSet, flag(key));
-    if (!isSet) return true;
+    if (!isSet) return {};
     budget.subject = subject;
     ++subjects;
-    return true;
+    return {};
   }
 
-  Result<bool> takeExceptions(Budget& budget) {
+  Result<void> takeExceptions(Budget& budget) {
     const auto list = m_object.find("except");
-    if (list == m_object.end()) return true;
+    if (list == m_object.end()) return {};
     m_known.insert("except");
     if (!list->is_array()) return misunderstood("\"except\" is no list of names");
     for (const Json& name : *list) {
       if (!name.is_string()) return misunderstood("\"except\" is no list of names");
       budget.except.push_back(name.get<std::string>());
     }
-    return true;
+    return {};
   }
 
   Result<std::string> text(const char* key) {

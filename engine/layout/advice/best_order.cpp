@@ -124,12 +124,12 @@ class BestDeclarationSearch {
       return;
     }
     const DeclarationChange change = changeTo(attribute);
-    const auto laidOut = layOutChanged(m_rules, m_type, change);
-    if (!laidOut) return;  // the runtime would refuse it
-    if (laidOut->placement.effective == LayoutKind::Auto) {
-      tryOrdersOfValueTypes(attribute, laidOut->placement);
+    const auto variant = layOutChanged(m_rules, m_type, change);
+    if (!variant) return;  // the runtime would refuse it
+    if (variant->placement.effective == LayoutKind::Auto) {
+      tryOrdersOfValueTypes(attribute, variant->placement);
     } else {
-      tryOrders(attribute, laidOut->placement.start);
+      tryOrders(attribute, variant->placement.start);
     }
   }
 
@@ -198,9 +198,9 @@ class BestDeclarationSearch {
         change.explicitOffsets[field] =
             static_cast<std::uint32_t>(place - start + m_placement.offsets[field] - clusters[i].start);
     }
-    const auto laidOut = layOutChanged(m_rules, m_type, change);
-    if (!laidOut || laidOut->instanceBytes >= m_found.best.bestBytes) return;
-    m_found.best.bestBytes = laidOut->instanceBytes;
+    const auto variant = layOutChanged(m_rules, m_type, change);
+    if (!variant || variant->instanceBytes >= m_found.best.bestBytes) return;
+    m_found.best.bestBytes = variant->instanceBytes;
     m_found.best.means = AdviceKind::ExplicitOffsets;
     m_found.change = std::move(change);
   }
@@ -226,11 +226,11 @@ class BestDeclarationSearch {
     DeclarationChange change = changeTo(attribute);
     if (attribute.kind == LayoutKind::Explicit) change.explicitOffsets = offsetsOf(order);
     if (order != asDeclared()) change.order = std::move(order);
-    const auto laidOut = layOutChanged(m_rules, m_type, change);
-    if (!laidOut) return false;
+    const auto variant = layOutChanged(m_rules, m_type, change);
+    if (!variant) return false;
     const std::uint32_t limit = m_found.best.bestBytes;
-    if (laidOut->instanceBytes > limit || (laidOut->instanceBytes == limit && !alsoIfEqual)) return false;
-    m_found.best.bestBytes = laidOut->instanceBytes;
+    if (variant->instanceBytes > limit || (variant->instanceBytes == limit && !alsoIfEqual)) return false;
+    m_found.best.bestBytes = variant->instanceBytes;
     m_found.best.means = meansOf(attribute);
     m_found.change = std::move(change);
     return true;

@@ -123,9 +123,9 @@ class Adviser {
   void adviseAttributeAlone() {
     if (m_declaration.layoutKind == LayoutKind::Auto || m_best.best.means == AdviceKind::AutoAttribute) return;
     if (m_declaration.layoutKind == LayoutKind::Explicit || m_best.best.means == AdviceKind::NothingToGain) return;
-    const auto laidOut = layOutChanged(m_rules, m_type, changeFor(LayoutKind::Auto));
-    if (!laidOut || laidOut->instanceBytes >= m_bytes) return;
-    const std::int64_t saved = std::int64_t{m_bytes} - laidOut->instanceBytes;
+    const auto variant = layOutChanged(m_rules, m_type, changeFor(LayoutKind::Auto));
+    if (!variant || variant->instanceBytes >= m_bytes) return;
+    const std::int64_t saved = std::int64_t{m_bytes} - variant->instanceBytes;
     add(AdviceKind::AutoAttribute,
         "[StructLayout(LayoutKind.Auto)] saves " + share(saved) + " without another order of the fields.", saved);
   }

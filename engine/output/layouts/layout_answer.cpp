@@ -84,11 +84,11 @@ void writeBest(Output& output, const TypeStudy& study) {
 
 void writeWhy(Output& output, const LayoutAnswer& answer) {
   if (!answer.study->whyNotAsDeclared.empty()) output.write(printable(answer.study->whyNotAsDeclared) + '\n');
-  for (const LaidOut& laidOut : answer.layouts) {
-    if (laidOut.reasons.empty()) continue;
-    if (answer.layouts.size() > 1) output.write("By " + captionOf(laidOut, true) + ":\n");
+  for (const LayoutVariant& variant : answer.layouts) {
+    if (variant.reasons.empty()) continue;
+    if (answer.layouts.size() > 1) output.write("By " + captionOf(variant, true) + ":\n");
     TextTable table({{"Offset", TextTable::Align::Right}, {"Field"}, {"Why it is there"}});
-    for (const FieldReason& reason : laidOut.reasons)
+    for (const FieldReason& reason : variant.reasons)
       table.addRow({std::to_string(reason.offset), reason.name, reason.why});
     table.write(output);
   }
@@ -97,10 +97,10 @@ void writeWhy(Output& output, const LayoutAnswer& answer) {
 }  // namespace
 
 void writeLayoutAnswer(JsonWriter& json, const LayoutAnswer& answer) {
-  for (const LaidOut& laidOut : answer.layouts) {
+  for (const LayoutVariant& variant : answer.layouts) {
     json.beginObject();
-    writeLaidOutMembers(json, laidOut);
-    if (answer.study && &laidOut == &answer.layouts.front()) {
+    writeVariantMembers(json, variant);
+    if (answer.study && &variant == &answer.layouts.front()) {
       if (answer.showsWhy) json.member("whyNotAsDeclared", answer.study->whyNotAsDeclared);
       if (answer.showsBest) {
         writeBest(json, *answer.study);
@@ -115,7 +115,7 @@ void writeLayoutAnswer(Output& output, const LayoutAnswer& answer) {
   if (answer.layouts.size() > 1) {
     writeLayoutColumns(output, answer.layouts);
   } else {
-    const LaidOut& only = answer.layouts.front();
+    const LayoutVariant& only = answer.layouts.front();
     writeLayoutText(output, only.layout);
     const bool isAsItIs = only.question.rules == RuleSet::Actual || only.question.rules == RuleSet::Declared;
     if (!only.remark.empty()) {

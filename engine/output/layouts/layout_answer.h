@@ -13,10 +13,10 @@ namespace heapscape::engine {
 
 /// What is told about one type.
 struct LayoutAnswer {
-  std::vector<LaidOut> layouts;    // at least one; several stand side by side
-  std::optional<TypeStudy> study;  // where reasons or the best declaration are asked for
-  bool showsWhy = false;           // the reasons of each layout, and why it is not as declared
-  bool showsBest = false;          // the best declaration and the advice
+  std::vector<LayoutVariant> layouts;  // at least one; several stand side by side
+  std::optional<TypeStudy> study;      // where reasons or the best declaration are asked for
+  bool showsWhy = false;               // the reasons of each layout, and why it is not as declared
+  bool showsBest = false;              // the best declaration and the advice
 };
 
 /// Elements of `layouts`; what belongs to the type is in its first one.

@@ -59,15 +59,15 @@ struct BoxColumn {
   std::size_t width = 0;
 };
 
-BoxColumn columnOf(const LaidOut& laidOut, const LaidOut& first, bool withRuntime) {
+BoxColumn columnOf(const LayoutVariant& variant, const LayoutVariant& first, bool withRuntime) {
   LayoutBoxMarks marks{.cacheLines = true};
-  if (&laidOut != &first) marks.before = &first.layout;
+  if (&variant != &first) marks.before = &first.layout;
   BoxColumn column;
-  column.box = layoutBox(laidOut.layout, marks).draw();
-  column.head = {captionOf(laidOut, withRuntime), sizeLine(laidOut.layout, first.layout), paddingLine(laidOut.layout)};
+  column.box = layoutBox(variant.layout, marks).draw();
+  column.head = {captionOf(variant, withRuntime), sizeLine(variant.layout, first.layout), paddingLine(variant.layout)};
   for (const std::string& line : column.box) column.width = std::max(column.width, textWidth(line));
   for (const std::string& line : column.head) column.width = std::max(column.width, textWidth(line));
-  for (std::string& line : wrapped(printable(laidOut.remark), column.width)) column.head.push_back(std::move(line));
+  for (std::string& line : wrapped(printable(variant.remark), column.width)) column.head.push_back(std::move(line));
   return column;
 }
 
@@ -93,20 +93,21 @@ void writeLines(Output& output, const std::vector<BoxColumn>& columns,
 
 }  // namespace
 
-std::string captionOf(const LaidOut& laidOut, bool withRuntime) {
-  std::string caption = toString(laidOut.question.rules);
-  if (laidOut.question.pack) caption += fmt::format(", Pack={}", *laidOut.question.pack);
-  if (withRuntime && laidOut.question.runtimeMajor)
-    caption = fmt::format(".NET {}, {}", *laidOut.question.runtimeMajor, caption);
+std::string captionOf(const LayoutVariant& variant, bool withRuntime) {
+  std::string caption = toString(variant.question.rules);
+  if (variant.question.pack) caption += fmt::format(", Pack={}", *variant.question.pack);
+  if (withRuntime && variant.question.runtimeMajor)
+    caption = fmt::format(".NET {}, {}", *variant.question.runtimeMajor, caption);
   return caption;
 }
 
-void writeLayoutColumns(Output& output, std::span<const LaidOut> layouts) {
-  const LaidOut& first = layouts.front();
-  const bool withRuntime = std::ranges::any_of(
-      layouts, [&](const LaidOut& laidOut) { return laidOut.question.runtimeMajor != first.question.runtimeMajor; });
+void writeLayoutColumns(Output& output, std::span<const LayoutVariant> layouts) {
+  const LayoutVariant& first = layouts.front();
+  const bool withRuntime = std::ranges::any_of(layouts, [&](const LayoutVariant& variant) {
+    return variant.question.runtimeMajor != first.question.runtimeMajor;
+  });
   std::vector<BoxColumn> columns;
-  for (const LaidOut& laidOut : layouts) columns.push_back(columnOf(laidOut, first, withRuntime));
+  for (const LayoutVariant& variant : layouts) columns.push_back(columnOf(variant, first, withRuntime));
   writeLayoutTitle(output, first.layout);
   writeLines(output, columns, &BoxColumn::head);
   writeLines(output, columns, &BoxColumn::box);

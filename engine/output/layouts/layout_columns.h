@@ -10,9 +10,9 @@ namespace heapscape::engine {
 
 /// Several layouts of one type next to each other: what each takes, what it saves against the first, and their boxes,
 /// where fields that lie elsewhere in the first say where, and cache lines are marked. At least one.
-void writeLayoutColumns(Output& output, std::span<const LaidOut> layouts);
+void writeLayoutColumns(Output& output, std::span<const LayoutVariant> layouts);
 
 /// "declared", "best, Pack=1", ".NET 8, declared": what the layout is by; the runtime only if they differ in it.
-std::string captionOf(const LaidOut& laidOut, bool withRuntime);
+std::string captionOf(const LayoutVariant& variant, bool withRuntime);
 
 }  // namespace heapscape::engine

@@ -183,14 +183,14 @@ void writeLayout(JsonWriter& json, const TypeLayout& layout) {
   json.endObject();
 }
 
-void writeLaidOutMembers(JsonWriter& json, const LaidOut& laidOut) {
-  writeMembers(json, laidOut.layout);
-  if (laidOut.alignment) json.member("alignment", *laidOut.alignment);
-  json.member("rules", toString(laidOut.question.rules));
-  if (laidOut.question.pack) json.member("pack", *laidOut.question.pack);
-  if (laidOut.question.runtimeMajor) json.member("runtime", *laidOut.question.runtimeMajor);
-  if (!laidOut.remark.empty()) json.member("remark", laidOut.remark);
-  if (!laidOut.reasons.empty()) writeReasons(json, laidOut.reasons);
+void writeVariantMembers(JsonWriter& json, const LayoutVariant& variant) {
+  writeMembers(json, variant.layout);
+  if (variant.alignment) json.member("alignment", *variant.alignment);
+  json.member("rules", toString(variant.question.rules));
+  if (variant.question.pack) json.member("pack", *variant.question.pack);
+  if (variant.question.runtimeMajor) json.member("runtime", *variant.question.runtimeMajor);
+  if (!variant.remark.empty()) json.member("remark", variant.remark);
+  if (!variant.reasons.empty()) writeReasons(json, variant.reasons);
 }
 
 const char* spaceOf(LayoutUnit unit) {

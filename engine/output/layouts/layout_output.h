@@ -11,7 +11,7 @@ namespace heapscape::engine {
 /// One element of `layouts`. `type` and all other names are in metadata's form, `name` is the dump's.
 void writeLayout(JsonWriter& json, const TypeLayout& layout);
 /// The members of such an element, with `rules` and what else belongs to the question.
-void writeLaidOutMembers(JsonWriter& json, const LaidOut& laidOut);
+void writeVariantMembers(JsonWriter& json, const LayoutVariant& variant);
 
 /// What a percentage of padding is of: "fields" of an object, "value", "element".
 const char* spaceOf(LayoutUnit unit);

@@ -158,7 +158,7 @@ Result<LayoutTypeId> DeclaredLayouts::find(Address methodTable) const {
   return m_parts->typeOf(methodTable).map(layoutType);
 }
 
-Result<LaidOut> DeclaredLayouts::layout(LayoutTypeId type, const LayoutQuestion& question) const {
+Result<LayoutVariant> DeclaredLayouts::layout(LayoutTypeId type, const LayoutQuestion& question) const {
   const std::lock_guard lock(m_parts->mutex);
   return layOut(*m_parts, closedType(type), question);
 }

@@ -62,11 +62,11 @@ struct LayoutQuestion {
   RuleSet rules = RuleSet::Declared;
   std::optional<std::uint32_t> pack = {};          // as if it declared this Pack
   std::optional<std::uint32_t> runtimeMajor = {};  // by the rules of another runtime, over the same metadata
-  bool withReasons = true;                         // LaidOut::reasons too, which take longer than the layout
+  bool withReasons = true;                         // LayoutVariant::reasons too, which take longer than the layout
 };
 
 /// One way to lay a type out, and what it means.
-struct LaidOut {
+struct LayoutVariant {
   LayoutQuestion question;  // runtimeMajor filled in
   TypeLayout layout;
   std::optional<std::uint32_t> alignment = {};  // of a value type inside others, where the layout is computed
@@ -77,7 +77,8 @@ struct LaidOut {
 /// Everything told about one type side by side.
 struct TypeStudy {
   LayoutRow type;
-  std::vector<LaidOut> layouts;  // Actual (dumps only), Declared, Auto, Sequential, Best, Classic: those that apply
+  std::vector<LayoutVariant>
+      layouts;  // Actual (dumps only), Declared, Auto, Sequential, Best, Classic: those that apply
   BestOrder best;
   std::vector<Advice> advice;
   std::string whyNotAsDeclared;           // "declared sequential, laid out auto: …"; empty if it is as declared
@@ -121,7 +122,7 @@ class DeclaredLayouts {
   Result<LayoutTypeId> find(Address methodTable) const;
 
   /// Fails with NotFound if metadata is missing, Damaged, or BadQuery with the runtime's reason to refuse the type.
-  Result<LaidOut> layout(LayoutTypeId type, const LayoutQuestion& question) const;
+  Result<LayoutVariant> layout(LayoutTypeId type, const LayoutQuestion& question) const;
   /// Fails as layout() does for the declared layout; rule sets that cannot be computed are left out.
   Result<TypeStudy> study(LayoutTypeId type, std::stop_token stop) const;
   /// Why bytes of a type are left empty on purpose, see separationOf(); empty if nothing shows that they are. Fails as

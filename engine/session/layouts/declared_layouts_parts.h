@@ -74,7 +74,7 @@ inline bool isOpen(const Result<ClosedTypeId>& type) {
 }
 
 /// These expect the mutex to be held.
-Result<LaidOut> layOut(DeclaredLayouts::Parts& parts, ClosedTypeId type, const LayoutQuestion& question);
+Result<LayoutVariant> layOut(DeclaredLayouts::Parts& parts, ClosedTypeId type, const LayoutQuestion& question);
 /// False for what is laid out in one way alone: enums, delegates, primitives, strings; and where the size is what the
 /// type is for (fixed buffers, blobs of data without fields).
 bool canBeDeclaredOtherwise(DeclaredLayouts::Parts& parts, ClosedTypeId subject);

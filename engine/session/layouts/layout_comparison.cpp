@@ -55,20 +55,20 @@ class Comparer {
   }
 
   void addRemoved(const LayoutRow& before) {
-    const auto laidOut = lay(m_before, before, m_questionBefore);
-    if (!laidOut) return;
+    const auto variant = lay(m_before, before, m_questionBefore);
+    if (!variant) return;
     ComparedLayout row = rowOf(before);
     row.before = before.id;
-    setBefore(row, laidOut->layout);
+    setBefore(row, variant->layout);
     m_comparison.removed.push_back(std::move(row));
   }
 
   void addAdded(const LayoutRow& after) {
-    const auto laidOut = lay(m_after, after, m_questionAfter);
-    if (!laidOut) return;
+    const auto variant = lay(m_after, after, m_questionAfter);
+    if (!variant) return;
     ComparedLayout row = rowOf(after);
     row.after = after.id;
-    setAfter(row, laidOut->layout);
+    setAfter(row, variant->layout);
     m_comparison.added.push_back(std::move(row));
   }
 
@@ -100,14 +100,15 @@ class Comparer {
   }
 
   /// Nothing, and a failure noted, if it cannot be laid out.
-  std::optional<LaidOut> lay(const DeclaredLayouts& layouts, const LayoutRow& type, const LayoutQuestion& question) {
+  std::optional<LayoutVariant> lay(const DeclaredLayouts& layouts, const LayoutRow& type,
+                                   const LayoutQuestion& question) {
     if (type.id.isNone()) {
       m_comparison.failures.push_back(type.name + ": " + type.failure);
       return std::nullopt;
     }
-    auto laidOut = layouts.layout(type.id, question);
-    if (laidOut) return std::move(*laidOut);
-    m_comparison.failures.push_back(type.name + ": " + laidOut.error().what);
+    auto variant = layouts.layout(type.id, question);
+    if (variant) return std::move(*variant);
+    m_comparison.failures.push_back(type.name + ": " + variant.error().what);
     return std::nullopt;
   }
 

@@ -24,7 +24,7 @@ class TypeStudier {
       : m_parts(parts), m_type(type), m_stop(std::move(stop)) {}
 
   Result<TypeStudy> run() {
-    HEAPSCAPE_TRY(LaidOut declared, layOut(m_parts, m_type, {}));
+    HEAPSCAPE_TRY(LayoutVariant declared, layOut(m_parts, m_type, {}));
     m_study.type = describe(m_parts, m_type);
     if (m_study.type.methodTable) add({.rules = RuleSet::Actual});
     m_study.layouts.push_back(std::move(declared));
@@ -40,11 +40,12 @@ class TypeStudier {
  private:
   void add(const LayoutQuestion& question) {
     if (m_stop.stop_requested()) return;
-    if (auto laidOut = layOut(m_parts, m_type, question)) m_study.layouts.push_back(std::move(*laidOut));
+    if (auto variant = layOut(m_parts, m_type, question)) m_study.layouts.push_back(std::move(*variant));
   }
 
-  const LaidOut& declared() const {
-    return *std::ranges::find(m_study.layouts, RuleSet::Declared, [](const LaidOut& l) { return l.question.rules; });
+  const LayoutVariant& declared() const {
+    return *std::ranges::find(m_study.layouts, RuleSet::Declared,
+                              [](const LayoutVariant& l) { return l.question.rules; });
   }
 
   void addClassic() {
@@ -88,7 +89,7 @@ class TypeStudier {
 }  // namespace
 
 std::optional<std::int64_t> TypeStudy::savedOnHeap() const {
-  const auto best = std::ranges::find(layouts, RuleSet::Best, [](const LaidOut& l) { return l.question.rules; });
+  const auto best = std::ranges::find(layouts, RuleSet::Best, [](const LayoutVariant& l) { return l.question.rules; });
   if (!onHeap || best == layouts.end()) return std::nullopt;
   return static_cast<std::int64_t>(onHeap->bytesBy(layouts.front().layout) - onHeap->bytesBy(best->layout));
 }

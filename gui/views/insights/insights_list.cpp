@@ -348,10 +348,8 @@ void InsightsList::takeCurrentGroup() {
 
 void InsightsList::unfold() {
   const std::vector<InsightGroup>& groups = m_model->table().groups;
-  for (std::size_t group = 0; group < groups.size(); ++group) {
-    const bool isOpen = isNarrowed() || groups.size() == 1 || !m_folded.contains(groups[group].kind);
-    m_tree->setExpanded(m_model->index(static_cast<int>(group), 0), isOpen);
-  }
+  for (int row = 0; const InsightGroup& group : groups)
+    m_tree->setExpanded(m_model->index(row++, 0), isNarrowed() || groups.size() == 1 || !m_folded.contains(group.kind));
 }
 
 void InsightsList::pick(std::uint32_t insight) {
@@ -369,8 +367,8 @@ void InsightsList::pickWanted() {
   if (!m_wanted || !m_found || *m_wanted >= m_found->list.insights.size()) return;
   const QModelIndex index = m_model->indexOf(*m_wanted);
   if (!index.isValid()) {
-    const bool isHidden = m_found->list.insights[*m_wanted].isFramework && !m_question.includesFramework;
-    if (isHidden) return m_framework->setChecked(true);
+    if (m_found->list.insights[*m_wanted].isFramework && !m_question.includesFramework)
+      return m_framework->setChecked(true);
     if (isNarrowed()) clearFilter();
     return;
   }
@@ -382,10 +380,8 @@ void InsightsList::pickWanted() {
 }
 
 void InsightsList::open(engine::InsightKind kind) {
-  const std::vector<InsightGroup>& groups = m_model->table().groups;
-  for (std::size_t group = 0; group < groups.size(); ++group) {
-    if (groups[group].kind == kind) m_tree->expand(m_model->index(static_cast<int>(group), 0));
-  }
+  for (int row = -1; const InsightGroup& group : m_model->table().groups)
+    if (++row; group.kind == kind) m_tree->expand(m_model->index(row, 0));
   m_tree->setFocus();
 }
 

@@ -111,14 +111,14 @@ QString AdvicePanel::reasonIn(const LayoutColumn& column) const {
   const auto isIt = [this](const auto& field) {
     return field.name == m_field && field.declaringType == m_declaringType;
   };
-  const auto& reasons = column.laidOut.reasons;
+  const auto& reasons = column.variant.reasons;
   const auto reason = std::ranges::find_if(reasons, isIt);
   if (reason != reasons.end()) return fromEngine(reason->why);
   // The actual layout is read, not computed; its reasons are those of the declared one where that is the same.
   for (const LayoutColumn& other : m_layout->columns) {
-    if (&other == &column || other.laidOut.reasons.empty() || !isSameLayout(other.layout(), column.layout())) continue;
-    const auto same = std::ranges::find_if(other.laidOut.reasons, isIt);
-    if (same != other.laidOut.reasons.end()) return fromEngine(same->why);
+    if (&other == &column || other.variant.reasons.empty() || !isSameLayout(other.layout(), column.layout())) continue;
+    const auto same = std::ranges::find_if(other.variant.reasons, isIt);
+    if (same != other.variant.reasons.end()) return fromEngine(same->why);
   }
   return {};
 }

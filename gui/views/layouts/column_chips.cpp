@@ -83,7 +83,7 @@ QToolButton* ColumnChips::addChip(const PreparedLayout& layout, const LayoutColu
   QString tip = columnTip(column.key);
   if (isSame)
     tip += QLatin1Char('\n') + QStringLiteral("Comes to the same as %1.").arg(columnName(layout.base().key).toLower());
-  if (!column.laidOut.remark.empty()) tip += QLatin1Char('\n') + fromEngine(column.laidOut.remark);
+  if (!column.variant.remark.empty()) tip += QLatin1Char('\n') + fromEngine(column.variant.remark);
   auto* chip = new QToolButton(this);
   setUp(chip, QStringLiteral("layoutColumn") + name, text, tip);
   chip->setCheckable(true);

@@ -86,7 +86,7 @@ DiagramColumn drawnColumn(const PreparedLayout& prepared, const LayoutColumn& co
   drawn.figure = figureOf(layout, isUnboxed);
   drawn.items = isUnboxed && column.unboxed ? column.unboxed : column.object;
   drawn.tip = columnTip(column.key);
-  if (!column.laidOut.remark.empty()) drawn.tip += QLatin1Char('\n') + fromEngine(column.laidOut.remark);
+  if (!column.variant.remark.empty()) drawn.tip += QLatin1Char('\n') + fromEngine(column.variant.remark);
   if (layout.componentSize == 0 || !layout.elementLayout.empty()) drawn.facts << paddingFact(layout);
   if (&column != &prepared.base()) addSaving(drawn, prepared.layout(), layout, prepared.population);
   return drawn;
@@ -172,8 +172,8 @@ std::vector<DiagramColumn> diagramColumns(const PreparedLayout& layout, const st
     DiagramColumn column = drawnColumn(layout, *alike.front(), isUnboxed);
     column.title = columnNames(alike);
     for (const LayoutColumn* other : alike) {
-      if (other == alike.front() || other->laidOut.remark.empty()) continue;
-      column.tip += QStringLiteral("\n%1: %2").arg(columnName(other->key), fromEngine(other->laidOut.remark));
+      if (other == alike.front() || other->variant.remark.empty()) continue;
+      column.tip += QStringLiteral("\n%1: %2").arg(columnName(other->key), fromEngine(other->variant.remark));
     }
     drawn.push_back(std::move(column));
   }

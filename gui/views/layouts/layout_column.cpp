@@ -9,8 +9,8 @@ namespace heapscape::gui {
 
 using engine::LayoutItems;
 
-LayoutColumn prepareColumn(const ColumnKey& key, engine::LaidOut laidOut) {
-  LayoutColumn column{key, std::move(laidOut), nullptr, nullptr};
+LayoutColumn prepareColumn(const ColumnKey& key, engine::LayoutVariant variant) {
+  LayoutColumn column{key, std::move(variant), nullptr, nullptr};
   column.object = std::make_shared<const LayoutItems>(buildLayoutItems(column.layout(), false));
   if (column.layout().valueSize) {
     column.unboxed = std::make_shared<const LayoutItems>(buildLayoutItems(column.layout(), true));
@@ -29,7 +29,7 @@ engine::LayoutQuestion questionFor(const ColumnKey& key) {
 PreparedLayout prepareLayout(engine::TypeLayout layout, const TypePopulation& population) {
   PreparedLayout prepared;
   prepared.population = population;
-  engine::LaidOut actual;
+  engine::LayoutVariant actual;
   actual.question.rules = engine::RuleSet::Actual;
   actual.layout = std::move(layout);
   prepared.columns.push_back(prepareColumn({}, std::move(actual)));
@@ -41,9 +41,9 @@ PreparedLayout prepareStudy(engine::TypeStudy study, const TypePopulation& popul
   prepared.population = population;
   if (study.onHeap) prepared.population.arrays = study.onHeap->arrays;
   prepared.type = study.type.id;
-  for (engine::LaidOut& laidOut : study.layouts) {
-    const ColumnKey key{laidOut.question.rules, 0, 0};
-    prepared.columns.push_back(prepareColumn(key, std::move(laidOut)));
+  for (engine::LayoutVariant& variant : study.layouts) {
+    const ColumnKey key{variant.question.rules, 0, 0};
+    prepared.columns.push_back(prepareColumn(key, std::move(variant)));
   }
   prepared.best = std::move(study.best);
   prepared.advice = std::move(study.advice);

@@ -22,13 +22,13 @@ struct ColumnKey {
 /// One way to lay a type out, ready to be drawn; made on the engine thread.
 struct LayoutColumn {
   ColumnKey key;
-  engine::LaidOut laidOut;
+  engine::LayoutVariant variant;
   std::shared_ptr<const engine::LayoutItems> object;   // with header, boxed for a value type
   std::shared_ptr<const engine::LayoutItems> unboxed;  // null unless it is a value type
 
-  const engine::TypeLayout& layout() const { return laidOut.layout; }
+  const engine::TypeLayout& layout() const { return variant.layout; }
 };
-LayoutColumn prepareColumn(const ColumnKey& key, engine::LaidOut laidOut);
+LayoutColumn prepareColumn(const ColumnKey& key, engine::LayoutVariant variant);
 /// What is asked for a column that is no part of a study. Pack means something only where the order is
 /// declared, so it is asked for with sequential layout.
 engine::LayoutQuestion questionFor(const ColumnKey& key);

@@ -229,8 +229,8 @@ void LayoutPanel::askForColumns() {
         this, "column",
         [key, type = m_shown.type](const engine::DeclaredLayouts& layouts,
                                    std::stop_token) -> engine::Result<LayoutColumn> {
-          HEAPSCAPE_TRY(engine::LaidOut laidOut, layouts.layout(type, questionFor(key)));
-          return prepareColumn(key, std::move(laidOut));
+          HEAPSCAPE_TRY(engine::LayoutVariant variant, layouts.layout(type, questionFor(key)));
+          return prepareColumn(key, std::move(variant));
         },
         [this, key](engine::Result<LayoutColumn> column) { takeColumn(key, std::move(column)); });
     break;  // one after the other: the next when this one has come

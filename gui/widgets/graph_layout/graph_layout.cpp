@@ -82,11 +82,11 @@ class GraphvizRun {
     for (const LayoutArrow& arrow : request.arrows) addArrow(arrow);
   }
 
-  std::optional<LaidOutGraph> run() {
+  std::optional<GraphLayout> run() {
     if (gvLayout(context(), m_graph.get(), "dot") != 0) return std::nullopt;
-    LaidOutGraph laidOut = read();
+    GraphLayout variant = read();
     gvFreeLayout(context(), m_graph.get());
-    return laidOut;
+    return variant;
   }
 
  private:
@@ -121,19 +121,19 @@ class GraphvizRun {
     m_edges.push_back(edge);
   }
 
-  LaidOutGraph read() const {
-    LaidOutGraph laidOut;
+  GraphLayout read() const {
+    GraphLayout variant;
     for (std::size_t box = 0; box < m_nodes.size(); ++box) {
       QRectF rect({}, m_request.boxes[box]);
       rect.moveCenter(pointOf(ND_coord(m_nodes[box])));
-      laidOut.boxes.push_back(rect);
-      laidOut.bounds |= rect;
+      variant.boxes.push_back(rect);
+      variant.bounds |= rect;
     }
-    for (Agedge_t* edge : m_edges) laidOut.arrows.push_back(curveOf(edge));
-    for (const auto& arrow : laidOut.arrows) {
-      for (const QPointF& point : arrow) laidOut.bounds |= QRectF(point, QSizeF(1, 1));
+    for (Agedge_t* edge : m_edges) variant.arrows.push_back(curveOf(edge));
+    for (const auto& arrow : variant.arrows) {
+      for (const QPointF& point : arrow) variant.bounds |= QRectF(point, QSizeF(1, 1));
     }
-    return laidOut;
+    return variant;
   }
 
   /// Graphviz counts upwards.
@@ -161,8 +161,8 @@ class GraphvizRun {
 
 }  // namespace
 
-std::optional<LaidOutGraph> layOutGraph(const LayoutRequest& request) {
-  if (request.boxes.empty()) return LaidOutGraph{};
+std::optional<GraphLayout> layOutGraph(const LayoutRequest& request) {
+  if (request.boxes.empty()) return GraphLayout{};
   const PlainNumbers numbers;
   return GraphvizRun(request).run();
 }

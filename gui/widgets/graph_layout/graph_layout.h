@@ -24,7 +24,7 @@ struct LayoutRequest {
   double rowGap = 12;
 };
 
-struct LaidOutGraph {
+struct GraphLayout {
   std::vector<QRectF> boxes;                 // index: as asked
   std::vector<std::vector<QPointF>> arrows;  // Bézier curves in a row: a start, and three points more for each
   QRectF bounds;
@@ -33,6 +33,6 @@ struct LaidOutGraph {
 /// Places the boxes with Graphviz' dot: boxes that stand earlier in the list tend to be further up. Nothing if it
 /// fails. Takes tens of milliseconds for a hundred boxes, cannot be stopped, and must run on one thread at a time: ask
 /// it through the bridge.
-std::optional<LaidOutGraph> layOutGraph(const LayoutRequest& request);
+std::optional<GraphLayout> layOutGraph(const LayoutRequest& request);
 
 }  // namespace heapscape::gui

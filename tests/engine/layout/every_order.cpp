@@ -17,8 +17,8 @@ using engine::FieldDeclaration;
 using engine::LayoutKind;
 
 std::uint32_t bytesIf(engine::LayoutRules& rules, engine::ClosedTypeId type, const DeclarationChange& change) {
-  const auto laidOut = engine::layOutChanged(rules, type, change);
-  return laidOut ? laidOut->instanceBytes : UINT32_MAX;
+  const auto variant = engine::layOutChanged(rules, type, change);
+  return variant ? variant->instanceBytes : UINT32_MAX;
 }
 
 // Below a base with bytes the runtime counts that base once more, so that alignment is not a matter of offsets alone.

@@ -97,9 +97,9 @@ TEST(BestOrder, TakesAutoWhereSequentialCannotBeKept) {
   const BestDeclaration found = best(types, type);
   LayoutRules rules(types, {});
   EXPECT_EQ(found.best.bestBytes, fewestBytesOfEveryOrder(rules, type));
-  const auto laidOut = layOutChanged(rules, type, found.change);
-  ASSERT_TRUE(laidOut);
-  EXPECT_EQ(laidOut->instanceBytes, found.best.bestBytes);
+  const auto variant = layOutChanged(rules, type, found.change);
+  ASSERT_TRUE(variant);
+  EXPECT_EQ(variant->instanceBytes, found.best.bestBytes);
 }
 
 TEST(BestOrder, DropsASizeThatMayBeMeantAndSaysSo) {
@@ -261,9 +261,9 @@ TEST_P(BestOrderOfRandomDeclarations, EqualsTheBestOfEveryOrder) {
     }
     ASSERT_EQ(found->best.bestBytes, fewestBytesOfEveryOrder(rules, type)) << described(rules, type);
     ASSERT_TRUE(found->isExact);
-    const auto laidOut = layOutChanged(rules, type, found->change);
-    ASSERT_TRUE(laidOut);
-    ASSERT_EQ(laidOut->instanceBytes, found->best.bestBytes);
+    const auto variant = layOutChanged(rules, type, found->change);
+    ASSERT_TRUE(variant);
+    ASSERT_EQ(variant->instanceBytes, found->best.bestBytes);
     better += found->best.means != AdviceKind::NothingToGain;
   }
   EXPECT_GT(better, 200);

@@ -70,8 +70,7 @@ struct Scene {
 
   std::size_t laneOfKind(SegmentKind kind) {
     for (std::size_t lane = 0; lane < map().state().lanes().size(); ++lane) {
-      const Segment& segment = map().state().segment(lane);
-      if (segment.kind == kind && !segment.objects.isEmpty()) return lane;
+      if (const Segment& each = map().state().segment(lane); each.kind == kind && !each.objects.isEmpty()) return lane;
     }
     return 0;
   }
@@ -383,9 +382,8 @@ class SegmentsPlaceTest : public QObject {
     }
     QVERIFY(scene.map().state().lanes().size() < all);
     QVERIFY(*scene.map().currentLane() < scene.map().state().lanes().size());
-    for (std::size_t lane = 0; lane < scene.map().state().lanes().size(); ++lane) {
+    for (std::size_t lane = 0; lane < scene.map().state().lanes().size(); ++lane)
       QVERIFY(scene.map().state().contents(lane)->totals.objects > 0);
-    }
   }
 
   void drawingOneFrameIsQuick() {

@@ -118,8 +118,8 @@ engine::Result<ComparedType> readComparedType(const ComparedLayouts& compared, s
                                                                      {compared.there, type.after}};
   for (const auto& [side, id] : sides) {
     if (id.isNone()) continue;
-    HEAPSCAPE_TRY(const engine::LaidOut laidOut, side.layouts.layout(id, side.question));
-    answer.columns.push_back(columnOf(laidOut.layout, side.name));
+    HEAPSCAPE_TRY(const engine::LayoutVariant variant, side.layouts.layout(id, side.question));
+    answer.columns.push_back(columnOf(variant.layout, side.name));
   }
   answer.fields = makeRowList(type.difference.fields, fieldDifferenceSchema());
   return answer;

@@ -59,7 +59,7 @@ void GraphCanvas::clear() {
 }
 
 void GraphCanvas::show(const std::vector<NodeItem*>& nodes, const std::vector<EdgeItem*>& edges,
-                       const LaidOutGraph& layout, const GraphNodeKey& anchor) {
+                       const GraphLayout& layout, const GraphNodeKey& anchor) {
   std::map<GraphNodeKey, QPointF> before;
   for (const NodeItem* node : m_nodes) before.emplace(node->node().key, node->pos());
   const NodeItem* oldAnchor = find(anchor);
@@ -92,7 +92,7 @@ void GraphCanvas::show(const std::vector<NodeItem*>& nodes, const std::vector<Ed
 }
 
 /// Where a node was goes over into where it is; what is new comes up with the arrows.
-void GraphCanvas::moveNodes(const std::map<GraphNodeKey, QPointF>& before, const LaidOutGraph& layout) {
+void GraphCanvas::moveNodes(const std::map<GraphNodeKey, QPointF>& before, const GraphLayout& layout) {
   if (!m_isAnimated) return;
   std::vector<QPointF> from;
   for (std::size_t i = 0; i < m_nodes.size(); ++i) {

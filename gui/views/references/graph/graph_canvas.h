@@ -25,7 +25,7 @@ class GraphCanvas : public QGraphicsView {
 
   /// Replaces the picture. Nodes that were there before move to their new places; `anchor` stays where it is on the
   /// screen, if it is in both.
-  void show(const std::vector<NodeItem*>& nodes, const std::vector<EdgeItem*>& edges, const LaidOutGraph& layout,
+  void show(const std::vector<NodeItem*>& nodes, const std::vector<EdgeItem*>& edges, const GraphLayout& layout,
             const GraphNodeKey& anchor);
   void clear();
 
@@ -85,7 +85,7 @@ class GraphCanvas : public QGraphicsView {
   /// Everything is where it belongs at once.
   void finishMotion();
   void scrollBy(QPoint pixels);
-  void moveNodes(const std::map<GraphNodeKey, QPointF>& before, const LaidOutGraph& layout);
+  void moveNodes(const std::map<GraphNodeKey, QPointF>& before, const GraphLayout& layout);
   void updateOverview();
   void updateGround();
 

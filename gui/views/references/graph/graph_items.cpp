@@ -19,7 +19,7 @@ double shareOf(std::uint64_t bytes, std::uint64_t largest) {
 
 }  // namespace
 
-GraphItems makeItems(const GraphPicture& picture, const LaidOutGraph& layout, const engine::Snapshot& snapshot,
+GraphItems makeItems(const GraphPicture& picture, const GraphLayout& layout, const engine::Snapshot& snapshot,
                      bool showsDominators, const QWidget& look) {
   const NodeMetrics metrics(look.font());
   GraphItems items;

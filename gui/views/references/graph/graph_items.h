@@ -15,7 +15,7 @@ struct GraphItems {
 };
 
 /// `look`: whose palette and font they have; outlives them.
-GraphItems makeItems(const GraphPicture& picture, const LaidOutGraph& layout, const engine::Snapshot& snapshot,
+GraphItems makeItems(const GraphPicture& picture, const GraphLayout& layout, const engine::Snapshot& snapshot,
                      bool showsDominators, const QWidget& look);
 
 }  // namespace heapscape::gui

@@ -355,7 +355,7 @@ void ReferenceGraphView::layOut(const GraphNodeKey& anchor) {
   const auto query = [request = layoutRequest(picture, geometries, metrics)](const engine::Snapshot&, std::stop_token) {
     return layOutGraph(request);
   };
-  m_bridge.ask(this, "layout", query, [this, picture, anchor](const std::optional<LaidOutGraph>& layout) {
+  m_bridge.ask(this, "layout", query, [this, picture, anchor](const std::optional<GraphLayout>& layout) {
     if (!m_snapshot || m_state.isEmpty()) return;
     if (layout) return showPicture(picture, *layout, anchor);
     m_statePanel->showFailed(QStringLiteral("The graph could not be laid out"),
@@ -364,7 +364,7 @@ void ReferenceGraphView::layOut(const GraphNodeKey& anchor) {
   });
 }
 
-void ReferenceGraphView::showPicture(GraphPicture picture, const LaidOutGraph& layout, const GraphNodeKey& anchor) {
+void ReferenceGraphView::showPicture(GraphPicture picture, const GraphLayout& layout, const GraphNodeKey& anchor) {
   m_picture = std::move(picture);
   const GraphItems items = makeItems(m_picture, layout, *m_snapshot, m_toolbar->showsDominators(), *m_canvas);
   m_stack->setCurrentWidget(m_canvas);

@@ -70,7 +70,7 @@ class ReferenceGraphView : public QWidget {
 
   /// Derives the picture from what is open, and has it laid out; `anchor` is what the user looks at.
   void layOut(const GraphNodeKey& anchor);
-  void showPicture(GraphPicture picture, const LaidOutGraph& layout, const GraphNodeKey& anchor);
+  void showPicture(GraphPicture picture, const GraphLayout& layout, const GraphNodeKey& anchor);
   void showFailure(const engine::Unfinished& reason);
   void tell(const QString& notice);
 

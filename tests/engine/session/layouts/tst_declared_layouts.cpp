@@ -17,8 +17,8 @@ namespace heapscape::test {
 namespace {
 
 using engine::DeclaredLayouts;
-using engine::LaidOut;
 using engine::LayoutQuestion;
+using engine::LayoutVariant;
 using engine::RuleSet;
 using engine::TypeStudy;
 
@@ -28,22 +28,22 @@ DeclaredLayouts layoutsOf(const std::string& dump) {
   return *layouts;
 }
 
-LaidOut layoutOf(const DeclaredLayouts& layouts, std::string_view name, const LayoutQuestion& question) {
+LayoutVariant layoutOf(const DeclaredLayouts& layouts, std::string_view name, const LayoutQuestion& question) {
   const auto id = layouts.find(name);
   if (!id) throw std::runtime_error(id.error().message());
-  auto laidOut = layouts.layout(*id, question);
-  if (!laidOut) throw std::runtime_error(laidOut.error().message());
-  return std::move(*laidOut);
+  auto variant = layouts.layout(*id, question);
+  if (!variant) throw std::runtime_error(variant.error().message());
+  return std::move(*variant);
 }
 
 std::uint32_t sizeOf(const DeclaredLayouts& layouts, std::string_view name, const LayoutQuestion& question) {
-  const LaidOut laidOut = layoutOf(layouts, name, question);
-  return laidOut.layout.valueSize.value_or(laidOut.layout.baseSize);
+  const LayoutVariant variant = layoutOf(layouts, name, question);
+  return variant.layout.valueSize.value_or(variant.layout.baseSize);
 }
 
-std::uint32_t offsetOf(const LaidOut& laidOut, std::string_view field) {
-  const auto found = std::ranges::find(laidOut.layout.fields, field, &engine::LayoutField::name);
-  if (found == laidOut.layout.fields.end()) throw std::runtime_error("no field " + std::string(field));
+std::uint32_t offsetOf(const LayoutVariant& variant, std::string_view field) {
+  const auto found = std::ranges::find(variant.layout.fields, field, &engine::LayoutField::name);
+  if (found == variant.layout.fields.end()) throw std::runtime_error("no field " + std::string(field));
   return found->offset;
 }
 
@@ -68,17 +68,17 @@ TEST(DeclaredLayouts, RuleSetsGiveTheirOwnSizes) {
 }
 
 TEST(DeclaredLayouts, AReferenceKeepsAutoLayoutAndTheRemarkNamesIt) {
-  const LaidOut laidOut = layoutOf(layoutsOf("shop-10"), "Shop.AsksSequential", {.rules = RuleSet::Sequential});
-  EXPECT_EQ(laidOut.layout.effectiveKind, engine::LayoutKind::Auto);
-  EXPECT_EQ(laidOut.remark, "the runtime keeps auto layout: s is a reference");
+  const LayoutVariant variant = layoutOf(layoutsOf("shop-10"), "Shop.AsksSequential", {.rules = RuleSet::Sequential});
+  EXPECT_EQ(variant.layout.effectiveKind, engine::LayoutKind::Auto);
+  EXPECT_EQ(variant.remark, "the runtime keeps auto layout: s is a reference");
   EXPECT_EQ(layoutOf(layoutsOf("shop-10"), "Shop.AsksSequential", {.pack = 1}).remark,
             "the runtime keeps auto layout: s is a reference; so Pack changes nothing");
 }
 
 TEST(DeclaredLayouts, AnArrayFollowsItsElement) {
   const DeclaredLayouts shop = layoutsOf("shop-10");
-  const LaidOut declared = layoutOf(shop, "Shop.SequentialStruct[]", {});
-  const LaidOut best = layoutOf(shop, "Shop.SequentialStruct[]", {.rules = RuleSet::Best});
+  const LayoutVariant declared = layoutOf(shop, "Shop.SequentialStruct[]", {});
+  const LayoutVariant best = layoutOf(shop, "Shop.SequentialStruct[]", {.rules = RuleSet::Best});
   EXPECT_EQ(declared.layout.componentSize, 24U);
   EXPECT_EQ(best.layout.componentSize, 16U);
 }
@@ -101,16 +101,16 @@ TEST(DeclaredLayouts, AStudyHasWhatApplies) {
   const auto study = shop.study(*id, {});
   ASSERT_TRUE(study);
   std::vector<RuleSet> rules;
-  for (const LaidOut& laidOut : study->layouts) rules.push_back(laidOut.question.rules);
+  for (const LayoutVariant& variant : study->layouts) rules.push_back(variant.question.rules);
   EXPECT_EQ(rules,
             (std::vector{RuleSet::Actual, RuleSet::Declared, RuleSet::Auto, RuleSet::Sequential, RuleSet::Best}));
   EXPECT_EQ(study->best.instanceBytes, 24U);
   EXPECT_EQ(study->best.bestBytes, 16U);
   EXPECT_EQ(study->type.name, "Shop.SequentialStruct");
   EXPECT_TRUE(study->type.methodTable);
-  for (const LaidOut& laidOut : study->layouts) {
-    if (laidOut.question.rules == RuleSet::Actual) continue;
-    EXPECT_EQ(laidOut.reasons.size(), laidOut.layout.fields.size());
+  for (const LayoutVariant& variant : study->layouts) {
+    if (variant.question.rules == RuleSet::Actual) continue;
+    EXPECT_EQ(variant.reasons.size(), variant.layout.fields.size());
   }
 }
 

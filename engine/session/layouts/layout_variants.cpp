@@ -98,8 +98,9 @@ std::string remarkOnObstacle(DeclaredTypes& types, ClosedTypeId type, const Fiel
   return fmt::format("the runtime keeps auto layout: {} {}", field.name, what);
 }
 
-Result<LaidOut> layOutBy(LayoutRules& rules, ClosedTypeId type, ClosedTypeId subject, const LayoutQuestion& question) {
-  LaidOut answer;
+Result<LayoutVariant> layOutBy(LayoutRules& rules, ClosedTypeId type, ClosedTypeId subject,
+                               const LayoutQuestion& question) {
+  LayoutVariant answer;
   answer.question = question;
   HEAPSCAPE_TRY(answer.layout, rules.layoutOf(type));
   if (question.withReasons) {
@@ -123,12 +124,12 @@ void keepDeclared(TypeLayout& layout, const TypeDeclaration& declaration) {
   layout.declaredSize = declaration.size;
 }
 
-Result<LaidOut> layOutChanged(Parts& parts, LayoutRules& rules, ClosedTypeId type, ClosedTypeId subject,
-                              const DeclarationChange& change, const LayoutQuestion& question) {
+Result<LayoutVariant> layOutChanged(Parts& parts, LayoutRules& rules, ClosedTypeId type, ClosedTypeId subject,
+                                    const DeclarationChange& change, const LayoutQuestion& question) {
   if (changesNothing(change)) return layOutBy(rules, type, subject, question);
   ChangedTypes changed(parts.types, {{subject, change}});
   LayoutRules changedRules(changed, rules, changed.changed());
-  HEAPSCAPE_TRY(LaidOut answer, layOutBy(changedRules, type, subject, question));
+  HEAPSCAPE_TRY(LayoutVariant answer, layOutBy(changedRules, type, subject, question));
   HEAPSCAPE_TRY(const TypeDeclaration* declaration, parts.types.declarationOf(subject));
   if (type == subject) {
     keepDeclared(answer.layout, *declaration);
@@ -138,7 +139,7 @@ Result<LaidOut> layOutChanged(Parts& parts, LayoutRules& rules, ClosedTypeId typ
   return answer;
 }
 
-Result<LaidOut> readActual(Parts& parts, ClosedTypeId type, const LayoutQuestion& question) {
+Result<LayoutVariant> readActual(Parts& parts, ClosedTypeId type, const LayoutQuestion& question) {
   const Address methodTable = parts.methodTableOf(type);
   if (!methodTable) {
     return failure(
@@ -146,7 +147,7 @@ Result<LaidOut> readActual(Parts& parts, ClosedTypeId type, const LayoutQuestion
         fmt::format("{} is not loaded in this dump, so the runtime has not laid it out.", parts.types.nameOf(type)),
         "Ask for the rules 'declared'.");
   }
-  LaidOut answer;
+  LayoutVariant answer;
   answer.question = question;
   HEAPSCAPE_TRY(answer.layout, readActualLayout(parts.dump->contents().layoutSources(), methodTable));
   return answer;
@@ -165,7 +166,7 @@ bool canBeDeclaredOtherwise(Parts& parts, ClosedTypeId subject) {
          !isFixedBuffer(parts.types.nameOf(subject));
 }
 
-Result<LaidOut> layOut(Parts& parts, ClosedTypeId type, const LayoutQuestion& asked) {
+Result<LayoutVariant> layOut(Parts& parts, ClosedTypeId type, const LayoutQuestion& asked) {
   LayoutQuestion question = asked;
   if (question.rules == RuleSet::Actual) {
     question.runtimeMajor = parts.runtime.majorVersion;
@@ -180,7 +181,7 @@ Result<LaidOut> layOut(Parts& parts, ClosedTypeId type, const LayoutQuestion& as
   const ClosedTypeId subject = parts.subjectOf(type);
   HEAPSCAPE_TRY(const Asked how, askedOf(parts, rules, subject, question));
 
-  HEAPSCAPE_TRY(LaidOut answer, layOutChanged(parts, rules, type, subject, how.change, question));
+  HEAPSCAPE_TRY(LayoutVariant answer, layOutChanged(parts, rules, type, subject, how.change, question));
   appendRemark(answer.remark, how.remark);
   if (parts.dump) answer.layout.methodTable = parts.methodTableOf(type);
   return answer;
