@@ -5,10 +5,12 @@
 
 #include <algorithm>
 
+#include "output/table_output.h"
 #include "output/text.h"
 #include "output/text_table.h"
 #include "session/objects/object_query.h"
 #include "session/references/retained_query.h"
+#include "tables/path_tables.h"
 
 namespace heapscape::engine {
 namespace {
@@ -31,17 +33,7 @@ template <class Path>
 void writeWay(JsonWriter& json, const Snapshot& snapshot, const Path& path, const RowSelection& selection) {
   json.member("length", path.length);
   json.member("expression", selection.isRedacted ? path.redactedExpression : path.expression);
-  json.key("steps");
-  json.beginArray();
-  for (const PathStep& step : path.steps) {
-    json.beginObject();
-    json.member("object", step.object);
-    json.member("type", snapshot.typeName(step.type));
-    json.member("via", step.via);
-    json.member("retainedBytes", step.retainedBytes);
-    json.endObject();
-  }
-  json.endArray();
+  writeTable(json, stepsTable().with(listSteps(snapshot, path)), {});
   if (path.stepsLeftOut == 0) return;
   json.member("stepsLeftOut", path.stepsLeftOut);
   json.member("leftOutAfter", path.leftOutAfter);

@@ -17,7 +17,9 @@
 #include "tables/gap_tables.h"
 #include "tables/gc_tables.h"
 #include "tables/generic_tables.h"
+#include "tables/layout_tables.h"
 #include "tables/memory_table.h"
+#include "tables/path_tables.h"
 #include "tables/retained_tables.h"
 #include "tables/type_tables.h"
 #include "tables/waste_tables.h"
@@ -61,6 +63,11 @@ class Collector {
     layout.type = "Shop.Order";
     layout.fields = {"+ Code"};
     add("compare.layouts", layoutChangesTable().with({layout}));
+    ComparedLayout compared;
+    compared.type = "Shop.Order";
+    compared.before = compared.after = {0};
+    compared.difference.fields.push_back({.name = "Code", .change = FieldChange::Moved, .offsetBefore = 8});
+    add("layouts", comparedLayoutsTable().with({compared}));
   }
 
   void addInsights(const Snapshot& snapshot) {
@@ -109,6 +116,9 @@ std::vector<DescribedTable> collect(const Snapshot& snapshot) {
   const RetainedList retained = largestRetained(snapshot, 1000);
   collector.add("retained", retainedTable().with(listRetained(snapshot, retained)));
   collector.add("retained.types", retainedTypesTable().with(listRetainedTypes(snapshot, retained)));
+  const Address held = retained.objects.back().object;
+  for (const RootPath& path : pathsToRoots(snapshot, held, {}, nullptr, {}).value().paths)
+    collector.add("steps", stepsTable().with(listSteps(snapshot, path)));
   collector.add("memory.lines", memoryLinesTable().with(listMemoryLines(processMemoryOf(snapshot, {}).value(), 3)));
   collector.add("timers.equal", equalTimersTable().with(listEqualTimers(listTimers(snapshot, {}).value())));
   collector.add("queues", queuesTable().with(readThreadPool(snapshot, 10, {}).value().queues));

@@ -14,8 +14,10 @@
 #include "views/findings/finding_rows.h"
 #include "views/generations/gc_rows.h"
 #include "views/insights/insight_items.h"
+#include "views/layouts/compare/compare_rows.h"
 #include "views/layouts/waste/waste_rows.h"
 #include "views/memory/memory_rows.h"
+#include "views/references/paths/path_rows.h"
 #include "views/roots/finalizer_rows.h"
 #include "views/roots/handle_rows.h"
 #include "views/roots/root_rows.h"
@@ -94,6 +96,9 @@ class DescribedLists : public QObject {
     checkColumns(figureChangeSchema());
     checkColumns(insightChangeSchema());
     checkColumns(layoutChangeSchema(true));
+    checkColumns(comparedTypeSchema());
+    checkColumns(fieldDifferenceSchema());
+    checkColumns(stepSchema());
   }
 
   void theWindowIsAskedAsTheCommandLineIs() {

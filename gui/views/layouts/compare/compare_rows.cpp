@@ -3,7 +3,9 @@
 
 #include <QObject>
 #include <array>
+#include <optional>
 
+#include "tables/layout_tables.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -52,18 +54,20 @@ QString summaryOf(const ComparedLayout& type) {
   return parts.isEmpty() ? QStringLiteral("size or padding") : parts.join(QStringLiteral(", "));
 }
 
-RowColumn<ComparedLayout> bytesColumn(const QString& title, const QString& tip, std::uint32_t ComparedLayout::*bytes,
+// "there" is said of what the open file is compared with.
+RowColumn<ComparedLayout> bytesColumn(const char* field, const QString& title, std::uint32_t ComparedLayout::*bytes,
                                       engine::LayoutTypeId ComparedLayout::*side) {
-  return {.setup = {.title = title, .tip = tip, .look = ColumnLook::Count, .letters = 13, .hidesZero = true},
-          .number = [bytes](const ComparedLayout& type) { return std::uint64_t{type.*bytes}; },
-          .detail =
-              [bytes, side](const ComparedLayout& type) {
-                return (type.*side).isNone() ? QStringLiteral("The type is not there.") : exactBytesText(type.*bytes);
-              }};
+  return {.setup = {.field = field, .title = title, .letters = 13, .hidesZero = true},
+          .detail = [bytes, side](const ComparedLayout& type) {
+            return (type.*side).isNone() ? QStringLiteral("The type is not there.") : exactBytesText(type.*bytes);
+          }};
 }
 
-RowColumn<FieldDifference> numberColumn(const QString& title, std::optional<std::uint32_t> FieldDifference::*number) {
-  return {.setup = {.title = title,
+RowColumn<FieldDifference> numberColumn(const char* field, const QString& title,
+                                        std::optional<std::uint32_t> FieldDifference::*number) {
+  return {.setup = {.field = field,
+                    .isInWords = true,
+                    .title = title,
                     .tip = QStringLiteral("In the open file, and there: in what it is compared with"),
                     .letters = 8,
                     .holdsContents = false},
@@ -75,30 +79,15 @@ RowColumn<FieldDifference> numberColumn(const QString& title, std::optional<std:
 }  // namespace
 
 RowSchema<ComparedLayout> comparedTypeSchema() {
-  RowSchema<ComparedLayout> schema;
+  RowSchema<ComparedLayout> schema{.table = &engine::comparedLayoutsTable()};
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Type"),
-                 .look = ColumnLook::TypeName,
-                 .letters = 36,
-                 .stretches = true,
-                 .isSearched = true},
-       .words = [](const ComparedLayout& type) { return fromEngine(type.type); }},
-      bytesColumn(QStringLiteral("Size"),
-                  QStringLiteral("Bytes of an object of a class, or of a value, in the open file"),
-                  &ComparedLayout::instanceBytesBefore, &ComparedLayout::before),
-      bytesColumn(QStringLiteral("there"), QStringLiteral("The same in what it is compared with"),
-                  &ComparedLayout::instanceBytesAfter, &ComparedLayout::after),
-      bytesColumn(QStringLiteral("Padding"), QStringLiteral("Bytes that no field uses, in the open file"),
-                  &ComparedLayout::paddingBefore, &ComparedLayout::before),
-      bytesColumn(QStringLiteral("there"), QStringLiteral("The same in what it is compared with"),
-                  &ComparedLayout::paddingAfter, &ComparedLayout::after),
-      {.setup = {.title = QStringLiteral("Fields"),
-                 .tip = QStringLiteral("What became of them"),
-                 .letters = 30,
-                 .holdsContents = false},
-       .words = summaryOf},
-      {.setup = {.title = QStringLiteral("Assembly"), .letters = 24, .isSearched = true, .holdsContents = false},
-       .words = [](const ComparedLayout& type) { return fromEngine(type.assembly); }},
+      {.setup = {.field = "type", .letters = 36, .stretches = true}},
+      bytesColumn("sizeBefore", QStringLiteral("Size"), &ComparedLayout::instanceBytesBefore, &ComparedLayout::before),
+      bytesColumn("sizeAfter", QStringLiteral("there"), &ComparedLayout::instanceBytesAfter, &ComparedLayout::after),
+      bytesColumn("paddingBefore", QStringLiteral("Padding"), &ComparedLayout::paddingBefore, &ComparedLayout::before),
+      bytesColumn("paddingAfter", QStringLiteral("there"), &ComparedLayout::paddingAfter, &ComparedLayout::after),
+      {.setup = {.field = "changes", .letters = 30}, .words = summaryOf},
+      {.setup = {.field = "assembly", .letters = 24, .isSearched = true}},
   };
   schema.kinds = {
       {.name = QStringLiteral("Changed"), .tip = QStringLiteral("Laid out otherwise there")},
@@ -110,19 +99,18 @@ RowSchema<ComparedLayout> comparedTypeSchema() {
 }
 
 RowSchema<FieldDifference> fieldDifferenceSchema() {
-  RowSchema<FieldDifference> schema;
+  RowSchema<FieldDifference> schema{.table = &engine::fieldDifferencesTable()};
   schema.columns = {
-      {.setup = {.title = QStringLiteral("Field"), .letters = 18, .isSearched = true, .holdsContents = false},
-       .words = [](const FieldDifference& field) { return fromEngine(field.name); },
+      {.setup = {.field = "name", .letters = 18},
        .detail = [](const FieldDifference& field) { return fromEngine(field.declaringType + "." + field.name); }},
-      {.setup = {.title = QStringLiteral("Change"), .letters = 11, .holdsContents = false},
+      {.setup = {.field = "change", .letters = 11},
        .words = [](const FieldDifference& field) { return changeText(field.change); }},
-      numberColumn(QStringLiteral("Offset"), &FieldDifference::offsetBefore),
-      numberColumn(QStringLiteral("there"), &FieldDifference::offsetAfter),
-      numberColumn(QStringLiteral("Size"), &FieldDifference::sizeBefore),
-      numberColumn(QStringLiteral("there"), &FieldDifference::sizeAfter),
-      {.setup = {.title = QStringLiteral("Type"),
-                 .look = ColumnLook::TypeName,
+      numberColumn("offsetBefore", QStringLiteral("Offset"), &FieldDifference::offsetBefore),
+      numberColumn("offsetAfter", QStringLiteral("there"), &FieldDifference::offsetAfter),
+      numberColumn("sizeBefore", QStringLiteral("Size"), &FieldDifference::sizeBefore),
+      numberColumn("sizeAfter", QStringLiteral("there"), &FieldDifference::sizeAfter),
+      {.setup = {.field = "typeAfter",
+                 .title = QStringLiteral("Type"),
                  .letters = 20,
                  .stretches = true,
                  .isSearched = true},

@@ -2,6 +2,7 @@
 #include "views/references/paths/path_rows.h"
 
 #include <QObject>
+#include <utility>
 
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
@@ -12,7 +13,7 @@ namespace {
 
 QString wayText(const StepRow& row) {
   if (row.leftOut > 0) return QStringLiteral("… %1 more steps …").arg(countText(row.leftOut));
-  return row.step.via.empty() ? QStringLiteral("held by the root") : stepText(fromEngine(row.step.via));
+  return row.listed.step.via.empty() ? QStringLiteral("held by the root") : stepText(fromEngine(row.listed.step.via));
 }
 
 }  // namespace
@@ -53,36 +54,18 @@ RowSchema<PathRow> pathSchema() {
 }
 
 RowSchema<StepRow> stepSchema() {
-  RowSchema<StepRow> schema;
-  schema.columns = {
-      {.setup = {.title = QStringLiteral("Step"), .look = ColumnLook::Count, .letters = 9, .hidesZero = true},
-       .number = [](const StepRow& row) { return row.leftOut > 0 ? 0 : row.number; }},
-      {.setup = {.title = QStringLiteral("Through"),
-                 .tip = QStringLiteral("Field or element of the object before that refers to this one"),
-                 .letters = 26,
-                 .isSearched = true,
-                 .holdsContents = false},
-       .words = wayText,
-       .detail = wayText},
-      {.setup = {.title = QStringLiteral("Type"), .look = ColumnLook::TypeName, .stretches = true, .isSearched = true},
-       .words = [](const StepRow& row) { return fromEngine(row.typeName); },
-       .link =
-           [](const StepRow& row) {
-             return RowLink{{}, row.methodTable};
-           }},
-      {.setup = {.title = QStringLiteral("Object"), .look = ColumnLook::Address, .isSearched = true},
-       .number = [](const StepRow& row) { return row.step.object.value; },
-       .link =
-           [](const StepRow& row) {
-             return RowLink{row.step.object, row.methodTable};
-           }},
-      {.setup = {.title = QStringLiteral("Retained"),
-                 .tip = QStringLiteral("What would be freed with this object"),
-                 .look = ColumnLook::Bytes,
-                 .hidesZero = true},
-       .number = [](const StepRow& row) { return row.step.retainedBytes; }},
-  };
-  schema.identity = [](const StepRow& row) { return row.step.object; };
+  static const engine::TableOf<StepRow> table = engine::stepsTable().within(&StepRow::listed);
+  RowSchema<StepRow> schema{.table = &table};
+  schema.columns.push_back({.setup = {.field = "step", .letters = 9}});
+  schema.columns.push_back({.setup = {.field = "via", .letters = 26}, .words = wayText, .detail = wayText});
+  schema.columns.push_back({.setup = {.field = "type", .stretches = true}, .link = [](const StepRow& row) {
+                              return RowLink{{}, row.listed.methodTable};
+                            }});
+  schema.columns.push_back({.setup = {.field = "object"}, .link = [](const StepRow& row) {
+                              return RowLink{row.listed.step.object, row.listed.methodTable};
+                            }});
+  schema.columns.push_back({.setup = {.field = "retained"}});
+  schema.identity = [](const StepRow& row) { return row.listed.step.object; };
   return schema;
 }
 
@@ -95,20 +78,10 @@ std::vector<PathRow> pathRows(const engine::Snapshot& snapshot, const engine::Ro
 
 std::vector<StepRow> stepRows(const engine::Snapshot& snapshot, const engine::RootPath& path) {
   std::vector<StepRow> rows;
-  std::uint64_t number = 0;
-  for (const engine::PathStep& step : path.steps) {
-    if (path.stepsLeftOut > 0 && number == path.leftOutAfter) {
-      StepRow gap;
-      gap.leftOut = path.stepsLeftOut;
-      rows.push_back(gap);
-      number += path.stepsLeftOut;
-    }
-    StepRow row{.number = ++number, .step = step, .typeName = {}, .methodTable = {}, .leftOut = 0};
-    if (!step.type.isNone()) {
-      row.typeName = snapshot.types()[step.type.value].name;
-      row.methodTable = snapshot.types()[step.type.value].methodTable;
-    }
-    rows.push_back(std::move(row));
+  for (engine::ListedStep& step : engine::listSteps(snapshot, path)) {
+    if (path.stepsLeftOut > 0 && rows.size() == path.leftOutAfter)
+      rows.push_back({.listed = {}, .leftOut = path.stepsLeftOut});
+    rows.push_back({.listed = std::move(step)});
   }
   return rows;
 }

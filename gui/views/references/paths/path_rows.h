@@ -6,6 +6,7 @@
 #include "models/rows/row_list.h"
 #include "session/references/paths_query.h"
 #include "session/references/retained_query.h"
+#include "tables/path_tables.h"
 
 namespace heapscape::gui {
 
@@ -18,10 +19,7 @@ struct PathRow {
 
 /// A step of a way, or the gap where steps are left out.
 struct StepRow {
-  std::uint64_t number = 0;  // from 1, the object that the root refers to
-  engine::PathStep step;     // empty in the gap
-  std::string typeName;
-  engine::Address methodTable;
+  engine::ListedStep listed;  // empty in the gap
   std::uint64_t leftOut = 0;  // steps that the gap stands for; 0 for a step
 };
 
