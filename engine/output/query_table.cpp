@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "output/table_output.h"
 #include "output/text.h"
@@ -52,11 +53,19 @@ std::string cutText(std::string text) {
   return text.substr(0, end) + "…";
 }
 
+// Of a whole number without its sign; nothing for a share, and for what is no number.
+std::optional<std::uint64_t> wholeMagnitude(long double number) {
+  const long double magnitude = std::fabs(number);
+  const bool isWhole = magnitude == std::trunc(magnitude) && magnitude <= static_cast<long double>(UINT64_MAX);
+  return isWhole ? std::optional(static_cast<std::uint64_t>(magnitude)) : std::nullopt;
+}
+
 std::string readableText(const QueryValue& value, QueryKind kind) {
   const bool isCount = isFigure(kind) && value.number && !value.text;
-  if (!isCount) return cutText(plainText(value));
-  const auto number = static_cast<std::uint64_t>(*value.number);
-  return kind == QueryKind::Bytes ? readableBytes(number) : readableCount(number);
+  const auto magnitude = isCount ? wholeMagnitude(*value.number) : std::nullopt;
+  if (!magnitude) return cutText(plainText(value));
+  return (*value.number < 0 ? "-" : "") +
+         (kind == QueryKind::Bytes ? readableBytes(*magnitude) : readableCount(*magnitude));
 }
 
 }  // namespace

@@ -65,7 +65,8 @@ QueryValue queryValueOf(const Cell& cell) {
   if (const AddressRange* range = cell.as<AddressRange>()) return ofAddress(range->start);
   if (const std::uint64_t* number = cell.as<std::uint64_t>()) return QueryValue::ofNumber(*number);
   if (const std::int64_t* number = cell.as<std::int64_t>()) return ofNumber(static_cast<long double>(*number));
-  if (const double* number = cell.as<double>()) return ofNumber(*number);
+  if (const double* number = cell.as<double>())
+    return {.state = QueryValue::State::There, .number = *number, .width = QueryValue::Width::Double};
   return QueryValue::ofText(toString(cell));
 }
 
