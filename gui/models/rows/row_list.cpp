@@ -2,29 +2,21 @@
 #include "models/rows/row_list.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "models/cells/retained_cell.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 
-int commonPrefix(const QString& left, const QString& right) {
-  if (left.size() != right.size()) return 2;  // "0x"
-  const auto [differs, other] = std::mismatch(left.begin(), left.end(), right.begin());
-  return static_cast<int>(differs - left.begin());
-}
-
-std::uint64_t millionths(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0
-                    : static_cast<std::uint64_t>(static_cast<double>(part) / static_cast<double>(whole) * kWholeShare);
-}
-
-std::uint64_t figureOf(const engine::Cell& cell) {
-  const double* share = cell.as<double>();
-  return share ? static_cast<std::uint64_t>(*share * kWholeShare) : cell.number();
-}
-
 namespace {
+
+// The nearest one, but neither none nor all of what is not exactly that.
+std::uint64_t millionthsOf(double share) {
+  if (!(share > 0)) return 0;
+  const double nearest = std::round(share * kWholeShare);
+  return static_cast<std::uint64_t>(share < 1 ? std::clamp(nearest, 1.0, kWholeShare - 1.0) : nearest);
+}
 
 ColumnLook lookOf(engine::ColumnKind kind) {
   switch (kind) {
@@ -56,6 +48,21 @@ ColumnLook lookOf(engine::ColumnKind kind) {
 }
 
 }  // namespace
+
+int commonPrefix(const QString& left, const QString& right) {
+  if (left.size() != right.size()) return 2;  // "0x"
+  const auto [differs, other] = std::mismatch(left.begin(), left.end(), right.begin());
+  return static_cast<int>(differs - left.begin());
+}
+
+std::uint64_t millionths(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : millionthsOf(static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::uint64_t figureOf(const engine::Cell& cell) {
+  const double* share = cell.as<double>();
+  return share ? millionthsOf(*share) : cell.number();
+}
 
 ColumnSetup described(ColumnSetup setup, const engine::TableDescription& table) {
   const auto index = table.find(setup.field);
@@ -129,23 +136,13 @@ QString RowList::display(std::uint32_t row, std::size_t column) const {
 }
 
 QString RowList::plain(std::uint32_t row, std::size_t column) const {
-  switch (m_columns[column].look) {
-    case ColumnLook::Text:
-    case ColumnLook::TypeName:
-    case ColumnLook::Words:
-      return words(row, column);
-    case ColumnLook::Count:
-    case ColumnLook::Id:
-    case ColumnLook::Bytes:
-      return isKnown(row, column) ? QString::number(number(row, column)) : QString();
-    case ColumnLook::SavedBytes:
-      return QString::number(static_cast<std::int64_t>(number(row, column)));
-    case ColumnLook::Share:
-      return isKnown(row, column) ? QString::number(static_cast<double>(number(row, column)) / kWholeShare) : QString();
-    case ColumnLook::Address:
-      break;
-  }
-  return display(row, column);
+  const ColumnLook look = m_columns[column].look;
+  if (isWritten(look)) return words(row, column);
+  if (!isKnown(row, column)) return {};
+  const std::uint64_t value = number(row, column);
+  if (look == ColumnLook::Address) return display(row, column);
+  if (look == ColumnLook::SavedBytes) return QString::number(static_cast<std::int64_t>(value));
+  return look == ColumnLook::Share ? QString::number(static_cast<double>(value) / kWholeShare) : QString::number(value);
 }
 
 RowLink RowList::target(std::uint32_t row) const {

@@ -45,7 +45,7 @@ constexpr bool isFigure(ColumnLook look) {
 }
 
 inline constexpr std::uint32_t kWholeShare = 1'000'000;
-/// 0 where there is no whole.
+/// The nearest; 0 only for nothing and where there is no whole, all of them only for the whole.
 std::uint64_t millionths(std::uint64_t part, std::uint64_t whole);
 
 /// Said in words, which it is sorted by.
@@ -135,7 +135,7 @@ class RowList {
   double share(std::uint32_t row, std::size_t column) const;
 
   QString display(std::uint32_t row, std::size_t column) const;
-  /// The exact value, for copying.
+  /// The exact value, for copying; empty for a figure that is not known.
   QString plain(std::uint32_t row, std::size_t column) const;
   /// Where the row as a whole leads: to the first object that it links to, else to the first type.
   RowLink target(std::uint32_t row) const;
