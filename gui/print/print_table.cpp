@@ -7,6 +7,7 @@
 #include "print/fitted_columns.h"
 #include "print/print_item.h"
 #include "review/html_table.h"
+#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -19,6 +20,7 @@ constexpr double kLeastWords = 60;
 constexpr int kMostLines = 10;          // of a cell; what is longer ends in …
 constexpr std::size_t kMostRows = 100;  // what is beyond them nobody reads on paper
 constexpr int kLongestCell = 2000;      // characters that are laid out
+constexpr QChar kCutOff(0x2026);
 constexpr QRgb kPrintTableRule = 0xffdfe2e7;
 constexpr QRgb kHeadRule = 0xff9aa3ae;
 constexpr QRgb kBar = 0xffbcd9ea;
@@ -122,8 +124,12 @@ class Row : public PrintItem {
   QStringList linesOf(std::size_t column) const {
     const QFont font = m_columns->deviceFont(m_isHead);
     const double width = std::max(m_columns->widths[column], 1.0);
+    QString text = m_cells[column].text;
+    if (text.size() > kLongestCell) text = text.left(kLongestCell) + kCutOff;
+    const QStringList paragraphs = text.split(QLatin1Char('\n'));
     QStringList lines;
-    for (const QString& paragraph : m_cells[column].text.left(kLongestCell).split(QLatin1Char('\n'))) {
+    for (qsizetype i = 0; i < paragraphs.size(); ++i) {
+      const QString& paragraph = paragraphs[i];
       QTextLayout layout(paragraph, font);
       QTextOption option;
       option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
@@ -132,7 +138,9 @@ class Row : public PrintItem {
       for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
         line.setLineWidth(width);
         if (lines.size() + 1 == kMostLines) {
-          lines << QFontMetricsF(font).elidedText(paragraph.mid(line.textStart()), Qt::ElideRight, width);
+          const QString rest =
+              paragraph.mid(line.textStart()) + (i + 1 < paragraphs.size() ? QString(kCutOff) : QString());
+          lines << QFontMetricsF(font).elidedText(rest, Qt::ElideRight, width);
           layout.endLayout();
           return lines;
         }
@@ -182,7 +190,9 @@ void addTable(PrintItems& items, const PrintStyle& style, const engine::ReviewTa
   }
   if (!items.empty()) items.back()->flow.keepsWithNext = false;
   if (!table.rowsLeftOut) return;
-  addParagraphs(items, style, QStringLiteral("%1 more rows are not printed.").arg(countText(table.rowsLeftOut)),
+  const QString rows = countedText(table.rowsLeftOut, QStringLiteral("more row"));
+  const QString are = table.rowsLeftOut == 1 ? QStringLiteral("is") : QStringLiteral("are");
+  addParagraphs(items, style, QStringLiteral("%1 %2 not printed.").arg(rows, are),
                 {.size = 8, .colour = QColor(0x5b, 0x63, 0x6e)});
 }
 
