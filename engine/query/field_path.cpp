@@ -30,7 +30,7 @@ std::vector<std::string> partsOf(std::string_view path) {
   return parts;
 }
 
-// "m_count", "_count" and "s_count" are the field behind Count.
+// "m_count" and "_count" are the field behind Count.
 bool isBehind(std::string_view fieldName, std::string_view name) {
   for (const std::string_view prefix : {"_", "m_"}) {
     if (fieldName.starts_with(prefix) && equalsIgnoringCase(fieldName.substr(prefix.size()), name)) return true;

@@ -14,8 +14,6 @@ namespace heapscape::engine {
 
 using LiteralKind = QueryLiteral::Kind;
 
-namespace {}  // namespace
-
 ValueTest::ValueTest(QueryOperator comparison, std::vector<QueryLiteral> literals,
                      std::shared_ptr<const re2::RE2> pattern)
     : m_operator(comparison), m_literals(std::move(literals)), m_pattern(std::move(pattern)) {

@@ -19,11 +19,11 @@ QString insightKindTip(engine::InsightKind kind);
 /// "waste", "leak", "held".
 QString insightMeaningText(engine::InsightMeaning meaning);
 QString insightMeaningTip(engine::InsightMeaning meaning);
-/// What it is about in a few words: its type or member, or a string's contents in quotes.
 /// Whether the subject is the name of a type: neither empty nor a static or a way from one to something.
 bool isAboutType(const engine::Insight& insight);
 /// The title with its type's name without namespaces, for where there is little room.
 QString shortInsightTitle(const engine::Insight& insight);
+/// What it is about in a few words: its type or member, or a string's contents in quotes.
 QString insightSubject(const engine::Insight& insight);
 /// A string's contents in quotes; empty for what is no string.
 QString insightContents(const engine::Insight& insight);
@@ -33,7 +33,7 @@ QString insightBytesText(const engine::Insight& insight);
 QString insightBytesTip(const engine::Insight& insight);
 /// Bytes that no insight of an earlier kind counts.
 std::uint64_t ownBytes(const engine::Insight& insight);
-/// "Looking for waste and leaks: reading strings, 40%".
+/// "Looking for waste and leaks, 40%".
 QString insightsProgressText(const InsightsSource& source);
 
 }  // namespace heapscape::gui
