@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <array>
 #include <sstream>
 
 #include "output/layouts/layout_columns.h"

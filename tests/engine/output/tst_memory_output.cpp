@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "output/heap/memory_json.h"
 #include "output/heap/memory_owners.h"
