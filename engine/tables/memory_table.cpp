@@ -37,12 +37,12 @@ ColumnOf<Row> mappedColumn(std::uint64_t Row::*bytes) {
 }
 
 template <class Row>
-ColumnOf<Row> inDumpColumn(std::uint64_t Row::*bytes) {
+ColumnOf<Row> inDumpColumn(std::uint64_t Row::*bytes, bool hidesZero) {
   return column<Row>({.name = "inDump",
                       .title = "In the dump",
                       .meaning = "What the dump holds of it.",
                       .kind = ColumnKind::Bytes,
-                      .hidesZero = true},
+                      .hidesZero = hidesZero},
                      bytes);
 }
 
@@ -86,7 +86,7 @@ const TableOf<MemoryPart>& memoryTable() {
                     .kind = ColumnKind::Count,
                     .hidesZero = true},
                    &Row::mappings),
-       mappedColumn(&Row::bytes), inDumpColumn(&Row::inDumpBytes),
+       mappedColumn(&Row::bytes), inDumpColumn(&Row::inDumpBytes, true),
        column<Row>({.name = "whose", .title = "Whose", .meaning = "The owner in words.", .isInJson = false},
                    [](const Row& r) { return titleOf(r.owner); })},
       {"owner", "name", "bytes", "inDump", "mappings", "address"},
@@ -125,7 +125,7 @@ const TableOf<MemoryLine>& memoryLinesTable() {
                                                 .meaning = "Part of all that is mapped, 0 to 1.",
                                                 .kind = ColumnKind::Share},
                                                shareOfMapped),
-                                   inDumpColumn(&Row::inDumpBytes)}};
+                                   inDumpColumn(&Row::inDumpBytes, false)}};
   return table;
 }
 

@@ -4,8 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output/threads/async_json.h"
-#include "output/threads/async_text.h"
+#include "output/threads/async_output.h"
 #include "support/opened_snapshot.h"
 #include "written.h"
 

@@ -3,8 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output/insights/compare_json.h"
-#include "output/insights/compare_text.h"
+#include "output/insights/compare_output.h"
 #include "written.h"
 
 namespace heapscape::engine {

@@ -5,9 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "output/references/dominated_rows.h"
-#include "output/references/dominators_json.h"
-#include "output/references/retained_json.h"
-#include "output/references/retained_text.h"
+#include "output/references/dominators_output.h"
+#include "output/references/retained_output.h"
 #include "support/opened_snapshot.h"
 #include "written.h"
 

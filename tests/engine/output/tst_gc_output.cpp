@@ -4,8 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "output/heap/gc_json.h"
-#include "output/heap/gc_text.h"
+#include "output/heap/gc_output.h"
 #include "written.h"
 
 namespace heapscape::engine {

@@ -4,8 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "insight/insight_rows.h"
-#include "output/insights/insights_json.h"
-#include "output/insights/insights_text.h"
+#include "output/insights/insights_output.h"
 #include "written.h"
 
 namespace heapscape::engine {

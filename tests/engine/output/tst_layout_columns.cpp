@@ -20,8 +20,8 @@ std::string boxText(const TextBox& box, std::size_t minimumWidth = 0) {
   return text;
 }
 
-LaidOut laidOut(RuleSet rules, TypeLayout layout) {
-  LaidOut made{.question = {.rules = rules}, .layout = std::move(layout)};
+LayoutVariant variant(RuleSet rules, TypeLayout layout) {
+  LayoutVariant made{.question = {.rules = rules}, .layout = std::move(layout)};
   made.question.runtimeMajor = 8;
   return made;
 }
@@ -36,7 +36,7 @@ TypeLayout tightOrder() {
   return layout;
 }
 
-std::string columnsText(const std::vector<LaidOut>& layouts) {
+std::string columnsText(const std::vector<LayoutVariant>& layouts) {
   return written([&](Output& output) { writeLayoutColumns(output, layouts); });
 }
 
@@ -91,7 +91,7 @@ TEST(TextBox, IsAsWideAsAskedForAtLeast) {
 }
 
 TEST(LayoutColumns, CaptionsNameTheRulesAndWhatDiffers) {
-  LaidOut made = laidOut(RuleSet::Best, handmade::order());
+  LayoutVariant made = variant(RuleSet::Best, handmade::order());
   EXPECT_EQ(captionOf(made, false), "best");
   EXPECT_EQ(captionOf(made, true), ".NET 8, best");
   made.question.pack = 1;
@@ -102,7 +102,7 @@ TEST(LayoutColumns, CaptionsNameTheRulesAndWhatDiffers) {
 
 TEST(LayoutColumns, EachSaysWhatItSavesAgainstTheFirst) {
   const auto lines =
-      linesIn(columnsText({laidOut(RuleSet::Actual, handmade::order()), laidOut(RuleSet::Best, tightOrder())}));
+      linesIn(columnsText({variant(RuleSet::Actual, handmade::order()), variant(RuleSet::Best, tightOrder())}));
   ASSERT_GT(lines.size(), 4u);
   EXPECT_NE(lines[0].find("'Zoo.Order'"), std::string::npos);
   EXPECT_EQ(lines[1].substr(0, 6), "actual");
@@ -114,21 +114,21 @@ TEST(LayoutColumns, EachSaysWhatItSavesAgainstTheFirst) {
 
 TEST(LayoutColumns, WhatTakesMoreSaysSo) {
   const std::string text =
-      columnsText({laidOut(RuleSet::Best, tightOrder()), laidOut(RuleSet::Actual, handmade::order())});
+      columnsText({variant(RuleSet::Best, tightOrder()), variant(RuleSet::Actual, handmade::order())});
   EXPECT_NE(text.find("32 bytes, 8 more than 24"), std::string::npos) << text;
 }
 
 TEST(LayoutColumns, FieldsThatMovedAndCacheLinesAreMarked) {
   const std::string text =
-      columnsText({laidOut(RuleSet::Actual, handmade::order()), laidOut(RuleSet::Best, tightOrder())});
+      columnsText({variant(RuleSet::Actual, handmade::order()), variant(RuleSet::Best, tightOrder())});
   EXPECT_NE(text.find("Id (4 bytes) ↕ was 8-11"), std::string::npos) << text;
   EXPECT_NE(text.find("Paid (1 byte) ↕ was 12"), std::string::npos) << text;
-  EXPECT_EQ(columnsText({laidOut(RuleSet::Best, tightOrder())}).find("↕"), std::string::npos);
+  EXPECT_EQ(columnsText({variant(RuleSet::Best, tightOrder())}).find("↕"), std::string::npos);
 }
 
 TEST(LayoutColumns, BoxesBeginInOneColumnAndNoLineEndsInBlanks) {
   const auto lines =
-      linesIn(columnsText({laidOut(RuleSet::Best, tightOrder()), laidOut(RuleSet::Actual, handmade::order())}));
+      linesIn(columnsText({variant(RuleSet::Best, tightOrder()), variant(RuleSet::Actual, handmade::order())}));
   std::size_t column = std::string::npos;
   for (const std::string& line : lines) {
     EXPECT_TRUE(line.empty() || line.back() != ' ') << line;
@@ -142,7 +142,7 @@ TEST(LayoutColumns, BoxesBeginInOneColumnAndNoLineEndsInBlanks) {
 }
 
 TEST(LayoutColumns, ARemarkIsWrappedToTheBox) {
-  LaidOut remarked = laidOut(RuleSet::Sequential, handmade::order());
+  LayoutVariant remarked = variant(RuleSet::Sequential, handmade::order());
   remarked.remark = "the runtime keeps auto layout:\tCustomer is a reference and so the attribute says nothing to it";
   const auto lines = linesIn(columnsText({remarked}));
   std::string words;
@@ -156,8 +156,8 @@ TEST(LayoutColumns, ARemarkIsWrappedToTheBox) {
 }
 
 TEST(LayoutColumns, RuntimesAreNamedOnlyWhereTheyDiffer) {
-  std::vector<LaidOut> layouts{laidOut(RuleSet::Declared, handmade::order()),
-                               laidOut(RuleSet::Declared, handmade::order())};
+  std::vector<LayoutVariant> layouts{variant(RuleSet::Declared, handmade::order()),
+                                     variant(RuleSet::Declared, handmade::order())};
   EXPECT_EQ(columnsText(layouts).find(".NET"), std::string::npos);
   layouts[1].question.runtimeMajor = 10;
   const std::string text = columnsText(layouts);

@@ -62,8 +62,11 @@ TEST(LayoutComparisonText, FieldsSayWhereTheyWereAndAre) {
       {changedField("Id", FieldChange::Moved, 16, 8), changedField("Tax", FieldChange::Added, std::nullopt, 0),
        changedField("Code", FieldChange::Removed, 24, std::nullopt), changedField("Kept", FieldChange::Same, 4, 4),
        changedField("Sum", FieldChange::Resized, 12, 12)}));
-  EXPECT_NE(text.find("Changed       Size  Padding  Fields\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("Zoo.Order  40 → 32    9 → 1  Id moved 16 → 8, Tax added - → 0, Code removed 24 → -, "
+  EXPECT_NE(text.find("\nChanged\nType       Size before  Size after  Padding before  Padding after  Fields\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("Zoo.Order           40          32               9              1  Id moved 16 → 8, Tax added - "
+                      "→ 0, Code removed 24 → -, "
                       "Sum resized\n"),
             std::string::npos)
       << text;
@@ -95,16 +98,20 @@ TEST(LayoutComparisonText, EachListEndsAtTheLimit) {
   comparison.failures = {"one"};
   EXPECT_EQ(comparisonText(comparison, 1),
             "1,234 types laid out alike, 3 otherwise; 2 added, 1 removed.\n"
-            "Changed       Size  Padding  Fields\n"
-            "Zoo.Order  40 → 32    9 → 1  paddings or references\n"
+            "\n"
+            "Changed\n"
+            "Type       Size before  Size after  Padding before  Padding after  Fields\n"
+            "Zoo.Order           40          32               9              1  paddings or references\n"
             "and 2 more types.\n"
             "\n"
-            "Added    Size  Padding\n"
-            "Zoo.New    24        3\n"
+            "Added\n"
+            "Type     Size after  Padding after\n"
+            "Zoo.New          24              3\n"
             "and 1 more type.\n"
             "\n"
-            "Removed  Size  Padding\n"
-            "Zoo.Old    24        3\n"
+            "Removed\n"
+            "Type     Size before  Padding before\n"
+            "Zoo.Old           24               3\n"
             "1 type could not be laid out, see --json.\n");
   EXPECT_EQ(comparisonText(comparison, 3).find("more type"), std::string::npos);
 }

@@ -3,9 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output/heap/memory_json.h"
-#include "output/heap/memory_owners.h"
-#include "output/heap/memory_text.h"
+#include "output/heap/memory_output.h"
+#include "session/process/memory_owners.h"
 #include "support/opened_snapshot.h"
 #include "written.h"
 
@@ -67,7 +66,7 @@ TEST(MemoryOwners, OwnersWithoutMemoryAreLeftOut) {
 TEST(MemoryText, SharesAreOfAllThatIsMapped) {
   EXPECT_TRUE(memoryText(someMemory())
                   .starts_with("Owner                         Mapped   Share  In the dump\n"
-                               "GC heap, objects             6.00 KB   75.0%      5.00 KB\n"
+                               "Objects                      6.00 KB   75.0%      5.00 KB\n"
                                "  gen0                       4.00 KB   50.0%      4.00 KB\n"
                                "  gen2                       2.00 KB   25.0%      1.00 KB\n"
                                "Thread stacks                1.00 KB   12.5%          0 B\n"

@@ -3,8 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output/layouts/waste_json.h"
-#include "output/layouts/waste_text.h"
+#include "output/layouts/waste_output.h"
 #include "written.h"
 
 namespace heapscape::engine {
