@@ -95,7 +95,7 @@ void writeTextRows(Output& output, const Table& table, bool isRedacted, std::uin
 // What is less is negative; what is more begins with `plus`.
 std::string signedBytes(const Cell& cell, const char* plus) {
   const auto bytes = static_cast<std::int64_t>(cell.number());
-  return bytes < 0 ? "-" + readableBytes(static_cast<std::uint64_t>(-bytes)) : plus + readableBytes(cell.number());
+  return bytes < 0 ? "-" + readableBytes(0 - static_cast<std::uint64_t>(bytes)) : plus + readableBytes(cell.number());
 }
 
 }  // namespace
