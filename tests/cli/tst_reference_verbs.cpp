@@ -2,9 +2,12 @@
 // edges, size, verify and address, on a dump whose objects are known.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <sstream>
+#include <string>
 
 #include "cli_run.h"
+#include "support/patched_core.h"
 
 namespace heapscape::cli::test {
 namespace {
@@ -34,6 +37,20 @@ TEST(EdgesVerb, WritesTheSameRowsInEveryForm) {
 
 TEST(EdgesVerb, WritesNoneIfNoneAreWanted) {
   EXPECT_TRUE(answerOf({"edges", kReferenceVerbsDump, "--top", "0", "--json"})["edges"].empty());
+}
+
+TEST(EdgesVerb, TellsOfAReferenceThatLeadsNowhere) {
+  const json list = answerOf({"retained", kReferenceVerbsDump, "--top", "1", "--json"})["retained"][0];
+  ASSERT_EQ(list["type"], "System.Object[]");
+  heapscape::test::PatchedCore core("shop-10");
+  engine::Address slot{std::stoull(list["object"].get<std::string>(), nullptr, 16) + 16};  // the first element
+  while (core.read<std::uint64_t>(slot) == 0) slot = slot + 8;
+  const auto target = core.read<std::uint64_t>(slot);
+  const auto findings = [&] { return answerOf({"edges", core.path().string(), "--top", "1", "--json"})["findings"]; };
+  EXPECT_TRUE(findings().empty());
+  core.write(slot, target ^ (std::uint64_t{1} << 40));
+  ASSERT_EQ(findings().size(), 1u);
+  EXPECT_EQ(findings()[0]["kind"], "referenceDamaged");
 }
 
 TEST(SizeVerb, CountsAnObjectWithoutReferencesAlone) {

@@ -17,7 +17,8 @@ class EdgesVerb : public Verb {
   bool hasTsv() const override { return true; }
 
   engine::Outcome<void> run(Context& context) override {
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    // Rows are written while they are read; the stage tells beforehand of references that lead nowhere.
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::References));
     const auto write = [&](engine::Output& output, EdgeForm form) {
       engine::EdgeRowWriter writer(output, form);
       writer.writeHeader();
