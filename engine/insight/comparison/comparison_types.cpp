@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "layout/framework_assembly.h"
 
@@ -48,17 +49,22 @@ class TypeMatcher {
     if (row.componentSize == 0) size = std::max<std::uint64_t>(size, row.baseSize);
   }
 
-  // .NET moves types between its assemblies from version to version.
+  // .NET moves types between its assemblies from version to version. Where several may be meant, as of internal ones
+  // that many assemblies have a copy of, none is.
   void joinMovedTypes() {
-    std::multimap<std::string, TypeKey> gone;
-    for (const auto& [key, type] : m_types)
-      if (type.isGone() && isFrameworkAssembly(key.second)) gone.emplace(key.first, key);
-    for (auto& [key, type] : m_types) {
-      if (!type.isNew() || !isFrameworkAssembly(key.second) || gone.count(key.first) != 1) continue;
-      const auto match = gone.find(key.first);
-      join(type, m_types.at(match->second));
-      m_types.erase(match->second);
-      gone.erase(match);
+    struct Places {
+      std::vector<TypeKey> gone, fresh;
+    };
+    std::map<std::string, Places> places;  // by name
+    for (const auto& [key, type] : m_types) {
+      if (!isFrameworkAssembly(key.second) || type.isNew() == type.isGone()) continue;
+      Places& of = places[key.first];
+      (type.isNew() ? of.fresh : of.gone).push_back(key);
+    }
+    for (const auto& [name, of] : places) {
+      if (of.gone.size() != 1 || of.fresh.size() != 1) continue;
+      join(m_types.at(of.fresh.front()), m_types.at(of.gone.front()));
+      m_types.erase(of.gone.front());
     }
   }
 

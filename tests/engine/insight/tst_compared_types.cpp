@@ -107,6 +107,16 @@ TEST(ComparedTypes, MoveNowhereIfTheyWereInTwoPlaces) {
   EXPECT_TRUE(types[0].isNew());
 }
 
+TEST(ComparedTypes, MoveNowhereIfTheyMayBeInTwoPlaces) {
+  const auto types =
+      changesOf(CountedHeap().add("Interop+Sys", 5, kCollections),
+                CountedHeap().add("Interop+Sys", 6, kCoreLibrary).add("Interop+Sys", 7, "System.IO.dll"));
+  ASSERT_EQ(types.size(), 3u);
+  EXPECT_TRUE(types[0].isNew());
+  EXPECT_TRUE(types[1].isNew());
+  EXPECT_TRUE(types[2].isGone());
+}
+
 TEST(ComparedTypes, CountFreeSpaceThatIsNoType) {
   const auto types = changesOf(CountedHeap().add("Order", 1).addFree(32), CountedHeap().add("Order", 2).addFree(9000));
   ASSERT_EQ(types.size(), 2u);
