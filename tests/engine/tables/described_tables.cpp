@@ -66,7 +66,9 @@ class Collector {
     ComparedLayout compared;
     compared.type = "Shop.Order";
     compared.before = compared.after = {0};
-    compared.difference.fields.push_back({.name = "Code", .change = FieldChange::Moved, .offsetBefore = 8});
+    FieldDifference& moved = compared.difference.fields.emplace_back();
+    moved.name = "Code";
+    moved.change = FieldChange::Moved;
     add("layouts", comparedLayoutsTable().with({compared}));
   }
 
@@ -117,8 +119,8 @@ std::vector<DescribedTable> collect(const Snapshot& snapshot) {
   collector.add("retained", retainedTable().with(listRetained(snapshot, retained)));
   collector.add("retained.types", retainedTypesTable().with(listRetainedTypes(snapshot, retained)));
   const Address held = retained.objects.back().object;
-  for (const RootPath& path : pathsToRoots(snapshot, held, {}, nullptr, {}).value().paths)
-    collector.add("steps", stepsTable().with(listSteps(snapshot, path)));
+  const RootPathList ways = pathsToRoots(snapshot, held, {}, nullptr, {}).value();
+  for (const RootPath& path : ways.paths) collector.add("steps", stepsTable().with(listSteps(snapshot, path)));
   collector.add("memory.lines", memoryLinesTable().with(listMemoryLines(processMemoryOf(snapshot, {}).value(), 3)));
   collector.add("timers.equal", equalTimersTable().with(listEqualTimers(listTimers(snapshot, {}).value())));
   collector.add("queues", queuesTable().with(readThreadPool(snapshot, 10, {}).value().queues));
