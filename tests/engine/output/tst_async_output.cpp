@@ -153,10 +153,10 @@ TEST(TimersText, EqualOnesAreOneLineAndTheMostComeFirst) {
   };
   EXPECT_EQ(text(5),
             "\nTimers\n"
-            "Timers  Soonest in at most   Period  Calls      State\n"
-            "     2               50 ms  1000 ms  Shop.Trim\n"
-            "     1                0 ms     once  Shop.Once\n"
-            "     1                       500 ms  Shop.Trim\n");
+            "Timers  Soonest in at most  Period   Calls\n"
+            "     2  50 ms               1000 ms  Shop.Trim\n"
+            "     1  0 ms                once     Shop.Once\n"
+            "     1                      500 ms   Shop.Trim\n");
   EXPECT_EQ(text(1).find("Shop.Once"), std::string::npos);
   list = {};
   list.missing = "None is known.";
