@@ -17,8 +17,12 @@ class EdgesVerb : public Verb {
   bool hasTsv() const override { return true; }
 
   engine::Outcome<void> run(Context& context) override {
-    // Rows are written while they are read; the stage tells beforehand of references that lead nowhere.
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::References));
+    HEAPSCAPE_TRY(engine::Snapshot snapshot, context.open(engine::Stage::Objects));
+    // Rows are written while they are read, what is wrong with them before that: References tells of damage, and takes
+    // room that healthy dumps do not need.
+    if (engine::hasDamagedEdge(snapshot, context.stop())) {
+      HEAPSCAPE_TRY(snapshot, context.open(engine::Stage::References));
+    }
     const auto write = [&](engine::Output& output, EdgeForm form) {
       engine::EdgeRowWriter writer(output, form);
       writer.writeHeader();

@@ -2,7 +2,9 @@
 #include "session/references/reference_query.h"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
+#include <atomic>
 #include <memory>
 
 #include "base/stop_interval.h"
@@ -75,6 +77,27 @@ bool forEachEdge(const Snapshot& snapshot, const std::function<bool(const Edge&)
     if (!goesOn) return false;
   }
   return true;
+}
+
+bool hasDamagedEdge(const Snapshot& snapshot, std::stop_token stop) {
+  const Contents& contents = snapshot.contents();
+  if (!contents.heap) return false;
+  const EdgeTables tables(contents);
+  std::atomic<bool> isFound = false;
+  tbb::parallel_for(std::size_t{0}, contents.segments->size(), [&](std::size_t i) {
+    const Segment& segment = (*contents.segments)[i];
+    const SegmentId id{static_cast<std::uint32_t>(i)};
+    const SegmentObjects objects(*contents.memory, contents.heap->index, contents.heap->types, id, segment);
+    const ObjectReferences references(*contents.memory, objects, *tables.types, tables.dependents.get());
+    objects.forEach(segment.objects, [&](const ObjectFacts& facts) {
+      if (facts.type == contents.heap->freeType) return true;
+      references.forEach(facts, [&](const Edge& edge) {
+        if (!leadsToObject(contents, edge)) isFound = true;
+      });
+      return !isFound && !stop.stop_requested();
+    });
+  });
+  return isFound;
 }
 
 Result<std::vector<NamedEdge>> referencesOf(const Snapshot& snapshot, Address object, std::size_t limit) {

@@ -18,6 +18,9 @@ namespace heapscape::engine {
 /// false; those of free objects are left out, and those that lead to no object. False if it was stopped.
 bool forEachEdge(const Snapshot& snapshot, const std::function<bool(const Edge&)>& visit, std::stop_token stop = {});
 
+/// Whether a reference of any object, living or dead, leads to no object. On all cores, as fast as the memory is read.
+bool hasDamagedEdge(const Snapshot& snapshot, std::stop_token stop = {});
+
 /// An edge with the name of the field or element that it is in.
 struct NamedEdge {
   Edge edge;
