@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "base/given_name.h"
 #include "session/process/memory_owners.h"
@@ -49,7 +50,10 @@ ColumnOf<Row> inDumpColumn(std::uint64_t Row::*bytes, bool hidesZero) {
 ColumnOf<MemoryLine> lineTitle() {
   ColumnOf<MemoryLine> title = column<MemoryLine>(
       {.name = "owner", .title = "Owner", .meaning = "Whose it is; below it what it is."}, &MemoryLine::title);
-  title.redacted = [](const MemoryLine& r) { return Cell(withoutGivenName(r.title)); };
+  title.redacted = [](const MemoryLine& r) {
+    const std::size_t indent = std::min(r.title.find_first_not_of(' '), r.title.size());
+    return Cell(r.title.substr(0, indent) + withoutGivenName(std::string_view(r.title).substr(indent)));
+  };
   return title;
 }
 
