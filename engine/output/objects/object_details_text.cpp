@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "base/count_text.h"
 #include "output/finding_text.h"
 #include "output/layouts/object_bytes_text.h"
@@ -106,7 +108,8 @@ void writeString(Output& output, const StringDetails& string, bool redact) {
 void writeArray(Output& output, const ArrayDetails& array, bool redact) {
   writeObjectTitle(output, "Array");
   writeObjectFact(output, "lengths", fmt::format("{}", fmt::join(array.lengths, " x ")));
-  if (array.rank > 1 || (array.rank == 1 && array.lowerBounds[0] != 0))
+  // An array that could not be read has no bounds at all.
+  if (array.rank > 1 || std::ranges::any_of(array.lowerBounds, [](std::int32_t bound) { return bound != 0; }))
     writeObjectFact(output, "lower bounds", fmt::format("{}", fmt::join(array.lowerBounds, ", ")));
   writeObjectFact(output, "elements",
                   fmt::format("{} of {}, {} each, from offset {}", readableCount(array.count), array.elementType,
