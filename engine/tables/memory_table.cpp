@@ -112,7 +112,8 @@ std::vector<MemoryLine> listMemoryLines(const ProcessMemory& memory, std::size_t
       rest.bytes -= part.bytes;
       rest.inDumpBytes -= part.inDumpBytes;
       rest.parts = rest.parts.subspan(1);
-      if (!part.name.empty()) add("  " + part.name, part.bytes, part.inDumpBytes);
+      if (owner.parts.size() > 1 || !part.name.empty())
+        add("  " + (part.name.empty() ? std::string("without a name") : part.name), part.bytes, part.inDumpBytes);
     }
     if (!rest.parts.empty()) add(fmt::format("  {} more", rest.parts.size()), rest.bytes, rest.inDumpBytes);
   }
