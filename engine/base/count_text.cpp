@@ -16,7 +16,8 @@ std::string countOf(std::uint64_t count, std::string_view noun) {
 }
 
 std::uint64_t percentOf(std::uint64_t part, std::uint64_t whole) {
-  return whole ? part * 100 / whole : 0;
+  __extension__ using Wide = unsigned __int128;  // a hundred times a part may need more than 64 bits
+  return whole ? static_cast<std::uint64_t>(Wide{part} * 100 / whole) : 0;
 }
 
 }  // namespace heapscape::engine

@@ -118,6 +118,7 @@ TEST(Text, figuresForPeople) {
   EXPECT_EQ(readableBytes(1500000), "1.43 MB");
   EXPECT_EQ(percentOf(7, 16), 43U);
   EXPECT_EQ(percentOf(1, 0), 0U);
+  EXPECT_EQ(percentOf(1ull << 63, ~0ull), 50U);
 }
 
 TEST(JsonWriter, nestsAndEscapes) {

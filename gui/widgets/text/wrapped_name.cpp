@@ -15,7 +15,12 @@ constexpr int kLongestRun = 24;
 
 QString shortened(const QString& name) {
   if (name.size() <= kMostCharacters) return name;
-  return name.left(kMostCharacters / 2) + QChar(0x2026) + name.right(kMostCharacters / 2);
+  QString head = name.left(kMostCharacters / 2);
+  QString tail = name.right(kMostCharacters / 2);
+  // Half of a character that takes two units would be drawn as an unknown one.
+  if (head.back().isHighSurrogate()) head.chop(1);
+  if (tail.front().isLowSurrogate()) tail.remove(0, 1);
+  return head + QChar(0x2026) + tail;
 }
 
 }  // namespace

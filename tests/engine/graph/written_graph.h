@@ -17,6 +17,8 @@ class WrittenGraph {
   void add(std::uint32_t from, std::uint32_t to) { m_edges[from].push_back(to); }
   std::uint32_t size() const { return static_cast<std::uint32_t>(m_edges.size()); }
 
+  /// By vertex.
+  const std::vector<std::vector<std::uint32_t>>& edges() const { return m_edges; }
   const std::vector<std::uint32_t>& targetsOf(std::uint32_t vertex) const { return m_edges[vertex]; }
 
   engine::DominatorTree dominators(const std::vector<std::uint32_t>& roots) {

@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 
 #include "engine/graph/written_graph.h"
 #include "session/door/contents.h"
 #include "session/references/retained_query.h"
+#include "support/builders/reference_graph.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 
@@ -24,17 +26,8 @@ class PartsOfGraph {
  public:
   PartsOfGraph(WrittenGraph graph, std::vector<std::uint32_t> roots)
       : m_written(std::move(graph)), m_roots(std::move(roots)), m_tree(m_written.dominators(m_roots)) {
-    const std::uint32_t vertices = m_written.size();
-    std::vector<std::uint32_t> targets;
-    m_graph.rows = LargeArray<std::uint32_t>(vertices + 1);
-    m_graph.units = LargeArray<std::uint32_t>(vertices);
-    for (std::uint32_t i = 0; i < vertices; ++i) {
-      m_graph.units[i] = 1;
-      targets.insert(targets.end(), m_written.targetsOf(i).begin(), m_written.targetsOf(i).end());
-      m_graph.rows[i + 1] = static_cast<std::uint32_t>(targets.size());
-    }
-    m_graph.targets = LargeArray<std::uint32_t>(targets.size());
-    for (std::size_t i = 0; i < targets.size(); ++i) m_graph.targets[i] = targets[i];
+    m_graph = graphOf(m_written.edges());
+    std::fill(m_graph.units.begin(), m_graph.units.end(), 1U);
     m_sizes = addUpRetained(m_tree, m_graph);
   }
 

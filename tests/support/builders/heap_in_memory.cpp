@@ -9,6 +9,7 @@
 #include "graph/retained/retained_by_type.h"
 #include "session/door/contents.h"
 #include "support/builders/core_builder.h"
+#include "support/builders/reference_graph.h"
 #include "support/builders/runtime_in_memory.h"
 
 namespace heapscape::test {
@@ -22,21 +23,6 @@ constexpr std::uint64_t kSegmentDistance = 1 << 24;
 constexpr std::uint64_t kBesideTheHeap = 0x10000;
 constexpr std::uint64_t kFirstMethodTable = 0x7d0000001000;
 constexpr std::uint64_t kMethodTableDistance = 0x100;
-
-ReferenceGraph graphOf(const std::vector<std::vector<std::uint32_t>>& references) {
-  ReferenceGraph graph;
-  std::size_t edges = 0;
-  for (const auto& targets : references) edges += targets.size();
-  graph.rows = LargeArray<std::uint32_t>(references.size() + 1);
-  graph.targets = LargeArray<std::uint32_t>(edges);
-  graph.units = LargeArray<std::uint32_t>(references.size());
-  std::uint32_t next = 0;
-  for (std::size_t i = 0; i < references.size(); ++i) {
-    for (const std::uint32_t target : references[i]) graph.targets[next++] = target;
-    graph.rows[i + 1] = next;
-  }
-  return graph;
-}
 
 RootForest forestOf(const RootList& list, const ObjectIndex& index) {
   RootForest forest;
