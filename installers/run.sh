@@ -20,10 +20,12 @@ install_packages "${wanted[@]}"
 cd "$project"
 [ -x build/release/bin/heapscape ] || say "Building, which takes some minutes the first time …"
 quietly "Heapscape could not be configured." cmake --preset release
-quietly "Heapscape could not be built." cmake --build --preset release
+quietly "Heapscape could not be built." cmake --build --preset release --target heapscape
 bin=$project/build/release/bin
 
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    # While people look at the window.
+    (quietly "heapscape-cli could not be built." nice cmake --build --preset release) &
     exec "$bin/heapscape" "$dump"
 fi
 
@@ -52,9 +54,10 @@ places=(overview segments generations types layouts references roots threads fin
 pictures=("${places[@]/#/$out/}")
 pictures=("${pictures[@]/%/.png}")
 rm -f "$out/report.txt" "${pictures[@]}"
-all_figures >"$out/report.txt" || { rm -f "$out/report.txt"; fail "$dump could not be read, see the line above."; }
 for place in "${places[@]}"; do
     QT_QPA_PLATFORM=offscreen quietly "The picture of $place could not be made." \
         timeout 120 "$bin/heapscape" --theme light --place "$place" --screenshot "$out/$place.png" "$dump"
 done
+quietly "heapscape-cli could not be built." cmake --build --preset release
+all_figures >"$out/report.txt" || { rm -f "$out/report.txt"; fail "$dump could not be read, see the line above."; }
 printf '%s\n' "$out/report.txt" "${pictures[@]}"

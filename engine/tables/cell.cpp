@@ -12,6 +12,9 @@ template <class... Visitors>
 struct Visit : Visitors... {
   using Visitors::operator()...;
 };
+// Clang 16 cannot deduce them by itself.
+template <class... Visitors>
+Visit(Visitors...) -> Visit<Visitors...>;
 
 }  // namespace
 
