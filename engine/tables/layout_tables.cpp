@@ -104,7 +104,7 @@ std::vector<ColumnOf<ComparedLayout>> comparedColumns() {
                       fieldsText)};
 }
 
-std::vector<ColumnOf<FieldDifference>> fieldColumns() {
+std::vector<ColumnOf<FieldDifference>> fieldDifferenceColumns() {
   using Row = FieldDifference;
   const auto typeColumn = [](ListColumn description, std::string Row::*type) {
     description.kind = ColumnKind::TypeName;
@@ -133,7 +133,8 @@ std::vector<ColumnOf<FieldDifference>> fieldColumns() {
 }  // namespace
 
 const TableOf<FieldDifference>& fieldDifferencesTable() {
-  static const TableOf<FieldDifference> table = TableOf<FieldDifference>{"fields", fieldColumns()}.onOneLine();
+  static const TableOf<FieldDifference> table =
+      TableOf<FieldDifference>{"fields", fieldDifferenceColumns()}.onOneLine();
   return table;
 }
 
