@@ -126,7 +126,12 @@ Outcome<InsightList> findInsights(const Snapshot& snapshot, const InsightOptions
                                   std::stop_token stop) {
   StageProgress preparing(progress, kActivity, 0, kInputEnd);
   HEAPSCAPE_TRY(const auto input, InsightInput::make(snapshot, options.minimumBytes, preparing, stop));
-  return InsightSearch(*input, options, progress, stop).search();
+  return findInsights(*input, options, progress, stop);
+}
+
+Outcome<InsightList> findInsights(const InsightInput& input, const InsightOptions& options, ProgressSink* progress,
+                                  std::stop_token stop) {
+  return InsightSearch(input, options, progress, stop).search();
 }
 
 }  // namespace heapscape::engine

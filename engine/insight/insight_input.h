@@ -62,4 +62,8 @@ class InsightInput {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> m_frozen;  // ObjectIds [first, last) of frozen segments
 };
 
+/// The same as findInsights() of a snapshot, where the input serves something else as well.
+Outcome<InsightList> findInsights(const InsightInput& input, const InsightOptions& options, ProgressSink* progress,
+                                  std::stop_token stop);
+
 }  // namespace heapscape::engine

@@ -11,18 +11,6 @@ namespace {
 
 constexpr std::size_t kExamples = 10;
 
-const char* nameOf(InsightOwner::Kind kind) {
-  constexpr const char* kNames[] = {"static", "type", "object", "thread", "handle", "unreachable", "other"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
-std::vector<std::string> ownerKinds() {
-  std::vector<std::string> names;
-  for (int kind = 0; kind <= static_cast<int>(InsightOwner::Kind::Other); ++kind)
-    names.emplace_back(nameOf(static_cast<InsightOwner::Kind>(kind)));
-  return names;
-}
-
 Cell addressOrUnknown(Address address) {
   return address ? Cell(address) : Cell(Cell::Unknown{});
 }
@@ -32,14 +20,6 @@ Cell::Words examplesOf(const Insight& insight) {
   for (std::size_t i = 0; i < std::min(kExamples, insight.items.size()); ++i)
     addresses.push_back(toString(insight.items[i].object));
   return addresses;
-}
-
-// What is left out of JSON altogether without contents.
-template <class Row>
-ColumnOf<Row> contentsOf(ListColumn description, std::string Row::*text) {
-  ColumnOf<Row> contents = column<Row>(std::move(description), text);
-  contents.redacted = [](const Row&) { return Cell(); };
-  return contents;
 }
 
 ColumnOf<Insight> insightContents() {
@@ -134,6 +114,18 @@ std::vector<std::string> namesOfInsightKinds() {
   return names;
 }
 
+const char* toString(InsightOwner::Kind kind) {
+  constexpr const char* kNames[] = {"static", "type", "object", "thread", "handle", "unreachable", "other"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::vector<std::string> namesOfOwnerKinds() {
+  std::vector<std::string> names;
+  for (int kind = 0; kind <= static_cast<int>(InsightOwner::Kind::Other); ++kind)
+    names.emplace_back(toString(static_cast<InsightOwner::Kind>(kind)));
+  return names;
+}
+
 std::vector<std::string> namesOfInsightMeanings() {
   return {toString(InsightMeaning::Waste), toString(InsightMeaning::Leak), toString(InsightMeaning::Held)};
 }
@@ -167,12 +159,7 @@ const TableOf<InsightOwner>& insightOwnersTable() {
   using Row = InsightOwner;
   static const TableOf<Row> table = TableOf<Row>{
       "owners",
-      {column<Row>({.name = "kind",
-                    .title = "Kind",
-                    .meaning = "What the owner is.",
-                    .kind = ColumnKind::Choice,
-                    .choices = ownerKinds()},
-                   [](const Row& r) { return nameOf(r.kind); }),
+      {ownerKindColumn<Row>(&Row::kind),
        nameWithout<Row>({.name = "name", .title = "Owner", .meaning = "Static, type or thread."}, &Row::name),
        column<Row>(
            {.name = "object", .title = "Object", .meaning = "Of an object that holds it.", .kind = ColumnKind::Address},

@@ -33,9 +33,12 @@ std::vector<TitledInsights> titledGroups(const InsightList& list);
 std::vector<TitledInsights> titledInsights(const InsightList& list, std::size_t few);
 const TableOf<TitledInsights>& insightGroupsTable();
 
-/// Names of all kinds, and of all meanings.
+/// Names of all kinds, of all meanings, and of all kinds of owners.
 std::vector<std::string> namesOfInsightKinds();
 std::vector<std::string> namesOfInsightMeanings();
+std::vector<std::string> namesOfOwnerKinds();
+/// "static", "type", "object", "thread", "handle", "unreachable", "other".
+const char* toString(InsightOwner::Kind kind);
 
 /// What kind of insight a row is about, and what that means.
 template <class Row, class Of>
@@ -56,6 +59,25 @@ ColumnOf<Row> insightMeaningColumn(Of of) {
                       .kind = ColumnKind::Choice,
                       .choices = namesOfInsightMeanings()},
                      of);
+}
+
+/// What owns objects.
+template <class Row, class Of>
+ColumnOf<Row> ownerKindColumn(Of of) {
+  return column<Row>({.name = "kind",
+                      .title = "Kind",
+                      .meaning = "What the owner is.",
+                      .kind = ColumnKind::Choice,
+                      .choices = namesOfOwnerKinds()},
+                     of);
+}
+
+/// What is left out of JSON altogether without contents.
+template <class Row>
+ColumnOf<Row> contentsOf(ListColumn description, std::string Row::*text) {
+  ColumnOf<Row> contents = column<Row>(std::move(description), text);
+  contents.redacted = [](const Row&) { return Cell(); };
+  return contents;
 }
 
 /// A text that may name a thread, which is left out with contents.

@@ -165,23 +165,14 @@ std::uint64_t Ownership::sumKeyOf(std::uint32_t owner) const {
   return isHandle ? retention.numberOfGroup(root.group) : owner;
 }
 
-std::vector<InsightOwner> Ownership::ownersOf(std::span<const Share> shares) const {
-  struct Sum {
-    std::uint64_t objects = 0, bytes = 0;
-    std::uint32_t owner = 0;
-    bool isOne = true;
-  };
-  const DominatorTree& tree = m_snapshot.contents().retention->tree;
-  std::unordered_map<std::uint64_t, Sum> sums;
-  for (const Share& share : shares) {
-    const std::uint32_t number = tree.numberOf(share.object);
-    const std::uint32_t owner = number ? m_owners[number] : kUnreachable;
-    const auto [sum, isNew] = sums.try_emplace(sumKeyOf(owner));
-    sum->second.isOne = isNew || (sum->second.isOne && sum->second.owner == owner);
-    sum->second.owner = owner;
-    ++sum->second.objects;
-    sum->second.bytes += share.bytes;
-  }
+Ownership::Sum& Ownership::sumOf(std::uint32_t owner, Sums& sums) const {
+  const auto [sum, isNew] = sums.try_emplace(sumKeyOf(owner));
+  sum->second.isOne = isNew || (sum->second.isOne && sum->second.owner == owner);
+  sum->second.owner = owner;
+  return sum->second;
+}
+
+std::vector<InsightOwner> Ownership::describeAll(const Sums& sums) const {
   std::vector<InsightOwner> owners;
   for (const auto& [key, sum] : sums) {
     const bool isGroup = !sum.isOne && !(key & kIsType);
@@ -200,8 +191,69 @@ std::vector<InsightOwner> Ownership::ownersOf(std::span<const Share> shares) con
     return std::tuple(~a.bytes, ~a.objects, std::string_view(a.name)) <
            std::tuple(~b.bytes, ~b.objects, std::string_view(b.name));
   });
+  return owners;
+}
+
+std::vector<InsightOwner> Ownership::ownersOf(std::span<const Share> shares) const {
+  const DominatorTree& tree = m_snapshot.contents().retention->tree;
+  Sums sums;
+  for (const Share& share : shares) {
+    const std::uint32_t number = tree.numberOf(share.object);
+    Sum& sum = sumOf(number ? m_owners[number] : kUnreachable, sums);
+    ++sum.objects;
+    sum.bytes += share.bytes;
+  }
+  std::vector<InsightOwner> owners = describeAll(sums);
   if (owners.size() > Insight::kMaximumOwners) owners.resize(Insight::kMaximumOwners);
   return owners;
+}
+
+std::uint32_t Ownership::wholeOf(std::uint32_t owner) const {
+  if (owner == kSeveral || owner == kUnreachable) return owner;
+  const Retention& retention = *m_snapshot.contents().retention;
+  const std::uint32_t vertex = retention.tree.vertexOf(owner);
+  if (retention.tree.isObject(vertex)) return owner;
+  const std::vector<RootGroup>& groups = retention.roots.groups;
+  std::uint32_t group = RootGroup::kNone;
+  if (retention.isGroup(vertex)) {
+    group = retention.groupOf(vertex);
+  } else {
+    const RootRow& root = retention.roots.roots[retention.rootOf(vertex)];
+    const bool isOwnName = root.kind == RootKind::Static || root.kind == RootKind::ThreadStatic;
+    if (isOwnName || root.group == RootGroup::kNone) return owner;
+    group = root.group;
+  }
+  const auto isPartOfThread = [&](std::uint32_t index) {
+    const std::uint32_t parent = groups[index].parent;
+    return parent != RootGroup::kNone && groups[parent].parent != RootGroup::kNone;
+  };
+  return retention.numberOfGroup(isPartOfThread(group) ? groups[group].parent : group);
+}
+
+std::vector<InsightOwner> Ownership::ownersOfAll() const {
+  const DominatorTree& tree = m_snapshot.contents().retention->tree;
+  const ReferenceGraph& graph = *m_snapshot.contents().graph;
+  Sums sums;
+  // What one object or root holds has numbers next to each other, so that most share the sum of the one before.
+  Sum* sum = nullptr;
+  std::uint32_t last = 0;
+  const auto add = [&](std::uint32_t object, std::uint32_t owner) {
+    if (!sum || owner != last) sum = &sumOf(wholeOf(owner), sums);
+    last = owner;
+    ++sum->objects;
+    sum->bytes += graph.bytesOf(object);
+  };
+  for (std::uint32_t number = 1; number <= tree.reachedCount(); ++number) {
+    const std::uint32_t vertex = tree.vertexOf(number);
+    if (tree.isObject(vertex)) add(vertex, m_owners[number]);
+  }
+  const std::vector<TypeRow>& types = m_snapshot.types();
+  for (std::uint32_t object = 0; object < m_types.size(); ++object) {
+    const bool isGap = m_types[object] < types.size() && types[m_types[object]].isFree;
+    if (!isGap && !tree.numberOf(object)) add(object, kUnreachable);
+  }
+  for (auto& [key, each] : sums) each.isOne = false;
+  return describeAll(sums);
 }
 
 }  // namespace heapscape::engine

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/large_array.h"
@@ -28,6 +29,10 @@ class Ownership {
   /// handles of one kind as "pinned handles".
   /// The largest first, at most Insight::kMaximumOwners.
   std::vector<InsightOwner> ownersOf(std::span<const Share> shares) const;
+  /// All owners of all objects of the heap, gaps left out, so that their bytes are those of the heap's objects. Named
+  /// so that other dumps have the same: objects by their type, also one alone, handles by their kind, and a thread as
+  /// a whole.
+  std::vector<InsightOwner> ownersOfAll() const;
   /// Whether the framework itself holds an object: a static or handle of its own leads there past none of the
   /// program's objects. What only the program or stacks hold, or nothing, is not held by it.
   bool isHeldByFramework(std::uint32_t object) const { return m_isFrameworks[object] != 0; }
@@ -42,8 +47,20 @@ class Ownership {
   void findFrameworks();
   void findOwners();
   bool isFrameworkRoot(const RootRow& root, std::uint32_t object) const;
+  /// What owners hold, by sumKeyOf().
+  struct Sum {
+    std::uint64_t objects = 0, bytes = 0;
+    std::uint32_t owner = 0;
+    bool isOne = true;
+  };
+  using Sums = std::unordered_map<std::uint64_t, Sum>;
+
   InsightOwner describe(std::uint32_t number) const;
   std::uint64_t sumKeyOf(std::uint32_t owner) const;
+  /// The kind of a handle, the thread of a variable; else the owner itself.
+  std::uint32_t wholeOf(std::uint32_t owner) const;
+  Sum& sumOf(std::uint32_t owner, Sums& sums) const;
+  std::vector<InsightOwner> describeAll(const Sums& sums) const;
 
   Snapshot m_snapshot;
   const LargeArray<std::uint32_t>& m_types;

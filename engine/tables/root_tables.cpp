@@ -76,16 +76,14 @@ ColumnOf<HeldRoot> rootName() {
 
 }  // namespace
 
+std::vector<std::string> namesOfRootKinds() {
+  return namesOf(kRootKinds);
+}
+
 const TableOf<HeldRoot>& rootsTable() {
   using Row = HeldRoot;
   static const TableOf<Row> table{"roots",
-                                  {column<Row>({.name = "kind",
-                                                .title = "Kind",
-                                                .meaning = "What holds it.",
-                                                .kind = ColumnKind::Choice,
-                                                .choices = namesOf(kRootKinds),
-                                                .isSearched = true},
-                                               [](const Row& r) { return r.root.kind; }),
+                                  {rootKindColumn<Row>([](const Row& r) { return r.root.kind; }),
                                    column<Row>({.name = "address",
                                                 .title = "Slot",
                                                 .meaning = "Address of the slot; none for a register.",

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "session/roots/finalizers_query.h"
 #include "session/roots/handles_query.h"
 #include "session/roots/held_roots.h"
@@ -14,5 +17,20 @@ const TableOf<HeldRoot>& rootsTable();
 const TableOf<HandleRow>& handlesTable();
 const TableOf<FinalizerRow>& finalizersTable();
 const TableOf<StaticRow>& staticsTable();
+
+/// Names of all kinds of roots.
+std::vector<std::string> namesOfRootKinds();
+
+/// What holds an object from outside of the heap.
+template <class Row, class Of>
+ColumnOf<Row> rootKindColumn(Of of) {
+  return column<Row>({.name = "kind",
+                      .title = "Kind",
+                      .meaning = "What holds it.",
+                      .kind = ColumnKind::Choice,
+                      .choices = namesOfRootKinds(),
+                      .isSearched = true},
+                     of);
+}
 
 }  // namespace heapscape::engine

@@ -3,29 +3,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "base/count_text.h"
+#include "insight/comparison/named_modules.h"
 
 namespace heapscape::engine {
 namespace {
 
-std::set<std::string> modulesWithoutNames(const Snapshot& snapshot) {
-  std::set<std::string> modules;
-  for (const ModuleRow& module : snapshot.modules())
-    if (module.metadata == MetadataSource::Missing) modules.insert(module.name);
-  return modules;
-}
-
 // Modules whose types have names in `named`, but not in `unnamed`.
-void addGap(const Snapshot& unnamed, const Snapshot& named, std::string_view which, FindingList& findings) {
-  std::set<std::string> modules = modulesWithoutNames(unnamed);
-  for (const std::string& module : modulesWithoutNames(named)) modules.erase(module);
-  std::erase_if(modules, [&](const std::string& name) {
-    return std::ranges::none_of(named.modules(), [&](const ModuleRow& module) { return module.name == name; });
-  });
+void addGap(const NamedModules& unnamed, const NamedModules& named, std::string_view which, FindingList& findings) {
+  const std::set<std::string> modules = modulesNamedElsewhere(unnamed, named);
   if (modules.empty()) return;
   findings.add(FindingKind::MetadataMissing, {},
                fmt::format("The {} dump has no names for the types of {}, {} among them: they cannot be told to be the "
@@ -37,8 +27,9 @@ void addGap(const Snapshot& unnamed, const Snapshot& named, std::string_view whi
 
 FindingList findComparisonGaps(const Snapshot& before, const Snapshot& after) {
   FindingList findings;
-  addGap(before, after, "earlier", findings);
-  addGap(after, before, "later", findings);
+  const NamedModules modulesBefore = namedModulesOf(before), modulesAfter = namedModulesOf(after);
+  addGap(modulesBefore, modulesAfter, "earlier", findings);
+  addGap(modulesAfter, modulesBefore, "later", findings);
   return findings;
 }
 

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
-#include "insight/comparison/comparison_parts.h"
-
 #include <algorithm>
-#include <map>
-#include <tuple>
+#include <utility>
+
+#include "insight/comparison/comparison_parts.h"
+#include "insight/comparison/matched_insights.h"
 
 namespace heapscape::engine {
 namespace {
 
-using InsightKey = std::tuple<InsightKind, std::string, std::string>;  // kind, subject, contents
-
-void add(std::map<InsightKey, InsightChange>& changes, const InsightList& list, std::uint64_t Change::*side) {
-  for (const Insight& insight : list.insights) {
-    InsightChange& change = changes[{insight.kind, insight.subject, insight.contents}];
-    change.kind = insight.kind;
+void add(std::map<InsightKey, InsightChange>& changes, std::map<InsightKey, InsightFigures> insights,
+         std::uint64_t Change::*side) {
+  for (auto& [key, insight] : insights) {
+    InsightChange& change = changes[key];
+    change.kind = key.kind;
     change.meaning = insight.meaning;
-    change.subject = insight.subject;
-    change.contents = insight.contents;
-    change.title = insight.title;  // of the later dump, where it is in both
-    change.bytes.*side += insight.bytes;
-    change.objects.*side += insight.objects;
+    change.subject = key.subject;
+    change.contents = key.contents;
+    change.title = std::move(insight.title);  // of the later dump, where it is in both
+    change.bytes.*side = insight.bytes;
+    change.objects.*side = insight.objects;
   }
 }
 
@@ -27,8 +26,8 @@ void add(std::map<InsightKey, InsightChange>& changes, const InsightList& list, 
 
 std::vector<InsightChange> compareInsights(const InsightList& before, const InsightList& after) {
   std::map<InsightKey, InsightChange> changes;
-  add(changes, before, &Change::before);
-  add(changes, after, &Change::after);
+  add(changes, insightFiguresOf(before), &Change::before);
+  add(changes, insightFiguresOf(after), &Change::after);
   std::vector<InsightChange> sorted;
   for (auto& [key, change] : changes) sorted.push_back(std::move(change));
   std::stable_sort(sorted.begin(), sorted.end(), [](const InsightChange& left, const InsightChange& right) {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "session/door/snapshot.h"
+
+namespace heapscape::engine {
+
+/// What one dump says of a type, by its name and assembly, whatever its method tables.
+struct TypeFigures {
+  std::string name;
+  std::string assembly;
+  std::vector<TypeId> types = {};  // several where a name was loaded more than once
+  bool isFree = false;             // the gaps between objects, not a type
+  std::uint64_t count = 0, bytes = 0, padding = 0;
+  std::uint64_t retained = 0;       // by all reachable instances together; of several method tables, the sum
+  std::uint64_t instanceBytes = 0;  // base size, of several method tables the largest; 0 of arrays and strings
+};
+
+/// Of all types with objects, by name and assembly.
+std::vector<TypeFigures> typeFiguresOf(const Snapshot& snapshot);
+
+/// A type in several dumps.
+struct MatchedType {
+  std::vector<const TypeFigures*> dumps;  // in their order; null where it has no objects
+
+  /// Of the last dump that has it.
+  const TypeFigures& latest() const;
+};
+
+/// The same types of several dumps, by name and assembly. A type of .NET itself is matched by its name alone if it has
+/// moved to another of .NET's assemblies, unless one of the dumps has several of that name that the others do not all
+/// have. What is given outlives the answer.
+std::vector<MatchedType> matchTypes(std::span<const std::vector<TypeFigures>* const> dumps);
+
+}  // namespace heapscape::engine
