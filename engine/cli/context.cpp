@@ -40,6 +40,14 @@ std::optional<engine::Error> Context::changedInput() const {
   return std::nullopt;
 }
 
+Outcome<void> Context::letGo() {
+  auto changed = changedInput();
+  m_files.clear();
+  m_openedAt = elapsed();
+  if (changed) return tl::unexpected(engine::Unfinished(std::move(*changed)));
+  return {};
+}
+
 Outcome<Snapshot> Context::openOneOf(const std::string& path, engine::Stage stage) {
   auto opened = open(path, stage);
   if (opened || opened.error().isCancelled() || opened.error().error().what.find(path) != std::string::npos)

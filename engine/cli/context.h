@@ -49,6 +49,9 @@ class Context {
                                          const engine::RetainedOptions& retained = {});
   /// One dump of several: if it cannot be used, the error names its file.
   engine::Outcome<engine::Snapshot> openOneOf(const std::string& path, engine::Stage stage);
+  /// For a dump that is let go again: fails if a file was changed while it was open, and looks at none of those that
+  /// were opened so far any more, which keeps them mapped.
+  engine::Outcome<void> letGo();
   /// Up to retained sizes, seen from all roots; without adding up types.
   engine::Outcome<engine::Snapshot> openRetained() { return open(engine::Stage::Retained, {.byType = false}); }
 

@@ -53,6 +53,7 @@ std::unique_ptr<Verb> makeInsightsVerb();
 std::unique_ptr<Verb> makeQueryVerb();
 std::unique_ptr<Verb> makeMemoryVerb();
 std::unique_ptr<Verb> makeCompareVerb();
+std::unique_ptr<Verb> makeTrendVerb();
 std::unique_ptr<Verb> makeCheckVerb();
 std::unique_ptr<Verb> makeReportVerb();
 

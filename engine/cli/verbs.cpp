@@ -39,6 +39,7 @@ std::vector<std::unique_ptr<Verb>> makeVerbs() {
   verbs.push_back(makeQueryVerb());
   verbs.push_back(makeMemoryVerb());
   verbs.push_back(makeCompareVerb());
+  verbs.push_back(makeTrendVerb());
   verbs.push_back(makeCheckVerb());
   verbs.push_back(makeReportVerb());
   return verbs;

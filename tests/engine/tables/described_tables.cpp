@@ -2,11 +2,14 @@
 #include "described_tables.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <memory>
 
 #include "insight/comparison/compare_snapshots.h"
 #include "insight/comparison/comparison_tables.h"
 #include "insight/insight_tables.h"
+#include "insight/trend/trend_tables.h"
 #include "lists/lists.h"
 #include "session/heap/gc_query.h"
 #include "session/layouts/declared_layouts.h"
@@ -63,6 +66,7 @@ class Collector {
     layout.type = "Shop.Order";
     layout.fields = {"+ Code"};
     add("compare.layouts", layoutChangesTable().with({layout}));
+    add("trend.unread", unreadDumpsTable().with({UnreadDump{"a.core", 1, {ErrorCode::NoHeap, "It has no heap."}}}));
     ComparedLayout compared;
     compared.type = "Shop.Order";
     compared.before = compared.after = {0};
@@ -87,6 +91,16 @@ class Collector {
     add("compare.figures", figureChangesTable().with(comparison.figures));
     add("compare.insights", insightChangesTable().with(comparison.insights));
     add("compare.layouts", layoutChangesTable().with(comparison.layouts));
+    const auto filmed = [](const Snapshot& dump) {
+      return FilmedDump{
+          dump.summary().dump.path, std::make_shared<const DumpFrame>(takeFrame(dump, {}, nullptr, {}).value()), {}};
+    };
+    const Trend trend = trendOf(std::array{filmed(retainedDump("shop-8")), filmed(snapshot)});
+    add("trend.dumps", trendDumpsTable().with(trend.dumps));
+    add("trend.types", typeTrendsTable().with(trend.types));
+    add("trend.owners", ownerTrendsTable().with(trend.owners));
+    add("trend.roots", rootTrendsTable().with(trend.roots));
+    add("trend.insights", insightTrendsTable().with(trend.insights));
   }
 
   void addType(const Snapshot& snapshot, const char* name) {

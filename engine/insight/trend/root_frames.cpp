@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/stop_interval.h"
+#include "insight/trend/frame_parts.h"
+#include "session/door/contents.h"
+#include "session/references/retained_query.h"
+
+namespace heapscape::engine {
+namespace {
+
+using RootKey = std::pair<RootKind, std::string>;
+
+/// The roots of one name, and where their objects stand in the dominator tree.
+struct NamedRoots {
+  std::uint64_t roots = 0;
+  std::vector<std::uint32_t> numbers;
+};
+
+/// What other dumps of the program call a root, too: a static without its thread, a stack without its slots, handles
+/// without their addresses.
+std::string filmNameOf(const RootRow& root, const Snapshot& snapshot) {
+  constexpr std::string_view kStatic = "static ";
+  const std::vector<RootGroup>& groups = snapshot.roots().groups;
+  switch (root.kind) {
+    case RootKind::Static:
+    case RootKind::Given:
+      return root.name;
+    case RootKind::ThreadStatic: {
+      const std::size_t field = root.name.find(kStatic);
+      return field == std::string::npos ? root.name : root.name.substr(field);
+    }
+    case RootKind::Stack: {
+      const std::uint32_t thread = root.group < groups.size() ? groups[root.group].parent : RootGroup::kNone;
+      return thread < groups.size() ? groups[thread].name : root.name;
+    }
+    default: {
+      const auto object = retainedOf(snapshot, root.object);
+      const std::string& type = snapshot.typeName(object ? object->type : TypeId{});
+      return type.empty() ? root.name : fmt::format("{} → {}", root.name, type);
+    }
+  }
+}
+
+/// Of objects by their numbers. Those that another one dominates are in what that one retains.
+std::uint64_t retainedTogether(std::vector<std::uint32_t>& numbers, const Retention& retention) {
+  std::ranges::sort(numbers);
+  std::uint64_t bytes = 0;
+  std::uint64_t end = 0;  // of the numbers that are added up
+  for (const std::uint32_t number : numbers) {
+    if (number < end) continue;
+    bytes += retention.sizes.bytes[number];
+    end = std::uint64_t{number} + std::max<std::uint64_t>(1, retention.sizes.objects[number]);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Outcome<std::vector<RootFigures>> rootFiguresOf(const Snapshot& snapshot, const std::stop_token& stop) {
+  const Retention& retention = *snapshot.contents().retention;
+  std::map<RootKey, NamedRoots> named;
+  std::uint32_t steps = 0;
+  for (const RootRow& root : snapshot.roots().roots) {
+    if (++steps % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    NamedRoots& roots = named[{root.kind, filmNameOf(root, snapshot)}];
+    ++roots.roots;
+    const ObjectId object = snapshot.contents().heap->index.idOf(root.object);
+    const std::uint32_t number = object.isNone() ? 0 : retention.tree.numberOf(object.value);
+    if (number) roots.numbers.push_back(number);
+  }
+  std::vector<RootFigures> figures;
+  for (auto& [key, roots] : named)
+    figures.push_back({key.first, key.second, roots.roots, retainedTogether(roots.numbers, retention)});
+  return figures;
+}
+
+}  // namespace heapscape::engine
