@@ -11,6 +11,7 @@
 #include "views/compare/compared_dumps.h"
 #include "views/compare/comparison_body.h"
 #include "views/compare/comparison_head.h"
+#include "views/compare/film/film_view.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
 
@@ -21,10 +22,14 @@ namespace {
 constexpr auto kChannel = "compare";
 constexpr auto kReleaseChannel = "compare.release";
 
-/// The one file that is dragged; empty for anything else.
-QString draggedFile(const QMimeData& data) {
-  const QList<QUrl> urls = data.urls();
-  return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
+/// The files that are dragged; none if anything else is among them.
+QStringList draggedFiles(const QMimeData& data) {
+  QStringList paths;
+  for (const QUrl& url : data.urls()) {
+    if (!url.isLocalFile()) return {};
+    paths << url.toLocalFile();
+  }
+  return paths;
 }
 
 }  // namespace
@@ -33,12 +38,14 @@ ComparePlace::ComparePlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
     : Place(bridge, navigator, parent),
       m_head(new ComparisonHead(this)),
       m_body(new ComparisonBody(bridge, navigator, this)),
+      m_film(new FilmView(bridge, navigator, this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout),
       m_with(std::make_unique<ComparedWith>()) {
   setAcceptDrops(true);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_body);
+  m_pages->addWidget(m_film);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(4);
@@ -46,7 +53,11 @@ ComparePlace::ComparePlace(EngineBridge& bridge, Navigator& navigator, QWidget* 
   column->addLayout(m_pages, 1);
   connect(&bridge, &EngineBridge::retainedStateChanged, this, &ComparePlace::showLacking);
   connect(&bridge, &EngineBridge::retainedProgressed, this, &ComparePlace::showLacking);
-  connect(m_head, &ComparisonHead::picked, this, &ComparePlace::compareWith);
+  connect(m_head, &ComparisonHead::picked, this, &ComparePlace::takeFiles);
+  connect(m_head, &ComparisonHead::morePicked, this,
+          [this](const QStringList& paths) { putInRow(QStringList(m_with->path) << paths); });
+  connect(m_film, &FilmView::openWanted, this, [this](const QString& path) { m_bridge.open(path); });
+  connect(m_film, &FilmView::endWanted, this, &ComparePlace::endRow);
   connect(m_head, &ComparisonHead::swapWanted, this, &ComparePlace::swap);
   connect(m_head, &ComparisonHead::openWanted, this, [this] { m_bridge.open(m_with->path); });
   clear();
@@ -59,11 +70,20 @@ void ComparePlace::setRecentDumps(const QStringList& paths) {
 }
 
 void ComparePlace::showSnapshot(const engine::Snapshot& snapshot) {
-  if (m_isReady) return;
+  if (m_isReady) {
+    if (!m_film->isEmpty()) m_film->showAgain();
+    return;
+  }
   m_head->showFile(m_bridge.path());
   if (!snapshot.has(engine::Stage::Retained)) return showLacking();
   m_isReady = true;
   invite();
+  // A row stays as long as one of its own is opened.
+  if (m_film->isEmpty()) return;
+  if (!m_film->has(m_bridge.path())) return endRow();
+  m_head->hide();
+  m_film->showAgain();
+  m_pages->setCurrentWidget(m_film);
 }
 
 // Retained sizes are compared, too.
@@ -79,7 +99,8 @@ void ComparePlace::invite() {
   m_state->showEmpty(
       QStringLiteral("Compare with another dump"),
       QStringLiteral("Choose a dump of the same program, or drop one here. Types, figures, insights and layouts are "
-                     "compared by name, also after a rebuild or on another version of .NET."));
+                     "compared by name, also after a rebuild or on another version of .NET. Several dumps are put in a "
+                     "row: what grows steadily is told from what comes and goes."));
   m_pages->setCurrentWidget(m_state);
 }
 
@@ -87,7 +108,9 @@ void ComparePlace::clear() {
   m_isReady = false;
   m_bridge.stopAsking(this, kChannel);
   m_body->clear();
+  m_film->pause();
   release();
+  m_head->show();
   m_head->showFile({});
   m_state->showEmpty(QStringLiteral("Nothing is open"),
                      QStringLiteral("Open a core dump to compare it with another one."));
@@ -154,15 +177,42 @@ void ComparePlace::release() {
       [](long) {});
 }
 
+// Only their figures are kept, so that no other dump has to stay open.
+void ComparePlace::putInRow(const QStringList& paths) {
+  m_bridge.stopAsking(this, kChannel);
+  m_body->clear();
+  release();
+  m_head->showNoResult();
+  m_head->hide();
+  m_film->add(QStringList(paths) << m_bridge.path());
+  m_pages->setCurrentWidget(m_film);
+}
+
+void ComparePlace::endRow() {
+  m_film->clear();
+  m_head->show();
+  if (m_isReady) invite();
+}
+
+void ComparePlace::takeFiles(const QStringList& paths) {
+  if (!m_isReady || paths.isEmpty()) return;
+  if (!m_film->isEmpty()) return m_film->add(paths);
+  QStringList others = paths;
+  others.removeAll(m_bridge.path());
+  others.removeDuplicates();
+  if (others.size() > 1) return putInRow(others);
+  if (others.size() == 1) compareWith(others.front());
+}
+
 void ComparePlace::dragEnterEvent(QDragEnterEvent* event) {
-  if (m_isReady && !draggedFile(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+  if (m_isReady && !draggedFiles(*event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
 void ComparePlace::dropEvent(QDropEvent* event) {
-  const QString path = draggedFile(*event->mimeData());
-  if (!m_isReady || path.isEmpty()) return;
+  const QStringList paths = draggedFiles(*event->mimeData());
+  if (!m_isReady || paths.isEmpty()) return;
   event->acceptProposedAction();
-  compareWith(path);
+  takeFiles(paths);
 }
 
 }  // namespace heapscape::gui

@@ -12,11 +12,13 @@ namespace heapscape::gui {
 
 class ComparisonBody;
 class ComparisonHead;
+class FilmView;
 class StatePanel;
 struct ComparedDumps;
 struct ComparedWith;
 
-/// What changed between two dumps of one program: the open one and another, which is held here.
+/// What changed between two dumps of one program: the open one and another, which is held here. Three and more are put
+/// in a row, of which only the figures are kept.
 class ComparePlace : public Place {
   Q_OBJECT
 
@@ -32,6 +34,8 @@ class ComparePlace : public Place {
 
   /// Opens another dump and compares; that one is taken for the earlier of the two.
   void compareWith(const QString& path);
+  /// The open dump and these: with one it is compared, several are put in a row. While there is a row, they join it.
+  void takeFiles(const QStringList& paths);
   /// What is offered beside any other file, the newest first.
   void setRecentDumps(const QStringList& paths);
 
@@ -48,9 +52,12 @@ class ComparePlace : public Place {
   void showProgress(const engine::Progress& progress);
   void take(std::shared_ptr<const ComparedDumps> compared);
   void release();
+  void putInRow(const QStringList& paths);
+  void endRow();
 
   ComparisonHead* m_head;
   ComparisonBody* m_body;
+  FilmView* m_film;
   StatePanel* m_state;
   QStackedLayout* m_pages;
   std::unique_ptr<ComparedWith> m_with;

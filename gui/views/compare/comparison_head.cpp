@@ -41,28 +41,33 @@ ComparisonHead::ComparisonHead(QWidget* parent)
       m_figures(new ElidedText(this)),
       m_pick(new QPushButton(symbolIcon(QStringLiteral("open")), QStringLiteral("Compare with…"), this)),
       m_swap(new QPushButton(QStringLiteral("Swap"), this)),
-      m_open(new QPushButton(QStringLiteral("Open the other"), this)) {
+      m_open(new QPushButton(QStringLiteral("Open the other"), this)),
+      m_more(new QPushButton(QStringLiteral("More dumps…"), this)) {
   m_question->setObjectName(QStringLiteral("comparisonQuestion"));
   m_figures->setObjectName(QStringLiteral("comparisonFigures"));
   m_figures->setElideMode(Qt::ElideRight);
   m_pick->setObjectName(QStringLiteral("comparisonPick"));
   m_swap->setObjectName(QStringLiteral("comparisonSwap"));
   m_open->setObjectName(QStringLiteral("comparisonOpen"));
-  m_pick->setToolTip(
-      QStringLiteral("With another dump of the same program, earlier or later, of any version of it or of .NET"));
+  m_more->setObjectName(QStringLiteral("comparisonMore"));
+  m_pick->setToolTip(QStringLiteral(
+      "With another dump of the same program, earlier or later, of any version of it or of .NET; several "
+      "are put in a row"));
+  m_more->setToolTip(QStringLiteral("Puts these two and others in a row: what grows steadily, what comes and goes"));
   m_swap->setToolTip(QStringLiteral("Swap before and after: take the other dump for the later one, or back"));
   m_open->setToolTip(QStringLiteral("Opens it in this window in place of the dump that is open"));
   m_question->setFont(scaledFont(font(), 1.1, QFont::DemiBold));
   auto* line = new QHBoxLayout;
   line->setSpacing(8);
   line->addWidget(m_question, 1);
-  for (QPushButton* button : {m_pick, m_swap, m_open}) line->addWidget(button);
+  for (QPushButton* button : {m_pick, m_more, m_swap, m_open}) line->addWidget(button);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(16, 12, 16, 4);
   column->setSpacing(4);
   column->addLayout(line);
   column->addWidget(m_figures);
-  connect(m_pick, &QPushButton::clicked, this, &ComparisonHead::pickFile);
+  connect(m_pick, &QPushButton::clicked, this, &ComparisonHead::pickFiles);
+  connect(m_more, &QPushButton::clicked, this, &ComparisonHead::pickMore);
   connect(m_swap, &QPushButton::clicked, this, &ComparisonHead::swapWanted);
   connect(m_open, &QPushButton::clicked, this, &ComparisonHead::openWanted);
   showFile({});
@@ -88,10 +93,10 @@ void ComparisonHead::showRecent() {
   QStringList others = m_recent;
   others.removeAll(m_path);
   m_others->clear();
-  addRecent(*m_others, others, [this](const QString& path) { Q_EMIT picked(path); });
+  addRecent(*m_others, others, [this](const QString& path) { Q_EMIT picked({path}); });
   m_others->addSeparator();
-  m_others->addAction(symbolIcon(QStringLiteral("open")), QStringLiteral("Another file…"), this,
-                      &ComparisonHead::pickFile);
+  m_others->addAction(symbolIcon(QStringLiteral("open")), QStringLiteral("Other files…"), this,
+                      &ComparisonHead::pickFiles);
   m_pick->setMenu(others.isEmpty() ? nullptr : m_others);
 }
 
@@ -102,7 +107,7 @@ void ComparisonHead::setReady(bool isReady) {
 void ComparisonHead::showNoResult() {
   m_figures->setText({});
   m_figures->hide();
-  for (QPushButton* button : {m_swap, m_open}) {
+  for (QPushButton* button : {m_more, m_swap, m_open}) {
     button->hide();
     button->setEnabled(false);
   }
@@ -126,17 +131,25 @@ void ComparisonHead::showResult(const ComparedDumps& compared, const ComparedWit
                                    exactText(QStringLiteral("Reachable bytes"), found.retainedBytes)}
                            .join(QLatin1Char('\n')));
   m_figures->show();
-  for (QPushButton* button : {m_swap, m_open}) {
+  for (QPushButton* button : {m_more, m_swap, m_open}) {
     button->show();
     button->setEnabled(true);
   }
 }
 
-void ComparisonHead::pickFile() {
-  const QString path =
-      QFileDialog::getOpenFileName(this, QStringLiteral("Compare with"), QFileInfo(m_path).absolutePath(),
-                                   QStringLiteral("Core dumps (%1);;All files (*)").arg(dumpFilePatterns()));
-  if (!path.isEmpty()) Q_EMIT picked(path);
+QStringList ComparisonHead::askForFiles(const QString& title) {
+  return QFileDialog::getOpenFileNames(this, title, QFileInfo(m_path).absolutePath(),
+                                       QStringLiteral("Core dumps (%1);;All files (*)").arg(dumpFilePatterns()));
+}
+
+void ComparisonHead::pickFiles() {
+  const QStringList paths = askForFiles(QStringLiteral("Compare with"));
+  if (!paths.isEmpty()) Q_EMIT picked(paths);
+}
+
+void ComparisonHead::pickMore() {
+  const QStringList paths = askForFiles(QStringLiteral("More dumps of the program"));
+  if (!paths.isEmpty()) Q_EMIT morePicked(paths);
 }
 
 }  // namespace heapscape::gui

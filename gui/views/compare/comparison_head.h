@@ -29,12 +29,17 @@ class ComparisonHead : public QWidget {
   void showNoResult();
 
  Q_SIGNALS:
-  void picked(const QString& path);
+  /// One dump to compare with, or several for a row.
+  void picked(const QStringList& paths);
+  /// To be put in a row with the two that are compared.
+  void morePicked(const QStringList& paths);
   void swapWanted();
   void openWanted();
 
  private:
-  void pickFile();
+  void pickFiles();
+  void pickMore();
+  QStringList askForFiles(const QString& title);
   void showRecent();
 
   QString m_path;
@@ -45,6 +50,7 @@ class ComparisonHead : public QWidget {
   QPushButton* m_pick;
   QPushButton* m_swap;
   QPushButton* m_open;
+  QPushButton* m_more;
 };
 
 }  // namespace heapscape::gui

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "views/compare/film/film_reel.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/part_of_progress.h"
+#include "session/door/open_dump.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::Outcome;
+using engine::Snapshot;
+
+constexpr auto kReadChannel = "film.read";
+constexpr auto kRowsChannel = "film.rows";
+constexpr double kOpenedAt = 0.5;  // of reading a dump
+
+std::string localPath(const QString& path) {
+  return QFile::encodeName(path).toStdString();
+}
+
+/// Opening a dump is the first part of reading it.
+class OpeningFilmed : public engine::OpenListener {
+ public:
+  explicit OpeningFilmed(engine::ProgressSink* whole) : m_part(whole, 0, kOpenedAt) {}
+  void progressed(const engine::Progress& progress) override { m_part.progressed(progress); }
+  void stageReady(const Snapshot&) override {}
+
+ private:
+  engine::PartOfProgress m_part;
+};
+
+Outcome<engine::FilmedDump> readDump(const QString& path, const std::optional<Snapshot>& open,
+                                     const engine::RootOptions& roots, engine::ProgressSink* progress,
+                                     std::stop_token stop) {
+  const auto opener = [&](const std::string& file) -> Outcome<Snapshot> {
+    if (open) return *open;
+    OpeningFilmed listener(progress);
+    engine::OpenOptions options;
+    options.stopAfter = engine::Stage::Retained;
+    options.retained.roots = roots;
+    return engine::openDump(std::filesystem::path(file), options, &listener, stop);
+  };
+  engine::PartOfProgress part(progress, open ? 0 : kOpenedAt, 1);
+  return engine::filmDump(localPath(path), opener, {}, &part, stop);
+}
+
+}  // namespace
+
+FilmReel::FilmReel(EngineBridge& bridge, QObject* parent) : QObject(parent), m_bridge(bridge) {}
+
+QStringList FilmReel::paths() const {
+  QStringList paths;
+  for (const Dump& dump : m_dumps) paths << dump.path;
+  return paths;
+}
+
+int FilmReel::indexOf(const QString& path) const {
+  const auto found = std::ranges::find(m_dumps, path, &Dump::path);
+  return found == m_dumps.end() ? -1 : static_cast<int>(found - m_dumps.begin());
+}
+
+void FilmReel::add(const QStringList& paths) {
+  for (const QString& path : paths)
+    if (indexOf(path) < 0) m_dumps.push_back({path, std::nullopt});
+  Q_EMIT changed();
+}
+
+void FilmReel::move(int from, int to) {
+  if (from == to || std::min(from, to) < 0 || std::max(from, to) >= static_cast<int>(m_dumps.size())) return;
+  const QString reading = isReading() ? m_dumps[static_cast<std::size_t>(m_reading)].path : QString();
+  Dump dump = std::move(m_dumps[static_cast<std::size_t>(from)]);
+  m_dumps.erase(m_dumps.begin() + from);
+  m_dumps.insert(m_dumps.begin() + to, std::move(dump));
+  if (isReading()) m_reading = indexOf(reading);
+  Q_EMIT changed();
+  if (!isReading()) makeRows();
+}
+
+void FilmReel::remove(int index) {
+  if (index < 0 || index >= static_cast<int>(m_dumps.size())) return;
+  const bool wasReading = index == m_reading;
+  if (wasReading) m_bridge.stopAsking(this, kReadChannel);
+  m_dumps.erase(m_dumps.begin() + index);
+  if (m_reading > index) --m_reading;
+  if (wasReading) m_reading = -1;
+  Q_EMIT changed();
+  if (wasReading) return readNext();
+  if (!isReading()) makeRows();
+}
+
+void FilmReel::sortByTime() {
+  const QString reading = isReading() ? m_dumps[static_cast<std::size_t>(m_reading)].path : QString();
+  std::ranges::stable_sort(m_dumps, {}, [](const Dump& dump) { return QFileInfo(dump.path).lastModified(); });
+  if (isReading()) m_reading = indexOf(reading);
+  Q_EMIT changed();
+  if (!isReading()) makeRows();
+}
+
+void FilmReel::read() {
+  const engine::RootOptions& roots = m_bridge.rootOptions();
+  if (roots.includeInexact != m_roots.includeInexact || roots.includeStacks != m_roots.includeStacks) {
+    m_bridge.stopAsking(this, kReadChannel);
+    m_reading = -1;
+    for (Dump& dump : m_dumps) dump.filmed.reset();
+  }
+  // Objects that the user has picked as the only roots are of the open dump alone.
+  m_roots.includeInexact = roots.includeInexact;
+  m_roots.includeStacks = roots.includeStacks;
+  if (!isReading()) readNext();
+}
+
+void FilmReel::readNext() {
+  const auto unread = std::ranges::find_if(m_dumps, [](const Dump& dump) { return !dump.filmed; });
+  if (unread == m_dumps.end()) {
+    m_reading = -1;
+    Q_EMIT changed();
+    return makeRows();
+  }
+  m_reading = static_cast<int>(unread - m_dumps.begin());
+  m_progress = {};
+  m_bridge.stopAsking(this, kRowsChannel);
+  Q_EMIT changed();
+  const bool isOpen = unread->path == m_bridge.path() && !m_bridge.rootOptions().only;
+  m_bridge.askLong(
+      this, kReadChannel,
+      [path = unread->path, isOpen, roots = m_roots](const Snapshot& open, engine::ProgressSink* progress,
+                                                     std::stop_token stop) {
+        return readDump(path, isOpen ? std::optional(open) : std::nullopt, roots, progress, stop);
+      },
+      [this](const engine::Progress& progress) {
+        m_progress = progress;
+        Q_EMIT progressed();
+      },
+      [this, path = unread->path](Outcome<engine::FilmedDump> answer) {
+        if (answer) return take(path, std::move(*answer));
+        if (!answer.error().isCancelled()) take(path, {localPath(path), nullptr, answer.error().error()});
+      });
+}
+
+void FilmReel::take(const QString& path, engine::FilmedDump filmed) {
+  if (const int index = indexOf(path); index >= 0) m_dumps[static_cast<std::size_t>(index)].filmed = std::move(filmed);
+  readNext();
+}
+
+void FilmReel::makeRows() {
+  std::vector<engine::FilmedDump> film;
+  for (const Dump& dump : m_dumps) {
+    if (!dump.filmed) return;  // it comes once all are read
+    film.push_back(*dump.filmed);
+  }
+  m_bridge.ask(
+      this, kRowsChannel,
+      [film = std::move(film)](const Snapshot& open, std::stop_token) { return filmRowsOf(open, film); },
+      [this](std::shared_ptr<const FilmRows> rows) { Q_EMIT rowsReady(std::move(rows)); });
+}
+
+void FilmReel::stop() {
+  if (!isReading()) return;
+  m_bridge.stopAsking(this, kReadChannel);
+  m_reading = -1;
+  std::erase_if(m_dumps, [](const Dump& dump) { return !dump.filmed; });
+  Q_EMIT changed();
+  makeRows();
+}
+
+void FilmReel::pause() {
+  m_bridge.stopAsking(this, kReadChannel);
+  m_bridge.stopAsking(this, kRowsChannel);
+  m_reading = -1;
+}
+
+void FilmReel::clear() {
+  pause();
+  m_dumps.clear();
+  Q_EMIT changed();
+}
+
+}  // namespace heapscape::gui

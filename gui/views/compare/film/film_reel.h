@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "bridge/engine_bridge.h"
+#include "insight/trend/dump_frame.h"
+#include "views/compare/film/film_rows.h"
+
+namespace heapscape::gui {
+
+/// The dumps of a film, in their order. Each is opened once, one after the other, and let go when its figures are
+/// taken; the dump that is open in the window is read where it is.
+class FilmReel : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit FilmReel(EngineBridge& bridge, QObject* parent = nullptr);
+
+  struct Dump {
+    QString path;
+    std::optional<engine::FilmedDump> filmed;  // none before it was read
+  };
+  const std::vector<Dump>& dumps() const { return m_dumps; }
+  QStringList paths() const;
+  bool isEmpty() const { return m_dumps.empty(); }
+  bool isReading() const { return m_reading >= 0; }
+  /// The one that is being read; -1 for none.
+  int reading() const { return m_reading; }
+  const engine::Progress& progress() const { return m_progress; }
+
+  /// Those that are in it already are left out.
+  void add(const QStringList& paths);
+  void move(int from, int to);
+  void remove(int index);
+  /// By the time when their files were last written.
+  void sortByTime();
+  /// Reads what has not been read, and says what became of all when that is done: needs an open dump with retained
+  /// sizes. All of them anew if these are seen from other roots than before.
+  void read();
+  /// Leaves the rest unread; what was read is shown.
+  void stop();
+  /// Reads on with the next read(): another dump is being opened, which drops what was asked.
+  void pause();
+  void clear();
+
+ Q_SIGNALS:
+  /// Dumps, their order, or which of them are read.
+  void changed();
+  void progressed();
+  /// All that can be read are, or reading was stopped.
+  void rowsReady(std::shared_ptr<const heapscape::gui::FilmRows> rows);
+
+ private:
+  int indexOf(const QString& path) const;
+  void readNext();
+  void take(const QString& path, engine::FilmedDump filmed);
+  void makeRows();
+
+  EngineBridge& m_bridge;
+  std::vector<Dump> m_dumps;
+  int m_reading = -1;
+  engine::Progress m_progress;
+  engine::RootOptions m_roots;  // that they are seen from
+};
+
+}  // namespace heapscape::gui

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "views/compare/film/film_rows.h"
+
+#include <QFileInfo>
+#include <map>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "insight/trend/trend_tables.h"
+#include "layout/framework_assembly.h"
+#include "models/names/insight_text.h"
+#include "views/compare/film/sparkline.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using engine::InsightTrend;
+using engine::OwnerTrend;
+using engine::RootTrend;
+using engine::TrendSeries;
+using engine::TrendVerdict;
+using engine::TypeTrend;
+
+/// Finds what rows are about in the dump that is open.
+class OpenDumpLinks {
+ public:
+  explicit OpenDumpLinks(const engine::Snapshot& open) {
+    for (const engine::TypeRow& row : open.types())
+      if (!row.isFree) m_types[row.name].push_back({row.assembly, row.methodTable});
+    for (const engine::RootRow& root : open.roots().roots) {
+      const auto [known, isNew] = m_roots.try_emplace(root.name, root.object);
+      if (!isNew) known->second = {};  // of several roots none is the one
+    }
+  }
+
+  /// A type of .NET may have moved to another of its assemblies.
+  RowLink type(const std::string& name, const std::string& assembly) const {
+    const auto found = m_types.find(name);
+    if (found == m_types.end()) return {};
+    for (const auto& [place, methodTable] : found->second)
+      if (place == assembly) return {{}, methodTable};
+    const bool hasMoved = found->second.size() == 1 && engine::isFrameworkAssembly(assembly) &&
+                          engine::isFrameworkAssembly(found->second.front().first);
+    return hasMoved ? RowLink{{}, found->second.front().second} : RowLink{};
+  }
+  /// A type whose assembly is not known: only if there is one of that name.
+  RowLink typeNamed(const std::string& name) const {
+    const auto found = m_types.find(name);
+    return found != m_types.end() && found->second.size() == 1 ? RowLink{{}, found->second.front().second} : RowLink{};
+  }
+  /// The object of a root, or the type of those that roots of a kind lead to.
+  RowLink root(const std::string& name) const {
+    constexpr std::string_view kLeadsTo = " → ";
+    if (const std::size_t arrow = name.find(kLeadsTo); arrow != std::string::npos)
+      return typeNamed(name.substr(arrow + kLeadsTo.size()));
+    const auto found = m_roots.find(name);
+    return found == m_roots.end() ? RowLink{} : RowLink{found->second, {}};
+  }
+
+ private:
+  std::unordered_map<std::string, std::vector<std::pair<std::string, engine::Address>>> m_types;
+  std::unordered_map<std::string, engine::Address> m_roots;
+};
+using Links = std::shared_ptr<const OpenDumpLinks>;
+
+/// The names of the dumps, for what is said of single figures.
+using DumpNames = std::shared_ptr<const QStringList>;
+
+/// "before.core: 1,000 objects, 104,000 bytes", a line for each dump.
+QString figuresText(const TrendSeries& series, const DumpNames& names, const QString& counted) {
+  QStringList lines;
+  for (std::size_t i = 0; i < series.bytes.size(); ++i) {
+    const QString name = names && static_cast<qsizetype>(i) < names->size() ? names->at(static_cast<qsizetype>(i))
+                                                                            : QString::number(i + 1);
+    const bool isThere = series.bytes[i] || series.counts[i];
+    lines << QStringLiteral("%1: %2").arg(
+        name,
+        isThere ? QStringLiteral("%1 %2, %3").arg(countText(series.counts[i]), counted, exactBytesText(series.bytes[i]))
+                : QStringLiteral("none"));
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
+QString verdictTip(TrendVerdict verdict) {
+  switch (verdict) {
+    case TrendVerdict::GrowsSteadily:
+      return QStringLiteral("Never falls from dump to dump, and grows in more than one step");
+    case TrendVerdict::GrewOnce:
+      return QStringLiteral("Never falls, and nine tenths of its growth are one step");
+    case TrendVerdict::New:
+      return QStringLiteral("Not in the first dump, and as much as in the last one as soon as it is there");
+    case TrendVerdict::ComesAndGoes:
+      return QStringLiteral("Rises and falls from dump to dump");
+    case TrendVerdict::Level:
+      return QStringLiteral("The same in all dumps, within one percent");
+    case TrendVerdict::Shrinks:
+      return QStringLiteral("Never rises, and is less in the end");
+  }
+  return {};
+}
+
+template <class Row>
+QString detailOf(const Row& row, const DumpNames& names, const QString& counted) {
+  return QStringLiteral("%1\n%2").arg(figuresText(row.series, names, counted), verdictTip(row.series.verdict));
+}
+
+QVariant sparklineData(const TrendSeries& series, int role) {
+  if (role == kGrowsSteadilyRole) return series.verdict == TrendVerdict::GrowsSteadily;
+  if (role != kSparklineRole) return {};
+  const std::vector<std::uint64_t>& values = series.judged();
+  return QVariant::fromValue(QList<quint64>(values.begin(), values.end()));
+}
+
+/// The columns that all lists of a film have, behind their name.
+template <class Row>
+void addSeries(RowSchema<Row>& schema, const DumpNames& names, const QString& counted) {
+  const auto detail = [names, counted](const Row& row) { return detailOf(row, names, counted); };
+  schema.columns.push_back({.setup = {.field = "trend", .letters = 16, .holdsContents = false},
+                            .detail = detail,
+                            .more = [detail](const Row& row, int role) {
+                              return role == Qt::AccessibleTextRole ? QVariant(detail(row))
+                                                                    : sparklineData(row.series, role);
+                            }});
+  schema.columns.push_back(
+      {.setup = {.field = "verdict", .letters = 15},
+       .words = [](const Row& row) { return verdictText(row.series.verdict); },
+       .detail = [](const Row& row) { return verdictTip(row.series.verdict); },
+       .isWarning = [](const Row& row) { return row.series.verdict == TrendVerdict::GrowsSteadily; }});
+  schema.columns.push_back({.setup = {.field = "slope", .letters = 11, .bar = ColumnBar::Plain}, .detail = detail});
+  schema.columns.push_back({.setup = {.field = "first", .letters = 10}});
+  schema.columns.push_back({.setup = {.field = "last", .letters = 10}});
+  schema.columns.push_back({.setup = {.field = "growth", .letters = 10}});
+  for (const TrendVerdict verdict : {TrendVerdict::GrowsSteadily, TrendVerdict::GrewOnce, TrendVerdict::New,
+                                     TrendVerdict::ComesAndGoes, TrendVerdict::Level, TrendVerdict::Shrinks}) {
+    QString name = verdictText(verdict);
+    name[0] = name[0].toUpper();
+    schema.kinds.push_back({.name = name, .tip = verdictTip(verdict)});
+  }
+  schema.kindOf = [](const Row& row) { return static_cast<std::size_t>(row.series.verdict); };
+}
+
+RowSchema<TypeTrend> typeSchema(const Links& links, const DumpNames& names) {
+  RowSchema<TypeTrend> schema{.table = &engine::typeTrendsTable()};
+  schema.columns.push_back(
+      {.setup = {.field = "type", .letters = 28, .stretches = true},
+       .link =
+           [links](const TypeTrend& type) {
+             return links && !type.isFree ? links->type(type.name, type.assembly) : RowLink{};
+           },
+       .detail = [](const TypeTrend& type) { return linesFromEngine(type.name + "\n" + type.assembly); }});
+  addSeries(schema, names, QStringLiteral("objects"));
+  return schema;
+}
+
+RowSchema<OwnerTrend> ownerSchema(const Links& links, const DumpNames& names) {
+  RowSchema<OwnerTrend> schema{.table = &engine::ownerTrendsTable()};
+  schema.columns.push_back({.setup = {.field = "name", .letters = 28, .stretches = true},
+                            .words = [](const OwnerTrend& owner) { return givenNameText(owner.name); },
+                            .link =
+                                [links](const OwnerTrend& owner) {
+                                  if (!links) return RowLink{};
+                                  if (owner.kind == engine::InsightOwner::Kind::Type)
+                                    return links->typeNamed(owner.name);
+                                  return links->root(owner.name);
+                                }});
+  addSeries(schema, names, QStringLiteral("objects"));
+  schema.columns.push_back({.setup = {.field = "kind", .letters = 10}});
+  return schema;
+}
+
+RowSchema<RootTrend> rootSchema(const Links& links, const DumpNames& names) {
+  RowSchema<RootTrend> schema{.table = &engine::rootTrendsTable()};
+  schema.columns.push_back(
+      {.setup = {.field = "name", .letters = 28, .stretches = true},
+       .words = [](const RootTrend& root) { return givenNameText(root.name); },
+       .link = [links](const RootTrend& root) { return links ? links->root(root.name) : RowLink{}; }});
+  addSeries(schema, names, QStringLiteral("roots"));
+  schema.columns.push_back({.setup = {.field = "kind", .letters = 14}});
+  return schema;
+}
+
+RowSchema<InsightTrend> insightSchema(const Links& links, const DumpNames& names) {
+  RowSchema<InsightTrend> schema{.table = &engine::insightTrendsTable()};
+  schema.columns.push_back(
+      {.setup = {.field = "title", .letters = 28, .stretches = true},
+       .link = [links](const InsightTrend& insight) { return links ? links->typeNamed(insight.subject) : RowLink{}; }});
+  schema.columns.push_back({.setup = {.field = "contents", .letters = 12}});
+  addSeries(schema, names, QStringLiteral("objects"));
+  schema.columns.push_back({.setup = {.field = "kind", .letters = 20},
+                            .words = [](const InsightTrend& insight) { return insightKindText(insight.kind); },
+                            .detail = [](const InsightTrend& insight) { return insightKindTip(insight.kind); }});
+  return schema;
+}
+
+}  // namespace
+
+QString verdictText(TrendVerdict verdict) {
+  switch (verdict) {
+    case TrendVerdict::GrowsSteadily:
+      return QStringLiteral("grows steadily");
+    case TrendVerdict::GrewOnce:
+      return QStringLiteral("grew once");
+    case TrendVerdict::New:
+      return QStringLiteral("new");
+    case TrendVerdict::ComesAndGoes:
+      return QStringLiteral("comes and goes");
+    case TrendVerdict::Level:
+      return QStringLiteral("level");
+    case TrendVerdict::Shrinks:
+      return QStringLiteral("shrinks");
+  }
+  return {};
+}
+
+std::vector<ColumnSetup> typeTrendColumns() {
+  return typeSchema(nullptr, nullptr).setups();
+}
+std::vector<ColumnSetup> ownerTrendColumns() {
+  return ownerSchema(nullptr, nullptr).setups();
+}
+std::vector<ColumnSetup> rootTrendColumns() {
+  return rootSchema(nullptr, nullptr).setups();
+}
+std::vector<ColumnSetup> insightTrendColumns() {
+  return insightSchema(nullptr, nullptr).setups();
+}
+
+std::shared_ptr<const FilmRows> filmRowsOf(const engine::Snapshot& open, std::span<const engine::FilmedDump> film) {
+  auto rows = std::make_shared<FilmRows>();
+  rows->trend = engine::trendOf(film);
+  QStringList paths;
+  for (const engine::TrendDump& dump : rows->trend.dumps) paths << QFileInfo(fromEngine(dump.path)).fileName();
+  const auto names = std::make_shared<const QStringList>(paths);
+  const auto links = std::make_shared<const OpenDumpLinks>(open);
+  rows->types = makeRowList(std::move(rows->trend.types), typeSchema(links, names), rows->trend.findings);
+  rows->owners = makeRowList(std::move(rows->trend.owners), ownerSchema(links, names));
+  rows->roots = makeRowList(std::move(rows->trend.roots), rootSchema(links, names));
+  rows->insights = makeRowList(std::move(rows->trend.insights), insightSchema(links, names));
+  return rows;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "views/compare/film/film_view.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "insight/trend/trend_tables.h"
+#include "models/dump_file_patterns.h"
+#include "models/rows/rows_panel.h"
+#include "views/compare/film/film_reel.h"
+#include "views/compare/film/film_rows.h"
+#include "views/compare/film/film_strip.h"
+#include "views/compare/film/sparkline.h"
+#include "widgets/choice_bar.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/state_panel.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+enum FilmList : std::size_t { FilmTypes, FilmOwners, FilmRoots, FilmInsights };
+
+struct FilmListWords {
+  const char* name;
+  const char* noun;
+  const char* title;
+};
+constexpr std::array kFilmLists{FilmListWords{"filmTypes", "types", "Types of all dumps"},
+                                FilmListWords{"filmOwners", "owners", "Owners of all dumps"},
+                                FilmListWords{"filmRoots", "roots", "Roots of all dumps"},
+                                FilmListWords{"filmInsights", "insights", "Insights of all dumps"}};
+
+std::vector<ColumnSetup> columnsOf(std::size_t list) {
+  switch (list) {
+    case FilmOwners:
+      return ownerTrendColumns();
+    case FilmRoots:
+      return rootTrendColumns();
+    case FilmInsights:
+      return insightTrendColumns();
+    default:
+      return typeTrendColumns();
+  }
+}
+
+const engine::TableDescription& descriptionOf(std::size_t list) {
+  switch (list) {
+    case FilmOwners:
+      return engine::ownerTrendsTable().description();
+    case FilmRoots:
+      return engine::rootTrendsTable().description();
+    case FilmInsights:
+      return engine::insightTrendsTable().description();
+    default:
+      return engine::typeTrendsTable().description();
+  }
+}
+
+}  // namespace
+
+FilmView::FilmView(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_reel(new FilmReel(bridge, this)),
+      m_question(new ElidedText(this)),
+      m_notes(new ElidedText(this)),
+      m_add(new QPushButton(symbolIcon(QStringLiteral("open")), QStringLiteral("Add dumps…"), this)),
+      m_byTime(new QPushButton(QStringLiteral("By time"), this)),
+      m_end(new QPushButton(QStringLiteral("End"), this)),
+      m_strip(new FilmStrip(this)),
+      m_choice(new ChoiceBar(
+          QStringLiteral("filmPart"),
+          {QStringLiteral("Types"), QStringLiteral("Owners"), QStringLiteral("Roots"), QStringLiteral("Insights")},
+          {QStringLiteral("Bytes of the objects of each type"),
+           QStringLiteral("Bytes that each static, type, thread or kind of handles holds"),
+           QStringLiteral("What the objects of each root retain"), QStringLiteral("Waste and leaks")},
+          this)),
+      m_state(new StatePanel(this)),
+      m_lists(new QStackedLayout),
+      m_pages(new QStackedLayout) {
+  for (std::size_t list = 0; list < m_panels.size(); ++list) {
+    m_panels[list] = makePanel(list);
+    m_lists->addWidget(m_panels[list]);
+  }
+  auto* body = new QWidget(this);
+  auto* choices = new QHBoxLayout;
+  choices->setContentsMargins(16, 0, 16, 0);
+  choices->addWidget(m_choice);
+  choices->addStretch(1);
+  auto* lists = new QVBoxLayout(body);
+  lists->setContentsMargins(0, 0, 0, 0);
+  lists->setSpacing(8);
+  lists->addLayout(choices);
+  lists->addLayout(m_lists, 1);
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(body);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(8);
+  column->addWidget(buildHead());
+  column->addWidget(m_strip);
+  column->addLayout(m_pages, 1);
+  connect(m_choice, &ChoiceBar::chosen, m_lists, &QStackedLayout::setCurrentIndex);
+  connect(m_reel, &FilmReel::changed, this, &FilmView::showReel);
+  connect(m_reel, &FilmReel::progressed, this, &FilmView::showReading);
+  connect(m_reel, &FilmReel::rowsReady, this, [this](const std::shared_ptr<const FilmRows>& rows) { showRows(*rows); });
+  connect(m_strip, &FilmStrip::moveWanted, m_reel, &FilmReel::move);
+  connect(m_strip, &FilmStrip::removeWanted, m_reel, &FilmReel::remove);
+  connect(m_strip, &FilmStrip::openWanted, this, &FilmView::openWanted);
+}
+
+FilmView::~FilmView() = default;
+
+QWidget* FilmView::buildHead() {
+  auto* head = new QWidget(this);
+  m_question->setObjectName(QStringLiteral("filmQuestion"));
+  m_notes->setObjectName(QStringLiteral("filmNotes"));
+  m_add->setObjectName(QStringLiteral("filmAdd"));
+  m_byTime->setObjectName(QStringLiteral("filmByTime"));
+  m_end->setObjectName(QStringLiteral("filmEnd"));
+  m_question->setFont(scaledFont(font(), 1.1, QFont::DemiBold));
+  m_notes->setWarning(true);
+  m_notes->setElideMode(Qt::ElideRight);
+  m_notes->hide();
+  m_add->setToolTip(QStringLiteral("More dumps of the same program; several files can be picked, or dropped here"));
+  m_byTime->setToolTip(QStringLiteral("Puts the dumps in the order in which their files were written"));
+  m_end->setToolTip(QStringLiteral("Back to comparing two dumps"));
+  auto* line = new QHBoxLayout;
+  line->setSpacing(8);
+  line->addWidget(m_question, 1);
+  for (QPushButton* button : {m_add, m_byTime, m_end}) line->addWidget(button);
+  auto* column = new QVBoxLayout(head);
+  column->setContentsMargins(16, 12, 16, 0);
+  column->setSpacing(4);
+  column->addLayout(line);
+  column->addWidget(m_notes);
+  connect(m_add, &QPushButton::clicked, this, &FilmView::pickFiles);
+  connect(m_byTime, &QPushButton::clicked, m_reel, &FilmReel::sortByTime);
+  connect(m_end, &QPushButton::clicked, this, &FilmView::endWanted);
+  return head;
+}
+
+RowsPanel* FilmView::makePanel(std::size_t list) {
+  const FilmListWords& words = kFilmLists[list];
+  RowsPanelSetup setup;
+  setup.name = QLatin1String(words.name);
+  setup.title = QLatin1String(words.title);
+  setup.noun = QLatin1String(words.noun);
+  setup.filterHint = QStringLiteral("Filter, as in verdict = growsSteadily");
+  setup.emptyHeading = QStringLiteral("No %1").arg(setup.noun);
+  setup.emptyText = QStringLiteral("None of the dumps has any.");
+  setup.columns = columnsOf(list);
+  setup.table = &descriptionOf(list);
+  setup.kinds = {static_cast<std::size_t>(engine::TrendVerdict::GrowsSteadily),
+                 static_cast<std::size_t>(engine::TrendVerdict::GrewOnce),
+                 static_cast<std::size_t>(engine::TrendVerdict::New),
+                 static_cast<std::size_t>(engine::TrendVerdict::ComesAndGoes),
+                 static_cast<std::size_t>(engine::TrendVerdict::Shrinks)};
+  auto* panel = new RowsPanel(m_bridge, m_navigator, setup, {}, this);
+  auto* table = panel->findChild<QTableView*>(setup.name);
+  for (std::size_t column = 0; column < setup.columns.size(); ++column)
+    if (setup.columns[column].field == "trend")
+      table->setItemDelegateForColumn(static_cast<int>(column), new SparklineDelegate(table));
+  return panel;
+}
+
+bool FilmView::has(const QString& path) const {
+  return m_reel->paths().contains(path);
+}
+
+bool FilmView::isEmpty() const {
+  return m_reel->isEmpty();
+}
+
+void FilmView::add(const QStringList& paths) {
+  const bool isFirst = m_reel->isEmpty();
+  m_reel->add(paths);
+  if (isFirst) m_reel->sortByTime();
+  m_reel->read();
+}
+
+void FilmView::showAgain() {
+  m_reel->read();
+}
+
+void FilmView::pause() {
+  m_reel->pause();
+  for (RowsPanel* panel : m_panels) panel->clear();
+}
+
+void FilmView::clear() {
+  pause();
+  m_reel->clear();
+  m_notes->hide();
+}
+
+void FilmView::pickFiles() {
+  const QStringList paths = m_reel->paths();
+  const QString folder = paths.isEmpty() ? QString() : QFileInfo(paths.back()).absolutePath();
+  const QStringList picked =
+      QFileDialog::getOpenFileNames(this, QStringLiteral("Add dumps"), folder,
+                                    QStringLiteral("Core dumps (%1);;All files (*)").arg(dumpFilePatterns()));
+  if (!picked.isEmpty()) add(picked);
+}
+
+void FilmView::showReel() {
+  m_strip->show(*m_reel, m_bridge.path());
+  m_question->setText(
+      QStringLiteral("%1 dumps in a row: what grows, and what comes and goes").arg(countText(m_reel->dumps().size())));
+  m_byTime->setEnabled(m_reel->dumps().size() > 1);
+  if (m_reel->isReading()) {
+    showReading();
+    m_pages->setCurrentWidget(m_state);
+  }
+}
+
+void FilmView::showReading() {
+  if (!m_reel->isReading()) return;
+  m_strip->showProgress(*m_reel);
+  const auto index = static_cast<std::size_t>(m_reel->reading());
+  const QString percent = QString::number(static_cast<int>(m_reel->progress().fraction * 100)) + QLatin1Char('%');
+  m_state->showLoading(QStringLiteral("Reading %1, dump %2 of %3: %4")
+                           .arg(QFileInfo(m_reel->dumps()[index].path).fileName(), countText(index + 1),
+                                countText(m_reel->dumps().size()), percent));
+  m_state->setAction(QStringLiteral("Stop"), [this] { m_reel->stop(); });
+}
+
+void FilmView::showRows(const FilmRows& rows) {
+  showNotes(rows);
+  if (rows.trend.dumps.size() < 2) {
+    m_state->showEmpty(QStringLiteral("A row of dumps needs two that can be read"),
+                       QStringLiteral("Add dumps of the same program, or drop some here."));
+    m_pages->setCurrentWidget(m_state);
+    return;
+  }
+  m_panels[FilmTypes]->setRows(rows.types);
+  m_panels[FilmOwners]->setRows(rows.owners);
+  m_panels[FilmRoots]->setRows(rows.roots);
+  m_panels[FilmInsights]->setRows(rows.insights);
+  m_pages->setCurrentIndex(1);
+}
+
+void FilmView::showNotes(const FilmRows& rows) {
+  QStringList notes;
+  for (const std::string& note : rows.trend.notes) notes << fromEngine(note);
+  for (const engine::UnreadDump& dump : rows.trend.unread)
+    notes << QStringLiteral("%1 cannot be read.").arg(QFileInfo(fromEngine(dump.path)).fileName());
+  m_notes->setVisible(!notes.isEmpty());
+  m_notes->setText(QStringLiteral("⚠ ") + notes.join(QLatin1Char(' ')));
+}
+
+}  // namespace heapscape::gui
