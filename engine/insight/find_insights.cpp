@@ -5,6 +5,8 @@
 #include <tuple>
 
 #include "insight/detectors/detectors.h"
+#include "insight/detectors/inexact_holding.h"
+#include "insight/insight_actions.h"
 #include "insight/insight_ledger.h"
 
 namespace heapscape::engine {
@@ -35,11 +37,16 @@ class InsightSearch {
   Outcome<InsightList> search() {
     HEAPSCAPE_CHECK(runDetectors());
     leaveOutSmall();
-    countShared();
-    std::ranges::sort(m_list.insights, {}, [](const Insight& insight) {
+    const InexactHolding inexact(m_input.contents);
+    countShared(inexact);
+    std::ranges::sort(m_found.insights, {}, [](const FoundInsight& found) {
+      const Insight& insight = found.insight;
       return std::tuple(insight.isInexact, ~insight.bytes, insight.kind, std::string_view(insight.subject),
                         std::string_view(insight.contents), insight.isFramework);
     });
+    for (FoundInsight& found : m_found.insights) m_list.insights.push_back(std::move(found.insight));
+    m_list.plan = planActions(m_list, m_found.insights, m_input.contents, inexact);
+    m_list.plan.heapBytes = m_input.snapshot.totals().bytes;
     return std::move(m_list);
   }
 
@@ -95,20 +102,22 @@ class InsightSearch {
     });
   }
 
-  void countShared() {
-    const InexactHolding inexact(m_input.contents);
+  /// What is merely held takes no byte away from what can be won back, nor the framework's from the program's.
+  void countShared(const InexactHolding& inexact) {
     InsightLedger ledger(m_input.contents, inexact);
-    std::ranges::stable_sort(m_found.insights, {}, [](const FoundInsight& found) { return found.insight.kind; });
+    std::ranges::stable_sort(m_found.insights, {}, [](const FoundInsight& found) {
+      const Insight& insight = found.insight;
+      return std::tuple(insight.meaning == InsightMeaning::Held, insight.isFramework, insight.kind);
+    });
     for (FoundInsight& found : m_found.insights) {
       Insight& insight = found.insight;
-      insight.sharedBytes = ledger.claim(found);
+      insight.sharedBytes = std::min(insight.bytes, ledger.claim(found));
       insight.isInexact = inexact.isOnlyInexact(found);
       if (insight.isInexact) insight.title += ", held only by inexact stack words";
       const std::uint64_t alone = insight.bytes - insight.sharedBytes;
       if (insight.meaning == InsightMeaning::Waste) m_list.wasteBytes += alone;
       if (insight.meaning == InsightMeaning::Leak) m_list.leakBytes += alone;
       if (insight.meaning != InsightMeaning::Held && insight.isFramework) m_list.frameworkBytes += alone;
-      m_list.insights.push_back(std::move(insight));
     }
   }
 
@@ -121,6 +130,16 @@ class InsightSearch {
 };
 
 }  // namespace
+
+void leaveOutFramework(InsightList& list) {
+  std::vector<std::uint32_t> indices(list.insights.size());
+  std::uint32_t left = 0;
+  for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = list.insights[i].isFramework ? left : left++;
+  for (InsightAction& action : list.plan.actions) {
+    for (std::uint32_t& insight : action.insights) insight = indices[insight];
+  }
+  std::erase_if(list.insights, [](const Insight& insight) { return insight.isFramework; });
+}
 
 Outcome<InsightList> findInsights(const Snapshot& snapshot, const InsightOptions& options, ProgressSink* progress,
                                   std::stop_token stop) {

@@ -100,6 +100,24 @@ struct Insight {
   static constexpr std::size_t kMaximumOwners = 10;
 };
 
+/// Something to do that wins bytes back: an insight, or all of a kind where there are many.
+struct InsightAction {
+  std::vector<std::uint32_t> insights = {};  // indices in the list; the most bytes first
+  std::uint64_t bytes = 0;                   // what it alone would win back
+  std::uint64_t addedBytes = 0;              // of these, what no action before it wins back already
+  std::uint64_t doubtfulBytes = 0;           // of addedBytes, what other actions may win back as well
+  bool isLeast = false;                      // `bytes` may be more: what only several leaks hold goes with all of them
+};
+
+/// What to do first. Only what the program itself can change, and nothing that is merely held.
+struct ActionPlan {
+  std::vector<InsightAction> actions = {};  // the most bytes first
+  std::uint64_t heapBytes = 0;              // now, with the gaps between objects
+  std::uint64_t bytes = 0;                  // that all actions together win back at least, each byte once
+  std::uint64_t doubtfulBytes = 0;          // perhaps as many more: some of them may be in `bytes` already
+  bool isLeast = false;                     // more may go: doubtful ones, and what goes only with several actions
+};
+
 struct InsightList {
   std::vector<Insight> insights;     // the most bytes first
   std::uint64_t wasteBytes = 0;      // of all waste together, each byte once
@@ -107,6 +125,7 @@ struct InsightList {
   std::uint64_t frameworkBytes = 0;  // of these two, what the framework alone holds
   std::uint64_t smallInsights = 0;   // below the threshold, not listed
   std::uint64_t smallBytes = 0;      // of these; not in any other figure
+  ActionPlan plan = {};              // of the insights
   FindingList findings = {};         // what could not be looked at, and why
 };
 
@@ -114,6 +133,9 @@ struct InsightOptions {
   std::uint64_t minimumBytes = 2048;    // what costs less is only counted
   std::vector<InsightKind> kinds = {};  // only these; empty for all
 };
+
+/// Leaves out what the framework itself holds; sums stay what they are, and the plan has none of it anyway.
+void leaveOutFramework(InsightList& list);
 
 /// Looks for all of them. Needs the stage Retained. Each object is read at most once for all kinds together.
 Outcome<InsightList> findInsights(const Snapshot& snapshot, const InsightOptions& options, ProgressSink* progress,

@@ -24,7 +24,15 @@ std::uint64_t InsightLedger::claim(const FoundInsight& found) {
   std::uint64_t shared = 0;
   for (const Claim& claim : found.claims) shared += claimObject(claim.object, claim.units);
   for (const std::uint32_t object : found.dominating) shared += claimDominated(object);
-  return std::min(shared, found.insight.bytes);
+  return shared;
+}
+
+std::uint64_t InsightLedger::claimedOf(std::uint32_t object) const {
+  return std::uint64_t{m_claimed[object]} * kUnitBytes;
+}
+
+void InsightLedger::claimWhole(std::uint32_t object) {
+  m_claimed[object] = m_contents.graph->units[object];
 }
 
 std::uint64_t InsightLedger::claimObject(std::uint32_t object, std::uint32_t units) {

@@ -15,8 +15,13 @@ class InsightLedger {
   /// What nothing certain holds is claimed from the start: it is never among the bytes that can be won back.
   InsightLedger(const Contents& contents, const InexactHolding& inexact);
 
-  /// Claims what an insight would win back. Bytes of it that were claimed before.
+  /// Claims what an insight would win back. Bytes of it that were claimed before, which may be more than its own where
+  /// it claims a byte twice.
   std::uint64_t claim(const FoundInsight& found);
+  /// Bytes of an object that are claimed.
+  std::uint64_t claimedOf(std::uint32_t object) const;
+  /// Claims all of it.
+  void claimWhole(std::uint32_t object);
 
  private:
   std::uint64_t claimObject(std::uint32_t object, std::uint32_t units);

@@ -15,13 +15,6 @@ Cell addressOrUnknown(Address address) {
   return address ? Cell(address) : Cell(Cell::Unknown{});
 }
 
-Cell::Words examplesOf(const Insight& insight) {
-  Cell::Words addresses;
-  for (std::size_t i = 0; i < std::min(kExamples, insight.items.size()); ++i)
-    addresses.push_back(toString(insight.items[i].object));
-  return addresses;
-}
-
 ColumnOf<Insight> insightContents() {
   return contentsOf<Insight>({.name = "contents",
                               .title = "Text",
@@ -89,7 +82,7 @@ std::vector<ColumnOf<Insight>> insightColumns() {
                    .title = "Examples",
                    .meaning = "Addresses of the costliest ones.",
                    .kind = ColumnKind::Words},
-                  examplesOf)};
+                  &examplesOf)};
 }
 
 TitledInsights titledGroup(const InsightList& list, InsightRow row) {
@@ -106,6 +99,13 @@ std::string ownersText(const Insight& insight) {
 }
 
 }  // namespace
+
+Cell::Words examplesOf(const Insight& insight) {
+  Cell::Words addresses;
+  for (std::size_t i = 0; i < std::min(kExamples, insight.items.size()); ++i)
+    addresses.push_back(toString(insight.items[i].object));
+  return addresses;
+}
 
 std::vector<std::string> namesOfInsightKinds() {
   std::vector<std::string> names;

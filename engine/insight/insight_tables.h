@@ -17,6 +17,8 @@ const TableOf<Insight>& insightsTable();
 const TableOf<InsightItem>& insightItemsTable();
 const TableOf<InsightOwner>& insightOwnersTable();
 const TableOf<InsightFact>& insightFactsTable();
+/// Addresses of the costliest ones, as text.
+Cell::Words examplesOf(const Insight& insight);
 
 /// An insight, or several of a kind that are told as one, in words.
 struct TitledInsights {

@@ -2,11 +2,7 @@
 #pragma once
 
 #include <QObject>
-#include <QString>
-
-class QDBusVariant;
-// Only moc needs to know it, so that whoever includes this needs no D-Bus.
-Q_MOC_INCLUDE(<QDBusVariant>)
+#include <QVariant>
 
 namespace heapscape::gui {
 
@@ -23,11 +19,7 @@ class DesktopScheme : public QObject {
  Q_SIGNALS:
   void changed();
 
- private Q_SLOTS:
-  void portalSettingChanged(const QString& group, const QString& key, const QDBusVariant& value);
-
  private:
-  void askPortal();
   void take(const QVariant& scheme);
 
   bool m_isDark;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/command_line.h"
+#include "app/desktop_motion.h"
 #include "app/desktop_scheme.h"
 #include "app/main_window.h"
 #include "app/screenshot.h"
@@ -33,6 +34,7 @@ int runProgram(QApplication& application, const CommandLine& line) {
   Settings settings = loadSettings();
   if (line.theme) settings.theme = *line.theme;
   MainWindow window(settings, scheme);
+  const DesktopMotion motion;  // of the style that the window has put on
   if (line.place) window.setFirstPlace(*line.place);
   std::optional<Screenshot> screenshot;
   std::optional<SettingsKeeper> keeper;

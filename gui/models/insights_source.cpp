@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <utility>
+
+#include "insight/action_text.h"
 
 namespace heapscape::gui {
 
@@ -18,24 +21,55 @@ Answer find(const engine::Snapshot& snapshot, engine::ProgressSink* progress, st
   return std::make_shared<const FoundInsights>(indexed(std::move(list), snapshot.totals().bytes));
 }
 
+engine::Address identityOf(std::initializer_list<std::uint64_t> parts) {
+  std::uint64_t hash = 0;
+  for (const std::uint64_t part : parts) hash = (hash ^ part) * 0x9E3779B97F4A7C15;
+  return engine::Address{std::max<std::uint64_t>(hash, 1)};  // 0 lists nothing
+}
+
+JoinedInsights joinedBy(const engine::InsightList& list, const engine::InsightAction& action) {
+  JoinedInsights joined{.title = engine::actionText(list, action), .ids = {}};
+  for (const std::uint32_t insight : action.insights) {
+    const std::vector<std::uint32_t>& ids = list.insights[insight].ids;
+    joined.ids.insert(joined.ids.end(), ids.begin(), ids.end());
+  }
+  std::ranges::sort(joined.ids);
+  joined.ids.erase(std::ranges::unique(joined.ids).begin(), joined.ids.end());
+  return joined;
+}
+
 }  // namespace
 
 engine::Address identityOf(const engine::Insight& insight) {
   const engine::Address first = insight.items.empty() ? engine::Address() : insight.items.front().object;
   const std::hash<std::string> hashOf;
-  std::uint64_t hash = 0;
-  for (const std::uint64_t part : std::initializer_list<std::uint64_t>{
-           static_cast<std::uint64_t>(insight.kind), static_cast<std::uint64_t>(insight.meaning),
-           hashOf(insight.subject), hashOf(insight.contents), insight.methodTable.value, first.value}) {
-    hash = (hash ^ part) * 0x9E3779B97F4A7C15;
-  }
-  return engine::Address{std::max<std::uint64_t>(hash, 1)};  // 0 lists nothing
+  return identityOf({static_cast<std::uint64_t>(insight.kind), static_cast<std::uint64_t>(insight.meaning),
+                     hashOf(insight.subject), hashOf(insight.contents), insight.methodTable.value, first.value});
+}
+
+engine::Address identityOf(const engine::InsightList& list, const engine::InsightAction& action) {
+  const engine::Insight& first = list.insights[action.insights.front()];
+  if (action.insights.size() == 1) return identityOf(first);
+  return identityOf({static_cast<std::uint64_t>(first.kind), static_cast<std::uint64_t>(first.meaning)});
 }
 
 std::optional<std::uint32_t> FoundInsights::find(engine::Address identity) const {
-  const auto found = std::ranges::find(list.insights, identity, identityOf);
+  const auto found =
+      std::ranges::find(list.insights, identity, [](const engine::Insight& insight) { return identityOf(insight); });
   if (found == list.insights.end()) return std::nullopt;
   return static_cast<std::uint32_t>(found - list.insights.begin());
+}
+
+const std::vector<std::uint32_t>* FoundInsights::objectsOf(engine::Address identity) const {
+  if (const auto several = joined.find(identity.value); several != joined.end()) return &several->second.ids;
+  const std::optional<std::uint32_t> one = find(identity);
+  return one ? &list.insights[*one].ids : nullptr;
+}
+
+std::string FoundInsights::titleOf(engine::Address identity) const {
+  if (const auto several = joined.find(identity.value); several != joined.end()) return several->second.title;
+  const std::optional<std::uint32_t> one = find(identity);
+  return one ? list.insights[*one].title : std::string();
 }
 
 void showInsight(Navigator& navigator, const engine::Insight& insight) {
@@ -46,7 +80,7 @@ void showInsight(Navigator& navigator, const engine::Insight& insight) {
 }
 
 FoundInsights indexed(engine::InsightList list, std::uint64_t heapBytes) {
-  FoundInsights found{.list = std::move(list), .heapBytes = heapBytes, .about = {}};
+  FoundInsights found{.list = std::move(list), .heapBytes = heapBytes, .about = {}, .joined = {}};
   for (std::uint32_t index = 0; index < found.list.insights.size(); ++index) {
     const engine::Insight& insight = found.list.insights[index];
     const auto add = [&found, index](engine::Address address) {
@@ -56,6 +90,10 @@ FoundInsights indexed(engine::InsightList list, std::uint64_t heapBytes) {
     };
     add(insight.methodTable);
     for (const engine::InsightItem& item : insight.items) add(item.object);
+  }
+  for (const engine::InsightAction& action : found.list.plan.actions) {
+    if (action.insights.size() > 1)
+      found.joined.emplace(identityOf(found.list, action).value, joinedBy(found.list, action));
   }
   return found;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "cli_run.h"
@@ -81,6 +83,50 @@ TEST(DominatorsVerb, WritesEveryObjectFlatInEveryForm) {
   EXPECT_EQ(tops, dominatorsOf({"--depth", "0"})[0]["retainedBytes"].get<std::uint64_t>());
   EXPECT_EQ(dominatorsOf({"--flat", "--top", "3"}).size(), 3u);
   EXPECT_TRUE(dominatorsOf({"--flat", "--top", "0"}).empty());
+}
+
+/// Stacks of flame graph tools: frames, a space, bytes.
+std::map<std::string, std::uint64_t> stacksIn(const std::string& text) {
+  std::map<std::string, std::uint64_t> stacks;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t space = line.find(' ');
+    EXPECT_NE(space, std::string::npos) << line;
+    EXPECT_EQ(line.find_first_not_of("0123456789", space + 1), std::string::npos) << line;
+    stacks[line.substr(0, space)] += std::stoull(line.substr(space + 1));
+  }
+  return stacks;
+}
+
+TEST(DominatorsVerb, WritesStacksWhoseSumsAreWhatIsRetained) {
+  for (const std::string grouping : {"object", "type", "namespace"}) {
+    const json whole = dominatorsOf({"--by", grouping, "--depth", "1", "--top", "5000"})[0];
+    const CliRun run = runCli({"dominators", kDominatorsVerbDump, "--collapsed", "--by", grouping});
+    ASSERT_EQ(run.status, 0) << run.errors;
+    std::uint64_t sum = 0, statics = 0;
+    for (const auto& [frames, bytes] : stacksIn(run.output)) {
+      EXPECT_TRUE(frames.starts_with("all_roots")) << frames;
+      sum += bytes;
+      if (frames.starts_with("all_roots;Statics;")) statics += bytes;
+    }
+    EXPECT_EQ(sum, whole["retainedBytes"].get<std::uint64_t>());
+    EXPECT_EQ(whole["children"][0]["name"], "Statics");
+    EXPECT_EQ(statics, whole["children"][0]["retainedBytes"].get<std::uint64_t>());
+  }
+}
+
+TEST(DominatorsVerb, WritesStacksByTypeFromOneObjectDown) {
+  const json largest = runCli({"retained", kDominatorsVerbDump, "--top", "1", "--json"}).json()["retained"][0];
+  const auto stacks =
+      stacksIn(runCli({"dominators", kDominatorsVerbDump, largest["object"].get<std::string>(), "--collapsed"}).output);
+  std::uint64_t sum = 0;
+  for (const auto& [frames, bytes] : stacks) sum += bytes;
+  EXPECT_EQ(sum, largest["retainedBytes"].get<std::uint64_t>());
+  const auto shallow = stacksIn(runCli({"dominators", kDominatorsVerbDump, "--collapsed", "--depth", "1"}).output);
+  for (const auto& [frames, bytes] : shallow) EXPECT_LE(std::ranges::count(frames, ';'), 1) << frames;
+  EXPECT_NE(runCli({"dominators", kDominatorsVerbDump, "--collapsed", "--json"}).status, 0);
+  EXPECT_EQ(runCli({"dominators", kDominatorsVerbDump, "--collapsed", "--redact"}).output.find("waiter"),
+            std::string::npos);
 }
 
 TEST(DominatorsVerb, TellsPeopleWhatIsLeftOut) {

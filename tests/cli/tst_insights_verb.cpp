@@ -94,6 +94,31 @@ TEST(InsightsVerb, LeadsWithWhatCanBeWonBack) {
   EXPECT_LT(text.rfind("  leak  "), text.find("  held  "));
 }
 
+TEST(InsightsVerb, PlansWhatToFixFirst) {
+  const json answer = runCli({"insights", kInsightsVerbDump, "--json"}).json();
+  const json& plan = answer.at("plan");
+  const json heap = runCli({"info", kInsightsVerbDump, "--json"}).json().at("info");
+  EXPECT_EQ(plan.at("heapBytes"), heap.at("bytes"));
+  EXPECT_EQ(plan.at("afterBytes"), plan.at("heapBytes").get<std::uint64_t>() - plan.at("bytes").get<std::uint64_t>());
+  std::uint64_t added = 0, last = UINT64_MAX;
+  for (const json& action : plan.at("actions")) {
+    EXPECT_LE(action.at("bytes"), last);
+    last = action.at("bytes");
+    added += action.at("addedBytes").get<std::uint64_t>();
+    EXPECT_NE(action.at("meaning"), "held");
+    EXPECT_FALSE(action.at("examples").empty()) << action;
+  }
+  EXPECT_EQ(added, plan.at("bytes").get<std::uint64_t>() + plan.at("doubtfulBytes").get<std::uint64_t>());
+  const std::string text = runCli({"insights", kInsightsVerbDump}).output;
+  const std::string first = plan.at("actions").at(0).at("title");
+  EXPECT_LT(text.find(first), text.find("Heap now: "));
+  EXPECT_LT(text.find("Heap now: "), text.find("  held  "));
+  EXPECT_EQ(runCli({"insights", kInsightsVerbDump, "--kind", "poorHashing"}).output.find("Heap now"),
+            std::string::npos);
+  const json own = runCli({"insights", kInsightsVerbDump, "--own", "--json"}).json();
+  EXPECT_EQ(own.at("plan"), plan);
+}
+
 TEST(InsightsVerb, KnowsItsKinds) {
   const CliRun run = runCli({"insights", kInsightsVerbDump, "--kind", "duplicatedStrings"});
   EXPECT_NE(run.status, 0);

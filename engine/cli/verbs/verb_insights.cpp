@@ -38,7 +38,7 @@ class InsightsVerb : public Verb {
   engine::Outcome<void> run(Context& context) override {
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
     HEAPSCAPE_TRY(engine::InsightList list, find(snapshot, context.stop()));
-    if (m_own) std::erase_if(list.insights, [](const engine::Insight& insight) { return insight.isFramework; });
+    if (m_own) engine::leaveOutFramework(list);
     const engine::RowSelection rows = context.rowSelection();
     return context.write(
         snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeInsights(json, list, rows); },

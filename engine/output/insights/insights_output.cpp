@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/given_name.h"
+#include "insight/action_table.h"
 #include "insight/insight_tables.h"
 #include "output/table_output.h"
 #include "output/text.h"
@@ -74,6 +75,36 @@ void writeDetails(Output& output, const Insight& insight, const RowSelection& se
   output.write('\n');
 }
 
+constexpr std::size_t kShownActions = 10;
+
+std::uint64_t bytesAfter(const ActionPlan& plan) {
+  return plan.heapBytes - std::min(plan.heapBytes, plan.bytes);
+}
+
+void writePlan(JsonWriter& json, const InsightList& list, const RowSelection& selection) {
+  const ActionPlan& plan = list.plan;
+  json.key("plan");
+  json.beginObject();
+  json.member("heapBytes", plan.heapBytes);
+  json.member("bytes", plan.bytes);
+  json.member("afterBytes", bytesAfter(plan));
+  json.member("doubtfulBytes", plan.doubtfulBytes);
+  json.member("atLeast", plan.isLeast);
+  writeTable(json, insightActionsTable().with(titledActions(list)), {.isRedacted = selection.isRedacted});
+  json.endObject();
+}
+
+void writePlanText(Output& output, const InsightList& list, const RowSelection& selection) {
+  const ActionPlan& plan = list.plan;
+  if (plan.actions.empty()) return;
+  RowSelection shown = selection;
+  shown.limit = std::min(shown.limit, kShownActions);
+  writeTableText(output, insightActionsTable().with(titledActions(list)), shown);
+  output.write(fmt::format("Heap now: {}. After all of them: {}{}; {} less, each byte counted once.\n\n",
+                           readableBytes(plan.heapBytes), plan.isLeast ? "at most " : "",
+                           readableBytes(bytesAfter(plan)), readableBytes(plan.bytes)));
+}
+
 }  // namespace
 
 void writeInsights(JsonWriter& json, const InsightList& list, const RowSelection& selection) {
@@ -81,6 +112,7 @@ void writeInsights(JsonWriter& json, const InsightList& list, const RowSelection
   writeRows(json, insightsTable().over(list.insights), selection,
             [&](JsonWriter& to, std::uint32_t row) { writeParts(to, list.insights[row], selection.isRedacted); });
   writeTable(json, insightGroupsTable().with(titledGroups(list)), {.isRedacted = selection.isRedacted});
+  writePlan(json, list, selection);
   json.key("totals");
   json.beginObject();
   json.member("insights", list.insights.size());
@@ -96,6 +128,7 @@ void writeInsightsText(Output& output, const InsightList& list, InsightsForm for
   if (form == InsightsForm::Details) {
     for (const Insight& insight : selection.of(list.insights)) writeDetails(output, insight, selection);
   } else {
+    if (form == InsightsForm::Groups) writePlanText(output, list, selection);
     writeRowsText(output, list, form == InsightsForm::Groups, selection);
   }
   output.write(

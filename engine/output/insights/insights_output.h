@@ -8,12 +8,12 @@
 
 namespace heapscape::engine {
 
-/// Writes `insights`, `groups` and `totals`. Without contents, what items say and facts that tell of contents if
-/// redacted.
+/// Writes `insights`, `groups`, `plan` and `totals`. Without contents, what items say and facts that tell of contents
+/// if redacted.
 void writeInsights(JsonWriter& json, const InsightList& list, const RowSelection& selection);
 
 enum class InsightsForm {
-  Groups,   // a line for each insight, one for all of a kind that has many
+  Groups,   // what to do first; then a line for each insight, one for all of a kind that has many
   Each,     // a line for each
   Details,  // also advice, facts, owners and the costliest objects
 };

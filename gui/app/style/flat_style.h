@@ -19,6 +19,8 @@ class FlatStyle : public QProxyStyle {
   const Tones& tones() const { return *m_tones; }
   /// What is drawn from now on; the caller gives the application standardPalette(), which repaints it.
   void setTones(const Tones& tones) { m_tones = &tones; }
+  /// Nothing moves any more: the desktop asks for less motion.
+  void setStill(bool isStill) { m_isStill = isStill; }
 
   using QProxyStyle::polish;
   void polish(QWidget* widget) override;
@@ -44,6 +46,7 @@ class FlatStyle : public QProxyStyle {
                   const QWidget* widget) const;
 
   const Tones* m_tones;
+  bool m_isStill = false;
 };
 
 }  // namespace heapscape::gui

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <algorithm>
 
+#include "insight/action_text.h"
 #include "models/insights_source.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
@@ -50,6 +51,18 @@ const KindWords& wordsOf(InsightKind kind) {
   return kWords[std::min(static_cast<std::size_t>(kind), kInsightKinds - 1)];
 }
 
+/// A type's name in a title without its namespaces; of an array some titles name the elements.
+QString withShortName(QString title, std::string_view name) {
+  while (!name.empty()) {
+    const QString whole = fromEngine(std::string(name));
+    if (title.contains(whole)) return title.replace(whole, shortTypeName(name));
+    const std::size_t rank = name.ends_with(']') ? name.rfind('[') : std::string_view::npos;
+    if (rank == std::string_view::npos) break;
+    name = name.substr(0, rank);
+  }
+  return title;
+}
+
 }  // namespace
 
 QString insightKindText(InsightKind kind) {
@@ -90,17 +103,22 @@ bool isAboutType(const engine::Insight& insight) {
 }
 
 QString shortInsightTitle(const engine::Insight& insight) {
-  QString title = givenNameText(insight.title);
-  if (!insight.methodTable || !isAboutType(insight)) return title;
-  std::string_view name = insight.subject;
-  while (!name.empty()) {  // of an array some titles name the elements
-    const QString whole = fromEngine(std::string(name));
-    if (title.contains(whole)) return title.replace(whole, shortTypeName(name));
-    const std::size_t rank = name.ends_with(']') ? name.rfind('[') : std::string_view::npos;
-    if (rank == std::string_view::npos) break;
-    name = name.substr(0, rank);
-  }
-  return title;
+  const QString title = givenNameText(insight.title);
+  return insight.methodTable && isAboutType(insight) ? withShortName(title, insight.subject) : title;
+}
+
+QString shortActionText(const engine::InsightList& list, const engine::InsightAction& action) {
+  const engine::Insight& first = list.insights[action.insights.front()];
+  const QString text = givenNameText(engine::actionText(list, action));
+  // Of a method the type's name is wanted.
+  const bool isOfType = first.methodTable && first.kind != InsightKind::TimerLeak &&
+                        first.kind != InsightKind::PendingAsync && first.kind != InsightKind::Fragmentation;
+  if (action.insights.size() > 1 || !isOfType) return text;
+  constexpr std::string_view kArrow = "\u2192 ";
+  const std::size_t arrow = first.subject.rfind(kArrow);
+  return withShortName(text, arrow == std::string::npos
+                                 ? std::string_view(first.subject)
+                                 : std::string_view(first.subject).substr(arrow + kArrow.size()));
 }
 
 QString insightSubject(const engine::Insight& insight) {

@@ -15,8 +15,8 @@
 #include "views/overview/activity_list.h"
 #include "views/overview/age_donut.h"
 #include "views/overview/dump_facts.h"
+#include "views/overview/fix_first.h"
 #include "views/overview/health_panel.h"
-#include "views/overview/insight_cards.h"
 #include "views/overview/missing_files.h"
 #include "views/overview/modules_table.h"
 #include "views/overview/top_types_chart.h"
@@ -45,6 +45,10 @@ constexpr int kFewestModuleRows = 12;
 // Heights of the types' picture in lines of text.
 constexpr int kLowestMap = 18;
 constexpr int kHighestMap = 48;
+// The list of what to fix first leaves room for the heap's figures below it.
+constexpr int kLinesBesideActions = 36;
+constexpr int kFewestActions = 3;
+constexpr int kMostActions = 10;
 // Widths in characters from which two and three columns fit.
 constexpr int kTwoColumns = 120;
 constexpr int kThreeColumns = 220;
@@ -104,8 +108,7 @@ QWidget* OverviewPlace::buildPage() {
   m_topTypes = new TopTypesChart(m_page);
   m_lateDonut = makeLate(m_donut);
   m_lateTypes = makeLate(m_topTypes);
-  m_insightsSection = new Section(QStringLiteral("Waste and leaks"),
-                                  new InsightCards(InsightsSource::of(m_bridge), m_navigator, m_page), m_page);
+  m_fixFirst = new FixFirst(InsightsSource::of(m_bridge), m_navigator, m_page);
   m_activities = new ActivityList(m_bridge, m_navigator, m_page);
   m_activitiesSection = new Section(QStringLiteral("What it was doing"), m_activities, m_page);
   m_typesMap = new TypesMap(m_bridge, m_navigator, m_page);
@@ -125,6 +128,7 @@ QWidget* OverviewPlace::buildPage() {
   layout->setContentsMargins(24, 24, 24, 24);
   layout->setSpacing(24);
   layout->addWidget(m_banner);
+  layout->addWidget(new Section(QStringLiteral("Fix first"), m_fixFirst, m_page));
   layout->addWidget(buildTiles());
   layout->addLayout(m_grid);
   layout->addStretch(1);
@@ -184,31 +188,28 @@ void OverviewPlace::arrange(int columns) {
     QWidget* part;
     int row, column, span;
   };
-  using Cells = std::array<Cell, 8>;
-  const Cells one{{{m_insightsSection, 0, 0, 1},
-                   {m_activitiesSection, 1, 0, 1},
-                   {m_donutSection, 2, 0, 1},
-                   {m_typesSection, 3, 0, 1},
-                   {m_mapSection, 4, 0, 1},
-                   {m_factsSection, 5, 0, 1},
-                   {m_healthSection, 6, 0, 1},
-                   {m_modulesSection, 7, 0, 1}}};
-  const Cells two{{{m_insightsSection, 0, 0, 2},
-                   {m_activitiesSection, 1, 0, 2},
-                   {m_donutSection, 2, 0, 1},
-                   {m_typesSection, 2, 1, 1},
-                   {m_mapSection, 3, 0, 2},
+  using Cells = std::array<Cell, 7>;
+  const Cells one{{{m_activitiesSection, 0, 0, 1},
+                   {m_donutSection, 1, 0, 1},
+                   {m_typesSection, 2, 0, 1},
+                   {m_mapSection, 3, 0, 1},
                    {m_factsSection, 4, 0, 1},
-                   {m_healthSection, 4, 1, 1},
-                   {m_modulesSection, 5, 0, 2}}};
-  const Cells three{{{m_insightsSection, 0, 0, 2},
+                   {m_healthSection, 5, 0, 1},
+                   {m_modulesSection, 6, 0, 1}}};
+  const Cells two{{{m_activitiesSection, 0, 0, 2},
+                   {m_donutSection, 1, 0, 1},
+                   {m_typesSection, 1, 1, 1},
+                   {m_mapSection, 2, 0, 2},
+                   {m_factsSection, 3, 0, 1},
+                   {m_healthSection, 3, 1, 1},
+                   {m_modulesSection, 4, 0, 2}}};
+  const Cells three{{{m_donutSection, 0, 0, 1},
+                     {m_typesSection, 0, 1, 1},
                      {m_activitiesSection, 0, 2, 1},
-                     {m_donutSection, 1, 0, 1},
-                     {m_typesSection, 1, 1, 1},
+                     {m_mapSection, 1, 0, 2},
                      {m_factsSection, 1, 2, 1},
-                     {m_mapSection, 2, 0, 2},
-                     {m_healthSection, 2, 2, 1},
-                     {m_modulesSection, 3, 0, 3}}};
+                     {m_modulesSection, 2, 0, 2},
+                     {m_healthSection, 2, 2, 1}}};
   const Cells& cells = columns == 1 ? one : columns == 2 ? two : three;
   for (const Cell& cell : cells) m_grid->removeWidget(cell.part);
   for (const Cell& cell : cells) m_grid->addWidget(cell.part, cell.row, cell.column, 1, cell.span, Qt::AlignTop);
@@ -220,6 +221,9 @@ void OverviewPlace::arrange(int columns) {
 void OverviewPlace::fitParts() {
   m_typesMap->setFixedHeight(
       qBound(fontMetrics().height() * kLowestMap, height() / 2, fontMetrics().height() * kHighestMap));
+  const int spare = height() - fontMetrics().height() * kLinesBesideActions;
+  m_fixFirst->setMostActions(
+      static_cast<std::size_t>(qBound(kFewestActions, spare / (2 * fontMetrics().height()), kMostActions)));
   const int rowHeight = tableRowHeight(*m_modules);
   const int fitting = qMax(kFewestModuleRows, height() * 3 / 5 / rowHeight);
   const int rows = qMin(fitting, m_modules->rows().rowCount());
@@ -244,6 +248,7 @@ void OverviewPlace::clear() {
   m_health->setReport({});
   m_modules->clear();
   m_topTypes->setTypes({});
+  m_fixFirst->clear();
   m_typesMap->clear();
   m_activities->clear();
   for (const Late& late : {m_lateDonut, m_lateTypes}) {
@@ -257,6 +262,7 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   showFacts(snapshot);
   m_health->setReport(healthReport(snapshot, kMostHealthItems));
   showHealth();
+  m_fixFirst->showSnapshot(snapshot);
   m_typesMap->showSnapshot(snapshot);
   m_activities->showSnapshot(snapshot);
   if (snapshot.stage() == engine::Stage::Segments) {

@@ -17,6 +17,7 @@ class ActivityList;
 class AgeDonut;
 class Banner;
 class FigureTile;
+class FixFirst;
 class HealthPanel;
 class MissingFiles;
 class ModulesTable;
@@ -24,7 +25,7 @@ class StatePanel;
 class TopTypesChart;
 class TypesMap;
 
-/// How big the heap is, of what it is made, and what is odd about the dump.
+/// What of the heap can be won back, how big it is, of what it is made, and what is odd about the dump.
 class OverviewPlace : public Place {
   Q_OBJECT
 
@@ -87,7 +88,7 @@ class OverviewPlace : public Place {
   bool m_isMemoryAsked = false;
   HealthPanel* m_health = nullptr;
   ModulesTable* m_modules = nullptr;
-  QWidget* m_insightsSection = nullptr;
+  FixFirst* m_fixFirst = nullptr;
   QWidget* m_activitiesSection = nullptr;
   QWidget* m_mapSection = nullptr;
   QWidget* m_donutSection = nullptr;

@@ -184,9 +184,8 @@ bool ObjectSearchView::findAmong(engine::ObjectSearch& search) {
   InsightsSource& source = InsightsSource::of(m_bridge);
   followInsights(source);
   const auto& found = source.found();
-  const auto index = found ? found->find(m_insight) : std::nullopt;
-  if (index) {
-    search.among = {found, &found->list.insights[*index].ids};
+  if (const std::vector<std::uint32_t>* objects = found ? found->objectsOf(m_insight) : nullptr) {
+    search.among = {found, objects};
     return true;
   }
   drop();
@@ -262,8 +261,8 @@ void ObjectSearchView::showLimit() {
   QString limit = scopeText(m_scope);
   if (m_insight) {
     const auto& found = InsightsSource::of(m_bridge).found();
-    const auto index = found ? found->find(m_insight) : std::nullopt;
-    limit = index ? fromEngine(found->list.insights[*index].title) : QStringLiteral("Objects of one insight");
+    limit = found ? fromEngine(found->titleOf(m_insight)) : QString();
+    if (limit.isEmpty()) limit = QStringLiteral("Objects of one insight");
   }
   const int most = fontMetrics().averageCharWidth() * kLongestLimit;
   m_limit->setText(fontMetrics().elidedText(limit, Qt::ElideRight, most));

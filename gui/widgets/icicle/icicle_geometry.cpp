@@ -12,14 +12,17 @@ std::vector<IcicleBox> icicleBoxes(const std::vector<IcicleSpan>& spans, std::ui
   const auto x = [&](std::uint64_t at) {
     return std::round(static_cast<double>(at) / static_cast<double>(whole) * size.width());
   };
-  const auto rows = static_cast<std::uint32_t>(size.height() / rowHeight);
+  constexpr double kRounding = 1e-6;  // rows that fill the height are none less
+  const auto rows = static_cast<std::uint32_t>(size.height() / rowHeight + kRounding);
   for (const IcicleSpan& span : spans) {
     if (span.depth >= rows) continue;
     const double left = x(span.first);
     const double right = x(span.first + span.size);
     if (right - left < 1) continue;
     const bool isCut = span.depth + 1 == rows && span.isDivided;
-    boxes.push_back({span.shape, QRectF(left, span.depth * rowHeight, right - left, rowHeight), isCut});
+    const double top = std::round(span.depth * rowHeight);
+    const double bottom = std::round((span.depth + 1) * rowHeight);
+    boxes.push_back({span.shape, QRectF(left, top, right - left, bottom - top), isCut});
   }
   return boxes;
 }

@@ -10,8 +10,6 @@
 #include "views/insights/insight_groups.h"
 #include "views/insights/insight_items.h"
 #include "views/insights/insight_tree_model.h"
-#include "views/overview/insight_card.h"
-#include "views/overview/insight_cards.h"
 #include "views/overview/type_treemap.h"
 #include "widgets/text/figures.h"
 
@@ -143,20 +141,6 @@ class InsightRowsTest : public QObject {
     QVERIFY(found->of({}, {}).empty());
   }
 
-  void theCardsAreWhatCanBeWonBackBeforeWhatIsOnlyHeld() {
-    const auto found = test::madeInsights();
-    const auto first = [&](std::size_t limit) {
-      std::vector<std::uint32_t> insights;
-      for (const engine::InsightRow& row : costliestInsights(found->list, limit)) {
-        insights.push_back(row.insights.front());
-        if (row.isGroup()) insights.clear();
-      }
-      return insights;
-    };
-    QCOMPARE(first(3), (std::vector<std::uint32_t>{1, 4, 2}));
-    QCOMPARE(first(9), (std::vector<std::uint32_t>{1, 4, 2, 0}));  // the suspect of 50,000 bytes last
-  }
-
   void manyOfAKindAreOneLine() {
     engine::InsightList list;
     for (int i = 0; i < 1'100; ++i) {
@@ -164,12 +148,6 @@ class InsightRowsTest : public QObject {
       list.insights.back().contents = "text";
     }
     list.insights.push_back(test::madeInsight(InsightKind::PaddingWaste, InsightMeaning::Waste, "Padding", 3'000));
-    const auto rows = costliestInsights(list, 3);
-    QCOMPARE(rows.size(), std::size_t{2});
-    QVERIFY(rows[0].isGroup());
-    QCOMPARE(rows[0].bytes, std::uint64_t{4'400'000});
-    const InsightCard card(list, rows[0]);
-    QCOMPARE(card.text(), QStringLiteral("1,100 texts, 11,000 strings"));
     InsightTreeModel model;
     const auto found = std::make_shared<const FoundInsights>(indexed(std::move(list), 10'000'000));
     model.show(found, *groupInsights(*found, {}, {}));

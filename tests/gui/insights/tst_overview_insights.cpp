@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the window tells of insights elsewhere: cards and the types' picture on the overview, the inspector's line.
+// What the window tells of insights elsewhere: what to fix first and the types' picture on the overview, the
+// inspector's line.
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
@@ -8,11 +9,13 @@
 
 #include "app/inspector/inspector.h"
 #include "models/insights_source.h"
+#include "models/names/insight_text.h"
 #include "support/dumps.h"
 #include "support/place_scene.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
-#include "views/overview/insight_cards.h"
+#include "views/overview/fix_row.h"
+#include "views/overview/heap_bar.h"
 #include "widgets/fact_list.h"
 #include "widgets/text/figures.h"
 #include "widgets/treemap/treemap.h"
@@ -25,31 +28,76 @@ class OverviewInsightsTest : public QObject {
  private Q_SLOTS:
   void initTestCase() {
     m_driver = std::make_unique<test::WindowDriver>();
-    QVERIFY(m_driver->openAndWait(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    QVERIFY(m_driver->openAndWait(test::dataFile(QStringLiteral("flaws-10.core.zst"))));
     QTRY_COMPARE_WITH_TIMEOUT(source().state(), InsightsState::Ready, test::kPatienceMs);
   }
   void cleanupTestCase() { m_driver.reset(); }
 
-  void theCostliestInsightsAreCardsAndLeadToThem() {
+  void theOverviewLeadsWithWhatCanBeWonBack() {
     window().navigator().goTo(PlaceId::Overview);
-    const auto wanted = costliestInsights(source().found()->list, 3);
-    QVERIFY(!wanted.empty());
-    for (std::size_t card = 0; card < wanted.size(); ++card) {
-      const auto* button = this->card(card);
-      QVERIFY(button);
-      QCOMPARE(button->text(), titleOf(wanted[card]));
+    const engine::ActionPlan& plan = source().found()->list.plan;
+    QVERIFY(!plan.actions.empty());
+    const QString lead = label("insightLead")->text();
+    QVERIFY2(lead.endsWith(QStringLiteral("%1 can be won back").arg(bytesText(plan.bytes))), qPrintable(lead));
+    QCOMPARE(lead.startsWith(QStringLiteral("At least ")), plan.isLeast);
+    const auto* bar = window().findChild<HeapBar*>();
+    QCOMPARE(bar->change().now, window().bridge().snapshot()->totals().bytes);
+    QCOMPARE(bar->change().goes.value_or(0), plan.bytes);
+    const auto above = [this](const QWidget* upper, const QWidget* lower) {
+      return upper->mapTo(&window(), QPoint()).y() < lower->mapTo(&window(), QPoint()).y();
+    };
+    QVERIFY(above(label("insightLead"), bar));
+    QVERIFY(above(bar, row("fix0")));
+    QVERIFY(above(row("fix0"), row("held0")));
+    QVERIFY2(above(row("held0"), window().place(PlaceId::Overview)->findChild<Treemap*>()), "all else comes below");
+  }
+
+  void eachActionLeadsToItsObjectsAndToItsAdvice() {
+    const auto found = source().found();
+    const engine::ActionPlan& plan = found->list.plan;
+    std::uint64_t last = UINT64_MAX;
+    for (std::size_t i = 0; i < plan.actions.size(); ++i) {
+      window().navigator().goTo(PlaceId::Overview);
+      const FixRow* fix = row(QStringLiteral("fix%1").arg(i));
+      if (!fix) break;
+      const engine::InsightAction& action = plan.actions[i];
+      QCOMPARE(fix->line().sentence, shortActionText(found->list, action));
+      QVERIFY(fix->line().figure.endsWith(bytesText(action.bytes)));
+      QVERIFY(action.bytes <= last);
+      last = action.bytes;
+      const_cast<FixRow*>(fix)->click();
+      const engine::Address objects = identityOf(found->list, action);
+      QVERIFY(window().navigator().location().place == PlaceId::Types);
+      QVERIFY(window().navigator().location().objectsOf == objects);
+      std::vector<std::uint32_t> ids;
+      for (const std::uint32_t insight : action.insights) {
+        const auto& more = found->list.insights[insight].ids;
+        ids.insert(ids.end(), more.begin(), more.end());
+      }
+      std::ranges::sort(ids);
+      ids.erase(std::ranges::unique(ids).begin(), ids.end());
+      QVERIFY(!ids.empty());
+      QCOMPARE(*found->objectsOf(objects), ids);
+      QTRY_VERIFY2(label("objectTotals")->text().startsWith(countText(ids.size())),
+                   qPrintable(label("objectTotals")->text()));
     }
-    QVERIFY2(wanted.front().meaning != engine::InsightMeaning::Held, "what cannot be won back does not lead");
-    const engine::InsightList& list = source().found()->list;
-    QCOMPARE(window().findChild<QLabel*>(QStringLiteral("insightLead"))->text(),
-             QStringLiteral("%1 can be won back").arg(bytesText(list.wasteBytes + list.leakBytes)));
-    card(wanted.size() - 1)->click();
+    window().navigator().goTo(PlaceId::Overview);
+    window().findChild<QToolButton*>(QStringLiteral("fix0Why"))->click();
     QCOMPARE(window().navigator().location().place, PlaceId::Insights);
-    QVERIFY(window().navigator().location().listed == identityOf(list.insights[wanted.back().insights.front()]));
-    const QString title = fromEngine(list.insights[wanted.back().insights.front()].title);
+    const QString title = fromEngine(found->list.insights[plan.actions[0].insights.front()].title);
     QTRY_VERIFY(test::visibleTexts(*window().place(PlaceId::Insights)).contains(title));
     QVERIFY2(qobject_cast<QTreeView*>(window().focusWidget()), "the arrow keys go on from there");
     window().navigator().back();
+  }
+
+  void aLowWindowShowsFewerActions() {
+    window().navigator().goTo(PlaceId::Overview);
+    window().resize(900, 600);
+    QTRY_VERIFY(row("fix2") && !row("fix3"));
+    QVERIFY(window().findChild<QLabel*>(QStringLiteral("fixRest")));
+    window().resize(1440, 1300);
+    QTRY_VERIFY(row("fix5"));
+    window().resize(1440, 900);
   }
 
   void theInspectorSaysWhichInsightsAreAboutAType() {
@@ -115,16 +163,15 @@ class OverviewInsightsTest : public QObject {
  private:
   MainWindow& window() { return m_driver->window(); }
   InsightsSource& source() { return InsightsSource::of(window().bridge()); }
-  QString titleOf(const engine::InsightRow& row) {
-    return row.isGroup() ? fromEngine(engine::insightGroupTitle(row.kind, row.insights.size(), row.objects))
-                         : fromEngine(source().found()->list.insights[row.insights.front()].title);
-  }
-  QAbstractButton* card(std::size_t index) {
-    for (auto* button : window().findChildren<QAbstractButton*>(QStringLiteral("insightCard%1").arg(index))) {
-      if (!button->isHidden()) return button;
+  QLabel* label(const char* name) { return window().findChild<QLabel*>(QString::fromLatin1(name)); }
+  /// Null if there is none that can be seen.
+  FixRow* row(const QString& name) {
+    for (auto* found : window().findChildren<FixRow*>(name)) {
+      if (!found->isHidden() && !found->parentWidget()->isHidden()) return found;
     }
     return nullptr;
   }
+  FixRow* row(const char* name) { return row(QString::fromLatin1(name)); }
 
   std::unique_ptr<test::WindowDriver> m_driver;
 };

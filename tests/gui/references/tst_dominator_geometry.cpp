@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "support/window_test.h"
+#include "views/references/dominators/dominator_search.h"
+#include "views/references/dominators/dominator_tiles.h"
 #include "views/references/dominators/icicle_geometry.h"
 #include "views/references/dominators/sunburst_geometry.h"
 
@@ -99,6 +102,93 @@ class DominatorGeometryTest : public QObject {
       QCOMPARE(sunburst.shapeAt(sunburst.centre).value_or(1), 0u);
       QVERIFY(!sunburst.shapeAt({0, 0}));
     }
+  }
+
+  void anIciclesLevelsFillItsHeight() {
+    for (const double height : {200.0, 613.0, 1400.0}) {
+      for (std::uint32_t levels = 1; levels < 7; ++levels) {
+        const auto shapes = randomShapes(levels, 3, levels);
+        const QSizeF size(1200, height);
+        const auto boxes = icicleBoxes(shapes, size, icicleRowHeight(shapes, size, 25));
+        double bottom = 0;
+        for (const IcicleBox& box : boxes) bottom = std::max(bottom, box.rect.bottom());
+        QCOMPARE(bottom, height);
+        QVERIFY(std::ranges::none_of(boxes, &IcicleBox::isCut) || height / 25 < levels + 1);
+      }
+    }
+    QCOMPARE(icicleRowHeight(randomShapes(1, 1, 30), {1200, 300}, 25), 25.0);
+  }
+
+  void tilesLieInTheirParentsInTheProportionOfTheirBytes() {
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+      const auto shapes = randomShapes(seed, 5, 5);
+      const auto tiles = dominatorTiles(shapes, {1280, 720}, 20);
+      QVERIFY(tiles.size() > 3 && tiles.size() <= shapes.size());
+      QCOMPARE(tiles[0].rect, QRectF(0, 0, 1280, 720));
+      std::vector<const DominatorTile*> placed(shapes.size());
+      for (const DominatorTile& tile : tiles) {
+        placed[tile.shape] = &tile;
+        if (tile.shape == 0) continue;
+        const DominatorTile* parent = placed[shapes[tile.shape].parent];
+        QVERIFY(parent && parent->isDivided);
+        QVERIFY(parent->rect.adjusted(-0.001, -0.001, 0.001, 0.001).contains(tile.rect));
+        QVERIFY(!tile.rect.adjusted(0.001, 0.001, -0.001, -0.001).intersects(parent->heading));
+      }
+      for (std::size_t a = 1; a < tiles.size(); ++a) {
+        for (std::size_t b = a + 1; b < tiles.size(); ++b) {
+          const auto& of = shapes[tiles[a].shape];
+          const auto& with = shapes[tiles[b].shape];
+          if (of.parent != with.parent) continue;
+          const double areas =
+              tiles[a].rect.width() * tiles[a].rect.height() * static_cast<double>(with.node.retainedBytes);
+          const double others =
+              tiles[b].rect.width() * tiles[b].rect.height() * static_cast<double>(of.node.retainedBytes);
+          QVERIFY(std::abs(areas - others) <= 1e-6 * std::max(areas, others));
+        }
+      }
+    }
+    QVERIFY(dominatorTiles({}, {1280, 720}, 20).empty());
+    QVERIFY(dominatorTiles(std::vector<DominatorShape>(1), {1280, 720}, 20).empty());
+  }
+
+  void aSearchFindsNamesAndAddressesAndCountsEachByteOnce() {
+    DominatorScene scene;
+    scene.shapes = randomShapes(1, 1, 3);
+    const char* const names[] = {"", "Shop.Order", "Shop.OrderLine", "System.String"};
+    for (std::size_t i = 1; i < scene.shapes.size(); ++i) {
+      scene.shapes[i].node.kind = engine::DominatorKind::Object;
+      scene.shapes[i].node.name = names[i];
+      scene.shapes[i].node.object = engine::Address{0x7f00 + i};
+    }
+    const DominatorMatches orders = findMatches(scene, QStringLiteral("order"));
+    QCOMPARE(orders.shapes, (std::vector<std::uint32_t>{1, 2}));
+    QCOMPARE(orders.bytes, scene.shapes[1].node.retainedBytes);
+    QVERIFY(!orders.isMatch[0] && !orders.isMatch[3]);
+    QCOMPARE(findMatches(scene, QStringLiteral("0x7f03")).shapes, (std::vector<std::uint32_t>{3}));
+    QVERIFY(findMatches(scene, QStringLiteral("Customer")).shapes.empty());
+  }
+
+  void aSearchGoesAroundItsMatches() {
+    DominatorScene scene;
+    scene.shapes = randomShapes(1, 1, 3);
+    for (DominatorShape& shape : scene.shapes) {
+      shape.node.kind = engine::DominatorKind::Type;
+      shape.node.name = "Shop.Order";
+    }
+    DominatorSearch search;
+    QVERIFY(!search.next(1));
+    search.setScene(std::make_shared<const DominatorScene>(scene));
+    search.setText(QStringLiteral("  order "));
+    QVERIFY(search.hasMatches());
+    QVERIFY(search.status().startsWith(QStringLiteral("4 matches · ")));
+    for (const std::uint32_t shape : {0u, 1u, 2u, 3u, 0u}) QCOMPARE(search.next(1).value_or(9), shape);
+    QVERIFY(search.status().startsWith(QStringLiteral("1 of 4 · ")));
+    QCOMPARE(search.next(-1).value_or(9), 3u);
+    search.setText(QStringLiteral("Customer"));
+    QCOMPARE(search.status(), QStringLiteral("none in this picture"));
+    search.setText({});
+    QVERIFY(search.status().isEmpty());
+    QVERIFY(!search.matches());
   }
 
   void aSunburstWithoutRoomIsEmpty() {

@@ -3,15 +3,21 @@
 #include <QAbstractItemModelTester>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QToolButton>
+#include <QVariantAnimation>
 
+#include "app/style/flat_style.h"
 #include "models/cells/roles.h"
 #include "session/references/retained_query.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
+#include "views/references/dominators/dominator_export.h"
 #include "views/references/dominators/dominator_icicle.h"
+#include "views/references/dominators/dominator_search.h"
 #include "views/references/dominators/dominator_sunburst.h"
 #include "views/references/dominators/dominator_table.h"
+#include "views/references/dominators/dominator_treemap.h"
 #include "views/references/dominators/dominator_view.h"
 #include "views/references/references_place.h"
 #include "widgets/hover_bubble.h"
@@ -33,6 +39,9 @@ class DominatorsTest : public QObject {
     m_sunburst = m_view->findChild<DominatorSunburst*>();
     m_scene->navigator.showReferences(ReferencesPage::Dominators, {});
     QTRY_VERIFY_WITH_TIMEOUT(m_view->scene(), test::kPatienceMs);
+    m_treemap = m_view->findChild<DominatorTreemap*>();
+    QVERIFY2(m_view->scene()->grouping == engine::DominatorGrouping::Type, "at first by type");
+    QVERIFY2(m_icicle->isVisible(), "and as a picture");
   }
 
   void init() {
@@ -94,6 +103,110 @@ class DominatorsTest : public QObject {
     QTRY_COMPARE(m_view->scene()->way.size(), std::size_t{1});
   }
 
+  void theTreemapZoomsAndBackByTheKeyboard() {
+    press("dominatorForm3");
+    QTRY_VERIFY(m_treemap->isVisible() && m_treemap->tiles().size() > 20);
+    const std::uint32_t shape = firstDivided();
+    const std::uint64_t bytes = m_view->scene()->shapes[shape].node.retainedBytes;
+    QCOMPARE(m_treemap->shapeAt(m_treemap->pointIn(shape)).value_or(0), shape);
+    click(m_treemap, shape);
+    QTRY_COMPARE(m_view->scene()->top().retainedBytes, bytes);
+    QTest::keyClick(m_treemap, Qt::Key_Backspace);
+    QTRY_COMPARE(m_view->scene()->way.size(), std::size_t{1});
+  }
+
+  void theLevelsOfTheIcicleFillItsHeight() {
+    press("dominatorGrouping1");
+    QTRY_VERIFY(m_view->scene()->grouping == engine::DominatorGrouping::Type);
+    double bottom = 0;
+    for (const IcicleBox& box : m_icicle->boxes()) bottom = std::max(bottom, box.rect.bottom());
+    QVERIFY(bottom > m_icicle->height() - 30);
+  }
+
+  void zoomingMovesUnlessTheDesktopAsksForLessMotion() {
+    auto* style = qobject_cast<FlatStyle*>(QApplication::style());
+    QVERIFY(style);
+    for (const auto& [form, picture] : {std::pair<const char*, DominatorPicture*>{"dominatorForm1", m_icicle},
+                                        {"dominatorForm2", m_sunburst},
+                                        {"dominatorForm3", m_treemap}}) {
+      press(form);
+      for (const bool isStill : {false, true}) {
+        style->setStill(isStill);
+        QVERIFY(!picture->grab().isNull());
+        QSignalSpy moves(picture->findChild<QVariantAnimation*>(), &QVariantAnimation::stateChanged);
+        click(picture, firstDivided());
+        QTRY_VERIFY(m_view->scene()->way.size() > 1);
+        QCOMPARE(!moves.isEmpty(), !isStill);
+        QVERIFY(!picture->grab().isNull());
+        QTRY_VERIFY(!picture->isMoving());
+        moves.clear();
+        QTest::keyClick(picture, Qt::Key_Backspace);
+        QTRY_COMPARE(m_view->scene()->way.size(), std::size_t{1});
+        QCOMPARE(!moves.isEmpty(), !isStill);
+        QTRY_VERIFY(!picture->isMoving());
+      }
+      style->setStill(false);
+    }
+  }
+
+  void whatIsLookedForStandsOutInEveryPicture() {
+    press("dominatorGrouping1");
+    QTRY_VERIFY(m_view->scene()->grouping == engine::DominatorGrouping::Type);
+    auto* search = m_view->findChild<QLineEdit*>(QStringLiteral("dominatorSearch"));
+    auto* count = m_view->findChild<QLabel*>(QStringLiteral("dominatorMatches"));
+    auto* next = m_view->findChild<QToolButton*>(QStringLiteral("dominatorNext"));
+    auto* previous = m_view->findChild<QToolButton*>(QStringLiteral("dominatorPrevious"));
+    QVERIFY(!next->isVisible());
+    const DominatorMatches wanted = findMatches(*m_view->scene(), QStringLiteral("order"));
+    QVERIFY(wanted.shapes.size() > 1 && wanted.shapes.size() < m_view->scene()->shapes.size());
+    for (const auto& [form, picture] : {std::pair<const char*, DominatorPicture*>{"dominatorForm1", m_icicle},
+                                        {"dominatorForm2", m_sunburst},
+                                        {"dominatorForm3", m_treemap}}) {
+      press(form);
+      search->clear();
+      const QImage before = picture->grab().toImage();
+      search->setText(QStringLiteral("order"));
+      const QImage after = picture->grab().toImage();
+      int dimmed = 0;
+      for (std::uint32_t shape = 1; shape < m_view->scene()->shapes.size(); ++shape) {
+        if (picture->outlineOf(shape).isEmpty() || m_view->scene()->shapes[shape].isRest) continue;
+        const QPoint corner = picture->outlineOf(shape).boundingRect().topLeft().toPoint() + QPoint(2, 2);
+        if (form != QByteArray("dominatorForm1")) continue;
+        const bool isSame = before.pixel(corner) == after.pixel(corner);
+        if (picture->outlineOf(shape).boundingRect().width() > 8) QCOMPARE(isSame, bool(wanted.isMatch[shape]));
+        dimmed += !isSame;
+      }
+      QVERIFY(before != after);
+      QVERIFY(form != QByteArray("dominatorForm1") || dimmed > 0);
+      QCOMPARE(count->text(),
+               QStringLiteral("%1 matches · %2").arg(countText(wanted.shapes.size()), bytesText(wanted.bytes)));
+      next->click();
+      QCOMPARE(picture->markedShape().value_or(0), wanted.shapes[0]);
+      next->click();
+      QCOMPARE(picture->markedShape().value_or(0), wanted.shapes[1]);
+      previous->click();
+      QCOMPARE(picture->markedShape().value_or(0), wanted.shapes[0]);
+      QVERIFY(count->text().startsWith(QStringLiteral("1 of ")));
+    }
+    search->clear();
+    QVERIFY(!next->isVisible() && count->text().isEmpty());
+  }
+
+  void whatIsShownIsSavedForFlameGraphs() {
+    click(m_icicle, firstDivided());
+    QTRY_COMPARE(m_view->scene()->way.size(), std::size_t{2});
+    std::uint64_t sum = 0;
+    const QByteArray text = collapsedText(*m_view->scene());
+    for (const QByteArray& line : text.trimmed().split('\n')) {
+      QCOMPARE(line.count(' '), 1);
+      bool isNumber = false;
+      sum += line.mid(line.indexOf(' ') + 1).toULongLong(&isNumber);
+      QVERIFY(isNumber);
+    }
+    QCOMPARE(sum, m_view->scene()->top().retainedBytes);
+    QVERIFY(m_view->findChild<QToolButton*>(QStringLiteral("dominatorExport"))->isVisible());
+  }
+
   void theBubbleNamesWhatIsUnderThePointer() {
     const std::uint32_t shape = firstDivided();
     QTest::mouseMove(m_icicle, m_icicle->pointIn(shape).toPoint());
@@ -118,12 +231,13 @@ class DominatorsTest : public QObject {
     QTRY_COMPARE(m_view->scene()->way.size(), std::size_t{1});
   }
 
-  void aSearchRevealsTheObjectInEveryForm() {
+  void aSearchRevealsWhatThePictureDoesNotHave() {
     for (int grouping = 0; grouping < 3; ++grouping) {
       press("dominatorGrouping" + QByteArray::number(grouping));
       QTRY_COMPARE(static_cast<int>(m_view->scene()->grouping), grouping);
       QTest::keyClick(m_icicle, Qt::Key_Home);
       QTRY_VERIFY(isWhole());
+      press("dominatorForm0");  // whose rows are not searched
       auto* search = m_view->findChild<QLineEdit*>(QStringLiteral("dominatorSearch"));
       search->setText(QStringLiteral("Catalog.Customer"));
       QTest::keyClick(search, Qt::Key_Return);
@@ -132,11 +246,13 @@ class DominatorsTest : public QObject {
         return shape && m_view->scene()->shapes[*shape].node.name == "Catalog.Customer" && m_view->scene()->marked;
       };
       QTRY_VERIFY(isMarked());
+      press("dominatorForm1");
       QVERIFY(!m_icicle->outlineOf(*m_icicle->markedShape()).isEmpty());
       QVERIFY(m_sunburst->markedShape());
       const engine::DominatorNode* row = m_table->rows().nodeAt(m_table->currentIndex());
       QVERIFY(row && row->node == m_view->scene()->marked->node);
       QVERIFY(m_scene->navigator.location().selection.object);
+      search->clear();
     }
   }
 
@@ -203,6 +319,7 @@ class DominatorsTest : public QObject {
   DominatorTable* m_table = nullptr;
   DominatorIcicle* m_icicle = nullptr;
   DominatorSunburst* m_sunburst = nullptr;
+  DominatorTreemap* m_treemap = nullptr;
 };
 
 HEAPSCAPE_WINDOW_TEST(DominatorsTest)

@@ -4,7 +4,6 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "views/references/dominators/dominator_colours.h"
 #include "views/references/dominators/dominator_text.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/icicle/icicle_painter.h"
@@ -24,7 +23,8 @@ DominatorIcicle::DominatorIcicle(QWidget* parent)
 }
 
 void DominatorIcicle::place() {
-  m_boxes = icicleBoxes(shapes(), size(), std::max(24, fontMetrics().height() * 8 / 5 + 1));
+  const int least = std::max(24, fontMetrics().height() * 8 / 5 + 1);
+  m_boxes = icicleBoxes(shapes(), size(), icicleRowHeight(shapes(), size(), least));
   m_boxByShape.assign(shapes().size(), kDominatorIcicleNone);
   for (std::uint32_t i = 0; i < m_boxes.size(); ++i) m_boxByShape[m_boxes[i].shape] = i;
 }
@@ -54,16 +54,20 @@ QPointF DominatorIcicle::pointIn(std::uint32_t shape) const {
   return box ? box->rect.center() : QPointF();
 }
 
+QRectF DominatorIcicle::areaOf(std::uint32_t shape) const {
+  const IcicleBox* box = boxOf(shape);
+  return box ? QRectF(box->rect.left(), box->rect.top(), box->rect.width(), height() - box->rect.top()) : QRectF();
+}
+
 void DominatorIcicle::paintShapes(QPainter& painter, const Colours& colours) const {
   for (const IcicleBox& box : m_boxes) paintBox(painter, colours, box);
 }
 
 void DominatorIcicle::paintBox(QPainter& painter, const Colours& colours, const IcicleBox& box) const {
   const engine::DominatorShape& shape = shapes()[box.shape];
-  const QColor colour = dominatorColour(shape, colours);
   paintIcicleBox(painter, box,
-                 {.fill = shape.isRest ? colours.freeSpaceBrush() : QBrush(colour),
-                  .text = shape.isRest ? colours.dimmedText() : Colours::textOn(colour),
+                 {.fill = fillOf(box.shape, colours),
+                  .text = textOn(box.shape, colours),
                   .name = dominatorLabel(shape),
                   .figure = bytesText(shape.node.retainedBytes)},
                  palette().color(QPalette::Text));

@@ -21,6 +21,7 @@ class DominatorIcicle : public DominatorPicture {
  protected:
   void place() override;
   void paintShapes(QPainter& painter, const Colours& colours) const override;
+  QRectF areaOf(std::uint32_t shape) const override;
 
  private:
   const IcicleBox* boxOf(std::uint32_t shape) const;

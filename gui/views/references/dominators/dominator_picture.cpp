@@ -5,13 +5,18 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QVariantAnimation>
 #include <QWheelEvent>
 #include <algorithm>
+#include <utility>
 
+#include "views/references/dominators/dominator_colours.h"
 #include "views/references/dominators/dominator_text.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/hatch.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/hover_bubble.h"
+#include "widgets/motion.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -20,11 +25,17 @@ namespace {
 
 // One turn of the wheel is many events, one step of zoom is enough.
 constexpr qint64 kWheelRestMs = 250;
+constexpr double kDimmed = 0.2;  // of the colour
 
 }  // namespace
 
 DominatorPicture::DominatorPicture(const QString& name, QWidget* parent)
-    : QWidget(parent), m_bubble(new HoverBubble(this)) {
+    : QWidget(parent), m_motion(new QVariantAnimation(this)), m_bubble(new HoverBubble(this)) {
+  m_motion->setStartValue(0.0);
+  m_motion->setEndValue(1.0);
+  m_motion->setEasingCurve(QEasingCurve::OutCubic);
+  connect(m_motion, &QVariantAnimation::valueChanged, this, [this] { update(); });
+  connect(m_motion, &QVariantAnimation::finished, this, [this] { m_before = {}; });
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(name);
@@ -37,30 +48,96 @@ DominatorPicture::DominatorPicture(const QString& name, QWidget* parent)
 }
 
 void DominatorPicture::setScene(SharedScene scene, std::uint64_t wholeBytes) {
+  m_motion->stop();
+  const bool moves = m_scene && scene && m_scene->grouping == scene->grouping && isVisible() && !m_drawn.isNull() &&
+                     shapes()[0].node.node != scene->shapes[0].node.node && motionMs(*this) > 0;
+  const std::uint32_t topBefore = moves ? shapes()[0].node.node : 0;
+  QPixmap before = moves ? m_drawn : QPixmap();
+  // Where the new top is in the picture that still stands.
+  QRectF area;
+  if (const auto inner = moves ? shapeOf(scene->shapes[0].node.node) : std::nullopt) area = areaOf(*inner);
+  const bool isInward = !area.isEmpty();
   m_scene = std::move(scene);
   m_wholeBytes = wholeBytes;
   m_hovered.reset();
   m_marked.reset();
+  m_matches.reset();
   placeAnew();
+  if (const auto inner = moves && !isInward ? shapeOf(topBefore) : std::nullopt) area = areaOf(*inner);
+  if (!area.isEmpty()) move(std::move(before), area, isInward);
   if (underMouse()) hoverAt(mapFromGlobal(QCursor::pos()));
 }
 
 void DominatorPicture::placeAnew() {
   m_drawn = {};
+  m_motion->stop();
+  m_before = {};
   m_bubble->hide();
   if (m_scene) place();
   update();
 }
 
+std::optional<std::uint32_t> DominatorPicture::shapeOf(std::uint32_t node) const {
+  const auto isIt = [node](const engine::DominatorShape& shape) { return !shape.isRest && shape.node.node == node; };
+  const auto found = std::ranges::find_if(shapes(), isIt);
+  return found == shapes().end() ? std::nullopt : std::optional(static_cast<std::uint32_t>(found - shapes().begin()));
+}
+
 void DominatorPicture::mark(std::optional<std::uint32_t> node) {
   m_marked.reset();
-  if (m_scene && node) {
-    const auto isIt = [node](const engine::DominatorShape& shape) { return !shape.isRest && shape.node.node == *node; };
-    const auto found = std::ranges::find_if(shapes(), isIt);
-    if (found != shapes().end()) m_marked = static_cast<std::uint32_t>(found - shapes().begin());
-  }
+  if (m_scene && node) m_marked = shapeOf(*node);
   tellMarked();
   update();
+}
+
+void DominatorPicture::setMatches(std::shared_ptr<const DominatorMatches> matches) {
+  if (!m_matches && !matches) return;
+  m_matches = std::move(matches);
+  m_drawn = {};
+  update();
+}
+
+bool DominatorPicture::isMoving() const {
+  return m_motion->state() == QAbstractAnimation::Running;
+}
+
+QBrush DominatorPicture::fillOf(std::uint32_t shape, const Colours& colours) const {
+  if (shapes()[shape].isRest) return colours.freeSpaceBrush();
+  const QColor colour = dominatorColour(shapes()[shape], colours);
+  return isDimmed(shape) ? mixed(colour, colours.surface(), kDimmed) : colour;
+}
+
+QColor DominatorPicture::textOn(std::uint32_t shape, const Colours& colours) const {
+  if (shapes()[shape].isRest || isDimmed(shape)) return colours.dimmedText();
+  return Colours::textOn(dominatorColour(shapes()[shape], colours));
+}
+
+void DominatorPicture::move(QPixmap before, QRectF area, bool isInward) {
+  draw();
+  m_before = std::move(before);
+  m_movingArea = area;
+  m_isInward = isInward;
+  m_motion->setDuration(motionMs(*this));
+  m_motion->start();
+}
+
+// Two pictures that are drawn already are put on each other: a frame costs the same whatever is in them.
+void DominatorPicture::paintMotion(QPainter& painter) const {
+  const double way = m_motion->currentValue().toDouble();
+  const double open = m_isInward ? way : 1 - way;
+  const QRectF whole = rect();
+  const auto between = [open](double from, double to) { return from + (to - from) * open; };
+  const QRectF inner(
+      QPointF(between(m_movingArea.left(), 0), between(m_movingArea.top(), 0)),
+      QPointF(between(m_movingArea.right(), whole.width()), between(m_movingArea.bottom(), whole.height())));
+  const double across = inner.width() / m_movingArea.width(), along = inner.height() / m_movingArea.height();
+  const QRectF outer(inner.left() - m_movingArea.left() * across, inner.top() - m_movingArea.top() * along,
+                     whole.width() * across, whole.height() * along);
+  const QPixmap& outerPicture = m_isInward ? m_before : m_drawn;
+  const QPixmap& innerPicture = m_isInward ? m_drawn : m_before;
+  painter.drawPixmap(outer, outerPicture, outerPicture.rect());
+  painter.setOpacity(open);
+  painter.drawPixmap(inner, innerPicture, innerPicture.rect());
 }
 
 void DominatorPicture::tellMarked() {
@@ -103,18 +180,23 @@ bool DominatorPicture::event(QEvent* event) {
   return QWidget::event(event);
 }
 
+void DominatorPicture::draw() {
+  if (!m_drawn.isNull()) return;
+  const Colours colours(palette());
+  m_drawn = QPixmap(size() * devicePixelRatioF());
+  m_drawn.setDevicePixelRatio(devicePixelRatioF());
+  m_drawn.fill(colours.surface());
+  QPainter drawing(&m_drawn);
+  drawing.setFont(font());
+  paintShapes(drawing, colours);
+}
+
 void DominatorPicture::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const Colours colours(palette());
   if (!m_scene) return painter.fillRect(rect(), colours.surface());
-  if (m_drawn.isNull()) {
-    m_drawn = QPixmap(size() * devicePixelRatioF());
-    m_drawn.setDevicePixelRatio(devicePixelRatioF());
-    m_drawn.fill(colours.surface());
-    QPainter drawing(&m_drawn);
-    drawing.setFont(font());
-    paintShapes(drawing, colours);
-  }
+  draw();
+  if (isMoving() && !m_before.isNull()) return paintMotion(painter);
   painter.drawPixmap(0, 0, m_drawn);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);

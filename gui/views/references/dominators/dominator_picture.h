@@ -6,14 +6,25 @@
 #include <QPixmap>
 #include <QWidget>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "views/references/dominators/dominator_scene.h"
+
+class QVariantAnimation;
 
 namespace heapscape::gui {
 
 struct Colours;
 class HoverBubble;
+
+/// Shapes of a scene that a search has found.
+struct DominatorMatches {
+  std::vector<std::uint32_t> shapes;  // those that retain most first
+  std::vector<bool> isMatch;          // by shape
+  std::uint64_t bytes = 0;            // that they retain, each byte once
+};
 
 /// A picture of the dominator tree from one node down. A click zooms into a shape, on the top out of it; the wheel and
 /// the keyboard do the same, the arrow keys move the mark. Shapes are told by their index in the scene.
@@ -27,6 +38,10 @@ class DominatorPicture : public QWidget {
   void setScene(SharedScene scene, std::uint64_t wholeBytes);
   /// Marks the shape of a node, if there is one.
   void mark(std::optional<std::uint32_t> node);
+  /// All others are dimmed; null for no search. Of the scene that is shown.
+  void setMatches(std::shared_ptr<const DominatorMatches> matches);
+  /// Whether it is still on its way from what was shown before.
+  bool isMoving() const;
 
   const DominatorScene* scene() const { return m_scene.get(); }
   std::optional<std::uint32_t> markedShape() const { return m_marked; }
@@ -51,7 +66,12 @@ class DominatorPicture : public QWidget {
   virtual void place() = 0;
   /// Draws all shapes into a size.
   virtual void paintShapes(QPainter& painter, const Colours& colours) const = 0;
+  /// Where a shape and all below it are drawn; empty if they are not.
+  virtual QRectF areaOf(std::uint32_t shape) const { return outlineOf(shape).boundingRect(); }
 
+  /// How a shape is filled, and what is written on it.
+  QBrush fillOf(std::uint32_t shape, const Colours& colours) const;
+  QColor textOn(std::uint32_t shape, const Colours& colours) const;
   const std::vector<engine::DominatorShape>& shapes() const { return m_scene->shapes; }
 
   bool event(QEvent* event) override;
@@ -76,6 +96,12 @@ class DominatorPicture : public QWidget {
   std::uint32_t neighbour(std::uint32_t shape, int key) const;
   std::optional<std::uint32_t> sibling(std::uint32_t shape, int step) const;
   std::optional<std::uint32_t> firstChild(std::uint32_t shape) const;
+  std::optional<std::uint32_t> shapeOf(std::uint32_t node) const;
+  bool isDimmed(std::uint32_t shape) const { return m_matches && !m_matches->isMatch[shape]; }
+  void draw();
+  /// From the picture before to this one: what is zoomed into grows to the whole, or the whole shrinks to where it is.
+  void move(QPixmap before, QRectF area, bool isInward);
+  void paintMotion(QPainter& painter) const;
   bool isDrawn(std::uint32_t shape) const { return !outlineOf(shape).isEmpty(); }
   void tellMarked();
 
@@ -85,6 +111,11 @@ class DominatorPicture : public QWidget {
   std::optional<std::uint32_t> m_marked;
   std::optional<engine::DominatorNode> m_pressed;  // of the first click, which may zoom before the second one comes
   QPixmap m_drawn;                                 // null when it has to be drawn anew
+  std::shared_ptr<const DominatorMatches> m_matches;
+  QVariantAnimation* m_motion;
+  QPixmap m_before;     // while it moves
+  QRectF m_movingArea;  // of the inner picture in the outer one
+  bool m_isInward = true;
   QElapsedTimer m_sinceWheel;
   HoverBubble* m_bubble;
 };

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "views/references/dominators/dominator_colours.h"
 #include "views/references/dominators/dominator_text.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/text/figures.h"
@@ -59,13 +58,11 @@ void DominatorSunburst::paintShapes(QPainter& painter, const Colours& colours) c
 }
 
 void DominatorSunburst::paintArc(QPainter& painter, const Colours& colours, const SunburstArc& arc) const {
-  const engine::DominatorShape& shape = shapes()[arc.shape];
-  const QColor colour = dominatorColour(shape, colours);
   const double length = arc.spanAngle * std::numbers::pi / 180 * arc.outerRadius;
-  painter.setBrush(shape.isRest ? colours.freeSpaceBrush() : QBrush(colour));
+  painter.setBrush(fillOf(arc.shape, colours));
   painter.setPen(length >= 3 ? QPen(colours.surface(), 1) : QPen(Qt::NoPen));
   painter.drawPath(arcPath(m_sunburst, arc));
-  paintLabel(painter, shape.isRest ? colours.dimmedText() : Colours::textOn(colour), arc);
+  paintLabel(painter, textOn(arc.shape, colours), arc);
 }
 
 void DominatorSunburst::paintLabel(QPainter& painter, const QColor& colour, const SunburstArc& arc) const {

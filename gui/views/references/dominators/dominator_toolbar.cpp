@@ -5,10 +5,12 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QToolButton>
 #include <algorithm>
 
 #include "widgets/choice_bar.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
 
 namespace heapscape::gui {
@@ -16,6 +18,7 @@ namespace heapscape::gui {
 DominatorToolbar::DominatorToolbar(QWidget* parent)
     : QWidget(parent),
       m_search(new QLineEdit(this)),
+      m_matches(new QLabel(this)),
       m_note(new QLabel(this)),
       m_groupings(new ChoiceBar(QStringLiteral("dominatorGrouping"),
                                 {QStringLiteral("Object"), QStringLiteral("Type"), QStringLiteral("Namespace")},
@@ -25,9 +28,10 @@ DominatorToolbar::DominatorToolbar(QWidget* parent)
                                 this)),
       m_forms(new ChoiceBar(
           QStringLiteral("dominatorForm"),
-          {QStringLiteral("Table"), QStringLiteral("Icicle"), QStringLiteral("Sunburst")},
+          {QStringLiteral("Table"), QStringLiteral("Icicle"), QStringLiteral("Sunburst"), QStringLiteral("Treemap")},
           {QStringLiteral("Rows that open"), QStringLiteral("From the roots down: width is retained size"),
-           QStringLiteral("Rings around the roots: angle is retained size")},
+           QStringLiteral("Rings around the roots: angle is retained size"),
+           QStringLiteral("Areas within each other: area is retained size")},
           this)),
       m_label(new QLabel(QStringLiteral("Group by"), this)) {
   auto* line = new QHBoxLayout(this);
@@ -39,6 +43,12 @@ DominatorToolbar::DominatorToolbar(QWidget* parent)
   line->addWidget(m_groupings);
   line->addSpacing(14);
   line->addWidget(m_forms);
+  line->addSpacing(6);
+  const QToolButton* save = addTool(line, QStringLiteral("dominatorExport"), QStringLiteral("save"),
+                                    QStringLiteral("Save what is shown for flame graph tools, as collapsed stacks"));
+  connect(save, &QToolButton::clicked, this, &DominatorToolbar::exportWanted);
+  // A heap has too many objects for a first look.
+  m_groupings->choose(static_cast<int>(engine::DominatorGrouping::Type));
   connect(m_groupings, &ChoiceBar::chosen, this, &DominatorToolbar::groupingChanged);
   connect(m_forms, &ChoiceBar::chosen, this, &DominatorToolbar::formChanged);
   updateLook();
@@ -46,20 +56,63 @@ DominatorToolbar::DominatorToolbar(QWidget* parent)
 
 void DominatorToolbar::addSearch(QHBoxLayout* line) {
   m_search->setObjectName(QStringLiteral("dominatorSearch"));
-  m_search->setPlaceholderText(QStringLiteral("Find an address, or the largest of a type"));
-  m_search->setAccessibleName(QStringLiteral("Find an object in the dominator tree by address or type"));
+  m_search->setPlaceholderText(QStringLiteral("Find a type, a root or an address"));
+  m_search->setAccessibleName(QStringLiteral("Find a type, a root or an address in the dominator tree"));
   setUpFilter(m_search);
   m_search->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
   m_search->setMaximumWidth(fontMetrics().averageCharWidth() * 48);
+  m_search->setToolTip(QStringLiteral(
+      "What is called so stands out in the picture. Enter goes to the next one, or to the largest object "
+      "of that type where the picture has none."));
+  m_matches->setObjectName(QStringLiteral("dominatorMatches"));
   m_note->setObjectName(QStringLiteral("dominatorNote"));
   m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   line->addWidget(m_search, 4);
-  line->addSpacing(10);
+  m_previous = addTool(line, QStringLiteral("dominatorPrevious"), QStringLiteral("back"),
+                       QStringLiteral("The match before (Shift+F3)"));
+  m_next =
+      addTool(line, QStringLiteral("dominatorNext"), QStringLiteral("forward"), QStringLiteral("The next match (F3)"));
+  m_previous->setShortcut(QKeySequence::FindPrevious);
+  m_next->setShortcut(QKeySequence::FindNext);
+  line->addSpacing(6);
+  line->addWidget(m_matches);
+  line->addSpacing(4);
   line->addWidget(m_note, 2);
+  connect(m_previous, &QToolButton::clicked, this, [this] { Q_EMIT stepWanted(-1); });
+  connect(m_next, &QToolButton::clicked, this, [this] { Q_EMIT stepWanted(1); });
+  showMatches({}, false);
   connect(m_search, &QLineEdit::returnPressed, this, [this] {
-    if (!m_search->text().trimmed().isEmpty()) Q_EMIT searched(m_search->text().trimmed());
+    if (!searchText().isEmpty()) Q_EMIT searched(searchText());
   });
-  connect(m_search, &QLineEdit::textChanged, this, [this] { showNote({}); });
+  connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
+    showNote({});
+    Q_EMIT searchEdited(text);
+  });
+}
+
+QToolButton* DominatorToolbar::addTool(QHBoxLayout* line, const QString& name, const QString& symbol,
+                                       const QString& tip) {
+  auto* tool = new QToolButton(this);
+  tool->setObjectName(name);
+  tool->setIcon(symbolIcon(symbol));
+  tool->setToolTip(tip);
+  tool->setAccessibleName(tip);
+  tool->setAutoRaise(true);
+  const int side = std::max(26, fontMetrics().height() * 8 / 5);
+  tool->setMinimumSize(side, side);
+  line->addWidget(tool);
+  return tool;
+}
+
+QString DominatorToolbar::searchText() const {
+  return m_search->text().trimmed();
+}
+
+void DominatorToolbar::showMatches(const QString& status, bool canStep) {
+  m_matches->setText(status);
+  m_matches->setVisible(!status.isEmpty());
+  m_previous->setVisible(canStep);
+  m_next->setVisible(canStep);
 }
 
 engine::DominatorGrouping DominatorToolbar::grouping() const {
@@ -93,6 +146,7 @@ void DominatorToolbar::updateLook() {
   QPalette dimmed = palette();
   dimmed.setColor(QPalette::WindowText, colours.dimmedText());
   m_label->setPalette(dimmed);
+  m_matches->setPalette(dimmed);
 }
 
 void DominatorToolbar::changeEvent(QEvent* event) {

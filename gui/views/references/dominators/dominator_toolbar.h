@@ -15,7 +15,8 @@ namespace heapscape::gui {
 class ChoiceBar;
 
 /// How the page shows the tree.
-enum class DominatorForm { Table, Icicle, Sunburst };
+enum class DominatorForm { Table, Icicle, Sunburst, Treemap };
+inline constexpr int kDominatorForms = 4;
 
 /// Above the dominator tree: what to look for, how siblings are put together, and in which form they are shown.
 class DominatorToolbar : public QWidget {
@@ -27,12 +28,21 @@ class DominatorToolbar : public QWidget {
   engine::DominatorGrouping grouping() const;
   DominatorForm form() const;
   void setForm(DominatorForm form);
+  QString searchText() const;
+  /// How many the picture has of what is looked for, and whether one can go through them; empty for none.
+  void showMatches(const QString& status, bool canStep);
   /// Why nothing was found; empty for none.
   void showNote(const QString& note);
   void clearSearch();
 
  Q_SIGNALS:
+  /// With each letter.
+  void searchEdited(const QString& text);
+  /// Enter: what is looked for is to be shown.
   void searched(const QString& text);
+  /// To the next match, or with -1 to the one before.
+  void stepWanted(int step);
+  void exportWanted();
   void groupingChanged();
   void formChanged();
 
@@ -41,9 +51,13 @@ class DominatorToolbar : public QWidget {
 
  private:
   void addSearch(QHBoxLayout* line);
+  QToolButton* addTool(QHBoxLayout* line, const QString& name, const QString& symbol, const QString& tip);
   void updateLook();
 
   QLineEdit* m_search;
+  QToolButton* m_previous = nullptr;
+  QToolButton* m_next = nullptr;
+  QLabel* m_matches;
   QLabel* m_note;
   ChoiceBar* m_groupings;
   ChoiceBar* m_forms;

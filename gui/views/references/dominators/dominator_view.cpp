@@ -10,11 +10,13 @@
 #include "models/rows/rows_as_text.h"
 #include "views/references/dominators/dominator_breadcrumbs.h"
 #include "views/references/dominators/dominator_colours.h"
+#include "views/references/dominators/dominator_export.h"
 #include "views/references/dominators/dominator_icicle.h"
 #include "views/references/dominators/dominator_menu.h"
 #include "views/references/dominators/dominator_sunburst.h"
 #include "views/references/dominators/dominator_table.h"
 #include "views/references/dominators/dominator_toolbar.h"
+#include "views/references/dominators/dominator_treemap.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/flow_layout.h"
@@ -28,6 +30,7 @@ namespace {
 
 constexpr int kPatienceMs = 250;
 constexpr const char* kChannel = "scene";
+constexpr int kFirstForm = static_cast<int>(DominatorForm::Icicle);
 
 QString formKey() {
   return QStringLiteral("dominators/form");
@@ -44,6 +47,8 @@ DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget
       m_table(new DominatorTable(bridge, this)),
       m_icicle(new DominatorIcicle(this)),
       m_sunburst(new DominatorSunburst(this)),
+      m_treemap(new DominatorTreemap(this)),
+      m_pictures{m_icicle, m_sunburst, m_treemap},
       m_legend(buildLegend()),
       m_state(new StatePanel(this)),
       m_forms(new QStackedWidget(this)),
@@ -51,6 +56,14 @@ DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget
   buildPage();
   connect(m_toolbar, &DominatorToolbar::formChanged, this, &DominatorView::showForm);
   connect(m_toolbar, &DominatorToolbar::searched, this, &DominatorView::search);
+  connect(m_toolbar, &DominatorToolbar::stepWanted, this, &DominatorView::step);
+  connect(m_toolbar, &DominatorToolbar::searchEdited, this, [this](const QString& text) {
+    m_search.setText(text);
+    showMatches();
+  });
+  connect(m_toolbar, &DominatorToolbar::exportWanted, this, [this] {
+    if (m_scene) saveCollapsed(this, *m_scene);
+  });
   connect(m_toolbar, &DominatorToolbar::groupingChanged, this, [this] {
     m_isStale = true;
     if (m_marked) m_awaited = m_followed;
@@ -73,24 +86,22 @@ DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget
   connect(m_table, &DominatorTable::menuWanted, this, [this](const engine::DominatorNode& node, QPoint position) {
     openMenu(node, std::nullopt, *m_table, position);
   });
-  connectPicture(m_icicle);
-  connectPicture(m_sunburst);
+  for (DominatorPicture* picture : m_pictures) connectPicture(picture);
   m_patience.setSingleShot(true);
   m_patience.setInterval(kPatienceMs);
   connect(&m_patience, &QTimer::timeout, this, [this] {
     m_state->showLoading(QStringLiteral("Laying out the dominator tree"));
     m_pages->setCurrentWidget(m_state);
   });
-  m_toolbar->setForm(static_cast<DominatorForm>(std::clamp(QSettings().value(formKey()).toInt(), 0, 2)));
+  m_toolbar->setForm(
+      static_cast<DominatorForm>(std::clamp(QSettings().value(formKey(), kFirstForm).toInt(), 0, kDominatorForms - 1)));
   showForm();
   clear();
 }
 
 void DominatorView::buildPage() {
-  for (QWidget* form :
-       {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_icicle), static_cast<QWidget*>(m_sunburst)}) {
-    m_forms->addWidget(form);
-  }
+  m_forms->addWidget(m_table);
+  for (DominatorPicture* picture : m_pictures) m_forms->addWidget(picture);
   m_pages->addWidget(m_forms);
   m_pages->addWidget(m_state);
   auto* column = new QVBoxLayout(this);
@@ -142,6 +153,7 @@ void DominatorView::showForm() {
   m_forms->setCurrentIndex(static_cast<int>(form));
   m_legend->setVisible(form != DominatorForm::Table);
   setFocusProxy(m_forms->currentWidget());
+  showMatches();
   QSettings().setValue(formKey(), static_cast<int>(form));
 }
 
@@ -221,8 +233,23 @@ void DominatorView::reveal(engine::Address object) {
       [this, object](engine::Outcome<SharedScene> answer) { receive(std::move(answer), object); });
 }
 
+void DominatorView::showMatches() {
+  const bool isPicture = m_toolbar->form() != DominatorForm::Table;
+  for (DominatorPicture* picture : m_pictures) picture->setMatches(m_search.matches());
+  m_toolbar->showMatches(isPicture ? m_search.status() : QString(), isPicture && m_search.hasMatches());
+}
+
+void DominatorView::step(int step) {
+  const std::optional<std::uint32_t> shape = m_search.next(step);
+  if (!shape) return;
+  pick(m_scene->shapes[*shape].node);
+  showMatches();
+}
+
+// In a picture to the next of those that stand out; else, or where there are none, to the largest object of that type.
 void DominatorView::search(const QString& text) {
   if (!m_snapshot) return;
+  if (m_toolbar->form() != DominatorForm::Table && m_search.hasMatches()) return step(1);
   m_bridge.ask(
       this, "search",
       [wanted = text.toStdString()](const engine::Snapshot& snapshot, std::stop_token stop) {
@@ -260,8 +287,9 @@ void DominatorView::setScene(SharedScene scene) {
   m_table->setScene(m_scene, m_wholeBytes);
   m_table->setColumnHidden(DominatorModel::AddressColumn,
                            m_scene && m_scene->grouping != engine::DominatorGrouping::Object);
-  m_icicle->setScene(m_scene, m_wholeBytes);
-  m_sunburst->setScene(m_scene, m_wholeBytes);
+  for (DominatorPicture* picture : m_pictures) picture->setScene(m_scene, m_wholeBytes);
+  m_search.setScene(m_scene);
+  showMatches();
   m_pages->setCurrentWidget(m_forms);
   if (!m_scene) return;
   if (m_scene->top().retainedBytes == 0 && m_scene->way.size() == 1) {
@@ -303,8 +331,7 @@ void DominatorView::mark(const std::optional<engine::DominatorNode>& node) {
   m_marked = node;
   const auto number = node ? std::optional(node->node) : std::nullopt;
   m_table->mark(number);
-  m_icicle->mark(number);
-  m_sunburst->mark(number);
+  for (DominatorPicture* picture : m_pictures) picture->mark(number);
 }
 
 void DominatorView::openMenu(const engine::DominatorNode& node, std::optional<std::uint32_t> shape,
@@ -324,6 +351,8 @@ void DominatorView::openMenu(const engine::DominatorNode& node, std::optional<st
   if (!menu.isEmpty()) menu.addSeparator();
   if (!isRest) addDominatorLinks(menu, m_navigator, node, selectionOf(node, *m_snapshot));
   if (!isRest) menu.addSeparator();
+  menu.addAction(symbolIcon(QStringLiteral("save")), QStringLiteral("Save for flame graph tools…"), this,
+                 [this] { saveCollapsed(this, *m_scene); });
   menu.addActions(source.actions());
   menu.exec(globalPosition);
 }

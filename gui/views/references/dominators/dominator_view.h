@@ -3,11 +3,13 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <array>
 #include <optional>
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
 #include "views/references/dominators/dominator_scene.h"
+#include "views/references/dominators/dominator_search.h"
 
 class QStackedWidget;
 
@@ -19,6 +21,7 @@ class DominatorPicture;
 class DominatorSunburst;
 class DominatorTable;
 class DominatorToolbar;
+class DominatorTreemap;
 class StatePanel;
 
 /// The dominator tree, as a table and as pictures. A page of the place References, which shows it only once
@@ -53,6 +56,8 @@ class DominatorView : public QWidget {
   void look(DominatorWay way);
   void reveal(engine::Address object);
   void search(const QString& text);
+  void showMatches();
+  void step(int step);
   void await();
   void receive(engine::Outcome<SharedScene> answer, engine::Address wanted);
   void setScene(SharedScene scene);
@@ -72,6 +77,8 @@ class DominatorView : public QWidget {
   DominatorTable* m_table;
   DominatorIcicle* m_icicle;
   DominatorSunburst* m_sunburst;
+  DominatorTreemap* m_treemap;
+  std::array<DominatorPicture*, 3> m_pictures;
   QWidget* m_legend;
   StatePanel* m_state;
   QStackedWidget* m_forms;  // in the order of DominatorForm
@@ -81,6 +88,7 @@ class DominatorView : public QWidget {
   std::optional<engine::Snapshot> m_snapshot;
   std::uint64_t m_wholeBytes = 0;
   SharedScene m_scene;
+  DominatorSearch m_search;
   std::optional<engine::DominatorNode> m_marked;
   bool m_isStale = false;      // the scene belongs to another snapshot or grouping
   engine::Address m_awaited;   // to be shown as soon as somebody looks

@@ -8,6 +8,9 @@
 
 namespace heapscape::gui {
 
+/// So high that the levels which are wide enough to be drawn fill the picture, and at least `least`.
+double icicleRowHeight(const std::vector<engine::DominatorShape>& shapes, QSizeF size, double least);
+
 /// The top of a dominator tree above, what it holds below it: as wide as what it retains.
 std::vector<IcicleBox> icicleBoxes(const std::vector<engine::DominatorShape>& shapes, QSizeF size, double rowHeight);
 

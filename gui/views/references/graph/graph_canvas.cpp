@@ -12,6 +12,7 @@
 #include "views/references/graph/nearest_node.h"
 #include "views/references/graph/overview_hint.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/motion.h"
 
 namespace heapscape::gui {
 
@@ -23,7 +24,6 @@ constexpr double kLegibleZoom = 0.75;
 constexpr double kGraphCanvasZoomStep = 1.25;
 constexpr double kWheelNotch = 120;
 constexpr double kMargin = 24;  // around the picture
-constexpr int kMotionMs = 150;
 
 }  // namespace
 
@@ -44,7 +44,6 @@ GraphCanvas::GraphCanvas(QWidget* parent)
   viewport()->setCursor(Qt::ArrowCursor);
   setMouseTracking(true);
   viewport()->setMouseTracking(true);
-  m_motion->setDuration(kMotionMs);
   connect(m_overview, &OverviewHint::placePicked, this, [this](QPointF place) { centerOn(place); });
   updateGround();
 }
@@ -111,6 +110,7 @@ void GraphCanvas::moveNodes(const std::map<GraphNodeKey, QPointF>& before, const
     for (QGraphicsItem* edge : m_edges) edge->setOpacity(share);
   });
   connect(m_motion, &QVariantAnimation::finished, this, &GraphCanvas::updateOverview);
+  m_motion->setDuration(motionMs(*this));
   m_motion->setStartValue(0.0);
   m_motion->setEndValue(1.0);
   m_motion->start();
@@ -161,7 +161,7 @@ void GraphCanvas::fit() {
 }
 
 void GraphCanvas::finishMotion() {
-  if (m_motion->state() == QAbstractAnimation::Running) m_motion->setCurrentTime(kMotionMs);
+  if (m_motion->state() == QAbstractAnimation::Running) m_motion->setCurrentTime(m_motion->duration());
 }
 
 void GraphCanvas::fitLegibly() {

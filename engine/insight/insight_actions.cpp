@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "insight/insight_actions.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "insight/insight_ledger.h"
+#include "insight/insight_rows.h"
+
+namespace heapscape::engine {
+namespace {
+
+/// Whether one object stays of those that are equal, and is named among them.
+bool namesStaying(InsightKind kind) {
+  return kind <= InsightKind::EmptyArrays;
+}
+
+/// Whether objects or storage get another size, so that two of them in one place may win more than each alone.
+bool reshapes(InsightKind kind) {
+  return (kind >= InsightKind::UniformArrays && kind <= InsightKind::SingleFieldWrappers) ||
+         kind == InsightKind::BoxedValues;
+}
+
+bool canBeDone(const Insight& insight) {
+  return insight.meaning != InsightMeaning::Held && !insight.isFramework && !insight.isInexact && insight.bytes > 0;
+}
+
+class Planner {
+ public:
+  Planner(const InsightList& list, std::span<const FoundInsight> found, const Contents& contents,
+          const InexactHolding& inexact)
+      : m_list(list), m_found(found), m_contents(contents), m_inexact(inexact) {}
+
+  ActionPlan plan() {
+    makeActions();
+    std::ranges::stable_sort(m_plan.actions, std::greater(), &InsightAction::bytes);
+    addUp();
+    m_plan.isLeast = m_plan.doubtfulBytes > 0 || mayFreeMoreTogether();
+    return std::move(m_plan);
+  }
+
+ private:
+  const Insight& insightOf(std::uint32_t index) const { return m_list.insights[index]; }
+  bool isLeak(const InsightAction& action) const {
+    return insightOf(action.insights.front()).meaning == InsightMeaning::Leak;
+  }
+  bool hasClaims(std::uint32_t index) const {
+    return !m_found[index].claims.empty() || !m_found[index].dominating.empty();
+  }
+
+  void makeActions() {
+    for (InsightRow& row : insightRows(m_list)) {
+      std::erase_if(row.insights, [this](std::uint32_t index) { return !canBeDone(insightOf(index)); });
+      if (row.insights.empty()) continue;
+      InsightAction action{.insights = std::move(row.insights)};
+      action.bytes = action.insights.size() > 1 ? bytesTogether(action) : insightOf(action.insights.front()).bytes;
+      action.isLeast = isLeak(action) && action.insights.size() > 1;
+      m_plan.actions.push_back(std::move(action));
+    }
+  }
+
+  std::uint64_t bytesTogether(const InsightAction& action) const {
+    InsightLedger alone(m_contents, m_inexact);
+    return claim(action, alone);
+  }
+
+  /// What it adds to what has been claimed.
+  std::uint64_t claim(const InsightAction& action, InsightLedger& ledger) const {
+    std::uint64_t added = 0;
+    for (const std::uint32_t index : action.insights) {
+      const std::uint64_t bytes = insightOf(index).bytes;
+      added += bytes - std::min(bytes, ledger.claim(m_found[index]));
+    }
+    return added;
+  }
+
+  /// Of what has no claims, padding above all, only the objects around it are known. So far as others win these back,
+  /// its bytes may be among theirs.
+  void addUp() {
+    InsightLedger ledger(m_contents, m_inexact);
+    for (InsightAction& action : m_plan.actions) action.addedBytes = claim(action, ledger);
+    for (InsightAction& action : m_plan.actions) {
+      for (const std::uint32_t index : action.insights)
+        action.doubtfulBytes += hasClaims(index) ? doubtOfStaying(index, ledger) : doubtOfUnclaimed(index, ledger);
+      action.doubtfulBytes = std::min(action.doubtfulBytes, action.addedBytes);
+      m_plan.bytes += action.addedBytes - action.doubtfulBytes;
+      m_plan.doubtfulBytes += action.doubtfulBytes;
+    }
+  }
+
+  std::uint64_t doubtOfUnclaimed(std::uint32_t index, InsightLedger& ledger) const {
+    std::uint64_t claimed = 0;
+    for (const std::uint32_t object : insightOf(index).ids) {
+      claimed += ledger.claimedOf(object);
+      ledger.claimWhole(object);
+    }
+    return std::min(insightOf(index).bytes, claimed);
+  }
+
+  /// The one that stays of equal objects does so even if what holds it now goes.
+  std::uint64_t doubtOfStaying(std::uint32_t index, const InsightLedger& ledger) const {
+    const Insight& insight = insightOf(index);
+    if (!namesStaying(insight.kind)) return 0;
+    std::vector<std::uint32_t> going;
+    going.reserve(m_found[index].claims.size());
+    for (const Claim& claim : m_found[index].claims) going.push_back(claim.object);
+    std::ranges::sort(going);
+    std::vector<std::uint32_t> staying;
+    std::ranges::set_difference(insight.ids, going, std::back_inserter(staying));
+    std::uint64_t doubtful = 0;
+    for (const std::uint32_t object : staying) doubtful += ledger.claimedOf(object);
+    return doubtful;
+  }
+
+  bool mayFreeMoreTogether() const {
+    std::size_t leaks = 0, reshaped = 0;
+    for (const InsightAction& action : m_plan.actions) {
+      leaks += isLeak(action) ? action.insights.size() : 0;
+      reshaped += reshapes(insightOf(action.insights.front()).kind) ? action.insights.size() : 0;
+    }
+    return leaks > 1 || reshaped > 1;
+  }
+
+  const InsightList& m_list;
+  std::span<const FoundInsight> m_found;
+  const Contents& m_contents;
+  const InexactHolding& m_inexact;
+  ActionPlan m_plan;
+};
+
+}  // namespace
+
+ActionPlan planActions(const InsightList& list, std::span<const FoundInsight> found, const Contents& contents,
+                       const InexactHolding& inexact) {
+  return Planner(list, found, contents, inexact).plan();
+}
+
+}  // namespace heapscape::engine

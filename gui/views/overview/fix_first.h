@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+
+#include "bridge/navigator.h"
+#include "models/insights_source.h"
+
+class QBoxLayout;
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace heapscape::gui {
+
+class HeapBar;
+struct FixLine;
+
+/// What the overview leads with: how many bytes can be won back, the heap now and after, and what to do for it, each
+/// with one click to its objects. Below stands what is merely held. Until it is known, how far the search for it is, or
+/// what keeps it from being known.
+class FixFirst : public QWidget {
+  Q_OBJECT
+
+ public:
+  FixFirst(InsightsSource& source, Navigator& navigator, QWidget* parent = nullptr);
+
+  /// How large the heap is now is known long before.
+  void showSnapshot(const engine::Snapshot& snapshot);
+  void clear();
+  /// As many actions as there is room for without scrolling far.
+  void setMostActions(std::size_t most);
+
+ private:
+  void showState();
+  void showFound(const FoundInsights& found);
+  void showRows();
+  void addActions(const std::shared_ptr<const FoundInsights>& found);
+  void addHeld(const std::shared_ptr<const FoundInsights>& found);
+  void addRow(const FixLine& line, const QString& name, engine::Address objects, std::size_t insight);
+  void askAgain();
+
+  InsightsSource& m_source;
+  Navigator& m_navigator;
+  std::uint64_t m_heapBytes = 0;
+  std::size_t m_mostActions = 5;
+  QLabel* m_lead;
+  QLabel* m_text;
+  QPushButton* m_all;
+  HeapBar* m_bar;
+  QVBoxLayout* m_rows;
+};
+
+}  // namespace heapscape::gui

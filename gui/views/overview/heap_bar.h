@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QRectF>
+#include <QString>
+#include <QWidget>
+#include <cstdint>
+#include <optional>
+
+namespace heapscape::gui {
+
+/// How large the heap is, and would be.
+struct HeapChange {
+  std::uint64_t now = 0;
+  std::optional<std::uint64_t> goes = {};  // nothing while it is not known
+  std::uint64_t mayGo = 0;                 // beside that
+  bool isLeast = false;                    // more may go than that
+
+  bool operator==(const HeapChange&) const = default;
+};
+
+/// The parts of the lower bar, from left to right.
+struct HeapBarParts {
+  QRectF stays, mayGo, goes;
+};
+/// What goes at all is wide enough to be seen.
+HeapBarParts heapBarParts(const HeapChange& change, const QRectF& bar);
+
+/// The heap as two bars below each other: now, and after all that can be done. What goes is hatched, what may go has a
+/// dashed line around it.
+class HeapBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit HeapBar(QWidget* parent = nullptr);
+
+  void setChange(const HeapChange& change);
+  const HeapChange& change() const { return m_change; }
+  /// "at most 2.2 MB"; empty while it is not known.
+  QString afterText() const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QRectF barIn(const QRectF& line) const;
+  int lineHeight() const;
+
+  HeapChange m_change;
+};
+
+}  // namespace heapscape::gui
