@@ -54,7 +54,7 @@ engine::Retained heldBy(const Snapshot& snapshot, Address thread) {
 
 }  // namespace
 
-void SetChoice::addOptions(CLI::App& app) {
+void SetChoice::addOptions(CLI::App& app, CLI::Option& other) {
   auto* type = app.add_option("--set", m_types, "What all objects of a type retain together; several are one set");
   type->type_name("TYPE")->expected(1);
   auto* nameSpace = app.add_option("--namespace", m_namespaces, "The same of all types of a namespace and below it");
@@ -63,6 +63,7 @@ void SetChoice::addOptions(CLI::App& app) {
   file->type_name("FILE");
   auto* thread = addNumber(app, "--thread", m_thread, "The same of what the stack and statics of a thread refer to");
   thread->type_name("ID")->excludes(type)->excludes(nameSpace)->excludes(file);
+  for (CLI::Option* option : {type, nameSpace, file, thread}) other.excludes(option);
 }
 
 Outcome<engine::RetainedSet> SetChoice::measure(const Snapshot& snapshot, std::stop_token stop) const {

@@ -12,7 +12,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace heapscape::cli {
 
@@ -20,7 +21,8 @@ namespace heapscape::cli {
 /// may be combined, or --thread ID.
 class SetChoice {
  public:
-  void addOptions(CLI::App& app);
+  /// `other`: an option that asks for something else.
+  void addOptions(CLI::App& app, CLI::Option& other);
   bool isAsked() const { return m_thread || !m_types.empty() || !m_namespaces.empty() || !m_objectFile.empty(); }
   /// Fails with NotFound for a type, namespace or thread that is not there.
   engine::Outcome<engine::RetainedSet> measure(const engine::Snapshot& snapshot, std::stop_token stop) const;

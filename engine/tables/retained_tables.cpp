@@ -74,8 +74,10 @@ std::vector<ListedRetained> listRetained(const Snapshot& snapshot, const Retaine
 }
 
 const TableOf<ListedRetained>& retainedTable() {
-  static const TableOf<ListedRetained> table{
-      "retained", retainedColumns(), {"retained", "retainedCount", "bytes", "object", "type"}};
+  static const TableOf<ListedRetained> table{"retained",
+                                             retainedColumns(),
+                                             {"retained", "retainedCount", "bytes", "object", "type"},
+                                             {"object", "bytes", "retained", "retainedCount", "dominator", "type"}};
   return table;
 }
 
@@ -89,7 +91,7 @@ std::vector<ListedRetainedType> listRetainedTypes(const Snapshot& snapshot, cons
 
 const TableOf<ListedRetainedType>& retainedTypesTable() {
   static const TableOf<ListedRetainedType> table{
-      "types", retainedTypeColumns(), {"retained", "count", "bytes", "type"}};
+      "types", retainedTypeColumns(), {"retained", "count", "bytes", "type"}, {"count", "bytes", "retained", "type"}};
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include "cli/address_argument.h"
 #include "cli/address_file.h"
 #include "cli/context.h"
+#include "cli/cut_choice.h"
 #include "cli/number_option.h"
 #include "cli/root_choice.h"
 #include "cli/verb.h"
@@ -40,6 +41,9 @@ class PathVerb : public Verb {
         "--to", [this](const std::string& text) { parseTarget(text); },
         "Instead of from the roots: from ADDRESS on to this object");
     to->type_name("ADDRESS")->excludes(file)->excludes(type);
+    m_cuts.addOptions(app, "The ways that would be left if this let go, as retained takes it; several together")
+        ->excludes(to)
+        ->excludes(type);
     addNumber(app, "--paths", m_options.paths, "At most so many, each from another object that roots refer to",
               {.least = 1});
     app.add_flag("--all-steps", m_allSteps, "All steps of a path, where it is very long, too");
@@ -61,6 +65,11 @@ class PathVerb : public Verb {
       HEAPSCAPE_CHECK(engine::preparePaths(snapshot, nullptr, context.stop()));
     }
     if (!m_type.empty()) return runMerged(context, snapshot);
+    if (m_cuts.isAsked()) {
+      const StageClock clock(m_timings, "cuts");
+      HEAPSCAPE_TRY(m_whatIf, m_cuts.read(snapshot, context.stop()));
+      m_options.without = &*m_whatIf;
+    }
     return m_addressFile.empty() ? runOne(context, snapshot) : runAll(context, snapshot);
   }
 
@@ -83,7 +92,7 @@ class PathVerb : public Verb {
     const auto start = std::chrono::steady_clock::now();
     HEAPSCAPE_TRY(auto paths, engine::pathsToRoots(snapshot, object, m_options, nullptr, context.stop()));
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    return engine::PathsAnswer{object, std::move(paths), elapsed.count()};
+    return engine::PathsAnswer{object, std::move(paths), elapsed.count(), m_cuts.isAsked()};
   }
 
   Outcome<void> runOne(Context& context, const Snapshot& snapshot) {
@@ -161,6 +170,8 @@ class PathVerb : public Verb {
   bool m_allSteps = false;
   engine::PathOptions m_options;
   RootChoice m_roots;
+  CutChoice m_cuts;
+  std::optional<engine::WhatIf> m_whatIf;
   std::vector<engine::StageTiming> m_timings;
 };
 

@@ -2,11 +2,14 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/context.h"
+#include "cli/cut_choice.h"
 #include "cli/root_choice.h"
 #include "cli/set_choice.h"
 #include "cli/verb.h"
 #include "output/references/retained_output.h"
+#include "output/references/what_if_output.h"
 #include "session/door/retained_stage.h"
+#include "session/door/stage_clock.h"
 #include "session/references/retained_query.h"
 
 namespace heapscape::cli {
@@ -19,11 +22,16 @@ class RetainedVerb : public Verb {
  public:
   const char* name() const override { return "retained"; }
   const char* summary() const override { return "The objects or types that keep the most alive, exactly"; }
+  bool hasTsv() const override { return true; }
 
   void addOptions(CLI::App& app) override {
     m_roots.addOptions(app);
     app.add_flag("--by-type", m_byType, "Types instead of objects");
-    m_set.addOptions(app);
+    CLI::Option* without = m_cuts.addOptions(
+        app,
+        "What would be freed if this let go: \"0xFROM->0xTO\", \"root:NAME\", \"root:0xSLOT\" or 0xOBJECT; several "
+        "together");
+    m_set.addOptions(app, *without);
   }
 
   Outcome<void> run(Context& context) override {
@@ -31,12 +39,14 @@ class RetainedVerb : public Verb {
     HEAPSCAPE_TRY(options.roots, m_roots.read());
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Retained, options));
     if (m_set.isAsked()) return runSet(context, snapshot);
+    if (m_cuts.isAsked()) return runCuts(context, snapshot);
     const engine::RetainedList list =
         engine::largestRetained(snapshot, context.options().top.value_or(kObjectsUnlessAsked));
     const engine::RowSelection rows = context.rowSelection();
     return context.write(
         snapshot,
         {.json = [&](engine::JsonWriter& json) { engine::writeRetained(json, snapshot, list, rows); },
+         .tsv = [&](engine::Output& output) { engine::writeRetainedTsv(output, snapshot, list, m_byType, rows); },
          .text = [&](engine::Output& output) { engine::writeRetainedText(output, snapshot, list, m_byType, rows); },
          .findings = list.findings});
   }
@@ -48,12 +58,36 @@ class RetainedVerb : public Verb {
     HEAPSCAPE_TRY(const engine::RetainedSet set, m_set.measure(snapshot, context.stop()));
     return context.write(snapshot,
                          {.json = [&](engine::JsonWriter& json) { engine::writeRetainedSet(json, snapshot, set); },
+                          .tsv = [&](engine::Output& output) { engine::writeRetainedSetTsv(output, set); },
                           .text = [&](engine::Output& output) { engine::writeRetainedSetText(output, set); },
                           .findings = snapshot.roots().findings});
   }
 
+  Outcome<void> runCuts(Context& context, const engine::Snapshot& snapshot) const {
+    std::vector<engine::StageTiming> timings;
+    std::optional<engine::WhatIf> whatIf;
+    {
+      const engine::StageClock clock(timings, "cuts");
+      HEAPSCAPE_TRY(whatIf, m_cuts.read(snapshot, context.stop()));
+    }
+    engine::WhatIfAnswer answer{*whatIf, {}, {}};
+    {
+      const engine::StageClock clock(timings, "freed");
+      answer.objects = whatIf->outermost(context.options().top.value_or(kObjectsUnlessAsked));
+      HEAPSCAPE_TRY(answer.types, whatIf->types(context.stop()));
+    }
+    const engine::RowSelection rows = context.rowSelection();
+    return context.write(
+        snapshot, {.json = [&](engine::JsonWriter& json) { engine::writeWhatIf(json, answer, rows); },
+                   .tsv = [&](engine::Output& output) { engine::writeWhatIfTsv(output, answer, m_byType, rows); },
+                   .text = [&](engine::Output& output) { engine::writeWhatIfText(output, answer, m_byType, rows); },
+                   .findings = snapshot.roots().findings,
+                   .timings = timings});
+  }
+
   RootChoice m_roots;
   SetChoice m_set;
+  CutChoice m_cuts;
   bool m_byType = false;
 };
 

@@ -2,6 +2,7 @@
 #include "graph/paths/root_paths.h"
 
 #include <algorithm>
+#include <limits>
 #include <queue>
 
 #include "base/stop_interval.h"
@@ -23,7 +24,8 @@ Gate gateOf(const RootPathSources& sources, std::uint32_t object) {
   return {tree.vertexOf(number), holder != 0 && tree.vertexOf(holder) >= sources.firstRoot};
 }
 
-/// From a gate back to the objects that roots refer to, nearest first: A* with the exact distance that is left.
+/// From a gate back to the objects that roots refer to, nearest first: A* with the exact distance that is left, or with
+/// cuts the least that it may be.
 class BackwardSearch {
  public:
   BackwardSearch(const RootPathSources& sources, std::uint32_t from) : m_sources(sources) {
@@ -38,7 +40,7 @@ class BackwardSearch {
       m_followed += m_sources.reverse.of(m_steps[step].object).size() + 1;
       m_isCut = m_followed > references;
       if (!m_isCut) follow(step);
-      if (m_sources.distances.of(m_steps[step].object) == 1) return step;
+      if (isRooted(m_steps[step].object)) return step;
       if (m_steps.size() % kStopInterval == 0 && stop.stop_requested()) return std::nullopt;
     }
     return std::nullopt;
@@ -87,11 +89,21 @@ class BackwardSearch {
     }
   }
 
+  bool isRooted(std::uint32_t object) const {
+    if (m_sources.distances.of(object) != 1) return false;
+    return !m_sources.without || !m_sources.without->cuts.isCut(kNone, object);
+  }
+
+  bool isAway(std::uint32_t holder, std::uint32_t object) const {
+    const PathCuts* without = m_sources.without;
+    return without && (without->isFreed(holder) || without->cuts.isCut(holder, object));
+  }
+
   void follow(std::uint32_t from) {
     const Step step = m_steps[from];
     for (const std::uint32_t holder : m_sources.reverse.of(step.object)) {
       const std::uint32_t distance = m_sources.distances.of(holder);
-      if (!distance || m_isSeen[holder]) continue;
+      if (!distance || m_isSeen[holder] || isAway(holder, step.object)) continue;
       const Step next{holder, from, step.length + 1};
       const std::uint64_t total = std::uint64_t{step.length} + distance;
       if (total == m_total) {
@@ -113,12 +125,32 @@ class BackwardSearch {
   bool m_isCut = false;
 };
 
+/// Nothing lies on all ways that are left for certain, so that all are searched for from the object itself.
+std::optional<FoundPaths> findPathsLeft(const RootPathSources& sources, std::uint32_t object,
+                                        const RootPathLimits& limits, const std::stop_token& stop) {
+  FoundPaths found;
+  if (sources.without->isFreed(object)) return found;
+  BackwardSearch search(sources, object);
+  while (found.paths.size() < limits.paths) {
+    const std::size_t references = found.paths.empty() ? std::numeric_limits<std::size_t>::max() : limits.references;
+    const auto rooted = search.findRooted(references, stop);
+    if (stop.stop_requested()) return std::nullopt;
+    if (!rooted) break;
+    std::vector<std::uint32_t> path = search.pathFrom(*rooted);
+    path.push_back(object);
+    found.paths.push_back(std::move(path));
+  }
+  found.isExhausted = search.isExhausted();
+  return found;
+}
+
 }  // namespace
 
 std::optional<FoundPaths> findRootPaths(const RootPathSources& sources, std::uint32_t object,
                                         const RootPathLimits& limits, std::stop_token stop) {
   FoundPaths found;
   if (!sources.distances.of(object) || limits.paths == 0) return found;
+  if (sources.without) return findPathsLeft(sources, object, limits, stop);
   std::vector<std::uint32_t> shortest{object};
   while (sources.distances.of(shortest.back()) > 1) {
     if (shortest.size() % kStopInterval == 0 && stop.stop_requested()) return std::nullopt;

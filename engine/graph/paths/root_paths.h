@@ -3,22 +3,31 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <vector>
 
 #include "graph/dominators/dominator_tree.h"
+#include "graph/graph_cuts.h"
 #include "graph/paths/root_distances.h"
 #include "graph/reverse_references.h"
 
 namespace heapscape::engine {
+
+/// What ways may not use: those that would be left.
+struct PathCuts {
+  const GraphCuts& cuts;
+  std::function<bool(std::uint32_t object)> isFreed;  // that no way is left to, with these cuts
+};
 
 /// What ways to the roots are found with. All of one graph and one choice of roots.
 struct RootPathSources {
   const DominatorTree& tree;
   std::uint32_t firstRoot = 0;  // vertices of the tree from here on are roots
   const ReverseReferences& reverse;
-  const RootDistances& distances;
+  const RootDistances& distances;  // without cuts
+  const PathCuts* without = nullptr;
 };
 
 struct RootPathLimits {
@@ -33,7 +42,8 @@ struct FoundPaths {
 };
 
 /// The shortest of all paths to an object that can be reached, then the shortest one from each further object that
-/// roots refer to. The first one costs its length and the references to what lies on it. Nothing if it was stopped.
+/// roots refer to. The first one costs its length and the references to what lies on it; with cuts it may cost a search
+/// through all that can be reached. Nothing if it was stopped.
 std::optional<FoundPaths> findRootPaths(const RootPathSources& sources, std::uint32_t object,
                                         const RootPathLimits& limits, std::stop_token stop);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/ids.h"
 #include "base/stop_interval.h"
 
 namespace heapscape::engine {
@@ -91,24 +92,32 @@ bool RetainedPartsFinder::mark(const Range& range, const RetainedPartsQuestion& 
   const auto reach = [&](std::uint32_t object, auto isLetGo) {
     const std::uint32_t number = m_tree.numberOf(object);
     if (number < range.first || number >= range.end || number == 0) return;
-    if (m_isMarked[number - range.first] || (m_isMember[number - range.first] && isLetGo())) return;
+    if (m_isMarked[number - range.first] || (m_isMember[number - range.first] && isLetGo(object))) return;
     m_isMarked[number - range.first] = true;
     waiting.push_back(object);
   };
-  const auto isLetGoByRoots = [&] { return !question.isLettingGo; };
+  const auto isLetGoBy = [&](std::uint32_t holder) {
+    return [&question, holder](std::uint32_t member) {
+      return !question.isLettingGo || question.isLettingGo(holder, member);
+    };
+  };
   if (range.first) {
-    reach(m_tree.vertexOf(range.first), isLetGoByRoots);
+    reach(m_tree.vertexOf(range.first), isLetGoBy(kNone));
   } else {
-    for (const std::uint32_t root : roots) reach(root, isLetGoByRoots);
+    for (const std::uint32_t root : roots) reach(root, isLetGoBy(kNone));
   }
-  for (const std::uint32_t object : question.kept) reach(object, [] { return true; });
+  for (const std::uint32_t object : question.kept) reach(object, [](std::uint32_t) { return true; });
   for (std::uint64_t steps = 1; !waiting.empty(); ++steps) {
     const std::uint32_t object = waiting.back();
     waiting.pop_back();
     if (waiting.size() >= kFetchAhead) __builtin_prefetch(&m_graph.rows[waiting[waiting.size() - kFetchAhead]]);
-    if (steps % kStopInterval == 0 && stop.stop_requested()) return false;
+    if (steps % kStopInterval == 0) {
+      if (stop.stop_requested()) return false;
+      if (question.progress)
+        question.progress->report(static_cast<double>(steps) / static_cast<double>(range.end - range.first));
+    }
     for (std::uint32_t edge = m_graph.rows[object]; edge < m_graph.rows[object + 1]; ++edge)
-      reach(m_graph.targets[edge], [&] { return !question.isLettingGo || question.isLettingGo(object); });
+      reach(m_graph.targets[edge], isLetGoBy(object));
   }
   return true;
 }

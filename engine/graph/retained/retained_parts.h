@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "base/progress.h"
 #include "graph/dominators/dominator_tree.h"
 #include "graph/reference_graph.h"
 #include "graph/retained/retained_sizes.h"
@@ -31,8 +32,10 @@ struct RetainedParts {
 struct RetainedPartsQuestion {
   std::span<const std::uint32_t> members;    // ObjectIds; those that cannot be reached are passed over
   std::span<const std::uint32_t> kept = {};  // objects that stay although only members lead to them
-  /// If there: members are only let go by these objects; whoever else refers to one keeps it.
-  std::function<bool(std::uint32_t holder)> isLettingGo = {};
+  /// If there: whether a holder lets go of a member, kNone for the roots that refer to it. Whoever else refers to one
+  /// keeps it.
+  std::function<bool(std::uint32_t holder, std::uint32_t member)> isLettingGo = {};
+  StageProgress* progress = nullptr;  // of one that may pass the whole heap
 };
 
 /// Finds out for one set of objects after the other, each at the cost of the part of the heap that they have in common:

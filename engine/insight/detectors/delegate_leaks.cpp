@@ -99,7 +99,9 @@ class LeakFinder {
       // The other nodes are linked with these; and who holds a registration can still dispose of it.
       kept = othersThan(members, group);
       question.kept = kept;
-      question.isLettingGo = [this](std::uint32_t holder) { return m_subscriptions.isTokens(holder); };
+      question.isLettingGo = [this](std::uint32_t holder, std::uint32_t) {
+        return holder != kNone && m_subscriptions.isTokens(holder);
+      };
     }
     auto parts = m_parts.without(question, m_stop);
     if (!parts) return tl::unexpected(Unfinished::cancelled());

@@ -145,7 +145,8 @@ class TimerFinder {
     std::vector<std::uint32_t> members;
     for (const ScheduledTimer& timer : timers) members.push_back(timer.timer);
     const std::vector<std::uint32_t> kept = othersThan(members);
-    const auto isOfQueue = [this](std::uint32_t holder) {
+    const auto isOfQueue = [this](std::uint32_t holder, std::uint32_t) {
+      if (holder == kNone) return false;  // roots keep what they refer to
       const TypeId type = m_heap.typeOf(holder);
       return type == m_timerTypes.front() || (!m_queueTypes.empty() && type == m_queueTypes.front());
     };

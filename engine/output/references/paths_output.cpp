@@ -84,6 +84,7 @@ void writePaths(JsonWriter& json, const Snapshot& snapshot, const PathsAnswer& a
   json.member("object", answer.object);
   json.member("reachable", answer.paths.isReachable);
   json.member("exhausted", answer.paths.isExhausted);
+  if (answer.isWithout) json.member("freed", answer.paths.isFreed);
   json.key("paths");
   json.beginRows();
   for (const RootPath& path : answer.paths.paths) {
@@ -154,8 +155,12 @@ void writePathsText(Output& output, const Snapshot& snapshot, const PathsAnswer&
     output.write(" is not held by anything.\n");
     return;
   }
-  output.write(fmt::format(" is held by {}{}.\n", list.isExhausted ? "" : "at least ",
-                           countOf(list.paths.size(), "root object")));
+  if (list.isFreed) {
+    output.write(" would be freed.\n");
+    return;
+  }
+  output.write(fmt::format(" {} held by {}{}.\n", answer.isWithout ? "would still be" : "is",
+                           list.isExhausted ? "" : "at least ", countOf(list.paths.size(), "root object")));
   std::size_t number = 0;
   for (const RootPath& path : list.paths) {
     output.write(fmt::format("\n{}. {}\n", ++number,
@@ -176,7 +181,7 @@ void writePathsOfAllText(Output& output, const Snapshot& snapshot, const std::ve
   for (const PathsAnswer& answer : answers) {
     const RootPathList& list = answer.paths;
     const RootPath* first = list.paths.empty() ? nullptr : &list.paths.front();
-    std::string shortest = "not held by anything";
+    std::string shortest = list.isFreed ? "would be freed" : "not held by anything";
     if (first) shortest = selection.isRedacted ? first->redactedExpression : first->expression;
     table.addRow({fmt::format("{:.6f}", answer.seconds),
                   fmt::format("{}{}", readableCount(list.paths.size()), list.isExhausted ? "" : "+"),

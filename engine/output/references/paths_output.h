@@ -15,10 +15,11 @@ namespace heapscape::engine {
 struct PathsAnswer {
   Address object;
   RootPathList paths;
-  double seconds = 0;  // that finding and naming them took
+  double seconds = 0;      // that finding and naming them took
+  bool isWithout = false;  // they are what would be left with cuts
 };
 
-/// Writes the members `object`, `reachable`, `exhausted` and `paths`. Redaction leaves out keys and
+/// Writes the members `object`, `reachable`, `exhausted`, with cuts `freed`, and `paths`. Redaction leaves out keys and
 /// names of threads.
 void writePaths(JsonWriter& json, const Snapshot& snapshot, const PathsAnswer& answer, const RowSelection& selection);
 /// The same of several objects, and `seconds`, as the member `objects`.

@@ -5,25 +5,31 @@
 
 #include "output/table_output.h"
 #include "output/text.h"
+#include "output/tsv_line.h"
 #include "tables/retained_tables.h"
 
 namespace heapscape::engine {
 namespace {
 
-void writeTotals(JsonWriter& json, const RetainedTotals& totals) {
+Table largestOf(const Snapshot& snapshot, const RetainedList& list, bool byType) {
+  return byType ? retainedTypesTable().with(listRetainedTypes(snapshot, list))
+                : retainedTable().with(listRetained(snapshot, list));
+}
+
+}  // namespace
+
+void writeRetainedTotals(JsonWriter& json, const RetainedTotals& totals) {
   json.member("reachableObjects", totals.reachableObjects);
   json.member("reachableBytes", totals.reachableBytes);
   json.member("unreachableObjects", totals.unreachableObjects);
   json.member("unreachableBytes", totals.unreachableBytes);
 }
 
-}  // namespace
-
 void writeRetained(JsonWriter& json, const Snapshot& snapshot, const RetainedList& list,
                    const RowSelection& selection) {
-  writeTable(json, retainedTable().with(listRetained(snapshot, list)), selection);
-  if (!list.types.empty()) writeTable(json, retainedTypesTable().with(listRetainedTypes(snapshot, list)), selection);
-  writeTotals(json, list.totals);
+  writeTable(json, largestOf(snapshot, list, false), selection);
+  if (!list.types.empty()) writeTable(json, largestOf(snapshot, list, true), selection);
+  writeRetainedTotals(json, list.totals);
 }
 
 void writeRetainedSet(JsonWriter& json, const Snapshot& snapshot, const RetainedSet& set) {
@@ -34,15 +40,27 @@ void writeRetainedSet(JsonWriter& json, const Snapshot& snapshot, const Retained
   json.member("retainedObjects", set.retained.objects);
   json.member("retainedBytes", set.retained.bytes);
   json.endObject();
-  writeTotals(json, snapshot.retainedTotals());
+  writeRetainedTotals(json, snapshot.retainedTotals());
+}
+
+void writeRetainedTsv(Output& output, const Snapshot& snapshot, const RetainedList& list, bool byType,
+                      const RowSelection& selection) {
+  writeTableTsv(output, largestOf(snapshot, list, byType), selection);
+}
+
+void writeRetainedSetTsv(Output& output, const RetainedSet& set) {
+  writeTsvLine(output, {"objects", "bytes", "retainedObjects", "retainedBytes"});
+  std::vector<std::string> figures;
+  for (const Retained& part : {set.members, set.retained}) {
+    figures.push_back(std::to_string(part.objects));
+    figures.push_back(std::to_string(part.bytes));
+  }
+  writeTsvLine(output, figures);
 }
 
 void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedList& list, bool byType,
                        const RowSelection& selection) {
-  writeTableText(output,
-                 byType ? retainedTypesTable().with(listRetainedTypes(snapshot, list))
-                        : retainedTable().with(listRetained(snapshot, list)),
-                 selection);
+  writeTableText(output, largestOf(snapshot, list, byType), selection);
   output.write(fmt::format("Reachable: {}, {} bytes. Unreachable: {}, {} bytes.\n",
                            countOf(list.totals.reachableObjects, "object"), readableCount(list.totals.reachableBytes),
                            countOf(list.totals.unreachableObjects, "object"),

@@ -15,6 +15,15 @@ void writeRetained(JsonWriter& json, const Snapshot& snapshot, const RetainedLis
 /// Writes `set` and the totals.
 void writeRetainedSet(JsonWriter& json, const Snapshot& snapshot, const RetainedSet& set);
 
+/// What can be reached at all, and what cannot.
+void writeRetainedTotals(JsonWriter& json, const RetainedTotals& totals);
+
+/// The largest objects, or types.
+void writeRetainedTsv(Output& output, const Snapshot& snapshot, const RetainedList& list, bool byType,
+                      const RowSelection& selection);
+/// A line of figures below a line of titles.
+void writeRetainedSetTsv(Output& output, const RetainedSet& set);
+
 /// The largest objects, or types, and what can be reached at all.
 void writeRetainedText(Output& output, const Snapshot& snapshot, const RetainedList& list, bool byType,
                        const RowSelection& selection);

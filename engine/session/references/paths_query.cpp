@@ -11,6 +11,7 @@
 #include "session/references/path_expression.h"
 #include "session/references/path_index.h"
 #include "session/references/retained_query.h"
+#include "session/references/what_if.h"
 
 namespace heapscape::engine {
 namespace {
@@ -20,6 +21,14 @@ Result<std::uint32_t> idOf(const Snapshot& snapshot, Address object) {
   const ObjectId id = contents.heap ? contents.heap->index.idOf(object) : ObjectId{};
   if (id.isNone()) return failure(ErrorCode::NotFound, fmt::format("There is no object at {}.", toString(object)));
   return id.value;
+}
+
+/// The root that says most of an object that one is left for.
+std::uint32_t rootLeft(const PathIndex& index, std::uint32_t object, const WhatIf* without) {
+  if (!without) return index.rootOf(object);
+  auto root = std::ranges::lower_bound(index.roots, object, {}, &PathIndex::RootOfObject::object);
+  while (without->isRootCut(root->root)) ++root;
+  return root->root;
 }
 
 /// Steps of a path: all of them, or so many from both ends.
@@ -101,7 +110,11 @@ Outcome<RootPathList> pathsToRoots(const Snapshot& snapshot, Address object, con
   list.isReachable = index->distances.of(id) != 0;
   const std::uint32_t firstRoot =
       retention.tree.vertexOfRoot(static_cast<std::uint32_t>(retention.roots.groups.size()));
-  const auto found = findRootPaths({retention.tree, firstRoot, *reverse, index->distances}, id,
+  const WhatIf* const without = options.without;
+  std::optional<PathCuts> cuts;
+  if (without) cuts.emplace(without->graphCuts(), [&](std::uint32_t holder) { return without->freesObject(holder); });
+  list.isFreed = without && without->freesObject(id);
+  const auto found = findRootPaths({retention.tree, firstRoot, *reverse, index->distances, cuts ? &*cuts : nullptr}, id,
                                    {options.paths, options.references}, stop);
   if (!found) return tl::unexpected(Unfinished::cancelled());
   list.isExhausted = found->isExhausted;
@@ -110,7 +123,7 @@ Outcome<RootPathList> pathsToRoots(const Snapshot& snapshot, Address object, con
     if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     const std::vector<EdgeRun> runs = teller.runsOf(objects);
     RootPath path;
-    path.root = index->rootOf(objects.front());
+    path.root = rootLeft(*index, objects.front(), without);
     path.length = objects.size();
     ShownSteps shown = teller.stepsOf(objects, runs, options.steps);
     path.steps = std::move(shown.steps);

@@ -14,6 +14,8 @@
 
 namespace heapscape::engine {
 
+class WhatIf;
+
 // Why an object is alive. All of these need the stage Retained; the first question turns the graph's edges around and
 // measures the distance of every object from the roots, which is kept for the next ones.
 
@@ -61,11 +63,13 @@ struct PathOptions {
   std::size_t paths = 10;            // at most so many
   std::size_t steps = 1000;          // of each
   std::size_t references = 400'000;  // followed back in search of more than the first path
+  const WhatIf* without = nullptr;   // the ways that would be left with these cuts; of the same snapshot
 };
 struct RootPathList {
   std::vector<RootPath> paths;  // shortest first; each ends at another object that roots refer to
   bool isExhausted = true;      // false if there may be more than those listed
   bool isReachable = true;      // false: nothing holds the object any more
+  bool isFreed = false;         // nothing would, with the cuts
 };
 /// The shortest ways that keep an object alive. Fails with NotFound.
 Outcome<RootPathList> pathsToRoots(const Snapshot& snapshot, Address object, const PathOptions& options,

@@ -27,7 +27,7 @@ class PartsOfGraph {
   PartsOfGraph(WrittenGraph graph, std::vector<std::uint32_t> roots)
       : m_written(std::move(graph)), m_roots(std::move(roots)), m_tree(m_written.dominators(m_roots)) {
     m_graph = graphOf(m_written.edges());
-    std::fill(m_graph.units.begin(), m_graph.units.end(), 1U);
+    std::fill_n(m_graph.units.data(), m_graph.units.size(), 1U);
     m_sizes = addUpRetained(m_tree, m_graph);
   }
 
@@ -47,15 +47,14 @@ class PartsOfGraph {
       isSeen[vertex] = true;
       waiting.push_back(vertex);
     };
-    for (const std::uint32_t root : m_roots) visit(root, !question.isLettingGo);
+    for (const std::uint32_t root : m_roots) visit(root, isLetGoBy(question, kNone, root));
     for (const std::uint32_t object : question.kept) {
       if (m_tree.numberOf(object)) visit(object, true);
     }
     while (!waiting.empty()) {
       const std::uint32_t vertex = waiting.back();
       waiting.pop_back();
-      for (const std::uint32_t target : m_written.targetsOf(vertex))
-        visit(target, !question.isLettingGo || question.isLettingGo(vertex));
+      for (const std::uint32_t target : m_written.targetsOf(vertex)) visit(target, isLetGoBy(question, vertex, target));
     }
     std::set<std::uint32_t> lost;
     for (std::uint32_t vertex = 0; vertex < m_written.size(); ++vertex) {
@@ -75,6 +74,10 @@ class PartsOfGraph {
   }
 
  private:
+  static bool isLetGoBy(const RetainedPartsQuestion& question, std::uint32_t holder, std::uint32_t member) {
+    return !question.isLettingGo || question.isLettingGo(holder, member);
+  }
+
   WrittenGraph m_written;
   std::vector<std::uint32_t> m_roots;
   DominatorTree m_tree;
@@ -117,8 +120,8 @@ TEST(RetainedParts, AreKeptByWhoDoesNotLetGo) {
   graph.add(1, 2);
   const PartsOfGraph parts(std::move(graph), {0});
   const std::vector<std::uint32_t> member{2};
-  EXPECT_EQ(parts.without({member, {}, [](std::uint32_t holder) { return holder == 0; }}).objects, 0u);
-  EXPECT_EQ(parts.without({member, {}, [](std::uint32_t) { return true; }}).objects, 1u);
+  EXPECT_EQ(parts.without({member, {}, [](std::uint32_t holder, std::uint32_t) { return holder == 0; }}).objects, 0u);
+  EXPECT_EQ(parts.without({member, {}, [](std::uint32_t, std::uint32_t) { return true; }}).objects, 1u);
 }
 
 TEST(RetainedParts, AreWhatCannotBeReachedInRandomGraphs) {
@@ -131,11 +134,14 @@ TEST(RetainedParts, AreWhatCannotBeReachedInRandomGraphs) {
     const PartsOfGraph parts(std::move(graph), {random(), random()});
     const std::vector<std::uint32_t> members{random(), random(), random()};
     const std::vector<std::uint32_t> kept{random()};
-    const auto isEven = [](std::uint32_t holder) { return holder % 2 == 0; };
+    const auto isEven = [](std::uint32_t holder, std::uint32_t) { return holder % 2 == 0; };
     parts.expectExact({.members = members});
     parts.expectExact({.members = members, .kept = kept});
     parts.expectExact({members, kept, isEven});
     parts.expectExact({members, {}, isEven});
+    parts.expectExact(
+        {members, {}, [](std::uint32_t holder, std::uint32_t member) { return holder % 3 > member % 2; }});
+    parts.expectExact({members, {}, [](std::uint32_t holder, std::uint32_t) { return holder == kNone; }});
   }
 }
 

@@ -16,6 +16,7 @@
 #include "session/types/type_details.h"
 #include "support/opened_snapshot.h"
 #include "tables/async_tables.h"
+#include "tables/cut_tables.h"
 #include "tables/findings_table.h"
 #include "tables/gap_tables.h"
 #include "tables/gc_tables.h"
@@ -134,6 +135,10 @@ std::vector<DescribedTable> collect(const Snapshot& snapshot) {
   collector.add("retained.types", retainedTypesTable().with(listRetainedTypes(snapshot, retained)));
   const Address held = retained.objects.back().object;
   const RootPathList ways = pathsToRoots(snapshot, held, {}, nullptr, {}).value();
+  const Cut cut = readCut(snapshot, cutOfObject(held), {}).value();
+  const WhatIf whatIf = WhatIf::ask(snapshot, {cut, cut}, nullptr, {}).value();
+  collector.add("without", cutsTable().with(whatIf.cuts()));
+  collector.add("freed.types", freedTypesTable().with(listFreedTypes(snapshot, whatIf.types({}).value())));
   for (const RootPath& path : ways.paths) collector.add("steps", stepsTable().with(listSteps(snapshot, path)));
   collector.add("memory.lines", memoryLinesTable().with(listMemoryLines(processMemoryOf(snapshot, {}).value(), 3)));
   collector.add("timers.equal", equalTimersTable().with(listEqualTimers(listTimers(snapshot, {}).value())));

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/result.h"
+#include "graph/graph_cuts.h"
+#include "session/door/snapshot.h"
+#include "session/roots/roots_query.h"
+
+namespace heapscape::engine {
+
+// What is thought to let go, to ask what would be freed then. A cut is known by how it is written, on the command line
+// and in the window alike, so that it means the same whichever roots are chosen:
+//   0x7f01->0x7f02   one object lets go of another: all its references to it, and those of the arrays, buckets and
+//                    nodes of a collection to an item
+//   root:0x7f03      the roots in this slot
+//   root:NAME        the roots of this name, or a group of them: "root:static Zoo.P.orders", "root:Statics",
+//                    "root:Threads/thread 5/stack"
+//   root:…->0x7f04   of these the ones that refer to this object
+//   0x7f05           an object goes: all that refers to it lets go
+
+enum class CutKind : std::uint8_t { Reference, Root, Object };
+/// "reference", "root", "object".
+const char* toString(CutKind kind);
+
+/// A cut as it is understood against one snapshot.
+struct Cut {
+  std::string text;  // as it is written
+  CutKind kind = CutKind::Object;
+  std::vector<GraphCuts::Reference> references;  // Reference: one for each object that lets go
+  std::uint64_t places = 0;                      // fields and elements that let go, or roots
+  std::vector<std::uint32_t> roots;              // Root: indices in rootsOf().roots, ascending
+  std::uint32_t group = RootGroup::kNone;        // Root: the one group that they are, if they are one
+  std::uint32_t from = kNone;                    // Reference: ObjectId of the object as it is written
+  std::uint32_t object = kNone;                  // Reference: ObjectId of what is let go of; Object: it
+  Address letGo;                                 // of that object, or of what a single root refers to; else 0
+};
+
+/// How cuts are written. `group`: index in the list.
+std::string cutOfReference(Address from, Address to);
+std::string cutOfObject(Address object);
+std::string cutOfRoot(const RootRow& root);
+std::string cutOfRootGroup(const RootList& list, std::uint32_t group);
+
+/// Whether a text is written as cuts are, whatever there is of it; fails with BadQuery.
+Result<void> checkCut(std::string_view text);
+/// Fails with BadQuery for what is no cut or asked before the stage Retained, with NotFound for what there is not: an
+/// object, a reference, a root.
+Outcome<Cut> readCut(const Snapshot& snapshot, std::string_view text, std::stop_token stop);
+
+/// What it is in words: "Zoo.Order.Customer → Zoo.Customer", "static Zoo.P.orders", "120 roots: strong handle",
+/// "Zoo.Order". Threads have the names that the program gave them.
+std::string nameOfCut(const Snapshot& snapshot, const Cut& cut);
+
+}  // namespace heapscape::engine

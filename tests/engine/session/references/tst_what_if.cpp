@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: MIT
+// What cuts free, and what still holds the rest, against a search that leaves out what was cut.
+#include "session/references/what_if.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <random>
+#include <set>
+#include <unordered_map>
+
+#include "session/door/contents.h"
+#include "session/objects/object_query.h"
+#include "session/references/paths_query.h"
+#include "session/references/reference_query.h"
+#include "support/builders/heap_in_memory.h"
+#include "support/opened_snapshot.h"
+#include "support/truth.h"
+
+namespace heapscape::test {
+namespace {
+
+using engine::Address;
+using engine::Cut;
+using engine::CutKind;
+using engine::RootKind;
+using engine::RootRow;
+using engine::Snapshot;
+using engine::WhatIf;
+
+/// What is cut, in plain words.
+struct PlainCuts {
+  std::set<std::pair<Address, Address>> references = {};
+  std::set<std::uint32_t> roots = {};
+  std::set<Address> objects = {};
+
+  void add(const PlainCuts& other) {
+    references.insert(other.references.begin(), other.references.end());
+    roots.insert(other.roots.begin(), other.roots.end());
+    objects.insert(other.objects.begin(), other.objects.end());
+  }
+};
+
+/// The heap as memory has it. What a static within the runtime's own array refers to is held by the static and not by
+/// that array.
+class PlainHeap {
+ public:
+  explicit PlainHeap(const Snapshot& snapshot) : m_roots(snapshot.roots().roots) {
+    std::set<Address> slots;
+    for (const RootRow& root : m_roots) {
+      if (root.kind == RootKind::Static || root.kind == RootKind::ThreadStatic) slots.insert(root.address);
+    }
+    engine::forEachObject(snapshot, {}, [&](const engine::ObjectRow& row) {
+      if (!snapshot.types()[row.type.value].isFree) m_bytes[row.address] = row.alignedBytes;
+      return true;
+    });
+    engine::forEachEdge(snapshot, [&](const engine::Edge& edge) {
+      const bool isSlot = edge.kind != engine::EdgeKind::Dependent && slots.contains(edge.from + edge.offset);
+      if (isSlot || edge.from == edge.to) return true;
+      m_targets[edge.from].push_back(edge.to);
+      m_edges.push_back(edge);
+      return true;
+    });
+    m_whole = distances({});
+  }
+
+  /// How far each object is from the roots that are left; those that none leads to are left out.
+  std::unordered_map<Address, std::uint64_t> distances(const PlainCuts& cuts) const {
+    std::unordered_map<Address, std::uint64_t> distances;
+    std::deque<Address> waiting;
+    const auto reach = [&](Address object, std::uint64_t distance) {
+      if (!m_bytes.contains(object) || cuts.objects.contains(object)) return;
+      if (distances.try_emplace(object, distance).second) waiting.push_back(object);
+    };
+    for (std::uint32_t root = 0; root < m_roots.size(); ++root) {
+      if (!cuts.roots.contains(root)) reach(m_roots[root].object, 1);
+    }
+    for (; !waiting.empty(); waiting.pop_front()) {
+      const auto targets = m_targets.find(waiting.front());
+      if (targets == m_targets.end()) continue;
+      const std::uint64_t distance = distances.at(waiting.front()) + 1;
+      for (const Address target : targets->second) {
+        if (!cuts.references.contains({waiting.front(), target})) reach(target, distance);
+      }
+    }
+    return distances;
+  }
+
+  /// The same without any cuts.
+  const std::unordered_map<Address, std::uint64_t>& whole() const { return m_whole; }
+
+  bool hasEdge(Address from, Address to) const {
+    const auto targets = m_targets.find(from);
+    return targets != m_targets.end() && std::ranges::count(targets->second, to) > 0;
+  }
+  std::uint64_t bytesOf(Address object) const { return m_bytes.at(object); }
+  const std::vector<engine::Edge>& edges() const { return m_edges; }
+  const std::map<Address, std::uint64_t>& objects() const { return m_bytes; }
+
+ private:
+  const std::vector<RootRow>& m_roots;
+  std::map<Address, std::uint64_t> m_bytes;
+  std::unordered_map<Address, std::vector<Address>> m_targets;
+  std::vector<engine::Edge> m_edges;
+  std::unordered_map<Address, std::uint64_t> m_whole;
+};
+
+engine::Outcome<Cut> tryCut(const Snapshot& snapshot, const std::string& text) {
+  return engine::readCut(snapshot, text, {});
+}
+
+Cut cutOf(const Snapshot& snapshot, const std::string& text) {
+  auto cut = tryCut(snapshot, text);
+  EXPECT_TRUE(cut) << text << ": " << (cut ? "" : cut.error().error().message());
+  return cut ? std::move(*cut) : Cut{};
+}
+
+WhatIf askWhatIf(const Snapshot& snapshot, const std::vector<std::string>& texts) {
+  std::vector<Cut> cuts;
+  for (const std::string& text : texts) cuts.push_back(cutOf(snapshot, text));
+  return WhatIf::ask(snapshot, std::move(cuts), nullptr, {}).value();
+}
+
+/// Cuts at random, as they are written and in plain words.
+class RandomCuts {
+ public:
+  RandomCuts(const Snapshot& snapshot, const PlainHeap& heap, std::uint32_t seed)
+      : m_snapshot(snapshot), m_list(snapshot.roots()), m_heap(heap), m_random(seed) {
+    for (const auto& [object, distance] : heap.whole()) m_reached.push_back(object);
+    std::ranges::sort(m_reached);
+  }
+
+  Address reached() { return m_reached[upTo(m_reached.size())]; }
+
+  std::string next(PlainCuts& plain) {
+    switch (upTo(4)) {
+      case 0:
+        return object(plain);
+      case 1:
+        return root(plain);
+      case 2:
+        return group(plain);
+      default:
+        return reference(plain);
+    }
+  }
+
+ private:
+  std::uint32_t upTo(std::size_t count) { return static_cast<std::uint32_t>(m_random() % count); }
+
+  std::string object(PlainCuts& plain) {
+    const Address object = reached();
+    plain.objects.insert(object);
+    return engine::cutOfObject(object);
+  }
+
+  // Many roots hold the same as others, so that one alone frees nothing.
+  std::string root(PlainCuts& plain) {
+    const std::uint32_t picked = upTo(m_list.roots.size());
+    const RootRow& row = m_list.roots[picked];
+    for (std::uint32_t i = 0; i < m_list.roots.size(); ++i) {
+      const RootRow& other = m_list.roots[i];
+      const bool isSame =
+          row.address ? other.address == row.address : other.name == row.name && other.object == row.object;
+      if (isSame) plain.roots.insert(i);
+    }
+    return engine::cutOfRoot(row);
+  }
+
+  std::string group(PlainCuts& plain) {
+    const std::uint32_t picked = upTo(m_list.groups.size());
+    for (std::uint32_t i = 0; i < m_list.roots.size(); ++i) {
+      std::uint32_t above = m_list.roots[i].group;
+      while (above != engine::RootGroup::kNone && above != picked) above = m_list.groups[above].parent;
+      if (above == picked) plain.roots.insert(i);
+    }
+    return engine::cutOfRootGroup(m_list, picked);
+  }
+
+  // Half of them of objects that retain something, where a cut may free much.
+  std::string reference(PlainCuts& plain) {
+    for (;;) {
+      const engine::Edge& edge = m_heap.edges()[upTo(m_heap.edges().size())];
+      if (m_heap.hasEdge(edge.from, edge.to) && (upTo(2) == 0 || isTheOnlyWay(edge))) {
+        plain.references.insert({edge.from, edge.to});
+        return engine::cutOfReference(edge.from, edge.to);
+      }
+    }
+  }
+
+  bool isTheOnlyWay(const engine::Edge& edge) const {
+    const auto row = engine::retainedOf(m_snapshot, edge.to);
+    return row && row->dominator == edge.from;
+  }
+
+  const Snapshot& m_snapshot;
+  const engine::RootList& m_list;
+  const PlainHeap& m_heap;
+  std::mt19937 m_random;
+  std::vector<Address> m_reached;
+};
+
+/// Of groups with the same name and of collections more is cut than the plain words say; those are looked at apart.
+bool saysMore(const Cut& cut, const PlainCuts& plain) {
+  return cut.kind == CutKind::Root ? cut.roots.size() != plain.roots.size()
+                                   : cut.kind == CutKind::Reference && cut.references.size() != 1;
+}
+
+class WhatIfOf : public testing::TestWithParam<std::string> {
+ protected:
+  const Snapshot& snapshot() const { return retainedDump(GetParam()); }
+
+  engine::Retained lost(const PlainHeap& heap, const PlainCuts& cuts) const {
+    engine::Retained lost;
+    const auto left = heap.distances(cuts);
+    for (const auto& [object, distance] : heap.whole()) {
+      if (left.contains(object)) continue;
+      ++lost.objects;
+      lost.bytes += heap.bytesOf(object);
+    }
+    return lost;
+  }
+
+  static void expectSame(const engine::Retained& found, const engine::Retained& expected, const std::string& what) {
+    EXPECT_EQ(found.objects, expected.objects) << what;
+    EXPECT_EQ(found.bytes, expected.bytes) << what;
+  }
+
+  void expectPartsAddUp(const WhatIf& whatIf) const {
+    engine::Retained types, tops;
+    const auto byType = whatIf.types({});
+    ASSERT_TRUE(byType);
+    for (const engine::FreedType& type : *byType) {
+      types.objects += type.objects;
+      types.bytes += type.bytes;
+    }
+    for (const engine::RetainedRow& row : whatIf.outermost(SIZE_MAX)) {
+      EXPECT_TRUE(whatIf.frees(row.object));
+      tops.objects += row.retainedCount;
+      tops.bytes += row.retainedBytes;
+    }
+    expectSame(types, whatIf.freed(), "types");
+    expectSame(tops, whatIf.freed(), "outermost");
+    EXPECT_TRUE(std::ranges::is_sorted(*byType, std::ranges::greater{}, &engine::FreedType::bytes));
+  }
+
+  /// The nearest way that is left, and that it uses nothing that was cut.
+  void expectWay(const PlainHeap& heap, const WhatIf& whatIf, const PlainCuts& cuts, Address object,
+                 std::uint64_t distance) const {
+    const engine::PathOptions options{.paths = 2, .steps = 100'000, .without = &whatIf};
+    const auto list = engine::pathsToRoots(snapshot(), object, options, nullptr, {});
+    ASSERT_TRUE(list);
+    EXPECT_EQ(list->isFreed, distance == 0);
+    ASSERT_EQ(list->paths.empty(), distance == 0);
+    if (distance == 0) return;
+    EXPECT_EQ(list->paths.front().length, distance) << toString(object);
+    for (const engine::RootPath& path : list->paths) {
+      EXPECT_FALSE(cuts.roots.contains(path.root));
+      EXPECT_EQ(snapshot().roots().roots[path.root].object, path.steps.front().object);
+      EXPECT_EQ(path.steps.back().object, object);
+      for (std::size_t i = 1; i < path.steps.size(); ++i) {
+        EXPECT_TRUE(heap.hasEdge(path.steps[i - 1].object, path.steps[i].object));
+        EXPECT_FALSE(cuts.references.contains({path.steps[i - 1].object, path.steps[i].object}));
+        EXPECT_FALSE(cuts.objects.contains(path.steps[i].object));
+      }
+    }
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(OfRealHeaps, WhatIfOf,
+                         testing::Values("shop-8-segments", "shop-10", "exhibits-9", "callbacks-10", "asyncs-10"),
+                         [](const auto& dump) { return testName(dump.param); });
+
+TEST_P(WhatIfOf, FreesWhatNoRootLeadsToAnyMore) {
+  const PlainHeap heap(snapshot());
+  RandomCuts random(snapshot(), heap, 18);
+  int asked = 0, withSome = 0;
+  for (int round = 0; round < 48; ++round) {
+    PlainCuts all;
+    std::vector<std::string> texts;
+    std::vector<engine::Retained> alone;
+    for (int i = 0; i <= round % 6; ++i) {
+      PlainCuts plain;
+      const std::string text = random.next(plain);
+      if (saysMore(cutOf(snapshot(), text), plain)) continue;
+      texts.push_back(text);
+      alone.push_back(lost(heap, plain));
+      all.add(plain);
+    }
+    if (texts.empty()) continue;
+    ++asked;
+    const WhatIf whatIf = askWhatIf(snapshot(), texts);
+    const auto& whole = heap.whole();
+    const auto left = heap.distances(all);
+    expectSame(whatIf.freed(), lost(heap, all), testing::PrintToString(texts));
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      expectSame(whatIf.cuts()[i].alone, alone[i], texts[i]);
+    }
+    withSome += whatIf.freed().objects > 0;
+    for (const auto& [object, bytes] : heap.objects())
+      ASSERT_EQ(whatIf.frees(object), whole.contains(object) && !left.contains(object)) << toString(object);
+    expectPartsAddUp(whatIf);
+    // To tell a way in words takes longest.
+    for (int i = 0; i < 3; ++i) {
+      const Address object = random.reached();
+      const auto distance = left.find(object);
+      expectWay(heap, whatIf, all, object, distance == left.end() ? 0 : distance->second);
+    }
+  }
+  EXPECT_GT(asked, 30);
+  EXPECT_GT(withSome, 15);
+}
+
+TEST_P(WhatIfOf, FreesAllIfAllRootsGo) {
+  std::vector<std::string> texts;
+  const engine::RootList& list = snapshot().roots();
+  for (std::uint32_t group = 0; group < list.groups.size(); ++group) {
+    if (list.groups[group].parent == engine::RootGroup::kNone) texts.push_back(engine::cutOfRootGroup(list, group));
+  }
+  const WhatIf whatIf = askWhatIf(snapshot(), texts);
+  EXPECT_EQ(whatIf.freed().objects, snapshot().retainedTotals().reachableObjects);
+  EXPECT_EQ(whatIf.freed().bytes, snapshot().retainedTotals().reachableBytes);
+  expectPartsAddUp(whatIf);
+}
+
+TEST(WhatIfOfShop, ACollectionLetsGoOfAnItemWhereverItIsKept) {
+  const Snapshot& snapshot = retainedDump("shop-10");
+  const PlainHeap heap(snapshot);
+  int collections = 0;
+  for (const engine::RetainedRow& row : engine::largestRetained(snapshot, 400).objects) {
+    const auto held = engine::neighboursOf(snapshot, row.object, engine::Direction::Held, {}, nullptr, {});
+    if (!held || !held->isFolded || held->groups.empty() || held->groups.front().first.empty()) continue;
+    const Address item = held->groups.front().first.front().object;
+    if (heap.hasEdge(row.object, item)) continue;
+    ++collections;
+    const Cut cut = cutOf(snapshot, engine::cutOfReference(row.object, item));
+    PlainCuts plain;
+    for (const engine::GraphCuts::Reference& reference : cut.references) {
+      const Address storage = snapshot.contents().heap->index.addressOf({reference.from});
+      EXPECT_NE(storage, row.object);
+      EXPECT_TRUE(heap.hasEdge(storage, item));
+      plain.references.insert({storage, item});
+    }
+    const auto& whole = heap.whole();
+    const auto left = heap.distances(plain);
+    const WhatIf whatIf = askWhatIf(snapshot, {cut.text});
+    EXPECT_EQ(whatIf.frees(item), whole.contains(item) && !left.contains(item)) << cut.text;
+    EXPECT_EQ(whatIf.freed().objects, whole.size() - left.size()) << cut.text;
+    if (collections == 20) return;
+  }
+  EXPECT_GT(collections, 5);
+}
+
+TEST(WhatIfOfShop, CountsNeighboursThatGo) {
+  const Snapshot& snapshot = retainedDump("shop-10");
+  int compared = 0;
+  for (const engine::RetainedRow& row : engine::largestRetained(snapshot, 60).objects) {
+    const WhatIf whatIf = askWhatIf(snapshot, {engine::cutOfObject(row.object)});
+    for (const bool folds : {false, true}) {
+      const engine::NeighbourOptions options{.perGroup = 100'000, .foldCollections = folds};
+      const auto held = engine::neighboursOf(snapshot, row.object, engine::Direction::Held, options, nullptr, {});
+      const auto freed = whatIf.neighbours(row.object, engine::Direction::Held, folds, nullptr, {});
+      ASSERT_TRUE(held && freed);
+      for (const engine::NeighbourGroup& group : held->groups) {
+        const auto goes = [&](const engine::Neighbour& neighbour) { return whatIf.frees(neighbour.object); };
+        const auto found = std::ranges::find(*freed, group.type, &WhatIf::FreedNeighbours::type);
+        EXPECT_EQ(found == freed->end() ? 0 : found->objects,
+                  static_cast<std::uint64_t>(std::ranges::count_if(group.first, goes)));
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 50);
+}
+
+TEST(WhatIfOfShop, SaysInWordsWhatLetsGo) {
+  const Snapshot& snapshot = retainedDump("shop-10");
+  const auto nameOf = [&](const std::string& text) { return engine::nameOfCut(snapshot, cutOf(snapshot, text)); };
+  const engine::RootList& list = snapshot.roots();
+  const auto text = std::ranges::find(list.roots, "static Shop.Statics.text", &RootRow::name);
+  ASSERT_NE(text, list.roots.end());
+  EXPECT_EQ(nameOf("root:static Shop.Statics.text"), "static Shop.Statics.text");
+  EXPECT_EQ(nameOf(engine::cutOfRoot(*text)), "static Shop.Statics.text");
+  EXPECT_EQ(nameOf("root:Statics/Shop.Statics"), "Statics/Shop.Statics");
+  EXPECT_EQ(nameOf("root:static Shop.Statics.text->" + toString(text->object)), "static Shop.Statics.text");
+  EXPECT_EQ(nameOf(toString(text->object)), "System.String");
+  EXPECT_TRUE(nameOf("root:strong handle").ends_with(" roots: strong handle"));
+  engine::ObjectFilter orders;
+  orders.type = findType(snapshot, "Catalog.Order");
+  const Address order = engine::listObjects(snapshot, orders, 0, 1).front().address;
+  const auto edges = engine::referencesOf(snapshot, order, 100);
+  for (const engine::NamedEdge& edge : edges.value()) {
+    if (edge.name != "Customer") continue;
+    EXPECT_EQ(nameOf(engine::cutOfReference(order, edge.edge.to)), "Catalog.Order.Customer → " + edge.toType);
+  }
+}
+
+/// Two ways from a static to the same, and a handle that holds a part of it.
+struct SmallHeap {
+  HeapInMemory heap;
+  engine::TypeId type = heap.addType("Node");
+
+  SmallHeap() {
+    for (int i = 0; i < 7; ++i) heap.addObject(type);
+    for (const auto& [from, to] : {std::pair{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {4, 3}, {0, 1}, {5, 6}})
+      heap.addReference(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
+    const std::uint32_t statics = heap.addGroup("Statics");
+    heap.addRoot(RootKind::Static, 0, "static A.b", heap.addGroup("A", statics));
+    heap.addRoot(RootKind::StrongHandle, 4, "strong handle", heap.addGroup("Handles"));
+    heap.addRoot(RootKind::StrongHandle, 5, "strong handle", 2);
+  }
+
+  std::string at(std::uint32_t object) const { return toString(heap.addressOf(object)); }
+  std::set<std::uint32_t> freed(const WhatIf& whatIf) const {
+    std::set<std::uint32_t> objects;
+    for (std::uint32_t object = 0; object < 7; ++object) {
+      if (whatIf.frees(heap.addressOf(object))) objects.insert(object);
+    }
+    return objects;
+  }
+};
+
+using Freed = std::set<std::uint32_t>;
+
+TEST(WhatIfByHand, FreesWhatCutsHoldTogether) {
+  const SmallHeap small;
+  const Snapshot snapshot = small.heap.snapshot();
+  const auto freed = [&](const std::vector<std::string>& texts) { return small.freed(askWhatIf(snapshot, texts)); };
+  const std::string handle = "root:strong handle->" + small.at(4);
+  EXPECT_EQ(freed({}), Freed{});
+  EXPECT_EQ(freed({small.at(0) + "->" + small.at(1)}), Freed{1}) << "both references";
+  EXPECT_EQ(freed({small.at(1) + "->" + small.at(3), small.at(2) + "->" + small.at(3)}), Freed{}) << "the handle stays";
+  EXPECT_EQ(freed({small.at(1) + "->" + small.at(3), small.at(2) + "->" + small.at(3), handle}), (Freed{3, 4}));
+  EXPECT_EQ(freed({handle}), Freed{});
+  EXPECT_EQ(freed({"root:strong handle"}), (Freed{5, 6}));
+  EXPECT_EQ(freed({"root:static A.b"}), (Freed{0, 1, 2})) << "a circle that the handle holds";
+  EXPECT_EQ(freed({"root:A", handle}), (Freed{0, 1, 2, 3, 4}));
+  EXPECT_EQ(freed({"root:Statics/A", "root:Handles"}), (Freed{0, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(freed({small.at(4), small.at(0)}), (Freed{0, 1, 2, 3, 4}));
+  EXPECT_EQ(freed({small.at(3)}), (Freed{3}));
+}
+
+TEST(WhatIfByHand, TellsEachCutApart) {
+  const SmallHeap small;
+  const WhatIf whatIf = askWhatIf(small.heap.snapshot(), {"root:Statics", "root:strong handle->" + small.at(4)});
+  ASSERT_EQ(whatIf.cuts().size(), 2u);
+  EXPECT_EQ(whatIf.cuts()[0].alone.objects, 3u);
+  EXPECT_EQ(whatIf.cuts()[1].alone.objects, 0u);
+  EXPECT_EQ(whatIf.freed().objects, 5u);
+  EXPECT_EQ(whatIf.freed().bytes, 5u * 24);
+  EXPECT_TRUE(whatIf.isRootCut(0) && whatIf.isRootCut(1));
+  EXPECT_FALSE(whatIf.isRootCut(2));
+  EXPECT_EQ(whatIf.outermostCount(), 3u) << "0, and what two roots hold: 3 and 4";
+}
+
+TEST(WhatIfByHand, CountsThePlacesThatLetGo) {
+  const SmallHeap small;
+  const Snapshot snapshot = small.heap.snapshot();
+  EXPECT_EQ(cutOf(snapshot, small.at(0) + "->" + small.at(1)).places, 2u);
+  EXPECT_EQ(cutOf(snapshot, "root:strong handle").places, 2u);
+  EXPECT_EQ(cutOf(snapshot, "root:Handles").group, 2u);
+  EXPECT_EQ(cutOf(snapshot, "root:strong handle").group, engine::RootGroup::kNone);
+}
+
+TEST(WhatIfByHand, ACutOfWhatThereIsNotIsAnError) {
+  const SmallHeap small;
+  const Snapshot snapshot = small.heap.snapshot();
+  const auto codeOf = [&](const std::string& text) {
+    const auto cut = tryCut(snapshot, text);
+    EXPECT_FALSE(cut) << text;
+    return cut ? engine::ErrorCode::FileUnreadable : cut.error().error().code;
+  };
+  using enum engine::ErrorCode;
+  for (const std::string& nonsense :
+       {std::string(), std::string("orders"), std::string("root:"), small.at(0) + "-", small.at(0) + "->",
+        "->" + small.at(1), small.at(0) + "->" + small.at(1) + "->" + small.at(3)})
+    EXPECT_EQ(codeOf(nonsense), BadQuery) << nonsense;
+  for (const std::string& missing :
+       {std::string("0x10"), "0x10->" + small.at(1), small.at(0) + "->0x10", small.at(1) + "->" + small.at(0),
+        std::string("root:static A.c"), std::string("root:0x10"), "root:static A.b->" + small.at(1),
+        toString(small.heap.addressOf(0) + 8)})
+    EXPECT_EQ(codeOf(missing), NotFound) << missing;
+  auto early = std::make_shared<engine::Contents>(snapshot.contents());
+  early->stage = engine::Stage::References;
+  const auto tooEarly = tryCut(Snapshot(early), small.at(0));
+  ASSERT_FALSE(tooEarly);
+  EXPECT_EQ(tooEarly.error().error().code, BadQuery);
+}
+
+TEST(WhatIfByHand, CanBeStopped) {
+  const Snapshot& snapshot = retainedDump("shop-10");
+  std::stop_source stop;
+  stop.request_stop();
+  const auto stopped = WhatIf::ask(snapshot, {cutOf(snapshot, "root:Statics")}, nullptr, stop.get_token());
+  ASSERT_FALSE(stopped);
+  EXPECT_TRUE(stopped.error().isCancelled());
+  const WhatIf whatIf = askWhatIf(snapshot, {"root:Statics"});
+  EXPECT_FALSE(whatIf.types(stop.get_token()));
+}
+
+}  // namespace
+}  // namespace heapscape::test
