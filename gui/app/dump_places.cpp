@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/dump_places.h"
 
+#include <algorithm>
+#include <array>
+
 #include "views/findings/findings_place.h"
 #include "views/generations/generations_place.h"
 #include "views/insights/insights_place.h"
@@ -17,14 +20,47 @@
 
 namespace heapscape::gui {
 
+namespace {
+
+struct DumpPlace {
+  PlaceId id;
+  Place* (*make)(EngineBridge& bridge, Navigator& navigator, QWidget* parent);
+};
+
+template <class Kind>
+Place* make(EngineBridge& bridge, Navigator& navigator, QWidget* parent) {
+  return new Kind(bridge, navigator, parent);
+}
+
+constexpr std::array kDumpPlaces{DumpPlace{PlaceId::Overview, make<OverviewPlace>},
+                                 DumpPlace{PlaceId::Insights, make<InsightsPlace>},
+                                 DumpPlace{PlaceId::Memory, make<MemoryPlace>},
+                                 DumpPlace{PlaceId::Segments, make<SegmentsPlace>},
+                                 DumpPlace{PlaceId::Generations, make<GenerationsPlace>},
+                                 DumpPlace{PlaceId::Types, make<TypesPlace>},
+                                 DumpPlace{PlaceId::Layouts, make<LayoutsPlace>},
+                                 DumpPlace{PlaceId::References, make<ReferencesPlace>},
+                                 DumpPlace{PlaceId::Object, make<ObjectPlace>},
+                                 DumpPlace{PlaceId::Runtime, make<RuntimePlace>},
+                                 DumpPlace{PlaceId::Roots, make<RootsPlace>},
+                                 DumpPlace{PlaceId::Threads, make<ThreadsPlace>},
+                                 DumpPlace{PlaceId::Findings, make<FindingsPlace>}};
+
+}  // namespace
+
 std::vector<Place*> makeDumpPlaces(EngineBridge& bridge, Navigator& navigator, QWidget* parent) {
-  return {new OverviewPlace(bridge, navigator, parent),    new InsightsPlace(bridge, navigator, parent),
-          new MemoryPlace(bridge, navigator, parent),      new SegmentsPlace(bridge, navigator, parent),
-          new GenerationsPlace(bridge, navigator, parent), new TypesPlace(bridge, navigator, parent),
-          new LayoutsPlace(bridge, navigator, parent),     new ReferencesPlace(bridge, navigator, parent),
-          new ObjectPlace(bridge, navigator, parent),      new RuntimePlace(bridge, navigator, parent),
-          new RootsPlace(bridge, navigator, parent),       new ThreadsPlace(bridge, navigator, parent),
-          new FindingsPlace(bridge, navigator, parent)};
+  std::vector<Place*> places;
+  for (const DumpPlace& place : kDumpPlaces) places.push_back(place.make(bridge, navigator, parent));
+  return places;
+}
+
+Place* makeDumpPlace(PlaceId place, EngineBridge& bridge, Navigator& navigator, QWidget* parent) {
+  const auto found = std::ranges::find(kDumpPlaces, place, &DumpPlace::id);
+  return found == kDumpPlaces.end() ? nullptr : found->make(bridge, navigator, parent);
+}
+
+bool isDumpPlace(PlaceId place) {
+  return std::ranges::find(kDumpPlaces, place, &DumpPlace::id) != kDumpPlaces.end();
 }
 
 }  // namespace heapscape::gui

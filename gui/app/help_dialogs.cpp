@@ -4,10 +4,14 @@
 #include <QAction>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
 #include <QVBoxLayout>
-#include <vector>
+#include <algorithm>
+#include <utility>
 
+#include "app/window_actions.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/fact_list.h"
 #include "widgets/section.h"
@@ -16,12 +20,39 @@ namespace heapscape::gui {
 
 namespace {
 
+constexpr int kDialogMargin = 24;
+constexpr int kLinesInColumn = 22;
+constexpr int kScrollBarRoom = 16;
+
+std::vector<Fact> shortcutFacts(const QList<QAction*>& actions) {
+  std::vector<Fact> facts;
+  for (const QAction* action : actions) {
+    if (!action || action->shortcut().isEmpty()) continue;
+    QStringList keys;
+    for (const QKeySequence& key : action->shortcuts()) keys << key.toString(QKeySequence::NativeText);
+    Fact fact{.label = plainText(*action), .value = keys.join(QStringLiteral(", "))};
+    const bool isTold = std::ranges::any_of(
+        facts, [&](const Fact& told) { return told.label == fact.label && told.value == fact.value; });
+    if (!isTold) facts.push_back(std::move(fact));
+  }
+  return facts;
+}
+
+// What the parts of a page can be told while they have the focus.
+QList<QAction*> actionsIn(const QWidget& page) {
+  QList<QAction*> actions;
+  for (const QWidget* part : page.findChildren<QWidget*>()) {
+    if (part->isVisible()) actions << part->actions();
+  }
+  return actions;
+}
+
 QDialog* makeDialog(QWidget* window, const QString& title, const QList<QWidget*>& parts) {
   auto* dialog = new QDialog(window);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(title);
   auto* layout = new QVBoxLayout(dialog);
-  layout->setContentsMargins(24, 24, 24, 16);
+  layout->setContentsMargins(kDialogMargin, kDialogMargin, kDialogMargin, 16);
   layout->setSpacing(12);
   for (QWidget* part : parts) layout->addWidget(part);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
@@ -47,21 +78,45 @@ void showAbout(QWidget* window) {
       ->open();
 }
 
-void showShortcuts(QWidget* window, const QList<QAction*>& actions) {
-  std::vector<Fact> facts;
-  for (const QAction* action : actions) {
-    if (action->shortcut().isEmpty()) continue;
-    facts.push_back({.label = action->text().remove(QLatin1Char('&')),
-                     .value = action->shortcut().toString(QKeySequence::NativeText)});
+void showShortcuts(QWidget* window, const std::vector<ActionSection>& sections, const QString& title,
+                   const QWidget& page) {
+  auto* list = new QWidget;
+  auto* columns = new QHBoxLayout(list);
+  columns->setContentsMargins(0, 0, 0, 0);
+  columns->setSpacing(32);
+  QVBoxLayout* column = nullptr;
+  int lines = kLinesInColumn;  // the first part begins a column
+  const auto add = [&](const QString& heading, const std::vector<Fact>& facts) {
+    if (facts.empty()) return;
+    if (lines + static_cast<int>(facts.size()) > kLinesInColumn) {
+      if (column) column->addStretch(1);
+      column = new QVBoxLayout;
+      column->setSpacing(20);
+      columns->addLayout(column);
+      lines = 0;
+    }
+    lines += static_cast<int>(facts.size()) + 2;
+    auto* part = new FactList;
+    part->setFacts(facts);
+    column->addWidget(new Section(heading, part), 0, Qt::AlignTop);
+  };
+  for (const ActionSection& section : sections) {
+    add(QString(section.title).remove(QLatin1Char('&')), shortcutFacts(section.actions));
   }
-  facts.push_back(
-      {.label = QStringLiteral("Copy the picture or rows"), .value = QKeySequence(QKeySequence::Copy).toString()});
-  facts.push_back({.label = QStringLiteral("Zoom a picture"), .value = QStringLiteral("wheel")});
-  facts.push_back({.label = QStringLiteral("Move a picture"), .value = QStringLiteral("drag")});
-  auto* list = new FactList;
-  list->setFacts(facts);
-  list->setMinimumWidth(window->fontMetrics().averageCharWidth() * 48);
-  makeDialog(window, QStringLiteral("Keyboard shortcuts"), {list})->open();
+  std::vector<Fact> here = shortcutFacts(actionsIn(page));
+  here.insert(here.end(), {{.label = QStringLiteral("Zoom a picture"), .value = QStringLiteral("wheel")},
+                           {.label = QStringLiteral("Move a picture"), .value = QStringLiteral("drag")}});
+  add(QStringLiteral("In %1").arg(title), here);
+  column->addStretch(1);
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(list);
+  scroll->setWidgetResizable(true);
+  scroll->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+  QDialog* dialog = makeDialog(window, QStringLiteral("Keyboard shortcuts"), {scroll});
+  dialog->setObjectName(QStringLiteral("shortcutSheet"));
+  dialog->resize(QSize(list->sizeHint().width() + 2 * kDialogMargin + kScrollBarRoom, list->sizeHint().height() + 96)
+                     .boundedTo(window->size() - QSize(24, 24)));
+  dialog->open();
 }
 
 }  // namespace heapscape::gui

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QList>
+#include <QString>
+#include <vector>
 
-class QAction;
 class QWidget;
 
 namespace heapscape::gui {
 
+struct ActionSection;
+
 void showAbout(QWidget* window);
-/// A table of what the keys do, made of the actions themselves and of what the pictures share.
-void showShortcuts(QWidget* window, const QList<QAction*>& actions);
+/// A sheet of what the keys do, made of the actions themselves: the window's, and those of what a page with this title
+/// shows now.
+void showShortcuts(QWidget* window, const std::vector<ActionSection>& sections, const QString& title,
+                   const QWidget& page);
 
 }  // namespace heapscape::gui

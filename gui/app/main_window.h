@@ -5,13 +5,14 @@
 #include <map>
 #include <optional>
 
+#include "app/session/bookmarks.h"
 #include "app/settings.h"
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
 #include "views/place.h"
 
 class QSplitter;
-class QStackedWidget;
+class QTimer;
 
 namespace heapscape::gui {
 
@@ -21,7 +22,10 @@ class DesktopScheme;
 class FileOpener;
 class GoToBox;
 class Inspector;
+class InspectorDrawer;
+class ManualWindow;
 class OverviewPlace;
+class PageStack;
 class PinRequest;
 class PlaceBar;
 class ReviewPlace;
@@ -31,20 +35,25 @@ class StatusLine;
 class TopBar;
 class WindowActions;
 
-/// The one window: places on the left, the inspector on the right, the bars above and below; carries what the bridge
-/// and the navigator tell to all of them.
+/// A window with its dump: places on the left, the inspector on the right, the bars above and below; carries what the
+/// bridge and the navigator tell to all of them.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  /// `scheme` outlives the window.
-  MainWindow(const Settings& settings, DesktopScheme& scheme);
+  /// `settings` and `scheme` outlive the window; all windows of the program share them.
+  MainWindow(Settings& settings, DesktopScheme& scheme);
   ~MainWindow() override;
 
   /// What is to be remembered, as of now.
   Settings settings() const;
 
+  /// Another window has changed the settings.
+  void takeSettings();
+
   void open(const QString& path);
+  /// What was open last, where one was in it; nothing if there was nothing, or if it is gone.
+  void continueSession();
   void setTheme(Theme theme);
   /// Where to go once a file can be shown; if nobody says, Overview for a dump and Layouts for an assembly.
   void setFirstPlace(PlaceId place) { m_firstPlace = place; }
@@ -56,6 +65,9 @@ class MainWindow : public QMainWindow {
   AssemblyPlace* assembly() const { return m_assembly; }
   GoToBox* goToBox() const { return m_goTo; }
   Inspector* inspector() const { return m_inspector; }
+  InspectorDrawer* drawer() const { return m_drawer; }
+  /// Null until it is asked for.
+  ManualWindow* manual() const { return m_manual; }
   WindowActions& actions() { return *m_actions; }
 
  Q_SIGNALS:
@@ -66,9 +78,14 @@ class MainWindow : public QMainWindow {
   void refused(const QString& why);
   /// Something that settings() tells is no longer what it was.
   void settingsChanged();
+  /// One more window is wanted, for another dump.
+  void windowWanted();
 
  protected:
   bool event(QEvent* event) override;
+  void closeEvent(QCloseEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dragLeaveEvent(QDragLeaveEvent* event) override;
@@ -78,11 +95,22 @@ class MainWindow : public QMainWindow {
  private:
   void buildPlaces();
   void buildShell();
+  void connectFileActions();
   void connectActions();
+  void connectInspector();
   void connectBridge();
   void connectAssembly();
 
   void fillRecentMenu();
+  void showLast();
+  Session session() const;
+  /// Where to go in the dump that is being opened, as far as it is the same.
+  void returnTo(const Location& location, const QString& identity);
+  void openManual(PlaceId place);
+  void openShortcuts();
+  void openPlaceWindow();
+  void toggleBookmark();
+  QString placeTitle(PlaceId place) const;
   void openReview(const QString& path);
   void refuse(const QString& why);
   void focusFilter();
@@ -104,12 +132,14 @@ class MainWindow : public QMainWindow {
   void updateActions();
   void updateTheme();
 
-  Settings m_settings;
+  Settings& m_settings;
   DesktopScheme& m_scheme;
   EngineBridge m_bridge;
   Navigator m_navigator;
   std::optional<PlaceId> m_firstPlace;
   std::optional<Location> m_returnTo;  // what was shown before the same dump was opened again
+  QString m_returnIdentity;            // of the dump that it is a location of; empty if it is surely the same
+  Bookmarks m_bookmarks;
 
   FileOpener* m_files;
   WindowActions* m_actions;
@@ -120,13 +150,16 @@ class MainWindow : public QMainWindow {
   ReviewPlace* m_review = nullptr;
   ComparePlace* m_compare = nullptr;
   StatePanel* m_noHeap = nullptr;
-  QStackedWidget* m_stack;
+  PageStack* m_stack;
   QSplitter* m_split;
   PlaceBar* m_placeBar;
   GoToBox* m_goTo;
   TopBar* m_topBar;
   Inspector* m_inspector;
+  InspectorDrawer* m_drawer;
   StatusLine* m_status;
+  ManualWindow* m_manual = nullptr;
+  QTimer* m_resting;  // until where one is, is written to the settings
 };
 
 }  // namespace heapscape::gui

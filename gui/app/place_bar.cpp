@@ -10,6 +10,21 @@
 
 namespace heapscape::gui {
 
+namespace {
+
+/// Gives way where the window is low, so that all places stay in sight.
+class PlaceButton : public QToolButton {
+ public:
+  using QToolButton::QToolButton;
+
+  QSize sizeHint() const override {
+    return {QToolButton::sizeHint().width(), qMax(32, qRound(fontMetrics().height() * 2.0))};
+  }
+  QSize minimumSizeHint() const override { return {QToolButton::sizeHint().width(), qMax(24, fontMetrics().height())}; }
+};
+
+}  // namespace
+
 PlaceBar::PlaceBar(QWidget* parent) : QWidget(parent), m_layout(new QVBoxLayout(this)) {
   m_layout->setContentsMargins(8, 8, 8, 8);
   m_layout->setSpacing(2);
@@ -18,11 +33,10 @@ PlaceBar::PlaceBar(QWidget* parent) : QWidget(parent), m_layout(new QVBoxLayout(
 }
 
 void PlaceBar::addPlace(PlaceId place, QAction* action) {
-  auto* button = new QToolButton(this);
+  auto* button = new PlaceButton(this);
   button->setDefaultAction(action);
   button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  button->setMinimumHeight(qMax(32, qRound(fontMetrics().height() * 2.0)));
+  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   const int side = qMax(18, qRound(fontMetrics().height() * 1.15));
   button->setIconSize(QSize(side, side));
   button->setFocusPolicy(Qt::TabFocus);
@@ -36,6 +50,16 @@ void PlaceBar::addGap() {
 
 void PlaceBar::setCurrent(PlaceId place) {
   for (auto& [id, action] : m_actions) action->setChecked(id == place);
+}
+
+void PlaceBar::setCompact(bool isCompact) {
+  if (isCompact == m_isCompact) return;
+  m_isCompact = isCompact;
+  for (QToolButton* button : findChildren<QToolButton*>()) {
+    button->setToolButtonStyle(isCompact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+  }
+  const int side = isCompact ? 4 : 8;
+  m_layout->setContentsMargins(side, 8, side, 8);
 }
 
 void PlaceBar::paintEvent(QPaintEvent*) {

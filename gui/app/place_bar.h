@@ -22,6 +22,8 @@ class PlaceBar : public QWidget {
   void addPlace(PlaceId place, QAction* action);
   void addGap();
   void setCurrent(PlaceId place);
+  /// Icons alone, where words would take the room that the place needs.
+  void setCompact(bool isCompact);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -29,6 +31,7 @@ class PlaceBar : public QWidget {
  private:
   QVBoxLayout* m_layout;
   std::map<PlaceId, QAction*> m_actions;
+  bool m_isCompact = false;
 };
 
 }  // namespace heapscape::gui

@@ -11,7 +11,7 @@
 #include "app/desktop_scheme.h"
 #include "app/main_window.h"
 #include "app/screenshot.h"
-#include "app/settings_keeper.h"
+#include "app/windows.h"
 #include "print/review_pdf.h"
 #include "review/board_file.h"
 
@@ -33,23 +33,25 @@ int runProgram(QApplication& application, const CommandLine& line) {
   DesktopScheme scheme;
   Settings settings = loadSettings();
   if (line.theme) settings.theme = *line.theme;
-  MainWindow window(settings, scheme);
+  const bool isForScreenshot = !line.screenshot.isEmpty();
+  Windows windows(settings, scheme, isForScreenshot ? std::nullopt : std::optional(QString()), line.theme);
+  MainWindow& window = windows.add();
   const DesktopMotion motion;  // of the style that the window has put on
   if (line.place) window.setFirstPlace(*line.place);
   std::optional<Screenshot> screenshot;
-  std::optional<SettingsKeeper> keeper;
-  if (!line.screenshot.isEmpty()) {
+  if (isForScreenshot) {
     screenshot.emplace(window, line.screenshot);
     QObject::connect(&*screenshot, &Screenshot::taken, &application, [](const QString& trouble) {
       if (!trouble.isEmpty()) std::fprintf(stderr, "heapscape: %s\n", qPrintable(trouble));
       QApplication::exit(trouble.isEmpty() ? 0 : 1);
     });
-  } else {
-    keeper.emplace(window, line.theme);
-    QObject::connect(&application, &QApplication::aboutToQuit, &*keeper, &SettingsKeeper::save);
   }
   window.show();
-  if (!line.dump.isEmpty()) window.open(line.dump);
+  if (!line.dump.isEmpty()) {
+    window.open(line.dump);
+  } else if (settings.reopensLast && !isForScreenshot) {
+    window.continueSession();
+  }
   return QApplication::exec();
 }
 

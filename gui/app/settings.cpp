@@ -15,6 +15,10 @@ namespace {
 constexpr auto kRecent = "recentDumps";
 constexpr auto kTheme = "theme";
 constexpr auto kInspector = "inspectorShown";
+constexpr auto kReopensLast = "reopensLast";
+constexpr auto kSessionPath = "session/path";
+constexpr auto kSessionIdentity = "session/identity";
+constexpr auto kSessionLocation = "session/location";
 constexpr auto kGeometry = "geometry";
 constexpr auto kSplit = "split";
 constexpr auto kSearch = "search";
@@ -105,6 +109,10 @@ Settings loadSettings(const QString& file) {
   settings.recentDumps = store->value(QLatin1String(kRecent)).toStringList();
   tryParseTheme(store->value(QLatin1String(kTheme)).toString(), settings.theme);
   settings.isInspectorShown = store->value(QLatin1String(kInspector), true).toBool();
+  settings.reopensLast = store->value(QLatin1String(kReopensLast), false).toBool();
+  settings.session = {.path = store->value(QLatin1String(kSessionPath)).toString(),
+                      .identity = store->value(QLatin1String(kSessionIdentity)).toString(),
+                      .location = store->value(QLatin1String(kSessionLocation)).toString()};
   settings.geometry = store->value(QLatin1String(kGeometry)).toByteArray();
   settings.split = store->value(QLatin1String(kSplit)).toByteArray();
   settings.searchPlaces = loadSearchPlaces(*store);
@@ -116,6 +124,10 @@ void saveSettings(const Settings& settings, const QString& file) {
   store->setValue(QLatin1String(kRecent), settings.recentDumps);
   store->setValue(QLatin1String(kTheme), themeName(settings.theme));
   store->setValue(QLatin1String(kInspector), settings.isInspectorShown);
+  store->setValue(QLatin1String(kReopensLast), settings.reopensLast);
+  store->setValue(QLatin1String(kSessionPath), settings.session.path);
+  store->setValue(QLatin1String(kSessionIdentity), settings.session.identity);
+  store->setValue(QLatin1String(kSessionLocation), settings.session.location);
   store->setValue(QLatin1String(kGeometry), settings.geometry);
   store->setValue(QLatin1String(kSplit), settings.split);
   saveSearchPlaces(*store, settings.searchPlaces);

@@ -9,6 +9,14 @@
 
 namespace heapscape::gui {
 
+/// What was open last, and where in it one was.
+struct Session {
+  QString path;      // absolute; empty if nothing was ever open
+  QString identity;  // of the dump's memory, see identityOf(); empty for an assembly
+  QString location;  // as keptText() writes it
+  bool operator==(const Session&) const = default;
+};
+
 /// What the window remembers from one run to the next.
 struct Settings {
   static constexpr qsizetype kMostRecentDumps = 12;
@@ -17,6 +25,8 @@ struct Settings {
   std::map<QString, QStringList> searchPlaces;  // by an assembly's folder: where else its references may lie
   Theme theme = Theme::System;
   bool isInspectorShown = true;
+  bool reopensLast = false;  // at a start without a file
+  Session session;
   QByteArray geometry;  // of QWidget::saveGeometry()
   QByteArray split;     // of the splitter's saveState()
 

@@ -5,8 +5,9 @@
 
 namespace heapscape::gui {
 
-SettingsKeeper::SettingsKeeper(const MainWindow& window, std::optional<Theme> themeOfRun, const QString& file)
-    : m_window(window), m_themeOfRun(themeOfRun), m_file(file) {
+SettingsKeeper::SettingsKeeper(const MainWindow& window, std::optional<Theme> themeOfRun, const QString& file,
+                               QObject* parent)
+    : QObject(parent), m_window(window), m_themeOfRun(themeOfRun), m_file(file) {
   connect(&window, &MainWindow::settingsChanged, this, &SettingsKeeper::save);
 }
 

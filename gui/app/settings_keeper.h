@@ -19,7 +19,7 @@ class SettingsKeeper : public QObject {
   /// `themeOfRun`: one that was asked for this time alone, and is not kept. `file`: empty for the user's own. `window`
   /// outlives this.
   explicit SettingsKeeper(const MainWindow& window, std::optional<Theme> themeOfRun = std::nullopt,
-                          const QString& file = QString());
+                          const QString& file = QString(), QObject* parent = nullptr);
 
   void save() const;
 

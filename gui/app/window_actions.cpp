@@ -47,38 +47,85 @@ QKeySequence placeKeys(PlaceId place) {
 }  // namespace
 
 WindowActions::WindowActions(QWidget* window) : QObject(window), m_window(window) {
+  addFiles();
+  addPlaces();
+  addViews();
+  addWays();
+  addHelp();
+}
+
+void WindowActions::addFiles() {
+  newWindow = add(QStringLiteral("dump"), QStringLiteral("&New window"), QKeySequence::New,
+                  QStringLiteral("One more window, for another dump"));
   open = add(QStringLiteral("open"), QStringLiteral("&Open…"), QKeySequence::Open, QStringLiteral("Open a core dump"));
   openAssembly =
       add(QStringLiteral("assembly"), QStringLiteral("Open &assembly…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
           QStringLiteral("Open a .dll or .exe, to see how its types are laid out"));
-  recent = new QMenu(QStringLiteral("Open &recent"), window);
+  recent = new QMenu(QStringLiteral("Open &recent"), m_window);
   openSample = add(QStringLiteral("sample"), QStringLiteral("Open &sample"), {},
                    QStringLiteral("Open the dump that comes with Heapscape"));
   openReview = add(QStringLiteral("review"), QStringLiteral("Open re&view…"), {},
                    QStringLiteral("Open pages that were pinned and saved; the dump need not be there"));
-  close = add(QStringLiteral("close"), QStringLiteral("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W),
+  continueSession = add(QStringLiteral("start"), QStringLiteral("Con&tinue with the last file"),
+                        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
+                        QStringLiteral("Open what was open last, at the place where you left it"));
+  reopensLast = add({}, QStringLiteral("Continue whenever the program &starts"), {},
+                    QStringLiteral("Open the last file by itself when Heapscape is started without one"));
+  reopensLast->setCheckable(true);
+  close = add(QStringLiteral("close"), QStringLiteral("&Close file"), QKeySequence(Qt::CTRL | Qt::Key_W),
               QStringLiteral("Close the dump or assembly and free its memory"));
-  quit = add({}, QStringLiteral("&Quit"), QKeySequence::Quit);
+  closeWindow = add({}, QStringLiteral("Close &window"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W));
+  quit = add({}, QStringLiteral("&Quit"), QKeySequence::Quit, QStringLiteral("Close all windows"));
   quit->setMenuRole(QAction::QuitRole);
+  m_sections.push_back({QStringLiteral("&File"),
+                        {newWindow, nullptr, open, openAssembly, recent->menuAction(), openSample, openReview, nullptr,
+                         continueSession, reopensLast, nullptr, close, closeWindow, quit}});
+}
+
+void WindowActions::addViews() {
+  inspector = add(QStringLiteral("inspector"), QStringLiteral("&Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I),
+                  QStringLiteral("Tell at the right what is known about whatever is picked"));
+  inspector->setCheckable(true);
+  inspector->setIconVisibleInMenu(false);
+  fullScreen = add({}, QStringLiteral("&Full screen"), QKeySequence(Qt::Key_F11));
+  fullScreen->setCheckable(true);
+  pin = add(QStringLiteral("pin"), QStringLiteral("&Pin to review"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+            QStringLiteral("Make the picture or table that has the focus a page of the review"));
+  addThemes();
+  QList<QAction*> actions{inspector, fullScreen, pin, nullptr};
+  for (const auto& [theme, action] : themes) actions << action;
+  m_sections.push_back({QStringLiteral("&View"), actions});
+}
+
+void WindowActions::addWays() {
   back = add(QStringLiteral("back"), QStringLiteral("&Back"), QKeySequence(Qt::ALT | Qt::Key_Left),
              QStringLiteral("To what was shown before"));
   forward = add(QStringLiteral("forward"), QStringLiteral("&Forward"), QKeySequence(Qt::ALT | Qt::Key_Right),
                 QStringLiteral("Undo going back"));
   goTo = add(QStringLiteral("search"), QStringLiteral("&Go to…"), QKeySequence(Qt::CTRL | Qt::Key_L),
              QStringLiteral("Go to an address, a type or a command"));
-  filter = add(QStringLiteral("search"), QStringLiteral("&Filter the list"), QKeySequence::Find,
+  commands = add(QStringLiteral("command"), QStringLiteral("&Commands…"), QKeySequence(Qt::CTRL | Qt::Key_K),
+                 QStringLiteral("All that the window can be told to do, found by its words"));
+  filter = add(QStringLiteral("search"), QStringLiteral("Filter the &list"), QKeySequence::Find,
                QStringLiteral("Write what the list or text beside the focus is to show"));
-  inspector = add(QStringLiteral("inspector"), QStringLiteral("&Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I),
-                  QStringLiteral("Show or hide what is known about the selection"));
-  inspector->setCheckable(true);
-  inspector->setIconVisibleInMenu(false);
-  pin = add(QStringLiteral("pin"), QStringLiteral("&Pin to review"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
-            QStringLiteral("Make the picture or table that has the focus a page of the review"));
-  shortcuts = add({}, QStringLiteral("&Keyboard shortcuts"), QKeySequence(Qt::Key_F1));
+  bookmark = add(QStringLiteral("bookmark"), QStringLiteral("Book&mark this"), QKeySequence(Qt::CTRL | Qt::Key_D),
+                 QStringLiteral("Keep this place and what is picked for this dump; once more to forget it"));
+  bookmark->setCheckable(true);
+  bookmark->setIconVisibleInMenu(false);
+  bookmarks = new QMenu(QStringLiteral("Boo&kmarks"), m_window);
+  m_sections.push_back({QStringLiteral("&Go"),
+                        {back, forward, nullptr, goTo, commands, filter, nullptr, bookmark, bookmarks->menuAction()}});
+}
+
+void WindowActions::addHelp() {
+  manual = add(QStringLiteral("info"), QStringLiteral("&Manual"), QKeySequence(Qt::Key_F1),
+               QStringLiteral("What this place shows, and all the rest"));
+  shortcuts = add({}, QStringLiteral("&Keyboard shortcuts"), QKeySequence(Qt::CTRL | Qt::Key_Slash));
+  // Lines of text take the sign for themselves.
+  shortcuts->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Slash), QKeySequence(Qt::Key_Question)});
   about = add(QStringLiteral("info"), QStringLiteral("&About Heapscape"));
   about->setMenuRole(QAction::AboutRole);
-  addPlaces();
-  addThemes();
+  m_sections.push_back({QStringLiteral("&Help"), {manual, shortcuts, about}});
 }
 
 QAction* WindowActions::add(const QString& symbol, const QString& text, const QKeySequence& keys, const QString& tip) {
@@ -115,10 +162,18 @@ void WindowActions::addPlaces() {
   };
   for (const auto& [place, text] : words) {
     const QKeySequence keys = placeKeys(place);
-    QAction* action = add(placeName(place), text.first, keys, text.second);
+    // Where the bar shows icons alone, the tip has to say the name as well.
+    QAction* action = add(placeName(place), text.first, keys, QStringLiteral("%1. %2").arg(text.first, text.second));
     addChoice(group, action);
     places[place] = action;
   }
+  placeWindow = add(QStringLiteral("open"), QStringLiteral("In a window of its &own"),
+                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
+                    QStringLiteral("Show this place in one more window, of the same dump"));
+  QList<QAction*> actions;
+  for (const auto& [place, action] : places) actions << action;
+  actions << nullptr << placeWindow;
+  m_sections.push_back({QStringLiteral("&Places"), actions});
 }
 
 void WindowActions::addThemes() {
@@ -133,44 +188,27 @@ void WindowActions::addThemes() {
   }
 }
 
-void WindowActions::fillMenuBar(QMenuBar* bar) {
-  QMenu* file = bar->addMenu(QStringLiteral("&File"));
-  file->addAction(open);
-  file->addAction(openAssembly);
-  file->addMenu(recent);
-  file->addAction(openSample);
-  file->addAction(openReview);
-  file->addSeparator();
-  file->addAction(close);
-  file->addSeparator();
-  file->addAction(quit);
-
-  QMenu* view = bar->addMenu(QStringLiteral("&View"));
-  for (const auto& [place, action] : places) view->addAction(action);
-  view->addSeparator();
-  view->addAction(inspector);
-  view->addAction(pin);
-  view->addSeparator();
-  for (const auto& [theme, action] : themes) view->addAction(action);
-
-  QMenu* go = bar->addMenu(QStringLiteral("&Go"));
-  go->addAction(back);
-  go->addAction(forward);
-  go->addAction(goTo);
-  go->addAction(filter);
-
-  QMenu* help = bar->addMenu(QStringLiteral("&Help"));
-  help->addAction(shortcuts);
-  help->addAction(about);
+void WindowActions::fillMenuBar(QMenuBar* bar) const {
+  for (const ActionSection& section : m_sections) {
+    QMenu* menu = bar->addMenu(section.title);
+    for (QAction* action : section.actions) action ? menu->addAction(action) : void(menu->addSeparator());
+  }
 }
 
 QList<QAction*> WindowActions::all() const {
   QList<QAction*> actions;
-  for (const auto& [place, action] : places) actions << action;
-  actions << open << openAssembly << openSample << openReview << close << back << forward << filter << inspector << pin;
-  for (const auto& [theme, action] : themes) actions << action;
-  actions << shortcuts << about << quit;
+  for (const ActionSection& section : m_sections) {
+    for (QAction* action : section.actions) {
+      if (action && !action->menu()) actions << action;
+    }
+  }
   return actions;
+}
+
+QString plainText(const QAction& action) {
+  QString words = action.text().remove(QLatin1Char('&'));
+  if (words.endsWith(QStringLiteral("…"))) words.chop(1);
+  return words;
 }
 
 }  // namespace heapscape::gui

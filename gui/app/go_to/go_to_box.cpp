@@ -2,10 +2,10 @@
 #include "app/go_to/go_to_box.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QKeyEvent>
-#include <QPointer>
 
 #include "app/go_to/go_to_entry.h"
 #include "app/go_to/go_to_popup.h"
@@ -31,10 +31,14 @@ QString expanded(const QString& path) {
 
 GoToBox::GoToBox(EngineBridge& bridge, Navigator& navigator, QWidget* window)
     : QLineEdit(window), m_bridge(bridge), m_navigator(navigator), m_popup(new GoToPopup(window)) {
-  setPlaceholderText(QStringLiteral("Go to: address, type, @thread, ? query, or > command"));
+  setPlaceholderText(QStringLiteral("Go to: address, type, @thread, ? query, * bookmark, or > command"));
   setAccessibleName(QStringLiteral("Go to"));
   setClearButtonEnabled(true);
   addAction(symbolIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  connect(m_popup, &GoToPopup::picked, this, &GoToBox::pick);
+  connect(qApp, &QApplication::focusChanged, this, [this](QWidget* from, QWidget* to) {
+    if (to == this && from && from->window() == this->window()) m_cameFrom = from;
+  });
   connect(this, &QLineEdit::textEdited, this, [this] {
     m_picksFirst = false;
     complete();
@@ -44,9 +48,12 @@ GoToBox::GoToBox(EngineBridge& bridge, Navigator& navigator, QWidget* window)
 void GoToBox::complete() {
   const QString typed = text().trimmed();
   if (typed.isEmpty()) {
-    m_popup->hide();
+    std::vector<GoToEntry> kept = m_bookmarks ? bookmarkEntries(typed, *m_bookmarks) : std::vector<GoToEntry>();
+    kept.empty() ? m_popup->hide() : show(std::move(kept));
   } else if (isCommandText(typed)) {
     show(commandEntries(typed, m_commands));
+  } else if (isBookmarkText(typed) && m_bookmarks) {
+    show(bookmarkEntries(typed, *m_bookmarks));
   } else if (isQueryText(typed) && m_bridge.snapshot()) {
     show(queryEntries(typed, m_navigator));
   } else if (isPathText(typed)) {
@@ -115,13 +122,31 @@ void GoToBox::showFailure(const engine::Unfinished& why) {
   if (!why.isCancelled()) show(failureEntries(fromEngine(why.error().what), fromEngine(why.error().help)));
 }
 
+void GoToBox::begin() {
+  setFocus(Qt::ShortcutFocusReason);
+  selectAll();
+  complete();
+}
+
+void GoToBox::beginCommand() {
+  setFocus(Qt::OtherFocusReason);  // that of a shortcut would pick the sign, to be written over
+  setText(QStringLiteral("> "));
+  complete();
+}
+
+// What is run finds the focus where it was, and may be about that.
 void GoToBox::pick() {
-  const QPointer<GoToBox> self(this);
-  if (!m_popup->runCurrent()) {
+  if (!m_popup->canRunCurrent()) {
     m_popup->showUnder(this);
     return;
   }
-  if (self) clear();
+  clear();
+  leave();
+  m_popup->runCurrent();
+}
+
+void GoToBox::leave() {
+  m_cameFrom && m_cameFrom->isVisible() ? m_cameFrom->setFocus(Qt::OtherFocusReason) : clearFocus();
 }
 
 void GoToBox::keyPressEvent(QKeyEvent* event) {
@@ -148,7 +173,7 @@ void GoToBox::keyPressEvent(QKeyEvent* event) {
         m_popup->hide();
       } else {
         clear();
-        clearFocus();
+        leave();
       }
       return;
     default:

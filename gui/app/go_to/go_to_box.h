@@ -3,6 +3,7 @@
 
 #include <QLineEdit>
 #include <QList>
+#include <QPointer>
 #include <vector>
 
 #include "bridge/engine_bridge.h"
@@ -12,6 +13,7 @@ class QAction;
 
 namespace heapscape::gui {
 
+class Bookmarks;
 class GoToPopup;
 struct GoToEntry;
 
@@ -23,6 +25,12 @@ class GoToBox : public QLineEdit {
   GoToBox(EngineBridge& bridge, Navigator& navigator, QWidget* window);
 
   void setCommands(const QList<QAction*>& commands) { m_commands = commands; }
+  /// They outlive this.
+  void setBookmarks(Bookmarks* bookmarks) { m_bookmarks = bookmarks; }
+  /// Takes the focus, to be written in.
+  void begin();
+  /// The same, with the commands listed.
+  void beginCommand();
   GoToPopup* popup() const { return m_popup; }
 
  Q_SIGNALS:
@@ -37,6 +45,7 @@ class GoToBox : public QLineEdit {
 
  private:
   void complete();
+  void leave();
   void askEngine(const QString& text);
   void askForTypes(const QString& text);
   void show(std::vector<GoToEntry> entries);
@@ -47,8 +56,10 @@ class GoToBox : public QLineEdit {
   Navigator& m_navigator;
   GoToPopup* m_popup;
   QList<QAction*> m_commands;
-  QString m_answered;         // the text that what is offered answers
-  bool m_picksFirst = false;  // Enter was pressed before the engine had answered
+  Bookmarks* m_bookmarks = nullptr;
+  QPointer<QWidget> m_cameFrom;  // what had the focus before; commands are about it
+  QString m_answered;            // the text that what is offered answers
+  bool m_picksFirst = false;     // Enter was pressed before the engine had answered
 };
 
 }  // namespace heapscape::gui

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/bookmarks.h"
+#include "app/window_actions.h"
 #include "query/objects/object_schema.h"
 #include "query/query.h"
 #include "widgets/text/figures.h"
@@ -33,6 +35,7 @@ GoToEntry entryOf(const FoundDestination& found, Navigator& navigator) {
       break;
     case engine::Destination::Kind::Type:
       entry.symbol = QStringLiteral("types");
+      entry.isType = true;
       entry.detail = found.objects == 0
                          ? QStringLiteral("none on the heap")
                          : QStringLiteral("%1 × · %2").arg(countText(found.objects), bytesText(found.bytes));
@@ -81,6 +84,11 @@ engine::LayoutRow describe(const engine::DeclaredLayouts& layouts, engine::Layou
   return type;
 }
 
+bool holdsWords(const QString& text, const QString& words) {
+  const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  return std::ranges::all_of(wanted, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
 }  // namespace
 
 engine::Outcome<FoundForBox> findForBox(const engine::Snapshot& snapshot, const std::string& text, std::size_t limit,
@@ -124,18 +132,33 @@ bool isCommandText(const QString& text) {
 }
 
 std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>& commands) {
-  const QStringList words = text.trimmed().mid(1).split(QLatin1Char(' '), Qt::SkipEmptyParts);
   std::vector<GoToEntry> entries;
   for (QAction* command : commands) {
-    if (!command->isEnabled()) continue;
-    QString title = command->text().remove(QLatin1Char('&'));
-    if (title.endsWith(QStringLiteral("…"))) title.chop(1);
-    const auto holds = [&title](const QString& word) { return title.contains(word, Qt::CaseInsensitive); };
-    if (!std::all_of(words.begin(), words.end(), holds)) continue;
+    const QString title = plainText(*command);
+    if (!holdsWords(title, text.trimmed().mid(1))) continue;
+    const QString keys = command->shortcut().toString(QKeySequence::NativeText);
+    const bool isUsable = command->isEnabled();
     entries.push_back({.symbol = QStringLiteral("command"),
                        .title = title,
-                       .detail = command->shortcut().toString(QKeySequence::NativeText),
-                       .run = [command] { command->trigger(); }});
+                       .detail = isUsable ? keys : QStringLiteral("not now"),
+                       .run = isUsable ? std::function<void()>([command] { command->trigger(); }) : nullptr});
+  }
+  std::ranges::stable_partition(entries, [](const GoToEntry& entry) { return bool(entry.run); });
+  return entries;
+}
+
+bool isBookmarkText(const QString& text) {
+  return text.trimmed().startsWith(QLatin1Char('*'));
+}
+
+std::vector<GoToEntry> bookmarkEntries(const QString& text, Bookmarks& bookmarks) {
+  std::vector<GoToEntry> entries;
+  for (const Bookmark& bookmark : bookmarks.all()) {
+    if (!holdsWords(bookmark.name, text.trimmed().mid(1))) continue;
+    entries.push_back({.symbol = QStringLiteral("bookmark"),
+                       .title = bookmark.name,
+                       .detail = QStringLiteral("bookmark"),
+                       .run = [&bookmarks, bookmark] { bookmarks.goTo(bookmark); }});
   }
   return entries;
 }
@@ -173,7 +196,8 @@ std::vector<GoToEntry> typeEntries(const std::vector<engine::LayoutRow>& types, 
     entries.push_back({.symbol = QStringLiteral("layouts"),
                        .title = fromEngine(type.name),
                        .detail = type.failure.empty() ? bytesText(type.instanceBytes) : QStringLiteral("no layout"),
-                       .run = [&navigator, id = type.id] { navigator.showLayoutOf(id); }});
+                       .run = [&navigator, id = type.id] { navigator.showLayoutOf(id); },
+                       .isType = true});
   }
   return entries;
 }

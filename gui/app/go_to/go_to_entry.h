@@ -15,12 +15,15 @@ class QAction;
 
 namespace heapscape::gui {
 
+class Bookmarks;
+
 /// One line under the go-to box: what it is, and what picking it does.
 struct GoToEntry {
   QString symbol;  // name of its icon
   QString title;
   QString detail;
   std::function<void()> run;  // empty for a line that only says something
+  bool isType = false;        // the title is a type's name
 };
 
 /// What the engine found, and for a type how much of it is on the heap.
@@ -45,12 +48,17 @@ engine::Outcome<std::vector<engine::LayoutRow>> findTypesForBox(const engine::De
 
 /// "> command": after the sign come words that a command's text must hold, in any order and case.
 bool isCommandText(const QString& text);
+/// Those that cannot be used now stand at the end, and lead nowhere.
 std::vector<GoToEntry> commandEntries(const QString& text, const QList<QAction*>& commands);
 
 /// "? query": a question about the objects of the whole heap. One that cannot be understood leads nowhere; what is
 /// wrong with it is said instead.
 bool isQueryText(const QString& text);
 std::vector<GoToEntry> queryEntries(const QString& text, Navigator& navigator);
+
+/// "* bookmark": those of the open dump whose names hold the words behind the sign, in any order and case.
+bool isBookmarkText(const QString& text);
+std::vector<GoToEntry> bookmarkEntries(const QString& text, Bookmarks& bookmarks);
 
 /// Where picking leads: objects to their own place, segments to the map, types to their table, all else to its list.
 std::vector<GoToEntry> destinationEntries(const FoundForBox& found, Navigator& navigator);

@@ -5,16 +5,22 @@
 #include <QStyledItemDelegate>
 #include <utility>
 
+#include "models/names/type_name.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
+#include "widgets/popup.h"
+#include "widgets/text/elided_name.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 
 namespace {
 
 constexpr int kDetailRole = Qt::UserRole;
+constexpr int kIsTypeRole = Qt::UserRole + 1;
 constexpr int kMargin = 10;
 constexpr int kMostRows = 12;
+constexpr int kLeastLetters = 64;
 
 /// Icon, title, and the detail dimmed at the right end; the title gives way first, in its middle.
 class EntryDelegate : public QStyledItemDelegate {
@@ -41,9 +47,12 @@ class EntryDelegate : public QStyledItemDelegate {
     const bool isAnswer = option.widget && option.widget->isEnabled();
     // A line that cannot be picked is read all the same.
     painter->setPen(isAnswer ? option.palette.color(QPalette::Active, QPalette::Text) : colours.dimmedText());
-    const int titleWidth = text.width() - detailWidth - kMargin;
-    painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
-                      option.fontMetrics.elidedText(index.data().toString(), Qt::ElideMiddle, titleWidth));
+    const QString title = index.data().toString();
+    const bool isType = index.data(kIsTypeRole).toBool();
+    const std::string name = isType ? title.toStdString() : std::string();
+    const ElidedName shown = elideName(title, isType ? namespaceLength(name) : 0, text.width() - detailWidth - kMargin,
+                                       option.fontMetrics, shortTypeName(name));
+    painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter, shown.prefix + shown.rest);
   }
 };
 
@@ -54,12 +63,12 @@ GoToPopup::GoToPopup(QWidget* window) : QListWidget(window) {
   setFocusPolicy(Qt::NoFocus);
   setMouseTracking(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setFrameShape(QFrame::StyledPanel);
+  setUpPopup(this);
   setObjectName(QStringLiteral("popup"));
   setAccessibleName(QStringLiteral("Where to go"));
   hide();
   connect(this, &QListWidget::itemEntered, this, [this](QListWidgetItem* item) { setCurrentItem(item); });
-  connect(this, &QListWidget::itemClicked, this, [this] { runCurrent(); });
+  connect(this, &QListWidget::itemClicked, this, &GoToPopup::picked);
 }
 
 void GoToPopup::setEntries(std::vector<GoToEntry> entries) {
@@ -68,6 +77,7 @@ void GoToPopup::setEntries(std::vector<GoToEntry> entries) {
   for (const GoToEntry& entry : m_entries) {
     auto* item = new QListWidgetItem(symbolIcon(entry.symbol), entry.title, this);
     item->setData(kDetailRole, entry.detail);
+    item->setData(kIsTypeRole, entry.isType);
     item->setToolTip(entry.detail.isEmpty() ? entry.title : entry.title + QLatin1Char('\n') + entry.detail);
     if (!entry.run) item->setFlags(Qt::NoItemFlags);
   }
@@ -80,25 +90,25 @@ void GoToPopup::showUnder(const QWidget* box) {
     hide();
     return;
   }
-  const QPoint corner = box->mapTo(parentWidget(), QPoint(0, box->height() + 2));
-  const int height = rows * sizeHintForRow(0) + 2 * frameWidth() + 8;
-  setGeometry(corner.x(), corner.y(), box->width(), qMin(height, parentWidget()->height() - corner.y() - kMargin));
-  raise();
-  show();
+  const QSize wanted(qMax(box->width(), fontMetrics().averageCharWidth() * kLeastLetters),
+                     rows * sizeHintForRow(0) + 2 * frameWidth());
+  showPopup(this, box, wanted);
 }
 
 void GoToPopup::moveCurrent(int rows) {
   if (count() > 0) setCurrentRow(qBound(0, currentRow() + rows, count() - 1));
 }
 
-bool GoToPopup::runCurrent() {
+bool GoToPopup::canRunCurrent() const {
   const int row = currentRow();
-  if (row < 0 || row >= static_cast<int>(m_entries.size())) return false;
-  const auto run = m_entries[static_cast<std::size_t>(row)].run;  // a copy: running may fill the list anew
-  if (!run) return false;
+  return row >= 0 && row < static_cast<int>(m_entries.size()) && m_entries[static_cast<std::size_t>(row)].run;
+}
+
+void GoToPopup::runCurrent() {
+  if (!canRunCurrent()) return;
+  const auto run = m_entries[static_cast<std::size_t>(currentRow())].run;  // a copy: running may fill the list anew
   hide();
   run();
-  return true;
 }
 
 }  // namespace heapscape::gui

@@ -18,11 +18,16 @@ class GoToPopup : public QListWidget {
 
   void setEntries(std::vector<GoToEntry> entries);
   const std::vector<GoToEntry>& entries() const { return m_entries; }
-  /// Under `box`, as wide as its text needs, inside the window.
+  /// Beside `box`, as wide as it or as its text needs, inside the window.
   void showUnder(const QWidget* box);
   void moveCurrent(int rows);
-  /// False if the current line only says something.
-  bool runCurrent();
+  /// Whether the current line leads anywhere rather than only says something.
+  bool canRunCurrent() const;
+  void runCurrent();
+
+ Q_SIGNALS:
+  /// A line was clicked.
+  void picked();
 
  private:
   std::vector<GoToEntry> m_entries;

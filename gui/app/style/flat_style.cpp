@@ -46,7 +46,8 @@ const Option& as(const QStyleOption* option) {
 
 // Lists and pages stand on paper of their own colour; only a list that pops up needs an edge.
 int frameWidth(const QWidget* widget) {
-  if (qobject_cast<const QAbstractItemView*>(widget)) return widget->isWindow() ? 4 : 0;
+  if (qobject_cast<const QAbstractItemView*>(widget))
+    return widget->isWindow() || widget->property("isPopup").toBool() ? 4 : 0;
   if (qobject_cast<const QScrollArea*>(widget) || qobject_cast<const QTabWidget*>(widget)) return 0;
   return qobject_cast<const QPlainTextEdit*>(widget) ? 5 : 1;
 }

@@ -13,10 +13,7 @@ namespace heapscape::gui {
 int paintName(QPainter* painter, const QStyleOptionViewItem& item, const QRect& area, int dimmedPrefix,
               const QString& shorter) {
   const QFontMetrics metrics(item.font);
-  ElidedName text = elideName(item.text, dimmedPrefix, area.width(), metrics);
-  if (text.prefix.isEmpty() && text.rest != item.text && !shorter.isEmpty()) {
-    text.rest = metrics.elidedText(shorter, Qt::ElideMiddle, area.width());
-  }
+  const ElidedName text = elideName(item.text, dimmedPrefix, area.width(), metrics, shorter);
   painter->save();
   painter->setFont(item.font);
   QRect rest = area;

@@ -5,7 +5,7 @@
 #include <QStyledItemDelegate>
 
 #include "widgets/drawing/colours.h"
-#include "widgets/drawing/symbol_icon.h"
+#include "widgets/popup.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -54,7 +54,7 @@ CompletionPopup::CompletionPopup(QWidget* window) : QListWidget(window) {
   setFocusPolicy(Qt::NoFocus);
   setMouseTracking(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setFrameShape(QFrame::StyledPanel);
+  setUpPopup(this);
   hide();
   connect(this, &QListWidget::itemClicked, this, [this] {
     if (const engine::Completion* item = current(false)) Q_EMIT picked(engine::Completion(*item));
@@ -81,15 +81,9 @@ void CompletionPopup::setItems(const engine::Completions& completions, const QSt
 void CompletionPopup::showUnder(const QWidget* line) {
   const int rows = qMin(count(), kMostRows);
   if (rows == 0) return hide();
-  const QWidget* window = parentWidget();
-  const QPoint corner = line->mapTo(window, QPoint(0, line->height() + 2));
-  const int height = rows * sizeHintForRow(0) + 2 * frameWidth() + 8;
-  const int width =
-      qMin(qMax(line->width(), fontMetrics().averageCharWidth() * kLetters), window->width() - 2 * kMargin);
-  const int left = qBound(kMargin, corner.x(), qMax(kMargin, window->width() - width - kMargin));
-  setGeometry(left, corner.y(), width, qMin(height, window->height() - corner.y() - kMargin));
-  raise();
-  show();
+  const QSize wanted(qMax(line->width(), fontMetrics().averageCharWidth() * kLetters),
+                     rows * sizeHintForRow(0) + 2 * frameWidth());
+  showPopup(this, line, wanted);
 }
 
 void CompletionPopup::moveCurrent(int rows) {

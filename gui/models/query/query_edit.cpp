@@ -22,6 +22,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kRestMs = 150;
+constexpr auto kCompletionChannel = "complete";
 
 // Places in UTF-8, as the engine counts, and in the line's own text.
 int placeInLine(const std::string& utf8, std::size_t bytes) {
@@ -49,7 +50,10 @@ QueryEdit::QueryEdit(EngineBridge& bridge, const QString& list, QWidget* parent)
     m_rest->start();
     check();
   });
-  connect(this, &QLineEdit::textEdited, this, &QueryEdit::complete);
+  connect(this, &QLineEdit::textEdited, this, [this] {
+    m_isAsked = false;
+    complete();
+  });
 }
 
 void QueryEdit::setSchema(engine::QuerySchema schema) {
@@ -158,7 +162,7 @@ void QueryEdit::complete() {
   const auto cursor = static_cast<std::size_t>(text().left(cursorPosition()).toUtf8().size());
   if (!m_bridge.snapshot()) return showCompletions(engine::completeQuery(written, cursor, m_schema, nullptr));
   m_bridge.ask(
-      this, "complete",
+      this, kCompletionChannel,
       [written, cursor, schema = m_schema](const engine::Snapshot& snapshot, std::stop_token) {
         const engine::SnapshotCompletion source(snapshot, schema);
         return engine::completeQuery(written, cursor, schema, &source);
@@ -179,10 +183,23 @@ void QueryEdit::showCompletions(const engine::Completions& completions) {
                   [&](const engine::Completion& item) { return part.empty() || !item.text.starts_with(part); });
   }
   if (offered.items.size() == 1 && offered.items.front().text == part) offered.items.clear();
+  if (isFinished(part) && !m_isAsked) offered.items.clear();
   // What is being written and can still become right is not wrong yet.
   const bool isMarked = m_error && m_warning->isVisible() && offered.items.empty();
   popup()->setItems(offered, isMarked ? fromEngine(m_error->message()) : QString());
   popup()->showUnder(this);
+}
+
+// A query that is whole could go on, but need not: what it lists is not to be covered. `part` is what stands before the
+// cursor of the word there.
+bool QueryEdit::isFinished(const std::string& part) const {
+  return !m_error && !m_isPlainText && (part.empty() || part.ends_with('"') || part.ends_with('\''));
+}
+
+void QueryEdit::endCompletion() {
+  m_bridge.stopAsking(this, kCompletionChannel);
+  m_isAsked = false;
+  if (m_popup) m_popup->hide();
 }
 
 void QueryEdit::insertCompletion(const engine::Completion& completion) {
@@ -192,6 +209,7 @@ void QueryEdit::insertCompletion(const engine::Completion& completion) {
   QString inserted = fromEngine(completion.text);
   const bool goesOn = inserted.endsWith(QLatin1String("(\""));
   if (!goesOn && !text().mid(to).startsWith(QLatin1Char(' '))) inserted += QLatin1Char(' ');
+  m_isAsked = false;
   setSelection(from, to - from);
   insert(inserted);
   complete();
@@ -221,23 +239,26 @@ bool QueryEdit::event(QEvent* event) {
 void QueryEdit::keyPressEvent(QKeyEvent* event) {
   const bool isOpen = m_popup && m_popup->isVisible();
   const bool isComplete = event->key() == Qt::Key_Space && event->modifiers() == Qt::ControlModifier;
-  if (isComplete) return complete();
+  if (isComplete) {
+    m_isAsked = true;
+    return complete();
+  }
   if (isOpen && (event->key() == Qt::Key_Down || event->key() == Qt::Key_Up))
     return m_popup->moveCurrent(event->key() == Qt::Key_Down ? 1 : -1);
-  if (isOpen && event->key() == Qt::Key_Escape) return m_popup->hide();
+  if (isOpen && event->key() == Qt::Key_Escape) return endCompletion();
   if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) return QLineEdit::keyPressEvent(event);
   if (isOpen) {
     if (const engine::Completion* chosen = m_popup->current(false))
       return insertCompletion(engine::Completion(*chosen));
-    m_popup->hide();
   }
+  endCompletion();
   tell();
   if (!m_error && !m_isPlainText) rememberQuery(m_list, text());
   QLineEdit::keyPressEvent(event);
 }
 
 void QueryEdit::focusOutEvent(QFocusEvent* event) {
-  if (m_popup) m_popup->hide();
+  endCompletion();
   QLineEdit::focusOutEvent(event);
 }
 

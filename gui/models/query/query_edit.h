@@ -69,6 +69,8 @@ class QueryEdit : public QLineEdit {
   void tell();
   void complete();
   void showCompletions(const engine::Completions& completions);
+  bool isFinished(const std::string& part) const;
+  void endCompletion();
   void insertCompletion(const engine::Completion& completion);
   void openMenu();
   CompletionPopup* popup();
@@ -80,6 +82,7 @@ class QueryEdit : public QLineEdit {
   bool m_isPlainText = true;
   bool m_isMarking = false;
   bool m_isOfLastFile = false;
+  bool m_isAsked = false;  // completion was asked for by its key
   std::optional<engine::QueryError> m_error;
   QString m_complaint;
   std::function<SavedView()> m_order;

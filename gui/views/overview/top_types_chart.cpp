@@ -138,10 +138,7 @@ void TopTypesChart::draw(QPainter& painter, int current) const {
 // The namespace dimmed, as in the tables of types.
 void TopTypesChart::drawName(QPainter& painter, const QRectF& area, const TopType& type) const {
   const int room = static_cast<int>(area.width());
-  ElidedName name = elideName(type.name, type.prefixLength, room, fontMetrics());
-  if (name.prefix.isEmpty() && name.rest != type.name) {
-    name.rest = fontMetrics().elidedText(type.shortName, Qt::ElideMiddle, room);
-  }
+  const ElidedName name = elideName(type.name, type.prefixLength, room, fontMetrics(), type.shortName);
   painter.setPen(Colours(palette()).dimmedText());
   painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter, name.prefix);
   painter.setPen(palette().color(QPalette::WindowText));

@@ -55,6 +55,14 @@ DumpButton::DumpButton(const QString& path, const QString& symbol, QWidget* pare
   setLeadsSomewhere(true);
 }
 
+void DumpButton::setTitle(const QString& title) {
+  m_name = title;
+  m_isFramed = true;
+  setText(title);
+  setAccessibleName(title);
+  update();
+}
+
 void DumpButton::setNote(const QString& note) {
   m_note = note;
   setAccessibleDescription(note);
@@ -74,6 +82,11 @@ void DumpButton::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const Colours colours(palette());
   paintGround(painter);
+  if (m_isFramed) {
+    painter.setPen(palette().color(QPalette::Highlight));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+  }
   const QColor strong = isEnabled() ? palette().color(QPalette::WindowText) : colours.outline();
   const QColor weak = isEnabled() ? colours.dimmedText() : colours.outline();
   const int side = qRound(fontMetrics().height() * 1.4);

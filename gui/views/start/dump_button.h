@@ -15,6 +15,8 @@ class DumpButton : public PaintedButton {
   DumpButton(const QString& path, const QString& symbol, QWidget* parent = nullptr);
 
   QString path() const { return m_path; }
+  /// Shown instead of the file's name; the button then stands out from a list of files.
+  void setTitle(const QString& title);
   /// Shown instead of the folder.
   void setNote(const QString& note);
 
@@ -29,6 +31,7 @@ class DumpButton : public PaintedButton {
   QString m_symbol;
   QString m_name;
   QString m_note;
+  bool m_isFramed = false;
   QString m_size;
   QString m_date;
 };

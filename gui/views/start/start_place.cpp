@@ -26,6 +26,7 @@ StartPlace::StartPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pare
   layout->addWidget(m_pages);
 
   connect(m_welcome, &WelcomePage::openRequested, this, &StartPlace::openRequested);
+  connect(m_welcome, &WelcomePage::continueRequested, this, &StartPlace::continueRequested);
   connect(m_welcome, &WelcomePage::chooseRequested, this, &StartPlace::chooseRequested);
   connect(m_welcome, &WelcomePage::chooseAssemblyRequested, this, &StartPlace::chooseAssemblyRequested);
   connect(m_opening, &OpeningPage::cancelRequested, &m_bridge, &EngineBridge::cancel);
@@ -49,6 +50,10 @@ void StartPlace::clear() {}
 
 void StartPlace::setRecentDumps(const QStringList& paths) {
   m_welcome->setRecentDumps(paths);
+}
+
+void StartPlace::setLast(const QString& path, const QString& where) {
+  m_welcome->setLast(path, where);
 }
 
 void StartPlace::setSample(const QString& path) {

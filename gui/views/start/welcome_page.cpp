@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/start/welcome_page.h"
 
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
@@ -55,6 +56,7 @@ WelcomePage::WelcomePage(QWidget* parent)
   inner->setSpacing(24);
   inner->addWidget(buildTitle());
   inner->addWidget(m_failure);
+  inner->addWidget(buildLast());
   inner->addWidget(m_drop);
   inner->addWidget(buildColumns());
   inner->addStretch(1);
@@ -81,6 +83,14 @@ QWidget* WelcomePage::buildTitle() {
   layout->addWidget(icon);
   layout->addLayout(words, 1);
   return title;
+}
+
+QWidget* WelcomePage::buildLast() {
+  m_last = new QWidget(this);
+  m_lastList = new QVBoxLayout(m_last);
+  m_lastList->setContentsMargins(0, 0, 0, 0);
+  m_last->hide();
+  return m_last;
 }
 
 QWidget* WelcomePage::buildColumns() {
@@ -138,6 +148,18 @@ void WelcomePage::setRecentDumps(const QStringList& paths) {
   emptyLayout(m_recentList);
   for (const QString& path : paths) addDump(m_recentList, path, symbolOf(path), QString());
   m_recent->setVisible(!paths.isEmpty());
+}
+
+void WelcomePage::setLast(const QString& path, const QString& where) {
+  emptyLayout(m_lastList);
+  m_last->setVisible(!path.isEmpty());
+  if (path.isEmpty()) return;
+  auto* button = new DumpButton(path, QStringLiteral("start"), this);
+  button->setObjectName(QStringLiteral("continue"));
+  button->setTitle(QStringLiteral("Continue with %1").arg(QFileInfo(path).fileName()));
+  button->setNote(where);
+  connect(button, &DumpButton::clicked, this, &WelcomePage::continueRequested);
+  m_lastList->addWidget(button);
 }
 
 void WelcomePage::setSample(const QString& path) {

@@ -21,6 +21,8 @@ class WelcomePage : public QWidget {
   explicit WelcomePage(QWidget* parent = nullptr);
 
   void setRecentDumps(const QStringList& paths);
+  /// What was open last, and where one was in it, in words; an empty path if nothing is to be offered.
+  void setLast(const QString& path, const QString& where);
   /// Empty if there is no sample.
   void setSample(const QString& path);
   void showFailure(const QString& path, const engine::Error& error);
@@ -29,16 +31,20 @@ class WelcomePage : public QWidget {
 
  Q_SIGNALS:
   void openRequested(const QString& path);
+  void continueRequested();
   void chooseRequested();
   void chooseAssemblyRequested();
 
  private:
   QWidget* buildTitle();
+  QWidget* buildLast();
   QWidget* buildColumns();
   QWidget* buildAdvice();
   void addDump(QVBoxLayout* list, const QString& path, const QString& symbol, const QString& note);
 
   FailurePanel* m_failure;
+  QWidget* m_last = nullptr;
+  QVBoxLayout* m_lastList = nullptr;
   DropZone* m_drop;
   QWidget* m_recent = nullptr;
   QVBoxLayout* m_recentList = nullptr;

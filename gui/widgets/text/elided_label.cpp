@@ -5,6 +5,7 @@
 
 #include "widgets/drawing/colours.h"
 #include "widgets/text/elided_name.h"
+#include "widgets/text/short_type_name.h"
 
 namespace heapscape::gui {
 
@@ -15,6 +16,7 @@ ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) {
 void ElidedLabel::setName(const QString& name, int dimmedPrefix) {
   m_name = name;
   m_dimmedPrefix = dimmedPrefix;
+  m_shortName = shortTypeName(name.toStdString());
   setToolTip(name);
   setAccessibleName(name);
   updateGeometry();
@@ -31,7 +33,7 @@ QSize ElidedLabel::minimumSizeHint() const {
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const ElidedName text = elideName(m_name, m_dimmedPrefix, width(), fontMetrics());
+  const ElidedName text = elideName(m_name, m_dimmedPrefix, width(), fontMetrics(), m_shortName);
   painter.setPen(Colours(palette()).dimmedText());
   painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, text.prefix);
   painter.setPen(palette().color(QPalette::WindowText));

@@ -22,6 +22,7 @@ class ElidedLabel : public QWidget {
 
  private:
   QString m_name;
+  QString m_shortName;
   int m_dimmedPrefix = 0;
 };
 

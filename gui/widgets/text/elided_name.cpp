@@ -3,15 +3,45 @@
 
 namespace heapscape::gui {
 
-ElidedName elideName(const QString& name, int prefixLength, int width, const QFontMetrics& metrics) {
+namespace {
+
+constexpr qsizetype kLeastPrefix = 4;  // a letter or two of what is left of a namespace say nothing
+
+// Behind the name that they are arguments of: what compilers make up has brackets of its own, "Program+<Run>d__3".
+qsizetype argumentsOf(const QString& name) {
+  for (qsizetype at = name.indexOf(QLatin1Char('<')); at >= 0; at = name.indexOf(QLatin1Char('<'), at + 1)) {
+    if (at > 0 && name[at - 1].isLetterOrNumber()) return at + 1;
+  }
+  return -1;
+}
+
+// "List<…>+Entry": what stands between the brackets gives way, then all from the right.
+QString cutArguments(const QString& name, int width, const QFontMetrics& metrics) {
+  const qsizetype begin = argumentsOf(name);
+  const qsizetype end = name.lastIndexOf(QLatin1Char('>'));
+  if (begin < 0 || end < begin) return metrics.elidedText(name, Qt::ElideMiddle, width);
+  const QString before = name.left(begin);
+  const QString after = name.mid(end);
+  const int room = width - metrics.horizontalAdvance(before) - metrics.horizontalAdvance(after);
+  const QString dots(QChar(0x2026));
+  if (room < metrics.horizontalAdvance(dots)) return metrics.elidedText(before + dots + after, Qt::ElideRight, width);
+  return before + metrics.elidedText(name.mid(begin, end - begin), Qt::ElideRight, room) + after;
+}
+
+}  // namespace
+
+ElidedName elideName(const QString& name, int prefixLength, int width, const QFontMetrics& metrics,
+                     const QString& shorter) {
   const QString prefix = name.left(prefixLength);
   const QString rest = name.mid(prefixLength);
   const int restWidth = metrics.horizontalAdvance(rest);
-  if (restWidth > width) return {{}, metrics.elidedText(rest, Qt::ElideMiddle, width)};
   if (restWidth + metrics.horizontalAdvance(prefix) <= width) return {prefix, rest};
-  const QString cut = metrics.elidedText(prefix, Qt::ElideLeft, width - restWidth);
-  // A dot or two of what is left of a namespace says nothing.
-  return {cut.size() < 4 ? QString() : cut, rest};
+  if (restWidth <= width) {
+    const QString cut = metrics.elidedText(prefix, Qt::ElideMiddle, width - restWidth);
+    return {cut.size() < kLeastPrefix ? QString() : cut, rest};
+  }
+  if (shorter.isEmpty()) return {{}, metrics.elidedText(rest, Qt::ElideMiddle, width)};
+  return {{}, metrics.horizontalAdvance(shorter) <= width ? shorter : cutArguments(shorter, width, metrics)};
 }
 
 }  // namespace heapscape::gui

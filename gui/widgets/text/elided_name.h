@@ -6,12 +6,16 @@
 
 namespace heapscape::gui {
 
-/// A name cut to fit: the prefix gives way first, from its left, then the rest in its middle.
+/// A text whose first part may be cut: what is left of that, and the rest.
 struct ElidedName {
   QString prefix;
   QString rest;
 };
 
-ElidedName elideName(const QString& name, int prefixLength, int width, const QFontMetrics& metrics);
+/// Cut to fit: the prefix gives way first, in its middle. Of a type's name, whose prefix is its namespace, `shorter` is
+/// the name without any: then the namespaces of its arguments give way, then the arguments, its own name last. Any
+/// other text is cut in its middle.
+ElidedName elideName(const QString& name, int prefixLength, int width, const QFontMetrics& metrics,
+                     const QString& shorter = {});
 
 }  // namespace heapscape::gui

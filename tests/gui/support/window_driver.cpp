@@ -21,9 +21,9 @@ void dressApplication() {
   applyTheme(Theme::Light, false);
 }
 
-WindowDriver::WindowDriver(const Settings& settings) {
+WindowDriver::WindowDriver(const Settings& settings) : m_settings(settings) {
   dressApplication();
-  m_window = std::make_unique<MainWindow>(settings, m_scheme);
+  m_window = std::make_unique<MainWindow>(m_settings, m_scheme);
   m_window->resize(1440, 900);
   m_window->show();
   m_window->activateWindow();

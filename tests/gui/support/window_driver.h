@@ -22,6 +22,7 @@ class WindowDriver {
   bool show(PlaceId place);
 
  private:
+  Settings m_settings;
   DesktopScheme m_scheme;
   std::unique_ptr<MainWindow> m_window;
 };

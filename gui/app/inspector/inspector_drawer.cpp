@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "app/inspector/inspector_drawer.h"
+
+#include <QApplication>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/inspector/inspector.h"
+#include "widgets/drawing/symbol_icon.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kCloseMargin = 14;  // beside a scroll bar
+
+}  // namespace
+
+InspectorDrawer::InspectorDrawer(Inspector* inspector, QWidget* parent)
+    : QWidget(parent), m_inspector(inspector), m_close(new QToolButton(this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(inspector);
+  m_close->setObjectName(QStringLiteral("closeInspector"));
+  m_close->setIcon(symbolIcon(QStringLiteral("close")));
+  m_close->setToolTip(QStringLiteral("Close the inspector; Ctrl+I brings it back"));
+  m_close->setAccessibleName(QStringLiteral("Close the inspector"));
+  m_close->setFocusPolicy(Qt::TabFocus);
+  connect(m_close, &QToolButton::clicked, this, &InspectorDrawer::closeWanted);
+  m_opening.setSingleShot(true);
+  connect(&m_opening, &QTimer::timeout, this, &InspectorDrawer::showIfAny);
+  hide();
+}
+
+QSize InspectorDrawer::sizeHint() const {
+  return m_inspector->sizeHint();
+}
+
+void InspectorDrawer::setWanted(bool isWanted) {
+  m_isWanted = isWanted;
+  m_pressed.invalidate();
+  showIfAny();
+}
+
+// What there is to say of an assembly's type, Layouts says; of an object, its own page.
+void InspectorDrawer::follow(const Location& location, bool hasHeap) {
+  const bool isOwnPage = location.place == PlaceId::Object;
+  const bool isAboutHeap = location.place != PlaceId::Start && location.place != PlaceId::Review;
+  m_hasToTell = hasHeap && !location.selection.isEmpty() && isAboutHeap && !isOwnPage;
+  showIfAny();
+}
+
+void InspectorDrawer::notePress() {
+  m_pressed.start();
+}
+
+void InspectorDrawer::showIfAny() {
+  const bool isShown = m_isWanted && m_hasToTell;
+  const qint64 rest = m_pressed.isValid() ? QApplication::doubleClickInterval() - m_pressed.elapsed() : 0;
+  if (isShown && isHidden() && rest > 0) {
+    m_opening.start(static_cast<int>(rest));
+  } else {
+    m_opening.stop();
+    setVisible(isShown);
+  }
+}
+
+void InspectorDrawer::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const QSize size = m_close->sizeHint();
+  m_close->setGeometry(width() - size.width() - kCloseMargin, kCloseMargin / 2, size.width(), size.height());
+  m_close->raise();
+}
+
+}  // namespace heapscape::gui

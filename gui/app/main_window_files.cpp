@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// How files come and go: what is opened, shown as far as it is read, offered again, and closed.
+#include <QDir>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMessageBox>
+
+#include "app/files/file_opener.h"
+#include "app/inspector/inspector.h"
+#include "app/main_window.h"
+#include "app/session/kept_location.h"
+#include "app/status_line.h"
+#include "app/top_bar.h"
+#include "app/window_actions.h"
+#include "models/recent_menu.h"
+#include "views/assembly/assembly_place.h"
+#include "views/compare/compare_place.h"
+#include "views/overview/overview_place.h"
+#include "views/review/review_place.h"
+#include "views/start/start_place.h"
+#include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+void MainWindow::open(const QString& path) {
+  m_files->open(path);
+}
+
+void MainWindow::openReview(const QString& path) {
+  const QString trouble = m_review->openReview(path);
+  if (trouble.isEmpty()) {
+    m_navigator.goTo(PlaceId::Review);
+    Q_EMIT settled();
+    return;
+  }
+  auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Open review"), trouble, QMessageBox::Ok, this);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->open();
+  refuse(trouble);
+}
+
+void MainWindow::refuse(const QString& why) {
+  Q_EMIT refused(why);
+  Q_EMIT settled();
+}
+
+void MainWindow::startOpening(const QString& path) {
+  m_returnTo.reset();
+  clearPlaces();
+  m_status->showProgress({.activity = QStringLiteral("Opening").toStdString(), .fraction = 0});
+  m_topBar->showOpening(path);
+  setWindowTitle(QStringLiteral("%1 – Heapscape").arg(QFileInfo(path).fileName()));
+  m_navigator.reset(PlaceId::Start);
+  updateActions();
+}
+
+void MainWindow::showStage(const engine::Snapshot& snapshot) {
+  for (const auto& [id, place] : m_places) place->showSnapshot(snapshot);
+  m_status->showSnapshot(snapshot);
+  m_topBar->showDump(snapshot.summary());
+  m_inspector->refresh();
+  updateActions();
+  if (snapshot.stage() == engine::Stage::Segments && m_navigator.location().place == PlaceId::Start) {
+    m_overview->setSearchPlaces(m_settings.searchPlacesFor(m_bridge.path()));
+    // Another dump under the same name has other addresses.
+    if (m_returnTo && !m_returnIdentity.isEmpty() && m_returnIdentity != identityOf(snapshot))
+      m_returnTo->selection = {};
+    m_navigator.reset(m_returnTo ? m_returnTo->place : m_firstPlace.value_or(PlaceId::Overview));
+  }
+}
+
+void MainWindow::showRetainedState() {
+  if (m_bridge.retainedState() == RetainedState::Computing) {
+    m_status->showProgress({.activity = QStringLiteral("Finding who holds what").toStdString(), .fraction = 0});
+  } else {
+    m_status->hideProgress();
+    Q_EMIT settled();
+  }
+}
+
+void MainWindow::finishOpening() {
+  // The same dump has the same addresses.
+  if (m_returnTo && m_returnTo->place == m_navigator.location().place) m_navigator.go(*m_returnTo);
+  m_returnTo.reset();
+  m_status->hideProgress();
+  m_files->remember();
+  updateActions();
+}
+
+void MainWindow::lookElsewhere(const QString& place) {
+  const Location shown = m_navigator.location();
+  m_files->lookElsewhere(place);
+  returnTo(shown, {});
+}
+
+void MainWindow::forgetSearchPlaces() {
+  const Location shown = m_navigator.location();
+  m_files->forgetSearchPlaces();
+  returnTo(shown, {});
+}
+
+void MainWindow::showRecent() {
+  m_start->setRecentDumps(m_settings.recentDumps);
+  m_compare->setRecentDumps(m_settings.recentDumps);
+}
+
+void MainWindow::showLast() {
+  const Session& last = m_settings.session;
+  const bool isThere = QFileInfo(last.path).isFile();
+  const auto location = locationOf(last.location);
+  m_start->setLast(isThere ? last.path : QString(),
+                   location && location->place != PlaceId::Start
+                       ? QStringLiteral("in %1, where you left it").arg(placeTitle(location->place))
+                       : QStringLiteral("from the beginning"));
+}
+
+// The sample is no work that one would come back to.
+Session MainWindow::session() const {
+  const bool isOpen = m_bridge.snapshot() || (m_bridge.isAssembly() && m_bridge.hasLayouts());
+  if (!isOpen || m_bridge.isOpening() || m_bridge.path() == m_files->sample()) return m_settings.session;
+  const bool hasHeap = m_bridge.snapshot() && m_bridge.snapshot()->has(engine::Stage::Segments);
+  return {.path = m_bridge.path(),
+          .identity = hasHeap ? identityOf(*m_bridge.snapshot()) : QString(),
+          .location = keptText(m_navigator.location())};
+}
+
+void MainWindow::continueSession() {
+  const Session last = m_settings.session;
+  if (!QFileInfo(last.path).isFile()) return;
+  open(last.path);
+  const auto location = locationOf(last.location);
+  if (location && location->place != PlaceId::Start) returnTo(*location, last.identity);
+}
+
+void MainWindow::returnTo(const Location& location, const QString& identity) {
+  m_returnTo = location;
+  m_returnIdentity = identity;
+}
+
+void MainWindow::fillRecentMenu() {
+  m_actions->recent->clear();
+  addRecent(*m_actions->recent, m_settings.recentDumps, [this](const QString& path) { open(path); });
+  if (m_actions->recent->isEmpty()) m_actions->recent->addAction(QStringLiteral("None yet"))->setEnabled(false);
+}
+
+// Where to go first comes first, so that what the place picks is a selection in it.
+void MainWindow::showAssembly(const engine::DeclaredLayouts& layouts) {
+  m_status->hideProgress();
+  m_files->remember();
+  m_navigator.reset(m_firstPlace.value_or(PlaceId::Layouts));
+  m_assembly->setSearchPlaces(m_settings.searchPlacesFor(m_bridge.path()));
+  for (Place* place : {static_cast<Place*>(m_assembly), m_places.at(PlaceId::Layouts)}) place->showAssembly(layouts);
+  updateActions();
+}
+
+void MainWindow::clearPlaces() {
+  for (const auto& [id, place] : m_places) place->clear();
+  m_assembly->clear();
+  m_inspector->clear();
+  m_status->showNothing();
+}
+
+void MainWindow::showNothing() {
+  clearPlaces();
+  m_topBar->showNothing();
+  setWindowTitle(QStringLiteral("Heapscape"));
+  m_navigator.reset(PlaceId::Start);
+  updateActions();
+}
+
+QWidget* MainWindow::pageOf(PlaceId place) {
+  const bool isShown =
+      !m_bridge.isAssembly() || place == PlaceId::Start || place == PlaceId::Layouts || place == PlaceId::Review;
+  if (isShown) return m_places.at(place);
+  if (place == PlaceId::Overview) return m_assembly;
+  m_noHeap->showEmpty(
+      QStringLiteral("An assembly has no heap"),
+      QStringLiteral("%1 is about the memory of a program. A core dump has it; %2 has the declarations of types, "
+                     "which Layouts shows.")
+          .arg(m_places.at(place)->title(), QFileInfo(m_bridge.path()).fileName()));
+  m_noHeap->setAction(QStringLiteral("Open a dump…"), [this] { m_files->chooseDump(); });
+  return m_noHeap;
+}
+
+}  // namespace heapscape::gui

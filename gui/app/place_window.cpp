@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "app/place_window.h"
+
+#include <QAction>
+#include <QFileInfo>
+#include <QScopedValueRollback>
+
+#include "app/dump_places.h"
+#include "app/page_stack.h"
+
+namespace heapscape::gui {
+
+PlaceWindow::PlaceWindow(PlaceId place, EngineBridge& bridge, Navigator& main, QWidget* window)
+    : QMainWindow(window), m_bridge(bridge), m_main(main), m_place(makeDumpPlace(place, bridge, m_navigator, this)) {
+  setAttribute(Qt::WA_DeleteOnClose);
+  setWindowIcon(window->windowIcon());
+  auto* page = new PageStack(this);
+  page->setBackgroundRole(QPalette::Base);
+  page->setAutoFillBackground(true);
+  page->addPage(m_place);
+  setCentralWidget(page);
+  resize(window->size() * 3 / 4);
+  showTitle();
+
+  m_navigator.reset(place);
+  connect(&m_navigator, &Navigator::locationChanged, this, &PlaceWindow::follow);
+  connect(&m_main, &Navigator::selectionChanged, this, [this](const Selection& selection) {
+    if (m_isFollowing) return;
+    const QScopedValueRollback following(m_isFollowing, true);
+    m_navigator.select(selection);
+  });
+  addKeys();
+  connectDump();
+  if (m_bridge.snapshot()) m_place->showSnapshot(*m_bridge.snapshot());
+  Location here = m_main.location();
+  here.place = place;
+  m_navigator.go(here);
+}
+
+// What the main window's menus say of the place, this window is told by the same keys.
+void PlaceWindow::addKeys() {
+  const auto add = [this](const QString& text, const QKeySequence& keys, const auto& run) {
+    auto* action = new QAction(text, this);
+    action->setShortcut(keys);
+    connect(action, &QAction::triggered, this, run);
+    addAction(action);
+  };
+  add(QStringLiteral("Manual"), QKeySequence(Qt::Key_F1), [this] { Q_EMIT manualWanted(m_place->id()); });
+  add(QStringLiteral("Back"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { m_navigator.back(); });
+  add(QStringLiteral("Forward"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { m_navigator.forward(); });
+  add(QStringLiteral("Full screen"), QKeySequence(Qt::Key_F11),
+      [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+  add(QStringLiteral("Close window"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W), [this] { close(); });
+}
+
+void PlaceWindow::connectDump() {
+  connect(&m_bridge, &EngineBridge::openStarted, this, [this] {
+    const QScopedValueRollback following(m_isFollowing, true);
+    m_place->clear();
+    m_navigator.reset(m_place->id());
+    showTitle();
+  });
+  connect(&m_bridge, &EngineBridge::stageReady, this,
+          [this](const engine::Snapshot& snapshot) { m_place->showSnapshot(snapshot); });
+  // There is nothing left to show, and nothing of it may be kept.
+  for (const auto signal : {&EngineBridge::openCancelled, &EngineBridge::closed})
+    connect(&m_bridge, signal, this, &QWidget::close);
+  connect(&m_bridge, &EngineBridge::openFailed, this, &QWidget::close);
+  connect(&m_bridge, &EngineBridge::assemblyOpened, this, &QWidget::close);
+}
+
+void PlaceWindow::follow(const Location& location) {
+  if (location.place != m_place->id()) return leadOut(location);
+  m_here = location;
+  m_here.listed = {};
+  m_place->follow(location);
+  if (m_isFollowing || location.selection == m_main.location().selection) return;
+  const QScopedValueRollback following(m_isFollowing, true);
+  m_main.select(location.selection);
+}
+
+void PlaceWindow::leadOut(const Location& location) {
+  const QScopedValueRollback following(m_isFollowing, true);
+  m_main.go(location);
+  parentWidget()->raise();
+  parentWidget()->activateWindow();
+  m_here.selection = location.selection;
+  m_navigator.go(m_here);
+}
+
+void PlaceWindow::showTitle() {
+  setWindowTitle(QStringLiteral("%1 — %2").arg(m_place->title(), QFileInfo(m_bridge.path()).fileName()));
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "app/session/bookmarks.h"
+
+#include <QMenu>
+#include <QSettings>
+#include <algorithm>
+#include <utility>
+
+#include "app/session/kept_location.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/short_type_name.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr std::size_t kMostBookmarks = 200;
+constexpr QLatin1String kName("name");
+constexpr QLatin1String kLocation("location");
+
+}  // namespace
+
+Bookmarks::Bookmarks(const EngineBridge& bridge, Navigator& navigator, std::function<QString(PlaceId)> titleOf)
+    : m_bridge(bridge), m_navigator(navigator), m_titleOf(std::move(titleOf)) {}
+
+bool Bookmarks::canBeKept() const {
+  return m_bridge.snapshot() && m_bridge.snapshot()->has(engine::Stage::Segments);
+}
+
+QString Bookmarks::key() const {
+  return QStringLiteral("bookmarks/%1").arg(identityOf(*m_bridge.snapshot()));
+}
+
+std::vector<Bookmark> Bookmarks::all() const {
+  std::vector<Bookmark> bookmarks;
+  if (!canBeKept()) return bookmarks;
+  QSettings store;
+  const int count = store.beginReadArray(key());
+  for (int index = 0; index < count && bookmarks.size() < kMostBookmarks; ++index) {
+    store.setArrayIndex(index);
+    const auto location = locationOf(store.value(kLocation).toString());
+    if (location) bookmarks.push_back({store.value(kName).toString(), *location});
+  }
+  return bookmarks;
+}
+
+void Bookmarks::keep(const std::vector<Bookmark>& bookmarks) const {
+  QSettings store;
+  store.remove(key());
+  if (bookmarks.empty()) return;
+  store.beginWriteArray(key(), static_cast<int>(bookmarks.size()));
+  for (std::size_t index = 0; index < bookmarks.size(); ++index) {
+    store.setArrayIndex(static_cast<int>(index));
+    store.setValue(kName, bookmarks[index].name);
+    store.setValue(kLocation, keptText(bookmarks[index].location));
+  }
+  store.endArray();
+}
+
+bool Bookmarks::isHere() const {
+  const QString here = keptText(m_navigator.location());
+  return std::ranges::any_of(all(), [&](const Bookmark& bookmark) { return keptText(bookmark.location) == here; });
+}
+
+QString Bookmarks::toggle() {
+  std::vector<Bookmark> bookmarks = all();
+  const QString here = keptText(m_navigator.location());
+  const auto isHere = [&](const Bookmark& bookmark) { return keptText(bookmark.location) == here; };
+  if (std::erase_if(bookmarks, isHere) > 0) {
+    keep(bookmarks);
+    return QStringLiteral("Bookmark removed");
+  }
+  if (bookmarks.size() == kMostBookmarks) return QStringLiteral("Not kept: there are %1 bookmarks").arg(kMostBookmarks);
+  bookmarks.push_back({nameHere(), m_navigator.location()});
+  keep(bookmarks);
+  return QStringLiteral("Bookmarked: %1").arg(bookmarks.back().name);
+}
+
+void Bookmarks::forgetAll() {
+  keep({});
+}
+
+QString Bookmarks::nameHere() const {
+  const Location& location = m_navigator.location();
+  QString name = m_titleOf(location.place);
+  const engine::Snapshot& snapshot = *m_bridge.snapshot();
+  const engine::TypeId type = snapshot.typeOf(location.selection.methodTable);
+  if (!type.isNone()) name += QStringLiteral(" · ") + shortTypeName(snapshot.types()[type.value].name);
+  if (location.selection.object)
+    name += QStringLiteral(" · ") + fromEngine(engine::toString(location.selection.object));
+  if (location.place == PlaceId::Types && location.typesPage == TypesPage::Objects && !location.objectsQuery.isEmpty())
+    name += QStringLiteral(" · ") + location.objectsQuery;
+  return name;
+}
+
+void fillBookmarkMenu(QMenu& menu, Bookmarks& bookmarks) {
+  menu.clear();
+  const std::vector<Bookmark> all = bookmarks.all();
+  for (const Bookmark& bookmark : all) {
+    // A lone & would be taken for the mark of a key.
+    const QString name = QString(bookmark.name).replace(QLatin1Char('&'), QStringLiteral("&&"));
+    menu.addAction(symbolIcon(QStringLiteral("bookmark")), name, &menu,
+                   [&bookmarks, bookmark] { bookmarks.goTo(bookmark); });
+  }
+  if (all.empty()) {
+    menu.addAction(QStringLiteral("None of this dump yet"))->setEnabled(false);
+    return;
+  }
+  menu.addSeparator();
+  menu.addAction(QStringLiteral("Forget all of this dump"), &menu, [&bookmarks] { bookmarks.forgetAll(); });
+}
+
+}  // namespace heapscape::gui
