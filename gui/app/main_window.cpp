@@ -32,6 +32,7 @@
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
 #include "widgets/state_panel.h"
+#include "widgets/tab_order.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -56,6 +57,7 @@ MainWindow::MainWindow(Settings& settings, DesktopScheme& scheme)
       m_inspector(new Inspector(m_bridge, m_navigator, this)),
       m_drawer(new InspectorDrawer(m_inspector, this)),
       m_status(new StatusLine(this)),
+      m_focusMark(new FocusMark(this)),
       m_resting(new QTimer(this)) {
   setWindowTitle(QStringLiteral("Heapscape"));
   setWindowIcon(QIcon(symbolPixmap(QStringLiteral("heapscape"), Qt::black, 128, 1)));

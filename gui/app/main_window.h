@@ -20,6 +20,7 @@ class AssemblyPlace;
 class ComparePlace;
 class DesktopScheme;
 class FileOpener;
+class FocusMark;
 class GoToBox;
 class Inspector;
 class InspectorDrawer;
@@ -83,6 +84,7 @@ class MainWindow : public QMainWindow {
 
  protected:
   bool event(QEvent* event) override;
+  bool focusNextPrevChild(bool next) override;
   void closeEvent(QCloseEvent* event) override;
   void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
@@ -159,6 +161,7 @@ class MainWindow : public QMainWindow {
   InspectorDrawer* m_drawer;
   StatusLine* m_status;
   ManualWindow* m_manual = nullptr;
+  FocusMark* m_focusMark;
   QTimer* m_resting;  // until where one is, is written to the settings
 };
 

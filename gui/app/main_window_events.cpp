@@ -24,6 +24,7 @@
 #include "views/start/start_place.h"
 #include "widgets/drawing/pin_request.h"
 #include "widgets/filter_line.h"
+#include "widgets/tab_order.h"
 
 namespace heapscape::gui {
 
@@ -37,6 +38,10 @@ bool MainWindow::event(QEvent* event) {
   if (event->type() != PinRequest::kind()) return QMainWindow::event(event);
   pin(static_cast<PinRequest&>(*event));
   return true;
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+  return m_focusMark->move(next);
 }
 
 void MainWindow::focusFilter() {

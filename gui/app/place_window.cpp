@@ -11,7 +11,11 @@
 namespace heapscape::gui {
 
 PlaceWindow::PlaceWindow(PlaceId place, EngineBridge& bridge, Navigator& main, QWidget* window)
-    : QMainWindow(window), m_bridge(bridge), m_main(main), m_place(makeDumpPlace(place, bridge, m_navigator, this)) {
+    : QMainWindow(window),
+      m_bridge(bridge),
+      m_main(main),
+      m_place(makeDumpPlace(place, bridge, m_navigator, this)),
+      m_focusMark(new FocusMark(this)) {
   setAttribute(Qt::WA_DeleteOnClose);
   setWindowIcon(window->windowIcon());
   auto* page = new PageStack(this);

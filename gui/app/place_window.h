@@ -6,6 +6,7 @@
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
 #include "views/place.h"
+#include "widgets/tab_order.h"
 
 namespace heapscape::gui {
 
@@ -24,6 +25,9 @@ class PlaceWindow : public QMainWindow {
  Q_SIGNALS:
   void manualWanted(heapscape::gui::PlaceId place);
 
+ protected:
+  bool focusNextPrevChild(bool next) override { return m_focusMark->move(next); }
+
  private:
   void addKeys();
   void connectDump();
@@ -35,6 +39,7 @@ class PlaceWindow : public QMainWindow {
   Navigator& m_main;
   Navigator m_navigator;
   Place* m_place;
+  FocusMark* m_focusMark;
   Location m_here;             // the last one that was in the place
   bool m_isFollowing = false;  // the selection is on its way between the windows
 };

@@ -105,10 +105,30 @@ void StatePanel::show(State state, const QString& heading, const QString& text) 
   m_text->setText(text);
   m_text->setVisible(!text.isEmpty());
   m_busy->setVisible(state == State::Loading);
-  m_icon->setVisible(state != State::Loading);
   setAccessibleName(heading);
   setAccessibleDescription(text);
   updateLook();
+  showPictureIfItFits();
+}
+
+int StatePanel::pictureHeight() const {
+  return m_icon->sizeHint().height() + layout()->spacing();
+}
+
+QSize StatePanel::minimumSizeHint() const {
+  QSize size = QWidget::minimumSizeHint();
+  if (!m_icon->isHidden()) size.rheight() -= pictureHeight();
+  return size;
+}
+
+void StatePanel::showPictureIfItFits() {
+  const bool isFitting = height() >= minimumSizeHint().height() + pictureHeight();
+  m_icon->setVisible(m_state != State::Loading && isFitting);
+}
+
+void StatePanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  showPictureIfItFits();
 }
 
 void StatePanel::updateLook() {

@@ -33,12 +33,18 @@ class StatePanel : public QWidget {
   /// The one button; every show…() takes it away again.
   void setAction(const QString& text, const std::function<void()>& action);
 
+  /// Without the picture, which gives way where room is short.
+  QSize minimumSizeHint() const override;
+
  protected:
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void show(State state, const QString& heading, const QString& text);
   void updateLook();
+  int pictureHeight() const;
+  void showPictureIfItFits();
 
   State m_state = State::Empty;
   QLabel* m_icon;

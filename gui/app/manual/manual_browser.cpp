@@ -6,7 +6,6 @@
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextTable>
-#include <array>
 
 #include "app/manual/manual_pages.h"
 #include "widgets/text/fonts.h"
@@ -17,20 +16,12 @@ namespace {
 
 constexpr int kLettersInLine = 104;
 constexpr int kTextMargin = 16;
-constexpr std::array kHeadingScales{1.6, 1.25, 1.1};
 
 void dressHeading(QTextCursor& cursor, const QFont& font) {
-  const auto level = static_cast<std::size_t>(qBound(1, cursor.blockFormat().headingLevel(), 3) - 1);
   QTextBlockFormat block;
-  block.setTopMargin(level == 0 ? 0 : font.pointSizeF() * 1.8);
+  block.setTopMargin(cursor.blockFormat().headingLevel() == 1 ? 0 : font.pointSizeF() * 1.8);
   block.setBottomMargin(font.pointSizeF() * 0.7);
   cursor.mergeBlockFormat(block);
-  QTextCharFormat letters;
-  letters.setProperty(QTextFormat::FontSizeAdjustment, 0);
-  letters.setFontPointSize(font.pointSizeF() * kHeadingScales[level]);
-  letters.setFontWeight(QFont::DemiBold);
-  cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
-  cursor.mergeCharFormat(letters);
 }
 
 void dressTable(QTextTable& table, const QPalette& palette) {
@@ -137,6 +128,10 @@ void ManualBrowser::scrollToBlock(int block) {
 void ManualBrowser::scrollTo(const QTextBlock& block) {
   if (!block.isValid()) return;
   setTextCursor(QTextCursor(block));
+  putOnTop(block);
+}
+
+void ManualBrowser::putOnTop(const QTextBlock& block) {
   const QRectF place = document()->documentLayout()->blockBoundingRect(block);
   verticalScrollBar()->setValue(qRound(place.top()) - kTextMargin);
 }
@@ -151,11 +146,14 @@ void ManualBrowser::changeEvent(QEvent* event) {
   }
 }
 
-// Longer lines than that are hard to read.
+// Longer lines than that are hard to read. What was on top stays there, however the lines are broken now.
 void ManualBrowser::resizeEvent(QResizeEvent* event) {
+  const bool isAtBegin = verticalScrollBar()->value() == 0;
+  const QTextBlock top = cursorForPosition(QPoint(2 * kTextMargin, 2 * kTextMargin)).block();
   const int spare = width() - fontMetrics().averageCharWidth() * kLettersInLine - 2 * kTextMargin;
   setViewportMargins(qMax(0, spare / 2), 0, 0, 0);
   QTextBrowser::resizeEvent(event);
+  if (!isAtBegin) putOnTop(top);
 }
 
 }  // namespace heapscape::gui

@@ -35,6 +35,7 @@ class ManualBrowser : public QTextBrowser {
   void dress();
   void showMarks();
   void scrollTo(const QTextBlock& block);
+  void putOnTop(const QTextBlock& block);
 
   QString m_page;
   QStringList m_words;

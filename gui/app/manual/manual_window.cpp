@@ -54,7 +54,7 @@ ManualWindow::ManualWindow(QWidget* window)
       m_search(new QLineEdit(this)),
       m_count(makeNote(QString(), this)) {
   setObjectName(QStringLiteral("manual"));
-  setWindowTitle(QStringLiteral("Heapscape manual"));
+  setWindowTitle(QStringLiteral("Manual"));
   m_contents->setObjectName(QStringLiteral("manualContents"));
   m_contents->setAccessibleName(QStringLiteral("Chapters"));
   m_contents->setHeaderHidden(true);

@@ -15,6 +15,7 @@
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
+#include "widgets/tile_layout.h"
 
 namespace heapscape::gui {
 
@@ -76,9 +77,8 @@ GcPage::GcPage(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
 
 QWidget* GcPage::makeHead() {
   auto* head = new QWidget(this);
-  auto* tiles = new QHBoxLayout;
-  tiles->setSpacing(24);
-  for (FigureTile* tile : {m_collections, m_last, m_free, m_pinned, m_finalizers}) tiles->addWidget(tile, 1);
+  auto* tiles = new TileLayout;
+  for (FigureTile* tile : {m_collections, m_last, m_free, m_pinned, m_finalizers}) tiles->addWidget(tile);
   auto* column = new QVBoxLayout(head);
   column->setContentsMargins(16, 12, 16, 6);
   column->setSpacing(6);

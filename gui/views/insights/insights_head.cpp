@@ -9,6 +9,7 @@
 #include "widgets/figure_tile.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/tile_layout.h"
 
 namespace heapscape::gui {
 
@@ -28,14 +29,16 @@ InsightsHead::InsightsHead(QWidget* parent)
   m_note->setElideMode(Qt::ElideRight);
   m_note->setWarning(true);
   connect(m_again, &QPushButton::clicked, this, &InsightsHead::lookWanted);
-  auto* tiles = new QHBoxLayout;
-  tiles->setSpacing(24);
-  for (FigureTile* tile : {m_waste, m_leaks, m_count}) tiles->addWidget(tile, 1);
-  tiles->addWidget(m_again, 0, Qt::AlignTop);
+  auto* tiles = new TileLayout;
+  for (FigureTile* tile : {m_waste, m_leaks, m_count}) tiles->addWidget(tile);
+  auto* line = new QHBoxLayout;
+  line->setSpacing(24);
+  line->addLayout(tiles, 1);
+  line->addWidget(m_again, 0, Qt::AlignTop);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(16, 12, 16, 4);
   column->setSpacing(6);
-  column->addLayout(tiles);
+  column->addLayout(line);
   column->addWidget(m_note);
 }
 

@@ -2,36 +2,40 @@
 #include "views/layouts/layout_toolbar.h"
 
 #include <QButtonGroup>
-#include <QHBoxLayout>
 #include <QToolButton>
 #include <algorithm>
 
 #include "widgets/drawing/symbol_icon.h"
+#include "widgets/flow_layout.h"
 
 namespace heapscape::gui {
 
 LayoutToolbar::LayoutToolbar(QWidget* parent) : QWidget(parent) {
-  auto* line = new QHBoxLayout(this);
+  auto* line = new FlowLayout(this, 2);
   line->setContentsMargins(12, 0, 12, 8);
-  line->setSpacing(2);
+  const auto addGap = [this, line] {
+    auto* gap = new QWidget(this);
+    gap->setFixedSize(12, 1);
+    line->addWidget(gap);
+  };
 
   m_rows = add("layoutRows", QStringLiteral("Rows"), QStringLiteral("Rows of 8 bytes, one below the other"));
   m_bar = add("layoutBar", QStringLiteral("Bar"), QStringLiteral("All bytes in one long bar"));
   addPair(m_rows, m_bar);
-  line->addSpacing(14);
+  addGap();
   m_unboxed =
       add("layoutUnboxed", QStringLiteral("Value"), QStringLiteral("As it lies in a field, a local or an array"));
   m_boxed = add("layoutBoxed", QStringLiteral("Boxed"),
                 QStringLiteral("As an object of its own, with header and method table pointer"));
   addPair(m_unboxed, m_boxed);
-  line->addSpacing(14);
+  addGap();
   m_openAll =
       add("layoutOpenAll", QStringLiteral("Open all"), QStringLiteral("Show the fields of all value types inside"));
   m_closeAll = add("layoutCloseAll", QStringLiteral("Close all"), QStringLiteral("Show value types as one box each"));
-  line->addStretch(1);
+  addGap();
   auto* smaller = add("layoutSmaller", QStringLiteral("−"), QStringLiteral("Smaller (Ctrl and wheel)"));
   auto* larger = add("layoutLarger", QStringLiteral("+"), QStringLiteral("Larger (Ctrl and wheel)"));
-  line->addSpacing(14);
+  addGap();
   auto* text =
       add("layoutCopyText", QStringLiteral("Copy as text"), QStringLiteral("Copy the layout as lines of text"));
   text->setIcon(symbolIcon(QStringLiteral("copy")));

@@ -8,6 +8,7 @@
 #include "widgets/figure_tile.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/tile_layout.h"
 
 namespace heapscape::gui {
 
@@ -27,9 +28,8 @@ MemoryHead::MemoryHead(QWidget* parent)
   m_remark->setObjectName(QStringLiteral("memoryRemark"));
   m_remark->setElideMode(Qt::ElideRight);
   m_remark->setWarning(true);
-  auto* tiles = new QHBoxLayout;
-  tiles->setSpacing(24);
-  for (FigureTile* tile : {m_mapped, m_resident, m_gc, m_unexplained, m_inDump}) tiles->addWidget(tile, 1);
+  auto* tiles = new TileLayout;
+  for (FigureTile* tile : {m_mapped, m_resident, m_gc, m_unexplained, m_inDump}) tiles->addWidget(tile);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(16, 12, 16, 4);
   column->setSpacing(6);

@@ -16,6 +16,7 @@
 
 #include "models/cells/item_painting.h"
 #include "models/object_menu.h"
+#include "models/rows/stretched_section.h"
 #include "models/rows/table_setup.h"
 #include "views/threads/frame_text.h"
 #include "views/threads/frame_tree.h"
@@ -86,8 +87,7 @@ void StackPanel::setUpTree() {
                          fontMetrics().horizontalAdvance(QStringLiteral("0x7f8888888888")) + 2 * kItemMargin + 8);
   heading->resizeSection(StackModel::PlaceColumn, letter * 32);
   rememberColumns(heading, QStringLiteral("stack"));
-  heading->setStretchLastSection(false);
-  heading->setSectionResizeMode(StackModel::NameColumn, QHeaderView::Stretch);
+  new StretchedSection(m_tree, heading, StackModel::NameColumn, letter * 36);
 }
 
 void StackPanel::addParts() {

@@ -55,12 +55,18 @@ void SettingsTest::settingsComeBackAsTheyWereSaved() {
   settings.recentDumps = {QStringLiteral("/a b,c.core"), QStringLiteral("/ü.core")};
   settings.theme = Theme::Dark;
   settings.isInspectorShown = false;
+  settings.reopensLast = true;
+  settings.session = {.path = QStringLiteral("/a b,c.core"),
+                      .identity = QStringLiteral("1f"),
+                      .location = QStringLiteral("{\"place\":\"types\"}")};
   settings.geometry = QByteArray("\0\1\2", 3);
   saveSettings(settings, file);
   const Settings loaded = loadSettings(file);
   QCOMPARE(loaded.recentDumps, settings.recentDumps);
   QVERIFY(loaded.theme == Theme::Dark);
   QVERIFY(!loaded.isInspectorShown);
+  QVERIFY(loaded.reopensLast);
+  QVERIFY(loaded.session == settings.session);
   QCOMPARE(loaded.geometry, settings.geometry);
 }
 

@@ -5,9 +5,11 @@
 #include <QDialog>
 #include <QMenuBar>
 #include <QScrollArea>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
+#include <memory>
 #include <set>
 
 #include "app/go_to/go_to_box.h"
@@ -15,6 +17,7 @@
 #include "app/inspector/inspector.h"
 #include "app/inspector/inspector_drawer.h"
 #include "app/page_stack.h"
+#include "app/place_bar.h"
 #include "app/place_info.h"
 #include "app/window_actions.h"
 #include "session/objects/object_query.h"
@@ -23,6 +26,7 @@
 #include "support/window_test.h"
 #include "widgets/fact_list.h"
 #include "widgets/popup.h"
+#include "widgets/tab_order.h"
 
 namespace heapscape::gui {
 
@@ -41,9 +45,17 @@ class ShellTest : public QObject {
   void everyPlaceFitsASmallWindow_data();
   void everyPlaceFitsASmallWindow();
   void placesShowIconsAloneInANarrowWindow();
+  void tabReachesEveryPartAndComesBack_data() { everyPlaceFitsASmallWindow_data(); }
   void tabReachesEveryPartAndComesBack();
   void popupsStandBesideTheirLine();
   void theGoToPopupHasAnEdgeAndAShadowAndEnds();
+  void cleanupTestCase() { m_opened.reset(); }
+
+ private:
+  /// The same for all rows of a test: opening it anew for each would take most of the time.
+  MainWindow& openedWindow();
+
+  std::unique_ptr<test::WindowDriver> m_opened;
 };
 
 namespace {
@@ -88,6 +100,14 @@ QString neediest(const QWidget& page) {
 
 }  // namespace
 
+MainWindow& ShellTest::openedWindow() {
+  if (!m_opened) {
+    m_opened = std::make_unique<test::WindowDriver>();
+    m_opened->openAndWait(smallDump());
+  }
+  return m_opened->window();
+}
+
 void ShellTest::menusPaletteAndSheetHaveTheSameActions() {
   test::WindowDriver driver;
   MainWindow& window = driver.window();
@@ -128,8 +148,11 @@ void ShellTest::noTwoActionsShareAKey() {
 }
 
 void ShellTest::commandsOfThePaletteAreAboutWhatHadTheFocus() {
+  const QTemporaryDir folder;
+  const QString dump = folder.filePath(QStringLiteral("pinned.core.zst"));  // its review is kept beside it
+  QVERIFY(QFile::copy(smallDump(), dump));
   test::WindowDriver driver;
-  QVERIFY(driver.openAndWait(smallDump()));
+  QVERIFY(driver.openAndWait(dump));
   QVERIFY(driver.show(PlaceId::Types));
   auto* table = driver.window().place(PlaceId::Types)->findChild<QAbstractItemView*>(QStringLiteral("typeTable"));
   QVERIFY(table);
@@ -225,14 +248,9 @@ void ShellTest::everyPlaceFitsASmallWindow_data() {
 
 void ShellTest::everyPlaceFitsASmallWindow() {
   QFETCH(PlaceId, place);
-  static std::unique_ptr<test::WindowDriver> driver;  // opening it anew for each would take most of the time
-  if (!driver) {
-    driver = std::make_unique<test::WindowDriver>();
-    QVERIFY(driver->openAndWait(smallDump()));
-    driver->window().resize(kSmall);
-  }
-  MainWindow& window = driver->window();
-  QVERIFY(driver->show(place));
+  MainWindow& window = openedWindow();
+  window.resize(kSmall);
+  QVERIFY(m_opened->show(place));
   window.navigator().select(someObject(window));
   QTRY_COMPARE(window.drawer()->isVisible(),
                place != PlaceId::Object && place != PlaceId::Start && place != PlaceId::Review);
@@ -250,7 +268,6 @@ void ShellTest::everyPlaceFitsASmallWindow() {
   QVERIFY2(
       needed.width() <= room.width() && needed.height() <= room.height(),
       qPrintable(QStringLiteral("needs %1, has %2:%3").arg(words(needed), words(room), neediest(*frame->widget()))));
-  if (place == PlaceId::Review) driver.reset();
 }
 
 void ShellTest::placesShowIconsAloneInANarrowWindow() {
@@ -276,32 +293,38 @@ void ShellTest::placesShowIconsAloneInANarrowWindow() {
 }
 
 void ShellTest::tabReachesEveryPartAndComesBack() {
-  test::WindowDriver driver;
-  MainWindow& window = driver.window();
-  QVERIFY(driver.openAndWait(smallDump()));
-  QVERIFY(driver.show(PlaceId::Types));
+  QFETCH(PlaceId, place);
+  MainWindow& window = openedWindow();
+  window.resize(1440, 900);
+  QVERIFY(m_opened->show(place));
   window.navigator().select(someObject(window));
-  QTRY_VERIFY(window.drawer()->isVisible());
+  QTRY_VERIFY(window.bridge().isAtRest());
   window.goToBox()->begin();
-  bool wasInPlace = false;
-  bool wasInDrawer = false;
-  bool wasInBar = false;
-  QStringList way;
+  std::set<const QWidget*> met;
   for (int step = 0; step < 200; ++step) {
     QTest::keyClick(window.focusWidget(), Qt::Key_Tab);
     const QWidget* focused = window.focusWidget();
-    way << QLatin1String(focused->metaObject()->className()) + QLatin1Char(' ') + focused->objectName();
     QVERIFY(focused && focused->isVisible());
-    wasInPlace |= window.place(PlaceId::Types)->isAncestorOf(focused);
-    wasInDrawer |= window.drawer()->isAncestorOf(focused);
-    const auto* button = qobject_cast<const QToolButton*>(focused);
-    wasInBar |= button && button->defaultAction() == window.actions().places.at(PlaceId::Types);
+    QVERIFY2(met.insert(focused).second,
+             qPrintable(QStringLiteral("met twice: %1 %2")
+                            .arg(QLatin1String(focused->metaObject()->className()), focused->objectName())));
+    const auto* mark = window.findChild<FocusMark*>();
+    QVERIFY(mark->isVisible());
+    QVERIFY(mark->geometry().contains(QRect(focused->mapTo(&window, QPoint(0, 0)), focused->size())));
     if (focused == window.goToBox()) break;
   }
-  QVERIFY2(window.goToBox()->hasFocus(), qPrintable(way.mid(0, 60).join(QStringLiteral(", "))));
-  QVERIFY(wasInPlace);
-  QVERIFY(wasInDrawer);
-  QVERIFY(wasInBar);
+  QCOMPARE(window.focusWidget(), window.goToBox());
+  const auto wasIn = [&](const QWidget* part) {
+    return std::ranges::any_of(met, [&](const QWidget* widget) { return part->isAncestorOf(widget); });
+  };
+  QVERIFY(wasIn(window.place(place)));
+  QVERIFY(wasIn(window.findChild<PlaceBar*>()));
+  if (window.drawer()->isVisible()) QVERIFY(wasIn(window.drawer()));
+  // And back the same way.
+  QTest::keyClick(window.goToBox(), Qt::Key_Backtab);
+  QVERIFY(met.contains(window.focusWidget()));
+  QTest::keyClick(window.focusWidget(), Qt::Key_Tab);
+  QCOMPARE(window.focusWidget(), window.goToBox());
 }
 
 void ShellTest::popupsStandBesideTheirLine() {

@@ -9,6 +9,7 @@
 #include "support/window_test.h"
 #include "views/types/scope_text.h"
 #include "widgets/text/elided_name.h"
+#include "widgets/text/short_type_name.h"
 
 using namespace heapscape::gui;
 using namespace heapscape::engine;
@@ -50,10 +51,33 @@ class RowPicturesTest : public QObject {
     const ElidedName cut = elideName(name, prefix, whole - 60, metrics);
     QCOMPARE(cut.rest, name.mid(prefix));
     QVERIFY(cut.prefix.size() < prefix);
-    const ElidedName tight = elideName(name, prefix, 80, metrics);
-    QVERIFY(tight.prefix.isEmpty());
-    QVERIFY(metrics.horizontalAdvance(tight.rest) <= 80);
-    QVERIFY(tight.rest.contains(QChar(0x2026)));
+    QVERIFY2(cut.prefix.startsWith(QStringLiteral("Sys")) && cut.prefix.endsWith(QStringLiteral("c.")),
+             "a namespace is cut in its middle");
+    const QString shorter = shortTypeName(name.toStdString());
+    const int words = metrics.horizontalAdvance(shorter);
+    QCOMPARE(elideName(name, prefix, words + 2, metrics, shorter).rest, QStringLiteral("Dictionary<String, Order>"));
+  }
+
+  void theOwnNameOfATypeGivesWayLast() {
+    const QFontMetrics metrics(QGuiApplication::font());
+    const QString name = QStringLiteral("System.Collections.Generic.Dictionary<System.String, Zoo.Order>+Entry[]");
+    const QString shorter = shortTypeName(name.toStdString());
+    const int prefix = namespaceLength(name.toStdString());
+    const int least = metrics.horizontalAdvance(QStringLiteral("Dictionary<…>+Entry[]")) + 2;
+    for (int width = least; width < metrics.horizontalAdvance(name); width += 7) {
+      const ElidedName cut = elideName(name, prefix, width, metrics, shorter);
+      QVERIFY2(cut.rest.startsWith(QStringLiteral("Dictionary<")) && cut.rest.endsWith(QStringLiteral(">+Entry[]")),
+               qPrintable(cut.rest));
+      QVERIFY(metrics.horizontalAdvance(cut.prefix + cut.rest) <= width + 1);
+    }
+    // What compilers make up has brackets of its own.
+    const QString made = QStringLiteral("Shop.Program+<Main>d__3");
+    const QString all = shortTypeName(made.toStdString());
+    const ElidedName whole = elideName(made, 5, metrics.horizontalAdvance(all) + 2, metrics, all);
+    QCOMPARE(whole.rest, QStringLiteral("Program+<Main>d__3"));
+    // Any other text is no type, whatever dots it has.
+    const QString text = QStringLiteral("3.14 of 10.5 MB in /usr/share/dotnet.here");
+    QVERIFY(elideName(text, 0, 120, metrics).rest.startsWith(QStringLiteral("3.14")));
   }
 
   void paddingIsUnknownBeforeItsStage() {

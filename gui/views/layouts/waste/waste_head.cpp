@@ -8,6 +8,7 @@
 #include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/tile_layout.h"
 
 namespace heapscape::gui {
 
@@ -21,9 +22,8 @@ WasteHead::WasteHead(QWidget* parent)
   m_saving->setObjectName(QStringLiteral("wasteSaving"));
   m_note->setObjectName(QStringLiteral("wasteNote"));
   m_note->setWarning(true);
-  auto* tiles = new QHBoxLayout;
-  tiles->setSpacing(24);
-  for (FigureTile* tile : {m_padding, m_saving, m_ends}) tiles->addWidget(tile, 1);
+  auto* tiles = new TileLayout;
+  for (FigureTile* tile : {m_padding, m_saving, m_ends}) tiles->addWidget(tile);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(16, 12, 16, 4);
   column->setSpacing(6);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+namespace heapscape::gui {
+
+/// What Tab goes through in a window, as one reads: from above, and in a row from the left; a part that holds others is
+/// left before the next one begins. Qt's own order is that in which the parts were made.
+std::vector<QWidget*> tabOrder(const QWidget& window);
+
+/// Around whatever got the focus by a key, until it goes on: an edge that is seen on anything.
+class FocusMark : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit FocusMark(QWidget* window);
+
+  /// Gives the focus to the next part or the one before, and marks it. False if there is no other.
+  bool move(bool forward);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void mark(QWidget* part);
+  void follow();
+
+  QWidget* m_marked = nullptr;
+};
+
+}  // namespace heapscape::gui
