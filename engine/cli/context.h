@@ -24,7 +24,7 @@ namespace heapscape::cli {
 
 /// How a verb answers in each form; `tsv` only if the verb has it. Each writes nothing but its own part.
 struct Answer {
-  std::function<void(engine::JsonWriter&)> json;  // the verb's member
+  std::function<void(engine::JsonWriter&)> json = {};  // the verb's member
   std::function<void(engine::Output&)> tsv = {};
   std::function<void(engine::Output&)> text;
   engine::FindingList findings = {};              // made since opening

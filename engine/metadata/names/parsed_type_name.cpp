@@ -6,11 +6,11 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "metadata/names/type_name_forms.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::string_view kFunctionPointer = "fnptr ";
 constexpr std::uint32_t kMaxParsedRank = 32;  // the runtime's own limit on array dimensions
 
 /// Reads one name from left to right; a type argument is a name in the name.

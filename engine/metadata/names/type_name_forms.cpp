@@ -9,8 +9,6 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::string_view kFunctionPointer = "fnptr ";
-
 /// Rewrites one name from left to right; a generic argument is a name in the name.
 class Rewriter {
  public:
