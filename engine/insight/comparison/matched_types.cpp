@@ -34,8 +34,7 @@ std::size_t lastDumpOf(const MatchedType& type) {
   return last;
 }
 
-// .NET moves types between its assemblies from version to version. Where several may be meant, as of internal ones
-// that many assemblies have a copy of, none is.
+// Where several may be meant, as of internal ones that many assemblies have a copy of, none is.
 void joinMovedTypes(TypesByKey& types, std::size_t dumps) {
   std::map<std::string_view, std::vector<NameAndAssembly>> places;  // by name
   for (const auto& [key, type] : types)
@@ -61,6 +60,10 @@ void joinMovedTypes(TypesByKey& types, std::size_t dumps) {
 
 const TypeFigures& MatchedType::latest() const {
   return *dumps[lastDumpOf(*this)];
+}
+
+bool mayHaveMoved(std::string_view assembly, std::string_view other) {
+  return isFrameworkAssembly(assembly) && isFrameworkAssembly(other);
 }
 
 std::vector<TypeFigures> typeFiguresOf(const Snapshot& snapshot) {

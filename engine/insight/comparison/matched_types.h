@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/ids.h"
@@ -32,6 +33,10 @@ struct MatchedType {
   /// Of the last dump that has it.
   const TypeFigures& latest() const;
 };
+
+/// Whether a type in one assembly may be that of its name in another one: both are .NET's, which moves types between
+/// its assemblies from version to version.
+bool mayHaveMoved(std::string_view assembly, std::string_view other);
 
 /// The same types of several dumps, by name and assembly. A type of .NET itself is matched by its name alone if it has
 /// moved to another of .NET's assemblies, unless one of the dumps has several of that name that the others do not all

@@ -8,6 +8,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "models/rows/pinned_rows.h"
 #include "models/rows/rows_table.h"
 #include "support/dumps.h"
 #include "support/place_scene.h"
@@ -52,7 +53,7 @@ class FilmstripTest : public QObject {
     while (from != place) {
       const int action = from > place ? 1 : 2;
       auto* box = scene.part<FilmDumpBox>(QStringLiteral("filmDump%1").arg(from));
-      box->findChild<QToolButton*>(QStringLiteral("filmDumpMenu"))->menu()->actions().at(action)->trigger();
+      box->findChild<QMenu*>(QStringLiteral("filmDumpActions"))->actions().at(action)->trigger();
       from += from > place ? -1 : 1;
     }
   }
@@ -95,6 +96,14 @@ class FilmstripTest : public QObject {
       QVERIFY(cell.data(role).toString().startsWith(
           QStringLiteral("before-10.core.zst: 1,000 objects, 104,000 bytes\nafter-10.core.zst: 21,000 objects, ")));
     QVERIFY(qobject_cast<SparklineDelegate*>(table->itemDelegateForColumn(table->sectionOf("trend"))));
+  }
+
+  void can_be_pinned_with_its_sparklines_as_text() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openRow(scene));
+    const engine::ReviewTable pinned = pinnedRows(scene.table(m_types));
+    QVERIFY(!pinned.rows.empty());
+    QCOMPARE(pinned.rows.front().at(1).text, std::string("▁██"));
   }
 
   void has_owners_roots_and_insights() {

@@ -20,7 +20,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kBoxLetters = 24;
+constexpr int kBoxLetters = 32;
 constexpr int kBarHeight = 4;
 constexpr int kBoxMargin = 8;
 
@@ -58,8 +58,7 @@ FilmDumpBox::FilmDumpBox(QWidget* parent)
   m_more->setObjectName(QStringLiteral("filmDumpMenu"));
   m_more->setText(QStringLiteral("⋯"));
   m_more->setAutoRaise(true);
-  m_more->setPopupMode(QToolButton::InstantPopup);
-  m_more->setMenu(m_menu);
+  m_menu->setObjectName(QStringLiteral("filmDumpActions"));
   auto* first = new QHBoxLayout;
   first->setSpacing(4);
   first->addWidget(m_name, 1);
@@ -71,6 +70,9 @@ FilmDumpBox::FilmDumpBox(QWidget* parent)
   column->addWidget(m_time);
   column->addWidget(m_heap);
   column->addWidget(m_progress);
+  // Not as the button's own menu, which would put an arrow beside the points.
+  connect(m_more, &QToolButton::clicked, this,
+          [this] { m_menu->popup(m_more->mapToGlobal(QPoint(0, m_more->height()))); });
   connect(m_open, &QAction::triggered, this, &FilmDumpBox::opened);
   connect(m_left, &QAction::triggered, this, [this] { Q_EMIT moved(m_index - 1); });
   connect(m_right, &QAction::triggered, this, [this] { Q_EMIT moved(m_index + 1); });
@@ -87,7 +89,7 @@ void FilmDumpBox::setPlace(int index, int count) {
 void FilmDumpBox::show(const FilmReel::Dump& dump, bool isOpen, bool isReading, std::uint64_t largest) {
   m_path = dump.path;
   const QString name = QFileInfo(dump.path).fileName();
-  m_name->setText(isOpen ? QStringLiteral("%1 (open)").arg(name) : name);
+  m_name->setText(name);
   m_name->setDetail(dump.path);
   m_more->setAccessibleName(QStringLiteral("What to do with %1").arg(name));
   m_open->setEnabled(!isOpen);
@@ -96,6 +98,7 @@ void FilmDumpBox::show(const FilmReel::Dump& dump, bool isOpen, bool isReading, 
   m_share = 0;
   if (dump.filmed && dump.filmed->frame) {
     showFigures(*dump.filmed->frame, largest);
+    if (isOpen) m_time->setText(QStringLiteral("open · ") + m_time->text());
   } else if (dump.filmed && dump.filmed->error) {
     m_time->setText(QStringLiteral("cannot be read"));
     m_heap->setWarning(true);

@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "insight/comparison/matched_types.h"
 #include "insight/trend/trend_tables.h"
-#include "layout/framework_assembly.h"
-#include "models/names/insight_text.h"
 #include "views/compare/film/sparkline.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/hidden_contents.h"
@@ -44,8 +43,7 @@ class OpenDumpLinks {
     if (found == m_types.end()) return {};
     for (const auto& [place, methodTable] : found->second)
       if (place == assembly) return {{}, methodTable};
-    const bool hasMoved = found->second.size() == 1 && engine::isFrameworkAssembly(assembly) &&
-                          engine::isFrameworkAssembly(found->second.front().first);
+    const bool hasMoved = found->second.size() == 1 && engine::mayHaveMoved(assembly, found->second.front().first);
     return hasMoved ? RowLink{{}, found->second.front().second} : RowLink{};
   }
   /// A type whose assembly is not known: only if there is one of that name.
@@ -127,7 +125,7 @@ void addSeries(RowSchema<Row>& schema, const DumpNames& names, const QString& co
                                                                     : sparklineData(row.series, role);
                             }});
   schema.columns.push_back(
-      {.setup = {.field = "verdict", .letters = 15},
+      {.setup = {.field = "verdict", .letters = 19},
        .words = [](const Row& row) { return verdictText(row.series.verdict); },
        .detail = [](const Row& row) { return verdictTip(row.series.verdict); },
        .isWarning = [](const Row& row) { return row.series.verdict == TrendVerdict::GrowsSteadily; }});
@@ -191,10 +189,7 @@ RowSchema<InsightTrend> insightSchema(const Links& links, const DumpNames& names
        .link = [links](const InsightTrend& insight) { return links ? links->typeNamed(insight.subject) : RowLink{}; }});
   schema.columns.push_back({.setup = {.field = "contents", .letters = 12}});
   addSeries(schema, names, QStringLiteral("objects"));
-  schema.columns.push_back({.setup = {.field = "kind", .letters = 20},
-                            .words = [](const InsightTrend& insight) { return insightKindText(insight.kind); },
-                            .detail = [](const InsightTrend& insight) { return insightKindTip(insight.kind); }});
-  return schema;
+  return schema.only({"title", "contents", "trend", "verdict", "slope", "first", "last"});
 }
 
 }  // namespace
