@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+#include <utility>
+
 #include "heap/object_types.h"
 #include "session/door/contents.h"
 #include "support/builders/heap_in_memory.h"
@@ -193,6 +197,38 @@ TEST(Ownership, OfTheFrameworkEndsAtTheFirstObjectOfTheProgram) {
     EXPECT_FALSE(owners.ownership.isHeldByFramework(object)) << object;
   EXPECT_TRUE(owners.ownership.isOwnType(heap.order));
   EXPECT_FALSE(owners.ownership.isOwnType(heap.list));
+}
+
+TEST(Ownership, OfAllObjectsIsNamedAsInOtherDumpsAndAddsUp) {
+  OwnedHeap heap;
+  const std::uint32_t threads = heap.heap.addGroup("Threads");
+  const std::uint32_t worker = heap.heap.addGroup("thread 5 \"worker\"", threads);
+  const std::uint32_t stack = heap.heap.addGroup("stack", worker),
+                      words = heap.heap.addGroup("inexact stack words", worker);
+  const std::string local = "thread 5 \"worker\": Shop.Work, ";
+  heap.heap.addRoot(RootKind::Stack, heap.heap.addObject(heap.text), local + "first", stack);
+  heap.heap.addRoot(RootKind::Stack, heap.heap.addObject(heap.text), local + "rbp-0x18", words, false);
+  heap.addPinned(heap.heap.addObject(heap.text));
+  const std::uint32_t order = heap.heap.addObject(heap.order);
+  heap.addStatic(order, "Shop.Cache.first");
+  heap.addTextOf(order);
+  heap.heap.addObject(heap.text);  // that nothing holds
+  heap.heap.addObject(heap.heap.addFreeType());
+  std::map<std::string, std::pair<InsightOwner::Kind, std::uint64_t>> objects;
+  std::uint64_t bytes = 0;
+  for (const InsightOwner& owner : Owners(heap).ownership.ownersOfAll()) {
+    objects[owner.name] = {owner.kind, owner.objects};
+    bytes += owner.bytes;
+  }
+  using Kind = InsightOwner::Kind;
+  const std::map<std::string, std::pair<Kind, std::uint64_t>> expected{
+      {"thread 5 \"worker\"", {Kind::Thread, 2}},
+      {"pinned handles", {Kind::Handle, 1}},
+      {"static Shop.Cache.first", {Kind::Static, 1}},
+      {"Shop.Order", {Kind::Type, 1}},
+      {"nothing: waits to be collected", {Kind::Unreachable, 1}}};
+  EXPECT_EQ(objects, expected);
+  EXPECT_EQ(bytes, 6 * kBytes) << "of all objects, and no gap";
 }
 
 }  // namespace

@@ -216,6 +216,23 @@ TEST(Trend, NamesTheSameOwnerHoweverManyObjectsItIs) {
   EXPECT_EQ(trend.owners[0].series.counts, (std::vector<std::uint64_t>{1, 3}));
 }
 
+TEST(Trend, NamesRootsOfThreadsAsOtherDumpsDo) {
+  HeapInMemory heap;
+  const TypeId type = heap.addType("Node");
+  const std::uint32_t threads = heap.addGroup("Threads"), worker = heap.addGroup("thread 5 \"worker\"", threads);
+  const std::uint32_t stack = heap.addGroup("stack", worker), statics = heap.addGroup("thread statics", worker);
+  heap.addRoot(RootKind::Stack, heap.addObject(type), "thread 5 \"worker\": Shop.Work, rbp-0x18", stack);
+  heap.addRoot(RootKind::Stack, heap.addObject(type), "thread 5 \"worker\": Shop.Work, rbp-0x20", stack);
+  heap.addRoot(RootKind::ThreadStatic, heap.addObject(type), "thread 5: static Shop.cache", statics);
+  const FilmedDump dump = filmed(heap.snapshot(), "a.core", false);
+  const Trend trend = trendOf(std::array{dump, dump});
+  ASSERT_EQ(trend.roots.size(), 2u);
+  ASSERT_TRUE(rowNamed(trend.roots, "thread 5 \"worker\""));
+  EXPECT_EQ(rowNamed(trend.roots, "thread 5 \"worker\"")->series.counts, (std::vector<std::uint64_t>{2, 2}));
+  ASSERT_TRUE(rowNamed(trend.roots, "static Shop.cache"));
+  EXPECT_EQ(rowNamed(trend.roots, "static Shop.cache")->kind, RootKind::ThreadStatic);
+}
+
 TEST(Trend, CountsEachByteOfARootOnce) {
   HeapInMemory heap;
   const TypeId type = heap.addType("Node");
