@@ -102,7 +102,7 @@ class DominatorsVerb : public Verb {
                                       return !output.hasFailed();
                                     });
     };
-    return context.write(snapshot, {.text = write});
+    return context.write(snapshot, {.json = {}, .text = write});  // never asked for as JSON
   }
 
   Outcome<void> writeTree(Context& context, const engine::Snapshot& snapshot) {
