@@ -61,6 +61,16 @@ std::string unsubscribe(const Insight& insight) {
                      insight.subject.substr(0, arrow));
 }
 
+/// "gen2, pinned System.Byte[]": where they are, and what is pinned behind them.
+std::string closeGaps(const Insight& insight) {
+  constexpr std::string_view kPinned = ", pinned ";
+  const std::size_t pinned = insight.subject.find(kPinned);
+  const std::string gaps =
+      fmt::format("Close {} in {}", countOf(insight.objects, "gap"), insight.subject.substr(0, pinned));
+  return pinned == std::string::npos ? gaps
+                                     : gaps + " between pinned " + insight.subject.substr(pinned + kPinned.size());
+}
+
 std::string textOfOne(const Insight& insight) {
   const std::string& subject = insight.subject;
   const std::uint64_t count = insight.objects;
@@ -99,7 +109,7 @@ std::string textOfOne(const Insight& insight) {
     case InsightKind::StuckLoadContext:
       return fmt::format("Let {} of {} unload", countOf(count, "load context"), subject);
     case InsightKind::Fragmentation:
-      return fmt::format("Close {} in {}", countOf(count, "gap"), subject);
+      return closeGaps(insight);
     default:
       return insight.title;
   }

@@ -100,9 +100,11 @@ void writePlanText(Output& output, const InsightList& list, const RowSelection& 
   RowSelection shown = selection;
   shown.limit = std::min(shown.limit, kShownActions);
   writeTableText(output, insightActionsTable().with(titledActions(list)), shown);
-  output.write(fmt::format("Heap now: {}. After all of them: {}{}; {} less, each byte counted once.\n\n",
-                           readableBytes(plan.heapBytes), plan.isLeast ? "at most " : "",
-                           readableBytes(bytesAfter(plan)), readableBytes(plan.bytes)));
+  const char* const most = plan.isLeast ? "at most " : "";
+  const char* const least = plan.isLeast ? "at least " : "";
+  output.write(fmt::format("Heap now: {}. After all of them: {}{}, {}{} less; each byte counts once.\n\n",
+                           readableBytes(plan.heapBytes), most, readableBytes(bytesAfter(plan)), least,
+                           readableBytes(plan.bytes)));
 }
 
 }  // namespace

@@ -252,8 +252,9 @@ void FixFirst::addHeld(const std::shared_ptr<const FoundInsights>& found) {
   held.resize(std::min(held.size(), kMostHeld));
   auto* heading = makeHeading(QStringLiteral("Merely held"), this, 1);
   heading->setObjectName(QStringLiteral("heldHeading"));
-  heading->setContentsMargins(0, 10, 0, 2);
+  heading->setContentsMargins(0, 0, 0, 2);
   heading->setToolTip(QStringLiteral("Not waste and no leak, but much of the heap: worth a look"));
+  m_rows->addSpacing(12);
   m_rows->addWidget(heading);
   for (std::size_t i = 0; i < held.size(); ++i) {
     const std::uint32_t first = held[i].insights.front();

@@ -90,6 +90,22 @@ TEST(InsightsText, TheSameHintIsGivenOnce) {
   EXPECT_EQ(text.find("--kind emptyArrays"), text.rfind("--kind emptyArrays")) << text;
 }
 
+TEST(InsightsText, LeadsWithWhatToFixFirstAndSaysWhereItIsABound) {
+  InsightList list = listOf({insightOf(InsightKind::DuplicateStrings, "9 equal strings of 4 characters", 1'024)});
+  EXPECT_EQ(insightsText(list, InsightsForm::Groups).find("Heap now"), std::string::npos) << "nothing can be done";
+  list.plan = {.actions = {{.insights = {0}, .bytes = 1'024, .addedBytes = 1'024}}, .heapBytes = 4'096, .bytes = 1'024};
+  const std::string text = insightsText(list, InsightsForm::Groups);
+  EXPECT_NE(text.find("Keep one of 9 equal strings of 4 characters\n"
+                      "Heap now: 4.00 KB. After all of them: 3.00 KB, 1.00 KB less; each byte counts once.\n\n"),
+            std::string::npos)
+      << text;
+  EXPECT_LT(text.find("Heap now"), text.find("waste"));
+  list.plan.isLeast = true;
+  EXPECT_NE(insightsText(list, InsightsForm::Groups).find("at most 3.00 KB, at least 1.00 KB less"), std::string::npos);
+  for (const InsightsForm form : {InsightsForm::Each, InsightsForm::Details})
+    EXPECT_EQ(insightsText(list, form).find("Heap now"), std::string::npos);
+}
+
 TEST(InsightsText, DetailsHaveAllThatIsKnown) {
   EXPECT_TRUE(insightsText(listOf({secretive()}), InsightsForm::Details)
                   .starts_with("4.00 KB: thread 5 \"Alice\" holds much\n"
