@@ -32,7 +32,7 @@ enum class PlaceId {
 };
 
 /// The pages of the place References.
-enum class ReferencesPage { Graph, Dominators, WhyAlive };
+enum class ReferencesPage { Graph, Dominators, WhyAlive, WhatIf };
 
 /// The pages of the place Layouts.
 enum class LayoutsPage { Types, Waste, Compare };
@@ -96,6 +96,9 @@ class Navigator : public QObject {
   /// Roots, with the handle or static in this slot; Threads, with this thread, lock object or sync block.
   void showListed(PlaceId place, engine::Address listed, const Selection& selection);
 
+  /// Thinks something away, to see what would be freed: a cut as session/references/cuts.h has it. No step.
+  void cut(const QString& cut) { Q_EMIT cutWanted(cut); }
+
   bool canGoBack() const { return m_step > 0; }
   bool canGoForward() const { return m_step + 1 < m_history.size(); }
   void back();
@@ -107,6 +110,7 @@ class Navigator : public QObject {
   void locationChanged(const heapscape::gui::Location& location);
   /// Only if the selection differs from the one before.
   void selectionChanged(const heapscape::gui::Selection& selection);
+  void cutWanted(const QString& cut);
 
  private:
   /// Where the next step begins: what was to be listed is so only once.

@@ -5,6 +5,7 @@
 #include <QGuiApplication>
 #include <QMenu>
 
+#include "session/references/cuts.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
 
@@ -29,6 +30,8 @@ void addObjectLinks(QMenu& menu, Navigator& navigator, const Selection& object) 
       references(ReferencesPage::Dominators));
   add(menu, "segments", QStringLiteral("Show on map"), navigator,
       [&navigator, object] { navigator.showInSegments(object); });
+  addCut(menu, navigator, QStringLiteral("Cut all that holds it: what would be freed?"),
+         engine::cutOfObject(object.object));
 }
 
 void addTypeLinks(QMenu& menu, Navigator& navigator, engine::Address methodTable) {
@@ -45,6 +48,10 @@ void addSelectionLinks(QMenu& menu, Navigator& navigator, const Selection& selec
   if (selection.methodTable) addTypeLinks(menu, navigator, selection.methodTable);
   if (selection.object || selection.methodTable) menu.addSeparator();
   if (selection.object) addCopy(menu, QStringLiteral("Copy address"), addressText(selection.object));
+}
+
+void addCut(QMenu& menu, Navigator& navigator, const QString& title, const std::string& cut) {
+  add(menu, "cut", title, navigator, [&navigator, cut] { navigator.cut(QString::fromStdString(cut)); });
 }
 
 void addCopy(QMenu& menu, const QString& title, const QString& text) {

@@ -371,6 +371,7 @@ void RowsPanel::openMenu(const QPoint& position) {
   const QModelIndex index = m_table->indexAt(position);
   if (!index.isValid()) return;
   QMenu menu(this);
+  Q_EMIT menuOpening(&menu, m_model->rowAt(index.row()));
   addLinks(menu, m_navigator, *m_rows, m_model->rowAt(index.row()));
   const QString cell = m_rows->plain(m_model->rowAt(index.row()), static_cast<std::size_t>(index.column()));
   addCopy(menu, QStringLiteral("Copy cell"), cell);

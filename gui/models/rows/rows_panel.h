@@ -10,6 +10,7 @@
 #include "models/rows/row_question.h"
 
 class QLabel;
+class QMenu;
 class QStackedLayout;
 
 namespace heapscape::gui {
@@ -97,6 +98,8 @@ class RowsPanel : public QWidget {
   void rowActivated(std::uint32_t row);
   /// The wanted row is among them and was picked.
   void found();
+  /// The menu of a row is about to be shown, still empty: what else it is to offer comes first.
+  void menuOpening(QMenu* menu, std::uint32_t row);
 
  protected:
   void changeEvent(QEvent* event) override;

@@ -14,6 +14,7 @@
 #include "models/rows/row_links.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/table_setup.h"
+#include "session/references/cuts.h"
 #include "views/insights/insight_items.h"
 #include "views/insights/owner_row.h"
 #include "widgets/drawing/symbol_icon.h"
@@ -213,6 +214,9 @@ void InsightDetail::addButtons(QVBoxLayout* column) {
     add(QStringLiteral("insightGraph"), QStringLiteral("references"), QStringLiteral("Graph"),
         QStringLiteral("Who holds the object picked below, or the first one, and what it holds"),
         [this] { m_navigator.showReferences(ReferencesPage::Graph, item()); });
+    add(QStringLiteral("insightCut"), QStringLiteral("cut"), QStringLiteral("What if"),
+        QStringLiteral("What would be freed if nothing held the object picked below, or the first one"),
+        [this] { m_navigator.cut(fromEngine(engine::cutOfObject(item().object))); });
   }
   if (hasItems) {
     add(QStringLiteral("insightMap"), QStringLiteral("segments"), QStringLiteral("On the map"),

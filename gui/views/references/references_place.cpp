@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/references_place.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QStackedWidget>
@@ -9,7 +10,11 @@
 
 #include "models/retained_progress.h"
 #include "models/root_switch.h"
+#include "views/references/cuts/cut_bar.h"
+#include "views/references/cuts/cut_list.h"
+#include "views/references/cuts/what_if_view.h"
 #include "views/references/dominators/dominator_view.h"
+#include "views/references/graph/cut_marker.h"
 #include "views/references/graph/reference_graph_view.h"
 #include "views/references/paths/why_alive_view.h"
 #include "widgets/state_panel.h"
@@ -20,14 +25,18 @@ namespace heapscape::gui {
 
 ReferencesPlace::ReferencesPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : Place(bridge, navigator, parent),
+      m_cuts(new CutList(bridge, this)),
       m_graph(new ReferenceGraphView(bridge, navigator, this)),
       m_dominators(new DominatorView(bridge, navigator, this)),
       m_whyAlive(new WhyAliveView(bridge, navigator, this)),
+      m_whatIf(new WhatIfView(bridge, navigator, *m_cuts, this)),
+      m_cutBar(new CutBar(*m_cuts, this)),
       m_tabs(new QTabWidget(this)),
       m_totals(new QLabel(this)),
       m_state(new StatePanel(this)),
       m_stack(new QStackedWidget(this)) {
   buildTabs();
+  connectCuts();
   connect(&bridge, &EngineBridge::retainedStateChanged, this, &ReferencesPlace::showState);
   connect(&bridge, &EngineBridge::retainedProgressed, this, &ReferencesPlace::showState);
   clear();
@@ -40,6 +49,7 @@ void ReferencesPlace::buildTabs() {
   m_tabs->addTab(m_graph, QStringLiteral("Graph"));
   m_tabs->addTab(m_dominators, QStringLiteral("Dominators"));
   m_tabs->addTab(m_whyAlive, QStringLiteral("Why alive"));
+  m_tabs->addTab(m_whatIf, QStringLiteral("What if"));
   connect(m_tabs, &QTabWidget::tabBarClicked, this, [this](int index) {
     if (index >= 0) m_navigator.showReferences(static_cast<ReferencesPage>(index), m_navigator.location().selection);
   });
@@ -54,6 +64,7 @@ void ReferencesPlace::buildTabs() {
   column->setContentsMargins(0, 4, 0, 0);
   column->setSpacing(0);
   column->addWidget(m_tabs, 1);
+  column->addWidget(m_cutBar);
   column->addLayout(foot);
   m_stack->addWidget(page);
   m_stack->addWidget(m_state);
@@ -63,11 +74,42 @@ void ReferencesPlace::buildTabs() {
   setFocusProxy(m_tabs);
 }
 
+void ReferencesPlace::connectCuts() {
+  connect(m_cuts, &CutList::changed, this, &ReferencesPlace::showCuts);
+  connect(&m_graph->cuts(), &CutMarker::takeBackWanted, m_cuts, &CutList::remove);
+  connect(m_cutBar, &CutBar::listWanted, this,
+          [this] { m_navigator.showReferences(ReferencesPage::WhatIf, m_navigator.location().selection); });
+  // Where the answer is not drawn, it is gone to.
+  connect(&m_navigator, &Navigator::cutWanted, this, [this](const QString& cut) {
+    m_cuts->add(cut);
+    const Location& here = m_navigator.location();
+    const bool isDrawn = here.place == PlaceId::References && here.page != ReferencesPage::Dominators;
+    if (!isDrawn) m_navigator.showReferences(ReferencesPage::WhatIf, here.selection);
+  });
+  const auto addShortcut = [this](QKeySequence::StandardKey key, void (CutList::*act)()) {
+    auto* action = new QAction(this);
+    action->setShortcuts(key);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action, &QAction::triggered, m_cuts, act);
+    addAction(action);
+  };
+  addShortcut(QKeySequence::Undo, &CutList::undo);
+  addShortcut(QKeySequence::Redo, &CutList::redo);
+}
+
+void ReferencesPlace::showCuts() {
+  const std::shared_ptr<const CutAnswer>& answer = m_cuts->answer();
+  const std::shared_ptr<const engine::WhatIf> whatIf(answer, answer ? &answer->whatIf : nullptr);
+  m_graph->cuts().showCuts(whatIf);
+  m_whyAlive->showCuts(whatIf);
+}
+
 void ReferencesPlace::showSnapshot(const engine::Snapshot& snapshot) {
   if (snapshot.has(engine::Stage::Retained)) {
     m_graph->showSnapshot(snapshot);
     m_dominators->showSnapshot(snapshot);
     m_whyAlive->showSnapshot(snapshot);
+    m_cuts->showSnapshot(snapshot);
     const engine::RetainedTotals totals = snapshot.retainedTotals();
     m_totals->setText(QStringLiteral("%1 held · %2 held by nothing")
                           .arg(bytesText(totals.reachableBytes), bytesText(totals.unreachableBytes)));
@@ -81,6 +123,7 @@ void ReferencesPlace::showSnapshot(const engine::Snapshot& snapshot) {
 }
 
 void ReferencesPlace::clear() {
+  m_cuts->clear();
   m_graph->clear();
   m_dominators->clear();
   m_whyAlive->clear();
@@ -95,6 +138,7 @@ void ReferencesPlace::showState() {
 
 void ReferencesPlace::follow(const Location& location) {
   m_tabs->setCurrentIndex(static_cast<int>(location.page));
+  m_cutBar->setIsListed(location.page == ReferencesPage::WhatIf);
   m_graph->follow(location);
   m_dominators->follow(location);
   m_whyAlive->follow(location);

@@ -9,12 +9,16 @@ class QTabWidget;
 
 namespace heapscape::gui {
 
+class CutBar;
+class CutList;
 class DominatorView;
 class ReferenceGraphView;
 class StatePanel;
+class WhatIfView;
 class WhyAliveView;
 
-/// Who holds what: the reference graph around an object, the dominator tree, and why something is alive.
+/// Who holds what: the reference graph around an object, the dominator tree, why something is alive, and what would be
+/// freed if something let go.
 class ReferencesPlace : public Place {
   Q_OBJECT
 
@@ -29,11 +33,16 @@ class ReferencesPlace : public Place {
 
  private:
   void buildTabs();
+  void connectCuts();
   void showState();
+  void showCuts();
 
+  CutList* m_cuts;
   ReferenceGraphView* m_graph;
   DominatorView* m_dominators;
   WhyAliveView* m_whyAlive;
+  WhatIfView* m_whatIf;
+  CutBar* m_cutBar;
   QTabWidget* m_tabs;
   QLabel* m_totals;
   StatePanel* m_state;

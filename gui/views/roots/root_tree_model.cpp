@@ -3,6 +3,7 @@
 
 #include "models/cells/roles.h"
 #include "models/names/type_name.h"
+#include "session/references/cuts.h"
 #include "views/roots/root_rows.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
@@ -34,6 +35,14 @@ void RootTreeModel::show(std::shared_ptr<const engine::HeldRoots> roots) {
 const engine::HeldRoot* RootTreeModel::rootAt(const QModelIndex& index) const {
   const std::uint32_t root = nodeAt(index).root;
   return root == engine::RootTreeNode::kNone ? nullptr : &m_roots->roots[root];
+}
+
+std::string RootTreeModel::cutOf(const QModelIndex& index, const engine::RootList& list) const {
+  if (const engine::HeldRoot* root = rootAt(index)) return engine::cutOfRoot(root->root);
+  // Node 0 is the whole, and the groups follow in their order; another choice of roots has others.
+  const std::uint32_t group = nodeOf(index) - 1;
+  const bool isThere = nodeOf(index) > 0 && group < list.groups.size() && list.groups[group].name == nodeAt(index).name;
+  return isThere ? engine::cutOfRootGroup(list, group) : std::string();
 }
 
 QModelIndex RootTreeModel::index(int row, int column, const QModelIndex& parent) const {

@@ -3,6 +3,7 @@
 
 #include <QAbstractItemModel>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "session/roots/held_roots.h"
@@ -21,6 +22,8 @@ class RootTreeModel : public QAbstractItemModel {
   void show(std::shared_ptr<const engine::HeldRoots> roots);  // null for none
 
   const engine::RootTreeNode& nodeAt(const QModelIndex& index) const { return m_roots->tree[nodeOf(index)]; }
+  /// How a group or root is cut, as session/references/cuts.h has it; empty for what is none.
+  std::string cutOf(const QModelIndex& index, const engine::RootList& list) const;
   /// Null for a group.
   const engine::HeldRoot* rootAt(const QModelIndex& index) const;
 

@@ -95,6 +95,11 @@ void RootTreePanel::openMenu(const QPoint& position) {
   const QModelIndex index = m_tree->indexAt(position);
   if (!index.isValid()) return;
   QMenu menu(this);
+  if (m_bridge.snapshot()) {
+    const std::string cut = m_model->cutOf(index, m_bridge.snapshot()->roots());
+    if (!cut.empty()) addCut(menu, m_navigator, cutHereText(), cut);
+    menu.addSeparator();
+  }
   if (const engine::HeldRoot* root = m_model->rootAt(index)) {
     addSelectionLinks(menu, m_navigator,
                       {.object = root->root.object, .methodTable = root->methodTable, .segment = {}});

@@ -2,12 +2,15 @@
 #include "views/roots/roots_place.h"
 
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include "models/object_menu.h"
 #include "models/root_switch.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/static_rows.h"
+#include "session/references/cuts.h"
 #include "tables/root_tables.h"
 #include "views/roots/finalizer_rows.h"
 #include "views/roots/handle_rows.h"
@@ -62,7 +65,13 @@ RowsPanel* RootsPlace::buildRoots() {
   setup.table = &engine::rootsTable().description();
   setup.sortColumn = kRootAloneColumn;
   setup.descending = true;
-  return new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
+  auto* panel = new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
+  connect(panel, &RowsPanel::menuOpening, this, [this, panel](QMenu* menu, std::uint32_t row) {
+    const auto& roots = static_cast<const RowListOf<engine::HeldRoot>&>(*panel->rows());
+    addCut(*menu, m_navigator, cutHereText(), engine::cutOfRoot(roots.at(row).root));
+    menu->addSeparator();
+  });
+  return panel;
 }
 
 RowsPanel* RootsPlace::buildStatics() {

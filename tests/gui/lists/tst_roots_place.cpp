@@ -7,10 +7,12 @@
 #include <QTabWidget>
 #include <QTreeView>
 
+#include "session/references/cuts.h"
 #include "session/roots/finalizers_query.h"
 #include "session/roots/handles_query.h"
 #include "session/roots/held_roots.h"
 #include "session/roots/statics_query.h"
+#include "support/menu_choice.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/roots/handle_rows.h"
@@ -69,6 +71,33 @@ class RootsPlaceTest : public QObject {
     for (const QString& name : {kRoots, kStatics, kHandles, kFinalizers}) {
       const QAbstractItemModelTester tester(&m_scene->model(name));
     }
+  }
+
+  void rootsAndTheirGroupsAreCutByTheirMenus() {
+    const QString cutHere = QStringLiteral("Cut here: what would be freed?");
+    QStringList cuts;
+    const auto listening =
+        connect(&m_scene->navigator, &Navigator::cutWanted, &m_scene->place, [&](const QString& cut) { cuts << cut; });
+    auto* tabs = m_scene->part<QTabWidget>(QStringLiteral("rootTabs"));
+    tabs->setCurrentIndex(0);
+    auto* tree = m_scene->part<QTreeView>(QStringLiteral("rootTree"));
+    const QModelIndex group = tree->model()->index(0, 0);
+    const auto openMenuOf = [&](const QModelIndex& index) {
+      return [tree, index] { Q_EMIT tree->customContextMenuRequested(tree->visualRect(index).center()); };
+    };
+    QVERIFY(test::chooseFromMenu(openMenuOf(group), cutHere));
+    const engine::RootList& list = m_scene->snapshot().roots();
+    QCOMPARE(cuts.last(), QStringLiteral("root:") + group.data().toString());
+    tabs->setCurrentIndex(1);
+    QTableView& table = m_scene->table(kRoots);
+    QVERIFY(test::chooseFromMenu(
+        [&] { Q_EMIT table.customContextMenuRequested(table.visualRect(table.model()->index(0, 0)).center()); },
+        cutHere));
+    const std::uint32_t row = m_scene->model(kRoots).rowAt(0);
+    QCOMPARE(cuts.last(), fromEngine(engine::cutOfRoot(list.roots[row])));
+    for (const QString& cut : cuts) QVERIFY(engine::readCut(m_scene->snapshot(), cut.toStdString(), {}).has_value());
+    disconnect(listening);
+    tabs->setCurrentIndex(0);
   }
 
   void tabsTellHowMany() {

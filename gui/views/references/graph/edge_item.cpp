@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/graph/edge_item.h"
 
+#include <QLineF>
 #include <QPainter>
 #include <QWidget>
+#include <algorithm>
 #include <cmath>
 
 #include "widgets/drawing/colours.h"
@@ -16,11 +18,24 @@ namespace {
 constexpr double kHead = 8;
 constexpr double kReach = 10;  // around the line, for the pointer
 constexpr double kLabelGap = 5;
+constexpr double kBreak = 16;  // of an arrow that is cut
 
 QPainterPath pathOf(const std::vector<QPointF>& curve) {
   QPainterPath path(curve.front());
   for (std::size_t i = 1; i + 2 < curve.size(); i += 3) path.cubicTo(curve[i], curve[i + 1], curve[i + 2]);
   return path;
+}
+
+/// Where an arrow is cut: two short strokes across it.
+void paintBreak(QPainter& painter, const QPainterPath& path, const QColor& colour) {
+  painter.setPen(QPen(colour, 2.2, Qt::SolidLine, Qt::RoundCap));
+  const double middle = path.length() / 2;
+  for (const double place : {middle - kBreak / 2, middle + kBreak / 2}) {
+    const double share = path.percentAtLength(std::clamp(place, 0.0, path.length()));
+    QLineF stroke = QLineF::fromPolar(6, path.angleAtPercent(share) + 65);
+    stroke.translate(path.pointAtPercent(share));
+    painter.drawLine(QLineF(stroke.p1() * 2 - stroke.p2(), stroke.p2()));
+  }
 }
 
 QFont labelFont(const QWidget& look, bool isStrong) {
@@ -80,6 +95,13 @@ void EdgeLabel::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidge
                     QFontMetricsF(font).elidedText(stepText(m_text), Qt::ElideMiddle, m_area.width()));
 }
 
+void EdgeItem::setCut(bool isCut) {
+  if (isCut == m_isCut) return;
+  m_isCut = isCut;
+  setToolTip(isCut ? m_edge.tip + QStringLiteral("\nCut: thought away") : m_edge.tip);
+  update();
+}
+
 void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
   const Colours colours(m_look.palette());
   const QColor colour = m_edge.isOnPath      ? m_look.palette().color(QPalette::Highlight)
@@ -87,9 +109,14 @@ void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
                                              : colours.outline();
   QPen pen(colour, m_edge.isDominator ? 3 : m_edge.isOnPath ? 2.2 : 1.3, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
   if (m_edge.isOnPath) pen.setDashPattern({4, 2});
+  if (m_isCut) {
+    const double half = std::max(0.5, (m_path.length() - kBreak) / 2 / pen.widthF());
+    pen.setDashPattern({half, kBreak / pen.widthF(), half, kBreak});
+  }
   painter->setPen(pen);
   painter->setBrush(Qt::NoBrush);
   painter->drawPath(m_path);
+  if (m_isCut) paintBreak(*painter, m_path, colours.warning());
   painter->setPen(Qt::NoPen);
   painter->setBrush(colour);
   const QPointF back = m_end - m_direction * kHead;

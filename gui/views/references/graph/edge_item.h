@@ -34,6 +34,9 @@ class EdgeItem : public QGraphicsItem {
   QRectF boundingRect() const override;
   /// A broad line, so that the tooltip is easily hit.
   QPainterPath shape() const override;
+  /// Broken in the middle: what is thought to let go.
+  void setCut(bool isCut);
+  bool isCut() const { return m_isCut; }
   void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
  private:
@@ -41,6 +44,7 @@ class EdgeItem : public QGraphicsItem {
   QPointF m_start, m_end, m_direction;
   EdgeLook m_edge;
   const QWidget& m_look;
+  bool m_isCut = false;
 };
 
 /// The name of the field that an arrow stands for, over all arrows.

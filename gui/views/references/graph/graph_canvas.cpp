@@ -51,6 +51,7 @@ GraphCanvas::GraphCanvas(QWidget* parent)
 void GraphCanvas::clear() {
   m_motion->stop();
   m_nodes.clear();
+  m_arrows.clear();
   m_edges.clear();
   m_picked = m_hovered = nullptr;
   scene()->clear();
@@ -67,6 +68,7 @@ void GraphCanvas::show(const std::vector<NodeItem*>& nodes, const std::vector<Ed
   const std::optional<GraphNodeKey> picked = m_picked ? std::optional(m_picked->node().key) : std::nullopt;
   clear();
   m_nodes = nodes;
+  m_arrows = edges;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     nodes[i]->setPos(layout.boxes[i].topLeft());
     scene()->addItem(nodes[i]);
@@ -114,6 +116,11 @@ void GraphCanvas::moveNodes(const std::map<GraphNodeKey, QPointF>& before, const
   m_motion->setStartValue(0.0);
   m_motion->setEndValue(1.0);
   m_motion->start();
+}
+
+void GraphCanvas::mark(const CutMarks& marks) {
+  for (std::size_t i = 0; i < m_nodes.size(); ++i) m_nodes[i]->setFreed(i < marks.freed.size() ? marks.freed[i] : 0);
+  for (std::size_t i = 0; i < m_arrows.size(); ++i) m_arrows[i]->setCut(i < marks.isCut.size() && marks.isCut[i]);
 }
 
 NodeItem* GraphCanvas::find(const GraphNodeKey& key) const {
@@ -195,6 +202,18 @@ NodeItem* GraphCanvas::nodeAt(QPoint position) const {
     if (node->partAt(node->mapFromScene(point)) != NodePart::None) return node;
   }
   return nullptr;
+}
+
+std::optional<std::size_t> GraphCanvas::edgeAt(QPoint position) const {
+  const QPointF point = mapToScene(position);
+  // A name is easier to hit than its arrow.
+  for (std::size_t i = 0; i < m_arrows.size(); ++i) {
+    if (m_arrows[i]->labelRect().contains(point)) return i;
+  }
+  for (std::size_t i = 0; i < m_arrows.size(); ++i) {
+    if (m_arrows[i]->shape().contains(point)) return i;
+  }
+  return std::nullopt;
 }
 
 NodePart GraphCanvas::partAt(const NodeItem& node, QPoint position) const {
@@ -307,6 +326,9 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
 void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
   const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
   NodeItem* node = isByKey ? m_picked : nodeAt(event->pos());
+  if (!node && !isByKey) {
+    if (const auto edge = edgeAt(event->pos())) return Q_EMIT edgeMenuWanted(*edge, event->globalPos());
+  }
   if (node && node != m_picked) pickByKey(*node);
   const QPoint place =
       isByKey && node ? viewport()->mapToGlobal(mapFromScene(node->sceneBoundingRect().center())) : event->globalPos();

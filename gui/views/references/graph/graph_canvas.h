@@ -4,8 +4,10 @@
 #include <QGraphicsView>
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
+#include "views/references/graph/cut_marks.h"
 #include "views/references/graph/edge_item.h"
 #include "views/references/graph/node_item.h"
 
@@ -28,6 +30,10 @@ class GraphCanvas : public QGraphicsView {
   void show(const std::vector<NodeItem*>& nodes, const std::vector<EdgeItem*>& edges, const GraphLayout& layout,
             const GraphNodeKey& anchor);
   void clear();
+
+  /// What cuts do to the nodes and edges, in the order of show(); without any for none.
+  void mark(const CutMarks& marks);
+  const std::vector<EdgeItem*>& arrows() const { return m_arrows; }
 
   /// The node with this key; null if there is none.
   NodeItem* find(const GraphNodeKey& key) const;
@@ -56,6 +62,8 @@ class GraphCanvas : public QGraphicsView {
   void nodeActivated(const heapscape::gui::NodeItem& node, bool isByKey);
   void sideToggled(const heapscape::gui::NodeItem& node, heapscape::engine::Direction direction);
   void menuWanted(const heapscape::gui::NodeItem* node, QPoint globalPosition);
+  /// `edge`: its position in show().
+  void edgeMenuWanted(std::size_t edge, QPoint globalPosition);
   void zoomChanged(double zoom);
 
  protected:
@@ -73,6 +81,7 @@ class GraphCanvas : public QGraphicsView {
 
  private:
   NodeItem* nodeAt(QPoint position) const;
+  std::optional<std::size_t> edgeAt(QPoint position) const;
   NodePart partAt(const NodeItem& node, QPoint position) const;
   void press(NodeItem& node, NodePart part);
   void pickByKey(NodeItem& node);
@@ -90,6 +99,7 @@ class GraphCanvas : public QGraphicsView {
   void updateGround();
 
   std::vector<NodeItem*> m_nodes;
+  std::vector<EdgeItem*> m_arrows;
   std::vector<QGraphicsItem*> m_edges;  // and their labels
   QRectF m_bounds;                      // of the picture
   NodeItem* m_picked = nullptr;

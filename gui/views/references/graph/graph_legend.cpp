@@ -3,8 +3,10 @@
 
 #include <QPainter>
 #include <array>
+#include <span>
 
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/hatch.h"
 
 namespace heapscape::gui {
 
@@ -14,13 +16,16 @@ constexpr int kSample = 28;
 constexpr int kGraphLegendGap = 6;
 constexpr int kBetween = 20;
 
-enum class Sample { Arrow, Dominator, Path, Bar, Doubtful };
+enum class Sample { Cut, Freed, Arrow, Dominator, Path, Bar, Doubtful };
 
 struct Entry {
   Sample sample;
   const char* text;
 };
+constexpr std::size_t kOfCuts = 2;  // entries at the beginning that are about cuts
 constexpr std::array kEntries{
+    Entry{Sample::Cut, "cut"},
+    Entry{Sample::Freed, "would be freed"},
     Entry{Sample::Arrow, "holds"},
     Entry{Sample::Dominator, "is the only way to (dominates)"},
     Entry{Sample::Path, "on a path from a root"},
@@ -32,6 +37,18 @@ void paintSample(QPainter& painter, const QPalette& palette, Sample sample, cons
   const Colours colours(palette);
   const double middle = area.center().y();
   switch (sample) {
+    case Sample::Cut: {
+      painter.setPen(QPen(colours.outline(), 1.3));
+      painter.drawLine(QPointF(area.left(), middle), QPointF(area.center().x() - 5, middle));
+      painter.drawLine(QPointF(area.center().x() + 5, middle), QPointF(area.right(), middle));
+      painter.setPen(QPen(colours.warning(), 2));
+      for (const double x : {-4.0, 4.0})
+        painter.drawLine(area.center() + QPointF(x - 2, 5), area.center() + QPointF(x + 2, -5));
+      return;
+    }
+    case Sample::Freed:
+      paintHatch(painter, QRectF(area.left(), middle - 6, area.width(), 12), colours);
+      return;
     case Sample::Arrow:
       painter.setPen(QPen(colours.outline(), 1.3));
       break;
@@ -66,6 +83,11 @@ GraphLegend::GraphLegend(QWidget* parent) : QWidget(parent) {
   setAccessibleName(QStringLiteral("Legend"));
 }
 
+void GraphLegend::setHasCuts(bool hasCuts) {
+  m_hasCuts = hasCuts;
+  update();
+}
+
 QSize GraphLegend::sizeHint() const {
   int width = 2 * 12;
   for (const Entry& entry : kEntries)
@@ -77,7 +99,7 @@ void GraphLegend::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   int left = 12;
-  for (const Entry& entry : kEntries) {
+  for (const Entry& entry : std::span(kEntries).subspan(m_hasCuts ? 0 : kOfCuts)) {
     const int text = fontMetrics().horizontalAdvance(QString::fromUtf8(entry.text));
     if (left + kSample + kGraphLegendGap + text > width()) return;  // what does not fit whole is left out
     paintSample(painter, palette(), entry.sample, QRectF(left, 0, kSample, height()));

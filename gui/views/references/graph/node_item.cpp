@@ -4,8 +4,11 @@
 #include <QPainter>
 #include <QWidget>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/drawing/colours.h"
+#include "widgets/drawing/hatch.h"
+#include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 #include "widgets/text/hidden_contents.h"
 
@@ -17,6 +20,7 @@ constexpr double kCorner = 6;
 constexpr double kHalo = 3;        // room for thick borders
 constexpr double kLeastBar = 1.5;  // so that something small is still something
 constexpr double kStackStep = 3;
+constexpr double kFrame = 7;  // that is hatched
 
 /// Draws one node; lives as long as one call of paint().
 class NodePainter {
@@ -36,6 +40,7 @@ class NodePainter {
     m_painter.setPen(border());
     m_painter.setBrush(m_palette.color(m_hovered == NodePart::Card ? QPalette::AlternateBase : QPalette::Base));
     m_painter.drawRoundedRect(geometry.card.adjusted(0.5, 0.5, -0.5, -0.5), kCorner, kCorner);
+    paintFreed(geometry.card);
     paintText(geometry.title, m_item.text().title, QPalette::Text, QFont::DemiBold, Qt::ElideMiddle);
     const QString& line = m_item.text().line;
     paintText(geometry.line, m_item.text().isContents ? contentsText(line) : line, QPalette::Text, QFont::Normal,
@@ -69,6 +74,17 @@ class NodePainter {
     if (node.key.kind == GraphNodeKind::Object && !node.object.isReachable)
       return {m_colours.outline(), 1.2, Qt::DashLine};
     return {m_colours.outline(), 1};
+  }
+
+  /// A hatched frame, so that what is written in the middle stays legible.
+  void paintFreed(const QRectF& card) const {
+    if (m_item.freed() <= 0) return;
+    QRectF hatched = card.adjusted(2, 2, -2, -2);
+    hatched.setWidth(std::max(kFrame, hatched.width() * m_item.freed()));
+    paintHatch(m_painter, hatched, m_colours);
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(m_palette.color(m_hovered == NodePart::Card ? QPalette::AlternateBase : QPalette::Base));
+    m_painter.drawRoundedRect(card.adjusted(kFrame, kFrame, -kFrame, -kFrame), kCorner, kCorner);
   }
 
   void paintCardsBelow() const {
@@ -158,6 +174,18 @@ void NodeItem::setSide(engine::Direction direction, SideState state) {
 void NodeItem::setHovered(NodePart part) {
   if (part == m_hovered) return;
   m_hovered = part;
+  update();
+}
+
+void NodeItem::setFreed(double share) {
+  if (share == m_freed) return;
+  m_freed = share;
+  QString tip = m_text.tip;
+  if (share >= 1) tip += QStringLiteral("\nWould be freed by what is cut");
+  if (share > 0 && share < 1)
+    tip += QStringLiteral("\n%1 of them would be freed by what is cut")
+               .arg(countText(static_cast<std::uint64_t>(std::llround(share * static_cast<double>(m_node.count)))));
+  setToolTip(tip);
   update();
 }
 

@@ -27,6 +27,9 @@ class NodeItem : public QGraphicsItem {
   void setPicked(bool isPicked);
   void setSide(engine::Direction direction, SideState state);
   void setHovered(NodePart part);
+  /// Hatched: the share of it, from 0 to 1, that would be freed by what is cut.
+  void setFreed(double share);
+  double freed() const { return m_freed; }
 
   QRectF boundingRect() const override;
   void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
@@ -37,6 +40,7 @@ class NodeItem : public QGraphicsItem {
   NodeGeometry m_geometry;
   const QWidget& m_look;
   double m_share;  // of the largest retained size in the picture
+  double m_freed = 0;
   bool m_isPicked = false;
   NodePart m_hovered = NodePart::None;
 };

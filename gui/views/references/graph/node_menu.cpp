@@ -4,6 +4,7 @@
 #include <QMenu>
 
 #include "models/object_menu.h"
+#include "session/references/cuts.h"
 #include "session/roots/roots_query.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
@@ -17,6 +18,7 @@ void addRootLinks(QMenu& menu, const engine::RootRow& root, Navigator& navigator
       symbolIcon(QStringLiteral("roots")), QStringLiteral("Show among the roots"), &navigator, [&navigator, root] {
         navigator.showListed(PlaceId::Roots, root.address, {.object = root.object, .methodTable = {}, .segment = {}});
       });
+  addCut(menu, navigator, cutHereText(), engine::cutOfRoot(root));
   addCopy(menu, QStringLiteral("Copy name"), fromEngine(root.name));
 }
 

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <utility>
 
+#include "views/references/graph/cut_marker.h"
 #include "views/references/graph/graph_canvas.h"
 #include "views/references/graph/graph_items.h"
 #include "views/references/graph/graph_legend.h"
@@ -45,6 +46,7 @@ ReferenceGraphView::ReferenceGraphView(EngineBridge& bridge, Navigator& navigato
       m_navigator(navigator),
       m_toolbar(new GraphToolbar(this)),
       m_canvas(new GraphCanvas(this)),
+      m_marker(new CutMarker(bridge, navigator, *m_canvas, this)),
       m_frame(new PictureFrame(*m_canvas, this)),
       m_startList(new StartList(this)),
       m_statePanel(new StatePanel(this)),
@@ -67,7 +69,9 @@ void ReferenceGraphView::build() {
   column->addWidget(m_toolbar);
   column->addWidget(m_stack, 1);
   column->addWidget(m_notice);
-  column->addWidget(new GraphLegend(this));
+  auto* legend = new GraphLegend(this);
+  column->addWidget(legend);
+  connect(m_marker, &CutMarker::shown, legend, &GraphLegend::setHasCuts);
   auto* menu = new QMenu(this);
   menu->addActions(m_frame->actions());
   m_toolbar->pictureButton()->setMenu(menu);
@@ -108,12 +112,18 @@ void ReferenceGraphView::showSnapshot(const engine::Snapshot& snapshot) {
 
 void ReferenceGraphView::clear() {
   m_snapshot.reset();
+  dropPicture();
+  m_startList->clear();
+  m_wanted = {};
+  m_isStale = true;
+}
+
+void ReferenceGraphView::dropPicture() {
   m_state.clear();
   m_picture = {};
   m_canvas->clear();
-  m_startList->clear();
-  m_wanted = m_started = {};
-  m_isStale = true;
+  m_marker->clear();
+  m_started = {};
   m_toolbar->setHasGraph(false);
   m_stack->setCurrentWidget(m_startList);
   tell({});
@@ -152,13 +162,7 @@ void ReferenceGraphView::catchUp() {
 }
 
 void ReferenceGraphView::offerStart() {
-  m_state.clear();
-  m_picture = {};
-  m_canvas->clear();
-  m_started = {};
-  m_toolbar->setHasGraph(false);
-  m_stack->setCurrentWidget(m_startList);
-  tell({});
+  dropPicture();
   const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) {
     return readLargest(snapshot, kLargestOffered, std::move(stop));
   };
@@ -326,6 +330,7 @@ void ReferenceGraphView::openMenu(const NodeItem* item, QPoint place) {
       stack->setEnabled(node.hasCards);
     }
     addNodeLinks(menu, node, *m_snapshot, m_navigator);
+    m_marker->addEdgesOf(menu, node, *m_snapshot);
     menu.addSeparator();
   }
   menu.addActions(m_frame->actions());
@@ -369,6 +374,7 @@ void ReferenceGraphView::showPicture(GraphPicture picture, const GraphLayout& la
   const GraphItems items = makeItems(m_picture, layout, *m_snapshot, m_toolbar->showsDominators(), *m_canvas);
   m_stack->setCurrentWidget(m_canvas);
   m_canvas->show(items.nodes, items.edges, layout, anchor);
+  m_marker->showPicture(m_picture, m_state, m_toolbar->foldsCollections());
   if (std::exchange(m_fitsNext, false)) m_canvas->fitLegibly();
   m_frame->fitTo(layout.bounds.size());
   m_toolbar->setHasGraph(true);

@@ -15,6 +15,7 @@ class QStackedWidget;
 
 namespace heapscape::gui {
 
+class CutMarker;
 class GraphCanvas;
 class GraphToolbar;
 class NodeItem;
@@ -35,6 +36,8 @@ class ReferenceGraphView : public QWidget {
   void clear();
   /// The navigator's location changed, also while the page is hidden: what costs time waits until it is shown.
   void follow(const Location& location);
+  /// What is cut, and what would go with it, drawn in the picture.
+  CutMarker& cuts() { return *m_marker; }
 
   /// What is open, and what was last put on the screen.
   const GraphState& state() const { return m_state; }
@@ -58,6 +61,7 @@ class ReferenceGraphView : public QWidget {
   void start(engine::Address object);
   void begin(GraphStart start);
   void offerStart();
+  void dropPicture();
   void askForPaths();
   void toggle(const GraphSide& side);
   void askForSide(const GraphSide& side);
@@ -86,6 +90,7 @@ class ReferenceGraphView : public QWidget {
 
   GraphToolbar* m_toolbar;
   GraphCanvas* m_canvas;
+  CutMarker* m_marker;
   PictureFrame* m_frame;
   StartList* m_startList;
   StatePanel* m_statePanel;

@@ -5,10 +5,12 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "models/object_menu.h"
 #include "models/rows/rows_panel.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
@@ -47,6 +49,7 @@ RowsPanelSetup stepsSetup() {
 
 ObjectPathsPanel::ObjectPathsPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : QWidget(parent),
+      m_navigator(navigator),
       m_paths(new RowsPanel(bridge, navigator, pathsSetup(), {}, this)),
       m_steps(new RowsPanel(bridge, navigator, stepsSetup(), {}, this)),
       m_expression(new QLabel(this)) {
@@ -83,8 +86,32 @@ ObjectPathsPanel::ObjectPathsPanel(EngineBridge& bridge, Navigator& navigator, Q
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(splitter);
   setFocusProxy(m_paths);
+  connectMenus();
   connect(m_paths, &RowsPanel::rowPicked, this, &ObjectPathsPanel::showSteps);
   clear();
+}
+
+void ObjectPathsPanel::connectMenus() {
+  connect(m_paths, &RowsPanel::menuOpening, this, [this](QMenu* menu, std::uint32_t row) {
+    if (row < m_answer.cuts.size()) offerCut(*menu, m_answer.cuts[row]);
+  });
+  connect(m_steps, &RowsPanel::menuOpening, this,
+          [this](QMenu* menu, std::uint32_t row) { offerCut(*menu, cutBefore(row)); });
+}
+
+void ObjectPathsPanel::offerCut(QMenu& menu, const std::string& cut) {
+  if (cut.empty()) return;
+  addCut(menu, m_navigator, cutHereText(), cut);
+  menu.addSeparator();
+}
+
+std::string ObjectPathsPanel::cutBefore(std::uint32_t step) const {
+  if (m_path >= m_answer.steps.size() || step >= m_answer.steps[m_path]->size()) return {};
+  if (step == 0) return m_answer.cuts[m_path];
+  const StepRow& before = (*m_answer.steps[m_path])[step - 1];
+  const StepRow& row = (*m_answer.steps[m_path])[step];
+  if (before.leftOut > 0 || row.leftOut > 0) return {};
+  return engine::cutOfReference(before.listed.step.object, row.listed.step.object);
 }
 
 void ObjectPathsPanel::clear() {
@@ -94,9 +121,12 @@ void ObjectPathsPanel::clear() {
   m_expression->clear();
 }
 
-void ObjectPathsPanel::show(const Answer& answer) {
+void ObjectPathsPanel::show(const ObjectPathsAnswer& answer) {
   m_answer = answer;
-  m_paths->setNote(answer.isExhausted ? QString() : QStringLiteral("There are more ways than these."));
+  QStringList notes;
+  if (answer.isWithout) notes << QStringLiteral("What would still hold it, with what is cut.");
+  if (!answer.isExhausted) notes << QStringLiteral("There are more ways than these.");
+  m_paths->setNote(notes.join(QLatin1Char(' ')));
   m_steps->setRows(std::make_shared<RowListOf<StepRow>>(std::make_shared<const std::vector<StepRow>>(), stepSchema()));
   m_expression->clear();
   m_paths->pickFirst();
@@ -105,6 +135,7 @@ void ObjectPathsPanel::show(const Answer& answer) {
 
 void ObjectPathsPanel::showSteps(std::uint32_t path) {
   if (path >= m_answer.steps.size()) return;
+  m_path = path;
   const QString expression = fromEngine((*m_answer.paths)[path].path.expression);
   // A label breaks lines at spaces only, and an expression has none.
   QString breakable = expression;
@@ -114,16 +145,21 @@ void ObjectPathsPanel::showSteps(std::uint32_t path) {
   m_steps->setRows(std::make_shared<RowListOf<StepRow>>(m_answer.steps[path], stepSchema()));
 }
 
-engine::Outcome<ObjectPathsPanel::Answer> askPaths(const engine::Snapshot& snapshot, engine::Address object,
-                                                   engine::ProgressSink* progress, std::stop_token stop) {
-  constexpr engine::PathOptions kOptions{.paths = 30, .steps = 2000};
-  HEAPSCAPE_TRY(const engine::RootPathList list, engine::pathsToRoots(snapshot, object, kOptions, progress, stop));
-  ObjectPathsPanel::Answer answer;
+engine::Outcome<ObjectPathsAnswer> askPaths(const engine::Snapshot& snapshot, engine::Address object,
+                                            const engine::WhatIf* whatIf, engine::ProgressSink* progress,
+                                            std::stop_token stop) {
+  const engine::PathOptions options{.paths = 30, .steps = 2000, .without = whatIf};
+  HEAPSCAPE_TRY(const engine::RootPathList list, engine::pathsToRoots(snapshot, object, options, progress, stop));
+  ObjectPathsAnswer answer;
   answer.paths = std::make_shared<const std::vector<PathRow>>(pathRows(snapshot, list));
-  for (const engine::RootPath& path : list.paths)
+  for (const engine::RootPath& path : list.paths) {
     answer.steps.push_back(std::make_shared<const std::vector<StepRow>>(stepRows(snapshot, path)));
+    answer.cuts.push_back(engine::cutOfRoot(snapshot.roots().roots[path.root]));
+  }
   answer.isExhausted = list.isExhausted;
   answer.isReachable = list.isReachable;
+  answer.isFreed = list.isFreed;
+  answer.isWithout = whatIf != nullptr;
   return answer;
 }
 

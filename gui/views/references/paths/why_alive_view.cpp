@@ -7,6 +7,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "session/objects/object_query.h"
 #include "session/references/retained_query.h"
@@ -40,6 +41,7 @@ WhyAliveView::WhyAliveView(EngineBridge& bridge, Navigator& navigator, QWidget* 
       m_navigator(navigator),
       m_headline(new QLabel(this)),
       m_figures(new QLabel(this)),
+      m_withCuts(new QToolButton(this)),
       m_allOfType(new QToolButton(this)),
       m_paths(new ObjectPathsPanel(bridge, navigator, this)),
       m_merged(new MergedPathsPanel(this)),
@@ -47,6 +49,7 @@ WhyAliveView::WhyAliveView(EngineBridge& bridge, Navigator& navigator, QWidget* 
       m_pages(new QStackedWidget(this)) {
   addParts();
   connect(m_allOfType, &QToolButton::toggled, this, &WhyAliveView::load);
+  connect(m_withCuts, &QToolButton::toggled, this, &WhyAliveView::loadAgain);
   clear();
 }
 
@@ -55,18 +58,28 @@ void WhyAliveView::addParts() {
   m_headline->setTextFormat(Qt::PlainText);
   m_headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_headline->setObjectName(QStringLiteral("whyAliveHeadline"));
+  m_withCuts->setObjectName(QStringLiteral("withCuts"));
+  m_withCuts->setText(QStringLiteral("With the cuts"));
+  m_withCuts->setToolTip(
+      QStringLiteral("The ways that would be left with what is cut, rather than those that there are"));
+  m_withCuts->setCheckable(true);
+  m_withCuts->setChecked(true);
+  m_withCuts->setIcon(symbolIcon(QStringLiteral("cut")));
   m_allOfType->setObjectName(QStringLiteral("allOfType"));
   m_allOfType->setText(QStringLiteral("All objects of its type"));
   m_allOfType->setToolTip(QStringLiteral("The ways to all objects of the type, laid over each other"));
   m_allOfType->setCheckable(true);
   m_allOfType->setIcon(symbolIcon(QStringLiteral("types")));
-  m_allOfType->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  m_allOfType->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
+  for (QToolButton* button : {m_withCuts, m_allOfType}) {
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
+  }
   auto* line = new QHBoxLayout;
   line->setContentsMargins(12, 8, 12, 4);
   line->setSpacing(12);
   line->addWidget(m_headline, 1);
   line->addWidget(m_figures);
+  line->addWidget(m_withCuts);
   line->addWidget(m_allOfType);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_paths);
@@ -92,10 +105,31 @@ void WhyAliveView::clear() {
   m_merged->show(nullptr);
   m_headline->clear();
   m_figures->clear();
+  m_whatIf.reset();
   m_allOfType->hide();
+  m_withCuts->hide();
   m_state->showEmpty(QStringLiteral("Nothing picked"),
                      QStringLiteral("Pick an object or a type, anywhere in the window, to see what keeps it alive."));
   m_pages->setCurrentWidget(m_state);
+}
+
+void WhyAliveView::showCuts(std::shared_ptr<const engine::WhatIf> whatIf) {
+  if (whatIf == m_whatIf) return;
+  m_whatIf = std::move(whatIf);
+  m_withCuts->setVisible(m_whatIf && m_shown.object);
+  if (m_withCuts->isChecked()) loadAgain();
+}
+
+// What is explained stays, though a step of its way may be picked.
+void WhyAliveView::loadAgain() {
+  m_isStale = true;
+  if (!isVisible() || !m_shown.object) return;
+  m_isStale = false;
+  loadObject(m_shown.object);
+}
+
+std::shared_ptr<const engine::WhatIf> WhyAliveView::wantedCuts() const {
+  return m_withCuts->isChecked() ? m_whatIf : nullptr;
 }
 
 void WhyAliveView::follow(const Location& location) {
@@ -128,7 +162,9 @@ void WhyAliveView::load() {
   m_shown = wanted;
   m_isStale = false;
   m_allOfType->setVisible(bool(m_selection.object));
+  m_withCuts->setVisible(m_whatIf && wanted.object);
   showHeadline(wanted);
+  m_pages->setCurrentWidget(m_state);
   wanted.object ? loadObject(wanted.object) : loadType(wanted.type);
 }
 
@@ -164,18 +200,33 @@ void WhyAliveView::showFailure(const engine::Unfinished& why) {
 }
 
 void WhyAliveView::loadObject(engine::Address object) {
-  showWaiting(QStringLiteral("Looking for what holds it"));
+  // Of the same object the ways that were found stay until there are others.
+  const bool isThere = m_pages->currentWidget() == m_paths;
+  m_paths->setEnabled(!isThere);
+  if (!isThere) showWaiting(QStringLiteral("Looking for what holds it"));
   m_bridge.askLong(
       this, kChannel,
-      [object](const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
-        return askPaths(snapshot, object, progress, stop);
+      [object, whatIf = wantedCuts()](const engine::Snapshot& snapshot, engine::ProgressSink* progress,
+                                      std::stop_token stop) {
+        return askPaths(whatIf ? whatIf->snapshot() : snapshot, object, whatIf.get(), progress, stop);
       },
-      [this](const engine::Progress& progress) { showWaiting(fromEngine(progress.activity)); },
-      [this](engine::Outcome<ObjectPathsPanel::Answer> answer) {
-        if (!answer) return showFailure(answer.error());
-        m_paths->show(*answer);
-        m_pages->setCurrentWidget(m_paths);
-      });
+      [this](const engine::Progress& progress) {
+        if (m_pages->currentWidget() == m_state) showWaiting(fromEngine(progress.activity));
+      },
+      [this](engine::Outcome<ObjectPathsAnswer> answer) { answer ? showWays(*answer) : showFailure(answer.error()); });
+}
+
+void WhyAliveView::showWays(const ObjectPathsAnswer& answer) {
+  m_paths->setEnabled(true);
+  if (answer.isFreed) {
+    m_state->showEmpty(QStringLiteral("It would be freed"),
+                       QStringLiteral("With what is cut, no root leads to this object any more."));
+    m_state->setAction(QStringLiteral("Show what holds it as it is"), [this] { m_withCuts->setChecked(false); });
+    m_pages->setCurrentWidget(m_state);
+    return;
+  }
+  m_paths->show(answer);
+  m_pages->setCurrentWidget(m_paths);
 }
 
 void WhyAliveView::loadType(engine::TypeId type) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <QWidget>
+#include <memory>
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "session/references/what_if.h"
 
 class QLabel;
 class QStackedWidget;
@@ -14,6 +16,7 @@ namespace heapscape::gui {
 
 class MergedPathsPanel;
 class ObjectPathsPanel;
+struct ObjectPathsAnswer;
 class StatePanel;
 class WrappedName;
 
@@ -30,6 +33,8 @@ class WhyAliveView : public QWidget {
   void clear();
   /// The navigator's location changed, also while the page is hidden: what costs time waits until it is shown.
   void follow(const Location& location);
+  /// What is cut; null for nothing. The ways are those that would be left then.
+  void showCuts(std::shared_ptr<const engine::WhatIf> whatIf);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -45,8 +50,12 @@ class WhyAliveView : public QWidget {
   };
   Subject subject() const;
   void load();
+  void loadAgain();
   void loadObject(engine::Address object);
   void loadType(engine::TypeId type);
+  /// The cuts that are looked through; null without.
+  std::shared_ptr<const engine::WhatIf> wantedCuts() const;
+  void showWays(const ObjectPathsAnswer& answer);
   void showHeadline(const Subject& subject);
   void showWaiting(const QString& text);
   void showFailure(const engine::Unfinished& why);
@@ -54,11 +63,13 @@ class WhyAliveView : public QWidget {
   EngineBridge& m_bridge;
   Navigator& m_navigator;
   Selection m_selection;
+  std::shared_ptr<const engine::WhatIf> m_whatIf;
   Subject m_shown;
   bool m_isStale = true;
 
   QLabel* m_headline;
   QLabel* m_figures;
+  QToolButton* m_withCuts;
   QToolButton* m_allOfType;
   ObjectPathsPanel* m_paths;
   MergedPathsPanel* m_merged;

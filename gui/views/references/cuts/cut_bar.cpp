@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/cuts/cut_bar.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <algorithm>
+
+#include "views/references/cuts/cut_page.h"
+#include "widgets/drawing/pin_request.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+QString missingText(const CutAnswer& answer) {
+  if (answer.failed.empty()) return {};
+  return QStringLiteral(" · %1 not there, seen from these roots").arg(countText(answer.failed.size()));
+}
+
+QString exactFreedText(const CutAnswer& answer) {
+  return QStringList{freedText(answer), exactBytesText(answer.whatIf.freed().bytes), togetherText(answer)}
+      .join(QLatin1Char('\n'))
+      .trimmed();
+}
+
+}  // namespace
+
+CutBar::CutBar(CutList& cuts, QWidget* parent) : QWidget(parent), m_cuts(cuts), m_text(new ElidedText(this)) {
+  setObjectName(QStringLiteral("cutBar"));
+  setAccessibleName(QStringLiteral("What the cuts would free"));
+  m_text->setObjectName(QStringLiteral("cutBarText"));
+  m_text->setElideMode(Qt::ElideRight);
+  auto* symbol = new QLabel(this);
+  symbol->setPixmap(symbolIcon(QStringLiteral("cut")).pixmap(16, 16));
+  auto* line = new QHBoxLayout(this);
+  line->setContentsMargins(12, 2, 12, 2);
+  line->setSpacing(4);
+  line->addWidget(symbol);
+  line->addSpacing(4);
+  line->addWidget(m_text, 1);
+  m_list = add("cutsList", "empty", QStringLiteral("What if"),
+               QStringLiteral("The cuts one by one, and all that would be freed"));
+  m_undo =
+      add("cutsUndo", "back", QStringLiteral("Undo"), QStringLiteral("Take the last change of the cuts back (Ctrl+Z)"));
+  m_redo = add("cutsRedo", "forward", QString(), QStringLiteral("Make it again (Ctrl+Shift+Z)"));
+  m_clear = add("cutsClear", "close", QStringLiteral("Clear"), QStringLiteral("Take all cuts back"));
+  m_copy = add("cutsCopy", "copy", QStringLiteral("Copy as command"),
+               QStringLiteral("The same question for the command line: heapscape-cli retained … --without …"));
+  m_pin = add("cutsPin", "pin", QString(), QStringLiteral("Pin the cuts and what they would free to the review"));
+  connect(m_list, &QToolButton::clicked, this, &CutBar::listWanted);
+  connect(m_undo, &QToolButton::clicked, &cuts, &CutList::undo);
+  connect(m_redo, &QToolButton::clicked, &cuts, &CutList::redo);
+  connect(m_clear, &QToolButton::clicked, &cuts, &CutList::removeAll);
+  connect(m_copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_cuts.command()); });
+  connect(m_pin, &QToolButton::clicked, this, [this] {
+    if (m_cuts.answer()) requestPin(this, cutPage(*m_cuts.answer()));
+  });
+  connect(&cuts, &CutList::changed, this, &CutBar::showCuts);
+  connect(&cuts, &CutList::progressed, this, [this](const engine::Progress& progress) {
+    if (m_cuts.answer()) return;
+    tell(QStringLiteral("%1, %2%").arg(fromEngine(progress.activity),
+                                       QString::number(static_cast<int>(progress.fraction * 100))),
+         {}, true);
+  });
+  showCuts();
+}
+
+QToolButton* CutBar::add(const char* name, const char* symbol, const QString& text, const QString& tip) {
+  auto* button = new QToolButton(this);
+  button->setObjectName(QString::fromLatin1(name));
+  button->setIcon(symbolIcon(QString::fromLatin1(symbol)));
+  button->setText(text);
+  button->setToolButtonStyle(text.isEmpty() ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+  button->setToolTip(tip);
+  button->setAccessibleName(text.isEmpty() ? tip : text);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  const int side = std::max(26, fontMetrics().height() * 8 / 5);
+  button->setMinimumSize(side, side);
+  layout()->addWidget(button);
+  return button;
+}
+
+void CutBar::setIsListed(bool isListed) {
+  m_isListed = isListed;
+  showCuts();
+}
+
+void CutBar::showCuts() {
+  setVisible(!m_cuts.isEmpty() || m_cuts.canUndo() || m_cuts.canRedo());
+  const bool isAnswered = m_cuts.answer() && !m_cuts.isAsking();
+  m_undo->setEnabled(m_cuts.canUndo());
+  m_redo->setVisible(m_cuts.canRedo());
+  for (QToolButton* button : {m_clear, m_copy}) button->setEnabled(!m_cuts.isEmpty());
+  m_pin->setEnabled(isAnswered);
+  m_list->setVisible(!m_isListed);
+  if (m_cuts.isEmpty()) return tell(QStringLiteral("Nothing is cut"), {}, true);
+  if (!m_cuts.trouble().isEmpty()) return tell(m_cuts.trouble(), {}, false);
+  if (m_cuts.answer())
+    return tell(freedText(*m_cuts.answer()) + missingText(*m_cuts.answer()), exactFreedText(*m_cuts.answer()),
+                m_cuts.isAsking());
+  tell(QStringLiteral("%1: what they would free is being found out")
+           .arg(countedText(static_cast<std::uint64_t>(m_cuts.cuts().size()), QStringLiteral("cut"))),
+       {}, true);
+}
+
+void CutBar::tell(const QString& text, const QString& detail, bool isOld) {
+  m_text->setText(text);
+  m_text->setDetail(detail);
+  m_text->setDimmed(isOld);
+}
+
+}  // namespace heapscape::gui

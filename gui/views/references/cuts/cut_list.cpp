@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/cuts/cut_list.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kChannel = "cuts";
+constexpr std::size_t kMostUndone = 200;
+
+engine::Outcome<std::shared_ptr<const CutAnswer>> answerOf(const engine::Snapshot& snapshot, const QStringList& asked,
+                                                           engine::ProgressSink* progress, std::stop_token stop) {
+  std::vector<engine::Cut> cuts;
+  std::vector<FailedCut> failed;
+  for (const QString& text : asked) {
+    auto cut = engine::readCut(snapshot, text.toStdString(), stop);
+    if (cut) {
+      cuts.push_back(std::move(*cut));
+    } else if (cut.error().isCancelled()) {
+      return tl::unexpected(cut.error());
+    } else {
+      failed.push_back({text, fromEngine(cut.error().error().what)});
+    }
+  }
+  HEAPSCAPE_TRY(engine::WhatIf whatIf, engine::WhatIf::ask(snapshot, std::move(cuts), progress, stop));
+  HEAPSCAPE_TRY(std::vector<engine::FreedType> types, whatIf.types(std::move(stop)));
+  std::vector<engine::RetainedRow> objects = whatIf.outermost(kFreedObjects);
+  return std::make_shared<const CutAnswer>(
+      CutAnswer{asked, std::move(whatIf), std::move(failed), std::move(types), std::move(objects)});
+}
+
+}  // namespace
+
+CutList::CutList(EngineBridge& bridge, QObject* parent) : QObject(parent), m_bridge(bridge) {}
+
+void CutList::add(const QString& cut) {
+  if (!m_cuts.contains(cut)) change(QStringList(m_cuts) << cut);
+}
+
+void CutList::remove(const QString& cut) {
+  QStringList cuts = m_cuts;
+  if (cuts.removeOne(cut)) change(std::move(cuts));
+}
+
+void CutList::removeAll() {
+  if (!m_cuts.isEmpty()) change({});
+}
+
+void CutList::change(QStringList cuts) {
+  m_past.push_back(std::exchange(m_cuts, std::move(cuts)));
+  if (m_past.size() > kMostUndone) m_past.erase(m_past.begin());
+  m_future.clear();
+  ask();
+}
+
+void CutList::undo() {
+  if (!canUndo()) return;
+  m_future.push_back(std::exchange(m_cuts, std::move(m_past.back())));
+  m_past.pop_back();
+  ask();
+}
+
+void CutList::redo() {
+  if (!canRedo()) return;
+  m_past.push_back(std::exchange(m_cuts, std::move(m_future.back())));
+  m_future.pop_back();
+  ask();
+}
+
+void CutList::showSnapshot(const engine::Snapshot& snapshot) {
+  if (snapshot.has(engine::Stage::Retained)) ask();
+}
+
+void CutList::clear() {
+  m_bridge.stopAsking(this, kChannel);
+  m_cuts.clear();
+  m_past.clear();
+  m_future.clear();
+  m_answer.reset();
+  m_isAsking = false;
+  m_trouble.clear();
+  Q_EMIT changed();
+}
+
+void CutList::ask() {
+  m_bridge.stopAsking(this, kChannel);
+  m_trouble.clear();
+  const engine::Snapshot* snapshot = m_bridge.snapshot();
+  m_isAsking = !m_cuts.isEmpty() && snapshot && snapshot->has(engine::Stage::Retained);
+  if (m_cuts.isEmpty()) m_answer.reset();
+  Q_EMIT changed();
+  if (!m_isAsking) return;
+  const auto query = [asked = m_cuts](const engine::Snapshot& of, engine::ProgressSink* progress,
+                                      std::stop_token stop) { return answerOf(of, asked, progress, std::move(stop)); };
+  const auto told = [this](const engine::Progress& progress) { Q_EMIT progressed(progress); };
+  m_bridge.askLong(this, kChannel, query, told,
+                   [this](engine::Outcome<std::shared_ptr<const CutAnswer>> answer) { take(std::move(answer)); });
+}
+
+void CutList::take(engine::Outcome<std::shared_ptr<const CutAnswer>> answer) {
+  if (!answer && answer.error().isCancelled()) return;
+  m_isAsking = false;
+  m_answer = answer ? *answer : nullptr;
+  if (!answer) m_trouble = fromEngine(answer.error().error().message());
+  Q_EMIT changed();
+}
+
+QString CutList::command() const {
+  QStringList words{QStringLiteral("heapscape-cli retained"), shellWord(m_bridge.path())};
+  const engine::RootOptions& roots = m_bridge.rootOptions();
+  if (!roots.includeStacks) words << QStringLiteral("--no-stacks");
+  if (!roots.includeInexact) words << QStringLiteral("--exact");
+  for (const QString& cut : m_cuts) words << QStringLiteral("--without") << shellWord(cut);
+  return words.join(QLatin1Char(' '));
+}
+
+QString shellWord(const QString& word) {
+  constexpr QLatin1String kPlain("+-_./:,=@%");
+  const auto isPlain = [&](QChar letter) {
+    return (letter.unicode() < 128 && letter.isLetterOrNumber()) || kPlain.contains(letter);
+  };
+  if (!word.isEmpty() && std::ranges::all_of(word, isPlain)) return word;
+  QString quoted = word;
+  quoted.replace(QLatin1Char('\''), QStringLiteral("'\\''"));
+  return QLatin1Char('\'') + quoted + QLatin1Char('\'');
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/cuts/what_if_view.h"
+
+#include <QLabel>
+#include <QMenu>
+#include <QShortcut>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "models/rows/rows_panel.h"
+#include "views/references/cuts/cut_page.h"
+#include "views/references/cuts/what_if_rows.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/split_page.h"
+#include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
+#include "widgets/text/fonts.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr int kBesideFrom = 110;  // characters
+
+RowsPanelSetup typesSetup() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("freedTypes");
+  setup.title = QStringLiteral("What would be freed, by type");
+  setup.noun = QStringLiteral("types");
+  setup.filterHint = QStringLiteral("Filter by type");
+  setup.emptyHeading = QStringLiteral("Nothing would be freed");
+  setup.emptyText = QStringLiteral("Something else holds all that the cuts let go of.");
+  setup.columns = freedTypeSchema().setups();
+  setup.table = &engine::freedTypesTable().description();
+  return setup;
+}
+
+RowsPanelSetup objectsSetup() {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("freedObjects");
+  setup.title = QStringLiteral("The outermost objects that would be freed");
+  setup.noun = QStringLiteral("objects");
+  setup.filterHint = QStringLiteral("Filter by type or address");
+  setup.emptyHeading = QStringLiteral("Nothing would be freed");
+  setup.emptyText = QStringLiteral("Something else holds all that the cuts let go of.");
+  setup.columns = freedObjectSchema().setups();
+  setup.table = &engine::retainedTable().description();
+  return setup;
+}
+
+}  // namespace
+
+WhatIfView::WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts, QWidget* parent)
+    : QWidget(parent),
+      m_list(cuts),
+      m_cuts(addCuts(bridge, navigator)),
+      m_types(new RowsPanel(bridge, navigator, typesSetup(), {}, this)),
+      m_objects(new RowsPanel(bridge, navigator, objectsSetup(), {}, this)),
+      m_freed(new QLabel(this)),
+      m_together(new QLabel(this)),
+      m_body(new QSplitter(Qt::Vertical, this)),
+      m_state(new StatePanel(this)),
+      m_pages(new QStackedWidget(this)) {
+  m_freed->setObjectName(QStringLiteral("freedText"));
+  m_freed->setFont(scaledFont(font(), 1.15, QFont::DemiBold));
+  m_freed->setWordWrap(true);
+  m_together->setObjectName(QStringLiteral("togetherText"));
+  m_together->setWordWrap(true);
+  auto* head = new QWidget(this);
+  auto* lines = new QVBoxLayout(head);
+  lines->setContentsMargins(12, 8, 12, 4);
+  lines->addWidget(m_freed);
+  lines->addWidget(m_together);
+  m_body->addWidget(m_cuts);
+  m_body->addWidget(new SplitPage(head, m_types, m_objects, {.besideFrom = kBesideFrom}, this));
+  m_body->setStretchFactor(0, 1);
+  m_body->setStretchFactor(1, 2);
+  m_body->setChildrenCollapsible(false);
+  m_body->setHandleWidth(1);
+  m_pages->addWidget(m_state);
+  m_pages->addWidget(m_body);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(m_pages);
+  setFocusProxy(m_cuts);
+  connect(&cuts, &CutList::changed, this, &WhatIfView::showCuts);
+  connect(&cuts, &CutList::progressed, this, [this](const engine::Progress& progress) {
+    if (!m_list.answer()) m_state->showLoading(fromEngine(progress.activity));
+  });
+  showCuts();
+}
+
+RowsPanel* WhatIfView::addCuts(EngineBridge& bridge, Navigator& navigator) {
+  RowsPanelSetup setup;
+  setup.name = QStringLiteral("cuts");
+  setup.title = QStringLiteral("What is cut");
+  setup.noun = QStringLiteral("cuts");
+  setup.filterHint = QStringLiteral("Filter by name or address");
+  setup.columns = cutSchema().setups();
+  const auto takeBack = [this](std::uint32_t row) {
+    if (m_shown && row < static_cast<std::uint32_t>(m_shown->asked.size())) m_list.remove(m_shown->asked[row]);
+  };
+  auto* panel = new RowsPanel(bridge, navigator, std::move(setup), {}, this);
+  connect(panel, &RowsPanel::menuOpening, this, [this, takeBack](QMenu* menu, std::uint32_t row) {
+    menu->addAction(symbolIcon(QStringLiteral("back")), QStringLiteral("Take this cut back"), this,
+                    [takeBack, row] { takeBack(row); });
+    menu->addSeparator();
+  });
+  auto* remove = new QShortcut(QKeySequence::Delete, panel, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
+  connect(remove, &QShortcut::activated, this, [panel, takeBack] {
+    if (const auto row = panel->currentRow()) takeBack(*row);
+  });
+  return panel;
+}
+
+void WhatIfView::showCuts() {
+  const std::shared_ptr<const CutAnswer>& answer = m_list.answer();
+  m_pages->setCurrentWidget(answer ? static_cast<QWidget*>(m_body) : m_state);
+  // What was found out for other cuts stays until there is more, but is no answer to these.
+  m_body->setEnabled(!m_list.isAsking());
+  if (answer) {
+    if (answer != m_shown) showAnswer(*answer);
+  } else if (!m_list.trouble().isEmpty()) {
+    m_state->showFailed(QStringLiteral("It cannot be told"), m_list.trouble());
+  } else if (m_list.isEmpty()) {
+    m_state->showEmpty(QStringLiteral("Nothing is cut"),
+                       QStringLiteral("What would be freed if something let go? The menus of arrows and nodes of the "
+                                      "graph, of the steps of Why alive, of roots and of objects in every list have "
+                                      "\u201cCut here\u201d; several cuts add up."));
+  } else {
+    m_state->showLoading(QStringLiteral("Finding out what the cuts would free"));
+  }
+  m_shown = answer;
+}
+
+void WhatIfView::showAnswer(const CutAnswer& answer) {
+  const engine::Snapshot& snapshot = answer.whatIf.snapshot();
+  m_freed->setText(freedText(answer));
+  m_freed->setToolTip(exactBytesText(answer.whatIf.freed().bytes));
+  m_together->setText(togetherText(answer));
+  m_together->setVisible(!m_together->text().isEmpty());
+  m_cuts->setRows(makeRowList(shownCuts(answer), cutSchema()));
+  m_types->setRows(makeRowList(engine::listFreedTypes(snapshot, answer.types), freedTypeSchema()));
+  const engine::RetainedList outermost{.objects = answer.objects, .types = {}, .totals = {}, .findings = {}};
+  m_objects->setRows(makeRowList(engine::listRetained(snapshot, outermost), freedObjectSchema()));
+  const std::size_t left = answer.whatIf.outermostCount() - answer.objects.size();
+  m_objects->setNote(left == 0 ? QString() : QStringLiteral("%1 smaller ones are left out.").arg(countText(left)));
+}
+
+}  // namespace heapscape::gui

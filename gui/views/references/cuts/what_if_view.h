@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+
+#include "bridge/navigator.h"
+#include "views/references/cuts/cut_list.h"
+
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+
+namespace heapscape::gui {
+
+class RowsPanel;
+class StatePanel;
+
+/// The cuts one by one with what each would free, and all that would be freed, by type and by object. A page of the
+/// place References.
+class WhatIfView : public QWidget {
+  Q_OBJECT
+
+ public:
+  WhatIfView(EngineBridge& bridge, Navigator& navigator, CutList& cuts, QWidget* parent = nullptr);
+
+ private:
+  RowsPanel* addCuts(EngineBridge& bridge, Navigator& navigator);
+  void showCuts();
+  void showAnswer(const CutAnswer& answer);
+
+  CutList& m_list;
+  std::shared_ptr<const CutAnswer> m_shown;
+  RowsPanel* m_cuts;
+  RowsPanel* m_types;
+  RowsPanel* m_objects;
+  QLabel* m_freed;
+  QLabel* m_together;
+  QSplitter* m_body;
+  StatePanel* m_state;
+  QStackedWidget* m_pages;
+};
+
+}  // namespace heapscape::gui

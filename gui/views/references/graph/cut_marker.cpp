@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "views/references/graph/cut_marker.h"
+
+#include <QMenu>
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "models/object_menu.h"
+#include "views/references/graph/graph_canvas.h"
+#include "views/references/graph/node_text.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+constexpr auto kStacksChannel = "freedStacks";
+constexpr int kMostEdges = 4;  // of one node in its menu
+
+}  // namespace
+
+CutMarker::CutMarker(EngineBridge& bridge, Navigator& navigator, GraphCanvas& canvas, QObject* parent)
+    : QObject(parent), m_bridge(bridge), m_navigator(navigator), m_canvas(canvas) {
+  connect(&canvas, &GraphCanvas::edgeMenuWanted, this, &CutMarker::openEdgeMenu);
+}
+
+void CutMarker::showCuts(std::shared_ptr<const engine::WhatIf> whatIf) {
+  m_whatIf = std::move(whatIf);
+  mark();
+  askForStacks();
+  Q_EMIT shown(m_whatIf != nullptr);
+}
+
+void CutMarker::showPicture(const GraphPicture& picture, const GraphState& state, bool foldsCollections) {
+  m_picture = picture;
+  m_state = state;
+  m_foldsCollections = foldsCollections;
+  mark();
+  askForStacks();
+}
+
+void CutMarker::clear() {
+  m_bridge.stopAsking(this, kStacksChannel);
+  m_picture = {};
+  m_state.clear();
+  m_sides.clear();
+}
+
+// What is known of the stacks of the last picture holds for this one, too, until there is more.
+void CutMarker::mark() {
+  m_canvas.mark(m_whatIf ? cutMarks(m_picture, m_state, *m_whatIf, m_sides) : CutMarks{});
+}
+
+void CutMarker::askForStacks() {
+  m_bridge.stopAsking(this, kStacksChannel);
+  const std::vector<GraphSide> sides = stackedSides(m_picture);
+  if (!m_whatIf || sides.empty()) return m_sides.clear();
+  const auto query = [whatIf = m_whatIf, sides, folds = m_foldsCollections](
+                         const engine::Snapshot&, engine::ProgressSink* progress, std::stop_token stop) {
+    return readFreedSides(*whatIf, sides, folds, progress, std::move(stop));
+  };
+  const auto told = [](const engine::Progress&) {};
+  m_bridge.askLong(this, kStacksChannel, query, told, [this](engine::Outcome<FreedSides> answer) {
+    if (!answer) return;
+    m_sides = std::move(*answer);
+    mark();
+  });
+}
+
+void CutMarker::addEdgesOf(QMenu& menu, const GraphNode& node, const engine::Snapshot& snapshot) const {
+  const std::uint32_t self = m_picture.find(node.key);
+  int added = 0;
+  for (const GraphEdge& edge : m_picture.edges) {
+    if (edge.from != self && edge.to != self) continue;
+    const GraphNode& other = m_picture.nodes[edge.from == self ? edge.to : edge.from];
+    if (std::abs(other.column) >= std::abs(node.column) || added == kMostEdges) continue;
+    const QString name = edge.via.empty() ? textOf(other, snapshot).title : edgeText(edge);
+    addCutOf(menu, edge, QStringLiteral("Cut the arrow %1: what would be freed?").arg(name), snapshot);
+    ++added;
+  }
+}
+
+void CutMarker::openEdgeMenu(std::size_t edge, QPoint place) {
+  if (!m_bridge.snapshot() || edge >= m_picture.edges.size()) return;
+  QMenu menu(&m_canvas);
+  addCutOf(menu, m_picture.edges[edge], cutHereText(), *m_bridge.snapshot());
+  menu.addSeparator();
+  menu.addActions(m_canvas.actions());
+  menu.exec(place);
+}
+
+void CutMarker::addCutOf(QMenu& menu, const GraphEdge& edge, const QString& title,
+                         const engine::Snapshot& snapshot) const {
+  const std::string cut = cutOfEdge(m_picture, edge, snapshot);
+  if (cut.empty()) return;
+  const auto isThis = [&](const engine::CutShare& share) { return share.cut.text == cut; };
+  if (!m_whatIf || std::ranges::none_of(m_whatIf->cuts(), isThis)) return addCut(menu, m_navigator, title, cut);
+  menu.addAction(symbolIcon(QStringLiteral("back")), QStringLiteral("Take this cut back"), this,
+                 [this, cut] { Q_EMIT takeBackWanted(fromEngine(cut)); });
+}
+
+}  // namespace heapscape::gui
