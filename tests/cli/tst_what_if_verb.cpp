@@ -18,7 +18,8 @@ const std::string kWhatIfDump = testData("shop-10.core.zst");
 /// The static that holds most alone.
 json largestStatic() {
   json largest;
-  for (const json& root : answerOf({"roots", kWhatIfDump, "--json"})["roots"]) {
+  const json roots = answerOf({"roots", kWhatIfDump, "--json"})["roots"];
+  for (const json& root : roots) {
     if (root["kind"] == "static" && (largest.is_null() || root["retainedBytes"] > largest["retainedBytes"]))
       largest = root;
   }
@@ -134,7 +135,8 @@ TEST(WhatIfVerb, RefusesWhatIsNoCut) {
 TEST(WhatIfVerb, RedactionLeavesOutNamesOfThreads) {
   const std::string dump = testData("stacks-10.core.zst");
   std::string named;
-  for (const json& root : answerOf({"roots", dump, "--json"})["roots"]) {
+  const json roots = answerOf({"roots", dump, "--json"})["roots"];
+  for (const json& root : roots) {
     const std::string name = root["name"];
     if (root["kind"] == "stack" && name.find('"') != std::string::npos) named = name;
   }

@@ -43,11 +43,12 @@ void writeWhatIfText(Output& output, const WhatIfAnswer& answer, bool byType, co
   const std::vector<CutShare>& cuts = answer.whatIf.cuts();
   writeTableText(output, cutsTable().over(cuts), {.isRedacted = selection.isRedacted});
   const Retained freed = answer.whatIf.freed();
+  if (freed.objects == 0) return output.write("Nothing would be freed: something else holds all of it.\n");
   output.write(fmt::format("{}{}, {} bytes, would be freed: {}% of what is held.\n\n",
                            cuts.size() > 1 ? "Together: " : "", countOf(freed.objects, "object"),
                            readableCount(freed.bytes),
                            percentOf(freed.bytes, answer.whatIf.snapshot().retainedTotals().reachableBytes)));
-  if (freed.objects > 0) writeTableText(output, byType ? typesOf(answer) : objectsOf(answer), selection);
+  writeTableText(output, byType ? typesOf(answer) : objectsOf(answer), selection);
 }
 
 }  // namespace heapscape::engine

@@ -20,7 +20,7 @@ constexpr double kCorner = 6;
 constexpr double kHalo = 3;        // room for thick borders
 constexpr double kLeastBar = 1.5;  // so that something small is still something
 constexpr double kStackStep = 3;
-constexpr double kFrame = 7;  // that is hatched
+constexpr double kFrame = 5;  // that is hatched
 
 /// Draws one node; lives as long as one call of paint().
 class NodePainter {
