@@ -41,11 +41,11 @@ RowSchema<ShownCut> cutSchema() {
            },
        .detail = [](const ShownCut& row) { return row.why.isEmpty() ? fromEngine(row.share.name) : row.why; },
        .isWarning = [](const ShownCut& row) { return !row.why.isEmpty(); }});
-  schema.columns.push_back({.setup = {.field = "kind", .letters = 12}, .words = kindText});
+  schema.columns.push_back({.setup = {.field = "kind", .letters = 10}, .words = kindText});
   figure("bytes", 13);
   figure("objects", 12);
   figure("places", 9);
-  schema.columns.push_back({.setup = {.field = "cut", .letters = 34, .holdsContents = false},
+  schema.columns.push_back({.setup = {.field = "cut", .letters = 26, .holdsContents = false},
                             .words = [](const ShownCut& row) { return givenNameText(row.share.cut.text); }});
   return schema;
 }
@@ -73,8 +73,8 @@ RowSchema<engine::ListedFreedType> freedTypeSchema() {
   schema.columns.push_back({.setup = {.field = "type", .stretches = true}, .link = [](const Row& row) {
                               return RowLink{{}, row.methodTable};
                             }});
-  schema.columns.push_back({.setup = {.field = "count", .letters = 12}});
-  schema.columns.push_back({.setup = {.field = "bytes", .letters = 13, .bar = ColumnBar::Plain}});
+  schema.columns.push_back({.setup = {.field = "count", .letters = 10}});
+  schema.columns.push_back({.setup = {.field = "bytes", .letters = 11, .bar = ColumnBar::Plain}});
   schema.identity = [](const Row& row) { return row.methodTable; };
   return schema;
 }
@@ -83,11 +83,11 @@ RowSchema<engine::ListedRetained> freedObjectSchema() {
   using Row = engine::ListedRetained;
   RowSchema<Row> schema{.table = &engine::retainedTable()};
   schema.columns.push_back({.setup = {.field = "type", .stretches = true}});
+  schema.columns.push_back({.setup = {.field = "retainedCount", .letters = 10}});
+  schema.columns.push_back({.setup = {.field = "retained", .letters = 11, .bar = ColumnBar::Plain}});
   schema.columns.push_back({.setup = {.field = "object"}, .link = [](const Row& row) {
                               return RowLink{row.row.object, {}};
                             }});
-  schema.columns.push_back({.setup = {.field = "retainedCount", .letters = 10}});
-  schema.columns.push_back({.setup = {.field = "retained", .letters = 13, .bar = ColumnBar::Plain}});
   schema.identity = [](const Row& row) { return row.row.object; };
   return schema;
 }

@@ -11,6 +11,7 @@
 #include "models/rows/rows_panel.h"
 #include "views/references/cuts/cut_page.h"
 #include "views/references/cuts/what_if_rows.h"
+#include "widgets/dimming.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/split_page.h"
 #include "widgets/state_panel.h"
@@ -21,7 +22,7 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kBesideFrom = 110;  // characters
+constexpr int kBesideFrom = 150;  // characters
 
 RowsPanelSetup typesSetup() {
   RowsPanelSetup setup;
@@ -118,7 +119,7 @@ void WhatIfView::showCuts() {
   const std::shared_ptr<const CutAnswer>& answer = m_list.answer();
   m_pages->setCurrentWidget(answer ? static_cast<QWidget*>(m_body) : m_state);
   // What was found out for other cuts stays until there is more, but is no answer to these.
-  m_body->setEnabled(!m_list.isAsking());
+  setDimmed(m_body, m_list.isAsking());
   if (answer) {
     if (answer != m_shown) showAnswer(*answer);
   } else if (!m_list.trouble().isEmpty()) {

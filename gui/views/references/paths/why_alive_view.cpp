@@ -13,6 +13,7 @@
 #include "session/references/retained_query.h"
 #include "views/references/paths/merged_paths_panel.h"
 #include "views/references/paths/object_paths_panel.h"
+#include "widgets/dimming.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
@@ -202,7 +203,7 @@ void WhyAliveView::showFailure(const engine::Unfinished& why) {
 void WhyAliveView::loadObject(engine::Address object) {
   // Of the same object the ways that were found stay until there are others.
   const bool isThere = m_pages->currentWidget() == m_paths;
-  m_paths->setEnabled(!isThere);
+  setDimmed(m_paths, isThere);
   if (!isThere) showWaiting(QStringLiteral("Looking for what holds it"));
   m_bridge.askLong(
       this, kChannel,
@@ -217,7 +218,7 @@ void WhyAliveView::loadObject(engine::Address object) {
 }
 
 void WhyAliveView::showWays(const ObjectPathsAnswer& answer) {
-  m_paths->setEnabled(true);
+  setDimmed(m_paths, false);
   if (answer.isFreed) {
     m_state->showEmpty(QStringLiteral("It would be freed"),
                        QStringLiteral("With what is cut, no root leads to this object any more."));
