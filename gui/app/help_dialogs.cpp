@@ -21,7 +21,8 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kDialogMargin = 24;
-constexpr int kLinesInColumn = 22;
+constexpr std::size_t kLinesInColumn = 22;
+constexpr std::size_t kLinesOfHeading = 2;
 constexpr int kScrollBarRoom = 16;
 
 std::vector<Fact> shortcutFacts(const QList<QAction*>& actions) {
@@ -84,21 +85,24 @@ void showShortcuts(QWidget* window, const std::vector<ActionSection>& sections, 
   auto* columns = new QHBoxLayout(list);
   columns->setContentsMargins(0, 0, 0, 0);
   columns->setSpacing(32);
-  QVBoxLayout* column = nullptr;
-  int lines = kLinesInColumn;  // the first part begins a column
+  struct Column {
+    QVBoxLayout* layout;
+    std::size_t lines;
+  };
+  std::vector<Column> filled;
   const auto add = [&](const QString& heading, const std::vector<Fact>& facts) {
     if (facts.empty()) return;
-    if (lines + static_cast<int>(facts.size()) > kLinesInColumn) {
-      if (column) column->addStretch(1);
-      column = new QVBoxLayout;
-      column->setSpacing(20);
-      columns->addLayout(column);
-      lines = 0;
+    const std::size_t lines = facts.size() + kLinesOfHeading;
+    auto column = std::ranges::find_if(filled, [&](const Column& one) { return one.lines + lines <= kLinesInColumn; });
+    if (column == filled.end()) {
+      column = filled.insert(filled.end(), Column{new QVBoxLayout, 0});
+      column->layout->setSpacing(20);
+      columns->addLayout(column->layout);
     }
-    lines += static_cast<int>(facts.size()) + 2;
+    column->lines += lines;
     auto* part = new FactList;
     part->setFacts(facts);
-    column->addWidget(new Section(heading, part), 0, Qt::AlignTop);
+    column->layout->addWidget(new Section(heading, part), 0, Qt::AlignTop);
   };
   for (const ActionSection& section : sections) {
     add(QString(section.title).remove(QLatin1Char('&')), shortcutFacts(section.actions));
@@ -107,7 +111,7 @@ void showShortcuts(QWidget* window, const std::vector<ActionSection>& sections, 
   here.insert(here.end(), {{.label = QStringLiteral("Zoom a picture"), .value = QStringLiteral("wheel")},
                            {.label = QStringLiteral("Move a picture"), .value = QStringLiteral("drag")}});
   add(QStringLiteral("In %1").arg(title), here);
-  column->addStretch(1);
+  for (const Column& column : filled) column.layout->addStretch(1);
   auto* scroll = new QScrollArea;
   scroll->setWidget(list);
   scroll->setWidgetResizable(true);

@@ -109,6 +109,9 @@ void MainWindow::showLast() {
   const Session& last = m_settings.session;
   const bool isThere = QFileInfo(last.path).isFile();
   const auto location = locationOf(last.location);
+  const QString name = isThere ? QFileInfo(last.path).fileName().replace(QLatin1Char('&'), QStringLiteral("&&"))
+                               : QStringLiteral("the last file");
+  m_actions->continueSession->setText(QStringLiteral("Con&tinue with %1").arg(name));
   m_start->setLast(isThere ? last.path : QString(),
                    location && location->place != PlaceId::Start
                        ? QStringLiteral("in %1, where you left it").arg(placeTitle(location->place))
@@ -119,6 +122,8 @@ void MainWindow::showLast() {
 Session MainWindow::session() const {
   const bool isOpen = m_bridge.snapshot() || (m_bridge.isAssembly() && m_bridge.hasLayouts());
   if (!isOpen || m_bridge.isOpening() || m_bridge.path() == m_files->sample()) return m_settings.session;
+  const bool isAtStart = m_navigator.location().place == PlaceId::Start;
+  if (isAtStart && m_settings.session.path == m_bridge.path()) return m_settings.session;
   const bool hasHeap = m_bridge.snapshot() && m_bridge.snapshot()->has(engine::Stage::Segments);
   return {.path = m_bridge.path(),
           .identity = hasHeap ? identityOf(*m_bridge.snapshot()) : QString(),
@@ -128,9 +133,14 @@ Session MainWindow::session() const {
 void MainWindow::continueSession() {
   const Session last = m_settings.session;
   if (!QFileInfo(last.path).isFile()) return;
-  open(last.path);
   const auto location = locationOf(last.location);
-  if (location && location->place != PlaceId::Start) returnTo(*location, last.identity);
+  const bool leadsSomewhere = location && location->place != PlaceId::Start;
+  const bool isOpen = last.path == m_bridge.path() && m_bridge.snapshot();
+  if (isOpen)
+    return m_navigator.go(leadsSomewhere ? *location
+                                         : Location{.place = PlaceId::Overview, .selection = {}, .scope = {}});
+  open(last.path);
+  if (leadsSomewhere) returnTo(*location, last.identity);
 }
 
 void MainWindow::returnTo(const Location& location, const QString& identity) {

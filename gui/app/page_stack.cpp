@@ -1,16 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "app/page_stack.h"
 
+#include <QEvent>
 #include <QScrollArea>
 
 namespace heapscape::gui {
+
+namespace {
+
+/// Between a page and what scrolls it: a QScrollArea would take the height that a page likes best at a width for the
+/// least that it needs.
+class PageHolder : public QWidget {
+ public:
+  explicit PageHolder(QWidget* page) : m_page(page) { page->setParent(this); }
+
+  QSize minimumSizeHint() const override { return m_page->minimumSizeHint(); }
+
+ protected:
+  bool event(QEvent* event) override {
+    if (event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QWidget::event(event);
+  }
+  void resizeEvent(QResizeEvent*) override { m_page->setGeometry(rect()); }
+
+ private:
+  QWidget* m_page;
+};
+
+}  // namespace
 
 void PageStack::addPage(QWidget* page) {
   auto* frame = new QScrollArea(this);
   frame->setFrameShape(QFrame::NoFrame);
   frame->setFocusPolicy(Qt::NoFocus);
   frame->setWidgetResizable(true);
-  frame->setWidget(page);
+  frame->setWidget(new PageHolder(page));
   m_frames[page] = frame;
   addWidget(frame);
 }
@@ -20,8 +44,10 @@ void PageStack::showPage(QWidget* page) {
 }
 
 QWidget* PageStack::page() const {
-  auto* frame = qobject_cast<QScrollArea*>(currentWidget());
-  return frame ? frame->widget() : nullptr;
+  for (const auto& [page, frame] : m_frames) {
+    if (frame == currentWidget()) return page;
+  }
+  return nullptr;
 }
 
 }  // namespace heapscape::gui

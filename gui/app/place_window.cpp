@@ -93,7 +93,7 @@ void PlaceWindow::leadOut(const Location& location) {
 }
 
 void PlaceWindow::showTitle() {
-  setWindowTitle(QStringLiteral("%1 — %2").arg(m_place->title(), QFileInfo(m_bridge.path()).fileName()));
+  setWindowTitle(QStringLiteral("%1 · %2").arg(m_place->title(), QFileInfo(m_bridge.path()).fileName()));
 }
 
 }  // namespace heapscape::gui

@@ -4,6 +4,7 @@
 #include <QCryptographicHash>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <ranges>
 
 #include "app/place_info.h"
 #include "session/door/snapshot.h"
@@ -11,6 +12,8 @@
 namespace heapscape::gui {
 
 namespace {
+
+constexpr std::size_t kSegmentsTold = 1000;  // no two heaps are alike in so many
 
 // JSON's numbers do not hold all addresses.
 QString keptAddress(engine::Address address) {
@@ -64,7 +67,8 @@ QString identityOf(const engine::Snapshot& snapshot) {
   hash.addData(QByteArray::fromStdString(summary.runtime.buildId));
   add(summary.dump.pid);
   add(summary.dump.threads);
-  for (const engine::Segment& segment : snapshot.segments()) {
+  add(snapshot.segments().size());
+  for (const engine::Segment& segment : snapshot.segments() | std::views::take(kSegmentsTold)) {
     add(segment.objects.start.value);
     add(segment.objects.end.value);
   }

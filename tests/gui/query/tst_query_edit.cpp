@@ -205,6 +205,29 @@ class QueryEditTest : public QObject {
     QVERIFY(!popupOf(m_types->place)->isVisible());
   }
 
+  void completionEndsWithAFinishedQuery() {
+    QueryEdit& edit = showObjects();
+    edit.clear();
+    edit.setFocus();
+    QTest::keyClicks(&edit, QStringLiteral("size > 1 KB"));
+    QTRY_VERIFY_WITH_TIMEOUT(popupOf(m_types->place), kPatienceMs);
+    QTest::keyClicks(&edit, QStringLiteral(" "));
+    QTRY_VERIFY_WITH_TIMEOUT(m_types->bridge.isAtRest(), kPatienceMs);
+    QVERIFY2(!popupOf(m_types->place)->isVisible(), "what is whole need not go on");
+    QTest::keyClick(&edit, Qt::Key_Space, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(popupOf(m_types->place)->isVisible(), kPatienceMs);
+    QVERIFY(offered(*popupOf(m_types->place)).contains(QStringLiteral("and")));
+    QTest::keyClicks(&edit, QStringLiteral("and ge"));
+    QTRY_VERIFY_WITH_TIMEOUT(offered(*popupOf(m_types->place)).contains(QStringLiteral("gen")), kPatienceMs);
+    QVERIFY(popupOf(m_types->place)->isVisible());
+    QTest::keyClicks(&edit, QStringLiteral("n = gen2"));
+    QTest::keyClick(&edit, Qt::Key_Return);  // before all that was asked is answered
+    QTest::qWait(300);
+    QTRY_VERIFY_WITH_TIMEOUT(m_types->bridge.isAtRest(), kPatienceMs);
+    QVERIFY(!popupOf(m_types->place)->isVisible());
+    QVERIFY(popupOf(m_types->place)->frameWidth() > 0);
+  }
+
   void objectsAreFoundSortedAndAddedUp() {
     QueryEdit& edit = showObjects();
     edit.setText(QStringLiteral("type = Catalog.Order and field(\"State\") = Paid"));

@@ -117,7 +117,7 @@ void ScreenshotsTest::aPlaceIsDrawn() {
 void ScreenshotsTest::theSmallestAndTheLargestWindowAreDrawn_data() {
   QTest::addColumn<PlaceId>("place");
   QTest::addColumn<QSize>("size");
-  for (const QSize& size : {QSize(1280, 720), QSize(3840, 2160)}) {
+  for (const QSize& size : {QSize(900, 600), QSize(3840, 2160)}) {
     for (const QString& name : placeNames()) {
       QTest::addRow("%s-%d", qPrintable(name), size.width()) << *placeByName(name) << size;
     }

@@ -83,7 +83,7 @@ void ManualTest::everyPlaceHasAChapter() {
 // The last heading above what is seen on top, a line's margin off or so.
 QString ManualTest::headingInSight(const ManualWindow& manual) {
   ManualBrowser& text = textOf(manual);
-  QTextBlock block = text.cursorForPosition(QPoint(40, 32)).block();
+  QTextBlock block = text.cursorForPosition(QPoint(40, 56)).block();
   while (block.isValid() && block.blockFormat().headingLevel() == 0) block = block.previous();
   return block.text();
 }

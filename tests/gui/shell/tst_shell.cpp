@@ -5,6 +5,7 @@
 #include <QDialog>
 #include <QMenuBar>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -268,6 +269,7 @@ void ShellTest::everyPlaceFitsASmallWindow() {
   QVERIFY2(
       needed.width() <= room.width() && needed.height() <= room.height(),
       qPrintable(QStringLiteral("needs %1, has %2:%3").arg(words(needed), words(room), neediest(*frame->widget()))));
+  for (const QScrollBar* bar : {frame->horizontalScrollBar(), frame->verticalScrollBar()}) QVERIFY(!bar->isVisible());
 }
 
 void ShellTest::placesShowIconsAloneInANarrowWindow() {
