@@ -167,8 +167,7 @@ void WindowActions::addPlaces() {
     addChoice(group, action);
     places[place] = action;
   }
-  placeWindow = add(QStringLiteral("open"), QStringLiteral("In a window of its &own"),
-                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
+  placeWindow = add({}, QStringLiteral("In a window of its &own"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
                     QStringLiteral("Show this place in one more window, of the same dump"));
   QList<QAction*> actions;
   for (const auto& [place, action] : places) actions << action;
