@@ -32,7 +32,8 @@ class CompletionSource {
   virtual ~CompletionSource() = default;
   /// What a field of kind Text may be, those first that are likely to be meant; each holds `part`.
   virtual std::vector<std::string> valuesOf(std::uint32_t field, std::string_view part, std::size_t limit) const = 0;
-  /// Names that may stand behind `path` (empty, or ending with a dot) in field("…") of a type with this in its name.
+  /// Names that may stand behind `path` (empty, or ending with a dot) in field("…") of a type with this in its name;
+  /// without any, of the types that take up the most.
   virtual std::vector<Completion> membersOf(std::string_view typeText, std::string_view path) const = 0;
 };
 

@@ -21,14 +21,14 @@ constexpr std::size_t kMostTypes = 20;  // whose fields are offered together
 /// Fields by name, along a path of fields whose types are known from the declarations.
 class MemberLister {
  public:
-  explicit MemberLister(const RuntimeReaders& readers) : m_shapes(readers) {}
+  explicit MemberLister(const Snapshot& snapshot) : m_snapshot(snapshot), m_shapes(*snapshot.contents().readers) {}
 
   void addFrom(Address methodTable, std::string_view path) {
     const TypeShape* shape = m_shapes.find(methodTable);
     while (shape && !path.empty()) {
       const std::size_t dot = path.find('.');
       const FieldShape* field = find(*shape, path.substr(0, dot));
-      shape = field && field->slot.type ? m_shapes.find(field->slot.type) : nullptr;
+      shape = field ? shapeOf(field->slot) : nullptr;
       path.remove_prefix(dot == std::string_view::npos ? path.size() : dot + 1);
     }
     for (std::size_t depth = 0; shape && depth < kLimits.parentDepth; ++depth) {
@@ -51,11 +51,19 @@ class MemberLister {
     return nullptr;
   }
 
+  // Of a reference only the name of its type is declared.
+  const TypeShape* shapeOf(const Slot& slot) const {
+    if (slot.type) return m_shapes.find(slot.type);
+    const auto type = std::ranges::find(m_snapshot.types(), slot.typeName, &TypeRow::name);
+    return type == m_snapshot.types().end() ? nullptr : m_shapes.find(type->methodTable);
+  }
+
   void add(const FieldShape& field) {
     std::string name(csharpFieldName(field.name));
     if (m_names.insert(name).second) m_members.push_back({std::move(name), CompletionKind::Value, field.slot.typeName});
   }
 
+  const Snapshot& m_snapshot;
   const TypeShapes m_shapes;
   std::set<std::string> m_names;
   std::vector<Completion> m_members;
@@ -90,7 +98,7 @@ std::vector<std::string> SnapshotCompletion::valuesOf(std::uint32_t field, std::
 }
 
 std::vector<Completion> SnapshotCompletion::membersOf(std::string_view typeText, std::string_view path) const {
-  if (!m_snapshot.has(Stage::Objects) || typeText.empty()) return {};
+  if (!m_snapshot.has(Stage::Objects)) return {};
   const std::vector<std::uint32_t> types = typesByBytes();
   std::vector<std::uint32_t> chosen;
   const auto choose = [&](const auto& isMeant) {
@@ -100,7 +108,7 @@ std::vector<Completion> SnapshotCompletion::membersOf(std::string_view typeText,
   };
   choose([&](const std::string& name) { return name == typeText; });
   if (chosen.empty()) choose([&](const std::string& name) { return holdsIgnoringCase(name, typeText); });
-  MemberLister lister(*m_snapshot.contents().readers);
+  MemberLister lister(m_snapshot);
   for (const std::uint32_t i : chosen) lister.addFrom(m_snapshot.types()[i].methodTable, path);
   return std::move(lister).members();
 }

@@ -25,6 +25,8 @@ class ValueTest {
   ValueTest(QueryOperator comparison, std::vector<QueryLiteral> literals, std::shared_ptr<const re2::RE2> pattern);
 
   bool accepts(const QueryValue& value) const;
+  /// Of !=, !~ and not in, which say what a value is not.
+  bool isExclusion() const { return isNegated() || m_operator == QueryOperator::ContainsNot; }
   bool acceptsNull() const;
   bool acceptsFlag(bool flag) const;
   bool acceptsNumber(long double number, QueryValue::Width width = QueryValue::Width::Exact) const;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/given_name.h"
+#include "cli/address_file.h"
 #include "cli/context.h"
 #include "cli/verb.h"
 #include "lists/lists.h"
@@ -17,6 +18,7 @@
 #include "query/objects/object_search.h"
 #include "query/table_query.h"
 #include "session/door/stage_clock.h"
+#include "session/references/set_query.h"
 
 namespace heapscape::cli {
 
@@ -55,6 +57,9 @@ class QueryVerb : public Verb {
     app.add_option("--columns", m_columns, "More fields of objects, as in 'heldBy,field(\"Name\")'")
         ->type_name("FIELD,...");
     app.add_option("--sort", m_sort, "Sort by a field, the largest first with a - behind it")->type_name("FIELD[-]");
+    app.add_option("--objects", m_objectFiles,
+                   "Make the objects at the addresses in FILE, one a line, known as a set: set = NAME")
+        ->type_name("NAME=FILE");
     CLI::Option* count = app.add_flag("--count", m_onlyCount, "Only totals");
     app.add_option("--group-by", m_groupBy, "Add up objects by what a field holds")
         ->type_name("FIELD")
@@ -134,9 +139,28 @@ class QueryVerb : public Verb {
     return search;
   }
 
+  Outcome<std::shared_ptr<const engine::ObjectSets>> readSets(const engine::Snapshot& snapshot,
+                                                              const std::stop_token& stop) {
+    auto sets = std::make_shared<engine::ObjectSets>();
+    for (const std::string& given : m_objectFiles) {
+      const std::size_t equals = given.find('=');
+      if (equals == std::string::npos || equals == 0) {
+        m_isQueryWrong = true;
+        return tl::unexpected(engine::Unfinished(
+            engine::Error{engine::ErrorCode::BadQuery, fmt::format("“{}” does not name a set.", given),
+                          "--objects needs a name and a file, as in --objects leaked=addresses.txt."}));
+      }
+      HEAPSCAPE_TRY(auto addresses, readAddressFile(given.substr(equals + 1), "file of objects"));
+      HEAPSCAPE_TRY(auto ids, engine::idsOfSet(snapshot, {.objects = std::move(addresses)}, stop));
+      sets->insert_or_assign(given.substr(0, equals),
+                             std::make_shared<const std::vector<std::uint32_t>>(std::move(ids)));
+    }
+    return sets;
+  }
+
   Outcome<void> runObjects(Context& context) {
     const engine::QuerySchema& schema = engine::objectSchema();
-    HEAPSCAPE_TRY(const engine::ObjectSearch search, readSearch(context));
+    HEAPSCAPE_TRY(engine::ObjectSearch search, readSearch(context));
     std::optional<QueryFieldReference> groupBy;
     if (!m_groupBy.empty()) {
       HEAPSCAPE_TRY(groupBy, readField(m_groupBy, schema));
@@ -147,12 +171,13 @@ class QueryVerb : public Verb {
           engine::Error{engine::ErrorCode::BadQuery, "With --redact nothing can be grouped by contents."}));
     }
     HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained());
+    HEAPSCAPE_TRY(search.sets, readSets(snapshot, context.stop()));
     HEAPSCAPE_TRY(engine::FoundObjects found, find(snapshot, search, context.stop()));
     HEAPSCAPE_TRY(const engine::RetainedSet set, measure(snapshot, found, context.stop()));
     QueryTable table{.noun = schema.noun, .columns = {}, .rows = {}, .rowsInAll = found.objects, .totals = {}};
     if (groupBy) {
       HEAPSCAPE_TRY(const auto groups, engine::groupObjects(snapshot, found.ids, *groupBy, nullptr, context.stop()));
-      fillGroups(table, *groupBy, groups, context.options().rowLimit());
+      fillGroups(table, *groupBy, groups.groups, context.options().rowLimit());
     } else {
       for (const QueryFieldReference& column : search.columns) table.columns.push_back(columnOf(column));
       for (engine::FoundObject& row : found.rows) table.rows.push_back(std::move(row.columns));
@@ -252,6 +277,7 @@ class QueryVerb : public Verb {
   std::string m_columns;
   std::string m_sort;
   std::string m_groupBy;
+  std::vector<std::string> m_objectFiles;  // "NAME=FILE"
   bool m_onlyCount = false;
   bool m_isQueryWrong = false;
   std::vector<engine::StageTiming> m_timings;

@@ -13,8 +13,6 @@
 #include "session/types/type_query.h"
 
 namespace heapscape::engine {
-namespace {
-
 bool needsRetained(ObjectField field) {
   switch (field) {
     case ObjectField::Retained:
@@ -29,8 +27,6 @@ bool needsRetained(ObjectField field) {
       return false;
   }
 }
-
-}  // namespace
 
 ObjectFieldForm formOf(const QueryFieldReference& reference) {
   if (reference.field == QueryFieldReference::kObjectField) return ObjectFieldForm::Memory;
@@ -49,6 +45,8 @@ ObjectFieldForm formOf(const QueryFieldReference& reference) {
     case ObjectField::Count:
     case ObjectField::Capacity:
     case ObjectField::Text:
+    case ObjectField::Value:
+    case ObjectField::Set:
       return ObjectFieldForm::Memory;
     default:
       return ObjectFieldForm::Number;
@@ -67,10 +65,12 @@ bool ObjectFields::isAsked(std::span<const QueryFieldReference> fields, ObjectFi
 }
 
 Outcome<ObjectFields> ObjectFields::make(const Snapshot& snapshot, std::span<const QueryFieldReference> fields,
-                                         ProgressSink* progress, std::stop_token stop) {
+                                         ProgressSink* progress, std::stop_token stop,
+                                         std::shared_ptr<const ObjectSets> sets) {
   if (!snapshot.has(Stage::Objects))
     return tl::unexpected(Unfinished(Error{ErrorCode::BadQuery, "The objects are not counted yet."}));
   ObjectFields made(snapshot);
+  made.m_sets = std::move(sets);
   for (const QueryFieldReference& reference : fields) {
     if (reference.field == QueryFieldReference::kObjectField) continue;
     const auto field = static_cast<ObjectField>(reference.field);
@@ -243,6 +243,15 @@ bool ObjectFields::flag(ObjectField field, const ObjectView& object) const {
     default:
       return m_snapshot.types()[object.facts.type.value].isFree;
   }
+}
+
+std::vector<std::string_view> ObjectFields::setsOf(const ObjectView& object) const {
+  std::vector<std::string_view> names;
+  if (!m_sets) return names;
+  for (const auto& [name, ids] : *m_sets) {
+    if (std::ranges::binary_search(*ids, object.id)) names.push_back(name);
+  }
+  return names;
 }
 
 }  // namespace heapscape::engine

@@ -7,6 +7,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/large_array.h"
@@ -35,6 +36,8 @@ enum class ObjectFieldForm : std::uint8_t {
   Memory,  // the object's own memory has to be read: see object_values.h
 };
 ObjectFieldForm formOf(const QueryFieldReference& reference);
+/// Known from the stage Retained on.
+bool needsRetained(ObjectField field);
 
 /// What the fields of objects hold that are no memory of theirs. Safe from any thread; refers to the snapshot.
 class ObjectFields {
@@ -42,8 +45,10 @@ class ObjectFields {
   static constexpr std::uint32_t kNoSymbol = 0xffffffff;
 
   /// Makes ready what these fields need. Fails with BadQuery for one that needs a stage which is not there.
+  /// `sets`: what the field of that name asks for; null for none.
   static Outcome<ObjectFields> make(const Snapshot& snapshot, std::span<const QueryFieldReference> fields,
-                                    ProgressSink* progress, std::stop_token stop);
+                                    ProgressSink* progress, std::stop_token stop,
+                                    std::shared_ptr<const ObjectSets> sets = {});
 
   const Snapshot& snapshot() const { return m_snapshot; }
   const Contents& contents() const { return m_snapshot.contents(); }
@@ -62,6 +67,8 @@ class ObjectFields {
   /// Nothing for an object that has no such number.
   std::optional<std::uint64_t> number(ObjectField field, const ObjectView& object) const;
   bool flag(ObjectField field, const ObjectView& object) const;
+  /// Of the sets that an object belongs to, as many as there are.
+  std::vector<std::string_view> setsOf(const ObjectView& object) const;
 
  private:
   explicit ObjectFields(const Snapshot& snapshot);
@@ -79,6 +86,7 @@ class ObjectFields {
   LargeArray<std::uint32_t> m_owners;                     // symbol by number in the dominator tree
   std::vector<bool> m_isPinned;                           // by ObjectId
   std::shared_ptr<const ReverseReferences> m_reverse;
+  std::shared_ptr<const ObjectSets> m_sets;
 };
 
 }  // namespace heapscape::engine

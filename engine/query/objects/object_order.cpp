@@ -10,13 +10,13 @@
 #include <numeric>
 
 #include "query/objects/object_values.h"
+#include "query/objects/sort_keys.h"
 
 namespace heapscape::engine {
 namespace {
 
 constexpr std::size_t kObjectsPerTask = 1 << 14;
-constexpr std::size_t kShareSortedInPart = 8;    // a smaller share is quicker found in a heap than by sorting all
-constexpr std::size_t kLongestSortedText = 256;  // bytes that texts are sorted by
+constexpr std::size_t kShareSortedInPart = 8;  // a smaller share is quicker found in a heap than by sorting all
 
 /// Puts the objects that come first in front, sorted by keys that were made for each of them.
 template <class Key, class IsBefore>
@@ -90,14 +90,13 @@ std::uint64_t keyFor(std::optional<std::uint64_t> number, bool descending) {
 std::vector<std::uint32_t> sortedByMemory(const ObjectFields& fields, const ValueReader& values,
                                           const std::vector<std::uint32_t>& ids, const ObjectSearch& search,
                                           const std::stop_token& stop) {
+  tbb::enumerable_thread_specific<SortKeys> makers;  // keep the texts of the keys
   const auto keyOf = [&](const ObjectView& view, ObjectValues& reader) {
-    QueryValue value = reader.value(*search.sortBy, view);
-    if (value.text && value.text->size() > kLongestSortedText) value.text->resize(kLongestSortedText);
-    return value;
+    return makers.local().keyOf(reader.value(*search.sortBy, view));
   };
-  const auto keys = makeKeys<QueryValue>(fields, values, ids, keyOf, stop);
+  const auto keys = makeKeys<SortKey>(fields, values, ids, keyOf, stop);
   if (stop.stop_requested()) return {};
-  return sortFirst(ids, keys, search.limit, [&](const QueryValue& left, const QueryValue& right) {
+  return sortFirst(ids, keys, search.limit, [&](const SortKey& left, const SortKey& right) {
     if (left.isThere() != right.isThere()) return left.isThere();
     return search.descending ? isBefore(right, left) : isBefore(left, right);
   });

@@ -2,6 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "query/schema.h"
 #include "tables/table.h"
@@ -32,6 +36,8 @@ enum class ObjectField : std::uint8_t {
   Referrers,
   HeldBy,
   Owner,
+  Value,
+  Set,
 };
 
 /// Objects as a list; a column for each of these.
@@ -39,6 +45,9 @@ const TableDescription& objectsDescription();
 
 /// What can be asked of them: these columns, and field("…"). Always the same.
 const QuerySchema& objectSchema();
+
+/// Objects that somebody has given a name, which queries ask for: set = "picked". ObjectIds, ascending.
+using ObjectSets = std::map<std::string, std::shared_ptr<const std::vector<std::uint32_t>>, std::less<>>;
 
 inline QueryFieldReference referenceTo(ObjectField field) {
   return {static_cast<std::uint32_t>(field), {}};

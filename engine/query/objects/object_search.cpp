@@ -137,34 +137,40 @@ class Search {
   std::mutex m_progress;
 };
 
-std::vector<QueryFieldReference> allFields(const ObjectSearch& search) {
+std::vector<QueryFieldReference> knownOf(const Snapshot& snapshot, std::vector<QueryFieldReference> fields) {
+  std::erase_if(fields, [&](const QueryFieldReference& field) { return !isFieldKnown(snapshot, field); });
+  return fields;
+}
+
+std::vector<QueryFieldReference> allFields(const Snapshot& snapshot, const ObjectSearch& search) {
   std::vector<QueryFieldReference> fields = fieldsOf(search.query);
-  fields.insert(fields.end(), search.columns.begin(), search.columns.end());
+  std::ranges::copy(knownOf(snapshot, search.columns), std::back_inserter(fields));
   if (search.sortBy) fields.push_back(*search.sortBy);
   return fields;
 }
 
-FoundObject describe(const ObjectFields& fields, const ObjectView& view, const ObjectSearch& search,
-                     ObjectValues& values) {
-  FoundObject found;
-  found.row = {{view.id},       view.facts.address, view.facts.sizeBytes, view.facts.alignedBytes(),
-               view.facts.type, view.segment,       view.generation};
-  if (fields.snapshot().has(Stage::Retained)) found.retainedBytes = retainedBytesOf(fields.snapshot(), {view.id});
-  for (const QueryFieldReference& column : search.columns) found.columns.push_back(values.value(column, view));
-  return found;
-}
-
 Outcome<std::vector<FoundObject>> describeAll(const ObjectFields& fields, const ValueReader& values,
-                                              const ObjectSearch& search, std::span<const std::uint32_t> ids,
-                                              const std::stop_token& stop) {
+                                              const std::vector<QueryFieldReference>& columns,
+                                              std::span<const std::uint32_t> ids, const std::stop_token& stop) {
+  const Snapshot& snapshot = fields.snapshot();
+  std::vector<bool> isKnown;
+  for (const QueryFieldReference& column : columns) isKnown.push_back(isFieldKnown(snapshot, column));
+  ObjectValues reader(fields, values);
+  const auto describe = [&](const ObjectView& view) {
+    FoundObject found;
+    found.row = {{view.id},       view.facts.address, view.facts.sizeBytes, view.facts.alignedBytes(),
+                 view.facts.type, view.segment,       view.generation};
+    if (snapshot.has(Stage::Retained)) found.retainedBytes = retainedBytesOf(snapshot, {view.id});
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      found.columns.push_back(isKnown[i] ? reader.value(columns[i], view) : QueryValue());
+    return found;
+  };
   std::vector<FoundObject> rows;
   rows.reserve(ids.size());
-  ObjectValues reader(fields, values);
   for (const std::uint32_t id : ids) {
     if (rows.size() % kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     const auto view = fields.viewOf(id);
-    rows.push_back(view ? describe(fields, *view, search, reader)
-                        : FoundObject{{}, {}, std::vector<QueryValue>(search.columns.size())});
+    rows.push_back(view ? describe(*view) : FoundObject{{}, {}, std::vector<QueryValue>(columns.size())});
   }
   return rows;
 }
@@ -173,7 +179,8 @@ Outcome<std::vector<FoundObject>> describeAll(const ObjectFields& fields, const 
 
 Outcome<FoundObjects> findObjects(const Snapshot& snapshot, const ObjectSearch& search, ProgressSink* progress,
                                   std::stop_token stop) {
-  HEAPSCAPE_TRY(const ObjectFields fields, ObjectFields::make(snapshot, allFields(search), nullptr, stop));
+  HEAPSCAPE_TRY(const ObjectFields fields,
+                ObjectFields::make(snapshot, allFields(snapshot, search), nullptr, stop, search.sets));
   const ValueReader values({*snapshot.contents().readers, snapshot.contents().heap.get()});
   const ObjectPlan plan(search.query, fields, values, search.among != nullptr);
   StageProgress finding(progress, "searching the objects", 0, 1);
@@ -183,16 +190,46 @@ Outcome<FoundObjects> findObjects(const Snapshot& snapshot, const ObjectSearch& 
   HEAPSCAPE_TRY(found->order, firstInOrder(fields, values, found->ids, search, stop));
   const std::span<const std::uint32_t> first =
       std::span(found->order).first(std::min(search.rows, found->order.size()));
-  HEAPSCAPE_TRY(found->rows, describeAll(fields, values, search, first, stop));
+  HEAPSCAPE_TRY(found->rows, describeAll(fields, values, search.columns, first, stop));
   finding.report(1);
   return std::move(*found);
 }
 
+struct ObjectDescriber::Prepared {
+  ObjectFields fields;
+  ValueReader values;
+};
+
+ObjectDescriber::ObjectDescriber(Snapshot snapshot, std::vector<QueryFieldReference> columns,
+                                 std::shared_ptr<const ObjectSets> sets)
+    : m_snapshot(std::move(snapshot)), m_columns(std::move(columns)), m_sets(std::move(sets)) {}
+
+ObjectDescriber::~ObjectDescriber() = default;
+
+Outcome<std::vector<FoundObject>> ObjectDescriber::describe(std::span<const std::uint32_t> ids,
+                                                            std::stop_token stop) const {
+  std::shared_ptr<const Prepared> prepared;
+  {
+    const std::lock_guard lock(m_mutex);
+    if (!m_prepared) {
+      HEAPSCAPE_TRY(ObjectFields fields,
+                    ObjectFields::make(m_snapshot, knownOf(m_snapshot, m_columns), nullptr, stop, m_sets));
+      ValueReader values({*m_snapshot.contents().readers, m_snapshot.contents().heap.get()});
+      m_prepared = std::make_shared<const Prepared>(Prepared{std::move(fields), std::move(values)});
+    }
+    prepared = m_prepared;
+  }
+  return describeAll(prepared->fields, prepared->values, m_columns, ids, stop);
+}
+
 Outcome<std::vector<FoundObject>> describeObjects(const Snapshot& snapshot, const ObjectSearch& search,
                                                   std::span<const std::uint32_t> ids, std::stop_token stop) {
-  HEAPSCAPE_TRY(const ObjectFields fields, ObjectFields::make(snapshot, search.columns, nullptr, stop));
-  const ValueReader values({*snapshot.contents().readers, snapshot.contents().heap.get()});
-  return describeAll(fields, values, search, ids, stop);
+  return ObjectDescriber(snapshot, search.columns, search.sets).describe(ids, std::move(stop));
+}
+
+bool isFieldKnown(const Snapshot& snapshot, const QueryFieldReference& field) {
+  const bool isOfObject = field.field == QueryFieldReference::kObjectField;
+  return isOfObject || !needsRetained(static_cast<ObjectField>(field.field)) || snapshot.has(Stage::Retained);
 }
 
 Address addressOfObject(const Snapshot& snapshot, std::uint32_t id) {

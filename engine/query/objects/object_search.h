@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -32,6 +33,7 @@ struct ObjectSearch {
   std::size_t limit = 100'000;                     // so many are put in order
   std::size_t rows = SIZE_MAX;                     // of these, so many are described at once
   std::vector<QueryFieldReference> columns = {};
+  std::shared_ptr<const ObjectSets> sets = {};  // that the query and the columns may name
 };
 
 struct FoundObject {
@@ -55,10 +57,34 @@ struct FoundObjects {
 Outcome<FoundObjects> findObjects(const Snapshot& snapshot, const ObjectSearch& search, ProgressSink* progress,
                                   std::stop_token stop);
 
-/// Tells of further ones, as `rows` does of the first: one for each id, in their order; without an address for what
-/// cannot be read.
+/// Tells of objects, page after page: what their columns need is made ready once. Safe from any thread.
+class ObjectDescriber {
+ public:
+  ObjectDescriber(Snapshot snapshot, std::vector<QueryFieldReference> columns,
+                  std::shared_ptr<const ObjectSets> sets = {});
+  ~ObjectDescriber();
+  ObjectDescriber(const ObjectDescriber&) = delete;
+  ObjectDescriber& operator=(const ObjectDescriber&) = delete;
+
+  /// As `rows` of FoundObjects does: one for each id, in their order; without an address for what cannot be read.
+  Outcome<std::vector<FoundObject>> describe(std::span<const std::uint32_t> ids, std::stop_token stop) const;
+
+ private:
+  struct Prepared;
+
+  const Snapshot m_snapshot;
+  const std::vector<QueryFieldReference> m_columns;
+  const std::shared_ptr<const ObjectSets> m_sets;
+  mutable std::mutex m_mutex;
+  mutable std::shared_ptr<const Prepared> m_prepared;  // by the first page
+};
+
+/// The same for one page.
 Outcome<std::vector<FoundObject>> describeObjects(const Snapshot& snapshot, const ObjectSearch& search,
                                                   std::span<const std::uint32_t> ids, std::stop_token stop);
+
+/// Whether a field can be told already: several need retained sizes. A column of another is left absent.
+bool isFieldKnown(const Snapshot& snapshot, const QueryFieldReference& field);
 
 /// By the object index alone: nothing of the object is read. No id where no object begins.
 Address addressOfObject(const Snapshot& snapshot, std::uint32_t id);
@@ -74,9 +100,13 @@ struct ObjectGroup {
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;  // aligned
 };
-/// Groups objects by a field, those with the most bytes first. Fails as findObjects() does.
-Outcome<std::vector<ObjectGroup>> groupObjects(const Snapshot& snapshot, const std::vector<std::uint32_t>& ids,
-                                               const QueryFieldReference& field, ProgressSink* progress,
-                                               std::stop_token stop);
+struct ObjectGroups {
+  std::vector<ObjectGroup> groups;                       // those with the most bytes first
+  std::vector<std::uint32_t> groupOf = {};               // by place in what was grouped
+  static constexpr std::uint32_t kNoGroup = 0xffffffff;  // of an object that cannot be read any more
+};
+/// Groups objects (ObjectIds) by a field, on all cores. Fails as findObjects() does.
+Outcome<ObjectGroups> groupObjects(const Snapshot& snapshot, const std::vector<std::uint32_t>& ids,
+                                   const QueryFieldReference& field, ProgressSink* progress, std::stop_token stop);
 
 }  // namespace heapscape::engine

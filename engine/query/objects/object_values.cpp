@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "query/objects/object_values.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "heap/object_head.h"
 
 namespace heapscape::engine {
@@ -9,7 +14,8 @@ ObjectValues::ObjectValues(const ObjectFields& fields, const ValueReader& shared
     : m_fields(fields),
       m_values(shared),
       m_sources{*fields.contents().readers, shared.shapes()},
-      m_collectionTypes(fields.snapshot().types().size()) {
+      m_collectionTypes(fields.snapshot().types().size()),
+      m_lines(shared) {
   const Address string = fields.contents().readers->runtime.globalPointer("StringMethodTable").value_or(Address{});
   if (const TypeIndex::Slot* slot = fields.contents().heap->types.find(string.value)) m_stringType = {slot->type};
   m_charactersOffset = fields.contents().readers->runtime.contract().offset("String", "m_FirstChar");
@@ -31,6 +37,8 @@ bool ObjectValues::isPossible(const QueryFieldReference& reference, TypeId type)
   switch (static_cast<ObjectField>(reference.field)) {
     case ObjectField::Text:
       return type == m_stringType;
+    case ObjectField::Value:
+      return m_lines.isPossible(methodTableOf(type));
     case ObjectField::Count:
       return isArray || collectionType(type).kind;
     case ObjectField::Capacity:
@@ -62,6 +70,14 @@ QueryValue ObjectValues::value(const QueryFieldReference& reference, const Objec
     case ObjectFieldForm::Memory:
       break;
   }
+  if (field == ObjectField::Set) {
+    const auto names = m_fields.setsOf(object);
+    return names.empty() ? QueryValue::ofNull() : QueryValue::ofText(fmt::format("{}", fmt::join(names, ", ")));
+  }
+  if (field == ObjectField::Value) {
+    auto line = m_lines.read(object.facts.address, methodTableOf(object.facts.type));
+    return line ? QueryValue::ofText(std::move(*line)) : QueryValue::unreadable();
+  }
   if (field == ObjectField::Text) return readStringValue(m_fields.contents(), object.facts.address);
   const bool isArray = m_fields.snapshot().types()[object.facts.type.value].componentSize != 0;
   if (isArray) return QueryValue::ofNumber(object.facts.components);
@@ -79,6 +95,13 @@ bool ObjectValues::holds(const QueryComparison& comparison, const ObjectView& ob
     Bytes characters;
     if (trySlice(bytes, m_charactersOffset, std::uint64_t{object.facts.components} * sizeof(char16_t), characters))
       return comparison.test.acceptsCharacters(characters, m_utf8);
+  }
+  if (comparison.field == referenceTo(ObjectField::Set)) {
+    const auto names = m_fields.setsOf(object);
+    if (names.empty()) return comparison.test.acceptsNull();
+    const auto fits = [&](std::string_view name) { return comparison.test.acceptsText(name); };
+    // It is not in a set if none of those that it is in is that one.
+    return comparison.test.isExclusion() ? std::ranges::all_of(names, fits) : std::ranges::any_of(names, fits);
   }
   const QueryValue found = value(comparison.field, object);
   unreadable += found.isUnreadable;

@@ -12,6 +12,7 @@
 #include "query/query_value.h"
 #include "values/collections/collection_kinds.h"
 #include "values/instance.h"
+#include "values/object_line.h"
 
 namespace heapscape::engine {
 
@@ -38,6 +39,7 @@ class ObjectValues {
   TypeId m_stringType;
   std::uint64_t m_charactersOffset = 0;                          // in a string
   std::vector<std::optional<CollectionType>> m_collectionTypes;  // by TypeId, once it was asked
+  ObjectLines m_lines;
   std::map<std::string, FieldPathReader> m_paths;
   Address m_sizedObject;  // whose sizes these are: count and capacity are mostly asked together
   CollectionSizes m_sizes;

@@ -6,7 +6,7 @@
 
 #include "graph/retained/retained_set.h"
 #include "session/door/contents.h"
-#include "session/objects/object_query.h"
+#include "session/references/set_query.h"
 
 namespace heapscape::engine {
 namespace {
@@ -133,16 +133,7 @@ Outcome<RetainedSet> retainedOfSet(const Snapshot& snapshot, const ObjectSet& se
   if (!snapshot.has(Stage::Retained)) return RetainedSet{};
   const Contents& contents = snapshot.contents();
   const ObjectIndex& index = contents.heap->index;
-  std::vector<bool> isMember(index.objectCount());
-  for (const Address object : set.objects) {
-    if (const ObjectId id = index.idOf(object); !id.isNone()) isMember[id.value] = true;
-  }
-  for (const TypeId type : set.types) {
-    const auto add = [&](const ObjectRow& row) { return isMember[row.id.value] = true; };
-    ObjectFilter ofType;
-    ofType.type = type;
-    if (!forEachObject(snapshot, ofType, add, stop)) return tl::unexpected(Unfinished::cancelled());
-  }
+  HEAPSCAPE_TRY(const std::vector<bool> isMember, membersOf(snapshot, set, stop));
   std::vector<std::uint32_t> roots;
   for (const RootRow& root : contents.retention->roots.roots) {
     if (const ObjectId id = index.idOf(root.object); !id.isNone()) roots.push_back(id.value);

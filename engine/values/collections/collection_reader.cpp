@@ -71,14 +71,13 @@ std::string nameOf(const ValueReader& values, TypeHandle type) {
   return type ? values.sources().readers.names.nameOf(type) : std::string();
 }
 
-std::optional<CollectionDetails> describe(const ValueReader& values, const Instance& instance, std::size_t limit) {
-  const auto recognised = recogniseCollection(instance);
-  if (!recognised) return readKnownDetails(values, instance);
+std::optional<CollectionDetails> describe(const ValueReader& values, const RecognisedCollection& recognised,
+                                          std::size_t limit) {
   CollectionDetails details;
-  details.kind = recognised->kind->name;
-  const auto collection = openCollection(*recognised);
+  details.kind = recognised.kind->name;
+  const auto collection = openCollection(recognised);
   if (!collection) {
-    if (collection.error().code == ErrorCode::NotFound) return readKnownDetails(values, instance);
+    if (collection.error().code == ErrorCode::NotFound) return std::nullopt;
     details.damage = collection.error().what;
     return details;
   }
@@ -97,7 +96,18 @@ std::optional<CollectionDetails> describe(const ValueReader& values, const Insta
   return details;
 }
 
+std::optional<CollectionDetails> describe(const ValueReader& values, const Instance& instance, std::size_t limit) {
+  const auto recognised = recogniseCollection(instance);
+  auto details = recognised ? describe(values, *recognised, limit) : std::nullopt;
+  return details ? details : readKnownDetails(values, instance);
+}
+
 }  // namespace
+
+std::optional<CollectionDetails> CollectionReader::readAs(const RecognisedCollection& recognised,
+                                                          std::size_t limit) const {
+  return describe(m_values, recognised, limit);
+}
 
 std::optional<CollectionDetails> CollectionReader::read(Address object, std::size_t limit) const {
   const InstanceSources sources = sourcesOf(m_values);

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "values/collections/collection_details.h"
+#include "values/collections/collection_kinds.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {
@@ -20,6 +21,8 @@ class CollectionReader {
 
   /// What an object is as a collection, with its first `limit` items; nothing if it is none. Damage is noted in it.
   std::optional<CollectionDetails> read(Address object, std::size_t limit) const;
+  /// The same of one that was recognised before; nothing if its fields are not those of the kind.
+  std::optional<CollectionDetails> readAs(const RecognisedCollection& recognised, std::size_t limit) const;
   /// The same for a value of a type whose fields begin at an address, as an ImmutableArray in a field.
   std::optional<CollectionDetails> readValue(const MethodTable& type, Address fieldsStart, std::size_t limit) const;
   /// Items [first, first + count) in the collection's own order. Fails with NotFound if the object is no collection,

@@ -57,6 +57,10 @@ std::string partName(std::string_view field) {
 
 }  // namespace
 
+bool isFSharpValue(const Instance& instance) {
+  return typeOf(instance).has_value();
+}
+
 std::optional<FSharpParts> fsharpPartsOf(const Instance& instance) {
   const auto type = typeOf(instance);
   if (!type) return std::nullopt;

@@ -21,7 +21,9 @@ struct FSharpParts {
   std::string caseName;  // of a union
   std::vector<Part> parts;
 };
-/// Nothing for all other types, collections of F# among them.
+/// Whether an instance is a record or a union of F#, which its type alone tells; no collection of F# is one.
+bool isFSharpValue(const Instance& instance);
+/// Nothing for all other types.
 std::optional<FSharpParts> fsharpPartsOf(const Instance& instance);
 
 /// The same in one line: "{ Name = \"Ada\", Age = 36 }", "Circle(1.5)", "Point". `references`: that were followed to

@@ -59,6 +59,15 @@ std::optional<Value> weakReferenceValue(const KnownObject& object) {
   return value;
 }
 
+bool isKnownObjectType(const InstanceSources& sources, const TypeShape& type) {
+  const TypeShape* level = &type;
+  for (std::size_t depth = 0; level && depth < kLimits.parentDepth; ++depth) {
+    if (kindOf(level->name)) return true;
+    level = level->type.parent ? sources.shapes.find(level->type.parent) : nullptr;
+  }
+  return isFSharpValue(Instance(sources, type, {}));
+}
+
 std::optional<Value> readKnownObject(const ValueReader& reader, Address object, std::size_t references) {
   const InstanceSources sources{reader.sources().readers, reader.shapes()};
   const auto instance = Instance::at(sources, object);

@@ -3,9 +3,13 @@
 
 #include <optional>
 
+#include "values/instance.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {
+
+/// Whether objects of a type are such as readKnownObject() reads.
+bool isKnownObjectType(const InstanceSources& sources, const TypeShape& type);
 
 /// What an object that people read as one thing holds: an IPAddress, what a WeakReference still refers to, a value of
 /// JSON, a record or union of F#. Nothing for every other object, and where it has not the fields that we know.

@@ -60,6 +60,7 @@ TEST(QueryCompletion, offersTypesAndFieldsOfTheDump) {
   EXPECT_TRUE(offers(at("type = Catalog.Order and field(\"Cust|", &source), "\"Customer\")"));
   EXPECT_TRUE(offers(at("type = Catalog.Order and field(\"Cust|\")", &source), "\"Customer\""));
   EXPECT_TRUE(offers(at("type = Catalog.Product and field(\"Price.|", &source), "\"Price.Amount\")"));
+  EXPECT_TRUE(offers(at("type = Catalog.Order and field(\"Customer.Na|", &source), "\"Customer.Name\")"));
 }
 
 TEST(QueryCompletion, survivesAnyTextAndCursor) {

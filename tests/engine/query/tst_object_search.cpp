@@ -257,17 +257,28 @@ TEST(ObjectSearch, groupsAddUpToAllObjects) {
   EXPECT_EQ(all.objects, alive);
   for (const char* field : {"type", "gen", "assembly", "heldBy", "owner", "length", "reachable", "field(\"Name\")"}) {
     const auto reference = parseQueryField(field, objectSchema());
-    const auto groups = groupObjects(snapshot, all.ids, *reference, nullptr, {}).value();
+    const auto [groups, groupOf] = groupObjects(snapshot, all.ids, *reference, nullptr, {}).value();
     std::uint64_t objects = 0;
     std::uint64_t bytes = 0;
     for (const ObjectGroup& group : groups) {
       objects += group.objects;
       bytes += group.bytes;
     }
+    // Each object is in the group that has its value, and the figures are those of the group's objects.
+    std::vector<std::uint64_t> counted(groups.size());
+    ObjectSearch each;
+    each.columns = {*reference};
+    const auto told = describeObjects(snapshot, each, all.ids, {}).value();
+    ASSERT_EQ(groupOf.size(), told.size());
+    for (std::size_t i = 0; i < told.size(); ++i) {
+      ++counted[groupOf[i]];
+      ASSERT_EQ(toString(groups[groupOf[i]].value), toString(told[i].columns.front())) << field;
+    }
+    for (std::size_t i = 0; i < groups.size(); ++i) EXPECT_EQ(counted[i], groups[i].objects) << field;
     EXPECT_EQ(objects, all.objects) << field;
     EXPECT_EQ(bytes, all.bytes) << field;
   }
-  const auto byType = groupObjects(snapshot, all.ids, referenceTo(ObjectField::Type), nullptr, {}).value();
+  const auto byType = groupObjects(snapshot, all.ids, referenceTo(ObjectField::Type), nullptr, {}).value().groups;
   const auto strings = std::ranges::find(byType, QueryValue::ofText("System.String"), &ObjectGroup::value);
   ASSERT_NE(strings, byType.end());
   EXPECT_EQ(strings->objects, snapshot.typeCounts().count[findType(snapshot, "System.String").value]);

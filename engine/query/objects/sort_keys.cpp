@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "query/objects/sort_keys.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <cstring>
+
+namespace heapscape::engine {
+namespace {
+
+using Length = std::uint16_t;
+constexpr std::size_t kBytesInKey = 7;
+static_assert(SortKeys::kLongestText <= UINT16_MAX);
+static_assert(LDBL_MANT_DIG == 64, "a long double is one of the x87");
+
+}  // namespace
+
+// In the block: its length, then its bytes.
+std::string_view SortKey::text() const {
+  const auto* at = reinterpret_cast<const char*>(m_low);
+  Length length = 0;
+  std::memcpy(&length, at, sizeof length);
+  return {at + sizeof length, length};
+}
+
+SortKey SortKeys::keyOf(const QueryValue& value) {
+  SortKey key;
+  if (value.state == QueryValue::State::Absent) return key;
+  const auto rankOf = [](SortKey::Rank rank) { return std::uint64_t{rank} << SortKey::kRankShift; };
+  if (value.state == QueryValue::State::Null) {
+    key.m_high = rankOf(SortKey::kNull);
+  } else if (value.flag) {
+    key.m_high = rankOf(SortKey::kFlag);
+    key.m_low = *value.flag;
+  } else if (value.number) {
+    key = ofNumber(*value.number);
+    key.m_high |= rankOf(SortKey::kNumber);
+  } else {
+    key = ofText(value.text ? *value.text : std::string_view());
+    key.m_high |= rankOf(SortKey::kText);
+  }
+  return key;
+}
+
+// Sign and exponent, then the 64 bits of the mantissa, turned round below zero: in the order of the numbers. What is no
+// number comes before all that are.
+SortKey SortKeys::ofNumber(long double number) {
+  SortKey key;
+  if (std::isnan(number)) return key;
+  if (number == 0) number = 0;  // without a sign
+  std::uint64_t mantissa = 0;
+  std::uint16_t exponent = 0;
+  std::memcpy(&mantissa, &number, sizeof mantissa);
+  std::memcpy(&exponent, reinterpret_cast<const char*>(&number) + sizeof mantissa, sizeof exponent);
+  const bool isNegative = (exponent & 0x8000) != 0;
+  key.m_high = 1 + (isNegative ? std::uint64_t{0x7fff} - (exponent & 0x7fff) : std::uint64_t{0x8000} + exponent);
+  key.m_low = isNegative ? ~mantissa : mantissa;
+  return key;
+}
+
+SortKey SortKeys::ofText(std::string_view text) {
+  text = text.substr(0, kLongestText);
+  const std::size_t bytes = sizeof(Length) + text.size();
+  if (bytes > m_left) {
+    m_blocks.push_back(std::make_unique_for_overwrite<char[]>(kBlockBytes));
+    m_left = kBlockBytes;
+  }
+  char* at = m_blocks.back().get() + (kBlockBytes - m_left);
+  m_left -= bytes;
+  const auto length = static_cast<Length>(text.size());
+  std::memcpy(at, &length, sizeof length);
+  std::memcpy(at + sizeof length, text.data(), text.size());
+  SortKey key;
+  for (std::size_t i = 0; i < kBytesInKey; ++i)
+    key.m_high = key.m_high << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0);
+  key.m_low = reinterpret_cast<std::uint64_t>(at);
+  return key;
+}
+
+}  // namespace heapscape::engine
