@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QMargins>
 #include <QStyleOptionViewItem>
 
 class QPainter;
@@ -9,6 +10,11 @@ namespace heapscape::gui {
 
 /// Between a cell's edge and its text.
 inline constexpr int kItemMargin = 8;
+
+/// What an item takes up whose text alone takes up that much.
+inline QSize withItemMargins(QSize size) {
+  return size.grownBy({kItemMargin, 0, kItemMargin, 0});
+}
 
 /// Draws everything of an item but its text (selection, icon, focus) and gives the room that the text has.
 QRect paintItemWithoutText(QPainter* painter, QStyleOptionViewItem item);

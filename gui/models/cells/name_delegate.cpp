@@ -44,7 +44,7 @@ void NameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
 }
 
 QSize NameDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  QSize size = QStyledItemDelegate::sizeHint(option, index);
+  QSize size = withItemMargins(QStyledItemDelegate::sizeHint(option, index));
   if (option.widget) size.setHeight(tableRowHeight(*option.widget));
   return size;
 }

@@ -15,6 +15,8 @@ enum Role : int {
   kCellKindRole,                  // of a heading, int: the engine::ReviewCellKind of its column
   kHoldsContentsRole,             // of a heading, bool: strings or values of the dump that HiddenContents does not
                                   // hide; who says nothing may hold some
+  kColumnNameRole,                // of a heading: what the settings call its column, whatever its title is
+  kIsExtraColumnRole,             // of a heading, bool: not shown until it is asked for
 };
 
 }  // namespace heapscape::gui

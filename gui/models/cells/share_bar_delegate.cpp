@@ -22,6 +22,10 @@ QRectF barRect(const QRect& area, double share) {
 
 }  // namespace
 
+QSize ShareBarDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  return withItemMargins(QStyledItemDelegate::sizeHint(option, index));
+}
+
 void ShareBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   QStyleOptionViewItem item = option;
   initStyleOption(&item, index);

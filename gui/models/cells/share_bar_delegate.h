@@ -14,6 +14,7 @@ class ShareBarDelegate : public QStyledItemDelegate {
 
   explicit ShareBarDelegate(Bar bar, QObject* parent = nullptr) : QStyledItemDelegate(parent), m_bar(bar) {}
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
  private:
   Bar m_bar;

@@ -66,6 +66,13 @@ int widthOfWords(const QStringList& words, const QFontMetrics& metrics) {
   return width;
 }
 
+QSize WordsDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QSize size = withItemMargins(QStyledItemDelegate::sizeHint(option, index));
+  const QStringList words = index.data().toString().split(wordSeparator(), Qt::SkipEmptyParts);
+  size.setWidth(widthOfWords(words, QFontMetrics(option.font)) + 2 * kItemMargin);
+  return size;
+}
+
 void WordsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   QStyleOptionViewItem item = option;
   initStyleOption(&item, index);

@@ -2,12 +2,11 @@
 #include "models/rows/pinned_rows.h"
 
 #include <QAbstractItemView>
-#include <QHeaderView>
-#include <QTableView>
 #include <QTreeView>
 #include <algorithm>
 
 #include "models/cells/roles.h"
+#include "models/rows/header_columns.h"
 #include "widgets/drawing/pin_request.h"
 #include "widgets/text/hidden_contents.h"
 
@@ -22,23 +21,6 @@ struct Line {
   QModelIndex row;  // its first column
   int depth = 0;
 };
-
-const QHeaderView* headingOf(const QAbstractItemView& view) {
-  if (const auto* table = qobject_cast<const QTableView*>(&view)) return table->horizontalHeader();
-  const auto* tree = qobject_cast<const QTreeView*>(&view);
-  return tree ? tree->header() : nullptr;
-}
-
-std::vector<int> shownColumns(const QAbstractItemView& view) {
-  std::vector<int> columns;
-  const QHeaderView* heading = headingOf(view);
-  const int count = view.model()->columnCount(view.rootIndex());
-  for (int visual = 0; visual < count; ++visual) {
-    const int column = heading ? heading->logicalIndex(visual) : visual;
-    if (column >= 0 && (!heading || !heading->isSectionHidden(column))) columns.push_back(column);
-  }
-  return columns;
-}
 
 /// What is unfolded of a tree, top to bottom; the number of lines that were too many to `leftOut`.
 std::vector<Line> linesOf(const QTreeView& tree, std::uint64_t& leftOut) {
@@ -56,7 +38,33 @@ std::vector<Line> linesOf(const QTreeView& tree, std::uint64_t& leftOut) {
   return lines;
 }
 
+bool isLoaded(const QModelIndex& row) {
+  for (int column = 0; column < row.model()->columnCount(row.parent()); ++column) {
+    if (row.siblingAtColumn(column).data().isValid()) return true;
+  }
+  return false;
+}
+
+/// Those that are picked, if several are.
+std::vector<Line> pickedLinesOf(const QAbstractItemView& view, std::uint64_t& leftOut) {
+  std::vector<Line> lines;
+  QItemSelection selection = view.selectionModel() ? view.selectionModel()->selection() : QItemSelection();
+  std::ranges::sort(selection, {}, &QItemSelectionRange::top);
+  std::uint64_t count = 0;
+  for (const QItemSelectionRange& range : selection) {
+    count += static_cast<std::uint64_t>(range.height());
+    for (int row = range.top(); row <= range.bottom() && static_cast<int>(lines.size()) < kMostPinnedRows; ++row) {
+      const QModelIndex index = view.model()->index(row, 0, range.parent());
+      if (isLoaded(index)) lines.push_back({index});
+    }
+  }
+  leftOut = count - lines.size();
+  return count > 1 ? lines : std::vector<Line>{};
+}
+
 std::vector<Line> linesOf(const QAbstractItemView& view, std::uint64_t& leftOut) {
+  if (auto picked = pickedLinesOf(view, leftOut); !picked.empty()) return picked;
+  leftOut = 0;
   if (const auto* tree = qobject_cast<const QTreeView*>(&view)) return linesOf(*tree, leftOut);
   const int count = view.model()->rowCount(view.rootIndex());
   std::vector<Line> lines;

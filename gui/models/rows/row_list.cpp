@@ -64,6 +64,11 @@ std::uint64_t figureOf(const engine::Cell& cell) {
   return share ? millionthsOf(*share) : cell.number();
 }
 
+QString flagText(const engine::Cell& cell) {
+  const bool* flag = cell.as<bool>();
+  return flag && *flag ? QStringLiteral("yes") : QString();
+}
+
 ColumnSetup described(ColumnSetup setup, const engine::TableDescription& table) {
   const auto index = table.find(setup.field);
   if (!index) return setup;

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <QVariant>
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -66,6 +67,7 @@ struct ColumnSetup {
   bool stretches = false;   // takes the room that is left; one column of a list
   bool hidesZero = false;   // a figure of 0 is left blank
   bool isSearched = false;  // the filter looks into it
+  bool isExtra = false;     // not shown until it is asked for
   ColumnBar bar = ColumnBar::None;
   // Strings or values of the dump that HiddenContents does not hide, to be left out where those are. Who says nothing
   // has some if it has words.
@@ -76,6 +78,9 @@ struct ColumnSetup {
 
 /// What a cell of the engine's is as a figure of the window: a share is in millionths.
 std::uint64_t figureOf(const engine::Cell& cell);
+
+/// "yes" and nothing: a column of flags is read by those that are set.
+QString flagText(const engine::Cell& cell);
 
 /// With all that the description of a list says of the column's field.
 ColumnSetup described(ColumnSetup setup, const engine::TableDescription& table);
@@ -188,9 +193,25 @@ struct RowSchema {
     }
     return fewer;
   }
+  /// The same with all that the engine describes: columns that have not been named stand behind, until they are asked
+  /// for.
+  RowSchema withExtra() const {
+    RowSchema all = *this;
+    for (std::size_t i = 0; table && i < table->description().columns.size(); ++i) {
+      const engine::ListColumn& described = table->description().columns[i];
+      const bool isNamed = std::ranges::any_of(
+          columns, [&](const RowColumn<Row>& column) { return table->description().find(column.setup.field) == i; });
+      if (isNamed) continue;
+      RowColumn<Row>& column = all.columns.emplace_back();
+      column.setup = {.field = described.name, .isExtra = true};
+      if (described.kind != engine::ColumnKind::Flag) continue;
+      column.words = [from = table, i](const Row& row) { return flagText(from->cell(row, i)); };
+    }
+    return all;
+  }
   std::vector<ColumnSetup> setups() const {
     std::vector<ColumnSetup> setups;
-    for (const RowColumn<Row>& column : columns)
+    for (const RowColumn<Row>& column : withExtra().columns)
       setups.push_back(table ? described(column.setup, table->description()) : column.setup);
     return setups;
   }
@@ -204,7 +225,7 @@ class RowListOf final : public RowList {
   RowListOf(Rows rows, RowSchema<Row> schema, engine::FindingList findings = {})
       : RowList(schema.setups(), schema.kinds, std::move(findings)),
         m_rows(std::move(rows)),
-        m_schema(std::move(schema)) {
+        m_schema(schema.withExtra()) {
     for (const RowColumn<Row>& column : m_schema.columns)
       m_fields.push_back(m_schema.table ? m_schema.table->description().find(column.setup.field) : std::nullopt);
     summarise();

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "models/rows/row_pages.h"
 
-#include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QScrollBar>
 #include <algorithm>
 
-#include "models/rows/rows_as_text.h"
+#include "models/rows/header_columns.h"
 #include "models/rows/rows_table.h"
 
 namespace heapscape::gui {
@@ -33,8 +32,7 @@ engine::Outcome<Lists> readPages(const PagedRows& rows, const std::vector<std::u
 
 // Lines are ascending, so that each page is read once. On the engine thread.
 engine::Outcome<QString> textOf(const PagedRows& rows, const std::vector<std::uint32_t>& lines,
-                                const std::vector<ColumnSetup>& columns, const std::stop_token& stop) {
-  QString text = headingsAsText(columns);
+                                const std::vector<int>& shown, CopiedRows copied, const std::stop_token& stop) {
   std::shared_ptr<const RowList> list;
   std::uint32_t first = 0;
   for (const std::uint32_t line : lines) {
@@ -42,9 +40,9 @@ engine::Outcome<QString> textOf(const PagedRows& rows, const std::vector<std::ui
       first = line;
       HEAPSCAPE_TRY(list, rows.read(first, std::min(PagedRows::kPageRows, rows.size - first), stop));
     }
-    text += rowAsText(*list, line - first);
+    copied.add(copiedRow(*list, line - first, shown));
   }
-  return text;
+  return copied.text();
 }
 
 }  // namespace
@@ -59,11 +57,7 @@ RowPages::RowPages(EngineBridge& bridge, RowsTable& table) : QObject(&table), m_
     // Once the table knows of it; where it is scrolled to may have stayed.
     QMetaObject::invokeMethod(this, &RowPages::fetchVisible, Qt::QueuedConnection);
   });
-  for (QAction* action : table.actions()) {
-    if (action->objectName() != QStringLiteral("copyRows")) continue;
-    action->disconnect();
-    connect(action, &QAction::triggered, this, &RowPages::copyPicked);
-  }
+  replaceCopyRows(table, [this](RowsFormat format) { copyPicked(format); });
 }
 
 void RowPages::fetchVisible() {
@@ -90,15 +84,17 @@ void RowPages::fetchVisible() {
       });
 }
 
-void RowPages::copyPicked() {
+void RowPages::copyPicked(RowsFormat format) {
   const Rows& rows = m_table.rows().paged();
   std::vector<std::uint32_t> lines = m_table.pickedLines();
   if (!rows || lines.empty()) return;
+  const std::vector<int> shown = shownColumns(m_table);
   m_bridge.askLong(
       this, kCopyChannel,
-      [rows, lines = std::move(lines), columns = m_table.rows().columns()](
+      [rows, lines = std::move(lines), shown,
+       copied = CopiedRows(format, copiedColumns(m_table.rows().columns(), shown))](
           const engine::Snapshot&, engine::ProgressSink*, const std::stop_token& stop) {
-        return textOf(*rows, lines, columns, stop);
+        return textOf(*rows, lines, shown, copied, stop);
       },
       [](const engine::Progress&) {},
       [](const engine::Outcome<QString>& text) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bridge/engine_bridge.h"
+#include "models/rows/rows_as_text.h"
 
 namespace heapscape::gui {
 
@@ -15,12 +16,12 @@ class RowPages : public QObject {
   Q_OBJECT
 
  public:
-  /// Takes over the table's action that copies rows. Lives as long as the table; the bridge outlives both.
+  /// Takes over the table's actions that copy rows. Lives as long as the table; the bridge outlives both.
   RowPages(EngineBridge& bridge, RowsTable& table);
 
  private:
   void fetchVisible();
-  void copyPicked();
+  void copyPicked(RowsFormat format);
 
   EngineBridge& m_bridge;
   RowsTable& m_table;

@@ -31,6 +31,7 @@ engine::RowComparison comparison(const RowList& list, bool descending, const Key
 engine::RowComparison comparisonFor(const RowList& list, const RowQuestion& question) {
   if (question.sortColumn == RowQuestion::kAsGiven) return {};
   const auto column = static_cast<std::size_t>(question.sortColumn);
+  if (column >= list.columns().size()) return {};
   if (isWritten(list.columns()[column].look)) {
     return comparison<QString>(list, question.descending,
                                [&](std::uint32_t row) { return list.words(row, column).toCaseFolded(); });

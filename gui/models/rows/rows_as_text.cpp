@@ -3,73 +3,229 @@
 
 #include <QAction>
 #include <QClipboard>
-#include <QCoreApplication>
 #include <QGuiApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMenu>
 #include <algorithm>
 
 #include "models/cells/roles.h"
+#include "models/rows/header_columns.h"
+#include "query/schema.h"
+#include "review/board.h"
 
 namespace heapscape::gui {
 namespace {
 
-QString onOneLine(QString text) {
-  return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
+constexpr auto kFormatProperty = "rowsFormat";
+
+QString formatTitle(RowsFormat format) {
+  switch (format) {
+    case RowsFormat::Tsv:
+      return QStringLiteral("TSV, exact figures");
+    case RowsFormat::Text:
+      return QStringLiteral("Text");
+    case RowsFormat::Markdown:
+      return QStringLiteral("Markdown table");
+    case RowsFormat::Json:
+      break;
+  }
+  return QStringLiteral("JSON");
 }
 
-QString plain(const QVariant& value, const QVariant& otherwise) {
-  return onOneLine(value.isValid() ? value.toString() : otherwise.toString());
+QString onOneLine(QString text) {
+  return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
 }
 
 QString lineOf(const QStringList& cells) {
   return cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
 }
 
+QJsonValue jsonOf(const CopiedColumn& column, const CopiedCell& cell) {
+  if (!column.isFigure) return cell.exact;
+  bool isNumber = false;
+  const qlonglong whole = cell.exact.toLongLong(&isNumber);
+  if (isNumber) return whole;
+  const double number = cell.exact.toDouble(&isNumber);
+  return isNumber ? QJsonValue(number) : QJsonValue();
+}
+
+QString columnNameOf(const QString& name, const QString& title) {
+  return name.isEmpty() ? QString::fromStdString(engine::queryNameOf(title.toStdString())) : name;
+}
+
+CopiedColumn columnOf(const QAbstractItemModel& model, int column) {
+  const QString title = model.headerData(column, Qt::Horizontal).toString();
+  const QVariant kind = model.headerData(column, Qt::Horizontal, kCellKindRole);
+  const auto is = static_cast<engine::ReviewCellKind>(kind.toInt());
+  const bool isText = is == engine::ReviewCellKind::Text || is == engine::ReviewCellKind::TypeName ||
+                      is == engine::ReviewCellKind::Address;
+  return {title, columnNameOf(model.headerData(column, Qt::Horizontal, kColumnNameRole).toString(), title),
+          kind.isValid() && !isText};
+}
+
+CopiedCell cellOf(const QModelIndex& cell) {
+  const QString shown = cell.data().toString();
+  const QVariant plain = cell.data(kPlainRole);
+  return {shown, plain.isValid() ? plain.toString() : shown};
+}
+
+std::vector<QAction*> copyActions(const QAbstractItemView& view) {
+  std::vector<QAction*> actions;
+  for (QAction* action : view.actions()) {
+    if (action->property(kFormatProperty).isValid()) actions.push_back(action);
+    if (!action->menu()) continue;
+    for (QAction* inner : action->menu()->actions()) {
+      if (inner->property(kFormatProperty).isValid()) actions.push_back(inner);
+    }
+  }
+  return actions;
+}
+
+QAction* makeCopyAction(const QString& title, RowsFormat format, QObject* parent) {
+  auto* action = new QAction(title, parent);
+  action->setProperty(kFormatProperty, static_cast<int>(format));
+  return action;
+}
+
 }  // namespace
 
-QString rowsAsText(const QAbstractItemModel& model, const QModelIndexList& rows) {
-  const int columns = model.columnCount();
+CopiedRows::CopiedRows(RowsFormat format, std::vector<CopiedColumn> columns)
+    : m_format(format), m_columns(std::move(columns)) {
+  QStringList titles;
+  for (const CopiedColumn& column : m_columns) titles << onOneLine(column.title);
+  if (m_format == RowsFormat::Tsv) m_lines = lineOf(titles);
+  m_rows.push_back(titles);
+}
+
+void CopiedRows::add(const std::vector<CopiedCell>& row) {
+  if (m_format == RowsFormat::Json) {
+    QJsonObject object;
+    for (std::size_t i = 0; i < m_columns.size(); ++i) object.insert(m_columns[i].name, jsonOf(m_columns[i], row[i]));
+    return m_objects.append(object);
+  }
   QStringList cells;
-  for (int column = 0; column < columns; ++column) cells << plain(model.headerData(column, Qt::Horizontal), {});
-  QString text = lineOf(cells);
-  for (const QModelIndex& row : rows) {
-    cells.clear();
-    for (int column = 0; column < columns; ++column) {
-      const QModelIndex cell = row.siblingAtColumn(column);
-      cells << plain(cell.data(kPlainRole), cell.data());
+  for (const CopiedCell& cell : row) cells << onOneLine(m_format == RowsFormat::Tsv ? cell.exact : cell.shown);
+  if (m_format == RowsFormat::Tsv) {
+    m_lines += lineOf(cells);
+  } else {
+    m_rows.push_back(cells);
+  }
+}
+
+QString CopiedRows::text() const {
+  switch (m_format) {
+    case RowsFormat::Tsv:
+      return m_lines;
+    case RowsFormat::Text:
+      return textInColumns();
+    case RowsFormat::Markdown:
+      return markdown();
+    case RowsFormat::Json:
+      break;
+  }
+  return QString::fromUtf8(QJsonDocument(m_objects).toJson());
+}
+
+QString CopiedRows::textInColumns() const {
+  std::vector<qsizetype> widths(m_columns.size(), 0);
+  for (const QStringList& row : m_rows) {
+    for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], row[static_cast<int>(i)].size());
+  }
+  QString text;
+  for (const QStringList& row : m_rows) {
+    QString line;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const QString& cell = row[static_cast<int>(i)];
+      if (i > 0) line += QStringLiteral("  ");
+      line += m_columns[i].isFigure ? cell.rightJustified(widths[i]) : cell.leftJustified(widths[i]);
     }
-    text += lineOf(cells);
+    while (line.endsWith(QLatin1Char(' '))) line.chop(1);
+    text += line + QLatin1Char('\n');
   }
   return text;
 }
 
-QString headingsAsText(const std::vector<ColumnSetup>& columns) {
-  QStringList titles;
-  for (const ColumnSetup& column : columns) titles << onOneLine(column.title);
-  return lineOf(titles);
+QString CopiedRows::markdown() const {
+  QString text;
+  for (std::size_t i = 0; i < m_rows.size(); ++i) {
+    QStringList cells;
+    for (QString cell : m_rows[i]) {
+      cell.replace(QLatin1Char('\\'), QStringLiteral("\\\\"));
+      cells << cell.replace(QLatin1Char('|'), QStringLiteral("\\|"));
+    }
+    text += QStringLiteral("| %1 |\n").arg(cells.join(QStringLiteral(" | ")));
+    if (i > 0) continue;
+    cells.clear();
+    for (const CopiedColumn& column : m_columns)
+      cells << (column.isFigure ? QStringLiteral("--:") : QStringLiteral("---"));
+    text += QStringLiteral("| %1 |\n").arg(cells.join(QStringLiteral(" | ")));
+  }
+  return text;
 }
 
-QString rowAsText(const RowList& list, std::uint32_t row) {
-  QStringList cells;
-  for (std::size_t column = 0; column < list.columns().size(); ++column) cells << onOneLine(list.plain(row, column));
-  return lineOf(cells);
+QString rowsAsText(const QAbstractItemView& view, const QModelIndexList& rows, RowsFormat format) {
+  const std::vector<int> shown = shownColumns(view);
+  std::vector<CopiedColumn> columns;
+  for (const int column : shown) columns.push_back(columnOf(*view.model(), column));
+  CopiedRows copied(format, std::move(columns));
+  for (const QModelIndex& row : rows) {
+    std::vector<CopiedCell> cells;
+    for (const int column : shown) cells.push_back(cellOf(row.siblingAtColumn(column)));
+    copied.add(cells);
+  }
+  return copied.text();
 }
 
-void copySelectedRows(const QAbstractItemView& view) {
+std::vector<CopiedColumn> copiedColumns(const std::vector<ColumnSetup>& columns, const std::vector<int>& shown) {
+  std::vector<CopiedColumn> copied;
+  for (const int column : shown) {
+    const ColumnSetup& setup = columns[static_cast<std::size_t>(column)];
+    copied.push_back(
+        {setup.title, columnNameOf(QString::fromStdString(setup.field), setup.title), isFigure(setup.look)});
+  }
+  return copied;
+}
+
+std::vector<CopiedCell> copiedRow(const RowList& list, std::uint32_t row, const std::vector<int>& shown) {
+  std::vector<CopiedCell> cells;
+  for (const int column : shown) {
+    const auto index = static_cast<std::size_t>(column);
+    const QVariant more = list.more(row, index, Qt::DisplayRole);
+    cells.push_back({more.isValid() ? more.toString() : list.display(row, index), list.plain(row, index)});
+  }
+  return cells;
+}
+
+void copySelectedRows(const QAbstractItemView& view, RowsFormat format) {
   if (!view.selectionModel()) return;
   QModelIndexList rows = view.selectionModel()->selectedRows();
   if (rows.isEmpty()) return;
   // As they stand on the screen; an index' own order knows nothing of trees.
   std::ranges::sort(rows, {}, [&view](const QModelIndex& row) { return view.visualRect(row).y(); });
-  QGuiApplication::clipboard()->setText(rowsAsText(*view.model(), rows));
+  QGuiApplication::clipboard()->setText(rowsAsText(view, rows, format));
 }
 
-void addCopyRowsAction(QAbstractItemView* view) {
-  auto* copy = new QAction(QIcon::fromTheme(QStringLiteral("edit-copy")), QStringLiteral("Copy rows"), view);
+void addCopyRowsActions(QAbstractItemView* view) {
+  QAction* copy = makeCopyAction(QStringLiteral("Copy rows"), RowsFormat::Tsv, view);
+  copy->setIcon(QIcon::fromTheme(QStringLiteral("edit-copy")));
   copy->setObjectName(QStringLiteral("copyRows"));
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);
-  QObject::connect(copy, &QAction::triggered, view, [view] { copySelectedRows(*view); });
   view->addAction(copy);
+  auto* formats = new QMenu(QStringLiteral("Copy rows as"), view);
+  formats->setObjectName(QStringLiteral("copyRowsAs"));
+  for (const RowsFormat format : kRowsFormats) formats->addAction(makeCopyAction(formatTitle(format), format, formats));
+  view->addAction(formats->menuAction());
+  replaceCopyRows(*view, [view](RowsFormat format) { copySelectedRows(*view, format); });
+}
+
+void replaceCopyRows(QAbstractItemView& view, const std::function<void(RowsFormat)>& copy) {
+  for (QAction* action : copyActions(view)) {
+    action->disconnect(&view);
+    const auto format = static_cast<RowsFormat>(action->property(kFormatProperty).toInt());
+    QObject::connect(action, &QAction::triggered, &view, [copy, format] { copy(format); });
+  }
 }
 
 }  // namespace heapscape::gui

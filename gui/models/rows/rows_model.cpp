@@ -140,7 +140,9 @@ RowLink RowsModel::targetAt(int line) const {
 QVariant RowsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Place place = placeOf(index.row());
-  return place.list ? cellData(place, static_cast<std::size_t>(index.column()), role) : QVariant();
+  // A list that the engine describes otherwise may have fewer columns that are not shown at first.
+  const bool isThere = place.list && static_cast<std::size_t>(index.column()) < place.list->columns().size();
+  return isThere ? cellData(place, static_cast<std::size_t>(index.column()), role) : QVariant();
 }
 
 QVariant RowsModel::cellData(const Place& place, std::size_t column, int role) const {
@@ -182,6 +184,8 @@ QVariant RowsModel::headerData(int section, Qt::Orientation orientation, int rol
   if (role == Qt::ToolTipRole) return setup.tip.isEmpty() ? setup.title : setup.tip;
   if (role == Qt::TextAlignmentRole) return alignmentOf(setup.look);
   if (role == kHoldsContentsRole) return setup.mayHoldContents();
+  if (role == kColumnNameRole && !setup.field.empty()) return QString::fromStdString(setup.field);
+  if (role == kIsExtraColumnRole) return setup.isExtra;
   if (role == kCellKindRole) return static_cast<int>(cellKindOf(setup.look));
   return {};
 }

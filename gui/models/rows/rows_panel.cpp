@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "models/rows/rows_panel.h"
 
+#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QScrollBar>
+#include <QSplitter>
 #include <QStackedLayout>
 #include <algorithm>
 
@@ -16,6 +18,8 @@
 #include "models/retained_offer.h"
 #include "models/retained_progress.h"
 #include "models/rows/kind_chips.h"
+#include "models/rows/picked_line.h"
+#include "models/rows/row_groups.h"
 #include "models/rows/row_links.h"
 #include "models/rows/rows_table.h"
 #include "widgets/drawing/colours.h"
@@ -92,6 +96,12 @@ void RowsPanel::buildLine() {
   line->setSpacing(12);
   line->addWidget(m_filter, 2, Qt::AlignTop);
   line->addWidget(m_chips, 5, Qt::AlignVCenter);
+  auto* parts = new QSplitter(Qt::Horizontal, this);
+  if (m_setup.table) {
+    m_groups = new RowGroups(m_bridge, m_navigator, m_setup.name, m_setup.noun, m_setup.columns, parts);
+    line->addWidget(&m_groups->choice(), 0, Qt::AlignTop);
+    connect(m_groups, &RowGroups::rowsChanged, this, [this] { showRows(m_groups->rows()); });
+  }
   line->addWidget(m_count, 0, Qt::AlignVCenter);
   auto* head = new QVBoxLayout;
   head->setContentsMargins(12, 8, 12, 8);
@@ -104,14 +114,24 @@ void RowsPanel::buildLine() {
   column->setSpacing(0);
   column->addLayout(head);
   if (m_setup.hasRetained) column->addWidget(new RetainedOffer(m_bridge, this));
-  column->addLayout(m_pages, 1);
+  auto* pages = new QWidget(parts);
+  pages->setLayout(m_pages);
+  parts->setStretchFactor(parts->indexOf(pages), 1);
+  parts->setChildrenCollapsible(false);
+  parts->setHandleWidth(1);
+  column->addWidget(parts, 1);
+  column->addWidget(new PickedLine(m_bridge, m_navigator, *m_table, this));
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_table);
   setFocusProxy(m_filter);
 }
 
 void RowsPanel::connectTable() {
-  connect(m_table, &RowsTable::sortWanted, this, &RowsPanel::sortBy);
+  connect(m_table, &RowsTable::sortWanted, this, [this](int section, bool descending) {
+    m_question.sortColumn = section;
+    m_question.descending = descending;
+    ask();
+  });
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
     if (m_isShowing || !current.isValid()) return;
     m_current = m_model->rowAt(current.row());
@@ -173,6 +193,7 @@ void RowsPanel::clear() {
   m_bridge.stopAsking(this, kLoadChannel);
   m_bridge.stopAsking(this, kOrderChannel);
   m_isLoading = false;
+  if (m_groups) m_groups->clear();
   m_rows.reset();
   m_current.reset();
   m_wanted = {};
@@ -210,16 +231,6 @@ void RowsPanel::showKinds() {
   if (m_rows) m_filter->setSchema(querySchemaOf(m_setup.table, m_setup.columns, m_rows->kinds(), m_setup.noun));
 }
 
-void RowsPanel::setEmptyText(const QString& heading, const QString& text) {
-  m_setup.emptyHeading = heading;
-  m_setup.emptyText = text;
-}
-
-void RowsPanel::setNote(const QString& note) {
-  m_note = note;
-  showFindings();
-}
-
 void RowsPanel::showFindings() {
   QStringList parts;
   if (!m_note.isEmpty()) parts << m_note;
@@ -253,6 +264,13 @@ void RowsPanel::ask() {
 
 void RowsPanel::show(std::vector<std::uint32_t> order) {
   if (m_rows->size() > 0 && dropOldFilter(!order.empty())) return ask();
+  if (!m_groups) return showRows(std::move(order));
+  m_groups->group(m_rows, std::move(order));
+  showRows(m_groups->rows());
+}
+
+void RowsPanel::showRows(std::vector<std::uint32_t> order) {
+  if (!m_rows) return;
   m_isShowing = true;
   const int scrolled = m_table->verticalScrollBar()->value();
   m_model->show(m_rows, std::move(order));
@@ -302,9 +320,9 @@ void RowsPanel::showCount() {
   if (!m_rows || !m_table->isEnabled()) return m_count->setText({});
   const QString one = m_setup.one.isEmpty() ? m_setup.noun.chopped(1) : m_setup.one;
   const QString all = countedText(m_rows->size(), one, m_setup.noun);
-  m_count->setText(isNarrowed()
-                       ? QStringLiteral("%1 of %2").arg(countText(static_cast<std::uint64_t>(m_model->rowCount())), all)
-                       : all);
+  const bool isPart = isNarrowed() || static_cast<std::uint32_t>(m_model->rowCount()) != m_rows->size();
+  m_count->setText(
+      isPart ? QStringLiteral("%1 of %2").arg(countText(static_cast<std::uint64_t>(m_model->rowCount())), all) : all);
 }
 
 void RowsPanel::setFilter(const QString& text) {
@@ -314,16 +332,6 @@ void RowsPanel::setFilter(const QString& text) {
   m_filter->settle();
   m_question.text = text;
   ask();
-}
-
-void RowsPanel::sortBy(int section, bool descending) {
-  m_question.sortColumn = section;
-  m_question.descending = descending;
-  ask();
-}
-
-std::optional<std::uint32_t> RowsPanel::currentRow() const {
-  return m_current;
 }
 
 void RowsPanel::pick(engine::Address identity) {

@@ -19,6 +19,7 @@ class ElidedText;
 class KindChips;
 class QueryEdit;
 class QueryErrorLine;
+class RowGroups;
 class RowsModel;
 class RowsTable;
 class StatePanel;
@@ -70,14 +71,20 @@ class RowsPanel : public QWidget {
   void showLacking();
   void showFailure(const engine::Error& error);
   /// Said where there are no rows at all.
-  void setEmptyText(const QString& heading, const QString& text);
+  void setEmptyText(const QString& heading, const QString& text) {
+    m_setup.emptyHeading = heading;
+    m_setup.emptyText = text;
+  }
   /// A warning over the table, beside what the rows' own findings say; empty for none.
-  void setNote(const QString& note);
+  void setNote(const QString& note) {
+    m_note = note;
+    showFindings();
+  }
 
   /// Null until there are rows.
   const std::shared_ptr<const RowList>& rows() const { return m_rows; }
   /// The row that is picked.
-  std::optional<std::uint32_t> currentRow() const;
+  std::optional<std::uint32_t> currentRow() const { return m_current; }
   /// Picks the row with this identity, now or once the rows are there, without telling the navigator; kinds and filter
   /// make way for it.
   void pick(engine::Address identity);
@@ -118,8 +125,9 @@ class RowsPanel : public QWidget {
   void showComplaint(const QString& complaint);
   void ask();
   void show(std::vector<std::uint32_t> order);
+  /// These of the rows, in this order.
+  void showRows(std::vector<std::uint32_t> order);
   void showState();
-  void sortBy(int section, bool descending);
   void pickLine(int line);
   void pickWanted();
   void activate(const QModelIndex& index);
@@ -143,6 +151,7 @@ class RowsPanel : public QWidget {
 
   QueryEdit* m_filter;
   KindChips* m_chips;
+  RowGroups* m_groups = nullptr;  // of a list that the engine describes
   QLabel* m_count;
   QueryErrorLine* m_error;
   ElidedText* m_findings;

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "models/rows/rows_table.h"
 
-#include <QHeaderView>
+#include <QPainter>
+#include <QScrollBar>
+#include <QStyle>
 #include <algorithm>
 
 #include "models/cells/item_painting.h"
 #include "models/cells/name_delegate.h"
 #include "models/cells/share_bar_delegate.h"
 #include "models/cells/words_delegate.h"
+#include "models/rows/header_columns.h"
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
+#include "widgets/drawing/colours.h"
 
 namespace heapscape::gui {
 
@@ -24,12 +28,14 @@ int defaultLetters(const ColumnSetup& column) {
 }  // namespace
 
 RowsTable::RowsTable(const QString& name, const QString& title, std::vector<ColumnSetup> columns, const QString& key,
-                     QWidget* parent, QHeaderView* heading)
-    : QTableView(parent), m_rows(new RowsModel(std::move(columns), this)) {
+                     QWidget* parent, TableHeading* heading)
+    : QTableView(parent),
+      m_rows(new RowsModel(std::move(columns), this)),
+      m_heading(heading ? heading : new TableHeading(this)) {
   setObjectName(name);
   setAccessibleName(title);
   setModel(m_rows);
-  setUpTable(this, heading ? heading : new TableHeading(this));
+  setUpTable(this, m_heading);
   setItemDelegate(new NameDelegate(this));
   setUpColumns(key);
   connect(horizontalHeader(), &QHeaderView::sectionClicked, this, [this](int section) {
@@ -46,21 +52,98 @@ void RowsTable::setUpColumns(const QString& key) {
   const std::vector<ColumnSetup>& columns = m_rows->columns();
   int stretched = -1;  // the column that takes the room that is left
   for (int section = 0; section < static_cast<int>(columns.size()); ++section) {
-    const ColumnSetup& column = columns[static_cast<std::size_t>(section)];
-    heading->resizeSection(section, wantedWidth(column));
-    if (column.look == ColumnLook::Words) setItemDelegateForColumn(section, new WordsDelegate(this));
-    if (column.bar != ColumnBar::None) {
-      const auto bar = column.bar == ColumnBar::Padding ? ShareBarDelegate::Bar::Padding : ShareBarDelegate::Bar::Plain;
-      setItemDelegateForColumn(section, new ShareBarDelegate(bar, this));
-    }
-    if (column.stretches) stretched = section;
+    setUpColumn(section);
+    if (columns[static_cast<std::size_t>(section)].stretches) stretched = section;
   }
-  if (!key.isEmpty()) rememberColumns(heading, key);
+  m_columns = new HeaderColumns(heading, key);
+  m_columns->allowPinning();
+  m_heading->setPinned(m_columns->pinned());
+  connect(m_columns, &HeaderColumns::pinnedChanged, this, [this](int sections) {
+    m_heading->setPinned(sections);
+    viewport()->update();
+  });
   heading->setStretchLastSection(stretched < 0);
   if (stretched >= 0)
     new StretchedSection(this, heading, stretched, wantedWidth(columns[static_cast<std::size_t>(stretched)]));
   heading->setSortIndicatorShown(true);
   heading->setSortIndicator(-1, Qt::AscendingOrder);
+}
+
+void RowsTable::setUpColumn(int section) {
+  const ColumnSetup& column = m_rows->columns()[static_cast<std::size_t>(section)];
+  m_heading->resizeSection(section, wantedWidth(column));
+  if (column.look == ColumnLook::Words) setItemDelegateForColumn(section, new WordsDelegate(this));
+  if (column.bar == ColumnBar::None) return;
+  const auto bar = column.bar == ColumnBar::Padding ? ShareBarDelegate::Bar::Padding : ShareBarDelegate::Bar::Plain;
+  setItemDelegateForColumn(section, new ShareBarDelegate(bar, this));
+}
+
+void RowsTable::setColumns(std::vector<ColumnSetup> columns) {
+  const auto before = static_cast<int>(m_rows->columns().size());
+  m_columns->changeColumns([&] {
+    m_rows->setColumns(std::move(columns));
+    for (int section = before; section < m_rows->columnCount(); ++section) setUpColumn(section);
+  });
+}
+
+// What is pinned is painted over what has scrolled below it, and is found there.
+QModelIndex RowsTable::indexAt(const QPoint& position) const {
+  const bool isPinned = position.x() >= 0 && position.x() < m_heading->pinnedWidth();
+  return QTableView::indexAt(isPinned ? position - QPoint(m_heading->offset(), 0) : position);
+}
+
+QRect RowsTable::visualRect(const QModelIndex& index) const {
+  const QRect rect = QTableView::visualRect(index);
+  const bool isPinned = m_heading->pinnedWidth() > 0 && index.isValid() && m_heading->isPinned(index.column());
+  return isPinned ? rect.translated(m_heading->offset(), 0) : rect;
+}
+
+void RowsTable::scrollTo(const QModelIndex& index, ScrollHint hint) {
+  if (!index.isValid()) return;
+  QScrollBar* bar = horizontalScrollBar();
+  const int before = bar->value();
+  QTableView::scrollTo(index, hint);
+  if (!m_heading->hasPinned()) return;
+  // A pinned cell is in sight wherever the others are.
+  if (m_heading->isPinned(index.column())) return bar->setValue(before);
+  const int hidden = m_heading->pinnedWidth() - visualRect(index).left();
+  if (hidden > 0) bar->setValue(bar->value() - hidden);
+}
+
+void RowsTable::scrollContentsBy(int dx, int dy) {
+  QTableView::scrollContentsBy(dx, dy);
+  if (dx == 0 || !m_heading->hasPinned()) return;
+  viewport()->update();
+  m_heading->viewport()->update();
+}
+
+void RowsTable::paintEvent(QPaintEvent* event) {
+  QTableView::paintEvent(event);
+  if (m_heading->pinnedWidth() > 0 && m_rows->rowCount() > 0) paintPinned();
+}
+
+void RowsTable::paintPinned() {
+  const int width = m_heading->pinnedWidth();
+  QPainter painter(viewport());
+  painter.fillRect(0, 0, width, viewport()->height(), palette().color(QPalette::Base));
+  QStyleOptionViewItem option;
+  initViewItemOption(&option);
+  const QStyle::State state = option.state;
+  const int first = std::max(0, rowAt(0));
+  const int below = rowAt(viewport()->height() - 1);
+  const int last = below < 0 ? m_rows->rowCount() - 1 : below;
+  for (int section = 0; section < m_rows->columnCount(); ++section) {
+    for (int row = first; m_heading->isPinned(section) && row <= last; ++row) {
+      const QModelIndex index = m_rows->index(row, section);
+      option.rect = visualRect(index);
+      option.state = state;
+      option.state.setFlag(QStyle::State_Selected, selectionModel()->isSelected(index));
+      option.state.setFlag(QStyle::State_HasFocus, hasFocus() && index == currentIndex());
+      style()->drawPrimitive(QStyle::PE_PanelItemViewRow, &option, &painter, this);
+      itemDelegateForIndex(index)->paint(&painter, option, index);
+    }
+  }
+  painter.fillRect(width - 1, 0, 1, viewport()->height(), Colours(palette()).gridLine());
 }
 
 int RowsTable::wantedWidth(const ColumnSetup& column) const {
@@ -85,6 +168,14 @@ std::vector<std::uint32_t> RowsTable::pickedLines() const {
   std::ranges::sort(lines);
   lines.erase(std::ranges::unique(lines).begin(), lines.end());
   return lines;
+}
+
+std::uint64_t RowsTable::pickedCount() const {
+  // Whole rows are picked, so that no two ranges have one in common.
+  std::uint64_t count = 0;
+  for (const QItemSelectionRange& range : selectionModel()->selection())
+    count += static_cast<std::uint64_t>(range.height());
+  return count;
 }
 
 void RowsTable::showSorting(int section, bool descending) {

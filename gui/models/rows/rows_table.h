@@ -8,33 +8,54 @@
 
 namespace heapscape::gui {
 
-/// The one table of rows: the columns of a RowsModel with their delegates and widths. A click on a heading only asks
-/// for another order; who answers says so by showSorting().
+class HeaderColumns;
+class TableHeading;
+
+/// The one table of rows: the columns of a RowsModel with their delegates and widths, chosen by the person from all
+/// that the list has (HeaderColumns). A click on a heading only asks for another order; who answers says so by
+/// showSorting().
 class RowsTable : public QTableView {
   Q_OBJECT
 
  public:
   /// `name` for tests, `title` for those who cannot see. With `key`, widths are kept in the user's settings.
   RowsTable(const QString& name, const QString& title, std::vector<ColumnSetup> columns, const QString& key = {},
-            QWidget* parent = nullptr, QHeaderView* heading = nullptr);
+            QWidget* parent = nullptr, TableHeading* heading = nullptr);
 
   RowsModel& rows() const { return *m_rows; }
+  HeaderColumns& columns() const { return *m_columns; }
+  /// Other columns, and no rows; those that were there stay as they are.
+  void setColumns(std::vector<ColumnSetup> columns);
   /// -1 if the list has no such column.
   int sectionOf(const std::string& field) const;
   /// Of the lines that are picked, from above; as many as there are.
   std::vector<std::uint32_t> pickedLines() const;
+  /// How many these are, without listing them.
+  std::uint64_t pickedCount() const;
   void showSorting(int section, bool descending);
   /// Picks a line and brings it into sight; none for -1.
   void pickLine(int line);
 
+  QModelIndex indexAt(const QPoint& position) const override;
+  QRect visualRect(const QModelIndex& index) const override;
+  void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
+
  Q_SIGNALS:
   void sortWanted(int section, bool descending);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
 
  private:
   int wantedWidth(const ColumnSetup& column) const;
   void setUpColumns(const QString& key);
+  void setUpColumn(int section);
+  void paintPinned();
 
   RowsModel* m_rows;
+  TableHeading* m_heading;
+  HeaderColumns* m_columns = nullptr;
   int m_sorted = -1;
   bool m_isDescending = false;
 };

@@ -14,8 +14,8 @@ StretchedSection::StretchedSection(QAbstractItemView* view, QHeaderView* header,
   header->setSectionResizeMode(section, QHeaderView::Interactive);
   header->setStretchLastSection(false);
   view->viewport()->installEventFilter(this);
-  connect(header, &QHeaderView::sectionResized, this, [this](int resized) {
-    if (resized != m_section) stretch();
+  connect(header, &QHeaderView::sectionResized, this, [this](int resized, int before, int after) {
+    if (resized != m_section || before == 0 || after == 0) stretch();
   });
   stretch();
 }
@@ -26,7 +26,10 @@ bool StretchedSection::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void StretchedSection::stretch() {
-  if (m_header->isSectionHidden(m_section)) return;
+  // Where it is hidden, the last one takes the room.
+  const bool isHidden = m_header->isSectionHidden(m_section);
+  if (m_header->stretchLastSection() != isHidden) m_header->setStretchLastSection(isHidden);
+  if (isHidden) return;
   const int others = m_header->length() - m_header->sectionSize(m_section);
   m_header->resizeSection(m_section, std::max(m_leastWidth, m_view->viewport()->width() - others));
 }

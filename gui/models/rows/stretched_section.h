@@ -9,7 +9,7 @@ class QHeaderView;
 namespace heapscape::gui {
 
 /// Gives a section of a table the room that the others leave, but never less than it needs: then the table scrolls.
-/// QHeaderView's own stretching would shrink it to nothing.
+/// While it is hidden the last section has that room. QHeaderView's own stretching would shrink it to nothing.
 class StretchedSection : public QObject {
   Q_OBJECT
 

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "models/rows/table_setup.h"
 
-#include <QSettings>
-#include <QTimer>
-#include <algorithm>
-
 #include "models/cells/item_painting.h"
+#include "models/rows/header_columns.h"
 #include "models/rows/pinned_rows.h"
 #include "models/rows/rows_as_text.h"
 
 namespace heapscape::gui {
 namespace {
-
-constexpr int kSaveDelayMs = 500;
 
 void setUpItemView(QAbstractItemView* view) {
   view->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -22,7 +17,7 @@ void setUpItemView(QAbstractItemView* view) {
   view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   view->setFrameShape(QFrame::NoFrame);
   view->setContextMenuPolicy(Qt::CustomContextMenu);
-  addCopyRowsAction(view);
+  addCopyRowsActions(view);
   addPinRowsAction(view);
 }
 
@@ -47,20 +42,14 @@ void setUpTable(QTableView* table, QHeaderView* heading) {
 void setUpTree(QTreeView* tree, QHeaderView* heading) {
   setUpItemView(tree);
   tree->setHeader(heading);
+  heading->setFirstSectionMovable(false);  // it has the branches
   tree->setUniformRowHeights(true);
   tree->setAllColumnsShowFocus(true);
   tree->setAnimated(false);
 }
 
 void rememberColumns(QHeaderView* header, const QString& key) {
-  const QString settingsKey = QStringLiteral("columns/") + key;
-  header->restoreState(QSettings().value(settingsKey).toByteArray());
-  auto* timer = new QTimer(header);
-  timer->setSingleShot(true);
-  timer->setInterval(kSaveDelayMs);
-  QObject::connect(header, &QHeaderView::sectionResized, timer, qOverload<>(&QTimer::start));
-  QObject::connect(timer, &QTimer::timeout, header,
-                   [header, settingsKey] { QSettings().setValue(settingsKey, header->saveState()); });
+  new HeaderColumns(header, key);
 }
 
 }  // namespace heapscape::gui

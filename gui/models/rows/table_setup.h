@@ -17,7 +17,7 @@ int figureColumnWidth(const QWidget& widget);
 void setUpTable(QTableView* table, QHeaderView* heading);
 void setUpTree(QTreeView* tree, QHeaderView* heading);
 
-/// Restores the header's columns from the user's settings under this key, and keeps them there when they change.
+/// Lets the person choose the header's columns, which the settings keep under this key: see HeaderColumns.
 void rememberColumns(QHeaderView* header, const QString& key);
 
 }  // namespace heapscape::gui

@@ -2,6 +2,7 @@
 #include "models/rows/type_rows.h"
 
 #include "models/rows/row_list.h"
+#include "models/rows/row_question.h"
 #include "query/type_queries.h"
 #include "tables/heap_tables.h"
 
@@ -47,6 +48,18 @@ std::shared_ptr<const RowList> listOf(const TypeRows& rows) {
   return makeRowList(std::move(types), schemaOf(rows));
 }
 
+engine::Outcome<void> sortBySection(TypeRows& rows, const std::stop_token& stop) {
+  RowQuestion question;
+  question.sortColumn = *rows.question.section;
+  question.descending = rows.question.query.descending;
+  HEAPSCAPE_TRY(const std::vector<std::uint32_t> order, askRows(*rows.list, question, stop));
+  std::vector<engine::TypeId> sorted;
+  for (const std::uint32_t row : order) sorted.push_back(rows.selection.types[row]);
+  rows.selection.types = std::move(sorted);
+  rows.list = listOf(rows);
+  return {};
+}
+
 }  // namespace
 
 std::vector<ColumnSetup> typeColumns() {
@@ -75,6 +88,7 @@ engine::Outcome<std::shared_ptr<const TypeRows>> askTypes(const engine::Snapshot
     rows->tree = buildNamespaceTree(snapshot, counts, rows->selection, query.sortBy, query.descending);
   } else {
     rows->list = listOf(*rows);
+    if (rows->question.section) HEAPSCAPE_CHECK(sortBySection(*rows, stop));
   }
   return rows;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct TypeQuestion {
   engine::HeapScope scope;
   engine::TypeQuery query;
   bool asTree = false;
+  std::optional<int> section = {};  // sorted by this column of the list in place of `query`'s, in that direction
   std::shared_ptr<const engine::TypeCounts> counts;  // of `scope`, if they are known from the last answer
 };
 

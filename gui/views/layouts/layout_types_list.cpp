@@ -167,7 +167,7 @@ void LayoutTypesList::show(std::vector<std::uint32_t> order) {
   m_isFollowing = true;
   const std::vector<ColumnSetup>& columns = m_rows->columns();
   if (m_table->rows().columns()[LayoutObjectsColumn].title != columns[LayoutObjectsColumn].title)
-    m_table->rows().setColumns(columns);
+    m_table->setColumns(columns);
   m_table->rows().show(m_rows, std::move(order));
   m_table->showSorting(m_question.sortColumn, m_question.descending);
   m_isFollowing = false;

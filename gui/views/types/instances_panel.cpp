@@ -19,7 +19,8 @@ namespace {
 constexpr int kWidestQuery = 60;  // letters
 
 using engine::ObjectField;
-const ObjectColumns kInstanceColumns{ObjectField::Address, ObjectField::Size, ObjectField::Retained, ObjectField::Gen};
+const std::vector<ObjectField> kInstanceColumns{ObjectField::Address, ObjectField::Size, ObjectField::Retained,
+                                                ObjectField::Gen, ObjectField::Value};
 
 void setUpButton(QToolButton* button, const char* name, const QString& symbol, const QString& text,
                  const QString& tip) {
@@ -93,6 +94,7 @@ void InstancesPanel::show(engine::Address methodTable, const QString& typeName, 
   if (isSame) return;
   m_methodTable = methodTable;
   m_typeName = typeName;
+  m_list->setTypeText(typeName);
   m_count = count;
   m_scope = scope;
   m_isLoaded = false;

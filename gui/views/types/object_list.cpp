@@ -1,20 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "views/types/object_list.h"
 
+#include <QHeaderView>
 #include <QMenu>
+#include <QScrollBar>
+#include <QSettings>
 #include <QStackedLayout>
+#include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "models/object_menu.h"
+#include "models/query/field_prompt.h"
+#include "models/rows/header_columns.h"
+#include "models/rows/picked_line.h"
+#include "models/rows/picked_sets.h"
 #include "models/rows/row_pages.h"
 #include "models/rows/rows_table.h"
 #include "views/types/object_question.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {
 
 constexpr auto kSearchChannel = "objects";
+
+QString fieldsKey(const QString& list) {
+  return QStringLiteral("fields/") + list;
+}
 
 }  // namespace
 
@@ -23,9 +37,17 @@ ObjectList::ObjectList(EngineBridge& bridge, Navigator& navigator, ObjectListSet
       m_bridge(bridge),
       m_navigator(navigator),
       m_setup(std::move(setup)),
-      m_table(new RowsTable(m_setup.name, m_setup.title, objectColumns(m_setup.columns), m_setup.name, this)),
+      m_paths(QSettings().value(fieldsKey(m_setup.name)).toStringList()),
+      m_columns(allObjectColumns(m_setup.columns, m_paths)),
+      m_table(new RowsTable(m_setup.name, m_setup.title, objectSetups(m_columns, m_setup.columns.size()), m_setup.name,
+                            this)),
       m_state(new StatePanel(this)),
-      m_pages(new QStackedLayout(this)) {
+      m_pages(new QStackedLayout) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(m_pages, 1);
+  column->addWidget(new PickedLine(bridge, navigator, *m_table, this));
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_table);
   setFocusProxy(m_table);
@@ -41,11 +63,24 @@ ObjectList::ObjectList(EngineBridge& bridge, Navigator& navigator, ObjectListSet
   connect(m_table, &QAbstractItemView::activated, this,
           [this](const QModelIndex& index) { m_navigator.showObject(selectionAt(index.row()).object); });
   connect(m_table, &QWidget::customContextMenuRequested, this, &ObjectList::openMenu);
+  m_table->columns().setMore([this](QMenu& menu, int section) { addToHeadingMenu(menu, section); });
+  connect(&m_table->columns(), &HeaderColumns::shownChanged, this, [this] {
+    if (m_list && wantedColumns() != m_described) showRows();
+  });
+}
+
+// Those that are shown, and that the engine has to be asked for.
+ObjectColumns ObjectList::wantedColumns() const {
+  ObjectColumns shown;
+  for (const int section : shownColumns(*m_table)) shown.push_back(m_columns[static_cast<std::size_t>(section)]);
+  return describedColumns(shown);
 }
 
 void ObjectList::ask(const std::string& query, engine::ObjectSearch search, bool isOther,
                      std::function<void(const engine::Progress&)> told, std::function<void(Answer)> done) {
-  search.sortBy = engine::referenceTo(m_setup.columns[static_cast<std::size_t>(m_setup.sortColumn)]);
+  search.sortBy = m_columns[static_cast<std::size_t>(m_setup.sortColumn)];
+  search.columns = wantedColumns();
+  search.sets = PickedSets::of(m_bridge).sets();
   search.descending = m_setup.descending;
   search.limit = SIZE_MAX;
   search.rows = PagedRows::kPageRows;
@@ -64,14 +99,85 @@ void ObjectList::ask(const std::string& query, engine::ObjectSearch search, bool
 void ObjectList::show(std::shared_ptr<const FoundObjectList> list) {
   m_list = std::move(list);
   m_isFollowing = true;
-  m_table->rows().show(objectRows(m_list, m_setup.columns));
-  if (auto first = firstObjectRows(*m_list, m_setup.columns)) m_table->rows().addPage(0, std::move(first));
-  // Until it is known what they retain, they are in another order.
-  const auto sorted = std::ranges::find_if(
-      m_setup.columns, [&](engine::ObjectField field) { return engine::referenceTo(field) == m_list->search.sortBy; });
-  m_table->showSorting(static_cast<int>(sorted - m_setup.columns.begin()), m_setup.descending);
+  m_described = wantedColumns();
+  m_table->rows().show(objectRows(m_list, m_columns, m_described));
+  if (auto first = firstObjectRows(*m_list, m_columns, m_described)) m_table->rows().addPage(0, std::move(first));
+  showSorting();
   m_table->setEnabled(true);
   m_isFollowing = false;
+}
+
+// The same objects in the same order, with other columns.
+void ObjectList::showRows() {
+  const QModelIndex current = m_table->currentIndex();
+  const int scrolled = m_table->verticalScrollBar()->value();
+  m_isFollowing = true;
+  m_described = wantedColumns();
+  m_table->rows().show(objectRows(m_list, m_columns, m_described));
+  showSorting();
+  if (current.isValid()) m_table->setCurrentIndex(m_table->rows().index(current.row(), 0));
+  m_table->verticalScrollBar()->setValue(scrolled);
+  m_isFollowing = false;
+}
+
+void ObjectList::showSorting() {
+  // Until it is known what they retain, they are in another order.
+  const auto sorted = std::ranges::find_if(
+      m_columns, [&](const engine::QueryFieldReference& field) { return field == m_list->search.sortBy; });
+  m_table->showSorting(sorted == m_columns.end() ? -1 : static_cast<int>(sorted - m_columns.begin()),
+                       m_setup.descending);
+}
+
+void ObjectList::changeFields(const QStringList& paths) {
+  const engine::QueryFieldReference sortedBy = m_columns[static_cast<std::size_t>(m_setup.sortColumn)];
+  const QModelIndex current = m_table->currentIndex();
+  const int scrolled = m_table->verticalScrollBar()->value();
+  m_paths = paths;
+  m_columns = allObjectColumns(m_setup.columns, m_paths);
+  QSettings().setValue(fieldsKey(m_setup.name), m_paths);
+  m_isFollowing = true;
+  m_described.clear();
+  const auto list = std::exchange(m_list, nullptr);  // what is shown meanwhile are no rows of it
+  m_table->setColumns(objectSetups(m_columns, m_setup.columns.size()));
+  m_list = list;
+  if (m_list) showRows();
+  m_isFollowing = true;
+  if (m_list && current.isValid()) m_table->setCurrentIndex(m_table->rows().index(current.row(), 0));
+  m_table->verticalScrollBar()->setValue(scrolled);
+  m_isFollowing = false;
+  const auto sorted = std::ranges::find(m_columns, sortedBy);
+  if (sorted != m_columns.end()) {
+    m_setup.sortColumn = static_cast<int>(sorted - m_columns.begin());
+  } else {
+    setOrder(0, false);
+    Q_EMIT orderChanged();
+  }
+}
+
+void ObjectList::addField(const QString& path) {
+  if (path.isEmpty()) return;
+  if (!m_paths.contains(path)) changeFields(m_paths + QStringList{path});
+  const engine::QueryFieldReference field{engine::QueryFieldReference::kObjectField, path.toStdString()};
+  m_table->columns().setShown(m_table->sectionOf(engine::toString(field, engine::objectSchema())), true);
+}
+
+void ObjectList::removeField(const QString& path) {
+  QStringList paths = m_paths;
+  if (paths.removeAll(path) > 0) changeFields(paths);
+}
+
+void ObjectList::addToHeadingMenu(QMenu& menu, int section) {
+  const bool isField =
+      section >= 0 && static_cast<std::size_t>(section) + static_cast<std::size_t>(m_paths.size()) >= m_columns.size();
+  if (isField) {
+    const QString path = fromEngine(m_columns[static_cast<std::size_t>(section)].path);
+    menu.addAction(QStringLiteral("Remove “%1”").arg(path), this, [this, path] { removeField(path); });
+  }
+  menu.addAction(QStringLiteral("Add a field…"), this, [this] {
+    auto* prompt = new FieldPrompt(m_bridge, m_typeText, this);
+    connect(prompt, &FieldPrompt::chosen, this, &ObjectList::addField);
+    prompt->popUp(m_table->mapToGlobal(QPoint(0, m_table->horizontalHeader()->height())));
+  });
 }
 
 void ObjectList::drop() {
@@ -103,7 +209,7 @@ void ObjectList::showTable() {
 }
 
 void ObjectList::setOrder(int sortColumn, bool descending) {
-  m_setup.sortColumn = std::clamp(sortColumn, 0, static_cast<int>(m_setup.columns.size()) - 1);
+  m_setup.sortColumn = std::clamp(sortColumn, 0, static_cast<int>(m_columns.size()) - 1);
   m_setup.descending = descending;
 }
 

@@ -8,6 +8,7 @@
 #include "bridge/navigator.h"
 #include "views/types/object_rows.h"
 
+class QMenu;
 class QStackedLayout;
 
 namespace heapscape::gui {
@@ -16,9 +17,9 @@ class RowsTable;
 class StatePanel;
 
 struct ObjectListSetup {
-  QString name;   // of the table, for tests and settings
-  QString title;  // for those who cannot see
-  ObjectColumns columns;
+  QString name;                              // of the table, for tests and settings
+  QString title;                             // for those who cannot see
+  std::vector<engine::ObjectField> columns;  // that are shown at first; all others can be
   int sortColumn = 0;
   bool descending = false;
 };
@@ -60,6 +61,11 @@ class ObjectList : public QWidget {
   bool isDescending() const { return m_setup.descending; }
   /// For the next question.
   void setOrder(int sortColumn, bool descending);
+  /// Adds a column of field("…"), shown at once; one that there is already is only shown.
+  void addField(const QString& path);
+  void removeField(const QString& path);
+  /// Of which objects are likely listed: names of fields are completed by it.
+  void setTypeText(const QString& typeText) { m_typeText = typeText; }
 
  Q_SIGNALS:
   /// By whoever uses the table; who asks has to ask anew.
@@ -69,10 +75,19 @@ class ObjectList : public QWidget {
  private:
   Selection selectionAt(int line) const;
   void openMenu(const QPoint& position);
+  void showRows();
+  void showSorting();
+  void changeFields(const QStringList& paths);
+  ObjectColumns wantedColumns() const;
+  void addToHeadingMenu(QMenu& menu, int section);
 
   EngineBridge& m_bridge;
   Navigator& m_navigator;
   ObjectListSetup m_setup;
+  QStringList m_paths;      // of field("…")
+  ObjectColumns m_columns;  // by section
+  ObjectColumns m_described;
+  QString m_typeText;
   RowsTable* m_table;
   StatePanel* m_state;
   QStackedLayout* m_pages;

@@ -18,8 +18,8 @@ engine::Outcome<std::shared_ptr<const FoundObjectList>> searchObjects(const engi
   auto query = engine::makeQuery(text, engine::objectSchema());
   if (!query) return tl::unexpected(engine::Unfinished(engine::toError(query.error())));
   search.query = std::move(*query);
-  const bool byRetained = search.sortBy == engine::referenceTo(ObjectField::Retained);
-  if (byRetained && !snapshot.has(engine::Stage::Retained)) search.sortBy = engine::referenceTo(ObjectField::Size);
+  if (search.sortBy && !engine::isFieldKnown(snapshot, *search.sortBy))
+    search.sortBy = engine::referenceTo(ObjectField::Size);
   HEAPSCAPE_TRY(engine::FoundObjects found, engine::findObjects(snapshot, search, progress, std::move(stop)));
   return std::make_shared<const FoundObjectList>(FoundObjectList{snapshot, std::move(search), std::move(found)});
 }

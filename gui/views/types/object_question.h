@@ -11,8 +11,8 @@
 
 namespace heapscape::gui {
 
-/// On the engine thread. Sorts by size in place of retained sizes as long as these are not known. Fails with BadQuery
-/// for a wrong text.
+/// On the engine thread. Sorts by size in place of what is known with retained sizes only, as long as these are not.
+/// Fails with BadQuery for a wrong text.
 engine::Outcome<std::shared_ptr<const FoundObjectList>> searchObjects(const engine::Snapshot& snapshot,
                                                                       const std::string& text,
                                                                       engine::ObjectSearch search,

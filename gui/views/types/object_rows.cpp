@@ -3,6 +3,8 @@
 
 #include <QObject>
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <utility>
 
 #include "widgets/text/figures.h"
@@ -11,6 +13,8 @@ namespace heapscape::gui {
 namespace {
 
 using engine::ObjectField;
+using engine::QueryFieldReference;
+using engine::QueryValue;
 
 /// Found, and whether it can still be read or not, where.
 struct ObjectLine {
@@ -19,10 +23,29 @@ struct ObjectLine {
   bool isThere() const { return bool{object.row.address}; }
 };
 
-ColumnSetup setupOf(ObjectField field) {
-  ColumnSetup setup{.field = engine::objectsDescription().columns[static_cast<std::size_t>(field)].name};
-  setup.letters = field == ObjectField::Type ? 32 : field == ObjectField::Address ? 20 : 0;
-  setup.stretches = field == ObjectField::Type;
+bool isPath(const QueryFieldReference& field) {
+  return field.field == QueryFieldReference::kObjectField;
+}
+
+bool isHead(const QueryFieldReference& field) {
+  constexpr std::array kOfHead{ObjectField::Address, ObjectField::Type, ObjectField::Size, ObjectField::Retained,
+                               ObjectField::Gen};
+  return !isPath(field) && std::ranges::find(kOfHead, static_cast<ObjectField>(field.field)) != kOfHead.end();
+}
+
+ColumnSetup setupOf(const QueryFieldReference& field) {
+  if (isPath(field)) {
+    const QString path = fromEngine(field.path);
+    return {.field = engine::toString(field, engine::objectSchema()),
+            .title = path,
+            .tip = QStringLiteral("What the objects' field %1 holds").arg(path),
+            .letters = 18,
+            .holdsContents = true};
+  }
+  const auto of = static_cast<ObjectField>(field.field);
+  ColumnSetup setup{.field = engine::objectsDescription().columns[field.field].name};
+  setup.letters = of == ObjectField::Type ? 32 : of == ObjectField::Value ? 40 : of == ObjectField::Address ? 20 : 0;
+  setup.stretches = of == ObjectField::Value;
   return described(setup, engine::objectsDescription());
 }
 
@@ -40,7 +63,7 @@ QString retainedDetail(const ObjectLine& line) {
 
 RowColumn<ObjectLine> addressColumn(const engine::Snapshot& snapshot) {
   return {
-      .setup = setupOf(ObjectField::Address),
+      .setup = setupOf(engine::referenceTo(ObjectField::Address)),
       .number = [](const ObjectLine& line) { return line.address.value; },
       .link =
           [snapshot](const ObjectLine& line) {
@@ -49,19 +72,20 @@ RowColumn<ObjectLine> addressColumn(const engine::Snapshot& snapshot) {
           }};
 }
 
-RowColumn<ObjectLine> columnOf(const engine::Snapshot& snapshot, ObjectField field) {
-  switch (field) {
+RowColumn<ObjectLine> headColumn(const engine::Snapshot& snapshot, const QueryFieldReference& reference) {
+  const ColumnSetup setup = setupOf(reference);
+  switch (static_cast<ObjectField>(reference.field)) {
     case ObjectField::Type:
-      return {.setup = setupOf(field), .words = [snapshot](const ObjectLine& line) {
+      return {.setup = setup, .words = [snapshot](const ObjectLine& line) {
                 return line.isThere() ? fromEngine(snapshot.types()[line.object.row.type.value].name) : QString();
               }};
     case ObjectField::Size:
-      return {.setup = setupOf(field),
+      return {.setup = setup,
               .number = [](const ObjectLine& line) { return line.object.row.sizeBytes; },
               .detail = sizeDetail,
               .isKnown = &ObjectLine::isThere};
     case ObjectField::Retained:
-      return {.setup = setupOf(field),
+      return {.setup = setup,
               .words =
                   [](const ObjectLine& line) {
                     return line.object.retainedBytes == 0 ? QStringLiteral("not held") : QString();
@@ -70,7 +94,7 @@ RowColumn<ObjectLine> columnOf(const engine::Snapshot& snapshot, ObjectField fie
               .detail = retainedDetail,
               .isKnown = [](const ObjectLine& line) { return line.object.retainedBytes.has_value(); }};
     case ObjectField::Gen:
-      return {.setup = setupOf(field), .words = [](const ObjectLine& line) {
+      return {.setup = setup, .words = [](const ObjectLine& line) {
                 return line.isThere() ? QString::fromLatin1(engine::toString(line.object.row.generation)) : QString();
               }};
     default:
@@ -78,9 +102,49 @@ RowColumn<ObjectLine> columnOf(const engine::Snapshot& snapshot, ObjectField fie
   }
 }
 
-RowSchema<ObjectLine> schemaOf(const engine::Snapshot& snapshot, const ObjectColumns& fields) {
+QString wordsOf(const QueryValue& value) {
+  if (value.isUnreadable) return QStringLiteral("unreadable");
+  if (value.flag) return *value.flag ? QStringLiteral("yes") : QStringLiteral("no");
+  return fromEngine(engine::toString(value));
+}
+
+/// `place`: of the column among those that the engine has told of.
+RowColumn<ObjectLine> describedColumn(const QueryFieldReference& reference, std::size_t place) {
+  const auto valueOf = [place](const ObjectLine& line) -> const QueryValue& {
+    static const QueryValue kAbsent;
+    return place < line.object.columns.size() ? line.object.columns[place] : kAbsent;
+  };
+  RowColumn<ObjectLine> column{.setup = setupOf(reference)};
+  if (isWritten(column.setup.look)) {
+    column.words = [valueOf](const ObjectLine& line) { return wordsOf(valueOf(line)); };
+    // Of a field nobody knows beforehand whether it holds numbers.
+    column.more = [valueOf](const ObjectLine& line, int role) {
+      const QueryValue& value = valueOf(line);
+      const bool isNumber = value.number && !value.text && !value.isAddress;
+      if (role != Qt::TextAlignmentRole || !isNumber) return QVariant();
+      return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    };
+    return column;
+  }
+  column.number = [valueOf](const ObjectLine& line) {
+    return static_cast<std::uint64_t>(valueOf(line).number.value_or(0));
+  };
+  column.isKnown = [valueOf](const ObjectLine& line) { return valueOf(line).isThere(); };
+  // What an object has not is no figure that is still to come.
+  column.more = [valueOf](const ObjectLine& line, int role) {
+    const bool isSaid = role == Qt::DisplayRole || role == Qt::ToolTipRole;
+    return isSaid && !valueOf(line).isThere() ? QVariant(wordsOf(valueOf(line))) : QVariant();
+  };
+  return column;
+}
+
+RowSchema<ObjectLine> schemaOf(const engine::Snapshot& snapshot, const ObjectColumns& columns,
+                               const ObjectColumns& described) {
   RowSchema<ObjectLine> schema;
-  for (const ObjectField field : fields) schema.columns.push_back(columnOf(snapshot, field));
+  for (const QueryFieldReference& column : columns) {
+    const auto place = static_cast<std::size_t>(std::ranges::find(described, column) - described.begin());
+    schema.columns.push_back(isHead(column) ? headColumn(snapshot, column) : describedColumn(column, place));
+  }
   schema.identity = [](const ObjectLine& line) { return line.address; };
   return schema;
 }
@@ -94,14 +158,6 @@ std::shared_ptr<const RowList> rowsOf(const FoundObjectList& list, const RowSche
   return makeRowList(std::move(lines), schema);
 }
 
-engine::Outcome<std::shared_ptr<const RowList>> readRows(const FoundObjectList& list,
-                                                         const RowSchema<ObjectLine>& schema, std::uint32_t first,
-                                                         std::uint32_t count, const std::stop_token& stop) {
-  const auto ids = std::span<const std::uint32_t>(list.found.order).subspan(first, count);
-  HEAPSCAPE_TRY(auto objects, engine::describeObjects(list.snapshot, list.search, ids, stop));
-  return rowsOf(list, schema, ids, std::move(objects));
-}
-
 // Ids are in the order of addresses.
 int commonDigits(const FoundObjectList& list) {
   if (list.found.ids.empty()) return 0;
@@ -111,30 +167,58 @@ int commonDigits(const FoundObjectList& list) {
 
 }  // namespace
 
-std::vector<ColumnSetup> objectColumns(const ObjectColumns& fields) {
-  std::vector<ColumnSetup> columns;
-  for (const ObjectField field : fields) columns.push_back(setupOf(field));
+ObjectColumns allObjectColumns(const std::vector<ObjectField>& first, const QStringList& paths) {
+  ObjectColumns columns;
+  for (const ObjectField field : first) columns.push_back(engine::referenceTo(field));
+  for (std::uint32_t i = 0; i < engine::objectsDescription().columns.size(); ++i) {
+    const QueryFieldReference field{i, {}};
+    if (std::ranges::find(columns, field) == columns.end()) columns.push_back(field);
+  }
+  for (const QString& path : paths) columns.push_back({QueryFieldReference::kObjectField, path.toStdString()});
   return columns;
 }
 
-std::shared_ptr<const PagedRows> objectRows(std::shared_ptr<const FoundObjectList> list, const ObjectColumns& fields) {
+std::vector<ColumnSetup> objectSetups(const ObjectColumns& columns, std::size_t shown) {
+  std::vector<ColumnSetup> setups;
+  for (const QueryFieldReference& column : columns) {
+    setups.push_back(setupOf(column));
+    setups.back().isExtra = setups.size() > shown && !isPath(column);
+  }
+  return setups;
+}
+
+ObjectColumns describedColumns(const ObjectColumns& columns) {
+  ObjectColumns described;
+  std::ranges::copy_if(columns, std::back_inserter(described), std::not_fn(isHead));
+  return described;
+}
+
+std::shared_ptr<const PagedRows> objectRows(std::shared_ptr<const FoundObjectList> list, const ObjectColumns& columns,
+                                            const ObjectColumns& described) {
   auto rows = std::make_shared<PagedRows>();
   rows->size = static_cast<std::uint32_t>(list->found.order.size());
   rows->commonDigits = commonDigits(*list);
   rows->identity = [list](std::uint32_t row) {
     return engine::addressOfObject(list->snapshot, list->found.order[row]);
   };
-  rows->read = [list, schema = schemaOf(list->snapshot, fields)](std::uint32_t first, std::uint32_t count,
-                                                                 const std::stop_token& stop) {
-    return readRows(*list, schema, first, count, stop);
+  rows->read = [list, schema = schemaOf(list->snapshot, columns, described),
+                describer =
+                    std::make_shared<const engine::ObjectDescriber>(list->snapshot, described, list->search.sets)](
+                   std::uint32_t first, std::uint32_t count,
+                   const std::stop_token& stop) -> engine::Outcome<std::shared_ptr<const RowList>> {
+    const auto ids = std::span<const std::uint32_t>(list->found.order).subspan(first, count);
+    HEAPSCAPE_TRY(auto objects, describer->describe(ids, stop));
+    return rowsOf(*list, schema, ids, std::move(objects));
   };
   return rows;
 }
 
-std::shared_ptr<const RowList> firstObjectRows(const FoundObjectList& list, const ObjectColumns& fields) {
+std::shared_ptr<const RowList> firstObjectRows(const FoundObjectList& list, const ObjectColumns& columns,
+                                               const ObjectColumns& described) {
   const std::vector<std::uint32_t>& order = list.found.order;
+  if (list.search.columns != described) return nullptr;
   if (list.found.rows.size() < std::min<std::size_t>(PagedRows::kPageRows, order.size())) return nullptr;
-  return rowsOf(list, schemaOf(list.snapshot, fields), order, list.found.rows);
+  return rowsOf(list, schemaOf(list.snapshot, columns, described), order, list.found.rows);
 }
 
 int lineOf(const FoundObjectList& list, engine::Address object) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QStringList>
 #include <memory>
 #include <vector>
 
@@ -17,15 +18,24 @@ struct FoundObjectList {
   engine::FoundObjects found;
 };
 
-/// Columns of lists of objects: Address, Type, Size, Retained and Gen are known to them.
-using ObjectColumns = std::vector<engine::ObjectField>;
-std::vector<ColumnSetup> objectColumns(const ObjectColumns& fields);
+/// Fields of objects in columns, in the order of the table's sections.
+using ObjectColumns = std::vector<engine::QueryFieldReference>;
 
-/// All objects of an answer, millions if need be, in the order that the engine has made.
-std::shared_ptr<const PagedRows> objectRows(std::shared_ptr<const FoundObjectList> list, const ObjectColumns& fields);
+/// These, then all others that every object has, then paths of field("…").
+ObjectColumns allObjectColumns(const std::vector<engine::ObjectField>& first, const QStringList& paths);
+/// `shown`: so many of them are shown at first, and all paths.
+std::vector<ColumnSetup> objectSetups(const ObjectColumns& columns, std::size_t shown);
+/// What the engine has to tell of: those that do not follow from what it tells of every object.
+ObjectColumns describedColumns(const ObjectColumns& columns);
 
-/// Those of the first page, if the search has told of them already; else null.
-std::shared_ptr<const RowList> firstObjectRows(const FoundObjectList& list, const ObjectColumns& fields);
+/// All objects of an answer, millions if need be, in the order that the engine has made. Of `columns` only those that
+/// are `described` are read.
+std::shared_ptr<const PagedRows> objectRows(std::shared_ptr<const FoundObjectList> list, const ObjectColumns& columns,
+                                            const ObjectColumns& described);
+
+/// Those of the first page, if the search has told of them already, with the same columns; else null.
+std::shared_ptr<const RowList> firstObjectRows(const FoundObjectList& list, const ObjectColumns& columns,
+                                               const ObjectColumns& described);
 
 /// The line of an object; -1 if it is none of them.
 int lineOf(const FoundObjectList& list, engine::Address object);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "views/types/object_search_view.h"
 
+#include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSplitter>
 #include <QToolButton>
 
 #include "models/insights_source.h"
@@ -10,6 +13,7 @@
 #include "models/query/query_edit.h"
 #include "models/query/query_error_line.h"
 #include "models/retained_progress.h"
+#include "views/types/object_groups_panel.h"
 #include "views/types/object_question.h"
 #include "views/types/scope_text.h"
 #include "widgets/drawing/colours.h"
@@ -24,8 +28,8 @@ constexpr auto kRetainedChannel = "retained";
 constexpr int kLongestLimit = 48;  // letters
 
 using engine::ObjectField;
-const ObjectColumns kFoundColumns{ObjectField::Address, ObjectField::Type, ObjectField::Size, ObjectField::Retained,
-                                  ObjectField::Gen};
+const std::vector<ObjectField> kFoundColumns{ObjectField::Address,  ObjectField::Type, ObjectField::Size,
+                                             ObjectField::Retained, ObjectField::Gen,  ObjectField::Value};
 constexpr int kRetainedColumn = 3;
 
 }  // namespace
@@ -44,7 +48,8 @@ ObjectSearchView::ObjectSearchView(EngineBridge& bridge, Navigator& navigator, Q
                              .columns = kFoundColumns,
                              .sortColumn = kRetainedColumn,
                              .descending = true},
-                            this)) {
+                            this)),
+      m_groups(new ObjectGroupsPanel(bridge, navigator, this)) {
   buildLine();
   updateLook();
   clear();
@@ -83,6 +88,8 @@ void ObjectSearchView::buildLine() {
   line->setSpacing(8);
   line->addWidget(m_query, 1);
   line->addWidget(m_limit);
+  line->addWidget(&m_groups->choice());
+  m_groups->choice().setMinimumHeight(m_query->minimumHeight());
   auto* figures = new QHBoxLayout;
   figures->setSpacing(8);
   figures->addWidget(m_totals, 1);
@@ -97,8 +104,21 @@ void ObjectSearchView::buildLine() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addLayout(head);
-  column->addWidget(m_list, 1);
-  connect(m_list, &ObjectList::orderChanged, this, &ObjectSearchView::search);
+  auto* parts = new QSplitter(Qt::Horizontal, this);
+  parts->addWidget(m_groups);
+  parts->addWidget(m_list);
+  parts->setStretchFactor(0, 2);
+  parts->setStretchFactor(1, 3);
+  parts->setChildrenCollapsible(false);
+  parts->setHandleWidth(1);
+  column->addWidget(parts, 1);
+  connect(m_list, &ObjectList::orderChanged, this, [this] { m_groups->picked() ? showGroup() : search(); });
+  connect(m_groups, &ObjectGroupsPanel::pickedChanged, this, &ObjectSearchView::showGroup);
+  connect(m_groups, &ObjectGroupsPanel::fieldChanged, this, [this] {
+    // Not grouped any more, or otherwise: all are listed again.
+    if (m_found && m_list->list() != m_found) return search();
+    m_groups->group(m_found);
+  });
   setFocusProxy(m_query);
 }
 
@@ -125,6 +145,8 @@ void ObjectSearchView::drop() {
   m_bridge.stopAsking(this, kRetainedChannel);
   m_retainedText.clear();
   m_list->drop();
+  m_found.reset();
+  m_groups->clear();
   m_query->beginFile();
   showTotals();
 }
@@ -237,10 +259,25 @@ void ObjectSearchView::take(ObjectList::Answer answer) {
   }
   if (m_scope.isWhole() && m_query->dropUnlessFound((*answer)->found.objects > 0)) return search();
   const engine::Address picked = m_navigator.location().selection.object;
+  m_found = *answer;
   m_list->show(std::move(*answer));
   m_list->follow(picked);
   showTotals();
+  m_groups->group(m_found);
   m_list->size() > 0 ? m_list->showTable() : showNone();
+}
+
+void ObjectSearchView::showGroup() {
+  if (!m_found || !m_groups->picked()) return;
+  engine::ObjectSearch search;
+  search.among = m_groups->picked();
+  m_list->ask(
+      {}, std::move(search), true, [](const engine::Progress&) {},
+      [this](ObjectList::Answer answer) {
+        if (!answer) return;
+        m_list->show(std::move(*answer));
+        m_list->showTable();
+      });
 }
 
 void ObjectSearchView::showFailure(const engine::Error& error) {
@@ -272,7 +309,7 @@ void ObjectSearchView::showLimit() {
 }
 
 void ObjectSearchView::showTotals() {
-  const FoundObjectList* list = m_list->isAnswer() ? m_list->list().get() : nullptr;
+  const FoundObjectList* list = m_list->isAnswer() ? m_found.get() : nullptr;
   m_retained->setVisible(list && list->found.objects > 0);
   m_retained->setEnabled(list && list->snapshot.has(engine::Stage::Retained) && m_retainedText.isEmpty());
   m_totals->setToolTip({});
@@ -283,12 +320,12 @@ void ObjectSearchView::showTotals() {
 }
 
 void ObjectSearchView::askRetained() {
-  if (!m_list->list()) return;
+  if (!m_found) return;
   m_retainedText = QStringLiteral("counting what they retain…");
   showTotals();
   m_bridge.askLong(
       this, kRetainedChannel,
-      [list = m_list->list()](const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+      [list = m_found](const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
         return engine::retainedWith(snapshot, list->found.ids, progress, std::move(stop));
       },
       [](const engine::Progress&) {},

@@ -14,6 +14,7 @@ class QToolButton;
 namespace heapscape::gui {
 
 class InsightsSource;
+class ObjectGroupsPanel;
 class QueryEdit;
 class QueryErrorLine;
 
@@ -47,6 +48,8 @@ class ObjectSearchView : public QWidget {
   void buildLine();
   void updateLook();
   void search();
+  /// In place of what was found, those of the group that is picked.
+  void showGroup();
   /// False if the objects of the insight are not known now; then the list says why.
   bool findAmong(engine::ObjectSearch& search);
   void showNoInsights(InsightsSource& source);
@@ -69,6 +72,8 @@ class ObjectSearchView : public QWidget {
   QLabel* m_totals;
   QToolButton* m_retained;
   ObjectList* m_list;
+  ObjectGroupsPanel* m_groups;
+  std::shared_ptr<const FoundObjectList> m_found;  // all that fit; the list may show a group of them
   engine::HeapScope m_scope;
   engine::Address m_insight;
   bool m_followsInsights = false;

@@ -12,12 +12,10 @@
 #include "models/cells/name_delegate.h"
 #include "models/cells/share_bar_delegate.h"
 #include "models/namespace_tree_model.h"
-#include "models/rows/rows_as_text.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/stretched_section.h"
 #include "models/rows/table_setup.h"
 #include "models/rows/type_heading.h"
-#include "widgets/drawing/pin_request.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
 
@@ -95,7 +93,8 @@ void TypesList::setUpTree(QTreeView* tree) {
   const QHeaderView* table = m_table->horizontalHeader();
   heading->setMinimumSectionSize(table->minimumSectionSize());
   for (int column = 0; column < TypeTableColumnCount; ++column)
-    heading->resizeSection(column, table->sectionSize(column));
+    heading->resizeSection(column,
+                           table->isSectionHidden(column) ? heading->defaultSectionSize() : table->sectionSize(column));
   rememberColumns(heading, QStringLiteral("namespaces"));
   new StretchedSection(tree, heading, NameColumn, leastNameWidth());
   heading->setSortIndicatorShown(true);
@@ -158,7 +157,7 @@ void TypesList::expandSmallTree() {
 void TypesList::showSorting() {
   if (!m_rows) return;
   const engine::TypeQuery& query = m_rows->question.query;
-  const int section = sectionOf(query.sortBy);
+  const int section = m_rows->question.section.value_or(sectionOf(query.sortBy));
   m_table->showSorting(section, query.descending);
   m_tree->header()->setSortIndicator(section, query.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
 }
@@ -166,6 +165,7 @@ void TypesList::showSorting() {
 void TypesList::sortBy(int section, bool descending) {
   if (!m_rows) return;
   const auto column = sortColumnOf(section);
+  if (section >= TypeTableColumnCount) return Q_EMIT sectionSortWanted(section, descending);
   const bool isKnown = column && (*column != TypeColumn::PaddingBytes || m_rows->hasPadding()) &&
                        (*column != TypeColumn::RetainedBytes || m_rows->hasRetained());
   isKnown ? Q_EMIT sortWanted(*column, descending) : showSorting();
@@ -215,8 +215,7 @@ void TypesList::openContextMenu(QAbstractItemView* view, const QPoint& position)
   const QString name = index.siblingAtColumn(NameColumn).data(Qt::ToolTipRole).toString();
   menu.addAction(symbolIcon(QStringLiteral("copy")), QStringLiteral("Copy name"), this,
                  [name] { QGuiApplication::clipboard()->setText(name); });
-  menu.addAction(QStringLiteral("Copy rows, tab-separated"), this, [view] { copySelectedRows(*view); });
-  menu.addAction(pinActionAround(view));
+  menu.addActions(view->actions());
   menu.exec(view->viewport()->mapToGlobal(position));
 }
 

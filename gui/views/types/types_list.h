@@ -25,6 +25,7 @@ class TypesList : public QWidget {
   explicit TypesList(QWidget* parent = nullptr);
 
   void show(std::shared_ptr<const TypeRows> rows);  // null for none
+  RowsTable& table() const { return *m_table; }
   /// With names that can be read, and without scrolling.
   int wantedWidth() const;
   /// Picks a type without telling anyone.
@@ -36,6 +37,8 @@ class TypesList : public QWidget {
   void reasonWanted(heapscape::engine::Address methodTable);
   void instancesWanted(heapscape::engine::Address methodTable);
   void sortWanted(heapscape::engine::TypeColumn column, bool descending);
+  /// By a column that the table has beyond those.
+  void sectionSortWanted(int section, bool descending);
 
  private:
   void setUpTree(QTreeView* tree);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "models/retained_offer.h"
+#include "models/rows/picked_line.h"
 #include "views/types/instances_panel.h"
 #include "views/types/object_search_view.h"
 #include "views/types/scope_text.h"
@@ -48,7 +49,11 @@ void TypesPlace::addParts() {
   auto* left = new QWidget(m_splitter);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_list);
-  left->setLayout(m_pages);
+  auto* listed = new QVBoxLayout(left);
+  listed->setContentsMargins(0, 0, 0, 0);
+  listed->setSpacing(0);
+  listed->addLayout(m_pages, 1);
+  listed->addWidget(new PickedLine(m_bridge, m_navigator, m_list->table(), left));
   m_splitter->addWidget(left);
   m_splitter->addWidget(m_instances);
   m_splitter->setStretchFactor(0, 3);
@@ -110,9 +115,15 @@ void TypesPlace::connectParts() {
     if (m_followed) m_followed->objectsQuery = query;
   });
   connect(m_bar, &TypesFilterBar::scopeRemoved, this, [this] { m_navigator.showTypesIn({}); });
+  connect(m_list, &TypesList::sectionSortWanted, this, [this](int section, bool descending) {
+    m_sortedSection = section;
+    m_order.descending = descending;
+    ask();
+  });
   connect(m_list, &TypesList::sortWanted, this, [this](engine::TypeColumn column, bool descending) {
     m_order.sortBy = column;
     m_order.descending = descending;
+    m_sortedSection.reset();
     ask();
   });
   m_bar->setOrder(
@@ -121,6 +132,7 @@ void TypesPlace::connectParts() {
         const int last = static_cast<int>(engine::TypeColumn::Assembly);
         m_order.sortBy = static_cast<engine::TypeColumn>(std::clamp(view.sortColumn, 0, last));
         m_order.descending = view.descending;
+        m_sortedSection.reset();
       });
   connect(m_list, &TypesList::typePicked, this, [this](engine::Address type) { m_navigator.select({{}, type, {}}); });
   connect(m_list, &TypesList::layoutWanted, this, [this](engine::Address type) { m_navigator.showLayoutOf(type); });
@@ -187,6 +199,7 @@ void TypesPlace::ask() {
   question.query.text = m_bar->text().toStdString();
   question.query.isRegularExpression = m_bar->isRegularExpression();
   question.asTree = m_bar->isTree();
+  if (!question.asTree) question.section = m_sortedSection;
   if (m_rows && m_rows->question.scope == m_scope) question.counts = m_rows->question.counts;
   m_patience->start();
   m_bridge.ask(

@@ -190,7 +190,7 @@ class RootsPlaceTest : public QObject {
   }
 
   void sortingIsStable() {
-    m_scene->part<QTabWidget>(QStringLiteral("rootTabs"))->setCurrentIndex(1);
+    m_scene->part<QTabWidget>(QStringLiteral("rootTabs"))->setCurrentIndex(kHandlesTab);
     const int type = m_scene->column(kHandles, QStringLiteral("Type"));
     m_scene->clickHeading(kHandles, type);
     const RowsModel& model = m_scene->model(kHandles);

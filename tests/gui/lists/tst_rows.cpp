@@ -2,6 +2,8 @@
 // Lists of whatever rows, without a dump.
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QMenu>
 #include <QTableWidget>
@@ -9,6 +11,7 @@
 
 #include "models/cells/roles.h"
 #include "models/cells/words_delegate.h"
+#include "models/rows/header_columns.h"
 #include "models/rows/row_links.h"
 #include "models/rows/row_question.h"
 #include "models/rows/rows_as_text.h"
@@ -129,7 +132,6 @@ class RowsTest : public QObject {
     QCOMPARE(model.index(1, 2).data().toString(), QStringLiteral("0x7f0120"));
     QCOMPARE(model.index(1, 2).data(kDimmedPrefixRole).toInt(), 5);  // "0x7f0"
     QCOMPARE(model.index(1, 1).data(Qt::TextAlignmentRole).value<Qt::Alignment>(), Qt::AlignRight | Qt::AlignVCenter);
-    QCOMPARE(rowsAsText(model, {model.index(1, 0)}), QStringLiteral("Name\tLegs\tAddress\nant\t6\t0x7f0120\n"));
     QCOMPARE(model.lineOf(1), 1);
     QCOMPARE(model.lineOf(0), -1);
     model.clear();
@@ -168,15 +170,40 @@ class RowsTest : public QObject {
   }
 
   void aLineReadsTheSameFromTheListAndFromTheTable() {
-    RowsModel model(animalSchema().setups());
-    model.show(animals());
-    QString text = headingsAsText(model.columns());
+    RowsTable table(QStringLiteral("animals"), {}, animalSchema().setups());
+    table.rows().show(animals());
     QModelIndexList indices;
-    for (std::uint32_t row = 0; row < animals()->size(); ++row) {
-      text += rowAsText(*animals(), row);
-      indices << model.index(static_cast<int>(row), 0);
+    for (int line = 0; line < table.rows().rowCount(); ++line) indices << table.rows().index(line, 0);
+    const std::vector<int> shown = shownColumns(table);
+    for (const RowsFormat format : kRowsFormats) {
+      CopiedRows copied(format, copiedColumns(table.rows().columns(), shown));
+      for (std::uint32_t row = 0; row < animals()->size(); ++row) copied.add(copiedRow(*animals(), row, shown));
+      QCOMPARE(rowsAsText(table, indices, format), copied.text());
     }
-    QCOMPARE(rowsAsText(model, indices), text);
+  }
+
+  void rowsAreCopiedInFourWays() {
+    RowsTable table(QStringLiteral("animals"), {}, animalSchema().setups());
+    table.rows().show(animals(), {3, 1});
+    const QModelIndexList rows{table.rows().index(0, 0), table.rows().index(1, 0)};
+    QCOMPARE(rowsAsText(table, rows, RowsFormat::Tsv),
+             QStringLiteral("Name\tLegs\tAddress\nSnake\t0\t\nant\t6\t0x7f0120\n"));
+    QCOMPARE(rowsAsText(table, rows, RowsFormat::Text), QStringLiteral("Name     Legs  Address\n"
+                                                                       "⚠ Snake\n"
+                                                                       "⚠ ant       6  0x7f0120\n"));
+    QCOMPARE(rowsAsText(table, rows, RowsFormat::Markdown), QStringLiteral("| Name | Legs | Address |\n"
+                                                                           "| --- | --: | --- |\n"
+                                                                           "| ⚠ Snake |  |  |\n"
+                                                                           "| ⚠ ant | 6 | 0x7f0120 |\n"));
+    const QJsonArray json = QJsonDocument::fromJson(rowsAsText(table, rows, RowsFormat::Json).toUtf8()).array();
+    QCOMPARE(json.size(), 2);
+    QCOMPARE(json[1].toObject()[QStringLiteral("name")].toString(), QStringLiteral("ant"));
+    QCOMPARE(json[1].toObject()[QStringLiteral("legs")], QJsonValue(6));
+    QCOMPARE(json[1].toObject()[QStringLiteral("address")].toString(), QStringLiteral("0x7f0120"));
+    // Only what is shown, in the order in which it stands.
+    table.columns().setShown(1, false);
+    table.horizontalHeader()->moveSection(2, 0);
+    QCOMPARE(rowsAsText(table, {rows[1]}), QStringLiteral("Address\tName\n0x7f0120\tant\n"));
   }
 
   void theMenuOfARowLeadsToEachPlaceThatShowsItsObject() {

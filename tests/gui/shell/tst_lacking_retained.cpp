@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "app/inspector/inspector.h"
+#include "models/rows/header_columns.h"
 #include "session/objects/object_query.h"
 #include "support/dumps.h"
 #include "support/window_driver.h"
@@ -36,7 +37,7 @@ QString waitingCell(const QWidget& part) {
   for (const QAbstractItemView* view : part.findChildren<QAbstractItemView*>()) {
     if (!view->isVisible() || !view->model()) continue;
     for (int row = 0; row < std::min(view->model()->rowCount(), 50); ++row) {
-      for (int column = 0; column < view->model()->columnCount(); ++column) {
+      for (const int column : shownColumns(*view)) {
         if (view->model()->index(row, column).data().toString() == QStringLiteral("…"))
           return QStringLiteral("%1 %2 %3").arg(view->objectName()).arg(row).arg(column);
       }

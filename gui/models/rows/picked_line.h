@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QWidget>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
+#include "session/references/set_query.h"
+
+class QLabel;
+class QTimer;
+class QToolButton;
+
+namespace heapscape::gui {
+
+class RowsTable;
+
+/// Below a list in which several rows are picked: how many, what their objects take up, and what would be freed with
+/// all of them together, exactly; and what can be done with them. Hidden while fewer than two are picked. Figures of
+/// the last choice are dimmed until those of this one are there.
+class PickedLine : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// The table outlives it. A row stands for the object that it leads to, or else for all objects of its type.
+  PickedLine(EngineBridge& bridge, Navigator& navigator, RowsTable& table, QWidget* parent = nullptr);
+
+  QString text() const;
+  /// Whether the figures are those of what is picked now.
+  bool isAnswer() const { return !m_isOld; }
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  /// What picked rows stand for; made on an engine thread, where there may be millions.
+  using ReadSet = std::function<engine::ObjectSet(const engine::Snapshot& snapshot, const std::stop_token& stop)>;
+  struct Figures {
+    engine::Retained all;
+    std::optional<engine::Retained> freed;  // nothing before it is known who holds what
+  };
+
+  void follow();
+  ReadSet readPicked() const;
+  void ask();
+  void show(const Figures& figures);
+  void setOld(bool isOld);
+  void takeOn();
+
+  EngineBridge& m_bridge;
+  Navigator& m_navigator;
+  RowsTable& m_table;
+  QLabel* m_text;
+  QToolButton* m_search;
+  QTimer* m_rest;
+  bool m_isOld = true;
+};
+
+}  // namespace heapscape::gui

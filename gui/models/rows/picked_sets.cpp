@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "models/rows/picked_sets.h"
+
+namespace heapscape::gui {
+
+PickedSets& PickedSets::of(EngineBridge& bridge) {
+  auto* sets = bridge.findChild<PickedSets*>(QString(), Qt::FindDirectChildrenOnly);
+  return sets ? *sets : *new PickedSets(bridge);
+}
+
+PickedSets::PickedSets(EngineBridge& bridge) : QObject(&bridge) {
+  // What was picked in a dump is nothing in another one.
+  connect(&bridge, &EngineBridge::openStarted, this, [this] { m_sets.reset(); });
+  connect(&bridge, &EngineBridge::closed, this, [this] { m_sets.reset(); });
+}
+
+QString PickedSets::add(std::vector<std::uint32_t> objects) {
+  auto sets = m_sets ? std::make_shared<engine::ObjectSets>(*m_sets) : std::make_shared<engine::ObjectSets>();
+  for (const auto& [name, known] : *sets) {
+    if (*known == objects) return QString::fromStdString(name);
+  }
+  QString name = QStringLiteral("picked");
+  for (int number = 2; sets->contains(name.toStdString()); ++number) name = QStringLiteral("picked %1").arg(number);
+  sets->emplace(name.toStdString(), std::make_shared<const std::vector<std::uint32_t>>(std::move(objects)));
+  m_sets = std::move(sets);
+  return name;
+}
+
+}  // namespace heapscape::gui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+
+#include "bridge/engine_bridge.h"
+#include "query/objects/object_schema.h"
+
+namespace heapscape::gui {
+
+/// Sets of objects that were picked in lists and that queries over objects know by name, as long as the dump is open.
+class PickedSets : public QObject {
+  Q_OBJECT
+
+ public:
+  /// The one of a bridge; it lives as long as the bridge does.
+  static PickedSets& of(EngineBridge& bridge);
+
+  /// Null for none. May be kept and read from any thread.
+  const std::shared_ptr<const engine::ObjectSets>& sets() const { return m_sets; }
+  /// Keeps objects (ObjectIds, ascending) under a new name: "picked", "picked 2" …, or under that of an equal set.
+  QString add(std::vector<std::uint32_t> objects);
+
+ private:
+  explicit PickedSets(EngineBridge& bridge);
+
+  std::shared_ptr<const engine::ObjectSets> m_sets;
+};
+
+}  // namespace heapscape::gui

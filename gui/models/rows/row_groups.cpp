@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "models/rows/row_groups.h"
+
+#include <QComboBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/stop_interval.h"
+#include "models/rows/rows_panel.h"
+
+namespace heapscape::gui {
+namespace {
+
+constexpr auto kRowGroupsChannel = "groups";
+
+bool canGroupBy(const ColumnSetup& column) {
+  return isWritten(column.look) || column.look == ColumnLook::Id || column.look == ColumnLook::Address;
+}
+
+RowSchema<RowGroup> groupedSchema(const QString& noun, const std::vector<ColumnSetup>& columns) {
+  RowSchema<RowGroup> schema;
+  schema.columns = {
+      {.setup = {.title = QStringLiteral("Group"), .letters = 22, .stretches = true, .isSearched = true},
+       .words = [](const RowGroup& group) { return group.name.isEmpty() ? QStringLiteral("without") : group.name; }},
+      {.setup = {.title = noun.left(1).toUpper() + noun.mid(1), .look = ColumnLook::Count, .bar = ColumnBar::Plain},
+       .number = [](const RowGroup& group) { return std::uint64_t{group.rows.size()}; }},
+  };
+  const std::vector<std::size_t> added = additiveColumns(columns);
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    const ColumnSetup& column = columns[added[i]];
+    schema.columns.push_back(
+        {.setup = {.title = column.title, .tip = column.tip, .look = column.look},
+         .number = [i](const RowGroup& group) { return static_cast<std::uint64_t>(group.sums[i]); }});
+  }
+  return schema;
+}
+
+}  // namespace
+
+std::vector<std::size_t> additiveColumns(const std::vector<ColumnSetup>& columns) {
+  std::vector<std::size_t> added;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const ColumnSetup& column = columns[i];
+    const bool isSum =
+        column.look == ColumnLook::Bytes || column.look == ColumnLook::SavedBytes || column.look == ColumnLook::Count;
+    if (isSum && !column.isExtra && !column.field.empty() && !column.field.starts_with("retained") &&
+        column.field != "alone")
+      added.push_back(i);
+  }
+  return added;
+}
+
+engine::Outcome<std::vector<RowGroup>> groupRows(const RowList& list, const std::vector<std::uint32_t>& order,
+                                                 std::size_t column, const std::stop_token& stop) {
+  const std::vector<std::size_t> added = additiveColumns(list.columns());
+  std::unordered_map<QString, std::size_t> places;
+  std::vector<RowGroup> groups;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i % engine::kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(engine::Unfinished::cancelled());
+    const std::uint32_t row = order[i];
+    const auto [place, isNew] = places.emplace(list.plain(row, column), groups.size());
+    if (isNew) groups.push_back({place->first, {}, std::vector<std::int64_t>(added.size())});
+    RowGroup& group = groups[place->second];
+    group.rows.push_back(row);
+    for (std::size_t sum = 0; sum < added.size(); ++sum) {
+      if (list.isKnown(row, added[sum])) group.sums[sum] += static_cast<std::int64_t>(list.number(row, added[sum]));
+    }
+  }
+  std::ranges::stable_sort(groups, std::greater(), [](const RowGroup& group) { return group.rows.size(); });
+  return groups;
+}
+
+RowGroups::RowGroups(EngineBridge& bridge, Navigator& navigator, QString name, QString noun,
+                     std::vector<ColumnSetup> columns, QWidget* parent)
+    : QWidget(parent),
+      m_bridge(bridge),
+      m_navigator(navigator),
+      m_name(std::move(name)),
+      m_noun(std::move(noun)),
+      m_columns(std::move(columns)),
+      m_choice(new QComboBox(this)) {
+  m_choice->setObjectName(m_name + QStringLiteral("Group"));
+  m_choice->setAccessibleName(QStringLiteral("Group the %1 by").arg(m_noun));
+  m_choice->addItem(QStringLiteral("Not grouped"));
+  for (std::size_t i = 0; i < m_columns.size(); ++i) {
+    if (canGroupBy(m_columns[i]) && !m_columns[i].title.isEmpty())
+      m_choice->addItem(QStringLiteral("By %1").arg(m_columns[i].title.toLower()), static_cast<int>(i));
+  }
+  connect(m_choice, &QComboBox::activated, this, [this](int index) {
+    const QVariant column = m_choice->itemData(index);
+    setColumn(column.isValid() ? std::optional(static_cast<std::size_t>(column.toInt())) : std::nullopt);
+  });
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  hide();
+}
+
+RowsPanel& RowGroups::panel() {
+  if (m_panel) return *m_panel;
+  RowsPanelSetup setup;
+  setup.name = m_name + QStringLiteral("Groups");
+  setup.title = QStringLiteral("Groups of %1").arg(m_noun);
+  setup.noun = QStringLiteral("groups");
+  setup.filterHint = QStringLiteral("Part of a group's name");
+  setup.columns = groupedSchema(m_noun, m_columns).setups();
+  m_panel = new RowsPanel(m_bridge, m_navigator, std::move(setup), {}, this);
+  layout()->addWidget(m_panel);
+  connect(m_panel, &RowsPanel::rowPicked, this, [this](std::uint32_t row) {
+    if (!m_groups || row >= m_groups->size()) return;
+    m_picked = &(*m_groups)[row];
+    m_pickedName = m_picked->name;
+    Q_EMIT rowsChanged();
+  });
+  return *m_panel;
+}
+
+void RowGroups::setColumn(std::optional<std::size_t> column) {
+  m_column = column;
+  drop();
+  setVisible(m_column.has_value());
+  Q_EMIT rowsChanged();
+  ask();
+}
+
+void RowGroups::group(std::shared_ptr<const RowList> list, std::vector<std::uint32_t> order) {
+  if (list != m_list) m_picked = nullptr;  // its rows are others
+  m_list = std::move(list);
+  m_order = std::move(order);
+  ask();
+}
+
+void RowGroups::drop() {
+  m_bridge.stopAsking(this, kRowGroupsChannel);
+  m_picked = nullptr;
+  m_pickedName.reset();
+  m_groups.reset();
+}
+
+void RowGroups::clear() {
+  drop();
+  m_list.reset();
+  m_order.clear();
+  if (m_panel) m_panel->clear();
+}
+
+void RowGroups::ask() {
+  if (!m_column || !m_list) return;
+  m_bridge.compute(
+      this, kRowGroupsChannel,
+      [list = m_list, order = m_order, column = *m_column](std::stop_token stop) {
+        return groupRows(*list, order, column, stop);
+      },
+      [this](engine::Outcome<std::vector<RowGroup>> groups) {
+        if (groups) show(std::move(*groups));
+      });
+}
+
+void RowGroups::show(std::vector<RowGroup> groups) {
+  m_groups = std::make_shared<const std::vector<RowGroup>>(std::move(groups));
+  const auto again =
+      std::ranges::find_if(*m_groups, [this](const RowGroup& group) { return group.name == m_pickedName; });
+  m_picked = again != m_groups->end() ? &*again : nullptr;
+  panel().setRows(makeRowList(*m_groups, groupedSchema(m_noun, m_columns)));
+  if (m_pickedName) Q_EMIT rowsChanged();
+}
+
+}  // namespace heapscape::gui
