@@ -42,7 +42,7 @@ class TrendVerb : public Verb {
   void addOptions(CLI::App& app) override {
     app.add_option("others", m_others, "The dumps behind it, in their order")
         ->required()
-        ->type_name("NEXT...")
+        ->type_name("NEXT")
         ->expected(-1);
     addChoice(app, "--of", m_only,
               std::array{TrendList::Types, TrendList::Owners, TrendList::Roots, TrendList::Insights},

@@ -14,6 +14,7 @@
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/compare/compare_place.h"
+#include "views/compare/comparison_head.h"
 #include "views/compare/film/film_dump_box.h"
 #include "views/compare/film/film_view.h"
 #include "views/compare/film/sparkline.h"
@@ -194,6 +195,43 @@ class FilmstripTest : public QObject {
     QVERIFY(scene.openUntilRetained(dataFile(QStringLiteral("shop-10.core.zst"))));
     QTRY_VERIFY(scene.part<QPushButton>("comparisonPick")->isVisible());
     QVERIFY(scene.place.findChild<FilmView*>()->isEmpty());
+  }
+
+  void reads_on_when_another_of_its_dumps_is_opened_meanwhile() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(scene.openUntilRetained(m_late));
+    scene.place.takeFiles({m_early, m_onNet9});
+    scene.place.clear();
+    QVERIFY(scene.openUntilRetained(m_early));
+    QTRY_VERIFY_WITH_TIMEOUT(isShown(scene) && scene.lines(m_types) > 0, kPatienceMs);
+    QCOMPARE(shownDumps(scene).size(), 3);
+  }
+
+  void takes_a_dump_out_and_puts_another_in_its_place() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openRow(scene));
+    scene.part<FilmDumpBox>("filmDump1")
+        ->findChild<QMenu*>(QStringLiteral("filmDumpActions"))
+        ->actions()
+        .at(3)
+        ->trigger();
+    QTRY_COMPARE(scene.cell(m_types, 0, 0), QStringLiteral("Growth.Session"));
+    QTRY_COMPARE(cellOf(scene, m_types, QStringLiteral("Growth.Session"), "slope"), QStringLiteral("1.98 MB"));
+    scene.place.takeFiles({m_late});
+    QTRY_COMPARE_WITH_TIMEOUT(shownDumps(scene).last(), QStringLiteral("after-10.core.zst"), kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(cellOf(scene, m_types, QStringLiteral("Growth.Session"), "slope"),
+                              QStringLiteral("1,016 KB"), kPatienceMs);
+  }
+
+  void puts_two_that_are_compared_in_a_row_with_others() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(scene.openUntilRetained(m_late));
+    scene.place.takeFiles({m_early});
+    auto* more = scene.part<QPushButton>("comparisonMore");
+    QTRY_VERIFY_WITH_TIMEOUT(more->isEnabled() && more->isVisible(), kPatienceMs);
+    Q_EMIT scene.place.findChild<ComparisonHead*>()->morePicked({m_onNet9});
+    QTRY_VERIFY_WITH_TIMEOUT(isShown(scene) && scene.lines(m_types) > 0, kPatienceMs);
+    QCOMPARE(shownDumps(scene).size(), 3);
   }
 
   void ends_with_a_click() {
