@@ -49,12 +49,6 @@ ColumnLook lookOf(engine::ColumnKind kind) {
 
 }  // namespace
 
-int commonPrefix(const QString& left, const QString& right) {
-  if (left.size() != right.size()) return 2;  // "0x"
-  const auto [differs, other] = std::mismatch(left.begin(), left.end(), right.begin());
-  return static_cast<int>(differs - left.begin());
-}
-
 std::uint64_t millionths(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : millionthsOf(static_cast<double>(part) / static_cast<double>(whole));
 }

@@ -20,9 +20,6 @@
 
 namespace heapscape::gui {
 
-/// Characters that two addresses, as they are written, begin with.
-int commonPrefix(const QString& left, const QString& right);
-
 /// How a column's cells are written and aligned.
 enum class ColumnLook {
   Text,

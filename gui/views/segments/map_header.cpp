@@ -18,13 +18,6 @@ int stripHeight(const QFontMetrics& metrics) {
   return std::max(12, metrics.height() * 4 / 5);
 }
 
-/// How many leading characters two addresses share.
-qsizetype commonPrefix(const QString& left, const QString& right) {
-  qsizetype length = 0;
-  while (length < left.size() && length < right.size() && left[length] == right[length]) ++length;
-  return length;
-}
-
 }  // namespace
 
 MapHeader::MapHeader(QWidget* parent) : QWidget(parent) {
@@ -128,7 +121,7 @@ void MapHeader::paintRuler(QPainter& painter) const {
     const QString text = addressText(tick.address);
     const double left = tick.x - metrics.horizontalAdvance(text) / 2.0;
     if (left < state.metrics().padding || left + textWidth > scale.right() + 8) continue;
-    const qsizetype prefix = ticks.size() < 2 ? 0 : commonPrefix(text, before);
+    const int prefix = ticks.size() < 2 ? 0 : commonPrefix(text, before);
     const QRectF place(left, row.top(), textWidth + 8, row.height() - 6);
     painter.setPen(look.colours.dimmedText());
     painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text.left(prefix));

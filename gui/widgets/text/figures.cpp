@@ -53,6 +53,12 @@ QString addressText(engine::Address address) {
   return QStringLiteral("0x") + QString::number(static_cast<qulonglong>(address.value), 16);
 }
 
+int commonPrefix(const QString& left, const QString& right) {
+  if (left.size() != right.size()) return 2;  // "0x"
+  const auto [differs, other] = std::mismatch(left.begin(), left.end(), right.begin());
+  return static_cast<int>(differs - left.begin());
+}
+
 // Names come from a file nobody vouches for: what would break a line, turn the reading direction or stay invisible is
 // spelled out instead.
 QString fromEngine(const std::string& text) {
