@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 
+#include "views/references/graph/cut_marker.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/hatch.h"
 
@@ -79,7 +80,8 @@ void paintSample(QPainter& painter, const QPalette& palette, Sample sample, cons
 
 }  // namespace
 
-GraphLegend::GraphLegend(QWidget* parent) : QWidget(parent) {
+GraphLegend::GraphLegend(CutMarker& marker, QWidget* parent) : QWidget(parent) {
+  connect(&marker, &CutMarker::shown, this, &GraphLegend::setHasCuts);
   setAccessibleName(QStringLiteral("Legend"));
 }
 

@@ -5,15 +5,14 @@
 
 namespace heapscape::gui {
 
+class CutMarker;
+
 /// How to read the graph, on one line.
 class GraphLegend : public QWidget {
   Q_OBJECT
 
  public:
-  explicit GraphLegend(QWidget* parent = nullptr);
-
-  /// Whether something is cut: only then there is something to read of it.
-  void setHasCuts(bool hasCuts);
+  explicit GraphLegend(CutMarker& marker, QWidget* parent = nullptr);
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
@@ -22,7 +21,9 @@ class GraphLegend : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  bool m_hasCuts = false;
+  void setHasCuts(bool hasCuts);
+
+  bool m_hasCuts = false;  // else there is nothing to read of them
 };
 
 }  // namespace heapscape::gui

@@ -3,7 +3,6 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QStackedWidget>
@@ -69,9 +68,7 @@ void ReferenceGraphView::build() {
   column->addWidget(m_toolbar);
   column->addWidget(m_stack, 1);
   column->addWidget(m_notice);
-  auto* legend = new GraphLegend(this);
-  column->addWidget(legend);
-  connect(m_marker, &CutMarker::shown, legend, &GraphLegend::setHasCuts);
+  column->addWidget(new GraphLegend(*m_marker, this));
   auto* menu = new QMenu(this);
   menu->addActions(m_frame->actions());
   m_toolbar->pictureButton()->setMenu(menu);
