@@ -220,7 +220,12 @@ class RowsTest : public QObject {
     QCOMPARE(entries,
              (QStringList{QStringLiteral("Show the object"), QStringLiteral("Why is it alive?"),
                           QStringLiteral("Show in the reference graph"), QStringLiteral("Show in the dominator tree"),
-                          QStringLiteral("Show on map"), QStringLiteral("Copy address")}));
+                          QStringLiteral("Show on map"), QStringLiteral("Cut all that holds it: what would be freed?"),
+                          QStringLiteral("Copy address")}));
+    QString cut;
+    connect(&navigator, &Navigator::cutWanted, this, [&](const QString& wanted) { cut = wanted; });
+    actions[QStringLiteral("Cut all that holds it: what would be freed?")]->trigger();
+    QCOMPARE(cut, QStringLiteral("0x7f0010"));
     actions[QStringLiteral("Show in the dominator tree")]->trigger();
     QCOMPARE(navigator.location().place, PlaceId::References);
     QCOMPARE(navigator.location().page, ReferencesPage::Dominators);
