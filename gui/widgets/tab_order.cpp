@@ -54,7 +54,7 @@ FocusMark::FocusMark(QWidget* window) : QWidget(window) {
   setFocusPolicy(Qt::NoFocus);
   hide();
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* to) {
-    if (to != m_marked) mark(nullptr);
+    if (!to || to != m_marked) mark(nullptr);
   });
 }
 
@@ -74,10 +74,12 @@ bool FocusMark::move(bool forward) {
 
 void FocusMark::mark(QWidget* part) {
   if (m_marked) m_marked->removeEventFilter(this);
+  disconnect(m_end);
   m_marked = part;
   setVisible(part != nullptr);
   if (!part) return;
   part->installEventFilter(this);
+  m_end = connect(part, &QObject::destroyed, this, &QWidget::hide);
   follow();
 }
 
@@ -88,10 +90,9 @@ void FocusMark::follow() {
 }
 
 bool FocusMark::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == m_marked) {
+  if (watched == m_marked.data()) {
     if (event->type() == QEvent::Resize || event->type() == QEvent::Move) follow();
-    if (event->type() == QEvent::Hide || event->type() == QEvent::Destroy) mark(nullptr);
-    if (event->type() == QEvent::MouseButtonPress) hide();
+    if (event->type() == QEvent::Hide || event->type() == QEvent::MouseButtonPress) mark(nullptr);
   }
   return QWidget::eventFilter(watched, event);
 }

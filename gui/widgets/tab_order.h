@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 #include <vector>
 
@@ -28,7 +29,8 @@ class FocusMark : public QWidget {
   void mark(QWidget* part);
   void follow();
 
-  QWidget* m_marked = nullptr;
+  QMetaObject::Connection m_end;
+  QPointer<QWidget> m_marked;  // it may be deleted while it is marked
 };
 
 }  // namespace heapscape::gui

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QDialog>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTemporaryDir>
@@ -48,6 +49,7 @@ class ShellTest : public QObject {
   void placesShowIconsAloneInANarrowWindow();
   void tabReachesEveryPartAndComesBack_data() { everyPlaceFitsASmallWindow_data(); }
   void tabReachesEveryPartAndComesBack();
+  void tabGoesAsOneReadsAndOutlivesWhatItMarks();
   void popupsStandBesideTheirLine();
   void theGoToPopupHasAnEdgeAndAShadowAndEnds();
   void cleanupTestCase() { m_opened.reset(); }
@@ -327,6 +329,37 @@ void ShellTest::tabReachesEveryPartAndComesBack() {
   QVERIFY(met.contains(window.focusWidget()));
   QTest::keyClick(window.focusWidget(), Qt::Key_Tab);
   QCOMPARE(window.focusWidget(), window.goToBox());
+}
+
+void ShellTest::tabGoesAsOneReadsAndOutlivesWhatItMarks() {
+  test::dressApplication();
+  QWidget window;
+  window.resize(400, 300);
+  QWidget left(&window);
+  left.setGeometry(0, 40, 200, 260);
+  const auto addButton = [](QWidget* parent, const QRect& place) {
+    auto* button = new QPushButton(parent);
+    button->setGeometry(place);
+    return button;
+  };
+  // Made in another order than they are read in.
+  QPushButton* right = addButton(&window, QRect(210, 50, 80, 24));
+  QPushButton* lower = addButton(&left, QRect(10, 100, 80, 24));
+  QPushButton* upper = addButton(&left, QRect(10, 10, 80, 24));
+  QPushButton* top = addButton(&window, QRect(300, 4, 80, 24));
+  lower->parentWidget()->setFocusProxy(lower);  // a part that stands for one of its own is not met twice
+  FocusMark mark(&window);
+  window.show();
+  QCOMPARE(tabOrder(window), (std::vector<QWidget*>{top, upper, lower, right}));
+  top->setFocus();
+  QVERIFY(mark.move(true));
+  QCOMPARE(window.focusWidget(), upper);
+  QVERIFY(mark.isVisible());
+  delete upper;
+  QVERIFY(!mark.isVisible());
+  QVERIFY(mark.move(true));
+  right->setEnabled(false);
+  QCOMPARE(tabOrder(window), (std::vector<QWidget*>{top, lower}));
 }
 
 void ShellTest::popupsStandBesideTheirLine() {
