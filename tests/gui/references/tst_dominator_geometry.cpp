@@ -115,7 +115,13 @@ class DominatorGeometryTest : public QObject {
         QCOMPARE(bottom, height);
       }
     }
-    QCOMPARE(icicleRowHeight(randomShapes(1, 1, 30), {1200, 300}, 25), 25.0);
+    std::vector<DominatorShape> deep(30);
+    for (std::uint32_t i = 0; i < deep.size(); ++i) {
+      deep[i].node.retainedBytes = 1000;
+      deep[i].depth = i;
+    }
+    QCOMPARE(icicleRowHeight(deep, {1200, 300}, 25), 25.0);
+    QVERIFY2(icicleRowHeight(deep, {1200, 1200}, 25) > 39, "as high as there is room");
   }
 
   void tilesLieInTheirParentsInTheProportionOfTheirBytes() {
