@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <QTreeView>
 #include <algorithm>
+#include <utility>
 
 #include "models/cells/roles.h"
 #include "models/rows/table_heading.h"

@@ -3,7 +3,9 @@
 
 #include <QObject>
 #include <QString>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "bridge/engine_bridge.h"
 #include "query/objects/object_schema.h"
