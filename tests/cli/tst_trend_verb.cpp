@@ -17,7 +17,7 @@ const std::string kEarly = testData("growth/before-10.core.zst");
 const std::string kLate = testData("growth/after-10.core.zst");
 const std::string kOnNet9 = testData("growth/after-9.core.zst");
 
-const json& rowOf(const json& rows, const std::string& name) {
+const json& rowNamed(const json& rows, const std::string& name) {
   for (const json& row : rows)
     if (row.at("name") == name) return row;
   throw std::runtime_error("no row " + name);
@@ -49,7 +49,7 @@ TEST(TrendVerb, SaysWhatEachDumpSaysByItself) {
   for (const std::string& path : {kEarly, kLate}) {
     const json alone = answerOf({"types", path, "--json", "--top", "50"});
     for (const json& type : alone.at("types"))
-      EXPECT_EQ(rowOf(trend.at("types"), type.at("name")).at("bytes").at(dump), type.at("bytes")) << type.at("name");
+      EXPECT_EQ(rowNamed(trend.at("types"), type.at("name")).at("bytes").at(dump), type.at("bytes")) << type.at("name");
     ++dump;
   }
 }
