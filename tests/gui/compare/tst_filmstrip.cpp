@@ -121,7 +121,10 @@ class FilmstripTest : public QObject {
   void sorts_and_filters_by_verdict() {
     Scene scene(PlaceId::Compare);
     QVERIFY(openRow(scene));
-    auto* panel = static_cast<RowsPanel*>(scene.table(m_types).parentWidget());
+    QWidget* around = scene.table(m_types).parentWidget();
+    while (around && !qobject_cast<RowsPanel*>(around)) around = around->parentWidget();
+    auto* panel = qobject_cast<RowsPanel*>(around);
+    QVERIFY(panel);
     const int all = scene.lines(m_types);
     panel->setFilter(QStringLiteral("verdict = shrinks"));
     QTRY_VERIFY(scene.lines(m_types) < all && scene.lines(m_types) > 0);
