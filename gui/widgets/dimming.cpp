@@ -8,6 +8,7 @@ namespace heapscape::gui {
 
 void setDimmed(QWidget* widget, bool isDimmed) {
   constexpr double kOpacity = 0.5;
+  if (isDimmed == (widget->graphicsEffect() != nullptr)) return;
   if (!isDimmed) return widget->setGraphicsEffect(nullptr);
   auto* effect = new QGraphicsOpacityEffect(widget);
   effect->setOpacity(kOpacity);

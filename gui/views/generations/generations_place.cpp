@@ -18,6 +18,7 @@
 #include "views/generations/part_text.h"
 #include "views/generations/stacked_chart.h"
 #include "views/generations/swatch_delegate.h"
+#include "widgets/actions_menu.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/flow_layout.h"
 #include "widgets/legend_chip.h"
@@ -149,7 +150,7 @@ RowsTable* GenerationsPlace::makeTable() {
                               generationSchema().setups());
   table->setItemDelegate(new SwatchDelegate(table));
   table->setSelectionMode(QAbstractItemView::SingleSelection);
-  table->setContextMenuPolicy(Qt::ActionsContextMenu);
+  offerActions(table);
   table->setToolTip(QStringLiteral("Enter or a double click shows the types in it"));
   table->horizontalHeader()->setSectionsClickable(false);
   table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

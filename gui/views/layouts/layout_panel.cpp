@@ -25,6 +25,7 @@
 #include "views/layouts/layout_headline.h"
 #include "views/layouts/layout_text.h"
 #include "views/layouts/layout_toolbar.h"
+#include "widgets/actions_menu.h"
 #include "widgets/hex_view/object_page.h"
 #include "widgets/layout_diagram/layout_legend.h"
 #include "widgets/layout_diagram/side_by_side_canvas.h"
@@ -74,7 +75,7 @@ void LayoutPanel::setUpFields() {
   setUpTree(m_fields, new TableHeading(m_fields));
   m_fields->setTreePosition(LayoutFieldsModel::FieldColumn);
   m_fields->setItemDelegate(new NameDelegate(m_fields));
-  m_fields->setContextMenuPolicy(Qt::ActionsContextMenu);
+  offerActions(m_fields);
   const int letter = fontMetrics().averageCharWidth();
   QHeaderView* heading = m_fields->header();
   heading->setSectionsClickable(false);

@@ -10,6 +10,7 @@
 #include "models/query/row_schema.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/table_setup.h"
+#include "widgets/actions_menu.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
 
@@ -62,7 +63,7 @@ void LayoutTypesList::addFilter() {
 void LayoutTypesList::addParts() {
   addFilter();
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-  m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+  offerActions(m_table);
   m_table->setColumnHidden(LayoutAssemblyColumn, true);
 
   auto* column = new QVBoxLayout(this);

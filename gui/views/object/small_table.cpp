@@ -5,6 +5,7 @@
 #include "models/cells/roles.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
+#include "widgets/actions_menu.h"
 #include "widgets/text/fonts.h"
 
 namespace heapscape::gui {
@@ -19,7 +20,7 @@ QTableWidget* makeSmallTable(const QString& name, const QString& spokenName, con
   table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table->horizontalHeader()->setSectionsClickable(false);
   table->setItemDelegate(new NameDelegate(table));
-  table->setContextMenuPolicy(Qt::ActionsContextMenu);
+  offerActions(table);
   const int letter = table->fontMetrics().averageCharWidth();
   for (std::size_t column = 0; column < widthsInLetters.size(); ++column) {
     table->setColumnWidth(static_cast<int>(column), widthsInLetters[column] * letter);

@@ -18,6 +18,7 @@
 #include "models/rows/row_pages.h"
 #include "models/rows/rows_table.h"
 #include "views/types/object_question.h"
+#include "widgets/dimming.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
 
@@ -90,10 +91,14 @@ void ObjectList::ask(const std::string& query, engine::ObjectSearch search, bool
         return searchObjects(current, query, search, progress, std::move(stop));
       },
       [this, isOther, told = std::move(told)](const engine::Progress& progress) {
-        if (isOther) m_table->setEnabled(false);
+        // In another order they are still the ones that are asked for.
+        isOther ? m_table->setEnabled(false) : setDimmed(m_table->viewport(), true);
         if (told) told(progress);
       },
-      std::move(done));
+      [this, done = std::move(done)](Answer answer) {
+        setDimmed(m_table->viewport(), false);
+        done(std::move(answer));
+      });
 }
 
 void ObjectList::show(std::shared_ptr<const FoundObjectList> list) {
@@ -182,6 +187,7 @@ void ObjectList::addToHeadingMenu(QMenu& menu, int section) {
 
 void ObjectList::drop() {
   m_bridge.stopAsking(this, kSearchChannel);
+  setDimmed(m_table->viewport(), false);
   m_list.reset();
   m_isFollowing = true;
   m_table->rows().clear();
@@ -192,6 +198,7 @@ void ObjectList::drop() {
 
 void ObjectList::dim() {
   m_bridge.stopAsking(this, kSearchChannel);
+  setDimmed(m_table->viewport(), false);
   m_table->setEnabled(false);
 }
 

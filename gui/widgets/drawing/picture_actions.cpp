@@ -12,6 +12,7 @@
 #include <QSvgGenerator>
 #include <QWidget>
 
+#include "widgets/actions_menu.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/paper_look.h"
 #include "widgets/drawing/pin_request.h"
@@ -109,7 +110,7 @@ engine::ReviewPage picturePage(QWidget* picture, const PaintPicture& paint, cons
 
 void addPictureActions(QWidget* picture, const PaintPicture& paint, const QString& suggestedName,
                        PictureContents contents) {
-  picture->setContextMenuPolicy(Qt::ActionsContextMenu);
+  offerActions(picture);
   QAction* copy = addAction(picture, QStringLiteral("copy"), QStringLiteral("Copy picture"),
                             [picture, paint] { QGuiApplication::clipboard()->setImage(pictureImage(picture, paint)); });
   copy->setShortcut(QKeySequence::Copy);

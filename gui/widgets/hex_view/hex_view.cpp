@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "widgets/actions_menu.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/hex_view/byte_text.h"
 #include "widgets/hover_bubble.h"
@@ -32,7 +33,7 @@ HexView::HexView(QWidget* parent) : QAbstractScrollArea(parent), m_bubble(new Ho
 }
 
 void HexView::addActions() {
-  setContextMenuPolicy(Qt::ActionsContextMenu);
+  offerActions(this);
   auto* copy = new QAction(QStringLiteral("Copy bytes"), this);
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);

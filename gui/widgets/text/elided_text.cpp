@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "widgets/actions_menu.h"
 #include "widgets/drawing/colours.h"
 
 namespace heapscape::gui {
@@ -20,7 +21,7 @@ constexpr int kFewestCharacters = 6;
 
 ElidedText::ElidedText(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-  setContextMenuPolicy(Qt::ActionsContextMenu);
+  offerActions(this);
   auto* copy = new QAction(QStringLiteral("Copy"), this);
   connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(m_text); });
   addAction(copy);

@@ -5,6 +5,8 @@
 #include <QClipboard>
 #include <QGuiApplication>
 
+#include "widgets/actions_menu.h"
+
 namespace heapscape::gui {
 
 namespace {
@@ -42,7 +44,7 @@ QString breakableText(const QString& text) {
 WrappedName::WrappedName(QWidget* parent) : QLabel(parent) {
   setTextFormat(Qt::PlainText);
   setWordWrap(true);
-  setContextMenuPolicy(Qt::ActionsContextMenu);
+  offerActions(this);
   auto* copy = new QAction(QStringLiteral("Copy"), this);
   connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(m_name); });
   addAction(copy);

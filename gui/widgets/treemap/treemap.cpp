@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "widgets/actions_menu.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/hover_bubble.h"
@@ -23,7 +24,7 @@ Treemap::Treemap(const QString& title, const QString& name, QWidget* parent)
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   addPictureActions(
       this, [this](QPainter& painter, QSize) { draw(painter); }, name, PictureContents::Hides);
-  setContextMenuPolicy(Qt::ActionsContextMenu);
+  offerActions(this);
 }
 
 void Treemap::setGroups(std::vector<TreemapPart> groups) {
