@@ -94,6 +94,7 @@ QWidget& Monkey::front() {
 void Monkey::playIn(QWidget& front) {
   // There it could take away real files.
   if (auto* files = qobject_cast<QFileDialog*>(&front)) return files->reject();
+  if (!front.windowHandle()) return;
   const bool isOver = &front != &m_window;
   if (isOver && upTo(3) == 0) {
     tell(QStringLiteral("close %1").arg(QString::fromLatin1(front.metaObject()->className())));
@@ -148,7 +149,8 @@ void Monkey::pressKey(QWidget& front) {
   const Qt::Key key = oneOf(kKeys);
   const Qt::KeyboardModifier modifier = oneOf(kModifiers);
   tell(QStringLiteral("key %1 modifier %2").arg(key, 0, 16).arg(static_cast<int>(modifier)));
-  QTest::keyClick(front.windowHandle(), key, modifier);
+  // To a widget, since the window may be gone before the key is released.
+  QTest::keyClick(front.focusWidget() ? front.focusWidget() : &front, key, modifier);
 }
 
 void Monkey::typeText() {
