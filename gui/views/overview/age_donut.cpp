@@ -6,6 +6,7 @@
 #include <QEvent>
 #include <QGraphicsLayout>
 #include <QHBoxLayout>
+#include <QMouseEvent>
 #include <QPieSeries>
 #include <QPieSlice>
 #include <QVBoxLayout>
@@ -39,6 +40,9 @@ class AgeDonut::RingView : public QChartView {
   }
 
  protected:
+  // QChartView asks who has grabbed the mouse, and nobody has once a press on a slice has led to another place.
+  void mousePressEvent(QMouseEvent* event) override { QGraphicsView::mousePressEvent(event); }
+
   void drawForeground(QPainter* painter, const QRectF&) override {
     const QRectF hole = chart()->plotArea();
     painter->setFont(scaledFont(font(), 1.5, QFont::DemiBold));
