@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
@@ -111,6 +112,8 @@ void FlatStyle::polish(QWidget* widget) {
     tabs->setDrawBase(false);
     tabs->setAttribute(Qt::WA_Hover);
   }
+  // Its menu of scrolling commands would not survive a list that is replaced while it is open.
+  if (qobject_cast<QScrollBar*>(widget)) widget->setContextMenuPolicy(Qt::PreventContextMenu);
 }
 
 int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
