@@ -92,7 +92,6 @@ std::string textOfOne(const Insight& insight) {
     case InsightKind::PaddingWaste:
       return fmt::format("Reorder the fields of {}", subject);
     case InsightKind::SmallObjects:
-      return fmt::format("Make structs of {}", insight.title);
     case InsightKind::SingleFieldWrappers:
       return fmt::format("Make structs of {}", insight.title);
     case InsightKind::DelegateLeak:

@@ -90,7 +90,20 @@ ColumnOf<Row> nameWithout(ListColumn description, std::string Row::*text) {
   return name;
 }
 
-/// The same with what a string holds right behind it.
+/// What an insight is, in a line; `title`: of the column.
+template <class Row>
+ColumnOf<Row> insightTitleColumn(const char* title, std::string Row::*text) {
+  return nameWithout<Row>({.name = "title", .title = title, .meaning = "What it is, in a line.", .isSearched = true},
+                          text);
+}
+template <class Row>
+ColumnOf<Row> insightSubjectColumn(std::string Row::*text) {
+  return nameWithout<Row>(
+      {.name = "subject", .title = "Subject", .meaning = "The type or member that it is about.", .isSearched = true},
+      text);
+}
+
+/// A title with what a string holds right behind it.
 template <class Row>
 ColumnOf<Row> titleWithContents(ListColumn description, std::string Row::*title, std::string Row::*contents) {
   ColumnOf<Row> both = column<Row>(std::move(description), [title, contents](const Row& row) {

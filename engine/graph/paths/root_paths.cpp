@@ -125,22 +125,31 @@ class BackwardSearch {
   bool m_isCut = false;
 };
 
+/// Adds the shortest way from each further object that roots refer to, up to where the search begins, and what lies
+/// behind that. Only the first way of all may cost any number of references. False if it was stopped.
+bool addPaths(BackwardSearch& search, const std::vector<std::uint32_t>& behind, const RootPathLimits& limits,
+              FoundPaths& found, const std::stop_token& stop) {
+  while (found.paths.size() < limits.paths) {
+    const std::size_t references = found.paths.empty() ? std::numeric_limits<std::size_t>::max() : limits.references;
+    const auto rooted = search.findRooted(references, stop);
+    if (stop.stop_requested()) return false;
+    if (!rooted) break;
+    std::vector<std::uint32_t> path = search.pathFrom(*rooted);
+    path.insert(path.end(), behind.begin(), behind.end());
+    const bool isNew = found.paths.empty() || path.front() != found.paths.front().front();
+    if (isNew) found.paths.push_back(std::move(path));
+  }
+  found.isExhausted = search.isExhausted();
+  return true;
+}
+
 /// Nothing lies on all ways that are left for certain, so that all are searched for from the object itself.
 std::optional<FoundPaths> findPathsLeft(const RootPathSources& sources, std::uint32_t object,
                                         const RootPathLimits& limits, const std::stop_token& stop) {
   FoundPaths found;
   if (sources.without->isFreed(object)) return found;
   BackwardSearch search(sources, object);
-  while (found.paths.size() < limits.paths) {
-    const std::size_t references = found.paths.empty() ? std::numeric_limits<std::size_t>::max() : limits.references;
-    const auto rooted = search.findRooted(references, stop);
-    if (stop.stop_requested()) return std::nullopt;
-    if (!rooted) break;
-    std::vector<std::uint32_t> path = search.pathFrom(*rooted);
-    path.push_back(object);
-    found.paths.push_back(std::move(path));
-  }
-  found.isExhausted = search.isExhausted();
+  if (!addPaths(search, {object}, limits, found, stop)) return std::nullopt;
   return found;
 }
 
@@ -167,15 +176,7 @@ std::optional<FoundPaths> findRootPaths(const RootPathSources& sources, std::uin
   // All paths pass through the gate, so that they differ only above it.
   const std::vector<std::uint32_t> shared(std::find(shortest.begin(), shortest.end(), gate.object), shortest.end());
   BackwardSearch search(sources, gate.object);
-  while (found.paths.size() < limits.paths) {
-    const auto rooted = search.findRooted(limits.references, stop);
-    if (stop.stop_requested()) return std::nullopt;
-    if (!rooted) break;
-    std::vector<std::uint32_t> path = search.pathFrom(*rooted);
-    path.insert(path.end(), shared.begin(), shared.end());
-    if (path.front() != shortest.front()) found.paths.push_back(std::move(path));
-  }
-  found.isExhausted = search.isExhausted();
+  if (!addPaths(search, shared, limits, found, stop)) return std::nullopt;
   return found;
 }
 

@@ -11,7 +11,26 @@ namespace {
 
 constexpr std::size_t kFetchAhead = 4;
 
+/// With all that it dominates.
+void addTop(const DominatorTree& tree, const RetainedSizes& sizes, std::uint32_t number, RetainedParts& parts) {
+  parts.tops.push_back(tree.vertexOf(number));
+  parts.objects += sizes.objects[number];
+  parts.bytes += sizes.bytes[number];
+}
+
 }  // namespace
+
+RetainedParts outermostParts(const DominatorTree& tree, const RetainedSizes& sizes,
+                             std::span<const std::uint32_t> numbers) {
+  RetainedParts parts;
+  std::uint64_t end = 0;
+  for (const std::uint32_t number : numbers) {
+    if (number < end) continue;
+    end = std::uint64_t{number} + sizes.objects[number];
+    addTop(tree, sizes, number, parts);
+  }
+  return parts;
+}
 
 bool RetainedParts::contains(const DominatorTree& tree, const RetainedSizes& sizes, std::uint32_t object) const {
   const std::uint32_t number = tree.numberOf(object);
@@ -32,7 +51,7 @@ std::optional<RetainedParts> RetainedPartsFinder::without(const RetainedPartsQue
   const bool isOne = isPlain && range.first == numbers.front();
   const std::uint32_t size = range.end - range.first;
   if (isOne || size > m_budget) {
-    RetainedParts parts = isPlain ? outermost(numbers) : RetainedParts{};
+    RetainedParts parts = isPlain ? outermostParts(m_tree, m_sizes, numbers) : RetainedParts{};
     parts.isExact = isOne;
     return parts;
   }
@@ -67,17 +86,6 @@ RetainedPartsFinder::Range RetainedPartsFinder::commonPart(std::span<const std::
   std::uint32_t common = mayBeMember ? numbers.front() : m_tree.dominatingObjectOf(numbers.front());
   while (common && numbers.back() - common >= m_sizes.objects[common]) common = m_tree.dominatingObjectOf(common);
   return common ? Range{common, common + m_sizes.objects[common]} : Range{0, m_tree.reachedCount() + 1};
-}
-
-RetainedParts RetainedPartsFinder::outermost(std::span<const std::uint32_t> numbers) const {
-  RetainedParts parts;
-  std::uint64_t end = 0;
-  for (const std::uint32_t number : numbers) {
-    if (number < end) continue;
-    end = std::uint64_t{number} + m_sizes.objects[number];
-    add(number, parts);
-  }
-  return parts;
 }
 
 /// Marks what can still be reached in a part of the heap. False if it was stopped.
@@ -129,7 +137,7 @@ RetainedParts RetainedPartsFinder::unmarked(const Range& range) const {
       ++number;
       continue;
     }
-    add(number, parts);
+    addTop(m_tree, m_sizes, number, parts);
     number += m_sizes.objects[number];
   }
   return parts;
@@ -145,12 +153,6 @@ RetainedParts RetainedPartsFinder::unmarkedAlone(const Range& range) const {
     parts.bytes += m_graph.bytesOf(object);
   }
   return parts;
-}
-
-void RetainedPartsFinder::add(std::uint32_t number, RetainedParts& parts) const {
-  parts.tops.push_back(m_tree.vertexOf(number));
-  parts.objects += m_sizes.objects[number];
-  parts.bytes += m_sizes.bytes[number];
 }
 
 }  // namespace heapscape::engine

@@ -28,6 +28,11 @@ struct RetainedParts {
   bool contains(const DominatorTree& tree, const RetainedSizes& sizes, std::uint32_t object) const;
 };
 
+/// What some objects dominate together, by their ascending numbers in the tree: those that another one dominates are
+/// in what that one does. What several of them hold only together is not in it.
+RetainedParts outermostParts(const DominatorTree& tree, const RetainedSizes& sizes,
+                             std::span<const std::uint32_t> numbers);
+
 /// What is to be taken away.
 struct RetainedPartsQuestion {
   std::span<const std::uint32_t> members;    // ObjectIds; those that cannot be reached are passed over
@@ -63,12 +68,10 @@ class RetainedPartsFinder {
 
   std::vector<std::uint32_t> numbersOf(std::span<const std::uint32_t> objects) const;
   Range commonPart(std::span<const std::uint32_t> numbers, bool mayBeMember) const;
-  RetainedParts outermost(std::span<const std::uint32_t> numbers) const;
   bool mark(const Range& range, const RetainedPartsQuestion& question, std::span<const std::uint32_t> roots,
             const std::stop_token& stop);
   RetainedParts unmarked(const Range& range) const;
   RetainedParts unmarkedAlone(const Range& range) const;
-  void add(std::uint32_t number, RetainedParts& parts) const;
 
   const ReferenceGraph& m_graph;
   const DominatorTree& m_tree;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/stop_interval.h"
+#include "graph/retained/retained_parts.h"
 #include "insight/trend/frame_parts.h"
 #include "session/door/contents.h"
 #include "session/references/retained_query.h"
@@ -49,19 +50,6 @@ std::string filmNameOf(const RootRow& root, const Snapshot& snapshot) {
   }
 }
 
-/// Of objects by their numbers. Those that another one dominates are in what that one retains.
-std::uint64_t retainedTogether(std::vector<std::uint32_t>& numbers, const Retention& retention) {
-  std::ranges::sort(numbers);
-  std::uint64_t bytes = 0;
-  std::uint64_t end = 0;  // of the numbers that are added up
-  for (const std::uint32_t number : numbers) {
-    if (number < end) continue;
-    bytes += retention.sizes.bytes[number];
-    end = std::uint64_t{number} + std::max<std::uint64_t>(1, retention.sizes.objects[number]);
-  }
-  return bytes;
-}
-
 }  // namespace
 
 Outcome<std::vector<RootFigures>> rootFiguresOf(const Snapshot& snapshot, const std::stop_token& stop) {
@@ -77,8 +65,11 @@ Outcome<std::vector<RootFigures>> rootFiguresOf(const Snapshot& snapshot, const 
     if (number) roots.numbers.push_back(number);
   }
   std::vector<RootFigures> figures;
-  for (auto& [key, roots] : named)
-    figures.push_back({key.first, key.second, roots.roots, retainedTogether(roots.numbers, retention)});
+  for (auto& [key, roots] : named) {
+    std::ranges::sort(roots.numbers);
+    const RetainedParts parts = outermostParts(retention.tree, retention.sizes, roots.numbers);
+    figures.push_back({key.first, key.second, roots.roots, parts.bytes});
+  }
   return figures;
 }
 

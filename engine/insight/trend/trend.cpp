@@ -80,25 +80,16 @@ std::vector<TypeTrend> typeTrends(const Frames& frames) {
   return types;
 }
 
-std::vector<OwnerTrend> ownerTrends(const Frames& frames) {
-  RowsByKey<std::pair<InsightOwner::Kind, std::string>, OwnerTrend> rows(frames.all.size());
+/// Of what is matched by its kind and name. `count`: of what it has bytes.
+template <class Row, class Figures>
+std::vector<Row> namedTrends(const Frames& frames, std::vector<Figures> DumpFrame::*list,
+                             std::uint64_t Figures::*count) {
+  RowsByKey<std::pair<decltype(Row::kind), std::string>, Row> rows(frames.all.size());
   for (std::size_t i = 0; i < frames.all.size(); ++i) {
-    for (const OwnerFigures& owner : frames.all[i]->owners) {
-      OwnerTrend& row = rows.at(i, {owner.kind, owner.name}, owner.objects, owner.bytes);
-      row.kind = owner.kind;
-      row.name = owner.name;
-    }
-  }
-  return rows.take();
-}
-
-std::vector<RootTrend> rootTrends(const Frames& frames) {
-  RowsByKey<std::pair<RootKind, std::string>, RootTrend> rows(frames.all.size());
-  for (std::size_t i = 0; i < frames.all.size(); ++i) {
-    for (const RootFigures& root : frames.all[i]->roots) {
-      RootTrend& row = rows.at(i, {root.kind, root.name}, root.roots, root.bytes);
-      row.kind = root.kind;
-      row.name = root.name;
+    for (const Figures& figures : frames.all[i]->*list) {
+      Row& row = rows.at(i, {figures.kind, figures.name}, figures.*count, figures.bytes);
+      row.kind = figures.kind;
+      row.name = figures.name;
     }
   }
   return rows.take();
@@ -208,8 +199,8 @@ Trend trendOf(std::span<const FilmedDump> film) {
     trend.dumps.push_back(dumpOf(dump.path, *dump.frame, place));
   }
   trend.types = typeTrends(frames);
-  trend.owners = ownerTrends(frames);
-  trend.roots = rootTrends(frames);
+  trend.owners = namedTrends<OwnerTrend>(frames, &DumpFrame::owners, &OwnerFigures::objects);
+  trend.roots = namedTrends<RootTrend>(frames, &DumpFrame::roots, &RootFigures::roots);
   trend.insights = insightTrends(frames);
   judgeAndSort(trend.types, frames.places);
   std::ranges::stable_partition(trend.types, [](const TypeTrend& type) { return !type.isFree; });

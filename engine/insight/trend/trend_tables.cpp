@@ -203,22 +203,16 @@ const TableOf<RootTrend>& rootTrendsTable() {
 
 const TableOf<InsightTrend>& insightTrendsTable() {
   using Row = InsightTrend;
-  std::vector<ColumnOf<Row>> columns = withSeries<Row>(
-      {insightKindColumn<Row>(&Row::kind), insightMeaningColumn<Row>(&Row::meaning),
-       nameWithout<Row>({.name = "title", .title = "Insight", .meaning = "What it is, in a line.", .isSearched = true},
-                        &Row::title),
-       nameWithout<Row>({.name = "subject",
-                         .title = "Subject",
-                         .meaning = "The type or member that it is about.",
-                         .isSearched = true},
-                        &Row::subject),
-       contentsOf<Row>({.name = "contents",
-                        .title = "Text",
-                        .meaning = "Of equal strings.",
-                        .isSearched = true,
-                        .holdsContents = true},
-                       &Row::contents)},
-      "Objects that it is about", "Bytes that it is about");
+  std::vector<ColumnOf<Row>> columns =
+      withSeries<Row>({insightKindColumn<Row>(&Row::kind), insightMeaningColumn<Row>(&Row::meaning),
+                       insightTitleColumn<Row>("Insight", &Row::title), insightSubjectColumn<Row>(&Row::subject),
+                       contentsOf<Row>({.name = "contents",
+                                        .title = "Text",
+                                        .meaning = "Of equal strings.",
+                                        .isSearched = true,
+                                        .holdsContents = true},
+                                       &Row::contents)},
+                      "Objects that it is about", "Bytes that it is about");
   columns.push_back(titleWithContents<Row>({.name = "what",
                                             .title = "What",
                                             .meaning = "The insight, with what a string holds.",

@@ -3,15 +3,14 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLineEdit>
-#include <QSettings>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeView>
 
 #include "models/layout/layout_fields_model.h"
 #include "support/place_scene.h"
+#include "support/settings_folder.h"
 #include "support/window_test.h"
 #include "views/layouts/layout_panel.h"
 #include "views/layouts/layouts_place.h"
@@ -77,9 +76,6 @@ class LayoutsPlaceTest : public QObject {
  private Q_SLOTS:
   void initTestCase() {
     QVERIFY(m_settings.isValid());
-    QCoreApplication::setOrganizationName(QStringLiteral("heapscape-tests"));
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
     QVERIFY(m_scene.open());
   }
 
@@ -245,7 +241,7 @@ class LayoutsPlaceTest : public QObject {
   }
 
  private:
-  QTemporaryDir m_settings;
+  test::SettingsFolder m_settings;
   Scene m_scene;
 };
 

@@ -6,14 +6,13 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSettings>
 #include <QTabWidget>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
 
 #include "support/place_scene.h"
+#include "support/settings_folder.h"
 #include "support/window_test.h"
 #include "views/layouts/advice_panel.h"
 #include "views/layouts/array_strip.h"
@@ -82,9 +81,6 @@ class SideBySideTest : public QObject {
  private Q_SLOTS:
   void initTestCase() {
     QVERIFY(m_settings.isValid());
-    QCoreApplication::setOrganizationName(QStringLiteral("heapscape-tests"));
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
     QVERIFY(m_scene.open());
   }
 
@@ -311,7 +307,7 @@ class SideBySideTest : public QObject {
   }
 
  private:
-  QTemporaryDir m_settings;
+  test::SettingsFolder m_settings;
   SideBySideScene m_scene;
 };
 

@@ -15,7 +15,6 @@
 #include <QSettings>
 #include <QStandardItemModel>
 #include <QTabWidget>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeView>
@@ -31,6 +30,7 @@
 #include "query/objects/object_search.h"
 #include "session/references/set_query.h"
 #include "support/place_scene.h"
+#include "support/settings_folder.h"
 #include "support/window_test.h"
 #include "tables/root_tables.h"
 #include "views/roots/roots_place.h"
@@ -103,12 +103,7 @@ class ColumnsTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() {
-    QVERIFY(m_folder.isValid());
-    QCoreApplication::setOrganizationName(QStringLiteral("heapscape-tests"));
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-  }
+  void initTestCase() { QVERIFY(m_folder.isValid()); }
 
   void columnsAreChosenMovedAndRemembered() {
     {
@@ -465,7 +460,7 @@ class ColumnsTest : public QObject {
   }
 
  private:
-  QTemporaryDir m_folder;
+  test::SettingsFolder m_folder;
 };
 
 HEAPSCAPE_WINDOW_TEST(ColumnsTest)

@@ -76,6 +76,12 @@ void Monkey::step() {
   }
   askForStep();
   if (!m_window.isVisible()) m_window.show();
+  // Pins are written beside what is open: beside the bundled sample, for one.
+  if (const engine::Snapshot* other = m_window.bridge().snapshot();
+      other && other->summary().dump.path != m_dump.toStdString()) {
+    tell(QStringLiteral("open the dump instead of another one"));
+    return m_window.open(m_dump);
+  }
   playIn(front());
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <QFile>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 #include <cstdio>
 
 #include "monkey/monkey.h"
 #include "support/dumps.h"
+#include "support/settings_folder.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
 
@@ -32,9 +31,7 @@ class MonkeyTest : public QObject {
 };
 
 void MonkeyTest::nothingThatIsDoneAtRandomBreaksTheWindow() {
-  const QTemporaryDir folder;
-  QSettings::setDefaultFormat(QSettings::IniFormat);
-  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
+  const test::SettingsFolder folder;
   // Pins are written beside the dump.
   const QString dump = folder.filePath(QStringLiteral("shop-10.core.zst"));
   QVERIFY(QFile::copy(test::dataFile(QStringLiteral("shop-10.core.zst")), dump));

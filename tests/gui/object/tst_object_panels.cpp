@@ -4,15 +4,14 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSettings>
 #include <QTableView>
 #include <QTableWidget>
-#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <memory>
 
 #include "object_scene.h"
+#include "support/settings_folder.h"
 #include "support/window_test.h"
 #include "views/object/anatomy/header_ruler.h"
 #include "views/object/anatomy/object_anatomy_picture.h"
@@ -31,9 +30,6 @@ class ObjectPanelsTest : public QObject {
   void initTestCase() {
     QVERIFY(m_settings.isValid());
     test::dressApplication();
-    QCoreApplication::setOrganizationName(QStringLiteral("heapscape-tests"));
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
     m_scene = std::make_unique<ObjectScene>();
     QVERIFY(m_scene->open());
   }
@@ -141,7 +137,7 @@ class ObjectPanelsTest : public QObject {
     return {};
   }
 
-  QTemporaryDir m_settings;
+  test::SettingsFolder m_settings;
   std::unique_ptr<ObjectScene> m_scene;
 };
 

@@ -7,11 +7,9 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QSettings>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTableWidget>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeView>
@@ -22,6 +20,7 @@
 #include "session/objects/object_query.h"
 #include "session/references/reference_query.h"
 #include "support/place_scene.h"
+#include "support/settings_folder.h"
 #include "support/window_test.h"
 #include "views/object/anatomy/header_ruler.h"
 #include "views/object/anatomy/memory_panel.h"
@@ -51,9 +50,6 @@ class ObjectPlaceTest : public QObject {
   void initTestCase() {
     QVERIFY(m_settings.isValid());
     test::dressApplication();
-    QCoreApplication::setOrganizationName(QStringLiteral("heapscape-tests"));
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
     m_scene = std::make_unique<ObjectScene>();
     QVERIFY(m_scene->open());
   }
@@ -296,7 +292,7 @@ class ObjectPlaceTest : public QObject {
     return nullptr;
   }
 
-  QTemporaryDir m_settings;
+  test::SettingsFolder m_settings;
   std::unique_ptr<ObjectScene> m_scene;
 };
 

@@ -5,7 +5,6 @@
 #include <QMenu>
 #include <QSettings>
 #include <QTabWidget>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
@@ -17,6 +16,7 @@
 #include "models/rows/rows_table.h"
 #include "query/objects/object_schema.h"
 #include "support/place_scene.h"
+#include "support/settings_folder.h"
 #include "support/window_test.h"
 #include "views/roots/roots_place.h"
 #include "views/types/types_place.h"
@@ -46,9 +46,6 @@ class QueryEditTest : public QObject {
  private Q_SLOTS:
   void initTestCase() {
     QVERIFY(m_folder.isValid());
-    QCoreApplication::setOrganizationName(QStringLiteral("heapscape-tests"));
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
     m_types = std::make_unique<test::PlaceScene<TypesPlace>>(PlaceId::Types);
     QVERIFY(m_types->openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
     QTRY_VERIFY_WITH_TIMEOUT(m_types->lines(QStringLiteral("typeTable")) > 0, kPatienceMs);
@@ -327,7 +324,7 @@ class QueryEditTest : public QObject {
     return edit;
   }
 
-  QTemporaryDir m_folder;
+  test::SettingsFolder m_folder;
   std::unique_ptr<test::PlaceScene<TypesPlace>> m_types;
 };
 

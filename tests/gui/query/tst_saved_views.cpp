@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "models/query/saved_views.h"
+#include "support/settings_folder.h"
 #include "support/window_test.h"
 
 namespace heapscape::gui {
@@ -12,12 +12,7 @@ class SavedViewsTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() {
-    QVERIFY(m_folder.isValid());
-    QCoreApplication::setOrganizationName(QStringLiteral("heapscape-tests"));
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-  }
+  void initTestCase() { QVERIFY(m_folder.isValid()); }
 
   void init() { QSettings().clear(); }
 
@@ -90,7 +85,7 @@ class SavedViewsTest : public QObject {
   }
 
   inline static const QString kList = QStringLiteral("types");
-  QTemporaryDir m_folder;
+  test::SettingsFolder m_folder;
 };
 
 HEAPSCAPE_WINDOW_TEST(SavedViewsTest)

@@ -4,8 +4,6 @@
 #include <QAction>
 #include <QMenu>
 #include <QPushButton>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/go_to/go_to_box.h"
@@ -17,6 +15,7 @@
 #include "app/windows.h"
 #include "session/objects/object_query.h"
 #include "shell/opened_bridge.h"
+#include "support/settings_folder.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
 #include "views/start/dump_button.h"
@@ -40,7 +39,7 @@ class WindowsTest : public QObject {
   void aPlaceWindowGoesWithTheDump();
 
  private:
-  std::unique_ptr<QTemporaryDir> m_folder;
+  std::unique_ptr<test::SettingsFolder> m_folder;
 };
 
 namespace {
@@ -58,9 +57,7 @@ DumpButton* continueButton(MainWindow& window) {
 }  // namespace
 
 void WindowsTest::init() {
-  m_folder = std::make_unique<QTemporaryDir>();
-  QSettings::setDefaultFormat(QSettings::IniFormat);
-  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder->path());
+  m_folder = std::make_unique<test::SettingsFolder>();
 }
 
 void WindowsTest::aLocationComesBackFromItsText() {

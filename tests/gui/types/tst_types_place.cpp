@@ -6,10 +6,8 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSettings>
 #include <QTabWidget>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeView>
@@ -19,6 +17,7 @@
 #include "models/rows/rows_table.h"
 #include "models/type_figures.h"
 #include "support/place_scene.h"
+#include "support/settings_folder.h"
 #include "support/window_test.h"
 #include "views/types/object_list.h"
 #include "views/types/types_place.h"
@@ -62,12 +61,7 @@ class TypesPlaceTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void initTestCase() {
-    QVERIFY(m_folder.isValid());
-    QCoreApplication::setOrganizationName(QStringLiteral("heapscape-tests"));
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-  }
+  void initTestCase() { QVERIFY(m_folder.isValid()); }
 
   void init() {
     m_scene = std::make_unique<Scene>();
@@ -353,7 +347,7 @@ class TypesPlaceTest : public QObject {
     return {};
   }
 
-  QTemporaryDir m_folder;
+  test::SettingsFolder m_folder;
   std::unique_ptr<Scene> m_scene;
   int m_all = 0;
 };
