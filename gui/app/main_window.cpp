@@ -19,6 +19,7 @@
 #include "app/inspector/inspector_drawer.h"
 #include "app/page_stack.h"
 #include "app/place_bar.h"
+#include "app/place_window.h"
 #include "app/status_line.h"
 #include "app/top_bar.h"
 #include "app/window_actions.h"
@@ -78,7 +79,11 @@ MainWindow::MainWindow(Settings& settings, DesktopScheme& scheme)
   qApp->installEventFilter(this);
 }
 
-MainWindow::~MainWindow() = default;
+// What loses the focus stops its questions, so that this has to happen while there still is a bridge.
+MainWindow::~MainWindow() {
+  hide();
+  qDeleteAll(findChildren<PlaceWindow*>());
+}
 
 void MainWindow::buildPlaces() {
   m_start = new StartPlace(m_bridge, m_navigator, this);

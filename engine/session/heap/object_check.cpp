@@ -63,18 +63,18 @@ class ObjectChecker {
     const std::vector<Segment>& segments = *m_contents.segments;
     std::uint64_t whole = 1;
     for (const Segment& segment : segments) whole += segment.objects.sizeBytes();
-    std::atomic<std::uint64_t> done = 0;
+    std::uint64_t done = 0;  // bytes; under the lock, so that progress never goes back
     m_check.objects = m_check.references = 0;
     tbb::parallel_for(std::size_t{0}, segments.size(), [&](std::size_t i) {
       const Counts counts = checkSegment({static_cast<std::uint32_t>(i)}, segments[i]);
-      const std::uint64_t bytes = done += segments[i].objects.sizeBytes();
       const std::lock_guard lock(m_mutex);
+      done += segments[i].objects.sizeBytes();
       m_check.objects += counts.objects;
       m_check.references += counts.references;
       addUp(counts.ofDead, m_check.ofDead);
       addUp(counts.ofDoubtful, m_check.ofDoubtful);
       if (!m_progress) return;
-      m_progress->progressed({kChecking, from + (to - from) * static_cast<double>(bytes) / static_cast<double>(whole)});
+      m_progress->progressed({kChecking, from + (to - from) * static_cast<double>(done) / static_cast<double>(whole)});
     });
   }
 

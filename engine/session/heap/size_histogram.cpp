@@ -40,8 +40,8 @@ Outcome<std::vector<SizeBucket>> sizeHistogram(const Snapshot& snapshot, const H
 
   std::vector<SizeBucket> result;
   for (std::size_t i = 0; i < kBuckets; ++i) {
-    const std::uint64_t end = 1ull << (kFirstPower + i);
-    SizeBucket sum{i == 0 ? kSmallestObject : end / 2, i + kFirstPower >= 64 ? UINT64_MAX : end - 1, {}, {}};
+    const std::uint64_t power = 1ull << (kFirstPower + i - 1);
+    SizeBucket sum{i == 0 ? kSmallestObject : power, power + (power - 1), {}, {}};
     for (const Buckets& buckets : locals) {
       for (std::size_t generation = 0; generation < kGenerationCount; ++generation) {
         sum.objects[generation] += buckets[i].objects[generation];
