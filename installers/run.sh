@@ -13,12 +13,21 @@ out=$PWD/out
 [ -e "$dump" ] || fail "There is no file $dump."
 if [ ! -f "$dump" ] || [ ! -r "$dump" ]; then fail "$dump is not a file that can be read."; fi
 
-wanted=("${engine_packages[@]}" "${window_packages[@]}")
+wanted=("${window_packages[@]}")
 [ -z "${WAYLAND_DISPLAY:-}" ] || wanted+=("${wayland_packages[@]}")
-install_packages "${wanted[@]}"
+install_packages "${engine_packages[@]}"
 
 cd "$project"
-[ -x build/release/bin/heapscape ] || say "Building, which takes some minutes the first time …"
+# The engine needs nothing of the window's packages, so that it compiles while they are fetched. What fails here is told below.
+if [ ! -x build/release/bin/heapscape ]; then
+    say "Building, which takes some minutes the first time …"
+    setsid sh -c 'cmake --preset release -D HEAPSCAPE_GUI=OFF && cmake --build --preset release --target heapscape_engine' >/dev/null 2>&1 </dev/null &
+    engine=$!
+    trap 'kill -- "-$engine" 2>/dev/null || true' EXIT
+fi
+install_packages "${wanted[@]}"
+wait
+trap - EXIT
 quietly "Heapscape could not be configured." cmake --preset release
 quietly "Heapscape could not be built." cmake --build --preset release --target heapscape
 bin=$project/build/release/bin

@@ -2,13 +2,13 @@
 #include "bridge/engine_bridge.h"
 
 #include <QFile>
-#include <QMetaObject>
 #include <QPointer>
 #include <QtDebug>
 #include <filesystem>
 #include <new>
 
 #include "bridge/engine_thread.h"
+#include "bridge/mailbox.h"
 #include "session/door/open_dump.h"
 
 namespace heapscape::gui {
@@ -92,7 +92,7 @@ class EngineBridge::QuestionProgress : public engine::ProgressSink {
 
 EngineBridge::EngineBridge(QObject* parent)
     : QObject(parent),
-      m_mailbox(std::make_unique<QObject>()),
+      m_mailbox(std::make_unique<Mailbox>()),
       m_thread(std::make_unique<EngineThread>()),
       m_longThread(std::make_unique<EngineThread>()) {}
 
@@ -267,12 +267,9 @@ void EngineBridge::checkFiles(std::uint64_t generation, const engine::FileChange
 }
 
 void EngineBridge::callBack(std::uint64_t generation, std::function<void()> call) {
-  QMetaObject::invokeMethod(
-      m_mailbox.get(),
-      [this, generation, call = std::move(call)] {
-        if (generation == m_generation) call();
-      },
-      Qt::QueuedConnection);
+  m_mailbox->post([this, generation, call = std::move(call)] {
+    if (generation == m_generation) call();
+  });
 }
 
 EngineBridge::Question EngineBridge::begin(const Channel& channel) {

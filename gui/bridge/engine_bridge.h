@@ -28,6 +28,7 @@ struct OpenOptions;
 namespace heapscape::gui {
 
 class EngineThread;
+class Mailbox;
 
 /// Whether it is known who holds what; that begins by itself when a dump is open.
 enum class RetainedState { None, Computing, Ready, Stopped, Failed };
@@ -245,7 +246,7 @@ class EngineBridge : public QObject {
   std::uint64_t m_retainedRuns = 0;  // whatever arrives of an older one is dropped
   std::stop_source m_retainedStop;
   std::map<Channel, Question> m_questions;
-  std::unique_ptr<QObject> m_mailbox;  // what callBack() posts to; outlives the thread
+  std::unique_ptr<Mailbox> m_mailbox;  // what callBack() posts to; outlives the thread
   std::unique_ptr<EngineThread> m_thread;
   std::unique_ptr<EngineThread> m_longThread;  // a check of the whole heap does not keep the lists waiting
 };

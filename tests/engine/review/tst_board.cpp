@@ -22,7 +22,8 @@ TEST(ReviewBoard, LosesContentsWhenRedactedAndSaysSo) {
 
 TEST(ReviewBoard, PicturesAreRedactedInside) {
   ReviewBoard board = sampleBoard();
-  const auto& unmarked = std::get<ReviewPicture>(redacted(board).pages[3].content);
+  const ReviewBoard clean = redacted(board);
+  const auto& unmarked = std::get<ReviewPicture>(clean.pages[3].content);
   EXPECT_NE(unmarked.svg.find(kContentsLeftOut), std::string::npos) << unmarked.svg;
   EXPECT_EQ(unmarked.svg.find(kSecret), std::string::npos);
   EXPECT_FALSE(unmarked.holdsContents);
