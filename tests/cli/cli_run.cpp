@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "support/dump_path.h"
 #include "support/zstandard.h"
 
 namespace heapscape::cli::test {
@@ -103,6 +104,10 @@ CliRun runCliAndInterrupt(const std::vector<std::string>& arguments, std::size_t
 
 CliRun runCliAndAct(const std::vector<std::string>& arguments, std::size_t bytes, const std::function<void()>& action) {
   return runWith(arguments, bytes, Midway::Act, action);
+}
+
+std::string unpackedDump(const std::string& dump) {
+  return heapscape::test::dumpPath(dump).string();
 }
 
 std::string testData(const std::string& name) {

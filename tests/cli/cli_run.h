@@ -38,6 +38,8 @@ std::vector<std::string> linesOf(const std::string& text);
 
 /// Path of a file in tests/data.
 std::string testData(const std::string& name);
+/// A dump of tests/data, unpacked as for all programs of tests: "shop-10".
+std::string unpackedDump(const std::string& dump);
 
 /// The dumps in tests/data with a heap that was not being collected, without ".core.zst".
 std::vector<std::string> calmDumps();

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kAsyncVerbDump = testData("asyncs-10.core.zst");
+const std::string kAsyncVerbDump = unpackedDump("asyncs-10");
 
 /// The chains whose innermost method is this one.
 std::vector<json> chainsOf(const json& answer, const std::string& innermost) {

@@ -12,8 +12,8 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kBefore = testData("growth/before-10.core.zst");
-const std::string kAfter = testData("growth/after-10.core.zst");
+const std::string kBefore = unpackedDump("growth/before-10");
+const std::string kAfter = unpackedDump("growth/after-10");
 
 TEST(MemoryVerb, SumsUpToTheWhole) {
   const CliRun run = runCli({"memory", kBefore, "--json"});
@@ -26,14 +26,14 @@ TEST(MemoryVerb, SumsUpToTheWhole) {
 }
 
 TEST(MemoryVerb, LeavesOutNamesOfThreadsWhereRedacted) {
-  const std::string dump = testData("shop-10.core.zst");
+  const std::string dump = unpackedDump("shop-10");
   EXPECT_NE(runCli({"memory", dump, "--tsv"}).output.find("worker 1"), std::string::npos);
   for (const std::string form : {"--tsv", "--json", "--timings"})
     EXPECT_EQ(runCli({"memory", dump, "--redact", form}).output.find("worker 1"), std::string::npos) << form;
 }
 
 TEST(CompareVerb, NamesTheDumpThatCannotBeUsed) {
-  const std::string triage = testData("shop-10-triage.core.zst");
+  const std::string triage = unpackedDump("shop-10-triage");
   const CliRun run = runCli({"compare", kBefore, triage});
   EXPECT_EQ(run.status, 1);
   EXPECT_NE(run.errors.find(triage), std::string::npos) << run.errors;
@@ -88,7 +88,7 @@ TEST_F(CheckVerb, MeasuresGrowthAgainstTheOtherDump) {
 }
 
 TEST_F(CheckVerb, SaysThatTheOtherDumpIsNotWhole) {
-  const std::string unnamed = testData("shop-10-gcore.core.zst");
+  const std::string unnamed = unpackedDump("shop-10-gcore");
   const CliRun run = check(R"(["no growth over 5000%"])", {"--against", unnamed, "--json"});
   EXPECT_EQ(run.status, 0) << run.errors;
   EXPECT_EQ(run.json().at("complete"), false);

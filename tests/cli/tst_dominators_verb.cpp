@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kDominatorsVerbDump = testData("shop-10.core.zst");
+const std::string kDominatorsVerbDump = unpackedDump("shop-10");
 
 json dominatorsOf(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"dominators", kDominatorsVerbDump});

@@ -221,7 +221,7 @@ INSTANTIATE_TEST_SUITE_P(Dumps, DumpFigures, testing::ValuesIn(calmDumps()), [](
 });
 
 TEST(CollectingDump, isShownAsFarAsItGoes) {
-  const CliRun run = runCli({"info", testData("storm-8-collecting.core.zst"), "--json"});
+  const CliRun run = runCli({"info", unpackedDump("storm-8-collecting"), "--json"});
   ASSERT_EQ(run.status, 0) << run.errors;
   const json document = run.json();
   EXPECT_EQ(document["complete"], false);

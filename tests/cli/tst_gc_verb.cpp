@@ -10,7 +10,7 @@ namespace {
 using nlohmann::json;
 
 TEST(GcVerb, TellsSettingsCollectionsAndGenerations) {
-  const CliRun run = runCli({"gc", testData("shop-10-server.core.zst"), "--json"});
+  const CliRun run = runCli({"gc", unpackedDump("shop-10-server"), "--json"});
   ASSERT_EQ(run.status, 0) << run.errors;
   const json gc = run.json().at("gc");
   EXPECT_EQ(gc.at("settings").at("gc"), "server");
@@ -33,7 +33,7 @@ TEST(GcVerb, TellsSettingsCollectionsAndGenerations) {
 }
 
 TEST(GcVerb, LeavesOutWhatIsNoNumberIfContentsAreHidden) {
-  const std::string dump = testData("shop-10-segments.core.zst");
+  const std::string dump = unpackedDump("shop-10-segments");
   EXPECT_NE(runCli({"gc", dump}).output.find("Workstation GC of libclrgc.so"), std::string::npos);
   const json shown = runCli({"gc", dump, "--json"}).json().at("gc").at("settings").at("asked");
   EXPECT_EQ(shown.at(0).at("value"), "libclrgc.so");
@@ -43,7 +43,7 @@ TEST(GcVerb, LeavesOutWhatIsNoNumberIfContentsAreHidden) {
 }
 
 TEST(GcVerb, SaysInTextWhatACollectionWasDoing) {
-  const CliRun run = runCli({"gc", testData("storm-8-collecting.core.zst")});
+  const CliRun run = runCli({"gc", unpackedDump("storm-8-collecting")});
   EXPECT_NE(run.output.find("Collection 1013, of gen0, was marking, moving or sweeping objects."), std::string::npos)
       << run.output;
   EXPECT_NE(run.output.find("could be read as objects"), std::string::npos);

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kInsightsVerbDump = testData("flaws-10.core.zst");
+const std::string kInsightsVerbDump = unpackedDump("flaws-10");
 
 TEST(InsightsVerb, TellsAllOfEach) {
   const CliRun run = runCli({"insights", kInsightsVerbDump, "--kind", "duplicateStrings", "--json"});

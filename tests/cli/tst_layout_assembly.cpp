@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kLayoutAssemblyDump = testData("shop-10.core.zst");
+const std::string kLayoutAssemblyDump = unpackedDump("shop-10");
 
 const std::string& zoo() {
   static const TestAssembly assembly("LayoutZoo1");
@@ -33,7 +33,7 @@ json answer(std::vector<std::string> arguments) {
 }
 
 json zooAnswer(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {zoo(), "--search", testData("library-10.core.zst")});
+  arguments.insert(arguments.begin(), {zoo(), "--search", unpackedDump("library-10")});
   return answer(arguments);
 }
 
@@ -81,7 +81,7 @@ TEST(LayoutAssembly, AListOfNamesTellsWhatIsNoTypeAndWhatIsRefused) {
 }
 
 TEST(LayoutAssembly, ASingleTypeThatIsNotThereIsOneLine) {
-  const CliRun run = runCli({"layout", zoo(), "str55", "--search", testData("library-10.core.zst")});
+  const CliRun run = runCli({"layout", zoo(), "str55", "--search", unpackedDump("library-10")});
   EXPECT_EQ(run.status, 1);
   EXPECT_EQ(run.output, "");
   EXPECT_EQ(run.errorLines(), 1U);
@@ -178,7 +178,7 @@ TEST(LayoutRules, CheckFindsNothingOnASoundDump) {
 }
 
 TEST(LayoutRules, ComparesWithAnotherDumpAndAnotherRuntime) {
-  const json dumps = answer({testData("shop-8.core.zst"), "--against", kLayoutAssemblyDump})["comparison"];
+  const json dumps = answer({unpackedDump("shop-8"), "--against", kLayoutAssemblyDump})["comparison"];
   EXPECT_GT(dumps["changedTypes"], 0);
   EXPECT_GT(dumps["same"], 500);
   const json runtimes = answer({kLayoutAssemblyDump, "--against-runtime", "8"})["comparison"];

@@ -9,9 +9,9 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kShop = testData("shop-10.core.zst");
-const std::string kPlain = testData("waste/plain-10.core.zst");
-const std::string kBest = testData("waste/best-10.core.zst");
+const std::string kShop = unpackedDump("shop-10");
+const std::string kPlain = unpackedDump("waste/plain-10");
+const std::string kBest = unpackedDump("waste/best-10");
 
 CliRun layoutOf(const std::string& dump, std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"layout", dump});

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kLayoutVerbDump = testData("shop-10.core.zst");
+const std::string kLayoutVerbDump = unpackedDump("shop-10");
 
 json layouts(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"layout", kLayoutVerbDump, "--json"});

@@ -9,7 +9,7 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kObjectVerbDump = testData("shop-10.core.zst");
+const std::string kObjectVerbDump = unpackedDump("shop-10");
 
 std::string addressOf(const std::string& type, std::size_t number = 0) {
   const CliRun run = runCli({"objects", kObjectVerbDump, "--json", "--type", type});
@@ -63,7 +63,7 @@ TEST(ObjectVerb, nestsValueTypesAndKeepsNumbersNumbers) {
 }
 
 TEST(ObjectVerb, CountsNoItemsWhereThereIsAStateAndNoPartsOfNothing) {
-  const std::string dump = testData("exhibits-10.core.zst");
+  const std::string dump = unpackedDump("exhibits-10");
   std::size_t tasks = 0, lazies = 0;
   const json document = runCli({"objects", dump, "--json"}).json();
   for (const json& row : document["objects"]) {

@@ -15,7 +15,7 @@ namespace {
 using namespace heapscape::test;
 
 FileBytes plainCore() {
-  const auto file = openDump(testData("shop-10.core.zst"));
+  const auto file = openDump(unpackedDump("shop-10"));
   return FileBytes(file->bytes().begin(), file->bytes().end());
 }
 
@@ -52,14 +52,14 @@ TEST(ShortenedInput, EndsWithAnErrorAfterWhatWasWritten) {
 }
 
 TEST(ResidentMemory, IsToldByBothForms) {
-  const CliRun json = runCli({"memory", testData("growth/after-10.core.zst"), "--json"});
+  const CliRun json = runCli({"memory", unpackedDump("growth/after-10"), "--json"});
   ASSERT_EQ(json.status, 0) << json.errors;
   const auto totals = json.json().at("totals");
   const auto resident = totals.at("resident");
   EXPECT_GT(resident.at("atLeastBytes").get<std::uint64_t>(), 1u << 20);
   EXPECT_LT(resident.at("atLeastBytes").get<std::uint64_t>(), totals.at("mappedBytes").get<std::uint64_t>());
   EXPECT_EQ(resident.contains("atMostBytes"), totals.at("whole").get<bool>());
-  const CliRun text = runCli({"memory", testData("growth/after-10.core.zst")});
+  const CliRun text = runCli({"memory", unpackedDump("growth/after-10")});
   EXPECT_NE(text.output.find("In memory or swapped out: at least "), std::string::npos) << text.output;
 }
 

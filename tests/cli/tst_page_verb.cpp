@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using heapscape::test::TemporaryFolder;
 
-const std::string kPageVerbDump = testData("shop-10.core.zst");
+const std::string kPageVerbDump = unpackedDump("shop-10");
 constexpr const char* kText = "duplicate number ";
 
 std::string contentOf(const fs::path& path) {

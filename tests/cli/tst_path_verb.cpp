@@ -16,8 +16,8 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kPathVerbDump = testData("shop-10.core.zst");
-const std::string kExhibits = testData("exhibits-10.core.zst");
+const std::string kPathVerbDump = unpackedDump("shop-10");
+const std::string kExhibits = unpackedDump("exhibits-10");
 
 /// The object that a static of the exhibits refers to.
 std::string staticOf(const std::string& name) {

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kReferenceVerbsDump = testData("shop-10.core.zst");
+const std::string kReferenceVerbsDump = unpackedDump("shop-10");
 
 std::string addressOfFirst(const std::string& type) {
   const json rows = answerOf({"objects", kReferenceVerbsDump, "--type", type, "--top", "1", "--json"})["objects"];
@@ -80,7 +80,7 @@ TEST(SizeVerb, WantsAnAddress) {
 
 TEST(VerifyVerb, FindsNothingInHealthyDumps) {
   for (const std::string& dump : calmDumps()) {
-    const json answer = answerOf({"verify", testData(dump + ".core.zst"), "--json"});
+    const json answer = answerOf({"verify", unpackedDump(dump), "--json"});
     EXPECT_TRUE(answer["verify"]["healthy"].get<bool>()) << dump << answer["findings"];
     EXPECT_GT(answer["verify"]["references"].get<int>(), 10'000) << dump;
     EXPECT_GT(answer["verify"]["handles"].get<int>(), 20) << dump;

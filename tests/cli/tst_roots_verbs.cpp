@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kRootsVerbsDump = testData("shop-9.core.zst");
+const std::string kRootsVerbsDump = unpackedDump("shop-9");
 
 json wholeAnswerOf(const std::vector<std::string>& arguments) {
   const CliRun run = runCli(arguments);

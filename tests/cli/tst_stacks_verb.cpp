@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kStacksVerbDump = testData("stacks-10.core.zst");
+const std::string kStacksVerbDump = unpackedDump("stacks-10");
 
 json threadNamed(const json& answer, const std::string& name) {
   for (const json& thread : answer.at("threads")) {

@@ -9,7 +9,7 @@ namespace heapscape::cli::test {
 
 namespace {
 
-const std::string kStreamingDump = testData("shop-10.core.zst");
+const std::string kStreamingDump = unpackedDump("shop-10");
 
 }  // namespace
 

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kStringsVerbDump = testData("shop-10.core.zst");
+const std::string kStringsVerbDump = unpackedDump("shop-10");
 constexpr const char* kDuplicate = "duplicate number ";
 
 TEST(StringsVerb, CountsEqualStringsAndWhatTheyWaste) {

@@ -13,9 +13,9 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kEarly = testData("growth/before-10.core.zst");
-const std::string kLate = testData("growth/after-10.core.zst");
-const std::string kOnNet9 = testData("growth/after-9.core.zst");
+const std::string kEarly = unpackedDump("growth/before-10");
+const std::string kLate = unpackedDump("growth/after-10");
+const std::string kOnNet9 = unpackedDump("growth/after-9");
 
 const json& rowNamed(const json& rows, const std::string& name) {
   for (const json& row : rows)

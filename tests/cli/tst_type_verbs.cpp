@@ -11,7 +11,7 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kTypeVerbsDump = testData("shop-10.core.zst");
+const std::string kTypeVerbsDump = unpackedDump("shop-10");
 
 json typeOf(const std::string& name) {
   const CliRun run = runCli({"type", kTypeVerbsDump, name, "--json"});
@@ -27,7 +27,7 @@ json named(const json& rows, const std::string& name) {
 }  // namespace
 
 TEST(QueryVerb, CountsNoGapsAmongTypes) {
-  const std::string dump = testData("storm-10-calm.core.zst");
+  const std::string dump = unpackedDump("storm-10-calm");
   const auto types = runCli({"types", dump, "--json"}).json();
   const auto asked = runCli({"query", dump, "--of", "types", "--json"}).json();
   EXPECT_EQ(asked["totals"]["types"], types["types"].size() - 1);  // all but the row Free
@@ -91,7 +91,7 @@ TEST(TypeVerb, leavesOutWhatStringsHoldWhenRedacted) {
 }
 
 TEST(TypeVerb, printsFieldsInTheColumnsOfSosWithTheValuesOfAnObject) {
-  const std::string dump = testData("lookups-10.core.zst");
+  const std::string dump = unpackedDump("lookups-10");
   const json objects = runCli({"objects", dump, "--type", "Lookups.Counts", "--json"}).json()["objects"];
   ASSERT_EQ(objects.size(), 1u);
   const std::string address = objects[0]["address"];
@@ -113,7 +113,7 @@ TEST(TypeVerb, printsFieldsInTheColumnsOfSosWithTheValuesOfAnObject) {
 }
 
 TEST(TypeVerb, givesPointersToMethodsAsNumbersWithTheMethodsBeside) {
-  const std::string dump = testData("lookups-10.core.zst");
+  const std::string dump = unpackedDump("lookups-10");
   const json type = runCli({"type", dump, "Lookups.Pointers", "--json"}).json()["type"];
   const json number = named(type["fields"], "Number");
   EXPECT_TRUE(number["value"].is_number());
@@ -126,7 +126,7 @@ TEST(TypeVerb, givesPointersToMethodsAsNumbersWithTheMethodsBeside) {
 }
 
 TEST(TypeVerb, tellsHowSharedCodeFindsItsTypeArgument) {
-  const std::string dump = testData("lookups-10.core.zst");
+  const std::string dump = unpackedDump("lookups-10");
   const json rack = runCli({"type", dump, "Lookups.Rack<System.Version>", "--json"}).json()["type"];
   EXPECT_EQ(rack["lookups"]["paths"][0]["source"], "this");
   EXPECT_EQ(rack["lookups"]["paths"][0]["reads"], 4);

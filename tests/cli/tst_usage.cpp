@@ -7,7 +7,7 @@ namespace heapscape::cli::test {
 
 namespace {
 
-const std::string kUsageDump = testData("storm-10-calm.core.zst");
+const std::string kUsageDump = unpackedDump("storm-10-calm");
 
 void expectWrongUsage(const std::vector<std::string>& arguments) {
   const CliRun run = runCli(arguments);

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kWasteVerbDump = testData("waste/plain-10.core.zst");
+const std::string kWasteVerbDump = unpackedDump("waste/plain-10");
 
 json rowOf(const json& answer, const std::string& type) {
   for (const json& row : answer.at("waste")) {

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kWhatIfDump = testData("shop-10.core.zst");
+const std::string kWhatIfDump = unpackedDump("shop-10");
 
 /// The static that holds most alone.
 json largestStatic() {
@@ -133,7 +133,7 @@ TEST(WhatIfVerb, RefusesWhatIsNoCut) {
 }
 
 TEST(WhatIfVerb, RedactionLeavesOutNamesOfThreads) {
-  const std::string dump = testData("stacks-10.core.zst");
+  const std::string dump = unpackedDump("stacks-10");
   std::string named;
   const json roots = answerOf({"roots", dump, "--json"})["roots"];
   for (const json& root : roots) {

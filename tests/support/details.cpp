@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "support/details.h"
+#include "support/dump_path.h"
 
 #include "support/truth.h"
 #include "support/zstandard.h"
@@ -7,7 +8,7 @@
 namespace heapscape::test {
 
 nlohmann::json detailsOf(const std::string& dump) {
-  return nlohmann::json::parse(unpackedFile(dumpPath(dump).parent_path() / (dump + ".details.json.zst")));
+  return nlohmann::json::parse(unpackedFile(packedDumpPath(dump).parent_path() / (dump + ".details.json.zst")));
 }
 
 engine::Address addressIn(const nlohmann::json& row, const char* member) {

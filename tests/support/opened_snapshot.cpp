@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "support/opened_snapshot.h"
+#include "support/dump_path.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "support/patched_core.h"
+#include "support/dump_path.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -118,10 +118,6 @@ void ObjectChecksum::addWord(std::uint64_t word) {
   for (int i = 0; i < 8; ++i, word >>= 8) m_hash = (m_hash ^ (word & 0xff)) * 0x100000001b3;
 }
 
-std::filesystem::path dumpPath(const std::string& dump) {
-  return std::filesystem::path(HEAPSCAPE_TEST_DATA) / (dump + ".core.zst");
-}
-
 std::vector<std::string> allDumps() {
   constexpr std::string_view kEnding = ".truth.json.zst";
   std::vector<std::string> names;

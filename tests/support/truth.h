@@ -102,7 +102,6 @@ class ObjectChecksum {
   std::uint64_t m_hash = 0xcbf29ce484222325;
 };
 
-std::filesystem::path dumpPath(const std::string& dump);
 /// Names of all dumps in tests/data, sorted.
 std::vector<std::string> allDumps();
 /// Those that hold a heap: all but `…-normal` and `…-triage`.

@@ -7,6 +7,7 @@
 #include "engine/async/async_heap.h"
 #include "session/objects/object_details.h"
 #include "session/references/retained_query.h"
+#include "support/dump_path.h"
 #include "support/truth.h"
 
 namespace heapscape::test {

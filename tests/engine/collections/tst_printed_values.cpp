@@ -7,6 +7,7 @@
 
 #include "session/objects/object_details.h"
 #include "session/objects/object_query.h"
+#include "support/dump_path.h"
 #include "support/exhibits.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"

@@ -3,6 +3,7 @@
 
 #include "insight/budgets/budget_check.h"
 #include "insight/budgets/budgets.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -10,6 +10,7 @@
 #include "session/door/contents.h"
 #include "session/objects/object_query.h"
 #include "session/references/retained_query.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

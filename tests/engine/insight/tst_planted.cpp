@@ -9,6 +9,7 @@
 #include "insight/detectors/detectors.h"
 #include "insight/insight_ledger.h"
 #include "query/objects/object_search.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -11,6 +11,7 @@
 #include "session/door/contents.h"
 #include "session/references/retained_query.h"
 #include "support/builders/reference_graph.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -11,6 +11,7 @@
 
 #include "session/roots/held_roots.h"
 #include "support/builders/heap_in_memory.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 
@@ -33,7 +34,8 @@ const auto* rowNamed(const Rows& rows, std::string_view name) {
 
 /// The growing program three times: early, late, and late on another runtime.
 struct GrowthFilm {
-  std::vector<std::string> paths{dumpPath("growth/before-10"), dumpPath("growth/after-10"), dumpPath("growth/after-9")};
+  std::vector<std::string> paths{packedDumpPath("growth/before-10"), packedDumpPath("growth/after-10"),
+                                 packedDumpPath("growth/after-9")};
   std::vector<Snapshot> dumps;
   Trend trend;
 

@@ -3,6 +3,7 @@
 
 #include "layout/declared/dump_types.h"
 #include "session/door/contents.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

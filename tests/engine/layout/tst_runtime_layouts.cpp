@@ -15,6 +15,7 @@
 #include "layout/rules/layout_rules.h"
 #include "session/door/contents.h"
 #include "support/builders/types_in_memory.h"
+#include "support/dump_path.h"
 #include "support/expected_layouts.h"
 #include "support/opened_snapshot.h"
 #include "support/test_assembly.h"

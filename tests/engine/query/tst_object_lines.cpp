@@ -13,6 +13,7 @@
 #include "session/door/contents.h"
 #include "session/objects/object_details.h"
 #include "session/references/set_query.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "query/objects/object_search.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -10,6 +10,7 @@
 #include "query/type_queries.h"
 #include "session/door/contents.h"
 #include "session/objects/object_details.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -9,6 +9,7 @@
 #include "review/board_file.h"
 #include "review/dump_report.h"
 #include "review/html_page.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

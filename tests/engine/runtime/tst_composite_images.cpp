@@ -10,6 +10,7 @@
 #include "session/door/contents.h"
 #include "session/door/images_beside_files.h"
 #include "support/builders/metadata_builder.h"
+#include "support/dump_path.h"
 #include "support/opened_core.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "session/door/contents.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "session/door/contents.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

@@ -6,6 +6,7 @@
 
 #include "runtime/threads/threads.h"
 #include "session/door/contents.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

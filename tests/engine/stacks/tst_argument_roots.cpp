@@ -6,6 +6,7 @@
 #include "session/door/contents.h"
 #include "stacks/frames/argument_roots.h"
 #include "stacks/gc_info/gc_reference_map.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

@@ -5,6 +5,7 @@
 
 #include "session/door/contents.h"
 #include "stacks/exception_clauses.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -9,6 +9,7 @@
 #include "runtime/threads/threads.h"
 #include "session/door/contents.h"
 #include "stacks/exception_passes.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"
@@ -28,7 +29,7 @@ class ThrowingThreads : public testing::TestWithParam<std::string> {
     Address stackPointer;
   };
   ThrowingThreads() {
-    std::ifstream planted(dumpPath(GetParam()).parent_path() / (GetParam() + ".planted.jsonl"));
+    std::ifstream planted(packedDumpPath(GetParam()).parent_path() / (GetParam() + ".planted.jsonl"));
     for (std::string line; std::getline(planted, line);) {
       const json one = json::parse(line);
       if (one.contains("thread")) m_managedIds[one["thread"]] = one["managedId"].get<std::uint32_t>();
@@ -82,7 +83,8 @@ class ThrowingThreads : public testing::TestWithParam<std::string> {
 
  private:
   void readFrames() {
-    std::istringstream lines(unpackedFile(dumpPath(GetParam()).parent_path() / (GetParam() + ".stacks.jsonl.zst")));
+    std::istringstream lines(
+        unpackedFile(packedDumpPath(GetParam()).parent_path() / (GetParam() + ".stacks.jsonl.zst")));
     for (std::string line; std::getline(lines, line);) {
       const json thread = json::parse(line);
       for (const json& frame : thread["frames"]) {

@@ -7,6 +7,7 @@
 #include "runtime/threads/threads.h"
 #include "session/door/contents.h"
 #include "stacks/frames/explicit_frame_kinds.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

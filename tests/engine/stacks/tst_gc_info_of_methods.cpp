@@ -7,6 +7,7 @@
 #include "runtime/methods/instantiated_methods.h"
 #include "session/door/contents.h"
 #include "stacks/gc_info/gc_info.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

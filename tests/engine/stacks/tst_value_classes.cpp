@@ -7,6 +7,7 @@
 #include "named_method.h"
 #include "session/door/contents.h"
 #include "stacks/frames/value_classes.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

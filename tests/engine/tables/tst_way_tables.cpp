@@ -8,6 +8,7 @@
 #include "named_cell.h"
 #include "session/door/contents.h"
 #include "support/details.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 #include "tables/path_tables.h"

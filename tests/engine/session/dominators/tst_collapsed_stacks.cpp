@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

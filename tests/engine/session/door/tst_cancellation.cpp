@@ -8,6 +8,7 @@
 #include "session/heap/size_histogram.h"
 #include "session/objects/object_query.h"
 #include "session/types/type_query.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -7,6 +7,7 @@
 #include "session/door/contents.h"
 #include "session/door/file_changes.h"
 #include "session/door/retained_stage.h"
+#include "support/dump_path.h"
 #include "support/opened_core.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
@@ -19,7 +20,7 @@ using namespace heapscape::test;
 /// A plain dump of our own that others may shorten.
 class ChangedDump : public testing::Test {
  protected:
-  ChangedDump() { writeFile(path(), heapscape::test::openDump(dumpPath("shop-10"))->bytes()); }
+  ChangedDump() { writeFile(path(), heapscape::test::openDump(packedDumpPath("shop-10"))->bytes()); }
 
   std::filesystem::path path() const { return m_folder / "core"; }
   void shorten() const { std::filesystem::resize_file(path(), std::filesystem::file_size(path()) / 3); }
@@ -97,7 +98,7 @@ TEST_F(ChangedDump, MayBeDeleted) {
 }
 
 TEST_F(ChangedDump, IsNoMatterToACopyThatWasUnpacked) {
-  std::filesystem::copy_file(dumpPath("shop-10"), m_folder / "core.zst");
+  std::filesystem::copy_file(packedDumpPath("shop-10"), m_folder / "core.zst");
   const Snapshot snapshot = openSnapshot(m_folder / "core.zst");
   std::filesystem::resize_file(m_folder / "core.zst", 10);
   EXPECT_FALSE(FileChanges(snapshot).error());

@@ -8,6 +8,7 @@
 
 #include "session/door/contents.h"
 #include "support/builders/core_builder.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/temporary_folder.h"
 #include "support/truth.h"

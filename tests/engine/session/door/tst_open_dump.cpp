@@ -7,6 +7,7 @@
 
 #include "session/door/contents.h"
 #include "session/process/process_mappings.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

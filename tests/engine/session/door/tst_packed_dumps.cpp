@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "support/dump_path.h"
 #include "support/opened_core.h"
 #include "support/opened_snapshot.h"
 #include "support/packed.h"

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/own_process.h"
 #include "support/truth.h"
@@ -13,7 +14,7 @@ namespace {
 using namespace heapscape::test;
 
 TEST(OpeningAgain, LeaksNeitherFilesNorMappingsNorMemory) {
-  const auto path = dumpPath("storm-10-calm");
+  const auto path = packedDumpPath("storm-10-calm");
   // The first times fill caches of libraries and the allocator's arenas.
   for (int i = 0; i < 3; ++i) openSnapshot(path);
   const std::size_t files = openFiles();
@@ -33,8 +34,8 @@ TEST(OpeningAgain, LeaksNothingWhenItFailsOrIsCancelled) {
   std::stop_source stopped;
   stopped.request_stop();
   const auto once = [&] {
-    EXPECT_FALSE(openDump(dumpPath("shop-10-triage"), {}, nullptr, {}));
-    EXPECT_FALSE(openDump(dumpPath("shop-10"), {}, nullptr, stopped.get_token()));
+    EXPECT_FALSE(openDump(packedDumpPath("shop-10-triage"), {}, nullptr, {}));
+    EXPECT_FALSE(openDump(packedDumpPath("shop-10"), {}, nullptr, stopped.get_token()));
     EXPECT_FALSE(openDump("/nowhere", {}, nullptr, {}));
   };
   once();
@@ -46,9 +47,10 @@ TEST(OpeningAgain, LeaksNothingWhenItFailsOrIsCancelled) {
 }
 
 TEST(OpeningAgain, ReplacesOneDumpByAnother) {
-  std::optional<Snapshot> current = openSnapshot(dumpPath("storm-10-calm"));
+  std::optional<Snapshot> current = openSnapshot(packedDumpPath("storm-10-calm"));
   const std::size_t files = openFiles();
-  for (const char* name : {"storm-8-calm", "storm-9-calm", "storm-10-calm"}) current = openSnapshot(dumpPath(name));
+  for (const char* name : {"storm-8-calm", "storm-9-calm", "storm-10-calm"})
+    current = openSnapshot(packedDumpPath(name));
   EXPECT_EQ(openFiles(), files);
   EXPECT_GT(current->totals().objects, 0u);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "support/builders/core_builder.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/temporary_folder.h"
 #include "support/truth.h"
@@ -103,7 +104,7 @@ TEST_F(WrongFile, ThatIsAMiniOrTriageDump) {
   for (const std::string& name : allDumps()) {
     if (!name.ends_with("-normal") && !name.ends_with("-triage")) continue;
     SCOPED_TRACE(name);
-    const Error error = failureOf(dumpPath(name));
+    const Error error = failureOf(packedDumpPath(name));
     EXPECT_EQ(error.code, ErrorCode::NoHeap);
     EXPECT_TRUE(says(error, "withheap")) << error.message();
   }

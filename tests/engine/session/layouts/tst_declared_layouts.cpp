@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "session/layouts/declared_layouts.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/temporary_folder.h"
 #include "support/test_assembly.h"

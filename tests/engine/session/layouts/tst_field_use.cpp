@@ -7,6 +7,7 @@
 #include "session/layouts/layout_query.h"
 #include "session/objects/field_use.h"
 #include "session/objects/object_query.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

@@ -6,6 +6,7 @@
 
 #include "session/layouts/layout_check.h"
 #include "session/layouts/layout_query.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

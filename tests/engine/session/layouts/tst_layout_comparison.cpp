@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "session/layouts/layout_comparison.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/test_assembly.h"
 #include "support/truth.h"

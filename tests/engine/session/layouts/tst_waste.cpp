@@ -13,6 +13,7 @@
 #include "session/layouts/layout_query.h"
 #include "session/layouts/waste_query.h"
 #include "session/objects/object_query.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"

@@ -6,6 +6,7 @@
 #include "heap/allocation_gaps.h"
 #include "session/door/contents.h"
 #include "session/objects/object_query.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
 

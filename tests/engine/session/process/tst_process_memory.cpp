@@ -14,6 +14,7 @@
 #include "session/process/memory_claims.h"
 #include "session/process/process_mappings.h"
 #include "session/process/process_memory.h"
+#include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
 #include "support/truth.h"
@@ -29,7 +30,7 @@ Snapshot opened(const std::filesystem::path& file) {
   return openSnapshot(file, Stage::Objects);
 }
 Snapshot opened(const char* dump) {
-  return opened(dumpPath(dump));
+  return opened(packedDumpPath(dump));
 }
 
 /// One mapping in /proc/PID/smaps.

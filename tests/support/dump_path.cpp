@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "support/dump_path.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <stdexcept>
+#include <string_view>
+
+#include "support/zstandard.h"
+
+namespace heapscape::test {
+namespace {
+
+constexpr std::size_t kHoleBytes = 4096;
+
+/// Blocks of zeros become holes, as most of a dump is.
+void writeWithHoles(const std::string& bytes, const std::filesystem::path& path) {
+  std::ofstream file(path, std::ios::binary);
+  for (std::size_t at = 0; at < bytes.size(); at += kHoleBytes) {
+    const std::string_view block = std::string_view(bytes).substr(at, kHoleBytes);
+    if (std::ranges::all_of(block, [](char byte) { return byte == 0; })) continue;
+    file.seekp(static_cast<std::streamoff>(at)).write(block.data(), static_cast<std::streamsize>(block.size()));
+  }
+  file.close();
+  if (!file) throw std::runtime_error("cannot write " + path.string());
+  std::filesystem::resize_file(path, bytes.size());
+}
+
+}  // namespace
+
+std::filesystem::path packedDumpPath(const std::string& dump) {
+  return std::filesystem::path(HEAPSCAPE_TEST_DATA) / (dump + ".core.zst");
+}
+
+std::filesystem::path dumpPath(const std::string& dump) {
+  const std::filesystem::path packed = packedDumpPath(dump);
+  const std::filesystem::path unpacked = std::filesystem::path(HEAPSCAPE_UNPACKED_DUMPS) / (dump + ".core");
+  const auto time = std::filesystem::last_write_time(packed);
+  std::error_code isMissing;
+  if (std::filesystem::last_write_time(unpacked, isMissing) == time) return unpacked;
+  std::filesystem::create_directories(unpacked.parent_path());
+  // Programs that do this at once each put a whole file in the place of the other's.
+  const std::filesystem::path part = unpacked.string() + "." + std::to_string(::getpid());
+  writeWithHoles(unpackedFile(packed), part);
+  std::filesystem::last_write_time(part, time);
+  std::filesystem::rename(part, unpacked);
+  return unpacked;
+}
+
+}  // namespace heapscape::test
