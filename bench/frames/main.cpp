@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// heapscape-frames DUMP [REPORTS [PLACE]]: frames of the window by what is done in it, a row each; with a folder, the
+// whole report of each row goes there. With another word for the place the dump is opened only.
+#include <QDir>
+#include <QFile>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <cstdio>
+
+#include "app/desktop_motion.h"
+#include "app/desktop_scheme.h"
+#include "app/frame_times/frame_report.h"
+#include "app/frame_times/metered_application.h"
+#include "app/main_window.h"
+#include "frames/frame_driver.h"
+
+namespace heapscape::bench {
+namespace {
+
+std::vector<gui::FrameTime> timesOf(const gui::FrameTimes& times) {
+  std::vector<gui::FrameTime> all;
+  for (const gui::Frame& frame : times.frames) all.push_back(frame.time);
+  return all;
+}
+
+QString costliestOf(const gui::FrameTimes& times) {
+  const auto longest =
+      std::ranges::max_element(times.frames, {}, [](const auto& frame) { return frame.time.processor; });
+  return longest == times.frames.end() ? QString() : longest->costliest.text();
+}
+
+void print(const FrameRow& row) {
+  const gui::FrameFigures figures = gui::FrameFigures::of(timesOf(row.times));
+  std::printf("%-44s %-12s %6zu %7.2f %7.2f %7.2f %8.2f %4zu  %s\n", qPrintable(row.where), qPrintable(row.what),
+              figures.count, figures.median.processor, figures.p99.processor, figures.longest.processor,
+              figures.longest.wall, figures.over, qPrintable(costliestOf(row.times)));
+  std::fflush(stdout);
+}
+
+void writeReport(const QString& folder, std::size_t number, const FrameRow& row) {
+  QFile file(QDir(folder).filePath(QStringLiteral("%1.tsv").arg(number, 3, 10, QLatin1Char('0'))));
+  if (!file.open(QIODevice::WriteOnly)) return;
+  file.write((row.where + QLatin1Char(' ') + row.what + QLatin1Char('\n') + gui::frameReport(row.times)).toUtf8());
+}
+
+int run(gui::MeteredApplication& application, const QStringList& arguments) {
+  gui::DesktopScheme scheme;
+  gui::Settings settings;
+  settings.theme = gui::Theme::Light;
+  gui::FrameMeter meter;
+  application.setMeter(&meter);
+  gui::MainWindow window(settings, scheme);
+  const gui::DesktopMotion motion;
+  window.resize(1440, 900);
+  window.show();
+  window.activateWindow();
+  std::printf("milliseconds; cpu is the processor time of the GUI thread\n%-44s %-12s %6s %7s %7s %7s %8s %4s\n",
+              "where", "what", "frames", "median", "p99", "longest", "wall", ">16");
+  std::size_t rows = 0;
+  gui::FrameTime firstPaint;
+  FrameDriver driver(window, meter, [&](const FrameRow& row) {
+    print(row);
+    if (firstPaint.wall == 0) firstPaint = row.times.firstPaint;
+    if (arguments.size() > 2) writeReport(arguments.at(2), ++rows, row);
+  });
+  driver.run(arguments.at(1), arguments.value(3));
+  application.setMeter(nullptr);
+  std::printf(
+      "first paint %.0f ms after the start of the process (cpu %.0f ms); open to the last insight after %.0f ms\n",
+      firstPaint.wall - gui::processStart(), firstPaint.processor, driver.openedMs());
+  return 0;
+}
+
+}  // namespace
+}  // namespace heapscape::bench
+
+int main(int argc, char** argv) {
+  // Settings and reviews of its own.
+  const QTemporaryDir home;
+  for (const char* folder : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"})
+    qputenv(folder, QFile::encodeName(home.path()));
+  heapscape::gui::MeteredApplication application(argc, argv);
+  const QStringList arguments = QCoreApplication::arguments();
+  if (arguments.size() >= 2) return heapscape::bench::run(application, arguments);
+  std::fprintf(stderr, "usage: heapscape-frames DUMP [REPORTS [PLACE]]\n");
+  return 2;
+}
