@@ -13,8 +13,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr const char* kActivity = "looking for insights";
-constexpr double kInputEnd = 0.2;
-constexpr double kDetectorsEnd = 0.95;
+constexpr double kDetectorsEnd = 0.9;
 
 /// Of these, what they are about is not bytes of the heap.
 bool isWorthTelling(InsightKind kind) {
@@ -47,6 +46,7 @@ class InsightSearch {
     for (FoundInsight& found : m_found.insights) m_list.insights.push_back(std::move(found.insight));
     m_list.plan = planActions(m_list, m_found.insights, m_input.contents, inexact);
     m_list.plan.heapBytes = m_input.snapshot.totals().bytes;
+    StageProgress(m_progress, kActivity, 1, 1).report(1);
     return std::move(m_list);
   }
 
@@ -64,7 +64,7 @@ class InsightSearch {
     double whole = 0;
     for (const WeighedDetector& one : detectors) whole += one.weight;
     double done = 0;
-    const auto fraction = [&] { return kInputEnd + (kDetectorsEnd - kInputEnd) * done / whole; };
+    const auto fraction = [&] { return kInsightInputShare + (kDetectorsEnd - kInsightInputShare) * done / whole; };
     for (const WeighedDetector& one : detectors) {
       const double from = fraction();
       done += one.weight;
@@ -143,7 +143,7 @@ void leaveOutFramework(InsightList& list) {
 
 Outcome<InsightList> findInsights(const Snapshot& snapshot, const InsightOptions& options, ProgressSink* progress,
                                   std::stop_token stop) {
-  StageProgress preparing(progress, kActivity, 0, kInputEnd);
+  StageProgress preparing(progress, kActivity, 0, kInsightInputShare);
   HEAPSCAPE_TRY(const auto input, InsightInput::make(snapshot, options.minimumBytes, preparing, stop));
   return findInsights(*input, options, progress, stop);
 }

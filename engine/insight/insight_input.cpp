@@ -21,8 +21,8 @@ InsightInput::InsightInput(const Snapshot& of, std::uint64_t minimum)
 
 Outcome<std::unique_ptr<InsightInput>> InsightInput::make(const Snapshot& snapshot, std::uint64_t minimumBytes,
                                                           StageProgress& progress, std::stop_token stop) {
-  constexpr double kReverseEnd = 0.3;
-  constexpr double kOwnersEnd = 0.7;
+  constexpr double kReverseEnd = 0.37;
+  constexpr double kOwnersEnd = 0.57;
   if (!snapshot.has(Stage::Retained)) {
     return failure(ErrorCode::BadQuery, "Insights need retained sizes, which are not known yet.",
                    "Ask again once they have been computed.");

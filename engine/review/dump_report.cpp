@@ -22,14 +22,14 @@ struct Part {
 
 constexpr std::array kParts{
     Part{"The heap", "counting generations", 0.01, addHeapPages},
-    Part{"Whose the process's memory is", "finding whose memory is", 0.05, addMemoryPages},
-    Part{"What the garbage collector was doing", "looking at gaps and pins", 0.02, addGcPages},
-    Part{"What the threads were doing", "walking stacks", 0.03, addStackPages},
-    Part{"Largest types", "sorting types", 0.02, addTypePages},
-    Part{"Insights", "looking for waste and leaks", 0.45, addInsightPages},
-    Part{"Layouts that waste", "measuring layouts", 0.1, addLayoutPages},
-    Part{"Largest objects", "finding why objects are alive", 0.15, addRetainedPages},
-    Part{"Equal strings", "finding equal strings", 0.16, addStringPages},
+    Part{"Whose the process's memory is", "finding whose memory is", 0.03, addMemoryPages},
+    Part{"What the garbage collector was doing", "looking at gaps and pins", 0.03, addGcPages},
+    Part{"What the threads were doing", "walking stacks", 0.02, addStackPages},
+    Part{"Largest types", "sorting types", 0.01, addTypePages},
+    Part{"Insights", "looking for waste and leaks", 0.76, addInsightPages},
+    Part{"Layouts that waste", "measuring layouts", 0.02, addLayoutPages},
+    Part{"Largest objects", "finding why objects are alive", 0.02, addRetainedPages},
+    Part{"Equal strings", "finding equal strings", 0.09, addStringPages},
     Part{"Completeness", "listing findings", 0.01, addFindingPages},
 };
 

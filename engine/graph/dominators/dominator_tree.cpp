@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "graph/dominators/dominator_tree.h"
 
+#include <functional>
 #include <utility>
 
 #include <tbb/blocked_range.h>
@@ -12,6 +13,11 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint32_t kVerticesAhead = 32;
+constexpr std::uint32_t kVerticesPerReport = 1 << 18;
+
+// Where each step ends, from measurements; the search itself comes before these.
+constexpr double kSemidominatorsEnd = 0.75;
+constexpr double kDominatorsEnd = 0.85;
 
 /// What becomes of the search's number of a vertex.
 struct Renumbered {
@@ -33,11 +39,13 @@ class DominatorClimb {
   DominatorClimb(LargeArray<Candidate>& candidates, LargeArray<Jump>& jumps)
       : m_candidates(candidates), m_jumps(jumps) {}
 
-  void run(std::uint32_t reached) {
+  /// `told` gets the shares that are done.
+  void run(std::uint32_t reached, const std::function<void(double)>& told) {
     const std::uint64_t enough = kStepsBeforeJumps * reached;
     std::uint64_t steps = 0;
     std::uint32_t w = 1;
     for (; w <= reached && steps <= enough; ++w) {
+      if (w % kVerticesPerReport == 0) told(static_cast<double>(w) / reached);
       const auto [parent, semidominator] = m_candidates[w];
       std::uint32_t dominator = parent;
       for (; dominator > semidominator; ++steps) dominator = m_candidates[dominator].dominator;
@@ -47,6 +55,7 @@ class DominatorClimb {
     m_jumps[0] = {0, 0};
     for (std::uint32_t v = 1; v < w; ++v) addJump(v);
     for (; w <= reached; ++w) {
+      if (w % kVerticesPerReport == 0) told(static_cast<double>(w) / reached);
       const auto [parent, semidominator] = m_candidates[w];
       std::uint32_t dominator = parent;
       while (dominator > semidominator) {
@@ -78,9 +87,12 @@ class DominatorClimb {
 
 /// Turns semidominators into dominators (semi-NCA): each is the nearest dominator above that is not behind the
 /// semidominator. `spare`: the links of the search, whose memory is used.
-void findDominators(LargeArray<Candidate>& candidates, LargeArray<SearchTree::Link>& spare, std::uint32_t reached) {
+void findDominators(LargeArray<Candidate>& candidates, LargeArray<SearchTree::Link>& spare, std::uint32_t reached,
+                    StageProgress& progress) {
   auto jumps = std::move(spare).reuse<Jump>();
-  DominatorClimb(candidates, jumps).run(reached);
+  DominatorClimb(candidates, jumps).run(reached, [&](double share) {
+    progress.report(kSemidominatorsEnd + (kDominatorsEnd - kSemidominatorsEnd) * share);
+  });
   spare = std::move(jumps).reuse<SearchTree::Link>();
 }
 
@@ -91,9 +103,13 @@ std::optional<DominatorTree> DominatorTree::build(const EdgeRows& edges, const R
   auto search = SearchTree::grow(edges, roots, progress, stop);
   if (!search) return std::nullopt;
   auto candidates = std::move(search->nodes).reuse<Candidate>();
-  if (!findSemidominators(*search, candidates, progress, stop)) return std::nullopt;
+  const auto told = [&](double share) {
+    progress.report(SearchTree::kProgressShare + (kSemidominatorsEnd - SearchTree::kProgressShare) * share);
+  };
+  if (!findSemidominators(*search, candidates, told, stop)) return std::nullopt;
   search->backArcs.clear();
-  findDominators(candidates, search->links, search->reached);
+  findDominators(candidates, search->links, search->reached, progress);
+  progress.report(kDominatorsEnd);
   if (stop.stop_requested()) return std::nullopt;
   DominatorTree tree;
   tree.m_objectCount = edges.vertexCount();

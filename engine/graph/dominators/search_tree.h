@@ -35,7 +35,7 @@ struct SearchTree {
   ArcBuckets backArcs;                 // from vertices into those with smaller numbers
 
   /// Of finding dominators as a whole; the progress goes so far.
-  static constexpr double kProgressShare = 0.7;
+  static constexpr double kProgressShare = 0.57;
   /// Nothing if it was stopped.
   static std::optional<SearchTree> grow(const EdgeRows& edges, const RootForest& roots, StageProgress& progress,
                                         const std::stop_token& stop);

@@ -27,14 +27,14 @@ class SemidominatorSweep {
         m_candidates(candidates),
         m_ends(ArcBuckets::kTargetsPerBucket) {}
 
-  bool run(StageProgress& progress, const std::stop_token& stop) {
+  bool run(const std::function<void(double)>& told, const std::stop_token& stop) {
     beginWithLinks();
     for (std::uint32_t bucket = m_reached / ArcBuckets::kTargetsPerBucket + 1; bucket-- > 0;) {
       if (stop.stop_requested()) return false;
       sortArcs(bucket);
       const std::uint32_t first = bucket * ArcBuckets::kTargetsPerBucket;
       sweep(first);
-      progress.report(1 - (1 - SearchTree::kProgressShare) * first / (m_reached + 1.0));
+      told(1 - first / (m_reached + 1.0));
     }
     return true;
   }
@@ -110,9 +110,9 @@ class SemidominatorSweep {
 
 }  // namespace
 
-bool findSemidominators(SearchTree& search, LargeArray<Candidate>& candidates, StageProgress& progress,
+bool findSemidominators(SearchTree& search, LargeArray<Candidate>& candidates, const std::function<void(double)>& told,
                         const std::stop_token& stop) {
-  return SemidominatorSweep(search, candidates).run(progress, stop);
+  return SemidominatorSweep(search, candidates).run(told, stop);
 }
 
 }  // namespace heapscape::engine

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 
 #include "base/large_array.h"
-#include "base/progress.h"
 #include "graph/dominators/search_tree.h"
 
 namespace heapscape::engine {
@@ -17,8 +17,8 @@ struct Candidate {
 };
 
 /// Finds the semidominators of all vertices that the search has reached; candidates: by number. Uses up the links and
-/// arcs of the search. False if it was stopped.
-bool findSemidominators(SearchTree& search, LargeArray<Candidate>& candidates, StageProgress& progress,
+/// arcs of the search. `told` gets the shares that are done, up to 1. False if it was stopped.
+bool findSemidominators(SearchTree& search, LargeArray<Candidate>& candidates, const std::function<void(double)>& told,
                         const std::stop_token& stop);
 
 }  // namespace heapscape::engine

@@ -11,6 +11,10 @@
 namespace heapscape::engine {
 namespace {
 
+// Where each part ends.
+constexpr double kFiguresEnd = 0.05;
+constexpr double kInsightsEnd = 0.95;
+
 /// Two halves of the work at once as one progress.
 class ProgressOfTwo {
  public:
@@ -37,7 +41,7 @@ class ProgressOfTwo {
 Outcome<void> addInsights(Comparison& comparison, const Snapshot& before, const Snapshot& after, ProgressSink* progress,
                           std::stop_token stop) {
   const InsightOptions options;
-  ProgressOfTwo both(progress, 0.1, 0.9);
+  ProgressOfTwo both(progress, kFiguresEnd, kInsightsEnd);
   // A thread of its own rather than a task, which could be taken up in the middle of the other.
   auto first = std::async(std::launch::async, [&] { return findInsights(before, options, both.half(0), stop); });
   auto foundAfter = findInsights(after, options, both.half(1), stop);
@@ -65,7 +69,7 @@ Outcome<Comparison> compareSnapshots(const Snapshot& before, const Snapshot& aft
                                      ProgressSink* progress, std::stop_token stop) {
   HEAPSCAPE_CHECK(checkStage(before));
   HEAPSCAPE_CHECK(checkStage(after));
-  StageProgress figures(progress, "comparing figures", 0, 0.1);
+  StageProgress figures(progress, "comparing figures", 0, kFiguresEnd);
   figures.report(0);
   Comparison comparison;
   comparison.before = before.summary();
@@ -77,7 +81,7 @@ Outcome<Comparison> compareSnapshots(const Snapshot& before, const Snapshot& aft
   comparison.retainedBytes = {before.retainedTotals().reachableBytes, after.retainedTotals().reachableBytes};
   HEAPSCAPE_TRY(comparison.figures, compareFigures(before, after, comparison.findings, stop));
   if (options.withInsights) HEAPSCAPE_CHECK(addInsights(comparison, before, after, progress, stop));
-  StageProgress layouts(progress, "comparing layouts", 0.9, 1);
+  StageProgress layouts(progress, "comparing layouts", kInsightsEnd, 1);
   if (options.withLayouts) {
     HEAPSCAPE_TRY(comparison.layouts, compareTypeLayouts(before, after, comparison.types, layouts, stop));
   }

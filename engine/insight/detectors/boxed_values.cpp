@@ -52,7 +52,7 @@ class BoxFinder {
 
   Outcome<void> find(FoundInsights& found, StageProgress& progress) {
     HEAPSCAPE_CHECK(readBoxes());
-    constexpr double kReadEnd = 0.5;
+    constexpr double kReadEnd = 0.05;
     progress.report(kReadEnd);
     HEAPSCAPE_TRY(m_typeable, findBoxCollections(m_input, m_valueBytes, m_stop));
     for (auto first = m_boxes.begin(); first != m_boxes.end();) {

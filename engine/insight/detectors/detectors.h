@@ -30,7 +30,8 @@ std::unique_ptr<Detector> makeGenericGrowth();
 std::unique_ptr<Detector> makeFragmentation();
 std::unique_ptr<Detector> makeSuspects();
 
-/// All detectors, in the order of the kinds that they find. `weight` is about how long one takes beside the others.
+/// All detectors, in the order of the kinds that they find. `weight` is about how long one takes beside the others,
+/// in percent of all on a heap of 15 million objects.
 struct WeighedDetector {
   std::unique_ptr<Detector> detector;
   double weight = 1;

@@ -25,8 +25,8 @@ class DuplicateStrings : public Detector {
                      std::stop_token stop) const override;
 };
 
-constexpr double kHashedEnd = 0.5;
-constexpr double kGroupedEnd = 0.7;
+constexpr double kHashedEnd = 0.14;
+constexpr double kGroupedEnd = 0.45;
 constexpr std::size_t kShownUnits = 200;
 constexpr std::uint32_t kLongest = 1 << 16;
 

@@ -12,8 +12,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr double kPreparedEnd = 0.2;
-
 std::optional<std::int64_t> timeOfFile(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return std::nullopt;
@@ -23,7 +21,7 @@ std::optional<std::int64_t> timeOfFile(const std::string& path) {
 Outcome<void> addInsightsAndOwners(DumpFrame& frame, const Snapshot& snapshot, ProgressSink* progress,
                                    std::stop_token stop) {
   const InsightOptions options;
-  StageProgress preparing(progress, "looking for insights", 0, kPreparedEnd);
+  StageProgress preparing(progress, "looking for insights", 0, kInsightInputShare);
   HEAPSCAPE_TRY(const auto input, InsightInput::make(snapshot, options.minimumBytes, preparing, stop));
   frame.owners = ownerFiguresOf(input->ownership);
   HEAPSCAPE_TRY(const InsightList list, findInsights(*input, options, progress, stop));

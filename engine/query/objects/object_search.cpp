@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 
+#include "base/counted_progress.h"
 #include "base/stop_interval.h"
 #include "graph/heap_chunk.h"
 #include "query/objects/object_fields.h"
@@ -19,13 +19,48 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kChunkBytes = 1 << 20;
-constexpr double kFindingShare = 0.9;  // of the progress; the rest is sorting
+
+// What an object takes beside one whose type alone tells that it does not fit, from measurements.
+constexpr double kCostOfReading = 30;  // if its memory has to be read for the query
+constexpr double kCostOfTaking = 5;
+constexpr double kCostOfSorting = 25;
+constexpr double kCostOfSortingByMemory = 250;
 
 /// What one chunk of the heap has to tell.
 struct ChunkMatches {
   std::vector<std::uint32_t> ids;
   std::uint64_t bytes = 0;
   std::uint64_t unreadable = 0;
+};
+
+/// How far a search is, sorting included: how many there will be to sort is guessed from what was found so far. It
+/// never goes back, even if the guess was too low.
+class SearchProgress {
+ public:
+  SearchProgress(const ObjectSearch& search, const Contents& contents, ProgressSink* sink)
+      : m_sink(sink), m_finding(sink, kSearchingObjects, 0, 1) {
+    const auto isRead = [](const QueryFieldReference& field) { return formOf(field) == ObjectFieldForm::Memory; };
+    const auto looked = static_cast<double>(search.among ? search.among->size() : contents.heap->index.objectCount());
+    m_costOfLooking = looked * (std::ranges::any_of(fieldsOf(search.query), isRead) ? kCostOfReading : 1);
+    if (search.sortBy) m_costOfSorting = isRead(*search.sortBy) ? kCostOfSortingByMemory : kCostOfSorting;
+  }
+
+  /// `done`: the share of what is looked through.
+  void found(double done, std::uint64_t objects) {
+    const double all = static_cast<double>(objects) / done;
+    const double finding = m_costOfLooking + all * kCostOfTaking;
+    m_reached = std::max(m_reached, done * finding / (finding + all * m_costOfSorting));
+    m_finding.report(m_reached);
+  }
+  /// Of the sorting, which is the rest.
+  StageProgress sorting() const { return StageProgress(m_sink, kSortingObjects, m_reached, 1); }
+
+ private:
+  ProgressSink* m_sink;
+  StageProgress m_finding;
+  double m_costOfLooking = 0;
+  double m_costOfSorting = 0;
+  double m_reached = 0;
 };
 
 /// One search, on all cores.
@@ -42,27 +77,23 @@ class Search {
     m_type = slot ? TypeId{slot->type} : TypeId{};
   }
 
-  std::optional<FoundObjects> run(StageProgress& progress, const std::stop_token& stop) {
+  std::optional<FoundObjects> run(SearchProgress& progress, const std::stop_token& stop) {
     const std::size_t partCount =
         m_search.among ? (m_search.among->size() + kObjectsPerPart - 1) / kObjectsPerPart : m_chunks.size();
     std::vector<ChunkMatches> parts(m_search.methodTable && m_type.isNone() ? 0 : partCount);
-    std::atomic<std::size_t> done = 0;
+    std::atomic<std::uint64_t> objects = 0;
+    CountedProgress counted(parts.size(), [&](double done) { progress.found(done, objects); });
     tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) {
       if (stop.stop_requested()) return;
       m_search.among ? readAmong(i * kObjectsPerPart, parts[i]) : readChunk(m_chunks[i], parts[i], stop);
-      // Progress is told by one thread at a time.
-      const std::size_t finished = ++done;
-      if (finished % kChunksPerReport == 0) {
-        const std::lock_guard lock(m_progress);
-        progress.report(kFindingShare * static_cast<double>(finished) / static_cast<double>(parts.size()));
-      }
+      objects += parts[i].ids.size();
+      counted.finishOne();
     });
     if (stop.stop_requested()) return std::nullopt;
     return join(parts);
   }
 
  private:
-  static constexpr std::size_t kChunksPerReport = 16;
   static constexpr std::size_t kObjectsPerPart = 1 << 14;  // of those that are given
 
   void readChunk(const HeapChunk& chunk, ChunkMatches& found, const std::stop_token& stop) {
@@ -134,7 +165,6 @@ class Search {
   tbb::enumerable_thread_specific<ObjectValues> m_readers;
   const std::vector<HeapChunk> m_chunks;
   TypeId m_type;
-  std::mutex m_progress;
 };
 
 std::vector<QueryFieldReference> knownOf(const Snapshot& snapshot, std::vector<QueryFieldReference> fields) {
@@ -183,15 +213,16 @@ Outcome<FoundObjects> findObjects(const Snapshot& snapshot, const ObjectSearch& 
                 ObjectFields::make(snapshot, allFields(snapshot, search), nullptr, stop, search.sets));
   const ValueReader values({*snapshot.contents().readers, snapshot.contents().heap.get()});
   const ObjectPlan plan(search.query, fields, values, search.among != nullptr);
-  StageProgress finding(progress, "searching the objects", 0, 1);
+  SearchProgress finding(search, snapshot.contents(), progress);
   auto found = Search(search, fields, values, plan).run(finding, stop);
   if (!found) return tl::unexpected(Unfinished::cancelled());
   found->unknownFields = plan.unknownFields();
-  HEAPSCAPE_TRY(found->order, firstInOrder(fields, values, found->ids, search, stop));
+  StageProgress sorting = finding.sorting();
+  HEAPSCAPE_TRY(found->order, firstInOrder(fields, values, found->ids, search, sorting, stop));
   const std::span<const std::uint32_t> first =
       std::span(found->order).first(std::min(search.rows, found->order.size()));
   HEAPSCAPE_TRY(found->rows, describeAll(fields, values, search.columns, first, stop));
-  finding.report(1);
+  sorting.report(1);
   return std::move(*found);
 }
 

@@ -53,6 +53,10 @@ struct FoundObjects {
   std::vector<std::string> unknownFields = {};  // of field("…"), which no type on the heap has
 };
 
+/// What progress is told of: first searching, then sorting.
+inline constexpr const char* kSearchingObjects = "searching the objects";
+inline constexpr const char* kSortingObjects = "sorting the objects";
+
 /// Goes through the heap once, on all cores. Fails with BadQuery for a field that is not known yet.
 Outcome<FoundObjects> findObjects(const Snapshot& snapshot, const ObjectSearch& search, ProgressSink* progress,
                                   std::stop_token stop);

@@ -29,7 +29,11 @@ constexpr std::string_view kHowToDump =
 // How much of the whole each stage takes, from measurements; decompression outweighs all else.
 constexpr double kFileShareCompressed = 0.75;
 constexpr double kFileShare = 0.05;
-constexpr double kShareUpToLayouts = 0.15;  // if references and retained sizes follow
+constexpr double kShareUpToLayouts = 0.12;  // if references and retained sizes follow
+// Of what follows the file, where each stage ends.
+constexpr double kReadEnd = 0.35;
+constexpr double kWalkedEnd = 0.9;
+constexpr double kNamedEnd = 0.95;
 
 class DumpOpener {
  public:
@@ -198,14 +202,14 @@ class DumpOpener {
     const RuntimeReaders& readers = *m_contents.readers;
     {
       const StageClock clock(m_contents.timings, "map");
-      StageProgress mapping = progress("reading the heap", 0, 0.6);
+      StageProgress mapping = progress("reading the heap", 0, kReadEnd);
       std::vector<AddressRange> ranges;
       for (const Segment& segment : *m_contents.segments) ranges.push_back(segment.objects);
       m_contents.memory->populate(ranges, mapping, m_stop);
       if (m_stop.stop_requested()) return cancelled();
     }
     const StageClock clock(m_contents.timings, "objects");
-    StageProgress walking = progress("walking the objects", 0.6, 0.8);
+    StageProgress walking = progress("walking the objects", kReadEnd, kWalkedEnd);
     const auto gaps = findAllocationGaps(readThreads(readers.runtime, m_contents.findings), *m_contents.gc,
                                          readers.runtime.contract().constant("AllocContextGapSlack"));
     HEAPSCAPE_TRY(WalkedHeap heap, walkHeap(readers.methodTables, *m_contents.segments, gaps, walking, m_stop));
@@ -227,7 +231,7 @@ class DumpOpener {
 
   Outcome<void> nameTypes() {
     const StageClock clock(m_contents.timings, "types");
-    StageProgress naming = progress("naming the types", 0.8, 0.9);
+    StageProgress naming = progress("naming the types", kWalkedEnd, kNamedEnd);
     const RuntimeReaders& readers = *m_contents.readers;
     const WalkedHeap& heap = *m_contents.heap;
     auto rows = std::make_shared<std::vector<TypeRow>>(heap.types.size());
@@ -265,7 +269,7 @@ class DumpOpener {
 
   Outcome<void> readPaddings() {
     const StageClock clock(m_contents.timings, "layouts");
-    StageProgress reading = progress("reading layouts", 0.9, 1);
+    StageProgress reading = progress("reading layouts", kNamedEnd, 1);
     const LayoutSources sources = m_contents.layoutSources();
     const WalkedHeap& heap = *m_contents.heap;
     auto paddings = std::make_shared<std::vector<PaddingPerInstance>>(heap.types.size());

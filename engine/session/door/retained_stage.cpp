@@ -14,10 +14,12 @@
 namespace heapscape::engine {
 namespace {
 
-// Where each step ends, from measurements.
-constexpr double kRootsEnd = 0.05;
-constexpr double kReferencesEnd = 0.4;
-constexpr double kDominatorsEnd = 0.9;
+// Where each step ends, from measurements: between those of a heap of trees and of one of long lists.
+constexpr double kRootsEnd = 0.01;
+constexpr double kReferencesEnd = 0.29;
+constexpr double kDominatorsEnd = 0.8;
+constexpr double kSizesEnd = 0.88;
+constexpr double kTypesReadEnd = 0.93;
 
 class RetainedStages {
  public:
@@ -50,6 +52,7 @@ class RetainedStages {
     if (m_options.byType) addTypes();
     if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     m_contents.retention = std::make_shared<const Retention>(std::move(m_retention));
+    tellOfSizes(1);
     HEAPSCAPE_CHECK(publish(Stage::Retained));
     return snapshot();
   }
@@ -148,11 +151,14 @@ class RetainedStages {
       m_retention.tree = std::move(*tree);
     }
     const StageClock clock(m_contents.timings, "retained");
-    progress("adding up retained sizes", kDominatorsEnd, 1).report(0);
+    tellOfSizes(kDominatorsEnd);
     m_retention.sizes = addUpRetained(m_retention.tree, *m_contents.graph);
     addTotals();
+    tellOfSizes(kSizesEnd);
     return {};
   }
+
+  void tellOfSizes(double reached) const { progress("adding up retained sizes", reached, 1).report(0); }
 
   void addTotals() {
     RetainedTotals& totals = m_retention.totals;
@@ -169,9 +175,10 @@ class RetainedStages {
   void addTypes() {
     const StageClock clock(m_contents.timings, "retainedByType");
     const WalkedHeap& heap = *m_contents.heap;
+    const LargeArray<std::uint32_t> types = readObjectTypes(*m_contents.memory, *m_contents.segments, heap);
+    tellOfSizes(kTypesReadEnd);
     m_retention.types =
-        addUpRetainedByType(m_retention.tree, m_retention.sizes, *m_contents.graph,
-                            readObjectTypes(*m_contents.memory, *m_contents.segments, heap), heap.types.size());
+        addUpRetainedByType(m_retention.tree, m_retention.sizes, *m_contents.graph, types, heap.types.size());
   }
 
   const Snapshot& m_before;

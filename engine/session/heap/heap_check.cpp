@@ -14,8 +14,8 @@ namespace heapscape::engine {
 namespace {
 
 // Shares of the progress: objects outweigh all else.
-constexpr double kObjectsShare = 0.9;
-constexpr double kHandlesShare = 0.95;
+constexpr double kObjectsShare = 0.97;
+constexpr double kHandlesShare = 0.98;
 
 /// Hands on the progress of a part of the whole.
 class FractionOf : public ProgressSink {

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// What long work tells of how far it is: from nothing to all, never back, and in steps that can be followed.
+// bench/progress holds it against the time that it takes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "insight/insight.h"
+#include "insight/trend/dump_frame.h"
+#include "query/objects/object_search.h"
+#include "session/door/retained_stage.h"
+#include "session/heap/heap_check.h"
+#include "support/opened_snapshot.h"
+#include "support/truth.h"
+
+namespace heapscape::engine {
+namespace {
+
+using namespace heapscape::test;
+
+constexpr auto kDump = "flaws-10";
+
+/// Of each activity the share that it began with, in their order, and the largest step between two reports.
+struct Course {
+  std::vector<std::pair<std::string, double>> begins;
+  std::map<std::string, int> told;
+  double largestStep = 0;
+
+  double beginOf(const std::string& activity) const {
+    const auto found = std::ranges::find(begins, activity, &std::pair<std::string, double>::first);
+    return found == begins.end() ? -1 : found->second;
+  }
+};
+
+Course courseOf(const std::vector<Progress>& reports) {
+  Course course;
+  double last = 0;
+  for (const Progress& progress : reports) {
+    EXPECT_GE(progress.fraction, last) << progress.activity;
+    EXPECT_LE(progress.fraction, 1) << progress.activity;
+    if (course.begins.empty() || course.begins.back().first != progress.activity)
+      course.begins.emplace_back(progress.activity, progress.fraction);
+    ++course.told[progress.activity];
+    course.largestStep = std::max(course.largestStep, progress.fraction - last);
+    last = progress.fraction;
+  }
+  EXPECT_DOUBLE_EQ(last, 1);
+  return course;
+}
+
+ObjectSearch sortedBy(ObjectField field, bool descending = true) {
+  ObjectSearch search;
+  search.sortBy = referenceTo(field);
+  search.descending = descending;
+  search.limit = SIZE_MAX;
+  search.rows = 1;
+  return search;
+}
+
+TEST(ToldProgress, ASortIsNotAllButDoneWhenAllIsFound) {
+  const Snapshot& snapshot = retainedDump(kDump);
+  for (const ObjectField field : {ObjectField::Size, ObjectField::Type, ObjectField::Retained, ObjectField::Gen}) {
+    RecordingListener listener;
+    ASSERT_TRUE(findObjects(snapshot, sortedBy(field), &listener, {}));
+    const Course course = courseOf(listener.reports);
+    EXPECT_EQ(course.begins.size(), 2u);
+    EXPECT_EQ(course.beginOf(kSearchingObjects), 0);
+    EXPECT_LT(course.beginOf(kSortingObjects), 0.4);
+    EXPECT_GT(course.told.at(kSortingObjects), 50);
+    EXPECT_LT(course.largestStep, 0.15);
+  }
+}
+
+TEST(ToldProgress, ASearchThatFindsLittleIsHardlyASort) {
+  RecordingListener listener;
+  ObjectSearch search = sortedBy(ObjectField::Size);
+  search.query = *makeQuery("size > 5000", objectSchema());
+  ASSERT_TRUE(findObjects(retainedDump(kDump), search, &listener, {}));
+  EXPECT_GT(courseOf(listener.reports).beginOf(kSortingObjects), 0.9);
+}
+
+TEST(ToldProgress, SortingInPartsGivesTheOrderOfSortingAll) {
+  const Snapshot& snapshot = retainedDump(kDump);
+  const FoundObjects all = findObjects(snapshot, {}, nullptr, {}).value();
+  ASSERT_GT(all.ids.size(), 10'000u) << "fewer are not sorted in parts";
+  for (const ObjectField field : {ObjectField::Size, ObjectField::Gen, ObjectField::Retained, ObjectField::Address}) {
+    for (const bool descending : {false, true}) {
+      const ObjectSearch search = sortedBy(field, descending);
+      const std::vector<std::uint32_t> order = findObjects(snapshot, search, nullptr, {})->order;
+      ASSERT_EQ(order.size(), all.ids.size());
+      ObjectSearch described = search;
+      described.columns = {referenceTo(field)};
+      const auto rows = describeObjects(snapshot, described, order, {}).value();
+      // What is equal is in the order of addresses, which ids are in.
+      for (std::size_t i = 1; i < rows.size(); ++i) {
+        const QueryValue &before = rows[i - 1].columns[0], &after = rows[i].columns[0];
+        const bool isWrong = descending ? isBefore(before, after) : isBefore(after, before);
+        const bool isEqual = !isBefore(before, after) && !isBefore(after, before);
+        ASSERT_FALSE(after.isThere() && isWrong) << i;
+        ASSERT_FALSE(isEqual && order[i - 1] > order[i]) << i;
+      }
+    }
+  }
+}
+
+TEST(ToldProgress, WhoHoldsWhatTakesItsTimeInEveryStep) {
+  RecordingListener listener;
+  ASSERT_TRUE(addRetained(openedDump(kDump), {}, &listener, {}));
+  const Course course = courseOf(listener.reports);
+  EXPECT_EQ(course.beginOf("listing the roots"), 0);
+  EXPECT_LT(course.beginOf("reading references"), 0.05);
+  EXPECT_GT(course.beginOf("finding dominators"), 0.2);
+  EXPECT_LT(course.beginOf("finding dominators"), 0.4);
+  EXPECT_GT(course.beginOf("adding up retained sizes"), 0.7);
+  EXPECT_LT(course.largestStep, 0.2);
+}
+
+TEST(ToldProgress, InsightsAndChecksTellFromWithin) {
+  RecordingListener insights;
+  ASSERT_TRUE(findInsights(retainedDump(kDump), {}, &insights, {}));
+  EXPECT_LT(courseOf(insights.reports).largestStep, 0.2);
+  RecordingListener frame;
+  ASSERT_TRUE(takeFrame(retainedDump(kDump), {}, &frame, {}));
+  EXPECT_LT(courseOf(frame.reports).largestStep, 0.2);
+  RecordingListener check;
+  ASSERT_TRUE(checkHeap(retainedDump(kDump), &check, {}));
+  courseOf(check.reports);
+}
+
+}  // namespace
+}  // namespace heapscape::engine
