@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QMenuBar>
@@ -105,7 +104,7 @@ void MainWindow::buildPlaces() {
   m_stack->addPage(m_noHeap);
   m_start->setSample(m_files->sample());
   showRecent();
-  showLast();
+  lookForLast();
 }
 
 void MainWindow::buildShell() {
@@ -273,6 +272,7 @@ QString MainWindow::placeTitle(PlaceId place) const {
 void MainWindow::follow(const Location& location) {
   m_stack->showPage(pageOf(location.place));
   m_placeBar->setCurrent(location.place);
+  if (location.place == PlaceId::Start) lookForLast();
   m_drawer->follow(location, m_bridge.snapshot() != nullptr);
   for (const auto& [id, place] : m_places) place->follow(location);
   updateActions();
@@ -290,7 +290,8 @@ void MainWindow::updateActions() {
   m_actions->bookmark->setEnabled(hasSegments && m_navigator.location().place != PlaceId::Start);
   m_actions->bookmark->setChecked(hasSegments && m_bookmarks.isHere());
   m_actions->bookmarks->setEnabled(hasSegments);
-  m_actions->continueSession->setEnabled(QFileInfo(m_settings.session.path).isFile());
+  if (m_lookedFor != m_settings.session.path) lookForLast();
+  m_actions->continueSession->setEnabled(m_isLastThere);
   m_actions->close->setEnabled(m_bridge.snapshot() || hasAssembly || m_bridge.isOpening());
   m_actions->openSample->setEnabled(!m_files->sample().isEmpty());
   m_actions->back->setEnabled(m_navigator.canGoBack());
@@ -300,7 +301,7 @@ void MainWindow::updateActions() {
 void MainWindow::takeSettings() {
   m_actions->reopensLast->setChecked(m_settings.reopensLast);
   showRecent();
-  showLast();
+  lookForLast();
   updateTheme();
   updateActions();
 }

@@ -104,7 +104,10 @@ class MainWindow : public QMainWindow {
   void connectAssembly();
 
   void fillRecentMenu();
+  /// Whether the file that was open last is still there; the start page then offers it.
+  void lookForLast();
   void showLast();
+  void goOnWith(const Session& last);
   Session session() const;
   /// Where to go in the dump that is being opened, as far as it is the same.
   void returnTo(const Location& location, const QString& identity);
@@ -140,7 +143,9 @@ class MainWindow : public QMainWindow {
   Navigator m_navigator;
   std::optional<PlaceId> m_firstPlace;
   std::optional<Location> m_returnTo;  // what was shown before the same dump was opened again
-  QString m_returnIdentity;            // of the dump that it is a location of; empty if it is surely the same
+  QString m_lookedFor;                 // the file of the last session, and whether it is there
+  bool m_isLastThere = false;
+  QString m_returnIdentity;  // of the dump that it is a location of; empty if it is surely the same
   Bookmarks m_bookmarks;
 
   FileOpener* m_files;

@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
+#include <utility>
 
 #include "app/files/file_opener.h"
 #include "app/inspector/inspector.h"
@@ -12,6 +13,7 @@
 #include "app/status_line.h"
 #include "app/top_bar.h"
 #include "app/window_actions.h"
+#include "bridge/file_facts.h"
 #include "models/recent_menu.h"
 #include "views/assembly/assembly_place.h"
 #include "views/compare/compare_place.h"
@@ -105,14 +107,27 @@ void MainWindow::showRecent() {
   m_compare->setRecentDumps(m_settings.recentDumps);
 }
 
+void MainWindow::lookForLast() {
+  const QString path = m_settings.session.path;
+  if (path != m_lookedFor) m_isLastThere = false;
+  m_lookedFor = path;
+  showLast();
+  if (path.isEmpty()) return;
+  askForFiles({path}, this, [this, path](const std::vector<FileFacts>& files) {
+    if (path != m_lookedFor || m_isLastThere == files.front().isThere) return;
+    m_isLastThere = files.front().isThere;
+    showLast();
+    updateActions();
+  });
+}
+
 void MainWindow::showLast() {
   const Session& last = m_settings.session;
-  const bool isThere = QFileInfo(last.path).isFile();
   const auto location = locationOf(last.location);
-  const QString name = isThere ? QFileInfo(last.path).fileName().replace(QLatin1Char('&'), QStringLiteral("&&"))
-                               : QStringLiteral("the last file");
+  const QString name = m_isLastThere ? QFileInfo(last.path).fileName().replace(QLatin1Char('&'), QStringLiteral("&&"))
+                                     : QStringLiteral("the last file");
   m_actions->continueSession->setText(QStringLiteral("Con&tinue with %1").arg(name));
-  m_start->setLast(isThere ? last.path : QString(),
+  m_start->setLast(m_isLastThere ? last.path : QString(),
                    location && location->place != PlaceId::Start
                        ? QStringLiteral("in %1, where you left it").arg(placeTitle(location->place))
                        : QStringLiteral("from the beginning"));
@@ -132,10 +147,15 @@ Session MainWindow::session() const {
 
 void MainWindow::continueSession() {
   const Session last = m_settings.session;
-  if (!QFileInfo(last.path).isFile()) return;
+  askForFiles({last.path}, this, [this, last](const std::vector<FileFacts>& files) {
+    if (files.front().isThere) goOnWith(last);
+  });
+}
+
+void MainWindow::goOnWith(const Session& last) {
   const auto location = locationOf(last.location);
   const bool leadsSomewhere = location && location->place != PlaceId::Start;
-  const bool isOpen = last.path == m_bridge.path() && m_bridge.snapshot();
+  const bool isOpen = last.path == m_bridge.path() && (m_bridge.snapshot() || m_bridge.hasLayouts());
   if (isOpen)
     return m_navigator.go(leadsSomewhere ? *location
                                          : Location{.place = PlaceId::Overview, .selection = {}, .scope = {}});
@@ -158,9 +178,12 @@ void MainWindow::fillRecentMenu() {
 void MainWindow::showAssembly(const engine::DeclaredLayouts& layouts) {
   m_status->hideProgress();
   m_files->remember();
-  m_navigator.reset(m_firstPlace.value_or(PlaceId::Layouts));
+  const std::optional<Location> last = std::exchange(m_returnTo, std::nullopt);
+  m_navigator.reset(last ? last->place : m_firstPlace.value_or(PlaceId::Layouts));
   m_assembly->setSearchPlaces(m_settings.searchPlacesFor(m_bridge.path()));
   for (Place* place : {static_cast<Place*>(m_assembly), m_places.at(PlaceId::Layouts)}) place->showAssembly(layouts);
+  // Only which page it was: types have other numbers once the assembly was built anew.
+  if (last && last->place == PlaceId::Layouts) m_navigator.showLayouts(last->layoutsPage);
   updateActions();
 }
 

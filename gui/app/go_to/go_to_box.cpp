@@ -4,11 +4,11 @@
 #include <QAction>
 #include <QApplication>
 #include <QDir>
-#include <QFileInfo>
 #include <QKeyEvent>
 
 #include "app/go_to/go_to_entry.h"
 #include "app/go_to/go_to_popup.h"
+#include "bridge/file_facts.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
 
@@ -57,12 +57,7 @@ void GoToBox::complete() {
   } else if (isQueryText(typed) && m_bridge.snapshot()) {
     show(queryEntries(typed, m_navigator));
   } else if (isPathText(typed)) {
-    const QString path = expanded(typed);
-    const bool exists = QFileInfo(path).isFile();
-    show({{.symbol = QStringLiteral("dump"),
-           .title = typed,
-           .detail = exists ? QStringLiteral("open this file") : QStringLiteral("no such file"),
-           .run = exists ? std::function<void()>([this, path] { Q_EMIT openRequested(path); }) : nullptr}});
+    askForFile(typed);
   } else if (m_bridge.isAssembly() && m_bridge.hasLayouts()) {
     askForTypes(typed);
   } else if (!m_bridge.snapshot()) {
@@ -73,6 +68,19 @@ void GoToBox::complete() {
   } else {
     askEngine(typed);
   }
+}
+
+void GoToBox::askForFile(const QString& typed) {
+  m_popup->setEnabled(false);
+  const QString path = expanded(typed);
+  askForFiles({path}, this, [this, typed, path](const std::vector<FileFacts>& files) {
+    if (typed != text().trimmed()) return;
+    const bool exists = files.front().isThere;
+    show({{.symbol = QStringLiteral("dump"),
+           .title = typed,
+           .detail = exists ? QStringLiteral("open this file") : QStringLiteral("no such file"),
+           .run = exists ? std::function<void()>([this, path] { Q_EMIT openRequested(path); }) : nullptr}});
+  });
 }
 
 // What is offered until the answer comes was for another text: it is dimmed, and cannot be picked.

@@ -48,6 +48,7 @@ class GoToBox : public QLineEdit {
   void leave();
   void askEngine(const QString& text);
   void askForTypes(const QString& text);
+  void askForFile(const QString& text);
   void show(std::vector<GoToEntry> entries);
   void showFailure(const engine::Unfinished& why);
   void pick();

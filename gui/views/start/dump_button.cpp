@@ -7,6 +7,7 @@
 #include <QLocale>
 #include <QPainter>
 
+#include "bridge/file_facts.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/text/figures.h"
@@ -38,21 +39,26 @@ DumpButton::DumpButton(const QString& path, const QString& symbol, QWidget* pare
   const QFileInfo file(path);
   m_name = file.fileName();
   m_note = folderText(file);
-  if (file.isFile()) {
-    m_size = bytesText(static_cast<std::uint64_t>(file.size()));
-    m_date = dateText(file.lastModified());
-    setToolTip(QDir::toNativeSeparators(path) + QLatin1Char('\n') +
-               exactBytesText(static_cast<std::uint64_t>(file.size())));
-  } else {
-    m_date = QStringLiteral("no longer there");
-    setToolTip(QStringLiteral("%1 is no longer there.").arg(QDir::toNativeSeparators(path)));
-    setEnabled(false);
-  }
+  setToolTip(QDir::toNativeSeparators(path));
+  askForFiles({path}, this, [this](const std::vector<FileFacts>& files) { show(files.front()); });
   setText(m_name);
   setAccessibleName(QStringLiteral("Open %1").arg(m_name));
   setAccessibleDescription(m_note);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setLeadsSomewhere(true);
+}
+
+void DumpButton::show(const FileFacts& file) {
+  if (file.isThere) {
+    m_size = bytesText(file.sizeBytes);
+    m_date = dateText(file.written);
+    setToolTip(QDir::toNativeSeparators(m_path) + QLatin1Char('\n') + exactBytesText(file.sizeBytes));
+  } else {
+    m_date = QStringLiteral("no longer there");
+    setToolTip(QStringLiteral("%1 is no longer there.").arg(QDir::toNativeSeparators(m_path)));
+    setEnabled(false);
+  }
+  update();
 }
 
 void DumpButton::setTitle(const QString& title) {

@@ -7,7 +7,10 @@
 
 namespace heapscape::gui {
 
-/// A dump that can be opened with one click: icon, name, where it lies, size and date. Greyed if the file is gone.
+struct FileFacts;
+
+/// A dump that can be opened with one click: icon, name, where it lies, and once the disk has answered size and date.
+/// Greyed if the file is gone.
 class DumpButton : public PaintedButton {
   Q_OBJECT
 
@@ -27,6 +30,8 @@ class DumpButton : public PaintedButton {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  void show(const FileFacts& file);
+
   QString m_path;
   QString m_symbol;
   QString m_name;

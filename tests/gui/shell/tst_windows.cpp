@@ -5,6 +5,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QTest>
+#include <memory>
 
 #include "app/go_to/go_to_box.h"
 #include "app/go_to/go_to_popup.h"
@@ -16,8 +17,10 @@
 #include "session/objects/object_query.h"
 #include "shell/opened_bridge.h"
 #include "support/settings_folder.h"
+#include "support/test_assembly.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
+#include "views/assembly/assembly_place.h"
 #include "views/start/dump_button.h"
 
 namespace heapscape::gui {
@@ -31,6 +34,7 @@ class WindowsTest : public QObject {
   void theStartPageOffersWhatWasOpenLast();
   void theLastSessionComesBackAtItsPlace();
   void anotherDumpUnderTheSameNameComesBackWithoutItsSelection();
+  void anAssemblyComesBackWhereItWasLeft();
   void bookmarksBelongToTheDumpsMemory();
   void bookmarksAreListedInTheMenuAndTheGoToBox();
   void everyWindowHasItsOwnDump();
@@ -83,8 +87,9 @@ void WindowsTest::theStartPageOffersWhatWasOpenLast() {
   Settings settings;
   settings.session = {.path = smallDump(), .identity = {}, .location = QStringLiteral("{\"place\":\"threads\"}")};
   test::WindowDriver driver(settings);
+  QTRY_VERIFY(continueButton(driver.window()));
   DumpButton* button = continueButton(driver.window());
-  QVERIFY(button && button->isVisible());
+  QVERIFY(button->isVisible());
   QVERIFY(button->text().startsWith(QStringLiteral("Continue with shop-10.core.zst")));
   QVERIFY(button->accessibleDescription().contains(QStringLiteral("Threads")));
   QVERIFY2(!driver.window().bridge().isOpening(), "nothing is opened by itself");
@@ -129,6 +134,25 @@ void WindowsTest::anotherDumpUnderTheSameNameComesBackWithoutItsSelection() {
   QTRY_VERIFY(driver.window().bridge().retainedState() == RetainedState::Ready);
   QCOMPARE(driver.window().navigator().location().place, PlaceId::Types);
   QVERIFY(!driver.window().navigator().location().selection.object);
+}
+
+void WindowsTest::anAssemblyComesBackWhereItWasLeft() {
+  const heapscape::test::TestAssembly zoo("LayoutZoo1");
+  const auto goOn = [&](const QString& location) {
+    Settings settings;
+    settings.session = {.path = QString::fromStdString(zoo.path().string()),
+                        .identity = {},
+                        .location = location};
+    auto driver = std::make_unique<test::WindowDriver>(settings);
+    driver->window().continueSession();
+    return driver;
+  };
+  const auto atOverview = goOn(QStringLiteral("{\"place\":\"overview\"}"));
+  QTRY_VERIFY(atOverview->window().assembly()->isVisible());
+  QCOMPARE(atOverview->window().navigator().location().place, PlaceId::Overview);
+  const auto atLayouts = goOn(QStringLiteral("{\"place\":\"layouts\",\"layouts\":2}"));
+  QTRY_VERIFY(atLayouts->window().navigator().location().layoutsPage == LayoutsPage::Compare);
+  QCOMPARE(atLayouts->window().navigator().location().place, PlaceId::Layouts);
 }
 
 void WindowsTest::bookmarksBelongToTheDumpsMemory() {

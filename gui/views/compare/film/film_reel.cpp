@@ -2,12 +2,12 @@
 #include "views/compare/film/film_reel.h"
 
 #include <QFile>
-#include <QFileInfo>
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "base/part_of_progress.h"
+#include "bridge/file_facts.h"
 #include "session/door/open_dump.h"
 
 namespace heapscape::gui {
@@ -19,7 +19,7 @@ using engine::Snapshot;
 
 constexpr auto kReadChannel = "film.read";
 constexpr auto kRowsChannel = "film.rows";
-constexpr double kOpenedAt = 0.5;  // of reading a dump
+constexpr double kOpenedAt = 0.25;  // of reading a dump
 
 std::string localPath(const QString& path) {
   return QFile::encodeName(path).toStdString();
@@ -96,14 +96,32 @@ void FilmReel::remove(int index) {
 }
 
 void FilmReel::sortByTime() {
+  ++m_sortsAsked;
+  askForFiles(paths(), this, [this, paths = paths()](const std::vector<FileFacts>& files) {
+    std::map<QString, QDateTime> written;
+    for (std::size_t i = 0; i < files.size(); ++i) written[paths[static_cast<qsizetype>(i)]] = files[i].written;
+    sort(written);
+    if (--m_sortsAsked == 0 && std::exchange(m_readsOnceSorted, false)) read();
+  });
+}
+
+// One that was added meanwhile has no time yet, as one whose file is gone: these come first.
+void FilmReel::sort(const std::map<QString, QDateTime>& written) {
   const QString reading = isReading() ? m_dumps[static_cast<std::size_t>(m_reading)].path : QString();
-  std::ranges::stable_sort(m_dumps, {}, [](const Dump& dump) { return QFileInfo(dump.path).lastModified(); });
+  std::ranges::stable_sort(m_dumps, {}, [&](const Dump& dump) {
+    const auto found = written.find(dump.path);
+    return found == written.end() ? QDateTime() : found->second;
+  });
   if (isReading()) m_reading = indexOf(reading);
   Q_EMIT changed();
   if (!isReading()) makeRows();
 }
 
 void FilmReel::read() {
+  if (m_sortsAsked > 0) {
+    m_readsOnceSorted = true;
+    return;
+  }
   const engine::RootOptions& roots = m_bridge.rootOptions();
   if (roots.includeInexact != m_roots.includeInexact || roots.includeStacks != m_roots.includeStacks) {
     m_bridge.stopAsking(this, kReadChannel);
@@ -171,6 +189,7 @@ void FilmReel::stop() {
 }
 
 void FilmReel::pause() {
+  m_readsOnceSorted = false;
   m_bridge.stopAsking(this, kReadChannel);
   m_bridge.stopAsking(this, kRowsChannel);
   m_reading = -1;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QDateTime>
 #include <QObject>
 #include <QStringList>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -37,7 +39,7 @@ class FilmReel : public QObject {
   void add(const QStringList& paths);
   void move(int from, int to);
   void remove(int index);
-  /// By the time when their files were last written.
+  /// By the time when their files were last written, once the disk has told; what is read with read() waits for it.
   void sortByTime();
   /// Reads what has not been read, and says what became of all when that is done: needs an open dump with retained
   /// sizes. All of them anew if these are seen from other roots than before.
@@ -57,6 +59,7 @@ class FilmReel : public QObject {
 
  private:
   int indexOf(const QString& path) const;
+  void sort(const std::map<QString, QDateTime>& written);
   void readNext();
   void take(const QString& path, engine::FilmedDump filmed);
   void makeRows();
@@ -64,6 +67,8 @@ class FilmReel : public QObject {
   EngineBridge& m_bridge;
   std::vector<Dump> m_dumps;
   int m_reading = -1;
+  int m_sortsAsked = 0;
+  bool m_readsOnceSorted = false;
   engine::Progress m_progress;
   engine::RootOptions m_roots;  // that they are seen from
 };
