@@ -102,19 +102,21 @@ void PickedLine::follow() {
 
 PickedLine::ReadSet PickedLine::readPicked() const {
   const RowsModel& rows = m_table.rows();
-  auto lines = std::make_shared<const std::vector<std::uint32_t>>(m_table.pickedLines());
+  const std::vector<LineRange> ranges = m_table.pickedRanges();
   if (const auto paged = rows.paged()) {
-    return [paged, lines](const engine::Snapshot&, const std::stop_token& stop) {
+    return [paged, ranges](const engine::Snapshot&, const std::stop_token& stop) {
       engine::ObjectSet set;
-      for (std::size_t i = 0; i < lines->size(); ++i) {
+      const std::vector<std::uint32_t> lines = linesIn(ranges);
+      set.objects.reserve(lines.size());
+      for (std::size_t i = 0; i < lines.size(); ++i) {
         if (i % engine::kStopInterval == 0 && stop.stop_requested()) break;
-        set.objects.push_back(paged->identity((*lines)[i]));
+        set.objects.push_back(paged->identity(lines[i]));
       }
       return set;
     };
   }
   std::vector<std::uint32_t> picked;
-  for (const std::uint32_t line : *lines) picked.push_back(rows.rowAt(static_cast<int>(line)));
+  for (const std::uint32_t line : linesIn(ranges)) picked.push_back(rows.rowAt(static_cast<int>(line)));
   return [list = rows.list(), picked = std::move(picked)](const engine::Snapshot& snapshot, const std::stop_token&) {
     engine::ObjectSet set;
     for (const std::uint32_t row : picked) {

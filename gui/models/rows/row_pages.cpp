@@ -86,15 +86,15 @@ void RowPages::fetchVisible() {
 
 void RowPages::copyPicked(RowsFormat format) {
   const Rows& rows = m_table.rows().paged();
-  std::vector<std::uint32_t> lines = m_table.pickedLines();
-  if (!rows || lines.empty()) return;
+  std::vector<LineRange> picked = m_table.pickedRanges();
+  if (!rows || picked.empty()) return;
   const std::vector<int> shown = shownColumns(m_table);
   m_bridge.askLong(
       this, kCopyChannel,
-      [rows, lines = std::move(lines), shown,
+      [rows, picked = std::move(picked), shown,
        copied = CopiedRows(format, copiedColumns(m_table.rows().columns(), shown))](
           const engine::Snapshot&, engine::ProgressSink*, const std::stop_token& stop) {
-        return textOf(*rows, lines, shown, copied, stop);
+        return textOf(*rows, linesIn(picked), shown, copied, stop);
       },
       [](const engine::Progress&) {},
       [](const engine::Outcome<QString>& text) {

@@ -20,12 +20,22 @@ namespace heapscape::gui {
 
 namespace {
 
+constexpr int kMostRowsSearched = 10'000;
+
 int defaultLetters(const ColumnSetup& column) {
   if (column.letters > 0) return column.letters;
   return column.look == ColumnLook::TypeName ? 36 : column.look == ColumnLook::Address ? 17 : 14;
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> linesIn(const std::vector<LineRange>& ranges) {
+  std::vector<std::uint32_t> lines;
+  for (const LineRange& range : ranges) {
+    for (std::uint32_t line = range.first; line < range.first + range.count; ++line) lines.push_back(line);
+  }
+  return lines;
+}
 
 RowsTable::RowsTable(const QString& name, const QString& title, std::vector<ColumnSetup> columns, const QString& key,
                      QWidget* parent, TableHeading* heading)
@@ -110,6 +120,12 @@ void RowsTable::scrollTo(const QModelIndex& index, ScrollHint hint) {
   if (hidden > 0) bar->setValue(bar->value() - hidden);
 }
 
+// Letters look through the first column; of a long list row for row, and most of them are not even there. There the
+// filter looks.
+void RowsTable::keyboardSearch(const QString& typed) {
+  if (m_rows->rowCount() <= kMostRowsSearched) QTableView::keyboardSearch(typed);
+}
+
 void RowsTable::scrollContentsBy(int dx, int dy) {
   QTableView::scrollContentsBy(dx, dy);
   if (dx == 0 || !m_heading->hasPinned()) return;
@@ -160,14 +176,20 @@ int RowsTable::sectionOf(const std::string& field) const {
   return found == m_rows->columns().end() ? -1 : static_cast<int>(found - m_rows->columns().begin());
 }
 
-std::vector<std::uint32_t> RowsTable::pickedLines() const {
-  std::vector<std::uint32_t> lines;
-  for (const QItemSelectionRange& range : selectionModel()->selection()) {
-    for (int line = range.top(); line <= range.bottom(); ++line) lines.push_back(static_cast<std::uint32_t>(line));
+std::vector<LineRange> RowsTable::pickedRanges() const {
+  std::vector<LineRange> ranges;
+  for (const QItemSelectionRange& range : selectionModel()->selection())
+    ranges.push_back({static_cast<std::uint32_t>(range.top()), static_cast<std::uint32_t>(range.height())});
+  std::ranges::sort(ranges, {}, &LineRange::first);
+  // Some may have lines in common.
+  std::uint32_t end = 0;
+  for (LineRange& range : ranges) {
+    const std::uint32_t first = std::max(range.first, end);
+    end = std::max(end, range.first + range.count);
+    range = {first, end - first};
   }
-  std::ranges::sort(lines);
-  lines.erase(std::ranges::unique(lines).begin(), lines.end());
-  return lines;
+  std::erase_if(ranges, [](const LineRange& range) { return range.count == 0; });
+  return ranges;
 }
 
 std::uint64_t RowsTable::pickedCount() const {

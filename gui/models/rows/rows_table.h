@@ -11,6 +11,14 @@ namespace heapscape::gui {
 class HeaderColumns;
 class TableHeading;
 
+/// Lines that stand below each other.
+struct LineRange {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+/// Each of them. Of millions that takes longer than a frame.
+std::vector<std::uint32_t> linesIn(const std::vector<LineRange>& ranges);
+
 /// The one table of rows: the columns of a RowsModel with their delegates and widths, chosen by the person from all
 /// that the list has (HeaderColumns). A click on a heading only asks for another order; who answers says so by
 /// showSorting().
@@ -28,9 +36,9 @@ class RowsTable : public QTableView {
   void setColumns(std::vector<ColumnSetup> columns);
   /// -1 if the list has no such column.
   int sectionOf(const std::string& field) const;
-  /// Of the lines that are picked, from above; as many as there are.
-  std::vector<std::uint32_t> pickedLines() const;
-  /// How many these are, without listing them.
+  /// The lines that are picked, from above; none twice.
+  std::vector<LineRange> pickedRanges() const;
+  /// How many these are.
   std::uint64_t pickedCount() const;
   void showSorting(int section, bool descending);
   /// Picks a line and brings it into sight; none for -1.
@@ -39,6 +47,7 @@ class RowsTable : public QTableView {
   QModelIndex indexAt(const QPoint& position) const override;
   QRect visualRect(const QModelIndex& index) const override;
   void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
+  void keyboardSearch(const QString& typed) override;
 
  Q_SIGNALS:
   void sortWanted(int section, bool descending);

@@ -20,7 +20,7 @@ using engine::Outcome;
 using engine::Snapshot;
 
 constexpr std::size_t kObjectsOfDump = 2000;
-constexpr double kOpeningShare = 0.5;  // of the whole work
+constexpr double kOpeningShare = 0.2;  // of the whole work, if the other dump is not open yet
 
 /// Opening the other dump is the first part of the work.
 class OpeningOther : public engine::OpenListener {
@@ -67,11 +67,12 @@ QString ComparedWith::name() const {
 Outcome<std::shared_ptr<const ComparedDumps>> compareDumps(const Snapshot& open, const ComparedWith& with,
                                                            std::optional<Snapshot> other,
                                                            engine::ProgressSink* progress, std::stop_token stop) {
+  const double begin = other ? 0 : kOpeningShare;
   if (!other) {
     HEAPSCAPE_TRY(Snapshot opened, openOther(with.path, progress, stop));
     other.emplace(std::move(opened));
   }
-  engine::PartOfProgress part(progress, kOpeningShare, 1);
+  engine::PartOfProgress part(progress, begin, 1);
   const Snapshot& before = with.isEarlier ? *other : open;
   const Snapshot& after = with.isEarlier ? open : *other;
   HEAPSCAPE_TRY(engine::Comparison comparison, engine::compareSnapshots(before, after, {}, &part, stop));

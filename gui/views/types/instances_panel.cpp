@@ -8,6 +8,7 @@
 #include "models/query/query_edit.h"
 #include "models/query/query_error_line.h"
 #include "views/types/object_list.h"
+#include "views/types/object_question.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
@@ -144,7 +145,10 @@ void InstancesPanel::load() {
   engine::ObjectSearch search;
   search.scope = m_scope;
   search.methodTable = m_methodTable;
-  m_list->ask(m_query->text().toStdString(), std::move(search), isOther, {},
+  m_list->ask(m_query->text().toStdString(), std::move(search), isOther,
+              [this](const engine::Progress& progress) {
+                m_heading->setText(QStringLiteral("Instances · %1").arg(searchProgressText(progress)));
+              },
               [this, type = m_methodTable, scope = m_scope, query = m_query->text()](ObjectList::Answer answer) {
                 m_listedType = type;
                 m_listedScope = scope;

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "bridge/release_later.h"
 #include "models/query/field_prompt.h"
 #include "models/rows/rows_panel.h"
 #include "widgets/text/figures.h"
@@ -109,8 +110,8 @@ void ObjectGroupsPanel::setField(const std::optional<engine::QueryFieldReference
 void ObjectGroupsPanel::drop() {
   m_bridge.stopAsking(this, kGroupChannel);
   m_bridge.stopAsking(this, kPickChannel);
-  m_groups.reset();
-  m_picked.reset();
+  releaseLater(std::exchange(m_groups, nullptr));
+  releaseLater(std::exchange(m_picked, nullptr));
 }
 
 void ObjectGroupsPanel::clear() {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bridge/release_later.h"
 #include "models/object_menu.h"
 #include "models/query/field_prompt.h"
 #include "models/rows/header_columns.h"
@@ -102,7 +103,7 @@ void ObjectList::ask(const std::string& query, engine::ObjectSearch search, bool
 }
 
 void ObjectList::show(std::shared_ptr<const FoundObjectList> list) {
-  m_list = std::move(list);
+  releaseLater(std::exchange(m_list, std::move(list)));
   m_isFollowing = true;
   m_described = wantedColumns();
   m_table->rows().show(objectRows(m_list, m_columns, m_described));
@@ -188,7 +189,7 @@ void ObjectList::addToHeadingMenu(QMenu& menu, int section) {
 void ObjectList::drop() {
   m_bridge.stopAsking(this, kSearchChannel);
   setDimmed(m_table->viewport(), false);
-  m_list.reset();
+  releaseLater(std::exchange(m_list, nullptr));
   m_isFollowing = true;
   m_table->rows().clear();
   m_isFollowing = false;

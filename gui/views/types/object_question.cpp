@@ -24,6 +24,13 @@ engine::Outcome<std::shared_ptr<const FoundObjectList>> searchObjects(const engi
   return std::make_shared<const FoundObjectList>(FoundObjectList{snapshot, std::move(search), std::move(found)});
 }
 
+QString searchProgressText(const engine::Progress& progress) {
+  const bool isSorting = progress.activity == engine::kSortingObjects;
+  return QStringLiteral("%1… %2%")
+      .arg(isSorting ? QStringLiteral("Sorting") : QStringLiteral("Searching"))
+      .arg(static_cast<int>(progress.fraction * 100));
+}
+
 QString objectTotals(const engine::FoundObjects& found) {
   QStringList parts{countedText(found.objects, QStringLiteral("object")), bytesText(found.bytes)};
   if (found.unreadable) {

@@ -19,6 +19,9 @@ engine::Outcome<std::shared_ptr<const FoundObjectList>> searchObjects(const engi
                                                                       engine::ProgressSink* progress,
                                                                       std::stop_token stop);
 
+/// "Searching… 12%", then "Sorting… 45%".
+QString searchProgressText(const engine::Progress& progress);
+
 /// "1,234 objects · 56 KB", with what could not be compared.
 QString objectTotals(const engine::FoundObjects& found);
 QString objectTotalsTip(const engine::FoundObjects& found);

@@ -7,7 +7,9 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QToolButton>
+#include <utility>
 
+#include "bridge/release_later.h"
 #include "models/insights_source.h"
 #include "models/names/insight_text.h"
 #include "models/query/query_edit.h"
@@ -145,7 +147,7 @@ void ObjectSearchView::drop() {
   m_bridge.stopAsking(this, kRetainedChannel);
   m_retainedText.clear();
   m_list->drop();
-  m_found.reset();
+  releaseLater(std::exchange(m_found, nullptr));
   m_groups->clear();
   m_query->beginFile();
   showTotals();
@@ -193,7 +195,7 @@ void ObjectSearchView::search() {
   m_list->ask(
       query().toStdString(), std::move(search), isOther,
       [this](const engine::Progress& progress) {
-        m_totals->setText(QStringLiteral("Searching… %1%").arg(static_cast<int>(progress.fraction * 100)));
+        m_totals->setText(searchProgressText(progress));
       },
       [this, query = query(), insight = m_insight](ObjectList::Answer answer) {
         m_listedQuery = query;
@@ -259,7 +261,7 @@ void ObjectSearchView::take(ObjectList::Answer answer) {
   }
   if (m_scope.isWhole() && m_query->dropUnlessFound((*answer)->found.objects > 0)) return search();
   const engine::Address picked = m_navigator.location().selection.object;
-  m_found = *answer;
+  releaseLater(std::exchange(m_found, *answer));
   m_list->show(std::move(*answer));
   m_list->follow(picked);
   showTotals();

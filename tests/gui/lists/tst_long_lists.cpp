@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Lists with as many rows as a heap has objects: nothing that is done with them keeps the window waiting.
+#include <QFileInfo>
+#include <QGraphicsEffect>
+#include <QItemSelectionModel>
+#include <QTest>
+#include <atomic>
+#include <memory>
+#include <thread>
+
+#include "bridge/file_facts.h"
+#include "bridge/release_later.h"
+#include "models/rows/rows_table.h"
+#include "query/objects/object_search.h"
+#include "support/place_scene.h"
+#include "support/window_test.h"
+#include "views/types/object_list.h"
+#include "views/types/object_question.h"
+#include "views/types/types_place.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+struct LongListScene : test::PlaceScene<TypesPlace> {
+  LongListScene() : PlaceScene(PlaceId::Types) {}
+  RowsTable& found() { return *part<RowsTable>("foundObjects"); }
+  ObjectList& objects() { return *static_cast<ObjectList*>(found().parentWidget()); }
+};
+
+bool isDimmed(const QWidget* widget) {
+  return widget->graphicsEffect() && widget->graphicsEffect()->isEnabled();
+}
+
+/// Tells which thread let go of it last.
+struct Traced {
+  std::shared_ptr<std::atomic<std::thread::id>> freedOn;
+  ~Traced() { *freedOn = std::this_thread::get_id(); }
+};
+
+}  // namespace
+
+class LongListsTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void aSortDimsTheOldRowsAndTellsHowFarItIs() {
+    LongListScene scene;
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    scene.navigator.showObjectsOf({});
+    QTRY_VERIFY(scene.found().rows().rowCount() > 10'000 && scene.found().isEnabled());
+    QVERIFY(!isDimmed(scene.found().viewport()));
+    std::vector<engine::Progress> told;
+    int dimmed = 0;
+    bool isAnswered = false;
+    scene.objects().ask(
+        {}, {}, false,
+        [&](const engine::Progress& progress) {
+          told.push_back(progress);
+          dimmed += isDimmed(scene.found().viewport()) && scene.found().rows().rowCount() > 10'000 ? 1 : 0;
+        },
+        [&](ObjectList::Answer answer) { isAnswered = answer.has_value(); });
+    QTRY_VERIFY(isAnswered);
+    QVERIFY(!isDimmed(scene.found().viewport()));
+    QVERIFY(told.size() > 50);
+    QCOMPARE(dimmed, static_cast<int>(told.size()));
+    for (std::size_t i = 1; i < told.size(); ++i) {
+      QVERIFY(told[i].fraction >= told[i - 1].fraction);
+      QVERIFY2(told[i].fraction - told[i - 1].fraction < 0.2, "the figure jumps");
+    }
+    QCOMPARE(searchProgressText({engine::kSearchingObjects, 0.126}), QStringLiteral("Searching… 12%"));
+    QCOMPARE(searchProgressText({engine::kSortingObjects, 0.45}), QStringLiteral("Sorting… 45%"));
+  }
+
+  void whatIsPickedIsKnownWithoutCountingItsLines() {
+    LongListScene scene;
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    scene.navigator.showObjectsOf({});
+    RowsTable& table = scene.found();
+    QTRY_VERIFY(table.rows().rowCount() > 10'000);
+    table.selectAll();
+    QCOMPARE(table.pickedRanges().size(), std::size_t{1});
+    QCOMPARE(table.pickedRanges()[0].count, static_cast<std::uint32_t>(table.rows().rowCount()));
+    table.clearSelection();
+    const auto pick = [&](int first, int last) {
+      table.selectionModel()->select({table.rows().index(first, 0), table.rows().index(last, 0)},
+                                     QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    };
+    pick(20, 24);
+    pick(3, 3);
+    pick(22, 26);
+    QVERIFY((linesIn(table.pickedRanges()) == std::vector<std::uint32_t>{3, 20, 21, 22, 23, 24, 25, 26}));
+    QCOMPARE(table.pickedCount(), std::uint64_t{8});
+  }
+
+  void whatIsShownNoMoreIsLetGoElsewhere() {
+    const auto freedOn = std::make_shared<std::atomic<std::thread::id>>();
+    auto held = std::make_shared<const Traced>(freedOn);
+    releaseLater(held);
+    QVERIFY(freedOn->load() == std::thread::id());
+    held.reset();  // whoever else holds it, before the event ends
+    QTRY_VERIFY(freedOn->load() != std::thread::id());
+    QVERIFY(freedOn->load() != std::this_thread::get_id());
+    releaseLater(nullptr);
+  }
+
+  void filesAreLookedAtElsewhere() {
+    const QString there = test::dataFile(QStringLiteral("shop-10.core.zst"));
+    std::vector<FileFacts> facts;
+    askForFiles({there, QStringLiteral("/no/longer/there.core"), QString(), QStringLiteral("/")}, this,
+                [&](const std::vector<FileFacts>& files) { facts = files; });
+    QVERIFY(facts.empty());
+    QTRY_COMPARE(facts.size(), std::size_t{4});
+    QVERIFY(facts[0].isThere && facts[0].written.isValid());
+    QCOMPARE(facts[0].sizeBytes, static_cast<std::uint64_t>(QFileInfo(there).size()));
+    for (int i = 1; i < 4; ++i) QVERIFY(!facts[static_cast<std::size_t>(i)].isThere);
+    // Nobody is told who is gone.
+    bool isTold = false;
+    {
+      QObject gone;
+      askForFiles({there}, &gone, [&](const std::vector<FileFacts>&) { isTold = true; });
+    }
+    bool isNextTold = false;
+    askForFiles({there}, this, [&](const std::vector<FileFacts>&) { isNextTold = true; });
+    QTRY_VERIFY(isNextTold);
+    QVERIFY(!isTold);
+  }
+};
+
+HEAPSCAPE_WINDOW_TEST(LongListsTest)
+
+}  // namespace heapscape::gui
+
+#include "tst_long_lists.moc"
