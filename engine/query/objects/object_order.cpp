@@ -18,7 +18,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::size_t kObjectsPerTask = 1 << 14;
+constexpr std::size_t kObjectsPerTask = 1 << 12;
 constexpr std::size_t kShareSortedInPart = 8;  // a smaller share is quicker found in a heap than by sorting all
 constexpr double kKeysShare = 0.65;            // of the progress, where keys are at hand; the rest is sorting
 constexpr double kReadKeysShare = 0.9;         // where memory has to be read for them

@@ -47,6 +47,13 @@ engine::ReviewCellKind cellKindOf(ColumnLook look) {
 
 }  // namespace
 
+RowsModel::RowsModel(std::vector<ColumnSetup> columns, QObject* parent)
+    : QAbstractTableModel(parent), m_columns(std::move(columns)) {
+  m_growing.setSingleShot(true);
+  m_growing.setInterval(0);
+  connect(&m_growing, &QTimer::timeout, this, &RowsModel::growPaged);
+}
+
 void RowsModel::setColumns(std::vector<ColumnSetup> columns) {
   beginResetModel();
   m_columns = std::move(columns);
@@ -78,14 +85,28 @@ void RowsModel::show(std::shared_ptr<const RowList> list) {
   show(std::move(list), std::move(order));
 }
 
-void RowsModel::show(std::shared_ptr<const PagedRows> rows) {
+void RowsModel::show(std::shared_ptr<const PagedRows> rows, bool atOnce) {
+  const int known = rowCount();
   beginResetModel();
   m_list.reset();
   m_order.clear();
   m_paged = std::move(rows);
   m_pages.clear();
   m_arrived.clear();
+  const auto all = static_cast<int>(m_paged->size);
+  m_pagedLines = atOnce ? all : std::min(all, std::max(known, kRowsAtOnce));
   endResetModel();
+  if (m_pagedLines < all) m_growing.start();
+}
+
+void RowsModel::growPaged() {
+  if (!m_paged) return;
+  const int end = std::min(static_cast<int>(m_paged->size), m_pagedLines + kRowsAtOnce);
+  if (end <= m_pagedLines) return;
+  beginInsertRows({}, m_pagedLines, end - 1);
+  m_pagedLines = end;
+  endInsertRows();
+  if (m_pagedLines < static_cast<int>(m_paged->size)) m_growing.start();
 }
 
 int RowsModel::lineOf(std::uint32_t row) const {
@@ -107,7 +128,7 @@ void RowsModel::addPage(std::uint32_t page, std::shared_ptr<const RowList> rows)
   if (!m_paged || page >= m_paged->pageCount()) return;
   const std::uint32_t first = page * PagedRows::kPageRows;
   if (rows->size() != std::min(PagedRows::kPageRows, m_paged->size - first)) return;
-  const auto last = static_cast<int>(first + rows->size()) - 1;
+  const int last = std::min(static_cast<int>(first + rows->size()), m_pagedLines) - 1;
   if (m_pages.insert_or_assign(page, std::move(rows)).second) m_arrived.push_back(page);
   if (m_arrived.size() > kMostPages) {
     m_pages.erase(m_arrived.front());
@@ -118,7 +139,7 @@ void RowsModel::addPage(std::uint32_t page, std::shared_ptr<const RowList> rows)
 
 int RowsModel::rowCount(const QModelIndex& parent) const {
   if (parent.isValid()) return 0;
-  return static_cast<int>(m_paged ? m_paged->size : m_order.size());
+  return m_paged ? m_pagedLines : static_cast<int>(m_order.size());
 }
 
 int RowsModel::columnCount(const QModelIndex& parent) const {

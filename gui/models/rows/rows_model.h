@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QTimer>
 #include <map>
 #include <memory>
 #include <vector>
@@ -34,8 +35,7 @@ class RowsModel : public QAbstractTableModel {
 
  public:
   /// The columns of every list that is going to be shown.
-  explicit RowsModel(std::vector<ColumnSetup> columns, QObject* parent = nullptr)
-      : QAbstractTableModel(parent), m_columns(std::move(columns)) {}
+  explicit RowsModel(std::vector<ColumnSetup> columns, QObject* parent = nullptr);
 
   /// Other columns, and no rows.
   void setColumns(std::vector<ColumnSetup> columns);
@@ -44,7 +44,11 @@ class RowsModel : public QAbstractTableModel {
   void show(std::shared_ptr<const RowList> list, std::vector<std::uint32_t> order);
   /// All rows in the order of the list.
   void show(std::shared_ptr<const RowList> list);
-  void show(std::shared_ptr<const PagedRows> rows);
+  /// A table notes the place of every row, which takes longer than a frame for millions of them: beyond kRowsAtOnce,
+  /// and beyond those that are there already, rows follow by as many a turn of the event loop, unless they are wanted
+  /// at once.
+  void show(std::shared_ptr<const PagedRows> rows, bool atOnce = false);
+  static constexpr int kRowsAtOnce = 1'000'000;
   void clear();
 
   /// Null where rows are paged, or none.
@@ -78,12 +82,15 @@ class RowsModel : public QAbstractTableModel {
     std::uint32_t row = 0;
   };
   Place placeOf(int line) const;
+  void growPaged();
   QVariant cellData(const Place& place, std::size_t column, int role) const;
 
   std::vector<ColumnSetup> m_columns;
   std::shared_ptr<const RowList> m_list;
   std::vector<std::uint32_t> m_order;  // of the list's rows
   std::shared_ptr<const PagedRows> m_paged;
+  int m_pagedLines = 0;  // of its rows, that the table knows of
+  QTimer m_growing;
   std::map<std::uint32_t, std::shared_ptr<const RowList>> m_pages;
   std::vector<std::uint32_t> m_arrived;  // of these, the oldest first
 };

@@ -65,6 +65,7 @@ ObjectList::ObjectList(EngineBridge& bridge, Navigator& navigator, ObjectListSet
   connect(m_table, &QAbstractItemView::activated, this,
           [this](const QModelIndex& index) { m_navigator.showObject(selectionAt(index.row()).object); });
   connect(m_table, &QWidget::customContextMenuRequested, this, &ObjectList::openMenu);
+  connect(&m_table->rows(), &QAbstractItemModel::rowsInserted, this, &ObjectList::pickAwaited);
   m_table->columns().setMore([this](QMenu& menu, int section) { addToHeadingMenu(menu, section); });
   connect(&m_table->columns(), &HeaderColumns::shownChanged, this, [this] {
     if (m_list && wantedColumns() != m_described) showRows();
@@ -105,6 +106,7 @@ void ObjectList::ask(const std::string& query, engine::ObjectSearch search, bool
 void ObjectList::show(std::shared_ptr<const FoundObjectList> list) {
   releaseLater(std::exchange(m_list, std::move(list)));
   m_isFollowing = true;
+  m_lineToPick = -1;
   m_described = wantedColumns();
   m_table->rows().show(objectRows(m_list, m_columns, m_described));
   if (auto first = firstObjectRows(*m_list, m_columns, m_described)) m_table->rows().addPage(0, std::move(first));
@@ -119,7 +121,7 @@ void ObjectList::showRows() {
   const int scrolled = m_table->verticalScrollBar()->value();
   m_isFollowing = true;
   m_described = wantedColumns();
-  m_table->rows().show(objectRows(m_list, m_columns, m_described));
+  m_table->rows().show(objectRows(m_list, m_columns, m_described), true);  // it stays where it is scrolled to
   showSorting();
   if (current.isValid()) m_table->setCurrentIndex(m_table->rows().index(current.row(), 0));
   m_table->verticalScrollBar()->setValue(scrolled);
@@ -222,8 +224,18 @@ void ObjectList::setOrder(int sortColumn, bool descending) {
 }
 
 void ObjectList::follow(engine::Address object) {
+  const int line = object && m_list ? lineOf(*m_list, object) : -1;
+  const bool isKnown = line < m_table->rows().rowCount();
+  m_lineToPick = isKnown ? -1 : line;
   m_isFollowing = true;
-  m_table->pickLine(object && m_list ? lineOf(*m_list, object) : -1);
+  m_table->pickLine(isKnown ? line : -1);
+  m_isFollowing = false;
+}
+
+void ObjectList::pickAwaited() {
+  if (m_lineToPick < 0 || m_lineToPick >= m_table->rows().rowCount()) return;
+  m_isFollowing = true;
+  m_table->pickLine(std::exchange(m_lineToPick, -1));
   m_isFollowing = false;
 }
 

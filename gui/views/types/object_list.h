@@ -73,6 +73,8 @@ class ObjectList : public QWidget {
   void pickedChanged();
 
  private:
+  /// The one to follow, if its line is there by now.
+  void pickAwaited();
   Selection selectionAt(int line) const;
   void openMenu(const QPoint& position);
   void showRows();
@@ -93,6 +95,7 @@ class ObjectList : public QWidget {
   QStackedLayout* m_pages;
   std::shared_ptr<const FoundObjectList> m_list;
   bool m_isFollowing = false;
+  int m_lineToPick = -1;  // once the table knows of it
 };
 
 }  // namespace heapscape::gui

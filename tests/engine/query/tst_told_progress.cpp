@@ -114,7 +114,7 @@ TEST(ToldProgress, WhoHoldsWhatTakesItsTimeInEveryStep) {
   EXPECT_GT(course.beginOf("finding dominators"), 0.2);
   EXPECT_LT(course.beginOf("finding dominators"), 0.4);
   EXPECT_GT(course.beginOf("adding up retained sizes"), 0.7);
-  EXPECT_LT(course.largestStep, 0.2);
+  EXPECT_LT(course.largestStep, 0.3);  // of a small heap one thread may read all chunks but the first
 }
 
 TEST(ToldProgress, InsightsAndChecksTellFromWithin) {

@@ -93,6 +93,33 @@ class LongListsTest : public QObject {
     QCOMPARE(table.pickedCount(), std::uint64_t{8});
   }
 
+  void millionsOfRowsComeAFrameAtATime() {
+    RowsModel model(std::vector<ColumnSetup>(1));
+    const auto rows = [](std::uint32_t size) {
+      auto paged = std::make_shared<PagedRows>();
+      paged->size = size;
+      return paged;
+    };
+    model.show(rows(3'500'000));
+    QCOMPARE(model.rowCount(), RowsModel::kRowsAtOnce);
+    QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
+    QTRY_COMPARE(model.rowCount(), 3'500'000);
+    QCOMPARE(inserted.size(), 3);
+    // The same ones in another order are noted already.
+    model.show(rows(3'500'000));
+    QCOMPARE(model.rowCount(), 3'500'000);
+    model.show(rows(10));
+    QCOMPARE(model.rowCount(), 10);
+    model.show(rows(2'500'000), true);
+    QCOMPARE(model.rowCount(), 2'500'000);
+    // What is shown instead meanwhile stays as it is.
+    model.clear();
+    model.show(rows(2'500'000));
+    model.show(rows(10));
+    QTest::qWait(100);
+    QCOMPARE(model.rowCount(), 10);
+  }
+
   void whatIsShownNoMoreIsLetGoElsewhere() {
     const auto freedOn = std::make_shared<std::atomic<std::thread::id>>();
     auto held = std::make_shared<const Traced>(freedOn);
