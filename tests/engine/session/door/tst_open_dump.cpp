@@ -23,7 +23,7 @@ class Opening : public testing::TestWithParam<std::string> {};
 
 TEST_P(Opening, TellsItsStagesInOrderEachUsable) {
   RecordingListener listener;
-  const auto opened = openDump(dumpPath(GetParam()), {}, &listener, {});
+  const auto opened = openDump(packedDumpPath(GetParam()), {}, &listener, {});
   ASSERT_TRUE(opened) << messageOf(opened);
   ASSERT_EQ(listener.stages.size(), std::size(kStages));
   for (std::size_t i = 0; i < std::size(kStages); ++i) {
@@ -43,7 +43,7 @@ TEST_P(Opening, TellsItsStagesInOrderEachUsable) {
 
 TEST_P(Opening, ReportsProgressFromNothingToAllAndNeverBack) {
   RecordingListener listener;
-  ASSERT_TRUE(openDump(dumpPath(GetParam()), {}, &listener, {}));
+  ASSERT_TRUE(openDump(packedDumpPath(GetParam()), {}, &listener, {}));
   ASSERT_FALSE(listener.reports.empty());
   EXPECT_LE(listener.reports.size(), 1100u);
   double last = 0;
@@ -62,15 +62,15 @@ INSTANTIATE_TEST_SUITE_P(Data, Opening,
 
 TEST(OpenDump, StopsAfterTheStageAskedFor) {
   for (const Stage stage : kStages) {
-    const Snapshot snapshot = openSnapshot(dumpPath("storm-10-calm"), stage);
+    const Snapshot snapshot = openSnapshot(packedDumpPath("storm-10-calm"), stage);
     EXPECT_EQ(snapshot.stage(), stage);
     EXPECT_EQ(snapshot.totals().objects > 0, stage >= Stage::Objects);
   }
 }
 
 TEST(OpenDump, SaysWhatKindOfDumpItIs) {
-  EXPECT_EQ(openSnapshot(dumpPath("shop-10"), Stage::Summary).summary().dump.kind, DumpKind::Heap);
-  const Snapshot gcore = openSnapshot(dumpPath("shop-10-gcore"), Stage::Summary);
+  EXPECT_EQ(openSnapshot(packedDumpPath("shop-10"), Stage::Summary).summary().dump.kind, DumpKind::Heap);
+  const Snapshot gcore = openSnapshot(packedDumpPath("shop-10-gcore"), Stage::Summary);
   EXPECT_EQ(gcore.summary().dump.kind, DumpKind::Gcore);
   const DumpSummary& dump = gcore.summary().dump;
   EXPECT_TRUE(dump.isCompressed);
@@ -104,7 +104,7 @@ TEST(OpenDump, DoesNotTakeGcoresFileForTheKernels) {
 TEST(OpenDump, GivesTheSameOfAPlainAndACompressedFile) {
   const PatchedCore file("shop-9");
   const Snapshot plain = openSnapshot(file.path());
-  const Snapshot compressed = openSnapshot(dumpPath("shop-9"));
+  const Snapshot compressed = openSnapshot(packedDumpPath("shop-9"));
   EXPECT_FALSE(plain.summary().dump.isCompressed);
   EXPECT_EQ(plain.summary().dump.fileBytes, compressed.summary().dump.fileBytes);
   EXPECT_EQ(plain.totals().objects, compressed.totals().objects);
@@ -115,8 +115,8 @@ TEST(OpenDump, GivesTheSameOfAPlainAndACompressedFile) {
 }
 
 TEST(OpenDump, IsDeterministicAlthoughSeveralCoresWalk) {
-  const Snapshot first = openSnapshot(dumpPath("storm-8-collecting"));
-  const Snapshot second = openSnapshot(dumpPath("storm-8-collecting"));
+  const Snapshot first = openSnapshot(packedDumpPath("storm-8-collecting"));
+  const Snapshot second = openSnapshot(packedDumpPath("storm-8-collecting"));
   EXPECT_EQ(first.typeCounts().count, second.typeCounts().count);
   EXPECT_EQ(first.typeCounts().components, second.typeCounts().components);
   ASSERT_EQ(first.findings().size(), second.findings().size());
