@@ -7,19 +7,18 @@
 #include <utility>
 
 #include "bridge/engine_thread.h"
+#include "bridge/mailbox.h"
 
 namespace heapscape::gui {
 
 namespace {
 
 /// The one thread of the program that waits for disks, and where its answers arrive; goes with the application.
-class FileLookout : public QObject {
+class FileLookout : public Mailbox {
  public:
-  using QObject::QObject;
-
   static FileLookout& instance() {
     static QPointer<FileLookout> lookout;
-    if (!lookout) lookout = new FileLookout(QCoreApplication::instance());
+    if (!lookout) (lookout = new FileLookout)->setParent(QCoreApplication::instance());
     return *lookout;
   }
 
@@ -42,12 +41,9 @@ void askForFiles(const QStringList& paths, QObject* receiver, std::function<void
   lookout.thread().post([&lookout, paths, guard = QPointer<QObject>(receiver), done = std::move(done)] {
     std::vector<FileFacts> facts;
     for (const QString& path : paths) facts.push_back(factsOf(path));
-    QMetaObject::invokeMethod(
-        &lookout,
-        [guard, done, facts = std::move(facts)] {
-          if (guard) done(facts);
-        },
-        Qt::QueuedConnection);
+    lookout.post([guard, done, facts = std::move(facts)] {
+      if (guard) done(facts);
+    });
   });
 }
 
