@@ -21,7 +21,7 @@ QCommandLineParser& describe(QCommandLineParser& parser) {
       QStringLiteral("Core dump to open, plain or in .zst, .gz, .xz, .lz4 or .tar, an assembly or a saved review."),
       QStringLiteral("[FILE]"));
   parser.addOptions({
-      {QStringLiteral("theme"), QStringLiteral("Colours: system, light or dark."), QStringLiteral("THEME")},
+      {QStringLiteral("theme"), QStringLiteral("Colours: system, light, dark or contrast."), QStringLiteral("THEME")},
       {QStringLiteral("place"), QStringLiteral("Place to show: %1.").arg(placeNames().join(QStringLiteral(", "))),
        QStringLiteral("PLACE")},
       {QStringLiteral("screenshot"),

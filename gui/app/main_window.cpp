@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScreen>
 #include <QSplitter>
 #include <QTimer>
 
@@ -73,7 +74,8 @@ MainWindow::MainWindow(Settings& settings, DesktopScheme& scheme)
   m_actions->reopensLast->setChecked(m_settings.reopensLast);
   m_navigator.reset(PlaceId::Start);
   showNothing();
-  if (!restoreGeometry(m_settings.geometry)) resize(1440, 900);
+  // At twice the scale even a large screen is small.
+  if (!restoreGeometry(m_settings.geometry)) resize(kUsualSize.boundedTo(screen()->availableSize()));
   m_split->restoreState(m_settings.split);
   qApp->installEventFilter(this);
 }
@@ -314,7 +316,7 @@ void MainWindow::setTheme(Theme theme) {
 
 void MainWindow::updateTheme() {
   m_actions->themes.at(m_settings.theme)->setChecked(true);
-  applyTheme(m_settings.theme, m_scheme.isDark());
+  applyTheme(m_settings.theme, m_scheme.theme());
 }
 
 }  // namespace heapscape::gui

@@ -43,6 +43,9 @@ class MainWindow : public QMainWindow {
 
  public:
   /// `settings` and `scheme` outlive the window; all windows of the program share them.
+  /// How large it is at first, where the screen has room for it.
+  static constexpr QSize kUsualSize{1440, 900};
+
   MainWindow(Settings& settings, DesktopScheme& scheme);
   ~MainWindow() override;
 

@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QPainter>
+#include <QSpacerItem>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -26,8 +27,8 @@ class PlaceButton : public QToolButton {
 }  // namespace
 
 PlaceBar::PlaceBar(QWidget* parent) : QWidget(parent), m_layout(new QVBoxLayout(this)) {
-  m_layout->setContentsMargins(8, 8, 8, 8);
-  m_layout->setSpacing(2);
+  m_layout->setContentsMargins(8, 4, 8, 4);
+  m_layout->setSpacing(0);
   m_layout->addStretch(1);
   setAccessibleName(QStringLiteral("Places"));
 }
@@ -45,7 +46,8 @@ void PlaceBar::addPlace(PlaceId place, QAction* action) {
 }
 
 void PlaceBar::addGap() {
-  m_layout->insertSpacing(m_layout->count() - 1, 12);
+  // Gives way as well.
+  m_layout->insertItem(m_layout->count() - 1, new QSpacerItem(0, 12, QSizePolicy::Minimum, QSizePolicy::Preferred));
 }
 
 void PlaceBar::setCurrent(PlaceId place) {
@@ -59,7 +61,7 @@ void PlaceBar::setCompact(bool isCompact) {
     button->setToolButtonStyle(isCompact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
   }
   const int side = isCompact ? 4 : 8;
-  m_layout->setContentsMargins(side, 8, side, 8);
+  m_layout->setContentsMargins(side, 4, side, 4);
 }
 
 void PlaceBar::paintEvent(QPaintEvent*) {

@@ -69,6 +69,7 @@ int runProgram(MeteredApplication& application, const CommandLine& line) {
   if (line.place) window.setFirstPlace(*line.place);
   std::optional<Screenshot> screenshot;
   if (isForScreenshot) {
+    window.resize(MainWindow::kUsualSize);  // whatever the screen is
     screenshot.emplace(window, line.screenshot);
     QObject::connect(&*screenshot, &Screenshot::taken, &application, [](const QString& trouble) {
       if (!trouble.isEmpty()) std::fprintf(stderr, "heapscape: %s\n", qPrintable(trouble));

@@ -18,6 +18,11 @@ QPalette listPalette(const Tones& tones) {
   return palette;
 }
 
+const Tones& tonesOf(Theme theme) {
+  if (theme == Theme::Contrast) return kContrastTones;
+  return theme == Theme::Dark ? kDarkTones : kLightTones;
+}
+
 }  // namespace
 
 QString themeName(Theme theme) {
@@ -26,6 +31,8 @@ QString themeName(Theme theme) {
       return QStringLiteral("light");
     case Theme::Dark:
       return QStringLiteral("dark");
+    case Theme::Contrast:
+      return QStringLiteral("contrast");
     case Theme::System:
       break;
   }
@@ -33,7 +40,7 @@ QString themeName(Theme theme) {
 }
 
 bool tryParseTheme(const QString& name, Theme& theme) {
-  for (const Theme candidate : {Theme::System, Theme::Light, Theme::Dark}) {
+  for (const Theme candidate : {Theme::System, Theme::Light, Theme::Dark, Theme::Contrast}) {
     if (name == themeName(candidate)) {
       theme = candidate;
       return true;
@@ -42,9 +49,8 @@ bool tryParseTheme(const QString& name, Theme& theme) {
   return false;
 }
 
-void applyTheme(Theme theme, bool isDesktopDark) {
-  const bool isDark = theme == Theme::Dark || (theme == Theme::System && isDesktopDark);
-  const Tones& tones = isDark ? kDarkTones : kLightTones;
+void applyTheme(Theme theme, Theme desktop) {
+  const Tones& tones = tonesOf(theme == Theme::System ? desktop : theme);
   auto* style = qobject_cast<FlatStyle*>(QApplication::style());
   if (style && &style->tones() == &tones) return;
   if (style) {

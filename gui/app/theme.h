@@ -5,14 +5,14 @@
 
 namespace heapscape::gui {
 
-enum class Theme { System, Light, Dark };
+enum class Theme { System, Light, Dark, Contrast };
 
-/// "system", "light", "dark": for the settings and the command line.
+/// "system", "light", "dark", "contrast": for the settings and the command line.
 QString themeName(Theme theme);
-/// False if it is none of the three names.
+/// False if it is none of these names.
 bool tryParseTheme(const QString& name, Theme& theme);
 
-/// Dresses the whole application; `isDesktopDark` counts for Theme::System.
-void applyTheme(Theme theme, bool isDesktopDark);
+/// Dresses the whole application; `desktop`, which is one of the others, counts for Theme::System.
+void applyTheme(Theme theme, Theme desktop = Theme::Light);
 
 }  // namespace heapscape::gui

@@ -179,7 +179,8 @@ void WindowActions::addThemes() {
   auto* group = new QActionGroup(this);
   const std::map<Theme, QString> words{{Theme::System, QStringLiteral("Theme of the desktop")},
                                        {Theme::Light, QStringLiteral("Light theme")},
-                                       {Theme::Dark, QStringLiteral("Dark theme")}};
+                                       {Theme::Dark, QStringLiteral("Dark theme")},
+                                       {Theme::Contrast, QStringLiteral("High contrast theme")}};
   for (const auto& [theme, text] : words) {
     QAction* action = add(QStringLiteral("theme"), text);
     addChoice(group, action);

@@ -45,7 +45,7 @@ void KindChip::paintEvent(QPaintEvent*) {
     ground = accent;
     ground.setAlphaF(0.16F);
   }
-  painter.setPen(hasFocus() ? QPen(accent, 2) : QPen(isChecked() ? accent : colours.outline(), 1));
+  painter.setPen(hasFocus() ? focusRing(palette()) : QPen(isChecked() ? accent : colours.outline(), 1));
   painter.setBrush(ground);
   painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
 

@@ -34,7 +34,7 @@ void LegendChip::paintEvent(QPaintEvent*) {
   if (!isCheckable()) {
     paintGround(painter);
   } else {
-    painter.setPen(hasFocus() ? QPen(palette().color(QPalette::Highlight), 2) : QPen(colours.gridLine(), 1));
+    painter.setPen(hasFocus() ? focusRing(palette()) : QPen(colours.gridLine(), 1));
     painter.setBrush(underMouse() || isDown() ? QBrush(colours.gridLine()) : QBrush(Qt::NoBrush));
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), height() / 2.0, height() / 2.0);
   }

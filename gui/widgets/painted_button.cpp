@@ -23,9 +23,11 @@ void PaintedButton::setLeadsSomewhere(bool leads) {
 
 void PaintedButton::paintGround(QPainter& painter) const {
   if (!isEnabled() || !leadsSomewhere() || (!underMouse() && !hasFocus())) return;
-  painter.setPen(hasFocus() ? QPen(palette().color(QPalette::Highlight), 1) : QPen(Qt::NoPen));
+  const QPen edge = hasFocus() ? focusRing(palette()) : QPen(Qt::NoPen);
+  const double inset = edge.widthF() / 2;
+  painter.setPen(edge);
   painter.setBrush(palette().color(QPalette::Midlight));
-  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(inset, inset, -inset, -inset), kRadius, kRadius);
 }
 
 void PaintedButton::changeEvent(QEvent* event) {

@@ -43,12 +43,16 @@ void FlatPainter::fill(const QRect& rect, QRgb colour) const {
   m_painter.fillRect(rect, QColor::fromRgb(colour));
 }
 
-void FlatPainter::rounded(const QRect& rect, double radius, QRgb ground, QRgb border) const {
+void FlatPainter::rounded(const QRect& rect, double radius, QRgb ground, QRgb border, int width) const {
   const Kept kept(m_painter);
-  m_painter.setPen(border == kNothing ? QPen(Qt::NoPen) : QPen(QColor::fromRgb(border), 1));
+  m_painter.setPen(border == kNothing ? QPen(Qt::NoPen) : QPen(QColor::fromRgb(border), width));
   m_painter.setBrush(ground == kNothing ? QBrush() : QBrush(QColor::fromRgb(ground)));
-  const double inset = border == kNothing ? 0 : 0.5;  // so that the line lies on whole pixels
+  const double inset = border == kNothing ? 0 : width / 2.0;  // so that the line lies on whole pixels
   m_painter.drawRoundedRect(QRectF(rect).adjusted(inset, inset, -inset, -inset), radius - inset, radius - inset);
+}
+
+int FlatPainter::widthOfEdge(const QStyleOption& option) const {
+  return is(option, QStyle::State_HasFocus) ? m_tones.ring : 1;
 }
 
 void FlatPainter::button(const QStyleOptionButton& option) const {
@@ -56,14 +60,16 @@ void FlatPainter::button(const QStyleOptionButton& option) const {
   if (!is(option, QStyle::State_Enabled)) return rounded(option.rect, kRadius, m_tones.window, m_tones.line);
   if (isDefault) {
     const QRgb ground = isHovered(option) ? m_tones.accentHover : m_tones.accent;
-    return rounded(option.rect, kRadius, ground, m_tones.accent);
+    // On the accent's own colour a ring of it would not be seen.
+    const QRgb border = m_tones.ring > 1 && is(option, QStyle::State_HasFocus) ? m_tones.text : m_tones.accent;
+    return rounded(option.rect, kRadius, ground, border, widthOfEdge(option));
   }
   const QRgb ground = is(option, QStyle::State_On)       ? m_tones.selected
                       : is(option, QStyle::State_Sunken) ? m_tones.pressed
                       : isHovered(option)                ? m_tones.hover
                                                          : m_tones.button;
   const bool isMarked = is(option, QStyle::State_On) || is(option, QStyle::State_HasFocus);
-  rounded(option.rect, kRadius, ground, isMarked ? m_tones.accent : m_tones.edge);
+  rounded(option.rect, kRadius, ground, isMarked ? m_tones.accent : m_tones.edge, widthOfEdge(option));
 }
 
 void FlatPainter::toolButton(const QStyleOption& option) const {
@@ -74,12 +80,13 @@ void FlatPainter::toolButton(const QStyleOption& option) const {
                       : isHovered(option)                ? m_tones.hover
                                                          : kNothing;
   const QRgb border = isEnabled && is(option, QStyle::State_HasFocus) ? m_tones.accent : kNothing;
-  if (ground != kNothing || border != kNothing) rounded(option.rect, kRadius, ground, border);
+  if (ground != kNothing || border != kNothing) rounded(option.rect, kRadius, ground, border, widthOfEdge(option));
 }
 
 void FlatPainter::field(const QStyleOption& option) const {
   const QRgb ground = is(option, QStyle::State_Enabled) ? m_tones.base : m_tones.window;
-  rounded(option.rect, kRadius, ground, is(option, QStyle::State_HasFocus) ? m_tones.accent : m_tones.edge);
+  rounded(option.rect, kRadius, ground, is(option, QStyle::State_HasFocus) ? m_tones.accent : m_tones.edge,
+          widthOfEdge(option));
 }
 
 void FlatPainter::popup(const QRect& rect) const {
@@ -101,7 +108,7 @@ void FlatPainter::checkBox(const QStyleOption& option, bool isExclusive) const {
   const bool isMarked = isChecked || isHovered(option) || is(option, QStyle::State_HasFocus);
   const QRgb border = !isEnabled ? m_tones.line : isMarked ? m_tones.accent : m_tones.handleHover;
   const QRgb ground = !isEnabled ? m_tones.window : isChecked ? m_tones.accent : m_tones.base;
-  rounded(option.rect, isExclusive ? option.rect.width() / 2.0 : 3, ground, border);
+  rounded(option.rect, isExclusive ? option.rect.width() / 2.0 : 3, ground, border, widthOfEdge(option));
   if (!isChecked) return;
   const Kept kept(m_painter);
   m_painter.translate(option.rect.topLeft());

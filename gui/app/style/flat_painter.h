@@ -35,7 +35,9 @@ class FlatPainter {
   void fill(const QRect& rect, QRgb colour) const;
 
  private:
-  void rounded(const QRect& rect, double radius, QRgb ground, QRgb border) const;
+  void rounded(const QRect& rect, double radius, QRgb ground, QRgb border, int width = 1) const;
+  /// Of the line around something.
+  int widthOfEdge(const QStyleOption& option) const;
 
   const Tones& m_tones;
   QPainter& m_painter;

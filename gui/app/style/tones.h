@@ -10,10 +10,13 @@ namespace heapscape::gui {
 struct Tones {
   QRgb window, base, alternate, text, dimmed, disabled, button, hover, pressed, selected, edge, line, handleHover;
   QRgb accent, accentHover, onAccent, tip;
+  int ring = 1;  // how wide the line around what has the focus is
 };
 
 extern const Tones kLightTones;
 extern const Tones kDarkTones;
+/// Light on black; every line is seen.
+extern const Tones kContrastTones;
 
 QPalette paletteOf(const Tones& tones);
 

@@ -10,17 +10,12 @@ namespace heapscape::gui {
 
 namespace {
 
-struct Pair {
-  QRgb light;
-  QRgb dark;
-};
-
 // Calm tints: size is what the pictures are about.
-constexpr std::array<Pair, kTypeFamilies.size()> kTints{{
-    {0xff9CC9C4, 0xff2F6E69},
-    {0xffB9C4E4, 0xff44527E},
-    {0xffE6D3A3, 0xff6E5F33},
-    {0xffE3BBC6, 0xff753F52},
+constexpr std::array<Shades, kTypeFamilies.size()> kTints{{
+    {0xff88CBB1, 0xff2F7A72, 0xff00FF92},
+    {0xffAAB8EF, 0xff44528A, 0xffC8C1BB},
+    {0xffF0E2B1, 0xff7A6A33, 0xffD1F4CE},
+    {0xffBC8492, 0xffA24462, 0xffFF6259},
 }};
 
 }  // namespace
@@ -54,8 +49,7 @@ QString typeFamilyText(TypeFamily family) {
 }
 
 QColor typeFamilyColour(TypeFamily family, const Colours& colours) {
-  const Pair tint = kTints[static_cast<std::size_t>(family)];
-  return QColor::fromRgb(colours.isDark ? tint.dark : tint.light);
+  return colours.in(kTints[static_cast<std::size_t>(family)]);
 }
 
 }  // namespace heapscape::gui

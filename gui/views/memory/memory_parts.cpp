@@ -17,27 +17,21 @@ namespace {
 
 using engine::MemoryOwner;
 
-struct Pair {
-  QRgb light;
-  QRgb dark;
-};
-
-// Calm tints for what is not the GC's, a hue each.
-QColor tint(MemoryOwner owner, bool isDark) {
-  const auto pick = [isDark](Pair pair) { return QColor::fromRgb(isDark ? pair.dark : pair.light); };
+// Calm tints for what is not the GC's, that are told from each other and from generations.
+QColor tint(MemoryOwner owner, const Colours& colours) {
   switch (owner) {
     case MemoryOwner::LoaderHeap:
-      return pick({0xff9CC9C4, 0xff2F6E69});
+      return colours.in({0xffB1D8C0, 0xff2F7A72, 0xff00FF92});
     case MemoryOwner::JitCode:
-      return pick({0xffB9C4E4, 0xff44527E});
+      return colours.in({0xffC1B8CF, 0xff44528A, 0xffC8C1BB});
     case MemoryOwner::ThreadStack:
-      return pick({0xffE6D3A3, 0xff6E5F33});
+      return colours.in({0xffF4E7B3, 0xff7A6A33, 0xffD1F4CE});
     case MemoryOwner::NativeHeap:
-      return pick({0xffE3BBC6, 0xff753F52});
+      return colours.in({0xffC5969A, 0xffA24462, 0xffFF6259});
     case MemoryOwner::MappedFile:
-      return pick({0xffD3D8DF, 0xff3F4650});
+      return colours.in({0xffE3E7EC, 0xff2F363F, 0xff9796A3});
     default:
-      return pick({0xffAEB5C0, 0xff565D69});
+      return colours.in({0xff6A6560, 0xff514D47, 0xffA89B95});
   }
 }
 
@@ -87,7 +81,7 @@ ChipSample memorySample(MemoryOwner owner, std::optional<engine::Generation> gen
     case MemoryOwner::Other:
       return {.fill = colours.surface(), .line = QPen(colours.outline(), 1, Qt::DashLine)};
     default:
-      return {.fill = tint(owner, colours.isDark)};
+      return {.fill = tint(owner, colours)};
   }
 }
 

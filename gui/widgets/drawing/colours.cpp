@@ -15,33 +15,24 @@ namespace heapscape::gui {
 
 namespace {
 
-struct Pair {
-  QRgb light;
-  QRgb dark;
-};
-
 // Index: engine::Generation.
-constexpr std::array<Pair, engine::kGenerationCount> kGenerationColours{{
-    {0xff56B4E9, 0xff6CC3F2},
-    {0xff009E73, 0xff2DB88F},
-    {0xff0072B2, 0xff3F9BD8},
-    {0xffCC79A7, 0xffDA93BC},
-    {0xffE69F00, 0xffF0B33A},
-    {0xff8A94A6, 0xffA3ADBD},
+constexpr std::array<Shades, engine::kGenerationCount> kGenerationColours{{
+    {0xff56B4E9, 0xff69C8FA, 0xff81D5FF},
+    {0xff009E73, 0xff00B67D, 0xff7DC38A},
+    {0xff0072B2, 0xff338ED1, 0xff4DA3FF},
+    {0xffA66381, 0xffCE89AD, 0xffFF90CB},
+    {0xffE69F00, 0xffF0B33B, 0xffFFC14C},
+    {0xff8A94A6, 0xffBBC9DA, 0xffE3E6ED},
 }};
 
 // One hue, from pale to full; dark surfaces need the full end to be the lighter one.
-constexpr std::array<Pair, 5> kHeatSteps{{
-    {0xffDCE9F4, 0xff1F3443},
-    {0xffADCFE6, 0xff234F6E},
-    {0xff74AED4, 0xff2C6F9C},
-    {0xff358AC0, 0xff3F93CC},
-    {0xff005D96, 0xff7CC4F5},
+constexpr std::array<Shades, 5> kHeatSteps{{
+    {0xffDCE9F4, 0xff1F3443, 0xff3F6F9F},
+    {0xffADCFE6, 0xff234F6E, 0xff5C93C7},
+    {0xff74AED4, 0xff2C6F9C, 0xff7DB4E6},
+    {0xff358AC0, 0xff3F93CC, 0xffA5D2F7},
+    {0xff005D96, 0xff7CC4F5, 0xffD6ECFF},
 }};
-
-QColor pick(Pair pair, bool isDark) {
-  return QColor::fromRgb(isDark ? pair.dark : pair.light);
-}
 
 // A pattern drawn once per brush: device-independent, and unlike Qt's own patterns on an opaque ground of its own.
 QBrush tile(int size, const QColor& ground, const std::function<void(QPainter&)>& draw) {
@@ -69,18 +60,25 @@ double luminance(const QColor& colour) {
 
 }  // namespace
 
-Colours::Colours(const QPalette& palette) : isDark(palette.color(QPalette::Window).lightness() < 128) {}
+// Nothing but the theme of high contrast stands on black throughout.
+Colours::Colours(const QPalette& palette)
+    : isDark(palette.color(QPalette::Window).lightness() < 128),
+      isContrast(palette.color(QPalette::Window) == Qt::black && palette.color(QPalette::Base) == Qt::black) {}
+
+QColor Colours::in(const Shades& shades) const {
+  return QColor::fromRgb(isContrast ? shades.contrast : isDark ? shades.dark : shades.light);
+}
 
 QColor Colours::of(engine::Generation generation) const {
-  return pick(kGenerationColours[static_cast<std::size_t>(generation)], isDark);
+  return in(kGenerationColours[static_cast<std::size_t>(generation)]);
 }
 
 QColor Colours::of(engine::FieldKind kind) const {
   switch (kind) {
     case engine::FieldKind::Reference:
-      return pick({0xff0072B2, 0xff3F9BD8}, isDark);
+      return of(engine::Generation::Gen2);
     case engine::FieldKind::ValueType: {
-      QColor colour = pick({0xffE69F00, 0xffF0B33A}, isDark);
+      QColor colour = of(engine::Generation::Pinned);
       colour.setAlphaF(0.35F);
       return colour;
     }
@@ -88,42 +86,42 @@ QColor Colours::of(engine::FieldKind kind) const {
     case engine::FieldKind::Primitive:
       break;
   }
-  return pick({0xff009E73, 0xff2DB88F}, isDark);
+  return of(engine::Generation::Gen1);
 }
 
 QColor Colours::header() const {
-  return pick({0xffC3C8D0, 0xff474D57}, isDark);
+  return in({0xffCFD5DD, 0xff3C424B, 0xff959DA6});
 }
 QColor Colours::methodTable() const {
-  return pick({0xffAEB5C0, 0xff565D69}, isDark);
+  return in({0xffA5ACB7, 0xff5E6673, 0xffC6CCD5});
 }
 QColor Colours::padding() const {
-  return pick({0xffD55E00, 0xffF07B2B}, isDark);
+  return in({0xffB54A00, 0xffF07B2B, 0xffF38238});
 }
 QColor Colours::freeSpace() const {
-  return pick({0xffECEEF1, 0xff2A2E35}, isDark);
+  return in({0xffECEEF1, 0xff2A2E35, 0xff1C1C1C});
 }
 QColor Colours::outline() const {
-  return pick({0xffA9B0BA, 0xff5C6470}, isDark);
+  return in({0xffA9B0BA, 0xff5C6470, 0xffFFFFFF});
 }
 QColor Colours::warning() const {
   return padding();
 }
 QColor Colours::dimmedText() const {
-  return pick({0xff636B75, 0xff9AA3AF}, isDark);
+  return in({0xff5C646E, 0xff9AA3AF, 0xffE0E0E0});
 }
 QColor Colours::gridLine() const {
-  return pick({0xffE4E7EB, 0xff30353D}, isDark);
+  return in({0xffE4E7EB, 0xff30353D, 0xff8A8A8A});
 }
 QColor Colours::surface() const {
-  return pick({0xffFFFFFF, 0xff1B1E23}, isDark);
+  return in({0xffFFFFFF, 0xff1B1E23, 0xff000000});
 }
 
 QBrush Colours::paddingBrush() const {
   constexpr int kSize = 6;
   if (PlainPatterns::areWanted()) return mixed(padding(), surface(), 0.35);
   return tile(kSize, surface(), [this](QPainter& painter) {
-    painter.setPen(QPen(padding(), 1.3));
+    painter.setPen(QPen(padding(), isContrast ? 2 : 1.3));
     for (const int shift : {-kSize, 0, kSize}) painter.drawLine(QPointF(shift, kSize), QPointF(shift + kSize, 0));
   });
 }
@@ -133,14 +131,14 @@ QBrush Colours::freeSpaceBrush() const {
   if (PlainPatterns::areWanted()) return freeSpace();
   return tile(kSize, freeSpace(), [this](QPainter& painter) {
     painter.setPen(Qt::NoPen);
-    painter.setBrush(pick({0xffBCC2CA, 0xff4A515B}, isDark));
+    painter.setBrush(in({0xffBCC2CA, 0xff4A515B, 0xffFFFFFF}));
     painter.drawEllipse(QPointF(kSize / 2.0, kSize / 2.0), 0.7, 0.7);
   });
 }
 
 QColor Colours::heatStep(int step) const {
   const int last = static_cast<int>(kHeatSteps.size()) - 1;
-  return pick(kHeatSteps[static_cast<std::size_t>(std::clamp(step, 0, last))], isDark);
+  return in(kHeatSteps[static_cast<std::size_t>(std::clamp(step, 0, last))]);
 }
 
 QColor Colours::textOn(const QColor& background) {
@@ -148,6 +146,16 @@ QColor Colours::textOn(const QColor& background) {
   const double contrastWithWhite = 1.05 / (light + 0.05);
   const double contrastWithBlack = (light + 0.05) / 0.05;
   return contrastWithWhite >= contrastWithBlack ? QColor(Qt::white) : QColor(Qt::black);
+}
+
+QPen focusRing(const QPalette& palette) {
+  return {palette.color(QPalette::Highlight), Colours(palette).isContrast ? 4.0 : 2.0};
+}
+
+QPen markPen(const QPalette& palette, bool hasFocus) {
+  QPen pen = focusRing(palette);
+  if (hasFocus) pen.setWidthF(pen.widthF() + 1);
+  return pen;
 }
 
 }  // namespace heapscape::gui

@@ -4,18 +4,28 @@
 #include <QBrush>
 #include <QColor>
 #include <QPalette>
+#include <QPen>
 
 #include "heap/segment.h"
 #include "layout/type_layout.h"
 
 namespace heapscape::gui {
 
-/// One meaning per colour throughout the window, in a light and a dark variant; which one follows from the palette
-/// given. The set is Okabe and Ito's, which the colour-blind can tell apart.
+/// A colour as it is in each theme.
+struct Shades {
+  QRgb light;
+  QRgb dark;
+  QRgb contrast;  // on black
+};
+
+/// One meaning per colour throughout the window, in a variant for each theme; which one follows from the palette given.
+/// The set is near Okabe and Ito's: what stands in one picture is told apart with every kind of colour blindness.
 struct Colours {
   explicit Colours(const QPalette& palette);
 
   bool isDark;
+  bool isContrast;  // high; dark as well
+  QColor in(const Shades& shades) const;
   QColor of(engine::Generation generation) const;
   QColor of(engine::FieldKind kind) const;
   QColor header() const;
@@ -33,5 +43,10 @@ struct Colours {
   /// Black or white, whichever reads better on it.
   static QColor textOn(const QColor& background);
 };
+
+/// The line around what has the focus.
+QPen focusRing(const QPalette& palette);
+/// The line around what is picked; thicker where the picture has the focus.
+QPen markPen(const QPalette& palette, bool hasFocus);
 
 }  // namespace heapscape::gui

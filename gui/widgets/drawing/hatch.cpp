@@ -21,7 +21,7 @@ void paintHatch(QPainter& painter, const QRectF& rect, const Colours& colours) {
   constexpr double kStep = 6;
   painter.save();
   painter.fillRect(rect, mixed(colours.padding(), colours.surface(), 0.08));
-  painter.setPen(QPen(colours.padding(), 1.2, Qt::SolidLine, Qt::FlatCap));
+  painter.setPen(QPen(colours.padding(), colours.isContrast ? 2.4 : 1.2, Qt::SolidLine, Qt::FlatCap));
   // Cut off at the edges by hand: vector files know no clipping.
   for (double x = rect.left() - rect.height(); x < rect.right(); x += kStep) {
     const double from = std::max(x, rect.left());

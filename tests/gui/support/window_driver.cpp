@@ -18,7 +18,7 @@ namespace heapscape::gui::test {
 void dressApplication() {
   heapscape::test::hideWhatIsInstalled();
   QStandardPaths::setTestModeEnabled(true);
-  applyTheme(Theme::Light, false);
+  applyTheme(Theme::Light);
 }
 
 WindowDriver::WindowDriver(const Settings& settings) : m_settings(settings) {

@@ -44,7 +44,7 @@ QString dominatorFamilyText(DominatorFamily family) {
 }
 
 QColor dominatorColour(DominatorFamily family, const Colours& colours) {
-  if (family == DominatorFamily::Roots) return QColor::fromRgb(colours.isDark ? 0xff3F4650 : 0xffD3D8DF);
+  if (family == DominatorFamily::Roots) return colours.in({0xffDDE1E7, 0xff2F363F, 0xff9796A3});
   return typeFamilyColour(familyOf(family), colours);
 }
 
