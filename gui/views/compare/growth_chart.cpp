@@ -24,15 +24,14 @@ constexpr double kLeading = 1.6;
 constexpr int kSmallestLines = 6;
 constexpr int kFigureGap = 8;
 
-QString tipOf(const GrowthBar& bar) {
-  return QStringLiteral("%1\n%2: %3 before, %4 after")
-      .arg(fromEngine(bar.type), differenceText(bar.bytes, true), exactBytesText(bar.bytes.before),
-           exactBytesText(bar.bytes.after));
+QString factOf(const GrowthBar& bar) {
+  return QStringLiteral("%1: %2 before, %3 after")
+      .arg(differenceText(bar.bytes, true), exactBytesText(bar.bytes.before), exactBytesText(bar.bytes.after));
 }
 
 }  // namespace
 
-GrowthChart::GrowthChart(QWidget* parent) : QWidget(parent) {
+GrowthChart::GrowthChart(QWidget* parent) : QWidget(parent), PictureItems(this) {
   setObjectName(QStringLiteral("growthChart"));
   setAccessibleName(QStringLiteral("Types that grew and shrunk most"));
   setFocusPolicy(Qt::StrongFocus);
@@ -49,6 +48,7 @@ void GrowthChart::show(std::vector<GrowthBar> bars) {
   for (const GrowthBar& bar : m_bars)
     lines << QStringLiteral("%1 %2").arg(fromEngine(bar.type), differenceText(bar.bytes, true));
   setAccessibleDescription(lines.join(QStringLiteral(", ")));
+  tellItemsChanged();
   updateGeometry();
   update();
 }
@@ -111,14 +111,28 @@ void GrowthChart::paintEvent(QPaintEvent*) {
   tint.setAlphaF(0.10F);
   painter.fillRect(line, tint);
   if (!hasFocus()) return;
-  painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
-  painter.drawRect(line.adjusted(1, 1, -1, -1));
+  painter.setPen(focusRing(palette()));
+  painter.drawRect(line.adjusted(2, 2, -2, -2));
 }
 
 void GrowthChart::setCurrent(int bar) {
   m_current = bar;
   setCursor(bar < 0 ? Qt::ArrowCursor : Qt::PointingHandCursor);
-  update();
+  tellCurrent();
+}
+
+BubbleText GrowthChart::itemText(std::size_t item) const {
+  return {.swatch = {}, .title = fromEngine(m_bars[item].type), .facts = {factOf(m_bars[item])}};
+}
+
+// Of small pictures the last bars are left out.
+QRectF GrowthChart::itemRect(std::size_t item) const {
+  const GrowthPicture picture = layOut(size());
+  return item < picture.bars.size() ? picture.bars[item].line : QRectF();
+}
+
+std::optional<std::size_t> GrowthChart::currentItem() const {
+  return m_current < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(m_current));
 }
 
 void GrowthChart::pick(int bar) {
@@ -151,15 +165,7 @@ void GrowthChart::focusOutEvent(QFocusEvent* event) {
 }
 
 void GrowthChart::keyPressEvent(QKeyEvent* event) {
-  const int last = static_cast<int>(layOut(size()).bars.size()) - 1;
-  if (last >= 0 && (event->key() == Qt::Key_Down || event->key() == Qt::Key_Up)) {
-    setCurrent(std::clamp(m_current + (event->key() == Qt::Key_Down ? 1 : -1), 0, last));
-    setAccessibleDescription(tipOf(m_bars[static_cast<std::size_t>(m_current)]));
-  } else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
-    pick(m_current);
-  } else {
-    QWidget::keyPressEvent(event);
-  }
+  if (!takesKey(event->key())) QWidget::keyPressEvent(event);
 }
 
 bool GrowthChart::event(QEvent* event) {
@@ -170,7 +176,8 @@ bool GrowthChart::event(QEvent* event) {
     QToolTip::hideText();
     return true;
   }
-  QToolTip::showText(help->globalPos(), tipOf(m_bars[static_cast<std::size_t>(index)]), this);
+  const GrowthBar& bar = m_bars[static_cast<std::size_t>(index)];
+  QToolTip::showText(help->globalPos(), fromEngine(bar.type) + QLatin1Char('\n') + factOf(bar), this);
   return true;
 }
 

@@ -4,18 +4,26 @@
 #include <QWidget>
 
 #include "views/compare/growth_bars.h"
+#include "widgets/accessible/picture_items.h"
 
 namespace heapscape::gui {
 
 /// The types that grew and shrunk most, as bars beside an axis. A click picks a type, as
 /// do the arrow keys and Enter.
-class GrowthChart : public QWidget {
+class GrowthChart : public QWidget, public PictureItems {
   Q_OBJECT
 
  public:
   explicit GrowthChart(QWidget* parent = nullptr);
 
   void show(std::vector<GrowthBar> bars);
+  std::size_t itemCount() const override { return m_bars.size(); }
+  BubbleText itemText(std::size_t item) const override;
+  QRectF itemRect(std::size_t item) const override;
+  std::optional<std::size_t> currentItem() const override;
+  void goToItem(std::size_t item) override { setCurrent(static_cast<int>(item)); }
+  void pressItem(std::size_t item) override { pick(static_cast<int>(item)); }
+
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 

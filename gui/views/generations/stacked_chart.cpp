@@ -15,7 +15,6 @@
 
 #include "views/generations/part_text.h"
 #include "widgets/drawing/colours.h"
-#include "widgets/hover_bubble.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 
@@ -29,7 +28,7 @@ constexpr int kMostTicks = 5;
 }  // namespace
 
 StackedChart::StackedChart(Direction direction, QWidget* parent)
-    : QChartView(new QChart, parent), m_direction(direction), m_bubble(new HoverBubble(this)) {
+    : QChartView(new QChart, parent), PictureItems(this), m_direction(direction), m_bubble(new HoverBubble(this)) {
   setFrameShape(QFrame::NoFrame);
   setRenderHint(QPainter::Antialiasing);
   setMouseTracking(true);
@@ -53,6 +52,7 @@ void StackedChart::setTable(const StackTable& table) {
   m_table = table;
   setCurrent(std::nullopt);
   rebuild();
+  tellItemsChanged();
   updateGeometry();
 }
 
@@ -107,7 +107,8 @@ void StackedChart::colour() {
     const auto& generation = m_table.parts[part].generation;
     QBarSet* set = sets[static_cast<qsizetype>(part)];
     set->setBrush(generation ? QBrush(colours.of(*generation)) : colours.freeSpaceBrush());
-    set->setPen(generation ? QPen(Qt::NoPen) : QPen(colours.outline(), 1));
+    const QPen gap = colours.isContrast ? QPen(colours.surface(), 1.5) : QPen(Qt::NoPen);
+    set->setPen(generation ? gap : QPen(colours.outline(), 1));
   }
   for (QGraphicsSimpleTextItem* total : m_totals) total->setBrush(palette().color(QPalette::Text));
   for (QCategoryAxis* axis : {m_values, m_names}) {
@@ -246,9 +247,9 @@ void StackedChart::drawForeground(QPainter* painter, const QRectF& rect) {
   tint.setAlphaF(0.10F);
   painter->fillRect(band, tint);
   if (hasFocus()) {
-    painter->setPen(QPen(palette().color(QPalette::Highlight), 2));
+    painter->setPen(focusRing(palette()));
     painter->setBrush(Qt::NoBrush);
-    painter->drawRect(band.adjusted(1, 1, -1, -1));
+    painter->drawRect(mapToScene(rectOf(*m_current).toAlignedRect()).boundingRect().adjusted(1, 1, -1, -1));
   }
 }
 
@@ -261,8 +262,78 @@ void StackedChart::setCurrent(std::optional<Spot> spot) {
 
 void StackedChart::tell(const Spot& spot, QPoint at) {
   m_bubble->showAt(at, stackText(m_table, spot.bar, spot.part, Colours(palette())));
-  setAccessibleDescription(m_bubble->text().title + QStringLiteral(": ") +
-                           m_bubble->text().facts.join(QStringLiteral(", ")));
+}
+
+std::vector<StackedChart::Spot> StackedChart::spots() const {
+  std::vector<Spot> spots;
+  for (std::size_t bar = 0; bar < m_table.bars.size(); ++bar) {
+    spots.push_back({bar, std::nullopt});
+    for (std::size_t part = 0; part < m_table.parts.size(); ++part) {
+      if (m_table.parts[part].values[bar] > 0) spots.push_back({bar, part});
+    }
+  }
+  return spots;
+}
+
+QRectF StackedChart::rectOf(const Spot& spot) const {
+  const QRectF band = bandOf(spot.bar);
+  if (!spot.part || !m_series) return mapFromScene(chart()->mapRectToScene(band)).boundingRect();
+  std::uint64_t below = 0;
+  for (std::size_t part = 0; part < *spot.part; ++part) below += m_table.parts[part].values[spot.bar];
+  const auto at = [&](std::uint64_t value) {
+    const double along = static_cast<double>(slotOf(spot.bar));
+    const QPointF end = m_direction == Direction::Rows ? QPointF(static_cast<double>(value), along)
+                                                       : QPointF(along, static_cast<double>(value));
+    return chart()->mapToPosition(end, m_series);
+  };
+  const QPointF from = at(below), to = at(below + m_table.parts[*spot.part].values[spot.bar]);
+  QRectF rect = band;
+  if (m_direction == Direction::Rows) {
+    rect.setLeft(from.x());
+    rect.setRight(std::max(to.x(), from.x() + 1));
+  } else {
+    rect.setBottom(from.y());
+    rect.setTop(std::min(to.y(), from.y() - 1));
+  }
+  return mapFromScene(chart()->mapRectToScene(rect)).boundingRect();
+}
+
+BubbleText StackedChart::itemText(std::size_t item) const {
+  const Spot spot = spots()[item];
+  return stackText(m_table, spot.bar, spot.part, Colours(palette()));
+}
+
+std::optional<std::size_t> StackedChart::currentItem() const {
+  const std::vector<Spot> all = spots();
+  const auto found = std::ranges::find(all, m_current);
+  return found == all.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - all.begin()));
+}
+
+void StackedChart::pressItem(std::size_t item) {
+  const Spot spot = spots()[item];
+  Q_EMIT picked(m_table.scopeOf(spot.bar, spot.part));
+}
+
+void StackedChart::goTo(const Spot& spot) {
+  setCurrent(spot);
+  tell(spot, rectOf(spot).center().toPoint());
+  tellCurrent();
+}
+
+void StackedChart::goAlong(bool isForward) {
+  const std::size_t last = m_table.bars.size() - 1;
+  if (!m_current) return goTo({isForward ? 0 : last, std::nullopt});
+  const std::size_t bar = m_current->bar;
+  goTo({isForward ? std::min(last, bar + 1) : bar - std::min<std::size_t>(bar, 1), std::nullopt});
+}
+
+// To the bar's own parts; before the first of them is the bar as a whole.
+void StackedChart::goAcross(bool isForward) {
+  const auto item = currentItem();
+  if (!item) return goAlong(isForward);
+  const std::vector<Spot> all = spots();
+  const std::size_t next = isForward ? *item + 1 : *item - 1;
+  if (next < all.size() && all[next].bar == m_current->bar) goTo(all[next]);
 }
 
 void StackedChart::mouseMoveEvent(QMouseEvent* event) {
@@ -293,18 +364,16 @@ void StackedChart::focusOutEvent(QFocusEvent* event) {
 
 void StackedChart::keyPressEvent(QKeyEvent* event) {
   if (m_table.bars.empty()) return QChartView::keyPressEvent(event);
-  const bool isBack = event->key() == Qt::Key_Up || event->key() == Qt::Key_Left;
-  const bool isOn = event->key() == Qt::Key_Down || event->key() == Qt::Key_Right;
-  if (isBack || isOn) {
-    const std::size_t last = m_table.bars.size() - 1;
-    std::size_t bar = m_current ? m_current->bar : (isOn ? last : 0);
-    bar = m_current ? std::min(last, isOn ? bar + 1 : (bar == 0 ? 0 : bar - 1)) : (isOn ? 0 : last);
-    setCurrent(Spot{bar, std::nullopt});
-    tell(*m_current, middleOf(bar));
-  } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_current) {
-    Q_EMIT picked(m_table.scopeOf(m_current->bar, m_current->part));
-  } else {
-    QChartView::keyPressEvent(event);
+  const bool isRows = m_direction == Direction::Rows;
+  switch (event->key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+      return isRows ? goAlong(event->key() == Qt::Key_Down) : goAcross(event->key() == Qt::Key_Up);
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+      return isRows ? goAcross(event->key() == Qt::Key_Right) : goAlong(event->key() == Qt::Key_Right);
+    default:
+      if (!takesKey(event->key())) QChartView::keyPressEvent(event);
   }
 }
 

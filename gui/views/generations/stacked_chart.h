@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "views/generations/generation_stacks.h"
+#include "widgets/accessible/picture_items.h"
 
 class QAbstractBarSeries;
 class QCategoryAxis;
@@ -13,11 +14,9 @@ class QGraphicsSimpleTextItem;
 
 namespace heapscape::gui {
 
-class HoverBubble;
-
 /// Stacked bars that tell exact figures under the pointer and can be clicked, also where a bar is too short to be hit:
-/// the whole row or column of a bar answers.
-class StackedChart : public QChartView {
+/// the whole row or column of a bar answers. Arrow keys along the bars go from bar to bar, those across into its parts.
+class StackedChart : public QChartView, public PictureItems {
   Q_OBJECT
 
  public:
@@ -32,6 +31,14 @@ class StackedChart : public QChartView {
   /// The middle of a bar's row or column, in the view; for tests and the keyboard.
   QPoint middleOf(std::size_t bar) const;
   const HoverBubble& bubble() const { return *m_bubble; }
+
+  // Each bar, followed by its parts that are not empty.
+  std::size_t itemCount() const override { return spots().size(); }
+  BubbleText itemText(std::size_t item) const override;
+  QRectF itemRect(std::size_t item) const override { return rectOf(spots()[item]); }
+  std::optional<std::size_t> currentItem() const override;
+  void goToItem(std::size_t item) override { goTo(spots()[item]); }
+  void pressItem(std::size_t item) override;
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -53,7 +60,15 @@ class StackedChart : public QChartView {
   struct Spot {
     std::size_t bar = 0;
     std::optional<std::size_t> part;
+    bool operator==(const Spot&) const = default;
   };
+
+  std::vector<Spot> spots() const;
+  /// In the view.
+  QRectF rectOf(const Spot& spot) const;
+  void goTo(const Spot& spot);
+  void goAlong(bool isForward);
+  void goAcross(bool isForward);
 
   void rebuild();
   void buildSeries();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/layouts/array_strip.h"
 
-#include <QEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <cmath>
 
@@ -72,7 +72,8 @@ std::vector<ArrayLine> arrayLines(const std::vector<AlikeColumns>& columns) {
   return lines;
 }
 
-ArrayStrip::ArrayStrip(QWidget* parent) : QWidget(parent) {
+ArrayStrip::ArrayStrip(QWidget* parent) : QWidget(parent), PictureItems(this) {
+  setFocusPolicy(Qt::TabFocus);
   setObjectName(QStringLiteral("layoutArrays"));
   setAccessibleName(QStringLiteral("Elements of an array"));
   setToolTip(QStringLiteral(
@@ -84,6 +85,8 @@ ArrayStrip::ArrayStrip(QWidget* parent) : QWidget(parent) {
 
 void ArrayStrip::show(std::vector<ArrayLine> lines) {
   m_lines = std::move(lines);
+  m_current.reset();
+  tellItemsChanged();
   QStringList texts;
   for (const ArrayLine& line : m_lines)
     texts << line.title + QStringLiteral(": ") + line.facts.join(QStringLiteral(", "));
@@ -109,15 +112,32 @@ void ArrayStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), Colours(palette()).surface());
   paintAll(painter);
+  if (!m_current || !hasFocus()) return;
+  painter.setPen(focusRing(palette()));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(itemRect(*m_current).adjusted(-4, 0, 4, -4), 4, 4);
+}
+
+BubbleText ArrayStrip::itemText(std::size_t item) const {
+  return {.swatch = {}, .title = m_lines[item].title, .facts = m_lines[item].facts};
+}
+
+QRectF ArrayStrip::itemRect(std::size_t item) const {
+  return {kMargin, kMargin + static_cast<double>(item) * lineHeight(), width() - 2 * kMargin, lineHeight()};
+}
+
+void ArrayStrip::goToItem(std::size_t item) {
+  m_current = item;
+  tellCurrent();
+}
+
+void ArrayStrip::keyPressEvent(QKeyEvent* event) {
+  if (!takesKey(event->key())) QWidget::keyPressEvent(event);
 }
 
 void ArrayStrip::paintAll(QPainter& painter) const {
   painter.setRenderHint(QPainter::Antialiasing);
-  double y = kMargin;
-  for (const ArrayLine& line : m_lines) {
-    paintLine(painter, line, QRectF(kMargin, y, width() - 2 * kMargin, lineHeight()));
-    y += lineHeight();
-  }
+  for (std::size_t line = 0; line < m_lines.size(); ++line) paintLine(painter, m_lines[line], itemRect(line));
 }
 
 void ArrayStrip::paintLine(QPainter& painter, const ArrayLine& line, const QRectF& room) const {

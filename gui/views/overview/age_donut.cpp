@@ -10,8 +10,10 @@
 #include <QPieSeries>
 #include <QPieSlice>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "views/overview/share_row.h"
+#include "widgets/accessible/picture_items.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
 #include "widgets/text/figures.h"
@@ -28,10 +30,35 @@ constexpr int kRingRows = 13;
 
 }  // namespace
 
-/// The ring, with the whole written into its hole.
-class AgeDonut::RingView : public QChartView {
+/// The ring, with the whole written into its hole. Keys go through the legend, whose rows are buttons.
+class AgeDonut::RingView : public QChartView, public PictureItems {
  public:
-  using QChartView::QChartView;
+  RingView(QChart* chart, AgeDonut* donut) : QChartView(chart, donut), PictureItems(this), m_donut(*donut) {}
+
+  std::size_t itemCount() const override { return m_donut.m_shares.size(); }
+  BubbleText itemText(std::size_t item) const override {
+    const std::uint64_t bytes = m_donut.m_shares[item].bytes;
+    return {
+        .swatch = {},
+        .title = ageShareName(m_donut.m_shares[item]),
+        .facts = {exactBytesText(bytes), QStringLiteral("%1 of all").arg(percentText(bytes, m_donut.m_wholeBytes))}};
+  }
+  QRectF itemRect(std::size_t item) const override {
+    const QPieSlice& slice = sliceOf(item);
+    const QRectF plot = chart()->plotArea();
+    const double side = std::min(plot.width(), plot.height()) * kRing;
+    const QRectF ring(plot.center() - QPointF(side, side) / 2, QSizeF(side, side));
+    const QRectF hole(ring.center() - QPointF(side, side) * kHole / 2, ring.size() * kHole);
+    // Qt Charts counts degrees clockwise from the top, paths from the right and the other way round.
+    QPainterPath path;
+    path.arcMoveTo(ring, 90 - slice.startAngle());
+    path.arcTo(ring, 90 - slice.startAngle(), -slice.angleSpan());
+    path.arcTo(hole, 90 - slice.startAngle() - slice.angleSpan(), slice.angleSpan());
+    return mapFromScene(chart()->mapRectToScene(path.boundingRect())).boundingRect();
+  }
+  void goToItem(std::size_t) override {}
+  void pressItem(std::size_t item) override { m_donut.pick(item); }
+  using PictureItems::tellItemsChanged;
 
   void setWhole(const QString& figure, const QString& label) {
     m_figure = figure;
@@ -56,6 +83,11 @@ class AgeDonut::RingView : public QChartView {
   }
 
  private:
+  const QPieSlice& sliceOf(std::size_t item) const {
+    return *m_donut.m_series->slices().at(static_cast<qsizetype>(item));
+  }
+
+  AgeDonut& m_donut;
   QString m_figure;
   QString m_label;
 };
@@ -92,10 +124,8 @@ void AgeDonut::buildChart() {
   m_view->setFrameShape(QFrame::NoFrame);
   m_view->setFocusPolicy(Qt::NoFocus);
   m_view->setAccessibleName(QStringLiteral("Bytes by generation"));
-  connect(m_series, &QPieSeries::clicked, this, [this](QPieSlice* slice) {
-    const AgeShare& share = m_shares[static_cast<std::size_t>(m_series->slices().indexOf(slice))];
-    if (share.generation) Q_EMIT generationPicked(*share.generation);
-  });
+  connect(m_series, &QPieSeries::clicked, this,
+          [this](QPieSlice* slice) { pick(static_cast<std::size_t>(m_series->slices().indexOf(slice))); });
   connect(m_series, &QPieSeries::hovered, this, [this](QPieSlice* slice, bool isHovered) {
     emphasise(static_cast<int>(m_series->slices().indexOf(slice)), isHovered);
   });
@@ -110,10 +140,10 @@ void AgeDonut::setShares(const std::vector<AgeShare>& shares) {
 }
 
 void AgeDonut::fill() {
-  std::uint64_t whole = 0;
+  m_wholeBytes = 0;
   std::uint64_t live = 0;
   for (const AgeShare& share : m_shares) {
-    whole += share.bytes;
+    m_wholeBytes += share.bytes;
     if (share.generation) live += share.bytes;
   }
   m_series->clear();
@@ -124,15 +154,18 @@ void AgeDonut::fill() {
   for (std::size_t i = 0; i < m_shares.size(); ++i) {
     const AgeShare& share = m_shares[i];
     m_series->append(ageShareName(share), static_cast<double>(share.bytes));
-    auto* row = new ShareRow(share, whole, m_legend);
+    auto* row = new ShareRow(share, m_wholeBytes, m_legend);
     connect(row, &ShareRow::hovered, this, [this, i](bool isHovered) { emphasise(static_cast<int>(i), isHovered); });
-    connect(row, &ShareRow::clicked, this, [this, generation = share.generation] {
-      if (generation) Q_EMIT generationPicked(*generation);
-    });
+    connect(row, &ShareRow::clicked, this, [this, i] { pick(i); });
     m_legendLayout->addWidget(row);
   }
   m_view->setWhole(bytesText(live), QStringLiteral("in objects"));
+  m_view->tellItemsChanged();
   colour();
+}
+
+void AgeDonut::pick(std::size_t share) {
+  if (const auto generation = m_shares[share].generation) Q_EMIT generationPicked(*generation);
 }
 
 void AgeDonut::colour() {

@@ -33,8 +33,10 @@ class AgeDonut : public QWidget {
   void fill();
   void colour();
   void emphasise(int slice, bool isHovered);
+  void pick(std::size_t share);
 
   std::vector<AgeShare> m_shares;
+  std::uint64_t m_wholeBytes = 0;
   QChart* m_chart;
   QPieSeries* m_series;
   class RingView;

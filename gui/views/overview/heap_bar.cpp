@@ -37,7 +37,7 @@ HeapBarParts heapBarParts(const HeapChange& change, const QRectF& bar) {
   return parts;
 }
 
-HeapBar::HeapBar(QWidget* parent) : QWidget(parent) {
+HeapBar::HeapBar(QWidget* parent) : QWidget(parent), PictureItems(this) {
   setObjectName(QStringLiteral("heapBar"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
@@ -51,6 +51,7 @@ void HeapBar::setChange(const HeapChange& change) {
   }
   setToolTip(change.now > 0 ? text : QString());
   setAccessibleName(text);
+  tellItemsChanged();
   update();
 }
 
@@ -72,6 +73,26 @@ QSize HeapBar::minimumSizeHint() const {
   return {fontMetrics().averageCharWidth() * 36, 2 * lineHeight()};
 }
 
+std::vector<HeapBar::Item> HeapBar::items() const {
+  if (m_change.now == 0) return {};
+  const auto item = [](const QString& name, const QString& figure, const QRectF& rect) {
+    return Item{.text = {.swatch = {}, .title = name, .facts = {figure}}, .rect = rect};
+  };
+  std::vector<Item> items{item(QStringLiteral("Now"), bytesText(m_change.now), barIn(lineOf(0)))};
+  if (!m_change.goes) return items;
+  const HeapBarParts parts = heapBarParts(m_change, barIn(lineOf(1)));
+  items.push_back(item(QStringLiteral("After"), afterText(), parts.stays));
+  if (m_change.mayGo > 0)
+    items.push_back(item(QStringLiteral("May go with it"), bytesText(m_change.mayGo), parts.mayGo));
+  if (*m_change.goes > 0) items.push_back(item(QStringLiteral("Goes"), bytesText(*m_change.goes), parts.goes));
+  return items;
+}
+
+QRectF HeapBar::lineOf(int number) const {
+  return {0.0, static_cast<double>(number * lineHeight()), static_cast<double>(width()),
+          static_cast<double>(lineHeight())};
+}
+
 QRectF HeapBar::barIn(const QRectF& line) const {
   const double name = fontMetrics().horizontalAdvance(QStringLiteral("After")) + kHeapBarGap;
   const double figure = fontMetrics().horizontalAdvance(QStringLiteral("at most 888.8 MB")) + kHeapBarGap;
@@ -83,8 +104,8 @@ QRectF HeapBar::barIn(const QRectF& line) const {
 void HeapBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const Colours colours(palette());
-  const QRectF first(0, 0, width(), lineHeight());
-  const QRectF second = first.translated(0, lineHeight());
+  const QRectF first = lineOf(0);
+  const QRectF second = lineOf(1);
   const auto say = [&](const QRectF& line, const QString& name, const QString& figure) {
     painter.setPen(colours.dimmedText());
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name);

@@ -6,6 +6,9 @@
 #include <QWidget>
 #include <cstdint>
 #include <optional>
+#include <vector>
+
+#include "widgets/accessible/picture_items.h"
 
 namespace heapscape::gui {
 
@@ -28,7 +31,7 @@ HeapBarParts heapBarParts(const HeapChange& change, const QRectF& bar);
 
 /// The heap as two bars below each other: now, and after all that can be done. What goes is hatched, what may go has a
 /// dashed line around it.
-class HeapBar : public QWidget {
+class HeapBar : public QWidget, public PictureItems {
   Q_OBJECT
 
  public:
@@ -39,6 +42,13 @@ class HeapBar : public QWidget {
   /// "at most 2.2 MB"; empty while it is not known.
   QString afterText() const;
 
+  std::size_t itemCount() const override { return items().size(); }
+  BubbleText itemText(std::size_t item) const override { return items()[item].text; }
+  QRectF itemRect(std::size_t item) const override { return items()[item].rect; }
+  // All that it says is read beside the bars, and nothing happens on a click.
+  void goToItem(std::size_t) override {}
+  void pressItem(std::size_t) override {}
+
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
@@ -46,6 +56,12 @@ class HeapBar : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  struct Item {
+    BubbleText text;
+    QRectF rect;
+  };
+  std::vector<Item> items() const;
+  QRectF lineOf(int number) const;
   QRectF barIn(const QRectF& line) const;
   int lineHeight() const;
 

@@ -50,6 +50,16 @@ void ShareRow::leaveEvent(QEvent* event) {
   Q_EMIT hovered(false);
 }
 
+void ShareRow::focusInEvent(QFocusEvent* event) {
+  PaintedButton::focusInEvent(event);
+  Q_EMIT hovered(true);
+}
+
+void ShareRow::focusOutEvent(QFocusEvent* event) {
+  PaintedButton::focusOutEvent(event);
+  Q_EMIT hovered(false);
+}
+
 void ShareRow::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);

@@ -17,12 +17,15 @@ class ShareRow : public PaintedButton {
   QSize minimumSizeHint() const override { return sizeHint(); }
 
  Q_SIGNALS:
+  /// By the pointer, or the focus.
   void hovered(bool isHovered);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void enterEvent(QEnterEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
 
  private:
   AgeShare m_share;

@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <algorithm>
 #include <utility>
 
 #include "widgets/drawing/colours.h"
@@ -19,19 +20,23 @@ namespace heapscape::gui {
 
 namespace {
 
-QString tipOf(const TopType& type) {
-  QStringList lines{type.name, QStringLiteral("%1, %2").arg(countedText(type.objects, QStringLiteral("object")),
-                                                            exactBytesText(type.bytes))};
+QStringList factsOf(const TopType& type) {
+  QStringList lines{
+      QStringLiteral("%1, %2").arg(countedText(type.objects, QStringLiteral("object")), exactBytesText(type.bytes))};
   for (const engine::Generation generation : engine::kGenerations) {
     const std::uint64_t bytes = type.generationBytes[static_cast<std::size_t>(generation)];
     if (bytes > 0) lines << QStringLiteral("%1: %2").arg(generationText(generation), bytesText(bytes));
   }
-  return lines.join(QLatin1Char('\n'));
+  return lines;
+}
+
+QString tipOf(const TopType& type) {
+  return (QStringList(type.name) + factsOf(type)).join(QLatin1Char('\n'));
 }
 
 }  // namespace
 
-TopTypesChart::TopTypesChart(QWidget* parent) : QWidget(parent) {
+TopTypesChart::TopTypesChart(QWidget* parent) : QWidget(parent), PictureItems(this) {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(QStringLiteral("Largest types"));
@@ -44,6 +49,7 @@ TopTypesChart::TopTypesChart(QWidget* parent) : QWidget(parent) {
 void TopTypesChart::setTypes(std::vector<TopType> types) {
   m_types = std::move(types);
   m_current = -1;
+  tellItemsChanged();
   updateGeometry();
   update();
 }
@@ -74,8 +80,15 @@ void TopTypesChart::setCurrent(int row) {
   if (row == m_current) return;
   m_current = row;
   setCursor(row < 0 ? Qt::ArrowCursor : Qt::PointingHandCursor);
-  if (row >= 0) setAccessibleDescription(tipOf(m_types[static_cast<std::size_t>(row)]));
-  update();
+  tellCurrent();
+}
+
+BubbleText TopTypesChart::itemText(std::size_t item) const {
+  return {.swatch = {}, .title = m_types[item].name, .facts = factsOf(m_types[item])};
+}
+
+std::optional<std::size_t> TopTypesChart::currentItem() const {
+  return m_current < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(m_current));
 }
 
 void TopTypesChart::pick(int row) {
@@ -95,14 +108,7 @@ void TopTypesChart::leaveEvent(QEvent*) {
 }
 
 void TopTypesChart::keyPressEvent(QKeyEvent* event) {
-  const int last = static_cast<int>(m_types.size()) - 1;
-  if (event->key() == Qt::Key_Down || event->key() == Qt::Key_Up) {
-    if (last >= 0) setCurrent(qBound(0, m_current + (event->key() == Qt::Key_Down ? 1 : -1), last));
-  } else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
-    pick(m_current);
-  } else {
-    QWidget::keyPressEvent(event);
-  }
+  if (!takesKey(event->key())) QWidget::keyPressEvent(event);
 }
 
 bool TopTypesChart::event(QEvent* event) {
@@ -117,6 +123,10 @@ void TopTypesChart::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   draw(painter, m_current);
+  if (!hasFocus() || m_current < 0) return;
+  painter.setPen(focusRing(palette()));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(bars()[static_cast<std::size_t>(m_current)].row.adjusted(2, 2, -2, -2), 5, 5);
 }
 
 void TopTypesChart::draw(QPainter& painter, int current) const {
@@ -131,7 +141,10 @@ void TopTypesChart::draw(QPainter& painter, int current) const {
     }
     drawName(painter, bar.name, m_types[i]);
     painter.drawText(bar.figure, Qt::AlignRight | Qt::AlignVCenter, bytesText(m_types[i].bytes));
-    for (const auto& [generation, part] : bar.parts) painter.fillRect(part, colours.of(generation));
+    // Where contrast is wanted a gap tells parts that lie beside each other.
+    const double gap = colours.isContrast ? 1 : 0;
+    for (const auto& [generation, part] : bar.parts)
+      painter.fillRect(part.adjusted(0, 0, -std::min(gap, part.width() / 2), 0), colours.of(generation));
   }
 }
 

@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "views/overview/top_types_geometry.h"
+#include "widgets/accessible/picture_items.h"
 
 namespace heapscape::gui {
 
 /// The types that take up most, as bars in the colours of the generations their objects are in.
-class TopTypesChart : public QWidget {
+class TopTypesChart : public QWidget, public PictureItems {
   Q_OBJECT
 
  public:
@@ -18,6 +19,13 @@ class TopTypesChart : public QWidget {
   void setTypes(std::vector<TopType> types);
   const std::vector<TopType>& types() const { return m_types; }
   std::vector<TopTypeBar> bars() const;
+
+  std::size_t itemCount() const override { return m_types.size(); }
+  BubbleText itemText(std::size_t item) const override;
+  QRectF itemRect(std::size_t item) const override { return bars()[item].row; }
+  std::optional<std::size_t> currentItem() const override;
+  void goToItem(std::size_t item) override { setCurrent(static_cast<int>(item)); }
+  void pressItem(std::size_t item) override { pick(static_cast<int>(item)); }
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;

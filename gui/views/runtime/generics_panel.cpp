@@ -60,8 +60,6 @@ GenericsPanel::GenericsPanel(EngineBridge& bridge, Navigator& navigator, QWidget
   connect(m_picture, &SharingPicture::typePicked, this,
           [this](engine::Address type) { m_navigator.select({.object = {}, .methodTable = type, .segment = {}}); });
   connect(m_picture, &SharingPicture::typeActivated, this, &GenericsPanel::typeWanted);
-  connect(m_picture, &SharingPicture::currentMoved, this,
-          [this](const QRect& row) { m_scroll->ensureVisible(row.left(), row.center().y(), 0, row.height()); });
   clear();
 }
 

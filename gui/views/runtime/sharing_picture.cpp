@@ -29,7 +29,7 @@ QString headingText(const engine::GenericDefinition& definition, const SharingGr
 
 }  // namespace
 
-SharingPicture::SharingPicture(QWidget* parent) : QWidget(parent) {
+SharingPicture::SharingPicture(QWidget* parent) : QWidget(parent), PictureItems(this) {
   setObjectName(QStringLiteral("sharing"));
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(QStringLiteral("Instantiations, by the code that they share"));
@@ -39,6 +39,7 @@ void SharingPicture::show(const engine::GenericDefinition& definition) {
   m_definition = definition;
   m_current.reset();
   layOut();
+  tellItemsChanged();
 }
 
 void SharingPicture::clear() {
@@ -110,7 +111,7 @@ void SharingPicture::paintRow(QPainter& painter, const Colours& colours, std::si
   if (row == m_current) {
     QColor ground = palette().color(QPalette::Highlight);
     ground.setAlphaF(0.16F);
-    painter.setPen(hasFocus() ? QPen(palette().color(QPalette::Highlight), 1) : QPen(Qt::NoPen));
+    painter.setPen(hasFocus() ? focusRing(palette()) : QPen(Qt::NoPen));
     painter.setBrush(ground);
     painter.drawRoundedRect(area, 4, 4);
   }
@@ -128,8 +129,7 @@ void SharingPicture::paintRow(QPainter& painter, const Colours& colours, std::si
 
 void SharingPicture::setCurrent(std::size_t row) {
   m_current = row;
-  update();
-  Q_EMIT currentMoved(m_geometry.rows[row].toRect());
+  tellCurrent();
   Q_EMIT typePicked(m_definition.instantiations[row].methodTable);
 }
 
@@ -144,21 +144,22 @@ void SharingPicture::mouseDoubleClickEvent(QMouseEvent* event) {
   }
 }
 
+BubbleText SharingPicture::itemText(std::size_t item) const {
+  const engine::GenericInstantiation& type = m_definition.instantiations[item];
+  return {.swatch = {},
+          .title = fromEngine(type.name),
+          .facts = {QStringLiteral("Method table %1").arg(addressText(type.methodTable)),
+                    QStringLiteral("Runs the code of %1").arg(fromEngine(type.canonicalName)),
+                    QStringLiteral("%1, %2").arg(countedText(type.objects, QStringLiteral("object")),
+                                                 exactBytesText(type.bytes))}};
+}
+
+void SharingPicture::pressItem(std::size_t item) {
+  Q_EMIT typeActivated(m_definition.instantiations[item].methodTable);
+}
+
 void SharingPicture::keyPressEvent(QKeyEvent* event) {
-  const std::size_t rows = m_geometry.rows.size();
-  const bool isDown = event->key() == Qt::Key_Down;
-  if (rows > 0 && (isDown || event->key() == Qt::Key_Up)) {
-    const std::size_t current = m_current.value_or(isDown ? rows - 1 : 0);
-    const std::size_t next = !m_current ? 0
-                             : isDown   ? std::min(current + 1, rows - 1)
-                                        : current - std::min(current, std::size_t{1});
-    return setCurrent(next);
-  }
-  if (m_current && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
-    Q_EMIT typeActivated(m_definition.instantiations[*m_current].methodTable);
-    return;
-  }
-  QWidget::keyPressEvent(event);
+  if (!takesKey(event->key())) QWidget::keyPressEvent(event);
 }
 
 bool SharingPicture::event(QEvent* event) {
@@ -169,12 +170,8 @@ bool SharingPicture::event(QEvent* event) {
       QToolTip::hideText();
       return true;
     }
-    const engine::GenericInstantiation& type = m_definition.instantiations[*row];
-    QToolTip::showText(help->globalPos(),
-                       QStringLiteral("%1\nMethod table %2\nRuns the code of %3\n%4, %5")
-                           .arg(fromEngine(type.name), addressText(type.methodTable), fromEngine(type.canonicalName),
-                                countedText(type.objects, QStringLiteral("object")), exactBytesText(type.bytes)),
-                       this);
+    const BubbleText text = itemText(*row);
+    QToolTip::showText(help->globalPos(), (QStringList(text.title) + text.facts).join(QLatin1Char('\n')), this);
     return true;
   }
   return QWidget::event(event);

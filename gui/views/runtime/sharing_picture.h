@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include "views/runtime/sharing_geometry.h"
+#include "widgets/accessible/picture_items.h"
 
 class QPainter;
 
@@ -12,7 +13,7 @@ namespace heapscape::gui {
 struct Colours;
 
 /// The instantiations of a generic type; a box goes around those that run the same code.
-class SharingPicture : public QWidget {
+class SharingPicture : public QWidget, public PictureItems {
   Q_OBJECT
 
  public:
@@ -24,6 +25,13 @@ class SharingPicture : public QWidget {
   /// Marks an instantiation without telling anyone.
   void follow(engine::Address methodTable);
 
+  std::size_t itemCount() const override { return m_geometry.rows.size(); }
+  BubbleText itemText(std::size_t item) const override;
+  QRectF itemRect(std::size_t item) const override { return m_geometry.rows[item]; }
+  std::optional<std::size_t> currentItem() const override { return m_current; }
+  void goToItem(std::size_t item) override { setCurrent(item); }
+  void pressItem(std::size_t item) override;
+
   bool hasHeightForWidth() const override { return true; }
   int heightForWidth(int width) const override;
   QSize sizeHint() const override;
@@ -31,8 +39,6 @@ class SharingPicture : public QWidget {
  Q_SIGNALS:
   void typePicked(heapscape::engine::Address methodTable);
   void typeActivated(heapscape::engine::Address methodTable);
-  /// So that whoever scrolls brings it into view.
-  void currentMoved(const QRect& row);
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "views/runtime/type_anatomy_picture.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
-#include "widgets/hover_bubble.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 
@@ -27,7 +27,9 @@ bool hasObjects(const engine::TypeDetails& type) {
 
 }  // namespace
 
-TypeAnatomyPicture::TypeAnatomyPicture(QWidget* parent) : QWidget(parent), m_bubble(new HoverBubble(this)) {
+TypeAnatomyPicture::TypeAnatomyPicture(QWidget* parent)
+    : QWidget(parent), PictureItems(this), m_bubble(new HoverBubble(this)) {
+  setFocusPolicy(Qt::StrongFocus);
   setObjectName(QStringLiteral("typeAnatomy"));
   setMouseTracking(true);
   setAccessibleName(QStringLiteral("Object, method table and EEClass"));
@@ -37,7 +39,9 @@ TypeAnatomyPicture::TypeAnatomyPicture(QWidget* parent) : QWidget(parent), m_bub
 
 void TypeAnatomyPicture::show(std::shared_ptr<const engine::TypeDetails> type) {
   m_type = std::move(type);
+  m_current.reset();
   layOut();
+  tellItemsChanged();
 }
 
 void TypeAnatomyPicture::layOut() {
@@ -59,6 +63,35 @@ void TypeAnatomyPicture::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   paint(painter);
+  if (!m_current || !hasFocus()) return;
+  painter.setPen(focusRing(palette()));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(itemRect(*m_current).adjusted(2, 2, -2, -2), 4, 4);
+}
+
+BubbleText TypeAnatomyPicture::itemText(std::size_t item) const {
+  const engine::TypeDetails::Part& part = m_type->parts[item];
+  BubbleText text{.swatch = {}, .title = fromEngine(part.name), .facts = {addressText(part.address)}};
+  if (part.sizeBytes > 0) text.facts << exactBytesText(part.sizeBytes);
+  if (!part.note.empty()) text.facts << fromEngine(part.note);
+  return text;
+}
+
+QRectF TypeAnatomyPicture::itemRect(std::size_t item) const {
+  for (const TypeAnatomyBlock& block : m_geometry.blocks) {
+    const auto placed = std::ranges::find(block.parts, item, &TypeAnatomyPart::part);
+    if (placed != block.parts.end()) return placed->box;
+  }
+  return {};
+}
+
+void TypeAnatomyPicture::goToItem(std::size_t item) {
+  m_current = item;
+  tellCurrent();
+}
+
+void TypeAnatomyPicture::keyPressEvent(QKeyEvent* event) {
+  if (!takesKey(event->key())) QWidget::keyPressEvent(event);
 }
 
 void TypeAnatomyPicture::paint(QPainter& painter) const {
@@ -138,11 +171,7 @@ void TypeAnatomyPicture::paintArrow(QPainter& painter, const Colours& colours, c
 void TypeAnatomyPicture::mouseMoveEvent(QMouseEvent* event) {
   const auto index = typeAnatomyPartAt(m_geometry, event->position());
   if (!index || !m_type) return m_bubble->hide();
-  const engine::TypeDetails::Part& part = m_type->parts[*index];
-  BubbleText text{.swatch = {}, .title = fromEngine(part.name), .facts = {addressText(part.address)}};
-  if (part.sizeBytes > 0) text.facts << exactBytesText(part.sizeBytes);
-  if (!part.note.empty()) text.facts << fromEngine(part.note);
-  m_bubble->showAt(event->position().toPoint(), text);
+  m_bubble->showAt(event->position().toPoint(), itemText(*index));
 }
 
 void TypeAnatomyPicture::leaveEvent(QEvent* event) {

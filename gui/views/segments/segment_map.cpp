@@ -15,6 +15,7 @@ constexpr int kLoadDelayMs = 15;  // lets a burst of wheel steps end in one ques
 
 SegmentMap::SegmentMap(EngineBridge& bridge, QWidget* parent)
     : QAbstractScrollArea(parent),
+      PictureItems(this),
       m_bridge(bridge),
       m_loader(new LaneLoader(bridge, this)),
       m_header(new MapHeader(this)),
@@ -73,10 +74,12 @@ void SegmentMap::changeLanes(const std::function<void()>& change) {
   m_current = current ? m_state.laneOf(*current) : std::nullopt;
   if (!m_current && !m_state.lanes().empty()) m_current = 0;
   relayout();
+  tellItemsChanged();
 }
 
 void SegmentMap::setMarked(const std::optional<engine::ObjectRow>& object) {
   m_marked = object;
+  m_isOnObject = m_isOnObject && object;
   m_copyAddress->setEnabled(object.has_value());
   m_openObject->setEnabled(object.has_value());
   viewport()->update();

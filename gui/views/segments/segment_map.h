@@ -11,7 +11,7 @@
 #include "views/segments/lane_loader.h"
 #include "views/segments/lane_painter.h"
 #include "views/segments/map_state.h"
-#include "widgets/hover_bubble.h"
+#include "widgets/accessible/picture_items.h"
 
 namespace heapscape::gui {
 
@@ -20,7 +20,7 @@ class MapHeader;
 /// The picture of all segments: a lane for each, by heap, along addresses. The wheel zooms the lane under the pointer,
 /// drag pans, a click picks the object under it, a double click opens an object that is drawn by itself and else fits
 /// the segment.
-class SegmentMap : public QAbstractScrollArea {
+class SegmentMap : public QAbstractScrollArea, public PictureItems {
   Q_OBJECT
 
  public:
@@ -44,6 +44,15 @@ class SegmentMap : public QAbstractScrollArea {
   /// What is read of a lane at an address, the finest there is; null while nothing of it is.
   const LaneContent* contentAt(std::size_t lane, engine::Address address) const;
 
+  // The lanes, and behind them the marked object.
+  std::size_t itemCount() const override { return m_state.lanes().size() + (m_marked ? 1 : 0); }
+  BubbleText itemText(std::size_t item) const override;
+  QRectF itemRect(std::size_t item) const override;
+  std::optional<std::size_t> currentItem() const override;
+  void goToItem(std::size_t item) override;
+  /// Picks a segment, opens the object.
+  void pressItem(std::size_t item) override;
+
  Q_SIGNALS:
   /// The user picked something by mouse or keyboard.
   void picked(const heapscape::gui::Selection& selection);
@@ -66,8 +75,6 @@ class SegmentMap : public QAbstractScrollArea {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
 
  private:
   struct Drag {
@@ -123,6 +130,7 @@ class SegmentMap : public QAbstractScrollArea {
   std::optional<Drag> m_drag;
   Selection m_selection;
   std::optional<engine::ObjectRow> m_marked;
+  bool m_isOnObject = false;  // keys have led to the marked object, not to a lane
 };
 
 }  // namespace heapscape::gui

@@ -146,14 +146,44 @@ void SegmentMap::mouseDoubleClickEvent(QMouseEvent* event) {
   afterZoom();
 }
 
-void SegmentMap::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
+BubbleText SegmentMap::itemText(std::size_t item) const {
+  if (item < m_state.lanes().size()) return segmentText(m_state, m_look.colours, item);
+  return objectText(m_state, m_look.colours, *m_marked, 1);
 }
 
-void SegmentMap::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
+QRectF SegmentMap::itemRect(std::size_t item) const {
+  const QPointF down(0, verticalScrollBar()->value());
+  const auto& rows = m_state.geometry().lanes;
+  if (item < rows.size()) return QRectF(rows[item].row).translated(-down);
+  const auto lane = m_state.laneOf(m_marked->segment);
+  if (!lane) return {};
+  const AddressScale scale = m_state.scale(*lane);
+  QRectF rect = rows[*lane].bar;
+  rect.setLeft(scale.xOf(m_marked->address));
+  rect.setRight(std::max(rect.left() + 1, scale.xOf(m_marked->address + m_marked->alignedBytes)));
+  return (rect & QRectF(rows[*lane].bar)).translated(-down);
+}
+
+std::optional<std::size_t> SegmentMap::currentItem() const {
+  return m_isOnObject ? std::optional(m_state.lanes().size()) : m_current;
+}
+
+void SegmentMap::goToItem(std::size_t item) {
+  m_isOnObject = item == m_state.lanes().size();
+  if (m_isOnObject) {
+    revealMarked();
+  } else {
+    setCurrentLane(item);
+    revealLane(item);
+  }
+  tellCurrent();
+}
+
+void SegmentMap::pressItem(std::size_t item) {
+  if (item == m_state.lanes().size()) return Q_EMIT opened(m_selection);
+  Selection segment;
+  segment.segment = m_state.lanes()[item].id;
+  Q_EMIT picked(segment);
 }
 
 void SegmentMap::keyPressEvent(QKeyEvent* event) {
@@ -232,14 +262,12 @@ bool SegmentMap::handleMoveKey(int key, Qt::KeyboardModifiers modifiers) {
 void SegmentMap::moveLane(int steps) {
   const auto last = static_cast<long>(m_state.lanes().size()) - 1;
   const long wanted = std::clamp(static_cast<long>(m_current.value_or(0)) + steps, 0L, std::max(last, 0L));
-  setCurrentLane(static_cast<std::size_t>(wanted));
-  revealLane(static_cast<std::size_t>(wanted));
+  goToItem(static_cast<std::size_t>(wanted));
 }
 
 void SegmentMap::setCurrentLane(std::optional<std::size_t> lane) {
   if (m_current == lane) return;
   m_current = lane;
-  if (lane) setAccessibleDescription(laneTitle(m_state, *lane));
   m_loadTimer.start();
   updateHeader();
   viewport()->update();
@@ -345,7 +373,7 @@ void SegmentMap::pickNeighbour(bool forward) {
       [this](const std::optional<engine::ObjectRow>& object) {
         if (!object) return;
         pickObject(*object);
-        revealMarked();
+        goToItem(m_state.lanes().size());
       });
 }
 

@@ -86,6 +86,13 @@ void SegmentMap::paintLane(QPainter& painter, const LaneRow& row, bool forScreen
     tint.setAlphaF(0.07F);
     painter.fillRect(row.row, tint);
     painter.fillRect(QRect(row.row.left(), row.row.top(), hasFocus() ? 4 : 2, row.row.height()), m_look.accent);
+    if (hasFocus()) {
+      const QPen ring = focusRing(palette());
+      const int inset = static_cast<int>(ring.widthF() / 2);
+      painter.setPen(ring);
+      painter.setBrush(Qt::NoBrush);
+      painter.drawRect(row.row.adjusted(inset, inset, -inset - 1, -inset - 1));
+    }
   }
   paintLabel(painter, row);
 

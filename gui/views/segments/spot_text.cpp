@@ -16,6 +16,26 @@ QString withExactBytes(std::uint64_t bytes) {
   return bytes < 1024 ? exactBytesText(bytes) : QStringLiteral("%1 (%2)").arg(bytesText(bytes), exactBytesText(bytes));
 }
 
+}  // namespace
+
+std::array<QString, kFigureColumns> figureTexts(const LaneTotals& totals) {
+  const engine::ObjectTotals& objects = totals.objects;
+  std::array<QString, kFigureColumns> texts;
+  if (objects.bytes > 0) {
+    texts = {bytesText(objects.bytes - objects.freeBytes),
+             bytesText(objects.freeBytes),
+             percentText(objects.freeBytes, objects.bytes),
+             {}};
+  } else {
+    texts.front() = QStringLiteral("empty");
+  }
+  const std::uint64_t unread = std::min(totals.unreadBytes, totals.wholeBytes);
+  if (totals.wholeBytes > 0)
+    texts.back() =
+        (unread > 0 ? QStringLiteral("⚠ ") : QString()) + percentText(totals.wholeBytes - unread, totals.wholeBytes);
+  return texts;
+}
+
 BubbleText segmentText(const MapState& state, const Colours& colours, std::size_t lane) {
   const engine::Segment& segment = state.segment(lane);
   BubbleText text;
@@ -38,37 +58,6 @@ BubbleText segmentText(const MapState& state, const Colours& colours, std::size_
   text.facts << QStringLiteral("committed %1").arg(withExactBytes(committedSpan(segment)));
   text.facts << QStringLiteral("reserved behind it %1").arg(withExactBytes(reservedBytes(segment)));
   return text;
-}
-
-}  // namespace
-
-std::array<QString, kFigureColumns> figureTexts(const LaneTotals& totals) {
-  const engine::ObjectTotals& objects = totals.objects;
-  std::array<QString, kFigureColumns> texts;
-  if (objects.bytes > 0) {
-    texts = {bytesText(objects.bytes - objects.freeBytes),
-             bytesText(objects.freeBytes),
-             percentText(objects.freeBytes, objects.bytes),
-             {}};
-  } else {
-    texts.front() = QStringLiteral("empty");
-  }
-  const std::uint64_t unread = std::min(totals.unreadBytes, totals.wholeBytes);
-  if (totals.wholeBytes > 0)
-    texts.back() =
-        (unread > 0 ? QStringLiteral("⚠ ") : QString()) + percentText(totals.wholeBytes - unread, totals.wholeBytes);
-  return texts;
-}
-
-QString laneTitle(const MapState& state, std::size_t lane) {
-  const engine::Segment& segment = state.segment(lane);
-  const QString name = QStringLiteral("%1, %2, %3")
-                           .arg(segmentKindText(segment.kind), QStringLiteral("heap %1").arg(segment.heap),
-                                addressText(segment.objects.start));
-  const engine::SegmentContents* contents = state.contents(lane);
-  return contents
-             ? name + QStringLiteral(", %1 used").arg(bytesText(contents->totals.bytes - contents->totals.freeBytes))
-             : name;
 }
 
 BubbleText spotText(const MapState& state, const Colours& colours, const MapSpot& spot) {

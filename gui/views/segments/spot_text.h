@@ -11,8 +11,8 @@ namespace heapscape::gui {
 
 /// What stands in the columns beside a lane: "1.2 MB", "24 KB", "2%", and how much was read, "⚠ 99.8%".
 std::array<QString, kFigureColumns> figureTexts(const LaneTotals& totals);
-/// "gen1, heap 0, 0x7f92d5800028, 1.2 MB used".
-QString laneTitle(const MapState& state, std::size_t lane);
+/// A segment as a whole.
+BubbleText segmentText(const MapState& state, const Colours& colours, std::size_t lane);
 /// What a point of the map is that is no object: the segment as a whole, committed or reserved space.
 BubbleText spotText(const MapState& state, const Colours& colours, const MapSpot& spot);
 /// A place among the objects where none is: a gap of an allocation context, or what could not be read.

@@ -10,7 +10,6 @@
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/hatch.h"
 #include "widgets/drawing/picture_actions.h"
-#include "widgets/hover_bubble.h"
 #include "widgets/icicle/icicle_painter.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
@@ -76,7 +75,7 @@ std::vector<IcicleSpan> stackSpans(const std::vector<StackShape>& shapes, std::u
   return spans;
 }
 
-StackIcicle::StackIcicle(QWidget* parent) : QWidget(parent), m_bubble(new HoverBubble(this)) {
+StackIcicle::StackIcicle(QWidget* parent) : QWidget(parent), PictureItems(this), m_bubble(new HoverBubble(this)) {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setMinimumWidth(240);
@@ -89,7 +88,6 @@ void StackIcicle::show(std::vector<StackShape> shapes, const QString& noun) {
   m_noun = noun;
   m_focus = 0;
   m_marked.reset();
-  setAccessibleDescription({});
   place();
 }
 
@@ -113,6 +111,7 @@ void StackIcicle::place() {
   setMinimumHeight(height);
   m_boxes = spans.empty() ? std::vector<IcicleBox>()
                           : icicleBoxes(spans, m_shapes[m_focus].count, QSizeF(width(), height), rowHeight());
+  tellItemsChanged();
   updateGeometry();
   update();
 }
@@ -169,12 +168,11 @@ void StackIcicle::paintEvent(QPaintEvent*) {
     painter.drawRect(box->rect.adjusted(1, 1, -2, -2));
   };
   if (m_hovered != m_marked) outline(m_hovered, QPen(palette().color(QPalette::Text), 1));
-  if (hasFocus()) outline(m_marked, QPen(palette().color(QPalette::Highlight), 2));
+  if (hasFocus()) outline(m_marked, focusRing(palette()));
 }
 
 bool StackIcicle::event(QEvent* event) {
   if (event->type() == QEvent::Leave) hoverAt(std::nullopt);
-  if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
   return QWidget::event(event);
 }
 
@@ -221,8 +219,12 @@ void StackIcicle::putIntoFocus(std::uint32_t shape) {
 
 void StackIcicle::mark(std::uint32_t shape) {
   m_marked = shape;
-  setAccessibleDescription(QStringLiteral("%1, %2").arg(m_shapes[shape].fullName, countOf(m_shapes[shape])));
-  update();
+  tellCurrent();
+}
+
+std::optional<std::size_t> StackIcicle::currentItem() const {
+  const IcicleBox* box = m_marked ? boxOf(*m_marked) : nullptr;
+  return box ? std::optional(static_cast<std::size_t>(box - m_boxes.data())) : std::nullopt;
 }
 
 std::uint32_t StackIcicle::neighbour(std::uint32_t shape, int key) const {
@@ -259,7 +261,8 @@ void StackIcicle::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Down:
     case Qt::Key_Left:
     case Qt::Key_Right:
-      return mark(m_marked && boxOf(*m_marked) ? neighbour(*m_marked, event->key()) : m_focus);
+      mark(m_marked && boxOf(*m_marked) ? neighbour(*m_marked, event->key()) : m_focus);
+      return revealCurrent();
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
@@ -271,6 +274,7 @@ void StackIcicle::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Home:
       return putIntoFocus(0);
     default:
+      if (takesKey(event->key())) return;
       QWidget::keyPressEvent(event);
   }
 }

@@ -6,13 +6,12 @@
 #include <optional>
 #include <vector>
 
+#include "widgets/accessible/picture_items.h"
 #include "widgets/icicle/icicle_geometry.h"
 
 namespace heapscape::gui {
 
 struct Colours;
-class HoverBubble;
-struct BubbleText;
 
 /// Whose code a frame is; a colour each, labels say the rest.
 enum class FrameFamily { Program, Framework, Aside, Folded };
@@ -38,7 +37,7 @@ std::vector<IcicleSpan> stackSpans(const std::vector<StackShape>& shapes, std::u
 
 /// Stacks laid over each other as an icicle: from where they began down, width is their number. A click, or Enter, puts
 /// a frame into focus; a click on one above it, or Escape, takes that back. The arrow keys move the mark.
-class StackIcicle : public QWidget {
+class StackIcicle : public QWidget, public PictureItems {
   Q_OBJECT
 
  public:
@@ -55,6 +54,14 @@ class StackIcicle : public QWidget {
   const std::vector<IcicleBox>& boxes() const { return m_boxes; }
   std::optional<std::uint32_t> shapeAt(QPointF point) const;
   const HoverBubble& bubble() const { return *m_bubble; }
+
+  // Those that are drawn.
+  std::size_t itemCount() const override { return m_boxes.size(); }
+  BubbleText itemText(std::size_t item) const override { return bubbleText(m_boxes[item].shape); }
+  QRectF itemRect(std::size_t item) const override { return m_boxes[item].rect; }
+  std::optional<std::size_t> currentItem() const override;
+  void goToItem(std::size_t item) override { mark(m_boxes[item].shape); }
+  void pressItem(std::size_t item) override { putIntoFocus(m_boxes[item].shape); }
 
   QSize sizeHint() const override;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "views/threads/waits_picture.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
-#include "widgets/hover_bubble.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
@@ -41,7 +41,8 @@ void drawLine(QPainter& painter, const QRectF& area, const QString& text, Qt::Te
 
 }  // namespace
 
-WaitsPicture::WaitsPicture(QWidget* parent) : QWidget(parent), m_bubble(new HoverBubble(this)) {
+WaitsPicture::WaitsPicture(QWidget* parent) : QWidget(parent), PictureItems(this), m_bubble(new HoverBubble(this)) {
+  setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setObjectName(QStringLiteral("waits"));
   setAccessibleName(QStringLiteral("Who waits for whom"));
@@ -53,11 +54,17 @@ void WaitsPicture::show(Waits waits) {
   m_waits = std::move(waits);
   QStringList lines;
   for (std::size_t cycle = 0; cycle < m_waits.cycles.size(); ++cycle) lines << wholeText(cycle);
-  for (const WaitNode& node : m_waits.nodes) {
+  m_spots.clear();
+  m_current.reset();
+  for (std::size_t number = 0; number < m_waits.nodes.size(); ++number) {
+    const WaitNode& node = m_waits.nodes[number];
+    m_spots.push_back({.node = number, .lock = {}});
+    for (std::size_t lock = 0; lock < node.locks.size(); ++lock) m_spots.push_back({.node = number, .lock = lock});
     if (node.waitsFor) lines << QStringLiteral("%1 waits for %2").arg(node.title, m_waits.nodes[*node.waitsFor].title);
   }
   setAccessibleDescription(lines.join(QLatin1Char('\n')));
   layOut();
+  tellItemsChanged();
 }
 
 void WaitsPicture::setRoom(const QSize& room) {
@@ -120,11 +127,27 @@ void WaitsPicture::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   paint(painter);
-  if (!m_hovered) return;
-  const WaitBox& box = m_geometry.boxes[m_hovered->node];
-  painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
   painter.setBrush(Qt::NoBrush);
-  painter.drawRoundedRect(m_hovered->lock ? box.locks[*m_hovered->lock] : box.box, 4, 4);
+  const auto outline = [&](const WaitSpot& spot, const QPen& pen) {
+    painter.setPen(pen);
+    painter.drawRoundedRect(rectOf(spot), 4, 4);
+  };
+  if (m_hovered) outline(*m_hovered, QPen(palette().color(QPalette::Highlight), 2));
+  if (m_current && hasFocus()) outline(m_spots[*m_current], focusRing(palette()));
+}
+
+QRectF WaitsPicture::rectOf(const WaitSpot& spot) const {
+  const WaitBox& box = m_geometry.boxes[spot.node];
+  return spot.lock ? box.locks[*spot.lock] : box.box;
+}
+
+void WaitsPicture::goToItem(std::size_t item) {
+  m_current = item;
+  tellCurrent();
+}
+
+void WaitsPicture::keyPressEvent(QKeyEvent* event) {
+  if (!takesKey(event->key())) QWidget::keyPressEvent(event);
 }
 
 void WaitsPicture::paint(QPainter& painter) const {
@@ -212,11 +235,13 @@ BubbleText WaitsPicture::bubbleText(const WaitSpot& spot) const {
 
 void WaitsPicture::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
-  const auto spot = waitSpotAt(m_geometry, event->position());
-  if (!spot) return;
-  const WaitNode& node = m_waits.nodes[spot->node];
-  if (spot->lock) {
-    Q_EMIT lockPicked(node.locks[*spot->lock].identity);
+  if (const auto spot = waitSpotAt(m_geometry, event->position())) press(*spot);
+}
+
+void WaitsPicture::press(const WaitSpot& spot) {
+  const WaitNode& node = m_waits.nodes[spot.node];
+  if (spot.lock) {
+    Q_EMIT lockPicked(node.locks[*spot.lock].identity);
   } else if (node.kind != WaitNodeKind::Thread) {
     Q_EMIT objectPicked(node.address);
   } else if (node.address) {

@@ -4,19 +4,18 @@
 #include <QWidget>
 
 #include "views/threads/waits_geometry.h"
+#include "widgets/accessible/picture_items.h"
 
 class QPainter;
 
 namespace heapscape::gui {
 
 struct Colours;
-class HoverBubble;
-struct BubbleText;
 
 /// Who waits for whom: threads as boxes with the frame that they are in and the locks that they hold, what else is
 /// waited for as boxes with a dashed edge, arrows from those who wait. A deadlock is drawn in the colour of warnings,
 /// and says so.
-class WaitsPicture : public QWidget {
+class WaitsPicture : public QWidget, public PictureItems {
   Q_OBJECT
 
  public:
@@ -27,6 +26,14 @@ class WaitsPicture : public QWidget {
   void setRoom(const QSize& room);
   const Waits& waits() const { return m_waits; }
   const WaitsGeometry& geometry() const { return m_geometry; }
+
+  // The nodes, each followed by its locks.
+  std::size_t itemCount() const override { return m_spots.size(); }
+  BubbleText itemText(std::size_t item) const override { return bubbleText(m_spots[item]); }
+  QRectF itemRect(std::size_t item) const override { return rectOf(m_spots[item]); }
+  std::optional<std::size_t> currentItem() const override { return m_current; }
+  void goToItem(std::size_t item) override;
+  void pressItem(std::size_t item) override { press(m_spots[item]); }
 
   QSize sizeHint() const override;
 
@@ -42,6 +49,7 @@ class WaitsPicture : public QWidget {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void changeEvent(QEvent* event) override;
 
  private:
@@ -55,11 +63,15 @@ class WaitsPicture : public QWidget {
   QString cycleText(std::size_t cycle, std::size_t most) const;
   QString wholeText(std::size_t cycle) const { return cycleText(cycle, m_waits.cycles[cycle].size()); }
   BubbleText bubbleText(const WaitSpot& spot) const;
+  QRectF rectOf(const WaitSpot& spot) const;
+  void press(const WaitSpot& spot);
 
   Waits m_waits;
   QSize m_room;
   WaitsGeometry m_geometry;
+  std::vector<WaitSpot> m_spots;
   std::optional<WaitSpot> m_hovered;
+  std::optional<std::size_t> m_current;
   HoverBubble* m_bubble;
 };
 

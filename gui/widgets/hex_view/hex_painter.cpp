@@ -119,7 +119,8 @@ void HexPainter::paintRun(QPainter& painter, const ByteRun& run, const ByteSpan&
   const bool isHovered = m_look.hovered == spanOf(run);
   const QColor colour = colourOf(run);
   const bool isObjectStart = run.owner == ByteOwner::Header || run.owner == ByteOwner::MethodTable;
-  const double share = isObjectStart ? 0.5 : m_colours.isDark ? 0.32 : 0.22;
+  const double start = m_colours.isContrast ? 0.36 : 0.5;
+  const double share = isObjectStart ? start : m_colours.isDark ? 0.32 : 0.22;
   for (const bool isDigits : {true, false}) {
     const QRectF cells = inner(isDigits ? digits(part) : letters(part)).adjusted(0.5, 0, -0.5, 0);
     if (isPadding(run.owner)) {
@@ -171,7 +172,7 @@ void HexPainter::paintOutline(QPainter& painter, const QRectF& view) const {
     path.addRect(digits(part));
     path.addRect(letters(part));
   }
-  painter.setPen(QPen(m_look.palette.color(QPalette::Highlight), 2));
+  painter.setPen(markPen(m_look.palette, m_look.hasFocus));
   painter.setBrush(Qt::NoBrush);
   painter.drawPath(path.simplified());
 }

@@ -23,6 +23,7 @@ class HexPainter {
     std::int64_t top = 0;
     ByteSpan selected;
     ByteSpan hovered;
+    bool hasFocus = false;
   };
 
   HexPainter(const ObjectPage& page, const ByteWindow& window, const HexGeometry& geometry, const Look& look);

@@ -14,7 +14,6 @@
 #include "widgets/actions_menu.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/hex_view/byte_text.h"
-#include "widgets/hover_bubble.h"
 #include "widgets/layout_diagram/layout_item_text.h"
 #include "widgets/row_height.h"
 #include "widgets/text/figures.h"
@@ -22,7 +21,8 @@
 
 namespace heapscape::gui {
 
-HexView::HexView(QWidget* parent) : QAbstractScrollArea(parent), m_bubble(new HoverBubble(viewport())) {
+HexView::HexView(QWidget* parent)
+    : QAbstractScrollArea(parent), PictureItems(this), m_bubble(new HoverBubble(viewport())) {
   setObjectName(QStringLiteral("objectBytes"));
   setAccessibleName(QStringLiteral("Bytes"));
   setFrameShape(QFrame::NoFrame);
@@ -52,6 +52,7 @@ void HexView::show(std::shared_ptr<const ObjectPage> page) {
   m_page = std::move(page);
   m_window = {};
   m_selected = m_hovered = m_asked = {};
+  m_wanted.reset();
   m_bubble->hide();
   m_whole = {};
   if (m_page) m_whole = {-8, static_cast<std::int64_t>(m_page->object.row.alignedBytes) - 8};
@@ -67,8 +68,10 @@ void HexView::take(engine::ObjectBytes bytes) {
     m_whole = m_window.whole();
     layOut();
   }
+  tellItemsChanged();
   viewport()->update();
   requestInSight();
+  if (m_wanted) goTo(*m_wanted);
 }
 
 HexMetrics HexView::metrics() const {
@@ -130,10 +133,34 @@ void HexView::select(const ByteSpan& span) {
     if (row < topRow() || row >= topRow() + inView) {
       verticalScrollBar()->setValue(static_cast<int>(std::max<std::int64_t>(0, row - inView / 3)));
     }
-    const engine::ByteRun* run = m_window.runAt(span.begin);
-    setAccessibleDescription(run ? runName(*run) + QStringLiteral(": ") + bytesAsText(m_window, span) : QString());
   }
-  viewport()->update();
+  tellCurrent();
+}
+
+BubbleText HexView::itemText(std::size_t item) const {
+  const engine::ByteRun& run = m_window.runs()[item];
+  BubbleText text = textOf(run);
+  text.facts << bytesAsText(m_window, spanOf(run));
+  return text;
+}
+
+QRectF HexView::itemRect(std::size_t item) const {
+  const ByteSpan run = spanOf(m_window.runs()[item]);
+  const ByteSpan seen = inSight();
+  const ByteSpan part{std::max(run.begin, seen.begin), std::min(run.end, seen.end)};
+  if (part.isEmpty()) return {};
+  QRectF rect = m_geometry.byteRect(part.begin, topRow()) | m_geometry.byteRect(part.end - 1, topRow());
+  // What goes on in the next row has bytes at both ends of a row.
+  if (m_geometry.rowOf(part.begin) != m_geometry.rowOf(part.end - 1)) {
+    const ByteSpan row = m_geometry.spanOf(m_geometry.rowOf(part.begin));
+    rect |= m_geometry.byteRect(row.begin, topRow()) | m_geometry.byteRect(row.end - 1, topRow());
+  }
+  return rect.translated(-horizontalScrollBar()->value(), 0);
+}
+
+std::optional<std::size_t> HexView::currentItem() const {
+  const engine::ByteRun* run = m_selected.isEmpty() ? nullptr : m_window.runAt(m_selected.begin);
+  return run ? std::optional(static_cast<std::size_t>(run - m_window.runs().data())) : std::nullopt;
 }
 
 void HexView::paintBytes(QPainter& painter, bool isForScreen) const {
@@ -142,7 +169,8 @@ void HexView::paintBytes(QPainter& painter, bool isForScreen) const {
                               fixedFont(font()),
                               topRow(),
                               isForScreen ? m_selected : ByteSpan(),
-                              isForScreen ? m_hovered : ByteSpan()};
+                              isForScreen ? m_hovered : ByteSpan(),
+                              isForScreen && hasFocus()};
   painter.translate(-horizontalScrollBar()->value(), 0);
   HexPainter(*m_page, m_window, m_geometry, look).paint(painter, viewport()->rect());
 }
@@ -215,7 +243,17 @@ void HexView::step(bool forward) {
   if (m_whole.isEmpty()) return;
   std::int64_t offset = m_whole.begin;
   if (!m_selected.isEmpty()) offset = forward ? m_selected.end : m_selected.begin - 1;
-  if (const engine::ByteRun* run = m_window.runAt(offset)) pick(spanOf(*run));
+  goTo(offset);
+}
+
+void HexView::goTo(std::int64_t offset) {
+  m_wanted.reset();
+  if (offset < m_whole.begin || offset >= m_whole.end) return;
+  if (const engine::ByteRun* run = m_window.runAt(offset)) return pick(spanOf(*run));
+  if (m_window.read().contains(offset)) return;
+  m_wanted = offset;
+  verticalScrollBar()->setValue(
+      static_cast<int>(std::min<std::int64_t>(m_geometry.rowOf(offset), verticalScrollBar()->maximum())));
 }
 
 void HexView::keyPressEvent(QKeyEvent* event) {
@@ -227,9 +265,9 @@ void HexView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Up:
       return step(false);
     case Qt::Key_Home:
-      return verticalScrollBar()->setValue(0);
+      return goTo(m_whole.begin);
     case Qt::Key_End:
-      return verticalScrollBar()->setValue(verticalScrollBar()->maximum());
+      return goTo(m_whole.end - 1);
     default:
       QAbstractScrollArea::keyPressEvent(event);
   }

@@ -6,18 +6,16 @@
 #include <memory>
 #include <optional>
 
+#include "widgets/accessible/picture_items.h"
 #include "widgets/hex_view/byte_window.h"
 #include "widgets/hex_view/hex_geometry.h"
 #include "widgets/hex_view/hex_painter.h"
 
 namespace heapscape::gui {
 
-class HoverBubble;
-struct BubbleText;
-
 /// The bytes of an object from its header to its end. Only those around the ones in sight are held, so that an array of
 /// gigabytes scrolls like any other object.
-class HexView : public QAbstractScrollArea {
+class HexView : public QAbstractScrollArea, public PictureItems {
   Q_OBJECT
 
  public:
@@ -36,6 +34,15 @@ class HexView : public QAbstractScrollArea {
   const HexGeometry& geometry() const { return m_geometry; }
   std::int64_t topRow() const;
   QSize minimumSizeHint() const override;
+
+  // The runs of bytes that are read: those in sight, and as many around them.
+  std::size_t itemCount() const override { return m_page ? m_window.runs().size() : 0; }
+  /// With the bytes themselves.
+  BubbleText itemText(std::size_t item) const override;
+  QRectF itemRect(std::size_t item) const override;
+  std::optional<std::size_t> currentItem() const override;
+  void goToItem(std::size_t item) override { pick(spanOf(m_window.runs()[item])); }
+  void pressItem(std::size_t item) override { goToItem(item); }
 
  Q_SIGNALS:
   void windowWanted(const heapscape::gui::ByteSpan& span);
@@ -61,6 +68,8 @@ class HexView : public QAbstractScrollArea {
   void hoverAt(const QPointF& point);
   void pick(const ByteSpan& span);
   void step(bool forward);
+  /// To the run at an offset, also one that has still to be read.
+  void goTo(std::int64_t offset);
   void paintBytes(QPainter& painter, bool isForScreen) const;
   void copyBytes() const;
   BubbleText textOf(const engine::ByteRun& run) const;
@@ -72,6 +81,7 @@ class HexView : public QAbstractScrollArea {
   ByteSpan m_selected;
   ByteSpan m_hovered;
   ByteSpan m_asked;
+  std::optional<std::int64_t> m_wanted;  // where keys lead to, as soon as it is read
   HoverBubble* m_bubble;
   std::function<QString(const ByteSpan&)> m_describe;
 };

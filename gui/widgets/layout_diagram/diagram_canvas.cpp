@@ -14,7 +14,7 @@ namespace heapscape::gui {
 using engine::LayoutItems;
 using engine::LayoutLevel;
 
-DiagramCanvas::DiagramCanvas(QWidget* parent) : QWidget(parent) {
+DiagramCanvas::DiagramCanvas(QWidget* parent) : QWidget(parent), PictureItems(this) {
   setObjectName(QStringLiteral("layoutCanvas"));
   setAccessibleName(QStringLiteral("Layout diagram"));
   setMouseTracking(true);

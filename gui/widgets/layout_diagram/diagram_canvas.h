@@ -3,6 +3,8 @@
 
 #include <QWidget>
 
+#include "widgets/accessible/picture_items.h"
+
 namespace heapscape::engine {
 struct LayoutItems;
 }
@@ -10,7 +12,7 @@ struct LayoutItems;
 namespace heapscape::gui {
 
 /// What pictures of layouts at their full size have in common: their form, their zoom, and the room they are seen in.
-class DiagramCanvas : public QWidget {
+class DiagramCanvas : public QWidget, public PictureItems {
   Q_OBJECT
 
  public:

@@ -33,11 +33,7 @@ void LayoutCanvas::setOpen(std::vector<bool> isOpen) {
 void LayoutCanvas::select(std::uint32_t item) {
   if (item == m_selected) return;
   m_selected = item;
-  const bool isAny = m_items && item != LayoutItem::kNoItem;
-  setAccessibleDescription(isAny ? itemName((*m_items)[item]) + QStringLiteral(": ") +
-                                       itemFacts(*m_items, item).join(QStringLiteral(", "))
-                                 : QString());
-  update();
+  tellCurrent();
 }
 
 DiagramMetrics LayoutCanvas::metrics() const {
@@ -69,6 +65,7 @@ DiagramMetrics LayoutCanvas::metrics() const {
 
 void LayoutCanvas::layOut() {
   m_geometry = m_items ? layOutDiagram(*m_items, m_isOpen, metrics()) : DiagramGeometry();
+  tellItemsChanged();
   resize(m_geometry.size.toSize().expandedTo({1, 1}));
   update();
 }
@@ -85,7 +82,8 @@ void LayoutCanvas::paintEvent(QPaintEvent* event) {
   if (!m_items) return;
   QPainter painter(this);
   painter.fillRect(event->rect(), Colours(palette()).surface());
-  const LayoutDiagramPainter::Look look{palette(), zoomedFont(), m_selected, m_hovered, isBar()};
+  const LayoutDiagramPainter::Look look{palette(), zoomedFont(), m_selected, m_hovered,
+                                        isBar(),   true,         true,       hasFocus()};
   LayoutDiagramPainter(*m_items, m_geometry, look).paint(painter, event->rect());
 }
 
@@ -95,17 +93,16 @@ void LayoutCanvas::paintPicture(QPainter& painter) const {
   LayoutDiagramPainter(*m_items, m_geometry, look).paint(painter, rect());
 }
 
-void LayoutCanvas::toggle(std::uint32_t item) {
-  if (item != LayoutItem::kNoItem && (*m_items)[item].canOpen()) Q_EMIT openWanted(item, !m_isOpen[item]);
+void LayoutCanvas::press(std::uint32_t item) {
+  select(item);
+  Q_EMIT picked(item);
+  if (canOpen(item)) Q_EMIT openWanted(item, !m_isOpen[item]);
 }
 
 void LayoutCanvas::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || !m_items) return QWidget::mousePressEvent(event);
   const DiagramBox* box = boxAt(m_geometry, event->position());
-  const std::uint32_t item = box ? box->item : LayoutItem::kNoItem;
-  select(item);
-  Q_EMIT picked(item);
-  toggle(item);
+  press(box ? box->item : LayoutItem::kNoItem);
 }
 
 // The second press of a double click is a press of its own, not a request to undo the first.
@@ -116,8 +113,7 @@ void LayoutCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 void LayoutCanvas::hover(std::uint32_t item, const QPoint& position) {
   if (item != m_hovered) update();
   m_hovered = item;
-  const bool canOpen = item != LayoutItem::kNoItem && (*m_items)[item].canOpen();
-  setCursor(canOpen ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  setCursor(canOpen(item) ? Qt::PointingHandCursor : Qt::ArrowCursor);
   Q_EMIT hovered(item, position);
 }
 
@@ -131,35 +127,46 @@ void LayoutCanvas::leaveEvent(QEvent* event) {
   QWidget::leaveEvent(event);
 }
 
-void LayoutCanvas::step(int by) {
-  if (m_geometry.boxes.empty()) return;
+BubbleText LayoutCanvas::itemText(std::size_t item) const {
+  const std::uint32_t shown = m_geometry.boxes[item].item;
+  return {.swatch = {}, .title = itemName((*m_items)[shown]), .facts = itemFacts(*m_items, shown)};
+}
+
+std::optional<std::size_t> LayoutCanvas::currentItem() const {
   const auto current = std::ranges::find(m_geometry.boxes, m_selected, &DiagramBox::item);
-  const auto count = static_cast<int>(m_geometry.boxes.size());
-  const bool isNone = current == m_geometry.boxes.end();
-  const int from = isNone ? (by > 0 ? -1 : count) : static_cast<int>(current - m_geometry.boxes.begin());
-  const std::uint32_t item = m_geometry.boxes[static_cast<std::size_t>(std::clamp(from + by, 0, count - 1))].item;
-  select(item);
-  Q_EMIT picked(item);
+  const auto place = static_cast<std::size_t>(current - m_geometry.boxes.begin());
+  return current == m_geometry.boxes.end() ? std::nullopt : std::optional(place);
+}
+
+void LayoutCanvas::goToItem(std::size_t item) {
+  select(m_geometry.boxes[item].item);
+  Q_EMIT picked(m_selected);
+}
+
+void LayoutCanvas::pressItem(std::size_t item) {
+  press(m_geometry.boxes[item].item);
+}
+
+bool LayoutCanvas::canOpen(std::uint32_t item) const {
+  return m_items && item != LayoutItem::kNoItem && (*m_items)[item].canOpen();
+}
+
+std::optional<bool> LayoutCanvas::isItemOpen(std::size_t item) const {
+  const std::uint32_t shown = m_geometry.boxes[item].item;
+  return canOpen(shown) ? std::optional<bool>(m_isOpen[shown]) : std::nullopt;
 }
 
 void LayoutCanvas::keyPressEvent(QKeyEvent* event) {
-  const bool canOpen = m_items && m_selected != LayoutItem::kNoItem && (*m_items)[m_selected].canOpen();
   switch (event->key()) {
-    case Qt::Key_Down:
-      return step(1);
-    case Qt::Key_Up:
-      return step(-1);
     case Qt::Key_Right:
     case Qt::Key_Left:
-      if (canOpen) Q_EMIT openWanted(m_selected, event->key() == Qt::Key_Right);
+      if (canOpen(m_selected)) Q_EMIT openWanted(m_selected, event->key() == Qt::Key_Right);
       return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
     case Qt::Key_Space:
-      if (canOpen) toggle(m_selected);
+      if (const auto item = currentItem()) pressItem(*item);
       return;
     default:
-      QWidget::keyPressEvent(event);
+      if (!takesKey(event->key())) QWidget::keyPressEvent(event);
   }
 }
 

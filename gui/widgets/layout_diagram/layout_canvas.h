@@ -24,6 +24,15 @@ class LayoutCanvas : public DiagramCanvas {
   std::uint32_t selected() const { return m_selected; }
   /// All parts of an item together; empty if it is not drawn.
   QRect boundsOf(std::uint32_t item) const;
+  // What is drawn, outer ones before what lies in them.
+  std::size_t itemCount() const override { return m_geometry.boxes.size(); }
+  BubbleText itemText(std::size_t item) const override;
+  QRectF itemRect(std::size_t item) const override { return boundsOf(m_geometry.boxes[item].item); }
+  std::optional<std::size_t> currentItem() const override;
+  void goToItem(std::size_t item) override;
+  void pressItem(std::size_t item) override;
+  std::optional<bool> isItemOpen(std::size_t item) const override;
+
   /// Without what only belongs to the screen.
   void paintPicture(QPainter& painter) const;
 
@@ -45,8 +54,8 @@ class LayoutCanvas : public DiagramCanvas {
   DiagramMetrics metrics() const;
   void layOut() override;
   void hover(std::uint32_t item, const QPoint& position);
-  void toggle(std::uint32_t item);
-  void step(int by);
+  void press(std::uint32_t item);
+  bool canOpen(std::uint32_t item) const;
 
   std::shared_ptr<const engine::LayoutItems> m_items;
   std::vector<bool> m_isOpen;

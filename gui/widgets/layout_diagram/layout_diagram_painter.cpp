@@ -77,7 +77,7 @@ QColor LayoutDiagramPainter::fillColour(const LayoutItem& item, bool isOpen) con
   const bool isHovered = m_look.hovered != LayoutItem::kNoItem && &m_items[m_look.hovered] == &item;
   const QColor ground = m_colours.surface();
   if (item.part == LayoutPart::Header || item.part == LayoutPart::MethodTable) {
-    return mixed(kindColour(item), ground, isHovered ? 0.8 : 0.55);
+    return mixed(kindColour(item), ground, m_colours.isContrast ? 0.4 : isHovered ? 0.8 : 0.55);
   }
   if (item.part == LayoutPart::Unused) return m_colours.freeSpace();
   const double share = isOpen ? 0.12 : m_colours.isDark ? 0.34 : 0.24;
@@ -196,6 +196,7 @@ void LayoutDiagramPainter::paintBrackets(QPainter& painter, const QRectF& expose
 
 void LayoutDiagramPainter::paintBox(QPainter& painter, const DiagramBox& box, const QRectF& exposed) const {
   const LayoutItem& item = m_items[box.item];
+  const bool hasFrame = box.isOpen || m_colours.isContrast;
   bool isSeen = false;
   QPainterPath frame;
   for (std::size_t part = 0; part < box.parts.size(); ++part) {
@@ -206,10 +207,10 @@ void LayoutDiagramPainter::paintBox(QPainter& painter, const DiagramBox& box, co
     const bool goesOn = part + 1 < box.parts.size() && !box.isOverlapping && box.parts[part + 1].left() <= shape.left();
     if (goesOn) shape.setBottom(box.parts[part].bottom() + 0.5);
     paintPart(painter, item, shape, part == 0, box.isOpen);
-    if (box.isOpen) frame.addRect(shape);
+    if (hasFrame) frame.addRect(shape);
   }
   if (!isSeen) return;
-  if (box.isOpen) {
+  if (hasFrame) {
     painter.setPen(QPen(kindColour(item), 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(frame.simplified());
@@ -267,15 +268,13 @@ void LayoutDiagramPainter::paintFieldLabel(QPainter& painter, const LayoutItem& 
   if (room.width() < kTooNarrow) return;
   const QFontMetricsF metrics(m_look.font);
   const QFontMetricsF smallMetrics(m_small);
-  const bool isObjectPart =
-      item.part == LayoutPart::Header || item.part == LayoutPart::MethodTable || item.part == LayoutPart::Unused;
   QString name = itemName(item);
   if (item.canOpen()) name.prepend(isOpen ? QStringLiteral("▾ ") : QStringLiteral("▸ "));
   if (item.part == LayoutPart::Field || item.part == LayoutPart::Element) {
     if (item.kind == engine::FieldKind::Reference) name += QStringLiteral(" →");
   }
   painter.setFont(m_look.font);
-  painter.setPen(isObjectPart ? m_colours.dimmedText() : m_look.palette.color(QPalette::Text));
+  painter.setPen(item.part == LayoutPart::Unused ? m_colours.dimmedText() : m_look.palette.color(QPalette::Text));
   const QString shown = metrics.elidedText(name, Qt::ElideRight, room.width());
   painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, shown);
 
@@ -294,7 +293,7 @@ void LayoutDiagramPainter::paintOutline(QPainter& painter, const DiagramBox& box
   QPainterPath path;
   // Without a gap between rows, so that they get one line around them.
   for (const QRectF& part : box.parts) path.addRect(part.adjusted(0, 0, -1, 0));
-  painter.setPen(QPen(m_look.palette.color(QPalette::Highlight), 2));
+  painter.setPen(markPen(m_look.palette, m_look.hasFocus));
   painter.setBrush(Qt::NoBrush);
   painter.drawPath(path.simplified());
 }

@@ -22,6 +22,7 @@ class LayoutDiagramPainter {
     bool isBar = false;
     bool showsRuler = true;
     bool showsOffsets = true;
+    bool hasFocus = false;
   };
 
   LayoutDiagramPainter(const engine::LayoutItems& items, const DiagramGeometry& geometry, const Look& look);

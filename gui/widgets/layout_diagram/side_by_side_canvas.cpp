@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "widgets/drawing/colours.h"
 #include "widgets/layout_diagram/column_heads.h"
@@ -64,17 +65,7 @@ bool SideBySideCanvas::canOpen(std::uint32_t field) const {
 void SideBySideCanvas::select(std::uint32_t field) {
   if (field == m_selected) return;
   m_selected = field;
-  QString description;
-  for (std::size_t column = 0; column < m_columns.size(); ++column) {
-    const std::uint32_t item = m_matches.itemOf(column, field);
-    if (item == LayoutItem::kNoItem) continue;
-    const LayoutItems& items = *m_columns[column].items;
-    description +=
-        QStringLiteral("%1: %2, %3. ")
-            .arg(m_columns[column].title, itemName(items[item]), itemFacts(items, item).join(QStringLiteral(", ")));
-  }
-  setAccessibleDescription(description);
-  update();
+  tellCurrent();
 }
 
 // The inheritance levels are named beside a single layout; between several there is no room for them.
@@ -141,6 +132,7 @@ std::vector<DiagramSource> SideBySideCanvas::sources() const {
 void SideBySideCanvas::layOut() {
   m_geometry = m_columns.empty() ? SideBySideGeometry() : layOutSideBySide(sources(), m_matches, metrics());
   resize(m_geometry.size.toSize().expandedTo({1, 1}));
+  tellItemsChanged();
   update();
 }
 
@@ -159,7 +151,8 @@ void SideBySideCanvas::paintEvent(QPaintEvent* event) {
   if (m_columns.empty()) return;
   QPainter painter(this);
   painter.fillRect(event->rect(), Colours(palette()).surface());
-  const SideBySidePainter::Look look{palette(), zoomedFont(), m_selected, m_hovered, isBar()};
+  SideBySidePainter::Look look{palette(), zoomedFont(), m_selected, m_hovered, isBar()};
+  if (hasFocus()) look.focused = m_column;
   SideBySidePainter(m_columns, m_matches, m_geometry, look).paint(painter, event->rect());
 }
 
@@ -173,6 +166,11 @@ void SideBySideCanvas::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
   const std::optional<SideBySideSpot> spot = spotAt(m_geometry, event->position());
   const std::uint32_t field = spot ? m_matches.fieldOf(spot->column, spot->item) : FieldMatches::kNone;
+  if (spot) m_column = spot->column;
+  press(field);
+}
+
+void SideBySideCanvas::press(std::uint32_t field) {
   select(field);
   Q_EMIT picked(field);
   if (field != FieldMatches::kNone && canOpen(field)) Q_EMIT openWanted(field, !m_isOpen[field]);
@@ -209,37 +207,78 @@ void SideBySideCanvas::leaveEvent(QEvent* event) {
   QWidget::leaveEvent(event);
 }
 
-void SideBySideCanvas::step(int by) {
-  if (m_geometry.columns.empty() || m_geometry.columns.front().boxes.empty()) return;
-  const auto& boxes = m_geometry.columns.front().boxes;
-  const auto isSelected = [this](const DiagramBox& box) { return m_matches.fieldOf(0, box.item) == m_selected; };
-  const auto current = std::ranges::find_if(boxes, isSelected);
-  const auto count = static_cast<int>(boxes.size());
-  const int from = current == boxes.end() ? (by > 0 ? -1 : count) : static_cast<int>(current - boxes.begin());
-  const auto next = static_cast<std::size_t>(std::clamp(from + by, 0, count - 1));
-  const std::uint32_t field = m_matches.fieldOf(0, boxes[next].item);
-  select(field);
-  Q_EMIT picked(field);
+std::size_t SideBySideCanvas::itemCount() const {
+  std::size_t count = 0;
+  for (const DiagramGeometry& column : m_geometry.columns) count += column.boxes.size();
+  return count;
+}
+
+SideBySideSpot SideBySideCanvas::spotOf(std::size_t item) const {
+  std::size_t column = 0;
+  while (item >= m_geometry.columns[column].boxes.size()) item -= m_geometry.columns[column++].boxes.size();
+  return {.column = column, .item = m_geometry.columns[column].boxes[item].item};
+}
+
+std::uint32_t SideBySideCanvas::fieldAt(std::size_t item) const {
+  const SideBySideSpot spot = spotOf(item);
+  return m_matches.fieldOf(spot.column, spot.item);
+}
+
+BubbleText SideBySideCanvas::itemText(std::size_t item) const {
+  const SideBySideSpot spot = spotOf(item);
+  const LayoutItems& items = *m_columns[spot.column].items;
+  return {.swatch = {},
+          .title = itemName(items[spot.item]),
+          .facts = QStringList(m_columns[spot.column].title) + itemFacts(items, spot.item)};
+}
+
+QRectF SideBySideCanvas::itemRect(std::size_t item) const {
+  return boundsOf(spotOf(item).column, fieldAt(item));
+}
+
+std::optional<std::size_t> SideBySideCanvas::currentItem() const {
+  std::optional<std::size_t> current;
+  std::size_t item = 0;
+  for (std::size_t column = 0; column < m_geometry.columns.size(); ++column) {
+    for (const DiagramBox& box : m_geometry.columns[column].boxes) {
+      const bool isIt = m_matches.fieldOf(column, box.item) == m_selected;
+      if (isIt && (!current || column == m_column)) current = item;
+      ++item;
+    }
+  }
+  return current;
+}
+
+void SideBySideCanvas::goToItem(std::size_t item) {
+  const std::size_t column = spotOf(item).column;
+  // The same field in another column is selected already, but not said.
+  if (std::exchange(m_column, column) != column && fieldAt(item) == m_selected) tellCurrent();
+  select(fieldAt(item));
+  Q_EMIT picked(m_selected);
+}
+
+void SideBySideCanvas::pressItem(std::size_t item) {
+  m_column = spotOf(item).column;
+  press(fieldAt(item));
+}
+
+std::optional<bool> SideBySideCanvas::isItemOpen(std::size_t item) const {
+  const std::uint32_t field = fieldAt(item);
+  return canOpen(field) ? std::optional<bool>(m_isOpen[field]) : std::nullopt;
 }
 
 void SideBySideCanvas::keyPressEvent(QKeyEvent* event) {
   const bool opens = m_selected != FieldMatches::kNone && canOpen(m_selected);
   switch (event->key()) {
-    case Qt::Key_Down:
-      return step(1);
-    case Qt::Key_Up:
-      return step(-1);
     case Qt::Key_Right:
     case Qt::Key_Left:
       if (opens) Q_EMIT openWanted(m_selected, event->key() == Qt::Key_Right);
       return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
     case Qt::Key_Space:
-      if (opens) Q_EMIT openWanted(m_selected, !m_isOpen[m_selected]);
+      if (const auto item = currentItem()) pressItem(*item);
       return;
     default:
-      QWidget::keyPressEvent(event);
+      if (!takesKey(event->key())) QWidget::keyPressEvent(event);
   }
 }
 

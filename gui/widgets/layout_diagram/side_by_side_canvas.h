@@ -28,6 +28,15 @@ class SideBySideCanvas : public DiagramCanvas {
   bool canOpen(std::uint32_t field) const;
   /// All parts of a field in a column together; empty if it is not drawn there.
   QRect boundsOf(std::size_t column, std::uint32_t field) const;
+  // What is drawn in the first column, then in the second …
+  std::size_t itemCount() const override;
+  BubbleText itemText(std::size_t item) const override;
+  QRectF itemRect(std::size_t item) const override;
+  std::optional<std::size_t> currentItem() const override;
+  void goToItem(std::size_t item) override;
+  void pressItem(std::size_t item) override;
+  std::optional<bool> isItemOpen(std::size_t item) const override;
+
   /// Without what only belongs to the screen.
   void paintPicture(QPainter& painter) const;
 
@@ -55,7 +64,9 @@ class SideBySideCanvas : public DiagramCanvas {
   void divideOpen();
   void layOut() override;
   void hover(const QPointF& point);
-  void step(int by);
+  void press(std::uint32_t field);
+  SideBySideSpot spotOf(std::size_t item) const;
+  std::uint32_t fieldAt(std::size_t item) const;
 
   std::vector<DiagramColumn> m_columns;
   FieldMatches m_matches;
@@ -63,6 +74,7 @@ class SideBySideCanvas : public DiagramCanvas {
   std::vector<std::vector<bool>> m_openByColumn;  // by item
   SideBySideGeometry m_geometry;
   std::uint32_t m_selected = FieldMatches::kNone;
+  std::size_t m_column = 0;  // where keys go on
   std::uint32_t m_hovered = FieldMatches::kNone;
 };
 

@@ -24,7 +24,8 @@ void SideBySidePainter::paint(QPainter& painter, const QRectF& exposed) const {
                                           m_matches.itemOf(column, m_look.hovered),
                                           m_look.isBar,
                                           !m_look.isBar || column == 0,
-                                          column == 0};
+                                          column == 0,
+                                          m_look.focused == column};
     LayoutDiagramPainter(*m_columns[column].items, m_geometry.columns[column], look).paint(painter, exposed);
     if (m_geometry.heads[column].intersects(exposed)) {
       paintColumnHead(painter, m_geometry.heads[column], m_columns[column], m_look.font, m_look.palette);

@@ -3,6 +3,7 @@
 
 #include <QFont>
 #include <QPalette>
+#include <optional>
 
 #include "widgets/layout_diagram/diagram_column.h"
 #include "widgets/layout_diagram/side_by_side_geometry.h"
@@ -20,6 +21,7 @@ class SideBySidePainter {
     std::uint32_t selected = FieldMatches::kNone;  // fields
     std::uint32_t hovered = FieldMatches::kNone;
     bool isBar = false;
+    std::optional<std::size_t> focused = {};  // the column that has the focus
   };
 
   SideBySidePainter(const std::vector<DiagramColumn>& columns, const FieldMatches& matches,

@@ -10,14 +10,13 @@
 #include "widgets/actions_menu.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/picture_actions.h"
-#include "widgets/hover_bubble.h"
 #include "widgets/text/figures.h"
 #include "widgets/treemap/treemap_painter.h"
 
 namespace heapscape::gui {
 
 Treemap::Treemap(const QString& title, const QString& name, QWidget* parent)
-    : QWidget(parent), m_bubble(new HoverBubble(this)) {
+    : QWidget(parent), PictureItems(this), m_bubble(new HoverBubble(this)) {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(title);
@@ -35,6 +34,7 @@ void Treemap::setGroups(std::vector<TreemapPart> groups) {
   m_hovered.reset();
   m_bubble->hide();
   if (std::exchange(m_zoomed, std::nullopt)) Q_EMIT zoomChanged();
+  tellItemsChanged();
   update();
 }
 
@@ -47,6 +47,24 @@ QString Treemap::nameOf(const TreemapSpot& spot) const {
   const TreemapPart& group = m_groups[spot.group];
   if (spot.isGroup() || partOf(spot).name == group.name) return group.name;
   return QStringLiteral("%1 › %2").arg(group.name, partOf(spot).name);
+}
+
+BubbleText Treemap::textOf(const TreemapSpot& spot) const {
+  const TreemapPart& part = partOf(spot);
+  const QColor swatch = part.sample ? part.sample(Colours(palette())).fill.color() : QColor();
+  return {.swatch = swatch, .title = nameOf(spot), .facts = factsOf(spot)};
+}
+
+std::optional<std::size_t> Treemap::currentItem() const {
+  const std::vector<TreemapTile> shown = tiles();
+  const auto found = std::ranges::find_if(shown, [this](const TreemapTile& tile) { return tile.spot == m_marked; });
+  return found == shown.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - shown.begin()));
+}
+
+void Treemap::pressItem(std::size_t item) {
+  const TreemapSpot spot = tiles()[item].spot;
+  pick(spot);
+  enter(spot);
 }
 
 QStringList Treemap::factsOf(const TreemapSpot& spot) const {
@@ -76,8 +94,7 @@ QSize Treemap::minimumSizeHint() const {
 void Treemap::mark(std::optional<TreemapSpot> spot) {
   m_marked = spot;
   if (spot && m_zoomed && spot->group != *m_zoomed) zoom(std::nullopt);
-  if (spot) setAccessibleDescription(nameOf(*spot) + QLatin1Char('\n') + factsOf(*spot).join(QLatin1Char('\n')));
-  update();
+  tellCurrent();
 }
 
 void Treemap::zoom(std::optional<std::size_t> group) {
@@ -85,6 +102,7 @@ void Treemap::zoom(std::optional<std::size_t> group) {
   m_zoomed = group;
   m_hovered.reset();
   m_bubble->hide();
+  tellItemsChanged();
   update();
   Q_EMIT zoomChanged();
 }
@@ -125,9 +143,7 @@ void Treemap::mouseMoveEvent(QMouseEvent* event) {
     update();
   }
   if (!spot) return m_bubble->hide();
-  const TreemapPart& part = partOf(*spot);
-  const QColor swatch = part.sample ? part.sample(Colours(palette())).fill.color() : QColor();
-  m_bubble->showAt(event->pos(), {.swatch = swatch, .title = nameOf(*spot), .facts = factsOf(*spot)});
+  m_bubble->showAt(event->pos(), textOf(*spot));
 }
 
 void Treemap::mousePressEvent(QMouseEvent* event) {
@@ -165,6 +181,7 @@ void Treemap::keyPressEvent(QKeyEvent* event) {
       if (m_zoomed) return zoom(std::nullopt);
       break;
     default:
+      if (takesKey(event->key())) return;
       break;
   }
   QWidget::keyPressEvent(event);
@@ -176,11 +193,11 @@ void Treemap::paintEvent(QPaintEvent*) {
   draw(painter);
   const QColor accent = palette().color(QPalette::Highlight);
   if (m_hovered && m_hovered != m_marked) outline(painter, *m_hovered, QPen(palette().color(QPalette::WindowText), 1));
-  if (m_marked) outline(painter, *m_marked, QPen(accent, 2));
+  if (m_marked) outline(painter, *m_marked, markPen(palette(), hasFocus()));
   if (hasFocus() && !m_marked) {
-    painter.setPen(QPen(accent, 1, Qt::DotLine));
+    painter.setPen(QPen(accent, focusRing(palette()).widthF(), Qt::DotLine));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    painter.drawRect(rect().adjusted(1, 1, -2, -2));
   }
 }
 

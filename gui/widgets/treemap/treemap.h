@@ -5,15 +5,14 @@
 #include <optional>
 #include <vector>
 
+#include "widgets/accessible/picture_items.h"
 #include "widgets/treemap/treemap_geometry.h"
 
 namespace heapscape::gui {
 
-class HoverBubble;
-
 /// Shares of a whole as areas, in two levels. Points at are named at once; a click or the arrow keys pick, a double
 /// click or Enter looks into a group, Escape goes back.
-class Treemap : public QWidget {
+class Treemap : public QWidget, public PictureItems {
   Q_OBJECT
 
  public:
@@ -35,6 +34,14 @@ class Treemap : public QWidget {
   /// What is said of a spot.
   QStringList factsOf(const TreemapSpot& spot) const;
 
+  std::size_t itemCount() const override { return tiles().size(); }
+  BubbleText itemText(std::size_t item) const override { return textOf(tiles()[item].spot); }
+  QRectF itemRect(std::size_t item) const override { return tiles()[item].rect; }
+  std::optional<std::size_t> currentItem() const override;
+  void goToItem(std::size_t item) override { pick(tiles()[item].spot); }
+  /// As Enter does.
+  void pressItem(std::size_t item) override;
+
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
@@ -55,6 +62,7 @@ class Treemap : public QWidget {
  private:
   const TreemapPart& partOf(const TreemapSpot& spot) const;
   QString nameOf(const TreemapSpot& spot) const;
+  BubbleText textOf(const TreemapSpot& spot) const;
   double headingHeight() const;
   void pick(const TreemapSpot& spot);
   void enter(const TreemapSpot& spot);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/object/anatomy/header_ruler.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/hatch.h"
 #include "widgets/drawing/picture_actions.h"
-#include "widgets/hover_bubble.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 
@@ -22,7 +22,7 @@ constexpr int kLeastWidth = 480;
 
 }  // namespace
 
-HeaderRuler::HeaderRuler(QWidget* parent) : QWidget(parent), m_bubble(new HoverBubble(this)) {
+HeaderRuler::HeaderRuler(QWidget* parent) : QWidget(parent), PictureItems(this), m_bubble(new HoverBubble(this)) {
   setObjectName(QStringLiteral("headerRuler"));
   setAccessibleName(QStringLiteral("Bits of the object header"));
   setMouseTracking(true);
@@ -38,6 +38,7 @@ HeaderRuler::HeaderRuler(QWidget* parent) : QWidget(parent), m_bubble(new HoverB
 void HeaderRuler::show(std::optional<engine::ObjectHeader> header) {
   m_header = std::move(header);
   m_hovered.reset();
+  m_current.reset();
   m_bubble->hide();
   QStringList spoken;
   if (m_header) {
@@ -47,6 +48,7 @@ void HeaderRuler::show(std::optional<engine::ObjectHeader> header) {
   }
   setAccessibleDescription(spoken.join(QStringLiteral(", ")));
   m_geometry = layOutFor(width());
+  tellItemsChanged();
   updateGeometry();
   update();
 }
@@ -123,6 +125,29 @@ void HeaderRuler::paintPicture(QPainter& painter) const {
 void HeaderRuler::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   paintPicture(painter);
+  if (!m_current || !hasFocus()) return;
+  painter.setPen(focusRing(palette()));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(itemRect(*m_current).adjusted(1, 1, -1, -1), 3, 3);
+}
+
+BubbleText HeaderRuler::itemText(std::size_t item) const {
+  const engine::HeaderBits& bits = m_header->bits[item];
+  QStringList facts;
+  facts << (bits.count == 1 ? QStringLiteral("bit %1").arg(bits.first)
+                            : QStringLiteral("bits %1 to %2").arg(bits.first).arg(bits.first + bits.count - 1));
+  facts << QStringLiteral("value %1 (0x%2)").arg(countText(bits.value), QString::number(bits.value, 16));
+  if (!bits.meaning.empty()) facts << fromEngine(bits.meaning);
+  return {.swatch = colourOf(bits), .title = headerBitsName(bits), .facts = facts};
+}
+
+void HeaderRuler::goToItem(std::size_t item) {
+  m_current = item;
+  tellCurrent();
+}
+
+void HeaderRuler::keyPressEvent(QKeyEvent* event) {
+  if (!takesKey(event->key())) QWidget::keyPressEvent(event);
 }
 
 void HeaderRuler::resizeEvent(QResizeEvent* event) {
@@ -139,13 +164,7 @@ void HeaderRuler::hoverAt(const QPoint& point) {
   if (hovered != m_hovered) update();
   m_hovered = hovered;
   if (!hovered) return m_bubble->hide();
-  const engine::HeaderBits& bits = m_header->bits[*hovered];
-  QStringList facts;
-  facts << (bits.count == 1 ? QStringLiteral("bit %1").arg(bits.first)
-                            : QStringLiteral("bits %1 to %2").arg(bits.first).arg(bits.first + bits.count - 1));
-  facts << QStringLiteral("value %1 (0x%2)").arg(countText(bits.value), QString::number(bits.value, 16));
-  if (!bits.meaning.empty()) facts << fromEngine(bits.meaning);
-  m_bubble->showAt(point, {colourOf(bits), headerBitsName(bits), facts});
+  m_bubble->showAt(point, itemText(*hovered));
 }
 
 void HeaderRuler::mouseMoveEvent(QMouseEvent* event) {

@@ -6,13 +6,12 @@
 
 #include "heap/object_header.h"
 #include "views/object/anatomy/header_ruler_geometry.h"
+#include "widgets/accessible/picture_items.h"
 
 namespace heapscape::gui {
 
-class HoverBubble;
-
 /// The 32 bits of an object's header, those of one meaning together. Unused ones are dimmed.
-class HeaderRuler : public QWidget {
+class HeaderRuler : public QWidget, public PictureItems {
   Q_OBJECT
 
  public:
@@ -20,6 +19,13 @@ class HeaderRuler : public QWidget {
 
   void show(std::optional<engine::ObjectHeader> header);
   const RulerGeometry& geometryOfBits() const { return m_geometry; }
+  std::size_t itemCount() const override { return m_geometry.groups.size(); }
+  BubbleText itemText(std::size_t item) const override;
+  QRectF itemRect(std::size_t item) const override { return m_geometry.groups[item].cells; }
+  std::optional<std::size_t> currentItem() const override { return m_current; }
+  void goToItem(std::size_t item) override;
+  void pressItem(std::size_t item) override { goToItem(item); }
+
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
   bool hasHeightForWidth() const override { return true; }
@@ -31,6 +37,7 @@ class HeaderRuler : public QWidget {
   void mouseMoveEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   RulerGeometry layOutFor(int width) const;
@@ -42,6 +49,7 @@ class HeaderRuler : public QWidget {
   std::optional<engine::ObjectHeader> m_header;
   RulerGeometry m_geometry;
   std::optional<std::size_t> m_hovered;  // group
+  std::optional<std::size_t> m_current;  // group
   HoverBubble* m_bubble;
 };
 

@@ -25,7 +25,7 @@ QString spoken(const ObjectAnatomyBox& box) {
 
 }  // namespace
 
-ObjectAnatomyPicture::ObjectAnatomyPicture(QWidget* parent) : QWidget(parent) {
+ObjectAnatomyPicture::ObjectAnatomyPicture(QWidget* parent) : QWidget(parent), PictureItems(this) {
   setObjectName(QStringLiteral("anatomyPicture"));
   setAccessibleName(QStringLiteral("Object, method table and EEClass"));
   setMouseTracking(true);
@@ -42,6 +42,7 @@ void ObjectAnatomyPicture::show(ObjectAnatomy anatomy) {
   for (const ObjectAnatomyBox& box : m_anatomy.boxes) texts << spoken(box);
   setAccessibleDescription(texts.join(QLatin1Char('\n')));
   layOut();
+  tellItemsChanged();
 }
 
 void ObjectAnatomyPicture::layOut() {
@@ -87,7 +88,8 @@ void ObjectAnatomyPicture::paintBox(QPainter& painter, std::size_t number, bool 
   const ObjectAnatomyBox& box = m_anatomy.boxes[number];
   const QRectF& rect = m_geometry.boxes[number];
   const bool isMarked = isForScreen && m_marked == number;
-  painter.setPen(QPen(isMarked ? palette().color(QPalette::Highlight) : colours.outline(), isMarked ? 2 : 1));
+  painter.setPen(QPen(isMarked ? palette().color(QPalette::Highlight) : colours.outline(),
+                      isMarked ? markPen(palette(), hasFocus()).widthF() : 1));
   painter.setBrush(colours.surface());
   painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
 
@@ -132,12 +134,21 @@ std::optional<std::size_t> ObjectAnatomyPicture::boxAt(const QPointF& point) con
 }
 
 void ObjectAnatomyPicture::mark(std::optional<std::size_t> box) {
-  const bool canOpen = box && m_anatomy.boxes[*box].type;
-  if (!canOpen) box.reset();
-  setCursor(canOpen ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  setCursor(box && m_anatomy.boxes[*box].type ? Qt::PointingHandCursor : Qt::ArrowCursor);
   if (box == m_marked) return;
   m_marked = box;
-  update();
+  tellCurrent();
+}
+
+BubbleText ObjectAnatomyPicture::itemText(std::size_t item) const {
+  const ObjectAnatomyBox& box = m_anatomy.boxes[item];
+  QStringList facts = box.lines;
+  if (!box.address.isEmpty()) facts.prepend(box.address);
+  return {.swatch = {}, .title = box.title, .facts = facts};
+}
+
+void ObjectAnatomyPicture::pressItem(std::size_t item) {
+  if (m_anatomy.boxes[item].type) Q_EMIT typeWanted(m_anatomy.boxes[item].type);
 }
 
 bool ObjectAnatomyPicture::event(QEvent* event) {
@@ -159,36 +170,12 @@ void ObjectAnatomyPicture::leaveEvent(QEvent* event) {
 
 void ObjectAnatomyPicture::mousePressEvent(QMouseEvent* event) {
   const auto box = boxAt(event->position());
-  if (event->button() == Qt::LeftButton && box && m_anatomy.boxes[*box].type) {
-    Q_EMIT typeWanted(m_anatomy.boxes[*box].type);
-  }
-}
-
-void ObjectAnatomyPicture::step(bool forward) {
-  const auto count = static_cast<int>(m_anatomy.boxes.size());
-  int at = m_marked ? static_cast<int>(*m_marked) : (forward ? -1 : count);
-  do {
-    at += forward ? 1 : -1;
-  } while (at >= 0 && at < count && !m_anatomy.boxes[static_cast<std::size_t>(at)].type);
-  if (at >= 0 && at < count) mark(static_cast<std::size_t>(at));
+  if (event->button() == Qt::LeftButton && box) pressItem(*box);
 }
 
 void ObjectAnatomyPicture::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_Right:
-    case Qt::Key_Down:
-      return step(true);
-    case Qt::Key_Left:
-    case Qt::Key_Up:
-      return step(false);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-      if (m_marked) Q_EMIT typeWanted(m_anatomy.boxes[*m_marked].type);
-      return;
-    default:
-      QWidget::keyPressEvent(event);
-  }
+  const int key = event->key() == Qt::Key_Space ? Qt::Key_Return : event->key();
+  if (!takesKey(key)) QWidget::keyPressEvent(event);
 }
 
 void ObjectAnatomyPicture::changeEvent(QEvent* event) {

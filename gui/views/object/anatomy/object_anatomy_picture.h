@@ -6,11 +6,12 @@
 
 #include "views/object/anatomy/object_anatomy.h"
 #include "views/object/anatomy/object_anatomy_geometry.h"
+#include "widgets/accessible/picture_items.h"
 
 namespace heapscape::gui {
 
 /// The structures that an object leads to, as boxes and arrows; a click opens a type's page.
-class ObjectAnatomyPicture : public QWidget {
+class ObjectAnatomyPicture : public QWidget, public PictureItems {
   Q_OBJECT
 
  public:
@@ -19,6 +20,13 @@ class ObjectAnatomyPicture : public QWidget {
   void show(ObjectAnatomy anatomy);
   const ObjectAnatomy& anatomy() const { return m_anatomy; }
   const ObjectAnatomyGeometry& geometryOfBoxes() const { return m_geometry; }
+  std::size_t itemCount() const override { return m_geometry.boxes.size(); }
+  BubbleText itemText(std::size_t item) const override;
+  QRectF itemRect(std::size_t item) const override { return m_geometry.boxes[item]; }
+  std::optional<std::size_t> currentItem() const override { return m_marked; }
+  void goToItem(std::size_t item) override { mark(item); }
+  void pressItem(std::size_t item) override;
+
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
@@ -42,7 +50,6 @@ class ObjectAnatomyPicture : public QWidget {
   void paintArrow(QPainter& painter, const QPolygonF& arrow) const;
   std::optional<std::size_t> boxAt(const QPointF& point) const;
   void mark(std::optional<std::size_t> box);
-  void step(bool forward);
 
   ObjectAnatomy m_anatomy;
   ObjectAnatomyGeometry m_geometry;

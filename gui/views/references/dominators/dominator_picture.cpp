@@ -30,7 +30,7 @@ constexpr double kDimmed = 0.2;  // of the colour
 }  // namespace
 
 DominatorPicture::DominatorPicture(const QString& name, QWidget* parent)
-    : QWidget(parent), m_motion(new QVariantAnimation(this)), m_bubble(new HoverBubble(this)) {
+    : QWidget(parent), PictureItems(this), m_motion(new QVariantAnimation(this)), m_bubble(new HoverBubble(this)) {
   m_motion->setStartValue(0.0);
   m_motion->setEndValue(1.0);
   m_motion->setEasingCurve(QEasingCurve::OutCubic);
@@ -63,6 +63,7 @@ void DominatorPicture::setScene(SharedScene scene, std::uint64_t wholeBytes) {
   m_marked.reset();
   m_matches.reset();
   placeAnew();
+  tellItemsChanged();
   if (const auto inner = moves && !isInward ? shapeOf(topBefore) : std::nullopt) area = areaOf(*inner);
   if (!area.isEmpty()) move(std::move(before), area, isInward);
   if (underMouse()) hoverAt(mapFromGlobal(QCursor::pos()));
@@ -86,8 +87,7 @@ std::optional<std::uint32_t> DominatorPicture::shapeOf(std::uint32_t node) const
 void DominatorPicture::mark(std::optional<std::uint32_t> node) {
   m_marked.reset();
   if (m_scene && node) m_marked = shapeOf(*node);
-  tellMarked();
-  update();
+  tellCurrent();
 }
 
 void DominatorPicture::setMatches(std::shared_ptr<const DominatorMatches> matches) {
@@ -140,17 +140,17 @@ void DominatorPicture::paintMotion(QPainter& painter) const {
   painter.drawPixmap(inner, innerPicture, innerPicture.rect());
 }
 
-void DominatorPicture::tellMarked() {
-  if (!m_marked) return setAccessibleDescription({});
-  const engine::DominatorShape& shape = shapes()[*m_marked];
-  setAccessibleDescription(
-      QStringLiteral("%1, retains %2").arg(dominatorLabel(shape), exactBytesText(shape.node.retainedBytes)));
+BubbleText DominatorPicture::itemText(std::size_t item) const {
+  return dominatorBubble(shapes()[item], m_wholeBytes, Colours(palette()));
+}
+
+QRectF DominatorPicture::itemRect(std::size_t item) const {
+  return outlineOf(static_cast<std::uint32_t>(item)).boundingRect();
 }
 
 void DominatorPicture::pick(std::uint32_t shape) {
   m_marked = shape;
-  tellMarked();
-  update();
+  tellCurrent();
   Q_EMIT picked(shape);
 }
 
@@ -168,7 +168,7 @@ void DominatorPicture::zoomInto(std::uint32_t shape) {
 void DominatorPicture::hoverAt(std::optional<QPointF> point) {
   const auto hovered = m_scene && point ? shapeAt(*point) : std::nullopt;
   std::optional<BubbleText> text;
-  if (hovered) text = dominatorBubble(shapes()[*hovered], m_wholeBytes, Colours(palette()));
+  if (hovered) text = itemText(*hovered);
   m_bubble->tell(point, text);
   if (hovered == m_hovered) return;
   m_hovered = hovered;
@@ -205,7 +205,7 @@ void DominatorPicture::paintEvent(QPaintEvent*) {
     painter.drawPath(outlineOf(*m_hovered));
   }
   if (m_marked) {
-    painter.setPen(QPen(palette().color(QPalette::Highlight), hasFocus() ? 3 : 2));
+    painter.setPen(markPen(palette(), hasFocus()));
     painter.drawPath(outlineOf(*m_marked));
   }
 }
@@ -316,6 +316,7 @@ void DominatorPicture::keyPressEvent(QKeyEvent* event) {
       Q_EMIT wholeWanted();
       return;
     default:
+      if (takesKey(event->key())) return;
       QWidget::keyPressEvent(event);
   }
 }
@@ -326,16 +327,6 @@ void DominatorPicture::contextMenuEvent(QContextMenuEvent* event) {
   const std::uint32_t shape = byKeyboard ? m_marked.value_or(0) : shapeAt(event->pos()).value_or(0);
   m_bubble->hide();
   Q_EMIT menuWanted(shape, byKeyboard ? mapToGlobal(pointIn(shape).toPoint()) : event->globalPos());
-}
-
-void DominatorPicture::focusInEvent(QFocusEvent* event) {
-  QWidget::focusInEvent(event);
-  update();
-}
-
-void DominatorPicture::focusOutEvent(QFocusEvent* event) {
-  QWidget::focusOutEvent(event);
-  update();
 }
 
 }  // namespace heapscape::gui

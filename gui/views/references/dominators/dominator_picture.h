@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "views/references/dominators/dominator_scene.h"
+#include "widgets/accessible/picture_items.h"
 
 class QVariantAnimation;
 
 namespace heapscape::gui {
 
 struct Colours;
-class HoverBubble;
 
 /// Shapes of a scene that a search has found.
 struct DominatorMatches {
@@ -28,7 +28,7 @@ struct DominatorMatches {
 
 /// A picture of the dominator tree from one node down. A click zooms into a shape, on the top out of it; the wheel and
 /// the keyboard do the same, the arrow keys move the mark. Shapes are told by their index in the scene.
-class DominatorPicture : public QWidget {
+class DominatorPicture : public QWidget, public PictureItems {
   Q_OBJECT
 
  public:
@@ -46,6 +46,12 @@ class DominatorPicture : public QWidget {
   const DominatorScene* scene() const { return m_scene.get(); }
   std::optional<std::uint32_t> markedShape() const { return m_marked; }
   const HoverBubble& bubble() const { return *m_bubble; }
+  std::size_t itemCount() const override { return m_scene ? shapes().size() : 0; }
+  BubbleText itemText(std::size_t item) const override;
+  QRectF itemRect(std::size_t item) const override;
+  std::optional<std::size_t> currentItem() const override { return m_marked; }
+  void goToItem(std::size_t item) override { pick(static_cast<std::uint32_t>(item)); }
+  void pressItem(std::size_t item) override { zoomInto(static_cast<std::uint32_t>(item)); }
   virtual std::optional<std::uint32_t> shapeAt(QPointF point) const = 0;
   /// The way around a shape; empty if it is not drawn.
   virtual QPainterPath outlineOf(std::uint32_t shape) const = 0;
@@ -84,8 +90,6 @@ class DominatorPicture : public QWidget {
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
 
  private:
   void placeAnew();
@@ -103,7 +107,6 @@ class DominatorPicture : public QWidget {
   void move(QPixmap before, QRectF area, bool isInward);
   void paintMotion(QPainter& painter) const;
   bool isDrawn(std::uint32_t shape) const { return !outlineOf(shape).isEmpty(); }
-  void tellMarked();
 
   SharedScene m_scene;
   std::uint64_t m_wholeBytes = 0;

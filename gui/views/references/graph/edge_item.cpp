@@ -102,11 +102,17 @@ void EdgeItem::setCut(bool isCut) {
   update();
 }
 
+void EdgeItem::setPicked(bool isPicked) {
+  if (isPicked == m_isPicked) return;
+  m_isPicked = isPicked;
+  update();
+}
+
 void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
   const Colours colours(m_look.palette());
-  const QColor colour = m_edge.isOnPath      ? m_look.palette().color(QPalette::Highlight)
-                        : m_edge.isDominator ? m_look.palette().color(QPalette::Text)
-                                             : colours.outline();
+  const QColor colour = m_isPicked || m_edge.isOnPath ? m_look.palette().color(QPalette::Highlight)
+                        : m_edge.isDominator          ? m_look.palette().color(QPalette::Text)
+                                                      : colours.outline();
   QPen pen(colour, m_edge.isDominator ? 3 : m_edge.isOnPath ? 2.2 : 1.3, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
   if (m_edge.isOnPath) pen.setDashPattern({4, 2});
   if (m_isCut) {
@@ -116,6 +122,11 @@ void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
   painter->setPen(pen);
   painter->setBrush(Qt::NoBrush);
   painter->drawPath(m_path);
+  if (m_isPicked) {
+    const QPen mark = markPen(m_look.palette(), m_look.hasFocus());
+    painter->setPen(QPen(mark.color(), pen.widthF() + mark.widthF()));
+    painter->drawPath(m_path);
+  }
   if (m_isCut) paintBreak(*painter, m_path, colours.warning());
   painter->setPen(Qt::NoPen);
   painter->setBrush(colour);

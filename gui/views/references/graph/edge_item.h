@@ -37,6 +37,8 @@ class EdgeItem : public QGraphicsItem {
   /// Broken in the middle: what is thought to let go.
   void setCut(bool isCut);
   bool isCut() const { return m_isCut; }
+  /// Thick, in the colour of what is picked.
+  void setPicked(bool isPicked);
   void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
  private:
@@ -45,6 +47,7 @@ class EdgeItem : public QGraphicsItem {
   EdgeLook m_edge;
   const QWidget& m_look;
   bool m_isCut = false;
+  bool m_isPicked = false;
 };
 
 /// The name of the field that an arrow stands for, over all arrows.

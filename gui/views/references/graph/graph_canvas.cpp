@@ -28,7 +28,10 @@ constexpr double kMargin = 24;  // around the picture
 }  // namespace
 
 GraphCanvas::GraphCanvas(QWidget* parent)
-    : QGraphicsView(parent), m_motion(new QVariantAnimation(this)), m_overview(new OverviewHint(this)) {
+    : QGraphicsView(parent),
+      PictureItems(this),
+      m_motion(new QVariantAnimation(this)),
+      m_overview(new OverviewHint(this)) {
   setObjectName(QStringLiteral("referenceGraph"));
   setAccessibleName(QStringLiteral("Reference graph"));
   setScene(new QGraphicsScene(this));
@@ -54,6 +57,7 @@ void GraphCanvas::clear() {
   m_arrows.clear();
   m_edges.clear();
   m_picked = m_hovered = nullptr;
+  m_pickedEdge.reset();
   scene()->clear();
   updateOverview();
 }
@@ -89,6 +93,7 @@ void GraphCanvas::show(const std::vector<NodeItem*>& nodes, const std::vector<Ed
     scrollBy(mapFromScene(node->pos()) - anchored);
     moveNodes(before, layout);
   }
+  tellItemsChanged();
   updateOverview();
 }
 
@@ -129,6 +134,7 @@ NodeItem* GraphCanvas::find(const GraphNodeKey& key) const {
 }
 
 void GraphCanvas::pick(const NodeItem* node) {
+  pickEdge(std::nullopt);
   m_picked = nullptr;
   for (NodeItem* each : m_nodes) {
     each->setPicked(each == node);
@@ -232,6 +238,7 @@ void GraphCanvas::press(NodeItem& node, NodePart part) {
 void GraphCanvas::pickByKey(NodeItem& node) {
   pick(&node);
   showNode(node);
+  tellCurrent();
   Q_EMIT nodePicked(node, true);
 }
 
@@ -313,18 +320,23 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
       return fit();
     case Qt::Key_Return:
     case Qt::Key_Enter:
-      if (m_picked) Q_EMIT nodeActivated(*m_picked, true);
+      if (const auto item = currentItem()) pressItem(*item);
       return;
+    case Qt::Key_PageUp:
+      return step(-1);
+    case Qt::Key_PageDown:
+      return step(1);
     case Qt::Key_Space:
       if (m_picked) Q_EMIT centreWanted(*m_picked);
       return;
     default:
-      QGraphicsView::keyPressEvent(event);
+      if (!takesKey(event->key())) QGraphicsView::keyPressEvent(event);
   }
 }
 
 void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
   const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
+  if (isByKey && m_pickedEdge) return openEdgeMenu(*m_pickedEdge);
   NodeItem* node = isByKey ? m_picked : nodeAt(event->pos());
   if (!node && !isByKey) {
     if (const auto edge = edgeAt(event->pos())) return Q_EMIT edgeMenuWanted(*edge, event->globalPos());

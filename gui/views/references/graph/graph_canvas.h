@@ -10,6 +10,7 @@
 #include "views/references/graph/cut_marks.h"
 #include "views/references/graph/edge_item.h"
 #include "views/references/graph/node_item.h"
+#include "widgets/accessible/picture_items.h"
 
 class QVariantAnimation;
 
@@ -17,9 +18,9 @@ namespace heapscape::gui {
 
 class OverviewHint;
 
-/// The graph on the screen: pan by drag, zoom by wheel at the pointer, keys to go from node to node. What clicks mean
-/// for the graph is for others to decide.
-class GraphCanvas : public QGraphicsView {
+/// The graph on the screen: pan by drag, zoom by wheel at the pointer, arrow keys to go from node to node, Page Up and
+/// Page Down through all nodes and then all arrows. What clicks mean for the graph is for others to decide.
+class GraphCanvas : public QGraphicsView, public PictureItems {
   Q_OBJECT
 
  public:
@@ -51,6 +52,15 @@ class GraphCanvas : public QGraphicsView {
   /// Brings the node into view.
   void showNode(const NodeItem& node);
   void paintAll(QPainter& painter, const QRectF& target);
+  // The nodes, and behind them the arrows.
+  std::size_t itemCount() const override { return m_nodes.size() + m_arrows.size(); }
+  BubbleText itemText(std::size_t item) const override;
+  QRectF itemRect(std::size_t item) const override;
+  std::optional<std::size_t> currentItem() const override;
+  void goToItem(std::size_t item) override;
+  /// As Enter does; of an arrow its menu.
+  void pressItem(std::size_t item) override;
+
   /// Whether moves are shown as such; for tests and pictures off.
   void setAnimated(bool isAnimated) { m_isAnimated = isAnimated; }
 
@@ -85,6 +95,9 @@ class GraphCanvas : public QGraphicsView {
   NodePart partAt(const NodeItem& node, QPoint position) const;
   void press(NodeItem& node, NodePart part);
   void pickByKey(NodeItem& node);
+  void pickEdge(std::optional<std::size_t> edge);
+  void openEdgeMenu(std::size_t edge);
+  void step(int by);
   void hover(QPoint position);
   void goTowards(int key);
   /// The point of the view stays over the same point of the picture.
@@ -104,6 +117,7 @@ class GraphCanvas : public QGraphicsView {
   QRectF m_bounds;                      // of the picture
   NodeItem* m_picked = nullptr;
   NodeItem* m_hovered = nullptr;
+  std::optional<std::size_t> m_pickedEdge;  // by keys; the picked node is another one's business
   bool m_isDragging = false;
   bool m_isAnimated = true;
   QVariantAnimation* m_motion;

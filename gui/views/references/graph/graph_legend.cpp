@@ -83,6 +83,9 @@ void paintSample(QPainter& painter, const QPalette& palette, Sample sample, cons
 GraphLegend::GraphLegend(CutMarker& marker, QWidget* parent) : QWidget(parent) {
   connect(&marker, &CutMarker::shown, this, &GraphLegend::setHasCuts);
   setAccessibleName(QStringLiteral("Legend"));
+  QStringList texts;
+  for (const Entry& entry : kEntries) texts << QString::fromUtf8(entry.text);
+  setAccessibleDescription(texts.join(QStringLiteral(", ")));
 }
 
 void GraphLegend::setHasCuts(bool hasCuts) {

@@ -17,7 +17,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr double kCorner = 6;
-constexpr double kHalo = 3;        // room for thick borders
+constexpr double kHalo = 4;        // room for thick borders
 constexpr double kLeastBar = 1.5;  // so that something small is still something
 constexpr double kStackStep = 3;
 constexpr double kFrame = 5;  // that is hatched
@@ -32,6 +32,7 @@ class NodePainter {
         m_font(widget.font()),
         m_item(item),
         m_isPicked(isPicked),
+        m_markWidth(markPen(m_palette, widget.hasFocus()).widthF()),
         m_hovered(hovered) {}
 
   void paintCard(double share) const {
@@ -70,7 +71,7 @@ class NodePainter {
  private:
   QPen border() const {
     const GraphNode& node = m_item.node();
-    if (m_isPicked || node.isCentre) return {m_palette.color(QPalette::Highlight), m_isPicked ? 2.5 : 1.5};
+    if (m_isPicked || node.isCentre) return {m_palette.color(QPalette::Highlight), m_isPicked ? m_markWidth : 1.5};
     if (node.key.kind == GraphNodeKind::Object && !node.object.isReachable)
       return {m_colours.outline(), 1.2, Qt::DashLine};
     return {m_colours.outline(), 1};
@@ -143,6 +144,7 @@ class NodePainter {
   const QFont m_font;
   const NodeItem& m_item;
   bool m_isPicked;
+  double m_markWidth;  // of the line around it, if it is
   NodePart m_hovered;
 };
 
