@@ -140,8 +140,9 @@ class TreemapTest : public QObject {
     QTest::mouseClick(&treemap, Qt::LeftButton, {}, inside);
     QCOMPARE(picked.count(), 1);
     QCOMPARE(*treemap.marked(), (TreemapSpot{1, 1}));
-    QVERIFY(treemap.accessibleDescription().contains(QStringLiteral("Large › second")));
-    QVERIFY(treemap.accessibleDescription().contains(QStringLiteral("50.0% of all")));
+    const BubbleText said = treemap.itemText(treemap.currentItem().value());
+    QCOMPARE(said.title, QStringLiteral("Large › second"));
+    QVERIFY(said.facts.first().contains(QStringLiteral("50.0% of all")));
     QTest::mouseDClick(&treemap, Qt::LeftButton, {}, inside);
     QCOMPARE(treemap.zoomed(), std::optional<std::size_t>(1));
     auto* back = trail.findChild<QToolButton*>(QStringLiteral("treemapWhole"));

@@ -92,7 +92,9 @@ class StackIcicleTest : public QObject {
       QTest::keyClick(m_icicle.get(), key);
       QCOMPARE(m_icicle->markedShape().value(), expected);
     }
-    QVERIFY(m_icicle->accessibleDescription().contains(QStringLiteral("Shop.Worker.Run(), 3 threads")));
+    const BubbleText said = m_icicle->itemText(m_icicle->currentItem().value());
+    QCOMPARE(said.title, QStringLiteral("Shop.Worker.Run()"));
+    QCOMPARE(said.facts.first(), QStringLiteral("3 threads"));
     QTest::keyClick(m_icicle.get(), Qt::Key_Return);
     QCOMPARE(m_icicle->focusShape(), kRun);
     QTest::keyClick(m_icicle.get(), Qt::Key_Up);

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Colours that stand for different things in one picture are told apart with every kind of colour blindness.
+#include <QTest>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "access/colour_science.h"
+#include "app/style/tones.h"
+#include "models/names/type_family.h"
+#include "session/process/process_memory.h"
+#include "support/window_test.h"
+#include "views/memory/memory_parts.h"
+#include "views/references/dominators/dominator_colours.h"
+#include "views/threads/stack_icicle.h"
+#include "widgets/drawing/colours.h"
+
+namespace heapscape::gui {
+
+using test::Vision;
+
+namespace {
+
+constexpr double kLeastDifference = 9.8;
+
+using Palette = std::vector<std::pair<QString, QColor>>;
+
+Palette generations(const Colours& colours) {
+  Palette palette;
+  for (const engine::Generation generation : engine::kGenerations)
+    palette.emplace_back(QLatin1String(engine::toString(generation)), colours.of(generation));
+  return palette;
+}
+
+Palette typeFamilies(const Colours& colours) {
+  Palette palette;
+  for (const DominatorFamily family : kDominatorFamilies)
+    palette.emplace_back(dominatorFamilyText(family), dominatorColour(family, colours));
+  return palette;
+}
+
+Palette frames(const Colours& colours) {
+  Palette palette;
+  // What is folded is dotted.
+  for (const FrameFamily family : {FrameFamily::Program, FrameFamily::Framework, FrameFamily::Aside})
+    palette.emplace_back(frameFamilyText(family), frameFamilyBrush(family, colours).color());
+  return palette;
+}
+
+Palette owners(const Colours& colours) {
+  Palette palette = generations(colours);
+  for (const auto owner :
+       {engine::MemoryOwner::GcBookkeeping, engine::MemoryOwner::LoaderHeap, engine::MemoryOwner::JitCode,
+        engine::MemoryOwner::ThreadStack, engine::MemoryOwner::MappedFile, engine::MemoryOwner::NativeHeap})
+    palette.emplace_back(QLatin1String(engine::toString(owner)),
+                         memorySample(owner, std::nullopt, colours).fill.color());
+  return palette;
+}
+
+// Padding is hatched as well, always.
+Palette fields(const Colours& colours) {
+  QColor valueType = colours.of(engine::FieldKind::ValueType);
+  valueType.setAlpha(255);
+  return {{QStringLiteral("reference"), colours.of(engine::FieldKind::Reference)},
+          {QStringLiteral("primitive"), colours.of(engine::FieldKind::Primitive)},
+          {QStringLiteral("value type"), valueType},
+          {QStringLiteral("header"), colours.header()},
+          {QStringLiteral("method table"), colours.methodTable()}};
+}
+
+Palette growth(const Colours& colours) {
+  return {{QStringLiteral("more"), colours.warning()}, {QStringLiteral("less"), colours.of(engine::Generation::Gen0)}};
+}
+
+}  // namespace
+
+class ColourVisionTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void differencesAreThoseOfTheStandard();
+  void meaningsOfAPictureAreToldApart_data();
+  void meaningsOfAPictureAreToldApart();
+};
+
+// Computed by a second implementation.
+void ColourVisionTest::differencesAreThoseOfTheStandard() {
+  QCOMPARE(test::difference(Qt::red, Qt::red, Vision::Normal), 0.0);
+  QVERIFY(std::abs(test::difference(Qt::black, Qt::white, Vision::Normal) - 100) < 0.01);
+  QVERIFY(std::abs(test::difference(QColor(0x56, 0xB4, 0xE9), QColor(0x00, 0x9E, 0x73), Vision::Normal) - 34.69) < 0.1);
+  QVERIFY(std::abs(test::difference(QColor(0xCC, 0x79, 0xA7), QColor(0x8A, 0x94, 0xA6), Vision::Deuteranopia) - 3.5) <
+          0.1);
+  const QColor red(0xC0, 0x50, 0x50), green(0x70, 0x78, 0x40);
+  QVERIFY(test::difference(red, green, Vision::Normal) > 3 * test::difference(red, green, Vision::Deuteranopia));
+}
+
+void ColourVisionTest::meaningsOfAPictureAreToldApart_data() {
+  QTest::addColumn<int>("theme");
+  QTest::addColumn<Vision>("vision");
+  for (int theme = 0; theme < 3; ++theme) {
+    for (const Vision vision : {Vision::Normal, Vision::Protanopia, Vision::Deuteranopia, Vision::Tritanopia})
+      QTest::addRow("%s, %s",
+                    theme == 0   ? "light"
+                    : theme == 1 ? "dark"
+                                 : "contrast",
+                    test::nameOf(vision))
+          << theme << vision;
+  }
+}
+
+void ColourVisionTest::meaningsOfAPictureAreToldApart() {
+  QFETCH(int, theme);
+  QFETCH(Vision, vision);
+  const Colours colours(paletteOf(theme == 0 ? kLightTones : theme == 1 ? kDarkTones : kContrastTones));
+  QStringList alike;
+  for (const auto& [picture, palette] :
+       std::vector<std::pair<const char*, Palette>>{{"generations", generations(colours)},
+                                                    {"types", typeFamilies(colours)},
+                                                    {"frames", frames(colours)},
+                                                    {"memory", owners(colours)},
+                                                    {"fields", fields(colours)},
+                                                    {"growth", growth(colours)}}) {
+    for (std::size_t one = 0; one < palette.size(); ++one) {
+      for (std::size_t other = one + 1; other < palette.size(); ++other) {
+        const double found = test::difference(palette[one].second, palette[other].second, vision);
+        if (found < kLeastDifference)
+          alike << QStringLiteral("%1: %2 and %3 differ by %4")
+                       .arg(QLatin1String(picture), palette[one].first, palette[other].first)
+                       .arg(found, 0, 'f', 1);
+      }
+    }
+  }
+  QVERIFY2(alike.isEmpty(), qPrintable(alike.join(QLatin1Char('\n'))));
+}
+
+HEAPSCAPE_WINDOW_TEST(ColourVisionTest)
+
+}  // namespace heapscape::gui
+
+#include "tst_colour_vision.moc"
