@@ -66,6 +66,12 @@ std::string withEscapes(std::string_view utf8, std::string_view kept) {
   std::string shown;
   shown.reserve(utf8.size());
   while (!utf8.empty()) {
+    // Most texts are plain from end to end.
+    const auto special = std::ranges::find_if(utf8, [](char byte) { return byte < 0x20 || byte == 0x7f; });
+    const auto plain = static_cast<std::size_t>(special - utf8.begin());
+    shown += utf8.substr(0, plain);
+    utf8.remove_prefix(plain);
+    if (utf8.empty()) break;
     const std::string_view sequence = utf8.substr(0, sequenceBytes(utf8.front()));
     const bool isKept = sequence.size() > 3 || kept.find(sequence) != std::string_view::npos;
     const std::string escape = isKept ? std::string() : escapeOf(unitOf(sequence));

@@ -8,10 +8,10 @@
 
 #include "base/count_text.h"
 #include "base/limits.h"
-#include "base/short_type_name.h"
 #include "base/unseen_characters.h"
 #include "heap/object_head.h"
 #include "metadata/names/csharp_field_name.h"
+#include "runtime/types/method_tables.h"
 #include "values/array_shape.h"
 #include "values/collections/collection_reader.h"
 #include "values/delegate_details.h"
@@ -23,7 +23,6 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr const char* kUnreadable = "?";
 constexpr std::size_t kItemsOnLine = 3;
 constexpr std::size_t kFieldsOnLine = 4;
 constexpr std::size_t kReferenceFar =
@@ -38,33 +37,14 @@ std::string cutLine(std::string text) {
   return text + "…";
 }
 
-std::string shortText(const Value& value) {
-  if (value.kind == ValueKind::Damaged) return kUnreadable;
-  const bool isPlainObject = value.kind == ValueKind::Reference && value.text == value.objectType;
-  return isPlainObject ? shortTypeName(value.text) : value.text;
-}
-
-void addPart(std::string& line, const std::string& part) {
-  if (!line.empty()) line += ", ";
-  line += part;
-}
-
-std::string counted(std::uint64_t count, std::string items, std::size_t shown) {
-  if (count == 0) return "empty";
-  std::string line = countOf(count, "item");
-  if (items.empty()) return line;
-  if (count > shown) addPart(items, "…");
-  return line + ": " + items;
-}
-
 std::string itemText(const CollectionItem& item, bool hasKeys) {
-  return hasKeys ? shortText(item.key) + " → " + shortText(item.value) : shortText(item.value);
+  return hasKeys ? LineParts::textOf(item.key) + " → " + LineParts::textOf(item.value) : LineParts::textOf(item.value);
 }
 
 }  // namespace
 
 ObjectLines::ObjectLines(const ValueReader& values)
-    : m_values(values), m_sources{values.sources().readers, values.shapes()} {
+    : m_values(values), m_sources{values.sources().readers, values.shapes()}, m_parts(values, kLongest) {
   const ClrRuntime& runtime = m_sources.readers.runtime;
   const auto typeOf = [&](const char* global) { return runtime.globalPointer(global).value_or(Address{}); };
   m_stringType = typeOf("StringMethodTable");
@@ -75,9 +55,12 @@ ObjectLines::ObjectLines(const ValueReader& values)
 }
 
 const ObjectLines::Type& ObjectLines::ofType(Address methodTable) {
-  const auto known = m_types.find(methodTable.value);
-  return known != m_types.end() ? known->second
-                                : m_types.emplace(methodTable.value, describe(methodTable)).first->second;
+  if (m_last && m_lastType == methodTable) return *m_last;
+  auto known = m_types.find(methodTable.value);
+  if (known == m_types.end()) known = m_types.emplace(methodTable.value, describe(methodTable)).first;
+  m_lastType = methodTable;
+  m_last = &known->second;
+  return *m_last;
 }
 
 bool ObjectLines::derivesFrom(const TypeShape& shape, Address base) const {
@@ -92,150 +75,229 @@ bool ObjectLines::derivesFrom(const TypeShape& shape, Address base) const {
 ObjectLines::Type ObjectLines::describe(Address methodTable) const {
   const TypeShape* shape = m_sources.shapes.find(methodTable);
   if (!shape || methodTable == m_freeType) return {};
-  const auto of = [shape](Form form) { return Type{.form = form, .shape = shape}; };
-  if (methodTable == m_stringType) return of(Form::String);
-  if (shape->type.isArray) return of(Form::Array);
-  if (shape->type.isValueType) return of(Form::Boxed);
-  if (derivesFrom(*shape, m_exceptionType)) return of(Form::Exception);
+  Type type{.form = Form::Fields, .shape = shape};
+  findFields(type);
+  const auto as = [&](Form form) {
+    type.form = form;
+    return std::move(type);
+  };
+  if (methodTable == m_stringType) return as(Form::String);
+  if (shape->type.isArray) {
+    const auto element = m_sources.readers.methodTables.arrayElementType(shape->type);
+    if (!element || !shape->type.isSzArray) return as(Form::Array);
+    type.element = m_parts.slotOf(*element);
+    return as(Form::Vector);
+  }
+  if (shape->type.isValueType) return as(Form::Boxed);
+  if (derivesFrom(*shape, m_exceptionType)) return as(Form::Exception);
   if (shape->type.parent && (shape->type.parent == m_multicastType || shape->type.parent == m_delegateType))
-    return of(Form::Delegate);
-  if (isKnownObjectType(m_sources, *shape)) return of(Form::Known);
+    return as(Form::Delegate);
+  if (isKnownObjectType(m_sources, *shape)) return as(Form::Known);
   if (const auto recognised = recogniseCollection(Instance(m_sources, *shape, {}))) {
-    return {.form = Form::Collection,
-            .shape = shape,
-            .collection = recognised->kind,
-            .collectionShape = &recognised->instance.shape()};
+    type.collection = recognised->kind;
+    type.collectionShape = &recognised->instance.shape();
+    return describeCollection(std::move(type), recognised->instance);
   }
-  return of(Form::Fields);
+  return type;
 }
 
-std::optional<std::string> ObjectLines::read(Address object, Address methodTable) {
-  const Type& type = ofType(methodTable);
-  std::optional<std::string> line;
-  switch (type.form) {
-    case Form::Nothing:
-      return std::nullopt;
-    case Form::String: {
-      const Value value = referenceValue(m_values, object, kReferenceFar);
-      if (value.damage.empty()) line = value.text;
-      break;
-    }
-    case Form::Array:
-      line = array(object, *type.shape);
-      break;
-    case Form::Boxed: {
-      const Slot slot = m_sources.shapes.slotOf(TypeHandle(methodTable));
-      const Value value = SlotReader(m_values, 1, 1).read(slot, object + kFieldsStart, 0).value;
-      if (value.kind != ValueKind::Damaged) line = value.text;
-      break;
-    }
-    case Form::Known:
-      if (auto known = readKnownObject(m_values, object, 1)) line = known->text;
-      if (!line) line = fields(object, *type.shape);
-      break;
-    case Form::Collection:
-      line = items(object, type);
-      break;
-    case Form::Exception:
-      line = exception(object);
-      break;
-    case Form::Delegate:
-      line = delegate(object, *type.shape);
-      break;
-    case Form::Fields:
-      line = fields(object, *type.shape);
-      break;
-  }
-  if (!line) return std::nullopt;
-  return cutLine(withEscapes(*line));
+// Of all collections there are most lists, by far.
+ObjectLines::Type ObjectLines::describeCollection(Type type, const Instance& instance) const {
+  type.form = Form::Collection;
+  if (type.collection->name != "List") return type;
+  const auto items = instance.offsetOf("_items");
+  const auto size = instance.offsetOf("_size");
+  const auto item = instance.typeArgument(0);
+  if (!items || !size || !item) return type;
+  type.form = Form::List;
+  type.itemsOffset = *items;
+  type.sizeOffset = *size;
+  type.element = m_parts.slotOf(*item);
+  return type;
 }
 
-const std::string& ObjectLines::plainName(Address methodTable) {
-  const auto known = m_plainNames.find(methodTable.value);
-  if (known != m_plainNames.end()) return known->second;
-  const TypeShape* shape = m_sources.shapes.find(methodTable);
-  const bool isPlain = shape && methodTable != m_freeType && methodTable != m_stringType && !shape->type.isArray &&
-                       !shape->type.isValueType;
-  return m_plainNames.emplace(methodTable.value, isPlain ? shortTypeName(shape->name) : std::string()).first->second;
-}
-
-// Most references lead to objects of which only the type is told: its name is made once.
-std::string ObjectLines::part(const Slot& slot, Address at, SlotReader& reader) {
-  const AddressSpace& memory = m_sources.readers.runtime.memory();
-  const WalkedHeap* heap = m_values.sources().heap;
-  Address object, methodTable;
-  if (slot.kind == Slot::Kind::Reference && heap && memory.tryRead(at, object) && object &&
-      !heap->index.idOf(object).isNone() && memory.tryRead(object, methodTable)) {
-    const std::string& name = plainName({methodTable.value & kMethodTableMask});
-    if (!name.empty()) return name;
-  }
-  return shortText(reader.read(slot, at, 0).value);
-}
-
-std::optional<std::string> ObjectLines::array(Address object, const TypeShape& shape) {
-  const auto array = readArrayShape(m_sources.readers, shape.type, object);
-  if (!array) return std::nullopt;
-  const auto shown = static_cast<std::size_t>(std::min<std::uint64_t>(array->count, kItemsOnLine));
-  const Slot slot = m_sources.shapes.slotOf(array->elementType);
-  SlotReader reader(m_values, shown, kReferenceFar);
-  std::string items;
-  for (std::size_t i = 0; i < shown; ++i) {
-    const Address at = object + array->elementOffset + i * array->elementSize;
-    addPart(items, part(slot, at, reader));
-  }
-  return counted(array->count, std::move(items), shown);
-}
-
-std::optional<std::string> ObjectLines::items(Address object, const Type& type) {
-  const Instance instance(m_sources, *type.collectionShape, object + Instance::kFieldsOffset);
-  const auto collection = CollectionReader(m_values).readAs({type.collection, instance}, kItemsOnLine);
-  if (!collection) return fields(object, *type.shape);
-  if ((!collection->damage.empty() && collection->items.empty() && collection->count == 0)) return std::nullopt;
-  std::string items;
-  for (const CollectionItem& item : collection->items) addPart(items, itemText(item, collection->hasKeys));
-  if (!collection->isHolder) return counted(collection->count, std::move(items), collection->items.size());
-  if (items.empty()) return collection->state;
-  return collection->state.empty() ? items : collection->state + ": " + items;
-}
-
-std::optional<std::string> ObjectLines::exception(Address object) const {
-  const auto message = m_sources.readers.runtime.pointerAt(object, "Exception", "_message");
-  if (!message) return std::nullopt;
-  if (!*message) return "no message";
-  const Value value = referenceValue(m_values, *message, kReferenceFar);
-  return value.damage.empty() ? std::optional(value.text) : std::nullopt;
-}
-
-std::optional<std::string> ObjectLines::delegate(Address object, const TypeShape& shape) const {
-  const auto targets = readDelegate(m_values, shape.type, object);
-  if (targets.empty()) return std::nullopt;
-  if (targets.size() == 1) return targets.front().method;
-  return fmt::format("{} and {} more", targets.front().method, targets.size() - 1);
-}
-
-std::optional<std::string> ObjectLines::fields(Address object, const TypeShape& shape) {
+void ObjectLines::findFields(Type& type) const {
   std::vector<const TypeShape*> chain;
-  for (const TypeShape* level = &shape; level && chain.size() < kLimits.parentDepth;) {
+  for (const TypeShape* level = type.shape; level && chain.size() < kLimits.parentDepth;) {
     if (std::ranges::find(chain, level) != chain.end()) break;
     chain.push_back(level);
     level = level->type.parent ? m_sources.shapes.find(level->type.parent) : nullptr;
   }
-  std::string line;
-  std::size_t shown = 0, readable = 0, all = 0;
-  for (auto level = chain.rbegin(); level != chain.rend(); ++level) all += (*level)->fields.size();
-  SlotReader reader(m_values, kFieldsOnLine, kReferenceFar);
   for (auto level = chain.rbegin(); level != chain.rend(); ++level) {
     for (const FieldShape& field : (*level)->fields) {
-      if (shown == kFieldsOnLine || line.size() > kLongest) break;
-      const std::string held = part(field.slot, object + kFieldsStart + field.offset, reader);
-      readable += held != kUnreadable;
-      addPart(line, fmt::format("{} = {}", csharpFieldName(field.name), held));
-      ++shown;
+      type.hasMoreFields |= type.fields.size() == kFieldsOnLine;
+      if (type.fields.size() == kFieldsOnLine) break;
+      type.fields.push_back({fmt::format("{} = ", csharpFieldName(field.name)), &field.slot, field.offset});
     }
   }
-  if (shown > 0 && readable == 0) return std::nullopt;
-  if (shown < all) addPart(line, "…");
-  return line;
+}
+
+std::optional<std::string> ObjectLines::read(Address object, Address methodTable) {
+  const Type& type = ofType(methodTable);
+  m_line.clear();
+  if (!tell(type, object)) return std::nullopt;
+  return cutLine(withEscapes(m_line));
+}
+
+bool ObjectLines::tell(const Type& type, Address object) {
+  switch (type.form) {
+    case Form::Nothing:
+      break;
+    case Form::String:
+      return m_parts.addString(m_line, object);
+    case Form::Vector:
+      return vector(type, object);
+    case Form::Array:
+      return array(type, object);
+    case Form::Boxed:
+      return boxed(type, object);
+    case Form::Known:
+      if (const auto known = readKnownObject(m_values, object, 1)) {
+        m_line = known->text;
+        return true;
+      }
+      return fields(type, object);
+    case Form::List:
+      return list(type, object) || collection(type, object);
+    case Form::Collection:
+      return collection(type, object);
+    case Form::Exception:
+      return exception(object);
+    case Form::Delegate:
+      return delegate(type, object);
+    case Form::Fields:
+      return fields(type, object);
+  }
+  return false;
+}
+
+template <class Add>
+void ObjectLines::counted(std::uint64_t count, std::size_t shown, const Add& add) {
+  if (count == 0) {
+    m_line = "empty";
+    return;
+  }
+  m_line = countOf(count, "item");
+  const std::size_t end = m_line.size();
+  m_line += ": ";
+  const std::size_t items = m_line.size();
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (m_line.size() > items) m_line += ", ";
+    add(i);
+  }
+  if (m_line.size() == items) {
+    m_line.resize(end);
+  } else if (count > shown) {
+    m_line += ", …";
+  }
+}
+
+bool ObjectLines::vector(const Type& type, Address object) {
+  std::uint32_t count = 0;
+  if (!m_sources.readers.runtime.memory().tryRead(object + kComponentsOffset, count)) return false;
+  const std::size_t shown = std::min<std::size_t>(count, kItemsOnLine);
+  SlotReader reader(m_values, shown, kReferenceFar);
+  const std::uint64_t stride = type.shape->type.componentSize;
+  counted(count, shown, [&](std::size_t i) {
+    m_parts.addField(m_line, type.element, object + kElementsOffset + i * stride, reader);
+  });
+  return true;
+}
+
+bool ObjectLines::array(const Type& type, Address object) {
+  const auto array = readArrayShape(m_sources.readers, type.shape->type, object);
+  if (!array) return false;
+  const auto shown = static_cast<std::size_t>(std::min<std::uint64_t>(array->count, kItemsOnLine));
+  const Slot slot = m_sources.shapes.slotOf(array->elementType);
+  SlotReader reader(m_values, shown, kReferenceFar);
+  counted(array->count, shown, [&](std::size_t i) {
+    m_parts.addField(m_line, slot, object + array->elementOffset + i * array->elementSize, reader);
+  });
+  return true;
+}
+
+bool ObjectLines::boxed(const Type& type, Address object) {
+  const Slot slot = m_sources.shapes.slotOf(TypeHandle(type.shape->type.address));
+  const Value value = SlotReader(m_values, 1, 1).read(slot, object + kFieldsStart, 0).value;
+  if (value.kind == ValueKind::Damaged) return false;
+  m_line = value.text;
+  return true;
+}
+
+bool ObjectLines::list(const Type& type, Address object) {
+  const AddressSpace& memory = m_sources.readers.runtime.memory();
+  Address items, itemsType;
+  std::int32_t size = 0;
+  std::uint32_t capacity = 0;
+  const bool isRead = memory.tryRead(object + kFieldsStart + type.itemsOffset, items) &&
+                      memory.tryRead(object + kFieldsStart + type.sizeOffset, size) &&
+                      memory.tryRead(items, itemsType) && memory.tryRead(items + kComponentsOffset, capacity);
+  if (!isRead || size < 0 || static_cast<std::uint32_t>(size) > capacity) return false;
+  const Type& array = ofType({itemsType.value & kMethodTableMask});
+  if (array.form != Form::Vector) return false;
+  const auto count = static_cast<std::uint32_t>(size);
+  counted(count, std::min<std::size_t>(count, kItemsOnLine), [&](std::size_t i) {
+    m_parts.addItem(m_line, type.element, items + kElementsOffset + i * array.shape->type.componentSize);
+  });
+  return true;
+}
+
+bool ObjectLines::collection(const Type& type, Address object) {
+  const Instance instance(m_sources, *type.collectionShape, object + Instance::kFieldsOffset);
+  const auto collection = CollectionReader(m_values).readAs({type.collection, instance}, kItemsOnLine);
+  if (!collection) return fields(type, object);
+  if ((!collection->damage.empty() && collection->items.empty() && collection->count == 0)) return false;
+  if (!collection->isHolder) {
+    counted(collection->count, collection->items.size(),
+            [&](std::size_t i) { m_line += itemText(collection->items[i], collection->hasKeys); });
+    return true;
+  }
+  std::string items;
+  for (const CollectionItem& item : collection->items) {
+    if (!items.empty()) items += ", ";
+    items += itemText(item, collection->hasKeys);
+  }
+  m_line = collection->state;
+  if (!items.empty() && !m_line.empty()) m_line += ": ";
+  m_line += items;
+  return true;
+}
+
+bool ObjectLines::exception(Address object) {
+  const auto message = m_sources.readers.runtime.pointerAt(object, "Exception", "_message");
+  if (!message) return false;
+  if (*message) {
+    const Value value = referenceValue(m_values, *message, kReferenceFar);
+    m_line = value.text;
+    return value.damage.empty();
+  }
+  m_line = "no message";
+  return true;
+}
+
+bool ObjectLines::delegate(const Type& type, Address object) {
+  const auto targets = readDelegate(m_values, type.shape->type, object);
+  if (targets.empty()) return false;
+  m_line = targets.front().method;
+  if (targets.size() > 1) m_line += fmt::format(" and {} more", targets.size() - 1);
+  return true;
+}
+
+bool ObjectLines::fields(const Type& type, Address object) {
+  m_line.clear();
+  std::size_t shown = 0, readable = 0;
+  SlotReader reader(m_values, kFieldsOnLine, kReferenceFar);
+  for (const Field& field : type.fields) {
+    if (m_line.size() > kLongest) break;
+    if (shown++ > 0) m_line += ", ";
+    m_line += field.label;
+    const std::size_t from = m_line.size();
+    m_parts.addField(m_line, *field.slot, object + kFieldsStart + field.offset, reader);
+    readable += std::string_view(m_line).substr(from) != LineParts::kUnreadable;
+  }
+  if (shown > 0 && readable == 0) return false;
+  if (shown < type.fields.size() || type.hasMoreFields) m_line += shown > 0 ? ", …" : "…";
+  return true;
 }
 
 }  // namespace heapscape::engine

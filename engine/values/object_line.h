@@ -6,14 +6,14 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "values/collections/collection_kinds.h"
 #include "values/instance.h"
+#include "values/line_parts.h"
 #include "values/value_reader.h"
 
 namespace heapscape::engine {
-
-class SlotReader;
 
 /// What objects hold, each on one line as people read it: a string's characters, the count and first items of an array
 /// or a collection, an exception's message, what a delegate calls, a boxed value (a member of an enum by its name),
@@ -32,32 +32,64 @@ class ObjectLines {
   std::optional<std::string> read(Address object, Address methodTable);
 
  private:
-  enum class Form : std::uint8_t { Nothing, String, Array, Boxed, Known, Collection, Exception, Delegate, Fields };
+  enum class Form : std::uint8_t {
+    Nothing,
+    String,
+    Vector,  // an array of one dimension from 0
+    Array,
+    Boxed,
+    Known,
+    List,
+    Collection,
+    Exception,
+    Delegate,
+    Fields
+  };
+  /// A field with what stands before what it holds: "Name = ".
+  struct Field {
+    std::string label;
+    const Slot* slot = nullptr;
+    std::uint32_t offset = 0;
+  };
   struct Type {
     Form form = Form::Nothing;
     const TypeShape* shape = nullptr;
     const CollectionKind* collection = nullptr;  // of a Collection, with the type or its base that is of that kind
     const TypeShape* collectionShape = nullptr;
+    Slot element = {};                              // of a Vector or a List
+    std::uint32_t itemsOffset = 0, sizeOffset = 0;  // in a List
+    std::vector<Field> fields = {};                 // the first that are told, the base type's before its own
+    bool hasMoreFields = false;
   };
 
   const Type& ofType(Address methodTable);
   Type describe(Address methodTable) const;
+  Type describeCollection(Type type, const Instance& instance) const;
+  void findFields(Type& type) const;
   bool derivesFrom(const TypeShape& shape, Address base) const;
-  /// Of an object of a type that has nothing shorter to tell than its name; empty for all others.
-  const std::string& plainName(Address methodTable);
-  /// What a field or an element holds.
-  std::string part(const Slot& slot, Address at, SlotReader& reader);
-  std::optional<std::string> array(Address object, const TypeShape& shape);
-  std::optional<std::string> items(Address object, const Type& type);
-  std::optional<std::string> exception(Address object) const;
-  std::optional<std::string> delegate(Address object, const TypeShape& shape) const;
-  std::optional<std::string> fields(Address object, const TypeShape& shape);
+  // Each adds to m_line. False if what there is cannot be read.
+  bool tell(const Type& type, Address object);
+  bool vector(const Type& type, Address object);
+  bool array(const Type& type, Address object);
+  bool boxed(const Type& type, Address object);
+  /// False as well for one that only Collection tells of.
+  bool list(const Type& type, Address object);
+  bool collection(const Type& type, Address object);
+  bool exception(Address object);
+  bool delegate(const Type& type, Address object);
+  bool fields(const Type& type, Address object);
+  /// "3 items: ", then what `add` puts behind for each of the first.
+  template <class Add>
+  void counted(std::uint64_t count, std::size_t shown, const Add& add);
 
   const ValueReader& m_values;
   const InstanceSources m_sources;
+  LineParts m_parts;
   Address m_stringType, m_exceptionType, m_freeType, m_multicastType, m_delegateType;
-  std::unordered_map<std::uint64_t, Type> m_types;              // by method table
-  std::unordered_map<std::uint64_t, std::string> m_plainNames;  // likewise
+  std::unordered_map<std::uint64_t, Type> m_types;  // by method table
+  const Type* m_last = nullptr;                     // objects of a type often lie together
+  Address m_lastType;
+  std::string m_line;
 };
 
 }  // namespace heapscape::engine

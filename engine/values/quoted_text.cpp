@@ -18,15 +18,18 @@ bool isLowSurrogate(char16_t unit) {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-std::string quoted(std::u16string_view text, char16_t quote) {
-  std::string result(1, static_cast<char>(quote));
+void addQuotedBy(std::string& result, std::u16string_view text, char16_t quote) {
+  result += static_cast<char>(quote);
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char16_t unit = text[i];
-    const std::string escape = escapeOf(unit);
+    const bool isPlain = unit >= 0x20 && unit < 0x7f;
+    const std::string escape = isPlain ? std::string() : escapeOf(unit);
     if (!escape.empty()) {
       result += escape;
     } else if (unit == quote || unit == u'\\') {
       result += '\\';
+      result += static_cast<char>(unit);
+    } else if (isPlain) {
       result += static_cast<char>(unit);
     } else if (isHighSurrogate(unit) && i + 1 < text.size() && isLowSurrogate(text[i + 1])) {
       result += toUtf8(text.substr(i++, 2));
@@ -36,17 +39,25 @@ std::string quoted(std::u16string_view text, char16_t quote) {
       result += toUtf8(text.substr(i, 1));
     }
   }
-  return result + static_cast<char>(quote);
+  result += static_cast<char>(quote);
 }
 
 }  // namespace
 
 std::string quotedText(std::u16string_view text) {
-  return quoted(text, u'"');
+  std::string quoted;
+  addQuoted(quoted, text);
+  return quoted;
+}
+
+void addQuoted(std::string& line, std::u16string_view text) {
+  addQuotedBy(line, text, u'"');
 }
 
 std::string quotedCharacter(char16_t unit) {
-  return quoted({&unit, 1}, u'\'');
+  std::string quoted;
+  addQuotedBy(quoted, {&unit, 1}, u'\'');
+  return quoted;
 }
 
 }  // namespace heapscape::engine

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/counted_progress.h"
+#include "query/objects/key_order.h"
 #include "query/objects/object_values.h"
 #include "query/objects/sort_keys.h"
 
@@ -199,18 +200,14 @@ std::vector<std::uint32_t> sortedByMemory(const ObjectFields& fields, const Valu
                                           StageProgress& progress, const std::stop_token& stop) {
   tbb::enumerable_thread_specific<SortKeys> makers;  // keep the texts of the keys
   const auto keyOf = [&](const ObjectView& view, ObjectValues& reader) {
-    return makers.local().keyOf(reader.value(*search.sortBy, view));
+    return KeyedPlace(makers.local().keyOf(reader.value(*search.sortBy, view)));
   };
-  const auto keys = makeKeys<SortKey>(
+  auto keys = makeKeys<KeyedPlace>(
       fields, values, ids, keyOf, [&](double share) { progress.report(kReadKeysShare * share); }, stop);
   if (stop.stop_requested()) return {};
-  const auto isKeyBefore = [&](const SortKey& left, const SortKey& right) {
-    if (left.isThere() != right.isThere()) return left.isThere();
-    return search.descending ? isBefore(right, left) : isBefore(left, right);
-  };
-  return sortFirst(
-      ids, keys, search.limit, isKeyBefore,
-      [&](double share) { progress.report(kReadKeysShare + (1 - kReadKeysShare) * share); }, stop);
+  std::vector<std::uint32_t> places = placesInOrder(std::move(keys), search.limit, search.descending, stop);
+  for (std::uint32_t& place : places) place = ids[place];
+  return places;
 }
 
 std::vector<std::uint32_t> sortedByNumber(const ObjectFields& fields, const ValueReader& values,

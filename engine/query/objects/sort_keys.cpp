@@ -10,18 +10,37 @@ namespace heapscape::engine {
 namespace {
 
 using Length = std::uint16_t;
-constexpr std::size_t kBytesInKey = 7;
 static_assert(SortKeys::kLongestText <= UINT16_MAX);
 static_assert(LDBL_MANT_DIG == 64, "a long double is one of the x87");
 
 }  // namespace
 
 // In the block: its length, then its bytes.
-std::string_view SortKey::text() const {
-  const auto* at = reinterpret_cast<const char*>(m_low);
+std::string_view SortKey::textAt(std::uint64_t rest) {
+  const auto* at = reinterpret_cast<const char*>(rest);
   Length length = 0;
   std::memcpy(&length, at, sizeof length);
   return {at + sizeof length, length};
+}
+
+std::uint64_t SortKey::partOf(std::string_view text, std::size_t number) {
+  const std::size_t from = number * kBytesInPart;
+  const std::string_view rest = from < text.size() ? text.substr(from) : std::string_view();
+  std::uint64_t part = 0;
+  for (std::size_t i = 0; i < kBytesInPart; ++i)
+    part = part << 8 | (i < rest.size() ? static_cast<unsigned char>(rest[i]) : 0);
+  return part << kCountBits | std::min(rest.size(), kBytesInPart + 1);
+}
+
+bool isBefore(const SortKey& left, const SortKey& right) {
+  if (left.m_high != right.m_high) return left.m_high < right.m_high;
+  std::uint64_t part = left.m_high;
+  for (std::size_t number = 0; SortKey::goesOn(left.m_high, part, number);) {
+    part = SortKey::laterPart(left.m_high, left.m_low, ++number);
+    const std::uint64_t other = SortKey::laterPart(right.m_high, right.m_low, number);
+    if (part != other) return part < other;
+  }
+  return false;
 }
 
 SortKey SortKeys::keyOf(const QueryValue& value) {
@@ -31,8 +50,7 @@ SortKey SortKeys::keyOf(const QueryValue& value) {
   if (value.state == QueryValue::State::Null) {
     key.m_high = rankOf(SortKey::kNull);
   } else if (value.flag) {
-    key.m_high = rankOf(SortKey::kFlag);
-    key.m_low = *value.flag;
+    key.m_high = rankOf(SortKey::kFlag) | *value.flag;
   } else if (value.number) {
     key = ofNumber(*value.number);
     key.m_high |= rankOf(SortKey::kNumber);
@@ -61,6 +79,9 @@ SortKey SortKeys::ofNumber(long double number) {
 
 SortKey SortKeys::ofText(std::string_view text) {
   text = text.substr(0, kLongestText);
+  SortKey key;
+  key.m_high = SortKey::partOf(text, 0);
+  if (text.size() <= SortKey::kBytesInPart) return key;
   const std::size_t bytes = sizeof(Length) + text.size();
   if (bytes > m_left) {
     m_blocks.push_back(std::make_unique_for_overwrite<char[]>(kBlockBytes));
@@ -71,9 +92,6 @@ SortKey SortKeys::ofText(std::string_view text) {
   const auto length = static_cast<Length>(text.size());
   std::memcpy(at, &length, sizeof length);
   std::memcpy(at + sizeof length, text.data(), text.size());
-  SortKey key;
-  for (std::size_t i = 0; i < kBytesInKey; ++i)
-    key.m_high = key.m_high << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0);
   key.m_low = reinterpret_cast<std::uint64_t>(at);
   return key;
 }

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
+#include <random>
+#include <span>
 
 #include "base/count_text.h"
 #include "base/utf16.h"
+#include "query/objects/key_order.h"
 #include "query/objects/object_search.h"
 #include "query/objects/sort_keys.h"
 #include "session/door/contents.h"
@@ -138,6 +142,25 @@ TEST(ObjectLines, areSortedAndFilteredInTheEngine) {
   }
 }
 
+TEST(ObjectLines, ofWhichOnlyTheFirstAreWantedAreTheFirstOfAll) {
+  const Snapshot& snapshot = retainedDump("shop-10");
+  ObjectSearch sorted;
+  for (const char* field : {"value", "field(\"Name\")", "field(\"Id\")"}) {
+    const auto query = makeQuery(std::string(field) + " = 1", objectSchema());
+    sorted.sortBy = fieldsOf(query.value()).front();
+    for (const bool descending : {false, true}) {
+      sorted.descending = descending;
+      sorted.limit = SIZE_MAX;
+      const std::vector<std::uint32_t> all = search(snapshot, "", sorted).order;
+      for (const std::size_t limit : {std::size_t{1}, std::size_t{300}, all.size() - 1}) {
+        sorted.limit = limit;
+        EXPECT_TRUE(std::ranges::equal(search(snapshot, "", sorted).order, std::span(all).first(limit)))
+            << field << limit;
+      }
+    }
+  }
+}
+
 TEST(ObjectLines, columnsThatNeedRetainedSizesAreAbsentBeforeThese) {
   const Snapshot snapshot = openSnapshot(dumpPath("shop-10"), Stage::Layouts);
   ObjectSearch early;
@@ -177,6 +200,36 @@ TEST(SortKeys, areOrderedAsTheirValues) {
     for (std::size_t j = 0; j < values.size(); ++j)
       EXPECT_EQ(isBefore(keys[i], keys[j]), isBefore(values[i], values[j]))
           << toString(values[i]) << " " << toString(values[j]);
+  }
+}
+
+TEST(SortKeys, putManyInOrderPartByPart) {
+  std::mt19937 random(7);
+  SortKeys maker;
+  std::vector<QueryValue> values;
+  std::vector<KeyedPlace> keys;
+  for (int i = 0; i < 100'000; ++i) {
+    std::string text = "begins alike: ";
+    text.append(random() % 30, 'a');
+    text += static_cast<char>('a' + random() % 3);
+    const std::uint64_t kind = random() % 10;
+    values.push_back(kind == 0   ? QueryValue()
+                     : kind == 1 ? QueryValue::ofNull()
+                     : kind == 2 ? QueryValue::ofNumber(random() % 50)
+                                 : QueryValue::ofText(std::move(text)));
+    keys.emplace_back(maker.keyOf(values.back()));
+  }
+  for (const bool descending : {false, true}) {
+    std::vector<std::uint32_t> expected(values.size());
+    std::iota(expected.begin(), expected.end(), 0u);
+    std::ranges::stable_sort(expected, [&](std::uint32_t left, std::uint32_t right) {
+      if (values[left].isThere() != values[right].isThere()) return values[left].isThere();
+      return descending ? isBefore(values[right], values[left]) : isBefore(values[left], values[right]);
+    });
+    for (const std::size_t limit : {std::size_t{0}, std::size_t{10}, std::size_t{60'000}, SIZE_MAX}) {
+      const auto first = std::span(expected).first(std::min(limit, expected.size()));
+      EXPECT_TRUE(std::ranges::equal(placesInOrder(keys, limit, descending, {}), first)) << descending << limit;
+    }
   }
 }
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+#include "query/objects/sort_keys.h"
+
+namespace heapscape::engine {
+
+/// One of many that are put in order.
+struct KeyedPlace {
+  std::uint64_t part = 0;   // of its key, the one that it is being sorted by
+  std::uint64_t rest = 0;   // of the key
+  std::uint32_t place = 0;  // among all of them
+
+  KeyedPlace() = default;  // without a key
+  explicit KeyedPlace(const SortKey& key) : part(key.firstPart()), rest(key.rest()) {}
+};
+
+/// The places of the first `limit` in order, on all cores; those with the same key in the order in which they are
+/// given, those without one last, whichever way it is sorted. Looks at a later part of the keys only where those before
+/// it are the same. What it gives means nothing if it was stopped.
+std::vector<std::uint32_t> placesInOrder(std::vector<KeyedPlace> keys, std::size_t limit, bool descending,
+                                         const std::stop_token& stop);
+
+}  // namespace heapscape::engine
