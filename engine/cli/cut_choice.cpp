@@ -4,6 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
+#include "cli/address_file.h"
+#include "session/references/set_query.h"
+
 namespace heapscape::cli {
 
 CLI::Option* CutChoice::addOptions(CLI::App& app, const std::string& description) {
@@ -20,9 +23,14 @@ CLI::Option* CutChoice::addOptions(CLI::App& app, const std::string& description
 }
 
 engine::Outcome<engine::WhatIf> CutChoice::read(const engine::Snapshot& snapshot, std::stop_token stop) const {
+  const auto objectsIn = [&](std::string_view file) -> engine::Outcome<std::vector<std::uint32_t>> {
+    engine::ObjectSet set;
+    HEAPSCAPE_TRY(set.objects, readAddressFile(std::string(file), "file of objects"));
+    return engine::idsOfSet(snapshot, set, stop);
+  };
   std::vector<engine::Cut> cuts;
   for (const std::string& text : m_cuts) {
-    HEAPSCAPE_TRY(engine::Cut cut, engine::readCut(snapshot, text, stop));
+    HEAPSCAPE_TRY(engine::Cut cut, engine::readCut(snapshot, text, stop, objectsIn));
     cuts.push_back(std::move(cut));
   }
   return engine::WhatIf::ask(snapshot, std::move(cuts), nullptr, std::move(stop));

@@ -27,9 +27,13 @@ GraphCuts::GraphCuts(std::vector<Reference> references, std::vector<std::uint32_
   m_letGo = sortedOnce(std::move(letGo));
 }
 
+bool GraphCuts::goes(std::uint32_t object) const {
+  return std::ranges::binary_search(m_objects, object);
+}
+
 bool GraphCuts::isCut(std::uint32_t holder, std::uint32_t object) const {
   if (!std::ranges::binary_search(m_letGo, object)) return false;
-  if (std::ranges::binary_search(m_objects, object)) return true;
+  if (goes(object)) return true;
   if (holder == kNone) return std::ranges::binary_search(m_unrooted, object);
   return std::ranges::binary_search(m_references, Reference{holder, object});
 }

@@ -26,6 +26,8 @@ class GraphCuts {
   const std::vector<std::uint32_t>& letGo() const { return m_letGo; }
   /// Whether objects go, and no more: no single reference or root is cut.
   bool areObjectsAlone() const { return m_references.empty() && m_unrooted.empty(); }
+  /// Whether nothing refers to an object any more.
+  bool goes(std::uint32_t object) const;
   /// Whether `holder` lets go of the object; kNone for the roots that refer to it.
   bool isCut(std::uint32_t holder, std::uint32_t object) const;
 

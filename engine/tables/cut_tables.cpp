@@ -10,7 +10,7 @@ namespace heapscape::engine {
 
 namespace {
 
-constexpr std::array kCutKinds{CutKind::Reference, CutKind::Root, CutKind::Object};
+constexpr std::array kCutKinds{CutKind::Reference, CutKind::Root, CutKind::Object, CutKind::Objects};
 
 /// A text that may hold the name that the program gave a thread.
 template <class Of>
@@ -28,17 +28,19 @@ const TableOf<CutShare>& cutsTable() {
       "without",
       {cutText({.name = "cut", .title = "Cut", .meaning = "What is thought to let go, as --without takes it."},
                [](const Row& r) { return r.cut.text; }),
-       column<Row>({.name = "kind",
-                    .title = "Kind",
-                    .meaning = "One object's references to another, roots, or all that refers to an object.",
-                    .kind = ColumnKind::Choice,
-                    .choices = namesOf(kCutKinds)},
-                   [](const Row& r) { return toString(r.cut.kind); }),
+       column<Row>(
+           {.name = "kind",
+            .title = "Kind",
+            .meaning =
+                "One object's references to another, roots, or all that refers to an object, or to each of several.",
+            .kind = ColumnKind::Choice,
+            .choices = namesOf(kCutKinds)},
+           [](const Row& r) { return toString(r.cut.kind); }),
        cutText({.name = "name", .title = "What lets go", .meaning = "The same in words."},
                [](const Row& r) { return r.name; }),
        column<Row>({.name = "places",
                     .title = "Places",
-                    .meaning = "How many fields and elements, or roots, let go.",
+                    .meaning = "How many fields and elements, or roots, let go, or how many objects go.",
                     .kind = ColumnKind::Count},
                    [](const Row& r) { return r.cut.places; }),
        column<Row>({.name = "objects",

@@ -2,13 +2,10 @@
 // path, and retained sizes of sets.
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 
+#include "address_file.h"
 #include "cli_run.h"
 
 namespace heapscape::cli::test {
@@ -27,23 +24,6 @@ std::string staticOf(const std::string& name) {
   }
   return "none";
 }
-
-/// A file of addresses, removed at the end.
-class AddressFile {
- public:
-  explicit AddressFile(const std::string& text)
-      : m_path(testing::TempDir() + "heapscape-addresses-" + std::to_string(::getpid())) {
-    std::ofstream(m_path) << text;
-  }
-  ~AddressFile() { std::filesystem::remove(m_path); }
-  AddressFile(const AddressFile&) = delete;
-  AddressFile& operator=(const AddressFile&) = delete;
-
-  const std::string& path() const { return m_path; }
-
- private:
-  std::string m_path;
-};
 
 TEST(PathVerb, WritesRootStepsAndExpression) {
   const std::string dictionary = staticOf("Museum.Collections.dictionaryOfObjects");

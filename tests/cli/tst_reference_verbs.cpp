@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "address_file.h"
 #include "cli_run.h"
 #include "support/patched_core.h"
 
@@ -64,6 +65,53 @@ TEST(SizeVerb, CountsWhatAListHolds) {
   const json list = answerOf(
       {"size", kReferenceVerbsDump, addressOfFirst("System.Collections.Generic.List<System.Object>"), "--json"});
   EXPECT_GT(list["size"]["objects"].get<int>(), 2);
+}
+
+/// The addresses of these rows, one a line.
+std::string addressesOf(const json& rows) {
+  std::string lines;
+  for (const json& row : rows) lines += row["address"].get<std::string>() + '\n';
+  return lines;
+}
+
+TEST(QueryVerb, KnowsSetsOfObjectsByTheirAddresses) {
+  const json strings = answerOf({"objects", kReferenceVerbsDump, "--type", "System.String", "--top", "30", "--json"});
+  const json orders = answerOf({"objects", kReferenceVerbsDump, "--type", "Catalog.Order", "--top", "20", "--json"});
+  const AddressFile first(addressesOf(strings["objects"])), second(addressesOf(orders["objects"]));
+  const std::string some = "some=" + first.path();
+  const std::string others = "the others=" + second.path();
+  const auto found = [&](const std::string& query) {
+    return answerOf({"query", kReferenceVerbsDump, query, "--objects", some, "--objects", others, "--columns", "set",
+                     "--json"})["query"];
+  };
+  const json all = found("set = some");
+  ASSERT_EQ(all.size(), 30u);
+  for (const json& row : all) EXPECT_EQ(row["set"], "some");
+  EXPECT_EQ(found("set in (some, \"the others\")").size(), 50u);
+  EXPECT_TRUE(found("set = some and set = \"the others\"").empty());
+  const CliRun nameless = runCli({"query", kReferenceVerbsDump, "set = some", "--objects", first.path()});
+  EXPECT_NE(nameless.status, 0);
+  EXPECT_NE(nameless.errors.find("does not name a set"), std::string::npos) << nameless.errors;
+}
+
+TEST(RetainedVerb, CutsAllObjectsOfATypeOrOfAFile) {
+  const json orders = answerOf({"objects", kReferenceVerbsDump, "--type", "Catalog.Order", "--json"})["objects"];
+  json ofType = json::array();
+  for (const json& order : orders) {
+    if (order["type"] == "Catalog.Order") ofType.push_back(order);
+  }
+  ASSERT_GT(ofType.size(), 1u);
+  const AddressFile file(addressesOf(ofType));
+  const auto totals = [](const json& answer) { return answer["freed"]; };
+  const json type = answerOf({"retained", kReferenceVerbsDump, "--without", "type:Catalog.Order", "--json"});
+  const json set = answerOf({"retained", kReferenceVerbsDump, "--without", "set:" + file.path(), "--json"});
+  const json whole = answerOf({"retained", kReferenceVerbsDump, "--set", "Catalog.Order", "--json"});
+  EXPECT_EQ(type["without"][0]["kind"], "objects");
+  EXPECT_EQ(type["without"][0]["places"], ofType.size());
+  EXPECT_EQ(totals(type), totals(set)) << type << set;
+  EXPECT_NE(whole.dump().find(std::to_string(type["without"][0]["bytes"].get<std::uint64_t>())), std::string::npos);
+  EXPECT_NE(runCli({"retained", kReferenceVerbsDump, "--without", "type:No.Such.Type"}).status, 0);
+  EXPECT_NE(runCli({"retained", kReferenceVerbsDump, "--without", "set:/no/such/file"}).status, 0);
 }
 
 TEST(SizeVerb, SaysThatThereIsNoObject) {

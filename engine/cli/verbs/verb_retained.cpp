@@ -29,8 +29,8 @@ class RetainedVerb : public Verb {
     app.add_flag("--by-type", m_byType, "Types instead of objects");
     CLI::Option* without = m_cuts.addOptions(
         app,
-        "What would be freed if this let go: \"0xFROM->0xTO\", \"root:NAME\", \"root:0xSLOT\" or 0xOBJECT; several "
-        "together");
+        "What would be freed if this let go: \"0xFROM->0xTO\", \"root:NAME\", \"root:0xSLOT\", 0xOBJECT, \"type:NAME\" "
+        "or \"set:FILE\" with an address a line; several together");
     m_set.addOptions(app, *without);
   }
 

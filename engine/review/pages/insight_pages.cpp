@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "insight/action_table.h"
 #include "insight/insight_tables.h"
 #include "output/text.h"
 #include "review/described_rows.h"
@@ -28,6 +31,25 @@ std::string remarkOf(const InsightList& list) {
   return remark;
 }
 
+ReviewPage planPage(const InsightList& list, const DumpReportOptions& options) {
+  const ActionPlan& plan = list.plan;
+  ReviewPage page{.title = "Fix first"};
+  if (plan.actions.empty()) {
+    page.remark = "Nothing that the program itself could change wins memory back.";
+    return page;
+  }
+  page.remark = fmt::format(
+      "{} {} back {}{} of the {} on the heap, each byte counted once; {} would be left. What is merely held stands "
+      "among the insights.",
+      countOf(plan.actions.size(), "action"), plan.actions.size() == 1 ? "wins" : "win",
+      plan.isLeast ? "at least " : "", readableBytes(plan.bytes), readableBytes(plan.heapBytes),
+      readableBytes(plan.heapBytes - std::min(plan.heapBytes, plan.bytes)));
+  page.content = describedRows(insightActionsTable().with(titledActions(list)),
+                               {"title", "meaning", "bytes", "addedBytes", "objects"},
+                               {.limit = options.rows, .isRedacted = options.isRedacted});
+  return page;
+}
+
 }  // namespace
 
 Outcome<void> addInsightPages(const ReportInput& input, ReviewPages& pages) {
@@ -35,6 +57,8 @@ Outcome<void> addInsightPages(const ReportInput& input, ReviewPages& pages) {
   ReviewPage page{.title = "Insights", .remark = remarkOf(list)};
   if (!list.insights.empty()) page.content = tableOf(list, input.options);
   pages.push_back(std::move(page));
+  // As the overview does, the report leads with what there is to be done.
+  pages.insert(pages.begin(), planPage(list, input.options));
   return {};
 }
 

@@ -23,6 +23,7 @@ std::string wholeNameOf(const DominatorShape& shape, bool isRedacted) {
       return node.name + ".*";
     case DominatorKind::Whole:
     case DominatorKind::Type:
+    case DominatorKind::Set:
       break;
   }
   return node.name;

@@ -46,7 +46,10 @@ Outcome<DominatorFamily> DominatorGroups::childrenOf(std::uint32_t node, std::st
                                              "Look at it by object, or open the dump anew."}));
     }
     DominatorSiblings siblings(m_contents, m_index, m_store);
-    if (!siblings.gather(m_store.groups[node].members, stop)) return tl::unexpected(Unfinished::cancelled());
+    const DominatorGroup& group = m_store.groups[node];
+    const bool isSet = group.kind == DominatorKind::Set;
+    if (!(isSet ? siblings.gatherThese(group.members, stop) : siblings.gather(group.members, stop)))
+      return tl::unexpected(Unfinished::cancelled());
     m_byNamespace ? siblings.addByNamespace(node) : siblings.addByType(node);
   }
   const DominatorGroup& group = m_store.groups[node];
@@ -66,6 +69,7 @@ std::string DominatorGroups::nameOf(const DominatorGroup& group) const {
     case DominatorKind::Type:
       return group.key == DominatorGroup::kNone ? std::string() : (*m_contents.types)[group.key].name;
     case DominatorKind::Whole:
+    case DominatorKind::Set:  // is described by what it is a set of
       break;
   }
   return "all roots";
@@ -73,6 +77,11 @@ std::string DominatorGroups::nameOf(const DominatorGroup& group) const {
 
 DominatorNode DominatorGroups::describe(std::uint32_t id) const {
   const DominatorGroup& group = m_store.groups[id];
+  if (group.kind == DominatorKind::Set) {
+    DominatorNode set = describeSet(m_store.sets[group.key].first);
+    set.node = id;
+    return set;
+  }
   const bool isOfObjects = group.kind == DominatorKind::Object || group.kind == DominatorKind::Type;
   const DominatorTree& tree = m_contents.retention->tree;
   DominatorNode node;
@@ -82,6 +91,7 @@ DominatorNode DominatorGroups::describe(std::uint32_t id) const {
   if (isOfObjects) node.type = {group.key};
   const bool isAlone = group.members.size() == 1;
   if (isOfObjects && isAlone) node.object = m_contents.heap->index.addressOf({tree.vertexOf(group.members[0])});
+  if (group.kind == DominatorKind::Root || group.kind == DominatorKind::RootGroup) node.root = group.key;
   if (group.kind == DominatorKind::Root) {
     node.roots = group.members.size();
     if (isAlone) node.object = m_contents.retention->roots.roots[group.key].object;
@@ -117,6 +127,29 @@ Outcome<std::uint32_t> DominatorGroups::nodeOf(std::uint32_t number) {
   m_store.groups.push_back(group);
   m_store.alone.emplace(number, node);
   return node;
+}
+
+std::uint32_t DominatorGroups::nodeOfSet(DominatedSet set) {
+  const auto known =
+      std::ranges::find(m_store.sets, set, [](const auto& each) -> const DominatedSet& { return each.first; });
+  if (known != m_store.sets.end()) return known->second;
+  const auto members = m_store.numbers.take(set.numbers.size());
+  std::ranges::copy(set.numbers, members.begin());
+  const auto node = static_cast<std::uint32_t>(m_store.groups.size());
+  m_store.groups.push_back({.kind = DominatorKind::Set,
+                            .key = static_cast<std::uint32_t>(m_store.sets.size()),
+                            .members = members,
+                            .bytes = set.bytes,
+                            .retainedBytes = set.retainedBytes,
+                            .retainedCount = set.retainedObjects,
+                            .dominated = set.numbers.size()});
+  m_store.sets.emplace_back(std::move(set), node);
+  return node;
+}
+
+std::vector<std::uint32_t> DominatorGroups::membersOf(std::uint32_t node) const {
+  const auto& members = m_store.groups[node].members;
+  return {members.begin(), members.end()};
 }
 
 Outcome<std::uint32_t> DominatorGroups::childWith(std::uint32_t node, std::uint32_t number, std::stop_token stop) {

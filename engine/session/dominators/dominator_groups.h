@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "session/dominators/dominator_nodes.h"
@@ -19,7 +20,7 @@ struct DominatorGroup {
 
   DominatorKind kind = DominatorKind::Whole;
   bool isOpen = false;        // its children are made
-  std::uint32_t key = kNone;  // TypeId; RootGroup and Root: index; Namespace: index in `namespaces`
+  std::uint32_t key = kNone;  // TypeId; RootGroup and Root: index; Namespace: index in `namespaces`; Set: in `sets`
   std::uint32_t firstChild = 0;
   std::uint32_t childCount = 0;
   std::span<const std::uint32_t> members = {};  // by number
@@ -47,6 +48,7 @@ class NumberStore {
 struct DominatorGroupStore {
   std::vector<DominatorGroup> groups;  // by node; node 0 is the whole
   std::vector<std::string> namespaces;
+  std::vector<std::pair<DominatedSet, std::uint32_t>> sets;  // with their nodes
   NumberStore numbers;
   std::unordered_map<std::uint32_t, std::uint32_t> alone;  // nodes of single vertices, by number
 };
@@ -62,6 +64,8 @@ class DominatorGroups : public DominatorNodes {
   std::uint64_t retainedBytes(std::uint32_t node) const override { return m_store.groups[node].retainedBytes; }
   DominatorNode describe(std::uint32_t node) const override;
   Outcome<std::uint32_t> nodeOf(std::uint32_t number) override;
+  std::uint32_t nodeOfSet(DominatedSet set) override;
+  std::vector<std::uint32_t> membersOf(std::uint32_t node) const override;
   Outcome<std::vector<std::uint32_t>> along(const std::vector<std::uint32_t>& numbers, std::stop_token stop) override;
 
  private:

@@ -3,27 +3,69 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "session/dominators/dominator_groups.h"
 #include "session/door/contents.h"
 
 namespace heapscape::engine {
 
+DominatorNode describeSet(const DominatedSet& set) {
+  DominatorNode node;
+  node.kind = DominatorKind::Set;
+  node.name = "these objects";
+  node.objects = set.objects;
+  node.bytes = set.bytes;
+  node.retainedBytes = set.retainedBytes;
+  node.retainedCount = set.retainedObjects;
+  node.children = set.numbers.size();
+  return node;
+}
+
+std::uint32_t DominatorObjects::firstSet() const {
+  return m_contents.retention->tree.reachedCount() + 1;
+}
+
+const DominatedSet* DominatorObjects::setOf(std::uint32_t node) const {
+  return node < firstSet() ? nullptr : &m_sets[node - firstSet()];
+}
+
 bool DominatorObjects::has(std::uint32_t node) const {
-  return node <= m_contents.retention->tree.reachedCount();
+  return node < firstSet() || node - firstSet() < m_sets.size();
+}
+
+std::uint32_t DominatorObjects::nodeOfSet(DominatedSet set) {
+  const auto known = std::ranges::find(m_sets, set);
+  const auto place = static_cast<std::uint32_t>(known - m_sets.begin());
+  if (known == m_sets.end()) m_sets.push_back(std::move(set));
+  return firstSet() + place;
+}
+
+std::vector<std::uint32_t> DominatorObjects::membersOf(std::uint32_t node) const {
+  const DominatedSet* set = setOf(node);
+  return set ? set->numbers : std::vector<std::uint32_t>{node};
 }
 
 Outcome<DominatorFamily> DominatorObjects::childrenOf(std::uint32_t node, std::stop_token) {
+  if (const DominatedSet* set = setOf(node))
+    return DominatorFamily{.listed = set->numbers, .count = static_cast<std::uint32_t>(set->numbers.size())};
   const auto children = m_index.children.of(node);
   return DominatorFamily{.listed = children, .count = static_cast<std::uint32_t>(children.size())};
 }
 
 std::uint64_t DominatorObjects::retainedBytes(std::uint32_t node) const {
+  if (const DominatedSet* set = setOf(node)) return set->retainedBytes;
   return m_contents.retention->sizes.bytes[node];
 }
 
 DominatorNode DominatorObjects::describe(std::uint32_t number) const {
   const Retention& retention = *m_contents.retention;
   DominatorNode node;
+  if (const DominatedSet* set = setOf(number)) {
+    node = describeSet(*set);
+    node.node = number;
+    return node;
+  }
   node.node = number;
   node.objects = 0;
   node.retainedBytes = retention.sizes.bytes[number];
@@ -42,9 +84,11 @@ DominatorNode DominatorObjects::describe(std::uint32_t number) const {
     node.bytes = m_contents.graph->bytesOf(vertex);
   } else if (retention.isGroup(vertex)) {
     node.kind = DominatorKind::RootGroup;
-    node.name = retention.roots.groups[retention.groupOf(vertex)].name;
+    node.root = retention.groupOf(vertex);
+    node.name = retention.roots.groups[node.root].name;
   } else {
-    const RootRow& root = retention.roots.roots[retention.rootOf(vertex)];
+    node.root = retention.rootOf(vertex);
+    const RootRow& root = retention.roots.roots[node.root];
     node.kind = DominatorKind::Root;
     node.name = root.name;
     node.object = root.object;
@@ -65,7 +109,7 @@ DominatorBrowsing::~DominatorBrowsing() = default;
 
 std::unique_ptr<DominatorNodes> DominatorBrowsing::nodesOf(const Contents& contents, const DominatorIndex& index,
                                                            DominatorGrouping grouping) {
-  if (grouping == DominatorGrouping::Object) return std::make_unique<DominatorObjects>(contents, index);
+  if (grouping == DominatorGrouping::Object) return std::make_unique<DominatorObjects>(contents, index, m_sets);
   const bool byNamespace = grouping == DominatorGrouping::Namespace;
   return std::make_unique<DominatorGroups>(contents, index, byNamespace, byNamespace ? *m_byNamespace : *m_byType);
 }

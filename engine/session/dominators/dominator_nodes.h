@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "session/dominators/dominated_set.h"
 #include "session/dominators/dominator_index.h"
 #include "session/dominators/dominators_query.h"
 #include "session/door/on_demand.h"
@@ -39,26 +40,39 @@ class DominatorNodes {
   virtual DominatorNode describe(std::uint32_t node) const = 0;
   /// The node for one vertex alone, by its number in the tree, which is not 0.
   virtual Outcome<std::uint32_t> nodeOf(std::uint32_t number) = 0;
+  /// The node for a set; the same for the same one.
+  virtual std::uint32_t nodeOfSet(DominatedSet set) = 0;
+  /// The vertices that a node stands for, by number; of a set those right below it.
+  virtual std::vector<std::uint32_t> membersOf(std::uint32_t node) const = 0;
   /// The nodes that a way leads through. `numbers`: from below the whole down.
   virtual Outcome<std::vector<std::uint32_t>> along(const std::vector<std::uint32_t>& numbers,
                                                     std::stop_token stop) = 0;
 };
 
-/// Each vertex of the tree for itself; a node is its number.
+/// Each vertex of the tree for itself; a node is its number, and behind them all a set by its place among those that
+/// were asked for.
 class DominatorObjects : public DominatorNodes {
  public:
-  DominatorObjects(const Contents& contents, const DominatorIndex& index) : m_contents(contents), m_index(index) {}
+  DominatorObjects(const Contents& contents, const DominatorIndex& index, std::vector<DominatedSet>& sets)
+      : m_contents(contents), m_index(index), m_sets(sets) {}
 
   bool has(std::uint32_t node) const override;
   Outcome<DominatorFamily> childrenOf(std::uint32_t node, std::stop_token stop) override;
   std::uint64_t retainedBytes(std::uint32_t node) const override;
   DominatorNode describe(std::uint32_t node) const override;
   Outcome<std::uint32_t> nodeOf(std::uint32_t number) override { return number; }
+  std::uint32_t nodeOfSet(DominatedSet set) override;
+  std::vector<std::uint32_t> membersOf(std::uint32_t node) const override;
   Outcome<std::vector<std::uint32_t>> along(const std::vector<std::uint32_t>& numbers, std::stop_token stop) override;
 
  private:
+  std::uint32_t firstSet() const;
+  /// Null for what is a vertex.
+  const DominatedSet* setOf(std::uint32_t node) const;
+
   const Contents& m_contents;
   const DominatorIndex& m_index;
+  std::vector<DominatedSet>& m_sets;
 };
 
 struct DominatorGroupStore;
@@ -90,7 +104,11 @@ class DominatorBrowsing {
   OnDemand<DominatorIndex> m_index;
   std::mutex m_mutex;
   std::unique_ptr<DominatorGroupStore> m_byType, m_byNamespace;
+  std::vector<DominatedSet> m_sets;  // that were asked for by object
 };
+
+/// What there is to say of a set, but for its node.
+DominatorNode describeSet(const DominatedSet& set);
 
 Outcome<void> checkDominatorNode(const DominatorNodes& nodes, std::uint32_t node);
 

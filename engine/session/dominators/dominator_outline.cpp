@@ -31,7 +31,7 @@ Outcome<void> outlineDominators(const Snapshot& snapshot, DominatorGrouping grou
       HEAPSCAPE_TRY(page, dominatedBy(snapshot, grouping, row.node.node, 0, options.top, stop));
       row.childNodes = page.total;
       row.shownNodes = page.nodes.size();
-      row.hiddenBytes = row.node.retainedBytes - (row.node.kind == DominatorKind::Namespace ? 0 : row.node.bytes);
+      row.hiddenBytes = row.node.retainedBytes - (row.node.holdsItself() ? row.node.bytes : 0);
       for (const DominatorNode& child : page.nodes) row.hiddenBytes -= child.retainedBytes;
     }
     if (!visit(row)) return {};

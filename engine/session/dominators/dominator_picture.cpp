@@ -73,10 +73,8 @@ class PictureMaker {
     DominatorShape rest;
     rest.isRest = true;
     rest.siblings = family.count - shown;
-    // What a namespace holds is that of its types, which stand below it.
-    const bool hasOwn = parent.kind != DominatorKind::Namespace;
-    std::uint64_t bytes = parent.retainedBytes - (hasOwn ? parent.bytes : 0);
-    std::uint64_t objects = parent.retainedCount - (hasOwn ? parent.objects : 0);
+    std::uint64_t bytes = parent.retainedBytes - (parent.holdsItself() ? parent.bytes : 0);
+    std::uint64_t objects = parent.retainedCount - (parent.holdsItself() ? parent.objects : 0);
     for (std::uint32_t i = 0; i < shown; ++i) {
       const DominatorNode& sibling = m_shapes[m_shapes.size() - shown + i].node;
       bytes -= sibling.retainedBytes;

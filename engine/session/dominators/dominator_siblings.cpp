@@ -43,6 +43,15 @@ bool DominatorSiblings::gather(std::span<const std::uint32_t> parents, std::stop
     const auto children = m_index.children.of(parent);
     m_numbers.insert(m_numbers.end(), children.begin(), children.end());
   }
+  return place(stop);
+}
+
+bool DominatorSiblings::gatherThese(std::span<const std::uint32_t> numbers, std::stop_token stop) {
+  m_numbers.assign(numbers.begin(), numbers.end());
+  return place(stop);
+}
+
+bool DominatorSiblings::place(const std::stop_token& stop) {
   const Retention& retention = *m_contents.retention;
   m_slots.resize(m_numbers.size());
   for (std::size_t i = 0; i < m_numbers.size(); ++i) {

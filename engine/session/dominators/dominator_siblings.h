@@ -19,6 +19,8 @@ class DominatorSiblings {
 
   /// False if it was stopped.
   bool gather(std::span<const std::uint32_t> parents, std::stop_token stop);
+  /// The same for vertices themselves, none of which dominates another.
+  bool gatherThese(std::span<const std::uint32_t> numbers, std::stop_token stop);
   /// Makes them the children of a node, a group for each type.
   void addByType(std::uint32_t parent);
   /// The same, with types in their namespaces. A namespace that holds nothing but another one is no step of its own.
@@ -36,6 +38,7 @@ class DominatorSiblings {
     Range range;
   };
 
+  bool place(const std::stop_token& stop);
   std::uint32_t slotOf(std::uint32_t number);
   std::uint32_t newSlot(DominatorKind kind, std::uint32_t key);
   void add(std::uint32_t slot, std::uint32_t number);

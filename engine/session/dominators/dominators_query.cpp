@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/stop_interval.h"
+#include "session/dominators/dominated_set.h"
 #include "session/dominators/dominator_question.h"
 
 namespace heapscape::engine {
@@ -43,9 +44,11 @@ const char* toString(DominatorKind kind) {
     case DominatorKind::Type:
       return "type";
     case DominatorKind::Namespace:
+      return "namespace";
+    case DominatorKind::Set:
       break;
   }
-  return "namespace";
+  return "set";
 }
 
 Outcome<DominatorPage> dominatedBy(const Snapshot& snapshot, DominatorGrouping grouping, std::uint32_t node,
@@ -90,6 +93,33 @@ Outcome<std::optional<DominatorNode>> dominatorNodeOf(const Snapshot& snapshot, 
                               if (!number) return std::optional<DominatorNode>{};
                               HEAPSCAPE_TRY(const std::uint32_t node, nodes.nodeOf(number));
                               return std::optional(nodes.describe(node));
+                            });
+}
+
+Outcome<std::optional<DominatorNode>> dominatorNodeOfSet(const Snapshot& snapshot, DominatorGrouping grouping,
+                                                         const std::vector<std::uint32_t>& objects,
+                                                         ProgressSink* progress, std::stop_token stop) {
+  return withDominatorNodes(
+      snapshot, grouping, stop, [&](DominatorNodes& nodes) -> Outcome<std::optional<DominatorNode>> {
+        HEAPSCAPE_TRY(DominatedSet set, dominatedSet(snapshot.contents(), objects, progress, stop));
+        if (set.numbers.empty()) return std::optional<DominatorNode>{};
+        return std::optional(nodes.describe(nodes.nodeOfSet(std::move(set))));
+      });
+}
+
+Outcome<std::vector<std::uint32_t>> objectsOfDominator(const Snapshot& snapshot, DominatorGrouping grouping,
+                                                       std::uint32_t node, std::stop_token stop) {
+  return withDominatorNodes(snapshot, grouping, stop,
+                            [&](DominatorNodes& nodes) -> Outcome<std::vector<std::uint32_t>> {
+                              HEAPSCAPE_CHECK(checkDominatorNode(nodes, node));
+                              const DominatorTree& tree = snapshot.contents().retention->tree;
+                              std::vector<std::uint32_t> objects;
+                              for (const std::uint32_t number : nodes.membersOf(node)) {
+                                const std::uint32_t vertex = number ? tree.vertexOf(number) : ObjectId::kNone;
+                                if (number && tree.isObject(vertex)) objects.push_back(vertex);
+                              }
+                              std::ranges::sort(objects);
+                              return objects;
                             });
 }
 

@@ -21,14 +21,15 @@ enum class DominatorGrouping : std::uint8_t { Object, Type, Namespace };
 /// "object", "type", "namespace".
 const char* toString(DominatorGrouping grouping);
 
-enum class DominatorKind : std::uint8_t { Whole, RootGroup, Root, Object, Type, Namespace };
-/// "whole", "rootGroup", "root", "object", "type", "namespace".
+enum class DominatorKind : std::uint8_t { Whole, RootGroup, Root, Object, Type, Namespace, Set };
+/// "whole", "rootGroup", "root", "object", "type", "namespace", "set".
 const char* toString(DominatorKind kind);
 
 /// A node of the tree, by a number of its own that stays the same as long as the snapshot lives.
 /// Grouped by type, a node stands for all objects of one type that the objects of its parent node dominate
 /// immediately; by namespace, for all of a namespace, and below it for its types. Roots of one name in a group are one
-/// node there.
+/// node there. A set of objects stands for all that would be freed with them together: below it stand those of them
+/// that no other one dominates, and what several of them hold only together.
 struct DominatorNode {
   std::uint32_t node = 0;
   DominatorKind kind = DominatorKind::Object;
@@ -37,10 +38,14 @@ struct DominatorNode {
   TypeId type;                      // Object and Type
   std::uint64_t objects = 1;        // that the node stands for: none for roots and their groups
   std::uint64_t roots = 0;          // Root: that the node stands for
+  std::uint32_t root = 0;           // Root: the first of them, an index in rootsOf().roots; RootGroup: in its groups
   std::uint64_t bytes = 0;          // of these, aligned
   std::uint64_t retainedBytes = 0;  // with all below
   std::uint64_t retainedCount = 0;
   std::uint64_t children = 0;  // what the nodes below it stand for: by Object their number; 0 for a leaf
+
+  /// Whether `bytes` are a part of what the node retains beside what stands below it.
+  bool holdsItself() const { return kind != DominatorKind::Namespace && kind != DominatorKind::Set; }
 };
 
 struct DominatorPage {
@@ -63,6 +68,17 @@ Outcome<std::vector<DominatorNode>> dominatorsOf(const Snapshot& snapshot, Domin
 /// The node for this object alone, whatever the grouping of what is below; nothing if it cannot be reached.
 Outcome<std::optional<DominatorNode>> dominatorNodeOf(const Snapshot& snapshot, DominatorGrouping grouping,
                                                       Address object, std::stop_token stop);
+
+/// The node for what would be freed with all of these together, exactly (retainedOfSet); nothing if none of them can be
+/// reached. `objects`: ObjectIds, ascending.
+Outcome<std::optional<DominatorNode>> dominatorNodeOfSet(const Snapshot& snapshot, DominatorGrouping grouping,
+                                                         const std::vector<std::uint32_t>& objects,
+                                                         ProgressSink* progress, std::stop_token stop);
+
+/// The objects that a node stands for: ObjectIds, ascending; none for roots, their groups and the whole. Of a set those
+/// that stand right below it.
+Outcome<std::vector<std::uint32_t>> objectsOfDominator(const Snapshot& snapshot, DominatorGrouping grouping,
+                                                       std::uint32_t node, std::stop_token stop);
 
 /// The reachable object of a type that retains most; 0 if there is none.
 Outcome<Address> largestOfType(const Snapshot& snapshot, TypeId type, std::stop_token stop);

@@ -12,15 +12,23 @@
 #include "base/count_text.h"
 #include "session/door/contents.h"
 #include "session/objects/folded_collections.h"
+#include "session/objects/object_query.h"
 #include "session/references/edge_names.h"
 #include "session/references/neighbour_groups.h"
 #include "session/references/path_edges.h"
+#include "session/types/type_details.h"
 
 namespace heapscape::engine {
 namespace {
 
 constexpr std::string_view kRootPrefix = "root:";
+constexpr std::string_view kTypePrefix = "type:";
+constexpr std::string_view kSetPrefix = "set:";
 constexpr std::string_view kArrow = "->";
+
+bool isOf(std::string_view prefix, std::string_view text) {
+  return text.size() > prefix.size() && text.starts_with(prefix);
+}
 
 tl::unexpected<Unfinished> noCut(ErrorCode code, std::string what, std::string help) {
   return tl::unexpected(Unfinished(Error{code, std::move(what), std::move(help)}));
@@ -50,13 +58,15 @@ std::string pathOf(const RootList& list, std::uint32_t group) {
 
 class CutReader {
  public:
-  CutReader(const Snapshot& snapshot, std::string_view text, std::stop_token stop)
-      : m_contents(snapshot.contents()), m_text(text), m_stop(std::move(stop)) {
+  CutReader(const Snapshot& snapshot, std::string_view text, std::stop_token stop, const FindSet& sets)
+      : m_snapshot(snapshot), m_contents(snapshot.contents()), m_text(text), m_stop(std::move(stop)), m_sets(sets) {
     m_cut.text = text;
   }
 
   Outcome<Cut> read() {
     HEAPSCAPE_CHECK(checkCut(m_text));
+    if (isOf(kTypePrefix, m_text)) return readType(m_text.substr(kTypePrefix.size()));
+    if (isOf(kSetPrefix, m_text)) return readSet(m_text.substr(kSetPrefix.size()));
     if (m_text.starts_with(kRootPrefix)) return readRoots(m_text.substr(kRootPrefix.size()));
     if (const auto reference = referenceFrom(m_text)) return readReference(reference->first, reference->second);
     m_cut.kind = CutKind::Object;
@@ -116,6 +126,36 @@ class CutReader {
     for (const std::uint32_t storage : storages) addReferencesOf(storage);
   }
 
+  Outcome<Cut> readType(std::string_view name) {
+    HEAPSCAPE_TRY(const Address methodTable, findType(m_snapshot, std::string(name), m_stop));
+    const TypeId type = m_snapshot.typeOf(methodTable);
+    ObjectFilter filter;
+    filter.type = type;
+    const auto add = [&](const ObjectRow& row) {
+      m_cut.objects.push_back(row.id.value);
+      return true;
+    };
+    if (!type.isNone() && !forEachObject(m_snapshot, filter, add, m_stop))
+      return tl::unexpected(Unfinished::cancelled());
+    m_cut.type = type;
+    return takeObjects(fmt::format("There are no objects of {}.", name));
+  }
+
+  Outcome<Cut> readSet(std::string_view name) {
+    if (!m_sets)
+      return noCut(ErrorCode::NotFound, fmt::format("There is no set {}.", name),
+                   "Sets are picked in a list of objects.");
+    HEAPSCAPE_TRY(m_cut.objects, m_sets(name));
+    return takeObjects(fmt::format("There are no objects in the set {}.", name));
+  }
+
+  Outcome<Cut> takeObjects(std::string none) {
+    m_cut.kind = CutKind::Objects;
+    m_cut.places = m_cut.objects.size();
+    if (!m_cut.objects.empty()) return std::move(m_cut);
+    return noCut(ErrorCode::NotFound, std::move(none), "heapscape-cli objects INPUT lists what there is.");
+  }
+
   Outcome<Cut> readRoots(std::string_view what) {
     m_cut.kind = CutKind::Root;
     std::optional<Address> object;
@@ -165,9 +205,11 @@ class CutReader {
     if (tops.size() == 1 && std::ranges::none_of(m_cut.roots, isOutside)) m_cut.group = tops.front();
   }
 
+  const Snapshot& m_snapshot;
   const Contents& m_contents;
   std::string_view m_text;
   std::stop_token m_stop;
+  const FindSet& m_sets;
   Cut m_cut;
 };
 
@@ -201,6 +243,8 @@ const char* toString(CutKind kind) {
       return "root";
     case CutKind::Object:
       return "object";
+    case CutKind::Objects:
+      return "objects";
   }
   return "unknown";
 }
@@ -223,23 +267,39 @@ std::string cutOfRootGroup(const RootList& list, std::uint32_t group) {
   return std::string(kRootPrefix).append(pathOf(list, group));
 }
 
-Result<void> checkCut(std::string_view text) {
-  const bool isRoot = text.size() > kRootPrefix.size() && text.starts_with(kRootPrefix);
-  if (isRoot || referenceFrom(text) || addressFrom(text)) return {};
-  return failure(ErrorCode::BadQuery, fmt::format("'{}' is no cut.", text),
-                 "Cuts are \"0xFROM->0xTO\", \"root:NAME\", \"root:0xSLOT\" and 0xOBJECT; a shell needs the quotation "
-                 "marks.");
+std::string cutOfRootsNamed(std::string_view name) {
+  return std::string(kRootPrefix).append(name);
 }
 
-Outcome<Cut> readCut(const Snapshot& snapshot, std::string_view text, std::stop_token stop) {
+std::string cutOfType(Address methodTable) {
+  return std::string(kTypePrefix).append(toString(methodTable));
+}
+
+std::string cutOfSet(std::string_view name) {
+  return std::string(kSetPrefix).append(name);
+}
+
+Result<void> checkCut(std::string_view text) {
+  const bool isNamed = isOf(kRootPrefix, text) || isOf(kTypePrefix, text) || isOf(kSetPrefix, text);
+  if (isNamed || referenceFrom(text) || addressFrom(text)) return {};
+  return failure(ErrorCode::BadQuery, fmt::format("'{}' is no cut.", text),
+                 "Cuts are \"0xFROM->0xTO\", \"root:NAME\", \"root:0xSLOT\", 0xOBJECT, \"type:NAME\" and "
+                 "\"set:NAME\"; a shell needs the quotation marks.");
+}
+
+Outcome<Cut> readCut(const Snapshot& snapshot, std::string_view text, std::stop_token stop, const FindSet& sets) {
   if (!snapshot.has(Stage::Retained))
     return noCut(ErrorCode::BadQuery, "What a cut would free is not known yet.",
                  "It can be told once retained sizes have been computed.");
-  return CutReader(snapshot, text, std::move(stop)).read();
+  return CutReader(snapshot, text, std::move(stop), sets).read();
 }
 
 std::string nameOfCut(const Snapshot& snapshot, const Cut& cut) {
   if (cut.kind == CutKind::Object) return typeNameAt(snapshot, cut.object);
+  if (cut.kind == CutKind::Objects && !cut.type.isNone())
+    return fmt::format("all {} of {}", readableCount(cut.objects.size()), snapshot.typeName(cut.type));
+  if (cut.kind == CutKind::Objects)
+    return fmt::format("{}: {}", countOf(cut.objects.size(), "object"), cut.text.substr(kSetPrefix.size()));
   if (cut.kind == CutKind::Reference)
     return fmt::format("{} → {}", referringPlace(snapshot, cut), typeNameAt(snapshot, cut.object));
   const RootList& list = snapshot.roots();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -24,9 +25,12 @@ namespace heapscape::engine {
 //                    "root:Threads/thread 5/stack"
 //   root:…->0x7f04   of these the ones that refer to this object
 //   0x7f05           an object goes: all that refers to it lets go
+//   type:NAME        the same of all objects of a type, by its name or the address of its method table
+//   set:NAME         the same of several objects: those that were picked in the window under this name, on the command
+//                    line those at the addresses in the file NAME
 
-enum class CutKind : std::uint8_t { Reference, Root, Object };
-/// "reference", "root", "object".
+enum class CutKind : std::uint8_t { Reference, Root, Object, Objects };
+/// "reference", "root", "object", "objects".
 const char* toString(CutKind kind);
 
 /// A cut as it is understood against one snapshot.
@@ -34,11 +38,13 @@ struct Cut {
   std::string text;  // as it is written
   CutKind kind = CutKind::Object;
   std::vector<GraphCuts::Reference> references;  // Reference: one for each object that lets go
-  std::uint64_t places = 0;                      // fields and elements that let go, or roots
+  std::uint64_t places = 0;                      // fields and elements that let go, roots, or objects that go
   std::vector<std::uint32_t> roots;              // Root: indices in rootsOf().roots, ascending
   std::uint32_t group = RootGroup::kNone;        // Root: the one group that they are, if they are one
   std::uint32_t from = kNone;                    // Reference: ObjectId of the object as it is written
   std::uint32_t object = kNone;                  // Reference: ObjectId of what is let go of; Object: it
+  std::vector<std::uint32_t> objects;            // Objects: ObjectIds, ascending
+  TypeId type;                                   // Objects: that they are all of, if they are all of one
   Address letGo;                                 // of that object, or of what a single root refers to; else 0
 };
 
@@ -47,15 +53,20 @@ std::string cutOfReference(Address from, Address to);
 std::string cutOfObject(Address object);
 std::string cutOfRoot(const RootRow& root);
 std::string cutOfRootGroup(const RootList& list, std::uint32_t group);
+std::string cutOfRootsNamed(std::string_view name);
+std::string cutOfType(Address methodTable);
+std::string cutOfSet(std::string_view name);
 
 /// Whether a text is written as cuts are, whatever there is of it; fails with BadQuery.
 Result<void> checkCut(std::string_view text);
 /// Fails with BadQuery for what is no cut or asked before the stage Retained, with NotFound for what there is not: an
 /// object, a reference, a root.
-Outcome<Cut> readCut(const Snapshot& snapshot, std::string_view text, std::stop_token stop);
+/// `sets`: the objects (ObjectIds, ascending) of the set of a name; without it there are none.
+using FindSet = std::function<Outcome<std::vector<std::uint32_t>>(std::string_view name)>;
+Outcome<Cut> readCut(const Snapshot& snapshot, std::string_view text, std::stop_token stop, const FindSet& sets = {});
 
 /// What it is in words: "Zoo.Order.Customer → Zoo.Customer", "static Zoo.P.orders", "120 roots: strong handle",
-/// "Zoo.Order". Threads have the names that the program gave them.
+/// "Zoo.Order", "all 1,200 of Zoo.Order", "12 objects: picked". Threads have the names that the program gave them.
 std::string nameOfCut(const Snapshot& snapshot, const Cut& cut);
 
 }  // namespace heapscape::engine

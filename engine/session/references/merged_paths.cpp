@@ -13,6 +13,7 @@
 #include "session/objects/object_query.h"
 #include "session/references/edge_names.h"
 #include "session/references/holder_links.h"
+#include "session/references/neighbour_groups.h"
 #include "session/references/paths_query.h"
 
 namespace heapscape::engine {
@@ -22,6 +23,7 @@ namespace {
 constexpr double kMergingFrom = 0.5;
 constexpr std::size_t kBlock = 1 << 16;  // holders whose links are looked up at once
 constexpr std::size_t kGrain = 1 << 12;
+constexpr std::size_t kMembersKept = 1 << 22;  // of all nodes together
 
 /// An object that holds some of the set.
 struct Holder {
@@ -67,9 +69,36 @@ class PathMerger {
     findStandingRoots();
   }
 
-  Outcome<MergedPaths> merge(TypeId type, std::size_t limit) {
+  Outcome<MergedPaths> mergeType(TypeId type, std::size_t limit) {
     m_type = type;
-    if (!addObjects()) return tl::unexpected(Unfinished::cancelled());
+    Candidate all;
+    ObjectFilter ofType;
+    ofType.type = type;
+    const auto take = [&](const ObjectRow& row) {
+      addObject(row.id.value, all);
+      return true;
+    };
+    if (!forEachObject(m_snapshot, ofType, take, m_stop)) return tl::unexpected(Unfinished::cancelled());
+    return merge(std::move(all), limit);
+  }
+
+  Outcome<MergedPaths> mergeSet(const std::vector<std::uint32_t>& objects, std::size_t limit) {
+    Candidate all;
+    std::uint64_t steps = 0;
+    for (const std::uint32_t object : objects) {
+      if (++steps % kGrain == 0 && m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+      addObject(object, all);
+      const TypeId type = typeOfObject(m_contents, object);
+      if (steps == 1) m_type = type;
+      if (m_type != type) m_type = {};
+    }
+    return merge(std::move(all), limit);
+  }
+
+ private:
+  Outcome<MergedPaths> merge(Candidate all, std::size_t limit) {
+    m_merged.objects = all.holders.size();
+    if (!all.holders.empty()) push(std::move(all));
     while (!m_candidates.empty() && m_merged.nodes.size() < limit) {
       std::pop_heap(m_candidates.begin(), m_candidates.end());
       Candidate candidate = std::move(m_candidates.back());
@@ -82,7 +111,6 @@ class PathMerger {
     return std::move(m_merged);
   }
 
- private:
   /// Words of one stack, and handles of one kind, are one node: the first of them stands for all.
   void findStandingRoots() {
     const std::vector<RootRow>& roots = m_contents.retention->roots.roots;
@@ -94,24 +122,12 @@ class PathMerger {
     }
   }
 
-  bool addObjects() {
-    Candidate all;
-    ObjectFilter ofType;
-    ofType.type = m_type;
-    const bool isWhole = forEachObject(
-        m_snapshot, ofType,
-        [&](const ObjectRow& row) {
-          if (!m_index.distances.of(row.id.value)) {
-            ++m_merged.unreachable;
-            return true;
-          }
-          all.holders.push_back({row.id.value, 1, row.alignedBytes});
-          return true;
-        },
-        m_stop);
-    m_merged.objects = all.holders.size();
-    if (!all.holders.empty()) push(std::move(all));
-    return isWhole;
+  void addObject(std::uint32_t object, Candidate& all) {
+    if (!m_index.distances.of(object)) {
+      ++m_merged.unreachable;
+    } else {
+      all.holders.push_back({object, 1, m_contents.graph->bytesOf(object)});
+    }
   }
 
   void push(Candidate candidate) {
@@ -136,8 +152,13 @@ class PathMerger {
       node.name = nameOfRoot(node.root);
     } else {
       node.type = m_merged.nodes.empty() ? m_type : TypeId{candidate.key.link.type};
-      node.name = node.type.isNone() ? "?" : m_snapshot.types()[node.type.value].name;
+      const bool isOfMany = m_merged.nodes.empty() && node.type.isNone();
+      node.name = isOfMany ? "" : node.type.isNone() ? "?" : m_snapshot.types()[node.type.value].name;
       if (!m_merged.nodes.empty()) node.via = nameOfLink(candidate.key.link);
+    }
+    if (!node.isRoot && candidate.holders.size() <= m_membersLeft) {
+      for (const Holder& holder : candidate.holders) node.members.push_back(holder.object);
+      m_membersLeft -= node.members.size();
     }
     m_merged.nodes.push_back(std::move(node));
   }
@@ -240,6 +261,7 @@ class PathMerger {
   std::vector<std::uint32_t> m_standing;  // by root: the root that stands for it
   std::vector<Candidate> m_candidates;    // a heap
   std::uint64_t m_made = 0;
+  std::size_t m_membersLeft = kMembersKept;
   MergedPaths m_merged;
 };
 
@@ -250,7 +272,15 @@ Outcome<MergedPaths> mergedPathsOfType(const Snapshot& snapshot, TypeId type, st
   HEAPSCAPE_TRY(const auto reverse, reverseReferencesOf(snapshot, progress, stop));
   HEAPSCAPE_TRY(const auto index, pathIndexOf(snapshot, progress, stop));
   StageProgress merging(progress, "laying paths over each other", kMergingFrom, 1);
-  return PathMerger(snapshot, *reverse, *index, merging, std::move(stop)).merge(type, limit);
+  return PathMerger(snapshot, *reverse, *index, merging, std::move(stop)).mergeType(type, limit);
+}
+
+Outcome<MergedPaths> mergedPathsOfSet(const Snapshot& snapshot, const std::vector<std::uint32_t>& objects,
+                                      std::size_t limit, ProgressSink* progress, std::stop_token stop) {
+  HEAPSCAPE_TRY(const auto reverse, reverseReferencesOf(snapshot, progress, stop));
+  HEAPSCAPE_TRY(const auto index, pathIndexOf(snapshot, progress, stop));
+  StageProgress merging(progress, "laying paths over each other", kMergingFrom, 1);
+  return PathMerger(snapshot, *reverse, *index, merging, std::move(stop)).mergeSet(objects, limit);
 }
 
 }  // namespace heapscape::engine

@@ -99,6 +99,8 @@ struct MergedPathNode {
   std::uint64_t objects = 0;  // of the set that are held through this node
   std::uint64_t holders = 0;  // different objects in this node
   std::uint64_t bytes = 0;    // of these objects of the set, aligned
+  // These objects (ObjectIds, ascending); empty where they are more than are kept of all nodes together.
+  std::vector<std::uint32_t> members = {};
 };
 struct MergedPaths {
   std::vector<MergedPathNode> nodes;  // parents before children, those of more objects first
@@ -108,5 +110,8 @@ struct MergedPaths {
 /// At most `limit` nodes; those of fewest objects are left out.
 Outcome<MergedPaths> mergedPathsOfType(const Snapshot& snapshot, TypeId type, std::size_t limit, ProgressSink* progress,
                                        std::stop_token stop);
+/// The same of any objects (ObjectIds, ascending). Node 0 has a type if they all have that one, and else no name.
+Outcome<MergedPaths> mergedPathsOfSet(const Snapshot& snapshot, const std::vector<std::uint32_t>& objects,
+                                      std::size_t limit, ProgressSink* progress, std::stop_token stop);
 
 }  // namespace heapscape::engine

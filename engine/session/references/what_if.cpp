@@ -49,6 +49,7 @@ class FreedFinder {
     for (const Cut* cut : cuts) {
       references.insert(references.end(), cut->references.begin(), cut->references.end());
       if (cut->kind == CutKind::Object) objects.push_back(cut->object);
+      objects.insert(objects.end(), cut->objects.begin(), cut->objects.end());
       for (const std::uint32_t root : cut->roots) {
         isRootCut[root] = true;
         if (m_rootObjects[root] != kNone) letGoByRoots.push_back(m_rootObjects[root]);
@@ -163,6 +164,11 @@ bool WhatIf::freesObject(std::uint32_t object) const {
 bool WhatIf::frees(Address object) const {
   const ObjectId id = snapshot().contents().heap->index.idOf(object);
   return !id.isNone() && freesObject(id.value);
+}
+
+bool WhatIf::goes(Address object) const {
+  const ObjectId id = snapshot().contents().heap->index.idOf(object);
+  return !id.isNone() && m_answer->graphCuts.goes(id.value);
 }
 
 bool WhatIf::isCut(Address from, Address to) const {

@@ -47,6 +47,8 @@ class WhatIf {
   Retained freed() const;
   /// False for what cannot be reached as it is, and for no object.
   bool frees(Address object) const;
+  /// Whether all that refers to an object is to let go of it.
+  bool goes(Address object) const;
   /// Whether one object lets go of another: by a cut of these two, or because nothing is to hold the second one.
   bool isCut(Address from, Address to) const;
   /// Of all that would be freed, those that nothing else of it holds alone: what they retain adds up to freed(). The

@@ -21,7 +21,7 @@ class RootTreeBuilder {
       addRoot(i);
     }
     countRoots();
-    sortChildren();
+    sortHeldRoots(m_held);
     return std::move(m_held);
   }
 
@@ -57,18 +57,6 @@ class RootTreeBuilder {
       m_held.tree[m_held.tree[node].parent].roots += m_held.tree[node].roots;
   }
 
-  void sortChildren() {
-    const auto objectBytes = [&](const RootTreeNode& node) {
-      return node.root == RootTreeNode::kNone ? 0 : m_held.roots[node.root].objectRetainedBytes;
-    };
-    const auto isBefore = [&](std::uint32_t left, std::uint32_t right) {
-      const RootTreeNode& a = m_held.tree[left];
-      const RootTreeNode& b = m_held.tree[right];
-      return a.alone.bytes != b.alone.bytes ? a.alone.bytes > b.alone.bytes : objectBytes(a) > objectBytes(b);
-    };
-    for (RootTreeNode& node : m_held.tree) std::stable_sort(node.children.begin(), node.children.end(), isBefore);
-  }
-
   const Snapshot& m_snapshot;
   const RootList& m_list;
   HeldRoots m_held;
@@ -79,6 +67,18 @@ class RootTreeBuilder {
 Outcome<HeldRoots> listHeldRoots(const Snapshot& snapshot, std::stop_token stop) {
   if (!snapshot.has(Stage::Retained)) return HeldRoots{};
   return RootTreeBuilder(snapshot).build(stop);
+}
+
+void sortHeldRoots(HeldRoots& held) {
+  const auto objectBytes = [&](const RootTreeNode& node) {
+    return node.root == RootTreeNode::kNone ? 0 : held.roots[node.root].objectRetainedBytes;
+  };
+  const auto isBefore = [&](std::uint32_t left, std::uint32_t right) {
+    const RootTreeNode& a = held.tree[left];
+    const RootTreeNode& b = held.tree[right];
+    return a.alone.bytes != b.alone.bytes ? a.alone.bytes > b.alone.bytes : objectBytes(a) > objectBytes(b);
+  };
+  for (RootTreeNode& node : held.tree) std::stable_sort(node.children.begin(), node.children.end(), isBefore);
 }
 
 }  // namespace heapscape::engine

@@ -41,5 +41,7 @@ struct HeldRoots {
 
 /// Needs the stage Retained; before it there are none.
 Outcome<HeldRoots> listHeldRoots(const Snapshot& snapshot, std::stop_token stop);
+/// Puts siblings that hold most first.
+void sortHeldRoots(HeldRoots& held);
 
 }  // namespace heapscape::engine

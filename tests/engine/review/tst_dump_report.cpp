@@ -54,6 +54,20 @@ TEST(DumpReport, HasAPageForEachQuestion) {
   EXPECT_TRUE(board.summary.starts_with(".NET 10.")) << board.summary;
 }
 
+TEST(DumpReport, LeadsWithWhatToDo) {
+  for (const bool isRedacted : {false, true}) {
+    const ReviewBoard board = reportOn("flaws-10", {.isRedacted = isRedacted});
+    EXPECT_EQ(board.pages.front().title, "Fix first");
+    EXPECT_NE(board.pages.front().remark.find(" on the heap, each byte counted once"), std::string::npos);
+    const auto insights = findInsights(retained("flaws-10"), {}, nullptr, {});
+    ASSERT_TRUE(insights);
+    const auto& actions = std::get<ReviewTable>(board.pages.front().content);
+    ASSERT_EQ(actions.rows.size(), std::min(insights->plan.actions.size(), DumpReportOptions().rows));
+    for (std::size_t i = 0; i < actions.rows.size(); ++i)
+      EXPECT_EQ(actions.rows[i][2].number, static_cast<std::int64_t>(insights->plan.actions[i].bytes));
+  }
+}
+
 TEST(DumpReport, SaysWhatThreadsAndAsyncMethodsWaitFor) {
   const ReviewBoard board = reportOn("asyncs-10");
   const auto& threads = std::get<ReviewTable>(pageOf(board, "What the threads were doing").content);

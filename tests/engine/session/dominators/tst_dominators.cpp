@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <random>
@@ -13,6 +14,7 @@
 #include "session/door/retained_stage.h"
 #include "session/objects/object_query.h"
 #include "session/references/retained_query.h"
+#include "session/references/set_query.h"
 #include "support/opened_snapshot.h"
 
 namespace heapscape::test {
@@ -57,7 +59,7 @@ std::vector<DominatorShape> pictureOf(const engine::Snapshot& snapshot, Dominato
 
 /// What lies below a node, its own share left out.
 std::uint64_t bytesBelow(const DominatorNode& node) {
-  return node.retainedBytes - (node.kind == DominatorKind::Namespace ? 0 : node.bytes);
+  return node.retainedBytes - (node.holdsItself() ? node.bytes : 0);
 }
 
 /// Calls `visit(node, path)` for all of the tree; a path has the names of its nodes.
@@ -167,6 +169,59 @@ TEST_P(Dominators, ByTypeAndByNamespaceAreTheTreeByObjectPutTogether) {
   const std::map<std::string, Sums> byObject = sumsByPath(snapshot(), DominatorGrouping::Object);
   EXPECT_EQ(sumsByPath(snapshot(), DominatorGrouping::Type), byObject);
   EXPECT_EQ(sumsByPath(snapshot(), DominatorGrouping::Namespace), byObject);
+}
+
+TEST_P(Dominators, OfASetAreAllThatItsObjectsRetainTogether) {
+  std::mt19937 random(18);
+  std::vector<Address> all;
+  engine::forEachObject(snapshot(), {}, [&](const engine::ObjectRow& row) {
+    all.push_back(row.address);
+    return true;
+  });
+  for (const std::size_t size : {std::size_t{1}, std::size_t{7}, std::size_t{400}, all.size()}) {
+    std::vector<Address> picked;
+    std::ranges::sample(all, std::back_inserter(picked), static_cast<std::ptrdiff_t>(size), random);
+    const auto ids = engine::idsOfSet(snapshot(), {.objects = picked}, {});
+    const auto together = engine::retainedOfSet(snapshot(), {.objects = picked}, nullptr, {});
+    ASSERT_TRUE(ids && together);
+    for (const DominatorGrouping grouping : kGroupings) {
+      const auto node = engine::dominatorNodeOfSet(snapshot(), grouping, *ids, nullptr, {});
+      ASSERT_TRUE(node);
+      ASSERT_EQ(node->has_value(), together->members.objects > 0);
+      if (!*node) continue;
+      EXPECT_EQ((*node)->kind, DominatorKind::Set);
+      EXPECT_EQ((*node)->objects, together->members.objects);
+      EXPECT_EQ((*node)->bytes, together->members.bytes);
+      EXPECT_EQ((*node)->retainedBytes, together->retained.bytes);
+      EXPECT_EQ((*node)->retainedCount, together->retained.objects);
+      const std::vector<DominatorNode> children = childrenOf(snapshot(), grouping, (*node)->node);
+      std::uint64_t objects = 0, bytes = 0;
+      for (const DominatorNode& child : children) {
+        objects += child.retainedCount;
+        bytes += child.retainedBytes;
+      }
+      EXPECT_EQ(objects, together->retained.objects);
+      EXPECT_EQ(bytes, together->retained.bytes);
+      const auto shapes = pictureOf(snapshot(), grouping, {.top = (*node)->node});
+      EXPECT_EQ(shapes.front().node.retainedBytes, together->retained.bytes);
+      const auto again = engine::dominatorNodeOfSet(snapshot(), grouping, *ids, nullptr, {});
+      ASSERT_TRUE(again && *again);
+      EXPECT_EQ((*again)->node, (*node)->node);
+    }
+  }
+}
+
+TEST_P(Dominators, TellWhichObjectsANodeStandsFor) {
+  for (const DominatorGrouping grouping : kGroupings) {
+    std::size_t looked = 0;
+    forEachNode(snapshot(), grouping,
+                [&](const DominatorNode& node, const std::string&, const std::vector<DominatorNode>&) {
+                  if (++looked % 97 != 0) return;
+                  const auto objects = engine::objectsOfDominator(snapshot(), grouping, node.node, {});
+                  ASSERT_TRUE(objects);
+                  EXPECT_EQ(objects->size(), node.objects) << node.name;
+                });
+  }
 }
 
 TEST_P(Dominators, NamespacesHoldTheirTypesAndEachOtherOnce) {

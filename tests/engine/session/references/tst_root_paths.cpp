@@ -291,6 +291,37 @@ TEST_P(RootPaths, OfATypeAreMergedWithoutLosingAnObject) {
   }
 }
 
+TEST_P(RootPaths, OfASetAreThoseOfATypeIfItIsAllOfOne) {
+  const engine::Snapshot snapshot = retained(openedDump(GetParam()));
+  const engine::TypeId type = findType(snapshot, "System.Object[]");
+  std::vector<std::uint32_t> objects;
+  engine::ObjectFilter filter;
+  filter.type = type;
+  engine::forEachObject(snapshot, filter, [&](const engine::ObjectRow& row) {
+    objects.push_back(row.id.value);
+    return true;
+  });
+  const auto ofType = engine::mergedPathsOfType(snapshot, type, 10'000, nullptr, {});
+  const auto ofSet = engine::mergedPathsOfSet(snapshot, objects, 10'000, nullptr, {});
+  ASSERT_TRUE(ofType);
+  ASSERT_TRUE(ofSet);
+  EXPECT_EQ(ofSet->objects, ofType->objects);
+  EXPECT_EQ(ofSet->unreachable, ofType->unreachable);
+  ASSERT_EQ(ofSet->nodes.size(), ofType->nodes.size());
+  for (std::size_t i = 0; i < ofSet->nodes.size(); ++i) {
+    const engine::MergedPathNode& node = ofSet->nodes[i];
+    EXPECT_EQ(node.name, ofType->nodes[i].name);
+    EXPECT_EQ(node.objects, ofType->nodes[i].objects);
+    EXPECT_EQ(node.bytes, ofType->nodes[i].bytes);
+    if (node.isRoot) continue;
+    EXPECT_EQ(node.members.size(), node.holders) << node.name;
+    EXPECT_TRUE(std::ranges::is_sorted(node.members));
+  }
+  const auto ofOne = engine::mergedPathsOfSet(snapshot, {objects.front()}, 10'000, nullptr, {});
+  ASSERT_TRUE(ofOne);
+  EXPECT_EQ(ofOne->objects + ofOne->unreachable, 1u);
+}
+
 TEST(RootPathsOfNothing, FailOrAreEmpty) {
   const engine::Snapshot opened = openedDump("shop-10");
   EXPECT_FALSE(engine::pathsToRoots(opened, opened.segments().front().objects.start, {}, nullptr, {}));

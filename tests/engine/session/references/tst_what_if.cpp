@@ -381,5 +381,43 @@ TEST(WhatIfOfShop, SaysInWordsWhatLetsGo) {
   }
 }
 
+TEST(WhatIfOfShop, CutsAllObjectsOfATypeOrOfASet) {
+  const Snapshot& snapshot = retainedDump("shop-10");
+  const PlainHeap heap(snapshot);
+  const engine::TypeId orders = findType(snapshot, "Catalog.Order");
+  PlainCuts plain;
+  std::vector<std::uint32_t> ids;
+  engine::ObjectFilter filter;
+  filter.type = orders;
+  engine::forEachObject(snapshot, filter, [&](const engine::ObjectRow& row) {
+    plain.objects.insert(row.address);
+    ids.push_back(row.id.value);
+    return true;
+  });
+  const engine::FindSet sets = [&](std::string_view name) -> engine::Outcome<std::vector<std::uint32_t>> {
+    return name == "orders" ? ids : std::vector<std::uint32_t>();
+  };
+  const std::size_t expected = heap.whole().size() - heap.distances(plain).size();
+  const std::string methodTable = toString(snapshot.types()[orders.value].methodTable);
+  for (const std::string& text :
+       {std::string("type:Catalog.Order"), "type:" + methodTable, std::string("set:orders")}) {
+    auto cut = engine::readCut(snapshot, text, {}, sets);
+    ASSERT_TRUE(cut) << text;
+    EXPECT_EQ(cut->kind, engine::CutKind::Objects);
+    EXPECT_EQ(cut->places, ids.size());
+    const std::string count = std::to_string(ids.size());
+    EXPECT_EQ(engine::nameOfCut(snapshot, *cut),
+              text.starts_with("set:") ? count + " objects: orders" : "all " + count + " of Catalog.Order");
+    const auto whatIf = WhatIf::ask(snapshot, {*cut}, nullptr, {});
+    ASSERT_TRUE(whatIf);
+    EXPECT_EQ(whatIf->freed().objects, expected) << text;
+    for (const Address order : plain.objects) EXPECT_TRUE(whatIf->goes(order));
+  }
+  for (const char* wrong : {"set:nothing", "type:No.Such.Type"})
+    EXPECT_FALSE(engine::readCut(snapshot, wrong, {}, sets)) << wrong;
+  EXPECT_FALSE(engine::readCut(snapshot, "set:orders", {}));
+  for (const char* nothing : {"type:", "set:"}) EXPECT_FALSE(engine::checkCut(nothing)) << nothing;
+}
+
 }  // namespace
 }  // namespace heapscape::test

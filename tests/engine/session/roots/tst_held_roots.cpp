@@ -4,10 +4,14 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "session/door/retained_stage.h"
 #include "session/objects/object_details.h"
+#include "session/references/retained_query.h"
 #include "session/roots/finalizers_query.h"
+#include "session/roots/grouped_roots.h"
 #include "session/roots/handles_query.h"
 #include "session/roots/held_roots.h"
 #include "session/roots/statics_query.h"
@@ -62,6 +66,49 @@ TEST_P(RootsOf, StandInATreeByKindAndOwner) {
     if (at.root != RootTreeNode::kNone) isListed[at.root] = true;
   }
   EXPECT_TRUE(std::ranges::all_of(isListed, std::identity()));
+}
+
+TEST_P(RootsOf, HoldTheSameHoweverTheyAreGrouped) {
+  const auto held = engine::listHeldRoots(snapshot(), {});
+  ASSERT_TRUE(held);
+  const engine::RootList& list = snapshot().roots();
+  const auto topOf = [&](std::uint32_t group) {
+    while (list.groups[group].parent != engine::RootGroup::kNone) group = list.groups[group].parent;
+    return group;
+  };
+  // Grouped as they are at the top, they hold what these groups do in the dominator tree.
+  std::vector<std::string> tops, single, types;
+  for (std::uint32_t i = 0; i < held->roots.size(); ++i) {
+    tops.push_back(std::to_string(topOf(held->roots[i].root.group)));
+    single.push_back(std::to_string(i));
+    types.push_back(held->roots[i].typeName);
+  }
+  const auto byTop = engine::groupHeldRoots(snapshot(), *held, tops, nullptr, {});
+  ASSERT_TRUE(byTop);
+  for (const std::uint32_t child : byTop->tree[0].children) {
+    const RootTreeNode& group = byTop->tree[child];
+    const engine::Retained expected =
+        engine::retainedByGroup(snapshot(), static_cast<std::uint32_t>(std::stoul(group.name)));
+    EXPECT_EQ(group.alone.bytes, expected.bytes) << list.groups[std::stoul(group.name)].name;
+    EXPECT_EQ(group.alone.objects, expected.objects);
+  }
+  const auto bySelf = engine::groupHeldRoots(snapshot(), *held, single, nullptr, {});
+  ASSERT_TRUE(bySelf);
+  for (const std::uint32_t child : bySelf->tree[0].children) {
+    const RootTreeNode& group = bySelf->tree[child];
+    EXPECT_EQ(group.alone.bytes, bySelf->tree[group.children.front()].alone.bytes) << group.name;
+  }
+  const auto byType = engine::groupHeldRoots(snapshot(), *held, types, nullptr, {});
+  ASSERT_TRUE(byType);
+  std::uint64_t roots = 0, bytes = 0, ofOne = 0;
+  for (const std::uint32_t child : byType->tree[0].children) {
+    roots += byType->tree[child].roots;
+    bytes += byType->tree[child].alone.bytes;
+    for (const std::uint32_t root : byType->tree[child].children) ofOne += byType->tree[root].alone.bytes;
+  }
+  EXPECT_EQ(roots, held->roots.size());
+  EXPECT_GE(bytes, ofOne);
+  EXPECT_LE(bytes, snapshot().retainedTotals().reachableBytes);
 }
 
 TEST_P(RootsOf, AreStaticsThreadsAndHandlesAtTheTop) {
