@@ -113,7 +113,20 @@ void Navigator::showReferences(ReferencesPage page, const Selection& selection) 
   location.place = PlaceId::References;
   location.page = page;
   location.selection = selection;
+  location.set.clear();
   go(location);
+}
+
+void Navigator::showReferencesOf(ReferencesPage page, const QString& set) {
+  Location location = here();
+  location.place = PlaceId::References;
+  location.page = page;
+  location.set = set;
+  go(location);
+}
+
+void Navigator::showReferences(ReferencesPage page) {
+  showReferencesOf(page, m_location.set);
 }
 
 void Navigator::showListed(PlaceId place, engine::Address listed, const Selection& selection) {

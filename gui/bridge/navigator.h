@@ -63,6 +63,7 @@ struct Location {
   TypesPage typesPage = TypesPage::Types;        // as `page`, of Types
   QString objectsQuery = {};                     // which objects its page of objects shows: those that fit,
   engine::Address objectsOf = {};                // of the insight with this identity; 0: of the whole heap
+  QString set = {};  // what References is about rather than the selection: picked objects, by name; empty for none
   bool operator==(const Location&) const = default;
 };
 
@@ -93,6 +94,10 @@ class Navigator : public QObject {
   void showObject(engine::Address object);                               // Object
   void showType(engine::Address methodTable);                            // Runtime, the type's page
   void showReferences(ReferencesPage page, const Selection& selection);  // References
+  /// References, about a set that was picked (models/rows/picked_sets.h), by its name.
+  void showReferencesOf(ReferencesPage page, const QString& set);
+  /// Another page of References, about the same.
+  void showReferences(ReferencesPage page);
   /// Roots, with the handle or static in this slot; Threads, with this thread, lock object or sync block.
   void showListed(PlaceId place, engine::Address listed, const Selection& selection);
 

@@ -39,6 +39,8 @@ void addTypeLinks(QMenu& menu, Navigator& navigator, engine::Address methodTable
       [&navigator, methodTable] { navigator.showType(methodTable); });
   add(menu, "layouts", QStringLiteral("Show its layout"), navigator,
       [&navigator, methodTable] { navigator.showLayoutOf(methodTable); });
+  addCut(menu, navigator, QStringLiteral("Cut all that holds objects of its type: what would be freed?"),
+         engine::cutOfType(methodTable));
 }
 
 }  // namespace

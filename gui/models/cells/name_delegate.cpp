@@ -40,6 +40,8 @@ void NameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
                       QFontMetrics(item.font).elidedText(item.text, Qt::ElideLeft, area.width()));
     return painter->restore();
   }
+  if (index.data(kCutAtEndRole).toBool())
+    item.text = item.fontMetrics.elidedText(item.text, Qt::ElideRight, area.width());
   paintName(painter, item, area, index.data(kDimmedPrefixRole).toInt(), index.data(kShortNameRole).toString());
 }
 

@@ -16,6 +16,7 @@ enum Role : int {
   kHoldsContentsRole,             // of a heading, bool: strings or values of the dump that HiddenContents does not
                                   // hide; who says nothing may hold some
   kColumnNameRole,                // of a heading: what the settings call its column, whatever its title is
+  kCutAtEndRole,                  // bool: a text that is read from its start, as what a string holds
   kIsExtraColumnRole,             // of a heading, bool: not shown until it is asked for
 };
 

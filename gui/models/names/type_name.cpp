@@ -22,6 +22,11 @@ QVariant typeNameData(const std::string& typeName, int role) {
   return textData(typeName, role);
 }
 
+QVariant cutTypeName(const QString& typeName, int role) {
+  const bool isAsked = role == kDimmedPrefixRole || role == kShortNameRole;
+  return isAsked ? typeNameData(typeName.toStdString(), role) : QVariant();
+}
+
 QVariant textData(const std::string& text, int role) {
   if (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == kPlainRole) return fromEngine(text);
   return {};

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "models/cells/roles.h"
+#include "models/rows/stretched_section.h"
 #include "models/rows/table_heading.h"
 
 namespace heapscape::gui {
@@ -90,7 +91,8 @@ std::vector<HeaderColumns::Column> HeaderColumns::current() const {
     const int section = m_header->logicalIndex(visual);
     const bool isHidden = m_header->isSectionHidden(section);
     const auto known = m_isKnown ? std::ranges::find(m_first, nameOf(section), &Column::name) : m_first.end();
-    const int width = isHidden && known != m_first.end() ? known->width : m_header->sectionSize(section);
+    const int width =
+        isHidden && known != m_first.end() ? known->width : StretchedSection::chosenWidth(*m_header, section);
     columns.push_back({nameOf(section), width, m_isKnown ? !isHidden : !isExtra(section) && !isHidden});
   }
   return columns;

@@ -15,7 +15,7 @@
 #include "base/stop_interval.h"
 #include "models/rows/picked_sets.h"
 #include "models/rows/rows_table.h"
-#include "query/completion.h"
+#include "models/rows/set_menu.h"
 #include "query/objects/object_search.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/pin_request.h"
@@ -52,7 +52,13 @@ PickedLine::PickedLine(EngineBridge& bridge, Navigator& navigator, RowsTable& ta
   m_text->setObjectName(table.objectName() + QStringLiteral("PickedText"));
   m_text->setTextFormat(Qt::PlainText);
   m_search->setToolTip(QStringLiteral("Search among the objects that are picked: they become a set that queries know"));
-  connect(m_search, &QToolButton::clicked, this, &PickedLine::takeOn);
+  m_search->setPopupMode(QToolButton::MenuButtonPopup);
+  connect(m_search, &QToolButton::clicked, this,
+          [this] { takeOn([this](const QString& name) { m_navigator.showObjectsOf(queryOfSet(name)); }); });
+  auto* menu = new QMenu(m_search);
+  menu->setObjectName(m_search->objectName() + QStringLiteral("Menu"));
+  addSetLinks(*menu, navigator, [this](const auto& use) { takeOn(use); });
+  m_search->setMenu(menu);
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(12, 4, 12, 4);
   line->setSpacing(8);
@@ -181,17 +187,14 @@ void PickedLine::setOld(bool isOld) {
   m_text->setPalette(colours);
 }
 
-void PickedLine::takeOn() {
+void PickedLine::takeOn(const std::function<void(const QString& name)>& use) {
   m_bridge.ask(
       this, kSetChannel,
       [read = readPicked()](const engine::Snapshot& snapshot, std::stop_token stop) {
         return engine::idsOfSet(snapshot, read(snapshot, stop), stop);
       },
-      [this](engine::Outcome<std::vector<std::uint32_t>> ids) {
-        if (!ids || ids->empty()) return;
-        const QString name = PickedSets::of(m_bridge).add(std::move(*ids));
-        m_navigator.showObjectsOf(
-            QStringLiteral("set = %1").arg(QString::fromStdString(engine::quotedForQuery(name.toStdString()))));
+      [this, use](engine::Outcome<std::vector<std::uint32_t>> ids) {
+        if (ids && !ids->empty()) use(PickedSets::of(m_bridge).add(std::move(*ids)));
       });
 }
 

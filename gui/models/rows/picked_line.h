@@ -48,7 +48,8 @@ class PickedLine : public QWidget {
   void ask();
   void show(const Figures& figures);
   void setOld(bool isOld);
-  void takeOn();
+  /// Keeps what is picked as a set, and hands its name on.
+  void takeOn(const std::function<void(const QString& name)>& use);
 
   EngineBridge& m_bridge;
   Navigator& m_navigator;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "models/rows/picked_sets.h"
 
+#include "query/completion.h"
+
 namespace heapscape::gui {
 
 PickedSets& PickedSets::of(EngineBridge& bridge) {
@@ -14,16 +16,26 @@ PickedSets::PickedSets(EngineBridge& bridge) : QObject(&bridge) {
   connect(&bridge, &EngineBridge::closed, this, [this] { m_sets.reset(); });
 }
 
-QString PickedSets::add(std::vector<std::uint32_t> objects) {
+std::shared_ptr<const std::vector<std::uint32_t>> PickedSets::find(const QString& name) const {
+  if (!m_sets) return nullptr;
+  const auto known = m_sets->find(name.toStdString());
+  return known == m_sets->end() ? nullptr : known->second;
+}
+
+QString PickedSets::add(std::vector<std::uint32_t> objects, const QString& wanted) {
   auto sets = m_sets ? std::make_shared<engine::ObjectSets>(*m_sets) : std::make_shared<engine::ObjectSets>();
   for (const auto& [name, known] : *sets) {
     if (*known == objects) return QString::fromStdString(name);
   }
-  QString name = QStringLiteral("picked");
-  for (int number = 2; sets->contains(name.toStdString()); ++number) name = QStringLiteral("picked %1").arg(number);
+  QString name = wanted;
+  for (int number = 2; sets->contains(name.toStdString()); ++number) name = wanted + QStringLiteral(" %1").arg(number);
   sets->emplace(name.toStdString(), std::make_shared<const std::vector<std::uint32_t>>(std::move(objects)));
   m_sets = std::move(sets);
   return name;
+}
+
+QString queryOfSet(const QString& name) {
+  return QStringLiteral("set = %1").arg(QString::fromStdString(engine::quotedForQuery(name.toStdString())));
 }
 
 }  // namespace heapscape::gui

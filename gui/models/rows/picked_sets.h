@@ -22,13 +22,18 @@ class PickedSets : public QObject {
 
   /// Null for none. May be kept and read from any thread.
   const std::shared_ptr<const engine::ObjectSets>& sets() const { return m_sets; }
+  /// Null for a name that there is not.
+  std::shared_ptr<const std::vector<std::uint32_t>> find(const QString& name) const;
   /// Keeps objects (ObjectIds, ascending) under a new name: "picked", "picked 2" …, or under that of an equal set.
-  QString add(std::vector<std::uint32_t> objects);
+  QString add(std::vector<std::uint32_t> objects, const QString& name = QStringLiteral("picked"));
 
  private:
   explicit PickedSets(EngineBridge& bridge);
 
   std::shared_ptr<const engine::ObjectSets> m_sets;
 };
+
+/// The query that the objects of a set fit.
+QString queryOfSet(const QString& name);
 
 }  // namespace heapscape::gui

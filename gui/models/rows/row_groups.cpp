@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "models/rows/row_groups.h"
 
-#include <QComboBox>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include "base/stop_interval.h"
+#include "models/names/type_name.h"
 #include "models/rows/rows_panel.h"
+#include "widgets/text/figures.h"
 
 namespace heapscape::gui {
 namespace {
 
 constexpr auto kRowGroupsChannel = "groups";
+constexpr int kNotGrouped = -1;
+constexpr std::array kFieldsOfObjects{engine::ObjectField::Namespace, engine::ObjectField::Gen,
+                                      engine::ObjectField::Owner, engine::ObjectField::HeldBy,
+                                      engine::ObjectField::Value};
 
 bool canGroupBy(const ColumnSetup& column) {
   return isWritten(column.look) || column.look == ColumnLook::Id || column.look == ColumnLook::Address;
@@ -45,21 +51,21 @@ std::vector<std::size_t> additiveColumns(const std::vector<ColumnSetup>& columns
     const bool isSum =
         column.look == ColumnLook::Bytes || column.look == ColumnLook::SavedBytes || column.look == ColumnLook::Count;
     if (isSum && !column.isExtra && !column.field.empty() && !column.field.starts_with("retained") &&
-        column.field != "alone")
+        column.field != "alone" && column.field != "calls")
       added.push_back(i);
   }
   return added;
 }
 
 engine::Outcome<std::vector<RowGroup>> groupRows(const RowList& list, const std::vector<std::uint32_t>& order,
-                                                 std::size_t column, const std::stop_token& stop) {
+                                                 const GroupNameOf& nameOf, const std::stop_token& stop) {
   const std::vector<std::size_t> added = additiveColumns(list.columns());
   std::unordered_map<QString, std::size_t> places;
   std::vector<RowGroup> groups;
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i % engine::kStopInterval == 0 && stop.stop_requested()) return tl::unexpected(engine::Unfinished::cancelled());
     const std::uint32_t row = order[i];
-    const auto [place, isNew] = places.emplace(list.plain(row, column), groups.size());
+    const auto [place, isNew] = places.emplace(nameOf(i), groups.size());
     if (isNew) groups.push_back({place->first, {}, std::vector<std::int64_t>(added.size())});
     RowGroup& group = groups[place->second];
     group.rows.push_back(row);
@@ -72,25 +78,29 @@ engine::Outcome<std::vector<RowGroup>> groupRows(const RowList& list, const std:
 }
 
 RowGroups::RowGroups(EngineBridge& bridge, Navigator& navigator, QString name, QString noun,
-                     std::vector<ColumnSetup> columns, QWidget* parent)
+                     std::vector<ColumnSetup> columns, bool hasObjects, QWidget* parent)
     : QWidget(parent),
       m_bridge(bridge),
       m_navigator(navigator),
       m_name(std::move(name)),
       m_noun(std::move(noun)),
       m_columns(std::move(columns)),
-      m_choice(new QComboBox(this)) {
-  m_choice->setObjectName(m_name + QStringLiteral("Group"));
-  m_choice->setAccessibleName(QStringLiteral("Group the %1 by").arg(m_noun));
-  m_choice->addItem(QStringLiteral("Not grouped"));
+      m_choice(new GroupChoice(bridge, m_name + QStringLiteral("Group"), m_noun, this)) {
+  m_choice->add(QStringLiteral("Not grouped"), kNotGrouped);
+  QStringList titles;
   for (std::size_t i = 0; i < m_columns.size(); ++i) {
-    if (canGroupBy(m_columns[i]) && !m_columns[i].title.isEmpty())
-      m_choice->addItem(QStringLiteral("By %1").arg(m_columns[i].title.toLower()), static_cast<int>(i));
+    if (!canGroupBy(m_columns[i]) || m_columns[i].title.isEmpty()) continue;
+    titles << m_columns[i].title.toLower();
+    m_choice->add(QStringLiteral("By %1").arg(titles.back()), static_cast<int>(i));
   }
-  connect(m_choice, &QComboBox::activated, this, [this](int index) {
-    const QVariant column = m_choice->itemData(index);
-    setColumn(column.isValid() ? std::optional(static_cast<std::size_t>(column.toInt())) : std::nullopt);
-  });
+  if (hasObjects) {
+    for (const engine::ObjectField field : kFieldsOfObjects) {
+      const auto& column = engine::objectsDescription().columns[static_cast<std::size_t>(field)];
+      if (!titles.contains(fromEngine(column.title).toLower())) m_choice->add(field);
+    }
+    m_choice->addPrompt();
+  }
+  connect(m_choice, &GroupChoice::chosen, this, &RowGroups::regroup);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   hide();
@@ -115,10 +125,13 @@ RowsPanel& RowGroups::panel() {
   return *m_panel;
 }
 
-void RowGroups::setColumn(std::optional<std::size_t> column) {
-  m_column = column;
+bool RowGroups::isGrouping() const {
+  return m_choice->choice() != kNotGrouped;
+}
+
+void RowGroups::regroup() {
   drop();
-  setVisible(m_column.has_value());
+  setVisible(isGrouping());
   Q_EMIT rowsChanged();
   ask();
 }
@@ -145,15 +158,35 @@ void RowGroups::clear() {
 }
 
 void RowGroups::ask() {
-  if (!m_column || !m_list) return;
+  if (!isGrouping() || !m_list) return;
+  const auto done = [this](engine::Outcome<std::vector<RowGroup>> groups) {
+    if (groups) return show(std::move(*groups));
+    if (!groups.error().isCancelled()) panel().showFailure(groups.error().error());
+  };
+  if (const auto& field = m_choice->field()) {
+    if (m_bridge.snapshot() && !engine::isFieldKnown(*m_bridge.snapshot(), *field)) return panel().showLacking();
+    return m_bridge.ask(
+        this, kRowGroupsChannel,
+        [list = m_list, order = m_order, field = *field](
+            const engine::Snapshot& snapshot, std::stop_token stop) -> engine::Outcome<std::vector<RowGroup>> {
+          std::vector<engine::Address> objects;
+          for (const std::uint32_t row : order) objects.push_back(list->target(row).object);
+          HEAPSCAPE_TRY(const std::vector<QString> names, groupNames(snapshot, objects, field, stop));
+          return groupRows(
+              *list, order, [&](std::size_t place) { return names[place]; }, stop);
+        },
+        done);
+  }
   m_bridge.compute(
       this, kRowGroupsChannel,
-      [list = m_list, order = m_order, column = *m_column](std::stop_token stop) {
-        return groupRows(*list, order, column, stop);
+      [list = m_list, order = m_order, column = static_cast<std::size_t>(*m_choice->choice())](std::stop_token stop) {
+        auto groups = groupRows(
+            *list, order, [&](std::size_t place) { return list->plain(order[place], column); }, stop);
+        if (!groups) return groups;
+        for (RowGroup& group : *groups) group.isOfType = list->columns()[column].look == ColumnLook::TypeName;
+        return groups;
       },
-      [this](engine::Outcome<std::vector<RowGroup>> groups) {
-        if (groups) show(std::move(*groups));
-      });
+      done);
 }
 
 void RowGroups::show(std::vector<RowGroup> groups) {

@@ -2,46 +2,48 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "models/rows/group_choice.h"
 #include "models/rows/row_list.h"
-
-class QComboBox;
 
 namespace heapscape::gui {
 
 class RowsPanel;
 
-/// A group of a list's rows: those in which a column says the same.
+/// A group of a list's rows: those in which a column says the same, or a field of the objects that they lead to.
 struct RowGroup {
   QString name;
   std::vector<std::uint32_t> rows;  // in the order of the list
   std::vector<std::int64_t> sums;   // of each column that adds up
+  bool isOfType = false;            // the name is that of a type
 };
 
 /// Columns of figures that can be added up without counting anything twice: what is retained cannot.
 std::vector<std::size_t> additiveColumns(const std::vector<ColumnSetup>& columns);
 
-/// Those with the most rows first. On the engine thread.
+/// Those with the most rows first; `nameOf` the group of a row by its place in the order. On the engine thread.
+using GroupNameOf = std::function<QString(std::size_t place)>;
 engine::Outcome<std::vector<RowGroup>> groupRows(const RowList& list, const std::vector<std::uint32_t>& order,
-                                                 std::size_t column, const std::stop_token& stop);
+                                                 const GroupNameOf& nameOf, const std::stop_token& stop);
 
-/// Beside a list: its rows in groups by a column, with their number and sums. Picking a group tells which rows these
-/// are. Hidden while nothing is grouped.
+/// Beside a list: its rows in groups by a column, or by what the objects hold that they lead to, with their number and
+/// sums. Picking a group tells which rows these are. Hidden while nothing is grouped.
 class RowGroups : public QWidget {
   Q_OBJECT
 
  public:
-  /// `name` and `noun` of the list.
+  /// `name` and `noun` of the list. `hasObjects`: whether its rows lead to objects.
   RowGroups(EngineBridge& bridge, Navigator& navigator, QString name, QString noun, std::vector<ColumnSetup> columns,
-            QWidget* parent = nullptr);
+            bool hasObjects, QWidget* parent = nullptr);
 
   /// What to group by, to stand wherever there is room for it.
-  QComboBox& choice() const { return *m_choice; }
+  GroupChoice& choice() const { return *m_choice; }
   /// Other rows are listed, or in another order. The group that is picked stays so if there still is one of that name.
   void group(std::shared_ptr<const RowList> list, std::vector<std::uint32_t> order);
   void clear();
@@ -52,8 +54,9 @@ class RowGroups : public QWidget {
   void rowsChanged();
 
  private:
-  void setColumn(std::optional<std::size_t> column);
+  void regroup();
   void ask();
+  bool isGrouping() const;
   void drop();
   void show(std::vector<RowGroup> groups);
   RowsPanel& panel();
@@ -62,9 +65,8 @@ class RowGroups : public QWidget {
   Navigator& m_navigator;
   const QString m_name, m_noun;
   const std::vector<ColumnSetup> m_columns;
-  QComboBox* m_choice;
+  GroupChoice* m_choice;
   RowsPanel* m_panel = nullptr;  // made when it is first needed
-  std::optional<std::size_t> m_column;
   std::shared_ptr<const RowList> m_list;
   std::vector<std::uint32_t> m_order;
   std::shared_ptr<const std::vector<RowGroup>> m_groups;

@@ -188,6 +188,8 @@ QVariant RowsModel::cellData(const Place& place, std::size_t column, int role) c
       return list->share(row, column);
     case kPlainRole:
       return list->plain(row, column);
+    case kCutAtEndRole:
+      return look == ColumnLook::Text && m_columns[column].holdsContents.value_or(false);
     case kDimmedPrefixRole:
       if (look == ColumnLook::Address) return m_paged ? m_paged->commonDigits : list->commonDigits(column);
       break;

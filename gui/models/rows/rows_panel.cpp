@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "models/rows/rows_panel.h"
 
-#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -98,7 +97,8 @@ void RowsPanel::buildLine() {
   line->addWidget(m_chips, 5, Qt::AlignVCenter);
   auto* parts = new QSplitter(Qt::Horizontal, this);
   if (m_setup.table) {
-    m_groups = new RowGroups(m_bridge, m_navigator, m_setup.name, m_setup.noun, m_setup.columns, parts);
+    m_groups =
+        new RowGroups(m_bridge, m_navigator, m_setup.name, m_setup.noun, m_setup.columns, m_setup.hasObjects, parts);
     line->addWidget(&m_groups->choice(), 0, Qt::AlignTop);
     connect(m_groups, &RowGroups::rowsChanged, this, [this] { showRows(m_groups->rows()); });
   }

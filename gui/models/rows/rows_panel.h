@@ -39,6 +39,7 @@ struct RowsPanelSetup {
   bool descending = false;
   std::set<std::size_t> kinds = {};  // only these to begin with; empty for all
   QString one = {};                  // the noun of a single row, if it is not without the s at its end
+  bool hasObjects = false;           // rows lead to objects, by which they can be grouped as well
   bool hasRetained = false;          // offers to compute retained sizes where nobody does
 };
 

@@ -5,6 +5,7 @@
 #include <QScrollBar>
 #include <QStyle>
 #include <algorithm>
+#include <utility>
 
 #include "models/cells/item_painting.h"
 #include "models/cells/name_delegate.h"
@@ -60,11 +61,16 @@ void RowsTable::setUpColumns(const QString& key) {
   QHeaderView* heading = horizontalHeader();
   heading->setMinimumSectionSize(fontMetrics().averageCharWidth() * 5);
   const std::vector<ColumnSetup>& columns = m_rows->columns();
-  int stretched = -1;  // the column that takes the room that is left
+  int stretched = -1;      // the column that takes the room that is left
+  std::vector<int> named;  // with names of types
   for (int section = 0; section < static_cast<int>(columns.size()); ++section) {
     setUpColumn(section);
-    if (columns[static_cast<std::size_t>(section)].stretches) stretched = section;
+    const ColumnSetup& column = columns[static_cast<std::size_t>(section)];
+    if (column.stretches) stretched = section;
+    if (column.look == ColumnLook::TypeName) named.push_back(section);
   }
+  if (stretched < 0 && !named.empty()) stretched = named.front();
+  std::erase(named, stretched);
   m_columns = new HeaderColumns(heading, key);
   m_columns->allowPinning();
   m_heading->setPinned(m_columns->pinned());
@@ -74,7 +80,8 @@ void RowsTable::setUpColumns(const QString& key) {
   });
   heading->setStretchLastSection(stretched < 0);
   if (stretched >= 0)
-    new StretchedSection(this, heading, stretched, wantedWidth(columns[static_cast<std::size_t>(stretched)]));
+    new StretchedSection(this, heading, stretched, wantedWidth(columns[static_cast<std::size_t>(stretched)]),
+                         std::move(named));
   heading->setSortIndicatorShown(true);
   heading->setSortIndicator(-1, Qt::AscendingOrder);
 }

@@ -8,16 +8,39 @@
 
 namespace heapscape::gui {
 
-StretchedSection::StretchedSection(QAbstractItemView* view, QHeaderView* header, int section, int leastWidth)
+namespace {
+
+constexpr int kRowsLookedAt = 60;
+
+}  // namespace
+
+StretchedSection::StretchedSection(QAbstractItemView* view, QHeaderView* header, int section, int leastWidth,
+                                   std::vector<int> named)
     : QObject(view), m_view(view), m_header(header), m_section(section), m_leastWidth(leastWidth) {
+  for (const int each : named) m_named.push_back({each, header->sectionSize(each)});
   // What was kept of an earlier session may say otherwise.
   header->setSectionResizeMode(section, QHeaderView::Interactive);
   header->setStretchLastSection(false);
   view->viewport()->installEventFilter(this);
-  connect(header, &QHeaderView::sectionResized, this, [this](int resized, int before, int after) {
-    if (resized != m_section || before == 0 || after == 0) stretch();
-  });
+  connect(header, &QHeaderView::sectionResized, this, &StretchedSection::follow);
+  if (!m_named.empty()) {
+    // Once the view knows where its rows are.
+    const auto stretchSoon = [this] {
+      QMetaObject::invokeMethod(this, &StretchedSection::stretch, Qt::QueuedConnection);
+    };
+    connect(view->model(), &QAbstractItemModel::modelReset, this, stretchSoon);
+    connect(view->model(), &QAbstractItemModel::dataChanged, this, stretchSoon);
+  }
   stretch();
+}
+
+int StretchedSection::chosenWidth(const QHeaderView& header, int section) {
+  for (StretchedSection* each :
+       header.parent()->findChildren<StretchedSection*>(QString(), Qt::FindDirectChildrenOnly)) {
+    const Named* named = each->m_header == &header ? each->find(section) : nullptr;
+    if (named) return named->chosen;
+  }
+  return header.sectionSize(section);
 }
 
 bool StretchedSection::eventFilter(QObject* watched, QEvent* event) {
@@ -25,13 +48,49 @@ bool StretchedSection::eventFilter(QObject* watched, QEvent* event) {
   return QObject::eventFilter(watched, event);
 }
 
+StretchedSection::Named* StretchedSection::find(int section) {
+  const auto found = std::ranges::find(m_named, section, &Named::section);
+  return found == m_named.end() ? nullptr : &*found;
+}
+
+void StretchedSection::follow(int section, int before, int after) {
+  if (m_isStretching) return;
+  // One that was hidden from the first has had no width yet.
+  if (Named* named = find(section); named && after > 0 && (before > 0 || named->chosen == 0)) named->chosen = after;
+  if (section != m_section || before == 0 || after == 0) stretch();
+}
+
+int StretchedSection::wantedWidth(int section) const {
+  int wanted = 0;
+  const int bottom = m_view->viewport()->height();
+  for (int y = 0, rows = 0; y < bottom && rows < kRowsLookedAt; ++rows) {
+    const QModelIndex index = m_view->indexAt({1, y});
+    if (!index.isValid()) break;
+    wanted = std::max(wanted, m_view->sizeHintForIndex(index.siblingAtColumn(section)).width());
+    y = m_view->visualRect(index).bottom() + 1;
+  }
+  return wanted;
+}
+
 void StretchedSection::stretch() {
   // Where it is hidden, the last one takes the room.
   const bool isHidden = m_header->isSectionHidden(m_section);
   if (m_header->stretchLastSection() != isHidden) m_header->setStretchLastSection(isHidden);
-  if (isHidden) return;
-  const int others = m_header->length() - m_header->sectionSize(m_section);
-  m_header->resizeSection(m_section, std::max(m_leastWidth, m_view->viewport()->width() - others));
+  if (isHidden || m_isStretching) return;
+  m_isStretching = true;
+  int room = m_view->viewport()->width() - (m_header->length() - m_header->sectionSize(m_section));
+  for (const Named& named : m_named) {
+    if (!m_header->isSectionHidden(named.section)) room += m_header->sectionSize(named.section) - named.chosen;
+  }
+  for (const Named& named : m_named) {
+    if (m_header->isSectionHidden(named.section)) continue;
+    const int spare = std::max(0, room - m_leastWidth);
+    const int more = spare > 0 ? std::clamp(wantedWidth(named.section) - named.chosen, 0, spare) : 0;
+    m_header->resizeSection(named.section, named.chosen + more);
+    room -= more;
+  }
+  m_header->resizeSection(m_section, std::max(m_leastWidth, room));
+  m_isStretching = false;
 }
 
 }  // namespace heapscape::gui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <vector>
 
 class QAbstractItemView;
 class QHeaderView;
@@ -10,23 +11,40 @@ namespace heapscape::gui {
 
 /// Gives a section of a table the room that the others leave, but never less than it needs: then the table scrolls.
 /// While it is hidden the last section has that room. QHeaderView's own stretching would shrink it to nothing.
+/// Names of types that would be cut in other sections come first: of the room beyond what the section needs these take
+/// as much as the rows in sight want.
 class StretchedSection : public QObject {
   Q_OBJECT
 
  public:
-  /// Lives as long as the view, whose header this is. `leastWidth` in pixels.
-  StretchedSection(QAbstractItemView* view, QHeaderView* header, int section, int leastWidth);
+  /// Lives as long as the view, whose header this is. `leastWidth` in pixels. `named`: sections with names of types.
+  StretchedSection(QAbstractItemView* view, QHeaderView* header, int section, int leastWidth,
+                   std::vector<int> named = {});
+
+  /// How wide somebody wants a section of a header: what it took of spare room is not in it.
+  static int chosenWidth(const QHeaderView& header, int section);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  struct Named {
+    int section = 0;
+    int chosen = 0;  // width
+  };
+
+  Named* find(int section);
+  void follow(int section, int before, int after);
   void stretch();
+  /// What the rows in sight want.
+  int wantedWidth(int section) const;
 
   QAbstractItemView* m_view;
   QHeaderView* m_header;
   const int m_section;
   const int m_leastWidth;
+  std::vector<Named> m_named;
+  bool m_isStretching = false;
 };
 
 }  // namespace heapscape::gui

@@ -16,6 +16,7 @@
 #include "models/rows/table_setup.h"
 #include "session/references/cuts.h"
 #include "views/insights/insight_items.h"
+#include "views/insights/insight_set.h"
 #include "views/insights/owner_row.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/fact_list.h"
@@ -66,7 +67,8 @@ bool isAboutLayout(InsightKind kind) {
 
 }  // namespace
 
-InsightDetail::InsightDetail(Navigator& navigator, QWidget* parent) : QScrollArea(parent), m_navigator(navigator) {
+InsightDetail::InsightDetail(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
+    : QScrollArea(parent), m_bridge(bridge), m_navigator(navigator) {
   setObjectName(QStringLiteral("insightDetail"));
   setAccessibleName(QStringLiteral("About the insight"));
   setFrameShape(QFrame::NoFrame);
@@ -115,12 +117,13 @@ void InsightDetail::showGroup(const FoundInsights& found, const InsightGroup& gr
   cost->setObjectName(QStringLiteral("insightCost"));
   auto* open = new QPushButton(symbolIcon(QStringLiteral("insights")), QStringLiteral("List each of them"), body);
   open->setObjectName(QStringLiteral("insightOpenGroup"));
-  connect(open, &QPushButton::clicked, this, [this, kind = group.kind] { Q_EMIT openWanted(kind); });
-  column->addWidget(
-      makeNote(QStringLiteral("%1 · %2").arg(insightKindText(group.kind), insightMeaningText(group.meaning)), body));
+  connect(open, &QPushButton::clicked, this, [this, key = group.key] { Q_EMIT openWanted(key); });
+  const bool isKind = group.grouping == InsightGrouping::Kind;
+  const QString what = isKind ? insightKindText(group.kind) : insightGroupingText(group.grouping);
+  column->addWidget(makeNote(QStringLiteral("%1 · %2").arg(what, insightMeaningText(group.meaning)), body));
   column->addWidget(title);
   column->addWidget(cost);
-  column->addWidget(makeText(insightKindTip(group.kind) + QLatin1Char('.'), body));
+  if (isKind) column->addWidget(makeText(insightKindTip(group.kind) + QLatin1Char('.'), body));
   column->addWidget(open, 0, Qt::AlignLeft);
   column->addStretch(1);
   setWidget(body);
@@ -217,6 +220,11 @@ void InsightDetail::addButtons(QVBoxLayout* column) {
     add(QStringLiteral("insightCut"), QStringLiteral("cut"), QStringLiteral("What if"),
         QStringLiteral("What would be freed if nothing held the object picked below, or the first one"),
         [this] { m_navigator.cut(fromEngine(engine::cutOfObject(item().object))); });
+  }
+  if (hasSetOfObjects(insight())) {
+    add(QStringLiteral("insightCutAll"), QStringLiteral("cut"), QStringLiteral("What if all go"),
+        QStringLiteral("What would be freed if nothing held any of its %1").arg(countText(insight().ids.size())),
+        [this] { m_navigator.cut(fromEngine(engine::cutOfSet(setOfInsight(m_bridge, insight()).toStdString()))); });
   }
   if (hasItems) {
     add(QStringLiteral("insightMap"), QStringLiteral("segments"), QStringLiteral("On the map"),

@@ -3,6 +3,7 @@
 
 #include <QScrollArea>
 
+#include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
 #include "models/insights_source.h"
 #include "views/insights/insight_groups.h"
@@ -20,15 +21,15 @@ class InsightDetail : public QScrollArea {
   Q_OBJECT
 
  public:
-  explicit InsightDetail(Navigator& navigator, QWidget* parent = nullptr);
+  InsightDetail(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   void show(std::shared_ptr<const FoundInsights> found, std::uint32_t insight);
   void showGroup(const FoundInsights& found, const InsightGroup& group);
   void clear();
 
  Q_SIGNALS:
-  /// The insights of the kind that is shown shall be listed.
-  void openWanted(engine::InsightKind kind);
+  /// The insights of the group that is shown shall be listed.
+  void openWanted(const QString& key);
 
  private:
   QVBoxLayout* beginBody();
@@ -43,6 +44,7 @@ class InsightDetail : public QScrollArea {
   /// The item that is picked, or else the costliest one.
   Selection item() const;
 
+  EngineBridge& m_bridge;
   Navigator& m_navigator;
   std::shared_ptr<const FoundInsights> m_found;
   std::uint32_t m_insight = 0;

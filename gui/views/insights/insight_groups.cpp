@@ -7,7 +7,10 @@
 
 #include "insight/insight_rows.h"
 #include "models/names/insight_text.h"
+#include "session/types/type_query.h"
+#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 
@@ -66,18 +69,70 @@ void sort(std::vector<std::uint32_t>& rows, const std::vector<engine::Insight>& 
   sortBy<std::uint64_t>(rows, question.descending, [&](std::uint32_t row) { return insights[row].bytes; });
 }
 
+// What it is about where that is a type; what holds it, as a list has one owner.
+QString keyOf(const engine::Insight& insight, InsightGrouping grouping) {
+  const bool hasType = isAboutType(insight);
+  switch (grouping) {
+    case InsightGrouping::Owner:
+      return insight.owners.empty() ? QStringLiteral("nobody known") : givenNameText(insight.owners.front().name);
+    case InsightGrouping::Type:
+      return hasType ? insightSubject(insight) : QStringLiteral("no one type");
+    case InsightGrouping::Namespace: {
+      if (!hasType) return QStringLiteral("no one type");
+      const QString name = fromEngine(std::string(engine::namespaceOf(insight.subject)));
+      return name.isEmpty() ? QStringLiteral("without namespace") : name;
+    }
+    case InsightGrouping::Kind:
+      break;
+  }
+  return insightGroupKey(insight.kind);
+}
+
 }  // namespace
+
+QString insightGroupingText(InsightGrouping grouping) {
+  switch (grouping) {
+    case InsightGrouping::Kind:
+      return QStringLiteral("Kind");
+    case InsightGrouping::Owner:
+      return QStringLiteral("Held by");
+    case InsightGrouping::Type:
+      return QStringLiteral("Type");
+    case InsightGrouping::Namespace:
+      break;
+  }
+  return QStringLiteral("Namespace");
+}
+
+QString insightGroupKey(engine::InsightKind kind) {
+  return QStringLiteral("%1").arg(static_cast<int>(kind), 3, 10, QLatin1Char('0'));
+}
+
+std::vector<std::uint32_t> objectsOf(const InsightGroup& group, const FoundInsights& found) {
+  std::vector<std::uint32_t> objects;
+  for (const std::uint32_t row : group.insights) {
+    const engine::Insight& insight = found.list.insights[row];
+    if (insight.kind != engine::InsightKind::Fragmentation)
+      objects.insert(objects.end(), insight.ids.begin(), insight.ids.end());
+  }
+  std::ranges::sort(objects);
+  objects.erase(std::ranges::unique(objects).begin(), objects.end());
+  return objects;
+}
 
 std::optional<InsightTable> groupInsights(const FoundInsights& found, const InsightQuestion& question,
                                           std::stop_token stop) {
-  std::map<std::pair<engine::InsightMeaning, engine::InsightKind>, InsightGroup> groups;
+  std::map<std::pair<engine::InsightMeaning, QString>, InsightGroup> groups;
   InsightTable table;
   const std::vector<engine::Insight>& insights = found.list.insights;
   for (std::uint32_t row = 0; row < insights.size(); ++row) {
     if (row % kStopStep == 0 && stop.stop_requested()) return std::nullopt;
     const engine::Insight& insight = insights[row];
     if (!fits(insight, question)) continue;
-    InsightGroup& group = groups[{insight.meaning, insight.kind}];
+    const QString key = keyOf(insight, question.grouping);
+    InsightGroup& group = groups[{insight.meaning, key}];
+    group.grouping = question.grouping;
+    group.key = key;
     group.kind = insight.kind;
     group.meaning = insight.meaning;
     group.bytes += ownBytes(insight);
@@ -97,6 +152,8 @@ std::optional<InsightTable> groupInsights(const FoundInsights& found, const Insi
 }
 
 QString insightGroupText(const InsightGroup& group) {
+  if (group.grouping != InsightGrouping::Kind)
+    return QStringLiteral("%1: %2").arg(group.key, countedText(group.insights.size(), QStringLiteral("insight")));
   return fromEngine(engine::insightGroupTitle(group.kind, group.insights.size(), group.objects));
 }
 

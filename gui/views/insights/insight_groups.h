@@ -16,32 +16,47 @@ namespace heapscape::gui {
 enum class InsightColumn : int { Title, Bytes, Objects, Subject, Owner };
 inline constexpr int kInsightColumns = 5;
 
+/// What insights are put together by.
+enum class InsightGrouping : int { Kind, Owner, Type, Namespace };
+inline constexpr int kInsightGroupings = 4;
+/// "Kind", "Held by", "Type", "Namespace".
+QString insightGroupingText(InsightGrouping grouping);
+
 /// Which insights to list, and in what order.
 struct InsightQuestion {
   QString text = {};                               // in kind, title, subject, contents or owner, in any case
   std::set<engine::InsightMeaning> meanings = {};  // only these; empty for all
   std::optional<engine::InsightKind> kind = {};    // only this; nothing for all
   bool includesFramework = false;                  // those that the framework alone holds, too
+  InsightGrouping grouping = InsightGrouping::Kind;
   InsightColumn sortColumn = InsightColumn::Bytes;
   bool descending = true;
 };
 
-/// Insights of one kind that mean the same.
+/// Insights that mean the same, and are of one kind, or of one owner, type or namespace.
 struct InsightGroup {
-  engine::InsightKind kind = engine::InsightKind::Suspect;
+  InsightGrouping grouping = InsightGrouping::Kind;
+  QString key = {};                                         // tells groups that mean the same apart
+  engine::InsightKind kind = engine::InsightKind::Suspect;  // by Kind
   engine::InsightMeaning meaning = engine::InsightMeaning::Waste;
   std::uint64_t bytes = 0;  // of its insights, without what earlier kinds count already
   std::uint64_t objects = 0;
   std::vector<std::uint32_t> insights = {};  // indices, in display order
 };
 
-/// "1,100 texts, 15,000 strings".
+/// "1,100 texts, 15,000 strings"; "Zoo.Order: 3 insights".
 QString insightGroupText(const InsightGroup& group);
 
 struct InsightTable {
   std::vector<InsightGroup> groups;  // waste, leaks, what is held; of these the most bytes first
   std::uint64_t listed = 0;          // insights in the groups
 };
+
+/// The key of the group of a kind.
+QString insightGroupKey(engine::InsightKind kind);
+
+/// The objects of all its insights: ObjectIds, ascending.
+std::vector<std::uint32_t> objectsOf(const InsightGroup& group, const FoundInsights& found);
 
 /// Nothing if it was stopped.
 std::optional<InsightTable> groupInsights(const FoundInsights& found, const InsightQuestion& question,

@@ -137,6 +137,7 @@ QVariant InsightTreeModel::groupData(const InsightGroup& group, InsightColumn co
   const bool isBytes = column == InsightColumn::Bytes;
   switch (role) {
     case Qt::DisplayRole:
+      if (column == InsightColumn::Title && group.grouping != InsightGrouping::Kind) return insightGroupText(group);
       if (column == InsightColumn::Title)
         return QStringLiteral("%1 · %2").arg(
             insightKindText(group.kind),  // objects have a column of their own
@@ -147,7 +148,8 @@ QVariant InsightTreeModel::groupData(const InsightGroup& group, InsightColumn co
     case Qt::ToolTipRole:
       if (isBytes && group.bytes > 0)
         return QStringLiteral("%1 together, without what other kinds count already").arg(exactBytesText(group.bytes));
-      return column == InsightColumn::Subject ? insightMeaningTip(group.meaning) : insightKindTip(group.kind);
+      if (column == InsightColumn::Subject) return insightMeaningTip(group.meaning);
+      return group.grouping == InsightGrouping::Kind ? insightKindTip(group.kind) : group.key;
     case Qt::FontRole: {
       QFont font = QGuiApplication::font();
       font.setWeight(QFont::DemiBold);

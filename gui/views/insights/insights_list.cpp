@@ -21,9 +21,13 @@
 #include "models/cells/name_delegate.h"
 #include "models/cells/share_bar_delegate.h"
 #include "models/names/insight_text.h"
+#include "models/rows/picked_sets.h"
 #include "models/rows/rows_as_text.h"
+#include "models/rows/set_menu.h"
+#include "models/rows/stretched_section.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
+#include "views/insights/insight_set.h"
 #include "views/insights/insight_tree_model.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
@@ -40,15 +44,18 @@ namespace {
 constexpr int kRestMs = 150;
 constexpr auto kChannel = "insights.order";
 constexpr int kTitleLetters = 46;
+constexpr int kLeastTitleLetters = 26;
 constexpr int kOwnerLetters = 28;
 
 }  // namespace
 
-InsightsList::InsightsList(EngineBridge& bridge, QWidget* parent)
+InsightsList::InsightsList(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : QWidget(parent),
       m_bridge(bridge),
+      m_navigator(navigator),
       m_filter(new QLineEdit(this)),
       m_kind(new QComboBox(this)),
+      m_grouping(new QComboBox(this)),
       m_chipBox(new QWidget(this)),
       m_chipLine(new FlowLayout(m_chipBox, 6)),
       m_framework(new QCheckBox(this)),
@@ -89,6 +96,18 @@ void InsightsList::buildHead() {
     if (kind.isValid()) m_question.kind = static_cast<engine::InsightKind>(kind.toInt());
     ask();
   });
+  m_grouping->setObjectName(QStringLiteral("insightsGroup"));
+  m_grouping->setAccessibleName(QStringLiteral("Group the insights by"));
+  m_grouping->setMinimumHeight(m_filter->minimumHeight());
+  for (int grouping = 0; grouping < kInsightGroupings; ++grouping)
+    m_grouping->addItem(
+        QStringLiteral("By %1").arg(insightGroupingText(static_cast<InsightGrouping>(grouping)).toLower()));
+  connect(m_grouping, &QComboBox::activated, this, [this](int index) {
+    m_question.grouping = static_cast<InsightGrouping>(index);
+    m_currentGroup.reset();
+    m_isRegrouped = true;
+    ask();
+  });
   m_framework->setObjectName(QStringLiteral("insightsFramework"));
   m_framework->setToolTip(QStringLiteral("What the framework's own types hold alone: not yours to change"));
   m_framework->setMinimumHeight(24);
@@ -104,6 +123,7 @@ void InsightsList::buildHead() {
   line->setSpacing(12);
   line->addWidget(m_filter, 1);
   line->addWidget(m_kind);
+  line->addWidget(m_grouping);
   line->addStretch(0);
   line->addWidget(m_count);
   auto* head = new QVBoxLayout;
@@ -148,7 +168,8 @@ void InsightsList::buildTree() {
   heading->setSortIndicatorShown(true);
   heading->setSortIndicator(static_cast<int>(m_question.sortColumn), Qt::DescendingOrder);
   rememberColumns(heading, QStringLiteral("insights"));
-  heading->setSectionResizeMode(static_cast<int>(InsightColumn::Title), QHeaderView::Stretch);
+  new StretchedSection(m_tree, heading, static_cast<int>(InsightColumn::Title), letter * kLeastTitleLetters,
+                       {static_cast<int>(InsightColumn::Subject)});
   connect(heading, &QHeaderView::sectionClicked, this, [this](int section) {
     const auto column = static_cast<InsightColumn>(section);
     const bool isFigure = column == InsightColumn::Bytes || column == InsightColumn::Objects;
@@ -163,13 +184,13 @@ void InsightsList::buildTree() {
     m_currentGroup.reset();
     if (m_current) return Q_EMIT picked(*m_current);
     const InsightGroup& group = m_model->table().groups[static_cast<std::size_t>(index.row())];
-    m_currentGroup = {group.meaning, group.kind};
+    m_currentGroup = {group.meaning, group.key};
     Q_EMIT groupPicked(group);
   });
   const auto remember = [this](const QModelIndex& index, bool isFolded) {
     if (m_isShowing || index.parent().isValid()) return;
-    const engine::InsightKind kind = m_model->table().groups[static_cast<std::size_t>(index.row())].kind;
-    isFolded ? static_cast<void>(m_folded.insert(kind)) : static_cast<void>(m_folded.erase(kind));
+    const QString& key = m_model->table().groups[static_cast<std::size_t>(index.row())].key;
+    isFolded ? static_cast<void>(m_folded.insert(key)) : static_cast<void>(m_folded.erase(key));
   };
   connect(m_tree, &QTreeView::collapsed, this, [remember](const QModelIndex& index) { remember(index, true); });
   connect(m_tree, &QTreeView::expanded, this, [remember](const QModelIndex& index) { remember(index, false); });
@@ -180,18 +201,37 @@ void InsightsList::openMenu(const QPoint& position) {
   const QModelIndex index = m_tree->indexAt(position);
   QMenu menu(this);
   if (index.isValid()) {
-    const QModelIndex group = index.parent().isValid() ? index.parent() : index;
-    const engine::InsightKind kind = m_model->table().groups[static_cast<std::size_t>(group.row())].kind;
-    menu.addAction(QStringLiteral("Only %1").arg(insightKindText(kind)), this,
-                   [this, kind] { m_kind->setCurrentIndex(m_kind->findData(static_cast<int>(kind))); });
+    const QModelIndex parent = index.parent().isValid() ? index.parent() : index;
+    const InsightGroup& group = m_model->table().groups[static_cast<std::size_t>(parent.row())];
+    const engine::Insight* insight = m_model->at(index);
+    addSets(menu, group, insight);
+    const engine::InsightKind kind = insight ? insight->kind : group.kind;
+    if (insight || group.grouping == InsightGrouping::Kind)
+      menu.addAction(QStringLiteral("Only %1").arg(insightKindText(kind)), this,
+                     [this, kind] { m_kind->setCurrentIndex(m_kind->findData(static_cast<int>(kind))); });
   }
-  menu.addAction(QStringLiteral("Fold all kinds"), this, [this] { foldAll(true); });
-  menu.addAction(QStringLiteral("Unfold all kinds"), this, [this] { foldAll(false); });
+  menu.addAction(QStringLiteral("Fold all"), this, [this] { foldAll(true); });
+  menu.addAction(QStringLiteral("Unfold all"), this, [this] { foldAll(false); });
   menu.addSeparator();
   menu.addAction(symbolIcon(QStringLiteral("copy")), QStringLiteral("Copy rows, tab-separated"), this,
                  [this] { copySelectedRows(*m_tree); });
   menu.addActions(m_tree->actions());
   menu.exec(m_tree->viewport()->mapToGlobal(position));
+}
+
+void InsightsList::addSets(QMenu& menu, const InsightGroup& group, const engine::Insight* insight) {
+  const bool hasObjects =
+      insight ? hasSetOfObjects(*insight) : std::ranges::any_of(group.insights, [this](std::uint32_t row) {
+        return hasSetOfObjects(m_found->list.insights[row]);
+      });
+  if (!hasObjects) return;
+  const auto take = [this, group, found = m_found, insight](const std::function<void(const QString&)>& use) {
+    if (found != m_found) return;
+    if (insight) return use(setOfInsight(m_bridge, *insight));
+    use(PickedSets::of(m_bridge).add(objectsOf(group, *found), insightGroupText(group)));
+  };
+  addSetLinks(menu, m_navigator, take);
+  menu.addSeparator();
 }
 
 void InsightsList::foldAll(bool areFolded) {
@@ -212,9 +252,7 @@ void InsightsList::show(std::shared_ptr<const FoundInsights> found) {
   clear();
   m_found = std::move(found);
   m_wantsFirst = true;
-  for (const engine::InsightRow& group : engine::groupsOfInsights(m_found->list)) {
-    if (group.insights.size() > engine::kFewInsights) m_folded.insert(group.kind);
-  }
+  m_isRegrouped = true;
   showSwitch();
   showChoices();
   ask();
@@ -313,6 +351,7 @@ void InsightsList::take(InsightTable table) {
   if (std::exchange(m_isFilterOld, false) && table.listed == 0) return clearFilter();
   m_isShowing = true;
   m_model->show(m_found, std::move(table));
+  if (std::exchange(m_isRegrouped, false)) foldLarge();
   unfold();
   const QModelIndex current = m_current ? m_model->indexOf(*m_current) : QModelIndex();
   if (current.isValid()) {
@@ -341,15 +380,22 @@ void InsightsList::takeCurrentGroup() {
   if (!m_currentGroup) return;
   const std::vector<InsightGroup>& groups = m_model->table().groups;
   for (std::size_t group = 0; group < groups.size(); ++group) {
-    if (m_currentGroup == std::pair(groups[group].meaning, groups[group].kind))
+    if (m_currentGroup == std::pair(groups[group].meaning, groups[group].key))
       return m_tree->setCurrentIndex(m_model->index(static_cast<int>(group), 0));
+  }
+}
+
+void InsightsList::foldLarge() {
+  m_folded.clear();
+  for (const InsightGroup& group : m_model->table().groups) {
+    if (group.insights.size() > engine::kFewInsights) m_folded.insert(group.key);
   }
 }
 
 void InsightsList::unfold() {
   const std::vector<InsightGroup>& groups = m_model->table().groups;
   for (int row = 0; const InsightGroup& group : groups)
-    m_tree->setExpanded(m_model->index(row++, 0), isNarrowed() || groups.size() == 1 || !m_folded.contains(group.kind));
+    m_tree->setExpanded(m_model->index(row++, 0), isNarrowed() || groups.size() == 1 || !m_folded.contains(group.key));
 }
 
 void InsightsList::pick(std::uint32_t insight) {
@@ -379,9 +425,9 @@ void InsightsList::pickWanted() {
   index.row() + index.parent().row() == 0 ? m_tree->scrollToTop() : m_tree->scrollTo(index);
 }
 
-void InsightsList::open(engine::InsightKind kind) {
+void InsightsList::open(const QString& key) {
   for (int row = -1; const InsightGroup& group : m_model->table().groups)
-    if (++row; group.kind == kind) m_tree->expand(m_model->index(row, 0));
+    if (++row; group.key == key) m_tree->expand(m_model->index(row, 0));
   m_tree->setFocus();
 }
 

@@ -6,12 +6,14 @@
 #include <utility>
 
 #include "bridge/engine_bridge.h"
+#include "bridge/navigator.h"
 #include "views/insights/insight_groups.h"
 
 class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QStackedLayout;
 class QTimer;
 class QTreeView;
@@ -29,14 +31,14 @@ class InsightsList : public QWidget {
   Q_OBJECT
 
  public:
-  explicit InsightsList(EngineBridge& bridge, QWidget* parent = nullptr);
+  InsightsList(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   void show(std::shared_ptr<const FoundInsights> found);
   void clear();
   /// Picks an insight, now or once it is listed; filter and chips make way for it.
   void pick(std::uint32_t insight);
-  /// Unfolds a kind.
-  void open(engine::InsightKind kind);
+  /// Unfolds a group.
+  void open(const QString& key);
 
  Q_SIGNALS:
   void picked(std::uint32_t insight);
@@ -52,10 +54,13 @@ class InsightsList : public QWidget {
   void showKinds(const InsightCounts& counts);
   void showMeanings(const InsightCounts& counts);
   void openMenu(const QPoint& position);
+  /// What is offered for all objects of an insight, or of a group if it is null.
+  void addSets(QMenu& menu, const InsightGroup& group, const engine::Insight* insight);
   void foldAll(bool areFolded);
   void showSwitch();
   void ask();
   void take(InsightTable table);
+  void foldLarge();
   void unfold();
   void pickWanted();
   void takeCurrentGroup();
@@ -63,18 +68,21 @@ class InsightsList : public QWidget {
   bool isNarrowed() const { return !m_question.text.isEmpty() || !m_question.meanings.empty() || m_question.kind; }
 
   EngineBridge& m_bridge;
+  Navigator& m_navigator;
   std::shared_ptr<const FoundInsights> m_found;
   InsightQuestion m_question;
   std::optional<std::uint32_t> m_current;
-  std::optional<std::pair<engine::InsightMeaning, engine::InsightKind>> m_currentGroup;  // if it is no insight
+  std::optional<std::pair<engine::InsightMeaning, QString>> m_currentGroup;  // if it is no insight
   std::optional<std::uint32_t> m_wanted;
-  bool m_wantsFirst = false;               // the first one in the list
-  std::set<engine::InsightKind> m_folded;  // by the user, or because there are many
-  bool m_isShowing = false;                // while the tree changes by itself
-  bool m_isFilterOld = false;              // written for what was shown before
+  bool m_wantsFirst = false;   // the first one in the list
+  std::set<QString> m_folded;  // groups by their keys: by the user, or because there are many in them
+  bool m_isRegrouped = false;  // which of them are folded is not known yet
+  bool m_isShowing = false;    // while the tree changes by itself
+  bool m_isFilterOld = false;  // written for what was shown before
 
   QLineEdit* m_filter;
   QComboBox* m_kind;
+  QComboBox* m_grouping;
   QWidget* m_chipBox;
   FlowLayout* m_chipLine;
   std::vector<KindChip*> m_chips;

@@ -34,8 +34,8 @@ InsightsPlace::InsightsPlace(EngineBridge& bridge, Navigator& navigator, QWidget
     : Place(bridge, navigator, parent),
       m_source(InsightsSource::of(bridge)),
       m_head(new InsightsHead(this)),
-      m_list(new InsightsList(bridge, this)),
-      m_detail(new InsightDetail(navigator, this)),
+      m_list(new InsightsList(bridge, navigator, this)),
+      m_detail(new InsightDetail(bridge, navigator, this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedLayout(this)) {
   m_pages->addWidget(m_state);

@@ -5,10 +5,10 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QShortcut>
 
 #include "base/unseen_characters.h"
 #include "widgets/filter_line.h"
+#include "widgets/find_actions.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
@@ -68,8 +68,7 @@ TextPanel::TextPanel(QWidget* parent)
   setFocusProxy(m_text);
 
   connect(m_search, &QLineEdit::returnPressed, this, [this] { find(true); });
-  connect(new QShortcut(QKeySequence::FindNext, this), &QShortcut::activated, this, [this] { find(true); });
-  connect(new QShortcut(QKeySequence::FindPrevious, this), &QShortcut::activated, this, [this] { find(false); });
+  addFindActions(this, [this](int step) { find(step > 0); });
   connect(m_more, &QPushButton::clicked, this, [this] { Q_EMIT moreWanted(m_shown * kMoreBy); });
 }
 

@@ -6,10 +6,12 @@
 #include <QLabel>
 #include <QStackedWidget>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "models/retained_progress.h"
 #include "models/root_switch.h"
+#include "models/rows/picked_sets.h"
 #include "views/references/cuts/cut_bar.h"
 #include "views/references/cuts/cut_list.h"
 #include "views/references/cuts/what_if_view.h"
@@ -17,11 +19,18 @@
 #include "views/references/graph/cut_marker.h"
 #include "views/references/graph/reference_graph_view.h"
 #include "views/references/paths/why_alive_view.h"
+#include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
+
+namespace {
+
+constexpr int kLongestSet = 40;  // letters
+
+}  // namespace
 
 ReferencesPlace::ReferencesPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
     : Place(bridge, navigator, parent),
@@ -32,6 +41,7 @@ ReferencesPlace::ReferencesPlace(EngineBridge& bridge, Navigator& navigator, QWi
       m_whatIf(new WhatIfView(bridge, navigator, *m_cuts, this)),
       m_cutBar(new CutBar(*m_cuts, this)),
       m_tabs(new QTabWidget(this)),
+      m_set(new QToolButton(this)),
       m_totals(new QLabel(this)),
       m_state(new StatePanel(this)),
       m_stack(new QStackedWidget(this)) {
@@ -51,8 +61,19 @@ void ReferencesPlace::buildTabs() {
   m_tabs->addTab(m_whyAlive, QStringLiteral("Why alive"));
   m_tabs->addTab(m_whatIf, QStringLiteral("What if"));
   connect(m_tabs, &QTabWidget::tabBarClicked, this, [this](int index) {
-    if (index >= 0) m_navigator.showReferences(static_cast<ReferencesPage>(index), m_navigator.location().selection);
+    if (index >= 0) m_navigator.showReferences(static_cast<ReferencesPage>(index));
   });
+  m_set->setObjectName(QStringLiteral("referencesSet"));
+  m_set->setIcon(symbolIcon(QStringLiteral("close")));
+  m_set->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_set->setLayoutDirection(Qt::RightToLeft);  // the cross behind the text, as on every chip
+  m_set->setFocusPolicy(Qt::TabFocus);
+  m_set->hide();
+  connect(m_set, &QToolButton::clicked, this, [this] {
+    const Location& here = m_navigator.location();
+    m_navigator.showReferences(here.page, here.selection);
+  });
+  m_tabs->setCornerWidget(m_set);
 
   auto* foot = new QHBoxLayout;
   foot->setContentsMargins(12, 4, 12, 4);
@@ -77,14 +98,13 @@ void ReferencesPlace::buildTabs() {
 void ReferencesPlace::connectCuts() {
   connect(m_cuts, &CutList::changed, this, &ReferencesPlace::showCuts);
   connect(&m_graph->cuts(), &CutMarker::takeBackWanted, m_cuts, &CutList::remove);
-  connect(m_cutBar, &CutBar::listWanted, this,
-          [this] { m_navigator.showReferences(ReferencesPage::WhatIf, m_navigator.location().selection); });
+  connect(m_cutBar, &CutBar::listWanted, this, [this] { m_navigator.showReferences(ReferencesPage::WhatIf); });
   // Where the answer is not drawn, it is gone to.
   connect(&m_navigator, &Navigator::cutWanted, this, [this](const QString& cut) {
     m_cuts->add(cut);
     const Location& here = m_navigator.location();
     const bool isDrawn = here.place == PlaceId::References && here.page != ReferencesPage::Dominators;
-    if (!isDrawn) m_navigator.showReferences(ReferencesPage::WhatIf, here.selection);
+    if (!isDrawn) m_navigator.showReferences(ReferencesPage::WhatIf);
   });
   const auto addShortcut = [this](QKeySequence::StandardKey key, void (CutList::*act)()) {
     auto* action = new QAction(this);
@@ -136,8 +156,20 @@ void ReferencesPlace::showState() {
   if (!isKnown) showRetainedState(*m_state, m_bridge);
 }
 
+void ReferencesPlace::showSet(const QString& set) {
+  const auto objects = PickedSets::of(m_bridge).find(set);
+  m_set->setVisible(!set.isEmpty());
+  if (set.isEmpty()) return;
+  const QString count = countedText(objects ? objects->size() : 0, QStringLiteral("object"));
+  const int most = fontMetrics().averageCharWidth() * kLongestSet;
+  m_set->setText(fontMetrics().elidedText(QStringLiteral("%1: %2").arg(set, count), Qt::ElideMiddle, most));
+  m_set->setToolTip(QStringLiteral("About the set “%1”, %2. Click for what is selected.").arg(set, count));
+  m_set->setAccessibleName(QStringLiteral("About the set %1, %2; remove").arg(set, count));
+}
+
 void ReferencesPlace::follow(const Location& location) {
   m_tabs->setCurrentIndex(static_cast<int>(location.page));
+  showSet(location.set);
   m_cutBar->setIsListed(location.page == ReferencesPage::WhatIf);
   m_graph->follow(location);
   m_dominators->follow(location);

@@ -6,6 +6,7 @@
 class QLabel;
 class QStackedWidget;
 class QTabWidget;
+class QToolButton;
 
 namespace heapscape::gui {
 
@@ -36,6 +37,7 @@ class ReferencesPlace : public Place {
   void connectCuts();
   void showState();
   void showCuts();
+  void showSet(const QString& set);
 
   CutList* m_cuts;
   ReferenceGraphView* m_graph;
@@ -44,6 +46,7 @@ class ReferencesPlace : public Place {
   WhatIfView* m_whatIf;
   CutBar* m_cutBar;
   QTabWidget* m_tabs;
+  QToolButton* m_set;  // what they are about, if it is a set
   QLabel* m_totals;
   StatePanel* m_state;
   QStackedWidget* m_stack;

@@ -20,8 +20,9 @@ bool isFigure(int column) {
 
 }  // namespace
 
-void RootTreeModel::show(std::shared_ptr<const engine::HeldRoots> roots) {
+void RootTreeModel::show(std::shared_ptr<const engine::HeldRoots> roots, bool isByOwner) {
   beginResetModel();
+  m_isByOwner = isByOwner;
   m_roots = std::move(roots);
   m_rowInParent.assign(m_roots ? m_roots->tree.size() : 0, 0);
   if (m_roots) {
@@ -39,10 +40,23 @@ const engine::HeldRoot* RootTreeModel::rootAt(const QModelIndex& index) const {
 
 std::string RootTreeModel::cutOf(const QModelIndex& index, const engine::RootList& list) const {
   if (const engine::HeldRoot* root = rootAt(index)) return engine::cutOfRoot(root->root);
+  if (!m_isByOwner) return {};
   // Node 0 is the whole, and the groups follow in their order; another choice of roots has others.
   const std::uint32_t group = nodeOf(index) - 1;
   const bool isThere = nodeOf(index) > 0 && group < list.groups.size() && list.groups[group].name == nodeAt(index).name;
   return isThere ? engine::cutOfRootGroup(list, group) : std::string();
+}
+
+std::vector<engine::Address> RootTreeModel::objectsOf(const QModelIndex& index) const {
+  std::vector<engine::Address> objects;
+  std::vector<std::uint32_t> waiting{nodeOf(index)};
+  while (!waiting.empty()) {
+    const engine::RootTreeNode& node = m_roots->tree[waiting.back()];
+    waiting.pop_back();
+    waiting.insert(waiting.end(), node.children.begin(), node.children.end());
+    if (node.root != engine::RootTreeNode::kNone) objects.push_back(m_roots->roots[node.root].root.object);
+  }
+  return objects;
 }
 
 QModelIndex RootTreeModel::index(int row, int column, const QModelIndex& parent) const {

@@ -10,7 +10,7 @@
 
 namespace heapscape::gui {
 
-/// The roots grouped by kind and owner, with what each holds alone.
+/// The roots in groups, by owner or otherwise, with what each holds alone.
 class RootTreeModel : public QAbstractItemModel {
   Q_OBJECT
 
@@ -19,11 +19,14 @@ class RootTreeModel : public QAbstractItemModel {
 
   using QAbstractItemModel::QAbstractItemModel;
 
-  void show(std::shared_ptr<const engine::HeldRoots> roots);  // null for none
+  /// Null for none. `isByOwner`: the groups are those of the engine's list of roots.
+  void show(std::shared_ptr<const engine::HeldRoots> roots, bool isByOwner = true);
 
   const engine::RootTreeNode& nodeAt(const QModelIndex& index) const { return m_roots->tree[nodeOf(index)]; }
   /// How a group or root is cut, as session/references/cuts.h has it; empty for what is none.
   std::string cutOf(const QModelIndex& index, const engine::RootList& list) const;
+  /// Of all roots below, or of the root itself.
+  std::vector<engine::Address> objectsOf(const QModelIndex& index) const;
   /// Null for a group.
   const engine::HeldRoot* rootAt(const QModelIndex& index) const;
 
@@ -43,6 +46,7 @@ class RootTreeModel : public QAbstractItemModel {
 
   std::shared_ptr<const engine::HeldRoots> m_roots;
   std::vector<std::uint32_t> m_rowInParent;  // by node
+  bool m_isByOwner = true;
 };
 
 }  // namespace heapscape::gui

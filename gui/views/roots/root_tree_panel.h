@@ -13,10 +13,11 @@ class QTreeView;
 
 namespace heapscape::gui {
 
+class GroupChoice;
 class RootTreeModel;
 class StatePanel;
 
-/// All roots by kind and owner, and what each keeps alive that nothing else does.
+/// All roots by owner, or grouped otherwise, and what each keeps alive that nothing else does.
 class RootTreePanel : public QWidget {
   Q_OBJECT
 
@@ -28,6 +29,9 @@ class RootTreePanel : public QWidget {
 
  private:
   void addTree();
+  QWidget* buildHead();
+  void regroup();
+  void showRoots(std::shared_ptr<const engine::HeldRoots> roots, bool isByOwner);
   void openSmallGroups();
   void showState();
   void pick(const QModelIndex& index);
@@ -37,6 +41,8 @@ class RootTreePanel : public QWidget {
   Navigator& m_navigator;
   RootTreeModel* m_model;
   QTreeView* m_tree;
+  GroupChoice* m_choice;
+  std::shared_ptr<const engine::HeldRoots> m_held;  // by owner
   StatePanel* m_state;
   QStackedLayout* m_pages;
 };

@@ -46,6 +46,8 @@ RowsPanelSetup groupsSetup() {
   setup.one = QStringLiteral("group");
   setup.filterHint = QStringLiteral("Filter by method or by what is waited for");
   setup.columns = asyncSchema().setups();
+  setup.table = &engine::chainsTable().description();
+  setup.hasObjects = true;
   setup.hasRetained = true;
   return setup;
 }

@@ -21,6 +21,7 @@
 #include "views/threads/frame_text.h"
 #include "views/threads/frame_tree.h"
 #include "views/threads/stack_model.h"
+#include "views/threads/thread_cuts.h"
 #include "views/threads/thread_rows.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
@@ -87,7 +88,7 @@ void StackPanel::setUpTree() {
                          fontMetrics().horizontalAdvance(QStringLiteral("0x7f8888888888")) + 2 * kItemMargin + 8);
   heading->resizeSection(StackModel::PlaceColumn, letter * 32);
   rememberColumns(heading, QStringLiteral("stack"));
-  new StretchedSection(m_tree, heading, StackModel::NameColumn, letter * 36);
+  new StretchedSection(m_tree, heading, StackModel::NameColumn, letter * 36, {StackModel::TypeColumn});
 }
 
 void StackPanel::addParts() {
@@ -268,6 +269,7 @@ void StackPanel::openMenu(const QPoint& position) {
     addSelectionLinks(menu, m_navigator, {.object = local->object, .methodTable = {}, .segment = {}});
   if (frame && frame->methodTable)
     addSelectionLinks(menu, m_navigator, {.object = {}, .methodTable = frame->methodTable, .segment = {}});
+  if (m_thread && m_bridge.snapshot()) addThreadCuts(menu, m_navigator, *m_bridge.snapshot(), m_thread->address);
   if (frame) addCopy(menu, QStringLiteral("Copy the frame's name"), frameName(*frame).text);
   addCopy(menu, QStringLiteral("Copy the whole stack"), stackAsText(*m_model->stack()));
   menu.addActions(m_tree->actions());

@@ -14,6 +14,7 @@
 #include "views/threads/parallel_panel.h"
 #include "views/threads/stack_icicle.h"
 #include "views/threads/stack_panel.h"
+#include "views/threads/thread_cuts.h"
 #include "views/threads/threads_chip.h"
 #include "views/threads/waits_panel.h"
 #include "views/threads/waits_picture.h"
@@ -47,6 +48,7 @@ RowsPanelSetup locksSetup() {
   setup.emptyText = QStringLiteral("No object is locked, and no sync block is in use.");
   setup.columns = lockSchema().setups();
   setup.table = &engine::locksTable().description();
+  setup.hasObjects = true;
   return setup;
 }
 
@@ -102,6 +104,9 @@ void ThreadsPlace::addParts() {
 
 void ThreadsPlace::connectParts() {
   connect(m_threads, &RowsPanel::rowPicked, this, &ThreadsPlace::showStackOf);
+  connect(m_threads, &RowsPanel::menuOpening, this, [this](QMenu* menu, std::uint32_t row) {
+    addThreadCuts(*menu, m_navigator, *m_bridge.snapshot(), m_threads->rows()->identity(row));
+  });
   // Who goes through a picture by the keyboard stays in it.
   connect(m_threads, &RowsPanel::found, this, [this] {
     if (!m_parallel->picture()->hasFocus()) m_threads->setFocus();

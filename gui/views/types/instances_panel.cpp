@@ -145,16 +145,17 @@ void InstancesPanel::load() {
   engine::ObjectSearch search;
   search.scope = m_scope;
   search.methodTable = m_methodTable;
-  m_list->ask(m_query->text().toStdString(), std::move(search), isOther,
-              [this](const engine::Progress& progress) {
-                m_heading->setText(QStringLiteral("Instances · %1").arg(searchProgressText(progress)));
-              },
-              [this, type = m_methodTable, scope = m_scope, query = m_query->text()](ObjectList::Answer answer) {
-                m_listedType = type;
-                m_listedScope = scope;
-                m_listedQuery = query;
-                take(std::move(answer));
-              });
+  m_list->ask(
+      m_query->text().toStdString(), std::move(search), isOther,
+      [this](const engine::Progress& progress) {
+        m_heading->setText(QStringLiteral("Instances · %1").arg(searchProgressText(progress)));
+      },
+      [this, type = m_methodTable, scope = m_scope, query = m_query->text()](ObjectList::Answer answer) {
+        m_listedType = type;
+        m_listedScope = scope;
+        m_listedQuery = query;
+        take(std::move(answer));
+      });
 }
 
 void InstancesPanel::take(ObjectList::Answer answer) {

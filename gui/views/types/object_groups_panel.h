@@ -3,13 +3,11 @@
 
 #include <QWidget>
 #include <memory>
-#include <optional>
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "models/rows/group_choice.h"
 #include "views/types/object_rows.h"
-
-class QComboBox;
 
 namespace heapscape::gui {
 
@@ -26,8 +24,8 @@ class ObjectGroupsPanel : public QWidget {
   ObjectGroupsPanel(EngineBridge& bridge, Navigator& navigator, QWidget* parent = nullptr);
 
   /// What to group by, to stand wherever there is room for it.
-  QComboBox& choice() const { return *m_choice; }
-  bool isGrouping() const { return m_field.has_value(); }
+  GroupChoice& choice() const { return *m_choice; }
+  bool isGrouping() const { return m_choice->field().has_value(); }
   /// Groups what was found as it is wanted; drops what was picked.
   void group(std::shared_ptr<const FoundObjectList> found);
   void clear();
@@ -40,17 +38,14 @@ class ObjectGroupsPanel : public QWidget {
   void fieldChanged();
 
  private:
-  void choose(int index);
-  void setField(const std::optional<engine::QueryFieldReference>& field);
+  void regroup();
   void show(engine::ObjectGroups groups);
   void pick(std::uint32_t row);
   void drop();
 
   EngineBridge& m_bridge;
-  QComboBox* m_choice;
+  GroupChoice* m_choice;
   RowsPanel* m_panel;
-  std::optional<engine::QueryFieldReference> m_field;
-  int m_chosen = 0;
   std::shared_ptr<const FoundObjectList> m_found;
   std::shared_ptr<const engine::ObjectGroups> m_groups;
   Objects m_picked;

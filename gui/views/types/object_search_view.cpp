@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "views/types/object_search_view.h"
 
-#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>

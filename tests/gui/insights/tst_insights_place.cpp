@@ -6,8 +6,11 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTreeView>
+#include <map>
+#include <set>
 
 #include "insights/made_insights.h"
+#include "models/rows/picked_sets.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/insights/insight_detail.h"
@@ -76,6 +79,55 @@ class InsightsPlaceTest : public QObject {
     QCOMPARE(waste, list.wasteBytes);
   }
 
+  void insightsAreGroupedByOwnerTypeOrNamespace() {
+    Scene scene;
+    QVERIFY(scene.openUntilFound());
+    auto& choice = *scene.part<QComboBox>(QStringLiteral("insightsGroup"));
+    std::map<engine::InsightMeaning, std::uint64_t> bytes;
+    for (int grouping = 0; grouping < kInsightGroupings; ++grouping) {
+      choice.setCurrentIndex(grouping);
+      Q_EMIT choice.activated(grouping);
+      QTRY_COMPARE(static_cast<int>(scene.rows().table().groups.front().grouping), grouping);
+      std::map<engine::InsightMeaning, std::uint64_t> sums;
+      std::size_t insights = 0;
+      for (const InsightGroup& group : scene.rows().table().groups) {
+        sums[group.meaning] += group.bytes;
+        insights += group.insights.size();
+        std::set<QString> owners;
+        for (const std::uint32_t insight : group.insights) {
+          QCOMPARE(scene.found()[insight].meaning, group.meaning);
+          const auto& held = scene.found()[insight].owners;
+          owners.insert(held.empty() ? QString() : fromEngine(held.front().name));
+        }
+        if (group.grouping == InsightGrouping::Owner) QCOMPARE(owners.size(), 1u);
+      }
+      QCOMPARE(insights, static_cast<std::size_t>(scene.rows().table().listed));
+      if (grouping == 0) bytes = sums;
+      QVERIFY2(sums == bytes, "however they are grouped, they come to the same");
+    }
+    // What the group is about is told beside the list.
+    scene.tree().setCurrentIndex(scene.rows().index(0, 0));
+    QTRY_COMPARE(scene.title(), insightGroupText(scene.rows().table().groups.front()));
+  }
+
+  void allObjectsOfAnInsightAreOneCut() {
+    Scene scene;
+    QVERIFY(scene.openUntilFound());
+    const auto several = scene.first([](const engine::Insight& insight) {
+      return insight.ids.size() > 3 && insight.kind != engine::InsightKind::Fragmentation && !insight.isFramework;
+    });
+    QVERIFY(several);
+    scene.go(*several);
+    QStringList cuts;
+    connect(&scene.navigator, &Navigator::cutWanted, &scene.place, [&](const QString& cut) { cuts << cut; });
+    QTRY_VERIFY(scene.part<QPushButton>(QStringLiteral("insightCutAll")));
+    scene.part<QPushButton>(QStringLiteral("insightCutAll"))->click();
+    QCOMPARE(cuts.size(), 1);
+    QVERIFY(cuts.front().startsWith(QStringLiteral("set:")));
+    const auto set = PickedSets::of(scene.bridge).find(cuts.front().mid(4));
+    QVERIFY(set && *set == scene.found()[*several].ids);
+  }
+
   void theFirstOfTheListIsPickedAndDescribed() {
     Scene scene;
     QVERIFY(scene.openUntilFound());
@@ -94,7 +146,8 @@ class InsightsPlaceTest : public QObject {
     found.insights.push_back(
         test::madeInsight(engine::InsightKind::PaddingWaste, engine::InsightMeaning::Waste, "Padding", 3'000));
     EngineBridge bridge;
-    InsightsList list(bridge);
+    Navigator navigator;
+    InsightsList list(bridge, navigator);
     QStringList picked;
     connect(&list, &InsightsList::groupPicked, this,
             [&](const InsightGroup& group) { picked << insightGroupText(group); });
@@ -103,7 +156,7 @@ class InsightsPlaceTest : public QObject {
     QTRY_COMPARE(picked, QStringList{QStringLiteral("1,100 texts, 11,000 strings")});
     QVERIFY(!tree->isExpanded(tree->model()->index(0, 0)));
     QVERIFY(tree->isExpanded(tree->model()->index(1, 0)));
-    list.open(engine::InsightKind::DuplicateStrings);
+    list.open(insightGroupKey(engine::InsightKind::DuplicateStrings));
     QVERIFY(tree->isExpanded(tree->model()->index(0, 0)));
   }
 
@@ -218,8 +271,9 @@ class InsightsPlaceTest : public QObject {
     insight.advice = "Remove them from " + name + " when they are done with.";
     engine::InsightList list;
     list.insights.push_back(insight);
+    EngineBridge bridge;
     Navigator navigator;
-    InsightDetail detail(navigator);
+    InsightDetail detail(bridge, navigator);
     detail.show(std::make_shared<const FoundInsights>(indexed(std::move(list), 1000)), 0);
     detail.setMinimumSize(0, 0);
     detail.resize(360, 700);

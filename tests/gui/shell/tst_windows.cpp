@@ -140,9 +140,7 @@ void WindowsTest::anAssemblyComesBackWhereItWasLeft() {
   const heapscape::test::TestAssembly zoo("LayoutZoo1");
   const auto goOn = [&](const QString& location) {
     Settings settings;
-    settings.session = {.path = QString::fromStdString(zoo.path().string()),
-                        .identity = {},
-                        .location = location};
+    settings.session = {.path = QString::fromStdString(zoo.path().string()), .identity = {}, .location = location};
     auto driver = std::make_unique<test::WindowDriver>(settings);
     driver->window().continueSession();
     return driver;

@@ -9,7 +9,9 @@
 #include <algorithm>
 
 #include "models/thread_activity.h"
+#include "session/references/cuts.h"
 #include "session/threads/parallel_stacks.h"
+#include "support/menu_choice.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
 #include "views/threads/parallel_panel.h"
@@ -63,6 +65,38 @@ class StacksOfThreadsTest : public QObject {
       QCOMPARE(stack().stack()->thread.value, identityOf(line).value);
       QCOMPARE(stack().stack()->frames.size(), expected->frames.size());
     }
+  }
+
+  void aWholeStackIsCutByTheMenuOfItsThread() {
+    QStringList cuts;
+    const auto listening =
+        connect(&m_scene->navigator, &Navigator::cutWanted, &m_scene->place, [&](const QString& cut) { cuts << cut; });
+    const auto [thread, frame] = threadWithALocal();
+    QVERIFY(thread);
+    int line = 0;
+    while (identityOf(line) != thread->thread) ++line;
+    QTableView& table = m_scene->table(kThreads);
+    const auto openMenu = [&] {
+      Q_EMIT table.customContextMenuRequested(table.visualRect(table.model()->index(line, 0)).center());
+    };
+    QVERIFY(test::chooseFromMenu(openMenu, QStringLiteral("Cut its whole stack: what would be freed?")));
+    QVERIFY(!cuts.isEmpty());
+    std::size_t roots = 0;
+    for (const QString& text : cuts) {
+      const auto cut = engine::readCut(m_scene->snapshot(), text.toStdString(), {});
+      QVERIFY(cut.has_value());
+      for (const std::uint32_t root : cut->roots)
+        QCOMPARE(m_scene->snapshot().roots().roots[root].kind, engine::RootKind::Stack);
+      roots += cut->roots.size();
+    }
+    const engine::RootList& list = m_scene->snapshot().roots();
+    const auto isOfThread = [&](const engine::RootRow& root) {
+      return root.kind == engine::RootKind::Stack &&
+             list.groups[list.groups[root.group].parent].owner == thread->thread;
+    };
+    QCOMPARE(roots, static_cast<std::size_t>(std::ranges::count_if(list.roots, isOfThread)));
+    QVERIFY(test::chooseFromMenu(openMenu, QStringLiteral("Cut all that it holds: what would be freed?")));
+    disconnect(listening);
   }
 
   void localsLeadToTheirObjects() {

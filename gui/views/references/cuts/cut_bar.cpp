@@ -52,7 +52,8 @@ CutBar::CutBar(CutList& cuts, QWidget* parent) : QWidget(parent), m_cuts(cuts), 
   m_redo = add("cutsRedo", "forward", QString(), QStringLiteral("Make it again (Ctrl+Shift+Z)"));
   m_clear = add("cutsClear", "close", QStringLiteral("Clear"), QStringLiteral("Take all cuts back"));
   m_copy = add("cutsCopy", "copy", QStringLiteral("Copy as command"),
-               QStringLiteral("The same question for the command line: heapscape-cli retained … --without …"));
+               QStringLiteral("The same question for the command line: heapscape-cli retained … --without …\n"
+                              "A set is read from a file of its name, with an address a line."));
   m_pin = add("cutsPin", "pin", QString(), QStringLiteral("Pin the cuts and what they would free to the review"));
   connect(m_list, &QToolButton::clicked, this, &CutBar::listWanted);
   connect(m_undo, &QToolButton::clicked, &cuts, &CutList::undo);

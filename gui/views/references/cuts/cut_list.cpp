@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/rows/picked_sets.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -13,12 +14,19 @@ namespace {
 constexpr auto kChannel = "cuts";
 constexpr std::size_t kMostUndone = 200;
 
+using Sets = std::shared_ptr<const engine::ObjectSets>;
+
 engine::Outcome<std::shared_ptr<const CutAnswer>> answerOf(const engine::Snapshot& snapshot, const QStringList& asked,
-                                                           engine::ProgressSink* progress, std::stop_token stop) {
+                                                           const Sets& sets, engine::ProgressSink* progress,
+                                                           std::stop_token stop) {
+  const auto setNamed = [&](std::string_view name) -> engine::Outcome<std::vector<std::uint32_t>> {
+    const auto known = sets ? sets->find(std::string(name)) : engine::ObjectSets::const_iterator();
+    return sets && known != sets->end() ? *known->second : std::vector<std::uint32_t>();
+  };
   std::vector<engine::Cut> cuts;
   std::vector<FailedCut> failed;
   for (const QString& text : asked) {
-    auto cut = engine::readCut(snapshot, text.toStdString(), stop);
+    auto cut = engine::readCut(snapshot, text.toStdString(), stop, setNamed);
     if (cut) {
       cuts.push_back(std::move(*cut));
     } else if (cut.error().isCancelled()) {
@@ -95,8 +103,10 @@ void CutList::ask() {
   if (m_cuts.isEmpty()) m_answer.reset();
   Q_EMIT changed();
   if (!m_isAsking) return;
-  const auto query = [asked = m_cuts](const engine::Snapshot& of, engine::ProgressSink* progress,
-                                      std::stop_token stop) { return answerOf(of, asked, progress, std::move(stop)); };
+  const auto query = [asked = m_cuts, sets = PickedSets::of(m_bridge).sets()](
+                         const engine::Snapshot& of, engine::ProgressSink* progress, std::stop_token stop) {
+    return answerOf(of, asked, sets, progress, std::move(stop));
+  };
   const auto told = [this](const engine::Progress& progress) { Q_EMIT progressed(progress); };
   m_bridge.askLong(this, kChannel, query, told,
                    [this](engine::Outcome<std::shared_ptr<const CutAnswer>> answer) { take(std::move(answer)); });

@@ -59,7 +59,7 @@ class CutList : public QObject {
   /// Another dump, or none: all cuts are forgotten.
   void clear();
 
-  /// The answer as a command that gives it again.
+  /// The answer as a command that gives it again; of a set it takes the addresses from a file of the set's name.
   QString command() const;
 
  Q_SIGNALS:

@@ -18,9 +18,11 @@ QString kindText(const ShownCut& row) {
     case engine::CutKind::Root:
       return QStringLiteral("Root");
     case engine::CutKind::Object:
+      return QStringLiteral("Object");
+    case engine::CutKind::Objects:
       break;
   }
-  return QStringLiteral("Object");
+  return QStringLiteral("Objects");
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ DominatorFamily dominatorFamily(const engine::DominatorNode& node) {
     case engine::DominatorKind::Whole:
     case engine::DominatorKind::RootGroup:
     case engine::DominatorKind::Root:
+    case engine::DominatorKind::Set:
       return DominatorFamily::Roots;
     case engine::DominatorKind::Namespace:
       return familyOf(namespaceFamilyOf(name));

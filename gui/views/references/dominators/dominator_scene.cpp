@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "session/dominators/dominator_outline.h"
 #include "session/door/go_to.h"
 
 namespace heapscape::gui {
@@ -64,6 +65,16 @@ Outcome<SharedScene> sceneAround(const engine::Snapshot& snapshot, engine::Domin
     scene.pages.push_back(std::move(page));
   }
   return std::make_shared<const DominatorScene>(std::move(scene));
+}
+
+Outcome<SharedScene> sceneOfSet(const engine::Snapshot& snapshot, engine::DominatorGrouping grouping,
+                                const std::vector<std::uint32_t>& objects, engine::ProgressSink* progress,
+                                std::stop_token stop) {
+  HEAPSCAPE_TRY(DominatorNode whole, engine::wholeOf(snapshot, grouping, stop));
+  HEAPSCAPE_TRY(std::optional<DominatorNode> set,
+                engine::dominatorNodeOfSet(snapshot, grouping, objects, progress, stop));
+  if (!set) return SharedScene();
+  return dominatorScene(snapshot, grouping, {std::move(whole), std::move(*set)}, stop);
 }
 
 Outcome<engine::Address> findDominated(const engine::Snapshot& snapshot, const std::string& text,

@@ -41,6 +41,10 @@ engine::Outcome<SharedScene> dominatorScene(const engine::Snapshot& snapshot, en
 /// reached.
 engine::Outcome<SharedScene> sceneAround(const engine::Snapshot& snapshot, engine::DominatorGrouping grouping,
                                          engine::Address object, std::stop_token stop);
+/// What would be freed with a set of objects (ObjectIds, ascending), as the top. Null if none of them can be reached.
+engine::Outcome<SharedScene> sceneOfSet(const engine::Snapshot& snapshot, engine::DominatorGrouping grouping,
+                                        const std::vector<std::uint32_t>& objects, engine::ProgressSink* progress,
+                                        std::stop_token stop);
 /// What a text leads to: the object at an address, or the one of a type that retains most. 0 if there is none.
 engine::Outcome<engine::Address> findDominated(const engine::Snapshot& snapshot, const std::string& text,
                                                std::stop_token stop);

@@ -34,6 +34,9 @@ QString kindText(const DominatorNode& node) {
     case DominatorKind::Type:
       if (node.objects == 1) return QStringLiteral("object at %1").arg(addressText(node.object));
       return QStringLiteral("%1 of this type").arg(countedText(node.objects, QStringLiteral("object")));
+    case DominatorKind::Set:
+      return QStringLiteral("%1 of the set, with all that only they hold")
+          .arg(countedText(node.objects, QStringLiteral("object")));
     case DominatorKind::Namespace:
       break;
   }
@@ -44,6 +47,7 @@ QString kindText(const DominatorNode& node) {
 
 QString dominatorName(const DominatorNode& node) {
   if (node.kind == DominatorKind::Whole) return QStringLiteral("All roots");
+  if (node.kind == DominatorKind::Set) return QStringLiteral("These objects");
   if (node.name.empty()) return QStringLiteral("(unknown)");
   return isOfRoots(node) ? givenNameText(node.name) : fromEngine(node.name);
 }

@@ -12,6 +12,7 @@
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
+#include "widgets/find_actions.h"
 
 namespace heapscape::gui {
 
@@ -72,8 +73,7 @@ void DominatorToolbar::addSearch(QHBoxLayout* line) {
                        QStringLiteral("The match before (Shift+F3)"));
   m_next =
       addTool(line, QStringLiteral("dominatorNext"), QStringLiteral("forward"), QStringLiteral("The next match (F3)"));
-  m_previous->setShortcut(QKeySequence::FindPrevious);
-  m_next->setShortcut(QKeySequence::FindNext);
+  addFindActions(this, [this](int step) { Q_EMIT stepWanted(step); });
   line->addSpacing(6);
   line->addWidget(m_matches);
   line->addSpacing(4);

@@ -7,9 +7,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "models/rows/picked_sets.h"
 #include "models/rows/rows_as_text.h"
 #include "views/references/dominators/dominator_breadcrumbs.h"
 #include "views/references/dominators/dominator_colours.h"
+#include "views/references/dominators/dominator_cuts.h"
 #include "views/references/dominators/dominator_export.h"
 #include "views/references/dominators/dominator_icicle.h"
 #include "views/references/dominators/dominator_menu.h"
@@ -49,6 +51,7 @@ DominatorView::DominatorView(EngineBridge& bridge, Navigator& navigator, QWidget
       m_sunburst(new DominatorSunburst(this)),
       m_treemap(new DominatorTreemap(this)),
       m_pictures{m_icicle, m_sunburst, m_treemap},
+      m_cuts(new DominatorCuts(bridge, navigator, this)),
       m_legend(buildLegend()),
       m_state(new StatePanel(this)),
       m_forms(new QStackedWidget(this)),
@@ -171,6 +174,7 @@ void DominatorView::clear() {
   m_bridge.stopAsking(this, kChannel);
   m_snapshot.reset();
   m_isStale = false;
+  m_set.clear();
   m_awaited = {};
   m_followed = {};
   m_marked.reset();
@@ -180,6 +184,15 @@ void DominatorView::clear() {
 
 void DominatorView::follow(const Location& location) {
   const engine::Address object = location.selection.object;
+  if (location.set != m_set) {
+    m_set = location.set;
+    m_isStale = true;
+    m_marked.reset();
+    // Who leaves a set without picking anything else looks at the whole again.
+    m_awaited = object == m_followed ? engine::Address{} : object;
+    m_followed = object;
+    return catchUp();
+  }
   if (!object || object == m_followed) return;
   m_followed = object;
   if (m_scene && !m_isStale) {
@@ -189,6 +202,7 @@ void DominatorView::follow(const Location& location) {
     const auto found = std::ranges::find_if(m_scene->shapes, isIt);
     if (found != m_scene->shapes.end()) return mark(found->node);
   }
+  if (!m_set.isEmpty()) return;  // it is none of those that are shown
   m_awaited = object;
   catchUp();
 }
@@ -200,7 +214,9 @@ void DominatorView::showEvent(QShowEvent* event) {
 
 void DominatorView::catchUp() {
   if (!isVisible() || !m_snapshot) return;
-  if (m_awaited) {
+  if (!m_set.isEmpty()) {
+    if (m_isStale) lookAtSet();
+  } else if (m_awaited) {
     reveal(m_awaited);
   } else if (m_isStale) {
     look({});
@@ -213,6 +229,9 @@ void DominatorView::await() {
 
 void DominatorView::look(DominatorWay way) {
   if (!m_snapshot) return;
+  // Above the set there is all that it was picked from.
+  if (!m_set.isEmpty() && way.size() < 2)
+    return m_navigator.showReferences(ReferencesPage::Dominators, m_navigator.location().selection);
   await();
   m_bridge.ask(
       this, kChannel,
@@ -220,6 +239,34 @@ void DominatorView::look(DominatorWay way) {
         return dominatorScene(snapshot, grouping, way, stop);
       },
       [this](engine::Outcome<SharedScene> answer) { receive(std::move(answer), {}); });
+}
+
+void DominatorView::lookAtSet() {
+  const auto objects = PickedSets::of(m_bridge).find(m_set);
+  if (!objects) return showNothing(QStringLiteral("There is no such set any more."));
+  await();
+  m_bridge.askLong(
+      this, kChannel,
+      [grouping = m_toolbar->grouping(), objects](const engine::Snapshot& snapshot, engine::ProgressSink* progress,
+                                                  std::stop_token stop) {
+        return sceneOfSet(snapshot, grouping, *objects, progress, std::move(stop));
+      },
+      [](const engine::Progress&) {},
+      [this](engine::Outcome<SharedScene> answer) {
+        m_patience.stop();
+        if (answer && *answer) {
+          m_isStale = false;
+          return setScene(*answer);
+        }
+        if (answer) return showNothing(QStringLiteral("No root leads to any object of the set any more."));
+        if (!answer.error().isCancelled()) showFailure(answer.error().error());
+      });
+}
+
+void DominatorView::showNothing(const QString& why) {
+  setScene(nullptr);
+  m_state->showEmpty(QStringLiteral("Nothing is held"), why);
+  m_pages->setCurrentWidget(m_state);
 }
 
 void DominatorView::reveal(engine::Address object) {
@@ -256,7 +303,9 @@ void DominatorView::search(const QString& text) {
         return findDominated(snapshot, wanted, stop);
       },
       [this, text](const engine::Outcome<engine::Address>& found) {
-        if (found && *found) {
+        if (found && *found && !m_set.isEmpty()) {
+          m_navigator.showReferences(ReferencesPage::Dominators, {.object = *found, .methodTable = {}, .segment = {}});
+        } else if (found && *found) {
           m_followed = *found;
           reveal(*found);
           m_navigator.select({.object = *found, .methodTable = {}, .segment = {}});
@@ -349,8 +398,11 @@ void DominatorView::openMenu(const engine::DominatorNode& node, std::optional<st
                    [this] { look({}); });
   }
   if (!menu.isEmpty()) menu.addSeparator();
-  if (!isRest) addDominatorLinks(menu, m_navigator, node, selectionOf(node, *m_snapshot));
-  if (!isRest) menu.addSeparator();
+  if (!isRest) {
+    m_cuts->addTo(menu, node, m_toolbar->grouping());
+    addDominatorLinks(menu, m_navigator, node, selectionOf(node, *m_snapshot));
+    menu.addSeparator();
+  }
   menu.addAction(symbolIcon(QStringLiteral("save")), QStringLiteral("Save for flame graph tools…"), this,
                  [this] { saveCollapsed(this, *m_scene); });
   menu.addActions(source.actions());

@@ -16,6 +16,7 @@ class QStackedWidget;
 namespace heapscape::gui {
 
 class DominatorBreadcrumbs;
+class DominatorCuts;
 class DominatorIcicle;
 class DominatorPicture;
 class DominatorSunburst;
@@ -54,6 +55,8 @@ class DominatorView : public QWidget {
   void catchUp();
   /// Shows the tree from a node down; the whole for a way of none.
   void look(DominatorWay way);
+  /// Shows what the set dominates.
+  void lookAtSet();
   void reveal(engine::Address object);
   void search(const QString& text);
   void showMatches();
@@ -62,6 +65,7 @@ class DominatorView : public QWidget {
   void receive(engine::Outcome<SharedScene> answer, engine::Address wanted);
   void setScene(SharedScene scene);
   void showFailure(const engine::Error& error);
+  void showNothing(const QString& why);
 
   void zoomTo(std::uint32_t shape);
   void zoomOut();
@@ -79,6 +83,7 @@ class DominatorView : public QWidget {
   DominatorSunburst* m_sunburst;
   DominatorTreemap* m_treemap;
   std::array<DominatorPicture*, 3> m_pictures;
+  DominatorCuts* m_cuts;
   QWidget* m_legend;
   StatePanel* m_state;
   QStackedWidget* m_forms;  // in the order of DominatorForm
@@ -90,6 +95,7 @@ class DominatorView : public QWidget {
   SharedScene m_scene;
   DominatorSearch m_search;
   std::optional<engine::DominatorNode> m_marked;
+  QString m_set;               // what the tree is limited to; empty for nothing
   bool m_isStale = false;      // the scene belongs to another snapshot or grouping
   engine::Address m_awaited;   // to be shown as soon as somebody looks
   engine::Address m_followed;  // the object picked last, here or elsewhere: it is shown once, not at every step

@@ -30,9 +30,7 @@ bool isCut(const GraphNode& from, const GraphNode& to, const engine::WhatIf& wha
   const engine::Address object = to.key.object;
   if (from.key.kind == GraphNodeKind::Root) return whatIf.isRootCut(from.key.number);
   if (from.key.kind == GraphNodeKind::Object && whatIf.isCut(from.key.object, object)) return true;
-  return std::ranges::any_of(whatIf.cuts(), [&](const engine::CutShare& share) {
-    return share.cut.kind == engine::CutKind::Object && share.cut.letGo == object;
-  });
+  return whatIf.goes(object);
 }
 
 }  // namespace

@@ -19,6 +19,10 @@ class PictureMaker {
     if (m_state.isEmpty()) return {};
     const std::uint32_t centre = addObject(m_state.centre(), 0);
     m_picture.nodes[centre].isCentre = true;
+    for (const engine::Neighbour& object : m_state.beside()) {
+      const std::uint32_t beside = addObject(object, 0);
+      if (beside != GraphPicture::kNone) m_picture.nodes[beside].isCentre = true;
+    }
     // The paths come first: what they need has room in any case.
     addPaths(centre);
     while (!m_waiting.empty()) {

@@ -55,7 +55,7 @@ struct GraphEdge {
 };
 
 struct GraphPicture {
-  std::vector<GraphNode> nodes;  // the middle first, then as they were opened
+  std::vector<GraphNode> nodes;  // the middle first, what it begins from beside it, then as they were opened
   std::vector<GraphEdge> edges;  // one for two nodes and a direction
   std::uint64_t largestRetained = 0;
   bool isCut = false;  // more is open than is shown

@@ -2,6 +2,9 @@
 #include "views/references/graph/graph_questions.h"
 
 #include <algorithm>
+#include <functional>
+
+#include "query/objects/object_search.h"
 
 namespace heapscape::gui {
 
@@ -49,6 +52,34 @@ engine::Outcome<GraphStart> readStart(const engine::Snapshot& snapshot, engine::
   if (described.empty()) return tl::unexpected(engine::Unfinished::cancelled());
   start.centre = std::move(described.front());
   return start;
+}
+
+engine::Outcome<GraphStart> readSetStart(const engine::Snapshot& snapshot, const std::vector<std::uint32_t>& objects,
+                                         bool folds, engine::ProgressSink* progress, std::stop_token stop) {
+  std::vector<std::uint32_t> largest = objects;
+  const auto shown = static_cast<std::ptrdiff_t>(std::min(kMostStarts, largest.size()));
+  std::ranges::partial_sort(largest, largest.begin() + shown, std::ranges::greater(), [&](std::uint32_t object) {
+    return std::pair(engine::retainedBytesOf(snapshot, {object}), ~object);
+  });
+  std::vector<engine::Address> addresses;
+  for (auto object = largest.begin(); object != largest.begin() + shown; ++object)
+    addresses.push_back(engine::addressOfObject(snapshot, *object));
+  GraphStart start;
+  start.objects = objects.size();
+  for (engine::Neighbour& object : engine::describeObjects(snapshot, addresses, stop)) {
+    HEAPSCAPE_TRY(engine::Neighbours holders,
+                  readSide(snapshot, {object.object, engine::Direction::Holders}, folds, progress, stop));
+    if (start.centre.object) {
+      start.beside.emplace_back(std::move(object), std::move(holders));
+    } else {
+      start.centre = std::move(object);
+      start.holders = std::move(holders);
+    }
+  }
+  if (stop.stop_requested()) return tl::unexpected(engine::Unfinished::cancelled());
+  if (start.centre.object) return start;
+  return tl::unexpected(
+      engine::Unfinished(engine::Error{engine::ErrorCode::NotFound, "There are no objects to begin with."}));
 }
 
 engine::Outcome<GraphPaths> readPaths(const engine::Snapshot& snapshot, engine::Address object, bool folds,

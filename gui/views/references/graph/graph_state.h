@@ -46,9 +46,12 @@ class GraphState {
   static constexpr std::size_t kFew = 3;  // neighbours that are shown as cards at once
 
   void start(engine::Neighbour centre);
+  /// Puts further objects beside the one in the middle, from which the picture begins as well.
+  void addBeside(std::vector<engine::Neighbour> objects) { m_beside = std::move(objects); }
   void clear() { *this = GraphState(); }
   bool isEmpty() const { return !m_centre; }
   const engine::Neighbour& centre() const { return *m_centre; }
+  const std::vector<engine::Neighbour>& beside() const { return m_beside; }
 
   /// A question about a side is under way.
   void setLoading(const GraphSide& side) { m_loading.insert(side); }
@@ -77,6 +80,7 @@ class GraphState {
 
  private:
   std::optional<engine::Neighbour> m_centre;
+  std::vector<engine::Neighbour> m_beside;
   std::map<GraphSide, OpenSide> m_sides;
   std::set<GraphSide> m_loading;
   std::optional<GraphPaths> m_paths;

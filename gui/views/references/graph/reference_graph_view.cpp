@@ -37,6 +37,16 @@ QByteArray channelOf(const GraphSide& side) {
          QByteArray::number(static_cast<quint64>(side.object.value), 16);
 }
 
+QString setLimits(const GraphStart& start) {
+  if (start.objects == 1) return {};
+  const std::uint64_t shown = start.beside.size() + 1;
+  if (shown == start.objects) return QStringLiteral("What holds all %1, to the left.").arg(countText(shown));
+  return QStringLiteral(
+             "What holds %1 of %2, to the left: those that retain most. “Why alive” lays the ways to all of "
+             "them over each other.")
+      .arg(countText(shown), countedText(start.objects, QStringLiteral("object")));
+}
+
 }  // namespace
 
 ReferenceGraphView::ReferenceGraphView(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
@@ -112,6 +122,7 @@ void ReferenceGraphView::clear() {
   dropPicture();
   m_startList->clear();
   m_wanted = {};
+  m_set.clear();
   m_isStale = true;
 }
 
@@ -128,12 +139,19 @@ void ReferenceGraphView::dropPicture() {
 
 void ReferenceGraphView::follow(const Location& location) {
   const engine::Address object = location.selection.object;
+  if (location.set != m_set) {
+    m_set = location.set;
+    m_wanted = object;
+    m_isStale = true;
+    return catchUp();
+  }
   if (object == m_wanted) return catchUp();
   m_wanted = object;
   // What is in the picture is only marked there, so that looking around does not throw the picture away.
   const bool isHere = location.place == PlaceId::References && location.page == ReferencesPage::Graph && isVisible();
   const NodeItem* shown = isHere && !m_isStale ? m_canvas->find({.object = object}) : nullptr;
   if (shown) return m_canvas->pick(shown);
+  if (!m_set.isEmpty()) return;  // it is none of those that are shown
   m_isStale = true;
   catchUp();
 }
@@ -151,7 +169,9 @@ void ReferenceGraphView::changeEvent(QEvent* event) {
 void ReferenceGraphView::catchUp() {
   if (!m_isStale || !m_snapshot || !isVisible()) return;
   m_isStale = false;
-  if (m_wanted) {
+  if (!m_set.isEmpty()) {
+    startFromSet();
+  } else if (m_wanted) {
     start(m_wanted);
   } else {
     offerStart();
@@ -170,14 +190,28 @@ void ReferenceGraphView::offerStart() {
 
 void ReferenceGraphView::start(engine::Address object) {
   m_started = object;
+  askForStart([object, folds = m_toolbar->foldsCollections()](const engine::Snapshot& snapshot,
+                                                              engine::ProgressSink* progress, std::stop_token stop) {
+    return readStart(snapshot, object, folds, progress, std::move(stop));
+  });
+}
+
+void ReferenceGraphView::startFromSet() {
+  const auto objects = PickedSets::of(m_bridge).find(m_set);
+  if (!objects) return offerStart();
+  dropPicture();
+  askForStart([objects, folds = m_toolbar->foldsCollections()](const engine::Snapshot& snapshot,
+                                                               engine::ProgressSink* progress, std::stop_token stop) {
+    return readSetStart(snapshot, *objects, folds, progress, std::move(stop));
+  });
+}
+
+template <class Query>
+void ReferenceGraphView::askForStart(const Query& query) {
   if (m_state.isEmpty()) {
     m_statePanel->showLoading(QStringLiteral("Looking at what surrounds the object"));
     m_stack->setCurrentWidget(m_statePanel);
   }
-  const auto query = [object, folds = m_toolbar->foldsCollections()](
-                         const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
-    return readStart(snapshot, object, folds, progress, std::move(stop));
-  };
   const auto told = [this](const engine::Progress& progress) {
     if (m_stack->currentWidget() != m_statePanel || progress.activity.empty()) return;
     m_statePanel->showLoading(
@@ -191,9 +225,19 @@ void ReferenceGraphView::start(engine::Address object) {
 
 void ReferenceGraphView::begin(GraphStart start) {
   const engine::Address object = start.centre.object;
+  const bool isSet = !m_set.isEmpty();
+  m_started = object;
+  m_limits = setLimits(start);
+  m_fitsNext = m_fitsNext || isSet;
   m_state.start(std::move(start.centre));
   m_state.open({object, engine::Direction::Holders}, std::move(start.holders));
-  m_state.open({object, engine::Direction::Held}, std::move(start.held));
+  if (!isSet) m_state.open({object, engine::Direction::Held}, std::move(start.held));
+  std::vector<engine::Neighbour> beside;
+  for (auto& [other, holders] : start.beside) {
+    m_state.open({other.object, engine::Direction::Holders}, std::move(holders));
+    beside.push_back(std::move(other));
+  }
+  m_state.addBeside(std::move(beside));
   layOut({.object = object});
   if (m_toolbar->showsPaths()) askForPaths();
 }
@@ -305,6 +349,9 @@ void ReferenceGraphView::centreOn(const GraphNode& node) {
   const engine::Address object = node.key.object;
   const engine::Address methodTable = methodTableOf(node, *m_snapshot);
   m_wanted = object;
+  if (!m_set.isEmpty())
+    return m_navigator.showReferences(ReferencesPage::Graph,
+                                      {.object = object, .methodTable = methodTable, .segment = {}});
   start(object);
   m_navigator.select({.object = object, .methodTable = methodTable, .segment = {}});
 }
@@ -378,8 +425,8 @@ void ReferenceGraphView::showPicture(GraphPicture picture, const GraphLayout& la
   if (!m_canvas->picked()) m_canvas->pick(m_canvas->find({.object = m_started}));
   tell(m_picture.isCut ? QStringLiteral("The picture is full at %1 nodes: fold something to see the rest.")
                              .arg(countText(m_picture.nodes.size()))
-       : m_state.centre().isReachable
-           ? QString()
+       : m_state.centre().isReachable || !m_limits.isEmpty()
+           ? m_limits
            : QStringLiteral("Nothing holds this object any more: it was not collected yet."));
   Q_EMIT pictureShown();
 }

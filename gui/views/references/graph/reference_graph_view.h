@@ -59,6 +59,9 @@ class ReferenceGraphView : public QWidget {
   /// Asks for what is wanted, once it can be seen.
   void catchUp();
   void start(engine::Address object);
+  void startFromSet();
+  template <class Query>
+  void askForStart(const Query& query);
   void begin(GraphStart start);
   void offerStart();
   void dropPicture();
@@ -83,6 +86,8 @@ class ReferenceGraphView : public QWidget {
   std::optional<engine::Snapshot> m_snapshot;
   GraphState m_state;
   GraphPicture m_picture;
+  QString m_set;              // what the picture begins from in place of that; empty for none
+  QString m_limits;           // what it begins from is said of it
   engine::Address m_wanted;   // what the navigator has selected
   engine::Address m_started;  // what was last asked for as the middle
   bool m_fitsNext = false;    // the next picture is to be seen as a whole

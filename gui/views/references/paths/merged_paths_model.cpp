@@ -53,7 +53,9 @@ QVariant MergedPathsModel::data(const QModelIndex& index, int role) const {
 
 QVariant MergedPathsModel::nameData(std::uint32_t number, int role) const {
   const engine::MergedPathNode& node = m_paths->nodes[number];
-  const QString name = node.isRoot ? givenNameText(node.name) : fromEngine(node.name);
+  const QString name = node.isRoot         ? givenNameText(node.name)
+                       : node.name.empty() ? QStringLiteral("Objects of several types")
+                                           : fromEngine(node.name);
   switch (role) {
     case Qt::DisplayRole:
     case kPlainRole:

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "models/rows/picked_sets.h"
 #include "session/objects/object_query.h"
 #include "session/references/retained_query.h"
 #include "views/references/paths/merged_paths_panel.h"
@@ -45,7 +46,7 @@ WhyAliveView::WhyAliveView(EngineBridge& bridge, Navigator& navigator, QWidget* 
       m_withCuts(new QToolButton(this)),
       m_allOfType(new QToolButton(this)),
       m_paths(new ObjectPathsPanel(bridge, navigator, this)),
-      m_merged(new MergedPathsPanel(this)),
+      m_merged(new MergedPathsPanel(bridge, navigator, this)),
       m_state(new StatePanel(this)),
       m_pages(new QStackedWidget(this)) {
   addParts();
@@ -100,6 +101,7 @@ void WhyAliveView::showSnapshot(const engine::Snapshot&) {
 void WhyAliveView::clear() {
   m_bridge.stopAsking(this, kChannel);
   m_selection = {};
+  m_set.clear();
   m_shown = {};
   m_isStale = true;
   m_paths->clear();
@@ -135,6 +137,7 @@ std::shared_ptr<const engine::WhatIf> WhyAliveView::wantedCuts() const {
 
 void WhyAliveView::follow(const Location& location) {
   m_selection = location.selection;
+  m_set = location.set;
   // A step of a way that is picked is looked at; it does not become what is explained.
   if (isVisible() && location.place == PlaceId::References && m_pages->currentWidget() == m_paths &&
       m_paths->isAncestorOf(QApplication::focusWidget()))
@@ -149,12 +152,13 @@ void WhyAliveView::showEvent(QShowEvent* event) {
 
 WhyAliveView::Subject WhyAliveView::subject() const {
   if (!m_bridge.snapshot() || !m_bridge.snapshot()->has(engine::Stage::Retained)) return {};
-  if (m_selection.object && !m_allOfType->isChecked()) return {m_selection.object, {}};
+  if (!m_set.isEmpty()) return {.set = m_set};
+  if (m_selection.object && !m_allOfType->isChecked()) return {.object = m_selection.object};
   engine::Address methodTable = m_selection.methodTable;
   if (m_selection.object && !methodTable) {
-    if (const auto row = engine::objectAt(*m_bridge.snapshot(), m_selection.object)) return {{}, row->type};
+    if (const auto row = engine::objectAt(*m_bridge.snapshot(), m_selection.object)) return {.type = row->type};
   }
-  return {{}, m_bridge.snapshot()->typeOf(methodTable)};
+  return {.type = m_bridge.snapshot()->typeOf(methodTable)};
 }
 
 void WhyAliveView::load() {
@@ -162,15 +166,23 @@ void WhyAliveView::load() {
   if (wanted.isEmpty() || (wanted == m_shown && !m_isStale)) return;
   m_shown = wanted;
   m_isStale = false;
-  m_allOfType->setVisible(bool(m_selection.object));
+  m_allOfType->setVisible(m_set.isEmpty() && m_selection.object);
   m_withCuts->setVisible(m_whatIf && wanted.object);
   showHeadline(wanted);
   m_pages->setCurrentWidget(m_state);
+  if (!wanted.set.isEmpty()) return loadSet(wanted.set);
   wanted.object ? loadObject(wanted.object) : loadType(wanted.type);
 }
 
 void WhyAliveView::showHeadline(const Subject& subject) {
   const engine::Snapshot& snapshot = *m_bridge.snapshot();
+  if (!subject.set.isEmpty()) {
+    m_headline->setText(subject.set);
+    const auto objects = PickedSets::of(m_bridge).find(subject.set);
+    m_figures->setText(objects ? countedText(objects->size(), QStringLiteral("object")) : QString());
+    m_figures->setToolTip({});
+    return;
+  }
   if (!subject.object) {
     const engine::RetainedOfType& type = snapshot.typeRetained()[subject.type.value];
     m_headline->setText(fromEngine(snapshot.types()[subject.type.value].name));
@@ -239,16 +251,36 @@ void WhyAliveView::loadType(engine::TypeId type) {
       },
       [this](const engine::Progress& progress) { showWaiting(fromEngine(progress.activity)); },
       [this](engine::Outcome<engine::MergedPaths> answer) {
-        if (!answer) return showFailure(answer.error());
-        if (answer->objects == 0) {
-          m_state->showEmpty(QStringLiteral("Nothing holds them"),
-                             QStringLiteral("No root leads to any object of this type any more."));
-          m_pages->setCurrentWidget(m_state);
-          return;
-        }
-        m_merged->show(std::make_shared<const engine::MergedPaths>(std::move(*answer)));
-        m_pages->setCurrentWidget(m_merged);
+        showMerged(std::move(answer), QStringLiteral("No root leads to any object of this type any more."));
       });
+}
+
+void WhyAliveView::loadSet(const QString& set) {
+  const auto objects = PickedSets::of(m_bridge).find(set);
+  if (!objects) {
+    m_state->showEmpty(QStringLiteral("No such set any more"), QStringLiteral("It was of another dump."));
+    return m_pages->setCurrentWidget(m_state);
+  }
+  showWaiting(QStringLiteral("Laying the ways to all objects over each other"));
+  m_bridge.askLong(
+      this, kChannel,
+      [objects](const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+        return engine::mergedPathsOfSet(snapshot, *objects, kMergedNodes, progress, stop);
+      },
+      [this](const engine::Progress& progress) { showWaiting(fromEngine(progress.activity)); },
+      [this](engine::Outcome<engine::MergedPaths> answer) {
+        showMerged(std::move(answer), QStringLiteral("No root leads to any object of the set any more."));
+      });
+}
+
+void WhyAliveView::showMerged(engine::Outcome<engine::MergedPaths> answer, const QString& none) {
+  if (!answer) return showFailure(answer.error());
+  if (answer->objects == 0) {
+    m_state->showEmpty(QStringLiteral("Nothing holds them"), none);
+    return m_pages->setCurrentWidget(m_state);
+  }
+  m_merged->show(std::make_shared<const engine::MergedPaths>(std::move(*answer)));
+  m_pages->setCurrentWidget(m_merged);
 }
 
 }  // namespace heapscape::gui

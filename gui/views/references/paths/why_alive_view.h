@@ -6,6 +6,7 @@
 
 #include "bridge/engine_bridge.h"
 #include "bridge/navigator.h"
+#include "session/references/paths_query.h"
 #include "session/references/what_if.h"
 
 class QLabel;
@@ -41,18 +42,21 @@ class WhyAliveView : public QWidget {
 
  private:
   void addParts();
-  /// What is to be explained: an object, or all of a type.
+  /// What is to be explained: a set, an object, or all of a type.
   struct Subject {
-    engine::Address object;
-    engine::TypeId type;
+    engine::Address object = {};
+    engine::TypeId type = {};
+    QString set = {};
     bool operator==(const Subject&) const = default;
-    bool isEmpty() const { return !object && type.isNone(); }
+    bool isEmpty() const { return !object && type.isNone() && set.isEmpty(); }
   };
   Subject subject() const;
   void load();
   void loadAgain();
   void loadObject(engine::Address object);
   void loadType(engine::TypeId type);
+  void loadSet(const QString& set);
+  void showMerged(engine::Outcome<engine::MergedPaths> answer, const QString& none);
   /// The cuts that are looked through; null without.
   std::shared_ptr<const engine::WhatIf> wantedCuts() const;
   void showWays(const ObjectPathsAnswer& answer);
@@ -63,6 +67,7 @@ class WhyAliveView : public QWidget {
   EngineBridge& m_bridge;
   Navigator& m_navigator;
   Selection m_selection;
+  QString m_set;  // what is explained in place of the selection; empty for none
   std::shared_ptr<const engine::WhatIf> m_whatIf;
   Subject m_shown;
   bool m_isStale = true;

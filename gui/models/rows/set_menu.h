@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+#include <functional>
+
+#include "bridge/navigator.h"
+
+class QMenu;
+
+namespace heapscape::gui {
+
+/// Takes objects as a set (PickedSets), and hands its name on, at once or later.
+using TakeSet = std::function<void(std::function<void(const QString& set)> use)>;
+
+/// What a menu offers for several objects at once, wherever they stand together: to list them, what holds them, what
+/// they dominate, and to think them away.
+void addSetLinks(QMenu& menu, Navigator& navigator, TakeSet take);
+
+}  // namespace heapscape::gui

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// What names and values have room for, what rows look like while others are on their way, and rows in groups.
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QGraphicsEffect>
+#include <QPainter>
+#include <QScrollBar>
+#include <QTabWidget>
+#include <QTreeView>
+#include <algorithm>
+
+#include "models/cells/name_delegate.h"
+#include "models/cells/roles.h"
+#include "models/rows/group_choice.h"
+#include "models/rows/header_columns.h"
+#include "models/rows/rows_table.h"
+#include "session/references/retained_query.h"
+#include "support/menu_choice.h"
+#include "support/place_scene.h"
+#include "support/settings_folder.h"
+#include "support/window_test.h"
+#include "views/roots/root_tree_model.h"
+#include "views/roots/roots_place.h"
+#include "views/types/object_list.h"
+#include "views/types/types_place.h"
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+using test::kPatienceMs;
+
+struct Named {
+  QString type;
+  std::uint64_t bytes;
+  QString text;
+};
+
+RowSchema<Named> namedSchema(bool hasStretched) {
+  RowSchema<Named> schema;
+  schema.columns = {
+      {.setup = {.title = QStringLiteral("Type"), .look = ColumnLook::TypeName, .letters = 12},
+       .words = [](const Named& row) { return row.type; }},
+      {.setup = {.title = QStringLiteral("Bytes"), .look = ColumnLook::Bytes},
+       .number = [](const Named& row) { return row.bytes; }},
+      {.setup = {.title = QStringLiteral("Value"), .letters = 10, .stretches = hasStretched, .holdsContents = true},
+       .words = [](const Named& row) { return row.text; }},
+  };
+  return schema;
+}
+
+const QString kLongType =
+    QStringLiteral("System.Collections.Generic.Dictionary<System.String, Some.Company.Product.Orders.CustomerOrder>");
+
+std::unique_ptr<RowsTable> namedRows(bool hasStretched, int width) {
+  const RowSchema<Named> schema = namedSchema(hasStretched);
+  auto table = std::make_unique<RowsTable>(QStringLiteral("named"), QString(), schema.setups());
+  table->rows().show(makeRowList(std::vector<Named>{{kLongType, 10, QString(400, QLatin1Char('v'))}}, schema));
+  table->resize(width, 200);
+  table->show();
+  QTest::qWait(10);
+  return table;
+}
+
+int wantedBy(const RowsTable& table, int section) {
+  return table.sizeHintForIndex(table.model()->index(0, section)).width();
+}
+
+void group(GroupChoice& choice, int index) {
+  choice.setCurrentIndex(index);
+  Q_EMIT choice.activated(index);
+}
+
+}  // namespace
+
+class ListRoomTest : public QObject {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void initTestCase() { test::dressApplication(); }
+
+  void aNameTakesTheRoomThatIsThereBeforeItIsCut() {
+    for (const bool hasStretched : {false, true}) {
+      const auto wide = namedRows(hasStretched, 1600);
+      QVERIFY2(wide->columnWidth(0) >= wantedBy(*wide, 0), "it is seen whole");
+      QCOMPARE(wide->horizontalScrollBar()->maximum(), 0);
+      const auto narrow = namedRows(hasStretched, 260);
+      QVERIFY(narrow->columnWidth(0) < wantedBy(*narrow, 0));
+      wide->resize(narrow->size());
+      QTest::qWait(10);
+      QCOMPARE(wide->columnWidth(0), narrow->columnWidth(0));
+    }
+  }
+
+  void aWidthThatSomebodyHasGivenStays() {
+    const auto table = namedRows(true, 1600);
+    table->setColumnWidth(0, 90);
+    QVERIFY2(table->columnWidth(0) > 90, "there is more room than that");
+    table->resize(180, 200);
+    QTest::qWait(10);
+    QCOMPARE(table->columnWidth(0), 90);
+  }
+
+  void aValueIsCutAtItsEndAndANameIsNot() {
+    const auto table = namedRows(true, 400);
+    QVERIFY(table->model()->index(0, 2).data(kCutAtEndRole).toBool());
+    QVERIFY(!table->model()->index(0, 0).data(kCutAtEndRole).toBool());
+    // Painted as another text that begins alike: what stands at the end is not seen.
+    const auto painted = [&](const QString& text) {
+      const RowSchema<Named> schema = namedSchema(true);
+      table->rows().show(makeRowList(std::vector<Named>{{kLongType, 10, text}}, schema));
+      QImage image(120, 24, QImage::Format_RGB32);
+      image.fill(Qt::white);
+      QPainter painter(&image);
+      QStyleOptionViewItem option;
+      option.initFrom(table.get());
+      option.rect = image.rect();
+      option.font = table->font();
+      table->itemDelegateForIndex(table->model()->index(0, 2))->paint(&painter, option, table->model()->index(0, 2));
+      return image;
+    };
+    const QString begin(60, QLatin1Char('b'));
+    QCOMPARE(painted(begin + QStringLiteral("one end")), painted(begin + QStringLiteral("another")));
+  }
+
+  void rowsOfTheOldOrderAreDimmedUntilTheNewOneIsThere() {
+    test::PlaceScene<TypesPlace> scene(PlaceId::Types);
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    scene.navigator.showObjectsOf(QString());
+    auto& table = *scene.part<RowsTable>("foundObjects");
+    QTRY_VERIFY_WITH_TIMEOUT(table.rows().rowCount() > 1000 && table.rows().hasPage(0), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(scene.bridge.isAtRest(), kPatienceMs);
+    auto& list = *scene.place.findChild<ObjectList*>();
+    const int rows = table.rows().rowCount();
+    for (const bool isOther : {false, true}) {
+      bool isTold = false, isDone = false;
+      list.ask(
+          {}, {}, isOther,
+          [&](const engine::Progress&) {
+            isTold = true;
+            QCOMPARE(table.viewport()->graphicsEffect() != nullptr, !isOther);
+            QCOMPARE(table.isEnabled(), !isOther);
+            QCOMPARE(table.rows().rowCount(), rows);
+          },
+          [&](ObjectList::Answer answer) {
+            isDone = true;
+            QVERIFY(answer.has_value());
+            list.show(*answer);
+          });
+      QTRY_VERIFY_WITH_TIMEOUT(isDone, kPatienceMs);
+      QVERIFY(isTold);
+      QVERIFY(!table.viewport()->graphicsEffect());
+      QVERIFY(table.isEnabled());
+    }
+  }
+
+  void rowsAreGroupedByWhatTheirObjectsHold() {
+    test::PlaceScene<RootsPlace> scene(PlaceId::Roots);
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    auto* tabs = scene.place.findChild<QTabWidget*>();
+    tabs->setCurrentWidget(scene.part<RowsTable>("roots")->parentWidget());
+    for (int page = 0; page < tabs->count(); ++page) tabs->setCurrentIndex(page);
+    auto& roots = *scene.part<RowsTable>("roots");
+    QTRY_VERIFY_WITH_TIMEOUT(roots.rows().rowCount() > 0, kPatienceMs);
+    const int all = roots.rows().rowCount();
+    auto& choice = *scene.part<GroupChoice>("rootsGroup");
+    for (const char* by : {"By namespace", "By generation", "By owner", "By value"}) {
+      const int index = choice.findText(QString::fromLatin1(by));
+      QVERIFY2(index > 0, by);
+      group(choice, index);
+      QTRY_VERIFY_WITH_TIMEOUT(scene.part<RowsTable>("rootsGroups"), kPatienceMs);
+      QTRY_VERIFY_WITH_TIMEOUT(scene.bridge.isAtRest(), kPatienceMs);
+      const auto& groups = *scene.part<RowsTable>("rootsGroups");
+      QVERIFY(groups.rows().rowCount() > 1);
+      int sum = 0;
+      for (int line = 0; line < groups.rows().rowCount(); ++line)
+        sum += groups.rows().index(line, 1).data(kPlainRole).toInt();
+      QCOMPARE(sum, all);
+    }
+  }
+
+  void theTreeOfRootsIsGroupedAnyWay() {
+    test::PlaceScene<RootsPlace> scene(PlaceId::Roots);
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    auto& tree = *scene.part<QTreeView>("rootTree");
+    QTRY_VERIFY_WITH_TIMEOUT(tree.model()->rowCount() > 0, kPatienceMs);
+    const QAbstractItemModelTester tester(tree.model());
+    auto& choice = *scene.part<GroupChoice>("rootTreeGroup");
+    const std::size_t all = scene.snapshot().roots().roots.size();
+    const auto namesOf = [&] {
+      QStringList names;
+      for (int row = 0; row < tree.model()->rowCount(); ++row) names << tree.model()->index(row, 0).data().toString();
+      return names;
+    };
+    const QStringList byOwner = namesOf();
+    for (int index = 1; index < choice.count() - 1; ++index) {
+      const QStringList before = namesOf();
+      group(choice, index);
+      QTRY_VERIFY_WITH_TIMEOUT(namesOf() != before && scene.bridge.isAtRest(), kPatienceMs);
+      std::size_t roots = 0;
+      for (int row = 0; row < tree.model()->rowCount(); ++row) {
+        const QModelIndex group = tree.model()->index(row, 0);
+        roots += static_cast<std::size_t>(tree.model()->rowCount(group));
+        // What a group holds is at least what each of its roots does.
+        const auto& model = static_cast<const RootTreeModel&>(*tree.model());
+        std::uint64_t alone = 0;
+        for (int child = 0; child < tree.model()->rowCount(group); ++child)
+          alone += model.nodeAt(tree.model()->index(child, 0, group)).alone.bytes;
+        QVERIFY(model.nodeAt(group).alone.bytes >= alone);
+      }
+      QCOMPARE(roots, all);
+    }
+    // All that a group leads to is cut at once.
+    QString cut;
+    connect(&scene.navigator, &Navigator::cutWanted, &scene.place, [&](const QString& text) { cut = text; });
+    const QModelIndex first = tree.model()->index(0, 0);
+    QVERIFY(test::chooseFromMenu([&] { Q_EMIT tree.customContextMenuRequested(tree.visualRect(first).center()); },
+                                 QStringLiteral("Cut all that holds these objects: what would be freed?")));
+    QTRY_VERIFY_WITH_TIMEOUT(cut.startsWith(QStringLiteral("set:")), kPatienceMs);
+    group(choice, 0);
+    QTRY_COMPARE(namesOf(), byOwner);
+  }
+
+ private:
+  test::SettingsFolder m_folder;
+};
+
+HEAPSCAPE_WINDOW_TEST(ListRoomTest)
+
+}  // namespace heapscape::gui
+
+#include "tst_list_room.moc"
