@@ -193,9 +193,7 @@ void ObjectSearchView::search() {
   const bool isOther = query() != m_listedQuery || m_insight != m_listedInsight;
   m_list->ask(
       query().toStdString(), std::move(search), isOther,
-      [this](const engine::Progress& progress) {
-        m_totals->setText(searchProgressText(progress));
-      },
+      [this](const engine::Progress& progress) { m_totals->setText(searchProgressText(progress)); },
       [this, query = query(), insight = m_insight](ObjectList::Answer answer) {
         m_listedQuery = query;
         m_listedInsight = insight;
