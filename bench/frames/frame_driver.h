@@ -5,8 +5,8 @@
 #include <functional>
 #include <utility>
 
-#include "app/frame_times/frame_meter.h"
 #include "app/main_window.h"
+#include "bridge/frame_times/frame_meter.h"
 
 class QAbstractScrollArea;
 class QLineEdit;

@@ -9,9 +9,9 @@
 
 #include "app/desktop_motion.h"
 #include "app/desktop_scheme.h"
-#include "app/frame_times/frame_report.h"
-#include "app/frame_times/metered_application.h"
 #include "app/main_window.h"
+#include "bridge/frame_times/frame_report.h"
+#include "bridge/frame_times/metered_application.h"
 #include "frames/frame_driver.h"
 
 namespace heapscape::bench {

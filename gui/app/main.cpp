@@ -3,8 +3,8 @@
 #include <cstdio>
 
 #include "app/command_line.h"
-#include "app/frame_times/metered_application.h"
 #include "app/program.h"
+#include "bridge/frame_times/metered_application.h"
 
 namespace {
 

@@ -8,11 +8,11 @@
 #include "app/command_line.h"
 #include "app/desktop_motion.h"
 #include "app/desktop_scheme.h"
-#include "app/frame_times/frame_report.h"
-#include "app/frame_times/metered_application.h"
 #include "app/main_window.h"
 #include "app/screenshot.h"
 #include "app/windows.h"
+#include "bridge/frame_times/frame_report.h"
+#include "bridge/frame_times/metered_application.h"
 #include "print/review_pdf.h"
 #include "review/board_file.h"
 

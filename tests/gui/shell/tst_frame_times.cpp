@@ -5,8 +5,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/frame_times/frame_meter.h"
-#include "app/frame_times/frame_report.h"
+#include "bridge/frame_times/frame_meter.h"
+#include "bridge/frame_times/frame_report.h"
 #include "support/dumps.h"
 #include "support/patience.h"
 #include "support/window_test.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/frame_times/frame_report.h"
+#include "bridge/frame_times/frame_report.h"
 
 #include <QMetaEnum>
 #include <QStringList>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/frame_times/frame_meter.h"
+#include "bridge/frame_times/frame_meter.h"
 
 #include <unistd.h>
 

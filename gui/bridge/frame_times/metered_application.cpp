@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/frame_times/metered_application.h"
+#include "bridge/frame_times/metered_application.h"
 
 #include <QThread>
 

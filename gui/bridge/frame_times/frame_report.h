@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "app/frame_times/frame_meter.h"
+#include "bridge/frame_times/frame_meter.h"
 
 namespace heapscape::gui {
 

@@ -3,7 +3,7 @@
 
 #include <QApplication>
 
-#include "app/frame_times/frame_meter.h"
+#include "bridge/frame_times/frame_meter.h"
 
 namespace heapscape::gui {
 
