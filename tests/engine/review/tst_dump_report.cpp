@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "insight/insight.h"
 #include "output/text.h"
 #include "review/board_file.h"
 #include "review/dump_report.h"
