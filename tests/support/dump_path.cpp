@@ -28,6 +28,15 @@ void writeWithHoles(const std::string& bytes, const std::filesystem::path& path)
   std::filesystem::resize_file(path, bytes.size());
 }
 
+/// Those of the program, which are looked for beside its dump.
+void copyFilesBeside(const std::filesystem::path& packed, const std::filesystem::path& unpacked) {
+  for (const auto& entry : std::filesystem::directory_iterator(packed.parent_path())) {
+    if (entry.path().extension() != ".pdb" && entry.path().extension() != ".dll") continue;
+    std::filesystem::copy_file(entry.path(), unpacked.parent_path() / entry.path().filename(),
+                               std::filesystem::copy_options::overwrite_existing);
+  }
+}
+
 }  // namespace
 
 std::filesystem::path packedDumpPath(const std::string& dump) {
@@ -41,6 +50,7 @@ std::filesystem::path dumpPath(const std::string& dump) {
   std::error_code isMissing;
   if (std::filesystem::last_write_time(unpacked, isMissing) == time) return unpacked;
   std::filesystem::create_directories(unpacked.parent_path());
+  copyFilesBeside(packed, unpacked);
   // Programs that do this at once each put a whole file in the place of the other's.
   const std::filesystem::path part = unpacked.string() + "." + std::to_string(::getpid());
   writeWithHoles(unpackedFile(packed), part);

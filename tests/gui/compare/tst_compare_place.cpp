@@ -58,7 +58,7 @@ class ComparePlaceTest : public QObject {
     const QList<QAction*> offered = pick->menu()->actions();
     QCOMPARE(offered.size(), 4);  // two, a line, and any other file
     QCOMPARE(offered[0]->text(), QStringLiteral("before-10.core.zst"));
-    QVERIFY(offered[0]->isEnabled() && !offered[1]->isEnabled());
+    QTRY_VERIFY(offered[0]->isEnabled() && !offered[1]->isEnabled());
     offered[0]->trigger();
     QVERIFY(compared(scene));
     QCOMPARE(scene.cell(QStringLiteral("changedTypes"), 0, 0), QStringLiteral("Growth.Session"));

@@ -131,7 +131,8 @@ class ListRoomTest : public QObject {
     auto& table = *scene.part<RowsTable>("foundObjects");
     QTRY_VERIFY_WITH_TIMEOUT(table.rows().rowCount() > 1000 && table.rows().hasPage(0), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(scene.bridge.isAtRest(), kPatienceMs);
-    auto& list = *scene.place.findChild<ObjectList*>();
+    const QList<ObjectList*> lists = scene.place.findChildren<ObjectList*>();
+    auto& list = **std::ranges::find_if(lists, [&](const ObjectList* some) { return some->isAncestorOf(&table); });
     const int rows = table.rows().rowCount();
     for (const bool isOther : {false, true}) {
       bool isTold = false, isDone = false;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "app/help_dialogs.h"
+#include "app/window_actions.h"
 #include "models/rows/picked_sets.h"
 #include "session/objects/object_query.h"
 #include "session/references/set_query.h"

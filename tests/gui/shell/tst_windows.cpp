@@ -89,7 +89,7 @@ void WindowsTest::theStartPageOffersWhatWasOpenLast() {
   test::WindowDriver driver(settings);
   QTRY_VERIFY(continueButton(driver.window()));
   DumpButton* button = continueButton(driver.window());
-  QVERIFY(button->isVisible());
+  QTRY_VERIFY(button->isVisible());
   QVERIFY(button->text().startsWith(QStringLiteral("Continue with shop-10.core.zst")));
   QVERIFY(button->accessibleDescription().contains(QStringLiteral("Threads")));
   QVERIFY2(!driver.window().bridge().isOpening(), "nothing is opened by itself");
