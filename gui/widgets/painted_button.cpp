@@ -4,6 +4,8 @@
 #include <QKeyEvent>
 #include <QPainter>
 
+#include "widgets/drawing/colours.h"
+
 namespace heapscape::gui {
 
 namespace {

@@ -22,6 +22,7 @@
 #include "views/references/graph/start_list.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
