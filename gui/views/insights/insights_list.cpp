@@ -168,8 +168,7 @@ void InsightsList::buildTree() {
   heading->setSortIndicatorShown(true);
   heading->setSortIndicator(static_cast<int>(m_question.sortColumn), Qt::DescendingOrder);
   rememberColumns(heading, QStringLiteral("insights"));
-  new StretchedSection(m_tree, heading, static_cast<int>(InsightColumn::Title), letter * kLeastTitleLetters,
-                       {static_cast<int>(InsightColumn::Subject)});
+  new StretchedSection(m_tree, heading, static_cast<int>(InsightColumn::Title), letter * kLeastTitleLetters);
   connect(heading, &QHeaderView::sectionClicked, this, [this](int section) {
     const auto column = static_cast<InsightColumn>(section);
     const bool isFigure = column == InsightColumn::Bytes || column == InsightColumn::Objects;
