@@ -6,27 +6,24 @@
 #include <utility>
 
 #include "bridge/engine_thread.h"
+#include "bridge/mailbox.h"
 
 namespace heapscape::gui {
 
 namespace {
 
 /// Goes with the application.
-class Releaser : public QObject {
+class Releaser : public Mailbox {
  public:
-  using QObject::QObject;
-
   static Releaser& instance() {
     static QPointer<Releaser> releaser;
-    if (!releaser) releaser = new Releaser(QCoreApplication::instance());
+    if (!releaser) (releaser = new Releaser)->setParent(QCoreApplication::instance());
     return *releaser;
   }
 
   // Behind this event, when nobody on this thread holds it any more.
   void release(std::shared_ptr<const void> held) {
-    QMetaObject::invokeMethod(
-        this, [this, held = std::move(held)]() mutable { m_thread.post([held = std::move(held)] {}); },
-        Qt::QueuedConnection);
+    post([this, held = std::move(held)]() mutable { m_thread.post([held = std::move(held)] {}); });
   }
 
  private:
