@@ -76,16 +76,16 @@ ColumnOf<Row> ownerKindColumn(Of of) {
 
 /// What is left out of JSON altogether without contents.
 template <class Row>
-ColumnOf<Row> contentsOf(ListColumn description, std::string Row::*text) {
-  ColumnOf<Row> contents = column<Row>(std::move(description), text);
+ColumnOf<Row> contentsOf(const ColumnWords& words, std::string Row::*text) {
+  ColumnOf<Row> contents = column<Row>(words, text);
   contents.redacted = [](const Row&) { return Cell(); };
   return contents;
 }
 
 /// A text that may name a thread, which is left out with contents.
 template <class Row>
-ColumnOf<Row> nameWithout(ListColumn description, std::string Row::*text) {
-  ColumnOf<Row> name = column<Row>(std::move(description), text);
+ColumnOf<Row> nameWithout(const ColumnWords& words, std::string Row::*text) {
+  ColumnOf<Row> name = column<Row>(words, text);
   name.redacted = [text](const Row& row) { return Cell(withoutGivenName(row.*text)); };
   return name;
 }
@@ -105,8 +105,8 @@ ColumnOf<Row> insightSubjectColumn(std::string Row::*text) {
 
 /// A title with what a string holds right behind it.
 template <class Row>
-ColumnOf<Row> titleWithContents(ListColumn description, std::string Row::*title, std::string Row::*contents) {
-  ColumnOf<Row> both = column<Row>(std::move(description), [title, contents](const Row& row) {
+ColumnOf<Row> titleWithContents(const ColumnWords& words, std::string Row::*title, std::string Row::*contents) {
+  ColumnOf<Row> both = column<Row>(words, [title, contents](const Row& row) {
     return (row.*contents).empty() ? row.*title : row.*title + ": \"" + row.*contents + "\"";
   });
   both.redacted = [title](const Row& row) { return Cell(withoutGivenName(row.*title)); };

@@ -14,8 +14,8 @@ constexpr std::array kCutKinds{CutKind::Reference, CutKind::Root, CutKind::Objec
 
 /// A text that may hold the name that the program gave a thread.
 template <class Of>
-ColumnOf<CutShare> cutText(ListColumn description, Of of) {
-  ColumnOf<CutShare> made = column<CutShare>(std::move(description), of);
+ColumnOf<CutShare> cutText(const ColumnWords& words, Of of) {
+  ColumnOf<CutShare> made = column<CutShare>(words, of);
   made.redacted = [of](const CutShare& row) { return Cell(withoutGivenName(of(row))); };
   return made;
 }

@@ -23,11 +23,10 @@ bool isOnBothSides(const ComparedLayout& type) {
 }
 
 // Of a side that has the type.
-ColumnOf<ComparedLayout> sideColumn(ListColumn description, std::uint32_t ComparedLayout::*bytes,
+ColumnOf<ComparedLayout> sideColumn(const ColumnWords& words, std::uint32_t ComparedLayout::*bytes,
                                     LayoutTypeId ComparedLayout::*side) {
-  return column<ComparedLayout>(std::move(description), [bytes, side](const ComparedLayout& type) {
-    return (type.*side).isNone() ? Cell() : Cell(type.*bytes);
-  });
+  return column<ComparedLayout>(
+      words, [bytes, side](const ComparedLayout& type) { return (type.*side).isNone() ? Cell() : Cell(type.*bytes); });
 }
 
 std::vector<FieldDifference> differingFields(const ComparedLayout& type) {
@@ -58,9 +57,9 @@ std::string fieldsText(const ComparedLayout& type) {
   return text;
 }
 
-ColumnOf<FieldDifference> numberColumn(ListColumn description, std::optional<std::uint32_t> FieldDifference::*number) {
-  description.kind = ColumnKind::Id;
-  return column<FieldDifference>(std::move(description), number);
+ColumnOf<FieldDifference> numberColumn(ColumnWords words, std::optional<std::uint32_t> FieldDifference::*number) {
+  words.kind = ColumnKind::Id;
+  return column<FieldDifference>(words, number);
 }
 
 std::vector<ColumnOf<ComparedLayout>> comparedColumns() {
@@ -106,9 +105,9 @@ std::vector<ColumnOf<ComparedLayout>> comparedColumns() {
 
 std::vector<ColumnOf<FieldDifference>> fieldDifferenceColumns() {
   using Row = FieldDifference;
-  const auto typeColumn = [](ListColumn description, std::string Row::*type) {
-    description.kind = ColumnKind::TypeName;
-    return column<Row>(std::move(description), [type](const Row& r) { return metadataTypeName(r.*type); });
+  const auto typeColumn = [](ColumnWords words, std::string Row::*type) {
+    words.kind = ColumnKind::TypeName;
+    return column<Row>(words, [type](const Row& r) { return metadataTypeName(r.*type); });
   };
   return {
       typeColumn({.name = "declaringType", .title = "Declared by", .meaning = "The type that declares the field."},

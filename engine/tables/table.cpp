@@ -7,6 +7,22 @@
 
 namespace heapscape::engine {
 
+ListColumn listColumn(const ColumnWords& words) {
+  return {.name = std::string(words.name),
+          .title = std::string(words.title),
+          .meaning = std::string(words.meaning),
+          .kind = words.kind,
+          .choices = {words.choices.begin(), words.choices.end()},
+          .jsonName = std::string(words.jsonName),
+          .group = std::string(words.group),
+          .isSearched = words.isSearched,
+          .holdsContents = words.holdsContents,
+          .hidesZero = words.hidesZero,
+          .isHex = words.isHex,
+          .between = std::string(words.between),
+          .isInJson = words.isInJson};
+}
+
 std::optional<std::size_t> TableDescription::find(std::string_view name) const {
   if (name.empty()) return std::nullopt;
   // A name goes before another column's name in JSON.

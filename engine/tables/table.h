@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -59,6 +60,24 @@ struct ListColumn {
   const std::string& nameInJson() const { return jsonName.empty() ? name : jsonName; }
 };
 
+/// A column's words where they are written down; as in ListColumn, which copies them.
+struct ColumnWords {
+  std::string_view name;
+  std::string_view title;
+  std::string_view meaning;
+  ColumnKind kind = ColumnKind::Text;
+  std::span<const std::string> choices = {};
+  std::string_view jsonName = {};
+  std::string_view group = {};
+  bool isSearched = false;
+  bool holdsContents = false;
+  bool hidesZero = false;
+  bool isHex = false;
+  std::string_view between = " ";
+  bool isInJson = true;
+};
+ListColumn listColumn(const ColumnWords& words);
+
 /// What is known of a list before its rows are.
 struct TableDescription {
   std::string noun;                          // "handles": its name in queries and JSON
@@ -106,8 +125,8 @@ struct ColumnOf {
 
 /// `of` is a member of rows, or a function of one, that gives what a Cell can be made of.
 template <class Row, class Of>
-ColumnOf<Row> column(ListColumn description, Of of) {
-  return {std::move(description), [of](const Row& row) { return Cell(std::invoke(of, row)); }, {}};
+ColumnOf<Row> column(const ColumnWords& words, Of of) {
+  return {listColumn(words), [of](const Row& row) { return Cell(std::invoke(of, row)); }, {}};
 }
 
 /// Columns of a part of rows as columns of these; in JSON in an object of that name, if there is one.

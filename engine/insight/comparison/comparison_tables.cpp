@@ -2,6 +2,7 @@
 #include "insight/comparison/comparison_tables.h"
 
 #include <array>
+#include <string>
 
 #include "insight/insight_tables.h"
 #include "tables/common_columns.h"
@@ -166,7 +167,7 @@ const TableOf<FigureChange>& figureChangesTable() {
                     .title = "Unit",
                     .meaning = "Bytes, or a count.",
                     .kind = ColumnKind::Choice,
-                    .choices = {"bytes", "count"}},
+                    .choices = std::array<std::string, 2>{"bytes", "count"}},
                    [](const Row& r) { return r.isBytes ? "bytes" : "count"; }),
        column<Row>({.name = "before", .title = "Before", .meaning = "In the earlier dump.", .kind = ColumnKind::Count},
                    [](const Row& r) { return r.value.before; }),
