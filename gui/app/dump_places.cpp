@@ -48,12 +48,6 @@ constexpr std::array kDumpPlaces{DumpPlace{PlaceId::Overview, make<OverviewPlace
 
 }  // namespace
 
-std::vector<Place*> makeDumpPlaces(EngineBridge& bridge, Navigator& navigator, QWidget* parent) {
-  std::vector<Place*> places;
-  for (const DumpPlace& place : kDumpPlaces) places.push_back(place.make(bridge, navigator, parent));
-  return places;
-}
-
 Place* makeDumpPlace(PlaceId place, EngineBridge& bridge, Navigator& navigator, QWidget* parent) {
   const auto found = std::ranges::find(kDumpPlaces, place, &DumpPlace::id);
   return found == kDumpPlaces.end() ? nullptr : found->make(bridge, navigator, parent);

@@ -19,6 +19,7 @@
 #include "app/inspector/inspector_drawer.h"
 #include "app/page_stack.h"
 #include "app/place_bar.h"
+#include "app/place_info.h"
 #include "app/place_window.h"
 #include "app/status_line.h"
 #include "app/top_bar.h"
@@ -47,9 +48,10 @@ constexpr int kKeepingMs = 2000;
 MainWindow::MainWindow(Settings& settings, DesktopScheme& scheme)
     : m_settings(settings),
       m_scheme(scheme),
-      m_bookmarks(m_bridge, m_navigator, [this](PlaceId place) { return placeTitle(place); }),
+      m_bookmarks(m_bridge, m_navigator, &placeTitle),
       m_files(new FileOpener(m_bridge, m_settings, this)),
       m_actions(new WindowActions(this)),
+      m_making(new QTimer(this)),
       m_stack(new PageStack(this)),
       m_split(new QSplitter(this)),
       m_placeBar(new PlaceBar(this)),
@@ -64,7 +66,7 @@ MainWindow::MainWindow(Settings& settings, DesktopScheme& scheme)
   setWindowIcon(QIcon(symbolPixmap(QStringLiteral("heapscape"), Qt::black, 128, 1)));
   setAcceptDrops(true);
   updateTheme();  // before there is much to be dressed
-  buildPlaces();
+  buildStart();
   buildShell();
   connectFileActions();
   connectActions();
@@ -86,27 +88,54 @@ MainWindow::~MainWindow() {
   qDeleteAll(findChildren<PlaceWindow*>());
 }
 
-void MainWindow::buildPlaces() {
+void MainWindow::buildStart() {
   m_start = new StartPlace(m_bridge, m_navigator, this);
-  m_review = new ReviewPlace(m_bridge, m_navigator, this);
-  m_compare = new ComparePlace(m_bridge, m_navigator, this);
-  std::vector<Place*> places = makeDumpPlaces(m_bridge, m_navigator, this);
-  places.insert(places.begin(), m_start);
-  places.insert(places.end(), {m_compare, m_review});
-  for (Place* place : places) {
-    m_places[place->id()] = place;
-    m_stack->addPage(place);
-    m_placeBar->addPlace(place->id(), m_actions->places.at(place->id()));
-    if (place == m_start) m_placeBar->addGap();
+  for (const PlaceId place : allPlaces()) {
+    m_placeBar->addPlace(place, m_actions->places.at(place));
+    if (place == PlaceId::Start) m_placeBar->addGap();
   }
-  m_overview = static_cast<OverviewPlace*>(m_places.at(PlaceId::Overview));
-  m_assembly = new AssemblyPlace(m_bridge, m_navigator, this);
+  addPlace(m_start);
   m_noHeap = new StatePanel(this);
-  m_stack->addPage(m_assembly);
   m_stack->addPage(m_noHeap);
   m_start->setSample(m_files->sample());
   showRecent();
   lookForLast();
+  m_stillToMake = allPlaces().subspan(1);
+  m_making->setInterval(0);
+  connect(m_making, &QTimer::timeout, this, &MainWindow::makeNextPlace);
+}
+
+void MainWindow::addPlace(Place* place) {
+  m_places[place->id()] = place;
+  m_stack->addPage(place);
+}
+
+void MainWindow::makeNextPlace() {
+  const PlaceId id = m_stillToMake.front();
+  m_stillToMake = m_stillToMake.subspan(1);
+  if (m_stillToMake.empty()) m_making->stop();
+  if (id == PlaceId::Compare) {
+    addPlace(m_compare = new ComparePlace(m_bridge, m_navigator, this));
+    m_compare->setRecentDumps(m_settings.recentDumps);
+  } else if (id == PlaceId::Review) {
+    addPlace(m_review = new ReviewPlace(m_bridge, m_navigator, this));
+    connect(m_review, &ReviewPlace::openWanted, m_files, &FileOpener::chooseReview);
+  } else {
+    addPlace(makeDumpPlace(id, m_bridge, m_navigator, this));
+  }
+  if (id == PlaceId::Overview) {
+    m_overview = static_cast<OverviewPlace*>(m_places.at(id));
+    m_assembly = new AssemblyPlace(m_bridge, m_navigator, this);
+    m_stack->addPage(m_assembly);
+    connectOverview();
+    m_assembly->clear();
+  }
+  m_places.at(id)->clear();
+  m_places.at(id)->follow(m_navigator.location());
+}
+
+void MainWindow::makePlaces() {
+  while (!m_stillToMake.empty()) makeNextPlace();
 }
 
 void MainWindow::buildShell() {
@@ -156,7 +185,6 @@ void MainWindow::connectFileActions() {
   connect(m_actions->close, &QAction::triggered, &m_bridge, &EngineBridge::close);
   connect(m_actions->closeWindow, &QAction::triggered, this, &QWidget::close);
   connect(m_actions->quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
-  connect(m_review, &ReviewPlace::openWanted, m_files, &FileOpener::chooseReview);
 }
 
 void MainWindow::connectActions() {
@@ -229,7 +257,6 @@ void MainWindow::connectBridge() {
   connect(m_start, &StartPlace::chooseAssemblyRequested, m_files, &FileOpener::chooseAssembly);
   connect(m_start, &StartPlace::openRequested, m_files, &FileOpener::open);
   connect(m_start, &StartPlace::continueRequested, this, &MainWindow::continueSession);
-  connectAssembly();
   connect(m_goTo, &GoToBox::openRequested, m_files, &FileOpener::open);
   connect(m_files, &FileOpener::reviewWanted, this, &MainWindow::openReview);
   connect(m_files, &FileOpener::recentChanged, this, &MainWindow::showRecent);
@@ -238,7 +265,7 @@ void MainWindow::connectBridge() {
   connect(&m_scheme, &DesktopScheme::changed, this, &MainWindow::updateTheme);
 }
 
-void MainWindow::connectAssembly() {
+void MainWindow::connectOverview() {
   connect(m_assembly, &AssemblyPlace::described, this, [this](const AssemblyFacts& facts) {
     m_topBar->showAssembly(m_bridge.path(), assemblyTitleLine(facts));
     m_status->showAssembly(assemblyStatusLine(facts), facts.failing > 0 || facts.missing > 0);
@@ -254,8 +281,19 @@ void MainWindow::connectAssembly() {
   connect(m_assembly, &AssemblyPlace::forgetSearchPlacesWanted, m_files, &FileOpener::forgetSearchPlaces);
 }
 
-Place* MainWindow::place(PlaceId place) const {
+Place* MainWindow::place(PlaceId place) {
+  makePlaces();
   return m_places.at(place);
+}
+
+ReviewPlace* MainWindow::review() {
+  makePlaces();
+  return m_review;
+}
+
+AssemblyPlace* MainWindow::assembly() {
+  makePlaces();
+  return m_assembly;
 }
 
 Settings MainWindow::settings() const {
@@ -267,11 +305,8 @@ Settings MainWindow::settings() const {
   return settings;
 }
 
-QString MainWindow::placeTitle(PlaceId place) const {
-  return m_places.at(place)->title();
-}
-
 void MainWindow::follow(const Location& location) {
+  if (location.place != PlaceId::Start) makePlaces();
   m_stack->showPage(pageOf(location.place));
   m_placeBar->setCurrent(location.place);
   if (location.place == PlaceId::Start) lookForLast();

@@ -4,6 +4,7 @@
 #include <QMainWindow>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "app/session/bookmarks.h"
 #include "app/settings.h"
@@ -64,9 +65,9 @@ class MainWindow : public QMainWindow {
 
   EngineBridge& bridge() { return m_bridge; }
   Navigator& navigator() { return m_navigator; }
-  Place* place(PlaceId place) const;
-  ReviewPlace* review() const { return m_review; }
-  AssemblyPlace* assembly() const { return m_assembly; }
+  Place* place(PlaceId place);
+  ReviewPlace* review();
+  AssemblyPlace* assembly();
   GoToBox* goToBox() const { return m_goTo; }
   Inspector* inspector() const { return m_inspector; }
   InspectorDrawer* drawer() const { return m_drawer; }
@@ -98,13 +99,18 @@ class MainWindow : public QMainWindow {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  void buildPlaces();
+  void buildStart();
+  /// The start page is all that is made before the window is painted for the first time. The other places come one by
+  /// one when there is nothing else to do, or at once where one is needed.
+  void makeNextPlace();
+  void makePlaces();
+  void addPlace(Place* place);
   void buildShell();
   void connectFileActions();
   void connectActions();
   void connectInspector();
   void connectBridge();
-  void connectAssembly();
+  void connectOverview();
 
   void fillRecentMenu();
   /// Whether the file that was open last is still there; the start page then offers it.
@@ -118,7 +124,6 @@ class MainWindow : public QMainWindow {
   void openShortcuts();
   void openPlaceWindow();
   void toggleBookmark();
-  QString placeTitle(PlaceId place) const;
   void openReview(const QString& path);
   void refuse(const QString& why);
   void focusFilter();
@@ -153,7 +158,9 @@ class MainWindow : public QMainWindow {
 
   FileOpener* m_files;
   WindowActions* m_actions;
-  std::map<PlaceId, Place*> m_places;
+  std::map<PlaceId, Place*> m_places;  // as far as they are made
+  std::span<const PlaceId> m_stillToMake;
+  QTimer* m_making;
   StartPlace* m_start = nullptr;
   AssemblyPlace* m_assembly = nullptr;
   OverviewPlace* m_overview = nullptr;

@@ -35,6 +35,7 @@ constexpr int kNarrowLetters = 160;
 }  // namespace
 
 bool MainWindow::event(QEvent* event) {
+  if (event->type() == QEvent::Paint && !m_stillToMake.empty()) m_making->start();
   if (event->type() != PinRequest::kind()) return QMainWindow::event(event);
   pin(static_cast<PinRequest&>(*event));
   return true;
@@ -59,8 +60,8 @@ void MainWindow::pinFocused() {
 void MainWindow::pin(PinRequest& request) {
   request.accept();
   engine::ReviewPage page = request.page();
-  page.source = m_places.at(m_navigator.location().place)->title().toStdString();
-  const int number = m_review->pin(std::move(page));
+  page.source = placeTitle(m_navigator.location().place).toStdString();
+  const int number = review()->pin(std::move(page));
   m_status->tell(number > 0 ? QStringLiteral("Pinned to review · page %1").arg(number)
                             : QStringLiteral("Not pinned: the saved review of this dump cannot be read"));
 }

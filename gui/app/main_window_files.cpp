@@ -9,6 +9,7 @@
 #include "app/files/file_opener.h"
 #include "app/inspector/inspector.h"
 #include "app/main_window.h"
+#include "app/place_info.h"
 #include "app/session/kept_location.h"
 #include "app/status_line.h"
 #include "app/top_bar.h"
@@ -30,7 +31,7 @@ void MainWindow::open(const QString& path) {
 }
 
 void MainWindow::openReview(const QString& path) {
-  const QString trouble = m_review->openReview(path);
+  const QString trouble = review()->openReview(path);
   if (trouble.isEmpty()) {
     m_navigator.goTo(PlaceId::Review);
     Q_EMIT settled();
@@ -58,6 +59,7 @@ void MainWindow::startOpening(const QString& path) {
 }
 
 void MainWindow::showStage(const engine::Snapshot& snapshot) {
+  makePlaces();
   for (const auto& [id, place] : m_places) place->showSnapshot(snapshot);
   m_status->showSnapshot(snapshot);
   m_topBar->showDump(snapshot.summary());
@@ -104,7 +106,7 @@ void MainWindow::forgetSearchPlaces() {
 
 void MainWindow::showRecent() {
   m_start->setRecentDumps(m_settings.recentDumps);
-  m_compare->setRecentDumps(m_settings.recentDumps);
+  if (m_compare) m_compare->setRecentDumps(m_settings.recentDumps);
 }
 
 void MainWindow::lookForLast() {
@@ -176,6 +178,7 @@ void MainWindow::fillRecentMenu() {
 
 // Where to go first comes first, so that what the place picks is a selection in it.
 void MainWindow::showAssembly(const engine::DeclaredLayouts& layouts) {
+  makePlaces();
   m_status->hideProgress();
   m_files->remember();
   const std::optional<Location> last = std::exchange(m_returnTo, std::nullopt);
@@ -189,7 +192,7 @@ void MainWindow::showAssembly(const engine::DeclaredLayouts& layouts) {
 
 void MainWindow::clearPlaces() {
   for (const auto& [id, place] : m_places) place->clear();
-  m_assembly->clear();
+  if (m_assembly) m_assembly->clear();
   m_inspector->clear();
   m_status->showNothing();
 }
@@ -211,7 +214,7 @@ QWidget* MainWindow::pageOf(PlaceId place) {
       QStringLiteral("An assembly has no heap"),
       QStringLiteral("%1 is about the memory of a program. A core dump has it; %2 has the declarations of types, "
                      "which Layouts shows.")
-          .arg(m_places.at(place)->title(), QFileInfo(m_bridge.path()).fileName()));
+          .arg(placeTitle(place), QFileInfo(m_bridge.path()).fileName()));
   m_noHeap->setAction(QStringLiteral("Open a dump…"), [this] { m_files->chooseDump(); });
   return m_noHeap;
 }

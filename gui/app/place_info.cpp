@@ -52,6 +52,15 @@ QString placeName(PlaceId place) {
   return QStringLiteral("review");
 }
 
+QString placeTitle(PlaceId place) {
+  const QString name = placeName(place);
+  return name.left(1).toUpper() + name.mid(1);
+}
+
+std::span<const PlaceId> allPlaces() {
+  return kPlaces;
+}
+
 QStringList placeNames() {
   QStringList names;
   for (const PlaceId place : kPlaces) names << placeName(place);

@@ -26,6 +26,7 @@
 #include "shell/opened_bridge.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
+#include "views/review/review_place.h"
 #include "widgets/fact_list.h"
 #include "widgets/popup.h"
 #include "widgets/tab_order.h"
@@ -36,6 +37,8 @@ class ShellTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  void onlyTheStartPageIsMadeBeforeTheFirstPaint();
+  void aPlaceThatIsNeededAtOnceIsMade();
   void menusPaletteAndSheetHaveTheSameActions();
   void noTwoActionsShareAKey();
   void commandsOfThePaletteAreAboutWhatHadTheFocus();
@@ -109,6 +112,29 @@ MainWindow& ShellTest::openedWindow() {
     m_opened->openAndWait(smallDump());
   }
   return m_opened->window();
+}
+
+// All other places together take three times as long as what is shown first.
+void ShellTest::onlyTheStartPageIsMadeBeforeTheFirstPaint() {
+  test::dressApplication();
+  Settings settings;
+  DesktopScheme scheme;
+  MainWindow window(settings, scheme);
+  QCOMPARE(window.findChildren<Place*>().size(), 1);
+  window.show();
+  const qsizetype withAssembly = static_cast<qsizetype>(allPlaces().size()) + 1;
+  QTRY_COMPARE(window.findChildren<Place*>().size(), withAssembly);
+  for (const PlaceId place : allPlaces()) QCOMPARE(window.place(place)->title(), placeTitle(place));
+}
+
+void ShellTest::aPlaceThatIsNeededAtOnceIsMade() {
+  test::dressApplication();
+  Settings settings;
+  DesktopScheme scheme;
+  MainWindow window(settings, scheme);
+  window.navigator().goTo(PlaceId::Review);
+  QVERIFY(!window.review()->isHidden());
+  QCOMPARE(window.place(PlaceId::Types)->id(), PlaceId::Types);
 }
 
 void ShellTest::menusPaletteAndSheetHaveTheSameActions() {
