@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -31,6 +32,14 @@ class LargeArray {
     const auto start = (reinterpret_cast<std::size_t>(m_mapping) + kHugePageBytes - 1) & ~(kHugePageBytes - 1);
     m_data = reinterpret_cast<T*>(start);
     ::madvise(m_data, m_mappedBytes - kHugePageBytes, MADV_HUGEPAGE);
+  }
+  /// Elements that lie elsewhere, as in a mapped file, and stay there for longer than this array; never to be written
+  /// to.
+  static LargeArray viewOf(std::span<const T> elements) {
+    LargeArray view;
+    view.m_data = const_cast<T*>(elements.data());
+    view.m_size = elements.size();
+    return view;
   }
   LargeArray(LargeArray&& other) noexcept { swap(other); }
   LargeArray& operator=(LargeArray&& other) noexcept {
@@ -69,6 +78,7 @@ class LargeArray {
   std::size_t size() const { return m_size; }
   /// Gives up the elements behind the first `size`.
   void truncate(std::size_t size) { m_size = size; }
+  std::span<const T> elements() const { return {m_data, m_size}; }
   /// If every element has been written to.
   std::size_t memoryBytes() const { return m_size * sizeof(T); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stop_token>
 
@@ -22,6 +23,7 @@ struct ReferenceGraph {
   LargeArray<std::uint32_t> units;      // by ObjectId: aligned size in 8 bytes; 0 for free objects
   std::uint64_t damagedReferences = 0;  // that lead to no object, or to a free one, and are no edges
   FindingList findings;                 // the first of those, and types whose references are unknown
+  std::shared_ptr<const void> file;     // what the arrays lie in if that is a file
 
   std::uint32_t objectCount() const { return rows.size() ? static_cast<std::uint32_t>(rows.size() - 1) : 0; }
   std::uint64_t edgeCount() const { return targets.size(); }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/address.h"
@@ -79,6 +80,9 @@ class ObjectIndex {
       bits = m_bits[part.firstWord + word];
     }
   }
+
+  /// A bit for every 8 bytes of all segments, one behind the other.
+  std::span<const std::uint64_t> words() const { return m_bits; }
 
   std::uint64_t memoryBytes() const {
     return m_bits.size() * sizeof(std::uint64_t) + m_ranks.size() * sizeof(std::uint32_t);

@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <tuple>
 
 #include "insight/detectors/detectors.h"
 #include "insight/detectors/inexact_holding.h"
 #include "insight/insight_actions.h"
 #include "insight/insight_ledger.h"
+#include "insight/insight_record.h"
+#include "session/cache/cached_answers.h"
 
 namespace heapscape::engine {
 namespace {
@@ -143,9 +146,27 @@ void leaveOutFramework(InsightList& list) {
 
 Outcome<InsightList> findInsights(const Snapshot& snapshot, const InsightOptions& options, ProgressSink* progress,
                                   std::stop_token stop) {
+  // What is asked for every time a dump is opened is kept; everything else is seldom asked for twice.
+  const bool isUsual = options.kinds.empty() && options.minimumBytes == InsightOptions().minimumBytes;
+  const CachedAnswers* const cached = isUsual ? snapshot.contents().cached.get() : nullptr;
+  if (const auto file = cached ? cached->find(CachedPart::Insights) : nullptr) {
+    auto kept = readInsights(*file, snapshot.contents().heap->index.objectCount(), stop);
+    if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    if (kept) {
+      cached->noteUsed();
+      StageProgress(progress, kActivity, 1, 1).report(1);
+      return std::move(*kept);
+    }
+  }
+  const auto start = std::chrono::steady_clock::now();
   StageProgress preparing(progress, kActivity, 0, kInsightInputShare);
   HEAPSCAPE_TRY(const auto input, InsightInput::make(snapshot, options.minimumBytes, preparing, stop));
-  return findInsights(*input, options, progress, stop);
+  auto found = findInsights(*input, options, progress, stop);
+  if (auto contents = cached && found ? contentsOf(*found) : std::nullopt) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    cached->keepLater(CachedPart::Insights, elapsed.count(), std::move(*contents));
+  }
+  return found;
 }
 
 Outcome<InsightList> findInsights(const InsightInput& input, const InsightOptions& options, ProgressSink* progress,

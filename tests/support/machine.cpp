@@ -7,6 +7,7 @@ namespace heapscape::test {
 
 void hideWhatIsInstalled() {
   ::setenv("HEAPSCAPE_INSTALLED", "", 1);
+  ::setenv("HEAPSCAPE_CACHE", "off", 1);
 }
 
 }  // namespace heapscape::test

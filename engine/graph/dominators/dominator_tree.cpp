@@ -123,6 +123,17 @@ std::optional<DominatorTree> DominatorTree::build(const EdgeRows& edges, const R
   return tree;
 }
 
+DominatorTree DominatorTree::ofArrays(std::uint32_t objectCount, const Arrays& arrays) {
+  DominatorTree tree;
+  tree.m_objectCount = objectCount;
+  tree.m_rootCount = static_cast<std::uint32_t>(arrays.numbers.size()) - objectCount;
+  tree.m_reached = static_cast<std::uint32_t>(arrays.vertices.size()) - 1;
+  tree.m_numbers = LargeArray<std::uint32_t>::viewOf(arrays.numbers);
+  tree.m_vertices = LargeArray<std::uint32_t>::viewOf(arrays.vertices);
+  tree.m_dominators = LargeArray<std::uint32_t>::viewOf(arrays.dominators);
+  return tree;
+}
+
 // In preorder, so that whole subtrees lie behind their tops.
 void DominatorTree::number(SearchTree& search, const Candidate* candidates) {
   m_vertices = LargeArray<std::uint32_t>(std::size_t{m_reached} + 1);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stop_token>
 
 #include "base/large_array.h"
@@ -25,6 +26,15 @@ class DominatorTree {
   /// Georgiadis 2005, with path compression).
   static std::optional<DominatorTree> build(const EdgeRows& edges, const RootForest& roots, StageProgress& progress,
                                             std::stop_token stop);
+
+  /// What a tree consists of. Numbers: by vertex; vertices and dominators: by number.
+  struct Arrays {
+    std::span<const std::uint32_t> numbers, vertices, dominators;
+  };
+  Arrays arrays() const { return {m_numbers.elements(), m_vertices.elements(), m_dominators.elements()}; }
+  /// The tree of such arrays, that lie elsewhere and stay there for longer than the tree. Each number must be in
+  /// bounds, and each dominator's smaller than its own.
+  static DominatorTree ofArrays(std::uint32_t objectCount, const Arrays& arrays);
 
   std::uint32_t objectCount() const { return m_objectCount; }
   /// The vertex of a group or root of the forest.

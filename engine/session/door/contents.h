@@ -21,6 +21,7 @@
 namespace heapscape::engine {
 
 class DeclaredLayouts;
+class CachedAnswers;
 struct LockList;
 struct StackList;
 
@@ -51,6 +52,8 @@ struct Contents {
   std::shared_ptr<const OnDemand<ReverseReferences>> reverse;
 
   std::shared_ptr<const Retention> retention;  // null before the Retained stage
+
+  std::shared_ptr<const CachedAnswers> cached;  // of these roots; null if nothing is to be kept
 
   // Of this stage's heap.
   std::shared_ptr<const OnDemand<LockList>> locks = std::make_shared<OnDemand<LockList>>();

@@ -2,10 +2,15 @@
 #include "session/door/retained_stage.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
 
 #include "graph/retained/retained_by_type.h"
 #include "graph/root_forest.h"
 #include "heap/object_types.h"
+#include "session/cache/cached_answers.h"
+#include "session/cache/cached_retention.h"
 #include "session/door/contents.h"
 #include "session/door/file_changes.h"
 #include "session/door/stage_clock.h"
@@ -47,14 +52,80 @@ class RetainedStages {
                                              "Open the dump up to its objects first."}));
     }
     HEAPSCAPE_CHECK(listAllRoots());
-    if (!m_contents.graph || isGiven() != isGiven(m_before.rootOptions())) HEAPSCAPE_CHECK(readReferences());
-    HEAPSCAPE_CHECK(findDominators());
-    if (m_options.byType) addTypes();
+    HEAPSCAPE_TRY(const bool isKept, takeKept());
+    if (!isKept) HEAPSCAPE_CHECK(findRetained());
+    const bool hasTypes = !m_options.byType || takeKeptTypes();
+    if (!hasTypes) addTypes();
     if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
     m_contents.retention = std::make_shared<const Retention>(std::move(m_retention));
+    keepLater(!isKept, !hasTypes);
     tellOfSizes(1);
     HEAPSCAPE_CHECK(publish(Stage::Retained));
     return snapshot();
+  }
+
+  Outcome<void> findRetained() {
+    if (!m_contents.graph || isGiven() != isGiven(m_before.rootOptions())) HEAPSCAPE_CHECK(readReferences());
+    return findDominators();
+  }
+
+  /// What was found when the dump was open before; false if there is nothing that is surely about this dump.
+  Outcome<bool> takeKept() {
+    m_contents.cached = m_options.cache && !isGiven()
+                            ? CachedAnswers::of(m_options.cache, m_contents, m_options.roots, m_retention.roots)
+                            : nullptr;
+    if (!m_contents.cached || !m_contents.cached->mayHave(CachedPart::Retained)) return false;
+    const StageClock clock(m_contents.timings, "reopening");
+    const auto file = m_contents.cached->find(CachedPart::Retained);
+    if (!file) return false;
+    const std::size_t roots = m_retention.roots.groups.size() + m_retention.roots.roots.size();
+    auto kept = readRetention(file, m_contents.heap->index.objectCount(), static_cast<std::uint32_t>(roots), m_stop);
+    if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
+    if (!kept) return false;
+    m_contents.cached->noteUsed();
+    if (!m_contents.graph || isGiven(m_before.rootOptions())) {
+      readSources();
+      m_contents.graph = std::move(kept->graph);
+      m_contents.reverse = std::make_shared<const OnDemand<ReverseReferences>>();
+      HEAPSCAPE_CHECK(publish(Stage::References));
+      m_contents.findings.append(kept->damage);
+    }
+    m_retention.tree = std::move(kept->tree);
+    m_retention.sizes = std::move(kept->sizes);
+    m_retention.file = file;
+    addTotals();
+    return true;
+  }
+
+  bool takeKeptTypes() {
+    const auto file = m_contents.cached ? m_contents.cached->find(CachedPart::Types) : nullptr;
+    auto types = file ? readRetainedTypes(*file, m_contents.heap->types.size()) : std::nullopt;
+    if (types) m_retention.types = std::move(*types);
+    return types.has_value();
+  }
+
+  void keepLater(bool isFound, bool hasFoundTypes) const {
+    if (!m_contents.cached) return;
+    // Which damage came of a graph from an earlier run is not known any more.
+    const ReferenceGraph& graph = *m_contents.graph;
+    const bool isDamageKnown = m_damage || graph.damagedReferences == 0;
+    const FindingList& damage = m_damage ? *m_damage : graph.findings;
+    if (isFound && isDamageKnown && damage.leftOut() == 0 && graph.findings.leftOut() == 0) {
+      m_contents.cached->keepLater(CachedPart::Retained, secondsOf({"references", "dominators", "retained"}),
+                                   contentsOf(m_contents.graph, damage, m_contents.retention));
+    }
+    if (hasFoundTypes && m_options.byType) {
+      m_contents.cached->keepLater(CachedPart::Types, secondsOf({"retainedByType"}),
+                                   contentsOfTypes(m_contents.retention));
+    }
+  }
+
+  double secondsOf(std::initializer_list<std::string_view> stages) const {
+    double sum = 0;
+    for (const StageTiming& timing : m_contents.timings) {
+      if (std::ranges::count(stages, timing.stage)) sum += timing.seconds;
+    }
+    return sum;
   }
 
   static bool isGiven(const RootOptions& options) { return options.only.has_value(); }
@@ -107,10 +178,7 @@ class RetainedStages {
 
   Outcome<void> readReferences() {
     const StageClock clock(m_contents.timings, "references");
-    FindingList findings;
-    m_contents.typeReferences = std::make_shared<const TypeReferences>(*m_contents.readers, *m_contents.heap);
-    m_contents.dependents =
-        std::make_shared<const DependentEdges>(readDependentEdges(m_contents.readers->runtime, findings));
+    const FindingList findings = readSources();
     StageProgress reading = progress("reading references", kRootsEnd, kReferencesEnd);
     HEAPSCAPE_TRY(ReferenceGraph graph,
                   buildReferenceGraph(m_contents.referenceSources(), rootSlots(), reading, m_stop));
@@ -121,15 +189,24 @@ class RetainedStages {
     return findDamage();
   }
 
+  FindingList readSources() {
+    FindingList findings;
+    m_contents.typeReferences = std::make_shared<const TypeReferences>(*m_contents.readers, *m_contents.heap);
+    m_contents.dependents =
+        std::make_shared<const DependentEdges>(readDependentEdges(m_contents.readers->runtime, findings));
+    return findings;
+  }
+
   // References that lead nowhere are normal in dead objects, so which objects live has to be known first.
   Outcome<void> findDamage() {
     const ReferenceGraph& graph = *m_contents.graph;
     if (graph.damagedReferences == 0) {
-      m_contents.findings.append(graph.findings);
-      return {};
+      m_damage = graph.findings;
+    } else {
+      HEAPSCAPE_TRY(const ObjectCheck check, checkObjects(snapshot(), nullptr, nullptr, m_stop));
+      m_damage = check.findings;
     }
-    HEAPSCAPE_TRY(const ObjectCheck check, checkObjects(snapshot(), nullptr, nullptr, m_stop));
-    m_contents.findings.append(check.findings);
+    m_contents.findings.append(*m_damage);
     return {};
   }
 
@@ -188,6 +265,7 @@ class RetainedStages {
   std::stop_token m_stop;
   double m_from;
   Retention m_retention;
+  std::optional<FindingList> m_damage;  // that the references have led to
 };
 
 }  // namespace
@@ -195,6 +273,14 @@ class RetainedStages {
 Outcome<Snapshot> addRetained(const Snapshot& snapshot, const RetainedOptions& options, OpenListener* listener,
                               std::stop_token stop, double progressFrom) {
   return RetainedStages(snapshot, options, listener, std::move(stop), progressFrom).run();
+}
+
+bool hasAnswersToKeep(const Snapshot& snapshot) {
+  return snapshot.contents().cached && snapshot.contents().cached->isWaiting();
+}
+
+Outcome<void> keepAnswers(const Snapshot& snapshot, std::stop_token stop) {
+  return hasAnswersToKeep(snapshot) ? snapshot.contents().cached->write(stop) : Outcome<void>();
 }
 
 }  // namespace heapscape::engine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <stop_token>
 
 #include "base/result.h"
@@ -10,9 +11,13 @@
 
 namespace heapscape::engine {
 
+class AnswerCache;
+
 struct RetainedOptions {
   RootOptions roots = {};
   bool byType = true;  // whether to add up types, too
+  /// Where to look first for what was found before; null for nowhere. What was found anew is written by keepAnswers().
+  std::shared_ptr<const AnswerCache> cache = {};
 };
 
 /// Adds the stages References and Retained to a snapshot of stage Layouts. One that has them already gets them anew
@@ -20,5 +25,10 @@ struct RetainedOptions {
 /// `progressFrom` to 1. Fails with NoHeap if the snapshot has no objects.
 Outcome<Snapshot> addRetained(const Snapshot& snapshot, const RetainedOptions& options, OpenListener* listener,
                               std::stop_token stop, double progressFrom = 0);
+
+/// Whether anything that was found of a dump waits to be written to the cache.
+bool hasAnswersToKeep(const Snapshot& snapshot);
+/// Writes it, which takes about as long as copying it. Why it could not be written, if so: nothing else suffers.
+Outcome<void> keepAnswers(const Snapshot& snapshot, std::stop_token stop);
 
 }  // namespace heapscape::engine

@@ -27,6 +27,7 @@ struct Retention {
   RetainedSizes sizes;
   std::vector<RetainedOfType> types;  // by TypeId; empty if not asked for
   RetainedTotals totals;
+  std::shared_ptr<const void> file;  // what tree and sizes lie in if that is a file
   std::shared_ptr<const OnDemand<PathIndex>> paths = std::make_shared<OnDemand<PathIndex>>();
   std::shared_ptr<DominatorBrowsing> browsing = std::make_shared<DominatorBrowsing>();
 

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "session/cache/cached_retention.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "session/cache/answer_record.h"
+
+namespace heapscape::engine {
+namespace {
+
+// Sections of the file.
+enum : std::size_t { kRecord, kRows, kTargets, kUnits, kNumbers, kVertices, kDominators, kBytes, kObjects, kSections };
+
+template <class T>
+Bytes bytesOf(std::span<const T> elements) {
+  return std::as_bytes(elements);
+}
+
+/// The elements of a block, and the index of the first.
+struct Elements {
+  std::size_t first;
+  std::span<const std::uint32_t> values;
+};
+
+Elements elementsOf(std::size_t firstByte, Bytes block) {
+  constexpr std::size_t kSize = sizeof(std::uint32_t);
+  return {firstByte / kSize, {reinterpret_cast<const std::uint32_t*>(block.data()), block.size() / kSize}};
+}
+
+/// Calls isWrong(index, value) for all, without a branch for each.
+template <class IsWrong>
+bool isNoneWrong(const Elements& elements, IsWrong isWrong) {
+  bool isAnyWrong = false;
+  const auto first = static_cast<std::uint32_t>(elements.first);
+  const auto count = static_cast<std::uint32_t>(elements.values.size());
+  for (std::uint32_t i = 0; i < count; ++i) isAnyWrong |= isWrong(first + i, elements.values[i]);
+  return !isAnyWrong;
+}
+
+CacheFile::BlockCheck below(std::size_t end) {
+  return [end](std::size_t firstByte, Bytes block) {
+    return isNoneWrong(elementsOf(firstByte, block),
+                       [end](std::uint32_t, std::uint32_t value) { return value >= end; });
+  };
+}
+
+/// The arrays of a file, in whatever sizes they have there.
+class RetentionFile {
+  using Numbers = std::span<const std::uint32_t>;
+
+ public:
+  RetentionFile(const std::shared_ptr<const CacheFile>& file, std::uint32_t objects, std::uint32_t roots)
+      : m_file(file), m_objects(objects), m_roots(roots) {}
+
+  std::optional<CachedRetention> read(const std::stop_token& stop) {
+    if (m_file->sectionCount() != kSections || !findArrays() || !isIntact(stop)) return std::nullopt;
+    RecordReader record(m_file->section(kRecord));
+    auto graph = std::make_shared<ReferenceGraph>();
+    graph->rows = LargeArray<std::uint32_t>::viewOf(m_arrays[kRows]);
+    graph->targets = LargeArray<std::uint32_t>::viewOf(m_arrays[kTargets]);
+    graph->units = LargeArray<std::uint32_t>::viewOf(m_arrays[kUnits]);
+    graph->file = m_file;
+    graph->damagedReferences = record.read<std::uint64_t>();
+    graph->findings = record.readFindings();
+    CachedRetention read;
+    read.damage = record.readFindings();
+    if (!record.isDone()) return std::nullopt;
+    read.graph = std::move(graph);
+    read.tree = DominatorTree::ofArrays(m_objects, {m_arrays[kNumbers], m_arrays[kVertices], m_arrays[kDominators]});
+    read.sizes.bytes = LargeArray<std::uint64_t>::viewOf(m_retainedBytes);
+    read.sizes.objects = LargeArray<std::uint32_t>::viewOf(m_arrays[kObjects]);
+    return read;
+  }
+
+ private:
+  bool findArrays() {
+    const std::size_t vertices = std::size_t{m_objects} + m_roots;
+    const std::size_t numbers = m_file->section(kVertices).size() / sizeof(std::uint32_t);
+    // Number 0 is the whole, and the roots are reached in any case.
+    if (numbers < std::size_t{m_roots} + 1 || numbers > vertices + 1) return false;
+    const auto bytes = m_file->array<std::uint64_t>(kBytes, numbers);
+    if (!bytes) return false;
+    m_retainedBytes = *bytes;
+    return find(kTargets, edgeCount()) && find(kRows, std::size_t{m_objects} + 1) && find(kUnits, m_objects) &&
+           find(kNumbers, vertices) && find(kVertices, numbers) && find(kDominators, numbers) &&
+           find(kObjects, numbers);
+  }
+
+  std::size_t edgeCount() const { return m_file->section(kTargets).size() / sizeof(std::uint32_t); }
+
+  bool find(std::size_t section, std::size_t size) {
+    const auto found = m_file->array<std::uint32_t>(section, size);
+    if (found) m_arrays[section] = *found;
+    return found.has_value();
+  }
+
+  bool isIntact(const std::stop_token& stop) const {
+    const auto numbers = m_arrays[kVertices].size();
+    std::array<CacheFile::BlockCheck, kSections> checks{};
+    checks[kRows] = [this](std::size_t firstByte, Bytes block) { return areRowsGood(elementsOf(firstByte, block)); };
+    checks[kTargets] = below(m_objects);
+    checks[kNumbers] = below(numbers);
+    checks[kVertices] = below(std::max<std::size_t>(std::size_t{m_objects} + m_roots, 1));
+    checks[kDominators] = [](std::size_t firstByte, Bytes block) {
+      return isNoneWrong(elementsOf(firstByte, block), [](std::uint32_t number, std::uint32_t dominator) {
+        return dominator >= number && number != 0;
+      });
+    };
+    // All that an object dominates lies right behind it, itself included.
+    checks[kObjects] = [this, numbers](std::size_t firstByte, Bytes block) {
+      return isNoneWrong(elementsOf(firstByte, block), [&](std::uint32_t number, std::uint32_t count) {
+        return count > numbers - number || (count == 0 && number != 0 && m_arrays[kVertices][number] < m_objects);
+      });
+    };
+    return m_file->isIntact(checks, stop) && (numbers == 0 || m_arrays[kDominators][0] == 0);
+  }
+
+  /// Rows ascend from 0 to the number of targets.
+  bool areRowsGood(const Elements& rows) const {
+    const Numbers all = m_arrays[kRows];
+    const std::size_t edges = m_arrays[kTargets].size();
+    const bool isFirstGood = rows.first != 0 || all[0] == 0;
+    const bool isLastGood = rows.first + rows.values.size() < all.size() || all.back() == edges;
+    return isFirstGood && isLastGood && isNoneWrong(rows, [&](std::uint32_t object, std::uint32_t row) {
+             return row > edges || (object != 0 && all[object - 1] > row);
+           });
+  }
+
+  const std::shared_ptr<const CacheFile>& m_file;
+  std::uint32_t m_objects;
+  std::uint32_t m_roots;
+  std::array<Numbers, kSections> m_arrays{};
+  std::span<const std::uint64_t> m_retainedBytes;
+};
+
+}  // namespace
+
+CacheContents contentsOf(std::shared_ptr<const ReferenceGraph> graph, const FindingList& damage,
+                         std::shared_ptr<const Retention> retention) {
+  RecordWriter record;
+  record.add(graph->damagedReferences).add(graph->findings).add(damage);
+  const auto recorded = std::make_shared<const std::vector<std::byte>>(std::move(record).take());
+  const DominatorTree::Arrays tree = retention->tree.arrays();
+  CacheContents contents;
+  contents.sections.resize(kSections);
+  contents.sections[kRecord] = *recorded;
+  contents.sections[kRows] = bytesOf(graph->rows.elements());
+  contents.sections[kTargets] = bytesOf(graph->targets.elements());
+  contents.sections[kUnits] = bytesOf(graph->units.elements());
+  contents.sections[kNumbers] = bytesOf(tree.numbers);
+  contents.sections[kVertices] = bytesOf(tree.vertices);
+  contents.sections[kDominators] = bytesOf(tree.dominators);
+  contents.sections[kBytes] = bytesOf(retention->sizes.bytes.elements());
+  contents.sections[kObjects] = bytesOf(retention->sizes.objects.elements());
+  contents.owners = {recorded, std::move(graph), std::move(retention)};
+  return contents;
+}
+
+std::optional<CachedRetention> readRetention(const std::shared_ptr<const CacheFile>& file, std::uint32_t objects,
+                                             std::uint32_t roots, const std::stop_token& stop) {
+  return RetentionFile(file, objects, roots).read(stop);
+}
+
+CacheContents contentsOfTypes(std::shared_ptr<const Retention> retention) {
+  return {.sections = {std::as_bytes(std::span(retention->types))}, .owners = {retention}};
+}
+
+std::optional<std::vector<RetainedOfType>> readRetainedTypes(const CacheFile& file, std::size_t types) {
+  const auto found = file.array<RetainedOfType>(0, types);
+  if (!found || !file.isIntact({}, {})) return std::nullopt;
+  return std::vector<RetainedOfType>(found->begin(), found->end());
+}
+
+}  // namespace heapscape::engine
