@@ -20,6 +20,19 @@ constexpr const char* kFooter =
     "3 a budget of check is exceeded, 130 interrupted.\n"
     "heapscape-cli help VERB tells what a verb understands.";
 
+CLI::Option* addCacheFolder(CLI::App& app, Options& options) {
+  return app
+      .add_option("--cache", options.cacheFolder,
+                  "Keep what was computed in this folder, however soon it was, not in the user's own cache")
+      ->type_name("FOLDER");
+}
+
+/// Of a verb that is about no file.
+void addOptionsWithoutInput(CLI::App& app, Options& options) {
+  app.add_flag("--json", options.asJson, "Write one JSON document, figures exact");
+  addCacheFolder(app, options);
+}
+
 void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
   app.add_option("INPUT", options.input, "Core dump of a .NET process, plain or in .zst, .gz, .xz, .lz4 or .tar")
       ->required();
@@ -30,6 +43,8 @@ void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
                "Leave out what strings and fields hold, and names that the program gave threads");
   app.add_flag("--exact", options.exact, "Leave out words of stacks that stand in for references that are not known");
   app.add_flag("--timings", options.timings, "Add seconds by stage and the memory used");
+  app.add_flag("--no-cache", options.noCache, "Keep nothing of the dump, and use nothing that was kept")
+      ->excludes(addCacheFolder(app, options));
   app.add_option("--search", options.searchFolders,
                  "Look here and below for files that the dump lacks parts of, as its assemblies")
       ->type_name("FOLDER")
@@ -76,7 +91,8 @@ CommandLine parseCommandLine(int argc, char** argv, const std::vector<std::uniqu
   for (const auto& verb : verbs) {
     CLI::App* sub = app.add_subcommand(verb->name(), verb->summary());
     if (isNamed(*verb, argc, argv)) {
-      addCommonOptions(*sub, line.options, verb->hasTsv());
+      verb->takesInput() ? addCommonOptions(*sub, line.options, verb->hasTsv())
+                         : addOptionsWithoutInput(*sub, line.options);
       verb->addOptions(*sub);
     }
     sub->callback([&line, &verb] { line.verb = verb.get(); });

@@ -8,6 +8,7 @@
 #include "cli/progress_line.h"
 #include "output/document.h"
 #include "output/text.h"
+#include "session/cache/answer_cache.h"
 #include "session/door/open_dump.h"
 
 namespace heapscape::cli {
@@ -15,8 +16,20 @@ namespace heapscape::cli {
 using engine::Outcome;
 using engine::Snapshot;
 
+namespace {
+
+std::shared_ptr<const engine::AnswerCache> cacheFor(const Options& options) {
+  if (options.noCache) return nullptr;
+  if (!options.cacheFolder.empty())
+    return std::make_shared<const engine::AnswerCache>(options.cacheFolder, engine::CacheLimits{.leastSeconds = 0});
+  const std::filesystem::path folder = engine::userCacheFolder();
+  return folder.empty() ? nullptr : std::make_shared<const engine::AnswerCache>(folder, engine::CacheLimits());
+}
+
+}  // namespace
+
 Context::Context(std::string_view verb, const Options& options, engine::Output& output, std::stop_token stop)
-    : m_verb(verb), m_options(options), m_output(output), m_stop(std::move(stop)) {
+    : m_verb(verb), m_options(options), m_output(output), m_stop(std::move(stop)), m_cache(cacheFor(options)) {
   if (options.timings) m_peakMemory.watch();
 }
 
@@ -26,10 +39,12 @@ Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, co
   options.stopAfter = stage;
   options.searchFolders = m_options.searchFolders;
   options.retained = retained;
+  options.retained.cache = m_cache;
   if (m_options.exact) options.retained.roots.includeInexact = false;
   auto opened = engine::openDump(path, options, &progress, m_stop);
   m_openedAt = elapsed();
   if (opened) m_files.emplace_back(*opened);
+  if (opened && m_cache && opened->has(engine::Stage::Retained)) m_toKeep.push_back(*opened);
   return opened;
 }
 
@@ -43,9 +58,23 @@ std::optional<engine::Error> Context::changedInput() const {
 Outcome<void> Context::letGo() {
   auto changed = changedInput();
   m_files.clear();
+  m_toKeep.clear();
   m_openedAt = elapsed();
   if (changed) return tl::unexpected(engine::Unfinished(std::move(*changed)));
   return {};
+}
+
+void Context::keepAnswers() {
+  const double start = elapsed();
+  bool isAnyKept = false;
+  for (const Snapshot& snapshot : m_toKeep) {
+    if (!engine::hasAnswersToKeep(snapshot)) continue;
+    isAnyKept = true;
+    const auto kept = engine::keepAnswers(snapshot, m_stop);
+    if (!kept && !kept.error().isCancelled() && m_options.timings)
+      fmt::print(stderr, "heapscape-cli: note: nothing is kept: {}\n", engine::printable(kept.error().error().what));
+  }
+  if (isAnyKept && m_options.timings) fmt::print(stderr, "{:<12}{:>10.3f} s\n", "keeping", elapsed() - start);
 }
 
 Outcome<Snapshot> Context::openOneOf(const std::string& path, engine::Stage stage) {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string_view>
@@ -39,6 +40,8 @@ class Context {
   const Options& options() const { return m_options; }
   engine::RowSelection rowSelection() const { return {m_options.rowLimit(), m_options.redact}; }
   std::stop_token stop() const { return m_stop; }
+  /// Null if nothing is to be kept.
+  const engine::AnswerCache* cache() const { return m_cache.get(); }
 
   /// Opens the input up to a stage, with progress on a terminal.
   engine::Outcome<engine::Snapshot> open(engine::Stage stage, const engine::RetainedOptions& retained = {}) {
@@ -54,6 +57,9 @@ class Context {
   engine::Outcome<void> letGo();
   /// Up to retained sizes, seen from all roots; without adding up types.
   engine::Outcome<engine::Snapshot> openRetained() { return open(engine::Stage::Retained, {.byType = false}); }
+
+  /// Once the answer is out: writes what took long to find, for the next time.
+  void keepAnswers();
 
   /// Why the answer may be wrong, if others changed a file while we read from it; nothing is written from then on.
   std::optional<engine::Error> changedInput() const;
@@ -81,6 +87,8 @@ class Context {
   double m_openedAt = 0;  // when the dump was open; 0 if the input is none
   PeakMemory m_peakMemory;
   std::vector<engine::FileChanges> m_files;  // of all dumps that were opened
+  std::shared_ptr<const engine::AnswerCache> m_cache;
+  std::vector<engine::Snapshot> m_toKeep;  // of these
 };
 
 }  // namespace heapscape::cli

@@ -18,7 +18,9 @@ struct Options {
   bool redact = false;  // leave out contents: what strings and fields hold, names of threads
   bool exact = false;   // leave out words of stacks that may be no references
   bool timings = false;
-  std::optional<std::size_t> top;  // at most so many rows
+  bool noCache = false;
+  std::filesystem::path cacheFolder;  // to keep what was found in, however soon it was; empty for the user's own
+  std::optional<std::size_t> top;     // at most so many rows
   std::vector<std::filesystem::path> searchFolders;
 
   std::size_t rowLimit() const { return top.value_or(SIZE_MAX); }

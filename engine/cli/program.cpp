@@ -39,6 +39,7 @@ ExitStatus runVerb(const CommandLine& line) {
     // Rows may have been read while they were written.
     if (const auto changed = context.changedInput()) return complain(changed->message());
     const ExitStatus written = finish(standardOutput);
+    if (written == kDone) context.keepAnswers();
     return written == kDone ? line.verb->successStatus() : written;
   }
   if (done.error().isCancelled()) return kInterrupted;

@@ -22,6 +22,8 @@ class Verb {
   virtual const char* name() const = 0;
   virtual const char* summary() const = 0;
   virtual bool hasTsv() const { return false; }
+  /// Whether it is about a dump or another file; if not, it understands none of what is about these.
+  virtual bool takesInput() const { return true; }
   /// Adds what only this verb understands; the verb holds the values.
   virtual void addOptions(CLI::App&) {}
   virtual engine::Outcome<void> run(Context& context) = 0;
@@ -56,6 +58,7 @@ std::unique_ptr<Verb> makeCompareVerb();
 std::unique_ptr<Verb> makeTrendVerb();
 std::unique_ptr<Verb> makeCheckVerb();
 std::unique_ptr<Verb> makeReportVerb();
+std::unique_ptr<Verb> makeCacheVerb();
 
 /// All verbs in the order that help shows them.
 std::vector<std::unique_ptr<Verb>> makeVerbs();
