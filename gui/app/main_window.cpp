@@ -74,6 +74,7 @@ MainWindow::MainWindow(Settings& settings, DesktopScheme& scheme)
   connectBridge();
   m_actions->inspector->setChecked(m_settings.isInspectorShown);
   m_actions->reopensLast->setChecked(m_settings.reopensLast);
+  useCache();
   m_navigator.reset(PlaceId::Start);
   showNothing();
   // At twice the scale even a large screen is small.
@@ -182,6 +183,12 @@ void MainWindow::connectFileActions() {
     m_settings.reopensLast = reopens;
     Q_EMIT settingsChanged();
   });
+  connect(m_actions->keepsAnswers, &QAction::toggled, this, [this](bool keeps) {
+    m_settings.keepsAnswers = keeps;
+    useCache();
+    Q_EMIT settingsChanged();
+  });
+  connect(m_actions->emptyCache, &QAction::triggered, this, &MainWindow::emptyCache);
   connect(m_actions->close, &QAction::triggered, &m_bridge, &EngineBridge::close);
   connect(m_actions->closeWindow, &QAction::triggered, this, &QWidget::close);
   connect(m_actions->quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
@@ -337,6 +344,7 @@ void MainWindow::updateActions() {
 
 void MainWindow::takeSettings() {
   m_actions->reopensLast->setChecked(m_settings.reopensLast);
+  useCache();
   showRecent();
   lookForLast();
   updateTheme();

@@ -126,6 +126,9 @@ class MainWindow : public QMainWindow {
   void toggleBookmark();
   void openReview(const QString& path);
   void refuse(const QString& why);
+  /// The user's, if it is wanted.
+  void useCache();
+  void emptyCache();
   void focusFilter();
   void pinFocused();
   void pin(PinRequest& request);

@@ -4,6 +4,10 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <stop_token>
 #include <utility>
 
 #include "app/files/file_opener.h"
@@ -16,6 +20,7 @@
 #include "app/window_actions.h"
 #include "bridge/file_facts.h"
 #include "models/recent_menu.h"
+#include "session/cache/answer_cache.h"
 #include "views/assembly/assembly_place.h"
 #include "views/compare/compare_place.h"
 #include "views/overview/overview_place.h"
@@ -46,6 +51,29 @@ void MainWindow::openReview(const QString& path) {
 void MainWindow::refuse(const QString& why) {
   Q_EMIT refused(why);
   Q_EMIT settled();
+}
+
+void MainWindow::useCache() {
+  const std::filesystem::path folder = engine::userCacheFolder();
+  m_actions->keepsAnswers->setChecked(m_settings.keepsAnswers && !folder.empty());
+  m_actions->keepsAnswers->setEnabled(!folder.empty());
+  m_actions->emptyCache->setEnabled(!folder.empty());
+  m_bridge.setCache(m_actions->keepsAnswers->isChecked()
+                        ? std::make_shared<const engine::AnswerCache>(folder, engine::CacheLimits())
+                        : nullptr);
+}
+
+void MainWindow::emptyCache() {
+  const auto empty = [](const std::stop_token&) {
+    const engine::AnswerCache cache(engine::userCacheFolder(), {});
+    const std::uint64_t before = cache.use().bytes;
+    cache.clear();
+    return before - std::min(before, cache.use().bytes);
+  };
+  m_bridge.compute(this, "cache", empty, [this](std::uint64_t freed) {
+    m_status->tell(freed ? QStringLiteral("%1 of what was kept are free again.").arg(bytesText(freed))
+                         : QStringLiteral("Nothing was kept."));
+  });
 }
 
 void MainWindow::startOpening(const QString& path) {

@@ -16,6 +16,7 @@ constexpr auto kRecent = "recentDumps";
 constexpr auto kTheme = "theme";
 constexpr auto kInspector = "inspectorShown";
 constexpr auto kReopensLast = "reopensLast";
+constexpr auto kKeepsAnswers = "keepsAnswers";
 constexpr auto kSessionPath = "session/path";
 constexpr auto kSessionIdentity = "session/identity";
 constexpr auto kSessionLocation = "session/location";
@@ -110,6 +111,7 @@ Settings loadSettings(const QString& file) {
   tryParseTheme(store->value(QLatin1String(kTheme)).toString(), settings.theme);
   settings.isInspectorShown = store->value(QLatin1String(kInspector), true).toBool();
   settings.reopensLast = store->value(QLatin1String(kReopensLast), false).toBool();
+  settings.keepsAnswers = store->value(QLatin1String(kKeepsAnswers), true).toBool();
   settings.session = {.path = store->value(QLatin1String(kSessionPath)).toString(),
                       .identity = store->value(QLatin1String(kSessionIdentity)).toString(),
                       .location = store->value(QLatin1String(kSessionLocation)).toString()};
@@ -125,6 +127,7 @@ void saveSettings(const Settings& settings, const QString& file) {
   store->setValue(QLatin1String(kTheme), themeName(settings.theme));
   store->setValue(QLatin1String(kInspector), settings.isInspectorShown);
   store->setValue(QLatin1String(kReopensLast), settings.reopensLast);
+  store->setValue(QLatin1String(kKeepsAnswers), settings.keepsAnswers);
   store->setValue(QLatin1String(kSessionPath), settings.session.path);
   store->setValue(QLatin1String(kSessionIdentity), settings.session.identity);
   store->setValue(QLatin1String(kSessionLocation), settings.session.location);

@@ -26,6 +26,7 @@ struct Settings {
   Theme theme = Theme::System;
   bool isInspectorShown = true;
   bool reopensLast = false;  // at a start without a file
+  bool keepsAnswers = true;  // of dumps, in the user's cache
   Session session;
   QByteArray geometry;  // of QWidget::saveGeometry()
   QByteArray split;     // of the splitter's saveState()

@@ -72,14 +72,20 @@ void WindowActions::addFiles() {
   reopensLast = add({}, QStringLiteral("Continue whenever the program &starts"), {},
                     QStringLiteral("Open the last file by itself when Heapscape is started without one"));
   reopensLast->setCheckable(true);
+  keepsAnswers = add({}, QStringLiteral("&Keep what is computed of a dump"), {},
+                     QStringLiteral("In your cache folder, at most 5 GB of it: the next time it is there at once"));
+  keepsAnswers->setCheckable(true);
+  emptyCache = add({}, QStringLiteral("&Remove what was kept"), {},
+                   QStringLiteral("Empty the cache folder; the next time all is computed anew"));
   close = add(QStringLiteral("close"), QStringLiteral("&Close file"), QKeySequence(Qt::CTRL | Qt::Key_W),
               QStringLiteral("Close the dump or assembly and free its memory"));
   closeWindow = add({}, QStringLiteral("Close &window"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W));
   quit = add({}, QStringLiteral("&Quit"), QKeySequence::Quit, QStringLiteral("Close all windows"));
   quit->setMenuRole(QAction::QuitRole);
-  m_sections.push_back({QStringLiteral("&File"),
-                        {newWindow, nullptr, open, openAssembly, recent->menuAction(), openSample, openReview, nullptr,
-                         continueSession, reopensLast, nullptr, close, closeWindow, quit}});
+  m_sections.push_back(
+      {QStringLiteral("&File"),
+       {newWindow, nullptr, open, openAssembly, recent->menuAction(), openSample, openReview, nullptr, continueSession,
+        reopensLast, nullptr, keepsAnswers, emptyCache, nullptr, close, closeWindow, quit}});
 }
 
 void WindowActions::addViews() {

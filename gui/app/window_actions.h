@@ -40,6 +40,8 @@ class WindowActions : public QObject {
   QAction* openReview;
   QAction* continueSession;
   QAction* reopensLast;
+  QAction* keepsAnswers;
+  QAction* emptyCache;
   QAction* close;
   QAction* closeWindow;
   QAction* quit;

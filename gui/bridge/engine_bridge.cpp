@@ -94,12 +94,15 @@ EngineBridge::EngineBridge(QObject* parent)
     : QObject(parent),
       m_mailbox(std::make_unique<Mailbox>()),
       m_thread(std::make_unique<EngineThread>()),
-      m_longThread(std::make_unique<EngineThread>()) {}
+      m_longThread(std::make_unique<EngineThread>()),
+      m_keepingThread(std::make_unique<EngineThread>()) {}
 
 EngineBridge::~EngineBridge() {
   stopEverything();
+  m_keepingStop.request_stop();
   m_longThread.reset();
   m_thread.reset();
+  m_keepingThread.reset();
 }
 
 void EngineBridge::open(const QString& path, const QStringList& searchFolders) {
@@ -203,21 +206,23 @@ void EngineBridge::computeRetained(const engine::RootOptions& roots) {
   m_retainedError.reset();
   m_retainedProgress = {};
   const std::uint64_t run = ++m_retainedRuns;
-  m_longThread->post(
-      [this, generation = m_generation, run, roots, snapshot = *snapshot(), stop = m_retainedStop.get_token()] {
-        if (stop.stop_requested()) return;
-        RetainedRelay relay(*this, generation, run);
-        auto outcome = std::make_shared<Outcome<Snapshot>>(tl::unexpected(engine::Unfinished::cancelled()));
-        try {
-          *outcome = engine::addRetained(snapshot, {.roots = roots}, &relay, stop);
-        } catch (...) {
-          *outcome = tl::unexpected(engine::Unfinished(unforeseen()));
-        }
-        checkFiles(generation, engine::FileChanges(snapshot));
-        callBack(generation, [this, run, outcome] {
-          if (run == m_retainedRuns) finishRetained(*outcome);
-        });
-      });
+  m_longThread->post([this, generation = m_generation, run,
+                      options = engine::RetainedOptions{.roots = roots, .cache = m_cache}, snapshot = *snapshot(),
+                      stop = m_retainedStop.get_token()] {
+    if (stop.stop_requested()) return;
+    RetainedRelay relay(*this, generation, run);
+    auto outcome = std::make_shared<Outcome<Snapshot>>(tl::unexpected(engine::Unfinished::cancelled()));
+    try {
+      *outcome = engine::addRetained(snapshot, options, &relay, stop);
+    } catch (...) {
+      *outcome = tl::unexpected(engine::Unfinished(unforeseen()));
+    }
+    checkFiles(generation, engine::FileChanges(snapshot));
+    callBack(generation, [this, run, outcome] {
+      if (run == m_retainedRuns) finishRetained(*outcome);
+    });
+    if (*outcome) keepAnswers(generation, **outcome);
+  });
   setRetainedState(RetainedState::Computing);
 }
 
@@ -254,6 +259,20 @@ void EngineBridge::replaceSnapshot(const Snapshot& snapshot) {
   OpenFile old = std::exchange(m_open, snapshot);
   Q_EMIT stageReady(snapshot);
   releaseLater(std::move(old));
+}
+
+void EngineBridge::keepAnswers(std::uint64_t generation, const Snapshot& snapshot) {
+  if (!engine::hasAnswersToKeep(snapshot)) return;
+  callBack(generation, [this, snapshot] {
+    m_keepingThread->post([snapshot, stop = m_keepingStop.get_token()] {
+      // What could not be kept is computed anew the next time.
+      try {
+        static_cast<void>(engine::keepAnswers(snapshot, stop));
+      } catch (...) {
+        qWarning().noquote() << QString::fromStdString(unforeseen().message());
+      }
+    });
+  });
 }
 
 void EngineBridge::checkFiles(std::uint64_t generation, const engine::FileChanges& files) {
@@ -336,7 +355,9 @@ void EngineBridge::poseErased(Asking asking, Work work, std::function<void()> de
     } else {
       work({.snapshot = snapshot, .layouts = nullptr}, sink.get(), stop);
     }
-    if (snapshot) checkFiles(generation, engine::FileChanges(*snapshot));
+    if (!snapshot) return;
+    checkFiles(generation, engine::FileChanges(*snapshot));
+    keepAnswers(generation, *snapshot);
   };
   run(thread, key, question, std::move(task), std::move(deliver));
 }

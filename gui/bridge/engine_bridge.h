@@ -22,8 +22,9 @@
 #include "session/layouts/declared_layouts.h"
 
 namespace heapscape::engine {
+class AnswerCache;
 struct OpenOptions;
-}
+}  // namespace heapscape::engine
 
 namespace heapscape::gui {
 
@@ -50,6 +51,10 @@ class EngineBridge : public QObject {
   /// Stops opening; openCancelled() follows within 100 ms. What earlier stages have found is dropped.
   void cancel();
   void close();
+
+  /// Where to look for what was found of a dump when it was open before, and to write what is found anew, beside all
+  /// else; null for nowhere, as it is at first. For what is computed from now on.
+  void setCache(std::shared_ptr<const engine::AnswerCache> cache) { m_cache = std::move(cache); }
 
   bool isOpening() const { return m_isOpening; }
   /// Whether all that was asked for is here: nothing is being opened, computed or answered.
@@ -218,6 +223,8 @@ class EngineBridge : public QObject {
   void finishOpening(engine::Outcome<OpenFile>& outcome);
   void failOpening(const engine::Unfinished& why);
   void finishRetained(const engine::Outcome<engine::Snapshot>& outcome);
+  /// From an engine thread: what was found of the dump and waits to be kept is written, and nothing waits for that.
+  void keepAnswers(std::uint64_t generation, const engine::Snapshot& snapshot);
   bool keepShownRoots();
   /// From an engine thread, after something was read: if others have changed a file, the open dump gets a finding.
   void checkFiles(std::uint64_t generation, const engine::FileChanges& files);
@@ -249,6 +256,9 @@ class EngineBridge : public QObject {
   std::unique_ptr<Mailbox> m_mailbox;  // what callBack() posts to; outlives the thread
   std::unique_ptr<EngineThread> m_thread;
   std::unique_ptr<EngineThread> m_longThread;  // a check of the whole heap does not keep the lists waiting
+  std::shared_ptr<const engine::AnswerCache> m_cache;
+  std::stop_source m_keepingStop;
+  std::unique_ptr<EngineThread> m_keepingThread;  // a disk may be slow
 };
 
 }  // namespace heapscape::gui

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include <QDir>
 #include <QElapsedTimer>
+#include <QFileInfo>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <memory>
 #include <random>
 
+#include "session/cache/answer_cache.h"
 #include "shell/opened_bridge.h"
 #include "support/dumps.h"
 #include "support/own_process.h"
@@ -40,6 +44,8 @@ class EngineBridgeTest : public QObject {
   void otherRootsBringOtherRetainedSizes();
   void stoppedRetainedSizesCanBeComputedLater();
   void retainedSizesOfAReplacedDumpNeverArrive();
+  void whatWasFoundIsThereTheNextTime();
+  void aBridgeCanGoAwayWhileItWritesWhatIsToBeKept();
 
  private:
   QTemporaryDir m_folder;
@@ -98,6 +104,51 @@ void EngineBridgeTest::retainedSizesOfAReplacedDumpNeverArrive() {
   QVERIFY(openAndWait(bridge, otherDump()));
   QVERIFY(waitForRetained(bridge));
   QCOMPARE(bridge.snapshot()->summary().dump.path, otherDump().toStdString());
+}
+
+namespace {
+
+bool hasTiming(const engine::Snapshot& snapshot, const char* stage) {
+  return std::ranges::any_of(snapshot.timings(), [&](const auto& timing) { return timing.stage == stage; });
+}
+
+std::shared_ptr<const engine::AnswerCache> cacheIn(const QTemporaryDir& folder) {
+  return std::make_shared<const engine::AnswerCache>(folder.filePath(QStringLiteral("kept")).toStdString(),
+                                                     engine::CacheLimits{.leastSeconds = 0});
+}
+
+}  // namespace
+
+void EngineBridgeTest::whatWasFoundIsThereTheNextTime() {
+  const QTemporaryDir folder;
+  const auto cache = cacheIn(folder);
+  EngineBridge first;
+  first.setCache(cache);
+  QVERIFY(openAndWait(first, smallDump()));
+  QVERIFY(waitForRetained(first));
+  QVERIFY(!hasTiming(*first.snapshot(), "reopening"));
+  QTRY_COMPARE(cache->use().files, std::size_t{2});  // retained sizes, and those by type
+  EngineBridge second;
+  second.setCache(cache);
+  QVERIFY(openAndWait(second, smallDump()));
+  QVERIFY(waitForRetained(second));
+  QVERIFY(hasTiming(*second.snapshot(), "reopening"));
+  QVERIFY(!hasTiming(*second.snapshot(), "dominators"));
+  QCOMPARE(second.snapshot()->retainedTotals().reachableBytes, first.snapshot()->retainedTotals().reachableBytes);
+}
+
+void EngineBridgeTest::aBridgeCanGoAwayWhileItWritesWhatIsToBeKept() {
+  const QTemporaryDir folder;
+  const auto cache = cacheIn(folder);
+  for (int i = 0; i < 5; ++i) {
+    EngineBridge bridge;
+    bridge.setCache(cache);
+    QVERIFY(openAndWait(bridge, smallDump()));
+    QVERIFY(waitForRetained(bridge));
+    cache->clear();
+  }
+  for (const QFileInfo& file : QDir(folder.filePath(QStringLiteral("kept"))).entryInfoList(QDir::Files))
+    QCOMPARE(file.suffix(), QStringLiteral("kept"));
 }
 
 void EngineBridgeTest::stagesArriveInOrderAndProgressNeverGoesBack() {

@@ -56,6 +56,7 @@ void SettingsTest::settingsComeBackAsTheyWereSaved() {
   settings.theme = Theme::Dark;
   settings.isInspectorShown = false;
   settings.reopensLast = true;
+  settings.keepsAnswers = false;
   settings.session = {.path = QStringLiteral("/a b,c.core"),
                       .identity = QStringLiteral("1f"),
                       .location = QStringLiteral("{\"place\":\"types\"}")};
@@ -66,6 +67,7 @@ void SettingsTest::settingsComeBackAsTheyWereSaved() {
   QVERIFY(loaded.theme == Theme::Dark);
   QVERIFY(!loaded.isInspectorShown);
   QVERIFY(loaded.reopensLast);
+  QVERIFY(!loaded.keepsAnswers);
   QVERIFY(loaded.session == settings.session);
   QCOMPARE(loaded.geometry, settings.geometry);
 }
