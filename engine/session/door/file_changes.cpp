@@ -5,15 +5,25 @@
 
 #include <utility>
 
+#include "session/cache/cache_file.h"
 #include "session/door/contents.h"
 
 namespace heapscape::engine {
 
-FileChanges::FileChanges(const Snapshot& snapshot) : m_memory(snapshot.contents().memory) {}
+FileChanges::FileChanges(const Snapshot& snapshot) : m_memory(snapshot.contents().memory) {
+  if (const auto& retention = snapshot.contents().retention) m_kept = retention->file;
+}
 
 FileChanges::FileChanges(std::shared_ptr<const AddressSpace> memory) : m_memory(std::move(memory)) {}
 
 std::optional<Error> FileChanges::error() const {
+  if (m_kept && m_kept->isLost()) {
+    return Error{
+        ErrorCode::FileUnreadable,
+        "What was kept of the dump was shortened, or could no longer be read, while it was open: what was read "
+        "from it may be wrong.",
+        "Open the dump anew."};
+  }
   const std::optional<ChangedFile> changed = m_memory ? m_memory->changedFile() : std::nullopt;
   if (!changed) return std::nullopt;
   const char* what = changed->change == FileChange::Shortened

@@ -10,9 +10,12 @@
 
 namespace heapscape::engine {
 
+class CacheFile;
+
 /// Tells whether other programs have changed the files of an open dump: the dump's own, or one that stands in for
-/// memory which the dump leaves out. Whatever was read from it, before or after, is in doubt then. Cheap enough to ask
-/// after every answer; safe from any thread; keeps the files open, not what was read from them.
+/// memory which the dump leaves out, or holds what was kept of it. Whatever was read from it, before or after, is in
+/// doubt then. Cheap enough to ask after every answer; safe from any thread; keeps the files open, not what was read
+/// from them.
 class FileChanges {
  public:
   explicit FileChanges(const Snapshot& snapshot);
@@ -23,6 +26,7 @@ class FileChanges {
 
  private:
   std::shared_ptr<const AddressSpace> m_memory;
+  std::shared_ptr<const CacheFile> m_kept;
 };
 
 /// The same snapshot with a finding that its files were changed.

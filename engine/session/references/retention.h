@@ -18,6 +18,8 @@
 
 namespace heapscape::engine {
 
+class CacheFile;
+
 /// Who holds what, seen from a choice of roots. In the tree's forest the groups come first, then the roots, both by
 /// their index in the list.
 struct Retention {
@@ -27,7 +29,7 @@ struct Retention {
   RetainedSizes sizes;
   std::vector<RetainedOfType> types;  // by TypeId; empty if not asked for
   RetainedTotals totals;
-  std::shared_ptr<const void> file;  // what tree and sizes lie in if that is a file
+  std::shared_ptr<const CacheFile> file;  // what tree and sizes lie in if they were kept
   std::shared_ptr<const OnDemand<PathIndex>> paths = std::make_shared<OnDemand<PathIndex>>();
   std::shared_ptr<DominatorBrowsing> browsing = std::make_shared<DominatorBrowsing>();
 

@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <array>
+#include <ctime>
 #include <fstream>
 
 #include "reopened_dump.h"

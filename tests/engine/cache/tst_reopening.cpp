@@ -12,6 +12,7 @@
 
 #include "reopened_dump.h"
 #include "session/door/contents.h"
+#include "session/door/file_changes.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/patched_core.h"
@@ -157,6 +158,22 @@ TEST(Reopening, KeepsNothingOfADumpThatIsChangedMeanwhile) {
   core.write(object + 8, core.read<std::uint64_t>(object + 8) ^ 1);
   EXPECT_FALSE(keepAnswers(opened.snapshot, {}));
   EXPECT_TRUE(folder.files().empty());
+}
+
+TEST(Reopening, SaysThatWhatWasKeptIsLost) {
+  const KeepingFolder folder;
+  keepAll(dumpPath("flaws-10"), folder);
+  const ReopenedDump again = reopen(dumpPath("flaws-10"), folder.cache());
+  ASSERT_TRUE(again.isGraphKept);
+  const FileChanges files(again.snapshot);
+  EXPECT_FALSE(files.error());
+  std::filesystem::resize_file(folder.fileOf(".retained"), 4096);
+  const ReferenceGraph& graph = *again.snapshot.contents().graph;
+  std::uint64_t sum = 0;
+  for (const std::uint32_t target : graph.targets.elements()) sum += target;
+  EXPECT_EQ(sum, 0U) << "what is gone reads as zeros";
+  ASSERT_TRUE(files.error());
+  EXPECT_EQ(files.error()->what.find("What was kept of the dump was shortened"), 0U) << files.error()->what;
 }
 
 TEST(Reopening, GoesOnWithoutAFolder) {
