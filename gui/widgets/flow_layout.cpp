@@ -5,6 +5,13 @@
 
 namespace heapscape::gui {
 
+namespace {
+
+// Lines lie closer than what is beside each other: their items have room of their own above and below.
+constexpr int kMostBetweenLines = 4;
+
+}  // namespace
+
 FlowLayout::FlowLayout(QWidget* parent, int spacing) : QLayout(parent) {
   setContentsMargins(0, 0, 0, 0);
   setSpacing(spacing);
@@ -40,7 +47,7 @@ QSize FlowLayout::minimumSize() const {
 }
 
 QSize FlowLayout::sizeHint() const {
-  QSize size;
+  QSize size(0, 0);
   for (const auto& item : m_items) {
     if (item->isEmpty()) continue;
     const QSize hint = item->sizeHint();
@@ -77,7 +84,7 @@ int FlowLayout::arrange(const QRect& rect, bool moves) const {
     if (!line.empty() && x + hint.width() > inside.right() + 1) {
       placeLine();
       x = inside.left();
-      y += lineHeight + spacing();
+      y += lineHeight + std::min(spacing(), kMostBetweenLines);
       lineHeight = 0;
     }
     line.push_back(item.get());

@@ -14,10 +14,11 @@ SplitPage::SplitPage(QWidget* head, QWidget* first, QWidget* second, Shares shar
   m_split->setStretchFactor(0, 3);
   m_split->setStretchFactor(1, 2);
   m_split->setChildrenCollapsible(false);
+  m_split->setHandleWidth(1);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(4);
-  column->addWidget(head);
+  if (head) column->addWidget(head);
   column->addWidget(m_split, 1);
 }
 

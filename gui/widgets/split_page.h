@@ -7,7 +7,8 @@ class QSplitter;
 
 namespace heapscape::gui {
 
-/// A head, and below it two parts: side by side where there is room for both, else one above the other.
+/// A head, if there is one, and below it two parts: side by side where there is room for both, else one above the
+/// other.
 class SplitPage : public QWidget {
   Q_OBJECT
 

@@ -40,7 +40,10 @@ QSize TileLayout::tile() const {
 }
 
 int TileLayout::columns(int width) const {
-  return std::clamp((width + spacing()) / std::max(1, tile().width() + spacing()), 1, std::max(1, count()));
+  const int most = std::clamp((width + spacing()) / std::max(1, tile().width() + spacing()), 1, std::max(1, count()));
+  // No row is much shorter than the others: four are two and two rather than three and one.
+  const int rows = (count() + most - 1) / most;
+  return rows == 0 ? 1 : (count() + rows - 1) / rows;
 }
 
 int TileLayout::heightForWidth(int width) const {

@@ -350,7 +350,9 @@ void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionCom
   } else if (control == CC_ToolButton) {
     QStyleOptionToolButton label(as<QStyleOptionToolButton>(option));
     parts.toolButton(*option);
-    label.rect = within(option->rect, kToolPadding);
+    // Those beside tabs are no wider than their arrow.
+    label.rect =
+        label.features.testFlag(QStyleOptionToolButton::Arrow) ? option->rect : within(option->rect, kToolPadding);
     if (opensMenu(label)) {
       label.rect.setRight(label.rect.right() - kToolArrowWidth);
       parts.chevronDown({label.rect.right() + 4, label.rect.top(), kToolArrowWidth, label.rect.height()}, isEnabled);

@@ -56,6 +56,12 @@ QueryEdit::QueryEdit(EngineBridge& bridge, const QString& list, QWidget* parent)
   });
 }
 
+QSize QueryEdit::sizeHint() const {
+  const QSize usual = QLineEdit::sizeHint();
+  const int buttons = 3 * usual.height();  // the symbols at both ends, and what lies around them
+  return {std::max(usual.width(), fontMetrics().horizontalAdvance(placeholderText()) + buttons), usual.height()};
+}
+
 void QueryEdit::setSchema(engine::QuerySchema schema) {
   m_schema = std::move(schema);
   check();

@@ -52,6 +52,9 @@ class QueryEdit : public QLineEdit {
   const QString& list() const { return m_list; }
   const engine::QuerySchema& schema() const { return m_schema; }
 
+  /// Wide enough for what stands in it while it is empty.
+  QSize sizeHint() const override;
+
  Q_SIGNALS:
   /// After a short rest from typing, or at once at Enter; only for what can be asked.
   void queryChanged();

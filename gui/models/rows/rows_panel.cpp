@@ -2,7 +2,6 @@
 #include "models/rows/rows_panel.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QScrollBar>
@@ -22,6 +21,7 @@
 #include "models/rows/row_links.h"
 #include "models/rows/rows_table.h"
 #include "widgets/drawing/colours.h"
+#include "widgets/head_layout.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
@@ -91,18 +91,17 @@ void RowsPanel::buildLine() {
   m_findings->setWarning(true);
   m_findings->setElideMode(Qt::ElideRight);
 
-  auto* line = new QHBoxLayout;
-  line->setSpacing(12);
-  line->addWidget(m_filter, 2, Qt::AlignTop);
-  line->addWidget(m_chips, 5, Qt::AlignVCenter);
+  auto* line = new HeadLayout;
+  line->addWidget(m_filter);
+  line->addWidget(m_chips);
   auto* parts = new QSplitter(Qt::Horizontal, this);
   if (m_setup.table) {
     m_groups =
         new RowGroups(m_bridge, m_navigator, m_setup.name, m_setup.noun, m_setup.columns, m_setup.hasObjects, parts);
-    line->addWidget(&m_groups->choice(), 0, Qt::AlignTop);
+    line->addWidget(&m_groups->choice());
     connect(m_groups, &RowGroups::rowsChanged, this, [this] { showRows(m_groups->rows()); });
   }
-  line->addWidget(m_count, 0, Qt::AlignVCenter);
+  line->addWidget(m_count);
   auto* head = new QVBoxLayout;
   head->setContentsMargins(12, 8, 12, 8);
   head->setSpacing(6);

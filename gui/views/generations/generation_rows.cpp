@@ -49,7 +49,7 @@ RowSchema<Row> generationSchema() {
       {.setup = {.title = QStringLiteral("Generation"), .letters = 16, .stretches = true, .holdsContents = false},
        .words = nameOf,
        .more = lookOfName},
-      {.setup = {.title = QStringLiteral("Objects"), .look = ColumnLook::Count},
+      {.setup = {.title = QStringLiteral("Objects"), .look = ColumnLook::Count, .letters = 16},
        .number = [](const Row& row) { return row.totals.objects - row.totals.freeObjects; }},
       {.setup = {.title = QStringLiteral("Used"), .look = ColumnLook::Bytes}, .number = usedBytes},
       {.setup = {.title = QStringLiteral("Free"), .look = ColumnLook::Bytes},

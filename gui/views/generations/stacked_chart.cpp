@@ -107,7 +107,9 @@ void StackedChart::colour() {
     const auto& generation = m_table.parts[part].generation;
     QBarSet* set = sets[static_cast<qsizetype>(part)];
     set->setBrush(generation ? QBrush(colours.of(*generation)) : colours.freeSpaceBrush());
-    const QPen gap = colours.isContrast ? QPen(colours.surface(), 1.5) : QPen(Qt::NoPen);
+    // Between parts of a column; a bar has one of them, which the gap would hide where it is thin.
+    const bool hasGaps = colours.isContrast && m_direction == Direction::Columns;
+    const QPen gap = hasGaps ? QPen(colours.surface(), 1.5) : QPen(Qt::NoPen);
     set->setPen(generation ? gap : QPen(colours.outline(), 1));
   }
   for (QGraphicsSimpleTextItem* total : m_totals) total->setBrush(palette().color(QPalette::Text));

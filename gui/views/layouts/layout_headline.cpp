@@ -62,6 +62,7 @@ void LayoutHeadline::addChip(const LayoutChip& chip) {
   label->setToolTip(chip.tip);
   label->setFont(scaledFont(font(), 0.92));
   label->setContentsMargins(8, 2, 8, 2);
+  label->setBackgroundRole(QPalette::Window);  // not the page's, which is another
   label->setAutoFillBackground(true);
   m_chipsLine->addWidget(label);
   label->show();

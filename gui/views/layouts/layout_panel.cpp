@@ -92,7 +92,8 @@ QWidget* LayoutPanel::addPicture() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(m_diagram, 1);
-  column->addWidget(makeLayoutLegend(picture));
+  m_legend = makeLayoutLegend(picture);
+  column->addWidget(m_legend);
   return picture;
 }
 
@@ -318,7 +319,9 @@ void LayoutPanel::copyText() {
 void LayoutPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   const bool isWide = event->size().width() >= kSideBySideLetters * fontMetrics().averageCharWidth();
-  m_headline->setCompact(event->size().height() < kRoomyLines * fontMetrics().height());
+  const bool isLow = event->size().height() < kRoomyLines * fontMetrics().height();
+  m_headline->setCompact(isLow);
+  m_legend->setVisible(!isLow);  // the picture says it, too, where the pointer is
   m_splitter->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
 }
 

@@ -67,6 +67,7 @@ class LayoutPanel : public QWidget {
   EngineBridge& m_bridge;
   Navigator& m_navigator;
   LayoutHeadline* m_headline;
+  QWidget* m_legend = nullptr;
   LayoutToolbar* m_toolbar;
   ColumnChips* m_chips;
   SideBySideDiagram* m_diagram;

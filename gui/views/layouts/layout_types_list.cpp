@@ -20,7 +20,10 @@ namespace {
 constexpr auto kTypesChannel = "layout types";
 constexpr auto kOrderChannel = "order";
 constexpr auto kFindChannel = "layout type by name";
-constexpr int kAssemblyFromLetters = 72;  // narrower, the column would take the name's room
+// Narrower, the columns would take the name's room.
+constexpr int kAssemblyFromLetters = 72;
+constexpr int kObjectsFromLetters = 50;
+constexpr int kFewestLetters = 39;
 
 }  // namespace
 
@@ -78,7 +81,7 @@ void LayoutTypesList::addParts() {
   m_pages->addWidget(m_table);
   m_pages->addWidget(m_state);
   setFocusProxy(m_filter);
-  setMinimumWidth(2 * figureColumnWidth(*this) + fontMetrics().averageCharWidth() * 24);
+  setMinimumWidth(fontMetrics().averageCharWidth() * kFewestLetters);
 }
 
 void LayoutTypesList::load() {
@@ -173,7 +176,7 @@ void LayoutTypesList::show(std::vector<std::uint32_t> order) {
   m_table->showSorting(m_question.sortColumn, m_question.descending);
   m_isFollowing = false;
   m_table->setEnabled(m_filter->complaint().isEmpty());
-  showAssemblyColumn();
+  showColumns();
   if (m_table->rows().rowCount() == 0) {
     showNone();
     followNow();
@@ -225,14 +228,15 @@ void LayoutTypesList::followNow() {
   m_isFollowing = false;
 }
 
-void LayoutTypesList::showAssemblyColumn() {
-  const bool isWide = width() >= kAssemblyFromLetters * fontMetrics().averageCharWidth();
-  m_table->setColumnHidden(LayoutAssemblyColumn, !(m_isOfAssembly && isWide));
+void LayoutTypesList::showColumns() {
+  const int letters = width() / fontMetrics().averageCharWidth();
+  m_table->setColumnHidden(LayoutAssemblyColumn, !m_isOfAssembly || letters < kAssemblyFromLetters);
+  m_table->setColumnHidden(LayoutObjectsColumn, letters < kObjectsFromLetters);
 }
 
 void LayoutTypesList::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  showAssemblyColumn();
+  showColumns();
 }
 
 }  // namespace heapscape::gui

@@ -51,7 +51,7 @@ class LayoutTypesList : public QWidget {
   void ask();
   void findByName();
   Selection selectionAt(int line) const;
-  void showAssemblyColumn();
+  void showColumns();
   void show(std::vector<std::uint32_t> order);
   void showNone();
   void showFailure(const engine::Error& error);

@@ -101,7 +101,7 @@ void LayoutsPlace::addParts() {
   m_splitter->setChildrenCollapsible(false);
   m_splitter->setHandleWidth(1);
   const int letter = fontMetrics().averageCharWidth();
-  m_splitter->setSizes({letter * 46, letter * 150});
+  m_splitter->setSizes({letter * 62, letter * 134});
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_tabs);
   setFocusProxy(m_types);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/memory/memory_place.h"
 
+#include <QScrollArea>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -21,6 +22,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr auto kChannel = "memory";
+constexpr int kFewestLines = 42;  // of text; a lower window scrolls
 constexpr SplitPage::Shares kShares{.besideFrom = 220, .beside = 2.0 / 3, .above = 2.0 / 3};
 
 RowsPanelSetup listSetup() {
@@ -49,7 +51,12 @@ MemoryPlace::MemoryPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
       m_pages(new QStackedLayout(this)) {
   m_treemap->setObjectName(QStringLiteral("memoryTreemap"));
   m_pages->addWidget(m_state);
-  m_pages->addWidget(new SplitPage(m_head, buildPicture(), m_list, kShares, this));
+  auto* scroll = new QScrollArea(this);
+  auto* page = new SplitPage(m_head, buildPicture(), m_list, kShares, scroll);
+  page->setMinimumHeight(fontMetrics().height() * kFewestLines);
+  scroll->setWidget(page);
+  scroll->setWidgetResizable(true);
+  m_pages->addWidget(scroll);
   connect(m_treemap, &Treemap::picked, this, &MemoryPlace::pickSpot);
   connect(m_treemap, &Treemap::activated, this, [this](const TreemapSpot& spot) {
     const MemoryGroup& group = m_shown->groups[spot.group];

@@ -12,6 +12,7 @@
 #include "models/names/type_name.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/flow_layout.h"
+#include "widgets/head_layout.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/elided_label.h"
 #include "widgets/text/elided_text.h"
@@ -88,9 +89,7 @@ ObjectHeadline::ObjectHeadline(QWidget* parent)
   m_damage->setObjectName(QStringLiteral("objectDamage"));
   m_damage->setWarning(true);
 
-  auto* buttons = new QHBoxLayout(m_buttons);
-  buttons->setContentsMargins(0, 0, 0, 0);
-  buttons->setSpacing(4);
+  new FlowLayout(m_buttons, 4);
   auto* copy = addButton("copyAddress", QStringLiteral("copy"), QStringLiteral("Copy address"),
                          QStringLiteral("Copy the object's address"));
   auto* map = addButton("objectOnMap", QStringLiteral("segments"), QStringLiteral("On the map"),
@@ -110,9 +109,8 @@ ObjectHeadline::ObjectHeadline(QWidget* parent)
   connect(graph, &QToolButton::clicked, this, &ObjectHeadline::graphWanted);
   connect(reason, &QToolButton::clicked, this, &ObjectHeadline::reasonWanted);
 
-  auto* line = new QHBoxLayout;
-  line->setSpacing(12);
-  line->addWidget(m_name, 1);
+  auto* line = new HeadLayout;
+  line->addWidget(m_name);
   line->addWidget(m_buttons);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(12, 8, 12, 8);

@@ -30,6 +30,7 @@
 #include "widgets/text/figures.h"
 #include "widgets/text/heap_figures.h"
 #include "widgets/text/short_type_name.h"
+#include "widgets/tile_layout.h"
 
 namespace heapscape::gui {
 
@@ -155,15 +156,14 @@ void OverviewPlace::setSearchPlaces(const QStringList& places) {
 
 QWidget* OverviewPlace::buildTiles() {
   auto* row = new QWidget(m_page);
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(24);
+  auto* layout = new TileLayout;
   const std::array<QString, 4> labels{QStringLiteral("Objects"), QStringLiteral("Bytes in objects"),
                                       QStringLiteral("Free between objects"), QStringLiteral("Types")};
   for (std::size_t i = 0; i < labels.size(); ++i) {
     m_tiles[i] = new FigureTile(labels[i], row);
-    layout->addWidget(m_tiles[i], 1);
+    layout->addWidget(m_tiles[i]);
   }
+  row->setLayout(layout);
   return row;
 }
 

@@ -104,17 +104,20 @@ void LanePainter::paintObject(const QRectF& box, const engine::ObjectRow& object
   const QString text = metrics.elidedText(name, Qt::ElideRight, static_cast<int>(room));
   m_painter.setFont(m_look.smallFont);
   m_painter.setPen(type.isFree ? m_look.colours.dimmedText() : Colours::textOn(colour));
-  const QRectF words = inside.adjusted(kTextMargin, 0, -kTextMargin, 0);
-  const bool hasTwoLines = inside.height() >= metrics.height() * 2.2 && metrics.horizontalAdvance(size) <= room;
-  if (hasTwoLines) {
-    const double top = inside.center().y() - metrics.height();
-    m_painter.drawText(QRectF(words.left(), top, room, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
-    m_painter.drawText(QRectF(words.left(), top + metrics.height(), room, metrics.height()),
-                       Qt::AlignLeft | Qt::AlignVCenter, size);
-  } else if (type.isFree && metrics.horizontalAdvance(name + QLatin1Char(' ') + size) <= room) {
-    m_painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, name + QLatin1Char(' ') + size);
+  const double left = inside.left() + kTextMargin;
+  const auto write = [&](const QString& words, double top) {
+    const QRectF place(left, top, metrics.horizontalAdvance(words) + 1, metrics.height());
+    // Dots would run through the letters.
+    if (type.isFree) m_painter.fillRect(place.adjusted(-1, 0, 1, 0), m_look.colours.freeSpace());
+    m_painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, words);
+  };
+  const double middle = inside.center().y();
+  if (inside.height() >= metrics.height() * 2.2 && metrics.horizontalAdvance(size) <= room) {
+    write(text, middle - metrics.height());
+    write(size, middle);
   } else {
-    m_painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, text);
+    const QString both = name + QLatin1Char(' ') + size;
+    write(type.isFree && metrics.horizontalAdvance(both) <= room ? both : text, middle - metrics.height() / 2.0);
   }
 }
 

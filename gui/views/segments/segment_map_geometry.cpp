@@ -8,7 +8,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kZoomedLaneInText = 4;  // times the text's height
-constexpr int kRoomForAddressInText = 44;
+constexpr int kRoomForAddressInText = 56;
 
 }  // namespace
 

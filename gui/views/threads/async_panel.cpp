@@ -6,7 +6,6 @@
 #include <QLabel>
 #include <QMenu>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QTreeView>
@@ -26,6 +25,7 @@
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/legend_chip.h"
 #include "widgets/section.h"
+#include "widgets/split_page.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/elided_text.h"
@@ -37,6 +37,7 @@ namespace {
 
 constexpr auto kListChannel = "threads.async";
 constexpr auto kChainChannel = "threads.chain";
+constexpr SplitPage::Shares kListShares{.besideFrom = 180, .beside = 0.6, .above = 0.5};
 
 RowsPanelSetup groupsSetup() {
   RowsPanelSetup setup;
@@ -189,14 +190,7 @@ void AsyncPanel::setUpTree() {
 }
 
 QWidget* AsyncPanel::buildList() {
-  auto* split = new QSplitter(Qt::Horizontal, this);
-  split->addWidget(m_groups);
-  split->addWidget(buildChain());
-  split->setStretchFactor(0, 3);
-  split->setStretchFactor(1, 2);
-  split->setChildrenCollapsible(false);
-  split->setHandleWidth(1);
-  return split;
+  return new SplitPage(nullptr, m_groups, buildChain(), kListShares, this);
 }
 
 QWidget* AsyncPanel::buildChain() {

@@ -4,7 +4,6 @@
 #include <QClipboard>
 #include <QEvent>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
@@ -25,6 +24,8 @@
 #include "views/threads/thread_rows.h"
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
+#include "widgets/flow_layout.h"
+#include "widgets/head_layout.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
@@ -102,8 +103,7 @@ void StackPanel::addParts() {
   m_filter->setPlaceholderText(QStringLiteral("Filter frames and locals"));
   m_filter->setAccessibleName(QStringLiteral("Filter the frames and locals of the stack"));
   setUpFilter(m_filter);
-  m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * 14);
-  m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 32);
+  m_filter->setFixedWidth(fontMetrics().averageCharWidth() * 32);
   m_copy->setObjectName(QStringLiteral("stackCopy"));
   m_copy->setIcon(symbolIcon(QStringLiteral("copy")));
   m_copy->setToolTip(QStringLiteral("Copy the whole stack as text"));
@@ -111,11 +111,13 @@ void StackPanel::addParts() {
   m_copy->setFocusPolicy(Qt::TabFocus);
   m_copy->setMinimumHeight(m_native->minimumHeight());
 
-  auto* line = new QHBoxLayout;
-  line->setSpacing(8);
-  line->addWidget(m_heading, 3);
-  line->addWidget(m_filter, 2);
-  for (QToolButton* button : {m_onlyMyCode, m_native, m_locals, m_copy}) line->addWidget(button);
+  auto* tools = new QWidget(this);
+  auto* toolLine = new FlowLayout(tools);
+  toolLine->addWidget(m_filter);
+  for (QToolButton* button : {m_onlyMyCode, m_native, m_locals, m_copy}) toolLine->addWidget(button);
+  auto* line = new HeadLayout;
+  line->addWidget(m_heading);
+  line->addWidget(tools);
   auto* head = new QVBoxLayout;
   head->setContentsMargins(12, 8, 12, 8);
   head->setSpacing(6);

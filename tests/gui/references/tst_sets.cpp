@@ -24,6 +24,7 @@
 #include "views/references/graph/reference_graph_view.h"
 #include "views/references/references_place.h"
 #include "widgets/fact_list.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -64,7 +65,7 @@ class SetsTest : public QObject {
     m_scene->navigator.showReferencesOf(ReferencesPage::WhyAlive, m_set);
     auto* tree = m_scene->part<QTreeView>("mergedPaths");
     QTRY_VERIFY_WITH_TIMEOUT(tree->isVisible() && tree->model()->rowCount() == 1, kPatienceMs);
-    QCOMPARE(m_scene->part<QLabel>("whyAliveHeadline")->text(), m_set);
+    QCOMPARE(m_scene->part<ElidedText>("whyAliveHeadline")->text(), m_set);
     QCOMPARE(tree->model()->index(0, 0).data().toString(), QStringLiteral("Catalog.Order"));
     QCOMPARE(tree->model()->index(0, 1).data().toString(), countText(m_orders.size()));
     // What is looked at there does not change what the page is about.

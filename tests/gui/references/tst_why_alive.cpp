@@ -13,6 +13,7 @@
 #include "views/references/paths/merged_paths_model.h"
 #include "views/references/references_place.h"
 #include "widgets/state_panel.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -51,7 +52,7 @@ class WhyAliveTest : public QObject {
     QCOMPARE(m_scene->cell(kPaths, 0, 0), fromEngine(m_root.name));
     QCOMPARE(m_scene->cell(kPaths, 0, 2), QStringLiteral("1"));
     QTRY_COMPARE(m_scene->lines(kSteps), 1);
-    auto* headline = m_scene->part<QLabel>(QStringLiteral("whyAliveHeadline"));
+    auto* headline = m_scene->part<ElidedText>(QStringLiteral("whyAliveHeadline"));
     QVERIFY(headline->text().contains(addressText(m_root.object)));
     QVERIFY(!m_scene->part<QLabel>(QStringLiteral("pathExpression"))->toolTip().isEmpty());
   }

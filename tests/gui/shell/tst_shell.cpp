@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is around the places: actions and their keys, the drawer, how small the window may be, what pops up.
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
@@ -7,6 +8,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -49,6 +51,8 @@ class ShellTest : public QObject {
   void theDrawerStaysClosedUntilItIsAskedFor();
   void everyPlaceFitsASmallWindow_data();
   void everyPlaceFitsASmallWindow();
+  void noButtonIsCutInASmallWindow_data() { everyPlaceFitsASmallWindow_data(); }
+  void noButtonIsCutInASmallWindow();
   void placesShowIconsAloneInANarrowWindow();
   void tabReachesEveryPartAndComesBack_data() { everyPlaceFitsASmallWindow_data(); }
   void tabReachesEveryPartAndComesBack();
@@ -102,6 +106,19 @@ QString neediest(const QWidget& page) {
     part = most;
   }
   return way;
+}
+
+// What is written on the buttons of a page that have less room than they need, or lie beyond an edge of what they are
+// part of.
+QStringList cutButtons(const QWidget& page) {
+  QStringList cut;
+  for (const QAbstractButton* button : page.findChildren<QAbstractButton*>()) {
+    if (!button->isVisible() || button->text().isEmpty()) continue;
+    const QWidget* around = button->parentWidget();
+    const bool isBeyond = button->geometry().right() >= around->width();
+    if (button->width() < button->minimumSizeHint().width() || isBeyond) cut << button->text();
+  }
+  return cut;
 }
 
 }  // namespace
@@ -298,6 +315,27 @@ void ShellTest::everyPlaceFitsASmallWindow() {
       needed.width() <= room.width() && needed.height() <= room.height(),
       qPrintable(QStringLiteral("needs %1, has %2:%3").arg(words(needed), words(room), neediest(*frame->widget()))));
   for (const QScrollBar* bar : {frame->horizontalScrollBar(), frame->verticalScrollBar()}) QVERIFY(!bar->isVisible());
+}
+
+void ShellTest::noButtonIsCutInASmallWindow() {
+  QFETCH(PlaceId, place);
+  MainWindow& window = openedWindow();
+  window.resize(kSmall);
+  QVERIFY(m_opened->show(place));
+  window.navigator().select(someObject(window));
+  QVERIFY(QTest::qWaitFor([&] { return window.bridge().isAtRest(); }, test::kPatienceMs));
+  QWidget& page = *window.place(place);
+  const QList<QTabWidget*> all = page.findChildren<QTabWidget*>();
+  QTabWidget* tabs = all.isEmpty() ? nullptr : all.front();
+  for (int tab = 0; tab < (tabs ? tabs->count() : 1); ++tab) {
+    if (tabs && !tabs->isTabVisible(tab)) continue;
+    if (tabs) tabs->setCurrentIndex(tab);
+    QVERIFY(QTest::qWaitFor([&] { return window.bridge().isAtRest(); }, test::kPatienceMs));
+    QTest::qWait(100);  // what came is laid out
+    const QStringList cut = cutButtons(page);
+    QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QStringLiteral(", "))));
+  }
+  if (tabs) tabs->setCurrentIndex(0);
 }
 
 void ShellTest::placesShowIconsAloneInANarrowWindow() {

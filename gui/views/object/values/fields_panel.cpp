@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "models/rows/rows_as_text.h"
+#include "models/rows/stretched_section.h"
 #include "models/rows/table_heading.h"
 #include "models/rows/table_setup.h"
 #include "views/object/values/value_delegate.h"
@@ -49,12 +50,15 @@ void FieldsPanel::setUpTree() {
   QHeaderView* heading = m_tree->header();
   heading->setSectionsClickable(false);
   const int letter = fontMetrics().averageCharWidth();
-  heading->resizeSection(ValueTreeModel::NameColumn, letter * 30);
-  heading->resizeSection(ValueTreeModel::ValueColumn, letter * 42);
+  heading->resizeSection(ValueTreeModel::NameColumn, letter * 28);
+  heading->resizeSection(ValueTreeModel::ValueColumn, letter * 26);
   heading->resizeSection(ValueTreeModel::TypeColumn, letter * 28);
   heading->resizeSection(ValueTreeModel::OffsetColumn, letter * 12);
   heading->resizeSection(ValueTreeModel::SizeColumn, letter * 8);
+  heading->resizeSection(ValueTreeModel::DeclaredColumn, letter * 24);
   rememberColumns(heading, QStringLiteral("objectFields"));
+  // A value has what it needs before its type has more than that.
+  new StretchedSection(m_tree, heading, ValueTreeModel::TypeColumn, letter * 28, {ValueTreeModel::ValueColumn});
 }
 
 void FieldsPanel::addParts() {

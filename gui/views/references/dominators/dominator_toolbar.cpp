@@ -13,6 +13,8 @@
 #include "widgets/drawing/symbol_icon.h"
 #include "widgets/filter_line.h"
 #include "widgets/find_actions.h"
+#include "widgets/flow_layout.h"
+#include "widgets/head_layout.h"
 
 namespace heapscape::gui {
 
@@ -35,18 +37,13 @@ DominatorToolbar::DominatorToolbar(QWidget* parent)
            QStringLiteral("Areas within each other: area is retained size")},
           this)),
       m_label(new QLabel(QStringLiteral("Group by"), this)) {
-  auto* line = new QHBoxLayout(this);
+  auto* line = new HeadLayout(this);
   line->setContentsMargins(12, 8, 12, 4);
-  line->setSpacing(2);
-  addSearch(line);
-  line->addWidget(m_label);
-  line->addSpacing(6);
-  line->addWidget(m_groupings);
-  line->addSpacing(14);
-  line->addWidget(m_forms);
-  line->addSpacing(6);
-  const QToolButton* save = addTool(line, QStringLiteral("dominatorExport"), QStringLiteral("save"),
-                                    QStringLiteral("Save what is shown for flame graph tools, as collapsed stacks"));
+  line->addWidget(buildSearch());
+  line->addWidget(buildChoices());
+  QToolButton* save = makeTool(QStringLiteral("dominatorExport"), QStringLiteral("save"),
+                               QStringLiteral("Save what is shown for flame graph tools, as collapsed stacks"));
+  line->addWidget(save);
   connect(save, &QToolButton::clicked, this, &DominatorToolbar::exportWanted);
   // A heap has too many objects for a first look.
   m_groupings->choose(static_cast<int>(engine::DominatorGrouping::Type));
@@ -55,7 +52,20 @@ DominatorToolbar::DominatorToolbar(QWidget* parent)
   updateLook();
 }
 
-void DominatorToolbar::addSearch(QHBoxLayout* line) {
+QWidget* DominatorToolbar::buildChoices() {
+  auto* choices = new QWidget(this);
+  auto* line = new FlowLayout(choices, 12);
+  line->addWidget(m_label);
+  line->addWidget(m_groupings);
+  line->addWidget(m_forms);
+  return choices;
+}
+
+QWidget* DominatorToolbar::buildSearch() {
+  auto* search = new QWidget(this);
+  auto* line = new QHBoxLayout(search);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(2);
   m_search->setObjectName(QStringLiteral("dominatorSearch"));
   m_search->setPlaceholderText(QStringLiteral("Find a type, a root or an address"));
   m_search->setAccessibleName(QStringLiteral("Find a type, a root or an address in the dominator tree"));
@@ -69,10 +79,10 @@ void DominatorToolbar::addSearch(QHBoxLayout* line) {
   m_note->setObjectName(QStringLiteral("dominatorNote"));
   m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   line->addWidget(m_search, 4);
-  m_previous = addTool(line, QStringLiteral("dominatorPrevious"), QStringLiteral("back"),
-                       QStringLiteral("The match before (Shift+F3)"));
-  m_next =
-      addTool(line, QStringLiteral("dominatorNext"), QStringLiteral("forward"), QStringLiteral("The next match (F3)"));
+  m_previous = makeTool(QStringLiteral("dominatorPrevious"), QStringLiteral("back"),
+                        QStringLiteral("The match before (Shift+F3)"));
+  m_next = makeTool(QStringLiteral("dominatorNext"), QStringLiteral("forward"), QStringLiteral("The next match (F3)"));
+  for (QToolButton* tool : {m_previous, m_next}) line->addWidget(tool);
   addFindActions(this, [this](int step) { Q_EMIT stepWanted(step); });
   line->addSpacing(6);
   line->addWidget(m_matches);
@@ -88,10 +98,10 @@ void DominatorToolbar::addSearch(QHBoxLayout* line) {
     showNote({});
     Q_EMIT searchEdited(text);
   });
+  return search;
 }
 
-QToolButton* DominatorToolbar::addTool(QHBoxLayout* line, const QString& name, const QString& symbol,
-                                       const QString& tip) {
+QToolButton* DominatorToolbar::makeTool(const QString& name, const QString& symbol, const QString& tip) {
   auto* tool = new QToolButton(this);
   tool->setObjectName(name);
   tool->setIcon(symbolIcon(symbol));
@@ -100,7 +110,6 @@ QToolButton* DominatorToolbar::addTool(QHBoxLayout* line, const QString& name, c
   tool->setAutoRaise(true);
   const int side = std::max(26, fontMetrics().height() * 8 / 5);
   tool->setMinimumSize(side, side);
-  line->addWidget(tool);
   return tool;
 }
 

@@ -5,7 +5,6 @@
 
 #include "session/dominators/dominators_query.h"
 
-class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QToolButton;
@@ -50,8 +49,9 @@ class DominatorToolbar : public QWidget {
   void changeEvent(QEvent* event) override;
 
  private:
-  void addSearch(QHBoxLayout* line);
-  QToolButton* addTool(QHBoxLayout* line, const QString& name, const QString& symbol, const QString& tip);
+  QWidget* buildSearch();
+  QWidget* buildChoices();
+  QToolButton* makeTool(const QString& name, const QString& symbol, const QString& tip);
   void updateLook();
 
   QLineEdit* m_search;

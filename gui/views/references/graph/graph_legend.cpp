@@ -16,6 +16,7 @@ namespace {
 constexpr int kSample = 28;
 constexpr int kGraphLegendGap = 6;
 constexpr int kBetween = 20;
+constexpr int kGraphLegendMargin = 12;
 
 enum class Sample { Cut, Freed, Arrow, Dominator, Path, Bar, Doubtful };
 
@@ -82,6 +83,9 @@ void paintSample(QPainter& painter, const QPalette& palette, Sample sample, cons
 
 GraphLegend::GraphLegend(CutMarker& marker, QWidget* parent) : QWidget(parent) {
   connect(&marker, &CutMarker::shown, this, &GraphLegend::setHasCuts);
+  QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
   setAccessibleName(QStringLiteral("Legend"));
   QStringList texts;
   for (const Entry& entry : kEntries) texts << QString::fromUtf8(entry.text);
@@ -90,29 +94,54 @@ GraphLegend::GraphLegend(CutMarker& marker, QWidget* parent) : QWidget(parent) {
 
 void GraphLegend::setHasCuts(bool hasCuts) {
   m_hasCuts = hasCuts;
+  updateGeometry();
   update();
 }
 
+int GraphLegend::lineHeight() const {
+  return fontMetrics().height() * 8 / 5;
+}
+
+// What does not fit beside the others goes on to the next line.
+std::vector<QRect> GraphLegend::placesIn(int width) const {
+  std::vector<QRect> places;
+  int left = kGraphLegendMargin;
+  int top = 0;
+  for (const Entry& entry : std::span(kEntries).subspan(m_hasCuts ? 0 : kOfCuts)) {
+    const int needed = kSample + kGraphLegendGap + fontMetrics().horizontalAdvance(QString::fromUtf8(entry.text)) + 1;
+    if (left > kGraphLegendMargin && left + needed > width - kGraphLegendMargin) {
+      left = kGraphLegendMargin;
+      top += lineHeight();
+    }
+    places.emplace_back(left, top, needed, lineHeight());
+    left += needed + kBetween;
+  }
+  return places;
+}
+
+int GraphLegend::heightForWidth(int width) const {
+  return placesIn(width).back().bottom() + 1;
+}
+
 QSize GraphLegend::sizeHint() const {
-  int width = 2 * 12;
-  for (const Entry& entry : kEntries)
-    width += kSample + kGraphLegendGap + fontMetrics().horizontalAdvance(QString::fromUtf8(entry.text)) + kBetween;
-  return {width, fontMetrics().height() * 8 / 5};
+  const QRect last = placesIn(QWIDGETSIZE_MAX).back();
+  return {last.right() + 1 + kGraphLegendMargin, lineHeight()};
+}
+
+QSize GraphLegend::minimumSizeHint() const {
+  return {kSample, lineHeight()};
 }
 
 void GraphLegend::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  int left = 12;
-  for (const Entry& entry : std::span(kEntries).subspan(m_hasCuts ? 0 : kOfCuts)) {
-    const int text = fontMetrics().horizontalAdvance(QString::fromUtf8(entry.text));
-    if (left + kSample + kGraphLegendGap + text > width()) return;  // what does not fit whole is left out
-    paintSample(painter, palette(), entry.sample, QRectF(left, 0, kSample, height()));
-    left += kSample + kGraphLegendGap;
+  const Entry* entry = kEntries.data() + (m_hasCuts ? 0 : kOfCuts);
+  for (const QRect& place : placesIn(width())) {
+    paintSample(painter, palette(), entry->sample, QRectF(place.left(), place.top(), kSample, place.height()));
     painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(QRect(left, 0, text + 1, height()), Qt::AlignLeft | Qt::AlignVCenter,
-                     QString::fromUtf8(entry.text));
-    left += text + kBetween;
+    painter.drawText(place.adjusted(kSample + kGraphLegendGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     QString::fromUtf8(entry->text));
+    ++entry;
   }
 }
 

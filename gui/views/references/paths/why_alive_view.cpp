@@ -2,7 +2,6 @@
 #include "views/references/paths/why_alive_view.h"
 
 #include <QApplication>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -16,8 +15,11 @@
 #include "views/references/paths/object_paths_panel.h"
 #include "widgets/dimming.h"
 #include "widgets/drawing/symbol_icon.h"
+#include "widgets/flow_layout.h"
+#include "widgets/head_layout.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
+#include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
 #include "widgets/text/fonts.h"
 
@@ -41,7 +43,7 @@ WhyAliveView::WhyAliveView(EngineBridge& bridge, Navigator& navigator, QWidget* 
     : QWidget(parent),
       m_bridge(bridge),
       m_navigator(navigator),
-      m_headline(new QLabel(this)),
+      m_headline(new ElidedText(this)),
       m_figures(new QLabel(this)),
       m_withCuts(new QToolButton(this)),
       m_allOfType(new QToolButton(this)),
@@ -57,8 +59,6 @@ WhyAliveView::WhyAliveView(EngineBridge& bridge, Navigator& navigator, QWidget* 
 
 void WhyAliveView::addParts() {
   m_headline->setFont(scaledFont(font(), 1.15, QFont::DemiBold));
-  m_headline->setTextFormat(Qt::PlainText);
-  m_headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_headline->setObjectName(QStringLiteral("whyAliveHeadline"));
   m_withCuts->setObjectName(QStringLiteral("withCuts"));
   m_withCuts->setText(QStringLiteral("With the cuts"));
@@ -76,13 +76,13 @@ void WhyAliveView::addParts() {
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setMinimumHeight(std::max(28, fontMetrics().height() * 8 / 5));
   }
-  auto* line = new QHBoxLayout;
+  auto* tools = new QWidget(this);
+  auto* toolLine = new FlowLayout(tools, 12);
+  for (QWidget* part : std::initializer_list<QWidget*>{m_figures, m_withCuts, m_allOfType}) toolLine->addWidget(part);
+  auto* line = new HeadLayout;
   line->setContentsMargins(12, 8, 12, 4);
-  line->setSpacing(12);
-  line->addWidget(m_headline, 1);
-  line->addWidget(m_figures);
-  line->addWidget(m_withCuts);
-  line->addWidget(m_allOfType);
+  line->addWidget(m_headline);
+  line->addWidget(tools);
   m_pages->addWidget(m_state);
   m_pages->addWidget(m_paths);
   m_pages->addWidget(m_merged);
@@ -106,7 +106,7 @@ void WhyAliveView::clear() {
   m_isStale = true;
   m_paths->clear();
   m_merged->show(nullptr);
-  m_headline->clear();
+  m_headline->setText({});
   m_figures->clear();
   m_whatIf.reset();
   m_allOfType->hide();

@@ -15,11 +15,11 @@ class QToolButton;
 
 namespace heapscape::gui {
 
+class ElidedText;
 class MergedPathsPanel;
 class ObjectPathsPanel;
 struct ObjectPathsAnswer;
 class StatePanel;
-class WrappedName;
 
 /// Why the selected object or type is alive: its roots by name, and the ways from there. A page of the place
 /// References, which shows it only once retained sizes are known.
@@ -72,7 +72,7 @@ class WhyAliveView : public QWidget {
   Subject m_shown;
   bool m_isStale = true;
 
-  QLabel* m_headline;
+  ElidedText* m_headline;
   QLabel* m_figures;
   QToolButton* m_withCuts;
   QToolButton* m_allOfType;
