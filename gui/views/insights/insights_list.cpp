@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "views/insights/insights_list.h"
 
-#include <QAction>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
 #include <QStackedLayout>
 #include <QStyledItemDelegate>
-#include <QTimer>
 #include <QTreeView>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -29,10 +23,8 @@
 #include "models/rows/table_setup.h"
 #include "views/insights/insight_set.h"
 #include "views/insights/insight_tree_model.h"
+#include "views/insights/insights_filter.h"
 #include "widgets/drawing/symbol_icon.h"
-#include "widgets/filter_line.h"
-#include "widgets/flow_layout.h"
-#include "widgets/kind_chip.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/counted_text.h"
 #include "widgets/text/figures.h"
@@ -41,7 +33,6 @@ namespace heapscape::gui {
 
 namespace {
 
-constexpr int kRestMs = 150;
 constexpr auto kChannel = "insights.order";
 constexpr int kTitleLetters = 46;
 constexpr int kLeastTitleLetters = 26;
@@ -53,96 +44,26 @@ InsightsList::InsightsList(EngineBridge& bridge, Navigator& navigator, QWidget* 
     : QWidget(parent),
       m_bridge(bridge),
       m_navigator(navigator),
-      m_filter(new QLineEdit(this)),
-      m_kind(new QComboBox(this)),
-      m_grouping(new QComboBox(this)),
-      m_chipBox(new QWidget(this)),
-      m_chipLine(new FlowLayout(m_chipBox, 6)),
-      m_framework(new QCheckBox(this)),
-      m_count(new QLabel(this)),
+      m_filter(new InsightsFilter(this)),
       m_model(new InsightTreeModel(this)),
       m_tree(new QTreeView(this)),
       m_state(new StatePanel(this)),
-      m_pages(new QStackedLayout),
-      m_rest(new QTimer(this)) {
-  m_rest->setSingleShot(true);
-  m_rest->setInterval(kRestMs);
-  connect(m_rest, &QTimer::timeout, this, [this] {
-    m_question.text = m_filter->text();
-    ask();
-  });
-  buildTree();
-  buildHead();
-  clear();
-}
-
-void InsightsList::buildHead() {
-  m_filter->setObjectName(QStringLiteral("insightsFilter"));
-  m_filter->setPlaceholderText(QStringLiteral("Filter by words or owner"));
-  m_filter->setAccessibleName(m_filter->placeholderText());
-  setUpFilter(m_filter);
-  m_filter->setMaximumWidth(fontMetrics().averageCharWidth() * 40);
-  connect(m_filter, &QLineEdit::textChanged, this, [this] {
-    m_isFilterOld = false;
-    m_rest->start();
-  });
-  m_kind->setObjectName(QStringLiteral("insightsKind"));
-  m_kind->setAccessibleName(QStringLiteral("Kind of insights"));
-  m_kind->setToolTip(QStringLiteral("Only insights of one kind"));
-  m_kind->setMinimumHeight(m_filter->minimumHeight());
-  connect(m_kind, &QComboBox::currentIndexChanged, this, [this](int index) {
-    const QVariant kind = m_kind->itemData(index);
-    m_question.kind.reset();
-    if (kind.isValid()) m_question.kind = static_cast<engine::InsightKind>(kind.toInt());
-    ask();
-  });
-  m_grouping->setObjectName(QStringLiteral("insightsGroup"));
-  m_grouping->setAccessibleName(QStringLiteral("Group the insights by"));
-  m_grouping->setMinimumHeight(m_filter->minimumHeight());
-  for (int grouping = 0; grouping < kInsightGroupings; ++grouping)
-    m_grouping->addItem(
-        QStringLiteral("By %1").arg(insightGroupingText(static_cast<InsightGrouping>(grouping)).toLower()));
-  connect(m_grouping, &QComboBox::activated, this, [this](int index) {
-    m_question.grouping = static_cast<InsightGrouping>(index);
+      m_pages(new QStackedLayout) {
+  connect(m_filter, &InsightsFilter::regrouped, this, [this] {
     m_currentGroup.reset();
     m_isRegrouped = true;
-    ask();
   });
-  m_framework->setObjectName(QStringLiteral("insightsFramework"));
-  m_framework->setToolTip(QStringLiteral("What the framework's own types hold alone: not yours to change"));
-  m_framework->setMinimumHeight(24);
-  connect(m_framework, &QCheckBox::toggled, this, [this](bool isOn) {
-    m_question.includesFramework = isOn;
-    showChoices();
-    ask();
-  });
-  m_count->setObjectName(QStringLiteral("insightsCount"));
-  m_count->setForegroundRole(QPalette::PlaceholderText);
-
-  auto* line = new QHBoxLayout;
-  line->setSpacing(12);
-  line->addWidget(m_filter, 1);
-  line->addWidget(m_kind);
-  line->addWidget(m_grouping);
-  line->addStretch(0);
-  line->addWidget(m_count);
-  auto* head = new QVBoxLayout;
-  head->setContentsMargins(12, 4, 12, 8);
-  head->setSpacing(8);
-  head->addLayout(line);
-  auto* chips = new QHBoxLayout;
-  chips->setSpacing(12);
-  chips->addWidget(m_chipBox, 1);
-  chips->addWidget(m_framework);
-  head->addLayout(chips);
+  connect(m_filter, &InsightsFilter::changed, this, &InsightsList::ask);
+  buildTree();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  column->addLayout(head);
+  column->addWidget(m_filter);
   column->addLayout(m_pages, 1);
   m_pages->addWidget(m_tree);
   m_pages->addWidget(m_state);
   setFocusProxy(m_tree);
+  clear();
 }
 
 void InsightsList::buildTree() {
@@ -166,15 +87,15 @@ void InsightsList::buildTree() {
   }
   heading->setSectionsClickable(true);
   heading->setSortIndicatorShown(true);
-  heading->setSortIndicator(static_cast<int>(m_question.sortColumn), Qt::DescendingOrder);
+  heading->setSortIndicator(static_cast<int>(m_sortColumn), Qt::DescendingOrder);
   rememberColumns(heading, QStringLiteral("insights"));
   new StretchedSection(m_tree, heading, static_cast<int>(InsightColumn::Title), letter * kLeastTitleLetters);
   connect(heading, &QHeaderView::sectionClicked, this, [this](int section) {
     const auto column = static_cast<InsightColumn>(section);
     const bool isFigure = column == InsightColumn::Bytes || column == InsightColumn::Objects;
-    m_question.descending = column == m_question.sortColumn ? !m_question.descending : isFigure;
-    m_question.sortColumn = column;
-    m_tree->header()->setSortIndicator(section, m_question.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+    m_isDescending = column == m_sortColumn ? !m_isDescending : isFigure;
+    m_sortColumn = column;
+    m_tree->header()->setSortIndicator(section, m_isDescending ? Qt::DescendingOrder : Qt::AscendingOrder);
     ask();
   });
   connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
@@ -207,7 +128,7 @@ void InsightsList::openMenu(const QPoint& position) {
     const engine::InsightKind kind = insight ? insight->kind : group.kind;
     if (insight || group.grouping == InsightGrouping::Kind)
       menu.addAction(QStringLiteral("Only %1").arg(insightKindText(kind)), this,
-                     [this, kind] { m_kind->setCurrentIndex(m_kind->findData(static_cast<int>(kind))); });
+                     [this, kind] { m_filter->chooseKind(kind); });
   }
   menu.addAction(QStringLiteral("Fold all"), this, [this] { foldAll(true); });
   menu.addAction(QStringLiteral("Unfold all"), this, [this] { foldAll(false); });
@@ -252,94 +173,31 @@ void InsightsList::show(std::shared_ptr<const FoundInsights> found) {
   m_found = std::move(found);
   m_wantsFirst = true;
   m_isRegrouped = true;
-  showSwitch();
-  showChoices();
+  m_filter->show(m_found);
   ask();
 }
 
 void InsightsList::clear() {
-  m_rest->stop();
-  m_question.text = m_filter->text();
-  m_isFilterOld = !m_question.text.isEmpty();
+  m_filter->clear();
   m_bridge.stopAsking(this, kChannel);
   m_found.reset();
   m_current.reset();
   m_currentGroup.reset();
   m_wanted.reset();
   m_folded.clear();
-  m_question.meanings.clear();
-  m_question.kind.reset();
   m_isShowing = true;
   m_model->show(nullptr, {});
   m_isShowing = false;
-  m_count->clear();
-  showChoices();
-}
-
-// Where all that was found is the framework's, there is nothing else to show.
-void InsightsList::showSwitch() {
-  const std::vector<engine::Insight>& insights = m_found->list.insights;
-  const auto framework = static_cast<std::size_t>(std::ranges::count(insights, true, &engine::Insight::isFramework));
-  const QSignalBlocker quiet(m_framework);
-  if (framework == insights.size()) m_framework->setChecked(true);
-  m_question.includesFramework = m_framework->isChecked();
-  m_framework->setText(QStringLiteral("The framework's own (%1)").arg(countText(framework)));
-  m_framework->setVisible(framework > 0);
-}
-
-void InsightsList::showChoices() {
-  const InsightCounts counts = m_found ? countInsights(*m_found, m_question.includesFramework) : InsightCounts();
-  showKinds(counts);
-  showMeanings(counts);
-}
-
-void InsightsList::showKinds(const InsightCounts& counts) {
-  const QSignalBlocker quiet(m_kind);
-  m_kind->clear();
-  m_kind->addItem(QStringLiteral("All kinds"));
-  for (std::size_t index = 0; index < counts.kinds.size(); ++index) {
-    if (counts.kinds[index] == 0) continue;
-    const auto kind = static_cast<engine::InsightKind>(index);
-    m_kind->addItem(QStringLiteral("%1 (%2)").arg(insightKindText(kind), countText(counts.kinds[index])),
-                    static_cast<int>(index));
-    m_kind->setItemData(m_kind->count() - 1, insightKindTip(kind), Qt::ToolTipRole);
-    if (kind == m_question.kind) m_kind->setCurrentIndex(m_kind->count() - 1);
-  }
-  m_kind->setVisible(m_kind->count() > 2);
-}
-
-void InsightsList::showMeanings(const InsightCounts& counts) {
-  for (KindChip* chip : m_chips) {
-    m_chipLine->removeWidget(chip);
-    chip->hide();
-    chip->deleteLater();
-  }
-  m_chips.clear();
-  for (std::size_t index = 0; index < counts.meanings.size(); ++index) {
-    const auto meaning = static_cast<engine::InsightMeaning>(index);
-    const std::uint64_t count = counts.meanings[index];
-    if (count == 0) continue;
-    auto* chip = new KindChip(insightMeaningText(meaning), count, m_found->list.insights.size(), m_chipBox);
-    chip->setObjectName(QStringLiteral("insightsMeaning%1").arg(index));
-    chip->setToolTip(insightMeaningTip(meaning));
-    chip->setChecked(m_question.meanings.contains(meaning));
-    connect(chip, &QAbstractButton::toggled, this, [this, meaning](bool isOn) {
-      isOn ? static_cast<void>(m_question.meanings.insert(meaning))
-           : static_cast<void>(m_question.meanings.erase(meaning));
-      ask();
-    });
-    m_chipLine->addWidget(chip);
-    m_chips.push_back(chip);
-  }
 }
 
 void InsightsList::ask() {
   if (!m_found) return;
+  InsightQuestion question = m_filter->question();
+  question.sortColumn = m_sortColumn;
+  question.descending = m_isDescending;
   m_bridge.compute(
       this, kChannel,
-      [found = m_found, question = m_question](std::stop_token stop) {
-        return groupInsights(*found, question, std::move(stop));
-      },
+      [found = m_found, question](std::stop_token stop) { return groupInsights(*found, question, std::move(stop)); },
       [this, asked = m_found](std::optional<InsightTable> table) {
         if (table && asked == m_found) take(std::move(*table));
       });
@@ -347,7 +205,7 @@ void InsightsList::ask() {
 
 void InsightsList::take(InsightTable table) {
   // What was written for other insights and fits none of these is dropped.
-  if (std::exchange(m_isFilterOld, false) && table.listed == 0) return clearFilter();
+  if (m_filter->dropUnlessFound(table.listed > 0)) return;
   m_isShowing = true;
   m_model->show(m_found, std::move(table));
   if (std::exchange(m_isRegrouped, false)) foldLarge();
@@ -358,16 +216,13 @@ void InsightsList::take(InsightTable table) {
     m_tree->scrollTo(current);
   }
   m_isShowing = false;
-  const std::size_t all = m_found->list.insights.size();
   const std::uint64_t listed = m_model->table().listed;
-  m_count->setText(
-      listed == all ? countedText(all, QStringLiteral("insight"))
-                    : QStringLiteral("%1 of %2").arg(countText(listed), countedText(all, QStringLiteral("insight"))));
+  m_filter->showListed(listed);
   if (listed == 0) {
-    m_state->showEmpty(
-        QStringLiteral("No match"),
-        QStringLiteral("None of the %1 fits the filter.").arg(countedText(all, QStringLiteral("insight"))));
-    m_state->setAction(QStringLiteral("Clear the filter"), [this] { clearFilter(); });
+    m_state->showEmpty(QStringLiteral("No match"),
+                       QStringLiteral("None of the %1 fits the filter.")
+                           .arg(countedText(m_found->list.insights.size(), QStringLiteral("insight"))));
+    m_state->setAction(QStringLiteral("Clear the filter"), [this] { m_filter->makeWay(); });
   }
   m_pages->setCurrentIndex(listed == 0 ? 1 : 0);
   takeCurrentGroup();
@@ -394,7 +249,8 @@ void InsightsList::foldLarge() {
 void InsightsList::unfold() {
   const std::vector<InsightGroup>& groups = m_model->table().groups;
   for (int row = 0; const InsightGroup& group : groups)
-    m_tree->setExpanded(m_model->index(row++, 0), isNarrowed() || groups.size() == 1 || !m_folded.contains(group.key));
+    m_tree->setExpanded(m_model->index(row++, 0),
+                        m_filter->isNarrowed() || groups.size() == 1 || !m_folded.contains(group.key));
 }
 
 void InsightsList::pick(std::uint32_t insight) {
@@ -412,9 +268,9 @@ void InsightsList::pickWanted() {
   if (!m_wanted || !m_found || *m_wanted >= m_found->list.insights.size()) return;
   const QModelIndex index = m_model->indexOf(*m_wanted);
   if (!index.isValid()) {
-    if (m_found->list.insights[*m_wanted].isFramework && !m_question.includesFramework)
-      return m_framework->setChecked(true);
-    if (isNarrowed()) clearFilter();
+    if (m_found->list.insights[*m_wanted].isFramework && !m_filter->question().includesFramework)
+      return m_filter->includeFramework();
+    if (m_filter->isNarrowed()) m_filter->makeWay();
     return;
   }
   m_wanted.reset();
@@ -428,17 +284,6 @@ void InsightsList::open(const QString& key) {
   for (int row = -1; const InsightGroup& group : m_model->table().groups)
     if (++row; group.key == key) m_tree->expand(m_model->index(row, 0));
   m_tree->setFocus();
-}
-
-void InsightsList::clearFilter() {
-  m_question.meanings.clear();
-  m_question.kind.reset();
-  m_question.text.clear();
-  const QSignalBlocker quiet(m_filter);
-  m_filter->clear();
-  m_rest->stop();
-  showChoices();
-  ask();
 }
 
 }  // namespace heapscape::gui

@@ -9,24 +9,17 @@
 #include "bridge/navigator.h"
 #include "views/insights/insight_groups.h"
 
-class QCheckBox;
-class QComboBox;
-class QLabel;
-class QLineEdit;
 class QMenu;
 class QStackedLayout;
-class QTimer;
 class QTreeView;
 
 namespace heapscape::gui {
 
-class FlowLayout;
 class InsightTreeModel;
-class KindChip;
+class InsightsFilter;
 class StatePanel;
 
-/// The insights by kind: a filter, a choice of the kind, a chip for each meaning, a switch for the framework's own, and
-/// the list.
+/// The insights in groups, and above them what is asked of the list.
 class InsightsList : public QWidget {
   Q_OBJECT
 
@@ -48,29 +41,23 @@ class InsightsList : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void buildHead();
   void buildTree();
-  void showChoices();
-  void showKinds(const InsightCounts& counts);
-  void showMeanings(const InsightCounts& counts);
   void openMenu(const QPoint& position);
   /// What is offered for all objects of an insight, or of a group if it is null.
   void addSets(QMenu& menu, const InsightGroup& group, const engine::Insight* insight);
   void foldAll(bool areFolded);
-  void showSwitch();
   void ask();
   void take(InsightTable table);
   void foldLarge();
   void unfold();
   void pickWanted();
   void takeCurrentGroup();
-  void clearFilter();
-  bool isNarrowed() const { return !m_question.text.isEmpty() || !m_question.meanings.empty() || m_question.kind; }
 
   EngineBridge& m_bridge;
   Navigator& m_navigator;
   std::shared_ptr<const FoundInsights> m_found;
-  InsightQuestion m_question;
+  InsightColumn m_sortColumn = InsightColumn::Bytes;
+  bool m_isDescending = true;
   std::optional<std::uint32_t> m_current;
   std::optional<std::pair<engine::InsightMeaning, QString>> m_currentGroup;  // if it is no insight
   std::optional<std::uint32_t> m_wanted;
@@ -78,21 +65,12 @@ class InsightsList : public QWidget {
   std::set<QString> m_folded;  // groups by their keys: by the user, or because there are many in them
   bool m_isRegrouped = false;  // which of them are folded is not known yet
   bool m_isShowing = false;    // while the tree changes by itself
-  bool m_isFilterOld = false;  // written for what was shown before
 
-  QLineEdit* m_filter;
-  QComboBox* m_kind;
-  QComboBox* m_grouping;
-  QWidget* m_chipBox;
-  FlowLayout* m_chipLine;
-  std::vector<KindChip*> m_chips;
-  QCheckBox* m_framework;
-  QLabel* m_count;
+  InsightsFilter* m_filter;
   InsightTreeModel* m_model;
   QTreeView* m_tree;
   StatePanel* m_state;
   QStackedLayout* m_pages;
-  QTimer* m_rest;
 };
 
 }  // namespace heapscape::gui
