@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// What people do in the graph: open and fold sides, pick, go on, ask for a node's menu.
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMenu>
+#include <utility>
+
+#include "views/references/graph/cut_marker.h"
+#include "views/references/graph/graph_canvas.h"
+#include "views/references/graph/graph_items.h"
+#include "views/references/graph/graph_toolbar.h"
+#include "views/references/graph/node_menu.h"
+#include "views/references/graph/picture_frame.h"
+#include "views/references/graph/reference_graph_view.h"
+#include "widgets/drawing/symbol_icon.h"
+#include "widgets/text/figures.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+// Each side is asked about on a channel of its own, so that opening two of them does not stop the first.
+QByteArray channelOf(const GraphSide& side) {
+  return QByteArray(side.direction == engine::Direction::Held ? "held " : "holders ") +
+         QByteArray::number(static_cast<quint64>(side.object.value), 16);
+}
+
+}  // namespace
+
+void ReferenceGraphView::toggle(const GraphSide& side) {
+  if (m_state.isLoading(side)) return;
+  if (!m_state.find(side)) return askForSide(side);
+  m_state.fold(side);
+  layOut({.object = side.object});
+}
+
+void ReferenceGraphView::askForSide(const GraphSide& side) {
+  m_state.setLoading(side);
+  if (NodeItem* node = m_canvas->find({.object = side.object})) node->setSide(side.direction, SideState::Loading);
+  const auto query = [side, folds = m_toolbar->foldsCollections()](
+                         const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+    return readSide(snapshot, side, folds, progress, std::move(stop));
+  };
+  const auto told = [](const engine::Progress&) {};
+  m_bridge.askLong(this, channelOf(side).constData(), query, told,
+                   [this, side, middle = m_started](engine::Outcome<engine::Neighbours> answer) {
+                     if (middle != m_started) return;
+                     m_state.stopLoading(side);
+                     if (!answer) return showFailure(answer.error());
+                     m_state.open(side, std::move(*answer));
+                     layOut({.object = side.object});
+                   });
+}
+
+void ReferenceGraphView::askForPage(const GraphNode& stack) {
+  const GraphSide side = stack.owner();
+  const std::size_t missing = m_state.missingForPage(side, stack.group);
+  const GraphNodeKey anchor = stack.key;
+  if (missing == 0) {
+    m_state.addPage(side, stack.group, {});
+    return layOut(anchor);
+  }
+  const std::size_t known = m_state.find(side)->neighbours.groups[stack.group].first.size();
+  const auto query = [side, type = stack.object.type, folds = m_toolbar->foldsCollections(), known, missing](
+                         const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+    return engine::neighboursOfType(snapshot, side.object, side.direction, type, folds, known, missing, progress,
+                                    std::move(stop));
+  };
+  const auto told = [](const engine::Progress&) {};
+  m_bridge.askLong(this, channelOf(side).constData(), query, told,
+                   [this, side, group = stack.group, anchor, known,
+                    middle = m_started](engine::Outcome<std::vector<engine::Neighbour>> answer) {
+                     if (middle != m_started) return;
+                     if (!answer) return showFailure(answer.error());
+                     // The same page may have been asked for twice.
+                     const OpenSide* open = m_state.find(side);
+                     if (!open || open->neighbours.groups[group].first.size() != known) return;
+                     m_state.addPage(side, group, std::move(*answer));
+                     layOut(anchor);
+                   });
+}
+
+void ReferenceGraphView::pickNode(const GraphNode& node, bool isByKey) {
+  if (node.key.kind == GraphNodeKind::Object) {
+    m_wanted = node.key.object;
+    return m_navigator.select(
+        {.object = node.key.object, .methodTable = methodTableOf(node, *m_snapshot), .segment = {}});
+  }
+  if (isByKey) return;
+  if (node.key.kind == GraphNodeKind::Stack) return askForPage(GraphNode(node));
+  const GraphNodeKey anchor = node.key;
+  if (node.key.kind == GraphNodeKind::MoreTypes) m_state.showMoreGroups(node.owner());
+  if (node.key.kind == GraphNodeKind::MoreRoots) m_state.showMoreRoots(node.owner());
+  if (node.key.kind == GraphNodeKind::MoreTypes || node.key.kind == GraphNodeKind::MoreRoots) layOut(anchor);
+}
+
+void ReferenceGraphView::activate(const NodeItem& item, bool isByKey) {
+  const GraphNode node = item.node();
+  if (node.key.kind == GraphNodeKind::Root && node.key.number < m_snapshot->roots().roots.size()) {
+    const engine::RootRow& root = m_snapshot->roots().roots[node.key.number];
+    return m_navigator.showListed(PlaceId::Roots, root.address,
+                                  {.object = root.object, .methodTable = {}, .segment = {}});
+  }
+  if (node.key.kind != GraphNodeKind::Object) return pickNode(node, false);
+  if (!isByKey) return centreOn(node);
+  // Away from the middle; what is in the middle opens what it holds.
+  const bool isOnLeft = node.column < 0;
+  const engine::Direction onward = isOnLeft ? engine::Direction::Holders : engine::Direction::Held;
+  if ((isOnLeft ? node.holders : node.held) != SideState::Nothing) toggle(node.side(onward));
+}
+
+void ReferenceGraphView::centreOn(const GraphNode& node) {
+  if (node.key.kind != GraphNodeKind::Object || node.key.object == m_started) return;
+  const engine::Address object = node.key.object;
+  const engine::Address methodTable = methodTableOf(node, *m_snapshot);
+  m_wanted = object;
+  if (!m_set.isEmpty())
+    return m_navigator.showReferences(ReferencesPage::Graph,
+                                      {.object = object, .methodTable = methodTable, .segment = {}});
+  start(object);
+  m_navigator.select({.object = object, .methodTable = methodTable, .segment = {}});
+}
+
+void ReferenceGraphView::openMenu(const NodeItem* item, QPoint place) {
+  QMenu menu(this);
+  if (item) {
+    const GraphNode node = item->node();
+    if (node.key.kind == GraphNodeKind::Object) {
+      menu.addAction(QStringLiteral("Put into the middle"), this, [this, node] { centreOn(node); });
+      menu.addAction(symbolIcon(QStringLiteral("copy")), QStringLiteral("Copy as expression"), this,
+                     [this, node] { copyExpression(node.key.object); });
+    }
+    if (node.key.kind == GraphNodeKind::Stack) {
+      menu.addAction(QStringLiteral("Show the next ones"), this, [this, node] { askForPage(node); });
+      QAction* stack = menu.addAction(QStringLiteral("Put all back on the stack"), this, [this, node] {
+        m_state.stackGroup(node.owner(), node.group);
+        layOut(node.key);
+      });
+      stack->setEnabled(node.hasCards);
+    }
+    addNodeLinks(menu, node, *m_snapshot, m_navigator);
+    m_marker->addEdgesOf(menu, node, *m_snapshot);
+    menu.addSeparator();
+  }
+  menu.addActions(m_frame->actions());
+  menu.exec(place);
+}
+
+void ReferenceGraphView::copyExpression(engine::Address object) {
+  const auto query = [object](const engine::Snapshot& snapshot, engine::ProgressSink* progress, std::stop_token stop) {
+    return readExpression(snapshot, object, progress, std::move(stop));
+  };
+  const auto told = [](const engine::Progress&) {};
+  m_bridge.askLong(this, "expression", query, told, [this](const engine::Outcome<std::string>& answer) {
+    if (!answer) return showFailure(answer.error());
+    if (answer->empty())
+      return tell(QStringLiteral("There is no expression for it: nothing holds the object any more."));
+    QGuiApplication::clipboard()->setText(fromEngine(*answer));
+    tell(QStringLiteral("Copied: %1").arg(fromEngine(*answer).left(200)));
+  });
+}
+
+}  // namespace heapscape::gui
