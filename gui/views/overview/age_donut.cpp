@@ -6,11 +6,16 @@
 #include <QEvent>
 #include <QGraphicsLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainterPath>
 #include <QPieSeries>
 #include <QPieSlice>
 #include <QVBoxLayout>
+#include <QtMath>
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "views/overview/share_row.h"
 #include "widgets/accessible/picture_items.h"
@@ -30,7 +35,7 @@ constexpr int kRingRows = 13;
 
 }  // namespace
 
-/// The ring, with the whole written into its hole. Keys go through the legend, whose rows are buttons.
+/// The ring, with the whole written into its hole.
 class AgeDonut::RingView : public QChartView, public PictureItems {
  public:
   RingView(QChart* chart, AgeDonut* donut) : QChartView(chart, donut), PictureItems(this), m_donut(*donut) {}
@@ -44,21 +49,18 @@ class AgeDonut::RingView : public QChartView, public PictureItems {
         .facts = {exactBytesText(bytes), QStringLiteral("%1 of all").arg(percentText(bytes, m_donut.m_wholeBytes))}};
   }
   QRectF itemRect(std::size_t item) const override {
-    const QPieSlice& slice = sliceOf(item);
-    const QRectF plot = chart()->plotArea();
-    const double side = std::min(plot.width(), plot.height()) * kRing;
-    const QRectF ring(plot.center() - QPointF(side, side) / 2, QSizeF(side, side));
-    const QRectF hole(ring.center() - QPointF(side, side) * kHole / 2, ring.size() * kHole);
-    // Qt Charts counts degrees clockwise from the top, paths from the right and the other way round.
-    QPainterPath path;
-    path.arcMoveTo(ring, 90 - slice.startAngle());
-    path.arcTo(ring, 90 - slice.startAngle(), -slice.angleSpan());
-    path.arcTo(hole, 90 - slice.startAngle() - slice.angleSpan(), slice.angleSpan());
-    return mapFromScene(chart()->mapRectToScene(path.boundingRect())).boundingRect();
+    return mapFromScene(chart()->mapRectToScene(outlineOf(item).boundingRect())).boundingRect();
   }
-  void goToItem(std::size_t) override {}
+  std::optional<std::size_t> currentItem() const override { return m_current; }
+  void goToItem(std::size_t item) override {
+    setCurrent(item);
+    tellCurrent();
+  }
   void pressItem(std::size_t item) override { m_donut.pick(item); }
-  using PictureItems::tellItemsChanged;
+  void tellOthers() {
+    m_current.reset();
+    tellItemsChanged();
+  }
 
   void setWhole(const QString& figure, const QString& label) {
     m_figure = figure;
@@ -70,6 +72,18 @@ class AgeDonut::RingView : public QChartView, public PictureItems {
   // QChartView asks who has grabbed the mouse, and nobody has once a press on a slice has led to another place.
   void mousePressEvent(QMouseEvent* event) override { QGraphicsView::mousePressEvent(event); }
 
+  void keyPressEvent(QKeyEvent* event) override {
+    if (m_donut.m_shares.empty() || !takesKey(event->key())) QChartView::keyPressEvent(event);
+  }
+  void focusInEvent(QFocusEvent* event) override {
+    QChartView::focusInEvent(event);
+    setCurrent(m_current);
+  }
+  void focusOutEvent(QFocusEvent* event) override {
+    QChartView::focusOutEvent(event);
+    if (m_current) m_donut.emphasise(static_cast<int>(*m_current), false);
+  }
+
   void drawForeground(QPainter* painter, const QRectF&) override {
     const QRectF hole = chart()->plotArea();
     painter->setFont(scaledFont(font(), 1.5, QFont::DemiBold));
@@ -80,14 +94,44 @@ class AgeDonut::RingView : public QChartView, public PictureItems {
     painter->setPen(Colours(palette()).dimmedText());
     painter->drawText(QRectF(hole.x(), hole.center().y(), hole.width(), fontMetrics().lineSpacing()), Qt::AlignCenter,
                       m_label);
+    if (!hasFocus() || !m_current) return;
+    painter->setPen(focusRing(palette()));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawPath(outlineOf(*m_current));
   }
 
  private:
+  // The current slice stands out as one under the pointer does.
+  void setCurrent(std::optional<std::size_t> item) {
+    if (m_current) m_donut.emphasise(static_cast<int>(*m_current), false);
+    m_current = item;
+    if (item) m_donut.emphasise(static_cast<int>(*item), true);
+  }
+  // In the chart's coordinates.
+  QPainterPath outlineOf(std::size_t item) const {
+    const QPieSlice& slice = sliceOf(item);
+    const QRectF plot = chart()->plotArea();
+    const double side = std::min(plot.width(), plot.height()) * kRing;
+    const QRectF ring(plot.center() - QPointF(side, side) / 2, QSizeF(side, side));
+    const QRectF hole(ring.center() - QPointF(side, side) * kHole / 2, ring.size() * kHole);
+    // Qt Charts counts degrees clockwise from the top, paths from the right and the other way round.
+    QPainterPath path;
+    path.arcMoveTo(ring, 90 - slice.startAngle());
+    path.arcTo(ring, 90 - slice.startAngle(), -slice.angleSpan());
+    path.arcTo(hole, 90 - slice.startAngle() - slice.angleSpan(), slice.angleSpan());
+    path.closeSubpath();
+    if (slice.isExploded()) {
+      const double middle = qDegreesToRadians(slice.startAngle() + slice.angleSpan() / 2);
+      path.translate(QPointF(std::sin(middle), -std::cos(middle)) * side / 2 * kEmphasis);
+    }
+    return path;
+  }
   const QPieSlice& sliceOf(std::size_t item) const {
     return *m_donut.m_series->slices().at(static_cast<qsizetype>(item));
   }
 
   AgeDonut& m_donut;
+  std::optional<std::size_t> m_current;
   QString m_figure;
   QString m_label;
 };
@@ -122,7 +166,7 @@ void AgeDonut::buildChart() {
   m_view->setFixedSize(side, side);
   m_view->setRenderHint(QPainter::Antialiasing);
   m_view->setFrameShape(QFrame::NoFrame);
-  m_view->setFocusPolicy(Qt::NoFocus);
+  m_view->setFocusPolicy(Qt::StrongFocus);
   m_view->setAccessibleName(QStringLiteral("Bytes by generation"));
   connect(m_series, &QPieSeries::clicked, this,
           [this](QPieSlice* slice) { pick(static_cast<std::size_t>(m_series->slices().indexOf(slice))); });
@@ -160,7 +204,7 @@ void AgeDonut::fill() {
     m_legendLayout->addWidget(row);
   }
   m_view->setWhole(bytesText(live), QStringLiteral("in objects"));
-  m_view->tellItemsChanged();
+  m_view->tellOthers();
   colour();
 }
 

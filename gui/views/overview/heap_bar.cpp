@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/overview/heap_bar.h"
 
+#include <QKeyEvent>
 #include <QPainter>
 #include <algorithm>
 
@@ -40,6 +41,7 @@ HeapBarParts heapBarParts(const HeapChange& change, const QRectF& bar) {
 HeapBar::HeapBar(QWidget* parent) : QWidget(parent), PictureItems(this) {
   setObjectName(QStringLiteral("heapBar"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setFocusPolicy(Qt::TabFocus);
 }
 
 void HeapBar::setChange(const HeapChange& change) {
@@ -51,6 +53,7 @@ void HeapBar::setChange(const HeapChange& change) {
   }
   setToolTip(change.now > 0 ? text : QString());
   setAccessibleName(text);
+  m_current.reset();
   tellItemsChanged();
   update();
 }
@@ -101,6 +104,15 @@ QRectF HeapBar::barIn(const QRectF& line) const {
           thickness};
 }
 
+void HeapBar::goToItem(std::size_t item) {
+  m_current = item;
+  tellCurrent();
+}
+
+void HeapBar::keyPressEvent(QKeyEvent* event) {
+  if (itemCount() == 0 || !takesKey(event->key())) QWidget::keyPressEvent(event);
+}
+
 void HeapBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const Colours colours(palette());
@@ -120,7 +132,7 @@ void HeapBar::paintEvent(QPaintEvent*) {
   if (!m_change.goes) {
     painter.setPen(QPen(colours.outline(), 1, Qt::DashLine));
     painter.drawRect(after.adjusted(0.5, 0.5, -0.5, -0.5));
-    return;
+    return paintFocus(painter);
   }
   const HeapBarParts parts = heapBarParts(m_change, after);
   painter.fillRect(parts.stays, colours.heatStep(2));
@@ -130,6 +142,16 @@ void HeapBar::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(colours.padding(), 1, Qt::DashLine));
     painter.drawRect(parts.mayGo.adjusted(0.5, 0.5, -0.5, -0.5));
   }
+  paintFocus(painter);
+}
+
+// Until an item is gone to, around both bars.
+void HeapBar::paintFocus(QPainter& painter) const {
+  if (!hasFocus()) return;
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setPen(focusRing(palette()));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect((m_current ? itemRect(*m_current) : QRectF(rect())).adjusted(1, 1, -2, -2));
 }
 
 }  // namespace heapscape::gui

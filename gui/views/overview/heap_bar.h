@@ -45,15 +45,16 @@ class HeapBar : public QWidget, public PictureItems {
   std::size_t itemCount() const override { return items().size(); }
   BubbleText itemText(std::size_t item) const override { return items()[item].text; }
   QRectF itemRect(std::size_t item) const override { return items()[item].rect; }
-  // All that it says is read beside the bars, and nothing happens on a click.
-  void goToItem(std::size_t) override {}
-  void pressItem(std::size_t) override {}
+  std::optional<std::size_t> currentItem() const override { return m_current; }
+  void goToItem(std::size_t item) override;
+  void pressItem(std::size_t) override {}  // nothing happens on a click
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   struct Item {
@@ -64,8 +65,10 @@ class HeapBar : public QWidget, public PictureItems {
   QRectF lineOf(int number) const;
   QRectF barIn(const QRectF& line) const;
   int lineHeight() const;
+  void paintFocus(QPainter& painter) const;
 
   HeapChange m_change;
+  std::optional<std::size_t> m_current;
 };
 
 }  // namespace heapscape::gui

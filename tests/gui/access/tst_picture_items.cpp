@@ -3,6 +3,7 @@
 #include <QAbstractScrollArea>
 #include <QAccessible>
 #include <QContextMenuEvent>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTest>
@@ -51,6 +52,15 @@ std::vector<QWidget*> picturesIn(QWidget& place) {
   return pictures;
 }
 
+// What is told of the focus in one picture; the handler knows no context.
+const QObject* g_watched = nullptr;
+std::vector<int> g_told;  // items; -1 for the picture itself
+
+void noteFocus(QAccessibleEvent* event) {
+  if (event->type() == QAccessible::Focus && g_watched && event->object() == g_watched)
+    g_told.push_back(event->child());
+}
+
 /// A picture of two groups, for what has to be known exactly.
 std::vector<TreemapPart> groups() {
   const auto part = [](const char* name, std::uint64_t bytes) {
@@ -73,6 +83,7 @@ class PictureItemsTest : public QObject {
   void anItemIsPressedAndGoneTo();
   void whatIsGoneIsNotValid();
   void keysGoFromItemToItem();
+  void theFocusIsTold();
   void theMenuOpensAtTheCurrentItem();
   void everyPictureOfAPlaceHasItems_data();
   void everyPictureOfAPlaceHasItems();
@@ -198,6 +209,38 @@ void PictureItemsTest::keysGoFromItemToItem() {
   QCOMPARE(focusedItem(treemap), -1);
 }
 
+// What a screen reader is told: which item, as soon as it is current and once more when the picture gets the focus.
+void PictureItemsTest::theFocusIsTold() {
+  Treemap treemap(QStringLiteral("Shares"), QStringLiteral("shares"));
+  treemap.resize(400, 300);
+  treemap.setGroups(groups());
+  treemap.show();
+  g_told.clear();
+  g_watched = &treemap;
+  QAccessible::setActive(true);  // as a screen reader does
+  const auto before = QAccessible::installUpdateHandler(noteFocus);
+  const auto restore = qScopeGuard([before] {
+    QAccessible::installUpdateHandler(before);
+    QAccessible::setActive(false);
+    g_watched = nullptr;
+  });
+  treemap.goToItem(1);
+  QVERIFY(g_told.empty());  // it has no focus, whatever is current in it
+  QVERIFY(takesFocus(treemap));
+  QVERIFY(std::ranges::count(g_told, 1) > 0);
+  for (const Qt::Key key : {Qt::Key_Home, Qt::Key_End}) {
+    g_told.clear();
+    QTest::keyClick(&treemap, key);
+    QCOMPARE(g_told, std::vector<int>{static_cast<int>(*treemap.currentItem())});
+    QAccessibleInterface* list = QAccessible::queryAccessibleInterface(&treemap);
+    QCOMPARE(list->indexOfChild(list->focusChild()), g_told.back());
+  }
+  g_told.clear();
+  treemap.clearFocus();
+  QVERIFY(takesFocus(treemap));
+  QVERIFY(std::ranges::count(g_told, static_cast<int>(*treemap.currentItem())) > 0);
+}
+
 void PictureItemsTest::theMenuOpensAtTheCurrentItem() {
   Treemap treemap(QStringLiteral("Shares"), QStringLiteral("shares"));
   treemap.resize(400, 300);
@@ -309,8 +352,9 @@ void PictureItemsTest::walk(QWidget& picture, PictureItems& items) {
 }
 
 void PictureItemsTest::noPictureWasForgotten() {
-  for (const char* name : {"Bytes by generation", "Segment map", "Layout diagram", "Dominators as an icicle", "Bytes",
-                           "Bits of the object header", "Object, method table and EEClass"}) {
+  for (const char* name :
+       {"Bytes by generation", "Reference graph", "Segment map", "Layout diagram", "Dominators as an icicle", "Bytes",
+        "Bits of the object header", "Object, method table and EEClass"}) {
     QVERIFY2(m_names.contains(QString::fromLatin1(name)),
              qPrintable(QString::fromLatin1(name) + QStringLiteral(" is not among ") +
                         QStringList(m_names.begin(), m_names.end()).join(QStringLiteral(", "))));
