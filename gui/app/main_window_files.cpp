@@ -189,8 +189,10 @@ void MainWindow::goOnWith(const Session& last) {
   if (isOpen)
     return m_navigator.go(leadsSomewhere ? *location
                                          : Location{.place = PlaceId::Overview, .selection = {}, .scope = {}});
-  open(last.path);
-  if (leadsSomewhere) returnTo(*location, last.identity);
+  // Opening forgets where another file led to.
+  m_files->openThen(last.path, [this, leadsSomewhere, location, last] {
+    if (leadsSomewhere) returnTo(*location, last.identity);
+  });
 }
 
 void MainWindow::returnTo(const Location& location, const QString& identity) {

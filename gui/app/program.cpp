@@ -70,7 +70,7 @@ int runProgram(MeteredApplication& application, const CommandLine& line) {
   std::optional<Screenshot> screenshot;
   if (isForScreenshot) {
     window.resize(MainWindow::kUsualSize);  // whatever the screen is
-    screenshot.emplace(window, line.screenshot);
+    screenshot.emplace(window, line.screenshot, !line.dump.isEmpty());
     QObject::connect(&*screenshot, &Screenshot::taken, &application, [](const QString& trouble) {
       if (!trouble.isEmpty()) std::fprintf(stderr, "heapscape: %s\n", qPrintable(trouble));
       QApplication::exit(trouble.isEmpty() ? 0 : 1);

@@ -15,14 +15,17 @@ constexpr int kRestMs = 800;
 
 }  // namespace
 
-Screenshot::Screenshot(MainWindow& window, const QString& path) : m_window(window), m_path(path) {
+Screenshot::Screenshot(MainWindow& window, const QString& path, bool isOpening)
+    : m_window(window), m_path(path), m_isAwaited(isOpening) {
+  connect(&window.bridge(), &EngineBridge::openStarted, this, [this] { m_isAwaited = false; });
+  connect(&window, &MainWindow::settled, this, [this] { m_isAwaited = false; });
   connect(&window, &MainWindow::refused, this, [this](const QString& why) { m_refusal = why; });
   connect(&m_timer, &QTimer::timeout, this, &Screenshot::look);
   m_timer.start(kLookEachMs);
 }
 
 void Screenshot::look() {
-  m_restingMs = m_window.bridge().isAtRest() ? m_restingMs + kLookEachMs : 0;
+  m_restingMs = !m_isAwaited && m_window.bridge().isAtRest() ? m_restingMs + kLookEachMs : 0;
   if (m_restingMs < kRestMs) return;
   m_timer.stop();
   const bool isWritten = m_window.grab().save(m_path);

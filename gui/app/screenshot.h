@@ -14,8 +14,8 @@ class Screenshot : public QObject {
   Q_OBJECT
 
  public:
-  /// Begins to wait; `window` outlives this.
-  Screenshot(MainWindow& window, const QString& path);
+  /// Begins to wait; `window` outlives this. `isOpening`: a file was given, and may not have been looked at yet.
+  Screenshot(MainWindow& window, const QString& path, bool isOpening);
 
  Q_SIGNALS:
   /// It is done. `trouble`: why the picture could not be written, or why what it shows is no open file; else empty.
@@ -29,6 +29,7 @@ class Screenshot : public QObject {
   QString m_refusal;
   QTimer m_timer;
   int m_restingMs = 0;
+  bool m_isAwaited;  // what is to be opened has not begun to be
 };
 
 }  // namespace heapscape::gui

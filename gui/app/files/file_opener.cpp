@@ -7,8 +7,10 @@
 #include <QFileInfo>
 #include <QWidget>
 #include <algorithm>
+#include <utility>
 
 #include "app/files/sample_dump.h"
+#include "bridge/file_work.h"
 #include "models/dump_file_patterns.h"
 #include "models/names/assembly_name.h"
 #include "review/board_file.h"
@@ -25,21 +27,31 @@ QString folderOf(const QStringList& recent, bool isAssembly) {
   return last == recent.end() ? QDir::homePath() : QFileInfo(*last).absolutePath();
 }
 
+enum class FileKind { Dump, Assembly, Review };
+
+// By its name, or else by how it begins.
+FileKind kindOf(const QString& file) {
+  const std::filesystem::path onDisk = QFile::encodeName(file).toStdString();
+  if (hasReviewName(file) || engine::looksLikeBoard(onDisk)) return FileKind::Review;
+  return engine::DeclaredLayouts::looksLikeAssembly(onDisk) ? FileKind::Assembly : FileKind::Dump;
+}
+
 }  // namespace
 
 FileOpener::FileOpener(EngineBridge& bridge, Settings& settings, QWidget* window)
     : QObject(window), m_bridge(bridge), m_settings(settings), m_window(window), m_sample(sampleDumpPath()) {}
 
-void FileOpener::open(const QString& path) {
+void FileOpener::openThen(const QString& path, std::function<void()> begun) {
   const QString file = QFileInfo(path).absoluteFilePath();
-  const std::filesystem::path onDisk = QFile::encodeName(file).toStdString();
-  if (hasReviewName(file) || engine::looksLikeBoard(onDisk)) {
-    Q_EMIT reviewWanted(file);
-  } else if (engine::DeclaredLayouts::looksLikeAssembly(onDisk)) {
-    openAssembly(file);
-  } else {
-    m_bridge.open(file, m_settings.searchPlacesFor(file));
-  }
+  const int asked = ++m_asked;
+  workWithFiles(
+      FileDesk::Files, this, [file] { return kindOf(file); },
+      [this, file, asked, begun = std::move(begun)](FileKind kind) {
+        if (asked != m_asked) return;
+        if (kind == FileKind::Review) return Q_EMIT reviewWanted(file);
+        kind == FileKind::Assembly ? openAssembly(file) : m_bridge.open(file, m_settings.searchPlacesFor(file));
+        begun();
+      });
 }
 
 void FileOpener::openAssembly(const QString& path) {
@@ -68,7 +80,9 @@ void FileOpener::chooseReview() {
   const QString path =
       QFileDialog::getOpenFileName(m_window, QStringLiteral("Open a review"), folderOf(m_settings.recentDumps, false),
                                    QStringLiteral("Reviews (*.json);;All files (*)"));
-  if (!path.isEmpty()) Q_EMIT reviewWanted(path);
+  if (path.isEmpty()) return;
+  ++m_asked;
+  Q_EMIT reviewWanted(path);
 }
 
 void FileOpener::remember() {
@@ -90,6 +104,7 @@ void FileOpener::forgetSearchPlaces() {
 }
 
 void FileOpener::openAgain() {
+  ++m_asked;
   const QString path = m_bridge.path();
   if (m_bridge.isAssembly()) {
     openAssembly(path);

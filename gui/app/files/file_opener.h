@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 
 #include "app/settings.h"
 #include "bridge/engine_bridge.h"
@@ -18,7 +19,12 @@ class FileOpener : public QObject {
   /// `settings` outlives this; dialogs belong to `window`.
   FileOpener(EngineBridge& bridge, Settings& settings, QWidget* window);
 
-  void open(const QString& path);
+  /// What it is is read first, on another thread; opening something else in the meantime wins.
+  void open(const QString& path) {
+    openThen(path, [] {});
+  }
+  /// The same; `begun` is called once a dump or an assembly is being opened.
+  void openThen(const QString& path, std::function<void()> begun);
   void chooseDump();
   void chooseAssembly();
   void chooseReview();
@@ -47,6 +53,7 @@ class FileOpener : public QObject {
   Settings& m_settings;
   QWidget* m_window;
   QString m_sample;
+  int m_asked = 0;  // how often something was to be opened
 };
 
 }  // namespace heapscape::gui

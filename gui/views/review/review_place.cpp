@@ -2,7 +2,6 @@
 #include "views/review/review_place.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -14,7 +13,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "review/board_file.h"
+#include "bridge/file_work.h"
 #include "review/dump_report.h"
 #include "views/review/export_dialog.h"
 #include "views/review/page_editor.h"
@@ -34,10 +33,6 @@ namespace {
 
 constexpr int kSaveEachMs = 300;  // at most so often, while words are being written
 
-std::filesystem::path systemPath(const QString& path) {
-  return QFile::encodeName(path).toStdString();
-}
-
 }  // namespace
 
 ReviewPlace::ReviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
@@ -56,7 +51,7 @@ ReviewPlace::ReviewPlace(EngineBridge& bridge, Navigator& navigator, QWidget* pa
   m_saving->setSingleShot(true);
   m_saving->setInterval(kSaveEachMs);
   build();
-  connect(m_saving, &QTimer::timeout, this, &ReviewPlace::save);
+  connect(m_saving, &QTimer::timeout, this, &ReviewPlace::write);
   connect(m_model, &ReviewModel::edited, this, [this] {
     m_isEdited = true;
     saveSoon();
@@ -125,6 +120,10 @@ QWidget* ReviewPlace::buildHead() {
 void ReviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
   const QString path = m_bridge.path();
   if (m_seen != path) adopt(path);
+  showSubject(snapshot);
+}
+
+void ReviewPlace::showSubject(const engine::Snapshot& snapshot) {
   const engine::ReviewBoard& board = m_model->board();
   if (!snapshot.has(engine::Stage::Objects) || board.pages.empty() || m_dump.isEmpty()) return;
   // What was pinned early says less of its dump.
@@ -155,30 +154,46 @@ void ReviewPlace::showOther() {
 }
 
 void ReviewPlace::clear() {
-  save();
-  m_isEdited = false;
+  begin({}, {});
   m_seen.clear();
-  m_dump.clear();
-  m_file = {};
-  m_hasFailed = false;
   show({});
 }
 
-void ReviewPlace::adopt(const QString& dump) {
-  save();
+// What was shown before is written, and answers about it come too late.
+void ReviewPlace::begin(const QString& dump, const ReviewFile& file) {
+  write();
   m_isEdited = false;
-  m_seen = dump;
+  m_loading.reset();
+  ++m_begun;
   m_dump = dump;
-  m_file = reviewFileOf(dump);
+  m_file = file;
   m_hasFailed = false;
-  if (!QFileInfo::exists(m_file.path)) return show({});
-  auto board = engine::loadBoard(systemPath(m_file.path));
-  if (board) return show(std::move(*board));
-  m_hasFailed = true;
+}
+
+void ReviewPlace::adopt(const QString& dump) {
+  begin(dump, {});
+  m_seen = dump;
+  m_loading = std::make_shared<LoadedReview>();
   show({});
-  m_state->showFailed(QStringLiteral("The review of this dump cannot be read"),
-                      QStringLiteral("%1 Nothing is written over it: move %2 away to begin a new one.")
-                          .arg(fromEngine(board.error().message()), QDir::toNativeSeparators(m_file.path)));
+  const auto load = [dump, into = m_loading] {
+    *into = loadReviewOf(dump);
+    return into;
+  };
+  workWithFiles(FileDesk::Files, this, load, [this](const std::shared_ptr<LoadedReview>& loaded) {
+    if (loaded == m_loading) take();
+  });
+}
+
+void ReviewPlace::take() {
+  const std::shared_ptr<LoadedReview> loaded = std::exchange(m_loading, nullptr);
+  m_file = loaded->file;
+  m_hasFailed = !loaded->board;
+  show(loaded->board ? std::move(*loaded->board) : engine::ReviewBoard());
+  if (m_hasFailed)
+    m_state->showFailed(QStringLiteral("The review of this dump cannot be read"),
+                        QStringLiteral("%1 Nothing is written over it: move %2 away to begin a new one.")
+                            .arg(fromEngine(loaded->board.error().message()), QDir::toNativeSeparators(m_file.path)));
+  if (m_bridge.snapshot()) showSubject(*m_bridge.snapshot());
 }
 
 void ReviewPlace::describe(engine::ReviewBoard& board) const {
@@ -186,21 +201,24 @@ void ReviewPlace::describe(engine::ReviewBoard& board) const {
   if (const auto& snapshot = m_bridge.snapshot()) board.summary = engine::summaryLine(*snapshot);
 }
 
-QString ReviewPlace::openReview(const QString& path) {
-  save();
-  auto board = engine::loadBoard(systemPath(path));
-  if (!board) return fromEngine(board.error().message());
-  m_isEdited = false;
-  m_dump.clear();
-  m_file = {QFileInfo(path).absoluteFilePath(), true};
-  m_hasFailed = false;
-  show(std::move(*board));
-  return {};
+void ReviewPlace::openReview(const QString& path, std::function<void(const QString& trouble)> done) {
+  workWithFiles(
+      FileDesk::Files, this, [path] { return loadReview(path); },
+      [this, path, begun = m_begun, done = std::move(done)](engine::Result<engine::ReviewBoard> board) {
+        if (begun != m_begun) return;  // something else was opened in the meantime
+        if (!board) return done(fromEngine(board.error().message()));
+        begin({}, {QFileInfo(path).absoluteFilePath(), true});
+        show(std::move(*board));
+        done({});
+      });
 }
 
 int ReviewPlace::pin(engine::ReviewPage page) {
   const QString open = m_bridge.path();
-  if (m_file.path.isEmpty() && !open.isEmpty()) adopt(open);
+  if (m_file.path.isEmpty() && !m_loading && !open.isEmpty()) adopt(open);
+  // Who pins within the moment that the review is being read waits for it.
+  if (m_loading) waitForFileWork(FileDesk::Files);
+  if (m_loading) take();
   if (m_hasFailed) return 0;
   const std::string dump = QFileInfo(open).fileName().toStdString();
   if (m_model->board().pages.empty() && !m_dump.isEmpty()) {
@@ -240,6 +258,7 @@ void ReviewPlace::showState() {
   if (m_model->rowCount() > 0) return m_pages->setCurrentWidget(m_body);
   m_pages->setCurrentWidget(m_state);
   if (m_hasFailed) return;
+  if (m_loading) return m_state->showLoading(QStringLiteral("Reading the review"));
   const bool hasSubject = !m_dump.isEmpty();
   m_state->showEmpty(
       hasSubject ? QStringLiteral("Nothing pinned yet") : QStringLiteral("No review is open"),
@@ -282,20 +301,28 @@ void ReviewPlace::showFile(const QString& trouble) {
 // The first change at once, so that a process that is killed takes none with it.
 void ReviewPlace::saveSoon() {
   if (m_saving->isActive()) return;
-  save();
+  write();
   m_saving->start();
 }
 
 void ReviewPlace::save() {
+  write();
+  waitForFileWork(FileDesk::Files);
+}
+
+void ReviewPlace::write() {
   m_saving->stop();
   if (!m_isEdited || m_file.path.isEmpty() || m_hasFailed) return;
-  auto saved = engine::saveBoard(m_model->board(), systemPath(m_file.path));
-  if (!saved && m_file.isBesideDump && !m_dump.isEmpty()) {
-    m_file = ownReviewFileOf(m_dump);
-    saved = engine::saveBoard(m_model->board(), systemPath(m_file.path));
-  }
-  m_isEdited = !saved;
-  showFile(saved ? QString() : fromEngine(saved.error().message()));
+  m_isEdited = false;
+  workWithFiles(
+      FileDesk::Files, this,
+      [board = m_model->board(), file = m_file, dump = m_dump] { return writeReview(board, file, dump); },
+      [this, begun = m_begun](const WrittenReview& written) {
+        if (begun != m_begun) return;
+        m_file = written.file;
+        m_isEdited = m_isEdited || !written.trouble.isEmpty();
+        showFile(written.trouble);
+      });
 }
 
 void ReviewPlace::exportReview() {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+#include <memory>
+
 #include "review/board.h"
 #include "views/place.h"
-#include "views/review/review_file.h"
+#include "views/review/review_store.h"
 
 class QLineEdit;
 class QPushButton;
@@ -36,9 +39,10 @@ class ReviewPlace : public Place {
 
   /// Adds a page to the review of what is open; the number it has now.
   int pin(engine::ReviewPage page);
-  /// Shows a saved review, whatever is open; what was shown before is saved. What went wrong, or nothing.
-  QString openReview(const QString& path);
-  /// Writes what has not been written yet.
+  /// Shows a saved review, whatever is open, once it is read; what was shown before is saved. `done` is told what went
+  /// wrong, or nothing; it is not called if something else is opened in the meantime.
+  void openReview(const QString& path, std::function<void(const QString& trouble)> done);
+  /// Writes what has not been written yet, and waits until it is.
   void save();
   const ReviewModel& model() const { return *m_model; }
 
@@ -49,8 +53,13 @@ class ReviewPlace : public Place {
  private:
   void build();
   QWidget* buildHead();
+  /// Another review: of a dump, or of none and by itself.
+  void begin(const QString& dump, const ReviewFile& file);
   /// Takes up the review of a dump or assembly, an empty one if it has none yet.
   void adopt(const QString& dump);
+  /// What was read of it.
+  void take();
+  void showSubject(const engine::Snapshot& snapshot);
   void describe(engine::ReviewBoard& board) const;
   /// What is open, if it is another dump than the one that the pages are of.
   std::optional<std::string> otherDump() const;
@@ -60,12 +69,15 @@ class ReviewPlace : public Place {
   void showFile(const QString& trouble = {});
   void showOther();
   void saveSoon();
+  void write();
   void addNote();
   void exportReview();
 
   QString m_seen;  // the dump or assembly whose review was taken up last
   QString m_dump;  // that the review is of; empty for a review that was opened by itself
   ReviewFile m_file;
+  std::shared_ptr<LoadedReview> m_loading;  // while it is being read, into this
+  int m_begun = 0;                          // how often another review was taken up
   bool m_isEdited = false;
   bool m_hasFailed = false;  // the file is there and cannot be read: it is not written over
 

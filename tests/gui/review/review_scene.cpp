@@ -13,7 +13,10 @@
 namespace heapscape::gui {
 
 void ReviewScene::closeAndForget() {
-  if (m_driver) window().bridge().close();
+  if (m_driver) {
+    window().bridge().close();
+    window().review()->save();  // and what was being written is
+  }
   QFile::remove(reviewFile());
 }
 

@@ -52,6 +52,7 @@ class MainWindowTest : public QObject {
   void aFailedOpeningSaysWhatAndWhatWouldHelpAndTheWindowStaysUsable_data();
   void aFailedOpeningSaysWhatAndWhatWouldHelpAndTheWindowStaysUsable();
   void cancelLeadsBackToTheStartPage();
+  void whatIsOpenedLastWins();
   void aDroppedFileIsOpened();
   void aRecentDumpThatIsGoneCannotBePicked();
   void theInspectorTellsOfAnObject();
@@ -138,6 +139,19 @@ void MainWindowTest::cancelLeadsBackToTheStartPage() {
   QVERIFY(!driver.window().bridge().isOpening());
   QVERIFY(test::shows(driver.window(), QStringLiteral("Drop a core dump here")));
   QVERIFY(test::shows(driver.window(), QStringLiteral("No dump open")));
+}
+
+// What a file is, is read on another thread: the window goes on, and may be told to open something else.
+void MainWindowTest::whatIsOpenedLastWins() {
+  test::WindowDriver driver;
+  QSignalSpy started(&driver.window().bridge(), &EngineBridge::openStarted);
+  QSignalSpy settled(&driver.window(), &MainWindow::settled);
+  driver.window().open(QStringLiteral("/no/such/file"));
+  driver.window().open(shopDump());
+  QCOMPARE(started.count(), 0);
+  QVERIFY(settled.wait(kMainWindowPatience));
+  QCOMPARE(started.count(), 1);
+  QCOMPARE(driver.window().bridge().path(), shopDump());
 }
 
 void MainWindowTest::aDroppedFileIsOpened() {

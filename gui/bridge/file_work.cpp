@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "bridge/file_work.h"
+
+#include <QCoreApplication>
+#include <QPointer>
+#include <array>
+#include <future>
+#include <memory>
+
+#include "bridge/engine_thread.h"
+#include "bridge/mailbox.h"
+
+namespace heapscape::gui {
+
+namespace {
+
+/// A thread that waits for disks, and where its answers arrive; goes with the application.
+class FileThread : public Mailbox {
+ public:
+  static FileThread& of(FileDesk desk) {
+    static std::array<QPointer<FileThread>, 2> threads;
+    QPointer<FileThread>& thread = threads[static_cast<std::size_t>(desk)];
+    if (!thread) (thread = new FileThread)->setParent(QCoreApplication::instance());
+    return *thread;
+  }
+
+  EngineThread& jobs() { return m_jobs; }
+
+ private:
+  EngineThread m_jobs;
+};
+
+}  // namespace
+
+void postFileWork(FileDesk desk, QObject* receiver, std::function<std::function<void()>()> work) {
+  FileThread& thread = FileThread::of(desk);
+  thread.jobs().post([&thread, guard = QPointer<QObject>(receiver), work = std::move(work)] {
+    thread.post([guard, answer = work()] {
+      if (guard) answer();
+    });
+  });
+}
+
+void waitForFileWork(FileDesk desk) {
+  auto done = std::make_shared<std::promise<void>>();
+  FileThread::of(desk).jobs().post([done] { done->set_value(); });
+  done->get_future().wait();
+}
+
+}  // namespace heapscape::gui
